@@ -1,0 +1,169 @@
+/**
+ * Every way the service says no, as data: the one list behind problem+json answers, MCP tool errors
+ * and the page at `/errors` (SPEC §7, CONTRACT §11).
+ */
+interface ErrorKind {
+  status: number;
+  title: string;
+  /** True where sending the very same request again later can succeed. */
+  retryable: boolean;
+  /** What to do next, for the page at `/errors` and as a last resort in answers. */
+  help: string;
+}
+
+const kind = (status: number, title: string, help: string, retryable = false): ErrorKind => ({
+  status,
+  title,
+  help,
+  retryable,
+});
+
+export const ERRORS = {
+  MALFORMED_JSON: kind(400, "Malformed JSON", "Send one JSON object, UTF-8, with no trailing text."),
+  IDEMPOTENCY_KEY_REQUIRED: kind(
+    400,
+    "Idempotency key required",
+    "Send Idempotency-Key (over MCP: idempotency_key) with every write: 1 to 255 visible ASCII " +
+      "characters, a new one per intent, the same one when you retry it.",
+  ),
+  UNAUTHENTICATED: kind(
+    401,
+    "No valid key",
+    "Register with POST /v1/agents/register (tool register_agent) and send Authorization: Bearer <API_KEY>.",
+  ),
+  KEY_REVOKED: kind(401, "Key revoked", "The merchant has revoked this key. Write to support."),
+  GEISHA_LOCKED: kind(
+    403,
+    "This bean is locked",
+    "Earn a finder key by asking good questions at GET /v1/ask with your key, then send it as Finder-Key.",
+  ),
+  FINDER_KEY_INVALID: kind(
+    403,
+    "Finder key not valid",
+    "The finder key is unknown, expired, revoked or another agent's. Earn a new one at GET /v1/ask.",
+  ),
+  ORIGIN_REFUSED: kind(
+    403,
+    "Foreign origin",
+    "Open the page from its own address and send the form from there.",
+  ),
+  NOT_FOUND: kind(404, "Not found", "Check the id. Only what this key has created can be seen with it."),
+  ORDER_NOT_READY: kind(
+    404,
+    "Not ordered yet",
+    "The buyer has not paid yet. Give the buyer the review link, then ask again.",
+    true,
+  ),
+  METHOD_NOT_ALLOWED: kind(405, "Method not allowed", "Use one of the methods in the Allow header."),
+  NOT_ACCEPTABLE: kind(406, "Not acceptable", "Accept application/json."),
+  API_KEY_ALREADY_ISSUED: kind(
+    409,
+    "Key already issued",
+    "A key is shown once. Register again with a new Idempotency-Key if it was lost.",
+  ),
+  ALREADY_WAITING: kind(
+    409,
+    "Already waiting",
+    "There is an entry for this bean and buyer: read it, or leave it before joining again.",
+  ),
+  CANCEL_REQUEST_OPEN: kind(409, "Cancellation already requested", "Wait for the seller's decision."),
+  IDEMPOTENCY_IN_FLIGHT: kind(
+    409,
+    "The same request is under way",
+    "Wait for Retry-After seconds and send it again with the same key.",
+    true,
+  ),
+  ILLEGAL_STEP: kind(409, "Not a possible step", "Read the current status; statuses only move forward."),
+  OUT_OF_STOCK: kind(409, "Out of stock", "Take fewer bags or choose another bean."),
+  QUOTE_ALREADY_PAID: kind(409, "Already paid", "Read the order of this quote."),
+  QUOTE_EXPIRED: kind(409, "Quote expired", "Request a new quote."),
+  QUOTE_HASH_MISMATCH: kind(
+    409,
+    "Wrong quote hash",
+    "Read the quote again, show it to the buyer, and send the quote_hash it carries.",
+  ),
+  QUOTE_NOT_PAYABLE: kind(409, "Quote cannot be paid", "Request a new quote."),
+  PAYLOAD_TOO_LARGE: kind(413, "Body too large", "Send at most 64 KiB."),
+  UNSUPPORTED_MEDIA_TYPE: kind(415, "Unsupported media type", "Send Content-Type: application/json."),
+  VALIDATION_FAILED: kind(422, "Not valid", "Correct every field named in errors and send it again."),
+  IDEMPOTENCY_CONFLICT: kind(
+    422,
+    "Key used for another request",
+    "Use a new Idempotency-Key for a new intent; the same key only for the same body.",
+  ),
+  DISCOUNT_CODE_INVALID: kind(422, "Unknown discount code", "Leave discount_code out, or correct it."),
+  DISCOUNT_NOT_ELIGIBLE: kind(
+    422,
+    "Discount not available",
+    "This code cannot be used for this buyer. Leave discount_code out.",
+  ),
+  LIMIT_EXCEEDED: kind(
+    422,
+    "Over a limit",
+    "Stay within the limits in /agent-info, or send a bulk lead with POST /v1/bulk-leads.",
+  ),
+  SECRET_IN_MESSAGE: kind(
+    422,
+    "Secret in the text",
+    "Take card numbers, keys and passwords out of the text. Nothing was stored.",
+  ),
+  WAITLIST_NOT_OFFERED: kind(
+    422,
+    "No waitlist for this bean",
+    "Only beans with availability WAITLIST have one. Order it, or choose another.",
+  ),
+  RATE_LIMITED: kind(429, "Too many requests", "Wait for Retry-After seconds.", true),
+  INTERNAL: kind(500, "Something failed here", "Try again later with the same Idempotency-Key.", true),
+  PROVIDER_UNAVAILABLE: kind(
+    503,
+    "The payment provider does not answer",
+    "Try again in a moment; nothing was charged.",
+    true,
+  ),
+  STORE_UNAVAILABLE: kind(503, "The store does not answer", "Try again in a moment.", true),
+} as const satisfies Record<string, ErrorKind>;
+
+export type ErrorCode = keyof typeof ERRORS;
+
+/** One thing wrong with a request. `pointer` is a JSON Pointer into the body, or a parameter's name. */
+export interface Problem {
+  pointer: string;
+  code: string;
+  detail: string;
+}
+
+/** A sensible next step: `action` names the tool and the endpoint (CONTRACT §0). */
+export interface NextStep {
+  action: string;
+  why: string;
+}
+
+/** A refusal. Its detail is written for the caller: no internals, and what to do next. */
+export class MerchantError extends Error {
+  readonly code: ErrorCode;
+  readonly problems: Problem[];
+  readonly next: NextStep[];
+  /** Whole seconds after which a retry makes sense. */
+  readonly retryAfter: number | undefined;
+
+  constructor(
+    code: ErrorCode,
+    detail: string,
+    more: { problems?: Problem[]; next?: NextStep[]; retryAfter?: number } = {},
+  ) {
+    super(detail);
+    this.name = "MerchantError";
+    this.code = code;
+    this.problems = more.problems ?? [];
+    this.next = more.next ?? [];
+    this.retryAfter = more.retryAfter;
+  }
+
+  get status(): number {
+    return ERRORS[this.code].status;
+  }
+
+  get retryable(): boolean {
+    return ERRORS[this.code].retryable;
+  }
+}
