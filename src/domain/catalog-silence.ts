@@ -1,0 +1,33 @@
+/**
+ * What a catalog may not speak of: altitude and producer are in no file, table, answer or log
+ * (SPEC §4 ask, CONTRACT §1). Unknown keys are refused by the schema; this reads the sentences, since a
+ * summary pasted from an importer's sheet is where such things slip in.
+ */
+const UNSPEAKABLE: readonly { what: string; pattern: RegExp }[] = [
+  {
+    what: "altitude",
+    pattern:
+      /\b(altitudes?|elevations?|m\.?\s?a\.?\s?s\.?\s?l\b|above sea level|high[- ]grown|high[- ]altitude)/i,
+  },
+  {
+    what: "altitude",
+    pattern: /\b\d[\d.,]{2,}\s?(m|metres?|meters?|ft|feet)\b/i,
+  },
+  {
+    what: "a producer",
+    pattern:
+      /\b(producers?|farm(s|ers?|ed)?|estates?|fincas?|haciendas?|fazendas?|co-?operativ(e|a)s?|co-?ops?|growers?|grown by|smallholders?|plantations?|washing stations?)\b/i,
+  },
+];
+
+interface Issues {
+  addIssue(message: string): void;
+}
+
+/** For zod's superRefine: one issue per thing a text should keep to itself. */
+export function refuseUnspeakable(value: string, issues: Issues): void {
+  for (const { what, pattern } of UNSPEAKABLE) {
+    const found = pattern.exec(value);
+    if (found) issues.addIssue(`"${found[0]}" speaks of ${what}, which the catalog does not hold`);
+  }
+}
