@@ -1,0 +1,53 @@
+/** Money and times in words. Everything is fixed to en-US and UTC, so a page is a pure function. */
+
+const dollars = new Intl.NumberFormat("en-US", { style: "currency", currency: "USD" });
+const dayFormat = new Intl.DateTimeFormat("en-US", { timeZone: "UTC", dateStyle: "long" });
+const shortDay = new Intl.DateTimeFormat("en-US", {
+  timeZone: "UTC",
+  month: "long",
+  day: "numeric",
+});
+const momentFormat = new Intl.DateTimeFormat("en-US", {
+  timeZone: "UTC",
+  dateStyle: "medium",
+  timeStyle: "short",
+});
+
+/** `3520` → `$35.20`. */
+export function money(minor: number): string {
+  return dollars.format(minor / 100);
+}
+
+/** `1000` off → `−$10.00`, with a true minus sign. */
+export function moneyOff(minor: number): string {
+  return `−${money(minor)}`;
+}
+
+/** `2026-03-01T09:30:00.000Z` → `March 1, 2026`. */
+export function day(iso: string): string {
+  return dayFormat.format(new Date(iso));
+}
+
+/** `2026-03-01T09:30:00.000Z` → `Mar 1, 2026, 9:30 AM UTC`. */
+export function moment(iso: string): string {
+  // Intl puts a narrow no-break space before AM and PM, which some fonts lack.
+  return `${momentFormat.format(new Date(iso)).replace("\u202f", "\u00a0")} UTC`;
+}
+
+/** Two days as one span; the year is said once where both share it. */
+export function daySpan(earliest: string, latest: string): string {
+  const sameYear = earliest.slice(0, 4) === latest.slice(0, 4);
+  const start = sameYear ? shortDay.format(new Date(earliest)) : day(earliest);
+  return `${start} – ${day(latest)}`;
+}
+
+/** `bags(1)` → `1 bag`, `bags(3)` → `3 bags`. */
+export function bags(count: number): string {
+  return `${count} ${count === 1 ? "bag" : "bags"}`;
+}
+
+/** `IN_TRANSIT` → `In transit`: how a status we do not know by name is still readable. */
+export function humanStatus(status: string): string {
+  const words = status.toLowerCase().replaceAll("_", " ");
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}

@@ -1,0 +1,41 @@
+/** The hosted pages: plain view in, HTML string out. No I/O, no clock, no script in the browser. */
+export { errorsPage } from "./errors.ts";
+export type { FieldProblem } from "./form-parts.ts";
+export type { PaymentMode } from "./layout.ts";
+export { type ProblemView, problemPage } from "./problem.ts";
+export {
+  QUICK_CHECKOUT_FIELDS,
+  type QuickCheckoutField,
+  type QuickCheckoutGoneView,
+  type QuickCheckoutView,
+  quickCheckoutGonePage,
+  quickCheckoutPage,
+} from "./quick-checkout.ts";
+export { reviewPage } from "./review.ts";
+export type {
+  DestinationView,
+  InvalidReason,
+  OrderView,
+  ReviewState,
+  ReviewView,
+  ShipmentView,
+  ShortBeanView,
+  TrackingView,
+} from "./review-view.ts";
+export {
+  type SandboxCard,
+  type SandboxChallengeView,
+  type SandboxClosedView,
+  type SandboxPayView,
+  sandboxChallengePage,
+  sandboxClosedPage,
+  sandboxPayPage,
+} from "./sandbox.ts";
+export type {
+  AddressView,
+  CourtesyView,
+  LineView,
+  PolicyView,
+  PricingView,
+  SaleFrame,
+} from "./views.ts";

@@ -1,0 +1,83 @@
+import { html, type Markup, type Renderable } from "./html.ts";
+
+/** `sandbox`: our own pretend provider. `test`: the provider's test mode. Neither moves money. */
+export type PaymentMode = "live" | "test" | "sandbox";
+
+export interface Frame {
+  title: string;
+  mode: PaymentMode;
+  /**
+   * The address holds a token: keep it out of search engines, and out of the Referer sent elsewhere.
+   * `same-origin`, not `no-referrer`: with the latter browsers post forms with `Origin: null`, which
+   * is what a foreign site's form looks like.
+   */
+  secret: boolean;
+  body: Renderable;
+  /** A wider column, for pages that are more than one slip of paper. */
+  wide?: boolean;
+}
+
+export const SHOP_NAME = "Coffee Merchant";
+
+/** The mark: a bean with its crease, drawn in the accent colour by the stylesheet. */
+const MARK = html`<svg class="mark" viewBox="0 0 32 32" width="30" height="30" aria-hidden="true">
+  <ellipse cx="16" cy="16" rx="9.5" ry="13.5" transform="rotate(32 16 16)"></ellipse>
+  <path d="M22.8 5.2c-5.4 4.6-2.6 7.6-6.6 10.9-4.2 3.4-1.6 7-7.2 10.5"></path>
+</svg>`;
+
+const BANNERS: Record<Exclude<PaymentMode, "live">, string> = {
+  sandbox: "Sandbox: this is a demonstration. No money moves and nothing is shipped.",
+  test: "Test mode: no real card is charged and nothing is shipped.",
+};
+
+function banner(mode: PaymentMode): Markup | null {
+  if (mode === "live") return null;
+  return html`<aside class="mode-banner" aria-label="Payment mode"><p>${BANNERS[mode]}</p></aside>`;
+}
+
+function footer(): Markup {
+  return html`<footer class="foot">
+    <p>Whole-bean coffee in 8 oz bags, roasted to order. Ships within the United States.</p>
+    <nav aria-label="About this service">
+      <ul>
+        <li><a href="/">About</a></li>
+        <li><a href="/agent-info">For agents</a></li>
+        <li><a href="/openapi.json">OpenAPI</a></li>
+        <li><a href="/llms.txt">llms.txt</a></li>
+        <li><a href="/errors">Errors</a></li>
+      </ul>
+    </nav>
+  </footer>`;
+}
+
+/** The whole document around a page's body. */
+export function layout(frame: Frame): string {
+  const guard = frame.secret
+    ? html`<meta name="robots" content="noindex, nofollow">
+    <meta name="referrer" content="same-origin">`
+    : null;
+  return html`<!doctype html>
+<html lang="en">
+  <head>
+    <meta charset="utf-8">
+    <meta name="viewport" content="width=device-width, initial-scale=1">
+    <meta name="color-scheme" content="light dark">
+    <title>${frame.title} · ${SHOP_NAME}</title>
+    ${guard}
+    <link rel="icon" href="/assets/coffee.png">
+    <link rel="stylesheet" href="/assets/style.css">
+  </head>
+  <body>
+    <a class="skip" href="#main">Skip to content</a>
+    ${banner(frame.mode)}
+    <header class="top">
+      <a class="brand" href="/">${MARK}<span>${SHOP_NAME}</span></a>
+    </header>
+    <main id="main" class="${frame.wide ? "main main-wide" : "main"}" tabindex="-1">
+${frame.body}
+    </main>
+    ${footer()}
+  </body>
+</html>
+`.toString();
+}

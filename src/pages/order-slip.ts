@@ -1,0 +1,90 @@
+import { humanStatus, money } from "./format.ts";
+import { html, type Markup } from "./html.ts";
+import { addressBlock, lineList, sumRow } from "./parts.ts";
+import type { DestinationView, ShipmentView, TrackingView } from "./review-view.ts";
+import type { PolicyView } from "./views.ts";
+
+/** What goes where: every shipment of the order, grouped by shipping address. */
+export function orderSlip(destinations: readonly DestinationView[], policy: PolicyView): Markup {
+  return html`<div class="slips">
+    ${destinations.map((destination, index) =>
+      destinationSlip(destination, policy, { index, count: destinations.length }),
+    )}
+  </div>`;
+}
+
+function destinationSlip(
+  destination: DestinationView,
+  policy: PolicyView,
+  place: { index: number; count: number },
+): Markup {
+  const id = `address-${place.index + 1}`;
+  const { shipments, shippingMinor } = destination;
+  const first = shipments[0];
+  const single = shipments.length === 1 && first !== undefined;
+  const free = `Free: bags for this address come to ${money(policy.freeShippingAtMinor)} or more`;
+  return html`<section class="slip" aria-labelledby="${id}">
+    ${place.count > 1 ? html`<p class="eyebrow">Address ${place.index + 1} of ${place.count}</p>` : null}
+    <h2 id="${id}">${single ? `To ${first.address.name}` : `${shipments.length} shipments to one address`}</h2>
+    ${shipments.map((shipment) => shipmentBlock(shipment, !single))}
+    <dl class="sums">
+      ${sumRow("Coffee for this address", money(destination.subtotalMinor))}
+      ${sumRow(
+        shippingMinor === 0 ? html`Shipping <span class="hint">${free}</span>` : "Shipping",
+        shippingMinor === 0 ? "Free" : money(shippingMinor),
+      )}
+    </dl>
+  </section>`;
+}
+
+function shipmentBlock(shipment: ShipmentView, named: boolean): Markup {
+  return html`<div class="shipment">
+    ${named ? html`<h3>To ${shipment.address.name}</h3>` : null}
+    ${shipment.progress ? progressBlock(shipment.progress) : null}
+    <div class="to">
+      ${addressBlock(shipment.address)}
+      <p class="recipient">Recipient: ${shipment.recipientRef}</p>
+    </div>
+    ${lineList(shipment.lines)}
+    ${shipment.giftNotes.length > 0 ? giftNotes(shipment) : null}
+  </div>`;
+}
+
+/** Bag 1, bag 2, … by name: note i goes into bag i. */
+function bagNames(shipment: ShipmentView): string[] {
+  return shipment.lines.flatMap((line) => Array.from({ length: line.quantity }, () => line.name));
+}
+
+function giftNotes(shipment: ShipmentView): Markup {
+  const names = bagNames(shipment);
+  return html`<div class="notes">
+    <p class="notes-title">Handwritten gift notes</p>
+    <ol>
+      ${shipment.giftNotes.map(
+        (note, index) => html`<li>
+        <p class="note-for">Bag ${index + 1}${names[index] ? `, ${names[index]}` : ""}</p>
+        <p class="note">${note}</p>
+      </li>`,
+      )}
+    </ol>
+  </div>`;
+}
+
+function progressBlock(progress: NonNullable<ShipmentView["progress"]>): Markup {
+  return html`<p class="progress">
+    <span class="chip">${humanStatus(progress.status)}</span>
+    ${progress.tracking ? trackingText(progress.tracking) : null}
+  </p>`;
+}
+
+function trackingText(tracking: TrackingView): Markup {
+  const href = tracking.url && webAddress(tracking.url);
+  const label = html`${tracking.carrier}, tracking number <span class="code">${tracking.number}</span>`;
+  return href ? html`<a href="${href}" rel="noreferrer">${label}</a>` : html`<span>${label}</span>`;
+}
+
+/** Typed in by the seller: anything that is not a plain web address, such as `javascript:`, is out. */
+function webAddress(url: string): string | null {
+  const parsed = URL.parse(url);
+  return parsed && ["https:", "http:"].includes(parsed.protocol) ? parsed.href : null;
+}

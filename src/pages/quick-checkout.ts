@@ -1,0 +1,166 @@
+import {
+  type Choice,
+  type FieldProblem,
+  problemSummary,
+  selectField,
+  textField,
+} from "./form-parts.ts";
+import { moment, money } from "./format.ts";
+import { html, type Markup } from "./html.ts";
+import { layout } from "./layout.ts";
+import { bagCount, lineList, notice, policyList, pricingSums } from "./parts.ts";
+import type { LineView, PricingView, SaleFrame } from "./views.ts";
+
+/** The fields of the form, by the names they are posted with. */
+export const QUICK_CHECKOUT_FIELDS = [
+  "email",
+  "name",
+  "line1",
+  "line2",
+  "city",
+  "region",
+  "postal_code",
+] as const;
+export type QuickCheckoutField = (typeof QUICK_CHECKOUT_FIELDS)[number];
+
+/** The page at `/checkout/{token}`: a cart from a link, waiting for an email and an address. */
+export interface QuickCheckoutView extends SaleFrame {
+  /** Where the form posts: this page's own path. */
+  url: string;
+  expiresAt: string;
+  lines: LineView[];
+  pricing: PricingView;
+  /** One note for the order's first bag, as the link carries it. */
+  giftNote?: string | undefined;
+  /** USPS codes with their names, in the order in which they are to be offered. */
+  regions: { code: string; name: string }[];
+  /** What was typed so far; at first an email where the link names one. */
+  values: Partial<Record<QuickCheckoutField, string>>;
+  /** All that is wrong, at once. `field` is one of the names above, or null. */
+  problems: FieldProblem[];
+  /**
+   * The courtesy in the link cannot be had with this email, so the total is higher than the page
+   * said. `pricing` is the new one. Posted as `accept_total` when the buyer agrees.
+   */
+  confirmTotal?: { oldTotalMinor: number; newTotalMinor: number } | undefined;
+}
+
+/** Shown with status 410 or 404 by the route; the cart was in the link, so nothing else is known. */
+export interface QuickCheckoutGoneView {
+  mode: SaleFrame["mode"];
+  reason: "EXPIRED" | "BROKEN";
+}
+
+const LABELS: Record<QuickCheckoutField, string> = {
+  email: "Email",
+  name: "Full name",
+  line1: "Street address",
+  line2: "Apartment, suite, unit",
+  city: "City",
+  region: "State or territory",
+  postal_code: "ZIP code",
+};
+
+export function quickCheckoutPage(view: QuickCheckoutView): string {
+  return layout({
+    title: view.problems.length > 0 ? "Please check your details" : "Where shall we send it?",
+    mode: view.mode,
+    secret: true,
+    wide: true,
+    body: html`<header class="head">
+      <h1>Where shall we send it?</h1>
+      <p class="lede">Tell us where your coffee goes. You see the whole order once more before you
+      pay.</p>
+      ${problemSummary(view.problems)}
+      ${view.confirmTotal ? confirmNotice(view.confirmTotal) : null}
+    </header>
+    <div class="review">
+      ${addressForm(view)}
+      <aside class="till" aria-labelledby="total">
+        <h2 id="total">Your bags</h2>
+        ${lineList(view.lines)}
+        ${view.giftNote ? giftNote(view.giftNote) : null}
+        ${pricingSums(view.pricing, bagCount(view.lines))}
+        <dl class="small-print"><div><dt>Order by</dt>
+        <dd><time datetime="${view.expiresAt}">${moment(view.expiresAt)}</time></dd></div></dl>
+      </aside>
+    </div>
+    <section class="terms" aria-labelledby="terms">
+      <h2 id="terms">Before you order</h2>
+      ${policyList(view.policy)}
+    </section>`,
+  });
+}
+
+function confirmNotice(change: NonNullable<QuickCheckoutView["confirmTotal"]>): Markup {
+  const { oldTotalMinor, newTotalMinor } = change;
+  return notice(
+    "warn",
+    "The courtesy is not available for this email.",
+    html`<p>The total is now <b>${money(newTotalMinor)}</b>. It was
+    <s>${money(oldTotalMinor)}</s>. Nothing was charged: confirm the new total below, or simply
+    leave this page.</p>`,
+  );
+}
+
+function giftNote(note: string): Markup {
+  return html`<div class="notes">
+    <p class="notes-title">Handwritten gift note</p>
+    <p class="note">${note}</p>
+  </div>`;
+}
+
+function addressForm(view: QuickCheckoutView): Markup {
+  const { values, problems, confirmTotal } = view;
+  const regions: Choice[] = view.regions.map(({ code, name }) => ({
+    value: code,
+    label: `${name} (${code})`,
+  }));
+  const of = (name: QuickCheckoutField) => ({ name, label: LABELS[name], value: values[name] });
+  const text = (name: QuickCheckoutField, autocomplete: string, more = {}) =>
+    textField({ ...of(name), autocomplete, ...more }, problems);
+  const button = confirmTotal
+    ? `Accept ${money(confirmTotal.newTotalMinor)} and continue`
+    : "Continue to review";
+  // novalidate: the page names all problems at once, browsers would stop at the first.
+  return html`<form class="slip form" method="post" action="${view.url}" novalidate>
+    <fieldset>
+      <legend>Contact</legend>
+      ${text("email", "email", { type: "email", inputmode: "email", maxlength: 254 })}
+    </fieldset>
+    <fieldset>
+      <legend>Ship to, United States only</legend>
+      ${text("name", "shipping name", { maxlength: 100 })}
+      ${text("line1", "shipping address-line1", { maxlength: 100 })}
+      ${text("line2", "shipping address-line2", { optional: true, maxlength: 100 })}
+      ${text("city", "shipping address-level2", { maxlength: 100 })}
+      <div class="field-row">
+        ${selectField({ ...of("region"), autocomplete: "shipping address-level1" }, regions, problems)}
+        ${text("postal_code", "shipping postal-code", { inputmode: "text", size: "short", maxlength: 10 })}
+      </div>
+    </fieldset>
+    ${confirmTotal ? html`<input type="hidden" name="accept_total" value="${confirmTotal.newTotalMinor}">` : null}
+    <button type="submit">${button}</button>
+    <p class="hint">Nothing is charged here. On the next page you review the order and pay.</p>
+  </form>`;
+}
+
+/** For a link that is too old or was cut off when it was copied. */
+export function quickCheckoutGonePage(view: QuickCheckoutGoneView): string {
+  const expired = view.reason === "EXPIRED";
+  const title = expired ? "This checkout link has expired" : "This checkout link is not complete";
+  const why = expired
+    ? "Prices and stock may have changed since it was made."
+    : "A part of it may have been lost when it was copied.";
+  return layout({
+    title,
+    mode: view.mode,
+    secret: true,
+    body: html`<header class="head">
+      <h1>${title}</h1>
+      ${notice("warn", "Nothing was charged.", html`<p>${why}</p>`)}
+      <p>Open the link you were first given again, ask your agent for a new one, or
+      <a href="/#quick-checkout">make one yourself</a>.</p>
+    </header>`,
+  });
+}

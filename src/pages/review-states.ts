@@ -1,0 +1,155 @@
+import { bags, daySpan, humanStatus, moment } from "./format.ts";
+import { html, type Markup } from "./html.ts";
+import { notice } from "./parts.ts";
+import type { InvalidReason, OrderView, ReviewState, ReviewView } from "./review-view.ts";
+
+/** What the buyer reads first: a headline and, where something is to be known, a notice. */
+export interface Opening {
+  title: string;
+  lead: Markup | null;
+  payable: boolean;
+}
+
+type Kind = ReviewState["kind"];
+type StateOf<K extends Kind> = Extract<ReviewState, { kind: K }>;
+
+/** Whom to turn to, and how, when this quote cannot be paid any more. */
+function freshQuote(view: ReviewView): string {
+  return view.origin === "AGENT"
+    ? "Ask your agent for a new quote."
+    : "Open your quick-checkout link again to start over.";
+}
+
+const INVALID: Record<InvalidReason, { title: string; why: string; instead?: string }> = {
+  OUT_OF_STOCK: {
+    title: "A bean in this order has sold out",
+    why: "Somebody else was faster: there are no longer enough bags for this order.",
+    instead: "Fewer bags or another bean may still be possible.",
+  },
+  COURTESY_USED: {
+    title: "The courtesy in this quote is gone",
+    why: "The courtesy was used elsewhere in the meantime, so this total no longer holds.",
+    instead: "The same order can be quoted again at its full price.",
+  },
+  KEY_REVOKED: {
+    title: "This quote was withdrawn",
+    why: "The agent that made it may no longer order here.",
+    instead: "You can still buy with a quick-checkout link from our front page.",
+  },
+  OTHER: { title: "This quote can no longer be paid", why: "Something it relied on has changed." },
+};
+
+const openings: { [K in Kind]: (state: StateOf<K>, view: ReviewView) => Opening } = {
+  payable: (state) => ({
+    title: state.problem ? "The payment did not go through" : "Your coffee, ready to order",
+    lead: state.problem
+      ? notice(
+          "bad",
+          "Nothing was charged.",
+          html`<p>${state.problem}</p>
+        <p>Your order is unchanged. You can try again, with the same or another card.</p>`,
+        )
+      : null,
+    payable: true,
+  }),
+  provider_down: () => ({
+    title: "We cannot reach the payment page",
+    lead: notice(
+      "warn",
+      "Nothing was charged.",
+      html`<p>Our payment provider does not answer right now. Please try again in a moment.</p>`,
+    ),
+    payable: true,
+  }),
+  confirming: (_state, view) => ({
+    title: "One moment, please",
+    lead: notice(
+      "info",
+      "Waiting for the payment to be confirmed.",
+      html`<p>This takes a few seconds as a rule. Please do not pay again.</p>
+      <p><a class="button" href="${view.url}">Check again</a></p>`,
+    ),
+    payable: false,
+  }),
+  processing: (_state, view) => ({
+    title: "Your payment is on its way",
+    lead: notice(
+      "info",
+      "Nothing more to do for you.",
+      html`<p>A bank debit takes a few business days to settle, and your order is placed as soon as
+      it has. Please do not pay again.</p>
+      <p><a class="button" href="${view.url}">Check again</a></p>`,
+    ),
+    payable: false,
+  }),
+  paid: (state) => paidOpening(state.order),
+  expired: (_state, view) => ({
+    title: "This quote has expired",
+    lead: notice(
+      "warn",
+      "Nothing was charged.",
+      html`<p>It could be paid until ${moment(view.expiresAt)}. ${freshQuote(view)}</p>`,
+    ),
+    payable: false,
+  }),
+  invalidated: (state, view) => {
+    const { title, why, instead } = INVALID[state.reason];
+    const body = html`<p>${why}</p><p>${instead ? `${instead} ` : ""}${freshQuote(view)}</p>`;
+    return { title, lead: notice("warn", "Nothing was charged.", body), payable: false };
+  },
+  waitlist: (state, view) => ({
+    title: "Not enough bags right now",
+    lead: notice(
+      "info",
+      "This order cannot be paid yet.",
+      html`<p>We are short of:</p>
+      <ul>${state.shortBeans.map((bean) => html`<li>${bean.name}, ${bags(bean.wanted)} wanted</li>`)}</ul>
+      <p>${
+        view.origin === "AGENT"
+          ? "Your agent can put you on the waitlist, first come, first served, or quote another bean."
+          : "Choose another bean, or ask an agent to put you on the waitlist."
+      } We cannot say when there will be more. The prices below are for your information.</p>`,
+    ),
+    payable: false,
+  }),
+};
+
+export function opening(view: ReviewView): Opening {
+  const build = openings[view.state.kind] as (state: ReviewState, view: ReviewView) => Opening;
+  return build(view.state, view);
+}
+
+function paidOpening(order: OrderView): Opening {
+  const canceled = order.status === "CANCELED";
+  const cancel = order.cancelRequest && !canceled ? cancelText(order.cancelRequest) : null;
+  return {
+    title: canceled ? "This order was canceled" : "Thank you. Your coffee is ordered.",
+    lead: html`${canceled ? notice("warn", "The seller canceled this order.", null) : null}
+    ${cancel ? notice("info", cancel, null) : null}
+    <dl class="facts">
+      <div><dt>Order number</dt><dd class="code">${order.orderId}</dd></div>
+      <div><dt>Status</dt><dd>${humanStatus(order.status)}</dd></div>
+      ${
+        canceled
+          ? null
+          : html`<div><dt>Estimated delivery</dt>
+          <dd>${daySpan(order.estimatedDelivery.earliest, order.estimatedDelivery.latest)}</dd></div>`
+      }
+      <div><dt>Payment</dt><dd>${paymentText(order)}</dd></div>
+    </dl>`,
+    payable: false,
+  };
+}
+
+function cancelText(status: string): string {
+  if (status === "REQUESTED") return "Cancellation requested. The seller decides.";
+  if (status === "DECLINED") return "The seller declined the cancellation. Your order goes on.";
+  return `Cancellation: ${humanStatus(status)}.`;
+}
+
+const METHODS: Record<string, string> = { card: "by card", us_bank_account: "by bank debit" };
+
+function paymentText(order: OrderView): string {
+  const how = order.method ? ` ${METHODS[order.method] ?? ""}`.trimEnd() : "";
+  return `${humanStatus(order.paymentStatus)}${how}, ${moment(order.paidAt)}`;
+}

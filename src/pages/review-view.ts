@@ -1,0 +1,79 @@
+import type { AddressView, LineView, PricingView, SaleFrame } from "./views.ts";
+
+/** Everything the page at `/review/{token}` shows. The same address lives on as the order's page. */
+export interface ReviewView extends SaleFrame {
+  /** Where the form posts: this page's own path. */
+  url: string;
+  /** Who made the quote. Decides whom the buyer is told to turn to for a new one. */
+  origin: "AGENT" | "QUICK_CHECKOUT";
+  buyerEmail: string;
+  /** In full, `sha256:…`; the page shows its beginning. */
+  quoteHash: string;
+  expiresAt: string;
+  /** One per shipping address (CONTRACT §2), each with the shipments that go there. */
+  destinations: DestinationView[];
+  pricing: PricingView;
+  state: ReviewState;
+  /** The buyer paid for the same bags a short while ago: probably a second click, so say it. */
+  paidRecently?: { minutesAgo: number; orderId?: string | undefined } | undefined;
+}
+
+export interface DestinationView {
+  subtotalMinor: number;
+  /** 0 is shown as free, with the reason. */
+  shippingMinor: number;
+  shipments: ShipmentView[];
+}
+
+export interface ShipmentView {
+  recipientRef: string;
+  address: AddressView;
+  lines: LineView[];
+  /** Note i belongs to bag i, counted through the lines in their order. */
+  giftNotes: string[];
+  /** Once it is ordered. */
+  progress?: { status: string; tracking?: TrackingView | null | undefined } | undefined;
+}
+
+export interface TrackingView {
+  carrier: string;
+  number: string;
+  /** Shown as a link where it is an http(s) address, and left out otherwise. */
+  url?: string | null | undefined;
+}
+
+export type ReviewState =
+  /** Can be paid now. `problem`: the last try failed, in words for the buyer; trying again is fine. */
+  | { kind: "payable"; problem?: string | undefined }
+  /** Can be paid, but the payment provider did not answer just now. Nothing was charged. */
+  | { kind: "provider_down" }
+  /** Back from the payment page, the provider has not confirmed yet: a matter of moments. */
+  | { kind: "confirming" }
+  /** Paid by a method that settles in days, such as a bank debit. */
+  | { kind: "processing" }
+  | { kind: "paid"; order: OrderView }
+  | { kind: "expired" }
+  | { kind: "invalidated"; reason: InvalidReason }
+  /** Short of a waitlist bean: priced for information, cannot be paid. */
+  | { kind: "waitlist"; shortBeans: ShortBeanView[] };
+
+export type InvalidReason = "OUT_OF_STOCK" | "COURTESY_USED" | "KEY_REVOKED" | "OTHER";
+
+export interface ShortBeanView {
+  name: string;
+  wanted: number;
+}
+
+export interface OrderView {
+  orderId: string;
+  /** Of the order: CONFIRMED, ROASTING, …. Unknown values are shown in readable form. */
+  status: string;
+  paidAt: string;
+  /** As the provider names it: "card", "us_bank_account", …. */
+  method?: string | null | undefined;
+  /** Of the payment: PAID, DISPUTED or REFUNDED. */
+  paymentStatus: string;
+  estimatedDelivery: { earliest: string; latest: string };
+  /** REQUESTED, ACCEPTED or DECLINED, where the buyer asked for a cancellation. */
+  cancelRequest?: string | undefined;
+}
