@@ -19,7 +19,11 @@ const kind = (status: number, title: string, help: string, retryable = false): E
 });
 
 export const ERRORS = {
-  MALFORMED_JSON: kind(400, "Malformed JSON", "Send one JSON object, UTF-8, with no trailing text."),
+  MALFORMED_JSON: kind(
+    400,
+    "Malformed JSON",
+    "Send one JSON object, UTF-8, with no trailing text.",
+  ),
   IDEMPOTENCY_KEY_REQUIRED: kind(
     400,
     "Idempotency key required",
@@ -47,14 +51,22 @@ export const ERRORS = {
     "Foreign origin",
     "Open the page from its own address and send the form from there.",
   ),
-  NOT_FOUND: kind(404, "Not found", "Check the id. Only what this key has created can be seen with it."),
+  NOT_FOUND: kind(
+    404,
+    "Not found",
+    "Check the id. Only what this key has created can be seen with it.",
+  ),
   ORDER_NOT_READY: kind(
     404,
     "Not ordered yet",
     "The buyer has not paid yet. Give the buyer the review link, then ask again.",
     true,
   ),
-  METHOD_NOT_ALLOWED: kind(405, "Method not allowed", "Use one of the methods in the Allow header."),
+  METHOD_NOT_ALLOWED: kind(
+    405,
+    "Method not allowed",
+    "Use one of the methods in the Allow header.",
+  ),
   NOT_ACCEPTABLE: kind(406, "Not acceptable", "Accept application/json."),
   API_KEY_ALREADY_ISSUED: kind(
     409,
@@ -66,14 +78,22 @@ export const ERRORS = {
     "Already waiting",
     "There is an entry for this bean and buyer: read it, or leave it before joining again.",
   ),
-  CANCEL_REQUEST_OPEN: kind(409, "Cancellation already requested", "Wait for the seller's decision."),
+  CANCEL_REQUEST_OPEN: kind(
+    409,
+    "Cancellation already requested",
+    "Wait for the seller's decision.",
+  ),
   IDEMPOTENCY_IN_FLIGHT: kind(
     409,
     "The same request is under way",
     "Wait for Retry-After seconds and send it again with the same key.",
     true,
   ),
-  ILLEGAL_STEP: kind(409, "Not a possible step", "Read the current status; statuses only move forward."),
+  ILLEGAL_STEP: kind(
+    409,
+    "Not a possible step",
+    "Read the current status; statuses only move forward.",
+  ),
   OUT_OF_STOCK: kind(409, "Out of stock", "Take fewer bags or choose another bean."),
   QUOTE_ALREADY_PAID: kind(409, "Already paid", "Read the order of this quote."),
   QUOTE_EXPIRED: kind(409, "Quote expired", "Request a new quote."),
@@ -84,14 +104,26 @@ export const ERRORS = {
   ),
   QUOTE_NOT_PAYABLE: kind(409, "Quote cannot be paid", "Request a new quote."),
   PAYLOAD_TOO_LARGE: kind(413, "Body too large", "Send at most 64 KiB."),
-  UNSUPPORTED_MEDIA_TYPE: kind(415, "Unsupported media type", "Send Content-Type: application/json."),
-  VALIDATION_FAILED: kind(422, "Not valid", "Correct every field named in errors and send it again."),
+  UNSUPPORTED_MEDIA_TYPE: kind(
+    415,
+    "Unsupported media type",
+    "Send Content-Type: application/json.",
+  ),
+  VALIDATION_FAILED: kind(
+    422,
+    "Not valid",
+    "Correct every field named in errors and send it again.",
+  ),
   IDEMPOTENCY_CONFLICT: kind(
     422,
     "Key used for another request",
     "Use a new Idempotency-Key for a new intent; the same key only for the same body.",
   ),
-  DISCOUNT_CODE_INVALID: kind(422, "Unknown discount code", "Leave discount_code out, or correct it."),
+  DISCOUNT_CODE_INVALID: kind(
+    422,
+    "Unknown discount code",
+    "Leave discount_code out, or correct it.",
+  ),
   DISCOUNT_NOT_ELIGIBLE: kind(
     422,
     "Discount not available",
@@ -113,7 +145,12 @@ export const ERRORS = {
     "Only beans with availability WAITLIST have one. Order it, or choose another.",
   ),
   RATE_LIMITED: kind(429, "Too many requests", "Wait for Retry-After seconds.", true),
-  INTERNAL: kind(500, "Something failed here", "Try again later with the same Idempotency-Key.", true),
+  INTERNAL: kind(
+    500,
+    "Something failed here",
+    "Try again later with the same Idempotency-Key.",
+    true,
+  ),
   PROVIDER_UNAVAILABLE: kind(
     503,
     "The payment provider does not answer",

@@ -1,0 +1,132 @@
+import { MerchantError } from "./errors.ts";
+import { TIMES } from "./policy.ts";
+import { TABLE_NAMES, type TableName, type Tables } from "./records.ts";
+
+/**
+ * How a decision meets the database. A rule says which rows it needs (`reads`), then decides over
+ * plain rows what to answer and what to write (`decide`): no I/O, no clock, no random; those arrive
+ * in the command. A store runs it in one transaction and may run `decide` again when it lost a race.
+ */
+export interface Rule<C, R> {
+  reads(command: C): Read[];
+  decide(command: C, state: State): Decision<R>;
+}
+
+export interface Decision<R> {
+  reply: R;
+  writes: Write[];
+}
+
+/** Rows whose columns equal these values; an array stands for any of them. */
+export type Match<N extends TableName> = {
+  [K in keyof Tables[N]]?: Tables[N][K] | readonly Tables[N][K][];
+};
+
+/** Rows to load. They are locked against change unless `lock` is false. */
+export type Read = {
+  [N in TableName]: { table: N; match: Match<N>; lock?: false };
+}[TableName];
+
+/** The rows that `reads` asked for; a table nobody asked for is empty. */
+export type State = { readonly [N in TableName]: readonly Tables[N][] };
+
+export type Insert = { [N in TableName]: { op: "insert"; table: N; row: Tables[N] } }[TableName];
+
+/** Must touch exactly the one row that `key` names and `expect` still describes. */
+export type Update = {
+  [N in TableName]: {
+    op: "update";
+    table: N;
+    key: Partial<Tables[N]>;
+    set: Partial<Tables[N]>;
+    expect?: Partial<Tables[N]>;
+  };
+}[TableName];
+
+export type Write = Insert | Update;
+
+export const insert = <N extends TableName>(table: N, row: Tables[N]): Write =>
+  ({ op: "insert", table, row }) as Write;
+
+export const update = <N extends TableName>(
+  table: N,
+  key: Partial<Tables[N]>,
+  set: Partial<Tables[N]>,
+  expect?: Partial<Tables[N]>,
+): Write => ({ op: "update", table, key, set, ...(expect && { expect }) }) as Write;
+
+export const read = <N extends TableName>(table: N, match: Match<N>): Read =>
+  ({ table, match }) as Read;
+
+/** Read without locking: for rows that only inform the decision and may move on meanwhile. */
+export const look = <N extends TableName>(table: N, match: Match<N>): Read =>
+  ({ table, match, lock: false }) as Read;
+
+const EMPTY = Object.fromEntries(TABLE_NAMES.map((name) => [name, []])) as unknown as State;
+
+/** A state out of loaded rows; what was not loaded is empty. */
+export const stateOf = (rows: Partial<State>): State => ({ ...EMPTY, ...rows });
+
+/** One client's one intention to write, so that a retry is recognised (CONTRACT §12). */
+export interface Intent {
+  /** Agent or address, operation, target. */
+  scope: string;
+  /** SHA-256 hex of the Idempotency-Key. */
+  keyHash: string;
+  /** SHA-256 hex of the request as canonical JSON. */
+  requestHash: string;
+}
+
+/** An answer, and whether it is the repeat of one given before. */
+export interface Reply<B> {
+  body: B;
+  replayed: boolean;
+}
+
+interface OnceCommand {
+  now: number;
+  intent: Intent;
+}
+
+/**
+ * The same rule, at most once per intent: the answer is stored in the transaction that makes it true,
+ * and a retry gets it back. A refusal is thrown, so it stores nothing and the key stays free for the
+ * corrected request. `onReplay` may refuse instead, for answers that must not be given twice.
+ */
+export function once<C, B>(
+  rule: Rule<C, B>,
+  options: { onReplay?: () => never; remember?: (body: B) => unknown } = {},
+): Rule<C & OnceCommand, Reply<B>> {
+  return {
+    reads: (c) => [
+      read("idempotency", { scope: c.intent.scope, key_hash: c.intent.keyHash }),
+      ...rule.reads(c),
+    ],
+    decide(c, state) {
+      const stored = state.idempotency.find(
+        (row) => row.scope === c.intent.scope && row.key_hash === c.intent.keyHash,
+      );
+      if (stored && stored.expires_at > c.now) {
+        if (stored.request_hash !== c.intent.requestHash) {
+          throw new MerchantError(
+            "IDEMPOTENCY_CONFLICT",
+            "This Idempotency-Key was used for another request. Use a new key for a new intent.",
+          );
+        }
+        options.onReplay?.();
+        return { reply: { body: JSON.parse(stored.reply) as B, replayed: true }, writes: [] };
+      }
+      const { reply: body, writes } = rule.decide(c, state);
+      const row = {
+        request_hash: c.intent.requestHash,
+        reply: JSON.stringify(options.remember ? options.remember(body) : body),
+        expires_at: c.now + TIMES.idempotency_ms,
+      };
+      const key = { scope: c.intent.scope, key_hash: c.intent.keyHash };
+      const remember = stored
+        ? update("idempotency", key, row)
+        : insert("idempotency", { ...key, ...row });
+      return { reply: { body, replayed: false }, writes: [remember, ...writes] };
+    },
+  };
+}

@@ -1,0 +1,68 @@
+import type { Minor } from "./money.ts";
+
+/** What the merchant promises and where the limits are (SPEC §1, §8, §9; CONTRACT §2, §3, §7). */
+export const CONTRACT_VERSION = "opc/0.1";
+export const POLICY_VERSION = "policy_v1";
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+
+export const SHIPPING = {
+  /** Flat, per shipping address. */
+  per_address_minor: 1000 as Minor,
+  /** An address whose bags come to this, counted before any courtesy, ships free. */
+  free_from_minor: 4000 as Minor,
+} as const;
+
+export const FIRST_ORDER = {
+  code: "FIRSTBAG",
+  percent: 20,
+  /** Reached at 5000 of coffee. */
+  cap_minor: 1000 as Minor,
+} as const;
+
+export const SPEND = {
+  per_minor: 50_000 as Minor,
+  off_minor: 10_000 as Minor,
+} as const;
+
+/** What a card payment can carry at all; no quote outside it is made. */
+export const ORDER_TOTAL = { min_minor: 50 as Minor, max_minor: 99_999_999 as Minor } as const;
+
+export const LIMITS = {
+  gift_note_characters: 200,
+  quantity_per_line: 100,
+  bags_per_order: 250,
+  shipments_per_order: 50,
+  lines_per_shipment: 20,
+  feedback_characters: 2000,
+  cancel_message_characters: 500,
+  question_characters: 500,
+  body_bytes: 65_536,
+  text_characters: 200,
+  email_characters: 254,
+} as const;
+
+/** Delivery is expected this many days after the order date. */
+export const DELIVERY_DAYS = { earliest: 5, latest: 14 } as const;
+
+export const TIMES = {
+  /** Stock stays held this long after the hosted session's end, for a webhook that is late. */
+  hold_after_session_ms: 10 * 60_000,
+  /** A delayed payment may take this long to settle before its stock is let go. */
+  processing_hold_ms: 14 * DAY_MS,
+  /** Bags offered to the head of a waitlist are kept this long. */
+  waitlist_offer_ms: 48 * HOUR_MS,
+  idempotency_ms: 48 * HOUR_MS,
+  finder_key_ms: 7 * DAY_MS,
+} as const;
+
+export const estimatedDelivery = (orderedAt: number): { earliest: string; latest: string } => ({
+  earliest: isoDate(orderedAt + DELIVERY_DAYS.earliest * DAY_MS),
+  latest: isoDate(orderedAt + DELIVERY_DAYS.latest * DAY_MS),
+});
+
+const isoDate = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
+
+/** A time on the wire: ISO 8601 UTC with milliseconds (CONTRACT §0). */
+export const iso = (ms: number): string => new Date(ms).toISOString();
