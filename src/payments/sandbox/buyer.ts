@@ -1,0 +1,157 @@
+/**
+ * The buyer's side of the sandbox: what the hosted payment page shows and does (CONTRACT §16). Amounts
+ * are minor units of usd, times milliseconds.
+ */
+import { PAY_METHODS, payMethod } from "./cards.ts";
+import {
+  answerChallenge,
+  decline,
+  type Outcome,
+  pay,
+  type SessionRecord,
+  type Step,
+  settle,
+  settledOutcome,
+} from "./session.ts";
+import type { Sessions } from "./sessions.ts";
+import { pageUrl } from "./wire.ts";
+
+export interface SandboxView {
+  /** "failed": a bank debit that came to nothing; this session cannot be paid any more. */
+  status: "open" | "processing" | "paid" | "failed" | "expired";
+  amountMinor: number;
+  currency: "usd";
+  lines: { name: string; quantity: number; amountMinor: number }[];
+  discountMinor: number;
+  email: string | null;
+  expiresAt: number;
+  lastError: string | null;
+  awaiting3ds: boolean;
+  cancelUrl: string;
+  successUrl: string;
+  methods: { value: string; label: string; hint: string }[];
+}
+
+export interface PayResult {
+  outcome: Outcome;
+  message?: string;
+  /** Where the browser goes now: the shop, or the payment page again while the session is open. */
+  redirectTo: string;
+}
+
+/** Every call answers null where there is no such session. */
+export interface SandboxBuyer {
+  view(sessionId: string): Promise<SandboxView | null>;
+  pay(sessionId: string, card: string): Promise<PayResult | null>;
+  completeChallenge(sessionId: string, ok: boolean): Promise<PayResult | null>;
+  /** Ends a bank debit's waiting; changes nothing where none is under way. */
+  settleBankDebit(sessionId: string, ok: boolean): Promise<PayResult | null>;
+  /** Back to the shop. As with Stripe, the session stays open. */
+  cancel(sessionId: string): Promise<{ redirectTo: string } | null>;
+}
+
+/** The value is never repeated or stored: somebody may have sent a real card's number. */
+const NO_TEST_CARD = "Only the test cards listed on this page work here. Nothing was charged.";
+const OVER = "This payment session is over. Go back to the shop to start again.";
+
+interface Asked {
+  step: Step | null;
+  result: Outcome;
+}
+
+export function sandboxBuyer(
+  sessions: Sessions,
+  options: { baseUrl: string; clock: () => number; bankDebitDelayMs: number },
+): SandboxBuyer {
+  const { baseUrl, clock, bankDebitDelayMs } = options;
+
+  function toResult(s: SessionRecord, outcome: Outcome): PayResult {
+    if (outcome === "declined" || outcome === "challenge") {
+      const message = outcome === "declined" && s.lastError ? { message: s.lastError } : {};
+      return { outcome, ...message, redirectTo: pageUrl(baseUrl, s.id) };
+    }
+    if (outcome === "expired") return { outcome, message: OVER, redirectTo: cancelUrl(s) };
+    return { outcome, redirectTo: successUrl(s) };
+  }
+
+  async function act(id: string, ask: (s: SessionRecord) => Asked): Promise<PayResult | null> {
+    const done = await sessions.change(id, ask);
+    return done && toResult(done.record, done.result);
+  }
+
+  return {
+    async view(sessionId) {
+      const s = await sessions.read(sessionId);
+      return s && toView(s);
+    },
+    pay: (sessionId, card) =>
+      act(sessionId, (s) => {
+        const over = settledOutcome(s);
+        if (over) return { step: null, result: over };
+        const method = payMethod(card, s.params.allowed_payment_method_types);
+        if (!method) return { step: decline(s, NO_TEST_CARD), result: "declined" };
+        return {
+          step: pay(s, method, clock() + bankDebitDelayMs),
+          result: OUTCOME[method.effect.kind],
+        };
+      }),
+    completeChallenge: (sessionId, ok) =>
+      act(sessionId, (s) => {
+        const over = settledOutcome(s);
+        if (over) return { step: null, result: over };
+        // Without a challenge there is nothing to approve: back to the page.
+        if (!s.awaiting3ds) return { step: null, result: "declined" };
+        return { step: answerChallenge(s, ok), result: ok ? "paid" : "declined" };
+      }),
+    settleBankDebit: (sessionId, ok) =>
+      act(sessionId, (s) => {
+        if (s.payment === "processing")
+          return { step: settle(s, ok), result: ok ? "paid" : "expired" };
+        return { step: null, result: settledOutcome(s) ?? "declined" };
+      }),
+    async cancel(sessionId) {
+      const s = await sessions.read(sessionId);
+      return s && { redirectTo: cancelUrl(s) };
+    },
+  };
+}
+
+const OUTCOME = {
+  pay: "paid",
+  decline: "declined",
+  challenge: "challenge",
+  debit: "processing",
+} as const satisfies Record<string, Outcome>;
+
+const successUrl = (s: SessionRecord): string =>
+  s.params.success_url.replaceAll("{CHECKOUT_SESSION_ID}", s.id);
+
+const cancelUrl = (s: SessionRecord): string => s.params.cancel_url ?? successUrl(s);
+
+function statusOf(s: SessionRecord): SandboxView["status"] {
+  if (s.status !== "complete") return s.status;
+  return s.payment === "unpaid" ? "failed" : s.payment;
+}
+
+function toView(s: SessionRecord): SandboxView {
+  return {
+    status: statusOf(s),
+    amountMinor: s.totalMinor,
+    currency: "usd",
+    lines: s.params.line_items.map(({ quantity, price_data }) => ({
+      name: price_data.product_data.name,
+      quantity,
+      amountMinor: quantity * price_data.unit_amount,
+    })),
+    discountMinor: s.discountMinor,
+    email: s.params.customer_email ?? null,
+    expiresAt: s.expiresAt,
+    lastError: s.lastError,
+    awaiting3ds: s.awaiting3ds,
+    cancelUrl: cancelUrl(s),
+    successUrl: successUrl(s),
+    methods: PAY_METHODS.filter((m) => s.params.allowed_payment_method_types.includes(m.type)).map(
+      ({ value, label, hint }) => ({ value, label, hint }),
+    ),
+  };
+}

@@ -1,0 +1,135 @@
+/**
+ * Webhooks on their way: queued in the state, signed and POSTed as Stripe does it, tried again with
+ * growing pauses until the answer is 2xx. Nothing queued is lost by a restart.
+ */
+import Stripe from "stripe";
+import { mutate, type SandboxState } from "./state.ts";
+
+/** Pending ones alone are of kind "delivery", so that looking for work stays cheap. */
+const PENDING = "delivery";
+
+/** Pauses in ms. The first is longer than one attempt may take: no two processes send at once. */
+const BACKOFF_MS = [15, 60, 300, 1800, 7200, 28_800, 86_400].map((s) => s * 1000);
+const ATTEMPT_MS = 10_000;
+const DELAYED_MS = 30_000;
+
+export type WebhookFault = (event: {
+  id: string;
+  type: string;
+  attempt: number;
+}) => "deliver" | "drop" | "double" | "delay";
+
+export interface SandboxLogger {
+  warn(details: Record<string, unknown>, message: string): void;
+}
+
+export interface DeliveryOptions {
+  webhookUrl: string;
+  webhookSecret: string;
+  clock: () => number;
+  fetch: typeof fetch;
+  fault: () => WebhookFault | undefined;
+  logger?: SandboxLogger | undefined;
+}
+
+interface Delivery {
+  id: string;
+  /** The event's exact bytes. */
+  body: string;
+  attempts: number;
+  nextAt: number;
+}
+
+export interface Deliveries {
+  /** Stores it, then tries to send it without keeping the caller waiting. */
+  enqueue(event: { id: string; body: string }): Promise<void>;
+  /** Sends what is due; with `all`, what is pending. */
+  tick(all?: boolean): Promise<void>;
+  /** Resolves when nothing is on its way right now. */
+  idle(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export function deliveryQueue(state: SandboxState, options: DeliveryOptions): Deliveries {
+  const { clock } = options;
+  const closing = new AbortController();
+  const underWay = new Set<Promise<void>>();
+
+  const finish = (id: string, kind: string): Promise<unknown> =>
+    mutate<Delivery, void>(state, id, (next) => ({ write: { next, kind }, result: undefined }));
+
+  async function attempt(id: string, evenIfEarly: boolean): Promise<void> {
+    const row = await state.get(id);
+    if (!row || closing.signal.aborted) return;
+    const current = JSON.parse(row.body) as Delivery;
+    if (!evenIfEarly && current.nextAt > clock()) return;
+    const attempts = current.attempts + 1;
+    const { type } = JSON.parse(current.body) as { type: string };
+    const fate = options.fault()?.({ id, type, attempt: attempts }) ?? "deliver";
+    const pause = fate === "delay" ? DELAYED_MS : (BACKOFF_MS[attempts - 1] ?? 0);
+    // The claim: who loses this race leaves the sending to the winner.
+    const claimed: Delivery = { ...current, attempts, nextAt: clock() + pause };
+    if (!(await state.put(id, PENDING, JSON.stringify(claimed), row.version))) return;
+    if (fate === "delay") return;
+    if (fate === "drop") return void (await finish(id, "delivery_dropped"));
+    const sends = Array.from({ length: fate === "double" ? 2 : 1 }, () => send(claimed, options));
+    const failures = (await Promise.all(sends)).filter((failure) => failure !== null);
+    if (failures.length === 0) return void (await finish(id, "delivery_done"));
+    if (closing.signal.aborted) return;
+    options.logger?.warn({ event: id, type, attempts, reason: failures[0] }, "Webhook not taken");
+    if (attempts >= BACKOFF_MS.length) await finish(id, "delivery_given_up");
+  }
+
+  /** Null when it was taken, else the reason. */
+  async function send(delivery: Delivery, to: DeliveryOptions): Promise<string | null> {
+    const timestamp = Math.floor(clock() / 1000);
+    const signature = Stripe.webhooks.generateTestHeaderString({
+      payload: delivery.body,
+      secret: to.webhookSecret,
+      timestamp,
+    });
+    try {
+      const answer = await to.fetch(to.webhookUrl, {
+        method: "POST",
+        headers: { "content-type": "application/json", "stripe-signature": signature },
+        body: delivery.body,
+        redirect: "manual",
+        signal: AbortSignal.any([closing.signal, AbortSignal.timeout(ATTEMPT_MS)]),
+      });
+      // Read to the end, or the connection stays taken.
+      await answer.arrayBuffer();
+      return answer.ok ? null : `status ${answer.status}`;
+    } catch (error) {
+      return error instanceof Error ? error.name : "unknown";
+    }
+  }
+
+  function start(id: string, evenIfEarly: boolean): Promise<void> {
+    const running = attempt(id, evenIfEarly)
+      .catch((error: unknown) => {
+        // It stays pending in the state; the next tick tries again.
+        options.logger?.warn({ event: id, reason: String(error) }, "Webhook delivery failed");
+      })
+      .finally(() => underWay.delete(running));
+    underWay.add(running);
+    return running;
+  }
+
+  return {
+    async enqueue({ id, body }) {
+      const delivery: Delivery = { id, body, attempts: 0, nextAt: clock() };
+      if (await state.put(id, PENDING, JSON.stringify(delivery), 0)) void start(id, false);
+    },
+    async tick(all = false) {
+      const pending = await state.list(PENDING, 0);
+      await Promise.all(pending.map((row) => start(row.id, all)));
+    },
+    async idle() {
+      while (underWay.size > 0) await Promise.all(underWay);
+    },
+    async close() {
+      closing.abort();
+      await Promise.all(underWay);
+    },
+  };
+}

@@ -1,0 +1,165 @@
+/**
+ * The loopback face of the emulator: authorisation, form bodies, idempotency and Stripe's answers. It
+ * listens on 127.0.0.1 only and wants a key that is made anew at every start.
+ */
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import Stripe from "stripe";
+import { ApiError } from "./errors.ts";
+import { type Answer, newSeed, once } from "./idempotency.ts";
+import { decode } from "./params.ts";
+import type { RouteContext } from "./route-context.ts";
+import { ROUTES } from "./routes.ts";
+
+/** `effect`: the request is carried out and only its answer is held back for `ms`, then never sent. */
+export type ApiFault =
+  | { kind: "error"; status: number }
+  | { kind: "timeout"; ms: number; effect?: boolean }
+  | { kind: "rubbish"; body?: string };
+
+export type ApiFaultSwitch = (request: { method: string; path: string }) => ApiFault | null;
+
+export interface ServerOptions extends Pick<RouteContext, "state" | "sessions" | "baseUrl"> {
+  apiKey: string;
+  clock: () => number;
+  fault: () => ApiFaultSwitch | undefined;
+  /** Called with what should not have happened; the client is told as little as Stripe tells. */
+  onError: (error: unknown) => void;
+}
+
+export interface ApiServer {
+  port: number;
+  close(): Promise<void>;
+}
+
+const MAX_BODY = 1_000_000;
+
+async function readBody(request: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    size += chunk.length;
+    if (size > MAX_BODY) throw new ApiError(413, "The request body is too large.");
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString("utf8");
+}
+
+function authorise(request: IncomingMessage, apiKey: string): void {
+  if (request.headers.authorization !== `Bearer ${apiKey}`) {
+    throw new ApiError(401, "Invalid API Key provided.");
+  }
+  const version = request.headers["stripe-version"];
+  if (version !== Stripe.API_VERSION) {
+    const message = `The sandbox speaks API version ${Stripe.API_VERSION}, not ${version}.`;
+    throw new ApiError(400, message);
+  }
+}
+
+async function answered(run: () => Promise<object>): Promise<Answer> {
+  try {
+    return { status: 200, body: JSON.stringify(await run()) };
+  } catch (error) {
+    if (error instanceof ApiError) return { status: error.status, body: error.body() };
+    throw error;
+  }
+}
+
+async function dispatch(
+  request: IncomingMessage,
+  form: string,
+  options: ServerOptions,
+): Promise<Answer & { replayed: boolean }> {
+  authorise(request, options.apiKey);
+  const { state, sessions, baseUrl, clock } = options;
+  const { method } = request;
+  const url = new URL(request.url ?? "/", "http://sandbox");
+  const route = ROUTES.find((r) => r.method === method && r.path.test(url.pathname));
+  if (!route) {
+    throw new ApiError(404, `Unrecognized request URL (${method}: ${url.pathname}).`);
+  }
+  const id = decodeURIComponent(route.path.exec(url.pathname)?.[1] ?? "");
+  const prepare = () => {
+    const run = route.bind(decode(method === "GET" ? url.search.slice(1) : form));
+    const context = { state, sessions, baseUrl, id, now: clock() };
+    return (seed: string) => answered(() => run({ ...context, seed }));
+  };
+  const key = request.headers["idempotency-key"];
+  if (method === "GET" || typeof key !== "string") {
+    return { ...(await prepare()(newSeed())), replayed: false };
+  }
+  const fingerprint = `${method} ${url.pathname} ${form}`;
+  return once(state, { key, request: fingerprint, now: clock(), prepare });
+}
+
+function send(response: ServerResponse, answer: Answer, replayed = false): void {
+  response.writeHead(answer.status, {
+    "content-type": "application/json",
+    "request-id": `req_${newSeed().slice(0, 14)}`,
+    ...(replayed ? { "idempotent-replayed": "true" } : {}),
+  });
+  response.end(answer.body);
+}
+
+async function respond(
+  request: IncomingMessage,
+  response: ServerResponse,
+  options: ServerOptions,
+): Promise<void> {
+  const path = request.url ?? "/";
+  const fault = options.fault()?.({ method: request.method ?? "", path });
+  if (fault?.kind === "error") {
+    const code = fault.status === 429 ? "rate_limit" : undefined;
+    throw new ApiError(fault.status, "A failure on request.", code);
+  }
+  if (fault?.kind === "rubbish") {
+    response.writeHead(200, { "content-type": "text/html" });
+    response.end(fault.body ?? "<html>502 Bad Gateway</html>");
+    return;
+  }
+  const form = await readBody(request);
+  if (fault?.kind === "timeout") {
+    if (fault.effect) await dispatch(request, form, options);
+    const timer = setTimeout(() => response.destroy(), fault.ms);
+    response.once("close", () => clearTimeout(timer));
+    return;
+  }
+  const answer = await dispatch(request, form, options);
+  send(response, answer, answer.replayed);
+}
+
+function failure(error: unknown, options: ServerOptions): Answer {
+  if (error instanceof ApiError) return { status: error.status, body: error.body() };
+  options.onError(error);
+  const unknown = new ApiError(500, "An unknown error occurred.");
+  return { status: unknown.status, body: unknown.body() };
+}
+
+export async function startServer(options: ServerOptions): Promise<ApiServer> {
+  const server = createServer((request, response) => {
+    respond(request, response, options).catch((error: unknown) => {
+      if (!response.headersSent) send(response, failure(error, options));
+    });
+  });
+  await listening(server);
+  const address = server.address();
+  if (address === null || typeof address === "string") throw new Error("The sandbox has no port.");
+  return {
+    port: address.port,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        // Kept-alive and faulted connections would hold the process open.
+        server.closeAllConnections();
+      }),
+  };
+}
+
+function listening(server: Server): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(0, "127.0.0.1", () => {
+      server.off("error", reject);
+      resolve();
+    });
+  });
+}

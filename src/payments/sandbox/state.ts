@@ -1,0 +1,57 @@
+/**
+ * Where the sandbox keeps what Stripe would keep: sessions, coupons, answers by idempotency key, and
+ * webhooks still to be delivered. Several processes may share one state, so every write is a
+ * compare-and-swap.
+ */
+export interface SandboxState {
+  get(id: string): Promise<{ body: string; version: number } | null>;
+  /**
+   * Inserts when version is 0, else replaces body AND kind only if the stored version matches; false
+   * when it lost the race. A stored version is 1 after the insert and one more after each replacement.
+   */
+  put(id: string, kind: string, body: string, version: number): Promise<boolean>;
+  /** Rows of this kind first written at or after sinceMs, oldest first. More rows do no harm. */
+  list(kind: string, sinceMs: number): Promise<{ id: string; body: string; version: number }[]>;
+}
+
+/** For tests; ignores sinceMs, as the port allows. */
+export function memoryState(): SandboxState {
+  const rows = new Map<string, { kind: string; body: string; version: number }>();
+  return {
+    get: async (id) => rows.get(id) ?? null,
+    put: async (id, kind, body, version) => {
+      if ((rows.get(id)?.version ?? 0) !== version) return false;
+      rows.set(id, { kind, body, version: version + 1 });
+      return true;
+    },
+    list: async (kind) =>
+      [...rows].filter(([, row]) => row.kind === kind).map(([id, row]) => ({ id, ...row })),
+  };
+}
+
+const MAX_ROUNDS = 50;
+
+/** What to write, or nothing, and what to tell the caller. */
+export interface Change<T, R> {
+  write: { next: T; kind: string } | null;
+  result: R;
+}
+
+/**
+ * Reads, changes and writes one record until nobody else came in between; null where there is none.
+ * `change` must be pure, since it may run more than once.
+ */
+export async function mutate<T, R>(
+  state: SandboxState,
+  id: string,
+  change: (current: T) => Change<T, R>,
+): Promise<R | null> {
+  for (let round = 0; round < MAX_ROUNDS; round++) {
+    const row = await state.get(id);
+    if (!row) return null;
+    const { write, result } = change(JSON.parse(row.body) as T);
+    if (!write) return result;
+    if (await state.put(id, write.kind, JSON.stringify(write.next), row.version)) return result;
+  }
+  throw new Error(`The sandbox record ${id} is written too often at once.`);
+}

@@ -1,0 +1,61 @@
+/** How we talk to Stripe: patience, retries, and what counts as an answer. */
+import Stripe from "stripe";
+import type { PaymentMode } from "./provider.ts";
+
+/** A buyer's click waits for this, so not the library's 80 s. */
+const TIMEOUT_MS = 10_000;
+const RETRIES = 2;
+
+export interface StripeOptions {
+  secretKey: string;
+  /** Newest first; every one of them is accepted. */
+  webhookSecrets: readonly string[];
+  mode: PaymentMode;
+  name?: "stripe" | "sandbox";
+  host?: string;
+  port?: number;
+  protocol?: "http" | "https";
+  /** Stripe's names: "card", "us_bank_account", … Only "card" settles at once. */
+  paymentMethods?: readonly string[];
+  /** Custom checkout domains; for the sandbox the only origins there are. */
+  extraCheckoutOrigins?: readonly string[];
+  timeoutMs?: number;
+  maxNetworkRetries?: number;
+  clock?: () => number;
+}
+
+type HttpClient = ReturnType<typeof Stripe.createNodeHttpClient>;
+
+/**
+ * A broken proxy may answer with JSON that is no object ("Bad Gateway" in quotes is enough). The library
+ * then throws where nobody can catch it and the call never ends; here it becomes an ordinary failure.
+ */
+function objectAnswersOnly(inner: HttpClient): HttpClient {
+  return {
+    getClientName: () => inner.getClientName(),
+    makeRequest: async (...request) => {
+      const response = await inner.makeRequest(...request);
+      const toJSON = response.toJSON.bind(response);
+      response.toJSON = async () => {
+        const answer: unknown = await toJSON();
+        if (typeof answer === "object" && answer !== null && !Array.isArray(answer)) return answer;
+        throw new TypeError("The answer is JSON, but not an object.");
+      };
+      return response;
+    },
+  };
+}
+
+export function stripeClient(options: StripeOptions): Stripe {
+  const { host, port, protocol } = options;
+  return new Stripe(options.secretKey, {
+    timeout: options.timeoutMs ?? TIMEOUT_MS,
+    maxNetworkRetries: options.maxNetworkRetries ?? RETRIES,
+    telemetry: false,
+    httpClient: objectAnswersOnly(Stripe.createNodeHttpClient()),
+    appInfo: { name: "coffee-merchant" },
+    ...(host === undefined ? {} : { host }),
+    ...(port === undefined ? {} : { port }),
+    ...(protocol === undefined ? {} : { protocol }),
+  });
+}

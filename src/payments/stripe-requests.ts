@@ -1,0 +1,116 @@
+/**
+ * What we send to Stripe, as pure data: the same attempt always gives byte for byte the same request,
+ * because Stripe answers a repeated idempotency key only when the body is the same (CONTRACT §5).
+ * Amounts are minor units of usd.
+ */
+import type Stripe from "stripe";
+import type { CheckoutRequest, PaymentMode } from "./provider.ts";
+
+const CURRENCY = "usd";
+
+/** Charges of a session, expanded wherever one is read: method, refunds and disputes are in there. */
+export const SESSION_EXPAND = ["payment_intent.latest_charge"];
+export const SESSION_LIST_EXPAND = SESSION_EXPAND.map((path) => `data.${path}`);
+
+export interface RequestSettings {
+  mode: PaymentMode;
+  /** A filter on what the account offers; "card" alone settles at once. */
+  paymentMethods: readonly string[];
+}
+
+const usd = (minor: number): string => `$${(minor / 100).toFixed(2)}`;
+
+/**
+ * One coupon per kind and AMOUNT, not per quote: the account collects a handful of them, not one for
+ * every sale. Buyers cannot type a coupon's id in; only promotion codes can be typed.
+ */
+export function couponId(courtesy: NonNullable<CheckoutRequest["courtesy"]>): string {
+  return `courtesy_${courtesy.kind.toLowerCase()}_${courtesy.amountMinor}_${CURRENCY}`;
+}
+
+export function couponParams(request: CheckoutRequest): Stripe.CouponCreateParams | null {
+  if (!request.courtesy) return null;
+  const { kind, amountMinor } = request.courtesy;
+  const label = kind === "FIRST_ORDER" ? "First-order courtesy" : "Spend courtesy";
+  return {
+    id: couponId(request.courtesy),
+    name: `${label}, ${usd(amountMinor)} off`,
+    amount_off: amountMinor,
+    currency: CURRENCY,
+    duration: "once",
+  };
+}
+
+type Line = Stripe.Checkout.SessionCreateParams.LineItem;
+
+function line(name: string, quantity: number, unitMinor: number): Line {
+  return {
+    quantity,
+    price_data: { currency: CURRENCY, unit_amount: unitMinor, product_data: { name } },
+  };
+}
+
+/** Shipping is one line whatever the number of addresses: Stripe takes no more than 100 lines. */
+function lineItems(request: CheckoutRequest): Line[] {
+  const bags = request.lines.map((l) => line(l.name, l.quantity, l.unitMinor));
+  if (!request.shipping) return bags;
+  const { paidAddresses, unitMinor } = request.shipping;
+  return [...bags, line(`Shipping, ${usd(unitMinor)} per address`, paidAddresses, unitMinor)];
+}
+
+/** Ids and the hash only. Addresses, names and gift notes stay here: the hash binds them. */
+function metadata(request: CheckoutRequest, settings: RequestSettings): Record<string, string> {
+  return {
+    quote_id: request.quoteId,
+    quote_hash: request.quoteHash,
+    attempt_id: request.attemptId,
+    mode: settings.mode,
+  };
+}
+
+/**
+ * The hosted session for one attempt. What an account's dashboard could switch on and so change the
+ * agreed total (another currency, tax, a promotion box) is switched off here or left out.
+ */
+export function sessionParams(
+  request: CheckoutRequest,
+  settings: RequestSettings,
+): Stripe.Checkout.SessionCreateParams {
+  const ids = metadata(request, settings);
+  return {
+    mode: "payment",
+    ui_mode: "hosted_page",
+    submit_type: "pay",
+    client_reference_id: request.attemptId,
+    customer_email: request.buyerEmail,
+    line_items: lineItems(request),
+    ...(request.courtesy ? { discounts: [{ coupon: couponId(request.courtesy) }] } : {}),
+    allowed_payment_method_types: [...settings.paymentMethods],
+    adaptive_pricing: { enabled: false },
+    automatic_tax: { enabled: false },
+    custom_text: {
+      submit: {
+        message:
+          `You approve exactly ${usd(request.totalMinor)} for quote ${request.quoteId}. ` +
+          "Roasted to order, shipped within the US, no refunds.",
+      },
+    },
+    metadata: ids,
+    // Nothing copies metadata: without its own, a dispute in the dashboard names no quote.
+    payment_intent_data: { description: `Coffee, quote ${request.quoteId}`, metadata: ids },
+    expires_at: Math.floor(request.expiresAt / 1000),
+    success_url: request.returnUrl,
+    cancel_url: request.cancelUrl,
+    expand: SESSION_EXPAND,
+  };
+}
+
+export function refundParams(
+  paymentRef: string,
+  amountMinor: number | undefined,
+): Stripe.RefundCreateParams {
+  return {
+    payment_intent: paymentRef,
+    ...(amountMinor === undefined ? {} : { amount: amountMinor }),
+  };
+}

@@ -1,0 +1,81 @@
+/**
+ * A webhook is a nudge: the signature is checked over the raw bytes, then only ids are read from it
+ * (CONTRACT §5). The payload follows the endpoint's API version, which need not be ours, so nothing
+ * else in it can be relied on.
+ */
+import Stripe from "stripe";
+import { z } from "zod";
+import { BadSignature, type ProviderEvent } from "./provider.ts";
+
+/** Seconds a signature stays good; Stripe's own default. Zero would switch the check off. */
+const TOLERANCE_S = 300;
+
+export const EVENTS_OF_INTEREST = [
+  "checkout.session.completed",
+  "checkout.session.async_payment_succeeded",
+  "checkout.session.async_payment_failed",
+  "checkout.session.expired",
+  "charge.refunded",
+  "refund.updated",
+  "charge.dispute.created",
+  "charge.dispute.closed",
+] as const;
+
+const OF_INTEREST: ReadonlySet<string> = new Set(EVENTS_OF_INTEREST);
+
+const event = z.looseObject({
+  object: z.literal("event"),
+  id: z.string().min(1),
+  type: z.string(),
+  created: z.number(),
+  livemode: z.boolean(),
+  api_version: z.string().nullish(),
+  data: z.looseObject({ object: z.looseObject({}) }),
+});
+
+/** Stripe gives an id, or the object where the endpoint expands it. */
+function idOf(value: unknown): string | null {
+  if (typeof value === "string") return value;
+  if (typeof value !== "object" || value === null || !("id" in value)) return null;
+  return typeof value.id === "string" ? value.id : null;
+}
+
+/** `now` in milliseconds. Several secrets, so that one can be rotated without losing an event. */
+export function verifyEvent(
+  rawBody: Buffer,
+  signature: string | undefined,
+  secrets: readonly string[],
+  now: number,
+): ProviderEvent {
+  const parsed = event.safeParse(signedBody(rawBody, signature, secrets, now));
+  if (!parsed.success) throw new BadSignature("The signed body is not an event.");
+  const { id, type, created, livemode, api_version, data } = parsed.data;
+  const known = OF_INTEREST.has(type);
+  return {
+    id,
+    type,
+    createdAt: created * 1000,
+    livemode,
+    apiVersion: api_version ?? null,
+    sessionId: known && type.startsWith("checkout.session.") ? idOf(data.object.id) : null,
+    paymentRef: known ? idOf(data.object.payment_intent) : null,
+  };
+}
+
+function signedBody(
+  rawBody: Buffer,
+  signature: string | undefined,
+  secrets: readonly string[],
+  now: number,
+): unknown {
+  if (!signature) throw new BadSignature("There is no signature.");
+  for (const secret of secrets) {
+    try {
+      const { webhooks } = Stripe;
+      return webhooks.constructEvent(rawBody, signature, secret, TOLERANCE_S, undefined, now);
+    } catch {
+      // The reason is not passed on: a stranger learns nothing from a 400, and the next secret may fit.
+    }
+  }
+  throw new BadSignature("The signature fits no secret, or it is too old.");
+}

@@ -1,0 +1,193 @@
+import { expect, test } from "vitest";
+import { cart, DECLINED, MINUTE, THREE_DS, typesAfter, VISA, world } from "./harness.ts";
+
+const COMPLETED = "checkout.session.completed";
+
+test("a session starts open and unpaid, with the agreed total and a page of our own", async () => {
+  const { provider } = await world();
+  const request = cart();
+  const state = await provider.createCheckout(request);
+  expect(state).toMatchObject({
+    status: "open",
+    payment: "unpaid",
+    failed: false,
+    totalMinor: 3200,
+    currency: "usd",
+    livemode: false,
+    attemptId: request.attemptId,
+    quoteHash: request.quoteHash,
+    expiresAt: request.expiresAt,
+    paymentRef: null,
+    method: null,
+    refundedMinor: 0,
+    disputed: false,
+  });
+  expect(state.url).toBe(`http://127.0.0.1:3000/sandbox/checkout/${state.sessionId}`);
+});
+
+test("the page shows the lines, the courtesy and who pays", async () => {
+  const { provider, sandbox } = await world();
+  const request = cart({}, "every line there can be");
+  const { sessionId } = await provider.createCheckout(request);
+  const view = await sandbox.buyer.view(sessionId);
+  expect(view).toMatchObject({
+    status: "open",
+    amountMinor: request.totalMinor,
+    discountMinor: 1000,
+    email: "buyer@example.com",
+    awaiting3ds: false,
+  });
+  expect(view?.lines).toHaveLength(5);
+  expect(view?.lines.at(-1)).toEqual({
+    name: "Shipping, $10.00 per address",
+    quantity: 2,
+    amountMinor: 2000,
+  });
+  expect(view?.methods.map((m) => m.value)).toContain("bank_debit");
+});
+
+test("a paid session is complete and paid by card, and one webhook names it", async () => {
+  const w = await world();
+  const { sessionId } = await w.provider.createCheckout(cart());
+  const paid = await w.sandbox.buyer.pay(sessionId, VISA);
+  expect(paid).toEqual({ outcome: "paid", redirectTo: cart().returnUrl });
+  const state = await w.provider.getCheckout(sessionId);
+  expect(state).toMatchObject({ status: "complete", payment: "paid", method: "card", url: null });
+  expect(await typesAfter(w)).toEqual([COMPLETED]);
+  expect(w.events[0]).toMatchObject({ sessionId, paymentRef: state.paymentRef, livemode: false });
+});
+
+test("a declined card leaves the session open with the reason, and another card pays", async () => {
+  const w = await world();
+  const { sessionId, url } = await w.provider.createCheckout(cart());
+  const declined = await w.sandbox.buyer.pay(sessionId, DECLINED);
+  expect(declined).toEqual({
+    outcome: "declined",
+    message: "Your card was declined.",
+    redirectTo: url,
+  });
+  expect((await w.sandbox.buyer.view(sessionId))?.lastError).toBe("Your card was declined.");
+  expect(await w.provider.getCheckout(sessionId)).toMatchObject({
+    status: "open",
+    payment: "unpaid",
+    failed: false,
+  });
+  expect((await w.sandbox.buyer.pay(sessionId, VISA))?.outcome).toBe("paid");
+  expect(await typesAfter(w)).toEqual([COMPLETED]);
+});
+
+test("a number that is no test card is refused, and is kept nowhere", async () => {
+  const w = await world();
+  const { sessionId } = await w.provider.createCheckout(cart());
+  const real = "4111111111111111";
+  const refused = await w.sandbox.buyer.pay(sessionId, real);
+  expect(refused?.outcome).toBe("declined");
+  expect(refused?.message).toMatch(/test cards/);
+  expect((await w.state.get(sessionId))?.body).not.toContain(real);
+});
+
+test("3-D Secure approved pays", async () => {
+  const w = await world();
+  const { sessionId } = await w.provider.createCheckout(cart());
+  expect((await w.sandbox.buyer.pay(sessionId, THREE_DS))?.outcome).toBe("challenge");
+  expect((await w.sandbox.buyer.view(sessionId))?.awaiting3ds).toBe(true);
+  expect((await w.provider.getCheckout(sessionId)).payment).toBe("unpaid");
+  expect((await w.sandbox.buyer.completeChallenge(sessionId, true))?.outcome).toBe("paid");
+  expect((await w.provider.getCheckout(sessionId)).payment).toBe("paid");
+});
+
+test("3-D Secure refused leaves the session open, and approving afterwards pays nothing", async () => {
+  const w = await world();
+  const { sessionId } = await w.provider.createCheckout(cart());
+  await w.sandbox.buyer.pay(sessionId, THREE_DS);
+  const refused = await w.sandbox.buyer.completeChallenge(sessionId, false);
+  expect(refused?.message).toMatch(/unable to authenticate/);
+  expect((await w.sandbox.buyer.completeChallenge(sessionId, true))?.outcome).toBe("declined");
+  expect(await w.provider.getCheckout(sessionId)).toMatchObject({
+    status: "open",
+    payment: "unpaid",
+  });
+  expect(await typesAfter(w)).toEqual([]);
+});
+
+test("a bank debit is processing first and settles by the clock", async () => {
+  const w = await world({ bankDebitDelayMs: 5 * MINUTE });
+  const { sessionId } = await w.provider.createCheckout(cart());
+  expect((await w.sandbox.buyer.pay(sessionId, "bank_debit"))?.outcome).toBe("processing");
+  const processing = { status: "complete", payment: "processing", method: "us_bank_account" };
+  expect(await w.provider.getCheckout(sessionId)).toMatchObject(processing);
+  await w.sandbox.tick();
+  expect(await w.provider.getCheckout(sessionId)).toMatchObject(processing);
+  w.clock.now += 5 * MINUTE;
+  await w.sandbox.tick();
+  expect((await w.provider.getCheckout(sessionId)).payment).toBe("paid");
+  expect(await typesAfter(w)).toEqual([COMPLETED, "checkout.session.async_payment_succeeded"]);
+});
+
+test("a bank debit that comes back leaves the session complete, unpaid and failed", async () => {
+  const w = await world();
+  const { sessionId } = await w.provider.createCheckout(cart());
+  await w.sandbox.buyer.pay(sessionId, "bank_debit");
+  await w.sandbox.buyer.settleBankDebit(sessionId, false);
+  expect(await w.provider.getCheckout(sessionId)).toMatchObject({
+    status: "complete",
+    payment: "unpaid",
+    failed: true,
+  });
+  expect((await w.sandbox.buyer.pay(sessionId, VISA))?.outcome).toBe("expired");
+  expect(await typesAfter(w)).toEqual([COMPLETED, "checkout.session.async_payment_failed"]);
+});
+
+test("a bank debit settled by hand is paid", async () => {
+  const w = await world();
+  const { sessionId } = await w.provider.createCheckout(cart());
+  await w.sandbox.buyer.pay(sessionId, "bank_debit");
+  expect((await w.sandbox.buyer.settleBankDebit(sessionId, true))?.outcome).toBe("paid");
+  expect((await w.provider.getCheckout(sessionId)).payment).toBe("paid");
+});
+
+test("a hundred clicks on Pay, in two processes, are one payment and one event", async () => {
+  const w = await world();
+  const other = await w.again();
+  const { sessionId } = await w.provider.createCheckout(cart());
+  const clicks = Array.from({ length: 100 }, (_, i) =>
+    (i % 2 ? other : w.sandbox).buyer.pay(sessionId, VISA),
+  );
+  const outcomes = (await Promise.all(clicks)).map((click) => click?.outcome);
+  expect(outcomes.filter((o) => o === "paid")).toHaveLength(1);
+  expect(outcomes.filter((o) => o === "already_paid")).toHaveLength(99);
+  await other.idle();
+  expect(await typesAfter(w)).toEqual([COMPLETED]);
+});
+
+test("a session ends by its clock, says so once, and takes no money afterwards", async () => {
+  const w = await world();
+  const { sessionId } = await w.provider.createCheckout(cart());
+  w.clock.now = cart().expiresAt;
+  await w.sandbox.tick();
+  expect(await w.provider.getCheckout(sessionId)).toMatchObject({ status: "expired", url: null });
+  expect(await w.sandbox.buyer.pay(sessionId, VISA)).toMatchObject({
+    outcome: "expired",
+    redirectTo: cart().cancelUrl,
+  });
+  await w.sandbox.tick();
+  expect(await typesAfter(w)).toEqual(["checkout.session.expired"]);
+});
+
+test("giving up leads back to the shop and leaves the session open", async () => {
+  const { provider, sandbox } = await world();
+  const { sessionId } = await provider.createCheckout(cart());
+  expect(await sandbox.buyer.cancel(sessionId)).toEqual({ redirectTo: cart().cancelUrl });
+  expect((await provider.getCheckout(sessionId)).status).toBe("open");
+});
+
+test("a session that never was has no page", async () => {
+  const { provider, sandbox, state } = await world();
+  await provider.createCheckout(cart({}, "first-order courtesy"));
+  const coupon = "coupon_courtesy_first_order_440_usd";
+  expect(await state.get(coupon)).not.toBeNull();
+  for (const id of ["cs_test_none", coupon]) {
+    expect(await sandbox.buyer.view(id)).toBeNull();
+    expect(await sandbox.buyer.pay(id, VISA)).toBeNull();
+  }
+});
