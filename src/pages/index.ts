@@ -1,6 +1,9 @@
 /** The hosted pages: plain view in, HTML string out. No I/O, no clock, no script in the browser. */
+
+export type { BeanView } from "./bean-view.ts";
 export { errorsPage } from "./errors.ts";
 export type { FieldProblem } from "./form-parts.ts";
+export { type LandingView, landingPage } from "./landing.ts";
 export type { PaymentMode } from "./layout.ts";
 export { type ProblemView, problemPage } from "./problem.ts";
 export {
@@ -11,6 +14,14 @@ export {
   quickCheckoutGonePage,
   quickCheckoutPage,
 } from "./quick-checkout.ts";
+export {
+  QUICK_LINK_FIELDS,
+  QUICK_LINK_PATH,
+  type QuickLinkFormView,
+  type QuickLinkView,
+  quantityField,
+  quickLinkPage,
+} from "./quick-link.ts";
 export { reviewPage } from "./review.ts";
 export type {
   DestinationView,
