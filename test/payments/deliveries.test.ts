@@ -1,0 +1,112 @@
+import { expect, test } from "vitest";
+import { cart, MINUTE, typesAfter, VISA, type World, world } from "./harness.ts";
+
+async function pay(w: World): Promise<void> {
+  const { sessionId } = await w.provider.createCheckout(cart());
+  await w.sandbox.buyer.pay(sessionId, VISA);
+  await w.sandbox.idle();
+}
+
+test("a webhook that the shop cannot take is sent again, with growing pauses, until it is taken", async () => {
+  const w = await world();
+  w.shop.status = 500;
+  await pay(w);
+  await w.sandbox.tick();
+  expect(w.shop.requests).toBe(1);
+  w.clock.now += MINUTE / 2;
+  await w.sandbox.tick();
+  expect(w.shop.requests).toBe(2);
+  w.clock.now += MINUTE / 2;
+  await w.sandbox.tick();
+  expect(w.shop.requests).toBe(2);
+  w.shop.status = 200;
+  w.clock.now += 2 * MINUTE;
+  await w.sandbox.tick();
+  w.clock.now += 60 * MINUTE;
+  await w.sandbox.tick();
+  expect(w.shop.requests).toBe(3);
+  expect(w.events).toHaveLength(1);
+});
+
+test("a webhook that is never taken is given up in the end", async () => {
+  const w = await world();
+  w.shop.status = 404;
+  await pay(w);
+  for (let day = 0; day < 10; day++) {
+    w.clock.now += 24 * 60 * MINUTE;
+    await w.sandbox.tick();
+  }
+  expect(w.shop.requests).toBe(7);
+  expect(await w.state.list("delivery", 0)).toHaveLength(0);
+});
+
+test("what an earlier run still owed is sent at the next start, without waiting for its pause", async () => {
+  const w = await world();
+  w.shop.status = 503;
+  await pay(w);
+  await w.sandbox.close();
+  w.shop.status = 200;
+  const next = await w.again();
+  await next.idle();
+  expect(w.events).toHaveLength(1);
+});
+
+test("a crash between a payment and its webhook loses nothing", async () => {
+  const w = await world();
+  const { put } = w.state;
+  w.state.put = async (id, kind, body, version) => {
+    if (kind === "delivery") throw new Error("the power went out");
+    return put(id, kind, body, version);
+  };
+  const { sessionId } = await w.provider.createCheckout(cart());
+  await expect(w.sandbox.buyer.pay(sessionId, VISA)).rejects.toThrow("power");
+  w.state.put = put;
+  const next = await w.again();
+  await next.tick();
+  await next.idle();
+  expect(w.events).toMatchObject([{ type: "checkout.session.completed", sessionId }]);
+});
+
+test("two processes looking for work at once send a webhook once", async () => {
+  const w = await world();
+  const other = await w.again();
+  w.sandbox.faults.webhook = () => "delay";
+  await pay(w);
+  w.sandbox.faults.webhook = undefined;
+  expect(w.shop.requests).toBe(0);
+  w.clock.now += MINUTE;
+  await Promise.all([w.sandbox.tick(), other.tick(), w.sandbox.tick(), other.tick()]);
+  expect(w.shop.requests).toBe(1);
+});
+
+test("faults: a webhook can be lost, doubled or late", async () => {
+  const w = await world();
+  const fate = { now: "drop" as "drop" | "double" | "delay" | "deliver" };
+  w.sandbox.faults.webhook = () => fate.now;
+  const { sessionId } = await w.provider.createCheckout(cart());
+  await w.sandbox.buyer.pay(sessionId, "bank_debit");
+  expect(await typesAfter(w)).toEqual([]);
+  fate.now = "double";
+  await w.sandbox.buyer.settleBankDebit(sessionId, true);
+  await w.sandbox.idle();
+  expect(w.events).toHaveLength(2);
+  expect(new Set(w.events.map((event) => event.id)).size).toBe(1);
+  fate.now = "delay";
+  await w.sandbox.dispute(sessionId);
+  await w.sandbox.idle();
+  expect(w.events).toHaveLength(2);
+  fate.now = "deliver";
+  w.clock.now += MINUTE;
+  await w.sandbox.tick();
+  expect(w.events.at(-1)?.type).toBe("charge.dispute.created");
+});
+
+test("a shop that does not answer at all keeps nobody waiting at the checkout", async () => {
+  const w = await world();
+  w.sandbox.faults.webhook = () => "deliver";
+  const { sessionId } = await w.provider.createCheckout(cart());
+  expect((await w.sandbox.buyer.pay(sessionId, VISA))?.outcome).toBe("paid");
+  expect(w.shop.requests).toBe(0);
+  await w.sandbox.idle();
+  expect(w.shop.requests).toBe(1);
+});
