@@ -134,8 +134,10 @@ export const sessionOpened: Rule<SessionOpened, AttemptRow> = {
   decide(c, s) {
     const attempt = s.attempts[0];
     if (!attempt) throw new Error(`no attempt ${c.attemptId}`);
-    if (attempt.status !== "CREATING") return { reply: attempt, writes: [] };
-    const opened = { status: "OPEN", session_id: c.sessionId, url: c.url } as const;
+    if (attempt.session_id !== null) return { reply: attempt, writes: [] };
+    // An attempt that was given up keeps its end, but its session is known from now on.
+    const status = attempt.status === "CREATING" ? "OPEN" : attempt.status;
+    const opened = { status, session_id: c.sessionId, url: c.url };
     return {
       reply: { ...attempt, ...opened },
       writes: [update("attempts", { id: attempt.id }, opened)],

@@ -1,0 +1,178 @@
+import { z } from "zod";
+
+/** The only reader of the environment (CONTRACT §16). Everything wrong is named at once. */
+export interface Config {
+  host: string;
+  port: number;
+  /** Without a trailing slash. */
+  baseUrl: string;
+  databaseUrl: string;
+  catalogFile: string | undefined;
+  payments: {
+    provider: "sandbox" | "stripe";
+    stripeSecretKey: string | undefined;
+    stripeWebhookSecrets: string[];
+    /** Sandbox on an address that others reach: only when asked for. */
+    allowPublicSandbox: boolean;
+  };
+  merchantSecret: string | undefined;
+  merchantApiKey: string | undefined;
+  quoteTtlMs: number;
+  rateLimits: boolean;
+  /** How many proxies stand in front and set X-Forwarded-For. */
+  trustProxy: number;
+  /** Origins besides our own whose browser pages may call the API; "*" for any. */
+  corsOrigins: string[];
+  logLevel: string;
+  production: boolean;
+}
+
+/** The environment was wrong; the message has one line per problem. */
+export class ConfigError extends Error {
+  override name = "ConfigError";
+}
+
+const whole = (name: string, min: number, max: number, fallback: number) =>
+  z
+    .string()
+    .optional()
+    .transform((text, context) => {
+      if (text === undefined || text === "") return fallback;
+      const value = Number(text);
+      if (Number.isInteger(value) && value >= min && value <= max) return value;
+      context.addIssue(`${name} must be a whole number from ${min} to ${max}, not "${text}".`);
+      return z.NEVER;
+    });
+
+const oneOf = <const T extends string>(name: string, values: readonly T[], fallback: T) =>
+  z
+    .string()
+    .optional()
+    .transform((text, context): T => {
+      if (text === undefined || text === "") return fallback;
+      const value = values.find((v) => v === text);
+      if (value !== undefined) return value;
+      context.addIssue(`${name} must be one of ${values.join(", ")}, not "${text}".`);
+      return z.NEVER;
+    });
+
+const text = z
+  .string()
+  .optional()
+  .transform((value) => value?.trim() || undefined);
+
+const Environment = z.object({
+  HOST: text,
+  PORT: whole("PORT", 0, 65_535, 3000),
+  BASE_URL: text.refine((value) => value === undefined || isBaseUrl(value), {
+    message: "BASE_URL must be an http(s) address without path, query or user.",
+  }),
+  DATABASE_URL: text.refine((value) => value === undefined || isDatabaseUrl(value), {
+    message: "DATABASE_URL must be sqlite:<file> or postgres://…",
+  }),
+  CATALOG_FILE: text,
+  PAYMENT_PROVIDER: oneOf("PAYMENT_PROVIDER", ["sandbox", "stripe"], "sandbox"),
+  STRIPE_SECRET_KEY: text,
+  STRIPE_WEBHOOK_SECRETS: text,
+  ALLOW_PUBLIC_SANDBOX: oneOf("ALLOW_PUBLIC_SANDBOX", ["on", "off"], "off"),
+  MERCHANT_SECRET: text.refine((value) => value === undefined || value.length >= 16, {
+    message: "MERCHANT_SECRET must have at least 16 characters.",
+  }),
+  MERCHANT_API_KEY: text,
+  QUOTE_TTL_HOURS: whole("QUOTE_TTL_HOURS", 1, 24 * 90, 24 * 7),
+  RATE_LIMITS: oneOf("RATE_LIMITS", ["on", "off"], "on"),
+  TRUST_PROXY: whole("TRUST_PROXY", 0, 10, 0),
+  CORS_ORIGINS: text,
+  LOG_LEVEL: oneOf(
+    "LOG_LEVEL",
+    ["silent", "fatal", "error", "warn", "info", "debug", "trace"],
+    "info",
+  ),
+  NODE_ENV: text,
+});
+
+export function readConfig(env: Record<string, string | undefined>): Config {
+  const parsed = Environment.safeParse(env);
+  const problems = parsed.success ? [] : parsed.error.issues.map((issue) => issue.message);
+  if (parsed.success) problems.push(...paymentProblems(parsed.data));
+  if (!parsed.success || problems.length > 0) {
+    throw new ConfigError(
+      `The environment is not right:\n${problems.map((p) => `  - ${p}`).join("\n")}`,
+    );
+  }
+  const e = parsed.data;
+  const host = e.HOST ?? "127.0.0.1";
+  return {
+    host,
+    port: e.PORT,
+    baseUrl: (e.BASE_URL ?? `http://${urlHost(host)}:${e.PORT}`).replace(/\/$/, ""),
+    databaseUrl: e.DATABASE_URL ?? "sqlite:./data/merchant.db",
+    catalogFile: e.CATALOG_FILE,
+    payments: {
+      provider: e.PAYMENT_PROVIDER,
+      stripeSecretKey: e.STRIPE_SECRET_KEY,
+      stripeWebhookSecrets: list(e.STRIPE_WEBHOOK_SECRETS),
+      allowPublicSandbox: e.ALLOW_PUBLIC_SANDBOX === "on",
+    },
+    merchantSecret: e.MERCHANT_SECRET,
+    merchantApiKey: e.MERCHANT_API_KEY,
+    quoteTtlMs: e.QUOTE_TTL_HOURS * 3_600_000,
+    rateLimits: e.RATE_LIMITS === "on",
+    trustProxy: e.TRUST_PROXY,
+    corsOrigins: list(e.CORS_ORIGINS),
+    logLevel: e.LOG_LEVEL,
+    production: e.NODE_ENV === "production",
+  };
+}
+
+const list = (value: string | undefined): string[] =>
+  (value ?? "").split(",").flatMap((part) => (part.trim() ? [part.trim()] : []));
+
+/** An address to listen on, as the host part of an address to call. */
+const urlHost = (host: string): string => {
+  if (host === "0.0.0.0" || host === "::") return "127.0.0.1";
+  return host.includes(":") ? `[${host}]` : host;
+};
+
+function isBaseUrl(value: string): boolean {
+  if (!URL.canParse(value)) return false;
+  const url = new URL(value);
+  const bare = url.pathname === "/" && !url.search && !url.hash && !url.username;
+  return bare && (url.protocol === "http:" || url.protocol === "https:");
+}
+
+const isDatabaseUrl = (value: string): boolean => /^(sqlite:.+|postgres(ql)?:\/\/.+)$/.test(value);
+
+/** Real money needs the right keys over https; play money must never meet real keys (HOUSE: money). */
+function paymentProblems(e: z.output<typeof Environment>): string[] {
+  const problems: string[] = [];
+  const key = e.STRIPE_SECRET_KEY;
+  const live = /^(sk|rk)_live_/.test(key ?? "");
+  const base = e.BASE_URL ?? "http://127.0.0.1";
+  if (e.PAYMENT_PROVIDER === "sandbox") {
+    if (live) problems.push("PAYMENT_PROVIDER=sandbox beside a live STRIPE_SECRET_KEY is refused.");
+    const open = e.ALLOW_PUBLIC_SANDBOX === "on";
+    if (e.NODE_ENV === "production" && !open) {
+      problems.push(
+        "PAYMENT_PROVIDER=sandbox with NODE_ENV=production is refused; ALLOW_PUBLIC_SANDBOX=on allows a public demo.",
+      );
+    }
+    return problems;
+  }
+  if (!key || !/^(sk|rk)_(test|live)_/.test(key)) {
+    problems.push(
+      "PAYMENT_PROVIDER=stripe needs STRIPE_SECRET_KEY: sk_… or, better, a restricted rk_… key with " +
+        "write on Checkout Sessions, Coupons and Refunds and read on PaymentIntents and Charges.",
+    );
+  }
+  if (list(e.STRIPE_WEBHOOK_SECRETS).some((secret) => !secret.startsWith("whsec_"))) {
+    problems.push("Every one of STRIPE_WEBHOOK_SECRETS starts with whsec_.");
+  }
+  if (list(e.STRIPE_WEBHOOK_SECRETS).length === 0) {
+    problems.push("PAYMENT_PROVIDER=stripe needs STRIPE_WEBHOOK_SECRETS, whsec_… comma-separated.");
+  }
+  if (live && !base.startsWith("https:")) {
+    problems.push("A live STRIPE_SECRET_KEY needs a BASE_URL with https.");
+  }
+  return problems;
+}

@@ -1,0 +1,155 @@
+import {
+  type Intent,
+  insert,
+  once,
+  type Reply,
+  type Rule,
+  read,
+  update,
+} from "../domain/command.ts";
+import { MerchantError, type NextStep } from "../domain/errors.ts";
+import { step } from "../domain/next-step.ts";
+import { iso } from "../domain/policy.ts";
+import type { AgentRow } from "../domain/records.ts";
+import type { Context } from "./context.ts";
+import { newId, newKey, sha256, wellFormedKey } from "./ids.ts";
+
+export interface Registration {
+  agent_id: string;
+  api_key: string;
+  api_key_prefix: string;
+  name: string;
+  contact_email: string;
+  created_at: string;
+  rate_limits: Record<string, string>;
+  links: Record<string, string>;
+  warning: string;
+  next: NextStep[];
+}
+
+interface Register {
+  now: number;
+  agent: AgentRow;
+}
+
+/** The key's hash is written; the key itself is only in this answer (CONTRACT §8). */
+const register = once<Register, { agent_id: string }>(
+  {
+    reads: () => [],
+    decide: ({ agent }) => ({
+      reply: { agent_id: agent.id },
+      writes: [insert("agents", agent)],
+    }),
+  },
+  {
+    onReplay() {
+      throw new MerchantError(
+        "API_KEY_ALREADY_ISSUED",
+        "This registration has been answered, and a key is shown only once. " +
+          "Register again with a new Idempotency-Key if the key was lost.",
+      );
+    },
+  },
+);
+
+interface Revoke {
+  now: number;
+  agentId: string;
+  audit: { id: string; actor: string };
+}
+
+/** The merchant takes a key back: it stops at once, and its unpaid quotes cannot be paid (§8). */
+const revoke: Rule<Revoke, AgentRow> = {
+  reads: (c) => [read("agents", { id: c.agentId })],
+  decide(c, s) {
+    const agent = s.agents[0];
+    if (!agent) throw new MerchantError("NOT_FOUND", "There is no such agent.");
+    if (agent.revoked_at !== null) return { reply: agent, writes: [] };
+    const revoked_at = c.now;
+    return {
+      reply: { ...agent, revoked_at },
+      writes: [
+        update("agents", { id: agent.id }, { revoked_at }),
+        insert("audit", {
+          ...c.audit,
+          act: "keys.revoke",
+          subject: agent.id,
+          detail: "{}",
+          at: c.now,
+        }),
+      ],
+    };
+  },
+};
+
+export function agentVerbs(context: Context) {
+  const { store, clock, baseUrl } = context;
+  return {
+    async register(
+      input: { name: string; contact_email: string },
+      intent: Intent,
+      rateLimits: Record<string, string>,
+    ): Promise<Reply<Registration>> {
+      const now = clock();
+      const key = newKey("cma_");
+      const agent: AgentRow = {
+        id: newId("agt", now),
+        ...input,
+        key_hash: sha256(key),
+        key_prefix: key.slice(0, 12),
+        created_at: now,
+        revoked_at: null,
+        last_order_at: 0,
+      };
+      await store.run(register, { now, intent, agent });
+      return { body: registration(agent, key, rateLimits, baseUrl), replayed: false };
+    },
+
+    /** The agent behind a key: found by the key's hash, so no comparison depends on a secret. */
+    async authenticate(key: string): Promise<AgentRow> {
+      const agent = wellFormedKey(key, "cma_")
+        ? await store.queries.agentByKeyHash(sha256(key))
+        : undefined;
+      if (!agent) {
+        throw new MerchantError("UNAUTHENTICATED", "This key is not known here.", {
+          next: [step("register_agent", "Register to get a key; it is free.")],
+        });
+      }
+      if (agent.revoked_at !== null) {
+        throw new MerchantError("KEY_REVOKED", "The merchant has revoked this key.");
+      }
+      return agent;
+    },
+
+    revoke: (agentId: string, actor: string): Promise<AgentRow> => {
+      const now = clock();
+      return store.run(revoke, { now, agentId, audit: { id: newId("aud", now), actor } });
+    },
+  };
+}
+
+const registration = (
+  agent: AgentRow,
+  key: string,
+  rate_limits: Record<string, string>,
+  baseUrl: string,
+): Registration => ({
+  agent_id: agent.id,
+  api_key: key,
+  api_key_prefix: agent.key_prefix,
+  name: agent.name,
+  contact_email: agent.contact_email,
+  created_at: iso(agent.created_at),
+  rate_limits,
+  links: {
+    agent_info: `${baseUrl}/agent-info`,
+    catalog: `${baseUrl}/v1/catalog`,
+    openapi: `${baseUrl}/openapi.json`,
+    mcp: `${baseUrl}/mcp`,
+  },
+  warning: "Keep api_key now: it is shown only this once, and only its hash is stored.",
+  next: [
+    step("get_catalog", "See the beans and their prices."),
+    step("request_quote", "Get an exact, immutable price for a buyer."),
+  ],
+});

@@ -1,0 +1,30 @@
+import type { Logger } from "pino";
+import type { Answer } from "../domain/ask/answer.ts";
+import type { Catalog } from "../domain/catalog.ts";
+import type { PaymentProvider } from "../payments/provider.ts";
+import type { Store } from "../store/store.ts";
+import { derivedToken, sha256 } from "./ids.ts";
+
+/** What every verb works with. Time comes from `clock`, milliseconds since the epoch. */
+export interface Context {
+  store: Store;
+  catalog: Catalog;
+  /** Answers a question out of the catalog's facts. */
+  ask: (question: string) => Answer;
+  provider: PaymentProvider;
+  clock: () => number;
+  log: Logger;
+  baseUrl: string;
+  quoteTtlMs: number;
+  /** The installation's own secret: review links and cart links are derived from it. */
+  secret: Buffer;
+}
+
+/** The part of the review link that only the buyer has: derived, so nothing readable is stored. */
+export const reviewToken = (context: Pick<Context, "secret">, quoteId: string): string =>
+  derivedToken(context.secret, "review", quoteId);
+
+export const reviewUrl = (context: Pick<Context, "secret" | "baseUrl">, quoteId: string): string =>
+  `${context.baseUrl}/review/${reviewToken(context, quoteId)}`;
+
+export const reviewHash = (token: string): string => sha256(token);

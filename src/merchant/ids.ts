@@ -1,0 +1,72 @@
+import { createHash, createHmac, randomBytes, timingSafeEqual } from "node:crypto";
+import { v7 } from "uuid";
+
+/** Prefixes of ids (CONTRACT §0), one per kind of thing. */
+export type Prefix =
+  | "agt"
+  | "qte"
+  | "shp"
+  | "ord"
+  | "evt"
+  | "wl"
+  | "cr"
+  | "fb"
+  | "lead"
+  | "req"
+  | "pay"
+  | "rf"
+  | "inc"
+  | "aud";
+
+/** A prefix and a UUIDv7 without dashes: sorts by time, 74 random bits. */
+export const newId = (prefix: Prefix, now: number): string =>
+  `${prefix}_${v7({ msecs: now }).replaceAll("-", "")}`;
+
+export const newIds = (prefix: Prefix, now: number, count: number): string[] =>
+  Array.from({ length: count }, () => newId(prefix, now));
+
+export const sha256 = (text: string): string => createHash("sha256").update(text).digest("hex");
+
+export const randomToken = (bytes = 32): string => randomBytes(bytes).toString("base64url");
+
+/** A token that the secret and the subject decide: the same each time, unguessable (CONTRACT §5). */
+export const derivedToken = (secret: Buffer, purpose: string, subject: string): string =>
+  createHmac("sha256", secret)
+    .update(`${purpose}:${subject}`)
+    .digest()
+    .subarray(0, 24)
+    .toString("base64url");
+
+/** Equal or not, in a time that does not tell where they differ. */
+export function sameSecret(a: string, b: string): boolean {
+  const [left, right] = [a, b].map((text) => createHash("sha256").update(text).digest());
+  return timingSafeEqual(left!, right!);
+}
+
+const BASE62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+
+/** 32 random bytes in base62 after the prefix, then six characters of checksum (CONTRACT §8). */
+export function newKey(prefix: "cma_" | "fk_"): string {
+  const body = base62(randomBytes(32), 43);
+  return `${prefix}${body}${checksum(prefix + body)}`;
+}
+
+/** Whether a text can be such a key at all: a typing error is told from an unknown key for free. */
+export function wellFormedKey(key: string, prefix: "cma_" | "fk_"): boolean {
+  const body = key.slice(0, -6);
+  const shape = key.startsWith(prefix) && /^[0-9A-Za-z]{49}$/.test(key.slice(prefix.length));
+  return shape && checksum(body) === key.slice(-6);
+}
+
+const checksum = (text: string): string =>
+  base62(createHash("sha256").update(text).digest().subarray(0, 4), 6);
+
+function base62(bytes: Buffer, width: number): string {
+  let value = BigInt(`0x${bytes.toString("hex")}`);
+  let text = "";
+  while (value > 0n) {
+    text = BASE62[Number(value % 62n)]! + text;
+    value /= 62n;
+  }
+  return text.padStart(width, "0");
+}

@@ -1,0 +1,52 @@
+import type { Product } from "../domain/catalog.ts";
+import { CURRENCY, display } from "../domain/money.ts";
+import { step } from "../domain/next-step.ts";
+import { CONTRACT_VERSION } from "../domain/policy.ts";
+import type { Context } from "./context.ts";
+
+/** One bean as everybody may see it: no facts but those the merchant advertises (SPEC §2). */
+export interface ProductView {
+  product_id: string;
+  name: string;
+  name_to_use_with_humans: string;
+  price_minor: number;
+  price_display: string;
+  currency: string;
+  roast_level: string;
+  summary: string;
+  choose_if: string;
+  image_url: string;
+  decaf: boolean;
+  availability: Product["availability"];
+  locked: boolean;
+}
+
+export const productView = (product: Product, baseUrl: string): ProductView => ({
+  product_id: product.product_id,
+  name: product.name,
+  name_to_use_with_humans: product.name_to_use_with_humans,
+  price_minor: product.price_minor,
+  price_display: display(product.price_minor),
+  currency: CURRENCY,
+  roast_level: product.roast_level,
+  summary: product.summary,
+  choose_if: product.choose_if,
+  image_url: `${baseUrl}/assets/coffee.png`,
+  decaf: product.decaf,
+  availability: product.availability,
+  locked: product.availability === "EXCLUSIVE",
+});
+
+/** What everybody may read without a key (SPEC §4). */
+export function informationVerbs({ catalog, baseUrl }: Context) {
+  const answer = {
+    contract_version: CONTRACT_VERSION,
+    currency: CURRENCY,
+    products: catalog.products.map((product) => productView(product, baseUrl)),
+    next: [
+      step("ask", "Ask about origin, process, varieties, roast, tasting notes or brewing."),
+      step("request_quote", "Get an exact, immutable price for a buyer."),
+    ],
+  };
+  return { catalog: () => answer };
+}

@@ -1,0 +1,126 @@
+import { MerchantError } from "../domain/errors.ts";
+import { step } from "../domain/next-step.ts";
+import { type EventView, eventView, type OrderView, orderView } from "../domain/order.ts";
+import { iso } from "../domain/policy.ts";
+import type { OrderRow } from "../domain/records.ts";
+import type { Context } from "./context.ts";
+
+export const noSuchOrder = (): MerchantError =>
+  new MerchantError("NOT_FOUND", "There is no such order for this key.", {
+    next: [step("list_orders", "List the orders of this key.")],
+  });
+
+export interface EventsPage {
+  order_id: string;
+  events: EventView[];
+  next_after: number;
+  has_more: boolean;
+}
+
+export function orderVerbs(context: Context) {
+  const { store } = context;
+
+  /** Orders with all that hangs on them, in four reads however many there are. */
+  async function views(orders: readonly OrderRow[]): Promise<OrderView[]> {
+    const ids = orders.map((order) => order.id);
+    const [shipments, requests, quotes] = await Promise.all([
+      store.queries.shipmentsOfOrders(ids),
+      store.queries.openCancelRequests(ids),
+      store.queries.quotesByIds(orders.map((order) => order.quote_id)),
+    ]);
+    return orders.map((order) =>
+      orderView({
+        order,
+        shipments: shipments.filter((row) => row.order_id === order.id),
+        quote: quotes.find((quote) => quote.id === order.quote_id)!,
+        cancelRequest: requests.findLast((row) => row.order_id === order.id),
+      }),
+    );
+  }
+
+  async function owned(orderId: string, agentId: string): Promise<OrderRow> {
+    const order = await store.queries.order(orderId);
+    if (order?.agent_id !== agentId) throw noSuchOrder();
+    return order;
+  }
+
+  return {
+    views,
+
+    async get(orderId: string, agentId: string): Promise<OrderView> {
+      const [view] = await views([await owned(orderId, agentId)]);
+      return view!;
+    },
+
+    /** Newest first, strictly before `before`; next_before is null at the end (CONTRACT §5). */
+    async list(
+      agentId: string,
+      page: { buyer_email?: string | undefined; limit: number; before?: string | undefined },
+    ): Promise<{ orders: OrderView[]; next_before: string | null }> {
+      const rows = await store.queries.ordersPage(agentId, {
+        buyer: page.buyer_email,
+        before: page.before === undefined ? undefined : beforeMs(page.before),
+        limit: page.limit + 1,
+      });
+      const shown = rows.slice(0, page.limit);
+      return {
+        orders: await views(shown),
+        next_before: rows.length > page.limit ? iso(shown.at(-1)!.created_at) : null,
+      };
+    },
+
+    /** Events after a sequence number; with `waitMs` it waits for the first one (CONTRACT §6). */
+    async events(
+      orderId: string,
+      agentId: string,
+      page: { after: number; limit: number; waitMs: number },
+      signal?: AbortSignal,
+    ): Promise<EventsPage> {
+      await owned(orderId, agentId);
+      const look = () => store.queries.events(orderId, page.after, page.limit + 1);
+      let rows = await look();
+      if (rows.length === 0 && page.waitMs > 0) {
+        await nextRing(context, orderId, page, signal);
+        rows = await look();
+      }
+      const shown = rows.slice(0, page.limit);
+      return {
+        order_id: orderId,
+        events: shown.map(eventView),
+        next_after: shown.at(-1)?.sequence ?? page.after,
+        has_more: rows.length > page.limit,
+      };
+    },
+  };
+}
+
+/** A moment finer than a millisecond lies after that millisecond: "before" it includes it. */
+function beforeMs(before: string): number {
+  const finer = /\.\d{3}\d*[1-9]/.test(before);
+  return Date.parse(before) + (finer ? 1 : 0);
+}
+
+/** Resolves when the order has an event after the given one, or when the time is up. */
+async function nextRing(
+  { store }: Context,
+  orderId: string,
+  page: { after: number; waitMs: number },
+  signal?: AbortSignal,
+): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const timer = setTimeout(resolve, page.waitMs);
+  signal?.addEventListener("abort", () => resolve(), { once: true });
+  const check = () =>
+    store.queries.events(orderId, page.after, 1).then(
+      (rows) => rows.length > 0 && resolve(),
+      () => resolve(),
+    );
+  const stop = store.onOrderEvent((rung) => {
+    if (rung === orderId || rung === "") void check();
+  });
+  // What came between the first look and the listening would otherwise wait for the whole time.
+  void check();
+  await promise;
+  clearTimeout(timer);
+  stop();
+}

@@ -1,0 +1,135 @@
+import { type CheckoutView, createCheckout, noSuchQuote } from "../domain/checkout-rules.ts";
+import { type Intent, once, type Reply } from "../domain/command.ts";
+import { MerchantError } from "../domain/errors.ts";
+import { step } from "../domain/next-step.ts";
+import { type OrderView, orderView } from "../domain/order.ts";
+import { type QuoteView, quoteStatus, quoteView } from "../domain/quote.ts";
+import type { QuoteRequest } from "../domain/quote-request.ts";
+import { type CreateQuote, createQuote } from "../domain/quote-rules.ts";
+import type { Terms } from "../domain/quote-terms.ts";
+import type { QuoteRow } from "../domain/records.ts";
+import { type Context, reviewHash, reviewToken, reviewUrl } from "./context.ts";
+import { newId, randomToken, sha256 } from "./ids.ts";
+
+const createQuoteOnce = once(createQuote);
+const createCheckoutOnce = once(createCheckout);
+
+/** Who asks: the agent of the key, and the finder key it sent along, if any. */
+export interface Asker {
+  agentId: string;
+  finderKey: string | null;
+}
+
+export function quoteVerbs(context: Context) {
+  const { store, clock } = context;
+
+  const command = (request: QuoteRequest, agentId: string | null, finderKey: string | null) => {
+    const now = clock();
+    const id = newId("qte", now);
+    const token = reviewToken(context, id);
+    return {
+      now,
+      id,
+      nonce: randomToken(16),
+      reviewHash: reviewHash(token),
+      reviewUrl: reviewUrl(context, id),
+      agentId,
+      finderKeyHash: finderKey === null ? null : sha256(finderKey),
+      request,
+      beans: beansOf(
+        context,
+        request.shipments.flatMap((s) => s.items),
+      ),
+      ttlMs: context.quoteTtlMs,
+    } satisfies CreateQuote;
+  };
+
+  return {
+    create: (request: QuoteRequest, asker: Asker, intent: Intent): Promise<Reply<QuoteView>> =>
+      store.run(createQuoteOnce, { ...command(request, asker.agentId, asker.finderKey), intent }),
+
+    /** A person's own quote, from quick checkout: it belongs to no key (CONTRACT §10). */
+    async createForBuyer(request: QuoteRequest): Promise<QuoteView> {
+      return store.run(createQuote, command(request, null, null));
+    },
+
+    async get(quoteId: string, agentId: string): Promise<QuoteView> {
+      const found = await store.queries.quote(quoteId);
+      if (found?.quote.agent_id !== agentId) throw noSuchQuote();
+      return quoteView(found.quote, found.state, {
+        now: clock(),
+        revoked: found.revoked_at !== null,
+        reviewUrl: reviewUrl(context, quoteId),
+      });
+    },
+
+    async checkout(
+      input: { quote_id: string; quote_hash: string },
+      asker: Asker,
+      intent: Intent,
+    ): Promise<Reply<CheckoutView>> {
+      const found = await store.queries.quote(input.quote_id);
+      if (found?.quote.agent_id !== asker.agentId) throw noSuchQuote();
+      const terms = JSON.parse(found.quote.terms) as Terms;
+      return store.run(createCheckoutOnce, {
+        now: clock(),
+        intent,
+        quoteId: input.quote_id,
+        agentId: asker.agentId,
+        quoteHash: input.quote_hash,
+        finderKeyHash: asker.finderKey === null ? null : sha256(asker.finderKey),
+        beans: beansOf(
+          context,
+          terms.shipments.flatMap((s) => s.items),
+        ),
+        reviewUrl: reviewUrl(context, input.quote_id),
+      });
+    },
+
+    /** The order of a quote; before payment 404 ORDER_NOT_READY with the link to pay (§5). */
+    async order(quoteId: string, agentId: string): Promise<OrderView> {
+      const found = await store.queries.quote(quoteId);
+      if (found?.quote.agent_id !== agentId) throw noSuchQuote();
+      const order = await store.queries.orderOfQuote(quoteId);
+      if (!order) throw notReady(context, found.quote, found.state);
+      const [shipments, requests] = await Promise.all([
+        store.queries.shipmentsOfOrders([order.id]),
+        store.queries.openCancelRequests([order.id]),
+      ]);
+      return orderView({ order, shipments, quote: found.quote, cancelRequest: requests.at(-1) });
+    },
+  };
+}
+
+function notReady(
+  context: Context,
+  quote: QuoteRow,
+  state: Parameters<typeof quoteStatus>[1],
+): MerchantError {
+  const status = quoteStatus(quote, state, context.clock(), false);
+  const next =
+    status === "OPEN"
+      ? [step("create_checkout", "Get the link that the buyer opens to pay.", quote.id)]
+      : status === "CHECKOUT_READY"
+        ? [
+            {
+              action: reviewUrl(context, quote.id),
+              why: "The buyer opens this link and pays; then the order is here.",
+            },
+          ]
+        : [step("get_quote", "Read where the quote stands.", quote.id)];
+  return new MerchantError(
+    "ORDER_NOT_READY",
+    `There is no order yet: the quote is ${status}. Nothing is ordered until the buyer has paid.`,
+    { next },
+  );
+}
+
+/** The beans that these lines name. A bean that left the catalog since is left out. */
+export function beansOf(
+  { catalog }: Pick<Context, "catalog">,
+  items: readonly { product_id: string }[],
+) {
+  const ids = [...new Set(items.map((item) => item.product_id))];
+  return ids.flatMap((id) => catalog.find(id) ?? []);
+}

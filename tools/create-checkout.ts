@@ -1,0 +1,33 @@
+import { z } from "zod";
+import { operation, required } from "../src/operation.ts";
+import { Checkout } from "./shapes.ts";
+
+export const createCheckout = operation({
+  name: "create_checkout",
+  title: "Get the buyer's review link",
+  description:
+    "Get the link the buyer opens to review and pay this exact quote. Call it after the buyer has seen " +
+    "the total. You never pay: paying is the buyer's approval, and nothing is ordered before it. " +
+    "Give review_url as plain text on its own line, then call get_quote_order after the buyer has paid.",
+  http: { method: "POST", path: "/v1/quotes/{quote_id}/checkout", status: 200 },
+  access: "agent",
+  effect: "write",
+  hints: { destructive: false, openWorld: true },
+  limits: ["checkout"],
+  input: z.strictObject({
+    quote_id: z.string().min(1).max(80).describe("id of the quote."),
+    quote_hash: z.string().min(1).max(100).describe("quote_hash of the quote the buyer has seen."),
+  }),
+  output: Checkout,
+  errors: [
+    "NOT_FOUND",
+    "QUOTE_HASH_MISMATCH",
+    "QUOTE_EXPIRED",
+    "QUOTE_NOT_PAYABLE",
+    "QUOTE_ALREADY_PAID",
+    "GEISHA_LOCKED",
+    "FINDER_KEY_INVALID",
+  ],
+  run: ({ input, agent, finderKey, intent }, { quotes }) =>
+    quotes.checkout(input, { agentId: required(agent).id, finderKey }, required(intent)),
+});

@@ -1,0 +1,22 @@
+import { z } from "zod";
+import { operation, required } from "../src/operation.ts";
+import { Order } from "./shapes.ts";
+
+export const getOrder = operation({
+  name: "get_order",
+  title: "Read an order",
+  description:
+    "An order with its items, price, payment and shipments with tracking, as it is now. To learn only " +
+    "what is new, call list_order_events.",
+  http: { method: "GET", path: "/v1/orders/{order_id}", status: 200 },
+  access: "agent",
+  effect: "read",
+  hints: { destructive: false, openWorld: false },
+  limits: [],
+  input: z.strictObject({ order_id: z.string().min(1).max(80).describe("id of the order.") }),
+  output: Order,
+  errors: ["NOT_FOUND"],
+  run: async ({ input, agent }, { orders }) => ({
+    body: await orders.get(input.order_id, required(agent).id),
+  }),
+});

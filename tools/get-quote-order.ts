@@ -1,0 +1,22 @@
+import { z } from "zod";
+import { operation, required } from "../src/operation.ts";
+import { Order } from "./shapes.ts";
+
+export const getQuoteOrder = operation({
+  name: "get_quote_order",
+  title: "Read the order of a quote",
+  description:
+    "The order that exists once the buyer has paid the quote. Before that it answers ORDER_NOT_READY: " +
+    "give the buyer the review link, and ask again later.",
+  http: { method: "GET", path: "/v1/quotes/{quote_id}/order", status: 200 },
+  access: "agent",
+  effect: "read",
+  hints: { destructive: false, openWorld: false },
+  limits: [],
+  input: z.strictObject({ quote_id: z.string().min(1).max(80).describe("id of the quote.") }),
+  output: Order,
+  errors: ["NOT_FOUND", "ORDER_NOT_READY"],
+  run: async ({ input, agent }, { quotes }) => ({
+    body: await quotes.order(input.quote_id, required(agent).id),
+  }),
+});

@@ -1,0 +1,22 @@
+import { z } from "zod";
+import { operation, required } from "../src/operation.ts";
+import { Quote } from "./shapes.ts";
+
+export const getQuote = operation({
+  name: "get_quote",
+  title: "Read a quote",
+  description:
+    "A quote as it stands: its unchanging terms, and its status now. Quotes stay readable for good, " +
+    "also when paid or expired.",
+  http: { method: "GET", path: "/v1/quotes/{quote_id}", status: 200 },
+  access: "agent",
+  effect: "read",
+  hints: { destructive: false, openWorld: false },
+  limits: [],
+  input: z.strictObject({ quote_id: z.string().min(1).max(80).describe("id of the quote.") }),
+  output: Quote,
+  errors: ["NOT_FOUND"],
+  run: async ({ input, agent }, { quotes }) => ({
+    body: await quotes.get(input.quote_id, required(agent).id),
+  }),
+});

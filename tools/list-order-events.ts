@@ -1,0 +1,41 @@
+import { z } from "zod";
+import { operation, required } from "../src/operation.ts";
+import { OrderEvents } from "./shapes.ts";
+
+export const listOrderEvents = operation({
+  name: "list_order_events",
+  title: "Follow an order",
+  description:
+    "What happened to an order after a sequence number, oldest first: roasting, shipping, delivery, " +
+    "refunds. Keep next_after and send it as after. With wait it answers as soon as something happens.",
+  http: { method: "GET", path: "/v1/orders/{order_id}/events", status: 200 },
+  access: "agent",
+  effect: "read",
+  hints: { destructive: false, openWorld: false },
+  limits: [],
+  input: z.strictObject({
+    order_id: z.string().min(1).max(80).describe("id of the order."),
+    after: z
+      .int("A whole number from 0.")
+      .min(0, "At least 0.")
+      .default(0)
+      .describe("Events with a greater sequence only; 0 for all."),
+    limit: z.int().min(1, "At least 1.").max(100, "At most 100.").default(50),
+    wait: z
+      .int()
+      .min(0, "At least 0.")
+      .max(25, "At most 25.")
+      .default(0)
+      .describe("Seconds to wait for the next event when there is none yet, 0 to 25."),
+  }),
+  output: OrderEvents,
+  errors: ["NOT_FOUND"],
+  run: async ({ input, agent, signal }, { orders }) => ({
+    body: await orders.events(
+      input.order_id,
+      required(agent).id,
+      { after: input.after, limit: input.limit, waitMs: input.wait * 1000 },
+      signal,
+    ),
+  }),
+});

@@ -1,0 +1,43 @@
+import { z } from "zod";
+import { Email } from "../src/domain/email.ts";
+import { operation, required } from "../src/operation.ts";
+import { OrderList } from "./shapes.ts";
+
+export const listOrders = operation({
+  name: "list_orders",
+  title: "List orders",
+  description:
+    "The orders placed with this key, newest first; with buyer_email only that person's. For older " +
+    "ones send next_before as before, until it is null. No order is skipped or repeated.",
+  http: { method: "GET", path: "/v1/orders", status: 200 },
+  access: "agent",
+  effect: "read",
+  hints: { destructive: false, openWorld: false },
+  limits: [],
+  input: z.strictObject({
+    buyer_email: Email.optional().describe("Only orders of this person, as the email was typed."),
+    limit: z
+      .int("A whole number from 1 to 100.")
+      .min(1, "At least 1.")
+      .max(100, "At most 100.")
+      .default(50)
+      .describe("How many, 1 to 100; 50 unless told."),
+    before: z
+      .string()
+      .refine(isTime, {
+        message: "An ISO 8601 time with its zone, such as 2026-01-31T09:30:00.000Z.",
+      })
+      .optional()
+      .describe("Only orders created strictly before this ISO 8601 time."),
+  }),
+  output: OrderList,
+  errors: [],
+  run: async ({ input, agent }, { orders }) => ({
+    body: await orders.list(required(agent).id, input),
+  }),
+});
+
+function isTime(text: string): boolean {
+  const shape = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)$/;
+  return shape.test(text) && !Number.isNaN(Date.parse(text));
+}

@@ -1,0 +1,27 @@
+import { z } from "zod";
+import { textLine } from "../src/domain/address.ts";
+import { Email } from "../src/domain/email.ts";
+import { publishedLimits } from "../src/limits.ts";
+import { operation, required } from "../src/operation.ts";
+import { Registration } from "./shapes.ts";
+
+export const registerAgent = operation({
+  name: "register_agent",
+  title: "Register for a key",
+  description:
+    "Get an API key for this agent. Call it once; the key is shown only in this answer. " +
+    "Quotes, orders and waitlist entries belong to the key. Registering costs nothing and orders nothing.",
+  http: { method: "POST", path: "/v1/agents/register", status: 201 },
+  access: "public",
+  effect: "write",
+  hints: { destructive: false, openWorld: false },
+  limits: ["register_hour", "register_day"],
+  input: z.strictObject({
+    name: textLine(100, "The agent's name").describe("What to call this agent."),
+    contact_email: Email.describe("Where the merchant reaches the agent's operator."),
+  }),
+  output: Registration,
+  errors: ["API_KEY_ALREADY_ISSUED"],
+  run: ({ input, intent }, { agents }) =>
+    agents.register(input, required(intent), publishedLimits()),
+});
