@@ -22,11 +22,19 @@ export function aboutBeans(
     ...(tasteful && beans.length === 1 ? check(beans[0]!, wishes, asked.yesNo) : []),
     ...asked.methods.flatMap((method) => brewed(beans, all, method, asked.yesNo)),
     ...asked.subjects.flatMap((subject) => beans.map((bean) => describe(bean, subject))),
+    ...(asked.decaf && asked.subjects.includes("decaf") ? ourDecaf(beans, all) : []),
   ];
   if (pieces.length > 0) return pieces;
   if (asked.topics.length > 0 && !asked.cues.has("ABOUT")) return [];
   if (beans.length === 1) return [overview(beans[0]!)];
   return sideBySide(beans, asked);
+}
+
+/** Who asks whether a bean is a decaf, and it is not, wants to know which one is. */
+function ourDecaf(beans: readonly Product[], all: readonly Product[]): Piece[] {
+  const decaf = all.find((product) => product.decaf && !beans.includes(product));
+  if (!decaf) return [];
+  return [piece(`Our decaf is ${nameOf(decaf)}.`, describe(decaf, "decaf").facts)];
 }
 
 /** "Something fruitier than the Colombia": the others that are. */

@@ -87,12 +87,16 @@ function guesser(terms: ReadonlyMap<string, readonly Meaning[]>) {
   });
   const single = [...terms].filter(([term, meanings]) => guessable(term, meanings));
   words.addAll(single.map(([term]) => ({ id: term, word: term })));
+  // A shortened word is too little to refuse somebody for.
+  const isDecline = (term: string) => terms.get(term)?.[0]?.kind === "decline";
   return (word: string) => {
     if (word.length < SHORTEST_GUESS || COMMON_WORDS.has(word)) return undefined;
     const near = words
       .search(word, { fuzzy: word.length < 5 ? 1 : 2, prefix: true })
       .map(({ id }) => ({ term: String(id), cost: cost(word, String(id)) }))
-      .filter(({ cost }) => cost <= allowed(word))
+      .filter(
+        ({ term, cost }) => cost <= allowed(word) && !(term.startsWith(word) && isDecline(term)),
+      )
       .sort((a, b) => a.cost - b.cost || (a.term < b.term ? -1 : 1));
     return near[0] && terms.get(near[0].term);
   };
@@ -112,5 +116,9 @@ function cost(word: string, term: string): number {
   // People seldom get the first letter wrong, and "warmer" is no farmer.
   if (word[0] !== term[0]) return Number.POSITIVE_INFINITY;
   if (term.startsWith(word)) return 0.5 + (term.length - word.length) / 100;
-  return slips(word, term, 2);
+
+  let alike = 1;
+  while (alike < word.length && word[alike] === term[alike]) alike += 1;
+  // Of two terms as far away the one that begins alike for longer: "procces" is no price.
+  return slips(word, term, 2) - alike / 1000;
 }

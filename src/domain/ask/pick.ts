@@ -47,13 +47,16 @@ const turnedRound = (points: number, { families }: Trait) =>
 /** 1 for the very flavour, a little for its family. */
 export function flavourScore(product: Product, flavour: string): number {
   const { tasting_notes } = product.facts;
-  if (tasting_notes.some((note) => has(note, flavour) || has(flavour, note))) return 1;
+  const one = singular(flavour);
+  if (tasting_notes.map(singular).some((note) => has(note, one) || has(one, note))) return 1;
   const families = Object.values(FLAVOUR_FAMILIES).filter((words) => words.includes(flavour));
   const kin = tasting_notes.filter((note) =>
     families.some((words) => words.some((word) => has(note, word))),
   );
   return Math.min(0.6, kin.length * 0.2);
 }
+
+const singular = (term: string) => term.replace(/ies\b/g, "y").replace(/(?<=[^s\Wu])s\b/g, "");
 
 export interface Ranked {
   product: Product;
@@ -62,7 +65,9 @@ export interface Ranked {
 
 /** Best first; an ordinary bean before a decaf or the exclusive one where they draw. */
 export function rank(products: readonly Product[], wishes: Wishes): Ranked[] {
-  return products
+  const wanted = wishes.flavours.filter((one) => one.wanted).map(({ flavour }) => flavour);
+  const having = products.filter((one) => wanted.some((taste) => flavourScore(one, taste) === 1));
+  return (having.length > 0 ? having : products)
     .map((product) => ({ product, points: suitability(product, wishes) ?? 0 }))
     .filter(({ points }) => points > 0)
     .sort((a, b) => b.points - a.points || rarity(a.product) - rarity(b.product));
@@ -80,13 +85,23 @@ export function grounds(product: Product, wishes: Wishes): Piece {
   const byAdvice = traits.some(({ trait }) => !trait.families && !trait.scales);
   if (byRoast) pieces.push(describe(product, "roast"));
   if (byNotes) pieces.push(describe(product, "tasting_notes"));
-  if (byAdvice) pieces.push(describe(product, "choose_if"));
+  if (byAdvice) pieces.push(ownWord(product, wishes));
   for (const method of methods) {
     const advice = brewAdvice(product, method);
     if (advice) pieces.push(recipe(product, advice));
   }
   if (methods.length > 0 && pieces.length === 0) pieces.push(describe(product, "tasting_notes"));
   return { text: pieces.map(({ text }) => text).join(" "), facts: factsOf(pieces) };
+}
+
+/** The merchant's own sentence that speaks for the bean: whom it suits, or a recipe. */
+function ownWord(product: Product, { traits }: Wishes): Piece {
+  const evidence = traits.flatMap(({ trait }) => trait.evidence ?? []);
+  const speaks = (text: string) => evidence.some((word) => has(text, word));
+  const advice = product.facts.brewing.find((one) => speaks(one.advice));
+  return speaks(product.choose_if) || !advice
+    ? describe(product, "choose_if")
+    : recipe(product, advice);
 }
 
 export const factsOf = (pieces: readonly Piece[]): Fact[] => pieces.flatMap(({ facts }) => facts);
@@ -187,7 +202,7 @@ function superlative(product: Product, { traits }: Wishes): string {
 function runnerUp(product: Product, wishes: Wishes, besides: string): Piece {
   const { text, facts } = grounds(product, { ...wishes, methods: wishes.methods.slice(0, 1) });
   const lead = product.decaf ? "If a decaf is welcome: " : `${besides}: `;
-  return piece(`${lead}${text}`, facts);
+  return piece(lead + (text.startsWith("Choose ") ? lowerFirst(text) : text), facts);
 }
 
 /** Flavours nobody has: said before what comes near. */
@@ -201,6 +216,8 @@ function missing(products: readonly Product[], { flavours }: Wishes): string {
 }
 
 function nothingFits(products: readonly Product[], wishes: Wishes): Piece {
+  const absent = missing(products, wishes);
+  if (absent !== "") return piece(absent);
   const method = wishes.methods.find((name) => !products.some((one) => brewAdvice(one, name)));
   if (method === undefined) return piece("Nothing in our facts fits that.");
   const known = [...new Set(products.flatMap(({ facts }) => facts.brewing.map((b) => b.method)))];

@@ -44,9 +44,9 @@ function withPronouns(texts: readonly string[], names: readonly string[]): strin
     const before = texts[index - 1] ?? "";
     const named = names.filter((name) => before.includes(name));
     const [name] = named;
-    return named.length === 1 && text.startsWith(`${name} `)
-      ? `It${text.slice(name!.length)}`
-      : text;
+    if (named.length !== 1 || name === undefined) return text;
+    if (text.startsWith(`Choose ${name} `)) return `Choose it${text.slice(7 + name.length)}`;
+    return text.startsWith(`${name} `) ? `It${text.slice(name.length)}` : text;
   });
 }
 
@@ -107,7 +107,7 @@ function byValue(products: readonly Product[], asked: Settled): Piece[] {
         piece(upperFirst(`${wanted ? "" : "not "}${label}: ${join(having.map(nameOf))}.`), facts),
       ];
     }
-    const none = piece(`For ${label} we have ${wanted ? "none" : "nothing else"}.`);
+    const none = piece(wanted ? `We have no ${label} coffee.` : `All our coffees are ${label}.`);
     return [none, ...nearest(products, value).map((product) => describe(product, value.field))];
   });
 }

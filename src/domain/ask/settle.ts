@@ -12,6 +12,9 @@ export interface Settled extends Reading {
   specific: boolean;
 }
 
+/** Words that set beans beside each other. */
+const JOINING = ["OR", "AND", "COMPARE", "THAN"] as const;
+
 export function settle(reading: Reading, catalog: Catalog): Settled {
   const { words, cues } = reading;
   const settled: Settled = {
@@ -22,7 +25,8 @@ export function settle(reading: Reading, catalog: Catalog): Settled {
   };
   if (settled.cues.has("RECOMMEND") && !words.some((word) => /(.{3,}est|most|least)$/.test(word)))
     settled.superlative = false;
-  settleWhere(settled);
+  settleQuestionWords(settled);
+  settlePlace(settled);
   settleDecaf(settled, catalog);
   settled.subjects = settleSubjects(settled);
   if (settled.topics.includes("species")) add(settled.subjects, "varieties");
@@ -41,10 +45,25 @@ export function settle(reading: Reading, catalog: Catalog): Settled {
   return settled;
 }
 
-/** "Where" asks for the origin, unless it goes with ordering, delivery or a price. */
-function settleWhere(settled: Settled): void {
+/** "Where" asks for the origin, unless it goes with ordering or a price; "who for" for the choice. */
+function settleQuestionWords(settled: Settled): void {
   const { words, topics } = settled;
   if (words.includes("where") && topics.length === 0) add(settled.subjects, "origin");
+  if (words.includes("how") && words.includes("decaffeinated")) add(settled.subjects, "process");
+  if (words.includes("who") && words.at(-1) === "for") add(settled.subjects, "choose_if");
+}
+
+/** "Is the Guji from Ethiopia?", "is the Geisha Ethiopian?": the first bean's origin answers both. */
+function settlePlace(settled: Settled): void {
+  const { words, cues, beans, subjects, traits, flavours, methods, values, topics } = settled;
+  const joined = JOINING.some((cue) => cues.has(cue));
+  const others = [subjects, traits, flavours, methods, values, topics];
+  if (!/^(is|are|does|do|isnt|was)$/.test(words[0] ?? "") || joined) return;
+  if (beans.length === 0 || others.some((list) => list.length > 0)) return;
+  if (!words.includes("from") && beans.length < 2) return;
+  if (settled.decaf !== undefined) return;
+  settled.beans = beans.slice(0, 1);
+  settled.subjects = ["origin"];
 }
 
 /** A decaf may be the bean that is asked about, a wish, or the question itself. */
@@ -55,7 +74,7 @@ function settleDecaf(settled: Settled, catalog: Catalog): void {
     add(settled.unwanted, ...decafs);
     return;
   }
-  const joined = (["OR", "AND", "COMPARE", "THAN"] as const).some((cue) => settled.cues.has(cue));
+  const joined = JOINING.some((cue) => settled.cues.has(cue));
   if (settled.beans.length === 0 || (joined && !settled.yesNo)) add(settled.beans, ...decafs);
   else if (joined && settled.cues.has("OR")) add(settled.beans, ...decafs);
   else if (settled.yesNo || !settled.beans.every((id) => decafs.includes(id)))
@@ -67,6 +86,9 @@ function settleSubjects(settled: Settled): Subject[] {
   const tasteful = settled.traits.length + settled.flavours.length > 0;
   return settled.subjects.filter((subject) => {
     if (subject === "tasting_notes") return !tasteful;
+    // "What soil does it grow in": the growing is spoken of, not the country.
+    if (subject === "origin" && settled.topics.includes("growing"))
+      return settled.words.includes("where");
     if (subject === "brewing") return settled.methods.length === 0;
     return settled.values.every(({ value }) => value.field !== subject);
   });

@@ -34,9 +34,9 @@ export function join(items: readonly string[], word = "and"): string {
   return `${items.slice(0, -1).join(", ")} ${word} ${items.at(-1)}`;
 }
 
-/** "Medium roast" → "medium roast"; leaves "AeroPress" and "SL28" alone. */
+/** "Medium roast" → "medium roast"; leaves "AeroPress", "SL28" and "French press" alone. */
 export const lowerFirst = (text: string): string =>
-  /^\p{Lu}\p{Ll}*(?![\p{L}\p{N}])/u.test(text)
+  /^(?!(French|Turkish|Swiss|Italian|Chemex|Kalita)\b)\p{Lu}\p{Ll}*(?![\p{L}\p{N}])/u.test(text)
     ? text.charAt(0).toLowerCase() + text.slice(1)
     : text;
 

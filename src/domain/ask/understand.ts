@@ -62,8 +62,8 @@ export function understand(question: string, lexicon: Lexicon): Reading {
     unread,
     words,
   };
-  const asValue = isVarietyQuestion(hits, reading.yesNo);
-  for (const hit of hits) note(reading, hit, asValue, isNegated(words, hit.start));
+  const from = varietiesFrom(hits, reading.yesNo);
+  for (const hit of hits) note(reading, hit, hit.start >= from, isNegated(words, hit.start));
   reading.declines = declinesOf(folded, reading.declines);
   return reading;
 }
@@ -97,13 +97,17 @@ function longestAt(words: readonly string[], start: number, lexicon: Lexicon) {
   return undefined;
 }
 
-/** "Is the Colombia a Geisha?" asks for a variety; "the Colombia or the Geisha" names two beans. */
-function isVarietyQuestion(hits: readonly Hit[], yesNo: boolean): boolean {
-  const beans = hits.filter(({ meanings }) => meanings[0]?.kind === "bean");
+/**
+ * "Is the Colombia a Geisha?" asks for a variety; "the Colombia or the Geisha" and "is the Geisha
+ * Ethiopian" name beans. Gives the place from which on a name that is also a variety means the variety.
+ */
+function varietiesFrom(hits: readonly Hit[], yesNo: boolean): number {
+  const first = hits.find(({ meanings }) => meanings[0]?.kind === "bean");
   const joined = hits.some(
-    ({ meanings: [first] }) => first?.kind === "cue" && /^(OR|AND|COMPARE|THAN)$/.test(first.cue),
+    ({ meanings: [meaning] }) =>
+      meaning?.kind === "cue" && /^(OR|AND|COMPARE|THAN)$/.test(meaning.cue),
   );
-  return yesNo && !joined && beans.some(({ meanings }) => meanings.length === 1);
+  return yesNo && !joined && first ? first.start + 1 : Number.POSITIVE_INFINITY;
 }
 
 function note(reading: Reading, hit: Hit, asValue: boolean, negated: boolean): void {

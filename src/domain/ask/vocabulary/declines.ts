@@ -16,7 +16,7 @@ export const DECLINE_WORDS: Readonly<Record<DeclineReason, readonly string[]>> =
     "discount, discounts, discounted, haggle, haggling, negotiate, negotiable, negotiation, bargain, bargains, deal, deals, rebate, freebie, freebies, free sample, free samples, samples, markdown, knock off, price match, best price, better price, lower price, special price, special offer, special offers, best offer, promo, promos, promotion, promotions, on sale, flash sale, clearance, half price, money off, sweetener, loyalty, cashback, black friday, rabatt, descuento, remise",
   ),
   CODES: list(
-    "coupon, coupons, voucher, vouchers, promo code, promo codes, discount code, discount codes, coupon code, coupon codes, promotional code, referral code, gift code, offer code, firstbag, codes, code",
+    "coupon, coupons, voucher, vouchers, promo code, promo codes, discount code, discount codes, coupon code, coupon codes, promotional code, referral code, gift code, offer code, firstbag",
   ),
   KEY_REQUEST: list(
     "finder key, finder keys, finderkey, api key, api keys, apikey, secret key, access key, password, passwords, access token, bearer token, credentials, unlock, unlocked, unlocking, unlock key, unlock code",
@@ -62,7 +62,10 @@ export const DECLINE_PATTERNS: Readonly<Record<DeclineReason, readonly RegExp[]>
     /\b(one|two|2|3|three) for (one|the price)\b|\bbuy (one|two|1|2) get\b|\bbogo\b/,
     /\bsave (me |some |any )?(money|cash)\b|\bany (current )?offers?\b|\boffers?\b.*\bfor me\b/,
   ],
-  CODES: [/\bfirst ?bag\b/],
+  CODES: [
+    /\bfirst ?bag\b/,
+    /(?<!\b(source|python|java|javascript|typescript|html|css|sql|program|qr|bar|zip|postal|area|some) )\bcodes?\b/,
+  ],
   KEY_REQUEST: [
     /\b(give|send|tell|show|get|issue|grant|reveal|print|hand|share|need|want|have|earn|obtain|win|me|my) (me |us |over )?(a |the |my |your |that |one |an )?(\w+ )?keys?\b(?! (notes?|facts?|differences?|points?|flavou?rs?|characteristics?|features?|info\w*|details?|things?|tasting|takeaways?|lime|to))/,
     /\bfk \w+|\bcma \w+|\bkey (for|to) (the )?(geisha|exclusive|locked)\b|\blocked\b/,

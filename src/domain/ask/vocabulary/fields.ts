@@ -19,7 +19,7 @@ export const SUBJECT_WORDS: Readonly<Record<Subject, readonly string[]>> = {
     "taste, tastes, tasting, tasting notes, taste like, tastes like, taste notes, note, notes, flavor, flavors, flavour, flavours, flavor profile, flavour profile, profile, aroma, aromas, smell, smells, cup profile, in the cup, palate, hints of, savor, sabor, sabe, notas, sabores, geschmack, schmeckt, gout, saveur, aromen, sabor a",
   ),
   brewing: list(
-    "brew, brewing, brewed, brews, brewer, brewing advice, brewing method, brew method, prepare, preparation, make it, making it, how to make, how do i make, how should i make, recipe, recipes, ratio, brew ratio, dose, dosage, water temperature, temperature, temp, extraction, brew time, grams, how much coffee, extract, shot, grind, grind size, grinding, grinder setting, coarse, coarseness, brauen, zubereiten, zubereitung, preparar, preparacion, preparer",
+    "brew, brewing, brewed, brews, brewer, brewing advice, brewing method, brew method, prepare, preparation, how to make, how do i make, how should i make, recipe, recipes, ratio, brew ratio, dose, dosage, water temperature, temperature, temp, extraction, brew time, grams, how much coffee, extract, shot, grind, grind size, grinding, grinder setting, coarse, coarseness, brauen, zubereiten, zubereitung, preparar, preparacion, preparer",
   ),
   decaf: list(
     "caffeinated, regular coffee, non decaf, contain caffeine, have caffeine, has caffeine, any caffeine, with caffeine",
