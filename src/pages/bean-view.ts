@@ -16,21 +16,22 @@ export interface BeanView {
   soldOut?: boolean | undefined;
 }
 
-/** The Geisha is always locked in a link: a finder key never travels in an address (CONTRACT §10). */
+/** The Geisha is always locked in a link: a finder key travels in no address (CONTRACT §10). */
 export function inQuickCheckout(bean: BeanView): boolean {
   return bean.availability !== "EXCLUSIVE";
 }
 
 function remark(bean: BeanView): string | null {
-  if (bean.availability === "EXCLUSIVE") return "Finder key needed: your agent earns one by asking";
+  if (bean.availability === "EXCLUSIVE") return "Finder key needed";
   if (bean.availability === "WAITLIST") {
-    return bean.soldOut ? "Sold out for now: join the waitlist" : "Small lots, with a waitlist";
+    return bean.soldOut ? "Sold out, waitlist open" : "Waitlist bean";
   }
   return bean.soldOut ? "Sold out for now" : null;
 }
 
 export function beanCard(bean: BeanView): Markup {
   const note = remark(bean);
+  const locked = bean.availability === "EXCLUSIVE";
   return html`<li class="bean">
     <img src="/assets/coffee.png" alt="" width="96" height="96" loading="lazy">
     <div class="bean-text">
@@ -40,6 +41,7 @@ export function beanCard(bean: BeanView): Markup {
       ${note ? html`<p><span class="chip">${note}</span></p>` : null}
       <p>${bean.summary}</p>
       <p class="hint">${bean.chooseIf}</p>
+      ${locked ? html`<p class="hint">An agent earns the key with good questions.</p>` : null}
       <p class="hint">Id: <span class="code">${bean.productId}</span></p>
     </div>
   </li>`;

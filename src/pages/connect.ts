@@ -59,7 +59,7 @@ export function connections(baseUrl: string): Connection[] {
       parts: [
         { text: "Settings, Connectors, Add custom connector, with this address:", code: mcpUrl },
         {
-          text: "Or, for an address that only your machine can reach, in claude_desktop_config.json:",
+          text: "Or, where only your machine reaches the address, in claude_desktop_config.json:",
           code: desktopFile(mcpUrl),
         },
       ],
@@ -80,8 +80,8 @@ export function connections(baseUrl: string): Connection[] {
 export function connectSection(baseUrl: string): Markup {
   return html`<section class="block" aria-labelledby="connect">
     <h2 id="connect">Connect your agent</h2>
-    <p>No account needed. Your agent registers itself with the tool <span class="code">register_agent</span>
-    and is given a key, once.</p>
+    <p>No account needed. Your agent registers itself with the tool
+    <span class="code">register_agent</span> and is given a key, once.</p>
     ${connections(baseUrl).map(
       (way, index) => html`<details class="way"${index === 0 ? html` open` : null}>
       <summary>${way.title}</summary>

@@ -32,7 +32,11 @@ export function problemSummary(problems: readonly FieldProblem[]): Markup | null
     <ul>
       ${problems.map(
         (problem) =>
-          html`<li>${problem.field ? html`<a href="#${problem.field}">${problem.message}</a>` : problem.message}</li>`,
+          html`<li>${
+            problem.field
+              ? html`<a href="#${problem.field}">${problem.message}</a>`
+              : problem.message
+          }</li>`,
       )}
     </ul>
   </div>`;
@@ -42,7 +46,7 @@ function messagesFor(name: string, problems: readonly FieldProblem[]): string[] 
   return problems.filter((problem) => problem.field === name).map((problem) => problem.message);
 }
 
-/** Label, hint and messages around a control; `control` is given the attributes that tie them up. */
+/** Label, hint and messages around a control, which is given the attributes that tie them up. */
 function wrap(field: Field, problems: readonly FieldProblem[], control: (tie: Markup) => Markup) {
   const messages = messagesFor(field.name, problems);
   const hintId = `${field.name}-hint`;
@@ -54,16 +58,26 @@ function wrap(field: Field, problems: readonly FieldProblem[], control: (tie: Ma
     described ? html` aria-describedby="${described}"` : null
   }${messages.length > 0 ? html` aria-invalid="true"` : null}`;
   return html`<div class="field ${field.size ? `field-${field.size}` : ""}">
-    <label for="${field.name}">${field.label}${field.optional ? html` <span class="hint">optional</span>` : null}</label>
+    <label for="${field.name}">${field.label}${
+      field.optional ? html` <span class="hint">optional</span>` : null
+    }</label>
     ${field.hint ? html`<p class="hint" id="${hintId}">${field.hint}</p>` : null}
-    ${messages.length > 0 ? html`<p class="field-error" id="${errorId}">${messages.join(" ")}</p>` : null}
+    ${
+      messages.length > 0
+        ? html`<p class="field-error" id="${errorId}">${messages.join(" ")}</p>`
+        : null
+    }
     ${control(tie)}
   </div>`;
 }
 
+function autofill(field: Field): Markup | null {
+  return field.autocomplete ? html` autocomplete="${field.autocomplete}"` : null;
+}
+
 export function textField(field: Field, problems: readonly FieldProblem[] = []): Markup {
   const attributes: Renderable = [
-    field.autocomplete ? html` autocomplete="${field.autocomplete}"` : null,
+    autofill(field),
     field.inputmode ? html` inputmode="${field.inputmode}"` : null,
     field.maxlength ? html` maxlength="${field.maxlength}"` : null,
   ];
@@ -98,13 +112,12 @@ export function selectField(
   return wrap(
     field,
     problems,
-    (
-      tie,
-    ) => html`<select${tie}${field.autocomplete ? html` autocomplete="${field.autocomplete}"` : null}>
+    (tie) => html`<select${tie}${autofill(field)}>
       <option value="">Choose…</option>
       ${choices.map(
         ({ value, label }) =>
-          html`<option value="${value}"${flag("selected", value === field.value)}>${label}</option>`,
+          html`<option value="${value}"${flag("selected", value === field.value)}>
+            ${label}</option>`,
       )}
     </select>`,
   );

@@ -30,8 +30,8 @@ export function day(iso: string): string {
 
 /** `2026-03-01T09:30:00.000Z` → `Mar 1, 2026, 9:30 AM UTC`. */
 export function moment(iso: string): string {
-  // Intl puts a narrow no-break space before AM and PM, which some fonts lack.
-  return `${momentFormat.format(new Date(iso)).replace("\u202f", "\u00a0")} UTC`;
+  // Which space stands before AM and PM depends on the version of ICU.
+  return `${momentFormat.format(new Date(iso)).replace(/\s(?=[AP]M$)/, "\u00a0")} UTC`;
 }
 
 /** Two days as one span; the year is said once where both share it. */

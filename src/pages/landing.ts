@@ -87,7 +87,8 @@ function forMachines(): Markup {
       <div><dt><a href="/agent-info">/agent-info</a></dt>
         <dd>Merchant, policy and limits as JSON. Start here.</dd></div>
       <div><dt><a href="/llms.txt">/llms.txt</a></dt><dd>The same in a page of text.</dd></div>
-      <div><dt><a href="/openapi.json">/openapi.json</a></dt><dd>Every endpoint, OpenAPI 3.1.</dd></div>
+      <div><dt><a href="/openapi.json">/openapi.json</a></dt>
+        <dd>Every endpoint, OpenAPI 3.1.</dd></div>
       <div><dt><a href="/v1/catalog">/v1/catalog</a></dt><dd>The beans with prices.</dd></div>
       <div><dt><a href="/errors">/errors</a></dt><dd>Every error code, and what to do.</dd></div>
     </dl>

@@ -7,9 +7,9 @@ export interface Frame {
   title: string;
   mode: PaymentMode;
   /**
-   * The address holds a token: keep it out of search engines, and out of the Referer sent elsewhere.
-   * `same-origin`, not `no-referrer`: with the latter browsers post forms with `Origin: null`, which
-   * is what a foreign site's form looks like.
+   * The address holds a token: keep it out of search engines and out of the Referer sent
+   * elsewhere. `same-origin`, not `no-referrer`: with the latter browsers post our own forms with
+   * `Origin: null`, which cannot be told from a foreign site's.
    */
   secret: boolean;
   body: Renderable;

@@ -22,10 +22,13 @@ function destinationSlip(
   const { shipments, shippingMinor } = destination;
   const first = shipments[0];
   const single = shipments.length === 1 && first !== undefined;
+  const which = `${place.index + 1} of ${place.count}`;
   const free = `Free: bags for this address come to ${money(policy.freeShippingAtMinor)} or more`;
   return html`<section class="slip" aria-labelledby="${id}">
-    ${place.count > 1 ? html`<p class="eyebrow">Address ${place.index + 1} of ${place.count}</p>` : null}
-    <h2 id="${id}">${single ? `To ${first.address.name}` : `${shipments.length} shipments to one address`}</h2>
+    <p class="eyebrow">${place.count > 1 ? `Ship to: address ${which}` : "Ship to"}</p>
+    <h2 id="${id}">${
+      single ? first.address.name : `${shipments.length} shipments to one address`
+    }</h2>
     ${shipments.map((shipment) => shipmentBlock(shipment, !single))}
     <dl class="sums">
       ${sumRow("Coffee for this address", money(destination.subtotalMinor))}
@@ -39,9 +42,9 @@ function destinationSlip(
 
 function shipmentBlock(shipment: ShipmentView, named: boolean): Markup {
   return html`<div class="shipment">
-    ${named ? html`<h3>To ${shipment.address.name}</h3>` : null}
+    ${named ? html`<h3>${shipment.address.name}</h3>` : null}
     ${shipment.progress ? progressBlock(shipment.progress) : null}
-    <div class="to">
+    <div>
       ${addressBlock(shipment.address)}
       <p class="recipient">Recipient: ${shipment.recipientRef}</p>
     </div>
@@ -79,11 +82,12 @@ function progressBlock(progress: NonNullable<ShipmentView["progress"]>): Markup 
 
 function trackingText(tracking: TrackingView): Markup {
   const href = tracking.url && webAddress(tracking.url);
-  const label = html`${tracking.carrier}, tracking number <span class="code">${tracking.number}</span>`;
+  const number = html`<span class="code">${tracking.number}</span>`;
+  const label = html`${tracking.carrier}, tracking number ${number}`;
   return href ? html`<a href="${href}" rel="noreferrer">${label}</a>` : html`<span>${label}</span>`;
 }
 
-/** Typed in by the seller: anything that is not a plain web address, such as `javascript:`, is out. */
+/** Typed in by the seller: whatever is not a plain web address, such as `javascript:`, is out. */
 function webAddress(url: string): string | null {
   const parsed = URL.parse(url);
   return parsed && ["https:", "http:"].includes(parsed.protocol) ? parsed.href : null;

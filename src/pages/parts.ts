@@ -15,10 +15,10 @@ export function notice(tone: NoticeTone, title: string, body: Renderable): Marku
   </div>`;
 }
 
+/** Below the name, which stands above it as a heading. */
 export function addressBlock(address: AddressView): Markup {
   const region = `${address.city}, ${address.region} ${address.postalCode}`;
   return html`<address class="address">
-    <strong>${address.name}</strong><br>
     ${address.line1}<br>
     ${address.line2 ? html`${address.line2}<br>` : null}
     ${region}<br>
@@ -92,4 +92,12 @@ export function policyList(policy: PolicyView): Markup {
     <li><b>No refunds.</b> You can request a cancellation; the seller decides.</li>
     <li><b>No substitutions.</b> You get exactly the beans listed here.</li>
   </ul>`;
+}
+
+/** The one note that a link can carry. White space in it is the buyer's own and is kept. */
+export function giftNoteCard(note: string): Markup {
+  return html`<div class="notes">
+    <p class="notes-title">Handwritten gift note</p>
+    <p class="note">${note}</p>
+  </div>`;
 }

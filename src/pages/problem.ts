@@ -30,10 +30,16 @@ export function problemPage(problem: ProblemView): string {
     ${problem.next.length > 0 ? nextSteps(problem.next) : null}
     <p><a class="button" href="/">To the front page</a></p>
     <dl class="small-print">
-      <div><dt>Code</dt><dd class="code"><a href="/errors#${problem.code}">${problem.code}</a></dd></div>
-      ${problem.request_id ? html`<div><dt>Request</dt><dd class="code">${problem.request_id}</dd></div>` : null}
+      <div><dt>Code</dt>
+        <dd class="code"><a href="/errors#${problem.code}">${problem.code}</a></dd></div>
+      ${problem.request_id ? requestId(problem.request_id) : null}
     </dl>`,
   });
+}
+
+/** What to name when asking the seller about it. */
+function requestId(id: string): Markup {
+  return html`<div><dt>Request</dt><dd class="code">${id}</dd></div>`;
 }
 
 function problemList(errors: readonly Problem[]): Markup {

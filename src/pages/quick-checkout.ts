@@ -8,7 +8,7 @@ import {
 import { moment, money } from "./format.ts";
 import { html, type Markup } from "./html.ts";
 import { layout } from "./layout.ts";
-import { bagCount, lineList, notice, policyList, pricingSums } from "./parts.ts";
+import { bagCount, giftNoteCard, lineList, notice, policyList, pricingSums } from "./parts.ts";
 import type { LineView, PricingView, SaleFrame } from "./views.ts";
 
 /** The fields of the form, by the names they are posted with. */
@@ -45,7 +45,7 @@ export interface QuickCheckoutView extends SaleFrame {
   confirmTotal?: { oldTotalMinor: number; newTotalMinor: number } | undefined;
 }
 
-/** Shown with status 410 or 404 by the route; the cart was in the link, so nothing else is known. */
+/** The cart was in the link, so nothing else is known. */
 export interface QuickCheckoutGoneView {
   mode: SaleFrame["mode"];
   reason: "EXPIRED" | "BROKEN";
@@ -79,7 +79,7 @@ export function quickCheckoutPage(view: QuickCheckoutView): string {
       <aside class="till" aria-labelledby="total">
         <h2 id="total">Your bags</h2>
         ${lineList(view.lines)}
-        ${view.giftNote ? giftNote(view.giftNote) : null}
+        ${view.giftNote ? giftNoteCard(view.giftNote) : null}
         ${pricingSums(view.pricing, bagCount(view.lines))}
         <dl class="small-print"><div><dt>Order by</dt>
         <dd><time datetime="${view.expiresAt}">${moment(view.expiresAt)}</time></dd></div></dl>
@@ -101,13 +101,6 @@ function confirmNotice(change: NonNullable<QuickCheckoutView["confirmTotal"]>): 
     <s>${money(oldTotalMinor)}</s>. Nothing was charged: confirm the new total below, or simply
     leave this page.</p>`,
   );
-}
-
-function giftNote(note: string): Markup {
-  return html`<div class="notes">
-    <p class="notes-title">Handwritten gift note</p>
-    <p class="note">${note}</p>
-  </div>`;
 }
 
 function addressForm(view: QuickCheckoutView): Markup {
@@ -135,11 +128,19 @@ function addressForm(view: QuickCheckoutView): Markup {
       ${text("line2", "shipping address-line2", { optional: true, maxlength: 100 })}
       ${text("city", "shipping address-level2", { maxlength: 100 })}
       <div class="field-row">
-        ${selectField({ ...of("region"), autocomplete: "shipping address-level1" }, regions, problems)}
-        ${text("postal_code", "shipping postal-code", { inputmode: "text", size: "short", maxlength: 10 })}
+        ${selectField(
+          { ...of("region"), autocomplete: "shipping address-level1" },
+          regions,
+          problems,
+        )}
+        ${text("postal_code", "shipping postal-code", { size: "short", maxlength: 10 })}
       </div>
     </fieldset>
-    ${confirmTotal ? html`<input type="hidden" name="accept_total" value="${confirmTotal.newTotalMinor}">` : null}
+    ${
+      confirmTotal
+        ? html`<input type="hidden" name="accept_total" value="${confirmTotal.newTotalMinor}">`
+        : null
+    }
     <button type="submit">${button}</button>
     <p class="hint">Nothing is charged here. On the next page you review the order and pay.</p>
   </form>`;

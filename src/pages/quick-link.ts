@@ -3,7 +3,7 @@ import { type FieldProblem, problemSummary, textArea, textField } from "./form-p
 import { money } from "./format.ts";
 import { html, type Markup } from "./html.ts";
 import { layout, type PaymentMode } from "./layout.ts";
-import { bagCount, lineList, pricingSums } from "./parts.ts";
+import { bagCount, giftNoteCard, lineList, pricingSums } from "./parts.ts";
 import type { LineView, PricingView } from "./views.ts";
 
 /** Where the form on the front page goes, with GET. */
@@ -32,6 +32,7 @@ export type QuickLinkView = { mode: PaymentMode } & (
       url: string;
       lines: LineView[];
       pricing: PricingView;
+      giftNote?: string | undefined;
     }
   | ({ kind: "form" } & QuickLinkFormView)
 );
@@ -124,6 +125,7 @@ export function quickLinkPage(view: QuickLinkView): string {
     <section class="slip block" aria-labelledby="in-it">
       <h2 id="in-it">What is in it</h2>
       ${lineList(view.lines)}
+      ${view.giftNote ? giftNoteCard(view.giftNote) : null}
       ${pricingSums(view.pricing, bagCount(view.lines))}
     </section>
     <p><a class="quiet-link" href="/#quick-checkout">Make another link</a></p>`,

@@ -103,10 +103,12 @@ const openings: { [K in Kind]: (state: StateOf<K>, view: ReviewView) => Opening 
       "info",
       "This order cannot be paid yet.",
       html`<p>We are short of:</p>
-      <ul>${state.shortBeans.map((bean) => html`<li>${bean.name}, ${bags(bean.wanted)} wanted</li>`)}</ul>
+      <ul>
+        ${state.shortBeans.map((bean) => html`<li>${bean.name}, ${bags(bean.wanted)} wanted</li>`)}
+      </ul>
       <p>${
         view.origin === "AGENT"
-          ? "Your agent can put you on the waitlist, first come, first served, or quote another bean."
+          ? "Your agent can put you on the waitlist (first come, first served) or pick another."
           : "Choose another bean, or ask an agent to put you on the waitlist."
       } We cannot say when there will be more. The prices below are for your information.</p>`,
     ),
@@ -120,6 +122,7 @@ export function opening(view: ReviewView): Opening {
 }
 
 function paidOpening(order: OrderView): Opening {
+  const { earliest, latest } = order.estimatedDelivery;
   const canceled = order.status === "CANCELED";
   const cancel = order.cancelRequest && !canceled ? cancelText(order.cancelRequest) : null;
   return {
@@ -133,7 +136,7 @@ function paidOpening(order: OrderView): Opening {
         canceled
           ? null
           : html`<div><dt>Estimated delivery</dt>
-          <dd>${daySpan(order.estimatedDelivery.earliest, order.estimatedDelivery.latest)}</dd></div>`
+          <dd>${daySpan(earliest, latest)}</dd></div>`
       }
       <div><dt>Payment</dt><dd>${paymentText(order)}</dd></div>
     </dl>`,

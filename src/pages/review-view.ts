@@ -1,6 +1,6 @@
 import type { AddressView, LineView, PricingView, SaleFrame } from "./views.ts";
 
-/** Everything the page at `/review/{token}` shows. The same address lives on as the order's page. */
+/** What the page at `/review/{token}` shows. The same address lives on as the order's page. */
 export interface ReviewView extends SaleFrame {
   /** Where the form posts: this page's own path. */
   url: string;
@@ -43,7 +43,7 @@ export interface TrackingView {
 }
 
 export type ReviewState =
-  /** Can be paid now. `problem`: the last try failed, in words for the buyer; trying again is fine. */
+  /** Can be paid now. `problem`: why the last try failed, in a sentence for the buyer. */
   | { kind: "payable"; problem?: string | undefined }
   /** Can be paid, but the payment provider did not answer just now. Nothing was charged. */
   | { kind: "provider_down" }

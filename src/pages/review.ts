@@ -6,7 +6,7 @@ import { bagCount, notice, policyList, pricingSums } from "./parts.ts";
 import { opening } from "./review-states.ts";
 import type { OrderView, ReviewView } from "./review-view.ts";
 
-/** Room for the algorithm's name and the first 12 hexadecimal digits, which is what people compare. */
+/** The algorithm's name and the first 12 hexadecimal digits, which is what people compare. */
 const HASH_SHOWN = "sha256:".length + 12;
 
 /**
@@ -26,7 +26,7 @@ export function reviewPage(view: ReviewView): string {
       ${payable ? introduction(view) : null}
       ${lead}
       ${payable ? recentlyPaid(view) : null}
-      ${payable ? html`<p class="jump"><a href="#total">Total ${money(view.pricing.totalMinor)}, go to payment</a></p>` : null}
+      ${payable ? jumpToTotal(view) : null}
     </header>
     <div class="review">
       ${orderSlip(view.destinations, view.policy)}
@@ -36,7 +36,7 @@ export function reviewPage(view: ReviewView): string {
     </div>
     ${order ? whatHappensNext(view, order) : null}
     <section class="terms" aria-labelledby="terms">
-      <h2 id="terms">${order ? "The terms" : "Before you pay"}</h2>
+      <h2 id="terms">${payable ? "Before you pay" : "The terms"}</h2>
       ${policyList(view.policy)}
     </section>`,
   });
@@ -48,6 +48,12 @@ function introduction(view: ReviewView): Markup {
     until you pay.</p>`;
 }
 
+/** For phones, where the total stands below every shipment. */
+function jumpToTotal(view: ReviewView): Markup {
+  const total = money(view.pricing.totalMinor);
+  return html`<p class="jump"><a href="#total">Total ${total}, go to payment</a></p>`;
+}
+
 function recentlyPaid(view: ReviewView): Markup | null {
   if (!view.paidRecently) return null;
   const { minutesAgo, orderId } = view.paidRecently;
@@ -56,8 +62,8 @@ function recentlyPaid(view: ReviewView): Markup | null {
   return notice(
     "warn",
     `You paid for the same items ${when} ago.`,
-    html`<p>${orderId ? html`That was order <span class="code">${orderId}</span>. ` : null}Pay only if
-    you want them a second time.</p>`,
+    html`<p>${orderId ? html`That was order <span class="code">${orderId}</span>. ` : null}
+    Pay only if you want them a second time.</p>`,
   );
 }
 
@@ -87,7 +93,9 @@ function payForm(view: ReviewView): Markup {
       : "You pay on our payment provider's page. We never see your card number.";
   return html`<form class="pay" method="post" action="${view.url}">
     <button type="submit">Pay ${money(view.pricing.totalMinor)}</button>
-    <p class="hint">${where}</p>
+    <p class="hint">Paying orders exactly this. Roasted to order, so
+      <a href="#terms">no refunds</a>.
+      ${where}</p>
   </form>`;
 }
 

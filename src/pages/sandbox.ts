@@ -100,8 +100,8 @@ function amount(minor: number): string {
 function cardChoice(card: SandboxCard, index: number, checked: boolean): Markup {
   const id = `card-${index}`;
   return html`<div class="choice">
-    <input type="radio" id="${id}" name="card" value="${card.value}"${flag("checked", checked)} required
-      aria-describedby="${id}-hint">
+    <input type="radio" id="${id}" name="card" value="${card.value}" required
+      aria-describedby="${id}-hint"${flag("checked", checked)}>
     <label for="${id}">${card.label}</label>
     <p class="hint" id="${id}-hint">${card.hint}</p>
   </div>`;

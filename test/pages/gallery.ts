@@ -144,7 +144,7 @@ export const gallery: Readonly<Record<string, string>> = {
   "quick-link": quickLinkPage({
     kind: "link",
     mode: "live",
-    url: `https://shop.example/v1/quick-checkout?items=${"sample-natural%3A2%2C".repeat(8)}a%3A1&b=1`,
+    url: `https://shop.example/v1/quick-checkout?items=${"sample%3A2%2C".repeat(12)}a%3A1&b=1`,
     lines: [ethiopia, colombia],
     pricing,
   }),
