@@ -1,6 +1,6 @@
 /**
- * Carts that between them use every field we ever send: checked against Stripe's own types in the tests
- * and against Stripe itself by `npm run verify:stripe`. Minor units of usd.
+ * Carts that between them use every field we ever send: checked against Stripe's own types in the
+ * tests and against Stripe itself by `npm run verify:stripe`. Minor units of usd.
  */
 import type { CheckoutRequest } from "./provider.ts";
 

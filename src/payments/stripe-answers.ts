@@ -1,6 +1,6 @@
 /**
- * What comes back from Stripe, reduced to what we rely on. Read loosely, because accounts differ and
- * Stripe adds fields; but what we do rely on must be there, or nothing is known (CONTRACT §5).
+ * What comes back from Stripe, reduced to what we rely on. Read loosely, because accounts differ
+ * and Stripe adds fields; but what we do rely on must be there, or nothing is known (CONTRACT §5).
  */
 import Stripe from "stripe";
 import { z } from "zod";
@@ -95,10 +95,15 @@ export function toRefund(answer: unknown): { refundId: string; status: string } 
 
 /** Where Stripe itself says "your request": anything else may pass by itself. */
 const OUR_FAULT = new Set(["invalid_request_error", "idempotency_error", "card_error"]);
+/**
+ * 401 and 403 are here because of what Rejected would mean: a key replaced in the dashboard says
+ * nothing about the session asked for, which may be paid. 409 is the same key at work elsewhere.
+ */
+const MAY_PASS = new Set([401, 403, 409, 429]);
 
 /**
- * Every failure as one of the port's two. When in doubt it is Unavailable: then nothing is known, the
- * attempt stays pending and is asked again under the same idempotency key.
+ * Every failure as one of the port's two. When in doubt it is Unavailable: then nothing is known,
+ * the attempt stays pending and is asked again under the same idempotency key.
  */
 export function asProviderError(error: unknown): ProviderRejected | ProviderUnavailable {
   if (error instanceof ProviderRejected || error instanceof ProviderUnavailable) return error;
@@ -106,7 +111,7 @@ export function asProviderError(error: unknown): ProviderRejected | ProviderUnav
     return new ProviderUnavailable("The provider's answer could not be read.", { cause: error });
   }
   const status = error.statusCode ?? 0;
-  const refused = status >= 400 && status < 500 && status !== 409 && status !== 429;
+  const refused = status >= 400 && status < 500 && !MAY_PASS.has(status);
   if (refused && OUR_FAULT.has(error.rawType ?? "")) {
     return new ProviderRejected(error.message, error.code ?? error.rawType);
   }

@@ -27,8 +27,9 @@ export interface StripeOptions {
 type HttpClient = ReturnType<typeof Stripe.createNodeHttpClient>;
 
 /**
- * A broken proxy may answer with JSON that is no object ("Bad Gateway" in quotes is enough). The library
- * then throws where nobody can catch it and the call never ends; here it becomes an ordinary failure.
+ * A broken proxy may answer with JSON that is no object ("Bad Gateway" in quotes is enough). The
+ * library then throws where nobody can catch it and the call never ends; here it becomes an
+ * ordinary failure.
  */
 function objectAnswersOnly(inner: HttpClient): HttpClient {
   return {

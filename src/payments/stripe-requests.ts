@@ -1,14 +1,17 @@
 /**
- * What we send to Stripe, as pure data: the same attempt always gives byte for byte the same request,
- * because Stripe answers a repeated idempotency key only when the body is the same (CONTRACT §5).
- * Amounts are minor units of usd.
+ * What we send to Stripe, as pure data: the same attempt always gives byte for byte the same
+ * request, because Stripe answers a repeated idempotency key only when the body is the same
+ * (CONTRACT §5). Amounts are minor units of usd.
  */
+import { domainToASCII } from "node:url";
 import type Stripe from "stripe";
 import type { CheckoutRequest, PaymentMode } from "./provider.ts";
 
 const CURRENCY = "usd";
 
-/** Charges of a session, expanded wherever one is read: method, refunds and disputes are in there. */
+/**
+ * Charges of a session, expanded wherever one is read: method, refunds and disputes are in there.
+ */
 export const SESSION_EXPAND = ["payment_intent.latest_charge"];
 export const SESSION_LIST_EXPAND = SESSION_EXPAND.map((path) => `data.${path}`);
 
@@ -21,8 +24,8 @@ export interface RequestSettings {
 const usd = (minor: number): string => `$${(minor / 100).toFixed(2)}`;
 
 /**
- * One coupon per kind and AMOUNT, not per quote: the account collects a handful of them, not one for
- * every sale. Buyers cannot type a coupon's id in; only promotion codes can be typed.
+ * One coupon per kind and AMOUNT, not per quote: the account collects a handful of them, not one
+ * for every sale. Buyers cannot type a coupon's id in; only promotion codes can be typed.
  */
 export function couponId(courtesy: NonNullable<CheckoutRequest["courtesy"]>): string {
   return `courtesy_${courtesy.kind.toLowerCase()}_${courtesy.amountMinor}_${CURRENCY}`;
@@ -39,6 +42,16 @@ export function couponParams(request: CheckoutRequest): Stripe.CouponCreateParam
     currency: CURRENCY,
     duration: "once",
   };
+}
+
+/**
+ * Only what any mail system takes: a name in another script would have the whole session refused.
+ * Without it the buyer types an address on the page; whose order it is, the quote says.
+ */
+function prefilledEmail(email: string): { customer_email?: string } {
+  const at = email.lastIndexOf("@");
+  const ascii = `${email.slice(0, at)}@${domainToASCII(email.slice(at + 1))}`;
+  return /^[!-~]+@[!-~]+$/.test(ascii) ? { customer_email: ascii } : {};
 }
 
 type Line = Stripe.Checkout.SessionCreateParams.LineItem;
@@ -82,7 +95,7 @@ export function sessionParams(
     ui_mode: "hosted_page",
     submit_type: "pay",
     client_reference_id: request.attemptId,
-    customer_email: request.buyerEmail,
+    ...prefilledEmail(request.buyerEmail),
     line_items: lineItems(request),
     ...(request.courtesy ? { discounts: [{ coupon: couponId(request.courtesy) }] } : {}),
     allowed_payment_method_types: [...settings.paymentMethods],

@@ -74,7 +74,8 @@ function signedBody(
       const { webhooks } = Stripe;
       return webhooks.constructEvent(rawBody, signature, secret, TOLERANCE_S, undefined, now);
     } catch {
-      // The reason is not passed on: a stranger learns nothing from a 400, and the next secret may fit.
+      // The reason is not passed on: a stranger learns nothing from a 400, and the next secret may
+      // fit.
     }
   }
   throw new BadSignature("The signature fits no secret, or it is too old.");

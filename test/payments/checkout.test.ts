@@ -108,7 +108,7 @@ test("ending an open session ends it; ending a paid one tells that it is paid", 
   });
 });
 
-test("a refund is made once however often it is asked, and no second one for the same money", async () => {
+test("a refund is made once however often it is asked, and never a second one", async () => {
   const w = await world();
   const { paymentRef, sessionId } = await paidSession(w);
   const options = { idempotencyKey: "refund-1" };
@@ -141,7 +141,7 @@ test("what was not paid cannot be refunded", async () => {
   }
 });
 
-test("a refund or dispute made elsewhere is seen in the session and told by a webhook", async () => {
+test("a refund or dispute made elsewhere is seen, and told by a webhook", async () => {
   const w = await world();
   const { sessionId, paymentRef } = await paidSession(w);
   await w.sandbox.refundOutside(sessionId, 500);

@@ -92,7 +92,9 @@ export async function typesAfter({ sandbox, events }: World): Promise<string[]> 
   return events.map((event) => event.type);
 }
 
-/** Everything an async iterable gives (Array.fromAsync is not in the library this compiles against). */
+/**
+ * Everything an async iterable gives (Array.fromAsync is not in the library this compiles against).
+ */
 export async function collect<T>(items: AsyncIterable<T>): Promise<T[]> {
   const all: T[] = [];
   for await (const item of items) all.push(item);

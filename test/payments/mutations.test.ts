@@ -1,6 +1,6 @@
 /**
- * How good is the check in request-check.ts? Every field of a full request is spoilt in four ways, one at
- * a time; each must be noticed, or be in the list of what cannot be, with the reason.
+ * How good is the check in request-check.ts? Every field of a full request is spoilt in four ways,
+ * one at a time; each must be noticed, or be in the list of what cannot be, with the reason.
  */
 import type Stripe from "stripe";
 import { expect, test } from "vitest";

@@ -96,7 +96,7 @@ test("3-D Secure approved pays", async () => {
   expect((await w.provider.getCheckout(sessionId)).payment).toBe("paid");
 });
 
-test("3-D Secure refused leaves the session open, and approving afterwards pays nothing", async () => {
+test("3-D Secure refused leaves the session open; approving later pays nothing", async () => {
   const w = await world();
   const { sessionId } = await w.provider.createCheckout(cart());
   await w.sandbox.buyer.pay(sessionId, THREE_DS);

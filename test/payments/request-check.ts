@@ -1,7 +1,8 @@
 /**
- * Is this a request that Stripe would take, and the one we agreed on? Stripe's types alone cannot say:
- * every enum in them is open, and limits are prose. So: JSON Schema made from those types with the enums
- * closed and numbers made integers, a lint for the documented limits, and a comparison with the cart.
+ * Is this a request that Stripe would take, and the one we agreed on? Stripe's types alone cannot
+ * say: every enum in them is open, and limits are prose. So: JSON Schema made from those types with
+ * the enums closed and numbers made integers, a lint for the documented limits, and a comparison
+ * with the cart.
  */
 import { fileURLToPath } from "node:url";
 import { Ajv, type ValidateFunction } from "ajv";

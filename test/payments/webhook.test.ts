@@ -91,7 +91,7 @@ test("an event of an old API version, with other fields, gives the same ids", ()
   });
 });
 
-test("an event of another shop on the account is read the same: whose it is, the store knows", () => {
+test("another shop's event is read the same: whose it is, the store knows", () => {
   const foreign = body({}, { id: "cs_test_foreign", payment_intent: null, mode: "subscription" });
   expect(verify(foreign, sign(foreign))).toMatchObject({
     sessionId: "cs_test_foreign",

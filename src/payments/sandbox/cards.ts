@@ -1,6 +1,6 @@
 /**
- * The ways to pay that the sandbox page offers (CONTRACT §16). The numbers are Stripe's published test
- * numbers. There is no free number field anywhere: nobody can type a real card in.
+ * The ways to pay that the sandbox page offers (CONTRACT §16). The numbers are Stripe's published
+ * test numbers. There is no free number field anywhere: nobody can type a real card in.
  */
 export type PayEffect =
   | { kind: "pay" }

@@ -12,6 +12,8 @@ const PENDING = "delivery";
 const BACKOFF_MS = [15, 60, 300, 1800, 7200, 28_800, 86_400].map((s) => s * 1000);
 const ATTEMPT_MS = 10_000;
 const DELAYED_MS = 30_000;
+/** After an outage there may be thousands; the shop is not to be buried under them. */
+const AT_ONCE = 20;
 
 export type WebhookFault = (event: {
   id: string;
@@ -121,8 +123,11 @@ export function deliveryQueue(state: SandboxState, options: DeliveryOptions): De
       if (await state.put(id, PENDING, JSON.stringify(delivery), 0)) void start(id, false);
     },
     async tick(all = false) {
-      const pending = await state.list(PENDING, 0);
-      await Promise.all(pending.map((row) => start(row.id, all)));
+      const pending = (await state.list(PENDING, 0)).map((row) => JSON.parse(row.body) as Delivery);
+      const due = pending.filter((delivery) => all || delivery.nextAt <= clock());
+      for (let i = 0; i < due.length; i += AT_ONCE) {
+        await Promise.all(due.slice(i, i + AT_ONCE).map(({ id }) => start(id, all)));
+      }
     },
     async idle() {
       while (underWay.size > 0) await Promise.all(underWay);

@@ -1,6 +1,7 @@
 /**
- * Stripe's Idempotency-Key: the same key with the same body gives the same answer, with another body an
- * error, and while the first is still being worked on a conflict that the library retries by itself.
+ * Stripe's Idempotency-Key: the same key with the same body gives the same answer, with another
+ * body an error, and while the first is still being worked on a conflict that the library retries
+ * by itself.
  */
 import { createHash, randomBytes } from "node:crypto";
 import { ApiError } from "./errors.ts";
@@ -32,8 +33,8 @@ export const newSeed = (): string => randomBytes(24).toString("hex");
 function check(claim: Claim, fingerprint: string, key: string, now: number): void {
   if (claim.fingerprint !== fingerprint) {
     const message =
-      "Keys for idempotent requests can only be used with the same parameters they were first used " +
-      `with. Try using a key other than '${key}' if you meant to execute a different request.`;
+      "Keys for idempotent requests can only be used with the same parameters they were first " +
+      `used with. Try using a key other than '${key}' if you meant to execute a different request.`;
     throw new ApiError(400, message, undefined, undefined, "idempotency_error");
   }
   if (!claim.answer && now - claim.startedAt < ABANDONED_MS) {

@@ -1,7 +1,7 @@
 /**
- * What the emulated endpoints accept. Closed at every level: Stripe answers "Received unknown parameter"
- * for a field it does not know, however deep, so the sandbox must not be more forgiving. It knows less
- * than Stripe does: a field that only Stripe knows is refused here as well.
+ * What the emulated endpoints accept. Closed at every level: Stripe answers "Received unknown
+ * parameter" for a field it does not know, however deep, so the sandbox must not be more forgiving.
+ * It knows less than Stripe does: a field that only Stripe knows is refused here as well.
  */
 import qs from "qs";
 import { z } from "zod";
@@ -36,7 +36,11 @@ export const sessionCreate = z.strictObject({
   ui_mode: z.literal("hosted_page"),
   submit_type: z.enum(["auto", "pay"]).optional(),
   client_reference_id: text(200).optional(),
-  customer_email: z.email().max(800).optional(),
+  customer_email: z
+    .string()
+    .regex(/^[!-~]+@[!-~]+\.[!-~]+$/, "Invalid email address")
+    .max(800)
+    .optional(),
   line_items: z.array(lineItem).min(1).max(100),
   discounts: z
     .array(z.strictObject({ coupon: text(200) }))

@@ -1,4 +1,7 @@
-/** Coupons and new sessions: what is checked here is what Stripe documents as limits. Minor units of usd. */
+/**
+ * Coupons and new sessions: what is checked here is what Stripe documents as limits. Minor units of
+ * usd.
+ */
 import type { z } from "zod";
 import { ApiError } from "./errors.ts";
 import type * as params from "./params.ts";

@@ -30,8 +30,8 @@ export async function expireSession(
   if (done.result !== null) {
     throw new ApiError(
       400,
-      'Only Checkout Sessions with a status in ["open"] can be expired. This Checkout Session has ' +
-        `a status of ${done.result}.`,
+      'Only Checkout Sessions with a status in ["open"] can be expired. This Checkout Session ' +
+        `has a status of ${done.result}.`,
     );
   }
   return sessionObject(done.record, baseUrl, expand);

@@ -11,7 +11,8 @@ type RefundInput = z.output<typeof params.refundCreate>;
 function refused(s: SessionRecord, amountMinor: number): ApiError | null {
   const left = s.totalMinor - refundedMinor(s);
   if (s.payment !== "paid") {
-    const message = `This PaymentIntent (${paymentId(s)}) does not have a successful charge to refund.`;
+    const intent = `This PaymentIntent (${paymentId(s)})`;
+    const message = `${intent} does not have a successful charge to refund.`;
     return new ApiError(400, message, "payment_intent_unexpected_state", "payment_intent");
   }
   if (left === 0) {

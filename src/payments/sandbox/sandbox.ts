@@ -1,7 +1,7 @@
 /**
- * A Stripe of one's own: the endpoints we call, on loopback, with test cards and signed webhooks; no
- * account, no network, no money (CONTRACT §16). The provider in front of it is the one that talks to
- * Stripe in production. It has no fraud checks, wallets, taxes or currencies but usd.
+ * A Stripe of one's own: the endpoints we call, on loopback, with test cards and signed webhooks;
+ * no account, no network, no money (CONTRACT §16). The provider in front of it is the one that
+ * talks to Stripe in production. It has no fraud checks, wallets, taxes or currencies but usd.
  */
 import { randomBytes } from "node:crypto";
 import type { PaymentProvider } from "../provider.ts";
@@ -47,7 +47,9 @@ export interface Sandbox {
   readonly clock: () => number;
   readonly buyer: SandboxBuyer;
   readonly faults: SandboxFaults;
-  /** Ends what the clock has ended, settles what is due, sends due webhooks. Call it now and then. */
+  /**
+   * Ends what the clock has ended, settles what is due, sends due webhooks. Call it now and then.
+   */
   tick(): Promise<void>;
   /** Resolves when no webhook is on its way at this moment. */
   idle(): Promise<void>;

@@ -1,6 +1,6 @@
 /**
- * The loopback face of the emulator: authorisation, form bodies, idempotency and Stripe's answers. It
- * listens on 127.0.0.1 only and wants a key that is made anew at every start.
+ * The loopback face of the emulator: authorisation, form bodies, idempotency and Stripe's answers.
+ * It listens on 127.0.0.1 only and wants a key that is made anew at every start.
  */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import Stripe from "stripe";
@@ -10,7 +10,9 @@ import { decode } from "./params.ts";
 import type { RouteContext } from "./route-context.ts";
 import { ROUTES } from "./routes.ts";
 
-/** `effect`: the request is carried out and only its answer is held back for `ms`, then never sent. */
+/**
+ * `effect`: the request is carried out and only its answer is held back for `ms`, then never sent.
+ */
 export type ApiFault =
   | { kind: "error"; status: number }
   | { kind: "timeout"; ms: number; effect?: boolean }
@@ -105,7 +107,7 @@ async function respond(
   response: ServerResponse,
   options: ServerOptions,
 ): Promise<void> {
-  const path = request.url ?? "/";
+  const path = (request.url ?? "/").split("?", 1)[0] ?? "/";
   const fault = options.fault()?.({ method: request.method ?? "", path });
   if (fault?.kind === "error") {
     const code = fault.status === 429 ? "rate_limit" : undefined;

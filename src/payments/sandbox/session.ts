@@ -1,6 +1,6 @@
 /**
- * One emulated checkout session and how it moves. Pure: time and ids come in. Amounts are minor units of
- * usd, times milliseconds.
+ * One emulated checkout session and how it moves. Pure: time and ids come in. Amounts are minor
+ * units of usd, times milliseconds.
  */
 import type { PayMethod } from "./cards.ts";
 import type { SessionCreate } from "./params.ts";
@@ -53,7 +53,10 @@ export type Outcome = "paid" | "declined" | "challenge" | "processing" | "alread
 const CHALLENGE_FAILED =
   "We are unable to authenticate your payment method. Please choose a different one and try again.";
 
-/** What the clock alone does: an open session ends, a delayed payment settles. Null if nothing is due. */
+/**
+ * What the clock alone does: an open session ends, a delayed payment settles. Null if nothing is
+ * due.
+ */
 export function due(s: SessionRecord, now: number): Step | null {
   if (s.status === "open" && now >= s.expiresAt) return expire(s);
   if (s.payment === "processing" && now >= (s.settlesAt ?? Infinity)) return settle(s, true);

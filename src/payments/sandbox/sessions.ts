@@ -1,6 +1,6 @@
 /**
- * The emulated sessions, stored. Every change first applies what the clock alone has done, and writes its
- * events together with itself; so a webhook is owed exactly where a change is on disk.
+ * The emulated sessions, stored. Every change first applies what the clock alone has done, and
+ * writes its events together with itself; so a webhook is owed exactly where a change is on disk.
  */
 import { randomBytes } from "node:crypto";
 import type { Deliveries } from "./deliveries.ts";
@@ -23,7 +23,9 @@ export interface Sessions {
   /** False where it is there already. */
   create(record: SessionRecord): Promise<boolean>;
   read(id: string): Promise<SessionRecord | null>;
-  /** `step` sees the record as the clock left it; returning null changes nothing. Null: no session. */
+  /**
+   * `step` sees the record as the clock left it; returning null changes nothing. Null: no session.
+   */
   change<R>(id: string, step: Ask<R>): Promise<Changed<R> | null>;
   /** Created at or after, newest first. */
   list(sinceMs: number): Promise<SessionRecord[]>;
@@ -48,7 +50,9 @@ export function sessionStore(
     return { ...next, outbox: [...next.outbox, ...owed] };
   };
 
-  /** The event's id is the queue's key: done twice, after a crash between the two, it is one event. */
+  /**
+   * The event's id is the queue's key: done twice, after a crash between the two, it is one event.
+   */
   async function flush(record: SessionRecord): Promise<void> {
     if (record.outbox.length === 0) return;
     for (const event of record.outbox) await deliveries.enqueue(event);
@@ -98,7 +102,10 @@ export function sessionStore(
       );
     },
     async tick() {
-      for (const row of await state.list(LIVE, 0)) await read(row.id);
+      for (const row of await state.list(LIVE, 0)) {
+        const record = JSON.parse(row.body) as SessionRecord;
+        if (record.outbox.length > 0 || due(record, clock())) await read(record.id);
+      }
     },
   };
 }

@@ -1,13 +1,14 @@
 /**
- * Where the sandbox keeps what Stripe would keep: sessions, coupons, answers by idempotency key, and
- * webhooks still to be delivered. Several processes may share one state, so every write is a
+ * Where the sandbox keeps what Stripe would keep: sessions, coupons, answers by idempotency key,
+ * and webhooks still to be delivered. Several processes may share one state, so every write is a
  * compare-and-swap.
  */
 export interface SandboxState {
   get(id: string): Promise<{ body: string; version: number } | null>;
   /**
-   * Inserts when version is 0, else replaces body AND kind only if the stored version matches; false
-   * when it lost the race. A stored version is 1 after the insert and one more after each replacement.
+   * Inserts when version is 0, else replaces body AND kind only if the stored version matches;
+   * false when it lost the race. A stored version is 1 after the insert and one more after each
+   * replacement.
    */
   put(id: string, kind: string, body: string, version: number): Promise<boolean>;
   /** Rows of this kind first written at or after sinceMs, oldest first. More rows do no harm. */

@@ -1,6 +1,6 @@
 /**
- * The payment behind a session in Stripe's shape. Typed as the library's own types: where Stripe adds a
- * required field, the compiler names it here.
+ * The payment behind a session in Stripe's shape. Typed as the library's own types: where Stripe
+ * adds a required field, the compiler names it here.
  */
 import type Stripe from "stripe";
 import { refundedMinor, type SandboxRefund, type SessionRecord } from "./session.ts";

@@ -1,4 +1,6 @@
-/** A session and its events in Stripe's shape; see wire-payment.ts for why it is typed so closely. */
+/**
+ * A session and its events in Stripe's shape; see wire-payment.ts for why it is typed so closely.
+ */
 import Stripe from "stripe";
 import type { EventType, SessionRecord } from "./session.ts";
 import { chargeObject, paymentId, paymentObject } from "./wire-payment.ts";
