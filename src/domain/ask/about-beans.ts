@@ -1,11 +1,11 @@
 /** Answers about beans the question names. */
 import type { Product } from "../catalog.ts";
-import { describe, nameOf, overview, type Piece, piece, recipe } from "./describe.ts";
+import type { Subject } from "./answer.ts";
+import { catalogValue, describe, nameOf, overview, type Piece, piece, recipe } from "./describe.ts";
 import { brewAdvice, check, compareBy, recommend } from "./pick.ts";
 import type { Settled } from "./settle.ts";
 import { join, lowerFirst } from "./text.ts";
 import { holds, score } from "./traits.ts";
-import type { Value } from "./vocabulary/fields.ts";
 
 export function aboutBeans(
   beans: readonly Product[],
@@ -17,14 +17,15 @@ export function aboutBeans(
   if (tasteful && beans.length === 1 && asked.cues.has("THAN"))
     return moreThan(beans[0]!, all, asked);
   const pieces = [
-    ...asked.values.flatMap(({ value }) => beans.map((bean) => verify(bean, value, asked.yesNo))),
+    ...verified(beans, asked),
     ...(tasteful && beans.length > 1 ? compareBy(beans, wishes) : []),
     ...(tasteful && beans.length === 1 ? check(beans[0]!, wishes, asked.yesNo) : []),
     ...asked.methods.flatMap((method) => brewed(beans, all, method, asked.yesNo)),
+    piece(sameness(beans, asked)),
     ...asked.subjects.flatMap((subject) => beans.map((bean) => describe(bean, subject))),
     ...(asked.decaf && asked.subjects.includes("decaf") ? ourDecaf(beans, all) : []),
   ];
-  if (pieces.length > 0) return pieces;
+  if (pieces.some(({ text }) => text !== "")) return pieces;
   if (asked.topics.length > 0 && !asked.cues.has("ABOUT")) return [];
   if (beans.length === 1) return [overview(beans[0]!)];
   return sideBySide(beans, asked);
@@ -52,15 +53,35 @@ function moreThan(bean: Product, all: readonly Product[], asked: Settled): Piece
   return recommend(others, asked, { decafWelcome: false, superlative: false });
 }
 
-/** "Is the Guji washed?" */
-function verify(bean: Product, value: Value, yesNo: boolean): Piece {
-  const { text, facts } = describe(bean, value.field);
-  if (!yesNo) return piece(text, facts);
-  return piece(`${holds(bean, value) ? "Yes" : "No"}: ${lowerFirstName(text, bean)}`, facts);
+/** "Is the Guji washed?", "washed Ethiopian?"; but "washed or natural?" wants the value, no yes. */
+function verified(beans: readonly Product[], { values, yesNo }: Settled): Piece[] {
+  return values.flatMap(({ value }, index) => {
+    const kin = values.filter((other) => other.value.field === value.field);
+    if (kin.length > 1 && kin[0] !== values[index]) return [];
+    return beans.map((bean) => {
+      const { text, facts } = describe(bean, value.field);
+      const yes = holds(bean, value);
+      if (kin.length > 1 || beans.length > 1 || (yes && !yesNo)) return piece(text, facts);
+      const said = text.startsWith(nameOf(bean)) ? text : lowerFirst(text);
+      return piece(`${yes ? "Yes" : "No"}: ${said}`, facts);
+    });
+  });
 }
 
-const lowerFirstName = (text: string, bean: Product) =>
-  text.startsWith(nameOf(bean)) ? text : lowerFirst(text);
+/** "Do they share the same process?" */
+function sameness(beans: readonly Product[], asked: Settled): string {
+  const [subject, another] = asked.subjects;
+  if (beans.length < 2 || !subject || another || !asked.words.some((w) => ALIKE.test(w))) return "";
+  const values = new Set(beans.map((bean) => comparable(bean, subject)));
+  return values.size === 1 ? "Yes, the same." : "No, not the same.";
+}
+
+const ALIKE = /^(same|share|shared|alike|identical)$/;
+
+const comparable = (bean: Product, subject: Subject): string =>
+  subject === "roast"
+    ? bean.roast_level
+    : catalogValue(bean, subject === "origin" ? "country" : subject);
 
 function brewed(
   beans: readonly Product[],

@@ -109,13 +109,17 @@ const guessable = (term: string, meanings: readonly Meaning[]) =>
   !COMMON_WORDS.has(term) &&
   meanings[0]?.kind !== "cue";
 
+/** "choc" is chocolate, but "after" is no aftertaste. */
+const MOST_UNTYPED = 4;
+
 const allowed = (word: string) => (word.length < 7 ? 1 : 2);
 
 /** Slips between what was typed and a term; a shortened word ("choc") is almost right. */
 function cost(word: string, term: string): number {
   // People seldom get the first letter wrong, and "warmer" is no farmer.
   if (word[0] !== term[0]) return Number.POSITIVE_INFINITY;
-  if (term.startsWith(word)) return 0.5 + (term.length - word.length) / 100;
+  if (term.startsWith(word) && term.length - word.length <= MOST_UNTYPED)
+    return 0.5 + (term.length - word.length) / 100;
 
   let alike = 1;
   while (alike < word.length && word[alike] === term[alike]) alike += 1;

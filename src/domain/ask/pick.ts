@@ -127,8 +127,8 @@ function verdict(products: readonly Product[], trait: Trait, wanted: boolean): s
   if (first.points - second.points < DRAW) return "There is little between them in that.";
   const crowd = products.length === 2 ? "of the two" : "of them";
   const word = wanted ? trait.more : `less ${trait.label}`;
-  if (products.length === 2) return `${nameOf(first.product)} is the ${word} one ${crowd}.`;
-  return `${nameOf(first.product)} is ${wanted ? "the most" : "the least"} ${trait.label} ${crowd}.`;
+  if (products.length === 2) return `${nameOf(first.product)} is the ${word} ${crowd}.`;
+  return `${nameOf(first.product)} is the ${degree(trait, wanted)} ${crowd}.`;
 }
 
 function whichHave(products: readonly Product[], flavour: string): string {
@@ -176,7 +176,7 @@ export function recommend(
     ({ points, product }) =>
       points >= first.points * CLOSE || (how.superlative && best.product.decaf && !product.decaf),
   )[0];
-  const opening = how.superlative ? superlative(first.product, wishes) : suggestion(first.product);
+  const opening = openingFor(first.product, wishes, how.superlative);
   return [
     piece(missing(products, wishes)),
     piece(opening),
@@ -187,17 +187,32 @@ export function recommend(
   ];
 }
 
+function openingFor(product: Product, wishes: Wishes, superlative: boolean): string {
+  const tasted = wishes.flavours
+    .filter(({ flavour, wanted }) => wanted && flavourScore(product, flavour) === 1)
+    .map(({ flavour }) => flavour);
+  if (tasted.length > 0) return `${nameOf(product)} has ${join(tasted)} among its notes.`;
+  return superlative ? theMost(product, wishes) : suggestion(product);
+}
+
 const suggestion = (product: Product) =>
   `I would suggest ${nameOf(product)}${product.decaf ? ", our decaf" : ""}.`;
 
-function superlative(product: Product, { traits }: Wishes): string {
-  const trait = traits[0];
-  if (!trait) return suggestion(product);
-  const degree = trait.wanted ? "most" : "least";
-  const label = trait.trait.label.startsWith("low in") ? "the lowest in acidity" : undefined;
-  const words = label && trait.wanted ? label : `the ${degree} ${trait.trait.label}`;
-  return `${nameOf(product)} is ${words} of our coffees${product.decaf ? "; it is a decaf" : ""}.`;
+function theMost(product: Product, { traits }: Wishes): string {
+  const [first] = traits;
+  if (!first) return suggestion(product);
+  const words = degree(first.trait, first.wanted);
+  return `${nameOf(product)} is the ${words} of our coffees${product.decaf ? "; it is a decaf" : ""}.`;
 }
+
+/** "fruitier" → "fruitiest", "more floral" → "most floral", "lower in acidity" → "lowest in …". */
+const degree = ({ label, more }: Trait, wanted: boolean): string =>
+  wanted
+    ? more
+        .replace(/^more\b/, "most")
+        .replace(/^better\b/, "best")
+        .replace(/^(\p{L}+)er\b/u, "$1est")
+    : `least ${label}`;
 
 function runnerUp(product: Product, wishes: Wishes, besides: string): Piece {
   const { text, facts } = grounds(product, { ...wishes, methods: wishes.methods.slice(0, 1) });

@@ -98,6 +98,11 @@ const fits = (product: Product, { values }: Settled) =>
 
 /** "Which are washed?", "any dark roast?": those that are, or plainly none, with what there is. */
 function byValue(products: readonly Product[], asked: Settled): Piece[] {
+  const fields = new Set(asked.values.map(({ value }) => value.field));
+  const all = products.filter((product) => fits(product, asked));
+  // "A washed light roast": both at once, where there is such a coffee.
+  if (fields.size > 1 && fields.size === asked.values.length && all.length > 0)
+    return all.flatMap((product) => [...fields].map((field) => describe(product, field)));
   return asked.values.flatMap(({ value, wanted }) => {
     const having = products.filter((product) => holds(product, value) === wanted);
     const label = value.field === "roast" ? `${value.label} roast` : value.label;

@@ -12,6 +12,10 @@ export interface Settled extends Reading {
   specific: boolean;
 }
 
+const SUPERLATIVE = /^(most|least|more|.{3,}est)$/;
+const NO_SUPERLATIVE =
+  /^(suggest|request|interest|latest|honest|harvest|guest|modest|west|forest)$/;
+
 /** Words that set beans beside each other. */
 const JOINING = ["OR", "AND", "COMPARE", "THAN"] as const;
 
@@ -19,16 +23,17 @@ export function settle(reading: Reading, catalog: Catalog): Settled {
   const { words, cues } = reading;
   const settled: Settled = {
     ...reading,
-    superlative: words.some((word) => /^(which|whats|what|most|least)$|[^t]est$/.test(word)),
+    superlative: words.some((word) => SUPERLATIVE.test(word) && !NO_SUPERLATIVE.test(word)),
     better: words.includes("better"),
     specific: false,
   };
-  if (settled.cues.has("RECOMMEND") && !words.some((word) => /(.{3,}est|most|least)$/.test(word)))
-    settled.superlative = false;
   settleQuestionWords(settled);
   settlePlace(settled);
   settleDecaf(settled, catalog);
+  settleOthers(settled, catalog);
   settled.subjects = settleSubjects(settled);
+  if (settled.traits.length + settled.flavours.length + settled.methods.length > 0)
+    settled.topics = settled.topics.filter((topic) => topic !== "ordering");
   if (settled.topics.includes("species")) add(settled.subjects, "varieties");
   if (settled.topics.includes("bitterness") && settled.beans.length > 0)
     add(settled.subjects, "roast", "tasting_notes");
@@ -47,20 +52,27 @@ export function settle(reading: Reading, catalog: Catalog): Settled {
 
 /** "Where" asks for the origin, unless it goes with ordering or a price; "who for" for the choice. */
 function settleQuestionWords(settled: Settled): void {
-  const { words, topics } = settled;
+  const { words, topics, beans, declines } = settled;
+  const said = words.join(" ");
   if (words.includes("where") && topics.length === 0) add(settled.subjects, "origin");
-  if (words.includes("how") && words.includes("decaffeinated")) add(settled.subjects, "process");
-  if (words.includes("who") && words.at(-1) === "for") add(settled.subjects, "choose_if");
+  else if (/\bproduced\b|\bhow\b.*\b(made|decaffeinated)\b/.test(said) && beans.length > 0)
+    add(settled.subjects, "process");
+  if (/\bhow\b.*\bdecaffeinated\b/.test(said)) add(settled.subjects, "process");
+  if (words[0] === "who" && beans.length > 0 && declines.length === 0)
+    add(settled.subjects, "choose_if");
+  if (/\bdecaf\b.*\bcaff?eine\b/.test(said)) {
+    add(settled.subjects, "decaf");
+    add(settled.topics, "caffeine");
+  }
 }
 
 /** "Is the Guji from Ethiopia?", "is the Geisha Ethiopian?": the first bean's origin answers both. */
 function settlePlace(settled: Settled): void {
-  const { words, cues, beans, subjects, traits, flavours, methods, values, topics } = settled;
+  const { words, cues, beans, topics } = settled;
   const joined = JOINING.some((cue) => cues.has(cue));
-  const others = [subjects, traits, flavours, methods, values, topics];
   if (!/^(is|are|does|do|isnt|was)$/.test(words[0] ?? "") || joined) return;
-  if (beans.length === 0 || others.some((list) => list.length > 0)) return;
-  if (!words.includes("from") && beans.length < 2) return;
+  if (beans.length === 0 || hasContent(settled) || topics.length > 0) return;
+  if (!words.some((word) => word === "from" || word === "in") && beans.length < 2) return;
   if (settled.decaf !== undefined) return;
   settled.beans = beans.slice(0, 1);
   settled.subjects = ["origin"];
@@ -74,11 +86,26 @@ function settleDecaf(settled: Settled, catalog: Catalog): void {
     add(settled.unwanted, ...decafs);
     return;
   }
-  const joined = JOINING.some((cue) => settled.cues.has(cue));
-  if (settled.beans.length === 0 || (joined && !settled.yesNo)) add(settled.beans, ...decafs);
-  else if (joined && settled.cues.has("OR")) add(settled.beans, ...decafs);
-  else if (settled.yesNo || !settled.beans.every((id) => decafs.includes(id)))
+  const { beans, cues } = settled;
+  const named = beans.some((id) => decafs.includes(id));
+  const joined = JOINING.some((cue) => cues.has(cue));
+  const content = hasContent(settled);
+  if (beans.length === 0 || (!named && joined && (content || !settled.yesNo || cues.has("THAN"))))
+    add(beans, ...decafs);
+  else if (!content && (!named || (settled.yesNo && beans.length === 1)))
     add(settled.subjects, "decaf");
+}
+
+const hasContent = ({ subjects, traits, flavours, methods, values }: Settled): boolean =>
+  [subjects, traits, flavours, methods, values].some((part) => part.length > 0);
+
+/** "How does the Geisha compare to the others?" */
+function settleOthers(settled: Settled, catalog: Catalog): void {
+  const { words, cues, beans } = settled;
+  if (beans.length !== 1 || !words.some((word) => /^(others?|rest)$/.test(word))) return;
+  if (!cues.has("COMPARE") && !cues.has("THAN")) return;
+  cues.delete("THAN");
+  add(beans, ...catalog.products.map(({ product_id }) => product_id));
 }
 
 /** A general word beside the particular one it stands for says nothing more. */
@@ -86,6 +113,9 @@ function settleSubjects(settled: Settled): Subject[] {
   const tasteful = settled.traits.length + settled.flavours.length > 0;
   return settled.subjects.filter((subject) => {
     if (subject === "tasting_notes") return !tasteful;
+    // "The process of ordering" is none of a coffee's.
+    if (subject === "process" && settled.beans.length === 0)
+      return !settled.topics.some((topic) => topic === "ordering" || topic === "rules");
     // "What soil does it grow in": the growing is spoken of, not the country.
     if (subject === "origin" && settled.topics.includes("growing"))
       return settled.words.includes("where");

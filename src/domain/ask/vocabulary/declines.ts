@@ -13,7 +13,7 @@ export const DECLINE_WORDS: Readonly<Record<DeclineReason, readonly string[]>> =
     "producer, producers, farm, farms, farmer, farmers, farming, farmed, farmland, estate, estates, finca, fincas, hacienda, fazenda, cooperative, cooperatives, cooperativa, coop, coops, grower, growers, smallholder, smallholders, plantation, plantations, washing station, washing stations, wet mill, dry mill, exporter, importer, landowner, productor, productores, caficultor, campesino, agricultor, bauer, bauern, erzeuger, bauernhof, plantage, producteur, agriculteur",
   ),
   HAGGLING: list(
-    "discount, discounts, discounted, haggle, haggling, negotiate, negotiable, negotiation, bargain, bargains, deal, deals, rebate, freebie, freebies, free sample, free samples, samples, markdown, knock off, price match, best price, better price, lower price, special price, special offer, special offers, best offer, promo, promos, promotion, promotions, on sale, flash sale, clearance, half price, money off, sweetener, loyalty, cashback, black friday, rabatt, descuento, remise",
+    "discount, discounts, discounted, haggle, haggling, negotiate, negotiable, negotiation, bargain, bargains, rebate, freebie, freebies, free sample, free samples, samples, markdown, knock off, price match, best price, better price, lower price, special price, special offer, special offers, best offer, promo, promos, promotion, promotions, on sale, flash sale, clearance, half price, money off, sweetener, loyalty, cashback, black friday, rabatt, descuento, remise",
   ),
   CODES: list(
     "coupon, coupons, voucher, vouchers, promo code, promo codes, discount code, discount codes, coupon code, coupon codes, promotional code, referral code, gift code, offer code, firstbag",
@@ -51,6 +51,7 @@ export const DECLINE_PATTERNS: Readonly<Record<DeclineReason, readonly RegExp[]>
     /\bco op(s|erative|eratives)?\b/,
   ],
   HAGGLING: [
+    /(?<!\b(big|real|great) )\bdeals?\b(?! (with|of|breaker))/,
     /\b(make|get|sell|give|have|want|do|buy|offer)\b.*\bcheaper\b|\bcheaper (for me|if)\b/,
     /\b(percent|dollars \d+|\d+ dollars|bucks|something) off\b/,
     /\b\d+ (percent|bucks|dollars) (off|less|discount)\b/,
@@ -73,7 +74,7 @@ export const DECLINE_PATTERNS: Readonly<Record<DeclineReason, readonly RegExp[]>
   PROMPT_INJECTION: [
     /\b(ignore|disregard|forget|override|bypass|skip)\b.*\b(previous|prior|above|earlier|all|any|your|the|these|those|my)\b.*\b(instructions?|prompts?|rules?|guidelines?|restrictions?|polic(y|ies)|orders?|context|filters?|said|told)\b/,
     /\b(you are|youre|act as|behave as|pretend|roleplay|role play|imagine you) (now |to be |that |like |as )?(an? |the |you )?(\w+ )?(dan|admin|administrator|developer|merchant|owner|hacker|root|unrestricted|assistant|model|llm|gpt|terminal|chef|pirate)\b/,
-    /\b(reveal|print|show|repeat|output|leak|dump|display|tell me)\b.*\b(system|hidden|secret|secrets|initial|internal|prompt|instructions|environment|env|database|config)\b/,
+    /\b(reveal|print|show|repeat|output|leak|dump|display|tell me)\b.*\b(system|prompt|environment variables|env|database|config|(your|hidden|secret|initial|internal|original) (instructions|rules|messages?|prompts?|config|secrets?|data))\b/,
     /\b(repeat|say|echo) (after me|the following|exactly|this)\b|\bnew instructions?\b/,
     /\bsystem (message|override|prompt)\b|\bunion select\b|\bor 1 1\b|\bend of (prompt|instructions)\b/,
     /\bwithout (any )?(restrictions|filters|limits)\b/,

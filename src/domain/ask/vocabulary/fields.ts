@@ -19,7 +19,7 @@ export const SUBJECT_WORDS: Readonly<Record<Subject, readonly string[]>> = {
     "taste, tastes, tasting, tasting notes, taste like, tastes like, taste notes, note, notes, flavor, flavors, flavour, flavours, flavor profile, flavour profile, profile, aroma, aromas, smell, smells, cup profile, in the cup, palate, hints of, savor, sabor, sabe, notas, sabores, geschmack, schmeckt, gout, saveur, aromen, sabor a",
   ),
   brewing: list(
-    "brew, brewing, brewed, brews, brewer, brewing advice, brewing method, brew method, prepare, preparation, how to make, how do i make, how should i make, recipe, recipes, ratio, brew ratio, dose, dosage, water temperature, temperature, temp, extraction, brew time, grams, how much coffee, extract, shot, grind, grind size, grinding, grinder setting, coarse, coarseness, brauen, zubereiten, zubereitung, preparar, preparacion, preparer",
+    "brew, brewing, brewed, brews, brewer, brewing advice, brewing method, brew method, prepare, preparation, how to make, how do i make, how should i make, recipe, recipes, ratio, brew ratio, dose, dosage, water temperature, temperature, temp, extraction, brew time, grams, how much coffee, extract, shot, what water, which water, best water, kind of water, soft water, tap water, grind, grind size, grinding, grinder setting, coarse, coarseness, brauen, zubereiten, zubereitung, preparar, preparacion, preparer",
   ),
   decaf: list(
     "caffeinated, regular coffee, non decaf, contain caffeine, have caffeine, has caffeine, any caffeine, with caffeine",
@@ -31,7 +31,7 @@ export const SUBJECT_WORDS: Readonly<Record<Subject, readonly string[]>> = {
 
 /** Words that ask for a bean without caffeine. */
 export const DECAF_WORDS = list(
-  "decaf, decafs, decaff, decafe, decaffeinated, decaffeinato, dekaf, descafeinado, entkoffeiniert, koffeinfrei, caffeine free, caffine free, no caffeine, without caffeine, without the caffeine, zero caffeine, caffeine sensitive, sensitive to caffeine, half caff, decaffienated, before bed, bedtime, at night, late at night, evening, after dinner, late evening, pregnant friendly, nighttime, night time",
+  "decaf, decafs, decaff, decafe, decaffeinated, decaffeinato, dekaf, descafeinado, entkoffeiniert, koffeinfrei, caffeine free, caffine free, no caffeine, without caffeine, without the caffeine, zero caffeine, avoid caffeine, avoiding caffeine, cut caffeine, cut out caffeine, quit caffeine, off caffeine, caffeine sensitive, sensitive to caffeine, half caff, decaffienated, before bed, bedtime, at night, late at night, evening, after dinner, late evening, pregnant friendly, nighttime, night time",
 );
 
 /** Brewing methods by the word the merchant's file is matched with. */
@@ -119,7 +119,7 @@ export const VALUES: readonly Value[] = [
   value(
     "roast",
     "light",
-    "light roast, light roasts, light roasted, lightly roasted, lightest roast, lighter roast, blonde roast, cinnamon roast, blonde, light, helle rostung",
+    "light roast, light roasts, light roasted, lightly roasted, blonde roast, cinnamon roast, blonde, light, helle rostung",
   ),
   value("roast", "medium-light", "medium light, light medium", "medium light, light medium"),
   value("roast", "medium", "medium roast, medium roasts, medium roasted, medium, city roast"),
@@ -127,7 +127,7 @@ export const VALUES: readonly Value[] = [
   value(
     "roast",
     "dark",
-    "dark roast, dark roasts, dark roasted, darkly roasted, darkest roast, darker roast, dark, darker, darkest, french roast, italian roast, vienna roast, dunkle rostung",
+    "dark roast, dark roasts, dark roasted, darkly roasted, dark, french roast, italian roast, vienna roast, dunkle rostung",
   ),
   variety("Geisha", "gesha, geshia, giesha, geisa, gesiha, geischa, geishas"),
   variety("Caturra"),

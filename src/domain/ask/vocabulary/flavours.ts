@@ -11,7 +11,7 @@ const citrus = list(
   "citrus, lemon, lime, orange, mandarin, tangerine, clementine, grapefruit, bergamot, yuzu, lemongrass, orange zest, lemon zest",
 );
 const orchard = list(
-  "apple, apples, red apple, green apple, pear, peach, peaches, white peach, apricot, plum, plums, nectarine, stone fruit, fig, figs, date, raisin, raisins, prune, dried fruit",
+  "apple, apples, red apple, green apple, pear, peach, peaches, white peach, apricot, plum, plums, nectarine, fig, figs, date, raisin, raisins, prune, dried fruit",
 );
 const tropical = list(
   "tropical fruit, mango, pineapple, papaya, passion fruit, passionfruit, guava, lychee, banana, coconut, melon, watermelon, kiwi, pomegranate",
@@ -31,6 +31,9 @@ const sugars = list(
 export const FLAVOUR_FAMILIES: Readonly<Record<string, readonly string[]>> = {
   fruity: [...berry, ...citrus, ...orchard, ...tropical, ...jam],
   "berry-like": berry,
+  "rich in stone fruit": list(
+    "peach, peaches, white peach, apricot, plum, plums, nectarine, cherry, cherries",
+  ),
   citrusy: citrus,
   tropical,
   floral: list(
@@ -79,12 +82,17 @@ const family = (label: string, more: string, asked: string[]): Trait => ({
 export const TRAITS: readonly Trait[] = [
   family("fruity", "fruitier", [
     ...forms("fruity"),
-    ...list("fruit, fruits, stone fruit, dried fruit, fruit forward, frutado, fruchtig, fruite"),
+    ...list("fruit, fruits, dried fruit, fruit forward, frutado, fruchtig, fruite"),
   ]),
   family("berry-like", "more berry-like", [
     ...list("berry, berries, berry notes, berry like"),
     ...forms("berryish"),
   ]),
+  family(
+    "rich in stone fruit",
+    "richer in stone fruit",
+    list("stone fruit, stone fruits, stonefruit, peachy, plummy"),
+  ),
   family("citrusy", "more citrusy", [
     ...forms("citrusy", "lemony", "zesty"),
     "citric",
@@ -113,7 +121,7 @@ export const TRAITS: readonly Trait[] = [
     label: "tea-like",
     more: "more tea-like",
     asked: list(
-      "tea like, like tea, delicate, subtle, elegant, clean, light bodied, light body, light coffee",
+      "tea like, like tea, delicate, subtle, elegant, clean, light bodied, light body, lighter body, lightest body, lighter bodied, lightest bodied, thin body, thinnest, light coffee",
     ),
     families: ["tea-like", "floral"],
     scales: [{ scale: "body", end: 0 }],
@@ -164,6 +172,20 @@ export const TRAITS: readonly Trait[] = [
       { scale: "body", end: 1 },
       { scale: "roast", end: 1 },
     ],
+  },
+  {
+    label: "dark in roast",
+    more: "darker in roast",
+    asked: list(
+      "darker, darkest, darker roast, darkest roast, darker roasted, most roasted, heaviest roast",
+    ),
+    scales: [{ scale: "roast", end: 1 }],
+  },
+  {
+    label: "light in roast",
+    more: "lighter in roast",
+    asked: list("lighter, lightest, lighter roast, lightest roast, lighter roasted, least roasted"),
+    scales: [{ scale: "roast", end: 0 }],
   },
   {
     label: "good with milk",

@@ -26,13 +26,19 @@ export const TOPICS = {
   },
   rules: {
     asked: list(
-      "shipping, ship, ships, shipped, free shipping, free delivery, deliver, delivery, delivered, delivery time, arrive, arrives, arrival, postage, policy, policies, refund, refunds, return, returns, cancel, cancellation, money back, payment, pay, pay with, credit card, paypal, apple pay, checkout, order, orders, ordering, buy, purchase, gift note, gift notes, gift message, gift wrap, handwritten note, bulk, wholesale, waitlist, waiting list, wait list, courtesy, courtesies, subscription, subscribe, subscriptions, track, tracking, my order, where is my order, canada, europe, international, internationally, abroad, support, contact, customer service, phone number, terms, privacy, quick checkout, quote, quotes, tax, taxes, invoice",
+      "shipping, ship, ships, shipped, free shipping, free delivery, deliver, delivery, delivered, delivery time, arrive, arrives, arrival, postage, policy, policies, refund, refunds, return, returns, returning, send back, cancel, cancellation, money back, payment, pay, pay with, credit card, paypal, apple pay, gift note, gift notes, gift message, gift wrap, handwritten note, bulk, wholesale, waitlist, waiting list, wait list, courtesy, courtesies, subscription, subscribe, subscriptions, track, tracking, my order, where is my order, canada, europe, international, internationally, abroad, support, contact, customer service, phone number, terms, privacy, tax, taxes, invoice",
     ),
     says: "Ordering, shipping, payment and the other rules are in GET /agent-info.",
   },
+  ordering: {
+    asked: list(
+      "order, orders, ordering, buy, buying, purchase, checkout, quick checkout, quote, quotes",
+    ),
+    says: "How to order is in GET /agent-info.",
+  },
   bag: {
     asked: list(
-      "bag size, how big, size of the bag, size of a bag, bag weight, weight, ounces, oz, whole bean, whole beans, ground coffee, pre ground, preground, already ground, grind it for me, how many cups, bag sizes, kilo, 8 oz, 12 oz",
+      "bag size, how big, size of the bag, size of a bag, bag weight, weight, ounces, oz, whole bean, whole beans, ground coffee, pre ground, preground, already ground, grind it for me, do you grind, can you grind, grind the coffee, grind my, grind them, come ground, how many cups, bag sizes, kilo, 8 oz, 12 oz",
     ),
     says: `All our coffee is whole bean in 8 oz bags; the bags and their prices are in the catalog: ${CATALOG}.`,
   },
@@ -88,9 +94,17 @@ export const TOPICS = {
     ),
     says: "Bitterness and finish are not rated in our facts; roast and tasting notes are what they hold.",
   },
+  meaning: {
+    asked: list("mean, means, meaning, definition, define, pronounce, pronunciation"),
+    says: "What words mean is not among our facts; which coffees they fit is.",
+  },
+  pairing: {
+    asked: list("pair, pairs, paired, pairing, pairings, food, cake, croissant, cookies, cheese"),
+    says: "Food pairings are not among our facts.",
+  },
   growing: {
     asked: list(
-      "soil, climate, rainfall, volcanic, sunshine, microclimate, latitude, lot number, microlot, micro lot, nano lot, batch number, moisture, density, screen size, defects, ph, ph level, tds, agtron, water hardness, brix",
+      "soil, climate, rainfall, volcanic, sunshine, shade, in the shade, microclimate, latitude, lot number, microlot, micro lot, nano lot, batch number, moisture, density, screen size, defects, ph, ph level, tds, agtron, water hardness, brix",
     ),
     says: "Growing conditions, lots and lab figures are not among our facts.",
   },
