@@ -59,24 +59,45 @@ interface Asked {
   result: Outcome;
 }
 
+function payWith(s: SessionRecord, card: string, settlesAt: number): Asked {
+  const over = settledOutcome(s);
+  if (over) return { step: null, result: over };
+  const method = payMethod(card, s.params.allowed_payment_method_types);
+  if (!method) return { step: decline(s, NO_TEST_CARD), result: "declined" };
+  return { step: pay(s, method, settlesAt), result: OUTCOME[method.effect.kind] };
+}
+
+function challenged(s: SessionRecord, ok: boolean): Asked {
+  const over = settledOutcome(s);
+  if (over) return { step: null, result: over };
+  // Without a challenge there is nothing to approve: back to the page.
+  if (!s.awaiting3ds) return { step: null, result: "declined" };
+  return { step: answerChallenge(s, ok), result: ok ? "paid" : "declined" };
+}
+
+function debited(s: SessionRecord, ok: boolean): Asked {
+  if (s.payment === "processing") return { step: settle(s, ok), result: ok ? "paid" : "expired" };
+  return { step: null, result: settledOutcome(s) ?? "declined" };
+}
+
+function toResult(s: SessionRecord, outcome: Outcome, baseUrl: string): PayResult {
+  if (outcome === "declined" || outcome === "challenge") {
+    const message = outcome === "declined" && s.lastError ? { message: s.lastError } : {};
+    return { outcome, ...message, redirectTo: pageUrl(baseUrl, s.id) };
+  }
+  if (outcome === "expired") return { outcome, message: OVER, redirectTo: cancelUrl(s) };
+  return { outcome, redirectTo: successUrl(s) };
+}
+
 export function sandboxBuyer(
   sessions: Sessions,
   options: { baseUrl: string; clock: () => number; bankDebitDelayMs: number },
 ): SandboxBuyer {
   const { baseUrl, clock, bankDebitDelayMs } = options;
 
-  function toResult(s: SessionRecord, outcome: Outcome): PayResult {
-    if (outcome === "declined" || outcome === "challenge") {
-      const message = outcome === "declined" && s.lastError ? { message: s.lastError } : {};
-      return { outcome, ...message, redirectTo: pageUrl(baseUrl, s.id) };
-    }
-    if (outcome === "expired") return { outcome, message: OVER, redirectTo: cancelUrl(s) };
-    return { outcome, redirectTo: successUrl(s) };
-  }
-
   async function act(id: string, ask: (s: SessionRecord) => Asked): Promise<PayResult | null> {
     const done = await sessions.change(id, ask);
-    return done && toResult(done.record, done.result);
+    return done && toResult(done.record, done.result, baseUrl);
   }
 
   return {
@@ -84,31 +105,9 @@ export function sandboxBuyer(
       const s = await sessions.read(sessionId);
       return s && toView(s);
     },
-    pay: (sessionId, card) =>
-      act(sessionId, (s) => {
-        const over = settledOutcome(s);
-        if (over) return { step: null, result: over };
-        const method = payMethod(card, s.params.allowed_payment_method_types);
-        if (!method) return { step: decline(s, NO_TEST_CARD), result: "declined" };
-        return {
-          step: pay(s, method, clock() + bankDebitDelayMs),
-          result: OUTCOME[method.effect.kind],
-        };
-      }),
-    completeChallenge: (sessionId, ok) =>
-      act(sessionId, (s) => {
-        const over = settledOutcome(s);
-        if (over) return { step: null, result: over };
-        // Without a challenge there is nothing to approve: back to the page.
-        if (!s.awaiting3ds) return { step: null, result: "declined" };
-        return { step: answerChallenge(s, ok), result: ok ? "paid" : "declined" };
-      }),
-    settleBankDebit: (sessionId, ok) =>
-      act(sessionId, (s) => {
-        if (s.payment === "processing")
-          return { step: settle(s, ok), result: ok ? "paid" : "expired" };
-        return { step: null, result: settledOutcome(s) ?? "declined" };
-      }),
+    pay: (id, card) => act(id, (s) => payWith(s, card, clock() + bankDebitDelayMs)),
+    completeChallenge: (id, ok) => act(id, (s) => challenged(s, ok)),
+    settleBankDebit: (id, ok) => act(id, (s) => debited(s, ok)),
     async cancel(sessionId) {
       const s = await sessions.read(sessionId);
       return s && { redirectTo: cancelUrl(s) };

@@ -72,7 +72,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     fault: () => faults.webhook,
     logger,
   });
-  const sessions = sessionStore(state, deliveries, { baseUrl, clock });
+  const sessions = sessionStore({ state, deliveries, baseUrl, clock });
   const bankDebitDelayMs = options.bankDebitDelayMs ?? BANK_DEBIT_DELAY_MS;
   const server = await startServer({
     state,

@@ -35,76 +35,80 @@ export interface Sessions {
 const kindOf = (s: SessionRecord): string =>
   s.status === "open" || s.payment === "processing" || s.outbox.length > 0 ? LIVE : SETTLED;
 
-export function sessionStore(
-  state: SandboxState,
-  deliveries: Deliveries,
-  options: { baseUrl: string; clock: () => number },
-): Sessions {
-  const { baseUrl, clock } = options;
+interface Context {
+  state: SandboxState;
+  deliveries: Deliveries;
+  baseUrl: string;
+  clock: () => number;
+}
 
-  const withEvents = ({ next, events }: Step): SessionRecord => {
-    const owed = events.map((type) => {
-      const id = `evt_${randomBytes(16).toString("hex")}`;
-      return { id, body: eventBody({ id, type, now: clock() }, next, baseUrl) };
-    });
-    return { ...next, outbox: [...next.outbox, ...owed] };
-  };
+function withEvents({ next, events }: Step, { baseUrl, clock }: Context): SessionRecord {
+  const owed = events.map((type) => {
+    const id = `evt_${randomBytes(16).toString("hex")}`;
+    return { id, body: eventBody({ id, type, now: clock() }, next, baseUrl) };
+  });
+  return { ...next, outbox: [...next.outbox, ...owed] };
+}
 
-  /**
-   * The event's id is the queue's key: done twice, after a crash between the two, it is one event.
-   */
-  async function flush(record: SessionRecord): Promise<void> {
-    if (record.outbox.length === 0) return;
-    for (const event of record.outbox) await deliveries.enqueue(event);
-    const queued = new Set(record.outbox.map((event) => event.id));
-    await mutate<SessionRecord, void>(state, record.id, (s) => {
-      const outbox = s.outbox.filter((event) => !queued.has(event.id));
-      const next = { ...s, outbox };
-      const write = outbox.length < s.outbox.length ? { next, kind: kindOf(next) } : null;
-      return { write, result: undefined };
-    });
+/** The event's id is the queue's key: done twice, after a crash in between, it is one event. */
+async function flush(record: SessionRecord, { state, deliveries }: Context): Promise<void> {
+  if (record.outbox.length === 0) return;
+  for (const event of record.outbox) await deliveries.enqueue(event);
+  const queued = new Set(record.outbox.map((event) => event.id));
+  await mutate<SessionRecord, void>(state, record.id, (s) => {
+    const outbox = s.outbox.filter((event) => !queued.has(event.id));
+    const next = { ...s, outbox };
+    const write = outbox.length < s.outbox.length ? { next, kind: kindOf(next) } : null;
+    return { write, result: undefined };
+  });
+}
+
+async function change<R>(id: string, step: Ask<R>, context: Context): Promise<Changed<R> | null> {
+  // Other records share the state, and this id may have come from a browser's address line.
+  if (!id.startsWith("cs_test_")) return null;
+  const { state, clock } = context;
+  const done = await mutate<SessionRecord, Changed<R>>(state, id, (stored) => {
+    const byClock = due(stored, clock());
+    const current = byClock ? withEvents(byClock, context) : stored;
+    const asked = step(current);
+    const next = asked.step ? withEvents(asked.step, context) : current;
+    const write = next === stored ? null : { next, kind: kindOf(next) };
+    return { write, result: { record: next, result: asked.result } };
+  });
+  if (done) await flush(done.record, context);
+  return done;
+}
+
+async function read(id: string, context: Context): Promise<SessionRecord | null> {
+  const done = await change(id, () => ({ step: null, result: null }), context);
+  return done?.record ?? null;
+}
+
+async function list(sinceMs: number, context: Context): Promise<SessionRecord[]> {
+  const { state, clock } = context;
+  const kinds = await Promise.all([state.list(LIVE, sinceMs), state.list(SETTLED, sinceMs)]);
+  // A session that settles between the two reads is in both.
+  const records = new Map<string, SessionRecord>();
+  for (const row of kinds.flat()) {
+    const record = JSON.parse(row.body) as SessionRecord;
+    if (record.createdAt < sinceMs) continue;
+    const current = due(record, clock()) ? await read(record.id, context) : record;
+    records.set(record.id, current ?? record);
   }
+  return [...records.values()].sort((a, b) => b.createdAt - a.createdAt || (a.id < b.id ? -1 : 1));
+}
 
-  async function change<R>(id: string, step: Ask<R>): Promise<Changed<R> | null> {
-    // Other records share the state, and this id may have come from a browser's address line.
-    if (!id.startsWith("cs_test_")) return null;
-    const done = await mutate<SessionRecord, Changed<R>>(state, id, (stored) => {
-      const byClock = due(stored, clock());
-      const current = byClock ? withEvents(byClock) : stored;
-      const asked = step(current);
-      const next = asked.step ? withEvents(asked.step) : current;
-      const write = next === stored ? null : { next, kind: kindOf(next) };
-      return { write, result: { record: next, result: asked.result } };
-    });
-    if (done) await flush(done.record);
-    return done;
-  }
-
-  const read = async (id: string): Promise<SessionRecord | null> =>
-    (await change(id, () => ({ step: null, result: undefined })))?.record ?? null;
-
+export function sessionStore(context: Context): Sessions {
+  const { state, clock } = context;
   return {
     create: (record) => state.put(record.id, kindOf(record), JSON.stringify(record), 0),
-    read,
-    change,
-    async list(sinceMs) {
-      const kinds = await Promise.all([state.list(LIVE, sinceMs), state.list(SETTLED, sinceMs)]);
-      // A session that settles between the two reads is in both.
-      const records = new Map<string, SessionRecord>();
-      for (const row of kinds.flat()) {
-        const record = JSON.parse(row.body) as SessionRecord;
-        if (record.createdAt < sinceMs) continue;
-        const current = due(record, clock()) ? await read(record.id) : record;
-        records.set(record.id, current ?? record);
-      }
-      return [...records.values()].sort(
-        (a, b) => b.createdAt - a.createdAt || (a.id < b.id ? -1 : 1),
-      );
-    },
+    read: (id) => read(id, context),
+    change: (id, step) => change(id, step, context),
+    list: (sinceMs) => list(sinceMs, context),
     async tick() {
       for (const row of await state.list(LIVE, 0)) {
         const record = JSON.parse(row.body) as SessionRecord;
-        if (record.outbox.length > 0 || due(record, clock())) await read(record.id);
+        if (record.outbox.length > 0 || due(record, clock())) await read(record.id, context);
       }
     },
   };
