@@ -20,23 +20,51 @@ function freshQuote(view: ReviewView): string {
     : "Open your quick-checkout link again to start over.";
 }
 
-const INVALID: Record<InvalidReason, { title: string; why: string; instead?: string }> = {
+const UNCHARGED = "Nothing was charged.";
+
+interface Invalid {
+  title: string;
+  /** What became of the buyer's money, said first; only where it is certain. */
+  money: string;
+  why: string;
+  instead?: string;
+}
+
+const INVALID: Record<InvalidReason, Invalid> = {
   OUT_OF_STOCK: {
     title: "A bean in this order has sold out",
+    money: UNCHARGED,
     why: "Somebody else was faster: there are no longer enough bags for this order.",
     instead: "Fewer bags or another bean may still be possible.",
   },
   COURTESY_USED: {
     title: "The courtesy in this quote is gone",
+    money: UNCHARGED,
     why: "The courtesy was used elsewhere in the meantime, so this total no longer holds.",
+    instead: "The same order can be quoted again at its full price.",
+  },
+  COURTESY_ENDED: {
+    title: "The courtesy in this quote has ended",
+    money: UNCHARGED,
+    why: "The seller ended the first-order offer, so this total no longer holds.",
     instead: "The same order can be quoted again at its full price.",
   },
   KEY_REVOKED: {
     title: "This quote was withdrawn",
+    money: UNCHARGED,
     why: "The agent that made it may no longer order here.",
     instead: "You can still buy with a quick-checkout link from our front page.",
   },
-  OTHER: { title: "This quote can no longer be paid", why: "Something it relied on has changed." },
+  WRONG_AMOUNT: {
+    title: "The payment did not match this order",
+    money: "Your payment is being returned.",
+    why: "It was not the total shown here, so nothing was ordered.",
+  },
+  OTHER: {
+    title: "This quote can no longer be paid",
+    money: "Please do not pay again.",
+    why: "Something it relied on has changed.",
+  },
 };
 
 const openings: { [K in Kind]: (state: StateOf<K>, view: ReviewView) => Opening } = {
@@ -45,7 +73,7 @@ const openings: { [K in Kind]: (state: StateOf<K>, view: ReviewView) => Opening 
     lead: state.problem
       ? notice(
           "bad",
-          "Nothing was charged.",
+          UNCHARGED,
           html`<p>${state.problem}</p>
         <p>Your order is unchanged. You can try again, with the same or another card.</p>`,
         )
@@ -56,7 +84,7 @@ const openings: { [K in Kind]: (state: StateOf<K>, view: ReviewView) => Opening 
     title: "We cannot reach the payment page",
     lead: notice(
       "warn",
-      "Nothing was charged.",
+      UNCHARGED,
       html`<p>Our payment provider does not answer right now. Please try again in a moment.</p>`,
     ),
     payable: true,
@@ -87,15 +115,15 @@ const openings: { [K in Kind]: (state: StateOf<K>, view: ReviewView) => Opening 
     title: "This quote has expired",
     lead: notice(
       "warn",
-      "Nothing was charged.",
+      UNCHARGED,
       html`<p>It could be paid until ${moment(view.expiresAt)}. ${freshQuote(view)}</p>`,
     ),
     payable: false,
   }),
   invalidated: (state, view) => {
-    const { title, why, instead } = INVALID[state.reason];
+    const { title, money, why, instead } = INVALID[state.reason];
     const body = html`<p>${why}</p><p>${instead ? `${instead} ` : ""}${freshQuote(view)}</p>`;
-    return { title, lead: notice("warn", "Nothing was charged.", body), payable: false };
+    return { title, lead: notice("warn", money, body), payable: false };
   },
   waitlist: (state, view) => ({
     title: "Not enough bags right now",
@@ -121,12 +149,17 @@ export function opening(view: ReviewView): Opening {
   return build(view.state, view);
 }
 
+const TITLES: Record<string, string> = {
+  CANCELED: "This order was canceled",
+  COMPLETED: "Delivered. Enjoy your coffee.",
+};
+
 function paidOpening(order: OrderView): Opening {
   const { earliest, latest } = order.estimatedDelivery;
   const canceled = order.status === "CANCELED";
   const cancel = order.cancelRequest && !canceled ? cancelText(order.cancelRequest) : null;
   return {
-    title: canceled ? "This order was canceled" : "Thank you. Your coffee is ordered.",
+    title: TITLES[order.status] ?? "Thank you. Your coffee is ordered.",
     lead: html`${canceled ? notice("warn", "The seller canceled this order.", null) : null}
     ${cancel ? notice("info", cancel, null) : null}
     <dl class="facts">
@@ -153,6 +186,7 @@ function cancelText(status: string): string {
 const METHODS: Record<string, string> = { card: "by card", us_bank_account: "by bank debit" };
 
 function paymentText(order: OrderView): string {
-  const how = order.method ? ` ${METHODS[order.method] ?? ""}`.trimEnd() : "";
-  return `${humanStatus(order.paymentStatus)}${how}, ${moment(order.paidAt)}`;
+  const method = order.method ? METHODS[order.method] : undefined;
+  const paid = `Paid${method ? ` ${method}` : ""}, ${moment(order.paidAt)}`;
+  return order.paymentStatus === "PAID" ? paid : `${humanStatus(order.paymentStatus)}. ${paid}`;
 }

@@ -57,7 +57,14 @@ export type ReviewState =
   /** Short of a waitlist bean: priced for information, cannot be paid. */
   | { kind: "waitlist"; shortBeans: ShortBeanView[] };
 
-export type InvalidReason = "OUT_OF_STOCK" | "COURTESY_USED" | "KEY_REVOKED" | "OTHER";
+/** WRONG_AMOUNT: money came that did not match the total and is on its way back. */
+export type InvalidReason =
+  | "OUT_OF_STOCK"
+  | "COURTESY_USED"
+  | "COURTESY_ENDED"
+  | "KEY_REVOKED"
+  | "WRONG_AMOUNT"
+  | "OTHER";
 
 export interface ShortBeanView {
   name: string;

@@ -102,11 +102,16 @@ function payForm(view: ReviewView): Markup {
 function whatHappensNext(view: ReviewView, order: OrderView): Markup | null {
   if (order.status === "CANCELED" || order.status === "COMPLETED") return null;
   const { earliest, latest } = order.estimatedDelivery;
+  const unroasted = order.status === "CONFIRMED" || order.status === "ROASTING";
   return html`<section class="next" aria-labelledby="next">
     <h2 id="next">What happens next</h2>
     <ol class="steps">
-      <li>We roast your beans for this order.</li>
-      <li>Each shipment leaves with a tracking number, which you find on this page.</li>
+      ${unroasted ? html`<li>We roast your beans for this order.</li>` : null}
+      ${
+        order.status === "SHIPPED"
+          ? null
+          : html`<li>Each shipment leaves with a tracking number, which you find on this page.</li>`
+      }
       <li>Expect your coffee between ${daySpan(earliest, latest)}.</li>
     </ol>
     <p>Keep the address of this page: it always shows where your order is. If you want to cancel,

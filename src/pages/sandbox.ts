@@ -19,7 +19,7 @@ export interface SandboxPayView {
   totalMinor: number;
   /** What the session charges for: bags, shipping, and courtesies as negative amounts. */
   lines: { name: string; quantity: number; amountMinor: number }[];
-  email: string;
+  email: string | null;
   expiresAt: string;
   cards: SandboxCard[];
   /** The card tried last; the first one where it is absent. */
@@ -35,12 +35,12 @@ export interface SandboxChallengeView {
   /** Posts to `{url}/challenge` with field `outcome`: `complete` or `fail`. */
   url: string;
   totalMinor: number;
-  email: string;
+  email?: string | null | undefined;
 }
 
 /** The session cannot be paid (any more). */
 export interface SandboxClosedView {
-  reason: "EXPIRED" | "COMPLETE" | "UNKNOWN";
+  reason: "EXPIRED" | "COMPLETE" | "PROCESSING" | "FAILED" | "UNKNOWN";
   /** Back to the shop's own page, where it is known. */
   returnUrl?: string | undefined;
 }
@@ -72,7 +72,7 @@ export function sandboxPayPage(view: SandboxPayView): string {
       ${sumRow("Total", money(view.totalMinor), "sum-total")}
     </dl>
     <dl class="small-print">
-      <div><dt>Email</dt><dd>${view.email}</dd></div>
+      ${view.email ? html`<div><dt>Email</dt><dd>${view.email}</dd></div>` : null}
       <div><dt>Open until</dt>
       <dd><time datetime="${view.expiresAt}">${moment(view.expiresAt)}</time></dd></div>
     </dl>
@@ -111,7 +111,7 @@ export function sandboxChallengePage(view: SandboxChallengeView): string {
   return sandboxPage(
     "bank check",
     html`<h1>Is it really you?</h1>
-    <p>The pretend bank asks ${view.email} to approve ${money(view.totalMinor)} (3-D Secure).</p>
+    <p>The pretend bank asks ${view.email || "you"} to approve ${money(view.totalMinor)} (3-D Secure).</p>
     <form class="form button-row" method="post" action="${view.url}/challenge">
       <button type="submit" name="outcome" value="complete">Approve</button>
       <button type="submit" name="outcome" value="fail" class="quiet">Refuse</button>
@@ -125,6 +125,14 @@ const CLOSED: Record<SandboxClosedView["reason"], { title: string; text: string 
     text: "Go back to the shop and start the payment again.",
   },
   COMPLETE: { title: "This is already paid", text: "There is nothing more to do here." },
+  PROCESSING: {
+    title: "The bank debit is on its way",
+    text: "It settles later. Until then there is nothing more to do here.",
+  },
+  FAILED: {
+    title: "The bank debit failed",
+    text: "Go back to the shop and start the payment again.",
+  },
   UNKNOWN: { title: "No such payment", text: "The address is not complete, or it is too old." },
 };
 

@@ -89,11 +89,18 @@ describe("the review page", () => {
     ["review-expired", "Ask your agent for a new quote."],
     ["review-sold-out", "has sold out"],
     ["review-courtesy-used", "was used elsewhere"],
+    ["review-wrong-amount", "Your payment is being returned."],
+    ["review-completed", "Delivered. Enjoy your coffee."],
     ["review-key-revoked", "may no longer order here"],
     ["review-waitlist", "waitlist (first come, first served)"],
   ])("%s says: %s", (name, sentence) => {
     expect(text(gallery[name]!)).toContain(sentence);
   });
+
+  test.each(["review-wrong-amount", "review-other", "review-waitlist"])(
+    "%s does not claim that nothing was charged",
+    (name) => expect(text(gallery[name]!)).not.toContain("Nothing was charged"),
+  );
 
   test("sends a buyer without an agent back to the link", () => {
     const expired = reviewPage(review({ kind: "expired" }, { origin: "QUICK_CHECKOUT" }));
