@@ -1,5 +1,11 @@
 import type { z } from "zod";
-import { ERRORS, type ErrorCode, type Problem } from "./domain/errors.ts";
+import {
+  ERRORS,
+  type ErrorCode,
+  MerchantError,
+  type NextStep,
+  type Problem,
+} from "./domain/errors.ts";
 
 /** Fields whose upper bounds are the bag limits of CONTRACT §3: beyond them a bulk lead helps. */
 const BAG_FIELDS = new Set(["quantity", "items", "shipments"]);
@@ -59,3 +65,48 @@ export function topCode(problems: readonly Problem[]): ErrorCode {
     ? (only as ErrorCode)
     : "VALIDATION_FAILED";
 }
+
+/** RFC 9457, with what an agent needs to go on (CONTRACT §11). The same object on every door. */
+export interface ProblemBody {
+  type: string;
+  title: string;
+  status: number;
+  detail: string;
+  code: ErrorCode;
+  retryable: boolean;
+  /** Whole seconds; only where waiting helps. */
+  retry_after?: number;
+  errors: Problem[];
+  next: NextStep[];
+  request_id: string;
+}
+
+export function problemBody(error: MerchantError, baseUrl: string, requestId: string): ProblemBody {
+  const { status, title, help } = ERRORS[error.code];
+  return {
+    type: `${baseUrl}/errors#${error.code}`,
+    title,
+    status,
+    detail: error.message,
+    code: error.code,
+    retryable: error.retryable,
+    ...(error.retryAfter !== undefined && { retry_after: error.retryAfter }),
+    errors: error.problems,
+    next: error.next.length > 0 ? error.next : [{ action: "read the error's page", why: help }],
+    request_id: requestId,
+  };
+}
+
+/** Whatever was thrown, as a refusal that shows no internals. The cause is for the log only. */
+export function asMerchantError(error: unknown): MerchantError {
+  if (error instanceof MerchantError) return error;
+  const code = storeFailed(error) ? "STORE_UNAVAILABLE" : "INTERNAL";
+  return new MerchantError(code, ERRORS[code].help, { retryAfter: 2 });
+}
+
+/** The database could not answer: a full disk, a locked file, a lost connection. */
+const storeFailed = (error: unknown): boolean =>
+  error instanceof Error &&
+  /^(SQLITE_(BUSY|FULL|IOERR|READONLY|CANTOPEN|LOCKED)|ECONN|ETIMEDOUT|ENOTFOUND|57P|08)/.test(
+    String((error as { code?: unknown }).code ?? ""),
+  );

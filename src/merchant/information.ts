@@ -31,7 +31,7 @@ export const productView = (product: Product, baseUrl: string): ProductView => (
   roast_level: product.roast_level,
   summary: product.summary,
   choose_if: product.choose_if,
-  image_url: `${baseUrl}/assets/coffee.png`,
+  image_url: `${baseUrl}/assets/coffee.jpg`,
   decaf: product.decaf,
   availability: product.availability,
   locked: product.availability === "EXCLUSIVE",

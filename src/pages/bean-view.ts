@@ -33,7 +33,7 @@ export function beanCard(bean: BeanView): Markup {
   const note = remark(bean);
   const locked = bean.availability === "EXCLUSIVE";
   return html`<li class="bean">
-    <img src="/assets/coffee.png" alt="" width="96" height="96" loading="lazy">
+    <img src="/assets/coffee.jpg" alt="" width="96" height="96" loading="lazy">
     <div class="bean-text">
       <h3>${bean.name}</h3>
       <p class="bean-line"><span class="amount">${money(bean.priceMinor)}</span>

@@ -32,7 +32,7 @@ export async function openSite(): Promise<Site> {
     response.setHeader("Content-Security-Policy", CONTENT_SECURITY_POLICY);
     response.setHeader("Referrer-Policy", "no-referrer");
     if (path === "/assets/style.css") response.setHeader("Content-Type", "text/css").end(style);
-    else if (path === "/assets/coffee.png")
+    else if (path === "/assets/coffee.jpg")
       response.setHeader("Content-Type", "image/svg+xml").end(IMAGE);
     else {
       response.setHeader("Content-Type", "text/html; charset=utf-8");

@@ -1,0 +1,125 @@
+import { fileURLToPath } from "node:url";
+import type { Logger } from "pino";
+import { loadCatalog } from "./catalog-file.ts";
+import type { Config } from "./config.ts";
+import { createAsk } from "./domain/ask/ask.ts";
+import type { Catalog } from "./domain/catalog.ts";
+import { createLimits } from "./limits.ts";
+import { createMerchant } from "./merchant/merchant.ts";
+import { sandboxState } from "./merchant/sandbox-state.ts";
+import { type Installation, prepareDatabase } from "./merchant/setup.ts";
+import type { Service } from "./operation.ts";
+import type { PaymentMode, PaymentProvider } from "./payments/provider.ts";
+import { type Sandbox, sandboxProvider, startSandbox } from "./payments/sandbox/sandbox.ts";
+import { stripeProvider } from "./payments/stripe.ts";
+import { sharedLimiters } from "./shared-limiters.ts";
+import { openPostgres } from "./store/postgres/postgres-store.ts";
+import { openSqlite } from "./store/sqlite/sqlite-store.ts";
+import type { Store } from "./store/store.ts";
+
+export interface Opened {
+  service: Service;
+  store: Store;
+  sandbox: Sandbox | null;
+  installation: Installation;
+  close(): Promise<void>;
+}
+
+export interface OpenOptions {
+  log: Logger;
+  clock?: () => number;
+  checkAnswers?: boolean;
+  /** Commands per commit; for benchmarks. */
+  batch?: number;
+}
+
+/** Opens everything the verbs need: database, catalog, provider, limits. Closes what it opened. */
+export async function openService(config: Config, options: OpenOptions): Promise<Opened> {
+  const { log, clock = Date.now } = options;
+  const catalog = loadCatalog(config.catalogFile ?? CATALOG_FILE);
+  const mode = paymentMode(config);
+  const store = await openStore(config.databaseUrl, options);
+  const closers = [() => store.close()];
+  const close = async () => {
+    for (const closer of closers.splice(0).reverse()) await closer();
+  };
+  try {
+    const installation = await prepareDatabase(store, catalog, mode);
+    const { provider, sandbox } = await openProvider(config, { installation, store, clock, log });
+    if (sandbox) closers.push(() => sandbox.close());
+    const limiters = sharedLimiters(config.databaseUrl);
+    closers.push(() => limiters.close());
+    const limits = createLimits(config.rateLimits, limiters.make);
+    const merchant = openMerchant(config, { store, catalog, provider, clock, log, installation });
+    const service = { merchant, limits, checkAnswers: options.checkAnswers ?? false };
+    return { service, store, sandbox, installation, close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+const CATALOG_FILE = fileURLToPath(new URL("../resources/catalog.json", import.meta.url));
+
+export function openStore(databaseUrl: string, { batch }: { batch?: number } = {}): Promise<Store> {
+  if (/^postgres(ql)?:/.test(databaseUrl)) {
+    return openPostgres({ url: databaseUrl, ...(batch !== undefined && { batch }) });
+  }
+  const file = databaseUrl.replace(/^sqlite:(\/\/)?/, "");
+  return openSqlite({ file, ...(batch !== undefined && { batch }) });
+}
+
+const paymentMode = ({ payments }: Config): PaymentMode => {
+  if (payments.provider === "sandbox") return "sandbox";
+  return /_live_/.test(payments.stripeSecretKey ?? "") ? "live" : "test";
+};
+
+interface Parts {
+  installation: Installation;
+  store: Store;
+  clock: () => number;
+  log: Logger;
+}
+
+async function openProvider(
+  config: Config,
+  { installation, store, clock, log }: Parts,
+): Promise<{ provider: PaymentProvider; sandbox: Sandbox | null }> {
+  const { payments, baseUrl } = config;
+  if (payments.provider === "stripe") {
+    const provider = stripeProvider({
+      secretKey: payments.stripeSecretKey ?? "",
+      webhookSecrets: payments.stripeWebhookSecrets,
+      mode: paymentMode(config),
+      clock,
+    });
+    return { provider, sandbox: null };
+  }
+  const sandbox = await startSandbox({
+    state: sandboxState(store, clock),
+    baseUrl,
+    webhookUrl: `${baseUrl}/webhooks/stripe`,
+    webhookSecret: installation.webhookSecret,
+    clock,
+    logger: log,
+  });
+  return { provider: sandboxProvider(sandbox), sandbox };
+}
+
+function openMerchant(
+  config: Config,
+  parts: Parts & { catalog: Catalog; provider: PaymentProvider },
+) {
+  const { store, catalog, provider, clock, log, installation } = parts;
+  return createMerchant({
+    store,
+    catalog,
+    ask: createAsk(catalog),
+    provider,
+    clock,
+    log,
+    baseUrl: config.baseUrl,
+    quoteTtlMs: config.quoteTtlMs,
+    secret: installation.secret,
+  });
+}

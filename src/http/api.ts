@@ -1,0 +1,121 @@
+import { type Express, json, type Request, type RequestHandler, type Response } from "express";
+import { z } from "zod";
+import { MerchantError } from "../domain/errors.ts";
+import { LIMITS } from "../domain/policy.ts";
+import { invalid, type Operation, pathParameters, perform, type Service } from "../operation.ts";
+import { type Edge, onlyMethods, sendLimits } from "./exchange.ts";
+
+export interface Api {
+  service: Service;
+  edge: Edge;
+}
+
+/** Mounts one route per operation (SPEC §4); the operation says everything about it. */
+export function mountOperations(app: Express, operations: readonly Operation[], api: Api): void {
+  const body = json({ limit: LIMITS.body_bytes, type: ["application/json", "application/*+json"] });
+  const byPath = Map.groupBy(operations, (op) => op.http.path);
+  for (const [path, ops] of byPath) {
+    const route = app.route(path.replace(/\{(\w+)\}/g, ":$1"));
+    for (const op of ops) {
+      const handle = endpoint(op, api);
+      if (op.http.method === "GET") route.get(handle);
+      else if (op.http.method === "DELETE") route.delete(requireJson, body, handle);
+      else route.post(requireJson, body, handle);
+    }
+    route.all(onlyMethods(ops.map((op) => op.http.method)));
+  }
+}
+
+/** A body without a JSON content type would reach the handler as nothing at all. */
+const requireJson: RequestHandler = (req, _res, next) => {
+  const empty = !req.headers["transfer-encoding"] && (req.headers["content-length"] ?? "0") === "0";
+  if (empty || req.is(["application/json", "application/*+json"])) next();
+  else throw new MerchantError("UNSUPPORTED_MEDIA_TYPE", "Send Content-Type: application/json.");
+};
+
+function endpoint(op: Operation, { service }: Api): RequestHandler {
+  const readInput = op.http.method === "POST" ? bodyInput(op) : queryInput(op);
+  return async (req, res) => {
+    res.locals.route = op.http.path;
+    acceptsJson(req);
+    const { body, replayed } = await perform(
+      op,
+      {
+        input: readInput(req),
+        credentials: {
+          apiKey: bearer(req),
+          finderKey: req.header("finder-key"),
+          idempotencyKey: unquoted(req.header("idempotency-key")),
+        },
+        address: req.ip ?? "unknown",
+        signal: closed(req, res),
+        onMetered: (metered) => sendLimits(res, metered),
+      },
+      service,
+    );
+    if (replayed) res.setHeader("Idempotent-Replayed", "true");
+    res.setHeader("Cache-Control", "no-store");
+    res.status(op.http.status).json(body);
+  };
+}
+
+export function acceptsJson(req: Request): void {
+  if (req.accepts(["application/json", "application/problem+json"])) return;
+  throw new MerchantError("NOT_ACCEPTABLE", "Answers here are JSON; accept application/json.");
+}
+
+/** The key of "Authorization: Bearer KEY". Another scheme is a key that is present and bad. */
+export function bearer(req: Request): string | undefined {
+  const header = req.header("authorization");
+  if (header === undefined) return undefined;
+  return /^Bearer +(\S+) *$/i.exec(header)?.[1] ?? "";
+}
+
+/** A structured-field string, as the IETF draft writes the key, or the bare key. */
+const unquoted = (key: string | undefined): string | undefined =>
+  key === undefined ? undefined : (/^"(.*)"$/.exec(key)?.[1] ?? key);
+
+function closed(req: Request, res: Response): AbortSignal {
+  const controller = new AbortController();
+  res.once("close", () => controller.abort());
+  if (req.destroyed) controller.abort();
+  return controller.signal;
+}
+
+function bodyInput(op: Operation): (req: Request) => unknown {
+  const names = pathParameters(op.http.path);
+  return (req) => {
+    const body: unknown = req.body ?? (names.length > 0 ? {} : undefined);
+    if (typeof body !== "object" || body === null || Array.isArray(body)) {
+      throw new MerchantError("MALFORMED_JSON", "Send one JSON object as the body.");
+    }
+    const taken = names.filter((name) => Object.hasOwn(body, name));
+    if (taken.length > 0) {
+      throw invalid(
+        taken.map((name) => ({
+          pointer: `/${name}`,
+          code: "UNKNOWN_FIELD",
+          detail: `${name} is in the path already. Leave it out of the body.`,
+        })),
+      );
+    }
+    return { ...body, ...named(req, names) };
+  };
+}
+
+/** Query parameters as the schema wants them: integers are written in plain decimal, once. */
+function queryInput(op: Operation): (req: Request) => unknown {
+  const names = pathParameters(op.http.path);
+  const schema = z.toJSONSchema(op.input, { io: "input", unrepresentable: "any" });
+  const properties = (schema.properties ?? {}) as Record<string, { type?: string }>;
+  return (req) => {
+    const query = Object.entries(req.query).map(([name, value]): [string, unknown] => {
+      const whole = properties[name]?.type === "integer" && typeof value === "string";
+      return [name, whole && /^(0|-?[1-9]\d{0,14})$/.test(value) ? Number(value) : value];
+    });
+    return { ...Object.fromEntries(query), ...named(req, names) };
+  };
+}
+
+const named = (req: Request, names: readonly string[]): Record<string, unknown> =>
+  Object.fromEntries(names.map((name) => [name, req.params[name]]));

@@ -1,0 +1,112 @@
+import cors from "cors";
+import express, { type ErrorRequestHandler, type Express } from "express";
+import helmet from "helmet";
+import type { Operation } from "../operation.ts";
+import type { SandboxBuyer } from "../payments/sandbox/buyer.ts";
+import { type Api, mountOperations } from "./api.ts";
+import { fromExpress, sendProblem, traced } from "./exchange.ts";
+import { mountReview, sendRefusal } from "./pages.ts";
+import { assets, type Document, mountDocuments, mountHealth, unknownPath } from "./public.ts";
+import { mountSandbox } from "./sandbox-pages.ts";
+import { mountWebhook } from "./webhook.ts";
+
+export interface AppOptions extends Api {
+  operations: readonly Operation[];
+  /** Ready-made public documents: catalog, agent-info, openapi, llms.txt. */
+  documents: readonly Document[];
+  /** The MCP face, mounted at /mcp. */
+  mcp?: (req: express.Request, res: express.Response) => Promise<void>;
+  /** Present in the sandbox only. */
+  buyer?: SandboxBuyer;
+  trustProxy: number;
+  /** Origins besides our own whose pages may call the API; "*" for any. */
+  corsOrigins: readonly string[];
+  version: string;
+  installation: string;
+  draining: () => boolean;
+}
+
+/** The whole HTTP door: /v1, the webhook, MCP and the pages (HOUSE §5). */
+export function createApp(options: AppOptions): Express {
+  const { service, edge, operations } = options;
+  const app = express();
+  app.disable("x-powered-by");
+  app.disable("etag");
+  app.set("trust proxy", options.trustProxy);
+  app.set("query parser", "simple");
+  app.use(traced(edge));
+  app.use(securityHeaders(options));
+  app.use(cors(corsOptions(options)));
+  mountWebhook(app, options);
+  mountHealth(app, options, options);
+  const mode = service.merchant.context.provider.mode;
+  mountDocuments(app, [...options.documents, ...assets(mode)], options);
+  const documented = new Set(options.documents.map((document) => document.path));
+  mountOperations(
+    app,
+    operations.filter((op) => !documented.has(op.http.path)),
+    options,
+  );
+  if (options.mcp) {
+    const { mcp } = options;
+    app.all("/mcp", express.json({ limit: 1_048_576 }), (req, res) => mcp(req, res));
+  }
+  mountReview(app, options);
+  if (options.buyer) mountSandbox(app, options.buyer, edge);
+  app.use(unknownPath);
+  app.use(refuse(options));
+  return app;
+}
+
+function refuse({ edge }: AppOptions): ErrorRequestHandler {
+  return (error, req, res, _next) => {
+    const page = /^\/(review|checkout|quick-checkout-link|sandbox)\b/.test(req.path);
+    if (page) sendRefusal(res, fromExpress(error), edge);
+    else sendProblem(res, fromExpress(error), edge);
+  };
+}
+
+/** No script, no frame, nothing from elsewhere; forms go to us and on to the provider's page. */
+function securityHeaders({ service, edge }: AppOptions) {
+  const { checkoutOrigins } = service.merchant.context.provider;
+  return helmet({
+    contentSecurityPolicy: {
+      useDefaults: false,
+      directives: {
+        "default-src": ["'none'"],
+        "style-src": ["'self'"],
+        "img-src": ["'self'"],
+        // Chromium applies this to the redirect after a form as well, and blocks it without a word.
+        "form-action": ["'self'", ...checkoutOrigins],
+        "base-uri": ["'none'"],
+        "frame-ancestors": ["'none'"],
+      },
+    },
+    strictTransportSecurity: edge.baseUrl.startsWith("https:"),
+    referrerPolicy: { policy: "no-referrer" },
+    crossOriginResourcePolicy: { policy: "cross-origin" },
+  });
+}
+
+const corsOptions = ({ corsOrigins }: AppOptions): cors.CorsOptions => ({
+  origin: corsOrigins.includes("*") ? "*" : corsOrigins.length > 0 ? [...corsOrigins] : false,
+  methods: ["GET", "POST", "DELETE"],
+  allowedHeaders: [
+    "authorization",
+    "content-type",
+    "idempotency-key",
+    "finder-key",
+    "mcp-protocol-version",
+    "mcp-method",
+    "mcp-name",
+  ],
+  exposedHeaders: [
+    "request-id",
+    "idempotent-replayed",
+    "ratelimit",
+    "ratelimit-policy",
+    "retry-after",
+    "etag",
+  ],
+  maxAge: 600,
+});

@@ -1,0 +1,106 @@
+import { type Express, type RequestHandler, type Response, urlencoded } from "express";
+import { MerchantError } from "../domain/errors.ts";
+import type { Merchant } from "../merchant/merchant.ts";
+import type { Review } from "../merchant/payments.ts";
+import { problemPage, reviewPage } from "../pages/index.ts";
+import { asMerchantError, problemBody } from "../problems.ts";
+import type { Api } from "./api.ts";
+import { type Edge, onlyMethods, requestId, sendProblem } from "./exchange.ts";
+import { reviewModel } from "./review-model.ts";
+
+export const form = urlencoded({ extended: false, limit: 65_536, parameterLimit: 50 });
+
+/** A page whose address is a secret: kept by nobody, told to nobody. */
+export function sendPage(res: Response, page: string, status = 200): void {
+  res.setHeader("Cache-Control", "no-store");
+  res.setHeader("Referrer-Policy", "no-referrer");
+  res.setHeader("X-Robots-Tag", "noindex, nofollow");
+  res.status(status).type("html").send(page);
+}
+
+/** A refusal as a page where the client prefers one, as problem+json otherwise. */
+export function sendRefusal(res: Response, error: unknown, edge: Edge): void {
+  const refusal = asMerchantError(error);
+  if (res.req.accepts(["json", "html"]) !== "html" || refusal !== error) {
+    sendProblem(res, error, edge);
+    return;
+  }
+  if (refusal.retryAfter !== undefined) res.setHeader("Retry-After", String(refusal.retryAfter));
+  sendPage(res, problemPage(problemBody(refusal, edge.baseUrl, requestId(res))), refusal.status);
+}
+
+/** A page's forms are sent from that page: a foreign Origin is refused (CONTRACT §5). */
+export function ownOrigin({ baseUrl }: Edge): RequestHandler {
+  const own = new URL(baseUrl).origin;
+  return (req, res, next) => {
+    const origin = req.header("origin");
+    const site = req.header("sec-fetch-site");
+    const foreign =
+      (origin !== undefined && origin !== own && origin !== `${req.protocol}://${req.host}`) ||
+      (origin === undefined && site !== undefined && !["same-origin", "none"].includes(site));
+    // A sandboxed or privacy-minded browser sends "null" from our own no-referrer page.
+    if (foreign && !(origin === "null" && site === "same-origin")) {
+      sendRefusal(
+        res,
+        new MerchantError("ORIGIN_REFUSED", "This form was sent from another site."),
+        { baseUrl } as Edge,
+      );
+      return;
+    }
+    next();
+  };
+}
+
+/** `/review/{token}`: the buyer sees exactly what is approved, and pays (CONTRACT §5). */
+export function mountReview(app: Express, { service, edge }: Api): void {
+  const { merchant } = service;
+  app
+    .route("/review/:token")
+    .get(async (req, res) => {
+      const returned = req.query.from === "checkout";
+      const found = await (returned ? afterPaying : look)(merchant, String(req.params.token));
+      const model = await reviewModel(merchant, found, {
+        url: req.path,
+        returned,
+      });
+      sendPage(res, reviewPage(model));
+    })
+    .post(ownOrigin(edge), form, async (req, res) => {
+      const found = await look(merchant, String(req.params.token));
+      const paying = await merchant.payments.pay(found);
+      res.setHeader("Cache-Control", "no-store");
+      res.setHeader("Referrer-Policy", "no-referrer");
+      if (paying.kind === "redirect") {
+        res.redirect(303, paying.url);
+        return;
+      }
+      if (paying.kind === "look") {
+        res.redirect(303, req.path);
+        return;
+      }
+      const again = await look(merchant, String(req.params.token));
+      const page = { url: req.path, returned: false, problem: "PROVIDER_DOWN" as const };
+      res.setHeader("Retry-After", "5");
+      sendPage(res, reviewPage(await reviewModel(merchant, again, page)), 503);
+    })
+    .all(onlyMethods(["GET", "POST"]));
+}
+
+async function look(merchant: Merchant, token: string): Promise<Review> {
+  const found = await merchant.payments.review(token);
+  if (found) return found;
+  throw new MerchantError("NOT_FOUND", "There is no such review link. Check that it is complete.");
+}
+
+const WAIT_STEPS_MS = [20, 40, 80, 160, 300, 500, 900];
+
+/** Back from the hosted page: the webhook is usually quicker than the eye; give it a moment. */
+async function afterPaying(merchant: Merchant, token: string): Promise<Review> {
+  let found = await look(merchant, token);
+  for (const ms of WAIT_STEPS_MS) {
+    if (found.state.status !== "CHECKOUT_READY" || found.state.paying_until === null) break;
+    await new Promise((resolve) => setTimeout(resolve, ms));
+    found = await look(merchant, token);
+  }
+  return found;
+}

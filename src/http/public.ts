@@ -1,0 +1,129 @@
+import { createHash } from "node:crypto";
+import { readFileSync } from "node:fs";
+import type { Express, RequestHandler } from "express";
+import { MerchantError } from "../domain/errors.ts";
+import type { LimitName } from "../limits.ts";
+import { errorsPage } from "../pages/index.ts";
+import { type Api, acceptsJson } from "./api.ts";
+import { onlyMethods, sendLimits } from "./exchange.ts";
+
+/** Bytes that are the same for everybody, made once: strong ETag, 304, cacheable (CONTRACT §1). */
+export interface Document {
+  path: string;
+  type: string;
+  body: string | Buffer;
+  /** Seconds that a cache may keep it. */
+  maxAge: number;
+  limits?: readonly LimitName[];
+}
+
+export function mountDocuments(app: Express, documents: readonly Document[], api: Api): void {
+  for (const document of documents) {
+    app
+      .route(document.path)
+      .get(metered(document.limits ?? [], api), serveBytes(document))
+      .all(onlyMethods(["GET"]));
+  }
+}
+
+function metered(names: readonly LimitName[], { service }: Api): RequestHandler {
+  return async (req, res, next) => {
+    const left = await service.limits.take(names, { address: req.ip ?? "unknown" });
+    if (left) sendLimits(res, left);
+    next();
+  };
+}
+
+function serveBytes({ path, type, body, maxAge }: Document): RequestHandler {
+  const bytes = Buffer.from(body);
+  const etag = `"${createHash("sha256").update(bytes).digest("base64url").slice(0, 27)}"`;
+  const isJson = type.startsWith("application/json");
+  return (req, res) => {
+    res.locals.route = path;
+    if (isJson) acceptsJson(req);
+    res.setHeader("ETag", etag);
+    res.setHeader("Cache-Control", `public, max-age=${maxAge}`);
+    res.setHeader("Access-Control-Allow-Origin", "*");
+    if (req.fresh) {
+      res.status(304).end();
+      return;
+    }
+    res.setHeader("Content-Type", type);
+    res.setHeader("Content-Length", bytes.length);
+    res.status(200).end(req.method === "HEAD" ? undefined : bytes);
+  };
+}
+
+export const json = (path: string, value: unknown, more: Partial<Document> = {}): Document => ({
+  path,
+  type: "application/json; charset=utf-8",
+  body: JSON.stringify(value),
+  maxAge: 60,
+  ...more,
+});
+
+const file = (path: string, name: string, type: string): Document => ({
+  path,
+  type,
+  body: readFileSync(new URL(name, import.meta.url)),
+  maxAge: 3600,
+});
+
+/** The stylesheet, the one product image, the page that explains every code. */
+export const assets = (mode: Parameters<typeof errorsPage>[0]): Document[] => [
+  file("/assets/style.css", "../pages/style.css", "text/css; charset=utf-8"),
+  file("/assets/coffee.jpg", "../../resources/coffee.jpg", "image/jpeg"),
+  { path: "/errors", type: "text/html; charset=utf-8", body: errorsPage(mode), maxAge: 3600 },
+  {
+    path: "/robots.txt",
+    type: "text/plain; charset=utf-8",
+    body: "User-agent: *\nDisallow: /review/\nDisallow: /checkout/\nDisallow: /sandbox/\n",
+    maxAge: 3600,
+  },
+];
+
+/** Alive, and which service on which database this is: another process may ask (CONTRACT §16). */
+export function mountHealth(
+  app: Express,
+  { service, edge }: Api,
+  about: { version: string; installation: string; draining: () => boolean },
+): void {
+  const { store, provider } = service.merchant.context;
+  app
+    .route("/healthz")
+    .get((_req, res) => {
+      res.setHeader("Cache-Control", "no-store");
+      const { version, installation } = about;
+      res.json({ status: "ok", service: "coffee-merchant", version, installation });
+    })
+    .all(onlyMethods(["GET"]));
+  app
+    .route("/readyz")
+    .get(async (_req, res) => {
+      const checks = {
+        database: await answers(store.health()),
+        provider: await answers(provider.ping()),
+      };
+      const ready = checks.database && checks.provider && !about.draining();
+      if (!ready) edge.log.warn({ checks }, "not ready");
+      res.setHeader("Cache-Control", "no-store");
+      res.status(ready ? 200 : 503).json({ status: ready ? "ready" : "not ready", checks });
+    })
+    .all(onlyMethods(["GET"]));
+}
+
+const answers = async (check: Promise<void>): Promise<boolean> => {
+  try {
+    await check;
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+/** Whatever no route knows. */
+export const unknownPath: RequestHandler = () => {
+  throw new MerchantError("NOT_FOUND", "There is nothing at this address.", {
+    next: [{ action: "GET /agent-info", why: "It says what there is, and how to use it." }],
+  });
+};

@@ -1,0 +1,96 @@
+import type { Express, Request, Response } from "express";
+import { iso } from "../domain/policy.ts";
+import { sandboxChallengePage, sandboxClosedPage, sandboxPayPage } from "../pages/index.ts";
+import type { PayResult, SandboxBuyer, SandboxView } from "../payments/sandbox/buyer.ts";
+import type { Edge } from "./exchange.ts";
+import { onlyMethods } from "./exchange.ts";
+import { form, ownOrigin, sendPage } from "./pages.ts";
+
+/**
+ * The emulated provider's hosted payment page (CONTRACT §16): test cards as radio buttons, no field
+ * for a card number, usable without JavaScript and from curl.
+ */
+export function mountSandbox(app: Express, buyer: SandboxBuyer, edge: Edge): void {
+  const path = "/sandbox/checkout/:session";
+  const session = (req: Request) => String(req.params.session);
+  const own = ownOrigin(edge);
+
+  app
+    .route(path)
+    .get(async (req, res) => show(res, req.path, await buyer.view(session(req))))
+    .all(onlyMethods(["GET"]));
+
+  app
+    .route(`${path}/pay`)
+    .post(own, form, async (req, res) => {
+      const card = typeof req.body?.card === "string" ? req.body.card : "";
+      const result = await buyer.pay(session(req), card);
+      if (result?.outcome !== "declined") return follow(res, result);
+      const url = req.path.replace(/\/pay$/, "");
+      show(res, url, await buyer.view(session(req)), result.message, card);
+    })
+    .all(onlyMethods(["POST"]));
+
+  app
+    .route(`${path}/challenge`)
+    .post(own, form, async (req, res) => {
+      const complete = req.body?.outcome === "complete";
+      follow(res, await buyer.completeChallenge(session(req), complete));
+    })
+    .all(onlyMethods(["POST"]));
+
+  app
+    .route(`${path}/bank-debit`)
+    .post(own, form, async (req, res) => {
+      const settled = req.body?.outcome !== "fail";
+      follow(res, await buyer.settleBankDebit(session(req), settled));
+    })
+    .all(onlyMethods(["POST"]));
+}
+
+function follow(res: Response, result: PayResult | null): void {
+  if (!result) {
+    sendPage(res, sandboxClosedPage({ reason: "UNKNOWN" }), 404);
+    return;
+  }
+  res.setHeader("Cache-Control", "no-store");
+  res.redirect(303, result.redirectTo);
+}
+
+function show(
+  res: Response,
+  url: string,
+  view: SandboxView | null,
+  error?: string,
+  selected?: string,
+): void {
+  if (!view) {
+    sendPage(res, sandboxClosedPage({ reason: "UNKNOWN" }), 404);
+    return;
+  }
+  const { amountMinor, lines, discountMinor } = view;
+  const email = view.email ?? "";
+  if (view.status !== "open") {
+    const expired = view.status === "expired";
+    const returnUrl = expired ? view.cancelUrl : view.successUrl;
+    sendPage(res, sandboxClosedPage({ reason: expired ? "EXPIRED" : "COMPLETE", returnUrl }));
+    return;
+  }
+  if (view.awaiting3ds) {
+    sendPage(res, sandboxChallengePage({ url, totalMinor: amountMinor, email }));
+    return;
+  }
+  const courtesy = { name: "Courtesy", quantity: 1, amountMinor: -discountMinor };
+  const page = sandboxPayPage({
+    url,
+    totalMinor: amountMinor,
+    lines: discountMinor > 0 ? [...lines, courtesy] : lines,
+    email,
+    expiresAt: iso(view.expiresAt),
+    cards: view.methods,
+    selected,
+    error: error ?? view.lastError ?? undefined,
+    cancelUrl: view.cancelUrl,
+  });
+  sendPage(res, page, error === undefined ? 200 : 402);
+}

@@ -1,0 +1,26 @@
+import { type Express, raw } from "express";
+import type { Api } from "./api.ts";
+import { onlyMethods } from "./exchange.ts";
+
+/**
+ * Where the provider tells us that something happened (CONTRACT §5): the raw body, verified before
+ * anything is parsed, stored and committed, then 200. Settling comes after the answer.
+ */
+export function mountWebhook(app: Express, { service, edge }: Api): void {
+  const { webhooks } = service.merchant;
+  app
+    .route("/webhooks/stripe")
+    .post(raw({ type: () => true, limit: "512kb" }), async (req, res) => {
+      const body = Buffer.isBuffer(req.body) ? req.body : Buffer.alloc(0);
+      const event = await webhooks.receive(body, req.header("stripe-signature"));
+      if (!event) {
+        res.status(400).json({ received: false });
+        return;
+      }
+      res.json({ received: true });
+      webhooks.process(event).catch((error: unknown) => {
+        edge.log.error({ webhook: event.id, error }, "a webhook waits for the next round");
+      });
+    })
+    .all(onlyMethods(["POST"]));
+}

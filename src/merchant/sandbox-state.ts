@@ -1,0 +1,38 @@
+import { insert, type Rule, read, update } from "../domain/command.ts";
+import type { SandboxState } from "../payments/sandbox/state.ts";
+import type { Store } from "../store/store.ts";
+
+interface Put {
+  now: number;
+  id: string;
+  kind: string;
+  body: string;
+  version: number;
+}
+
+/** Compare and swap: false for whoever lost the race. */
+const put: Rule<Put, boolean> = {
+  reads: (c) => [read("sandbox", { id: c.id })],
+  decide(c, s) {
+    const row = s.sandbox[0];
+    if ((row?.version ?? 0) !== c.version) return { reply: false, writes: [] };
+    const next = { kind: c.kind, body: c.body, version: c.version + 1 };
+    return {
+      reply: true,
+      writes: [
+        row
+          ? update("sandbox", { id: c.id }, next, { version: c.version })
+          : insert("sandbox", { id: c.id, ...next, created_at: c.now }),
+      ],
+    };
+  },
+};
+
+/** The emulated provider's memory, in our own database: it survives restarts and is shared. */
+export function sandboxState(store: Store, clock: () => number): SandboxState {
+  return {
+    get: async (id) => (await store.queries.sandboxObject(id)) ?? null,
+    put: (id, kind, body, version) => store.run(put, { now: clock(), id, kind, body, version }),
+    list: (kind, sinceMs) => store.queries.sandboxObjects(kind, sinceMs),
+  };
+}
