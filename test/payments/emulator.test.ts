@@ -103,6 +103,24 @@ test("a request under way makes its key wait; after a crash it goes on, once", a
   expect(all.map((s) => s.sessionId)).toEqual([found.sessionId]);
 });
 
+test("a crash between a refund and its answer gives the money back once", async () => {
+  const w = await world();
+  const { sessionId } = await w.provider.createCheckout(cart());
+  await w.sandbox.buyer.pay(sessionId, VISA);
+  const { paymentRef } = await w.provider.getCheckout(sessionId);
+  const refund = () => w.provider.refund(paymentRef!, { idempotencyKey: "r", amountMinor: 100 });
+  const { put } = w.state;
+  w.state.put = async (id, kind, body, version) => {
+    if (kind === "idempotency" && version > 0) throw new Error("the power went out");
+    return put(id, kind, body, version);
+  };
+  await expect(refund()).rejects.toMatchObject({ name: "ProviderUnavailable" });
+  w.state.put = put;
+  w.clock.now += MINUTE;
+  expect((await refund()).status).toBe("succeeded");
+  expect((await w.provider.getCheckout(sessionId)).refundedMinor).toBe(100);
+});
+
 test("after close nothing holds the process open", async () => {
   const sandbox = fileURLToPath(new URL("../../src/payments/sandbox/", import.meta.url));
   const script = `
