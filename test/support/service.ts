@@ -1,0 +1,48 @@
+import { type Config, readConfig } from "../../src/config.ts";
+import { documents } from "../../src/documents.ts";
+import { openapi } from "../../src/http/openapi.ts";
+import { createLog } from "../../src/log.ts";
+import { type Served, serve } from "../../src/serve.ts";
+import { operations } from "../../tools/index.ts";
+
+/** A moment to start from; tests move the clock, they never wait. */
+export const START = Date.parse("2026-03-02T10:00:00.000Z");
+
+/** A clock that stands still until it is told otherwise. */
+export function testClock(start = START) {
+  let now = start;
+  return {
+    now: () => now,
+    advance(ms: number) {
+      now += ms;
+    },
+  };
+}
+
+export interface Running extends Served {
+  clock: ReturnType<typeof testClock>;
+  config: Config;
+}
+
+/** The whole service as `npm start` runs it, on a free port, in memory unless told otherwise. */
+export async function startService(
+  env: Record<string, string> = {},
+  clock = testClock(),
+): Promise<Running> {
+  const config = readConfig({
+    PORT: "0",
+    DATABASE_URL: "sqlite::memory:",
+    RATE_LIMITS: "off",
+    LOG_LEVEL: "silent",
+    ...env,
+  });
+  const served = await serve(config, {
+    log: createLog(config.logLevel),
+    clock: clock.now,
+    checkAnswers: true,
+    operations,
+    documents: (service) => documents(service, (baseUrl) => openapi(operations, baseUrl)),
+    version: "0.0.0-test",
+  });
+  return { ...served, clock, config };
+}

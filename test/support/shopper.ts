@@ -1,0 +1,118 @@
+import { randomUUID } from "node:crypto";
+
+/** One HTTP answer, read to its end. */
+export interface Answer {
+  status: number;
+  headers: Headers;
+  text: string;
+  // biome-ignore lint/suspicious/noExplicitAny: tests read whatever came.
+  body: any;
+}
+
+export interface Send {
+  method?: string;
+  body?: unknown;
+  /** Sent as it is, instead of JSON of `body`. */
+  raw?: string | Uint8Array;
+  key?: string | undefined;
+  idempotencyKey?: string | null;
+  headers?: Record<string, string>;
+}
+
+/** Talks to a running service as a program would: plain HTTP, no redirects followed. */
+export async function send(baseUrl: string, path: string, options: Send = {}): Promise<Answer> {
+  const method = options.method ?? (options.body === undefined && !options.raw ? "GET" : "POST");
+  const write = method === "POST" || method === "DELETE";
+  const idempotencyKey =
+    options.idempotencyKey === undefined ? randomUUID() : options.idempotencyKey;
+  const response = await fetch(path.startsWith("http") ? path : baseUrl + path, {
+    method,
+    redirect: "manual",
+    headers: {
+      ...(options.body !== undefined && { "content-type": "application/json" }),
+      ...(options.key !== undefined && { authorization: `Bearer ${options.key}` }),
+      ...(write && idempotencyKey !== null && { "idempotency-key": idempotencyKey }),
+      ...options.headers,
+    },
+    ...(options.raw !== undefined
+      ? { body: options.raw as string }
+      : options.body !== undefined && { body: JSON.stringify(options.body) }),
+  });
+  const text = await response.text();
+  const isJson = /json/.test(response.headers.get("content-type") ?? "");
+  return {
+    status: response.status,
+    headers: response.headers,
+    text,
+    body: isJson && text ? JSON.parse(text) : undefined,
+  };
+}
+
+export const ADDRESS = {
+  name: "Test Buyer",
+  line1: "1 Main Street",
+  city: "Austin",
+  region: "TX",
+  postal_code: "78701",
+  country: "US",
+} as const;
+
+/** A valid quote request: one bag of the $22 bean to one address, unless told otherwise. */
+export function quoteRequest(
+  more: {
+    email?: string;
+    quantity?: number;
+    product_id?: string;
+    discount_code?: string;
+    gift_notes?: string[];
+  } = {},
+) {
+  const { email = "buyer@example.com", quantity = 1, product_id = "colombia-huila" } = more;
+  return {
+    buyer: { email },
+    shipments: [
+      {
+        recipient_ref: "home",
+        address: ADDRESS,
+        items: [{ product_id, quantity }],
+        ...(more.gift_notes && { gift_notes: more.gift_notes }),
+      },
+    ],
+    ...(more.discount_code !== undefined && { discount_code: more.discount_code }),
+  };
+}
+
+/** Registers and answers the key. */
+export async function register(baseUrl: string): Promise<string> {
+  const answer = await send(baseUrl, "/v1/agents/register", {
+    body: { name: "Test agent", contact_email: "agent@example.com" },
+  });
+  return answer.body.api_key as string;
+}
+
+/** Pays a review link as a buyer without JavaScript does; answers where the shop's page is. */
+export async function payAsBuyer(
+  baseUrl: string,
+  reviewUrl: string,
+  card = "4242424242424242",
+): Promise<{ hosted: string; after: Answer }> {
+  const started = await send(baseUrl, reviewUrl, { method: "POST" });
+  const hosted = started.headers.get("location") ?? "";
+  const after = await send(baseUrl, `${hosted}/pay`, {
+    method: "POST",
+    raw: new URLSearchParams({ card }).toString(),
+    headers: { "content-type": "application/x-www-form-urlencoded" },
+  });
+  return { hosted, after };
+}
+
+/** Looks again, briefly, until it is so: for what a webhook brings. Fails after five seconds. */
+export async function eventually<T>(look: () => Promise<T | undefined | false>): Promise<T> {
+  const end = performance.now() + 5000;
+  for (;;) {
+    const found = await look();
+    if (found !== undefined && found !== false) return found;
+    if (performance.now() > end) throw new Error("it did not become so within five seconds");
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+}
