@@ -1,4 +1,5 @@
 import type { Rule } from "../domain/command.ts";
+import { MerchantError } from "../domain/errors.ts";
 import type { Queries } from "./queries.ts";
 
 /**
@@ -14,10 +15,51 @@ export interface Store {
   health(): Promise<void>;
   /** A consistent copy while the service runs. SQLite writes one file; PostgreSQL has pg_dump. */
   backup(file: string): Promise<void>;
+  /** Lets what was begun come to its end, then lets go of the database. */
   close(): Promise<void>;
 }
 
-/** A write met a row that is no longer as decided upon: decide again. Never leaves the store. */
+/**
+ * A write met a row that is no longer as decided upon: decide again. On SQLite nothing can come in
+ * between, so there it is a mistake of a rule and surfaces.
+ */
 export class GuardFailed extends Error {
   override name = "GuardFailed";
 }
+
+/** An insert met a row with the same key. */
+export class KeyTaken extends Error {
+  override name = "KeyTaken";
+}
+
+/** What callers are told where the database does not answer; why, is for the log only. */
+export const unavailable = (cause: unknown): MerchantError =>
+  Object.assign(
+    new MerchantError("STORE_UNAVAILABLE", "The store does not answer. Try again in a moment.", {
+      retryAfter: 1,
+    }),
+    { cause },
+  );
+
+/** A command on its way to its decision and back. */
+export interface Job {
+  rule: Rule<unknown, unknown>;
+  command: unknown;
+  resolve(reply: unknown): void;
+  reject(error: unknown): void;
+}
+
+/** A promise of the reply, and the job that keeps it. */
+export const jobFor = <C, R>(
+  rule: Rule<C, R>,
+  command: C,
+  enqueue: (job: Job) => void,
+): Promise<R> =>
+  new Promise<R>((resolve, reject) => {
+    enqueue({
+      rule: rule as Rule<unknown, unknown>,
+      command,
+      resolve: resolve as (reply: unknown) => void,
+      reject,
+    });
+  });

@@ -1,9 +1,10 @@
 import type BetterSqlite3 from "better-sqlite3";
-import { and, eq, inArray, type SQL, sql } from "drizzle-orm";
+import { and, eq, getTableColumns, inArray, isNull, or, type SQL, sql } from "drizzle-orm";
 import type { BetterSQLite3Database } from "drizzle-orm/better-sqlite3";
-import type { SQLiteTable } from "drizzle-orm/sqlite-core";
+import type { SQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core";
 import { type Read, type State, stateOf, type Write } from "../../domain/command.ts";
-import { PRIMARY_KEYS, type TableName } from "../../domain/records.ts";
+import type { TableName } from "../../domain/records.ts";
+import { keyOf, type Row } from "../match.ts";
 import { GuardFailed } from "../store.ts";
 import * as schema from "./schema.ts";
 
@@ -11,7 +12,7 @@ export type SqliteDatabase = BetterSQLite3Database<typeof schema> & {
   $client: BetterSqlite3.Database;
 };
 
-type Row = Record<string, unknown>;
+const tables = { ...schema } as unknown as Record<TableName, SQLiteTable>;
 
 /**
  * Runs reads and writes of commands as prepared statements, one per shape: building a statement
@@ -42,68 +43,36 @@ export class Rows {
     }
     const where = { ...write.key, ...write.expect } as Row;
     const set = Object.entries(write.set as Row).filter(([, value]) => value !== undefined);
-    const values = Object.fromEntries(set.map(([name, value]) => [`set_${name}`, value]));
     const names = set.map(([name]) => name);
-    const { changes } = this.#update(write.table, names, Object.keys(where)).run({
-      ...values,
-      ...where,
+    const { changes } = this.#update(write.table, names, where).run({
+      ...Object.fromEntries(set.map(([name, value]) => [`set_${name}`, value])),
+      ...valuesOf(where),
     });
     if (changes !== 1) throw new GuardFailed(`update ${write.table}: ${changes} rows`);
   }
 
   #select(table: TableName, match: Row): Row[] {
-    const many = Object.keys(match).filter((name) => Array.isArray(match[name]));
-    if (many.some((name) => (match[name] as unknown[]).length === 0)) return [];
-    const widths = many.map((name) => `${name}:${(match[name] as unknown[]).length}`);
-    const shape = `select ${table} ${Object.keys(match)} ${widths}`;
-    const statement = this.#once(shape, () => {
-      const columns = schema[table] as unknown as Record<string, never>;
-      const conditions = Object.entries(match).map(
-        ([name, value]): SQL =>
-          Array.isArray(value)
-            ? inArray(
-                columns[name]!,
-                value.map((_, i) => sql.placeholder(`${name}_${i}`)),
-              )
-            : eq(columns[name]!, sql.placeholder(name)),
-      );
-      return this.#db
-        .select()
-        .from(schema[table] as SQLiteTable)
-        .where(and(...conditions))
-        .prepare() as unknown as Prepared;
+    const statement = this.#once(`select ${table} ${shapeOf(match)}`, () => {
+      const query = this.#db.select().from(tables[table]).where(conditionOf(table, match));
+      return query.prepare() as unknown as Prepared;
     });
-    const values: Row = {};
-    for (const [name, value] of Object.entries(match)) {
-      if (Array.isArray(value))
-        value.forEach((v, i) => {
-          values[`${name}_${i}`] = v;
-        });
-      else values[name] = value;
-    }
-    return statement.all(values);
+    return statement.all(valuesOf(match));
   }
 
   #insert(table: TableName): Prepared {
     return this.#once(`insert ${table}`, () => {
-      const columns = Object.keys(schema[table]).filter((name) => name !== "enableRLS");
+      const columns = Object.keys(getTableColumns(tables[table]));
       const values = Object.fromEntries(columns.map((name) => [name, sql.placeholder(name)]));
-      return this.#db
-        .insert(schema[table] as SQLiteTable)
-        .values(values as never)
-        .prepare() as unknown as Prepared;
+      const query = this.#db.insert(tables[table]).values(values as never);
+      return query.prepare() as unknown as Prepared;
     });
   }
 
-  #update(table: TableName, set: string[], where: string[]): Prepared {
-    return this.#once(`update ${table} ${set} ${where}`, () => {
-      const columns = schema[table] as unknown as Record<string, never>;
+  #update(table: TableName, set: string[], where: Row): Prepared {
+    return this.#once(`update ${table} ${set} ${shapeOf(where)}`, () => {
       const values = Object.fromEntries(set.map((name) => [name, sql.placeholder(`set_${name}`)]));
-      return this.#db
-        .update(schema[table] as SQLiteTable)
-        .set(values as never)
-        .where(and(...where.map((name) => eq(columns[name]!, sql.placeholder(name)))))
-        .prepare() as unknown as Prepared;
+      const query = this.#db.update(tables[table]).set(values as never);
+      return query.where(conditionOf(table, where)).prepare() as unknown as Prepared;
     });
   }
 
@@ -123,9 +92,43 @@ interface Prepared {
 }
 
 /** Two reads of one table may meet the same row; a rule sees it once. */
-function distinct(table: TableName, rows: Row[]): Row[] {
-  const key = PRIMARY_KEYS[table];
-  return [
-    ...new Map(rows.map((row) => [key.map((name) => row[name]).join("\u0000"), row])).values(),
-  ];
+const distinct = (table: TableName, rows: Row[]): Row[] => [
+  ...new Map(rows.map((row) => [keyOf(table, row), row])).values(),
+];
+
+/** Null is said in SQL by another word than equality, so it belongs to the shape. */
+const shapeOf = (match: Row): string =>
+  Object.entries(match)
+    .map(([name, value]) => {
+      if (!Array.isArray(value)) return value === null ? `${name} null` : name;
+      const rest = value.filter((one) => one !== null);
+      return `${name}[${rest.length}${rest.length < value.length ? " null" : ""}]`;
+    })
+    .join();
+
+function conditionOf(table: TableName, match: Row): SQL | undefined {
+  const columns = getTableColumns(tables[table]) as Record<string, SQLiteColumn>;
+  const conditions = Object.entries(match).map(([name, value]) => {
+    const column = columns[name];
+    if (!column) throw new Error(`${table} has no column ${name}`);
+    if (value === null) return isNull(column);
+    if (!Array.isArray(value)) return eq(column, sql.placeholder(name));
+    const rest = value.filter((one) => one !== null);
+    const among = inArray(
+      column,
+      rest.map((_, i) => sql.placeholder(`${name}_${i}`)),
+    );
+    return rest.length < value.length ? or(among, isNull(column)) : among;
+  });
+  return and(...conditions);
+}
+
+function valuesOf(match: Row): Row {
+  const values: Row = {};
+  for (const [name, value] of Object.entries(match)) {
+    const rest = Array.isArray(value) ? value.filter((one) => one !== null) : null;
+    if (rest) for (const [i, one] of rest.entries()) values[`${name}_${i}`] = one;
+    else if (value !== null) values[name] = value;
+  }
+  return values;
 }

@@ -1,14 +1,15 @@
 import { existsSync, mkdirSync } from "node:fs";
 import { dirname } from "node:path";
-import { setImmediate } from "node:timers";
 import BetterSqlite3 from "better-sqlite3";
 import { drizzle } from "drizzle-orm/better-sqlite3";
 import { migrate } from "drizzle-orm/better-sqlite3/migrator";
-import type { Rule, Write } from "../../domain/command.ts";
+import type { Rule } from "../../domain/command.ts";
 import { MIGRATIONS } from "../migrations.ts";
 import { OrderBell } from "../order-bell.ts";
 import { createQueries, type QueryDatabase } from "../queries.ts";
-import type { Store } from "../store.ts";
+import { jobFor, type Store, unavailable } from "../store.ts";
+import { answerFor } from "./errors.ts";
+import { GroupCommit } from "./group-commit.ts";
 import { Rows, type SqliteDatabase } from "./rows.ts";
 import * as schema from "./schema.ts";
 
@@ -17,13 +18,6 @@ export interface SqliteOptions {
   file: string;
   /** How many commands may share one durable commit. 1 is a transaction per request, for comparison. */
   batch?: number;
-}
-
-interface Job {
-  rule: Rule<unknown, unknown>;
-  command: unknown;
-  resolve(reply: unknown): void;
-  reject(error: unknown): void;
 }
 
 /** How often a reader that waits looks for what another process has committed, in milliseconds. */
@@ -40,34 +34,32 @@ export async function openSqlite({ file, batch = 512 }: SqliteOptions): Promise<
   const rows = new Rows(db);
   const bell = new OrderBell();
   const stopLooking = lookAcross(client, file, bell);
-  const commit = groupCommit(client, rows, batch, bell);
-  let closed = false;
+  const commits = new GroupCommit(client, rows, batch, bell);
+  let closing: Promise<void> | null = null;
   return {
     run: <C, R>(rule: Rule<C, R>, command: C) =>
-      new Promise<R>((resolve, reject) => {
-        if (closed) reject(new Error("the store is closed"));
-        else {
-          commit({
-            rule: rule as Rule<unknown, unknown>,
-            command,
-            resolve: resolve as (reply: unknown) => void,
-            reject,
-          });
-        }
-      }),
-    queries: createQueries(db as unknown as QueryDatabase, schema),
+      closing
+        ? Promise.reject(unavailable(new Error("the store is closed")))
+        : jobFor(rule, command, (job) => commits.enqueue(job)),
+    queries: createQueries(db as unknown as QueryDatabase, schema, answerFor),
     onOrderEvent: (listener) => bell.listen(listener),
     async health() {
-      client.prepare("select 1").get();
+      try {
+        client.prepare("select 1").get();
+      } catch (error) {
+        throw unavailable(error);
+      }
     },
     async backup(target) {
       await client.backup(target);
     },
-    async close() {
-      if (closed) return;
-      closed = true;
-      stopLooking();
-      client.close();
+    close() {
+      closing ??= (async () => {
+        await commits.drained();
+        stopLooking();
+        client.close();
+      })();
+      return closing;
     },
   };
 }
@@ -95,60 +87,6 @@ function migrateOnce(client: BetterSqlite3.Database, db: SqliteDatabase): void {
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 50);
     }
   }
-}
-
-function groupCommit(
-  client: BetterSqlite3.Database,
-  rows: Rows,
-  batch: number,
-  bell: OrderBell,
-): (job: Job) => void {
-  const begin = client.prepare("BEGIN IMMEDIATE");
-  const end = client.prepare("COMMIT");
-  const rollback = client.prepare("ROLLBACK");
-  const savepoint = client.prepare("SAVEPOINT command");
-  const release = client.prepare("RELEASE command");
-  const undo = client.prepare("ROLLBACK TO command");
-  const queue: Job[] = [];
-
-  const decide = (job: Job, changed: Write[]): (() => void) => {
-    savepoint.run();
-    try {
-      const state = rows.load(job.rule.reads(job.command));
-      const { reply, writes } = job.rule.decide(job.command, state);
-      for (const write of writes) rows.apply(write);
-      release.run();
-      changed.push(...writes);
-      return () => job.resolve(reply);
-    } catch (error) {
-      undo.run();
-      release.run();
-      return () => job.reject(error);
-    }
-  };
-
-  const flush = (): void => {
-    const jobs = queue.splice(0, batch);
-    if (queue.length > 0) setImmediate(flush);
-    const settled: (() => void)[] = [];
-    const changed: Write[] = [];
-    try {
-      begin.run();
-      for (const job of jobs) settled.push(decide(job, changed));
-      end.run();
-    } catch (error) {
-      if (client.inTransaction) rollback.run();
-      for (const job of jobs) job.reject(error);
-      return;
-    }
-    for (const settle of settled) settle();
-    bell.ringFor(changed);
-  };
-
-  return (job) => {
-    queue.push(job);
-    if (queue.length === 1) setImmediate(flush);
-  };
 }
 
 /** data_version moves when another connection has committed: then waiting readers look again. */

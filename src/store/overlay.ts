@@ -1,0 +1,154 @@
+import { type Read, type State, stateOf, type Write } from "../domain/command.ts";
+import { PRIMARY_KEYS, TABLE_NAMES, type TableName } from "../domain/records.ts";
+import { fits, isKey, keyOf, type Row } from "./match.ts";
+import { GuardFailed, KeyTaken } from "./store.ts";
+
+interface Held {
+  row: Row;
+  /** Not in the database yet. */
+  fresh: boolean;
+  /** Nobody else can change it before we commit. */
+  locked: boolean;
+  /** Columns set since it was loaded. */
+  touched: Set<string>;
+}
+
+/** A write with its row named by primary key: a whole row, or the key and the columns to set. */
+export interface Step {
+  op: "insert" | "update";
+  table: TableName;
+  /** The columns that an update sets; empty for an insert. */
+  touched: string[];
+  row: Row;
+}
+
+/**
+ * The rows of one transaction in memory, with the writes decided so far applied to them, so that many
+ * commands can be decided in one transaction, each seeing what the ones before it did. Exact, because
+ * reads are equality on columns and writes are data: a row that matches now either matched when it
+ * was loaded, or was written by a command of this very transaction and is therefore here.
+ */
+export class Overlay {
+  readonly #tables = new Map<TableName, Map<string, Held>>();
+
+  /** Takes rows as the database has them. What is locked, and maybe changed, stays. */
+  load(table: TableName, rows: readonly Row[], locked: boolean): void {
+    const held = this.#table(table);
+    for (const row of rows) {
+      const key = keyOf(table, row);
+      if (held.get(key)?.locked) continue;
+      held.set(key, { row, fresh: false, locked, touched: new Set() });
+    }
+  }
+
+  select(table: TableName, match: Row): Row[] {
+    return this.#find(table, match).map(({ row }) => ({ ...row }));
+  }
+
+  /** What a rule is shown: the rows of its own reads and nothing its neighbours asked for. */
+  state(reads: readonly Read[]): State {
+    const found = new Map<TableName, Map<string, Row>>();
+    for (const { table, match } of reads) {
+      const rows = found.get(table) ?? new Map<string, Row>();
+      found.set(table, rows);
+      // Two reads of one table may meet the same row; a rule sees it once.
+      for (const row of this.select(table, match as Row)) rows.set(keyOf(table, row), row);
+    }
+    const lists = [...found].map(([table, rows]) => [table, [...rows.values()]]);
+    return stateOf(Object.fromEntries(lists) as Partial<State>);
+  }
+
+  /** Keys of rows that these writes change and that are not locked here yet. */
+  unlocked(writes: readonly Write[]): { table: TableName; match: Row }[] {
+    const fresh = new Set(
+      writes.flatMap((w) => (w.op === "insert" ? [id(w.table, w.row as unknown as Row)] : [])),
+    );
+    return writes.flatMap((write) => {
+      if (write.op === "insert") return [];
+      const match = write.key as Row;
+      if (isKey(write.table, match)) {
+        const key = keyOf(write.table, match);
+        if (this.#table(write.table).get(key)?.locked) return [];
+        if (fresh.has(id(write.table, match))) return [];
+      }
+      return [{ table: write.table, match }];
+    });
+  }
+
+  /** Applies all of a command's writes or, where one of them fails, none. */
+  apply(writes: readonly Write[]): Step[] {
+    const undo: (() => void)[] = [];
+    try {
+      return writes.map((write) =>
+        write.op === "insert"
+          ? this.#insert(write.table, write.row as unknown as Row, undo)
+          : this.#update(write.table, write as unknown as AnyUpdate, undo),
+      );
+    } catch (error) {
+      for (const step of undo.reverse()) step();
+      throw error;
+    }
+  }
+
+  /** What has changed since loading, at most one step a row. */
+  changes(): Step[] {
+    return TABLE_NAMES.flatMap((table) =>
+      [...this.#table(table).values()].flatMap(({ row, fresh, touched }): Step[] => {
+        if (fresh) return [{ op: "insert", table, touched: [], row }];
+        return touched.size > 0 ? [{ op: "update", table, touched: [...touched].sort(), row }] : [];
+      }),
+    );
+  }
+
+  #insert(table: TableName, row: Row, undo: (() => void)[]): Step {
+    const held = this.#table(table);
+    const key = keyOf(table, row);
+    if (held.has(key)) throw new KeyTaken(`insert ${table}: there is such a row`);
+    held.set(key, { row: { ...row }, fresh: true, locked: true, touched: new Set() });
+    undo.push(() => held.delete(key));
+    return { op: "insert", table, touched: [], row };
+  }
+
+  #update(table: TableName, { key, set, expect }: AnyUpdate, undo: (() => void)[]): Step {
+    const rows = this.#find(table, key).filter(({ row }) => fits(row, expect ?? {}));
+    const held = rows[0];
+    if (!held || rows.length > 1) throw new GuardFailed(`update ${table}: ${rows.length} rows`);
+    const values = Object.entries(set).filter(([, value]) => value !== undefined);
+    const touched = values.map(([name]) => name).sort();
+    const primary: readonly string[] = PRIMARY_KEYS[table];
+    if (touched.some((name) => primary.includes(name))) {
+      throw new Error(`update ${table}: a primary key never changes`);
+    }
+    const before = { ...held };
+    undo.push(() => Object.assign(held, before));
+    held.row = { ...held.row, ...Object.fromEntries(values) };
+    held.touched = new Set([...held.touched, ...touched]);
+    return { op: "update", table, touched, row: held.row };
+  }
+
+  #find(table: TableName, match: Row): Held[] {
+    const held = this.#table(table);
+    if (isKey(table, match)) {
+      const one = held.get(keyOf(table, match));
+      return one ? [one] : [];
+    }
+    return [...held.values()].filter(({ row }) => fits(row, match));
+  }
+
+  #table(table: TableName): Map<string, Held> {
+    let held = this.#tables.get(table);
+    if (!held) {
+      held = new Map();
+      this.#tables.set(table, held);
+    }
+    return held;
+  }
+}
+
+interface AnyUpdate {
+  key: Row;
+  set: Row;
+  expect?: Row;
+}
+
+const id = (table: TableName, row: Row): string => `${table}\u0000${keyOf(table, row)}`;

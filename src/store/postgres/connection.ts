@@ -1,0 +1,130 @@
+import pg from "pg";
+import { GuardFailed } from "../store.ts";
+import { failureOf, StatementFailed } from "./errors.ts";
+import type { Statement } from "./statements.ts";
+
+export interface Timeouts {
+  /** How long a statement waits for somebody else's lock, in milliseconds. */
+  lockMs: number;
+}
+
+const CONNECT_MS = 3000;
+const STATEMENT_MS = 5000;
+
+/** Longer than the server's own limit: it only decides where the network swallows the answer. */
+const ANSWER_MS = STATEMENT_MS + 1000;
+
+/** A process that stands still between statements must not keep others from its rows for longer. */
+const IDLE_IN_TRANSACTION_MS = 3000;
+
+const BIGINT_OID = 20;
+
+/** How every connection is made. Whole numbers come as numbers: ours stay below 2^53. */
+export function connectionConfig(url: string, { lockMs }: Timeouts): pg.PoolConfig {
+  const types = new pg.TypeOverrides();
+  types.setTypeParser(BIGINT_OID, Number);
+  return {
+    connectionString: url,
+    application_name: "coffee-merchant",
+    keepAlive: true,
+    keepAliveInitialDelayMillis: 10_000,
+    connectionTimeoutMillis: CONNECT_MS,
+    lock_timeout: lockMs,
+    statement_timeout: STATEMENT_MS,
+    query_timeout: ANSWER_MS,
+    idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
+    types,
+    pipeline: true,
+  };
+}
+
+export function openPool(url: string, size: number, timeouts: Timeouts, log: Log): pg.Pool {
+  const pool = new pg.Pool({
+    ...connectionConfig(url, timeouts),
+    max: size,
+    idleTimeoutMillis: 60_000,
+    // A server that took over behind the same name gets its share of connections sooner or later.
+    maxLifetimeSeconds: 1800,
+  });
+  pool.on("error", (error) => log(`an idle connection broke: ${error.message}`));
+  // Without a listener, a connection that breaks while in use would end the process.
+  pool.on("connect", (client) => client.on("error", () => {}));
+  return pool;
+}
+
+export type Log = (message: string) => void;
+
+/** One connection in one transaction. */
+export interface Session {
+  /** Sends all of them at once, in this order, and awaits every answer. */
+  flight(statements: readonly Statement[]): Promise<pg.QueryResult[]>;
+}
+
+const BEGIN: Statement = { text: "begin isolation level read committed", values: [] };
+const COMMIT: Statement = { text: "commit", values: [] };
+const ROLLBACK: Statement = { text: "rollback", values: [] };
+
+/** Everything in `work` or nothing. BEGIN travels with its first statements. */
+export async function transaction<T>(
+  pool: pg.Pool,
+  work: (session: Session) => Promise<T>,
+): Promise<T> {
+  const client = await pool.connect().catch((error: unknown) => {
+    throw new StatementFailed(error, undefined);
+  });
+  let begun = false;
+  const session: Session = {
+    async flight(statements) {
+      if (begun) return send(client, statements);
+      begun = true;
+      return (await send(client, [BEGIN, ...statements])).slice(1);
+    },
+  };
+  let broken: Error | boolean = false;
+  try {
+    const result = await work(session);
+    const [end] = await send(client, [COMMIT]);
+    // COMMIT of a transaction that has failed answers ROLLBACK, without an error.
+    if (end?.command !== "COMMIT") throw new GuardFailed(`commit answered ${end?.command}`);
+    return result;
+  } catch (error) {
+    broken = failureOf(error) === "gone";
+    if (!broken) {
+      await send(client, [ROLLBACK]).catch(() => {
+        broken = true;
+      });
+    }
+    throw error;
+  } finally {
+    client.release(broken);
+  }
+}
+
+async function send(
+  client: pg.PoolClient,
+  statements: readonly Statement[],
+): Promise<pg.QueryResult[]> {
+  const answers = await Promise.allSettled(
+    statements.map(({ text, values }) => client.query({ name: nameOf(text), text, values })),
+  );
+  return answers.map((answer, i) => {
+    const { table, rows } = statements[i]!;
+    if (answer.status === "rejected") throw new StatementFailed(answer.reason, table);
+    if (rows !== undefined && answer.value.rowCount !== rows) {
+      throw new GuardFailed(`${table}: ${answer.value.rowCount} rows instead of ${rows}`);
+    }
+    return answer.value;
+  });
+}
+
+const names = new Map<string, string>();
+
+/** Prepared once a connection. There are as many texts as shapes of reads and writes: few. */
+function nameOf(text: string): string {
+  let name = names.get(text);
+  if (!name) {
+    name = `merchant_${names.size}`;
+    names.set(text, name);
+  }
+  return name;
+}

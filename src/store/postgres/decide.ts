@@ -1,0 +1,131 @@
+import type { Read, Write } from "../../domain/command.ts";
+import { TABLE_NAMES, type TableName } from "../../domain/records.ts";
+import type { Row } from "../match.ts";
+import { ordersWithEvents } from "../order-bell.ts";
+import { Overlay, type Step } from "../overlay.ts";
+import { GuardFailed, type Job, KeyTaken } from "../store.ts";
+import type { Session } from "./connection.ts";
+import { inBulk, inOrder, type Statement, selectRows } from "./statements.ts";
+
+/** What became of one command; said to nobody before COMMIT. */
+export type Outcome =
+  | { job: Job; kind: "accepted"; reply: unknown }
+  | { job: Job; kind: "refused"; error: unknown }
+  /** Lost against a neighbour in its own batch, or against a row that it had not read. */
+  | { job: Job; kind: "again"; error: unknown };
+
+export interface Decided {
+  outcomes: Outcome[];
+  writes: Write[];
+}
+
+/** The channel on which instances tell each other of new events. */
+export const CHANNEL = "order_events";
+
+/**
+ * Decides these commands one after the other in one transaction: what all of them read is locked
+ * first, then each is decided on what the ones before it left.
+ */
+export async function decideAll(
+  session: Session,
+  jobs: readonly Job[],
+  lockMs?: number,
+): Promise<Decided> {
+  const outcomes: Outcome[] = [];
+  const asked = jobs.flatMap((job) => {
+    try {
+      return [{ job, reads: job.rule.reads(job.command) }];
+    } catch (error) {
+      outcomes.push({ job, kind: "refused", error });
+      return [];
+    }
+  });
+  const overlay = new Overlay();
+  const reads = asked.flatMap((one) => one.reads);
+  await loadAll(session, overlay, reads, lockMs);
+  const steps: Step[] = [];
+  const writes: Write[] = [];
+  for (const { job, reads } of asked) {
+    const outcome = await decideOne(session, overlay, job, reads, steps, writes);
+    outcomes.push(outcome);
+  }
+  const statements = jobs.length > 1 ? inBulk(overlay.changes()) : inOrder(steps);
+  const orders = [...ordersWithEvents(writes)];
+  if (orders.length > 0) statements.push(notify(orders));
+  if (statements.length > 0) await session.flight(statements);
+  return { outcomes, writes };
+}
+
+async function decideOne(
+  session: Session,
+  overlay: Overlay,
+  job: Job,
+  reads: readonly Read[],
+  steps: Step[],
+  written: Write[],
+): Promise<Outcome> {
+  let decision: { reply: unknown; writes: Write[] };
+  try {
+    decision = job.rule.decide(job.command, overlay.state(reads));
+  } catch (error) {
+    return { job, kind: "refused", error };
+  }
+  await lockTargets(session, overlay, decision.writes);
+  try {
+    steps.push(...overlay.apply(decision.writes));
+  } catch (error) {
+    const lost = error instanceof GuardFailed || error instanceof KeyTaken;
+    return { job, kind: lost ? "again" : "refused", error };
+  }
+  written.push(...decision.writes);
+  return { job, kind: "accepted", reply: decision.reply };
+}
+
+/** Locks table by table and key by key, in the order that every transaction keeps. */
+async function loadAll(
+  session: Session,
+  overlay: Overlay,
+  reads: readonly Read[],
+  lockMs: number | undefined,
+): Promise<void> {
+  const loads = [true, false].flatMap((lock) =>
+    TABLE_NAMES.flatMap((table) => {
+      const matches = reads
+        .filter((one) => one.table === table && (one.lock !== false) === lock)
+        .map((one) => one.match as Row);
+      const statement = selectRows(table, matches, lock);
+      return statement ? [{ table, lock, statement }] : [];
+    }),
+  );
+  const patience = lockMs === undefined ? [] : [waitAtMost(lockMs)];
+  const answers = await session.flight([...patience, ...loads.map(({ statement }) => statement)]);
+  for (const [i, { table, lock }] of loads.entries()) {
+    overlay.load(table, answers[i + patience.length]!.rows as Row[], lock);
+  }
+}
+
+/** Rows that a rule changes without having asked for them under lock. */
+async function lockTargets(
+  session: Session,
+  overlay: Overlay,
+  writes: readonly Write[],
+): Promise<void> {
+  const targets = overlay.unlocked(writes);
+  for (const table of new Set(targets.map((target) => target.table))) {
+    const matches = targets.filter((target) => target.table === table).map(({ match }) => match);
+    const statement = selectRows(table as TableName, matches, true);
+    if (!statement) continue;
+    const [answer] = await session.flight([statement]);
+    overlay.load(table, answer!.rows as Row[], true);
+  }
+}
+
+const waitAtMost = (lockMs: number): Statement => ({
+  text: "select set_config('lock_timeout', $1, true)",
+  values: [String(lockMs)],
+});
+
+const notify = (orders: string[]): Statement => ({
+  text: `select pg_notify('${CHANNEL}', id) from unnest($1::text[]) as id`,
+  values: [orders],
+});

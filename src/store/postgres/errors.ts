@@ -1,0 +1,77 @@
+import { MerchantError } from "../../domain/errors.ts";
+import { GuardFailed, KeyTaken, unavailable } from "../store.ts";
+
+/** What a failed command means for what is done next. */
+export type Failure =
+  /** Lost against a neighbour: decide again on what is there now. */
+  | "race"
+  /** A unique key was taken meanwhile, or a rule is wrong: decide again, then believe it. */
+  | "taken"
+  /** Waited too long for somebody else's lock. */
+  | "waited"
+  /** No connection, or a server that takes no writes now. */
+  | "gone"
+  /** Everything else: no second try would help. */
+  | "final";
+
+/** An error that the database reported, and the table whose statement met it. */
+export class StatementFailed extends Error {
+  override name = "StatementFailed";
+  readonly code: string | undefined;
+  readonly table: string | undefined;
+
+  constructor(cause: unknown, table: string | undefined) {
+    super(cause instanceof Error ? cause.message : String(cause), { cause });
+    const { code, table: named } = cause as { code?: string; table?: string };
+    this.code = code;
+    this.table = named ?? table;
+  }
+}
+
+const RACES = new Set(["40001", "40P01"]);
+const WAITED = new Set(["55P03", "57014"]);
+
+/** Class 08 connection, 53 resources, 57P shutdown, 58 system, and 25006: a server that only reads. */
+const GONE = /^(08...|53...|57P..|58...|25006)$/;
+
+export function failureOf(error: unknown): Failure {
+  if (error instanceof GuardFailed) return "race";
+  if (error instanceof KeyTaken) return "taken";
+  if (!(error instanceof StatementFailed)) return "final";
+  const { code } = error;
+  // What the server says has five characters; anything else is the driver's or the network's.
+  if (code === undefined || !/^[0-9A-Z]{5}$/.test(code)) return "gone";
+  if (RACES.has(code)) return "race";
+  if (WAITED.has(code)) return "waited";
+  if (code === "23505") return "taken";
+  return GONE.test(code) ? "gone" : "final";
+}
+
+const inFlight = (cause: unknown): MerchantError =>
+  Object.assign(
+    new MerchantError(
+      "IDEMPOTENCY_IN_FLIGHT",
+      "A request with this Idempotency-Key is under way. Send it again with the same key.",
+      { retryAfter: 1 },
+    ),
+    { cause },
+  );
+
+/** What the caller is told where trying again within the store has come to its end. */
+export function answerFor(error: unknown): unknown {
+  const failure = failureOf(error);
+  // The same key again and again is no race: it surfaces as the mistake it is.
+  const key = error instanceof StatementFailed && error.table === "idempotency";
+  if (failure === "final" || (failure === "taken" && !key)) return original(error);
+  return key && failure !== "gone" ? inFlight(error) : unavailable(error);
+}
+
+/** Errors of reads, which drizzle and the driver wrap in their own ways. */
+export function readFailed(error: unknown): unknown {
+  const cause = error instanceof Error && error.cause !== undefined ? error.cause : error;
+  const failure = failureOf(new StatementFailed(cause, undefined));
+  return failure === "final" ? cause : unavailable(cause);
+}
+
+const original = (error: unknown): unknown =>
+  error instanceof StatementFailed ? error.cause : error;

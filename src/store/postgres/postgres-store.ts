@@ -1,0 +1,81 @@
+import { drizzle } from "drizzle-orm/node-postgres";
+import type { Rule } from "../../domain/command.ts";
+import { OrderBell } from "../order-bell.ts";
+import { createQueries, type QueryDatabase, type QueryTables } from "../queries.ts";
+import { jobFor, type Store, unavailable } from "../store.ts";
+import { Batches } from "./batches.ts";
+import { type Log, openPool } from "./connection.ts";
+import { readFailed } from "./errors.ts";
+import { OrderEars } from "./listen.ts";
+import { migrateOnce } from "./migrate.ts";
+import * as schema from "./schema.ts";
+
+export interface PostgresOptions {
+  /** postgres://user:password@host:port/database */
+  url: string;
+  /** Connections besides the one that listens. On hot rows more of them only queue up. */
+  pool?: number;
+  /** How many commands may share one transaction. 1 is a transaction per command. */
+  batch?: number;
+  /** How many transactions of commands are under way at once; the other connections are for reads. */
+  lanes?: number;
+  lockTimeoutMs?: number;
+  /** How often waiting readers look for events that no notification told. */
+  catchUpMs?: number;
+  /** Told of broken connections and given-up commands, for the operator. */
+  log?: Log;
+}
+
+/**
+ * PostgreSQL for any number of instances: commands that wait together share a transaction, their
+ * rows locked in one order everywhere, and instances tell each other of new events by NOTIFY.
+ */
+export async function openPostgres(options: PostgresOptions): Promise<Store> {
+  const { url, pool: size = 5, batch = 64, lanes = 2, lockTimeoutMs = 3000 } = options;
+  const log = options.log ?? (() => {});
+  await migrateOnce(url);
+  const pool = openPool(url, size, { lockMs: lockTimeoutMs }, log);
+  const bell = new OrderBell();
+  const ears = new OrderEars({ url, bell, log, catchUpMs: options.catchUpMs ?? 3000 });
+  await ears.ready;
+  const batches = new Batches({
+    pool,
+    batch,
+    lanes: Math.max(1, Math.min(lanes, size)),
+    log,
+    // Our own news come back to us too; only while nobody listens they have to be told here.
+    committed: (writes) => ears.open || bell.ringFor(writes),
+  });
+  const db = drizzle(pool, { schema }) as unknown as QueryDatabase;
+  let closing: Promise<void> | null = null;
+  return {
+    run: <C, R>(rule: Rule<C, R>, command: C) =>
+      closing
+        ? Promise.reject(unavailable(new Error("the store is closed")))
+        : jobFor(rule, command, (job) => batches.enqueue(job)),
+    queries: createQueries(db, schema as unknown as QueryTables, readFailed),
+    onOrderEvent: (listener) => bell.listen(listener),
+    async health() {
+      const answer = await pool
+        .query("select pg_is_in_recovery() as standby")
+        .catch((error: unknown) => {
+          throw unavailable(error);
+        });
+      if (answer.rows[0].standby) throw unavailable(new Error("this server is a standby"));
+    },
+    async backup() {
+      throw new Error(
+        "A PostgreSQL database is backed up with its own tools, while the service runs: " +
+          'pg_dump --format=custom --file=merchant.dump "$DATABASE_URL"',
+      );
+    },
+    close() {
+      closing ??= (async () => {
+        await batches.drained();
+        await ears.close();
+        await pool.end();
+      })();
+      return closing;
+    },
+  };
+}

@@ -1,0 +1,147 @@
+import { getTableColumns } from "drizzle-orm";
+import type { PgTable } from "drizzle-orm/pg-core";
+import { PRIMARY_KEYS, type TableName } from "../../domain/records.ts";
+import { combinations, type Row } from "../match.ts";
+import type { Step } from "../overlay.ts";
+import * as schema from "./schema.ts";
+
+/** One prepared statement with its values. Its text depends on the shape of a read or write only. */
+export interface Statement {
+  text: string;
+  values: unknown[];
+  table?: TableName;
+  /** How many rows it must touch. */
+  rows?: number;
+}
+
+/**
+ * The rows that fit any of these matches, in the order of their keys, which is the order in which
+ * they are locked. Matches of one shape become arrays, so that a batch costs one statement a table.
+ */
+export function selectRows(
+  table: TableName,
+  matches: readonly Row[],
+  lock: boolean,
+): Statement | null {
+  const shapes = shapesOf(matches);
+  if (shapes.length === 0) return null;
+  const values: unknown[] = [];
+  const conditions = shapes.map((shape) => condition(table, shape, values));
+  const key = PRIMARY_KEYS[table].map(quoted).join(", ");
+  const where =
+    conditions.length === 1
+      ? conditions[0]
+      : // Not OR, which would read the whole table; and one statement, or keys are locked unsorted.
+        `(${key}) in (${conditions
+          .map((one) => `select ${key} from ${quoted(table)} where ${one}`)
+          .join(" union ")})`;
+  const columns = columnsOf(table).map(quoted).join(", ");
+  const end = lock ? ` order by ${key} for update` : "";
+  const text = `select ${columns} from ${quoted(table)} where ${where}${end}`;
+  return { text, values, table };
+}
+
+/** The steps as they were written down, each a statement of its own. */
+export const inOrder = (steps: readonly Step[]): Statement[] =>
+  steps.map((step) => writeRows(step, [step.row]));
+
+/**
+ * The steps a table and shape at a time: first what changes, so that a place which one row leaves is
+ * free for another, then what is new.
+ */
+export function inBulk(steps: readonly Step[]): Statement[] {
+  const groups = new Map<string, { step: Step; rows: Row[] }>();
+  for (const step of [...steps].sort((a, b) => order(a) - order(b))) {
+    const shape = `${step.op} ${step.table} ${step.touched}`;
+    const group = groups.get(shape);
+    if (group) group.rows.push(step.row);
+    else groups.set(shape, { step, rows: [step.row] });
+  }
+  return [...groups.values()].map(({ step, rows }) => writeRows(step, rows));
+}
+
+const order = (step: Step): number => (step.op === "update" ? 0 : 1);
+
+/** Rows travel as one JSON array: one value to bind, whatever their number. */
+function writeRows({ op, table, touched }: Step, rows: readonly Row[]): Statement {
+  const given = `json_populate_recordset(null::${quoted(table)}, $1::json) as given`;
+  if (op === "insert") {
+    const columns = columnsOf(table).map(quoted).join(", ");
+    const text = `insert into ${quoted(table)} (${columns}) select ${columns} from ${given}`;
+    return { text, values: [JSON.stringify(rows)], table, rows: rows.length };
+  }
+  const key = PRIMARY_KEYS[table];
+  const set = touched.map((name) => `${quoted(name)} = given.${quoted(name)}`).join(", ");
+  const same = key
+    .map((name) => `${quoted(table)}.${quoted(name)} = given.${quoted(name)}`)
+    .join(" and ");
+  const needed = rows.map((row) =>
+    Object.fromEntries([...key, ...touched].map((name) => [name, row[name]])),
+  );
+  const text = `update ${quoted(table)} set ${set} from ${given} where ${same}`;
+  return { text, values: [JSON.stringify(needed)], table, rows: rows.length };
+}
+
+interface Shape {
+  /** Columns that equal a value, and for each of them the values of all matches. */
+  columns: string[];
+  lists: unknown[][];
+  /** Columns that are null. */
+  nulls: string[];
+}
+
+function shapesOf(matches: readonly Row[]): Shape[] {
+  const shapes = new Map<string, Shape & { seen: Set<string> }>();
+  for (const row of matches.flatMap(combinations)) {
+    const names = Object.keys(row).sort();
+    const columns = names.filter((name) => row[name] !== null);
+    const nulls = names.filter((name) => row[name] === null);
+    const key = `${columns}|${nulls}`;
+    let shape = shapes.get(key);
+    if (!shape) {
+      shape = { columns, nulls, lists: columns.map(() => []), seen: new Set() };
+      shapes.set(key, shape);
+    }
+    const values = columns.map((name) => row[name]);
+    const tuple = JSON.stringify(values);
+    if (shape.seen.has(tuple)) continue;
+    shape.seen.add(tuple);
+    for (const [i, value] of values.entries()) shape.lists[i]!.push(value);
+  }
+  return [...shapes.keys()].sort().map((key) => shapes.get(key)!);
+}
+
+function condition(table: TableName, { columns, lists, nulls }: Shape, values: unknown[]): string {
+  const arrays = lists.map((list, i) => {
+    values.push(list);
+    return `$${values.length}::${typeOf(table, columns[i]!)}[]`;
+  });
+  const parts = nulls.map((name) => `${quoted(name)} is null`);
+  if (columns.length === 1) parts.push(`${quoted(columns[0]!)} = any(${arrays[0]})`);
+  if (columns.length > 1) {
+    const names = columns.map(quoted).join(", ");
+    parts.push(`(${names}) in (select * from unnest(${arrays.join(", ")}))`);
+  }
+  return parts.length > 0 ? parts.join(" and ") : "true";
+}
+
+const tables = { ...schema } as unknown as Record<TableName, PgTable>;
+
+const columnNames = new Map<TableName, string[]>();
+
+export function columnsOf(table: TableName): string[] {
+  let names = columnNames.get(table);
+  if (!names) {
+    names = Object.keys(getTableColumns(tables[table]));
+    columnNames.set(table, names);
+  }
+  return names;
+}
+
+function typeOf(table: TableName, name: string): string {
+  const column = getTableColumns(tables[table])[name];
+  if (!column) throw new Error(`${table} has no column ${name}`);
+  return column.getSQLType();
+}
+
+export const quoted = (name: string): string => `"${name}"`;

@@ -1,0 +1,20 @@
+import { eq, sql } from "drizzle-orm";
+import { first, prepared, type QueryDatabase, type QueryTables } from "./database.ts";
+
+export function agentQueries(db: QueryDatabase, t: QueryTables) {
+  const hash = sql.placeholder("hash");
+  const id = sql.placeholder("id");
+  const byKeyHash = prepared(
+    "agent_by_key_hash",
+    db.select().from(t.agents).where(eq(t.agents.key_hash, hash)).limit(1),
+  );
+  const byId = prepared("agent", db.select().from(t.agents).where(eq(t.agents.id, id)).limit(1));
+  return {
+    agentByKeyHash: async (hash: string) => first(await byKeyHash({ hash })),
+    agent: async (id: string) => first(await byId({ id })),
+    setting: async (name: string) =>
+      first(await db.select().from(t.settings).where(eq(t.settings.name, name)).limit(1))?.value,
+    finderCredits: (agentId: string) =>
+      db.select().from(t.finder_credits).where(eq(t.finder_credits.agent_id, agentId)),
+  };
+}

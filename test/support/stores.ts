@@ -1,0 +1,83 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, describe } from "vitest";
+import { openPostgres } from "../../src/store/postgres/postgres-store.ts";
+import { openSqlite } from "../../src/store/sqlite/sqlite-store.ts";
+import type { Store } from "../../src/store/store.ts";
+import { freshPostgres } from "./postgres.ts";
+
+export interface OpenedStore {
+  store: Store;
+  /** Another connection, or another instance, on the same database. In memory it is the same one. */
+  other: Store;
+  /** Closes both and opens the database again, as a restart would. In memory: the store as it is. */
+  reopen(): Promise<Store>;
+}
+
+export type OpenStore = () => Promise<OpenedStore>;
+
+interface Engine {
+  name: string;
+  /** An opener of one new database; each call opens it once more. */
+  create(): Promise<() => Promise<Store>>;
+  /** What its close takes away cannot be opened again. */
+  once?: true;
+}
+
+const folders: string[] = [];
+
+async function scratchFile(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), "coffee-merchant-store-"));
+  folders.push(folder);
+  return join(folder, "merchant.db");
+}
+
+export const ENGINES: readonly Engine[] = [
+  {
+    name: "SQLite in memory",
+    once: true,
+    create: async () => () => openSqlite({ file: ":memory:" }),
+  },
+  {
+    name: "a SQLite file with two connections",
+    async create() {
+      const file = await scratchFile();
+      return () => openSqlite({ file });
+    },
+  },
+  {
+    name: "PostgreSQL with two instances",
+    async create() {
+      const url = await freshPostgres();
+      return () => openPostgres({ url });
+    },
+  },
+];
+
+/** The same tests on every engine. Whatever a test opens is closed after it. */
+export function describeEveryStore(name: string, tests: (open: OpenStore) => void): void {
+  describe.each(ENGINES)(`${name}, on $name`, (engine) => {
+    const opened: Store[] = [];
+    afterEach(async () => {
+      for (const store of opened.splice(0)) await store.close();
+      for (const folder of folders.splice(0)) await rm(folder, { recursive: true, force: true });
+    });
+    tests(async () => {
+      const create = await engine.create();
+      const open = async () => {
+        const store = await create();
+        opened.push(store);
+        return store;
+      };
+      const store = await open();
+      if (engine.once) return { store, other: store, reopen: async () => store };
+      const other = await open();
+      const reopen = async () => {
+        await Promise.all([store.close(), other.close()]);
+        return open();
+      };
+      return { store, other, reopen };
+    });
+  });
+}
