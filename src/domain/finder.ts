@@ -8,7 +8,8 @@
  *   subject   the fact kinds of SPEC §4: origin (country and region together), process, varieties,
  *             roast, tasting notes, brewing; "three different facts" means three of these, so that the
  *             notes of three beans are one fact asked thrice
- *   counted   a credit that brought something: a subject of a bean that no earlier one had
+ *   counted   a credit that brought something: a subject of a bean that no earlier one had; what a
+ *             question about every bean showed is not held against a later one about some
  */
 import { type Answer, SUBJECTS, type Subject, subjectOf } from "./ask/answer.ts";
 import type { Catalog } from "./catalog.ts";
@@ -44,7 +45,7 @@ export function credit(answer: Answer): Credit | null {
 
 /** Where an agent stands after these credits, oldest first. Never falls when one is added. */
 export function progress(credits: readonly Credit[], catalog: Catalog): Progress {
-  const counted = thatCount(credits);
+  const counted = thatCount(credits, catalog);
   const missing = whatIsMissing(counted, catalog);
   if (missing.length === 0) return { progress: NEEDED, needed: NEEDED, earned: true };
   return {
@@ -55,12 +56,14 @@ export function progress(credits: readonly Credit[], catalog: Catalog): Progress
   };
 }
 
-function thatCount(credits: readonly Credit[]): Credit[] {
+function thatCount(credits: readonly Credit[], catalog: Catalog): Credit[] {
   const known = new Set<string>();
+  const shownInPassing = new Set<string>();
   return credits.filter((one) => {
     const brings = one.product_ids.flatMap((id) => one.fields.map((field) => `${id}|${field}`));
-    const fresh = brings.some((key) => !known.has(key));
-    for (const key of brings) known.add(key);
+    const wide = isWide(one, catalog);
+    const fresh = brings.some((key) => !known.has(key) && !(wide && shownInPassing.has(key)));
+    for (const key of brings) (wide ? shownInPassing : known).add(key);
     return fresh;
   });
 }
@@ -80,9 +83,12 @@ function whatIsMissing(counted: readonly Credit[], catalog: Catalog): string[] {
   return missing;
 }
 
+const isAbout = (productId: string, one: Credit, catalog: Catalog) =>
+  one.product_ids.includes(productId) && !isWide(one, catalog);
+
 /** A question about every bean there is ("what do you sell?") is about none in particular. */
-const isAbout = (productId: string, { product_ids }: Credit, catalog: Catalog) =>
-  product_ids.includes(productId) && product_ids.length < catalog.products.length;
+const isWide = ({ product_ids }: Credit, catalog: Catalog) =>
+  product_ids.length >= catalog.products.length;
 
 const plural = (count: number, thing: string) =>
   `${count === 1 ? "one" : "two three".split(" ")[count - 2]} ${thing}${count === 1 ? "" : "s"}`;

@@ -1,11 +1,13 @@
 /** Answers about beans the question names. */
 import type { Product } from "../catalog.ts";
 import type { Subject } from "./answer.ts";
+import { check, compareBy } from "./compare.ts";
 import { catalogValue, describe, nameOf, overview, type Piece, piece, recipe } from "./describe.ts";
-import { brewAdvice, check, compareBy, recommend } from "./pick.ts";
+import { recommend } from "./recommend.ts";
 import type { Settled } from "./settle.ts";
 import { join, lowerFirst } from "./text.ts";
 import { holds, score } from "./traits.ts";
+import { brewAdvice } from "./wishes.ts";
 
 export function aboutBeans(
   beans: readonly Product[],
@@ -50,7 +52,7 @@ function moreThan(bean: Product, all: readonly Product[], asked: Settled): Piece
   );
   if (others.length === 0)
     return [piece("None of our other coffees is."), describe(bean, "tasting_notes")];
-  return recommend(others, asked, { decafWelcome: false, superlative: false });
+  return recommend(others, asked, { decafWelcome: false, superlative: false, subjects: [] });
 }
 
 /** "Is the Guji washed?", "washed Ethiopian?"; but "washed or natural?" wants the value, no yes. */

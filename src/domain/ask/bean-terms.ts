@@ -2,9 +2,10 @@
 import type { Catalog, Product } from "../catalog.ts";
 import type { Meaning } from "./lexicon.ts";
 import { fold } from "./text.ts";
-import { DECAF_WORDS, VALUES } from "./vocabulary/fields.ts";
+import { COMMON_WORDS } from "./vocabulary/common-words.ts";
+import { DECAF_WORDS } from "./vocabulary/fields.ts";
 import { CONTINENT_WORDS, CONTINENTS, COUNTRIES, REGIONS } from "./vocabulary/places.ts";
-import { COMMON_WORDS } from "./vocabulary/plain.ts";
+import { VALUES } from "./vocabulary/values.ts";
 
 /** Words in a name that say what a bean is, not which: "Natural" alone must not mean one bean. */
 const GENERIC = new Set([

@@ -7,17 +7,14 @@ import type { Catalog } from "../catalog.ts";
 import type { DeclineReason, Subject } from "./answer.ts";
 import { beanTerms } from "./bean-terms.ts";
 import { fold, slips } from "./text.ts";
+import { COMMON_WORDS } from "./vocabulary/common-words.ts";
 import { DECLINE_WORDS } from "./vocabulary/declines.ts";
-import {
-  DECAF_WORDS,
-  METHOD_WORDS,
-  SUBJECT_WORDS,
-  VALUES,
-  type Value,
-} from "./vocabulary/fields.ts";
-import { FLAVOUR_FAMILIES, TRAITS, type Trait } from "./vocabulary/flavours.ts";
-import { COMMON_WORDS, CUES, type Cue } from "./vocabulary/plain.ts";
+import { DECAF_WORDS, METHOD_WORDS, SUBJECT_WORDS } from "./vocabulary/fields.ts";
+import { FLAVOUR_FAMILIES } from "./vocabulary/flavours.ts";
+import { CUES, type Cue } from "./vocabulary/plain.ts";
 import { TOPICS, type TopicName } from "./vocabulary/topics.ts";
+import { TRAITS, type Trait } from "./vocabulary/traits.ts";
+import { VALUES, type Value } from "./vocabulary/values.ts";
 
 export type Meaning =
   | { kind: "bean"; ids: readonly string[] }
@@ -87,15 +84,15 @@ function guesser(terms: ReadonlyMap<string, readonly Meaning[]>) {
   });
   const single = [...terms].filter(([term, meanings]) => guessable(term, meanings));
   words.addAll(single.map(([term]) => ({ id: term, word: term })));
-  // A shortened word is too little to refuse somebody for.
-  const isDecline = (term: string) => terms.get(term)?.[0]?.kind === "decline";
+  // A shortened word is too little to refuse somebody for, or to send them elsewhere.
+  const isAside = (term: string) => /^(decline|topic)$/.test(terms.get(term)?.[0]?.kind ?? "");
   return (word: string) => {
     if (word.length < SHORTEST_GUESS || COMMON_WORDS.has(word)) return undefined;
     const near = words
       .search(word, { fuzzy: word.length < 5 ? 1 : 2, prefix: true })
       .map(({ id }) => ({ term: String(id), cost: cost(word, String(id)) }))
       .filter(
-        ({ term, cost }) => cost <= allowed(word) && !(term.startsWith(word) && isDecline(term)),
+        ({ term, cost }) => cost <= allowed(word) && !(term.startsWith(word) && isAside(term)),
       )
       .sort((a, b) => a.cost - b.cost || (a.term < b.term ? -1 : 1));
     return near[0] && terms.get(near[0].term);

@@ -1,16 +1,14 @@
 /** From a reading of the question to the answer: the order in which things are looked at. */
-import type { Catalog, Product } from "../catalog.ts";
+import type { Catalog } from "../catalog.ts";
+import { aboutAll } from "./about-all.ts";
 import { aboutBeans } from "./about-beans.ts";
 import type { Answer, DeclineReason, Fact } from "./answer.ts";
-import { describe, fact, nameOf, type Piece, piece } from "./describe.ts";
-import { factsOf, hasWishes, recommend } from "./pick.ts";
+import { describe, nameOf, type Piece, piece } from "./describe.ts";
 import type { Settled } from "./settle.ts";
-import { fold, join, lowerFirst, upperFirst } from "./text.ts";
-import { holds, position } from "./traits.ts";
+import { join } from "./text.ts";
 import { DECLINE_SAYS } from "./vocabulary/declines.ts";
-import type { Value } from "./vocabulary/fields.ts";
-import { SCALE_WORDS } from "./vocabulary/flavours.ts";
 import { TOPICS } from "./vocabulary/topics.ts";
+import { factsOf, hasWishes } from "./wishes.ts";
 
 /** The last resort when no word was understood: a search over the facts. */
 export type Search = (words: readonly string[]) => Piece[];
@@ -25,8 +23,8 @@ export function reply(catalog: Catalog, asked: Settled, search: Search): Answer 
   if (asked.declines.length > 0) return decline(catalog, asked);
   const pieces = [...elsewhere(catalog, asked), ...body(catalog, asked), ...topics(asked)];
   if (pieces.length > 0) return answerOf(catalog, pieces);
-  if (asked.cues.has("GREETING") || asked.words.length === 0)
-    return answerOf(catalog, [help(catalog)]);
+  if (asked.cues.has("GREETING")) return answerOf(catalog, [piece("Hello!"), help(catalog)]);
+  if (asked.unread.length === 0) return answerOf(catalog, [help(catalog)]);
   const found = search(asked.unread);
   return answerOf(catalog, found.length > 0 ? found : [unknown(catalog)]);
 }
@@ -74,84 +72,13 @@ function body(catalog: Catalog, asked: Settled): Piece[] {
   const all = catalog.products.filter(({ product_id }) => !asked.unwanted.includes(product_id));
   const beans = asked.beans.flatMap((id) => catalog.find(id) ?? []);
   if (beans.length > 0) return aboutBeans(beans, all, asked);
-  const pool = asked.decaf === false ? all.filter(({ decaf }) => !decaf) : all;
-  const filtered = asked.values.length > 0 ? byValue(pool, asked) : [];
-  if (hasWishes(asked)) {
-    const matching = asked.values.length > 0 ? pool.filter((one) => fits(one, asked)) : pool;
-    const from = matching.length > 0 ? matching : pool;
-    const how = { decafWelcome: asked.decaf === true, superlative: asked.superlative };
-    return [...(matching.length > 0 ? [] : filtered), ...recommend(from, asked, how)];
-  }
-  if (asked.values.length > 0) return filtered;
-  if (asked.subjects.length > 0)
-    return asked.subjects.flatMap((subject) =>
-      subject === "brewing" ? [methods(pool)] : pool.map((product) => describe(product, subject)),
-    );
-  if (asked.topics.length > 0 || asked.elsewhere.length > 0) return [];
-  if (asked.cues.has("RECOMMEND") || asked.unwanted.length > 0 || asked.decaf === false)
-    return pool.map((product) => describe(product, "choose_if"));
-  return asked.cues.has("LIST") || asked.cues.has("COMPARE") ? [menu(pool)] : [];
-}
-
-const fits = (product: Product, { values }: Settled) =>
-  values.every(({ value, wanted }) => holds(product, value) === wanted);
-
-/** "Which are washed?", "any dark roast?": those that are, or plainly none, with what there is. */
-function byValue(products: readonly Product[], asked: Settled): Piece[] {
-  const fields = new Set(asked.values.map(({ value }) => value.field));
-  const all = products.filter((product) => fits(product, asked));
-  // "A washed light roast": both at once, where there is such a coffee.
-  if (fields.size > 1 && fields.size === asked.values.length && all.length > 0)
-    return all.flatMap((product) => [...fields].map((field) => describe(product, field)));
-  return asked.values.flatMap(({ value, wanted }) => {
-    const having = products.filter((product) => holds(product, value) === wanted);
-    const label = value.field === "roast" ? `${value.label} roast` : value.label;
-    if (having.length > 0) {
-      const facts = factsOf(having.map((product) => describe(product, value.field)));
-      return [
-        piece(upperFirst(`${wanted ? "" : "not "}${label}: ${join(having.map(nameOf))}.`), facts),
-      ];
-    }
-    const none = piece(wanted ? `We have no ${label} coffee.` : `All our coffees are ${label}.`);
-    return [none, ...nearest(products, value).map((product) => describe(product, value.field))];
-  });
-}
-
-/** What to show instead of a roast we do not have: the closest ones. Other values have no order. */
-function nearest(products: readonly Product[], value: Value): readonly Product[] {
-  const target = SCALE_WORDS.roast[fold(value.label).replace(" ", "-")];
-  if (value.field !== "roast" || target === undefined) return products;
-  const distance = (product: Product) => Math.abs((position(product, "roast") ?? 9) - target);
-  const least = Math.min(...products.map(distance));
-  return products.filter((product) => distance(product) === least);
-}
-
-function methods(products: readonly Product[]): Piece {
-  const lines = products.map(
-    (product) =>
-      `${nameOf(product)}: ${join(product.facts.brewing.map(({ method }) => lowerFirst(method)))}`,
+  if (asked.elsewhere.length === 0 || hasWishes(asked)) return aboutAll(all, asked);
+  // "Yirgacheffe's process?": of the next best thing, the other beans of that country.
+  const near = all.filter(({ product_id }) =>
+    asked.elsewhere.some((place) => place.near.includes(product_id)),
   );
-  const facts = products.flatMap((product) =>
-    product.facts.brewing.map(({ method, advice }) =>
-      fact(product, "brewing", `${method}: ${advice}`),
-    ),
-  );
-  return piece(
-    `We have brewing advice for these. ${lines.join("; ")}. Name one for its recipe.`,
-    facts,
-  );
-}
-
-function menu(products: readonly Product[]): Piece {
-  const lines = products.map(
-    (product) =>
-      `${nameOf(product)} (${lowerFirst(product.roast_level)} roast: ${join(product.facts.tasting_notes)})`,
-  );
-  const facts = products.flatMap((product) => [
-    ...describe(product, "roast").facts,
-    ...describe(product, "tasting_notes").facts,
-  ]);
-  return piece(`Our coffees: ${lines.join("; ")}.`, facts);
+  const wanted = asked.subjects.some((subject) => subject !== "origin");
+  return near.length > 0 && wanted ? aboutBeans(near, all, asked) : [];
 }
 
 /** A coffee place nothing here comes from: said plainly, with what there is. */
@@ -171,7 +98,7 @@ function elsewhere(catalog: Catalog, asked: Settled): Piece[] {
 const topics = (asked: Settled): Piece[] => asked.topics.map((topic) => piece(TOPICS[topic].says));
 
 const help = (catalog: Catalog): Piece =>
-  piece(`Hello! ${ASK_ME}: ${join(catalog.products.map(nameOf))}.`);
+  piece(`${ASK_ME}: ${join(catalog.products.map(nameOf))}.`);
 
 const unknown = (catalog: Catalog): Piece =>
   piece(

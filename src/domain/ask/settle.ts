@@ -54,10 +54,12 @@ export function settle(reading: Reading, catalog: Catalog): Settled {
 function settleQuestionWords(settled: Settled): void {
   const { words, topics, beans, declines } = settled;
   const said = words.join(" ");
+  const named = beans.length > 0 || settled.decaf === true;
   if (words.includes("where") && topics.length === 0) add(settled.subjects, "origin");
-  else if (/\bproduced\b|\bhow\b.*\b(made|decaffeinated)\b/.test(said) && beans.length > 0)
+  else if (/\bproduced\b|\bhow\b.*\b(made|decaffeinated)\b/.test(said) && named)
     add(settled.subjects, "process");
-  if (/\bhow\b.*\bdecaffeinated\b/.test(said)) add(settled.subjects, "process");
+  if (/\bhow\b.*\bdecaffeinated\b|\bdecaffeinat(ion|ing|e)\b/.test(said))
+    add(settled.subjects, "process");
   if (words[0] === "who" && beans.length > 0 && declines.length === 0)
     add(settled.subjects, "choose_if");
   if (/\bdecaf\b.*\bcaff?eine\b/.test(said)) {
@@ -110,7 +112,8 @@ function settleOthers(settled: Settled, catalog: Catalog): void {
 
 /** A general word beside the particular one it stands for says nothing more. */
 function settleSubjects(settled: Settled): Subject[] {
-  const tasteful = settled.traits.length + settled.flavours.length > 0;
+  const tasteful =
+    settled.flavours.length > 0 || settled.traits.some(({ trait }) => trait.families);
   return settled.subjects.filter((subject) => {
     if (subject === "tasting_notes") return !tasteful;
     // "The process of ordering" is none of a coffee's.

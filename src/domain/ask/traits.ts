@@ -1,8 +1,9 @@
 /** How well a bean answers a wish, from its tasting notes, its roast sentence and its own advice. */
 import type { Product } from "../catalog.ts";
 import { fold } from "./text.ts";
-import type { Value } from "./vocabulary/fields.ts";
-import { FLAVOUR_FAMILIES, SCALE_WORDS, type Scale, type Trait } from "./vocabulary/flavours.ts";
+import { FLAVOUR_FAMILIES, SCALE_WORDS, type Scale } from "./vocabulary/flavours.ts";
+import type { Trait } from "./vocabulary/traits.ts";
+import type { Value } from "./vocabulary/values.ts";
 
 /** Notes are written strongest first; each place counts a little less. */
 const PLACE_DISCOUNT = 0.1;

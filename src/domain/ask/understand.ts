@@ -3,11 +3,12 @@ import type { DeclineReason, Subject } from "./answer.ts";
 import { DECLINE_REASONS } from "./answer.ts";
 import type { Lexicon, Meaning } from "./lexicon.ts";
 import { fold } from "./text.ts";
-import { DECLINE_PATTERNS } from "./vocabulary/declines.ts";
-import type { Value } from "./vocabulary/fields.ts";
-import type { Trait } from "./vocabulary/flavours.ts";
-import { COMMON_WORDS, type Cue, NEGATIONS, SOFTENERS, YES_NO } from "./vocabulary/plain.ts";
+import { COMMON_WORDS } from "./vocabulary/common-words.ts";
+import { DECLINE_PATTERNS } from "./vocabulary/decline-patterns.ts";
+import { type Cue, NEGATIONS, SOFTENERS, YES_NO } from "./vocabulary/plain.ts";
 import type { TopicName } from "./vocabulary/topics.ts";
+import type { Trait } from "./vocabulary/traits.ts";
+import type { Value } from "./vocabulary/values.ts";
 
 export interface Reading {
   beans: string[];
@@ -39,7 +40,7 @@ interface Hit {
 /** Questions longer than this are cut: the door allows 500 characters (CONTRACT §9). */
 const MOST_CHARACTERS = 500;
 /** A bound on the dear part: looking up words with slips in them. */
-const MOST_GUESSES = 24;
+const MOST_GUESSES = 16;
 
 export function understand(question: string, lexicon: Lexicon): Reading {
   const folded = fold(question.slice(0, MOST_CHARACTERS));

@@ -12,7 +12,10 @@ export const COUNTRIES: Readonly<Record<string, readonly string[]>> = {
   Cameroon: list("cameroonian"),
   China: list("chinese"),
   Colombia: list(
-    "colombian, columbia, columbian, columbien, kolumbien, kolumbianisch, kolumbianische, kolumbianischer, colombie, colombien, colombiano, colombiana, colombians",
+    `
+      colombian, columbia, columbian, columbien, kolumbien, kolumbianisch, kolumbianische,
+      kolumbianischer, colombie, colombien, colombiano, colombiana, colombians
+    `,
   ),
   "Costa Rica": list("costa rican, costarican, costarica"),
   Cuba: list("cuban"),
@@ -21,7 +24,10 @@ export const COUNTRIES: Readonly<Record<string, readonly string[]>> = {
   Ecuador: list("ecuadorian, ecuadorean"),
   "El Salvador": list("salvadoran, salvadorian, salvadorean, salvador"),
   Ethiopia: list(
-    "ethiopian, ethiopians, ethiopie, ethiopien, athiopien, aethiopien, athiopisch, athiopische, etiopia, etiope, ethopia, ethopian, ethio, abyssinia",
+    `
+      ethiopian, ethiopians, ethiopie, ethiopien, athiopien, aethiopien, athiopisch, athiopische,
+      etiopia, etiope, ethopia, ethopian, ethio, abyssinia
+    `,
   ),
   Guatemala: list("guatemalan"),
   Haiti: list("haitian"),
@@ -34,7 +40,10 @@ export const COUNTRIES: Readonly<Record<string, readonly string[]>> = {
   Laos: list("laotian"),
   Malawi: list("malawian"),
   Mexico: list(
-    "mexican, mexico, mexiko, mexikanisch, mexikanische, mexique, mexicain, mexicano, mexicana, mejico",
+    `
+      mexican, mexico, mexiko, mexikanisch, mexikanische, mexique, mexicain, mexicano, mexicana,
+      mejico
+    `,
   ),
   Myanmar: list("burmese, burma"),
   Nepal: list("nepalese, nepali"),
