@@ -32,16 +32,33 @@ export function planHolds(
   const holds: Hold[] = [];
   for (const { product_id, quantity } of bags) {
     const row = stock.find((s) => s.product_id === product_id);
-    const entries = offers
-      .filter((entry) => entry.product_id === product_id && entry.attempt_id === null)
-      .map(({ id, quantity: held }) => ({ id, quantity: held }));
-    const offered = entries.reduce((n, entry) => n + entry.quantity, 0);
-    const own = Math.max(0, quantity - offered);
+    const entries = entriesFor(product_id, quantity, offers);
+    const own = Math.max(0, quantity - bagsIn(entries));
     if (own > Math.max(0, (row?.on_hand ?? 0) - (row?.held ?? 0))) return null;
     holds.push({ product_id, quantity, own, entries });
   }
   return holds;
 }
+
+/** The buyer's offers for a bean, the oldest first, no more of them than the quote needs. */
+function entriesFor(
+  productId: string,
+  quantity: number,
+  offers: readonly WaitlistRow[],
+): Hold["entries"] {
+  const entries: Hold["entries"] = [];
+  const own = offers
+    .filter((entry) => entry.product_id === productId && entry.attempt_id === null)
+    .sort((a, b) => a.created_at - b.created_at || (a.id < b.id ? -1 : 1));
+  for (const entry of own) {
+    if (bagsIn(entries) >= quantity) break;
+    entries.push({ id: entry.id, quantity: entry.quantity });
+  }
+  return entries;
+}
+
+const bagsIn = (entries: Hold["entries"]): number =>
+  entries.reduce((bags, entry) => bags + entry.quantity, 0);
 
 export function takeHolds(holds: readonly Hold[], attemptId: string, s: State): Write[] {
   return holds.flatMap((hold) => [
@@ -61,9 +78,8 @@ export function releaseHolds(holds: readonly Hold[], s: State): Write[] {
 /** The attempt was paid: its bags leave the shelf, the offers it used are converted. */
 export function consumeHolds(holds: readonly Hold[], s: State): Write[] {
   return holds.flatMap((hold) => {
-    const offered = hold.entries.reduce((n, entry) => n + entry.quantity, 0);
     return [
-      ...changeStock(s.stock, hold.product_id, -hold.quantity, -hold.own - offered),
+      ...changeStock(s.stock, hold.product_id, -hold.quantity, -hold.own - bagsIn(hold.entries)),
       ...hold.entries.map(({ id }) =>
         update("waitlist", { id }, { status: "CONVERTED", offer_expires_at: null }),
       ),

@@ -1,4 +1,4 @@
-import { eq, sql } from "drizzle-orm";
+import { eq, lte, sql } from "drizzle-orm";
 import { first, prepared, type QueryDatabase, type QueryTables } from "./database.ts";
 
 export function agentQueries(db: QueryDatabase, t: QueryTables) {
@@ -12,9 +12,17 @@ export function agentQueries(db: QueryDatabase, t: QueryTables) {
   return {
     agentByKeyHash: async (hash: string) => first(await byKeyHash({ hash })),
     agent: async (id: string) => first(await byId({ id })),
+    customer: async (email: string) =>
+      first(await db.select().from(t.customers).where(eq(t.customers.email, email)).limit(1)),
     setting: async (name: string) =>
       first(await db.select().from(t.settings).where(eq(t.settings.name, name)).limit(1))?.value,
     finderCredits: (agentId: string) =>
       db.select().from(t.finder_credits).where(eq(t.finder_credits.agent_id, agentId)),
+    finderKeys: (agentId: string) =>
+      db.select().from(t.finder_keys).where(eq(t.finder_keys.agent_id, agentId)),
+    /** Answers kept for retries whose time is over. The one delete: nothing else ever goes away. */
+    purgeIdempotency: async (now: number) => {
+      await db.delete(t.idempotency).where(lte(t.idempotency.expires_at, now));
+    },
   };
 }

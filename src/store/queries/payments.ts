@@ -37,6 +37,12 @@ export function paymentQueries(db: QueryDatabase, t: QueryTables) {
         .where(eq(t.refunds.status, "PENDING"))
         .orderBy(asc(t.refunds.created_at))
         .limit(limit),
+    refundsOfOrder: (orderId: string) =>
+      db
+        .select()
+        .from(t.refunds)
+        .where(eq(t.refunds.order_id, orderId))
+        .orderBy(asc(t.refunds.created_at), asc(t.refunds.id)),
     dueWebhooks: (now: number, limit: number) =>
       db
         .select()

@@ -1,4 +1,4 @@
-import { and, asc, count, eq, lte, sql } from "drizzle-orm";
+import { and, asc, count, eq, inArray, sql } from "drizzle-orm";
 import type { Tables } from "../../domain/records.ts";
 import { first, type QueryDatabase, type QueryTables } from "./database.ts";
 
@@ -17,12 +17,22 @@ export function waitlistQueries(db: QueryDatabase, t: QueryTables) {
         );
       return rows[0]?.n ?? 0;
     },
-    expiredOffers: (now: number, limit: number) =>
+    /** Beans that somebody waits for or was offered: where a round may find something to do. */
+    queuedProducts: async () => {
+      const rows = await db
+        .selectDistinct({ product_id: t.waitlist.product_id })
+        .from(t.waitlist)
+        .where(inArray(t.waitlist.status, ["WAITING", "OFFERED"]));
+      return rows.map((row) => row.product_id).sort();
+    },
+    /** What an agent still has in the queues. */
+    waitlistOfAgent: (agentId: string) =>
       db
         .select()
         .from(t.waitlist)
-        .where(and(eq(t.waitlist.status, "OFFERED"), lte(t.waitlist.offer_expires_at, now)))
-        .limit(limit),
+        .where(
+          and(eq(t.waitlist.agent_id, agentId), inArray(t.waitlist.status, ["WAITING", "OFFERED"])),
+        ),
     stock: () => db.select().from(t.stock).orderBy(asc(t.stock.product_id)),
   };
 }

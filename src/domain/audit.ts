@@ -1,0 +1,16 @@
+import { insert, type Write } from "./command.ts";
+
+/** Who acts for the merchant: a fresh id for the entry, and the door, "cli" or "desk". */
+export interface By {
+  id: string;
+  actor: string;
+}
+
+/** Every act of the merchant is an entry of the audit log, in the act's transaction (CONTRACT §15). */
+export const audited = (
+  by: By,
+  act: string,
+  subject: string,
+  at: number,
+  detail: Record<string, unknown> = {},
+): Write => insert("audit", { ...by, act, subject, detail: JSON.stringify(detail), at });

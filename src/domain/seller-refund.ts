@@ -1,0 +1,67 @@
+import { audited, type By } from "./audit.ts";
+import { insert, type Rule, read } from "./command.ts";
+import { display } from "./money.ts";
+import { illegalStep, unknownTo } from "./order-log.ts";
+import type { RefundRow } from "./records.ts";
+
+export interface RefundOrder {
+  now: number;
+  id: string;
+  orderId: string;
+  paymentRef: string;
+  /** Null for all that has not been refunded yet. */
+  amountMinor: number | null;
+  by: By;
+}
+
+/**
+ * The seller gives money back: written down first, then made at the provider, whose word moves the
+ * order (CONTRACT §5, §15). Once per order by this way; asked again while it is PENDING, it is the same
+ * refund, tried again.
+ */
+export const refundOrder: Rule<RefundOrder, RefundRow> = {
+  reads: (c) => [
+    read("orders", { id: c.orderId }),
+    read("refunds", { payment_ref: c.paymentRef, reason: "SELLER" }),
+  ],
+  decide(c, s) {
+    const order = s.orders[0];
+    if (!order) throw unknownTo("order");
+    const left = order.amount_minor - order.refunded_minor;
+    const amount_minor = c.amountMinor ?? left;
+    const [begun] = s.refunds;
+    if (begun?.status === "PENDING" && [null, begun.amount_minor].includes(c.amountMinor)) {
+      return { reply: begun, writes: [] };
+    }
+    if (begun) {
+      throw illegalStep(
+        `${display(begun.amount_minor)} of this order were refunded (${begun.status}). ` +
+          "A second refund of one order is made at the payment provider itself.",
+      );
+    }
+    if (amount_minor < 1 || amount_minor > left) {
+      throw illegalStep(
+        `${display(left)} of this order can be refunded: it was ${display(order.amount_minor)}, ` +
+          `and ${display(order.refunded_minor)} went back already.`,
+      );
+    }
+    const refund: RefundRow = {
+      id: c.id,
+      attempt_id: order.attempt_id,
+      order_id: order.id,
+      payment_ref: c.paymentRef,
+      amount_minor,
+      reason: "SELLER",
+      status: "PENDING",
+      created_at: c.now,
+      done_at: null,
+    };
+    return {
+      reply: refund,
+      writes: [
+        insert("refunds", refund),
+        audited(c.by, "orders.refund", order.id, c.now, { amount_minor, refund_id: refund.id }),
+      ],
+    };
+  },
+};
