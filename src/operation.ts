@@ -3,11 +3,12 @@ import canonicalize from "canonicalize";
 import type { z } from "zod";
 import type { Intent } from "./domain/command.ts";
 import { type ErrorCode, MerchantError, type Problem } from "./domain/errors.ts";
+import { invalid } from "./domain/invalid.ts";
 import { step } from "./domain/next-step.ts";
 import type { AgentRow } from "./domain/records.ts";
 import type { LimitName, Limits, Metered } from "./limits.ts";
 import type { Merchant } from "./merchant/merchant.ts";
-import { problemsOf, topCode } from "./problems.ts";
+import { problemsOf } from "./problems.ts";
 
 /**
  * One thing an agent can do, shown through every door: an MCP tool and a /v1 route are made of it,
@@ -139,19 +140,6 @@ function validate(op: Operation, input: unknown, merchant: Merchant): Record<str
   ];
   if (parsed.success && problems.length === 0) return parsed.data;
   throw invalid(problems);
-}
-
-/** All problems at once, under their common code where they have one (CONTRACT §11). */
-export function invalid(problems: Problem[]): MerchantError {
-  const code = topCode(problems);
-  const bulk = step("send_bulk_lead", "For more than the limits allow, tell the shop owner.");
-  return new MerchantError(
-    code,
-    problems.length === 1
-      ? problems[0]!.detail
-      : `${problems.length} things are wrong; nothing was done. See errors.`,
-    { problems, next: code === "LIMIT_EXCEEDED" ? [bulk] : [] },
-  );
 }
 
 function requiredKey({ credentials }: Request): string {

@@ -57,15 +57,6 @@ const pointer = (path: readonly PropertyKey[]): string =>
 /** A stranger's word inside our answer: short and without control characters. */
 const printable = (text: string): string => text.replace(/[\p{C}"]/gu, "?").slice(0, 80);
 
-/** The problems' common code where there is one and it is a code of ours, else VALIDATION_FAILED. */
-export function topCode(problems: readonly Problem[]): ErrorCode {
-  const codes = new Set(problems.map((problem) => problem.code));
-  const [only] = codes;
-  return codes.size === 1 && only !== undefined && only in ERRORS
-    ? (only as ErrorCode)
-    : "VALIDATION_FAILED";
-}
-
 /** RFC 9457, with what an agent needs to go on (CONTRACT §11). The same object on every door. */
 export interface ProblemBody {
   type: string;

@@ -1,8 +1,9 @@
 import { type Express, json, type Request, type RequestHandler, type Response } from "express";
 import { z } from "zod";
 import { MerchantError } from "../domain/errors.ts";
+import { invalid } from "../domain/invalid.ts";
 import { LIMITS } from "../domain/policy.ts";
-import { invalid, type Operation, pathParameters, perform, type Service } from "../operation.ts";
+import { type Operation, pathParameters, perform, type Service } from "../operation.ts";
 import { type Edge, onlyMethods, sendLimits } from "./exchange.ts";
 
 export interface Api {

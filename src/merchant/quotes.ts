@@ -49,9 +49,11 @@ export function quoteVerbs(context: Context) {
       store.run(createQuoteOnce, { ...command(request, asker.agentId, asker.finderKey), intent }),
 
     /** A person's own quote, from quick checkout: it belongs to no key (CONTRACT §10). */
-    async createForBuyer(request: QuoteRequest): Promise<QuoteView> {
-      return store.run(createQuote, command(request, null, null));
-    },
+    createForBuyer: (request: QuoteRequest, intent: Intent): Promise<Reply<QuoteView>> =>
+      store.run(createQuoteOnce, { ...command(request, null, null), intent }),
+
+    /** Where the buyer of this quote reviews and pays. */
+    reviewUrl: (quoteId: string): string => reviewUrl(context, quoteId),
 
     async get(quoteId: string, agentId: string): Promise<QuoteView> {
       const found = await store.queries.quote(quoteId);

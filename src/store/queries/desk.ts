@@ -1,4 +1,4 @@
-import { and, asc, count, desc, eq, gt } from "drizzle-orm";
+import { and, asc, count, desc, eq, gte } from "drizzle-orm";
 import type { Tables } from "../../domain/records.ts";
 import { first, type QueryDatabase, type QueryTables } from "./database.ts";
 
@@ -28,7 +28,7 @@ export function deskQueries(db: QueryDatabase, t: QueryTables) {
       db
         .select()
         .from(t.sandbox)
-        .where(and(eq(t.sandbox.kind, kind), gt(t.sandbox.created_at, since)))
+        .where(and(eq(t.sandbox.kind, kind), gte(t.sandbox.created_at, since)))
         .orderBy(asc(t.sandbox.created_at)),
     /** Rows of a table in all, for checks that nothing was lost or doubled. */
     countRows: async (table: keyof Tables) => {
