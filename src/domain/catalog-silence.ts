@@ -1,22 +1,25 @@
 /**
  * What a catalog may not speak of: altitude and producer are in no file, table, answer or log
- * (SPEC §4 ask, CONTRACT §1). Unknown keys are refused by the schema; this reads the sentences, since a
- * summary pasted from an importer's sheet is where such things slip in.
+ * (SPEC §4 ask, CONTRACT §1). Unknown keys are refused by the schema; this reads the sentences,
+ * since a summary pasted from an importer's sheet is where such things slip in.
  */
+const words = (...alternatives: string[]) => new RegExp(`\\b(?:${alternatives.join("|")})\\b`, "i");
+
 const UNSPEAKABLE: readonly { what: string; pattern: RegExp }[] = [
   {
     what: "altitude",
-    pattern:
-      /\b(altitudes?|elevations?|m\.?\s?a\.?\s?s\.?\s?l\b|above sea level|high[- ]grown|high[- ]altitude)/i,
-  },
-  {
-    what: "altitude",
-    pattern: /\b\d[\d.,]{2,}\s?(m|metres?|meters?|ft|feet)\b/i,
+    pattern: words(
+      "altitudes?|elevations?|above sea level|high[- ]grown",
+      "m\\.?\\s?a\\.?\\s?s\\.?\\s?l",
+      "\\d[\\d.,]{2,}\\s?(?:m|metres?|meters?|ft|feet)",
+    ),
   },
   {
     what: "a producer",
-    pattern:
-      /\b(producers?|farm(s|ers?|ed)?|estates?|fincas?|haciendas?|fazendas?|co-?operativ(e|a)s?|co-?ops?|growers?|grown by|smallholders?|plantations?|washing stations?)\b/i,
+    pattern: words(
+      "producers?|farm(?:s|ers?|ed)?|estates?|fincas?|haciendas?|fazendas?|plantations?",
+      "co-?operativ(?:e|a)s?|co-?ops?|growers?|grown by|smallholders?|washing stations?",
+    ),
   },
 ];
 

@@ -1,6 +1,6 @@
 /**
- * What the merchant sells, as read from the catalog file (SPEC §2, CONTRACT §1). The schema below is
- * the file's format; the functions are the rules that hold over all beans together.
+ * What the merchant sells, as read from the catalog file (SPEC §2, CONTRACT §1). The schema below
+ * is the file's format; the functions are the rules that hold over all beans together.
  */
 import { z } from "zod";
 import { refuseUnspeakable } from "./catalog-silence.ts";
@@ -61,7 +61,9 @@ export interface Catalog {
   find(productId: string): Product | undefined;
 }
 
-/** Everything wrong with a catalog, so that the merchant mends the file once, not once per start. */
+/**
+ * Everything wrong with a catalog, so that the merchant mends the file once, not once per start.
+ */
 export class CatalogError extends Error {
   readonly problems: readonly string[];
 

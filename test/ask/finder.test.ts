@@ -40,7 +40,7 @@ describe("credit", () => {
 });
 
 describe("the finder key", () => {
-  it("is earned by three good questions over two beans and three facts, one about the Geisha", () => {
+  it("is earned by three good questions: two beans, three facts, one about the Geisha", () => {
     expect(
       having(
         "Where is the Geisha from?",

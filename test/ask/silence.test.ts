@@ -18,8 +18,14 @@ const REFUSALS = [
   "Altitude is something we do not give out.",
   "Who produced a coffee is something we do not give out.",
 ];
-const UNSPOKEN =
-  /altitude|elevation|masl|m\.a\.s\.l|sea level|\bmet(re|er)s?\b|\d\s?(m|ft)\b|feet|farm|estate|producer|produced|grower|finca|hacienda|cooperative|co-op|smallholder|plantation|washing station/i;
+const UNSPOKEN = new RegExp(
+  [
+    "altitude|elevation|masl|m\\.a\\.s\\.l|sea level|\\bmet(re|er)s?\\b|\\d\\s?(m|ft)\\b|feet",
+    "farm|estate|producer|produced|grower|finca|hacienda|cooperative|co-op|smallholder",
+    "plantation|washing station",
+  ].join("|"),
+  "i",
+);
 
 const SECRETS = /FIRSTBAG|fk_|cma_|sk_|\$\d|_minor|\b(2200|2050|2450|6500|5000)\b/;
 

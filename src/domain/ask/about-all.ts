@@ -1,4 +1,6 @@
-/** Answers where the question names no bean: recommendations, filters and lists over all of them. */
+/**
+ * Answers where the question names no bean: recommendations, filters and lists over all of them.
+ */
 import type { Product } from "../catalog.ts";
 import { describe, fact, nameOf, type Piece, piece } from "./describe.ts";
 import { recommend } from "./recommend.ts";
@@ -84,10 +86,10 @@ function methods(products: readonly Product[]): Piece {
 }
 
 function menu(products: readonly Product[]): Piece {
-  const lines = products.map(
-    (product) =>
-      `${nameOf(product)} (${lowerFirst(product.roast_level)} roast: ${join(product.facts.tasting_notes)})`,
-  );
+  const lines = products.map((product) => {
+    const roast = lowerFirst(product.roast_level);
+    return `${nameOf(product)} (${roast} roast: ${join(product.facts.tasting_notes)})`;
+  });
   const facts = products.flatMap((product) => [
     ...describe(product, "roast").facts,
     ...describe(product, "tasting_notes").facts,

@@ -51,7 +51,9 @@ function termsOf(product: Product): string[] {
   ];
 }
 
-/** Countries, their other names and continents: as beans where we have some, else as "elsewhere". */
+/**
+ * Countries, their other names and continents: as beans where we have some, else as "elsewhere".
+ */
 function placeTerms(catalog: Catalog): [string, Meaning][] {
   const from = (countries: readonly string[]) =>
     catalog.products

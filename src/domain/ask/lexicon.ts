@@ -1,6 +1,7 @@
 /**
- * The words `ask` understands, and what each means. Exact terms are found in a map, longest first; a
- * word left over is looked up with MiniSearch, which forgives slips and finishes shortened words.
+ * The words `ask` understands, and what each means. Exact terms are found in a map, longest first;
+ * a word left over is looked up with MiniSearch, which forgives slips and finishes shortened
+ * words.
  */
 import MiniSearch from "minisearch";
 import type { Catalog } from "../catalog.ts";

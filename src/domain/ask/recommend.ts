@@ -64,7 +64,8 @@ function theMost(product: Product, { traits }: Wishes): string {
   const [first] = traits;
   if (!first) return suggestion(product);
   const words = degree(first.trait, first.wanted);
-  return `${nameOf(product)} is the ${words} of our coffees${product.decaf ? "; it is a decaf" : ""}.`;
+  const aside = product.decaf ? "; it is a decaf" : "";
+  return `${nameOf(product)} is the ${words} of our coffees${aside}.`;
 }
 
 function runnerUp(product: Product, wishes: Wishes, besides: string): Piece {

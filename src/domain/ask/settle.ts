@@ -50,7 +50,9 @@ export function settle(reading: Reading, catalog: Catalog): Settled {
   return settled;
 }
 
-/** "Where" asks for the origin, unless it goes with ordering or a price; "who for" for the choice. */
+/**
+ * "Where" asks for the origin, unless it goes with ordering or a price; "who for" for the choice.
+ */
 function settleQuestionWords(settled: Settled): void {
   const { words, topics, beans, declines } = settled;
   const said = words.join(" ");
@@ -68,7 +70,9 @@ function settleQuestionWords(settled: Settled): void {
   }
 }
 
-/** "Is the Guji from Ethiopia?", "is the Geisha Ethiopian?": the first bean's origin answers both. */
+/**
+ * "Is the Guji from Ethiopia?", "is the Geisha Ethiopian?": the first bean's origin answers both.
+ */
 function settlePlace(settled: Settled): void {
   const { words, cues, beans, topics } = settled;
   const joined = JOINING.some((cue) => cues.has(cue));

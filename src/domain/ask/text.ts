@@ -1,8 +1,12 @@
-/** Folding a question to plain words, and setting answers in English. Nothing here knows the catalog. */
+/**
+ * Folding a question to plain words, and setting answers in English. Nothing here knows the
+ * catalog.
+ */
 
 /**
- * Lower case, no accents, no punctuation, words between single spaces. Invisible characters go first and
- * spelled-out words ("m.a.s.l.", "a l t i t u d e") are joined, so that neither hides a word.
+ * Lower case, no accents, no punctuation, words between single spaces. Invisible characters go
+ * first and spelled-out words ("m.a.s.l.", "a l t i t u d e") are joined, so that neither hides a
+ * word.
  */
 export function fold(text: string): string {
   return text

@@ -1,4 +1,6 @@
-/** How well a bean answers a wish, from its tasting notes, its roast sentence and its own advice. */
+/**
+ * How well a bean answers a wish, from its tasting notes, its roast sentence and its own advice.
+ */
 import type { Product } from "../catalog.ts";
 import { fold } from "./text.ts";
 import { FLAVOUR_FAMILIES, SCALE_WORDS, type Scale } from "./vocabulary/flavours.ts";

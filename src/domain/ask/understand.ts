@@ -100,7 +100,8 @@ function longestAt(words: readonly string[], start: number, lexicon: Lexicon) {
 
 /**
  * "Is the Colombia a Geisha?" asks for a variety; "the Colombia or the Geisha" and "is the Geisha
- * Ethiopian" name beans. Gives the place from which on a name that is also a variety means the variety.
+ * Ethiopian" name beans. Gives the place from which on a name that is also a variety means the
+ * variety.
  */
 function varietiesFrom(hits: readonly Hit[], yesNo: boolean): number {
   const first = hits.find(({ meanings }) => meanings[0]?.kind === "bean");

@@ -38,8 +38,8 @@ const MAKES =
   raises?, plant, planted, harvests?, harvested, picks?, picked, cultivates?, cultivated, process,
   processes, processed, supply, supplies, supplied, own, owns, owned, owner, behind`);
 /** "Someone who makes espresso" is a drinker. */
-const NOT_A_DRINKER = `(?<!\\b${any(`someone, somebody, anyone, people, person, those, one, ones, guy,
-  lady, friends?, wife, husband, mother, father, mom, dad, boss`)} )`;
+const NOT_A_DRINKER = `(?<!\\b${any(`someone, somebody, anyone, people, person, those, one, ones,
+  guy, lady, friends?, wife, husband, mother, father, mom, dad, boss`)} )`;
 
 const producer = [
   say(NOT_A_DRINKER, "who(?:s|se| is| are| was| were)?\\b.*\\b", MAKES, "\\b(?! for)"),

@@ -1,6 +1,7 @@
 /**
- * What is declined politely (SPEC §4 ask, CONTRACT §9): the words that give it away, matched with slips
- * of the finger forgiven, and what is said. What takes more than a word is in decline-patterns.ts.
+ * What is declined politely (SPEC §4 ask, CONTRACT §9): the words that give it away, matched with
+ * slips of the finger forgiven, and what is said. What takes more than a word is in
+ * decline-patterns.ts.
  */
 import type { DeclineReason } from "../answer.ts";
 import { list } from "../text.ts";

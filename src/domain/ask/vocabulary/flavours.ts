@@ -1,6 +1,7 @@
 /**
- * Flavour words by family, and where the words of a roast sentence stand. A bean's facts are looked up
- * here, so a merchant who writes new notes gets them compared and recommended without touching code.
+ * Flavour words by family, and where the words of a roast sentence stand. A bean's facts are
+ * looked up here, so a merchant who writes new notes gets them compared and recommended without
+ * touching code.
  */
 import { list } from "../text.ts";
 

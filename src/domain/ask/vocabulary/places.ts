@@ -1,7 +1,7 @@
 /**
- * Coffee countries with the other words people use for them: demonyms, other languages, old spellings,
- * famous regions. One table for all of them, so a new bean's country is understood at once, and asking
- * for one we do not sell gets a plain answer.
+ * Coffee countries with the other words people use for them: demonyms, other languages, old
+ * spellings, famous regions. One table for all of them, so a new bean's country is understood at
+ * once, and asking for one we do not sell gets a plain answer.
  */
 import { list } from "../text.ts";
 

@@ -50,7 +50,10 @@ export const CUES = {
 
 export type Cue = keyof typeof CUES;
 
-/** Within three words before a trait or a bean these turn it round: "not too fruity", "without nuts". */
+/**
+ * Within three words before a trait or a bean these turn it round: "not too fruity", "without
+ * nuts".
+ */
 export const NEGATIONS = new Set(
   list(
     `

@@ -1,6 +1,6 @@
 /**
- * What people also ask that is no fact of a bean. Either another place answers it (`see`), or nobody
- * here knows (`unknown`): then the answer says so plainly (CONTRACT §9).
+ * What people also ask that is no fact of a bean. Either another place answers it (`see`), or
+ * nobody here knows (`unknown`): then the answer says so plainly (CONTRACT §9).
  */
 import { list } from "../text.ts";
 
@@ -62,7 +62,9 @@ export const TOPICS = {
         come ground, how many cups, bag sizes, kilo, 8 oz, 12 oz
       `,
     ),
-    says: `All our coffee is whole bean in 8 oz bags; the bags and their prices are in the catalog: ${CATALOG}.`,
+    says:
+      "All our coffee is whole bean in 8 oz bags; the bags and their prices are in the " +
+      `catalog: ${CATALOG}.`,
   },
   about: {
     asked: list(
@@ -72,7 +74,9 @@ export const TOPICS = {
         your company, roastery, roaster, who roasts, who sells
       `,
     ),
-    says: "This is the shop's question desk: it answers from the catalog's facts alone. Who we are is in GET /agent-info.",
+    says:
+      "This is the shop's question desk: it answers from the catalog's facts alone. Who we " +
+      "are is in GET /agent-info.",
   },
   picture: {
     asked: list(
@@ -88,7 +92,9 @@ export const TOPICS = {
         koffein, cafeina, mg of caffeine, milligrams, caffeine mg, jitters
       `,
     ),
-    says: "How much caffeine a cup holds is not among our facts; they only say whether a bean is decaf.",
+    says:
+      "How much caffeine a cup holds is not among our facts; they only say whether a bean " +
+      "is decaf.",
   },
   certificate: {
     asked: list(
@@ -112,7 +118,9 @@ export const TOPICS = {
         storage, storing, freeze, freezer, how old
       `,
     ),
-    says: "Harvest and roast dates and storage are not among our facts; every order is roasted after it is placed.",
+    says:
+      "Harvest and roast dates and storage are not among our facts; every order is roasted " +
+      "after it is placed.",
   },
   score: {
     asked: list(
@@ -133,10 +141,9 @@ export const TOPICS = {
         antioxidants, keto, mold, mycotoxin, mycotoxins, side effects, weight loss
       `,
     ),
-    says: `
-      Health and nutrition are not among our facts,
-      so I cannot advise on them; tasting notes are flavours, not ingredients.
-    `,
+    says:
+      "       Health and nutrition are not among our facts,       so I cannot advise on " +
+      "them; tasting notes are flavours, not ingredients.",
   },
   species: {
     asked: list("arabica, robusta, species, liberica, canephora"),
@@ -149,7 +156,9 @@ export const TOPICS = {
         mouthfeel, how long is the finish
       `,
     ),
-    says: "Bitterness and finish are not rated in our facts; roast and tasting notes are what they hold.",
+    says:
+      "Bitterness and finish are not rated in our facts; roast and tasting notes are what " +
+      "they hold.",
   },
   meaning: {
     asked: list("mean, means, meaning, definition, define, pronounce, pronunciation"),

@@ -1,4 +1,6 @@
-/** The values process, variety and roast can take: what people say, and what catalog files write. */
+/**
+ * The values process, variety and roast can take: what people say, and what catalog files write.
+ */
 import { list } from "../text.ts";
 
 export type ValueField = "process" | "varieties" | "roast";
