@@ -1,0 +1,89 @@
+/** Who asks, and what was offered to them. What each column means stands in domain/records.ts. */
+import { index, pgTable, primaryKey, text, uniqueIndex } from "drizzle-orm/pg-core";
+import type { StoredQuoteStatus } from "../../../domain/records.ts";
+import { long } from "./long.ts";
+
+export const idempotency = pgTable(
+  "idempotency",
+  {
+    scope: text("scope").notNull(),
+    key_hash: text("key_hash").notNull(),
+    request_hash: text("request_hash").notNull(),
+    reply: text("reply").notNull(),
+    expires_at: long("expires_at").notNull(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.scope, t.key_hash] }),
+    index("idempotency_expiry").on(t.expires_at),
+  ],
+);
+
+export const settings = pgTable("settings", {
+  name: text("name").primaryKey(),
+  value: text("value").notNull(),
+});
+
+export const agents = pgTable(
+  "agents",
+  {
+    id: text("id").primaryKey(),
+    name: text("name").notNull(),
+    contact_email: text("contact_email").notNull(),
+    key_hash: text("key_hash").notNull(),
+    key_prefix: text("key_prefix").notNull(),
+    created_at: long("created_at").notNull(),
+    revoked_at: long("revoked_at"),
+    last_order_at: long("last_order_at").notNull(),
+  },
+  (t) => [uniqueIndex("agents_key_hash").on(t.key_hash)],
+);
+
+export const finder_keys = pgTable(
+  "finder_keys",
+  {
+    key_hash: text("key_hash").primaryKey(),
+    agent_id: text("agent_id").notNull(),
+    created_at: long("created_at").notNull(),
+    expires_at: long("expires_at").notNull(),
+    revoked_at: long("revoked_at"),
+  },
+  (t) => [index("finder_keys_agent").on(t.agent_id)],
+);
+
+export const finder_credits = pgTable(
+  "finder_credits",
+  {
+    agent_id: text("agent_id").notNull(),
+    fingerprint: text("fingerprint").notNull(),
+    credit: text("credit").notNull(),
+    created_at: long("created_at").notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.agent_id, t.fingerprint] })],
+);
+
+export const quotes = pgTable(
+  "quotes",
+  {
+    id: text("id").primaryKey(),
+    agent_id: text("agent_id"),
+    quote_hash: text("quote_hash").notNull(),
+    terms: text("terms").notNull(),
+    review_hash: text("review_hash").notNull(),
+    buyer_email: text("buyer_email").notNull(),
+    customer: text("customer").notNull(),
+    total_minor: long("total_minor").notNull(),
+    created_at: long("created_at").notNull(),
+    expires_at: long("expires_at").notNull(),
+  },
+  (t) => [uniqueIndex("quotes_review_hash").on(t.review_hash)],
+);
+
+export const quote_states = pgTable("quote_states", {
+  quote_id: text("quote_id").primaryKey(),
+  status: text("status").$type<StoredQuoteStatus>().notNull(),
+  reason: text("reason"),
+  order_id: text("order_id"),
+  paying_until: long("paying_until"),
+  short: text("short"),
+  updated_at: long("updated_at").notNull(),
+});
