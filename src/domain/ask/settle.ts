@@ -46,7 +46,7 @@ export function settle(reading: Reading, catalog: Catalog): Settled {
   // "How high is it grown?" names no bean: every bean's origin would be no answer to that.
   const { beans, subjects } = settled;
   if (beans.length === 0 && subjects.every((subject) => subject === "origin"))
-    settled.specific &&= settled.traits.length + settled.flavours.length > 0;
+    settled.specific &&= hasContent({ ...settled, subjects: [] });
   return settled;
 }
 

@@ -15,6 +15,7 @@ export function fold(text: string): string {
     .toLowerCase()
     .replace(/['’`´]/g, "")
     .replaceAll("&", " and ")
+    .replaceAll("+", " plus ")
     .replaceAll("%", " percent ")
     .replaceAll("$", " dollars ")
     .replaceAll("ß", "ss")

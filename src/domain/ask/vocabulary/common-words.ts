@@ -4,7 +4,7 @@ import { list } from "../text.ts";
 export const COMMON_WORDS = new Set(
   list(
     `
-      free, specialty, speciality, high, higher, highest, after, before, water, under, produced,
+      cultivate, cultivates, cultivated, free, specialty, speciality, high, higher, highest, after, before, water, under, produced,
       producing, produces, a, an, the, this, that, these, those, it, its, they, them, their,
       there, i, im, id, ive, me, my, mine, we, us, our, you, your, yours, he, she, his, her, one,
       ones, is, are, was, were, be, been, being, am, do, does, did, done, have, has, had, having,

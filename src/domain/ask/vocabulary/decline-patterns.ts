@@ -42,7 +42,7 @@ const NOT_A_DRINKER = `(?<!\\b${any(`someone, somebody, anyone, people, person, 
   guy, lady, friends?, wife, husband, mother, father, mom, dad, boss`)} )`;
 
 const producer = [
-  say(NOT_A_DRINKER, "who(?:s|se| is| are| was| were)?\\b.*\\b", MAKES, "\\b(?! for)"),
+  say(NOT_A_DRINKER, "who(?:s|se| is| are| was| were)?\\b.*\\b", MAKES, "\\b(?! for| you)"),
   say(
     any(
       "grown, produced, made, harvested, picked, cultivated, raised, processed, supplied, planted",
@@ -83,6 +83,8 @@ const haggling = [
   ),
   say("(?:can|could|would|will) (?:you|u|we|i) do better"),
   say("do me a favou?r"),
+  say("(?:loyal|returning|regular|good) customer"),
+  say("go (?:any |a bit |a little |much )?lower|half off|any sales"),
   say("meet me halfway"),
   say("(?:can|could|would|will) (?:you|u) (?:take|accept|do) (?:it for )?(?:dollars )?\\d+"),
   say("(?:free|bonus|extra|complimentary) ", any("bag, bags, coffee, gift, samples?, item, stuff")),
@@ -116,13 +118,14 @@ const keys = [
   say("(?:fk|cma) \\w+"),
   say("key (?:for|to) (?:the )?(?:geisha|exclusive|locked)"),
   say("locked"),
+  say("access to (?:the )?(?:geisha|exclusive|locked)"),
 ];
 
 const injection = [
   say(
     any("ignore, disregard, forget, override, bypass, skip"),
     "\\b.*\\b",
-    any("previous, prior, above, earlier, all, any, your, the, these, those, my"),
+    any("previous, prior, above, earlier, all, any, everything, your, the, these, those, my"),
     "\\b.*\\b",
     any(`instructions?, prompts?, rules?, guidelines?, restrictions?, policy, policies, orders?,
       context, filters?, said, told`),

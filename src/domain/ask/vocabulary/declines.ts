@@ -9,7 +9,7 @@ import { list } from "../text.ts";
 export const DECLINE_WORDS: Readonly<Record<DeclineReason, readonly string[]>> = {
   ALTITUDE: list(
     `
-      altitude, altitudes, elevation, elevations, elevated, masl, sea level, height, heights,
+      alt, altitude, altitudes, elevation, elevations, elevated, masl, sea level, height, heights,
       highland, highlands, high grown, strictly hard bean, shb, shg, hillside, mountain grown,
       mountainside, altitud, altitudine, elevacion, altura, hohe, hoehe, hohenlage, hoogte,
       metres, meters
@@ -20,7 +20,7 @@ export const DECLINE_WORDS: Readonly<Record<DeclineReason, readonly string[]>> =
       producer, producers, farm, farms, farmer, farmers, farming, farmed, farmland, estate,
       estates, finca, fincas, hacienda, fazenda, cooperative, cooperatives, cooperativa, coop,
       coops, grower, growers, smallholder, smallholders, plantation, plantations, washing station,
-      washing stations, wet mill, dry mill, exporter, importer, landowner, productor, productores,
+      washing stations, mill, mills, milled, wet mill, dry mill, exporter, importer, landowner, productor, productores,
       caficultor, campesino, agricultor, bauer, bauern, erzeuger, bauernhof, plantage, producteur,
       agriculteur
     `,

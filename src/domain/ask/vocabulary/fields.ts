@@ -7,7 +7,8 @@ export const SUBJECT_WORDS: Readonly<Record<Subject, readonly string[]>> = {
     `
       origin, origins, country, countries, region, regions, from where, come from, comes from,
       coming from, grown, provenance, single origin, source, sourced, located, location, place,
-      area, town, city, province, terroir, herkunft, woher, anbaugebiet, origen, pais, de donde,
+      area, what town, which town, the town, what city, which city, what province,
+    which province, terroir, herkunft, woher, anbaugebiet, origen, pais, de donde,
       origine, pays, procedencia, part of the world
     `,
   ),

@@ -178,7 +178,7 @@ export const TRAITS: readonly Trait[] = [
       `
         everyday, every day, daily, daily driver, all day, easy drinking, crowd pleaser,
         crowd pleasing, beginner, beginners, newbie, someone new, new to, starter, first time,
-        versatile, all rounder, balanced, morning, breakfast, office, family
+        versatile, all rounder, balanced, morning, breakfast, office
       `,
     ),
     evidence: ["everyday", "every day", "easy"],
