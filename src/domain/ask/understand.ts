@@ -40,7 +40,7 @@ interface Hit {
 /** Questions longer than this are cut: the door allows 500 characters (CONTRACT §9). */
 const MOST_CHARACTERS = 500;
 /** A bound on the dear part: looking up words with slips in them. */
-const MOST_GUESSES = 16;
+const MOST_GUESSES = 12;
 
 export function understand(question: string, lexicon: Lexicon): Reading {
   const folded = fold(question.slice(0, MOST_CHARACTERS));

@@ -20,9 +20,9 @@ export const DECLINE_WORDS: Readonly<Record<DeclineReason, readonly string[]>> =
       producer, producers, farm, farms, farmer, farmers, farming, farmed, farmland, estate,
       estates, finca, fincas, hacienda, fazenda, cooperative, cooperatives, cooperativa, coop,
       coops, grower, growers, smallholder, smallholders, plantation, plantations, washing station,
-      washing stations, mill, mills, milled, wet mill, dry mill, exporter, importer, landowner, productor, productores,
-      caficultor, campesino, agricultor, bauer, bauern, erzeuger, bauernhof, plantage, producteur,
-      agriculteur
+      washing stations, mill, mills, milled, wet mill, dry mill, exporter, importer, landowner,
+      productor, productores, caficultor, campesino, agricultor, bauer, bauern, erzeuger,
+      bauernhof, plantage, producteur, agriculteur
     `,
   ),
   HAGGLING: list(

@@ -69,7 +69,8 @@ export const TOPICS = {
   about: {
     asked: list(
       `
-        who are you, what are you, are you a bot, what model are you, which model, who made you, who built you, who created you, are you human, are you an ai, are you real,
+        who are you, what are you, are you a bot, what model are you, which model, who made you,
+        who built you, who created you, are you human, are you an ai, are you real,
         how old are you, your name, about you, about your company, about the shop, your shop,
         your company, roastery, roaster, who roasts, who sells
       `,
