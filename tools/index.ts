@@ -1,18 +1,27 @@
 import type { Operation } from "../src/operation.ts";
+import { ask } from "./ask.ts";
+import { buildQuickCheckoutLink } from "./build-quick-checkout-link.ts";
 import { createCheckout } from "./create-checkout.ts";
 import { getCatalog } from "./get-catalog.ts";
 import { getOrder } from "./get-order.ts";
 import { getQuote } from "./get-quote.ts";
 import { getQuoteOrder } from "./get-quote-order.ts";
+import { getWaitlistEntry } from "./get-waitlist-entry.ts";
+import { joinWaitlist } from "./join-waitlist.ts";
+import { leaveWaitlist } from "./leave-waitlist.ts";
 import { listOrderEvents } from "./list-order-events.ts";
 import { listOrders } from "./list-orders.ts";
 import { registerAgent } from "./register-agent.ts";
+import { requestCancellation } from "./request-cancellation.ts";
 import { requestQuote } from "./request-quote.ts";
+import { sendBulkLead } from "./send-bulk-lead.ts";
+import { sendFeedback } from "./send-feedback.ts";
 
 /** Everything an agent can do, in the order of a purchase: tools, routes and documents are made of it. */
 export const operations: readonly Operation[] = [
   registerAgent,
   getCatalog,
+  ask,
   requestQuote,
   getQuote,
   createCheckout,
@@ -20,4 +29,11 @@ export const operations: readonly Operation[] = [
   listOrders,
   getOrder,
   listOrderEvents,
+  requestCancellation,
+  joinWaitlist,
+  getWaitlistEntry,
+  leaveWaitlist,
+  sendFeedback,
+  sendBulkLead,
+  buildQuickCheckoutLink,
 ];

@@ -11,7 +11,7 @@ const Display = z.string().describe('For people to read, such as "$35.20".');
 export const Email = z.string().describe("Email address.");
 
 /** A status or code: open, so that a new value breaks nobody. */
-const open = (values: readonly string[], what: string) =>
+export const open = (values: readonly string[], what: string) =>
   z.string().describe(`${what} One of ${values.join(", ")}; tolerate new values.`);
 
 export const NextSteps = z
@@ -281,3 +281,26 @@ export const Registration = z
     next: NextSteps,
   })
   .meta({ id: "Registration" });
+
+export const QuickCheckoutLink = z
+  .looseObject({
+    url: z.string().describe("The complete link; give it whole, on its own line."),
+    items: z.array(
+      z.looseObject({
+        product_id: z.string(),
+        name: z.string(),
+        quantity: z.int(),
+        unit_price_minor: Minor,
+      }),
+    ),
+    pricing: z.looseObject({
+      currency: z.string(),
+      subtotal_minor: Minor,
+      courtesy: z.looseObject({ kind: z.string(), amount_minor: Minor }).nullable(),
+      shipping_minor: Minor,
+      total_minor: Minor,
+      total_display: Display,
+    }),
+    message_for_buyer: z.string(),
+  })
+  .meta({ id: "QuickCheckoutLink" });

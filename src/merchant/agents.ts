@@ -58,9 +58,9 @@ interface Revoke {
   audit: { id: string; actor: string };
 }
 
-/** The merchant takes a key back: it stops at once, and its unpaid quotes cannot be paid (§8). */
+/** The merchant takes a key back: it and its finder keys stop at once, its unpaid quotes too (§8). */
 const revoke: Rule<Revoke, AgentRow> = {
-  reads: (c) => [read("agents", { id: c.agentId })],
+  reads: (c) => [read("agents", { id: c.agentId }), read("finder_keys", { agent_id: c.agentId })],
   decide(c, s) {
     const agent = s.agents[0];
     if (!agent) throw new MerchantError("NOT_FOUND", "There is no such agent.");
@@ -70,6 +70,9 @@ const revoke: Rule<Revoke, AgentRow> = {
       reply: { ...agent, revoked_at },
       writes: [
         update("agents", { id: agent.id }, { revoked_at }),
+        ...s.finder_keys
+          .filter((key) => key.revoked_at === null)
+          .map(({ key_hash }) => update("finder_keys", { key_hash }, { revoked_at })),
         insert("audit", {
           ...c.audit,
           act: "keys.revoke",

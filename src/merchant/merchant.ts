@@ -1,11 +1,18 @@
 import { agentVerbs } from "./agents.ts";
+import { cancellationVerbs } from "./cancellations.ts";
 import type { Context } from "./context.ts";
+import { finderVerbs } from "./finder.ts";
+import { housekeeping } from "./housekeeping.ts";
 import { informationVerbs } from "./information.ts";
+import { messageVerbs } from "./messages.ts";
 import { orderVerbs } from "./orders.ts";
 import { paymentVerbs } from "./payments.ts";
 import { quickCheckoutVerbs } from "./quick-checkout.ts";
 import { quoteVerbs } from "./quotes.ts";
 import { reconciler } from "./reconciler.ts";
+import { type Actor, sellerOrders } from "./seller-orders.ts";
+import { sellerShelf } from "./seller-shelf.ts";
+import { waitlistVerbs } from "./waitlist.ts";
 import { webhookVerbs } from "./webhooks.ts";
 
 export type Merchant = ReturnType<typeof createMerchant>;
@@ -14,17 +21,30 @@ export type Merchant = ReturnType<typeof createMerchant>;
 export function createMerchant(context: Context) {
   const payments = paymentVerbs(context);
   const quotes = quoteVerbs(context);
+  const orders = orderVerbs(context);
+  const agents = agentVerbs(context);
+  const waitlist = waitlistVerbs(context);
   const webhooks = webhookVerbs(context, payments);
   return {
     context,
     catalog: context.catalog,
     information: informationVerbs(context),
-    agents: agentVerbs(context),
+    agents,
+    finder: finderVerbs(context),
     quotes,
     quickCheckout: quickCheckoutVerbs(context, quotes),
-    orders: orderVerbs(context),
+    orders,
+    cancellations: cancellationVerbs(context),
+    waitlist,
+    messages: messageVerbs(context),
     payments,
     webhooks,
     reconciler: reconciler(context, payments, webhooks),
+    housekeeping: housekeeping(context),
+    /** The merchant's own verbs; every act is written down under the door it came through. */
+    seller: (actor: Actor) => ({
+      ...sellerOrders({ context, orders, payments, actor }),
+      ...sellerShelf(context, agents, waitlist, actor),
+    }),
   };
 }

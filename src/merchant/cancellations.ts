@@ -1,0 +1,29 @@
+import {
+  type CancelAnswer,
+  type CancelWish,
+  requestCancellation,
+} from "../domain/cancel-request.ts";
+import { type Intent, once, type Reply } from "../domain/command.ts";
+import type { Context } from "./context.ts";
+import { newId, newIds } from "./ids.ts";
+import { noSuchOrder } from "./orders.ts";
+
+const requestOnce = once(requestCancellation);
+
+/** What an agent can do about an order that is no longer wanted: ask (CONTRACT §5). */
+export function cancellationVerbs({ store, clock }: Context) {
+  return {
+    async request(
+      orderId: string,
+      wish: CancelWish,
+      agentId: string,
+      intent: Intent,
+    ): Promise<Reply<CancelAnswer>> {
+      const order = await store.queries.order(orderId);
+      if (order?.agent_id !== agentId) throw noSuchOrder();
+      const now = clock();
+      const eventIds = newIds("evt", now, 1);
+      return store.run(requestOnce, { now, intent, id: newId("cr", now), orderId, wish, eventIds });
+    },
+  };
+}

@@ -1,0 +1,70 @@
+import type { Answer } from "../domain/ask/answer.ts";
+import type { NextStep } from "../domain/errors.ts";
+import { type Credit, credit } from "../domain/finder.ts";
+import { type Credited, creditQuestion, standing } from "../domain/finder-credit.ts";
+import { step } from "../domain/next-step.ts";
+import { iso } from "../domain/policy.ts";
+import type { Context } from "./context.ts";
+import { newKey, sha256 } from "./ids.ts";
+
+export interface FinderView {
+  progress: number;
+  needed: number;
+  /** Only in the answer that earns it. */
+  finder_key?: string;
+  expires_at?: string;
+  hint?: string;
+}
+
+export interface AskView extends Answer {
+  /** With a key only: anonymous questions earn nothing. */
+  finder?: FinderView;
+  next: NextStep[];
+}
+
+/** Questions, and what they earn (SPEC §5, CONTRACT §9). */
+export function finderVerbs({ store, clock, catalog, ask }: Context) {
+  /** What is asked in vain, or while a key is alive, is only looked up: it writes nothing. */
+  async function look(agentId: string): Promise<Credited> {
+    const [credits, keys] = await Promise.all([
+      store.queries.finderCredits(agentId),
+      store.queries.finderKeys(agentId),
+    ]);
+    return { ...standing(credits, keys, { now: clock(), catalog }), issued: false };
+  }
+
+  async function finder(agentId: string, earned: Credit | null): Promise<FinderView> {
+    if (earned === null) return finderView(await look(agentId), null);
+    const key = newKey("fk_");
+    const command = { now: clock(), agentId, credit: earned, catalog, keyHash: sha256(key) };
+    return finderView(await store.run(creditQuestion, command), key);
+  }
+
+  return {
+    async ask(question: string, agentId: string | null): Promise<AskView> {
+      const answer = ask(question);
+      if (agentId === null) return { ...answer, next: [] };
+      const view = await finder(agentId, credit(answer));
+      return { ...answer, finder: view, next: nextSteps(view) };
+    },
+  };
+}
+
+const finderView = (at: Credited, key: string | null): FinderView => ({
+  progress: at.progress,
+  needed: at.needed,
+  ...(at.issued && key !== null && { finder_key: key }),
+  ...(at.keyUntil !== null && { expires_at: iso(at.keyUntil) }),
+  ...(at.hint !== undefined && { hint: at.hint }),
+});
+
+function nextSteps(view: FinderView): NextStep[] {
+  if (view.finder_key === undefined) return [];
+  return [
+    step(
+      "request_quote",
+      "Keep finder_key now: it is shown only this once. Send it as Finder-Key (over MCP: finder_key) " +
+        "with quotes and checkouts of the exclusive bean.",
+    ),
+  ];
+}

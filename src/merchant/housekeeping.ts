@@ -1,0 +1,30 @@
+import { tendQueue } from "../domain/waitlist-offers.ts";
+import type { Context } from "./context.ts";
+
+export interface Kept {
+  expired: number;
+  offered: number;
+}
+
+/**
+ * What time alone makes due: waitlist offers that end, free bags for those who wait, stored answers
+ * whose 48 hours are over. Repeatable, so any number of instances may do it at once.
+ */
+export function housekeeping({ store, clock, log }: Context) {
+  return {
+    async round(): Promise<Kept> {
+      const kept = { expired: 0, offered: 0 };
+      for (const productId of await store.queries.queuedProducts()) {
+        try {
+          const tended = await store.run(tendQueue, { now: clock(), productId });
+          kept.expired += tended.expired;
+          kept.offered += tended.offered;
+        } catch (error) {
+          log.warn({ product: productId, error }, "a waitlist is to be tended again later");
+        }
+      }
+      await store.queries.purgeIdempotency(clock());
+      return kept;
+    },
+  };
+}

@@ -1,0 +1,53 @@
+import { type Intent, once, type Reply } from "../domain/command.ts";
+import {
+  type Acknowledgement,
+  type BulkLead,
+  type Feedback,
+  sendFeedback,
+  sendLead,
+} from "../domain/messages.ts";
+import type { Context } from "./context.ts";
+import { newId } from "./ids.ts";
+import { noSuchOrder } from "./orders.ts";
+
+const feedbackOnce = once(sendFeedback);
+const leadOnce = once(sendLead);
+
+export function messageVerbs({ store, clock }: Context) {
+  return {
+    /** An order that is named must be the caller's own, else it is none (CONTRACT §8). */
+    async feedback(
+      input: Feedback,
+      agentId: string,
+      intent: Intent,
+    ): Promise<Reply<Acknowledgement>> {
+      const now = clock();
+      if (input.order_id !== undefined) {
+        const order = await store.queries.order(input.order_id);
+        if (order?.agent_id !== agentId) throw noSuchOrder();
+      }
+      const feedback = {
+        id: newId("fb", now),
+        agent_id: agentId,
+        order_id: input.order_id ?? null,
+        message: input.message,
+        created_at: now,
+      };
+      return store.run(feedbackOnce, { now, intent, feedback });
+    },
+
+    lead(input: BulkLead, agentId: string, intent: Intent): Promise<Reply<Acknowledgement>> {
+      const now = clock();
+      const lead = {
+        id: newId("lead", now),
+        agent_id: agentId,
+        email: input.email,
+        purpose: input.purpose,
+        quantity: input.quantity ?? null,
+        organization: input.organization ?? null,
+        created_at: now,
+      };
+      return store.run(leadOnce, { now, intent, lead });
+    },
+  };
+}

@@ -1,0 +1,148 @@
+import { z } from "zod";
+import { textLine } from "../domain/address.ts";
+import { cancelOrder, declineCancellation } from "../domain/cancel-order.ts";
+import { cancelRequestView, type OrderView } from "../domain/order.ts";
+import { unknownTo } from "../domain/order-log.ts";
+import { type MoveShipment, moveShipment, roastOrder, Tracking } from "../domain/order-steps.ts";
+import { iso } from "../domain/policy.ts";
+import type { Terms } from "../domain/quote-terms.ts";
+import type { OrderRow, RefundRow } from "../domain/records.ts";
+import { refundOrder } from "../domain/seller-refund.ts";
+import { valid } from "../domain/valid.ts";
+import type { Context } from "./context.ts";
+import { newId, newIds } from "./ids.ts";
+import type { orderVerbs } from "./orders.ts";
+import type { paymentVerbs } from "./payments.ts";
+
+/** Which door the merchant came through; it stands in the audit log. */
+export type Actor = "cli" | "desk";
+
+/** An order as the merchant reads it: with the key it came by, and the money that went back. */
+export interface SellerOrder extends OrderView {
+  agent_id: string | null;
+  refunds: { id: string; reason: string; amount_minor: number; status: string; at: string }[];
+}
+
+const Reason = z.strictObject({ reason: textLine(500, "The reason") });
+const Amount = z.strictObject({ amount_minor: z.int("A whole number of cents.").min(1) });
+
+export interface SellerParts {
+  context: Context;
+  orders: ReturnType<typeof orderVerbs>;
+  payments: ReturnType<typeof paymentVerbs>;
+  actor: Actor;
+}
+
+/** Fresh ids and the hour, as every act of the merchant carries them. An act is three events at most. */
+export function acting({ clock }: Context, actor: Actor) {
+  const now = clock();
+  return { now, eventIds: newIds("evt", now, 3), by: { id: newId("aud", now), actor } };
+}
+
+/** Orders move because the seller moves them (CONTRACT §15). Every act answers with the order after it. */
+export function sellerOrders({ context, orders, payments, actor }: SellerParts) {
+  const { store } = context;
+  const act = () => acting(context, actor);
+
+  async function show(orderId: string): Promise<SellerOrder> {
+    const order = await found(orderId);
+    const [[view], refunds] = await Promise.all([
+      orders.views([order]),
+      store.queries.refundsOfOrder(order.id),
+    ]);
+    return { ...view!, agent_id: order.agent_id, refunds: refunds.map(refundView) };
+  }
+
+  async function found(orderId: string): Promise<OrderRow> {
+    const order = await store.queries.order(orderId);
+    if (!order) throw unknownTo("order");
+    return order;
+  }
+
+  /** Bags per parcel; the terms never change, so they are read beforehand. */
+  async function parcels(orderId: string) {
+    const order = await found(orderId);
+    const quote = await store.queries.quote(order.quote_id);
+    if (!quote) throw new Error(`order ${order.id} without its quote`);
+    return (JSON.parse(quote.quote.terms) as Terms).shipments.map(({ items }) =>
+      items.map(({ product_id, quantity }) => ({ product_id, quantity })),
+    );
+  }
+
+  async function cancel(orderId: string, requestId: string | null, reason: string) {
+    const bags = await parcels(orderId);
+    await store.run(cancelOrder, { ...act(), orderId, requestId, reason, parcels: bags });
+    return show(orderId);
+  }
+
+  async function move(shipmentId: string, to: MoveShipment["to"], tracking: Tracking | null) {
+    const shipment = await store.queries.shipment(shipmentId);
+    if (!shipment) throw unknownTo("shipment");
+    const { order_id: orderId } = shipment;
+    await store.run(moveShipment, { ...act(), orderId, shipmentId, to, tracking });
+    return show(orderId);
+  }
+
+  async function requested(requestId: string) {
+    const request = await store.queries.cancelRequest(requestId);
+    if (!request) throw unknownTo("cancel request");
+    return request;
+  }
+
+  return {
+    orders: {
+      async list(limit?: number): Promise<(OrderView & { agent_id: string | null })[]> {
+        const rows = await store.queries.allOrders(limit);
+        const views = await orders.views(rows);
+        return views.map((view, i) => ({ ...view, agent_id: rows[i]!.agent_id }));
+      },
+      show,
+      async roast(orderId: string): Promise<SellerOrder> {
+        await store.run(roastOrder, { ...act(), orderId });
+        return show(orderId);
+      },
+      cancel: (orderId: string, reason: string): Promise<SellerOrder> =>
+        cancel(orderId, null, valid(Reason, { reason }).reason),
+      /** Written down, then made at the provider; PENDING where that did not answer yet. */
+      async refund(orderId: string, amountMinor: number | null): Promise<SellerOrder> {
+        if (amountMinor !== null) valid(Amount, { amount_minor: amountMinor });
+        const { payment_ref: paymentRef } = await found(orderId);
+        const { now, by } = act();
+        const id = newId("rf", now);
+        const refund = { now, by, id, orderId, paymentRef, amountMinor };
+        await payments.sendBack(await store.run(refundOrder, refund));
+        return show(orderId);
+      },
+    },
+    shipments: {
+      ship: (shipmentId: string, tracking: unknown): Promise<SellerOrder> =>
+        move(shipmentId, "SHIPPED", valid(Tracking, tracking)),
+      move: (shipmentId: string, to: Exclude<MoveShipment["to"], "SHIPPED">) =>
+        move(shipmentId, to, null),
+    },
+    cancellations: {
+      async list() {
+        const rows = await store.queries.allCancelRequests();
+        return rows.map((row) => ({ ...cancelRequestView(row), message: row.message }));
+      },
+      async accept(requestId: string): Promise<SellerOrder> {
+        const { order_id } = await requested(requestId);
+        return cancel(order_id, requestId, "The seller accepted the cancel request.");
+      },
+      async decline(requestId: string, reason: string): Promise<SellerOrder> {
+        const said = valid(Reason, { reason }).reason;
+        const { order_id: orderId } = await requested(requestId);
+        await store.run(declineCancellation, { ...act(), orderId, requestId, reason: said });
+        return show(orderId);
+      },
+    },
+  };
+}
+
+const refundView = (row: RefundRow): SellerOrder["refunds"][number] => ({
+  id: row.id,
+  reason: row.reason,
+  amount_minor: row.amount_minor,
+  status: row.status,
+  at: iso(row.done_at ?? row.created_at),
+});

@@ -1,0 +1,101 @@
+import { MerchantError } from "../domain/errors.ts";
+import { iso } from "../domain/policy.ts";
+import type { WaitlistRow } from "../domain/records.ts";
+import { switchFirstOrder } from "../domain/settings.ts";
+import { OnHand, setStock } from "../domain/stock.ts";
+import { valid } from "../domain/valid.ts";
+import { waitlistView } from "../domain/waitlist.ts";
+import { queueOf } from "../domain/waitlist-offers.ts";
+import type { agentVerbs } from "./agents.ts";
+import type { Context } from "./context.ts";
+import { type Actor, acting } from "./seller-orders.ts";
+import type { waitlistVerbs } from "./waitlist.ts";
+
+/** Bags, those who wait for them, keys and courtesies, and what there is to read (CONTRACT §15). */
+export function sellerShelf(
+  context: Context,
+  agents: ReturnType<typeof agentVerbs>,
+  waitlist: ReturnType<typeof waitlistVerbs>,
+  actor: Actor,
+) {
+  const { store, catalog } = context;
+  const { queries } = store;
+
+  const stock = async () => {
+    const rows = await queries.stock();
+    return rows.map((row) => ({
+      ...row,
+      name: catalog.find(row.product_id)?.name ?? null,
+      free: Math.max(0, row.on_hand - row.held),
+    }));
+  };
+
+  return {
+    stock: {
+      list: stock,
+      async set(productId: string, onHand: number) {
+        if (!catalog.find(productId)) {
+          const known = catalog.products.map((bean) => bean.product_id).join(", ");
+          throw new MerchantError("NOT_FOUND", `No such bean. The catalog has: ${known}.`);
+        }
+        const { now, by } = acting(context, actor);
+        await store.run(setStock, { now, by, productId, onHand: valid(OnHand, onHand) });
+        const rows = await stock();
+        return rows.find((row) => row.product_id === productId)!;
+      },
+    },
+    waitlist: {
+      /** Who waits and who was offered, in turn; with `all` also those whose entry has ended. */
+      async list(all = false) {
+        const rows = await queries.allWaitlist();
+        const live = (row: WaitlistRow) => row.status === "WAITING" || row.status === "OFFERED";
+        return rows.filter((row) => all || live(row)).map((row) => listed(row, rows));
+      },
+    },
+    keys: {
+      async list() {
+        const rows = await queries.allAgents();
+        return rows.map(({ key_hash: _, last_order_at: __, created_at, revoked_at, ...row }) => ({
+          ...row,
+          created_at: iso(created_at),
+          revoked_at: revoked_at === null ? null : iso(revoked_at),
+        }));
+      },
+      /** The key, its finder keys and its places in the queues. Repeated, it finishes what was begun. */
+      async revoke(agentId: string) {
+        const agent = await agents.revoke(agentId, actor);
+        await waitlist.dropAgent(agentId);
+        return { id: agent.id, name: agent.name, revoked_at: iso(agent.revoked_at!) };
+      },
+    },
+    courtesy: {
+      firstOrder: (on: boolean) => {
+        const { now, by } = acting(context, actor);
+        return store.run(switchFirstOrder, { now, by, on });
+      },
+    },
+    feedback: { list: async () => dated(await queries.allFeedback(), "created_at") },
+    leads: { list: async () => dated(await queries.allLeads(), "created_at") },
+    incidents: { list: async () => dated(await queries.allIncidents(), "created_at") },
+    audit: {
+      async list() {
+        const rows = await queries.allAudit();
+        return dated(rows, "at").map((row) => ({
+          ...row,
+          detail: JSON.parse(row.detail) as Record<string, unknown>,
+        }));
+      },
+    },
+  };
+}
+
+/** An entry with its place, which is counted here: all rows are at hand. */
+function listed(row: WaitlistRow, rows: readonly WaitlistRow[]) {
+  const ahead = queueOf(rows, row.product_id).findIndex(({ id }) => id === row.id);
+  const { next: _, eta: __, ...view } = waitlistView(row, Math.max(0, ahead));
+  return { ...view, agent_id: row.agent_id };
+}
+
+/** Rows with their time as people and programs read it. */
+const dated = <K extends string, R extends { [k in K]: number }>(rows: readonly R[], key: K) =>
+  rows.map((row) => ({ ...row, [key]: iso(row[key]) }) as Omit<R, K> & { [k in K]: string });

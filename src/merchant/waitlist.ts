@@ -1,0 +1,67 @@
+import { type Intent, once, type Reply } from "../domain/command.ts";
+import { MerchantError } from "../domain/errors.ts";
+import { step } from "../domain/next-step.ts";
+import type { WaitlistRow } from "../domain/records.ts";
+import {
+  joinWaitlist,
+  leaveWaitlist,
+  type WaitlistRequest,
+  type WaitlistView,
+  waitlistView,
+} from "../domain/waitlist.ts";
+import type { Context } from "./context.ts";
+import { newId } from "./ids.ts";
+
+const joinOnce = once(joinWaitlist);
+const leaveOnce = once(leaveWaitlist);
+
+const noSuchEntry = (): MerchantError =>
+  new MerchantError("NOT_FOUND", "There is no such waitlist entry for this key.", {
+    next: [step("join_waitlist", "Join the waitlist of a bean.")],
+  });
+
+export function waitlistVerbs({ store, clock, catalog }: Context) {
+  async function owned(id: string, agentId: string): Promise<WaitlistRow> {
+    const entry = await store.queries.waitlistEntry(id);
+    if (entry?.agent_id !== agentId) throw noSuchEntry();
+    return entry;
+  }
+
+  return {
+    async join(
+      request: WaitlistRequest,
+      agentId: string,
+      intent: Intent,
+    ): Promise<Reply<WaitlistView>> {
+      const now = clock();
+      const bean = catalog.find(request.product_id);
+      if (!bean) throw new Error("unknown beans are refused at the door");
+      return store.run(joinOnce, { now, intent, id: newId("wl", now), agentId, request, bean });
+    },
+
+    async get(id: string, agentId: string): Promise<WaitlistView> {
+      const entry = await owned(id, agentId);
+      const ahead = entry.status === "WAITING" ? await store.queries.waitlistAhead(entry) : 0;
+      return waitlistView(entry, ahead);
+    },
+
+    async leave(id: string, agentId: string, intent: Intent): Promise<Reply<WaitlistView>> {
+      const { product_id: productId } = await owned(id, agentId);
+      return store.run(leaveOnce, { now: clock(), intent, id, productId });
+    },
+
+    /**
+     * Gives up every place of an agent whose key is gone: it could not use what it is offered. Where
+     * its buyer is just paying, the offer stays until that payment has ended, and ends by itself.
+     */
+    async dropAgent(agentId: string): Promise<void> {
+      for (const entry of await store.queries.waitlistOfAgent(agentId)) {
+        if (entry.attempt_id !== null) continue;
+        const { id, product_id: productId } = entry;
+        await store.run(leaveWaitlist, { now: clock(), id, productId }).catch((error: unknown) => {
+          if (!(error instanceof MerchantError)) throw error;
+        });
+      }
+    },
+  };
+}

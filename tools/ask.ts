@@ -1,0 +1,30 @@
+import { z } from "zod";
+import { LIMITS } from "../src/domain/policy.ts";
+import { multiline } from "../src/domain/quote-request.ts";
+import { operation } from "../src/operation.ts";
+import { AskAnswer } from "./shapes-service.ts";
+
+export const ask = operation({
+  name: "ask",
+  title: "Ask about the coffees",
+  description:
+    "Ask a genuine question about the beans: origin, process, varieties, roast, tasting notes, brewing, " +
+    "which one suits a taste. Answers hold only the catalog's facts. Asked with a key, good questions " +
+    "earn a finder key for the exclusive bean, shown once in finder.finder_key.",
+  http: { method: "GET", path: "/v1/ask", status: 200 },
+  access: "optional",
+  // No idempotency key: what a question earns is counted once however often it is asked.
+  effect: "read",
+  hints: { destructive: false, openWorld: false },
+  limits: ["ask"],
+  input: z.strictObject({
+    q: multiline(LIMITS.question_characters, "The question").describe(
+      "The question, in plain words; at most 500 characters.",
+    ),
+  }),
+  output: AskAnswer,
+  errors: [],
+  run: async ({ input, agent }, { finder }) => ({
+    body: await finder.ask(input.q, agent?.id ?? null),
+  }),
+});

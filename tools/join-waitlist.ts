@@ -1,0 +1,25 @@
+import { field, productProblems } from "../src/domain/quote-request.ts";
+import { WaitlistRequest } from "../src/domain/waitlist.ts";
+import { operation, required } from "../src/operation.ts";
+import { WaitlistEntry } from "./shapes-service.ts";
+
+export const joinWaitlist = operation({
+  name: "join_waitlist",
+  title: "Join a waitlist",
+  description:
+    "Put a buyer in the queue for a waitlist bean of which there are too few bags, once the buyer " +
+    "agrees. First come, first served; when it cannot be said. It orders nothing. Look again with " +
+    "get_waitlist_entry: OFFERED means that the bags are held for 48 hours for a quote.",
+  http: { method: "POST", path: "/v1/waitlist", status: 201 },
+  access: "agent",
+  effect: "write",
+  hints: { destructive: false, openWorld: false },
+  limits: [],
+  input: WaitlistRequest,
+  output: WaitlistEntry,
+  errors: ["WAITLIST_NOT_OFFERED", "ALREADY_WAITING", "LIMIT_EXCEEDED"],
+  alsoWrong: (input, { catalog }) =>
+    productProblems(field(input, "product_id"), "/product_id", catalog),
+  run: ({ input, agent, intent }, { waitlist }) =>
+    waitlist.join(input, required(agent).id, required(intent)),
+});

@@ -1,0 +1,23 @@
+import { z } from "zod";
+import { operation, required } from "../src/operation.ts";
+import { WaitlistEntry } from "./shapes-service.ts";
+
+export const leaveWaitlist = operation({
+  name: "leave_waitlist",
+  title: "Leave a waitlist",
+  description:
+    "Give up a buyer's place in the queue, and the bags if some are held for it. The place cannot be " +
+    "had back: joining again is at the end. Leaving twice answers the same.",
+  http: { method: "DELETE", path: "/v1/waitlist/{waitlist_id}", status: 200 },
+  access: "agent",
+  effect: "write",
+  hints: { destructive: true, openWorld: false },
+  limits: [],
+  input: z.strictObject({
+    waitlist_id: z.string().min(1).max(80).describe("id of the waitlist entry."),
+  }),
+  output: WaitlistEntry,
+  errors: ["NOT_FOUND", "ILLEGAL_STEP"],
+  run: ({ input, agent, intent }, { waitlist }) =>
+    waitlist.leave(input.waitlist_id, required(agent).id, required(intent)),
+});

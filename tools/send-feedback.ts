@@ -1,0 +1,22 @@
+import { Feedback } from "../src/domain/messages.ts";
+import { operation, required } from "../src/operation.ts";
+import { Acknowledgement } from "./shapes-service.ts";
+
+export const sendFeedback = operation({
+  name: "send_feedback",
+  title: "Send feedback",
+  description:
+    "Tell the shop owner what a buyer or an agent thinks, about an order or in general. Leave out card " +
+    "numbers, keys and other secrets: such a message is refused and not stored. To cancel, call " +
+    "request_cancellation instead.",
+  http: { method: "POST", path: "/v1/feedback", status: 201 },
+  access: "agent",
+  effect: "write",
+  hints: { destructive: false, openWorld: false },
+  limits: ["feedback"],
+  input: Feedback,
+  output: Acknowledgement,
+  errors: ["NOT_FOUND", "SECRET_IN_MESSAGE"],
+  run: ({ input, agent, intent }, { messages }) =>
+    messages.feedback(input, required(agent).id, required(intent)),
+});
