@@ -1,7 +1,7 @@
 import { getTableColumns } from "drizzle-orm";
 import type { PgTable } from "drizzle-orm/pg-core";
 import { PRIMARY_KEYS, type TableName } from "../../domain/records.ts";
-import { combinations, type Row } from "../match.ts";
+import { combinations, keyOf, type Row } from "../match.ts";
 import type { Step } from "../overlay.ts";
 import * as schema from "./schema.ts";
 
@@ -57,7 +57,13 @@ export function inBulk(steps: readonly Step[]): Statement[] {
     if (group) group.rows.push(step.row);
     else groups.set(shape, { step, rows: [step.row] });
   }
-  return [...groups.values()].map(({ step, rows }) => writeRows(step, rows));
+  // In the order of keys: two batches that bring the same new rows must not wait for each other.
+  return [...groups.values()].map(({ step, rows }) =>
+    writeRows(
+      step,
+      rows.sort((a, b) => (keyOf(step.table, a) < keyOf(step.table, b) ? -1 : 1)),
+    ),
+  );
 }
 
 const order = (step: Step): number => (step.op === "update" ? 0 : 1);

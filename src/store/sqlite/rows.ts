@@ -4,7 +4,7 @@ import type { BetterSQLite3Database } from "drizzle-orm/better-sqlite3";
 import type { SQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core";
 import { type Read, type State, stateOf, type Write } from "../../domain/command.ts";
 import type { TableName } from "../../domain/records.ts";
-import { keyOf, type Row } from "../match.ts";
+import { fits, keyOf, type Row } from "../match.ts";
 import { GuardFailed } from "../store.ts";
 import * as schema from "./schema.ts";
 
@@ -41,7 +41,10 @@ export class Rows {
       this.#insert(write.table).run(write.row as unknown as Row);
       return;
     }
-    const where = { ...write.key, ...write.expect } as Row;
+    const where = { ...write.expect, ...write.key } as Row;
+    if (write.expect && !fits(where, write.expect as Row)) {
+      throw new GuardFailed(`update ${write.table}: its key is not what it expects`);
+    }
     const set = Object.entries(write.set as Row).filter(([, value]) => value !== undefined);
     const names = set.map(([name]) => name);
     const { changes } = this.#update(write.table, names, where).run({
