@@ -1,0 +1,47 @@
+import { MerchantError } from "../src/domain/errors.ts";
+import { step } from "../src/domain/next-step.ts";
+import type { Resource } from "../src/mcp/resource.ts";
+import type { Merchant } from "../src/merchant/merchant.ts";
+
+const cache = { ttlMs: 60_000, cacheScope: "public" } as const;
+
+const products = ({ information }: Merchant) => information.catalog().products;
+
+/** Also completes arguments of prompts. */
+export const productIds = (merchant: Merchant): string[] =>
+  products(merchant).map((product) => product.product_id);
+
+export const catalog: Resource = {
+  uri: "coffee://catalog",
+  name: "catalog",
+  title: "Catalog",
+  description: "The beans for sale in 8 oz bags, with prices in cents of usd.",
+  access: "public",
+  limits: ["catalog"],
+  cache,
+  read: async (_call, { information }) => information.catalog(),
+};
+
+export const catalogProduct: Resource = {
+  uri: "coffee://catalog/{product_id}",
+  name: "product",
+  title: "One bean",
+  description: "One bean of the catalog: its price, roast, taste and whom it suits.",
+  access: "public",
+  limits: ["catalog"],
+  cache,
+  list: (merchant) =>
+    products(merchant).map(({ product_id, name_to_use_with_humans }) => ({
+      uri: `coffee://catalog/${product_id}`,
+      name: product_id,
+      title: name_to_use_with_humans,
+    })),
+  complete: { product_id: productIds },
+  async read({ params }, merchant) {
+    const product = products(merchant).find((one) => one.product_id === params.product_id);
+    if (product) return product;
+    throw new MerchantError("NOT_FOUND", "There is no such bean.", {
+      next: [step("get_catalog", "See the beans.")],
+    });
+  },
+};

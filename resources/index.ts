@@ -1,0 +1,18 @@
+import type { Prompt, Resource } from "../src/mcp/resource.ts";
+import { catalog, catalogProduct } from "./catalog.ts";
+import { agentInfo, policy } from "./information.ts";
+import { order, quote } from "./orders.ts";
+import { buyCoffee, sendAGift } from "./prompts.ts";
+
+/** Everything an agent can read by address (CONTRACT §13). */
+export const resources: readonly Resource[] = [
+  catalog,
+  catalogProduct,
+  agentInfo,
+  policy,
+  order,
+  quote,
+];
+
+/** What a person can start from. */
+export const prompts: readonly Prompt[] = [buyCoffee, sendAGift];

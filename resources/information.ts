@@ -1,0 +1,36 @@
+import type { Resource } from "../src/mcp/resource.ts";
+import type { Merchant } from "../src/merchant/merchant.ts";
+
+const cache = { ttlMs: 60_000, cacheScope: "public" } as const;
+
+export const agentInfo: Resource = {
+  uri: "coffee://agent-info",
+  name: "agent-info",
+  title: "About this merchant",
+  description:
+    "Who sells, how buying works, limits, offers and instructions: the same as GET /agent-info.",
+  access: "public",
+  limits: ["catalog"],
+  cache,
+  read: async (_call, { information }) => documents(information).agentInfo(),
+};
+
+export const policy: Resource = {
+  uri: "coffee://policy",
+  name: "policy",
+  title: "Policy",
+  description:
+    "Shipping, courtesies, gift notes, refunds and cancellation, as they apply to every order.",
+  access: "public",
+  limits: ["catalog"],
+  cache,
+  read: async (_call, { information }) => documents(information).policy(),
+};
+
+interface Documents {
+  agentInfo(): object;
+  policy(): object;
+}
+
+const documents = (information: Merchant["information"]): Documents =>
+  information as unknown as Documents;

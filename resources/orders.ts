@@ -1,0 +1,27 @@
+import { ownerOf, type Resource } from "../src/mcp/resource.ts";
+
+/** Changes with every event, and is its key's alone. */
+const cache = { ttlMs: 0, cacheScope: "private" } as const;
+
+export const quote: Resource = {
+  uri: "coffee://quotes/{quote_id}",
+  name: "quote",
+  title: "A quote",
+  description: "A quote of this key: its unchanging terms, and its status now.",
+  access: "agent",
+  limits: [],
+  cache,
+  read: ({ params, agent }, { quotes }) => quotes.get(params.quote_id ?? "", ownerOf(agent).id),
+};
+
+export const order: Resource = {
+  uri: "coffee://orders/{order_id}",
+  name: "order",
+  title: "An order",
+  description:
+    "An order of this key: items, payment, and shipments with tracking. Subscribe to be told when it moves.",
+  access: "agent",
+  limits: [],
+  cache,
+  read: ({ params, agent }, { orders }) => orders.get(params.order_id ?? "", ownerOf(agent).id),
+};

@@ -1,0 +1,36 @@
+import { invalid } from "../domain/invalid.ts";
+import type { Operation, Request } from "../operation.ts";
+import type { Caller } from "./caller.ts";
+import { credentialNames } from "./schemas.ts";
+
+type Arguments = Record<string, unknown>;
+type Parted = Pick<Request, "input" | "credentials">;
+
+/**
+ * Parts a call's arguments into the operation's input and the credentials that HTTP has headers for
+ * (HOUSE §2). What a tool does not take stays in the input, where the strict schema refuses it.
+ */
+export function parted(op: Operation, args: Arguments, caller: Caller): Parted {
+  const names = credentialNames(op, caller.keyArgument !== "refused");
+  const wrong = names.filter((name) => !["string", "undefined"].includes(typeof args[name]));
+  if (wrong.length > 0) {
+    throw invalid(
+      wrong.map((name) => ({
+        pointer: `/${name}`,
+        code: "WRONG_TYPE",
+        detail: `${name} is a string.`,
+      })),
+    );
+  }
+  const taken = new Set<string>(names);
+  const given = (name: (typeof names)[number]) =>
+    taken.has(name) ? (args[name] as string | undefined) : undefined;
+  return {
+    input: Object.fromEntries(Object.entries(args).filter(([name]) => !taken.has(name))),
+    credentials: {
+      apiKey: given("api_key") ?? caller.apiKey,
+      idempotencyKey: given("idempotency_key"),
+      finderKey: given("finder_key"),
+    },
+  };
+}

@@ -1,0 +1,64 @@
+import {
+  type CallToolResult,
+  type ContentBlock,
+  type InputRequiredResult,
+  ProtocolError,
+  ProtocolErrorCode,
+  type ServerContext,
+} from "@modelcontextprotocol/server";
+import { type Operation, perform, type Service } from "../operation.ts";
+import { parted } from "./arguments.ts";
+import type { Caller } from "./caller.ts";
+import { toolRefusal } from "./refusals.ts";
+import type { Answered, ReviewOffer } from "./review-offer.ts";
+
+/** Marks an answer that repeats an earlier one (CONTRACT §12). */
+export const REPLAYED_META = "coffee/idempotent-replayed";
+
+export interface Calling {
+  service: Service;
+  caller: Caller;
+  offer: ReviewOffer;
+  /** Resources worth reading after this answer, as the client's protocol knows them. */
+  links: (body: unknown) => ContentBlock[];
+}
+
+/** One tools/call, from the arguments to the result. Refusals are results too (CONTRACT §11). */
+export async function callTool(
+  op: Operation,
+  args: Record<string, unknown>,
+  ctx: ServerContext,
+  { service, caller, offer, links }: Calling,
+): Promise<CallToolResult | InputRequiredResult> {
+  try {
+    const { input, credentials } = parted(op, args, caller);
+    const { signal } = ctx.mcpReq;
+    const request = { input, credentials, address: caller.address, signal };
+    const { body, replayed } = await perform(op, request, service);
+    await keepKey(op, body, caller);
+    const result = resultOf(body as Answered, replayed, links(body));
+    return await offer(body as Answered, result, ctx);
+  } catch (error) {
+    const { baseUrl, log } = service.merchant.context;
+    return toolRefusal(error, { caller, baseUrl, log, what: op.name });
+  }
+}
+
+async function keepKey(op: Operation, body: unknown, caller: Caller): Promise<void> {
+  const { api_key } = body as { api_key?: unknown };
+  if (op.name === "register_agent" && typeof api_key === "string") {
+    await caller.registered?.(api_key);
+  }
+}
+
+const resultOf = (body: Answered, replayed: boolean, links: ContentBlock[]): CallToolResult => ({
+  content: [{ type: "text", text: JSON.stringify(body) }, ...links],
+  structuredContent: body,
+  ...(replayed && { _meta: { [REPLAYED_META]: true } }),
+});
+
+export const unknownTool = (): ProtocolError =>
+  new ProtocolError(
+    ProtocolErrorCode.InvalidParams,
+    "There is no such tool; tools/list names them.",
+  );

@@ -1,0 +1,69 @@
+import { MerchantError } from "../domain/errors.ts";
+
+/**
+ * Who is at the other end, as the transport knows it (CONTRACT §13). Over HTTP one per request, on
+ * stdio one per connection.
+ */
+export interface Caller {
+  /** The key that the connection carries, if any. */
+  readonly apiKey: string | undefined;
+  /** An argument `api_key` is for connections that carry no key: advertised there only. */
+  readonly keyArgument: "shown" | "accepted" | "refused";
+  /** For limits, and for registration's idempotency scope. */
+  readonly address: string;
+  /** For the log and for errors; new for every request. */
+  requestId(): string;
+  /** How this connection comes to a key, said where one is missing. */
+  readonly howToKey: string;
+  /** A registration through this connection has made a key: stdio keeps it. */
+  registered?(apiKey: string): Promise<void>;
+}
+
+/** One request over HTTP: its Authorization header, or nobody. */
+export const httpCaller = (
+  apiKey: string | undefined,
+  address: string,
+  requestId: string,
+): Caller => ({
+  apiKey,
+  keyArgument: apiKey === undefined ? "shown" : "refused",
+  address,
+  requestId: () => requestId,
+  howToKey:
+    "Over MCP send it as the api_key argument, or configure the header Authorization: Bearer <API_KEY>.",
+});
+
+/**
+ * One connection on stdio. MERCHANT_API_KEY is the key, or what the connection registers. A stale
+ * tools/list may still show api_key after that, so it stays accepted.
+ */
+export function stdioCaller(
+  configured: string | undefined,
+  newRequestId: () => string,
+  works: (apiKey: string) => Promise<unknown>,
+): Caller {
+  let apiKey = configured;
+  return {
+    get apiKey() {
+      return apiKey;
+    },
+    get keyArgument() {
+      if (configured !== undefined) return "refused";
+      return apiKey === undefined ? "shown" : "accepted";
+    },
+    address: "stdio",
+    requestId: newRequestId,
+    howToKey:
+      "Call register_agent: its key is used for the rest of this connection. Or start with MERCHANT_API_KEY.",
+    async registered(fresh) {
+      if (apiKey === undefined || (await isRefused(works(apiKey)))) apiKey = fresh;
+    },
+  };
+}
+
+/** Whether the key itself is bad; a database that does not answer says nothing about it. */
+const isRefused = (authenticated: Promise<unknown>): Promise<boolean> =>
+  authenticated.then(
+    () => false,
+    (error: unknown) => error instanceof MerchantError && error.status === 401,
+  );

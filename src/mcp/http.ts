@@ -1,0 +1,128 @@
+import { hostHeaderValidation, originValidation, toNodeHandler } from "@modelcontextprotocol/node";
+import {
+  createMcpHandler,
+  localhostAllowedHostnames,
+  type McpHttpHandler,
+  type McpRequestContext,
+} from "@modelcontextprotocol/server";
+import express, { type Request, type Response } from "express";
+import type { Merchant } from "../merchant/merchant.ts";
+import { type Caller, httpCaller } from "./caller.ts";
+import { isListen, narrowed } from "./listening.ts";
+import { type OrderWatch, orderWatch } from "./order-watch.ts";
+import { type McpOptions, type ServerFactory, serverFactory } from "./server.ts";
+
+export interface McpFaceOptions extends McpOptions {
+  /** Host names besides loopback and the base URL's under which the service may be called. */
+  allowedHosts?: readonly string[];
+  /** Origins besides these whose browser pages may call it; "*" for any. */
+  allowedOrigins?: readonly string[];
+}
+
+export interface McpFace {
+  /**
+   * Serves one request at /mcp, before or behind express.json(). Throws MerchantError for a bad key,
+   * before anything is read, so that the app answers it as everywhere: 401, problem+json.
+   */
+  mountable: (req: Request, res: Response) => Promise<void>;
+  close(): Promise<void>;
+}
+
+/** MCP over streamable HTTP, both protocol eras at one address, nothing kept between requests. */
+export const createMcpFace = (options: McpFaceOptions): McpFace =>
+  mounted(serverFactory(options), options);
+
+/** The same around any factory: what is tested for conformance is this very door. */
+export function mounted(factory: ServerFactory, options: McpFaceOptions): McpFace {
+  const { merchant } = options.service;
+  const { log } = merchant.context;
+  const onerror = (error: Error) => log.debug({ error }, "an MCP request was refused");
+  const handler: McpHttpHandler = createMcpHandler(
+    (context) => factory(context, callerOf(context)),
+    { onerror },
+  );
+  const node = toNodeHandler(handler, { onerror });
+  const watch = orderWatch(merchant, (uri) => handler.notify.resourceUpdated(uri));
+  const known = doorkeeper(options);
+  return {
+    async mountable(req, res) {
+      res.locals.route = "/mcp";
+      if (!known(req, res)) return;
+      const caller = await identify(req, res, merchant);
+      const body = await bodyOf(req, res);
+      if (res.headersSent) return;
+      const authInfo = { token: "", clientId: "anonymous", scopes: [], extra: { caller } };
+      const clientId: string = res.locals.agent ?? authInfo.clientId;
+      const request = Object.assign(req, { auth: { ...authInfo, clientId } });
+      await node(request, res, await authorised(body, res, watch, caller));
+    },
+    async close() {
+      watch.close();
+      await handler.close();
+    },
+  };
+}
+
+/** Every request comes through `mountable`, which puts its caller here. */
+const callerOf = ({ authInfo }: McpRequestContext): Caller => authInfo?.extra?.caller as Caller;
+
+/**
+ * The bearer key is checked before the protocol looks at the request: absent is anybody, present and
+ * bad is 401 (CONTRACT §13). Never a 401 for no key, which makes clients start OAuth.
+ */
+async function identify(req: Request, res: Response, { agents }: Merchant): Promise<Caller> {
+  const header = req.header("authorization");
+  const key =
+    header === undefined ? undefined : (/^Bearer +(\S+) *$/i.exec(header)?.[1] ?? "malformed");
+  if (key !== undefined) res.locals.agent = (await agents.authenticate(key)).id;
+  return httpCaller(key, req.ip ?? "unknown", String(res.getHeader("Request-Id")));
+}
+
+/** Only what the caller may follow reaches the SDK; the stream's end lets it go. */
+async function authorised(
+  body: unknown,
+  res: Response,
+  watch: OrderWatch,
+  caller: Caller,
+): Promise<unknown> {
+  if (!isListen(body)) return body;
+  const { message, stop } = await narrowed(body, watch, caller.apiKey);
+  if (res.destroyed) stop();
+  else res.once("close", stop);
+  return message;
+}
+
+const MOST_BYTES = 1_048_576;
+const readJson = express.json({ limit: MOST_BYTES });
+
+/** The body, read here where nobody has; what is no JSON is answered as JSON-RPC wants it. */
+async function bodyOf(req: Request, res: Response): Promise<unknown> {
+  if (req.body !== undefined) return req.body;
+  const error = await new Promise<unknown>((resolve) => readJson(req, res, resolve));
+  if (error === undefined) return req.body;
+  const large = (error as { type?: unknown }).type === "entity.too.large";
+  const [status, code, message] = large
+    ? [413, -32600, `Send at most ${MOST_BYTES} bytes.`]
+    : [400, -32700, "Parse error: the body is not valid JSON."];
+  res.status(status as number).json({ jsonrpc: "2.0", id: null, error: { code, message } });
+  return undefined;
+}
+
+/**
+ * Refuses names that are not ours (403): a page elsewhere must not reach a local service through a
+ * name it controls.
+ */
+function doorkeeper({ service, allowedHosts = [], allowedOrigins = [] }: McpFaceOptions) {
+  const own = [...localhostAllowedHostnames(), new URL(service.merchant.context.baseUrl).hostname];
+  const host = hostHeaderValidation([...own, ...allowedHosts.map(hostname)]);
+  const origin = originValidation([...own, ...allowedOrigins.map(hostname)]);
+  const anyOrigin = allowedOrigins.includes("*");
+  return (req: Request, res: Response): boolean =>
+    host(req, res) && (anyOrigin || origin(req, res));
+}
+
+/** "https://shop.example:8443" and "shop.example:8443" both mean shop.example. */
+function hostname(entry: string): string {
+  const url = entry.includes("://") ? entry : `http://${entry}`;
+  return URL.canParse(url) ? new URL(url).hostname : entry;
+}

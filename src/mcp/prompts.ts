@@ -1,0 +1,84 @@
+import {
+  type CompleteRequestParams,
+  type CompleteResult,
+  type GetPromptResult,
+  ProtocolError,
+  ProtocolErrorCode,
+  type Prompt as Shown,
+} from "@modelcontextprotocol/server";
+import type { Merchant } from "../merchant/merchant.ts";
+import type { Shelf } from "./read-resource.ts";
+import type { Complete, Params, Prompt } from "./resource.ts";
+
+export const shownPrompt = ({ name, title, description, arguments: args }: Prompt): Shown => ({
+  name,
+  title,
+  description,
+  arguments: args.map(({ complete: _, ...argument }) => argument),
+});
+
+export function getPrompt(
+  prompts: readonly Prompt[],
+  name: string,
+  given: Params,
+  merchant: Merchant,
+): GetPromptResult {
+  const prompt = prompts.find((one) => one.name === name);
+  if (!prompt) throw badParams("There is no such prompt; prompts/list names them.");
+  const missing = prompt.arguments.filter((one) => one.required && !given[one.name]?.trim());
+  if (missing.length > 0) {
+    throw badParams(`Missing arguments: ${missing.map((one) => one.name).join(", ")}.`);
+  }
+  const text = prompt.write(given, merchant);
+  return {
+    description: prompt.description,
+    messages: [{ role: "user", content: { type: "text", text } }],
+  };
+}
+
+/** The protocol's own bound on one answer. */
+const MOST_VALUES = 100;
+
+/** Values that begin with, or else contain, what was typed. Nothing where nothing is public. */
+export function completion(
+  { ref, argument }: CompleteRequestParams,
+  prompts: readonly Prompt[],
+  shelf: Shelf,
+  merchant: Merchant,
+): CompleteResult {
+  const complete = completerOf(ref, argument.name, prompts, shelf);
+  const typed = argument.value.toLowerCase();
+  const values = (complete?.(merchant) ?? []).filter((value) =>
+    value.toLowerCase().includes(typed),
+  );
+  const shownFirst = values.toSorted(
+    (a, b) =>
+      Number(!a.toLowerCase().startsWith(typed)) - Number(!b.toLowerCase().startsWith(typed)),
+  );
+  return {
+    completion: {
+      values: shownFirst.slice(0, MOST_VALUES),
+      total: values.length,
+      hasMore: values.length > MOST_VALUES,
+    },
+  };
+}
+
+function completerOf(
+  ref: CompleteRequestParams["ref"],
+  name: string,
+  prompts: readonly Prompt[],
+  shelf: Shelf,
+): Complete | undefined {
+  if (ref.type === "ref/resource") {
+    const resource = shelf.byTemplate(ref.uri) ?? shelf.find(ref.uri)?.resource;
+    if (!resource) throw badParams("There is no such resource template.");
+    return resource.complete?.[name];
+  }
+  const prompt = prompts.find((one) => one.name === ref.name);
+  if (!prompt) throw badParams("There is no such prompt; prompts/list names them.");
+  return prompt.arguments.find((one) => one.name === name)?.complete;
+}
+
+const badParams = (message: string): ProtocolError =>
+  new ProtocolError(ProtocolErrorCode.InvalidParams, message);

@@ -1,0 +1,115 @@
+import {
+  type CacheHint,
+  type ContentBlock,
+  type ReadResourceResult,
+  ResourceNotFoundError,
+  type ResourceTemplateType,
+  type Resource as Shown,
+  UriTemplate,
+} from "@modelcontextprotocol/server";
+import { MerchantError } from "../domain/errors.ts";
+import type { AgentRow } from "../domain/records.ts";
+import type { Merchant } from "../merchant/merchant.ts";
+import type { Service } from "../operation.ts";
+import type { Caller } from "./caller.ts";
+import { resourceRefusal } from "./refusals.ts";
+import type { Params, Resource } from "./resource.ts";
+
+const MIME = "application/json";
+
+/** The resources by their addresses, with what is public of them listed once at start. */
+export class Shelf {
+  readonly listed: Shown[];
+  readonly templates: ResourceTemplateType[];
+  readonly #resources: { resource: Resource; template: UriTemplate }[];
+
+  constructor(resources: readonly Resource[], { merchant }: Service) {
+    this.#resources = resources.map((resource) => ({
+      resource,
+      template: new UriTemplate(resource.uri),
+    }));
+    const [plain, blank] = [false, true].map((templated) =>
+      resources.filter(({ uri }) => UriTemplate.isTemplate(uri) === templated),
+    ) as [Resource[], Resource[]];
+    this.listed = [
+      ...plain.map(({ uri, ...resource }) => ({ uri, ...shown(resource) })),
+      ...blank.flatMap((resource) =>
+        (resource.list?.(merchant) ?? []).map((one) => ({ ...shown(resource), ...one })),
+      ),
+    ];
+    this.templates = blank.map(({ uri, ...resource }) => ({
+      uriTemplate: uri,
+      ...shown(resource),
+    }));
+  }
+
+  find(uri: string): { resource: Resource; params: Params } | undefined {
+    for (const { resource, template } of this.#resources) {
+      const params = template.match(uri);
+      if (params) return { resource, params: params as Params };
+    }
+    return undefined;
+  }
+
+  byTemplate(uriTemplate: string): Resource | undefined {
+    return this.#resources.find(({ resource }) => resource.uri === uriTemplate)?.resource;
+  }
+}
+
+const shown = ({ name, title, description }: Omit<Resource, "uri">) => ({
+  name,
+  title,
+  description,
+  mimeType: MIME,
+});
+
+/** One resources/read, under the limits of the operation it stands for (CONTRACT §14). */
+export async function readResource(
+  uri: string,
+  shelf: Shelf,
+  caller: Caller,
+  { merchant, limits }: Service,
+): Promise<ReadResourceResult & Required<CacheHint>> {
+  const found = shelf.find(uri);
+  if (!found) throw new ResourceNotFoundError(uri);
+  const { resource, params } = found;
+  try {
+    const agent = resource.access === "agent" ? await agentOf(caller, merchant) : null;
+    await limits.take([...(agent ? (["key"] as const) : []), ...resource.limits], {
+      ...(agent && { key: agent.id }),
+      address: caller.address,
+    });
+    const text = JSON.stringify(await resource.read({ params, agent }, merchant));
+    return { contents: [{ uri, mimeType: MIME, text }], ...resource.cache };
+  } catch (error) {
+    const { baseUrl, log } = merchant.context;
+    throw resourceRefusal(error, uri, { caller, baseUrl, log, what: resource.name });
+  }
+}
+
+function agentOf({ apiKey, howToKey }: Caller, { agents }: Merchant): Promise<AgentRow> {
+  if (apiKey !== undefined) return agents.authenticate(apiKey);
+  throw new MerchantError("UNAUTHENTICATED", `This needs the connection's own key. ${howToKey}`);
+}
+
+const LINKED: Record<string, string> = {
+  ord_: "coffee://orders/",
+  qte_: "coffee://quotes/",
+};
+
+/**
+ * Links to what an answer is about. Only where the connection can read them: these need its key, and
+ * an `api_key` argument cannot go with a read.
+ */
+export function linksOf(body: unknown, shelf: Shelf, caller: Caller): ContentBlock[] {
+  if (caller.apiKey === undefined) return [];
+  const { id, order_id, quote_id } = body as Record<string, unknown>;
+  const ids = [...new Set([id, order_id, quote_id])].filter((value) => typeof value === "string");
+  return ids.flatMap((value): ContentBlock[] => {
+    const base = LINKED[value.slice(0, 4)];
+    const resource = base === undefined ? undefined : shelf.find(base + value)?.resource;
+    if (!resource) return [];
+    const { name, title, description } = resource;
+    return [{ type: "resource_link", uri: base + value, name, title, description, mimeType: MIME }];
+  });
+}

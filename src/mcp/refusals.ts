@@ -1,0 +1,65 @@
+import {
+  type CallToolResult,
+  ProtocolError,
+  ProtocolErrorCode,
+  ResourceNotFoundError,
+} from "@modelcontextprotocol/server";
+import type { Logger } from "pino";
+import type { MerchantError } from "../domain/errors.ts";
+import { asMerchantError, type ProblemBody, problemBody } from "../problems.ts";
+import type { Caller } from "./caller.ts";
+
+/** Where a tool's error carries the object that HTTP answers as problem+json (CONTRACT §11). */
+export const ERROR_META = "coffee/error";
+
+interface Telling {
+  caller: Caller;
+  baseUrl: string;
+  log: Logger;
+  /** Tool or resource, for the log. */
+  what: string;
+}
+
+/** A refusal as a tool's answer: words for the model, the object beside them, no structured content. */
+export function toolRefusal(thrown: unknown, telling: Telling): CallToolResult {
+  const { problem } = told(thrown, telling);
+  return {
+    isError: true,
+    content: [{ type: "text", text: wordsFor(problem, telling.caller) }],
+    _meta: { [ERROR_META]: problem },
+  };
+}
+
+/**
+ * A refusal where a result has no error of its own: a JSON-RPC error. What another key owns and what
+ * never was are one answer. Codes of our own lie outside JSON-RPC's range, so they are the HTTP status.
+ */
+export function resourceRefusal(thrown: unknown, uri: string, telling: Telling): ProtocolError {
+  if (thrown instanceof ProtocolError) return thrown;
+  const { error, problem } = told(thrown, telling);
+  if (error.code === "NOT_FOUND") return new ResourceNotFoundError(uri);
+  const code = error.code === "INTERNAL" ? ProtocolErrorCode.InternalError : error.status;
+  return new ProtocolError(code, wordsFor(problem, telling.caller), { [ERROR_META]: problem });
+}
+
+function told(thrown: unknown, { caller, baseUrl, log, what }: Telling) {
+  const error: MerchantError = asMerchantError(thrown);
+  const requestId = caller.requestId();
+  if (error !== thrown)
+    log.error({ request: requestId, what, error: thrown }, "an MCP call failed");
+  return { error, problem: problemBody(error, baseUrl, requestId) };
+}
+
+/** Code first, then everything wrong and what to do, one thing a line. */
+function wordsFor(problem: ProblemBody, caller: Caller): string {
+  const { code, detail, errors, next, retry_after } = problem;
+  return [
+    `${code}: ${detail}`,
+    ...(errors.length > 1 || errors.some((e) => e.detail !== detail)
+      ? errors.map((e) => `- ${e.pointer || "(the whole)"}: ${e.detail}`)
+      : errors.map((e) => `At ${e.pointer || "(the whole)"}.`)),
+    ...(code === "UNAUTHENTICATED" ? [caller.howToKey] : []),
+    ...(retry_after === undefined ? [] : [`Retry after ${retry_after} s.`]),
+    ...next.map((step) => `Next: ${step.action}: ${step.why}`),
+  ].join("\n");
+}

@@ -1,0 +1,105 @@
+import { createHmac } from "node:crypto";
+import {
+  type CallToolResult,
+  CLIENT_CAPABILITIES_META_KEY,
+  type ClientCapabilities,
+  createRequestStateCodec,
+  type InputRequiredResult,
+  inputRequired,
+  inputResponse,
+  type RequestStateCodec,
+  type Server,
+  type ServerContext,
+} from "@modelcontextprotocol/server";
+
+export type Answered = Record<string, unknown>;
+
+/** Gives back the result, or asks the client to show the buyer the review link first. */
+export type ReviewOffer = (
+  body: Answered,
+  result: CallToolResult,
+  ctx: ServerContext,
+) => Promise<CallToolResult | InputRequiredResult>;
+
+/** What a client hands back on its second round; signed, because it comes from outside. */
+export interface ReviewState {
+  review_of: string;
+}
+
+/** Long enough for a buyer who answers tomorrow. The state opens nothing: it ends the asking. */
+const STATE_SECONDS = 86_400;
+
+export const reviewStates = (secret: Buffer): RequestStateCodec<ReviewState> =>
+  createRequestStateCodec<ReviewState>({
+    key: createHmac("sha256", secret).update("mcp request state").digest(),
+    ttlSeconds: STATE_SECONDS,
+    bind: (ctx) => `${ctx.mcpReq.method}\0${ctx.http?.authInfo?.clientId ?? "stdio"}`,
+  });
+
+/** Under the minute that clients give a tool call; afterwards the result goes out without an answer. */
+const ANSWER_MS = 45_000;
+
+const ROUND = "review";
+
+/**
+ * Offers the buyer's link by URL elicitation where the client can show one (CONTRACT §13). It is an
+ * extra: review_url is in every result, an accepted offer is consent to open it and no payment, and
+ * whatever the answer, nobody is asked twice.
+ */
+export function reviewOffer(
+  server: Server,
+  era: "legacy" | "modern",
+  states: RequestStateCodec<ReviewState>,
+): ReviewOffer {
+  return async (body, result, ctx) => {
+    const { review_url: url, quote_id } = body;
+    if (typeof url !== "string" || typeof quote_id !== "string") return result;
+    if (era === "legacy")
+      return offerNow(server, { url, quote_id, message: words(body) }, result, ctx);
+    const { envelope, inputResponses } = ctx.mcpReq;
+    if (inputResponses !== undefined || ctx.mcpReq.requestState() !== undefined) {
+      const answer = inputResponse(inputResponses, ROUND);
+      return afterwards(result, answer.kind === "elicit" ? answer.action : undefined);
+    }
+    const declared = envelope as
+      | { [CLIENT_CAPABILITIES_META_KEY]?: ClientCapabilities }
+      | undefined;
+    const capabilities = declared?.[CLIENT_CAPABILITIES_META_KEY];
+    if (!capabilities?.elicitation?.url) return result;
+    return inputRequired({
+      inputRequests: { [ROUND]: inputRequired.elicitUrl({ message: words(body), url }) },
+      requestState: await states.mint({ review_of: quote_id }, ctx),
+    });
+  };
+}
+
+/** The 2025 eras ask in the middle of the call; only a connection can, so stateless HTTP never does. */
+async function offerNow(
+  server: Server,
+  { url, quote_id, message }: { url: string; quote_id: string; message: string },
+  result: CallToolResult,
+  ctx: ServerContext,
+): Promise<CallToolResult> {
+  if (!server.getClientCapabilities()?.elicitation?.url) return result;
+  const asked = ctx.mcpReq.elicitInput(
+    { mode: "url", message, url, elicitationId: quote_id },
+    { timeout: ANSWER_MS, signal: ctx.mcpReq.signal },
+  );
+  const answer = await asked.catch(() => undefined);
+  return afterwards(result, answer?.action);
+}
+
+const words = ({ total_display }: Answered): string =>
+  `Open the coffee merchant's page to review this quote${
+    typeof total_display === "string" ? ` of ${total_display}` : ""
+  } and pay it there, if you agree. Nothing is ordered before you pay.`;
+
+/** The first round has made this result already; that it repeats itself is no news to the client. */
+function afterwards(result: CallToolResult, action: string | undefined): CallToolResult {
+  const { _meta: _, ...fresh } = result;
+  const text =
+    action === "accept"
+      ? "The buyer agreed to open review_url. That is no payment: call get_quote_order to learn of one."
+      : "The buyer has not opened review_url here. Give it as plain text on its own line.";
+  return { ...fresh, content: [...fresh.content, { type: "text", text }] };
+}

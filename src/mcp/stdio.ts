@@ -1,0 +1,128 @@
+import type { Readable, Writable } from "node:stream";
+import type { JSONRPCMessage, Server } from "@modelcontextprotocol/server";
+import { StdioServerTransport, serveStdio } from "@modelcontextprotocol/server/stdio";
+import { newId } from "../merchant/ids.ts";
+import { type Caller, stdioCaller } from "./caller.ts";
+import { isListen, narrowed } from "./listening.ts";
+import { type OrderWatch, orderWatch } from "./order-watch.ts";
+import {
+  type McpOptions,
+  type ServerFactory,
+  type Subscriptions,
+  serverFactory,
+} from "./server.ts";
+
+export interface StdioOptions extends McpOptions {
+  /** MERCHANT_API_KEY. Without it the connection's own registration is its key. */
+  apiKey?: string | undefined;
+  /** The process's own streams unless told. */
+  stdin?: Readable;
+  stdout?: Writable;
+}
+
+export interface StdioFace {
+  /** Resolves when the client has gone: its end of stdin is closed. */
+  closed: Promise<void>;
+  close(): Promise<void>;
+}
+
+/** MCP on stdio: one connection, either protocol era. Nothing else may write to stdout. */
+export const serveMcpStdio = (options: StdioOptions): StdioFace =>
+  connected(serverFactory(options), options);
+
+/** The same around any factory. */
+export function connected(factory: ServerFactory, options: StdioOptions): StdioFace {
+  const { merchant } = options.service;
+  const { clock, log } = merchant.context;
+  const caller = stdioCaller(
+    options.apiKey,
+    () => newId("req", clock()),
+    (key) => merchant.agents.authenticate(key),
+  );
+  // A probe's instance may be thrown away for another one: the newest is the connection's.
+  let server: Server | undefined;
+  const warn = (error: unknown) => log.warn({ error }, "MCP on stdio");
+  const watch = orderWatch(merchant, (uri) => {
+    server?.sendResourceUpdated({ uri }).catch(warn);
+  });
+  const subscriptions = onConnection(watch, caller);
+  const transport = new ListeningTransport(watch, caller, options);
+  const { promise: closed, resolve } = Promise.withResolvers<void>();
+  transport.ended = () => {
+    watch.close();
+    resolve();
+  };
+  const handle = serveStdio(
+    (context) => {
+      server = factory(context, caller, subscriptions);
+      return server;
+    },
+    { transport, onerror: warn },
+  );
+  return { closed, close: () => handle.close() };
+}
+
+/** resources/subscribe of the 2025 eras. */
+function onConnection(watch: OrderWatch, caller: Caller): Subscriptions {
+  const followed = new Map<string, () => void>();
+  return {
+    async subscribe(uri) {
+      if (followed.has(uri)) return true;
+      const { uris, stop } = await watch.follow([uri], caller.apiKey);
+      if (uris.length > 0) followed.set(uri, stop);
+      return uris.length > 0;
+    },
+    unsubscribe(uri) {
+      followed.get(uri)?.();
+      followed.delete(uri);
+    },
+  };
+}
+
+/**
+ * The wire, with `subscriptions/listen` narrowed to what the connection's key may follow before the
+ * SDK sees it. Messages keep their order: what comes behind a listen request waits for it.
+ */
+class ListeningTransport extends StdioServerTransport {
+  ended: () => void = () => {};
+  readonly #watch: OrderWatch;
+  readonly #caller: Caller;
+  readonly #stops = new Map<unknown, () => void>();
+  #tail: Promise<void> = Promise.resolve();
+
+  constructor(watch: OrderWatch, caller: Caller, { stdin, stdout }: StdioOptions) {
+    super(stdin, stdout);
+    this.#watch = watch;
+    this.#caller = caller;
+  }
+
+  override async start(): Promise<void> {
+    const deliver = this.onmessage;
+    const closed = this.onclose;
+    this.onmessage = (message) => {
+      this.#tail = this.#tail
+        .then(() => this.#allowed(message))
+        .then((allowed) => deliver?.(allowed))
+        .catch((error: unknown) => this.onerror?.(error as Error));
+    };
+    this.onclose = () => {
+      closed?.();
+      this.ended();
+    };
+    await super.start();
+  }
+
+  async #allowed(message: JSONRPCMessage): Promise<JSONRPCMessage> {
+    if ("method" in message && message.method === "notifications/cancelled") {
+      const id = (message.params as { requestId?: unknown } | undefined)?.requestId;
+      this.#stops.get(id)?.();
+      this.#stops.delete(id);
+    }
+    if (!isListen(message)) return message;
+    const narrow = await narrowed(message, this.#watch, this.#caller.apiKey).catch(() =>
+      narrowed(message, this.#watch, undefined),
+    );
+    this.#stops.set((message as { id?: unknown }).id, narrow.stop);
+    return narrow.message;
+  }
+}

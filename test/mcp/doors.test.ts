@@ -1,0 +1,100 @@
+import { randomUUID } from "node:crypto";
+import type { Client } from "@modelcontextprotocol/client";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { Served } from "../../src/serve.ts";
+import { CLIENTS, call, overHttp, overPipes } from "../support/mcp-clients.ts";
+import { startMcp, startStdio } from "../support/mcp-service.ts";
+import { quoteRequest, register } from "../support/shopper.ts";
+
+let served: Served;
+let key: string;
+beforeAll(async () => {
+  served = await startMcp();
+  key = await register(served.baseUrl);
+});
+afterAll(() => served.stop());
+
+const DOORS = CLIENTS.flatMap((kind) => [
+  [kind, "HTTP", () => overHttp(served.baseUrl, kind, { key })] as const,
+  [kind, "stdio", () => overPipes(startStdio(served.service, key), kind)] as const,
+]);
+
+describe.each(DOORS)("the %s client over %s", (kind, _door, connect) => {
+  test("finds every tool and reads the catalog with it", async () => {
+    const client = await connect();
+    const { tools } = await client.listTools();
+    expect(tools.map((tool) => tool.name)).toContain("request_quote");
+    const { structuredContent, content } = await call(client, "get_catalog");
+    expect(structuredContent.products).toHaveLength(4);
+    expect(JSON.parse(content[0].text)).toEqual(structuredContent);
+  });
+
+  test("speaks the protocol it was made for", async () => {
+    const client = await connect();
+    const version = client.getNegotiatedProtocolVersion?.();
+    if (kind === "pinned" || kind === "auto") expect(version).toBe("2026-07-28");
+    if (kind === "legacy") expect(version).toBe("2025-11-25");
+  });
+
+  test("quotes and gets the review link", async () => {
+    const client = await connect();
+    const quote = await quoted(client);
+    const checkout = await call(client, "create_checkout", {
+      quote_id: quote.id,
+      quote_hash: quote.quote_hash,
+      idempotency_key: randomUUID(),
+    });
+    expect(checkout.structuredContent.review_url).toContain(`${served.baseUrl}/review/`);
+    expect(checkout.content).toContainEqual(
+      expect.objectContaining({ type: "resource_link", uri: `coffee://quotes/${quote.id}` }),
+    );
+  });
+
+  test("is told all that is wrong at once, in words and as an object", async () => {
+    const client = await connect();
+    const result = await call(client, "request_quote", {
+      shipments: [],
+      extra: 1,
+      idempotency_key: "a",
+    });
+    expect(result.isError).toBe(true);
+    expect(result.structuredContent).toBeUndefined();
+    expect(result.content[0].text).toMatch(/^VALIDATION_FAILED: /);
+    expect(result.content[0].text).toContain("/buyer");
+    const problem = result._meta["coffee/error"];
+    expect(problem).toMatchObject({ code: "VALIDATION_FAILED", status: 422, retryable: false });
+    expect(problem.errors.map((one: { pointer: string }) => one.pointer).sort()).toEqual([
+      "/buyer",
+      "/extra",
+      "/shipments",
+    ]);
+    expect(problem.request_id).toMatch(/^req_/);
+  });
+
+  test("an unknown tool is a protocol error, -32602", async () => {
+    const client = await connect();
+    await expect(call(client, "buy_everything")).rejects.toMatchObject({ code: -32602 });
+  });
+
+  test("reads its quote as a resource, and misses what is not there with -32602", async () => {
+    const client = await connect();
+    const quote = await quoted(client);
+    const { contents } = await client.readResource({ uri: `coffee://quotes/${quote.id}` });
+    expect(JSON.parse((contents[0] as { text: string }).text)).toMatchObject({ id: quote.id });
+    await expect(client.readResource({ uri: "coffee://quotes/qte_none" })).rejects.toMatchObject({
+      code: -32602,
+    });
+    await expect(client.readResource({ uri: "coffee://nothing" })).rejects.toMatchObject({
+      code: -32602,
+    });
+  });
+});
+
+async function quoted(client: Client) {
+  const result = await call(client, "request_quote", {
+    ...quoteRequest(),
+    idempotency_key: randomUUID(),
+  });
+  expect(result.isError, JSON.stringify(result.content)).toBeFalsy();
+  return result.structuredContent;
+}

@@ -1,0 +1,74 @@
+import {
+  Client,
+  type ClientOptions,
+  StreamableHTTPClientTransport,
+} from "@modelcontextprotocol/client";
+import { Client as ClientOf2025 } from "@modelcontextprotocol/sdk/client/index.js";
+import { StreamableHTTPClientTransport as HttpOf2025 } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
+import { StdioServerTransport } from "@modelcontextprotocol/server/stdio";
+import { onTestFinished } from "vitest";
+import type { Piped } from "./mcp-service.ts";
+
+/** What is out there: the 2.x client in its modes, and the 1.x client of the 2025 protocols. */
+export const CLIENTS = ["pinned", "auto", "legacy", "sdk-1.x"] as const;
+export type ClientKind = (typeof CLIENTS)[number];
+
+const INFO = { name: "test-client", version: "1.0.0" };
+
+const NEGOTIATION = {
+  pinned: { versionNegotiation: { mode: { pin: "2026-07-28" } } },
+  auto: { versionNegotiation: { mode: "auto" } },
+  legacy: {},
+} as const;
+
+/** Both clients' common ground is the 2.x client's type: names and results are the same. */
+export function makeClient(kind: ClientKind, options: ClientOptions = {}): Client {
+  const client =
+    kind === "sdk-1.x"
+      ? (new ClientOf2025(INFO, options as object) as unknown as Client)
+      : new Client(INFO, { ...NEGOTIATION[kind], ...options });
+  onTestFinished(() => client.close());
+  return client;
+}
+
+export interface Connecting extends ClientOptions {
+  /** Sent as Authorization: Bearer. */
+  key?: string | undefined;
+}
+
+export async function overHttp(
+  baseUrl: string,
+  kind: ClientKind,
+  { key, ...options }: Connecting = {},
+): Promise<Client> {
+  const client = makeClient(kind, options);
+  const init =
+    key === undefined ? {} : { requestInit: { headers: { authorization: `Bearer ${key}` } } };
+  const url = new URL("/mcp", baseUrl);
+  const transport = kind === "sdk-1.x" ? new HttpOf2025(url, init) : undefined;
+  await client.connect((transport as never) ?? new StreamableHTTPClientTransport(url, init));
+  return client;
+}
+
+/** The wire format is the same at both ends, so the server's transport serves a client's end too. */
+export async function overPipes(
+  { toServer, fromServer }: Piped,
+  kind: ClientKind,
+  options: ClientOptions = {},
+): Promise<Client> {
+  const client = makeClient(kind, options);
+  await client.connect(new StdioServerTransport(fromServer, toServer));
+  return client;
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: tests read whatever came.
+export type Result = any;
+
+/** One tool call, and its structured answer. */
+export async function call(
+  client: Client,
+  name: string,
+  args: Record<string, unknown> = {},
+): Promise<Result> {
+  return client.callTool({ name, arguments: args });
+}
