@@ -120,6 +120,7 @@ function openMerchant(
     log,
     baseUrl: config.baseUrl,
     quoteTtlMs: config.quoteTtlMs,
+    supportEmail: config.supportEmail,
     secret: installation.secret,
   });
 }

@@ -18,6 +18,7 @@ export interface Config {
   merchantSecret: string | undefined;
   merchantApiKey: string | undefined;
   quoteTtlMs: number;
+  supportEmail: string | undefined;
   rateLimits: boolean;
   /** How many proxies stand in front and set X-Forwarded-For. */
   trustProxy: number;
@@ -80,6 +81,9 @@ const Environment = z.object({
   }),
   MERCHANT_API_KEY: text,
   QUOTE_TTL_HOURS: whole("QUOTE_TTL_HOURS", 1, 24 * 90, 24 * 7),
+  SUPPORT_EMAIL: text.refine((value) => value === undefined || /^\S+@\S+\.\S+$/.test(value), {
+    message: "SUPPORT_EMAIL must be an email address.",
+  }),
   RATE_LIMITS: oneOf("RATE_LIMITS", ["on", "off"], "on"),
   TRUST_PROXY: whole("TRUST_PROXY", 0, 10, 0),
   CORS_ORIGINS: text,
@@ -117,6 +121,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     merchantSecret: e.MERCHANT_SECRET,
     merchantApiKey: e.MERCHANT_API_KEY,
     quoteTtlMs: e.QUOTE_TTL_HOURS * 3_600_000,
+    supportEmail: e.SUPPORT_EMAIL,
     rateLimits: e.RATE_LIMITS === "on",
     trustProxy: e.TRUST_PROXY,
     corsOrigins: list(e.CORS_ORIGINS),

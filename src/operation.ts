@@ -5,8 +5,9 @@ import type { Intent } from "./domain/command.ts";
 import { type ErrorCode, MerchantError, type Problem } from "./domain/errors.ts";
 import { invalid } from "./domain/invalid.ts";
 import { step } from "./domain/next-step.ts";
+import type { LimitName } from "./domain/rate-limits.ts";
 import type { AgentRow } from "./domain/records.ts";
-import type { LimitName, Limits, Metered } from "./limits.ts";
+import type { Limits, Metered } from "./limits.ts";
 import type { Merchant } from "./merchant/merchant.ts";
 import { problemsOf } from "./problems.ts";
 

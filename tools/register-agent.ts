@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { textLine } from "../src/domain/address.ts";
 import { Email } from "../src/domain/email.ts";
-import { publishedLimits } from "../src/limits.ts";
+import { publishedLimits } from "../src/domain/rate-limits.ts";
 import { operation, required } from "../src/operation.ts";
 import { Registration } from "./shapes.ts";
 

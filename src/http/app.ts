@@ -5,8 +5,10 @@ import type { Operation } from "../operation.ts";
 import type { SandboxBuyer } from "../payments/sandbox/buyer.ts";
 import { type Api, mountOperations } from "./api.ts";
 import { fromExpress, sendProblem, traced } from "./exchange.ts";
+import { mountFront } from "./front.ts";
 import { mountReview, sendRefusal } from "./pages.ts";
 import { assets, type Document, mountDocuments, mountHealth, unknownPath } from "./public.ts";
+import { mountQuickCheckout } from "./quick-checkout.ts";
 import { mountSandbox } from "./sandbox-pages.ts";
 import { mountWebhook } from "./webhook.ts";
 
@@ -41,10 +43,13 @@ export function createApp(options: AppOptions): Express {
   mountHealth(app, options, options);
   const mode = service.merchant.context.provider.mode;
   mountDocuments(app, [...options.documents, ...assets(mode)], options);
-  const documented = new Set(options.documents.map((document) => document.path));
+  mountFront(app, options);
+  // Written by hand: bytes made once, and the one GET that answers with a redirect.
+  const byHand = new Set([...options.documents.map(({ path }) => path), "/v1/quick-checkout"]);
+  mountQuickCheckout(app, options);
   mountOperations(
     app,
-    operations.filter((op) => !documented.has(op.http.path)),
+    operations.filter((op) => !byHand.has(op.http.path)),
     options,
   );
   if (options.mcp) {
@@ -60,7 +65,9 @@ export function createApp(options: AppOptions): Express {
 
 function refuse({ edge }: AppOptions): ErrorRequestHandler {
   return (error, req, res, _next) => {
-    const page = /^\/(review|checkout|quick-checkout-link|sandbox)\b/.test(req.path);
+    const page = /^\/(review|checkout|quick-checkout-link|sandbox|v1\/quick-checkout)\b/.test(
+      req.path,
+    );
     if (page) sendRefusal(res, fromExpress(error), edge);
     else sendProblem(res, fromExpress(error), edge);
   };

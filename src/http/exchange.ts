@@ -1,7 +1,8 @@
 import type { NextFunction, Request, Response } from "express";
 import type { Logger } from "pino";
 import { MerchantError } from "../domain/errors.ts";
-import { LIMIT_TABLE, type Metered, RateLimited } from "../limits.ts";
+import { LIMIT_TABLE } from "../domain/rate-limits.ts";
+import { type Metered, RateLimited } from "../limits.ts";
 import { newId } from "../merchant/ids.ts";
 import { asMerchantError, problemBody } from "../problems.ts";
 

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { ERRORS, type ErrorCode } from "../domain/errors.ts";
 import { CONTRACT_VERSION } from "../domain/policy.ts";
 import { type Operation, pathParameters } from "../operation.ts";
+import { EXTRA_PATHS, EXTRA_SCHEMAS } from "./openapi-extra.ts";
 
 type Json = Record<string, unknown>;
 
@@ -29,14 +30,15 @@ function commonErrors(op: Operation): ErrorCode[] {
 
 /**
  * The machine-readable description at /openapi.json (SPEC §4): OpenAPI 3.1, made from the operations
- * alone. `extra` holds the paths that are no operations, such as quick checkout's redirect.
+ * and, for odd HTTP such as quick checkout's redirect, from EXTRA_PATHS, which wins.
  */
-export function openapi(operations: readonly Operation[], baseUrl: string, extra: Json = {}): Json {
+export function openapi(operations: readonly Operation[], baseUrl: string): Json {
   const components = new Components();
   const paths: Record<string, Json> = {};
   for (const op of operations) {
-    const path = (paths[op.http.path] ??= {});
-    path[op.http.method.toLowerCase()] = describe(op, components);
+    if (op.http.path in EXTRA_PATHS) continue;
+    const route = { [op.http.method.toLowerCase()]: describe(op, components) };
+    paths[op.http.path] = { ...paths[op.http.path], ...route };
   }
   return {
     openapi: "3.1.0",
@@ -48,9 +50,9 @@ export function openapi(operations: readonly Operation[], baseUrl: string, extra
     },
     servers: [{ url: baseUrl }],
     tags: TAGS.map((name) => ({ name })),
-    paths: { ...paths, ...extra },
+    paths: { ...paths, ...EXTRA_PATHS },
     components: {
-      schemas: { ...components.schemas, Problem: PROBLEM },
+      schemas: { ...components.schemas, ...EXTRA_SCHEMAS, Problem: PROBLEM },
       parameters: PARAMETERS,
       securitySchemes: {
         api_key: {

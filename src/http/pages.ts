@@ -13,7 +13,8 @@ export const form = urlencoded({ extended: false, limit: 65_536, parameterLimit:
 /** A page whose address is a secret: kept by nobody, told to nobody. */
 export function sendPage(res: Response, page: string, status = 200): void {
   res.setHeader("Cache-Control", "no-store");
-  res.setHeader("Referrer-Policy", "no-referrer");
+  // Nothing to other sites; our own forms still name their origin (with no-referrer it is "null").
+  res.setHeader("Referrer-Policy", "same-origin");
   res.setHeader("X-Robots-Tag", "noindex, nofollow");
   res.status(status).type("html").send(page);
 }

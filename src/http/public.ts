@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import type { Express, RequestHandler } from "express";
 import { MerchantError } from "../domain/errors.ts";
-import type { LimitName } from "../limits.ts";
+import type { LimitName } from "../domain/rate-limits.ts";
 import { errorsPage } from "../pages/index.ts";
 import { type Api, acceptsJson } from "./api.ts";
 import { onlyMethods, sendLimits } from "./exchange.ts";

@@ -178,6 +178,7 @@ async function view(
   return {
     mode: context.provider.mode,
     policy: POLICY_VIEW,
+    supportEmail: context.supportEmail,
     url: req.path,
     expiresAt: iso(expiresAt),
     lines: cart.items.map(({ product_id, quantity }) => {

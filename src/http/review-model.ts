@@ -55,6 +55,7 @@ export async function reviewModel(
     expiresAt: iso(quote.expires_at),
     destinations: destinations(terms, ordered?.shipments ?? []),
     pricing: pricingView(terms),
+    supportEmail: merchant.context.supportEmail,
     state: stateOf(merchant, found, ordered, page),
     ...(recent && { paidRecently: recent }),
   };
@@ -86,7 +87,7 @@ function stateOf(
   return { kind: "payable" };
 }
 
-const REASONS = new Set(["OUT_OF_STOCK", "COURTESY_USED"]);
+const REASONS = new Set(["OUT_OF_STOCK", "COURTESY_USED", "WRONG_AMOUNT"]);
 
 function reasonOf({ state, revoked }: Review): InvalidReason {
   if (state.reason !== null && REASONS.has(state.reason)) return state.reason as InvalidReason;

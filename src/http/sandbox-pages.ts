@@ -24,10 +24,7 @@ export function mountSandbox(app: Express, buyer: SandboxBuyer, edge: Edge): voi
     .route(`${path}/pay`)
     .post(own, form, async (req, res) => {
       const card = typeof req.body?.card === "string" ? req.body.card : "";
-      const result = await buyer.pay(session(req), card);
-      if (result?.outcome !== "declined") return follow(res, result);
-      const url = req.path.replace(/\/pay$/, "");
-      show(res, url, await buyer.view(session(req)), result.message, card);
+      follow(res, await buyer.pay(session(req), card));
     })
     .all(onlyMethods(["POST"]));
 
@@ -38,15 +35,14 @@ export function mountSandbox(app: Express, buyer: SandboxBuyer, edge: Edge): voi
       follow(res, await buyer.completeChallenge(session(req), complete));
     })
     .all(onlyMethods(["POST"]));
-
-  app
-    .route(`${path}/bank-debit`)
-    .post(own, form, async (req, res) => {
-      const settled = req.body?.outcome !== "fail";
-      follow(res, await buyer.settleBankDebit(session(req), settled));
-    })
-    .all(onlyMethods(["POST"]));
 }
+
+const CLOSED = {
+  expired: { reason: "EXPIRED", back: "cancelUrl" },
+  failed: { reason: "FAILED", back: "cancelUrl" },
+  processing: { reason: "PROCESSING", back: "successUrl" },
+  paid: { reason: "COMPLETE", back: "successUrl" },
+} as const;
 
 function follow(res: Response, result: PayResult | null): void {
   if (!result) {
@@ -57,13 +53,7 @@ function follow(res: Response, result: PayResult | null): void {
   res.redirect(303, result.redirectTo);
 }
 
-function show(
-  res: Response,
-  url: string,
-  view: SandboxView | null,
-  error?: string,
-  selected?: string,
-): void {
+function show(res: Response, url: string, view: SandboxView | null): void {
   if (!view) {
     sendPage(res, sandboxClosedPage({ reason: "UNKNOWN" }), 404);
     return;
@@ -71,9 +61,8 @@ function show(
   const { amountMinor, lines, discountMinor } = view;
   const email = view.email ?? "";
   if (view.status !== "open") {
-    const expired = view.status === "expired";
-    const returnUrl = expired ? view.cancelUrl : view.successUrl;
-    sendPage(res, sandboxClosedPage({ reason: expired ? "EXPIRED" : "COMPLETE", returnUrl }));
+    const { reason, back } = CLOSED[view.status];
+    sendPage(res, sandboxClosedPage({ reason, returnUrl: view[back] }));
     return;
   }
   if (view.awaiting3ds) {
@@ -88,9 +77,8 @@ function show(
     email,
     expiresAt: iso(view.expiresAt),
     cards: view.methods,
-    selected,
-    error: error ?? view.lastError ?? undefined,
+    error: view.lastError ?? undefined,
     cancelUrl: view.cancelUrl,
   });
-  sendPage(res, page, error === undefined ? 200 : 402);
+  sendPage(res, page);
 }

@@ -16,6 +16,8 @@ export interface Context {
   log: Logger;
   baseUrl: string;
   quoteTtlMs: number;
+  /** Where people write to; nothing is invented where the merchant has named none. */
+  supportEmail: string | undefined;
   /** The installation's own secret: review links and cart links are derived from it. */
   secret: Buffer;
 }

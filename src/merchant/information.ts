@@ -2,6 +2,8 @@ import type { Product } from "../domain/catalog.ts";
 import { CURRENCY, display } from "../domain/money.ts";
 import { step } from "../domain/next-step.ts";
 import { CONTRACT_VERSION } from "../domain/policy.ts";
+import { FIRST_ORDER_SETTING } from "../domain/quote-rules.ts";
+import { agentInfo, llmsText, offers, policy } from "./agent-info.ts";
 import type { Context } from "./context.ts";
 
 /** One bean as everybody may see it: no facts but those the merchant advertises (SPEC §2). */
@@ -38,15 +40,33 @@ export const productView = (product: Product, baseUrl: string): ProductView => (
 });
 
 /** What everybody may read without a key (SPEC §4). */
-export function informationVerbs({ catalog, baseUrl }: Context) {
+export function informationVerbs(context: Context) {
+  const { catalog, baseUrl, store, provider, supportEmail } = context;
+  const products = catalog.products.map((product) => productView(product, baseUrl));
   const answer = {
     contract_version: CONTRACT_VERSION,
     currency: CURRENCY,
-    products: catalog.products.map((product) => productView(product, baseUrl)),
+    products,
     next: [
       step("ask", "Ask about origin, process, varieties, roast, tasting notes or brewing."),
       step("request_quote", "Get an exact, immutable price for a buyer."),
     ],
   };
-  return { catalog: () => answer };
+  const firstOrderRuns = async () => (await store.queries.setting(FIRST_ORDER_SETTING)) !== "off";
+  const input = async () => ({
+    baseUrl,
+    catalog,
+    products,
+    firstOrderRuns: await firstOrderRuns(),
+    supportEmail,
+    paymentMode: provider.mode,
+  });
+  return {
+    catalog: () => answer,
+    product: (productId: string) => products.find((p) => p.product_id === productId),
+    firstOrderRuns,
+    agentInfo: async () => agentInfo(await input()),
+    policy: async () => ({ ...policy(), offers: offers(await firstOrderRuns()) }),
+    llmsText: async () => llmsText(await input()),
+  };
 }

@@ -1,0 +1,186 @@
+import type { Catalog } from "../domain/catalog.ts";
+import { CURRENCY, display } from "../domain/money.ts";
+import { ENDPOINTS } from "../domain/next-step.ts";
+import {
+  CONTRACT_VERSION,
+  DELIVERY_DAYS,
+  FIRST_ORDER,
+  LIMITS,
+  POLICY_VERSION,
+  SHIPPING,
+  SPEND,
+} from "../domain/policy.ts";
+import { publishedLimits } from "../domain/rate-limits.ts";
+import type { ProductView } from "./information.ts";
+
+/** What the merchant promises, in words made from the very numbers the rules use (SPEC §1). */
+export function policy() {
+  return {
+    policy_version: POLICY_VERSION,
+    ship_to: ["US"],
+    substitutions: "none",
+    refunds:
+      "None. Money taken by mistake, such as a second payment for one quote, is returned by itself.",
+    cancellation: "Can be requested before shipping; the seller decides.",
+    delivery: `Roasted to order. Expected ${DELIVERY_DAYS.earliest} to ${DELIVERY_DAYS.latest} days from the order date.`,
+    shipping: {
+      rule:
+        `${display(SHIPPING.per_address_minor)} flat per shipping address; free for an address whose bags ` +
+        `come to ${display(SHIPPING.free_from_minor)} or more before any courtesy.`,
+      per_address_minor: SHIPPING.per_address_minor,
+      free_from_minor: SHIPPING.free_from_minor,
+      currency: CURRENCY,
+    },
+    gift_notes: `Handwritten, one per bag ordered, each up to ${LIMITS.gift_note_characters} characters, sent with the parcel.`,
+    courtesies:
+      "One courtesy per order; they do not stack. There are no other gifts, free bags or perks.",
+    tax: "Prices are final; no tax line is added.",
+  };
+}
+
+/** Whether the first-order offer runs is asked fresh; the rest is the policy's. */
+export function offers(firstOrderRuns: boolean) {
+  return [
+    {
+      kind: "FIRST_ORDER",
+      code: FIRST_ORDER.code,
+      active: firstOrderRuns,
+      rule:
+        `${FIRST_ORDER.percent}% off a customer's first order, at most ${display(FIRST_ORDER.cap_minor)}. ` +
+        "Once per customer, by buyer email. The offer may end without notice.",
+    },
+    {
+      kind: "SPEND",
+      code: null,
+      active: true,
+      rule:
+        `${display(SPEND.off_minor)} off for every full ${display(SPEND.per_minor)} of coffee before shipping, ` +
+        "automatic. It replaces the first-order courtesy.",
+    },
+  ];
+}
+
+export interface AgentInfoInput {
+  baseUrl: string;
+  catalog: Catalog;
+  products: ProductView[];
+  firstOrderRuns: boolean;
+  supportEmail: string | undefined;
+  paymentMode: string;
+}
+
+/** GET /agent-info: everything an agent needs to know before it starts, every key of SPEC §4. */
+export function agentInfo(input: AgentInfoInput) {
+  const { baseUrl, catalog, products } = input;
+  return {
+    merchant: {
+      name: "Coffee Merchant",
+      sells: "Roasted whole-bean coffee in 8 oz bags.",
+      payment_mode: input.paymentMode,
+      certified: "A local contract, not certified against any external standard.",
+    },
+    contract_version: CONTRACT_VERSION,
+    support: {
+      email: input.supportEmail ?? null,
+      how: "Use POST /v1/feedback with an order_id for anything about an order.",
+    },
+    catalog: `${baseUrl}/v1/catalog`,
+    openapi: `${baseUrl}/openapi.json`,
+    mcp: `${baseUrl}/mcp`,
+    errors: `${baseUrl}/errors`,
+    currency: CURRENCY,
+    ship_to: ["US"],
+    approval_policy: {
+      rule:
+        "The human buyer approves the exact total by paying the quote-bound hosted link. Payment is the " +
+        "approval; nothing is ordered before it. Agents never place or pay for an order.",
+      steps: [
+        `${ENDPOINTS.register_agent}: get a key, once.`,
+        `${ENDPOINTS.get_catalog}: choose beans with the buyer.`,
+        `${ENDPOINTS.request_quote}: get an immutable quote; show the buyer its total_display.`,
+        `${ENDPOINTS.create_checkout} with the quote_hash: get review_url.`,
+        "Give the buyer review_url as plain text on its own line. The buyer reviews and pays there.",
+        `${ENDPOINTS.get_quote_order}: once paid, the order; then ${ENDPOINTS.list_order_events}.`,
+      ],
+      quick_checkout:
+        `Clients that can only GET: ${baseUrl}/v1/quick-checkout?items=<product_id>:<bags>. Give the buyer ` +
+        "the complete URL as plain text on its own line; the buyer enters email and address and pays.",
+    },
+    gifting: {
+      rule: policy().gift_notes,
+      how: "shipments[].gift_notes in a quote request: the first note goes with the first bag, and so on.",
+      several_recipients:
+        "One entry in shipments per destination; shipping is counted per address.",
+    },
+    brewing: catalog.products.map((product) => ({
+      product_id: product.product_id,
+      advice: product.facts.brewing,
+    })),
+    choosing_guide: products.map(({ product_id, name_to_use_with_humans, choose_if }) => ({
+      product_id,
+      name_to_use_with_humans,
+      choose_if,
+    })),
+    beans: products,
+    exclusive_bean: {
+      product_ids: products.filter((p) => p.locked).map((p) => p.product_id),
+      rule:
+        "Listed but locked: quotes and checkout need a finder key, earned by three good questions at " +
+        "GET /v1/ask with your key. Send it as header Finder-Key (MCP: finder_key).",
+    },
+    policy: policy(),
+    offers: offers(input.firstOrderRuns),
+    limits: LIMITS,
+    rate_limits: publishedLimits(),
+    waitlist: {
+      rule:
+        "First come, first served, for beans with availability WAITLIST. A quote that is short answers " +
+        "WAITLIST_OFFERED. Bags that arrive are offered to the head of the queue and held for 48 hours.",
+      join: ENDPOINTS.join_waitlist,
+      eta: null,
+    },
+    ask: {
+      how: `${ENDPOINTS.ask}?q=<question>, no key needed.`,
+      scope:
+        "Catalog facts: origin, process, variety, roast, tasting notes, brewing. Not for hunting deals.",
+    },
+    feedback: {
+      how: `${ENDPOINTS.send_feedback} {message, order_id?}; at most ${LIMITS.feedback_characters} characters.`,
+      rule: "Never send card numbers, keys or other secrets; such messages are refused.",
+    },
+    bulk_leads: {
+      how: `${ENDPOINTS.send_bulk_lead} {email, purpose, quantity?, organization?}.`,
+      rule: "The shop owner follows up by email; no pricing, availability or timing is promised.",
+    },
+  };
+}
+
+/** /llms.txt: the same for a language model that was only given the address. */
+export function llmsText(input: AgentInfoInput): string {
+  const { baseUrl, products } = input;
+  const beans = products.map(
+    (p) =>
+      `- ${p.product_id}: ${p.name_to_use_with_humans}, ${p.price_display}${p.locked ? " (needs a finder key)" : ""}. ${p.choose_if}`,
+  );
+  const { approval_policy } = agentInfo(input);
+  return [
+    "# Coffee Merchant",
+    "",
+    "> Roasted whole-bean coffee in 8 oz bags. Agents quote, people pay; nothing is ordered before payment.",
+    "",
+    "## How to buy",
+    ...approval_policy.steps.map((text, i) => `${i + 1}. ${text}`),
+    "",
+    approval_policy.quick_checkout,
+    "",
+    "## Beans (prices per bag in usd)",
+    ...beans,
+    "",
+    "## More",
+    `- [Agent info](${baseUrl}/agent-info): merchant, policy, limits`,
+    `- [OpenAPI](${baseUrl}/openapi.json): every endpoint`,
+    `- MCP server: ${baseUrl}/mcp (streamable HTTP)`,
+    `- [Errors](${baseUrl}/errors): every code and what to do`,
+    "",
+  ].join("\n");
+}

@@ -1,0 +1,50 @@
+import { z } from "zod";
+import { Email } from "../src/domain/email.ts";
+import { LIMITS } from "../src/domain/policy.ts";
+import type { Cart } from "../src/domain/quick-checkout.ts";
+import {
+  DiscountCode,
+  field,
+  GiftNote,
+  list,
+  ProductId,
+  productProblems,
+  Quantity,
+} from "../src/domain/quote-request.ts";
+import { operation } from "../src/operation.ts";
+import { QuickCheckoutLink } from "./shapes.ts";
+
+export const buildQuickCheckoutLink = operation({
+  name: "build_quick_checkout_link",
+  title: "Build a quick-checkout link",
+  description:
+    "Build a complete, correctly encoded link for a buyer who enters email and address and pays by " +
+    "themselves: no key and no quote needed. It stores nothing and orders nothing. Give the buyer the " +
+    "whole url as plain text on its own line.",
+  http: { method: "GET", path: "/v1/quick-checkout", status: 200 },
+  access: "public",
+  effect: "read",
+  hints: { destructive: false, openWorld: false },
+  limits: ["quick_checkout"],
+  input: z.strictObject({
+    items: z
+      .array(z.strictObject({ product_id: ProductId, quantity: Quantity }))
+      .min(1, "At least one bean.")
+      .max(LIMITS.lines_per_shipment, `At most ${LIMITS.lines_per_shipment} lines.`),
+    discount_code: DiscountCode.optional(),
+    gift_note: GiftNote.optional(),
+    buyer_email: Email.optional().describe("Only if known; it fills in the form."),
+  }),
+  output: QuickCheckoutLink,
+  errors: ["GEISHA_LOCKED", "OUT_OF_STOCK", "DISCOUNT_CODE_INVALID", "DISCOUNT_NOT_ELIGIBLE"],
+  alsoWrong: (input, { catalog }) =>
+    list(field(input, "items")).flatMap((item, i) =>
+      productProblems(field(item, "product_id"), `/items/${i}/product_id`, catalog),
+    ),
+  run: async ({ input }, { quickCheckout }) => {
+    const { items, ...rest } = input;
+    const asked = items.map((item) => `${item.product_id}:${item.quantity}`).join(",");
+    const cart: Cart = await quickCheckout.check({ items: asked, ...rest });
+    return { body: quickCheckout.link(cart) };
+  },
+});
