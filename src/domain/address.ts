@@ -72,7 +72,9 @@ export function textLine(max: number, what: string) {
     .trim()
     .min(1, `${what} is missing.`)
     .max(max, `At most ${max} characters.`)
-    .refine((value) => !CONTROL.test(value), { message: "No control characters or line breaks." });
+    .refine((value) => !CONTROL.test(value) && value.isWellFormed(), {
+      message: "No control characters or line breaks.",
+    });
 }
 
 export const Address = z

@@ -3,7 +3,8 @@ import { z } from "zod";
 import { LIMITS } from "./policy.ts";
 
 /** One @, something on both sides, a dotted domain; no white space, no control characters. */
-const SHAPE = /^[^\s@\p{C}"<>(),:;[\]\\]+@[^\s@\p{C}"<>(),:;[\]\\]+\.[^\s@\p{C}"<>(),:;[\]\\.]+$/u;
+const SHAPE =
+  /^[^\s@\p{C}"<>(),:;[\]\\]+@[^\s@\p{C}"<>(),:;[\]\\.]+(\.[^\s@\p{C}"<>(),:;[\]\\.]+)+$/u;
 
 const DOTS_IGNORED = new Set(["gmail.com", "googlemail.com"]);
 
