@@ -1,10 +1,8 @@
-import { operations } from "../tools/index.ts";
-import { ConfigError, readConfig } from "./config.ts";
-import { documents } from "./documents.ts";
-import { CatalogError } from "./domain/catalog.ts";
-import { openapi } from "./http/openapi.ts";
+import { readConfig } from "./config.ts";
+import { contents } from "./contents.ts";
 import { createLog } from "./log.ts";
 import { serve } from "./serve.ts";
+import { startProblem } from "./start-problem.ts";
 import { VERSION } from "./version.ts";
 
 /** `npm start`: the whole service. Everything that is wrong with the start is said, then exit 1. */
@@ -12,12 +10,7 @@ async function main(): Promise<void> {
   const config = readConfig(process.env);
   const log = createLog(config.logLevel);
   if (!config.rateLimits) log.warn("RATE_LIMITS=off: nothing limits callers. For load tests only.");
-  const served = await serve(config, {
-    log,
-    operations,
-    documents: (service) => documents(service, (baseUrl) => openapi(operations, baseUrl)),
-    version: VERSION,
-  });
+  const served = await serve(config, { log, contents, version: VERSION });
   const { provider } = served.service.merchant.context;
   log.info({ url: served.baseUrl, payments: provider.mode }, "open for business");
   const stop = (signal: string) => {
@@ -35,8 +28,6 @@ async function main(): Promise<void> {
 }
 
 main().catch((error: unknown) => {
-  const told = error instanceof ConfigError || error instanceof CatalogError;
-  const text = told || !(error instanceof Error) ? String(error) : (error.stack ?? error.message);
-  process.stderr.write(`${told ? (error as Error).message : text}\n`);
+  process.stderr.write(`${startProblem(error)}\n`);
   process.exit(1);
 });

@@ -1,25 +1,16 @@
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import type { Request, Response } from "express";
 import type { Logger } from "pino";
 import { type Opened, type OpenOptions, openService } from "./compose.ts";
 import type { Config } from "./config.ts";
+import type { Contents } from "./contents.ts";
+import { documents } from "./documents.ts";
 import { createApp } from "./http/app.ts";
-import type { Document } from "./http/public.ts";
-import type { Operation, Service } from "./operation.ts";
+import { createMcpFace } from "./mcp/http.ts";
 import { startRounds } from "./rounds.ts";
 
-export interface Face {
-  mountable: (req: Request, res: Response) => Promise<void>;
-  close(): Promise<void>;
-}
-
 export interface ServeOptions extends OpenOptions {
-  operations: readonly Operation[];
-  /** Public documents that are made once, from the opened service. */
-  documents: (service: Service) => Document[];
-  /** Builds the MCP face. */
-  mcp?: (service: Service) => Face;
+  contents: Contents;
   version: string;
   log: Logger;
 }
@@ -59,18 +50,24 @@ async function listen(server: Server, { host, port }: Config): Promise<number> {
 
 function attach(server: Server, config: Config, opened: Opened, options: ServeOptions): Served {
   const { service, sandbox, installation } = opened;
-  const face = options.mcp?.(service);
+  const { contents, version } = options;
+  const face = createMcpFace({
+    service,
+    ...contents,
+    version,
+    allowedOrigins: config.corsOrigins,
+  });
   let draining = false;
   const app = createApp({
     service,
     edge: { baseUrl: config.baseUrl, clock: service.merchant.context.clock, log: options.log },
-    operations: options.operations,
-    documents: options.documents(service),
-    ...(face && { mcp: face.mountable }),
+    operations: contents.operations,
+    documents: documents(service, contents.operations),
+    mcp: face.mountable,
     ...(sandbox && { buyer: sandbox.buyer }),
     trustProxy: config.trustProxy,
     corsOrigins: config.corsOrigins,
-    version: options.version,
+    version,
     installation: installation.id,
     draining: () => draining,
   });
@@ -84,7 +81,7 @@ function attach(server: Server, config: Config, opened: Opened, options: ServeOp
       if (draining) return;
       draining = true;
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-      await face?.close();
+      await face.close();
       server.closeIdleConnections();
       const grace = setTimeout(() => server.closeAllConnections(), GRACE_MS);
       await closed;

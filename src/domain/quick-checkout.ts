@@ -31,7 +31,8 @@ export function readCart(query: Query, catalog: Catalog): { cart: Cart } | { pro
     else if (Array.isArray(value)) wrong(`/${name}`, "REPEATED", "Give this parameter once.");
   }
   const one = (name: string) => (Array.isArray(query[name]) ? undefined : query[name]);
-  const items = readItems(one("items"), one("bag"), one("qty"), wrong);
+  const clear = !["items", "bag", "qty"].some((name) => Array.isArray(query[name]));
+  const items = clear ? readItems(one("items"), one("bag"), one("qty"), wrong) : [];
   if (problems.length === 0 || items.length > 0) checkBeans(items, catalog, wrong);
   const cart: Cart = { items };
   const code = normalCode(one("discount_code"));

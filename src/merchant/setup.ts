@@ -70,6 +70,11 @@ const prepare: Rule<Prepare, Installation> = {
   },
 };
 
+/** Play orders and real ones must not stand in one book. */
+export class PaymentModeError extends Error {
+  override name = "PaymentModeError";
+}
+
 /**
  * Prepares a database and answers what it is. Throws where it was started with another payment mode:
  * play orders must not stand in the live book (HOUSE: money).
@@ -87,7 +92,7 @@ export async function prepareDatabase(
     beans: catalog.products,
   });
   if (installation.mode !== mode) {
-    throw new Error(
+    throw new PaymentModeError(
       `This database holds "${installation.mode}" payments; starting it with "${mode}" is refused. ` +
         "Use another DATABASE_URL.",
     );

@@ -1,9 +1,7 @@
 import { type Config, readConfig } from "../../src/config.ts";
-import { documents } from "../../src/documents.ts";
-import { openapi } from "../../src/http/openapi.ts";
+import { contents } from "../../src/contents.ts";
 import { createLog } from "../../src/log.ts";
 import { type Served, serve } from "../../src/serve.ts";
-import { operations } from "../../tools/index.ts";
 
 /** A moment to start from; tests move the clock, they never wait. */
 export const START = Date.parse("2026-03-02T10:00:00.000Z");
@@ -40,8 +38,7 @@ export async function startService(
     log: createLog(config.logLevel),
     clock: clock.now,
     checkAnswers: true,
-    operations,
-    documents: (service) => documents(service, (baseUrl) => openapi(operations, baseUrl)),
+    contents,
     version: "0.0.0-test",
   });
   return { ...served, clock, config };

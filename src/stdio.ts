@@ -1,0 +1,72 @@
+import { type Opened, openService } from "./compose.ts";
+import { type Config, readConfig } from "./config.ts";
+import { contents } from "./contents.ts";
+import { createLog } from "./log.ts";
+import { serveMcpStdio } from "./mcp/stdio.ts";
+import { serve } from "./serve.ts";
+import { startProblem } from "./start-problem.ts";
+import { VERSION } from "./version.ts";
+
+interface Beside extends Opened {
+  stop(): Promise<void>;
+}
+
+/**
+ * `npm run stdio`: MCP on stdio, with the HTTP sidecar beside it for the pages people pay on. Where
+ * the port is taken by this same service on the same database, that one is the sidecar (CONTRACT §16).
+ */
+async function main(): Promise<void> {
+  const config = readConfig(process.env);
+  const log = createLog(config.logLevel);
+  const options = { log, contents, version: VERSION };
+  const opened = await serve(config, options).catch((error: unknown) => {
+    if ((error as { code?: unknown }).code !== "EADDRINUSE") throw error;
+    return besideAnother(config, { log });
+  });
+  const face = serveMcpStdio({
+    service: opened.service,
+    ...contents,
+    version: VERSION,
+    apiKey: config.merchantApiKey,
+  });
+  let stopping = false;
+  const stop = async () => {
+    if (stopping) return;
+    stopping = true;
+    await face.close();
+    await opened.stop();
+    process.exit(0);
+  };
+  process.once("SIGTERM", stop);
+  process.once("SIGINT", stop);
+  await face.closed;
+  await stop();
+}
+
+async function besideAnother(
+  config: Config,
+  options: Parameters<typeof openService>[1],
+): Promise<Beside> {
+  const opened = await openService(config, options);
+  const there = await whoIsThere(config);
+  if (there?.service === "coffee-merchant" && there.installation === opened.installation.id) {
+    options.log.info({ url: config.baseUrl }, "the service is there already; going on beside it");
+    return { ...opened, stop: opened.close };
+  }
+  await opened.close();
+  throw Object.assign(new Error("the port is taken by something else"), { code: "EADDRINUSE" });
+}
+
+async function whoIsThere({ baseUrl }: Config): Promise<Record<string, unknown> | null> {
+  try {
+    const answer = await fetch(`${baseUrl}/healthz`, { signal: AbortSignal.timeout(2000) });
+    return (await answer.json()) as Record<string, unknown>;
+  } catch {
+    return null;
+  }
+}
+
+main().catch((error: unknown) => {
+  process.stderr.write(`${startProblem(error)}\n`);
+  process.exit(1);
+});
