@@ -6,11 +6,14 @@ import type { Config } from "./config.ts";
 import type { Contents } from "./contents.ts";
 import { documents } from "./documents.ts";
 import { createApp } from "./http/app.ts";
-import { createMcpFace } from "./mcp/http.ts";
+import { createMcpFace, type McpFace } from "./mcp/http.ts";
+import type { Service } from "./operation.ts";
 import { startRounds } from "./rounds.ts";
 
 export interface ServeOptions extends OpenOptions {
   contents: Contents;
+  /** Another MCP face than the product's own, such as the one that is tested for conformance. */
+  face?: (service: Service) => McpFace;
   version: string;
   log: Logger;
 }
@@ -51,12 +54,7 @@ async function listen(server: Server, { host, port }: Config): Promise<number> {
 function attach(server: Server, config: Config, opened: Opened, options: ServeOptions): Served {
   const { service, sandbox, installation } = opened;
   const { contents, version } = options;
-  const face = createMcpFace({
-    service,
-    ...contents,
-    version,
-    allowedOrigins: config.corsOrigins,
-  });
+  const face = (options.face ?? productFace(config, options))(service);
   let draining = false;
   const app = createApp({
     service,
@@ -91,3 +89,8 @@ function attach(server: Server, config: Config, opened: Opened, options: ServeOp
     },
   };
 }
+
+const productFace =
+  (config: Config, { contents, version }: ServeOptions) =>
+  (service: Service) =>
+    createMcpFace({ service, ...contents, version, allowedOrigins: config.corsOrigins });

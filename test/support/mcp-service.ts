@@ -3,10 +3,10 @@ import { onTestFinished } from "vitest";
 import { prompts, resources } from "../../resources/index.ts";
 import { readConfig } from "../../src/config.ts";
 import { createLog } from "../../src/log.ts";
-import { createMcpFace, type McpFaceOptions } from "../../src/mcp/http.ts";
+import { createMcpFace, type McpFace, type McpFaceOptions } from "../../src/mcp/http.ts";
 import { type StdioFace, serveMcpStdio } from "../../src/mcp/stdio.ts";
 import type { Service } from "../../src/operation.ts";
-import { type Face, type Served, serve } from "../../src/serve.ts";
+import { type Served, serve } from "../../src/serve.ts";
 import { operations } from "../../tools/index.ts";
 
 export const offered = { operations, resources, prompts, version: "0.0.0-test" };
@@ -16,7 +16,7 @@ export async function startMcp(
   options: {
     env?: Record<string, string>;
     face?: Partial<McpFaceOptions>;
-    mcp?: (service: Service) => Face;
+    mcp?: (service: Service) => McpFace;
   } = {},
 ): Promise<Served> {
   const config = readConfig({
@@ -29,9 +29,8 @@ export async function startMcp(
   return serve(config, {
     log: createLog(config.logLevel),
     checkAnswers: true,
-    operations,
-    documents: () => [],
-    mcp: options.mcp ?? ((service) => createMcpFace({ ...offered, service, ...options.face })),
+    contents: { operations, resources, prompts },
+    face: options.mcp ?? ((service) => createMcpFace({ ...offered, service, ...options.face })),
     version: offered.version,
   });
 }
