@@ -1,0 +1,141 @@
+import type { Command } from "commander";
+import { MerchantError } from "../domain/errors.ts";
+import { display } from "../domain/money.ts";
+import { type Seller, verb, type World } from "./command.ts";
+import { orderText, table } from "./text.ts";
+
+/** Orders and their parcels: seen, roasted, shipped, canceled, refunded. */
+export function orderCommands(program: Command, world: World): void {
+  const orders = program.command("orders").description("See orders and move them on.");
+  verb(orders, world, {
+    usage: "list",
+    does: "All orders, newest first.",
+    options: { "--limit <n>": "how many (500 unless told)" },
+    act: (seller, _words, { limit }) => seller.orders.list(limit ? whole(limit, "--limit") : 500),
+    text: (rows) => table(rows, ORDER_COLUMNS, "No orders yet."),
+  });
+  verb(orders, world, {
+    usage: "show <id>",
+    does: "One order with its shipments, notes, payment and refunds.",
+    act: (seller, [id]) => seller.orders.show(id!),
+    text: orderText,
+  });
+  verb(orders, world, {
+    usage: "roast <id>",
+    does: "Put an order into the roaster: its shipments become ROASTING.",
+    act: (seller, [id]) => seller.orders.roast(id!),
+    text: orderText,
+  });
+  verb(orders, world, {
+    usage: "cancel <id>",
+    does: "Cancel an order of which nothing has shipped. Its money is another step: refund.",
+    required: { "--reason <text>": "why; the agent reads it" },
+    act: (seller, [id], { reason }) => seller.orders.cancel(id!, reason!),
+    text: orderText,
+  });
+  verb(orders, world, {
+    usage: "refund <id>",
+    does: "Send money back through the payment provider.",
+    options: { "--amount <dollars>": "such as 12.50; all that is left unless told" },
+    act: (seller, [id], { amount }) => seller.orders.refund(id!, amount ? cents(amount) : null),
+    text: orderText,
+  });
+  shipmentCommands(program, world);
+  cancellationCommands(program, world);
+}
+
+const ORDER_COLUMNS = [
+  ["ORDER", (o) => o.id],
+  ["STATUS", (o) => o.status],
+  ["ORDERED", (o) => o.created_at],
+  ["TOTAL", (o) => display(o.total_minor)],
+  ["PAYMENT", (o) => o.payment.status],
+  ["BAGS", (o) => o.items.reduce((bags, item) => bags + item.quantity, 0)],
+  ["SHIPMENTS", (o) => o.shipments.length],
+  ["BUYER", (o) => o.buyer_email],
+  ["CANCEL REQUEST", (o) => o.cancel_request?.status],
+] as const satisfies readonly [
+  string,
+  (order: Awaited<ReturnType<Seller["orders"]["list"]>>[number]) => unknown,
+][];
+
+const MOVES = [
+  ["transit <id>", "IN_TRANSIT", "The carrier has it on the way; also after a failed try."],
+  ["out-for-delivery <id>", "OUT_FOR_DELIVERY", "It is on the van."],
+  ["deliver <id>", "DELIVERED", "It has arrived."],
+  ["fail <id>", "FAILED", "A delivery failed; it may be in transit again, or returned."],
+  ["return <id>", "RETURNED", "It has come back."],
+] as const;
+
+function shipmentCommands(program: Command, world: World): void {
+  const shipments = program.command("shipments").description("Ship parcels and follow them.");
+  verb(shipments, world, {
+    usage: "ship <id>",
+    does: "Hand a roasted shipment to the carrier.",
+    required: { "--carrier <name>": "such as USPS", "--number <text>": "the tracking number" },
+    options: { "--url <https>": "where the parcel can be followed" },
+    act: (seller, [id], { carrier, number, url }) =>
+      seller.shipments.ship(id!, { carrier, number, ...(url !== undefined && { url }) }),
+    text: orderText,
+  });
+  for (const [usage, to, does] of MOVES) {
+    verb(shipments, world, {
+      usage,
+      does,
+      act: (seller, [id]) => seller.shipments.move(id!, to),
+      text: orderText,
+    });
+  }
+}
+
+function cancellationCommands(program: Command, world: World): void {
+  const cancellations = program
+    .command("cancellations")
+    .description("Decide what agents asked to cancel.");
+  verb(cancellations, world, {
+    usage: "list",
+    does: "All cancel requests, newest first.",
+    act: (seller) => seller.cancellations.list(),
+    text: (rows) =>
+      table(
+        rows,
+        [
+          ["REQUEST", (r) => r.id],
+          ["STATUS", (r) => r.status],
+          ["ORDER", (r) => r.order_id],
+          ["ASKED", (r) => r.created_at],
+          ["REASON", (r) => r.reason_code],
+          ["MESSAGE", (r) => r.message],
+        ],
+        "No cancel requests.",
+      ),
+  });
+  verb(cancellations, world, {
+    usage: "accept <id>",
+    does: "Cancel the order; only while nothing of it has shipped.",
+    act: (seller, [id]) => seller.cancellations.accept(id!),
+    text: orderText,
+  });
+  verb(cancellations, world, {
+    usage: "decline <id>",
+    does: "The order goes on.",
+    required: { "--reason <text>": "why; the agent reads it" },
+    act: (seller, [id], { reason }) => seller.cancellations.decline(id!, reason!),
+    text: orderText,
+  });
+}
+
+/** "12.50" → 1250, without a float in between. */
+function cents(text: string): number {
+  const [, dollars, rest = ""] = /^\$?(\d{1,6})(?:\.(\d{2}))?$/.exec(text.trim()) ?? [];
+  if (dollars !== undefined) return Number(dollars) * 100 + Number(rest);
+  throw new MerchantError("VALIDATION_FAILED", 'An amount in dollars, such as "12.50" or "12".');
+}
+
+export function whole(text: string, what: string): number {
+  if (/^\d{1,9}$/.test(text)) return Number(text);
+  throw new MerchantError(
+    "VALIDATION_FAILED",
+    `${what} must be a whole number from 0, not "${text}".`,
+  );
+}

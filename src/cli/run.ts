@@ -1,0 +1,78 @@
+import { Command, CommanderError } from "commander";
+import { MerchantError } from "../domain/errors.ts";
+import type { World } from "./command.ts";
+import { orderCommands } from "./orders.ts";
+import { shopCommands } from "./shop.ts";
+import { line } from "./text.ts";
+
+/**
+ * The merchant's command line (CONTRACT §15, §16): `npm run merchant -- <noun> <verb> …`. Tables for
+ * people, exactly one JSON value with --json. Refusals go to stderr. Answers the exit code.
+ */
+export async function runCli(argv: readonly string[], world: World): Promise<number> {
+  const json = argv.includes("--json");
+  try {
+    await program(world, json).parseAsync([...argv], { from: "user" });
+    return 0;
+  } catch (error) {
+    if (error instanceof CommanderError) {
+      if (error.exitCode === 0) return 0;
+      if (json) world.err(`${JSON.stringify(usageProblem(error))}\n`);
+      return 1;
+    }
+    world.err(json ? `${JSON.stringify(problemOf(error))}\n` : refusal(error));
+    return 1;
+  }
+}
+
+const EXAMPLES = `
+Examples:
+  merchant orders list
+  merchant orders roast ord_…
+  merchant shipments ship shp_… --carrier USPS --number 9400… --url https://…
+  merchant stock set ethiopia-guji 120
+  merchant cancellations decline cr_… --reason "Already in the roaster."
+  merchant orders list --json
+
+It works on the database itself (DATABASE_URL), beside a running service or without one.`;
+
+/** Settings first: commander's subcommands take them over when they are made. */
+function program(world: World, json: boolean): Command {
+  const root = new Command("merchant")
+    .description("The shop from behind the counter.")
+    .option("--json", "one JSON value on stdout instead of a table")
+    .exitOverride()
+    .configureOutput({
+      writeOut: (text) => world.out(text),
+      // With --json the problem is printed as JSON instead, once.
+      writeErr: (text) => json || world.err(text),
+    })
+    .showHelpAfterError("(--help tells more)")
+    .addHelpText("after", EXAMPLES);
+  orderCommands(root, world);
+  shopCommands(root, world);
+  return root;
+}
+
+const usageProblem = (error: CommanderError) => ({
+  code: "USAGE",
+  title: "Not a command",
+  detail: error.message.replace(/^error: /, ""),
+});
+
+function problemOf(error: unknown) {
+  if (!(error instanceof MerchantError)) {
+    return { code: "FAILED", title: "It did not work", detail: message(error) };
+  }
+  const { code, status, problems: errors, retryable } = error;
+  return { code, status, detail: error.message, retryable, errors };
+}
+
+const refusal = (error: unknown): string =>
+  error instanceof MerchantError
+    ? `${error.code}: ${line(error.message)}\n`
+    : `${message(error)}\n`;
+
+/** Whoever types here owns the machine: what went wrong may be said as it is. */
+const message = (error: unknown): string =>
+  error instanceof Error ? error.message : String(error);

@@ -1,0 +1,181 @@
+import { existsSync } from "node:fs";
+import { Argument, type Command } from "commander";
+import { MerchantError } from "../domain/errors.ts";
+import { verb, type World } from "./command.ts";
+import { whole } from "./orders.ts";
+import { table } from "./text.ts";
+
+/** Stock, waitlist, keys, courtesies, and what there is to read. */
+export function shopCommands(program: Command, world: World): void {
+  stockCommands(program, world);
+  keyCommands(program, world);
+  courtesyCommands(program, world);
+  readingCommands(program, world);
+  program
+    .command("backup")
+    .argument("<file>", "where to; it must not exist")
+    .description("Copy the database into one file, while the service runs (SQLite).")
+    .action(async (file: string) => {
+      if (existsSync(file)) throw new MerchantError("ILLEGAL_STEP", `${file} is there already.`);
+      await world.withMerchant((merchant) => merchant.context.store.backup(file));
+      const json = program.opts<{ json?: boolean }>().json;
+      world.out(json ? `${JSON.stringify({ file })}\n` : `Copied to ${file}\n`);
+    });
+}
+
+function stockCommands(program: Command, world: World): void {
+  const stock = program.command("stock").description("See and set the bags on the shelf.");
+  const rows = [
+    ["PRODUCT", (r: Stock) => r.product_id],
+    ["ON HAND", (r: Stock) => r.on_hand],
+    ["HELD", (r: Stock) => r.held],
+    ["FREE", (r: Stock) => r.free],
+  ] as const;
+  type Stock = { product_id: string; on_hand: number; held: number; free: number };
+  verb(stock, world, {
+    usage: "list",
+    does: "Bags per bean: on hand, held by payments and waitlist offers, free.",
+    act: (seller) => seller.stock.list(),
+    text: (found) => table(found, rows, "No stock."),
+  });
+  verb(stock, world, {
+    usage: "set <product> <n>",
+    does: "N bags are on hand. What is free then is offered to those who wait.",
+    act: (seller, [product, n]) => seller.stock.set(product!, whole(n!, "N")),
+    text: (row) => table([row], rows, ""),
+  });
+  const waitlist = program.command("waitlist").description("See who waits.");
+  verb(waitlist, world, {
+    usage: "list",
+    does: "Who waits and who was offered bags, in turn.",
+    flags: { "--all": "also entries that have ended" },
+    act: (seller, _words, { all }) => seller.waitlist.list(Boolean(all)),
+    text: (found) =>
+      table(
+        found,
+        [
+          ["ENTRY", (r) => r.id],
+          ["PRODUCT", (r) => r.product_id],
+          ["POSITION", (r) => r.position],
+          ["BAGS", (r) => r.quantity],
+          ["STATUS", (r) => r.status],
+          ["OFFER ENDS", (r) => r.offer_expires_at],
+          ["BUYER", (r) => r.buyer.email],
+        ],
+        "Nobody waits.",
+      ),
+  });
+}
+
+function keyCommands(program: Command, world: World): void {
+  const keys = program.command("keys").description("See agents' keys and take them back.");
+  verb(keys, world, {
+    usage: "list",
+    does: "All agents, newest first.",
+    act: (seller) => seller.keys.list(),
+    text: (found) =>
+      table(
+        found,
+        [
+          ["AGENT", (r) => r.id],
+          ["KEY", (r) => `${r.key_prefix}…`],
+          ["NAME", (r) => r.name],
+          ["CONTACT", (r) => r.contact_email],
+          ["SINCE", (r) => r.created_at],
+          ["REVOKED", (r) => r.revoked_at],
+        ],
+        "No keys yet.",
+      ),
+  });
+  verb(keys, world, {
+    usage: "revoke <agent>",
+    does: "Take a key back, with its finder keys and its places on waitlists. Orders stay.",
+    act: (seller, [agent]) => seller.keys.revoke(agent!),
+    text: (agent) => `Revoked ${agent.id} at ${agent.revoked_at}\n`,
+  });
+}
+
+function courtesyCommands(program: Command, world: World): void {
+  const courtesy = program.command("courtesy").description("Switch courtesies.");
+  const command = courtesy
+    .command("first-order")
+    .addArgument(new Argument("<state>").choices(["on", "off"]))
+    .description("Switch the first-order code FIRSTBAG on or off for new quotes.");
+  command.action(async (state: string) => {
+    const set = await world.withMerchant((merchant) =>
+      merchant.seller("cli").courtesy.firstOrder(state === "on"),
+    );
+    const json = program.opts<{ json?: boolean }>().json;
+    world.out(json ? `${JSON.stringify(set)}\n` : `FIRSTBAG is ${set.first_order}\n`);
+  });
+}
+
+function readingCommands(program: Command, world: World): void {
+  const list = (noun: string, does: string) => program.command(noun).description(does);
+  verb(list("feedback", "Read what agents and buyers wrote."), world, {
+    usage: "list",
+    does: "Feedback, newest first.",
+    act: (seller) => seller.feedback.list(),
+    text: (found) =>
+      table(
+        found,
+        [
+          ["AT", (r) => r.created_at],
+          ["AGENT", (r) => r.agent_id],
+          ["ORDER", (r) => r.order_id],
+          ["MESSAGE", (r) => r.message],
+        ],
+        "No feedback yet.",
+      ),
+  });
+  verb(list("leads", "Read bulk leads."), world, {
+    usage: "list",
+    does: "Bulk leads, newest first.",
+    act: (seller) => seller.leads.list(),
+    text: (found) =>
+      table(
+        found,
+        [
+          ["AT", (r) => r.created_at],
+          ["EMAIL", (r) => r.email],
+          ["QUANTITY", (r) => r.quantity],
+          ["ORGANIZATION", (r) => r.organization],
+          ["PURPOSE", (r) => r.purpose],
+        ],
+        "No leads yet.",
+      ),
+  });
+  verb(list("incidents", "Read what happened to money or stock."), world, {
+    usage: "list",
+    does: "Incidents, newest first.",
+    act: (seller) => seller.incidents.list(),
+    text: (found) =>
+      table(
+        found,
+        [
+          ["AT", (r) => r.created_at],
+          ["KIND", (r) => r.kind],
+          ["SUBJECT", (r) => r.subject],
+          ["DETAIL", (r) => r.detail],
+        ],
+        "No incidents.",
+      ),
+  });
+  verb(list("audit", "Read what the merchant did."), world, {
+    usage: "list",
+    does: "Every act, newest first.",
+    act: (seller) => seller.audit.list(),
+    text: (found) =>
+      table(
+        found,
+        [
+          ["AT", (r) => r.at],
+          ["BY", (r) => r.actor],
+          ["ACT", (r) => r.act],
+          ["SUBJECT", (r) => r.subject],
+          ["DETAIL", (r) => JSON.stringify(r.detail)],
+        ],
+        "Nothing done yet.",
+      ),
+  });
+}

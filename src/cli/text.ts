@@ -1,0 +1,67 @@
+import { display } from "../domain/money.ts";
+import type { SellerOrder } from "../merchant/seller-orders.ts";
+
+/** One line for a terminal, whatever a stranger wrote: no control characters, no line breaks. */
+export const line = (value: unknown): string =>
+  value === null || value === undefined
+    ? "-"
+    : String(value)
+        .replaceAll("\n", " / ")
+        .replace(/[\p{Cc}\p{Cf}\p{Cs}]/gu, "?");
+
+export type Columns<R> = readonly (readonly [heading: string, cell: (row: R) => unknown])[];
+
+/** A table for people: columns as wide as they need, two blanks between. */
+export function table<R>(rows: readonly R[], columns: Columns<R>, none: string): string {
+  if (rows.length === 0) return `${none}\n`;
+  const lines = [
+    columns.map(([heading]) => heading),
+    ...rows.map((row) => columns.map(([, cell]) => line(cell(row)))),
+  ];
+  const widths = columns.map((_, i) => Math.max(...lines.map((cells) => [...cells[i]!].length)));
+  return lines.map((cells) => `${joined(cells, widths)}\n`).join("");
+}
+
+const joined = (cells: readonly string[], widths: readonly number[]): string =>
+  cells
+    .map((cell, i) => cell + " ".repeat(widths[i]! - [...cell].length))
+    .join("  ")
+    .trimEnd();
+
+/** An order as the merchant needs it on the packing table. */
+export function orderText(order: SellerOrder): string {
+  const { payment, pricing } = order;
+  const back = payment.refunded_minor > 0 ? `, ${display(payment.refunded_minor)} refunded` : "";
+  const { courtesy } = pricing;
+  const lines = [
+    `Order ${order.id}  ${order.status}`,
+    `  buyer     ${line(order.buyer_email)}`,
+    `  ordered   ${order.created_at}`,
+    `  total     ${order.total_display}${courtesy ? ` (${courtesy.kind} -${display(courtesy.amount_minor)})` : ""}`,
+    `  payment   ${payment.status} by ${line(payment.method)} (${payment.mode})${back}`,
+    `  key       ${order.agent_id ?? "none, by quick checkout"}`,
+    ...order.refunds.map((r) => `  refund    ${r.id}  ${display(r.amount_minor)}  ${r.status}`),
+    ...(order.cancel_request ? [cancelLine(order.cancel_request)] : []),
+    ...order.shipments.flatMap(shipmentLines),
+  ];
+  return `${lines.join("\n")}\n`;
+}
+
+const cancelLine = (request: NonNullable<SellerOrder["cancel_request"]>): string =>
+  `  cancel    ${request.id}  ${request.status}  ${request.reason_code}`;
+
+function shipmentLines(shipment: SellerOrder["shipments"][number]): string[] {
+  const { name, line1, line2, city, region, postal_code } = shipment.address;
+  const { tracking } = shipment;
+  return [
+    `  Shipment ${shipment.id}  ${shipment.status}`,
+    `    to      ${line([name, line1, line2, `${city}, ${region} ${postal_code}`].filter(Boolean).join(", "))}`,
+    ...(tracking
+      ? [
+          `    by      ${[tracking.carrier, tracking.number, tracking.url ?? ""].map(line).join(" ")}`,
+        ]
+      : []),
+    ...shipment.items.map((item) => `    bags    ${item.quantity} x ${line(item.name)}`),
+    ...shipment.gift_notes.map((note, i) => `    note ${i + 1}  ${line(note)}`),
+  ];
+}
