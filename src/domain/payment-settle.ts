@@ -8,56 +8,13 @@ import {
   type Write,
 } from "./command.ts";
 import { consumeHolds, consumeUnheld, holdsOf } from "./holds.ts";
-import { appendEvents, type EventType } from "./order.ts";
-import { attemptReads, type Bags, CHECK_EVERY_MS, ending, LIVE } from "./payment-start.ts";
+import { appendEvents } from "./order.ts";
+import { followOrder } from "./payment-follow.ts";
+import { giveBack } from "./payment-return.ts";
+import { attemptReads, CHECK_EVERY_MS, ending, LIVE } from "./payment-start.ts";
+import { incident, nothing, type Settle, type Settled } from "./payment-word.ts";
 import { TIMES } from "./policy.ts";
-import type { AttemptRow, IncidentRow, OrderRow, QuoteRow, RefundRow } from "./records.ts";
-
-/** What the provider says of one session, as far as a decision needs it. Amounts in minor units. */
-export interface ProviderWord {
-  sessionId: string;
-  attemptId: string | null;
-  quoteHash: string | null;
-  status: "open" | "complete" | "expired";
-  payment: "unpaid" | "processing" | "paid";
-  failed: boolean;
-  totalMinor: number | null;
-  currency: string;
-  paymentRef: string | null;
-  method: string | null;
-  refundedMinor: number;
-  disputed: boolean;
-}
-
-export interface Settle {
-  now: number;
-  attemptId: string;
-  quote: QuoteRow;
-  bags: Bags;
-  /** The quote carries the first-order courtesy. */
-  firstOrder: boolean;
-  parcels: number;
-  /** Where the money is: "live", "test" or "sandbox". */
-  mode: string;
-  word: ProviderWord;
-  /** Fresh ids; unused ones are dropped. */
-  ids: {
-    order: string;
-    shipments: string[];
-    events: string[];
-    refund: string;
-    incident: string;
-  };
-}
-
-export interface Settled {
-  /** The quote's order, if there is one now. */
-  orderId: string | null;
-  /** Money to send back, now that its row is written. */
-  refund: RefundRow | null;
-  /** Sessions of the same quote that nobody must pay any more. */
-  expire: string[];
-}
+import type { AttemptRow, OrderRow } from "./records.ts";
 
 /**
  * Brings our books to what the provider says, whatever was told before, in any order, any number of
@@ -90,11 +47,6 @@ export const settle: Rule<Settle, Settled> = {
     };
   },
 };
-
-const nothing = (order: OrderRow | undefined): Decision<Settled> => ({
-  reply: { orderId: order?.id ?? null, refund: null, expire: [] },
-  writes: [],
-});
 
 const ended = (c: Settle, attempt: AttemptRow, outcome: string, s: State): Decision<Settled> => ({
   reply: { orderId: s.orders[0]?.id ?? null, refund: null, expire: [] },
@@ -267,126 +219,3 @@ function customerPaid(c: Settle, attempt: AttemptRow, s: State): Write {
   const none = { courtesy: null, courtesy_attempt: null };
   return insert("customers", { email: c.quote.customer, paid_orders: 1, ...none, ...redeemed });
 }
-
-type GiveBack = "PAID_TWICE" | "WRONG_AMOUNT" | "COURTESY_USED";
-
-const WHY: Record<GiveBack, string> = {
-  PAID_TWICE: "A second payment for a quote that has its order; it is being returned in full.",
-  WRONG_AMOUNT: "What was paid is not what was approved; no order, it is being returned in full.",
-  COURTESY_USED:
-    "Paid after its session had ended, with a courtesy used elsewhere; returned in full.",
-};
-
-/** Money that must not be kept: returned once, by itself, and the merchant sees an incident. */
-function giveBack(
-  c: Settle,
-  attempt: AttemptRow,
-  order: OrderRow | undefined,
-  s: State,
-  reason: GiveBack,
-): Decision<Settled> {
-  const refund: RefundRow = {
-    id: c.ids.refund,
-    attempt_id: attempt.id,
-    order_id: order?.id ?? null,
-    payment_ref: c.word.paymentRef ?? "",
-    amount_minor: c.word.totalMinor ?? 0,
-    reason,
-    status: "PENDING",
-    created_at: c.now,
-    done_at: null,
-  };
-  const writes: Write[] = [
-    ...ending(attempt, reason, c.now, s),
-    update("attempts", { id: attempt.id }, { payment_ref: c.word.paymentRef }),
-    insert("refunds", refund),
-    incident(c, reason, attempt.quote_id, WHY[reason]),
-  ];
-  if (!order) {
-    writes.push(
-      update(
-        "quote_states",
-        { quote_id: c.quote.id },
-        { status: "INVALIDATED", reason, paying_until: null, updated_at: c.now },
-      ),
-    );
-  }
-  return { reply: { orderId: order?.id ?? null, refund, expire: [] }, writes };
-}
-
-function incident(c: Settle, kind: string, subject: string, detail: string): Write {
-  const row: IncidentRow = { id: c.ids.incident, kind, subject, detail, created_at: c.now };
-  return insert("incidents", row);
-}
-
-/** After the order: refunds and disputes, by the provider's word only (CONTRACT §5). */
-function followOrder(c: Settle, order: OrderRow, s: State): Decision<Settled> {
-  const { refundedMinor, disputed } = c.word;
-  const happened: { type: EventType; data: unknown }[] = [];
-  const set: Partial<OrderRow> = {};
-  const incidents: Write[] = [];
-  if (disputed && order.payment_status !== "DISPUTED") {
-    set.payment_status = "DISPUTED";
-    happened.push({ type: "payment.disputed", data: { amount_minor: order.amount_minor } });
-    incidents.push(incident(c, "DISPUTED", order.id, "The buyer disputes this payment."));
-  }
-  if (refundedMinor > order.refunded_minor) {
-    const amount_minor = refundedMinor - order.refunded_minor;
-    const ours = s.refunds.some((refund) => refund.order_id === order.id);
-    set.refunded_minor = refundedMinor;
-    if (refundedMinor >= order.amount_minor) set.payment_status = "REFUNDED";
-    const data = { amount_minor, refunded_minor: refundedMinor, currency: "usd" };
-    happened.push({ type: "payment.refunded", data: { ...data, reason: "ORDER" } });
-    if (!ours && incidents.length === 0) {
-      incidents.push(incident(c, "REFUNDED_OUTSIDE", order.id, "Refunded at the provider itself."));
-    }
-  }
-  if (happened.length === 0) return nothing(order);
-  const entries = happened.map((h, i) => ({ ...h, id: c.ids.events[i]!, status: order.status }));
-  const log = appendEvents(order, entries, c.now);
-  return {
-    reply: { orderId: order.id, refund: null, expire: [] },
-    writes: [
-      update("orders", { id: order.id }, { ...set, last_sequence: log.last_sequence }),
-      ...log.rows.map((row) => insert("events", row)),
-      ...incidents,
-    ],
-  };
-}
-
-export interface RefundDone {
-  now: number;
-  refund: RefundRow;
-  eventId: string;
-}
-
-/** The provider has sent the money back. For a second payment the order's log says so (CONTRACT §5). */
-export const refundDone: Rule<RefundDone, null> = {
-  reads: (c) => [
-    ...(c.refund.order_id ? [read("orders", { id: c.refund.order_id })] : []),
-    read("refunds", { id: c.refund.id }),
-  ],
-  decide(c, s) {
-    const refund = s.refunds[0];
-    if (refund?.status !== "PENDING") return { reply: null, writes: [] };
-    const done = update("refunds", { id: refund.id }, { status: "DONE", done_at: c.now });
-    const order = s.orders[0];
-    if (!order || refund.reason !== "PAID_TWICE") return { reply: null, writes: [done] };
-    const data = { amount_minor: refund.amount_minor, currency: "usd", reason: refund.reason };
-    const happened = {
-      id: c.eventId,
-      type: "payment.refunded",
-      status: order.status,
-      data,
-    } as const;
-    const log = appendEvents(order, [happened], c.now);
-    return {
-      reply: null,
-      writes: [
-        done,
-        update("orders", { id: order.id }, { last_sequence: log.last_sequence }),
-        ...log.rows.map((row) => insert("events", row)),
-      ],
-    };
-  },
-};

@@ -1,4 +1,5 @@
-import { refundDone, type Settled, settle } from "../domain/payment-settle.ts";
+import { refundDone } from "../domain/payment-return.ts";
+import { settle } from "../domain/payment-settle.ts";
 import {
   endAttempt,
   loseHold,
@@ -6,15 +7,12 @@ import {
   sessionOpened,
   startPayment,
 } from "../domain/payment-start.ts";
-import { bagsByProduct, type Terms } from "../domain/quote-terms.ts";
+import type { Settled } from "../domain/payment-word.ts";
+import type { Terms } from "../domain/quote-terms.ts";
 import type { AttemptRow, QuoteRow, QuoteStateRow, RefundRow } from "../domain/records.ts";
-import {
-  type CheckoutRequest,
-  type CheckoutState,
-  ProviderRejected,
-  ProviderUnavailable,
-} from "../payments/provider.ts";
-import { type Context, reviewHash, reviewUrl } from "./context.ts";
+import { type CheckoutState, ProviderRejected, ProviderUnavailable } from "../payments/provider.ts";
+import { checkoutRequest, ofTerms } from "./checkout-request.ts";
+import { type Context, reviewHash } from "./context.ts";
 import { newId, newIds } from "./ids.ts";
 
 /** How long a buyer has on the hosted page before its session ends by itself. */
@@ -234,39 +232,4 @@ export function paymentVerbs(context: Context) {
   }
 
   return { review, pay, converge, convergeAttempt, loseHoldOf, sendBack };
-}
-
-const ofTerms = (terms: Terms) => ({
-  bags: bagsByProduct(terms.shipments),
-  firstOrder: terms.pricing.courtesy?.kind === "FIRST_ORDER",
-});
-
-/** The attempt as the provider is asked for it: built from the terms alone, the same every time. */
-function checkoutRequest(
-  context: Context,
-  { quote, terms }: Pick<Review, "quote" | "terms">,
-  attempt: AttemptRow,
-): CheckoutRequest {
-  const items = terms.shipments.flatMap((s) => s.items);
-  const shippingMinor = terms.shipments.map((s) => s.shipping_minor).filter((minor) => minor > 0);
-  const { courtesy } = terms.pricing;
-  const url = reviewUrl(context, quote.id);
-  return {
-    attemptId: attempt.id,
-    quoteId: quote.id,
-    quoteHash: quote.quote_hash,
-    totalMinor: quote.total_minor,
-    buyerEmail: quote.buyer_email,
-    lines: bagsByProduct(terms.shipments).map(({ product_id, quantity }) => {
-      const item = items.find((i) => i.product_id === product_id)!;
-      return { productId: product_id, name: item.name, quantity, unitMinor: item.unit_price_minor };
-    }),
-    shipping: shippingMinor[0]
-      ? { paidAddresses: shippingMinor.length, unitMinor: shippingMinor[0] }
-      : null,
-    courtesy: courtesy && { kind: courtesy.kind, amountMinor: courtesy.amount_minor },
-    expiresAt: attempt.expires_at,
-    returnUrl: `${url}?from=checkout`,
-    cancelUrl: url,
-  };
 }

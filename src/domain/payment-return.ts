@@ -1,0 +1,96 @@
+import {
+  type Decision,
+  insert,
+  type Rule,
+  read,
+  type State,
+  update,
+  type Write,
+} from "./command.ts";
+import { appendEvents } from "./order.ts";
+import { ending } from "./payment-start.ts";
+import { incident, type Settle, type Settled } from "./payment-word.ts";
+import type { AttemptRow, OrderRow, RefundRow } from "./records.ts";
+
+type GiveBack = "PAID_TWICE" | "WRONG_AMOUNT" | "COURTESY_USED";
+
+const WHY: Record<GiveBack, string> = {
+  PAID_TWICE: "A second payment for a quote that has its order; it is being returned in full.",
+  WRONG_AMOUNT: "What was paid is not what was approved; no order, it is being returned in full.",
+  COURTESY_USED:
+    "Paid after its session had ended, with a courtesy used elsewhere; returned in full.",
+};
+
+/** Money that must not be kept: returned once, by itself, and the merchant sees an incident. */
+export function giveBack(
+  c: Settle,
+  attempt: AttemptRow,
+  order: OrderRow | undefined,
+  s: State,
+  reason: GiveBack,
+): Decision<Settled> {
+  const refund: RefundRow = {
+    id: c.ids.refund,
+    attempt_id: attempt.id,
+    order_id: order?.id ?? null,
+    payment_ref: c.word.paymentRef ?? "",
+    amount_minor: c.word.totalMinor ?? 0,
+    reason,
+    status: "PENDING",
+    created_at: c.now,
+    done_at: null,
+  };
+  const writes: Write[] = [
+    ...ending(attempt, reason, c.now, s),
+    update("attempts", { id: attempt.id }, { payment_ref: c.word.paymentRef }),
+    insert("refunds", refund),
+    incident(c, reason, attempt.quote_id, WHY[reason]),
+  ];
+  if (!order) {
+    writes.push(
+      update(
+        "quote_states",
+        { quote_id: c.quote.id },
+        { status: "INVALIDATED", reason, paying_until: null, updated_at: c.now },
+      ),
+    );
+  }
+  return { reply: { orderId: order?.id ?? null, refund, expire: [] }, writes };
+}
+
+export interface RefundDone {
+  now: number;
+  refund: RefundRow;
+  eventId: string;
+}
+
+/** The provider has sent the money back. For a second payment the order's log says so (CONTRACT §5). */
+export const refundDone: Rule<RefundDone, null> = {
+  reads: (c) => [
+    ...(c.refund.order_id ? [read("orders", { id: c.refund.order_id })] : []),
+    read("refunds", { id: c.refund.id }),
+  ],
+  decide(c, s) {
+    const refund = s.refunds[0];
+    if (refund?.status !== "PENDING") return { reply: null, writes: [] };
+    const done = update("refunds", { id: refund.id }, { status: "DONE", done_at: c.now });
+    const order = s.orders[0];
+    if (!order || refund.reason !== "PAID_TWICE") return { reply: null, writes: [done] };
+    const data = { amount_minor: refund.amount_minor, currency: "usd", reason: refund.reason };
+    const happened = {
+      id: c.eventId,
+      type: "payment.refunded",
+      status: order.status,
+      data,
+    } as const;
+    const log = appendEvents(order, [happened], c.now);
+    return {
+      reply: null,
+      writes: [
+        done,
+        update("orders", { id: order.id }, { last_sequence: log.last_sequence }),
+        ...log.rows.map((row) => insert("events", row)),
+      ],
+    };
+  },
+};

@@ -1,0 +1,155 @@
+/** Rows and commands for the payment rules: one plain case, and what a test changes of it. */
+import { type State, stateOf, type Write } from "../../src/domain/command.ts";
+import type { ProviderWord, Settle } from "../../src/domain/payment-word.ts";
+import type {
+  AttemptRow,
+  CustomerRow,
+  OrderRow,
+  QuoteRow,
+  QuoteStateRow,
+  StockRow,
+  TableName,
+} from "../../src/domain/records.ts";
+
+export const NOW = Date.UTC(2026, 2, 2, 10);
+export const MINUTE = 60_000;
+export const HASH = "sha256:ab";
+
+export const quote = (change: Partial<QuoteRow> = {}): QuoteRow => ({
+  id: "qte_1",
+  agent_id: "agt_1",
+  quote_hash: HASH,
+  terms: "{}",
+  review_hash: "",
+  buyer_email: "buyer+coffee@example.com",
+  customer: "buyer@example.com",
+  total_minor: 3200,
+  created_at: NOW - MINUTE,
+  expires_at: NOW + 60 * MINUTE,
+  ...change,
+});
+
+export const quoteState = (change: Partial<QuoteStateRow> = {}): QuoteStateRow => ({
+  quote_id: "qte_1",
+  status: "CHECKOUT_READY",
+  reason: null,
+  order_id: null,
+  paying_until: null,
+  short: null,
+  updated_at: NOW - MINUTE,
+  ...change,
+});
+
+export const attempt = (change: Partial<AttemptRow> = {}): AttemptRow => ({
+  id: "pay_1",
+  quote_id: "qte_1",
+  status: "OPEN",
+  outcome: null,
+  session_id: "cs_1",
+  payment_ref: null,
+  url: "https://provider.example/cs_1",
+  created_at: NOW - MINUTE,
+  expires_at: NOW + 59 * MINUTE,
+  hold_until: NOW + 69 * MINUTE,
+  holds: JSON.stringify([{ product_id: "huila", quantity: 2, own: 2, entries: [] }]),
+  courtesy: 0,
+  check_at: NOW,
+  ...change,
+});
+
+export const stock = (change: Partial<StockRow> = {}): StockRow => ({
+  product_id: "huila",
+  on_hand: 10,
+  held: 2,
+  ...change,
+});
+
+export const customer = (change: Partial<CustomerRow> = {}): CustomerRow => ({
+  email: "buyer@example.com",
+  paid_orders: 0,
+  courtesy: null,
+  courtesy_attempt: null,
+  ...change,
+});
+
+export const order = (change: Partial<OrderRow> = {}): OrderRow => ({
+  id: "ord_1",
+  quote_id: "qte_1",
+  agent_id: "agt_1",
+  attempt_id: "pay_1",
+  buyer_email: "buyer@example.com",
+  status: "CONFIRMED",
+  created_at: NOW - MINUTE,
+  payment_status: "PAID",
+  payment_method: "card",
+  payment_ref: "pi_1",
+  payment_mode: "test",
+  amount_minor: 3200,
+  refunded_minor: 0,
+  paid_at: NOW - MINUTE,
+  last_sequence: 2,
+  ...change,
+});
+
+/** The provider says: paid, in full, for this quote and attempt. */
+export const word = (change: Partial<ProviderWord> = {}): ProviderWord => ({
+  sessionId: "cs_1",
+  attemptId: "pay_1",
+  quoteHash: HASH,
+  status: "complete",
+  payment: "paid",
+  failed: false,
+  totalMinor: 3200,
+  currency: "usd",
+  paymentRef: "pi_1",
+  method: "card",
+  refundedMinor: 0,
+  disputed: false,
+  ...change,
+});
+
+export const settling = (
+  says: Partial<ProviderWord> = {},
+  change: Partial<Settle> = {},
+): Settle => ({
+  now: NOW,
+  attemptId: "pay_1",
+  quote: quote(),
+  bags: [{ product_id: "huila", quantity: 2 }],
+  firstOrder: false,
+  parcels: 1,
+  mode: "test",
+  word: word(says),
+  ids: {
+    order: "ord_new",
+    shipments: ["shp_new"],
+    events: ["evt_1", "evt_2"],
+    refund: "rf_new",
+    incident: "inc_new",
+  },
+  ...change,
+});
+
+/** A live attempt with its stock held, and what a test says otherwise. */
+export const books = (rows: Partial<State> = {}): State =>
+  stateOf({
+    quote_states: [quoteState({ paying_until: NOW + 59 * MINUTE })],
+    attempts: [attempt()],
+    stock: [stock()],
+    ...rows,
+  });
+
+/** What a decision leaves of one table's rows: inserted ones whole, of updated ones the new values. */
+export function written(writes: readonly Write[], table: TableName): Record<string, unknown>[] {
+  const rows = new Map<string, Record<string, unknown>>();
+  for (const write of writes.filter((w) => w.table === table)) {
+    const key = JSON.stringify(write.op === "insert" ? write.row : write.key);
+    const values = write.op === "insert" ? write.row : write.set;
+    rows.set(key, { ...rows.get(key), ...values });
+  }
+  return [...rows.values()];
+}
+
+/** The tables that a decision touches, each once. */
+export const touched = (writes: readonly Write[]): string[] =>
+  [...new Set(writes.map((write) => write.table))].sort();
