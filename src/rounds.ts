@@ -2,7 +2,7 @@ import type { Logger } from "pino";
 import type { Opened } from "./compose.ts";
 
 /** How often what no request does is done, in milliseconds. */
-const EVERY_MS = { reconcile: 15_000, sandbox: 1_000 };
+const EVERY_MS = { reconcile: 15_000, housekeeping: 60_000, sandbox: 1_000 };
 
 /**
  * The work that no request waits for: asking the provider about open payments, settling stored
@@ -13,6 +13,7 @@ export function startRounds({ service, sandbox }: Opened, log: Logger): () => Pr
   const { merchant } = service;
   const rounds = [
     repeat("reconcile", EVERY_MS.reconcile, log, () => merchant.reconciler.round()),
+    repeat("housekeeping", EVERY_MS.housekeeping, log, () => merchant.housekeeping.round()),
     ...(sandbox ? [repeat("sandbox", EVERY_MS.sandbox, log, () => sandbox.tick())] : []),
   ];
   return async () => {
