@@ -1,0 +1,67 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { readConfig } from "./config.ts";
+import { contents } from "./contents.ts";
+import { follow, readEvents, shop } from "./demo/agent.ts";
+import { pay } from "./demo/buyer.ts";
+import { deliver, ship } from "./demo/seller.ts";
+import { createStory, DemoFailed, type Story } from "./demo/story.ts";
+import { createWeb } from "./demo/web.ts";
+import { createLog } from "./log.ts";
+import { type Served, serve } from "./serve.ts";
+import { VERSION } from "./version.ts";
+
+/**
+ * `npm run demo`: a whole purchase in a few seconds. The service runs here with a database of its own;
+ * agent and buyer meet it over real HTTP, and every claim that is printed has been checked.
+ */
+async function main(): Promise<void> {
+  const began = performance.now();
+  const folder = await mkdtemp(join(tmpdir(), "coffee-demo-"));
+  const story = createStory(process.stdout);
+  try {
+    const served = await open(join(folder, "merchant.db"));
+    try {
+      story.chapter("The service", `listens at ${served.baseUrl}, payments: sandbox`);
+      await purchase(story, served);
+    } finally {
+      await served.stop();
+    }
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+  const seconds = ((performance.now() - began) / 1000).toFixed(1);
+  process.stdout.write(
+    `\nOne purchase, ${story.checks} checks, ${seconds} s. No money moved: this was the sandbox.\n` +
+      "Run your own with npm start.\n",
+  );
+}
+
+async function open(file: string): Promise<Served> {
+  const config = readConfig({ PORT: "0", DATABASE_URL: `sqlite:${file}`, LOG_LEVEL: "silent" });
+  return serve(config, { log: createLog(config.logLevel), contents, version: VERSION });
+}
+
+async function purchase(story: Story, { baseUrl, service }: Served): Promise<void> {
+  const scene = { story, web: createWeb(baseUrl, story) };
+  const shopping = await shop(scene);
+  await pay(scene, shopping);
+  const order = await follow(scene, shopping);
+  let seen = await readEvents(scene, shopping, order.id, 0);
+  await ship(story, service.merchant, order);
+  story.chapter("The agent", "asks for what is new");
+  seen = await readEvents(scene, shopping, order.id, seen);
+  await deliver(story, service.merchant, order);
+  story.chapter("The agent", "asks for what is new");
+  await readEvents(scene, shopping, order.id, seen);
+}
+
+main().then(
+  () => process.exit(0),
+  (error: unknown) => {
+    const told = error instanceof DemoFailed ? error.message : (error as Error).stack;
+    process.stderr.write(`\nThe demo failed. ${told}\n`);
+    process.exit(1);
+  },
+);

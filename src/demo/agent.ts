@@ -1,0 +1,142 @@
+import { createHash } from "node:crypto";
+import canonicalize from "canonicalize";
+import type { Story } from "./story.ts";
+import type { Body, Web } from "./web.ts";
+
+export interface Scene {
+  story: Story;
+  web: Web;
+}
+
+export interface Shopping {
+  key: string;
+  quote: Body;
+  reviewUrl: string;
+}
+
+const ADDRESS = {
+  name: "Alex Example",
+  line1: "1 Main Street",
+  city: "Austin",
+  region: "TX",
+  postal_code: "78701",
+  country: "US",
+};
+
+/** The agent's half before payment: register, look, ask, quote, check the hash, get the link. */
+export async function shop({ story, web }: Scene): Promise<Shopping> {
+  story.chapter("The agent", "talks JSON over HTTP");
+  const registered = await web.api("POST", "/v1/agents/register", {
+    body: { name: "Demo agent", contact_email: "agent@example.com" },
+    expect: 201,
+  });
+  const key: string = registered.body.api_key;
+  story.tell(`registers: key ${registered.body.api_key_prefix}…, shown this once`);
+  const beans = await chooseBeans({ story, web });
+  const quote = await requestQuote({ story, web }, key, beans);
+  checkHash(story, quote);
+  const path = `/v1/quotes/${quote.id}`;
+  const body = { quote_hash: quote.quote_hash };
+  const checkout = (await web.api("POST", `${path}/checkout`, { key, body })).body;
+  story.check(checkout.total_minor === quote.total_minor, "checkout has the quote's total");
+  story.tell("asks for the buyer's link, and hands it over", checkout.review_url);
+  const early = await web.api("GET", `${path}/order`, { key, expect: 404 });
+  story.check(early.body.code === "ORDER_NOT_READY", "no order before payment", early.body);
+  story.tell(`looks for the order: ${early.body.code}. Nothing is ordered until a person pays`);
+  return { key, quote, reviewUrl: checkout.review_url };
+}
+
+async function chooseBeans({ story, web }: Scene): Promise<string[]> {
+  const { products } = (await web.api("GET", "/v1/catalog")).body;
+  story.check(products.length === 4, "there are four beans", products.length);
+  story.tell(
+    "reads the catalog",
+    ...products.map((product: Body) => {
+      const { name_to_use_with_humans: name, price_display, roast_level, locked } = product;
+      return `${price_display.padStart(7)}  ${name} (${roast_level}${locked ? ", locked" : ""})`;
+    }),
+  );
+  const question = "Which coffee is good with milk?";
+  const asked = await web.api("GET", `/v1/ask?q=${encodeURIComponent(question)}`);
+  story.check(asked.body.facts.length > 0, "the answer rests on facts of the catalog", asked.body);
+  story.tell(`asks “${question}”`, ...wrapped(asked.body.answer));
+  return products
+    .filter((product: Body) => product.availability === "STOCKED")
+    .map((product: Body) => product.product_id);
+}
+
+async function requestQuote({ story, web }: Scene, key: string, beans: string[]): Promise<Body> {
+  const [first, second = first] = beans;
+  const body = {
+    buyer: { email: "alex@example.com" },
+    shipments: [
+      {
+        recipient_ref: "home",
+        address: ADDRESS,
+        items: [{ product_id: first, quantity: 2 }],
+      },
+      {
+        recipient_ref: "a friend",
+        address: { ...ADDRESS, name: "Sam Example", line1: "22 Oak Avenue", city: "Dallas" },
+        items: [{ product_id: second, quantity: 1 }],
+        gift_notes: ["Happy birthday, Sam!"],
+      },
+    ],
+    discount_code: "FIRSTBAG",
+  };
+  const sent = await web.api("POST", "/v1/quote-requests", { key, body, expect: 201 });
+  const { pricing } = sent.body.terms;
+  const sum = pricing.subtotal_minor - pricing.courtesy.amount_minor + pricing.shipping_minor;
+  story.check(sum === pricing.total_minor, "the total is the sum of its parts", pricing);
+  story.tell(
+    `requests a quote: 3 bags, 2 addresses, FIRSTBAG → ${sent.body.total_display}`,
+    `coffee ${usd(pricing.subtotal_minor)} − courtesy ${usd(pricing.courtesy.amount_minor)} + shipping ${usd(pricing.shipping_minor)}`,
+  );
+  const again = await web.api("POST", "/v1/quote-requests", { key, body, retryOf: sent.sentWith });
+  story.check(again.body.id === sent.body.id, "a retry makes no second quote", again.body.id);
+  story.tell("retries with the same Idempotency-Key: the same quote again");
+  return sent.body;
+}
+
+/** What every client can do: the hash is SHA-256 over the RFC 8785 JSON of the terms. */
+function checkHash(story: Story, { terms, quote_hash }: Body): void {
+  const mine = createHash("sha256").update(canonicalize(terms)!).digest("hex");
+  story.check(`sha256:${mine}` === quote_hash, "the hash belongs to the terms", quote_hash);
+  story.tell("checks quote_hash for itself", `${quote_hash.slice(0, 31)}…`);
+}
+
+/** The agent's half after payment: the order, and its events from the start. */
+export async function follow({ story, web }: Scene, { key, quote }: Shopping): Promise<Body> {
+  story.chapter("The agent", "looks again");
+  const order = (await web.api("GET", `/v1/quotes/${quote.id}/order`, { key })).body;
+  story.check(order.payment.amount_minor === quote.total_minor, "paid exactly the quote", order);
+  story.tell(
+    `reads the order: ${order.status}, ${order.payment.status.toLowerCase()} ${order.total_display}`,
+    `delivery expected ${order.estimated_delivery.earliest} to ${order.estimated_delivery.latest}`,
+  );
+  return order;
+}
+
+/** Tells what happened after a sequence number; answers the next one to ask with. */
+export async function readEvents(
+  { story, web }: Scene,
+  { key }: Shopping,
+  orderId: string,
+  after: number,
+): Promise<number> {
+  const path = `/v1/orders/${orderId}/events?after=${after}`;
+  const { events, next_after } = (await web.api("GET", path, { key })).body;
+  const gapless = events.every((event: Body, i: number) => event.sequence === after + i + 1);
+  story.check(events.length > 0 && gapless, "events follow each other without a gap", events);
+  story.tell(
+    `reads events after ${after}`,
+    ...events.map((event: Body) => `${event.sequence}  ${event.type} → ${event.order_status}`),
+  );
+  return next_after;
+}
+
+const usd = (minor: number): string => `$${(minor / 100).toFixed(2)}`;
+
+/** Lines of a terminal's width, broken at spaces. */
+const wrapped = (text: string): string[] =>
+  text.match(/.{1,86}(?= |$)/g)?.map((l) => l.trim()) ?? [];

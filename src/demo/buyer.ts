@@ -1,0 +1,29 @@
+import type { Scene, Shopping } from "./agent.ts";
+
+const DECLINED = "4000000000000002";
+const GOOD = "4242424242424242";
+
+/** The buyer's half: a person with a browser and no JavaScript, from the link to "paid". */
+export async function pay({ story, web }: Scene, { quote, reviewUrl }: Shopping): Promise<void> {
+  story.chapter("The buyer", "opens the link in a browser");
+  const review = await web.page(reviewUrl);
+  story.check(review.includes(quote.total_display), "the page shows the exact total");
+  story.check(review.includes("Happy birthday, Sam!"), "the page shows the gift note");
+  story.tell(`sees every line, both addresses, the gift note and ${quote.total_display}`);
+
+  const hosted = await web.form(reviewUrl);
+  story.check((await web.page(hosted)).includes(quote.total_display), "the same total to pay");
+  story.tell("presses Pay, and comes to the payment page with the same total");
+
+  const declined = await web.form(`${hosted}/pay`, { card: DECLINED });
+  await web.page(declined);
+  story.tell("tries a card that is declined: nothing happens, nothing is lost");
+
+  const paid = await web.form(await web.form(reviewUrl).then((url) => `${url}/pay`), {
+    card: GOOD,
+  });
+  story.check(paid.startsWith(reviewUrl), "the payment leads back to the shop", paid);
+  const thanks = await web.page(paid);
+  story.check(thanks.includes("Your coffee is ordered"), "the shop's page says so");
+  story.tell("pays with another card, and is back on the shop's page");
+}

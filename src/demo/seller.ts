@@ -1,0 +1,27 @@
+import type { Merchant } from "../merchant/merchant.ts";
+import type { Story } from "./story.ts";
+import type { Body } from "./web.ts";
+
+/** The seller's half: the verbs behind the merchant's command line. */
+export async function ship(story: Story, merchant: Merchant, order: Body): Promise<void> {
+  story.chapter("The seller", "works through the order");
+  const { orders, shipments } = merchant.seller("cli");
+  const roasting = await orders.roast(order.id);
+  story.check(roasting.status === "ROASTING", "the order is being roasted", roasting.status);
+  story.tell("roasts");
+  for (const [i, parcel] of order.shipments.entries()) {
+    const number = `9400 0000 0000 000${i}`;
+    const shipped = await shipments.ship(parcel.id, { carrier: "USPS", number });
+    story.tell(`ships the parcel for ${parcel.recipient_ref}: USPS ${number} → ${shipped.status}`);
+  }
+}
+
+/** Then the carrier has them all at their doors. */
+export async function deliver(story: Story, merchant: Merchant, order: Body): Promise<void> {
+  story.chapter("The seller", "hears from the carrier");
+  const { orders, shipments } = merchant.seller("cli");
+  for (const parcel of order.shipments) await shipments.move(parcel.id, "DELIVERED");
+  const { status } = await orders.show(order.id);
+  story.check(status === "COMPLETED", "all parcels delivered complete the order", status);
+  story.tell(`both parcels are delivered: ${status}`);
+}
