@@ -16,6 +16,8 @@ import { incident, nothing, type Settle, type Settled } from "./payment-word.ts"
 import { TIMES } from "./policy.ts";
 import type { AttemptRow, OrderRow } from "./records.ts";
 
+export type { ProviderWord, Settle, Settled } from "./payment-word.ts";
+
 /**
  * Brings our books to what the provider says, whatever was told before, in any order, any number of
  * times (CONTRACT §5). One order per quote; money that must not be kept is written down as a refund.
