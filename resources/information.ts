@@ -1,5 +1,4 @@
 import type { Resource } from "../src/mcp/resource.ts";
-import type { Merchant } from "../src/merchant/merchant.ts";
 
 const cache = { ttlMs: 60_000, cacheScope: "public" } as const;
 
@@ -12,7 +11,7 @@ export const agentInfo: Resource = {
   access: "public",
   limits: ["catalog"],
   cache,
-  read: async (_call, { information }) => documents(information).agentInfo(),
+  read: async (_call, { information }) => information.agentInfo(),
 };
 
 export const policy: Resource = {
@@ -24,13 +23,5 @@ export const policy: Resource = {
   access: "public",
   limits: ["catalog"],
   cache,
-  read: async (_call, { information }) => documents(information).policy(),
+  read: async (_call, { information }) => information.policy(),
 };
-
-interface Documents {
-  agentInfo(): object;
-  policy(): object;
-}
-
-const documents = (information: Merchant["information"]): Documents =>
-  information as unknown as Documents;

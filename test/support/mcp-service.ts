@@ -1,36 +1,37 @@
 import { PassThrough } from "node:stream";
 import { onTestFinished } from "vitest";
-import { prompts, resources } from "../../resources/index.ts";
 import { readConfig } from "../../src/config.ts";
+import { contents } from "../../src/contents.ts";
 import { createLog } from "../../src/log.ts";
 import { createMcpFace, type McpFace, type McpFaceOptions } from "../../src/mcp/http.ts";
 import { type StdioFace, serveMcpStdio } from "../../src/mcp/stdio.ts";
 import type { Service } from "../../src/operation.ts";
 import { type Served, serve } from "../../src/serve.ts";
-import { operations } from "../../tools/index.ts";
 
-export const offered = { operations, resources, prompts, version: "0.0.0-test" };
+export const offered = { ...contents, version: "0.0.0-test" };
 
-/** The whole service with its MCP face, on a free port, in memory. */
-export async function startMcp(
-  options: {
-    env?: Record<string, string>;
-    face?: Partial<McpFaceOptions>;
-    mcp?: (service: Service) => McpFace;
-  } = {},
-): Promise<Served> {
+interface Starting {
+  env?: Record<string, string>;
+  /** Besides what the product's own face is made with. */
+  options?: Partial<McpFaceOptions>;
+  /** Another face altogether. */
+  face?: (service: Service) => McpFace;
+}
+
+/** The whole service on a free port, in memory, on the true clock: its streams need it. */
+export async function startMcp({ env, options, face }: Starting = {}): Promise<Served> {
   const config = readConfig({
     PORT: "0",
     DATABASE_URL: "sqlite::memory:",
     RATE_LIMITS: "off",
     LOG_LEVEL: "silent",
-    ...options.env,
+    ...env,
   });
   return serve(config, {
     log: createLog(config.logLevel),
     checkAnswers: true,
-    contents: { operations, resources, prompts },
-    face: options.mcp ?? ((service) => createMcpFace({ ...offered, service, ...options.face })),
+    contents,
+    face: face ?? ((service) => createMcpFace({ ...offered, service, ...options })),
     version: offered.version,
   });
 }

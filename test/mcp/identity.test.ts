@@ -1,0 +1,165 @@
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { Served } from "../../src/serve.ts";
+import { call, overHttp, overPipes } from "../support/mcp-clients.ts";
+import { startMcp, startStdio } from "../support/mcp-service.ts";
+import { quoteRequest, register, send } from "../support/shopper.ts";
+
+let served: Served;
+let key: string;
+beforeAll(async () => {
+  served = await startMcp();
+  key = await register(served.baseUrl);
+});
+afterAll(() => served.stop());
+
+const LIST = { jsonrpc: "2.0", id: 1, method: "tools/list", params: {} };
+const ACCEPT = { accept: "application/json, text/event-stream" };
+const agentArguments = async (client: Awaited<ReturnType<typeof overHttp>>) => {
+  const { tools } = await client.listTools();
+  return tools.find((tool) => tool.name === "list_orders")?.inputSchema.properties ?? {};
+};
+
+describe("over HTTP", () => {
+  test.each([
+    ["of no agent", `Bearer cma_${"a".repeat(49)}`],
+    ["that is no key at all", "Bearer hello"],
+    ["of another scheme", "Basic aGVsbG86d29ybGQ="],
+    ["without a key", "Bearer"],
+  ])(
+    "an Authorization header %s is 401 with a problem, before anything is done",
+    async (_, header) => {
+      const answer = await send(served.baseUrl, "/mcp", {
+        body: LIST,
+        headers: { ...ACCEPT, authorization: header },
+      });
+      expect(answer.status).toBe(401);
+      expect(answer.headers.get("www-authenticate")).toMatch(/^Bearer\b/);
+      expect(answer.headers.get("content-type")).toContain("application/problem+json");
+      expect(answer.body).toMatchObject({ code: "UNAUTHENTICATED", status: 401 });
+    },
+  );
+
+  test("a revoked key is 401 KEY_REVOKED", async () => {
+    const revoked = await register(served.baseUrl);
+    const { agents } = served.service.merchant;
+    await agents.revoke((await agents.authenticate(revoked)).id, "test");
+    const answer = await send(served.baseUrl, "/mcp", {
+      body: LIST,
+      key: revoked,
+      headers: ACCEPT,
+    });
+    expect(answer.status).toBe(401);
+    expect(answer.body.code).toBe("KEY_REVOKED");
+  });
+
+  test("without a key every tool is listed, and one that needs a key says how to get one", async () => {
+    const client = await overHttp(served.baseUrl, "pinned");
+    expect(await agentArguments(client)).toHaveProperty("api_key");
+    const result = await call(client, "list_orders");
+    expect(result.isError).toBe(true);
+    expect(result.content[0].text).toMatch(/^UNAUTHENTICATED: .*api_key.*register_agent/s);
+  });
+
+  test("an api_key argument stands in where the connection carries no key", async () => {
+    const client = await overHttp(served.baseUrl, "pinned");
+    const args = { ...quoteRequest(), api_key: key, idempotency_key: randomUUID() };
+    const { structuredContent, content } = await call(client, "request_quote", args);
+    expect(structuredContent.id).toMatch(/^qte_/);
+    expect(JSON.stringify(content)).not.toContain("resource_link");
+    const wrong = await call(client, "list_orders", { api_key: "cma_wrong" });
+    expect(wrong.content[0].text).toMatch(/^UNAUTHENTICATED: /);
+    expect(JSON.stringify(wrong)).not.toContain("cma_wrong");
+  });
+
+  test("with a key there is no api_key argument, and one that comes is refused", async () => {
+    const client = await overHttp(served.baseUrl, "pinned", { key });
+    expect(await agentArguments(client)).not.toHaveProperty("api_key");
+    const result = await call(client, "list_orders", { api_key: key });
+    expect(result._meta["coffee/error"].errors).toEqual([
+      expect.objectContaining({ pointer: "/api_key", code: "UNKNOWN_FIELD" }),
+    ]);
+    expect(JSON.stringify(result)).not.toContain(key);
+  });
+
+  test("nothing invites a client to start OAuth", async () => {
+    for (const path of [
+      "oauth-protected-resource",
+      "oauth-protected-resource/mcp",
+      "oauth-authorization-server",
+    ]) {
+      expect((await send(served.baseUrl, `/.well-known/${path}`)).status).toBe(404);
+    }
+  });
+});
+
+describe("on stdio", () => {
+  const registration = () => ({
+    name: "Agent on stdio",
+    contact_email: "agent@example.com",
+    idempotency_key: randomUUID(),
+  });
+
+  test("the connection keeps the key that it registers", async () => {
+    const client = await overPipes(startStdio(served.service), "auto");
+    expect(await agentArguments(client)).toHaveProperty("api_key");
+    const refused = await call(client, "list_orders");
+    expect(refused.content[0].text).toMatch(/rest of this connection/);
+    const { structuredContent } = await call(client, "register_agent", registration());
+    expect((await call(client, "list_orders")).structuredContent.orders).toEqual([]);
+    expect(await agentArguments(client)).not.toHaveProperty("api_key");
+    const stale = await call(client, "list_orders", { api_key: structuredContent.api_key });
+    expect(stale.isError).toBeFalsy();
+  });
+
+  test("MERCHANT_API_KEY is the connection's key from the start, and registering changes nothing", async () => {
+    const client = await overPipes(startStdio(served.service, key), "auto");
+    expect(await agentArguments(client)).not.toHaveProperty("api_key");
+    const quote = await call(client, "request_quote", { ...quoteRequest(), idempotency_key: "s1" });
+    await call(client, "register_agent", registration());
+    const again = await call(client, "get_quote", { quote_id: quote.structuredContent.id });
+    expect(again.isError).toBeFalsy();
+  });
+
+  test("a configured key that is bad is no dead end: the connection registers a new one", async () => {
+    const client = await overPipes(startStdio(served.service, "cma_bad"), "auto");
+    expect((await call(client, "list_orders")).isError).toBe(true);
+    await call(client, "register_agent", registration());
+    expect((await call(client, "list_orders")).isError).toBeFalsy();
+  });
+});
+
+describe("one idempotency store behind all doors", () => {
+  test("a retry over the other door replays: /v1, then MCP, then stdio", async () => {
+    const intent = randomUUID();
+    const first = await send(served.baseUrl, "/v1/quote-requests", {
+      body: quoteRequest(),
+      key,
+      idempotencyKey: intent,
+    });
+    const args = { ...quoteRequest(), idempotency_key: intent };
+    const http = await call(
+      await overHttp(served.baseUrl, "pinned", { key }),
+      "request_quote",
+      args,
+    );
+    const pipes = await overPipes(startStdio(served.service, key), "legacy");
+    const stdio = await call(pipes, "request_quote", args);
+    for (const replay of [http, stdio]) {
+      expect(replay.structuredContent).toEqual(first.body);
+      expect(replay._meta["coffee/idempotent-replayed"]).toBe(true);
+    }
+  });
+
+  test("the same key for something else is a conflict, and no key at all is refused", async () => {
+    const client = await overHttp(served.baseUrl, "pinned", { key });
+    await call(client, "request_quote", { ...quoteRequest(), idempotency_key: "twice" });
+    const other = { ...quoteRequest({ quantity: 2 }), idempotency_key: "twice" };
+    const conflict = await call(client, "request_quote", other);
+    expect(conflict._meta["coffee/error"].code).toBe("IDEMPOTENCY_CONFLICT");
+    const keyless = await call(client, "request_quote", quoteRequest());
+    expect(keyless._meta["coffee/error"].code).toBe("IDEMPOTENCY_KEY_REQUIRED");
+    const number = await call(client, "request_quote", { ...quoteRequest(), idempotency_key: 7 });
+    expect(number._meta["coffee/error"].errors[0].pointer).toBe("/idempotency_key");
+  });
+});

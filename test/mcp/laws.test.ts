@@ -1,0 +1,97 @@
+import { Ajv } from "ajv";
+import { describe, expect, test } from "vitest";
+import { INSTRUCTIONS } from "../../src/mcp/instructions.ts";
+import { toolOf } from "../../src/mcp/schemas.ts";
+import { operations } from "../../tools/index.ts";
+
+const bare = operations.map((op) => toolOf(op, false));
+const keyed = operations.map((op) => toolOf(op, true));
+
+describe.each(operations.map((op, i) => [op.name, op, keyed[i]!] as const))(
+  "tool %s",
+  (_, op, tool) => {
+    test("has a short verb_noun name, a title and a description of whole sentences", () => {
+      expect(tool.name).toMatch(/^[a-z]+(_[a-z]+)*$/);
+      expect(tool.name.length).toBeLessThanOrEqual(32);
+      expect(tool.title).toBeTruthy();
+      expect(tool.description).toMatch(/^[A-Z].+\.$/s);
+      expect(tool.description!.length).toBeLessThanOrEqual(600);
+    });
+
+    test("declares all four annotations, and they are true to the operation", () => {
+      expect(tool.annotations).toEqual({
+        readOnlyHint: op.effect === "read",
+        destructiveHint: expect.any(Boolean),
+        idempotentHint: true,
+        openWorldHint: expect.any(Boolean),
+      });
+      if (op.effect === "read") expect(tool.annotations!.destructiveHint).toBe(false);
+    });
+
+    test("refuses unknown arguments, and tolerates unknown fields in its answers", () => {
+      expect(tool.inputSchema).toMatchObject({ type: "object", additionalProperties: false });
+      expect(tool.outputSchema).toMatchObject({ type: "object" });
+      for (const object of objectsIn(tool.outputSchema)) {
+        expect(object.additionalProperties).not.toBe(false);
+      }
+    });
+
+    test("has schemas that any client can read", () => {
+      const ajv = new Ajv({ strict: false });
+      expect(() => ajv.compile(tool.inputSchema as object)).not.toThrow();
+      expect(() => ajv.compile(tool.outputSchema as object)).not.toThrow();
+      const text = JSON.stringify([tool.inputSchema, tool.outputSchema]);
+      for (const word of ["$ref", "$defs", "$schema", "x-mcp-header", 'anyOf":[]']) {
+        expect(text).not.toContain(word);
+      }
+    });
+
+    test("takes an idempotency_key exactly where it writes, and requires it there", () => {
+      const { properties = {}, required = [] } = tool.inputSchema;
+      expect("idempotency_key" in properties).toBe(op.effect === "write");
+      expect(required.includes("idempotency_key")).toBe(op.effect === "write");
+    });
+  },
+);
+
+test("secrets as arguments are never required, and api_key is only where the connection has no key", () => {
+  for (const { inputSchema } of keyed) {
+    expect(inputSchema.required).not.toContain("api_key");
+    expect(inputSchema.required).not.toContain("finder_key");
+  }
+  for (const { inputSchema } of bare) expect(inputSchema.properties).not.toHaveProperty("api_key");
+  const shown = keyed.filter((tool) => tool.inputSchema.properties?.api_key);
+  const needing = operations.filter((op) => op.access !== "public");
+  expect(shown.map((tool) => tool.name)).toEqual(needing.map((op) => op.name));
+});
+
+test("finder_key is an argument exactly where the locked bean can be met", () => {
+  const shown = bare.filter((tool) => tool.inputSchema.properties?.finder_key);
+  expect(shown.map((tool) => tool.name)).toEqual(["request_quote", "create_checkout"]);
+});
+
+test("names are unique, and the instructions name only tools that there are", () => {
+  const names = new Set(operations.map((op) => op.name));
+  expect(names.size).toBe(operations.length);
+  for (const [word] of INSTRUCTIONS.matchAll(
+    /\b(?:get|list|request|create|register|join|leave|send)_\w+/g,
+  )) {
+    expect(names).toContain(word);
+  }
+  expect(Buffer.byteLength(INSTRUCTIONS)).toBeLessThanOrEqual(1024);
+});
+
+test("tools/list is as committed: a change is seen in review", async () => {
+  await expect(`${JSON.stringify(keyed, null, 1)}\n`).toMatchFileSnapshot(
+    "__snapshots__/tools-list.txt",
+  );
+});
+
+/** Every object schema within a schema. */
+function objectsIn(schema: unknown): Record<string, unknown>[] {
+  if (typeof schema !== "object" || schema === null) return [];
+  const inner = Object.values(schema).flatMap(objectsIn);
+  return (schema as { type?: unknown }).type === "object"
+    ? [schema as Record<string, unknown>, ...inner]
+    : inner;
+}

@@ -1,0 +1,174 @@
+import type { Client } from "@modelcontextprotocol/client";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { Served } from "../../src/serve.ts";
+import { call, overHttp, overPipes, type Result } from "../support/mcp-clients.ts";
+import { startMcp, startStdio } from "../support/mcp-service.ts";
+import { eventually, payAsBuyer, quoteRequest, register, send } from "../support/shopper.ts";
+
+let served: Served;
+let key: string;
+let stranger: string;
+let orderId: string;
+beforeAll(async () => {
+  served = await startMcp();
+  key = await register(served.baseUrl);
+  stranger = await register(served.baseUrl);
+  orderId = await order(served.baseUrl, key);
+});
+afterAll(() => served.stop());
+
+describe("an agent that listens to its order", () => {
+  test("over HTTP is told when it moves, and reads what is new", async () => {
+    const client = await overHttp(served.baseUrl, "pinned", { key });
+    const heard = listening(client);
+    const uri = `coffee://orders/${orderId}`;
+    const subscription = await client.listen({ resourceSubscriptions: [uri] });
+    expect(subscription.honoredFilter.resourceSubscriptions).toEqual([uri]);
+    await disturb();
+    expect(await heard.next()).toBe(uri);
+    await subscription.close();
+  });
+
+  test("over stdio is told in both eras", async () => {
+    for (const kind of ["pinned", "legacy", "sdk-1.x"] as const) {
+      const client = await overPipes(startStdio(served.service, key), kind);
+      const heard = listening(client);
+      const uri = `coffee://orders/${orderId}`;
+      if (kind === "pinned") await client.listen({ resourceSubscriptions: [uri] });
+      else await client.subscribeResource({ uri });
+      await disturb();
+      expect(await heard.next(), kind).toBe(uri);
+      await client.close();
+    }
+  });
+
+  test("is not told of what moved before, nor twice of one step", async () => {
+    const client = await overPipes(startStdio(served.service, key), "legacy");
+    const heard = listening(client);
+    await client.subscribeResource({ uri: `coffee://orders/${orderId}` });
+    await disturb();
+    await heard.next();
+    await disturb();
+    await heard.next();
+    await call(client, "get_order", { order_id: orderId });
+    expect(heard.count()).toBe(2);
+  });
+
+  test("hears no more once it has unsubscribed", async () => {
+    const client = await overPipes(startStdio(served.service, key), "legacy");
+    const heard = listening(client);
+    const uri = `coffee://orders/${orderId}`;
+    await client.subscribeResource({ uri });
+    await client.unsubscribeResource({ uri });
+    await disturb();
+    await call(client, "get_order", { order_id: orderId });
+    expect(heard.count()).toBe(0);
+  });
+});
+
+describe("an order of another key", () => {
+  test("cannot be listened to over HTTP: it is left out, as one that never was", async () => {
+    const client = await overHttp(served.baseUrl, "pinned", { key: stranger });
+    const uris = [`coffee://orders/${orderId}`, "coffee://orders/ord_none", "coffee://catalog"];
+    const subscription = await client.listen({ resourceSubscriptions: uris });
+    expect(subscription.honoredFilter.resourceSubscriptions ?? []).toEqual([]);
+  });
+
+  test("cannot be listened to without a key", async () => {
+    const client = await overHttp(served.baseUrl, "pinned");
+    const subscription = await client.listen({
+      resourceSubscriptions: [`coffee://orders/${orderId}`],
+    });
+    expect(subscription.honoredFilter.resourceSubscriptions ?? []).toEqual([]);
+  });
+
+  test("cannot be listened to over stdio, in either era", async () => {
+    const modern = await overPipes(startStdio(served.service, stranger), "pinned");
+    const uri = `coffee://orders/${orderId}`;
+    const subscription = await modern.listen({ resourceSubscriptions: [uri] });
+    expect(subscription.honoredFilter.resourceSubscriptions ?? []).toEqual([]);
+    const old = await overPipes(startStdio(served.service, stranger), "sdk-1.x");
+    const refusal = (one: string) =>
+      old.subscribeResource({ uri: one }).then(
+        () => "subscribed",
+        (error: Result) => [error.code, error.message.replaceAll(one, "")],
+      );
+    expect(await refusal(uri)).toEqual(await refusal("coffee://orders/ord_none"));
+    expect(await refusal(uri)).toEqual([-32602, expect.any(String)]);
+  });
+});
+
+test("subscribing is advertised only where it works, and lists never promise to change", async () => {
+  const modern = await overHttp(served.baseUrl, "pinned");
+  const old = await overHttp(served.baseUrl, "sdk-1.x");
+  const piped = await overPipes(startStdio(served.service), "sdk-1.x");
+  expect(modern.getServerCapabilities()?.resources?.subscribe).toBe(true);
+  expect(piped.getServerCapabilities()?.resources?.subscribe).toBe(true);
+  expect(old.getServerCapabilities()?.resources?.subscribe).toBeUndefined();
+  for (const client of [modern, old, piped]) {
+    expect(client.getServerCapabilities()).toMatchObject({
+      tools: { listChanged: false },
+      resources: { listChanged: false },
+      prompts: { listChanged: false },
+    });
+  }
+});
+
+test("stopping the service ends open streams with a last word, and soon", async () => {
+  const other = await startMcp();
+  const itsKey = await register(other.baseUrl);
+  const client = await overHttp(other.baseUrl, "pinned", { key: itsKey });
+  const bought = await order(other.baseUrl, itsKey);
+  const uris = [`coffee://orders/${bought}`];
+  const subscription = await client.listen({ resourceSubscriptions: uris });
+  await other.stop();
+  expect(await subscription.closed).toBe("graceful");
+});
+
+/** Addresses that a client is told of, as they come. */
+function listening(client: Client) {
+  const told: string[] = [];
+  let count = 0;
+  let wake = () => {};
+  client.fallbackNotificationHandler = async ({ method, params }) => {
+    if (method !== "notifications/resources/updated") return;
+    told.push(String(params?.uri));
+    count++;
+    wake();
+  };
+  return {
+    count: () => count,
+    async next(): Promise<string> {
+      while (told.length === 0) {
+        const { promise, resolve } = Promise.withResolvers<void>();
+        wake = resolve;
+        await promise;
+      }
+      return told.shift() ?? "";
+    },
+  };
+}
+
+let open: string | null = null;
+
+/** One more event in the order's log: a cancellation asked for, then declined, and so on. */
+async function disturb(): Promise<void> {
+  if (open === null) {
+    const body = { reason_code: "OTHER" };
+    const path = `/v1/orders/${orderId}/cancel-requests`;
+    open = (await send(served.baseUrl, path, { body, key })).body.id as string;
+    return;
+  }
+  await served.service.merchant.seller("desk").cancellations.decline(open, "It is roasted.");
+  open = null;
+}
+
+/** Bought through every step, as a buyer pays. */
+async function order(baseUrl: string, key: string): Promise<string> {
+  const { body: quote } = await send(baseUrl, "/v1/quote-requests", { body: quoteRequest(), key });
+  const path = `/v1/quotes/${quote.id}`;
+  const body = { quote_hash: quote.quote_hash };
+  const checkout = await send(baseUrl, `${path}/checkout`, { body, key });
+  await payAsBuyer(baseUrl, checkout.body.review_url);
+  return eventually(async () => (await send(baseUrl, `${path}/order`, { key })).body.id as string);
+}

@@ -1,0 +1,143 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import type { Served } from "../../src/serve.ts";
+import { call, overHttp, overPipes, type Result } from "../support/mcp-clients.ts";
+import { startMcp, startStdio } from "../support/mcp-service.ts";
+import { quoteRequest, register, send } from "../support/shopper.ts";
+
+let served: Served;
+let key: string;
+beforeAll(async () => {
+  served = await startMcp();
+  key = await register(served.baseUrl);
+});
+afterAll(() => served.stop());
+
+const read = async (client: Awaited<ReturnType<typeof overHttp>>, uri: string): Promise<Result> => {
+  const result: Result = await client.readResource({ uri });
+  return { ...result, json: JSON.parse(result.contents[0].text) };
+};
+
+test("the public resources are listed, each bean among them, and can be read without a key", async () => {
+  const client = await overHttp(served.baseUrl, "pinned");
+  const { resources } = await client.listResources();
+  const uris = resources.map((one) => one.uri);
+  expect(uris).toEqual(
+    expect.arrayContaining(["coffee://catalog", "coffee://agent-info", "coffee://policy"]),
+  );
+  expect(uris.filter((uri) => uri.startsWith("coffee://catalog/"))).toHaveLength(4);
+  const catalog = await read(client, "coffee://catalog");
+  const bean = await read(client, `coffee://catalog/${catalog.json.products[0].product_id}`);
+  expect(bean.json).toEqual(catalog.json.products[0]);
+});
+
+test("the templates are listed, those of quotes and orders too", async () => {
+  const client = await overHttp(served.baseUrl, "pinned");
+  const { resourceTemplates } = await client.listResourceTemplates();
+  expect(resourceTemplates.map((one) => one.uriTemplate).sort()).toEqual([
+    "coffee://catalog/{product_id}",
+    "coffee://orders/{order_id}",
+    "coffee://quotes/{quote_id}",
+  ]);
+});
+
+test("another key's quote reads exactly like one that never was", async () => {
+  const own = await overHttp(served.baseUrl, "pinned", { key });
+  const quote = await call(own, "request_quote", { ...quoteRequest(), idempotency_key: "r1" });
+  const { id } = quote.structuredContent;
+  expect((await read(own, `coffee://quotes/${id}`)).json.id).toBe(id);
+  const other = await overHttp(served.baseUrl, "pinned", { key: await register(served.baseUrl) });
+  const refusal = async (uri: string) => {
+    const error: Result = await other.readResource({ uri }).catch((thrown: unknown) => thrown);
+    return {
+      code: error.code,
+      text: error.message.replaceAll(uri, ""),
+      data: Object.keys(error.data),
+    };
+  };
+  const missing = id.replace(/.{4}$/, "0000");
+  expect(await refusal(`coffee://quotes/${id}`)).toEqual(
+    await refusal(`coffee://quotes/${missing}`),
+  );
+});
+
+test("a quote or order without the connection's key is refused with the way to one, not as a miss", async () => {
+  const client = await overHttp(served.baseUrl, "pinned");
+  await expect(client.readResource({ uri: "coffee://orders/ord_1" })).rejects.toMatchObject({
+    code: 401,
+    message: expect.stringContaining("UNAUTHENTICATED"),
+    data: { "coffee/error": expect.objectContaining({ code: "UNAUTHENTICATED" }) },
+  });
+});
+
+test("what may be kept is said: the catalog by anybody for a minute, a quote by nobody", async () => {
+  const client = await overHttp(served.baseUrl, "pinned", { key });
+  const quote = await call(client, "request_quote", { ...quoteRequest(), idempotency_key: "r2" });
+  const { id } = quote.structuredContent;
+  expect(await raw("resources/read", { uri: "coffee://catalog" })).toMatchObject({
+    ttlMs: 60_000,
+    cacheScope: "public",
+  });
+  expect(await raw("resources/read", { uri: `coffee://quotes/${id}` })).toMatchObject({
+    ttlMs: 0,
+    cacheScope: "private",
+  });
+  expect(await raw("tools/list")).toMatchObject({ ttlMs: 300_000, cacheScope: "private" });
+  expect(await raw("prompts/list")).toMatchObject({ ttlMs: 300_000, cacheScope: "public" });
+});
+
+test("product ids are completed, in templates and prompts; ids of quotes and orders never", async () => {
+  const client = await overHttp(served.baseUrl, "pinned", { key });
+  const complete = async (uri: string, name: string, value: string) =>
+    (await client.complete({ ref: { type: "ref/resource", uri }, argument: { name, value } }))
+      .completion.values;
+  expect(await complete("coffee://catalog/{product_id}", "product_id", "colo")).toEqual([
+    "colombia-huila",
+  ]);
+  expect(await complete("coffee://catalog/{product_id}", "product_id", "HUILA")).toEqual([
+    "colombia-huila",
+  ]);
+  expect(await complete("coffee://orders/{order_id}", "order_id", "")).toEqual([]);
+  expect(await complete("coffee://quotes/{quote_id}", "quote_id", "qte_")).toEqual([]);
+  const prompt = await client.complete({
+    ref: { type: "ref/prompt", name: "send_a_gift" },
+    argument: { name: "product_id", value: "" },
+  });
+  expect(prompt.completion.values).toHaveLength(4);
+});
+
+test("the prompts say what the person wants; a missing argument and an unknown prompt are -32602", async () => {
+  const client = await overPipes(startStdio(served.service), "legacy");
+  const { prompts } = await client.listPrompts();
+  expect(prompts.map((prompt) => prompt.name)).toEqual(["buy_coffee", "send_a_gift"]);
+  const gift: Result = await client.getPrompt({
+    name: "send_a_gift",
+    arguments: { recipients: "two friends in Ohio", product_id: "colombia-huila" },
+  });
+  expect(gift.messages[0].content.text).toMatch(
+    /two friends in Ohio.*colombia-huila.*review link/s,
+  );
+  const buy: Result = await client.getPrompt({ name: "buy_coffee" });
+  expect(buy.messages[0].content.text).toContain("catalog");
+  await expect(client.getPrompt({ name: "send_a_gift" })).rejects.toMatchObject({ code: -32602 });
+  await expect(client.getPrompt({ name: "rob_a_bank" })).rejects.toMatchObject({ code: -32602 });
+});
+
+/** One modern request as it is on the wire: clients hide what they use themselves. */
+async function raw(method: string, params: Record<string, unknown> = {}): Promise<Result> {
+  const _meta = {
+    "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+    "io.modelcontextprotocol/clientInfo": { name: "raw", version: "1" },
+    "io.modelcontextprotocol/clientCapabilities": {},
+  };
+  const answer = await send(served.baseUrl, "/mcp", {
+    body: { jsonrpc: "2.0", id: 1, method, params: { ...params, _meta } },
+    key,
+    headers: {
+      accept: "application/json, text/event-stream",
+      "mcp-protocol-version": "2026-07-28",
+      "mcp-method": method,
+      ...(typeof params.uri === "string" && { "mcp-name": params.uri }),
+    },
+  });
+  return answer.body.result;
+}
