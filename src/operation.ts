@@ -136,7 +136,7 @@ async function meter(
 function validate(op: Operation, input: unknown, merchant: Merchant): Record<string, unknown> {
   const parsed = op.input.safeParse(input);
   const problems = [
-    ...(parsed.success ? [] : problemsOf(parsed.error)),
+    ...(parsed.success ? [] : problemsOf(parsed.error, input)),
     ...(op.alsoWrong?.(input, merchant) ?? []),
   ];
   if (parsed.success && problems.length === 0) return parsed.data;

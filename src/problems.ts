@@ -10,8 +10,8 @@ import {
 /** Fields whose upper bounds are the bag limits of CONTRACT §3: beyond them a bulk lead helps. */
 const BAG_FIELDS = new Set(["quantity", "items", "shipments"]);
 
-/** zod's issues as problems: a JSON Pointer, a code, and what to do about it. */
-export function problemsOf(error: z.ZodError): Problem[] {
+/** zod's issues with an input as problems: a JSON Pointer, a code, and what to do about it. */
+export function problemsOf(error: z.ZodError, input: unknown): Problem[] {
   return error.issues.flatMap((issue): Problem[] => {
     if (issue.code === "unrecognized_keys") {
       return issue.keys.map((key) => ({
@@ -20,16 +20,24 @@ export function problemsOf(error: z.ZodError): Problem[] {
         detail: `"${printable(key)}" is not a field here. Leave it out.`,
       }));
     }
-    return [{ pointer: pointer(issue.path), code: codeOf(issue), detail: detailOf(issue) }];
+    const missing = at(input, issue.path) === undefined;
+    const { path } = issue;
+    return [{ pointer: pointer(path), code: codeOf(issue, missing), detail: detailOf(issue) }];
   });
 }
 
-function codeOf(issue: z.core.$ZodIssue): string {
+/** What was sent there; zod keeps it to itself. */
+const at = (input: unknown, path: readonly PropertyKey[]): unknown =>
+  path.reduce<unknown>((value, part) => (value as Record<PropertyKey, unknown>)?.[part], input);
+
+const ABSENT = new Set(["invalid_type", "invalid_value"]);
+
+function codeOf(issue: z.core.$ZodIssue, missing: boolean): string {
   const given = issue.code === "custom" ? issue.params?.code : undefined;
   if (typeof given === "string") return given;
   if (issue.code === "too_big" && BAG_FIELDS.has(String(issue.path.at(-1))))
     return "LIMIT_EXCEEDED";
-  if (issue.code === "invalid_type" && issue.input === undefined) return "MISSING";
+  if (missing && ABSENT.has(issue.code ?? "")) return "MISSING";
   return (
     { too_big: "TOO_BIG", too_small: "TOO_SMALL", invalid_type: "WRONG_TYPE" }[
       issue.code as string
