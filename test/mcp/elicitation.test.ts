@@ -1,0 +1,164 @@
+import { randomUUID } from "node:crypto";
+import type { Client } from "@modelcontextprotocol/client";
+import { ElicitRequestSchema } from "@modelcontextprotocol/sdk/types.js";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { Served } from "../../src/serve.ts";
+import { type ClientKind, call, overHttp, overPipes, type Result } from "../support/mcp-clients.ts";
+import { startMcp, startStdio } from "../support/mcp-service.ts";
+import { quoteRequest, register, send } from "../support/shopper.ts";
+
+let served: Served;
+let key: string;
+beforeAll(async () => {
+  served = await startMcp();
+  key = await register(served.baseUrl);
+});
+afterAll(() => served.stop());
+
+const ABLE = { capabilities: { elicitation: { url: {} } } };
+const FORMS_ONLY = { capabilities: { elicitation: { form: {} } } };
+
+const WAYS = [
+  ["HTTP, 2026-07-28", "pinned", () => overHttp(served.baseUrl, "pinned", { key, ...ABLE })],
+  ["stdio, 2026-07-28", "pinned", () => overPipes(startStdio(served.service, key), "pinned", ABLE)],
+  ["stdio, 2025", "legacy", () => overPipes(startStdio(served.service, key), "legacy", ABLE)],
+  ["stdio, 1.x", "sdk-1.x", () => overPipes(startStdio(served.service, key), "sdk-1.x", ABLE)],
+] as const;
+
+describe.each(WAYS)("a client that can open links, over %s", (_, kind, connect) => {
+  test.each(["accept", "decline", "cancel"] as const)(
+    "is asked once to show the review link; on %s it still gets the whole result",
+    async (action) => {
+      const client = await connect();
+      const asked = answering(client, kind, action);
+      const { checkout, quote } = await checkedOut(client);
+      expect(asked).toHaveLength(1);
+      expect(asked[0]).toMatchObject({
+        mode: "url",
+        url: checkout.structuredContent.review_url,
+        message: expect.stringContaining(quote.total_display),
+      });
+      expect(checkout.isError).toBeFalsy();
+      expect(checkout._meta?.["coffee/idempotent-replayed"]).toBeUndefined();
+      const said = checkout.content.at(-1).text;
+      expect(said).toContain(action === "accept" ? "no payment" : "has not opened");
+    },
+  );
+});
+
+test("a client whose answer fails on a 2025 connection gets the result all the same", async () => {
+  const client = await overPipes(startStdio(served.service, key), "legacy", ABLE);
+  client.setRequestHandler("elicitation/create", () => {
+    throw new Error("no browser here");
+  });
+  const { checkout } = await checkedOut(client);
+  expect(checkout.structuredContent.review_url).toContain("/review/");
+});
+
+test("nobody is asked who cannot open links: forms only, nothing declared, or a stateless 2025 client", async () => {
+  const clients = [
+    ["pinned", await overHttp(served.baseUrl, "pinned", { key, ...FORMS_ONLY })],
+    ["pinned", await overHttp(served.baseUrl, "pinned", { key })],
+    ["legacy", await overHttp(served.baseUrl, "legacy", { key, ...ABLE })],
+    ["legacy", await overPipes(startStdio(served.service, key), "legacy", FORMS_ONLY)],
+  ] as const;
+  for (const [, client] of clients) {
+    const { checkout } = await checkedOut(client);
+    expect(checkout.structuredContent.review_url).toContain("/review/");
+    expect(checkout.content.every((one: Result) => !/has not opened/.test(one.text))).toBe(true);
+  }
+});
+
+test("tools without a review link ask nothing", async () => {
+  const client = await overHttp(served.baseUrl, "pinned", { key, ...ABLE });
+  const asked = answering(client, "pinned", "accept");
+  await call(client, "get_catalog");
+  await call(client, "request_quote", { ...quoteRequest(), idempotency_key: randomUUID() });
+  expect(asked).toEqual([]);
+});
+
+describe("what a client hands back on the second round", () => {
+  test("is refused where it was changed, or was made for another key", async () => {
+    const client = await overHttp(served.baseUrl, "pinned", { key });
+    const quote = await quoted(client);
+    const args = {
+      quote_id: quote.id,
+      quote_hash: quote.quote_hash,
+      idempotency_key: randomUUID(),
+    };
+    const first = await round(args, {}, key);
+    expect(first.result.resultType).toBe("input_required");
+    const { requestState } = first.result;
+    const answered = { inputResponses: { review: { action: "accept" } } };
+    const changed = `${requestState.slice(0, -4)}AAAA`;
+    const forged = await round(args, { ...answered, requestState: changed }, key);
+    expect(forged.error).toMatchObject({ code: -32602 });
+    const stranger = await register(served.baseUrl);
+    const borrowed = await round(args, { ...answered, requestState }, stranger);
+    expect(borrowed.error).toMatchObject({ code: -32602 });
+    const honest = await round(args, { ...answered, requestState }, key);
+    expect(honest.result.structuredContent.quote_id).toBe(quote.id);
+  });
+
+  test("ends the asking even without an answer: the state alone is enough, and so are answers alone", async () => {
+    const client = await overHttp(served.baseUrl, "pinned", { key });
+    const quote = await quoted(client);
+    const args = {
+      quote_id: quote.id,
+      quote_hash: quote.quote_hash,
+      idempotency_key: randomUUID(),
+    };
+    const { requestState } = (await round(args, {}, key)).result;
+    for (const back of [{ requestState }, { inputResponses: {} }]) {
+      const { result } = await round(args, back, key);
+      expect(result.structuredContent.review_url).toContain("/review/");
+    }
+  });
+});
+
+function answering(client: Client, kind: ClientKind, action: string): Result[] {
+  const asked: Result[] = [];
+  const handler = async ({ params }: Result): Promise<Result> => {
+    asked.push(params);
+    return { action };
+  };
+  if (kind === "sdk-1.x") client.setRequestHandler(ElicitRequestSchema as never, handler as never);
+  else client.setRequestHandler("elicitation/create", handler);
+  return asked;
+}
+
+async function quoted(client: Client): Promise<Result> {
+  const args = { ...quoteRequest(), idempotency_key: randomUUID() };
+  return (await call(client, "request_quote", args)).structuredContent;
+}
+
+async function checkedOut(client: Client) {
+  const quote = await quoted(client);
+  const checkout = await call(client, "create_checkout", {
+    quote_id: quote.id,
+    quote_hash: quote.quote_hash,
+    idempotency_key: randomUUID(),
+  });
+  return { quote, checkout };
+}
+
+/** One round of create_checkout as it is on the wire, by a client that can open links. */
+async function round(args: object, back: object, apiKey: string): Promise<Result> {
+  const _meta = {
+    "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+    "io.modelcontextprotocol/clientInfo": { name: "raw", version: "1" },
+    "io.modelcontextprotocol/clientCapabilities": ABLE.capabilities,
+  };
+  const params = { name: "create_checkout", arguments: args, ...back, _meta };
+  const answer = await send(served.baseUrl, "/mcp", {
+    body: { jsonrpc: "2.0", id: 1, method: "tools/call", params },
+    key: apiKey,
+    headers: {
+      accept: "application/json, text/event-stream",
+      "mcp-protocol-version": "2026-07-28",
+      "mcp-method": "tools/call",
+      "mcp-name": "create_checkout",
+    },
+  });
+  return answer.body;
+}

@@ -1,0 +1,129 @@
+import { request } from "node:http";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import type { Served } from "../../src/serve.ts";
+import { call, overHttp } from "../support/mcp-clients.ts";
+import { startMcp } from "../support/mcp-service.ts";
+import { register, send } from "../support/shopper.ts";
+
+let served: Served;
+beforeAll(async () => {
+  served = await startMcp({
+    options: { allowedHosts: ["shop.example"], allowedOrigins: ["https://app.example"] },
+  });
+});
+afterAll(() => served.stop());
+
+const LIST = { jsonrpc: "2.0", id: 1, method: "tools/list", params: {} };
+const JSON_RPC = {
+  accept: "application/json, text/event-stream",
+  "content-type": "application/json",
+};
+
+describe("DNS rebinding", () => {
+  test.each([
+    ["127.0.0.1", 200],
+    ["localhost:1234", 200],
+    ["[::1]", 200],
+    ["shop.example", 200],
+    ["shop.example.evil.example", 403],
+    ["evil.example", 403],
+  ])("a call under the host name %s is answered %i", async (host, status) => {
+    expect(await statusOf({ host })).toBe(status);
+  });
+
+  test.each([
+    ["http://localhost:5173", 200],
+    ["https://app.example", 200],
+    ["https://evil.example", 403],
+    ["null", 403],
+  ])("a page at %s is answered %i", async (origin, status) => {
+    expect(await statusOf({ origin })).toBe(status);
+  });
+});
+
+describe("what is no request", () => {
+  test("malformed JSON is answered in JSON, as a parse error", async () => {
+    const answer = await send(served.baseUrl, "/mcp", { raw: "{", headers: JSON_RPC });
+    expect(answer.status).toBe(400);
+    expect(answer.headers.get("content-type")).toMatch(/json/);
+  });
+
+  test("a body of another type is 415, too large a one 413, both in JSON", async () => {
+    const typed = { raw: "hello", headers: { ...JSON_RPC, "content-type": "text/plain" } };
+    const foreign = await send(served.baseUrl, "/mcp", typed);
+    expect([foreign.status, typeof foreign.body]).toEqual([415, "object"]);
+    const raw = JSON.stringify({ ...LIST, params: { filler: "x".repeat(1_100_000) } });
+    const large = await send(served.baseUrl, "/mcp", { raw, headers: JSON_RPC });
+    expect([large.status, typeof large.body]).toEqual([413, "object"]);
+  });
+
+  test.each(["GET", "DELETE"])("%s, of sessions that do not exist here, is 405", async (method) => {
+    const answer = await send(served.baseUrl, "/mcp", { method, headers: JSON_RPC });
+    expect(answer.status).toBe(405);
+    expect(answer.headers.get("mcp-session-id")).toBeNull();
+  });
+
+  test.each([
+    ["listening to nothing", { notifications: {} }],
+    ["listening to no list", { notifications: { resourceSubscriptions: "coffee://catalog" } }],
+    ["listening to numbers", { notifications: { resourceSubscriptions: [1, null] } }],
+    ["listening without parameters", undefined],
+  ])("%s breaks nothing", async (_, params) => {
+    const body = { jsonrpc: "2.0", id: 1, method: "subscriptions/listen", params };
+    const key = await register(served.baseUrl);
+    const answer = await send(served.baseUrl, "/mcp", { body, key, headers: JSON_RPC });
+    expect(answer.status).toBeLessThan(500);
+  });
+});
+
+test("something thrown inside is INTERNAL with a request id, and shows nothing of itself", async () => {
+  const { information } = served.service.merchant;
+  const broken = vi.spyOn(information, "catalog").mockImplementation(() => {
+    throw new Error("/secret/path/merchant.db is locked");
+  });
+  const client = await overHttp(served.baseUrl, "pinned");
+  const tool = await call(client, "get_catalog");
+  const read = await client.readResource({ uri: "coffee://catalog" }).catch((error) => error);
+  broken.mockRestore();
+  expect(tool.isError).toBe(true);
+  expect(tool._meta["coffee/error"]).toMatchObject({
+    code: "INTERNAL",
+    status: 500,
+    request_id: expect.stringMatching(/^req_/),
+  });
+  expect(read.code).toBe(-32603);
+  expect(JSON.stringify([tool, read, read.message])).not.toContain("secret");
+});
+
+test("a limit is kept over MCP as it is over HTTP, by address, and says when to try again", async () => {
+  const limited = await startMcp({ env: { RATE_LIMITS: "on" } });
+  try {
+    const client = await overHttp(limited.baseUrl, "pinned");
+    for (let i = 0; i < 120; i++) await call(client, "get_catalog");
+    const refused = await call(client, "get_catalog");
+    expect(refused._meta["coffee/error"]).toMatchObject({ code: "RATE_LIMITED", status: 429 });
+    expect(refused._meta["coffee/error"].retry_after).toBeGreaterThan(0);
+    expect(refused.content[0].text).toMatch(/Retry after \d+ s\./);
+    const read = client.readResource({ uri: "coffee://catalog" });
+    await expect(read).rejects.toMatchObject({ code: 429 });
+    expect((await send(limited.baseUrl, "/v1/catalog")).status).toBe(429);
+  } finally {
+    await limited.stop();
+  }
+});
+
+/** fetch sets Host and Origin itself, so this one speaks HTTP by hand. */
+function statusOf(headers: Record<string, string>): Promise<number> {
+  const { promise, resolve, reject } = Promise.withResolvers<number>();
+  const call = request(
+    new URL("/mcp", served.baseUrl),
+    { method: "POST", headers: { ...JSON_RPC, ...headers } },
+    (response) => {
+      response.resume();
+      resolve(response.statusCode ?? 0);
+    },
+  );
+  call.on("error", reject);
+  call.end(JSON.stringify(LIST));
+  return promise;
+}
