@@ -1,6 +1,6 @@
-/** Paths that are no operations: odd HTTP, written by hand, described by hand (SPEC §4). */
-type Json = Record<string, unknown>;
+import type { Json } from "./parts.ts";
 
+/** Paths that are no operations: odd HTTP, written by hand, described by hand (SPEC §4). */
 const query = (name: string, description: string, schema: Json = { type: "string" }): Json => ({
   name,
   in: "query",
@@ -14,7 +14,12 @@ const problem = (description: string): Json => ({
   content: { "application/problem+json": { schema: { $ref: "#/components/schemas/Problem" } } },
 });
 
-const document = (operationId: string, summary: string, description: string): Json => ({
+const document = (
+  operationId: string,
+  summary: string,
+  description: string,
+  schema: Json = { type: "object" },
+): Json => ({
   get: {
     operationId,
     summary,
@@ -24,7 +29,7 @@ const document = (operationId: string, summary: string, description: string): Js
     responses: {
       200: {
         description: summary,
-        content: { "application/json": { schema: { type: "object" } } },
+        content: { "application/json": { schema } },
       },
       406: problem("NOT_ACCEPTABLE: accept application/json."),
       429: problem("RATE_LIMITED: wait for Retry-After seconds."),
@@ -37,6 +42,7 @@ export const EXTRA_PATHS: Record<string, Json> = {
     "agent_info",
     "Merchant info and policy",
     "What is sold, how approval works, policy, offers, limits, gifting, brewing and a choosing guide.",
+    { $ref: "#/components/schemas/AgentInfo" },
   ),
   "/openapi.json": document(
     "openapi",
@@ -90,7 +96,41 @@ export const EXTRA_PATHS: Record<string, Json> = {
 
 const minor: Json = { type: "integer", description: "Integer minor units (cents) of usd." };
 
+/** The top of /agent-info; what is below may grow. A test holds the list to what is served. */
+const AGENT_INFO = {
+  merchant: "object",
+  contract_version: "string",
+  support: "object",
+  catalog: "string",
+  openapi: "string",
+  mcp: "string",
+  errors: "string",
+  currency: "string",
+  ship_to: "array",
+  approval_policy: "object",
+  gifting: "object",
+  brewing: "array",
+  choosing_guide: "array",
+  beans: "array",
+  exclusive_bean: "object",
+  policy: "object",
+  offers: "array",
+  limits: "object",
+  rate_limits: "object",
+  waitlist: "object",
+  ask: "object",
+  feedback: "object",
+  bulk_leads: "object",
+};
+
 export const EXTRA_SCHEMAS: Record<string, Json> = {
+  AgentInfo: {
+    type: "object",
+    required: Object.keys(AGENT_INFO),
+    properties: Object.fromEntries(
+      Object.entries(AGENT_INFO).map(([name, type]) => [name, { type }]),
+    ),
+  },
   QuickCheckout: {
     type: "object",
     required: ["checkout_url", "expires_at", "items", "pricing", "message_for_buyer"],

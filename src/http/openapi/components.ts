@@ -1,0 +1,25 @@
+import { z } from "zod";
+import type { Json } from "./parts.ts";
+
+/** Schemas with an id become components; every other is written in place. */
+export class Components {
+  readonly schemas: Json = {};
+
+  of(schema: z.ZodType, io: "input" | "output"): Json {
+    const { $schema: _, $defs = {}, ...json } = z.toJSONSchema(schema, { io }) as Json;
+    for (const [id, found] of Object.entries($defs as Json)) {
+      this.schemas[id] = moved(without(found as Json, "id", "$schema"));
+    }
+    const { id, ...rest } = moved(json) as Json & { id?: string };
+    if (id === undefined) return rest;
+    this.schemas[id] = rest;
+    return { $ref: `#/components/schemas/${id}` };
+  }
+}
+
+export const without = (value: Json, ...names: string[]): Json =>
+  Object.fromEntries(Object.entries(value).filter(([name]) => !names.includes(name)));
+
+/** zod points into its own $defs; here the definitions live among the components. */
+const moved = (json: Json): Json =>
+  JSON.parse(JSON.stringify(json).replaceAll('"#/$defs/', '"#/components/schemas/')) as Json;

@@ -1,0 +1,72 @@
+import { ERRORS } from "../../domain/errors.ts";
+
+export type Json = Record<string, unknown>;
+
+export const PARAMETERS = {
+  IdempotencyKey: {
+    name: "Idempotency-Key",
+    in: "header",
+    required: true,
+    description:
+      "New for every intent, the same when it is retried. 1 to 255 visible ASCII characters; kept 48 hours.",
+    schema: { type: "string", minLength: 1, maxLength: 255, pattern: "^[\\x21-\\x7E]+$" },
+    example: "b0a1e5c2-6f5e-4b60-9a0e-3f6e2c1d7a94",
+  },
+  FinderKey: {
+    name: "Finder-Key",
+    in: "header",
+    required: false,
+    description: "Opens the exclusive bean; earned by good questions at GET /v1/ask.",
+    schema: { type: "string" },
+  },
+};
+
+export const header = (description: string): Json => ({ description, schema: { type: "string" } });
+
+const text = (description: string): Json => ({ type: "string", description });
+
+export const PROBLEM: Json = {
+  type: "object",
+  description: "RFC 9457. `code` is stable; all problems of a request come at once in `errors`.",
+  required: [
+    "type",
+    "title",
+    "status",
+    "detail",
+    "code",
+    "retryable",
+    "errors",
+    "next",
+    "request_id",
+  ],
+  properties: {
+    type: text("The page that explains the code."),
+    title: text("The same for every error of this code."),
+    status: { type: "integer" },
+    detail: text("What is wrong here, and what to do."),
+    code: { type: "string", description: "Tolerate new values.", examples: Object.keys(ERRORS) },
+    retryable: { type: "boolean", description: "The very same request can succeed later." },
+    retry_after: { type: "integer", description: "Seconds to wait." },
+    errors: {
+      type: "array",
+      items: {
+        type: "object",
+        required: ["pointer", "code", "detail"],
+        properties: {
+          pointer: text("RFC 6901 JSON Pointer into the request."),
+          code: text("What kind of problem."),
+          detail: text("What to do about it."),
+        },
+      },
+    },
+    next: {
+      type: "array",
+      items: {
+        type: "object",
+        required: ["action", "why"],
+        properties: { action: text("The tool and its endpoint."), why: text("Why.") },
+      },
+    },
+    request_id: text("Quote it when asking for help."),
+  },
+};

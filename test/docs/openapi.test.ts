@@ -1,0 +1,96 @@
+import { execFile } from "node:child_process";
+import { createHash } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { Ajv2020 } from "ajv/dist/2020.js";
+import canonicalize from "canonicalize";
+import { expect, onTestFinished, test } from "vitest";
+import { contents } from "../../src/contents.ts";
+import { openapi } from "../../src/http/openapi.ts";
+import { startService } from "../support/service.ts";
+import { send } from "../support/shopper.ts";
+
+// biome-ignore lint/suspicious/noExplicitAny: the document is read as any client reads it.
+const description = openapi(contents.operations, "http://127.0.0.1:3000") as any;
+
+interface Route {
+  operationId: string;
+  requestBody?: { content: { "application/json": Media } };
+  responses: Record<string, { content?: { "application/json"?: Media } }>;
+}
+interface Media {
+  schema: object;
+  example?: unknown;
+}
+
+const routes = (Object.values(description.paths) as Record<string, Route>[]).flatMap((path) =>
+  Object.values(path),
+);
+
+const ajv = new Ajv2020({ strict: false, allErrors: true });
+ajv.addSchema({ $id: "doc", components: description.components });
+
+/** Everything wrong with a value, by a schema whose references point into the document. */
+function problems(schema: object, value: unknown): string[] {
+  const rooted = JSON.parse(JSON.stringify(schema).replaceAll('"#/components', '"doc#/components'));
+  const validate = ajv.compile(rooted);
+  validate(value);
+  return (validate.errors ?? []).map((e) => `${e.instancePath} ${e.message}`);
+}
+
+test("the linter finds nothing to say about the OpenAPI document", async () => {
+  const root = fileURLToPath(new URL("../../", import.meta.url));
+  const env = { ...process.env, REDOCLY_TELEMETRY: "off", REDOCLY_SUPPRESS_UPDATE_NOTICE: "true" };
+  const cli = fileURLToPath(import.meta.resolve("@redocly/cli/bin/cli.js"));
+  const run = promisify(execFile)(process.execPath, [cli, "lint", "merchant"], { cwd: root, env });
+  await expect(run).resolves.toMatchObject({ stderr: expect.stringMatching(/is valid/) });
+});
+
+test("every operation is in the document, and every write shows a request", () => {
+  const described = routes.map((route) => route.operationId);
+  const byHand = ["build_quick_checkout_link"];
+  const names = contents.operations.map((op) => op.name).filter((name) => !byHand.includes(name));
+  expect(described).toEqual(expect.arrayContaining(names));
+  for (const route of routes.filter((one) => one.requestBody)) {
+    expect(route.requestBody?.content["application/json"], route.operationId).toHaveProperty(
+      "example",
+    );
+  }
+});
+
+test("every example is what its schema allows", () => {
+  const media = routes.flatMap((route) =>
+    [route.requestBody?.content, ...Object.values(route.responses).map((r) => r.content)].flatMap(
+      (content) => {
+        const found = content?.["application/json"];
+        return found?.example === undefined ? [] : [{ name: route.operationId, ...found }];
+      },
+    ),
+  );
+  expect(media.length).toBeGreaterThan(15);
+  for (const { name, schema, example } of media) {
+    expect(problems(schema, example), name).toEqual([]);
+  }
+});
+
+test("the quote in the examples carries the hash of its terms", () => {
+  const file = new URL("../../resources/examples.json", import.meta.url);
+  const { terms, quote_hash } = JSON.parse(readFileSync(file, "utf8")).request_quote.response;
+  const hash = createHash("sha256").update(canonicalize(terms)!).digest("hex");
+  expect(quote_hash).toBe(`sha256:${hash}`);
+});
+
+test("the documents that are described by hand are as they are described", async () => {
+  const { baseUrl, stop } = await startService();
+  onTestFinished(stop);
+  const info = await send(baseUrl, "/agent-info");
+  const schema = { $ref: "#/components/schemas/AgentInfo" };
+  expect(problems(schema, info.body)).toEqual([]);
+  const described = Object.keys(description.components.schemas.AgentInfo.properties);
+  expect(Object.keys(info.body).sort()).toEqual(described.sort());
+  const link = await send(baseUrl, "/v1/quick-checkout?bag=colombia-huila&qty=2&format=json");
+  expect(problems({ $ref: "#/components/schemas/QuickCheckout" }, link.body)).toEqual([]);
+  const refused = await send(baseUrl, "/v1/quick-checkout?bag=none&qty=01");
+  expect(problems({ $ref: "#/components/schemas/Problem" }, refused.body)).toEqual([]);
+});
