@@ -68,10 +68,11 @@ function problemOf(error: unknown) {
   return { code, status, detail: error.message, retryable, errors };
 }
 
-const refusal = (error: unknown): string =>
-  error instanceof MerchantError
-    ? `${error.code}: ${line(error.message)}\n`
-    : `${message(error)}\n`;
+function refusal(error: unknown): string {
+  if (!(error instanceof MerchantError)) return `${message(error)}\n`;
+  const details = error.problems.length > 1 ? error.problems.map(({ detail }) => detail) : [];
+  return `${[`${error.code}: ${error.message}`, ...details].map(line).join("\n  - ")}\n`;
+}
 
 /** Whoever types here owns the machine: what went wrong may be said as it is. */
 const message = (error: unknown): string =>

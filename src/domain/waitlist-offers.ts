@@ -34,11 +34,7 @@ const byTurn = (a: WaitlistRow, b: WaitlistRow): number =>
   a.created_at - b.created_at || (a.id < b.id ? -1 : 1);
 
 /** Changes the shelf and offers what is then free to the heads of the queues, in one go. */
-export function feed(
-  changes: readonly Change[],
-  s: State,
-  { now, without }: { now: number; without?: string },
-): Write[] {
+export function feed(changes: readonly Change[], s: State, { now }: { now: number }): Write[] {
   return changes.flatMap((change) => {
     const stock = s.stock.find((row) => row.product_id === change.product_id);
     if (!stock) throw new Error(`no stock row for ${change.product_id}`);
@@ -46,7 +42,6 @@ export function feed(
     let offered = 0;
     const offers: Write[] = [];
     for (const entry of queueOf(s.waitlist, change.product_id)) {
-      if (entry.id === without) continue;
       if (entry.quantity > free) break;
       free -= entry.quantity;
       offered += entry.quantity;

@@ -100,8 +100,8 @@ export const joinWaitlist: Rule<JoinWaitlist, WaitlistView> = {
       buyer_email: c.request.buyer.email,
       customer,
       status: "WAITING",
-      // Strictly after the last one, so that nobody joins before somebody who is already there.
-      created_at: Math.max(c.now, (queue.at(-1)?.created_at ?? 0) + 1),
+      // Strictly after all who are there, so that nobody joins before one of them.
+      created_at: Math.max(c.now, ...s.waitlist.map((row) => row.created_at + 1)),
       offer_expires_at: null,
       attempt_id: null,
     };
@@ -145,8 +145,8 @@ export interface LeaveWaitlist {
 }
 
 /**
- * Gives a place up. What an offer held goes on to the next heads; so does room that a head which did
- * not fit was keeping. Leaving twice answers the same.
+ * Gives a place up. What an offer held goes on to the next heads at once; whom a leaving head stood in
+ * the way of, the next round finds. Leaving twice answers the same.
  */
 export const leaveWaitlist: Rule<LeaveWaitlist, WaitlistView> = {
   reads: (c) => [...feedReads([c.productId]), read("waitlist", { id: c.id })],
@@ -156,13 +156,12 @@ export const leaveWaitlist: Rule<LeaveWaitlist, WaitlistView> = {
     refuseLeaving(entry);
     const left = { ...entry, status: "LEFT" as const };
     if (entry.status === "LEFT") return { reply: waitlistView(left, 0), writes: [] };
-    const freed = entry.status === "OFFERED" ? entry.quantity : 0;
-    const change = { product_id: entry.product_id, on_hand: 0, held: -freed };
+    const freed = { product_id: entry.product_id, on_hand: 0, held: -entry.quantity };
     return {
       reply: waitlistView(left, 0),
       writes: [
         update("waitlist", { id: entry.id }, { status: "LEFT" }),
-        ...feed([change], s, { now: c.now, without: entry.id }),
+        ...(entry.status === "OFFERED" ? feed([freed], s, c) : []),
       ],
     };
   },

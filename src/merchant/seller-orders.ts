@@ -101,7 +101,7 @@ export function sellerOrders({ context, orders, payments, actor }: SellerParts) 
         await store.run(roastOrder, { ...act(), orderId });
         return show(orderId);
       },
-      cancel: (orderId: string, reason: string): Promise<SellerOrder> =>
+      cancel: async (orderId: string, reason: string): Promise<SellerOrder> =>
         cancel(orderId, null, valid(Reason, { reason }).reason),
       /** Written down, then made at the provider; PENDING where that did not answer yet. */
       async refund(orderId: string, amountMinor: number | null): Promise<SellerOrder> {
@@ -115,7 +115,7 @@ export function sellerOrders({ context, orders, payments, actor }: SellerParts) 
       },
     },
     shipments: {
-      ship: (shipmentId: string, tracking: unknown): Promise<SellerOrder> =>
+      ship: async (shipmentId: string, tracking: unknown): Promise<SellerOrder> =>
         move(shipmentId, "SHIPPED", valid(Tracking, tracking)),
       move: (shipmentId: string, to: Exclude<MoveShipment["to"], "SHIPPED">) =>
         move(shipmentId, to, null),

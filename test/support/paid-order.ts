@@ -1,0 +1,113 @@
+import { settle } from "../../src/domain/payment-settle.ts";
+import { type Started, sessionOpened, startPayment } from "../../src/domain/payment-start.ts";
+import type { Settled } from "../../src/domain/payment-word.ts";
+import type { QuoteView } from "../../src/domain/quote.ts";
+import { bagsByProduct, type Terms } from "../../src/domain/quote-terms.ts";
+import type { AttemptRow } from "../../src/domain/records.ts";
+import { newId, newIds } from "../../src/merchant/ids.ts";
+import type { CheckoutState } from "../../src/payments/provider.ts";
+import { HUILA, intent, type Shop } from "./shop.ts";
+import { ADDRESS } from "./shopper.ts";
+
+export interface Wanted {
+  agentId: string | null;
+  email?: string;
+  /** One parcel each: bags per bean. */
+  parcels?: Record<string, number>[];
+}
+
+/** A quote by the real rules; null for a person's own quick checkout. */
+export async function quoteFor(shop: Shop, wanted: Wanted): Promise<QuoteView> {
+  const { agentId, email = "buyer@example.com", parcels = [{ [HUILA]: 1 }] } = wanted;
+  const request = {
+    buyer: { email },
+    shipments: parcels.map((bags, i) => ({
+      recipient_ref: `parcel ${i + 1}`,
+      address: { ...ADDRESS, line1: `${i + 1} Main Street` },
+      items: Object.entries(bags).map(([product_id, quantity]) => ({ product_id, quantity })),
+    })),
+  };
+  const { quotes } = shop.merchant;
+  const { body } =
+    agentId === null
+      ? await quotes.createForBuyer(request, intent())
+      : await quotes.create(request, { agentId, finderKey: null }, intent());
+  return body;
+}
+
+/** What the rules of payments want to know of a quote. */
+async function parts(shop: Shop, quoteId: string) {
+  const found = await shop.store.queries.quote(quoteId);
+  if (!found) throw new Error(`no quote ${quoteId}`);
+  const terms = JSON.parse(found.quote.terms) as Terms;
+  return {
+    quote: found.quote,
+    bags: bagsByProduct(terms.shipments),
+    firstOrder: terms.pricing.courtesy?.kind === "FIRST_ORDER",
+    parcels: terms.shipments.length,
+  };
+}
+
+/** The buyer presses pay: stock is held, and the provider's page is known. */
+export async function startPaying(shop: Shop, quoteId: string): Promise<Started> {
+  const { store, clock } = shop;
+  const now = clock.now();
+  const attemptId = newId("pay", now);
+  const sessionEndsAt = now + 3_600_000;
+  const command = { ...(await parts(shop, quoteId)), now, attemptId, sessionEndsAt };
+  const started = await store.run(startPayment, command);
+  if (started.kind === "started") {
+    const opened = { now, attemptId, sessionId: `cs_${attemptId}`, url: "https://pay.test/" };
+    await store.run(sessionOpened, opened);
+  }
+  return started;
+}
+
+/** The provider's word on an attempt, made by hand. */
+export async function settleAs(
+  shop: Shop,
+  attempt: AttemptRow,
+  word: "paid" | "expired",
+): Promise<Settled> {
+  const { store, clock, provider } = shop;
+  const now = clock.now();
+  const { parcels, ...of } = await parts(shop, attempt.quote_id);
+  const state: CheckoutState = {
+    sessionId: `cs_${attempt.id}`,
+    attemptId: attempt.id,
+    quoteHash: of.quote.quote_hash,
+    status: word === "paid" ? "complete" : "expired",
+    payment: word === "paid" ? "paid" : "unpaid",
+    failed: false,
+    totalMinor: of.quote.total_minor,
+    currency: "usd",
+    livemode: false,
+    url: null,
+    expiresAt: attempt.expires_at,
+    createdAt: attempt.created_at,
+    paymentRef: `pi_${attempt.id}`,
+    method: "card",
+    refundedMinor: 0,
+    disputed: false,
+  };
+  provider.states.set(state.sessionId, state);
+  const ids = {
+    order: newId("ord", now),
+    shipments: newIds("shp", now, parcels),
+    events: newIds("evt", now, 2),
+    refund: newId("rf", now),
+    incident: newId("inc", now),
+  };
+  const command = { ...of, now, attemptId: attempt.id, parcels, mode: "sandbox", word: state, ids };
+  return store.run(settle, command);
+}
+
+/** From quote to order by the real rules; answers the order's id. */
+export async function paidOrder(shop: Shop, wanted: Wanted): Promise<string> {
+  const quote = await quoteFor(shop, wanted);
+  const started = await startPaying(shop, quote.id);
+  if (started.kind === "closed") throw new Error(`quote ${quote.id} cannot be paid`);
+  const { orderId } = await settleAs(shop, started.attempt, "paid");
+  if (orderId === null) throw new Error("paid, and no order");
+  return orderId;
+}

@@ -1,0 +1,96 @@
+import { pino } from "pino";
+import { loadCatalog } from "../../src/catalog-file.ts";
+import { createAsk } from "../../src/domain/ask/ask.ts";
+import type { Catalog } from "../../src/domain/catalog.ts";
+import type { Intent } from "../../src/domain/command.ts";
+import { newKey, sha256 } from "../../src/merchant/ids.ts";
+import { createMerchant, type Merchant } from "../../src/merchant/merchant.ts";
+import { prepareDatabase } from "../../src/merchant/setup.ts";
+import { type PaymentProvider, ProviderUnavailable } from "../../src/payments/provider.ts";
+import type { Store } from "../../src/store/store.ts";
+import { testClock } from "./service.ts";
+
+/** The catalog's own beans; a test names the one that has what it is about. */
+export const HUILA = "colombia-huila";
+export const GUJI = "ethiopia-guji";
+export const GEISHA = "panama-geisha";
+
+const CATALOG: Catalog = loadCatalog("resources/catalog.json");
+
+/** Refunds that were asked for. Everything else of the provider is hand-made words (paid-order.ts). */
+export interface TestProvider extends PaymentProvider {
+  refunds: { paymentRef: string; amountMinor: number | undefined; key: string }[];
+  /** Whether it answers at all. */
+  up: boolean;
+  /** What getCheckout says, by session. */
+  states: Map<string, Awaited<ReturnType<PaymentProvider["getCheckout"]>>>;
+}
+
+/** The verbs over a store, without a door: what the rules do, seen from inside. */
+export interface Shop {
+  merchant: Merchant;
+  store: Store;
+  clock: ReturnType<typeof testClock>;
+  provider: TestProvider;
+  seller: ReturnType<Merchant["seller"]>;
+}
+
+export async function openShop(store: Store, clock = testClock()): Promise<Shop> {
+  const installation = await prepareDatabase(store, CATALOG, "sandbox");
+  const provider = testProvider();
+  const merchant = createMerchant({
+    store,
+    catalog: CATALOG,
+    ask: createAsk(CATALOG),
+    provider,
+    clock: clock.now,
+    log: pino({ level: "silent" }),
+    baseUrl: "https://coffee.test",
+    supportEmail: undefined,
+    quoteTtlMs: 7 * 86_400_000,
+    secret: installation.secret,
+  });
+  return { merchant, store, clock, provider, seller: merchant.seller("cli") };
+}
+
+function testProvider(): TestProvider {
+  const provider: Partial<TestProvider> = {
+    name: "sandbox",
+    mode: "sandbox",
+    limits: { minTtlMs: 30 * 60_000, maxTtlMs: 24 * 3_600_000 },
+    checkoutOrigins: ["https://pay.test"],
+    refunds: [],
+    up: true,
+    states: new Map(),
+    async getCheckout(sessionId) {
+      const state = this.states?.get(sessionId);
+      if (!this.up || !state) throw new ProviderUnavailable("no answer");
+      return state;
+    },
+    async refund(paymentRef, { idempotencyKey: key, amountMinor }) {
+      if (!this.up) throw new ProviderUnavailable("no answer");
+      this.refunds?.push({ paymentRef, amountMinor, key });
+      for (const state of this.states?.values() ?? []) {
+        if (state.paymentRef === paymentRef) state.refundedMinor += amountMinor ?? 0;
+      }
+      return { refundId: key, status: "succeeded" };
+    },
+  };
+  return provider as TestProvider;
+}
+
+let counter = 0;
+
+/** A new intent, or the same one again under the same key. */
+export const intent = (key = `key-${counter++}`, scope = "test"): Intent => ({
+  scope,
+  keyHash: sha256(key),
+  requestHash: sha256("request"),
+});
+
+/** A registered agent's id. */
+export async function newAgent({ merchant }: Shop): Promise<string> {
+  const input = { name: "Test agent", contact_email: "agent@example.com" };
+  const { body } = await merchant.agents.register(input, intent(newKey("cma_")), {});
+  return body.agent_id;
+}
