@@ -1,0 +1,65 @@
+import { execFile } from "node:child_process";
+import { existsSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { Served } from "../../src/serve.ts";
+import { startMcp } from "../support/mcp-service.ts";
+import { conformanceFace } from "./conformance/overlay.ts";
+
+/** The protocol's own suite. `latest` on npm does not know 2026-07-28; package.json pins one that does. */
+const SUITE = fileURLToPath(
+  new URL("../../node_modules/@modelcontextprotocol/conformance/dist/index.js", import.meta.url),
+);
+
+let served: Served;
+beforeAll(async () => {
+  served = await startMcp({ face: conformanceFace });
+});
+afterAll(() => served.stop());
+
+/**
+ * What 2025 clients miss over HTTP, where nothing is kept between requests (HOUSE §4): a server that
+ * asks in the middle of a call, and subscriptions, which are not advertised there either. On stdio
+ * they have both.
+ */
+const STATELESS_2025 = [
+  "tools-call-sampling",
+  "tools-call-elicitation",
+  "elicitation-sep1034-defaults",
+  "elicitation-sep1330-enums",
+  "resources-subscribe",
+  "resources-unsubscribe",
+];
+
+describe.skipIf(!existsSync(SUITE))("the conformance suite, through the product's own door", () => {
+  test("everything required by 2026-07-28 passes, 37 of 37", async () => {
+    const { passed, failed } = await required("2026-07-28");
+    expect(failed).toEqual([]);
+    expect(passed).toHaveLength(37);
+  });
+
+  test("of 2025-11-25 everything passes but what a stateless server cannot do, 24 of 30", async () => {
+    const { passed, failed } = await required("2025-11-25");
+    expect(failed.sort()).toEqual(STATELESS_2025.toSorted());
+    expect(passed).toHaveLength(24);
+  });
+});
+
+/** Scenarios by outcome, without those that the revision's own list does not score. */
+async function required(revision: string): Promise<{ passed: string[]; failed: string[] }> {
+  const url = new URL("/mcp", served.baseUrl).href;
+  const { promise, resolve } = Promise.withResolvers<string>();
+  // The suite exits with 1 for any failure: what it printed says which.
+  execFile(
+    process.execPath,
+    [SUITE, "server", "--url", url, "--requirements", revision],
+    { maxBuffer: 64 * 1024 * 1024 },
+    (_error, stdout) => resolve(stdout),
+  );
+  const [, summary = ""] = (await promise).split("=== SUMMARY ===");
+  const [scenarios = "", unscored = ""] = summary.split("Not scored");
+  const left = new Set([...unscored.matchAll(/[✓✗] (\S+) \(/g)].map(([, name]) => name));
+  const lines = [...scenarios.matchAll(/([✓✗]) (\S+):/g)].filter(([, , name]) => !left.has(name));
+  const named = (mark: string) => lines.filter((line) => line[1] === mark).map((line) => line[2]!);
+  return { passed: named("✓"), failed: named("✗") };
+}

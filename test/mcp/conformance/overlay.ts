@@ -1,0 +1,96 @@
+import type { Server, ServerContext } from "@modelcontextprotocol/server";
+import { type McpFace, mounted } from "../../../src/mcp/http.ts";
+import { reviewStates } from "../../../src/mcp/review-offer.ts";
+import { type ServerFactory, serverFactory } from "../../../src/mcp/server.ts";
+import type { Service } from "../../../src/operation.ts";
+import { offered } from "../../support/mcp-service.ts";
+import { PROMPTS, RESOURCES, readTemplate, TEMPLATE, TOOLS } from "./fixtures.ts";
+import { askingPrompt, roundTools } from "./rounds.ts";
+
+/** The product's own door with the suite's fixtures laid over its tools, resources and prompts. */
+export function conformanceFace(service: Service): McpFace {
+  const options = { ...offered, service };
+  const product = serverFactory(options);
+  const rounds = roundTools(reviewStates(service.merchant.context.secret));
+  const factory: ServerFactory = (context, caller, subscriptions) => {
+    const server = product(context, caller, subscriptions);
+    server.registerCapabilities({ logging: {} });
+    layTools(server, { ...TOOLS, ...rounds });
+    layResources(server);
+    layPrompts(server);
+    return server;
+  };
+  return mounted(factory, options);
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: whatever the product's own handlers take and give.
+type Handler = (request: any, ctx: ServerContext) => Promise<any>;
+
+/** Puts a handler before the product's own, which it may call. */
+function before(server: Server, method: string, handler: (own: Handler) => Handler): void {
+  const handlers = (server as unknown as { _requestHandlers: Map<string, Handler> })
+    ._requestHandlers;
+  const own = handlers.get(method) ?? (() => Promise.reject(new Error(`no ${method}`)));
+  server.setRequestHandler(method as "tools/list", handler(own) as never);
+}
+
+function layTools(
+  server: Server,
+  tools: Record<string, (ctx: ServerContext, args: Record<string, unknown>) => unknown>,
+): void {
+  const inputSchema = { type: "object", properties: {} } as const;
+  const shown = Object.keys(tools).map((name) => ({
+    name,
+    description: "A fixture.",
+    inputSchema,
+  }));
+  before(server, "tools/list", (own) => async (request, ctx) => {
+    const result = await own(request, ctx);
+    return { ...result, tools: [...result.tools, ...shown] };
+  });
+  before(server, "tools/call", (own) => async (request, ctx) => {
+    const fixture = tools[request.params.name];
+    return fixture ? fixture(ctx, request.params.arguments ?? {}) : own(request, ctx);
+  });
+}
+
+function layResources(server: Server): void {
+  before(server, "resources/list", (own) => async (request, ctx) => {
+    const result = await own(request, ctx);
+    const shown = Object.keys(RESOURCES).map((uri) => ({ uri, name: uri }));
+    return { ...result, resources: [...result.resources, ...shown] };
+  });
+  before(server, "resources/templates/list", (own) => async (request, ctx) => {
+    const result = await own(request, ctx);
+    const shown = { uriTemplate: TEMPLATE, name: "template" };
+    return { ...result, resourceTemplates: [...result.resourceTemplates, shown] };
+  });
+  before(server, "resources/read", (own) => async (request, ctx) => {
+    const found = RESOURCES[request.params.uri] ?? readTemplate(request.params.uri);
+    return found ? { contents: [found] } : own(request, ctx);
+  });
+}
+
+function layPrompts(server: Server): void {
+  const asking = "test_input_required_result_prompt";
+  before(server, "prompts/list", (own) => async (request, ctx) => {
+    const result = await own(request, ctx);
+    const shown = Object.entries(PROMPTS).map(([name, { names }]) => ({
+      name,
+      description: "A fixture.",
+      arguments: names.map((argument) => ({ name: argument, required: true })),
+    }));
+    const last = { name: asking, description: "A fixture that asks." };
+    return { ...result, prompts: [...result.prompts, ...shown, last] };
+  });
+  before(server, "prompts/get", (own) => async (request, ctx) => {
+    const { name, arguments: args } = request.params;
+    if (name === asking) return askingPrompt(ctx);
+    const prompt = PROMPTS[name];
+    return prompt ? { messages: prompt.write(args ?? {}) } : own(request, ctx);
+  });
+  before(server, "completion/complete", (own) => async (request, ctx) => {
+    const fixture = request.params.ref.name in PROMPTS;
+    return fixture ? { completion: { values: [], total: 0, hasMore: false } } : own(request, ctx);
+  });
+}

@@ -1,0 +1,93 @@
+import { spawn } from "node:child_process";
+import { randomUUID } from "node:crypto";
+import { once } from "node:events";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
+import { StdioClientTransport as StdioOf2025 } from "@modelcontextprotocol/sdk/client/stdio.js";
+import { test as base, expect, onTestFinished } from "vitest";
+import { type ClientKind, call, makeClient } from "../support/mcp-clients.ts";
+import { eventually, payAsBuyer, quoteRequest } from "../support/shopper.ts";
+
+const ROOT = fileURLToPath(new URL("../..", import.meta.url));
+const SNIPPET = JSON.parse(readFileSync(join(ROOT, "mcp.json"), "utf8")).mcpServers;
+
+const test = base.extend<{ env: Record<string, string> }>({
+  // biome-ignore lint/correctness/noEmptyPattern: vitest wants the pattern.
+  env: async ({}, use) => {
+    const directory = mkdtempSync(join(tmpdir(), "coffee-"));
+    const { PATH = "", HOME = "" } = process.env;
+    await use({
+      PATH,
+      HOME,
+      PORT: "0",
+      DATABASE_URL: `sqlite:${join(directory, "merchant.db")}`,
+      LOG_LEVEL: "silent",
+    });
+    rmSync(directory, { recursive: true, force: true, maxRetries: 5 });
+  },
+});
+
+async function started(kind: ClientKind, env: Record<string, string>) {
+  const { command, args } = SNIPPET["coffee-merchant"];
+  const how = { command, args, env, cwd: ROOT, stderr: "ignore" as const };
+  const client = makeClient(kind);
+  const transport = kind === "sdk-1.x" ? new StdioOf2025(how) : new StdioClientTransport(how);
+  await client.connect(transport as StdioClientTransport);
+  return client;
+}
+
+test.for(["auto", "sdk-1.x"] as const)(
+  "started as mcp.json says, the %s client buys coffee from registration to the order",
+  async (kind, { env }) => {
+    const client = await started(kind, env);
+    const key = () => ({ idempotency_key: randomUUID() });
+    const me = { name: "Test agent", contact_email: "agent@example.com" };
+    expect((await call(client, "register_agent", { ...me, ...key() })).isError).toBeFalsy();
+    const quote = await call(client, "request_quote", { ...quoteRequest(), ...key() });
+    const { id, quote_hash } = quote.structuredContent;
+    const args = { quote_id: id, quote_hash, ...key() };
+    const checkout = await call(client, "create_checkout", args);
+    const { review_url } = checkout.structuredContent;
+    await payAsBuyer(new URL(review_url).origin, review_url);
+    const order = await eventually(async () => {
+      const found = await call(client, "get_quote_order", { quote_id: id });
+      return found.isError ? undefined : found.structuredContent;
+    });
+    expect(order).toMatchObject({ quote_id: id, status: "CONFIRMED" });
+  },
+);
+
+test("stdout carries JSON-RPC only, and the end of stdin is the end of the process", async ({
+  env,
+}) => {
+  const child = spawn(process.execPath, ["src/stdio.ts"], {
+    cwd: ROOT,
+    env: { ...env, LOG_LEVEL: "debug" },
+    stdio: ["pipe", "pipe", "ignore"],
+  });
+  onTestFinished(() => void child.kill("SIGKILL"));
+  let output = "";
+  child.stdout.setEncoding("utf8").on("data", (chunk) => {
+    output += chunk;
+    if (output.includes('"id":2')) child.stdin.end();
+  });
+  const hello = {
+    protocolVersion: "2025-06-18",
+    capabilities: {},
+    clientInfo: { name: "raw", version: "1" },
+  };
+  for (const message of [
+    { id: 1, method: "initialize", params: hello },
+    { method: "notifications/initialized" },
+    { id: 2, method: "tools/list" },
+  ]) {
+    child.stdin.write(`${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`);
+  }
+  const [code] = await once(child, "exit");
+  expect(code).toBe(0);
+  const lines = output.trim().split("\n");
+  expect(lines.map((line) => JSON.parse(line).id)).toEqual([1, 2]);
+});
