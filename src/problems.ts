@@ -103,9 +103,11 @@ export function asMerchantError(error: unknown): MerchantError {
   return new MerchantError(code, ERRORS[code].help, { retryAfter: 2 });
 }
 
-/** The database could not answer: a full disk, a locked file, a lost connection. */
+const STORE_FAILED =
+  /^(SQLITE_(BUSY|FULL|IOERR|READONLY|CANTOPEN|LOCKED)|ECONN|ETIMEDOUT|ENOTFOUND|57P|08)/;
+
+/** The database could not answer: a full disk, a locked file, a lost or closed connection. */
 const storeFailed = (error: unknown): boolean =>
   error instanceof Error &&
-  /^(SQLITE_(BUSY|FULL|IOERR|READONLY|CANTOPEN|LOCKED)|ECONN|ETIMEDOUT|ENOTFOUND|57P|08)/.test(
-    String((error as { code?: unknown }).code ?? ""),
-  );
+  (error.message === "The database connection is not open" ||
+    STORE_FAILED.test(String((error as { code?: unknown }).code ?? "")));

@@ -67,6 +67,7 @@ export function sendProblem(res: Response, error: unknown, edge: Edge): void {
 
 /** What Express and its body parsers throw, in our words. */
 export function fromExpress(error: unknown): unknown {
+  if (error instanceof MerchantError) return error;
   const { type, status } = error as { type?: unknown; status?: unknown };
   switch (type) {
     case "entity.parse.failed":
@@ -74,14 +75,17 @@ export function fromExpress(error: unknown): unknown {
     case "request.aborted":
       return new MerchantError("MALFORMED_JSON", "The body is not valid JSON.");
     case "entity.too.large":
+    case "parameters.too.many":
       return new MerchantError("PAYLOAD_TOO_LARGE", "The body is over 64 KiB.");
     case "charset.unsupported":
     case "encoding.unsupported":
       return new MerchantError("UNSUPPORTED_MEDIA_TYPE", "Send UTF-8 JSON without compression.");
   }
-  if (error instanceof URIError || status === 400) {
+  if (error instanceof URIError) {
     return new MerchantError("NOT_FOUND", "This address cannot be read.");
   }
+  // Whatever else a body parser cannot read, such as bytes that are not the gzip they claim to be.
+  if (status === 400) return new MerchantError("MALFORMED_JSON", "The body cannot be read.");
   return error;
 }
 

@@ -1,3 +1,4 @@
+import type { Logger } from "pino";
 import { type Config, readConfig } from "../../src/config.ts";
 import { contents } from "../../src/contents.ts";
 import { createLog } from "../../src/log.ts";
@@ -26,6 +27,7 @@ export interface Running extends Served {
 export async function startService(
   env: Record<string, string> = {},
   clock = testClock(),
+  log?: Logger,
 ): Promise<Running> {
   const config = readConfig({
     PORT: "0",
@@ -35,7 +37,7 @@ export async function startService(
     ...env,
   });
   const served = await serve(config, {
-    log: createLog(config.logLevel),
+    log: log ?? createLog(config.logLevel),
     clock: clock.now,
     checkAnswers: true,
     contents,

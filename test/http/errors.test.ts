@@ -1,0 +1,271 @@
+/** Every refusal of CONTRACT §11 as a client meets it: status, body, headers. */
+import { afterAll, beforeAll, describe, expect, it, test } from "vitest";
+import { ERRORS, type ErrorCode } from "../../src/domain/errors.ts";
+import { catalogWith, purchase, readyQuote, type Scratch, scratch } from "../support/purchase.ts";
+import { type Running, startService } from "../support/service.ts";
+import { type Answer, quoteRequest, register, type Send, send } from "../support/shopper.ts";
+
+let files: Scratch;
+let service: Running;
+let key: string;
+
+beforeAll(async () => {
+  files = await scratch();
+  const stock = { "mexico-chiapas-decaf": 2, "ethiopia-guji": 1 };
+  service = await startService({ CATALOG_FILE: await catalogWith(files.folder, stock) });
+  key = await register(service.baseUrl);
+});
+afterAll(async () => {
+  await service.stop();
+  await files.remove();
+});
+
+const ask = (path: string, options: Send = {}) => send(service.baseUrl, path, options);
+const quote = (body: unknown, more: Send = {}) => ask("/v1/quote-requests", { key, body, ...more });
+const raw = (text: string | Uint8Array, type = "application/json") =>
+  ask("/v1/quote-requests", { key, method: "POST", raw: text, headers: { "content-type": type } });
+const checkout = (id: string, quote_hash: string, of = key) =>
+  ask(`/v1/quotes/${id}/checkout`, { key: of, body: { quote_hash } });
+
+function expectRefusal(answer: Answer, code: ErrorCode) {
+  const { status, title, retryable } = ERRORS[code];
+  expect(answer.body).toMatchObject({ code });
+  expect(answer.status).toBe(status);
+  expect(answer.headers.get("content-type")).toBe("application/problem+json; charset=utf-8");
+  expect(answer.headers.get("cache-control")).toBe("no-store");
+  const { retry_after, ...body } = answer.body;
+  expect(answer.headers.get("retry-after")).toBe(retry_after ? String(retry_after) : null);
+  expect(body).toEqual({
+    type: `${service.baseUrl}/errors#${code}`,
+    title,
+    status,
+    detail: expect.stringMatching(/\S.*\.$/s),
+    code,
+    retryable,
+    errors: expect.any(Array),
+    next: expect.arrayContaining([{ action: expect.any(String), why: expect.any(String) }]),
+    request_id: answer.headers.get("request-id"),
+  });
+  expect(body.request_id).toMatch(/^req_[0-9a-f]{32}$/);
+  for (const problem of body.errors) {
+    expect(problem).toEqual({
+      pointer: expect.stringMatching(/^\//),
+      code: expect.stringMatching(/^[A-Z_]+$/),
+      detail: expect.stringMatching(/\S/),
+    });
+  }
+}
+
+const huila = (email: string, discount_code: string) => quoteRequest({ email, discount_code });
+
+describe("a refusal is problem+json that says what to do next", () => {
+  const JSON_TYPE = { "content-type": "application/json" };
+  test.each<[ErrorCode, string, () => Promise<Answer>]>([
+    ["MALFORMED_JSON", "a body cut short", () => raw('{"buyer": {"email"')],
+    ["MALFORMED_JSON", "text after the object", () => raw(`${JSON.stringify(quoteRequest())} x`)],
+    ["MALFORMED_JSON", "two objects", () => raw("{}{}")],
+    ["MALFORMED_JSON", "a list", () => raw("[]")],
+    ["MALFORMED_JSON", "null", () => raw("null")],
+    ["MALFORMED_JSON", "a string", () => raw('"quote"')],
+    ["MALFORMED_JSON", "a number that JSON has not", () => raw('{"a": NaN}')],
+    ["MALFORMED_JSON", "a raw NUL", () => raw('{"a": "\u0000"}')],
+    ["MALFORMED_JSON", "no body", () => ask("/v1/quote-requests", { key, method: "POST" })],
+    [
+      "MALFORMED_JSON",
+      "what claims to be gzip",
+      () =>
+        ask("/v1/quote-requests", {
+          key,
+          method: "POST",
+          raw: "no gzip",
+          headers: { ...JSON_TYPE, "content-encoding": "gzip" },
+        }),
+    ],
+    ["IDEMPOTENCY_KEY_REQUIRED", "no key", () => quote(quoteRequest(), { idempotencyKey: null })],
+    [
+      "IDEMPOTENCY_KEY_REQUIRED",
+      "an empty one",
+      () => quote(quoteRequest(), { idempotencyKey: "" }),
+    ],
+    [
+      "IDEMPOTENCY_KEY_REQUIRED",
+      "a space in it",
+      () => quote(quoteRequest(), { idempotencyKey: "a b" }),
+    ],
+    [
+      "IDEMPOTENCY_KEY_REQUIRED",
+      "256 characters",
+      () => quote(quoteRequest(), { idempotencyKey: "k".repeat(256) }),
+    ],
+    [
+      "IDEMPOTENCY_KEY_REQUIRED",
+      "a letter beyond ASCII",
+      () => quote(quoteRequest(), { idempotencyKey: "clé" }),
+    ],
+    ["UNAUTHENTICATED", "no key", () => ask("/v1/orders")],
+    [
+      "UNAUTHENTICATED",
+      "an unknown key",
+      () => ask("/v1/orders", { key: `cma_${"a".repeat(49)}` }),
+    ],
+    [
+      "UNAUTHENTICATED",
+      "another scheme",
+      () => ask("/v1/orders", { headers: { authorization: `Basic ${key}` } }),
+    ],
+    [
+      "GEISHA_LOCKED",
+      "the locked bean",
+      () => quote(quoteRequest({ product_id: "panama-geisha" })),
+    ],
+    [
+      "FINDER_KEY_INVALID",
+      "a made-up finder key",
+      () =>
+        quote(quoteRequest({ product_id: "panama-geisha" }), {
+          headers: { "finder-key": "fk_made_up" },
+        }),
+    ],
+    ["NOT_FOUND", "an unknown path", () => ask("/v1/nothing")],
+    [
+      "NOT_FOUND",
+      "an unknown path outside /v1",
+      () => ask("/wp-login.php", { method: "POST", body: {} }),
+    ],
+    ["NOT_FOUND", "an address that cannot be read", () => ask("/v1/orders/%E0%A4%A")],
+    ["NOT_FOUND", "an unknown quote", () => ask("/v1/quotes/qte_none", { key })],
+    ["METHOD_NOT_ALLOWED", "PUT", () => ask("/v1/quote-requests", { key, method: "PUT" })],
+    [
+      "NOT_ACCEPTABLE",
+      "XML wanted",
+      () => ask("/v1/orders", { key, headers: { accept: "text/xml" } }),
+    ],
+    ["PAYLOAD_TOO_LARGE", "65 KiB", () => raw(JSON.stringify({ a: "x".repeat(65 * 1024) }))],
+    ["UNSUPPORTED_MEDIA_TYPE", "a form", () => raw("a=1", "application/x-www-form-urlencoded")],
+    ["UNSUPPORTED_MEDIA_TYPE", "plain text", () => raw("{}", "text/plain")],
+    [
+      "UNSUPPORTED_MEDIA_TYPE",
+      "another charset",
+      () => raw("{}", "application/json; charset=iso-8859-1"),
+    ],
+    [
+      "UNSUPPORTED_MEDIA_TYPE",
+      "an unknown encoding",
+      () =>
+        ask("/v1/quote-requests", {
+          key,
+          method: "POST",
+          raw: "{}",
+          headers: { ...JSON_TYPE, "content-encoding": "zip" },
+        }),
+    ],
+    ["VALIDATION_FAILED", "an empty object", () => quote({})],
+    ["DISCOUNT_CODE_INVALID", "an unknown code", () => quote(huila("a@example.com", "FREE"))],
+    ["LIMIT_EXCEEDED", "101 bags in a line", () => quote(quoteRequest({ quantity: 101 }))],
+    [
+      "OUT_OF_STOCK",
+      "more than there is",
+      () => quote(quoteRequest({ product_id: "mexico-chiapas-decaf", quantity: 3 })),
+    ],
+  ])("%s: %s", async (code, _, request) => {
+    expectRefusal(await request(), code);
+  });
+
+  it("QUOTE_HASH_MISMATCH, without the right hash in it", async () => {
+    const { body } = await quote(quoteRequest());
+    const answer = await checkout(body.id, `sha256:${"0".repeat(64)}`);
+    expectRefusal(answer, "QUOTE_HASH_MISMATCH");
+    expect(answer.text).not.toContain(body.quote_hash);
+  });
+
+  it("ORDER_NOT_READY, with the link to pay as the next step", async () => {
+    const ready = await readyQuote(service.baseUrl, {}, key);
+    const answer = await ask(`/v1/quotes/${ready.quote.id}/order`, { key });
+    expectRefusal(answer, "ORDER_NOT_READY");
+    expect(answer.body.next[0].action).toBe(ready.reviewUrl);
+  });
+
+  it("QUOTE_ALREADY_PAID and DISCOUNT_NOT_ELIGIBLE, once the buyer has bought", async () => {
+    const bought = await purchase(service.baseUrl);
+    expectRefusal(
+      await checkout(bought.quote.id, bought.quote.quote_hash, bought.key),
+      "QUOTE_ALREADY_PAID",
+    );
+    const again = huila(bought.order.buyer_email, "FIRSTBAG");
+    const answer = await quote(again);
+    expectRefusal(answer, "DISCOUNT_NOT_ELIGIBLE");
+    expect(answer.text).not.toMatch(/order(ed)? before|already|previous|paid/i);
+  });
+
+  it("QUOTE_NOT_PAYABLE, for a quote priced for information", async () => {
+    const { body } = await quote(quoteRequest({ product_id: "ethiopia-guji", quantity: 2 }));
+    expect(body).toMatchObject({ status: "WAITLIST_OFFERED" });
+    expectRefusal(await checkout(body.id, body.quote_hash), "QUOTE_NOT_PAYABLE");
+  });
+
+  it("API_KEY_ALREADY_ISSUED, and the key is not told again", async () => {
+    const registration = {
+      body: { name: "Test agent", contact_email: "agent@example.com" },
+      idempotencyKey: "register-once",
+    };
+    const first = await ask("/v1/agents/register", registration);
+    const again = await ask("/v1/agents/register", registration);
+    expectRefusal(again, "API_KEY_ALREADY_ISSUED");
+    expect(again.text).not.toContain(first.body.api_key);
+    expect(again.text).not.toContain(first.body.api_key_prefix);
+  });
+
+  it("KEY_REVOKED, from the moment the merchant takes the key back", async () => {
+    const mine = await ask("/v1/agents/register", {
+      body: { name: "Test agent", contact_email: "agent@example.com" },
+    });
+    const orders = () => ask("/v1/orders", { key: mine.body.api_key });
+    expect((await orders()).status).toBe(200);
+    await service.service.merchant.agents.revoke(mine.body.agent_id, "test");
+    expectRefusal(await orders(), "KEY_REVOKED");
+  });
+});
+
+describe("headers that go with a refusal", () => {
+  it("401 names the scheme, and says when the key was bad", async () => {
+    const missing = await ask("/v1/orders");
+    expect(missing.headers.get("www-authenticate")).toBe('Bearer realm="coffee-merchant"');
+    const bad = await ask("/v1/orders", { key: "cma_bad" });
+    expect(bad.headers.get("www-authenticate")).toContain('error="invalid_token"');
+  });
+
+  test.each([
+    ["PUT", "/v1/quote-requests", "POST, OPTIONS"],
+    ["DELETE", "/v1/orders", "GET, HEAD, OPTIONS"],
+    ["POST", "/v1/catalog", "GET, HEAD, OPTIONS"],
+    ["GET", "/v1/agents/register", "POST, OPTIONS"],
+    ["GET", "/webhooks/stripe", "POST, OPTIONS"],
+    ["POST", "/openapi.json", "GET, HEAD, OPTIONS"],
+    ["PATCH", "/healthz", "GET, HEAD, OPTIONS"],
+  ])("%s %s is 405 and Allow says %s", async (method, path, allow) => {
+    const answer = await ask(path, { method });
+    expectRefusal(answer, "METHOD_NOT_ALLOWED");
+    expect(answer.headers.get("allow")).toBe(allow);
+  });
+
+  it("OPTIONS answers the methods and nothing else", async () => {
+    const answer = await ask("/v1/orders", { method: "OPTIONS" });
+    expect([answer.status, answer.text]).toEqual([204, ""]);
+    expect(answer.headers.get("allow")).toBe("GET, HEAD, OPTIONS");
+  });
+});
+
+it("a store that does not answer is 503, and nothing internal is shown", async () => {
+  const broken = await startService();
+  const brokenKey = await register(broken.baseUrl);
+  await broken.store.close();
+  const answer = await send(broken.baseUrl, "/v1/orders", { key: brokenKey });
+  expect(answer.status).toBe(503);
+  expect(answer.body).toMatchObject({ code: "STORE_UNAVAILABLE", retryable: true });
+  expect(answer.headers.get("retry-after")).toMatch(/^\d+$/);
+  expect(answer.text).not.toMatch(/sqlite|drizzle|database|\.ts/i);
+  const ready = await send(broken.baseUrl, "/readyz");
+  expect(ready.status).toBe(503);
+  expect(ready.body.checks).toMatchObject({ database: false });
+  await broken.stop();
+});

@@ -1,0 +1,86 @@
+import { randomUUID } from "node:crypto";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import BetterSqlite3 from "better-sqlite3";
+import { eventually, payAsBuyer, quoteRequest, register, send } from "./shopper.ts";
+
+/** An email nobody has used, so that tests on one service do not meet. */
+export const newEmail = (): string => `buyer-${randomUUID()}@example.com`;
+
+type Wanted = NonNullable<Parameters<typeof quoteRequest>[0]>;
+
+/** A quote of a key of its own, and its review link. */
+export async function readyQuote(baseUrl: string, wanted: Wanted = {}, agent?: string) {
+  const key = agent ?? (await register(baseUrl));
+  const body = quoteRequest({ email: newEmail(), ...wanted });
+  const quote = (await send(baseUrl, "/v1/quote-requests", { key, body })).body;
+  const checkout = await send(baseUrl, `/v1/quotes/${quote.id}/checkout`, {
+    key,
+    body: { quote_hash: quote.quote_hash },
+  });
+  return { key, quote, reviewUrl: checkout.body.review_url as string };
+}
+
+/** The order of a quote, once the webhook has come. */
+export const orderOf = (baseUrl: string, key: string, quoteId: string) =>
+  eventually(async () => {
+    const answer = await send(baseUrl, `/v1/quotes/${quoteId}/order`, { key });
+    return answer.status === 200 && answer.body;
+  });
+
+/** Quoted, paid and ordered. */
+export async function purchase(baseUrl: string, wanted: Wanted = {}, agent?: string) {
+  const ready = await readyQuote(baseUrl, wanted, agent);
+  await payAsBuyer(baseUrl, ready.reviewUrl);
+  return { ...ready, order: await orderOf(baseUrl, ready.key, ready.quote.id) };
+}
+
+/** A form as a browser sends it. */
+export const form = (fields: Record<string, string>) => ({
+  method: "POST",
+  raw: new URLSearchParams(fields).toString(),
+  headers: { "content-type": "application/x-www-form-urlencoded" },
+  idempotencyKey: null,
+});
+
+export interface Scratch {
+  folder: string;
+  file: string;
+  remove(): Promise<void>;
+}
+
+/** A folder with room for one database. */
+export async function scratch(): Promise<Scratch> {
+  const folder = await mkdtemp(join(tmpdir(), "coffee-merchant-"));
+  const remove = () => rm(folder, { recursive: true, force: true });
+  return { folder, file: join(folder, "merchant.db"), remove };
+}
+
+/** Every row of every table of a database file, read from beside the service. */
+export function dump(file: string): Record<string, unknown[]> {
+  const database = new BetterSqlite3(file, { readonly: true });
+  try {
+    const names = database
+      .prepare("select name from sqlite_master where type = 'table' order by name")
+      .pluck()
+      .all() as string[];
+    return Object.fromEntries(
+      names.map((name) => [name, database.prepare(`select * from "${name}"`).all()]),
+    );
+  } finally {
+    database.close();
+  }
+}
+
+/** The shipped catalog with this many bags of each bean on the shelf, in a file of its own. */
+export async function catalogWith(folder: string, stock: Record<string, number>): Promise<string> {
+  const shipped = new URL("../../resources/catalog.json", import.meta.url);
+  const catalog = JSON.parse(await readFile(shipped, "utf8"));
+  for (const product of catalog.products) {
+    product.opening_stock = stock[product.product_id] ?? product.opening_stock;
+  }
+  const file = join(folder, "catalog.json");
+  await writeFile(file, JSON.stringify(catalog));
+  return file;
+}
