@@ -66,7 +66,7 @@ async function serve(
       "max_connections=300",
     ];
     const args = ["-D", data, "-p", String(port), ...settings.flatMap((one) => ["-c", one])];
-    running = spawn("sh", ["-c", WATCH, "sh", postgres, ...args], {
+    running = spawn("sh", ["-c", WATCH, "sh", home, postgres, ...args], {
       ...user,
       cwd: home,
       env: ENV,
@@ -93,13 +93,18 @@ async function serve(
   };
 }
 
-/** Ends the server on a signal's name from its parent, or when the parent is gone, however it went. */
+/**
+ * Ends the server on a signal's name from its parent, or when the parent is gone, however it went;
+ * then nobody else is left to remove its folder.
+ */
 const WATCH = `
+  home=$1; shift
   "$@" &
   server=$!
-  read -r signal || signal=INT
-  kill -s "$signal" $server
+  read -r signal || signal=orphan
+  case $signal in orphan) kill -s INT $server ;; *) kill -s "$signal" $server ;; esac
   wait $server
+  case $signal in orphan) rm -rf "$home" ;; esac
 `;
 
 async function untilReady(server: ChildProcess): Promise<void> {

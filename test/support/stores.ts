@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, describe } from "vitest";
+import { afterEach, describe, onTestFinished } from "vitest";
 import { openPostgres } from "../../src/store/postgres/postgres-store.ts";
 import { openSqlite } from "../../src/store/sqlite/sqlite-store.ts";
 import type { Store } from "../../src/store/store.ts";
@@ -25,12 +25,11 @@ interface Engine {
   once?: true;
 }
 
-const folders: string[] = [];
-
-async function scratchFile(): Promise<string> {
+/** A file in a folder of its own, which goes after the test. */
+export async function scratchFile(name = "merchant.db"): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), "coffee-merchant-store-"));
-  folders.push(folder);
-  return join(folder, "merchant.db");
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  return join(folder, name);
 }
 
 export const ENGINES: readonly Engine[] = [
@@ -61,7 +60,6 @@ export function describeEveryStore(name: string, tests: (open: OpenStore) => voi
     const opened: Store[] = [];
     afterEach(async () => {
       for (const store of opened.splice(0)) await store.close();
-      for (const folder of folders.splice(0)) await rm(folder, { recursive: true, force: true });
     });
     tests(async () => {
       const create = await engine.create();

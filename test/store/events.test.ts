@@ -1,0 +1,66 @@
+import { setImmediate } from "node:timers/promises";
+import { expect, test, vi } from "vitest";
+import { insert } from "../../src/domain/command.ts";
+import { describeEveryStore } from "../support/stores.ts";
+import { order, tell, write } from "./rules.ts";
+
+describeEveryStore("new events of an order", (open) => {
+  test("are told to whoever listens, here and at the other instance", async () => {
+    const { store, other } = await open();
+    await store.run(write, [insert("orders", order("o1"))]);
+    const here = vi.fn<(orderId: string) => void>();
+    const there = vi.fn<(orderId: string) => void>();
+    store.onOrderEvent(here);
+    other.onOrderEvent(there);
+    await store.run(tell, { order: "o1", id: "e1" });
+    // "" stands for any order: SQLite only sees that another process has committed.
+    const told = (listener: typeof here) =>
+      listener.mock.calls.some(([id]) => id === "o1" || id === "");
+    await vi.waitFor(() => expect([told(here), told(there)]).toEqual([true, true]), 5000);
+  });
+
+  test("are told no more to whoever has stopped listening", async () => {
+    const { store } = await open();
+    await store.run(write, [insert("orders", order("o1"))]);
+    const stopped = vi.fn();
+    const listening = vi.fn();
+    store.onOrderEvent(stopped)();
+    store.onOrderEvent(listening);
+    await store.run(tell, { order: "o1", id: "e1" });
+    await vi.waitFor(() => expect(listening).toHaveBeenCalled(), 5000);
+    expect(stopped).not.toHaveBeenCalled();
+  });
+
+  test("are numbered without a gap, whoever writes them, and readable once told", async () => {
+    const { store, other } = await open();
+    await store.run(write, [insert("orders", order("o1")), insert("orders", order("o2"))]);
+    const runs = Array.from({ length: 60 }, (_, i) =>
+      (i % 3 ? store : other).run(tell, { order: `o${(i % 2) + 1}`, id: `e${i}` }),
+    );
+    await Promise.all(runs);
+    for (const id of ["o1", "o2"]) {
+      const log = await other.queries.events(id, 0, 100);
+      expect(log.map((row) => row.sequence)).toEqual(Array.from({ length: 30 }, (_, i) => i + 1));
+      expect((await other.queries.order(id))?.last_sequence).toBe(30);
+    }
+  });
+
+  test("a reader that follows them meets every one, while two instances write", async () => {
+    const { store, other } = await open();
+    await store.run(write, [insert("orders", order("o1"))]);
+    const read: number[] = [];
+    const writing = Promise.all(
+      Array.from({ length: 40 }, (_, i) =>
+        (i % 2 ? store : other).run(tell, { order: "o1", id: `e${i}` }),
+      ),
+    );
+    while (read.length < 40) {
+      for (const row of await other.queries.events("o1", read.at(-1) ?? 0, 7)) {
+        read.push(row.sequence);
+      }
+      await setImmediate();
+    }
+    await writing;
+    expect(read).toEqual(Array.from({ length: 40 }, (_, i) => i + 1));
+  });
+});

@@ -1,0 +1,97 @@
+/** Writes and reads of commands, the same on every engine. */
+import { expect, test } from "vitest";
+import { insert, type Rule, read, update } from "../../src/domain/command.ts";
+import type { StockRow } from "../../src/domain/records.ts";
+import { describeEveryStore } from "../support/stores.ts";
+import { held, setting, shelve, write } from "./rules.ts";
+
+describeEveryStore("a write", (open) => {
+  const late: Rule<{ on_hand: number }, null> = {
+    reads: () => [],
+    decide: ({ on_hand }) => ({
+      reply: null,
+      writes: [
+        setting("earlier", "written"),
+        update("stock", { product_id: "a" }, { held: 5 }, { on_hand }),
+      ],
+    }),
+  };
+
+  test("whose guard fails takes the writes before it back", async () => {
+    const { store, other } = await open();
+    await shelve(store, { a: 10 });
+    await expect(store.run(late, { on_hand: 11 })).rejects.toThrow();
+    expect(await other.queries.countRows("settings")).toBe(0);
+    await store.run(late, { on_hand: 10 });
+    expect(await held(other)).toEqual({ a: 5 });
+  });
+
+  test("to a row that is not there, or to two at once, fails", async () => {
+    const { store } = await open();
+    await shelve(store, { a: 10, b: 10 });
+    await expect(
+      store.run(write, [update("stock", { product_id: "none" }, { held: 1 })]),
+    ).rejects.toThrow();
+    await expect(
+      store.run(write, [update("stock", { on_hand: 10 }, { held: 1 })]),
+    ).rejects.toThrow();
+    expect(await held(store)).toEqual({ a: 0, b: 0 });
+  });
+
+  test("of a row that is there already fails and leaves the first as it was", async () => {
+    const { store, other } = await open();
+    const runs = [
+      store.run(write, [setting("twice", "first")]),
+      store.run(write, [setting("other", "1"), setting("twice", "second")]),
+    ];
+    await Promise.allSettled(runs);
+    await expect(runs[1]).rejects.toThrow();
+    expect(await other.queries.setting("twice")).toBe("first");
+    expect(await other.queries.setting("other")).toBeUndefined();
+  });
+
+  test("may change in one command what the same command has written", async () => {
+    const { store } = await open();
+    await store.run(write, [
+      insert("stock", { product_id: "a", on_hand: 1, held: 0 }),
+      update("stock", { product_id: "a" }, { on_hand: 2 }),
+      update("stock", { product_id: "a" }, { held: 1 }, { on_hand: 2 }),
+    ]);
+    const rows = await store.queries.stock();
+    expect(rows).toEqual([{ product_id: "a", on_hand: 2, held: 1 }]);
+  });
+});
+
+describeEveryStore("a read of a command", (open) => {
+  const find: Rule<Parameters<typeof read<"stock">>[1], StockRow[]> = {
+    reads: (match) => [read("stock", match)],
+    decide: (_, { stock }) => ({ reply: [...stock], writes: [] }),
+  };
+
+  test("finds rows by any value of an array, each once, and none for an empty one", async () => {
+    const { store } = await open();
+    await shelve(store, { a: 1, b: 2, c: 3 });
+    const ids = async (match: Parameters<typeof find.reads>[0]) =>
+      (await store.run(find, match)).map((row) => row.product_id).sort();
+    expect(await ids({ product_id: ["c", "a", "c", "none"] })).toEqual(["a", "c"]);
+    expect(await ids({ product_id: [] })).toEqual([]);
+    expect(await ids({ product_id: ["a", "b"], on_hand: [2, 3] })).toEqual(["b"]);
+    expect(await ids({ on_hand: 3 })).toEqual(["c"]);
+    expect(await ids({})).toEqual(["a", "b", "c"]);
+  });
+
+  test("and a guard take null for null", async () => {
+    const { store } = await open();
+    const customer = { email: "a", paid_orders: 0, courtesy: null, courtesy_attempt: null };
+    await store.run(write, [insert("customers", customer)]);
+    const reserved = { courtesy: "RESERVED", courtesy_attempt: "x" } as const;
+    const guarded = update("customers", { email: "a" }, reserved, { courtesy: null });
+    await store.run(write, [guarded]);
+    await expect(store.run(write, [guarded])).rejects.toThrow();
+    const free: Rule<null, number> = {
+      reads: () => [read("customers", { courtesy: [null, "REDEEMED"] })],
+      decide: (_, { customers }) => ({ reply: customers.length, writes: [] }),
+    };
+    expect(await store.run(free, null)).toBe(0);
+  });
+});
