@@ -39,5 +39,8 @@ export const listOrders = operation({
 
 function isTime(text: string): boolean {
   const shape = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)$/;
-  return shape.test(text) && !Number.isNaN(Date.parse(text));
+  if (!shape.test(text) || Number.isNaN(Date.parse(text))) return false;
+  // JavaScript takes February 30 for March 2.
+  const day = text.slice(0, 10);
+  return new Date(`${day}T00:00:00Z`).toISOString().startsWith(day);
 }

@@ -90,16 +90,7 @@ function bodyInput(op: Operation): (req: Request) => unknown {
     if (typeof body !== "object" || body === null || Array.isArray(body)) {
       throw new MerchantError("MALFORMED_JSON", "Send one JSON object as the body.");
     }
-    const taken = names.filter((name) => Object.hasOwn(body, name));
-    if (taken.length > 0) {
-      throw invalid(
-        taken.map((name) => ({
-          pointer: `/${name}`,
-          code: "UNKNOWN_FIELD",
-          detail: `${name} is in the path already. Leave it out of the body.`,
-        })),
-      );
-    }
+    refuseTaken(names, body);
     return { ...body, ...named(req, names) };
   };
 }
@@ -114,8 +105,22 @@ function queryInput(op: Operation): (req: Request) => unknown {
       const whole = properties[name]?.type === "integer" && typeof value === "string";
       return [name, whole && /^(0|-?[1-9]\d{0,14})$/.test(value) ? Number(value) : value];
     });
+    refuseTaken(names, req.query);
     return { ...Object.fromEntries(query), ...named(req, names) };
   };
+}
+
+/** What the path says is said once. */
+function refuseTaken(names: readonly string[], given: object): void {
+  const taken = names.filter((name) => Object.hasOwn(given, name));
+  if (taken.length === 0) return;
+  throw invalid(
+    taken.map((name) => ({
+      pointer: `/${name}`,
+      code: "UNKNOWN_FIELD",
+      detail: `${name} is in the path already. Leave it out here.`,
+    })),
+  );
 }
 
 const named = (req: Request, names: readonly string[]): Record<string, unknown> =>

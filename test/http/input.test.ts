@@ -1,0 +1,210 @@
+/** What strangers send. Everything is refused by name, and nothing of it is stored. */
+import { afterAll, beforeAll, describe, expect, it, test } from "vitest";
+import { dump, readyQuote, type Scratch, scratch } from "../support/purchase.ts";
+import { type Running, startService } from "../support/service.ts";
+import { quoteRequest, register, send } from "../support/shopper.ts";
+
+let files: Scratch;
+let service: Running;
+let key: string;
+
+beforeAll(async () => {
+  files = await scratch();
+  service = await startService({ DATABASE_URL: `sqlite:${files.file}` });
+  key = await register(service.baseUrl);
+});
+afterAll(async () => {
+  await service.stop();
+  await files.remove();
+});
+
+const post = (path: string, raw: string | Uint8Array) =>
+  send(service.baseUrl, path, {
+    key,
+    method: "POST",
+    raw,
+    headers: { "content-type": "application/json" },
+  });
+const get = (path: string) => send(service.baseUrl, path, { key });
+
+/** A valid quote request with these words put in, as text: JSON says more than objects do. */
+const withField = (member: string) => JSON.stringify(quoteRequest()).replace("{", `{${member},`);
+const withQuantity = (number: string) =>
+  JSON.stringify(quoteRequest()).replace('"quantity":1', `"quantity":${number}`);
+
+describe("a client can never set what is the merchant's to say", () => {
+  test.each([
+    ['"total_minor": 1', "/total_minor"],
+    ['"pricing": {"total_minor": 1}', "/pricing"],
+    ['"status": "PAID"', "/status"],
+    ['"review_url": "https://example.com"', "/review_url"],
+    ['"id": "qte_mine"', "/id"],
+    ['"expires_at": "2999-01-01T00:00:00Z"', "/expires_at"],
+    ['"agent_id": "agt_other"', "/agent_id"],
+    ['"constructor": {}', "/constructor"],
+    ['"toString": 1', "/toString"],
+    ['"__proto__": {"status": "PAID"}', "/__proto__"],
+  ])("%s", async (member, pointer) => {
+    const before = dump(files.file);
+    const answer = await post("/v1/quote-requests", withField(member));
+    expect(answer.status).toBe(422);
+    expect(answer.body.errors).toMatchObject([{ pointer, code: "UNKNOWN_FIELD" }]);
+    expect(dump(files.file)).toEqual(before);
+  });
+
+  it("not even inside an address or a line", async () => {
+    const body = JSON.stringify(quoteRequest())
+      .replace('"country"', '"__proto__":{"region":"CA"},"country"')
+      .replace('"quantity"', '"unit_price_minor":1,"quantity"');
+    const answer = await post("/v1/quote-requests", body);
+    const pointers = answer.body.errors.map((problem: { pointer: string }) => problem.pointer);
+    expect(pointers.sort()).toEqual([
+      "/shipments/0/address/__proto__",
+      "/shipments/0/items/0/unit_price_minor",
+    ]);
+  });
+
+  it("nor over the path's own parameter", async () => {
+    const { quote } = await readyQuote(service.baseUrl, {}, key);
+    const body = JSON.stringify({ quote_hash: quote.quote_hash, quote_id: "qte_other" });
+    const answer = await post(`/v1/quotes/${quote.id}/checkout`, body);
+    expect(answer.body.errors).toMatchObject([{ pointer: "/quote_id", code: "UNKNOWN_FIELD" }]);
+  });
+});
+
+describe("a number of bags", () => {
+  test.each(["1e2", "100.0", "10E1", "1.0"])(
+    "may be written %s, as JSON allows",
+    async (number) => {
+      const answer = await post("/v1/quote-requests", withQuantity(number));
+      expect(answer.status).toBe(201);
+      expect(answer.body.terms.shipments[0].items[0].quantity).toBe(Number(number));
+    },
+  );
+
+  test.each([
+    "1e999",
+    "-1e999",
+    "1e15",
+    "9007199254740993",
+    "0.1",
+    "-0",
+    '"1"',
+    "[1]",
+    "{}",
+    "true",
+    "null",
+  ])("may not be %s", async (number) => {
+    const answer = await post("/v1/quote-requests", withQuantity(number));
+    expect(answer.status).toBe(422);
+    expect(answer.body.errors[0].pointer).toMatch(/quantity$|^\/shipments$/);
+  });
+
+  test.each(["01", "+1", ".5", "1.", "0x1", "١", "Infinity"])("%s is no JSON", async (number) => {
+    const answer = await post("/v1/quote-requests", withQuantity(number));
+    expect(answer.body.code).toBe("MALFORMED_JSON");
+  });
+});
+
+describe("characters that are none", () => {
+  test.each([
+    ["NUL", "\\u0000"],
+    ["half a character", "\\ud800"],
+    ["the other half", "\\udc00"],
+    ["the halves in the wrong order", "\\udc00\\ud800"],
+  ])("%s is refused wherever there is text", async (_, written) => {
+    const body = JSON.stringify(quoteRequest({ gift_notes: ["x"], discount_code: "x" })).replaceAll(
+      /"(buyer@example.com|home|Test Buyer|1 Main Street|Austin|TX|78701|colombia-huila|x)"/g,
+      (_all, text) => `"${text}${written}"`,
+    );
+    const answer = await post("/v1/quote-requests", body);
+    expect(answer.status).toBe(422);
+    const pointers = answer.body.errors.map((problem: { pointer: string }) => problem.pointer);
+    expect(new Set(pointers)).toEqual(
+      new Set([
+        "/buyer/email",
+        "/shipments/0/recipient_ref",
+        "/shipments/0/address/name",
+        "/shipments/0/address/line1",
+        "/shipments/0/address/city",
+        "/shipments/0/address/region",
+        "/shipments/0/address/postal_code",
+        "/shipments/0/items/0/product_id",
+        "/shipments/0/gift_notes/0",
+        "/discount_code",
+      ]),
+    );
+  });
+
+  it("a field's name that holds them is told printably", async () => {
+    const answer = await post("/v1/quote-requests", withField('"bad\\u0000\\ud800\\"name": 1'));
+    expect(answer.body.errors[0].pointer).toBe("/bad???name");
+  });
+
+  it("bytes that are no UTF-8 are stored by nobody", async () => {
+    const body = Buffer.from(
+      JSON.stringify(quoteRequest()).replace("Austin", "Aus\u00fftin"),
+      "latin1",
+    );
+    const answer = await post("/v1/quote-requests", body);
+    expect([201, 400, 422]).toContain(answer.status);
+    if (answer.status === 201) expect(answer.text).toContain("Aus\ufffdtin");
+  });
+
+  it("a body of nothing but brackets does not get far", async () => {
+    const answer = await post("/v1/quote-requests", "[".repeat(60_000));
+    expect(answer.body.code).toBe("MALFORMED_JSON");
+    const nested = `${'{"a":'.repeat(8000)}1${"}".repeat(8000)}`;
+    expect((await post("/v1/quote-requests", nested)).status).toBe(422);
+  });
+});
+
+describe("query parameters", () => {
+  test.each([
+    ["/v1/orders?limit=0", "/limit"],
+    ["/v1/orders?limit=101", "/limit"],
+    ["/v1/orders?limit=-1", "/limit"],
+    ["/v1/orders?limit=1.5", "/limit"],
+    ["/v1/orders?limit=1e1", "/limit"],
+    ["/v1/orders?limit=010", "/limit"],
+    ["/v1/orders?limit=", "/limit"],
+    ["/v1/orders?limit=ten", "/limit"],
+    ["/v1/orders?limit=99999999999999999999", "/limit"],
+    ["/v1/orders?limit=1&limit=2", "/limit"],
+    ["/v1/orders?limit[]=1", "/limit[]"],
+    ["/v1/orders?before=yesterday", "/before"],
+    ["/v1/orders?before=2026-03-02", "/before"],
+    ["/v1/orders?before=2026-03-02T10:00:00", "/before"],
+    ["/v1/orders?before=2026-13-02T10:00:00Z", "/before"],
+    ["/v1/orders?before=2026-02-30T10:00:00Z", "/before"],
+    ["/v1/orders?before=1772445600000", "/before"],
+    ["/v1/orders?before=", "/before"],
+    ["/v1/orders?buyer_email=nobody", "/buyer_email"],
+    ["/v1/orders?status=PAID", "/status"],
+    ["/v1/orders?__proto__=1", "/__proto__"],
+    ["/v1/orders/ord_x/events?after=-1", "/after"],
+    ["/v1/orders/ord_x/events?limit=0", "/limit"],
+    ["/v1/orders/ord_x/events?wait=26", "/wait"],
+    ["/v1/orders/ord_x/events?order_id=ord_y", "/order_id"],
+    ["/v1/quotes/qte_x?expand=all", "/expand"],
+  ])("%s is refused, never clamped", async (path, pointer) => {
+    const answer = await get(path);
+    expect(answer.status).toBe(422);
+    expect(answer.body.errors).toMatchObject([{ pointer }]);
+  });
+
+  it("all wrong ones are told at once", async () => {
+    const answer = await get("/v1/orders?limit=0&before=x&buyer_email=y&z=1");
+    expect(answer.body.errors).toHaveLength(4);
+  });
+
+  it("a before may have its zone and finer fractions", async () => {
+    for (const before of [
+      "2026-03-02T10:00:00%2B02:00",
+      "2026-03-02T10:00Z",
+      "2026-03-02T10:00:00.123456789Z",
+    ]) {
+      expect((await get(`/v1/orders?before=${before}`)).status).toBe(200);
+    }
+  });
+});

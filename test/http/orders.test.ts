@@ -1,0 +1,188 @@
+/** Reading orders and their events (CONTRACT §5, §6): nothing skipped, nothing of others shown. */
+import { afterAll, beforeAll, describe, expect, it, test } from "vitest";
+import { purchase } from "../support/purchase.ts";
+import { type Running, startService } from "../support/service.ts";
+import { register, send } from "../support/shopper.ts";
+
+let service: Running;
+beforeAll(async () => {
+  service = await startService();
+});
+afterAll(() => service.stop());
+
+type Row = { id: string; created_at: string };
+
+describe("the list of orders", () => {
+  it("pages through orders of one instant without losing or repeating any", async () => {
+    const key = await register(service.baseUrl);
+    const bought: string[] = [];
+    for (let i = 0; i < 5; i++) {
+      bought.push((await purchase(service.baseUrl, {}, key)).order.id);
+    }
+    for (const limit of [1, 2, 4, 5]) {
+      const seen: Row[] = [];
+      let before: string | null = null;
+      do {
+        const query: string = before === null ? "" : `&before=${encodeURIComponent(before)}`;
+        const page = await send(service.baseUrl, `/v1/orders?limit=${limit}${query}`, { key });
+        expect(page.body.orders.length).toBeLessThanOrEqual(limit);
+        seen.push(...page.body.orders);
+        before = page.body.next_before;
+      } while (before !== null);
+      expect(seen.map((order) => order.id)).toEqual([...bought].reverse());
+      const times = seen.map((order) => order.created_at);
+      expect(times).toEqual([...times].sort().reverse());
+      expect(new Set(times).size).toBe(5);
+    }
+  });
+
+  it("is empty and at its end for a key that has bought nothing", async () => {
+    const key = await register(service.baseUrl);
+    expect((await send(service.baseUrl, "/v1/orders", { key })).body).toEqual({
+      orders: [],
+      next_before: null,
+    });
+  });
+
+  it("filters by person, in any case", async () => {
+    const key = await register(service.baseUrl);
+    const mine = await purchase(service.baseUrl, {}, key);
+    await purchase(service.baseUrl, {}, key);
+    const email = encodeURIComponent(mine.order.buyer_email.toUpperCase());
+    const page = await send(service.baseUrl, `/v1/orders?buyer_email=${email}`, { key });
+    expect(page.body.orders.map((order: Row) => order.id)).toEqual([mine.order.id]);
+  });
+
+  it("is strictly before the moment asked for", async () => {
+    const { key, order } = await purchase(service.baseUrl);
+    const at = Date.parse(order.created_at);
+    const count = async (ms: number) => {
+      const before = new Date(ms).toISOString();
+      return (await send(service.baseUrl, `/v1/orders?before=${before}`, { key })).body.orders
+        .length;
+    };
+    expect([await count(at), await count(at + 1)]).toEqual([0, 1]);
+  });
+});
+
+describe("an order", () => {
+  it("carries what was approved, and where it is now", async () => {
+    const wanted = { quantity: 2, gift_notes: ["For you"], discount_code: "FIRSTBAG" };
+    const { quote, order, key } = await purchase(service.baseUrl, wanted);
+    const [parcel] = quote.terms.shipments;
+    const created = Date.parse(order.created_at);
+    const day = (n: number) => new Date(created + n * 86_400_000).toISOString().slice(0, 10);
+    expect(order).toMatchObject({
+      quote_id: quote.id,
+      quote_hash: quote.quote_hash,
+      buyer_email: quote.terms.buyer.email,
+      status: "CONFIRMED",
+      items: [{ product_id: "colombia-huila", quantity: 2, unit_price_minor: 2200 }],
+      pricing: quote.terms.pricing,
+      payment: {
+        status: "PAID",
+        method: "card",
+        amount_minor: 3520,
+        currency: "usd",
+        mode: "sandbox",
+      },
+      shipments: [
+        {
+          recipient_ref: "home",
+          status: "PENDING",
+          tracking: null,
+          address: parcel.address,
+          items: parcel.items,
+          gift_notes: ["For you"],
+          shipped_at: null,
+          delivered_at: null,
+        },
+      ],
+      estimated_delivery: { earliest: day(5), latest: day(14) },
+      total_display: "$35.20",
+    });
+    expect(order.next.length).toBeGreaterThan(0);
+    const paths = [`/v1/orders/${order.id}`, `/v1/quotes/${quote.id}/order`];
+    for (const path of paths) {
+      expect((await send(service.baseUrl, path, { key })).body).toEqual(order);
+    }
+    const paid = await send(service.baseUrl, `/v1/quotes/${quote.id}`, { key });
+    expect(paid.body).toMatchObject({ status: "PAID", order_id: order.id, terms: quote.terms });
+  });
+});
+
+describe("the events of an order", () => {
+  it("come after a sequence number, in order, a page at a time", async () => {
+    const { key, order } = await purchase(service.baseUrl);
+    const read = async (query: string) =>
+      (await send(service.baseUrl, `/v1/orders/${order.id}/events${query}`, { key })).body;
+    const all = await read("");
+    expect(all).toMatchObject({
+      order_id: order.id,
+      events: [
+        { sequence: 1, type: "order.confirmed", order_status: "CONFIRMED" },
+        { sequence: 2, type: "payment.verified", order_status: "CONFIRMED" },
+      ],
+      next_after: 2,
+      has_more: false,
+    });
+    expect(await read("?limit=1")).toMatchObject({ next_after: 1, has_more: true });
+    expect(await read("?after=1")).toMatchObject({ events: [{ sequence: 2 }], next_after: 2 });
+    expect(await read("?after=2")).toMatchObject({ events: [], next_after: 2, has_more: false });
+    expect(await read("?after=99999999999999")).toMatchObject({ events: [], has_more: false });
+  });
+
+  it("answer a waiting reader as soon as there is one", async () => {
+    const { key, order, quote } = await purchase(service.baseUrl);
+    const waiting = send(service.baseUrl, `/v1/orders/${order.id}/events?after=2&wait=25`, { key });
+    const [attempt] = await service.store.queries.attemptsOfQuote(quote.id);
+    await service.sandbox?.refundOutside(attempt?.session_id ?? "");
+    const answer = await waiting;
+    expect(answer.body.events).toMatchObject([{ sequence: 3, type: "payment.refunded" }]);
+  });
+});
+
+describe("what is another key's", () => {
+  test.each<[string, (things: { quote: Row; order: Row }) => string]>([
+    ["quote", ({ quote }) => `/v1/quotes/${quote.id}`],
+    ["quote's order", ({ quote }) => `/v1/quotes/${quote.id}/order`],
+    ["order", ({ order }) => `/v1/orders/${order.id}`],
+    ["order's events", ({ order }) => `/v1/orders/${order.id}/events`],
+  ])("a foreign %s answers exactly like one that never was", async (_, path) => {
+    const other = await purchase(service.baseUrl);
+    const key = await register(service.baseUrl);
+    const missing = { quote: { id: "qte_none" }, order: { id: "ord_none" } } as never;
+    const [foreign, none] = [
+      await send(service.baseUrl, path(other), { key }),
+      await send(service.baseUrl, path(missing), { key }),
+    ];
+    expect(foreign.status).toBe(404);
+    expect(anonymous(foreign.text)).toBe(anonymous(none.text));
+    expect(headersOf(foreign.headers)).toEqual(headersOf(none.headers));
+  });
+
+  it("a foreign checkout too, with the right hash even", async () => {
+    const other = await purchase(service.baseUrl);
+    const key = await register(service.baseUrl);
+    const body = { quote_hash: other.quote.quote_hash };
+    const [foreign, none] = [
+      await send(service.baseUrl, `/v1/quotes/${other.quote.id}/checkout`, { key, body }),
+      await send(service.baseUrl, "/v1/quotes/qte_none/checkout", { key, body }),
+    ];
+    expect(foreign.status).toBe(404);
+    expect(anonymous(foreign.text)).toBe(anonymous(none.text));
+  });
+
+  it("is in no list", async () => {
+    const { order } = await purchase(service.baseUrl);
+    const key = await register(service.baseUrl);
+    const email = encodeURIComponent(order.buyer_email);
+    const page = await send(service.baseUrl, `/v1/orders?buyer_email=${email}`, { key });
+    expect(page.body.orders).toEqual([]);
+  });
+});
+
+const anonymous = (text: string) => text.replace(/req_[0-9a-f]{32}/, "req");
+
+const headersOf = (headers: Headers) =>
+  Object.fromEntries([...headers].filter(([name]) => !["request-id", "date"].includes(name)));
