@@ -35,8 +35,8 @@ export async function callTool(
     const { signal } = ctx.mcpReq;
     const request = { input, credentials, address: caller.address, signal };
     const { body, replayed } = await perform(op, request, service);
-    await keepKey(op, body, caller);
-    const result = resultOf(body as Answered, replayed, links(body));
+    const more = [...links(body), ...(await keyWords(op, body, caller))];
+    const result = resultOf(body as Answered, replayed, more);
     return await offer(body as Answered, result, ctx);
   } catch (error) {
     const { baseUrl, log } = service.merchant.context;
@@ -44,15 +44,16 @@ export async function callTool(
   }
 }
 
-async function keepKey(op: Operation, body: unknown, caller: Caller): Promise<void> {
+/** A fresh key is kept by the connection where it can, and else the agent is told where it goes. */
+async function keyWords(op: Operation, body: unknown, caller: Caller): Promise<ContentBlock[]> {
   const { api_key } = body as { api_key?: unknown };
-  if (op.name === "register_agent" && typeof api_key === "string") {
-    await caller.registered?.(api_key);
-  }
+  if (op.name !== "register_agent" || typeof api_key !== "string") return [];
+  await caller.registered?.(api_key);
+  return caller.keyArgument === "shown" ? [{ type: "text", text: caller.howToKey }] : [];
 }
 
-const resultOf = (body: Answered, replayed: boolean, links: ContentBlock[]): CallToolResult => ({
-  content: [{ type: "text", text: JSON.stringify(body) }, ...links],
+const resultOf = (body: Answered, replayed: boolean, more: ContentBlock[]): CallToolResult => ({
+  content: [{ type: "text", text: JSON.stringify(body) }, ...more],
   structuredContent: body,
   ...(replayed && { _meta: { [REPLAYED_META]: true } }),
 });

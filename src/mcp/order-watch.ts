@@ -1,4 +1,6 @@
+import type { OrderRow } from "../domain/records.ts";
 import type { Merchant } from "../merchant/merchant.ts";
+import type { Store } from "../store/store.ts";
 
 const ORDER_URI = "coffee://orders/";
 
@@ -32,7 +34,7 @@ export interface Following {
 export function orderWatch({ agents, context }: Merchant, tell: (uri: string) => void): OrderWatch {
   const { store, log } = context;
   const watched = new Map<string, Watched>();
-  let silence: (() => void) | null = null;
+  const bell = heldBell(store, ring);
 
   async function look(orderId: string): Promise<void> {
     const order = await store.queries.order(orderId);
@@ -49,43 +51,68 @@ export function orderWatch({ agents, context }: Merchant, tell: (uri: string) =>
     }
   }
 
-  function release(ids: readonly string[]): void {
-    for (const id of ids) {
-      const known = watched.get(id);
-      if (known && --known.streams === 0) watched.delete(id);
-    }
-    if (watched.size > 0) return;
-    silence?.();
-    silence = null;
+  async function ownOrders(ids: readonly string[], apiKey: string): Promise<OrderRow[]> {
+    const agent = await agents.authenticate(apiKey);
+    const orders = await Promise.all(ids.map((id) => store.queries.order(id)));
+    return orders.flatMap((order) => (order?.agent_id === agent.id ? [order] : []));
+  }
+
+  function unwatch(id: string): void {
+    const known = watched.get(id);
+    if (known && --known.streams === 0) watched.delete(id);
   }
 
   return {
     async follow(uris, apiKey) {
       const ids = [...new Set(uris)].slice(0, MOST_ORDERS).flatMap(orderIdOf);
-      if (ids.length === 0 || apiKey === undefined) return { uris: [], stop() {} };
-      const agent = await agents.authenticate(apiKey);
-      silence ??= store.onOrderEvent(ring);
-      const orders = await Promise.all(ids.map((id) => store.queries.order(id)));
-      const own = orders.flatMap((order) => (order?.agent_id === agent.id ? [order] : []));
-      for (const { id, last_sequence } of own) {
+      if (ids.length === 0 || apiKey === undefined) return NOTHING;
+      // Listens before it reads: an event in between would otherwise be nobody's.
+      const letGo = bell.hold();
+      const own = await ownOrders(ids, apiKey).catch((error: unknown) => {
+        letGo();
+        throw error;
+      });
+      for (const { id, last_sequence: sequence } of own) {
         const known = watched.get(id);
         if (known) known.streams++;
-        else watched.set(id, { streams: 1, sequence: last_sequence });
+        else watched.set(id, { streams: 1, sequence });
       }
-      let open = true;
-      return {
-        uris: own.map(({ id }) => ORDER_URI + id),
-        stop() {
-          if (open) release(own.map(({ id }) => id));
-          open = false;
-        },
-      };
+      const stop = once(() => {
+        for (const { id } of own) unwatch(id);
+        letGo();
+      });
+      if (own.length === 0) stop();
+      return { uris: own.map(({ id }) => ORDER_URI + id), stop };
     },
     close() {
-      silence?.();
-      silence = null;
+      bell.close();
       watched.clear();
     },
+  };
+}
+
+const NOTHING: Following = { uris: [], stop() {} };
+
+/** Listens to the store while somebody holds it: for as long, the store looks for others' news. */
+function heldBell(store: Store, ring: (orderId: string) => void) {
+  let holders = 0;
+  let silence = () => {};
+  return {
+    hold(): () => void {
+      if (holders++ === 0) silence = store.onOrderEvent(ring);
+      return once(() => {
+        if (--holders === 0) silence();
+      });
+    },
+    close: () => silence(),
+  };
+}
+
+function once(act: () => void): () => void {
+  let done = false;
+  return () => {
+    if (!done) act();
+    done = true;
   };
 }
 

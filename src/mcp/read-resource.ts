@@ -69,7 +69,7 @@ export async function readResource(
   shelf: Shelf,
   caller: Caller,
   { merchant, limits }: Service,
-): Promise<ReadResourceResult & Required<CacheHint>> {
+): Promise<Pick<ReadResourceResult, "contents"> & { cache: Required<CacheHint> }> {
   const found = shelf.find(uri);
   if (!found) throw new ResourceNotFoundError(uri);
   const { resource, params } = found;
@@ -80,7 +80,7 @@ export async function readResource(
       address: caller.address,
     });
     const text = JSON.stringify(await resource.read({ params, agent }, merchant));
-    return { contents: [{ uri, mimeType: MIME, text }], ...resource.cache };
+    return { contents: [{ uri, mimeType: MIME, text }], cache: resource.cache };
   } catch (error) {
     const { baseUrl, log } = merchant.context;
     throw resourceRefusal(error, uri, { caller, baseUrl, log, what: resource.name });

@@ -78,7 +78,7 @@ export function serverFactory(options: McpOptions): ServerFactory {
       if (!op) throw unknownTool();
       return callTool(op, params.arguments ?? {}, ctx, { service, caller, offer, links });
     });
-    serveResources(server, { shelf, caller, service });
+    serveResources(server, { era: context.era, shelf, caller, service });
     servePrompts(server, { prompts, shelf, service });
     if (context.era === "legacy" && subscriptions) serveSubscriptions(server, subscriptions);
     return server;
@@ -114,19 +114,21 @@ function knowsLinks({ era, requestInfo }: McpRequestContext, server: Server): bo
 }
 
 interface Reading {
+  era: "legacy" | "modern";
   shelf: Shelf;
   caller: Caller;
   service: Service;
 }
 
-function serveResources(server: Server, { shelf, caller, service }: Reading): void {
+function serveResources(server: Server, { era, shelf, caller, service }: Reading): void {
   server.setRequestHandler("resources/list", () => ({ resources: shelf.listed }));
   server.setRequestHandler("resources/templates/list", () => ({
     resourceTemplates: shelf.templates,
   }));
-  server.setRequestHandler("resources/read", ({ params }) =>
-    readResource(params.uri, shelf, caller, service),
-  );
+  server.setRequestHandler("resources/read", async ({ params }) => {
+    const { cache, contents } = await readResource(params.uri, shelf, caller, service);
+    return { contents, ...(era === "modern" && cache) };
+  });
 }
 
 interface Prompting {

@@ -15,6 +15,11 @@ afterAll(() => served.stop());
 
 const LIST = { jsonrpc: "2.0", id: 1, method: "tools/list", params: {} };
 const ACCEPT = { accept: "application/json, text/event-stream" };
+const registration = () => ({
+  name: "Test agent",
+  contact_email: "agent@example.com",
+  idempotency_key: randomUUID(),
+});
 const agentArguments = async (client: Awaited<ReturnType<typeof overHttp>>) => {
   const { tools } = await client.listTools();
   return tools.find((tool) => tool.name === "list_orders")?.inputSchema.properties ?? {};
@@ -72,6 +77,13 @@ describe("over HTTP", () => {
     expect(JSON.stringify(wrong)).not.toContain("cma_wrong");
   });
 
+  test("a registration says where its key goes, since this connection cannot keep it", async () => {
+    const client = await overHttp(served.baseUrl, "pinned");
+    const registered = await call(client, "register_agent", registration());
+    expect(registered.content.at(-1).text).toMatch(/api_key argument.*Authorization: Bearer/);
+    expect((await call(client, "list_orders")).isError).toBe(true);
+  });
+
   test("with a key there is no api_key argument, and one that comes is refused", async () => {
     const client = await overHttp(served.baseUrl, "pinned", { key });
     expect(await agentArguments(client)).not.toHaveProperty("api_key");
@@ -94,12 +106,6 @@ describe("over HTTP", () => {
 });
 
 describe("on stdio", () => {
-  const registration = () => ({
-    name: "Agent on stdio",
-    contact_email: "agent@example.com",
-    idempotency_key: randomUUID(),
-  });
-
   test("the connection keeps the key that it registers", async () => {
     const client = await overPipes(startStdio(served.service), "auto");
     expect(await agentArguments(client)).toHaveProperty("api_key");

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import type { Served } from "../../src/serve.ts";
 import { call, overHttp } from "../support/mcp-clients.ts";
 import { startMcp } from "../support/mcp-service.ts";
-import { register, send } from "../support/shopper.ts";
+import { quoteRequest, register, send } from "../support/shopper.ts";
 
 let served: Served;
 beforeAll(async () => {
@@ -75,6 +75,41 @@ describe("what is no request", () => {
     expect(answer.status).toBeLessThan(500);
   });
 });
+
+describe.each(["2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25"])(
+  "a client of %s",
+  (version) => {
+    const rpc = async (method: string, params: object, key?: string) => {
+      const answer = await send(served.baseUrl, "/mcp", {
+        body: { jsonrpc: "2.0", id: 1, method, params },
+        key,
+        headers: {
+          ...JSON_RPC,
+          ...(version >= "2025-06-18" && { "mcp-protocol-version": version }),
+        },
+      });
+      const data = /^data: (.*)$/m.exec(answer.text)?.[1] ?? answer.text;
+      return JSON.parse(data).result;
+    };
+
+    test("is served in its own version", async () => {
+      const clientInfo = { name: "raw", version: "1" };
+      const hello = { protocolVersion: version, capabilities: {}, clientInfo };
+      expect((await rpc("initialize", hello)).protocolVersion).toBe(version);
+      expect((await rpc("tools/list", {})).tools.length).toBeGreaterThan(8);
+    });
+
+    test("gets links to resources only where it knows them, and no fields of later protocols", async () => {
+      const key = await register(served.baseUrl);
+      const args = { ...quoteRequest(), idempotency_key: "k" };
+      const { content } = await rpc("tools/call", { name: "request_quote", arguments: args }, key);
+      const links = content.filter((one: { type: string }) => one.type === "resource_link");
+      expect(links).toHaveLength(version >= "2025-06-18" ? 1 : 0);
+      const read = await rpc("resources/read", { uri: "coffee://catalog" });
+      expect(Object.keys(read)).toEqual(["contents"]);
+    });
+  },
+);
 
 test("something thrown inside is INTERNAL with a request id, and shows nothing of itself", async () => {
   const { information } = served.service.merchant;
