@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { nextShipmentSteps } from "../../src/domain/order-steps.ts";
 import type { ShipmentStatus } from "../../src/domain/records.ts";
 import { paidOrder, type Wanted } from "../support/paid-order.ts";
-import { GUJI, HUILA, newAgent, openShop, type Shop } from "../support/shop.ts";
+import { HUILA, newAgent, openShop, type Shop } from "../support/shop.ts";
 import { describeEveryStore } from "../support/stores.ts";
 
 const TWO_PARCELS = [{ [HUILA]: 1 }, { [HUILA]: 2 }];
@@ -153,76 +153,6 @@ describeEveryStore("the seller's steps", (open) => {
       () => cancellations.accept("cr_none"),
     ])
       await expect(act()).rejects.toMatchObject({ code: "NOT_FOUND" });
-  });
-
-  it("a refund is written down, made at the provider and becomes an event", async () => {
-    const { shop, orderId } = await ordered();
-    const order = await shop.seller.orders.refund(orderId, 500);
-    expect(shop.provider.refunds).toMatchObject([{ amountMinor: 500 }]);
-    expect(order).toMatchObject({
-      payment: { status: "PAID", refunded_minor: 500 },
-      refunds: [{ amount_minor: 500, reason: "SELLER", status: "DONE" }],
-    });
-    expect((await typesOf(shop, orderId)).at(-1)).toBe("payment.refunded");
-    await expect(shop.seller.orders.refund(orderId, 500)).rejects.toMatchObject({
-      code: "ILLEGAL_STEP",
-    });
-  });
-
-  it("a refund that the provider did not take is still the same one when tried again", async () => {
-    const { shop, orderId } = await ordered();
-    shop.provider.up = false;
-    expect((await shop.seller.orders.refund(orderId, null)).refunds).toMatchObject([
-      { status: "PENDING" },
-    ]);
-    shop.provider.up = true;
-    const order = await shop.seller.orders.refund(orderId, null);
-    expect(order.refunds).toMatchObject([{ status: "DONE", amount_minor: 3200 }]);
-    expect(order.payment).toMatchObject({ status: "REFUNDED", refunded_minor: 3200 });
-    expect(shop.provider.refunds).toHaveLength(1);
-  });
-
-  it("more than was paid is not refunded", async () => {
-    const { shop, orderId } = await ordered();
-    await expect(shop.seller.orders.refund(orderId, 3201)).rejects.toMatchObject({
-      code: "ILLEGAL_STEP",
-      message: expect.stringContaining("$32.00"),
-    });
-    expect(shop.provider.refunds).toEqual([]);
-  });
-
-  it("a canceled order puts unroasted bags back on the shelf", async () => {
-    const { shop, orderId } = await ordered({ parcels: [{ [GUJI]: 3, [HUILA]: 1 }] });
-    const guji = async () =>
-      (await shop.seller.stock.list()).find((row) => row.product_id === GUJI)!;
-    expect(await guji()).toMatchObject({ on_hand: 37, held: 0 });
-    const order = await shop.seller.orders.cancel(orderId, "The roaster is broken.");
-    expect(order).toMatchObject({ status: "CANCELED", shipments: [{ status: "CANCELED" }] });
-    expect(await guji()).toMatchObject({ on_hand: 40, held: 0 });
-    expect((await eventsOf(shop, orderId)).at(-1)).toMatchObject({
-      type: "order.canceled",
-      order_status: "CANCELED",
-      data: { reason: "The roaster is broken." },
-    });
-  });
-
-  it("bags that are in the roaster do not come back", async () => {
-    const { shop, orderId } = await ordered({ parcels: [{ [GUJI]: 3 }] });
-    await shop.seller.orders.roast(orderId);
-    await shop.seller.orders.cancel(orderId, "Spoiled.");
-    expect(await shop.seller.stock.list()).toContainEqual(
-      expect.objectContaining({ product_id: GUJI, on_hand: 37 }),
-    );
-  });
-
-  it("an order of which a parcel has left is not canceled", async () => {
-    const { shop, orderId, first } = await ordered({ parcels: TWO_PARCELS });
-    await shop.seller.orders.roast(orderId);
-    await shop.seller.shipments.ship(first, BY_POST);
-    await expect(shop.seller.orders.cancel(orderId, "Too late.")).rejects.toMatchObject({
-      code: "ILLEGAL_STEP",
-      message: expect.stringContaining("1 of its 2 shipments have left"),
-    });
   });
 });
 

@@ -1,0 +1,44 @@
+import { GUJI, intent, newAgent, openShop, type Shop } from "./shop.ts";
+import type { OpenStore } from "./stores.ts";
+
+export async function join(
+  { merchant }: Shop,
+  agentId: string,
+  quantity: number,
+  email = "buyer@example.com",
+  product_id = GUJI,
+) {
+  const request = { product_id, quantity, buyer: { email } };
+  return (await merchant.waitlist.join(request, agentId, intent())).body;
+}
+
+export const leave = async ({ merchant }: Shop, id: string, agentId: string) =>
+  (await merchant.waitlist.leave(id, agentId, intent())).body;
+
+/** The waitlist bean's shelf. */
+export async function guji({ seller }: Shop) {
+  const rows = await seller.stock.list();
+  const { on_hand, held } = rows.find((row) => row.product_id === GUJI)!;
+  return { on_hand, held };
+}
+
+/** A shop without a bag of the waitlist bean, and agents that wait in turn for so many. */
+export async function waiting(open: OpenStore, ...quantities: number[]) {
+  const { store, other } = await open();
+  const shop = await openShop(store);
+  await shop.seller.stock.set(GUJI, 0);
+  const queue: { id: string; agentId: string }[] = [];
+  for (const quantity of quantities) {
+    const agentId = await newAgent(shop);
+    queue.push({ id: (await join(shop, agentId, quantity)).id, agentId });
+  }
+  /** Everybody's position or, where there is none, status. */
+  const look = () =>
+    Promise.all(
+      queue.map(async ({ id, agentId }) => {
+        const { status, position } = await shop.merchant.waitlist.get(id, agentId);
+        return position ?? status;
+      }),
+    );
+  return { shop, other, queue, look };
+}

@@ -1,0 +1,112 @@
+import { beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { type Running, startService } from "../support/service.ts";
+import { register, send } from "../support/shopper.ts";
+
+const GUJI = "ethiopia-guji";
+
+describe("over HTTP", () => {
+  let service: Running;
+  let key: string;
+  beforeAll(async () => {
+    service = await startService();
+    key = await register(service.baseUrl);
+    return () => service.stop();
+  });
+
+  const post = (path: string, body: unknown, more = {}) =>
+    send(service.baseUrl, path, { body, key, ...more });
+  const entry = (email: string) => ({ product_id: GUJI, quantity: 2, buyer: { email } });
+
+  it("the waitlist is joined, read and left", async () => {
+    const joined = await post("/v1/waitlist", entry("a@example.com"));
+    expect(joined).toMatchObject({ status: 201, body: { status: "WAITING", position: 1 } });
+    const path = `/v1/waitlist/${joined.body.id}`;
+    const got = await send(service.baseUrl, path, { key });
+    expect(got).toMatchObject({ status: 200, body: { id: joined.body.id, eta: null } });
+    const twice = await post("/v1/waitlist", entry("a@example.com"));
+    expect(twice).toMatchObject({ status: 409, body: { code: "ALREADY_WAITING" } });
+    for (let i = 0; i < 2; i++) {
+      const left = await send(service.baseUrl, path, { method: "DELETE", key });
+      expect(left).toMatchObject({ status: 200, body: { status: "LEFT", position: null } });
+    }
+  });
+
+  it("what is wrong with a waitlist request is said at once", async () => {
+    const wrong = await post("/v1/waitlist", { product_id: "tea", quantity: 0, buyer: {}, eta: 1 });
+    expect(wrong.status).toBe(422);
+    const pointers = wrong.body.errors.map(({ pointer }: { pointer: string }) => pointer).sort();
+    expect(pointers).toEqual(["/buyer/email", "/eta", "/product_id", "/quantity"]);
+    const stocked = { ...entry("b@example.com"), product_id: "colombia-huila" };
+    expect(await post("/v1/waitlist", stocked)).toMatchObject({
+      status: 422,
+      body: { code: "WAITLIST_NOT_OFFERED" },
+    });
+  });
+
+  it("a replayed feedback is stored once; one with a card number never", async () => {
+    const { store } = service;
+    const twice = { idempotencyKey: "feedback-1" };
+    const first = await post("/v1/feedback", { message: "Lovely." }, twice);
+    expect(first).toMatchObject({ status: 201, body: { status: "RECEIVED" } });
+    const again = await post("/v1/feedback", { message: "Lovely." }, twice);
+    expect(again.headers.get("idempotent-replayed")).toBe("true");
+    expect(again.body).toEqual(first.body);
+    const secret = { message: "Card 4242 4242 4242 4242" };
+    const refused = await post("/v1/feedback", secret);
+    expect(refused).toMatchObject({ status: 422, body: { code: "SECRET_IN_MESSAGE" } });
+    expect(refused.text).not.toContain("4242");
+    expect(await store.queries.countRows("feedback")).toBe(1);
+  });
+
+  it("feedback about an order that is not the caller's is not found", async () => {
+    const foreign = await post("/v1/feedback", { message: "Hm.", order_id: "ord_none" });
+    expect(foreign).toMatchObject({ status: 404, body: { code: "NOT_FOUND" } });
+  });
+
+  it("a bulk lead is acknowledged, and nothing is promised", async () => {
+    const lead = { email: "office@example.com", purpose: "An office.", quantity: "40 a week" };
+    const answer = await post("/v1/bulk-leads", lead);
+    expect(answer.status).toBe(201);
+    expect(answer.body.message).toContain("No pricing, availability or timing is promised.");
+    const wrong = await post("/v1/bulk-leads", { ...lead, quantity: 40 });
+    expect(wrong).toMatchObject({ status: 422, body: { errors: [{ pointer: "/quantity" }] } });
+  });
+
+  it("a cancel request for no order of this key is not found", async () => {
+    const path = "/v1/orders/ord_none/cancel-requests";
+    const answer = await post(path, { reason_code: "OTHER" });
+    expect(answer).toMatchObject({ status: 404, body: { code: "NOT_FOUND" } });
+    expect((await post(path, { reason_code: "BORED" })).status).toBe(422);
+  });
+
+  it("a question is answered without a key, and counted with one", async () => {
+    const path = `/v1/ask?q=${encodeURIComponent("Where is the Geisha from?")}`;
+    const anyone = await send(service.baseUrl, path);
+    expect(anyone.status).toBe(200);
+    expect(anyone.body.facts.length).toBeGreaterThan(0);
+    expect(anyone.body).not.toHaveProperty("finder");
+    const known = await send(service.baseUrl, path, { key });
+    expect(known.body.finder).toMatchObject({ progress: 1, needed: 3 });
+    expect(known.headers.get("cache-control") ?? "").not.toContain("public");
+    for (const q of ["", "%20", "a".repeat(501)])
+      expect((await send(service.baseUrl, `/v1/ask?q=${q}`)).status).toBe(422);
+    expect((await send(service.baseUrl, "/v1/ask")).status).toBe(422);
+  });
+
+  it("a key that is wrong is refused even where none is needed", async () => {
+    const answer = await send(service.baseUrl, "/v1/ask?q=hi", { key: "cma_wrong" });
+    expect(answer.status).toBe(401);
+  });
+
+  it("a sixth message in an hour has to wait", async () => {
+    const limited = await startService({ RATE_LIMITS: "on" });
+    onTestFinished(() => limited.stop());
+    const own = await register(limited.baseUrl);
+    const statuses: number[] = [];
+    for (let i = 0; i < 6; i++) {
+      const body = { message: `Message ${i}` };
+      statuses.push((await send(limited.baseUrl, "/v1/feedback", { body, key: own })).status);
+    }
+    expect(statuses).toEqual([201, 201, 201, 201, 201, 429]);
+  });
+});
