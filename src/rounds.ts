@@ -1,8 +1,13 @@
+import { setTimeout as delay } from "node:timers/promises";
 import type { Logger } from "pino";
 import type { Opened } from "./compose.ts";
+import type { Merchant } from "./merchant/merchant.ts";
 
 /** How often what no request does is done, in milliseconds. */
 const EVERY_MS = { reconcile: 15_000, housekeeping: 60_000, sandbox: 1_000 };
+
+/** A provider that hangs must not hold up the end; whatever is cut off is found by the next start. */
+const LAST_ROUND_MS = 1_000;
 
 /**
  * The work that no request waits for: asking the provider about open payments, settling stored
@@ -11,13 +16,27 @@ const EVERY_MS = { reconcile: 15_000, housekeeping: 60_000, sandbox: 1_000 };
  */
 export function startRounds({ service, sandbox }: Opened, log: Logger): () => Promise<void> {
   const { merchant } = service;
+  const closing = new AbortController();
   const rounds = [
-    repeat("reconcile", EVERY_MS.reconcile, log, () => merchant.reconciler.round()),
+    repeat("reconcile", EVERY_MS.reconcile, log, reconcile(merchant, closing.signal)),
     repeat("housekeeping", EVERY_MS.housekeeping, log, () => merchant.housekeeping.round()),
     ...(sandbox ? [repeat("sandbox", EVERY_MS.sandbox, log, () => sandbox.tick())] : []),
   ];
   return async () => {
-    await Promise.all(rounds.map((stop) => stop()));
+    closing.abort();
+    const stopped = Promise.all(rounds.map((stop) => stop()));
+    await Promise.race([stopped, delay(LAST_ROUND_MS, undefined, { ref: false })]);
+  };
+}
+
+/** Everything that is open at first, then what is due. */
+function reconcile({ reconciler }: Merchant, signal: AbortSignal): () => Promise<unknown> {
+  let started = false;
+  return async () => {
+    if (started) return reconciler.round({ signal });
+    const done = await reconciler.first({ signal });
+    started = true;
+    return done;
   };
 }
 

@@ -17,12 +17,14 @@ export function followOrder(c: Settle, order: OrderRow, s: State): Decision<Sett
   }
   if (refundedMinor > order.refunded_minor) {
     const amount_minor = refundedMinor - order.refunded_minor;
-    const ours = s.refunds.some((refund) => refund.order_id === order.id);
+    const ours = s.refunds
+      .filter((refund) => refund.attempt_id === order.attempt_id && refund.status !== "FAILED")
+      .reduce((minor, refund) => minor + refund.amount_minor, 0);
     set.refunded_minor = refundedMinor;
     if (refundedMinor >= order.amount_minor) set.payment_status = "REFUNDED";
     const data = { amount_minor, refunded_minor: refundedMinor, currency: "usd" };
     happened.push({ type: "payment.refunded", data: { ...data, reason: "ORDER" } });
-    if (!ours && incidents.length === 0) {
+    if (refundedMinor > ours && incidents.length === 0) {
       incidents.push(incident(c, "REFUNDED_OUTSIDE", order.id, "Refunded at the provider itself."));
     }
   }

@@ -8,18 +8,23 @@ import {
   type Write,
 } from "./command.ts";
 import { appendEvents } from "./order.ts";
-import { ending } from "./payment-start.ts";
+import { ending, LIVE } from "./payment-attempt.ts";
 import { incident, type Settle, type Settled } from "./payment-word.ts";
-import type { AttemptRow, OrderRow, RefundRow } from "./records.ts";
+import type { AttemptRow, IncidentRow, OrderRow, RefundRow } from "./records.ts";
 
-type GiveBack = "PAID_TWICE" | "WRONG_AMOUNT" | "COURTESY_USED";
-
-const WHY: Record<GiveBack, string> = {
+const WHY = {
   PAID_TWICE: "A second payment for a quote that has its order; it is being returned in full.",
   WRONG_AMOUNT: "What was paid is not what was approved; no order, it is being returned in full.",
-  COURTESY_USED:
+  PAID_TOO_LATE:
     "Paid after its session had ended, with a courtesy used elsewhere; returned in full.",
 };
+
+type GiveBack = keyof typeof WHY;
+
+/** The same payment told again: it is on its way back, or there was nothing to send back. */
+export const wasGivenBack = (attempt: AttemptRow, s: State): boolean =>
+  s.refunds.some((refund) => refund.attempt_id === attempt.id) ||
+  (attempt.status === "ENDED" && (attempt.outcome ?? "") in WHY);
 
 /** Money that must not be kept: returned once, by itself, and the merchant sees an incident. */
 export function giveBack(
@@ -29,24 +34,15 @@ export function giveBack(
   s: State,
   reason: GiveBack,
 ): Decision<Settled> {
-  const refund: RefundRow = {
-    id: c.ids.refund,
-    attempt_id: attempt.id,
-    order_id: order?.id ?? null,
-    payment_ref: c.word.paymentRef ?? "",
-    amount_minor: c.word.totalMinor ?? 0,
-    reason,
-    status: "PENDING",
-    created_at: c.now,
-    done_at: null,
-  };
+  const refund = refundRow(c, attempt, order, reason);
   const writes: Write[] = [
     ...ending(attempt, reason, c.now, s),
     update("attempts", { id: attempt.id }, { payment_ref: c.word.paymentRef }),
-    insert("refunds", refund),
+    ...(refund ? [insert("refunds", refund)] : []),
     incident(c, reason, attempt.quote_id, WHY[reason]),
   ];
-  if (!order) {
+  const other = s.attempts.some((a) => a.id !== attempt.id && LIVE.has(a.status));
+  if (!order && !other) {
     writes.push(
       update(
         "quote_states",
@@ -56,6 +52,27 @@ export function giveBack(
     );
   }
   return { reply: { orderId: order?.id ?? null, refund, expire: [] }, writes };
+}
+
+/** Null where no money came: a total of zero is "paid" without a payment. */
+function refundRow(
+  { ids, now, word }: Settle,
+  attempt: AttemptRow,
+  order: OrderRow | undefined,
+  reason: GiveBack,
+): RefundRow | null {
+  if (!word.paymentRef || !word.totalMinor) return null;
+  return {
+    id: ids.refund,
+    attempt_id: attempt.id,
+    order_id: order?.id ?? null,
+    payment_ref: word.paymentRef,
+    amount_minor: word.totalMinor,
+    reason,
+    status: "PENDING",
+    created_at: now,
+    done_at: null,
+  };
 }
 
 export interface RefundDone {
@@ -90,6 +107,26 @@ export const refundDone: Rule<RefundDone, null> = {
         done,
         update("orders", { id: order.id }, { last_sequence: log.last_sequence }),
         ...log.rows.map((row) => insert("events", row)),
+      ],
+    };
+  },
+};
+
+export interface RefundFailed {
+  refund: RefundRow;
+  incident: IncidentRow;
+}
+
+/** The provider will never send this money back: the merchant has to, and is told so, once. */
+export const refundFailed: Rule<RefundFailed, null> = {
+  reads: (c) => [read("refunds", { id: c.refund.id })],
+  decide({ refund, incident }, s) {
+    if (s.refunds[0]?.status !== "PENDING") return { reply: null, writes: [] };
+    return {
+      reply: null,
+      writes: [
+        update("refunds", { id: refund.id }, { status: "FAILED" }),
+        insert("incidents", incident),
       ],
     };
   },

@@ -1,17 +1,10 @@
-import { insert, look, type Rule, read, type State, update, type Write } from "./command.ts";
+import { insert, look, type Rule, read, update, type Write } from "./command.ts";
 import { holdsOf, planHolds, releaseHolds, takeHolds } from "./holds.ts";
+import { attemptReads, type Bags, CHECK_EVERY_MS, GIVE_UP_MS, LIVE } from "./payment-attempt.ts";
 import { TIMES } from "./policy.ts";
 import { quoteStatus } from "./quote.ts";
 import { mayHaveFirstOrder } from "./quote-rules.ts";
-import type { AttemptRow, CustomerRow, IncidentRow, QuoteRow } from "./records.ts";
-
-/** Bags per bean of a quote, as `bagsByProduct` gives them. */
-export type Bags = readonly { product_id: string; quantity: number }[];
-
-/** How long after an unanswered question the provider is asked again. */
-export const CHECK_EVERY_MS = 60_000;
-
-export const LIVE = new Set<AttemptRow["status"]>(["CREATING", "OPEN", "PROCESSING"]);
+import type { AttemptRow, CustomerRow, QuoteRow } from "./records.ts";
 
 export interface StartPayment {
   now: number;
@@ -79,7 +72,7 @@ export const startPayment: Rule<StartPayment, Started> = {
       hold_until: c.sessionEndsAt + TIMES.hold_after_session_ms,
       holds: JSON.stringify(holds),
       courtesy: c.firstOrder ? 1 : 0,
-      check_at: c.now + CHECK_EVERY_MS,
+      check_at: c.now + GIVE_UP_MS,
     };
     return {
       reply: { kind: "started", attempt },
@@ -128,42 +121,25 @@ export interface SessionOpened {
   url: string;
 }
 
-/** The provider has made the page: keep where it is. Told twice, it stays the same. */
+/**
+ * The provider has made the page: keep where it is. Told twice, it stays the same. Only an answer that
+ * says OPEN may be shown to the buyer.
+ */
 export const sessionOpened: Rule<SessionOpened, AttemptRow> = {
   reads: (c) => [read("attempts", { id: c.attemptId })],
   decide(c, s) {
     const attempt = s.attempts[0];
     if (!attempt) throw new Error(`no attempt ${c.attemptId}`);
     if (attempt.session_id !== null) return { reply: attempt, writes: [] };
+    const page = { session_id: c.sessionId, url: c.url };
     // An attempt that was given up keeps its end, but its session is known from now on.
-    const status = attempt.status === "CREATING" ? "OPEN" : attempt.status;
-    const opened = { status, session_id: c.sessionId, url: c.url };
+    const opened =
+      attempt.status === "CREATING"
+        ? { ...page, status: "OPEN" as const, check_at: c.now + CHECK_EVERY_MS }
+        : page;
     return {
       reply: { ...attempt, ...opened },
       writes: [update("attempts", { id: attempt.id }, opened)],
-    };
-  },
-};
-
-export interface EndAttempt {
-  now: number;
-  attemptId: string;
-  quote: QuoteRow;
-  bags: Bags;
-  /** REJECTED: the provider refused to make the page. */
-  outcome: "REJECTED";
-  incident: IncidentRow;
-}
-
-/** The provider will never make this page: everything the attempt kept goes back. */
-export const endAttempt: Rule<EndAttempt, null> = {
-  reads: (c) => attemptReads(c.attemptId, c.quote, c.bags),
-  decide(c, s) {
-    const attempt = s.attempts.find((a) => a.id === c.attemptId);
-    if (attempt?.status !== "CREATING") return { reply: null, writes: [] };
-    return {
-      reply: null,
-      writes: [...ending(attempt, c.outcome, c.now, s), insert("incidents", c.incident)],
     };
   },
 };
@@ -180,50 +156,14 @@ export const loseHold: Rule<LoseHold, null> = {
   reads: (c) => attemptReads(c.attemptId, c.quote, c.bags),
   decide(c, s) {
     const attempt = s.attempts.find((a) => a.id === c.attemptId);
-    if (!attempt || !LIVE.has(attempt.status) || attempt.hold_until > c.now) {
+    const held = attempt ? holdsOf(attempt) : [];
+    if (!attempt || !LIVE.has(attempt.status) || attempt.hold_until > c.now || !held[0]) {
       return { reply: null, writes: [] };
     }
-    const writes = releaseHolds(holdsOf(attempt), s);
+    const writes = releaseHolds(held, s);
     return {
       reply: null,
       writes: [...writes, update("attempts", { id: attempt.id }, { holds: "[]" })],
     };
   },
 };
-
-/** The rows that the end of an attempt may change. */
-export const attemptReads = (attemptId: string, quote: QuoteRow, bags: Bags) => [
-  read("quote_states", { quote_id: quote.id }),
-  read("attempts", { quote_id: quote.id }),
-  read("customers", { email: quote.customer }),
-  read("stock", { product_id: bags.map((b) => b.product_id) }),
-  read("waitlist", { attempt_id: attemptId }),
-];
-
-/** An attempt ends unpaid: stock and courtesy come back, and the quote can be paid anew. */
-export function ending(attempt: AttemptRow, outcome: string, now: number, s: State): Write[] {
-  const customer = s.customers[0];
-  const reserved = customer?.courtesy === "RESERVED" && customer.courtesy_attempt === attempt.id;
-  const state = s.quote_states[0];
-  const reopen = state?.status === "PROCESSING" || state?.status === "CHECKOUT_READY";
-  return [
-    update(
-      "attempts",
-      { id: attempt.id },
-      { status: "ENDED", outcome, holds: "[]", check_at: null },
-    ),
-    ...releaseHolds(holdsOf(attempt), s),
-    ...(reserved
-      ? [update("customers", { email: customer.email }, { courtesy: null, courtesy_attempt: null })]
-      : []),
-    ...(reopen && LIVE.has(attempt.status)
-      ? [
-          update(
-            "quote_states",
-            { quote_id: attempt.quote_id },
-            { status: "CHECKOUT_READY", paying_until: null, updated_at: now },
-          ),
-        ]
-      : []),
-  ];
-}

@@ -1,6 +1,6 @@
 import { type Decision, insert, type Write } from "./command.ts";
-import type { Bags } from "./payment-start.ts";
-import type { IncidentRow, OrderRow, QuoteRow, RefundRow } from "./records.ts";
+import type { Bags } from "./payment-attempt.ts";
+import type { AttemptRow, IncidentRow, OrderRow, QuoteRow, RefundRow } from "./records.ts";
 
 /** What the provider says of one session, as far as a decision needs it. Amounts in minor units. */
 export interface ProviderWord {
@@ -44,8 +44,8 @@ export interface Settled {
   orderId: string | null;
   /** Money to send back, now that its row is written. */
   refund: RefundRow | null;
-  /** Sessions of the same quote that nobody must pay any more. */
-  expire: string[];
+  /** Live attempts of the same quote, which nobody must pay any more. */
+  expire: AttemptRow[];
 }
 
 export const nothing = (order: OrderRow | undefined): Decision<Settled> => ({

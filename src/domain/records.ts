@@ -79,7 +79,10 @@ export interface AttemptRow {
   id: string;
   quote_id: string;
   status: AttemptStatus;
-  /** Why it ended: EXPIRED, FAILED, REJECTED, REFUNDED. */
+  /**
+   * Why it ended: EXPIRED, FAILED (a delayed payment), REJECTED (by the provider), ABANDONED (never
+   * heard of), or why its money went back: PAID_TWICE, WRONG_AMOUNT, PAID_TOO_LATE.
+   */
   outcome: string | null;
   session_id: string | null;
   payment_ref: string | null;
@@ -201,7 +204,8 @@ export interface RefundRow {
   payment_ref: string;
   amount_minor: number;
   reason: string;
-  status: "PENDING" | "DONE";
+  /** FAILED: the provider refused for good; an incident asks the merchant to make it by hand. */
+  status: "PENDING" | "DONE" | "FAILED";
   created_at: number;
   done_at: number | null;
 }
@@ -268,7 +272,7 @@ export interface WebhookRow {
   received_at: number;
   settled_at: number | null;
   tries: number;
-  /** When to try (again); null once settled or given up. */
+  /** When to try (again); null once settled or ignored. */
   try_at: number | null;
   error: string | null;
 }

@@ -56,7 +56,10 @@ export async function reviewModel(
     destinations: destinations(terms, ordered?.shipments ?? []),
     pricing: pricingView(terms),
     supportEmail: merchant.context.supportEmail,
-    state: stateOf(merchant, found, ordered, page),
+    state: stateOf(merchant, found, ordered, {
+      ...page,
+      failed: await lastFailed(merchant, found),
+    }),
     ...(recent && { paidRecently: recent }),
   };
 }
@@ -65,7 +68,7 @@ function stateOf(
   merchant: Merchant,
   found: Review,
   ordered: Ordered | undefined,
-  page: { returned: boolean; problem?: "PROVIDER_DOWN" | undefined },
+  page: { returned: boolean; problem?: "PROVIDER_DOWN" | undefined; failed: boolean },
 ): ReviewState {
   if (ordered) return { kind: "paid", order: orderOf(ordered) };
   const now = merchant.context.clock();
@@ -84,10 +87,18 @@ function stateOf(
   }
   if (page.problem === "PROVIDER_DOWN") return { kind: "provider_down" };
   if (page.returned && found.state.paying_until !== null) return { kind: "confirming" };
-  return { kind: "payable" };
+  return page.failed ? { kind: "payable", problem: BANK_SAID_NO } : { kind: "payable" };
 }
 
-const REASONS = new Set(["OUT_OF_STOCK", "COURTESY_USED", "WRONG_AMOUNT"]);
+const BANK_SAID_NO = "Your bank did not let the debit through.";
+
+/** A bank debit that came to nothing days later: whoever opens the link again is to know why. */
+async function lastFailed(merchant: Merchant, { quote }: Review): Promise<boolean> {
+  const attempts = await merchant.context.store.queries.attemptsOfQuote(quote.id);
+  return attempts.at(-1)?.outcome === "FAILED";
+}
+
+const REASONS = new Set(["OUT_OF_STOCK", "COURTESY_USED", "PAID_TOO_LATE", "WRONG_AMOUNT"]);
 
 function reasonOf({ state, revoked }: Review): InvalidReason {
   if (state.reason !== null && REASONS.has(state.reason)) return state.reason as InvalidReason;

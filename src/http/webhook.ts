@@ -12,12 +12,14 @@ export function mountWebhook(app: Express, { service, edge }: Api): void {
     .route("/webhooks/stripe")
     .post(raw({ type: () => true, limit: "512kb" }), async (req, res) => {
       const body = Buffer.isBuffer(req.body) ? req.body : Buffer.alloc(0);
-      const event = await webhooks.receive(body, req.header("stripe-signature"));
-      if (!event) {
+      const received = await webhooks.receive(body, req.header("stripe-signature"));
+      if (!received) {
         res.status(400).json({ received: false });
         return;
       }
       res.json({ received: true });
+      const { event, fresh } = received;
+      if (!fresh) return;
       webhooks.process(event).catch((error: unknown) => {
         edge.log.error({ webhook: event.id, error }, "a webhook waits for the next round");
       });

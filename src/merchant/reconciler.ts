@@ -1,6 +1,22 @@
+import { claimCheck, LIVE } from "../domain/payment-attempt.ts";
+import type { AttemptRow } from "../domain/records.ts";
+import { ProviderUnavailable } from "../payments/provider.ts";
 import type { Context } from "./context.ts";
+import { lanes } from "./lanes.ts";
 import type { paymentVerbs } from "./payments.ts";
 import type { webhookVerbs } from "./webhooks.ts";
+
+/** Questions to the provider that are under way at once. */
+const LANES = 8;
+
+/** So many unanswered ones in a row mean that the provider is away: the rest waits for the next round. */
+const AWAY = 2 * LANES;
+
+interface RoundOptions {
+  limit?: number;
+  /** Nothing new is begun once it is aborted. */
+  signal?: AbortSignal;
+}
 
 /**
  * Finds what no webhook told (CONTRACT §5): asks the provider about every attempt that is due, makes
@@ -14,31 +30,66 @@ export function reconciler(
 ) {
   const { store, clock, log } = context;
 
+  /** How many rows were done; one that fails costs the others nothing. */
   async function each<T extends { id: string }>(
     rows: readonly T[],
-    act: (row: T) => Promise<unknown>,
+    act: (row: T) => Promise<boolean>,
+    signal: AbortSignal | undefined,
   ): Promise<number> {
-    for (const row of rows) {
+    const inLane = lanes(LANES);
+    let away = 0;
+    let done = 0;
+    const one = async (row: T) => {
+      if (signal?.aborted || away >= AWAY) return;
       try {
-        await act(row);
+        if (await act(row)) done++;
+        away = 0;
       } catch (error) {
+        if (error instanceof ProviderUnavailable) away++;
         log.warn({ id: row.id, error: String(error) }, "not reconciled yet");
       }
-    }
-    return rows.length;
+    };
+    await Promise.all(rows.map((row) => inLane(() => one(row))));
+    return done;
   }
+
+  /** Takes the attempt's turn before asking: see `claimCheck`. */
+  async function ask(attempt: AttemptRow): Promise<boolean> {
+    const { id, check_at: seen, status, hold_until, holds } = attempt;
+    const now = clock();
+    if (!(await store.run(claimCheck, { now, attemptId: id, seen }))) return false;
+    if (LIVE.has(status) && hold_until <= now && holds !== "[]") await payments.loseHoldOf(attempt);
+    await payments.convergeAttempt(id);
+    return true;
+  }
+
+  const refund = async (row: Parameters<typeof payments.sendBackNow>[0]) => {
+    await payments.sendBackNow(row);
+    return true;
+  };
 
   return {
     /** One round; answers how much there was to do. */
-    async round(limit = 100): Promise<number> {
-      const settled = await webhooks.processDue(limit);
-      const attempts = await store.queries.dueAttempts(clock(), limit);
-      const asked = await each(attempts, async (attempt) => {
-        if (attempt.hold_until <= clock()) await payments.loseHoldOf(attempt);
-        await payments.convergeAttempt(attempt.id);
-      });
-      const refunds = await each(await store.queries.pendingRefunds(limit), payments.sendBack);
+    async round({ limit = 100, signal }: RoundOptions = {}): Promise<number> {
+      const settled = await webhooks.processDue({ limit, signal });
+      const asked = await each(await store.queries.dueAttempts(clock(), limit), ask, signal);
+      const refunds = await each(await store.queries.pendingRefunds(limit), refund, signal);
       return settled + asked + refunds;
+    },
+
+    /**
+     * The first round of a process looks at everything that is open, due or not: nobody knows how long
+     * nobody has looked.
+     */
+    async first({ limit = 100, signal }: RoundOptions = {}): Promise<number> {
+      let done = await webhooks.processDue({ limit, signal, early: true });
+      for (let after = ""; !signal?.aborted; ) {
+        const attempts = await store.queries.liveAttempts(after, limit);
+        done += await each(attempts, ask, signal);
+        if (attempts.length < limit) break;
+        after = attempts.at(-1)!.id;
+      }
+      return done + (await this.round({ limit, ...(signal && { signal }) }));
     },
   };
 }

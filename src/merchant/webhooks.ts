@@ -1,19 +1,27 @@
 import { insert, type Rule, read, update } from "../domain/command.ts";
-import { BadSignature, type ProviderEvent } from "../payments/provider.ts";
+import type { IncidentRow, WebhookRow } from "../domain/records.ts";
+import { BadSignature, type ProviderEvent, ProviderRejected } from "../payments/provider.ts";
 import type { Context } from "./context.ts";
+import { newId } from "./ids.ts";
+import { lanes } from "./lanes.ts";
 import type { paymentVerbs } from "./payments.ts";
 
 interface Receive {
   now: number;
   event: ProviderEvent;
+  /** Of another mode than ours: kept, never settled. */
+  ignored: boolean;
 }
 
+/** Whoever received it settles it at once; only after this long a round takes it up. */
+const HEAD_START_MS = 10_000;
+
 /** The inbox: stored and committed before the provider is told that it arrived (CONTRACT §5). */
-const receive: Rule<Receive, { fresh: boolean }> = {
+const receive: Rule<Receive, boolean> = {
   reads: (c) => [read("webhooks", { id: c.event.id })],
-  decide({ now, event }, s) {
-    if (s.webhooks.length > 0) return { reply: { fresh: false }, writes: [] };
-    const row = {
+  decide({ now, event, ignored }, s) {
+    if (s.webhooks.length > 0) return { reply: false, writes: [] };
+    const row: WebhookRow = {
       id: event.id,
       type: event.type,
       api_version: event.apiVersion,
@@ -21,70 +29,99 @@ const receive: Rule<Receive, { fresh: boolean }> = {
       session_id: event.sessionId,
       payment_ref: event.paymentRef,
       received_at: now,
-      settled_at: null,
+      settled_at: ignored ? now : null,
       tries: 0,
-      try_at: now,
-      error: null,
+      try_at: ignored ? null : now + HEAD_START_MS,
+      error: ignored ? "IGNORED: of another mode" : null,
     };
-    return { reply: { fresh: true }, writes: [insert("webhooks", row)] };
+    return { reply: !ignored, writes: [insert("webhooks", row)] };
   },
 };
 
 interface Tried {
   now: number;
   id: string;
+  outcome: "settled" | "ignored" | "later";
   error: string | null;
+  incident: IncidentRow;
 }
 
-const MOST_TRIES = 20;
+/** With an hour between the later ones, three days: as long as the provider itself goes on. */
+const MOST_TRIES = 84;
 
 const tried: Rule<Tried, null> = {
   reads: (c) => [read("webhooks", { id: c.id })],
-  decide(c, s) {
+  decide({ now, id, outcome, error, incident }, s) {
     const row = s.webhooks[0];
     if (!row || row.settled_at !== null) return { reply: null, writes: [] };
     const tries = row.tries + 1;
     const wait = Math.min(3_600_000, 1000 * 2 ** tries);
-    const set =
-      c.error === null
-        ? { tries, settled_at: c.now, try_at: null, error: null }
-        : { tries, error: c.error, try_at: tries >= MOST_TRIES ? null : c.now + wait };
-    return { reply: null, writes: [update("webhooks", { id: row.id }, set)] };
+    if (outcome !== "later") {
+      const set = { tries, settled_at: now, try_at: null, error };
+      return { reply: null, writes: [update("webhooks", { id }, set)] };
+    }
+    const over = tries >= MOST_TRIES;
+    const set = { tries, error, try_at: over ? null : now + wait };
+    const told = over ? [insert("incidents", incident)] : [];
+    return { reply: null, writes: [update("webhooks", { id }, set), ...told] };
   },
 };
 
+/** Webhooks settled at once: a storm of them must not become a storm at the provider. */
+const LANES = 8;
+
+type Ids = Pick<ProviderEvent, "id" | "sessionId" | "paymentRef">;
+
 export function webhookVerbs(context: Context, payments: ReturnType<typeof paymentVerbs>) {
   const { store, provider, clock, log } = context;
+  const inLane = lanes(LANES);
 
   /** Looks again at whatever a webhook is about. Its payload is never believed, only its ids. */
-  async function settle(event: { sessionId: string | null; paymentRef: string | null }) {
-    if (event.sessionId !== null) {
-      await payments.converge(event.sessionId);
+  async function settle({ sessionId, paymentRef }: Ids): Promise<void> {
+    if (sessionId !== null) {
+      await payments.converge(sessionId);
       return;
     }
-    if (event.paymentRef === null) return;
-    const attempt = await store.queries.attemptByPayment(event.paymentRef);
+    if (paymentRef === null) return;
+    const attempt = await store.queries.attemptByPayment(paymentRef);
     if (attempt) await payments.convergeAttempt(attempt.id);
     else {
-      const state = await provider.findByPayment(event.paymentRef);
+      const state = await provider.findByPayment(paymentRef);
       if (state) await payments.converge(state.sessionId);
     }
   }
 
-  async function process(id: string, event: Parameters<typeof settle>[0]): Promise<void> {
+  async function process(event: Ids): Promise<void> {
+    let outcome: Tried["outcome"] = "settled";
     let error: string | null = null;
     try {
       await settle(event);
     } catch (cause) {
+      // Refused means that the provider knows no such session: no later try will find it.
+      outcome = cause instanceof ProviderRejected ? "ignored" : "later";
       error = cause instanceof Error ? cause.name : "unknown";
-      log.warn({ webhook: id, error: String(cause) }, "a webhook is to be settled again later");
+      log.warn({ webhook: event.id, outcome, error: String(cause) }, "a webhook was not settled");
     }
-    await store.run(tried, { now: clock(), id, error });
+    const now = clock();
+    const incident = {
+      id: newId("inc", now),
+      kind: "WEBHOOK_UNSETTLED",
+      subject: event.id,
+      detail: "Tried for three days; look at the payment at the provider.",
+      created_at: now,
+    };
+    await store.run(tried, { now, id: event.id, outcome, error, incident });
   }
 
   return {
-    /** Verifies, stores, commits. False: the signature does not fit, and nothing was stored. */
-    async receive(rawBody: Buffer, signature: string | undefined): Promise<ProviderEvent | null> {
+    /**
+     * Verifies, stores, commits. Null: the signature does not fit, and nothing was stored. `fresh` ones
+     * are to be settled now; of the others somebody has taken care.
+     */
+    async receive(
+      rawBody: Buffer,
+      signature: string | undefined,
+    ): Promise<{ event: ProviderEvent; fresh: boolean } | null> {
       let event: ProviderEvent;
       try {
         event = provider.verifyWebhook(rawBody, signature);
@@ -92,18 +129,25 @@ export function webhookVerbs(context: Context, payments: ReturnType<typeof payme
         if (error instanceof BadSignature) return null;
         throw error;
       }
-      await store.run(receive, { now: clock(), event });
-      return event;
+      const ignored = event.livemode !== (provider.mode === "live");
+      if (ignored) log.warn({ webhook: event.id }, "a webhook of another mode is ignored");
+      return { event, fresh: await store.run(receive, { now: clock(), event, ignored }) };
     },
 
-    process: (event: ProviderEvent) => process(event.id, event),
+    process: (event: ProviderEvent) => inLane(() => process(event)),
 
-    /** Settles what was stored and not settled, as after a crash. */
-    async processDue(limit = 100): Promise<number> {
-      const due = await store.queries.dueWebhooks(clock(), limit);
-      for (const row of due) {
-        await process(row.id, { sessionId: row.session_id, paymentRef: row.payment_ref });
-      }
+    /** Settles what was stored and not settled, as after a crash; `early`: also what is not due yet. */
+    async processDue(
+      options: { limit?: number; early?: boolean; signal?: AbortSignal | undefined } = {},
+    ): Promise<number> {
+      const { limit = 100, early = false, signal } = options;
+      const until = early ? Number.MAX_SAFE_INTEGER : clock();
+      const due = await store.queries.dueWebhooks(until, limit);
+      const one = async (row: WebhookRow) => {
+        if (signal?.aborted) return;
+        await process({ id: row.id, sessionId: row.session_id, paymentRef: row.payment_ref });
+      };
+      await Promise.all(due.map((row) => inLane(() => one(row))));
       return due.length;
     },
   };

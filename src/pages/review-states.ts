@@ -55,6 +55,12 @@ const INVALID: Record<InvalidReason, Invalid> = {
     why: "The agent that made it may no longer order here.",
     instead: "You can still buy with a quick-checkout link from our front page.",
   },
+  PAID_TOO_LATE: {
+    title: "The payment came too late",
+    money: "Your payment is being returned.",
+    why: "Its payment page had ended, and the courtesy was used elsewhere in the meantime.",
+    instead: "The same order can be quoted again at its full price.",
+  },
   WRONG_AMOUNT: {
     title: "The payment did not match this order",
     money: "Your payment is being returned.",

@@ -57,12 +57,13 @@ export type ReviewState =
   /** Short of a waitlist bean: priced for information, cannot be paid. */
   | { kind: "waitlist"; shortBeans: ShortBeanView[] };
 
-/** WRONG_AMOUNT: money came that did not match the total and is on its way back. */
+/** WRONG_AMOUNT, PAID_TOO_LATE: money came that must not be kept and is on its way back. */
 export type InvalidReason =
   | "OUT_OF_STOCK"
   | "COURTESY_USED"
   | "COURTESY_ENDED"
   | "KEY_REVOKED"
+  | "PAID_TOO_LATE"
   | "WRONG_AMOUNT"
   | "OTHER";
 

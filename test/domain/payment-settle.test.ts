@@ -88,7 +88,7 @@ describe("the provider says paid", () => {
   it("for a late attempt while another page is open, and that page is to be closed", () => {
     const open = attempt({ id: "pay_2", session_id: "cs_2" });
     const { reply } = settle.decide(settling(), books({ attempts: [ended, open], stock: [freed] }));
-    expect(reply).toMatchObject({ orderId: "ord_new", expire: ["cs_2"] });
+    expect(reply).toMatchObject({ orderId: "ord_new", expire: [open] });
   });
 });
 
@@ -106,7 +106,7 @@ describe("money that must not be kept goes back, once", () => {
     ["another attempt's session", "WRONG_AMOUNT", { attemptId: "pay_9" }, {}, {}],
     [
       "a courtesy that was used elsewhere meanwhile",
-      "COURTESY_USED",
+      "PAID_TOO_LATE",
       {},
       { firstOrder: true },
       { attempts: [ended], stock: [freed], customers: [used] },

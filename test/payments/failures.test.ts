@@ -59,7 +59,7 @@ test("one failure in passing is tried again without the buyer noticing", async (
 });
 
 test("an answer lost on the way makes no second session", async () => {
-  const { provider, sandbox } = await world({ timeoutMs: 50 });
+  const { provider, sandbox } = await world({ timeoutMs: 300 });
   sandbox.faults.api = () => ({ kind: "timeout", ms: 5000, effect: true });
   await expect(provider.createCheckout(cart())).rejects.toBeInstanceOf(ProviderUnavailable);
   sandbox.faults.api = undefined;
@@ -69,7 +69,7 @@ test("an answer lost on the way makes no second session", async () => {
 });
 
 test("a refund whose answer was lost is not made twice", async () => {
-  const { provider, sandbox } = await world({ timeoutMs: 50 });
+  const { provider, sandbox } = await world({ timeoutMs: 300 });
   const { sessionId } = await provider.createCheckout(cart());
   await sandbox.buyer.pay(sessionId, VISA);
   const { paymentRef } = await provider.getCheckout(sessionId);

@@ -1,4 +1,4 @@
-import { and, asc, eq, isNotNull, lte, sql } from "drizzle-orm";
+import { and, asc, eq, gt, inArray, isNotNull, lte, sql } from "drizzle-orm";
 import { first, prepared, type QueryDatabase, type QueryTables } from "./database.ts";
 
 export function paymentQueries(db: QueryDatabase, t: QueryTables) {
@@ -29,6 +29,19 @@ export function paymentQueries(db: QueryDatabase, t: QueryTables) {
         .from(t.attempts)
         .where(and(isNotNull(t.attempts.check_at), lte(t.attempts.check_at, now)))
         .orderBy(asc(t.attempts.check_at))
+        .limit(limit),
+    /** What may still be paid, a page after `afterId`. */
+    liveAttempts: (afterId: string, limit: number) =>
+      db
+        .select()
+        .from(t.attempts)
+        .where(
+          and(
+            inArray(t.attempts.status, ["CREATING", "OPEN", "PROCESSING"]),
+            gt(t.attempts.id, afterId),
+          ),
+        )
+        .orderBy(asc(t.attempts.id))
         .limit(limit),
     pendingRefunds: (limit: number) =>
       db

@@ -1,0 +1,163 @@
+import { type EndAttempt, endAttempt, GIVE_UP_MS } from "../domain/payment-attempt.ts";
+import { settle } from "../domain/payment-settle.ts";
+import { loseHold, sessionOpened } from "../domain/payment-start.ts";
+import type { Settled } from "../domain/payment-word.ts";
+import type { Terms } from "../domain/quote-terms.ts";
+import type { AttemptRow, QuoteRow, RefundRow } from "../domain/records.ts";
+import type { CheckoutState } from "../payments/provider.ts";
+import { ofTerms } from "./checkout-request.ts";
+import type { Context } from "./context.ts";
+import { newId, newIds } from "./ids.ts";
+import { refundVerbs } from "./refunds.ts";
+
+/** A quote and what was agreed in it. */
+export interface Agreed {
+  quote: QuoteRow;
+  terms: Terms;
+}
+
+/**
+ * Brings attempts to what the provider says (CONTRACT §5). Whoever comes first, webhook, reconciler or
+ * the buyer's next click, does the same, and it may be done any number of times, by any process.
+ */
+export function settlements(context: Context) {
+  const { store, clock, provider, log } = context;
+  const sendBackNow = refundVerbs(context);
+
+  const settleOnce = (attempt: AttemptRow, { quote, terms }: Agreed, word: CheckoutState) => {
+    const now = clock();
+    const parcels = terms.shipments.length;
+    const ids = {
+      order: newId("ord", now),
+      shipments: newIds("shp", now, parcels),
+      events: newIds("evt", now, 2),
+      refund: newId("rf", now),
+      incident: newId("inc", now),
+    };
+    const of = { attemptId: attempt.id, quote, ...ofTerms(terms), parcels, mode: provider.mode };
+    return store.run(settle, { now, ...of, word, ids }).then((settled) => ({
+      ...settled,
+      fresh: settled.orderId === ids.order,
+    }));
+  };
+
+  /** Settles, then does outside what that asks for: other pages closed, money sent back. */
+  async function settleWith(
+    attempt: AttemptRow,
+    agreed: Agreed,
+    word: CheckoutState,
+  ): Promise<Settled> {
+    const settled = await settleOnce(attempt, agreed, word);
+    // Found late, a payment may have been refunded or disputed before its order was made.
+    if (settled.fresh && (word.refundedMinor > 0 || word.disputed)) {
+      await settleOnce(attempt, agreed, word);
+    }
+    for (const rival of settled.expire) await closeRival(rival, agreed);
+    if (settled.refund) await sendBack(settled.refund);
+    return settled;
+  }
+
+  /** The quote is paid: nobody must pay it on another page. */
+  async function closeRival(rival: AttemptRow, agreed: Agreed): Promise<void> {
+    try {
+      if (rival.session_id === null) await end(rival, agreed, "ABANDONED");
+      else await settleWith(rival, agreed, await provider.expireCheckout(rival.session_id));
+    } catch (error) {
+      // The reconciler meets it again; if it is paid meanwhile, the money goes back.
+      log.warn({ attempt: rival.id, error: String(error) }, "a second page was not closed yet");
+    }
+  }
+
+  /** Ends an attempt whose page is not known. */
+  async function end(
+    attempt: AttemptRow,
+    { quote, terms }: Agreed,
+    outcome: EndAttempt["outcome"],
+    trouble?: string,
+  ): Promise<void> {
+    const now = clock();
+    const incident =
+      trouble === undefined
+        ? null
+        : {
+            id: newId("inc", now),
+            kind: "PROVIDER_REJECTED",
+            subject: quote.id,
+            detail: trouble,
+            created_at: now,
+          };
+    const of = { attemptId: attempt.id, quote, ...ofTerms(terms) };
+    await store.run(endAttempt, { now, ...of, outcome, incident });
+  }
+
+  /** Sends money back. Where that is not possible now, the reconciler tries again. */
+  async function sendBack(refund: RefundRow): Promise<void> {
+    try {
+      await sendBackNow(refund);
+    } catch (error) {
+      log.error({ refund: refund.id, error: String(error) }, "a refund is still to be made");
+      return;
+    }
+    if (refund.reason === "SELLER") await convergeAttempt(refund.attempt_id);
+  }
+
+  async function agreedOf(attempt: AttemptRow): Promise<Agreed> {
+    const found = await store.queries.quote(attempt.quote_id);
+    if (!found) throw new Error(`attempt ${attempt.id} has no quote`);
+    return { quote: found.quote, terms: JSON.parse(found.quote.terms) as Terms };
+  }
+
+  /** Re-reads an attempt's session and settles. Without a session there is nobody to ask yet. */
+  async function convergeAttempt(attemptId: string): Promise<void> {
+    const attempt = await store.queries.attempt(attemptId);
+    if (!attempt) return;
+    const agreed = await agreedOf(attempt);
+    if (attempt.session_id !== null) {
+      await settleWith(attempt, agreed, await provider.getCheckout(attempt.session_id));
+    } else if (isAbandoned(attempt)) await end(attempt, agreed, "ABANDONED");
+  }
+
+  const isAbandoned = (attempt: AttemptRow): boolean =>
+    attempt.status === "CREATING" && clock() - attempt.created_at >= GIVE_UP_MS;
+
+  /** False for a session that is none of ours: another shop of the same account. */
+  async function converge(sessionId: string): Promise<boolean> {
+    const attempt =
+      (await store.queries.attemptBySession(sessionId)) ??
+      (await attemptOf(await provider.getCheckout(sessionId)));
+    if (!attempt) return false;
+    await convergeAttempt(attempt.id);
+    return true;
+  }
+
+  /** A crash may lie between the provider's answer and our note of it: adopt the session then. */
+  async function attemptOf(state: CheckoutState): Promise<AttemptRow | undefined> {
+    if (state.attemptId === null) return undefined;
+    const attempt = await store.queries.attempt(state.attemptId);
+    if (!attempt || attempt.session_id !== null) return undefined;
+    return store.run(sessionOpened, {
+      now: clock(),
+      attemptId: attempt.id,
+      sessionId: state.sessionId,
+      url: state.url ?? "",
+    });
+  }
+
+  /** Past the session's end and the grace, without the provider's word: others may buy the bags. */
+  async function loseHoldOf(attempt: AttemptRow): Promise<void> {
+    const { quote, terms } = await agreedOf(attempt);
+    const { bags } = ofTerms(terms);
+    await store.run(loseHold, { now: clock(), attemptId: attempt.id, quote, bags });
+  }
+
+  return {
+    settleWith,
+    end,
+    isAbandoned,
+    sendBack,
+    sendBackNow,
+    converge,
+    convergeAttempt,
+    loseHoldOf,
+  };
+}
