@@ -9,7 +9,7 @@ import { createMerchant } from "./merchant/merchant.ts";
 import { sandboxState } from "./merchant/sandbox-state.ts";
 import { type Installation, prepareDatabase } from "./merchant/setup.ts";
 import type { Service } from "./operation.ts";
-import type { PaymentMode, PaymentProvider } from "./payments/provider.ts";
+import { KeyRefused, type PaymentMode, type PaymentProvider } from "./payments/provider.ts";
 import { type Sandbox, sandboxProvider, startSandbox } from "./payments/sandbox/sandbox.ts";
 import { stripeProvider } from "./payments/stripe.ts";
 import { sharedLimiters } from "./shared-limiters.ts";
@@ -29,6 +29,8 @@ export interface OpenOptions {
   log: Logger;
   clock?: () => number;
   checkAnswers?: boolean;
+  /** Another provider than the configured one, so that a test can keep its own outside. */
+  provider?: (own: { baseUrl: string }) => PaymentProvider;
   /** Commands per commit; for benchmarks. */
   batch?: number;
 }
@@ -45,7 +47,10 @@ export async function openService(config: Config, options: OpenOptions): Promise
   };
   try {
     const installation = await prepareDatabase(store, catalog, mode);
-    const { provider, sandbox } = await openProvider(config, { installation, store, clock, log });
+    const parts = { installation, store, clock, log };
+    const { provider, sandbox } = options.provider
+      ? { provider: options.provider(config), sandbox: null }
+      : await openProvider(config, parts);
     if (sandbox) closers.push(() => sandbox.close());
     const limiters = sharedLimiters(config.databaseUrl);
     closers.push(() => limiters.close());
@@ -93,6 +98,7 @@ async function openProvider(
       mode: paymentMode(config),
       clock,
     });
+    await checkKey(provider, log);
     return { provider, sandbox: null };
   }
   const sandbox = await startSandbox({
@@ -104,6 +110,19 @@ async function openProvider(
     logger: log,
   });
   return { provider: sandboxProvider(sandbox), sandbox };
+}
+
+/**
+ * A key that the provider refuses stops the start: nobody could pay. A provider that is away does not:
+ * orders can be read meanwhile, and /readyz says what is missing.
+ */
+async function checkKey(provider: PaymentProvider, log: Logger): Promise<void> {
+  try {
+    await provider.ping();
+  } catch (error) {
+    if (error instanceof KeyRefused) throw error;
+    log.warn({ error: String(error) }, "the payment provider does not answer yet");
+  }
 }
 
 function openMerchant(

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { paymentProblems } from "./config-payments.ts";
 
 /** The only reader of the environment (CONTRACT §16). Everything wrong is named at once. */
 export interface Config {
@@ -98,7 +99,10 @@ const Environment = z.object({
 export function readConfig(env: Record<string, string | undefined>): Config {
   const parsed = Environment.safeParse(env);
   const problems = parsed.success ? [] : parsed.error.issues.map((issue) => issue.message);
-  if (parsed.success) problems.push(...paymentProblems(parsed.data));
+  if (parsed.success) {
+    const secrets = list(parsed.data.STRIPE_WEBHOOK_SECRETS);
+    problems.push(...paymentProblems(parsed.data, secrets));
+  }
   if (!parsed.success || problems.length > 0) {
     throw new ConfigError(
       `The environment is not right:\n${problems.map((p) => `  - ${p}`).join("\n")}`,
@@ -147,37 +151,3 @@ function isBaseUrl(value: string): boolean {
 }
 
 const isDatabaseUrl = (value: string): boolean => /^(sqlite:.+|postgres(ql)?:\/\/.+)$/.test(value);
-
-/** Real money needs the right keys over https; play money must never meet real keys (HOUSE: money). */
-function paymentProblems(e: z.output<typeof Environment>): string[] {
-  const problems: string[] = [];
-  const key = e.STRIPE_SECRET_KEY;
-  const live = /^(sk|rk)_live_/.test(key ?? "");
-  const base = e.BASE_URL ?? "http://127.0.0.1";
-  if (e.PAYMENT_PROVIDER === "sandbox") {
-    if (live) problems.push("PAYMENT_PROVIDER=sandbox beside a live STRIPE_SECRET_KEY is refused.");
-    const open = e.ALLOW_PUBLIC_SANDBOX === "on";
-    if (e.NODE_ENV === "production" && !open) {
-      problems.push(
-        "PAYMENT_PROVIDER=sandbox with NODE_ENV=production is refused; ALLOW_PUBLIC_SANDBOX=on allows a public demo.",
-      );
-    }
-    return problems;
-  }
-  if (!key || !/^(sk|rk)_(test|live)_/.test(key)) {
-    problems.push(
-      "PAYMENT_PROVIDER=stripe needs STRIPE_SECRET_KEY: sk_… or, better, a restricted rk_… key with " +
-        "write on Checkout Sessions, Coupons and Refunds and read on PaymentIntents and Charges.",
-    );
-  }
-  if (list(e.STRIPE_WEBHOOK_SECRETS).some((secret) => !secret.startsWith("whsec_"))) {
-    problems.push("Every one of STRIPE_WEBHOOK_SECRETS starts with whsec_.");
-  }
-  if (list(e.STRIPE_WEBHOOK_SECRETS).length === 0) {
-    problems.push("PAYMENT_PROVIDER=stripe needs STRIPE_WEBHOOK_SECRETS, whsec_… comma-separated.");
-  }
-  if (live && !base.startsWith("https:")) {
-    problems.push("A live STRIPE_SECRET_KEY needs a BASE_URL with https.");
-  }
-  return problems;
-}

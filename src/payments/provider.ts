@@ -72,6 +72,13 @@ export class ProviderRejected extends Error {
 export class ProviderUnavailable extends Error {
   override name = "ProviderUnavailable";
 }
+/**
+ * The provider does not accept our key, or not for this. Of the thing asked for nothing is known, so it
+ * counts as unavailable; only a start makes something of it.
+ */
+export class KeyRefused extends ProviderUnavailable {
+  override name = "KeyRefused";
+}
 
 export type PaymentMode = "live" | "test" | "sandbox";
 

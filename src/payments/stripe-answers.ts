@@ -4,7 +4,12 @@
  */
 import Stripe from "stripe";
 import { z } from "zod";
-import { type CheckoutState, ProviderRejected, ProviderUnavailable } from "./provider.ts";
+import {
+  type CheckoutState,
+  KeyRefused,
+  ProviderRejected,
+  ProviderUnavailable,
+} from "./provider.ts";
 
 /** Unix seconds, as Stripe writes every time. */
 const seconds = z.number().int();
@@ -114,6 +119,9 @@ export function asProviderError(error: unknown): ProviderRejected | ProviderUnav
   const refused = status >= 400 && status < 500 && !MAY_PASS.has(status);
   if (refused && OUR_FAULT.has(error.rawType ?? "")) {
     return new ProviderRejected(error.message, error.code ?? error.rawType);
+  }
+  if (status === 401 || status === 403) {
+    return new KeyRefused(`The provider refuses our key (${status}).`, { cause: error });
   }
   return new ProviderUnavailable(error.message, { cause: error });
 }

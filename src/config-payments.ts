@@ -1,0 +1,60 @@
+/** What the environment says of payments, as far as it has to fit together. */
+interface PaymentEnvironment {
+  PAYMENT_PROVIDER: "sandbox" | "stripe";
+  STRIPE_SECRET_KEY: string | undefined;
+  BASE_URL: string | undefined;
+  ALLOW_PUBLIC_SANDBOX: "on" | "off";
+  NODE_ENV: string | undefined;
+}
+
+/** What a restricted key needs; said wherever a key is missing or refused. */
+export const KEY_PERMISSIONS =
+  "write on Checkout Sessions, Coupons and Refunds and read on PaymentIntents and Charges";
+
+/** Real money needs the right keys over https; play money must never meet real keys (HOUSE: money). */
+export const paymentProblems = (e: PaymentEnvironment, webhookSecrets: string[]): string[] =>
+  e.PAYMENT_PROVIDER === "sandbox" ? sandboxProblems(e) : stripeProblems(e, webhookSecrets);
+
+const isLive = (key: string | undefined): boolean => /^(sk|rk)_live_/.test(key ?? "");
+
+function sandboxProblems(e: PaymentEnvironment): string[] {
+  const problems: string[] = [];
+  if (isLive(e.STRIPE_SECRET_KEY)) {
+    problems.push("PAYMENT_PROVIDER=sandbox beside a live STRIPE_SECRET_KEY is refused.");
+  }
+  if (e.ALLOW_PUBLIC_SANDBOX === "on") return problems;
+  const allow = "ALLOW_PUBLIC_SANDBOX=on allows a public demo, where nobody pays for anything.";
+  if (e.NODE_ENV === "production") {
+    problems.push(`PAYMENT_PROVIDER=sandbox with NODE_ENV=production is refused; ${allow}`);
+  }
+  if (e.BASE_URL && !isLoopback(e.BASE_URL)) {
+    problems.push(`PAYMENT_PROVIDER=sandbox at a BASE_URL that others reach is refused; ${allow}`);
+  }
+  return problems;
+}
+
+function isLoopback(baseUrl: string): boolean {
+  if (!URL.canParse(baseUrl)) return true;
+  const { hostname } = new URL(baseUrl);
+  return /^(127(\.\d+){3}|\[::1\]|localhost|.+\.localhost)$/.test(hostname);
+}
+
+function stripeProblems(e: PaymentEnvironment, webhookSecrets: string[]): string[] {
+  const problems: string[] = [];
+  if (!/^(sk|rk)_(test|live)_/.test(e.STRIPE_SECRET_KEY ?? "")) {
+    problems.push(
+      "PAYMENT_PROVIDER=stripe needs STRIPE_SECRET_KEY: sk_… or, better, a restricted rk_… key with " +
+        `${KEY_PERMISSIONS}.`,
+    );
+  }
+  if (webhookSecrets.length === 0) {
+    problems.push("PAYMENT_PROVIDER=stripe needs STRIPE_WEBHOOK_SECRETS, whsec_… comma-separated.");
+  }
+  if (webhookSecrets.some((secret) => !secret.startsWith("whsec_"))) {
+    problems.push("Every one of STRIPE_WEBHOOK_SECRETS starts with whsec_.");
+  }
+  if (isLive(e.STRIPE_SECRET_KEY) && !(e.BASE_URL ?? "http:").startsWith("https:")) {
+    problems.push("A live STRIPE_SECRET_KEY needs a BASE_URL with https.");
+  }
+  return problems;
+}
