@@ -183,7 +183,8 @@ describe("beside a running service, on one database", () => {
     const waiting = shop.merchant.orders.events(id, agentId, page);
     const cli = (...words: string[]) =>
       promisify(execFile)(process.execPath, ["src/merchant-cli.ts", ...words], {
-        env: { ...process.env, DATABASE_URL: `sqlite:${file}` },
+        // Its own environment: the test runner sets names of its own, BASE_URL among them.
+        env: { PATH: process.env.PATH, DATABASE_URL: `sqlite:${file}` },
       });
     const { stdout } = await cli("orders", "roast", id, "--json");
     expect(JSON.parse(stdout)).toMatchObject({ id, status: "ROASTING" });

@@ -19,10 +19,10 @@ type Step =
 
 const pick = fc.nat({ max: 20 });
 const bags = fc.integer({ min: 1, max: 5 });
-const agent = fc.nat({ max: 2 });
+const agent = fc.nat({ max: 1 });
 const buyer = fc.nat({ max: 1 });
 const step: fc.Arbitrary<Step> = fc.oneof(
-  { weight: 4, arbitrary: fc.record({ do: fc.constant("pay" as const), agent, buyer, bags }) },
+  { weight: 5, arbitrary: fc.record({ do: fc.constant("pay" as const), agent, buyer, bags }) },
   {
     weight: 4,
     arbitrary: fc.record({
@@ -170,7 +170,7 @@ describe("bags and those who wait for them", () => {
         try {
           const shop = await openShop(store);
           await shop.seller.stock.set(GUJI, 0);
-          const agents = [await newAgent(shop), await newAgent(shop), await newAgent(shop)];
+          const agents = [await newAgent(shop), await newAgent(shop)];
           const model = new Model(shop, agents);
           for (const one of steps) {
             await model.take(one);
@@ -180,7 +180,7 @@ describe("bags and those who wait for them", () => {
           await store.close();
         }
       }),
-      { numRuns: 120 },
+      { numRuns: 150 },
     );
   }, 60_000);
 });
