@@ -44,7 +44,7 @@ function serveBytes({ path, type, body, maxAge }: Document): RequestHandler {
     res.setHeader("ETag", etag);
     res.setHeader("Cache-Control", `public, max-age=${maxAge}`);
     res.setHeader("Access-Control-Allow-Origin", "*");
-    if (req.fresh) {
+    if (has(req.header("if-none-match"), etag)) {
       res.status(304).end();
       return;
     }
@@ -53,6 +53,13 @@ function serveBytes({ path, type, body, maxAge }: Document): RequestHandler {
     res.status(200).end(req.method === "HEAD" ? undefined : bytes);
   };
 }
+
+/**
+ * RFC 9110: the weak comparison. Unlike Express's, whatever Cache-Control came with it: programs that
+ * send If-None-Match by fetch() send "no-cache" too.
+ */
+const has = (tags: string | undefined, etag: string): boolean =>
+  tags?.split(",").some((tag) => ["*", etag, `W/${etag}`].includes(tag.trim())) ?? false;
 
 export const json = (path: string, value: unknown, more: Partial<Document> = {}): Document => ({
   path,

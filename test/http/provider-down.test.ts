@@ -1,0 +1,93 @@
+/** The payment provider fails; the buyer is told, and nothing is charged or lost. */
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { form, orderOf, readyQuote } from "../support/purchase.ts";
+import { type Running, startService } from "../support/service.ts";
+import { payAsBuyer, send } from "../support/shopper.ts";
+
+let service: Running;
+beforeAll(async () => {
+  service = await startService();
+});
+beforeEach(() => {
+  Object.assign(service.sandbox!.faults, { api: undefined, webhook: undefined });
+});
+afterAll(() => service.stop());
+
+const press = (url: string) => send(service.baseUrl, url, form({}));
+
+describe("while the provider does not answer", () => {
+  it("the buyer is told to come back, and does so to the same quote", async () => {
+    const { key, quote, reviewUrl } = await readyQuote(service.baseUrl);
+    service.sandbox!.faults.api = () => ({ kind: "error", status: 503 });
+    const down = await press(reviewUrl);
+    expect(down.status).toBe(503);
+    expect(down.headers.get("retry-after")).toMatch(/^\d+$/);
+    expect(down.text).toContain("Nothing was charged");
+    expect(down.text).toContain("<form");
+    service.sandbox!.faults.api = undefined;
+    expect((await payAsBuyer(service.baseUrl, reviewUrl)).after.status).toBe(303);
+    await orderOf(service.baseUrl, key, quote.id);
+    expect(await service.store.queries.attemptsOfQuote(quote.id)).toHaveLength(1);
+  });
+});
+
+describe("when no webhook comes", () => {
+  it("the reconciler finds the payment by asking", async () => {
+    const { key, quote, reviewUrl } = await readyQuote(service.baseUrl);
+    service.sandbox!.faults.webhook = () => "drop";
+    await payAsBuyer(service.baseUrl, reviewUrl);
+    await service.sandbox!.idle();
+    const before = await send(service.baseUrl, `/v1/quotes/${quote.id}/order`, { key });
+    expect(before.body.code).toBe("ORDER_NOT_READY");
+    service.clock.advance(61_000);
+    await service.service.merchant.reconciler.round();
+    expect(await orderOf(service.baseUrl, key, quote.id)).toMatchObject({ status: "CONFIRMED" });
+  });
+
+  it("twice, or for a session that is not ours, changes nothing more", async () => {
+    const { key, quote, reviewUrl } = await readyQuote(service.baseUrl);
+    service.sandbox!.faults.webhook = () => "double";
+    await payAsBuyer(service.baseUrl, reviewUrl);
+    const order = await orderOf(service.baseUrl, key, quote.id);
+    await service.sandbox!.idle();
+    service.clock.advance(3_600_000);
+    await service.service.merchant.reconciler.round();
+    const events = await send(service.baseUrl, `/v1/orders/${order.id}/events`, { key });
+    expect(events.body.events).toHaveLength(2);
+  });
+});
+
+describe("a webhook", () => {
+  it("that nobody signed is refused, and nothing is stored", async () => {
+    const before = await service.store.queries.countRows("webhooks");
+    const signatures = [undefined, "", "t=1,v1=00", `t=${Date.now()},v1=${"0".repeat(64)}`];
+    for (const signature of signatures) {
+      const answer = await send(service.baseUrl, "/webhooks/stripe", {
+        method: "POST",
+        raw: JSON.stringify({ id: "evt_1", type: "checkout.session.completed" }),
+        headers: { ...(signature !== undefined && { "stripe-signature": signature }) },
+      });
+      expect(answer.status).toBe(400);
+    }
+    expect(await service.store.queries.countRows("webhooks")).toBe(before);
+  });
+});
+
+describe("an unpaid page", () => {
+  it("ends by itself, gives its bags back, and the quote can be paid anew", async () => {
+    const { key, quote, reviewUrl } = await readyQuote(service.baseUrl, { quantity: 3 });
+    const held = async () =>
+      (await service.store.queries.stock()).find((row) => row.product_id === "colombia-huila")
+        ?.held ?? 0;
+    const before = await held();
+    const first = (await press(reviewUrl)).headers.get("location");
+    expect(await held()).toBe(before + 3);
+    service.clock.advance(61 * 60_000);
+    await service.sandbox!.tick();
+    await service.service.merchant.reconciler.round();
+    expect(await held()).toBeLessThanOrEqual(before);
+    const second = await payAsBuyer(service.baseUrl, reviewUrl);
+    expect(second.hosted).not.toBe(first);
+    expect(await orderOf(service.baseUrl, key, quote.id)).toMatchObject({ status: "CONFIRMED" });
+  });
+});
