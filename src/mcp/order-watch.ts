@@ -1,17 +1,10 @@
 import type { OrderRow } from "../domain/records.ts";
 import type { Merchant } from "../merchant/merchant.ts";
-import type { Store } from "../store/store.ts";
 
 const ORDER_URI = "coffee://orders/";
 
 /** Orders one stream may follow: each costs a read when it is asked for. */
 const MOST_ORDERS = 100;
-
-/** An order as the log had it when it was last looked at. */
-interface Watched {
-  streams: number;
-  sequence: number;
-}
 
 export interface OrderWatch {
   /**
@@ -33,22 +26,16 @@ export interface Following {
  */
 export function orderWatch({ agents, context }: Merchant, tell: (uri: string) => void): OrderWatch {
   const { store, log } = context;
-  const watched = new Map<string, Watched>();
-  const bell = heldBell(store, ring);
+  const watched = new Watched();
+  const bell = heldBell(store, (rung) => {
+    for (const id of watched.meant(rung)) {
+      look(id).catch((error: unknown) => log.warn({ error }, "an order could not be looked at"));
+    }
+  });
 
   async function look(orderId: string): Promise<void> {
     const order = await store.queries.order(orderId);
-    const known = watched.get(orderId);
-    if (!order || !known || order.last_sequence <= known.sequence) return;
-    known.sequence = order.last_sequence;
-    tell(ORDER_URI + orderId);
-  }
-
-  function ring(orderId: string): void {
-    const ids = orderId === "" ? [...watched.keys()] : watched.has(orderId) ? [orderId] : [];
-    for (const id of ids) {
-      look(id).catch((error: unknown) => log.warn({ error }, "an order could not be looked at"));
-    }
+    if (order && watched.moved(order)) tell(ORDER_URI + orderId);
   }
 
   async function ownOrders(ids: readonly string[], apiKey: string): Promise<OrderRow[]> {
@@ -57,44 +44,60 @@ export function orderWatch({ agents, context }: Merchant, tell: (uri: string) =>
     return orders.flatMap((order) => (order?.agent_id === agent.id ? [order] : []));
   }
 
-  function unwatch(id: string): void {
-    const known = watched.get(id);
-    if (known && --known.streams === 0) watched.delete(id);
-  }
-
   return {
     async follow(uris, apiKey) {
       const ids = [...new Set(uris)].slice(0, MOST_ORDERS).flatMap(orderIdOf);
       if (ids.length === 0 || apiKey === undefined) return NOTHING;
-      // Listens before it reads: an event in between would otherwise be nobody's.
       const letGo = bell.hold();
       const own = await ownOrders(ids, apiKey).catch((error: unknown) => {
         letGo();
         throw error;
       });
-      for (const { id, last_sequence: sequence } of own) {
-        const known = watched.get(id);
-        if (known) known.streams++;
-        else watched.set(id, { streams: 1, sequence });
-      }
+      for (const order of own) watched.add(order);
       const stop = once(() => {
-        for (const { id } of own) unwatch(id);
+        for (const { id } of own) watched.remove(id);
         letGo();
       });
       if (own.length === 0) stop();
       return { uris: own.map(({ id }) => ORDER_URI + id), stop };
     },
-    close() {
-      bell.close();
-      watched.clear();
-    },
+    close: bell.close,
   };
+}
+
+/** The orders that streams follow, each as the log had it when it was last looked at. */
+class Watched {
+  readonly #orders = new Map<string, { streams: number; sequence: number }>();
+
+  add({ id, last_sequence: sequence }: OrderRow): void {
+    const known = this.#orders.get(id);
+    if (known) known.streams++;
+    else this.#orders.set(id, { streams: 1, sequence });
+  }
+
+  remove(id: string): void {
+    const known = this.#orders.get(id);
+    if (known && --known.streams === 0) this.#orders.delete(id);
+  }
+
+  /** The bell's "" means any order. */
+  meant(rung: string): string[] {
+    return [...this.#orders.keys()].filter((id) => rung === "" || rung === id);
+  }
+
+  /** Whether the log has gone on; true once for each look that finds it so. */
+  moved({ id, last_sequence }: OrderRow): boolean {
+    const known = this.#orders.get(id);
+    if (!known || last_sequence <= known.sequence) return false;
+    known.sequence = last_sequence;
+    return true;
+  }
 }
 
 const NOTHING: Following = { uris: [], stop() {} };
 
 /** Listens to the store while somebody holds it: for as long, the store looks for others' news. */
-function heldBell(store: Store, ring: (orderId: string) => void) {
+function heldBell(store: Merchant["context"]["store"], ring: (orderId: string) => void) {
   let holders = 0;
   let silence = () => {};
   return {

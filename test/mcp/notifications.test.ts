@@ -1,5 +1,8 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import type { Client } from "@modelcontextprotocol/client";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import type { Served } from "../../src/serve.ts";
 import { call, overHttp, overPipes, type Result } from "../support/mcp-clients.ts";
 import { startMcp, startStdio } from "../support/mcp-service.ts";
@@ -64,6 +67,27 @@ describe("an agent that listens to its order", () => {
     await call(client, "get_order", { order_id: orderId });
     expect(heard.count()).toBe(0);
   });
+});
+
+test("what another process writes is heard too: the merchant's command line beside the service", async () => {
+  const directory = mkdtempSync(join(tmpdir(), "coffee-"));
+  const env = { DATABASE_URL: `sqlite:${join(directory, "merchant.db")}` };
+  const here = await startMcp({ env });
+  const there = await startMcp({ env });
+  onTestFinished(async () => {
+    await Promise.all([here.stop(), there.stop()]);
+    rmSync(directory, { recursive: true, force: true });
+  });
+  const itsKey = await register(here.baseUrl);
+  const id = await order(here.baseUrl, itsKey);
+  const uri = `coffee://orders/${id}`;
+  const http = await overHttp(here.baseUrl, "pinned", { key: itsKey });
+  await http.listen({ resourceSubscriptions: [uri] });
+  const piped = await overPipes(startStdio(here.service, itsKey), "legacy");
+  await piped.subscribeResource({ uri });
+  const heard = [listening(http), listening(piped)];
+  await there.service.merchant.seller("cli").orders.roast(id);
+  for (const one of heard) expect(await one.next()).toBe(uri);
 });
 
 describe("an order of another key", () => {

@@ -33,13 +33,17 @@ const thought = (words: string) =>
 const done = (words: string): CallToolResult => ({ content: [{ type: "text", text: words }] });
 const name = () => form("What is your name?", "name", "string");
 
-/** The suite's tools that ask the client for something before they answer. */
-export function roundTools(states: RequestStateCodec<ReviewState>) {
-  const answered = (ctx: ServerContext, key: string) =>
-    inputResponse(ctx.mcpReq.inputResponses, key).kind !== "missing";
+const answered = (ctx: ServerContext, key: string) =>
+  inputResponse(ctx.mcpReq.inputResponses, key).kind !== "missing";
 
-  /** Asks until every key is answered; with `state` it must come back as well. */
-  const asking = (inputs: NonNullable<Inputs>, state?: string) => async (ctx: ServerContext) => {
+type States = RequestStateCodec<ReviewState>;
+type RoundTool = (ctx: ServerContext) => Promise<Answer> | Answer;
+
+/** Asks until every key is answered; with `state` it must come back as well. */
+const asking =
+  (states: States) =>
+  (inputs: NonNullable<Inputs>, state?: string): RoundTool =>
+  async (ctx) => {
     const back = ctx.mcpReq.requestState<ReviewState>();
     const complete = Object.keys(inputs).every((key) => answered(ctx, key));
     if (complete && (state === undefined || back?.review_of === state)) {
@@ -51,22 +55,21 @@ export function roundTools(states: RequestStateCodec<ReviewState>) {
     });
   };
 
-  const tools: Record<string, (ctx: ServerContext) => Promise<Answer> | Answer> = {
-    test_input_required_result_elicitation: asking({ user_name: name() }),
-    test_streaming_elicitation: asking({ user_name: name() }),
-    test_input_required_result_sampling: asking({
+const confirm = () => ({ confirm: form("Please confirm", "ok", "boolean") });
+
+/** The suite's tools that ask the client for something before they answer. */
+export function roundTools(states: States): Record<string, RoundTool> {
+  const ask = asking(states);
+  return {
+    test_input_required_result_elicitation: ask({ user_name: name() }),
+    test_streaming_elicitation: ask({ user_name: name() }),
+    test_input_required_result_sampling: ask({
       capital_question: thought("What is the capital of France?"),
     }),
-    test_input_required_result_list_roots: asking({ client_roots: inputRequired.listRoots() }),
-    test_input_required_result_request_state: asking(
-      { confirm: form("Please confirm", "ok", "boolean") },
-      "confirm",
-    ),
-    test_input_required_result_tampered_state: asking(
-      { confirm: form("Please confirm", "ok", "boolean") },
-      "tampered",
-    ),
-    test_input_required_result_multiple_inputs: asking(
+    test_input_required_result_list_roots: ask({ client_roots: inputRequired.listRoots() }),
+    test_input_required_result_request_state: ask(confirm(), "confirm"),
+    test_input_required_result_tampered_state: ask(confirm(), "tampered"),
+    test_input_required_result_multiple_inputs: ask(
       {
         user_name: name(),
         greeting: thought("Generate a greeting"),
@@ -74,28 +77,31 @@ export function roundTools(states: RequestStateCodec<ReviewState>) {
       },
       "multiple",
     ),
-    async test_input_required_result_multi_round(ctx) {
-      const step = ctx.mcpReq.requestState<ReviewState>()?.review_of;
-      if (step === "step2" && answered(ctx, "step2")) return done("Thank you for both.");
-      const next = step === "step1" && answered(ctx, "step1") ? "step2" : "step1";
-      const question = next === "step1" ? "Your name?" : "Your favorite color?";
-      return inputRequired({
-        inputRequests: { [next]: form(question, next === "step1" ? "name" : "color", "string") },
-        requestState: await states.mint({ review_of: next }, ctx),
-      });
-    },
-    test_input_required_result_capabilities(ctx) {
-      const declared = capabilitiesOf(ctx);
-      if (answered(ctx, "thought") || answered(ctx, "user_name")) return done("Thank you.");
-      return inputRequired({
-        inputRequests: {
-          ...(declared.sampling !== undefined && { thought: thought("Generate a greeting") }),
-          ...(declared.elicitation !== undefined && { user_name: name() }),
-        },
-      });
-    },
+    test_input_required_result_multi_round: (ctx) => twoSteps(ctx, states),
+    test_input_required_result_capabilities: onlyDeclared,
   };
-  return tools;
+}
+
+async function twoSteps(ctx: ServerContext, states: States): Promise<Answer> {
+  const step = ctx.mcpReq.requestState<ReviewState>()?.review_of;
+  if (step === "step2" && answered(ctx, "step2")) return done("Thank you for both.");
+  const next = step === "step1" && answered(ctx, "step1") ? "step2" : "step1";
+  const question = next === "step1" ? "Your name?" : "Your favorite color?";
+  return inputRequired({
+    inputRequests: { [next]: form(question, next === "step1" ? "name" : "color", "string") },
+    requestState: await states.mint({ review_of: next }, ctx),
+  });
+}
+
+function onlyDeclared(ctx: ServerContext): Answer {
+  const declared = capabilitiesOf(ctx);
+  if (answered(ctx, "thought") || answered(ctx, "user_name")) return done("Thank you.");
+  return inputRequired({
+    inputRequests: {
+      ...(declared.sampling !== undefined && { thought: thought("Generate a greeting") }),
+      ...(declared.elicitation !== undefined && { user_name: name() }),
+    },
+  });
 }
 
 /** The prompt that asks, too. */
