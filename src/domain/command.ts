@@ -95,7 +95,7 @@ interface OnceCommand {
  */
 export function once<C, B>(
   rule: Rule<C, B>,
-  options: { onReplay?: () => never; remember?: (body: B) => unknown } = {},
+  options: { onReplay?: () => never } = {},
 ): Rule<C & OnceCommand, Reply<B>> {
   return {
     reads: (c) => [
@@ -119,7 +119,7 @@ export function once<C, B>(
       const { reply: body, writes } = rule.decide(c, state);
       const row = {
         request_hash: c.intent.requestHash,
-        reply: JSON.stringify(options.remember ? options.remember(body) : body),
+        reply: JSON.stringify(body),
         expires_at: c.now + TIMES.idempotency_ms,
       };
       const key = { scope: c.intent.scope, key_hash: c.intent.keyHash };

@@ -14,6 +14,17 @@ import { newId, randomToken, sha256 } from "./ids.ts";
 const createQuoteOnce = once(createQuote);
 const createCheckoutOnce = once(createCheckout);
 
+/**
+ * Stands for the review link inside commands, so that the answers kept for retries do not hold it
+ * (CONTRACT §5: nothing readable is stored). No text that passed validation has control characters.
+ */
+const LINK = "\u0001";
+
+function withLink<B>(reply: Reply<B>, url: string): Reply<B> {
+  const body = JSON.stringify(reply.body).replaceAll(JSON.stringify(LINK).slice(1, -1), url);
+  return { ...reply, body: JSON.parse(body) as B };
+}
+
 /** Who asks: the agent of the key, and the finder key it sent along, if any. */
 export interface Asker {
   agentId: string;
@@ -32,7 +43,7 @@ export function quoteVerbs(context: Context) {
       id,
       nonce: randomToken(16),
       reviewHash: reviewHash(token),
-      reviewUrl: reviewUrl(context, id),
+      reviewUrl: LINK,
       agentId,
       finderKeyHash: finderKey === null ? null : sha256(finderKey),
       request,
@@ -49,8 +60,10 @@ export function quoteVerbs(context: Context) {
       store.run(createQuoteOnce, { ...command(request, asker.agentId, asker.finderKey), intent }),
 
     /** A person's own quote, from quick checkout: it belongs to no key (CONTRACT §10). */
-    createForBuyer: (request: QuoteRequest, intent: Intent): Promise<Reply<QuoteView>> =>
-      store.run(createQuoteOnce, { ...command(request, null, null), intent }),
+    async createForBuyer(request: QuoteRequest, intent: Intent): Promise<Reply<QuoteView>> {
+      const made = await store.run(createQuoteOnce, { ...command(request, null, null), intent });
+      return withLink(made, reviewUrl(context, made.body.id));
+    },
 
     /** Where the buyer of this quote reviews and pays. */
     reviewUrl: (quoteId: string): string => reviewUrl(context, quoteId),
@@ -73,7 +86,7 @@ export function quoteVerbs(context: Context) {
       const found = await store.queries.quote(input.quote_id);
       if (found?.quote.agent_id !== asker.agentId) throw noSuchQuote();
       const terms = JSON.parse(found.quote.terms) as Terms;
-      return store.run(createCheckoutOnce, {
+      const made = await store.run(createCheckoutOnce, {
         now: clock(),
         intent,
         quoteId: input.quote_id,
@@ -84,8 +97,9 @@ export function quoteVerbs(context: Context) {
           context,
           terms.shipments.flatMap((s) => s.items),
         ),
-        reviewUrl: reviewUrl(context, input.quote_id),
+        reviewUrl: LINK,
       });
+      return withLink(made, reviewUrl(context, input.quote_id));
     },
 
     /** The order of a quote; before payment 404 ORDER_NOT_READY with the link to pay (§5). */

@@ -1,0 +1,137 @@
+/** Reading changes nothing, and says everything (CONTRACT §5). Secrets stay where they belong. */
+import { Writable } from "node:stream";
+import { pino } from "pino";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import {
+  dump,
+  form,
+  newEmail,
+  orderOf,
+  purchase,
+  readyQuote,
+  type Scratch,
+  scratch,
+} from "../support/purchase.ts";
+import { type Running, startService, testClock } from "../support/service.ts";
+import { ADDRESS, payAsBuyer, quoteRequest, register, send } from "../support/shopper.ts";
+
+let files: Scratch;
+let service: Running;
+const lines: string[] = [];
+
+beforeAll(async () => {
+  files = await scratch();
+  const memory = new Writable({
+    write(chunk, _encoding, done) {
+      lines.push(String(chunk));
+      done();
+    },
+  });
+  const env = { DATABASE_URL: `sqlite:${files.file}` };
+  service = await startService(env, testClock(), pino({ level: "trace" }, memory));
+});
+afterAll(async () => {
+  await service.stop();
+  await files.remove();
+});
+
+describe("the review page", () => {
+  it("read 100 times by scanners and previews changes nothing at all", async () => {
+    const { reviewUrl } = await readyQuote(service.baseUrl);
+    const before = dump(files.file);
+    const methods = Array.from({ length: 100 }, (_, i) => (i % 2 ? "HEAD" : "GET"));
+    const answers = await Promise.all(
+      methods.map((method) => send(service.baseUrl, reviewUrl, { method })),
+    );
+    expect(new Set(answers.map((answer) => answer.status))).toEqual(new Set([200]));
+    expect(dump(files.file)).toEqual(before);
+  });
+
+  it("shows every line, address, note, courtesy, total and the hash's beginning", async () => {
+    const key = await register(service.baseUrl);
+    const body = quoteRequest({ email: newEmail(), discount_code: "FIRSTBAG", quantity: 2 });
+    const [parcel] = body.shipments;
+    const other = { ...ADDRESS, name: "Second Person", line1: "2 Side Road", line2: "Apt <4>" };
+    const request = {
+      ...body,
+      shipments: [
+        { ...parcel, gift_notes: ["For <you> & yours"] },
+        { ...parcel, recipient_ref: "second", address: other },
+      ],
+    };
+    const quote = (await send(service.baseUrl, "/v1/quote-requests", { key, body: request })).body;
+    const checkout = await send(service.baseUrl, `/v1/quotes/${quote.id}/checkout`, {
+      key,
+      body: { quote_hash: quote.quote_hash },
+    });
+    const { text } = await send(service.baseUrl, checkout.body.review_url);
+    const shown = [
+      quote.terms.shipments[0].items[0].name,
+      "1 Main Street",
+      "2 Side Road",
+      "Apt &lt;4&gt;",
+      "Second Person",
+      "For &lt;you&gt; &amp; yours",
+      "FIRSTBAG",
+      "$10.00",
+      quote.total_display,
+      quote.quote_hash.slice(0, "sha256:".length + 12),
+      "o refunds",
+    ];
+    expect(shown.filter((part) => !text.includes(part))).toEqual([]);
+    expect(text).not.toContain(quote.quote_hash);
+  });
+
+  it("warns a buyer who paid for the very same a moment ago", async () => {
+    const email = newEmail();
+    await purchase(service.baseUrl, { email });
+    const again = await readyQuote(service.baseUrl, { email });
+    const { text } = await send(service.baseUrl, again.reviewUrl);
+    expect(text).toContain("You paid for the same items");
+    expect(text).toContain("<form");
+    const bigger = await readyQuote(service.baseUrl, { email, quantity: 2 });
+    expect((await send(service.baseUrl, bigger.reviewUrl)).text).not.toContain("same items");
+  });
+});
+
+describe("a quote, once made", () => {
+  it("is never changed by what happens to it", async () => {
+    const { quote, key, reviewUrl } = await readyQuote(service.baseUrl);
+    await payAsBuyer(service.baseUrl, reviewUrl);
+    await orderOf(service.baseUrl, key, quote.id);
+    const { body } = await send(service.baseUrl, `/v1/quotes/${quote.id}`, { key });
+    expect([body.terms, body.quote_hash]).toEqual([quote.terms, quote.quote_hash]);
+  });
+});
+
+describe("secrets", () => {
+  it("of a purchase and of refusals are in no log line", async () => {
+    const email = newEmail();
+    const bought = await purchase(service.baseUrl, { email, gift_notes: ["Sweet nothings"] });
+    const { key, reviewUrl } = bought;
+    const token = new URL(reviewUrl).pathname.split("/").at(-1) ?? "";
+    await send(service.baseUrl, `${reviewUrl}?from=checkout&q=hidden-query`);
+    await send(service.baseUrl, `${reviewUrl}/unknown-${token}`, form({ a: "form-words" }));
+    await send(service.baseUrl, `/v1/orders?buyer_email=${encodeURIComponent(email)}&x=1`, { key });
+    await send(service.baseUrl, "/v1/quote-requests", {
+      key,
+      method: "POST",
+      raw: `{"buyer": "${email}" broken`,
+      headers: { "content-type": "application/json" },
+    });
+    await send(service.baseUrl, "/v1/orders", { key: "cma_wrong-key-wrong-key" });
+    const log = lines.join("");
+    expect(log).toContain("/review/:token");
+    const secrets = [key, token, email, ADDRESS.line1, ADDRESS.name, "Sweet nothings"];
+    const words = ["hidden-query", "form-words", "wrong-key", "FIRSTBAG", "whsec_"];
+    expect([...secrets, ...words].filter((word) => log.includes(word))).toEqual([]);
+  });
+
+  it("are in the database as hashes only: neither key nor review link can be read there", async () => {
+    const { key, reviewUrl } = await readyQuote(service.baseUrl);
+    const token = new URL(reviewUrl).pathname.split("/").at(-1) ?? "";
+    const text = JSON.stringify(dump(files.file));
+    expect(text).not.toContain(key);
+    expect(text).not.toContain(token);
+  });
+});
