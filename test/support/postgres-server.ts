@@ -66,13 +66,17 @@ async function serve(
       "max_connections=300",
     ];
     const args = ["-D", data, "-p", String(port), ...settings.flatMap((one) => ["-c", one])];
-    running = spawn("sh", ["-c", WATCH, "sh", home, postgres, ...args], {
+    const child = spawn("sh", ["-c", WATCH, "sh", home, postgres, ...args], {
       ...user,
       cwd: home,
       env: ENV,
       stdio: ["pipe", "ignore", "pipe"],
     });
-    await untilReady(running);
+    await untilReady(child).catch((error: unknown) => {
+      child.stdin!.end();
+      throw error;
+    });
+    running = child;
   };
   const stop = async (how: "fast" | "crash" = "fast") => {
     if (!running) return;
@@ -108,21 +112,21 @@ const WATCH = `
 `;
 
 async function untilReady(server: ChildProcess): Promise<void> {
+  const errors = server.stderr!.setEncoding("utf8");
   let said = "";
   await new Promise<void>((resolve, reject) => {
-    server.stderr!.setEncoding("utf8");
-    server.stderr!.on("data", (text: string) => {
-      said = (said + text).slice(-4000);
-      if (said.includes("ready to accept connections")) resolve();
-      if (said.includes("database system is shut down") || said.includes("FATAL")) fail();
-    });
-    const fail = () => {
-      server.stdin!.end();
-      reject(new Error(`PostgreSQL did not start:\n${said}`));
-    };
+    const fail = () => reject(new Error(`PostgreSQL did not start:\n${said}`));
     server.once("exit", fail);
     server.once("error", reject);
+    errors.on("data", (text: string) => {
+      said += text;
+      if (said.includes("ready to accept connections")) resolve();
+      if (said.includes("database system is shut down")) fail();
+    });
+    AbortSignal.timeout(30_000).addEventListener("abort", fail);
   });
+  // What follows is what clients are told; it is read only so that the pipe does not fill up.
+  errors.removeAllListeners("data").resume();
 }
 
 interface User {

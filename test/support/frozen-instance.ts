@@ -1,0 +1,16 @@
+/** An instance that stands still, for good, while it holds the rows that a command asked for. */
+import { writeSync } from "node:fs";
+import { type Rule, read } from "../../src/domain/command.ts";
+import { openPostgres } from "../../src/store/postgres/postgres-store.ts";
+
+const still: Rule<null, null> = {
+  reads: () => [read("stock", {})],
+  decide() {
+    writeSync(1, "holding\n");
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);
+    return { reply: null, writes: [] };
+  },
+};
+
+const store = await openPostgres({ url: process.argv[2]! });
+await store.run(still, null);

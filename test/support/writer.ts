@@ -1,0 +1,50 @@
+/**
+ * A process that takes bags of bean "a", a few at once, until none is left or it is killed. Each time
+ * it writes a setting in the same command, and prints its name once that has been answered. Says
+ * "open", and begins when it is told to.
+ */
+import { once } from "node:events";
+import { writeSync } from "node:fs";
+import { insert, type Rule, read, update } from "../../src/domain/command.ts";
+import { MerchantError } from "../../src/domain/errors.ts";
+import { openPostgres } from "../../src/store/postgres/postgres-store.ts";
+import { openSqlite } from "../../src/store/sqlite/sqlite-store.ts";
+
+const takeOne: Rule<string, boolean> = {
+  reads: () => [read("stock", { product_id: "a" })],
+  decide(name, { stock }) {
+    const { on_hand, held } = stock[0]!;
+    if (held >= on_hand) return { reply: false, writes: [] };
+    return {
+      reply: true,
+      writes: [
+        update("stock", { product_id: "a" }, { held: held + 1 }, { held }),
+        insert("settings", { name, value: "taken" }),
+      ],
+    };
+  },
+};
+
+const [, , target = "", prefix = "", lanes = "16"] = process.argv;
+const store = target.startsWith("postgres:")
+  ? await openPostgres({ url: target })
+  : await openSqlite({ file: target });
+writeSync(1, "open\n");
+await once(process.stdin, "data");
+process.stdin.destroy();
+
+async function lane(number: number): Promise<void> {
+  for (let i = 0; ; i++) {
+    const name = `${prefix}-${number}-${i}`;
+    try {
+      if (!(await store.run(takeOne, name))) return;
+      writeSync(1, `${name}\n`);
+    } catch (error) {
+      // Not answered: nobody may count on it, and nobody may take it for lost either.
+      if (!(error instanceof MerchantError && error.code === "STORE_UNAVAILABLE")) throw error;
+    }
+  }
+}
+
+await Promise.all(Array.from({ length: Number(lanes) }, (_, number) => lane(number)));
+await store.close();
