@@ -25,6 +25,8 @@ export interface Config {
   trustProxy: number;
   /** Origins besides our own whose browser pages may call the API; "*" for any. */
   corsOrigins: string[];
+  /** Host names besides our own under which /mcp may be called. */
+  allowedHosts: string[];
   logLevel: string;
   production: boolean;
 }
@@ -88,6 +90,7 @@ const Environment = z.object({
   RATE_LIMITS: oneOf("RATE_LIMITS", ["on", "off"], "on"),
   TRUST_PROXY: whole("TRUST_PROXY", 0, 10, 0),
   CORS_ORIGINS: text,
+  ALLOWED_HOSTS: text,
   LOG_LEVEL: oneOf(
     "LOG_LEVEL",
     ["silent", "fatal", "error", "warn", "info", "debug", "trace"],
@@ -129,6 +132,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     rateLimits: e.RATE_LIMITS === "on",
     trustProxy: e.TRUST_PROXY,
     corsOrigins: list(e.CORS_ORIGINS),
+    allowedHosts: list(e.ALLOWED_HOSTS),
     logLevel: e.LOG_LEVEL,
     production: e.NODE_ENV === "production",
   };

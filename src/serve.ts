@@ -93,4 +93,10 @@ function attach(server: Server, config: Config, opened: Opened, options: ServeOp
 const productFace =
   (config: Config, { contents, version }: ServeOptions) =>
   (service: Service) =>
-    createMcpFace({ service, ...contents, version, allowedOrigins: config.corsOrigins });
+    createMcpFace({
+      service,
+      ...contents,
+      version,
+      allowedHosts: config.allowedHosts,
+      allowedOrigins: config.corsOrigins,
+    });
