@@ -63,13 +63,14 @@ export function createApp(options: AppOptions): Express {
   return app;
 }
 
-function refuse({ edge }: AppOptions): ErrorRequestHandler {
+/** Where programs are at home every refusal is JSON; the one link that people open is not there. */
+const FOR_PROGRAMS = /^\/(v1(?!\/quick-checkout$)|mcp|webhooks|healthz|readyz)(\/|$)/;
+
+function refuse({ service, edge }: AppOptions): ErrorRequestHandler {
+  const { mode } = service.merchant.context.provider;
   return (error, req, res, _next) => {
-    const page = /^\/(review|checkout|quick-checkout-link|sandbox|v1\/quick-checkout)\b/.test(
-      req.path,
-    );
-    if (page) sendRefusal(res, fromExpress(error), edge);
-    else sendProblem(res, fromExpress(error), edge);
+    if (FOR_PROGRAMS.test(req.path)) sendProblem(res, fromExpress(error), edge);
+    else sendRefusal(res, fromExpress(error), edge, mode);
   };
 }
 
@@ -84,7 +85,7 @@ function securityHeaders({ service, edge }: AppOptions) {
         "style-src": ["'self'"],
         "img-src": ["'self'"],
         // Chromium applies this to the redirect after a form as well, and blocks it without a word.
-        "form-action": ["'self'", ...checkoutOrigins],
+        "form-action": ["'self'", ...new Set([new URL(edge.baseUrl).origin, ...checkoutOrigins])],
         "base-uri": ["'none'"],
         "frame-ancestors": ["'none'"],
       },

@@ -1,7 +1,8 @@
 import type { Express } from "express";
 import { MerchantError } from "../domain/errors.ts";
-import { invalid } from "../domain/invalid.ts";
-import type { Cart, Query } from "../domain/quick-checkout.ts";
+import { LIMITS } from "../domain/policy.ts";
+import type { Cart } from "../domain/quick-checkout.ts";
+import { type Query, quantityProblem } from "../domain/quick-checkout-query.ts";
 import type { Merchant } from "../merchant/merchant.ts";
 import {
   type BeanView,
@@ -15,6 +16,8 @@ import {
 import { type Api, acceptsJson } from "./api.ts";
 import { onlyMethods } from "./exchange.ts";
 import { sendPage } from "./pages.ts";
+import { lineView, pricingView } from "./price-view.ts";
+import { sendFresh } from "./public.ts";
 import { POLICY_VIEW } from "./review-model.ts";
 
 /** The front page, its link builder, /agent-info and /llms.txt: for whoever was given the address. */
@@ -24,13 +27,12 @@ export function mountFront(app: Express, { service, edge }: Api): void {
 
   app
     .route("/")
-    .get(async (_req, res) => {
-      res.setHeader("Cache-Control", "public, max-age=60");
+    .get(async (req, res) => {
       const beans = await beanViews(merchant);
       const { mode } = merchant.context.provider;
       const firstOrderOffer = await information.firstOrderRuns();
       const view = { mode, baseUrl: edge.baseUrl, beans, policy: POLICY_VIEW, firstOrderOffer };
-      res.type("html").send(landingPage(view));
+      sendFresh(req, res, "text/html; charset=utf-8", landingPage(view));
     })
     .all(onlyMethods(["GET"]));
 
@@ -38,17 +40,15 @@ export function mountFront(app: Express, { service, edge }: Api): void {
     .route("/agent-info")
     .get(async (req, res) => {
       acceptsJson(req);
-      res.setHeader("Cache-Control", "public, max-age=60");
-      res.setHeader("Access-Control-Allow-Origin", "*");
-      res.json(await information.agentInfo());
+      const info = JSON.stringify(await information.agentInfo());
+      sendFresh(req, res, "application/json; charset=utf-8", info);
     })
     .all(onlyMethods(["GET"]));
 
   app
     .route("/llms.txt")
-    .get(async (_req, res) => {
-      res.setHeader("Cache-Control", "public, max-age=60");
-      res.type("text/plain").send(await information.llmsText());
+    .get(async (req, res) => {
+      sendFresh(req, res, "text/plain; charset=utf-8", await information.llmsText());
     })
     .all(onlyMethods(["GET"]));
 
@@ -81,44 +81,58 @@ async function beanViews(merchant: Merchant): Promise<BeanView[]> {
 
 /** The link builder's answer: the form's fields become the parameters of the link (CONTRACT §10). */
 async function linkPage(merchant: Merchant, query: Query) {
-  const { mode } = merchant.context.provider;
   const values = Object.fromEntries(
     Object.entries(query).flatMap(([name, value]) =>
       typeof value === "string" ? [[name, value]] : [],
     ),
   );
-  const items = merchant.catalog.products.flatMap(({ product_id }) => {
-    const bags = values[quantityField(product_id)]?.trim() ?? "";
-    return bags === "" || bags === "0" ? [] : [`${product_id}:${bags}`];
-  });
+  const { items, problems } = chosenBags(merchant, values);
   const rest = QUICK_LINK_FIELDS.flatMap((name): [string, string][] => {
     const value = values[name]?.trim();
     return value ? [[name, value]] : [];
   });
   try {
-    if (items.length === 0) {
-      throw invalid([{ pointer: "/items", code: "MISSING", detail: "Choose at least one bag." }]);
-    }
-    const cart = await merchant.quickCheckout.check({
-      items: items.join(","),
-      ...Object.fromEntries(rest),
-    });
+    const cart = await merchant.quickCheckout.check({ items, ...Object.fromEntries(rest) });
     return { page: linkFor(merchant, cart), status: 200 };
   } catch (error) {
     if (!(error instanceof MerchantError) || error.status >= 500) throw error;
+    const all = [...problems, ...fieldProblems(error, problems.length > 0)];
+    const { mode } = merchant.context.provider;
     const beans = await beanViews(merchant);
-    const problems = fieldProblems(error);
-    const page = quickLinkPage({ mode, kind: "form", beans, values, problems });
+    const page = quickLinkPage({ mode, kind: "form", beans, values, problems: all });
     return { page, status: error.status };
   }
 }
 
-function fieldProblems(error: MerchantError): FieldProblem[] {
+/** The bags as the link writes them, and what is wrong with a number, at its own field. */
+function chosenBags({ catalog }: Merchant, values: Record<string, string>) {
+  const problems: FieldProblem[] = [];
+  const items = catalog.products.flatMap(({ product_id, name_to_use_with_humans: name }) => {
+    const field = quantityField(product_id);
+    const bags = values[field]?.trim() ?? "";
+    if (bags === "" || bags === "0") return [];
+    if (quantityProblem(bags)) problems.push({ field, message: `${name}: ${BAGS}` });
+    return `${product_id}:${bags}`;
+  });
+  if (items.length === 0) {
+    const first = catalog.products.find((bean) => bean.availability !== "EXCLUSIVE");
+    const field = first ? quantityField(first.product_id) : null;
+    problems.push({ field, message: "Choose at least one bag." });
+  }
+  return { items: items.join(","), problems };
+}
+
+const BAGS = `a whole number of bags, at most ${LIMITS.quantity_per_line}.`;
+
+/** `bagsSaid`: what is wrong with the bags is said already, field by field. */
+function fieldProblems(error: MerchantError, bagsSaid: boolean): FieldProblem[] {
   if (error.problems.length === 0) return [{ field: null, message: error.message }];
-  return error.problems.map(({ pointer, detail }) => ({
-    field: QUICK_LINK_FIELDS.find((name) => pointer === `/${name}`) ?? null,
-    message: detail,
-  }));
+  return error.problems
+    .filter(({ pointer }) => !(bagsSaid && pointer === "/items"))
+    .map(({ pointer, detail }) => ({
+      field: QUICK_LINK_FIELDS.find((name) => pointer === `/${name}`) ?? null,
+      message: detail,
+    }));
 }
 
 function linkFor(merchant: Merchant, cart: Cart): string {
@@ -127,22 +141,8 @@ function linkFor(merchant: Merchant, cart: Cart): string {
     mode: merchant.context.provider.mode,
     kind: "link",
     url,
-    lines: items.map((item) => ({
-      name: item.name,
-      quantity: item.quantity,
-      unitMinor: item.unit_price_minor,
-      lineMinor: item.unit_price_minor * item.quantity,
-    })),
-    pricing: {
-      subtotalMinor: pricing.subtotal_minor,
-      courtesy: pricing.courtesy && {
-        kind: pricing.courtesy.kind,
-        code: pricing.courtesy.code,
-        amountMinor: pricing.courtesy.amount_minor,
-      },
-      shippingMinor: pricing.shipping_minor,
-      totalMinor: pricing.total_minor,
-    },
+    lines: items.map((item) => lineView(merchant.catalog, item)),
+    pricing: pricingView(pricing, pricing.discount_code),
     giftNote: cart.gift_note,
   });
 }

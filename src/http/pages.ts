@@ -1,11 +1,18 @@
-import { type Express, type RequestHandler, type Response, urlencoded } from "express";
+import {
+  type Express,
+  type Request,
+  type RequestHandler,
+  type Response,
+  urlencoded,
+} from "express";
 import { MerchantError } from "../domain/errors.ts";
+import { RateLimited } from "../limits.ts";
 import type { Merchant } from "../merchant/merchant.ts";
 import type { Review } from "../merchant/payments.ts";
-import { problemPage, reviewPage } from "../pages/index.ts";
+import { type PaymentMode, problemPage, reviewPage } from "../pages/index.ts";
 import { asMerchantError, problemBody } from "../problems.ts";
 import type { Api } from "./api.ts";
-import { type Edge, onlyMethods, requestId, sendProblem } from "./exchange.ts";
+import { type Edge, onlyMethods, requestId, sendLimits, sendProblem } from "./exchange.ts";
 import { reviewModel } from "./review-model.ts";
 
 export const form = urlencoded({ extended: false, limit: 65_536, parameterLimit: 50 });
@@ -13,42 +20,50 @@ export const form = urlencoded({ extended: false, limit: 65_536, parameterLimit:
 /** A page whose address is a secret: kept by nobody, told to nobody. */
 export function sendPage(res: Response, page: string, status = 200): void {
   res.setHeader("Cache-Control", "no-store");
+  res.setHeader("Content-Language", "en");
   // Nothing to other sites; our own forms still name their origin (with no-referrer it is "null").
   res.setHeader("Referrer-Policy", "same-origin");
   res.setHeader("X-Robots-Tag", "noindex, nofollow");
   res.status(status).type("html").send(page);
 }
 
+/** A browser opening an address, rather than a program: that is who is answered with a page. */
+export function prefersPage(req: Request): boolean {
+  if (req.query.format === "json") return false;
+  const preferred = req.accepts(["json", "html"]);
+  return preferred === "html" || (req.header("sec-fetch-dest") === "document" && !!preferred);
+}
+
 /** A refusal as a page where the client prefers one, as problem+json otherwise. */
-export function sendRefusal(res: Response, error: unknown, edge: Edge): void {
-  const refusal = asMerchantError(error);
-  if (res.req.accepts(["json", "html"]) !== "html" || refusal !== error) {
+export function sendRefusal(res: Response, error: unknown, edge: Edge, mode: PaymentMode): void {
+  if (res.headersSent || !prefersPage(res.req)) {
     sendProblem(res, error, edge);
     return;
   }
+  const refusal = asMerchantError(error);
+  if (refusal !== error) edge.log.error({ request: requestId(res), error }, "a page failed");
+  if (refusal instanceof RateLimited) sendLimits(res, refusal.metered);
   if (refusal.retryAfter !== undefined) res.setHeader("Retry-After", String(refusal.retryAfter));
-  sendPage(res, problemPage(problemBody(refusal, edge.baseUrl, requestId(res))), refusal.status);
+  const problem = problemBody(refusal, edge.baseUrl, requestId(res));
+  sendPage(res, problemPage({ ...problem, mode }), refusal.status);
 }
 
 /** A page's forms are sent from that page: a foreign Origin is refused (CONTRACT §5). */
 export function ownOrigin({ baseUrl }: Edge): RequestHandler {
   const own = new URL(baseUrl).origin;
-  return (req, res, next) => {
+  return (req, _res, next) => {
     const origin = req.header("origin");
     const site = req.header("sec-fetch-site");
     const foreign =
       (origin !== undefined && origin !== own && origin !== `${req.protocol}://${req.host}`) ||
       (origin === undefined && site !== undefined && !["same-origin", "none"].includes(site));
     // A sandboxed or privacy-minded browser sends "null" from our own no-referrer page.
-    if (foreign && !(origin === "null" && site === "same-origin")) {
-      sendRefusal(
-        res,
-        new MerchantError("ORIGIN_REFUSED", "This form was sent from another site."),
-        { baseUrl } as Edge,
-      );
-      return;
-    }
-    next();
+    const refused = foreign && !(origin === "null" && site === "same-origin");
+    next(
+      refused
+        ? new MerchantError("ORIGIN_REFUSED", "This form came from another site.")
+        : undefined,
+    );
   };
 }
 

@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
-import type { Express, RequestHandler } from "express";
+import type { Express, Request, RequestHandler, Response } from "express";
 import { MerchantError } from "../domain/errors.ts";
 import type { LimitName } from "../domain/rate-limits.ts";
-import { errorsPage } from "../pages/index.ts";
+import { errorsPage, ICON } from "../pages/index.ts";
 import { type Api, acceptsJson } from "./api.ts";
 import { onlyMethods, sendLimits } from "./exchange.ts";
 
@@ -36,22 +36,43 @@ function metered(names: readonly LimitName[], { service }: Api): RequestHandler 
 
 function serveBytes({ path, type, body, maxAge }: Document): RequestHandler {
   const bytes = Buffer.from(body);
-  const etag = `"${createHash("sha256").update(bytes).digest("base64url").slice(0, 27)}"`;
+  const etag = etagOf(bytes);
   const isJson = type.startsWith("application/json");
   return (req, res) => {
     res.locals.route = path;
     if (isJson) acceptsJson(req);
-    res.setHeader("ETag", etag);
-    res.setHeader("Cache-Control", `public, max-age=${maxAge}`);
-    res.setHeader("Access-Control-Allow-Origin", "*");
-    if (has(req.header("if-none-match"), etag)) {
-      res.status(304).end();
-      return;
-    }
-    res.setHeader("Content-Type", type);
-    res.setHeader("Content-Length", bytes.length);
-    res.status(200).end(req.method === "HEAD" ? undefined : bytes);
+    sendBytes(req, res, { type, bytes, etag, cache: `public, max-age=${maxAge}` });
   };
+}
+
+const etagOf = (bytes: Buffer): string =>
+  `"${createHash("sha256").update(bytes).digest("base64url").slice(0, 27)}"`;
+
+/** For everybody, but made fresh: kept by caches only as long as it is asked for again each time. */
+export function sendFresh(req: Request, res: Response, type: string, body: string): void {
+  const bytes = Buffer.from(body);
+  sendBytes(req, res, { type, bytes, etag: etagOf(bytes), cache: "public, no-cache" });
+}
+
+interface Sent {
+  type: string;
+  bytes: Buffer;
+  etag: string;
+  cache: string;
+}
+
+function sendBytes(req: Request, res: Response, { type, bytes, etag, cache }: Sent): void {
+  res.setHeader("ETag", etag);
+  res.setHeader("Cache-Control", cache);
+  res.setHeader("Access-Control-Allow-Origin", "*");
+  if (has(req.header("if-none-match"), etag)) {
+    res.status(304).end();
+    return;
+  }
+  res.setHeader("Content-Type", type);
+  if (type.startsWith("text/html")) res.setHeader("Content-Language", "en");
+  res.setHeader("Content-Length", bytes.length);
+  res.status(200).end(req.method === "HEAD" ? undefined : bytes);
 }
 
 /**
@@ -80,6 +101,13 @@ const file = (path: string, name: string, type: string): Document => ({
 export const assets = (mode: Parameters<typeof errorsPage>[0]): Document[] => [
   file("/assets/style.css", "../pages/style.css", "text/css; charset=utf-8"),
   file("/assets/coffee.jpg", "../../resources/coffee.jpg", "image/jpeg"),
+  // In the links of our pages, and where browsers look by themselves.
+  ...["/assets/icon.svg", "/favicon.ico"].map((path) => ({
+    path,
+    type: "image/svg+xml",
+    body: ICON,
+    maxAge: 86_400,
+  })),
   { path: "/errors", type: "text/html; charset=utf-8", body: errorsPage(mode), maxAge: 3600 },
   {
     path: "/robots.txt",

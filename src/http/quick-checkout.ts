@@ -1,13 +1,12 @@
 import type { Express, Request, Response } from "express";
-import { Address, US_REGIONS } from "../domain/address.ts";
-import { Email } from "../domain/email.ts";
+import type { Address } from "../domain/address.ts";
 import { MerchantError } from "../domain/errors.ts";
 import { iso } from "../domain/policy.ts";
-import type { Cart, CartPricing, Query } from "../domain/quick-checkout.ts";
+import type { Cart, CartPricing, CodeStanding } from "../domain/quick-checkout.ts";
+import type { Query } from "../domain/quick-checkout-query.ts";
 import type { Merchant } from "../merchant/merchant.ts";
 import {
   type FieldProblem,
-  type QuickCheckoutField,
   type QuickCheckoutView,
   quickCheckoutGonePage,
   quickCheckoutPage,
@@ -15,6 +14,8 @@ import {
 import type { Api } from "./api.ts";
 import { onlyMethods, sendLimits } from "./exchange.ts";
 import { form, ownOrigin, sendPage } from "./pages.ts";
+import { lineView, pricingView } from "./price-view.ts";
+import { REGIONS, readForm, type Typed, typed } from "./quick-checkout-form.ts";
 import { POLICY_VIEW } from "./review-model.ts";
 
 /**
@@ -40,165 +41,132 @@ export function mountQuickCheckout(app: Express, { service, edge }: Api): void {
   app
     .route("/checkout/:token")
     .get(async (req, res) => {
-      const found = await merchant.quickCheckout.find(String(req.params.token));
-      if (typeof found === "string") return gone(res, merchant, found);
-      const email = found.cart.buyer_email;
-      sendPage(res, quickCheckoutPage(await view(merchant, req, found, email ? { email } : {})));
+      const open = await findCart(merchant, req, res);
+      if (!open) return;
+      const { buyer_email: email } = open.cart;
+      const standing = await merchant.quickCheckout.standingOf(open.cart, email);
+      const pricing = merchant.quickCheckout.priceFor(open.cart, standing);
+      const sent = { values: email ? { email } : {}, acceptedMinor: pricing.total_minor };
+      sendPage(res, quickCheckoutPage(view(open, sent, { pricing })));
     })
     .post(ownOrigin(edge), form, async (req, res) => {
-      const token = String(req.params.token);
-      const found = await merchant.quickCheckout.find(token);
-      if (typeof found === "string") return gone(res, merchant, found);
-      await submit(merchant, req, res, token, found);
+      const open = await findCart(merchant, req, res);
+      if (open) await submit(open, typed(req.body), res);
     })
     .all(onlyMethods(["GET", "POST"]));
 }
 
-interface Found {
+/** A cart's page as it is opened. */
+interface Open {
+  merchant: Merchant;
+  token: string;
+  url: string;
   cart: Cart;
   expiresAt: number;
 }
 
-type Values = Partial<Record<QuickCheckoutField, string>>;
-
-function gone(res: Response, merchant: Merchant, reason: "EXPIRED" | "BROKEN"): void {
+/** The cart of a token; where there is none, the page that says so is sent. */
+async function findCart(merchant: Merchant, req: Request, res: Response): Promise<Open | null> {
+  const token = String(req.params.token);
+  const found = await merchant.quickCheckout.find(token);
+  if (typeof found !== "string") return { merchant, token, url: req.path, ...found };
   const { mode } = merchant.context.provider;
-  sendPage(res, quickCheckoutGonePage({ mode, reason }), reason === "EXPIRED" ? 410 : 404);
+  sendPage(res, quickCheckoutGonePage({ mode, reason: found }), found === "EXPIRED" ? 410 : 404);
+  return null;
 }
 
-async function submit(
-  merchant: Merchant,
-  req: Request,
-  res: Response,
-  token: string,
-  found: Found,
-): Promise<void> {
-  const values = typed(req.body);
-  const read = readForm(values);
+async function submit(open: Open, sent: Typed, res: Response): Promise<void> {
+  const { cart, merchant } = open;
+  const { quickCheckout } = merchant;
+  const read = readForm(sent.values);
   if ("problems" in read) {
-    const page = await view(merchant, req, found, values, { problems: read.problems });
+    // Without an email nobody knows better; the total agreed to so far stays what it was.
+    const pricing = quickCheckout.priceFor(cart, await quickCheckout.standingOf(cart));
+    const page = view(open, sent, { problems: read.problems, pricing });
     sendPage(res, quickCheckoutPage(page), 422);
     return;
   }
-  const { quickCheckout } = merchant;
-  const asked = quickCheckout.priceFor(found.cart, found.cart.discount_code !== undefined);
-  const firstOrder = await quickCheckout.firstOrderFor(found.cart, read.email);
-  const real = quickCheckout.priceFor(
-    found.cart,
-    firstOrder && found.cart.discount_code !== undefined,
-  );
-  const agreed = String(req.body?.accept_total ?? "") === String(real.total_minor);
-  if (real.total_minor > asked.total_minor && !agreed) {
-    const confirmTotal = { oldTotalMinor: asked.total_minor, newTotalMinor: real.total_minor };
-    const page = await view(merchant, req, found, values, { confirmTotal, pricing: real });
-    sendPage(res, quickCheckoutPage(page), 409);
+  const standing = await quickCheckout.standingOf(cart, read.email);
+  const pricing = quickCheckout.priceFor(cart, standing);
+  const shown = sent.acceptedMinor ?? quickCheckout.priceFor(cart, "USABLE").total_minor;
+  // Never raised in silence: the higher total is shown and asked for once more (CONTRACT §10).
+  if (pricing.total_minor > shown) {
+    const confirmTotal = {
+      oldTotalMinor: shown,
+      newTotalMinor: pricing.total_minor,
+      reason: WHY[standing],
+    };
+    sendPage(res, quickCheckoutPage(view(open, sent, { confirmTotal, pricing })), 409);
     return;
   }
-  await toReview(merchant, req, res, { token, found, values }, { ...read, firstOrder });
+  await toReview(open, sent, res, { ...read, standing, pricing });
 }
 
-async function toReview(
-  merchant: Merchant,
-  req: Request,
-  res: Response,
-  cart: { token: string; found: Found; values: Values },
-  buyer: { email: string; address: Address; firstOrder: boolean },
-): Promise<void> {
+const WHY = { USABLE: "PRICE", ENDED: "ENDED", NOT_ELIGIBLE: "NOT_ELIGIBLE" } as const;
+
+interface Agreed {
+  email: string;
+  address: Address;
+  standing: CodeStanding;
+  pricing: CartPricing;
+}
+
+async function toReview(open: Open, sent: Typed, res: Response, buyer: Agreed): Promise<void> {
+  const { merchant, token, cart } = open;
   try {
-    const quote = await merchant.quickCheckout.quote(cart.token, cart.found.cart, buyer);
+    const quote = await merchant.quickCheckout.quote(token, cart, buyer);
     res.setHeader("Cache-Control", "no-store");
     res.redirect(303, merchant.quotes.reviewUrl(quote.id));
   } catch (error) {
-    if (!(error instanceof MerchantError)) throw error;
-    const problems = [{ field: null, message: error.message }];
-    const page = await view(merchant, req, cart.found, cart.values, { problems });
+    if (!(error instanceof MerchantError) || error.status >= 500) throw error;
+    const problems = [{ field: null, message: refusal(open, error) }];
+    const page = view(open, sent, { problems, pricing: buyer.pricing });
     sendPage(res, quickCheckoutPage(page), error.status);
   }
 }
 
-const FIELDS = ["email", "name", "line1", "line2", "city", "region", "postal_code"] as const;
-
-/** What was typed, field by field; whatever else was posted is left alone. */
-function typed(body: unknown): Values {
-  const values = (body ?? {}) as Record<string, unknown>;
-  return Object.fromEntries(
-    FIELDS.flatMap((name) => {
-      const value = values[name];
-      return typeof value === "string" ? [[name, value.slice(0, 500)]] : [];
-    }),
+/** Why there is no quote, for a buyer who cannot change the cart on this page. */
+function refusal({ cart, merchant }: Open, error: MerchantError): string {
+  if (error.code === "DISCOUNT_NOT_ELIGIBLE" || error.code === "DISCOUNT_CODE_INVALID") {
+    return "The courtesy was used or ended just now. Continue once more to see the new total.";
+  }
+  if (error.code !== "OUT_OF_STOCK") return error.message;
+  const short = cart.items.flatMap(({ product_id }) => {
+    const named = error.problems.some(({ detail }) => detail.startsWith(`${product_id}:`));
+    return named ? (merchant.catalog.find(product_id)?.name_to_use_with_humans ?? product_id) : [];
+  });
+  return (
+    `There are no longer enough bags of ${short.join(" and ") || "a bean in this order"}. Nothing was ` +
+    "charged. Make a new link on our front page with fewer bags or another bean."
   );
 }
 
-function readForm(
-  values: Values,
-): { email: string; address: Address } | { problems: FieldProblem[] } {
-  const problems: FieldProblem[] = [];
-  const email = Email.safeParse(values.email ?? "");
-  if (!email.success) {
-    problems.push({ field: "email", message: email.error.issues[0]!.message });
-  }
-  const { email: _, line2, ...rest } = values;
-  const required = Object.fromEntries(FIELDS.slice(1).map((name) => [name, ""]));
-  const { line2: __, ...empty } = required;
-  const address = Address.safeParse({
-    ...empty,
-    ...rest,
-    region: (rest.region ?? "").trim().toUpperCase(),
-    postal_code: (rest.postal_code ?? "").trim(),
-    ...(line2?.trim() && { line2 }),
-    country: "US",
-  });
-  if (!address.success) {
-    const seen = new Set<string>();
-    for (const issue of address.error.issues) {
-      const field = String(issue.path[0]) as QuickCheckoutField;
-      if (!seen.has(field)) problems.push({ field, message: issue.message });
-      seen.add(field);
-    }
-  }
-  if (!email.success || !address.success) return { problems };
-  return { email: email.data, address: address.data };
+interface Shown {
+  pricing: CartPricing;
+  problems?: FieldProblem[];
+  confirmTotal?: QuickCheckoutView["confirmTotal"];
 }
 
-const REGIONS = Object.entries(US_REGIONS).map(([code, name]) => ({ code, name }));
-
-async function view(
-  merchant: Merchant,
-  req: Request,
-  { cart, expiresAt }: Found,
-  values: Values,
-  more: {
-    problems?: FieldProblem[];
-    confirmTotal?: QuickCheckoutView["confirmTotal"];
-    pricing?: CartPricing;
-  } = {},
-): Promise<QuickCheckoutView> {
-  const { quickCheckout, context } = merchant;
-  const pricing = more.pricing ?? quickCheckout.priceFor(cart, cart.discount_code !== undefined);
+function view(open: Open, sent: Typed, shown: Shown): QuickCheckoutView {
+  const { cart, merchant } = open;
+  const { context, catalog } = merchant;
+  const { pricing, problems = [], confirmTotal } = shown;
   return {
     mode: context.provider.mode,
     policy: POLICY_VIEW,
     supportEmail: context.supportEmail,
-    url: req.path,
-    expiresAt: iso(expiresAt),
+    url: open.url,
+    expiresAt: iso(open.expiresAt),
     lines: cart.items.map(({ product_id, quantity }) => {
-      const { name, price_minor: unitMinor } = context.catalog.find(product_id)!;
-      return { name, quantity, unitMinor, lineMinor: unitMinor * quantity };
+      const { name, price_minor } = catalog.find(product_id)!;
+      return lineView(catalog, { product_id, name, quantity, unit_price_minor: price_minor });
     }),
-    pricing: {
-      subtotalMinor: pricing.subtotal_minor,
-      courtesy: pricing.courtesy && {
-        kind: pricing.courtesy.kind,
-        code: pricing.courtesy.code,
-        amountMinor: pricing.courtesy.amount_minor,
-      },
-      shippingMinor: pricing.shipping_minor,
-      totalMinor: pricing.total_minor,
-    },
+    pricing: pricingView(pricing, pricing.discount_code),
     ...(cart.gift_note !== undefined && { giftNote: cart.gift_note }),
     regions: REGIONS,
-    values,
-    problems: more.problems ?? [],
-    ...(more.confirmTotal && { confirmTotal: more.confirmTotal }),
+    values: sent.values,
+    problems,
+    acceptTotalMinor: sent.acceptedMinor ?? undefined,
+    ...(confirmTotal && { confirmTotal }),
   };
 }

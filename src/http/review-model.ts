@@ -1,4 +1,5 @@
 import { addressKey } from "../domain/address.ts";
+import type { Catalog } from "../domain/catalog.ts";
 import { DELIVERY_DAYS, estimatedDelivery, iso, SHIPPING } from "../domain/policy.ts";
 import { quoteStatus, type ShortBean } from "../domain/quote.ts";
 import type { Terms, TermsShipment } from "../domain/quote-terms.ts";
@@ -8,11 +9,11 @@ import type { Review } from "../merchant/payments.ts";
 import type {
   InvalidReason,
   PolicyView,
-  PricingView,
   ReviewState,
   ReviewView,
   ShipmentView,
 } from "../pages/index.ts";
+import { lineView, pricingView } from "./price-view.ts";
 
 export const POLICY_VIEW: PolicyView = {
   shippingMinor: SHIPPING.per_address_minor,
@@ -53,8 +54,8 @@ export async function reviewModel(
     buyerEmail: quote.buyer_email,
     quoteHash: quote.quote_hash,
     expiresAt: iso(quote.expires_at),
-    destinations: destinations(terms, ordered?.shipments ?? []),
-    pricing: pricingView(terms),
+    destinations: destinations(found, ordered?.shipments ?? [], merchant.catalog),
+    pricing: pricingView(terms.pricing, terms.discount_code),
     supportEmail: merchant.context.supportEmail,
     state: stateOf(merchant, found, ordered, {
       ...page,
@@ -126,7 +127,11 @@ const orderOf = ({ order, cancelRequest }: Ordered) => ({
 });
 
 /** Parcels grouped by address, as shipping is charged (CONTRACT §2). */
-function destinations(terms: Terms, rows: readonly ShipmentRow[]): ReviewView["destinations"] {
+function destinations(
+  { quote, terms }: Review,
+  rows: readonly ShipmentRow[],
+  catalog: Catalog,
+): ReviewView["destinations"] {
   const parcels = terms.shipments.map((shipment, position) => ({
     shipment,
     row: rows.find((row) => row.position === position),
@@ -135,21 +140,22 @@ function destinations(terms: Terms, rows: readonly ShipmentRow[]): ReviewView["d
   return [...groups.values()].map((group) => ({
     subtotalMinor: group.reduce((n, { shipment }) => n + shipment.subtotal_minor, 0),
     shippingMinor: group.reduce((n, { shipment }) => n + shipment.shipping_minor, 0),
-    shipments: group.map(({ shipment, row }) => shipmentOf(shipment, row)),
+    shipments: group.map(({ shipment, row }) => ({
+      ...shipmentOf(shipment, row),
+      // An agent's own name for a recipient; a buyer who typed the address needs none.
+      ...(quote.agent_id !== null && { recipientRef: shipment.recipient_ref }),
+      lines: shipment.items.map((item) => lineView(catalog, item)),
+    })),
   }));
 }
 
-function shipmentOf(shipment: TermsShipment, row: ShipmentRow | undefined): ShipmentView {
+function shipmentOf(
+  shipment: TermsShipment,
+  row: ShipmentRow | undefined,
+): Omit<ShipmentView, "lines"> {
   const { name, line1, line2, city, region, postal_code, country } = shipment.address;
   return {
-    recipientRef: shipment.recipient_ref,
     address: { name, line1, line2, city, region, postalCode: postal_code, country },
-    lines: shipment.items.map((item) => ({
-      name: item.name,
-      quantity: item.quantity,
-      unitMinor: item.unit_price_minor,
-      lineMinor: item.line_total_minor,
-    })),
     giftNotes: shipment.gift_notes,
     ...(row && { progress: { status: row.status, tracking: trackingOf(row) } }),
   };
@@ -159,21 +165,6 @@ const trackingOf = ({ carrier, tracking_number, tracking_url }: ShipmentRow) =>
   carrier === null || tracking_number === null
     ? null
     : { carrier, number: tracking_number, url: tracking_url };
-
-export function pricingView(terms: Pick<Terms, "pricing" | "discount_code">): PricingView {
-  const { pricing, discount_code: code } = terms;
-  return {
-    subtotalMinor: pricing.subtotal_minor,
-    courtesy: pricing.courtesy && {
-      kind: pricing.courtesy.kind,
-      code: pricing.courtesy.code,
-      amountMinor: pricing.courtesy.amount_minor,
-    },
-    ...(code && !code.applied && { unusedCode: { code: code.code, reason: code.reason ?? "" } }),
-    shippingMinor: pricing.shipping_minor,
-    totalMinor: pricing.total_minor,
-  };
-}
 
 /** Two quotes of the same content are two approvals; but the page says so before the second one. */
 async function paidRecently(merchant: Merchant, { quote, terms }: Review) {

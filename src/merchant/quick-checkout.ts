@@ -1,33 +1,32 @@
-import { hkdfSync } from "node:crypto";
-import { EncryptJWT, jwtDecrypt } from "jose";
-import { JOSEError } from "jose/errors";
 import type { Address } from "../domain/address.ts";
 import type { Intent } from "../domain/command.ts";
 import { MerchantError, type Problem } from "../domain/errors.ts";
 import { invalid } from "../domain/invalid.ts";
+import { step } from "../domain/next-step.ts";
 import { iso } from "../domain/policy.ts";
 import {
   bean,
   type Cart,
   type CartPricing,
+  type CodeStanding,
   cartUrl,
   priceCart,
-  type Query,
-  readCart,
   refuseLockedCart,
 } from "../domain/quick-checkout.ts";
-import type { QuoteView } from "../domain/quote.ts";
+import { type Query, readCart } from "../domain/quick-checkout-query.ts";
+import { type QuoteView, quoteStatus } from "../domain/quote.ts";
 import type { QuoteRequest } from "../domain/quote-request.ts";
 import { customerOf, FIRST_ORDER_SETTING, mayHaveFirstOrder } from "../domain/quote-rules.ts";
 import type { Context } from "./context.ts";
 import { sha256 } from "./ids.ts";
+import { type CartFound, cartTokens } from "./quick-checkout-token.ts";
 import type { quoteVerbs } from "./quotes.ts";
 
 /** How long a cart's page can be opened. The link that makes it lasts as long as the prices do. */
 const CART_MS = 24 * 3_600_000;
 
-/** A cart's page, from its token: the cart, or why there is none. */
-export type CartFound = { cart: Cart; expiresAt: number } | "EXPIRED" | "BROKEN";
+/** The one recipient of a quick checkout; pages need not name it. */
+export const BUYER_REF = "buyer";
 
 export interface QuickCheckout {
   checkout_url: string;
@@ -39,7 +38,7 @@ export interface QuickCheckout {
 
 export function quickCheckoutVerbs(context: Context, quotes: ReturnType<typeof quoteVerbs>) {
   const { store, catalog, clock, baseUrl } = context;
-  const key = Buffer.from(hkdfSync("sha256", context.secret, "", "cart", 32));
+  const tokens = cartTokens(context.secret);
 
   const items = (cart: Cart): QuickCheckout["items"] =>
     cart.items.map(({ product_id, quantity }) => {
@@ -62,19 +61,27 @@ export function quickCheckoutVerbs(context: Context, quotes: ReturnType<typeof q
   async function codeProblems(cart: Cart): Promise<Problem[]> {
     if (cart.discount_code === undefined) return [];
     const pointer = "/discount_code";
-    if ((await store.queries.setting(FIRST_ORDER_SETTING)) === "off") {
-      const detail = "This offer has ended. Leave discount_code out.";
-      return [{ pointer, code: "DISCOUNT_CODE_INVALID", detail }];
+    switch (await standingOf(cart, cart.buyer_email)) {
+      case "USABLE":
+        return [];
+      case "ENDED": {
+        const detail = "This offer has ended. Leave discount_code out.";
+        return [{ pointer, code: "DISCOUNT_CODE_INVALID", detail }];
+      }
+      case "NOT_ELIGIBLE": {
+        const detail = "This code cannot be used for this buyer. Leave discount_code out.";
+        return [{ pointer, code: "DISCOUNT_NOT_ELIGIBLE", detail }];
+      }
     }
-    if (cart.buyer_email === undefined || (await firstOrderFor(cart, cart.buyer_email))) return [];
-    const detail = "This code cannot be used for this buyer. Leave discount_code out.";
-    return [{ pointer, code: "DISCOUNT_NOT_ELIGIBLE", detail }];
   }
 
-  /** Whether this email may still have the first-order courtesy, or needs none: spend replaces it. */
-  async function firstOrderFor(cart: Cart, email: string): Promise<boolean> {
-    if (priceCart(cart, catalog, false).courtesy) return true;
-    return mayHaveFirstOrder(await store.queries.customer(customerOf(email)));
+  /** Whether the cart's code can be used now; by this buyer, where the email is known. */
+  async function standingOf(cart: Cart, email?: string): Promise<CodeStanding> {
+    if ((await store.queries.setting(FIRST_ORDER_SETTING)) === "off") return "ENDED";
+    // A spend courtesy takes the code's place, so then nobody's history matters.
+    if (email === undefined || priceCart(cart, catalog, "ENDED").courtesy) return "USABLE";
+    const customer = await store.queries.customer(customerOf(email));
+    return mayHaveFirstOrder(customer) ? "USABLE" : "NOT_ELIGIBLE";
   }
 
   async function refuseShort(cart: Cart): Promise<void> {
@@ -84,24 +91,24 @@ export function quickCheckoutVerbs(context: Context, quotes: ReturnType<typeof q
       return (row?.on_hand ?? 0) - (row?.held ?? 0) < quantity;
     });
     if (short.length === 0) return;
+    const beans = short.map(({ product_id }) => bean(catalog, product_id));
+    const waits = beans.some((product) => product.availability === "WAITLIST");
     throw new MerchantError(
       "OUT_OF_STOCK",
       "There are not enough bags. Take fewer, or another bean.",
       {
-        problems: short.map(({ product_id }) => ({
+        problems: beans.map(({ product_id, name_to_use_with_humans }) => ({
           pointer: "/items",
           code: "OUT_OF_STOCK",
-          detail: `Not enough bags of ${product_id}.`,
+          detail: `Not enough bags of ${name_to_use_with_humans} (${product_id}).`,
         })),
+        next: [
+          step("get_catalog", "Choose another bean, or take fewer bags."),
+          ...(waits ? [step("join_waitlist", "An agent can put the buyer on the waitlist.")] : []),
+        ],
       },
     );
   }
-
-  const token = (cart: Cart, expiresAt: number): Promise<string> =>
-    new EncryptJWT({ cart })
-      .setProtectedHeader({ alg: "dir", enc: "A256GCM" })
-      .setExpirationTime(Math.floor(expiresAt / 1000))
-      .encrypt(key);
 
   return {
     check,
@@ -109,8 +116,8 @@ export function quickCheckoutVerbs(context: Context, quotes: ReturnType<typeof q
     /** The cart's page. The token carries the cart itself, sealed: nothing is stored (§10). */
     async open(cart: Cart): Promise<QuickCheckout> {
       const expiresAt = clock() + CART_MS;
-      const pricing = priceCart(cart, catalog, cart.discount_code !== undefined);
-      const checkout_url = `${baseUrl}/checkout/${await token(cart, expiresAt)}`;
+      const pricing = priceCart(cart, catalog, "USABLE");
+      const checkout_url = `${baseUrl}/checkout/${await tokens.seal(cart, expiresAt)}`;
       const total = pricing.total_display;
       return {
         checkout_url,
@@ -124,7 +131,7 @@ export function quickCheckoutVerbs(context: Context, quotes: ReturnType<typeof q
     /** The complete link for a cart, as an agent hands it over. */
     link: (cart: Cart) => {
       const url = cartUrl(baseUrl, cart);
-      const pricing = priceCart(cart, catalog, cart.discount_code !== undefined);
+      const pricing = priceCart(cart, catalog, "USABLE");
       return {
         url,
         items: items(cart),
@@ -133,65 +140,64 @@ export function quickCheckoutVerbs(context: Context, quotes: ReturnType<typeof q
       };
     },
 
+    /** A bean may have left the catalog since the link was opened; then the page is over. */
     async find(sealed: string): Promise<CartFound> {
-      try {
-        const { payload } = await jwtDecrypt(sealed, key, { currentDate: new Date(clock()) });
-        const cart = payload.cart as Cart;
-        // A bean may have left the catalog since the link was opened.
-        if (!cart.items.every((item) => catalog.find(item.product_id))) return "EXPIRED";
-        return { cart, expiresAt: (payload.exp ?? 0) * 1000 };
-      } catch (error) {
-        if (!(error instanceof JOSEError)) throw error;
-        return error.code === "ERR_JWT_EXPIRED" ? "EXPIRED" : "BROKEN";
-      }
+      const found = await tokens.open(sealed, clock());
+      if (typeof found === "string") return found;
+      const sold = found.cart.items.every((item) => catalog.find(item.product_id));
+      return sold ? found : "EXPIRED";
     },
 
-    firstOrderFor,
+    standingOf,
 
-    priceFor: (cart: Cart, firstOrder: boolean) => priceCart(cart, catalog, firstOrder),
+    priceFor: (cart: Cart, standing: CodeStanding) => priceCart(cart, catalog, standing),
 
     /**
      * The buyer's ordinary, immutable quote. The same form of the same cart sent twice is one quote,
-     * as long as that one can still be paid.
+     * as long as that one can still be paid; then each that cannot leads on to the same next one.
      */
-    async quote(
-      sealed: string,
-      cart: Cart,
-      buyer: { email: string; address: Address; firstOrder: boolean },
-    ): Promise<QuoteView> {
-      const request: QuoteRequest = {
-        buyer: { email: buyer.email },
-        shipments: [
-          {
-            recipient_ref: "buyer",
-            address: buyer.address,
-            items: cart.items,
-            ...(cart.gift_note !== undefined && { gift_notes: [cart.gift_note] }),
-          },
-        ],
-        ...(cart.discount_code !== undefined &&
-          buyer.firstOrder && { discount_code: cart.discount_code }),
-      };
-      const form = sha256(JSON.stringify(request));
+    async quote(sealed: string, cart: Cart, buyer: Buyer): Promise<QuoteView> {
+      const request = requestOf(cart, buyer);
+      const total = priceCart(cart, catalog, buyer.standing).total_minor;
+      const form = sha256(JSON.stringify([request, total]));
       const intent: Intent = {
         scope: `checkout:${sha256(sealed)}`,
         keyHash: form,
         requestHash: form,
       };
-      const { body, replayed } = await quotes.createForBuyer(request, intent);
-      if (!replayed || (await stillPayable(body.id))) return body;
-      const fresh = { ...intent, keyHash: sha256(`${form}:${clock()}`) };
-      return (await quotes.createForBuyer(request, fresh)).body;
+      for (;;) {
+        const { body, replayed } = await quotes.createForBuyer(request, intent);
+        if (!replayed || (await stillPayable(body.id))) return body;
+        intent.keyHash = sha256(`${form}:${body.id}`);
+      }
     },
   };
 
   async function stillPayable(quoteId: string): Promise<boolean> {
     const found = await store.queries.quote(quoteId);
-    return (
-      found !== undefined &&
-      found.state.status !== "INVALIDATED" &&
-      found.state.status !== "WAITLIST_OFFERED" &&
-      found.quote.expires_at > clock()
-    );
+    if (!found) return false;
+    const status = quoteStatus(found.quote, found.state, clock(), false);
+    return status === "CHECKOUT_READY" || status === "PROCESSING" || status === "PAID";
   }
 }
+
+/** Who sent the form, and whether the cart's code can be used by them. */
+export interface Buyer {
+  email: string;
+  address: Address;
+  standing: CodeStanding;
+}
+
+const requestOf = (cart: Cart, { email, address, standing }: Buyer): QuoteRequest => ({
+  buyer: { email },
+  shipments: [
+    {
+      recipient_ref: BUYER_REF,
+      address,
+      items: cart.items,
+      ...(cart.gift_note !== undefined && { gift_notes: [cart.gift_note] }),
+    },
+  ],
+  ...(cart.discount_code !== undefined &&
+    standing === "USABLE" && { discount_code: cart.discount_code }),
+});

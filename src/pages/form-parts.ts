@@ -26,9 +26,12 @@ export interface Field {
 /** All problems at once, above the form, each a link to its field. */
 export function problemSummary(problems: readonly FieldProblem[]): Markup | null {
   if (problems.length === 0) return null;
+  const inFields = problems.some((problem) => problem.field !== null);
   const count = problems.length === 1 ? "one thing" : `${problems.length} things`;
   return html`<div class="notice notice-bad" role="alert" id="problems">
-    <p class="notice-title">Please check ${count} below.</p>
+    <p class="notice-title">${
+      inFields ? `Please check ${count} below.` : "This cannot go on as it is."
+    }</p>
     <ul>
       ${problems.map(
         (problem) =>

@@ -3,6 +3,7 @@
 export type { BeanView } from "./bean-view.ts";
 export { errorsPage } from "./errors.ts";
 export type { FieldProblem } from "./form-parts.ts";
+export { ICON } from "./icon.ts";
 export { type LandingView, landingPage } from "./landing.ts";
 export type { PaymentMode } from "./layout.ts";
 export { type ProblemView, problemPage } from "./problem.ts";

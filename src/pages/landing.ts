@@ -44,6 +44,7 @@ export function landingPage(view: LandingView): string {
 
 function hero(baseUrl: string): Markup {
   return html`<header class="head hero">
+    <div class="hero-text">
     <h1>Your agent shops. You pay. We roast.</h1>
     <p class="lede">Small-lot coffee, roasted to order, that software agents can buy for people. The
     agent picks the beans and prepares the exact order; nothing is ordered until a person has seen
@@ -51,6 +52,8 @@ function hero(baseUrl: string): Markup {
     <p>Tell your agent: <span class="say">“Buy me coffee at ${baseUrl}”</span></p>
     <p class="button-line"><a class="button" href="#connect">Connect your agent</a>
       <a class="button quiet" href="#quick-checkout">Buy without one</a></p>
+    </div>
+    <img src="/assets/coffee.jpg" alt="A bag of our coffee" width="272" height="272">
   </header>`;
 }
 

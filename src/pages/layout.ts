@@ -64,7 +64,7 @@ export function layout(frame: Frame): string {
     <meta name="color-scheme" content="light dark">
     <title>${frame.title} · ${SHOP_NAME}</title>
     ${guard}
-    <link rel="icon" href="/assets/coffee.jpg">
+    <link rel="icon" type="image/svg+xml" href="/assets/icon.svg">
     <link rel="stylesheet" href="/assets/style.css">
   </head>
   <body>

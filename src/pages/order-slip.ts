@@ -46,7 +46,11 @@ function shipmentBlock(shipment: ShipmentView, named: boolean): Markup {
     ${shipment.progress ? progressBlock(shipment.progress) : null}
     <div>
       ${addressBlock(shipment.address)}
-      <p class="recipient">Recipient: ${shipment.recipientRef}</p>
+      ${
+        shipment.recipientRef
+          ? html`<p class="recipient">Recipient: ${shipment.recipientRef}</p>`
+          : null
+      }
     </div>
     ${lineList(shipment.lines)}
     ${shipment.giftNotes.length > 0 ? giftNotes(shipment) : null}

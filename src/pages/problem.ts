@@ -27,7 +27,7 @@ export function problemPage(problem: ProblemView): string {
       <p class="lede">${problem.detail}</p>
     </header>
     ${problem.errors.length > 0 ? problemList(problem.errors) : null}
-    ${problem.next.length > 0 ? nextSteps(problem.next) : null}
+    ${problem.next.length > 0 ? nextSteps(problem) : null}
     <p><a class="button" href="/">To the front page</a></p>
     <dl class="small-print">
       <div><dt>Code</dt>
@@ -53,11 +53,20 @@ function problemList(errors: readonly Problem[]): Markup {
   </section>`;
 }
 
-function nextSteps(steps: readonly NextStep[]): Markup {
-  return html`<section aria-labelledby="next">
+function nextSteps({ next, code }: ProblemView): Markup {
+  return html`<section class="block" aria-labelledby="next">
     <h2 id="next">What you can do</h2>
     <ul class="next-steps">
-      ${steps.map((step) => html`<li>${step.why} <span class="code">${step.action}</span></li>`)}
+      ${next.map((step) => html`<li>${step.why} ${action(step, code)}</li>`)}
     </ul>
   </section>`;
 }
+
+/** A tool and its endpoint, for whoever speaks them; people have the page about the error. */
+function action(step: NextStep, code: string): Markup {
+  if (step.action !== ERROR_PAGE) return html`<span class="code">${step.action}</span>`;
+  return html`<a href="/errors#${code}">About this error</a>`;
+}
+
+/** What answers name as the next step where nothing more special is known. */
+const ERROR_PAGE = "read the error's page";

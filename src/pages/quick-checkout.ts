@@ -5,7 +5,7 @@ import {
   selectField,
   textField,
 } from "./form-parts.ts";
-import { moment, money } from "./format.ts";
+import { bags, moment, money } from "./format.ts";
 import { html, type Markup } from "./html.ts";
 import { layout } from "./layout.ts";
 import { bagCount, giftNoteCard, lineList, notice, policyList, pricingSums } from "./parts.ts";
@@ -42,8 +42,15 @@ export interface QuickCheckoutView extends SaleFrame {
    * The courtesy in the link cannot be had with this email, so the total is higher than the page
    * said. `pricing` is the new one. Posted as `accept_total` when the buyer agrees.
    */
-  confirmTotal?: { oldTotalMinor: number; newTotalMinor: number } | undefined;
+  confirmTotal?:
+    | { oldTotalMinor: number; newTotalMinor: number; reason?: HigherTotalReason | undefined }
+    | undefined;
+  /** The total that the buyer goes on from, posted as `accept_total`: whatever is higher is asked. */
+  acceptTotalMinor?: number | undefined;
 }
+
+/** Not for this email (also where it is absent), the offer is over, or the beans cost more now. */
+export type HigherTotalReason = "NOT_ELIGIBLE" | "ENDED" | "PRICE";
 
 /** The cart was in the link, so nothing else is known. */
 export interface QuickCheckoutGoneView {
@@ -73,6 +80,7 @@ export function quickCheckoutPage(view: QuickCheckoutView): string {
       pay.</p>
       ${problemSummary(view.problems)}
       ${view.confirmTotal ? confirmNotice(view.confirmTotal) : null}
+      ${jumpToBags(view)}
     </header>
     <div class="review">
       ${addressForm(view)}
@@ -92,11 +100,23 @@ export function quickCheckoutPage(view: QuickCheckoutView): string {
   });
 }
 
+/** For phones, where the bags stand below the form. */
+function jumpToBags(view: QuickCheckoutView): Markup {
+  const total = money(view.pricing.totalMinor);
+  return html`<p class="jump"><a href="#total">${bags(bagCount(view.lines))}, ${total} in total</a></p>`;
+}
+
+const HIGHER: Record<HigherTotalReason, string> = {
+  NOT_ELIGIBLE: "The courtesy is not available for this email.",
+  ENDED: "The first-order offer has ended.",
+  PRICE: "The price has changed since this page was opened.",
+};
+
 function confirmNotice(change: NonNullable<QuickCheckoutView["confirmTotal"]>): Markup {
-  const { oldTotalMinor, newTotalMinor } = change;
+  const { oldTotalMinor, newTotalMinor, reason = "NOT_ELIGIBLE" } = change;
   return notice(
     "warn",
-    "The courtesy is not available for this email.",
+    HIGHER[reason],
     html`<p>The total is now <b>${money(newTotalMinor)}</b>. It was
     <s>${money(oldTotalMinor)}</s>. Nothing was charged: confirm the new total below, or simply
     leave this page.</p>`,
@@ -105,6 +125,7 @@ function confirmNotice(change: NonNullable<QuickCheckoutView["confirmTotal"]>): 
 
 function addressForm(view: QuickCheckoutView): Markup {
   const { values, problems, confirmTotal } = view;
+  const acceptTotal = confirmTotal?.newTotalMinor ?? view.acceptTotalMinor;
   const regions: Choice[] = view.regions.map(({ code, name }) => ({
     value: code,
     label: `${name} (${code})`,
@@ -137,9 +158,9 @@ function addressForm(view: QuickCheckoutView): Markup {
       </div>
     </fieldset>
     ${
-      confirmTotal
-        ? html`<input type="hidden" name="accept_total" value="${confirmTotal.newTotalMinor}">`
-        : null
+      acceptTotal === undefined
+        ? null
+        : html`<input type="hidden" name="accept_total" value="${acceptTotal}">`
     }
     <button type="submit">${button}</button>
     <p class="hint">Nothing is charged here. On the next page you review the order and pay.</p>

@@ -100,8 +100,9 @@ const openings: { [K in Kind]: (state: StateOf<K>, view: ReviewView) => Opening 
     lead: notice(
       "info",
       "Waiting for the payment to be confirmed.",
+      // The same address as this page's: without it a buyer who has paid would see the pay button.
       html`<p>This takes a few seconds as a rule. Please do not pay again.</p>
-      <p><a class="button" href="${view.url}">Check again</a></p>`,
+      <p><a class="button" href="${view.url}?from=checkout">Check again</a></p>`,
     ),
     payable: false,
   }),

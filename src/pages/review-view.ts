@@ -26,7 +26,8 @@ export interface DestinationView {
 }
 
 export interface ShipmentView {
-  recipientRef: string;
+  /** The agent's own name for who receives it. */
+  recipientRef?: string | undefined;
   address: AddressView;
   lines: LineView[];
   /** Note i belongs to bag i, counted through the lines in their order. */

@@ -5,7 +5,10 @@ import type { PaymentMode } from "./layout.ts";
  * usd, times are ISO 8601 strings. Whoever builds these knows the domain; the pages do not.
  */
 export interface LineView {
+  /** The name to use with humans. */
   name: string;
+  /** As the quote's terms and the payment page write it, where that is another. */
+  fullName?: string | undefined;
   quantity: number;
   /** Price of one bag. */
   unitMinor: number;

@@ -1,0 +1,45 @@
+import type { Catalog } from "../domain/catalog.ts";
+import type { CartPricing } from "../domain/quick-checkout.ts";
+import type { LineView, PricingView } from "../pages/index.ts";
+
+/** A line as a quote or a cart has it. */
+interface Line {
+  product_id: string;
+  name: string;
+  quantity: number;
+  unit_price_minor: number;
+}
+
+/**
+ * A line for people: the name to use with humans, beside the full name that the terms and the
+ * payment page carry. A bean that left the catalog keeps the name it was quoted by.
+ */
+export function lineView(catalog: Catalog, line: Line): LineView {
+  const called = catalog.find(line.product_id)?.name_to_use_with_humans ?? line.name;
+  return {
+    name: called,
+    ...(called !== line.name && { fullName: line.name }),
+    quantity: line.quantity,
+    unitMinor: line.unit_price_minor,
+    lineMinor: line.unit_price_minor * line.quantity,
+  };
+}
+
+/** The price of a quote or a cart, and the code that took nothing off, with the reason (§2). */
+export function pricingView(
+  pricing: Pick<CartPricing, "subtotal_minor" | "courtesy" | "shipping_minor" | "total_minor">,
+  code: CartPricing["discount_code"] | null,
+): PricingView {
+  const { courtesy } = pricing;
+  return {
+    subtotalMinor: pricing.subtotal_minor,
+    courtesy: courtesy && {
+      kind: courtesy.kind,
+      code: courtesy.code,
+      amountMinor: courtesy.amount_minor,
+    },
+    ...(code && !code.applied && { unusedCode: { code: code.code, reason: code.reason ?? "" } }),
+    shippingMinor: pricing.shipping_minor,
+    totalMinor: pricing.total_minor,
+  };
+}

@@ -1,0 +1,84 @@
+import { Address, US_REGIONS } from "../domain/address.ts";
+import { Email } from "../domain/email.ts";
+import {
+  type FieldProblem,
+  QUICK_CHECKOUT_FIELDS,
+  type QuickCheckoutField,
+} from "../pages/index.ts";
+
+/** What was typed into the form of `/checkout/{token}`, field by field. */
+export type Values = Partial<Record<QuickCheckoutField, string>>;
+
+export interface Typed {
+  values: Values;
+  /** The total that the page showed and the buyer went on from; null where the form names none. */
+  acceptedMinor: number | null;
+}
+
+/** Longer than any field may be: enough to say that it is too long, and no more. */
+const KEPT_CHARACTERS = 500;
+
+/** Whatever else was posted is left alone. A field sent twice counts as missing. */
+export function typed(body: unknown): Typed {
+  const posted = (body ?? {}) as Record<string, unknown>;
+  const values: Values = {};
+  for (const name of QUICK_CHECKOUT_FIELDS) {
+    const value = posted[name];
+    if (typeof value === "string") values[name] = value.slice(0, KEPT_CHARACTERS);
+  }
+  const total = posted.accept_total;
+  const whole = typeof total === "string" && /^\d{1,10}$/.test(total);
+  return { values, acceptedMinor: whole ? Number(total) : null };
+}
+
+/** In words for somebody who filled in a form, where the rules speak to programs. */
+const MISSING: Partial<Record<string, string>> = {
+  email: "Your email address is missing.",
+  postal_code: "The ZIP code is missing.",
+};
+
+/** All that is wrong, one sentence a field, or whom and where to. */
+export function readForm(
+  values: Values,
+): { email: string; address: Address } | { problems: FieldProblem[] } {
+  const { email: typedEmail = "", line2, ...rest } = values;
+  const email = Email.safeParse(typedEmail);
+  const address = Address.safeParse({
+    name: "",
+    line1: "",
+    city: "",
+    ...rest,
+    region: regionCode(rest.region ?? ""),
+    postal_code: (rest.postal_code ?? "").trim(),
+    ...(line2?.trim() && { line2 }),
+    country: "US",
+  });
+  if (email.success && address.success) return { email: email.data, address: address.data };
+  const found = new Map<string, string>();
+  if (!email.success) found.set("email", email.error.issues[0]!.message);
+  for (const issue of address.success ? [] : address.error.issues) {
+    const field = String(issue.path[0]);
+    if (!found.has(field)) found.set(field, issue.message);
+  }
+  const problems = [...found].map(([field, message]) => ({
+    field,
+    message: inWords(field, message, values),
+  }));
+  return { problems };
+}
+
+function inWords(field: string, message: string, values: Values): string {
+  if (field === "region") return "Choose a state or territory.";
+  const empty = !values[field as QuickCheckoutField]?.trim();
+  return (empty && MISSING[field]) || message;
+}
+
+/** Autofill and people also write "Oregon" or "or". */
+function regionCode(text: string): string {
+  const wanted = text.trim().toUpperCase();
+  if (Object.hasOwn(US_REGIONS, wanted)) return wanted;
+  const named = Object.entries(US_REGIONS).find(([, name]) => name.toUpperCase() === wanted);
+  return named?.[0] ?? "";
+}
+
+export const REGIONS = Object.entries(US_REGIONS).map(([code, name]) => ({ code, name }));
