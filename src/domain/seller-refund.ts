@@ -14,6 +14,15 @@ export interface RefundOrder {
   by: By;
 }
 
+const SAID: Record<RefundRow["status"], (amount: string) => string> = {
+  DONE: (amount) => `${amount} of this order went back already.`,
+  PENDING: (amount) =>
+    `A refund of ${amount} is under way; asked without an amount it is tried again.`,
+  FAILED: (amount) => `The payment provider refused to send ${amount} of this order back.`,
+};
+
+const BY_HAND = "Any other refund of this order is made at the payment provider itself.";
+
 /**
  * The seller gives money back: written down first, then made at the provider, whose word moves the
  * order (CONTRACT §5, §15). Once per order by this way; asked again while it is PENDING, it is the same
@@ -33,12 +42,7 @@ export const refundOrder: Rule<RefundOrder, RefundRow> = {
     if (begun?.status === "PENDING" && [null, begun.amount_minor].includes(c.amountMinor)) {
       return { reply: begun, writes: [] };
     }
-    if (begun) {
-      throw illegalStep(
-        `${display(begun.amount_minor)} of this order were refunded (${begun.status}). ` +
-          "A second refund of one order is made at the payment provider itself.",
-      );
-    }
+    if (begun) throw illegalStep(`${SAID[begun.status](display(begun.amount_minor))} ${BY_HAND}`);
     if (amount_minor < 1 || amount_minor > left) {
       throw illegalStep(
         `${display(left)} of this order can be refunded: it was ${display(order.amount_minor)}, ` +

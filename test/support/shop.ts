@@ -6,7 +6,11 @@ import type { Intent } from "../../src/domain/command.ts";
 import { newKey, sha256 } from "../../src/merchant/ids.ts";
 import { createMerchant, type Merchant } from "../../src/merchant/merchant.ts";
 import { prepareDatabase } from "../../src/merchant/setup.ts";
-import { type PaymentProvider, ProviderUnavailable } from "../../src/payments/provider.ts";
+import {
+  type PaymentProvider,
+  ProviderRejected,
+  ProviderUnavailable,
+} from "../../src/payments/provider.ts";
 import type { Store } from "../../src/store/store.ts";
 import { testClock } from "./service.ts";
 
@@ -22,6 +26,8 @@ export interface TestProvider extends PaymentProvider {
   refunds: { paymentRef: string; amountMinor: number | undefined; key: string }[];
   /** Whether it answers at all. */
   up: boolean;
+  /** Whether it refuses every refund for good. */
+  refusing: boolean;
   /** What getCheckout says, by session. */
   states: Map<string, Awaited<ReturnType<PaymentProvider["getCheckout"]>>>;
 }
@@ -61,6 +67,7 @@ function testProvider(): TestProvider {
     checkoutOrigins: ["https://pay.test"],
     refunds: [],
     up: true,
+    refusing: false,
     states: new Map(),
     async getCheckout(sessionId) {
       const state = this.states?.get(sessionId);
@@ -69,6 +76,7 @@ function testProvider(): TestProvider {
     },
     async refund(paymentRef, { idempotencyKey: key, amountMinor }) {
       if (!this.up) throw new ProviderUnavailable("no answer");
+      if (this.refusing) throw new ProviderRejected("charge_disputed", "charge_disputed");
       this.refunds?.push({ paymentRef, amountMinor, key });
       for (const state of this.states?.values() ?? []) {
         if (state.paymentRef === paymentRef) state.refundedMinor += amountMinor ?? 0;

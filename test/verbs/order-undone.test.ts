@@ -54,6 +54,19 @@ describeEveryStore("an order undone by the seller", (open) => {
     expect(shop.provider.refunds).toHaveLength(1);
   });
 
+  it("a refund that the provider refuses for good is an incident, and is not tried again", async () => {
+    const { shop, orderId } = await ordered();
+    shop.provider.refusing = true;
+    expect((await shop.seller.orders.refund(orderId, null)).refunds).toMatchObject([
+      { status: "FAILED" },
+    ]);
+    expect(await shop.seller.incidents.list()).toMatchObject([{ kind: "REFUND_FAILED" }]);
+    await expect(shop.seller.orders.refund(orderId, null)).rejects.toMatchObject({
+      code: "ILLEGAL_STEP",
+      message: expect.stringContaining("made at the payment provider itself"),
+    });
+  });
+
   it("more than was paid is not refunded", async () => {
     const { shop, orderId } = await ordered();
     await expect(shop.seller.orders.refund(orderId, 3201)).rejects.toMatchObject({
