@@ -19,10 +19,15 @@ const IDLE_IN_TRANSACTION_MS = 3000;
 
 const BIGINT_OID = 20;
 
-/** How every connection is made. Whole numbers come as numbers: ours stay below 2^53. */
-export function connectionConfig(url: string, { lockMs }: Timeouts): pg.PoolConfig {
+/** Whole numbers come as numbers: ours stay below 2^53. */
+export function numbers(): pg.CustomTypesConfig {
   const types = new pg.TypeOverrides();
   types.setTypeParser(BIGINT_OID, Number);
+  return types;
+}
+
+/** How every connection of the service is made. */
+export function connectionConfig(url: string, { lockMs }: Timeouts): pg.PoolConfig {
   return {
     connectionString: url,
     application_name: "coffee-merchant",
@@ -33,7 +38,7 @@ export function connectionConfig(url: string, { lockMs }: Timeouts): pg.PoolConf
     statement_timeout: STATEMENT_MS,
     query_timeout: ANSWER_MS,
     idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
-    types,
+    types: numbers(),
     pipeline: true,
   };
 }

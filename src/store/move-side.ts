@@ -1,0 +1,15 @@
+import type { TableName } from "../domain/records.ts";
+import type { Row } from "./match.ts";
+
+/** One of the two databases of a move, in one transaction from opening to closing. */
+export interface Side {
+  count(table: TableName): Promise<number>;
+  /** All rows of a table, a page at a time. */
+  pages(table: TableName): AsyncIterable<Row[]>;
+  insert(table: TableName, rows: readonly Row[]): Promise<void>;
+  commit(): Promise<void>;
+  /** Takes everything back that was not committed. */
+  close(): Promise<void>;
+}
+
+export const PAGE_ROWS = 1000;

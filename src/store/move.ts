@@ -1,0 +1,122 @@
+import { createHash } from "node:crypto";
+import { TABLE_NAMES, type TableName } from "../domain/records.ts";
+import type { Row } from "./match.ts";
+import type { Side } from "./move-side.ts";
+import { postgresSide } from "./postgres/move-side.ts";
+import { sqliteSide } from "./sqlite/move-side.ts";
+
+export interface MoveOptions {
+  /** sqlite:<file> or postgres://… */
+  from: string;
+  to: string;
+  /** Told after every page, of copying and then of checking. */
+  progress?: (progress: MoveProgress) => void;
+}
+
+export interface MoveProgress {
+  table: TableName;
+  doing: "copy" | "check";
+  /** Rows so far, and of how many, over all tables; every row is copied, then checked. */
+  done: number;
+  total: number;
+}
+
+export type Moved = Record<TableName, number>;
+
+/** The move was refused or did not come out right; nothing was changed. */
+export class MoveError extends Error {
+  override name = "MoveError";
+}
+
+/**
+ * Copies every row of one database into another, empty one, in one transaction, and commits only when
+ * count and checksum of every table are the same on both sides. Both sides are locked against
+ * writers meanwhile; the service should be stopped, or it goes on with the old one afterwards.
+ */
+export async function move({ from, to, progress = () => {} }: MoveOptions): Promise<Moved> {
+  if (from === to) throw new MoveError("From and to are the same database.");
+  const source = await openSide(from, true);
+  try {
+    const target = await openSide(to, false);
+    try {
+      await refuseUnlessEmpty(target);
+      const moved = await copyAll(source, target, progress);
+      await target.commit();
+      return moved;
+    } finally {
+      await target.close();
+    }
+  } finally {
+    await source.close();
+  }
+}
+
+function openSide(address: string, mustExist: boolean): Promise<Side> {
+  if (/^postgres(ql)?:\/\//.test(address)) return postgresSide(address);
+  const file = /^sqlite:(.+)$/.exec(address)?.[1];
+  if (file && file !== ":memory:") return sqliteSide(file, mustExist);
+  throw new MoveError("A database is named as sqlite:<file> or postgres://…");
+}
+
+async function refuseUnlessEmpty(target: Side): Promise<void> {
+  for (const table of TABLE_NAMES) {
+    const rows = await target.count(table);
+    if (rows > 0) {
+      throw new MoveError(
+        `The target is not empty: ${rows} rows in ${table}. A move goes only into an empty database.`,
+      );
+    }
+  }
+}
+
+async function copyAll(
+  source: Side,
+  target: Side,
+  progress: (progress: MoveProgress) => void,
+): Promise<Moved> {
+  const counts: [TableName, number][] = [];
+  for (const table of TABLE_NAMES) counts.push([table, await source.count(table)]);
+  const total = 2 * counts.reduce((sum, [, rows]) => sum + rows, 0);
+  let done = 0;
+  for (const [table, rows] of counts) {
+    const read = new Checksum();
+    for await (const page of source.pages(table)) {
+      await target.insert(table, page);
+      read.add(page);
+      done += page.length;
+      progress({ table, doing: "copy", done, total });
+    }
+    const written = new Checksum();
+    for await (const page of target.pages(table)) {
+      written.add(page);
+      done += page.length;
+      progress({ table, doing: "check", done, total });
+    }
+    if (read.rows !== rows || !read.same(written)) {
+      throw new MoveError(
+        `${table} did not come out the same: ${read.rows} rows read, ${written.rows} written. ` +
+          "Nothing was changed.",
+      );
+    }
+  }
+  return Object.fromEntries(counts) as Moved;
+}
+
+/** Of all rows of a table, whatever their order: the sum of their hashes. */
+class Checksum {
+  rows = 0;
+  #sum = 0n;
+
+  add(page: readonly Row[]): void {
+    for (const row of page) {
+      const names = Object.keys(row).sort();
+      const text = JSON.stringify(names.map((name) => [name, row[name]]));
+      this.#sum += BigInt(`0x${createHash("sha256").update(text).digest("hex")}`);
+      this.rows++;
+    }
+  }
+
+  same(other: Checksum): boolean {
+    return this.rows === other.rows && this.#sum === other.#sum;
+  }
+}

@@ -1,0 +1,57 @@
+import pg from "pg";
+import { TABLE_NAMES } from "../../domain/records.ts";
+import type { Row } from "../match.ts";
+import { PAGE_ROWS, type Side } from "../move-side.ts";
+import type { Step } from "../overlay.ts";
+import { numbers } from "./connection.ts";
+import { migrateOnce } from "./migrate.ts";
+import { columnsOf, inBulk, quoted } from "./statements.ts";
+
+/** Locks every table against writers for the whole move. */
+export async function postgresSide(url: string): Promise<Side> {
+  await migrateOnce(url);
+  const client = new pg.Client({
+    connectionString: url,
+    application_name: "coffee-merchant move",
+    connectionTimeoutMillis: 10_000,
+    lock_timeout: 5000,
+    types: numbers(),
+  });
+  // What breaks is told by the statement that it breaks.
+  client.on("error", () => {});
+  try {
+    await client.connect();
+    await client.query("begin isolation level read committed");
+    await client.query(`lock table ${TABLE_NAMES.map(quoted)} in share row exclusive mode`);
+  } catch (error) {
+    await client.end().catch(() => {});
+    throw error;
+  }
+  return {
+    async count(table) {
+      const { rows } = await client.query(`select count(*) as n from ${quoted(table)}`);
+      return rows[0].n;
+    },
+    async *pages(table) {
+      const columns = columnsOf(table).map(quoted);
+      await client.query(`declare rows cursor for select ${columns} from ${quoted(table)}`);
+      for (;;) {
+        const { rows } = await client.query(`fetch ${PAGE_ROWS} from rows`);
+        if (rows.length === 0) break;
+        yield rows as Row[];
+      }
+      await client.query("close rows");
+    },
+    async insert(table, rows) {
+      const steps = rows.map((row): Step => ({ op: "insert", table, touched: [], row }));
+      for (const { text, values } of inBulk(steps)) await client.query(text, values);
+    },
+    async commit() {
+      await client.query("commit");
+    },
+    async close() {
+      // Whatever was not committed ends with its connection.
+      await client.end();
+    },
+  };
+}

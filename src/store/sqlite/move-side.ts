@@ -1,0 +1,59 @@
+import { existsSync } from "node:fs";
+import BetterSqlite3 from "better-sqlite3";
+import { getTableColumns } from "drizzle-orm";
+import type { SQLiteTable } from "drizzle-orm/sqlite-core";
+import type { TableName } from "../../domain/records.ts";
+import type { Row } from "../match.ts";
+import { PAGE_ROWS, type Side } from "../move-side.ts";
+import * as schema from "./schema.ts";
+import { openSqlite } from "./sqlite-store.ts";
+
+const tables = { ...schema } as unknown as Record<TableName, SQLiteTable>;
+
+const columnsOf = (table: TableName): string[] => Object.keys(getTableColumns(tables[table]));
+
+/** Holds the file's write lock for the whole move: nobody writes to either side meanwhile. */
+export async function sqliteSide(file: string, mustExist: boolean): Promise<Side> {
+  if (mustExist && !existsSync(file)) throw new Error(`There is no file ${file}.`);
+  // Opening it as the service does brings it to the newest schema.
+  await (await openSqlite({ file })).close();
+  const client = new BetterSqlite3(file, { timeout: 5000 });
+  client.pragma("synchronous = FULL");
+  try {
+    client.exec("BEGIN IMMEDIATE");
+  } catch (error) {
+    client.close();
+    throw error;
+  }
+  return {
+    async count(table) {
+      return client.prepare(`select count(*) from "${table}"`).pluck().get() as number;
+    },
+    async *pages(table) {
+      const columns = columnsOf(table).map((name) => `"${name}"`);
+      let page: Row[] = [];
+      const rows = client.prepare(`select ${columns} from "${table}"`).iterate();
+      for (const row of rows as IterableIterator<Row>) {
+        page.push(row);
+        if (page.length < PAGE_ROWS) continue;
+        yield page;
+        page = [];
+      }
+      if (page.length > 0) yield page;
+    },
+    async insert(table, rows) {
+      const columns = columnsOf(table);
+      const names = columns.map((name) => `"${name}"`);
+      const values = columns.map((name) => `@${name}`);
+      const statement = client.prepare(`insert into "${table}" (${names}) values (${values})`);
+      for (const row of rows) statement.run(row);
+    },
+    async commit() {
+      client.exec("COMMIT");
+    },
+    async close() {
+      if (client.inTransaction) client.exec("ROLLBACK");
+      client.close();
+    },
+  };
+}

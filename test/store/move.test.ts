@@ -1,0 +1,181 @@
+import { execFile } from "node:child_process";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import fc from "fast-check";
+import { expect, onTestFinished, test } from "vitest";
+import { insert, type Write } from "../../src/domain/command.ts";
+import { TABLE_NAMES } from "../../src/domain/records.ts";
+import { type MoveProgress, move } from "../../src/store/move.ts";
+import { openPostgres } from "../../src/store/postgres/postgres-store.ts";
+import { openSqlite } from "../../src/store/sqlite/sqlite-store.ts";
+import type { Store } from "../../src/store/store.ts";
+import { barePostgres, freshPostgres, query } from "../support/postgres.ts";
+import { scratchFile } from "../support/stores.ts";
+import { NOW, order, setting, write } from "./rules.ts";
+
+const texts = fc.string({ unit: "grapheme" }).map((text) => text.replaceAll("\u0000", ""));
+
+/** Texts that a terminal, a JSON or a SQL string could spoil, and numbers beyond 32 bits. */
+const awkward: Write[] = fc
+  .sample(fc.record({ text: texts, amount: fc.maxSafeInteger() }), { numRuns: 2500, seed: 1 })
+  .flatMap(({ text, amount }, i) => [
+    insert("feedback", {
+      id: `f${i}`,
+      agent_id: "a",
+      order_id: null,
+      message: text,
+      created_at: NOW,
+    }),
+    insert("refunds", {
+      id: `r${i}`,
+      attempt_id: "t",
+      order_id: i % 2 ? text : null,
+      payment_ref: `p${i}`,
+      amount_minor: amount,
+      reason: "",
+      status: "PENDING",
+      created_at: NOW,
+      done_at: null,
+    }),
+  ]);
+
+async function fill(store: Store): Promise<void> {
+  const event = {
+    order_id: "o1",
+    sequence: 1,
+    id: "e1",
+    type: "order.confirmed",
+    occurred_at: NOW,
+    order_status: "CONFIRMED",
+    data: '{"a":"\\u0000"}',
+  } as const;
+  await store.run(write, [
+    ...awkward,
+    setting("naïve ☕\n\"'\\", "\t"),
+    insert("orders", { ...order("o1"), last_sequence: 1 }),
+    insert("events", event),
+  ]);
+}
+
+const everything = async (store: Store) =>
+  store.run(
+    {
+      reads: () => TABLE_NAMES.map((table) => ({ table, match: {} }) as never),
+      decide: (_: null, state) => ({
+        reply: Object.fromEntries(
+          TABLE_NAMES.map((table) => [
+            table,
+            state[table].map((row) => JSON.stringify(row)).sort(),
+          ]),
+        ),
+        writes: [],
+      }),
+    },
+    null,
+  );
+
+async function sqlite(file: string): Promise<Store> {
+  const store = await openSqlite({ file });
+  onTestFinished(() => store.close());
+  return store;
+}
+
+async function postgres(url: string): Promise<Store> {
+  const store = await openPostgres({ url });
+  onTestFinished(() => store.close());
+  return store;
+}
+
+test("a database goes from SQLite to PostgreSQL and back, and every row stays the same", async () => {
+  const first = await scratchFile("first.db");
+  const store = await sqlite(first);
+  await fill(store);
+  const before = await everything(store);
+  const url = await barePostgres();
+  const steps: MoveProgress[] = [];
+  const moved = await move({
+    from: `sqlite:${first}`,
+    to: url,
+    progress: (step) => void steps.push(step),
+  });
+  expect(moved).toMatchObject({ feedback: 2500, refunds: 2500, settings: 1, stock: 0 });
+  expect(steps.at(-1)).toMatchObject({ done: steps[0]!.total });
+  expect(await everything(await postgres(url))).toEqual(before);
+  const second = await scratchFile("second.db");
+  await move({ from: url, to: `sqlite:${second}` });
+  expect(await everything(await sqlite(second))).toEqual(before);
+});
+
+test("a target with a single row is refused and stays as it is", async () => {
+  const file = await scratchFile();
+  await fill(await sqlite(file));
+  const url = await freshPostgres();
+  const target = await postgres(url);
+  await target.run(write, [setting("mine", "1")]);
+  await expect(move({ from: `sqlite:${file}`, to: url })).rejects.toThrow(/not empty: 1 rows/);
+  expect(await target.queries.countRows("settings")).toBe(1);
+  expect(await target.queries.countRows("feedback")).toBe(0);
+});
+
+test("a row that came out differently takes the whole move back", async () => {
+  const file = await scratchFile();
+  await fill(await sqlite(file));
+  const url = await freshPostgres();
+  await query(
+    url,
+    `create function spoil() returns trigger language plpgsql as
+      $$ begin if new.id = 'f7' then new.message := new.message || '.'; end if; return new; end; $$`,
+  );
+  await query(
+    url,
+    "create trigger spoil before insert on feedback for each row execute function spoil()",
+  );
+  await expect(move({ from: `sqlite:${file}`, to: url })).rejects.toThrow(/feedback did not/);
+  expect(await query(url, "select count(*)::int as n from idempotency")).toEqual([{ n: 0 }]);
+  expect(await query(url, "select count(*)::int as n from settings")).toEqual([{ n: 0 }]);
+});
+
+test("nobody writes to the source while it is being moved", async () => {
+  const url = await freshPostgres();
+  const source = await postgres(url);
+  await source.run(write, [setting("before", "1")]);
+  const file = await scratchFile();
+  let late: Promise<unknown> | undefined;
+  await move({
+    from: url,
+    to: `sqlite:${file}`,
+    progress() {
+      late ??= source.run(write, [setting("late", "1")]);
+    },
+  });
+  await late;
+  const moved = await sqlite(file);
+  expect(await moved.queries.setting("before")).toBe("1");
+  expect(await moved.queries.setting("late")).toBeUndefined();
+});
+
+test("what is not there, or not a database, is refused", async () => {
+  const file = await scratchFile();
+  await expect(move({ from: `sqlite:${file}`, to: "mysql://x" })).rejects.toThrow(/no file/);
+  await expect(move({ from: "mysql://x", to: `sqlite:${file}` })).rejects.toThrow(/sqlite:<file>/);
+  await expect(move({ from: `sqlite:${file}`, to: `sqlite:${file}` })).rejects.toThrow(/same/);
+});
+
+test("the command moves, says what it moved, and fails with a reason", async () => {
+  const file = await scratchFile();
+  await fill(await sqlite(file));
+  const url = await freshPostgres();
+  const run = () =>
+    promisify(execFile)(process.execPath, [
+      fileURLToPath(new URL("../../src/move.ts", import.meta.url)),
+      ...["--from", `sqlite:${file}`, "--to", url],
+    ]);
+  const { stdout, stderr } = await run();
+  expect(stdout).toMatch(/feedback +2500\n/);
+  expect(stdout).toContain("Moved and checked");
+  expect(stderr).toContain("100 %");
+  await expect(run()).rejects.toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining("The target is not empty"),
+  });
+});
