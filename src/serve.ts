@@ -26,6 +26,7 @@ export interface Served extends Opened {
 
 /** How long a request under way may still take when the service stops. */
 const GRACE_MS = 8_000;
+const SWEEP_MS = 50;
 
 /** Listens first, so that PORT=0 has a number for every link, then opens and serves. */
 export async function serve(config: Config, options: ServeOptions): Promise<Served> {
@@ -55,10 +56,15 @@ function attach(server: Server, config: Config, opened: Opened, options: ServeOp
   const { service, sandbox, installation } = opened;
   const { contents, version } = options;
   const face = (options.face ?? productFace(config, options))(service);
-  let draining = false;
+  const leaving = new AbortController();
   const app = createApp({
     service,
-    edge: { baseUrl: config.baseUrl, clock: service.merchant.context.clock, log: options.log },
+    edge: {
+      baseUrl: config.baseUrl,
+      clock: service.merchant.context.clock,
+      log: options.log,
+      leaving: leaving.signal,
+    },
     operations: contents.operations,
     documents: documents(service, contents.operations),
     mcp: face.mountable,
@@ -67,7 +73,6 @@ function attach(server: Server, config: Config, opened: Opened, options: ServeOp
     corsOrigins: config.corsOrigins,
     version,
     installation: installation.id,
-    draining: () => draining,
   });
   server.removeAllListeners("request");
   server.on("request", app);
@@ -76,14 +81,17 @@ function attach(server: Server, config: Config, opened: Opened, options: ServeOp
     ...opened,
     baseUrl: config.baseUrl,
     async stop() {
-      if (draining) return;
-      draining = true;
+      if (leaving.signal.aborted) return;
+      // Whoever waits for news is answered now, without any.
+      leaving.abort();
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
       await face.close();
-      server.closeIdleConnections();
+      // A connection is idle only after its last answer, which may still be on its way.
+      const sweep = setInterval(() => server.closeIdleConnections(), SWEEP_MS);
       const grace = setTimeout(() => server.closeAllConnections(), GRACE_MS);
       await closed;
       clearTimeout(grace);
+      clearInterval(sweep);
       await stopRounds();
       await opened.close();
     },

@@ -34,7 +34,7 @@ const requireJson: RequestHandler = (req, _res, next) => {
   else throw new MerchantError("UNSUPPORTED_MEDIA_TYPE", "Send Content-Type: application/json.");
 };
 
-function endpoint(op: Operation, { service }: Api): RequestHandler {
+function endpoint(op: Operation, { service, edge }: Api): RequestHandler {
   const readInput = op.http.method === "POST" ? bodyInput(op) : queryInput(op);
   return async (req, res) => {
     res.locals.route = op.http.path;
@@ -49,7 +49,7 @@ function endpoint(op: Operation, { service }: Api): RequestHandler {
           idempotencyKey: unquoted(req.header("idempotency-key")),
         },
         address: req.ip ?? "unknown",
-        signal: closed(req, res),
+        signal: AbortSignal.any([closed(req, res), edge.leaving]),
         onMetered: (metered) => sendLimits(res, metered),
       },
       service,

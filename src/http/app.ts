@@ -25,7 +25,6 @@ export interface AppOptions extends Api {
   corsOrigins: readonly string[];
   version: string;
   installation: string;
-  draining: () => boolean;
 }
 
 /** The whole HTTP door: /v1, the webhook, MCP and the pages (HOUSE §5). */
@@ -54,7 +53,7 @@ export function createApp(options: AppOptions): Express {
   );
   if (options.mcp) {
     const { mcp } = options;
-    app.all("/mcp", express.json({ limit: 1_048_576 }), (req, res) => mcp(req, res));
+    app.all("/mcp", (req, res) => mcp(req, res));
   }
   mountReview(app, options);
   if (options.buyer) mountSandbox(app, options.buyer, edge);

@@ -11,6 +11,8 @@ export interface Edge {
   baseUrl: string;
   clock: () => number;
   log: Logger;
+  /** Aborted when the service stops: then nobody waits any more. */
+  leaving: AbortSignal;
 }
 
 /** Gives every request an id, and logs it by its route: never the path, which may hold a token. */

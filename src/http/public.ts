@@ -121,7 +121,7 @@ export const assets = (mode: Parameters<typeof errorsPage>[0]): Document[] => [
 export function mountHealth(
   app: Express,
   { service, edge }: Api,
-  about: { version: string; installation: string; draining: () => boolean },
+  about: { version: string; installation: string },
 ): void {
   const { store, provider } = service.merchant.context;
   app
@@ -139,7 +139,7 @@ export function mountHealth(
         database: await answers(store.health()),
         provider: await answers(provider.ping()),
       };
-      const ready = checks.database && checks.provider && !about.draining();
+      const ready = checks.database && checks.provider && !edge.leaving.aborted;
       if (!ready) edge.log.warn({ checks }, "not ready");
       res.setHeader("Cache-Control", "no-store");
       res.status(ready ? 200 : 503).json({ status: ready ? "ready" : "not ready", checks });

@@ -1,0 +1,134 @@
+/** kill -9 at any point of a purchase, restart, and it is finished with exactly one order (§16). */
+import { afterAll, beforeAll, describe, expect, it, test } from "vitest";
+import { freePort, type Process, startProcess } from "../support/process.ts";
+import { dump, form, newEmail, type Scratch, scratch } from "../support/purchase.ts";
+import { type Answer, eventually, quoteRequest, type Send, send } from "../support/shopper.ts";
+
+let files: Scratch;
+let env: { PORT: string; DATABASE_URL: string };
+let shop: Process;
+
+beforeAll(async () => {
+  files = await scratch();
+  env = { PORT: await freePort(), DATABASE_URL: `sqlite:${files.file}` };
+  shop = await startProcess(env);
+});
+afterAll(async () => {
+  await shop.end("SIGKILL");
+  await files.remove();
+});
+
+async function crash() {
+  await shop.end("SIGKILL");
+  shop = await startProcess(env);
+}
+
+/** What a purchase has come to know so far. */
+interface Known {
+  key: string;
+  quote: { id: string; quote_hash: string };
+  reviewUrl: string;
+  hosted: string;
+}
+
+const ask = (path: string, options: Send = {}) => send(shop.baseUrl, path, options);
+
+/** Every write of a purchase under its own key, so that a client may send any of them again. */
+const steps: [name: string, run: (known: Known, email: string) => Promise<Answer>][] = [
+  [
+    "the quote",
+    async (known, email) => {
+      const body = quoteRequest({ email, discount_code: "FIRSTBAG" });
+      const answer = await ask("/v1/quote-requests", {
+        key: known.key,
+        body,
+        idempotencyKey: "quote",
+      });
+      known.quote = answer.body;
+      return answer;
+    },
+  ],
+  [
+    "the checkout",
+    async (known) => {
+      const answer = await ask(`/v1/quotes/${known.quote.id}/checkout`, {
+        key: known.key,
+        body: { quote_hash: known.quote.quote_hash },
+        idempotencyKey: "checkout",
+      });
+      known.reviewUrl = answer.body.review_url;
+      return answer;
+    },
+  ],
+  [
+    "pressing pay",
+    async (known) => {
+      const answer = await ask(known.reviewUrl, form({}));
+      known.hosted = answer.headers.get("location") ?? "";
+      return answer;
+    },
+  ],
+  ["paying", (known) => ask(`${known.hosted}/pay`, form({ card: "4242424242424242" }))],
+];
+
+async function newKnown(): Promise<Known> {
+  const registered = await ask("/v1/agents/register", {
+    body: { name: "Test agent", contact_email: "agent@example.com" },
+  });
+  const none = { quote: { id: "", quote_hash: "" }, reviewUrl: "", hosted: "" };
+  return { key: registered.body.api_key, ...none };
+}
+
+async function expectOneOrder({ key, quote }: Known) {
+  const order = await eventually(async () => {
+    const answer = await ask(`/v1/quotes/${quote.id}/order`, { key });
+    return answer.status === 200 && answer.body;
+  });
+  expect(order.payment).toMatchObject({ status: "PAID", amount_minor: 2760, refunded_minor: 0 });
+  const tables = dump(files.file) as Record<string, { quote_id?: string; order_id?: string }[]>;
+  expect(tables.orders?.filter((row) => row.quote_id === quote.id)).toHaveLength(1);
+  expect(tables.attempts?.filter((row) => row.quote_id === quote.id)).toHaveLength(1);
+  expect(tables.events?.filter((row) => row.order_id === order.id)).toHaveLength(2);
+  const { body } = await ask("/v1/orders", { key });
+  expect(body.orders).toHaveLength(1);
+}
+
+/** Nothing of what crashes left behind is held or reserved once everything is paid. */
+function expectBalanced() {
+  const tables = dump(files.file) as Record<string, Record<string, unknown>[]>;
+  expect(tables.stock?.map((row) => row.held)).toEqual([0, 0, 0, 0]);
+  expect(tables.refunds).toEqual([]);
+  expect(tables.incidents).toEqual([]);
+}
+
+describe("killed at any point, a purchase goes on where it was", () => {
+  it("killed after every answer: the next step, and every step sent again, still fit", async () => {
+    const known = await newKnown();
+    const email = newEmail();
+    for (const [, run] of steps) {
+      await crash();
+      const answer = await run(known, email);
+      expect(answer.status).toBeLessThan(400);
+    }
+    await crash();
+    await expectOneOrder(known);
+    expectBalanced();
+  });
+
+  test.each(steps.map(([name], i) => [name, i] as const))(
+    "killed while %s is on its way: sent again, it is done once",
+    async (_, at) => {
+      const known = await newKnown();
+      const email = newEmail();
+      for (const [i, [, run]] of steps.entries()) {
+        if (i === at) {
+          const unanswered = run({ ...known }, email).catch(() => null);
+          await crash();
+          await unanswered;
+        }
+        await run(known, email);
+      }
+      await expectOneOrder(known);
+    },
+  );
+});

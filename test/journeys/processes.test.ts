@@ -1,0 +1,103 @@
+/** The service as processes: it ends politely, and two of them share one database (CONTRACT §16). */
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { freePort, type Process, startProcess } from "../support/process.ts";
+import { form, orderOf, purchase, readyQuote, type Scratch, scratch } from "../support/purchase.ts";
+import { quoteRequest, register, send } from "../support/shopper.ts";
+
+let files: Scratch;
+const running: Process[] = [];
+
+beforeAll(async () => {
+  files = await scratch();
+});
+afterAll(async () => {
+  await Promise.all(running.map((one) => one.end("SIGKILL")));
+  await files.remove();
+});
+
+async function start(): Promise<Process> {
+  const started = await startProcess({
+    PORT: await freePort(),
+    DATABASE_URL: `sqlite:${files.file}`,
+  });
+  running.push(started);
+  return started;
+}
+
+describe("SIGTERM", () => {
+  it("lets requests under way finish, ends waiting readers at once, and exits 0", async () => {
+    const shop = await start();
+    const bought = await purchase(shop.baseUrl);
+    const { reviewUrl } = await readyQuote(shop.baseUrl);
+    await send(shop.baseUrl, reviewUrl, form({}));
+    // Both take their time: the page looks for a payment for about two seconds, the reader waits.
+    const page = send(shop.baseUrl, `${reviewUrl}?from=checkout`);
+    const path = `/v1/orders/${bought.order.id}/events?after=2&wait=25`;
+    const waiting = send(shop.baseUrl, path, { key: bought.key });
+    // On connections that were opened later: by then those two have arrived.
+    for (let i = 0; i < 3; i++) await send(shop.baseUrl, "/healthz");
+    const began = performance.now();
+    const ended = shop.end("SIGTERM");
+    expect((await page).status).toBe(200);
+    expect(await waiting).toMatchObject({ status: 200, body: { events: [], next_after: 2 } });
+    expect(await ended).toEqual({ code: 0, signal: null });
+    expect(performance.now() - began).toBeLessThan(5000);
+    await expect(send(shop.baseUrl, "/healthz")).rejects.toThrow();
+  });
+});
+
+describe("two processes on one database", () => {
+  let one: Process;
+  let two: Process;
+  beforeAll(async () => {
+    [one, two] = await Promise.all([start(), start()]);
+  });
+
+  it("are one shop: keys, quotes, links, payments and retries hold in both", async () => {
+    const key = await register(one.baseUrl);
+    const { quote, reviewUrl } = await readyQuote(two.baseUrl, {}, key);
+    const link = new URL(reviewUrl).pathname;
+    const pressed = await Promise.all(
+      Array.from({ length: 10 }, (_, i) => send(i % 2 ? one.baseUrl : two.baseUrl, link, form({}))),
+    );
+    const sessions = pressed.map((a) => new URL(a.headers.get("location") ?? "").pathname);
+    expect(new Set(sessions).size).toBe(1);
+    const card = form({ card: "4242424242424242" });
+    const paid = await send(one.baseUrl, `${sessions[0]}/pay`, card);
+    expect(paid.status).toBe(303);
+    const orders = [
+      await orderOf(one.baseUrl, key, quote.id),
+      await orderOf(two.baseUrl, key, quote.id),
+    ];
+    expect(orders[0]).toEqual(orders[1]);
+  });
+
+  it("answer one intention once, sent to both at the same time", async () => {
+    const key = await register(one.baseUrl);
+    const body = quoteRequest();
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, (_, i) =>
+        send((i % 2 ? one : two).baseUrl, "/v1/quote-requests", {
+          key,
+          body,
+          idempotencyKey: "both",
+        }),
+      ),
+    );
+    expect(answers.map((answer) => answer.status)).toEqual(answers.map(() => 201));
+    expect(new Set(answers.map((answer) => answer.text)).size).toBe(1);
+  });
+
+  it("tell each other's waiting readers what came", async () => {
+    const { key, order, quote } = await purchase(one.baseUrl);
+    const path = `/v1/orders/${order.id}/events?after=2&wait=25`;
+    const waiting = send(two.baseUrl, path, { key });
+    const cancel = await send(one.baseUrl, `/v1/orders/${order.id}/cancel-requests`, {
+      key,
+      body: { reason_code: "CHANGED_MIND" },
+    });
+    expect(cancel.status).toBe(202);
+    expect((await waiting).body.events).toMatchObject([{ type: "cancel_request.received" }]);
+    expect((await send(two.baseUrl, `/v1/quotes/${quote.id}`, { key })).body.status).toBe("PAID");
+  });
+});

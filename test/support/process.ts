@@ -1,0 +1,61 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { createServer } from "node:net";
+import { fileURLToPath } from "node:url";
+
+const ROOT = fileURLToPath(new URL("../..", import.meta.url));
+
+export interface Process {
+  baseUrl: string;
+  /** Ends it and waits until it is gone; answers how it went. */
+  end(signal: NodeJS.Signals): Promise<{ code: number | null; signal: NodeJS.Signals | null }>;
+  /** What it has written to its log so far. */
+  log(): string;
+}
+
+/** A port that is free now: kept over restarts, as links given out name it. */
+export async function freePort(): Promise<string> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as { port: number };
+  server.close();
+  await once(server, "close");
+  return String(port);
+}
+
+/** `npm start` as a process of its own; resolves once it is open for business. */
+export async function startProcess(env: {
+  PORT: string;
+  DATABASE_URL: string;
+  [name: string]: string;
+}): Promise<Process> {
+  const child = spawn(process.execPath, ["src/main.ts"], {
+    cwd: ROOT,
+    env: { PATH: process.env.PATH, RATE_LIMITS: "off", LOG_LEVEL: "info", ...env },
+    stdio: ["ignore", "ignore", "pipe"],
+  });
+  const log = await untilOpen(child);
+  const gone = once(child, "exit");
+  return {
+    baseUrl: `http://127.0.0.1:${env.PORT}`,
+    log,
+    async end(signal) {
+      child.kill(signal);
+      const [code, by] = await gone;
+      return { code, signal: by };
+    },
+  };
+}
+
+async function untilOpen(child: ChildProcess): Promise<() => string> {
+  let said = "";
+  child.stderr!.setEncoding("utf8");
+  await new Promise<void>((resolve, reject) => {
+    child.stderr!.on("data", (text: string) => {
+      said += text;
+      if (said.includes("open for business")) resolve();
+    });
+    child.once("exit", () => reject(new Error(`it did not start:\n${said}`)));
+  });
+  return () => said;
+}
