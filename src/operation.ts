@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import canonicalize from "canonicalize";
 import type { z } from "zod";
 import type { Intent } from "./domain/command.ts";
@@ -158,16 +158,16 @@ function intentOf(op: Operation, request: Request, agent: AgentRow | null, key: 
   const input = request.input as Record<string, unknown>;
   const targets = pathParameters(op.http.path).map((name) => String(input[name]));
   return {
-    scope: [agent?.id ?? `address:${hash(request.address)}`, op.name, ...targets].join(" "),
-    keyHash: hash(key),
-    requestHash: hash(canonicalize(request.input) ?? ""),
+    scope: [agent?.id ?? `address:${sha256(request.address)}`, op.name, ...targets].join(" "),
+    keyHash: sha256(key),
+    requestHash: sha256(canonicalize(request.input) ?? ""),
   };
 }
 
 export const pathParameters = (path: string): string[] =>
   [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!);
 
-const hash = (text: string): string => createHash("sha256").update(text).digest("hex");
+const sha256 = (text: string): string => hash("sha256", text, "hex");
 
 /** The agent of an operation with access "agent", and the intent of a write. */
 export function required<T>(value: T | null): T {

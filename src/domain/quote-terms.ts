@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import canonicalize from "canonicalize";
 import { type Address, addressKey } from "./address.ts";
 import type { Product } from "./catalog.ts";
@@ -182,7 +182,7 @@ export function canonicalTerms(terms: Terms): string {
 
 /** "sha256:" and the hex SHA-256 of the canonical terms; anybody can recompute it (CONTRACT §4). */
 export const hashTerms = (canonical: string): string =>
-  `sha256:${createHash("sha256").update(canonical).digest("hex")}`;
+  `sha256:${hash("sha256", canonical, "hex")}`;
 
 /** Bags per bean over all parcels, in a fixed order: what stock is asked for and held. */
 export function bagsByProduct(

@@ -1,4 +1,12 @@
-import { createHash, createHmac, randomBytes, timingSafeEqual } from "node:crypto";
+import {
+  createHash,
+  createHmac,
+  createSecretKey,
+  hash,
+  type KeyObject,
+  randomBytes,
+  timingSafeEqual,
+} from "node:crypto";
 import { v7 } from "uuid";
 
 /** Prefixes of ids (CONTRACT §0), one per kind of thing. */
@@ -25,17 +33,28 @@ export const newId = (prefix: Prefix, now: number): string =>
 export const newIds = (prefix: Prefix, now: number, count: number): string[] =>
   Array.from({ length: count }, () => newId(prefix, now));
 
-export const sha256 = (text: string): string => createHash("sha256").update(text).digest("hex");
+export const sha256 = (text: string): string => hash("sha256", text, "hex");
 
 export const randomToken = (bytes = 32): string => randomBytes(bytes).toString("base64url");
 
 /** A token that the secret and the subject decide: the same each time, unguessable (CONTRACT §5). */
 export const derivedToken = (secret: Buffer, purpose: string, subject: string): string =>
-  createHmac("sha256", secret)
+  createHmac("sha256", keyOf(secret))
     .update(`${purpose}:${subject}`)
     .digest()
     .subarray(0, 24)
     .toString("base64url");
+
+const keys = new WeakMap<Buffer, KeyObject>();
+
+/** Making a key out of bytes costs several times the HMAC itself, so each secret's is kept. */
+function keyOf(secret: Buffer): KeyObject {
+  const known = keys.get(secret);
+  if (known) return known;
+  const key = createSecretKey(secret);
+  keys.set(secret, key);
+  return key;
+}
 
 /** Equal or not, in a time that does not tell where they differ. */
 export function sameSecret(a: string, b: string): boolean {
