@@ -27,9 +27,6 @@ export const reviewToken = (context: Pick<Context, "secret">, quoteId: string): 
   derivedToken(context.secret, "review", quoteId);
 
 export const reviewUrl = (context: Pick<Context, "secret" | "baseUrl">, quoteId: string): string =>
-  reviewLink(context, reviewToken(context, quoteId));
-
-export const reviewLink = ({ baseUrl }: Pick<Context, "baseUrl">, token: string): string =>
-  `${baseUrl}/review/${token}`;
+  `${context.baseUrl}/review/${reviewToken(context, quoteId)}`;
 
 export const reviewHash = (token: string): string => sha256(token);

@@ -8,7 +8,7 @@ import type { QuoteRequest } from "../domain/quote-request.ts";
 import { type CreateQuote, createQuote } from "../domain/quote-rules.ts";
 import type { Terms } from "../domain/quote-terms.ts";
 import type { QuoteRow } from "../domain/records.ts";
-import { type Context, reviewHash, reviewLink, reviewToken, reviewUrl } from "./context.ts";
+import { type Context, reviewHash, reviewToken, reviewUrl } from "./context.ts";
 import { newId, randomToken, sha256 } from "./ids.ts";
 
 const createQuoteOnce = once(createQuote);
