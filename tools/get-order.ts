@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { operation, required } from "../src/operation.ts";
-import { Order } from "./shapes.ts";
+import { Order } from "./shapes-order.ts";
 
 export const getOrder = operation({
   name: "get_order",

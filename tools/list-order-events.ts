@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { operation, required } from "../src/operation.ts";
-import { OrderEvents } from "./shapes.ts";
+import { OrderEvents } from "./shapes-order.ts";
 
 export const listOrderEvents = operation({
   name: "list_order_events",

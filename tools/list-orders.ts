@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { Email } from "../src/domain/email.ts";
 import { operation, required } from "../src/operation.ts";
-import { OrderList } from "./shapes.ts";
+import { OrderList } from "./shapes-order.ts";
 
 export const listOrders = operation({
   name: "list_orders",

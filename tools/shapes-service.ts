@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { CancelRequest, Email, NextSteps, open, Time } from "./shapes.ts";
+import { Email, NextSteps, open, Time } from "./shapes.ts";
+import { CancelRequest } from "./shapes-order.ts";
 
 /** What answers beside the purchase look like; open like all the others (CONTRACT §0). */
 export const CancelAnswer = CancelRequest.extend({

@@ -1,0 +1,129 @@
+/** Rows of what surrounds a sale: retries, queues, wishes, refunds, messages, the merchant's own. */
+export interface IdempotencyRow {
+  scope: string;
+  key_hash: string;
+  request_hash: string;
+  reply: string;
+  expires_at: number;
+}
+
+export interface WaitlistRow {
+  id: string;
+  agent_id: string;
+  product_id: string;
+  quantity: number;
+  buyer_email: string;
+  customer: string;
+  status: "WAITING" | "OFFERED" | "CONVERTED" | "EXPIRED" | "LEFT";
+  created_at: number;
+  offer_expires_at: number | null;
+  /** The live payment attempt that is using the held bags. */
+  attempt_id: string | null;
+}
+
+export interface CancelRequestRow {
+  id: string;
+  order_id: string;
+  reason_code: string;
+  message: string | null;
+  status: "REQUESTED" | "ACCEPTED" | "DECLINED";
+  created_at: number;
+  decided_at: number | null;
+  /** What the seller said when deciding. */
+  decision: string | null;
+}
+
+export interface RefundRow {
+  /** Also the provider's idempotency key. */
+  id: string;
+  attempt_id: string;
+  order_id: string | null;
+  payment_ref: string;
+  amount_minor: number;
+  reason: string;
+  /** FAILED: the provider refused for good; an incident asks the merchant to make it by hand. */
+  status: "PENDING" | "DONE" | "FAILED";
+  created_at: number;
+  done_at: number | null;
+}
+
+export interface IncidentRow {
+  id: string;
+  kind: string;
+  subject: string;
+  detail: string;
+  created_at: number;
+}
+
+export interface AuditRow {
+  id: string;
+  actor: string;
+  act: string;
+  subject: string;
+  detail: string;
+  at: number;
+}
+
+export interface FinderKeyRow {
+  key_hash: string;
+  agent_id: string;
+  created_at: number;
+  expires_at: number;
+  revoked_at: number | null;
+}
+
+/** A good question of an agent, once however it was worded. */
+export interface FinderCreditRow {
+  agent_id: string;
+  fingerprint: string;
+  /** JSON of the credit. */
+  credit: string;
+  created_at: number;
+}
+
+export interface FeedbackRow {
+  id: string;
+  agent_id: string;
+  order_id: string | null;
+  message: string;
+  created_at: number;
+}
+
+export interface LeadRow {
+  id: string;
+  agent_id: string;
+  email: string;
+  purpose: string;
+  quantity: string | null;
+  organization: string | null;
+  created_at: number;
+}
+
+export interface WebhookRow {
+  id: string;
+  type: string;
+  api_version: string | null;
+  livemode: number;
+  session_id: string | null;
+  payment_ref: string | null;
+  received_at: number;
+  settled_at: number | null;
+  tries: number;
+  /** When to try (again); null once settled or ignored. */
+  try_at: number | null;
+  error: string | null;
+}
+
+export interface SettingRow {
+  name: string;
+  value: string;
+}
+
+/** What the sandbox's emulated provider remembers. Unused with a real provider. */
+export interface SandboxRow {
+  id: string;
+  kind: string;
+  body: string;
+  version: number;
+  created_at: number;
+}
