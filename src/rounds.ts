@@ -4,7 +4,7 @@ import type { Opened } from "./compose.ts";
 import type { Merchant } from "./merchant/merchant.ts";
 
 /** How often what no request does is done, in milliseconds. */
-const EVERY_MS = { reconcile: 15_000, housekeeping: 60_000, sandbox: 1_000 };
+const EVERY_MS = { reconcile: 15_000, sweep: 3_600_000, housekeeping: 60_000, sandbox: 1_000 };
 
 /** A provider that hangs must not hold up the end; whatever is cut off is found by the next start. */
 const LAST_ROUND_MS = 1_000;
@@ -19,6 +19,7 @@ export function startRounds({ service, sandbox }: Opened, log: Logger): () => Pr
   const closing = new AbortController();
   const rounds = [
     repeat("reconcile", EVERY_MS.reconcile, log, reconcile(merchant, closing.signal)),
+    repeat("sweep", EVERY_MS.sweep, log, () => merchant.reconciler.sweep(closing.signal)),
     repeat("housekeeping", EVERY_MS.housekeeping, log, () => merchant.housekeeping.round()),
     ...(sandbox ? [repeat("sandbox", EVERY_MS.sandbox, log, () => sandbox.tick())] : []),
   ];

@@ -12,6 +12,9 @@ const LANES = 8;
 /** So many unanswered ones in a row mean that the provider is away: the rest waits for the next round. */
 const AWAY = 2 * LANES;
 
+/** A session lives no longer than a day. */
+const SWEEP_BACK_MS = 26 * 3_600_000;
+
 interface RoundOptions {
   limit?: number;
   /** Nothing new is begun once it is aborted. */
@@ -28,7 +31,7 @@ export function reconciler(
   payments: ReturnType<typeof paymentVerbs>,
   webhooks: ReturnType<typeof webhookVerbs>,
 ) {
-  const { store, clock, log } = context;
+  const { store, clock, provider, log } = context;
 
   /** How many rows were done; one that fails costs the others nothing. */
   async function each<T extends { id: string }>(
@@ -90,6 +93,21 @@ export function reconciler(
         after = attempts.at(-1)!.id;
       }
       return done + (await this.round({ limit, ...(signal && { signal }) }));
+    },
+
+    /**
+     * Payments whose page we never heard of: its answer was lost, and so was every webhook. Asks for
+     * all sessions of the last day, so seldom.
+     */
+    async sweep(signal?: AbortSignal): Promise<number> {
+      let found = 0;
+      for await (const state of provider.listCheckouts(clock() - SWEEP_BACK_MS)) {
+        if (signal?.aborted) break;
+        if (state.payment === "unpaid" || state.attemptId === null) continue;
+        if (await store.queries.attemptBySession(state.sessionId)) continue;
+        if (await payments.converge(state.sessionId)) found++;
+      }
+      return found;
     },
   };
 }

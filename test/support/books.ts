@@ -1,0 +1,183 @@
+import { look, type Rule, type State } from "../../src/domain/command.ts";
+import { type Hold, holdsOf } from "../../src/domain/holds.ts";
+import { LIVE } from "../../src/domain/payment-attempt.ts";
+import { bagsByProduct, type Terms } from "../../src/domain/quote-terms.ts";
+import type { QuoteRow } from "../../src/domain/records.ts";
+import type { CheckoutState } from "../../src/payments/provider.ts";
+import type { Store } from "../../src/store/store.ts";
+
+/** Everything about money and bags, read in one go. */
+export interface Books extends State {
+  quoteOf: Map<string, QuoteRow>;
+}
+
+const reading: Rule<null, State> = {
+  reads: () => [
+    look("quote_states", {
+      status: ["OPEN", "CHECKOUT_READY", "PROCESSING", "PAID", "INVALIDATED", "WAITLIST_OFFERED"],
+    }),
+    look("attempts", { status: ["CREATING", "OPEN", "PROCESSING", "PAID", "ENDED"] }),
+    look("orders", { payment_status: ["PAID", "DISPUTED", "REFUNDED"] }),
+    look("refunds", { status: ["PENDING", "DONE", "FAILED"] }),
+    look("customers", { courtesy: [null, "RESERVED", "REDEEMED"] }),
+    look("waitlist", { status: ["WAITING", "OFFERED", "CONVERTED", "EXPIRED", "LEFT"] }),
+    look("webhooks", { livemode: [0, 1] }),
+  ],
+  decide: (_, state) => ({ reply: state, writes: [] }),
+};
+
+const eventsOf: Rule<string[], State["events"]> = {
+  reads: (orderIds) => [look("events", { order_id: orderIds })],
+  decide: (_, state) => ({ reply: state.events, writes: [] }),
+};
+
+export async function readBooks(store: Store): Promise<Books> {
+  const state = await store.run(reading, null);
+  const quotes = await store.queries.quotesByIds(state.quote_states.map((row) => row.quote_id));
+  return {
+    ...state,
+    stock: await store.queries.stock(),
+    events: await store.run(
+      eventsOf,
+      state.orders.map(({ id }) => id),
+    ),
+    quoteOf: new Map(quotes.map((quote) => [quote.id, quote])),
+  };
+}
+
+export interface Expected {
+  /** Bags that were ever brought to the shelf, by bean. */
+  shelved: Record<string, number>;
+  /** Everything the provider knows. */
+  sessions: readonly CheckoutState[];
+}
+
+/** What does not add up, one line each. Empty when every promise about money and bags holds. */
+export const problemsOf = (books: Books, expected: Expected): string[] => [
+  ...orderProblems(books),
+  ...paymentProblems(books, expected.sessions),
+  ...stockProblems(books, expected.shelved),
+  ...courtesyProblems(books),
+  ...eventProblems(books),
+];
+
+/** What is still under way; nothing is once the reconciler has come to rest. */
+export function unfinished(books: Books): string[] {
+  const live = books.attempts.filter((attempt) => LIVE.has(attempt.status));
+  const refunds = books.refunds.filter((refund) => refund.status !== "DONE");
+  const webhooks = books.webhooks.filter((webhook) => webhook.settled_at === null);
+  return [
+    ...live.map(({ id, status }) => `attempt ${id} is still ${status}`),
+    ...refunds.map(({ id, status }) => `refund ${id} is ${status}`),
+    ...webhooks.map(({ id, error }) => `webhook ${id} is not settled: ${error}`),
+  ];
+}
+
+/** One order per paid quote, one paid quote per order, both of the attempt that was paid. */
+function orderProblems(books: Books): string[] {
+  const problems: string[] = [];
+  const orderOf = new Map(books.orders.map((order) => [order.quote_id, order]));
+  if (orderOf.size !== books.orders.length) problems.push("a quote has two orders");
+  for (const { quote_id, status, order_id } of books.quote_states) {
+    const order = orderOf.get(quote_id);
+    if ((status === "PAID") !== (order !== undefined)) {
+      problems.push(`quote ${quote_id} is ${status} and has ${order ? "an" : "no"} order`);
+    }
+    if (order && order.id !== order_id) problems.push(`quote ${quote_id} names another order`);
+  }
+  const paid = books.attempts.filter((attempt) => attempt.status === "PAID");
+  if (paid.length !== books.orders.length) {
+    problems.push(`${paid.length} paid attempts for ${books.orders.length} orders`);
+  }
+  return problems;
+}
+
+/** Every payment is either an order's, or it went back whole and once. */
+function paymentProblems(books: Books, sessions: readonly CheckoutState[]): string[] {
+  const problems: string[] = [];
+  const orderOf = new Map(books.orders.map((order) => [order.payment_ref, order]));
+  const known = new Set<string>();
+  for (const { sessionId, payment, paymentRef, totalMinor, refundedMinor } of sessions) {
+    if (payment !== "paid") continue;
+    const order = orderOf.get(paymentRef ?? "");
+    const refunds = books.refunds.filter((refund) => refund.payment_ref === paymentRef);
+    known.add(paymentRef ?? "");
+    if (order) {
+      if (order.amount_minor !== totalMinor) problems.push(`${order.id} is not what was paid`);
+      if (order.refunded_minor !== refundedMinor) {
+        problems.push(`${order.id}: ${refundedMinor} went back, we know ${order.refunded_minor}`);
+      }
+    } else if (refundedMinor !== totalMinor || refunds.length !== 1) {
+      const back = `${refundedMinor} of ${totalMinor} back in ${refunds.length} refunds`;
+      problems.push(`payment ${paymentRef} of ${sessionId} is no order's: ${back}`);
+    }
+  }
+  for (const order of books.orders) {
+    if (!known.has(order.payment_ref)) problems.push(`${order.id} was never paid`);
+  }
+  return problems;
+}
+
+/** Bags on the shelf and bags sold are all bags; what is held has a holder. */
+function stockProblems(books: Books, shelved: Expected["shelved"]): string[] {
+  const sold = new Map<string, number>();
+  for (const order of books.orders) {
+    const terms = JSON.parse(books.quoteOf.get(order.quote_id)!.terms) as Terms;
+    for (const { product_id, quantity } of bagsByProduct(terms.shipments)) {
+      sold.set(product_id, (sold.get(product_id) ?? 0) + quantity);
+    }
+  }
+  const holds: Hold[] = books.attempts.filter(({ status }) => LIVE.has(status)).flatMap(holdsOf);
+  const offers = books.waitlist.filter((entry) => entry.status === "OFFERED");
+  return books.stock.flatMap(({ product_id, on_hand, held }) => {
+    const problems: string[] = [];
+    const all = on_hand + (sold.get(product_id) ?? 0);
+    if (all !== shelved[product_id]) {
+      problems.push(`${product_id}: ${all} bags where ${shelved[product_id]} were shelved`);
+    }
+    const own = holds.filter((hold) => hold.product_id === product_id);
+    const offered = offers.filter((entry) => entry.product_id === product_id);
+    const holders = sum(own.map((hold) => hold.own)) + sum(offered.map((one) => one.quantity));
+    if (held !== holders) problems.push(`${product_id}: ${held} held, ${holders} by somebody`);
+    if (on_hand < 0) problems.push(`${product_id}: ${-on_hand} bags sold that are not there`);
+    return problems;
+  });
+}
+
+/** The first-order courtesy once per customer, and reserved only by somebody who is paying. */
+function courtesyProblems(books: Books): string[] {
+  const problems: string[] = [];
+  const uses = new Map<string, number>();
+  for (const order of books.orders) {
+    const quote = books.quoteOf.get(order.quote_id)!;
+    const { pricing } = JSON.parse(quote.terms) as Terms;
+    if (pricing.courtesy?.kind !== "FIRST_ORDER") continue;
+    uses.set(quote.customer, (uses.get(quote.customer) ?? 0) + 1);
+  }
+  for (const [customer, count] of uses) {
+    if (count > 1) problems.push(`${customer} had the first-order courtesy ${count} times`);
+  }
+  const live = new Set(books.attempts.filter((a) => LIVE.has(a.status)).map(({ id }) => id));
+  for (const { email, courtesy, courtesy_attempt, paid_orders } of books.customers) {
+    if (courtesy === "RESERVED" && !live.has(courtesy_attempt ?? "")) {
+      problems.push(`${email}: a courtesy is reserved by nobody`);
+    }
+    const orders = books.orders.filter((o) => books.quoteOf.get(o.quote_id)?.customer === email);
+    if (orders.length !== paid_orders) {
+      problems.push(`${email}: ${paid_orders} paid orders noted, ${orders.length} there`);
+    }
+  }
+  return problems;
+}
+
+/** 1, 2, 3 … of every order, as far as its counter says. */
+function eventProblems(books: Books): string[] {
+  const ofOrder = Map.groupBy(books.events, (event) => event.order_id);
+  return books.orders.flatMap(({ id, last_sequence }) => {
+    const numbers = (ofOrder.get(id) ?? []).map((event) => event.sequence).sort((a, b) => a - b);
+    const whole = numbers.length === last_sequence && numbers.every((n, i) => n === i + 1);
+    return whole ? [] : [`${id} has events ${numbers.join(" ")}, counter ${last_sequence}`];
+  });
+}
+
+const sum = (numbers: readonly number[]): number => numbers.reduce((a, b) => a + b, 0);
