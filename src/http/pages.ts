@@ -105,7 +105,14 @@ export function mountReview(app: Express, { service, edge }: Api): void {
 async function look(merchant: Merchant, token: string): Promise<Review> {
   const found = await merchant.payments.review(token);
   if (found) return found;
-  throw new MerchantError("NOT_FOUND", "There is no such review link. Check that it is complete.");
+  throw new MerchantError("NOT_FOUND", "There is no such review link. Check that it is complete.", {
+    next: [
+      {
+        action: "read the error's page",
+        why: "Open the whole link from the message it came in, or ask whoever sent it for a new one.",
+      },
+    ],
+  });
 }
 
 const WAIT_STEPS_MS = [20, 40, 80, 160, 300, 500, 900];

@@ -18,7 +18,7 @@ export function lineView(catalog: Catalog, line: Line): LineView {
   const called = catalog.find(line.product_id)?.name_to_use_with_humans ?? line.name;
   return {
     name: called,
-    ...(called !== line.name && { fullName: line.name }),
+    ...(!called.includes(line.name) && { fullName: line.name }),
     quantity: line.quantity,
     unitMinor: line.unit_price_minor,
     lineMinor: line.unit_price_minor * line.quantity,

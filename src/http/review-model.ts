@@ -82,7 +82,7 @@ function stateOf(
     case "INVALIDATED":
       return { kind: "invalidated", reason: reasonOf(found) };
     case "WAITLIST_OFFERED":
-      return { kind: "waitlist", shortBeans: shortBeans(found) };
+      return { kind: "waitlist", shortBeans: shortBeans(found, merchant.catalog) };
     case "PAID":
       return { kind: "confirming" };
   }
@@ -106,15 +106,11 @@ function reasonOf({ state, revoked }: Review): InvalidReason {
   return state.reason === null && revoked ? "KEY_REVOKED" : "OTHER";
 }
 
-const shortBeans = ({ state, terms }: Review) =>
-  (JSON.parse(state.short ?? "[]") as ShortBean[]).map(({ product_id, requested }) => ({
-    name: nameOf(terms, product_id),
-    wanted: requested,
-  }));
-
-const nameOf = (terms: Terms, productId: string): string =>
-  terms.shipments.flatMap((s) => s.items).find((i) => i.product_id === productId)?.name ??
-  productId;
+const shortBeans = ({ state, terms }: Review, catalog: Catalog) =>
+  (JSON.parse(state.short ?? "[]") as ShortBean[]).flatMap(({ product_id, requested }) => {
+    const line = terms.shipments.flatMap((s) => s.items).find((i) => i.product_id === product_id);
+    return line ? [{ name: lineView(catalog, line).name, wanted: requested }] : [];
+  });
 
 const orderOf = ({ order, cancelRequest }: Ordered) => ({
   orderId: order.id,
