@@ -23,10 +23,7 @@ export interface SqliteOptions {
 /** How often a reader that waits looks for what another process has committed, in milliseconds. */
 const LOOK_ACROSS_MS = 200;
 
-/**
- * SQLite with group commit: everything queued in one turn of the event loop shares one BEGIN
- * IMMEDIATE … COMMIT, each command in a savepoint of its own, and no answer leaves before COMMIT.
- */
+/** SQLite with group commit: commands share durable transactions, and wait for them. */
 export async function openSqlite({ file, batch = 512 }: SqliteOptions): Promise<Store> {
   const client = openFile(file);
   const db = drizzle(client, { schema }) as SqliteDatabase;
@@ -73,6 +70,9 @@ function openFile(file: string): BetterSqlite3.Database {
   // Asked for by name: better-sqlite3's own default in WAL is NORMAL, which can lose answered writes.
   client.pragma("synchronous = FULL");
   client.pragma("foreign_keys = ON");
+  // 64 MiB instead of 2: hashes as keys touch pages all over the file.
+  client.pragma("cache_size = -65536");
+  client.pragma("temp_store = MEMORY");
   return client;
 }
 

@@ -1,0 +1,40 @@
+import { expect, onTestFinished, test } from "vitest";
+import { update } from "../../src/domain/command.ts";
+import { openSqlite } from "../../src/store/sqlite/sqlite-store.ts";
+import { held, refuse, results, setting, shelve, take, write } from "./rules.ts";
+
+async function shop(stock: Record<string, number>) {
+  const store = await openSqlite({ file: ":memory:" });
+  onTestFinished(() => store.close());
+  await shelve(store, stock);
+  return store;
+}
+
+const impossible = update("stock", { product_id: "no such bean" }, { held: 1 });
+
+test("a command whose write fails half-way is undone alone; its neighbours keep theirs", async () => {
+  const store = await shop({ a: 9, b: 9 });
+  const answers = await results([
+    store.run(take, { products: ["a"] }),
+    store.run(write, [setting("lost", "1"), impossible]),
+    store.run(refuse, { name: "never" }),
+    store.run(take, { products: ["a", "b"] }),
+    store.run(write, [setting("kept", "1")]),
+    store.run(write, [setting("kept", "2")]),
+  ]);
+  expect(answers.map((answer) => answer === "ok")).toEqual([true, false, false, true, true, false]);
+  expect(await held(store)).toEqual({ a: 2, b: 1 });
+  expect(await store.queries.setting("lost")).toBeUndefined();
+  expect(await store.queries.setting("kept")).toBe("1");
+});
+
+test("every command of a batch is answered once, also where the batch is decided again", async () => {
+  const store = await shop({ a: 100 });
+  const runs = Array.from({ length: 60 }, (_, i) =>
+    i % 7 === 3 ? store.run(write, [impossible]) : store.run(take, { products: ["a"] }),
+  );
+  const answers = await results(runs);
+  const ok = answers.filter((answer) => answer === "ok").length;
+  expect(ok).toBe(60 - 9);
+  expect(await held(store)).toEqual({ a: ok });
+});
