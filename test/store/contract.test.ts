@@ -1,5 +1,6 @@
 /** What every engine promises, whatever it is. */
 import { expect, test } from "vitest";
+import { look, type Rule, update } from "../../src/domain/command.ts";
 import { describeEveryStore } from "../support/stores.ts";
 import {
   countOnce,
@@ -88,6 +89,22 @@ describeEveryStore("a command", (open) => {
     expect(replies.map((reply) => reply.body)).toEqual(replies.map(() => 1));
     expect(replies.filter((reply) => !reply.replayed)).toHaveLength(1);
     expect(await store.queries.setting("counter")).toBe("1");
+  });
+
+  test("that only looks, and guards what it writes, is decided again until it fits", async () => {
+    const { store, other } = await open();
+    await shelve(store, { a: 1000 });
+    const bold: Rule<null, null> = {
+      reads: () => [look("stock", { product_id: "a" })],
+      decide: (_, { stock }) => {
+        const { held } = stock[0]!;
+        const writes = [update("stock", { product_id: "a" }, { held: held + 1 }, { held })];
+        return { reply: null, writes };
+      },
+    };
+    const runs = Array.from({ length: 40 }, (_, i) => (i % 2 ? store : other).run(bold, null));
+    await Promise.all(runs);
+    expect(await held(store)).toEqual({ a: 40 });
   });
 
   test("with a used key and another request is refused, and the key stays as it is", async () => {

@@ -49,7 +49,9 @@ export const ENGINES: readonly Engine[] = [
     name: "PostgreSQL with two instances",
     async create() {
       const url = await freshPostgres();
-      return () => openPostgres({ url });
+      // The second one decides a few commands at a time: more transactions to get in each other's way.
+      const batches = [64, 3];
+      return () => openPostgres({ url, batch: batches.shift() ?? 64 });
     },
   },
 ];
