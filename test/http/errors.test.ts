@@ -1,7 +1,8 @@
 /** Every refusal of CONTRACT §11 as a client meets it: status, body, headers. */
 import { afterAll, beforeAll, describe, expect, it, test } from "vitest";
-import { ERRORS, type ErrorCode } from "../../src/domain/errors.ts";
+import type { ErrorCode } from "../../src/domain/errors.ts";
 import { catalogWith, purchase, readyQuote, type Scratch, scratch } from "../support/purchase.ts";
+import { expectRefusal } from "../support/refusal.ts";
 import { type Running, startService } from "../support/service.ts";
 import { type Answer, quoteRequest, register, type Send, send } from "../support/shopper.ts";
 
@@ -26,35 +27,6 @@ const raw = (text: string | Uint8Array, type = "application/json") =>
   ask("/v1/quote-requests", { key, method: "POST", raw: text, headers: { "content-type": type } });
 const checkout = (id: string, quote_hash: string, of = key) =>
   ask(`/v1/quotes/${id}/checkout`, { key: of, body: { quote_hash } });
-
-function expectRefusal(answer: Answer, code: ErrorCode) {
-  const { status, title, retryable } = ERRORS[code];
-  expect(answer.body).toMatchObject({ code });
-  expect(answer.status).toBe(status);
-  expect(answer.headers.get("content-type")).toBe("application/problem+json; charset=utf-8");
-  expect(answer.headers.get("cache-control")).toBe("no-store");
-  const { retry_after, ...body } = answer.body;
-  expect(answer.headers.get("retry-after")).toBe(retry_after ? String(retry_after) : null);
-  expect(body).toEqual({
-    type: `${service.baseUrl}/errors#${code}`,
-    title,
-    status,
-    detail: expect.stringMatching(/\S.*\.$/s),
-    code,
-    retryable,
-    errors: expect.any(Array),
-    next: expect.arrayContaining([{ action: expect.any(String), why: expect.any(String) }]),
-    request_id: answer.headers.get("request-id"),
-  });
-  expect(body.request_id).toMatch(/^req_[0-9a-f]{32}$/);
-  for (const problem of body.errors) {
-    expect(problem).toEqual({
-      pointer: expect.stringMatching(/^\//),
-      code: expect.stringMatching(/^[A-Z_]+$/),
-      detail: expect.stringMatching(/\S/),
-    });
-  }
-}
 
 const huila = (email: string, discount_code: string) => quoteRequest({ email, discount_code });
 
@@ -224,48 +196,4 @@ describe("a refusal is problem+json that says what to do next", () => {
     await service.service.merchant.agents.revoke(mine.body.agent_id, "test");
     expectRefusal(await orders(), "KEY_REVOKED");
   });
-});
-
-describe("headers that go with a refusal", () => {
-  it("401 names the scheme, and says when the key was bad", async () => {
-    const missing = await ask("/v1/orders");
-    expect(missing.headers.get("www-authenticate")).toBe('Bearer realm="coffee-merchant"');
-    const bad = await ask("/v1/orders", { key: "cma_bad" });
-    expect(bad.headers.get("www-authenticate")).toContain('error="invalid_token"');
-  });
-
-  test.each([
-    ["PUT", "/v1/quote-requests", "POST, OPTIONS"],
-    ["DELETE", "/v1/orders", "GET, HEAD, OPTIONS"],
-    ["POST", "/v1/catalog", "GET, HEAD, OPTIONS"],
-    ["GET", "/v1/agents/register", "POST, OPTIONS"],
-    ["GET", "/webhooks/stripe", "POST, OPTIONS"],
-    ["POST", "/openapi.json", "GET, HEAD, OPTIONS"],
-    ["PATCH", "/healthz", "GET, HEAD, OPTIONS"],
-  ])("%s %s is 405 and Allow says %s", async (method, path, allow) => {
-    const answer = await ask(path, { method });
-    expectRefusal(answer, "METHOD_NOT_ALLOWED");
-    expect(answer.headers.get("allow")).toBe(allow);
-  });
-
-  it("OPTIONS answers the methods and nothing else", async () => {
-    const answer = await ask("/v1/orders", { method: "OPTIONS" });
-    expect([answer.status, answer.text]).toEqual([204, ""]);
-    expect(answer.headers.get("allow")).toBe("GET, HEAD, OPTIONS");
-  });
-});
-
-it("a store that does not answer is 503, and nothing internal is shown", async () => {
-  const broken = await startService();
-  const brokenKey = await register(broken.baseUrl);
-  await broken.store.close();
-  const answer = await send(broken.baseUrl, "/v1/orders", { key: brokenKey });
-  expect(answer.status).toBe(503);
-  expect(answer.body).toMatchObject({ code: "STORE_UNAVAILABLE", retryable: true });
-  expect(answer.headers.get("retry-after")).toMatch(/^\d+$/);
-  expect(answer.text).not.toMatch(/sqlite|drizzle|database|\.ts/i);
-  const ready = await send(broken.baseUrl, "/readyz");
-  expect(ready.status).toBe(503);
-  expect(ready.body.checks).toMatchObject({ database: false });
-  await broken.stop();
 });

@@ -1,0 +1,151 @@
+/** Imports go downwards only: the rooms of the house and their doors. */
+import { describe, expect, it, test } from "vitest";
+import { type Source, sources } from "./reading.ts";
+
+const all = sources("src", "tools", "resources");
+
+/** "file → what it imports" for every import that the rule does not allow. */
+const offences = (
+  files: readonly Source[],
+  allowed: (imported: string, typeOnly: boolean, file: string) => boolean,
+): string[] =>
+  files.flatMap(({ path, imports }) =>
+    imports
+      .filter(({ from, typeOnly }) => !allowed(from, typeOnly, path))
+      .map(({ from }) => `${path} → ${from}`),
+  );
+
+const inside = (...folders: string[]) =>
+  all.filter((f) => folders.some((d) => f.path.startsWith(d)));
+const under = (name: string, ...folders: string[]) => folders.some((d) => name.startsWith(d));
+const ours = (name: string) => under(name, "src/", "tools/", "resources/", "test/", "bench/");
+
+describe("imports go downwards only", () => {
+  it("domain knows zod, RFC 8785, the search index, hashes and itself", () => {
+    const packages = new Set(["zod", "canonicalize", "minisearch", "node:crypto", "node:url"]);
+    const found = offences(
+      inside("src/domain/"),
+      (name) => packages.has(name) || under(name, "src/domain/"),
+    );
+    expect(found).toEqual([]);
+  });
+
+  test.each<[string, string[]]>([
+    ["src/store/", ["src/domain/", "src/store/"]],
+    ["src/payments/", ["src/domain/", "src/payments/"]],
+    ["src/pages/", ["src/domain/", "src/pages/"]],
+    [
+      "src/merchant/",
+      [
+        "src/domain/",
+        "src/merchant/",
+        "src/payments/provider.ts",
+        "src/payments/sandbox/state.ts",
+        "src/store/store.ts",
+      ],
+    ],
+    ["src/problems.ts", ["src/domain/"]],
+    ["src/limits.ts", ["src/domain/"]],
+    ["src/operation.ts", ["src/domain/", "src/merchant/", "src/limits.ts", "src/problems.ts"]],
+  ])("%s stands on %j", (folder, below) => {
+    const found = offences(inside(folder), (name) => !ours(name) || under(name, ...below));
+    expect(found).toEqual([]);
+  });
+
+  test.each(["src/mcp/", "src/http/"])(
+    "the face %s calls verbs and operations, no store",
+    (face) => {
+      const below = ["src/domain/", "src/merchant/", "src/pages/", face];
+      const files = new Set(["src/operation.ts", "src/problems.ts", "src/limits.ts"]);
+      const types = [...below, "src/payments/sandbox/buyer.ts", "src/contents.ts", "src/log.ts"];
+      const found = offences(
+        inside(face),
+        (name, typeOnly) =>
+          !ours(name) ||
+          files.has(name) ||
+          under(name, ...below) ||
+          (typeOnly && under(name, ...types)),
+      );
+      expect(found).toEqual([]);
+    },
+  );
+
+  it("tools and resources know operations and shapes, not how anything is stored or shown", () => {
+    const below = [
+      "src/domain/",
+      "src/operation.ts",
+      "src/mcp/resource.ts",
+      "tools/",
+      "resources/",
+    ];
+    const found = offences(
+      inside("tools/", "resources/"),
+      (name, typeOnly) =>
+        !ours(name) || under(name, ...below) || (typeOnly && under(name, "src/merchant/")),
+    );
+    expect(found).toEqual([]);
+  });
+
+  it("only the table of contents imports tools and resources", () => {
+    const found = offences(inside("src/"), (name, _typeOnly, file) => {
+      return file === "src/contents.ts" || !under(name, "tools/", "resources/");
+    });
+    expect(found).toEqual([]);
+  });
+
+  it("nothing in the product imports tests or benchmarks", () => {
+    expect(offences(all, (name) => !under(name, "test/", "bench/"))).toEqual([]);
+  });
+
+  it("no file stands in a circle of imports", () => {
+    const graph = new Map(
+      all.map(({ path, imports }) => [
+        path,
+        imports.filter((i) => ours(i.from) && !i.typeOnly).map((i) => i.from),
+      ]),
+    );
+    const done = new Set<string>();
+    const circles: string[] = [];
+    const visit = (path: string, trail: readonly string[]): void => {
+      if (trail.includes(path))
+        circles.push([...trail.slice(trail.indexOf(path)), path].join(" → "));
+      if (done.has(path) || trail.includes(path)) return;
+      for (const next of graph.get(path) ?? []) visit(next, [...trail, path]);
+      done.add(path);
+    };
+    for (const path of graph.keys()) visit(path, []);
+    expect(circles).toEqual([]);
+  });
+});
+
+describe("every file", () => {
+  it("of the product has at most 250 lines", () => {
+    const long = all.filter(({ text }) => text.trimEnd().split("\n").length > 250);
+    expect(long.map(({ path }) => path)).toEqual([]);
+  });
+
+  it("is named in kebab-case", () => {
+    const odd = all.map(({ path }) => path.split("/").at(-1)!);
+    expect(odd.filter((name) => !/^[a-z0-9]+(-[a-z0-9]+)*\.ts$/.test(name))).toEqual([]);
+  });
+
+  it("but config.ts and the entries leaves the environment alone", () => {
+    const entries = new Set([
+      "src/config.ts",
+      "src/main.ts",
+      "src/stdio.ts",
+      "src/merchant-cli.ts",
+      "src/demo.ts",
+      "src/generate.ts",
+      "src/verify-stripe.ts",
+    ]);
+    const readers = all.filter(({ text }) => /process\.env\b/.test(text)).map(({ path }) => path);
+    expect(readers.filter((path) => !entries.has(path))).toEqual([]);
+  });
+
+  it("of the domain and the verbs asks neither the clock nor the dice itself", () => {
+    const asking = /\bDate\.now\(|new Date\(\)|Math\.random\(|performance\.now\(|randomUUID\(/;
+    const found = inside("src/domain/", "src/merchant/").filter(({ text }) => asking.test(text));
+    expect(found.map(({ path }) => path)).toEqual([]);
+  });
+});

@@ -1,0 +1,53 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { dirname, join, relative, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+
+export const ROOT = fileURLToPath(new URL("../..", import.meta.url));
+
+export interface Source {
+  /** From the repository's root, with slashes. */
+  path: string;
+  text: string;
+  /** What it imports: a path from the root for our own files, the name of a package otherwise. */
+  imports: { from: string; typeOnly: boolean }[];
+}
+
+/** Every TypeScript file under these folders. */
+export const sources = (...folders: string[]): Source[] =>
+  folders.flatMap((folder) =>
+    readdirSync(join(ROOT, folder), { recursive: true, encoding: "utf8" })
+      .filter((name) => name.endsWith(".ts"))
+      .map((name) => read(join(ROOT, folder, name))),
+  );
+
+function read(file: string): Source {
+  const text = readFileSync(file, "utf8");
+  const path = relative(ROOT, file).replaceAll("\\", "/");
+  return { path, text, imports: importsOf(text, file) };
+}
+
+const STATEMENT = /^(?:import|export)\s+(type\s)?[^;]*?from\s+"([^"]+)"|^import\s+"([^"]+)"/gm;
+const DYNAMIC = /\bimport\(\s*"([^"]+)"/g;
+
+function importsOf(text: string, file: string): Source["imports"] {
+  const found = [
+    ...[...text.matchAll(STATEMENT)].map(([all, type, from, bare]) => ({
+      name: from ?? bare!,
+      typeOnly: type !== undefined || /^\w+\s*\{(\s*type\s+\w+( as \w+)?,?)+\s*\}/.test(all),
+    })),
+    ...[...text.matchAll(DYNAMIC)].map(([, from]) => ({ name: from!, typeOnly: false })),
+  ];
+  return found.map(({ name, typeOnly }) => {
+    if (!name.startsWith(".")) return { from: packageName(name), typeOnly };
+    const target = relative(ROOT, resolve(dirname(file), name));
+    return { from: target.replaceAll("\\", "/"), typeOnly };
+  });
+}
+
+const packageName = (name: string): string =>
+  name.startsWith("node:")
+    ? name
+    : name
+        .split("/")
+        .slice(0, name.startsWith("@") ? 2 : 1)
+        .join("/");
