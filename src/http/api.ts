@@ -78,7 +78,10 @@ const unquoted = (key: string | undefined): string | undefined =>
 
 function closed(req: Request, res: Response): AbortSignal {
   const controller = new AbortController();
-  res.once("close", () => controller.abort());
+  // Only for who went away: aborting makes an exception with a stack, dear on every good answer.
+  res.once("close", () => {
+    if (!res.writableFinished) controller.abort();
+  });
   if (req.destroyed) controller.abort();
   return controller.signal;
 }
