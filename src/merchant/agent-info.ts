@@ -9,9 +9,12 @@ import {
   POLICY_VERSION,
   SHIPPING,
   SPEND,
+  TIMES,
 } from "../domain/policy.ts";
 import { publishedLimits } from "../domain/rate-limits.ts";
 import type { ProductView } from "./information.ts";
+
+const HOUR_MS = 3_600_000;
 
 /** What the merchant promises, in words made from the very numbers the rules use (SPEC §1). */
 export function policy() {
@@ -95,7 +98,8 @@ export function agentInfo(input: AgentInfoInput) {
         "The human buyer approves the exact total by paying the quote-bound hosted link. Payment is the " +
         "approval; nothing is ordered before it. Agents never place or pay for an order.",
       steps: [
-        `${ENDPOINTS.register_agent}: get a key, once.`,
+        `${ENDPOINTS.register_agent}: get a key, once. Then send it as Authorization: Bearer <API_KEY>, and ` +
+          "an Idempotency-Key of your own with every write.",
         `${ENDPOINTS.get_catalog}: choose beans with the buyer.`,
         `${ENDPOINTS.request_quote}: get an immutable quote; show the buyer its total_display.`,
         `${ENDPOINTS.create_checkout} with the quote_hash: get review_url.`,
@@ -135,7 +139,8 @@ export function agentInfo(input: AgentInfoInput) {
     waitlist: {
       rule:
         "First come, first served, for beans with availability WAITLIST. A quote that is short answers " +
-        "WAITLIST_OFFERED. Bags that arrive are offered to the head of the queue and held for 48 hours.",
+        "WAITLIST_OFFERED. Bags that arrive are offered to the head of the queue and held for " +
+        `${TIMES.waitlist_offer_ms / HOUR_MS} hours.`,
       join: ENDPOINTS.join_waitlist,
       eta: null,
     },
