@@ -139,8 +139,14 @@ function outside(
 
 type Overrides = Pick<StripeOptions, "timeoutMs" | "maxNetworkRetries" | "paymentMethods">;
 
+/** Where an emulator is, for whoever talks to it; it may be in another process. */
+type Reached = Pick<
+  Sandbox,
+  "apiHost" | "apiPort" | "apiKey" | "baseUrl" | "webhookSecret" | "clock"
+>;
+
 /** The unchanged Stripe provider, pointed at the emulator. */
-export function sandboxProvider(sandbox: Sandbox, overrides: Overrides = {}): PaymentProvider {
+export function sandboxProvider(sandbox: Reached, overrides: Overrides = {}): PaymentProvider {
   return stripeProvider({
     secretKey: sandbox.apiKey,
     webhookSecrets: [sandbox.webhookSecret],

@@ -9,8 +9,8 @@ import { mutate, type SandboxState } from "./state.ts";
 import { eventBody } from "./wire.ts";
 
 /** "Live" needs the clock or still owes a webhook; `tick` looks at these only. */
-const LIVE = "session_live";
-const SETTLED = "session";
+export const LIVE = "session_live";
+export const SETTLED = "session";
 
 /** Pure: asked again where another writer came in between. */
 export type Ask<R> = (s: SessionRecord) => { step: Step | null; result: R };

@@ -1,0 +1,60 @@
+/** The whole service in a process that can be killed; its provider lives in the parent. */
+import { readConfig } from "../../src/config.ts";
+import { contents } from "../../src/contents.ts";
+import { createLog } from "../../src/log.ts";
+import { sandboxProvider } from "../../src/payments/sandbox/sandbox.ts";
+import { serve } from "../../src/serve.ts";
+
+export interface ChildOptions {
+  env: Record<string, string>;
+  provider: { apiHost: string; apiPort: number; apiKey: string; webhookSecret: string };
+  /** How far ahead of the real time the shop's clock is, in ms. */
+  aheadMs: number;
+}
+
+export type ToChild =
+  | { clock: number }
+  | { ask: number; what: "round" | "first" | "sweep" }
+  | { ask: number; what: "restock"; productId: string; bags: number };
+
+export type FromChild = { ready: true } | { answer: number; value: number };
+
+const options = JSON.parse(process.argv[2] ?? "") as ChildOptions;
+const tell = (message: FromChild) => process.send?.(message);
+let { aheadMs } = options;
+const clock = () => Date.now() + aheadMs;
+
+const served = await serve(readConfig(options.env), {
+  log: createLog("silent"),
+  clock,
+  contents,
+  version: "0.0.0-chaos",
+  provider: ({ baseUrl }) =>
+    sandboxProvider(
+      { ...options.provider, baseUrl, clock },
+      { timeoutMs: 500, maxNetworkRetries: 1 },
+    ),
+});
+
+async function act(message: Exclude<ToChild, { clock: number }>): Promise<number> {
+  const { merchant } = served.service;
+  if (message.what !== "restock") return merchant.reconciler[message.what]();
+  const { stock } = merchant.seller("cli");
+  const row = (await stock.list()).find((one) => one.product_id === message.productId);
+  await stock.set(message.productId, (row?.on_hand ?? 0) + message.bags);
+  return message.bags;
+}
+
+process.on("message", (message: ToChild) => {
+  if ("clock" in message) {
+    aheadMs = message.clock;
+    return;
+  }
+  act(message).then(
+    (value) => tell({ answer: message.ask, value }),
+    () => tell({ answer: message.ask, value: -1 }),
+  );
+});
+process.once("SIGTERM", () => void served.stop().then(() => process.exit(0)));
+process.once("disconnect", () => process.exit(1));
+tell({ ready: true });

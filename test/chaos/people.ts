@@ -1,0 +1,156 @@
+import { randomUUID } from "node:crypto";
+import { setTimeout as delay } from "node:timers/promises";
+import type { Sandbox } from "../../src/payments/sandbox/sandbox.ts";
+import { type Answer, quoteRequest, type Send, send } from "../support/shopper.ts";
+import type { Purchase } from "./plan.ts";
+
+const CARDS = {
+  pays: "4242424242424242",
+  declined: "4000000000000002",
+  threeDSecure: "4000000000003220",
+};
+
+export type Outcome = "paid" | "not paid" | "not to be had" | "waits";
+
+export interface World {
+  baseUrl: string;
+  sandbox: Sandbox;
+  keys: string[];
+  /** Debits under way, and how they will end. */
+  debits: { sessionId: string; ok: boolean; ended: () => void }[];
+  /** Resolves once time has passed: for people who come back later. */
+  later(): Promise<void>;
+  over(): boolean;
+}
+
+/** Asks until there is an answer that means something, as agents and browsers do. */
+async function insist(world: World, path: string, options: Send): Promise<Answer> {
+  const idempotencyKey = options.idempotencyKey ?? randomUUID();
+  for (let tries = 0; ; tries++) {
+    try {
+      const answer = await send(world.baseUrl, path, { ...options, idempotencyKey });
+      if (answer.status < 500 && answer.body?.code !== "IDEMPOTENCY_IN_FLIGHT") return answer;
+      // A page that says "try again": a person does so a few times.
+      if (options.raw !== undefined && tries >= 8) return answer;
+    } catch {
+      // Nobody is there: the process has just been killed.
+    }
+    if (world.over()) throw new Error("the run is over");
+    await delay(Math.min(400, 20 * 2 ** tries));
+  }
+}
+
+export async function registerAgents(world: World, count: number): Promise<void> {
+  for (let i = 0; i < count; i++) {
+    const body = { name: `Agent ${i}`, contact_email: "agent@example.com" };
+    for (;;) {
+      const answer = await insist(world, "/v1/agents/register", { body });
+      // A key whose answer was lost is not given twice: this one asks for another.
+      if (answer.status !== 201) continue;
+      world.keys.push(answer.body.api_key);
+      break;
+    }
+  }
+}
+
+/** One purchase from the request to whatever comes of it. */
+export async function buy(world: World, purchase: Purchase): Promise<Outcome> {
+  const key = world.keys[purchase.agent % world.keys.length]!;
+  const { email, product_id, quantity } = purchase;
+  const request = (code: boolean) =>
+    quoteRequest({ email, product_id, quantity, ...(code && { discount_code: "FIRSTBAG" }) });
+  const quoted = async (code: boolean) =>
+    insist(world, "/v1/quote-requests", { key, body: request(code) });
+  let quote = await quoted(purchase.firstBag);
+  if (quote.body.code === "DISCOUNT_NOT_ELIGIBLE") quote = await quoted(false);
+  if (quote.status !== 201) return "not to be had";
+  if (quote.body.status === "WAITLIST_OFFERED") {
+    const offered = await wait(world, key, purchase);
+    if (!offered) return "waits";
+    quote = await quoted(false);
+    if (quote.body.status === "WAITLIST_OFFERED" || quote.status !== 201) return "not to be had";
+  }
+  const checkout = await insist(world, `/v1/quotes/${quote.body.id}/checkout`, {
+    key,
+    body: { quote_hash: quote.body.quote_hash },
+  });
+  if (checkout.status !== 200) return "not to be had";
+  return pay(world, purchase, checkout.body.review_url);
+}
+
+/** True once bags are held for this buyer; false where the wait is given up. */
+async function wait(world: World, key: string, purchase: Purchase): Promise<boolean> {
+  const { product_id, quantity, email } = purchase;
+  const body = { product_id, quantity, buyer: { email } };
+  const joined = await insist(world, "/v1/waitlist", { key, body });
+  if (joined.status !== 201) return false;
+  for (let looks = 0; looks < 12; looks++) {
+    const entry = await insist(world, `/v1/waitlist/${joined.body.id}`, { key });
+    if (entry.body.status === "OFFERED") return true;
+    if (entry.body.status !== "WAITING") return false;
+    await world.later();
+  }
+  return false;
+}
+
+/** The hosted page's session, or null where our page says that there is nothing to pay. */
+async function press(world: World, reviewUrl: string): Promise<string | null> {
+  const answer = await insist(world, reviewUrl, { method: "POST", raw: "" });
+  const location = answer.headers.get("location") ?? "";
+  if (answer.status !== 303 || !location.includes("/sandbox/checkout/")) return null;
+  return new URL(location).pathname.split("/").at(-1)!;
+}
+
+async function pay(world: World, purchase: Purchase, reviewUrl: string): Promise<Outcome> {
+  const { sandbox } = world;
+  if (purchase.buyer === "comes_too_late") for (let i = 0; i < 4; i++) await world.later();
+  const together = Array.from({ length: purchase.pressing }, () => press(world, reviewUrl));
+  const sessions = [...new Set(await Promise.all(together))].filter((id) => id !== null);
+  const paid = async (card: string) => {
+    const tries = sessions.flatMap((id) =>
+      Array.from({ length: purchase.pressing }, () => sandbox.buyer.pay(id, card)),
+    );
+    return (await Promise.all(tries)).some(
+      (r) => r?.outcome === "paid" || r?.outcome === "already_paid",
+    );
+  };
+  switch (purchase.buyer) {
+    case "leaves":
+      return "not paid";
+    case "only_declined":
+      await paid(CARDS.declined);
+      return "not paid";
+    case "declined_then_card":
+      await paid(CARDS.declined);
+      await world.later();
+      return (await paid(CARDS.pays)) ? "paid" : "not paid";
+    case "three_d_secure": {
+      await paid(CARDS.threeDSecure);
+      const done = sessions.map((id) => sandbox.buyer.completeChallenge(id, true));
+      return (await Promise.all(done)).some((r) => r?.outcome === "paid") ? "paid" : "not paid";
+    }
+    case "bank_settles":
+      return (await debit(world, sessions, true)) ? "paid" : "not paid";
+    case "bank_fails_then_card": {
+      await debit(world, sessions, false);
+      await world.later();
+      const again = await press(world, reviewUrl);
+      const result = again && (await sandbox.buyer.pay(again, CARDS.pays));
+      return result && result.outcome === "paid" ? "paid" : "not paid";
+    }
+    default:
+      return (await paid(CARDS.pays)) ? "paid" : "not paid";
+  }
+}
+
+/** Starts a bank debit and waits for its end, which comes when time has passed. */
+async function debit(world: World, sessions: string[], ok: boolean): Promise<boolean> {
+  const [sessionId] = sessions;
+  if (sessionId === undefined) return false;
+  const begun = await world.sandbox.buyer.pay(sessionId, "bank_debit");
+  if (begun?.outcome !== "processing") return false;
+  await new Promise<void>((resolve) => {
+    world.debits.push({ sessionId, ok, ended: resolve });
+  });
+  return ok;
+}

@@ -1,0 +1,110 @@
+import { type Random, random } from "./random.ts";
+
+/** What the buyer of one purchase does on the payment page. */
+export type Buyer =
+  | "card"
+  | "declined_then_card"
+  | "three_d_secure"
+  | "bank_settles"
+  | "bank_fails_then_card"
+  | "only_declined"
+  | "leaves"
+  | "comes_too_late";
+
+export interface Purchase {
+  number: number;
+  agent: number;
+  email: string;
+  product_id: string;
+  quantity: number;
+  firstBag: boolean;
+  buyer: Buyer;
+  /** How many people press pay on the same link at once. */
+  pressing: number;
+}
+
+/** Everything a run decides before it begins; what happens to it on the way, the faults decide. */
+export interface Plan {
+  seed: number;
+  agents: number;
+  purchases: Purchase[];
+  /** How many purchases are over when the service is killed, each with a pause before, in ms. */
+  kills: { after: number; pauseMs: number }[];
+  /** Bags of each bean on the shelf at first. */
+  opening: Record<string, number>;
+  /** After so many purchases the waitlist bean is brought in. */
+  restock: { after: number; bags: number };
+}
+
+export const PLENTY = "colombia-huila";
+const SCARCE = "mexico-chiapas-decaf";
+export const WAITED_FOR = "ethiopia-guji";
+
+export function planRun(seed: number, count: number): Plan {
+  const fate = random(seed).fork("plan");
+  const purchases = Array.from({ length: count }, (_, i) => planPurchase(random(seed), i, count));
+  const bags = (bean: string) =>
+    purchases.filter((p) => p.product_id === bean).reduce((sum, p) => sum + p.quantity, 0);
+  const kills = Math.min(12, Math.max(1, Math.round(count / 30)));
+  return {
+    seed,
+    agents: Math.min(8, Math.max(2, Math.round(count / 10))),
+    purchases,
+    kills: Array.from({ length: kills }, (_, i) => ({
+      after: Math.floor(((i + fate.next()) * count) / kills),
+      pauseMs: fate.whole(0, 150),
+    })),
+    opening: {
+      [PLENTY]: 5000,
+      // Too few for all who want them.
+      [SCARCE]: Math.ceil(bags(SCARCE) * 0.5),
+      [WAITED_FOR]: Math.ceil(bags(WAITED_FOR) * 0.3),
+      "panama-geisha": 10,
+    },
+    restock: { after: Math.floor(count / 2), bags: Math.ceil(bags(WAITED_FOR) * 0.6) },
+  };
+}
+
+function planPurchase(run: Random, number: number, count: number): Purchase {
+  const fate = run.fork(`purchase ${number}`);
+  const firstBag = fate.chance(0.35);
+  const person = fate.whole(0, Math.max(1, Math.floor(count / 8)));
+  return {
+    number,
+    agent: fate.whole(0, 1000),
+    email: firstBag ? alias(fate, person) : `buyer-${number}@example.com`,
+    product_id: fate.pick([
+      [6, PLENTY],
+      [2, SCARCE],
+      [2, WAITED_FOR],
+    ]),
+    quantity: fate.whole(1, 4),
+    firstBag,
+    buyer: fate.pick<Buyer>([
+      [10, "card"],
+      [2, "declined_then_card"],
+      [2, "three_d_secure"],
+      [2, "bank_settles"],
+      [2, "bank_fails_then_card"],
+      [1, "only_declined"],
+      [2, "leaves"],
+      [1, "comes_too_late"],
+    ]),
+    pressing: fate.pick([
+      [3, 1],
+      [2, 2],
+      [1, 4],
+    ]),
+  };
+}
+
+/** The same person's address in another spelling: one customer for the courtesy (CONTRACT §2). */
+function alias(fate: Random, person: number): string {
+  const name = `first.bag.${person}`;
+  return fate.pick([
+    [1, `${name}@gmail.com`],
+    [1, `${name.replaceAll(".", "")}@googlemail.com`.replace("googlemail", "gmail")],
+    [1, `${name}+coffee${fate.whole(1, 99)}@gmail.com`],
+    [1, `${name.toUpperCase()}@Gmail.com`],
+  ]);
+}

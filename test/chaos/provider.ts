@@ -1,0 +1,83 @@
+import type { WebhookFault } from "../../src/payments/sandbox/deliveries.ts";
+import { type Sandbox, startSandbox } from "../../src/payments/sandbox/sandbox.ts";
+import type { ApiFault, ApiFaultSwitch } from "../../src/payments/sandbox/server.ts";
+import { LIVE, SETTLED } from "../../src/payments/sandbox/sessions.ts";
+import { memoryState } from "../../src/payments/sandbox/state.ts";
+import type { Random } from "./random.ts";
+
+export interface Trouble {
+  api: number;
+  lost: number;
+  doubled: number;
+  late: number;
+}
+
+export interface Provider {
+  sandbox: Sandbox;
+  trouble: Trouble;
+  /** No more of it. */
+  calm(): void;
+  /** All its pages, also those whose address nobody was told. */
+  sessions(): Promise<string[]>;
+}
+
+/** Stripe, as far as the shop can tell: it outlives the shop, and is as moody as the seed says. */
+export async function troubledProvider(
+  fate: Random,
+  options: { baseUrl: string; clock: () => number },
+): Promise<Provider> {
+  const trouble: Trouble = { api: 0, lost: 0, doubled: 0, late: 0 };
+  const state = memoryState();
+  const sandbox = await startSandbox({
+    ...options,
+    state,
+    webhookUrl: `${options.baseUrl}/webhooks/stripe`,
+    webhookSecret: "whsec_chaos",
+    // Nothing settles by itself: the run says when, and how.
+    bankDebitDelayMs: 30 * 86_400_000,
+  });
+  sandbox.faults.api = apiFaults(fate.fork("api"), trouble);
+  sandbox.faults.webhook = webhookFaults(fate.fork("webhooks"), trouble);
+  const calm = () => {
+    sandbox.faults.api = undefined;
+    sandbox.faults.webhook = undefined;
+  };
+  const sessions = async () => {
+    const kinds = await Promise.all([state.list(LIVE, 0), state.list(SETTLED, 0)]);
+    return kinds.flat().map(({ id }) => id);
+  };
+  return { sandbox, trouble, calm, sessions };
+}
+
+function apiFaults(fate: Random, trouble: Trouble): ApiFaultSwitch {
+  return () => {
+    const fault = fate.pick<ApiFault | null>([
+      [86, null],
+      [3, { kind: "error", status: 500 }],
+      [2, { kind: "error", status: 503 }],
+      [2, { kind: "error", status: 429 }],
+      [2, { kind: "rubbish" }],
+      [1, { kind: "rubbish", body: '"Bad Gateway"' }],
+      [2, { kind: "timeout", ms: 700 }],
+      [2, { kind: "timeout", ms: 700, effect: true }],
+    ]);
+    if (fault) trouble.api++;
+    return fault;
+  };
+}
+
+function webhookFaults(fate: Random, trouble: Trouble): WebhookFault {
+  return ({ attempt }) => {
+    const kind = fate.pick([
+      [50, "deliver"],
+      [18, "drop"],
+      [16, "double"],
+      // Once late is late enough; a later one has been overtaken by the others.
+      [attempt > 2 ? 0 : 16, "delay"],
+    ] as const);
+    if (kind === "drop") trouble.lost++;
+    if (kind === "double") trouble.doubled++;
+    if (kind === "delay") trouble.late++;
+    return kind;
+  };
+}

@@ -1,0 +1,187 @@
+import { createServer } from "node:net";
+import { setTimeout as delay } from "node:timers/promises";
+import { openStore } from "../../src/compose.ts";
+import type { CheckoutState } from "../../src/payments/provider.ts";
+import { sandboxProvider } from "../../src/payments/sandbox/sandbox.ts";
+import { problemsOf, readBooks, unfinished } from "../support/books.ts";
+import { catalogWith } from "../support/purchase.ts";
+import { type Audit, figuresOf, type Result } from "./figures.ts";
+import { buy, type Outcome, registerAgents, type World } from "./people.ts";
+import { type Plan, planRun, WAITED_FOR } from "./plan.ts";
+import { troubledProvider } from "./provider.ts";
+import { random } from "./random.ts";
+import { Shop } from "./shop.ts";
+import { Weather } from "./weather.ts";
+
+export interface RunOptions {
+  seed: number;
+  purchases: number;
+  databaseUrl: string;
+  /** For the catalog of this run. */
+  folder: string;
+  /** The run fails when it takes longer, in ms. */
+  withinMs: number;
+  progress?: (done: number, of: number) => void;
+}
+
+/** Purchases under way at once. */
+const AT_ONCE = 12;
+
+/** A run from an empty database to the last check. */
+export async function runChaos(options: RunOptions): Promise<Result> {
+  const plan = planRun(options.seed, options.purchases);
+  const begun = performance.now();
+  const over = () => performance.now() - begun > options.withinMs;
+  const baseUrl = `http://127.0.0.1:${await freePort()}`;
+  const time = { aheadMs: 0, now: () => Date.now() + time.aheadMs };
+  const fate = random(options.seed);
+  const provider = await troubledProvider(fate, { baseUrl, clock: time.now });
+  const { sandbox } = provider;
+  const { apiHost, apiPort, apiKey, webhookSecret } = sandbox;
+  const shop = new Shop({
+    env: await environment(options, plan, baseUrl),
+    provider: { apiHost, apiPort, apiKey, webhookSecret },
+    aheadMs: 0,
+  });
+  const weather = new Weather({
+    fate: fate.fork("weather"),
+    sandbox,
+    shop,
+    time,
+    sessions: provider.sessions,
+  });
+  const world: World = {
+    baseUrl,
+    sandbox,
+    keys: [],
+    debits: weather.debits,
+    later: () => weather.later(),
+    over,
+  };
+  try {
+    await shop.start();
+    weather.blow();
+    await registerAgents(world, plan.agents);
+    const outcomes = await shopping(world, plan, { shop, options });
+    provider.calm();
+    await weather.rest();
+    await settleDown(weather, shop);
+    const stoppedMs = await shop.stop();
+    const sessions = await allSessions(world, time.now);
+    const audit = await audited(options.databaseUrl, plan, sessions);
+    if (stoppedMs === null || stoppedMs > 10_000) audit.problems.push("it did not stop politely");
+    const { trouble } = provider;
+    const ms = { realMs: performance.now() - begun, virtualMs: time.aheadMs };
+    return figuresOf({ plan, outcomes, sessions, audit, trouble, kills: shop.kills, ...ms });
+  } finally {
+    await weather.rest();
+    await shop.stop();
+    await sandbox.close();
+  }
+}
+
+async function environment({ databaseUrl, folder }: RunOptions, plan: Plan, baseUrl: string) {
+  return {
+    PORT: new URL(baseUrl).port,
+    DATABASE_URL: databaseUrl,
+    CATALOG_FILE: await catalogWith(folder, plan.opening),
+    QUOTE_TTL_HOURS: "2",
+    RATE_LIMITS: "off",
+    LOG_LEVEL: "silent",
+  };
+}
+
+/** A port that was free just now. The shop needs the same one after every restart. */
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const address = server.address();
+  await new Promise((resolve) => server.close(resolve));
+  if (address === null || typeof address === "string") throw new Error("there is no free port");
+  return address.port;
+}
+
+interface Shopping {
+  shop: Shop;
+  options: RunOptions;
+}
+
+/** All purchases, a few at once, while the process is killed as planned. */
+async function shopping(world: World, plan: Plan, { shop, options }: Shopping) {
+  const outcomes: Outcome[] = [];
+  const left = [...plan.purchases];
+  const kills = [...plan.kills];
+  let restocked = false;
+  const acts = async () => {
+    const kill = kills[0];
+    if (kill && outcomes.length >= kill.after) {
+      kills.shift();
+      await delay(kill.pauseMs);
+      await shop.kill();
+    }
+    if (!restocked && outcomes.length >= plan.restock.after) {
+      restocked = true;
+      const ask = { what: "restock", productId: WAITED_FOR, bags: plan.restock.bags } as const;
+      while (plan.restock.bags > 0 && ((await shop.ask(ask)) ?? -1) < 0) await delay(50);
+    }
+  };
+  let acting = Promise.resolve();
+  const worker = async () => {
+    for (let next = left.shift(); next; next = left.shift()) {
+      outcomes.push(await buy(world, next));
+      options.progress?.(outcomes.length, plan.purchases.length);
+      acting = acting.then(acts);
+    }
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, worker));
+  await acting;
+  return outcomes;
+}
+
+const MINUTE = 60_000;
+
+/** No more trouble: time passes until everything open has ended and was looked at once more. */
+async function settleDown(weather: Weather, shop: Shop): Promise<void> {
+  const pauses = [1, 5, 75, 15].map((minutes) => minutes * MINUTE);
+  // A paid attempt is looked at again when it is twice as old.
+  const twiceAsOld = [() => weather.time.aheadMs + 60 * MINUTE, () => 5 * MINUTE];
+  for (const pause of [...pauses.map((ms) => () => ms), ...twiceAsOld]) {
+    await weather.pass(pause());
+    await weather.sandbox.idle();
+    await shop.ask({ what: "first" });
+    await shop.ask({ what: "sweep" });
+    for (let rounds = 0; rounds < 50; rounds++) {
+      if (((await shop.ask({ what: "round" })) ?? 0) < 1) break;
+    }
+  }
+}
+
+async function allSessions({ sandbox }: World, clock: () => number): Promise<CheckoutState[]> {
+  const all: CheckoutState[] = [];
+  const provider = sandboxProvider(
+    { ...sandbox, clock },
+    { maxNetworkRetries: 0, timeoutMs: 10_000 },
+  );
+  for await (const session of provider.listCheckouts(0)) all.push(session);
+  return all;
+}
+
+/** The books of the stopped service, held against what the provider knows. */
+async function audited(databaseUrl: string, plan: Plan, sessions: CheckoutState[]): Promise<Audit> {
+  const store = await openStore(databaseUrl);
+  try {
+    const books = await readBooks(store);
+    const incidents = (await store.queries.allIncidents()).map(({ kind }) => kind);
+    const shelved = { ...plan.opening };
+    for (const { act, subject, detail } of await store.queries.allAudit()) {
+      if (act !== "stock.set") continue;
+      const { on_hand, before } = JSON.parse(detail) as { on_hand: number; before: number };
+      shelved[subject] = (shelved[subject] ?? 0) + on_hand - before;
+    }
+    const oversold = incidents.includes("OVERSOLD");
+    const problems = problemsOf(books, { shelved, sessions, oversold });
+    return { books, incidents, problems: [...problems, ...unfinished(books)] };
+  } finally {
+    await store.close();
+  }
+}

@@ -1,0 +1,107 @@
+import { setTimeout as delay } from "node:timers/promises";
+import type { Sandbox } from "../../src/payments/sandbox/sandbox.ts";
+import type { Random } from "./random.ts";
+import type { Shop } from "./shop.ts";
+
+export interface Time {
+  aheadMs: number;
+  now(): number;
+}
+
+interface Parts {
+  fate: Random;
+  sandbox: Sandbox;
+  shop: Shop;
+  time: Time;
+  /** Pages that exist, also those whose address nobody was told. */
+  sessions(): Promise<readonly string[]>;
+}
+
+const MINUTE = 60_000;
+/** Real milliseconds between two strokes; each of them moves the clocks on by a few minutes. */
+const STROKE_MS = 80;
+/** "Later": a buyer comes back, an agent looks again. Four of them outlive a quote. */
+const LATER_MS = 35 * MINUTE;
+
+/**
+ * What happens by itself while people shop: time passes, webhooks go out, debits end, banks dispute,
+ * somebody refunds in the provider's dashboard, and pages nobody was sent to are paid.
+ */
+export class Weather {
+  readonly debits: { sessionId: string; ok: boolean; ended: () => void }[] = [];
+  readonly time: Time;
+  readonly sandbox: Sandbox;
+  readonly #parts: Parts;
+  readonly #waiting: { until: number; resolve: () => void }[] = [];
+  #blowing: Promise<void> | null = null;
+  #still = false;
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+    this.time = parts.time;
+    this.sandbox = parts.sandbox;
+  }
+
+  later(): Promise<void> {
+    const until = this.time.now() + LATER_MS;
+    return new Promise((resolve) => {
+      this.#waiting.push({ until, resolve });
+    });
+  }
+
+  blow(): void {
+    this.#blowing = (async () => {
+      for (let stroke = 0; !this.#still; stroke++) {
+        await this.pass(this.#parts.fate.whole(1, 4) * MINUTE);
+        await this.#happen();
+        if (stroke % 4 === 0) await this.#parts.shop.ask({ what: "round" });
+        await delay(STROKE_MS);
+      }
+    })();
+  }
+
+  /** Ends it, and lets every debit come to its end. */
+  async rest(): Promise<void> {
+    this.#still = true;
+    await this.#blowing;
+    for (const { resolve } of this.#waiting.splice(0)) resolve();
+    while (this.debits.length > 0) await this.#endDebit();
+  }
+
+  async pass(ms: number): Promise<void> {
+    this.time.aheadMs += ms;
+    this.#parts.shop.aheadMs = this.time.aheadMs;
+    await this.sandbox.tick();
+    const now = this.time.now();
+    for (const one of this.#waiting.filter(({ until }) => until <= now)) {
+      this.#waiting.splice(this.#waiting.indexOf(one), 1);
+      one.resolve();
+    }
+  }
+
+  async #endDebit(): Promise<void> {
+    const debit = this.debits.shift();
+    if (!debit) return;
+    await this.sandbox.buyer.settleBankDebit(debit.sessionId, debit.ok);
+    debit.ended();
+  }
+
+  async #happen(): Promise<void> {
+    const { fate, sandbox } = this.#parts;
+    if (fate.chance(0.5)) await this.#endDebit();
+    const what = fate.pick([
+      [10, "nothing"],
+      [1, "dispute"],
+      [1, "refund"],
+      [2, "stranger pays"],
+    ] as const);
+    if (what === "nothing") return;
+    const pages = await this.#parts.sessions();
+    const sessionId = pages[fate.whole(0, Math.max(0, pages.length - 1))];
+    if (sessionId === undefined) return;
+    if (what === "dispute") await sandbox.dispute(sessionId);
+    if (what === "refund")
+      await sandbox.refundOutside(sessionId, fate.chance(0.5) ? 500 : undefined);
+    if (what === "stranger pays") await sandbox.buyer.pay(sessionId, "4242424242424242");
+  }
+}
