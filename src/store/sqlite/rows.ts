@@ -1,5 +1,17 @@
 import type BetterSqlite3 from "better-sqlite3";
-import { and, eq, getTableColumns, inArray, isNull, or, type SQL, sql } from "drizzle-orm";
+import {
+  and,
+  eq,
+  getTableColumns,
+  inArray,
+  is,
+  isNull,
+  or,
+  Param,
+  Placeholder,
+  type SQL,
+  sql,
+} from "drizzle-orm";
 import type { BetterSQLite3Database } from "drizzle-orm/better-sqlite3";
 import type { SQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core";
 import { type Read, type State, stateOf, type Write } from "../../domain/command.ts";
@@ -57,7 +69,7 @@ export class Rows {
   #select(table: TableName, match: Row): Row[] {
     const statement = this.#once(`select ${table} ${shapeOf(match)}`, () => {
       const query = this.#db.select().from(tables[table]).where(conditionOf(table, match));
-      return query.prepare() as unknown as Prepared;
+      return this.#prepare(query.toSQL());
     });
     return statement.all(valuesOf(match));
   }
@@ -66,8 +78,12 @@ export class Rows {
     return this.#once(`insert ${table}`, () => {
       const columns = Object.keys(getTableColumns(tables[table]));
       const values = Object.fromEntries(columns.map((name) => [name, sql.placeholder(name)]));
-      const query = this.#db.insert(tables[table]).values(values as never);
-      return query.prepare() as unknown as Prepared;
+      return this.#prepare(
+        this.#db
+          .insert(tables[table])
+          .values(values as never)
+          .toSQL(),
+      );
     });
   }
 
@@ -75,8 +91,22 @@ export class Rows {
     return this.#once(`update ${table} ${set} ${shapeOf(where)}`, () => {
       const values = Object.fromEntries(set.map((name) => [name, sql.placeholder(`set_${name}`)]));
       const query = this.#db.update(tables[table]).set(values as never);
-      return query.where(conditionOf(table, where)).prepare() as unknown as Prepared;
+      return this.#prepare(query.where(conditionOf(table, where)).toSQL());
     });
+  }
+
+  /**
+   * drizzle writes the SQL, the driver runs it by itself: columns have the same names in code as in
+   * the database, and plain values, so there is nothing to map.
+   */
+  #prepare({ sql, params }: { sql: string; params: unknown[] }): Prepared {
+    const statement = this.#db.$client.prepare<unknown[], Row>(sql);
+    const names = params.map(placeholderName);
+    const bound = (values: Row) => names.map((name) => values[name]);
+    return {
+      all: (values) => statement.all(bound(values)),
+      run: (values) => statement.run(bound(values)),
+    };
   }
 
   #once(shape: string, build: () => Prepared): Prepared {
@@ -92,6 +122,12 @@ export class Rows {
 interface Prepared {
   all(values: Row): Row[];
   run(values: Row): { changes: number };
+}
+
+function placeholderName(param: unknown): string {
+  const inner = is(param, Param) ? param.value : param;
+  if (is(inner, Placeholder)) return inner.name;
+  throw new Error("a statement of commands has placeholders only");
 }
 
 /** Two reads of one table may meet the same row; a rule sees it once. */
