@@ -1,4 +1,4 @@
-/** `npm run move -- --from sqlite:./data/merchant.db --to postgres://…`: a merchant's database, moved. */
+/** A merchant's database, moved: `npm run move -- --from sqlite:data/merchant.db --to postgres://…` */
 import { Command } from "commander";
 import { MoveError, type MoveProgress, move } from "./store/move.ts";
 

@@ -29,8 +29,8 @@ export class MoveError extends Error {
 }
 
 /**
- * Copies every row of one database into another, empty one, in one transaction, and commits only when
- * count and checksum of every table are the same on both sides. Both sides are locked against
+ * Copies every row of one database into another, empty one, in one transaction, and commits only
+ * when count and checksum of every table are the same on both sides. Both sides are locked against
  * writers meanwhile; the service should be stopped, or it goes on with the old one afterwards.
  */
 export async function move({ from, to, progress = () => {} }: MoveOptions): Promise<Moved> {
@@ -63,7 +63,7 @@ async function refuseUnlessEmpty(target: Side): Promise<void> {
     const rows = await target.count(table);
     if (rows > 0) {
       throw new MoveError(
-        `The target is not empty: ${rows} rows in ${table}. A move goes only into an empty database.`,
+        `The target is not empty: ${rows} rows in ${table}. A move needs an empty database.`,
       );
     }
   }

@@ -23,10 +23,10 @@ export interface Step {
 }
 
 /**
- * The rows of one transaction in memory, with the writes decided so far applied to them, so that many
- * commands can be decided in one transaction, each seeing what the ones before it did. Exact, because
- * reads are equality on columns and writes are data: a row that matches now either matched when it
- * was loaded, or was written by a command of this very transaction and is therefore here.
+ * The rows of one transaction in memory, with the writes decided so far applied to them, so that
+ * many commands can be decided in one transaction, each seeing what the ones before it did. Exact,
+ * because reads are equality on columns and writes are data: a row that matches now either matched
+ * when it was loaded, or was written by a command of this very transaction and is therefore here.
  */
 export class Overlay {
   readonly #tables = new Map<TableName, Map<string, Held>>();

@@ -95,7 +95,7 @@ test("SQLite: a writer killed at any moment loses nothing that it was answered",
   db.close();
 });
 
-test("PostgreSQL: instances killed at any moment lose nothing that they were answered", async () => {
+test("PostgreSQL: instances killed at any moment lose nothing that was answered", async () => {
   const url = await freshPostgres();
   const store = await openPostgres({ url });
   onTestFinished(() => store.close());
@@ -109,7 +109,7 @@ test("PostgreSQL: instances killed at any moment lose nothing that they were ans
   await check(store, writers);
 });
 
-test("PostgreSQL: a server restarted under load loses nothing, and the store comes back", async () => {
+test("PostgreSQL: a restart under load loses nothing, and the store comes back", async () => {
   const server = await createPostgres();
   onTestFinished(() => server.remove());
   const store = await openPostgres({ url: server.url });

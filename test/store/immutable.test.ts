@@ -1,4 +1,4 @@
-/** What never changes is refused by the database itself, also to somebody who goes round the service. */
+/** What never changes is refused by the database itself, also to whoever goes round the service. */
 import BetterSqlite3 from "better-sqlite3";
 import { describe, expect, test } from "vitest";
 import { insert, update } from "../../src/domain/command.ts";

@@ -86,7 +86,7 @@ async function postgres(url: string): Promise<Store> {
   return store;
 }
 
-test("a database goes from SQLite to PostgreSQL and back, and every row stays the same", async () => {
+test("a database goes from SQLite to PostgreSQL and back, with every row the same", async () => {
   const first = await scratchFile("first.db");
   const store = await sqlite(first);
   await fill(store);
@@ -124,7 +124,10 @@ test("a row that came out differently takes the whole move back", async () => {
   await query(
     url,
     `create function spoil() returns trigger language plpgsql as
-      $$ begin if new.id = 'f7' then new.message := new.message || '.'; end if; return new; end; $$`,
+      $$ begin
+        if new.id = 'f7' then new.message := new.message || '.'; end if;
+        return new;
+      end; $$`,
   );
   await query(
     url,

@@ -87,7 +87,7 @@ interface Seen {
 const sorted = (table: Name, rows: readonly unknown[]): Row[] =>
   [...(rows as Row[])].sort((a, b) => (keyOf(table, a) < keyOf(table, b) ? -1 : 1));
 
-/** One transaction as PostgreSQL's store makes it: loads what is asked for, then decides in memory. */
+/** One transaction as on PostgreSQL: loads what is asked for, then decides in memory. */
 function inMemory(all: readonly Command[]): { seen: Seen[]; rows: Record<Name, Row[]> } {
   const overlay = new Overlay();
   for (const { table, match } of all.flatMap((one) => one.reads)) {

@@ -1,4 +1,4 @@
-/** Two schemas, the interfaces of domain/records.ts, the migrations and what they make: all the same. */
+/** Two schemas, domain/records.ts, the migrations and what they make: all the same. */
 import { readFileSync } from "node:fs";
 import BetterSqlite3 from "better-sqlite3";
 import {
@@ -167,13 +167,16 @@ describe("the committed migrations", () => {
     const url = await freshPostgres();
     const columns = await query(
       url,
-      "select table_name, column_name, is_nullable = 'NO' as needed from information_schema.columns where table_schema = 'public'",
+      `select table_name, column_name, is_nullable = 'NO' as needed
+         from information_schema.columns where table_schema = 'public'`,
     );
     const indexes = await query(
       url,
-      `select c.relname as table_name, i.relname as name, indisunique as only, indpred is not null as partial
+      `select c.relname as table_name, i.relname as name, indisunique as only,
+              indpred is not null as partial
          from pg_index join pg_class c on c.oid = indrelid join pg_class i on i.oid = indexrelid
-         join pg_namespace n on n.oid = c.relnamespace where n.nspname = 'public' and not indisprimary`,
+         join pg_namespace n on n.oid = c.relnamespace
+        where n.nspname = 'public' and not indisprimary`,
     );
     for (const name of TABLE_NAMES) {
       const expected = inPostgres(name);

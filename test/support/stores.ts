@@ -9,9 +9,9 @@ import { freshPostgres } from "./postgres.ts";
 
 export interface OpenedStore {
   store: Store;
-  /** Another connection, or another instance, on the same database. In memory it is the same one. */
+  /** Another connection, or another instance, on the same database; in memory the same one. */
   other: Store;
-  /** Closes both and opens the database again, as a restart would. In memory: the store as it is. */
+  /** Closes both and opens the database again, as a restart would; in memory does nothing. */
   reopen(): Promise<Store>;
 }
 
@@ -49,7 +49,7 @@ export const ENGINES: readonly Engine[] = [
     name: "PostgreSQL with two instances",
     async create() {
       const url = await freshPostgres();
-      // The second one decides a few commands at a time: more transactions to get in each other's way.
+      // The second one decides a few commands at a time: more transactions get in the way.
       const batches = [64, 3];
       return () => openPostgres({ url, batch: batches.shift() ?? 64 });
     },

@@ -1,7 +1,7 @@
 /**
- * A process that takes bags of bean "a", a few at once, until none is left or it is killed. Each time
- * it writes a setting in the same command, and prints its name once that has been answered. Says
- * "open", and begins when it is told to.
+ * A process that takes bags of bean "a", a few at once, until none is left or it is killed. Each
+ * time it writes a setting in the same command, and prints its name once that has been answered.
+ * Says "open", and begins when it is told to.
  */
 import { once } from "node:events";
 import { writeSync } from "node:fs";

@@ -27,8 +27,8 @@ export const CHANNEL = "order_events";
  * first, then each is decided on what the ones before it left.
  *
  * A row that is not there cannot be locked. Where a rule relies on that, either a row that it locks
- * before stands for it (the quote's state for attempts and order, the agent for credits and keys, the
- * stock row for a queue, the order for events), or a unique key lets only one of two through.
+ * before stands for it (the quote's state for attempts and order, the agent for credits and keys,
+ * the stock row for a queue, the order for events), or a unique key lets only one of two through.
  */
 export async function decideAll(
   session: Session,

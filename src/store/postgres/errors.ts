@@ -32,9 +32,9 @@ const RACES = new Set(["40001", "40P01"]);
 const WAITED = new Set(["55P03", "57014"]);
 
 /**
- * Classes 08 connection, 28 login, 3D no such database, 53 resources, 57P shutdown, 58 system; 55000:
- * the database takes no connections; 25006: the server only reads; 25P03, 25P04: it has ended our
- * transaction.
+ * Classes 08 connection, 28 login, 3D no such database, 53 resources, 57P shutdown, 58 system;
+ * 55000: the database takes no connections; 25006: the server only reads; 25P03, 25P04: it has ended
+ * our transaction.
  */
 const GONE = /^(08...|28...|3D...|53...|57P..|58...|55000|25006|25P0[34])$/;
 

@@ -17,7 +17,7 @@ export interface PostgresOptions {
   pool?: number;
   /** How many commands may share one transaction. 1 is a transaction per command. */
   batch?: number;
-  /** How many transactions of commands are under way at once; the other connections are for reads. */
+  /** How many transactions of commands are under way at once; the other connections read. */
   lanes?: number;
   lockTimeoutMs?: number;
   /** How often waiting readers look for events that no notification told. */

@@ -5,7 +5,7 @@ import { combinations, keyOf, type Row } from "../match.ts";
 import type { Step } from "../overlay.ts";
 import * as schema from "./schema.ts";
 
-/** One prepared statement with its values. Its text depends on the shape of a read or write only. */
+/** One prepared statement with its values. Its text depends only on the shape of what it does. */
 export interface Statement {
   text: string;
   values: unknown[];
@@ -46,8 +46,8 @@ export const inOrder = (steps: readonly Step[]): Statement[] =>
   steps.map((step) => writeRows(step, [step.row]));
 
 /**
- * The steps a table and shape at a time: first what changes, so that a place which one row leaves is
- * free for another, then what is new.
+ * The steps a table and shape at a time: first what changes, so that a place which one row leaves
+ * is free for another, then what is new.
  */
 export function inBulk(steps: readonly Step[]): Statement[] {
   const groups = new Map<string, { step: Step; rows: Row[] }>();

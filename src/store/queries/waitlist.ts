@@ -8,7 +8,8 @@ export function waitlistQueries(db: QueryDatabase, t: QueryTables) {
       first(await db.select().from(t.waitlist).where(eq(t.waitlist.id, id)).limit(1)),
     /** How many wait before this entry: first come, first served (CONTRACT §7). */
     waitlistAhead: async (entry: Tables["waitlist"]) => {
-      const ahead = sql`(${t.waitlist.created_at}, ${t.waitlist.id}) < (${entry.created_at}, ${entry.id})`;
+      const { created_at, id } = t.waitlist;
+      const ahead = sql`(${created_at}, ${id}) < (${entry.created_at}, ${entry.id})`;
       const rows = await db
         .select({ n: count() })
         .from(t.waitlist)

@@ -1,4 +1,4 @@
-/** What the merchant looks at, and what providers told. What each column means stands in domain/records.ts. */
+/** What the merchant looks at, and what providers told. Columns: domain/records.ts. */
 import { index, integer, pgTable, text } from "drizzle-orm/pg-core";
 import { long } from "./long.ts";
 

@@ -1,4 +1,4 @@
-/** What is paid, held, shipped and given back. What each column means stands in domain/records.ts. */
+/** What is paid, held, shipped and given back. Columns: domain/records.ts. */
 import { sql } from "drizzle-orm";
 import {
   index,

@@ -1,4 +1,4 @@
-/** Who asks, and what was offered to them. What each column means stands in domain/records.ts. */
+/** Who asks, and what was offered to them. Columns: domain/records.ts. */
 import {
   index,
   integer,

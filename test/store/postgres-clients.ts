@@ -1,0 +1,30 @@
+import pg from "pg";
+import { onTestFinished } from "vitest";
+import { openPostgres, type PostgresOptions } from "../../src/store/postgres/postgres-store.ts";
+import { freshPostgres, query } from "../support/postgres.ts";
+
+export async function open(options: Partial<PostgresOptions> = {}) {
+  const url = options.url ?? (await freshPostgres());
+  const store = await openPostgres({ ...options, url });
+  onTestFinished(() => store.close());
+  return { url, store };
+}
+
+/** Somebody else's transaction, holding what it has locked until it is ended. */
+export async function rival(url: string, ...statements: string[]) {
+  const client = new pg.Client({ connectionString: url });
+  client.on("error", () => {});
+  await client.connect();
+  onTestFinished(() => client.end());
+  await client.query("begin");
+  for (const statement of statements) await client.query(statement);
+  return client;
+}
+
+/** Ends every connection of the service, as a failing network or server does. */
+export const cut = (url: string) =>
+  query(
+    url,
+    `select pg_terminate_backend(pid) from pg_stat_activity
+      where datname = current_database() and application_name = 'coffee-merchant'`,
+  );

@@ -1,0 +1,103 @@
+/** Connections that break, and what instances tell each other over them. */
+import { expect, test, vi } from "vitest";
+import { insert, type Rule, update } from "../../src/domain/command.ts";
+import { openPostgres } from "../../src/store/postgres/postgres-store.ts";
+import { query } from "../support/postgres.ts";
+import { cut, open } from "./postgres-clients.ts";
+import { held, order, results, setting, shelve, take, tell, write } from "./rules.ts";
+
+test("broken connections are replaced, and a broken answer is never a wrong one", async () => {
+  const { url, store } = await open();
+  await shelve(store, { a: 100_000 });
+  let ok = 0;
+  let unavailable = 0;
+  for (let round = 0; round < 5; round++) {
+    const runs = results(Array.from({ length: 40 }, () => store.run(take, { products: ["a"] })));
+    await cut(url);
+    for (const result of await runs) {
+      if (result === "ok") ok++;
+      else {
+        expect(result).toBe("STORE_UNAVAILABLE");
+        unavailable++;
+      }
+    }
+  }
+  await vi.waitFor(() => store.run(take, { products: ["a"] }), 5000);
+  const taken = (await held(store)).a!;
+  expect(taken).toBeGreaterThanOrEqual(ok + 1);
+  expect(taken).toBeLessThanOrEqual(ok + 1 + unavailable);
+});
+
+test("a transaction that cannot begin gives its connection back", async () => {
+  const { url, store } = await open({ pool: 1, lanes: 1 });
+  for (let i = 0; i < 5; i++) {
+    const runs = results([store.run(write, [setting(`${i}`, "1")]), store.health()]);
+    await cut(url);
+    await runs;
+  }
+  await vi.waitFor(() => store.run(write, [setting("after", "1")]), 5000);
+  await store.health();
+});
+
+test("without a server it says so at once, in commands, reads and health", async () => {
+  const { url, store } = await open();
+  await query(
+    url.replace(/\/[^/]*$/, "/postgres"),
+    `alter database ${nameOf(url)} allow_connections false`,
+  );
+  await cutFrom(url);
+  const runs = [store.run(write, [setting("x", "1")]), store.queries.setting("x"), store.health()];
+  expect(await results(runs)).toEqual(Array(3).fill("STORE_UNAVAILABLE"));
+  await expect(openPostgres({ url })).rejects.toMatchObject({ code: "STORE_UNAVAILABLE" });
+  await query(
+    url.replace(/\/[^/]*$/, "/postgres"),
+    `alter database ${nameOf(url)} allow_connections true`,
+  );
+  await store.health();
+  await store.run(write, [setting("x", "2")]);
+  expect(await store.queries.setting("x")).toBe("2");
+});
+
+test("listening comes back by itself, and what was missed is looked for", async () => {
+  const { url, store } = await open({ catchUpMs: 100 });
+  const { store: other } = await open({ url });
+  await store.run(write, [insert("orders", order("o1"))]);
+  const heard: string[] = [];
+  store.onOrderEvent((id) => heard.push(id));
+  await cut(url);
+  await vi.waitFor(() => other.run(tell, { order: "o1", id: "e1" }), 5000);
+  await vi.waitFor(() => expect(heard).toContain(""), 5000);
+  await vi.waitFor(async () => {
+    await other.run(tell, { order: "o1", id: `e${Math.random()}` });
+    expect(heard).toContain("o1");
+  }, 5000);
+});
+
+test("an order whose writes are rolled back is told to nobody", async () => {
+  const { store } = await open();
+  await store.run(write, [insert("orders", order("o1"))]);
+  const heard: string[] = [];
+  store.onOrderEvent((id) => heard.push(id));
+  const twice: Rule<null, null> = {
+    reads: () => [],
+    decide: () => {
+      const { writes } = tell.decide({ order: "o1", id: "e" }, { orders: [order("o1")] } as never);
+      return {
+        reply: null,
+        writes: [...writes, update("stock", { product_id: "none" }, { held: 1 })],
+      };
+    },
+  };
+  await expect(store.run(twice, null)).rejects.toThrow();
+  await store.run(tell, { order: "o1", id: "e1" });
+  await vi.waitFor(() => expect(heard).toEqual(["o1"]), 5000);
+});
+
+const nameOf = (url: string): string => new URL(url).pathname.slice(1);
+
+const cutFrom = (url: string) =>
+  query(
+    url.replace(/\/[^/]*$/, "/postgres"),
+    "select pg_terminate_backend(pid) from pg_stat_activity where datname = $1",
+    [nameOf(url)],
+  );
