@@ -28,6 +28,8 @@ export class Shop {
     });
     await ready;
     this.#child = child;
+    // Time went on while it started.
+    this.#send({ clock: this.#options.aheadMs });
   }
 
   /** As by a power cut: no handler runs, nothing is flushed. Then it is started again. */
