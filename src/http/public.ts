@@ -6,6 +6,7 @@ import type { LimitName } from "../domain/rate-limits.ts";
 import { errorsPage, ICON } from "../pages/index.ts";
 import { type Api, acceptsJson } from "./api.ts";
 import { onlyMethods, sendLimits } from "./exchange.ts";
+import { styleSheet } from "./style-sheet.ts";
 
 /** Bytes that are the same for everybody, made once: strong ETag, 304, cacheable (CONTRACT §1). */
 export interface Document {
@@ -99,7 +100,12 @@ const file = (path: string, name: string, type: string): Document => ({
 
 /** The stylesheet, the one product image, the page that explains every code. */
 export const assets = (mode: Parameters<typeof errorsPage>[0]): Document[] => [
-  file("/assets/style.css", "../pages/style.css", "text/css; charset=utf-8"),
+  {
+    path: "/assets/style.css",
+    type: "text/css; charset=utf-8",
+    body: styleSheet(),
+    maxAge: 3600,
+  },
   file("/assets/coffee.jpg", "../../resources/coffee.jpg", "image/jpeg"),
   // In the links of our pages, and where browsers look by themselves.
   ...["/assets/icon.svg", "/favicon.ico"].map((path) => ({

@@ -1,3 +1,4 @@
+import { readdirSync, readFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { BROWSER, cartPage, submit } from "../quick-checkout/checkout.ts";
 import { newEmail } from "../support/purchase.ts";
@@ -94,6 +95,14 @@ describe("every page", () => {
       }
     },
   );
+
+  test("has the whole style: every part that there is, in one file", async () => {
+    const { text } = await get("/assets/style.css");
+    const folder = new URL("../../src/pages/styles/", import.meta.url);
+    const parts = readdirSync(folder);
+    expect(parts.length).toBeGreaterThan(0);
+    for (const part of parts) expect(text).toContain(readFileSync(new URL(part, folder), "utf8"));
+  });
 
   test("has an icon, also where browsers look by themselves", async () => {
     const { status, headers } = await get("/favicon.ico");

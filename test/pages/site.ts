@@ -1,9 +1,9 @@
-import { readFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
+import { styleSheet } from "../../src/http/style-sheet.ts";
 import { gallery } from "./gallery.ts";
 
-const style = readFileSync(new URL("../../src/pages/style.css", import.meta.url));
+const style = styleSheet();
 
 /** As strict as the service's own, so that whatever a page may not do is blocked here too. */
 const CONTENT_SECURITY_POLICY =
