@@ -1,0 +1,16 @@
+import { describe } from "vitest";
+import { freshPostgres } from "../support/postgres.ts";
+import { scratchFile } from "../support/stores.ts";
+
+const DATABASES = [
+  { name: "SQLite", url: async () => `sqlite:${await scratchFile()}` },
+  { name: "PostgreSQL", url: freshPostgres },
+];
+
+/** For tests of the whole service: each call of `databaseUrl` is a new, empty database. */
+export function describeEachDatabase(
+  name: string,
+  tests: (databaseUrl: () => Promise<string>) => void,
+): void {
+  describe.each(DATABASES)(`${name}, on $name`, ({ url }) => tests(url));
+}
