@@ -189,7 +189,7 @@ let events = 0;
 
 /** A webhook as the provider sends it, signed. */
 export function webhook(
-  { clock, sandbox }: World,
+  { clock, sandbox }: { clock: World["clock"]; sandbox: Pick<Sandbox, "webhookSecret"> },
   sessionId: string,
   change: { type?: string; id?: string; livemode?: boolean; api_version?: string } = {},
 ): [Buffer, string] {
