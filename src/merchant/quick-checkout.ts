@@ -25,9 +25,6 @@ import type { quoteVerbs } from "./quotes.ts";
 /** How long a cart's page can be opened. The link that makes it lasts as long as the prices do. */
 const CART_MS = 24 * 3_600_000;
 
-/** The one recipient of a quick checkout; pages need not name it. */
-export const BUYER_REF = "buyer";
-
 export interface QuickCheckout {
   checkout_url: string;
   expires_at: string;
@@ -192,7 +189,7 @@ const requestOf = (cart: Cart, { email, address, standing }: Buyer): QuoteReques
   buyer: { email },
   shipments: [
     {
-      recipient_ref: BUYER_REF,
+      recipient_ref: "buyer",
       address,
       items: cart.items,
       ...(cart.gift_note !== undefined && { gift_notes: [cart.gift_note] }),

@@ -19,6 +19,10 @@ export interface Frame {
 
 export const SHOP_NAME = "Coffee Merchant";
 
+/** What search engines and chats show under the title. */
+const DESCRIPTION =
+  "Small-lot whole-bean coffee, roasted to order. Your agent shops, you see the total and pay.";
+
 /** The mark: a bean with its crease, drawn in the accent colour by the stylesheet. */
 const MARK = html`<svg class="mark" viewBox="0 0 32 32" width="30" height="30" aria-hidden="true">
   <ellipse cx="16" cy="16" rx="9.5" ry="13.5" transform="rotate(32 16 16)"></ellipse>
@@ -55,7 +59,7 @@ export function layout(frame: Frame): string {
   const guard = frame.secret
     ? html`<meta name="robots" content="noindex, nofollow">
     <meta name="referrer" content="same-origin">`
-    : null;
+    : html`<meta name="description" content="${DESCRIPTION}">`;
   return html`<!doctype html>
 <html lang="en">
   <head>

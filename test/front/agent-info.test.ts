@@ -82,6 +82,11 @@ describe("what it promises is what the rules do:", () => {
     expect(first.rule).toContain(dollars(FIRST_ORDER.cap_minor));
     expect(spend.rule).toContain(dollars(SPEND.off_minor));
     expect(spend.rule).toContain(dollars(SPEND.per_minor));
+    const front = (await send(shop.baseUrl, "/")).text;
+    const cap = FIRST_ORDER.cap_minor / 100;
+    expect(front).toContain(`${FIRST_ORDER.percent}% off the coffee, at most $${cap}`);
+    const [off, per] = [SPEND.off_minor / 100, SPEND.per_minor / 100];
+    expect(front).toContain(`$${off} off for every full $${per}`);
   });
 
   test("every limit and every rate limit", async () => {

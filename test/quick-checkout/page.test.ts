@@ -3,7 +3,7 @@ import { text } from "../pages/reading.ts";
 import { newEmail } from "../support/purchase.ts";
 import { type Running, startService, testClock } from "../support/service.ts";
 import { eventually, payAsBuyer, register, send } from "../support/shopper.ts";
-import { cartPage, FIELDS, openLink, submit } from "./checkout.ts";
+import { cartPage, FIELDS, submit } from "./checkout.ts";
 
 const DAY_MS = 86_400_000;
 const clock = testClock();
@@ -156,39 +156,8 @@ describe("from the form to the order", () => {
   });
 });
 
-describe("the bags on the shelf", () => {
-  const stock = (bean: string, bags: number) =>
-    shop.service.merchant.seller("cli").stock.set(bean, bags);
-
-  test("sold out while the page was open: it says which, keeps the form and charges nothing", async () => {
-    const to = await page("items=mexico-chiapas-decaf:2");
-    await stock("mexico-chiapas-decaf", 1);
-    const answer = await sent(to, { email: newEmail(), city: "Dallas" });
-    await stock("mexico-chiapas-decaf", 500);
-    expect(answer.status).toBe(409);
-    const shown = text(answer.text);
-    expect(shown).toContain("no longer enough bags of Mexico Chiapas Decaf");
-    expect(shown).toContain("Nothing was charged");
-    expect(answer.text).toContain('value="Dallas"');
-    expect((await sent(to, { email: newEmail() })).status).toBe(303);
-  });
-
-  test("a waitlist bean that ran short meanwhile leads to a page that cannot be paid", async () => {
-    const to = await page("items=ethiopia-guji:2");
-    await stock("ethiopia-guji", 1);
-    const answer = await sent(to, { email: newEmail() });
-    const closed = await openLink(shop.baseUrl, "items=ethiopia-guji:2");
-    await stock("ethiopia-guji", 40);
-    expect(closed.status).toBe(409);
-    const review = await send(shop.baseUrl, answer.headers.get("location") ?? "");
-    expect(text(review.text)).toContain("Not enough bags right now");
-    expect(text(review.text)).toContain("Ethiopia Guji, 2 bags wanted");
-    expect(review.text).not.toContain("<button");
-  });
-
-  test("a page that outlived its day makes no quote", async () => {
-    const to = await page();
-    clock.advance(DAY_MS);
-    expect((await sent(to)).status).toBe(410);
-  });
+test("a page that outlived its day makes no quote", async () => {
+  const to = await page();
+  clock.advance(DAY_MS);
+  expect((await sent(to)).status).toBe(410);
 });
