@@ -20,6 +20,8 @@ export interface ServeOptions extends OpenOptions {
 
 export interface Served extends Opened {
   baseUrl: string;
+  /** Where this process itself listens; behind a balancer, BASE_URL is another address. */
+  port: number;
   /** Nothing new, requests under way finish, then everything is closed. */
   stop(): Promise<void>;
 }
@@ -37,7 +39,7 @@ export async function serve(config: Config, options: ServeOptions): Promise<Serv
   const baseUrl = config.port === 0 ? config.baseUrl.replace(/:0$/, `:${port}`) : config.baseUrl;
   try {
     const opened = await openService({ ...config, baseUrl }, options);
-    return attach(server, { ...config, baseUrl }, opened, options);
+    return attach(server, { ...config, baseUrl, port }, opened, options);
   } catch (error) {
     server.close();
     throw error;
@@ -80,6 +82,7 @@ function attach(server: Server, config: Config, opened: Opened, options: ServeOp
   return {
     ...opened,
     baseUrl: config.baseUrl,
+    port: config.port,
     async stop() {
       if (leaving.signal.aborted) return;
       // Whoever waits for news is answered now, without any.

@@ -9,6 +9,8 @@ export interface Process {
   baseUrl: string;
   /** Ends it and waits until it is gone; answers how it went. */
   end(signal: NodeJS.Signals): Promise<{ code: number | null; signal: NodeJS.Signals | null }>;
+  /** SIGSTOP makes it stand still where it is, SIGCONT lets it go on. */
+  signal(signal: NodeJS.Signals): void;
   /** What it has written to its log so far. */
   log(): string;
 }
@@ -39,6 +41,7 @@ export async function startProcess(env: {
   return {
     baseUrl: `http://127.0.0.1:${env.PORT}`,
     log,
+    signal: (signal) => void child.kill(signal),
     async end(signal) {
       child.kill(signal);
       const [code, by] = await gone;
