@@ -1,0 +1,39 @@
+import { type ChildProcess, fork } from "node:child_process";
+import { once } from "node:events";
+import { fileURLToPath } from "node:url";
+
+/** A process that answers one message at a time. */
+export interface Child {
+  ask<T>(message: object): Promise<T>;
+  /** Until it has ended: a profile is written at the very last. */
+  stop(): Promise<void>;
+}
+
+export function startChild(script: string, args: { profileTo?: string | undefined } = {}): Child {
+  const execArgv = args.profileTo ? ["--cpu-prof", `--cpu-prof-dir=${args.profileTo}`] : [];
+  const child: ChildProcess = fork(fileURLToPath(new URL(script, import.meta.url)), {
+    execArgv,
+    // Log lines are written, as in earnest; where to is not what is measured.
+    stdio: ["ignore", "inherit", "ignore", "ipc"],
+  });
+  return {
+    ask: <T>(message: object) =>
+      new Promise<T>((resolve, reject) => {
+        const gone = (code: number | null) => reject(new Error(`${script} ended with ${code}`));
+        child.once("exit", gone);
+        child.once("message", (answer) => {
+          child.off("exit", gone);
+          const { error } = answer as { error?: string };
+          if (error === undefined) resolve(answer as T);
+          else reject(new Error(`${script}: ${error}`));
+        });
+        child.send(message);
+      }),
+    async stop() {
+      if (!child.connected) return;
+      const ended = once(child, "exit");
+      child.disconnect();
+      await ended;
+    },
+  };
+}

@@ -1,0 +1,29 @@
+import autocannon from "autocannon";
+import type { Load, Stretch } from "./messages.ts";
+import { REQUEST } from "./variants.ts";
+
+/** The load, in a process of its own: what it costs must not be counted as the server's. */
+process.on("message", async ({ target, connections, seconds }: Load) => {
+  const result = await autocannon({
+    url: target.url,
+    method: "POST",
+    headers: {
+      "content-type": "application/json",
+      "idempotency-key": "[<id>]",
+      ...target.headers,
+    },
+    body: JSON.stringify(REQUEST),
+    connections,
+    duration: seconds,
+    idReplacement: true,
+  });
+  const stretch: Stretch = {
+    done: result["2xx"],
+    failed: result.non2xx + result.errors + result.timeouts,
+    seconds: result.duration,
+    p50Ms: result.latency.p50,
+    p99Ms: result.latency.p99,
+  };
+  process.send?.(stretch);
+});
+process.on("disconnect", () => process.exit(0));

@@ -1,0 +1,65 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import express from "express";
+import { readConfig } from "../src/config.ts";
+import { contents } from "../src/contents.ts";
+import { createLog } from "../src/log.ts";
+import { type Served, serve } from "../src/serve.ts";
+import { VERSION } from "../src/version.ts";
+import { runInProcess } from "./in-process.ts";
+import type { Ask, Target } from "./messages.ts";
+import { slowDisk } from "./slow-disk.ts";
+import type { Variant } from "./variants.ts";
+
+/** A server under test, alone in its process, so that its CPU time is its own. */
+let served: Served | undefined;
+
+process.on("message", async (ask: Ask) => {
+  const answered = await answer(ask).catch((error: Error) => ({ error: error.stack }));
+  process.send?.(answered);
+});
+process.on("disconnect", () => process.exit(0));
+
+async function answer(ask: Ask): Promise<unknown> {
+  switch (ask.do) {
+    case "open":
+      return ask.variant.kind === "express" ? bareExpress() : open(ask.variant, ask.file);
+    case "cpu":
+      return process.cpuUsage();
+    case "run":
+      return runInProcess(served!, ask);
+  }
+}
+
+/** The service as it runs in earnest, log lines included, but for the limits on callers. */
+async function open(variant: Variant, file: string): Promise<Target> {
+  slowDisk(variant.fsyncMs);
+  const config = readConfig({ PORT: "0", DATABASE_URL: `sqlite:${file}`, RATE_LIMITS: "off" });
+  served = await serve(config, {
+    log: createLog(config.logLevel),
+    contents,
+    version: VERSION,
+    ...(variant.batch !== undefined && { batch: variant.batch }),
+  });
+  const response = await fetch(`${served.baseUrl}/v1/agents/register`, {
+    method: "POST",
+    headers: { "content-type": "application/json", "idempotency-key": "bench" },
+    body: JSON.stringify({ name: "Bench", contact_email: "bench@example.com" }),
+  });
+  const { api_key } = (await response.json()) as { api_key: string };
+  return {
+    url: `${served.baseUrl}/v1/quote-requests`,
+    headers: { authorization: `Bearer ${api_key}` },
+  };
+}
+
+/** The least an HTTP server of this stack can do: read JSON, answer JSON of a quote's size. */
+async function bareExpress(): Promise<Target> {
+  const app = express();
+  app.post("/", express.json(), (req, res) => {
+    res.status(201).json({ got: req.body, filler: "x".repeat(1500) });
+  });
+  const server = createServer(app);
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`, headers: {} };
+}
