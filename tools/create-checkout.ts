@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { identifier } from "../src/domain/identifier.ts";
 import { operation, required } from "../src/operation.ts";
 import { Checkout } from "./shapes.ts";
 
@@ -15,8 +16,8 @@ export const createCheckout = operation({
   hints: { destructive: false, openWorld: true },
   limits: ["checkout"],
   input: z.strictObject({
-    quote_id: z.string().min(1).max(80).describe("id of the quote."),
-    quote_hash: z.string().min(1).max(100).describe("quote_hash of the quote the buyer has seen."),
+    quote_id: identifier().describe("id of the quote."),
+    quote_hash: identifier(100).describe("quote_hash of the quote the buyer has seen."),
   }),
   output: Checkout,
   errors: [

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { identifier } from "../src/domain/identifier.ts";
 import { operation, required } from "../src/operation.ts";
 import { Order } from "./shapes-order.ts";
 
@@ -13,7 +14,7 @@ export const getOrder = operation({
   effect: "read",
   hints: { destructive: false, openWorld: false },
   limits: [],
-  input: z.strictObject({ order_id: z.string().min(1).max(80).describe("id of the order.") }),
+  input: z.strictObject({ order_id: identifier().describe("id of the order.") }),
   output: Order,
   errors: ["NOT_FOUND"],
   run: async ({ input, agent }, { orders }) => ({

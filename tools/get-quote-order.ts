@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { identifier } from "../src/domain/identifier.ts";
 import { operation, required } from "../src/operation.ts";
 import { Order } from "./shapes-order.ts";
 
@@ -13,7 +14,7 @@ export const getQuoteOrder = operation({
   effect: "read",
   hints: { destructive: false, openWorld: false },
   limits: [],
-  input: z.strictObject({ quote_id: z.string().min(1).max(80).describe("id of the quote.") }),
+  input: z.strictObject({ quote_id: identifier().describe("id of the quote.") }),
   output: Order,
   errors: ["NOT_FOUND", "ORDER_NOT_READY"],
   run: async ({ input, agent }, { quotes }) => ({

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { identifier } from "../src/domain/identifier.ts";
 import { operation, required } from "../src/operation.ts";
 import { Quote } from "./shapes.ts";
 
@@ -13,7 +14,7 @@ export const getQuote = operation({
   effect: "read",
   hints: { destructive: false, openWorld: false },
   limits: [],
-  input: z.strictObject({ quote_id: z.string().min(1).max(80).describe("id of the quote.") }),
+  input: z.strictObject({ quote_id: identifier().describe("id of the quote.") }),
   output: Quote,
   errors: ["NOT_FOUND"],
   run: async ({ input, agent }, { quotes }) => ({

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { identifier } from "../src/domain/identifier.ts";
 import { operation, required } from "../src/operation.ts";
 import { WaitlistEntry } from "./shapes-service.ts";
 
@@ -14,7 +15,7 @@ export const leaveWaitlist = operation({
   hints: { destructive: true, openWorld: false },
   limits: [],
   input: z.strictObject({
-    waitlist_id: z.string().min(1).max(80).describe("id of the waitlist entry."),
+    waitlist_id: identifier().describe("id of the waitlist entry."),
   }),
   output: WaitlistEntry,
   errors: ["NOT_FOUND", "ILLEGAL_STEP"],

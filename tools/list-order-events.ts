@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { identifier } from "../src/domain/identifier.ts";
 import { operation, required } from "../src/operation.ts";
 import { OrderEvents } from "./shapes-order.ts";
 
@@ -14,7 +15,7 @@ export const listOrderEvents = operation({
   hints: { destructive: false, openWorld: false },
   limits: [],
   input: z.strictObject({
-    order_id: z.string().min(1).max(80).describe("id of the order."),
+    order_id: identifier().describe("id of the order."),
     after: z
       .int("A whole number from 0.")
       .min(0, "At least 0.")

@@ -1,5 +1,5 @@
-import { z } from "zod";
 import { CancelWish } from "../src/domain/cancel-request.ts";
+import { identifier } from "../src/domain/identifier.ts";
 import { operation, required } from "../src/operation.ts";
 import { CancelAnswer } from "./shapes-service.ts";
 
@@ -14,7 +14,7 @@ export const requestCancellation = operation({
   effect: "write",
   hints: { destructive: true, openWorld: false },
   limits: [],
-  input: CancelWish.extend({ order_id: z.string().min(1).max(80).describe("id of the order.") }),
+  input: CancelWish.extend({ order_id: identifier().describe("id of the order.") }),
   output: CancelAnswer,
   errors: ["NOT_FOUND", "CANCEL_REQUEST_OPEN", "ILLEGAL_STEP", "SECRET_IN_MESSAGE"],
   run: ({ input, agent, intent }, { cancellations }) => {

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { insert, type Rule } from "./command.ts";
 import { Email } from "./email.ts";
 import type { NextStep } from "./errors.ts";
+import { identifier } from "./identifier.ts";
 import { step } from "./next-step.ts";
 import { iso, LIMITS } from "./policy.ts";
 import { multiline } from "./quote-request.ts";
@@ -15,12 +16,7 @@ export const Feedback = z.strictObject({
   message: freeText(LIMITS.feedback_characters, "The message").describe(
     "At most 2000 characters. No card numbers, keys or other secrets.",
   ),
-  order_id: z
-    .string()
-    .min(1, "Leave order_id out, or name an order.")
-    .max(80)
-    .optional()
-    .describe("An order of this key that it is about."),
+  order_id: identifier().optional().describe("An order of this key that it is about."),
 });
 
 export type Feedback = z.infer<typeof Feedback>;

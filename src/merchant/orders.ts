@@ -77,10 +77,11 @@ export function orderVerbs(context: Context) {
       signal?: AbortSignal,
     ): Promise<EventsPage> {
       await owned(orderId, agentId);
-      const look = () => store.queries.events(orderId, page.after, page.limit + 1);
+      const after = Math.min(page.after, MOST_SEQUENCE);
+      const look = () => store.queries.events(orderId, after, page.limit + 1);
       let rows = await look();
       if (rows.length === 0 && page.waitMs > 0) {
-        await nextRing(context, orderId, page, signal);
+        await nextRing(context, orderId, { after, waitMs: page.waitMs }, signal);
         rows = await look();
       }
       const shown = rows.slice(0, page.limit);
@@ -93,6 +94,9 @@ export function orderVerbs(context: Context) {
     },
   };
 }
+
+/** No sequence is greater, and PostgreSQL cannot even compare with a greater one. */
+const MOST_SEQUENCE = 2 ** 31 - 1;
 
 /** A moment finer than a millisecond lies after that millisecond: "before" it includes it. */
 function beforeMs(before: string): number {
@@ -109,6 +113,7 @@ async function nextRing(
 ): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   const timer = setTimeout(resolve, page.waitMs);
+  if (signal?.aborted) resolve();
   signal?.addEventListener("abort", () => resolve(), { once: true });
   const check = () =>
     store.queries.events(orderId, page.after, 1).then(

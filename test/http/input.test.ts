@@ -159,6 +159,27 @@ describe("characters that are none", () => {
   });
 });
 
+describe("an id that was never given out", () => {
+  test.each([
+    "/v1/quotes/%00",
+    "/v1/quotes/qte_%00/order",
+    "/v1/orders/ord_%F0%9F%98%80",
+    "/v1/orders/%20/events",
+    "/v1/waitlist/%00",
+  ])("%s is asked of no database", async (path) => {
+    const answer = await get(path);
+    expect([answer.status, answer.body.code]).toEqual([422, "VALIDATION_FAILED"]);
+  });
+
+  test.each<[string, object]>([
+    ["/v1/quotes/qte_%00/checkout", { quote_hash: "x" }],
+    ["/v1/quotes/qte_none/checkout", { quote_hash: "\ud800" }],
+    ["/v1/feedback", { message: "Good.", order_id: "\u0000" }],
+  ])("POST %s %j neither", async (path, body) => {
+    expect((await post(path, JSON.stringify(body))).status).toBe(422);
+  });
+});
+
 describe("query parameters", () => {
   test.each([
     ["/v1/orders?limit=0", "/limit"],
