@@ -1,0 +1,138 @@
+/** What several instances do at the same moment happens once. */
+import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { problemsOf, readBooks } from "../support/books.ts";
+import { type Fleet, startFleet } from "../support/fleet.ts";
+import {
+  catalogWith,
+  form,
+  newEmail,
+  orderOf,
+  readyQuote,
+  type Scratch,
+  scratch,
+} from "../support/purchase.ts";
+import { payAsBuyer, register, send } from "../support/shopper.ts";
+
+const HUILA = "colombia-huila";
+const GUJI = "ethiopia-guji";
+const DECAF = "mexico-chiapas-decaf";
+const VISA = form({ card: "4242424242424242" });
+
+let files: Scratch;
+let fleet: Fleet;
+let shop: string;
+beforeAll(async () => {
+  files = await scratch();
+  const stock = { [HUILA]: 1000, [GUJI]: 0, [DECAF]: 5, "panama-geisha": 0 };
+  fleet = await startFleet(3, { CATALOG_FILE: await catalogWith(files.folder, stock) });
+  shop = fleet.balancer.url;
+});
+afterAll(async () => {
+  await fleet?.stop();
+  await files.remove();
+});
+
+/** Bags that the shop has got since it opened. */
+let brought = 0;
+
+// After each, whatever came before it: the books balance, and nobody had to be paid back.
+afterEach(async () => {
+  const sessions = [];
+  const { provider } = merchants()[0]!.context;
+  for await (const session of provider.listCheckouts(0)) sessions.push(session);
+  const shelved = { [HUILA]: 1000, [GUJI]: brought, [DECAF]: 5, "panama-geisha": 0 };
+  expect(problemsOf(await readBooks(store()), { shelved, sessions })).toEqual([]);
+  expect(await fleet.rows("refunds")).toBe(0);
+  expect(await store().queries.allIncidents()).toEqual([]);
+});
+
+const at = (i: number, link: string) => fleet.at(i) + new URL(link, shop).pathname;
+const merchants = () => fleet.instances.map(({ service }) => service.merchant);
+const store = () => fleet.instances[0]!.store;
+
+/** Presses pay; where to, or "" where our own page has to tell the rest. */
+async function press(i: number, reviewUrl: string): Promise<string> {
+  const pressed = await send("", at(i, reviewUrl), form({}));
+  expect(pressed.status).toBe(303);
+  const location = pressed.headers.get("location") ?? "";
+  return location.includes("/review/") ? "" : location;
+}
+
+test("forty clicks on pay, and then ten on the card, are one session and one charge", async () => {
+  const { key, quote, reviewUrl } = await readyQuote(shop);
+  const before = await fleet.rows("attempts");
+  const hosted = await Promise.all(Array.from({ length: 40 }, (_, i) => press(i, reviewUrl)));
+  expect(new Set(hosted).size).toBe(1);
+  expect(await fleet.rows("attempts")).toBe(before + 1);
+  await Promise.all(
+    Array.from({ length: 10 }, (_, i) => send("", `${at(i, hosted[0]!)}/pay`, VISA)),
+  );
+  const order = await orderOf(fleet.at(1), key, quote.id);
+  const log = await send(fleet.at(2), `/v1/orders/${order.id}/events`, { key });
+  expect(log.body.events.map((event: { type: string }) => event.type)).toEqual([
+    "order.confirmed",
+    "payment.verified",
+  ]);
+});
+
+test("the first order's courtesy is given once, whichever instances are asked for it", async () => {
+  const email = newEmail();
+  const wanted = { email, discount_code: "FIRSTBAG" };
+  const quotes = await Promise.all([0, 1, 2].map((i) => readyQuote(fleet.at(i), wanted)));
+  const hosted = await Promise.all(quotes.map(({ reviewUrl }, i) => press(i + 1, reviewUrl)));
+  const open = hosted.filter((url) => url !== "");
+  expect(open).toHaveLength(1);
+  await send("", `${at(2, open[0]!)}/pay`, VISA);
+  const { key, quote } = quotes[hosted.indexOf(open[0]!)]!;
+  const order = await orderOf(fleet.at(0), key, quote.id);
+  expect(order.pricing.courtesy).toMatchObject({ kind: "FIRST_ORDER" });
+  expect(await store().queries.customer(email)).toMatchObject({ courtesy: "REDEEMED" });
+});
+
+test("the last bags are held for as many buyers as there are bags", async () => {
+  const quotes = await Promise.all(
+    Array.from({ length: 9 }, (_, i) => readyQuote(fleet.at(i), { product_id: DECAF })),
+  );
+  const hosted = await Promise.all(quotes.map(({ reviewUrl }, i) => press(i + 1, reviewUrl)));
+  expect(hosted.filter((url) => url !== "")).toHaveLength(5);
+});
+
+test("the rounds of all instances offer what has come once", async () => {
+  const entries: { id: string; key: string; position: number }[] = [];
+  for (const i of [0, 1, 2]) {
+    const key = await register(fleet.at(i));
+    const body = { product_id: GUJI, quantity: 2, buyer: { email: newEmail() } };
+    entries.push({ key, ...(await send(fleet.at(i + 1), "/v1/waitlist", { key, body })).body });
+  }
+  expect(entries.map(({ position }) => position)).toEqual([1, 2, 3]);
+  brought = 4;
+  await merchants()[0]!.seller("cli").stock.set(GUJI, brought);
+  await Promise.all(merchants().map((merchant) => merchant.housekeeping.round()));
+  const look = () =>
+    Promise.all(
+      entries.map(async ({ id, key }, i) => {
+        const { body } = await send(fleet.at(i + 2), `/v1/waitlist/${id}`, { key });
+        return body.status;
+      }),
+    );
+  expect(await look()).toEqual(["OFFERED", "OFFERED", "WAITING"]);
+  fleet.clock.advance(49 * 3_600_000);
+  const kept = await Promise.all(merchants().map((merchant) => merchant.housekeeping.round()));
+  expect(kept.reduce((n, { expired }) => n + expired, 0)).toBe(2);
+  expect(kept.reduce((n, { offered }) => n + offered, 0)).toBe(1);
+  expect(await look()).toEqual(["EXPIRED", "EXPIRED", "OFFERED"]);
+});
+
+test("a payment that no webhook told of is found by all reconcilers, and is one order", async () => {
+  for (const { sandbox } of fleet.instances) sandbox!.faults.webhook = () => "drop";
+  const bought = await Promise.all([0, 1, 2].map((i) => readyQuote(fleet.at(i))));
+  for (const [i, { reviewUrl }] of bought.entries()) await payAsBuyer(shop, at(i, reviewUrl));
+  const before = await fleet.rows("orders");
+  await Promise.all(merchants().map(({ reconciler }) => reconciler.first()));
+  for (const { sandbox } of fleet.instances) sandbox!.faults.webhook = undefined;
+  expect(await fleet.rows("orders")).toBe(before + 3);
+  for (const [i, { key, quote }] of bought.entries()) {
+    const order = await orderOf(fleet.at(i + 1), key, quote.id);
+    expect(order.payment).toMatchObject({ status: "PAID", refunded_minor: 0 });
+  }
+});

@@ -1,0 +1,82 @@
+/** News of an order reach whoever waits for them, at whichever instance. */
+import { execFile } from "node:child_process";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { type Fleet, startFleet } from "../support/fleet.ts";
+import { overHttp } from "../support/mcp-clients.ts";
+import { query } from "../support/postgres.ts";
+import { purchase } from "../support/purchase.ts";
+import { send } from "../support/shopper.ts";
+
+const ROOT = fileURLToPath(new URL("../..", import.meta.url));
+
+let fleet: Fleet;
+beforeAll(async () => {
+  // On the true clock: streams and the command line beside them have no other.
+  fleet = await startFleet(2, {}, { now: Date.now, advance: () => {} });
+});
+afterAll(() => fleet.stop());
+
+const seller = (i: number) => fleet.instances[i]!.service.merchant.seller("desk");
+
+/** Waits at an instance for what comes after the payment. */
+async function waiting(i: number) {
+  const { key, order } = await purchase(fleet.balancer.url);
+  const began = performance.now();
+  const answer = send(fleet.at(i), `/v1/orders/${order.id}/events?after=2&wait=25`, { key });
+  const types = async () => {
+    const { body } = await answer;
+    expect(performance.now() - began).toBeLessThan(20_000);
+    return body.events.map((event: { type: string }) => event.type);
+  };
+  return { id: order.id as string, types };
+}
+
+test("a reader that waits at one instance is told of a step made at another", async () => {
+  const { id, types } = await waiting(0);
+  await seller(1).orders.roast(id);
+  expect(await types()).toContain("order.roasting");
+});
+
+test("and of one made by the command line, a process of its own", async () => {
+  const { id, types } = await waiting(0);
+  const env = {
+    PATH: process.env.PATH,
+    DATABASE_URL: fleet.databaseUrl,
+    BASE_URL: fleet.balancer.url,
+  };
+  const command = ["src/merchant-cli.ts", "orders", "roast", id, "--json"];
+  const { stdout } = await promisify(execFile)(process.execPath, command, { cwd: ROOT, env });
+  expect(JSON.parse(stdout).status).toBe("ROASTING");
+  expect(await types()).toContain("order.roasting");
+});
+
+test("a listening connection that is lost costs a delay, never an event", async () => {
+  const { id, types } = await waiting(0);
+  await query(
+    fleet.databaseUrl,
+    `select pg_terminate_backend(pid) from pg_stat_activity
+      where datname = current_database() and (query ilike 'listen%' or query = 'select 1')`,
+  );
+  await seller(1).orders.roast(id);
+  expect(await types()).toContain("order.roasting");
+});
+
+test("an agent that listens over MCP at one instance is told of a step made at another", async () => {
+  const { key, order } = await purchase(fleet.balancer.url);
+  const uri = `coffee://orders/${order.id}`;
+  const clients = await Promise.all(
+    [fleet.at(0), fleet.balancer.url].map((url) => overHttp(url, "pinned", { key })),
+  );
+  const told = clients.map((client) => {
+    const { promise, resolve } = Promise.withResolvers<unknown>();
+    client.fallbackNotificationHandler = async ({ method, params }) => {
+      if (method === "notifications/resources/updated") resolve(params?.uri);
+    };
+    return promise;
+  });
+  for (const client of clients) await client.listen({ resourceSubscriptions: [uri] });
+  await seller(1).orders.roast(order.id);
+  expect(await Promise.all(told)).toEqual([uri, uri]);
+});
