@@ -78,6 +78,8 @@ describe("the offer ends while the page is open", () => {
       const asked = await submit(shop.baseUrl, page, { email, accept_total: "2760" });
       expect(asked.status).toBe(409);
       expect(text(asked.text)).toContain("The first-order offer has ended.");
+      const wrong = await submit(shop.baseUrl, page, { city: "", accept_total: "2760" });
+      expect(acceptTotal(wrong.text)).toBe("2760");
       const opened = text((await send(shop.baseUrl, page)).text);
       expect(opened).toContain("Code FIRSTBAG was not applied: The offer has ended.");
       expect(opened).toContain("Total $32.00");
