@@ -99,13 +99,17 @@ export const claimCheck: Rule<ClaimCheck, boolean> = {
     if (!attempt || attempt.check_at === null || attempt.check_at !== c.seen) {
       return { reply: false, writes: [] };
     }
-    const check_at = nextCheck(attempt, c.now);
+    const next = nextCheck(attempt, c.now);
+    // Never the same again: that is how the others see that the turn is taken.
+    const check_at = next === c.seen ? next + 1 : next;
     return { reply: true, writes: [update("attempts", { id: attempt.id }, { check_at })] };
   },
 };
 
 /** Every minute while it is live. After it was paid at 1, 2, 4 … hours, for what no webhook tells. */
 export function nextCheck(attempt: Pick<AttemptRow, "status" | "created_at">, now: number) {
+  const givenUp = attempt.created_at + GIVE_UP_MS;
+  if (attempt.status === "CREATING" && givenUp > now) return givenUp;
   if (attempt.status !== "PAID") return now + CHECK_EVERY_MS;
   const age = now - attempt.created_at;
   return age > FOLLOW.last_ms ? null : now + Math.max(FOLLOW.first_ms, age);

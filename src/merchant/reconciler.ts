@@ -61,8 +61,13 @@ export function reconciler(
     const { id, check_at: seen, status, hold_until, holds } = attempt;
     const now = clock();
     if (!(await store.run(claimCheck, { now, attemptId: id, seen }))) return false;
-    if (LIVE.has(status) && hold_until <= now && holds !== "[]") await payments.loseHoldOf(attempt);
-    await payments.convergeAttempt(id);
+    try {
+      await payments.convergeAttempt(id);
+    } finally {
+      // Only now: after a long silence the first answer may be that it has been paid in time.
+      const over = LIVE.has(status) && hold_until <= now && holds !== "[]";
+      if (over) await payments.loseHoldOf(attempt);
+    }
     return true;
   }
 

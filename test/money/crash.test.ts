@@ -4,16 +4,8 @@ import type { Merchant } from "../../src/merchant/merchant.ts";
 import type { Review } from "../../src/merchant/payments.ts";
 import { ProviderUnavailable } from "../../src/payments/provider.ts";
 import { describeEveryStore, ENGINES } from "../support/stores.ts";
-import {
-  MINUTE,
-  mortal,
-  openWorld,
-  sessionOf,
-  unlessKilled,
-  VISA,
-  type World,
-  webhook,
-} from "./world.ts";
+import { sessionOf, unlessKilled, webhook } from "./steps.ts";
+import { MINUTE, mortal, openWorld, VISA, type World } from "./world.ts";
 
 /** Lives the story once for every step at which its process can die; how many there were. */
 async function killedAtEveryStep(

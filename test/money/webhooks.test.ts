@@ -5,7 +5,7 @@ import { readBooks } from "../support/books.ts";
 import { orderOf, readyQuote } from "../support/purchase.ts";
 import { type Running, startService } from "../support/service.ts";
 import { eventually, payAsBuyer, send } from "../support/shopper.ts";
-import { sessionOf, webhook } from "./world.ts";
+import { sessionOf, webhook } from "./steps.ts";
 
 let service: Running;
 beforeAll(async () => {

@@ -1,5 +1,4 @@
 import { pino } from "pino";
-import Stripe from "stripe";
 import { expect, onTestFinished } from "vitest";
 import { loadCatalog } from "../../src/catalog-file.ts";
 import { createAsk } from "../../src/domain/ask/ask.ts";
@@ -170,42 +169,4 @@ export function mortal({ store, provider }: World, at: number) {
     },
   };
   return { parts, died: () => steps > at };
-}
-
-/** What became of the work: its answer, or undefined where the process died on the way. */
-export async function unlessKilled<T>(work: () => Promise<T>): Promise<T | undefined> {
-  try {
-    return await work();
-  } catch (error) {
-    if (error instanceof Crash) return undefined;
-    throw error;
-  }
-}
-
-/** The session behind a hosted page's address. */
-export const sessionOf = (url: string): string => new URL(url).pathname.split("/").at(-1) ?? "";
-
-let events = 0;
-
-/** A webhook as the provider sends it, signed. */
-export function webhook(
-  { clock, sandbox }: { clock: World["clock"]; sandbox: Pick<Sandbox, "webhookSecret"> },
-  sessionId: string,
-  change: { type?: string; id?: string; livemode?: boolean; api_version?: string } = {},
-): [Buffer, string] {
-  const body = JSON.stringify({
-    id: `evt_money_${events++}`,
-    object: "event",
-    type: "checkout.session.completed",
-    created: Math.floor(clock.now() / 1000),
-    livemode: false,
-    data: { object: { id: sessionId, object: "checkout.session" } },
-    ...change,
-  });
-  const signature = Stripe.webhooks.generateTestHeaderString({
-    payload: body,
-    secret: sandbox.webhookSecret,
-    timestamp: Math.floor(clock.now() / 1000),
-  });
-  return [Buffer.from(body), signature];
 }
