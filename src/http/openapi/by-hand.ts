@@ -155,6 +155,16 @@ export const EXTRA_SCHEMAS: Record<string, Json> = {
           currency: { type: "string" },
           subtotal_minor: minor,
           courtesy: { type: ["object", "null"] },
+          discount_code: {
+            type: "object",
+            description:
+              "Where the link carries a code: whether it takes something off, or why not.",
+            properties: {
+              code: { type: "string" },
+              applied: { type: "boolean" },
+              reason: { type: "string" },
+            },
+          },
           shipping_minor: minor,
           total_minor: minor,
           total_display: { type: "string" },
