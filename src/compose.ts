@@ -9,7 +9,8 @@ import { createMerchant } from "./merchant/merchant.ts";
 import { sandboxState } from "./merchant/sandbox-state.ts";
 import { type Installation, prepareDatabase } from "./merchant/setup.ts";
 import type { Service } from "./operation.ts";
-import { KeyRefused, type PaymentMode, type PaymentProvider } from "./payments/provider.ts";
+import { checkKey } from "./payments/check-key.ts";
+import type { PaymentMode, PaymentProvider } from "./payments/provider.ts";
 import { type Sandbox, sandboxProvider, startSandbox } from "./payments/sandbox/sandbox.ts";
 import { stripeProvider } from "./payments/stripe.ts";
 import { sharedLimiters } from "./shared-limiters.ts";
@@ -52,7 +53,7 @@ export async function openService(config: Config, options: OpenOptions): Promise
       ? { provider: options.provider(config), sandbox: null }
       : await openProvider(config, parts);
     if (sandbox) closers.push(() => sandbox.close());
-    const limiters = sharedLimiters(config.databaseUrl);
+    const limiters = sharedLimiters(config.databaseUrl, (message) => log.warn(message));
     closers.push(() => limiters.close());
     const limits = createLimits(config.rateLimits, limiters.make);
     const merchant = openMerchant(config, { store, catalog, provider, clock, log, installation });
@@ -66,12 +67,17 @@ export async function openService(config: Config, options: OpenOptions): Promise
 
 const CATALOG_FILE = fileURLToPath(new URL("../resources/catalog.json", import.meta.url));
 
-export function openStore(databaseUrl: string, { batch }: { batch?: number } = {}): Promise<Store> {
+export function openStore(
+  databaseUrl: string,
+  { batch, log }: { batch?: number; log?: Logger } = {},
+): Promise<Store> {
+  const batching = batch === undefined ? {} : { batch };
   if (/^postgres(ql)?:/.test(databaseUrl)) {
-    return openPostgres({ url: databaseUrl, ...(batch !== undefined && { batch }) });
+    const told = (message: string) => log?.warn(message);
+    return openPostgres({ url: databaseUrl, log: told, ...batching });
   }
   const file = databaseUrl.replace(/^sqlite:(\/\/)?/, "");
-  return openSqlite({ file, ...(batch !== undefined && { batch }) });
+  return openSqlite({ file, ...batching });
 }
 
 const paymentMode = ({ payments }: Config): PaymentMode => {
@@ -98,7 +104,9 @@ async function openProvider(
       mode: paymentMode(config),
       clock,
     });
-    await checkKey(provider, log);
+    await checkKey(provider.ping, (error) =>
+      log.warn({ error: String(error) }, "the payment provider does not answer yet"),
+    );
     return { provider, sandbox: null };
   }
   const sandbox = await startSandbox({
@@ -110,19 +118,6 @@ async function openProvider(
     logger: log,
   });
   return { provider: sandboxProvider(sandbox), sandbox };
-}
-
-/**
- * A key that the provider refuses stops the start: nobody could pay. A provider that is away does not:
- * orders can be read meanwhile, and /readyz says what is missing.
- */
-async function checkKey(provider: PaymentProvider, log: Logger): Promise<void> {
-  try {
-    await provider.ping();
-  } catch (error) {
-    if (error instanceof KeyRefused) throw error;
-    log.warn({ error: String(error) }, "the payment provider does not answer yet");
-  }
 }
 
 function openMerchant(

@@ -17,8 +17,8 @@ export interface Provider {
   trouble: Trouble;
   /** No more of it. */
   calm(): void;
-  /** All its pages, also those whose address nobody was told. */
-  sessions(): Promise<string[]>;
+  /** Its pages, also those whose address nobody was told. */
+  sessions(): Promise<{ open: string[]; all: string[] }>;
 }
 
 /** Stripe, as far as the shop can tell: it outlives the shop, and is as moody as the seed says. */
@@ -42,9 +42,10 @@ export async function troubledProvider(
     sandbox.faults.api = undefined;
     sandbox.faults.webhook = undefined;
   };
+  const ids = async (kind: string) => (await state.list(kind, 0)).map(({ id }) => id);
   const sessions = async () => {
-    const kinds = await Promise.all([state.list(LIVE, 0), state.list(SETTLED, 0)]);
-    return kinds.flat().map(({ id }) => id);
+    const [open, settled] = await Promise.all([ids(LIVE), ids(SETTLED)]);
+    return { open, all: [...open, ...settled] };
   };
   return { sandbox, trouble, calm, sessions };
 }

@@ -13,8 +13,8 @@ interface Parts {
   sandbox: Sandbox;
   shop: Shop;
   time: Time;
-  /** Pages that exist, also those whose address nobody was told. */
-  sessions(): Promise<readonly string[]>;
+  /** Pages that exist, also those whose address nobody was told; those that can be paid apart. */
+  sessions(): Promise<{ open: readonly string[]; all: readonly string[] }>;
 }
 
 const MINUTE = 60_000;
@@ -96,7 +96,8 @@ export class Weather {
       [2, "stranger pays"],
     ] as const);
     if (what === "nothing") return;
-    const pages = await this.#parts.sessions();
+    const sessions = await this.#parts.sessions();
+    const pages = what === "stranger pays" ? sessions.open : sessions.all;
     const sessionId = pages[fate.whole(0, Math.max(0, pages.length - 1))];
     if (sessionId === undefined) return;
     if (what === "dispute") await sandbox.dispute(sessionId);

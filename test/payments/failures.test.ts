@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { ProviderUnavailable } from "../../src/payments/provider.ts";
+import { KeyRefused, ProviderUnavailable } from "../../src/payments/provider.ts";
 import { sandboxProvider } from "../../src/payments/sandbox/sandbox.ts";
 import type { ApiFault } from "../../src/payments/sandbox/server.ts";
 import { stripeProvider } from "../../src/payments/stripe.ts";
@@ -110,6 +110,7 @@ test("a wrong key tells nothing about the session, and is not in the message", a
   const provider = await elsewhere({ secretKey });
   const error = await provider.getCheckout("cs_test_1").catch((e: unknown) => e);
   expect(error).toBeInstanceOf(ProviderUnavailable);
+  expect(error).toBeInstanceOf(KeyRefused);
   expect(String(error)).not.toContain(secretKey);
 });
 
