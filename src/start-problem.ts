@@ -1,6 +1,7 @@
 import { ConfigError } from "./config.ts";
 import { KEY_PERMISSIONS } from "./config-payments.ts";
 import { CatalogError } from "./domain/catalog.ts";
+import { MerchantError } from "./domain/errors.ts";
 import { PaymentModeError } from "./merchant/setup.ts";
 import { KeyRefused } from "./payments/provider.ts";
 
@@ -11,6 +12,10 @@ export function startProblem(error: unknown): string {
   if (told) return error.message;
   if (error instanceof KeyRefused) {
     return `${error.message} STRIPE_SECRET_KEY needs ${KEY_PERMISSIONS}.`;
+  }
+  if (error instanceof MerchantError && error.code === "STORE_UNAVAILABLE") {
+    const why = error.cause instanceof Error ? `: ${error.cause.message}` : "";
+    return `The database that DATABASE_URL names does not answer${why}.`;
   }
   if ((error as { code?: unknown }).code === "EADDRINUSE") {
     return "The port is taken. Set PORT to a free one, or stop what is using it.";

@@ -141,10 +141,11 @@ export function mountHealth(
   app
     .route("/readyz")
     .get(async (_req, res) => {
-      const checks = {
-        database: await answers(store.health()),
-        provider: await answers(provider.ping()),
-      };
+      const [database, toProvider] = await Promise.all([
+        answers(store.health()),
+        answers(provider.ping()),
+      ]);
+      const checks = { database, provider: toProvider };
       const ready = checks.database && checks.provider && !edge.leaving.aborted;
       if (!ready) edge.log.warn({ checks }, "not ready");
       res.setHeader("Cache-Control", "no-store");
@@ -153,14 +154,18 @@ export function mountHealth(
     .all(onlyMethods(["GET"]));
 }
 
-const answers = async (check: Promise<void>): Promise<boolean> => {
-  try {
-    await check;
-    return true;
-  } catch {
-    return false;
-  }
-};
+/** Balancers ask every few seconds and wait no longer: silence is an answer too. */
+const READY_WITHIN_MS = 2_000;
+
+async function answers(check: Promise<void>): Promise<boolean> {
+  const { promise: late, resolve } = Promise.withResolvers<boolean>();
+  const timer = setTimeout(resolve, READY_WITHIN_MS, false);
+  const answered = check.then(
+    () => true,
+    () => false,
+  );
+  return Promise.race([answered, late]).finally(() => clearTimeout(timer));
+}
 
 /** Whatever no route knows. */
 export const unknownPath: RequestHandler = () => {

@@ -16,23 +16,24 @@ export interface Gate {
 
 export async function openGate(databaseUrl: string): Promise<Gate> {
   const { hostname, port } = new URL(databaseUrl);
-  const pairs = new Set<readonly [Socket, Socket]>();
+  const sockets = new Set<Socket>();
   let state: "open" | "cut" | "silent" = "open";
-  const server = createServer((near) => {
-    near.on("error", () => {});
-    if (state === "cut") return void near.destroy();
-    if (state === "silent") return void near.pause();
-    const far = connect(Number(port || 5432), hostname);
-    const pair = [near, far] as const;
-    pairs.add(pair);
-    const end = () => {
-      pairs.delete(pair);
+  const hold = (socket: Socket, other?: Socket) => {
+    sockets.add(socket);
+    socket.on("error", () => {});
+    socket.on("data", (bytes) => state === "open" && other?.write(bytes));
+    socket.on("close", () => {
+      sockets.delete(socket);
       // A silent network carries no farewell either.
-      if (state !== "silent") for (const socket of pair) socket.destroy();
-    };
-    for (const socket of pair) socket.on("error", () => {}).on("close", end);
-    near.on("data", (bytes) => state === "open" && far.write(bytes));
-    far.on("data", (bytes) => state === "open" && near.write(bytes));
+      if (state !== "silent") other?.destroy();
+    });
+  };
+  const server = createServer((near) => {
+    if (state === "silent") return hold(near);
+    if (state === "cut") return void near.destroy();
+    const far = connect(Number(port || 5432), hostname);
+    hold(near, far);
+    hold(far, near);
   });
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
@@ -40,8 +41,7 @@ export async function openGate(databaseUrl: string): Promise<Gate> {
   url.hostname = "127.0.0.1";
   url.port = String((server.address() as AddressInfo).port);
   const drop = () => {
-    for (const pair of pairs) for (const socket of pair) socket.destroy();
-    pairs.clear();
+    for (const socket of sockets) socket.destroy();
   };
   return {
     url: url.href,

@@ -1,0 +1,169 @@
+/** An instance that loses its database: it says so at once, others go on, and it comes back alone. */
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { type Fleet, startFleet } from "../support/fleet.ts";
+import { type Gate, openGate } from "../support/gate.ts";
+import { call, overHttp } from "../support/mcp-clients.ts";
+import { purchase, readyQuote } from "../support/purchase.ts";
+import type { Running } from "../support/service.ts";
+import { type Answer, eventually, quoteRequest, register, send } from "../support/shopper.ts";
+
+let fleet: Fleet;
+let gate: Gate;
+let behind: Running;
+let there: string;
+beforeAll(async () => {
+  fleet = await startFleet(1, { RATE_LIMITS: "on" }, { now: Date.now, advance: () => {} });
+  gate = await openGate(fleet.databaseUrl);
+  behind = await fleet.join({ DATABASE_URL: gate.url });
+  // The balancer sends webhooks to the healthy one, as it would after the first /readyz.
+  fleet.balancer.targets.splice(0, 2, fleet.at(0));
+  there = `http://127.0.0.1:${behind.port}`;
+});
+afterEach(async () => {
+  gate.mend();
+  await ready();
+});
+afterAll(async () => {
+  await fleet?.stop();
+  await gate?.close();
+});
+
+const ready = () => eventually(async () => (await send(there, "/readyz")).status === 200);
+
+let clients = 0;
+
+/** A client address that nobody else has, so that limits see a new one. */
+const stranger = () => ({ "x-forwarded-for": `203.0.113.${++clients}` });
+
+const newKey = async () => {
+  const body = { name: "Test agent", contact_email: "agent@example.com" };
+  const headers = stranger();
+  const answer = await send(fleet.at(0), "/v1/agents/register", { body, headers });
+  return answer.body.api_key as string;
+};
+
+/** How it went, and how long that took. */
+async function timed(asked: Promise<Answer>) {
+  const began = performance.now();
+  const answer = await asked;
+  return { answer, ms: performance.now() - began };
+}
+
+function expectUnavailable({ status, body, headers }: Answer) {
+  expect([status, body.code, body.retryable]).toEqual([503, "STORE_UNAVAILABLE", true]);
+  expect(Number(headers.get("retry-after"))).toBeGreaterThan(0);
+}
+
+const registration = { name: "Test agent", contact_email: "agent@example.com" };
+
+describe.each([
+  { how: "cut", withinMs: 1500 },
+  { how: "silence", withinMs: 10_000 },
+] as const)("cut off by $how", ({ how, withinMs }) => {
+  test("reads, writes and registrations are answered 503 with Retry-After, soon", async () => {
+    const key = await newKey();
+    const { quote } = await readyQuote(fleet.at(0), {}, key);
+    gate[how]();
+    const asked = [
+      send(there, "/v1/quote-requests", { key, body: quoteRequest() }),
+      send(there, `/v1/quotes/${quote.id}`, { key }),
+      send(there, "/v1/orders", { key }),
+      send(there, "/v1/agents/register", { body: registration, headers: stranger() }),
+    ];
+    for (const { answer, ms } of await Promise.all(asked.map(timed))) {
+      expectUnavailable(answer);
+      expect(ms).toBeLessThan(withinMs);
+    }
+  });
+
+  test("it is alive and not ready, and serves what needs no database", async () => {
+    gate[how]();
+    const { answer, ms } = await timed(send(there, "/readyz"));
+    expect([answer.status, answer.body.checks.database]).toEqual([503, false]);
+    expect(ms).toBeLessThan(2500);
+    expect((await send(there, "/healthz")).status).toBe(200);
+    expect((await send(there, "/v1/catalog")).status).toBe(200);
+  });
+
+  test("the others sell on, and it knows of that once it is back", async () => {
+    gate[how]();
+    const key = await newKey();
+    const { quote, order } = await purchase(fleet.at(0), {}, key);
+    gate.mend();
+    await ready();
+    const [read, bought] = await Promise.all([
+      send(there, `/v1/orders/${order.id}`, { key }),
+      send(there, "/v1/quote-requests", { key, body: quoteRequest() }),
+    ]);
+    expect([read.status, bought.status]).toEqual([200, 201]);
+    expect(read.body.quote_id).toBe(quote.id);
+  });
+
+  test("a reader that waits there meanwhile still gets what happened", async () => {
+    const key = await newKey();
+    const { order } = await purchase(fleet.at(0), {}, key);
+    const path = `/v1/orders/${order.id}/events?after=2&wait=25`;
+    const waiting = send(there, path, { key });
+    // On connections that were opened later: by then the reader waits.
+    for (let i = 0; i < 3; i++) await send(there, `/v1/orders/${order.id}`, { key });
+    gate[how]();
+    await fleet.instances[0]!.service.merchant.seller("desk").orders.roast(order.id);
+    gate.mend();
+    const { body } = await waiting;
+    expect(body.events.map(({ type }: { type: string }) => type)).toContain("order.roasting");
+  });
+});
+
+test("over MCP it is a tool error that says to come again", async () => {
+  const key = await newKey();
+  const client = await overHttp(there, "auto", { key: undefined });
+  gate.cut();
+  const result = await call(client, "list_orders", { api_key: key });
+  expect(result.isError).toBe(true);
+  expect(JSON.stringify(result._meta)).toContain("STORE_UNAVAILABLE");
+});
+
+test("a person who opens a page is told so in words", async () => {
+  const { reviewUrl } = await readyQuote(fleet.at(0), {}, await newKey());
+  gate.cut();
+  const headers = { accept: "text/html" };
+  const page = await send(there, new URL(reviewUrl).pathname, { headers });
+  expect(page.status).toBe(503);
+  expect(page.headers.get("content-type")).toContain("text/html");
+  expect(page.headers.get("retry-after")).not.toBeNull();
+});
+
+test("registrations are counted together: five an hour, whichever instance is asked", async () => {
+  const headers = stranger();
+  const answers = await Promise.all(
+    Array.from({ length: 12 }, (_, i) =>
+      send(fleet.at(i), "/v1/agents/register", { body: registration, headers }),
+    ),
+  );
+  const statuses = answers.map(({ status }) => status).sort();
+  expect(statuses).toEqual([...Array(5).fill(201), ...Array(7).fill(429)]);
+  const last = await send(there, "/v1/agents/register", { body: registration, headers });
+  expect(last.status).toBe(429);
+  expect(Number(last.headers.get("retry-after"))).toBeGreaterThan(0);
+});
+
+test("an instance without its database does not start, and says which one is missing", async () => {
+  gate.cut();
+  await expect(fleet.join({ DATABASE_URL: gate.url })).rejects.toMatchObject({
+    code: "STORE_UNAVAILABLE",
+  });
+});
+
+test("a limiter whose table could not be made counts as soon as it can", async () => {
+  const late = await fleet.join({ DATABASE_URL: gate.url });
+  fleet.balancer.targets.splice(1);
+  const base = `http://127.0.0.1:${late.port}`;
+  gate.cut();
+  const headers = stranger();
+  expectUnavailable(await send(base, "/v1/agents/register", { body: registration, headers }));
+  gate.mend();
+  await eventually(async () => (await send(base, "/readyz")).status === 200);
+  const answer = await send(base, "/v1/agents/register", { body: registration, headers });
+  expect(answer.status).toBe(201);
+  expect(await register(base)).toMatch(/^cma_/);
+});
