@@ -164,8 +164,11 @@ const trackingOf = ({ carrier, tracking_number, tracking_url }: ShipmentRow) =>
 
 /** Two quotes of the same content are two approvals; but the page says so before the second one. */
 async function paidRecently(merchant: Merchant, { quote, terms }: Review) {
+  // Only of the same key: nobody learns here what a buyer has bought through others, or alone.
+  if (quote.agent_id === null) return undefined;
   const { store, clock } = merchant.context;
-  const orders = await store.queries.ordersOfBuyer(quote.buyer_email, clock() - JUST_NOW_MS);
+  const recent = await store.queries.ordersOfBuyer(quote.buyer_email, clock() - JUST_NOW_MS);
+  const orders = recent.filter((order) => order.agent_id === quote.agent_id);
   const quotes = await store.queries.quotesByIds(orders.map((order) => order.quote_id));
   const same = quotes.find(
     (other) => other.customer === quote.customer && parcelsOf(other.terms) === parcelsOf(terms),
