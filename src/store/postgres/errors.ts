@@ -43,8 +43,9 @@ export function failureOf(error: unknown): Failure {
   if (error instanceof KeyTaken) return "taken";
   if (!(error instanceof StatementFailed)) return "final";
   const { code } = error;
-  // What the server says has five characters; anything else is the driver's or the network's.
-  if (code === undefined || !/^[0-9A-Z]{5}$/.test(code)) return "gone";
+  // What the server says has five characters, a digit among them, which tells it from EPIPE; anything
+  // else is the driver's or the network's.
+  if (code === undefined || !/^(?=.*\d)[0-9A-Z]{5}$/.test(code)) return "gone";
   if (RACES.has(code)) return "race";
   if (WAITED.has(code)) return "waited";
   if (code === "23505") return "taken";

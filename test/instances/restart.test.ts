@@ -1,0 +1,68 @@
+/** The database restarts under load, politely and by a crash: what was answered is there. */
+import { randomUUID } from "node:crypto";
+import { expect, onTestFinished, test } from "vitest";
+import { createPostgres } from "../support/postgres-server.ts";
+import { newEmail, purchase } from "../support/purchase.ts";
+import { startService } from "../support/service.ts";
+import { eventually, quoteRequest, register, send } from "../support/shopper.ts";
+
+/** Buyers' agents that go on asking for quotes, and send again what they should. */
+function load(bases: readonly string[], key: string) {
+  const answered: string[] = [];
+  const refused = new Set<string>();
+  let over = false;
+  const agent = async (i: number) => {
+    for (let asked = 0; !over; asked++) {
+      const body = quoteRequest({ email: newEmail() });
+      const idempotencyKey = randomUUID();
+      const base = bases[(i + asked) % bases.length]!;
+      await eventually(async () => {
+        const answer = await send(base, "/v1/quote-requests", { key, body, idempotencyKey });
+        if (answer.status === 201) answered.push(answer.body.id);
+        else
+          refused.add(`${answer.status} ${answer.body.code} ${answer.headers.has("retry-after")}`);
+        return over || answer.status === 201;
+      });
+    }
+  };
+  const agents = Promise.all(Array.from({ length: 6 }, (_, i) => agent(i)));
+  return {
+    answered,
+    refused,
+    /** Until so many more have been answered. */
+    async more(count: number) {
+      const enough = answered.length + count;
+      await eventually(async () => answered.length >= enough);
+    },
+    async stop() {
+      over = true;
+      await agents;
+    },
+  };
+}
+
+test("nothing that was answered is lost, nothing but 503 is said, and all go on by themselves", async () => {
+  const server = await createPostgres();
+  onTestFinished(() => server.remove());
+  const instances = await Promise.all([0, 1].map(() => startService({ DATABASE_URL: server.url })));
+  onTestFinished(async () => {
+    await Promise.all(instances.map((instance) => instance.stop()));
+  });
+  const bases = instances.map(({ port }) => `http://127.0.0.1:${port}`);
+  const { key, order } = await purchase(bases[0]!);
+  const quotes = load(bases, await register(bases[1]!));
+  for (const how of ["fast", "crash"] as const) {
+    await quotes.more(100);
+    await server.stop(how);
+    await server.start();
+    await quotes.more(100);
+  }
+  await quotes.stop();
+  const { queries } = instances[0]!.store;
+  const kept = await queries.quotesByIds(quotes.answered);
+  expect(kept).toHaveLength(quotes.answered.length);
+  expect(new Set(quotes.answered).size).toBe(quotes.answered.length);
+  expect([...quotes.refused]).toEqual(["503 STORE_UNAVAILABLE true"]);
+  expect((await send(bases[1]!, `/v1/orders/${order.id}`, { key })).body).toEqual(order);
+  for (const base of bases) expect((await send(base, "/readyz")).status).toBe(200);
+}, 60_000);
