@@ -43,12 +43,6 @@ const INVALID: Record<InvalidReason, Invalid> = {
     why: "The courtesy was used elsewhere in the meantime, so this total no longer holds.",
     instead: "The same order can be quoted again at its full price.",
   },
-  COURTESY_ENDED: {
-    title: "The courtesy in this quote has ended",
-    money: UNCHARGED,
-    why: "The seller ended the first-order offer, so this total no longer holds.",
-    instead: "The same order can be quoted again at its full price.",
-  },
   KEY_REVOKED: {
     title: "This quote was withdrawn",
     money: UNCHARGED,

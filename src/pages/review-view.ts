@@ -62,7 +62,6 @@ export type ReviewState =
 export type InvalidReason =
   | "OUT_OF_STOCK"
   | "COURTESY_USED"
-  | "COURTESY_ENDED"
   | "KEY_REVOKED"
   | "PAID_TOO_LATE"
   | "WRONG_AMOUNT"

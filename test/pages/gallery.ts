@@ -90,7 +90,6 @@ const reviews = {
   "review-expired": review({ kind: "expired" }),
   "review-sold-out": review({ kind: "invalidated", reason: "OUT_OF_STOCK" }),
   "review-courtesy-used": review({ kind: "invalidated", reason: "COURTESY_USED" }),
-  "review-courtesy-ended": review({ kind: "invalidated", reason: "COURTESY_ENDED" }),
   "review-wrong-amount": review({ kind: "invalidated", reason: "WRONG_AMOUNT" }),
   "review-other": review({ kind: "invalidated", reason: "OTHER" }),
   "review-completed": review({ kind: "paid", order: { ...order, status: "COMPLETED" } }),
