@@ -9,8 +9,11 @@ import { mutate, type SandboxState } from "./state.ts";
 
 const KIND = "idempotency";
 const KEPT_MS = 24 * 3_600_000;
-/** After this the process that began is taken for dead and another may go on in its place. */
-const ABANDONED_MS = 30_000;
+/**
+ * After this the process that began is taken for dead and another may go on in its place: much longer
+ * than any answer takes, and no longer than a buyer waits.
+ */
+const ABANDONED_MS = 5_000;
 
 export interface Answer {
   status: number;

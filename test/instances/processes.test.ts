@@ -1,0 +1,115 @@
+/** Instances as processes that die or stand still in the middle of a purchase: others finish it. */
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { type Balancer, startBalancer } from "../support/balancer.ts";
+import { freshPostgres } from "../support/postgres.ts";
+import { freePort, type Process, startProcess } from "../support/process.ts";
+import { form, newEmail, orderOf, readyQuote } from "../support/purchase.ts";
+import { type Answer, eventually, quoteRequest, register, send } from "../support/shopper.ts";
+
+let balancer: Balancer;
+let databaseUrl: string;
+const running: Process[] = [];
+const VISA = "4242424242424242";
+
+beforeAll(async () => {
+  balancer = await startBalancer();
+  databaseUrl = await freshPostgres();
+  await Promise.all([join(), join()]);
+});
+afterAll(async () => {
+  await Promise.all(running.map((one) => one.end("SIGKILL")));
+  await balancer.close();
+});
+
+async function join(): Promise<Process> {
+  const instance = await startProcess({
+    PORT: await freePort(),
+    DATABASE_URL: databaseUrl,
+    BASE_URL: balancer.url,
+    TRUST_PROXY: "1",
+  });
+  running.push(instance);
+  balancer.targets.push(instance.baseUrl);
+  return instance;
+}
+
+const PATIENCE_MS = 12_000;
+
+/** As a client does it: what was not answered, or with "try again", is sent again under its key. */
+const persist = (ask: () => Promise<Answer>) =>
+  vi.waitFor(
+    async () => {
+      const answer = await ask();
+      expect(answer.status).toBeLessThan(500);
+      return answer;
+    },
+    { timeout: PATIENCE_MS, interval: 50 },
+  );
+
+/** Presses pay there until the hosted page opens; answers where that is. */
+const press = async (base: string, reviewUrl: string): Promise<string> => {
+  const pressed = await persist(() => send("", from(base, reviewUrl), form({})));
+  expect(pressed.headers.get("location")).toContain("/sandbox/");
+  return pressed.headers.get("location") ?? "";
+};
+
+const from = (base: string, link: string) => base + new URL(link).pathname;
+
+test("killed between any two steps, or during one, the others go on where it was", async () => {
+  const [, other] = running as [Process, Process];
+  const doomed = await join();
+  const key = await register(doomed.baseUrl);
+  const { quote, reviewUrl } = await readyQuote(doomed.baseUrl, {}, key);
+  const pressing = send("", from(doomed.baseUrl, reviewUrl), form({})).catch(() => null);
+  const asking = send(doomed.baseUrl, "/v1/quote-requests", {
+    key,
+    body: quoteRequest(),
+    idempotencyKey: "during",
+  }).catch(() => null);
+  await doomed.end("SIGKILL");
+  await Promise.all([pressing, asking]);
+  const again = await persist(() =>
+    send(other.baseUrl, "/v1/quote-requests", {
+      key,
+      body: quoteRequest(),
+      idempotencyKey: "during",
+    }),
+  );
+  expect(again.status).toBe(201);
+  // The dead one is still behind the balancer, which finds out by itself.
+  const hosted = await press(balancer.url, reviewUrl);
+  await persist(() => send("", `${hosted}/pay`, form({ card: VISA })));
+  const order = await orderOf(other.baseUrl, key, quote.id);
+  expect(order.payment).toMatchObject({ status: "PAID", refunded_minor: 0 });
+  const { body } = await send(balancer.url, "/v1/orders", { key });
+  expect(body.orders).toHaveLength(1);
+});
+
+test("standing still in the middle of its work, it holds up nobody for long, and then goes on", async () => {
+  const [, other] = running as [Process, Process];
+  const still = await join();
+  balancer.targets.splice(balancer.targets.indexOf(still.baseUrl), 1);
+  const key = await register(still.baseUrl);
+  const ready = await Promise.all(
+    Array.from({ length: 6 }, () => readyQuote(other.baseUrl, { email: newEmail() }, key)),
+  );
+  // All of these want the row of the same bean; some of them have it when the process stops.
+  const unanswered = ready.map(({ reviewUrl }) =>
+    send("", from(still.baseUrl, reviewUrl), form({})).catch(() => null),
+  );
+  await Promise.race(unanswered);
+  still.signal("SIGSTOP");
+  const began = performance.now();
+  const hosted = await Promise.all(ready.map(({ reviewUrl }) => press(other.baseUrl, reviewUrl)));
+  await send("", `${hosted[0]}/pay`, form({ card: VISA }));
+  await orderOf(other.baseUrl, key, ready[0]!.quote.id);
+  expect(performance.now() - began).toBeLessThan(PATIENCE_MS);
+  still.signal("SIGCONT");
+  const answers = await Promise.all(unanswered);
+  for (const answer of answers) expect([303, 503]).toContain(answer?.status);
+  await eventually(async () => (await send(still.baseUrl, "/readyz")).status === 200);
+  expect(await press(still.baseUrl, ready[1]!.reviewUrl)).toBe(hosted[1]);
+  await send("", `${hosted[1]}/pay`, form({ card: VISA }));
+  const order = await orderOf(still.baseUrl, key, ready[1]!.quote.id);
+  expect(order.payment).toMatchObject({ status: "PAID", refunded_minor: 0 });
+}, 60_000);
