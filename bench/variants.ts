@@ -22,7 +22,7 @@ export function variants(fsyncs: readonly number[]): Variant[] {
     },
     {
       name: `single-${fsyncMs}`,
-      label: `a transaction per request, ${disk(fsyncMs)}`,
+      label: `one transaction each, ${disk(fsyncMs)}`,
       kind: "service",
       batch: 1,
       fsyncMs,
