@@ -109,7 +109,9 @@ export function reconciler(
       for await (const state of provider.listCheckouts(clock() - SWEEP_BACK_MS)) {
         if (signal?.aborted) break;
         if (state.payment === "unpaid" || state.attemptId === null) continue;
-        if (await store.queries.attemptBySession(state.sessionId)) continue;
+        const known = await store.queries.attemptBySession(state.sessionId);
+        // Of an attempt that was given up nobody asks any more, though its page was heard of later.
+        if (known && known.status !== "ENDED") continue;
         if (await payments.converge(state.sessionId)) found++;
       }
       return found;

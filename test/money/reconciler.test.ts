@@ -1,8 +1,9 @@
 /** The reconciler looks at everything that is open, in any number of processes, and never gets stuck. */
 import { expect, it } from "vitest";
+import { ProviderUnavailable } from "../../src/payments/provider.ts";
 import { describeEveryStore } from "../support/stores.ts";
 import { held, paidPage, sessionOf, shop } from "./steps.ts";
-import { MINUTE, openWorld, type World } from "./world.ts";
+import { MINUTE, openWorld, VISA, type World } from "./world.ts";
 
 /** How often the provider is asked about each session. */
 function questions({ provider }: World) {
@@ -78,6 +79,28 @@ it("a provider that is away is not asked a hundred times over", async () => {
   expect(await world.store.queries.countRows("orders")).toBe(60);
 });
 
+it("the sweep finds what was paid on a page that came after it was given up", async () => {
+  const world = await shop();
+  const review = await world.quote();
+  const { provider } = world;
+  const createCheckout: typeof provider.createCheckout = async (request) => {
+    const made = await provider.createCheckout(request);
+    world.clock.advance(3 * MINUTE);
+    await world.process().reconciler.first();
+    return made;
+  };
+  // It cannot be closed either, so it stays open at the provider.
+  const expireCheckout = () => Promise.reject(new ProviderUnavailable("no answer"));
+  const late = world.process({ provider: { ...provider, createCheckout, expireCheckout } });
+  expect(await late.payments.pay(review)).toEqual({ kind: "unavailable" });
+  const [page] = await world.sessions();
+  await world.sandbox.buyer.pay(page!.sessionId, VISA);
+  expect(await world.process().reconciler.sweep()).toBe(1);
+  expect((await world.again(review)).state.status).toBe("PAID");
+  expect(await world.process().reconciler.sweep()).toBe(0);
+  expect(await world.problems()).toEqual([]);
+});
+
 it("a round that is told to stop begins nothing new", async () => {
   const world = await shop();
   await paidPage(world, await world.quote());
@@ -97,7 +120,8 @@ describeEveryStore("several processes at once", (open) => {
     const processes = [store, other, store, other].map((one) =>
       world.process({ store: one, provider }),
     );
-    await Promise.all(processes.map(({ reconciler }) => reconciler.first()));
+    world.clock.advance(MINUTE);
+    await Promise.all(processes.map(({ reconciler }) => reconciler.round()));
     expect([...asked.values()]).toEqual(pages.map(() => 1));
     expect(await store.queries.countRows("orders")).toBe(10);
     expect(await world.problems()).toEqual([]);
