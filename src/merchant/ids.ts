@@ -49,7 +49,8 @@ export const newIds = (prefix: Prefix, now: number, count: number): string[] =>
 
 export const sha256 = (text: string): string => hash("sha256", text, "hex");
 
-export const randomToken = (bytes = 32): string => randomBytes(bytes).toString("base64url");
+/** Makes equal things different; nobody is let in by knowing it. */
+export const newNonce = (): string => random16().toString("base64url");
 
 /** A token that the secret and the subject decide: the same each time, unguessable (CONTRACT §5). */
 export const derivedToken = (secret: Buffer, purpose: string, subject: string): string =>

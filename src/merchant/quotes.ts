@@ -9,7 +9,7 @@ import { type CreateQuote, createQuote } from "../domain/quote-rules.ts";
 import type { Terms } from "../domain/quote-terms.ts";
 import type { QuoteRow } from "../domain/records.ts";
 import { type Context, reviewHash, reviewToken, reviewUrl } from "./context.ts";
-import { newId, randomToken, sha256 } from "./ids.ts";
+import { newId, newNonce, sha256 } from "./ids.ts";
 
 const createQuoteOnce = once(createQuote);
 const createCheckoutOnce = once(createCheckout);
@@ -41,7 +41,7 @@ export function quoteVerbs(context: Context) {
     return {
       now,
       id,
-      nonce: randomToken(16),
+      nonce: newNonce(),
       reviewHash: reviewHash(token),
       reviewUrl: LINK,
       agentId,

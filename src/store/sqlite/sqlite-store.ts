@@ -3,13 +3,14 @@ import { dirname } from "node:path";
 import BetterSqlite3 from "better-sqlite3";
 import { drizzle } from "drizzle-orm/better-sqlite3";
 import { migrate } from "drizzle-orm/better-sqlite3/migrator";
-import type { Rule } from "../../domain/command.ts";
+import { type Rule, read } from "../../domain/command.ts";
 import { MIGRATIONS } from "../migrations.ts";
 import { OrderBell } from "../order-bell.ts";
 import { createQueries, type QueryDatabase } from "../queries.ts";
 import { jobFor, type Store, unavailable } from "../store.ts";
 import { answerFor } from "./errors.ts";
 import { GroupCommit } from "./group-commit.ts";
+import { groupReads } from "./group-read.ts";
 import { Rows, type SqliteDatabase } from "./rows.ts";
 import * as schema from "./schema.ts";
 
@@ -38,7 +39,13 @@ export async function openSqlite({ file, batch = 512 }: SqliteOptions): Promise<
       closing
         ? Promise.reject(unavailable(new Error("the store is closed")))
         : jobFor(rule, command, (job) => commits.enqueue(job)),
-    queries: createQueries(db as unknown as QueryDatabase, schema, answerFor),
+    queries: {
+      ...createQueries(db as unknown as QueryDatabase, schema, answerFor),
+      agentByKeyHash: groupReads(
+        client,
+        (key_hash: string) => rows.load([read("agents", { key_hash })]).agents[0],
+      ),
+    },
     onOrderEvent: (listener) => bell.listen(listener),
     async health() {
       try {
