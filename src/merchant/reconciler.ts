@@ -112,7 +112,11 @@ export function reconciler(
         const known = await store.queries.attemptBySession(state.sessionId);
         // Of an attempt that was given up nobody asks any more, though its page was heard of later.
         if (known && known.status !== "ENDED") continue;
-        if (await payments.converge(state.sessionId)) found++;
+        try {
+          if (await payments.converge(state.sessionId)) found++;
+        } catch (error) {
+          log.warn({ session: state.sessionId, error: String(error) }, "not settled by the sweep");
+        }
       }
       return found;
     },

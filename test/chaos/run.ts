@@ -149,7 +149,7 @@ async function settleDown(weather: Weather, shop: Shop): Promise<void> {
     await weather.pass(pause());
     await weather.sandbox.idle();
     await shop.ask({ what: "first" });
-    await shop.ask({ what: "sweep" });
+    if (((await shop.ask({ what: "sweep" })) ?? -1) < 0) throw new Error("the sweep failed");
     for (let rounds = 0; rounds < 50; rounds++) {
       if (((await shop.ask({ what: "round" })) ?? 0) < 1) break;
     }

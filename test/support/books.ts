@@ -99,7 +99,7 @@ function paymentProblems(books: Books, sessions: readonly CheckoutState[]): stri
   const problems: string[] = [];
   const orderOf = new Map(books.orders.map((order) => [order.payment_ref, order]));
   const known = new Set<string>();
-  for (const { sessionId, payment, paymentRef, totalMinor, refundedMinor } of sessions) {
+  for (const { sessionId, attemptId, payment, paymentRef, totalMinor, refundedMinor } of sessions) {
     if (payment !== "paid") continue;
     const order = orderOf.get(paymentRef ?? "");
     const refunds = books.refunds.filter((refund) => refund.payment_ref === paymentRef);
@@ -111,7 +111,9 @@ function paymentProblems(books: Books, sessions: readonly CheckoutState[]): stri
       }
     } else if (refundedMinor !== totalMinor || refunds.length !== 1) {
       const back = `${refundedMinor} of ${totalMinor} back in ${refunds.length} refunds`;
-      problems.push(`payment ${paymentRef} of ${sessionId} is no order's: ${back}`);
+      const attempt = books.attempts.find(({ id }) => id === attemptId);
+      const of = `${attempt?.status} ${attempt?.outcome}, page ${attempt?.session_id}`;
+      problems.push(`${sessionId} was paid and is no order's: ${back}; its attempt is ${of}`);
     }
   }
   for (const order of books.orders) {
