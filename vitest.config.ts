@@ -1,9 +1,31 @@
 import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
 
+/**
+ * Whole services run on SQLite by default. These files are about what a database can get wrong, so they
+ * run once more, every test of them, on PostgreSQL. Verbs, store and money have both engines in
+ * themselves, and test/instances is PostgreSQL alone.
+ */
+const ALSO_ON_POSTGRES = [
+  "test/http/{engine,errors,idempotency,limits,orders,paying,provider-down}.test.ts",
+  "test/mcp/{doors,identity,notifications,resources}.test.ts",
+  "test/quick-checkout/{link,page,refused,shelf}.test.ts",
+  "test/money/webhooks.test.ts",
+];
+
 export default defineConfig({
   test: {
-    include: ["test/**/*.test.ts"],
+    projects: [
+      { extends: true, test: { name: "tests", include: ["test/**/*.test.ts"] } },
+      {
+        extends: true,
+        test: {
+          name: "on PostgreSQL",
+          include: ALSO_ON_POSTGRES,
+          provide: { engine: "postgres" },
+        },
+      },
+    ],
     globalSetup: ["test/support/postgres-global.ts"],
     // Files share their worker's modules: they keep no state, and importing anew cost a quarter of the run.
     isolate: false,

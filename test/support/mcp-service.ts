@@ -7,6 +7,7 @@ import { createMcpFace, type McpFace, type McpFaceOptions } from "../../src/mcp/
 import { type StdioFace, serveMcpStdio } from "../../src/mcp/stdio.ts";
 import type { Service } from "../../src/operation.ts";
 import { type Served, serve } from "../../src/serve.ts";
+import { usualDatabase } from "./postgres.ts";
 
 export const offered = { ...contents, version: "0.0.0-test" };
 
@@ -18,11 +19,11 @@ interface Starting {
   face?: (service: Service) => McpFace;
 }
 
-/** The whole service on a free port, in memory, on the true clock: its streams need it. */
+/** The whole service on a free port and a database of its own, on the true clock: its streams need it. */
 export async function startMcp({ env, options, face }: Starting = {}): Promise<Served> {
   const config = readConfig({
     PORT: "0",
-    DATABASE_URL: "sqlite::memory:",
+    DATABASE_URL: env?.DATABASE_URL ?? (await usualDatabase()),
     RATE_LIMITS: "off",
     LOG_LEVEL: "silent",
     ...env,

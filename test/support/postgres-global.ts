@@ -7,6 +7,8 @@ import { createPostgres } from "./postgres-server.ts";
 declare module "vitest" {
   interface ProvidedContext {
     postgres: { url: string; template: string };
+    /** Which database a whole service gets where a test names none; SQLite in memory without it. */
+    engine?: "postgres";
   }
 }
 

@@ -3,6 +3,7 @@ import { type Config, readConfig } from "../../src/config.ts";
 import { contents } from "../../src/contents.ts";
 import { createLog } from "../../src/log.ts";
 import { type Served, serve } from "../../src/serve.ts";
+import { usualDatabase } from "./postgres.ts";
 
 /** A moment to start from; tests move the clock, they never wait. */
 export const START = Date.parse("2026-03-02T10:00:00.000Z");
@@ -23,7 +24,7 @@ export interface Running extends Served {
   config: Config;
 }
 
-/** The whole service as `npm start` runs it, on a free port, in memory unless told otherwise. */
+/** The whole service as `npm start` runs it, on a free port and a database of its own. */
 export async function startService(
   env: Record<string, string> = {},
   clock = testClock(),
@@ -31,7 +32,7 @@ export async function startService(
 ): Promise<Running> {
   const config = readConfig({
     PORT: "0",
-    DATABASE_URL: "sqlite::memory:",
+    DATABASE_URL: env.DATABASE_URL ?? (await usualDatabase()),
     RATE_LIMITS: "off",
     LOG_LEVEL: "silent",
     ...env,

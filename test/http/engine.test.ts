@@ -1,0 +1,16 @@
+/** What vitest.config.ts says of engines is so: a run that is about PostgreSQL is on PostgreSQL. */
+import { expect, inject, onTestFinished, test } from "vitest";
+import { startMcp } from "../support/mcp-service.ts";
+import { startService } from "../support/service.ts";
+
+test("a service that names no database stands on the engine that its run is about", async () => {
+  const services = [await startService(), await startMcp()];
+  onTestFinished(async () => {
+    for (const service of services) await service.stop();
+  });
+  const engine = inject("engine") ?? "sqlite";
+  for (const { store } of services) {
+    const refusal = await store.backup("/nowhere/at-all").catch((error: Error) => error.message);
+    expect(/pg_dump/.test(String(refusal)) ? "postgres" : "sqlite").toBe(engine);
+  }
+});
