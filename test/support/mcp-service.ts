@@ -7,7 +7,7 @@ import { createMcpFace, type McpFace, type McpFaceOptions } from "../../src/mcp/
 import { type StdioFace, serveMcpStdio } from "../../src/mcp/stdio.ts";
 import type { Service } from "../../src/operation.ts";
 import { type Served, serve } from "../../src/serve.ts";
-import { usualDatabase } from "./postgres.ts";
+import { usualDatabase } from "./usual-database.ts";
 
 export const offered = { ...contents, version: "0.0.0-test" };
 

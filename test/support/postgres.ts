@@ -10,10 +10,6 @@ export async function freshPostgres(): Promise<string> {
   return named(url, name);
 }
 
-/** What a service runs on where its test names no database: see vitest.config.ts. */
-export const usualDatabase = async (): Promise<string> =>
-  inject("engine") === "postgres" ? freshPostgres() : "sqlite::memory:";
-
 /** An empty database: not even migrated. */
 export async function barePostgres(): Promise<string> {
   const { url, template } = inject("postgres");

@@ -3,7 +3,7 @@ import { type Config, readConfig } from "../../src/config.ts";
 import { contents } from "../../src/contents.ts";
 import { createLog } from "../../src/log.ts";
 import { type Served, serve } from "../../src/serve.ts";
-import { usualDatabase } from "./postgres.ts";
+import { usualDatabase } from "./usual-database.ts";
 
 /** A moment to start from; tests move the clock, they never wait. */
 export const START = Date.parse("2026-03-02T10:00:00.000Z");
