@@ -1,5 +1,7 @@
 import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
+import { LastLine } from "./test/support/last-line.ts";
+import { SlowFilesFirst } from "./test/support/order.ts";
 
 /**
  * Whole services run on SQLite by default. These files are about what a database can get wrong, so they
@@ -31,7 +33,8 @@ export default defineConfig({
     isolate: false,
     // Most tests wait: for disks, child processes, a browser. So a small machine runs some more at once.
     maxWorkers: Math.max(3, availableParallelism() - 1),
-    sequence: { shuffle: true },
+    sequence: { shuffle: true, sequencer: SlowFilesFirst },
+    reporters: ["default", new LastLine()],
     testTimeout: 20_000,
     hookTimeout: 60_000,
     env: { LOG_LEVEL: "silent" },
