@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import express from "express";
@@ -34,7 +35,7 @@ async function answer(ask: Ask): Promise<unknown> {
 /** The service as it runs in earnest, log lines included, but for the limits on callers. */
 async function open(variant: Variant, file: string): Promise<Target> {
   slowDisk(variant.fsyncMs);
-  const config = readConfig({ PORT: "0", DATABASE_URL: `sqlite:${file}`, RATE_LIMITS: "off" });
+  const config = readConfig({ PORT: "0", DATABASE_URL: named(file), RATE_LIMITS: "off" });
   served = await serve(config, {
     log: createLog(config.logLevel),
     contents,
@@ -43,7 +44,7 @@ async function open(variant: Variant, file: string): Promise<Target> {
   });
   const response = await fetch(`${served.baseUrl}/v1/agents/register`, {
     method: "POST",
-    headers: { "content-type": "application/json", "idempotency-key": "bench" },
+    headers: { "content-type": "application/json", "idempotency-key": randomUUID() },
     body: JSON.stringify({ name: "Bench", contact_email: "bench@example.com" }),
   });
   const { api_key } = (await response.json()) as { api_key: string };
@@ -52,6 +53,9 @@ async function open(variant: Variant, file: string): Promise<Target> {
     headers: { authorization: `Bearer ${api_key}` },
   };
 }
+
+/** A file of SQLite's, or a server that is named whole. */
+const named = (file: string): string => (file.includes("://") ? file : `sqlite:${file}`);
 
 /** The least an HTTP server of this stack can do: read JSON, answer JSON of a quote's size. */
 async function bareExpress(): Promise<Target> {
