@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { Command } from "commander";
 import pg from "pg";
 import { createPostgres } from "../test/support/postgres-server.ts";
+import { bars } from "./bars.ts";
 import { type Child, startChild } from "./child.ts";
 import type { Stretch, Target } from "./messages.ts";
 import { createProgress } from "./progress.ts";
@@ -34,6 +35,7 @@ interface Fleet {
 
 const SERVICE: Variant = { name: "service", label: "", kind: "service", fsyncMs: 0 };
 const MOST = 4;
+const MACHINE = `${cpus().length} × ${cpus()[0]?.model.trim()}`;
 
 const folder = await mkdtemp(join(tmpdir(), "coffee-bench-"));
 const server = await createPostgres();
@@ -46,9 +48,11 @@ try {
   const samples = await measure(fleets, loaders);
   const figures = fleets.map(({ label }, i) => summary(label, samples[i]!));
   process.stdout.write(table(figures));
-  const about = { machine: `${cpus().length} × ${cpus()[0]?.model.trim()}`, ...options, figures };
+  const about = { machine: MACHINE, ...options, figures };
   const json = `${JSON.stringify(about, null, 2)}\n`;
   await writeFile(new URL("instances.json", import.meta.url), json);
+  await writeFile(new URL("instances.svg", import.meta.url), drawn(figures));
+  process.stdout.write("Drawn in bench/instances.svg.\n");
 } finally {
   await Promise.all(children.map((child) => child.stop()));
   await server.remove();
@@ -135,4 +139,33 @@ function table(figures: ReturnType<typeof summary>[]): string {
   );
   const head = "| | quotes/s | rounds | p50 ms | p99 ms |\n| --- | --: | --: | --: | --: |\n";
   return `${head}${rows.map((row) => `| ${row} |\n`).join("")}`;
+}
+
+type Summary = ReturnType<typeof summary>;
+
+function drawn(figures: Summary[]): string {
+  return bars<Summary>({
+    name: "Quotes over HTTP on PostgreSQL: throughput and waiting",
+    title: "Quotes over HTTP: instances on PostgreSQL beside one process on SQLite",
+    footer: `Medians of ${options.rounds} interleaved rounds of ${options.seconds} s, ${options.connections} connections. ${MACHINE}, shared by load, instances and database.`,
+    figures,
+    describe: (f) => `${f.label}: ${f.perSecond} quotes per second, p99 ${f.p99Ms} ms`,
+    colour: (f) => (f.label.startsWith("SQLite") ? "#8a4b1f" : "#4f7ca8"),
+    panels: [
+      {
+        title: "Throughput",
+        axis: "quotes per second (more is better)",
+        value: (f) => f.perSecond,
+        text: (f) => f.perSecond.toLocaleString("en-US"),
+        scales: () => true,
+      },
+      {
+        title: "Waiting",
+        axis: "p99 in ms (less is better)",
+        value: (f) => f.p99Ms,
+        text: (f) => String(f.p99Ms),
+        scales: () => true,
+      },
+    ],
+  });
 }
