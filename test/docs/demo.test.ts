@@ -1,0 +1,25 @@
+import { execFile } from "node:child_process";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { expect, test } from "vitest";
+import { createStory, DemoFailed } from "../../src/demo/story.ts";
+
+const DEMO = fileURLToPath(new URL("../../src/demo.ts", import.meta.url));
+
+test("the demo walks a whole purchase, without colours where nobody watches, and exits 0", async () => {
+  const { stdout, stderr } = await promisify(execFile)(process.execPath, [DEMO]);
+  const chapters = stdout.match(/^The (agent|buyer|seller|service)/gm);
+  expect(new Set(chapters).size).toBe(4);
+  expect(stdout).toMatch(/order\.confirmed[\s\S]*order\.shipped[\s\S]*order\.completed/);
+  expect(stdout).toMatch(/One purchase, \d+ checks, [\d.]+ s\. No money moved/);
+  expect(stdout).not.toContain("\u001b[");
+  expect(stderr).toBe("");
+});
+
+test("a claim of the demo that does not hold fails it, and says which", () => {
+  const story = createStory(process.stdout);
+  story.check(true, "one holds");
+  expect(() => story.check(false, "the total is right", 12)).toThrow(DemoFailed);
+  expect(() => story.check(false, "the total is right", 12)).toThrow(/the total is right.*\n.*12/);
+  expect(story.checks).toBe(3);
+});
