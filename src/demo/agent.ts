@@ -15,7 +15,7 @@ export interface Shopping {
 }
 
 const ADDRESS = {
-  name: "Alex Example",
+  name: "Test Buyer",
   line1: "1 Main Street",
   city: "Austin",
   region: "TX",

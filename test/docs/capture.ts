@@ -31,7 +31,7 @@ const quote = await call("request_quote", "/v1/quote-requests", {
   shipments: [
     {
       recipient_ref: "home",
-      address: { ...ADDRESS, name: "Alex Example" },
+      address: { ...ADDRESS, name: "Test Buyer" },
       items: [{ product_id: "colombia-huila", quantity: 2 }],
       gift_notes: ["For slow mornings."],
     },
