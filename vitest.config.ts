@@ -15,13 +15,17 @@ const ALSO_ON_POSTGRES = [
   "test/money/webhooks.test.ts",
 ];
 
+/** Files share their worker's modules: they keep no state, and importing anew cost a quarter of the run. */
+const SHARED = { isolate: false, pool: "forks" } as const;
+
 export default defineConfig({
   test: {
     projects: [
-      { extends: true, test: { name: "tests", include: ["test/**/*.test.ts"] } },
+      { extends: true, test: { ...SHARED, name: "tests", include: ["test/**/*.test.ts"] } },
       {
         extends: true,
         test: {
+          ...SHARED,
           name: "on PostgreSQL",
           include: ALSO_ON_POSTGRES,
           provide: { engine: "postgres" },
@@ -29,10 +33,8 @@ export default defineConfig({
       },
     ],
     globalSetup: ["test/support/postgres-global.ts"],
-    // Files share their worker's modules: they keep no state, and importing anew cost a quarter of the run.
-    isolate: false,
     // Most tests wait: for disks, child processes, a browser. So a small machine runs some more at once.
-    maxWorkers: Math.max(3, availableParallelism() - 1),
+    maxWorkers: Math.max(4, availableParallelism() - 1),
     sequence: { shuffle: true, sequencer: SlowFilesFirst },
     reporters: ["default", new LastLine()],
     // A machine that is busy with other things is slow, not wrong.
