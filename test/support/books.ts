@@ -1,4 +1,4 @@
-import { look, type Rule, type State } from "../../src/domain/command.ts";
+import { look, type Rule, read, type State } from "../../src/domain/command.ts";
 import { type Hold, holdsOf } from "../../src/domain/holds.ts";
 import { LIVE } from "../../src/domain/payment-attempt.ts";
 import { bagsByProduct, type Terms } from "../../src/domain/quote-terms.ts";
@@ -11,16 +11,18 @@ export interface Books extends State {
   quoteOf: Map<string, QuoteRow>;
 }
 
-const reading: Rule<null, State> = {
-  reads: () => [
+/** What holds bags is locked with the shelf, so that both are of one moment while payments go on. */
+const reading: Rule<string[], State> = {
+  reads: (productIds) => [
     look("quote_states", {
       status: ["OPEN", "CHECKOUT_READY", "PROCESSING", "PAID", "INVALIDATED", "WAITLIST_OFFERED"],
     }),
-    look("attempts", { status: ["CREATING", "OPEN", "PROCESSING", "PAID", "ENDED"] }),
+    read("stock", { product_id: productIds }),
+    read("attempts", { status: ["CREATING", "OPEN", "PROCESSING", "PAID", "ENDED"] }),
     look("orders", { payment_status: ["PAID", "DISPUTED", "REFUNDED"] }),
     look("refunds", { status: ["PENDING", "DONE", "FAILED"] }),
     look("customers", { courtesy: [null, "RESERVED", "REDEEMED"] }),
-    look("waitlist", { status: ["WAITING", "OFFERED", "CONVERTED", "EXPIRED", "LEFT"] }),
+    read("waitlist", { status: ["WAITING", "OFFERED", "CONVERTED", "EXPIRED", "LEFT"] }),
     look("webhooks", { livemode: [0, 1] }),
   ],
   decide: (_, state) => ({ reply: state, writes: [] }),
@@ -32,11 +34,11 @@ const eventsOf: Rule<string[], State["events"]> = {
 };
 
 export async function readBooks(store: Store): Promise<Books> {
-  const state = await store.run(reading, null);
+  const beans = (await store.queries.stock()).map((row) => row.product_id);
+  const state = await store.run(reading, beans);
   const quotes = await store.queries.quotesByIds(state.quote_states.map((row) => row.quote_id));
   return {
     ...state,
-    stock: await store.queries.stock(),
     events: await store.run(
       eventsOf,
       state.orders.map(({ id }) => id),
