@@ -11,7 +11,7 @@ interface PaymentEnvironment {
 export const KEY_PERMISSIONS =
   "write on Checkout Sessions, Coupons and Refunds and read on PaymentIntents and Charges";
 
-/** Real money needs the right keys over https; play money must never meet real keys (HOUSE: money). */
+/** Real money needs the right keys over https; play money must never meet real keys. */
 export const paymentProblems = (e: PaymentEnvironment, webhookSecrets: string[]): string[] =>
   e.PAYMENT_PROVIDER === "sandbox" ? sandboxProblems(e) : stripeProblems(e, webhookSecrets);
 

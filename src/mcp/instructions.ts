@@ -1,4 +1,4 @@
-/** What a model reads before the tools, under 1 KB (HOUSE §4). */
+/** What a model reads before the tools, under 1 KB. */
 export const INSTRUCTIONS = `Roasted whole-bean coffee in 8 oz bags, shipped to US addresses, prices in cents of usd. You quote; a person pays.
 1. get_catalog for product_id and prices.
 2. register_agent once for a key. On stdio the connection keeps it; over HTTP configure Authorization: Bearer, or pass api_key.

@@ -18,7 +18,7 @@ export function isListen(message: unknown): message is Listen {
 }
 
 /**
- * The same request for only what this key may follow: the SDK authorises no address (HOUSE §4), and
+ * The same request for only what this key may follow: the SDK authorises no address, and
  * its acknowledgement then names what is left.
  */
 export async function narrowed<M extends Listen>(

@@ -9,7 +9,7 @@ export type Params = Record<string, string>;
 /** What completes a value as it is typed. Never for ids of quotes and orders: it would list them. */
 export type Complete = (merchant: Merchant) => readonly string[];
 
-/** One thing an agent can read by address: data plus one function, as an operation is (HOUSE §2). */
+/** One thing an agent can read by address: data plus one function, as an operation is. */
 export interface Resource {
   /** An address, or a template of addresses with blanks such as {order_id}. */
   uri: string;

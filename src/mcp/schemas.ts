@@ -37,7 +37,7 @@ export function credentialNames(op: Operation, keyArgument: boolean): Credential
   ];
 }
 
-/** An operation as a tool. Made at start: converting a schema costs more than a call (HOUSE §4). */
+/** An operation as a tool. Made at start: converting a schema costs more than a call. */
 export function toolOf(op: Operation, keyArgument: boolean): Tool {
   return {
     name: op.name,

@@ -39,7 +39,7 @@ export type ServerFactory = (
 const FIVE_MINUTES_MS = 300_000;
 const PUBLIC: Required<CacheHint> = { ttlMs: FIVE_MINUTES_MS, cacheScope: "public" };
 
-/** Everything that does not change from call to call is made here, once (HOUSE §4). */
+/** Everything that does not change from call to call is made here, once. */
 export function serverFactory(options: McpOptions): ServerFactory {
   const { service, operations, prompts } = options;
   const { baseUrl, secret } = service.merchant.context;

@@ -77,7 +77,7 @@ export class PaymentModeError extends Error {
 
 /**
  * Prepares a database and answers what it is. Throws where it was started with another payment mode:
- * play orders must not stand in the live book (HOUSE: money).
+ * play orders must not stand in the live book.
  */
 export async function prepareDatabase(
   store: Store,

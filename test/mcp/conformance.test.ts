@@ -17,7 +17,7 @@ beforeAll(async () => {
 afterAll(() => served.stop());
 
 /**
- * What 2025 clients miss over HTTP, where nothing is kept between requests (HOUSE §4): a server that
+ * What 2025 clients miss over HTTP, where nothing is kept between requests: a server that
  * asks in the middle of a call, and subscriptions, which are not advertised there either. On stdio
  * they have both.
  */

@@ -1,4 +1,4 @@
-/** What a start refuses before anybody can pay (HOUSE: money), and what it only warns of. */
+/** What a start refuses before anybody can pay, and what it only warns of. */
 import { describe, expect, it, test } from "vitest";
 import { ConfigError, readConfig } from "../../src/config.ts";
 import { KEY_PERMISSIONS } from "../../src/config-payments.ts";
