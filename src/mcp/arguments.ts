@@ -7,8 +7,8 @@ type Arguments = Record<string, unknown>;
 type Parted = Pick<Request, "input" | "credentials">;
 
 /**
- * Parts a call's arguments into the operation's input and the credentials that HTTP has headers for
- *. What a tool does not take stays in the input, where the strict schema refuses it.
+ * Parts a call's arguments into the operation's input and the credentials that HTTP has headers for.
+ * What a tool does not take stays in the input, where the strict schema refuses it.
  */
 export function parted(op: Operation, args: Arguments, caller: Caller): Parted {
   const names = credentialNames(op, caller.keyArgument !== "refused");
