@@ -1,33 +1,13 @@
 import { expect, it } from "vitest";
 import { nextShipmentSteps } from "../../src/domain/order-steps.ts";
 import type { ShipmentStatus } from "../../src/domain/records.ts";
-import { paidOrder, type Wanted } from "../support/paid-order.ts";
-import { HUILA, newAgent, openShop, type Shop } from "../support/shop.ts";
+import { BY_POST, eventsOf, orderedIn, TWO_PARCELS, typesOf } from "../support/ordered.ts";
+import type { Wanted } from "../support/paid-order.ts";
+import { openShop } from "../support/shop.ts";
 import { describeEveryStore } from "../support/stores.ts";
 
-const TWO_PARCELS = [{ [HUILA]: 1 }, { [HUILA]: 2 }];
-const BY_POST = { carrier: "USPS", number: "9400 1000", url: "https://tools.usps.com/9400" };
-
-const eventsOf = async ({ store }: Shop, orderId: string) =>
-  (await store.queries.events(orderId, 0, 100)).map((row) => ({
-    sequence: row.sequence,
-    type: row.type,
-    order_status: row.order_status,
-    data: JSON.parse(row.data),
-  }));
-
-const typesOf = async (shop: Shop, orderId: string) =>
-  (await eventsOf(shop, orderId)).map(({ type }) => type);
-
 describeEveryStore("the seller's steps", (open) => {
-  async function ordered(wanted: Partial<Wanted> = {}) {
-    const { store, other } = await open();
-    const shop = await openShop(store);
-    const agentId = await newAgent(shop);
-    const orderId = await paidOrder(shop, { agentId, ...wanted });
-    const [first, second] = (await shop.seller.orders.show(orderId)).shipments;
-    return { shop, other, agentId, orderId, first: first!.id, second: second?.id ?? "" };
-  }
+  const ordered = (wanted: Partial<Wanted> = {}) => orderedIn(open, wanted);
 
   it("roasting an order takes all its shipments and is one event", async () => {
     const { shop, orderId } = await ordered({ parcels: TWO_PARCELS });

@@ -1,0 +1,29 @@
+import { paidOrder, type Wanted } from "./paid-order.ts";
+import { HUILA, newAgent, openShop, type Shop } from "./shop.ts";
+import type { describeEveryStore } from "./stores.ts";
+
+type OpenStore = Parameters<Parameters<typeof describeEveryStore>[1]>[0];
+
+export const TWO_PARCELS = [{ [HUILA]: 1 }, { [HUILA]: 2 }];
+export const BY_POST = { carrier: "USPS", number: "9400 1000", url: "https://tools.usps.com/9400" };
+
+export const eventsOf = async ({ store }: Shop, orderId: string) =>
+  (await store.queries.events(orderId, 0, 100)).map((row) => ({
+    sequence: row.sequence,
+    type: row.type,
+    order_status: row.order_status,
+    data: JSON.parse(row.data),
+  }));
+
+export const typesOf = async (shop: Shop, orderId: string) =>
+  (await eventsOf(shop, orderId)).map(({ type }) => type);
+
+/** A shop with one paid order, for the seller to work on. */
+export async function orderedIn(open: OpenStore, wanted: Partial<Wanted> = {}) {
+  const { store, other } = await open();
+  const shop = await openShop(store);
+  const agentId = await newAgent(shop);
+  const orderId = await paidOrder(shop, { agentId, ...wanted });
+  const [first, second] = (await shop.seller.orders.show(orderId)).shipments;
+  return { shop, other, agentId, orderId, first: first!.id, second: second?.id ?? "" };
+}
