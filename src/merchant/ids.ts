@@ -6,7 +6,6 @@ import {
   type KeyObject,
   randomBytes,
   randomFillSync,
-  timingSafeEqual,
 } from "node:crypto";
 import { v7 } from "uuid";
 
@@ -69,12 +68,6 @@ function keyOf(secret: Buffer): KeyObject {
   const key = createSecretKey(secret);
   keys.set(secret, key);
   return key;
-}
-
-/** Equal or not, in a time that does not tell where they differ. */
-export function sameSecret(a: string, b: string): boolean {
-  const [left, right] = [a, b].map((text) => createHash("sha256").update(text).digest());
-  return timingSafeEqual(left!, right!);
 }
 
 const BASE62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
