@@ -14,8 +14,6 @@ import type { PaymentMode, PaymentProvider } from "./payments/provider.ts";
 import { type Sandbox, sandboxProvider, startSandbox } from "./payments/sandbox/sandbox.ts";
 import { stripeProvider } from "./payments/stripe.ts";
 import { sharedLimiters } from "./shared-limiters.ts";
-import { openPostgres } from "./store/postgres/postgres-store.ts";
-import { openSqlite } from "./store/sqlite/sqlite-store.ts";
 import type { Store } from "./store/store.ts";
 
 export interface Opened {
@@ -67,16 +65,19 @@ export async function openService(config: Config, options: OpenOptions): Promise
 
 const CATALOG_FILE = fileURLToPath(new URL("../resources/catalog.json", import.meta.url));
 
-export function openStore(
+/** Only the engine in use is loaded: the other one would cost a good part of the start. */
+export async function openStore(
   databaseUrl: string,
   { batch, log }: { batch?: number; log?: Logger } = {},
 ): Promise<Store> {
   const batching = batch === undefined ? {} : { batch };
   if (/^postgres(ql)?:/.test(databaseUrl)) {
     const told = (message: string) => log?.warn(message);
+    const { openPostgres } = await import("./store/postgres/postgres-store.ts");
     return openPostgres({ url: databaseUrl, log: told, ...batching });
   }
   const file = databaseUrl.replace(/^sqlite:(\/\/)?/, "");
+  const { openSqlite } = await import("./store/sqlite/sqlite-store.ts");
   return openSqlite({ file, ...batching });
 }
 

@@ -29,7 +29,7 @@ function whole(name: string, text: string): number {
 
 /** Where to, and what to take away afterwards. */
 async function database(folder: string): Promise<{ url: string; remove(): Promise<void> }> {
-  if (values.database === "postgres") return createPostgres();
+  if (values.database === "postgres") return createPostgres({ durable: false });
   const own = values.database === "sqlite" ? `sqlite:${join(folder, "chaos.db")}` : values.database;
   return { url: own, remove: async () => {} };
 }

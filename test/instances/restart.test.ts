@@ -42,7 +42,7 @@ function load(bases: readonly string[], key: string) {
 }
 
 test("nothing that was answered is lost, nothing but 503 is said, and all go on by themselves", async () => {
-  const server = await createPostgres();
+  const server = await createPostgres({ durable: false });
   onTestFinished(() => server.remove());
   const instances = await Promise.all([0, 1].map(() => startService({ DATABASE_URL: server.url })));
   onTestFinished(async () => {

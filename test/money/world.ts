@@ -1,7 +1,5 @@
 import { pino } from "pino";
 import { expect, onTestFinished } from "vitest";
-import { loadCatalog } from "../../src/catalog-file.ts";
-import { createAsk } from "../../src/domain/ask/ask.ts";
 import { createMerchant, type Merchant } from "../../src/merchant/merchant.ts";
 import type { Review } from "../../src/merchant/payments.ts";
 import { prepareDatabase } from "../../src/merchant/setup.ts";
@@ -11,10 +9,9 @@ import { memoryState, type SandboxState } from "../../src/payments/sandbox/state
 import type { Store } from "../../src/store/store.ts";
 import { problemsOf, readBooks, unfinished } from "../support/books.ts";
 import { testClock } from "../support/service.ts";
-import { intent } from "../support/shop.ts";
+import { ASK, CATALOG, intent } from "../support/shop.ts";
 import { quoteRequest } from "../support/shopper.ts";
 
-const CATALOG = loadCatalog("resources/catalog.json");
 export const MINUTE = 60_000;
 export const VISA = "4242424242424242";
 
@@ -78,7 +75,7 @@ export async function openWorld(
       baseUrl: "http://127.0.0.1:3000",
       ...parts,
       catalog: CATALOG,
-      ask: createAsk(CATALOG),
+      ask: ASK,
       clock: clock.now,
       log: pino({ level: "silent" }),
       quoteTtlMs: 7 * 86_400_000,

@@ -111,7 +111,7 @@ test("PostgreSQL: instances killed at any moment lose nothing that was answered"
 });
 
 test("PostgreSQL: a restart under load loses nothing, and the store comes back", async () => {
-  const server = await createPostgres();
+  const server = await createPostgres({ durable: false });
   onTestFinished(() => server.remove());
   const store = await openPostgres({ url: server.url });
   onTestFinished(() => store.close());

@@ -12,14 +12,17 @@ const SLOW = [
   /\/front\/journeys/,
 ];
 
-/** In the seed's order, but the slow files first: begun last, one of them would run alone at the end. */
+/**
+ * In the seed's order, but the slow files first: begun last, one of them would run alone at the end.
+ * And project by project: a worker that changes projects is replaced, and imports everything anew.
+ */
 export class SlowFilesFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const { seed } = this.ctx.config.sequence;
-    const place = ({ moduleId }: TestSpecification) => {
+    const place = ({ moduleId, project }: TestSpecification) => {
       const found = SLOW.findIndex((slow) => slow.test(moduleId));
       const rank = found === -1 ? SLOW.length : found;
-      return `${rank} ${hash("sha256", `${seed} ${moduleId}`)}`;
+      return `${project.name} ${rank} ${hash("sha256", `${seed} ${moduleId}`)}`;
     };
     return files
       .map((file) => ({ file, at: place(file) }))

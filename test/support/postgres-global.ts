@@ -18,7 +18,7 @@ declare module "vitest" {
  */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const given = process.env.TEST_DATABASE_URL;
-  const server = given ? null : await createPostgres();
+  const server = given ? null : await createPostgres({ durable: false });
   const url = given ?? server!.url;
   const template = `merchant_test_${randomBytes(6).toString("hex")}`;
   try {

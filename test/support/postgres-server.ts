@@ -24,7 +24,11 @@ interface Binaries {
   postgres: string;
 }
 
-export async function createPostgres(): Promise<PostgresServer> {
+/**
+ * One that is not durable outlives its own death, "crash" too, but not the machine's; and costs the
+ * disk much less.
+ */
+export async function createPostgres({ durable = true } = {}): Promise<PostgresServer> {
   const user = unprivileged();
   const home = await mkdtemp(join(tmpdir(), "coffee-merchant-postgres-"));
   if (user.uid !== undefined) await chown(home, user.uid, user.gid!);
@@ -42,7 +46,7 @@ export async function createPostgres(): Promise<PostgresServer> {
   for (let tries = 1; ; tries++) {
     const port = await freePort();
     try {
-      return await serve(binaries, home, data, port, user);
+      return await serve(binaries, home, { data, port, durable }, user);
     } catch (error) {
       if (tries >= 5) throw error;
     }
@@ -54,8 +58,7 @@ const ENV = { ...process.env, LC_ALL: "C", LC_MESSAGES: "C", TZ: "UTC" };
 async function serve(
   { postgres }: Binaries,
   home: string,
-  data: string,
-  port: number,
+  { data, port, durable }: { data: string; port: number; durable: boolean },
   user: User,
 ): Promise<PostgresServer> {
   let running: ChildProcess | null = null;
@@ -64,6 +67,7 @@ async function serve(
       "listen_addresses=127.0.0.1",
       "unix_socket_directories=",
       "max_connections=300",
+      ...(durable ? [] : ["fsync=off"]),
     ];
     const args = ["-D", data, "-p", String(port), ...settings.flatMap((one) => ["-c", one])];
     const child = spawn("sh", ["-c", WATCH, "sh", home, postgres, ...args], {
@@ -91,7 +95,7 @@ async function serve(
     start,
     stop,
     async remove() {
-      await stop();
+      await stop("crash");
       await rm(home, { recursive: true, force: true });
     },
   };

@@ -19,7 +19,10 @@ export const HUILA = "colombia-huila";
 export const GUJI = "ethiopia-guji";
 export const GEISHA = "panama-geisha";
 
-const CATALOG: Catalog = loadCatalog("resources/catalog.json");
+export const CATALOG: Catalog = loadCatalog("resources/catalog.json");
+
+/** Made once: reading a catalog for questions costs as much as some hundred quotes. */
+export const ASK = createAsk(CATALOG);
 
 /** Refunds that were asked for. Everything else of the provider is hand-made words (paid-order.ts). */
 export interface TestProvider extends PaymentProvider {
@@ -47,7 +50,7 @@ export async function openShop(store: Store, clock = testClock()): Promise<Shop>
   const merchant = createMerchant({
     store,
     catalog: CATALOG,
-    ask: createAsk(CATALOG),
+    ask: ASK,
     provider,
     clock: clock.now,
     log: pino({ level: "silent" }),
