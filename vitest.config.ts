@@ -1,19 +1,8 @@
 import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
+import { ALSO_ON_POSTGRES } from "./test/support/engines.ts";
 import { LastLine } from "./test/support/last-line.ts";
 import { SlowFilesFirst } from "./test/support/order.ts";
-
-/**
- * Whole services run on SQLite by default. These files are about what a database can get wrong, so they
- * run once more, every test of them, on PostgreSQL. Verbs, store and money have both engines in
- * themselves, and test/instances is PostgreSQL alone.
- */
-const ALSO_ON_POSTGRES = [
-  "test/http/{engine,errors,idempotency,limits,orders,paying,provider-down}.test.ts",
-  "test/mcp/{doors,identity,notifications,resources}.test.ts",
-  "test/quick-checkout/{link,page,refused,shelf}.test.ts",
-  "test/money/webhooks.test.ts",
-];
 
 /** Files share their worker's modules: they keep no state, and importing anew cost a quarter of the run. */
 const SHARED = { isolate: false, pool: "forks" } as const;

@@ -1,21 +1,22 @@
 /** What strangers send. Everything is refused by name, and nothing of it is stored. */
 import { afterAll, beforeAll, describe, expect, it, test } from "vitest";
-import { dump, readyQuote, type Scratch, scratch } from "../support/purchase.ts";
+import { dump, type LastingDatabase, lastingDatabase } from "../support/lasting-database.ts";
+import { readyQuote } from "../support/purchase.ts";
 import { type Running, startService } from "../support/service.ts";
 import { quoteRequest, register, send } from "../support/shopper.ts";
 
-let files: Scratch;
+let database: LastingDatabase;
 let service: Running;
 let key: string;
 
 beforeAll(async () => {
-  files = await scratch();
-  service = await startService({ DATABASE_URL: `sqlite:${files.file}` });
+  database = await lastingDatabase();
+  service = await startService({ DATABASE_URL: database.url });
   key = await register(service.baseUrl);
 });
 afterAll(async () => {
   await service.stop();
-  await files.remove();
+  await database.remove();
 });
 
 const post = (path: string, raw: string | Uint8Array) =>
@@ -45,11 +46,11 @@ describe("a client can never set what is the merchant's to say", () => {
     ['"toString": 1', "/toString"],
     ['"__proto__": {"status": "PAID"}', "/__proto__"],
   ])("%s", async (member, pointer) => {
-    const before = dump(files.file);
+    const before = await dump(database.url);
     const answer = await post("/v1/quote-requests", withField(member));
     expect(answer.status).toBe(422);
     expect(answer.body.errors).toMatchObject([{ pointer, code: "UNKNOWN_FIELD" }]);
-    expect(dump(files.file)).toEqual(before);
+    expect(await dump(database.url)).toEqual(before);
   });
 
   it("not even inside an address or a line", async () => {

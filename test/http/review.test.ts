@@ -2,49 +2,41 @@
 import { Writable } from "node:stream";
 import { pino } from "pino";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import {
-  dump,
-  form,
-  newEmail,
-  orderOf,
-  purchase,
-  readyQuote,
-  type Scratch,
-  scratch,
-} from "../support/purchase.ts";
+import { dump, type LastingDatabase, lastingDatabase } from "../support/lasting-database.ts";
+import { form, newEmail, orderOf, purchase, readyQuote } from "../support/purchase.ts";
 import { type Running, startService, testClock } from "../support/service.ts";
 import { ADDRESS, payAsBuyer, quoteRequest, register, send } from "../support/shopper.ts";
 
-let files: Scratch;
+let database: LastingDatabase;
 let service: Running;
 const lines: string[] = [];
 
 beforeAll(async () => {
-  files = await scratch();
+  database = await lastingDatabase();
   const memory = new Writable({
     write(chunk, _encoding, done) {
       lines.push(String(chunk));
       done();
     },
   });
-  const env = { DATABASE_URL: `sqlite:${files.file}` };
+  const env = { DATABASE_URL: database.url };
   service = await startService(env, testClock(), pino({ level: "trace" }, memory));
 });
 afterAll(async () => {
   await service.stop();
-  await files.remove();
+  await database.remove();
 });
 
 describe("the review page", () => {
   it("read 100 times by scanners and previews changes nothing at all", async () => {
     const { reviewUrl } = await readyQuote(service.baseUrl);
-    const before = dump(files.file);
+    const before = await dump(database.url);
     const methods = Array.from({ length: 100 }, (_, i) => (i % 2 ? "HEAD" : "GET"));
     const answers = await Promise.all(
       methods.map((method) => send(service.baseUrl, reviewUrl, { method })),
     );
     expect(new Set(answers.map((answer) => answer.status))).toEqual(new Set([200]));
-    expect(dump(files.file)).toEqual(before);
+    expect(await dump(database.url)).toEqual(before);
   });
 
   it("shows every line, address, note, courtesy, total and the hash's beginning", async () => {
@@ -132,7 +124,7 @@ describe("secrets", () => {
   it("are in the database as hashes only: neither key nor review link can be read there", async () => {
     const { key, reviewUrl } = await readyQuote(service.baseUrl);
     const token = new URL(reviewUrl).pathname.split("/").at(-1) ?? "";
-    const text = JSON.stringify(dump(files.file));
+    const text = JSON.stringify(await dump(database.url));
     expect(text).not.toContain(key);
     expect(text).not.toContain(token);
   });

@@ -1,21 +1,22 @@
 /** kill -9 at any point of a purchase, restart, and it is finished with exactly one order (§16). */
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { dump, type LastingDatabase, lastingDatabase } from "../support/lasting-database.ts";
 import { freePort, type Process, startProcess } from "../support/process.ts";
-import { dump, form, newEmail, type Scratch, scratch } from "../support/purchase.ts";
+import { form, newEmail } from "../support/purchase.ts";
 import { type Answer, eventually, quoteRequest, type Send, send } from "../support/shopper.ts";
 
-let files: Scratch;
+let database: LastingDatabase;
 let env: { PORT: string; DATABASE_URL: string };
 let shop: Process;
 
 beforeAll(async () => {
-  files = await scratch();
-  env = { PORT: await freePort(), DATABASE_URL: `sqlite:${files.file}` };
+  database = await lastingDatabase();
+  env = { PORT: await freePort(), DATABASE_URL: database.url };
   shop = await startProcess(env);
 });
 afterAll(async () => {
   await shop.end("SIGKILL");
-  await files.remove();
+  await database.remove();
 });
 
 async function crash() {
@@ -85,7 +86,7 @@ async function expectOneOrder({ key, quote }: Known) {
     return answer.status === 200 && answer.body;
   });
   expect(order.payment).toMatchObject({ status: "PAID", amount_minor: 2760, refunded_minor: 0 });
-  const tables = dump(files.file) as Record<string, { quote_id?: string; order_id?: string }[]>;
+  const tables = await dump(database.url);
   expect(tables.orders?.filter((row) => row.quote_id === quote.id)).toHaveLength(1);
   expect(tables.attempts?.filter((row) => row.quote_id === quote.id)).toHaveLength(1);
   expect(tables.events?.filter((row) => row.order_id === order.id)).toHaveLength(2);
@@ -94,8 +95,8 @@ async function expectOneOrder({ key, quote }: Known) {
 }
 
 /** Nothing of what crashes left behind is held or reserved once everything is paid. */
-function expectBalanced() {
-  const tables = dump(files.file) as Record<string, Record<string, unknown>[]>;
+async function expectBalanced() {
+  const tables = await dump(database.url);
   expect(tables.stock?.map((row) => row.held)).toEqual([0, 0, 0, 0]);
   expect(tables.refunds).toEqual([]);
   expect(tables.incidents).toEqual([]);
@@ -113,5 +114,5 @@ it("killed while each request is on its way, and after each answer, it is done o
   }
   await crash();
   await expectOneOrder(known);
-  expectBalanced();
+  await expectBalanced();
 }, 60_000);

@@ -1,24 +1,25 @@
 /** The service as processes: it ends politely, and two of them share one database (CONTRACT §16). */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type LastingDatabase, lastingDatabase } from "../support/lasting-database.ts";
 import { freePort, type Process, startProcess } from "../support/process.ts";
-import { form, orderOf, purchase, readyQuote, type Scratch, scratch } from "../support/purchase.ts";
+import { form, orderOf, purchase, readyQuote } from "../support/purchase.ts";
 import { quoteRequest, register, send } from "../support/shopper.ts";
 
-let files: Scratch;
+let database: LastingDatabase;
 const running: Process[] = [];
 
 beforeAll(async () => {
-  files = await scratch();
+  database = await lastingDatabase();
 });
 afterAll(async () => {
   await Promise.all(running.map((one) => one.end("SIGKILL")));
-  await files.remove();
+  await database.remove();
 });
 
 async function start(): Promise<Process> {
   const started = await startProcess({
     PORT: await freePort(),
-    DATABASE_URL: `sqlite:${files.file}`,
+    DATABASE_URL: database.url,
   });
   running.push(started);
   return started;

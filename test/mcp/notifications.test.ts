@@ -1,9 +1,7 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import type { Client } from "@modelcontextprotocol/client";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import type { Served } from "../../src/serve.ts";
+import { lastingDatabase } from "../support/lasting-database.ts";
 import { call, overHttp, overPipes, type Result } from "../support/mcp-clients.ts";
 import { startMcp, startStdio } from "../support/mcp-service.ts";
 import { eventually, payAsBuyer, quoteRequest, register, send } from "../support/shopper.ts";
@@ -70,13 +68,13 @@ describe("an agent that listens to its order", () => {
 });
 
 test("what another process writes is heard too: the merchant's command line beside the service", async () => {
-  const directory = mkdtempSync(join(tmpdir(), "coffee-"));
-  const env = { DATABASE_URL: `sqlite:${join(directory, "merchant.db")}` };
+  const database = await lastingDatabase();
+  const env = { DATABASE_URL: database.url };
   const here = await startMcp({ env });
   const there = await startMcp({ env });
   onTestFinished(async () => {
     await Promise.all([here.stop(), there.stop()]);
-    rmSync(directory, { recursive: true, force: true });
+    await database.remove();
   });
   const itsKey = await register(here.baseUrl);
   const id = await order(here.baseUrl, itsKey);

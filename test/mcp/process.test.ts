@@ -1,13 +1,13 @@
 import { spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { StdioClientTransport as StdioOf2025 } from "@modelcontextprotocol/sdk/client/stdio.js";
 import { test as base, expect, onTestFinished } from "vitest";
+import { lastingDatabase } from "../support/lasting-database.ts";
 import { type ClientKind, call, makeClient } from "../support/mcp-clients.ts";
 import { eventually, payAsBuyer, quoteRequest } from "../support/shopper.ts";
 
@@ -17,16 +17,16 @@ const SNIPPET = JSON.parse(readFileSync(join(ROOT, "mcp.json"), "utf8")).mcpServ
 const test = base.extend<{ env: Record<string, string> }>({
   // biome-ignore lint/correctness/noEmptyPattern: vitest wants the pattern.
   env: async ({}, use) => {
-    const directory = mkdtempSync(join(tmpdir(), "coffee-"));
+    const database = await lastingDatabase();
     const { PATH = "", HOME = "" } = process.env;
     await use({
       PATH,
       HOME,
       PORT: "0",
-      DATABASE_URL: `sqlite:${join(directory, "merchant.db")}`,
+      DATABASE_URL: database.url,
       LOG_LEVEL: "silent",
     });
-    rmSync(directory, { recursive: true, force: true, maxRetries: 5 });
+    await database.remove();
   },
 });
 

@@ -1,19 +1,8 @@
 /** The reconciler looks at everything that is open, in any number of processes, and never gets stuck. */
 import { expect, it } from "vitest";
 import { ProviderUnavailable } from "../../src/payments/provider.ts";
-import { describeEveryStore } from "../support/stores.ts";
-import { held, paidPage, sessionOf, shop } from "./steps.ts";
-import { MINUTE, openWorld, VISA, type World } from "./world.ts";
-
-/** How often the provider is asked about each session. */
-function questions({ provider }: World) {
-  const asked = new Map<string, number>();
-  const getCheckout: typeof provider.getCheckout = (id) => {
-    asked.set(id, (asked.get(id) ?? 0) + 1);
-    return provider.getCheckout(id);
-  };
-  return { asked, provider: { ...provider, getCheckout } };
-}
+import { held, paidPage, questions, sessionOf, shop } from "./steps.ts";
+import { MINUTE, VISA } from "./world.ts";
 
 it("at its start a process asks about everything that is open, due or not", async () => {
   const world = await shop();
@@ -108,22 +97,4 @@ it("a round that is told to stop begins nothing new", async () => {
   world.clock.advance(MINUTE);
   await world.process({ provider }).reconciler.first({ signal: AbortSignal.abort() });
   expect(asked.size).toBe(0);
-});
-
-describeEveryStore("several processes at once", (open) => {
-  it("ask about each page once, and make one order of it", async () => {
-    const { store, other } = await open();
-    const world = await openWorld(store);
-    const pages = [];
-    for (let i = 0; i < 10; i++) pages.push(await paidPage(world, await world.quote()));
-    const { asked, provider } = questions(world);
-    const processes = [store, other, store, other].map((one) =>
-      world.process({ store: one, provider }),
-    );
-    world.clock.advance(MINUTE);
-    await Promise.all(processes.map(({ reconciler }) => reconciler.round()));
-    expect([...asked.values()]).toEqual(pages.map(() => 1));
-    expect(await store.queries.countRows("orders")).toBe(10);
-    expect(await world.problems()).toEqual([]);
-  });
 });

@@ -6,8 +6,8 @@ import { PaymentModeError } from "../../src/merchant/setup.ts";
 import { checkKey } from "../../src/payments/check-key.ts";
 import { KeyRefused, ProviderUnavailable } from "../../src/payments/provider.ts";
 import { startProblem } from "../../src/start-problem.ts";
+import { describeEachDatabase } from "../support/databases.ts";
 import { startService } from "../support/service.ts";
-import { scratchFile } from "../support/stores.ts";
 
 const STRIPE = {
   PAYMENT_PROVIDER: "stripe",
@@ -78,9 +78,9 @@ describe("the environment", () => {
   });
 });
 
-describe("a start", () => {
+describeEachDatabase("a start", (databaseUrl) => {
   it("with other payments than the database holds is refused", async () => {
-    const url = `sqlite:${await scratchFile()}`;
+    const url = await databaseUrl();
     await (await startService({ DATABASE_URL: url })).stop();
     // Refused before anybody asks Stripe anything.
     const other = startService({ DATABASE_URL: url, ...STRIPE });
@@ -88,7 +88,9 @@ describe("a start", () => {
     expect(error).toBeInstanceOf(PaymentModeError);
     expect(startProblem(error)).toContain('holds "sandbox" payments');
   });
+});
 
+describe("a start", () => {
   it("with a key that the provider refuses fails, and says what the key needs", async () => {
     const refused = checkKey(() => Promise.reject(new KeyRefused("The provider refuses our key.")));
     const error = await refused.catch((cause: unknown) => cause);

@@ -1,13 +1,14 @@
 import Stripe from "stripe";
 import { onTestFinished } from "vitest";
+import { openStore } from "../../src/compose.ts";
 import type { Review } from "../../src/merchant/payments.ts";
 import type { Sandbox } from "../../src/payments/sandbox/sandbox.ts";
-import { openSqlite } from "../../src/store/sqlite/sqlite-store.ts";
+import { usualDatabase } from "../support/usual-database.ts";
 import { Crash, openWorld, VISA, type World } from "./world.ts";
 
-/** A world in memory, for what is the same on every engine. */
+/** A world on the engine that this run is about. */
 export async function shop(options: Parameters<typeof openWorld>[1] = {}): Promise<World> {
-  const store = await openSqlite({ file: ":memory:" });
+  const store = await openStore(await usualDatabase());
   onTestFinished(() => store.close());
   return openWorld(store, options);
 }
@@ -17,6 +18,16 @@ export const attempts = async ({ store }: World, { quote }: Review) =>
 
 export const held = async ({ store }: World) =>
   (await store.queries.stock()).reduce((bags, row) => bags + row.held, 0);
+
+/** How often the provider is asked about each session. */
+export function questions({ provider }: World) {
+  const asked = new Map<string, number>();
+  const getCheckout: typeof provider.getCheckout = (id) => {
+    asked.set(id, (asked.get(id) ?? 0) + 1);
+    return provider.getCheckout(id);
+  };
+  return { asked, provider: { ...provider, getCheckout } };
+}
 
 /** The buyer pays on the provider's page; nobody has told the shop. */
 export async function paidPage(world: World, review: Review, card = VISA): Promise<string> {

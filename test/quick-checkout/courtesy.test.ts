@@ -1,6 +1,7 @@
 import { readFile, writeFile } from "node:fs/promises";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { text } from "../pages/reading.ts";
+import { type LastingDatabase, lastingDatabase } from "../support/lasting-database.ts";
 import { catalogWith, newEmail, purchase, type Scratch, scratch } from "../support/purchase.ts";
 import { type Running, startService } from "../support/service.ts";
 import { send } from "../support/shopper.ts";
@@ -112,28 +113,43 @@ describe("spend courtesy", () => {
 });
 
 describe("the catalog changes while the page is open", () => {
+  interface Place {
+    files: Scratch;
+    database: LastingDatabase;
+  }
+
+  /** What stays while the shop is closed. */
+  async function place(): Promise<Place> {
+    const at = { files: await scratch(), database: await lastingDatabase() };
+    onTestFinished(async () => {
+      await at.files.remove();
+      await at.database.remove();
+    });
+    return at;
+  }
+
   /** The same shop on the same database after a restart, with other beans. */
   async function reopened(
-    at: Scratch,
+    at: Place,
     change: (catalog: { products: { product_id: string; price_minor: number }[] }) => void,
   ) {
-    const file = await catalogWith(at.folder, {});
+    const file = await catalogWith(at.files.folder, {});
     const catalog = JSON.parse(await readFile(file, "utf8"));
     change(catalog);
     await writeFile(file, JSON.stringify(catalog));
-    return startService({ DATABASE_URL: `sqlite:${at.file}`, CATALOG_FILE: file });
+    return startService({ DATABASE_URL: at.database.url, CATALOG_FILE: file });
   }
 
   /** A cart's page, opened before the shop closed for the change. */
-  async function openedBefore(at: Scratch, link: string): Promise<string> {
-    const before = await startService({ DATABASE_URL: `sqlite:${at.file}` });
+  async function openedBefore(at: Place, link: string): Promise<string> {
+    const before = await startService({ DATABASE_URL: at.database.url });
     const page = await cartPage(before.baseUrl, link);
     await before.stop();
     return new URL(page).pathname;
   }
 
   test("a price that rose is shown, asked for, and is what the quote says", async () => {
-    const at = await scratch();
+    const at = await place();
     const page = await openedBefore(at, "items=colombia-huila:1");
     const after = await reopened(at, ({ products }) => {
       for (const bean of products)
@@ -144,14 +160,13 @@ describe("the catalog changes while the page is open", () => {
     const agreed = await submit(after.baseUrl, page, { email, accept_total: "3500" });
     const review = await send(after.baseUrl, agreed.headers.get("location") ?? "");
     await after.stop();
-    await at.remove();
     expect(asked.status).toBe(409);
     expect(text(asked.text)).toContain("The price has changed since this page was opened.");
     expect(text(review.text)).toContain("Pay $35.00");
   });
 
   test("a bean that left the catalog closes the page, not the shop", async () => {
-    const at = await scratch();
+    const at = await place();
     const page = await openedBefore(at, "items=mexico-chiapas-decaf:1");
     const after = await reopened(at, ({ products }) => {
       for (const bean of products) {
@@ -161,7 +176,6 @@ describe("the catalog changes while the page is open", () => {
     const shown = await send(after.baseUrl, page);
     const sent = await submit(after.baseUrl, page, {});
     await after.stop();
-    await at.remove();
     expect([shown.status, sent.status]).toEqual([410, 410]);
     expect(shown.text).toContain("Nothing was charged.");
   });

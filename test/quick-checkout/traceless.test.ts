@@ -1,25 +1,26 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { dump, newEmail, type Scratch, scratch } from "../support/purchase.ts";
+import { dump, type LastingDatabase, lastingDatabase } from "../support/lasting-database.ts";
+import { newEmail } from "../support/purchase.ts";
 import { type Running, startService } from "../support/service.ts";
 import { send } from "../support/shopper.ts";
 import { BROWSER, cartPage, openLink, submit } from "./checkout.ts";
 
 const LINK = "items=colombia-huila:2,ethiopia-guji:1&discount_code=FIRSTBAG&gift_note=Enjoy";
 
-let at: Scratch;
+let database: LastingDatabase;
 let shop: Running;
 beforeAll(async () => {
-  at = await scratch();
-  shop = await startService({ DATABASE_URL: `sqlite:${at.file}` });
+  database = await lastingDatabase();
+  shop = await startService({ DATABASE_URL: database.url });
 });
 afterAll(async () => {
   await shop.stop();
-  await at.remove();
+  await database.remove();
 });
 
 /** Every row of every table, but for what counts requests. */
-const rows = () => {
-  const { rate_limits: _, ...rest } = dump(at.file);
+const rows = async () => {
+  const { rate_limits: _, ...rest } = await dump(database.url);
   return rest;
 };
 
@@ -31,28 +32,28 @@ const ROBOTS: Record<string, Record<string, string>> = {
 };
 
 test.each(Object.entries(ROBOTS))("%s leaves no trace", async (_name, headers) => {
-  const before = rows();
+  const before = await rows();
   const opened = await openLink(shop.baseUrl, LINK, headers);
   const page = await send(shop.baseUrl, opened.headers.get("location") ?? "", { headers });
   expect(page.status).toBe(200);
-  expect(rows()).toEqual(before);
+  expect(await rows()).toEqual(before);
 });
 
 test("HEAD answers like GET, without a body and without a trace", async () => {
-  const before = rows();
+  const before = await rows();
   const head = await send(shop.baseUrl, `/v1/quick-checkout?${LINK}`, { method: "HEAD" });
   expect(head.status).toBe(303);
   const page = await send(shop.baseUrl, head.headers.get("location") ?? "", { method: "HEAD" });
   expect({ status: page.status, text: page.text }).toEqual({ status: 200, text: "" });
-  expect(rows()).toEqual(before);
+  expect(await rows()).toEqual(before);
 });
 
 test("opened a hundred times, link and page leave no trace", async () => {
-  const before = rows();
+  const before = await rows();
   const pages = await Promise.all(Array.from({ length: 100 }, () => cartPage(shop.baseUrl, LINK)));
   const shown = await Promise.all(pages.map((page) => send(shop.baseUrl, page)));
   expect(shown.filter(({ status }) => status === 200)).toHaveLength(100);
-  expect(rows()).toEqual(before);
+  expect(await rows()).toEqual(before);
 });
 
 test("the review page that comes of it can be opened by robots, too", async () => {
@@ -60,19 +61,19 @@ test("the review page that comes of it can be opened by robots, too", async () =
     email: newEmail(),
   });
   const review = sent.headers.get("location") ?? "";
-  const before = rows();
+  const before = await rows();
   for (const headers of Object.values(ROBOTS)) {
     expect((await send(shop.baseUrl, review, { headers })).status).toBe(200);
   }
   expect((await send(shop.baseUrl, review, { method: "HEAD" })).status).toBe(200);
-  expect(rows()).toEqual(before);
+  expect(await rows()).toEqual(before);
 });
 
 test("a form with mistakes in it leaves no trace either, one without makes one quote", async () => {
   const page = await cartPage(shop.baseUrl, LINK);
-  const before = rows();
+  const before = await rows();
   await submit(shop.baseUrl, page, { postal_code: "1" });
-  expect(rows()).toEqual(before);
+  expect(await rows()).toEqual(before);
   await submit(shop.baseUrl, page, { email: newEmail() });
-  expect(rows().quotes).toHaveLength((before.quotes?.length ?? 0) + 1);
+  expect((await rows()).quotes).toHaveLength((before.quotes?.length ?? 0) + 1);
 });

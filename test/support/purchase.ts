@@ -2,7 +2,6 @@ import { randomUUID } from "node:crypto";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import BetterSqlite3 from "better-sqlite3";
 import { eventually, payAsBuyer, quoteRequest, register, send } from "./shopper.ts";
 
 /** An email nobody has used, so that tests on one service do not meet. */
@@ -46,31 +45,14 @@ export const form = (fields: Record<string, string>) => ({
 
 export interface Scratch {
   folder: string;
-  file: string;
   remove(): Promise<void>;
 }
 
-/** A folder with room for one database. */
+/** A folder for files. */
 export async function scratch(): Promise<Scratch> {
   const folder = await mkdtemp(join(tmpdir(), "coffee-merchant-"));
   const remove = () => rm(folder, { recursive: true, force: true });
-  return { folder, file: join(folder, "merchant.db"), remove };
-}
-
-/** Every row of every table of a database file, read from beside the service. */
-export function dump(file: string): Record<string, unknown[]> {
-  const database = new BetterSqlite3(file, { readonly: true });
-  try {
-    const names = database
-      .prepare("select name from sqlite_master where type = 'table' order by name")
-      .pluck()
-      .all() as string[];
-    return Object.fromEntries(
-      names.map((name) => [name, database.prepare(`select * from "${name}"`).all()]),
-    );
-  } finally {
-    database.close();
-  }
+  return { folder, remove };
 }
 
 /** The shipped catalog with this many bags of each bean on the shelf, in a file of its own. */

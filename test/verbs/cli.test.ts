@@ -1,16 +1,17 @@
 import { execFile } from "node:child_process";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { promisify } from "node:util";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { runCli } from "../../src/cli/run.ts";
-import { openSqlite } from "../../src/store/sqlite/sqlite-store.ts";
+import { openStore } from "../../src/compose.ts";
+import { lastingDatabase } from "../support/lasting-database.ts";
 import { paidOrder } from "../support/paid-order.ts";
+import { freshPostgres } from "../support/postgres.ts";
 import { GUJI, HUILA, intent, newAgent, openShop, type Shop } from "../support/shop.ts";
+import { scratchFile } from "../support/stores.ts";
+import { usualDatabase } from "../support/usual-database.ts";
 
-async function counter(file = ":memory:") {
-  const store = await openSqlite({ file });
+async function counter(url?: string) {
+  const store = await openStore(url ?? (await usualDatabase()));
   onTestFinished(() => store.close());
   const shop = await openShop(store);
   const agentId = await newAgent(shop);
@@ -172,28 +173,42 @@ describe("the merchant's command line", () => {
   });
 });
 
+/** Its own environment: the test runner sets names of its own, BASE_URL among them. */
+const cli = (url: string, ...words: string[]) =>
+  promisify(execFile)(process.execPath, ["src/merchant-cli.ts", ...words], {
+    env: { PATH: process.env.PATH, DATABASE_URL: url },
+  });
+
 describe("beside a running service, on one database", () => {
   it("a step taken by the command line wakes an agent that waits for it", async () => {
-    const folder = await mkdtemp(join(tmpdir(), "coffee-merchant-cli-"));
-    onTestFinished(() => rm(folder, { recursive: true, force: true }));
-    const file = join(folder, "merchant.db");
-    const { shop, agentId } = await counter(file);
+    const { url, remove } = await lastingDatabase();
+    onTestFinished(remove);
+    const { shop, agentId } = await counter(url);
     const id = await paidOrder(shop, { agentId });
     const page = { after: 2, limit: 10, waitMs: 15_000 };
     const waiting = shop.merchant.orders.events(id, agentId, page);
-    const cli = (...words: string[]) =>
-      promisify(execFile)(process.execPath, ["src/merchant-cli.ts", ...words], {
-        // Its own environment: the test runner sets names of its own, BASE_URL among them.
-        env: { PATH: process.env.PATH, DATABASE_URL: `sqlite:${file}` },
-      });
-    const { stdout } = await cli("orders", "roast", id, "--json");
+    const { stdout } = await cli(url, "orders", "roast", id, "--json");
     expect(JSON.parse(stdout)).toMatchObject({ id, status: "ROASTING" });
     expect((await waiting).events).toMatchObject([{ sequence: 3, type: "order.roasting" }]);
-    const backup = join(folder, "copy.db");
-    await cli("backup", backup);
-    const copy = await openSqlite({ file: backup });
+  });
+
+  it("a copy of the SQLite file is made, but never over another", async () => {
+    const file = await scratchFile();
+    const { shop, agentId } = await counter(`sqlite:${file}`);
+    await paidOrder(shop, { agentId });
+    const backup = `${file}.copy`;
+    await cli(`sqlite:${file}`, "backup", backup);
+    const copy = await openStore(`sqlite:${backup}`);
     expect(await copy.queries.countRows("orders")).toBe(1);
     await copy.close();
-    await expect(cli("backup", backup)).rejects.toMatchObject({ code: 1 });
+    await expect(cli(`sqlite:${file}`, "backup", backup)).rejects.toMatchObject({ code: 1 });
+  });
+
+  it("a copy of PostgreSQL is pg_dump's to make, and the command says so", async () => {
+    const refusal = cli(await freshPostgres(), "backup", "/nowhere/copy");
+    await expect(refusal).rejects.toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining("pg_dump"),
+    });
   });
 });

@@ -1,10 +1,14 @@
 import fc from "fast-check";
-import { describe, expect, it } from "vitest";
+import { describe, expect, inject, it } from "vitest";
+import { openStore } from "../../src/compose.ts";
 import { holdsOf } from "../../src/domain/holds.ts";
 import type { AttemptRow, WaitlistRow } from "../../src/domain/records.ts";
-import { openSqlite } from "../../src/store/sqlite/sqlite-store.ts";
 import { quoteFor, settleAs, startPaying } from "../support/paid-order.ts";
 import { GUJI, intent, newAgent, openShop, type Shop } from "../support/shop.ts";
+import { usualDatabase } from "../support/usual-database.ts";
+
+/** A database for each, and on PostgreSQL a slower one. */
+const RUNS = inject("engine") === "postgres" ? 15 : 150;
 
 /** What can happen to the bags of one bean, in any order. Numbers choose among what there is. */
 type Step =
@@ -166,7 +170,7 @@ describe("bags and those who wait for them", () => {
   it("none is lost or doubled and nobody is passed over, whatever happens in whatever order", async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 40 }), async (steps) => {
-        const store = await openSqlite({ file: ":memory:" });
+        const store = await openStore(await usualDatabase());
         try {
           const shop = await openShop(store);
           await shop.seller.stock.set(GUJI, 0);
@@ -180,7 +184,7 @@ describe("bags and those who wait for them", () => {
           await store.close();
         }
       }),
-      { numRuns: 150 },
+      { numRuns: RUNS },
     );
   }, 60_000);
 });

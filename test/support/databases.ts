@@ -1,6 +1,6 @@
 import { describe } from "vitest";
-import { freshPostgres } from "../support/postgres.ts";
-import { scratchFile } from "../support/stores.ts";
+import { freshPostgres } from "./postgres.ts";
+import { scratchFile } from "./stores.ts";
 
 const DATABASES = [
   { name: "SQLite", url: async () => `sqlite:${await scratchFile()}` },

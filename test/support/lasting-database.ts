@@ -1,0 +1,55 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import BetterSqlite3 from "better-sqlite3";
+import { inject } from "vitest";
+import { freshPostgres, query } from "./postgres.ts";
+
+export interface LastingDatabase {
+  url: string;
+  remove(): Promise<void>;
+}
+
+/** A new database that outlives the service on it, of the engine that this run is about. */
+export async function lastingDatabase(): Promise<LastingDatabase> {
+  if (inject("engine") === "postgres")
+    return { url: await freshPostgres(), remove: async () => {} };
+  const folder = await mkdtemp(join(tmpdir(), "coffee-merchant-"));
+  const remove = () => rm(folder, { recursive: true, force: true, maxRetries: 5 });
+  return { url: `sqlite:${join(folder, "merchant.db")}`, remove };
+}
+
+type Tables = Record<string, Record<string, unknown>[]>;
+
+/** Every row of every table, read from beside the service. */
+export async function dump(url: string): Promise<Tables> {
+  return url.startsWith("sqlite:") ? dumpSqlite(url.slice("sqlite:".length)) : dumpPostgres(url);
+}
+
+function dumpSqlite(file: string): Tables {
+  const database = new BetterSqlite3(file, { readonly: true });
+  try {
+    const names = database
+      .prepare("select name from sqlite_master where type = 'table' order by name")
+      .pluck()
+      .all() as string[];
+    return Object.fromEntries(
+      names.map((name) => [name, database.prepare(`select * from "${name}"`).all()]),
+    ) as Tables;
+  } finally {
+    database.close();
+  }
+}
+
+/** In one statement, so of one moment. */
+async function dumpPostgres(url: string): Promise<Tables> {
+  const tables = await query(
+    url,
+    "select tablename as name from pg_tables where schemaname = 'public' order by 1",
+  );
+  const each = tables.map(
+    ({ name }) => `'${name}', (select coalesce(json_agg(t), '[]') from "${name}" t)`,
+  );
+  const [row] = await query(url, `select json_build_object(${each.join(", ")}) as tables`);
+  return row!.tables as Tables;
+}
