@@ -6,6 +6,7 @@ import type { Config } from "./config.ts";
 import type { Contents } from "./contents.ts";
 import { documents } from "./documents.ts";
 import { createApp } from "./http/app.ts";
+import { onClientError, whileOpening } from "./http/unserved.ts";
 import { createMcpFace, type McpFace } from "./mcp/http.ts";
 import type { Service } from "./operation.ts";
 import { startRounds } from "./rounds.ts";
@@ -32,11 +33,11 @@ const SWEEP_MS = 50;
 
 /** Listens first, so that PORT=0 has a number for every link, then opens and serves. */
 export async function serve(config: Config, options: ServeOptions): Promise<Served> {
-  const server = createServer((_req, res) => {
-    res.writeHead(503, { "retry-after": "1" }).end();
-  });
+  let { baseUrl } = config;
+  const edge = { baseUrl: () => baseUrl, clock: options.clock ?? Date.now };
+  const server = createServer(whileOpening(edge)).on("clientError", onClientError(edge));
   const port = await listen(server, config);
-  const baseUrl = config.port === 0 ? config.baseUrl.replace(/:0$/, `:${port}`) : config.baseUrl;
+  if (config.port === 0) baseUrl = baseUrl.replace(/:0$/, `:${port}`);
   try {
     const opened = await openService({ ...config, baseUrl }, options);
     return attach(server, { ...config, baseUrl, port }, opened, options);

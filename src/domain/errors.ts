@@ -19,6 +19,11 @@ const kind = (status: number, title: string, help: string, retryable = false): E
 });
 
 export const ERRORS = {
+  MALFORMED_REQUEST: kind(
+    400,
+    "Malformed request",
+    "Send a valid HTTP/1.1 request, with its line and headers under 16 KiB.",
+  ),
   MALFORMED_JSON: kind(
     400,
     "Malformed JSON",

@@ -1,0 +1,62 @@
+/** What no route answers is still JSON with a Request-Id (CONTRACT §11). */
+import { once } from "node:events";
+import { createServer } from "node:http";
+import { connect } from "node:net";
+import { text } from "node:stream/consumers";
+import { afterAll, beforeAll, describe, expect, it, test } from "vitest";
+import { whileOpening } from "../../src/http/unserved.ts";
+import { expectRefusal } from "../support/refusal.ts";
+import { type Running, START, startService } from "../support/service.ts";
+import { type Answer, send } from "../support/shopper.ts";
+
+let service: Running;
+beforeAll(async () => {
+  service = await startService();
+});
+afterAll(() => service.stop());
+
+/** Bytes as they are, and whatever comes back until the other side closes. */
+async function raw(bytes: string): Promise<Answer> {
+  const socket = connect(service.port, "127.0.0.1");
+  await once(socket, "connect");
+  socket.write(bytes);
+  const answer = await text(socket);
+  const [head = "", body = ""] = answer.split("\r\n\r\n");
+  const [line = "", ...fields] = head.split("\r\n");
+  const headers = new Headers(
+    fields.map((field) => field.split(/: (.*)/).slice(0, 2) as [string, string]),
+  );
+  return { status: Number(line.split(" ")[1]), headers, text: body, body: JSON.parse(body) };
+}
+
+describe("what is not HTTP", () => {
+  test.each([
+    ["no request line", "hello\r\n\r\n"],
+    ["a header without a name", "GET /healthz HTTP/1.1\r\nHost: a\r\n: b\r\n\r\n"],
+    [
+      "two lengths",
+      "POST /v1/feedback HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n",
+    ],
+    ["headers over 16 KiB", `GET /healthz HTTP/1.1\r\nHost: a\r\nX: ${"x".repeat(20_000)}\r\n\r\n`],
+  ])("%s", async (_, bytes) => {
+    const answer = await raw(bytes);
+    expectRefusal(answer, "MALFORMED_REQUEST");
+    expect(answer.headers.get("connection")).toBe("close");
+  });
+
+  it("says what was too long", async () => {
+    const { body } = await raw(`GET /${"x".repeat(20_000)} HTTP/1.1\r\nHost: a\r\n\r\n`);
+    expect(body.detail).toContain("over 16 KiB");
+  });
+});
+
+test("a service that is still opening its database says so, and when to come back", async () => {
+  const baseUrl = () => `http://127.0.0.1:${port}`;
+  const server = createServer(whileOpening({ baseUrl, clock: () => START }));
+  await once(server.listen(0, "127.0.0.1"), "listening");
+  const { port } = server.address() as { port: number };
+  const answer = await send(baseUrl(), "/v1/catalog");
+  server.close();
+  expectRefusal(answer, "STORE_UNAVAILABLE");
+  expect(answer.headers.get("retry-after")).toBe("1");
+});
