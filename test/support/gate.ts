@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 
-/** The network between an instance and its database, which can fail in the two ways networks do. */
+/** The network between an instance and its database, which can fail in the ways networks do. */
 export interface Gate {
   /** The database's address through this gate. */
   url: string;
@@ -9,6 +9,8 @@ export interface Gate {
   cut(): void;
   /** Lets nothing through any more, and says nothing about it. */
   silence(): void;
+  /** Lets everything through, so much later. */
+  slow(ms: number): void;
   /** As it was at first. What was silenced is gone, as after a router's restart. */
   mend(): void;
   close(): Promise<void>;
@@ -18,10 +20,15 @@ export async function openGate(databaseUrl: string): Promise<Gate> {
   const { hostname, port } = new URL(databaseUrl);
   const sockets = new Set<Socket>();
   let state: "open" | "cut" | "silent" = "open";
+  let lateMs = 0;
   const hold = (socket: Socket, other?: Socket) => {
     sockets.add(socket);
     socket.on("error", () => {});
-    socket.on("data", (bytes) => state === "open" && other?.write(bytes));
+    const pass = (bytes: Buffer) => state === "open" && other?.write(bytes);
+    socket.on("data", (bytes) => {
+      if (lateMs === 0) pass(bytes);
+      else setTimeout(pass, lateMs, bytes);
+    });
     socket.on("close", () => {
       sockets.delete(socket);
       // A silent network carries no farewell either.
@@ -52,8 +59,12 @@ export async function openGate(databaseUrl: string): Promise<Gate> {
     silence() {
       state = "silent";
     },
+    slow(ms) {
+      lateMs = ms;
+    },
     mend() {
       drop();
+      lateMs = 0;
       state = "open";
     },
     async close() {

@@ -1,6 +1,7 @@
 import pg from "pg";
 import { GuardFailed } from "../store.ts";
 import { failureOf, StatementFailed } from "./errors.ts";
+import { lineTo } from "./line.ts";
 import type { Statement } from "./statements.ts";
 
 export interface Timeouts {
@@ -11,7 +12,7 @@ export interface Timeouts {
 const CONNECT_MS = 3000;
 const STATEMENT_MS = 5000;
 
-/** Longer than the server's own limit: it only decides where the network swallows the answer. */
+/** Longer than the server's own limit: it decides where this connection alone is dead. */
 const ANSWER_MS = STATEMENT_MS + 1000;
 
 /** A process that stands still between statements must not keep others from its rows for longer. */
@@ -40,6 +41,7 @@ export function connectionConfig(url: string, { lockMs }: Timeouts): pg.PoolConf
     idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
     types: numbers(),
     pipeline: true,
+    stream: () => lineTo(url).socket(),
   };
 }
 

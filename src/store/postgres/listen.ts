@@ -3,6 +3,7 @@ import pg from "pg";
 import type { OrderBell } from "../order-bell.ts";
 import { connectionConfig, type Log } from "./connection.ts";
 import { CHANNEL } from "./decide.ts";
+import { lineTo } from "./line.ts";
 
 export interface ListenOptions {
   url: string;
@@ -13,11 +14,18 @@ export interface ListenOptions {
 }
 
 const FIRST_WAIT_MS = 50;
-const LONGEST_WAIT_MS = 2000;
+const LONGEST_WAIT_MS = 1000;
+
+/** How long after an answer it is asked again whether the database is there. */
+const ASK_MS = 500;
+
+/** The line's patience is shorter; this is for an answer that breaks off in the middle. */
+const CONNECT_MS = 10_000;
 
 /**
  * The connection on which other instances tell of new events. It comes back by itself, and whatever
- * was told meanwhile costs a delay, never an event: readers are told to look.
+ * was told meanwhile costs a delay, never an event: readers are told to look. As it is always there
+ * it also finds out, for all others, whether the database still answers.
  */
 export class OrderEars {
   readonly #options: ListenOptions;
@@ -59,7 +67,7 @@ export class OrderEars {
         log(`listening for order events stopped: ${(error as Error).message}`);
       }
       first();
-      await this.#sleep(wait * (0.5 + Math.random() / 2));
+      await sleep(wait * (0.5 + Math.random() / 2), this.#end.signal);
       wait = Math.min(LONGEST_WAIT_MS, wait * 2);
     }
   }
@@ -67,21 +75,30 @@ export class OrderEars {
   /** Listens until the connection breaks, which throws, or until the end. */
   async #stay(opened: () => void): Promise<void> {
     const { url, bell, catchUpMs } = this.#options;
-    const client = new pg.Client(connectionConfig(url, { lockMs: 0 }));
-    const broken = Promise.withResolvers<never>();
-    broken.promise.catch(() => {});
-    client.on("error", broken.reject);
-    client.on("end", () => broken.reject(new Error("the connection ended")));
+    const line = lineTo(url);
+    const client = new pg.Client({
+      ...connectionConfig(url, { lockMs: 0 }),
+      connectionTimeoutMillis: CONNECT_MS,
+      stream: () => line.askingSocket(),
+    });
+    const broken = new AbortController();
+    client.on("error", (error) => broken.abort(error));
+    client.on("end", () => broken.abort(new Error("the connection ended")));
     client.on("notification", ({ payload }) => bell.ring(payload ?? ""));
+    const either = AbortSignal.any([this.#end.signal, broken.signal]);
     try {
-      await client.connect();
-      await client.query(`listen ${CHANNEL}`);
+      await line.answer(client.connect());
+      await line.answer(client.query(`listen ${CHANNEL}`));
       this.#client = client;
       opened();
+      let looked = performance.now();
       while (!this.#end.signal.aborted) {
-        await Promise.race([this.#sleep(catchUpMs), broken.promise]);
+        await sleep(Math.min(ASK_MS, catchUpMs), either);
+        broken.signal.throwIfAborted();
         // Also finds out a connection that is dead without having said so.
-        if (!this.#end.signal.aborted) await client.query("select 1");
+        if (!this.#end.signal.aborted) await line.answer(client.query("select 1"));
+        if (performance.now() - looked < catchUpMs) continue;
+        looked = performance.now();
         if (bell.heard) bell.ringAll();
       }
     } finally {
@@ -89,8 +106,7 @@ export class OrderEars {
       await client.end().catch(() => {});
     }
   }
-
-  async #sleep(ms: number): Promise<void> {
-    await delay(ms, undefined, { signal: this.#end.signal, ref: false }).catch(() => {});
-  }
 }
+
+const sleep = (ms: number, signal: AbortSignal): Promise<void> =>
+  delay(ms, undefined, { signal, ref: false }).catch(() => {});
