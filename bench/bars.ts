@@ -29,16 +29,18 @@ export interface Chart<F> {
   /** One figure in words. */
   describe(figure: F): string;
   colour(figure: F): string;
+  /** Stands above the first figure of each group. */
+  heading?(figure: F): string;
   panels: readonly Panel<F>[];
 }
 
 /** Two bar charts side by side, one row per figure; plain SVG, readable on white and on dark. */
 export function bars<F extends { label: string }>(chart: Chart<F>): string {
   const { figures } = chart;
-  const bottom = TOP + figures.length * ROW;
+  const { rows, headings, bottom } = layout(chart);
   const height = bottom + 78;
   const names = figures.map((figure, i) =>
-    label(LEFT - 12, rowMiddle(i), figure.label, { anchor: "end" }),
+    label(LEFT - 12, rowMiddle(rows[i]!), figure.label, { anchor: "end" }),
   );
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${height}" font-family="system-ui, sans-serif" font-size="13" role="img" aria-labelledby="t d">`,
@@ -47,7 +49,10 @@ export function bars<F extends { label: string }>(chart: Chart<F>): string {
     `<rect width="${WIDTH}" height="${height}" fill="${GROUND}"/>`,
     label(20, 30, chart.title, { size: 17, weight: 600 }),
     ...names,
-    ...chart.panels.flatMap((_, i) => drawPanel(chart, i, bottom)),
+    ...chart.panels.flatMap((_, i) => drawPanel(chart, i, { rows, bottom })),
+    ...headings.map(({ row, text }) =>
+      label(20, rowMiddle(row), text, { weight: 600, halo: true }),
+    ),
     label(20, height - 16, chart.footer, { size: 11, fill: "#666" }),
     "</svg>",
     "",
@@ -56,7 +61,24 @@ export function bars<F extends { label: string }>(chart: Chart<F>): string {
 
 const rowMiddle = (row: number): number => TOP + row * ROW + ROW / 2;
 
-function drawPanel<F>(chart: Chart<F>, place: number, bottom: number): string[] {
+/** Which row each figure has; a heading takes one of its own. */
+function layout<F>({ figures, heading }: Chart<F>) {
+  const rows: number[] = [];
+  const headings: { row: number; text: string }[] = [];
+  for (const figure of figures) {
+    const text = heading?.(figure);
+    const row = rows.length + headings.length;
+    if (text !== undefined && text !== headings.at(-1)?.text) headings.push({ row, text });
+    rows.push(rows.length + headings.length);
+  }
+  return { rows, headings, bottom: TOP + (rows.length + headings.length) * ROW };
+}
+
+function drawPanel<F>(
+  chart: Chart<F>,
+  place: number,
+  { rows, bottom }: { rows: readonly number[]; bottom: number },
+): string[] {
   const { figures } = chart;
   const panel = chart.panels[place]!;
   const x = LEFT + place * (PANEL + GAP);
@@ -73,7 +95,8 @@ function drawPanel<F>(chart: Chart<F>, place: number, bottom: number): string[] 
     ...(panel.aim === undefined ? [] : [aimLine(at(panel.aim), bottom)]),
     ...figures.flatMap((figure, i) => {
       const text = panel.text(figure);
-      return bar(x, i, { full: at(panel.value(figure)) - x, text, colour: chart.colour(figure) });
+      const full = at(panel.value(figure)) - x;
+      return bar(x, rows[i]!, { full, text, colour: chart.colour(figure) });
     }),
     label(x + PANEL / 2, bottom + 36, panel.axis, { anchor: "middle", fill: "#333" }),
   ];

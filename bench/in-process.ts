@@ -4,7 +4,7 @@ import type { Served } from "../src/serve.ts";
 import type { Stretch } from "./messages.ts";
 import { REQUEST } from "./variants.ts";
 
-const hash = (text: string): string => createHash("sha256").update(text).digest("hex");
+export const hash = (text: string): string => createHash("sha256").update(text).digest("hex");
 
 /** The same quotes by the same verb, without HTTP: what the store and the rules can do at most. */
 export async function runInProcess(
@@ -32,7 +32,7 @@ export async function runInProcess(
   return { done: latencies.length, failed: 0, seconds: took, p50Ms: at(0.5), p99Ms: at(0.99) };
 }
 
-async function newAgent({ agents }: Served["service"]["merchant"]) {
+export async function newAgent({ agents }: Served["service"]["merchant"]) {
   const id = randomUUID();
   const input = { name: "Bench", contact_email: "bench@example.com" };
   const intent = { scope: "bench", keyHash: hash(id), requestHash: hash(id) };

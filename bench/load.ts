@@ -1,9 +1,16 @@
 import autocannon from "autocannon";
 import type { Load, Stretch } from "./messages.ts";
+import { press } from "./press.ts";
 import { REQUEST } from "./variants.ts";
 
 /** The load, in a process of its own: what it costs must not be counted as the server's. */
-process.on("message", async ({ target, connections, seconds }: Load) => {
+process.on("message", async (load: Load) => {
+  const loading = load.reviews ? press(load, load.reviews) : askForQuotes(load);
+  process.send?.(await loading.catch((error: Error) => ({ error: error.stack })));
+});
+process.on("disconnect", () => process.exit(0));
+
+async function askForQuotes({ target, connections, seconds }: Load): Promise<Stretch> {
   const result = await autocannon({
     url: target.url,
     method: "POST",
@@ -17,13 +24,11 @@ process.on("message", async ({ target, connections, seconds }: Load) => {
     duration: seconds,
     idReplacement: true,
   });
-  const stretch: Stretch = {
+  return {
     done: result["2xx"],
     failed: result.non2xx + result.errors + result.timeouts,
     seconds: result.duration,
     p50Ms: result.latency.p50,
     p99Ms: result.latency.p99,
   };
-  process.send?.(stretch);
-});
-process.on("disconnect", () => process.exit(0));
+}

@@ -2,11 +2,17 @@ import type { Variant } from "./variants.ts";
 
 /** What the measuring process asks of a server in a process of its own. */
 export type Ask =
-  | { do: "open"; variant: Variant; file: string }
+  | { do: "open"; variant: Variant; file: string; shop?: { catalogFile: string } }
   | { do: "cpu" }
-  | { do: "run"; seconds: number; inFlight: number };
+  | { do: "run"; seconds: number; inFlight: number }
+  | { do: "quote"; beans: readonly string[]; count: number };
 
-/** What autocannon is to send. */
+/** Quotes that wait for their buyers: the paths of their review pages. */
+export interface Quoted {
+  reviews: string[];
+}
+
+/** What is to be sent to, and as whom. */
 export interface Target {
   url: string;
   headers: Record<string, string>;
@@ -16,6 +22,8 @@ export interface Load {
   target: Target;
   connections: number;
   seconds: number;
+  /** Where pay is pressed, each once; without them, quotes are asked for. */
+  reviews?: readonly string[];
 }
 
 /** One stretch of load on one variant. */

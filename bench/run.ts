@@ -1,9 +1,10 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { Command, InvalidArgumentError } from "commander";
+import { Command } from "commander";
 import { chart } from "./chart.ts";
 import { measure, type Plan } from "./measure.ts";
+import { atLeast } from "./options.ts";
 import { createProgress } from "./progress.ts";
 import { summarize, table } from "./results.ts";
 import { variants } from "./variants.ts";
@@ -12,12 +13,6 @@ import { variants } from "./variants.ts";
  * `npm run bench`: quotes per second and CPU per quote over HTTP with group commit, beside a
  * transaction per request, a bare Express route and the same without HTTP, all in one run.
  */
-const atLeast = (min: number) => (text: string) => {
-  const value = Number(text);
-  if (Number.isFinite(value) && value >= min) return value;
-  throw new InvalidArgumentError(`A number from ${min}.`);
-};
-
 const command = new Command("bench")
   .description("Measures quotes over HTTP; writes bench/quotes.json and bench/quotes.svg.")
   .option("--seconds <n>", "load on one variant in one round", atLeast(1), 4)

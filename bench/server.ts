@@ -8,9 +8,9 @@ import { createLog } from "../src/log.ts";
 import { type Served, serve } from "../src/serve.ts";
 import { VERSION } from "../src/version.ts";
 import { runInProcess } from "./in-process.ts";
-import type { Ask, Target } from "./messages.ts";
+import type { Ask, Quoted, Target } from "./messages.ts";
+import { instantProvider, quoteBags } from "./shop.ts";
 import { slowDisk } from "./slow-disk.ts";
-import type { Variant } from "./variants.ts";
 
 /** A server under test, alone in its process, so that its CPU time is its own. */
 let served: Served | undefined;
@@ -24,23 +24,31 @@ process.on("disconnect", () => process.exit(0));
 async function answer(ask: Ask): Promise<unknown> {
   switch (ask.do) {
     case "open":
-      return ask.variant.kind === "express" ? bareExpress() : open(ask.variant, ask.file);
+      return ask.variant.kind === "express" ? bareExpress() : open(ask);
     case "cpu":
       return process.cpuUsage();
     case "run":
       return runInProcess(served!, ask);
+    case "quote":
+      return { reviews: await quoteBags(served!, ask) } satisfies Quoted;
   }
 }
 
 /** The service as it runs in earnest, log lines included, but for the limits on callers. */
-async function open(variant: Variant, file: string): Promise<Target> {
+async function open({ variant, file, shop }: Extract<Ask, { do: "open" }>): Promise<Target> {
   slowDisk(variant.fsyncMs);
-  const config = readConfig({ PORT: "0", DATABASE_URL: named(file), RATE_LIMITS: "off" });
+  const config = readConfig({
+    PORT: "0",
+    DATABASE_URL: named(file),
+    RATE_LIMITS: "off",
+    CATALOG_FILE: shop?.catalogFile,
+  });
   served = await serve(config, {
     log: createLog(config.logLevel),
     contents,
     version: VERSION,
     ...(variant.batch !== undefined && { batch: variant.batch }),
+    ...(shop && { provider: instantProvider }),
   });
   const response = await fetch(`${served.baseUrl}/v1/agents/register`, {
     method: "POST",

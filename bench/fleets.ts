@@ -1,0 +1,119 @@
+import { join } from "node:path";
+import { type Child, startChild } from "./child.ts";
+import type { Quoted, Target } from "./messages.ts";
+import { BEANS, writeCatalog } from "./shop.ts";
+import type { Variant } from "./variants.ts";
+
+export type Subject = "quotes" | "payments";
+
+/** One line of the table: so many instances, asked for one thing. */
+export interface Fleet {
+  subject: Subject;
+  label: string;
+  targets: Target[];
+  /** For payments: the review pages where pay can still be pressed. */
+  reviews?: Reviews;
+}
+
+/** Quotes made ahead on one database, so that a stretch of payments meets nothing but payments. */
+export class Reviews {
+  readonly #makers: readonly Child[];
+  readonly #beans: readonly string[];
+  #ready: string[] = [];
+
+  constructor(makers: readonly Child[], beans: readonly string[]) {
+    this.#makers = makers;
+    this.#beans = beans;
+  }
+
+  /** At least so many are ready afterwards. */
+  async fill(count: number): Promise<void> {
+    const missing = count - this.#ready.length;
+    if (missing <= 0) return;
+    const ask = {
+      do: "quote",
+      beans: this.#beans,
+      count: Math.ceil(missing / this.#makers.length),
+    };
+    const made = await Promise.all(this.#makers.map((maker) => maker.ask<Quoted>(ask)));
+    this.#ready = [...this.#ready, ...made.flatMap(({ reviews }) => reviews)];
+  }
+
+  take(count: number): string[] {
+    return this.#ready.splice(0, count);
+  }
+
+  putBack(unused: readonly string[]): void {
+    this.#ready = [...this.#ready, ...unused];
+  }
+}
+
+export const MOST = 4;
+const SERVICE: Variant = { name: "service", label: "", kind: "service", fsyncMs: 0 };
+
+interface Server {
+  child: Child;
+  target: Target;
+}
+
+/** Opens one process on SQLite and four on PostgreSQL; `children` are the caller's to stop. */
+export async function openFleets(
+  { folder, postgres }: { folder: string; postgres: string },
+  children: Child[],
+): Promise<Fleet[]> {
+  const catalogFile = join(folder, "catalog.json");
+  await writeCatalog(catalogFile);
+  const open = async (file: string): Promise<Server> => {
+    const child = startChild("./server.ts");
+    children.push(child);
+    const ask = { do: "open", variant: SERVICE, file, shop: { catalogFile } };
+    return { child, target: await child.ask<Target>(ask) };
+  };
+  const sqlite = await open(join(folder, "merchant.db"));
+  const instances: Server[] = [];
+  for (let i = 0; i < MOST; i++) instances.push(await open(postgres));
+  return [...quoteFleets(sqlite, instances), ...paymentFleets(sqlite, instances)];
+}
+
+function quoteFleets(sqlite: Server, instances: readonly Server[]): Fleet[] {
+  const targets = instances.map(({ target }) => target);
+  const oneKey = targets.map(({ url }) => ({ url, headers: targets[0]!.headers }));
+  const fleets = [
+    { label: "SQLite, one process", targets: [sqlite.target] },
+    { label: "PostgreSQL, 1 instance", targets: targets.slice(0, 1) },
+    ...[2, MOST].flatMap((n) => [
+      { label: `PostgreSQL, ${n} instances, one key`, targets: oneKey.slice(0, n) },
+      { label: `PostgreSQL, ${n} instances, a key each`, targets: targets.slice(0, n) },
+    ]),
+  ];
+  return fleets.map((fleet) => ({ subject: "quotes", ...fleet }));
+}
+
+/** Starting a payment holds bags in the stock row of their bean. */
+function paymentFleets(sqlite: Server, instances: readonly Server[]): Fleet[] {
+  const kinds = [
+    { beans: BEANS.slice(0, 1), words: "one bean" },
+    { beans: BEANS, words: `${BEANS.length} beans` },
+  ].map(({ beans, words }) => ({
+    words,
+    onSqlite: new Reviews([sqlite.child], beans),
+    onPostgres: new Reviews(
+      instances.map(({ child }) => child),
+      beans,
+    ),
+  }));
+  const sizes = [
+    { name: "SQLite, one process", servers: [sqlite] },
+    { name: "PostgreSQL, 1 instance", servers: instances.slice(0, 1) },
+    { name: "PostgreSQL, 2 instances", servers: instances.slice(0, 2) },
+    { name: `PostgreSQL, ${MOST} instances`, servers: instances.slice(0, MOST) },
+  ];
+  return sizes.flatMap(({ name, servers }) =>
+    kinds.map(({ words, onSqlite, onPostgres }) => ({
+      subject: "payments" as const,
+      label: `${name}, ${words}`,
+      targets: servers.map(({ target }) => target),
+      reviews: servers[0] === sqlite ? onSqlite : onPostgres,
+    })),
+  );
+}

@@ -1,0 +1,99 @@
+import { randomUUID } from "node:crypto";
+import { readFile, writeFile } from "node:fs/promises";
+import {
+  BadSignature,
+  type CheckoutState,
+  type PaymentProvider,
+} from "../src/payments/provider.ts";
+import type { Served } from "../src/serve.ts";
+import { hash, newAgent } from "./in-process.ts";
+import { REQUEST } from "./variants.ts";
+
+/** Beans to spread payments over, beside the shipped ones: as many as a good coffee shop has. */
+export const BEANS = Array.from({ length: 16 }, (_, i) => `bench-${i + 1}`);
+
+/** More than all payments of one run can hold. */
+const AMPLE = 1_000_000;
+
+const SHIPPED = new URL("../resources/catalog.json", import.meta.url);
+
+/** The shipped catalog and a shelf of benchmark beans, as a file. */
+export async function writeCatalog(file: string): Promise<void> {
+  const { products } = JSON.parse(await readFile(SHIPPED, "utf8"));
+  const more = BEANS.map((product_id) => ({ ...products[0], product_id, opening_stock: AMPLE }));
+  await writeFile(file, JSON.stringify({ products: [...products, ...more] }));
+}
+
+export const CHECKOUT_ORIGIN = "https://checkout.example";
+
+/**
+ * A provider that answers at once and costs nothing. The sandbox would live in the measured process,
+ * keep its sessions in the measured database and look at all of them every second; a real one is far
+ * away and only makes the buyer wait.
+ */
+export function instantProvider(): PaymentProvider {
+  const none = async (): Promise<never> => {
+    throw new Error("nothing is paid in this benchmark");
+  };
+  return {
+    name: "sandbox",
+    mode: "sandbox",
+    limits: { minTtlMs: 30 * 60_000, maxTtlMs: 24 * 3_600_000 },
+    checkoutOrigins: [CHECKOUT_ORIGIN],
+    createCheckout: async ({ attemptId }) => openSession(`cs_test_${attemptId}`),
+    getCheckout: async (sessionId) => openSession(sessionId),
+    findByPayment: async () => null,
+    expireCheckout: async (sessionId) => ({ ...openSession(sessionId), status: "expired" }),
+    async *listCheckouts() {},
+    refund: none,
+    verifyWebhook: () => {
+      throw new BadSignature();
+    },
+    ping: async () => {},
+  };
+}
+
+const openSession = (sessionId: string): CheckoutState => ({
+  sessionId,
+  attemptId: sessionId.replace("cs_test_", ""),
+  quoteHash: null,
+  status: "open",
+  payment: "unpaid",
+  failed: false,
+  totalMinor: null,
+  currency: "usd",
+  livemode: false,
+  url: `${CHECKOUT_ORIGIN}/${sessionId}`,
+  expiresAt: Date.now() + 3_600_000,
+  createdAt: Date.now(),
+  paymentRef: null,
+  method: null,
+  refundedMinor: 0,
+  disputed: false,
+});
+
+/** Quotes of one bag each, their beans by turns, for buyers who never met. Not what is measured. */
+export async function quoteBags(
+  { service: { merchant } }: Served,
+  { beans, count }: { beans: readonly string[]; count: number },
+): Promise<string[]> {
+  const { agent_id: agentId } = await newAgent(merchant);
+  const reviews: string[] = [];
+  let asked = 0;
+  const ask = async () => {
+    while (asked < count) {
+      const product_id = beans[asked++ % beans.length]!;
+      const id = randomUUID();
+      const shipment = { ...REQUEST.shipments[0]!, gift_notes: [] };
+      const request = {
+        buyer: { email: `buyer-${id}@example.com` },
+        shipments: [{ ...shipment, items: [{ product_id, quantity: 1 }] }],
+      };
+      const intent = { scope: agentId, keyHash: hash(id), requestHash: hash(id) };
+      const made = await merchant.quotes.create(request, { agentId, finderKey: null }, intent);
+      reviews.push(new URL(merchant.quotes.reviewUrl(made.body.id)).pathname);
+    }
+  };
+  await Promise.all(Array.from({ length: 64 }, ask));
+  return reviews;
+}
