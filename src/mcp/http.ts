@@ -8,7 +8,7 @@ import {
 import express, { type Request, type Response } from "express";
 import type { Merchant } from "../merchant/merchant.ts";
 import { type Caller, httpCaller } from "./caller.ts";
-import { isListen, narrowed } from "./listening.ts";
+import { isListen, narrowed, openStreams, wantsStream } from "./listening.ts";
 import { type OrderWatch, orderWatch } from "./order-watch.ts";
 import { type McpOptions, type ServerFactory, serverFactory } from "./server.ts";
 
@@ -44,6 +44,7 @@ export function mounted(factory: ServerFactory, options: McpFaceOptions): McpFac
   const node = toNodeHandler(handler, { onerror });
   const watch = orderWatch(merchant, (uri) => handler.notify.resourceUpdated(uri));
   const known = doorkeeper(options);
+  const streams = openStreams();
   return {
     async mountable(req, res) {
       res.locals.route = "/mcp";
@@ -53,6 +54,7 @@ export function mounted(factory: ServerFactory, options: McpFaceOptions): McpFac
       if (res.headersSent) return;
       const authInfo = { token: "", clientId: "anonymous", scopes: [], extra: { caller } };
       const clientId: string = res.locals.agent ?? authInfo.clientId;
+      if (wantsStream(body)) atEnd(res, streams.enter(res.locals.agent ?? req.ip ?? "unknown"));
       const request = Object.assign(req, { auth: { ...authInfo, clientId } });
       await node(request, res, await authorised(body, res, watch, caller));
     },
@@ -87,9 +89,14 @@ async function authorised(
 ): Promise<unknown> {
   if (!isListen(body)) return body;
   const { message, stop } = await narrowed(body, watch, caller.apiKey);
-  if (res.destroyed) stop();
-  else res.once("close", stop);
+  atEnd(res, stop);
   return message;
+}
+
+/** Now, where the other side has gone while we were asking. */
+function atEnd(res: Response, act: () => void): void {
+  if (res.destroyed) act();
+  else res.once("close", act);
 }
 
 const MOST_BYTES = 1_048_576;

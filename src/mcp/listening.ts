@@ -1,3 +1,4 @@
+import { MerchantError } from "../domain/errors.ts";
 import type { OrderWatch } from "./order-watch.ts";
 
 /** The part of a `subscriptions/listen` request that names what to listen to. */
@@ -6,10 +7,38 @@ interface Listen {
   params: { notifications: { resourceSubscriptions: string[] } };
 }
 
+/** Whether the answer stays open; the message may be anything, and the SDK may yet refuse it. */
+export const wantsStream = (message: unknown): boolean =>
+  (message as { method?: unknown } | null)?.method === "subscriptions/listen";
+
+/** Streams that one key, or one address without a key, may have open at one instance. */
+const MOST_STREAMS = 32;
+
+/** The SDK holds so many streams in all: without this, one caller could have them all. */
+export function openStreams() {
+  const open = new Map<string, number>();
+  return {
+    /** Counts one in; what it gives back counts it out. */
+    enter(who: string): () => void {
+      const streams = open.get(who) ?? 0;
+      if (streams >= MOST_STREAMS) {
+        const why = `${MOST_STREAMS} streams are open. End one, or listen to several orders in one.`;
+        throw new MerchantError("RATE_LIMITED", why, { retryAfter: 10 });
+      }
+      open.set(who, streams + 1);
+      return () => {
+        const left = open.get(who)! - 1;
+        if (left === 0) open.delete(who);
+        else open.set(who, left);
+      };
+    },
+  };
+}
+
 /** A stranger's message may be anything; what is not a whole listen request the SDK refuses itself. */
 export function isListen(message: unknown): message is Listen {
-  const { method, params } = (message ?? {}) as { method?: unknown; params?: unknown };
-  if (method !== "subscriptions/listen") return false;
+  if (!wantsStream(message)) return false;
+  const { params } = message as { params?: unknown };
   const { notifications } = (params ?? {}) as { notifications?: unknown };
   const { resourceSubscriptions: uris } = (notifications ?? {}) as {
     resourceSubscriptions?: unknown;

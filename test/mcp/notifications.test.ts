@@ -88,6 +88,18 @@ test("what another process writes is heard too: the merchant's command line besi
   for (const one of heard) expect(await one.next()).toBe(uri);
 });
 
+test("a caller has so many streams at once, and no more until one has ended", async () => {
+  const client = await overHttp(served.baseUrl, "pinned", { key });
+  const filter = { resourceSubscriptions: [`coffee://orders/${orderId}`] };
+  const streams = await Promise.all(Array.from({ length: 32 }, () => client.listen(filter)));
+  await expect(client.listen(filter)).rejects.toThrow();
+  const other = await overHttp(served.baseUrl, "pinned", { key: stranger });
+  await (await other.listen(filter)).close();
+  await streams.pop()?.close();
+  streams.push(await eventually(() => client.listen(filter).catch(() => undefined)));
+  await Promise.all(streams.map((stream) => stream.close()));
+});
+
 describe("an order of another key", () => {
   test("cannot be listened to over HTTP: it is left out, as one that never was", async () => {
     const client = await overHttp(served.baseUrl, "pinned", { key: stranger });
