@@ -32,7 +32,8 @@ export async function measure(
       const { connections } = plan;
       const stretch = await load(fleet, loaders, { seconds, connections, wanted: wanted[i]! });
       if (round > 0) samples[i]!.push(stretch);
-      wanted[i] = Math.ceil((stretch.done / stretch.seconds) * plan.seconds * HEADROOM);
+      const next = Math.ceil((stretch.done / stretch.seconds) * plan.seconds * HEADROOM);
+      wanted[i] = round === 0 ? next : Math.max(wanted[i]!, next);
     }
   }
   progress.done();
