@@ -22,6 +22,8 @@ const ASK_MS = 500;
 /** The line's patience is shorter; this is for an answer that breaks off in the middle. */
 const CONNECT_MS = 10_000;
 
+const FAREWELL_MS = 1000;
+
 /**
  * The connection on which other instances tell of new events. It comes back by itself, and whatever
  * was told meanwhile costs a delay, never an event: readers are told to look. As it is always there
@@ -76,10 +78,11 @@ export class OrderEars {
   async #stay(opened: () => void): Promise<void> {
     const { url, bell, catchUpMs } = this.#options;
     const line = lineTo(url);
+    const socket = line.askingSocket();
     const client = new pg.Client({
       ...connectionConfig(url, { lockMs: 0 }),
       connectionTimeoutMillis: CONNECT_MS,
-      stream: () => line.askingSocket(),
+      stream: () => socket,
     });
     const broken = new AbortController();
     client.on("error", (error) => broken.abort(error));
@@ -103,7 +106,10 @@ export class OrderEars {
       }
     } finally {
       this.#client = null;
+      // A network that swallows everything swallows the farewell too.
+      const late = setTimeout(() => socket.destroy(), FAREWELL_MS);
       await client.end().catch(() => {});
+      clearTimeout(late);
     }
   }
 }
