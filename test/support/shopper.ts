@@ -110,13 +110,16 @@ export async function payAsBuyer(
 /** Often enough to lose no time, and seldom enough to leave the machine to what is waited for. */
 const LOOK_MS = 10;
 
-/** Looks again, briefly, until it is so: for what a webhook brings. Fails after five seconds. */
+/** Far longer than anything takes: a busy machine is slow, not wrong. */
+const LOOKING_MS = 20_000;
+
+/** Looks again, briefly, until it is so: for what a webhook brings. Fails after a long while. */
 export async function eventually<T>(look: () => Promise<T | undefined | false>): Promise<T> {
-  const end = performance.now() + 5000;
+  const end = performance.now() + LOOKING_MS;
   for (;;) {
     const found = await look();
     if (found !== undefined && found !== false) return found;
-    if (performance.now() > end) throw new Error("it did not become so within five seconds");
+    if (performance.now() > end) throw new Error("it did not become so");
     await delay(LOOK_MS);
   }
 }
