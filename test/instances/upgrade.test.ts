@@ -1,10 +1,11 @@
 /** An upgrade as README tells it: the newer version beside the older one, then in its place. */
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import type { TableName } from "../../src/domain/records.ts";
+import { rival } from "../store/postgres-clients.ts";
 import { startBalancer } from "../support/balancer.ts";
 import { describeEachDatabase } from "../support/databases.ts";
 import { dump } from "../support/lasting-database.ts";
-import { freshPostgres } from "../support/postgres.ts";
+import { freshPostgres, query } from "../support/postgres.ts";
 import { freePort, startProcess } from "../support/process.ts";
 import { newEmail, orderOf, purchase, readyQuote } from "../support/purchase.ts";
 import { startService } from "../support/service.ts";
@@ -97,6 +98,24 @@ describeEachDatabase("while a newer version has migrated the database", (databas
     await purchase(older.baseUrl, {}, key);
     expect(await rowsOf(url, "orders")).toHaveLength(2);
   });
+});
+
+test("a migration that waits for a long dump to end makes nobody else wait for long", async () => {
+  const url = await freshPostgres();
+  const older = await startService({ DATABASE_URL: url });
+  onTestFinished(() => older.stop());
+  const load = constantRequests([older.baseUrl], await register(older.baseUrl));
+  const dumping = await rival(url, "select count(*) from orders");
+  const beside = newer.start({ DATABASE_URL: url, BASE_URL: older.baseUrl });
+  const waiting = "select count(*)::int as n from pg_locks where not granted";
+  await expect
+    .poll(async () => (await query(url, waiting))[0]?.n, { timeout: 20_000 })
+    .toBeGreaterThan(0);
+  await load.more(20);
+  await dumping.query("commit");
+  await (await beside).end();
+  await load.stop();
+  expect(load.failures).toEqual([]);
 });
 
 test("replacing both instances one by one under constant requests fails none of them", async () => {

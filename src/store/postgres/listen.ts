@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import pg from "pg";
 import type { OrderBell } from "../order-bell.ts";
-import { connectionConfig, type Log } from "./connection.ts";
+import { connectionConfig, type Log, setTimeouts } from "./connection.ts";
 import { CHANNEL } from "./decide.ts";
 import { lineTo } from "./line.ts";
 
@@ -80,7 +80,7 @@ export class OrderEars {
     const line = lineTo(url);
     const socket = line.askingSocket();
     const client = new pg.Client({
-      ...connectionConfig(url, { lockMs: 0 }),
+      ...connectionConfig(url),
       connectionTimeoutMillis: CONNECT_MS,
       stream: () => socket,
     });
@@ -91,6 +91,7 @@ export class OrderEars {
     const either = AbortSignal.any([this.#end.signal, broken.signal]);
     try {
       await line.answer(client.connect());
+      await line.answer(setTimeouts(client, { lockMs: 0 }));
       await line.answer(client.query(`listen ${CHANNEL}`));
       this.#client = client;
       opened();
