@@ -1,5 +1,6 @@
 import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
+import { QUICK_START } from "./test/support/child-env.ts";
 import { ALSO_ON_POSTGRES } from "./test/support/engines.ts";
 import { LastLine } from "./test/support/last-line.ts";
 import { SlowFilesFirst } from "./test/support/order.ts";
@@ -7,8 +8,8 @@ import { SlowFilesFirst } from "./test/support/order.ts";
 /** Files share their worker's modules: they keep no state, and importing anew cost a quarter of the run. */
 const SHARED = { isolate: false, pool: "forks" } as const;
 
-/** Workers, and the services that tests start as processes, compile each file once and not every time. */
-process.env.NODE_COMPILE_CACHE ??= "node_modules/.cache/compiled";
+// Of the workers, and of every process that a test starts without an environment of its own.
+Object.assign(process.env, QUICK_START);
 
 export default defineConfig({
   test: {

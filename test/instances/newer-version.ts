@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { TABLE_NAMES } from "../../src/domain/records.ts";
+import { CHILD_ENV } from "../support/child-env.ts";
 import { freePort } from "../support/process.ts";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
@@ -39,7 +40,7 @@ export async function newerVersion(): Promise<NewerVersion> {
       const port = await freePort();
       const child = spawn(process.execPath, ["src/main.ts"], {
         cwd: folder,
-        env: { PATH: process.env.PATH, RATE_LIMITS: "off", LOG_LEVEL: "info", PORT: port, ...env },
+        env: { ...CHILD_ENV, RATE_LIMITS: "off", LOG_LEVEL: "info", PORT: port, ...env },
         stdio: ["ignore", "ignore", "pipe"],
       });
       running.push(child);

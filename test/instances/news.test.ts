@@ -3,6 +3,7 @@ import { execFile } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { CHILD_ENV } from "../support/child-env.ts";
 import { type Fleet, startFleet } from "../support/fleet.ts";
 import { overHttp } from "../support/mcp-clients.ts";
 import { query } from "../support/postgres.ts";
@@ -42,7 +43,7 @@ test("a reader that waits at one instance is told of a step made at another", as
 test("and of one made by the command line, a process of its own", async () => {
   const { id, types } = await waiting(0);
   const env = {
-    PATH: process.env.PATH,
+    ...CHILD_ENV,
     DATABASE_URL: fleet.databaseUrl,
     BASE_URL: fleet.balancer.url,
   };

@@ -7,6 +7,7 @@ import { fileURLToPath } from "node:url";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { StdioClientTransport as StdioOf2025 } from "@modelcontextprotocol/sdk/client/stdio.js";
 import { test as base, expect, onTestFinished } from "vitest";
+import { CHILD_ENV } from "../support/child-env.ts";
 import { lastingDatabase } from "../support/lasting-database.ts";
 import { type ClientKind, call, makeClient } from "../support/mcp-clients.ts";
 import { eventually, payAsBuyer, quoteRequest } from "../support/shopper.ts";
@@ -18,9 +19,9 @@ const test = base.extend<{ env: Record<string, string> }>({
   // biome-ignore lint/correctness/noEmptyPattern: vitest wants the pattern.
   env: async ({}, use) => {
     const database = await lastingDatabase();
-    const { PATH = "", HOME = "" } = process.env;
+    const { HOME = "" } = process.env;
     await use({
-      PATH,
+      ...CHILD_ENV,
       HOME,
       PORT: "0",
       DATABASE_URL: database.url,

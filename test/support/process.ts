@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { createServer } from "node:net";
 import { fileURLToPath } from "node:url";
+import { CHILD_ENV } from "./child-env.ts";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 
@@ -33,7 +34,7 @@ export async function startProcess(env: {
 }): Promise<Process> {
   const child = spawn(process.execPath, ["src/main.ts"], {
     cwd: ROOT,
-    env: { PATH: process.env.PATH, RATE_LIMITS: "off", LOG_LEVEL: "info", ...env },
+    env: { ...CHILD_ENV, RATE_LIMITS: "off", LOG_LEVEL: "info", ...env },
     stdio: ["ignore", "ignore", "pipe"],
   });
   const log = await untilOpen(child);

@@ -3,6 +3,7 @@ import { promisify } from "node:util";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { runCli } from "../../src/cli/run.ts";
 import { openStore } from "../../src/compose.ts";
+import { CHILD_ENV } from "../support/child-env.ts";
 import { lastingDatabase } from "../support/lasting-database.ts";
 import { paidOrder } from "../support/paid-order.ts";
 import { freshPostgres } from "../support/postgres.ts";
@@ -173,10 +174,9 @@ describe("the merchant's command line", () => {
   });
 });
 
-/** Its own environment: the test runner sets names of its own, BASE_URL among them. */
 const cli = (url: string, ...words: string[]) =>
   promisify(execFile)(process.execPath, ["src/merchant-cli.ts", ...words], {
-    env: { PATH: process.env.PATH, DATABASE_URL: url },
+    env: { ...CHILD_ENV, DATABASE_URL: url },
   });
 
 describe("beside a running service, on one database", () => {
