@@ -10,7 +10,12 @@ async function main(): Promise<void> {
   const config = readConfig(process.env);
   const log = createLog(config.logLevel);
   if (!config.rateLimits) log.warn("RATE_LIMITS=off: nothing limits callers. For load tests only.");
-  const served = await serve(config, { log, contents, version: VERSION });
+  const served = await serve(config, {
+    log,
+    contents,
+    version: VERSION,
+    tell: (text) => void process.stdout.write(text),
+  });
   const { provider } = served.service.merchant.context;
   log.info({ url: served.baseUrl, payments: provider.mode }, "open for business");
   const stop = (signal: string) => {

@@ -12,6 +12,7 @@ const PARTS = [
   "front",
   "beans",
   "errors",
+  "desk",
   "print",
 ];
 

@@ -33,13 +33,13 @@ export function sellerShelf(
   return {
     stock: {
       list: stock,
-      async set(productId: string, onHand: number) {
+      async set(productId: string, onHand: number, seen?: number) {
         if (!catalog.find(productId)) {
           const known = catalog.products.map((bean) => bean.product_id).join(", ");
           throw new MerchantError("NOT_FOUND", `No such bean. The catalog has: ${known}.`);
         }
         const { now, by } = acting(context, actor);
-        await store.run(setStock, { now, by, productId, onHand: valid(OnHand, onHand) });
+        await store.run(setStock, { now, by, productId, onHand: valid(OnHand, onHand), seen });
         const rows = await stock();
         return rows.find((row) => row.product_id === productId)!;
       },

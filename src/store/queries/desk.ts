@@ -1,6 +1,8 @@
-import { and, asc, count, desc, eq, gte } from "drizzle-orm";
-import type { Tables } from "../../domain/records.ts";
+import { and, asc, count, desc, eq, gte, inArray, sql } from "drizzle-orm";
+import type { OrderRow, OrderStatus, Tables } from "../../domain/records.ts";
 import { first, type QueryDatabase, type QueryTables } from "./database.ts";
+
+const OPEN: OrderStatus[] = ["CONFIRMED", "ROASTING", "PARTIALLY_SHIPPED", "SHIPPED"];
 
 /** What the merchant looks at (CONTRACT §15), newest first. */
 export function deskQueries(db: QueryDatabase, t: QueryTables) {
@@ -8,6 +10,40 @@ export function deskQueries(db: QueryDatabase, t: QueryTables) {
   return {
     allOrders: (limit = page) =>
       db.select().from(t.orders).orderBy(desc(t.orders.created_at)).limit(limit),
+    /** Newest first, strictly after an order; equal moments are told apart by their ids. */
+    ordersAfter: (page: {
+      statuses?: readonly OrderStatus[] | undefined;
+      edge?: Pick<OrderRow, "created_at" | "id"> | undefined;
+      limit: number;
+    }) => {
+      const { statuses, edge } = page;
+      const { created_at, id, status } = t.orders;
+      return db
+        .select()
+        .from(t.orders)
+        .where(
+          and(
+            statuses && inArray(status, [...statuses]),
+            edge && sql`(${created_at}, ${id}) < (${edge.created_at}, ${edge.id})`,
+          ),
+        )
+        .orderBy(desc(created_at), desc(id))
+        .limit(page.limit);
+    },
+    /** How many orders still want something, by status. */
+    openOrders: () =>
+      db
+        .select({ status: t.orders.status, n: count() })
+        .from(t.orders)
+        .where(inArray(t.orders.status, OPEN))
+        .groupBy(t.orders.status),
+    undecidedRequests: () =>
+      db
+        .select()
+        .from(t.cancel_requests)
+        .where(eq(t.cancel_requests.status, "REQUESTED"))
+        .orderBy(asc(t.cancel_requests.created_at))
+        .limit(page),
     allAgents: () => db.select().from(t.agents).orderBy(desc(t.agents.created_at)).limit(page),
     allWaitlist: () =>
       db

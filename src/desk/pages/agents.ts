@@ -1,0 +1,62 @@
+import { moment } from "../../pages/format.ts";
+import { html, type Renderable } from "../../pages/html.ts";
+import type { PaymentMode } from "../../pages/layout.ts";
+import type { Seller } from "../act.ts";
+import {
+  actForm,
+  careful,
+  code,
+  deskPage,
+  head,
+  newest,
+  records,
+  type Said,
+  theirs,
+} from "./frame.ts";
+
+type AgentKey = Awaited<ReturnType<Seller["keys"]["list"]>>[number];
+
+export interface AgentsView {
+  mode: PaymentMode;
+  rows: readonly AgentKey[];
+  said: Said | undefined;
+}
+
+export function agentsPage({ mode, rows, said }: AgentsView): string {
+  return deskPage({
+    mode,
+    title: "Agents",
+    place: "agents",
+    said,
+    body: html`${head("Agents", "Who has a key. Names and addresses are what they gave themselves.")}
+    ${
+      rows.length === 0
+        ? html`<p>No agent has registered yet.</p>`
+        : records("Agents and their keys", rows, [
+            { name: "Name", cell: (row) => theirs(row.name) },
+            { name: "Contact", cell: (row) => theirs(row.contact_email) },
+            { name: "Key", cell: (row) => code(`${row.key_prefix}…`) },
+            { name: "Agent", cell: (row) => code(row.id) },
+            { name: "Since", cell: (row) => moment(row.created_at) },
+            { name: "Revoke", cell: revoke },
+          ])
+    }
+    ${newest(rows)}`,
+  });
+}
+
+function revoke({ id, name, revoked_at }: AgentKey): Renderable {
+  if (revoked_at !== null)
+    return html`<span class="chip chip-warn">Revoked</span> ${moment(revoked_at)}`;
+  return careful(
+    "Revoke…",
+    actForm(
+      "revoke",
+      { agent: id },
+      html`<p>The key stops at once, for good, with its finder keys and its places on the waitlist. Quotes
+        that are not paid can no longer be. Orders stay.</p>
+        <button class="danger small" type="submit" aria-label="${`Revoke the key of ${name}`}">Revoke
+          the key</button>`,
+    ),
+  );
+}

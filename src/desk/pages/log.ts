@@ -1,0 +1,39 @@
+import { moment } from "../../pages/format.ts";
+import { html } from "../../pages/html.ts";
+import type { PaymentMode } from "../../pages/layout.ts";
+import type { Seller } from "../act.ts";
+import { code, deskPage, head, newest, records } from "./frame.ts";
+import { subject } from "./incidents.ts";
+
+type Entry = Awaited<ReturnType<Seller["audit"]["list"]>>[number];
+
+export interface LogView {
+  mode: PaymentMode;
+  rows: readonly Entry[];
+}
+
+export function logPage({ mode, rows }: LogView): string {
+  return deskPage({
+    mode,
+    title: "Log",
+    place: "log",
+    body: html`${head("Log", "Every act of the merchant, here and on the command line, newest first.")}
+    ${
+      rows.length === 0
+        ? html`<p>Nothing done yet.</p>`
+        : records("Acts, newest first", rows, [
+            { name: "Act", cell: (row) => code(row.act) },
+            { name: "When", cell: (row) => moment(row.at) },
+            { name: "By", cell: (row) => (row.actor === "cli" ? "command line" : row.actor) },
+            { name: "About", cell: (row) => subject(row.subject) },
+            { name: "Detail", cell: (row) => detail(row.detail) },
+          ])
+    }
+    ${newest(rows)}`,
+  });
+}
+
+const detail = (of: Entry["detail"]) =>
+  Object.entries(of).map(
+    ([name, value]) => html`${name.replaceAll("_", " ")}: ${String(value)}<br>`,
+  );
