@@ -33,10 +33,9 @@ export function agentsPage({ mode, rows, said }: AgentsView): string {
       rows.length === 0
         ? html`<p>No agent has registered yet.</p>`
         : records("Agents and their keys", rows, [
-            { name: "Name", cell: (row) => theirs(row.name) },
+            { name: "Name", cell: (row) => html`${theirs(row.name)}<br>${code(row.id)}` },
             { name: "Contact", cell: (row) => theirs(row.contact_email) },
             { name: "Key", cell: (row) => code(`${row.key_prefix}…`) },
-            { name: "Agent", cell: (row) => code(row.id) },
             { name: "Since", cell: (row) => moment(row.created_at) },
             { name: "Revoke", cell: revoke },
           ])

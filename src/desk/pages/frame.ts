@@ -50,7 +50,7 @@ const nav = (here: Place): Markup => html`<nav class="desk-nav" aria-label="Desk
           )}
         </ul>
         <form method="post" action="/desk/sign-out">
-          <button class="quiet small" type="submit">Sign out</button>
+          <button class="sign-out" type="submit">Sign out</button>
         </form>
       </nav>`;
 
@@ -70,7 +70,7 @@ export const head = (
     </header>`;
 
 /** Text that somebody else wrote: always between marks, so that it is never taken for the desk's. */
-export const theirs = (text: string): Markup => html`<q class="theirs">${text}</q>`;
+export const theirs = (text: string): Markup => html`<q class="theirs"><bdi>${text}</bdi></q>`;
 
 /** Longer text of theirs, with its own line breaks. */
 export const theirWords = (text: string): Markup =>

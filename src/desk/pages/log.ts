@@ -1,5 +1,5 @@
-import { moment } from "../../pages/format.ts";
-import { html } from "../../pages/html.ts";
+import { moment, money } from "../../pages/format.ts";
+import { html, type Renderable } from "../../pages/html.ts";
 import type { PaymentMode } from "../../pages/layout.ts";
 import type { Seller } from "../act.ts";
 import { code, deskPage, head, newest, records } from "./frame.ts";
@@ -33,7 +33,13 @@ export function logPage({ mode, rows }: LogView): string {
   });
 }
 
-const detail = (of: Entry["detail"]) =>
-  Object.entries(of).map(
-    ([name, value]) => html`${name.replaceAll("_", " ")}: ${String(value)}<br>`,
-  );
+const detail = (of: Entry["detail"]): Renderable =>
+  Object.entries(of).map(([name, value]) => {
+    const amount = name.endsWith("_minor") && typeof value === "number";
+    const said = amount ? money(value) : subjectOrText(String(value));
+    return html`${name.replace(/_minor$/, "").replaceAll("_", " ")}: ${said}<br>`;
+  });
+
+const subjectOrText = (value: string): Renderable => (isId(value) ? subject(value) : value);
+
+const isId = (value: string): boolean => /^[a-z]{2,4}_[0-9a-f]{32}$/.test(value);

@@ -1,7 +1,7 @@
 import type { EventView } from "../../domain/order.ts";
 import type { SellerOrder } from "../../merchant/seller-orders.ts";
 import { textField } from "../../pages/form-parts.ts";
-import { humanStatus, moment, money, moneyOff } from "../../pages/format.ts";
+import { bags, humanStatus, moment, money, moneyOff } from "../../pages/format.ts";
 import { html, type Markup } from "../../pages/html.ts";
 import type { PaymentMode } from "../../pages/layout.ts";
 import { sumRow } from "../../pages/parts.ts";
@@ -27,8 +27,11 @@ export function orderPage(view: DeskOrderView): string {
     place: "orders",
     said,
     body: html`${head(`Order of ${moment(order.created_at)}`)}
+    <p class="progress"><span class="chip">${humanStatus(order.status)}</span>
+      ${bags(order.items.reduce((count, item) => count + item.quantity, 0))},
+      ${order.total_display}</p>
     ${facts(order)}
-    ${order.cancel_request?.status === "REQUESTED" ? request(view) : null}
+    ${undecided(order) ? request(view) : null}
     ${roast ? roastForm(order) : null}
     <div class="review">
       <div class="slips">
@@ -44,23 +47,26 @@ export function orderPage(view: DeskOrderView): string {
   });
 }
 
-const facts = (order: SellerOrder): Markup => html`<dl class="facts">
+const facts = (order: SellerOrder): Markup => html`<dl class="facts desk-facts">
     <div><dt>Order</dt><dd class="code">${order.id}</dd></div>
-    <div><dt>Status</dt><dd>${humanStatus(order.status)}</dd></div>
     <div><dt>Buyer</dt><dd>${theirs(order.buyer_email)}</dd></div>
     <div><dt>Came by</dt><dd>${
       order.agent_id ? code(order.agent_id) : "Quick checkout, without a key"
     }</dd></div>
   </dl>`;
 
+const undecided = ({ cancel_request: asked }: SellerOrder): boolean =>
+  asked?.status === "REQUESTED";
+
+/** Not the first thing to press while somebody asks to cancel. */
 const roastForm = (order: SellerOrder): Markup =>
   actForm(
     "roast",
     {},
-    html`<button type="submit">Put ${
+    html`<button${undecided(order) ? html` class="quiet"` : null} type="submit">Put ${
       order.shipments.length === 1 ? "it" : `all ${order.shipments.length} shipments`
     } into the roaster</button>`,
-    "pay",
+    "pay desk-pay",
   );
 
 /** The agent's wish, and the seller's two answers. */
@@ -119,7 +125,7 @@ function payment(view: DeskOrderView): Markup {
       ${sumRow("Paid", money(payment.amount_minor), "sum-total")}
       ${payment.refunded_minor > 0 ? sumRow("Went back", moneyOff(payment.refunded_minor)) : null}
     </dl>
-    <p>${humanStatus(payment.status)} by ${humanStatus(payment.method)} on ${moment(payment.paid_at)}${
+    <p>${humanStatus(payment.status)} by ${humanStatus(payment.method).toLowerCase()} on ${moment(payment.paid_at)}${
       payment.mode === "live" ? "" : `, ${payment.mode} money`
     }.</p>
     ${refunds.map(
@@ -177,8 +183,15 @@ const history = (events: readonly EventView[]): Markup => html`<section class="s
     <h2 id="history">What happened</h2>
     <ol class="history">
       ${events.map(
-        (event) => html`<li>${code(event.type)}<br>
+        (event) => html`<li>${happened(event)}<br>
         <time datetime="${event.occurred_at}">${moment(event.occurred_at)}</time></li>`,
       )}
     </ol>
   </section>`;
+
+/** `shipment.updated` → `Shipment updated: in transit`. */
+function happened({ type, data }: EventView): string {
+  const { status } = (data ?? {}) as { status?: unknown };
+  const what = humanStatus(type.replaceAll(".", "_"));
+  return typeof status === "string" ? `${what}: ${humanStatus(status).toLowerCase()}` : what;
+}

@@ -1,5 +1,5 @@
 import type { ListedOrder, OrderViewName } from "../../merchant/seller-view.ts";
-import { bags, humanStatus, moment } from "../../pages/format.ts";
+import { humanStatus, moment } from "../../pages/format.ts";
 import { html, type Markup } from "../../pages/html.ts";
 import type { PaymentMode } from "../../pages/layout.ts";
 import { type Column, deskPage, head, records, theirs } from "./frame.ts";
@@ -67,7 +67,7 @@ const COLUMNS: readonly Column<ListedOrder>[] = [
     cell: ({ id, created_at }) => html`<a href="/desk/orders/${id}">${moment(created_at)}</a>`,
   },
   { name: "Status", cell: statusOf },
-  { name: "Bags", cell: bagsOf },
+  { name: "Bags", number: true, cell: bagsOf },
   { name: "To", cell: ({ shipments }) => destinations(shipments) },
   { name: "Buyer", cell: ({ buyer_email }) => theirs(buyer_email) },
   { name: "Total", number: true, cell: ({ total_display }) => total_display },
@@ -79,12 +79,12 @@ function statusOf({ status, payment, cancel_request: request }: ListedOrder): Ma
     ${request?.status === "REQUESTED" ? html`<span class="chip chip-warn">Asks to cancel</span>` : null}`;
 }
 
-function bagsOf({ items }: ListedOrder): string {
-  return bags(items.reduce((count, item) => count + item.quantity, 0));
+function bagsOf({ items }: ListedOrder): number {
+  return items.reduce((count, item) => count + item.quantity, 0);
 }
 
 function destinations(shipments: ListedOrder["shipments"]): Markup {
-  const { city, region } = shipments[0]!.address;
+  const { name, city, region } = shipments[0]!.address;
   const more = shipments.length - 1;
-  return html`${theirs(`${city}, ${region}`)}${more > 0 ? ` and ${more} more` : null}`;
+  return html`${theirs(name)}, ${theirs(`${city}, ${region}`)}${more > 0 ? ` and ${more} more` : null}`;
 }

@@ -83,8 +83,10 @@ function shipForm(shipment: ShipmentView, { index, refused }: Among): Markup {
   return actForm(
     "ship",
     { shipment: shipment.id },
-    html`${field("carrier", "Carrier", { hint: "Such as USPS, UPS or FedEx." })}
-    ${field("number", "Tracking number")}
+    html`<div class="pair">
+      ${field("carrier", "Carrier", { hint: "Such as USPS, UPS or FedEx." })}
+      ${field("number", "Tracking number", { hint: "As it stands on the label." })}
+    </div>
     ${field("url", "Tracking link", { optional: true, hint: "A complete https address." })}
     <button type="submit">Hand over to the carrier</button>`,
   );
