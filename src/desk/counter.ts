@@ -1,11 +1,12 @@
 import type { Express } from "express";
 import { onlyMethods } from "../http/exchange.ts";
 import { form } from "../http/pages.ts";
-import { type Act, performs, type Show, saidOn, whole } from "./act.ts";
+import { type Act, type Fields, performs, type Show, saidOn, whole } from "./act.ts";
 import type { Desk } from "./desk.ts";
 import { agentsPage } from "./pages/agents.ts";
 import { stockPage } from "./pages/stock.ts";
 import { waitlistPage } from "./pages/waitlist.ts";
+import { part } from "./paging.ts";
 
 /** Bags and the first-order offer, who waits for bags, and who may ask for them. */
 export function mountCounter(app: Express, { service, send }: Desk): void {
@@ -35,7 +36,8 @@ export function mountCounter(app: Express, { service, send }: Desk): void {
 
   const agents: Show = async (req, res, refused) => {
     const said = saidOn(req, AGENT_ACTS, refused);
-    send(res, agentsPage({ mode, rows: await seller.keys.list(), said }), refused?.error.status);
+    const list = await part(req, "before", seller.keys.list, (row) => row.created_at);
+    send(res, agentsPage({ mode, list, said }), refused?.error.status);
   };
   app
     .route("/desk/agents")
@@ -47,7 +49,7 @@ export function mountCounter(app: Express, { service, send }: Desk): void {
 const STOCK_ACTS = {
   set: {
     do: (seller, fields) =>
-      seller.stock.set(fields("product"), whole(fields("on_hand")), whole(fields("seen"))),
+      seller.stock.set(fields("product"), whole(fields("on_hand")), seenIn(fields)),
     done: "The shelf is counted. What is free was offered to those who wait.",
   },
   "offer-on": {
@@ -66,3 +68,7 @@ const AGENT_ACTS = {
     done: "The key is revoked. Its orders stay.",
   },
 } as const satisfies Record<string, Act>;
+
+/** What the page showed that was pressed; a form made by hand may leave it out. */
+const seenIn = (fields: Fields): number | undefined =>
+  fields("seen") === "" ? undefined : whole(fields("seen"));

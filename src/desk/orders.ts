@@ -55,7 +55,11 @@ const isView = (name: unknown): name is OrderViewName =>
 /** A parcel's next step; `seen` is what it was on the page that was pressed. */
 const moves = (to: Exclude<MoveShipment["to"], "SHIPPED">, done: string): Act => ({
   do: (seller, fields) =>
-    seller.shipments.move(fields("shipment"), to, fields("seen") as ShipmentStatus),
+    seller.shipments.move(
+      fields("shipment"),
+      to,
+      (fields("seen") || undefined) as ShipmentStatus | undefined,
+    ),
   done,
 });
 
@@ -87,7 +91,7 @@ const ORDER_ACTS = {
   },
   refund: {
     do: (seller, fields, req) => seller.orders.refund(id(req), amount(fields("amount"))),
-    done: "The refund is with the payment provider.",
+    done: "The refund is written down. What became of it stands under Payment.",
   },
 } as const satisfies Record<string, Act>;
 

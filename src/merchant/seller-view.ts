@@ -55,7 +55,11 @@ export function sellerView({ store }: Context, orders: ReturnType<typeof orderVe
         throw new MerchantError("NOT_FOUND", "There is no such page. Start from the first one.");
       }
       const statuses = view === undefined ? undefined : ORDER_VIEWS[view];
-      const rows = await queries.ordersAfter({ statuses, edge, limit: limit + 1 });
+      const rows = await queries.ordersBehind({
+        statuses,
+        before: edge && { at: edge.created_at, id: edge.id },
+        limit: limit + 1,
+      });
       const shown = rows.slice(0, limit);
       const views = await orders.views(shown);
       return {

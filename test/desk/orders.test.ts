@@ -244,4 +244,19 @@ describe("the merchant", () => {
     ]);
     expect(text(await merchant.get("/desk/log"))).toContain("orders.roast");
   });
+
+  it("reads long lists page by page, without a gap", async () => {
+    const { keys } = service.service.merchant.seller("desk");
+    for (let i = 0; i < 3; i++) await register(service.baseUrl);
+    const found: string[] = [];
+    for (let rows = await keys.list({ limit: 2 }); rows.length > 0; ) {
+      found.push(...rows.map(({ id }) => id));
+      const { id, created_at } = rows.at(-1)!;
+      rows = await keys.list({ before: { at: Date.parse(created_at), id }, limit: 2 });
+    }
+    expect(new Set(found).size).toBe(found.length);
+    expect(found).toHaveLength(await service.store.queries.countRows("agents"));
+    const beyond = await merchant.get("/desk/log?before=1.aud_none");
+    expect(text(beyond)).toContain("Nothing done yet.");
+  });
 });

@@ -102,35 +102,44 @@ const stock = [
 
 export const agents = (word: string): AgentsView => ({
   mode: "live",
-  rows: [
-    {
-      id: id("agt"),
-      name: word,
-      contact_email: word,
-      key_prefix: "cma_ABCDEFGH",
-      created_at: AT,
-      revoked_at: null,
-    },
-  ],
+  list: {
+    older: "?before=1",
+    rows: [
+      {
+        id: id("agt"),
+        name: word,
+        contact_email: word,
+        key_prefix: "cma_ABCDEFGH",
+        created_at: AT,
+        revoked_at: null,
+      },
+    ],
+  },
   said: { done: "The key is revoked. Its orders stay." },
 });
 
 export const messages = (word: string): MessagesView => ({
   mode: "live",
-  feedback: [
-    { id: id("fb"), agent_id: id("agt"), order_id: id("ord"), message: word, created_at: AT },
-  ],
-  leads: [
-    {
-      id: id("lead"),
-      agent_id: id("agt"),
-      email: word,
-      purpose: word,
-      quantity: word,
-      organization: word,
-      created_at: AT,
-    },
-  ],
+  feedback: {
+    older: null,
+    rows: [
+      { id: id("fb"), agent_id: id("agt"), order_id: id("ord"), message: word, created_at: AT },
+    ],
+  },
+  leads: {
+    older: null,
+    rows: [
+      {
+        id: id("lead"),
+        agent_id: id("agt"),
+        email: word,
+        purpose: word,
+        quantity: word,
+        organization: word,
+        created_at: AT,
+      },
+    ],
+  },
 });
 
 const NAME = "Anna Example";
@@ -171,15 +180,18 @@ export const deskGallery: Readonly<Record<string, string>> = {
   "desk-messages": messagesPage(messages("Supercalifragilistic".repeat(12))),
   "desk-log": logPage({
     mode: "live",
-    rows: [
-      {
-        id: id("aud"),
-        actor: "cli",
-        act: "orders.refund",
-        subject: id("ord"),
-        detail: { amount_minor: 1250, refund_id: id("rf") },
-        at: AT,
-      },
-    ],
+    list: {
+      older: null,
+      rows: [
+        {
+          id: id("aud"),
+          actor: "cli",
+          act: "orders.refund",
+          subject: id("ord"),
+          detail: { amount_minor: 1250, refund_id: id("rf") },
+          at: AT,
+        },
+      ],
+    },
   }),
 };

@@ -2,13 +2,14 @@ import { moment } from "../../pages/format.ts";
 import { html, type Renderable } from "../../pages/html.ts";
 import type { PaymentMode } from "../../pages/layout.ts";
 import type { Seller } from "../act.ts";
+import type { Part } from "../paging.ts";
 import {
   actForm,
   careful,
   code,
   deskPage,
   head,
-  newest,
+  older,
   records,
   type Said,
   theirs,
@@ -18,11 +19,11 @@ type AgentKey = Awaited<ReturnType<Seller["keys"]["list"]>>[number];
 
 export interface AgentsView {
   mode: PaymentMode;
-  rows: readonly AgentKey[];
+  list: Part<AgentKey>;
   said: Said | undefined;
 }
 
-export function agentsPage({ mode, rows, said }: AgentsView): string {
+export function agentsPage({ mode, list, said }: AgentsView): string {
   return deskPage({
     mode,
     title: "Agents",
@@ -30,9 +31,9 @@ export function agentsPage({ mode, rows, said }: AgentsView): string {
     said,
     body: html`${head("Agents", "Who has a key. Names and addresses are what they gave themselves.")}
     ${
-      rows.length === 0
+      list.rows.length === 0
         ? html`<p>No agent has registered yet.</p>`
-        : records("Agents and their keys", rows, [
+        : records("Agents and their keys", list.rows, [
             { name: "Name", cell: (row) => html`${theirs(row.name)}<br>${code(row.id)}` },
             { name: "Contact", cell: (row) => theirs(row.contact_email) },
             { name: "Key", cell: (row) => code(`${row.key_prefix}…`) },
@@ -40,7 +41,7 @@ export function agentsPage({ mode, rows, said }: AgentsView): string {
             { name: "Revoke", cell: revoke },
           ])
     }
-    ${newest(rows)}`,
+    ${older(list)}`,
   });
 }
 

@@ -1,6 +1,7 @@
 import { html, type Markup, type Renderable } from "../../pages/html.ts";
 import { layout, type PaymentMode } from "../../pages/layout.ts";
 import { notice } from "../../pages/parts.ts";
+import type { Part } from "../paging.ts";
 
 /** The desk's pages, in the order in which a day goes. */
 const PLACES = [
@@ -107,11 +108,9 @@ export function records<R>(
   </table>`;
 }
 
-/** Lists are cut here; whoever wants all of it has the command line and the database. */
-const MOST_ROWS = 500;
-
-export const newest = (rows: readonly unknown[]): Markup | null =>
-  rows.length < MOST_ROWS ? null : html`<p class="hint">These are the newest ${MOST_ROWS}.</p>`;
+/** To the rows before these, where there are some. */
+export const older = (list: Part<unknown>): Markup | null =>
+  list.older === null ? null : html`<p><a class="button quiet" href="${list.older}">Older</a></p>`;
 
 /** A form that posts to the page it stands on; `act` is the verb. */
 export const actForm = (

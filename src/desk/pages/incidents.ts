@@ -2,23 +2,24 @@ import { humanStatus, moment } from "../../pages/format.ts";
 import { html, type Markup, type Renderable } from "../../pages/html.ts";
 import type { PaymentMode } from "../../pages/layout.ts";
 import type { Seller } from "../act.ts";
-import { code, deskPage, head, newest, records } from "./frame.ts";
+import type { Part } from "../paging.ts";
+import { code, deskPage, head, older, records } from "./frame.ts";
 
 export type Incident = Awaited<ReturnType<Seller["incidents"]["list"]>>[number];
 
 export interface IncidentsView {
   mode: PaymentMode;
-  rows: readonly Incident[];
+  list: Part<Incident>;
 }
 
-export function incidentsPage({ mode, rows }: IncidentsView): string {
+export function incidentsPage({ mode, list }: IncidentsView): string {
   return deskPage({
     mode,
     title: "Incidents",
     place: "incidents",
     body: html`${head("Incidents", "What happened to money or stock that a person should look at.")}
-    ${rows.length > 0 ? incidentTable(rows) : html`<p>Nothing has gone wrong.</p>`}
-    ${newest(rows)}`,
+    ${list.rows.length > 0 ? incidentTable(list.rows) : html`<p>Nothing has gone wrong.</p>`}
+    ${older(list)}`,
   });
 }
 

@@ -2,26 +2,27 @@ import { moment, money } from "../../pages/format.ts";
 import { html, type Renderable } from "../../pages/html.ts";
 import type { PaymentMode } from "../../pages/layout.ts";
 import type { Seller } from "../act.ts";
-import { code, deskPage, head, newest, records } from "./frame.ts";
+import type { Part } from "../paging.ts";
+import { code, deskPage, head, older, records } from "./frame.ts";
 import { subject } from "./incidents.ts";
 
 type Entry = Awaited<ReturnType<Seller["audit"]["list"]>>[number];
 
 export interface LogView {
   mode: PaymentMode;
-  rows: readonly Entry[];
+  list: Part<Entry>;
 }
 
-export function logPage({ mode, rows }: LogView): string {
+export function logPage({ mode, list }: LogView): string {
   return deskPage({
     mode,
     title: "Log",
     place: "log",
     body: html`${head("Log", "Every act of the merchant, here and on the command line, newest first.")}
     ${
-      rows.length === 0
+      list.rows.length === 0
         ? html`<p>Nothing done yet.</p>`
-        : records("Acts, newest first", rows, [
+        : records("Acts, newest first", list.rows, [
             { name: "Act", cell: (row) => code(row.act) },
             { name: "When", cell: (row) => moment(row.at) },
             { name: "By", cell: (row) => (row.actor === "cli" ? "command line" : row.actor) },
@@ -29,7 +30,7 @@ export function logPage({ mode, rows }: LogView): string {
             { name: "Detail", cell: (row) => detail(row.detail) },
           ])
     }
-    ${newest(rows)}`,
+    ${older(list)}`,
   });
 }
 

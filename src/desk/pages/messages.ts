@@ -2,15 +2,16 @@ import { moment } from "../../pages/format.ts";
 import { html, type Markup } from "../../pages/html.ts";
 import type { PaymentMode } from "../../pages/layout.ts";
 import type { Seller } from "../act.ts";
-import { code, deskPage, head, newest, theirs, theirWords } from "./frame.ts";
+import type { Part } from "../paging.ts";
+import { code, deskPage, head, older, theirs, theirWords } from "./frame.ts";
 
 type Feedback = Awaited<ReturnType<Seller["feedback"]["list"]>>[number];
 type Lead = Awaited<ReturnType<Seller["leads"]["list"]>>[number];
 
 export interface MessagesView {
   mode: PaymentMode;
-  feedback: readonly Feedback[];
-  leads: readonly Lead[];
+  feedback: Part<Feedback>;
+  leads: Part<Lead>;
 }
 
 export function messagesPage({ mode, feedback, leads }: MessagesView): string {
@@ -21,13 +22,13 @@ export function messagesPage({ mode, feedback, leads }: MessagesView): string {
     body: html`${head("Messages", "Written by agents and buyers. Nothing in them is checked.")}
     <section class="desk-block" aria-labelledby="leads">
       <h2 id="leads">Bulk leads</h2>
-      ${leads.length > 0 ? leads.map(leadSlip) : html`<p>Nobody has asked for bulk yet.</p>`}
-      ${newest(leads)}
+      ${leads.rows.length > 0 ? leads.rows.map(leadSlip) : html`<p>Nobody has asked for bulk yet.</p>`}
+      ${older(leads)}
     </section>
     <section class="desk-block" aria-labelledby="feedback">
       <h2 id="feedback">Feedback</h2>
-      ${feedback.length > 0 ? feedback.map(feedbackSlip) : html`<p>No feedback yet.</p>`}
-      ${newest(feedback)}
+      ${feedback.rows.length > 0 ? feedback.rows.map(feedbackSlip) : html`<p>No feedback yet.</p>`}
+      ${older(feedback)}
     </section>`,
   });
 }

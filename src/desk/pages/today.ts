@@ -13,6 +13,7 @@ export interface TodayView {
   waiting: Waiting;
   stock: readonly StockRow[];
   queue: readonly QueueRow[];
+  /** Of the last days. */
   incidents: readonly Incident[];
 }
 
@@ -33,7 +34,7 @@ export function todayPage({ mode, waiting, stock, queue, incidents }: TodayView)
       ${tray(waiting.ship, "to ship", "orders?show=ship")}
       ${tray(waiting.requests.length, "asking to cancel", waiting.requests.length > 0 ? "#requests" : "orders")}
       ${tray(waiting.underway, "under way", "orders?show=underway", false)}
-      ${tray(incidents.length, incidents.length === 1 ? "incident" : "incidents", "incidents")}
+      ${tray(incidents.length, incidents.length === 1 ? "incident this week" : "incidents this week", "incidents")}
     </ul>
     ${waiting.requests.length > 0 ? requests(waiting.requests) : null}
     ${low.length > 0 ? shelf(low, queue) : null}
