@@ -5,6 +5,7 @@ import { BaseSequencer, type TestSpecification } from "vitest/node";
 const SLOW = [
   /\/pages\/browser/,
   /\/journeys\//,
+  /\/desk\/journey/,
   /\/instances\//,
   /\/money\/(chaos|crash)/,
   /\/mcp\/(process|conformance)/,
