@@ -13,6 +13,7 @@ const PARTS = [
   "beans",
   "errors",
   "desk",
+  "records",
   "print",
 ];
 
