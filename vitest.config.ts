@@ -26,7 +26,7 @@ export default defineConfig({
     ],
     globalSetup: ["test/support/postgres-global.ts"],
     // Most tests wait: for disks, child processes, a browser. So a small machine runs some more at once.
-    maxWorkers: Math.max(4, availableParallelism() - 1),
+    maxWorkers: Math.max(5, availableParallelism() - 1),
     sequence: { shuffle: true, sequencer: SlowFilesFirst },
     reporters: ["default", new LastLine()],
     // A machine that is busy with other things is slow, not wrong.

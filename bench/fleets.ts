@@ -82,8 +82,8 @@ function quoteFleets(sqlite: Server, instances: readonly Server[]): Fleet[] {
     { label: "SQLite, one process", targets: [sqlite.target] },
     { label: "PostgreSQL, 1 instance", targets: targets.slice(0, 1) },
     ...[2, MOST].flatMap((n) => [
-      { label: `PostgreSQL, ${n} instances, one key`, targets: oneKey.slice(0, n) },
-      { label: `PostgreSQL, ${n} instances, a key each`, targets: targets.slice(0, n) },
+      { label: `PostgreSQL, ${n} instances, one key (hot)`, targets: oneKey.slice(0, n) },
+      { label: `PostgreSQL, ${n} instances, a key each (spread)`, targets: targets.slice(0, n) },
     ]),
   ];
   return fleets.map((fleet) => ({ subject: "quotes", ...fleet }));
@@ -92,8 +92,8 @@ function quoteFleets(sqlite: Server, instances: readonly Server[]): Fleet[] {
 /** Starting a payment holds bags in the stock row of their bean. */
 function paymentFleets(sqlite: Server, instances: readonly Server[]): Fleet[] {
   const kinds = [
-    { beans: BEANS.slice(0, 1), words: "one bean" },
-    { beans: BEANS, words: `${BEANS.length} beans` },
+    { beans: BEANS.slice(0, 1), words: "one bean (hot)" },
+    { beans: BEANS, words: `${BEANS.length} beans (spread)` },
   ].map(({ beans, words }) => ({
     words,
     onSqlite: new Reviews([sqlite.child], beans),

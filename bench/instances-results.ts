@@ -2,6 +2,7 @@ import { bars } from "./bars.ts";
 import type { Fleet, Subject } from "./fleets.ts";
 import type { Stretch } from "./messages.ts";
 import type { Rounds } from "./rounds.ts";
+import { BEANS } from "./shop.ts";
 
 /** Medians of one fleet over all rounds. */
 export interface Figure {
@@ -38,11 +39,11 @@ const median = (values: readonly number[]): number =>
 const SUBJECTS: Record<Subject, { column: string; heading: string }> = {
   quotes: {
     column: "quotes/s",
-    heading: "Quotes: one API key's rows are hot, a key each spreads them",
+    heading: "Quotes, by one API key (hot rows) or a key an instance (spread rows)",
   },
   payments: {
     column: "payments started/s",
-    heading: "Payments started: one bean's stock row is hot, 16 beans spread them",
+    heading: `Payments started, on one bean (hot row) or ${BEANS.length} (spread rows)`,
   },
 };
 
@@ -67,9 +68,11 @@ export const chart = ({ figures, ...about }: Results): string =>
   bars<Figure>({
     name: "Quotes and payments on PostgreSQL: throughput and waiting",
     title: "Over HTTP: instances on PostgreSQL beside one process on SQLite",
-    footer:
-      `Medians of ${about.rounds} interleaved rounds of ${about.seconds} s, ${about.connections} connections. ` +
-      `${about.machine}, shared by load, instances and database. The payment provider answers at once.`,
+    footer: [
+      `Medians of ${about.rounds} interleaved rounds of ${about.seconds} s,`,
+      `${about.connections} connections. ${about.machine}, shared by load, instances and database.`,
+      "The payment provider answers at once.",
+    ].join(" "),
     figures,
     heading: ({ subject }) => SUBJECTS[subject].heading,
     describe: (f) => `${f.label}: ${f.perSecond} ${f.subject} per second, p99 ${f.p99Ms} ms`,

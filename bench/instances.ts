@@ -12,8 +12,8 @@ import { createProgress } from "./progress.ts";
 import { measure, type Rounds } from "./rounds.ts";
 
 /**
- * `node bench/instances.ts`: 1, 2 and 4 instances on PostgreSQL beside one process on SQLite, all over
- * HTTP in one interleaved run. Quotes by one key, whose rows everybody wants, and by a key an
+ * `node bench/instances.ts`: 1, 2 and 4 instances on PostgreSQL beside one process on SQLite, all
+ * over HTTP in one interleaved run. Quotes by one key, whose rows everybody wants, and by a key an
  * instance; payments started on one bean, whose stock row everybody wants, and over 16 beans. Load,
  * instances and database share this machine.
  */

@@ -3,7 +3,7 @@ import { performance } from "node:perf_hooks";
 import type { Load, Stretch } from "./messages.ts";
 import { CHECKOUT_ORIGIN } from "./shop.ts";
 
-/** Buyers press pay, each on a review page of his own. A page that is pressed twice starts nothing. */
+/** Buyers press pay, each on a page of his own: a page that is pressed twice starts nothing. */
 export async function press(
   { target, connections, seconds }: Load,
   reviews: readonly string[],

@@ -9,9 +9,10 @@ export interface Rounds {
   connections: number;
 }
 
-/** Until a fleet has shown how fast it is, it may start so many payments a second. */
-const FIRST_GUESS = 2500;
-const HEADROOM = 1.5;
+/** Payments for a fleet's warming up, which shows how fast it is; it may end early. */
+const FIRST_GUESS = 1500;
+/** A stretch may be faster than those before it. Where it uses up its quotes it ends early. */
+const HEADROOM = 1.4;
 const WARM_UP_SECONDS = 1;
 
 /** Every fleet once a round, the first round only for warming up. */
@@ -21,7 +22,7 @@ export async function measure(
   { plan, progress }: { plan: Rounds; progress: Progress },
 ): Promise<Stretch[][]> {
   const samples: Stretch[][] = fleets.map(() => []);
-  const wanted = fleets.map(() => FIRST_GUESS * WARM_UP_SECONDS);
+  const wanted = fleets.map(() => FIRST_GUESS);
   for (let round = 0; round <= plan.rounds; round++) {
     const name = round === 0 ? "warming up" : `round ${round} of ${plan.rounds}`;
     progress.step(`${name}: quotes to be paid`);
@@ -32,14 +33,15 @@ export async function measure(
       const { connections } = plan;
       const stretch = await load(fleet, loaders, { seconds, connections, wanted: wanted[i]! });
       if (round > 0) samples[i]!.push(stretch);
-      wanted[i] = Math.ceil((stretch.done / stretch.seconds) * plan.seconds * HEADROOM);
+      const next = Math.ceil((stretch.done / stretch.seconds) * plan.seconds * HEADROOM);
+      wanted[i] = round === 0 ? next : Math.max(wanted[i]!, next);
     }
   }
   progress.done();
   return samples;
 }
 
-/** Both databases at once: nothing is measured meanwhile. */
+/** Nothing is measured meanwhile. */
 async function quoteAhead(fleets: readonly Fleet[], wanted: readonly number[]): Promise<void> {
   const counts = new Map<Reviews, number>();
   for (const [i, { reviews }] of fleets.entries()) {

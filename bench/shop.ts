@@ -27,9 +27,9 @@ export async function writeCatalog(file: string): Promise<void> {
 export const CHECKOUT_ORIGIN = "https://checkout.example";
 
 /**
- * A provider that answers at once and costs nothing. The sandbox would live in the measured process,
- * keep its sessions in the measured database and look at all of them every second; a real one is far
- * away and only makes the buyer wait.
+ * A provider that answers at once and costs nothing. The sandbox would live in the measured
+ * process, keep its sessions in the measured database and look at all of them every second; a real
+ * one is far away and only makes the buyer wait.
  */
 export function instantProvider(): PaymentProvider {
   const none = async (): Promise<never> => {

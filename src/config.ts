@@ -27,6 +27,8 @@ export interface Config {
   corsOrigins: string[];
   /** Host names besides our own under which /mcp may be called. */
   allowedHosts: string[];
+  /** How long, once told to stop, it still serves while /readyz says that it leaves. */
+  drainMs: number;
   logLevel: string;
   production: boolean;
 }
@@ -72,7 +74,7 @@ const Environment = z.object({
     message: "BASE_URL must be an http(s) address without path, query or user.",
   }),
   DATABASE_URL: text.refine((value) => value === undefined || isDatabaseUrl(value), {
-    message: "DATABASE_URL must be sqlite:<file> or postgres://…",
+    message: "DATABASE_URL must be sqlite:<file> or postgres://… with one host",
   }),
   CATALOG_FILE: text,
   PAYMENT_PROVIDER: oneOf("PAYMENT_PROVIDER", ["sandbox", "stripe"], "sandbox"),
@@ -89,6 +91,7 @@ const Environment = z.object({
   }),
   RATE_LIMITS: oneOf("RATE_LIMITS", ["on", "off"], "on"),
   TRUST_PROXY: whole("TRUST_PROXY", 0, 10, 0),
+  DRAIN_SECONDS: whole("DRAIN_SECONDS", 0, 60, 0),
   CORS_ORIGINS: text,
   ALLOWED_HOSTS: text,
   LOG_LEVEL: oneOf(
@@ -133,6 +136,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     trustProxy: e.TRUST_PROXY,
     corsOrigins: list(e.CORS_ORIGINS),
     allowedHosts: list(e.ALLOWED_HOSTS),
+    drainMs: e.DRAIN_SECONDS * 1000,
     logLevel: e.LOG_LEVEL,
     production: e.NODE_ENV === "production",
   };
@@ -154,4 +158,8 @@ function isBaseUrl(value: string): boolean {
   return bare && (url.protocol === "http:" || url.protocol === "https:");
 }
 
-const isDatabaseUrl = (value: string): boolean => /^(sqlite:.+|postgres(ql)?:\/\/.+)$/.test(value);
+const isDatabaseUrl = (value: string): boolean =>
+  /^(sqlite:.+|postgres(ql)?:\/\/.+)$/.test(value) && !SEVERAL_HOSTS.test(value);
+
+/** libpq takes several hosts, this driver takes one. */
+const SEVERAL_HOSTS = /^postgres(ql)?:\/\/([^/?]*@)?[^/?@]*,/;

@@ -1,7 +1,8 @@
+import { setTimeout as delay } from "node:timers/promises";
 import { readConfig } from "./config.ts";
 import { contents } from "./contents.ts";
 import { createLog } from "./log.ts";
-import { serve } from "./serve.ts";
+import { type Served, serve } from "./serve.ts";
 import { startProblem } from "./start-problem.ts";
 import { VERSION } from "./version.ts";
 
@@ -16,11 +17,9 @@ async function main(): Promise<void> {
     version: VERSION,
     tell: (text) => void process.stdout.write(text),
   });
-  const { provider } = served.service.merchant.context;
-  log.info({ url: served.baseUrl, payments: provider.mode }, "open for business");
   const stop = (signal: string) => {
     log.info({ signal }, "closing");
-    served.stop().then(
+    close(served, config.drainMs).then(
       () => process.exit(0),
       (error: unknown) => {
         log.error({ error }, "did not close well");
@@ -30,6 +29,17 @@ async function main(): Promise<void> {
   };
   process.once("SIGTERM", stop);
   process.once("SIGINT", stop);
+  const { provider } = served.service.merchant.context;
+  log.info({ url: served.baseUrl, payments: provider.mode }, "open for business");
+}
+
+/** With time to drain, a balancer hears of it first, and sends nothing more. */
+async function close(served: Served, drainMs: number): Promise<void> {
+  if (drainMs > 0) {
+    served.leave();
+    await delay(drainMs);
+  }
+  await served.stop();
 }
 
 main().catch((error: unknown) => {

@@ -29,6 +29,8 @@ export interface Served extends Opened {
   baseUrl: string;
   /** Where this process itself listens; behind a balancer, BASE_URL is another address. */
   port: number;
+  /** Says on /readyz that it leaves, and serves on: a balancer takes it out meanwhile. */
+  leave(): void;
   /** Nothing new, requests under way finish, then everything is closed. */
   stop(): Promise<void>;
 }
@@ -95,13 +97,20 @@ function attach(server: Server, config: Config, opened: Opened, options: ServeOp
   server.removeAllListeners("request");
   server.on("request", app);
   const stopRounds = startRounds(opened, options.log);
+  let stopped = false;
   return {
     ...opened,
     baseUrl: config.baseUrl,
     port: config.port,
-    async stop() {
-      if (leaving.signal.aborted) return;
+    leave() {
       // Whoever waits for news is answered now, without any.
+      leaving.abort();
+      // A balancer must not send one more request on a connection that is about to be closed.
+      server.prependListener("request", (_req, res) => res.setHeader("connection", "close"));
+    },
+    async stop() {
+      if (stopped) return;
+      stopped = true;
       leaving.abort();
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
       await face.close();

@@ -108,6 +108,12 @@ export const ERRORS = {
     "Read the quote again, show it to the buyer, and send the quote_hash it carries.",
   ),
   QUOTE_NOT_PAYABLE: kind(409, "Quote cannot be paid", "Request a new quote."),
+  REQUEST_TIMEOUT: kind(
+    408,
+    "Request not complete in time",
+    "Send the request again, all of it at once.",
+    true,
+  ),
   PAYLOAD_TOO_LARGE: kind(413, "Body too large", "Send at most 64 KiB."),
   UNSUPPORTED_MEDIA_TYPE: kind(
     415,

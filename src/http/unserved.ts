@@ -21,11 +21,18 @@ export function whileOpening({ baseUrl, clock }: Unserved) {
   };
 }
 
-const PARSE_ERRORS: Record<string, string> = {
-  HPE_HEADER_OVERFLOW:
-    "The request line and its headers are over 16 KiB. Send fewer or shorter ones.",
-  ERR_HTTP_REQUEST_TIMEOUT: "The request did not come to its end in time. Send it again.",
-};
+/** A process that stood still finds requests that have been waiting for it longer than they may. */
+function refusalOf(code: string | undefined): MerchantError {
+  if (code === "ERR_HTTP_REQUEST_TIMEOUT") {
+    const why = "The request did not come to its end in time. Send it again.";
+    return new MerchantError("REQUEST_TIMEOUT", why, { retryAfter: 1 });
+  }
+  const why =
+    code === "HPE_HEADER_OVERFLOW"
+      ? "The request line and its headers are over 16 KiB. Send fewer or shorter ones."
+      : "This is not a valid HTTP/1.1 request.";
+  return new MerchantError("MALFORMED_REQUEST", why);
+}
 
 /** What Node's parser gives up on; Node's own answer would have neither body nor Request-Id. */
 export function onClientError({ baseUrl, clock }: Unserved) {
@@ -36,8 +43,7 @@ export function onClientError({ baseUrl, clock }: Unserved) {
       socket.destroy();
       return;
     }
-    const said = PARSE_ERRORS[error.code ?? ""] ?? "This is not a valid HTTP/1.1 request.";
-    const refusal = new MerchantError("MALFORMED_REQUEST", said);
+    const refusal = refusalOf(error.code);
     const { headers, body } = answer(refusal, baseUrl(), clock());
     const lines = Object.entries({ ...headers, Connection: "close" });
     socket.end(

@@ -3,6 +3,8 @@ import type { Row } from "./match.ts";
 
 /** One of the two databases of a move, in one transaction from opening to closing. */
 export interface Side {
+  /** Whether a newer version has migrated it: there may be more in it than we know of. */
+  newer(): Promise<boolean>;
   count(table: TableName): Promise<number>;
   /** All rows of a table, a page at a time. */
   pages(table: TableName): AsyncIterable<Row[]>;

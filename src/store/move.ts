@@ -37,6 +37,9 @@ export async function move({ from, to, progress = () => {} }: MoveOptions): Prom
   if (from === to) throw new MoveError("From and to are the same database.");
   const source = await openSide(from, true);
   try {
+    if (await source.newer()) {
+      throw new MoveError("A newer version wrote this database. Move it with that version.");
+    }
     const target = await openSide(to, false);
     try {
       await refuseUnlessEmpty(target);

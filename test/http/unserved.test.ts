@@ -1,10 +1,10 @@
 /** What no route answers is still JSON with a Request-Id (CONTRACT §11). */
 import { once } from "node:events";
 import { createServer } from "node:http";
-import { connect } from "node:net";
+import { type AddressInfo, connect } from "node:net";
 import { text } from "node:stream/consumers";
-import { afterAll, beforeAll, describe, expect, it, test } from "vitest";
-import { whileOpening } from "../../src/http/unserved.ts";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, test } from "vitest";
+import { onClientError, whileOpening } from "../../src/http/unserved.ts";
 import { expectRefusal } from "../support/refusal.ts";
 import { type Running, START, startService } from "../support/service.ts";
 import { type Answer, send } from "../support/shopper.ts";
@@ -16,8 +16,8 @@ beforeAll(async () => {
 afterAll(() => service.stop());
 
 /** Bytes as they are, and whatever comes back until the other side closes. */
-async function raw(bytes: string): Promise<Answer> {
-  const socket = connect(service.port, "127.0.0.1");
+async function raw(bytes: string, port = service.port): Promise<Answer> {
+  const socket = connect(port, "127.0.0.1");
   await once(socket, "connect");
   socket.write(bytes);
   const answer = await text(socket);
@@ -48,6 +48,16 @@ describe("what is not HTTP", () => {
     const { body } = await raw(`GET /${"x".repeat(20_000)} HTTP/1.1\r\nHost: a\r\n\r\n`);
     expect(body.detail).toContain("over 16 KiB");
   });
+});
+
+test("a request that does not come to its end in time may be sent again", async () => {
+  const limits = { headersTimeout: 30, requestTimeout: 60, connectionsCheckingInterval: 10 };
+  const edge = { baseUrl: () => "http://127.0.0.1:1", clock: () => START };
+  const server = createServer(limits).on("clientError", onClientError(edge));
+  await once(server.listen(0, "127.0.0.1"), "listening");
+  onTestFinished(() => void server.close());
+  const answer = await raw("GET /healthz HTTP/1.1\r\n", (server.address() as AddressInfo).port);
+  expectRefusal(answer, "REQUEST_TIMEOUT");
 });
 
 test("a service that is still opening its database says so, and when to come back", async () => {

@@ -1,10 +1,10 @@
-/** Instances as processes that die or stand still in the middle of a purchase: others finish it. */
+/** Instances as processes that die in the middle of a purchase: others finish it. */
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { type Balancer, startBalancer } from "../support/balancer.ts";
 import { freshPostgres } from "../support/postgres.ts";
 import { freePort, type Process, startProcess } from "../support/process.ts";
-import { form, newEmail, orderOf, readyQuote } from "../support/purchase.ts";
-import { type Answer, eventually, quoteRequest, register, send } from "../support/shopper.ts";
+import { form, orderOf, readyQuote } from "../support/purchase.ts";
+import { type Answer, quoteRequest, register, send } from "../support/shopper.ts";
 
 let balancer: Balancer;
 let databaseUrl: string;
@@ -84,32 +84,3 @@ test("killed between any two steps, or during one, the others go on where it was
   const { body } = await send(balancer.url, "/v1/orders", { key });
   expect(body.orders).toHaveLength(1);
 });
-
-test("standing still in the middle of its work, it holds up nobody for long, and then goes on", async () => {
-  const [, other] = running as [Process, Process];
-  const still = await join();
-  balancer.targets.splice(balancer.targets.indexOf(still.baseUrl), 1);
-  const key = await register(still.baseUrl);
-  const ready = await Promise.all(
-    Array.from({ length: 6 }, () => readyQuote(other.baseUrl, { email: newEmail() }, key)),
-  );
-  // All of these want the row of the same bean; some of them have it when the process stops.
-  const unanswered = ready.map(({ reviewUrl }) =>
-    send("", from(still.baseUrl, reviewUrl), form({})).catch(() => null),
-  );
-  await Promise.race(unanswered);
-  still.signal("SIGSTOP");
-  const began = performance.now();
-  const hosted = await Promise.all(ready.map(({ reviewUrl }) => press(other.baseUrl, reviewUrl)));
-  await send("", `${hosted[0]}/pay`, form({ card: VISA }));
-  await orderOf(other.baseUrl, key, ready[0]!.quote.id);
-  expect(performance.now() - began).toBeLessThan(PATIENCE_MS);
-  still.signal("SIGCONT");
-  const answers = await Promise.all(unanswered);
-  for (const answer of answers) expect([303, 503]).toContain(answer?.status);
-  await eventually(async () => (await send(still.baseUrl, "/readyz")).status === 200);
-  expect(await press(still.baseUrl, ready[1]!.reviewUrl)).toBe(hosted[1]);
-  await send("", `${hosted[1]}/pay`, form({ card: VISA }));
-  const order = await orderOf(still.baseUrl, key, ready[1]!.quote.id);
-  expect(order.payment).toMatchObject({ status: "PAID", refunded_minor: 0 });
-}, 60_000);

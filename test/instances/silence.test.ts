@@ -33,7 +33,12 @@ afterAll(async () => {
   await gate?.close();
 });
 
-const ready = () => eventually(async () => (await send(there, "/readyz")).status === 200);
+/** A connection that nobody used for five seconds may be closed just as it is used. */
+const ready = () =>
+  eventually(async () => {
+    const answer = await send(there, "/readyz").catch(() => null);
+    return answer?.status === 200;
+  });
 
 const quote = () =>
   send(there, "/v1/quote-requests", { key, body: quoteRequest({ email: newEmail() }) });
@@ -47,8 +52,8 @@ async function timed(asked: Promise<Answer>) {
 }
 
 /** Three seconds, and what a busy machine takes. */
-const SOON_MS = 3500;
-const AT_ONCE_MS = 500;
+const SOON_MS = 4500;
+const AT_ONCE_MS = 1000;
 const UNAVAILABLE = "503 STORE_UNAVAILABLE";
 
 test("however many ask, and whenever they do, all have their 503 within three seconds", async () => {
@@ -118,14 +123,22 @@ test("commands that wait for a row of somebody else's hold up only themselves", 
   for (const { said } of await Promise.all(waiting)) expect(said).toBe("201 ");
 });
 
-test("told to stop while its database says nothing, it ends within ten seconds", async () => {
-  const leaving = await startProcess({ PORT: await freePort(), DATABASE_URL: gate.url });
-  gate.silence();
-  const unanswered = send(leaving.baseUrl, "/v1/agents/register", {
-    body: { name: "Test agent", contact_email: "agent@example.com" },
-  }).catch(() => null);
-  const began = performance.now();
-  expect(await leaving.end("SIGTERM")).toEqual({ code: 0, signal: null });
-  expect(performance.now() - began).toBeLessThan(10_000);
-  await unanswered;
-});
+test.each([
+  ["with somebody waiting", 1],
+  ["with nobody there", 0],
+])(
+  "told to stop while its database says nothing, %s, it ends within ten seconds",
+  async (_, count) => {
+    const leaving = await startProcess({ PORT: await freePort(), DATABASE_URL: gate.url });
+    // Its log says that it is open a moment before it minds signals.
+    await register(leaving.baseUrl);
+    gate.silence();
+    const unanswered = Array.from({ length: count }, () =>
+      register(leaving.baseUrl).catch(() => undefined),
+    );
+    const began = performance.now();
+    expect(await leaving.end("SIGTERM")).toEqual({ code: 0, signal: null });
+    expect(performance.now() - began).toBeLessThan(10_000);
+    await Promise.all(unanswered);
+  },
+);

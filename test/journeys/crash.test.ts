@@ -115,4 +115,4 @@ it("killed while each request is on its way, and after each answer, it is done o
   await crash();
   await expectOneOrder(known);
   await expectBalanced();
-}, 60_000);
+}, 180_000);

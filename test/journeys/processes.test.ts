@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type LastingDatabase, lastingDatabase } from "../support/lasting-database.ts";
 import { freePort, type Process, startProcess } from "../support/process.ts";
 import { form, orderOf, purchase, readyQuote } from "../support/purchase.ts";
-import { quoteRequest, register, send } from "../support/shopper.ts";
+import { eventually, quoteRequest, register, send } from "../support/shopper.ts";
 
 let database: LastingDatabase;
 const running: Process[] = [];
@@ -16,8 +16,9 @@ afterAll(async () => {
   await database.remove();
 });
 
-async function start(): Promise<Process> {
+async function start(more: Record<string, string> = {}): Promise<Process> {
   const started = await startProcess({
+    ...more,
     PORT: await freePort(),
     DATABASE_URL: database.url,
   });
@@ -44,6 +45,19 @@ describe("SIGTERM", () => {
     expect(await ended).toEqual({ code: 0, signal: null });
     expect(performance.now() - began).toBeLessThan(5000);
     await expect(send(shop.baseUrl, "/healthz")).rejects.toThrow();
+  });
+});
+
+describe("SIGTERM, with time to drain", () => {
+  it("says that it leaves and serves on, so that a balancer has taken it out before it goes", async () => {
+    const shop = await start({ DRAIN_SECONDS: "2" });
+    const key = await register(shop.baseUrl);
+    const ended = shop.end("SIGTERM");
+    await eventually(async () => (await send(shop.baseUrl, "/readyz")).status === 503);
+    const quote = await send(shop.baseUrl, "/v1/quote-requests", { key, body: quoteRequest() });
+    expect(quote.status).toBe(201);
+    expect(quote.headers.get("connection")).toBe("close");
+    expect(await ended).toEqual({ code: 0, signal: null });
   });
 });
 

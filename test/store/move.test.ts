@@ -1,6 +1,7 @@
 import { execFile } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
+import BetterSqlite3 from "better-sqlite3";
 import fc from "fast-check";
 import { expect, onTestFinished, test } from "vitest";
 import { insert, type Write } from "../../src/domain/command.ts";
@@ -162,6 +163,21 @@ test("what is not there, or not a database, is refused", async () => {
   await expect(move({ from: `sqlite:${file}`, to: "mysql://x" })).rejects.toThrow(/no file/);
   await expect(move({ from: "mysql://x", to: `sqlite:${file}` })).rejects.toThrow(/sqlite:<file>/);
   await expect(move({ from: `sqlite:${file}`, to: `sqlite:${file}` })).rejects.toThrow(/same/);
+});
+
+test("a database of a newer version is refused: it may hold what this one would leave behind", async () => {
+  const file = await scratchFile();
+  await sqlite(file);
+  const url = await freshPostgres();
+  const later = "into %s (hash, created_at) values ('later', 1)";
+  const client = new BetterSqlite3(file);
+  client.exec(`insert ${later.replace("%s", "__drizzle_migrations")}`);
+  client.close();
+  await query(url, `insert ${later.replace("%s", "drizzle.__drizzle_migrations")}`);
+  const sides = [`sqlite:${file}`, url];
+  for (const [from, to] of [sides, sides.toReversed()] as [string, string][]) {
+    await expect(move({ from, to })).rejects.toThrow(/newer version/);
+  }
 });
 
 test("the command moves, says what it moved, and fails with a reason", async () => {

@@ -1,7 +1,10 @@
 import { hash } from "node:crypto";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 
-/** What takes longest: browsers, processes that are started and killed, whole conformance runs. */
+/** One that waits for a minute, and does little else. */
+const LONGEST = /\/instances\/frozen/;
+
+/** What takes long: browsers, processes that are started and killed, whole conformance runs. */
 const SLOW = [
   /\/pages\/browser/,
   /\/journeys\//,
@@ -20,10 +23,12 @@ const SLOW = [
 export class SlowFilesFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const { seed } = this.ctx.config.sequence;
+    const projects = this.ctx.projects.map(({ name }) => name);
     const place = ({ moduleId, project }: TestSpecification) => {
+      const turn = LONGEST.test(moduleId) ? 0 : 1 + projects.indexOf(project.name);
       const found = SLOW.findIndex((slow) => slow.test(moduleId));
       const rank = found === -1 ? SLOW.length : found;
-      return `${project.name} ${rank} ${hash("sha256", `${seed} ${moduleId}`)}`;
+      return `${turn} ${rank} ${hash("sha256", `${seed} ${moduleId}`)}`;
     };
     return files
       .map((file) => ({ file, at: place(file) }))

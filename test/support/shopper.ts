@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { setTimeout as delay } from "node:timers/promises";
 
 /** One HTTP answer, read to its end. */
 export interface Answer {
@@ -106,13 +107,19 @@ export async function payAsBuyer(
   return { hosted, after };
 }
 
-/** Looks again, briefly, until it is so: for what a webhook brings. Fails after five seconds. */
+/** Often enough to lose no time, and seldom enough to leave the machine to what is waited for. */
+const LOOK_MS = 10;
+
+/** Far longer than anything takes: a busy machine is slow, not wrong. */
+const LOOKING_MS = 20_000;
+
+/** Looks again, briefly, until it is so: for what a webhook brings. Fails after a long while. */
 export async function eventually<T>(look: () => Promise<T | undefined | false>): Promise<T> {
-  const end = performance.now() + 5000;
+  const end = performance.now() + LOOKING_MS;
   for (;;) {
     const found = await look();
     if (found !== undefined && found !== false) return found;
-    if (performance.now() > end) throw new Error("it did not become so within five seconds");
-    await new Promise((resolve) => setImmediate(resolve));
+    if (performance.now() > end) throw new Error("it did not become so");
+    await delay(LOOK_MS);
   }
 }

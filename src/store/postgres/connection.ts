@@ -28,26 +28,34 @@ export function numbers(): pg.CustomTypesConfig {
 }
 
 /** How every connection of the service is made. */
-export function connectionConfig(url: string, { lockMs }: Timeouts): pg.PoolConfig {
+export function connectionConfig(url: string): pg.PoolConfig {
   return {
     connectionString: url,
     application_name: "coffee-merchant",
     keepAlive: true,
     keepAliveInitialDelayMillis: 10_000,
     connectionTimeoutMillis: CONNECT_MS,
-    lock_timeout: lockMs,
-    statement_timeout: STATEMENT_MS,
     query_timeout: ANSWER_MS,
-    idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
     types: numbers(),
     pipeline: true,
     stream: () => lineTo(url).socket(),
   };
 }
 
+/**
+ * A statement, not startup parameters: those are refused by PgBouncer. It goes out first on its
+ * connection, so whatever follows keeps to it.
+ */
+export async function setTimeouts(client: pg.ClientBase, { lockMs }: Timeouts): Promise<void> {
+  await client.query(
+    `set lock_timeout = ${lockMs}; set statement_timeout = ${STATEMENT_MS};
+     set idle_in_transaction_session_timeout = ${IDLE_IN_TRANSACTION_MS}`,
+  );
+}
+
 export function openPool(url: string, size: number, timeouts: Timeouts, log: Log): pg.Pool {
   const pool = new pg.Pool({
-    ...connectionConfig(url, timeouts),
+    ...connectionConfig(url),
     max: size,
     idleTimeoutMillis: 60_000,
     // A server that took over behind the same name gets its share of connections sooner or later.
@@ -55,7 +63,10 @@ export function openPool(url: string, size: number, timeouts: Timeouts, log: Log
   });
   pool.on("error", (error) => log(`an idle connection broke: ${error.message}`));
   // Without a listener, a connection that breaks while in use would end the process.
-  pool.on("connect", (client) => client.on("error", () => {}));
+  pool.on("connect", (client) => {
+    client.on("error", () => {});
+    setTimeouts(client, timeouts).catch(() => {});
+  });
   return pool;
 }
 

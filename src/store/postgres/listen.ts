@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import pg from "pg";
 import type { OrderBell } from "../order-bell.ts";
-import { connectionConfig, type Log } from "./connection.ts";
+import { connectionConfig, type Log, setTimeouts } from "./connection.ts";
 import { CHANNEL } from "./decide.ts";
 import { lineTo } from "./line.ts";
 
@@ -21,6 +21,8 @@ const ASK_MS = 500;
 
 /** The line's patience is shorter; this is for an answer that breaks off in the middle. */
 const CONNECT_MS = 10_000;
+
+const FAREWELL_MS = 1000;
 
 /**
  * The connection on which other instances tell of new events. It comes back by itself, and whatever
@@ -76,10 +78,11 @@ export class OrderEars {
   async #stay(opened: () => void): Promise<void> {
     const { url, bell, catchUpMs } = this.#options;
     const line = lineTo(url);
+    const socket = line.askingSocket();
     const client = new pg.Client({
-      ...connectionConfig(url, { lockMs: 0 }),
+      ...connectionConfig(url),
       connectionTimeoutMillis: CONNECT_MS,
-      stream: () => line.askingSocket(),
+      stream: () => socket,
     });
     const broken = new AbortController();
     client.on("error", (error) => broken.abort(error));
@@ -88,6 +91,7 @@ export class OrderEars {
     const either = AbortSignal.any([this.#end.signal, broken.signal]);
     try {
       await line.answer(client.connect());
+      await line.answer(setTimeouts(client, { lockMs: 0 }));
       await line.answer(client.query(`listen ${CHANNEL}`));
       this.#client = client;
       opened();
@@ -103,7 +107,10 @@ export class OrderEars {
       }
     } finally {
       this.#client = null;
+      // A network that swallows everything swallows the farewell too.
+      const late = setTimeout(() => socket.destroy(), FAREWELL_MS);
       await client.end().catch(() => {});
+      clearTimeout(late);
     }
   }
 }

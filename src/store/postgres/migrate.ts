@@ -1,3 +1,4 @@
+import { setTimeout as delay } from "node:timers/promises";
 import { drizzle } from "drizzle-orm/node-postgres";
 import { migrate } from "drizzle-orm/node-postgres/migrator";
 import pg from "pg";
@@ -10,25 +11,65 @@ const LOCK = 7_236_417_001;
 
 const WAIT_MS = 120_000;
 
+/** How long a migration may keep others waiting behind the lock that it waits for itself. */
+const LOCK_MS = 1000;
+
 /** Brings the database to the newest schema. Of many instances that start at once, one does it. */
 export async function migrateOnce(url: string): Promise<void> {
   const client = new pg.Client({
     connectionString: url,
     application_name: "coffee-merchant migrations",
     connectionTimeoutMillis: 10_000,
-    statement_timeout: WAIT_MS,
   });
   client.on("error", () => {});
   try {
     await client.connect();
     // On the very connection that migrates: a lock belongs to its session and ends with it.
+    await client.query(`set statement_timeout = ${WAIT_MS}`);
     await client.query("select pg_advisory_lock($1)", [LOCK]);
-    await migrate(drizzle(client), { migrationsFolder: MIGRATIONS.postgres });
+    await expectSession(url);
+    await migrateBetween(client);
   } catch (error) {
     const cause = error instanceof Error && error.cause !== undefined ? error.cause : error;
     const gone = failureOf(new StatementFailed(cause, undefined)) === "gone";
     throw gone ? unavailable(cause) : error;
   } finally {
     await client.end().catch(() => {});
+  }
+}
+
+/**
+ * A change of a table waits for whoever reads it, a long pg_dump too, and everybody else then waits
+ * behind it. So it waits only briefly, lets go of everything, and comes again.
+ */
+async function migrateBetween(client: pg.Client): Promise<void> {
+  const end = Date.now() + WAIT_MS;
+  await client.query(`set lock_timeout = ${LOCK_MS}`);
+  for (;;) {
+    try {
+      await migrate(drizzle(client), { migrationsFolder: MIGRATIONS.postgres });
+      return;
+    } catch (error) {
+      const { code } = ((error as Error).cause ?? error) as { code?: string };
+      if (code !== "55P03" || Date.now() > end) throw error;
+      await delay(LOCK_MS * (1 + Math.random()));
+    }
+  }
+}
+
+/** Where another connection gets the lock that this one holds, both are one to the server. */
+async function expectSession(url: string): Promise<void> {
+  const other = new pg.Client({ connectionString: url, connectionTimeoutMillis: 10_000 });
+  other.on("error", () => {});
+  try {
+    await other.connect();
+    const { rows } = await other.query("select pg_try_advisory_lock($1) as shared", [LOCK]);
+    if (!rows[0].shared) return;
+    await other.query("select pg_advisory_unlock_all()");
+    throw new Error(
+      "it is reached through a pooler in transaction mode; connect directly, or in session mode",
+    );
+  } finally {
+    await other.end().catch(() => {});
   }
 }

@@ -1,6 +1,7 @@
 import pg from "pg";
 import { TABLE_NAMES } from "../../domain/records.ts";
 import type { Row } from "../match.ts";
+import { knownMigrations } from "../migrations.ts";
 import { PAGE_ROWS, type Side } from "../move-side.ts";
 import type { Step } from "../overlay.ts";
 import { numbers } from "./connection.ts";
@@ -28,6 +29,10 @@ export async function postgresSide(url: string): Promise<Side> {
     throw error;
   }
   return {
+    async newer() {
+      const { rows } = await client.query("select count(*) as n from drizzle.__drizzle_migrations");
+      return rows[0].n > knownMigrations("postgres");
+    },
     async count(table) {
       const { rows } = await client.query(`select count(*) as n from ${quoted(table)}`);
       return rows[0].n;

@@ -72,8 +72,9 @@ export async function openPostgres(options: PostgresOptions): Promise<Store> {
     close() {
       closing ??= (async () => {
         await batches.drained();
-        await ears.close();
+        // The one that listens goes last: it finds out where no farewell will be answered.
         await pool.end();
+        await ears.close();
       })();
       return closing;
     },

@@ -4,6 +4,7 @@ import { getTableColumns } from "drizzle-orm";
 import type { SQLiteTable } from "drizzle-orm/sqlite-core";
 import type { TableName } from "../../domain/records.ts";
 import type { Row } from "../match.ts";
+import { knownMigrations } from "../migrations.ts";
 import { PAGE_ROWS, type Side } from "../move-side.ts";
 import * as schema from "./schema.ts";
 import { openSqlite } from "./sqlite-store.ts";
@@ -26,6 +27,10 @@ export async function sqliteSide(file: string, mustExist: boolean): Promise<Side
     throw error;
   }
   return {
+    async newer() {
+      const done = client.prepare("select count(*) from __drizzle_migrations").pluck().get();
+      return (done as number) > knownMigrations("sqlite");
+    },
     async count(table) {
       return client.prepare(`select count(*) from "${table}"`).pluck().get() as number;
     },

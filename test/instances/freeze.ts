@@ -1,0 +1,79 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { expect, vi } from "vitest";
+import { rival } from "../store/postgres-clients.ts";
+import { overHttp } from "../support/mcp-clients.ts";
+import { query } from "../support/postgres.ts";
+import type { Process } from "../support/process.ts";
+import { type Answer, send } from "../support/shopper.ts";
+
+export interface Work {
+  /** Takes the row of a bean. */
+  first: () => Promise<Answer>;
+  /** Write new quotes. */
+  quotes: (() => Promise<Answer>)[];
+  /** Whatever else is to be in the middle of it. */
+  more: (() => Promise<Answer>)[];
+}
+
+/** What had been asked when it stopped, and when that was. */
+export interface Begun {
+  pressed: Promise<Answer>[];
+  quoted: Promise<Answer>[];
+  at: number;
+}
+
+/**
+ * Stops the instance while it is at this work: one transaction has the bean's row, another has
+ * written quotes and not committed, and the rest waits for them in the process.
+ */
+export async function freeze(instance: Process, databaseUrl: string, work: Work): Promise<Begun> {
+  const other = await rival(
+    databaseUrl,
+    "select * from stock for update",
+    "lock table quotes in share mode",
+  );
+  const first = begin(work.first);
+  await inDatabase(databaseUrl, "wait_event_type = 'Lock'", 1);
+  const quoted = work.quotes.map(begin);
+  await inDatabase(databaseUrl, "wait_event_type = 'Lock'", 2);
+  const more = work.more.map(begin);
+  // All that was sent has arrived by then.
+  await delay(100);
+  instance.signal("SIGSTOP");
+  await delay(50);
+  // What it waited for is its own now, and it does not know.
+  await other.query("rollback");
+  const at = performance.now();
+  await inDatabase(databaseUrl, "state = 'idle in transaction'", 2);
+  return { pressed: [first, ...more], quoted, at };
+}
+
+function begin(ask: () => Promise<Answer>): Promise<Answer> {
+  const answer = ask();
+  // It is awaited a minute later.
+  answer.catch(() => {});
+  return answer;
+}
+
+/** Waits until so many connections are in this state. */
+const inDatabase = (databaseUrl: string, state: string, count: number) =>
+  vi.waitFor(
+    async () => {
+      const connections = "select 1 from pg_stat_activity where datname = current_database()";
+      const found = await query(databaseUrl, `${connections} and ${state}`);
+      expect(found.length).toBeGreaterThanOrEqual(count);
+    },
+    { timeout: 2500, interval: 50 },
+  );
+
+/** Who waits there for news of an order: a long poll, and a stream of an agent that listens. */
+export async function readersAt(instance: Process, key: string, orderId: string) {
+  const client = await overHttp(instance.baseUrl, "pinned", { key });
+  const told = Promise.withResolvers<unknown>();
+  client.fallbackNotificationHandler = async ({ method, params }) => {
+    if (method === "notifications/resources/updated") told.resolve(params?.uri);
+  };
+  await client.listen({ resourceSubscriptions: [`coffee://orders/${orderId}`] });
+  const path = `/v1/orders/${orderId}/events?after=2&wait=25`;
+  return { polled: begin(() => send(instance.baseUrl, path, { key })), told: told.promise };
+}

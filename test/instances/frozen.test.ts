@@ -1,0 +1,165 @@
+/** An instance, a process, that stands still for a whole minute in the middle of its work. */
+import { setTimeout as delay } from "node:timers/promises";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { problemsOf, readBooks } from "../support/books.ts";
+import { type Fleet, startFleet } from "../support/fleet.ts";
+import { freePort, type Process, startProcess } from "../support/process.ts";
+import * as buy from "../support/purchase.ts";
+import type { Running } from "../support/service.ts";
+import { type Answer, quoteRequest, register, send } from "../support/shopper.ts";
+import { type Begun, freeze, readersAt } from "./freeze.ts";
+
+const HUILA = "colombia-huila";
+const SHELVED = {
+  [HUILA]: 1000,
+  "ethiopia-guji": 0,
+  "mexico-chiapas-decaf": 5,
+  "panama-geisha": 0,
+};
+const VISA = buy.form({ card: "4242424242424242" });
+
+/** By the real clock. */
+const FROZEN_MS = 60_000;
+
+/** A transaction that stands still is ended after three seconds; clients come again a second later. */
+const FREE_WITHIN_MS = 6000;
+
+const BACK_WITHIN_MS = 10_000;
+
+/** A purchase is eight requests. */
+const SLOW_MS = 5000;
+
+let files: buy.Scratch;
+/** The others. */
+let fleet: Fleet;
+let still: Process;
+let shop: string;
+let key: string;
+beforeAll(async () => {
+  files = await buy.scratch();
+  const env = { CATALOG_FILE: await buy.catalogWith(files.folder, SHELVED) };
+  fleet = await startFleet(2, env, { now: Date.now, advance: () => {} });
+  shop = fleet.balancer.url;
+  const all = { ...env, DATABASE_URL: fleet.databaseUrl, BASE_URL: shop, TRUST_PROXY: "1" };
+  still = await startProcess({ ...all, PORT: await freePort() });
+  key = await register(shop);
+});
+afterAll(async () => {
+  await still?.end("SIGKILL");
+  await fleet?.stop();
+  await files.remove();
+});
+
+/** As a client does it: what is answered with "try again" is sent again under its key. */
+const persist = (ask: () => Promise<Answer>, timeout = FREE_WITHIN_MS) =>
+  vi.waitFor(
+    async () => {
+      const answer = await ask();
+      expect(answer.status).toBeLessThan(500);
+      return answer;
+    },
+    { timeout, interval: 100 },
+  );
+
+const press = (base: string, reviewUrl: string) =>
+  send("", base + new URL(reviewUrl).pathname, buy.form({}));
+
+const asked = Array.from({ length: 6 }, (_, i) => ({
+  idempotencyKey: `before-the-minute-${i}`,
+  body: quoteRequest({ email: buy.newEmail() }),
+}));
+
+const ask = (base: string, i: number) => send(base, "/v1/quote-requests", { key, ...asked[i]! });
+
+/** The others write the very rows it held; answers where each of these is paid. */
+const pressElsewhere = (reviewUrls: readonly string[]) =>
+  Promise.all(
+    reviewUrls.map(async (reviewUrl, i) => {
+      const opened = await persist(() => press(fleet.at(i), reviewUrl));
+      expect(opened.headers.get("location")).toContain("/sandbox/");
+      return opened.headers.get("location") ?? "";
+    }),
+  );
+
+/** Buys through the others until that moment; how long the slowest purchase took, and how many. */
+async function sellOn(until: number) {
+  let slowest = 0;
+  let sold = 0;
+  for (; performance.now() < until; sold++) {
+    const began = performance.now();
+    const { order } = await buy.purchase(shop, {}, key);
+    expect(order.payment).toMatchObject({ status: "PAID", refunded_minor: 0 });
+    slowest = Math.max(slowest, performance.now() - began);
+    await delay(Math.max(0, Math.min(5000, until - performance.now())));
+  }
+  return { slowest, sold };
+}
+
+/** Its clients are told what is so, or to come again; and then get what the others gave. */
+async function expectAnswered(begun: Begun, given: readonly Answer[]) {
+  for (const { status } of await Promise.all(begun.pressed)) expect([303, 503]).toContain(status);
+  for (const [i, answer] of (await Promise.all(begun.quoted)).entries()) {
+    expect([201, 503]).toContain(answer.status);
+    if (answer.status === 201) expect(answer.text).toBe(given[i]!.text);
+    const replay = await ask(still.baseUrl, i);
+    expect(replay.text).toBe(given[i]!.text);
+    expect(replay.headers.get("idempotent-replayed")).toBe("true");
+  }
+}
+
+/** Whatever it did was once, and whole. */
+async function expectBalance() {
+  const [one] = fleet.instances as [Running];
+  const sessions = [];
+  for await (const session of one.service.merchant.context.provider.listCheckouts(0)) {
+    sessions.push(session);
+  }
+  expect(problemsOf(await readBooks(one.store), { shelved: SHELVED, sessions })).toEqual([]);
+  expect(await fleet.rows("refunds")).toBe(0);
+  expect(await one.store.queries.allIncidents()).toEqual([]);
+}
+
+test("frozen for a minute it holds up nobody for long, and comes back as if nothing had been", async () => {
+  const before = await buy.purchase(shop, {}, key);
+  const news = await readersAt(still, key, before.order.id);
+  const ready = await Promise.all(
+    Array.from({ length: 3 }, () => buy.readyQuote(shop, { email: buy.newEmail() }, key)),
+  );
+  const reviews = ready.map(({ reviewUrl }) => reviewUrl);
+  const [quotes, attempts] = [await fleet.rows("quotes"), await fleet.rows("attempts")];
+  const [first, ...more] = reviews.map((url) => () => press(still.baseUrl, url));
+  const quoting = asked.map((_, i) => () => ask(still.baseUrl, i));
+  const begun = await freeze(still, fleet.databaseUrl, { first: first!, quotes: quoting, more });
+
+  const retried = () => Promise.all(asked.map((_, i) => persist(() => ask(fleet.at(i), i))));
+  const [hosted, again] = await Promise.all([pressElsewhere(reviews), retried()]);
+  expect(performance.now() - begun.at).toBeLessThan(FREE_WITHIN_MS);
+  expect(again.map(({ status }) => status)).toEqual(asked.map(() => 201));
+  await send("", `${hosted[0]}/pay`, VISA);
+  await buy.orderOf(shop, key, ready[0]!.quote.id);
+  await fleet.instances[0]!.service.merchant.seller("desk").orders.roast(before.order.id);
+  const { slowest, sold } = await sellOn(begun.at + FROZEN_MS);
+  expect(sold).toBeGreaterThanOrEqual(8);
+  expect(slowest).toBeLessThan(SLOW_MS);
+  expect(performance.now() - begun.at).toBeGreaterThanOrEqual(FROZEN_MS);
+
+  still.signal("SIGCONT");
+  await vi.waitFor(async () => expect((await send(still.baseUrl, "/readyz")).status).toBe(200), {
+    timeout: BACK_WITHIN_MS,
+    interval: 100,
+  });
+  await expectAnswered(begun, again);
+  const { body } = await news.polled;
+  expect(body.events.map(({ type }: { type: string }) => type)).toContain("order.roasting");
+  expect(await news.told).toBe(`coffee://orders/${before.order.id}`);
+
+  // It sells like any other: what was paid is paid, what was open is open, and new.
+  expect((await press(still.baseUrl, reviews[0]!)).headers.get("location")).toContain("/review/");
+  expect((await press(still.baseUrl, reviews[1]!)).headers.get("location")).toBe(hosted[1]);
+  await send("", still.baseUrl + new URL(`${hosted[1]}/pay`).pathname, VISA);
+  await buy.orderOf(still.baseUrl, key, ready[1]!.quote.id);
+  await buy.purchase(still.baseUrl, {}, key);
+  expect(await fleet.rows("quotes")).toBe(quotes + asked.length + sold + 1);
+  expect(await fleet.rows("attempts")).toBe(attempts + ready.length + sold + 1);
+  await expectBalance();
+}, 100_000);

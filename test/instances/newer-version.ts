@@ -1,0 +1,81 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { cp, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { TABLE_NAMES } from "../../src/domain/records.ts";
+import { freePort } from "../support/process.ts";
+
+const ROOT = fileURLToPath(new URL("../..", import.meta.url));
+
+export interface NewerVersion {
+  /** One of its instances, a process that is open for business. */
+  start(env: Record<string, string>): Promise<{ baseUrl: string; end(): Promise<number | null> }>;
+  remove(): Promise<void>;
+}
+
+/** What a next release may do to every table, with the older one beside it: only add. */
+const ADDITIONS = [
+  ...TABLE_NAMES.flatMap((table) => [
+    `ALTER TABLE "${table}" ADD COLUMN "added_text" text;`,
+    `ALTER TABLE "${table}" ADD COLUMN "added_count" integer NOT NULL DEFAULT 0;`,
+    `CREATE INDEX "${table}_added" ON "${table}" ("added_text");`,
+  ]),
+  'CREATE TABLE "added" ("id" text PRIMARY KEY NOT NULL);',
+].join("\n--> statement-breakpoint\n");
+
+/** This version with one more migration: the next release, as far as an older one can tell. */
+export async function newerVersion(): Promise<NewerVersion> {
+  const folder = await mkdtemp(join(tmpdir(), "coffee-merchant-newer-"));
+  for (const part of ["src", "tools", "resources", "drizzle", "package.json"]) {
+    await cp(join(ROOT, part), join(folder, part), { recursive: true });
+  }
+  await symlink(join(ROOT, "node_modules"), join(folder, "node_modules"));
+  for (const engine of ["sqlite", "postgres"]) await addMigration(join(folder, "drizzle", engine));
+  const running: ChildProcess[] = [];
+  return {
+    async start(env) {
+      const port = await freePort();
+      const child = spawn(process.execPath, ["src/main.ts"], {
+        cwd: folder,
+        env: { PATH: process.env.PATH, RATE_LIMITS: "off", LOG_LEVEL: "info", PORT: port, ...env },
+        stdio: ["ignore", "ignore", "pipe"],
+      });
+      running.push(child);
+      await untilOpen(child);
+      return {
+        baseUrl: `http://127.0.0.1:${port}`,
+        async end() {
+          child.kill("SIGTERM");
+          return (await once(child, "exit"))[0];
+        },
+      };
+    },
+    async remove() {
+      for (const child of running) child.kill("SIGKILL");
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+async function addMigration(folder: string): Promise<void> {
+  const file = join(folder, "meta/_journal.json");
+  const journal = JSON.parse(await readFile(file, "utf8"));
+  const { idx, when, ...last } = journal.entries.at(-1);
+  const tag = "9999_added";
+  journal.entries.push({ ...last, idx: idx + 1, when: when + 1, tag });
+  await writeFile(file, JSON.stringify(journal));
+  await writeFile(join(folder, `${tag}.sql`), ADDITIONS);
+}
+
+async function untilOpen(child: ChildProcess): Promise<void> {
+  let said = "";
+  await new Promise<void>((resolve, reject) => {
+    child.once("exit", () => reject(new Error(`it did not start:\n${said}`)));
+    child.stderr!.setEncoding("utf8").on("data", (text: string) => {
+      said += text;
+      if (said.includes("open for business")) resolve();
+    });
+  });
+}

@@ -1,0 +1,148 @@
+/** An upgrade as README tells it: the newer version beside the older one, then in its place. */
+import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+import type { TableName } from "../../src/domain/records.ts";
+import { rival } from "../store/postgres-clients.ts";
+import { startBalancer } from "../support/balancer.ts";
+import { describeEachDatabase } from "../support/databases.ts";
+import { dump } from "../support/lasting-database.ts";
+import { freshPostgres, query } from "../support/postgres.ts";
+import { freePort, startProcess } from "../support/process.ts";
+import { newEmail, orderOf, purchase, readyQuote } from "../support/purchase.ts";
+import { startService } from "../support/service.ts";
+import { eventually, payAsBuyer, quoteRequest, register, send } from "../support/shopper.ts";
+import { type NewerVersion, newerVersion } from "./newer-version.ts";
+
+let newer: NewerVersion;
+
+beforeAll(async () => {
+  newer = await newerVersion();
+});
+afterAll(() => newer.remove());
+
+/** Agents that never stop asking: for quotes, and for the orders of their key. */
+function constantRequests(bases: readonly string[], key: string) {
+  const quotes: string[] = [];
+  const failures: string[] = [];
+  let over = false;
+  let turn = 0;
+  const agent = async () => {
+    while (!over) {
+      const base = bases[turn++ % bases.length]!;
+      const body = quoteRequest({ email: newEmail() });
+      const quoted = await send(base, "/v1/quote-requests", { key, body }).catch(String);
+      const listed = await send(base, "/v1/orders", { key }).catch(String);
+      for (const answer of [quoted, listed]) {
+        if (typeof answer === "string") failures.push(answer);
+        else if (answer.status >= 300) failures.push(`${answer.status} ${answer.text}`);
+      }
+      if (typeof quoted !== "string" && quoted.status === 201) quotes.push(quoted.body.id);
+    }
+  };
+  const agents = Promise.all([agent(), agent(), agent(), agent()]);
+  const stop = async () => {
+    over = true;
+    await agents;
+  };
+  onTestFinished(stop);
+  return {
+    failures,
+    quotes,
+    async more(count: number) {
+      const enough = quotes.length + count;
+      await eventually(async () => quotes.length >= enough || failures.length > 0);
+    },
+    stop,
+  };
+}
+
+async function rowsOf(url: string, table: TableName) {
+  return (await dump(url))[table]!;
+}
+
+const idsOf = async (url: string) => new Set((await rowsOf(url, "quotes")).map(({ id }) => id));
+
+describeEachDatabase("while a newer version has migrated the database", (databaseUrl) => {
+  test("the older one goes on answering, also about what it had prepared before", async () => {
+    const url = await databaseUrl();
+    const older = await startService({ DATABASE_URL: url });
+    onTestFinished(() => older.stop());
+    const { key, order } = await purchase(older.baseUrl);
+    const ready = await readyQuote(older.baseUrl, {}, key);
+    const load = constantRequests([older.baseUrl], key);
+    await load.more(20);
+    // The newer one hands out the older one's links: they are one shop.
+    const beside = await newer.start({ DATABASE_URL: url, BASE_URL: older.baseUrl });
+    await load.more(20);
+    await load.stop();
+    expect(load.failures).toEqual([]);
+    expect((await rowsOf(url, "orders"))[0]).toHaveProperty("added_count", 0);
+    const kept = await idsOf(url);
+    expect(load.quotes.filter((id) => !kept.has(id))).toEqual([]);
+    await payAsBuyer("", ready.reviewUrl);
+    for (const base of [older.baseUrl, beside.baseUrl]) {
+      expect((await send(base, `/v1/orders/${order.id}`, { key })).body).toEqual(order);
+      expect(await orderOf(base, key, ready.quote.id)).toMatchObject({ status: "CONFIRMED" });
+      await purchase(older.baseUrl, {}, await register(base));
+    }
+    expect(await beside.end()).toBe(0);
+  });
+
+  test("the older one starts on it too, as after a step back", async () => {
+    const url = await databaseUrl();
+    const first = await newer.start({ DATABASE_URL: url });
+    const { key, order } = await purchase(first.baseUrl);
+    expect(await first.end()).toBe(0);
+    const older = await startService({ DATABASE_URL: url });
+    onTestFinished(() => older.stop());
+    expect((await send(older.baseUrl, `/v1/orders/${order.id}`, { key })).body).toEqual(order);
+    await purchase(older.baseUrl, {}, key);
+    expect(await rowsOf(url, "orders")).toHaveLength(2);
+  });
+});
+
+test("a migration that waits for a long dump to end makes nobody else wait for long", async () => {
+  const url = await freshPostgres();
+  const older = await startService({ DATABASE_URL: url });
+  onTestFinished(() => older.stop());
+  const load = constantRequests([older.baseUrl], await register(older.baseUrl));
+  const dumping = await rival(url, "select count(*) from orders");
+  const beside = newer.start({ DATABASE_URL: url, BASE_URL: older.baseUrl });
+  const waiting = "select count(*)::int as n from pg_locks where not granted";
+  await expect
+    .poll(async () => (await query(url, waiting))[0]?.n, { timeout: 20_000 })
+    .toBeGreaterThan(0);
+  await load.more(20);
+  await dumping.query("commit");
+  await (await beside).end();
+  await load.stop();
+  expect(load.failures).toEqual([]);
+});
+
+test("replacing both instances one by one under constant requests fails none of them", async () => {
+  const url = await freshPostgres();
+  const balancer = await startBalancer();
+  onTestFinished(() => balancer.close());
+  const env = { DATABASE_URL: url, BASE_URL: balancer.url, TRUST_PROXY: "1" };
+  const older = await Promise.all(
+    [0, 1].map(async () => startProcess({ ...env, PORT: await freePort() })),
+  );
+  onTestFinished(async () => {
+    await Promise.all(older.map((one) => one.end("SIGKILL")));
+  });
+  balancer.targets.push(...older.map(({ baseUrl }) => baseUrl));
+  const { key } = await purchase(balancer.url);
+  const load = constantRequests([balancer.url], key);
+  await load.more(20);
+  for (const one of older) {
+    balancer.targets.push((await newer.start(env)).baseUrl);
+    // As README says: first out of the balancer, and gone once its requests are through.
+    balancer.targets.splice(balancer.targets.indexOf(one.baseUrl), 1);
+    await load.more(20);
+    expect(await one.end("SIGTERM")).toEqual({ code: 0, signal: null });
+    await load.more(20);
+  }
+  await load.stop();
+  expect(load.failures).toEqual([]);
+  const kept = await idsOf(url);
+  expect(load.quotes.filter((id) => !kept.has(id))).toEqual([]);
+});
