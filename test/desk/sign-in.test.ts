@@ -1,13 +1,16 @@
 /** Who may stand behind the counter. */
+import { pino } from "pino";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { purchase } from "../support/purchase.ts";
-import { type Running, startService } from "../support/service.ts";
+import { type Running, startService, testClock } from "../support/service.ts";
 import { send } from "../support/shopper.ts";
 import { cookieOf, merchantAt, SECRET, signIn, visitor } from "./visitor.ts";
 
 let service: Running;
+const lines: string[] = [];
 beforeAll(async () => {
-  service = await startService({ MERCHANT_SECRET: SECRET });
+  const log = pino({ level: "trace" }, { write: (line: string) => void lines.push(line) });
+  service = await startService({ MERCHANT_SECRET: SECRET }, testClock(), log);
 });
 afterAll(() => service?.stop());
 
@@ -68,6 +71,17 @@ describe("the secret", () => {
       expect(answer.headers.get("set-cookie")).toBeNull();
       unseen(answer);
     }
+  });
+
+  it("stands in no log line, nor does a session", async () => {
+    await visitor(service.baseUrl).get("/desk/sign-in?secret=in-a-link-in-a-link");
+    await signIn(service.baseUrl, "typed-wrong-typed-wrong");
+    const { cookie, get } = await merchantAt(service.baseUrl);
+    await get("/desk");
+    const log = lines.join("");
+    expect(log).toContain("a sign-in to the desk was refused");
+    const words = [SECRET, "in-a-link", "typed-wrong", cookie.slice("desk=".length)];
+    expect(words.filter((word) => log.includes(word))).toEqual([]);
   });
 
   it("is not taken from a form of another site", async () => {
