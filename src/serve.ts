@@ -5,6 +5,7 @@ import { type Opened, type OpenOptions, openService } from "./compose.ts";
 import type { Config } from "./config.ts";
 import type { Contents } from "./contents.ts";
 import { mountDesk } from "./desk/desk.ts";
+import { unencrypted } from "./desk/session.ts";
 import { documents } from "./documents.ts";
 import { createApp } from "./http/app.ts";
 import { onClientError, whileOpening } from "./http/unserved.ts";
@@ -70,7 +71,9 @@ async function introduceDesk({ service }: Opened, tell: (text: string) => void):
   if (link === null) return;
   tell(
     `\nYour desk, for whoever has this link:\n\n  ${link}\n\n` +
-      "It is shown this once. For a new one: npm run merchant -- desk renew\n\n",
+      "It is shown this once. For a new one: npm run merchant -- desk renew\n" +
+      (unencrypted(link) ? "This address is http and others reach it: put https in front.\n" : "") +
+      "\n",
   );
 }
 

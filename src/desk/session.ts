@@ -46,3 +46,9 @@ export function signedInOnly(merchant: Merchant): RequestHandler {
 /** Only pages of the desk: a link to its sign-in must not lead elsewhere afterwards. */
 export const ownPath = (to: unknown): string =>
   typeof to === "string" && /^\/desk(\/[\w-]+)*$/.test(to) && to !== SIGN_IN ? to : DESK;
+
+/** Whether the secret would travel where others can read it. */
+export function unencrypted(baseUrl: string): boolean {
+  const { protocol, hostname } = new URL(baseUrl);
+  return protocol === "http:" && !/^(127(\.\d+){3}|\[::1\]|(.+\.)?localhost)$/.test(hostname);
+}

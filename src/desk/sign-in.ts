@@ -4,7 +4,7 @@ import { form, ownOrigin } from "../http/pages.ts";
 import { DESK_SESSION_MS } from "../merchant/desk.ts";
 import type { Desk } from "./desk.ts";
 import { type SignInView, signInPage } from "./pages/sign-in.ts";
-import { ownPath, SIGN_IN, sessionCookie } from "./session.ts";
+import { ownPath, SIGN_IN, sessionCookie, unencrypted } from "./session.ts";
 
 /** The longest secret that is looked at; whatever is longer is wrong. */
 const MOST_CHARACTERS = 1000;
@@ -54,10 +54,4 @@ export function mountSignIn(app: Express, { service, edge, send }: Desk): void {
 function typed(req: Request): string {
   const { secret } = (req.body ?? {}) as Record<string, unknown>;
   return typeof secret === "string" && secret.length <= MOST_CHARACTERS ? secret.trim() : "";
-}
-
-/** Whether the secret would travel where others can read it. */
-function unencrypted(baseUrl: string): boolean {
-  const { protocol, hostname } = new URL(baseUrl);
-  return protocol === "http:" && !/^(127(\.\d+){3}|\[::1\]|(.+\.)?localhost)$/.test(hostname);
 }

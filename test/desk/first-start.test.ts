@@ -70,3 +70,12 @@ it("gives way to MERCHANT_SECRET, which no start tells and no command replaces",
   expect((await signIn(baseUrl, own)).status).toBe(303);
   await expect(service.merchant.desk.renew("cli")).rejects.toMatchObject({ code: "ILLEGAL_STEP" });
 });
+
+it("says so where its link would travel unencrypted", async () => {
+  const { told, start } = await shop();
+  const env = { BASE_URL: "http://coffee.test", ALLOW_PUBLIC_SANDBOX: "on" };
+  const { port } = await start(env);
+  expect(told.join("")).toContain("put https in front");
+  const page = await visitor(`http://127.0.0.1:${port}`).get("/desk/sign-in");
+  expect(page.text).toContain("This address is not encrypted.");
+});
