@@ -137,5 +137,6 @@ function openMerchant(
     quoteTtlMs: config.quoteTtlMs,
     supportEmail: config.supportEmail,
     secret: installation.secret,
+    merchantSecret: config.merchantSecret,
   });
 }

@@ -11,7 +11,12 @@ async function main(): Promise<void> {
   const config = readConfig(process.env);
   const log = createLog(config.logLevel);
   if (!config.rateLimits) log.warn("RATE_LIMITS=off: nothing limits callers. For load tests only.");
-  const served = await serve(config, { log, contents, version: VERSION });
+  const served = await serve(config, {
+    log,
+    contents,
+    version: VERSION,
+    tell: (text) => void process.stdout.write(text),
+  });
   const stop = (signal: string) => {
     log.info({ signal }, "closing");
     close(served, config.drainMs).then(

@@ -4,6 +4,8 @@ import type { Logger } from "pino";
 import { type Opened, type OpenOptions, openService } from "./compose.ts";
 import type { Config } from "./config.ts";
 import type { Contents } from "./contents.ts";
+import { mountDesk } from "./desk/desk.ts";
+import { unencrypted } from "./desk/session.ts";
 import { documents } from "./documents.ts";
 import { createApp } from "./http/app.ts";
 import { onClientError, whileOpening } from "./http/unserved.ts";
@@ -17,6 +19,11 @@ export interface ServeOptions extends OpenOptions {
   face?: (service: Service) => McpFace;
   version: string;
   log: Logger;
+  /**
+   * Told once what only the merchant may read: the sign-in link of /desk. Never the log, which is
+   * kept. Where nobody listens no secret is made.
+   */
+  tell?: (text: string) => void;
 }
 
 export interface Served extends Opened {
@@ -42,6 +49,7 @@ export async function serve(config: Config, options: ServeOptions): Promise<Serv
   if (config.port === 0) baseUrl = baseUrl.replace(/:0$/, `:${port}`);
   try {
     const opened = await openService({ ...config, baseUrl }, options);
+    if (options.tell) await introduceDesk(opened, options.tell);
     return attach(server, { ...config, baseUrl, port }, opened, options);
   } catch (error) {
     server.close();
@@ -57,22 +65,32 @@ async function listen(server: Server, { host, port }: Config): Promise<number> {
   return (server.address() as AddressInfo).port;
 }
 
+/** Without MERCHANT_SECRET the first start makes a secret, and says it this once (CONTRACT §16). */
+async function introduceDesk({ service }: Opened, tell: (text: string) => void): Promise<void> {
+  const link = await service.merchant.desk.firstLink();
+  if (link === null) return;
+  tell(
+    `\nYour desk, for whoever has this link:\n\n  ${link}\n\n` +
+      "It is shown this once. For a new one: npm run merchant -- desk renew\n" +
+      (unencrypted(link) ? "This address is http and others reach it: put https in front.\n" : "") +
+      "\n",
+  );
+}
+
 function attach(server: Server, config: Config, opened: Opened, options: ServeOptions): Served {
   const { service, sandbox, installation } = opened;
   const { contents, version } = options;
   const face = (options.face ?? productFace(config, options))(service);
   const leaving = new AbortController();
+  const { clock } = service.merchant.context;
+  const edge = { baseUrl: config.baseUrl, clock, log: options.log, leaving: leaving.signal };
   const app = createApp({
     service,
-    edge: {
-      baseUrl: config.baseUrl,
-      clock: service.merchant.context.clock,
-      log: options.log,
-      leaving: leaving.signal,
-    },
+    edge,
     operations: contents.operations,
     documents: documents(service, contents.operations),
     mcp: face.mountable,
+    desk: (to) => mountDesk(to, { service, edge }),
     ...(sandbox && { buyer: sandbox.buyer }),
     trustProxy: config.trustProxy,
     corsOrigins: config.corsOrigins,

@@ -18,7 +18,9 @@ interface Beside extends Opened {
 async function main(): Promise<void> {
   const config = readConfig(process.env);
   const log = createLog(config.logLevel);
-  const options = { log, contents, version: VERSION };
+  // stdout is MCP's.
+  const tell = (text: string) => void process.stderr.write(text);
+  const options = { log, contents, version: VERSION, tell };
   const opened = await serve(config, options).catch((error: unknown) => {
     if ((error as { code?: unknown }).code !== "EADDRINUSE") throw error;
     return besideAnother(config, { log });

@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 import { MerchantError } from "../domain/errors.ts";
-import { display } from "../domain/money.ts";
+import { cents, display } from "../domain/money.ts";
 import { type Seller, verb, type World } from "./command.ts";
 import { orderText, table } from "./text.ts";
 
@@ -37,7 +37,7 @@ export function orderCommands(program: Command, world: World): void {
     usage: "refund <id>",
     does: "Send money back through the payment provider.",
     options: { "--amount <dollars>": "such as 12.50; all that is left unless told" },
-    act: (seller, [id], { amount }) => seller.orders.refund(id!, amount ? cents(amount) : null),
+    act: (seller, [id], { amount }) => seller.orders.refund(id!, amount ? amountOf(amount) : null),
     text: orderText,
   });
   shipmentCommands(program, world);
@@ -125,10 +125,9 @@ function cancellationCommands(program: Command, world: World): void {
   });
 }
 
-/** "12.50" → 1250, without a float in between. */
-function cents(text: string): number {
-  const [, dollars, rest = ""] = /^\$?(\d{1,6})(?:\.(\d{2}))?$/.exec(text.trim()) ?? [];
-  if (dollars !== undefined) return Number(dollars) * 100 + Number(rest);
+function amountOf(text: string): number {
+  const minor = cents(text);
+  if (minor !== null) return minor;
   throw new MerchantError("VALIDATION_FAILED", 'An amount in dollars, such as "12.50" or "12".');
 }
 

@@ -11,6 +11,13 @@ export function shopCommands(program: Command, world: World): void {
   keyCommands(program, world);
   courtesyCommands(program, world);
   readingCommands(program, world);
+  const desk = program.command("desk").description("The merchant's pages at /desk.");
+  verb(desk, world, {
+    usage: "renew",
+    does: "Make a new secret for one that was lost or seen, and print its link. Ends all sessions.",
+    act: (_seller, _words, _options, merchant) => merchant.desk.renew("cli"),
+    text: ({ sign_in }) => `${sign_in}\n`,
+  });
   program
     .command("backup")
     .argument("<file>", "where to; it must not exist")

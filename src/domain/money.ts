@@ -13,4 +13,10 @@ export function display(minor: Minor): string {
   return `${sign}$${dollars}.${String(cents % 100).padStart(2, "0")}`;
 }
 
+/** "12.50" → 1250, without a float in between; null for what is no amount of dollars. */
+export function cents(text: string): Minor | null {
+  const [, dollars, rest = ""] = /^\$?(\d{1,6})(?:\.(\d{2}))?$/.exec(text.trim()) ?? [];
+  return dollars === undefined ? null : Number(dollars) * 100 + Number(rest);
+}
+
 export const sum = (amounts: readonly Minor[]): Minor => amounts.reduce((a, b) => a + b, 0);

@@ -80,6 +80,8 @@ export interface MoveShipment {
   to: Exclude<ShipmentStatus, "PENDING" | "ROASTING" | "CANCELED">;
   /** With the step to SHIPPED. */
   tracking: Tracking | null;
+  /** What the merchant saw it be; undefined where nobody looked first. */
+  seen?: ShipmentStatus | undefined;
   eventIds: readonly string[];
   by: By;
 }
@@ -100,7 +102,7 @@ export const moveShipment: Rule<MoveShipment, null> = {
     const order = s.orders[0];
     const shipment = s.shipments.find((row) => row.id === c.shipmentId);
     if (!order || !shipment) throw unknownTo("shipment");
-    refuseStep(shipment, c.to);
+    refuseStep(shipment, c);
     const moved = { ...shipment, ...changes(c) };
     const after = s.shipments.map((row) => (row === shipment ? moved : row));
     const happened = [
@@ -118,9 +120,15 @@ export const moveShipment: Rule<MoveShipment, null> = {
   },
 };
 
-function refuseStep({ status, id }: ShipmentRow, to: ShipmentStatus): void {
+function refuseStep({ status, id }: ShipmentRow, { to, seen }: MoveShipment): void {
   const possible = STEPS[status];
-  if (possible.includes(to)) return;
+  if (possible.includes(to)) {
+    // A step that is possible again, such as a second failed delivery, from a page that is old.
+    if (seen === undefined || seen === status) return;
+    throw illegalStep(
+      `Shipment ${id} was ${seen} when you looked and is ${status} now. Look again.`,
+    );
+  }
   const instead =
     status === "PENDING"
       ? "its order has to be roasted first"

@@ -13,7 +13,7 @@ export function secretIn(text: string): string | null {
 
 /** Ours and the payment provider's, then what keys commonly look like. Naming a prefix is no key. */
 const PATTERNS: readonly (readonly [string, RegExp])[] = [
-  ["a key", /\b(cma|fk|sk_live|sk_test|rk_live|rk_test|rk|whsec)_[A-Za-z0-9_]{8,}/],
+  ["a key", /\b(cma|fk|desk|sk_live|sk_test|rk_live|rk_test|rk|whsec)_[A-Za-z0-9_]{8,}/],
   [
     "a key",
     /\b(sk-[\w-]{20,}|gh[opsu]_\w{20,}|github_pat_\w{20,}|AKIA[0-9A-Z]{16}|xox[abp]-[\w-]{10,})/,

@@ -14,6 +14,8 @@ export interface SetStock {
   now: number;
   productId: string;
   onHand: number;
+  /** What the merchant saw before counting; undefined where nobody looked first. */
+  seen?: number | undefined;
   by: By;
 }
 
@@ -27,6 +29,12 @@ export const setStock: Rule<SetStock, null> = {
     if (!row) {
       const fresh: StockRow = { product_id: c.productId, on_hand: c.onHand, held: 0 };
       return { reply: null, writes: [insert("stock", fresh), entry] };
+    }
+    if (c.seen !== undefined && c.seen !== row.on_hand) {
+      throw illegalStep(
+        `${c.productId} was ${c.seen} on hand when you looked and is ${row.on_hand} now. ` +
+          "Look again before you set it.",
+      );
     }
     if (c.onHand < row.held) {
       throw illegalStep(

@@ -18,6 +18,8 @@ export interface AppOptions extends Api {
   documents: readonly Document[];
   /** The MCP face, mounted at /mcp. */
   mcp?: (req: express.Request, res: express.Response) => Promise<void>;
+  /** Puts the merchant's pages at /desk. */
+  desk?: (app: Express) => void;
   /** Present in the sandbox only. */
   buyer?: SandboxBuyer;
   trustProxy: number;
@@ -56,6 +58,7 @@ export function createApp(options: AppOptions): Express {
     app.all("/mcp", (req, res) => mcp(req, res));
   }
   mountReview(app, options);
+  options.desk?.(app);
   if (options.buyer) mountSandbox(app, options.buyer, edge);
   app.use(unknownPath);
   app.use(refuse(options));

@@ -12,6 +12,8 @@ const PARTS = [
   "front",
   "beans",
   "errors",
+  "desk",
+  "records",
   "print",
 ];
 

@@ -18,8 +18,10 @@ export interface Context {
   quoteTtlMs: number;
   /** Where people write to; nothing is invented where the merchant has named none. */
   supportEmail: string | undefined;
-  /** The installation's own secret: review links and cart links are derived from it. */
+  /** The installation's own secret: review links, cart links and the desk's sessions come from it. */
   secret: Buffer;
+  /** MERCHANT_SECRET; without it the database knows the hash of one that the first start made. */
+  merchantSecret?: string | undefined;
 }
 
 /** The part of the review link that only the buyer has: derived, so nothing readable is stored. */

@@ -73,7 +73,7 @@ function keyOf(secret: Buffer): KeyObject {
 const BASE62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 
 /** 32 random bytes in base62 after the prefix, then six characters of checksum (CONTRACT §8). */
-export function newKey(prefix: "cma_" | "fk_"): string {
+export function newKey(prefix: "cma_" | "fk_" | "desk_"): string {
   const body = base62(randomBytes(32), 43);
   return `${prefix}${body}${checksum(prefix + body)}`;
 }

@@ -1,6 +1,7 @@
 import { agentVerbs } from "./agents.ts";
 import { cancellationVerbs } from "./cancellations.ts";
 import type { Context } from "./context.ts";
+import { deskVerbs } from "./desk.ts";
 import { finderVerbs } from "./finder.ts";
 import { housekeeping } from "./housekeeping.ts";
 import { informationVerbs } from "./information.ts";
@@ -12,6 +13,7 @@ import { quoteVerbs } from "./quotes.ts";
 import { reconciler } from "./reconciler.ts";
 import { type Actor, sellerOrders } from "./seller-orders.ts";
 import { sellerShelf } from "./seller-shelf.ts";
+import { sellerView } from "./seller-view.ts";
 import { waitlistVerbs } from "./waitlist.ts";
 import { webhookVerbs } from "./webhooks.ts";
 
@@ -30,6 +32,7 @@ export function createMerchant(context: Context) {
     catalog: context.catalog,
     information: informationVerbs(context),
     agents,
+    desk: deskVerbs(context),
     finder: finderVerbs(context),
     quotes,
     quickCheckout: quickCheckoutVerbs(context, quotes),
@@ -43,6 +46,7 @@ export function createMerchant(context: Context) {
     housekeeping: housekeeping(context),
     /** The merchant's own verbs; every act is written down under the door it came through. */
     seller: (actor: Actor) => ({
+      look: sellerView(context, orders),
       ...sellerOrders({ context, orders, payments, actor }),
       ...sellerShelf(context, agents, waitlist, actor),
     }),

@@ -20,6 +20,8 @@ export type Actor = "cli" | "desk";
 /** An order as the merchant reads it: with the key it came by, and the money that went back. */
 export interface SellerOrder extends OrderView {
   agent_id: string | null;
+  /** What the agent wrote with its newest cancel request. */
+  cancel_message: string | null;
   refunds: { id: string; reason: string; amount_minor: number; status: string; at: string }[];
 }
 
@@ -50,7 +52,14 @@ export function sellerOrders({ context, orders, payments, actor }: SellerParts) 
       orders.views([order]),
       store.queries.refundsOfOrder(order.id),
     ]);
-    return { ...view!, agent_id: order.agent_id, refunds: refunds.map(refundView) };
+    const asked =
+      view!.cancel_request && (await store.queries.cancelRequest(view!.cancel_request.id));
+    return {
+      ...view!,
+      agent_id: order.agent_id,
+      cancel_message: asked?.message ?? null,
+      refunds: refunds.map(refundView),
+    };
   }
 
   async function found(orderId: string): Promise<OrderRow> {
@@ -75,11 +84,11 @@ export function sellerOrders({ context, orders, payments, actor }: SellerParts) 
     return show(orderId);
   }
 
-  async function move(shipmentId: string, to: MoveShipment["to"], tracking: Tracking | null) {
+  async function move(shipmentId: string, step: Pick<MoveShipment, "to" | "tracking" | "seen">) {
     const shipment = await store.queries.shipment(shipmentId);
     if (!shipment) throw unknownTo("shipment");
     const { order_id: orderId } = shipment;
-    await store.run(moveShipment, { ...act(), orderId, shipmentId, to, tracking });
+    await store.run(moveShipment, { ...act(), orderId, shipmentId, ...step });
     return show(orderId);
   }
 
@@ -116,9 +125,13 @@ export function sellerOrders({ context, orders, payments, actor }: SellerParts) 
     },
     shipments: {
       ship: async (shipmentId: string, tracking: unknown): Promise<SellerOrder> =>
-        move(shipmentId, "SHIPPED", valid(Tracking, tracking)),
-      move: (shipmentId: string, to: Exclude<MoveShipment["to"], "SHIPPED">) =>
-        move(shipmentId, to, null),
+        move(shipmentId, { to: "SHIPPED", tracking: valid(Tracking, tracking) }),
+      /** `seen`: what it was when the merchant decided; a page may be old. */
+      move: (
+        shipmentId: string,
+        to: Exclude<MoveShipment["to"], "SHIPPED">,
+        seen?: MoveShipment["seen"],
+      ) => move(shipmentId, { to, tracking: null, seen }),
     },
     cancellations: {
       async list() {

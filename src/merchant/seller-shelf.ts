@@ -11,6 +11,12 @@ import type { Context } from "./context.ts";
 import { type Actor, acting } from "./seller-orders.ts";
 import type { waitlistVerbs } from "./waitlist.ts";
 
+/** A part of a list, newest first: behind a row, so many. All of it, as far as 500, unless told. */
+export interface ListPage {
+  before?: { at: number; id: string } | undefined;
+  limit?: number;
+}
+
 /** Bags, those who wait for them, keys and courtesies, and what there is to read (CONTRACT §15). */
 export function sellerShelf(
   context: Context,
@@ -33,13 +39,13 @@ export function sellerShelf(
   return {
     stock: {
       list: stock,
-      async set(productId: string, onHand: number) {
+      async set(productId: string, onHand: number, seen?: number) {
         if (!catalog.find(productId)) {
           const known = catalog.products.map((bean) => bean.product_id).join(", ");
           throw new MerchantError("NOT_FOUND", `No such bean. The catalog has: ${known}.`);
         }
         const { now, by } = acting(context, actor);
-        await store.run(setStock, { now, by, productId, onHand: valid(OnHand, onHand) });
+        await store.run(setStock, { now, by, productId, onHand: valid(OnHand, onHand), seen });
         const rows = await stock();
         return rows.find((row) => row.product_id === productId)!;
       },
@@ -47,14 +53,13 @@ export function sellerShelf(
     waitlist: {
       /** Who waits and who was offered, in turn; with `all` also those whose entry has ended. */
       async list(all = false) {
-        const rows = await queries.allWaitlist();
-        const live = (row: WaitlistRow) => row.status === "WAITING" || row.status === "OFFERED";
-        return rows.filter((row) => all || live(row)).map((row) => listed(row, rows));
+        const rows = await queries.allWaitlist(!all);
+        return rows.map((row) => listed(row, rows));
       },
     },
     keys: {
-      async list() {
-        const rows = await queries.allAgents();
+      async list({ before, limit }: ListPage = {}) {
+        const rows = await queries.allAgents(before, limit);
         return rows.map(({ key_hash: _, last_order_at: __, created_at, revoked_at, ...row }) => ({
           ...row,
           created_at: iso(created_at),
@@ -74,12 +79,21 @@ export function sellerShelf(
         return store.run(switchFirstOrder, { now, by, on });
       },
     },
-    feedback: { list: async () => dated(await queries.allFeedback(), "created_at") },
-    leads: { list: async () => dated(await queries.allLeads(), "created_at") },
-    incidents: { list: async () => dated(await queries.allIncidents(), "created_at") },
+    feedback: {
+      list: async ({ before, limit }: ListPage = {}) =>
+        dated(await queries.allFeedback(before, limit), "created_at"),
+    },
+    leads: {
+      list: async ({ before, limit }: ListPage = {}) =>
+        dated(await queries.allLeads(before, limit), "created_at"),
+    },
+    incidents: {
+      list: async ({ before, limit }: ListPage = {}) =>
+        dated(await queries.allIncidents(before, limit), "created_at"),
+    },
     audit: {
-      async list() {
-        const rows = await queries.allAudit();
+      async list({ before, limit }: ListPage = {}) {
+        const rows = await queries.allAudit(before, limit);
         return dated(rows, "at").map((row) => ({
           ...row,
           detail: JSON.parse(row.detail) as Record<string, unknown>,

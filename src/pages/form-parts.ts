@@ -9,14 +9,16 @@ export interface FieldProblem {
 
 export interface Field {
   name: string;
+  /** Where a page has several forms with such a field; its name otherwise. */
+  id?: string | undefined;
   label: string;
   value?: string | undefined;
   /** A line of help under the label. */
   hint?: string | undefined;
   /** What the browser may fill in by itself. */
   autocomplete?: string | undefined;
-  type?: "text" | "email" | "number" | undefined;
-  inputmode?: "text" | "numeric" | "email" | undefined;
+  type?: "text" | "email" | "number" | "password" | "url" | undefined;
+  inputmode?: "text" | "numeric" | "decimal" | "email" | undefined;
   optional?: boolean | undefined;
   maxlength?: number | undefined;
   /** Width on a wide screen: a ZIP code looks like one. */
@@ -52,16 +54,17 @@ function messagesFor(name: string, problems: readonly FieldProblem[]): string[] 
 /** Label, hint and messages around a control, which is given the attributes that tie them up. */
 function wrap(field: Field, problems: readonly FieldProblem[], control: (tie: Markup) => Markup) {
   const messages = messagesFor(field.name, problems);
-  const hintId = `${field.name}-hint`;
-  const errorId = `${field.name}-error`;
+  const id = field.id ?? field.name;
+  const hintId = `${id}-hint`;
+  const errorId = `${id}-error`;
   const described = [field.hint && hintId, messages.length > 0 && errorId]
     .filter(Boolean)
     .join(" ");
-  const tie = html` id="${field.name}" name="${field.name}"${flag("required", !field.optional)}${
+  const tie = html` id="${id}" name="${field.name}"${flag("required", !field.optional)}${
     described ? html` aria-describedby="${described}"` : null
   }${messages.length > 0 ? html` aria-invalid="true"` : null}`;
   return html`<div class="field ${field.size ? `field-${field.size}` : ""}">
-    <label for="${field.name}">${field.label}${
+    <label for="${id}">${field.label}${
       field.optional ? html` <span class="hint">optional</span>` : null
     }</label>
     ${field.hint ? html`<p class="hint" id="${hintId}">${field.hint}</p>` : null}

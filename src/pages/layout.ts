@@ -13,6 +13,8 @@ export interface Frame {
    */
   secret: boolean;
   body: Renderable;
+  /** Beside the shop's name, where there is more than one page to go to. */
+  nav?: Renderable;
   /** A wider column, for pages that are more than one slip of paper. */
   wide?: boolean;
 }
@@ -76,6 +78,7 @@ export function layout(frame: Frame): string {
     ${banner(frame.mode)}
     <header class="top">
       <a class="brand" href="/">${MARK}<span>${SHOP_NAME}</span></a>
+      ${frame.nav}
     </header>
     <main id="main" class="${frame.wide ? "main main-wide" : "main"}" tabindex="-1">
 ${frame.body}

@@ -58,11 +58,11 @@ function shipmentBlock(shipment: ShipmentView, named: boolean): Markup {
 }
 
 /** Bag 1, bag 2, … by name: note i goes into bag i. */
-function bagNames(shipment: ShipmentView): string[] {
+function bagNames(shipment: Pick<ShipmentView, "lines">): string[] {
   return shipment.lines.flatMap((line) => Array.from({ length: line.quantity }, () => line.name));
 }
 
-function giftNotes(shipment: ShipmentView): Markup {
+export function giftNotes(shipment: Pick<ShipmentView, "lines" | "giftNotes">): Markup {
   const names = bagNames(shipment);
   return html`<div class="notes">
     <p class="notes-title">Handwritten gift notes</p>
@@ -84,7 +84,7 @@ function progressBlock(progress: NonNullable<ShipmentView["progress"]>): Markup 
   </p>`;
 }
 
-function trackingText(tracking: TrackingView): Markup {
+export function trackingText(tracking: TrackingView): Markup {
   const href = tracking.url && webAddress(tracking.url);
   const number = html`<span class="code">${tracking.number}</span>`;
   const label = html`${tracking.carrier}, tracking number ${number}`;

@@ -70,6 +70,19 @@ describe("imports go downwards only", () => {
     },
   );
 
+  it("the face src/desk/ calls the merchant's verbs, and keeps the manners of HTTP", () => {
+    const below = ["src/domain/", "src/merchant/", "src/pages/", "src/desk/"];
+    const manners = ["src/http/exchange.ts", "src/http/pages.ts"];
+    const found = offences(
+      inside("src/desk/"),
+      (name, typeOnly) =>
+        !ours(name) ||
+        under(name, ...below, ...manners) ||
+        (typeOnly && under(name, "src/http/api.ts")),
+    );
+    expect(found).toEqual([]);
+  });
+
   it("tools and resources know operations and shapes, not how anything is stored or shown", () => {
     const below = [
       "src/domain/",

@@ -1,6 +1,10 @@
 import fc from "fast-check";
 import { describe, test } from "vitest";
+import { agentsPage } from "../../src/desk/pages/agents.ts";
+import { messagesPage } from "../../src/desk/pages/messages.ts";
+import { orderPage } from "../../src/desk/pages/order.ts";
 import { problemPage, quickCheckoutPage, reviewPage } from "../../src/pages/index.ts";
+import { agents, deskOrder, messages } from "../desk/views.ts";
 import { quickCheckout, review } from "./views.ts";
 
 /** Markup, attribute breakers, entities and script addresses, in any mixture. */
@@ -89,5 +93,12 @@ describe("a stranger's text changes no tag and no attribute", () => {
       });
     const expected = skeleton(hostileProblem("plain"));
     fc.assert(fc.property(hostile, (word) => skeleton(hostileProblem(word)) === expected));
+  });
+
+  test("on the merchant's desk", () => {
+    const hostileDesk = (word: string) =>
+      [orderPage(deskOrder(word)), agentsPage(agents(word)), messagesPage(messages(word))].join("");
+    const expected = skeleton(hostileDesk("plain"));
+    fc.assert(fc.property(hostile, (word) => skeleton(hostileDesk(word)) === expected));
   });
 });

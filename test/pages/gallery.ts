@@ -10,6 +10,7 @@ import {
   sandboxClosedPage,
   sandboxPayPage,
 } from "../../src/pages/index.ts";
+import { deskGallery } from "../desk/views.ts";
 import {
   beans,
   colombia,
@@ -103,6 +104,7 @@ const reviews = {
 /** Every page in every state, by name. */
 export const gallery: Readonly<Record<string, string>> = {
   ...Object.fromEntries(Object.entries(reviews).map(([name, view]) => [name, reviewPage(view)])),
+  ...deskGallery,
   "checkout-form": quickCheckoutPage({ ...quickCheckout, mode: "sandbox" }),
   "checkout-problems": quickCheckoutPage({ ...quickCheckout, problems }),
   "checkout-higher-total": quickCheckoutPage({ ...quickCheckout, confirmTotal: expensive }),

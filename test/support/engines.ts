@@ -4,7 +4,7 @@
  * test/instances is PostgreSQL alone. test/laws/engines.test.ts holds this.
  */
 export const ALSO_ON_POSTGRES = [
-  "test/{front,http,journeys,mcp,quick-checkout}/*.test.ts",
+  "test/{desk,front,http,journeys,mcp,quick-checkout}/*.test.ts",
   "test/laws/contract.test.ts",
   "test/money/{after-order,give-back,pages,reconciler,webhooks}.test.ts",
   "test/verbs/{cli,routes,stock-model}.test.ts",

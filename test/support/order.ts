@@ -8,6 +8,7 @@ const LONGEST = /\/instances\/frozen/;
 const SLOW = [
   /\/pages\/browser/,
   /\/journeys\//,
+  /\/desk\/journey/,
   /\/instances\//,
   /\/money\/(chaos|crash)/,
   /\/mcp\/(process|conformance)/,

@@ -67,6 +67,7 @@ export const orders = pgTable(
     uniqueIndex("orders_page").on(t.agent_id, t.created_at),
     index("orders_buyer").on(t.agent_id, t.buyer_email, t.created_at),
     index("orders_newest").on(t.created_at),
+    index("orders_status").on(t.status, t.created_at, t.id),
   ],
 );
 

@@ -1,0 +1,1 @@
+CREATE INDEX IF NOT EXISTS "orders_status" ON "orders" USING btree ("status","created_at","id");

@@ -1,0 +1,134 @@
+import { html, type Markup, type Renderable } from "../../pages/html.ts";
+import { layout, type PaymentMode } from "../../pages/layout.ts";
+import { notice } from "../../pages/parts.ts";
+import type { Part } from "../paging.ts";
+
+/** The desk's pages, in the order in which a day goes. */
+const PLACES = [
+  ["", "Today"],
+  ["orders", "Orders"],
+  ["stock", "Stock"],
+  ["waitlist", "Waitlist"],
+  ["agents", "Agents"],
+  ["messages", "Messages"],
+  ["incidents", "Incidents"],
+  ["log", "Log"],
+] as const;
+
+export type Place = (typeof PLACES)[number][0];
+
+export interface DeskFrame {
+  mode: PaymentMode;
+  title: string;
+  place: Place;
+  /** What came of the button that was pressed. */
+  said?: Said | undefined;
+  body: Renderable;
+}
+
+/** `done`: it is so now. Otherwise why not, in the verb's own words. */
+export type Said = { done: string } | { refused: string; details: readonly string[] };
+
+export function deskPage({ mode, title, place, said, body }: DeskFrame): string {
+  return layout({
+    title: `${title} · Desk`,
+    mode,
+    secret: true,
+    wide: true,
+    nav: nav(place),
+    body: html`${said ? outcome(said) : null}
+    ${body}`,
+  });
+}
+
+const nav = (here: Place): Markup => html`<nav class="desk-nav" aria-label="Desk">
+        <ul>
+          ${PLACES.map(
+            ([path, name]) =>
+              html`<li><a href="/desk${path && `/${path}`}"${
+                path === here ? html` aria-current="page"` : null
+              }>${name}</a></li>`,
+          )}
+        </ul>
+        <form method="post" action="/desk/sign-out">
+          <button class="sign-out" type="submit">Sign out</button>
+        </form>
+      </nav>`;
+
+function outcome(said: Said): Markup {
+  if ("done" in said) return notice("good", said.done, null);
+  const { refused, details } = said;
+  const list = html`<ul>${details.map((detail) => html`<li>${detail}</li>`)}</ul>`;
+  return notice("bad", "Nothing was changed.", details.length > 1 ? list : html`<p>${refused}</p>`);
+}
+
+export const head = (
+  title: Renderable,
+  lede: Renderable = null,
+): Markup => html`<header class="head">
+      <h1>${title}</h1>
+      ${lede ? html`<p class="lede">${lede}</p>` : null}
+    </header>`;
+
+/** Text that somebody else wrote: always between marks, so that it is never taken for the desk's. */
+export const theirs = (text: string): Markup => html`<q class="theirs"><bdi>${text}</bdi></q>`;
+
+/** Longer text of theirs, with its own line breaks. */
+export const theirWords = (text: string): Markup =>
+  html`<blockquote class="their-words">${text}</blockquote>`;
+
+export const code = (text: string): Markup => html`<span class="code">${text}</span>`;
+
+export interface Column<R> {
+  name: string;
+  cell: (row: R) => Renderable;
+  /** Amounts and counts stand under each other. */
+  number?: true;
+}
+
+/** A table on a desktop, a card for each row on a phone. The first column names the row. */
+export function records<R>(
+  caption: string,
+  rows: readonly R[],
+  columns: readonly Column<R>[],
+): Markup {
+  const [first, ...rest] = columns as [Column<R>, ...Column<R>[]];
+  const numeric = (column: Column<R>) => (column.number ? html` class="number"` : null);
+  return html`<table class="records">
+    <caption class="unseen">${caption}</caption>
+    <thead><tr>${columns.map((c) => html`<th scope="col"${numeric(c)}>${c.name}</th>`)}</tr></thead>
+    <tbody>
+      ${rows.map(
+        (row) => html`<tr>
+        <th scope="row">${first.cell(row)}</th>
+        ${rest.map((c) => html`<td data-name="${c.name}"${numeric(c)}>${c.cell(row)}</td>`)}
+      </tr>`,
+      )}
+    </tbody>
+  </table>`;
+}
+
+/** To the rows before these, where there are some. */
+export const older = (list: Part<unknown>): Markup | null =>
+  list.older === null ? null : html`<p><a class="button quiet" href="${list.older}">Older</a></p>`;
+
+/** A form that posts to the page it stands on; `act` is the verb. */
+export const actForm = (
+  act: string,
+  fields: Record<string, string>,
+  body: Renderable,
+  className = "form",
+): Markup => html`<form class="${className}" method="post">
+    <input type="hidden" name="act" value="${act}">
+    ${Object.entries(fields).map(
+      ([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`,
+    )}
+    ${body}
+  </form>`;
+
+/** What cannot be taken back stands behind one more click. */
+export const careful = (summary: string, body: Renderable, open = false): Markup =>
+  html`<details class="careful"${open ? html` open` : null}>
+    <summary>${summary}</summary>
+    <div class="careful-body">${body}</div>
+  </details>`;

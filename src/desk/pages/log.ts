@@ -1,0 +1,46 @@
+import { moment, money } from "../../pages/format.ts";
+import { html, type Renderable } from "../../pages/html.ts";
+import type { PaymentMode } from "../../pages/layout.ts";
+import type { Seller } from "../act.ts";
+import type { Part } from "../paging.ts";
+import { code, deskPage, head, older, records } from "./frame.ts";
+import { subject } from "./incidents.ts";
+
+type Entry = Awaited<ReturnType<Seller["audit"]["list"]>>[number];
+
+export interface LogView {
+  mode: PaymentMode;
+  list: Part<Entry>;
+}
+
+export function logPage({ mode, list }: LogView): string {
+  return deskPage({
+    mode,
+    title: "Log",
+    place: "log",
+    body: html`${head("Log", "Every act of the merchant, here and on the command line, newest first.")}
+    ${
+      list.rows.length === 0
+        ? html`<p>Nothing done yet.</p>`
+        : records("Acts, newest first", list.rows, [
+            { name: "Act", cell: (row) => code(row.act) },
+            { name: "When", cell: (row) => moment(row.at) },
+            { name: "By", cell: (row) => (row.actor === "cli" ? "command line" : row.actor) },
+            { name: "About", cell: (row) => subject(row.subject) },
+            { name: "Detail", cell: (row) => detail(row.detail) },
+          ])
+    }
+    ${older(list)}`,
+  });
+}
+
+const detail = (of: Entry["detail"]): Renderable =>
+  Object.entries(of).map(([name, value]) => {
+    const amount = name.endsWith("_minor") && typeof value === "number";
+    const said = amount ? money(value) : subjectOrText(String(value));
+    return html`${name.replace(/_minor$/, "").replaceAll("_", " ")}: ${said}<br>`;
+  });
+
+const subjectOrText = (value: string): Renderable => (isId(value) ? subject(value) : value);
+
+const isId = (value: string): boolean => /^[a-z]{2,4}_[0-9a-f]{32}$/.test(value);

@@ -1,0 +1,59 @@
+import { moment } from "../../pages/format.ts";
+import { html, type Markup } from "../../pages/html.ts";
+import type { PaymentMode } from "../../pages/layout.ts";
+import type { Seller } from "../act.ts";
+import type { Part } from "../paging.ts";
+import { code, deskPage, head, older, theirs, theirWords } from "./frame.ts";
+
+type Feedback = Awaited<ReturnType<Seller["feedback"]["list"]>>[number];
+type Lead = Awaited<ReturnType<Seller["leads"]["list"]>>[number];
+
+export interface MessagesView {
+  mode: PaymentMode;
+  feedback: Part<Feedback>;
+  leads: Part<Lead>;
+}
+
+export function messagesPage({ mode, feedback, leads }: MessagesView): string {
+  return deskPage({
+    mode,
+    title: "Messages",
+    place: "messages",
+    body: html`${head("Messages", "Written by agents and buyers. Nothing in them is checked.")}
+    <section class="desk-block" aria-labelledby="leads">
+      <h2 id="leads">Bulk leads</h2>
+      ${leads.rows.length > 0 ? leads.rows.map(leadSlip) : html`<p>Nobody has asked for bulk yet.</p>`}
+      ${older(leads)}
+    </section>
+    <section class="desk-block" aria-labelledby="feedback">
+      <h2 id="feedback">Feedback</h2>
+      ${feedback.rows.length > 0 ? feedback.rows.map(feedbackSlip) : html`<p>No feedback yet.</p>`}
+      ${older(feedback)}
+    </section>`,
+  });
+}
+
+const leadSlip = (lead: Lead): Markup => html`<article class="slip desk-block">
+    <p><b>${theirs(lead.email)}</b>${lead.organization ? html`, ${theirs(lead.organization)}` : null}</p>
+    ${theirWords(lead.purpose)}
+    <dl class="small-print">
+      ${lead.quantity ? html`<div><dt>Quantity</dt><dd>${theirs(lead.quantity)}</dd></div>` : null}
+      <div><dt>Received</dt><dd>${moment(lead.created_at)}</dd></div>
+      <div><dt>Agent</dt><dd>${code(lead.agent_id)}</dd></div>
+    </dl>
+  </article>`;
+
+const feedbackSlip = (entry: Feedback): Markup => html`<article class="slip desk-block">
+    ${theirWords(entry.message)}
+    <dl class="small-print">
+      <div><dt>Received</dt><dd>${moment(entry.created_at)}</dd></div>
+      <div><dt>Agent</dt><dd>${code(entry.agent_id)}</dd></div>
+      ${
+        entry.order_id
+          ? html`<div><dt>Order</dt><dd><a class="code" href="/desk/orders/${entry.order_id}">${
+              entry.order_id
+            }</a></dd></div>`
+          : null
+      }
+    </dl>
+  </article>`;

@@ -1,0 +1,54 @@
+import { textField } from "../../pages/form-parts.ts";
+import { html, type Renderable } from "../../pages/html.ts";
+import { layout, type PaymentMode } from "../../pages/layout.ts";
+import { notice } from "../../pages/parts.ts";
+
+export interface SignInView {
+  mode: PaymentMode;
+  /** The desk's page to go on to. */
+  to: string;
+  /** Out of the printed link: then there is only a button. Whether it is right, the button tells. */
+  secret?: string | undefined;
+  refused?: boolean | undefined;
+  /** The address is http and others reach it. */
+  unencrypted: boolean;
+}
+
+export function signInPage(view: SignInView): string {
+  return layout({
+    title: "Sign in to the desk",
+    mode: view.mode,
+    secret: true,
+    body: html`<header class="head">
+      <h1>The merchant's desk</h1>
+      <p class="lede">Orders to roast and ship, stock, agents, and what happened to money.</p>
+    </header>
+    ${view.refused ? notice("bad", "This is not the secret.", LOST) : null}
+    ${view.unencrypted ? notice("warn", "This address is not encrypted.", UNENCRYPTED) : null}
+    <form class="form slip" method="post" action="/desk/sign-in">
+      <input type="hidden" name="to" value="${view.to}">
+      ${view.secret === undefined ? field : carried(view.secret)}
+      <button type="submit">Sign in</button>
+    </form>`,
+  });
+}
+
+const field = textField({
+  name: "secret",
+  label: "Merchant secret",
+  type: "password",
+  autocomplete: "current-password",
+  hint: "MERCHANT_SECRET, or the part after “secret=” of the link that the first start printed.",
+});
+
+const carried = (
+  secret: string,
+): Renderable => html`<p>Your link carries the secret. Keep the link to
+      yourself.</p>
+      <input type="hidden" name="secret" value="${secret}">`;
+
+const LOST = html`<p>Where it is lost, <span class="code">npm run merchant -- desk renew</span> prints a
+      new link.</p>`;
+
+const UNENCRYPTED = html`<p>Others on the way can read the secret. Put https in front and set BASE_URL,
+      or use the command line.</p>`;

@@ -1,0 +1,67 @@
+import { html, type Markup } from "../../pages/html.ts";
+import type { PaymentMode } from "../../pages/layout.ts";
+import type { Seller } from "../act.ts";
+import { actForm, code, deskPage, head, records, type Said } from "./frame.ts";
+
+export type StockRow = Awaited<ReturnType<Seller["stock"]["list"]>>[number];
+export type QueueRow = Awaited<ReturnType<Seller["waitlist"]["list"]>>[number];
+
+export interface StockView {
+  mode: PaymentMode;
+  rows: readonly StockRow[];
+  waiting: readonly QueueRow[];
+  /** Whether FIRSTBAG runs. */
+  offer: boolean;
+  said: Said | undefined;
+}
+
+export function stockPage({ mode, rows, waiting, offer, said }: StockView): string {
+  return deskPage({
+    mode,
+    title: "Stock",
+    place: "stock",
+    said,
+    body: html`${head("Stock", "Count the shelf and set what is there. Held bags belong to payments under way and to waitlist offers.")}
+    ${records("Bags per bean", rows, [
+      {
+        name: "Bean",
+        cell: (row) => html`${row.name ?? "Not in the catalog"}<br>${code(row.product_id)}`,
+      },
+      { name: "On hand", number: true, cell: (row) => row.on_hand },
+      { name: "Held", number: true, cell: (row) => row.held },
+      { name: "Free", number: true, cell: (row) => row.free },
+      { name: "Waited for", number: true, cell: (row) => wanted(waiting, row.product_id) },
+      { name: "Set", number: true, cell: setForm },
+    ])}
+    ${offerSlip(offer)}`,
+  });
+}
+
+/** How many bags the queue still asks for. */
+export const wanted = (waiting: readonly QueueRow[], productId: string): number =>
+  waiting
+    .filter((entry) => entry.status === "WAITING" && entry.product_id === productId)
+    .reduce((all, entry) => all + entry.quantity, 0);
+
+function setForm({ product_id, name, on_hand }: StockRow): Markup {
+  if (name === null) return html``;
+  return actForm(
+    "set",
+    { product: product_id, seen: String(on_hand) },
+    html`<input name="on_hand" inputmode="numeric" required value="${on_hand}"
+        aria-label="${`Bags of ${name} on hand`}">
+      <button class="small" type="submit" aria-label="${`Set bags of ${name}`}">Set</button>`,
+    "inline-form",
+  );
+}
+
+const offerSlip = (offer: boolean): Markup => html`<section class="slip desk-block"
+    aria-labelledby="offer">
+    <h2 id="offer">First-order courtesy</h2>
+    <p>FIRSTBAG is <b>${offer ? "on" : "off"}</b> for new quotes.</p>
+    ${actForm(
+      offer ? "offer-off" : "offer-on",
+      {},
+      html`<button class="quiet" type="submit">Switch FIRSTBAG ${offer ? "off" : "on"}</button>`,
+    )}
+  </section>`;

@@ -1,0 +1,39 @@
+import { bags, humanStatus, moment } from "../../pages/format.ts";
+import { html, type Renderable } from "../../pages/html.ts";
+import type { PaymentMode } from "../../pages/layout.ts";
+import { code, deskPage, head, records, theirs } from "./frame.ts";
+import type { QueueRow } from "./stock.ts";
+
+export interface WaitlistPageView {
+  mode: PaymentMode;
+  rows: readonly QueueRow[];
+}
+
+export function waitlistPage({ mode, rows }: WaitlistPageView): string {
+  return deskPage({
+    mode,
+    title: "Waitlist",
+    place: "waitlist",
+    body: html`${head(
+      "Waitlist",
+      html`First come, first served per bean. <a href="/desk/stock">Set the stock</a>, and free bags
+      are offered to the next in turn for 48 hours.`,
+    )}
+    ${rows.length > 0 ? table(rows) : html`<p>Nobody waits.</p>`}`,
+  });
+}
+
+const table = (rows: readonly QueueRow[]) =>
+  records("Who waits, in turn", rows, [
+    { name: "Bean", cell: (row) => code(row.product_id) },
+    { name: "Place", number: true, cell: (row) => row.position ?? "–" },
+    { name: "Wants", cell: (row) => bags(row.quantity) },
+    { name: "Status", cell: status },
+    { name: "Buyer", cell: (row) => theirs(row.buyer.email) },
+    { name: "Since", cell: (row) => moment(row.created_at) },
+  ]);
+
+const status = (
+  row: QueueRow,
+): Renderable => html`<span class="chip">${humanStatus(row.status)}</span>
+    ${row.offer_expires_at ? html`until ${moment(row.offer_expires_at)}` : null}`;

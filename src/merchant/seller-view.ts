@@ -1,0 +1,81 @@
+import { MerchantError } from "../domain/errors.ts";
+import { cancelRequestView, eventView, type OrderView } from "../domain/order.ts";
+import type { OrderStatus } from "../domain/records.ts";
+import type { Context } from "./context.ts";
+import type { orderVerbs } from "./orders.ts";
+
+/** What the merchant can look for in the orders, each with the statuses that it means. */
+export const ORDER_VIEWS = {
+  roast: ["CONFIRMED"],
+  ship: ["ROASTING", "PARTIALLY_SHIPPED"],
+  underway: ["SHIPPED"],
+  done: ["COMPLETED"],
+  canceled: ["CANCELED"],
+} as const satisfies Record<string, readonly OrderStatus[]>;
+
+export type OrderViewName = keyof typeof ORDER_VIEWS;
+
+export type ListedOrder = OrderView & { agent_id: string | null };
+
+/** As many events as one order can have, and then some. */
+const MOST_EVENTS = 1000;
+
+/** What waits for the merchant, and orders page by page. All of it reads. */
+export function sellerView({ store }: Context, orders: ReturnType<typeof orderVerbs>) {
+  const { queries } = store;
+  return {
+    /** Orders that are open, by what is next for them, and the cancel requests to decide. */
+    async waiting() {
+      const [counted, requests] = await Promise.all([
+        queries.openOrders(),
+        queries.undecidedRequests(),
+      ]);
+      const of = (name: OrderViewName) => {
+        const statuses: readonly OrderStatus[] = ORDER_VIEWS[name];
+        return counted
+          .filter(({ status }) => statuses.includes(status))
+          .reduce((all, { n }) => all + Number(n), 0);
+      };
+      return {
+        roast: of("roast"),
+        ship: of("ship"),
+        underway: of("underway"),
+        requests: requests.map((row) => ({ ...cancelRequestView(row), message: row.message })),
+      };
+    },
+
+    /**
+     * Newest first, after the order `before`. An order's place is its moment and its id, so none is
+     * skipped or repeated at a page's edge, whatever was ordered in the same instant.
+     */
+    async page(wanted: { view?: OrderViewName | undefined; before?: string; limit: number }) {
+      const { view, before, limit } = wanted;
+      const edge = before === undefined ? undefined : await queries.order(before);
+      if (before !== undefined && !edge) {
+        throw new MerchantError("NOT_FOUND", "There is no such page. Start from the first one.");
+      }
+      const statuses = view === undefined ? undefined : ORDER_VIEWS[view];
+      const rows = await queries.ordersBehind({
+        statuses,
+        before: edge && { at: edge.created_at, id: edge.id },
+        limit: limit + 1,
+      });
+      const shown = rows.slice(0, limit);
+      const views = await orders.views(shown);
+      return {
+        orders: views.map(
+          (order, i): ListedOrder => ({
+            ...order,
+            agent_id: shown[i]!.agent_id,
+          }),
+        ),
+        next_before: rows.length > limit ? shown.at(-1)!.id : null,
+      };
+    },
+
+    async events(orderId: string) {
+      const rows = await queries.events(orderId, 0, MOST_EVENTS);
+      return rows.map(eventView);
+    },
+  };
+}

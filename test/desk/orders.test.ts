@@ -1,0 +1,262 @@
+/** The merchant's buttons, pressed over HTTP as a browser without JavaScript presses them. */
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { purchase, readyQuote } from "../support/purchase.ts";
+import { type Running, startService } from "../support/service.ts";
+import { type Answer, eventually, register, send } from "../support/shopper.ts";
+import { merchantAt, SECRET, type Visitor } from "./visitor.ts";
+
+let service: Running;
+let merchant: Visitor;
+beforeAll(async () => {
+  service = await startService({ MERCHANT_SECRET: SECRET });
+  merchant = await merchantAt(service.baseUrl);
+});
+afterAll(() => service?.stop());
+
+/** Words of a page, as they are read. */
+const text = ({ text }: Answer) =>
+  text
+    .replace(/<[^>]+>/g, " ")
+    .replace(/\s+/g, " ")
+    .trim();
+
+const GUJI = "ethiopia-guji";
+
+async function ordered() {
+  const { order, key } = await purchase(service.baseUrl, { gift_notes: ["<b>For</b> you"] });
+  const path = `/desk/orders/${order.id}`;
+  const press = (act: string, fields: Record<string, string> = {}) =>
+    merchant.post(path, { act, ...fields });
+  const asked = async () => {
+    const body = { reason_code: "CHANGED_MIND", message: "No </blockquote> more" };
+    const to = `/v1/orders/${order.id}/cancel-requests`;
+    return (await send(service.baseUrl, to, { key, body })).body.id as string;
+  };
+  const now = async () => (await send(service.baseUrl, `/v1/orders/${order.id}`, { key })).body;
+  return { path, press, asked, now, shipment: order.shipments[0].id as string, order, key };
+}
+
+const stock = (productId: string) =>
+  service.store.queries
+    .stock()
+    .then((rows) => rows.find((row) => row.product_id === productId)!.on_hand);
+
+describe("an order", () => {
+  it("shows what to pack, with strangers' words as words", async () => {
+    const { path } = await ordered();
+    const page = await merchant.get(path);
+    expect(page.status).toBe(200);
+    expect(text(page)).toContain("1 Main Street Austin, TX 78701 US");
+    expect(text(page)).toContain("&lt;b&gt;For&lt;/b&gt; you");
+    expect(page.text).not.toContain("<b>For");
+  });
+
+  it("moves by its buttons, each answered by the page as it is then", async () => {
+    const { press, path, shipment, now } = await ordered();
+    const roasted = await press("roast");
+    expect(roasted.status).toBe(303);
+    expect(roasted.headers.get("location")).toBe(`${path}?done=roast`);
+    const tracking = { shipment, carrier: "USPS", number: "9400 1", url: "" };
+    await press("ship", tracking);
+    for (const [act, seen] of [
+      ["transit", "SHIPPED"],
+      ["fail", "IN_TRANSIT"],
+      ["transit", "FAILED"],
+      ["out", "IN_TRANSIT"],
+      ["deliver", "OUT_FOR_DELIVERY"],
+    ] as const) {
+      expect((await press(act, { shipment, seen })).status).toBe(303);
+    }
+    expect(await now()).toMatchObject({
+      status: "COMPLETED",
+      shipments: [{ status: "DELIVERED", tracking: { carrier: "USPS", number: "9400 1" } }],
+    });
+    const page = await merchant.get(`${path}?done=deliver`);
+    expect(text(page)).toContain("The shipment has arrived.");
+    expect(text(page)).not.toContain("Out for delivery ");
+  });
+
+  it("takes no step twice: a second press and an old page are told how it is", async () => {
+    const { press, shipment, order } = await ordered();
+    const [one, other] = await Promise.all([press("roast"), press("roast")]);
+    expect([one.status, other.status].sort()).toEqual([303, 409]);
+    const late = one.status === 409 ? one : other;
+    expect(text(late)).toContain("Nothing was changed.");
+    expect(text(late)).toContain("nothing is left to roast");
+    await press("ship", { shipment, carrier: "USPS", number: "1" });
+    await press("fail", { shipment, seen: "SHIPPED" });
+    await press("transit", { shipment, seen: "FAILED" });
+    const old = await press("fail", { shipment, seen: "SHIPPED" });
+    expect(old.status).toBe(409);
+    expect(text(old)).toContain("was SHIPPED when you looked and is IN_TRANSIT now");
+    const events = await service.store.queries.events(order.id, 0, 100);
+    expect(events.filter(({ type }) => type === "order.roasting")).toHaveLength(1);
+    expect(events.filter(({ data }) => data.includes('"FAILED"'))).toHaveLength(2);
+  });
+
+  it("keeps what was typed where something is wrong with it, and says what beside the field", async () => {
+    const { press, shipment } = await ordered();
+    await press("roast");
+    const url = "http://not-encrypted.example";
+    const answer = await press("ship", { shipment, carrier: "Mule & Sons", number: "", url });
+    expect(answer.status).toBe(422);
+    expect(answer.text).toContain('value="Mule &amp; Sons"');
+    expect(answer.text).toContain('aria-describedby="url-1-hint url-1-error" aria-invalid="true"');
+    expect(text(answer)).toContain("The tracking link must be a complete https address.");
+  });
+
+  it("is canceled on request, and its money sent back once", async () => {
+    const { press, asked, path, now } = await ordered();
+    const request = await asked();
+    expect(text(await merchant.get("/desk"))).toContain("No &lt;/blockquote&gt; more");
+    await press("accept", { request });
+    expect(await now()).toMatchObject({
+      status: "CANCELED",
+      cancel_request: { status: "ACCEPTED" },
+    });
+    expect((await press("refund", { amount: "12,5" })).status).toBe(422);
+    const refunds = await Promise.all([press("refund", { amount: "" }), press("refund")]);
+    expect(refunds.some(({ status }) => status === 303)).toBe(true);
+    await eventually(async () => (await now()).payment.status === "REFUNDED");
+    expect(await service.store.queries.refundsOfOrder((await now()).id)).toHaveLength(1);
+    expect(text(await merchant.get(path))).toContain("Refund of $32.00: Done");
+  });
+
+  it("goes on where the request is declined, with a reason", async () => {
+    const { press, asked, now } = await ordered();
+    const request = await asked();
+    expect((await press("decline", { request, reason: " " })).status).toBe(422);
+    await press("decline", { request, reason: "It is in the roaster." });
+    expect(await now()).toMatchObject({
+      status: "CONFIRMED",
+      cancel_request: { status: "DECLINED", decision: "It is in the roaster." },
+    });
+  });
+
+  it("that is not there, and a button that is not there, are refused", async () => {
+    expect((await merchant.get("/desk/orders/ord_none")).status).toBe(404);
+    const { press } = await ordered();
+    expect((await press("constructor")).status).toBe(422);
+    expect((await press("deliver", { shipment: "shp_none" })).status).toBe(404);
+  });
+});
+
+describe("orders", () => {
+  it("are listed page by page without a gap, whatever was ordered in the same instant", async () => {
+    const made = [await ordered(), await ordered(), await ordered()].map(({ order }) => order.id);
+    const { look } = service.service.merchant.seller("desk");
+    const found: string[] = [];
+    for (let before: string | null = ""; before !== null; ) {
+      const page = await look.page({ limit: 2, ...(before && { before }) });
+      found.push(...page.orders.map(({ id }) => id));
+      before = page.next_before;
+    }
+    expect(found).toEqual(expect.arrayContaining(made));
+    expect(new Set(found).size).toBe(found.length);
+    expect(found).toHaveLength(await service.store.queries.countRows("orders"));
+    const older = await merchant.get(`/desk/orders?before=${found[1]}`);
+    expect([older.text.includes(found[1]!), older.text.includes(found[2]!)]).toEqual([false, true]);
+  });
+
+  it("are found by what is next for them", async () => {
+    const { press, order } = await ordered();
+    const at = async (show: string) =>
+      (await merchant.get(`/desk/orders?show=${show}`)).text.includes(order.id);
+    expect([await at("roast"), await at("ship")]).toEqual([true, false]);
+    await press("roast");
+    expect([await at("roast"), await at("ship")]).toEqual([false, true]);
+  });
+});
+
+describe("the shelf", () => {
+  const set = (seen: number, onHand: string) =>
+    merchant.post("/desk/stock", {
+      act: "set",
+      product: GUJI,
+      seen: String(seen),
+      on_hand: onHand,
+    });
+
+  it("feeds those who wait as soon as it is counted", async () => {
+    const key = await register(service.baseUrl);
+    await set(await stock(GUJI), "0");
+    const body = { product_id: GUJI, quantity: 3, buyer: { email: "waiting@example.com" } };
+    const entry = (await send(service.baseUrl, "/v1/waitlist", { key, body })).body;
+    expect(text(await merchant.get("/desk/waitlist"))).toContain(
+      "3 bags Waiting waiting@example.com",
+    );
+    expect((await set(0, "5")).status).toBe(303);
+    const { body: now } = await send(service.baseUrl, `/v1/waitlist/${entry.id}`, { key });
+    expect(now.status).toBe("OFFERED");
+  });
+
+  it("is not set from an old page, and not to what is no number", async () => {
+    const seen = await stock(GUJI);
+    await set(seen, String(seen + 7));
+    const old = await set(seen, String(seen + 1));
+    expect(old.status).toBe(409);
+    expect(text(old)).toContain(`was ${seen} on hand when you looked and is ${seen + 7} now`);
+    expect((await set(seen + 7, "many")).status).toBe(422);
+    expect(await stock(GUJI)).toBe(seen + 7);
+  });
+
+  it("switches FIRSTBAG off and on", async () => {
+    const press = (act: string) => merchant.post("/desk/stock", { act });
+    const { information } = service.service.merchant;
+    expect((await press("offer-off")).status).toBe(303);
+    expect(await information.firstOrderRuns()).toBe(false);
+    expect(text(await merchant.get("/desk/stock"))).toContain("Switch FIRSTBAG on");
+    await press("offer-on");
+    expect(await information.firstOrderRuns()).toBe(true);
+  });
+});
+
+describe("the merchant", () => {
+  it("takes a key back", async () => {
+    const { key, quote } = await readyQuote(service.baseUrl);
+    const found = await service.store.queries.quote(quote.id);
+    const agent = found!.quote.agent_id!;
+    await merchant.post("/desk/agents", { act: "revoke", agent });
+    const refused = await send(service.baseUrl, `/v1/quotes/${quote.id}`, { key });
+    expect(refused.body.code).toBe("KEY_REVOKED");
+    expect(text(await merchant.get("/desk/agents?done=revoke"))).toContain("The key is revoked.");
+  });
+
+  it("reads feedback and leads as what others wrote", async () => {
+    const key = await register(service.baseUrl);
+    const message = "Lovely <script>alert(1)</script>";
+    await send(service.baseUrl, "/v1/feedback", { key, body: { message } });
+    const lead = { email: "office@example.com", purpose: "400 guests", quantity: "300 bags" };
+    await send(service.baseUrl, "/v1/bulk-leads", { key, body: lead });
+    const page = await merchant.get("/desk/messages");
+    expect(page.text).not.toContain("<script");
+    expect(text(page)).toContain("Lovely &lt;script&gt;");
+    expect(text(page)).toContain("400 guests");
+    expect((await merchant.get("/desk/incidents")).status).toBe(200);
+  });
+
+  it("finds every act in the log, with the door it came through", async () => {
+    const { press, order } = await ordered();
+    await press("roast");
+    const acts = await service.store.queries.allAudit();
+    expect(acts.filter(({ subject }) => subject === order.id)).toMatchObject([
+      { act: "orders.roast", actor: "desk" },
+    ]);
+    expect(text(await merchant.get("/desk/log"))).toContain("orders.roast");
+  });
+
+  it("reads long lists page by page, without a gap", async () => {
+    const { keys } = service.service.merchant.seller("desk");
+    for (let i = 0; i < 3; i++) await register(service.baseUrl);
+    const found: string[] = [];
+    for (let rows = await keys.list({ limit: 2 }); rows.length > 0; ) {
+      found.push(...rows.map(({ id }) => id));
+      const { id, created_at } = rows.at(-1)!;
+      rows = await keys.list({ before: { at: Date.parse(created_at), id }, limit: 2 });
+    }
+    expect(new Set(found).size).toBe(found.length);
+    expect(found).toHaveLength(await service.store.queries.countRows("agents"));
+    const beyond = await merchant.get("/desk/log?before=1.aud_none");
+    expect(text(beyond)).toContain("Nothing done yet.");
+  });
+});
