@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import pg from "pg";
-import { inject } from "vitest";
+import { inject, onTestFinished, TestRunner } from "vitest";
 
 /** A database of its own for one test, migrated: the address to give to openPostgres. */
 export async function freshPostgres(): Promise<string> {
@@ -9,6 +9,39 @@ export async function freshPostgres(): Promise<string> {
   await query(url, `create database ${name} template ${template}`);
   return named(url, name);
 }
+
+/** Clean ones that nobody uses, of this worker. */
+const free: string[] = [];
+
+/**
+ * A migrated database without rows for one test, which must leave the schema as it is: the next test
+ * gets it. Emptying one costs a tenth of making one.
+ */
+export async function lentPostgres(): Promise<string> {
+  const url = free.pop() ?? (await freshPostgres());
+  // What is opened for a whole file is nobody's to give back.
+  if (TestRunner.getCurrentTest() === undefined) return url;
+  onTestFinished(async () => {
+    // On a server of your own only a superuser may put the guards to sleep; then each gets its own.
+    await query(url, EMPTY).then(
+      () => free.push(url),
+      () => {},
+    );
+  });
+  return url;
+}
+
+/** Whoever is still there goes first; the guards of what is immutable sleep meanwhile. */
+const EMPTY = `do $$
+  declare name text;
+  begin
+    perform pg_terminate_backend(pid, 5000) from pg_stat_activity
+      where datname = current_database() and pid <> pg_backend_pid();
+    set local session_replication_role = replica;
+    for name in select tablename from pg_tables where schemaname = 'public' loop
+      execute format('delete from %I', name);
+    end loop;
+  end $$`;
 
 /** An empty database: not even migrated. */
 export async function barePostgres(): Promise<string> {

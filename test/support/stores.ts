@@ -5,7 +5,7 @@ import { afterEach, describe, onTestFinished } from "vitest";
 import { openPostgres } from "../../src/store/postgres/postgres-store.ts";
 import { openSqlite } from "../../src/store/sqlite/sqlite-store.ts";
 import type { Store } from "../../src/store/store.ts";
-import { freshPostgres } from "./postgres.ts";
+import { lentPostgres } from "./postgres.ts";
 
 export interface OpenedStore {
   store: Store;
@@ -48,7 +48,7 @@ export const ENGINES: readonly Engine[] = [
   {
     name: "PostgreSQL with two instances",
     async create() {
-      const url = await freshPostgres();
+      const url = await lentPostgres();
       // The second one decides a few commands at a time: more transactions get in the way.
       const batches = [64, 3];
       return () => openPostgres({ url, batch: batches.shift() ?? 64 });

@@ -6,5 +6,5 @@ export async function usualDatabase(): Promise<string> {
   if (process.env.VITEST === undefined) return "sqlite::memory:";
   const { inject } = await import("vitest");
   if (inject("engine") !== "postgres") return "sqlite::memory:";
-  return (await import("./postgres.ts")).freshPostgres();
+  return (await import("./postgres.ts")).lentPostgres();
 }
