@@ -1,8 +1,8 @@
 /** The merchant's buttons, pressed over HTTP as a browser without JavaScript presses them. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { purchase, readyQuote } from "../support/purchase.ts";
+import { purchase } from "../support/purchase.ts";
 import { type Running, startService } from "../support/service.ts";
-import { type Answer, eventually, register, send } from "../support/shopper.ts";
+import { type Answer, eventually, send } from "../support/shopper.ts";
 import { merchantAt, SECRET, type Visitor } from "./visitor.ts";
 
 let service: Running;
@@ -20,8 +20,6 @@ const text = ({ text }: Answer) =>
     .replace(/\s+/g, " ")
     .trim();
 
-const GUJI = "ethiopia-guji";
-
 async function ordered() {
   const { order, key } = await purchase(service.baseUrl, { gift_notes: ["<b>For</b> you"] });
   const path = `/desk/orders/${order.id}`;
@@ -35,11 +33,6 @@ async function ordered() {
   const now = async () => (await send(service.baseUrl, `/v1/orders/${order.id}`, { key })).body;
   return { path, press, asked, now, shipment: order.shipments[0].id as string, order, key };
 }
-
-const stock = (productId: string) =>
-  service.store.queries
-    .stock()
-    .then((rows) => rows.find((row) => row.product_id === productId)!.on_hand);
 
 describe("an order", () => {
   it("shows what to pack, with strangers' words as words", async () => {
@@ -165,98 +158,5 @@ describe("orders", () => {
     expect([await at("roast"), await at("ship")]).toEqual([true, false]);
     await press("roast");
     expect([await at("roast"), await at("ship")]).toEqual([false, true]);
-  });
-});
-
-describe("the shelf", () => {
-  const set = (seen: number, onHand: string) =>
-    merchant.post("/desk/stock", {
-      act: "set",
-      product: GUJI,
-      seen: String(seen),
-      on_hand: onHand,
-    });
-
-  it("feeds those who wait as soon as it is counted", async () => {
-    const key = await register(service.baseUrl);
-    await set(await stock(GUJI), "0");
-    const body = { product_id: GUJI, quantity: 3, buyer: { email: "waiting@example.com" } };
-    const entry = (await send(service.baseUrl, "/v1/waitlist", { key, body })).body;
-    expect(text(await merchant.get("/desk/waitlist"))).toContain(
-      "3 bags Waiting waiting@example.com",
-    );
-    expect((await set(0, "5")).status).toBe(303);
-    const { body: now } = await send(service.baseUrl, `/v1/waitlist/${entry.id}`, { key });
-    expect(now.status).toBe("OFFERED");
-  });
-
-  it("is not set from an old page, and not to what is no number", async () => {
-    const seen = await stock(GUJI);
-    await set(seen, String(seen + 7));
-    const old = await set(seen, String(seen + 1));
-    expect(old.status).toBe(409);
-    expect(text(old)).toContain(`was ${seen} on hand when you looked and is ${seen + 7} now`);
-    expect((await set(seen + 7, "many")).status).toBe(422);
-    expect(await stock(GUJI)).toBe(seen + 7);
-  });
-
-  it("switches FIRSTBAG off and on", async () => {
-    const press = (act: string) => merchant.post("/desk/stock", { act });
-    const { information } = service.service.merchant;
-    expect((await press("offer-off")).status).toBe(303);
-    expect(await information.firstOrderRuns()).toBe(false);
-    expect(text(await merchant.get("/desk/stock"))).toContain("Switch FIRSTBAG on");
-    await press("offer-on");
-    expect(await information.firstOrderRuns()).toBe(true);
-  });
-});
-
-describe("the merchant", () => {
-  it("takes a key back", async () => {
-    const { key, quote } = await readyQuote(service.baseUrl);
-    const found = await service.store.queries.quote(quote.id);
-    const agent = found!.quote.agent_id!;
-    await merchant.post("/desk/agents", { act: "revoke", agent });
-    const refused = await send(service.baseUrl, `/v1/quotes/${quote.id}`, { key });
-    expect(refused.body.code).toBe("KEY_REVOKED");
-    expect(text(await merchant.get("/desk/agents?done=revoke"))).toContain("The key is revoked.");
-  });
-
-  it("reads feedback and leads as what others wrote", async () => {
-    const key = await register(service.baseUrl);
-    const message = "Lovely <script>alert(1)</script>";
-    await send(service.baseUrl, "/v1/feedback", { key, body: { message } });
-    const lead = { email: "office@example.com", purpose: "400 guests", quantity: "300 bags" };
-    await send(service.baseUrl, "/v1/bulk-leads", { key, body: lead });
-    const page = await merchant.get("/desk/messages");
-    expect(page.text).not.toContain("<script");
-    expect(text(page)).toContain("Lovely &lt;script&gt;");
-    expect(text(page)).toContain("400 guests");
-    expect((await merchant.get("/desk/incidents")).status).toBe(200);
-  });
-
-  it("finds every act in the log, with the door it came through", async () => {
-    const { press, order } = await ordered();
-    await press("roast");
-    const acts = await service.store.queries.allAudit();
-    expect(acts.filter(({ subject }) => subject === order.id)).toMatchObject([
-      { act: "orders.roast", actor: "desk" },
-    ]);
-    expect(text(await merchant.get("/desk/log"))).toContain("orders.roast");
-  });
-
-  it("reads long lists page by page, without a gap", async () => {
-    const { keys } = service.service.merchant.seller("desk");
-    for (let i = 0; i < 3; i++) await register(service.baseUrl);
-    const found: string[] = [];
-    for (let rows = await keys.list({ limit: 2 }); rows.length > 0; ) {
-      found.push(...rows.map(({ id }) => id));
-      const { id, created_at } = rows.at(-1)!;
-      rows = await keys.list({ before: { at: Date.parse(created_at), id }, limit: 2 });
-    }
-    expect(new Set(found).size).toBe(found.length);
-    expect(found).toHaveLength(await service.store.queries.countRows("agents"));
-    const beyond = await merchant.get("/desk/log?before=1.aud_none");
-    expect(text(beyond)).toContain("Nothing done yet.");
   });
 });

@@ -142,7 +142,7 @@ export const messages = (word: string): MessagesView => ({
   },
 });
 
-const NAME = "Anna Example";
+const NAME = "Test Buyer";
 
 /** The desk's pages for the gallery, where every page is looked at in a browser. */
 export const deskGallery: Readonly<Record<string, string>> = {
