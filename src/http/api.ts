@@ -1,7 +1,7 @@
 import { type Express, json, type Request, type RequestHandler, type Response } from "express";
-import { z } from "zod";
 import { MerchantError } from "../domain/errors.ts";
 import { invalid } from "../domain/invalid.ts";
+import { jsonSchema } from "../domain/json-schema.ts";
 import { LIMITS } from "../domain/policy.ts";
 import { type Operation, pathParameters, perform, type Service } from "../operation.ts";
 import { type Edge, onlyMethods, sendLimits } from "./exchange.ts";
@@ -101,8 +101,8 @@ function bodyInput(op: Operation): (req: Request) => unknown {
 /** Query parameters as the schema wants them: integers are written in plain decimal, once. */
 function queryInput(op: Operation): (req: Request) => unknown {
   const names = pathParameters(op.http.path);
-  const schema = z.toJSONSchema(op.input, { io: "input", unrepresentable: "any" });
-  const properties = (schema.properties ?? {}) as Record<string, { type?: string }>;
+  const { properties: known } = jsonSchema(op.input, "input");
+  const properties = (known ?? {}) as Record<string, { type?: string }>;
   return (req) => {
     const query = Object.entries(req.query).map(([name, value]): [string, unknown] => {
       const whole = properties[name]?.type === "integer" && typeof value === "string";

@@ -1,5 +1,6 @@
 import type { Tool } from "@modelcontextprotocol/server";
-import { z } from "zod";
+import type { z } from "zod";
+import { type Io, jsonSchema, oncePerShape } from "../domain/json-schema.ts";
 import type { Operation } from "../operation.ts";
 
 type Json = Record<string, unknown>;
@@ -74,11 +75,14 @@ interface ObjectSchema {
   required?: string[];
 }
 
-/** zod 4's own converter, in JSON Schema's default dialect. */
-function converted(op: Operation, schema: z.ZodType, io: "input" | "output"): ObjectSchema {
+const inPlace = oncePerShape((schema, io): ObjectSchema => {
+  const { $defs = {}, ...json } = jsonSchema(schema, io);
+  return plain(json, $defs as Record<string, Json>) as ObjectSchema;
+});
+
+function converted(op: Operation, schema: z.ZodType, io: Io): ObjectSchema {
   try {
-    const { $defs = {}, ...json } = z.toJSONSchema(schema, { io }) as Json;
-    return plain(json, $defs as Record<string, Json>) as ObjectSchema;
+    return inPlace(schema, io);
   } catch (cause) {
     throw new Error(`the ${io} of ${op.name} has no JSON Schema`, { cause });
   }

@@ -1,12 +1,13 @@
-import { z } from "zod";
+import type { z } from "zod";
+import { type Io, jsonSchema } from "../../domain/json-schema.ts";
 import type { Json } from "./parts.ts";
 
 /** Schemas with an id become components; every other is written in place. */
 export class Components {
   readonly schemas: Json = {};
 
-  of(schema: z.ZodType, io: "input" | "output"): Json {
-    const { $schema: _, $defs = {}, ...json } = z.toJSONSchema(schema, { io }) as Json;
+  of(schema: z.ZodType, io: Io): Json {
+    const { $schema: _, $defs = {}, ...json } = jsonSchema(schema, io);
     for (const [id, found] of Object.entries($defs as Json)) {
       this.schemas[id] = moved(without(found as Json, "id", "$schema"));
     }

@@ -1,5 +1,5 @@
-import { z } from "zod";
 import { ERRORS, type ErrorCode } from "../../domain/errors.ts";
+import { jsonSchema } from "../../domain/json-schema.ts";
 import { type Operation, pathParameters } from "../../operation.ts";
 import { type Components, without } from "./components.ts";
 import type { Examples } from "./examples.ts";
@@ -59,7 +59,10 @@ function requestBody(op: Operation, components: Components, example: unknown): J
 
 function inputParameters(op: Operation): Json[] {
   const inPath = pathParameters(op.http.path);
-  const { properties = {}, required = [] } = z.toJSONSchema(op.input, { io: "input" });
+  const { properties = {}, required = [] } = jsonSchema(op.input, "input") as {
+    properties?: Json;
+    required?: string[];
+  };
   return Object.entries(properties)
     .filter(([name]) => op.http.method !== "POST" || inPath.includes(name))
     .map(([name, property]) => {
