@@ -41,7 +41,7 @@ function constantRequests(bases: readonly string[], key: string) {
       await delay(25);
     }
   };
-  const agents = Promise.all([agent(), agent(), agent(), agent()]);
+  const agents = Promise.all([agent(), agent()]);
   const stop = async () => {
     over = true;
     await agents;
