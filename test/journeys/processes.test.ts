@@ -18,9 +18,9 @@ afterAll(async () => {
 
 async function start(more: Record<string, string> = {}): Promise<Process> {
   const started = await startProcess({
-    ...more,
     PORT: await freePort(),
     DATABASE_URL: database.url,
+    ...more,
   });
   running.push(started);
   return started;
@@ -65,7 +65,10 @@ describe("two processes on one database", () => {
   let one: Process;
   let two: Process;
   beforeAll(async () => {
-    [one, two] = await Promise.all([start(), start()]);
+    // One shop has one address, whichever process is met.
+    const PORT = await freePort();
+    const BASE_URL = `http://127.0.0.1:${PORT}`;
+    [one, two] = await Promise.all([start({ PORT, BASE_URL }), start({ BASE_URL })]);
   });
 
   it("are one shop: keys, quotes, links, payments and retries hold in both", async () => {
