@@ -40,7 +40,13 @@ export async function newerVersion(): Promise<NewerVersion> {
       const port = await freePort();
       const child = spawn(process.execPath, ["src/main.ts"], {
         cwd: folder,
-        env: { ...CHILD_ENV, RATE_LIMITS: "off", LOG_LEVEL: "info", PORT: port, ...env },
+        env: {
+          ...CHILD_ENV,
+          // What is compiled of this copy is of no use to anybody after it.
+          NODE_COMPILE_CACHE: join(folder, "compiled"),
+          ...{ RATE_LIMITS: "off", LOG_LEVEL: "info", PORT: port },
+          ...env,
+        },
         stdio: ["ignore", "ignore", "pipe"],
       });
       running.push(child);

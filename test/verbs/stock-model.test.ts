@@ -8,7 +8,7 @@ import { GUJI, intent, newAgent, openShop, type Shop } from "../support/shop.ts"
 import { usualDatabase } from "../support/usual-database.ts";
 
 /** A database for each, and on PostgreSQL a slower one. */
-const RUNS = inject("engine") === "postgres" ? 10 : 60;
+const RUNS = inject("engine") === "postgres" ? 10 : 40;
 
 /** What can happen to the bags of one bean, in any order. Numbers choose among what there is. */
 type Step =
