@@ -2,8 +2,8 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { purchase } from "../support/purchase.ts";
 import { type Running, startService } from "../support/service.ts";
-import { type Answer, eventually, send } from "../support/shopper.ts";
-import { merchantAt, SECRET, type Visitor } from "./visitor.ts";
+import { eventually, send } from "../support/shopper.ts";
+import { merchantAt, SECRET, text, type Visitor } from "./visitor.ts";
 
 let service: Running;
 let merchant: Visitor;
@@ -12,13 +12,6 @@ beforeAll(async () => {
   merchant = await merchantAt(service.baseUrl);
 });
 afterAll(() => service?.stop());
-
-/** Words of a page, as they are read. */
-const text = ({ text }: Answer) =>
-  text
-    .replace(/<[^>]+>/g, " ")
-    .replace(/\s+/g, " ")
-    .trim();
 
 async function ordered() {
   const { order, key } = await purchase(service.baseUrl, { gift_notes: ["<b>For</b> you"] });

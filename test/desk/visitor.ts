@@ -36,3 +36,10 @@ export const cookieOf = (answer: Answer): string =>
 export async function merchantAt(baseUrl: string, secret = SECRET): Promise<Visitor> {
   return visitor(baseUrl, cookieOf(await signIn(baseUrl, secret)));
 }
+
+/** Words of a page, as they are read. */
+export const text = ({ text }: Answer) =>
+  text
+    .replace(/<[^>]+>/g, " ")
+    .replace(/\s+/g, " ")
+    .trim();
