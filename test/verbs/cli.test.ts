@@ -1,14 +1,10 @@
-import { execFile } from "node:child_process";
-import { promisify } from "node:util";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { runCli } from "../../src/cli/run.ts";
 import { openStore } from "../../src/compose.ts";
-import { CHILD_ENV } from "../support/child-env.ts";
+import { cli } from "../support/cli.ts";
 import { lastingDatabase } from "../support/lasting-database.ts";
 import { paidOrder } from "../support/paid-order.ts";
-import { freshPostgres } from "../support/postgres.ts";
 import { GUJI, HUILA, intent, newAgent, openShop, type Shop } from "../support/shop.ts";
-import { scratchFile } from "../support/stores.ts";
 import { usualDatabase } from "../support/usual-database.ts";
 
 async function counter(url?: string) {
@@ -174,11 +170,6 @@ describe("the merchant's command line", () => {
   });
 });
 
-const cli = (url: string, ...words: string[]) =>
-  promisify(execFile)(process.execPath, ["src/merchant-cli.ts", ...words], {
-    env: { ...CHILD_ENV, DATABASE_URL: url },
-  });
-
 describe("beside a running service, on one database", () => {
   it("a step taken by the command line wakes an agent that waits for it", async () => {
     const { url, remove } = await lastingDatabase();
@@ -190,25 +181,5 @@ describe("beside a running service, on one database", () => {
     const { stdout } = await cli(url, "orders", "roast", id, "--json");
     expect(JSON.parse(stdout)).toMatchObject({ id, status: "ROASTING" });
     expect((await waiting).events).toMatchObject([{ sequence: 3, type: "order.roasting" }]);
-  });
-
-  it("a copy of the SQLite file is made, but never over another", async () => {
-    const file = await scratchFile();
-    const { shop, agentId } = await counter(`sqlite:${file}`);
-    await paidOrder(shop, { agentId });
-    const backup = `${file}.copy`;
-    await cli(`sqlite:${file}`, "backup", backup);
-    const copy = await openStore(`sqlite:${backup}`);
-    expect(await copy.queries.countRows("orders")).toBe(1);
-    await copy.close();
-    await expect(cli(`sqlite:${file}`, "backup", backup)).rejects.toMatchObject({ code: 1 });
-  });
-
-  it("a copy of PostgreSQL is pg_dump's to make, and the command says so", async () => {
-    const refusal = cli(await freshPostgres(), "backup", "/nowhere/copy");
-    await expect(refusal).rejects.toMatchObject({
-      code: 1,
-      stderr: expect.stringContaining("pg_dump"),
-    });
   });
 });
