@@ -1,9 +1,9 @@
 /** The rest of the counter: the shelf, keys, what others wrote, and the log. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { purchase, readyQuote } from "../support/purchase.ts";
+import { readyQuote } from "../support/purchase.ts";
 import { type Running, startService } from "../support/service.ts";
 import { register, send } from "../support/shopper.ts";
-import { merchantAt, SECRET, text, type Visitor } from "./visitor.ts";
+import { merchantAt, orderAt, SECRET, text, type Visitor } from "./visitor.ts";
 
 let service: Running;
 let merchant: Visitor;
@@ -14,20 +14,6 @@ beforeAll(async () => {
 afterAll(() => service?.stop());
 
 const GUJI = "ethiopia-guji";
-
-async function ordered() {
-  const { order, key } = await purchase(service.baseUrl, { gift_notes: ["<b>For</b> you"] });
-  const path = `/desk/orders/${order.id}`;
-  const press = (act: string, fields: Record<string, string> = {}) =>
-    merchant.post(path, { act, ...fields });
-  const asked = async () => {
-    const body = { reason_code: "CHANGED_MIND", message: "No </blockquote> more" };
-    const to = `/v1/orders/${order.id}/cancel-requests`;
-    return (await send(service.baseUrl, to, { key, body })).body.id as string;
-  };
-  const now = async () => (await send(service.baseUrl, `/v1/orders/${order.id}`, { key })).body;
-  return { path, press, asked, now, shipment: order.shipments[0].id as string, order, key };
-}
 
 const stock = (productId: string) =>
   service.store.queries
@@ -102,7 +88,7 @@ describe("the merchant", () => {
   });
 
   it("finds every act in the log, with the door it came through", async () => {
-    const { press, order } = await ordered();
+    const { press, order } = await orderAt(service.baseUrl, merchant);
     await press("roast");
     const acts = await service.store.queries.allAudit();
     expect(acts.filter(({ subject }) => subject === order.id)).toMatchObject([

@@ -1,9 +1,8 @@
 /** The merchant's buttons, pressed over HTTP as a browser without JavaScript presses them. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { purchase } from "../support/purchase.ts";
 import { type Running, startService } from "../support/service.ts";
-import { eventually, send } from "../support/shopper.ts";
-import { merchantAt, SECRET, text, type Visitor } from "./visitor.ts";
+import { eventually } from "../support/shopper.ts";
+import { merchantAt, orderAt, SECRET, text, type Visitor } from "./visitor.ts";
 
 let service: Running;
 let merchant: Visitor;
@@ -13,19 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => service?.stop());
 
-async function ordered() {
-  const { order, key } = await purchase(service.baseUrl, { gift_notes: ["<b>For</b> you"] });
-  const path = `/desk/orders/${order.id}`;
-  const press = (act: string, fields: Record<string, string> = {}) =>
-    merchant.post(path, { act, ...fields });
-  const asked = async () => {
-    const body = { reason_code: "CHANGED_MIND", message: "No </blockquote> more" };
-    const to = `/v1/orders/${order.id}/cancel-requests`;
-    return (await send(service.baseUrl, to, { key, body })).body.id as string;
-  };
-  const now = async () => (await send(service.baseUrl, `/v1/orders/${order.id}`, { key })).body;
-  return { path, press, asked, now, shipment: order.shipments[0].id as string, order, key };
-}
+const ordered = () => orderAt(service.baseUrl, merchant);
 
 describe("an order", () => {
   it("shows what to pack, with strangers' words as words", async () => {

@@ -1,4 +1,4 @@
-import { form } from "../support/purchase.ts";
+import { form, purchase } from "../support/purchase.ts";
 import { type Answer, send } from "../support/shopper.ts";
 
 export const SECRET = "a secret for tests";
@@ -35,6 +35,21 @@ export const cookieOf = (answer: Answer): string =>
 
 export async function merchantAt(baseUrl: string, secret = SECRET): Promise<Visitor> {
   return visitor(baseUrl, cookieOf(await signIn(baseUrl, secret)));
+}
+
+/** A paid order: what the merchant presses on its page, and what its agent asks and sees. */
+export async function orderAt(baseUrl: string, merchant: Visitor) {
+  const { order, key } = await purchase(baseUrl, { gift_notes: ["<b>For</b> you"] });
+  const path = `/desk/orders/${order.id}`;
+  const press = (act: string, fields: Record<string, string> = {}) =>
+    merchant.post(path, { act, ...fields });
+  const asked = async () => {
+    const body = { reason_code: "CHANGED_MIND", message: "No </blockquote> more" };
+    const to = `/v1/orders/${order.id}/cancel-requests`;
+    return (await send(baseUrl, to, { key, body })).body.id as string;
+  };
+  const now = async () => (await send(baseUrl, `/v1/orders/${order.id}`, { key })).body;
+  return { path, press, asked, now, shipment: order.shipments[0].id as string, order, key };
 }
 
 /** Words of a page, as they are read. */

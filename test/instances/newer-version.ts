@@ -1,18 +1,15 @@
-import { type ChildProcess, spawn } from "node:child_process";
-import { once } from "node:events";
 import { cp, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { TABLE_NAMES } from "../../src/domain/records.ts";
-import { CHILD_ENV } from "../support/child-env.ts";
-import { freePort } from "../support/process.ts";
+import { freePort, type Process, startProcess } from "../support/process.ts";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 
 export interface NewerVersion {
   /** One of its instances, a process that is open for business. */
-  start(env: Record<string, string>): Promise<{ baseUrl: string; end(): Promise<number | null> }>;
+  start(env: { DATABASE_URL: string; [name: string]: string }): Promise<Process>;
   remove(): Promise<void>;
 }
 
@@ -34,33 +31,17 @@ export async function newerVersion(): Promise<NewerVersion> {
   }
   await symlink(join(ROOT, "node_modules"), join(folder, "node_modules"));
   for (const engine of ["sqlite", "postgres"]) await addMigration(join(folder, "drizzle", engine));
-  const running: ChildProcess[] = [];
+  const running: Promise<Process>[] = [];
   return {
     async start(env) {
-      const port = await freePort();
-      const child = spawn(process.execPath, ["src/main.ts"], {
-        cwd: folder,
-        env: {
-          ...CHILD_ENV,
-          // What is compiled of this copy is of no use to anybody after it.
-          NODE_COMPILE_CACHE: join(folder, "compiled"),
-          ...{ RATE_LIMITS: "off", LOG_LEVEL: "info", PORT: port },
-          ...env,
-        },
-        stdio: ["ignore", "ignore", "pipe"],
-      });
-      running.push(child);
-      await untilOpen(child);
-      return {
-        baseUrl: `http://127.0.0.1:${port}`,
-        async end() {
-          child.kill("SIGTERM");
-          return (await once(child, "exit"))[0];
-        },
-      };
+      // What is compiled of this copy is of no use to anybody after it.
+      const own = { PORT: await freePort(), NODE_COMPILE_CACHE: join(folder, "compiled") };
+      const started = startProcess({ ...own, ...env }, folder);
+      running.push(started);
+      return started;
     },
     async remove() {
-      for (const child of running) child.kill("SIGKILL");
+      await Promise.all(running.map((one) => one.then((it) => it.end("SIGKILL")).catch(() => {})));
       await rm(folder, { recursive: true, force: true });
     },
   };
@@ -74,15 +55,4 @@ async function addMigration(folder: string): Promise<void> {
   journal.entries.push({ ...last, idx: idx + 1, when: when + 1, tag });
   await writeFile(file, JSON.stringify(journal));
   await writeFile(join(folder, `${tag}.sql`), ADDITIONS);
-}
-
-async function untilOpen(child: ChildProcess): Promise<void> {
-  let said = "";
-  await new Promise<void>((resolve, reject) => {
-    child.once("exit", () => reject(new Error(`it did not start:\n${said}`)));
-    child.stderr!.setEncoding("utf8").on("data", (text: string) => {
-      said += text;
-      if (said.includes("open for business")) resolve();
-    });
-  });
 }

@@ -87,14 +87,14 @@ describeEachDatabase("while a newer version has migrated the database", (databas
       expect(await orderOf(base, key, ready.quote.id)).toMatchObject({ status: "CONFIRMED" });
       await purchase(older.baseUrl, {}, await register(base));
     }
-    expect(await beside.end()).toBe(0);
+    expect((await beside.end("SIGTERM")).code).toBe(0);
   });
 
   test("the older one starts on it too, as after a step back", async () => {
     const url = await databaseUrl();
     const first = await newer.start({ DATABASE_URL: url });
     const { key, order } = await purchase(first.baseUrl);
-    expect(await first.end()).toBe(0);
+    expect((await first.end("SIGTERM")).code).toBe(0);
     const older = await startService({ DATABASE_URL: url });
     onTestFinished(() => older.stop());
     expect((await send(older.baseUrl, `/v1/orders/${order.id}`, { key })).body).toEqual(order);
@@ -116,7 +116,7 @@ test("a migration that waits for a long dump to end makes nobody else wait for l
     .toBeGreaterThan(0);
   await load.more(20);
   await dumping.query("commit");
-  await (await beside).end();
+  await (await beside).end("SIGTERM");
   await load.stop();
   expect(load.failures).toEqual([]);
 });

@@ -26,14 +26,13 @@ export async function freePort(): Promise<string> {
   return String(port);
 }
 
-/** `npm start` as a process of its own; resolves once it is open for business. */
-export async function startProcess(env: {
-  PORT: string;
-  DATABASE_URL: string;
-  [name: string]: string;
-}): Promise<Process> {
+/** `npm start` as a process of its own, of this tree or another; resolves once it is open for business. */
+export async function startProcess(
+  env: { PORT: string; DATABASE_URL: string; [name: string]: string },
+  cwd = ROOT,
+): Promise<Process> {
   const child = spawn(process.execPath, ["src/main.ts"], {
-    cwd: ROOT,
+    cwd,
     env: { ...CHILD_ENV, RATE_LIMITS: "off", LOG_LEVEL: "info", ...env },
     stdio: ["ignore", "ignore", "pipe"],
   });
