@@ -1,4 +1,15 @@
-import { type AnyColumn, and, asc, count, desc, eq, gte, inArray, sql } from "drizzle-orm";
+import {
+  type AnyColumn,
+  and,
+  asc,
+  count,
+  desc,
+  eq,
+  gte,
+  inArray,
+  type SQL,
+  sql,
+} from "drizzle-orm";
 import type { OrderStatus, Tables } from "../../domain/records.ts";
 import { first, type QueryDatabase, type QueryTables } from "./database.ts";
 
@@ -8,11 +19,23 @@ interface Edge {
   id: string;
 }
 
+/** A select that is still to be narrowed down. */
+interface Listed<R> {
+  where(condition: SQL | undefined): { orderBy(...by: SQL[]): { limit(rows: number): R } };
+}
+
+interface Wanted {
+  before?: Edge | undefined;
+  limit: number;
+  among?: SQL | undefined;
+}
+
 /** Newest first, strictly behind a row. */
-const behind = (at: AnyColumn, id: AnyColumn, edge?: Edge) => ({
-  older: edge && sql`(${at}, ${id}) < (${edge.at}, ${edge.id})`,
-  newest: [desc(at), desc(id)],
-});
+function behind<R>(list: Listed<R>, [at, id]: [AnyColumn, AnyColumn], wanted: Wanted): R {
+  const { before, limit, among } = wanted;
+  const older = before && sql`(${at}, ${id}) < (${before.at}, ${before.id})`;
+  return list.where(and(among, older)).orderBy(desc(at), desc(id)).limit(limit);
+}
 
 const OPEN: OrderStatus[] = ["CONFIRMED", "ROASTING", "PARTIALLY_SHIPPED", "SHIPPED"];
 
@@ -28,14 +51,9 @@ export function deskQueries(db: QueryDatabase, t: QueryTables) {
       limit: number;
     }) => {
       const { created_at, id, status } = t.orders;
-      const { older, newest } = behind(created_at, id, wanted.before);
-      const among = wanted.statuses && inArray(status, [...wanted.statuses]);
-      return db
-        .select()
-        .from(t.orders)
-        .where(and(among, older))
-        .orderBy(...newest)
-        .limit(wanted.limit);
+      const { statuses, before, limit } = wanted;
+      const among = statuses && inArray(status, [...statuses]);
+      return behind(db.select().from(t.orders), [created_at, id], { before, limit, among });
     },
     /** How many orders still want something, by status. */
     openOrders: () =>
@@ -51,15 +69,8 @@ export function deskQueries(db: QueryDatabase, t: QueryTables) {
         .where(eq(t.cancel_requests.status, "REQUESTED"))
         .orderBy(asc(t.cancel_requests.created_at))
         .limit(page),
-    allAgents: (before?: Edge, limit = page) => {
-      const { older, newest } = behind(t.agents.created_at, t.agents.id, before);
-      return db
-        .select()
-        .from(t.agents)
-        .where(older)
-        .orderBy(...newest)
-        .limit(limit);
-    },
+    allAgents: (before?: Edge, limit = page) =>
+      behind(db.select().from(t.agents), [t.agents.created_at, t.agents.id], { before, limit }),
     /** In turn; with `live` only who waits or was offered. */
     allWaitlist: (live = false) =>
       db
@@ -69,42 +80,20 @@ export function deskQueries(db: QueryDatabase, t: QueryTables) {
         .orderBy(asc(t.waitlist.product_id), asc(t.waitlist.created_at), asc(t.waitlist.id)),
     allCancelRequests: () =>
       db.select().from(t.cancel_requests).orderBy(desc(t.cancel_requests.created_at)).limit(page),
-    allFeedback: (before?: Edge, limit = page) => {
-      const { older, newest } = behind(t.feedback.created_at, t.feedback.id, before);
-      return db
-        .select()
-        .from(t.feedback)
-        .where(older)
-        .orderBy(...newest)
-        .limit(limit);
-    },
-    allLeads: (before?: Edge, limit = page) => {
-      const { older, newest } = behind(t.leads.created_at, t.leads.id, before);
-      return db
-        .select()
-        .from(t.leads)
-        .where(older)
-        .orderBy(...newest)
-        .limit(limit);
-    },
-    allIncidents: (before?: Edge, limit = page) => {
-      const { older, newest } = behind(t.incidents.created_at, t.incidents.id, before);
-      return db
-        .select()
-        .from(t.incidents)
-        .where(older)
-        .orderBy(...newest)
-        .limit(limit);
-    },
-    allAudit: (before?: Edge, limit = page) => {
-      const { older, newest } = behind(t.audit.at, t.audit.id, before);
-      return db
-        .select()
-        .from(t.audit)
-        .where(older)
-        .orderBy(...newest)
-        .limit(limit);
-    },
+    allFeedback: (before?: Edge, limit = page) =>
+      behind(db.select().from(t.feedback), [t.feedback.created_at, t.feedback.id], {
+        before,
+        limit,
+      }),
+    allLeads: (before?: Edge, limit = page) =>
+      behind(db.select().from(t.leads), [t.leads.created_at, t.leads.id], { before, limit }),
+    allIncidents: (before?: Edge, limit = page) =>
+      behind(db.select().from(t.incidents), [t.incidents.created_at, t.incidents.id], {
+        before,
+        limit,
+      }),
+    allAudit: (before?: Edge, limit = page) =>
+      behind(db.select().from(t.audit), [t.audit.at, t.audit.id], { before, limit }),
     sandboxObject: async (id: string) =>
       first(await db.select().from(t.sandbox).where(eq(t.sandbox.id, id)).limit(1)),
     sandboxObjects: (kind: string, since: number) =>
