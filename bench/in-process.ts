@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from "node:crypto";
 import { performance } from "node:perf_hooks";
-import type { Served } from "../src/serve.ts";
+import type { Served } from "../src/server/serve.ts";
 import type { Stretch } from "./messages.ts";
 import { REQUEST } from "./variants.ts";
 

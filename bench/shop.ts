@@ -5,7 +5,7 @@ import {
   type CheckoutState,
   type PaymentProvider,
 } from "../src/payments/provider.ts";
-import type { Served } from "../src/serve.ts";
+import type { Served } from "../src/server/serve.ts";
 import { hash, newAgent } from "./in-process.ts";
 import { REQUEST } from "./variants.ts";
 

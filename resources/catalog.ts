@@ -1,5 +1,5 @@
-import { MerchantError } from "../src/domain/errors.ts";
-import { step } from "../src/domain/next-step.ts";
+import { MerchantError } from "../src/domain/shared/errors.ts";
+import { step } from "../src/domain/shared/next-step.ts";
 import type { Resource } from "../src/mcp/resource.ts";
 import type { Merchant } from "../src/merchant/merchant.ts";
 

@@ -1,16 +1,16 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { readConfig } from "./config.ts";
-import { contents } from "./contents.ts";
 import { follow, readEvents, shop } from "./demo/agent.ts";
 import { pay } from "./demo/buyer.ts";
 import { deliver, ship } from "./demo/seller.ts";
 import { createStory, DemoFailed, type Story } from "./demo/story.ts";
 import { createWeb } from "./demo/web.ts";
-import { createLog } from "./log.ts";
-import { type Served, serve } from "./serve.ts";
-import { VERSION } from "./version.ts";
+import { contents } from "./operations/registry.ts";
+import { readConfig } from "./server/config.ts";
+import { createLog } from "./server/log.ts";
+import { type Served, serve } from "./server/serve.ts";
+import { VERSION } from "./server/version.ts";
 
 /**
  * `npm run demo`: a whole purchase in a few seconds. The service runs here with a database of its own;

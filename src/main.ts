@@ -1,10 +1,10 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { readConfig } from "./config.ts";
-import { contents } from "./contents.ts";
-import { createLog } from "./log.ts";
-import { type Served, serve } from "./serve.ts";
-import { startProblem } from "./start-problem.ts";
-import { VERSION } from "./version.ts";
+import { contents } from "./operations/registry.ts";
+import { readConfig } from "./server/config.ts";
+import { createLog } from "./server/log.ts";
+import { type Served, serve } from "./server/serve.ts";
+import { startProblem } from "./server/start-problem.ts";
+import { VERSION } from "./server/version.ts";
 
 /** `npm start`: the whole service. Everything that is wrong with the start is said, then exit 1. */
 async function main(): Promise<void> {

@@ -1,11 +1,11 @@
-import { type Opened, openService } from "./compose.ts";
-import { type Config, readConfig } from "./config.ts";
-import { contents } from "./contents.ts";
-import { createLog } from "./log.ts";
 import { serveMcpStdio } from "./mcp/stdio.ts";
-import { serve } from "./serve.ts";
-import { startProblem } from "./start-problem.ts";
-import { VERSION } from "./version.ts";
+import { contents } from "./operations/registry.ts";
+import { type Opened, openService } from "./server/compose.ts";
+import { type Config, readConfig } from "./server/config.ts";
+import { createLog } from "./server/log.ts";
+import { serve } from "./server/serve.ts";
+import { startProblem } from "./server/start-problem.ts";
+import { VERSION } from "./server/version.ts";
 
 interface Beside extends Opened {
   stop(): Promise<void>;

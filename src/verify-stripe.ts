@@ -1,6 +1,7 @@
 /** `npm run verify:stripe`: see payments/verify.ts. Needs a Stripe test key in the environment. */
-import { readConfig } from "./config.ts";
+
 import { verifyStripe } from "./payments/verify.ts";
+import { readConfig } from "./server/config.ts";
 
 const { payments } = readConfig(process.env);
 const right = await verifyStripe({ secretKey: payments.stripeSecretKey }, (line) => {

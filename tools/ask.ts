@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { LIMITS } from "../src/domain/policy.ts";
-import { multiline } from "../src/domain/quote-request.ts";
-import { operation } from "../src/operation.ts";
-import { AskAnswer } from "./shapes-service.ts";
+import { multiline } from "../src/domain/quote/quote-request.ts";
+import { LIMITS } from "../src/domain/shared/policy.ts";
+import { AskAnswer } from "../src/operations/answers-service.ts";
+import { operation } from "../src/operations/operation.ts";
 
 export const ask = operation({
   name: "ask",

@@ -1,7 +1,5 @@
 import { z } from "zod";
-import { Email } from "../src/domain/email.ts";
-import { LIMITS } from "../src/domain/policy.ts";
-import type { Cart } from "../src/domain/quick-checkout.ts";
+import type { Cart } from "../src/domain/quick-checkout/quick-checkout.ts";
 import {
   DiscountCode,
   field,
@@ -10,9 +8,11 @@ import {
   ProductId,
   productProblems,
   Quantity,
-} from "../src/domain/quote-request.ts";
-import { operation } from "../src/operation.ts";
-import { QuickCheckoutLink } from "./shapes.ts";
+} from "../src/domain/quote/quote-request.ts";
+import { Email } from "../src/domain/shared/email.ts";
+import { LIMITS } from "../src/domain/shared/policy.ts";
+import { QuickCheckoutLink } from "../src/operations/answers.ts";
+import { operation } from "../src/operations/operation.ts";
 
 export const buildQuickCheckoutLink = operation({
   name: "build_quick_checkout_link",

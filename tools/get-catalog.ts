@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { operation } from "../src/operation.ts";
-import { CatalogAnswer } from "./shapes.ts";
+import { CatalogAnswer } from "../src/operations/answers.ts";
+import { operation } from "../src/operations/operation.ts";
 
 export const getCatalog = operation({
   name: "get_catalog",

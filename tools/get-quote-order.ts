@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { identifier } from "../src/domain/identifier.ts";
-import { operation, required } from "../src/operation.ts";
-import { Order } from "./shapes-order.ts";
+import { identifier } from "../src/domain/shared/identifier.ts";
+import { Order } from "../src/operations/answers-order.ts";
+import { operation, required } from "../src/operations/operation.ts";
 
 export const getQuoteOrder = operation({
   name: "get_quote_order",

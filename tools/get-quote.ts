@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { identifier } from "../src/domain/identifier.ts";
-import { operation, required } from "../src/operation.ts";
-import { Quote } from "./shapes.ts";
+import { identifier } from "../src/domain/shared/identifier.ts";
+import { Quote } from "../src/operations/answers.ts";
+import { operation, required } from "../src/operations/operation.ts";
 
 export const getQuote = operation({
   name: "get_quote",

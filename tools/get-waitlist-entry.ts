@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { identifier } from "../src/domain/identifier.ts";
-import { operation, required } from "../src/operation.ts";
-import { WaitlistEntry } from "./shapes-service.ts";
+import { identifier } from "../src/domain/shared/identifier.ts";
+import { WaitlistEntry } from "../src/operations/answers-service.ts";
+import { operation, required } from "../src/operations/operation.ts";
 
 export const getWaitlistEntry = operation({
   name: "get_waitlist_entry",

@@ -1,7 +1,7 @@
-import { field, productProblems } from "../src/domain/quote-request.ts";
-import { WaitlistRequest } from "../src/domain/waitlist.ts";
-import { operation, required } from "../src/operation.ts";
-import { WaitlistEntry } from "./shapes-service.ts";
+import { field, productProblems } from "../src/domain/quote/quote-request.ts";
+import { WaitlistRequest } from "../src/domain/waitlist/waitlist.ts";
+import { WaitlistEntry } from "../src/operations/answers-service.ts";
+import { operation, required } from "../src/operations/operation.ts";
 
 export const joinWaitlist = operation({
   name: "join_waitlist",

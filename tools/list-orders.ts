@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { Email } from "../src/domain/email.ts";
-import { operation, required } from "../src/operation.ts";
-import { OrderList } from "./shapes-order.ts";
+import { Email } from "../src/domain/shared/email.ts";
+import { OrderList } from "../src/operations/answers-order.ts";
+import { operation, required } from "../src/operations/operation.ts";
 
 export const listOrders = operation({
   name: "list_orders",

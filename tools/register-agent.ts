@@ -1,9 +1,9 @@
 import { z } from "zod";
-import { textLine } from "../src/domain/address.ts";
-import { Email } from "../src/domain/email.ts";
-import { publishedLimits } from "../src/domain/rate-limits.ts";
-import { operation, required } from "../src/operation.ts";
-import { Registration } from "./shapes.ts";
+import { textLine } from "../src/domain/shared/address.ts";
+import { Email } from "../src/domain/shared/email.ts";
+import { publishedLimits } from "../src/domain/shared/rate-limits.ts";
+import { Registration } from "../src/operations/answers.ts";
+import { operation, required } from "../src/operations/operation.ts";
 
 export const registerAgent = operation({
   name: "register_agent",

@@ -1,7 +1,7 @@
-import { CancelWish } from "../src/domain/cancel-request.ts";
-import { identifier } from "../src/domain/identifier.ts";
-import { operation, required } from "../src/operation.ts";
-import { CancelAnswer } from "./shapes-service.ts";
+import { CancelWish } from "../src/domain/order/cancel-request.ts";
+import { identifier } from "../src/domain/shared/identifier.ts";
+import { CancelAnswer } from "../src/operations/answers-service.ts";
+import { operation, required } from "../src/operations/operation.ts";
 
 export const requestCancellation = operation({
   name: "request_cancellation",

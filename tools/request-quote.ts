@@ -1,6 +1,6 @@
-import { QuoteRequest, requestProblems } from "../src/domain/quote-request.ts";
-import { operation, required } from "../src/operation.ts";
-import { Quote } from "./shapes.ts";
+import { QuoteRequest, requestProblems } from "../src/domain/quote/quote-request.ts";
+import { Quote } from "../src/operations/answers.ts";
+import { operation, required } from "../src/operations/operation.ts";
 
 export const requestQuote = operation({
   name: "request_quote",

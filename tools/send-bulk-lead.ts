@@ -1,6 +1,6 @@
-import { BulkLead } from "../src/domain/messages.ts";
-import { operation, required } from "../src/operation.ts";
-import { Acknowledgement } from "./shapes-service.ts";
+import { BulkLead } from "../src/domain/messages/messages.ts";
+import { Acknowledgement } from "../src/operations/answers-service.ts";
+import { operation, required } from "../src/operations/operation.ts";
 
 export const sendBulkLead = operation({
   name: "send_bulk_lead",

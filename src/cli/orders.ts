@@ -1,6 +1,6 @@
 import type { Command } from "commander";
-import { MerchantError } from "../domain/errors.ts";
-import { cents, display } from "../domain/money.ts";
+import { MerchantError } from "../domain/shared/errors.ts";
+import { cents, display } from "../domain/shared/money.ts";
 import { type Seller, verb, type World } from "./command.ts";
 import { orderText, table } from "./text.ts";
 

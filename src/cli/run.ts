@@ -1,5 +1,5 @@
 import { Command, CommanderError } from "commander";
-import { MerchantError } from "../domain/errors.ts";
+import { MerchantError } from "../domain/shared/errors.ts";
 import type { World } from "./command.ts";
 import { orderCommands } from "./orders.ts";
 import { shopCommands } from "./shop.ts";

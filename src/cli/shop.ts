@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { Argument, type Command } from "commander";
-import { MerchantError } from "../domain/errors.ts";
+import { MerchantError } from "../domain/shared/errors.ts";
 import { verb, type World } from "./command.ts";
 import { whole } from "./orders.ts";
 import { table } from "./text.ts";

@@ -1,4 +1,4 @@
-import { display } from "../domain/money.ts";
+import { display } from "../domain/shared/money.ts";
 import type { SellerOrder } from "../merchant/seller-orders.ts";
 
 /** One line for a terminal, whatever a stranger wrote: no control characters, no line breaks. */

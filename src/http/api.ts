@@ -1,10 +1,10 @@
 import { type Express, json, type Request, type RequestHandler, type Response } from "express";
-import { MerchantError } from "../domain/errors.ts";
-import { invalid } from "../domain/invalid.ts";
-import { jsonSchema } from "../domain/json-schema.ts";
-import { LIMITS } from "../domain/policy.ts";
-import { type Operation, pathParameters, perform, type Service } from "../operation.ts";
-import { type Edge, onlyMethods, sendLimits } from "./exchange.ts";
+import { MerchantError } from "../domain/shared/errors.ts";
+import { invalid } from "../domain/shared/invalid.ts";
+import { jsonSchema } from "../domain/shared/json-schema.ts";
+import { LIMITS } from "../domain/shared/policy.ts";
+import { type Operation, pathParameters, perform, type Service } from "../operations/operation.ts";
+import { type Edge, onlyMethods, sendLimits } from "./request-context.ts";
 
 export interface Api {
   service: Service;

@@ -1,14 +1,14 @@
 import cors from "cors";
 import express, { type ErrorRequestHandler, type Express } from "express";
 import helmet from "helmet";
-import type { Operation } from "../operation.ts";
+import type { Operation } from "../operations/operation.ts";
 import type { SandboxBuyer } from "../payments/sandbox/buyer.ts";
 import { type Api, mountOperations } from "./api.ts";
-import { fromExpress, sendProblem, traced } from "./exchange.ts";
-import { mountFront } from "./front.ts";
-import { mountReview, sendRefusal } from "./pages.ts";
-import { assets, type Document, mountDocuments, mountHealth, unknownPath } from "./public.ts";
+import { assets, type Document, mountDocuments, mountHealth, unknownPath } from "./documents.ts";
+import { mountFront } from "./landing.ts";
 import { mountQuickCheckout } from "./quick-checkout.ts";
+import { fromExpress, sendProblem, traced } from "./request-context.ts";
+import { mountReview, sendRefusal } from "./review.ts";
 import { mountSandbox } from "./sandbox-pages.ts";
 import { mountWebhook } from "./webhook.ts";
 

@@ -1,5 +1,5 @@
-import { CONTRACT_VERSION } from "../domain/policy.ts";
-import type { Operation } from "../operation.ts";
+import { CONTRACT_VERSION } from "../domain/shared/policy.ts";
+import type { Operation } from "../operations/operation.ts";
 import { EXTRA_PATHS, EXTRA_SCHEMAS } from "./openapi/by-hand.ts";
 import { Components } from "./openapi/components.ts";
 import { describe } from "./openapi/describe.ts";

@@ -1,6 +1,6 @@
-import type { Catalog } from "../domain/catalog.ts";
-import type { CartPricing } from "../domain/quick-checkout.ts";
-import type { LineView, PricingView } from "../pages/index.ts";
+import type { Catalog } from "../domain/catalog/catalog.ts";
+import type { CartPricing } from "../domain/quick-checkout/quick-checkout.ts";
+import type { LineView, PricingView } from "./pages/index.ts";
 
 /** A line as a quote or a cart has it. */
 interface Line {

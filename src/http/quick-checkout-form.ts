@@ -1,10 +1,10 @@
-import { Address, US_REGIONS } from "../domain/address.ts";
-import { Email } from "../domain/email.ts";
+import { Address, US_REGIONS } from "../domain/shared/address.ts";
+import { Email } from "../domain/shared/email.ts";
 import {
   type FieldProblem,
   QUICK_CHECKOUT_FIELDS,
   type QuickCheckoutField,
-} from "../pages/index.ts";
+} from "./pages/index.ts";
 
 /** What was typed into the form of `/checkout/{token}`, field by field. */
 export type Values = Partial<Record<QuickCheckoutField, string>>;

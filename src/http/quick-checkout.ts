@@ -1,21 +1,21 @@
 import type { Express, Request, Response } from "express";
-import type { Address } from "../domain/address.ts";
-import { MerchantError } from "../domain/errors.ts";
-import { iso } from "../domain/policy.ts";
-import type { Cart, CartPricing, CodeStanding } from "../domain/quick-checkout.ts";
-import type { Query } from "../domain/quick-checkout-query.ts";
+import type { Cart, CartPricing, CodeStanding } from "../domain/quick-checkout/quick-checkout.ts";
+import type { Query } from "../domain/quick-checkout/quick-checkout-query.ts";
+import type { Address } from "../domain/shared/address.ts";
+import { MerchantError } from "../domain/shared/errors.ts";
+import { iso } from "../domain/shared/policy.ts";
 import type { Merchant } from "../merchant/merchant.ts";
+import type { Api } from "./api.ts";
 import {
   type FieldProblem,
   type QuickCheckoutView,
   quickCheckoutGonePage,
   quickCheckoutPage,
-} from "../pages/index.ts";
-import type { Api } from "./api.ts";
-import { onlyMethods, sendLimits } from "./exchange.ts";
-import { form, ownOrigin, sendPage } from "./pages.ts";
+} from "./pages/index.ts";
 import { lineView, pricingView } from "./price-view.ts";
 import { REGIONS, readForm, type Typed, typed } from "./quick-checkout-form.ts";
+import { onlyMethods, sendLimits } from "./request-context.ts";
+import { form, ownOrigin, sendPage } from "./review.ts";
 import { POLICY_VIEW } from "./review-model.ts";
 
 /**

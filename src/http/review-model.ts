@@ -1,9 +1,9 @@
-import { addressKey } from "../domain/address.ts";
-import type { Catalog } from "../domain/catalog.ts";
-import { DELIVERY_DAYS, estimatedDelivery, iso, SHIPPING } from "../domain/policy.ts";
-import { quoteStatus, type ShortBean } from "../domain/quote.ts";
-import type { Terms, TermsShipment } from "../domain/quote-terms.ts";
-import type { CancelRequestRow, OrderRow, ShipmentRow } from "../domain/records.ts";
+import type { Catalog } from "../domain/catalog/catalog.ts";
+import { quoteStatus, type ShortBean } from "../domain/quote/quote.ts";
+import type { Terms, TermsShipment } from "../domain/quote/quote-terms.ts";
+import { addressKey } from "../domain/shared/address.ts";
+import { DELIVERY_DAYS, estimatedDelivery, iso, SHIPPING } from "../domain/shared/policy.ts";
+import type { CancelRequestRow, OrderRow, ShipmentRow } from "../domain/shared/records.ts";
 import type { Merchant } from "../merchant/merchant.ts";
 import type { Review } from "../merchant/payments.ts";
 import type {
@@ -12,7 +12,7 @@ import type {
   ReviewState,
   ReviewView,
   ShipmentView,
-} from "../pages/index.ts";
+} from "./pages/index.ts";
 import { lineView, pricingView } from "./price-view.ts";
 
 export const POLICY_VIEW: PolicyView = {

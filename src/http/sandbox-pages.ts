@@ -1,10 +1,10 @@
 import type { Express, Request, Response } from "express";
-import { iso } from "../domain/policy.ts";
-import { sandboxChallengePage, sandboxClosedPage, sandboxPayPage } from "../pages/index.ts";
+import { iso } from "../domain/shared/policy.ts";
 import type { PayResult, SandboxBuyer, SandboxView } from "../payments/sandbox/buyer.ts";
-import type { Edge } from "./exchange.ts";
-import { onlyMethods } from "./exchange.ts";
-import { form, ownOrigin, sendPage } from "./pages.ts";
+import { sandboxChallengePage, sandboxClosedPage, sandboxPayPage } from "./pages/index.ts";
+import type { Edge } from "./request-context.ts";
+import { onlyMethods } from "./request-context.ts";
+import { form, ownOrigin, sendPage } from "./review.ts";
 
 /**
  * The emulated provider's hosted payment page (CONTRACT §16): test cards as radio buttons, no field

@@ -20,5 +20,5 @@ const PARTS = [
 /** Every page's style, served as one file: one request, kept by the browser from page to page. */
 export const styleSheet = (): string =>
   PARTS.map((part) =>
-    readFileSync(new URL(`../pages/styles/${part}.css`, import.meta.url), "utf8"),
+    readFileSync(new URL(`./pages/styles/${part}.css`, import.meta.url), "utf8"),
   ).join("\n");

@@ -1,6 +1,6 @@
 import { type Express, raw } from "express";
 import type { Api } from "./api.ts";
-import { onlyMethods } from "./exchange.ts";
+import { onlyMethods } from "./request-context.ts";
 
 /**
  * Where the provider tells us that something happened (CONTRACT §5): the raw body, verified before

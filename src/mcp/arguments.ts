@@ -1,5 +1,5 @@
-import { invalid } from "../domain/invalid.ts";
-import type { Operation, Request } from "../operation.ts";
+import { invalid } from "../domain/shared/invalid.ts";
+import type { Operation, Request } from "../operations/operation.ts";
 import type { Caller } from "./caller.ts";
 import { credentialNames } from "./schemas.ts";
 

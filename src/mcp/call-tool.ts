@@ -6,7 +6,7 @@ import {
   ProtocolErrorCode,
   type ServerContext,
 } from "@modelcontextprotocol/server";
-import { type Operation, perform, type Service } from "../operation.ts";
+import { type Operation, perform, type Service } from "../operations/operation.ts";
 import { parted } from "./arguments.ts";
 import type { Caller } from "./caller.ts";
 import { toolRefusal } from "./refusals.ts";

@@ -1,4 +1,4 @@
-import { MerchantError } from "../domain/errors.ts";
+import { MerchantError } from "../domain/shared/errors.ts";
 import type { OrderWatch } from "./order-watch.ts";
 
 /** The part of a `subscriptions/listen` request that names what to listen to. */

@@ -1,4 +1,4 @@
-import type { OrderRow } from "../domain/records.ts";
+import type { OrderRow } from "../domain/shared/records.ts";
 import type { Merchant } from "../merchant/merchant.ts";
 
 const ORDER_URI = "coffee://orders/";

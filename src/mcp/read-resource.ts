@@ -7,10 +7,10 @@ import {
   type Resource as Shown,
   UriTemplate,
 } from "@modelcontextprotocol/server";
-import { MerchantError } from "../domain/errors.ts";
-import type { AgentRow } from "../domain/records.ts";
+import { MerchantError } from "../domain/shared/errors.ts";
+import type { AgentRow } from "../domain/shared/records.ts";
 import type { Merchant } from "../merchant/merchant.ts";
-import type { Service } from "../operation.ts";
+import type { Service } from "../operations/operation.ts";
 import type { Caller } from "./caller.ts";
 import { resourceRefusal } from "./refusals.ts";
 import type { Params, Resource } from "./resource.ts";

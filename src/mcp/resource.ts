@@ -1,6 +1,6 @@
 import type { CacheHint } from "@modelcontextprotocol/server";
-import type { LimitName } from "../domain/rate-limits.ts";
-import type { AgentRow } from "../domain/records.ts";
+import type { LimitName } from "../domain/shared/rate-limits.ts";
+import type { AgentRow } from "../domain/shared/records.ts";
 import type { Merchant } from "../merchant/merchant.ts";
 
 /** Values for the blanks of a resource's address or of a prompt. */

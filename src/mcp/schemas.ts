@@ -1,7 +1,7 @@
 import type { Tool } from "@modelcontextprotocol/server";
 import type { z } from "zod";
-import { type Io, jsonSchema, oncePerShape } from "../domain/json-schema.ts";
-import type { Operation } from "../operation.ts";
+import { type Io, jsonSchema, oncePerShape } from "../domain/shared/json-schema.ts";
+import type { Operation } from "../operations/operation.ts";
 
 type Json = Record<string, unknown>;
 

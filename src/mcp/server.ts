@@ -5,7 +5,7 @@ import {
   Server,
   type Tool,
 } from "@modelcontextprotocol/server";
-import type { Operation, Service } from "../operation.ts";
+import type { Operation, Service } from "../operations/operation.ts";
 import { callTool, unknownTool } from "./call-tool.ts";
 import type { Caller } from "./caller.ts";
 import { INSTRUCTIONS } from "./instructions.ts";

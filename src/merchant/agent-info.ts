@@ -1,6 +1,6 @@
-import type { Catalog } from "../domain/catalog.ts";
-import { CURRENCY, display } from "../domain/money.ts";
-import { ENDPOINTS } from "../domain/next-step.ts";
+import type { Catalog } from "../domain/catalog/catalog.ts";
+import { CURRENCY, display } from "../domain/shared/money.ts";
+import { ENDPOINTS } from "../domain/shared/next-step.ts";
 import {
   CONTRACT_VERSION,
   DELIVERY_DAYS,
@@ -10,8 +10,8 @@ import {
   SHIPPING,
   SPEND,
   TIMES,
-} from "../domain/policy.ts";
-import { publishedLimits } from "../domain/rate-limits.ts";
+} from "../domain/shared/policy.ts";
+import { publishedLimits } from "../domain/shared/rate-limits.ts";
 import type { ProductView } from "./information.ts";
 
 const HOUR_MS = 3_600_000;

@@ -6,11 +6,11 @@ import {
   type Rule,
   read,
   update,
-} from "../domain/command.ts";
-import { MerchantError, type NextStep } from "../domain/errors.ts";
-import { step } from "../domain/next-step.ts";
-import { iso } from "../domain/policy.ts";
-import type { AgentRow } from "../domain/records.ts";
+} from "../domain/shared/command.ts";
+import { MerchantError, type NextStep } from "../domain/shared/errors.ts";
+import { step } from "../domain/shared/next-step.ts";
+import { iso } from "../domain/shared/policy.ts";
+import type { AgentRow } from "../domain/shared/records.ts";
 import type { Context } from "./context.ts";
 import { newId, newKey, sha256, wellFormedKey } from "./ids.ts";
 

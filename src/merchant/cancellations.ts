@@ -2,8 +2,8 @@ import {
   type CancelAnswer,
   type CancelWish,
   requestCancellation,
-} from "../domain/cancel-request.ts";
-import { type Intent, once, type Reply } from "../domain/command.ts";
+} from "../domain/order/cancel-request.ts";
+import { type Intent, once, type Reply } from "../domain/shared/command.ts";
 import type { Context } from "./context.ts";
 import { newId, newIds } from "./ids.ts";
 import { noSuchOrder } from "./orders.ts";

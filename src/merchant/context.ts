@@ -1,6 +1,6 @@
 import type { Logger } from "pino";
-import type { Answer } from "../domain/ask/answer.ts";
-import type { Catalog } from "../domain/catalog.ts";
+import type { Answer } from "../ask/answer.ts";
+import type { Catalog } from "../domain/catalog/catalog.ts";
 import type { PaymentProvider } from "../payments/provider.ts";
 import type { Store } from "../store/store.ts";
 import { derivedToken, sha256 } from "./ids.ts";

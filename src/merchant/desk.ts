@@ -1,13 +1,13 @@
 import { hkdfSync, timingSafeEqual } from "node:crypto";
 import { jwtVerify, SignJWT } from "jose";
 import { JOSEError } from "jose/errors";
+import { illegalStep } from "../domain/order/order-log.ts";
 import {
   DESK_SECRET_SETTING,
   deskEntered,
   firstDeskSecret,
   renewDeskSecret,
-} from "../domain/desk-secret.ts";
-import { illegalStep } from "../domain/order-log.ts";
+} from "../domain/shared/desk-secret.ts";
 import type { Context } from "./context.ts";
 import { newId, newKey, sha256 } from "./ids.ts";
 

@@ -1,9 +1,9 @@
-import type { Answer } from "../domain/ask/answer.ts";
-import type { NextStep } from "../domain/errors.ts";
-import { type Credit, credit } from "../domain/finder.ts";
-import { type Credited, creditQuestion, standing } from "../domain/finder-credit.ts";
-import { step } from "../domain/next-step.ts";
-import { iso } from "../domain/policy.ts";
+import type { Answer } from "../ask/answer.ts";
+import { type Credit, credit } from "../domain/finder/finder.ts";
+import { type Credited, creditQuestion, standing } from "../domain/finder/finder-credit.ts";
+import type { NextStep } from "../domain/shared/errors.ts";
+import { step } from "../domain/shared/next-step.ts";
+import { iso } from "../domain/shared/policy.ts";
 import type { Context } from "./context.ts";
 import { newKey, sha256 } from "./ids.ts";
 

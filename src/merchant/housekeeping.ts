@@ -1,4 +1,4 @@
-import { tendQueue } from "../domain/waitlist-offers.ts";
+import { tendQueue } from "../domain/waitlist/waitlist-offers.ts";
 import type { Context } from "./context.ts";
 
 export interface Kept {

@@ -1,8 +1,8 @@
-import type { Product } from "../domain/catalog.ts";
-import { CURRENCY, display } from "../domain/money.ts";
-import { step } from "../domain/next-step.ts";
-import { CONTRACT_VERSION } from "../domain/policy.ts";
-import { FIRST_ORDER_SETTING } from "../domain/quote-rules.ts";
+import type { Product } from "../domain/catalog/catalog.ts";
+import { FIRST_ORDER_SETTING } from "../domain/quote/quote-rules.ts";
+import { CURRENCY, display } from "../domain/shared/money.ts";
+import { step } from "../domain/shared/next-step.ts";
+import { CONTRACT_VERSION } from "../domain/shared/policy.ts";
 import { agentInfo, llmsText, offers, policy } from "./agent-info.ts";
 import type { Context } from "./context.ts";
 

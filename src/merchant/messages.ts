@@ -1,11 +1,11 @@
-import { type Intent, once, type Reply } from "../domain/command.ts";
 import {
   type Acknowledgement,
   type BulkLead,
   type Feedback,
   sendFeedback,
   sendLead,
-} from "../domain/messages.ts";
+} from "../domain/messages/messages.ts";
+import { type Intent, once, type Reply } from "../domain/shared/command.ts";
 import type { Context } from "./context.ts";
 import { newId } from "./ids.ts";
 import { noSuchOrder } from "./orders.ts";

@@ -1,8 +1,8 @@
-import { MerchantError } from "../domain/errors.ts";
-import { step } from "../domain/next-step.ts";
-import { type EventView, eventView, type OrderView, orderView } from "../domain/order.ts";
-import { iso } from "../domain/policy.ts";
-import type { OrderRow } from "../domain/records.ts";
+import { type EventView, eventView, type OrderView, orderView } from "../domain/order/order.ts";
+import { MerchantError } from "../domain/shared/errors.ts";
+import { step } from "../domain/shared/next-step.ts";
+import { iso } from "../domain/shared/policy.ts";
+import type { OrderRow } from "../domain/shared/records.ts";
 import type { Context } from "./context.ts";
 
 export const noSuchOrder = (): MerchantError =>

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { type Started, sessionOpened, startPayment } from "../domain/payment-start.ts";
-import type { AttemptRow, QuoteStateRow } from "../domain/records.ts";
+import { type Started, sessionOpened, startPayment } from "../domain/payment/start.ts";
+import type { AttemptRow, QuoteStateRow } from "../domain/shared/records.ts";
 import { type CheckoutState, ProviderRejected, ProviderUnavailable } from "../payments/provider.ts";
 import { checkoutRequest, ofTerms } from "./checkout-request.ts";
 import { type Context, reviewHash } from "./context.ts";

@@ -1,7 +1,7 @@
 import { hkdfSync } from "node:crypto";
 import { EncryptJWT, jwtDecrypt } from "jose";
 import { JOSEError } from "jose/errors";
-import type { Cart } from "../domain/quick-checkout.ts";
+import type { Cart } from "../domain/quick-checkout/quick-checkout.ts";
 
 /** What a token says: the cart, or why there is none. */
 export type CartFound = { cart: Cart; expiresAt: number } | "EXPIRED" | "BROKEN";

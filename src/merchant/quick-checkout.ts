@@ -1,9 +1,3 @@
-import type { Address } from "../domain/address.ts";
-import type { Intent } from "../domain/command.ts";
-import { MerchantError, type Problem } from "../domain/errors.ts";
-import { invalid } from "../domain/invalid.ts";
-import { step } from "../domain/next-step.ts";
-import { iso } from "../domain/policy.ts";
 import {
   bean,
   type Cart,
@@ -12,11 +6,17 @@ import {
   cartUrl,
   priceCart,
   refuseLockedCart,
-} from "../domain/quick-checkout.ts";
-import { type Query, readCart } from "../domain/quick-checkout-query.ts";
-import { type QuoteView, quoteStatus } from "../domain/quote.ts";
-import type { QuoteRequest } from "../domain/quote-request.ts";
-import { customerOf, FIRST_ORDER_SETTING, mayHaveFirstOrder } from "../domain/quote-rules.ts";
+} from "../domain/quick-checkout/quick-checkout.ts";
+import { type Query, readCart } from "../domain/quick-checkout/quick-checkout-query.ts";
+import { type QuoteView, quoteStatus } from "../domain/quote/quote.ts";
+import type { QuoteRequest } from "../domain/quote/quote-request.ts";
+import { customerOf, FIRST_ORDER_SETTING, mayHaveFirstOrder } from "../domain/quote/quote-rules.ts";
+import type { Address } from "../domain/shared/address.ts";
+import type { Intent } from "../domain/shared/command.ts";
+import { MerchantError, type Problem } from "../domain/shared/errors.ts";
+import { invalid } from "../domain/shared/invalid.ts";
+import { step } from "../domain/shared/next-step.ts";
+import { iso } from "../domain/shared/policy.ts";
 import type { Context } from "./context.ts";
 import { sha256 } from "./ids.ts";
 import { type CartFound, cartTokens } from "./quick-checkout-token.ts";

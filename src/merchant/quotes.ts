@@ -1,13 +1,13 @@
-import { type CheckoutView, createCheckout, noSuchQuote } from "../domain/checkout-rules.ts";
-import { type Intent, once, type Reply } from "../domain/command.ts";
-import { MerchantError } from "../domain/errors.ts";
-import { step } from "../domain/next-step.ts";
-import { type OrderView, orderView } from "../domain/order.ts";
-import { type QuoteView, quoteStatus, quoteView } from "../domain/quote.ts";
-import type { QuoteRequest } from "../domain/quote-request.ts";
-import { type CreateQuote, createQuote } from "../domain/quote-rules.ts";
-import type { Terms } from "../domain/quote-terms.ts";
-import type { QuoteRow } from "../domain/records.ts";
+import { type OrderView, orderView } from "../domain/order/order.ts";
+import { type CheckoutView, createCheckout, noSuchQuote } from "../domain/quote/create-checkout.ts";
+import { type QuoteView, quoteStatus, quoteView } from "../domain/quote/quote.ts";
+import type { QuoteRequest } from "../domain/quote/quote-request.ts";
+import { type CreateQuote, createQuote } from "../domain/quote/quote-rules.ts";
+import type { Terms } from "../domain/quote/quote-terms.ts";
+import { type Intent, once, type Reply } from "../domain/shared/command.ts";
+import { MerchantError } from "../domain/shared/errors.ts";
+import { step } from "../domain/shared/next-step.ts";
+import type { QuoteRow } from "../domain/shared/records.ts";
 import { type Context, reviewHash, reviewToken, reviewUrl } from "./context.ts";
 import { newId, newNonce, sha256 } from "./ids.ts";
 

@@ -1,8 +1,8 @@
-import { claimCheck, LIVE } from "../domain/payment-attempt.ts";
-import type { AttemptRow } from "../domain/records.ts";
+import { claimCheck, LIVE } from "../domain/payment/attempt.ts";
+import type { AttemptRow } from "../domain/shared/records.ts";
 import { ProviderUnavailable } from "../payments/provider.ts";
 import type { Context } from "./context.ts";
-import { lanes } from "./lanes.ts";
+import { lanes } from "./limit-concurrency.ts";
 import type { paymentVerbs } from "./payments.ts";
 import type { webhookVerbs } from "./webhooks.ts";
 

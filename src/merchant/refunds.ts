@@ -1,5 +1,5 @@
-import { refundDone, refundFailed } from "../domain/payment-return.ts";
-import type { RefundRow } from "../domain/records.ts";
+import { refundDone, refundFailed } from "../domain/payment/refund.ts";
+import type { RefundRow } from "../domain/shared/records.ts";
 import { ProviderRejected } from "../payments/provider.ts";
 import type { Context } from "./context.ts";
 import { newId } from "./ids.ts";

@@ -1,4 +1,4 @@
-import { insert, type Rule, read, update } from "../domain/command.ts";
+import { insert, type Rule, read, update } from "../domain/shared/command.ts";
 import type { SandboxState } from "../payments/sandbox/state.ts";
 import type { Store } from "../store/store.ts";
 

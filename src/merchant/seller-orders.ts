@@ -1,14 +1,19 @@
 import { z } from "zod";
-import { textLine } from "../domain/address.ts";
-import { cancelOrder, declineCancellation } from "../domain/cancel-order.ts";
-import { cancelRequestView, type OrderView } from "../domain/order.ts";
-import { unknownTo } from "../domain/order-log.ts";
-import { type MoveShipment, moveShipment, roastOrder, Tracking } from "../domain/order-steps.ts";
-import { iso } from "../domain/policy.ts";
-import type { Terms } from "../domain/quote-terms.ts";
-import type { OrderRow, RefundRow } from "../domain/records.ts";
-import { refundOrder } from "../domain/seller-refund.ts";
-import { valid } from "../domain/valid.ts";
+import { cancelOrder, declineCancellation } from "../domain/order/cancel-order.ts";
+import { cancelRequestView, type OrderView } from "../domain/order/order.ts";
+import { unknownTo } from "../domain/order/order-log.ts";
+import {
+  type MoveShipment,
+  moveShipment,
+  roastOrder,
+  Tracking,
+} from "../domain/order/order-steps.ts";
+import { refundOrder } from "../domain/payment/merchant-refund.ts";
+import type { Terms } from "../domain/quote/quote-terms.ts";
+import { textLine } from "../domain/shared/address.ts";
+import { iso } from "../domain/shared/policy.ts";
+import type { OrderRow, RefundRow } from "../domain/shared/records.ts";
+import { valid } from "../domain/shared/valid.ts";
 import type { Context } from "./context.ts";
 import { newId, newIds } from "./ids.ts";
 import type { orderVerbs } from "./orders.ts";

@@ -1,6 +1,6 @@
-import { MerchantError } from "../domain/errors.ts";
-import { cancelRequestView, eventView, type OrderView } from "../domain/order.ts";
-import type { OrderStatus } from "../domain/records.ts";
+import { cancelRequestView, eventView, type OrderView } from "../domain/order/order.ts";
+import { MerchantError } from "../domain/shared/errors.ts";
+import type { OrderStatus } from "../domain/shared/records.ts";
 import type { Context } from "./context.ts";
 import type { orderVerbs } from "./orders.ts";
 

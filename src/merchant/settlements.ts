@@ -1,9 +1,9 @@
-import { type EndAttempt, endAttempt, GIVE_UP_MS } from "../domain/payment-attempt.ts";
-import { settle } from "../domain/payment-settle.ts";
-import { loseHold, sessionOpened } from "../domain/payment-start.ts";
-import type { Settled } from "../domain/payment-word.ts";
-import type { Terms } from "../domain/quote-terms.ts";
-import type { AttemptRow, QuoteRow, RefundRow } from "../domain/records.ts";
+import { type EndAttempt, endAttempt, GIVE_UP_MS } from "../domain/payment/attempt.ts";
+import type { Settled } from "../domain/payment/checkout-status.ts";
+import { settle } from "../domain/payment/settle.ts";
+import { loseHold, sessionOpened } from "../domain/payment/start.ts";
+import type { Terms } from "../domain/quote/quote-terms.ts";
+import type { AttemptRow, QuoteRow, RefundRow } from "../domain/shared/records.ts";
 import type { CheckoutState } from "../payments/provider.ts";
 import { ofTerms } from "./checkout-request.ts";
 import type { Context } from "./context.ts";

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
-import type { Catalog } from "../domain/catalog.ts";
-import { insert, type Rule, read } from "../domain/command.ts";
+import type { Catalog } from "../domain/catalog/catalog.ts";
+import { insert, type Rule, read } from "../domain/shared/command.ts";
 import type { PaymentMode } from "../payments/provider.ts";
 import type { Store } from "../store/store.ts";
 

@@ -1,14 +1,14 @@
-import { type Intent, once, type Reply } from "../domain/command.ts";
-import { MerchantError } from "../domain/errors.ts";
-import { step } from "../domain/next-step.ts";
-import type { WaitlistRow } from "../domain/records.ts";
+import { type Intent, once, type Reply } from "../domain/shared/command.ts";
+import { MerchantError } from "../domain/shared/errors.ts";
+import { step } from "../domain/shared/next-step.ts";
+import type { WaitlistRow } from "../domain/shared/records.ts";
 import {
   joinWaitlist,
   leaveWaitlist,
   type WaitlistRequest,
   type WaitlistView,
   waitlistView,
-} from "../domain/waitlist.ts";
+} from "../domain/waitlist/waitlist.ts";
 import type { Context } from "./context.ts";
 import { newId } from "./ids.ts";
 

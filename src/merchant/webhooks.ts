@@ -1,9 +1,9 @@
-import { insert, type Rule, read, update } from "../domain/command.ts";
-import type { IncidentRow, WebhookRow } from "../domain/records.ts";
+import { insert, type Rule, read, update } from "../domain/shared/command.ts";
+import type { IncidentRow, WebhookRow } from "../domain/shared/records.ts";
 import { BadSignature, type ProviderEvent, ProviderRejected } from "../payments/provider.ts";
 import type { Context } from "./context.ts";
 import { newId } from "./ids.ts";
-import { lanes } from "./lanes.ts";
+import { lanes } from "./limit-concurrency.ts";
 import type { paymentVerbs } from "./payments.ts";
 
 interface Receive {

@@ -1,4 +1,4 @@
-import { PRIMARY_KEYS, type TableName } from "../domain/records.ts";
+import { PRIMARY_KEYS, type TableName } from "../domain/shared/records.ts";
 
 /** A row of any table: column name to text, number or null. */
 export type Row = Record<string, unknown>;

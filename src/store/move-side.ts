@@ -1,4 +1,4 @@
-import type { TableName } from "../domain/records.ts";
+import type { TableName } from "../domain/shared/records.ts";
 import type { Row } from "./match.ts";
 
 /** One of the two databases of a move, in one transaction from opening to closing. */

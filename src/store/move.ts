@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { TABLE_NAMES, type TableName } from "../domain/records.ts";
+import { TABLE_NAMES, type TableName } from "../domain/shared/records.ts";
 import type { Row } from "./match.ts";
 import type { Side } from "./move-side.ts";
 import { postgresSide } from "./postgres/move-side.ts";

@@ -1,5 +1,5 @@
-import { type Read, type State, stateOf, type Write } from "../domain/command.ts";
-import { PRIMARY_KEYS, TABLE_NAMES, type TableName } from "../domain/records.ts";
+import { type Read, type State, stateOf, type Write } from "../domain/shared/command.ts";
+import { PRIMARY_KEYS, TABLE_NAMES, type TableName } from "../domain/shared/records.ts";
 import { fits, isKey, keyOf, type Row } from "./match.ts";
 import { GuardFailed, KeyTaken } from "./store.ts";
 

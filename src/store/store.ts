@@ -1,5 +1,5 @@
-import type { Rule } from "../domain/command.ts";
-import { MerchantError } from "../domain/errors.ts";
+import type { Rule } from "../domain/shared/command.ts";
+import { MerchantError } from "../domain/shared/errors.ts";
 import type { Queries } from "./queries.ts";
 
 /**

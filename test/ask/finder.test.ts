@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { loadCatalog } from "../../src/catalog-file.ts";
-import { SUBJECTS } from "../../src/domain/ask/answer.ts";
-import { createAsk } from "../../src/domain/ask/ask.ts";
-import { type Credit, credit, progress } from "../../src/domain/finder.ts";
+import { SUBJECTS } from "../../src/ask/answer.ts";
+import { createAsk } from "../../src/ask/ask.ts";
+import { type Credit, credit, progress } from "../../src/domain/finder/finder.ts";
+import { loadCatalog } from "../../src/server/catalog-file.ts";
 
 const catalog = loadCatalog("resources/catalog.json");
 const ask = createAsk(catalog);

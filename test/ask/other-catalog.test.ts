@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { createAsk } from "../../src/domain/ask/ask.ts";
-import { parseCatalog } from "../../src/domain/catalog.ts";
+import { createAsk } from "../../src/ask/ask.ts";
+import { parseCatalog } from "../../src/domain/catalog/catalog.ts";
 
 /** Another merchant's file: no bean, country or note of ours, two beans from one country. */
 function product(id: string, more: Record<string, unknown>, facts: Record<string, unknown>) {

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { loadCatalog } from "../../src/catalog-file.ts";
-import { createAsk } from "../../src/domain/ask/ask.ts";
+import { createAsk } from "../../src/ask/ask.ts";
+import { loadCatalog } from "../../src/server/catalog-file.ts";
 
 interface Row {
   q: string;

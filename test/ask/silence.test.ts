@@ -1,11 +1,11 @@
 import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { loadCatalog } from "../../src/catalog-file.ts";
-import type { Answer } from "../../src/domain/ask/answer.ts";
-import { createAsk } from "../../src/domain/ask/ask.ts";
-import { catalogValue } from "../../src/domain/ask/describe.ts";
-import type { Product } from "../../src/domain/catalog.ts";
+import type { Answer } from "../../src/ask/answer.ts";
+import { createAsk } from "../../src/ask/ask.ts";
+import { catalogValue } from "../../src/ask/describe.ts";
+import type { Product } from "../../src/domain/catalog/catalog.ts";
+import { loadCatalog } from "../../src/server/catalog-file.ts";
 
 const catalog = loadCatalog("resources/catalog.json");
 const ask = createAsk(catalog);

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { fold } from "../../src/domain/ask/text.ts";
+import { fold } from "../../src/ask/text.ts";
 
 describe("a folded text", () => {
   it("is in lower case, without accents, signs and invisible characters", () => {

@@ -1,9 +1,10 @@
 /** The whole service in a process that can be killed; its provider lives in the parent. */
-import { readConfig } from "../../src/config.ts";
-import { contents } from "../../src/contents.ts";
-import { createLog } from "../../src/log.ts";
+
+import { contents } from "../../src/operations/registry.ts";
 import { sandboxProvider } from "../../src/payments/sandbox/sandbox.ts";
-import { serve } from "../../src/serve.ts";
+import { readConfig } from "../../src/server/config.ts";
+import { createLog } from "../../src/server/log.ts";
+import { serve } from "../../src/server/serve.ts";
 
 export interface ChildOptions {
   env: Record<string, string>;

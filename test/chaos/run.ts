@@ -1,8 +1,8 @@
 import { createServer } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
-import { openStore } from "../../src/compose.ts";
 import type { CheckoutState } from "../../src/payments/provider.ts";
 import { sandboxProvider } from "../../src/payments/sandbox/sandbox.ts";
+import { openStore } from "../../src/server/compose.ts";
 import { problemsOf, readBooks, unfinished } from "../support/books.ts";
 import { catalogWith } from "../support/purchase.ts";
 import { type Audit, figuresOf, type Result } from "./figures.ts";

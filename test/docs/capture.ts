@@ -78,4 +78,4 @@ const text = JSON.stringify(examples, null, 2)
   // The key of nobody: it must not look like one that somebody lost.
   .replaceAll(key, "cma_<shown only this once>")
   .replaceAll(key.slice(0, 12), "cma_4pRx9QbT");
-writeFileSync(new URL("../../resources/examples.json", import.meta.url), `${text}\n`);
+writeFileSync(new URL("../../docs/api/examples.json", import.meta.url), `${text}\n`);

@@ -6,8 +6,8 @@ import { promisify } from "node:util";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import canonicalize from "canonicalize";
 import { expect, onTestFinished, test } from "vitest";
-import { contents } from "../../src/contents.ts";
 import { openapi } from "../../src/http/openapi.ts";
+import { contents } from "../../src/operations/registry.ts";
 import { startService } from "../support/service.ts";
 import { send } from "../support/shopper.ts";
 
@@ -75,7 +75,7 @@ test("every example is what its schema allows", () => {
 });
 
 test("the quote in the examples carries the hash of its terms", () => {
-  const file = new URL("../../resources/examples.json", import.meta.url);
+  const file = new URL("../../docs/api/examples.json", import.meta.url);
   const { terms, quote_hash } = JSON.parse(readFileSync(file, "utf8")).request_quote.response;
   const hash = createHash("sha256").update(canonicalize(terms)!).digest("hex");
   expect(quote_hash).toBe(`sha256:${hash}`);

@@ -86,7 +86,7 @@ test("every file that README links to is there", () => {
 });
 
 test("README's table of variables has every one that is read", () => {
-  const config = readFileSync(join(root, "src/config.ts"), "utf8");
+  const config = readFileSync(join(root, "src/server/config.ts"), "utf8");
   const schema = config.slice(config.indexOf("const Environment"), config.indexOf("readConfig"));
   const variables = [...schema.matchAll(/^ {2}([A-Z_]+):/gm)].map(([, name]) => name!);
   const rows = readme.slice(readme.indexOf("## Configuration"), readme.indexOf("## Operate"));

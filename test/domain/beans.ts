@@ -1,6 +1,6 @@
-import { loadCatalog } from "../../src/catalog-file.ts";
-import type { Catalog } from "../../src/domain/catalog.ts";
-import type { QuoteRequest } from "../../src/domain/quote-request.ts";
+import type { Catalog } from "../../src/domain/catalog/catalog.ts";
+import type { QuoteRequest } from "../../src/domain/quote/quote-request.ts";
+import { loadCatalog } from "../../src/server/catalog-file.ts";
 
 const FILE = new URL("../../resources/catalog.json", import.meta.url).pathname;
 

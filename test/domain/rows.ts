@@ -1,6 +1,7 @@
 /** Rows and commands for the payment rules: one plain case, and what a test changes of it. */
-import { type State, stateOf, type Write } from "../../src/domain/command.ts";
-import type { ProviderWord, Settle } from "../../src/domain/payment-word.ts";
+
+import type { ProviderWord, Settle } from "../../src/domain/payment/checkout-status.ts";
+import { type State, stateOf, type Write } from "../../src/domain/shared/command.ts";
 import type {
   AttemptRow,
   CustomerRow,
@@ -9,7 +10,7 @@ import type {
   QuoteStateRow,
   StockRow,
   TableName,
-} from "../../src/domain/records.ts";
+} from "../../src/domain/shared/records.ts";
 
 export const NOW = Date.UTC(2026, 2, 2, 10);
 export const MINUTE = 60_000;

@@ -1,6 +1,6 @@
 /** Every refusal of CONTRACT §11 as a client meets it: status, body, headers. */
 import { afterAll, beforeAll, describe, expect, it, test } from "vitest";
-import type { ErrorCode } from "../../src/domain/errors.ts";
+import type { ErrorCode } from "../../src/domain/shared/errors.ts";
 import { catalogWith, purchase, readyQuote, type Scratch, scratch } from "../support/purchase.ts";
 import { expectRefusal } from "../support/refusal.ts";
 import { type Running, startService } from "../support/service.ts";

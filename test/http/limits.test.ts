@@ -1,7 +1,7 @@
 /** CONTRACT §14: what is limited, by whom it is counted, and what the client is told. */
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it, test } from "vitest";
-import { LIMIT_TABLE, type LimitName } from "../../src/domain/rate-limits.ts";
+import { LIMIT_TABLE, type LimitName } from "../../src/domain/shared/rate-limits.ts";
 import { type Running, startService } from "../support/service.ts";
 import { type Answer, quoteRequest, type Send, send } from "../support/shopper.ts";
 

@@ -4,7 +4,7 @@ import { createServer } from "node:http";
 import { type AddressInfo, connect } from "node:net";
 import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, test } from "vitest";
-import { onClientError, whileOpening } from "../../src/http/unserved.ts";
+import { onClientError, whileOpening } from "../../src/http/fallback.ts";
 import { expectRefusal } from "../support/refusal.ts";
 import { type Running, START, startService } from "../support/service.ts";
 import { type Answer, send } from "../support/shopper.ts";

@@ -2,7 +2,7 @@ import { cp, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { TABLE_NAMES } from "../../src/domain/records.ts";
+import { TABLE_NAMES } from "../../src/domain/shared/records.ts";
 import { freePort, type Process, startProcess } from "../support/process.ts";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
@@ -26,7 +26,7 @@ const ADDITIONS = [
 /** This version with one more migration: the next release, as far as an older one can tell. */
 export async function newerVersion(): Promise<NewerVersion> {
   const folder = await mkdtemp(join(tmpdir(), "coffee-merchant-newer-"));
-  for (const part of ["src", "tools", "resources", "drizzle", "package.json"]) {
+  for (const part of ["src", "tools", "resources", "docs", "drizzle", "package.json"]) {
     await cp(join(ROOT, part), join(folder, part), { recursive: true });
   }
   await symlink(join(ROOT, "node_modules"), join(folder, "node_modules"));

@@ -47,7 +47,7 @@ test("and of one made by the command line, a process of its own", async () => {
     DATABASE_URL: fleet.databaseUrl,
     BASE_URL: fleet.balancer.url,
   };
-  const command = ["src/merchant-cli.ts", "orders", "roast", id, "--json"];
+  const command = ["src/cli.ts", "orders", "roast", id, "--json"];
   const { stdout } = await promisify(execFile)(process.execPath, command, { cwd: ROOT, env });
   expect(JSON.parse(stdout).status).toBe("ROASTING");
   expect(await types()).toContain("order.roasting");

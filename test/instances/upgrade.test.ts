@@ -1,7 +1,7 @@
 /** An upgrade as README tells it: the newer version beside the older one, then in its place. */
 import { setTimeout as delay } from "node:timers/promises";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
-import type { TableName } from "../../src/domain/records.ts";
+import type { TableName } from "../../src/domain/shared/records.ts";
 import { rival } from "../store/postgres-clients.ts";
 import { startBalancer } from "../support/balancer.ts";
 import { describeEachDatabase } from "../support/databases.ts";

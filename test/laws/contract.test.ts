@@ -1,8 +1,8 @@
 /** SPEC §2 and §4, written down once more: what the service must offer, whatever it is built of. */
 import { afterAll, beforeAll, describe, expect, it, test } from "vitest";
 import { resources } from "../../resources/index.ts";
-import { ERRORS } from "../../src/domain/errors.ts";
-import { ENDPOINTS } from "../../src/domain/next-step.ts";
+import { ERRORS } from "../../src/domain/shared/errors.ts";
+import { ENDPOINTS } from "../../src/domain/shared/next-step.ts";
 import { toolOf } from "../../src/mcp/schemas.ts";
 import { operations } from "../../tools/index.ts";
 import { type Running, startService } from "../support/service.ts";

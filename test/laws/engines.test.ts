@@ -5,7 +5,7 @@ import { ALSO_ON_POSTGRES } from "../support/engines.ts";
 import { ROOT, sources } from "./reading.ts";
 
 /** What opens a database: of the engine that the run is about, or of each. */
-const USUAL = /service|mcp-service|usual-database|lasting-database|money\/steps|front\/site/;
+const USUAL = /service|mcp-service|usual-database|lasting-database|payments\/steps/;
 const EACH = /databases|stores|postgres|postgres-server|fleet/;
 
 /** Why a test may do with one engine. */

@@ -21,22 +21,24 @@ const under = (name: string, ...folders: string[]) => folders.some((d) => name.s
 const ours = (name: string) => under(name, "src/", "tools/", "resources/", "test/", "bench/");
 
 describe("imports go downwards only", () => {
-  it("domain knows zod, RFC 8785, the search index, hashes and itself", () => {
-    const packages = new Set(["zod", "canonicalize", "minisearch", "node:crypto", "node:url"]);
+  it("domain knows zod, RFC 8785, hashes and itself", () => {
+    const packages = new Set(["zod", "canonicalize", "node:crypto", "node:url"]);
     const found = offences(
       inside("src/domain/"),
-      (name) => packages.has(name) || under(name, "src/domain/"),
+      (name) => packages.has(name) || under(name, "src/domain/", "src/ask/"),
     );
     expect(found).toEqual([]);
   });
 
   test.each<[string, string[]]>([
+    ["src/ask/", ["src/ask/", "src/domain/"]],
     ["src/store/", ["src/domain/", "src/store/"]],
     ["src/payments/", ["src/domain/", "src/payments/"]],
-    ["src/pages/", ["src/domain/", "src/pages/"]],
+    ["src/http/pages/", ["src/domain/", "src/http/pages/"]],
     [
       "src/merchant/",
       [
+        "src/ask/",
         "src/domain/",
         "src/merchant/",
         "src/payments/provider.ts",
@@ -44,9 +46,13 @@ describe("imports go downwards only", () => {
         "src/store/store.ts",
       ],
     ],
-    ["src/problems.ts", ["src/domain/"]],
-    ["src/limits.ts", ["src/domain/"]],
-    ["src/operation.ts", ["src/domain/", "src/merchant/", "src/limits.ts", "src/problems.ts"]],
+    ["src/operations/answers", ["src/domain/", "src/operations/answers"]],
+    ["src/operations/problems.ts", ["src/domain/"]],
+    ["src/operations/limits.ts", ["src/domain/"]],
+    [
+      "src/operations/operation.ts",
+      ["src/domain/", "src/merchant/", "src/operations/limits.ts", "src/operations/problems.ts"],
+    ],
   ])("%s stands on %j", (folder, below) => {
     const found = offences(inside(folder), (name) => !ours(name) || under(name, ...below));
     expect(found).toEqual([]);
@@ -55,9 +61,18 @@ describe("imports go downwards only", () => {
   test.each(["src/mcp/", "src/http/"])(
     "the face %s calls verbs and operations, no store",
     (face) => {
-      const below = ["src/domain/", "src/merchant/", "src/pages/", face];
-      const files = new Set(["src/operation.ts", "src/problems.ts", "src/limits.ts"]);
-      const types = [...below, "src/payments/sandbox/buyer.ts", "src/contents.ts", "src/log.ts"];
+      const below = ["src/domain/", "src/merchant/", "src/http/pages/", face];
+      const files = new Set([
+        "src/operations/operation.ts",
+        "src/operations/problems.ts",
+        "src/operations/limits.ts",
+      ]);
+      const types = [
+        ...below,
+        "src/payments/sandbox/buyer.ts",
+        "src/operations/registry.ts",
+        "src/server/log.ts",
+      ];
       const found = offences(
         inside(face),
         (name, typeOnly) =>
@@ -70,11 +85,11 @@ describe("imports go downwards only", () => {
     },
   );
 
-  it("the face src/desk/ calls the merchant's verbs, and keeps the manners of HTTP", () => {
-    const below = ["src/domain/", "src/merchant/", "src/pages/", "src/desk/"];
-    const manners = ["src/http/exchange.ts", "src/http/pages.ts"];
+  it("the face src/http/desk/ calls the merchant's verbs, and keeps the manners of HTTP", () => {
+    const below = ["src/domain/", "src/merchant/", "src/http/pages/", "src/http/desk/"];
+    const manners = ["src/http/request-context.ts", "src/http/review.ts"];
     const found = offences(
-      inside("src/desk/"),
+      inside("src/http/desk/"),
       (name, typeOnly) =>
         !ours(name) ||
         under(name, ...below, ...manners) ||
@@ -84,13 +99,7 @@ describe("imports go downwards only", () => {
   });
 
   it("tools and resources know operations and shapes, not how anything is stored or shown", () => {
-    const below = [
-      "src/domain/",
-      "src/operation.ts",
-      "src/mcp/resource.ts",
-      "tools/",
-      "resources/",
-    ];
+    const below = ["src/domain/", "src/operations/", "src/mcp/resource.ts", "tools/", "resources/"];
     const found = offences(
       inside("tools/", "resources/"),
       (name, typeOnly) =>
@@ -101,7 +110,7 @@ describe("imports go downwards only", () => {
 
   it("only the table of contents imports tools and resources", () => {
     const found = offences(inside("src/"), (name, _typeOnly, file) => {
-      return file === "src/contents.ts" || !under(name, "tools/", "resources/");
+      return file === "src/operations/registry.ts" || !under(name, "tools/", "resources/");
     });
     expect(found).toEqual([]);
   });
@@ -144,12 +153,12 @@ describe("every file", () => {
 
   it("but config.ts and the entries leaves the environment alone", () => {
     const entries = new Set([
-      "src/config.ts",
+      "src/server/config.ts",
       "src/main.ts",
       "src/stdio.ts",
-      "src/merchant-cli.ts",
+      "src/cli.ts",
       "src/demo.ts",
-      "src/generate.ts",
+      "src/docs/main.ts",
       "src/verify-stripe.ts",
     ]);
     const readers = all.filter(({ text }) => /process\.env\b/.test(text)).map(({ path }) => path);

@@ -1,7 +1,7 @@
 import { execFile } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { Served } from "../../src/serve.ts";
+import type { Served } from "../../src/server/serve.ts";
 import { startMcp } from "../support/mcp-service.ts";
 import { conformanceFace } from "./conformance/overlay.ts";
 

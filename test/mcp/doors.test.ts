@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Client } from "@modelcontextprotocol/client";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { Served } from "../../src/serve.ts";
+import type { Served } from "../../src/server/serve.ts";
 import { CLIENTS, call, overHttp, overPipes } from "../support/mcp-clients.ts";
 import { startMcp, startStdio } from "../support/mcp-service.ts";
 import { quoteRequest, register } from "../support/shopper.ts";

@@ -1,6 +1,6 @@
 import { request } from "node:http";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import type { Served } from "../../src/serve.ts";
+import type { Served } from "../../src/server/serve.ts";
 import { call, overHttp } from "../support/mcp-clients.ts";
 import { startMcp } from "../support/mcp-service.ts";
 import { quoteRequest, register, send } from "../support/shopper.ts";

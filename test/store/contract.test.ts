@@ -1,6 +1,6 @@
 /** What every engine promises, whatever it is. */
 import { expect, test } from "vitest";
-import { look, type Rule, update } from "../../src/domain/command.ts";
+import { look, type Rule, update } from "../../src/domain/shared/command.ts";
 import { describeEveryStore } from "../support/stores.ts";
 import {
   countOnce,

@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from "vitest";
-import { update } from "../../src/domain/command.ts";
+import { update } from "../../src/domain/shared/command.ts";
 import { openSqlite } from "../../src/store/sqlite/sqlite-store.ts";
 import { held, refuse, results, setting, shelve, take, write } from "./rules.ts";
 

@@ -1,8 +1,8 @@
 /** What never changes is refused by the database itself, also to whoever goes round the service. */
 import BetterSqlite3 from "better-sqlite3";
 import { describe, expect, test } from "vitest";
-import { insert, update } from "../../src/domain/command.ts";
-import type { QuoteRow } from "../../src/domain/records.ts";
+import { insert, update } from "../../src/domain/shared/command.ts";
+import type { QuoteRow } from "../../src/domain/shared/records.ts";
 import { openPostgres } from "../../src/store/postgres/postgres-store.ts";
 import { openSqlite } from "../../src/store/sqlite/sqlite-store.ts";
 import type { Store } from "../../src/store/store.ts";

@@ -1,7 +1,13 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { insert, type Read, type Rule, update, type Write } from "../../src/domain/command.ts";
-import { TABLE_NAMES } from "../../src/domain/records.ts";
+import {
+  insert,
+  type Read,
+  type Rule,
+  update,
+  type Write,
+} from "../../src/domain/shared/command.ts";
+import { TABLE_NAMES } from "../../src/domain/shared/records.ts";
 import { fits, keyOf, type Row } from "../../src/store/match.ts";
 import { Overlay } from "../../src/store/overlay.ts";
 import { openSqlite } from "../../src/store/sqlite/sqlite-store.ts";

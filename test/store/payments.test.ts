@@ -1,9 +1,9 @@
 /** The real rules of payments on every engine, from two instances at once. */
 import { expect, test } from "vitest";
-import { insert, type Rule, read } from "../../src/domain/command.ts";
-import { type Hold, holdsOf } from "../../src/domain/holds.ts";
-import { type StartPayment, startPayment } from "../../src/domain/payment-start.ts";
-import type { AttemptRow } from "../../src/domain/records.ts";
+import { type Hold, holdsOf } from "../../src/domain/payment/holds.ts";
+import { type StartPayment, startPayment } from "../../src/domain/payment/start.ts";
+import { insert, type Rule, read } from "../../src/domain/shared/command.ts";
+import type { AttemptRow } from "../../src/domain/shared/records.ts";
 import type { Store } from "../../src/store/store.ts";
 import { NOW, quote, quoteState } from "../domain/rows.ts";
 import { describeEveryStore } from "../support/stores.ts";

@@ -1,6 +1,6 @@
 /** Connections that break, and what instances tell each other over them. */
 import { expect, test, vi } from "vitest";
-import { insert, type Rule, update } from "../../src/domain/command.ts";
+import { insert, type Rule, update } from "../../src/domain/shared/command.ts";
 import { openPostgres } from "../../src/store/postgres/postgres-store.ts";
 import { query } from "../support/postgres.ts";
 import { cut, open } from "./postgres-clients.ts";

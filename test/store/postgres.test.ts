@@ -3,7 +3,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { type Rule, read, update } from "../../src/domain/command.ts";
+import { type Rule, read, update } from "../../src/domain/shared/command.ts";
 import { knownMigrations } from "../../src/store/migrations.ts";
 import { openPostgres } from "../../src/store/postgres/postgres-store.ts";
 import { barePostgres, query } from "../support/postgres.ts";

@@ -8,9 +8,9 @@ import {
   read,
   update,
   type Write,
-} from "../../src/domain/command.ts";
-import { MerchantError } from "../../src/domain/errors.ts";
-import type { EventRow, OrderRow, StockRow } from "../../src/domain/records.ts";
+} from "../../src/domain/shared/command.ts";
+import { MerchantError } from "../../src/domain/shared/errors.ts";
+import type { EventRow, OrderRow, StockRow } from "../../src/domain/shared/records.ts";
 import type { Store } from "../../src/store/store.ts";
 
 export const NOW = Date.UTC(2026, 10, 21, 12);

@@ -20,7 +20,7 @@ import {
   TABLE_NAMES,
   type TableName,
   type Tables,
-} from "../../src/domain/records.ts";
+} from "../../src/domain/shared/records.ts";
 import { MIGRATIONS } from "../../src/store/migrations.ts";
 import * as postgres from "../../src/store/postgres/schema.ts";
 import * as sqlite from "../../src/store/sqlite/schema.ts";

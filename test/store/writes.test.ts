@@ -1,7 +1,7 @@
 /** Writes and reads of commands, the same on every engine. */
 import { expect, test } from "vitest";
-import { insert, type Rule, read, update } from "../../src/domain/command.ts";
-import type { StockRow } from "../../src/domain/records.ts";
+import { insert, type Rule, read, update } from "../../src/domain/shared/command.ts";
+import type { StockRow } from "../../src/domain/shared/records.ts";
 import { describeEveryStore } from "../support/stores.ts";
 import { held, setting, shelve, write } from "./rules.ts";
 

@@ -1,8 +1,8 @@
-import { look, type Rule, read, type State } from "../../src/domain/command.ts";
-import { type Hold, holdsOf } from "../../src/domain/holds.ts";
-import { LIVE } from "../../src/domain/payment-attempt.ts";
-import { bagsByProduct, type Terms } from "../../src/domain/quote-terms.ts";
-import type { QuoteRow } from "../../src/domain/records.ts";
+import { LIVE } from "../../src/domain/payment/attempt.ts";
+import { type Hold, holdsOf } from "../../src/domain/payment/holds.ts";
+import { bagsByProduct, type Terms } from "../../src/domain/quote/quote-terms.ts";
+import { look, type Rule, read, type State } from "../../src/domain/shared/command.ts";
+import type { QuoteRow } from "../../src/domain/shared/records.ts";
 import type { CheckoutState } from "../../src/payments/provider.ts";
 import type { Store } from "../../src/store/store.ts";
 

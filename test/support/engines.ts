@@ -4,8 +4,9 @@
  * test/instances is PostgreSQL alone. test/laws/engines.test.ts holds this.
  */
 export const ALSO_ON_POSTGRES = [
-  "test/{desk,front,http,journeys,mcp,quick-checkout}/*.test.ts",
+  "test/{cli,http,journeys,mcp}/*.test.ts",
+  "test/http/{desk,landing,quick-checkout}/*.test.ts",
   "test/laws/contract.test.ts",
-  "test/money/{after-order,give-back,pages,reconciler,webhooks}.test.ts",
-  "test/verbs/{cli,routes,stock-model}.test.ts",
+  "test/merchant/payments/{after-order,give-back,pages,reconciler,webhooks}.test.ts",
+  "test/merchant/{routes,stock-model}.test.ts",
 ];

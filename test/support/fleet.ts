@@ -1,4 +1,4 @@
-import type { TableName } from "../../src/domain/records.ts";
+import type { TableName } from "../../src/domain/shared/records.ts";
 import { type Balancer, startBalancer } from "./balancer.ts";
 import { freshPostgres } from "./postgres.ts";
 import { type Running, startService, testClock } from "./service.ts";

@@ -1,6 +1,6 @@
 /** An instance that stands still, for good, while it holds the rows that a command asked for. */
 import { writeSync } from "node:fs";
-import { type Rule, read } from "../../src/domain/command.ts";
+import { type Rule, read } from "../../src/domain/shared/command.ts";
 import { openPostgres } from "../../src/store/postgres/postgres-store.ts";
 
 const still: Rule<null, null> = {

@@ -1,12 +1,12 @@
 import { PassThrough } from "node:stream";
 import { onTestFinished } from "vitest";
-import { readConfig } from "../../src/config.ts";
-import { contents } from "../../src/contents.ts";
-import { createLog } from "../../src/log.ts";
 import { createMcpFace, type McpFace, type McpFaceOptions } from "../../src/mcp/http.ts";
 import { type StdioFace, serveMcpStdio } from "../../src/mcp/stdio.ts";
-import type { Service } from "../../src/operation.ts";
-import { type Served, serve } from "../../src/serve.ts";
+import type { Service } from "../../src/operations/operation.ts";
+import { contents } from "../../src/operations/registry.ts";
+import { readConfig } from "../../src/server/config.ts";
+import { createLog } from "../../src/server/log.ts";
+import { type Served, serve } from "../../src/server/serve.ts";
 import { usualDatabase } from "./usual-database.ts";
 
 export const offered = { ...contents, version: "0.0.0-test" };

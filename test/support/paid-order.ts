@@ -1,9 +1,9 @@
-import { settle } from "../../src/domain/payment-settle.ts";
-import { type Started, sessionOpened, startPayment } from "../../src/domain/payment-start.ts";
-import type { Settled } from "../../src/domain/payment-word.ts";
-import type { QuoteView } from "../../src/domain/quote.ts";
-import { bagsByProduct, type Terms } from "../../src/domain/quote-terms.ts";
-import type { AttemptRow } from "../../src/domain/records.ts";
+import type { Settled } from "../../src/domain/payment/checkout-status.ts";
+import { settle } from "../../src/domain/payment/settle.ts";
+import { type Started, sessionOpened, startPayment } from "../../src/domain/payment/start.ts";
+import type { QuoteView } from "../../src/domain/quote/quote.ts";
+import { bagsByProduct, type Terms } from "../../src/domain/quote/quote-terms.ts";
+import type { AttemptRow } from "../../src/domain/shared/records.ts";
 import { newId, newIds } from "../../src/merchant/ids.ts";
 import type { CheckoutState } from "../../src/payments/provider.ts";
 import { HUILA, intent, type Shop } from "./shop.ts";

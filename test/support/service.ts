@@ -1,8 +1,8 @@
 import type { Logger } from "pino";
-import { type Config, readConfig } from "../../src/config.ts";
-import { contents } from "../../src/contents.ts";
-import { createLog } from "../../src/log.ts";
-import { type Served, serve } from "../../src/serve.ts";
+import { contents } from "../../src/operations/registry.ts";
+import { type Config, readConfig } from "../../src/server/config.ts";
+import { createLog } from "../../src/server/log.ts";
+import { type Served, serve } from "../../src/server/serve.ts";
 import { usualDatabase } from "./usual-database.ts";
 
 /** A moment to start from; tests move the clock, they never wait. */

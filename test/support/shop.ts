@@ -1,8 +1,7 @@
 import { pino } from "pino";
-import { loadCatalog } from "../../src/catalog-file.ts";
-import { createAsk } from "../../src/domain/ask/ask.ts";
-import type { Catalog } from "../../src/domain/catalog.ts";
-import type { Intent } from "../../src/domain/command.ts";
+import { createAsk } from "../../src/ask/ask.ts";
+import type { Catalog } from "../../src/domain/catalog/catalog.ts";
+import type { Intent } from "../../src/domain/shared/command.ts";
 import { newKey, sha256 } from "../../src/merchant/ids.ts";
 import { createMerchant, type Merchant } from "../../src/merchant/merchant.ts";
 import { prepareDatabase } from "../../src/merchant/setup.ts";
@@ -11,6 +10,7 @@ import {
   ProviderRejected,
   ProviderUnavailable,
 } from "../../src/payments/provider.ts";
+import { loadCatalog } from "../../src/server/catalog-file.ts";
 import type { Store } from "../../src/store/store.ts";
 import { testClock } from "./service.ts";
 

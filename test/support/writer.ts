@@ -5,8 +5,8 @@
  */
 import { once } from "node:events";
 import { writeSync } from "node:fs";
-import { insert, type Rule, read, update } from "../../src/domain/command.ts";
-import { MerchantError } from "../../src/domain/errors.ts";
+import { insert, type Rule, read, update } from "../../src/domain/shared/command.ts";
+import { MerchantError } from "../../src/domain/shared/errors.ts";
 import { openPostgres } from "../../src/store/postgres/postgres-store.ts";
 import { openSqlite } from "../../src/store/sqlite/sqlite-store.ts";
 

@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { type Io, jsonSchema } from "../../domain/json-schema.ts";
+import { type Io, jsonSchema } from "../../domain/shared/json-schema.ts";
 import type { Json } from "./parts.ts";
 
 /** Schemas with an id become components; every other is written in place. */

@@ -1,6 +1,6 @@
-import { ERRORS, type ErrorCode } from "../../domain/errors.ts";
-import { jsonSchema } from "../../domain/json-schema.ts";
-import { type Operation, pathParameters } from "../../operation.ts";
+import { ERRORS, type ErrorCode } from "../../domain/shared/errors.ts";
+import { jsonSchema } from "../../domain/shared/json-schema.ts";
+import { type Operation, pathParameters } from "../../operations/operation.ts";
 import { type Components, without } from "./components.ts";
 import type { Examples } from "./examples.ts";
 import { header, type Json } from "./parts.ts";

@@ -1,4 +1,4 @@
-import { ERRORS } from "../../domain/errors.ts";
+import { ERRORS } from "../../domain/shared/errors.ts";
 
 export type Json = Record<string, unknown>;
 

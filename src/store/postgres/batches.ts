@@ -1,7 +1,7 @@
 import { setImmediate } from "node:timers";
 import { setTimeout as delay } from "node:timers/promises";
 import type pg from "pg";
-import type { Write } from "../../domain/command.ts";
+import type { Write } from "../../domain/shared/command.ts";
 import { type Job, unavailable } from "../store.ts";
 import { type Log, transaction } from "./connection.ts";
 import { decideAll, type Outcome } from "./decide.ts";

@@ -1,7 +1,7 @@
 import pg from "pg";
 import { GuardFailed } from "../store.ts";
+import { lineTo } from "./connection-watchdog.ts";
 import { failureOf, StatementFailed } from "./errors.ts";
-import { lineTo } from "./line.ts";
 import type { Statement } from "./statements.ts";
 
 export interface Timeouts {

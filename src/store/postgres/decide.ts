@@ -1,7 +1,7 @@
-import type { Read, Write } from "../../domain/command.ts";
-import { TABLE_NAMES, type TableName } from "../../domain/records.ts";
+import type { Read, Write } from "../../domain/shared/command.ts";
+import { TABLE_NAMES, type TableName } from "../../domain/shared/records.ts";
 import type { Row } from "../match.ts";
-import { ordersWithEvents } from "../order-bell.ts";
+import { ordersWithEvents } from "../order-events.ts";
 import { Overlay, type Step } from "../overlay.ts";
 import { GuardFailed, type Job, KeyTaken } from "../store.ts";
 import type { Session } from "./connection.ts";

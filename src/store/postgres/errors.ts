@@ -1,4 +1,4 @@
-import { MerchantError } from "../../domain/errors.ts";
+import { MerchantError } from "../../domain/shared/errors.ts";
 import { GuardFailed, KeyTaken, unavailable } from "../store.ts";
 
 /** What a failed command means for what is done next. */

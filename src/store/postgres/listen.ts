@@ -1,9 +1,9 @@
 import { setTimeout as delay } from "node:timers/promises";
 import pg from "pg";
-import type { OrderBell } from "../order-bell.ts";
+import type { OrderBell } from "../order-events.ts";
 import { connectionConfig, type Log, setTimeouts } from "./connection.ts";
+import { lineTo } from "./connection-watchdog.ts";
 import { CHANNEL } from "./decide.ts";
-import { lineTo } from "./line.ts";
 
 export interface ListenOptions {
   url: string;

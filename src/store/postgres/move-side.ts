@@ -1,5 +1,5 @@
 import pg from "pg";
-import { TABLE_NAMES } from "../../domain/records.ts";
+import { TABLE_NAMES } from "../../domain/shared/records.ts";
 import type { Row } from "../match.ts";
 import { knownMigrations } from "../migrations.ts";
 import { PAGE_ROWS, type Side } from "../move-side.ts";

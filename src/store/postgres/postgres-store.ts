@@ -1,6 +1,6 @@
 import { drizzle } from "drizzle-orm/node-postgres";
-import type { Rule } from "../../domain/command.ts";
-import { OrderBell } from "../order-bell.ts";
+import type { Rule } from "../../domain/shared/command.ts";
+import { OrderBell } from "../order-events.ts";
 import { createQueries, type QueryDatabase, type QueryTables } from "../queries.ts";
 import { jobFor, type Store, unavailable } from "../store.ts";
 import { Batches } from "./batches.ts";

@@ -1,6 +1,6 @@
 import { getTableColumns } from "drizzle-orm";
 import type { PgTable } from "drizzle-orm/pg-core";
-import { PRIMARY_KEYS, type TableName } from "../../domain/records.ts";
+import { PRIMARY_KEYS, type TableName } from "../../domain/shared/records.ts";
 import { combinations, keyOf, type Row } from "../match.ts";
 import type { Step } from "../overlay.ts";
 import * as schema from "./schema.ts";

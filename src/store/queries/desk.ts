@@ -10,7 +10,7 @@ import {
   type SQL,
   sql,
 } from "drizzle-orm";
-import type { OrderStatus, Tables } from "../../domain/records.ts";
+import type { OrderStatus, Tables } from "../../domain/shared/records.ts";
 import { first, type QueryDatabase, type QueryTables } from "./database.ts";
 
 /** A row's place in a list: its moment, and its id where moments are equal. */

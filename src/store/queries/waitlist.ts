@@ -1,5 +1,5 @@
 import { and, asc, count, eq, inArray, sql } from "drizzle-orm";
-import type { Tables } from "../../domain/records.ts";
+import type { Tables } from "../../domain/shared/records.ts";
 import { first, type QueryDatabase, type QueryTables } from "./database.ts";
 
 export function waitlistQueries(db: QueryDatabase, t: QueryTables) {

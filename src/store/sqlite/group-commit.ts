@@ -1,7 +1,7 @@
 import { setImmediate } from "node:timers";
 import type BetterSqlite3 from "better-sqlite3";
-import type { Decision, Write } from "../../domain/command.ts";
-import type { OrderBell } from "../order-bell.ts";
+import type { Decision, Write } from "../../domain/shared/command.ts";
+import type { OrderBell } from "../order-events.ts";
 import type { Job } from "../store.ts";
 import { answerFor } from "./errors.ts";
 import type { Rows } from "./rows.ts";

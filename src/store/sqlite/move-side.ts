@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import BetterSqlite3 from "better-sqlite3";
 import { getTableColumns } from "drizzle-orm";
 import type { SQLiteTable } from "drizzle-orm/sqlite-core";
-import type { TableName } from "../../domain/records.ts";
+import type { TableName } from "../../domain/shared/records.ts";
 import type { Row } from "../match.ts";
 import { knownMigrations } from "../migrations.ts";
 import { PAGE_ROWS, type Side } from "../move-side.ts";

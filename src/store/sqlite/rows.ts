@@ -14,8 +14,8 @@ import {
 } from "drizzle-orm";
 import type { BetterSQLite3Database } from "drizzle-orm/better-sqlite3";
 import type { SQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core";
-import { type Read, type State, stateOf, type Write } from "../../domain/command.ts";
-import type { TableName } from "../../domain/records.ts";
+import { type Read, type State, stateOf, type Write } from "../../domain/shared/command.ts";
+import type { TableName } from "../../domain/shared/records.ts";
 import { fits, keyOf, type Row } from "../match.ts";
 import { GuardFailed } from "../store.ts";
 import * as schema from "./schema.ts";

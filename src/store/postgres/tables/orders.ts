@@ -10,7 +10,7 @@ import type {
   RefundRow,
   ShipmentStatus,
   WaitlistRow,
-} from "../../../domain/records.ts";
+} from "../../../domain/shared/records.ts";
 import { long } from "./long.ts";
 
 const LIVE = sql`status in ('CREATING', 'OPEN', 'PROCESSING')`;

@@ -1,6 +1,6 @@
 /** Who asks, and what was offered to them. Columns: domain/records.ts. */
 import { index, pgTable, primaryKey, text, uniqueIndex } from "drizzle-orm/pg-core";
-import type { StoredQuoteStatus } from "../../../domain/records.ts";
+import type { StoredQuoteStatus } from "../../../domain/shared/records.ts";
 import { long } from "./long.ts";
 
 export const idempotency = pgTable(

@@ -17,7 +17,7 @@ import type {
   RefundRow,
   ShipmentStatus,
   WaitlistRow,
-} from "../../../domain/records.ts";
+} from "../../../domain/shared/records.ts";
 
 const LIVE = sql`status in ('CREATING', 'OPEN', 'PROCESSING')`;
 const WAITING = sql`status = 'WAITING'`;

@@ -7,7 +7,7 @@ import {
   text,
   uniqueIndex,
 } from "drizzle-orm/sqlite-core";
-import type { StoredQuoteStatus } from "../../../domain/records.ts";
+import type { StoredQuoteStatus } from "../../../domain/shared/records.ts";
 
 export const idempotency = sqliteTable(
   "idempotency",

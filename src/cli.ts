@@ -1,0 +1,22 @@
+import type { World } from "./cli/command.ts";
+import { runCli } from "./cli/run.ts";
+import { openService } from "./server/compose.ts";
+import { readConfig } from "./server/config.ts";
+import { createLog } from "./server/log.ts";
+
+/** `npm run merchant`: works on the database itself and needs no running service (CONTRACT §16). */
+const world: World = {
+  async withMerchant(act) {
+    const config = { ...readConfig(process.env), rateLimits: false };
+    const opened = await openService(config, { log: createLog("silent") });
+    try {
+      return await act(opened.service.merchant);
+    } finally {
+      await opened.close();
+    }
+  },
+  out: (text) => void process.stdout.write(text),
+  err: (text) => void process.stderr.write(text),
+};
+
+process.exitCode = await runCli(process.argv.slice(2), world);

@@ -1,0 +1,102 @@
+import { openapi } from "../http/openapi.ts";
+import type { Resource } from "../mcp/resource.ts";
+import type { Operation } from "../operations/operation.ts";
+import type { Contents } from "../operations/registry.ts";
+
+export interface Generated {
+  /** From the repository's root. */
+  path: string;
+  content: string;
+}
+
+/** Where a fresh start listens; the committed description is for reading and for its diffs. */
+const BASE_URL = "http://127.0.0.1:3000";
+
+/**
+ * Every file of the repository that is made from the operations, as it should be. `read` tells what a
+ * file holds now: the parts between markers are replaced, the rest stays.
+ */
+export function generated(
+  { operations, resources }: Pick<Contents, "operations" | "resources">,
+  read: (path: string) => string,
+): Generated[] {
+  const description = openapi(operations, BASE_URL);
+  const readme = between(
+    between(read("README.md"), "tools", toolTable(operations)),
+    "endpoints",
+    endpointTable(description, operations, resources),
+  );
+  return [
+    { path: "README.md", content: readme },
+    { path: "docs/api/openapi.json", content: `${JSON.stringify(description, null, 2)}\n` },
+  ];
+}
+
+function between(text: string, name: string, content: string): string {
+  const [start, end] = [`<!-- generated: ${name} -->`, `<!-- end of ${name} -->`];
+  const [from, to] = [text.indexOf(start), text.indexOf(end)];
+  if (from === -1 || to === -1) throw new Error(`README.md has no lines ${start} and ${end}`);
+  return `${text.slice(0, from + start.length)}\n${content}\n${text.slice(to)}`;
+}
+
+const table = (head: string[], rows: string[][]): string =>
+  [head, head.map(() => "---"), ...rows]
+    .map((cells) => `| ${cells.map((cell) => cell.replaceAll("|", "\\|")).join(" | ")} |`)
+    .join("\n");
+
+const code = (text: string): string => `\`${text}\``;
+
+const ACCESS = { public: "everybody", agent: "key", optional: "everybody; a key adds to it" };
+
+function toolTable(operations: readonly Operation[]): string {
+  const rows = operations.map(({ name, description, http, access, effect }) => [
+    code(name),
+    /^.*?[.:](?= |$)/.exec(description)?.[0].replace(/:$/, ".") ?? description,
+    code(`${http.method} ${http.path}`),
+    ACCESS[access],
+    effect,
+  ]);
+  return table(["Tool", "What for", "Endpoint", "Who", "Effect"], rows);
+}
+
+interface Described {
+  operationId: string;
+  summary: string;
+  security: object[];
+}
+
+/** Every path of the OpenAPI document, hand-written ones too, beside what shows it over MCP. */
+function endpointTable(
+  description: Record<string, unknown>,
+  operations: readonly Operation[],
+  resources: readonly Resource[],
+): string {
+  const paths = description.paths as Record<string, Record<string, Described>>;
+  const rows = Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, { summary, security }]) => [
+      code(`${method.toUpperCase()} ${path}`),
+      summary,
+      needs(security),
+      overMcp(`${method.toUpperCase()} ${path}`, operations, resources),
+    ]),
+  );
+  return table(["Endpoint", "What it does", "Who", "Over MCP"], rows);
+}
+
+function needs(security: object[]): string {
+  if (security.length === 0) return ACCESS.public;
+  return security.some((one) => Object.keys(one).length === 0) ? ACCESS.optional : ACCESS.agent;
+}
+
+/** A resource's address is the endpoint's path under coffee://, so the one gives the other. */
+function overMcp(
+  endpoint: string,
+  operations: readonly Operation[],
+  resources: readonly Resource[],
+): string {
+  const tools = operations.filter(({ http }) => `${http.method} ${http.path}` === endpoint);
+  const uri = endpoint.replace(/^GET \/(v1\/)?/, "coffee://");
+  const read = resources.filter((resource) => resource.uri === uri);
+  const names = [...tools.map(({ name }) => name), ...read.map((resource) => resource.uri)];
+  return names.length > 0 ? names.map(code).join(", ") : "none: for HTTP clients";
+}

@@ -1,0 +1,99 @@
+import type { Catalog } from "../catalog/catalog.ts";
+import { insert, type Rule, read, update, type Write } from "../shared/command.ts";
+import { iso, TIMES } from "../shared/policy.ts";
+import type { FinderCreditRow, FinderKeyRow } from "../shared/records.ts";
+import { type Credit, NEEDED, type Progress, progress } from "./finder.ts";
+
+/**
+ * An agent's questions on the way to its finder key (CONTRACT §9). While a key is alive there is
+ * nothing to earn. Once it has expired or was revoked the count starts anew, and the questions that
+ * earned it may be asked again.
+ */
+export interface CreditQuestion {
+  now: number;
+  agentId: string;
+  credit: Credit;
+  catalog: Catalog;
+  /** Of the key that is handed out if this question earns it. */
+  keyHash: string;
+}
+
+export interface Credited extends Standing {
+  /** This very question earned the key. */
+  issued: boolean;
+}
+
+/** The agent's row is locked: of two third questions at once, one earns the key. */
+export const creditQuestion: Rule<CreditQuestion, Credited> = {
+  reads: (c) => [
+    read("agents", { id: c.agentId }),
+    read("finder_keys", { agent_id: c.agentId }),
+    read("finder_credits", { agent_id: c.agentId }),
+  ],
+  decide(c, s) {
+    const before = standing(s.finder_credits, s.finder_keys, c);
+    if (before.keyUntil !== null) return { reply: { ...before, issued: false }, writes: [] };
+    const known = s.finder_credits.find((row) => row.fingerprint === c.credit.fingerprint);
+    if (known && counting(known, s.finder_keys)) {
+      return { reply: { ...before, issued: false }, writes: [] };
+    }
+    const row = creditRow(c);
+    const credits = [...s.finder_credits.filter((other) => other !== known), row];
+    const { earned, ...after } = standing(credits, s.finder_keys, c);
+    const writes = [keep(row, known)];
+    if (!earned) return { reply: { ...after, earned, issued: false }, writes };
+    const key: FinderKeyRow = {
+      key_hash: c.keyHash,
+      agent_id: c.agentId,
+      created_at: row.created_at,
+      expires_at: c.now + TIMES.finder_key_ms,
+      revoked_at: null,
+    };
+    return {
+      reply: { ...after, earned, keyUntil: key.expires_at, issued: true },
+      writes: [...writes, insert("finder_keys", key)],
+    };
+  },
+};
+
+export interface Standing extends Progress {
+  /** End of the live key; null where there is none. */
+  keyUntil: number | null;
+}
+
+/** Where an agent stands, by what is stored. */
+export function standing(
+  credits: readonly FinderCreditRow[],
+  keys: readonly FinderKeyRow[],
+  { now, catalog }: { now: number; catalog: Catalog },
+): Standing {
+  const alive = keys.find((key) => key.revoked_at === null && key.expires_at > now);
+  if (alive) {
+    const hint = `Your finder key is good until ${iso(alive.expires_at)}. It was shown once, when it was earned.`;
+    const done = { progress: NEEDED, needed: NEEDED, earned: true, hint } as const;
+    return { ...done, keyUntil: alive.expires_at };
+  }
+  const counted = credits
+    .filter((row) => counting(row, keys))
+    .sort((a, b) => a.created_at - b.created_at || (a.fingerprint < b.fingerprint ? -1 : 1))
+    .map((row) => JSON.parse(row.credit) as Credit);
+  return { ...progress(counted, catalog), keyUntil: null };
+}
+
+/** Not spent on a key before. */
+const counting = (row: FinderCreditRow, keys: readonly FinderKeyRow[]): boolean =>
+  keys.every((key) => row.created_at > key.created_at);
+
+const creditRow = ({ agentId, credit, now }: CreditQuestion): FinderCreditRow => ({
+  agent_id: agentId,
+  fingerprint: credit.fingerprint,
+  credit: JSON.stringify(credit),
+  created_at: now,
+});
+
+function keep(row: FinderCreditRow, known: FinderCreditRow | undefined): Write {
+  const { agent_id, fingerprint, credit, created_at } = row;
+  return known
+    ? update("finder_credits", { agent_id, fingerprint }, { credit, created_at })
+    : insert("finder_credits", row);
+}

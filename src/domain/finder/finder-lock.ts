@@ -1,0 +1,32 @@
+import type { Product } from "../catalog/catalog.ts";
+import type { State } from "../shared/command.ts";
+import { MerchantError } from "../shared/errors.ts";
+import { step } from "../shared/next-step.ts";
+
+interface Asker {
+  now: number;
+  beans: readonly Product[];
+  agentId: string | null;
+  finderKeyHash: string | null;
+}
+
+/** The exclusive bean opens to its own agent's live finder key only (SPEC §5, CONTRACT §9). */
+export function refuseLocked(c: Asker, s: Pick<State, "finder_keys">): void {
+  if (!c.beans.some((bean) => bean.availability === "EXCLUSIVE")) return;
+  const earn = step("ask", "Three good questions about the beans earn a finder key.");
+  if (c.finderKeyHash === null) {
+    throw new MerchantError(
+      "GEISHA_LOCKED",
+      "The exclusive bean needs a finder key. Nothing was quoted; take it out or send the key.",
+      { next: [earn, step("request_quote", "Or quote the other beans without it.")] },
+    );
+  }
+  const key = s.finder_keys.find((row) => row.key_hash === c.finderKeyHash);
+  if (!key || key.agent_id !== c.agentId || key.revoked_at !== null || key.expires_at <= c.now) {
+    throw new MerchantError(
+      "FINDER_KEY_INVALID",
+      "This finder key is unknown, expired, revoked or not this agent's.",
+      { next: [earn] },
+    );
+  }
+}

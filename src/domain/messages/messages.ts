@@ -1,0 +1,89 @@
+import { z } from "zod";
+import { multiline } from "../quote/quote-request.ts";
+import { insert, type Rule } from "../shared/command.ts";
+import { Email } from "../shared/email.ts";
+import type { NextStep } from "../shared/errors.ts";
+import { identifier } from "../shared/identifier.ts";
+import { step } from "../shared/next-step.ts";
+import { iso, LIMITS } from "../shared/policy.ts";
+import type { FeedbackRow, LeadRow } from "../shared/records.ts";
+import { withoutSecrets } from "../shared/secrets.ts";
+
+/** What agents write to the merchant (SPEC §2): feedback, and leads for more than a quote carries. */
+const freeText = (max: number, what: string) => withoutSecrets(multiline(max, what));
+
+export const Feedback = z.strictObject({
+  message: freeText(LIMITS.feedback_characters, "The message").describe(
+    "At most 2000 characters. No card numbers, keys or other secrets.",
+  ),
+  order_id: identifier().optional().describe("An order of this key that it is about."),
+});
+
+export type Feedback = z.infer<typeof Feedback>;
+
+export const BulkLead = z.strictObject({
+  email: Email.describe("Where the shop owner answers."),
+  purpose: freeText(LIMITS.feedback_characters, "The purpose").describe(
+    "What the coffee is for, and when. No card numbers, keys or other secrets.",
+  ),
+  quantity: freeText(LIMITS.text_characters, "The quantity")
+    .optional()
+    .describe('How much, in words, such as "about 400 bags a month".'),
+  organization: freeText(LIMITS.text_characters, "The organization").optional(),
+});
+
+export type BulkLead = z.infer<typeof BulkLead>;
+
+export interface Acknowledgement {
+  id: string;
+  status: "RECEIVED";
+  order_id?: string;
+  received_at: string;
+  message: string;
+  next: NextStep[];
+}
+
+export interface SendFeedback {
+  now: number;
+  feedback: FeedbackRow;
+}
+
+export const sendFeedback: Rule<SendFeedback, Acknowledgement> = {
+  reads: () => [],
+  decide: ({ feedback }) => ({
+    reply: {
+      id: feedback.id,
+      status: "RECEIVED",
+      ...(feedback.order_id !== null && { order_id: feedback.order_id }),
+      received_at: iso(feedback.created_at),
+      message: "Thank you. The shop owner reads every message; an answer is not promised.",
+      next: [
+        feedback.order_id === null
+          ? step("get_catalog", "Go on with the catalog.")
+          : step("get_order", "Read the order as it is now.", feedback.order_id),
+      ],
+    },
+    writes: [insert("feedback", feedback)],
+  }),
+};
+
+export interface SendLead {
+  now: number;
+  lead: LeadRow;
+}
+
+export const sendLead: Rule<SendLead, Acknowledgement> = {
+  reads: () => [],
+  decide: ({ lead }) => ({
+    reply: {
+      id: lead.id,
+      status: "RECEIVED",
+      received_at: iso(lead.created_at),
+      message:
+        `The shop owner follows up by email to ${lead.email}. ` +
+        "No pricing, availability or timing is promised.",
+      next: [step("get_catalog", "What the catalog has can be quoted right away.")],
+    },
+    writes: [insert("leads", lead)],
+  }),
+};

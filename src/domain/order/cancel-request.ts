@@ -1,0 +1,104 @@
+import { z } from "zod";
+import { multiline } from "../quote/quote-request.ts";
+import { insert, type Rule, read, type State } from "../shared/command.ts";
+import { MerchantError, type NextStep } from "../shared/errors.ts";
+import { step } from "../shared/next-step.ts";
+import { LIMITS } from "../shared/policy.ts";
+import type { CancelRequestRow, OrderRow } from "../shared/records.ts";
+import { withoutSecrets } from "../shared/secrets.ts";
+import { type CancelRequestView, cancelRequestView } from "./order.ts";
+import { logOrder } from "./order-log.ts";
+
+/** An agent's wish to cancel an order; the seller decides (SPEC §1, CONTRACT §5). */
+export const REASONS = [
+  "CHANGED_MIND",
+  "WRONG_ITEM",
+  "WRONG_ADDRESS",
+  "DUPLICATE",
+  "DELIVERY_TIME",
+  "OTHER",
+] as const;
+
+export const CancelWish = z.strictObject({
+  reason_code: z.enum(REASONS).describe("Why the buyer wants to cancel."),
+  message: withoutSecrets(multiline(LIMITS.cancel_message_characters, "The message"))
+    .optional()
+    .describe("In the buyer's words, at most 500 characters; no card numbers or keys."),
+});
+
+export type CancelWish = z.infer<typeof CancelWish>;
+
+const POLICY_NOTE =
+  "This is a request: the seller decides, and the order goes on until then. " +
+  "The policy is no refunds; what the seller does is read in the order and its events.";
+
+export interface CancelAnswer extends CancelRequestView {
+  policy_note: string;
+  next: NextStep[];
+}
+
+export interface RequestCancellation {
+  now: number;
+  id: string;
+  orderId: string;
+  wish: CancelWish;
+  eventIds: readonly string[];
+}
+
+export const requestCancellation: Rule<RequestCancellation, CancelAnswer> = {
+  reads: (c) => [
+    read("orders", { id: c.orderId }),
+    read("shipments", { order_id: c.orderId }),
+    read("cancel_requests", { order_id: c.orderId }),
+  ],
+  decide(c, s) {
+    const order = s.orders[0];
+    if (!order) throw new Error(`no order ${c.orderId}`);
+    refuseWish(order, s);
+    const request: CancelRequestRow = {
+      id: c.id,
+      order_id: order.id,
+      reason_code: c.wish.reason_code,
+      message: c.wish.message ?? null,
+      status: "REQUESTED",
+      created_at: c.now,
+      decided_at: null,
+      decision: null,
+    };
+    const data = { cancel_request_id: request.id, reason_code: request.reason_code };
+    return {
+      reply: {
+        ...cancelRequestView(request),
+        policy_note: POLICY_NOTE,
+        next: [step("list_order_events", "The seller's decision is an event.", order.id)],
+      },
+      writes: [
+        insert("cancel_requests", request),
+        ...logOrder(order, s.shipments, [{ type: "cancel_request.received", data }], c),
+      ],
+    };
+  },
+};
+
+/** Nothing is left to cancel once every parcel has gone; one request is open at a time. */
+function refuseWish(order: OrderRow, s: State): void {
+  const look = step("get_order", "Read the order as it is now.", order.id);
+  if (["CANCELED", "COMPLETED", "SHIPPED"].includes(order.status)) {
+    const why =
+      order.status === "CANCELED"
+        ? "it is canceled already"
+        : "all of its shipments have left; coffee under way cannot be called back";
+    const detail = `This order is ${order.status}: ${why}.`;
+    throw new MerchantError("ILLEGAL_STEP", detail, { next: [look] });
+  }
+  const open = s.cancel_requests.find((row) => row.status === "REQUESTED");
+  if (!open) return;
+  throw new MerchantError(
+    "CANCEL_REQUEST_OPEN",
+    `Cancel request ${open.id} is open for this order. Wait for the seller's decision.`,
+    {
+      problems: [{ pointer: "/order_id", code: "CANCEL_REQUEST_OPEN", detail: open.id }],
+      next: [step("list_order_events", "The seller's decision is an event.", order.id)],
+    },
+  );
+}

@@ -1,0 +1,166 @@
+import { z } from "zod";
+import { textLine } from "../shared/address.ts";
+import { audited, type By } from "../shared/audit.ts";
+import { type Rule, read, type State, update } from "../shared/command.ts";
+import type { ShipmentRow, ShipmentStatus } from "../shared/records.ts";
+import { orderStatus } from "./order.ts";
+import { illegalStep, logOrder, reached, unknownTo } from "./order-log.ts";
+
+/**
+ * How parcels move because the seller moves them (CONTRACT §5, §15). Forward only; a step between may
+ * be left out where the carrier told nothing, but nothing ships unroasted.
+ */
+const STEPS: Record<ShipmentStatus, readonly ShipmentStatus[]> = {
+  PENDING: ["ROASTING"],
+  ROASTING: ["SHIPPED"],
+  SHIPPED: ["IN_TRANSIT", "OUT_FOR_DELIVERY", "DELIVERED", "FAILED", "RETURNED"],
+  IN_TRANSIT: ["OUT_FOR_DELIVERY", "DELIVERED", "FAILED", "RETURNED"],
+  OUT_FOR_DELIVERY: ["DELIVERED", "FAILED", "RETURNED"],
+  FAILED: ["IN_TRANSIT", "RETURNED"],
+  DELIVERED: [],
+  RETURNED: [],
+  CANCELED: [],
+};
+
+/** Where a shipment may go from here, for whoever offers the steps. */
+export const nextShipmentSteps = (status: ShipmentStatus): readonly ShipmentStatus[] =>
+  STEPS[status];
+
+export const Tracking = z.strictObject({
+  carrier: textLine(60, "The carrier"),
+  number: textLine(100, "The tracking number"),
+  url: z
+    .string()
+    .max(500, "At most 500 characters.")
+    .refine((value) => URL.canParse(value) && new URL(value).protocol === "https:", {
+      message: "The tracking link must be a complete https address.",
+    })
+    .optional(),
+});
+
+export type Tracking = z.infer<typeof Tracking>;
+
+export interface Roast {
+  now: number;
+  orderId: string;
+  eventIds: readonly string[];
+  by: By;
+}
+
+/** All of the order's parcels go into the roaster together. */
+export const roastOrder: Rule<Roast, null> = {
+  reads: (c) => [read("orders", { id: c.orderId }), read("shipments", { order_id: c.orderId })],
+  decide(c, s) {
+    const order = s.orders[0];
+    if (!order) throw unknownTo("order");
+    const pending = s.shipments.filter((row) => row.status === "PENDING");
+    if (pending.length === 0) {
+      throw illegalStep(
+        `This order is ${order.status}: none of its shipments is PENDING, so nothing is left to roast.`,
+      );
+    }
+    const status = "ROASTING" as const;
+    const after = s.shipments.map((row) => (pending.includes(row) ? { ...row, status } : row));
+    const data = { shipments: pending.map(({ id }) => ({ shipment_id: id, status })) };
+    return {
+      reply: null,
+      writes: [
+        ...pending.map(({ id }) => update("shipments", { id }, { status })),
+        ...logOrder(order, after, [{ type: "order.roasting", data }], c),
+        audited(c.by, "orders.roast", order.id, c.now),
+      ],
+    };
+  },
+};
+
+export interface MoveShipment {
+  now: number;
+  orderId: string;
+  shipmentId: string;
+  to: Exclude<ShipmentStatus, "PENDING" | "ROASTING" | "CANCELED">;
+  /** With the step to SHIPPED. */
+  tracking: Tracking | null;
+  /** What the merchant saw it be; undefined where nobody looked first. */
+  seen?: ShipmentStatus | undefined;
+  eventIds: readonly string[];
+  by: By;
+}
+
+const ACTS: Record<MoveShipment["to"], string> = {
+  SHIPPED: "shipments.ship",
+  IN_TRANSIT: "shipments.transit",
+  OUT_FOR_DELIVERY: "shipments.out-for-delivery",
+  DELIVERED: "shipments.deliver",
+  FAILED: "shipments.fail",
+  RETURNED: "shipments.return",
+};
+
+/** One parcel goes one step on; the order follows its parcels. */
+export const moveShipment: Rule<MoveShipment, null> = {
+  reads: (c) => [read("orders", { id: c.orderId }), read("shipments", { order_id: c.orderId })],
+  decide(c, s) {
+    const order = s.orders[0];
+    const shipment = s.shipments.find((row) => row.id === c.shipmentId);
+    if (!order || !shipment) throw unknownTo("shipment");
+    refuseStep(shipment, c);
+    const moved = { ...shipment, ...changes(c) };
+    const after = s.shipments.map((row) => (row === shipment ? moved : row));
+    const happened = [
+      { type: "shipment.updated" as const, data: updated(moved, shipment.status) },
+      ...reached(order.status, orderStatus(after)),
+    ];
+    return {
+      reply: null,
+      writes: [
+        update("shipments", { id: shipment.id }, changes(c)),
+        ...logOrder(order, after, happened, c),
+        audited(c.by, ACTS[c.to], shipment.id, c.now, { order_id: order.id, ...c.tracking }),
+      ],
+    };
+  },
+};
+
+function refuseStep({ status, id }: ShipmentRow, { to, seen }: MoveShipment): void {
+  const possible = STEPS[status];
+  if (possible.includes(to)) {
+    // A step that is possible again, such as a second failed delivery, from a page that is old.
+    if (seen === undefined || seen === status) return;
+    throw illegalStep(
+      `Shipment ${id} was ${seen} when you looked and is ${status} now. Look again.`,
+    );
+  }
+  const instead =
+    status === "PENDING"
+      ? "its order has to be roasted first"
+      : possible.length > 0
+        ? `from there it can become ${possible.join(", ")}`
+        : "that is an end, nothing follows";
+  throw illegalStep(`Shipment ${id} is ${status} and cannot become ${to}: ${instead}.`);
+}
+
+function changes(c: MoveShipment): Partial<ShipmentRow> {
+  return {
+    status: c.to,
+    ...(c.to === "SHIPPED" && { shipped_at: c.now }),
+    ...(c.to === "DELIVERED" && { delivered_at: c.now }),
+    ...(c.tracking && {
+      carrier: c.tracking.carrier,
+      tracking_number: c.tracking.number,
+      tracking_url: c.tracking.url ?? null,
+    }),
+  };
+}
+
+const updated = (row: ShipmentRow, previous: ShipmentStatus) => ({
+  shipment_id: row.id,
+  status: row.status,
+  previous_status: previous,
+  tracking:
+    row.carrier === null
+      ? null
+      : { carrier: row.carrier, number: row.tracking_number, url: row.tracking_url },
+});
+
+/** Whether a parcel has left, so that its order cannot be canceled any more. */
+export const hasLeft = (s: Pick<State, "shipments">): ShipmentRow[] =>
+  s.shipments.filter((row) => !["PENDING", "ROASTING", "CANCELED"].includes(row.status));

@@ -1,0 +1,240 @@
+import type { Terms, TermsItem, TermsPricing } from "../quote/quote-terms.ts";
+import type { Address } from "../shared/address.ts";
+import type { NextStep } from "../shared/errors.ts";
+import { CURRENCY, display } from "../shared/money.ts";
+import { step } from "../shared/next-step.ts";
+import { estimatedDelivery, iso } from "../shared/policy.ts";
+import type {
+  CancelRequestRow,
+  EventRow,
+  OrderRow,
+  OrderStatus,
+  QuoteRow,
+  ShipmentRow,
+  ShipmentStatus,
+} from "../shared/records.ts";
+
+/*
+ * Terminology, used exactly so everywhere:
+ *
+ * quote           a price for exact parcels; never changes, ends by itself
+ * shipment        one parcel to one address: of a quote, and later of the order
+ * courtesy        a discount; one per order
+ * attempt         one try to pay one quote at the provider
+ * session         the provider's hosted page of one attempt
+ * hold            bags kept from others while an attempt is live
+ * order           what exists once a quote is paid; one per quote
+ * event           one entry of an order's log, numbered 1, 2, 3 …
+ * cancel request  the agent's wish; the seller decides
+ * waitlist entry  a place in the queue for a bean
+ * finder key      opens the exclusive bean to one agent
+ * incident        something about money or stock that the merchant must see
+ */
+
+export interface OrderView {
+  id: string;
+  quote_id: string;
+  quote_hash: string;
+  buyer_email: string;
+  status: OrderStatus;
+  created_at: string;
+  items: { product_id: string; name: string; quantity: number; unit_price_minor: number }[];
+  currency: string;
+  pricing: TermsPricing;
+  payment: {
+    status: OrderRow["payment_status"];
+    method: string;
+    amount_minor: number;
+    refunded_minor: number;
+    currency: string;
+    paid_at: string;
+    mode: string;
+  };
+  shipments: ShipmentView[];
+  estimated_delivery: { earliest: string; latest: string };
+  cancel_request?: CancelRequestView;
+  total_minor: number;
+  total_display: string;
+  next: NextStep[];
+}
+
+export interface ShipmentView {
+  id: string;
+  recipient_ref: string;
+  status: ShipmentStatus;
+  tracking: { carrier: string; number: string; url: string | null } | null;
+  address: Address;
+  items: TermsItem[];
+  gift_notes: string[];
+  shipped_at: string | null;
+  delivered_at: string | null;
+}
+
+export interface CancelRequestView {
+  id: string;
+  order_id: string;
+  status: CancelRequestRow["status"];
+  reason_code: string;
+  created_at: string;
+  decided_at: string | null;
+  decision: string | null;
+}
+
+export interface EventView {
+  id: string;
+  sequence: number;
+  type: string;
+  occurred_at: string;
+  order_status: OrderStatus;
+  data: unknown;
+}
+
+interface OrderParts {
+  order: OrderRow;
+  shipments: readonly ShipmentRow[];
+  quote: Pick<QuoteRow, "quote_hash" | "terms">;
+  /** The newest cancel request, if there was one. */
+  cancelRequest?: CancelRequestRow | undefined;
+}
+
+/** An order as its agent reads it (SPEC §2, CONTRACT §5): what was approved, and where it is now. */
+export function orderView({ order, shipments, quote, cancelRequest }: OrderParts): OrderView {
+  const terms = JSON.parse(quote.terms) as Terms;
+  return {
+    id: order.id,
+    quote_id: order.quote_id,
+    quote_hash: quote.quote_hash,
+    buyer_email: order.buyer_email,
+    status: order.status,
+    created_at: iso(order.created_at),
+    items: mergedItems(terms),
+    currency: CURRENCY,
+    pricing: terms.pricing,
+    payment: {
+      status: order.payment_status,
+      method: order.payment_method,
+      amount_minor: order.amount_minor,
+      refunded_minor: order.refunded_minor,
+      currency: CURRENCY,
+      paid_at: iso(order.paid_at),
+      mode: order.payment_mode,
+    },
+    shipments: [...shipments]
+      .sort((a, b) => a.position - b.position)
+      .map((row) => shipmentView(row, terms)),
+    estimated_delivery: estimatedDelivery(order.created_at),
+    ...(cancelRequest && { cancel_request: cancelRequestView(cancelRequest) }),
+    total_minor: order.amount_minor,
+    total_display: display(order.amount_minor),
+    next: [
+      step(
+        "list_order_events",
+        "Follow what happens: read events after the last sequence.",
+        order.id,
+      ),
+      ...(order.status === "CONFIRMED" || order.status === "ROASTING"
+        ? [step("request_cancellation", "Ask the seller to cancel; the seller decides.", order.id)]
+        : []),
+    ],
+  };
+}
+
+function mergedItems(terms: Terms): OrderView["items"] {
+  const items = new Map<string, OrderView["items"][number]>();
+  for (const item of terms.shipments.flatMap((s) => s.items)) {
+    const known = items.get(item.product_id);
+    if (known) known.quantity += item.quantity;
+    else {
+      const { product_id, name, quantity, unit_price_minor } = item;
+      items.set(product_id, { product_id, name, quantity, unit_price_minor });
+    }
+  }
+  return [...items.values()];
+}
+
+function shipmentView(row: ShipmentRow, terms: Terms): ShipmentView {
+  const parcel = terms.shipments[row.position]!;
+  return {
+    id: row.id,
+    recipient_ref: parcel.recipient_ref,
+    status: row.status,
+    tracking:
+      row.carrier === null || row.tracking_number === null
+        ? null
+        : { carrier: row.carrier, number: row.tracking_number, url: row.tracking_url },
+    address: parcel.address,
+    items: parcel.items,
+    gift_notes: parcel.gift_notes,
+    shipped_at: row.shipped_at === null ? null : iso(row.shipped_at),
+    delivered_at: row.delivered_at === null ? null : iso(row.delivered_at),
+  };
+}
+
+export const cancelRequestView = (row: CancelRequestRow): CancelRequestView => ({
+  id: row.id,
+  order_id: row.order_id,
+  status: row.status,
+  reason_code: row.reason_code,
+  created_at: iso(row.created_at),
+  decided_at: row.decided_at === null ? null : iso(row.decided_at),
+  decision: row.decision,
+});
+
+export const eventView = (row: EventRow): EventView => ({
+  id: row.id,
+  sequence: row.sequence,
+  type: row.type,
+  occurred_at: iso(row.occurred_at),
+  order_status: row.order_status,
+  data: JSON.parse(row.data),
+});
+
+const GONE = new Set<ShipmentStatus>(["SHIPPED", "IN_TRANSIT", "OUT_FOR_DELIVERY", "FAILED"]);
+const ENDED = new Set<ShipmentStatus>(["DELIVERED", "RETURNED", "CANCELED"]);
+
+/** Where an order is, from where its shipments are (CONTRACT §5); forward only. */
+export function orderStatus(shipments: readonly { status: ShipmentStatus }[]): OrderStatus {
+  const all = shipments.map((s) => s.status);
+  if (all.every((status) => status === "CANCELED")) return "CANCELED";
+  if (all.every((status) => ENDED.has(status))) return "COMPLETED";
+  const left = all.filter((status) => status !== "CANCELED");
+  const shipped = left.filter((status) => GONE.has(status) || ENDED.has(status));
+  if (shipped.length === left.length) return "SHIPPED";
+  if (shipped.length > 0) return "PARTIALLY_SHIPPED";
+  return left.every((status) => status === "PENDING") ? "CONFIRMED" : "ROASTING";
+}
+
+export type EventType =
+  | "order.confirmed"
+  | "payment.verified"
+  | "payment.disputed"
+  | "payment.refunded"
+  | "order.roasting"
+  | "shipment.updated"
+  | "order.shipped"
+  | "order.completed"
+  | "cancel_request.received"
+  | "cancel_request.accepted"
+  | "cancel_request.declined"
+  | "order.canceled";
+
+/**
+ * The next entries of an order's log. Numbered inside the order's transaction, from its own counter:
+ * a reader of `after` must never meet a gap that fills later (CONTRACT §6).
+ */
+export function appendEvents(
+  order: Pick<OrderRow, "id" | "last_sequence">,
+  happened: readonly { id: string; type: EventType; status: OrderStatus; data: unknown }[],
+  now: number,
+): { rows: EventRow[]; last_sequence: number } {
+  const rows = happened.map(({ id, type, status, data }, i) => ({
+    order_id: order.id,
+    sequence: order.last_sequence + 1 + i,
+    id,
+    type,
+    occurred_at: now,
+    order_status: status,
+    data: JSON.stringify(data),
+  }));
+  return { rows, last_sequence: order.last_sequence + rows.length };
+}

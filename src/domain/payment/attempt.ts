@@ -1,0 +1,116 @@
+import { insert, type Rule, read, type State, update, type Write } from "../shared/command.ts";
+import type { AttemptRow, IncidentRow, QuoteRow } from "../shared/records.ts";
+import { holdsOf, releaseHolds } from "./holds.ts";
+
+/** Bags per bean of a quote, as `bagsByProduct` gives them. */
+export type Bags = readonly { product_id: string; quantity: number }[];
+
+/** How long after a question to the provider the next one is due. */
+export const CHECK_EVERY_MS = 60_000;
+
+/**
+ * How long the provider may take to make the page, in milliseconds. Longer than any call with all its
+ * retries, and short: nobody has the page's address yet, so giving up harms nobody and frees the bags.
+ */
+export const GIVE_UP_MS = 2 * 60_000;
+
+/** Refunds and disputes come late: a paid attempt is asked about at growing distances, this long. */
+const FOLLOW = { first_ms: 3_600_000, last_ms: 120 * 86_400_000 } as const;
+
+export const LIVE = new Set<AttemptRow["status"]>(["CREATING", "OPEN", "PROCESSING"]);
+
+/** The rows that the end of an attempt may change. */
+export const attemptReads = (attemptId: string, quote: QuoteRow, bags: Bags) => [
+  read("quote_states", { quote_id: quote.id }),
+  read("attempts", { quote_id: quote.id }),
+  read("customers", { email: quote.customer }),
+  read("stock", { product_id: bags.map((b) => b.product_id) }),
+  read("waitlist", { attempt_id: attemptId }),
+];
+
+export interface EndAttempt {
+  now: number;
+  attemptId: string;
+  quote: QuoteRow;
+  bags: Bags;
+  /** REJECTED: the provider refused to make the page. ABANDONED: it never said that it did. */
+  outcome: "REJECTED" | "ABANDONED";
+  /** Null where nothing went wrong that the merchant must know of. */
+  incident: IncidentRow | null;
+}
+
+/**
+ * An attempt whose page is not known: everything that it kept goes back. A page that was made all the
+ * same, its answer lost, is an address that nobody was ever given.
+ */
+export const endAttempt: Rule<EndAttempt, null> = {
+  reads: (c) => attemptReads(c.attemptId, c.quote, c.bags),
+  decide(c, s) {
+    const attempt = s.attempts.find((a) => a.id === c.attemptId);
+    if (attempt?.status !== "CREATING") return { reply: null, writes: [] };
+    const incidents = c.incident ? [insert("incidents", c.incident)] : [];
+    return { reply: null, writes: [...ending(attempt, c.outcome, c.now, s), ...incidents] };
+  },
+};
+
+/** An attempt ends unpaid: stock and courtesy come back, and the quote can be paid anew. */
+export function ending(attempt: AttemptRow, outcome: string, now: number, s: State): Write[] {
+  const customer = s.customers[0];
+  const reserved = customer?.courtesy === "RESERVED" && customer.courtesy_attempt === attempt.id;
+  const state = s.quote_states[0];
+  const reopen = state?.status === "PROCESSING" || state?.status === "CHECKOUT_READY";
+  return [
+    update(
+      "attempts",
+      { id: attempt.id },
+      { status: "ENDED", outcome, holds: "[]", check_at: null },
+    ),
+    ...releaseHolds(holdsOf(attempt), s),
+    ...(reserved
+      ? [update("customers", { email: customer.email }, { courtesy: null, courtesy_attempt: null })]
+      : []),
+    ...(reopen && LIVE.has(attempt.status)
+      ? [
+          update(
+            "quote_states",
+            { quote_id: attempt.quote_id },
+            { status: "CHECKOUT_READY", paying_until: null, updated_at: now },
+          ),
+        ]
+      : []),
+  ];
+}
+
+export interface ClaimCheck {
+  now: number;
+  attemptId: string;
+  /** check_at as the claimant saw it. */
+  seen: number | null;
+}
+
+/**
+ * Whoever asks the provider about an attempt takes its turn first: one of several processes does, and
+ * an attempt that fails every time goes to the end of the queue instead of blocking it.
+ */
+export const claimCheck: Rule<ClaimCheck, boolean> = {
+  reads: (c) => [read("attempts", { id: c.attemptId })],
+  decide(c, s) {
+    const attempt = s.attempts[0];
+    if (!attempt || attempt.check_at === null || attempt.check_at !== c.seen) {
+      return { reply: false, writes: [] };
+    }
+    const next = nextCheck(attempt, c.now);
+    // Never the same again: that is how the others see that the turn is taken.
+    const check_at = next === c.seen ? next + 1 : next;
+    return { reply: true, writes: [update("attempts", { id: attempt.id }, { check_at })] };
+  },
+};
+
+/** Every minute while it is live. After it was paid at 1, 2, 4 … hours, for what no webhook tells. */
+export function nextCheck(attempt: Pick<AttemptRow, "status" | "created_at">, now: number) {
+  const givenUp = attempt.created_at + GIVE_UP_MS;
+  if (attempt.status === "CREATING" && givenUp > now) return givenUp;
+  if (attempt.status !== "PAID") return now + CHECK_EVERY_MS;
+  const age = now - attempt.created_at;
+  return age > FOLLOW.last_ms ? null : now + Math.max(FOLLOW.first_ms, age);
+}

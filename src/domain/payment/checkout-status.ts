@@ -1,0 +1,59 @@
+import { type Decision, insert, type Write } from "../shared/command.ts";
+import type { AttemptRow, IncidentRow, OrderRow, QuoteRow, RefundRow } from "../shared/records.ts";
+import type { Bags } from "./attempt.ts";
+
+/** What the provider says of one session, as far as a decision needs it. Amounts in minor units. */
+export interface ProviderWord {
+  sessionId: string;
+  attemptId: string | null;
+  quoteHash: string | null;
+  status: "open" | "complete" | "expired";
+  payment: "unpaid" | "processing" | "paid";
+  failed: boolean;
+  totalMinor: number | null;
+  currency: string;
+  paymentRef: string | null;
+  method: string | null;
+  refundedMinor: number;
+  disputed: boolean;
+}
+
+export interface Settle {
+  now: number;
+  attemptId: string;
+  quote: QuoteRow;
+  bags: Bags;
+  /** The quote carries the first-order courtesy. */
+  firstOrder: boolean;
+  parcels: number;
+  /** Where the money is: "live", "test" or "sandbox". */
+  mode: string;
+  word: ProviderWord;
+  /** Fresh ids; unused ones are dropped. */
+  ids: {
+    order: string;
+    shipments: string[];
+    events: string[];
+    refund: string;
+    incident: string;
+  };
+}
+
+export interface Settled {
+  /** The quote's order, if there is one now. */
+  orderId: string | null;
+  /** Money to send back, now that its row is written. */
+  refund: RefundRow | null;
+  /** Live attempts of the same quote, which nobody must pay any more. */
+  expire: AttemptRow[];
+}
+
+export const nothing = (order: OrderRow | undefined): Decision<Settled> => ({
+  reply: { orderId: order?.id ?? null, refund: null, expire: [] },
+  writes: [],
+});
+
+export function incident(c: Settle, kind: string, subject: string, detail: string): Write {
+  const row: IncidentRow = { id: c.ids.incident, kind, subject, detail, created_at: c.now };
+  return insert("incidents", row);
+}

@@ -1,0 +1,131 @@
+import { appendEvents } from "../order/order.ts";
+import { type Decision, insert, type State, update, type Write } from "../shared/command.ts";
+import type { AttemptRow, OrderRow } from "../shared/records.ts";
+import { LIVE, nextCheck } from "./attempt.ts";
+import { incident, type Settle, type Settled } from "./checkout-status.ts";
+import { consumeHolds, consumeUnheld, holdsOf } from "./holds.ts";
+
+/**
+ * Order, events, stock and courtesy in one transaction (CONTRACT §5). Paid after its hold was lost, the
+ * bags are sold all the same; where the shelf is short, the merchant is told.
+ */
+export function makeOrder(c: Settle, attempt: AttemptRow, s: State): Decision<Settled> {
+  const holds = holdsOf(attempt);
+  const unheld = holds.length > 0 ? null : consumeUnheld(c.bags, s);
+  const order = orderRow(c, attempt, s);
+  const log = appendEvents(order, confirmed(c, order), c.now);
+  const others = s.attempts.filter((a) => a.id !== attempt.id && LIVE.has(a.status));
+  return {
+    reply: {
+      orderId: order.id,
+      refund: null,
+      expire: others,
+    },
+    writes: [
+      insert("orders", { ...order, last_sequence: log.last_sequence }),
+      ...log.rows.map((row) => insert("events", row)),
+      ...c.ids.shipments
+        .slice(0, c.parcels)
+        .map((id, position) => shipment(id, order.id, position)),
+      update(
+        "attempts",
+        { id: attempt.id },
+        {
+          status: "PAID",
+          payment_ref: c.word.paymentRef,
+          session_id: c.word.sessionId,
+          holds: "[]",
+          check_at: nextCheck({ ...attempt, status: "PAID" }, c.now),
+        },
+      ),
+      update(
+        "quote_states",
+        { quote_id: c.quote.id },
+        { status: "PAID", order_id: order.id, paying_until: null, updated_at: c.now },
+      ),
+      ...(unheld ? unheld.writes : consumeHolds(holds, s)),
+      customerPaid(c, attempt, s),
+      ...(c.quote.agent_id
+        ? [update("agents", { id: c.quote.agent_id }, { last_order_at: order.created_at })]
+        : []),
+      ...(unheld && !unheld.enough
+        ? [
+            incident(
+              c,
+              "OVERSOLD",
+              order.id,
+              "Paid after its hold was lost, and the shelf is short.",
+            ),
+          ]
+        : []),
+    ],
+  };
+}
+
+/** created_at strictly increases per key, so that no page of the order list skips one (§5). */
+function orderRow(c: Settle, attempt: AttemptRow, s: State): OrderRow {
+  const last = s.agents[0]?.last_order_at ?? 0;
+  return {
+    id: c.ids.order,
+    quote_id: c.quote.id,
+    agent_id: c.quote.agent_id,
+    attempt_id: attempt.id,
+    buyer_email: c.quote.buyer_email,
+    status: "CONFIRMED",
+    created_at: Math.max(c.now, last + 1),
+    payment_status: "PAID",
+    payment_method: c.word.method ?? "card",
+    payment_ref: c.word.paymentRef ?? c.word.sessionId,
+    payment_mode: c.mode,
+    amount_minor: c.quote.total_minor,
+    refunded_minor: 0,
+    paid_at: c.now,
+    last_sequence: 0,
+  };
+}
+
+const confirmed = (c: Settle, order: OrderRow) => [
+  {
+    id: c.ids.events[0]!,
+    type: "order.confirmed" as const,
+    status: order.status,
+    data: { quote_id: c.quote.id, quote_hash: c.quote.quote_hash, shipments: c.parcels },
+  },
+  {
+    id: c.ids.events[1]!,
+    type: "payment.verified" as const,
+    status: order.status,
+    data: {
+      amount_minor: order.amount_minor,
+      currency: "usd",
+      method: order.payment_method,
+      mode: order.payment_mode,
+    },
+  },
+];
+
+const shipment = (id: string, order_id: string, position: number): Write =>
+  insert("shipments", {
+    id,
+    order_id,
+    position,
+    status: "PENDING",
+    carrier: null,
+    tracking_number: null,
+    tracking_url: null,
+    shipped_at: null,
+    delivered_at: null,
+  });
+
+function customerPaid(c: Settle, attempt: AttemptRow, s: State): Write {
+  const redeemed = c.firstOrder
+    ? ({ courtesy: "REDEEMED", courtesy_attempt: attempt.id } as const)
+    : {};
+  const customer = s.customers[0];
+  if (customer) {
+    const paid_orders = customer.paid_orders + 1;
+    return update("customers", { email: customer.email }, { paid_orders, ...redeemed });
+  }
+  const none = { courtesy: null, courtesy_attempt: null };
+  return insert("customers", { email: c.quote.customer, paid_orders: 1, ...none, ...redeemed });
+}

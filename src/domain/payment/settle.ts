@@ -1,0 +1,105 @@
+import {
+  type Decision,
+  type Rule,
+  read,
+  type State,
+  update,
+  type Write,
+} from "../shared/command.ts";
+import { TIMES } from "../shared/policy.ts";
+import type { AttemptRow, OrderRow } from "../shared/records.ts";
+import { followOrder } from "./after-order.ts";
+import { attemptReads, CHECK_EVERY_MS, ending, LIVE } from "./attempt.ts";
+import { nothing, type Settle, type Settled } from "./checkout-status.ts";
+import { makeOrder } from "./make-order.ts";
+import { giveBack, wasGivenBack } from "./refund.ts";
+
+export type { ProviderWord, Settle, Settled } from "./checkout-status.ts";
+
+/**
+ * Brings our books to what the provider says, whatever was told before, in any order, any number of
+ * times (CONTRACT §5). One order per quote; money that must not be kept is written down as a refund.
+ */
+export const settle: Rule<Settle, Settled> = {
+  reads: (c) => [
+    ...attemptReads(c.attemptId, c.quote, c.bags),
+    read("orders", { quote_id: c.quote.id }),
+    ...(c.quote.agent_id ? [read("agents", { id: c.quote.agent_id })] : []),
+    ...(c.word.paymentRef ? [read("refunds", { payment_ref: c.word.paymentRef })] : []),
+  ],
+  decide(c, s) {
+    const attempt = s.attempts.find((a) => a.id === c.attemptId);
+    if (!attempt) throw new Error(`no attempt ${c.attemptId}`);
+    const order = s.orders[0];
+    const { word } = c;
+    if (order?.attempt_id === attempt.id) return followOrder(c, order, s);
+    if (word.payment === "paid") return paid(c, attempt, order, s);
+    if (!LIVE.has(attempt.status)) return nothing(order);
+    if (word.status === "expired") return ended(c, attempt, "EXPIRED", s);
+    if (word.status === "complete" && word.failed) return ended(c, attempt, "FAILED", s);
+    if (word.status === "complete" && word.payment === "processing") {
+      return processing(c, attempt, s);
+    }
+    const check_at = c.now + CHECK_EVERY_MS;
+    return {
+      reply: { orderId: order?.id ?? null, refund: null, expire: [] },
+      writes: [update("attempts", { id: attempt.id }, { check_at })],
+    };
+  },
+};
+
+const ended = (c: Settle, attempt: AttemptRow, outcome: string, s: State): Decision<Settled> => ({
+  reply: { orderId: s.orders[0]?.id ?? null, refund: null, expire: [] },
+  writes: ending(attempt, outcome, c.now, s),
+});
+
+/** Paid by a method that settles in days: everything stays held until the provider's last word. */
+function processing(c: Settle, attempt: AttemptRow, s: State): Decision<Settled> {
+  const writes: Write[] = [
+    update(
+      "attempts",
+      { id: attempt.id },
+      {
+        status: "PROCESSING",
+        payment_ref: c.word.paymentRef,
+        hold_until: Math.max(attempt.hold_until, attempt.created_at + TIMES.processing_hold_ms),
+        check_at: c.now + CHECK_EVERY_MS,
+      },
+    ),
+  ];
+  if (s.quote_states[0]?.status === "CHECKOUT_READY") {
+    writes.push(
+      update("quote_states", { quote_id: c.quote.id }, { status: "PROCESSING", updated_at: c.now }),
+    );
+  }
+  return { reply: { orderId: null, refund: null, expire: [] }, writes };
+}
+
+function paid(
+  c: Settle,
+  attempt: AttemptRow,
+  order: OrderRow | undefined,
+  s: State,
+): Decision<Settled> {
+  if (wasGivenBack(attempt, s)) return nothing(order);
+  if (order) return giveBack(c, attempt, order, s, "PAID_TWICE");
+  if (!fits(c, attempt)) return giveBack(c, attempt, undefined, s, "WRONG_AMOUNT");
+  if (!courtesyStillOurs(c, s)) return giveBack(c, attempt, undefined, s, "PAID_TOO_LATE");
+  return makeOrder(c, attempt, s);
+}
+
+/** What was paid is what was approved: total, currency, hash and attempt. */
+const fits = ({ word, quote }: Settle, attempt: AttemptRow): boolean =>
+  word.totalMinor === quote.total_minor &&
+  word.currency === "usd" &&
+  word.quoteHash === quote.quote_hash &&
+  word.attemptId === attempt.id;
+
+/**
+ * Lost only where the attempt had ended before its late payment and someone else was quicker; another
+ * attempt of this very quote is not someone else.
+ */
+const courtesyStillOurs = (c: Settle, s: State): boolean => {
+  const holder = s.customers[0]?.courtesy ? s.customers[0].courtesy_attempt : null;
+  return !c.firstOrder || holder === null || s.attempts.some(({ id }) => id === holder);
+};

@@ -1,0 +1,106 @@
+import type { Catalog, Product } from "../catalog/catalog.ts";
+import { price } from "../quote/pricing.ts";
+import { MerchantError } from "../shared/errors.ts";
+import { CURRENCY, display } from "../shared/money.ts";
+import { step } from "../shared/next-step.ts";
+import { FIRST_ORDER, LIMITS } from "../shared/policy.ts";
+
+/** What a quick-checkout link carries (SPEC §4, CONTRACT §10). Its address comes from the buyer. */
+export interface Cart {
+  items: { product_id: string; quantity: number }[];
+  discount_code?: string;
+  gift_note?: string;
+  buyer_email?: string;
+}
+
+/** The locked bean is never sold over a link: there a finder key would be seen by everybody (§10). */
+export function refuseLockedCart(cart: Cart, catalog: Catalog): void {
+  const locked = cart.items.some(
+    ({ product_id }) => catalog.find(product_id)?.availability === "EXCLUSIVE",
+  );
+  if (!locked) return;
+  throw new MerchantError(
+    "GEISHA_LOCKED",
+    "The exclusive bean is not sold over quick checkout. An agent with a finder key can quote it.",
+    { next: [step("ask", "Three good questions about the beans earn a finder key.")] },
+  );
+}
+
+export interface CartPricing {
+  currency: string;
+  subtotal_minor: number;
+  courtesy: { kind: "FIRST_ORDER" | "SPEND"; code?: string; amount_minor: number } | null;
+  /** The code that the cart carries: one that takes nothing off is reported with its reason (§2). */
+  discount_code?: { code: string; applied: boolean; reason?: string };
+  shipping_minor: number;
+  total_minor: number;
+  total_display: string;
+}
+
+/** Whether a cart's code can be used, as far as is known. Unknown emails are given the benefit. */
+export type CodeStanding = "USABLE" | "ENDED" | "NOT_ELIGIBLE";
+
+const UNUSED: Record<Exclude<CodeStanding, "USABLE"> | "SPEND", string> = {
+  ENDED: "The offer has ended.",
+  NOT_ELIGIBLE: "It cannot be used for this buyer.",
+  SPEND: "The spend courtesy replaces it; it is not used up.",
+};
+
+/** The whole price of a cart: it goes to one address, so shipping is known before the address is. */
+export function priceCart(cart: Cart, catalog: Catalog, standing: CodeStanding): CartPricing {
+  const lines = cart.items.map(({ product_id, quantity }) => ({
+    unitMinor: bean(catalog, product_id).price_minor,
+    quantity,
+  }));
+  const usable = cart.discount_code !== undefined && standing === "USABLE";
+  const priced = price([{ addressKey: "", lines }], usable);
+  const { courtesy } = priced;
+  const applied = courtesy?.kind === "FIRST_ORDER";
+  const reason = courtesy?.kind === "SPEND" ? "SPEND" : standing;
+  return {
+    currency: CURRENCY,
+    subtotal_minor: priced.subtotalMinor,
+    courtesy: courtesy && {
+      kind: courtesy.kind,
+      ...(applied && { code: FIRST_ORDER.code }),
+      amount_minor: courtesy.amountMinor,
+    },
+    ...(cart.discount_code !== undefined && {
+      discount_code: {
+        code: cart.discount_code,
+        applied,
+        ...(reason !== "USABLE" && { reason: UNUSED[reason] }),
+      },
+    }),
+    shipping_minor: priced.shippingMinor,
+    total_minor: priced.totalMinor,
+    total_display: display(priced.totalMinor),
+  };
+}
+
+export function bean(catalog: Catalog, productId: string): Product {
+  const found = catalog.find(productId);
+  if (!found) throw new Error(`no bean ${productId}`);
+  return found;
+}
+
+/** The link itself: complete, encoded, and the same for the same cart. */
+export function cartUrl(baseUrl: string, cart: Cart): string {
+  const url = new URL(`${baseUrl}/v1/quick-checkout`);
+  const items = cart.items.flatMap(inLines).join(",");
+  const rest = Object.entries({
+    discount_code: cart.discount_code,
+    gift_note: cart.gift_note,
+    buyer_email: cart.buyer_email,
+  }).flatMap(([name, value]) => (value ? [`${name}=${encodeURIComponent(value)}`] : []));
+  // Commas and colons may stand in a query as they are; people read links better so.
+  return `${url}?${[`items=${items}`, ...rest].join("&")}`;
+}
+
+/** A bean summed over the limit of one line is written as several, so that the link can be opened. */
+function inLines({ product_id, quantity }: Cart["items"][number]): string[] {
+  const most = LIMITS.quantity_per_line;
+  const full = Array.from({ length: Math.floor(quantity / most) }, () => most);
+  const lines = quantity % most > 0 ? [...full, quantity % most] : full;
+  return lines.map((bags) => `${product_id}:${bags}`);
+}

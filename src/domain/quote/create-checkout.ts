@@ -1,0 +1,114 @@
+import type { Product } from "../catalog/catalog.ts";
+import { refuseLocked } from "../finder/finder-lock.ts";
+import { look, type Rule, read, update } from "../shared/command.ts";
+import { MerchantError, type NextStep } from "../shared/errors.ts";
+import { CURRENCY, display } from "../shared/money.ts";
+import { step } from "../shared/next-step.ts";
+import { iso } from "../shared/policy.ts";
+import type { QuoteRow, QuoteStateRow } from "../shared/records.ts";
+import { quoteStatus } from "./quote.ts";
+
+export interface CreateCheckout {
+  now: number;
+  quoteId: string;
+  agentId: string;
+  quoteHash: string;
+  finderKeyHash: string | null;
+  /** The EXCLUSIVE beans among the quote's, for the lock. */
+  beans: readonly Product[];
+  reviewUrl: string;
+}
+
+export interface CheckoutView {
+  quote_id: string;
+  quote_hash: string;
+  review_url: string;
+  expires_at: string;
+  currency: string;
+  total_minor: number;
+  total_display: string;
+  message_for_buyer: string;
+  next: NextStep[];
+}
+
+/** Hands out the review link of a quote: always the same one, and no provider is called (§5). */
+export const createCheckout: Rule<CreateCheckout, CheckoutView> = {
+  reads: (c) => [
+    look("quotes", { id: c.quoteId, agent_id: c.agentId }),
+    read("quote_states", { quote_id: c.quoteId }),
+    ...(c.finderKeyHash ? [look("finder_keys", { key_hash: c.finderKeyHash })] : []),
+  ],
+  decide(c, s) {
+    const quote = s.quotes[0];
+    const state = s.quote_states[0];
+    if (!quote || !state) throw noSuchQuote();
+    if (quote.quote_hash !== c.quoteHash) {
+      throw new MerchantError(
+        "QUOTE_HASH_MISMATCH",
+        "quote_hash is not this quote's. Read the quote, show it to the buyer, and send its hash.",
+        { next: [step("get_quote", "Read the quote and its hash again.", quote.id)] },
+      );
+    }
+    refuseUnpayable(quote, state, c.now);
+    refuseLocked(c, s);
+    const opened =
+      state.status === "OPEN"
+        ? [
+            update(
+              "quote_states",
+              { quote_id: quote.id },
+              { status: "CHECKOUT_READY", updated_at: c.now },
+            ),
+          ]
+        : [];
+    return { reply: checkoutView(quote, c.reviewUrl), writes: opened };
+  },
+};
+
+export const noSuchQuote = (): MerchantError =>
+  new MerchantError("NOT_FOUND", "There is no such quote for this key.", {
+    next: [step("request_quote", "Request a quote.")],
+  });
+
+function refuseUnpayable(quote: QuoteRow, state: QuoteStateRow, now: number): void {
+  const again = [step("request_quote", "Request a new quote.")];
+  switch (quoteStatus(quote, state, now, false)) {
+    case "EXPIRED":
+      throw new MerchantError("QUOTE_EXPIRED", "This quote has expired.", { next: again });
+    case "PAID":
+      throw new MerchantError("QUOTE_ALREADY_PAID", "This quote has been paid.", {
+        next: [step("get_quote_order", "Read its order.", quote.id)],
+      });
+    case "INVALIDATED":
+      throw new MerchantError("QUOTE_NOT_PAYABLE", "This quote cannot be paid any more.", {
+        next: again,
+      });
+    case "WAITLIST_OFFERED":
+      throw new MerchantError(
+        "QUOTE_NOT_PAYABLE",
+        "There are not enough bags for this quote; it was priced for information.",
+        { next: [step("join_waitlist", "Offer the buyer the waitlist."), ...again] },
+      );
+  }
+}
+
+function checkoutView(quote: QuoteRow, reviewUrl: string): CheckoutView {
+  const total = display(quote.total_minor);
+  return {
+    quote_id: quote.id,
+    quote_hash: quote.quote_hash,
+    review_url: reviewUrl,
+    expires_at: iso(quote.expires_at),
+    currency: CURRENCY,
+    total_minor: quote.total_minor,
+    total_display: total,
+    message_for_buyer: `Please review your coffee order and pay exactly ${total} here:\n${reviewUrl}\nNothing is ordered until you pay.`,
+    next: [
+      {
+        action: "give review_url to the buyer",
+        why: "As plain text on its own line. The buyer reviews and pays there; you never pay.",
+      },
+      step("get_quote_order", "After the buyer has paid, read the order.", quote.id),
+    ],
+  };
+}

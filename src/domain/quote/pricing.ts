@@ -1,0 +1,128 @@
+import { type Minor, sum } from "../shared/money.ts";
+import { FIRST_ORDER, SHIPPING, SPEND } from "../shared/policy.ts";
+
+/** One line of a parcel. Amounts are integer minor units of usd. */
+export interface PricedLine {
+  unitMinor: Minor;
+  quantity: number;
+}
+
+/** One parcel; parcels with the same `addressKey` go to one address and share its shipping. */
+export interface PricedShipment {
+  addressKey: string;
+  lines: readonly PricedLine[];
+}
+
+export interface LinePrice {
+  totalMinor: Minor;
+  courtesyMinor: Minor;
+}
+
+export interface ShipmentPrice {
+  lines: LinePrice[];
+  subtotalMinor: Minor;
+  /** The address's shipping stands on its first parcel; the others of that address carry 0. */
+  shippingMinor: Minor;
+  courtesyMinor: Minor;
+  totalMinor: Minor;
+}
+
+export interface Courtesy {
+  kind: "FIRST_ORDER" | "SPEND";
+  amountMinor: Minor;
+}
+
+export interface Price {
+  shipments: ShipmentPrice[];
+  subtotalMinor: Minor;
+  courtesy: Courtesy | null;
+  shippingMinor: Minor;
+  totalMinor: Minor;
+  /** Addresses that pay shipping. */
+  paidAddresses: number;
+}
+
+/**
+ * The whole price of an order (CONTRACT §2): lines → subtotal per address → shipping, before any
+ * courtesy → one courtesy → its allocation → total. `firstOrder` says that the first-order code was
+ * sent and may be used; the spend courtesy replaces it by itself from $500.
+ */
+export function price(shipments: readonly PricedShipment[], firstOrder: boolean): Price {
+  const lineTotals = shipments.map((s) => s.lines.map((l) => l.unitMinor * l.quantity));
+  const subtotals = lineTotals.map(sum);
+  const shipping = shippingPerShipment(shipments, subtotals);
+  const subtotalMinor = sum(subtotals);
+  const courtesy = chooseCourtesy(subtotalMinor, firstOrder);
+  const shares = allocate(courtesy?.amountMinor ?? 0, lineTotals.flat());
+  let next = 0;
+  const priced = lineTotals.map((totals, i): ShipmentPrice => {
+    const lines = totals.map((totalMinor) => ({ totalMinor, courtesyMinor: shares[next++]! }));
+    const courtesyMinor = sum(lines.map((l) => l.courtesyMinor));
+    const parcel = { subtotalMinor: subtotals[i]!, shippingMinor: shipping[i]!, courtesyMinor };
+    return {
+      lines,
+      ...parcel,
+      totalMinor: parcel.subtotalMinor + parcel.shippingMinor - courtesyMinor,
+    };
+  });
+  const shippingMinor = sum(shipping);
+  return {
+    shipments: priced,
+    subtotalMinor,
+    courtesy,
+    shippingMinor,
+    totalMinor: subtotalMinor + shippingMinor - (courtesy?.amountMinor ?? 0),
+    paidAddresses: shipping.filter((amount) => amount > 0).length,
+  };
+}
+
+/**
+ * Shipping for one address, in minor units of usd. Free at 4000 or more of coffee, counted before any
+ * courtesy (SPEC §1; the $100-per-order variant there is superseded).
+ */
+export function shippingMinor(addressSubtotalMinor: Minor): Minor {
+  return addressSubtotalMinor >= SHIPPING.free_from_minor ? 0 : SHIPPING.per_address_minor;
+}
+
+function shippingPerShipment(
+  shipments: readonly PricedShipment[],
+  subtotals: readonly Minor[],
+): Minor[] {
+  const byAddress = new Map<string, Minor>();
+  shipments.forEach((s, i) => {
+    byAddress.set(s.addressKey, (byAddress.get(s.addressKey) ?? 0) + subtotals[i]!);
+  });
+  const charged = new Set<string>();
+  return shipments.map(({ addressKey }) => {
+    if (charged.has(addressKey)) return 0;
+    charged.add(addressKey);
+    return shippingMinor(byAddress.get(addressKey)!);
+  });
+}
+
+/** The spend courtesy where there is one, else the first-order courtesy: never both (SPEC §1). */
+export function chooseCourtesy(subtotalMinor: Minor, firstOrder: boolean): Courtesy | null {
+  const steps = Math.floor(subtotalMinor / SPEND.per_minor);
+  if (steps > 0) return { kind: "SPEND", amountMinor: steps * SPEND.off_minor };
+  if (!firstOrder) return null;
+  const share = Math.floor((subtotalMinor * FIRST_ORDER.percent + 50) / 100);
+  const amountMinor = Math.min(share, FIRST_ORDER.cap_minor);
+  return amountMinor > 0 ? { kind: "FIRST_ORDER", amountMinor } : null;
+}
+
+/**
+ * Splits `amount` over `weights` in proportion, in whole cents that sum exactly: largest remainder,
+ * ties in line order. Exact in integers: amount × weight stays far below 2^53 for any order that
+ * ORDER_TOTAL allows.
+ */
+export function allocate(amount: Minor, weights: readonly Minor[]): Minor[] {
+  const whole = sum(weights);
+  if (amount === 0 || whole === 0) return weights.map(() => 0);
+  const shares = weights.map((w) => Math.floor((amount * w) / whole));
+  const left = amount - sum(shares);
+  const byRemainder = weights
+    .map((w, i) => ({ i, remainder: (amount * w) % whole }))
+    .sort((a, b) => b.remainder - a.remainder || a.i - b.i);
+  for (const { i } of byRemainder.slice(0, left)) shares[i]! += 1;
+  return shares;
+}

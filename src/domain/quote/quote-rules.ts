@@ -1,0 +1,177 @@
+import type { Product } from "../catalog/catalog.ts";
+import { refuseLocked } from "../finder/finder-lock.ts";
+import { insert, look, type Rule, type State } from "../shared/command.ts";
+import { canonicalEmail } from "../shared/email.ts";
+import { MerchantError, type Problem } from "../shared/errors.ts";
+import { display } from "../shared/money.ts";
+import { step } from "../shared/next-step.ts";
+import { FIRST_ORDER, ORDER_TOTAL } from "../shared/policy.ts";
+import type { CustomerRow, QuoteRow, QuoteStateRow, WaitlistRow } from "../shared/records.ts";
+import { type QuoteView, quoteView, type ShortBean } from "./quote.ts";
+import { normalCode, type QuoteRequest } from "./quote-request.ts";
+import { bagsByProduct, buildTerms, canonicalTerms, hashTerms } from "./quote-terms.ts";
+
+export interface CreateQuote {
+  now: number;
+  id: string;
+  nonce: string;
+  /** SHA-256 hex of the review link's token. */
+  reviewHash: string;
+  reviewUrl: string;
+  /** Null for a person's own quick checkout. */
+  agentId: string | null;
+  finderKeyHash: string | null;
+  request: QuoteRequest;
+  /** Every bean of the request. */
+  beans: readonly Product[];
+  ttlMs: number;
+}
+
+/** Makes an immutable quote (SPEC §3, CONTRACT §4). It holds no stock and reserves no courtesy. */
+export const createQuote: Rule<CreateQuote, QuoteView> = {
+  reads(c) {
+    const customer = customerOf(c.request.buyer.email);
+    return [
+      look("settings", { name: FIRST_ORDER_SETTING }),
+      look("customers", { email: customer }),
+      look("stock", { product_id: c.beans.map((b) => b.product_id) }),
+      ...(c.finderKeyHash ? [look("finder_keys", { key_hash: c.finderKeyHash })] : []),
+      ...(c.agentId
+        ? [look("waitlist", { agent_id: c.agentId, customer, status: "OFFERED" })]
+        : []),
+    ];
+  },
+  decide(c, s) {
+    refuseLocked(c, s);
+    refuseCode(c, s);
+    const terms = buildTerms({
+      request: c.request,
+      beans: c.beans,
+      firstOrder: true,
+      expiresAt: c.now + c.ttlMs,
+      nonce: c.nonce,
+    });
+    refuseTotal(terms.pricing.total_minor);
+    const short = shortBeans(c, s);
+    const canonical = canonicalTerms(terms);
+    const quote: QuoteRow = {
+      id: c.id,
+      agent_id: c.agentId,
+      quote_hash: hashTerms(canonical),
+      terms: canonical,
+      review_hash: c.reviewHash,
+      buyer_email: c.request.buyer.email,
+      customer: customerOf(c.request.buyer.email),
+      total_minor: terms.pricing.total_minor,
+      created_at: c.now,
+      expires_at: c.now + c.ttlMs,
+    };
+    const state: QuoteStateRow = {
+      quote_id: c.id,
+      status: short.length > 0 ? "WAITLIST_OFFERED" : c.agentId ? "OPEN" : "CHECKOUT_READY",
+      reason: null,
+      order_id: null,
+      paying_until: null,
+      short: short.length > 0 ? JSON.stringify(short) : null,
+      updated_at: c.now,
+    };
+    const context = { now: c.now, revoked: false, reviewUrl: c.reviewUrl };
+    return {
+      reply: quoteView(quote, state, context, terms),
+      writes: [insert("quotes", quote), insert("quote_states", state)],
+    };
+  },
+};
+
+/** The setting that says whether FIRSTBAG is on: "on" (also when absent) or "off". */
+export const FIRST_ORDER_SETTING = "courtesy.first_order";
+
+/** The first-order offer runs until the merchant ends it (SPEC §1). */
+export const firstOrderOn = (s: Pick<State, "settings">): boolean =>
+  s.settings.find((row) => row.name === FIRST_ORDER_SETTING)?.value !== "off";
+
+export function customerOf(email: string): string {
+  const customer = canonicalEmail(email);
+  if (customer === null) throw new Error("an email that passed validation has a canonical form");
+  return customer;
+}
+
+/** Never redeemed and never paid before, under any key or none (CONTRACT §2). */
+export const mayHaveFirstOrder = (customer: CustomerRow | undefined): boolean =>
+  !customer || (customer.paid_orders === 0 && customer.courtesy !== "REDEEMED");
+
+/** Bags that can be promised to this asker: free ones and those its own waitlist offers hold. */
+export function availableFor(
+  s: Pick<State, "stock">,
+  offers: readonly WaitlistRow[],
+  productId: string,
+): number {
+  const stock = s.stock.find((row) => row.product_id === productId);
+  const offered = offers
+    .filter((entry) => entry.product_id === productId && entry.attempt_id === null)
+    .reduce((bags, entry) => bags + entry.quantity, 0);
+  return Math.max(0, (stock?.on_hand ?? 0) - (stock?.held ?? 0)) + offered;
+}
+
+function refuseCode(c: CreateQuote, s: State): void {
+  if (normalCode(c.request.discount_code) !== FIRST_ORDER.code) return;
+  const pointer = "/discount_code";
+  if (!firstOrderOn(s)) {
+    const detail = "This offer has ended. Leave discount_code out.";
+    const problems: Problem[] = [{ pointer, code: "DISCOUNT_CODE_INVALID", detail }];
+    throw new MerchantError("DISCOUNT_CODE_INVALID", detail, { problems });
+  }
+  const spend = buildTerms({ ...termsWithoutCode(c), firstOrder: false }).pricing.courtesy;
+  if (spend === null && !mayHaveFirstOrder(s.customers[0])) {
+    const detail = "This code cannot be used for this buyer. Leave discount_code out.";
+    const problems: Problem[] = [{ pointer, code: "DISCOUNT_NOT_ELIGIBLE", detail }];
+    throw new MerchantError("DISCOUNT_NOT_ELIGIBLE", detail, {
+      problems,
+      next: [step("request_quote", "Request the quote again without discount_code.")],
+    });
+  }
+}
+
+const termsWithoutCode = (c: CreateQuote) => ({
+  request: { ...c.request, discount_code: undefined } as QuoteRequest,
+  beans: c.beans,
+  expiresAt: c.now,
+  nonce: "",
+});
+
+function refuseTotal(totalMinor: number): void {
+  if (totalMinor >= ORDER_TOTAL.min_minor && totalMinor <= ORDER_TOTAL.max_minor) return;
+  throw new MerchantError(
+    "LIMIT_EXCEEDED",
+    `An order comes to between ${display(ORDER_TOTAL.min_minor)} and ${display(ORDER_TOTAL.max_minor)}.`,
+    { next: [step("send_bulk_lead", "Tell the shop owner what is needed.")] },
+  );
+}
+
+/** Refuses what is sold out; what a waitlist stands behind comes back as short (SPEC §3). */
+function shortBeans(c: CreateQuote, s: State): ShortBean[] {
+  const short = bagsByProduct(c.request.shipments)
+    .map(({ product_id, quantity }) => ({
+      product_id,
+      requested: quantity,
+      available: availableFor(s, s.waitlist, product_id),
+    }))
+    .filter((bean) => bean.available < bean.requested);
+  const sold = short.filter(
+    ({ product_id }) =>
+      c.beans.find((b) => b.product_id === product_id)?.availability !== "WAITLIST",
+  );
+  if (sold.length === 0) return short;
+  throw new MerchantError(
+    "OUT_OF_STOCK",
+    "There are not enough bags. Take fewer or choose another bean.",
+    {
+      problems: sold.map(({ product_id, available }) => ({
+        pointer: "/shipments",
+        code: "OUT_OF_STOCK",
+        detail: `${product_id}: ${available} left.`,
+      })),
+      next: [step("get_catalog", "Choose another bean, or take fewer bags.")],
+    },
+  );
+}

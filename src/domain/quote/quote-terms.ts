@@ -1,0 +1,200 @@
+import { hash } from "node:crypto";
+import canonicalize from "canonicalize";
+import type { Product } from "../catalog/catalog.ts";
+import { type Address, addressKey } from "../shared/address.ts";
+import { CURRENCY, display, type Minor } from "../shared/money.ts";
+import { CONTRACT_VERSION, FIRST_ORDER, iso, POLICY_VERSION } from "../shared/policy.ts";
+import { type Price, price } from "./pricing.ts";
+import { normalCode, type QuoteRequest } from "./quote-request.ts";
+
+/** What the human approves, word for word; never changes (CONTRACT §4). */
+export interface Terms {
+  contract_version: string;
+  policy_version: string;
+  buyer: { email: string };
+  currency: string;
+  shipments: TermsShipment[];
+  pricing: TermsPricing;
+  discount_code: { code: string; applied: boolean; reason?: string } | null;
+  preferences: { substitutions: "none" };
+  expires_at: string;
+  /** Random, so that a hash tells nothing about what it is taken over. */
+  nonce: string;
+}
+
+export interface TermsShipment {
+  recipient_ref: string;
+  address: Address;
+  items: TermsItem[];
+  gift_notes: string[];
+  subtotal_minor: Minor;
+  shipping_minor: Minor;
+  courtesy_minor: Minor;
+  total_minor: Minor;
+}
+
+export interface TermsItem {
+  product_id: string;
+  name: string;
+  quantity: number;
+  unit_price_minor: Minor;
+  line_total_minor: Minor;
+  courtesy_minor: Minor;
+}
+
+export interface TermsPricing {
+  currency: string;
+  subtotal_minor: Minor;
+  courtesy: {
+    kind: "FIRST_ORDER" | "SPEND";
+    code?: string;
+    amount_minor: Minor;
+    /** Which line of which shipment bears how much of it; sums to amount_minor. */
+    allocations: { shipment: number; line: number; amount_minor: Minor }[];
+  } | null;
+  shipping_minor: Minor;
+  total_minor: Minor;
+  total_display: string;
+}
+
+export interface TermsInput {
+  request: QuoteRequest;
+  beans: readonly Product[];
+  /** The first-order courtesy may be used, if it was asked for. */
+  firstOrder: boolean;
+  expiresAt: number;
+  nonce: string;
+}
+
+/** The terms of a quote. The request is valid and every bean of it is in `beans`. */
+export function buildTerms({ request, beans, firstOrder, expiresAt, nonce }: TermsInput): Terms {
+  const parcels = request.shipments.map((shipment) => ({
+    shipment,
+    lines: mergeLines(shipment.items, beans),
+  }));
+  const code = normalCode(request.discount_code);
+  const priced = price(
+    parcels.map(({ shipment, lines }) => ({
+      addressKey: addressKey(shipment.address),
+      lines: lines.map(({ bean, quantity }) => ({ unitMinor: bean.price_minor, quantity })),
+    })),
+    firstOrder && code === FIRST_ORDER.code,
+  );
+  return {
+    contract_version: CONTRACT_VERSION,
+    policy_version: POLICY_VERSION,
+    buyer: { email: request.buyer.email },
+    currency: CURRENCY,
+    shipments: parcels.map(({ shipment, lines }, s) => termsShipment(shipment, lines, priced, s)),
+    pricing: termsPricing(priced),
+    discount_code: code === null ? null : codeOutcome(code, priced),
+    preferences: { substitutions: "none" },
+    expires_at: iso(expiresAt),
+    nonce,
+  };
+}
+
+interface MergedLine {
+  bean: Product;
+  quantity: number;
+}
+
+/** The same bean twice in one parcel is one line (CONTRACT §3), at the place it came first. */
+function mergeLines(
+  items: QuoteRequest["shipments"][number]["items"],
+  beans: readonly Product[],
+): MergedLine[] {
+  const lines = new Map<string, MergedLine>();
+  for (const { product_id, quantity } of items) {
+    const line = lines.get(product_id);
+    if (line) line.quantity += quantity;
+    else {
+      const bean = beans.find((b) => b.product_id === product_id);
+      if (!bean) throw new Error(`buildTerms without bean ${product_id}`);
+      lines.set(product_id, { bean, quantity });
+    }
+  }
+  return [...lines.values()];
+}
+
+function termsShipment(
+  shipment: QuoteRequest["shipments"][number],
+  lines: MergedLine[],
+  priced: Price,
+  s: number,
+): TermsShipment {
+  const parcel = priced.shipments[s]!;
+  return {
+    recipient_ref: shipment.recipient_ref,
+    address: shipment.address,
+    items: lines.map(({ bean, quantity }, l) => ({
+      product_id: bean.product_id,
+      name: bean.name,
+      quantity,
+      unit_price_minor: bean.price_minor,
+      line_total_minor: parcel.lines[l]!.totalMinor,
+      courtesy_minor: parcel.lines[l]!.courtesyMinor,
+    })),
+    gift_notes: shipment.gift_notes ?? [],
+    subtotal_minor: parcel.subtotalMinor,
+    shipping_minor: parcel.shippingMinor,
+    courtesy_minor: parcel.courtesyMinor,
+    total_minor: parcel.totalMinor,
+  };
+}
+
+function termsPricing(priced: Price): TermsPricing {
+  const { courtesy } = priced;
+  return {
+    currency: CURRENCY,
+    subtotal_minor: priced.subtotalMinor,
+    courtesy: courtesy && {
+      kind: courtesy.kind,
+      ...(courtesy.kind === "FIRST_ORDER" && { code: FIRST_ORDER.code }),
+      amount_minor: courtesy.amountMinor,
+      allocations: priced.shipments.flatMap((parcel, shipment) =>
+        parcel.lines.map((l, line) => ({ shipment, line, amount_minor: l.courtesyMinor })),
+      ),
+    },
+    shipping_minor: priced.shippingMinor,
+    total_minor: priced.totalMinor,
+    total_display: display(priced.totalMinor),
+  };
+}
+
+function codeOutcome(code: string, priced: Price): NonNullable<Terms["discount_code"]> {
+  if (priced.courtesy?.kind === "FIRST_ORDER") return { code, applied: true };
+  return {
+    code,
+    applied: false,
+    reason:
+      "The spend courtesy replaces the first-order courtesy from $500 of coffee. " +
+      "The code was not used up.",
+  };
+}
+
+/** The exact bytes that are hashed and kept: RFC 8785 JSON. */
+export function canonicalTerms(terms: Terms): string {
+  const text = canonicalize(terms);
+  if (text === undefined) throw new Error("terms have no canonical form");
+  return text;
+}
+
+/** "sha256:" and the hex SHA-256 of the canonical terms; anybody can recompute it (CONTRACT §4). */
+export const hashTerms = (canonical: string): string =>
+  `sha256:${hash("sha256", canonical, "hex")}`;
+
+/** Bags per bean over all parcels, in a fixed order: what stock is asked for and held. */
+export function bagsByProduct(
+  shipments: readonly { items: readonly { product_id: string; quantity: number }[] }[],
+): { product_id: string; quantity: number }[] {
+  const bags = new Map<string, number>();
+  for (const { items } of shipments) {
+    for (const { product_id, quantity } of items) {
+      bags.set(product_id, (bags.get(product_id) ?? 0) + quantity);
+    }
+  }
+  return [...bags]
+    .map(([product_id, quantity]) => ({ product_id, quantity }))
+    .sort((a, b) => (a.product_id < b.product_id ? -1 : 1));
+}

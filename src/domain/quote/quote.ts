@@ -1,0 +1,150 @@
+import type { NextStep } from "../shared/errors.ts";
+import { step } from "../shared/next-step.ts";
+import { iso } from "../shared/policy.ts";
+import type { QuoteRow, QuoteStateRow } from "../shared/records.ts";
+import type { Terms } from "./quote-terms.ts";
+
+/**
+ * What a reader sees of a quote (CONTRACT §4): the terms as they were made, and the status as it is.
+ *
+ * OPEN → CHECKOUT_READY (review link given out) → PROCESSING (delayed method, not settled) → PAID.
+ * OPEN | CHECKOUT_READY → EXPIRED | INVALIDATED. WAITLIST_OFFERED is terminal, priced for information.
+ */
+export type QuoteStatus = QuoteStateRow["status"] | "EXPIRED";
+
+export interface ShortBean {
+  product_id: string;
+  requested: number;
+  available: number;
+}
+
+export interface QuoteView {
+  id: string;
+  status: QuoteStatus;
+  quote_hash: string;
+  terms: Terms;
+  currency: string;
+  total_minor: number;
+  total_display: string;
+  created_at: string;
+  expires_at: string;
+  checkout?: { review_url: string };
+  order_id?: string;
+  waitlist?: { short: ShortBean[] };
+  messages: { code: string; text: string }[];
+  next: NextStep[];
+}
+
+/** The status now. A payment begun in time is honoured, so it does not expire under the buyer. */
+export function quoteStatus(
+  quote: Pick<QuoteRow, "expires_at">,
+  state: Pick<QuoteStateRow, "status" | "paying_until">,
+  now: number,
+  revoked: boolean,
+): QuoteStatus {
+  const { status } = state;
+  if (status !== "OPEN" && status !== "CHECKOUT_READY") return status;
+  if (state.paying_until !== null) return status;
+  if (revoked) return "INVALIDATED";
+  return now >= quote.expires_at ? "EXPIRED" : status;
+}
+
+export interface QuoteContext {
+  now: number;
+  /** The key that made it has been revoked. */
+  revoked: boolean;
+  reviewUrl: string;
+}
+
+export function quoteView(
+  quote: QuoteRow,
+  state: QuoteStateRow,
+  context: QuoteContext,
+  terms = JSON.parse(quote.terms) as Terms,
+): QuoteView {
+  const status = quoteStatus(quote, state, context.now, context.revoked);
+  const short = state.short === null ? null : (JSON.parse(state.short) as ShortBean[]);
+  const linked = status === "CHECKOUT_READY" || status === "PROCESSING";
+  return {
+    id: quote.id,
+    status,
+    quote_hash: quote.quote_hash,
+    terms,
+    currency: terms.currency,
+    total_minor: terms.pricing.total_minor,
+    total_display: terms.pricing.total_display,
+    created_at: iso(quote.created_at),
+    expires_at: iso(quote.expires_at),
+    ...(linked && { checkout: { review_url: context.reviewUrl } }),
+    ...(state.order_id !== null && { order_id: state.order_id }),
+    ...(short && { waitlist: { short } }),
+    messages: messages(status, state.reason, terms),
+    next: nextSteps(quote.id, status, state.order_id),
+  };
+}
+
+const INVALIDATED: Record<string, string> = {
+  OUT_OF_STOCK: "A bean of this quote sold out before payment started. Request a new quote.",
+  COURTESY_USED: "The first-order courtesy of this quote was used elsewhere. Request a new quote.",
+  PAID_TOO_LATE:
+    "A payment arrived after its session had ended and its courtesy was used elsewhere. It is being returned. Request a new quote.",
+  WRONG_AMOUNT:
+    "A payment arrived that did not match the approved total. It is being returned. Request a new quote.",
+};
+
+/** Why a quote became INVALIDATED, in a sentence for agents and people alike. */
+export const invalidatedText = (reason: string | null): string =>
+  INVALIDATED[reason ?? ""] ?? "The key that made this quote has been revoked.";
+
+function messages(status: QuoteStatus, reason: string | null, terms: Terms): QuoteView["messages"] {
+  const found: QuoteView["messages"] = [];
+  const code = terms.discount_code;
+  if (code && !code.applied) {
+    found.push({ code: "DISCOUNT_NOT_APPLIED", text: code.reason ?? "The code was not applied." });
+  }
+  if (status === "WAITLIST_OFFERED") {
+    found.push({
+      code: "WAITLIST_OFFERED",
+      text: "There are not enough bags of a waitlist bean. Priced for information; it cannot be paid.",
+    });
+  }
+  if (status === "INVALIDATED") {
+    found.push({ code: reason ?? "KEY_REVOKED", text: invalidatedText(reason) });
+  }
+  if (status === "PROCESSING") {
+    found.push({
+      code: "PAYMENT_PROCESSING",
+      text: "The buyer has paid by a method that settles later. The order follows when it has settled.",
+    });
+  }
+  return found;
+}
+
+function nextSteps(id: string, status: QuoteStatus, orderId: string | null): NextStep[] {
+  switch (status) {
+    case "OPEN":
+      return [
+        step(
+          "create_checkout",
+          "Show the buyer the exact total first; then get the link that they open to pay it.",
+          id,
+        ),
+      ];
+    case "CHECKOUT_READY":
+      return [
+        step("create_checkout", "Get the review link for the buyer again; it is the same one.", id),
+        step("get_quote_order", "After the buyer has paid, read the order.", id),
+      ];
+    case "PROCESSING":
+      return [step("get_quote_order", "Ask again later: the order follows the payment.", id)];
+    case "PAID":
+      return [step("get_order", "Follow the order.", orderId ?? undefined)];
+    case "WAITLIST_OFFERED":
+      return [
+        step("join_waitlist", "Offer the buyer a place in the queue for the short bean."),
+        step("get_catalog", "Or choose another bean."),
+      ];
+    default:
+      return [step("request_quote", "Request a new quote; this one cannot be paid any more.")];
+  }
+}

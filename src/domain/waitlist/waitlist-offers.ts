@@ -1,0 +1,91 @@
+import { changeStock } from "../payment/holds.ts";
+import { type Read, type Rule, read, type State, update, type Write } from "../shared/command.ts";
+import { TIMES } from "../shared/policy.ts";
+import type { WaitlistRow } from "../shared/records.ts";
+
+/**
+ * How bags come to those who wait (CONTRACT §7). First come, first served per bean, strictly: the head
+ * of the queue is offered its bags, then the next, until one does not fit; nobody is passed over.
+ *
+ * The queue's right begins with the offer. Until then bags on the shelf are anybody's: a bag that the
+ * head has no use for is not kept from a buyer who pays. Whatever frees bags on purpose (stock, a left
+ * place, a canceled order) feeds the queue in its own transaction; what payments let go is offered by
+ * the next round.
+ */
+
+/** Bags of one bean that this command brings to the shelf or lets go. */
+export interface Change {
+  product_id: string;
+  on_hand: number;
+  held: number;
+}
+
+/** What `feed` needs: the stock rows first, which is what all who touch a queue wait for. */
+export const feedReads = (productIds: readonly string[]): Read[] => [
+  read("stock", { product_id: productIds }),
+  read("waitlist", { product_id: productIds, status: ["WAITING", "OFFERED"] }),
+];
+
+/** The queue of a bean, the head first. */
+export const queueOf = (rows: readonly WaitlistRow[], productId: string): WaitlistRow[] =>
+  rows.filter((row) => row.product_id === productId && row.status === "WAITING").sort(byTurn);
+
+const byTurn = (a: WaitlistRow, b: WaitlistRow): number =>
+  a.created_at - b.created_at || (a.id < b.id ? -1 : 1);
+
+/** Changes the shelf and offers what is then free to the heads of the queues, in one go. */
+export function feed(changes: readonly Change[], s: State, { now }: { now: number }): Write[] {
+  return changes.flatMap((change) => {
+    const stock = s.stock.find((row) => row.product_id === change.product_id);
+    if (!stock) throw new Error(`no stock row for ${change.product_id}`);
+    let free = stock.on_hand + change.on_hand - (stock.held + change.held);
+    let offered = 0;
+    const offers: Write[] = [];
+    for (const entry of queueOf(s.waitlist, change.product_id)) {
+      if (entry.quantity > free) break;
+      free -= entry.quantity;
+      offered += entry.quantity;
+      const offer_expires_at = now + TIMES.waitlist_offer_ms;
+      offers.push(update("waitlist", { id: entry.id }, { status: "OFFERED", offer_expires_at }));
+    }
+    const { product_id, on_hand, held } = change;
+    return [...changeStock(s.stock, product_id, on_hand, held + offered), ...offers];
+  });
+}
+
+export interface TendQueue {
+  now: number;
+  productId: string;
+}
+
+export interface Tended {
+  expired: number;
+  offered: number;
+}
+
+/**
+ * One round for one bean: offers that were not used in time end, and what is free goes to the heads.
+ * An offer whose buyer is paying is left alone until that payment has ended.
+ */
+export const tendQueue: Rule<TendQueue, Tended> = {
+  reads: (c) => feedReads([c.productId]),
+  decide(c, s) {
+    const over = s.waitlist.filter((entry) => isOver(entry, c.now));
+    const freed = over.reduce((bags, entry) => bags + entry.quantity, 0);
+    const change = { product_id: c.productId, on_hand: 0, held: -freed };
+    const fed = feed([change], s, c);
+    return {
+      reply: {
+        expired: over.length,
+        offered: fed.filter((write) => write.table === "waitlist").length,
+      },
+      writes: [...over.map(({ id }) => update("waitlist", { id }, { status: "EXPIRED" })), ...fed],
+    };
+  },
+};
+
+const isOver = (entry: WaitlistRow, now: number): boolean =>
+  entry.status === "OFFERED" &&
+  entry.attempt_id === null &&
+  entry.offer_expires_at !== null &&
+  entry.offer_expires_at <= now;

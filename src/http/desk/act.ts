@@ -1,0 +1,72 @@
+import type { Request, RequestHandler, Response } from "express";
+import { MerchantError } from "../../domain/shared/errors.ts";
+import type { Merchant } from "../../merchant/merchant.ts";
+import type { Said } from "./pages/frame.ts";
+
+export type Seller = ReturnType<Merchant["seller"]>;
+
+/** What a form carried; a field that is missing or came twice is empty. */
+export type Fields = (name: string) => string;
+
+export interface Act {
+  do(seller: Seller, fields: Fields, req: Request): Promise<unknown>;
+  /** What is so afterwards. */
+  done: string;
+}
+
+export type Acts = Readonly<Record<string, Act>>;
+
+/** A refused act, for the page that is shown again: what was typed stays, what is wrong is beside it. */
+export interface Refused {
+  act: string;
+  fields: Fields;
+  error: MerchantError;
+}
+
+export type Show = (req: Request, res: Response, refused?: Refused) => Promise<void>;
+
+/**
+ * A page's buttons post to the page itself and name their act. What was done is answered with the page
+ * by GET, so that a reload does nothing; what the verb refuses, by the page as it is now. So whoever
+ * presses twice, or on an old page, or beside a colleague, sees what the first one did.
+ */
+export const performs =
+  (acts: Acts, { merchant, show }: { merchant: Merchant; show: Show }): RequestHandler =>
+  async (req, res) => {
+    const fields = fieldsOf(req.body);
+    const name = fields("act");
+    const act = Object.hasOwn(acts, name) ? acts[name] : undefined;
+    if (!act) {
+      throw new MerchantError("VALIDATION_FAILED", "There is no such button. Load the page again.");
+    }
+    try {
+      await act.do(merchant.seller("desk"), fields, req);
+    } catch (error) {
+      if (!(error instanceof MerchantError) || error.status >= 500) throw error;
+      await show(req, res, { act: name, fields, error });
+      return;
+    }
+    res.redirect(303, `${req.path}?done=${name}`);
+  };
+
+function fieldsOf(body: unknown): Fields {
+  const posted = (body ?? {}) as Record<string, unknown>;
+  return (name) => {
+    const value = Object.hasOwn(posted, name) ? posted[name] : undefined;
+    return typeof value === "string" ? value.trim() : "";
+  };
+}
+
+/** What the page says on top: what is done, or why not. */
+export function saidOn(req: Request, acts: Acts, refused?: Refused): Said | undefined {
+  if (refused) {
+    const { message, problems } = refused.error;
+    return { refused: message, details: problems.map(({ detail }) => detail) };
+  }
+  const { done } = req.query;
+  const known = typeof done === "string" && Object.hasOwn(acts, done) ? acts[done] : undefined;
+  return known && { done: known.done };
+}
+
+/** A whole number out of a field; NaN, which every verb refuses, for anything else. */
+export const whole = (text: string): number => (/^\d{1,9}$/.test(text) ? Number(text) : Number.NaN);

@@ -1,0 +1,74 @@
+import type { Express } from "express";
+import { onlyMethods } from "../request-context.ts";
+import { form } from "../review.ts";
+import { type Act, type Fields, performs, type Show, saidOn, whole } from "./act.ts";
+import type { Desk } from "./desk.ts";
+import { agentsPage } from "./pages/agents.ts";
+import { stockPage } from "./pages/stock.ts";
+import { waitlistPage } from "./pages/waitlist.ts";
+import { part } from "./paging.ts";
+
+/** Bags and the first-order offer, who waits for bags, and who may ask for them. */
+export function mountCounter(app: Express, { service, send }: Desk): void {
+  const { merchant } = service;
+  const { mode } = merchant.context.provider;
+  const seller = merchant.seller("desk");
+
+  const stock: Show = async (req, res, refused) => {
+    const [rows, waiting, offer] = await Promise.all([
+      seller.stock.list(),
+      seller.waitlist.list(),
+      merchant.information.firstOrderRuns(),
+    ]);
+    const said = saidOn(req, STOCK_ACTS, refused);
+    send(res, stockPage({ mode, rows, waiting, offer, said }), refused?.error.status);
+  };
+  app
+    .route("/desk/stock")
+    .get((req, res) => stock(req, res))
+    .post(form, performs(STOCK_ACTS, { merchant, show: stock }))
+    .all(onlyMethods(["GET", "POST"]));
+
+  app
+    .route("/desk/waitlist")
+    .get(async (_req, res) => send(res, waitlistPage({ mode, rows: await seller.waitlist.list() })))
+    .all(onlyMethods(["GET"]));
+
+  const agents: Show = async (req, res, refused) => {
+    const said = saidOn(req, AGENT_ACTS, refused);
+    const list = await part(req, "before", seller.keys.list, (row) => row.created_at);
+    send(res, agentsPage({ mode, list, said }), refused?.error.status);
+  };
+  app
+    .route("/desk/agents")
+    .get((req, res) => agents(req, res))
+    .post(form, performs(AGENT_ACTS, { merchant, show: agents }))
+    .all(onlyMethods(["GET", "POST"]));
+}
+
+const STOCK_ACTS = {
+  set: {
+    do: (seller, fields) =>
+      seller.stock.set(fields("product"), whole(fields("on_hand")), seenIn(fields)),
+    done: "The shelf is counted. What is free was offered to those who wait.",
+  },
+  "offer-on": {
+    do: (seller) => seller.courtesy.firstOrder(true),
+    done: "FIRSTBAG is on for new quotes.",
+  },
+  "offer-off": {
+    do: (seller) => seller.courtesy.firstOrder(false),
+    done: "FIRSTBAG is off for new quotes. Quotes made with it keep it.",
+  },
+} as const satisfies Record<string, Act>;
+
+const AGENT_ACTS = {
+  revoke: {
+    do: (seller, fields) => seller.keys.revoke(fields("agent")),
+    done: "The key is revoked. Its orders stay.",
+  },
+} as const satisfies Record<string, Act>;
+
+/** What the page showed that was pressed; a form made by hand may leave it out. */
+const seenIn = (fields: Fields): number | undefined =>
+  fields("seen") === "" ? undefined : whole(fields("seen"));

@@ -1,0 +1,45 @@
+import type { Express, RequestHandler, Response } from "express";
+import type { Api } from "../api.ts";
+import { ownOrigin } from "../review.ts";
+import { mountCounter } from "./counter.ts";
+import { mountOrders } from "./orders.ts";
+import { mountReading } from "./reading.ts";
+import { DESK, signedInOnly } from "./session.ts";
+import { mountSignIn } from "./sign-in.ts";
+
+/** What the desk's routes stand on. */
+export interface Desk extends Api {
+  send(res: Response, page: string, status?: number): void;
+}
+
+/**
+ * `/desk`: the merchant's pages, over the same verbs as the command line (CONTRACT §15). Nothing here
+ * decides anything; it shows what is, and hands on what the merchant pressed.
+ */
+export function mountDesk(app: Express, api: Api): void {
+  const desk: Desk = { ...api, send };
+  const own = ownOrigin(api.edge);
+  app.use(DESK, unseen, (req, res, next) => {
+    if (req.method === "GET" || req.method === "HEAD") next();
+    else own(req, res, next);
+  });
+  mountSignIn(app, desk);
+  app.use(DESK, signedInOnly(api.service.merchant));
+  mountReading(app, desk);
+  mountOrders(app, desk);
+  mountCounter(app, desk);
+}
+
+/** Kept by nobody, found by nobody, told to nobody: redirects and refusals as well. */
+const unseen: RequestHandler = (_req, res, next) => {
+  res.setHeader("Cache-Control", "no-store");
+  res.setHeader("Referrer-Policy", "no-referrer");
+  res.setHeader("X-Robots-Tag", "noindex, nofollow");
+  next();
+};
+
+/** The page's own meta element lets its forms name their origin, in spite of the header above. */
+function send(res: Response, page: string, status = 200): void {
+  res.setHeader("Content-Language", "en");
+  res.status(status).type("html").send(page);
+}

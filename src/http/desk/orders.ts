@@ -1,0 +1,109 @@
+import type { Express, Request } from "express";
+import type { MoveShipment } from "../../domain/order/order-steps.ts";
+import { MerchantError } from "../../domain/shared/errors.ts";
+import { cents } from "../../domain/shared/money.ts";
+import type { ShipmentStatus } from "../../domain/shared/records.ts";
+import { ORDER_VIEWS, type OrderViewName } from "../../merchant/seller-view.ts";
+import { onlyMethods } from "../request-context.ts";
+import { form } from "../review.ts";
+import { type Act, type Fields, performs, type Show, saidOn } from "./act.ts";
+import type { Desk } from "./desk.ts";
+import { orderPage } from "./pages/order.ts";
+import { ordersPage } from "./pages/orders.ts";
+
+const PAGE = 50;
+
+/** Orders: found, roasted, shipped, followed, canceled and refunded, as the verbs allow it. */
+export function mountOrders(app: Express, { service, send }: Desk): void {
+  const { merchant } = service;
+  const { mode } = merchant.context.provider;
+  const seller = merchant.seller("desk");
+
+  app
+    .route("/desk/orders")
+    .get(async (req, res) => {
+      const { show, before } = req.query;
+      const view = isView(show) ? show : undefined;
+      const page = await seller.look.page({
+        view,
+        limit: PAGE,
+        ...(typeof before === "string" && { before }),
+      });
+      const first = typeof before !== "string";
+      send(res, ordersPage({ mode, view, first, ...page }));
+    })
+    .all(onlyMethods(["GET"]));
+
+  const show: Show = async (req, res, refused) => {
+    const order = await seller.orders.show(id(req));
+    const events = await seller.look.events(order.id);
+    const said = saidOn(req, ORDER_ACTS, refused);
+    send(res, orderPage({ mode, order, events, said, refused }), refused?.error.status);
+  };
+  app
+    .route("/desk/orders/:id")
+    .get((req, res) => show(req, res))
+    .post(form, performs(ORDER_ACTS, { merchant, show }))
+    .all(onlyMethods(["GET", "POST"]));
+}
+
+const id = (req: Request): string => String(req.params.id);
+
+const isView = (name: unknown): name is OrderViewName =>
+  typeof name === "string" && Object.hasOwn(ORDER_VIEWS, name);
+
+/** A parcel's next step; `seen` is what it was on the page that was pressed. */
+const moves = (to: Exclude<MoveShipment["to"], "SHIPPED">, done: string): Act => ({
+  do: (seller, fields) =>
+    seller.shipments.move(
+      fields("shipment"),
+      to,
+      (fields("seen") || undefined) as ShipmentStatus | undefined,
+    ),
+  done,
+});
+
+const ORDER_ACTS = {
+  roast: {
+    do: (seller, _fields, req) => seller.orders.roast(id(req)),
+    done: "The order is in the roaster.",
+  },
+  ship: {
+    do: (seller, fields) => seller.shipments.ship(fields("shipment"), tracking(fields)),
+    done: "The shipment is on its way.",
+  },
+  transit: moves("IN_TRANSIT", "The shipment is in transit."),
+  out: moves("OUT_FOR_DELIVERY", "The shipment is out for delivery."),
+  deliver: moves("DELIVERED", "The shipment has arrived."),
+  fail: moves("FAILED", "The failed delivery is noted."),
+  return: moves("RETURNED", "The shipment has come back."),
+  cancel: {
+    do: (seller, fields, req) => seller.orders.cancel(id(req), fields("reason")),
+    done: "The order is canceled. Its money is another step: refund it below.",
+  },
+  accept: {
+    do: (seller, fields) => seller.cancellations.accept(fields("request")),
+    done: "The request is accepted and the order canceled. Its money is another step: refund it below.",
+  },
+  decline: {
+    do: (seller, fields) => seller.cancellations.decline(fields("request"), fields("reason")),
+    done: "The request is declined. The order goes on.",
+  },
+  refund: {
+    do: (seller, fields, req) => seller.orders.refund(id(req), amount(fields("amount"))),
+    done: "The refund is written down. What became of it stands under Payment.",
+  },
+} as const satisfies Record<string, Act>;
+
+function tracking(fields: Fields) {
+  const url = fields("url");
+  return { carrier: fields("carrier"), number: fields("number"), ...(url && { url }) };
+}
+
+/** What was typed, in cents; nothing typed is all that is left. */
+function amount(text: string): number | null {
+  if (text === "") return null;
+  const minor = cents(text);
+  if (minor !== null) return minor;
+  throw new MerchantError("VALIDATION_FAILED", "An amount in dollars, such as 12.50 or 12.");
+}

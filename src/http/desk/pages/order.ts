@@ -1,0 +1,197 @@
+import type { EventView } from "../../../domain/order/order.ts";
+import type { SellerOrder } from "../../../merchant/seller-orders.ts";
+import { textField } from "../../pages/form-parts.ts";
+import { bags, humanStatus, moment, money, moneyOff } from "../../pages/format.ts";
+import { html, type Markup } from "../../pages/html.ts";
+import type { PaymentMode } from "../../pages/layout.ts";
+import { sumRow } from "../../pages/parts.ts";
+import type { Refused } from "../act.ts";
+import { actForm, careful, code, deskPage, head, type Said, theirs, theirWords } from "./frame.ts";
+import { shipmentSlip } from "./shipment.ts";
+
+export interface DeskOrderView {
+  mode: PaymentMode;
+  order: SellerOrder;
+  events: readonly EventView[];
+  said: Said | undefined;
+  /** What was typed into the form that was refused. */
+  refused: Pick<Refused, "act" | "fields" | "error"> | undefined;
+}
+
+export function orderPage(view: DeskOrderView): string {
+  const { mode, order, events, said } = view;
+  const roast = order.shipments.some(({ status }) => status === "PENDING");
+  return deskPage({
+    mode,
+    title: `Order of ${moment(order.created_at)}`,
+    place: "orders",
+    said,
+    body: html`${head(`Order of ${moment(order.created_at)}`)}
+    <p class="progress"><span class="chip">${humanStatus(order.status)}</span>
+      ${bags(order.items.reduce((count, item) => count + item.quantity, 0))},
+      ${order.total_display}</p>
+    ${facts(order)}
+    ${undecided(order) ? request(view) : null}
+    ${roast ? roastForm(order) : null}
+    <div class="review">
+      <div class="slips">
+        ${order.shipments.map((shipment, index) =>
+          shipmentSlip(shipment, { index, count: order.shipments.length, refused: view.refused }),
+        )}
+      </div>
+      <div class="slips">
+        ${payment(view)}
+        ${history(events)}
+      </div>
+    </div>`,
+  });
+}
+
+const facts = (order: SellerOrder): Markup => html`<dl class="facts desk-facts">
+    <div><dt>Order</dt><dd class="code">${order.id}</dd></div>
+    <div><dt>Buyer</dt><dd>${theirs(order.buyer_email)}</dd></div>
+    <div><dt>Came by</dt><dd>${
+      order.agent_id ? code(order.agent_id) : "Quick checkout, without a key"
+    }</dd></div>
+  </dl>`;
+
+const undecided = ({ cancel_request: asked }: SellerOrder): boolean =>
+  asked?.status === "REQUESTED";
+
+/** Not the first thing to press while somebody asks to cancel. */
+const roastForm = (order: SellerOrder): Markup =>
+  actForm(
+    "roast",
+    {},
+    html`<button${undecided(order) ? html` class="quiet"` : null} type="submit">Put ${
+      order.shipments.length === 1 ? "it" : `all ${order.shipments.length} shipments`
+    } into the roaster</button>`,
+    "pay desk-pay",
+  );
+
+/** The agent's wish, and the seller's two answers. */
+function request({ order, refused }: DeskOrderView): Markup {
+  const asked = order.cancel_request!;
+  const left = order.shipments.filter(({ shipped_at }) => shipped_at !== null).length;
+  return html`<section class="slip desk-block" aria-labelledby="request">
+    <h2 id="request">The buyer asks to cancel</h2>
+    <p>${humanStatus(asked.reason_code)}, on ${moment(asked.created_at)}.</p>
+    ${order.cancel_message ? theirWords(order.cancel_message) : null}
+    ${
+      left > 0
+        ? html`<p>${left} of ${order.shipments.length} shipments have left: it can only be declined.</p>`
+        : actForm(
+            "accept",
+            { request: asked.id },
+            html`<button type="submit">Accept and cancel the order</button>`,
+          )
+    }
+    ${careful(
+      "Decline…",
+      actForm(
+        "decline",
+        { request: asked.id },
+        html`${reasonField("decline", refused)}
+        <button class="quiet" type="submit">Decline the request</button>`,
+      ),
+      refused?.act === "decline" || left > 0,
+    )}
+  </section>`;
+}
+
+const reasonField = (act: "decline" | "cancel", refused: DeskOrderView["refused"]): Markup =>
+  textField({
+    name: "reason",
+    id: `${act}-reason`,
+    label: "Reason",
+    hint: "The agent reads it, and tells the buyer.",
+    maxlength: 500,
+    value: refused?.act === act ? refused.fields("reason") : "",
+  });
+
+/** What was paid and went back, with what can be undone. */
+function payment(view: DeskOrderView): Markup {
+  const { payment, pricing, refunds } = view.order;
+  return html`<section class="slip desk-block" aria-labelledby="payment">
+    <h2 id="payment">Payment</h2>
+    <dl class="sums">
+      ${sumRow("Coffee", money(pricing.subtotal_minor))}
+      ${
+        pricing.courtesy
+          ? sumRow("Courtesy", moneyOff(pricing.courtesy.amount_minor), "sum-off")
+          : null
+      }
+      ${sumRow("Shipping", pricing.shipping_minor === 0 ? "Free" : money(pricing.shipping_minor))}
+      ${sumRow("Paid", money(payment.amount_minor), "sum-total")}
+      ${payment.refunded_minor > 0 ? sumRow("Went back", moneyOff(payment.refunded_minor)) : null}
+    </dl>
+    <p>${humanStatus(payment.status)} by ${humanStatus(payment.method).toLowerCase()} on ${moment(payment.paid_at)}${
+      payment.mode === "live" ? "" : `, ${payment.mode} money`
+    }.</p>
+    ${refunds.map(
+      (refund) => html`<p>Refund of ${money(refund.amount_minor)}:
+        <span class="chip">${humanStatus(refund.status)}</span> ${moment(refund.at)}</p>`,
+    )}
+    ${refund(view)}
+    ${cancel(view)}
+  </section>`;
+}
+
+/** Once per order by this way; while it is under way, pressing again tries it again. */
+function refund({ order, refused }: DeskOrderView): Markup | null {
+  const left = order.payment.amount_minor - order.payment.refunded_minor;
+  const begun = order.refunds.find(({ reason }) => reason === "SELLER");
+  if (begun?.status === "PENDING") {
+    const again = html`<button class="quiet" type="submit">Try the refund again</button>`;
+    return actForm("refund", {}, again);
+  }
+  if (begun || left < 1) return null;
+  return careful(
+    "Refund…",
+    actForm(
+      "refund",
+      {},
+      html`${textField({
+        name: "amount",
+        label: "Amount in dollars",
+        inputmode: "decimal",
+        value: refused?.act === "refund" ? refused.fields("amount") : (left / 100).toFixed(2),
+        hint: `At most ${money(left)}. Once per order; any other refund is made at the provider.`,
+      })}
+      <button class="danger" type="submit">Send the money back</button>`,
+    ),
+    refused?.act === "refund",
+  );
+}
+
+function cancel({ order, refused }: DeskOrderView): Markup | null {
+  if (order.status !== "CONFIRMED" && order.status !== "ROASTING") return null;
+  return careful(
+    "Cancel the order…",
+    actForm(
+      "cancel",
+      {},
+      html`${reasonField("cancel", refused)}
+      <button class="danger" type="submit">Cancel this order</button>`,
+    ),
+    refused?.act === "cancel",
+  );
+}
+
+const history = (events: readonly EventView[]): Markup => html`<section class="slip desk-block"
+    aria-labelledby="history">
+    <h2 id="history">What happened</h2>
+    <ol class="history">
+      ${events.map(
+        (event) => html`<li>${happened(event)}<br>
+        <time datetime="${event.occurred_at}">${moment(event.occurred_at)}</time></li>`,
+      )}
+    </ol>
+  </section>`;
+
+/** `shipment.updated` → `Shipment updated: in transit`. */
+function happened({ type, data }: EventView): string {
+  const { status } = (data ?? {}) as { status?: unknown };
+  const what = humanStatus(type.replaceAll(".", "_"));
+  return typeof status === "string" ? `${what}: ${humanStatus(status).toLowerCase()}` : what;
+}

@@ -1,0 +1,90 @@
+import type { ListedOrder, OrderViewName } from "../../../merchant/seller-view.ts";
+import { humanStatus, moment } from "../../pages/format.ts";
+import { html, type Markup } from "../../pages/html.ts";
+import type { PaymentMode } from "../../pages/layout.ts";
+import { type Column, deskPage, head, records, theirs } from "./frame.ts";
+
+export interface OrdersView {
+  mode: PaymentMode;
+  view: OrderViewName | undefined;
+  /** Whether this is the newest page. */
+  first: boolean;
+  orders: readonly ListedOrder[];
+  next_before: string | null;
+}
+
+const VIEWS: readonly (readonly [OrderViewName | undefined, string])[] = [
+  [undefined, "All"],
+  ["roast", "To roast"],
+  ["ship", "To ship"],
+  ["underway", "Under way"],
+  ["done", "Completed"],
+  ["canceled", "Canceled"],
+];
+
+export function ordersPage(view: OrdersView): string {
+  const { mode, orders } = view;
+  return deskPage({
+    mode,
+    title: "Orders",
+    place: "orders",
+    body: html`${head("Orders")}
+    <nav aria-label="Which orders">
+      <ul class="tabs">
+        ${VIEWS.map(
+          ([name, label]) =>
+            html`<li><a href="${address(name)}"${
+              name === view.view ? html` aria-current="page"` : null
+            }>${label}</a></li>`,
+        )}
+      </ul>
+    </nav>
+    ${orders.length > 0 ? records("Orders, newest first", orders, COLUMNS) : html`<p>No orders here.</p>`}
+    ${pages(view)}`,
+  });
+}
+
+const address = (view: OrderViewName | undefined, before?: string): string => {
+  const query = new URLSearchParams({ ...(view && { show: view }), ...(before && { before }) });
+  return query.size > 0 ? `/desk/orders?${query}` : "/desk/orders";
+};
+
+function pages({ view, first, next_before }: OrdersView): Markup | null {
+  if (first && next_before === null) return null;
+  return html`<p class="step-row">
+    ${first ? null : html`<a class="button quiet" href="${address(view)}">Newest</a>`}
+    ${
+      next_before === null
+        ? null
+        : html`<a class="button quiet" href="${address(view, next_before)}">Older orders</a>`
+    }
+  </p>`;
+}
+
+const COLUMNS: readonly Column<ListedOrder>[] = [
+  {
+    name: "Ordered",
+    cell: ({ id, created_at }) => html`<a href="/desk/orders/${id}">${moment(created_at)}</a>`,
+  },
+  { name: "Status", cell: statusOf },
+  { name: "Bags", number: true, cell: bagsOf },
+  { name: "To", cell: ({ shipments }) => destinations(shipments) },
+  { name: "Buyer", cell: ({ buyer_email }) => theirs(buyer_email) },
+  { name: "Total", number: true, cell: ({ total_display }) => total_display },
+];
+
+function statusOf({ status, payment, cancel_request: request }: ListedOrder): Markup {
+  return html`<span class="chip">${humanStatus(status)}</span>
+    ${payment.status === "PAID" ? null : html`<span class="chip chip-warn">${humanStatus(payment.status)}</span>`}
+    ${request?.status === "REQUESTED" ? html`<span class="chip chip-warn">Asks to cancel</span>` : null}`;
+}
+
+function bagsOf({ items }: ListedOrder): number {
+  return items.reduce((count, item) => count + item.quantity, 0);
+}
+
+function destinations(shipments: ListedOrder["shipments"]): Markup {
+  const { name, city, region } = shipments[0]!.address;
+  const more = shipments.length - 1;
+  return html`${theirs(name)}, ${theirs(`${city}, ${region}`)}${more > 0 ? ` and ${more} more` : null}`;
+}

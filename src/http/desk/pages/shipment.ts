@@ -1,0 +1,93 @@
+import type { ShipmentView } from "../../../domain/order/order.ts";
+import { nextShipmentSteps } from "../../../domain/order/order-steps.ts";
+import type { ShipmentStatus } from "../../../domain/shared/records.ts";
+import { type FieldProblem, textField } from "../../pages/form-parts.ts";
+import { humanStatus, moment } from "../../pages/format.ts";
+import { html, type Markup } from "../../pages/html.ts";
+import { giftNotes, trackingText } from "../../pages/order-slip.ts";
+import { addressBlock } from "../../pages/parts.ts";
+import type { Refused } from "../act.ts";
+import { actForm, theirs } from "./frame.ts";
+
+interface Among {
+  index: number;
+  count: number;
+  refused: Pick<Refused, "act" | "fields" | "error"> | undefined;
+}
+
+/** One parcel as it lies on the packing table: where to, what goes in, and what can happen next. */
+export function shipmentSlip(shipment: ShipmentView, among: Among): Markup {
+  const { address, items, gift_notes, tracking, status } = shipment;
+  const id = `shipment-${among.index + 1}`;
+  const lines = items.map(({ name, quantity }) => ({ name, quantity, unitMinor: 0, lineMinor: 0 }));
+  return html`<section class="slip desk-block" aria-labelledby="${id}">
+    <p class="eyebrow">Shipment ${among.index + 1} of ${among.count}</p>
+    <h2 id="${id}">${theirs(address.name)}</h2>
+    <p class="progress"><span class="chip">${humanStatus(status)}</span> ${when(shipment)}</p>
+    ${tracking ? html`<p>${trackingText(tracking)}</p>` : null}
+    <div>
+      ${addressBlock({ ...address, postalCode: address.postal_code })}
+      <p class="recipient">The agent calls them ${theirs(shipment.recipient_ref)}</p>
+    </div>
+    <ul class="packing">
+      ${items.map((item) => html`<li><b>${item.quantity} ×</b> ${item.name}</li>`)}
+    </ul>
+    ${gift_notes.length > 0 ? giftNotes({ lines, giftNotes: gift_notes }) : null}
+    ${steps(shipment, among)}
+  </section>`;
+}
+
+function when({ shipped_at, delivered_at }: ShipmentView): Markup | null {
+  if (delivered_at) return html`<span>arrived ${moment(delivered_at)}</span>`;
+  return shipped_at ? html`<span>left ${moment(shipped_at)}</span>` : null;
+}
+
+const BUTTONS: Partial<Record<ShipmentStatus, readonly [act: string, label: string]>> = {
+  DELIVERED: ["deliver", "Delivered"],
+  IN_TRANSIT: ["transit", "In transit"],
+  OUT_FOR_DELIVERY: ["out", "Out for delivery"],
+  FAILED: ["fail", "Delivery failed"],
+  RETURNED: ["return", "Came back"],
+};
+
+/** The arrival first: it is what happens to most parcels. */
+function steps(shipment: ShipmentView, among: Among): Markup | null {
+  const next = nextShipmentSteps(shipment.status);
+  if (next.includes("SHIPPED")) return shipForm(shipment, among);
+  const buttons = (Object.keys(BUTTONS) as ShipmentStatus[]).filter((to) => next.includes(to));
+  if (buttons.length === 0) return null;
+  return html`<div class="step-row">
+    ${buttons.map((to, i) => {
+      const [act, label] = BUTTONS[to]!;
+      const button = html`<button class="small${i > 0 ? " quiet" : ""}" type="submit">${label}</button>`;
+      return actForm(act, { shipment: shipment.id, seen: shipment.status }, button);
+    })}
+  </div>`;
+}
+
+/** With the number the buyer can follow it; the verb says what is wrong with a field. */
+function shipForm(shipment: ShipmentView, { index, refused }: Among): Markup {
+  const mine = refused?.act === "ship" && refused.fields("shipment") === shipment.id;
+  const value = (name: string) => (mine ? refused.fields(name) : "");
+  const problems: FieldProblem[] = mine
+    ? refused.error.problems.map(({ pointer, detail }) => ({
+        field: pointer.slice(1),
+        message: detail,
+      }))
+    : [];
+  const field = (name: string, label: string, more: { hint?: string; optional?: boolean } = {}) =>
+    textField(
+      { name, id: `${name}-${index + 1}`, label, value: value(name), maxlength: 500, ...more },
+      problems,
+    );
+  return actForm(
+    "ship",
+    { shipment: shipment.id },
+    html`<div class="pair">
+      ${field("carrier", "Carrier", { hint: "Such as USPS, UPS or FedEx." })}
+      ${field("number", "Tracking number", { hint: "As it stands on the label." })}
+    </div>
+    ${field("url", "Tracking link", { optional: true, hint: "A complete https address." })}
+    <button type="submit">Hand over to the carrier</button>`,
+  );
+}

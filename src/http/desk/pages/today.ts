@@ -1,0 +1,84 @@
+import type { sellerView } from "../../../merchant/seller-view.ts";
+import { humanStatus, moment } from "../../pages/format.ts";
+import { html, type Markup } from "../../pages/html.ts";
+import type { PaymentMode } from "../../pages/layout.ts";
+import { deskPage, head, records, theirs } from "./frame.ts";
+import { type Incident, incidentTable } from "./incidents.ts";
+import { type QueueRow, type StockRow, wanted } from "./stock.ts";
+
+type Waiting = Awaited<ReturnType<ReturnType<typeof sellerView>["waiting"]>>;
+
+export interface TodayView {
+  mode: PaymentMode;
+  waiting: Waiting;
+  stock: readonly StockRow[];
+  queue: readonly QueueRow[];
+  /** Of the last days. */
+  incidents: readonly Incident[];
+}
+
+/** So few free bags that the next order may be refused. */
+const FEW_BAGS = 10;
+const SHOWN_INCIDENTS = 3;
+
+/** What waits for the merchant, each number leading to its orders. */
+export function todayPage({ mode, waiting, stock, queue, incidents }: TodayView): string {
+  const low = stock.filter((row) => row.free < FEW_BAGS || wanted(queue, row.product_id) > 0);
+  return deskPage({
+    mode,
+    title: "Today",
+    place: "",
+    body: html`${head("Today")}
+    <ul class="trays">
+      ${tray(waiting.roast, "to roast", "orders?show=roast")}
+      ${tray(waiting.ship, "to ship", "orders?show=ship")}
+      ${tray(waiting.requests.length, "asking to cancel", waiting.requests.length > 0 ? "#requests" : "orders")}
+      ${tray(waiting.underway, "under way", "orders?show=underway", false)}
+      ${tray(incidents.length, incidents.length === 1 ? "incident this week" : "incidents this week", "incidents")}
+    </ul>
+    ${waiting.requests.length > 0 ? requests(waiting.requests) : null}
+    ${low.length > 0 ? shelf(low, queue) : null}
+    ${
+      incidents.length > 0
+        ? html`<section class="desk-block" aria-labelledby="incidents">
+        <h2 id="incidents">Latest incidents</h2>
+        ${incidentTable(incidents.slice(0, SHOWN_INCIDENTS))}
+      </section>`
+        : null
+    }`,
+  });
+}
+
+/** Marked while something in it waits for a hand. */
+function tray(count: number, what: string, to: string, wants = true): Markup {
+  const href = to.startsWith("#") ? to : `/desk/${to}`;
+  return html`<li><a class="tray${wants && count > 0 ? " tray-full" : ""}" href="${href}">
+        <b>${count}</b> ${what}</a></li>`;
+}
+
+const requests = (rows: Waiting["requests"]): Markup => html`<section class="desk-block"
+    aria-labelledby="requests">
+    <h2 id="requests">Cancel requests to decide</h2>
+    ${records("Cancel requests, oldest first", rows, [
+      {
+        name: "Asked",
+        cell: (row) => html`<a href="/desk/orders/${row.order_id}">${moment(row.created_at)}</a>`,
+      },
+      { name: "Reason", cell: (row) => humanStatus(row.reason_code) },
+      { name: "Message", cell: (row) => (row.message ? theirs(row.message) : null) },
+    ])}
+  </section>`;
+
+const shelf = (rows: readonly StockRow[], queue: readonly QueueRow[]): Markup => html`<section
+    class="desk-block" aria-labelledby="shelf">
+    <h2 id="shelf">Few bags left</h2>
+    ${records("Beans that are nearly gone or waited for", rows, [
+      {
+        name: "Bean",
+        cell: (row) => html`<a href="/desk/stock">${row.name ?? row.product_id}</a>`,
+      },
+      { name: "Free", number: true, cell: (row) => row.free },
+      { name: "Held", number: true, cell: (row) => row.held },
+      { name: "Waited for", number: true, cell: (row) => wanted(queue, row.product_id) },
+    ])}
+  </section>`;

@@ -1,0 +1,31 @@
+import type { Request } from "express";
+import type { ListPage } from "../../merchant/seller-shelf.ts";
+
+/** Rows on one page of the desk's lists. */
+const ROWS = 100;
+
+/** One page of a list, and the link to the rows before it. */
+export interface Part<R> {
+  rows: readonly R[];
+  older: string | null;
+}
+
+/** Newest first; the link names the last row by its moment and id, so that none is skipped. */
+export async function part<R extends { id: string }>(
+  req: Request,
+  name: string,
+  list: (page: ListPage) => Promise<readonly R[]>,
+  at: (row: R) => string,
+): Promise<Part<R>> {
+  const found = await list({ before: edgeOf(req.query[name]), limit: ROWS + 1 });
+  const rows = found.slice(0, ROWS);
+  const last = rows.at(-1);
+  const more = found.length > ROWS && last !== undefined;
+  return { rows, older: more ? `?${name}=${Date.parse(at(last))}.${last.id}` : null };
+}
+
+/** Whatever is no such link is the first page. */
+function edgeOf(text: unknown): ListPage["before"] {
+  const [, at, id] = /^(\d{1,15})\.(\w{1,64})$/.exec(typeof text === "string" ? text : "") ?? [];
+  return at !== undefined && id !== undefined ? { at: Number(at), id } : undefined;
+}

@@ -1,0 +1,53 @@
+import type { Express, Request } from "express";
+import { iso } from "../../domain/shared/policy.ts";
+import { onlyMethods } from "../request-context.ts";
+import type { Desk } from "./desk.ts";
+import { incidentsPage } from "./pages/incidents.ts";
+import { logPage } from "./pages/log.ts";
+import { messagesPage } from "./pages/messages.ts";
+import { todayPage } from "./pages/today.ts";
+import { part } from "./paging.ts";
+
+/** How long an incident stands on the first page: nobody marks it as seen to. */
+const LATELY_MS = 7 * 86_400_000;
+
+/** What there is to read: what waits, what was written, what went wrong, what was done. */
+export function mountReading(app: Express, { service, send }: Desk): void {
+  const { merchant } = service;
+  const { clock, provider } = merchant.context;
+  const { mode } = provider;
+  const seller = merchant.seller("desk");
+  const page = (path: string, render: (req: Request) => Promise<string>) =>
+    app
+      .route(path)
+      .get(async (req, res) => send(res, await render(req)))
+      .all(onlyMethods(["GET"]));
+
+  page("/desk", async () => {
+    const [waiting, stock, queue, incidents] = await Promise.all([
+      seller.look.waiting(),
+      seller.stock.list(),
+      seller.waitlist.list(),
+      seller.incidents.list(),
+    ]);
+    const since = iso(clock() - LATELY_MS);
+    const lately = incidents.filter((incident) => incident.created_at > since);
+    return todayPage({ mode, waiting, stock, queue, incidents: lately });
+  });
+  page("/desk/messages", async (req) => {
+    const at = (row: { created_at: string }) => row.created_at;
+    const [feedback, leads] = await Promise.all([
+      part(req, "feedback", seller.feedback.list, at),
+      part(req, "leads", seller.leads.list, at),
+    ]);
+    return messagesPage({ mode, feedback, leads });
+  });
+  page("/desk/incidents", async (req) => {
+    const list = await part(req, "before", seller.incidents.list, (row) => row.created_at);
+    return incidentsPage({ mode, list });
+  });
+  page("/desk/log", async (req) => {
+    const list = await part(req, "before", seller.audit.list, (row) => row.at);
+    return logPage({ mode, list });
+  });
+}

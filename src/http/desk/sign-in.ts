@@ -1,0 +1,57 @@
+import type { Express, Request, Response } from "express";
+import { DESK_SESSION_MS } from "../../merchant/desk.ts";
+import { onlyMethods, sendLimits } from "../request-context.ts";
+import { form, ownOrigin } from "../review.ts";
+import type { Desk } from "./desk.ts";
+import { type SignInView, signInPage } from "./pages/sign-in.ts";
+import { ownPath, SIGN_IN, sessionCookie, unencrypted } from "./session.ts";
+
+/** The longest secret that is looked at; whatever is longer is wrong. */
+const MOST_CHARACTERS = 1000;
+
+/** The one way in. Opening it changes nothing, also with the printed link: there is a button. */
+export function mountSignIn(app: Express, { service, edge, send }: Desk): void {
+  const { merchant, limits } = service;
+  const cookie = sessionCookie(merchant);
+  const view = (more: Partial<SignInView>): SignInView => ({
+    mode: merchant.context.provider.mode,
+    unencrypted: unencrypted(edge.baseUrl),
+    to: "",
+    ...more,
+  });
+
+  app
+    .route(SIGN_IN)
+    .get((req, res) => {
+      const { secret } = req.query;
+      const carried = typeof secret === "string" ? secret.slice(0, MOST_CHARACTERS) : undefined;
+      send(res, signInPage(view({ secret: carried, to: ownPath(req.query.to) })));
+    })
+    .post(ownOrigin(edge), form, async (req, res) => {
+      const metered = await limits.take(["desk_sign_in"], { address: req.ip ?? "unknown" });
+      if (metered) sendLimits(res, metered);
+      const to = ownPath(req.body?.to);
+      const session = await merchant.desk.signIn(typed(req));
+      if (session === null) {
+        edge.log.warn("a sign-in to the desk was refused");
+        send(res, signInPage(view({ to, refused: true })), 403);
+        return;
+      }
+      cookie.set(res, session, DESK_SESSION_MS);
+      res.redirect(303, to);
+    })
+    .all(onlyMethods(["GET", "POST"]));
+
+  app
+    .route("/desk/sign-out")
+    .post(ownOrigin(edge), (_req: Request, res: Response) => {
+      cookie.clear(res);
+      res.redirect(303, SIGN_IN);
+    })
+    .all(onlyMethods(["POST"]));
+}
+
+function typed(req: Request): string {
+  const { secret } = (req.body ?? {}) as Record<string, unknown>;
+  return typeof secret === "string" && secret.length <= MOST_CHARACTERS ? secret.trim() : "";
+}

@@ -1,0 +1,148 @@
+import type { Express } from "express";
+import type { Cart } from "../domain/quick-checkout/quick-checkout.ts";
+import { type Query, quantityProblem } from "../domain/quick-checkout/quick-checkout-query.ts";
+import { MerchantError } from "../domain/shared/errors.ts";
+import { LIMITS } from "../domain/shared/policy.ts";
+import type { Merchant } from "../merchant/merchant.ts";
+import { type Api, acceptsJson } from "./api.ts";
+import { sendFresh } from "./documents.ts";
+import {
+  type BeanView,
+  type FieldProblem,
+  landingPage,
+  QUICK_LINK_FIELDS,
+  QUICK_LINK_PATH,
+  quantityField,
+  quickLinkPage,
+} from "./pages/index.ts";
+import { lineView, pricingView } from "./price-view.ts";
+import { onlyMethods } from "./request-context.ts";
+import { sendPage } from "./review.ts";
+import { POLICY_VIEW } from "./review-model.ts";
+
+/** The front page, its link builder, /agent-info and /llms.txt: for whoever was given the address. */
+export function mountFront(app: Express, { service, edge }: Api): void {
+  const { merchant } = service;
+  const { information } = merchant;
+
+  app
+    .route("/")
+    .get(async (req, res) => {
+      const beans = await beanViews(merchant);
+      const { mode } = merchant.context.provider;
+      const firstOrderOffer = await information.firstOrderRuns();
+      const view = { mode, baseUrl: edge.baseUrl, beans, policy: POLICY_VIEW, firstOrderOffer };
+      sendFresh(req, res, "text/html; charset=utf-8", landingPage(view));
+    })
+    .all(onlyMethods(["GET"]));
+
+  app
+    .route("/agent-info")
+    .get(async (req, res) => {
+      acceptsJson(req);
+      const info = JSON.stringify(await information.agentInfo());
+      sendFresh(req, res, "application/json; charset=utf-8", info);
+    })
+    .all(onlyMethods(["GET"]));
+
+  app
+    .route("/llms.txt")
+    .get(async (req, res) => {
+      sendFresh(req, res, "text/plain; charset=utf-8", await information.llmsText());
+    })
+    .all(onlyMethods(["GET"]));
+
+  app
+    .route(QUICK_LINK_PATH)
+    .get(async (req, res) => {
+      const { page, status } = await linkPage(merchant, req.query as Query);
+      sendPage(res, page, status);
+    })
+    .all(onlyMethods(["GET"]));
+}
+
+async function beanViews(merchant: Merchant): Promise<BeanView[]> {
+  const stock = await merchant.context.store.queries.stock();
+  return merchant.catalog.products.map((product) => {
+    const row = stock.find((s) => s.product_id === product.product_id);
+    return {
+      productId: product.product_id,
+      name: product.name_to_use_with_humans,
+      priceMinor: product.price_minor,
+      roastLevel: product.roast_level,
+      summary: product.summary,
+      chooseIf: product.choose_if,
+      decaf: product.decaf,
+      availability: product.availability,
+      soldOut: (row?.on_hand ?? 0) - (row?.held ?? 0) <= 0,
+    };
+  });
+}
+
+/** The link builder's answer: the form's fields become the parameters of the link (CONTRACT §10). */
+async function linkPage(merchant: Merchant, query: Query) {
+  const values = Object.fromEntries(
+    Object.entries(query).flatMap(([name, value]) =>
+      typeof value === "string" ? [[name, value]] : [],
+    ),
+  );
+  const { items, problems } = chosenBags(merchant, values);
+  const rest = QUICK_LINK_FIELDS.flatMap((name): [string, string][] => {
+    const value = values[name]?.trim();
+    return value ? [[name, value]] : [];
+  });
+  try {
+    const cart = await merchant.quickCheckout.check({ items, ...Object.fromEntries(rest) });
+    return { page: linkFor(merchant, cart), status: 200 };
+  } catch (error) {
+    if (!(error instanceof MerchantError) || error.status >= 500) throw error;
+    const all = [...problems, ...fieldProblems(error, problems.length > 0)];
+    const { mode } = merchant.context.provider;
+    const beans = await beanViews(merchant);
+    const page = quickLinkPage({ mode, kind: "form", beans, values, problems: all });
+    return { page, status: error.status };
+  }
+}
+
+/** The bags as the link writes them, and what is wrong with a number, at its own field. */
+function chosenBags({ catalog }: Merchant, values: Record<string, string>) {
+  const problems: FieldProblem[] = [];
+  const items = catalog.products.flatMap(({ product_id, name_to_use_with_humans: name }) => {
+    const field = quantityField(product_id);
+    const bags = values[field]?.trim() ?? "";
+    if (bags === "" || bags === "0") return [];
+    if (quantityProblem(bags)) problems.push({ field, message: `${name}: ${BAGS}` });
+    return `${product_id}:${bags}`;
+  });
+  if (items.length === 0) {
+    const first = catalog.products.find((bean) => bean.availability !== "EXCLUSIVE");
+    const field = first ? quantityField(first.product_id) : null;
+    problems.push({ field, message: "Choose at least one bag." });
+  }
+  return { items: items.join(","), problems };
+}
+
+const BAGS = `a whole number of bags, at most ${LIMITS.quantity_per_line}.`;
+
+/** `bagsSaid`: what is wrong with the bags is said already, field by field. */
+function fieldProblems(error: MerchantError, bagsSaid: boolean): FieldProblem[] {
+  if (error.problems.length === 0) return [{ field: null, message: error.message }];
+  return error.problems
+    .filter(({ pointer }) => !(bagsSaid && pointer === "/items"))
+    .map(({ pointer, detail }) => ({
+      field: QUICK_LINK_FIELDS.find((name) => pointer === `/${name}`) ?? null,
+      message: detail,
+    }));
+}
+
+function linkFor(merchant: Merchant, cart: Cart): string {
+  const { url, items, pricing } = merchant.quickCheckout.link(cart);
+  return quickLinkPage({
+    mode: merchant.context.provider.mode,
+    kind: "link",
+    url,
+    lines: items.map((item) => lineView(merchant.catalog, item)),
+    pricing: pricingView(pricing, pricing.discount_code),
+    giftNote: cart.gift_note,
+  });
+}

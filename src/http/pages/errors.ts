@@ -1,0 +1,37 @@
+import { ERRORS } from "../../domain/shared/errors.ts";
+import { html, type Markup } from "./html.ts";
+import { layout, type PaymentMode } from "./layout.ts";
+
+/** The page at `/errors`: the `type` of every problem+json answer points here, at `#CODE`. */
+export function errorsPage(mode: PaymentMode = "live"): string {
+  const entries = Object.entries(ERRORS).sort(
+    ([codeA, a], [codeB, b]) => a.status - b.status || codeA.localeCompare(codeB),
+  );
+  return layout({
+    title: "Errors",
+    mode,
+    secret: false,
+    body: html`<header class="head">
+      <h1>Errors</h1>
+      <p class="lede">Every refusal is <span class="code">application/problem+json</span> (RFC 9457)
+      and carries one of these codes, all problems at once, and what to do next. New codes may be
+      added: go by the status where you meet one you do not know.</p>
+    </header>
+    <div class="errors">
+      ${entries.map(([code, kind]) => entry(code, kind))}
+    </div>`,
+  });
+}
+
+function entry(
+  code: string,
+  kind: { status: number; title: string; help: string; retryable: boolean },
+): Markup {
+  return html`<section class="error-entry" id="${code}" aria-labelledby="${code}-title">
+    <h2 id="${code}-title"><a class="code" href="#${code}">${code}</a></h2>
+    <p><span class="chip">${kind.status}</span> ${kind.title}${
+      kind.retryable ? html` <span class="hint">can be retried as it is</span>` : null
+    }</p>
+    <p>${kind.help}</p>
+  </section>`;
+}

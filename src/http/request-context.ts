@@ -1,0 +1,108 @@
+import type { NextFunction, Request, Response } from "express";
+import type { Logger } from "pino";
+import { MerchantError } from "../domain/shared/errors.ts";
+import { LIMIT_TABLE } from "../domain/shared/rate-limits.ts";
+import { newId } from "../merchant/ids.ts";
+import { type Metered, RateLimited } from "../operations/limits.ts";
+import { asMerchantError, problemBody } from "../operations/problems.ts";
+
+/** What every answer of the HTTP door carries, good or bad (CONTRACT §11, §14). */
+export interface Edge {
+  baseUrl: string;
+  clock: () => number;
+  log: Logger;
+  /** Aborted when the service stops: then nobody waits any more. */
+  leaving: AbortSignal;
+}
+
+/** Gives every request an id, and logs it by its route: never the path, which may hold a token. */
+export function traced({ clock, log }: Edge) {
+  return (req: Request, res: Response, next: NextFunction): void => {
+    const started = performance.now();
+    const id = newId("req", clock());
+    res.locals.requestId = id;
+    res.setHeader("Request-Id", id);
+    res.on("finish", () => {
+      log.info({
+        request: id,
+        method: req.method,
+        route: res.locals.route ?? req.route?.path ?? "(none)",
+        status: res.statusCode,
+        ms: Math.round(performance.now() - started),
+        ...(res.locals.agent && { agent: res.locals.agent }),
+      });
+    });
+    next();
+  };
+}
+
+export const requestId = (res: Response): string => res.locals.requestId as string;
+
+/** RateLimit fields of draft-ietf-httpapi-ratelimit-headers. */
+export function sendLimits(res: Response, { name, remaining, reset }: Metered): void {
+  const { points, seconds } = LIMIT_TABLE[name];
+  res.setHeader("RateLimit", `"${name}";r=${remaining};t=${reset}`);
+  res.setHeader("RateLimit-Policy", `"${name}";q=${points};w=${seconds}`);
+}
+
+/** A refusal as application/problem+json. What is not a refusal is logged, and shown as INTERNAL. */
+export function sendProblem(res: Response, error: unknown, edge: Edge): void {
+  const refusal = asMerchantError(error);
+  if (refusal !== error) edge.log.error({ request: requestId(res), error }, "a request failed");
+  if (res.headersSent) {
+    res.destroy();
+    return;
+  }
+  if (refusal.status === 401) {
+    const invalid = refusal.code === "KEY_REVOKED" || res.req.headers.authorization !== undefined;
+    res.setHeader(
+      "WWW-Authenticate",
+      `Bearer realm="coffee-merchant"${invalid ? ', error="invalid_token"' : ""}`,
+    );
+  }
+  if (refusal instanceof RateLimited) sendLimits(res, refusal.metered);
+  if (refusal.retryAfter !== undefined) res.setHeader("Retry-After", String(refusal.retryAfter));
+  res.setHeader("Cache-Control", "no-store");
+  res.status(refusal.status).type("application/problem+json");
+  res.send(JSON.stringify(problemBody(refusal, edge.baseUrl, requestId(res))));
+}
+
+/** What Express and its body parsers throw, in our words. */
+export function fromExpress(error: unknown): unknown {
+  if (error instanceof MerchantError) return error;
+  const { type, status } = error as { type?: unknown; status?: unknown };
+  switch (type) {
+    case "entity.parse.failed":
+    case "request.size.invalid":
+    case "request.aborted":
+      return new MerchantError("MALFORMED_JSON", "The body is not valid JSON.");
+    case "entity.too.large":
+    case "parameters.too.many":
+      return new MerchantError("PAYLOAD_TOO_LARGE", "The body is over 64 KiB.");
+    case "charset.unsupported":
+    case "encoding.unsupported":
+      return new MerchantError("UNSUPPORTED_MEDIA_TYPE", "Send UTF-8 JSON without compression.");
+  }
+  if (error instanceof URIError) {
+    return new MerchantError("NOT_FOUND", "This address cannot be read.");
+  }
+  // Whatever else a body parser cannot read, such as bytes that are not the gzip they claim to be.
+  if (status === 400) return new MerchantError("MALFORMED_JSON", "The body cannot be read.");
+  return error;
+}
+
+/** Declares which methods a path has, so that the others are 405 with Allow instead of 404. */
+export function onlyMethods(methods: readonly string[]) {
+  const allow = [...new Set([...methods, ...(methods.includes("GET") ? ["HEAD"] : []), "OPTIONS"])];
+  return (req: Request, res: Response): void => {
+    res.setHeader("Allow", allow.join(", "));
+    if (req.method === "OPTIONS") {
+      res.status(204).end();
+      return;
+    }
+    throw new MerchantError(
+      "METHOD_NOT_ALLOWED",
+      `${req.method} is not possible here; use ${methods.join(" or ")}.`,
+    );
+  };
+}

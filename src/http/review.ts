@@ -1,0 +1,129 @@
+import {
+  type Express,
+  type Request,
+  type RequestHandler,
+  type Response,
+  urlencoded,
+} from "express";
+import { MerchantError } from "../domain/shared/errors.ts";
+import type { Merchant } from "../merchant/merchant.ts";
+import type { Review } from "../merchant/payments.ts";
+import { RateLimited } from "../operations/limits.ts";
+import { asMerchantError, problemBody } from "../operations/problems.ts";
+import type { Api } from "./api.ts";
+import { type PaymentMode, problemPage, reviewPage } from "./pages/index.ts";
+import { type Edge, onlyMethods, requestId, sendLimits, sendProblem } from "./request-context.ts";
+import { reviewModel } from "./review-model.ts";
+
+export const form = urlencoded({ extended: false, limit: 65_536, parameterLimit: 50 });
+
+/** A page whose address is a secret: kept by nobody, told to nobody. */
+export function sendPage(res: Response, page: string, status = 200): void {
+  res.setHeader("Cache-Control", "no-store");
+  res.setHeader("Content-Language", "en");
+  // Nothing to other sites; our own forms still name their origin (with no-referrer it is "null").
+  res.setHeader("Referrer-Policy", "same-origin");
+  res.setHeader("X-Robots-Tag", "noindex, nofollow");
+  res.status(status).type("html").send(page);
+}
+
+/** A browser opening an address, rather than a program: that is who is answered with a page. */
+export function prefersPage(req: Request): boolean {
+  if (req.query.format === "json") return false;
+  const preferred = req.accepts(["json", "html"]);
+  return preferred === "html" || (req.header("sec-fetch-dest") === "document" && !!preferred);
+}
+
+/** A refusal as a page where the client prefers one, as problem+json otherwise. */
+export function sendRefusal(res: Response, error: unknown, edge: Edge, mode: PaymentMode): void {
+  if (res.headersSent || !prefersPage(res.req)) {
+    sendProblem(res, error, edge);
+    return;
+  }
+  const refusal = asMerchantError(error);
+  if (refusal !== error) edge.log.error({ request: requestId(res), error }, "a page failed");
+  if (refusal instanceof RateLimited) sendLimits(res, refusal.metered);
+  if (refusal.retryAfter !== undefined) res.setHeader("Retry-After", String(refusal.retryAfter));
+  const problem = problemBody(refusal, edge.baseUrl, requestId(res));
+  sendPage(res, problemPage({ ...problem, mode }), refusal.status);
+}
+
+/** A page's forms are sent from that page: a foreign Origin is refused (CONTRACT §5). */
+export function ownOrigin({ baseUrl }: Edge): RequestHandler {
+  const own = new URL(baseUrl).origin;
+  return (req, _res, next) => {
+    const origin = req.header("origin");
+    const site = req.header("sec-fetch-site");
+    const foreign =
+      (origin !== undefined && origin !== own && origin !== `${req.protocol}://${req.host}`) ||
+      (origin === undefined && site !== undefined && !["same-origin", "none"].includes(site));
+    // A sandboxed or privacy-minded browser sends "null" from our own no-referrer page.
+    const refused = foreign && !(origin === "null" && site === "same-origin");
+    next(
+      refused
+        ? new MerchantError("ORIGIN_REFUSED", "This form came from another site.")
+        : undefined,
+    );
+  };
+}
+
+/** `/review/{token}`: the buyer sees exactly what is approved, and pays (CONTRACT §5). */
+export function mountReview(app: Express, { service, edge }: Api): void {
+  const { merchant } = service;
+  app
+    .route("/review/:token")
+    .get(async (req, res) => {
+      const returned = req.query.from === "checkout";
+      const found = await (returned ? afterPaying : look)(merchant, String(req.params.token));
+      const model = await reviewModel(merchant, found, {
+        url: req.path,
+        returned,
+      });
+      sendPage(res, reviewPage(model));
+    })
+    .post(ownOrigin(edge), form, async (req, res) => {
+      const found = await look(merchant, String(req.params.token));
+      const paying = await merchant.payments.pay(found);
+      res.setHeader("Cache-Control", "no-store");
+      res.setHeader("Referrer-Policy", "no-referrer");
+      if (paying.kind === "redirect") {
+        res.redirect(303, paying.url);
+        return;
+      }
+      if (paying.kind === "look") {
+        res.redirect(303, req.path);
+        return;
+      }
+      const again = await look(merchant, String(req.params.token));
+      const page = { url: req.path, returned: false, problem: "PROVIDER_DOWN" as const };
+      res.setHeader("Retry-After", "5");
+      sendPage(res, reviewPage(await reviewModel(merchant, again, page)), 503);
+    })
+    .all(onlyMethods(["GET", "POST"]));
+}
+
+async function look(merchant: Merchant, token: string): Promise<Review> {
+  const found = await merchant.payments.review(token);
+  if (found) return found;
+  throw new MerchantError("NOT_FOUND", "There is no such review link. Check that it is complete.", {
+    next: [
+      {
+        action: "read the error's page",
+        why: "Open the whole link from the message it came in, or ask whoever sent it for a new one.",
+      },
+    ],
+  });
+}
+
+const WAIT_STEPS_MS = [20, 40, 80, 160, 300, 500, 900];
+
+/** Back from the hosted page: the webhook is usually quicker than the eye; give it a moment. */
+async function afterPaying(merchant: Merchant, token: string): Promise<Review> {
+  let found = await look(merchant, token);
+  for (const ms of WAIT_STEPS_MS) {
+    if (found.state.status !== "CHECKOUT_READY" || found.state.paying_until === null) break;
+    await new Promise((resolve) => setTimeout(resolve, ms));
+    found = await look(merchant, token);
+  }
+  return found;
+}

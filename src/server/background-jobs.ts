@@ -1,0 +1,69 @@
+import { setTimeout as delay } from "node:timers/promises";
+import type { Logger } from "pino";
+import type { Merchant } from "../merchant/merchant.ts";
+import type { Opened } from "./compose.ts";
+
+/** How often what no request does is done, in milliseconds. */
+const EVERY_MS = { reconcile: 15_000, sweep: 3_600_000, housekeeping: 60_000, sandbox: 1_000 };
+
+/** A provider that hangs must not hold up the end; whatever is cut off is found by the next start. */
+const LAST_ROUND_MS = 1_000;
+
+/**
+ * The work that no request waits for: asking the provider about open payments, settling stored
+ * webhooks, the waitlist's offers, the sandbox's clock. Once at start, then in rounds; never two of
+ * one kind at once in this process, and harmless beside other processes.
+ */
+export function startRounds({ service, sandbox }: Opened, log: Logger): () => Promise<void> {
+  const { merchant } = service;
+  const closing = new AbortController();
+  const rounds = [
+    repeat("reconcile", EVERY_MS.reconcile, log, reconcile(merchant, closing.signal)),
+    repeat("sweep", EVERY_MS.sweep, log, () => merchant.reconciler.sweep(closing.signal)),
+    repeat("housekeeping", EVERY_MS.housekeeping, log, () => merchant.housekeeping.round()),
+    ...(sandbox ? [repeat("sandbox", EVERY_MS.sandbox, log, () => sandbox.tick())] : []),
+  ];
+  return async () => {
+    closing.abort();
+    const stopped = Promise.all(rounds.map((stop) => stop()));
+    await Promise.race([stopped, delay(LAST_ROUND_MS, undefined, { ref: false })]);
+  };
+}
+
+/** Everything that is open at first, then what is due. */
+function reconcile({ reconciler }: Merchant, signal: AbortSignal): () => Promise<unknown> {
+  let started = false;
+  return async () => {
+    if (started) return reconciler.round({ signal });
+    const done = await reconciler.first({ signal });
+    started = true;
+    return done;
+  };
+}
+
+function repeat(
+  name: string,
+  everyMs: number,
+  log: Logger,
+  work: () => Promise<unknown>,
+): () => Promise<void> {
+  let stopped = false;
+  let timer: NodeJS.Timeout | undefined;
+  let running = Promise.resolve();
+  const round = () => {
+    running = work()
+      .then(
+        () => {},
+        (error: unknown) => log.error({ round: name, error }, "a round failed"),
+      )
+      .then(() => {
+        if (!stopped) timer = setTimeout(round, everyMs).unref();
+      });
+  };
+  round();
+  return () => {
+    stopped = true;
+    clearTimeout(timer);
+    return running;
+  };
+}

@@ -1,0 +1,142 @@
+import { fileURLToPath } from "node:url";
+import type { Logger } from "pino";
+import { createAsk } from "../ask/ask.ts";
+import type { Catalog } from "../domain/catalog/catalog.ts";
+import { createMerchant } from "../merchant/merchant.ts";
+import { sandboxState } from "../merchant/sandbox-state.ts";
+import { type Installation, prepareDatabase } from "../merchant/setup.ts";
+import { createLimits } from "../operations/limits.ts";
+import type { Service } from "../operations/operation.ts";
+import { checkKey } from "../payments/check-key.ts";
+import type { PaymentMode, PaymentProvider } from "../payments/provider.ts";
+import { type Sandbox, sandboxProvider, startSandbox } from "../payments/sandbox/sandbox.ts";
+import { stripeProvider } from "../payments/stripe.ts";
+import type { Store } from "../store/store.ts";
+import { loadCatalog } from "./catalog-file.ts";
+import type { Config } from "./config.ts";
+import { sharedLimiters } from "./shared-limiters.ts";
+
+export interface Opened {
+  service: Service;
+  store: Store;
+  sandbox: Sandbox | null;
+  installation: Installation;
+  close(): Promise<void>;
+}
+
+export interface OpenOptions {
+  log: Logger;
+  clock?: () => number;
+  checkAnswers?: boolean;
+  /** Another provider than the configured one, so that a test can keep its own outside. */
+  provider?: (own: { baseUrl: string }) => PaymentProvider;
+  /** Commands per commit; for benchmarks. */
+  batch?: number;
+}
+
+/** Opens everything the verbs need: database, catalog, provider, limits. Closes what it opened. */
+export async function openService(config: Config, options: OpenOptions): Promise<Opened> {
+  const { log, clock = Date.now } = options;
+  const catalog = loadCatalog(config.catalogFile ?? CATALOG_FILE);
+  const mode = paymentMode(config);
+  const store = await openStore(config.databaseUrl, options);
+  const closers = [() => store.close()];
+  const close = async () => {
+    for (const closer of closers.splice(0).reverse()) await closer();
+  };
+  try {
+    const installation = await prepareDatabase(store, catalog, mode);
+    const parts = { installation, store, clock, log };
+    const { provider, sandbox } = options.provider
+      ? { provider: options.provider(config), sandbox: null }
+      : await openProvider(config, parts);
+    if (sandbox) closers.push(() => sandbox.close());
+    const limiters = sharedLimiters(config.databaseUrl, (message) => log.warn(message));
+    closers.push(() => limiters.close());
+    const limits = createLimits(config.rateLimits, limiters.make);
+    const merchant = openMerchant(config, { store, catalog, provider, clock, log, installation });
+    const service = { merchant, limits, checkAnswers: options.checkAnswers ?? false };
+    return { service, store, sandbox, installation, close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+const CATALOG_FILE = fileURLToPath(new URL("../../resources/catalog.json", import.meta.url));
+
+/** Only the engine in use is loaded: the other one would cost a good part of the start. */
+export async function openStore(
+  databaseUrl: string,
+  { batch, log }: { batch?: number; log?: Logger } = {},
+): Promise<Store> {
+  const batching = batch === undefined ? {} : { batch };
+  if (/^postgres(ql)?:/.test(databaseUrl)) {
+    const told = (message: string) => log?.warn(message);
+    const { openPostgres } = await import("../store/postgres/postgres-store.ts");
+    return openPostgres({ url: databaseUrl, log: told, ...batching });
+  }
+  const file = databaseUrl.replace(/^sqlite:(\/\/)?/, "");
+  const { openSqlite } = await import("../store/sqlite/sqlite-store.ts");
+  return openSqlite({ file, ...batching });
+}
+
+const paymentMode = ({ payments }: Config): PaymentMode => {
+  if (payments.provider === "sandbox") return "sandbox";
+  return /_live_/.test(payments.stripeSecretKey ?? "") ? "live" : "test";
+};
+
+interface Parts {
+  installation: Installation;
+  store: Store;
+  clock: () => number;
+  log: Logger;
+}
+
+async function openProvider(
+  config: Config,
+  { installation, store, clock, log }: Parts,
+): Promise<{ provider: PaymentProvider; sandbox: Sandbox | null }> {
+  const { payments, baseUrl } = config;
+  if (payments.provider === "stripe") {
+    const provider = stripeProvider({
+      secretKey: payments.stripeSecretKey ?? "",
+      webhookSecrets: payments.stripeWebhookSecrets,
+      mode: paymentMode(config),
+      clock,
+    });
+    await checkKey(provider.ping, (error) =>
+      log.warn({ error: String(error) }, "the payment provider does not answer yet"),
+    );
+    return { provider, sandbox: null };
+  }
+  const sandbox = await startSandbox({
+    state: sandboxState(store, clock),
+    baseUrl,
+    webhookUrl: `${baseUrl}/webhooks/stripe`,
+    webhookSecret: installation.webhookSecret,
+    clock,
+    logger: log,
+  });
+  return { provider: sandboxProvider(sandbox), sandbox };
+}
+
+function openMerchant(
+  config: Config,
+  parts: Parts & { catalog: Catalog; provider: PaymentProvider },
+) {
+  const { store, catalog, provider, clock, log, installation } = parts;
+  return createMerchant({
+    store,
+    catalog,
+    ask: createAsk(catalog),
+    provider,
+    clock,
+    log,
+    baseUrl: config.baseUrl,
+    quoteTtlMs: config.quoteTtlMs,
+    supportEmail: config.supportEmail,
+    secret: installation.secret,
+    merchantSecret: config.merchantSecret,
+  });
+}

@@ -1,0 +1,12 @@
+import { type Document, json } from "../http/documents.ts";
+import { openapi } from "../http/openapi.ts";
+import type { Operation, Service } from "../operations/operation.ts";
+
+/** The public documents of a running service (SPEC §4), as bytes that never change while it runs. */
+export function documents({ merchant }: Service, operations: readonly Operation[]): Document[] {
+  const { information, context } = merchant;
+  return [
+    json("/v1/catalog", information.catalog(), { limits: ["catalog"] }),
+    json("/openapi.json", openapi(operations, context.baseUrl)),
+  ];
+}

@@ -1,0 +1,24 @@
+import { CatalogError } from "../domain/catalog/catalog.ts";
+import { MerchantError } from "../domain/shared/errors.ts";
+import { PaymentModeError } from "../merchant/setup.ts";
+import { KeyRefused } from "../payments/provider.ts";
+import { ConfigError } from "./config.ts";
+import { KEY_PERMISSIONS } from "./config-payments.ts";
+
+/** Why a start failed, for whoever started it: our own refusals plainly, anything else with its stack. */
+export function startProblem(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const told = [ConfigError, CatalogError, PaymentModeError].some((kind) => error instanceof kind);
+  if (told) return error.message;
+  if (error instanceof KeyRefused) {
+    return `${error.message} STRIPE_SECRET_KEY needs ${KEY_PERMISSIONS}.`;
+  }
+  if (error instanceof MerchantError && error.code === "STORE_UNAVAILABLE") {
+    const why = error.cause instanceof Error ? `: ${error.cause.message}` : "";
+    return `The database that DATABASE_URL names does not answer${why}.`;
+  }
+  if ((error as { code?: unknown }).code === "EADDRINUSE") {
+    return "The port is taken. Set PORT to a free one, or stop what is using it.";
+  }
+  return error.stack ?? error.message;
+}

@@ -1,0 +1,38 @@
+import type { Write } from "../domain/shared/command.ts";
+
+type Listener = (orderId: string) => void;
+
+/** Says that an order may have new events. A hint, never the events: listeners read the log. */
+export class OrderBell {
+  readonly #listeners = new Set<Listener>();
+
+  /** Whether anybody listens, so that nobody has to look for news in vain. */
+  get heard(): boolean {
+    return this.#listeners.size > 0;
+  }
+
+  listen(listener: Listener): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  ring(orderId: string): void {
+    for (const listener of this.#listeners) listener(orderId);
+  }
+
+  /** Something changed, and it is not known where: "" stands for any order. */
+  ringAll(): void {
+    this.ring("");
+  }
+
+  /** Rings once for every order that got events by these committed writes. */
+  ringFor(writes: readonly Write[]): void {
+    if (!this.heard) return;
+    for (const orderId of ordersWithEvents(writes)) this.ring(orderId);
+  }
+}
+
+export const ordersWithEvents = (writes: readonly Write[]): Set<string> =>
+  new Set(
+    writes.flatMap((w) => (w.op === "insert" && w.table === "events" ? [w.row.order_id] : [])),
+  );

@@ -1,8 +1,0 @@
-import { readFileSync } from "node:fs";
-
-const manifest = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8")) as {
-  version: string;
-};
-
-/** This release, as package.json says. */
-export const VERSION = manifest.version;

@@ -1,0 +1,185 @@
+import { describe, expect, it, onTestFinished } from "vitest";
+import { runCli } from "../../src/cli/run.ts";
+import { openStore } from "../../src/server/compose.ts";
+import { cli } from "../support/cli.ts";
+import { lastingDatabase } from "../support/lasting-database.ts";
+import { paidOrder } from "../support/paid-order.ts";
+import { GUJI, HUILA, intent, newAgent, openShop, type Shop } from "../support/shop.ts";
+import { usualDatabase } from "../support/usual-database.ts";
+
+async function counter(url?: string) {
+  const store = await openStore(url ?? (await usualDatabase()));
+  onTestFinished(() => store.close());
+  const shop = await openShop(store);
+  const agentId = await newAgent(shop);
+  return { shop, agentId, run: (...words: string[]) => run(shop, words) };
+}
+
+async function run({ merchant }: Shop, words: string[]) {
+  let out = "";
+  let err = "";
+  const code = await runCli(words, {
+    withMerchant: (act) => act(merchant),
+    out: (text) => {
+      out += text;
+    },
+    err: (text) => {
+      err += text;
+    },
+  });
+  return { code, out, err };
+}
+
+const json = (answer: { out: string }) => JSON.parse(answer.out);
+
+describe("the merchant's command line", () => {
+  it("takes an order from the list to the doorstep", async () => {
+    const { shop, agentId, run } = await counter();
+    const id = await paidOrder(shop, { agentId });
+    expect(json(await run("orders", "list", "--json"))).toMatchObject([
+      { id, status: "CONFIRMED", agent_id: agentId },
+    ]);
+    const roasted = json(await run("orders", "roast", id, "--json"));
+    const shipment = roasted.shipments[0].id;
+    await run("shipments", "ship", shipment, "--carrier", "USPS", "--number", "9400");
+    await run("shipments", "transit", shipment);
+    await run("shipments", "out-for-delivery", shipment);
+    const done = await run("shipments", "deliver", shipment);
+    expect(done).toMatchObject({ code: 0, err: "" });
+    expect(done.out).toContain(`Order ${id}  COMPLETED`);
+    expect(json(await run("orders", "show", id, "--json"))).toMatchObject({
+      status: "COMPLETED",
+      shipments: [{ tracking: { carrier: "USPS", number: "9400", url: null } }],
+    });
+    const acts = json(await run("audit", "list", "--json")) as { act: string; actor: string }[];
+    expect(new Set(acts.map(({ actor }) => actor))).toEqual(new Set(["cli"]));
+    expect(acts.map(({ act }) => act).sort()).toEqual([
+      "orders.roast",
+      "shipments.deliver",
+      "shipments.out-for-delivery",
+      "shipments.ship",
+      "shipments.transit",
+    ]);
+  });
+
+  it("decides cancel requests and refunds money", async () => {
+    const { shop, agentId, run } = await counter();
+    const id = await paidOrder(shop, { agentId });
+    const wish = { reason_code: "OTHER" as const, message: "two\nlines \u001b[31mred" };
+    const { body } = await shop.merchant.cancellations.request(id, wish, agentId, intent());
+    const listed = await run("cancellations", "list");
+    expect(listed.out).toContain("two / lines ?[31mred");
+    expect((await run("cancellations", "decline", body.id)).code).toBe(1);
+    await run("cancellations", "decline", body.id, "--reason", "No.");
+    const again = await shop.merchant.cancellations.request(id, wish, agentId, intent());
+    expect(json(await run("cancellations", "accept", again.body.id, "--json")).status).toBe(
+      "CANCELED",
+    );
+    const refunded = json(await run("orders", "refund", id, "--amount", "12.50", "--json"));
+    expect(refunded.payment.refunded_minor).toBe(1250);
+  });
+
+  it("sets stock, which feeds the waitlist", async () => {
+    const { shop, agentId, run } = await counter();
+    await run("stock", "set", GUJI, "0");
+    const request = { product_id: GUJI, quantity: 2, buyer: { email: "buyer@example.com" } };
+    await shop.merchant.waitlist.join(request, agentId, intent());
+    expect((await run("waitlist", "list")).out).toMatch(/WAITING/);
+    expect(json(await run("stock", "set", GUJI, "3", "--json"))).toMatchObject({
+      on_hand: 3,
+      held: 2,
+      free: 1,
+    });
+    expect(json(await run("waitlist", "list", "--json"))).toMatchObject([
+      { status: "OFFERED", position: null },
+    ]);
+  });
+
+  it("switches FIRSTBAG off and on", async () => {
+    const { shop, agentId, run } = await counter();
+    expect((await run("courtesy", "first-order", "off")).out).toBe("FIRSTBAG is off\n");
+    const quote = () =>
+      shop.merchant.quotes.create(
+        {
+          buyer: { email: "buyer@example.com" },
+          discount_code: "FIRSTBAG",
+          shipments: [
+            {
+              recipient_ref: "home",
+              address: {
+                name: "A",
+                line1: "1 Main",
+                city: "Austin",
+                region: "TX",
+                postal_code: "78701",
+                country: "US",
+              },
+              items: [{ product_id: HUILA, quantity: 1 }],
+            },
+          ],
+        },
+        { agentId, finderKey: null },
+        intent(),
+      );
+    await expect(quote()).rejects.toMatchObject({ code: "DISCOUNT_CODE_INVALID" });
+    await run("courtesy", "first-order", "on");
+    expect((await quote()).body.terms.pricing.courtesy).toMatchObject({ kind: "FIRST_ORDER" });
+  });
+
+  it("lists keys without their hashes, and revokes one", async () => {
+    const { agentId, run } = await counter();
+    const [key] = json(await run("keys", "list", "--json"));
+    expect(key).toMatchObject({ id: agentId, revoked_at: null });
+    expect(JSON.stringify(key)).not.toMatch(/hash/);
+    await run("keys", "revoke", agentId);
+    expect(json(await run("keys", "list", "--json"))[0].revoked_at).not.toBeNull();
+  });
+
+  it("has an answer for every list, also where there is nothing", async () => {
+    const { run } = await counter();
+    for (const noun of ["orders", "cancellations", "waitlist", "feedback", "leads", "incidents"]) {
+      expect(json(await run(noun, "list", "--json"))).toEqual([]);
+      const people = await run(noun, "list");
+      expect(people).toMatchObject({ code: 0, out: expect.stringMatching(/\.\n$/) });
+    }
+    expect(json(await run("stock", "list", "--json"))).toHaveLength(4);
+  });
+
+  it("refuses on stderr with exit code 1, as a JSON problem with --json", async () => {
+    const { run } = await counter();
+    expect(await run("orders", "roast", "ord_none")).toEqual({
+      code: 1,
+      out: "",
+      err: "NOT_FOUND: There is no such order.\n",
+    });
+    const refused = await run("orders", "roast", "ord_none", "--json");
+    expect(refused).toMatchObject({ code: 1, out: "" });
+    expect(JSON.parse(refused.err)).toMatchObject({ code: "NOT_FOUND", status: 404 });
+    const misspelt = await run("orders", "rost", "ord_none", "--json");
+    expect(JSON.parse(misspelt.err)).toMatchObject({ code: "USAGE" });
+    expect((await run("stock", "set", GUJI, "many")).code).toBe(1);
+  });
+
+  it("explains itself", async () => {
+    const { run } = await counter();
+    const help = await run("--help");
+    expect(help).toMatchObject({ code: 0, err: "" });
+    for (const noun of ["orders", "shipments", "cancellations", "stock", "waitlist", "backup"])
+      expect(help.out).toContain(noun);
+    expect((await run("shipments", "ship", "--help")).out).toContain("--carrier");
+  });
+});
+
+describe("beside a running service, on one database", () => {
+  it("a step taken by the command line wakes an agent that waits for it", async () => {
+    const { url, remove } = await lastingDatabase();
+    onTestFinished(remove);
+    const { shop, agentId } = await counter(url);
+    const id = await paidOrder(shop, { agentId });
+    const page = { after: 2, limit: 10, waitMs: 15_000 };
+    const waiting = shop.merchant.orders.events(id, agentId, page);
+    const { stdout } = await cli(url, "orders", "roast", id, "--json");
+    expect(JSON.parse(stdout)).toMatchObject({ id, status: "ROASTING" });
+    expect((await waiting).events).toMatchObject([{ sequence: 3, type: "order.roasting" }]);
+  });
+});

@@ -1,0 +1,78 @@
+import { describe, expect, it, test } from "vitest";
+import { quoteStatus, quoteView } from "../../../src/domain/quote/quote.ts";
+import { display } from "../../../src/domain/shared/money.ts";
+import type { StoredQuoteStatus } from "../../../src/domain/shared/records.ts";
+import { NOW, quote, quoteState } from "../rows.ts";
+
+interface Case {
+  stored: StoredQuoteStatus;
+  expired?: boolean;
+  revoked?: boolean;
+  paying?: boolean;
+}
+
+describe("the status of a quote", () => {
+  test.each<[Case, string]>([
+    [{ stored: "OPEN" }, "OPEN"],
+    [{ stored: "CHECKOUT_READY" }, "CHECKOUT_READY"],
+    [{ stored: "OPEN", expired: true }, "EXPIRED"],
+    [{ stored: "CHECKOUT_READY", expired: true }, "EXPIRED"],
+    [{ stored: "OPEN", revoked: true }, "INVALIDATED"],
+    [{ stored: "CHECKOUT_READY", revoked: true, expired: true }, "INVALIDATED"],
+    [{ stored: "CHECKOUT_READY", expired: true, paying: true }, "CHECKOUT_READY"],
+    [{ stored: "CHECKOUT_READY", revoked: true, paying: true }, "CHECKOUT_READY"],
+    [{ stored: "PROCESSING", expired: true, revoked: true }, "PROCESSING"],
+    [{ stored: "PAID", expired: true, revoked: true }, "PAID"],
+    [{ stored: "INVALIDATED", expired: true }, "INVALIDATED"],
+    [{ stored: "WAITLIST_OFFERED", expired: true }, "WAITLIST_OFFERED"],
+  ])("of %o is %s", ({ stored, expired, revoked, paying }, status) => {
+    const row = quote({ expires_at: expired ? NOW : NOW + 1 });
+    const state = quoteState({ status: stored, paying_until: paying ? NOW + 1 : null });
+    expect(quoteStatus(row, state, NOW, revoked ?? false)).toBe(status);
+  });
+});
+
+describe("what a reader sees of a quote", () => {
+  const pricing = { total_minor: 3200, total_display: "$32.00" };
+  const terms = JSON.stringify({ currency: "usd", pricing, discount_code: null });
+  const view = (status: StoredQuoteStatus, reason: string | null = null, revoked = false) =>
+    quoteView(quote({ terms }), quoteState({ status, reason, order_id: "ord_1" }), {
+      now: NOW,
+      revoked,
+      reviewUrl: "https://shop.example/review/token",
+    });
+
+  test.each<[StoredQuoteStatus, boolean]>([
+    ["OPEN", false],
+    ["CHECKOUT_READY", true],
+    ["PROCESSING", true],
+    ["PAID", false],
+    ["INVALIDATED", false],
+    ["WAITLIST_OFFERED", false],
+  ])("%s shows the review link: %s", (status, shown) => {
+    expect(view(status)).toHaveProperty(
+      "next",
+      expect.arrayContaining([{ action: expect.any(String), why: expect.any(String) }]),
+    );
+    expect("checkout" in view(status)).toBe(shown);
+  });
+
+  it("says why it was invalidated", () => {
+    expect(view("INVALIDATED", "OUT_OF_STOCK").messages[0]).toMatchObject({ code: "OUT_OF_STOCK" });
+    expect(view("OPEN", null, true)).toMatchObject({
+      status: "INVALIDATED",
+      messages: [{ code: "KEY_REVOKED" }],
+    });
+  });
+});
+
+test.each([
+  [0, "$0.00"],
+  [5, "$0.05"],
+  [3520, "$35.20"],
+  [123_450, "$1,234.50"],
+  [99_999_999, "$999,999.99"],
+  [-440, "-$4.40"],
+])("%i cents read %s", (minor, text) => {
+  expect(display(minor)).toBe(text);
+});

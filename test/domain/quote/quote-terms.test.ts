@@ -1,0 +1,132 @@
+import { createHash } from "node:crypto";
+import { describe, expect, it } from "vitest";
+import { QuoteRequest } from "../../../src/domain/quote/quote-request.ts";
+import {
+  bagsByProduct,
+  buildTerms,
+  canonicalTerms,
+  hashTerms,
+  type Terms,
+} from "../../../src/domain/quote/quote-terms.ts";
+import { catalog, HOME, parcel, request } from "../beans.ts";
+
+/** RFC 8785 written anew: members sorted by UTF-16 units, no white space, JSON.stringify's scalars. */
+function rfc8785(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(rfc8785).join(",")}]`;
+  if (typeof value !== "object" || value === null) return JSON.stringify(value);
+  const members = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
+  return `{${members.map(([name, v]) => `${JSON.stringify(name)}:${rfc8785(v)}`).join(",")}}`;
+}
+
+const terms = (change: Record<string, unknown> = {}, nonce = "n"): Terms =>
+  buildTerms({
+    request: QuoteRequest.parse(request(change)),
+    beans: catalog.products,
+    firstOrder: true,
+    expiresAt: Date.UTC(2026, 2, 9),
+    nonce,
+  });
+
+const bags = (product_id: string, quantity: number) => ({ product_id, quantity });
+
+describe("the terms of a quote", () => {
+  it("have a hash that anybody can recompute", () => {
+    const made = terms({
+      discount_code: "firstbag",
+      shipments: [
+        parcel({ gift_notes: ['For "you" — ☕\n\u2028 é'], recipient_ref: "b" }),
+        parcel({ address: { ...HOME, line1: "2 Ål Straße" }, recipient_ref: "a" }),
+      ],
+    });
+    const sent = JSON.parse(JSON.stringify(made)) as unknown;
+    const digest = createHash("sha256").update(rfc8785(sent), "utf8").digest("hex");
+    expect(hashTerms(canonicalTerms(made))).toBe(`sha256:${digest}`);
+  });
+
+  it("hash differently for another nonce, so that a hash tells nothing of an address", () => {
+    const [one, two] = ["a", "b"].map((nonce) => hashTerms(canonicalTerms(terms({}, nonce))));
+    expect(one).not.toBe(two);
+  });
+
+  it("say everything the human approves", () => {
+    expect(terms({ discount_code: " firstBAG" })).toEqual({
+      contract_version: "opc/0.1",
+      policy_version: "policy_v1",
+      buyer: { email: "buyer@example.com" },
+      currency: "usd",
+      shipments: [
+        {
+          recipient_ref: "home",
+          address: HOME,
+          items: [
+            {
+              product_id: "colombia-huila",
+              name: catalog.find("colombia-huila")?.name,
+              quantity: 1,
+              unit_price_minor: 2200,
+              line_total_minor: 2200,
+              courtesy_minor: 440,
+            },
+          ],
+          gift_notes: [],
+          subtotal_minor: 2200,
+          shipping_minor: 1000,
+          courtesy_minor: 440,
+          total_minor: 2760,
+        },
+      ],
+      pricing: {
+        currency: "usd",
+        subtotal_minor: 2200,
+        courtesy: {
+          kind: "FIRST_ORDER",
+          code: "FIRSTBAG",
+          amount_minor: 440,
+          allocations: [{ shipment: 0, line: 0, amount_minor: 440 }],
+        },
+        shipping_minor: 1000,
+        total_minor: 2760,
+        total_display: "$27.60",
+      },
+      discount_code: { code: "FIRSTBAG", applied: true },
+      preferences: { substitutions: "none" },
+      expires_at: "2026-03-09T00:00:00.000Z",
+      nonce: "n",
+    });
+  });
+
+  it("report a code that the spend courtesy replaced as not applied, with the reason", () => {
+    const big = terms({
+      discount_code: "FIRSTBAG",
+      shipments: [parcel({ items: [bags("colombia-huila", 23)] })],
+    });
+    expect(big.pricing.courtesy).toMatchObject({ kind: "SPEND", amount_minor: 10_000 });
+    expect(big.pricing.courtesy).not.toHaveProperty("code");
+    expect(big.discount_code).toMatchObject({ code: "FIRSTBAG", applied: false });
+    expect(big.discount_code?.reason).toMatch(/replaces.*not used up/i);
+  });
+
+  it("sum the same bean twice in a shipment, at its first place", () => {
+    const lines = [
+      bags("colombia-huila", 2),
+      bags("mexico-chiapas-decaf", 1),
+      bags("colombia-huila", 3),
+    ];
+    const [shipment] = terms({ shipments: [parcel({ items: lines })] }).shipments;
+    expect(shipment?.items.map(({ product_id, quantity }) => bags(product_id, quantity))).toEqual([
+      bags("colombia-huila", 5),
+      bags("mexico-chiapas-decaf", 1),
+    ]);
+  });
+
+  it("price two parcels to one address together, whatever the recipient is called", () => {
+    const other = { ...HOME, name: "Somebody Else", line1: "1  MAIN street" };
+    const { pricing } = terms({ shipments: [parcel(), parcel({ address: other })] });
+    expect(pricing).toMatchObject({ shipping_minor: 0, total_minor: 4400 });
+  });
+});
+
+it("bags are counted over all shipments together, in one order", () => {
+  const shipments = [{ items: [bags("b", 1), bags("a", 2)] }, { items: [bags("b", 3)] }];
+  expect(bagsByProduct(shipments)).toEqual([bags("a", 2), bags("b", 4)]);
+});

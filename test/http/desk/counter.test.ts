@@ -1,0 +1,114 @@
+/** The rest of the counter: the shelf, keys, what others wrote, and the log. */
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { readyQuote } from "../../support/purchase.ts";
+import { type Running, startService } from "../../support/service.ts";
+import { register, send } from "../../support/shopper.ts";
+import { merchantAt, orderAt, SECRET, text, type Visitor } from "./visitor.ts";
+
+let service: Running;
+let merchant: Visitor;
+beforeAll(async () => {
+  service = await startService({ MERCHANT_SECRET: SECRET });
+  merchant = await merchantAt(service.baseUrl);
+});
+afterAll(() => service?.stop());
+
+const GUJI = "ethiopia-guji";
+
+const stock = (productId: string) =>
+  service.store.queries
+    .stock()
+    .then((rows) => rows.find((row) => row.product_id === productId)!.on_hand);
+
+describe("the shelf", () => {
+  const set = (seen: number, onHand: string) =>
+    merchant.post("/desk/stock", {
+      act: "set",
+      product: GUJI,
+      seen: String(seen),
+      on_hand: onHand,
+    });
+
+  it("feeds those who wait as soon as it is counted", async () => {
+    const key = await register(service.baseUrl);
+    await set(await stock(GUJI), "0");
+    const body = { product_id: GUJI, quantity: 3, buyer: { email: "waiting@example.com" } };
+    const entry = (await send(service.baseUrl, "/v1/waitlist", { key, body })).body;
+    expect(text(await merchant.get("/desk/waitlist"))).toContain(
+      "3 bags Waiting waiting@example.com",
+    );
+    expect((await set(0, "5")).status).toBe(303);
+    const { body: now } = await send(service.baseUrl, `/v1/waitlist/${entry.id}`, { key });
+    expect(now.status).toBe("OFFERED");
+  });
+
+  it("is not set from an old page, and not to what is no number", async () => {
+    const seen = await stock(GUJI);
+    await set(seen, String(seen + 7));
+    const old = await set(seen, String(seen + 1));
+    expect(old.status).toBe(409);
+    expect(text(old)).toContain(`was ${seen} on hand when you looked and is ${seen + 7} now`);
+    expect((await set(seen + 7, "many")).status).toBe(422);
+    expect(await stock(GUJI)).toBe(seen + 7);
+  });
+
+  it("switches FIRSTBAG off and on", async () => {
+    const press = (act: string) => merchant.post("/desk/stock", { act });
+    const { information } = service.service.merchant;
+    expect((await press("offer-off")).status).toBe(303);
+    expect(await information.firstOrderRuns()).toBe(false);
+    expect(text(await merchant.get("/desk/stock"))).toContain("Switch FIRSTBAG on");
+    await press("offer-on");
+    expect(await information.firstOrderRuns()).toBe(true);
+  });
+});
+
+describe("the merchant", () => {
+  it("takes a key back", async () => {
+    const { key, quote } = await readyQuote(service.baseUrl);
+    const found = await service.store.queries.quote(quote.id);
+    const agent = found!.quote.agent_id!;
+    await merchant.post("/desk/agents", { act: "revoke", agent });
+    const refused = await send(service.baseUrl, `/v1/quotes/${quote.id}`, { key });
+    expect(refused.body.code).toBe("KEY_REVOKED");
+    expect(text(await merchant.get("/desk/agents?done=revoke"))).toContain("The key is revoked.");
+  });
+
+  it("reads feedback and leads as what others wrote", async () => {
+    const key = await register(service.baseUrl);
+    const message = "Lovely <script>alert(1)</script>";
+    await send(service.baseUrl, "/v1/feedback", { key, body: { message } });
+    const lead = { email: "office@example.com", purpose: "400 guests", quantity: "300 bags" };
+    await send(service.baseUrl, "/v1/bulk-leads", { key, body: lead });
+    const page = await merchant.get("/desk/messages");
+    expect(page.text).not.toContain("<script");
+    expect(text(page)).toContain("Lovely &lt;script&gt;");
+    expect(text(page)).toContain("400 guests");
+    expect((await merchant.get("/desk/incidents")).status).toBe(200);
+  });
+
+  it("finds every act in the log, with the door it came through", async () => {
+    const { press, order } = await orderAt(service.baseUrl, merchant);
+    await press("roast");
+    const acts = await service.store.queries.allAudit();
+    expect(acts.filter(({ subject }) => subject === order.id)).toMatchObject([
+      { act: "orders.roast", actor: "desk" },
+    ]);
+    expect(text(await merchant.get("/desk/log"))).toContain("orders.roast");
+  });
+
+  it("reads long lists page by page, without a gap", async () => {
+    const { keys } = service.service.merchant.seller("desk");
+    for (let i = 0; i < 3; i++) await register(service.baseUrl);
+    const found: string[] = [];
+    for (let rows = await keys.list({ limit: 2 }); rows.length > 0; ) {
+      found.push(...rows.map(({ id }) => id));
+      const { id, created_at } = rows.at(-1)!;
+      rows = await keys.list({ before: { at: Date.parse(created_at), id }, limit: 2 });
+    }
+    expect(new Set(found).size).toBe(found.length);
+    expect(found).toHaveLength(await service.store.queries.countRows("agents"));
+    const beyond = await merchant.get("/desk/log?before=1.aud_none");
+    expect(text(beyond)).toContain("Nothing done yet.");
+  });
+});

@@ -1,0 +1,113 @@
+/** A day at the counter in a real browser without JavaScript, and what the agent sees of it. */
+import type { Browser, BrowserContextOptions, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { launchBrowser } from "../../support/browser.ts";
+import { purchase } from "../../support/purchase.ts";
+import { type Running, startService } from "../../support/service.ts";
+import { register, send } from "../../support/shopper.ts";
+import { SECRET } from "./visitor.ts";
+
+let browser: Browser;
+let service: Running;
+
+beforeAll(async () => {
+  [browser, service] = await Promise.all([
+    launchBrowser(),
+    startService({ MERCHANT_SECRET: SECRET }),
+  ]);
+});
+afterAll(async () => {
+  await browser?.close();
+  await service?.stop();
+});
+
+const desktop: BrowserContextOptions = { viewport: { width: 1280, height: 900 } };
+const phone: BrowserContextOptions = {
+  viewport: { width: 360, height: 740 },
+  hasTouch: true,
+  isMobile: true,
+};
+
+/** Signed in by the form; fails on whatever the browser refuses, such as a blocked form. */
+async function atTheDesk(options: BrowserContextOptions, run: (page: Page) => Promise<void>) {
+  const context = await browser.newContext({ javaScriptEnabled: false, ...options });
+  const page = await context.newPage();
+  const complaints: string[] = [];
+  page.on("console", (message) => {
+    if (message.type() === "error") complaints.push(message.text());
+  });
+  await page.goto(`${service.baseUrl}/desk`);
+  await page.getByLabel("Merchant secret").fill(SECRET);
+  await press(page, "Sign in");
+  await run(page);
+  await context.close();
+  expect(complaints).toEqual([]);
+}
+
+const press = async (page: Page, name: string | RegExp) => {
+  await page.getByRole("button", { name }).click();
+  const body = page.locator("body");
+  expect(await body.evaluate((it) => it.scrollWidth <= it.clientWidth)).toBe(true);
+};
+
+const go = (page: Page, name: string) =>
+  page.getByRole("navigation", { name: "Desk" }).getByRole("link", { name }).click();
+
+describe("the merchant", () => {
+  test("roasts, ships and delivers on a phone, and the agent follows it", async () => {
+    const { order, key } = await purchase(service.baseUrl);
+    await atTheDesk(phone, async (page) => {
+      await page.locator(".tray", { hasText: "to roast" }).click();
+      await page.locator(`a[href='/desk/orders/${order.id}']`).click();
+      await press(page, /into the roaster/);
+      await page.getByLabel("Carrier").fill("USPS");
+      await page.getByLabel("Tracking number").fill("9400 1000");
+      await press(page, "Hand over to the carrier");
+      await page.reload();
+      await press(page, "Delivered");
+      expect(await page.locator("main").innerText()).toContain("The shipment has arrived.");
+    });
+    const log = `/v1/orders/${order.id}/events`;
+    const { events } = (await send(service.baseUrl, log, { key })).body;
+    expect(events.map(({ type }: { type: string }) => type)).toEqual([
+      "order.confirmed",
+      "payment.verified",
+      "order.roasting",
+      "shipment.updated",
+      "order.shipped",
+      "shipment.updated",
+      "order.completed",
+    ]);
+  });
+
+  test("accepts a cancellation, feeds the waitlist and takes a key back", async () => {
+    const { order, key } = await purchase(service.baseUrl);
+    const wish = { reason_code: "WRONG_ADDRESS", message: "Sorry" };
+    await send(service.baseUrl, `/v1/orders/${order.id}/cancel-requests`, { key, body: wish });
+    await service.service.merchant.seller("cli").stock.set("ethiopia-guji", 0);
+    service.clock.advance(1000);
+    const waiting = await register(service.baseUrl);
+    const body = { product_id: "ethiopia-guji", quantity: 2, buyer: { email: "w@example.com" } };
+    const joined = await send(service.baseUrl, "/v1/waitlist", { key: waiting, body });
+    const entry = `/v1/waitlist/${joined.body.id}`;
+    await atTheDesk(desktop, async (page) => {
+      await page.getByRole("table").getByRole("link").first().click();
+      await press(page, "Accept and cancel the order");
+      await go(page, "Stock");
+      await page.getByLabel("Bags of Guji Natural on hand").fill("2");
+      await press(page, "Set bags of Guji Natural");
+      const offered = await send(service.baseUrl, entry, { key: waiting });
+      expect(offered.body.status).toBe("OFFERED");
+      await go(page, "Agents");
+      // The newest is the first.
+      await page.getByText("Revoke…").first().click();
+      await press(page, "Revoke the key of Test agent");
+      await press(page, "Sign out");
+      expect(new URL(page.url()).pathname).toBe("/desk/sign-in");
+    });
+    const { body: refused } = await send(service.baseUrl, entry, { key: waiting });
+    expect(refused.code).toBe("KEY_REVOKED");
+    const { body: left } = await send(service.baseUrl, `/v1/orders/${order.id}`, { key });
+    expect(left.status).toBe("CANCELED");
+  });
+});

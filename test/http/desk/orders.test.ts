@@ -1,0 +1,142 @@
+/** The merchant's buttons, pressed over HTTP as a browser without JavaScript presses them. */
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type Running, startService } from "../../support/service.ts";
+import { eventually } from "../../support/shopper.ts";
+import { merchantAt, orderAt, SECRET, text, type Visitor } from "./visitor.ts";
+
+let service: Running;
+let merchant: Visitor;
+beforeAll(async () => {
+  service = await startService({ MERCHANT_SECRET: SECRET });
+  merchant = await merchantAt(service.baseUrl);
+});
+afterAll(() => service?.stop());
+
+const ordered = () => orderAt(service.baseUrl, merchant);
+
+describe("an order", () => {
+  it("shows what to pack, with strangers' words as words", async () => {
+    const { path } = await ordered();
+    const page = await merchant.get(path);
+    expect(page.status).toBe(200);
+    expect(text(page)).toContain("1 Main Street Austin, TX 78701 US");
+    expect(text(page)).toContain("&lt;b&gt;For&lt;/b&gt; you");
+    expect(page.text).not.toContain("<b>For");
+  });
+
+  it("moves by its buttons, each answered by the page as it is then", async () => {
+    const { press, path, shipment, now } = await ordered();
+    const roasted = await press("roast");
+    expect(roasted.status).toBe(303);
+    expect(roasted.headers.get("location")).toBe(`${path}?done=roast`);
+    const tracking = { shipment, carrier: "USPS", number: "9400 1", url: "" };
+    await press("ship", tracking);
+    for (const [act, seen] of [
+      ["transit", "SHIPPED"],
+      ["fail", "IN_TRANSIT"],
+      ["transit", "FAILED"],
+      ["out", "IN_TRANSIT"],
+      ["deliver", "OUT_FOR_DELIVERY"],
+    ] as const) {
+      expect((await press(act, { shipment, seen })).status).toBe(303);
+    }
+    expect(await now()).toMatchObject({
+      status: "COMPLETED",
+      shipments: [{ status: "DELIVERED", tracking: { carrier: "USPS", number: "9400 1" } }],
+    });
+    const page = await merchant.get(`${path}?done=deliver`);
+    expect(text(page)).toContain("The shipment has arrived.");
+    expect(text(page)).not.toContain("Out for delivery ");
+  });
+
+  it("takes no step twice: a second press and an old page are told how it is", async () => {
+    const { press, shipment, order } = await ordered();
+    const [one, other] = await Promise.all([press("roast"), press("roast")]);
+    expect([one.status, other.status].sort()).toEqual([303, 409]);
+    const late = one.status === 409 ? one : other;
+    expect(text(late)).toContain("Nothing was changed.");
+    expect(text(late)).toContain("nothing is left to roast");
+    await press("ship", { shipment, carrier: "USPS", number: "1" });
+    await press("fail", { shipment, seen: "SHIPPED" });
+    await press("transit", { shipment, seen: "FAILED" });
+    const old = await press("fail", { shipment, seen: "SHIPPED" });
+    expect(old.status).toBe(409);
+    expect(text(old)).toContain("was SHIPPED when you looked and is IN_TRANSIT now");
+    const events = await service.store.queries.events(order.id, 0, 100);
+    expect(events.filter(({ type }) => type === "order.roasting")).toHaveLength(1);
+    expect(events.filter(({ data }) => data.includes('"FAILED"'))).toHaveLength(2);
+  });
+
+  it("keeps what was typed where something is wrong with it, and says what beside the field", async () => {
+    const { press, shipment } = await ordered();
+    await press("roast");
+    const url = "http://not-encrypted.example";
+    const answer = await press("ship", { shipment, carrier: "Mule & Sons", number: "", url });
+    expect(answer.status).toBe(422);
+    expect(answer.text).toContain('value="Mule &amp; Sons"');
+    expect(answer.text).toContain('aria-describedby="url-1-hint url-1-error" aria-invalid="true"');
+    expect(text(answer)).toContain("The tracking link must be a complete https address.");
+  });
+
+  it("is canceled on request, and its money sent back once", async () => {
+    const { press, asked, path, now } = await ordered();
+    const request = await asked();
+    expect(text(await merchant.get("/desk"))).toContain("No &lt;/blockquote&gt; more");
+    await press("accept", { request });
+    expect(await now()).toMatchObject({
+      status: "CANCELED",
+      cancel_request: { status: "ACCEPTED" },
+    });
+    expect((await press("refund", { amount: "12,5" })).status).toBe(422);
+    const refunds = await Promise.all([press("refund", { amount: "" }), press("refund")]);
+    expect(refunds.some(({ status }) => status === 303)).toBe(true);
+    await eventually(async () => (await now()).payment.status === "REFUNDED");
+    expect(await service.store.queries.refundsOfOrder((await now()).id)).toHaveLength(1);
+    expect(text(await merchant.get(path))).toContain("Refund of $32.00: Done");
+  });
+
+  it("goes on where the request is declined, with a reason", async () => {
+    const { press, asked, now } = await ordered();
+    const request = await asked();
+    expect((await press("decline", { request, reason: " " })).status).toBe(422);
+    await press("decline", { request, reason: "It is in the roaster." });
+    expect(await now()).toMatchObject({
+      status: "CONFIRMED",
+      cancel_request: { status: "DECLINED", decision: "It is in the roaster." },
+    });
+  });
+
+  it("that is not there, and a button that is not there, are refused", async () => {
+    expect((await merchant.get("/desk/orders/ord_none")).status).toBe(404);
+    const { press } = await ordered();
+    expect((await press("constructor")).status).toBe(422);
+    expect((await press("deliver", { shipment: "shp_none" })).status).toBe(404);
+  });
+});
+
+describe("orders", () => {
+  it("are listed page by page without a gap, whatever was ordered in the same instant", async () => {
+    const made = [await ordered(), await ordered(), await ordered()].map(({ order }) => order.id);
+    const { look } = service.service.merchant.seller("desk");
+    const found: string[] = [];
+    for (let before: string | null = ""; before !== null; ) {
+      const page = await look.page({ limit: 2, ...(before && { before }) });
+      found.push(...page.orders.map(({ id }) => id));
+      before = page.next_before;
+    }
+    expect(found).toEqual(expect.arrayContaining(made));
+    expect(new Set(found).size).toBe(found.length);
+    expect(found).toHaveLength(await service.store.queries.countRows("orders"));
+    const older = await merchant.get(`/desk/orders?before=${found[1]}`);
+    expect([older.text.includes(found[1]!), older.text.includes(found[2]!)]).toEqual([false, true]);
+  });
+
+  it("are found by what is next for them", async () => {
+    const { press, order } = await ordered();
+    const at = async (show: string) =>
+      (await merchant.get(`/desk/orders?show=${show}`)).text.includes(order.id);
+    expect([await at("roast"), await at("ship")]).toEqual([true, false]);
+    await press("roast");
+    expect([await at("roast"), await at("ship")]).toEqual([false, true]);
+  });
+});

@@ -1,0 +1,164 @@
+/** Who may stand behind the counter. */
+import { pino } from "pino";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { purchase } from "../../support/purchase.ts";
+import { type Running, startService, testClock } from "../../support/service.ts";
+import { send } from "../../support/shopper.ts";
+import { cookieOf, merchantAt, SECRET, signIn, visitor } from "./visitor.ts";
+
+let service: Running;
+const lines: string[] = [];
+beforeAll(async () => {
+  const log = pino({ level: "trace" }, { write: (line: string) => void lines.push(line) });
+  service = await startService({ MERCHANT_SECRET: SECRET }, testClock(), log);
+});
+afterAll(() => service?.stop());
+
+const PAGES = ["", "/orders", "/orders/ord_x", "/stock", "/waitlist", "/agents", "/messages"];
+const SECRETS = /secret for tests/;
+
+const unseen = (answer: { headers: Headers }) => {
+  expect(answer.headers.get("cache-control")).toBe("no-store");
+  expect(answer.headers.get("x-robots-tag")).toContain("noindex");
+  expect(answer.headers.get("referrer-policy")).toBe("no-referrer");
+};
+
+describe("without a session", () => {
+  it("every page leads to the sign-in, and back afterwards", async () => {
+    for (const path of PAGES) {
+      const answer = await visitor(service.baseUrl).get(`/desk${path}`);
+      expect(answer.status).toBe(303);
+      expect(answer.headers.get("location")).toMatch(/^\/desk\/sign-in(\?to=%2Fdesk%2F[\w%]+)?$/);
+      unseen(answer);
+    }
+    const to = "/desk/orders/ord_x";
+    expect((await signIn(service.baseUrl, SECRET, { to })).headers.get("location")).toBe(to);
+  });
+
+  it("nothing can be done", async () => {
+    const { order } = await purchase(service.baseUrl);
+    const stranger = visitor(service.baseUrl, "desk=eyJhbGciOiJub25lIn0.e30.");
+    const answer = await stranger.post(`/desk/orders/${order.id}`, { act: "roast" });
+    expect(answer.status).toBe(303);
+    expect(answer.headers.get("location")).toContain("/desk/sign-in");
+    expect((await service.store.queries.order(order.id))?.status).toBe("CONFIRMED");
+  });
+
+  it("the sign-in leads nowhere but to the desk", async () => {
+    for (const to of ["https://evil.example", "//evil.example", "/desk/..//evil", "/v1/orders"]) {
+      expect((await signIn(service.baseUrl, SECRET, { to })).headers.get("location")).toBe("/desk");
+    }
+  });
+});
+
+describe("the secret", () => {
+  it("opens the desk by a link whose page changes nothing until its button is pressed", async () => {
+    const link = `/desk/sign-in?secret=${encodeURIComponent(SECRET)}`;
+    const page = await visitor(service.baseUrl).get(link);
+    expect(page.status).toBe(200);
+    expect(page.headers.get("set-cookie")).toBeNull();
+    expect(page.text).toContain(`name="secret" value="${SECRET}"`);
+    unseen(page);
+  });
+
+  it("is answered alike whatever else is sent", async () => {
+    const wrong = ["", "a secret for test", "x".repeat(5000), `${SECRET}!`];
+    const answers = await Promise.all(wrong.map((secret) => signIn(service.baseUrl, secret)));
+    for (const answer of answers) {
+      expect(answer.status).toBe(403);
+      expect(answer.text).toBe(answers[0]!.text);
+      expect(answer.text).not.toMatch(SECRETS);
+      expect(answer.headers.get("set-cookie")).toBeNull();
+      unseen(answer);
+    }
+  });
+
+  it("stands in no log line, nor does a session", async () => {
+    await visitor(service.baseUrl).get("/desk/sign-in?secret=in-a-link-in-a-link");
+    await signIn(service.baseUrl, "typed-wrong-typed-wrong");
+    const { cookie, get } = await merchantAt(service.baseUrl);
+    await get("/desk");
+    const log = lines.join("");
+    expect(log).toContain("a sign-in to the desk was refused");
+    const words = [SECRET, "in-a-link", "typed-wrong", cookie.slice("desk=".length)];
+    expect(words.filter((word) => log.includes(word))).toEqual([]);
+  });
+
+  it("is not taken from a form of another site", async () => {
+    const own = new URL(service.baseUrl).origin;
+    const from = (origin: string) =>
+      visitor(service.baseUrl).post("/desk/sign-in", { secret: SECRET }, origin);
+    expect((await from("https://evil.example")).status).toBe(403);
+    expect((await from(own)).status).toBe(303);
+  });
+
+  it("can be tried five times a minute from one address", async () => {
+    const limited = await startService({ MERCHANT_SECRET: SECRET, RATE_LIMITS: "on" });
+    try {
+      const tries = [];
+      for (let i = 0; i < 6; i++) tries.push(await signIn(limited.baseUrl, i < 5 ? "no" : SECRET));
+      expect(tries.map(({ status }) => status)).toEqual([403, 403, 403, 403, 403, 429]);
+      expect(Number(tries[5]!.headers.get("retry-after"))).toBeGreaterThan(0);
+      expect(tries[5]!.headers.get("ratelimit")).toContain('"desk_sign_in"');
+    } finally {
+      await limited.stop();
+    }
+  });
+});
+
+describe("a session", () => {
+  it("is a cookie for the desk alone, that no script and no other site can use", async () => {
+    const cookie = (await signIn(service.baseUrl)).headers.get("set-cookie") ?? "";
+    expect(cookie).toMatch(/^desk=ey[\w.-]+; Max-Age=43200; Path=\/desk; /);
+    expect(cookie).toMatch(/; HttpOnly; SameSite=Strict$/);
+    expect(cookie).not.toMatch(SECRETS);
+  });
+
+  it("travels only over https where the shop is there", async () => {
+    const env = { BASE_URL: "https://coffee.test", ALLOW_PUBLIC_SANDBOX: "on" };
+    const secure = await startService({ MERCHANT_SECRET: SECRET, ...env });
+    try {
+      const local = `http://127.0.0.1:${secure.port}`;
+      const answer = await signIn(local);
+      expect(answer.headers.get("set-cookie")).toMatch(
+        /^__Secure-desk=.*; Secure; SameSite=Strict$/,
+      );
+      expect((await visitor(local, cookieOf(answer)).get("/desk")).status).toBe(200);
+    } finally {
+      await secure.stop();
+    }
+  });
+
+  it("ends with the day, and with the button", async () => {
+    const merchant = await merchantAt(service.baseUrl);
+    expect((await merchant.get("/desk")).status).toBe(200);
+    const out = await merchant.post("/desk/sign-out", {});
+    expect(out.headers.get("set-cookie")).toMatch(/^desk=; Path=\/desk; Expires=Thu, 01 Jan 1970/);
+    service.clock.advance(12 * 3_600_000 + 1000);
+    expect((await merchant.get("/desk")).headers.get("location")).toBe("/desk/sign-in");
+  });
+
+  it("does nothing for a form of another site", async () => {
+    const { order } = await purchase(service.baseUrl);
+    const merchant = await merchantAt(service.baseUrl);
+    const path = `/desk/orders/${order.id}`;
+    const answer = await merchant.post(path, { act: "roast" }, "https://evil.example");
+    expect(answer.status).toBe(403);
+    expect((await service.store.queries.order(order.id))?.status).toBe("CONFIRMED");
+  });
+
+  it("opens no other door", async () => {
+    const { cookie } = await merchantAt(service.baseUrl);
+    const answer = await send(service.baseUrl, "/v1/orders", { headers: { cookie } });
+    expect(answer.status).toBe(401);
+  });
+
+  it("is written into the audit log as it begins", async () => {
+    const entered = async () =>
+      (await service.store.queries.allAudit()).filter(({ act }) => act === "desk.sign-in").length;
+    const before = await entered();
+    await merchantAt(service.baseUrl);
+    await merchantAt(service.baseUrl, "not the secret");
+    expect(await entered()).toBe(before + 1);
+  });
+});

@@ -1,0 +1,197 @@
+import type { AgentsView } from "../../../src/http/desk/pages/agents.ts";
+import { agentsPage } from "../../../src/http/desk/pages/agents.ts";
+import { logPage } from "../../../src/http/desk/pages/log.ts";
+import type { MessagesView } from "../../../src/http/desk/pages/messages.ts";
+import { messagesPage } from "../../../src/http/desk/pages/messages.ts";
+import { type DeskOrderView, orderPage } from "../../../src/http/desk/pages/order.ts";
+import { ordersPage } from "../../../src/http/desk/pages/orders.ts";
+import { signInPage } from "../../../src/http/desk/pages/sign-in.ts";
+import { stockPage } from "../../../src/http/desk/pages/stock.ts";
+import { todayPage } from "../../../src/http/desk/pages/today.ts";
+import type { SellerOrder } from "../../../src/merchant/seller-orders.ts";
+
+const AT = "2026-03-01T12:30:00.000Z";
+const id = (prefix: string) => `${prefix}_${"0123456789abcdef".repeat(2)}`;
+
+/** An order in which every text that a stranger can write is this word. */
+export function sellerOrder(word: string): SellerOrder {
+  const address = { name: word, line1: word, line2: word, city: word };
+  const where = { ...address, region: "OR", postal_code: "97201", country: "US" } as const;
+  const item = {
+    product_id: "sample",
+    name: "Sample Natural",
+    quantity: 2,
+    unit_price_minor: 2200,
+    line_total_minor: 4400,
+    courtesy_minor: 500,
+  };
+  const parcel = {
+    id: id("shp"),
+    recipient_ref: word,
+    address: where,
+    items: [item],
+    gift_notes: [word],
+    delivered_at: null,
+  };
+  return {
+    id: id("ord"),
+    quote_id: id("qte"),
+    quote_hash: "sha256:0",
+    buyer_email: word,
+    status: "PARTIALLY_SHIPPED",
+    created_at: AT,
+    items: [item],
+    currency: "usd",
+    pricing: {
+      currency: "usd",
+      subtotal_minor: 8800,
+      courtesy: { kind: "FIRST_ORDER", code: "FIRSTBAG", amount_minor: 1000, allocations: [] },
+      shipping_minor: 0,
+      total_minor: 7800,
+      total_display: "$78.00",
+    },
+    payment: {
+      status: "PAID",
+      method: word,
+      amount_minor: 7800,
+      refunded_minor: 0,
+      currency: "usd",
+      paid_at: AT,
+      mode: "live",
+    },
+    shipments: [
+      { ...parcel, status: "ROASTING", tracking: null, shipped_at: null },
+      {
+        ...parcel,
+        status: "SHIPPED",
+        tracking: { carrier: word, number: word, url: null },
+        shipped_at: AT,
+      },
+    ],
+    estimated_delivery: { earliest: AT, latest: AT },
+    cancel_request: {
+      id: id("cr"),
+      order_id: id("ord"),
+      status: "REQUESTED",
+      reason_code: "OTHER",
+      created_at: AT,
+      decided_at: null,
+      decision: null,
+    },
+    total_minor: 7800,
+    total_display: "$78.00",
+    next: [],
+    agent_id: id("agt"),
+    cancel_message: word,
+    refunds: [],
+  };
+}
+
+export const deskOrder = (word: string): DeskOrderView => ({
+  mode: "live",
+  order: sellerOrder(word),
+  events: [],
+  said: { refused: word, details: [word, word] },
+  refused: undefined,
+});
+
+const stock = [
+  { product_id: "sample", name: "Sample Natural", on_hand: 9, held: 2, free: 7 },
+  { product_id: "former", name: null, on_hand: 1, held: 0, free: 1 },
+];
+
+export const agents = (word: string): AgentsView => ({
+  mode: "live",
+  list: {
+    older: "?before=1",
+    rows: [
+      {
+        id: id("agt"),
+        name: word,
+        contact_email: word,
+        key_prefix: "cma_ABCDEFGH",
+        created_at: AT,
+        revoked_at: null,
+      },
+    ],
+  },
+  said: { done: "The key is revoked. Its orders stay." },
+});
+
+export const messages = (word: string): MessagesView => ({
+  mode: "live",
+  feedback: {
+    older: null,
+    rows: [
+      { id: id("fb"), agent_id: id("agt"), order_id: id("ord"), message: word, created_at: AT },
+    ],
+  },
+  leads: {
+    older: null,
+    rows: [
+      {
+        id: id("lead"),
+        agent_id: id("agt"),
+        email: word,
+        purpose: word,
+        quantity: word,
+        organization: word,
+        created_at: AT,
+      },
+    ],
+  },
+});
+
+const NAME = "Test Buyer";
+
+/** The desk's pages for the gallery, where every page is looked at in a browser. */
+export const deskGallery: Readonly<Record<string, string>> = {
+  "desk-sign-in": signInPage({ mode: "sandbox", to: "/desk", unencrypted: true, refused: true }),
+  "desk-today": todayPage({
+    mode: "sandbox",
+    waiting: {
+      roast: 3,
+      ship: 0,
+      underway: 12,
+      requests: [{ ...sellerOrder(NAME).cancel_request!, message: "We ordered twice." }],
+    },
+    stock,
+    queue: [],
+    incidents: [
+      {
+        id: id("inc"),
+        kind: "PAID_TWICE",
+        subject: id("ord"),
+        detail: "Sent back.",
+        created_at: AT,
+      },
+    ],
+  }),
+  "desk-orders": ordersPage({
+    mode: "live",
+    view: "ship",
+    first: false,
+    orders: [sellerOrder(NAME)],
+    next_before: id("ord"),
+  }),
+  "desk-order": orderPage(deskOrder(NAME)),
+  "desk-stock": stockPage({ mode: "live", rows: stock, waiting: [], offer: true, said: undefined }),
+  "desk-agents": agentsPage(agents(NAME)),
+  "desk-messages": messagesPage(messages("Supercalifragilistic".repeat(12))),
+  "desk-log": logPage({
+    mode: "live",
+    list: {
+      older: null,
+      rows: [
+        {
+          id: id("aud"),
+          actor: "cli",
+          act: "orders.refund",
+          subject: id("ord"),
+          detail: { amount_minor: 1250, refund_id: id("rf") },
+          at: AT,
+        },
+      ],
+    },
+  }),
+};

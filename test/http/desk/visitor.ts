@@ -1,0 +1,60 @@
+import { form, purchase } from "../../support/purchase.ts";
+import { type Answer, send } from "../../support/shopper.ts";
+
+export const SECRET = "a secret for tests";
+
+/** Somebody at the desk, with or without a session; no redirects followed. */
+export interface Visitor {
+  get(path: string): Promise<Answer>;
+  post(path: string, fields: Record<string, string>, origin?: string): Promise<Answer>;
+  cookie: string;
+}
+
+export function visitor(baseUrl: string, cookie = ""): Visitor {
+  const headers = { cookie, accept: "text/html" };
+  return {
+    cookie,
+    get: (path) => send(baseUrl, path, { headers }),
+    post: (path, fields, origin) => {
+      const posted = form(fields);
+      const from = origin === undefined ? {} : { origin };
+      return send(baseUrl, path, {
+        ...posted,
+        headers: { ...posted.headers, ...headers, ...from },
+      });
+    },
+  };
+}
+
+export const signIn = (baseUrl: string, secret = SECRET, more: Record<string, string> = {}) =>
+  visitor(baseUrl).post("/desk/sign-in", { secret, ...more });
+
+/** The cookie that an answer sets, as a browser sends it back. */
+export const cookieOf = (answer: Answer): string =>
+  (answer.headers.get("set-cookie") ?? "").split(";", 1)[0] ?? "";
+
+export async function merchantAt(baseUrl: string, secret = SECRET): Promise<Visitor> {
+  return visitor(baseUrl, cookieOf(await signIn(baseUrl, secret)));
+}
+
+/** A paid order: what the merchant presses on its page, and what its agent asks and sees. */
+export async function orderAt(baseUrl: string, merchant: Visitor) {
+  const { order, key } = await purchase(baseUrl, { gift_notes: ["<b>For</b> you"] });
+  const path = `/desk/orders/${order.id}`;
+  const press = (act: string, fields: Record<string, string> = {}) =>
+    merchant.post(path, { act, ...fields });
+  const asked = async () => {
+    const body = { reason_code: "CHANGED_MIND", message: "No </blockquote> more" };
+    const to = `/v1/orders/${order.id}/cancel-requests`;
+    return (await send(baseUrl, to, { key, body })).body.id as string;
+  };
+  const now = async () => (await send(baseUrl, `/v1/orders/${order.id}`, { key })).body;
+  return { path, press, asked, now, shipment: order.shipments[0].id as string, order, key };
+}
+
+/** Words of a page, as they are read. */
+export const text = ({ text }: Answer) =>
+  text
+    .replace(/<[^>]+>/g, " ")
+    .replace(/\s+/g, " ")
+    .trim();

@@ -1,0 +1,204 @@
+import type { Browser, BrowserContext, Page } from "playwright-core";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, test } from "vitest";
+import { launchBrowser } from "../../support/browser.ts";
+import { newEmail, orderOf, readyQuote } from "../../support/purchase.ts";
+import { type Running, startService, testClock } from "../../support/service.ts";
+
+/** People in front of a real browser without JavaScript, on the service as it runs. */
+const clock = testClock();
+let shop: Running;
+let browser: Browser;
+let context: BrowserContext;
+let page: Page;
+/** What the browser blocked, could not find, or fetched from elsewhere. */
+let complaints: string[];
+
+beforeAll(async () => {
+  [shop, browser] = await Promise.all([startService({}, clock), launchBrowser()]);
+});
+afterAll(async () => {
+  await browser?.close();
+  await shop?.stop();
+});
+afterEach(async () => {
+  await context?.close();
+  expect(complaints).toEqual([]);
+});
+
+const PHONE = { width: 390, height: 844 };
+
+async function sitDown(viewport: { width: number; height: number }) {
+  complaints = [];
+  context = await browser.newContext({ viewport, javaScriptEnabled: false });
+  page = await context.newPage();
+  page.setDefaultTimeout(5000);
+  page.on("console", (message) => {
+    // A form sent back for mending is a 4xx, and Chromium remarks on it.
+    if (!message.text().startsWith("Failed to load resource")) complaints.push(message.text());
+  });
+  page.on("request", (request) => {
+    if (!request.url().startsWith(shop.baseUrl)) complaints.push(`foreign: ${request.url()}`);
+  });
+  page.on("response", (response) => {
+    if (response.status() === 404) complaints.push(`missing: ${response.url()}`);
+  });
+}
+
+const heading = () => page.locator("h1").innerText();
+const title = (words: string) => page.waitForSelector(`h1:has-text("${words}")`);
+const press = (name: string | RegExp) => page.getByRole("button", { name }).click();
+
+/** Found as autofill finds them: by what the fields say they are for. */
+async function fillIn(email: string) {
+  const by = (purpose: string) => page.locator(`[autocomplete="${purpose}"]`);
+  await by("email").fill(email);
+  await by("shipping name").fill("Test Buyer");
+  await by("shipping address-line1").fill("1 Main Street");
+  await by("shipping address-level2").fill("Austin");
+  await by("shipping address-level1").selectOption({ label: "Texas (TX)" });
+  await by("shipping postal-code").fill("78701");
+}
+
+/** Back from paying: the page waits for the provider's word, and offers to look again. */
+async function thanked() {
+  await page.waitForURL(/\/review\//);
+  for (let looks = 0; looks < 20; looks++) {
+    if ((await heading()).startsWith("Thank you. Your coffee is ordered.")) return;
+    await page.getByRole("link", { name: "Check again" }).click();
+  }
+  throw new Error("the payment was not confirmed");
+}
+
+async function payWith(card: RegExp) {
+  await page.getByLabel(card).check();
+  await press(/^Pay .* \(pretend\)$/);
+}
+
+const DEVICES: [string, typeof PHONE][] = [
+  ["on a phone", PHONE],
+  ["on a desktop", { width: 1280, height: 900 }],
+];
+// How a page is laid out is no matter of the database: on the second engine, one device.
+const used = inject("engine") === "postgres" ? DEVICES.slice(0, 1) : DEVICES;
+
+describe.each(used)("a buyer without an agent, %s", (_name, viewport) => {
+  beforeEach(() => sitDown(viewport));
+
+  test("goes from the front page to a paid order", async () => {
+    await page.goto(shop.baseUrl);
+    await page.getByRole("link", { name: "Buy without one" }).click();
+    await page.getByLabel("Colombia Huila").fill("2");
+    await page.getByLabel("Mexico Chiapas Decaf").fill("1");
+    await page.getByLabel("Discount code").fill("FIRSTBAG");
+    await page.getByLabel("Gift note").fill("Happy birthday!\nBrew it slowly.");
+    await press("Make the link");
+    const link = await page.locator(".link-out").innerText();
+    await page.goto(link);
+    expect(await heading()).toBe("Where shall we send it?");
+    await fillIn(newEmail());
+    await press("Continue to review");
+    expect(await page.locator("main").innerText()).toContain("Brew it slowly.");
+    await press("Pay $54.50");
+    await payWith(/^Visa 4242/);
+    await thanked();
+    expect(await page.locator(".till").innerText()).toContain("$54.50");
+    const html = page.locator("html");
+    expect(await html.evaluate((e) => e.scrollWidth - e.clientWidth)).toBe(0);
+  });
+});
+
+describe("a buyer who makes mistakes", () => {
+  beforeEach(() => sitDown(PHONE));
+
+  test("mends a form that was not right, and agrees to a total without the courtesy", async () => {
+    const email = newEmail();
+    for (const round of ["first", "second"]) {
+      await page.goto(
+        `${shop.baseUrl}/v1/quick-checkout?items=colombia-huila:1&discount_code=FIRSTBAG`,
+      );
+      await press("Continue to review");
+      expect(await page.locator("#problems li").count()).toBe(6);
+      await fillIn(email);
+      await press("Continue to review");
+      if (round === "second") {
+        expect(await page.getByRole("alert").innerText()).toContain("not available for this email");
+        await press("Accept $32.00 and continue");
+      }
+      await press(round === "first" ? "Pay $27.60" : "Pay $32.00");
+      await payWith(/^Visa 4242/);
+      await thanked();
+    }
+  });
+});
+
+describe("a buyer whose agent sent a review link", () => {
+  beforeEach(() => sitDown(PHONE));
+
+  test("is declined, refuses the bank's question, then approves it and has paid", async () => {
+    const { key, quote, reviewUrl } = await readyQuote(shop.baseUrl);
+    await page.goto(reviewUrl);
+    expect(await page.locator("main").innerText()).toContain("Your agent prepared this order");
+    await press("Pay $32.00");
+    await payWith(/^Visa 0002/);
+    expect(await page.getByRole("alert").innerText()).toContain("Your card was declined.");
+    await payWith(/^Visa 3220/);
+    await press("Refuse");
+    await payWith(/^Visa 3220/);
+    await press("Approve");
+    await thanked();
+    const order = await orderOf(shop.baseUrl, key, quote.id);
+    expect(await page.locator(".facts").innerText()).toContain(order.id);
+  });
+
+  test("pays by bank debit: told to wait, ordered once it has settled", async () => {
+    const { key, quote, reviewUrl } = await readyQuote(shop.baseUrl);
+    await page.goto(reviewUrl);
+    await press("Pay $32.00");
+    await payWith(/^Bank debit/);
+    await title("Your payment is on its way");
+    expect(await page.getByRole("button").count()).toBe(0);
+    clock.advance(3_600_000);
+    await shop.sandbox?.tick();
+    await orderOf(shop.baseUrl, key, quote.id);
+    await page.getByRole("link", { name: "Check again" }).click();
+    await title("Thank you");
+  });
+
+  test("finds a bean sold out when pressing pay, and was not charged", async () => {
+    const { stock } = shop.service.merchant.seller("cli");
+    const { reviewUrl } = await readyQuote(shop.baseUrl, { product_id: "mexico-chiapas-decaf" });
+    await page.goto(reviewUrl);
+    await stock.set("mexico-chiapas-decaf", 0);
+    await press("Pay $30.50");
+    await stock.set("mexico-chiapas-decaf", 100);
+    expect(await heading()).toBe("A bean in this order has sold out");
+    expect(await page.getByRole("alert").innerText()).toContain("Nothing was charged.");
+  });
+
+  test("comes too late for the quote, and is told whom to ask", async () => {
+    const { reviewUrl } = await readyQuote(shop.baseUrl);
+    await page.goto(reviewUrl);
+    clock.advance(8 * 86_400_000);
+    await press("Pay $32.00");
+    expect(await heading()).toBe("This quote has expired");
+    expect(await page.locator("main").innerText()).toContain("Ask your agent for a new quote.");
+  });
+
+  test("lets the payment page run out, goes back to the shop and pays after all", async () => {
+    const { reviewUrl } = await readyQuote(shop.baseUrl);
+    await page.goto(reviewUrl);
+    await press("Pay $32.00");
+    await page.getByRole("link", { name: "Cancel and go back to the shop" }).click();
+    expect(page.url()).toBe(reviewUrl);
+    await press("Pay $32.00");
+    await title("Pretend to pay");
+    clock.advance(2 * 3_600_000);
+    await shop.sandbox?.tick();
+    await page.reload();
+    expect(await heading()).toBe("This payment page has expired");
+    await page.getByRole("link", { name: "Back to the shop" }).click();
+    await press("Pay $32.00");
+    await payWith(/^Visa 4242/);
+    await thanked();
+  });
+});

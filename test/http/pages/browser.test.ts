@@ -1,0 +1,194 @@
+import { AxeBuilder } from "@axe-core/playwright";
+import type { Result, run } from "axe-core";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { launchBrowser } from "../../support/browser.ts";
+import { gallery } from "./gallery.ts";
+import { openSite, type Site } from "./site.ts";
+
+let browser: Browser;
+let site: Site;
+
+beforeAll(async () => {
+  [browser, site] = await Promise.all([launchBrowser(), openSite()]);
+});
+afterAll(async () => {
+  await browser?.close();
+  await site?.close();
+});
+
+const names = Object.keys(gallery);
+const phone = { viewport: { width: 360, height: 740 } };
+
+/** Serious axe violations. */
+async function violations(page: Page) {
+  // A closed <details> hides its text from the check.
+  await page.locator("details").evaluateAll((all) => {
+    for (const details of all) details.setAttribute("open", "");
+  });
+  // Legacy mode spares a second page for every check; these pages have no frames to look into.
+  // And of what is in order nothing has to be described.
+  const axe = new AxeBuilder({ page }).setLegacyMode().options({ resultTypes: ["violations"] });
+  return serious((await axe.analyze()).violations);
+}
+
+const serious = (violations: Result[]) =>
+  violations
+    .filter(({ impact }) => impact === "serious" || impact === "critical")
+    .map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(" | ")}`);
+
+/** What a colour scheme can change, asked of the axe that is on the page already. */
+const COLOURS = ["color-contrast", "link-in-text-block"];
+
+async function violationsInDark(page: Page) {
+  await page.setViewportSize({ width: 1280, height: 900 });
+  await page.emulateMedia({ colorScheme: "dark" });
+  const { violations } = await page.evaluate((rules) => {
+    const { axe } = globalThis as unknown as { axe: { run: typeof run } };
+    return axe.run({ runOnly: rules, resultTypes: ["violations"] });
+  }, COLOURS);
+  await page.setViewportSize(phone.viewport);
+  await page.emulateMedia({ colorScheme: "light" });
+  return serious(violations);
+}
+
+const CONTROLS = "button, .button, select, textarea, summary, .choice, nav a, .brand";
+const INPUTS = "input:not([type=radio], [type=hidden])";
+
+/** What does not fit a thumb, and what does not fit the screen. */
+async function misfits(page: Page): Promise<string[]> {
+  const small = await page
+    .locator(`${CONTROLS}, ${INPUTS}`)
+    .evaluateAll((all) =>
+      all
+        .filter((control) => control.getBoundingClientRect().height < 44)
+        .map((control) => `under 44 px: ${control.outerHTML}`),
+    );
+  const wide = await page
+    .locator("html")
+    .evaluate(({ scrollWidth, clientWidth }) =>
+      scrollWidth > clientWidth ? [`scrolls sideways: ${scrollWidth} > ${clientWidth}`] : [],
+    );
+  return [...small, ...wide];
+}
+
+type Found = Record<string, string[]>;
+
+/** Visits every page of the gallery, once: loading them takes longer than looking at them. */
+async function tour() {
+  const context = await browser.newContext({ ...phone, colorScheme: "light" });
+  const page = await context.newPage();
+  const complaints: string[] = [];
+  page.on("console", (message) => complaints.push(`${page.url()}: ${message.text()}`));
+  page.on("request", (request) => {
+    if (!request.url().startsWith(site.url)) complaints.push(`foreign: ${request.url()}`);
+  });
+  const found = { misfitting: {} as Found, inaccessible: {} as Found, tooDim: {} as Found };
+  for (const name of names) {
+    await page.goto(`${site.url}/${name}`);
+    found.misfitting[name] = await misfits(page);
+    found.inaccessible[name] = await violations(page);
+    found.tooDim[name] = await violationsInDark(page);
+  }
+  await context.close();
+  return { ...found, complaints };
+}
+
+/** The pages with something to find fault with. */
+const faults = (found: Found): Found =>
+  Object.fromEntries(Object.entries(found).filter(([, things]) => things.length > 0));
+
+describe("every page in every state", () => {
+  let seen: Awaited<ReturnType<typeof tour>>;
+  beforeAll(async () => {
+    seen = await tour();
+  }, 120_000);
+
+  test("has no serious axe violation in light, on a phone", () => {
+    expect(faults(seen.inaccessible)).toEqual({});
+  });
+
+  test("keeps its contrast in dark, on a desktop", () => {
+    expect(faults(seen.tooDim)).toEqual({});
+  });
+
+  test("fits 360 px without scrolling sideways, every control at least 44 px to tap", () => {
+    expect(faults(seen.misfitting)).toEqual({});
+  });
+
+  test("keeps the content security policy and loads nothing but its own files", () => {
+    expect(seen.complaints).toEqual([]);
+  });
+});
+
+describe("without JavaScript", () => {
+  /** The page as a person meets it, with scripts switched off. */
+  async function visit<T>(name: string, act: (page: Page) => Promise<T>): Promise<T> {
+    const context = await browser.newContext({ ...phone, javaScriptEnabled: false });
+    const page = await context.newPage();
+    await page.goto(`${site.url}/${name}`);
+    try {
+      return await act(page);
+    } finally {
+      await context.close();
+    }
+  }
+
+  test("Pay posts an empty form with our own Origin, even under a no-referrer header", async () => {
+    await visit("review-payable", (page) => page.click("text=Pay $64.00"));
+    expect(site.posted).toEqual({ path: "/review/sample-token", origin: site.url, body: "" });
+  });
+
+  test("the address form posts all its fields, and the accepted total", async () => {
+    await visit("checkout-higher-total", async (page) => {
+      await page.fill("[name=name]", "Test Buyer");
+      await page.selectOption("[name=region]", "OR");
+      await page.click("button[type=submit]");
+    });
+    expect(site.posted?.path).toBe("/checkout/sample-token");
+    expect(Object.fromEntries(new URLSearchParams(site.posted?.body))).toEqual({
+      email: "buyer@example.com",
+      name: "Test Buyer",
+      line1: "",
+      line2: "",
+      city: "",
+      region: "OR",
+      postal_code: "",
+      accept_total: "6400",
+    });
+  });
+
+  test("a problem in the summary leads to its field", async () => {
+    await visit("checkout-problems", async (page) => {
+      await page.click("#problems a[href='#postal_code']");
+      expect(new URL(page.url()).hash).toBe("#postal_code");
+      expect(await page.getAttribute("#postal_code", "aria-invalid")).toBe("true");
+      expect(await page.inputValue("#email")).toBe("buyer@example.com");
+    });
+  });
+
+  test("the bank's question posts the answer that was clicked", async () => {
+    await visit("sandbox-challenge", async (page) => {
+      expect(await page.locator("button").allTextContents()).toEqual(["Approve", "Refuse"]);
+      expect(await page.getAttribute("button >> nth=1", "value")).toBe("fail");
+    });
+  });
+
+  test("the whole row of a test card is its tap target", async () => {
+    await visit("sandbox-pay", async (page) => {
+      await page.locator(".choice").nth(2).click();
+      expect(await page.isChecked("[value='4000000000003220']")).toBe(true);
+    });
+  });
+
+  test("the link builder asks for bags per bean, with the address in plain sight", async () => {
+    await visit("landing", async (page) => {
+      await page.fill("[name='qty_sample-natural']", "2");
+      await page.click("text=Make the link");
+      const { pathname, searchParams } = new URL(page.url());
+      expect(pathname).toBe("/quick-checkout-link");
+      expect(searchParams.get("qty_sample-natural")).toBe("2");
+      expect(searchParams.has("qty_sample-geisha")).toBe(false);
+    });
+  });
+});

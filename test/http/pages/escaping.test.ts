@@ -1,0 +1,104 @@
+import fc from "fast-check";
+import { describe, test } from "vitest";
+import { agentsPage } from "../../../src/http/desk/pages/agents.ts";
+import { messagesPage } from "../../../src/http/desk/pages/messages.ts";
+import { orderPage } from "../../../src/http/desk/pages/order.ts";
+import { problemPage, quickCheckoutPage, reviewPage } from "../../../src/http/pages/index.ts";
+import { agents, deskOrder, messages } from "../desk/views.ts";
+import { quickCheckout, review } from "./views.ts";
+
+/** Markup, attribute breakers, entities and script addresses, in any mixture. */
+const hostile = fc
+  .array(
+    fc.oneof(
+      fc.constantFrom("<script>alert(1)</script>", '"><img src=x onerror=alert(1)>', "'", '"'),
+      fc.constantFrom(
+        "</p></main>",
+        "&lt;b&gt;",
+        "<!--",
+        "javascript:alert(1)",
+        "\u202e",
+        "--><p>",
+      ),
+      fc.string({ unit: "grapheme", minLength: 1 }),
+    ),
+    { minLength: 1, maxLength: 5 },
+  )
+  .map((parts) => parts.join(""));
+
+/** The tags of a page with the names of their attributes: no stranger may change these. */
+function skeleton(page: string): string {
+  return [...page.matchAll(/<(\/?[a-zA-Z!][^\s>]*)((?:[^>"]|"[^"]*")*)>/g)]
+    .map(([, name, rest]) => `${name}${(rest ?? "").replace(/"[^"]*"/g, "")}`)
+    .join("\n");
+}
+
+describe("a stranger's text changes no tag and no attribute", () => {
+  test("on the review page", () => {
+    const hostileReview = (word: string) => {
+      const line2 = word;
+      const address = { name: word, line1: word, line2, city: word, region: word };
+      const shipments = [
+        {
+          recipientRef: word,
+          address: { ...address, postalCode: word, country: word },
+          lines: [{ name: word, quantity: 1, unitMinor: 2200, lineMinor: 2200 }],
+          giftNotes: [word],
+          progress: { status: word, tracking: { carrier: word, number: word, url: null } },
+        },
+      ];
+      return reviewPage(
+        review(
+          { kind: "payable", problem: word },
+          {
+            buyerEmail: word,
+            destinations: [{ subtotalMinor: 2200, shippingMinor: 1000, shipments }],
+            pricing: {
+              subtotalMinor: 2200,
+              courtesy: { kind: "FIRST_ORDER", code: word, amountMinor: 440 },
+              unusedCode: { code: word, reason: word },
+              shippingMinor: 1000,
+              totalMinor: 2760,
+            },
+          },
+        ),
+      );
+    };
+    const expected = skeleton(hostileReview("plain"));
+    fc.assert(fc.property(hostile, (word) => skeleton(hostileReview(word)) === expected));
+  });
+
+  test("in the quick-checkout form", () => {
+    const hostileForm = (word: string) =>
+      quickCheckoutPage({
+        ...quickCheckout,
+        giftNote: word,
+        values: { email: word, name: word, line1: word, line2: word, city: word },
+        problems: [{ field: "city", message: word }],
+      });
+    const expected = skeleton(hostileForm("plain"));
+    fc.assert(fc.property(hostile, (word) => skeleton(hostileForm(word)) === expected));
+  });
+
+  test("on a problem page", () => {
+    const hostileProblem = (word: string) =>
+      problemPage({
+        status: 422,
+        title: "Not valid",
+        detail: word,
+        code: "VALIDATION_FAILED",
+        errors: [{ pointer: word, code: "X", detail: word }],
+        next: [{ action: word, why: word }],
+        request_id: word,
+      });
+    const expected = skeleton(hostileProblem("plain"));
+    fc.assert(fc.property(hostile, (word) => skeleton(hostileProblem(word)) === expected));
+  });
+
+  test("on the merchant's desk", () => {
+    const hostileDesk = (word: string) =>
+      [orderPage(deskOrder(word)), agentsPage(agents(word)), messagesPage(messages(word))].join("");
+    const expected = skeleton(hostileDesk("plain"));
+    fc.assert(fc.property(hostile, (word) => skeleton(hostileDesk(word)) === expected));
+  });
+});

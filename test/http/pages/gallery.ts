@@ -1,0 +1,163 @@
+import {
+  errorsPage,
+  landingPage,
+  problemPage,
+  quickCheckoutGonePage,
+  quickCheckoutPage,
+  quickLinkPage,
+  reviewPage,
+  sandboxChallengePage,
+  sandboxClosedPage,
+  sandboxPayPage,
+} from "../../../src/http/pages/index.ts";
+import { deskGallery } from "../desk/views.ts";
+import {
+  beans,
+  colombia,
+  ethiopia,
+  order,
+  policy,
+  pricing,
+  quickCheckout,
+  review,
+  sandboxPay,
+  shipment,
+} from "./views.ts";
+
+const expensive = { oldTotalMinor: 5400, newTotalMinor: 6400 };
+const tracked = {
+  ...shipment,
+  progress: {
+    status: "IN_TRANSIT",
+    tracking: { carrier: "Sample Post", number: "9400-0000", url: "https://example.com/t/9400" },
+  },
+};
+const problems = [
+  { field: "email", message: "Enter an email address, such as name@example.com." },
+  { field: "region", message: "Choose a state or territory." },
+  { field: "postal_code", message: "A ZIP code looks like 12345 or 12345-6789." },
+  { field: null, message: "The discount code has ended." },
+];
+const longWord = "Supercalifragilistic".repeat(12);
+const longShipment = {
+  ...shipment,
+  recipientRef: longWord,
+  address: { ...shipment.address, name: longWord, line1: longWord },
+  lines: [{ ...ethiopia, name: longWord, quantity: 100, lineMinor: 220000 }],
+  giftNotes: [longWord],
+};
+
+const reviews = {
+  "review-payable": review({ kind: "payable" }, { mode: "sandbox" }),
+  "review-declined": review(
+    { kind: "payable", problem: "The card was declined." },
+    { paidRecently: { minutesAgo: 4, orderId: order.orderId } },
+  ),
+  "review-code-unused": review(
+    { kind: "payable" },
+    {
+      mode: "test",
+      pricing: {
+        subtotalMinor: 60000,
+        courtesy: { kind: "SPEND", amountMinor: 10000 },
+        unusedCode: { code: "FIRSTBAG", reason: "the spend courtesy replaces it." },
+        shippingMinor: 0,
+        totalMinor: 50000,
+      },
+    },
+  ),
+  "review-long-words": review(
+    { kind: "payable" },
+    {
+      buyerEmail: `${longWord}@example.com`,
+      destinations: [
+        { subtotalMinor: 220000, shippingMinor: 0, shipments: [longShipment, tracked] },
+      ],
+      pricing: { ...pricing, subtotalMinor: 99_999_999, totalMinor: 99_999_999 },
+    },
+  ),
+  "review-provider-down": review({ kind: "provider_down" }),
+  "review-confirming": review({ kind: "confirming" }),
+  "review-processing": review({ kind: "processing" }),
+  "review-paid": review({ kind: "paid", order }, { mode: "sandbox" }),
+  "review-shipped": review(
+    { kind: "paid", order: { ...order, status: "PARTIALLY_SHIPPED", cancelRequest: "DECLINED" } },
+    { destinations: [{ subtotalMinor: 4400, shippingMinor: 0, shipments: [tracked] }] },
+  ),
+  "review-canceled": review({
+    kind: "paid",
+    order: { ...order, status: "CANCELED", paymentStatus: "REFUNDED" },
+  }),
+  "review-expired": review({ kind: "expired" }),
+  "review-sold-out": review({ kind: "invalidated", reason: "OUT_OF_STOCK" }),
+  "review-courtesy-used": review({ kind: "invalidated", reason: "COURTESY_USED" }),
+  "review-wrong-amount": review({ kind: "invalidated", reason: "WRONG_AMOUNT" }),
+  "review-other": review({ kind: "invalidated", reason: "OTHER" }),
+  "review-completed": review({ kind: "paid", order: { ...order, status: "COMPLETED" } }),
+  "review-key-revoked": review({ kind: "invalidated", reason: "KEY_REVOKED" }),
+  "review-waitlist": review({
+    kind: "waitlist",
+    shortBeans: [{ name: ethiopia.name, wanted: 2 }],
+  }),
+};
+
+/** Every page in every state, by name. */
+export const gallery: Readonly<Record<string, string>> = {
+  ...Object.fromEntries(Object.entries(reviews).map(([name, view]) => [name, reviewPage(view)])),
+  ...deskGallery,
+  "checkout-form": quickCheckoutPage({ ...quickCheckout, mode: "sandbox" }),
+  "checkout-problems": quickCheckoutPage({ ...quickCheckout, problems }),
+  "checkout-higher-total": quickCheckoutPage({ ...quickCheckout, confirmTotal: expensive }),
+  "checkout-expired": quickCheckoutGonePage({ mode: "live", reason: "EXPIRED" }),
+  "checkout-broken": quickCheckoutGonePage({ mode: "live", reason: "BROKEN" }),
+  "sandbox-pay": sandboxPayPage(sandboxPay),
+  "sandbox-declined": sandboxPayPage({
+    ...sandboxPay,
+    selected: "4000000000000002",
+    error: "The card was declined. Choose another one.",
+  }),
+  "sandbox-challenge": sandboxChallengePage(sandboxPay),
+  "sandbox-expired": sandboxClosedPage({ reason: "EXPIRED", returnUrl: "/review/sample-token" }),
+  problem: problemPage({
+    status: 422,
+    title: "Not valid",
+    detail: "2 things in this link are not right.",
+    code: "VALIDATION_FAILED",
+    errors: [
+      { pointer: "items", code: "UNKNOWN_PRODUCT", detail: "There is no bean called mystery." },
+      { pointer: "gift_note", code: "TOO_LONG", detail: "A gift note has at most 200 characters." },
+    ],
+    next: [{ action: "GET /v1/catalog (tool get_catalog)", why: "See which beans there are." }],
+    request_id: "req_SAMPLE",
+  }),
+  "not-found": problemPage({
+    status: 404,
+    title: "Not found",
+    detail: "There is no page at this address.",
+    code: "NOT_FOUND",
+    errors: [],
+    next: [],
+  }),
+  errors: errorsPage(),
+  landing: landingPage({
+    mode: "sandbox",
+    baseUrl: "http://127.0.0.1:3000",
+    beans,
+    policy,
+    firstOrderOffer: true,
+  }),
+  "quick-link": quickLinkPage({
+    kind: "link",
+    mode: "live",
+    url: `https://shop.example/v1/quick-checkout?items=${"sample%3A2%2C".repeat(12)}a%3A1&b=1`,
+    lines: [ethiopia, colombia],
+    pricing,
+  }),
+  "quick-link-problems": quickLinkPage({
+    kind: "form",
+    mode: "live",
+    beans,
+    values: { "qty_sample-natural": "0", gift_note: "Hello" },
+    problems: [{ field: "qty_sample-natural", message: "Choose at least one bag." }],
+  }),
+};

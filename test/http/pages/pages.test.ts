@@ -1,0 +1,90 @@
+import { describe, expect, test } from "vitest";
+import { ERRORS } from "../../../src/domain/shared/errors.ts";
+import { bags, daySpan, moment, money } from "../../../src/http/pages/format.ts";
+import { errorsPage, quickCheckoutPage } from "../../../src/http/pages/index.ts";
+import { gallery } from "./gallery.ts";
+import { text } from "./reading.ts";
+import { quickCheckout } from "./views.ts";
+
+describe("every page", () => {
+  test.each(Object.entries(gallery))("%s is one clean document", (_name, page) => {
+    expect(page).toMatch(/^<!doctype html>\n<html lang="en">/);
+    expect(page.match(/<h1[ >]/g)).toHaveLength(1);
+    expect(page.match(/<main /g)).toHaveLength(1);
+    expect(page).toContain('name="viewport"');
+    expect(page).not.toMatch(/<script|<style|\sstyle=|\son[a-z]+=|javascript:/i);
+    expect(page).not.toMatch(/undefined|\[object|NaN|Invalid Date/);
+    expect(page).not.toMatch(/(src|href)="(https?:)?\/\/(?!shop\.example|example\.com)/);
+    const ids = [...page.matchAll(/\sid="([^"]*)"/g)].map((match) => match[1]);
+    expect(new Set(ids).size).toBe(ids.length);
+  });
+
+  test.each(Object.entries(gallery))("%s closes what it opens", (_name, page) => {
+    const open: string[] = [];
+    for (const [, close, name] of page.matchAll(/<(\/?)([a-z][a-z0-9]*)[^>]*>/g)) {
+      if (["meta", "link", "br", "input", "img"].includes(name!)) continue;
+      if (close) expect(open.pop()).toBe(name);
+      else open.push(name!);
+    }
+    expect(open).toEqual([]);
+  });
+
+  test("with a token in its address stays out of search engines", () => {
+    for (const [name, page] of Object.entries(gallery)) {
+      const open = name === "landing" || name === "errors";
+      expect(page.includes('name="robots" content="noindex'), name).toBe(!open);
+    }
+  });
+});
+
+describe("quick checkout", () => {
+  test("lets the browser fill in the address", () => {
+    const page = quickCheckoutPage(quickCheckout);
+    for (const word of [
+      "email",
+      "shipping name",
+      "shipping address-line1",
+      "shipping address-line2",
+      "shipping address-level2",
+      "shipping address-level1",
+      "shipping postal-code",
+    ]) {
+      expect(page).toContain(`autocomplete="${word}"`);
+    }
+  });
+
+  test("names all problems at once, above and beside the fields, and keeps what was typed", () => {
+    const page = gallery["checkout-problems"]!;
+    expect(text(page)).toContain("Please check 4 things below.");
+    expect(page.match(/class="field-error"/g)).toHaveLength(3);
+    expect(page).toContain('value="buyer@example.com"');
+  });
+
+  test("asks again where the total rises, showing both totals", () => {
+    const page = gallery["checkout-higher-total"]!;
+    expect(text(page)).toContain("The total is now $64.00 . It was $54.00 .");
+    expect(page).toContain('name="accept_total" value="6400"');
+    expect(gallery["checkout-form"]).not.toContain("accept_total");
+  });
+});
+
+test("the errors page has an anchor and an explanation for every code", () => {
+  const page = errorsPage();
+  for (const [code, { help, title }] of Object.entries(ERRORS)) {
+    expect(page).toContain(`id="${code}"`);
+    expect(text(page)).toContain(title);
+    expect(text(page)).toContain(help);
+  }
+});
+
+test("money, times and counts read well", () => {
+  expect(money(3520)).toBe("$35.20");
+  expect(money(99_999_999)).toBe("$999,999.99");
+  expect(moment("2026-12-31T23:59:59.999Z")).toBe(
+    "Dec 31, 2026, 11:59 PM UTC".replace(" PM", "\u00a0PM"),
+  );
+  expect(daySpan("2026-12-28T00:00:00.000Z", "2027-01-06T00:00:00.000Z")).toBe(
+    "December 28, 2026 – January 6, 2027",
+  );
+  expect([bags(1), bags(2)]).toEqual(["1 bag", "2 bags"]);
+});

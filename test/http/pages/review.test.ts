@@ -1,0 +1,122 @@
+import { describe, expect, test } from "vitest";
+import { reviewPage } from "../../../src/http/pages/index.ts";
+import { gallery } from "./gallery.ts";
+import { text } from "./reading.ts";
+import { order, review, shipment } from "./views.ts";
+
+describe("the review page", () => {
+  const page = reviewPage(review({ kind: "payable" }));
+
+  test("names every shipment, line, note, courtesy, price, the hash and the expiry", () => {
+    const said = text(page);
+    for (const part of [
+      "Test Buyer",
+      "100 Example Street",
+      "Apartment 4",
+      "Springfield, IL 62701",
+      "Recipient: me",
+      "Recipient: parents",
+      "2 bags × $22.00",
+      "$44.00",
+      "Bag 1, Sample Natural (Ethiopia)",
+      "First-order courtesy (FIRSTBAG)",
+      "−$10.00",
+      "Free: bags for this address come to $40.00 or more",
+      "Pay $64.00",
+      "sha256:0123456789ab ",
+      "Mar 8, 2026, 9:30 AM UTC",
+    ]) {
+      expect(said).toContain(part);
+    }
+  });
+
+  test("states the policy before anything is paid", () => {
+    for (const part of ["US only", "Roasted to order", "5 to 14 days", "No refunds"]) {
+      expect(text(page)).toContain(part);
+    }
+    expect(text(page)).toContain("You can request a cancellation; the seller decides.");
+    expect(text(page)).toContain("No substitutions");
+  });
+
+  test("keeps the line breaks of a gift note", () => {
+    expect(page).toContain('<p class="note">Happy birthday!\nBrew it slowly.</p>');
+  });
+
+  test("counts gift notes through the bags of all lines", () => {
+    const lines = [
+      { name: "First", quantity: 1, unitMinor: 2200, lineMinor: 2200 },
+      { name: "Second", quantity: 2, unitMinor: 2200, lineMinor: 4400 },
+    ];
+    const destination = {
+      subtotalMinor: 6600,
+      shippingMinor: 0,
+      shipments: [{ ...shipment, lines, giftNotes: ["one", "two", "three"] }],
+    };
+    const said = text(reviewPage(review({ kind: "payable" }, { destinations: [destination] })));
+    expect(said).toContain("Bag 1, First one Bag 2, Second two Bag 3, Second three");
+  });
+
+  test.each([
+    ["review-payable", 1],
+    ["review-declined", 1],
+    ["review-provider-down", 1],
+    ["review-confirming", 0],
+    ["review-processing", 0],
+    ["review-paid", 0],
+    ["review-canceled", 0],
+    ["review-expired", 0],
+    ["review-sold-out", 0],
+    ["review-courtesy-used", 0],
+    ["review-key-revoked", 0],
+    ["review-waitlist", 0],
+  ])("%s has %i payment buttons", (name, buttons) => {
+    expect(gallery[name]!.match(/<form/g) ?? []).toHaveLength(buttons);
+    expect(gallery[name]!.match(/<button/g) ?? []).toHaveLength(buttons);
+  });
+
+  test.each([
+    ["review-declined", "Nothing was charged."],
+    ["review-declined", "You paid for the same items 4 minutes ago."],
+    ["review-code-unused", "Code FIRSTBAG was not applied: the spend courtesy replaces it."],
+    ["review-provider-down", "Please try again in a moment."],
+    ["review-confirming", "Please do not pay again."],
+    ["review-processing", "Please do not pay again."],
+    ["review-paid", order.orderId],
+    ["review-paid", "March 6 – March 15, 2026"],
+    ["review-paid", "What happens next"],
+    ["review-paid", "No money moves"],
+    ["review-shipped", "Sample Post, tracking number 9400-0000"],
+    ["review-expired", "Ask your agent for a new quote."],
+    ["review-sold-out", "has sold out"],
+    ["review-courtesy-used", "was used elsewhere"],
+    ["review-wrong-amount", "Your payment is being returned."],
+    ["review-completed", "Delivered. Enjoy your coffee."],
+    ["review-key-revoked", "may no longer order here"],
+    ["review-waitlist", "waitlist (first come, first served)"],
+  ])("%s says: %s", (name, sentence) => {
+    expect(text(gallery[name]!)).toContain(sentence);
+  });
+
+  test.each(["review-wrong-amount", "review-other", "review-waitlist"])(
+    "%s does not claim that nothing was charged",
+    (name) => expect(text(gallery[name]!)).not.toContain("Nothing was charged"),
+  );
+
+  test("sends a buyer without an agent back to the link", () => {
+    const expired = reviewPage(review({ kind: "expired" }, { origin: "QUICK_CHECKOUT" }));
+    expect(text(expired)).toContain("Open your quick-checkout link again");
+    expect(text(expired)).not.toContain("Ask your agent");
+  });
+
+  test.each(["javascript:alert(1)", "data:text/html,x", "not an address", ""])(
+    "does not link to a tracking address such as %s",
+    (url) => {
+      const tracking = { carrier: "Sample Post", number: "1", url };
+      const shipments = [{ ...shipment, progress: { status: "SHIPPED", tracking } }];
+      const destinations = [{ subtotalMinor: 4400, shippingMinor: 0, shipments }];
+      const said = reviewPage(review({ kind: "paid", order }, { destinations }));
+      expect(said).toContain("Sample Post, tracking number");
+      expect(said).not.toContain('rel="noreferrer"');
+    },
+  );
+});

@@ -1,0 +1,50 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { styleSheet } from "../../../src/http/style-sheet.ts";
+import { gallery } from "./gallery.ts";
+
+const style = styleSheet();
+
+/** As strict as the service's own, so that whatever a page may not do is blocked here too. */
+const CONTENT_SECURITY_POLICY =
+  "default-src 'none'; style-src 'self'; img-src 'self'; form-action 'self'; base-uri 'none'";
+
+const IMAGE = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1 1"></svg>`;
+
+export interface Site {
+  url: string;
+  /** What the last POST carried. */
+  posted: { path: string; origin: string | undefined; body: string } | null;
+  close(): Promise<void>;
+}
+
+/** The gallery behind a real address: `/<name of the page>`. A POST is answered with a page too. */
+export async function openSite(): Promise<Site> {
+  const site: Site = { url: "", posted: null, close: () => Promise.resolve() };
+  const server = createServer(async (request, response) => {
+    const path = new URL(request.url ?? "/", "http://localhost").pathname;
+    if (request.method === "POST") {
+      const chunks: Buffer[] = [];
+      for await (const chunk of request) chunks.push(chunk as Buffer);
+      const body = Buffer.concat(chunks).toString();
+      site.posted = { path, origin: request.headers.origin, body };
+    }
+    response.setHeader("Content-Security-Policy", CONTENT_SECURITY_POLICY);
+    response.setHeader("Referrer-Policy", "no-referrer");
+    if (path === "/assets/style.css") response.setHeader("Content-Type", "text/css").end(style);
+    else if (path === "/assets/coffee.jpg")
+      response.setHeader("Content-Type", "image/svg+xml").end(IMAGE);
+    else {
+      response.setHeader("Content-Type", "text/html; charset=utf-8");
+      response.end(gallery[path.slice(1)] ?? gallery["not-found"]);
+    }
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  site.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  site.close = () =>
+    new Promise((resolve) => {
+      server.close(() => resolve());
+      server.closeAllConnections();
+    });
+  return site;
+}

@@ -1,0 +1,167 @@
+import type {
+  BeanView,
+  LineView,
+  OrderView,
+  PolicyView,
+  PricingView,
+  QuickCheckoutView,
+  ReviewState,
+  ReviewView,
+  SandboxPayView,
+  ShipmentView,
+} from "../../../src/http/pages/index.ts";
+
+/** Views for the tests: whole, plausible, and with nothing of a real person in them. */
+
+export const policy: PolicyView = {
+  shippingMinor: 1000,
+  freeShippingAtMinor: 4000,
+  deliveryDays: { earliest: 5, latest: 14 },
+};
+
+export const ethiopia: LineView = {
+  name: "Sample Natural (Ethiopia)",
+  quantity: 2,
+  unitMinor: 2200,
+  lineMinor: 4400,
+};
+export const colombia: LineView = {
+  name: "Sample Washed (Colombia)",
+  quantity: 1,
+  unitMinor: 2000,
+  lineMinor: 2000,
+};
+
+export const shipment: ShipmentView = {
+  recipientRef: "me",
+  address: {
+    name: "Test Buyer",
+    line1: "100 Example Street",
+    line2: "Apartment 4",
+    city: "Springfield",
+    region: "IL",
+    postalCode: "62701",
+    country: "US",
+  },
+  lines: [ethiopia],
+  giftNotes: ["Happy birthday!\nBrew it slowly.", "And one for the office."],
+};
+
+const gift: ShipmentView = {
+  ...shipment,
+  recipientRef: "parents",
+  address: {
+    name: "Test Parents",
+    line1: "7 Sample Road",
+    city: "Portland",
+    region: "OR",
+    postalCode: "97201",
+    country: "US",
+  },
+  lines: [colombia],
+  giftNotes: [],
+};
+
+export const pricing: PricingView = {
+  subtotalMinor: 6400,
+  courtesy: { kind: "FIRST_ORDER", code: "FIRSTBAG", amountMinor: 1000 },
+  shippingMinor: 1000,
+  totalMinor: 6400,
+};
+
+export function review(state: ReviewState, more: Partial<ReviewView> = {}): ReviewView {
+  return {
+    mode: "live",
+    policy,
+    url: "/review/sample-token",
+    origin: "AGENT",
+    buyerEmail: "buyer@example.com",
+    quoteHash: `sha256:${"0123456789abcdef".repeat(4)}`,
+    expiresAt: "2026-03-08T09:30:00.000Z",
+    destinations: [
+      { subtotalMinor: 4400, shippingMinor: 0, shipments: [shipment] },
+      { subtotalMinor: 2000, shippingMinor: 1000, shipments: [gift] },
+    ],
+    pricing,
+    state,
+    ...more,
+  };
+}
+
+export const order: OrderView = {
+  orderId: "ord_0SAMPLE0ORDER0NUMBER00",
+  status: "CONFIRMED",
+  paidAt: "2026-03-01T12:30:00.000Z",
+  method: "card",
+  paymentStatus: "PAID",
+  estimatedDelivery: { earliest: "2026-03-06T12:30:00.000Z", latest: "2026-03-15T12:30:00.000Z" },
+};
+
+export const quickCheckout: QuickCheckoutView = {
+  mode: "live",
+  policy,
+  url: "/checkout/sample-token",
+  expiresAt: "2026-03-08T09:30:00.000Z",
+  lines: [ethiopia, colombia],
+  pricing: { ...pricing, shippingMinor: 0, totalMinor: 5400 },
+  giftNote: "Enjoy!\nSee you soon.",
+  regions: [
+    { code: "AL", name: "Alabama" },
+    { code: "OR", name: "Oregon" },
+    { code: "PR", name: "Puerto Rico" },
+    { code: "AE", name: "Armed Forces Europe" },
+  ],
+  values: { email: "buyer@example.com" },
+  problems: [],
+};
+
+export const sandboxPay: SandboxPayView = {
+  url: "http://127.0.0.1:3000/sandbox/pay/cs_sample",
+  totalMinor: 6400,
+  lines: [
+    { name: "Sample Natural (Ethiopia)", quantity: 2, amountMinor: 4400 },
+    { name: "Sample Washed (Colombia)", quantity: 1, amountMinor: 2000 },
+    { name: "Shipping", quantity: 1, amountMinor: 1000 },
+    { name: "First-order courtesy", quantity: 1, amountMinor: -1000 },
+  ],
+  email: "buyer@example.com",
+  expiresAt: "2026-03-01T13:00:00.000Z",
+  cards: [
+    { value: "4242424242424242", label: "Card that pays", hint: "Paid at once." },
+    { value: "4000000000000002", label: "Card that is declined", hint: "You can try another." },
+    { value: "4000000000003220", label: "Card that asks back", hint: "3-D Secure." },
+    { value: "bank_debit", label: "Bank debit", hint: "Settles later." },
+  ],
+  cancelUrl: "/review/sample-token",
+};
+
+const bean: BeanView = {
+  productId: "sample-natural",
+  name: "Sample Natural (Ethiopia)",
+  priceMinor: 2200,
+  roastLevel: "Light",
+  summary: "Ethiopia, natural process, heirloom varieties. Blueberry, jasmine and honey.",
+  chooseIf: "Choose it if you like a bright and fruity cup.",
+  decaf: false,
+  availability: "STOCKED",
+};
+
+export const beans: BeanView[] = [
+  bean,
+  {
+    ...bean,
+    productId: "sample-decaf",
+    name: "Sample Decaf (Colombia)",
+    priceMinor: 2000,
+    roastLevel: "Medium",
+    decaf: true,
+  },
+  { ...bean, productId: "sample-small-lot", name: "Small Lot (Kenya)", availability: "WAITLIST" },
+  {
+    ...bean,
+    productId: "sample-geisha",
+    name: "Sample Geisha (Panama)",
+    priceMinor: 12000,
+    availability: "EXCLUSIVE",
+  },
+];

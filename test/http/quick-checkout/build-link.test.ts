@@ -1,0 +1,149 @@
+import fc from "fast-check";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { MerchantError } from "../../../src/domain/shared/errors.ts";
+import { perform } from "../../../src/operations/operation.ts";
+import { buildQuickCheckoutLink } from "../../../tools/build-quick-checkout-link.ts";
+import { type Running, startService } from "../../support/service.ts";
+import { send } from "../../support/shopper.ts";
+
+let shop: Running;
+beforeAll(async () => {
+  shop = await startService();
+});
+afterAll(() => shop.stop());
+
+interface Built {
+  url: string;
+  items: { product_id: string; quantity: number }[];
+  pricing: { total_minor: number; total_display: string };
+  message_for_buyer: string;
+}
+
+/** The tool as an agent calls it, over whichever door. */
+async function build(input: unknown): Promise<Built> {
+  const request = { input, credentials: {}, address: "test", signal: AbortSignal.timeout(5000) };
+  const { body } = await perform(
+    buildQuickCheckoutLink as unknown as Parameters<typeof perform>[0],
+    request as unknown as Parameters<typeof perform>[1],
+    shop.service,
+  );
+  return body as Built;
+}
+
+const refusal = (input: unknown): Promise<string> =>
+  build(input).then(
+    () => "built",
+    (error: unknown) => (error instanceof MerchantError ? error.code : String(error)),
+  );
+
+const item = fc.record({
+  product_id: fc.constantFrom("colombia-huila", "mexico-chiapas-decaf", "ethiopia-guji"),
+  quantity: fc.integer({ min: 1, max: 100 }),
+});
+/** What a query could mistake for its own, line breaks, and letters of every kind. */
+const note = fc
+  .array(
+    fc.oneof(
+      fc.constantFrom("&", "=", "#", "%", "+", "?", "/", "\n", " ", '"', "<", "%20", "é", "🫘"),
+      fc.string({ unit: "grapheme", maxLength: 3 }),
+    ),
+    { minLength: 1, maxLength: 30 },
+  )
+  .map((parts) => parts.join(""))
+  .filter((text) => text.trim() !== "" && [...text].length <= 200 && !/[^\P{Cc}\n]/u.test(text));
+const email = fc
+  .stringMatching(/^[a-z0-9][a-z0-9+._%&=#'-]{0,20}$/)
+  .map((name) => `${name}@example.com`);
+
+describe("the link that the tool builds", () => {
+  test("opens exactly the cart it was built from", async () => {
+    const carts = fc.record(
+      {
+        items: fc.array(item, { minLength: 1, maxLength: 4 }),
+        gift_note: note,
+        buyer_email: email,
+        discount_code: fc.constantFrom("FIRSTBAG", "firstbag", ""),
+      },
+      { requiredKeys: ["items"] },
+    );
+    await fc.assert(
+      fc.asyncProperty(carts, async (cart) => {
+        const bags = new Map<string, number>();
+        for (const { product_id, quantity } of cart.items) {
+          bags.set(product_id, (bags.get(product_id) ?? 0) + quantity);
+        }
+        fc.pre((bags.get("ethiopia-guji") ?? 0) <= 40);
+        fc.pre([...bags.values()].reduce((sum, n) => sum + n, 0) <= 250);
+        const built = await build(cart);
+        const { status, body } = await send(shop.baseUrl, `${built.url}&format=json`);
+        expect(status).toBe(200);
+        const got = body.items.map((line: { product_id: string; quantity: number }) => [
+          line.product_id,
+          line.quantity,
+        ]);
+        expect(got).toEqual([...bags]);
+        expect(body.pricing).toEqual(built.pricing);
+        const page = await send(shop.baseUrl, body.checkout_url);
+        expect(typedInto(page.text, "email")).toBe(cart.buyer_email ?? "");
+        expect(noteOf(page.text)).toBe(cart.gift_note);
+      }),
+      { numRuns: 120 },
+    );
+  });
+
+  test("is whole, on a line of its own, and is given as it can be clicked", async () => {
+    const built = await build({ items: [{ product_id: "colombia-huila", quantity: 2 }] });
+    expect(built.url).toBe(`${shop.baseUrl}/v1/quick-checkout?items=colombia-huila:2`);
+    expect(built.message_for_buyer.split("\n")).toContain(built.url);
+    expect(built.message_for_buyer).toContain(built.pricing.total_display);
+  });
+
+  test("can be opened also where one bean comes to more than a line may hold", async () => {
+    const hundred = { product_id: "colombia-huila", quantity: 100 };
+    const built = await build({ items: [hundred, { ...hundred, quantity: 20 }] });
+    expect(built.items).toMatchObject([{ quantity: 120 }]);
+    expect((await send(shop.baseUrl, built.url)).status).toBe(303);
+  });
+});
+
+const one = { product_id: "colombia-huila", quantity: 1 };
+
+test.each([
+  [
+    "the exclusive bean",
+    { items: [{ product_id: "panama-geisha", quantity: 1 }] },
+    "GEISHA_LOCKED",
+  ],
+  [
+    "more than there is",
+    { items: [{ product_id: "ethiopia-guji", quantity: 41 }] },
+    "OUT_OF_STOCK",
+  ],
+  ["an unknown bean", { items: [{ ...one, product_id: "mystery" }] }, "VALIDATION_FAILED"],
+  ["no bean", { items: [] }, "VALIDATION_FAILED"],
+  ["half a bag", { items: [{ ...one, quantity: 0.5 }] }, "VALIDATION_FAILED"],
+  ["101 bags in a line", { items: [{ ...one, quantity: 101 }] }, "LIMIT_EXCEEDED"],
+  ["an unknown code", { items: [one], discount_code: "NOPE" }, "DISCOUNT_CODE_INVALID"],
+  ["a blank note", { items: [one], gift_note: " " }, "VALIDATION_FAILED"],
+  ["a price of its own", { items: [one], total_minor: 1 }, "VALIDATION_FAILED"],
+])("the tool refuses %s", async (_name, input, code) => {
+  expect(await refusal(input)).toBe(code);
+});
+
+const unescaped = (html: string): string =>
+  html
+    .replaceAll("&lt;", "<")
+    .replaceAll("&gt;", ">")
+    .replaceAll("&quot;", '"')
+    .replaceAll("&#39;", "'")
+    .replaceAll("&amp;", "&");
+
+function typedInto(page: string, name: string): string | undefined {
+  const value = new RegExp(`name="${name}"[^>]* value="([^"]*)"`).exec(page)?.[1];
+  return value === undefined ? undefined : unescaped(value);
+}
+
+function noteOf(page: string): string | undefined {
+  const note = /<p class="note">([\s\S]*?)<\/p>/.exec(page)?.[1];
+  return note === undefined ? undefined : unescaped(note);
+}

@@ -1,0 +1,49 @@
+import { form } from "../../support/purchase.ts";
+import { type Answer, send } from "../../support/shopper.ts";
+
+/** What a browser sends with every page it opens. */
+export const BROWSER = {
+  accept: "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8",
+  "sec-fetch-dest": "document",
+};
+
+/** A buyer's answers on `/checkout/{token}`; whatever is not about the address can be overridden. */
+export const FIELDS = {
+  email: "buyer@example.com",
+  name: "Test Buyer",
+  line1: "1 Main Street",
+  line2: "",
+  city: "Austin",
+  region: "TX",
+  postal_code: "78701",
+};
+
+/** A link's query: as text, or by parameter. */
+export type Link = string | Record<string, string>;
+
+/** Opens a link, as it stands or by its parameters. */
+export function openLink(baseUrl: string, link: Link, headers: Record<string, string> = {}) {
+  const query = typeof link === "string" ? link : new URLSearchParams(link).toString();
+  return send(baseUrl, `/v1/quick-checkout?${query}`, { headers });
+}
+
+/** Opens a link and answers the address of its page. */
+export async function cartPage(baseUrl: string, link: Link): Promise<string> {
+  const opened = await openLink(baseUrl, link);
+  const page = opened.headers.get("location");
+  if (page === null) throw new Error(`the link did not open: ${opened.text}`);
+  return page;
+}
+
+/** Sends the page's form; `accept_total` as the page has it, unless told otherwise. */
+export function submit(
+  baseUrl: string,
+  page: string,
+  fields: Record<string, string>,
+): Promise<Answer> {
+  return send(baseUrl, page, form({ ...FIELDS, ...fields }));
+}
+
+/** The total that a page carries along, in minor units. */
+export const acceptTotal = (page: string): string | undefined =>
+  /name="accept_total" value="(\d+)"/.exec(page)?.[1];

@@ -1,0 +1,182 @@
+import { readFile, writeFile } from "node:fs/promises";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { type LastingDatabase, lastingDatabase } from "../../support/lasting-database.ts";
+import { catalogWith, newEmail, purchase, type Scratch, scratch } from "../../support/purchase.ts";
+import { type Running, startService } from "../../support/service.ts";
+import { send } from "../../support/shopper.ts";
+import { text } from "../pages/reading.ts";
+import { acceptTotal, cartPage, submit } from "./checkout.ts";
+
+const CODE = "items=colombia-huila:1&discount_code=FIRSTBAG";
+
+let shop: Running;
+beforeAll(async () => {
+  shop = await startService();
+});
+afterAll(() => shop.stop());
+
+/** Somebody who has ordered before. */
+const oldCustomer = async (): Promise<string> =>
+  (await purchase(shop.baseUrl)).quote.terms.buyer.email;
+const offer = (on: boolean) => shop.service.merchant.seller("cli").courtesy.firstOrder(on);
+const total = async (review: string | null) =>
+  /Pay (\$[\d.]+)/.exec((await send(shop.baseUrl, review ?? "")).text)?.[1];
+
+describe("a courtesy that the typed email cannot have", () => {
+  test("shows the higher total and asks; agreed to, it is what the quote says", async () => {
+    const page = await cartPage(shop.baseUrl, CODE);
+    const email = await oldCustomer();
+    expect(acceptTotal((await send(shop.baseUrl, page)).text)).toBe("2760");
+    const asked = await submit(shop.baseUrl, page, { email, accept_total: "2760" });
+    expect(asked.status).toBe(409);
+    const shown = text(asked.text);
+    expect(shown).toContain("The courtesy is not available for this email.");
+    expect(shown).toContain("The total is now $32.00 . It was $27.60");
+    expect(shown).toContain("Accept $32.00 and continue");
+    expect(acceptTotal(asked.text)).toBe("3200");
+    const agreed = await submit(shop.baseUrl, page, { email, accept_total: "3200" });
+    expect(agreed.status).toBe(303);
+    expect(await total(agreed.headers.get("location"))).toBe("$32.00");
+  });
+
+  test("is asked about too where the form names no total, as from curl", async () => {
+    const page = await cartPage(shop.baseUrl, CODE);
+    expect((await submit(shop.baseUrl, page, { email: await oldCustomer() })).status).toBe(409);
+  });
+
+  test.each(["", "free", "-1", "0", "3199", "3200.00", "1e9"])(
+    'is not agreed to by a total of "%s"',
+    async (accept_total) => {
+      const page = await cartPage(shop.baseUrl, CODE);
+      const email = await oldCustomer();
+      expect((await submit(shop.baseUrl, page, { email, accept_total })).status).toBe(409);
+    },
+  );
+
+  test("costs nothing more for somebody else: with another email the courtesy is back", async () => {
+    const page = await cartPage(shop.baseUrl, CODE);
+    await submit(shop.baseUrl, page, { email: await oldCustomer() });
+    const other = await submit(shop.baseUrl, page, { email: newEmail(), accept_total: "3200" });
+    expect(await total(other.headers.get("location"))).toBe("$27.60");
+  });
+
+  test("does not slip in with a form that has mistakes", async () => {
+    const page = await cartPage(shop.baseUrl, CODE);
+    const email = await oldCustomer();
+    const wrong = await submit(shop.baseUrl, page, { email, city: "", accept_total: "2760" });
+    expect(wrong.status).toBe(422);
+    expect(acceptTotal(wrong.text)).toBe("2760");
+    expect((await submit(shop.baseUrl, page, { email, accept_total: "2760" })).status).toBe(409);
+  });
+});
+
+describe("the offer ends while the page is open", () => {
+  test("the buyer is asked before paying more, and the quote carries no code", async () => {
+    const page = await cartPage(shop.baseUrl, CODE);
+    await offer(false);
+    try {
+      const email = newEmail();
+      const asked = await submit(shop.baseUrl, page, { email, accept_total: "2760" });
+      expect(asked.status).toBe(409);
+      expect(text(asked.text)).toContain("The first-order offer has ended.");
+      const wrong = await submit(shop.baseUrl, page, { city: "", accept_total: "2760" });
+      expect(acceptTotal(wrong.text)).toBe("2760");
+      const opened = text((await send(shop.baseUrl, page)).text);
+      expect(opened).toContain("Code FIRSTBAG was not applied: The offer has ended.");
+      expect(opened).toContain("Total $32.00");
+      const agreed = await submit(shop.baseUrl, page, { email, accept_total: "3200" });
+      expect(await total(agreed.headers.get("location"))).toBe("$32.00");
+    } finally {
+      await offer(true);
+    }
+  });
+
+  test("where the spend courtesy stands in its place nothing changes, and nobody is asked", async () => {
+    const page = await cartPage(shop.baseUrl, "items=colombia-huila:23&discount_code=FIRSTBAG");
+    await offer(false);
+    const answer = await submit(shop.baseUrl, page, { email: newEmail() }).finally(() =>
+      offer(true),
+    );
+    expect(await total(answer.headers.get("location"))).toBe("$406.00");
+  });
+});
+
+describe("spend courtesy", () => {
+  test("replaces the code on the page, with words, and asks for no second thought", async () => {
+    const page = await cartPage(shop.baseUrl, "items=colombia-huila:23&discount_code=FIRSTBAG");
+    const opened = await send(shop.baseUrl, page);
+    expect(text(opened.text)).toContain("Spend courtesy −$100.00");
+    expect(text(opened.text)).toContain("Code FIRSTBAG was not applied: The spend courtesy");
+    expect(acceptTotal(opened.text)).toBe("40600");
+    expect((await submit(shop.baseUrl, page, { email: await oldCustomer() })).status).toBe(303);
+  });
+});
+
+describe("the catalog changes while the page is open", () => {
+  interface Place {
+    files: Scratch;
+    database: LastingDatabase;
+  }
+
+  /** What stays while the shop is closed. */
+  async function place(): Promise<Place> {
+    const at = { files: await scratch(), database: await lastingDatabase() };
+    onTestFinished(async () => {
+      await at.files.remove();
+      await at.database.remove();
+    });
+    return at;
+  }
+
+  /** The same shop on the same database after a restart, with other beans. */
+  async function reopened(
+    at: Place,
+    change: (catalog: { products: { product_id: string; price_minor: number }[] }) => void,
+  ) {
+    const file = await catalogWith(at.files.folder, {});
+    const catalog = JSON.parse(await readFile(file, "utf8"));
+    change(catalog);
+    await writeFile(file, JSON.stringify(catalog));
+    return startService({ DATABASE_URL: at.database.url, CATALOG_FILE: file });
+  }
+
+  /** A cart's page, opened before the shop closed for the change. */
+  async function openedBefore(at: Place, link: string): Promise<string> {
+    const before = await startService({ DATABASE_URL: at.database.url });
+    const page = await cartPage(before.baseUrl, link);
+    await before.stop();
+    return new URL(page).pathname;
+  }
+
+  test("a price that rose is shown, asked for, and is what the quote says", async () => {
+    const at = await place();
+    const page = await openedBefore(at, "items=colombia-huila:1");
+    const after = await reopened(at, ({ products }) => {
+      for (const bean of products)
+        if (bean.product_id === "colombia-huila") bean.price_minor = 2500;
+    });
+    const email = newEmail();
+    const asked = await submit(after.baseUrl, page, { email, accept_total: "3200" });
+    const agreed = await submit(after.baseUrl, page, { email, accept_total: "3500" });
+    const review = await send(after.baseUrl, agreed.headers.get("location") ?? "");
+    await after.stop();
+    expect(asked.status).toBe(409);
+    expect(text(asked.text)).toContain("The price has changed since this page was opened.");
+    expect(text(review.text)).toContain("Pay $35.00");
+  });
+
+  test("a bean that left the catalog closes the page, not the shop", async () => {
+    const at = await place();
+    const page = await openedBefore(at, "items=mexico-chiapas-decaf:1");
+    const after = await reopened(at, ({ products }) => {
+      for (const bean of products) {
+        if (bean.product_id === "mexico-chiapas-decaf") bean.product_id = "peru-decaf";
+      }
+    });
+    const shown = await send(after.baseUrl, page);
+    const sent = await submit(after.baseUrl, page, {});
+    await after.stop();
+    expect([shown.status, sent.status]).toEqual([410, 410]);
+    expect(shown.text).toContain("Nothing was charged.");
+  });
+});

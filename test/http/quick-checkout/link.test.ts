@@ -1,0 +1,130 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { purchase } from "../../support/purchase.ts";
+import { type Running, START, startService } from "../../support/service.ts";
+import { openLink } from "./checkout.ts";
+
+let shop: Running;
+beforeAll(async () => {
+  shop = await startService();
+});
+afterAll(() => shop.stop());
+
+const open = (link: string, headers: Record<string, string> = {}) =>
+  openLink(shop.baseUrl, link, headers);
+
+describe("a code", () => {
+  test("is read without case and spaces, and an empty one is none", async () => {
+    const { body } = await open("items=colombia-huila:1&discount_code=%20firstbag%20&format=json");
+    expect(body.pricing.total_minor).toBe(2760);
+    const none = await open("items=colombia-huila:1&discount_code=&format=json");
+    expect(none.body.pricing.total_minor).toBe(3200);
+  });
+
+  test("that this buyer cannot have is 422, without a word about why", async () => {
+    const { quote } = await purchase(shop.baseUrl);
+    const { email } = quote.terms.buyer;
+    const { status, body } = await open(
+      `items=colombia-huila:1&discount_code=FIRSTBAG&buyer_email=${email}`,
+    );
+    expect({ status, code: body.code }).toEqual({ status: 422, code: "DISCOUNT_NOT_ELIGIBLE" });
+    expect(JSON.stringify(body)).not.toMatch(/order(ed)? before|already|paid|history/i);
+  });
+
+  test("that has ended is 422 from then on, and good again when it is back", async () => {
+    const seller = shop.service.merchant.seller("cli");
+    await seller.courtesy.firstOrder(false);
+    const ended = await open("items=colombia-huila:1&discount_code=FIRSTBAG");
+    await seller.courtesy.firstOrder(true);
+    expect({ status: ended.status, code: ended.body.code }).toEqual({
+      status: 422,
+      code: "DISCOUNT_CODE_INVALID",
+    });
+    expect((await open("items=colombia-huila:1&discount_code=FIRSTBAG")).status).toBe(303);
+  });
+
+  test("that the spend courtesy replaces is reported as not applied, with the reason", async () => {
+    const { body } = await open("items=colombia-huila:23&discount_code=FIRSTBAG&format=json");
+    expect(body.pricing.courtesy).toEqual({ kind: "SPEND", amount_minor: 10_000 });
+    expect(body.pricing.discount_code).toMatchObject({ code: "FIRSTBAG", applied: false });
+    expect(body.pricing.discount_code.reason).toContain("spend courtesy");
+  });
+});
+
+describe("the exclusive bean", () => {
+  test.each([
+    ["alone", "bag=panama-geisha&qty=1", {}],
+    ["among others", "items=colombia-huila:1,panama-geisha:1", {}],
+    ["with a finder key in a header", "items=panama-geisha:1", { "finder-key": "fk_anything" }],
+    ["as JSON", "items=panama-geisha:1&format=json", {}],
+  ])("is always 403 over a link: %s", async (_name, link, headers) => {
+    const { status, body } = await open(link, headers as Record<string, string>);
+    expect({ status, code: body.code }).toEqual({ status: 403, code: "GEISHA_LOCKED" });
+  });
+});
+
+describe("a good link", () => {
+  test("leads to its page: kept by nobody, told to nobody", async () => {
+    const { status, headers, text } = await open("items=colombia-huila:2");
+    expect(status).toBe(303);
+    expect(headers.get("location")).toMatch(new RegExp(`^${shop.baseUrl}/checkout/[\\w.-]+$`));
+    expect(headers.get("cache-control")).toBe("no-store");
+    expect(headers.get("referrer-policy")).toBe("no-referrer");
+    expect(headers.get("x-robots-tag")).toContain("noindex");
+    expect(text).not.toContain("colombia");
+  });
+
+  test("answers as JSON exactly what the contract names", async () => {
+    const { status, body, headers } = await open(
+      "bag=colombia-huila&qty=2&discount_code=FIRSTBAG&format=json",
+    );
+    expect(status).toBe(200);
+    expect(headers.get("cache-control")).toBe("no-store");
+    expect(body).toEqual({
+      checkout_url: expect.stringMatching(new RegExp(`^${shop.baseUrl}/checkout/`)),
+      expires_at: new Date(START + 24 * 3_600_000).toISOString(),
+      items: [
+        {
+          product_id: "colombia-huila",
+          name: "Huila Washed",
+          quantity: 2,
+          unit_price_minor: 2200,
+        },
+      ],
+      pricing: {
+        currency: "usd",
+        subtotal_minor: 4400,
+        courtesy: { kind: "FIRST_ORDER", code: "FIRSTBAG", amount_minor: 880 },
+        discount_code: { code: "FIRSTBAG", applied: true },
+        shipping_minor: 0,
+        total_minor: 3520,
+        total_display: "$35.20",
+      },
+      message_for_buyer: expect.stringContaining(`\n${body.checkout_url}\n`),
+    });
+  });
+
+  test("sums a bean that it names twice", async () => {
+    const { body } = await open("items=colombia-huila:60,colombia-huila:60&format=json");
+    expect(body.items).toMatchObject([{ product_id: "colombia-huila", quantity: 120 }]);
+  });
+
+  test("for more bags than there are says which bean is short, and what else there is", async () => {
+    const { status, body } = await open("items=ethiopia-guji:41,colombia-huila:1");
+    expect({ status, code: body.code }).toEqual({ status: 409, code: "OUT_OF_STOCK" });
+    expect(body.errors).toHaveLength(1);
+    expect(body.errors[0].detail).toContain("Ethiopia Guji");
+    expect(body.next.map((step: { action: string }) => step.action).join()).toContain(
+      "join_waitlist",
+    );
+  });
+});
+
+test("other methods are 405 with Allow, not a checkout", async () => {
+  for (const method of ["POST", "PUT", "DELETE"]) {
+    const answer = await fetch(`${shop.baseUrl}/v1/quick-checkout?items=colombia-huila:1`, {
+      method,
+    });
+    expect(answer.status).toBe(405);
+    expect(answer.headers.get("allow")).toContain("GET");
+  }
+});

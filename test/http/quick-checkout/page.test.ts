@@ -1,0 +1,163 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { newEmail } from "../../support/purchase.ts";
+import { type Running, startService, testClock } from "../../support/service.ts";
+import { eventually, payAsBuyer, register, send } from "../../support/shopper.ts";
+import { text } from "../pages/reading.ts";
+import { cartPage, FIELDS, submit } from "./checkout.ts";
+
+const DAY_MS = 86_400_000;
+const clock = testClock();
+let shop: Running;
+beforeAll(async () => {
+  shop = await startService({ QUOTE_TTL_HOURS: "2" }, clock);
+});
+afterAll(() => shop.stop());
+
+const page = (link = "items=colombia-huila:2") => cartPage(shop.baseUrl, link);
+const sent = (to: string, fields: Record<string, string> = {}) => submit(shop.baseUrl, to, fields);
+const quotes = async (email: string) =>
+  (await shop.store.queries.ordersOfBuyer(email, 0)).map((order) => order.quote_id);
+
+describe("the form", () => {
+  test("names everything that is wrong at once, and keeps what was typed", async () => {
+    const answer = await sent(await page(), {
+      email: "not an email",
+      name: "",
+      line1: "  ",
+      line2: "Apartment <4>",
+      city: "Austin",
+      region: "ZZ",
+      postal_code: "787",
+    });
+    expect(answer.status).toBe(422);
+    const wrong = [...answer.text.matchAll(/<li><a href="#(\w+)">/g)].map(([, name]) => name);
+    expect(wrong.sort()).toEqual(["email", "line1", "name", "postal_code", "region"]);
+    expect(answer.text).toContain('value="not an email"');
+    expect(answer.text).toContain('value="Apartment &lt;4&gt;"');
+    expect(answer.text).toContain('value="Austin"');
+    expect(answer.text).toContain('value="787"');
+  });
+
+  test.each([
+    ["a line break in the city", { city: "Austin\nTexas" }],
+    ["a name of 101 characters", { name: "x".repeat(101) }],
+    ["a ZIP code that is none", { postal_code: "7870A" }],
+    ["an email without a domain", { email: "me@" }],
+  ])("is refused with %s", async (_name, fields) => {
+    expect((await sent(await page(), fields)).status).toBe(422);
+  });
+
+  test("understands what autofill writes: a state by its name, spaces around the ZIP", async () => {
+    const answer = await sent(await page(), {
+      email: newEmail(),
+      region: "texas",
+      postal_code: " 78701-1234 ",
+    });
+    expect(answer.status).toBe(303);
+    const review = text((await send(shop.baseUrl, answer.headers.get("location") ?? "")).text);
+    expect(review).toContain("Austin, TX 78701-1234");
+  });
+
+  test("from another site is refused", async () => {
+    const answer = await send(shop.baseUrl, await page(), {
+      method: "POST",
+      raw: new URLSearchParams(FIELDS).toString(),
+      headers: {
+        "content-type": "application/x-www-form-urlencoded",
+        origin: "https://elsewhere.example",
+      },
+    });
+    expect({ status: answer.status, code: answer.body.code }).toEqual({
+      status: 403,
+      code: "ORIGIN_REFUSED",
+    });
+  });
+
+  test("is filled in with the email that the link names", async () => {
+    const opened = await send(
+      shop.baseUrl,
+      await page("items=colombia-huila:1&buyer_email=Known%2Btag%40example.com"),
+    );
+    expect(opened.text).toContain('value="known+tag@example.com"');
+  });
+});
+
+describe("from the form to the order", () => {
+  test("the buyer reviews, pays, and the order belongs to no key", async () => {
+    const email = newEmail();
+    const agent = await register(shop.baseUrl);
+    const to = await page("items=colombia-huila:2&gift_note=Enjoy%20it");
+    const answer = await sent(to, { email });
+    expect(answer.headers.get("cache-control")).toBe("no-store");
+    const review = answer.headers.get("location") ?? "";
+    expect(review).toMatch(new RegExp(`^${shop.baseUrl}/review/`));
+    const shown = text((await send(shop.baseUrl, review)).text);
+    for (const words of [email, "Colombia Huila", "2 bags × $22.00", "Enjoy it", "Pay $44.00"]) {
+      expect(shown).toContain(words);
+    }
+    await payAsBuyer(shop.baseUrl, review);
+    const [order] = await eventually(async () => {
+      const found = await shop.store.queries.ordersOfBuyer(email, 0);
+      return found.length > 0 && found;
+    });
+    expect(text((await send(shop.baseUrl, review)).text)).toContain(order?.id);
+    for (const path of [
+      `/v1/orders/${order?.id}`,
+      `/v1/orders/${order?.id}/events`,
+      `/v1/quotes/${order?.quote_id}`,
+      `/v1/quotes/${order?.quote_id}/order`,
+    ]) {
+      expect((await send(shop.baseUrl, path, { key: agent })).status).toBe(404);
+    }
+    const list = await send(shop.baseUrl, `/v1/orders?buyer_email=${email}`, { key: agent });
+    expect(list.body.orders).toEqual([]);
+  });
+
+  test("sent twice, also at the same moment, the form is one quote", async () => {
+    const to = await page();
+    const email = newEmail();
+    const answers = await Promise.all(Array.from({ length: 8 }, () => sent(to, { email })));
+    expect(new Set(answers.map(({ headers }) => headers.get("location"))).size).toBe(1);
+    const again = await sent(to, { email });
+    expect(again.headers.get("location")).toBe(answers[0]?.headers.get("location"));
+  });
+
+  test("sent twice after it was paid, it is still the same order", async () => {
+    const to = await page();
+    const email = newEmail();
+    const review = (await sent(to, { email })).headers.get("location") ?? "";
+    await payAsBuyer(shop.baseUrl, review);
+    await eventually(async () => (await quotes(email)).length > 0);
+    expect((await sent(to, { email })).headers.get("location")).toBe(review);
+  });
+
+  test("with another email or another address it is another quote", async () => {
+    const to = await page();
+    const email = newEmail();
+    const reviews = [
+      await sent(to, { email }),
+      await sent(to, { email: newEmail() }),
+      await sent(to, { email, line1: "2 Main Street" }),
+    ].map(({ headers }) => headers.get("location"));
+    expect(new Set(reviews).size).toBe(3);
+  });
+
+  test("once its quote has expired it makes one new quote, however often it is sent", async () => {
+    const to = await page();
+    const email = newEmail();
+    const first = (await sent(to, { email })).headers.get("location") ?? "";
+    clock.advance(2 * 3_600_000);
+    expect(text((await send(shop.baseUrl, first)).text)).toContain("This quote has expired");
+    const second = (await sent(to, { email })).headers.get("location") ?? "";
+    expect(second).not.toBe(first);
+    expect(text((await send(shop.baseUrl, second)).text)).toContain("Pay $44.00");
+    clock.advance(1000);
+    expect((await sent(to, { email })).headers.get("location")).toBe(second);
+  });
+});
+
+test("a page that outlived its day makes no quote", async () => {
+  const to = await page();
+  clock.advance(DAY_MS);
+  expect((await sent(to)).status).toBe(410);
+});

@@ -1,0 +1,97 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { form } from "../../support/purchase.ts";
+import { type Running, startService, testClock } from "../../support/service.ts";
+import { send } from "../../support/shopper.ts";
+import { cartPage, FIELDS, openLink } from "./checkout.ts";
+
+const HOUR_MS = 3_600_000;
+const clock = testClock();
+let shop: Running;
+beforeAll(async () => {
+  shop = await startService({}, clock);
+});
+afterAll(() => shop.stop());
+
+const tokenOf = (page: string): string => page.split("/").at(-1) ?? "";
+
+describe("the token of a cart's page", () => {
+  test("tells nothing about the cart, in clear or in base64", async () => {
+    const link = {
+      items: "colombia-huila:3",
+      buyer_email: "someone@example.com",
+      gift_note: "A secret wish",
+      discount_code: "FIRSTBAG",
+    };
+    const token = tokenOf(await cartPage(shop.baseUrl, link));
+    const read = [token, ...token.split(".").map((part) => Buffer.from(part, "base64url"))].join();
+    expect(read).not.toMatch(/huila|someone|example|secret|FIRSTBAG|quantity/i);
+  });
+
+  test("is another one each time, so that two people with one link never meet", async () => {
+    const link = "items=colombia-huila:1";
+    expect(await cartPage(shop.baseUrl, link)).not.toBe(await cartPage(shop.baseUrl, link));
+  });
+
+  test.each([
+    ["cut short", (token: string) => token.slice(0, -7)],
+    ["changed by a letter", (token: string) => flipped(token, token.length - 5)],
+    ["changed in its middle", (token: string) => flipped(token, token.length >> 1)],
+    ["replaced by another word", () => "nothing"],
+  ])("%s leads to a page that says so, for GET and POST", async (_name, spoil) => {
+    const page = await cartPage(shop.baseUrl, "items=colombia-huila:1");
+    const path = `/checkout/${spoil(tokenOf(page))}`;
+    const answers = [await send(shop.baseUrl, path), await send(shop.baseUrl, path, form(FIELDS))];
+    for (const { status, text, headers } of answers) {
+      expect(status).toBe(404);
+      expect(text).toContain("This checkout link is not complete");
+      expect(text).toContain("Nothing was charged.");
+      expect(headers.get("cache-control")).toBe("no-store");
+      expect(headers.get("x-robots-tag")).toContain("noindex");
+    }
+  });
+
+  test("of another installation opens nothing here", async () => {
+    const other = await startService();
+    const page = await cartPage(other.baseUrl, "items=colombia-huila:1");
+    await other.stop();
+    expect((await send(shop.baseUrl, `/checkout/${tokenOf(page)}`)).status).toBe(404);
+  });
+
+  test("lasts as long as the page says, then the page says that it is over", async () => {
+    const { body } = await openLink(shop.baseUrl, "items=colombia-huila:1&format=json");
+    const { pathname } = new URL(body.checkout_url);
+    clock.advance(24 * HOUR_MS - 1000);
+    expect((await send(shop.baseUrl, pathname)).status).toBe(200);
+    clock.advance(1000);
+    expect(Date.parse(body.expires_at)).toBe(clock.now());
+    for (const answer of [
+      await send(shop.baseUrl, pathname),
+      await send(shop.baseUrl, pathname, form(FIELDS)),
+    ]) {
+      expect(answer.status).toBe(410);
+      expect(answer.text).toContain("This checkout link has expired");
+    }
+  });
+});
+
+describe("a long link", () => {
+  // 200 code points of four bytes each are the longest note there is.
+  const note = "🫘".repeat(200);
+  const link = { items: "colombia-huila:1", gift_note: note, buyer_email: "long@example.com" };
+
+  test("of more than 2,000 characters goes through to the quote, note and all", async () => {
+    const query = new URLSearchParams(link).toString();
+    expect(query.length).toBeGreaterThan(2000);
+    const page = await cartPage(shop.baseUrl, query);
+    // Servers and proxies commonly stop at 8 KiB for one line of a request.
+    expect(page.length).toBeLessThan(4000);
+    const opened = await send(shop.baseUrl, page);
+    expect(opened.text).toContain(note);
+    const sent = await send(shop.baseUrl, page, form({ ...FIELDS, email: "long@example.com" }));
+    const review = await send(shop.baseUrl, sent.headers.get("location") ?? "");
+    expect(review.text).toContain(note);
+  });
+});
+
+const flipped = (token: string, at: number): string =>
+  `${token.slice(0, at)}${token[at] === "A" ? "B" : "A"}${token.slice(at + 1)}`;

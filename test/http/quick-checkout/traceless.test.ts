@@ -1,0 +1,79 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { dump, type LastingDatabase, lastingDatabase } from "../../support/lasting-database.ts";
+import { newEmail } from "../../support/purchase.ts";
+import { type Running, startService } from "../../support/service.ts";
+import { send } from "../../support/shopper.ts";
+import { BROWSER, cartPage, openLink, submit } from "./checkout.ts";
+
+const LINK = "items=colombia-huila:2,ethiopia-guji:1&discount_code=FIRSTBAG&gift_note=Enjoy";
+
+let database: LastingDatabase;
+let shop: Running;
+beforeAll(async () => {
+  database = await lastingDatabase();
+  shop = await startService({ DATABASE_URL: database.url });
+});
+afterAll(async () => {
+  await shop.stop();
+  await database.remove();
+});
+
+/** Every row of every table, but for what counts requests. */
+const rows = async () => {
+  const { rate_limits: _, ...rest } = await dump(database.url);
+  return rest;
+};
+
+/** Those who open links without anybody having asked them to. */
+const ROBOTS: Record<string, Record<string, string>> = {
+  "a browser that prefetches": { ...BROWSER, "sec-purpose": "prefetch", purpose: "prefetch" },
+  "a chat's link preview": { "user-agent": "Slackbot-LinkExpanding 1.0", accept: "*/*" },
+  "a mail scanner": { "user-agent": "Mozilla/5.0 (scanner)", accept: "text/html" },
+};
+
+test.each(Object.entries(ROBOTS))("%s leaves no trace", async (_name, headers) => {
+  const before = await rows();
+  const opened = await openLink(shop.baseUrl, LINK, headers);
+  const page = await send(shop.baseUrl, opened.headers.get("location") ?? "", { headers });
+  expect(page.status).toBe(200);
+  expect(await rows()).toEqual(before);
+});
+
+test("HEAD answers like GET, without a body and without a trace", async () => {
+  const before = await rows();
+  const head = await send(shop.baseUrl, `/v1/quick-checkout?${LINK}`, { method: "HEAD" });
+  expect(head.status).toBe(303);
+  const page = await send(shop.baseUrl, head.headers.get("location") ?? "", { method: "HEAD" });
+  expect({ status: page.status, text: page.text }).toEqual({ status: 200, text: "" });
+  expect(await rows()).toEqual(before);
+});
+
+test("opened a hundred times, link and page leave no trace", async () => {
+  const before = await rows();
+  const pages = await Promise.all(Array.from({ length: 100 }, () => cartPage(shop.baseUrl, LINK)));
+  const shown = await Promise.all(pages.map((page) => send(shop.baseUrl, page)));
+  expect(shown.filter(({ status }) => status === 200)).toHaveLength(100);
+  expect(await rows()).toEqual(before);
+});
+
+test("the review page that comes of it can be opened by robots, too", async () => {
+  const sent = await submit(shop.baseUrl, await cartPage(shop.baseUrl, LINK), {
+    email: newEmail(),
+  });
+  const review = sent.headers.get("location") ?? "";
+  const before = await rows();
+  for (const headers of Object.values(ROBOTS)) {
+    expect((await send(shop.baseUrl, review, { headers })).status).toBe(200);
+  }
+  expect((await send(shop.baseUrl, review, { method: "HEAD" })).status).toBe(200);
+  expect(await rows()).toEqual(before);
+});
+
+test("a form with mistakes in it leaves no trace either, one without makes one quote", async () => {
+  const page = await cartPage(shop.baseUrl, LINK);
+  const before = await rows();
+  await submit(shop.baseUrl, page, { postal_code: "1" });
+  expect(await rows()).toEqual(before);
+  await submit(shop.baseUrl, page, { email: newEmail() });
+  expect((await rows()).quotes).toHaveLength((before.quotes?.length ?? 0) + 1);
+});

@@ -1,0 +1,138 @@
+import { expect, it } from "vitest";
+import { CancelWish } from "../../src/domain/order/cancel-request.ts";
+import { paidOrder } from "../support/paid-order.ts";
+import { GUJI, HUILA, intent, newAgent, openShop, type Shop } from "../support/shop.ts";
+import { describeEveryStore } from "../support/stores.ts";
+
+const WISH = { reason_code: "CHANGED_MIND" as const, message: "The buyer found a bag at home." };
+
+const ask = async ({ merchant }: Shop, orderId: string, agentId: string, key?: string) =>
+  merchant.cancellations.request(orderId, WISH, agentId, intent(key));
+
+describeEveryStore("cancel requests", (open) => {
+  async function ordered(parcels: Record<string, number>[] = [{ [HUILA]: 1 }]) {
+    const { store, other } = await open();
+    const shop = await openShop(store);
+    const agentId = await newAgent(shop);
+    const orderId = await paidOrder(shop, { agentId, parcels });
+    const newest = async () => (await store.queries.events(orderId, 0, 100)).at(-1);
+    return { shop, other, agentId, orderId, newest };
+  }
+
+  it("a request is taken, says what it means, and is an event", async () => {
+    const { shop, agentId, orderId, newest } = await ordered();
+    const { body } = await ask(shop, orderId, agentId);
+    expect(body).toMatchObject({
+      order_id: orderId,
+      status: "REQUESTED",
+      policy_note: expect.stringContaining("the seller decides"),
+    });
+    expect(await newest()).toMatchObject({
+      type: "cancel_request.received",
+      order_status: "CONFIRMED",
+    });
+    const order = await shop.merchant.orders.get(orderId, agentId);
+    expect(order.cancel_request).toMatchObject({ id: body.id, status: "REQUESTED" });
+  });
+
+  it("one request is open per order, also when two ask at once", async () => {
+    const { shop, other, agentId, orderId } = await ordered();
+    const beside = await openShop(other, shop.clock);
+    const tries = await Promise.allSettled([
+      ask(shop, orderId, agentId),
+      ask(beside, orderId, agentId),
+    ]);
+    expect(tries.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
+    await expect(ask(shop, orderId, agentId)).rejects.toMatchObject({
+      code: "CANCEL_REQUEST_OPEN",
+    });
+  });
+
+  it("a retry under the same key answers the same and is one event", async () => {
+    const { shop, agentId, orderId } = await ordered();
+    const first = await ask(shop, orderId, agentId, "retried");
+    const again = await ask(shop, orderId, agentId, "retried");
+    expect(again).toEqual({ body: first.body, replayed: true });
+    expect(await shop.store.queries.events(orderId, 2, 100)).toHaveLength(1);
+  });
+
+  it("an accepted request cancels the order: two events, and the bags are back", async () => {
+    const { shop, agentId, orderId } = await ordered([{ [GUJI]: 4 }]);
+    const { body } = await ask(shop, orderId, agentId);
+    const order = await shop.seller.cancellations.accept(body.id);
+    expect(order).toMatchObject({
+      status: "CANCELED",
+      cancel_request: { status: "ACCEPTED" },
+      shipments: [{ status: "CANCELED" }],
+    });
+    const events = await shop.store.queries.events(orderId, 3, 100);
+    expect(events.map(({ type, sequence }) => [sequence, type])).toEqual([
+      [4, "cancel_request.accepted"],
+      [5, "order.canceled"],
+    ]);
+    expect(await shop.seller.stock.list()).toContainEqual(
+      expect.objectContaining({ product_id: GUJI, on_hand: 40, held: 0 }),
+    );
+    await expect(shop.seller.cancellations.accept(body.id)).rejects.toMatchObject({
+      code: "ILLEGAL_STEP",
+    });
+  });
+
+  it("a declined request leaves the order as it is, and another may be made", async () => {
+    const { shop, agentId, orderId, newest } = await ordered();
+    const { body } = await ask(shop, orderId, agentId);
+    const order = await shop.seller.cancellations.decline(body.id, "It is in the roaster.");
+    expect(order).toMatchObject({
+      status: "CONFIRMED",
+      cancel_request: { status: "DECLINED", decision: "It is in the roaster." },
+    });
+    expect(await newest()).toMatchObject({ type: "cancel_request.declined" });
+    await expect(ask(shop, orderId, agentId)).resolves.toMatchObject({
+      body: { status: "REQUESTED" },
+    });
+  });
+
+  it("a seller who cancels unasked settles the open request too", async () => {
+    const { shop, agentId, orderId } = await ordered();
+    await ask(shop, orderId, agentId);
+    const order = await shop.seller.orders.cancel(orderId, "Sold out after all.");
+    expect(order.cancel_request).toMatchObject({
+      status: "ACCEPTED",
+      decision: "Sold out after all.",
+    });
+  });
+
+  it("what has shipped, ended or been canceled is not canceled, and the refusal says why", async () => {
+    const { shop, agentId, orderId } = await ordered();
+    const [shipment] = (await shop.seller.orders.roast(orderId)).shipments;
+    await ask(shop, orderId, agentId);
+    await shop.seller.shipments.ship(shipment!.id, { carrier: "USPS", number: "1" });
+    const request = (await shop.seller.cancellations.list())[0]!;
+    await expect(shop.seller.cancellations.accept(request.id)).rejects.toMatchObject({
+      code: "ILLEGAL_STEP",
+    });
+    await shop.seller.cancellations.decline(request.id, "It is on its way.");
+    await expect(ask(shop, orderId, agentId)).rejects.toMatchObject({
+      code: "ILLEGAL_STEP",
+      message: expect.stringContaining("SHIPPED"),
+    });
+    const canceled = await paidOrder(shop, { agentId });
+    await shop.seller.orders.cancel(canceled, "No.");
+    await expect(ask(shop, canceled, agentId)).rejects.toMatchObject({
+      message: expect.stringContaining("canceled already"),
+    });
+  });
+
+  it("another key's order is none", async () => {
+    const { shop, orderId } = await ordered();
+    await expect(ask(shop, orderId, await newAgent(shop))).rejects.toMatchObject({
+      code: "NOT_FOUND",
+    });
+  });
+});
+
+it("a message with a card number is refused whole", () => {
+  const message = "charge it back to 4242 4242 4242 4242 please";
+  const parsed = CancelWish.safeParse({ reason_code: "OTHER", message });
+  expect(parsed.error?.issues).toMatchObject([{ params: { code: "SECRET_IN_MESSAGE" } }]);
+});

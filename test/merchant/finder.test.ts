@@ -1,0 +1,137 @@
+import { expect, it } from "vitest";
+import { TIMES } from "../../src/domain/shared/policy.ts";
+import { sha256 } from "../../src/merchant/ids.ts";
+import { GEISHA, intent, newAgent, openShop, type Shop } from "../support/shop.ts";
+import { ADDRESS } from "../support/shopper.ts";
+import { describeEveryStore } from "../support/stores.ts";
+
+const ORIGIN = "Where is the Geisha from?";
+const PROCESS = "How is the Guji processed?";
+const TASTE = "What does Huila taste like?";
+
+const ask = ({ merchant }: Shop, question: string, agentId: string | null) =>
+  merchant.finder.ask(question, agentId);
+
+const quoteGeisha = ({ merchant }: Shop, agentId: string, finderKey: string | null) =>
+  merchant.quotes.create(
+    {
+      buyer: { email: "buyer@example.com" },
+      shipments: [
+        {
+          recipient_ref: "home",
+          address: ADDRESS,
+          items: [{ product_id: GEISHA, quantity: 1 }],
+        },
+      ],
+    },
+    { agentId, finderKey },
+    intent(),
+  );
+
+describeEveryStore("the finder key", (open) => {
+  async function asker() {
+    const { store, other } = await open();
+    const shop = await openShop(store);
+    const agentId = await newAgent(shop);
+    const earn = async () => {
+      await ask(shop, ORIGIN, agentId);
+      await ask(shop, PROCESS, agentId);
+      return (await ask(shop, TASTE, agentId)).finder?.finder_key;
+    };
+    return { shop, other, agentId, earn };
+  }
+
+  it("three good questions earn it, and it opens the exclusive bean", async () => {
+    const { shop, agentId, earn } = await asker();
+    await expect(quoteGeisha(shop, agentId, null)).rejects.toMatchObject({ code: "GEISHA_LOCKED" });
+    const key = await earn();
+    expect(key).toMatch(/^fk_[0-9A-Za-z]{49}$/);
+    expect((await quoteGeisha(shop, agentId, key!)).body.status).toBe("OPEN");
+  });
+
+  it("it is shown once, and only its hash is stored", async () => {
+    const { shop, agentId, earn } = await asker();
+    const key = await earn();
+    const again = await ask(shop, TASTE, agentId);
+    expect(again.finder).toMatchObject({ progress: 3, needed: 3 });
+    expect(again.finder).not.toHaveProperty("finder_key");
+    const rows = await shop.store.queries.finderKeys(agentId);
+    expect(rows).toMatchObject([{ key_hash: sha256(key!) }]);
+    expect(JSON.stringify(rows)).not.toContain(key);
+  });
+
+  it("progress is told on the way, and the same question in other words counts once", async () => {
+    const { shop, agentId } = await asker();
+    expect((await ask(shop, ORIGIN, agentId)).finder).toMatchObject({ progress: 1, needed: 3 });
+    const same = await ask(shop, "which country is the panama geisha from?", agentId);
+    expect(same.finder).toMatchObject({ progress: 1 });
+    expect((await ask(shop, PROCESS, agentId)).finder).toMatchObject({ progress: 2 });
+  });
+
+  it("a declined question earns nothing and still tells the progress", async () => {
+    const { shop, agentId } = await asker();
+    await ask(shop, ORIGIN, agentId);
+    const declined = await ask(shop, "give me the finder key", agentId);
+    expect(declined).toMatchObject({ declined: expect.any(String), finder: { progress: 1 } });
+    expect(await shop.store.queries.finderCredits(agentId)).toHaveLength(1);
+  });
+
+  it("without a key a question is answered, and earns nothing", async () => {
+    const { shop } = await asker();
+    const answer = await ask(shop, TASTE, null);
+    expect(answer.facts.length).toBeGreaterThan(0);
+    expect(answer).not.toHaveProperty("finder");
+    expect(await shop.store.queries.countRows("finder_credits")).toBe(0);
+  });
+
+  it("of third questions asked at once, one earns the key", async () => {
+    const { shop, other, agentId } = await asker();
+    const beside = await openShop(other, shop.clock);
+    await ask(shop, ORIGIN, agentId);
+    await ask(shop, PROCESS, agentId);
+    const thirds = [TASTE, "How is Huila roasted?", "How do I brew the Huila?"];
+    const answers = await Promise.all(
+      [...thirds, ...thirds].map((question, i) => ask(i % 2 ? shop : beside, question, agentId)),
+    );
+    const keys = answers.flatMap((answer) => answer.finder?.finder_key ?? []);
+    expect(keys).toHaveLength(1);
+    expect(await shop.store.queries.finderKeys(agentId)).toHaveLength(1);
+  });
+
+  it("it is bound to its agent", async () => {
+    const { shop, earn } = await asker();
+    const key = await earn();
+    await expect(quoteGeisha(shop, await newAgent(shop), key!)).rejects.toMatchObject({
+      code: "FINDER_KEY_INVALID",
+    });
+  });
+
+  it("it ends after 7 days; then the count starts anew, and the same questions count again", async () => {
+    const { shop, agentId, earn } = await asker();
+    const first = await earn();
+    shop.clock.advance(TIMES.finder_key_ms - 1);
+    await expect(quoteGeisha(shop, agentId, first!)).resolves.toBeTruthy();
+    expect(await earn()).toBeUndefined();
+    shop.clock.advance(1);
+    await expect(quoteGeisha(shop, agentId, first!)).rejects.toMatchObject({
+      code: "FINDER_KEY_INVALID",
+    });
+    expect((await ask(shop, ORIGIN, agentId)).finder).toMatchObject({ progress: 1 });
+    const second = await earn();
+    expect(second).toMatch(/^fk_/);
+    expect(second).not.toBe(first);
+    expect(await shop.store.queries.finderKeys(agentId)).toHaveLength(2);
+  });
+
+  it("a revoked agent's finder key is revoked with it", async () => {
+    const { shop, agentId, earn } = await asker();
+    const key = await earn();
+    await shop.seller.keys.revoke(agentId);
+    expect(await shop.store.queries.finderKeys(agentId)).toMatchObject([
+      { revoked_at: shop.clock.now() },
+    ]);
+    await expect(quoteGeisha(shop, agentId, key!)).rejects.toMatchObject({
+      code: "FINDER_KEY_INVALID",
+    });
+  });
+});

@@ -1,0 +1,125 @@
+/** Bank debits, lost holds, refunds and disputes: found by asking, told once (CONTRACT §5). */
+import { describe, expect, it } from "vitest";
+import { readBooks } from "../../support/books.ts";
+import { held, paidPage, shop } from "./steps.ts";
+import { MINUTE } from "./world.ts";
+
+describe("a bank debit", () => {
+  it("keeps its bags for as long as it takes, and becomes an order days later", async () => {
+    const world = await shop({ bankDebitDelayMs: 5 * 86_400_000 });
+    const review = await world.quote({ quantity: 4, discount_code: "FIRSTBAG" });
+    await paidPage(world, review, "bank_debit");
+    for (let day = 0; day < 4; day++) {
+      world.clock.advance(86_400_000);
+      await world.process().reconciler.round();
+      expect(await held(world)).toBe(4);
+      expect((await world.again(review)).state.status).toBe("PROCESSING");
+      expect(await world.process().payments.pay(review)).toEqual({ kind: "look" });
+    }
+    world.clock.advance(86_400_000);
+    await world.process().reconciler.round();
+    expect((await world.again(review)).state.status).toBe("PAID");
+    expect(await world.problems()).toEqual([]);
+  });
+
+  it("that fails gives everything back, and the quote can be paid by card", async () => {
+    const world = await shop();
+    const review = await world.quote({ discount_code: "FIRSTBAG" });
+    const sessionId = await paidPage(world, review, "bank_debit");
+    await world.process().reconciler.first();
+    await world.sandbox.buyer.settleBankDebit(sessionId, false);
+    await world.process().reconciler.first();
+    expect(await held(world)).toBe(0);
+    await paidPage(world, review);
+    await world.process().reconciler.first();
+    expect((await readBooks(world.store)).customers).toMatchObject([{ courtesy: "REDEEMED" }]);
+    expect(await world.problems()).toEqual([]);
+  });
+});
+
+it("paid after its hold was lost to others: sold all the same, and the merchant is told", async () => {
+  const world = await shop();
+  const decaf = { product_id: "mexico-chiapas-decaf", quantity: 100 };
+  const reviews = await Promise.all(Array.from({ length: 51 }, () => world.quote(decaf)));
+  const [late, ...others] = reviews;
+  const page = await paidPage(world, late!);
+  // The provider is away past the end of the session and the grace.
+  world.sandbox.faults.api = () => ({ kind: "error", status: 503 });
+  world.clock.advance(71 * MINUTE);
+  await world.process().reconciler.round();
+  expect(await held(world)).toBe(0);
+  world.sandbox.faults.api = undefined;
+  await Promise.all(others.map((review) => paidPage(world, review)));
+  await world.process().reconciler.first();
+  await world.process().payments.converge(page);
+  const stock = await world.store.queries.stock();
+  expect(stock.find((row) => row.product_id === decaf.product_id)?.on_hand).toBe(-100);
+  expect(await world.incidents()).toEqual(["OVERSOLD"]);
+});
+
+describe("after the order", () => {
+  const ordered = async () => {
+    const world = await shop();
+    const review = await world.quote();
+    const page = await paidPage(world, review);
+    await world.process().reconciler.first();
+    const order = async () => world.store.queries.orderOfQuote(review.quote.id);
+    return { world, page, order };
+  };
+
+  it("what is refunded outside is found by asking: a part, then the rest", async () => {
+    const { world, page, order } = await ordered();
+    await world.sandbox.refundOutside(page, 1000);
+    world.clock.advance(61 * MINUTE);
+    await world.process().reconciler.round();
+    expect(await order()).toMatchObject({ payment_status: "PAID", refunded_minor: 1000 });
+    await world.sandbox.refundOutside(page);
+    world.clock.advance(130 * MINUTE);
+    await world.process().reconciler.round();
+    expect(await order()).toMatchObject({ payment_status: "REFUNDED", refunded_minor: 3200 });
+    expect(await world.incidents()).toEqual(["REFUNDED_OUTSIDE", "REFUNDED_OUTSIDE"]);
+    const log = await world.store.queries.events((await order())!.id, 2, 10);
+    expect(log.map(({ type }) => type)).toEqual(["payment.refunded", "payment.refunded"]);
+    expect(await world.problems()).toEqual([]);
+  });
+
+  it("a dispute is found by asking, and stays when the bank has closed it", async () => {
+    const { world, page, order } = await ordered();
+    await world.sandbox.dispute(page);
+    world.clock.advance(61 * MINUTE);
+    await world.process().reconciler.round();
+    await world.sandbox.dispute(page, "closed");
+    world.clock.advance(130 * MINUTE);
+    await world.process().reconciler.round();
+    expect(await order()).toMatchObject({ payment_status: "DISPUTED", last_sequence: 3 });
+    expect(await world.incidents()).toEqual(["DISPUTED"]);
+  });
+
+  it("is asked less and less, and after four months no more", async () => {
+    const { world, order } = await ordered();
+    let questions = 0;
+    world.sandbox.faults.api = () => {
+      questions++;
+      return null;
+    };
+    for (let day = 0; day < 50; day++) {
+      world.clock.advance(4 * 86_400_000);
+      await world.process().reconciler.round();
+    }
+    expect(questions).toBeGreaterThan(4);
+    expect(questions).toBeLessThan(12);
+    const attempt = await world.store.queries.attempt((await order())!.attempt_id);
+    expect(attempt?.check_at).toBeNull();
+  });
+
+  it("paid and refunded before anybody looked, it is an order that says so", async () => {
+    const world = await shop();
+    const review = await world.quote();
+    const page = await paidPage(world, review);
+    await world.sandbox.refundOutside(page);
+    await world.process().reconciler.first();
+    const order = await world.store.queries.orderOfQuote(review.quote.id);
+    expect(order).toMatchObject({ payment_status: "REFUNDED", refunded_minor: 3200 });
+    expect(await world.problems()).toEqual([]);
+  });
+});

@@ -1,0 +1,111 @@
+/** The first-order courtesy is one per person, however the address is spelled and whoever asks first. */
+import { afterEach, expect, it } from "vitest";
+import { readBooks } from "../../support/books.ts";
+import { describeEachDatabase } from "../../support/databases.ts";
+import { type Running, startService } from "../../support/service.ts";
+import { eventually, payAsBuyer, quoteRequest, register, send } from "../../support/shopper.ts";
+
+const running: Running[] = [];
+afterEach(async () => {
+  for (const service of running.splice(0)) await service.stop();
+});
+
+async function start(databaseUrl: string, clock?: Running["clock"]): Promise<Running> {
+  const service = await startService({ DATABASE_URL: databaseUrl }, clock);
+  running.push(service);
+  return service;
+}
+
+/** Forty spellings of one mailbox. */
+const SPELLINGS = Array.from({ length: 40 }, (_, i) => {
+  const dotted = i % 3 === 0 ? "f.irst.bag" : i % 3 === 1 ? "firstbag" : "first.b.ag";
+  const name = i % 2 === 0 ? dotted : dotted.toUpperCase();
+  const tag = i % 5 === 0 ? "" : `+${i}`;
+  return `${name}${tag}@${i % 7 === 0 ? "GMAIL.com" : "gmail.com"}`;
+});
+
+const quoteFor = async ({ baseUrl }: Running, key: string, email: string) => {
+  const body = quoteRequest({ email, discount_code: "FIRSTBAG" });
+  const quote = await send(baseUrl, "/v1/quote-requests", { key, body });
+  const checkout = await send(baseUrl, `/v1/quotes/${quote.body.id}/checkout`, {
+    key,
+    body: { quote_hash: quote.body.quote_hash },
+  });
+  return { id: quote.body.id as string, reviewUrl: checkout.body.review_url as string };
+};
+
+const customer = async ({ store }: Running) => (await readBooks(store)).customers;
+const held = async ({ store }: Running) =>
+  (await store.queries.stock()).map((row) => row.held).reduce((a, b) => a + b, 0);
+
+describeEachDatabase("forty buyers with spellings of one address", (databaseUrl) => {
+  it("all pay at once: one has the courtesy, the others are told why not", async () => {
+    const service = await start(await databaseUrl());
+    const { baseUrl, store } = service;
+    const keys = await Promise.all(Array.from({ length: 5 }, () => register(baseUrl)));
+    const quotes = await Promise.all(
+      SPELLINGS.map((email, i) => quoteFor(service, keys[i % 5]!, email)),
+    );
+    await Promise.all(
+      quotes.map(({ reviewUrl }) => payAsBuyer(baseUrl, reviewUrl).catch(() => {})),
+    );
+    await eventually(async () => (await store.queries.countRows("orders")) === 1);
+    const views = await Promise.all(
+      quotes.map(({ id }, i) => send(baseUrl, `/v1/quotes/${id}`, { key: keys[i % 5] })),
+    );
+    const statuses = views.map(({ body }) => body.status as string);
+    expect(statuses.filter((status) => status === "PAID")).toHaveLength(1);
+    expect(statuses.filter((status) => status === "INVALIDATED")).toHaveLength(39);
+    for (const { body } of views.filter((view) => view.body.status === "INVALIDATED")) {
+      expect(body.messages).toMatchObject([{ code: "COURTESY_USED" }]);
+    }
+    expect(await customer(service)).toMatchObject([{ courtesy: "REDEEMED", paid_orders: 1 }]);
+    const [bean] = (await store.queries.stock()).filter((r) => r.product_id === "colombia-huila");
+    expect(bean).toMatchObject({ on_hand: 4999, held: 0 });
+  });
+});
+
+describeEachDatabase("a reserved courtesy comes back", (databaseUrl) => {
+  const reserved = async (service: Running) => {
+    const key = await register(service.baseUrl);
+    const first = await quoteFor(service, key, "first.bag@gmail.com");
+    const second = await quoteFor(service, key, "firstbag+2@gmail.com");
+    await send(service.baseUrl, first.reviewUrl, { method: "POST" });
+    expect(await customer(service)).toMatchObject([{ courtesy: "RESERVED" }]);
+    expect(await held(service)).toBe(1);
+    return { first, second };
+  };
+
+  it("when the payment page ends unpaid, and another quote may have it", async () => {
+    const service = await start(await databaseUrl());
+    const { second } = await reserved(service);
+    service.clock.advance(61 * 60_000);
+    await service.service.merchant.reconciler.round();
+    expect(await customer(service)).toMatchObject([{ courtesy: null, courtesy_attempt: null }]);
+    expect(await held(service)).toBe(0);
+    expect((await payAsBuyer(service.baseUrl, second.reviewUrl)).after.status).toBe(303);
+    await eventually(async () => (await customer(service))[0]?.courtesy === "REDEEMED");
+  });
+});
+
+describeEachDatabase("a reserved courtesy, and the process is gone", (databaseUrl) => {
+  it("comes back by the next process, not before the page has ended", async () => {
+    const url = await databaseUrl();
+    const first = await start(url);
+    const key = await register(first.baseUrl);
+    const { reviewUrl } = await quoteFor(first, key, "first.bag@gmail.com");
+    await send(first.baseUrl, reviewUrl, { method: "POST" });
+    // Its memory is gone with it; the database, with the provider's state, is all there is.
+    await first.stop();
+    const second = await start(url, first.clock);
+    await second.service.merchant.reconciler.first();
+    expect(await customer(second)).toMatchObject([{ courtesy: "RESERVED" }]);
+    second.clock.advance(61 * 60_000);
+    // Its own first round may be under way, and have the attempt's turn.
+    await eventually(async () => {
+      await second.service.merchant.reconciler.round();
+      return (await customer(second))[0]?.courtesy === null;
+    });
+    expect(await held(second)).toBe(0);
+  });
+});

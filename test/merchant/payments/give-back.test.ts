@@ -1,0 +1,111 @@
+/** Money that must not be kept goes back whole, once, by itself (CONTRACT §5). */
+import { describe, expect, it, test } from "vitest";
+import type { Review } from "../../../src/merchant/payments.ts";
+import { ProviderRejected, ProviderUnavailable } from "../../../src/payments/provider.ts";
+import { readBooks } from "../../support/books.ts";
+import { held, paidPage, sessionOf, shop } from "./steps.ts";
+import { MINUTE, type World } from "./world.ts";
+
+describe("money that goes back", () => {
+  /** Paid what was not agreed: the session is changed behind the provider's back. */
+  async function wrong(world: World, change: object): Promise<{ review: Review; page: string }> {
+    const review = await world.quote();
+    const page = await paidPage(world, review);
+    const row = (await world.state.get(page))!;
+    const record = { ...JSON.parse(row.body), ...change };
+    await world.state.put(page, "session", JSON.stringify(record), row.version);
+    return { review, page };
+  }
+
+  const refunds = async ({ store }: World) =>
+    (await readBooks(store)).refunds.map(({ reason, status }) => [reason, status]);
+
+  it("because it is not what was agreed: no order, all of it, once, and an incident", async () => {
+    const world = await shop();
+    const { review } = await wrong(world, { totalMinor: 3100 });
+    for (let i = 0; i < 3; i++) await world.process().reconciler.first();
+    expect(await refunds(world)).toEqual([["WRONG_AMOUNT", "DONE"]]);
+    expect(await world.incidents()).toEqual(["WRONG_AMOUNT"]);
+    const { state } = await world.again(review);
+    expect(state).toMatchObject({ status: "INVALIDATED", reason: "WRONG_AMOUNT" });
+    expect(await world.problems()).toEqual([]);
+    expect(await held(world)).toBe(0);
+  });
+
+  it("waits while the provider is away, and goes out when it is back", async () => {
+    const world = await shop();
+    await wrong(world, { totalMinor: 3100 });
+    world.sandbox.faults.api = ({ path }) =>
+      path.endsWith("/refunds") ? { kind: "error", status: 503 } : null;
+    await world.process().reconciler.first();
+    expect(await refunds(world)).toEqual([["WRONG_AMOUNT", "PENDING"]]);
+    world.sandbox.faults.api = undefined;
+    await world.process().reconciler.round();
+    expect(await refunds(world)).toEqual([["WRONG_AMOUNT", "DONE"]]);
+  });
+
+  it("is not sent again when the provider has forgotten its key: it looks first", async () => {
+    const world = await shop();
+    const { page } = await wrong(world, { totalMinor: 3100 });
+    const { provider } = world;
+    const refund: typeof provider.refund = async (ref, options) => {
+      await provider.refund(ref, { ...options, amountMinor: 3000 });
+      throw new ProviderUnavailable("lost");
+    };
+    const deaf = { provider: { ...provider, refund } };
+    await world.process(deaf).reconciler.first();
+    await world.sandbox.refundOutside(page);
+    world.clock.advance(25 * 60 * MINUTE);
+    const never = () => Promise.reject(new Error("asked again"));
+    await world.process({ provider: { ...provider, refund: never } }).reconciler.round();
+    expect(await refunds(world)).toEqual([["WRONG_AMOUNT", "DONE"]]);
+  });
+
+  test.each<[string, () => Promise<{ refundId: string; status: string }>, string, string[]]>([
+    [
+      "was made by somebody else before",
+      () => Promise.reject(new ProviderRejected("done", "charge_already_refunded")),
+      "DONE",
+      [],
+    ],
+    [
+      "is refused for good",
+      () => Promise.reject(new ProviderRejected("no", "charge_disputed")),
+      "FAILED",
+      ["REFUND_FAILED"],
+    ],
+    [
+      "comes to nothing",
+      async () => ({ refundId: "re_1", status: "failed" }),
+      "FAILED",
+      ["REFUND_FAILED"],
+    ],
+  ])("and %s: %#", async (_, refund, status, incidents) => {
+    const world = await shop();
+    await wrong(world, { totalMinor: 3100 });
+    const process = world.process({ provider: { ...world.provider, refund } });
+    for (let i = 0; i < 3; i++) await process.reconciler.first();
+    expect(await refunds(world)).toEqual([["WRONG_AMOUNT", status]]);
+    expect(new Set(await world.incidents())).toEqual(new Set([...incidents, "WRONG_AMOUNT"]));
+    expect(await world.incidents()).toHaveLength(incidents.length + 1);
+  });
+
+  it("a total of nothing is no payment: an incident, and nothing to send back", async () => {
+    const world = await shop();
+    const review = await world.quote();
+    const paying = await world.process().payments.pay(review);
+    if (paying.kind !== "redirect") throw new Error(paying.kind);
+    const { provider } = world;
+    const getCheckout: typeof provider.getCheckout = async (id) => ({
+      ...(await provider.getCheckout(id)),
+      status: "complete",
+      payment: "paid",
+      totalMinor: 0,
+      paymentRef: null,
+    });
+    const process = world.process({ provider: { ...provider, getCheckout } });
+    for (let i = 0; i < 3; i++) await process.payments.converge(sessionOf(paying.url));
+    expect(await refunds(world)).toEqual([]);
+    expect(await world.incidents()).toEqual(["WRONG_AMOUNT"]);
+  });
+});

@@ -1,0 +1,132 @@
+/** The provider hangs, refuses or forgets while a page is made; it has one end (CONTRACT §5). */
+import { describe, expect, it } from "vitest";
+import { paymentVerbs } from "../../../src/merchant/payments.ts";
+import { ProviderRejected, ProviderUnavailable } from "../../../src/payments/provider.ts";
+import { attempts, held, sessionOf, shop } from "./steps.ts";
+import { MINUTE } from "./world.ts";
+
+const unavailable = { kind: "unavailable" };
+
+describe("a page that was asked for and never came", () => {
+  it("is the same page for the next click, though its first answer was lost", async () => {
+    const world = await shop();
+    const review = await world.quote();
+    const { provider } = world;
+    const deaf = world.process({
+      provider: {
+        ...provider,
+        async createCheckout(request) {
+          await provider.createCheckout(request);
+          throw new ProviderUnavailable("lost");
+        },
+      },
+    });
+    expect(await deaf.payments.pay(review)).toEqual(unavailable);
+    expect(await world.process().payments.pay(review)).toMatchObject({ kind: "redirect" });
+    expect(await world.sessions()).toHaveLength(1);
+    expect(await attempts(world, review)).toEqual([["OPEN", null]]);
+  });
+
+  it("is given up after two minutes: the bags are free, and the next click gets another", async () => {
+    const world = await shop();
+    const review = await world.quote({ quantity: 5, discount_code: "FIRSTBAG" });
+    world.sandbox.faults.api = () => ({ kind: "error", status: 500 });
+    expect(await world.process().payments.pay(review)).toEqual(unavailable);
+    world.clock.advance(1.9 * MINUTE);
+    await world.process().reconciler.first();
+    expect(await held(world)).toBe(5);
+    world.clock.advance(0.2 * MINUTE);
+    await world.process().reconciler.round();
+    expect(await held(world)).toBe(0);
+    world.sandbox.faults.api = undefined;
+    expect(await world.problems()).toEqual([]);
+    expect(await world.process().payments.pay(review)).toMatchObject({ kind: "redirect" });
+    expect(await attempts(world, review)).toEqual([
+      ["ENDED", "ABANDONED"],
+      ["OPEN", null],
+    ]);
+    expect(await world.incidents()).toEqual([]);
+  });
+
+  it("is never shown where it comes after it was given up", async () => {
+    const world = await shop();
+    const review = await world.quote();
+    const { provider } = world;
+    const gate = Promise.withResolvers<void>();
+    let calls = 0;
+    const slow = world.process({
+      provider: {
+        ...provider,
+        async createCheckout(request) {
+          if (calls++ === 0) await gate.promise;
+          return provider.createCheckout(request);
+        },
+      },
+    });
+    const paying = slow.payments.pay(review);
+    await expect.poll(() => calls).toBe(1);
+    world.clock.advance(3 * MINUTE);
+    await world.process().reconciler.first();
+    gate.resolve();
+    const paid = await paying;
+    if (paid.kind !== "redirect") throw new Error(paid.kind);
+    const [first, second] = await world.store.queries.attemptsOfQuote(review.quote.id);
+    expect(first).toMatchObject({ status: "ENDED", outcome: "ABANDONED" });
+    expect(second).toMatchObject({ status: "OPEN", session_id: sessionOf(paid.url) });
+    const sessions = await world.sessions();
+    expect(sessions.find((s) => s.attemptId === first?.id)?.status).toBe("expired");
+  });
+
+  it("under another BASE_URL than before is asked for anew, and is nobody's mistake", async () => {
+    const world = await shop();
+    const review = await world.quote();
+    const { provider } = world;
+    const createCheckout: typeof provider.createCheckout = async (request) => {
+      await provider.createCheckout(request);
+      throw new ProviderUnavailable("lost");
+    };
+    await world.process({ provider: { ...provider, createCheckout } }).payments.pay(review);
+    world.clock.advance(1000);
+    const moved = world.process({ baseUrl: "http://127.0.0.1:4000" });
+    expect(await moved.payments.pay(review)).toMatchObject({ kind: "redirect" });
+    expect(await attempts(world, review)).toEqual([
+      ["ENDED", "REJECTED"],
+      ["OPEN", null],
+    ]);
+    expect(await world.incidents()).toEqual([]);
+  });
+
+  it("because the provider refuses it, is an incident, and holds nothing", async () => {
+    const world = await shop();
+    const review = await world.quote({ quantity: 2 });
+    const createCheckout = () => Promise.reject(new ProviderRejected("no", "amount_too_large"));
+    const refused = world.process({ provider: { ...world.provider, createCheckout } });
+    expect(await refused.payments.pay(review)).toEqual(unavailable);
+    expect(await world.incidents()).toEqual(["PROVIDER_REJECTED"]);
+    expect(await held(world)).toBe(0);
+    expect((await world.again(review)).state.status).toBe("CHECKOUT_READY");
+  });
+});
+
+it("a provider that hangs keeps nobody waiting, and the next click finds the page", async () => {
+  const world = await shop();
+  const review = await world.quote();
+  const gate = Promise.withResolvers<void>();
+  const done = Promise.withResolvers<void>();
+  const { provider } = world;
+  const { context } = world.process({
+    provider: {
+      ...provider,
+      async createCheckout(request) {
+        await gate.promise;
+        return provider.createCheckout(request).finally(done.resolve);
+      },
+    },
+  });
+  const hanging = paymentVerbs(context, { patienceMs: 10 });
+  expect(await hanging.pay(review)).toEqual(unavailable);
+  gate.resolve();
+  await done.promise;
+  expect(await world.process().payments.pay(review)).toMatchObject({ kind: "redirect" });
+  expect(await world.sessions()).toHaveLength(1);
+});

@@ -1,0 +1,100 @@
+/** The reconciler looks at everything that is open, in any number of processes, and never gets stuck. */
+import { expect, it } from "vitest";
+import { ProviderUnavailable } from "../../../src/payments/provider.ts";
+import { held, paidPage, questions, sessionOf, shop } from "./steps.ts";
+import { MINUTE, VISA } from "./world.ts";
+
+it("at its start a process asks about everything that is open, due or not", async () => {
+  const world = await shop();
+  const pages = [];
+  for (let i = 0; i < 5; i++) pages.push(await paidPage(world, await world.quote()));
+  await world.process().reconciler.round();
+  expect(await world.store.queries.countRows("orders")).toBe(0);
+  // A page at a time, fewer than there are.
+  await world.process().reconciler.first({ limit: 2 });
+  expect(await world.store.queries.countRows("orders")).toBe(5);
+  expect(await world.problems()).toEqual([]);
+});
+
+it("an open page is asked about every minute, and once more after its end", async () => {
+  const world = await shop();
+  const paying = await world.process().payments.pay(await world.quote());
+  if (paying.kind !== "redirect") throw new Error(paying.kind);
+  const { asked, provider } = questions(world);
+  const { reconciler } = world.process({ provider });
+  for (let half = 0; half < 20; half++) {
+    world.clock.advance(MINUTE / 2);
+    await reconciler.round();
+  }
+  expect(asked.get(sessionOf(paying.url))).toBe(10);
+  world.clock.advance(51 * MINUTE);
+  for (let more = 0; more < 5; more++) {
+    await reconciler.round();
+    world.clock.advance(MINUTE);
+  }
+  expect(asked.get(sessionOf(paying.url))).toBe(11);
+  expect(await held(world)).toBe(0);
+});
+
+it("attempts that fail every time stand in nobody's way", async () => {
+  const world = await shop();
+  const stuck = new Set<string>();
+  for (let i = 0; i < 6; i++) stuck.add(await paidPage(world, await world.quote()));
+  const good = await paidPage(world, await world.quote());
+  const { provider } = world;
+  const getCheckout: typeof provider.getCheckout = (id) =>
+    stuck.has(id) ? Promise.reject(new Error("this one always fails")) : provider.getCheckout(id);
+  const { reconciler } = world.process({ provider: { ...provider, getCheckout } });
+  world.clock.advance(MINUTE);
+  for (let round = 0; round < 3; round++) await reconciler.round({ limit: 3 });
+  expect((await world.store.queries.attemptBySession(good))?.status).toBe("PAID");
+});
+
+it("a provider that is away is not asked a hundred times over", async () => {
+  const world = await shop();
+  for (let i = 0; i < 60; i++) await paidPage(world, await world.quote());
+  let calls = 0;
+  world.sandbox.faults.api = () => {
+    calls++;
+    return { kind: "error", status: 503 };
+  };
+  world.clock.advance(MINUTE);
+  await world.process().reconciler.round();
+  expect(calls).toBeGreaterThan(0);
+  expect(calls).toBeLessThan(30);
+  world.sandbox.faults.api = undefined;
+  world.clock.advance(MINUTE);
+  await world.process().reconciler.round();
+  expect(await world.store.queries.countRows("orders")).toBe(60);
+});
+
+it("the sweep finds what was paid on a page that came after it was given up", async () => {
+  const world = await shop();
+  const review = await world.quote();
+  const { provider } = world;
+  const createCheckout: typeof provider.createCheckout = async (request) => {
+    const made = await provider.createCheckout(request);
+    world.clock.advance(3 * MINUTE);
+    await world.process().reconciler.first();
+    return made;
+  };
+  // It cannot be closed either, so it stays open at the provider.
+  const expireCheckout = () => Promise.reject(new ProviderUnavailable("no answer"));
+  const late = world.process({ provider: { ...provider, createCheckout, expireCheckout } });
+  expect(await late.payments.pay(review)).toEqual({ kind: "unavailable" });
+  const [page] = await world.sessions();
+  await world.sandbox.buyer.pay(page!.sessionId, VISA);
+  expect(await world.process().reconciler.sweep()).toBe(1);
+  expect((await world.again(review)).state.status).toBe("PAID");
+  expect(await world.process().reconciler.sweep()).toBe(0);
+  expect(await world.problems()).toEqual([]);
+});
+
+it("a round that is told to stop begins nothing new", async () => {
+  const world = await shop();
+  await paidPage(world, await world.quote());
+  const { asked, provider } = questions(world);
+  world.clock.advance(MINUTE);
+  await world.process({ provider }).reconciler.first({ signal: AbortSignal.abort() });
+  expect(asked.size).toBe(0);
+});

@@ -1,0 +1,173 @@
+import { pino } from "pino";
+import { expect, onTestFinished } from "vitest";
+import { createMerchant, type Merchant } from "../../../src/merchant/merchant.ts";
+import type { Review } from "../../../src/merchant/payments.ts";
+import { prepareDatabase } from "../../../src/merchant/setup.ts";
+import type { CheckoutState, PaymentProvider } from "../../../src/payments/provider.ts";
+import {
+  type Sandbox,
+  sandboxProvider,
+  startSandbox,
+} from "../../../src/payments/sandbox/sandbox.ts";
+import { memoryState, type SandboxState } from "../../../src/payments/sandbox/state.ts";
+import type { Store } from "../../../src/store/store.ts";
+import { problemsOf, readBooks, unfinished } from "../../support/books.ts";
+import { testClock } from "../../support/service.ts";
+import { ASK, CATALOG, intent } from "../../support/shop.ts";
+import { quoteRequest } from "../../support/shopper.ts";
+
+export const MINUTE = 60_000;
+export const VISA = "4242424242424242";
+
+/** A process: the verbs over a store and a provider, which both may die under it. */
+export interface Parts {
+  store: Store;
+  provider: PaymentProvider;
+  baseUrl?: string;
+}
+
+/**
+ * One database, one provider that outlives every process, and processes as many as a test wants. The
+ * provider is the emulator behind the unchanged Stripe code; its webhooks come only when told.
+ */
+export interface World {
+  store: Store;
+  clock: ReturnType<typeof testClock>;
+  sandbox: Sandbox;
+  provider: PaymentProvider;
+  state: SandboxState;
+  /** A process of its own over the same database. */
+  process(parts?: Partial<Parts>): Merchant;
+  /** A person's own quote, as quick checkout makes it, and its page. */
+  quote(wanted?: Parameters<typeof quoteRequest>[0]): Promise<Review>;
+  again(review: Review): Promise<Review>;
+  sessions(): Promise<CheckoutState[]>;
+  incidents(): Promise<string[]>;
+  /** Time passes and processes come and go until nothing is left to do; `ends`: also open sessions. */
+  rest(ends?: "ends"): Promise<void>;
+  /** What does not add up now; with what is unfinished once it has come to rest. */
+  problems(): Promise<string[]>;
+}
+
+let customers = 0;
+
+export async function openWorld(
+  store: Store,
+  options: { timeoutMs?: number; bankDebitDelayMs?: number } = {},
+): Promise<World> {
+  const clock = testClock();
+  const { secret } = await prepareDatabase(store, CATALOG, "sandbox");
+  const state = memoryState();
+  const sandbox = await startSandbox({
+    state,
+    baseUrl: "http://127.0.0.1:3000",
+    webhookUrl: "http://127.0.0.1:1/",
+    webhookSecret: "whsec_money",
+    clock: clock.now,
+    bankDebitDelayMs: options.bankDebitDelayMs ?? 3_600_000,
+  });
+  onTestFinished(() => sandbox.close());
+  sandbox.faults.webhook = () => "drop";
+  const provider = sandboxProvider(sandbox, {
+    maxNetworkRetries: 0,
+    ...(options.timeoutMs !== undefined && { timeoutMs: options.timeoutMs }),
+  });
+  const process = (parts: Partial<Parts> = {}): Merchant =>
+    createMerchant({
+      store,
+      provider,
+      baseUrl: "http://127.0.0.1:3000",
+      ...parts,
+      catalog: CATALOG,
+      ask: ASK,
+      clock: clock.now,
+      log: pino({ level: "silent" }),
+      quoteTtlMs: 7 * 86_400_000,
+      supportEmail: undefined,
+      secret,
+    });
+  const tokenOf = (merchant: Merchant, quoteId: string) =>
+    merchant.quotes.reviewUrl(quoteId).split("/").at(-1) ?? "";
+  const find = async (quoteId: string): Promise<Review> => {
+    const merchant = process();
+    const review = await merchant.payments.review(tokenOf(merchant, quoteId));
+    if (!review) throw new Error("a quote without its page");
+    return review;
+  };
+  const world: World = {
+    store,
+    clock,
+    sandbox,
+    provider,
+    state,
+    process,
+    async quote(wanted = {}) {
+      const request = quoteRequest({ email: `money-${customers++}@example.com`, ...wanted });
+      const { body } = await process().quotes.createForBuyer(request, intent());
+      return find(body.id);
+    },
+    again: ({ quote }) => find(quote.id),
+    async sessions() {
+      const all: CheckoutState[] = [];
+      for await (const session of provider.listCheckouts(0)) all.push(session);
+      return all;
+    },
+    incidents: async () => (await store.queries.allIncidents()).map(({ kind }) => kind),
+    rest: (ends) => rest(world, ends === "ends" ? ENDS_MS : SOON_MS),
+    async problems() {
+      const shelved = CATALOG.products.map((bean) => [bean.product_id, bean.opening_stock]);
+      const expected = { shelved: Object.fromEntries(shelved), sessions: await world.sessions() };
+      return problemsOf(await readBooks(store), expected);
+    },
+  };
+  return world;
+}
+
+const SOON_MS = [0, 3 * MINUTE];
+/** Past the end of every session and of the grace after it. */
+const ENDS_MS = [...SOON_MS, 60 * MINUTE, 11 * MINUTE];
+
+async function rest({ clock, sandbox, store, process }: World, pauses: number[]): Promise<void> {
+  for (const ms of pauses) {
+    clock.advance(ms);
+    await sandbox.tick();
+    await process().reconciler.first();
+  }
+  expect(unfinished(await readBooks(store))).toEqual([]);
+}
+
+export class Crash extends Error {
+  override name = "Crash";
+}
+
+/**
+ * A store and a provider as a process has them that is killed at step `at`. Every command and every
+ * call outside is two steps: just before it, and just after it with its answer lost. Then it is dead.
+ */
+export function mortal({ store, provider }: World, at: number) {
+  let steps = 0;
+  const guard = () => {
+    if (steps++ >= at) throw new Crash();
+  };
+  const step = async <T>(work: () => Promise<T>): Promise<T> => {
+    guard();
+    const done = await work();
+    guard();
+    return done;
+  };
+  const parts: Parts = {
+    store: {
+      queries: store.queries,
+      run: (rule, command) => step(() => store.run(rule, command)),
+    } as Store,
+    provider: {
+      ...provider,
+      createCheckout: (request) => step(() => provider.createCheckout(request)),
+      getCheckout: (id) => step(() => provider.getCheckout(id)),
+      findByPayment: (ref) => step(() => provider.findByPayment(ref)),
+      expireCheckout: (id) => step(() => provider.expireCheckout(id)),
+      refund: (ref, options) => step(() => provider.refund(ref, options)),
+    },
+  };
+  return { parts, died: () => steps > at };
+}

@@ -1,0 +1,97 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { BulkLead, Feedback } from "../../src/domain/messages/messages.ts";
+import { secretIn } from "../../src/domain/shared/secrets.ts";
+import { newId, newKey } from "../../src/merchant/ids.ts";
+
+/** Put together here, so that no file holds what looks like a key. */
+const made = (prefix: string) => `${prefix}${"aB3dE6gH9".repeat(3)}`;
+
+describe("a secret in a message", () => {
+  it.each([
+    "4242424242424242",
+    "my card is 4242 4242 4242 4242, exp 12/29",
+    "4242-4242-4242-4242 12 29 123",
+    "visa4242.4242.4242.4242",
+    "3782 822463 10005",
+    "6011 0009 9013 9424",
+    "5555\u00a05555\u00a05555\u00a04444",
+    "４２４２ ４２４２ ４２４２ ４２４２",
+    "4 2 4 2 4 2 4 2 4 2 4 2 4 2 4 2",
+    "order 17: 4000 0566 5566 5556",
+  ])("is a card number however it is written: %s", (text) => {
+    expect(secretIn(text)).toBe("a card number");
+  });
+
+  it("is a key of ours or of the payment provider", () => {
+    const keys = [newKey("cma_"), newKey("fk_"), made("sk_live_"), made("sk_test_")];
+    for (const key of [...keys, made("rk_test_"), made("whsec_"), made("ghp_")])
+      expect(secretIn(`use ${key}, it works`)).toBe("a key");
+  });
+
+  it("is a token, a password, a security code", () => {
+    expect(secretIn("I sent Authorization: Bearer abc123def456ghi")).toBe("a token");
+    expect(secretIn("password: correct-horse")).toBe("a password");
+    expect(secretIn("cvv 123")).toBe("a card's security code");
+  });
+
+  it.each([
+    "The Guji was lovely, thank you!",
+    "My cma_ key does not work, and Bearer authentication fails.",
+    "Call +1 (555) 010-4477 or +1 (555) 010-4478.",
+    "About 400 bags a month from 2026-03-02 to 2026-12-31, $20,000 in all.",
+    "Order 1234567890123 (13 digits, no card)",
+    "12 bags\n1500 guests\n2026\n0704",
+  ])("is not in ordinary words and numbers: %s", (text) => {
+    expect(secretIn(text)).toBeNull();
+  });
+
+  it("is not an id of ours", () => {
+    for (let i = 0; i < 2000; i++) {
+      expect(secretIn(`about ${newId("ord", Date.UTC(2026, 0, 1) + i * 997)} again`)).toBeNull();
+    }
+  });
+
+  it("is found in any number that passes the card check, with any separators", () => {
+    const digits = fc.array(fc.integer({ min: 0, max: 9 }), { minLength: 12, maxLength: 18 });
+    fc.assert(
+      fc.property(digits, fc.constantFrom("", " ", "-", " - ", "."), (body, between) => {
+        const number = body.join("") + checkDigit(body);
+        const groups = number.match(/.{1,4}/g)!.join(between);
+        expect(secretIn(`pay with ${groups} now`)).toBe("a card number");
+      }),
+    );
+  });
+});
+
+function checkDigit(body: readonly number[]): number {
+  const sum = [...body].reverse().reduce((total, digit, i) => {
+    const value = i % 2 === 0 ? digit * 2 : digit;
+    return total + (value > 9 ? value - 9 : value);
+  }, 0);
+  return (10 - (sum % 10)) % 10;
+}
+
+describe("messages to the merchant", () => {
+  const codes = (result: { error?: { issues: readonly object[] } | undefined }) =>
+    (result.error?.issues ?? []).map((issue) => (issue as { params?: { code: string } }).params);
+
+  it("a secret is refused in every free-text field", () => {
+    const secret = "4242 4242 4242 4242";
+    const lead = { email: "a@example.com", purpose: "An office." };
+    for (const body of [
+      { ...lead, purpose: secret },
+      { ...lead, quantity: secret },
+      { ...lead, organization: secret },
+    ])
+      expect(codes(BulkLead.safeParse(body))).toEqual([{ code: "SECRET_IN_MESSAGE" }]);
+    expect(codes(Feedback.safeParse({ message: secret }))).toEqual([{ code: "SECRET_IN_MESSAGE" }]);
+  });
+
+  it("2000 characters are taken and 2001 are not, counted as people count", () => {
+    expect(Feedback.safeParse({ message: "☕".repeat(2000) }).success).toBe(true);
+    expect(Feedback.safeParse({ message: "🫘".repeat(2000) }).success).toBe(true);
+    expect(Feedback.safeParse({ message: "a".repeat(2001) }).success).toBe(false);
+    expect(Feedback.safeParse({ message: "   " }).success).toBe(false);
+  });
+});

@@ -1,0 +1,190 @@
+import fc from "fast-check";
+import { describe, expect, inject, it } from "vitest";
+import { holdsOf } from "../../src/domain/payment/holds.ts";
+import type { AttemptRow, WaitlistRow } from "../../src/domain/shared/records.ts";
+import { openStore } from "../../src/server/compose.ts";
+import { quoteFor, settleAs, startPaying } from "../support/paid-order.ts";
+import { GUJI, intent, newAgent, openShop, type Shop } from "../support/shop.ts";
+import { usualDatabase } from "../support/usual-database.ts";
+
+/** A database for each, and on PostgreSQL a slower one. */
+const RUNS = inject("engine") === "postgres" ? 10 : 40;
+
+/** What can happen to the bags of one bean, in any order. Numbers choose among what there is. */
+type Step =
+  | { do: "pay"; agent: number; buyer: number; bags: number }
+  | { do: "settle"; attempt: number; word: "paid" | "expired" }
+  | { do: "join"; agent: number; buyer: number; bags: number }
+  | { do: "leave"; entry: number }
+  | { do: "stock"; more: number }
+  | { do: "cancel"; order: number }
+  | { do: "revoke"; agent: number }
+  | { do: "later"; hours: number };
+
+const pick = fc.nat({ max: 20 });
+const bags = fc.integer({ min: 1, max: 5 });
+const agent = fc.nat({ max: 1 });
+const buyer = fc.nat({ max: 1 });
+const step: fc.Arbitrary<Step> = fc.oneof(
+  { weight: 5, arbitrary: fc.record({ do: fc.constant("pay" as const), agent, buyer, bags }) },
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      do: fc.constant("settle" as const),
+      attempt: pick,
+      word: fc.constantFrom("paid" as const, "expired" as const),
+    }),
+  },
+  { weight: 5, arbitrary: fc.record({ do: fc.constant("join" as const), agent, buyer, bags }) },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant("leave" as const), entry: pick }) },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      do: fc.constant("stock" as const),
+      more: fc.integer({ min: -4, max: 8 }),
+    }),
+  },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant("cancel" as const), order: pick }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant("revoke" as const), agent }) },
+  {
+    weight: 3,
+    arbitrary: fc.record({ do: fc.constant("later" as const), hours: fc.constantFrom(1, 25, 49) }),
+  },
+);
+
+const LIVE = new Set<AttemptRow["status"]>(["CREATING", "OPEN", "PROCESSING"]);
+
+class Model {
+  readonly shop: Shop;
+  readonly agents: string[];
+  readonly orders: { id: string; bags: number }[] = [];
+  readonly attempts: string[] = [];
+  /** Bags that were ever put on the shelf, less those counted away. */
+  brought = 0;
+
+  constructor(shop: Shop, agents: string[]) {
+    this.shop = shop;
+    this.agents = agents;
+  }
+
+  /** A refusal is a fine outcome of a step; anything else thrown is not. */
+  async take(s: Step): Promise<void> {
+    try {
+      await this.#act(s);
+    } catch (error) {
+      const { code } = error as { code?: string };
+      if (!["ILLEGAL_STEP", "ALREADY_WAITING"].includes(code ?? "")) throw error;
+    }
+  }
+
+  async #act(s: Step): Promise<void> {
+    const { shop } = this;
+    const { merchant, seller, store, clock } = shop;
+    switch (s.do) {
+      case "pay":
+        return this.#pay(this.agents[s.agent]!, `buyer${s.buyer}@example.com`, s.bags);
+      case "settle":
+        return this.#settle(s.attempt, s.word);
+      case "join": {
+        const buyer = { email: `buyer${s.buyer}@example.com` };
+        const request = { product_id: GUJI, quantity: s.bags, buyer };
+        await merchant.waitlist.join(request, this.agents[s.agent]!, intent());
+        return;
+      }
+      case "leave": {
+        const rows = await store.queries.allWaitlist();
+        const row = rows[s.entry % Math.max(1, rows.length)];
+        if (row) await merchant.waitlist.leave(row.id, row.agent_id, intent());
+        return;
+      }
+      case "stock": {
+        const { on_hand } = await this.stock();
+        await seller.stock.set(GUJI, Math.max(0, on_hand + s.more));
+        this.brought += Math.max(0, on_hand + s.more) - on_hand;
+        return;
+      }
+      case "cancel": {
+        const [order] = this.orders.splice(s.order % Math.max(1, this.orders.length), 1);
+        if (order) await seller.orders.cancel(order.id, "A mistake.");
+        return;
+      }
+      case "revoke": {
+        await seller.keys.revoke(this.agents[s.agent]!);
+        this.agents[s.agent] = await newAgent(shop);
+        return;
+      }
+      case "later":
+        clock.advance(s.hours * 3_600_000);
+        await merchant.housekeeping.round();
+    }
+  }
+
+  async #pay(agentId: string, email: string, bags: number): Promise<void> {
+    const quote = await quoteFor(this.shop, { agentId, email, parcels: [{ [GUJI]: bags }] });
+    const started = await startPaying(this.shop, quote.id);
+    if (started.kind === "started") this.attempts.push(started.attempt.id);
+  }
+
+  async #settle(which: number, word: "paid" | "expired"): Promise<void> {
+    const { store } = this.shop;
+    const id = this.attempts[which % Math.max(1, this.attempts.length)];
+    const attempt = id === undefined ? undefined : await store.queries.attempt(id);
+    if (!attempt || !LIVE.has(attempt.status)) return;
+    const held = holdsOf(attempt).reduce((n, hold) => n + hold.quantity, 0);
+    const { orderId } = await settleAs(this.shop, attempt, word);
+    if (orderId !== null && word === "paid") this.orders.push({ id: orderId, bags: held });
+  }
+
+  async stock() {
+    return (await this.shop.store.queries.stock()).find((row) => row.product_id === GUJI)!;
+  }
+
+  async check(): Promise<void> {
+    const { on_hand, held } = await this.stock();
+    const entries = await this.shop.store.queries.allWaitlist();
+    const attempts = await Promise.all(
+      this.attempts.map((id) => this.shop.store.queries.attempt(id)),
+    );
+    const sold = this.orders.reduce((n, order) => n + order.bags, 0);
+    const offered = entries.filter(({ status }) => status === "OFFERED");
+    const own = attempts
+      .flatMap((attempt) => (attempt && LIVE.has(attempt.status) ? holdsOf(attempt) : []))
+      .reduce((n, hold) => n + hold.own, 0);
+    expect(on_hand + sold).toBe(this.brought);
+    expect(held).toBe(own + offered.reduce((n, { quantity }) => n + quantity, 0));
+    expect(held).toBeLessThanOrEqual(on_hand);
+    inTurn(entries);
+  }
+}
+
+/** Nobody who waits was there before somebody who was offered bags. */
+function inTurn(entries: readonly WaitlistRow[]): void {
+  const served = entries.filter(({ status }) => status === "OFFERED");
+  const waiting = entries.filter(({ status }) => status === "WAITING");
+  for (const late of served) {
+    for (const early of waiting) expect(early.created_at).toBeGreaterThan(late.created_at);
+  }
+}
+
+describe("bags and those who wait for them", () => {
+  it("none is lost or doubled and nobody is passed over, whatever happens in whatever order", async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 40 }), async (steps) => {
+        const store = await openStore(await usualDatabase());
+        try {
+          const shop = await openShop(store);
+          await shop.seller.stock.set(GUJI, 0);
+          const agents = [await newAgent(shop), await newAgent(shop)];
+          const model = new Model(shop, agents);
+          for (const one of steps) {
+            await model.take(one);
+            await model.check();
+          }
+        } finally {
+          await store.close();
+        }
+      }),
+      { numRuns: RUNS },
+    );
+  }, 60_000);
+});

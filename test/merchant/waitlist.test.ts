@@ -1,0 +1,110 @@
+import { describe, expect, it } from "vitest";
+import { TIMES } from "../../src/domain/shared/policy.ts";
+import { openSqlite } from "../../src/store/sqlite/sqlite-store.ts";
+import { join, leave, waiting } from "../support/queue.ts";
+import { GEISHA, GUJI, HUILA, intent, newAgent, openShop } from "../support/shop.ts";
+import { describeEveryStore } from "../support/stores.ts";
+
+describeEveryStore("the waitlist", (open) => {
+  it("those who join are numbered from 1, and nobody is told a time", async () => {
+    const { shop, look } = await waiting(open, 2, 1);
+    expect(await look()).toEqual([1, 2]);
+    const entry = await join(shop, await newAgent(shop), 3);
+    expect(entry).toMatchObject({ status: "WAITING", position: 3, eta: null, quantity: 3 });
+    expect(entry).not.toHaveProperty("offer_expires_at");
+  });
+
+  it("only a waitlist bean has a waitlist", async () => {
+    const { shop } = await waiting(open);
+    const agentId = await newAgent(shop);
+    for (const bean of [HUILA, GEISHA])
+      await expect(join(shop, agentId, 1, "buyer@example.com", bean)).rejects.toMatchObject({
+        code: "WAITLIST_NOT_OFFERED",
+      });
+  });
+
+  it("the same buyer waits once per bean, however the email is written", async () => {
+    const { shop, queue } = await waiting(open, 1);
+    const { id, agentId } = queue[0]!;
+    await expect(join(shop, agentId, 2, "Buyer+again@example.com")).rejects.toMatchObject({
+      code: "ALREADY_WAITING",
+      problems: [{ detail: id }],
+    });
+    await expect(join(shop, agentId, 2, "other@example.com")).resolves.toMatchObject({
+      position: 2,
+    });
+    await leave(shop, id, agentId);
+    await expect(join(shop, agentId, 2)).resolves.toMatchObject({ position: 2 });
+  });
+
+  it("two joins at once are one entry", async () => {
+    const { shop, other } = await waiting(open);
+    const beside = await openShop(other, shop.clock);
+    const agentId = await newAgent(shop);
+    const tries = await Promise.allSettled([join(shop, agentId, 1), join(beside, agentId, 1)]);
+    expect(tries.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
+  });
+
+  it("joins at once from everywhere get every position once", async () => {
+    const { shop, other } = await waiting(open);
+    const beside = await openShop(other, shop.clock);
+    const agentId = await newAgent(shop);
+    const entries = await Promise.all(
+      Array.from({ length: 20 }, (_, i) =>
+        join(i % 2 ? shop : beside, agentId, 1, `buyer${i}@example.com`),
+      ),
+    );
+    const positions = entries.map(({ position }) => position!).sort((a, b) => a - b);
+    expect(positions).toEqual(Array.from({ length: 20 }, (_, i) => i + 1));
+    const now = await Promise.all(entries.map(({ id }) => shop.merchant.waitlist.get(id, agentId)));
+    expect(now.map(({ position }) => position)).toEqual(entries.map(({ position }) => position));
+  });
+
+  it("another key's entry is none", async () => {
+    const { shop, queue } = await waiting(open, 1);
+    const stranger = await newAgent(shop);
+    const { id } = queue[0]!;
+    const foreign = await shop.merchant.waitlist.get(id, stranger).catch((error) => error);
+    const never = await shop.merchant.waitlist.get("wl_none", stranger).catch((error) => error);
+    expect(foreign).toMatchObject({ code: "NOT_FOUND" });
+    expect(foreign.message).toBe(never.message);
+    await expect(leave(shop, id, stranger)).rejects.toMatchObject({ code: "NOT_FOUND" });
+  });
+
+  it("a repeated join under the same key is the same entry", async () => {
+    const { shop } = await waiting(open);
+    const agentId = await newAgent(shop);
+    const request = { product_id: GUJI, quantity: 1, buyer: { email: "buyer@example.com" } };
+    const once = intent("the same");
+    const first = await shop.merchant.waitlist.join(request, agentId, once);
+    const again = await shop.merchant.waitlist.join(request, agentId, once);
+    expect(again).toEqual({ body: first.body, replayed: true });
+    expect(await shop.store.queries.countRows("waitlist")).toBe(1);
+  });
+
+  it("stored answers go after their 48 hours, and not before", async () => {
+    const { shop } = await waiting(open, 1);
+    const kept = await shop.store.queries.countRows("idempotency");
+    await shop.merchant.housekeeping.round();
+    expect(await shop.store.queries.countRows("idempotency")).toBe(kept);
+    shop.clock.advance(TIMES.idempotency_ms);
+    await shop.merchant.housekeeping.round();
+    expect(await shop.store.queries.countRows("idempotency")).toBe(0);
+  });
+});
+
+describe("the seller's list of who waits", () => {
+  it("shows live entries in turn, and ended ones when asked", async () => {
+    const store = await openSqlite({ file: ":memory:" });
+    const shop = await openShop(store);
+    const agentId = await newAgent(shop);
+    const first = await join(shop, agentId, 1, "a@example.com");
+    await join(shop, agentId, 2, "b@example.com");
+    await leave(shop, first.id, agentId);
+    expect(await shop.seller.waitlist.list()).toMatchObject([
+      { buyer: { email: "b@example.com" }, position: 1 },
+    ]);
+    expect(await shop.seller.waitlist.list(true)).toHaveLength(2);
+    await store.close();
+  });
+});
