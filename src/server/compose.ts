@@ -11,6 +11,7 @@ import { checkKey } from "../payments/check-key.ts";
 import type { PaymentMode, PaymentProvider } from "../payments/provider.ts";
 import { type Sandbox, sandboxProvider, startSandbox } from "../payments/sandbox/sandbox.ts";
 import { stripeProvider } from "../payments/stripe.ts";
+import { parseDatabaseUrl } from "../store/database-url.ts";
 import type { Store } from "../store/store.ts";
 import { loadCatalog } from "./catalog-file.ts";
 import type { Config } from "./config.ts";
@@ -71,14 +72,14 @@ export async function openStore(
   { batch, log }: { batch?: number; log?: Logger } = {},
 ): Promise<Store> {
   const batching = batch === undefined ? {} : { batch };
-  if (/^postgres(ql)?:/.test(databaseUrl)) {
+  const database = parseDatabaseUrl(databaseUrl);
+  if (database.engine === "postgres") {
     const told = (message: string) => log?.warn(message);
     const { openPostgres } = await import("../store/postgres/postgres-store.ts");
-    return openPostgres({ url: databaseUrl, log: told, ...batching });
+    return openPostgres({ url: database.url, log: told, ...batching });
   }
-  const file = databaseUrl.replace(/^sqlite:(\/\/)?/, "");
   const { openSqlite } = await import("../store/sqlite/sqlite-store.ts");
-  return openSqlite({ file, ...batching });
+  return openSqlite({ file: database.file, ...batching });
 }
 
 const paymentMode = ({ payments }: Config): PaymentMode => {

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { DATABASE_URL_FORMS, readDatabaseUrl } from "../store/database-url.ts";
 import { paymentProblems } from "./config-payments.ts";
 
 /** The only reader of the environment (CONTRACT §16). Everything wrong is named at once. */
@@ -73,8 +74,8 @@ const Environment = z.object({
   BASE_URL: text.refine((value) => value === undefined || isBaseUrl(value), {
     message: "BASE_URL must be an http(s) address without path, query or user.",
   }),
-  DATABASE_URL: text.refine((value) => value === undefined || isDatabaseUrl(value), {
-    message: "DATABASE_URL must be sqlite:<file> or postgres://… with one host",
+  DATABASE_URL: text.refine((value) => value === undefined || readDatabaseUrl(value), {
+    message: `DATABASE_URL must be ${DATABASE_URL_FORMS}`,
   }),
   CATALOG_FILE: text,
   PAYMENT_PROVIDER: oneOf("PAYMENT_PROVIDER", ["sandbox", "stripe"], "sandbox"),
@@ -157,9 +158,3 @@ function isBaseUrl(value: string): boolean {
   const bare = url.pathname === "/" && !url.search && !url.hash && !url.username;
   return bare && (url.protocol === "http:" || url.protocol === "https:");
 }
-
-const isDatabaseUrl = (value: string): boolean =>
-  /^(sqlite:.+|postgres(ql)?:\/\/.+)$/.test(value) && !SEVERAL_HOSTS.test(value);
-
-/** libpq takes several hosts, this driver takes one. */
-const SEVERAL_HOSTS = /^postgres(ql)?:\/\/([^/?]*@)?[^/?@]*,/;

@@ -6,6 +6,7 @@ import {
   RateLimiterSQLite,
 } from "rate-limiter-flexible";
 import type { Limiter } from "../operations/limits.ts";
+import { parseDatabaseUrl } from "../store/database-url.ts";
 import { type Log, openPool } from "../store/postgres/connection.ts";
 import { unavailable } from "../store/store.ts";
 
@@ -18,9 +19,9 @@ export interface SharedLimiters {
 const TABLE = "rate_limits";
 
 export function sharedLimiters(databaseUrl: string, log: Log = () => {}): SharedLimiters {
-  if (/^postgres(ql)?:/.test(databaseUrl)) return inPostgres(databaseUrl, log);
-  const file = databaseUrl.replace(/^sqlite:/, "");
-  return file === ":memory:" ? inMemory() : inSqlite(file);
+  const database = parseDatabaseUrl(databaseUrl);
+  if (database.engine === "postgres") return inPostgres(database.url, log);
+  return database.file === ":memory:" ? inMemory() : inSqlite(database.file);
 }
 
 const options = (name: string, points: number, duration: number) => ({

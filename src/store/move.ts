@@ -1,5 +1,7 @@
 import { createHash } from "node:crypto";
+import { isDeepStrictEqual } from "node:util";
 import { TABLE_NAMES, type TableName } from "../domain/shared/records.ts";
+import { DATABASE_URL_FORMS, readDatabaseUrl } from "./database-url.ts";
 import type { Row } from "./match.ts";
 import type { Side } from "./move-side.ts";
 import { postgresSide } from "./postgres/move-side.ts";
@@ -34,7 +36,8 @@ export class MoveError extends Error {
  * writers meanwhile; the service should be stopped, or it goes on with the old one afterwards.
  */
 export async function move({ from, to, progress = () => {} }: MoveOptions): Promise<Moved> {
-  if (from === to) throw new MoveError("From and to are the same database.");
+  if (isDeepStrictEqual(readDatabaseUrl(from), readDatabaseUrl(to)))
+    throw new MoveError("From and to are the same database.");
   const source = await openSide(from, true);
   try {
     if (await source.newer()) {
@@ -55,10 +58,10 @@ export async function move({ from, to, progress = () => {} }: MoveOptions): Prom
 }
 
 function openSide(address: string, mustExist: boolean): Promise<Side> {
-  if (/^postgres(ql)?:\/\//.test(address)) return postgresSide(address);
-  const file = /^sqlite:(.+)$/.exec(address)?.[1];
-  if (file && file !== ":memory:") return sqliteSide(file, mustExist);
-  throw new MoveError("A database is named as sqlite:<file> or postgres://…");
+  const database = readDatabaseUrl(address);
+  if (database?.engine === "postgres") return postgresSide(database.url);
+  if (database && database.file !== ":memory:") return sqliteSide(database.file, mustExist);
+  throw new MoveError(`A database is named as ${DATABASE_URL_FORMS}.`);
 }
 
 async function refuseUnlessEmpty(target: Side): Promise<void> {

@@ -1,0 +1,194 @@
+/** What is paid, held, shipped and given back. Columns: domain/records.ts. */
+import { sql } from "drizzle-orm";
+import type {
+  AttemptStatus,
+  CancelRequestRow,
+  CustomerRow,
+  OrderRow,
+  OrderStatus,
+  RefundRow,
+  ShipmentStatus,
+  WaitlistRow,
+} from "../../domain/shared/records.ts";
+import type { Kit } from "../sqlite/kit.ts";
+
+const LIVE = sql`status in ('CREATING', 'OPEN', 'PROCESSING')`;
+const WAITING = sql`status = 'WAITING'`;
+const REQUESTED = sql`status = 'REQUESTED'`;
+
+const attempts = ({ table, text, integer, long, index, uniqueIndex }: Kit) =>
+  table(
+    "attempts",
+    {
+      id: text("id").primaryKey(),
+      quote_id: text("quote_id").notNull(),
+      status: text("status").$type<AttemptStatus>().notNull(),
+      outcome: text("outcome"),
+      session_id: text("session_id"),
+      payment_ref: text("payment_ref"),
+      url: text("url"),
+      created_at: long("created_at").notNull(),
+      expires_at: long("expires_at").notNull(),
+      hold_until: long("hold_until").notNull(),
+      holds: text("holds").notNull(),
+      courtesy: integer("courtesy").notNull(),
+      check_at: long("check_at"),
+    },
+    (t) => [
+      uniqueIndex("attempts_one_live").on(t.quote_id).where(LIVE),
+      uniqueIndex("attempts_session").on(t.session_id),
+      index("attempts_quote").on(t.quote_id),
+      index("attempts_payment").on(t.payment_ref),
+      index("attempts_check").on(t.check_at),
+    ],
+  );
+
+const orders = ({ table, text, integer, long, index, uniqueIndex }: Kit) =>
+  table(
+    "orders",
+    {
+      id: text("id").primaryKey(),
+      quote_id: text("quote_id").notNull(),
+      agent_id: text("agent_id"),
+      attempt_id: text("attempt_id").notNull(),
+      buyer_email: text("buyer_email").notNull(),
+      status: text("status").$type<OrderStatus>().notNull(),
+      created_at: long("created_at").notNull(),
+      payment_status: text("payment_status").$type<OrderRow["payment_status"]>().notNull(),
+      payment_method: text("payment_method").notNull(),
+      payment_ref: text("payment_ref").notNull(),
+      payment_mode: text("payment_mode").notNull(),
+      amount_minor: long("amount_minor").notNull(),
+      refunded_minor: long("refunded_minor").notNull(),
+      paid_at: long("paid_at").notNull(),
+      last_sequence: integer("last_sequence").notNull(),
+    },
+    (t) => [
+      uniqueIndex("orders_quote").on(t.quote_id),
+      uniqueIndex("orders_page").on(t.agent_id, t.created_at),
+      index("orders_buyer").on(t.agent_id, t.buyer_email, t.created_at),
+      index("orders_newest").on(t.created_at),
+      index("orders_status").on(t.status, t.created_at, t.id),
+    ],
+  );
+
+const shipments = ({ table, text, integer, long, uniqueIndex }: Kit) =>
+  table(
+    "shipments",
+    {
+      id: text("id").primaryKey(),
+      order_id: text("order_id").notNull(),
+      position: integer("position").notNull(),
+      status: text("status").$type<ShipmentStatus>().notNull(),
+      carrier: text("carrier"),
+      tracking_number: text("tracking_number"),
+      tracking_url: text("tracking_url"),
+      shipped_at: long("shipped_at"),
+      delivered_at: long("delivered_at"),
+    },
+    (t) => [uniqueIndex("shipments_order").on(t.order_id, t.position)],
+  );
+
+const events = ({ table, text, integer, long, uniqueIndex, primaryKey }: Kit) =>
+  table(
+    "events",
+    {
+      order_id: text("order_id").notNull(),
+      sequence: integer("sequence").notNull(),
+      id: text("id").notNull(),
+      type: text("type").notNull(),
+      occurred_at: long("occurred_at").notNull(),
+      order_status: text("order_status").$type<OrderStatus>().notNull(),
+      data: text("data").notNull(),
+    },
+    (t) => [primaryKey({ columns: [t.order_id, t.sequence] }), uniqueIndex("events_id").on(t.id)],
+  );
+
+const cancel_requests = ({ table, text, long, index, uniqueIndex }: Kit) =>
+  table(
+    "cancel_requests",
+    {
+      id: text("id").primaryKey(),
+      order_id: text("order_id").notNull(),
+      reason_code: text("reason_code").notNull(),
+      message: text("message"),
+      status: text("status").$type<CancelRequestRow["status"]>().notNull(),
+      created_at: long("created_at").notNull(),
+      decided_at: long("decided_at"),
+      decision: text("decision"),
+    },
+    (t) => [
+      uniqueIndex("cancel_requests_one_open").on(t.order_id).where(REQUESTED),
+      index("cancel_requests_status").on(t.status, t.created_at),
+    ],
+  );
+
+const customers = ({ table, text, integer }: Kit) =>
+  table("customers", {
+    email: text("email").primaryKey(),
+    paid_orders: integer("paid_orders").notNull(),
+    courtesy: text("courtesy").$type<NonNullable<CustomerRow["courtesy"]>>(),
+    courtesy_attempt: text("courtesy_attempt"),
+  });
+
+const stock = ({ table, text, integer }: Kit) =>
+  table("stock", {
+    product_id: text("product_id").primaryKey(),
+    on_hand: integer("on_hand").notNull(),
+    held: integer("held").notNull(),
+  });
+
+const waitlist = ({ table, text, integer, long, index, uniqueIndex }: Kit) =>
+  table(
+    "waitlist",
+    {
+      id: text("id").primaryKey(),
+      agent_id: text("agent_id").notNull(),
+      product_id: text("product_id").notNull(),
+      quantity: integer("quantity").notNull(),
+      buyer_email: text("buyer_email").notNull(),
+      customer: text("customer").notNull(),
+      status: text("status").$type<WaitlistRow["status"]>().notNull(),
+      created_at: long("created_at").notNull(),
+      offer_expires_at: long("offer_expires_at"),
+      attempt_id: text("attempt_id"),
+    },
+    (t) => [
+      uniqueIndex("waitlist_one_waiting").on(t.agent_id, t.product_id, t.customer).where(WAITING),
+      index("waitlist_queue").on(t.product_id, t.status, t.created_at, t.id),
+      index("waitlist_offer").on(t.offer_expires_at),
+      index("waitlist_buyer").on(t.agent_id, t.customer, t.status),
+    ],
+  );
+
+const refunds = ({ table, text, long, index, uniqueIndex }: Kit) =>
+  table(
+    "refunds",
+    {
+      id: text("id").primaryKey(),
+      attempt_id: text("attempt_id").notNull(),
+      order_id: text("order_id"),
+      payment_ref: text("payment_ref").notNull(),
+      amount_minor: long("amount_minor").notNull(),
+      reason: text("reason").notNull(),
+      status: text("status").$type<RefundRow["status"]>().notNull(),
+      created_at: long("created_at").notNull(),
+      done_at: long("done_at"),
+    },
+    (t) => [
+      uniqueIndex("refunds_once").on(t.payment_ref, t.reason),
+      index("refunds_status").on(t.status, t.created_at),
+    ],
+  );
+
+export const orderTables = (kit: Kit) => ({
+  attempts: attempts(kit),
+  orders: orders(kit),
+  shipments: shipments(kit),
+  events: events(kit),
+  cancel_requests: cancel_requests(kit),
+  customers: customers(kit),
+  stock: stock(kit),
+  waitlist: waitlist(kit),
+  refunds: refunds(kit),
+});

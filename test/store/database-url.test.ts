@@ -1,0 +1,32 @@
+/** Pure: one address is one database, whatever part of the service reads it. */
+import { expect, test } from "vitest";
+import { parseDatabaseUrl, readDatabaseUrl } from "../../src/store/database-url.ts";
+
+test.each([
+  ["sqlite:./data/merchant.db", "./data/merchant.db"],
+  ["sqlite:/var/lib/merchant.db", "/var/lib/merchant.db"],
+  ["sqlite://data/merchant.db", "data/merchant.db"],
+  ["sqlite:///var/lib/merchant.db", "/var/lib/merchant.db"],
+  ["sqlite::memory:", ":memory:"],
+  ["sqlite://:memory:", ":memory:"],
+])("%s is the file %s", (text, file) => {
+  expect(readDatabaseUrl(text)).toEqual({ engine: "sqlite", file });
+});
+
+test.each(["postgres://u:p@db:5432/shop", "postgresql://db/shop?sslmode=require"])(
+  "%s is a server",
+  (url) => expect(readDatabaseUrl(url)).toEqual({ engine: "postgres", url }),
+);
+
+test.each([
+  "",
+  "sqlite:",
+  "sqlite://",
+  "mysql://x",
+  "postgres:shop",
+  "postgres://a,b/shop",
+  "./merchant.db",
+])("%j is no database of ours", (text) => {
+  expect(readDatabaseUrl(text)).toBeNull();
+  expect(() => parseDatabaseUrl(text)).toThrow(/sqlite:<file> or postgres/);
+});
