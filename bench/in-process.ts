@@ -36,5 +36,5 @@ export async function newAgent({ agents }: Served["service"]["merchant"]) {
   const id = randomUUID();
   const input = { name: "Bench", contact_email: "bench@example.com" };
   const intent = { scope: "bench", keyHash: hash(id), requestHash: hash(id) };
-  return (await agents.register(input, intent, {})).body;
+  return (await agents.register(input, intent)).body;
 }

@@ -2,20 +2,18 @@ import { z } from "zod";
 import { multiline } from "../src/domain/quote/quote-request.ts";
 import { LIMITS } from "../src/domain/shared/policy.ts";
 import { AskAnswer } from "../src/operations/answers-service.ts";
-import { operation } from "../src/operations/operation.ts";
+import { optionalAgentRead } from "../src/operations/operation.ts";
 
-export const ask = operation({
+export const ask = optionalAgentRead({
   name: "ask",
   title: "Ask about the coffees",
   description:
     "Ask a genuine question about the beans: origin, process, varieties, roast, tasting notes, brewing, " +
     "which one suits a taste. Answers hold only the catalog's facts. Asked with a key, good questions " +
     "earn a finder key for the exclusive bean, shown once in finder.finder_key.",
+  tag: "Information",
   http: { method: "GET", path: "/v1/ask", status: 200 },
-  access: "optional",
   // No idempotency key: what a question earns is counted once however often it is asked.
-  effect: "read",
-  hints: { destructive: false, openWorld: false },
   limits: ["ask"],
   input: z.strictObject({
     q: multiline(LIMITS.question_characters, "The question").describe(
@@ -24,7 +22,5 @@ export const ask = operation({
   }),
   output: AskAnswer,
   errors: [],
-  run: async ({ input, agent }, { finder }) => ({
-    body: await finder.ask(input.q, agent?.id ?? null),
-  }),
+  run: ({ input, agent }, { finder }) => finder.ask(input.q, agent?.id ?? null),
 });

@@ -12,19 +12,17 @@ import {
 import { Email } from "../src/domain/shared/email.ts";
 import { LIMITS } from "../src/domain/shared/policy.ts";
 import { QuickCheckoutLink } from "../src/operations/answers.ts";
-import { operation } from "../src/operations/operation.ts";
+import { publicRead } from "../src/operations/operation.ts";
 
-export const buildQuickCheckoutLink = operation({
+export const buildQuickCheckoutLink = publicRead({
   name: "build_quick_checkout_link",
   title: "Build a quick-checkout link",
   description:
     "Build a complete, correctly encoded link for a buyer who enters email and address and pays by " +
     "themselves: no key and no quote needed. It stores nothing and orders nothing. Give the buyer the " +
     "whole url as plain text on its own line.",
+  tag: "Information",
   http: { method: "GET", path: "/v1/quick-checkout", status: 200 },
-  access: "public",
-  effect: "read",
-  hints: { destructive: false, openWorld: false },
   limits: ["quick_checkout"],
   input: z.strictObject({
     items: z
@@ -37,7 +35,7 @@ export const buildQuickCheckoutLink = operation({
   }),
   output: QuickCheckoutLink,
   errors: ["GEISHA_LOCKED", "OUT_OF_STOCK", "DISCOUNT_CODE_INVALID", "DISCOUNT_NOT_ELIGIBLE"],
-  alsoWrong: (input, { catalog }) =>
+  catalogProblems: (input, catalog) =>
     list(field(input, "items")).flatMap((item, i) =>
       productProblems(field(item, "product_id"), `/items/${i}/product_id`, catalog),
     ),
@@ -45,6 +43,6 @@ export const buildQuickCheckoutLink = operation({
     const { items, ...rest } = input;
     const asked = items.map((item) => `${item.product_id}:${item.quantity}`).join(",");
     const cart: Cart = await quickCheckout.check({ items: asked, ...rest });
-    return { body: quickCheckout.link(cart) };
+    return quickCheckout.link(cart);
   },
 });

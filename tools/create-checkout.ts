@@ -1,19 +1,18 @@
 import { z } from "zod";
 import { identifier } from "../src/domain/shared/identifier.ts";
 import { Checkout } from "../src/operations/answers.ts";
-import { operation, required } from "../src/operations/operation.ts";
+import { agentWriteWithFinderKey } from "../src/operations/operation.ts";
 
-export const createCheckout = operation({
+export const createCheckout = agentWriteWithFinderKey({
   name: "create_checkout",
   title: "Get the buyer's review link",
   description:
     "Get the link the buyer opens to review and pay this exact quote. Call it after the buyer has seen " +
     "the total. You never pay: paying is the buyer's approval, and nothing is ordered before it. " +
     "Give review_url as plain text on its own line, then call get_quote_order after the buyer has paid.",
+  tag: "Quotes",
   http: { method: "POST", path: "/v1/quotes/{quote_id}/checkout", status: 200 },
-  access: "agent",
-  effect: "write",
-  hints: { destructive: false, openWorld: true },
+  hints: { openWorld: true },
   limits: ["checkout"],
   input: z.strictObject({
     quote_id: identifier().describe("id of the quote."),
@@ -30,5 +29,5 @@ export const createCheckout = operation({
     "FINDER_KEY_INVALID",
   ],
   run: ({ input, agent, finderKey, intent }, { quotes }) =>
-    quotes.checkout(input, { agentId: required(agent).id, finderKey }, required(intent)),
+    quotes.checkout(input, { agentId: agent.id, finderKey }, intent),
 });

@@ -1,20 +1,18 @@
 import { z } from "zod";
 import { CatalogAnswer } from "../src/operations/answers.ts";
-import { operation } from "../src/operations/operation.ts";
+import { publicRead } from "../src/operations/operation.ts";
 
-export const getCatalog = operation({
+export const getCatalog = publicRead({
   name: "get_catalog",
   title: "Read the catalog",
   description:
     "The beans for sale in 8 oz bags, with price_minor in integer cents of usd. Call it before quoting: " +
     "quotes need product_id. A bean with locked: true needs a finder key.",
+  tag: "Information",
   http: { method: "GET", path: "/v1/catalog", status: 200 },
-  access: "public",
-  effect: "read",
-  hints: { destructive: false, openWorld: false },
   limits: ["catalog"],
   input: z.strictObject({}),
   output: CatalogAnswer,
   errors: [],
-  run: async (_call, { information }) => ({ body: information.catalog() }),
+  run: (_call, { information }) => information.catalog(),
 });

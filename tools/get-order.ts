@@ -1,23 +1,18 @@
 import { z } from "zod";
 import { identifier } from "../src/domain/shared/identifier.ts";
 import { Order } from "../src/operations/answers-order.ts";
-import { operation, required } from "../src/operations/operation.ts";
+import { agentRead } from "../src/operations/operation.ts";
 
-export const getOrder = operation({
+export const getOrder = agentRead({
   name: "get_order",
   title: "Read an order",
   description:
     "An order with its items, price, payment and shipments with tracking, as it is now. To learn only " +
     "what is new, call list_order_events.",
+  tag: "Orders",
   http: { method: "GET", path: "/v1/orders/{order_id}", status: 200 },
-  access: "agent",
-  effect: "read",
-  hints: { destructive: false, openWorld: false },
-  limits: [],
   input: z.strictObject({ order_id: identifier().describe("id of the order.") }),
   output: Order,
   errors: ["NOT_FOUND"],
-  run: async ({ input, agent }, { orders }) => ({
-    body: await orders.get(input.order_id, required(agent).id),
-  }),
+  run: ({ input, agent }, { orders }) => orders.get(input.order_id, agent.id),
 });

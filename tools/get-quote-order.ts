@@ -1,23 +1,18 @@
 import { z } from "zod";
 import { identifier } from "../src/domain/shared/identifier.ts";
 import { Order } from "../src/operations/answers-order.ts";
-import { operation, required } from "../src/operations/operation.ts";
+import { agentRead } from "../src/operations/operation.ts";
 
-export const getQuoteOrder = operation({
+export const getQuoteOrder = agentRead({
   name: "get_quote_order",
   title: "Read the order of a quote",
   description:
     "The order that exists once the buyer has paid the quote. Before that it answers ORDER_NOT_READY: " +
     "give the buyer the review link, and ask again later.",
+  tag: "Quotes",
   http: { method: "GET", path: "/v1/quotes/{quote_id}/order", status: 200 },
-  access: "agent",
-  effect: "read",
-  hints: { destructive: false, openWorld: false },
-  limits: [],
   input: z.strictObject({ quote_id: identifier().describe("id of the quote.") }),
   output: Order,
   errors: ["NOT_FOUND", "ORDER_NOT_READY"],
-  run: async ({ input, agent }, { quotes }) => ({
-    body: await quotes.order(input.quote_id, required(agent).id),
-  }),
+  run: ({ input, agent }, { quotes }) => quotes.order(input.quote_id, agent.id),
 });

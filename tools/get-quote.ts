@@ -1,23 +1,18 @@
 import { z } from "zod";
 import { identifier } from "../src/domain/shared/identifier.ts";
 import { Quote } from "../src/operations/answers.ts";
-import { operation, required } from "../src/operations/operation.ts";
+import { agentRead } from "../src/operations/operation.ts";
 
-export const getQuote = operation({
+export const getQuote = agentRead({
   name: "get_quote",
   title: "Read a quote",
   description:
     "A quote as it stands: its unchanging terms, and its status now. Quotes stay readable for good, " +
     "also when paid or expired.",
+  tag: "Quotes",
   http: { method: "GET", path: "/v1/quotes/{quote_id}", status: 200 },
-  access: "agent",
-  effect: "read",
-  hints: { destructive: false, openWorld: false },
-  limits: [],
   input: z.strictObject({ quote_id: identifier().describe("id of the quote.") }),
   output: Quote,
   errors: ["NOT_FOUND"],
-  run: async ({ input, agent }, { quotes }) => ({
-    body: await quotes.get(input.quote_id, required(agent).id),
-  }),
+  run: ({ input, agent }, { quotes }) => quotes.get(input.quote_id, agent.id),
 });

@@ -1,25 +1,21 @@
 import { field, productProblems } from "../src/domain/quote/quote-request.ts";
 import { WaitlistRequest } from "../src/domain/waitlist/waitlist.ts";
 import { WaitlistEntry } from "../src/operations/answers-service.ts";
-import { operation, required } from "../src/operations/operation.ts";
+import { agentWrite } from "../src/operations/operation.ts";
 
-export const joinWaitlist = operation({
+export const joinWaitlist = agentWrite({
   name: "join_waitlist",
   title: "Join a waitlist",
   description:
     "Put a buyer in the queue for a waitlist bean of which there are too few bags, once the buyer " +
     "agrees. First come, first served; when it cannot be said. It orders nothing. Look again with " +
     "get_waitlist_entry: OFFERED means that the bags are held for 48 hours for a quote.",
+  tag: "Waitlist",
   http: { method: "POST", path: "/v1/waitlist", status: 201 },
-  access: "agent",
-  effect: "write",
-  hints: { destructive: false, openWorld: false },
-  limits: [],
   input: WaitlistRequest,
   output: WaitlistEntry,
   errors: ["WAITLIST_NOT_OFFERED", "ALREADY_WAITING", "LIMIT_EXCEEDED"],
-  alsoWrong: (input, { catalog }) =>
+  catalogProblems: (input, catalog) =>
     productProblems(field(input, "product_id"), "/product_id", catalog),
-  run: ({ input, agent, intent }, { waitlist }) =>
-    waitlist.join(input, required(agent).id, required(intent)),
+  run: ({ input, agent, intent }, { waitlist }) => waitlist.join(input, agent.id, intent),
 });

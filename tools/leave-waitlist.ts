@@ -1,24 +1,22 @@
 import { z } from "zod";
 import { identifier } from "../src/domain/shared/identifier.ts";
 import { WaitlistEntry } from "../src/operations/answers-service.ts";
-import { operation, required } from "../src/operations/operation.ts";
+import { agentWrite } from "../src/operations/operation.ts";
 
-export const leaveWaitlist = operation({
+export const leaveWaitlist = agentWrite({
   name: "leave_waitlist",
   title: "Leave a waitlist",
   description:
     "Give up a buyer's place in the queue, and the bags if some are held for it. The place cannot be " +
     "had back: joining again is at the end. Leaving twice answers the same.",
+  tag: "Waitlist",
   http: { method: "DELETE", path: "/v1/waitlist/{waitlist_id}", status: 200 },
-  access: "agent",
-  effect: "write",
-  hints: { destructive: true, openWorld: false },
-  limits: [],
+  hints: { destructive: true },
   input: z.strictObject({
     waitlist_id: identifier().describe("id of the waitlist entry."),
   }),
   output: WaitlistEntry,
   errors: ["NOT_FOUND", "ILLEGAL_STEP"],
   run: ({ input, agent, intent }, { waitlist }) =>
-    waitlist.leave(input.waitlist_id, required(agent).id, required(intent)),
+    waitlist.leave(input.waitlist_id, agent.id, intent),
 });

@@ -1,19 +1,16 @@
 import { z } from "zod";
 import { identifier } from "../src/domain/shared/identifier.ts";
 import { OrderEvents } from "../src/operations/answers-order.ts";
-import { operation, required } from "../src/operations/operation.ts";
+import { agentRead } from "../src/operations/operation.ts";
 
-export const listOrderEvents = operation({
+export const listOrderEvents = agentRead({
   name: "list_order_events",
   title: "Follow an order",
   description:
     "What happened to an order after a sequence number, oldest first: roasting, shipping, delivery, " +
     "refunds. Keep next_after and send it as after. With wait it answers as soon as something happens.",
+  tag: "Orders",
   http: { method: "GET", path: "/v1/orders/{order_id}/events", status: 200 },
-  access: "agent",
-  effect: "read",
-  hints: { destructive: false, openWorld: false },
-  limits: [],
   input: z.strictObject({
     order_id: identifier().describe("id of the order."),
     after: z
@@ -31,12 +28,11 @@ export const listOrderEvents = operation({
   }),
   output: OrderEvents,
   errors: ["NOT_FOUND"],
-  run: async ({ input, agent, signal }, { orders }) => ({
-    body: await orders.events(
+  run: ({ input, agent, signal }, { orders }) =>
+    orders.events(
       input.order_id,
-      required(agent).id,
+      agent.id,
       { after: input.after, limit: input.limit, waitMs: input.wait * 1000 },
       signal,
     ),
-  }),
 });

@@ -1,19 +1,16 @@
 import { z } from "zod";
 import { Email } from "../src/domain/shared/email.ts";
 import { OrderList } from "../src/operations/answers-order.ts";
-import { operation, required } from "../src/operations/operation.ts";
+import { agentRead } from "../src/operations/operation.ts";
 
-export const listOrders = operation({
+export const listOrders = agentRead({
   name: "list_orders",
   title: "List orders",
   description:
     "The orders placed with this key, newest first; with buyer_email only that person's. For older " +
     "ones send next_before as before, until it is null. No order is skipped or repeated.",
+  tag: "Orders",
   http: { method: "GET", path: "/v1/orders", status: 200 },
-  access: "agent",
-  effect: "read",
-  hints: { destructive: false, openWorld: false },
-  limits: [],
   input: z.strictObject({
     buyer_email: Email.optional().describe("Only orders of this person, as the email was typed."),
     limit: z
@@ -32,9 +29,7 @@ export const listOrders = operation({
   }),
   output: OrderList,
   errors: [],
-  run: async ({ input, agent }, { orders }) => ({
-    body: await orders.list(required(agent).id, input),
-  }),
+  run: ({ input, agent }, { orders }) => orders.list(agent.id, input),
 });
 
 function isTime(text: string): boolean {

@@ -1,20 +1,17 @@
 import { z } from "zod";
 import { textLine } from "../src/domain/shared/address.ts";
 import { Email } from "../src/domain/shared/email.ts";
-import { publishedLimits } from "../src/domain/shared/rate-limits.ts";
 import { Registration } from "../src/operations/answers.ts";
-import { operation, required } from "../src/operations/operation.ts";
+import { publicWrite } from "../src/operations/operation.ts";
 
-export const registerAgent = operation({
+export const registerAgent = publicWrite({
   name: "register_agent",
   title: "Register for a key",
   description:
     "Get an API key for this agent. Call it once; the key is shown only in this answer. " +
     "Quotes, orders and waitlist entries belong to the key. Registering costs nothing and orders nothing.",
+  tag: "Agents",
   http: { method: "POST", path: "/v1/agents/register", status: 201 },
-  access: "public",
-  effect: "write",
-  hints: { destructive: false, openWorld: false },
   limits: ["register_hour", "register_day"],
   input: z.strictObject({
     name: textLine(100, "The agent's name").describe("What to call this agent."),
@@ -22,6 +19,5 @@ export const registerAgent = operation({
   }),
   output: Registration,
   errors: ["API_KEY_ALREADY_ISSUED"],
-  run: ({ input, intent }, { agents }) =>
-    agents.register(input, required(intent), publishedLimits()),
+  run: ({ input, intent }, { agents }) => agents.register(input, intent),
 });

@@ -1,18 +1,16 @@
 import { QuoteRequest, requestProblems } from "../src/domain/quote/quote-request.ts";
 import { Quote } from "../src/operations/answers.ts";
-import { operation, required } from "../src/operations/operation.ts";
+import { agentWriteWithFinderKey } from "../src/operations/operation.ts";
 
-export const requestQuote = operation({
+export const requestQuote = agentWriteWithFinderKey({
   name: "request_quote",
   title: "Get an exact quote",
   description:
     "Price bags for one or more US addresses: an immutable quote with the exact total, valid for days. " +
     "It orders nothing, holds no stock and charges nothing. Show the total to the buyer, then call " +
     "create_checkout. Status WAITLIST_OFFERED means too few bags: offer join_waitlist or another bean.",
+  tag: "Quotes",
   http: { method: "POST", path: "/v1/quote-requests", status: 201 },
-  access: "agent",
-  effect: "write",
-  hints: { destructive: false, openWorld: false },
   limits: ["quotes"],
   input: QuoteRequest,
   output: Quote,
@@ -24,7 +22,7 @@ export const requestQuote = operation({
     "DISCOUNT_NOT_ELIGIBLE",
     "LIMIT_EXCEEDED",
   ],
-  alsoWrong: (input, { catalog }) => requestProblems(input, catalog),
+  catalogProblems: requestProblems,
   run: ({ input, agent, finderKey, intent }, { quotes }) =>
-    quotes.create(input, { agentId: required(agent).id, finderKey }, required(intent)),
+    quotes.create(input, { agentId: agent.id, finderKey }, intent),
 });

@@ -1,21 +1,18 @@
 import { BulkLead } from "../src/domain/messages/messages.ts";
 import { Acknowledgement } from "../src/operations/answers-service.ts";
-import { operation, required } from "../src/operations/operation.ts";
+import { agentWrite } from "../src/operations/operation.ts";
 
-export const sendBulkLead = operation({
+export const sendBulkLead = agentWrite({
   name: "send_bulk_lead",
   title: "Ask for a bulk order",
   description:
     "Tell the shop owner about a need beyond the limits of a quote: an office, an event, wholesale. " +
     "The owner follows up by email; no pricing, availability or timing is promised. It orders nothing.",
+  tag: "Messages",
   http: { method: "POST", path: "/v1/bulk-leads", status: 201 },
-  access: "agent",
-  effect: "write",
-  hints: { destructive: false, openWorld: false },
   limits: ["leads"],
   input: BulkLead,
   output: Acknowledgement,
   errors: ["SECRET_IN_MESSAGE"],
-  run: ({ input, agent, intent }, { messages }) =>
-    messages.lead(input, required(agent).id, required(intent)),
+  run: ({ input, agent, intent }, { messages }) => messages.lead(input, agent.id, intent),
 });

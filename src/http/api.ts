@@ -3,7 +3,8 @@ import { MerchantError } from "../domain/shared/errors.ts";
 import { invalid } from "../domain/shared/invalid.ts";
 import { jsonSchema } from "../domain/shared/json-schema.ts";
 import { LIMITS } from "../domain/shared/policy.ts";
-import { type Operation, pathParameters, perform, type Service } from "../operations/operation.ts";
+import { type Operation, pathParameters } from "../operations/operation.ts";
+import { perform, type Service } from "../operations/perform.ts";
 import { type Edge, onlyMethods, sendLimits } from "./request-context.ts";
 
 export interface Api {

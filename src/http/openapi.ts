@@ -1,5 +1,5 @@
 import { CONTRACT_VERSION } from "../domain/shared/policy.ts";
-import type { Operation } from "../operations/operation.ts";
+import type { Operation, Tag } from "../operations/operation.ts";
 import { EXTRA_PATHS, EXTRA_SCHEMAS } from "./openapi/by-hand.ts";
 import { Components } from "./openapi/components.ts";
 import { describe } from "./openapi/describe.ts";
@@ -51,7 +51,7 @@ const DESCRIPTION =
   "are application/problem+json with a stable `code`; see /errors. This is a local contract, not " +
   "certified against any external standard.";
 
-const TAGS = {
+const TAGS: Record<Tag, string> = {
   Information: "What is sold, on which terms, and answers about the beans.",
   Agents: "A key for an agent.",
   Quotes: "An exact, immutable price, and the link on which a person pays it.",

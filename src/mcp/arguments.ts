@@ -1,5 +1,6 @@
 import { invalid } from "../domain/shared/invalid.ts";
-import type { Operation, Request } from "../operations/operation.ts";
+import type { Operation } from "../operations/operation.ts";
+import type { Request } from "../operations/perform.ts";
 import type { Caller } from "./caller.ts";
 import { credentialNames } from "./schemas.ts";
 

@@ -6,7 +6,8 @@ import {
   ProtocolErrorCode,
   type ServerContext,
 } from "@modelcontextprotocol/server";
-import { type Operation, perform, type Service } from "../operations/operation.ts";
+import type { Operation } from "../operations/operation.ts";
+import { perform, type Service } from "../operations/perform.ts";
 import { parted } from "./arguments.ts";
 import type { Caller } from "./caller.ts";
 import { toolRefusal } from "./refusals.ts";

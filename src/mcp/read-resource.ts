@@ -10,7 +10,7 @@ import {
 import { MerchantError } from "../domain/shared/errors.ts";
 import type { AgentRow } from "../domain/shared/records.ts";
 import type { Merchant } from "../merchant/merchant.ts";
-import type { Service } from "../operations/operation.ts";
+import type { Service } from "../operations/perform.ts";
 import type { Caller } from "./caller.ts";
 import { resourceRefusal } from "./refusals.ts";
 import type { Params, Resource } from "./resource.ts";

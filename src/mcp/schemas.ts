@@ -33,7 +33,7 @@ export type CredentialName = keyof typeof CREDENTIALS;
 export function credentialNames(op: Operation, keyArgument: boolean): CredentialName[] {
   return [
     ...(op.effect === "write" ? (["idempotency_key"] as const) : []),
-    ...(op.errors.includes("FINDER_KEY_INVALID") ? (["finder_key"] as const) : []),
+    ...(op.takesFinderKey ? (["finder_key"] as const) : []),
     ...(keyArgument && op.access !== "public" ? (["api_key"] as const) : []),
   ];
 }

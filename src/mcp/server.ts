@@ -5,7 +5,8 @@ import {
   Server,
   type Tool,
 } from "@modelcontextprotocol/server";
-import type { Operation, Service } from "../operations/operation.ts";
+import type { Operation } from "../operations/operation.ts";
+import type { Service } from "../operations/perform.ts";
 import { callTool, unknownTool } from "./call-tool.ts";
 import type { Caller } from "./caller.ts";
 import { INSTRUCTIONS } from "./instructions.ts";

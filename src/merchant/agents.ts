@@ -10,6 +10,7 @@ import {
 import { MerchantError, type NextStep } from "../domain/shared/errors.ts";
 import { step } from "../domain/shared/next-step.ts";
 import { iso } from "../domain/shared/policy.ts";
+import { publishedLimits } from "../domain/shared/rate-limits.ts";
 import type { AgentRow } from "../domain/shared/records.ts";
 import type { Context } from "./context.ts";
 import { newId, newKey, sha256, wellFormedKey } from "./ids.ts";
@@ -91,7 +92,6 @@ export function agentVerbs(context: Context) {
     async register(
       input: { name: string; contact_email: string },
       intent: Intent,
-      rateLimits: Record<string, string>,
     ): Promise<Reply<Registration>> {
       const now = clock();
       const key = newKey("cma_");
@@ -105,7 +105,7 @@ export function agentVerbs(context: Context) {
         last_order_at: 0,
       };
       await store.run(register, { now, intent, agent });
-      return { body: registration(agent, key, rateLimits, baseUrl), replayed: false };
+      return { body: registration(agent, key, baseUrl), replayed: false };
     },
 
     /** The agent behind a key: found by the key's hash, so no comparison depends on a secret. */
@@ -131,19 +131,14 @@ export function agentVerbs(context: Context) {
   };
 }
 
-const registration = (
-  agent: AgentRow,
-  key: string,
-  rate_limits: Record<string, string>,
-  baseUrl: string,
-): Registration => ({
+const registration = (agent: AgentRow, key: string, baseUrl: string): Registration => ({
   agent_id: agent.id,
   api_key: key,
   api_key_prefix: agent.key_prefix,
   name: agent.name,
   contact_email: agent.contact_email,
   created_at: iso(agent.created_at),
-  rate_limits,
+  rate_limits: publishedLimits(),
   links: {
     agent_info: `${baseUrl}/agent-info`,
     catalog: `${baseUrl}/v1/catalog`,

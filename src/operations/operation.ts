@@ -1,176 +1,143 @@
-import { hash } from "node:crypto";
-import canonicalize from "canonicalize";
 import type { z } from "zod";
-import type { Intent } from "../domain/shared/command.ts";
-import { type ErrorCode, MerchantError, type Problem } from "../domain/shared/errors.ts";
-import { invalid } from "../domain/shared/invalid.ts";
-import { step } from "../domain/shared/next-step.ts";
+import type { Catalog } from "../domain/catalog/catalog.ts";
+import type { Intent, Reply } from "../domain/shared/command.ts";
+import type { ErrorCode, Problem } from "../domain/shared/errors.ts";
 import type { LimitName } from "../domain/shared/rate-limits.ts";
 import type { AgentRow } from "../domain/shared/records.ts";
 import type { Merchant } from "../merchant/merchant.ts";
-import type { Limits, Metered } from "./limits.ts";
-import { problemsOf } from "./problems.ts";
 
 /**
  * One thing an agent can do, shown through every door: an MCP tool and a /v1 route are made of it,
  * the OpenAPI document and README's table are printed from it.
  */
-export interface Operation<I extends z.ZodObject = z.ZodObject> {
+export interface Operation {
   /** verb_noun: the tool's name and the route's operationId. */
   name: string;
   title: string;
   /** When to use it, its effect, what comes next. */
   description: string;
+  /** Its chapter in the OpenAPI document. */
+  tag: Tag;
   http: { method: "GET" | "POST" | "DELETE"; path: string; status: 200 | 201 | 202 };
   /** "optional": works for everybody, and knows the agent where a key is sent. */
   access: "public" | "agent" | "optional";
   effect: "read" | "write";
   /** Honest hints for clients that ask before they act. */
   hints: { destructive: boolean; openWorld: boolean };
+  /** Beside the limit of the key, which every call with a key counts towards. */
   limits: readonly LimitName[];
-  input: I;
-  /** Loose: readers tolerate new fields. What `run` answers is held to it at run time. */
+  /** Whether a finder key can be sent along, for the exclusive bean. */
+  takesFinderKey: boolean;
+  input: z.ZodObject;
+  /** Loose: readers tolerate new fields. What `run` answers is held to it at run time too. */
   output: z.ZodObject;
   errors: readonly ErrorCode[];
   /** What only the catalog knows to be wrong, so that all problems come in one answer. */
-  alsoWrong?: (input: unknown, merchant: Merchant) => Problem[];
-  run(call: Call<z.output<I>>, merchant: Merchant): Promise<Outcome>;
+  catalogProblems(input: unknown, catalog: Catalog): Problem[];
+  run(call: Call, merchant: Merchant): Promise<Reply<unknown>>;
 }
 
-/** A call as a rule of the house wants it: authorised, valid, with its one intention. */
-export interface Call<I> {
-  input: I;
-  /** Null where no key was sent to an operation that does without. */
+export type Tag = "Information" | "Agents" | "Quotes" | "Orders" | "Waitlist" | "Messages";
+
+/** What perform() has made of a request: authorised and valid. Each kind is typed with its part of it. */
+export interface Call {
+  input: Record<string, unknown>;
   agent: AgentRow | null;
   finderKey: string | null;
-  /** Of writes only. */
   intent: Intent | null;
   signal: AbortSignal | undefined;
 }
 
-export interface Outcome {
-  body: unknown;
-  replayed?: boolean;
+/** What an operation says of itself; the rest follows from its kind, or is as usual. */
+interface Definition<I extends z.ZodObject, O extends z.ZodObject>
+  extends Pick<Operation, "name" | "title" | "description" | "tag" | "http" | "errors"> {
+  input: I;
+  output: O;
+  limits?: readonly LimitName[];
+  hints?: Partial<Operation["hints"]>;
+  catalogProblems?: Operation["catalogProblems"];
 }
 
-/** What a door hands in: the input as it came, and beside it who asks. Never mixed. */
-export interface Request {
-  input: unknown;
-  credentials: {
-    apiKey?: string | undefined;
-    finderKey?: string | undefined;
-    idempotencyKey?: string | undefined;
-  };
-  /** The client's address, for limits and for registration's idempotency scope. */
-  address: string;
-  signal?: AbortSignal | undefined;
-  /** Called once the limits have been asked, also for answers that become errors. */
-  onMetered?: (metered: Metered) => void;
-}
+type Reading<I extends z.ZodObject, O extends z.ZodObject, Who> = Definition<I, O> & {
+  run(
+    call: { input: z.output<I>; signal: AbortSignal | undefined } & Who,
+    merchant: Merchant,
+  ): z.output<O> | Promise<z.output<O>>;
+};
 
-export interface Service {
-  merchant: Merchant;
-  limits: Limits;
-  /** Check every answer against its schema: on in tests and development. */
-  checkAnswers: boolean;
-}
+type Writing<I extends z.ZodObject, O extends z.ZodObject, Who> = Definition<I, O> & {
+  run(
+    call: { input: z.output<I>; intent: Intent } & Who,
+    merchant: Merchant,
+  ): Promise<Reply<z.output<O>>>;
+};
 
-/** Keeps the types of one operation while lists of them forget the details. */
-export const operation = <I extends z.ZodObject>(o: Operation<I>): Operation =>
-  o as unknown as Operation;
+// One builder per kind of operation: the kind says who may call it and what it does to the world,
+// and so what `run` is given. A call of an agent has an agent, a write has an intent.
 
-/** The one door: authorise → meter → validate → run → check the answer. */
-export async function perform(
-  op: Operation,
-  request: Request,
-  { merchant, limits, checkAnswers }: Service,
-): Promise<Required<Outcome>> {
-  const agent = await authorise(op, request, merchant);
-  await meter(op, request, agent, limits);
-  const key = op.effect === "write" ? requiredKey(request) : null;
-  const input = validate(op, request.input, merchant);
-  const intent = key === null ? null : intentOf(op, request, agent, key);
-  const outcome = await op.run(
-    {
-      input,
-      agent,
-      finderKey: request.credentials.finderKey ?? null,
-      intent,
-      signal: request.signal,
-    },
-    merchant,
-  );
-  if (checkAnswers) op.output.parse(outcome.body);
-  return { body: outcome.body, replayed: outcome.replayed ?? false };
-}
+export const publicRead = <I extends z.ZodObject, O extends z.ZodObject>(
+  definition: Reading<I, O, object>,
+): Operation => read("public", definition);
 
-async function authorise(
-  op: Operation,
-  { credentials }: Request,
-  merchant: Merchant,
-): Promise<AgentRow | null> {
-  if (op.access === "public") return null;
-  if (credentials.apiKey !== undefined) return merchant.agents.authenticate(credentials.apiKey);
-  if (op.access === "optional") return null;
-  throw new MerchantError(
-    "UNAUTHENTICATED",
-    "This needs a key. Register (it is free), then send it with every call.",
-    { next: [step("register_agent", "Register to get a key, shown once.")] },
-  );
-}
+export const agentRead = <I extends z.ZodObject, O extends z.ZodObject>(
+  definition: Reading<I, O, { agent: AgentRow }>,
+): Operation => read("agent", definition);
 
-async function meter(
-  op: Operation,
-  request: Request,
-  agent: AgentRow | null,
-  limits: Limits,
-): Promise<void> {
-  const names: LimitName[] = [...(agent ? (["key"] as const) : []), ...op.limits];
-  const metered = await limits.take(names, {
-    ...(agent && { key: agent.id }),
-    address: request.address,
-  });
-  if (metered) request.onMetered?.(metered);
-}
+/** For everybody; `agent` is null where no key was sent. */
+export const optionalAgentRead = <I extends z.ZodObject, O extends z.ZodObject>(
+  definition: Reading<I, O, { agent: AgentRow | null }>,
+): Operation => read("optional", definition);
 
-function validate(op: Operation, input: unknown, merchant: Merchant): Record<string, unknown> {
-  const parsed = op.input.safeParse(input);
-  const problems = [
-    ...(parsed.success ? [] : problemsOf(parsed.error, input)),
-    ...(op.alsoWrong?.(input, merchant) ?? []),
-  ];
-  if (parsed.success && problems.length === 0) return parsed.data;
-  throw invalid(problems);
-}
+export const publicWrite = <I extends z.ZodObject, O extends z.ZodObject>(
+  definition: Writing<I, O, object>,
+): Operation => write("public", definition);
 
-function requiredKey({ credentials }: Request): string {
-  const key = credentials.idempotencyKey;
-  if (key !== undefined && /^[\x21-\x7e]{1,255}$/.test(key)) return key;
-  throw new MerchantError(
-    "IDEMPOTENCY_KEY_REQUIRED",
-    "Every write needs an idempotency key: 1 to 255 visible ASCII characters, new for every " +
-      "intent, the same when you retry it. HTTP: header Idempotency-Key; MCP: argument idempotency_key.",
-  );
-}
+export const agentWrite = <I extends z.ZodObject, O extends z.ZodObject>(
+  definition: Writing<I, O, { agent: AgentRow }>,
+): Operation => write("agent", definition);
 
-/** Who, what and on which thing: a key means the same intent through either door (CONTRACT §12). */
-function intentOf(op: Operation, request: Request, agent: AgentRow | null, key: string): Intent {
-  const input = request.input as Record<string, unknown>;
-  const targets = pathParameters(op.http.path).map((name) => String(input[name]));
+/** A write that can concern the exclusive bean; `finderKey` is null where none was sent. */
+export const agentWriteWithFinderKey = <I extends z.ZodObject, O extends z.ZodObject>(
+  definition: Writing<I, O, { agent: AgentRow; finderKey: string | null }>,
+): Operation => ({ ...write("agent", definition), takesFinderKey: true });
+
+/** `perform` makes a call after `access` and `effect`: it has what the builders' types promise. */
+type Run = (call: Call, merchant: Merchant) => unknown;
+
+function read<I extends z.ZodObject, O extends z.ZodObject, Who>(
+  access: Operation["access"],
+  definition: Reading<I, O, Who>,
+): Operation {
+  const run = definition.run as unknown as Run;
   return {
-    scope: [agent?.id ?? `address:${sha256(request.address)}`, op.name, ...targets].join(" "),
-    keyHash: sha256(key),
-    requestHash: sha256(canonicalize(request.input) ?? ""),
+    ...usual(definition),
+    access,
+    effect: "read",
+    run: async (call, merchant) => ({ body: await run(call, merchant), replayed: false }),
   };
 }
 
+const write = <I extends z.ZodObject, O extends z.ZodObject, Who>(
+  access: Operation["access"],
+  definition: Writing<I, O, Who>,
+): Operation => ({
+  ...usual(definition),
+  access,
+  effect: "write",
+  run: definition.run as unknown as Operation["run"],
+});
+
+const usual = <I extends z.ZodObject, O extends z.ZodObject>({
+  hints,
+  ...definition
+}: Definition<I, O>) => ({
+  limits: [],
+  takesFinderKey: false,
+  catalogProblems: () => [],
+  ...definition,
+  hints: { destructive: false, openWorld: false, ...hints },
+});
+
+/** The names in braces of a path such as /v1/orders/{order_id}. */
 export const pathParameters = (path: string): string[] =>
   [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!);
-
-const sha256 = (text: string): string => hash("sha256", text, "hex");
-
-/** The agent of an operation with access "agent", and the intent of a write. */
-export function required<T>(value: T | null): T {
-  if (value === null) throw new Error("perform() hands this in");
-  return value;
-}

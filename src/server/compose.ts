@@ -6,7 +6,7 @@ import { createMerchant } from "../merchant/merchant.ts";
 import { sandboxState } from "../merchant/sandbox-state.ts";
 import { type Installation, prepareDatabase } from "../merchant/setup.ts";
 import { createLimits } from "../operations/limits.ts";
-import type { Service } from "../operations/operation.ts";
+import type { Service } from "../operations/perform.ts";
 import { checkKey } from "../payments/check-key.ts";
 import type { PaymentMode, PaymentProvider } from "../payments/provider.ts";
 import { type Sandbox, sandboxProvider, startSandbox } from "../payments/sandbox/sandbox.ts";

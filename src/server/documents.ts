@@ -1,6 +1,7 @@
 import { type Document, json } from "../http/documents.ts";
 import { openapi } from "../http/openapi.ts";
-import type { Operation, Service } from "../operations/operation.ts";
+import type { Operation } from "../operations/operation.ts";
+import type { Service } from "../operations/perform.ts";
 
 /** The public documents of a running service (SPEC §4), as bytes that never change while it runs. */
 export function documents({ merchant }: Service, operations: readonly Operation[]): Document[] {

@@ -6,7 +6,7 @@ import { mountDesk } from "../http/desk/desk.ts";
 import { unencrypted } from "../http/desk/session.ts";
 import { onClientError, whileOpening } from "../http/fallback.ts";
 import { createMcpFace, type McpFace } from "../mcp/http.ts";
-import type { Service } from "../operations/operation.ts";
+import type { Service } from "../operations/perform.ts";
 import type { Contents } from "../operations/registry.ts";
 import { startRounds } from "./background-jobs.ts";
 import { type Opened, type OpenOptions, openService } from "./compose.ts";

@@ -2,7 +2,7 @@ import { PassThrough } from "node:stream";
 import { onTestFinished } from "vitest";
 import { createMcpFace, type McpFace, type McpFaceOptions } from "../../src/mcp/http.ts";
 import { type StdioFace, serveMcpStdio } from "../../src/mcp/stdio.ts";
-import type { Service } from "../../src/operations/operation.ts";
+import type { Service } from "../../src/operations/perform.ts";
 import { contents } from "../../src/operations/registry.ts";
 import { readConfig } from "../../src/server/config.ts";
 import { createLog } from "../../src/server/log.ts";

@@ -102,6 +102,6 @@ export const intent = (key = `key-${counter++}`, scope = "test"): Intent => ({
 /** A registered agent's id. */
 export async function newAgent({ merchant }: Shop): Promise<string> {
   const input = { name: "Test agent", contact_email: "agent@example.com" };
-  const { body } = await merchant.agents.register(input, intent(newKey("cma_")), {});
+  const { body } = await merchant.agents.register(input, intent(newKey("cma_")));
   return body.agent_id;
 }

@@ -86,7 +86,7 @@ export interface EventView {
   type: string;
   occurred_at: string;
   order_status: OrderStatus;
-  data: unknown;
+  data: Record<string, unknown>;
 }
 
 interface OrderParts {
@@ -186,7 +186,7 @@ export const eventView = (row: EventRow): EventView => ({
   type: row.type,
   occurred_at: iso(row.occurred_at),
   order_status: row.order_status,
-  data: JSON.parse(row.data),
+  data: JSON.parse(row.data) as EventView["data"],
 });
 
 const GONE = new Set<ShipmentStatus>(["SHIPPED", "IN_TRANSIT", "OUT_FOR_DELIVERY", "FAILED"]);

@@ -14,7 +14,7 @@ export function describe(op: Operation, components: Components, examples: Exampl
     operationId: op.name,
     summary: op.title,
     description: op.description,
-    tags: [tagOf(op)],
+    tags: [op.tag],
     security: { public: [], agent: [{ api_key: [] }], optional: [{}, { api_key: [] }] }[op.access],
     ...(parameters.length > 0 && { parameters }),
     ...(method === "POST" && { requestBody: requestBody(op, components, request) }),
@@ -32,14 +32,6 @@ export function describe(op: Operation, components: Components, examples: Exampl
       ...errorResponses(op),
     },
   };
-}
-
-function tagOf({ http: { path } }: Operation): string {
-  if (/quote/.test(path)) return "Quotes";
-  if (/order/.test(path)) return "Orders";
-  if (/waitlist/.test(path)) return "Waitlist";
-  if (/agents/.test(path)) return "Agents";
-  return /feedback|leads/.test(path) ? "Messages" : "Information";
 }
 
 function requestBody(op: Operation, components: Components, example: unknown): Json {
@@ -80,7 +72,7 @@ function inputParameters(op: Operation): Json[] {
 
 const headerParameters = (op: Operation): Json[] => [
   ...(op.effect === "write" ? [{ $ref: "#/components/parameters/IdempotencyKey" }] : []),
-  ...(op.errors.includes("GEISHA_LOCKED") ? [{ $ref: "#/components/parameters/FinderKey" }] : []),
+  ...(op.takesFinderKey ? [{ $ref: "#/components/parameters/FinderKey" }] : []),
 ];
 
 const REQUEST_ID = { "Request-Id": header("The id of this request.") };

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { MerchantError } from "../../../src/domain/shared/errors.ts";
-import { perform } from "../../../src/operations/operation.ts";
+import { perform } from "../../../src/operations/perform.ts";
 import { buildQuickCheckoutLink } from "../../../tools/build-quick-checkout-link.ts";
 import { type Running, startService } from "../../support/service.ts";
 import { send } from "../../support/shopper.ts";

@@ -2,7 +2,7 @@ import type { Server, ServerContext } from "@modelcontextprotocol/server";
 import { type McpFace, mounted } from "../../../src/mcp/http.ts";
 import { reviewStates } from "../../../src/mcp/review-offer.ts";
 import { type ServerFactory, serverFactory } from "../../../src/mcp/server.ts";
-import type { Service } from "../../../src/operations/operation.ts";
+import type { Service } from "../../../src/operations/perform.ts";
 import { offered } from "../../support/mcp-service.ts";
 import { PROMPTS, RESOURCES, readTemplate, TEMPLATE, TOOLS } from "./fixtures.ts";
 import { askingPrompt, roundTools } from "./rounds.ts";
