@@ -4,7 +4,7 @@ import { agentInfo, policy } from "./information.ts";
 import { order, quote } from "./orders.ts";
 import { buyCoffee, sendAGift } from "./prompts.ts";
 
-/** Everything an agent can read by address (CONTRACT §13). */
+/** Everything an agent can read by address (contract §13). */
 export const resources: readonly Resource[] = [
   catalog,
   catalogProduct,

@@ -4,7 +4,7 @@ import { openService } from "./server/compose.ts";
 import { readConfig } from "./server/config.ts";
 import { createLog } from "./server/log.ts";
 
-/** `npm run merchant`: works on the database itself and needs no running service (CONTRACT §16). */
+/** `npm run merchant`: works on the database itself and needs no running service (contract §16). */
 const world: World = {
   async withMerchant(act) {
     const config = { ...readConfig(process.env), rateLimits: false };

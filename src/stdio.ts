@@ -13,7 +13,7 @@ interface Beside extends Opened {
 
 /**
  * `npm run stdio`: MCP on stdio, with the HTTP sidecar beside it for the pages people pay on. Where
- * the port is taken by this same service on the same database, that one is the sidecar (CONTRACT §16).
+ * the port is taken by this same service on the same database, that one is the sidecar (contract §16).
  */
 async function main(): Promise<void> {
   const config = readConfig(process.env);

@@ -1,9 +1,9 @@
 /**
- * What `ask` gives back (SPEC §4 ask, CONTRACT §9).
+ * What `ask` gives back (contract §9).
  *
  * Terminology
  *   fact     one value of one bean, as the catalog file has it
- *   subject  what a question can be about: the fact kinds of SPEC §4, where country and region are
+ *   subject  what a question can be about: the fact kinds of contract §9, where country and region are
  *            one (origin), and what the catalog says besides
  *   decline  a polite no; such an answer never counts towards a finder key
  */

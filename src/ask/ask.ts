@@ -1,6 +1,6 @@
 /**
- * `ask`: questions about the coffees, answered from the catalog's facts and nothing else (SPEC §4
- * ask, CONTRACT §9). Retrieval, no language model: what is not in the catalog file cannot be said.
+ * `ask`: questions about the coffees, answered from the catalog's facts and nothing else (contract §18
+ * ask, contract §9). Retrieval, no language model: what is not in the catalog file cannot be said.
  */
 import type { Catalog } from "../domain/catalog/catalog.ts";
 import type { Answer } from "./answer.ts";

@@ -37,7 +37,7 @@ interface Hit {
   start: number;
 }
 
-/** Questions longer than this are cut: the door allows 500 characters (CONTRACT §9). */
+/** Questions longer than this are cut: the door allows 500 characters (contract §9). */
 const MOST_CHARACTERS = 500;
 /** A bound on the dear part: looking up words with slips in them. */
 const MOST_GUESSES = 12;

@@ -6,7 +6,7 @@ import { shopCommands } from "./shop.ts";
 import { line } from "./text.ts";
 
 /**
- * The merchant's command line (CONTRACT §15, §16): `npm run merchant -- <noun> <verb> …`. Tables for
+ * The merchant's command line (contract §15, §16): `npm run merchant -- <noun> <verb> …`. Tables for
  * people, exactly one JSON value with --json. Refusals go to stderr. Answers the exit code.
  */
 export async function runCli(argv: readonly string[], world: World): Promise<number> {

@@ -12,7 +12,7 @@ export interface Api {
   edge: Edge;
 }
 
-/** Mounts one route per operation (SPEC §4); the operation says everything about it. */
+/** Mounts one route per operation (contract §18); the operation says everything about it. */
 export function mountOperations(app: Express, operations: readonly Operation[], api: Api): void {
   const body = json({ limit: LIMITS.body_bytes, type: ["application/json", "application/*+json"] });
   const byPath = Map.groupBy(operations, (op) => op.http.path);

@@ -8,7 +8,7 @@ import { errorsPage, ICON } from "./pages/index.ts";
 import { onlyMethods, sendLimits } from "./request-context.ts";
 import { styleSheet } from "./style-sheet.ts";
 
-/** Bytes that are the same for everybody, made once: strong ETag, 304, cacheable (CONTRACT §1). */
+/** Bytes that are the same for everybody, made once: strong ETag, 304, cacheable (contract §1). */
 export interface Document {
   path: string;
   type: string;
@@ -123,7 +123,7 @@ export const assets = (mode: Parameters<typeof errorsPage>[0]): Document[] => [
   },
 ];
 
-/** Alive, and which service on which database this is: another process may ask (CONTRACT §16). */
+/** Alive, and which service on which database this is: another process may ask (contract §16). */
 export function mountHealth(
   app: Express,
   { service, edge }: Api,

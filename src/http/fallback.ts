@@ -4,7 +4,7 @@ import { MerchantError } from "../domain/shared/errors.ts";
 import { newId } from "../merchant/ids.ts";
 import { problemBody } from "../operations/problems.ts";
 
-/** The answers that no route gives: before there are routes, and to what is not HTTP (CONTRACT §11). */
+/** The answers that no route gives: before there are routes, and to what is not HTTP (contract §11). */
 interface Unserved {
   baseUrl: () => string;
   clock: () => number;

@@ -79,7 +79,7 @@ async function beanViews(merchant: Merchant): Promise<BeanView[]> {
   });
 }
 
-/** The link builder's answer: the form's fields become the parameters of the link (CONTRACT §10). */
+/** The link builder's answer: the form's fields become the parameters of the link (contract §10). */
 async function linkPage(merchant: Merchant, query: Query) {
   const values = Object.fromEntries(
     Object.entries(query).flatMap(([name, value]) =>

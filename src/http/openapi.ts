@@ -7,7 +7,7 @@ import { type Examples, examplesAt } from "./openapi/examples.ts";
 import { type Json, PARAMETERS, PROBLEM } from "./openapi/parts.ts";
 
 /**
- * The machine-readable description at /openapi.json (SPEC §4): OpenAPI 3.1, made from the operations
+ * The machine-readable description at /openapi.json (contract §18): OpenAPI 3.1, made from the operations
  * and, for odd HTTP such as quick checkout's redirect, from EXTRA_PATHS, which wins.
  */
 export function openapi(operations: readonly Operation[], baseUrl: string): Json {

@@ -25,7 +25,7 @@ export function lineView(catalog: Catalog, line: Line): LineView {
   };
 }
 
-/** The price of a quote or a cart, and the code that took nothing off, with the reason (§2). */
+/** The price of a quote or a cart, and the code that took nothing off, with the reason (contract §2). */
 export function pricingView(
   pricing: Pick<CartPricing, "subtotal_minor" | "courtesy" | "shipping_minor" | "total_minor">,
   code: CartPricing["discount_code"] | null,

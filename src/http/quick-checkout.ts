@@ -19,7 +19,7 @@ import { form, ownOrigin, sendPage } from "./review.ts";
 import { POLICY_VIEW } from "./review-model.ts";
 
 /**
- * The path for clients that can only GET (SPEC §4, CONTRACT §10): the link opens a cart's page; the
+ * The path for clients that can only GET (contract §10): the link opens a cart's page; the
  * page takes email and address, makes an ordinary quote, and goes down the same review-and-pay path.
  */
 export function mountQuickCheckout(app: Express, { service, edge }: Api): void {
@@ -96,7 +96,7 @@ async function submit(open: Submitted, sent: Typed, res: Response): Promise<void
   const standing = await quickCheckout.standingOf(cart, read.email);
   const pricing = quickCheckout.priceFor(cart, standing);
   const shown = sent.acceptedMinor ?? quickCheckout.priceFor(cart, "USABLE").total_minor;
-  // Never raised in silence: the higher total is shown and asked for once more (CONTRACT §10).
+  // Never raised in silence: the higher total is shown and asked for once more (contract §10).
   if (pricing.total_minor > shown) {
     const confirmTotal = {
       oldTotalMinor: shown,

@@ -6,7 +6,7 @@ import { newId } from "../merchant/ids.ts";
 import { type Metered, RateLimited } from "../operations/limits.ts";
 import { asMerchantError, problemBody } from "../operations/problems.ts";
 
-/** What every answer of the HTTP door carries, good or bad (CONTRACT §11, §14). */
+/** What every answer of the HTTP door carries, good or bad (contract §11, §14). */
 export interface Edge {
   baseUrl: string;
   clock: () => number;

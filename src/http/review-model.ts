@@ -31,7 +31,7 @@ const MINUTES_MS = 60_000;
 /** A buyer who paid for the same bags this short a while ago has probably clicked twice. */
 const JUST_NOW_MS = 30 * MINUTES_MS;
 
-/** What the page of a review link shows: rows read, nothing changed, no provider asked (§5). */
+/** What the page of a review link shows: rows read, nothing changed, no provider asked (contract §5). */
 export async function reviewModel(
   merchant: Merchant,
   found: Review,
@@ -122,7 +122,7 @@ const orderOf = ({ order, cancelRequest }: Ordered) => ({
   ...(cancelRequest && { cancelRequest: cancelRequest.status }),
 });
 
-/** Parcels grouped by address, as shipping is charged (CONTRACT §2). */
+/** Parcels grouped by address, as shipping is charged (contract §2). */
 function destinations(
   { quote, terms }: Review,
   rows: readonly ShipmentRow[],

@@ -48,7 +48,7 @@ export function sendRefusal(res: Response, error: unknown, edge: Edge, mode: Pay
   sendPage(res, problemPage({ ...problem, mode }), refusal.status);
 }
 
-/** A page's forms are sent from that page: a foreign Origin is refused (CONTRACT §5). */
+/** A page's forms are sent from that page: a foreign Origin is refused (contract §5). */
 export function ownOrigin({ baseUrl }: Edge): RequestHandler {
   const own = new URL(baseUrl).origin;
   return (req, _res, next) => {
@@ -67,7 +67,7 @@ export function ownOrigin({ baseUrl }: Edge): RequestHandler {
   };
 }
 
-/** `/review/{token}`: the buyer sees exactly what is approved, and pays (CONTRACT §5). */
+/** `/review/{token}`: the buyer sees exactly what is approved, and pays (contract §5). */
 export function mountReview(app: Express, { service, edge }: Api): void {
   const { merchant } = service;
   app

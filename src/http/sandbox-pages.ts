@@ -7,7 +7,7 @@ import { onlyMethods } from "./request-context.ts";
 import { form, ownOrigin, sendPage } from "./review.ts";
 
 /**
- * The emulated provider's hosted payment page (CONTRACT §16): test cards as radio buttons, no field
+ * The emulated provider's hosted payment page (contract §16): test cards as radio buttons, no field
  * for a card number, usable without JavaScript and from curl.
  */
 export function mountSandbox(app: Express, buyer: SandboxBuyer, edge: Edge): void {

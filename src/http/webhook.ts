@@ -3,7 +3,7 @@ import type { Api } from "./api.ts";
 import { onlyMethods } from "./request-context.ts";
 
 /**
- * Where the provider tells us that something happened (CONTRACT §5): the raw body, verified before
+ * Where the provider tells us that something happened (contract §5): the raw body, verified before
  * anything is parsed, stored and committed, then 200. Settling comes after the answer.
  */
 export function mountWebhook(app: Express, { service, edge }: Api): void {

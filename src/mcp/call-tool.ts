@@ -13,7 +13,7 @@ import type { Caller } from "./caller.ts";
 import { toolRefusal } from "./refusals.ts";
 import type { Answered, ReviewOffer } from "./review-offer.ts";
 
-/** Marks an answer that repeats an earlier one (CONTRACT §12). */
+/** Marks an answer that repeats an earlier one (contract §12). */
 export const REPLAYED_META = "coffee/idempotent-replayed";
 
 export interface Calling {
@@ -24,7 +24,7 @@ export interface Calling {
   links: (body: unknown) => ContentBlock[];
 }
 
-/** One tools/call, from the arguments to the result. Refusals are results too (CONTRACT §11). */
+/** One tools/call, from the arguments to the result. Refusals are results too (contract §11). */
 export async function callTool(
   op: Operation,
   args: Record<string, unknown>,

@@ -1,7 +1,7 @@
 import { MerchantError } from "../domain/shared/errors.ts";
 
 /**
- * Who is at the other end, as the transport knows it (CONTRACT §13). Over HTTP one per request, on
+ * Who is at the other end, as the transport knows it (contract §13). Over HTTP one per request, on
  * stdio one per connection.
  */
 export interface Caller {

@@ -70,7 +70,7 @@ const callerOf = ({ authInfo }: McpRequestContext): Caller => authInfo?.extra?.c
 
 /**
  * The bearer key is checked before the protocol looks at the request: absent is anybody, present and
- * bad is 401 (CONTRACT §13). Never a 401 for no key, which makes clients start OAuth.
+ * bad is 401 (contract §13). Never a 401 for no key, which makes clients start OAuth.
  */
 async function identify(req: Request, res: Response, { agents }: Merchant): Promise<Caller> {
   const header = req.header("authorization");

@@ -21,7 +21,7 @@ export interface Following {
 }
 
 /**
- * Tells of orders with new events (CONTRACT §6). The store's bell is a hint, and may mean any order:
+ * Tells of orders with new events (contract §6). The store's bell is a hint, and may mean any order:
  * only what the log confirms is told, once for each step forward.
  */
 export function orderWatch({ agents, context }: Merchant, tell: (uri: string) => void): OrderWatch {

@@ -63,7 +63,7 @@ const shown = ({ name, title, description }: Omit<Resource, "uri">) => ({
   mimeType: MIME,
 });
 
-/** One resources/read, under the limits of the operation it stands for (CONTRACT §14). */
+/** One resources/read, under the limits of the operation it stands for (contract §14). */
 export async function readResource(
   uri: string,
   shelf: Shelf,

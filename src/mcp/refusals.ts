@@ -9,7 +9,7 @@ import type { MerchantError } from "../domain/shared/errors.ts";
 import { asMerchantError, type ProblemBody, problemBody } from "../operations/problems.ts";
 import type { Caller } from "./caller.ts";
 
-/** Where a tool's error carries the object that HTTP answers as problem+json (CONTRACT §11). */
+/** Where a tool's error carries the object that HTTP answers as problem+json (contract §11). */
 export const ERROR_META = "coffee/error";
 
 interface Telling {

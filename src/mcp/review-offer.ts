@@ -42,7 +42,7 @@ const ANSWER_MS = 45_000;
 const ROUND = "review";
 
 /**
- * Offers the buyer's link by URL elicitation where the client can show one (CONTRACT §13). It is an
+ * Offers the buyer's link by URL elicitation where the client can show one (contract §13). It is an
  * extra: review_url is in every result, an accepted offer is consent to open it and no payment, and
  * whatever the answer, nobody is asked twice.
  */

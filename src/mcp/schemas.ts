@@ -5,7 +5,7 @@ import type { Operation } from "../operations/operation.ts";
 
 type Json = Record<string, unknown>;
 
-/** Beside the input, because MCP has no headers for a single call (CONTRACT §12, §13). */
+/** Beside the input, because MCP has no headers for a single call (contract §12, §13). */
 const CREDENTIALS = {
   idempotency_key: {
     type: "string",

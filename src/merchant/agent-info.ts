@@ -16,7 +16,7 @@ import type { ProductView } from "./information.ts";
 
 const HOUR_MS = 3_600_000;
 
-/** What the merchant promises, in words made from the very numbers the rules use (SPEC §1). */
+/** What the merchant promises, in words made from the very numbers the rules use (contract §17). */
 export function policy() {
   return {
     policy_version: POLICY_VERSION,
@@ -72,7 +72,7 @@ export interface AgentInfoInput {
   paymentMode: string;
 }
 
-/** GET /agent-info: everything an agent needs to know before it starts, every key of SPEC §4. */
+/** GET /agent-info: everything an agent needs to know before it starts, every key of contract §18. */
 export function agentInfo(input: AgentInfoInput) {
   const { baseUrl, catalog, products } = input;
   return {

@@ -33,7 +33,7 @@ interface Register {
   agent: AgentRow;
 }
 
-/** The key's hash is written; the key itself is only in this answer (CONTRACT §8). */
+/** The key's hash is written; the key itself is only in this answer (contract §8). */
 const register = once<Register, { agent_id: string }>(
   {
     reads: () => [],
@@ -59,7 +59,7 @@ interface Revoke {
   audit: { id: string; actor: string };
 }
 
-/** The merchant takes a key back: it and its finder keys stop at once, its unpaid quotes too (§8). */
+/** The merchant takes a key back: it and its finder keys stop at once, its unpaid quotes too (contract §8). */
 const revoke: Rule<Revoke, AgentRow> = {
   reads: (c) => [read("agents", { id: c.agentId }), read("finder_keys", { agent_id: c.agentId })],
   decide(c, s) {

@@ -10,7 +10,7 @@ import { noSuchOrder } from "./orders.ts";
 
 const requestOnce = once(requestCancellation);
 
-/** What an agent can do about an order that is no longer wanted: ask (CONTRACT §5). */
+/** What an agent can do about an order that is no longer wanted: ask (contract §5). */
 export function cancellationVerbs({ store, clock }: Context) {
   return {
     async request(

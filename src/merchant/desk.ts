@@ -18,7 +18,7 @@ const ALGORITHM = "HS256";
 const AUDIENCE = "desk";
 
 /**
- * Who may stand behind the counter (CONTRACT §15, §16). One secret: MERCHANT_SECRET, or the one that
+ * Who may stand behind the counter (contract §15, §16). One secret: MERCHANT_SECRET, or the one that
  * the first start made. A session is signed with a key that is derived from the secret in force, so it
  * holds on every instance, and another secret ends it.
  */

@@ -22,7 +22,7 @@ export interface AskView extends Answer {
   next: NextStep[];
 }
 
-/** Questions, and what they earn (SPEC §5, CONTRACT §9). */
+/** Questions, and what they earn (contract §9). */
 export function finderVerbs({ store, clock, catalog, ask }: Context) {
   /** What is asked in vain, or while a key is alive, is only looked up: it writes nothing. */
   async function look(agentId: string): Promise<Credited> {

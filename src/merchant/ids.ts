@@ -9,7 +9,7 @@ import {
 } from "node:crypto";
 import { v7 } from "uuid";
 
-/** Prefixes of ids (CONTRACT §0), one per kind of thing. */
+/** Prefixes of ids (contract §0), one per kind of thing. */
 export type Prefix =
   | "agt"
   | "qte"
@@ -51,7 +51,7 @@ export const sha256 = (text: string): string => hash("sha256", text, "hex");
 /** Makes equal things different; nobody is let in by knowing it. */
 export const newNonce = (): string => random16().toString("base64url");
 
-/** A token that the secret and the subject decide: the same each time, unguessable (CONTRACT §5). */
+/** A token that the secret and the subject decide: the same each time, unguessable (contract §5). */
 export const derivedToken = (secret: Buffer, purpose: string, subject: string): string =>
   createHmac("sha256", keyOf(secret))
     .update(`${purpose}:${subject}`)
@@ -72,7 +72,7 @@ function keyOf(secret: Buffer): KeyObject {
 
 const BASE62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 
-/** 32 random bytes in base62 after the prefix, then six characters of checksum (CONTRACT §8). */
+/** 32 random bytes in base62 after the prefix, then six characters of checksum (contract §8). */
 export function newKey(prefix: "cma_" | "fk_" | "desk_"): string {
   const body = base62(randomBytes(32), 43);
   return `${prefix}${body}${checksum(prefix + body)}`;

@@ -6,7 +6,7 @@ import { CONTRACT_VERSION } from "../domain/shared/policy.ts";
 import { agentInfo, llmsText, offers, policy } from "./agent-info.ts";
 import type { Context } from "./context.ts";
 
-/** One bean as everybody may see it: no facts but those the merchant advertises (SPEC §2). */
+/** One bean as everybody may see it: no facts but those the merchant advertises (contract §1). */
 export interface ProductView {
   product_id: string;
   name: string;
@@ -39,7 +39,7 @@ export const productView = (product: Product, baseUrl: string): ProductView => (
   locked: product.availability === "EXCLUSIVE",
 });
 
-/** What everybody may read without a key (SPEC §4). */
+/** What everybody may read without a key (contract §18). */
 export function informationVerbs(context: Context) {
   const { catalog, baseUrl, store, provider, supportEmail } = context;
   const products = catalog.products.map((product) => productView(product, baseUrl));

@@ -15,7 +15,7 @@ const leadOnce = once(sendLead);
 
 export function messageVerbs({ store, clock }: Context) {
   return {
-    /** An order that is named must be the caller's own, else it is none (CONTRACT §8). */
+    /** An order that is named must be the caller's own, else it is none (contract §8). */
     async feedback(
       input: Feedback,
       agentId: string,

@@ -52,7 +52,7 @@ export function orderVerbs(context: Context) {
       return view!;
     },
 
-    /** Newest first, strictly before `before`; next_before is null at the end (CONTRACT §5). */
+    /** Newest first, strictly before `before`; next_before is null at the end (contract §5). */
     async list(
       agentId: string,
       page: { buyer_email?: string | undefined; limit: number; before?: string | undefined },
@@ -69,7 +69,7 @@ export function orderVerbs(context: Context) {
       };
     },
 
-    /** Events after a sequence number; with `waitMs` it waits for the first one (CONTRACT §6). */
+    /** Events after a sequence number; with `waitMs` it waits for the first one (contract §6). */
     async events(
       orderId: string,
       agentId: string,

@@ -28,7 +28,7 @@ export function paymentVerbs(context: Context, { patienceMs = PATIENCE_MS } = {}
   const { store, clock, provider, log } = context;
   const settling = settlements(context);
 
-  /** The quote behind a review link; undefined for a link that never was (CONTRACT §5). */
+  /** The quote behind a review link; undefined for a link that never was (contract §5). */
   async function review(token: string): Promise<Review | undefined> {
     const found = await store.queries.quoteByReview(reviewHash(token));
     if (!found) return undefined;

@@ -6,7 +6,7 @@ import type { Cart } from "../domain/quick-checkout/quick-checkout.ts";
 /** What a token says: the cart, or why there is none. */
 export type CartFound = { cart: Cart; expiresAt: number } | "EXPIRED" | "BROKEN";
 
-/** A cart in its page's address, encrypted: nothing is stored, nothing readable is passed on (§10). */
+/** A cart in its page's address, encrypted: nothing is stored, nothing readable is passed on (contract §10). */
 export function cartTokens(secret: Buffer) {
   const key = Buffer.from(hkdfSync("sha256", secret, "", "cart", 32));
   return {

@@ -43,7 +43,7 @@ export function quickCheckoutVerbs(context: Context, quotes: ReturnType<typeof q
       return { product_id, name, quantity, unit_price_minor: price_minor };
     });
 
-  /** All that can be wrong with a link, told at once; nothing is stored and nothing is held (§10). */
+  /** All that can be wrong with a link, told at once; nothing is stored and nothing is held (contract §10). */
   async function check(query: Query): Promise<Cart> {
     const read = readCart(query, catalog);
     const problems = "problems" in read ? read.problems : [];
@@ -110,7 +110,7 @@ export function quickCheckoutVerbs(context: Context, quotes: ReturnType<typeof q
   return {
     check,
 
-    /** The cart's page. The token carries the cart itself, sealed: nothing is stored (§10). */
+    /** The cart's page. The token carries the cart itself, sealed: nothing is stored (contract §10). */
     async open(cart: Cart): Promise<QuickCheckout> {
       const expiresAt = clock() + CART_MS;
       const pricing = priceCart(cart, catalog, "USABLE");

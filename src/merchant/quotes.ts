@@ -16,7 +16,7 @@ const createCheckoutOnce = once(createCheckout);
 
 /**
  * Stands for the review link inside commands, so that the answers kept for retries do not hold it
- * (CONTRACT §5: nothing readable is stored). No text that passed validation has control characters.
+ * (contract §5: nothing readable is stored). No text that passed validation has control characters.
  */
 const LINK = "\u0001";
 
@@ -59,7 +59,7 @@ export function quoteVerbs(context: Context) {
     create: (request: QuoteRequest, asker: Asker, intent: Intent): Promise<Reply<QuoteView>> =>
       store.run(createQuoteOnce, { ...command(request, asker.agentId, asker.finderKey), intent }),
 
-    /** A person's own quote, from quick checkout: it belongs to no key (CONTRACT §10). */
+    /** A person's own quote, from quick checkout: it belongs to no key (contract §10). */
     async createForBuyer(request: QuoteRequest, intent: Intent): Promise<Reply<QuoteView>> {
       const made = await store.run(createQuoteOnce, { ...command(request, null, null), intent });
       return withLink(made, reviewUrl(context, made.body.id));
@@ -102,7 +102,7 @@ export function quoteVerbs(context: Context) {
       return withLink(made, reviewUrl(context, input.quote_id));
     },
 
-    /** The order of a quote; before payment 404 ORDER_NOT_READY with the link to pay (§5). */
+    /** The order of a quote; before payment 404 ORDER_NOT_READY with the link to pay (contract §5). */
     async order(quoteId: string, agentId: string): Promise<OrderView> {
       const found = await store.queries.quote(quoteId);
       if (found?.quote.agent_id !== agentId) throw noSuchQuote();

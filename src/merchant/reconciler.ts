@@ -22,7 +22,7 @@ interface RoundOptions {
 }
 
 /**
- * Finds what no webhook told (CONTRACT §5): asks the provider about every attempt that is due, makes
+ * Finds what no webhook told (contract §5): asks the provider about every attempt that is due, makes
  * refunds that are still to be made, settles stored webhooks. Every step is repeatable, so any number
  * of instances may do this at once.
  */

@@ -11,7 +11,7 @@ const KEY_LIFE_MS = 20 * 3_600_000;
 const CAME_TO_NOTHING = new Set(["failed", "canceled"]);
 
 /**
- * Money on its way back (CONTRACT §5): the row is written first and its id is the provider's
+ * Money on its way back (contract §5): the row is written first and its id is the provider's
  * idempotency key, so that a refund whose answer was lost is not made twice.
  */
 export function refundVerbs({ store, clock, provider, log }: Context) {

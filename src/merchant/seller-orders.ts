@@ -46,7 +46,7 @@ export function acting({ clock }: Context, actor: Actor) {
   return { now, eventIds: newIds("evt", now, 3), by: { id: newId("aud", now), actor } };
 }
 
-/** Orders move because the seller moves them (CONTRACT §15). Every act answers with the order after it. */
+/** Orders move because the seller moves them (contract §15). Every act answers with the order after it. */
 export function sellerOrders({ context, orders, payments, actor }: SellerParts) {
   const { store } = context;
   const act = () => acting(context, actor);

@@ -17,7 +17,7 @@ export interface ListPage {
   limit?: number;
 }
 
-/** Bags, those who wait for them, keys and courtesies, and what there is to read (CONTRACT §15). */
+/** Bags, those who wait for them, keys and courtesies, and what there is to read (contract §15). */
 export function sellerShelf(
   context: Context,
   agents: ReturnType<typeof agentVerbs>,

@@ -17,7 +17,7 @@ export interface Agreed {
 }
 
 /**
- * Brings attempts to what the provider says (CONTRACT §5). Whoever comes first, webhook, reconciler or
+ * Brings attempts to what the provider says (contract §5). Whoever comes first, webhook, reconciler or
  * the buyer's next click, does the same, and it may be done any number of times, by any process.
  */
 export function settlements(context: Context) {

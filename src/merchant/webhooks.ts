@@ -16,7 +16,7 @@ interface Receive {
 /** Whoever received it settles it at once; only after this long a round takes it up. */
 const HEAD_START_MS = 10_000;
 
-/** The inbox: stored and committed before the provider is told that it arrived (CONTRACT §5). */
+/** The inbox: stored and committed before the provider is told that it arrived (contract §5). */
 const receive: Rule<Receive, boolean> = {
   reads: (c) => [read("webhooks", { id: c.event.id })],
   decide({ now, event, ignored }, s) {

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { answer, Email, NextSteps, open, Time } from "./answers.ts";
 import { CancelRequest } from "./answers-order.ts";
 
-/** What answers beside the purchase look like; open like all the others (CONTRACT §0). */
+/** What answers beside the purchase look like; open like all the others (contract §0). */
 export const CancelAnswer = CancelRequest.extend({
   reason_code: z.string(),
   created_at: Time,

@@ -3,7 +3,7 @@ import { Address } from "../domain/shared/address.ts";
 
 /**
  * What answers look like, once for every tool and route. All are open: a later version may add a
- * field or a status, and readers must tolerate it (CONTRACT §0).
+ * field or a status, and readers must tolerate it (contract §0).
  */
 export const Time = z.string().describe("ISO 8601 UTC with milliseconds.");
 export const Minor = z.int().describe("Integer minor units (cents) of usd.");

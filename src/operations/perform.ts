@@ -100,7 +100,7 @@ function idempotencyKey({ credentials }: Request): string {
   );
 }
 
-/** Who, what and on which thing: a key means the same intent through either door (CONTRACT §12). */
+/** Who, what and on which thing: a key means the same intent through either door (contract §12). */
 function intentOf(op: Operation, request: Request, agent: AgentRow | null, key: string): Intent {
   const input = request.input as Record<string, unknown>;
   const targets = pathParameters(op.http.path).map((name) => String(input[name]));

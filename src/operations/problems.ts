@@ -7,7 +7,7 @@ import {
   type Problem,
 } from "../domain/shared/errors.ts";
 
-/** Fields whose upper bounds are the bag limits of CONTRACT §3: beyond them a bulk lead helps. */
+/** Fields whose upper bounds are the bag limits of contract §3: beyond them a bulk lead helps. */
 const BAG_FIELDS = new Set(["quantity", "items", "shipments"]);
 
 /** zod's issues with an input as problems: a JSON Pointer, a code, and what to do about it. */
@@ -65,7 +65,7 @@ const pointer = (path: readonly PropertyKey[]): string =>
 /** A stranger's word inside our answer: short and without control characters. */
 const printable = (text: string): string => text.replace(/[\p{C}"]/gu, "?").slice(0, 80);
 
-/** RFC 9457, with what an agent needs to go on (CONTRACT §11). The same object on every door. */
+/** RFC 9457, with what an agent needs to go on (contract §11). The same object on every door. */
 export interface ProblemBody {
   type: string;
   title: string;

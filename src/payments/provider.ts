@@ -1,5 +1,5 @@
 /**
- * The port to whoever takes the money (CONTRACT §5). Stripe implements it; the sandbox is the same
+ * The port to whoever takes the money (contract §5). Stripe implements it; the sandbox is the same
  * Stripe code pointed at a loopback emulator. Amounts are integer minor units of usd, times are
  * milliseconds since the epoch.
  */

@@ -1,6 +1,6 @@
 /**
  * What comes back from Stripe, reduced to what we rely on. Read loosely, because accounts differ
- * and Stripe adds fields; but what we do rely on must be there, or nothing is known (CONTRACT §5).
+ * and Stripe adds fields; but what we do rely on must be there, or nothing is known (contract §5).
  */
 import Stripe from "stripe";
 import { z } from "zod";

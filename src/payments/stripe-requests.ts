@@ -1,7 +1,7 @@
 /**
  * What we send to Stripe, as pure data: the same attempt always gives byte for byte the same
  * request, because Stripe answers a repeated idempotency key only when the body is the same
- * (CONTRACT §5). Amounts are minor units of usd.
+ * (contract §5). Amounts are minor units of usd.
  */
 import { domainToASCII } from "node:url";
 import type Stripe from "stripe";

@@ -1,6 +1,6 @@
 /**
  * A webhook is a nudge: the signature is checked over the raw bytes, then only ids are read from it
- * (CONTRACT §5). The payload follows the endpoint's API version, which need not be ours, so nothing
+ * (contract §5). The payload follows the endpoint's API version, which need not be ours, so nothing
  * else in it can be relied on.
  */
 import Stripe from "stripe";

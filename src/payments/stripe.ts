@@ -1,5 +1,5 @@
 /**
- * Stripe behind the payment port (CONTRACT §5). The sandbox runs this same code against a loopback
+ * Stripe behind the payment port (contract §5). The sandbox runs this same code against a loopback
  * emulator. Amounts are minor units of usd, times are milliseconds.
  */
 import Stripe from "stripe";

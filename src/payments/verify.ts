@@ -1,6 +1,6 @@
 /**
  * Proof that no offline check can give: the canonical sessions are created and ended at the real
- * Stripe, with a test key, and what it would charge is compared with what we agreed (CONTRACT §5).
+ * Stripe, with a test key, and what it would charge is compared with what we agreed (contract §5).
  */
 import { randomBytes } from "node:crypto";
 import { canonicalRequests } from "./canonical.ts";

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { type Catalog, CatalogError, parseCatalog } from "../domain/catalog/catalog.ts";
 
 /**
- * Reads the merchant's catalog file (CONTRACT §1). Throws one CatalogError that names the file and
+ * Reads the merchant's catalog file (contract §1). Throws one CatalogError that names the file and
  * everything wrong with it: a bad file stops the start.
  */
 export function loadCatalog(path: string): Catalog {

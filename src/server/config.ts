@@ -2,7 +2,7 @@ import { z } from "zod";
 import { DATABASE_URL_FORMS, readDatabaseUrl } from "../store/database-url.ts";
 import { paymentProblems } from "./config-payments.ts";
 
-/** The only reader of the environment (CONTRACT §16). Everything wrong is named at once. */
+/** The only reader of the environment (contract §16). Everything wrong is named at once. */
 export interface Config {
   host: string;
   port: number;

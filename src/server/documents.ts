@@ -3,7 +3,7 @@ import { openapi } from "../http/openapi.ts";
 import type { Operation } from "../operations/operation.ts";
 import type { Service } from "../operations/perform.ts";
 
-/** The public documents of a running service (SPEC §4), as bytes that never change while it runs. */
+/** The public documents of a running service (contract §18), as bytes that never change while it runs. */
 export function documents({ merchant }: Service, operations: readonly Operation[]): Document[] {
   const { information, context } = merchant;
   return [

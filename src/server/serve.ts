@@ -65,7 +65,7 @@ async function listen(server: Server, { host, port }: Config): Promise<number> {
   return (server.address() as AddressInfo).port;
 }
 
-/** Without MERCHANT_SECRET the first start makes a secret, and says it this once (CONTRACT §16). */
+/** Without MERCHANT_SECRET the first start makes a secret, and says it this once (contract §16). */
 async function introduceDesk({ service }: Opened, tell: (text: string) => void): Promise<void> {
   const link = await service.merchant.desk.firstLink();
   if (link === null) return;

@@ -10,7 +10,7 @@ import { parseDatabaseUrl } from "../store/database-url.ts";
 import { type Log, openPool } from "../store/postgres/connection.ts";
 import { unavailable } from "../store/store.ts";
 
-/** Limiters that count across every instance on one database (CONTRACT §14: registration). */
+/** Limiters that count across every instance on one database (contract §14: registration). */
 export interface SharedLimiters {
   make(name: string, points: number, seconds: number): Limiter;
   close(): Promise<void>;
@@ -36,7 +36,7 @@ type Open = (ready: (error?: Error) => void) => Limiter;
 /**
  * These limiters make their own table, and nothing is counted before it is there: so they are opened
  * by their first use, and where that fails, once more by the next. What cannot be counted is refused
- * (CONTRACT §11: fail closed).
+ * (contract §11: fail closed).
  */
 function openedByUse(open: Open): Limiter {
   let opened: Promise<Limiter> | null = null;

@@ -98,7 +98,7 @@ function planPurchase(run: Random, number: number, count: number): Purchase {
   };
 }
 
-/** The same person's address in another spelling: one customer for the courtesy (CONTRACT §2). */
+/** The same person's address in another spelling: one customer for the courtesy (contract §2). */
 function alias(fate: Random, person: number): string {
   const name = `first.bag.${person}`;
   return fate.pick([

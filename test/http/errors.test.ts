@@ -1,4 +1,4 @@
-/** Every refusal of CONTRACT §11 as a client meets it: status, body, headers. */
+/** Every refusal of contract §11 as a client meets it: status, body, headers. */
 import { afterAll, beforeAll, describe, expect, it, test } from "vitest";
 import type { ErrorCode } from "../../src/domain/shared/errors.ts";
 import { catalogWith, purchase, readyQuote, type Scratch, scratch } from "../support/purchase.ts";

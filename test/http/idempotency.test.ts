@@ -1,4 +1,4 @@
-/** CONTRACT §12: one intention, one effect, however often it is sent. */
+/** contract §12: one intention, one effect, however often it is sent. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { catalogWith, newEmail, readyQuote, type Scratch, scratch } from "../support/purchase.ts";
 import { type Running, startService } from "../support/service.ts";

@@ -1,4 +1,4 @@
-/** CONTRACT §14: what is limited, by whom it is counted, and what the client is told. */
+/** contract §14: what is limited, by whom it is counted, and what the client is told. */
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it, test } from "vitest";
 import { LIMIT_TABLE, type LimitName } from "../../src/domain/shared/rate-limits.ts";

@@ -1,4 +1,4 @@
-/** Reading orders and their events (CONTRACT §5, §6): nothing skipped, nothing of others shown. */
+/** Reading orders and their events (contract §5, §6): nothing skipped, nothing of others shown. */
 import { afterAll, beforeAll, describe, expect, it, test } from "vitest";
 import { purchase } from "../support/purchase.ts";
 import { type Running, startService } from "../support/service.ts";

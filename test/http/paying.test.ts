@@ -1,4 +1,4 @@
-/** The review page and what paying leads to (CONTRACT §5, §16), as a browser without script does it. */
+/** The review page and what paying leads to (contract §5, §16), as a browser without script does it. */
 import { afterAll, beforeAll, describe, expect, it, test } from "vitest";
 import { form, newEmail, orderOf, purchase, readyQuote } from "../support/purchase.ts";
 import { type Running, startService } from "../support/service.ts";

@@ -1,4 +1,4 @@
-/** Reading changes nothing, and says everything (CONTRACT §5). Secrets stay where they belong. */
+/** Reading changes nothing, and says everything (contract §5). Secrets stay where they belong. */
 import { Writable } from "node:stream";
 import { pino } from "pino";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";

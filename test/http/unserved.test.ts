@@ -1,4 +1,4 @@
-/** What no route answers is still JSON with a Request-Id (CONTRACT §11). */
+/** What no route answers is still JSON with a Request-Id (contract §11). */
 import { once } from "node:events";
 import { createServer } from "node:http";
 import { type AddressInfo, connect } from "node:net";

@@ -1,4 +1,4 @@
-/** kill -9 at any point of a purchase, restart, and it is finished with exactly one order (§16). */
+/** kill -9 at any point of a purchase, restart, and it is finished with exactly one order (contract §16). */
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { dump, type LastingDatabase, lastingDatabase } from "../support/lasting-database.ts";
 import { freePort, type Process, startProcess } from "../support/process.ts";

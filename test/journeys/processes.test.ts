@@ -1,4 +1,4 @@
-/** The service as processes: it ends politely, and two of them share one database (CONTRACT §16). */
+/** The service as processes: it ends politely, and two of them share one database (contract §16). */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type LastingDatabase, lastingDatabase } from "../support/lasting-database.ts";
 import { freePort, type Process, startProcess } from "../support/process.ts";

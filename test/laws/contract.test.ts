@@ -1,4 +1,4 @@
-/** SPEC §2 and §4, written down once more: what the service must offer, whatever it is built of. */
+/** contract §4 and §4, written down once more: what the service must offer, whatever it is built of. */
 import { afterAll, beforeAll, describe, expect, it, test } from "vitest";
 import { resources } from "../../resources/index.ts";
 import { ERRORS } from "../../src/domain/shared/errors.ts";
@@ -18,7 +18,7 @@ beforeAll(async () => {
 afterAll(() => service.stop());
 
 /** Method, path, whether a key is needed, and what stands for it over MCP. */
-const ENDPOINTS_OF_SPEC: [string, string, "B" | "P", string | null][] = [
+const ENDPOINTS_OF_CONTRACT: [string, string, "B" | "P", string | null][] = [
   ["GET", "/agent-info", "P", "coffee://agent-info"],
   ["GET", "/openapi.json", "P", null],
   ["GET", "/v1/catalog", "P", "get_catalog"],
@@ -42,7 +42,7 @@ const ENDPOINTS_OF_SPEC: [string, string, "B" | "P", string | null][] = [
 
 const anyName = (path: string) => path.replace(/\{\w+\}/g, "{}");
 
-describe.each(ENDPOINTS_OF_SPEC)("%s %s", (method, path, access, counterpart) => {
+describe.each(ENDPOINTS_OF_CONTRACT)("%s %s", (method, path, access, counterpart) => {
   it("has a route that asks for a key where one is needed, and only there", async () => {
     const body = method === "POST" ? { body: {} } : {};
     const answer = await send(service.baseUrl, path.replace("{id}", "none"), { method, ...body });

@@ -1,5 +1,5 @@
 /**
- * What is declined politely (SPEC §4 ask, CONTRACT §9): the words that give it away, matched with
+ * What is declined politely (contract §9): the words that give it away, matched with
  * slips of the finger forgiven, and what is said. What takes more than a word is in
  * decline-patterns.ts.
  */

@@ -1,6 +1,6 @@
 /**
  * What people also ask that is no fact of a bean. Either another place answers it (`see`), or
- * nobody here knows (`unknown`): then the answer says so plainly (CONTRACT §9).
+ * nobody here knows (`unknown`): then the answer says so plainly (contract §9).
  */
 import { list } from "../text.ts";
 

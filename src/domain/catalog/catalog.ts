@@ -1,5 +1,5 @@
 /**
- * What the merchant sells, as read from the catalog file (SPEC §2, CONTRACT §1). The schema below
+ * What the merchant sells, as read from the catalog file (contract §1). The schema below
  * is the file's format; the functions are the rules that hold over all beans together.
  */
 import { z } from "zod";
@@ -30,7 +30,7 @@ const factsSchema = z.strictObject({
 });
 
 const productSchema = z.strictObject({
-  /** No colon or comma: both separate items in quick-checkout links (SPEC §4). */
+  /** No colon or comma: both separate items in quick-checkout links (contract §10). */
   product_id: z
     .string()
     .max(60)
@@ -93,7 +93,7 @@ export function catalogOf(products: readonly Product[]): Catalog {
 }
 
 /**
- * The rules over all beans (CONTRACT §1). They read the raw JSON, not the parsed products: a wrong
+ * The rules over all beans (contract §1). They read the raw JSON, not the parsed products: a wrong
  * price in one bean must not hide that two beans share an id.
  */
 function ruleProblems(json: unknown): string[] {
@@ -128,7 +128,7 @@ function repeatedIds(products: Raw[]): string[] {
   });
 }
 
-/** SPEC §2: the name for humans is the display name with the country. */
+/** contract §1: the name for humans is the display name with the country. */
 function countryProblems(product: Raw, index: number): string[] {
   const { name_to_use_with_humans: name, facts } = product;
   const country = isRecord(facts) ? facts.country : undefined;

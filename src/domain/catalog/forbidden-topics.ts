@@ -1,6 +1,6 @@
 /**
  * What a catalog may not speak of: altitude and producer are in no file, table, answer or log
- * (SPEC §4 ask, CONTRACT §1). Unknown keys are refused by the schema; this reads the sentences,
+ * (contract §1). Unknown keys are refused by the schema; this reads the sentences,
  * since a summary pasted from an importer's sheet is where such things slip in.
  */
 const words = (...alternatives: string[]) => new RegExp(`\\b(?:${alternatives.join("|")})\\b`, "i");

@@ -19,7 +19,7 @@ export interface SetStock {
   by: By;
 }
 
-/** The merchant has counted the shelf. What is free then goes to those who wait, at once (§7). */
+/** The merchant has counted the shelf. What is free then goes to those who wait, at once (contract §7). */
 export const setStock: Rule<SetStock, null> = {
   reads: (c) => feedReads([c.productId]),
   decide(c, s) {

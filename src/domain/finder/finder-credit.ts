@@ -5,7 +5,7 @@ import type { FinderCreditRow, FinderKeyRow } from "../shared/records.ts";
 import { type Credit, NEEDED, type Progress, progress } from "./finder.ts";
 
 /**
- * An agent's questions on the way to its finder key (CONTRACT §9). While a key is alive there is
+ * An agent's questions on the way to its finder key (contract §9). While a key is alive there is
  * nothing to earn. Once it has expired or was revoked the count starts anew, and the questions that
  * earned it may be asked again.
  */

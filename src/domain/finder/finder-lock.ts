@@ -10,7 +10,7 @@ interface Asker {
   finderKeyHash: string | null;
 }
 
-/** The exclusive bean opens to its own agent's live finder key only (SPEC §5, CONTRACT §9). */
+/** The exclusive bean opens to its own agent's live finder key only (contract §9). */
 export function refuseLocked(c: Asker, s: Pick<State, "finder_keys">): void {
   if (!c.beans.some((bean) => bean.availability === "EXCLUSIVE")) return;
   const earn = step("ask", "Three good questions about the beans earn a finder key.");

@@ -1,11 +1,11 @@
 /**
- * How a finder key is earned (SPEC §5, CONTRACT §9): three good questions over at least two beans
+ * How a finder key is earned (contract §9): three good questions over at least two beans
  * and three different facts, one of them about the exclusive bean; the same question in other
  * words counts once; declined ones never.
  *
  * Terminology
  *   credit    what one answered question asked for: which beans, which subjects
- *   subject   the fact kinds of SPEC §4: origin (country and region together), process, varieties,
+ *   subject   the fact kinds of contract §9: origin (country and region together), process, varieties,
  *             roast, tasting notes, brewing; "three different facts" means three of these, so that
  *             the notes of three beans are one fact asked thrice
  *   counted   a credit that brought something: a subject of a bean that no earlier one had; what a

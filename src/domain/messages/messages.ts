@@ -9,7 +9,7 @@ import { iso, LIMITS } from "../shared/policy.ts";
 import type { FeedbackRow, LeadRow } from "../shared/records.ts";
 import { withoutSecrets } from "../shared/secrets.ts";
 
-/** What agents write to the merchant (SPEC §2): feedback, and leads for more than a quote carries. */
+/** What agents write to the merchant (contract §18): feedback, and leads for more than a quote carries. */
 const freeText = (max: number, what: string) => withoutSecrets(multiline(max, what));
 
 export const Feedback = z.strictObject({

@@ -9,7 +9,7 @@ import { withoutSecrets } from "../shared/secrets.ts";
 import { type CancelRequestView, cancelRequestView } from "./order.ts";
 import { logOrder } from "./order-log.ts";
 
-/** An agent's wish to cancel an order; the seller decides (SPEC §1, CONTRACT §5). */
+/** An agent's wish to cancel an order; the seller decides (contract §5). */
 export const REASONS = [
   "CHANGED_MIND",
   "WRONG_ITEM",

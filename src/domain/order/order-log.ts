@@ -16,7 +16,7 @@ interface Stamp {
 
 /**
  * Brings an order to where its shipments are and writes down what happened, numbered by the order's
- * own counter in the same transaction (CONTRACT §5, §6).
+ * own counter in the same transaction (contract §5, §6).
  */
 export function logOrder(
   order: OrderRow,

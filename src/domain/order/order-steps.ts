@@ -7,7 +7,7 @@ import { orderStatus } from "./order.ts";
 import { illegalStep, logOrder, reached, unknownTo } from "./order-log.ts";
 
 /**
- * How parcels move because the seller moves them (CONTRACT §5, §15). Forward only; a step between may
+ * How parcels move because the seller moves them (contract §5, §15). Forward only; a step between may
  * be left out where the carrier told nothing, but nothing ships unroasted.
  */
 const STEPS: Record<ShipmentStatus, readonly ShipmentStatus[]> = {

@@ -97,7 +97,7 @@ interface OrderParts {
   cancelRequest?: CancelRequestRow | undefined;
 }
 
-/** An order as its agent reads it (SPEC §2, CONTRACT §5): what was approved, and where it is now. */
+/** An order as its agent reads it (contract §5): what was approved, and where it is now. */
 export function orderView({ order, shipments, quote, cancelRequest }: OrderParts): OrderView {
   const terms = JSON.parse(quote.terms) as Terms;
   return {
@@ -192,7 +192,7 @@ export const eventView = (row: EventRow): EventView => ({
 const GONE = new Set<ShipmentStatus>(["SHIPPED", "IN_TRANSIT", "OUT_FOR_DELIVERY", "FAILED"]);
 const ENDED = new Set<ShipmentStatus>(["DELIVERED", "RETURNED", "CANCELED"]);
 
-/** Where an order is, from where its shipments are (CONTRACT §5); forward only. */
+/** Where an order is, from where its shipments are (contract §5); forward only. */
 export function orderStatus(shipments: readonly { status: ShipmentStatus }[]): OrderStatus {
   const all = shipments.map((s) => s.status);
   if (all.every((status) => status === "CANCELED")) return "CANCELED";
@@ -220,7 +220,7 @@ export type EventType =
 
 /**
  * The next entries of an order's log. Numbered inside the order's transaction, from its own counter:
- * a reader of `after` must never meet a gap that fills later (CONTRACT §6).
+ * a reader of `after` must never meet a gap that fills later (contract §6).
  */
 export function appendEvents(
   order: Pick<OrderRow, "id" | "last_sequence">,

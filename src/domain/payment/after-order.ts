@@ -3,7 +3,7 @@ import { type Decision, insert, type State, update, type Write } from "../shared
 import type { OrderRow } from "../shared/records.ts";
 import { incident, nothing, type Settle, type Settled } from "./checkout-status.ts";
 
-/** After the order: refunds and disputes, by the provider's word only (CONTRACT §5). */
+/** After the order: refunds and disputes, by the provider's word only (contract §5). */
 export function followOrder(c: Settle, order: OrderRow, s: State): Decision<Settled> {
   const { refundedMinor, disputed } = c.word;
   const happened: { type: EventType; data: unknown }[] = [];

@@ -1,7 +1,7 @@
 import { type State, update, type Write } from "../shared/command.ts";
 import type { AttemptRow, StockRow, WaitlistRow } from "../shared/records.ts";
 
-/** Bags of one bean that a payment attempt keeps from others (CONTRACT §5). */
+/** Bags of one bean that a payment attempt keeps from others (contract §5). */
 export interface Hold {
   product_id: string;
   /** Bags of the quote. */

@@ -6,7 +6,7 @@ import { incident, type Settle, type Settled } from "./checkout-status.ts";
 import { consumeHolds, consumeUnheld, holdsOf } from "./holds.ts";
 
 /**
- * Order, events, stock and courtesy in one transaction (CONTRACT §5). Paid after its hold was lost, the
+ * Order, events, stock and courtesy in one transaction (contract §5). Paid after its hold was lost, the
  * bags are sold all the same; where the shelf is short, the merchant is told.
  */
 export function makeOrder(c: Settle, attempt: AttemptRow, s: State): Decision<Settled> {
@@ -62,7 +62,7 @@ export function makeOrder(c: Settle, attempt: AttemptRow, s: State): Decision<Se
   };
 }
 
-/** created_at strictly increases per key, so that no page of the order list skips one (§5). */
+/** created_at strictly increases per key, so that no page of the order list skips one (contract §5). */
 function orderRow(c: Settle, attempt: AttemptRow, s: State): OrderRow {
   const last = s.agents[0]?.last_order_at ?? 0;
   return {

@@ -25,7 +25,7 @@ const BY_HAND = "Any other refund of this order is made at the payment provider 
 
 /**
  * The seller gives money back: written down first, then made at the provider, whose word moves the
- * order (CONTRACT §5, §15). Once per order by this way; asked again while it is PENDING, it is the same
+ * order (contract §5, §15). Once per order by this way; asked again while it is PENDING, it is the same
  * refund, tried again.
  */
 export const refundOrder: Rule<RefundOrder, RefundRow> = {

@@ -81,7 +81,7 @@ export interface RefundDone {
   eventId: string;
 }
 
-/** The provider has sent the money back. For a second payment the order's log says so (CONTRACT §5). */
+/** The provider has sent the money back. For a second payment the order's log says so (contract §5). */
 export const refundDone: Rule<RefundDone, null> = {
   reads: (c) => [
     ...(c.refund.order_id ? [read("orders", { id: c.refund.order_id })] : []),

@@ -18,7 +18,7 @@ export type { ProviderWord, Settle, Settled } from "./checkout-status.ts";
 
 /**
  * Brings our books to what the provider says, whatever was told before, in any order, any number of
- * times (CONTRACT §5). One order per quote; money that must not be kept is written down as a refund.
+ * times (contract §5). One order per quote; money that must not be kept is written down as a refund.
  */
 export const settle: Rule<Settle, Settled> = {
   reads: (c) => [

@@ -27,7 +27,7 @@ export type Started =
 
 /**
  * The buyer pressed pay. In one transaction everything is checked again, stock is held, the courtesy
- * reserved and the attempt written, before any provider is called (CONTRACT §5).
+ * reserved and the attempt written, before any provider is called (contract §5).
  */
 export const startPayment: Rule<StartPayment, Started> = {
   reads: ({ quote, bags }) => [

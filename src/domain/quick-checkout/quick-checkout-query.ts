@@ -74,7 +74,7 @@ function readItems(
   });
 }
 
-/** What is wrong with a number of bags as it was typed: "01", "+1", "1.0" and 0 are (CONTRACT §10). */
+/** What is wrong with a number of bags as it was typed: "01", "+1", "1.0" and 0 are (contract §10). */
 export function quantityProblem(text: string): { code: string; detail: string } | null {
   if (!/^[1-9]\d{0,8}$/.test(text)) {
     const detail = "The number of bags is a whole number from 1, without leading zeros.";
@@ -91,7 +91,7 @@ function readQuantity(text: string, pointer: string, wrong: Wrong): number {
   return problem?.code === "INVALID" ? 0 : Number(text);
 }
 
-/** The same bean twice is one line, as in a quote (CONTRACT §3). */
+/** The same bean twice is one line, as in a quote (contract §3). */
 function summed(items: Cart["items"]): Cart["items"] {
   const bags = new Map<string, number>();
   for (const { product_id, quantity } of items) {

@@ -5,7 +5,7 @@ import { CURRENCY, display } from "../shared/money.ts";
 import { step } from "../shared/next-step.ts";
 import { FIRST_ORDER, LIMITS } from "../shared/policy.ts";
 
-/** What a quick-checkout link carries (SPEC §4, CONTRACT §10). Its address comes from the buyer. */
+/** What a quick-checkout link carries (contract §10). Its address comes from the buyer. */
 export interface Cart {
   items: { product_id: string; quantity: number }[];
   discount_code?: string;
@@ -13,7 +13,7 @@ export interface Cart {
   buyer_email?: string;
 }
 
-/** The locked bean is never sold over a link: there a finder key would be seen by everybody (§10). */
+/** The locked bean is never sold over a link: there a finder key would be seen by everybody (contract §10). */
 export function refuseLockedCart(cart: Cart, catalog: Catalog): void {
   const locked = cart.items.some(
     ({ product_id }) => catalog.find(product_id)?.availability === "EXCLUSIVE",
@@ -30,7 +30,7 @@ export interface CartPricing {
   currency: string;
   subtotal_minor: number;
   courtesy: { kind: "FIRST_ORDER" | "SPEND"; code?: string; amount_minor: number } | null;
-  /** The code that the cart carries: one that takes nothing off is reported with its reason (§2). */
+  /** The code that the cart carries: one that takes nothing off is reported with its reason (contract §2). */
   discount_code?: { code: string; applied: boolean; reason?: string };
   shipping_minor: number;
   total_minor: number;

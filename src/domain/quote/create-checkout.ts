@@ -31,7 +31,7 @@ export interface CheckoutView {
   next: NextStep[];
 }
 
-/** Hands out the review link of a quote: always the same one, and no provider is called (§5). */
+/** Hands out the review link of a quote: always the same one, and no provider is called (contract §5). */
 export const createCheckout: Rule<CreateCheckout, CheckoutView> = {
   reads: (c) => [
     look("quotes", { id: c.quoteId, agent_id: c.agentId }),

@@ -43,7 +43,7 @@ export interface Price {
 }
 
 /**
- * The whole price of an order (CONTRACT §2): lines → subtotal per address → shipping, before any
+ * The whole price of an order (contract §2): lines → subtotal per address → shipping, before any
  * courtesy → one courtesy → its allocation → total. `firstOrder` says that the first-order code was
  * sent and may be used; the spend courtesy replaces it by itself from $500.
  */
@@ -78,7 +78,7 @@ export function price(shipments: readonly PricedShipment[], firstOrder: boolean)
 
 /**
  * Shipping for one address, in minor units of usd. Free at 4000 or more of coffee, counted before any
- * courtesy (SPEC §1; the $100-per-order variant there is superseded).
+ * courtesy (contract §2; the $100-per-order variant there is superseded).
  */
 export function shippingMinor(addressSubtotalMinor: Minor): Minor {
   return addressSubtotalMinor >= SHIPPING.free_from_minor ? 0 : SHIPPING.per_address_minor;
@@ -100,7 +100,7 @@ function shippingPerShipment(
   });
 }
 
-/** The spend courtesy where there is one, else the first-order courtesy: never both (SPEC §1). */
+/** The spend courtesy where there is one, else the first-order courtesy: never both (contract §2). */
 export function chooseCourtesy(subtotalMinor: Minor, firstOrder: boolean): Courtesy | null {
   const steps = Math.floor(subtotalMinor / SPEND.per_minor);
   if (steps > 0) return { kind: "SPEND", amountMinor: steps * SPEND.off_minor };

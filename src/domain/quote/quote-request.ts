@@ -5,7 +5,7 @@ import { Email } from "../shared/email.ts";
 import type { Problem } from "../shared/errors.ts";
 import { FIRST_ORDER, LIMITS } from "../shared/policy.ts";
 
-/** What an agent asks a price for (SPEC §2, CONTRACT §3). Everything but prices, statuses and links. */
+/** What an agent asks a price for (contract §3). Everything but prices, statuses and links. */
 export const Quantity = z
   .int("A whole number of bags.")
   .min(1, "At least 1 bag.")
@@ -111,7 +111,7 @@ export const field = (value: unknown, name: string): unknown =>
 /** An array, or none where it is something else. */
 export const list = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
 
-/** What only the catalog and the policy can say is wrong: unknown beans and codes (CONTRACT §2). */
+/** What only the catalog and the policy can say is wrong: unknown beans and codes (contract §2). */
 export function requestProblems(request: unknown, catalog: Catalog): Problem[] {
   const problems: Problem[] = [];
   list(field(request, "shipments")).forEach((shipment, s) => {
@@ -142,6 +142,6 @@ function codeProblems(code: unknown): Problem[] {
   ];
 }
 
-/** Trimmed and without case; an empty code is none (CONTRACT §2). */
+/** Trimmed and without case; an empty code is none (contract §2). */
 export const normalCode = (code: string | undefined): string | null =>
   code?.trim().toUpperCase() || null;

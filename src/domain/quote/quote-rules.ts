@@ -27,7 +27,7 @@ export interface CreateQuote {
   ttlMs: number;
 }
 
-/** Makes an immutable quote (SPEC §3, CONTRACT §4). It holds no stock and reserves no courtesy. */
+/** Makes an immutable quote (contract §4). It holds no stock and reserves no courtesy. */
 export const createQuote: Rule<CreateQuote, QuoteView> = {
   reads(c) {
     const customer = customerOf(c.request.buyer.email);
@@ -86,7 +86,7 @@ export const createQuote: Rule<CreateQuote, QuoteView> = {
 /** The setting that says whether FIRSTBAG is on: "on" (also when absent) or "off". */
 export const FIRST_ORDER_SETTING = "courtesy.first_order";
 
-/** The first-order offer runs until the merchant ends it (SPEC §1). */
+/** The first-order offer runs until the merchant ends it (contract §2). */
 export const firstOrderOn = (s: Pick<State, "settings">): boolean =>
   s.settings.find((row) => row.name === FIRST_ORDER_SETTING)?.value !== "off";
 
@@ -96,7 +96,7 @@ export function customerOf(email: string): string {
   return customer;
 }
 
-/** Never redeemed and never paid before, under any key or none (CONTRACT §2). */
+/** Never redeemed and never paid before, under any key or none (contract §2). */
 export const mayHaveFirstOrder = (customer: CustomerRow | undefined): boolean =>
   !customer || (customer.paid_orders === 0 && customer.courtesy !== "REDEEMED");
 
@@ -148,7 +148,7 @@ function refuseTotal(totalMinor: number): void {
   );
 }
 
-/** Refuses what is sold out; what a waitlist stands behind comes back as short (SPEC §3). */
+/** Refuses what is sold out; what a waitlist stands behind comes back as short (contract §4). */
 function shortBeans(c: CreateQuote, s: State): ShortBean[] {
   const short = bagsByProduct(c.request.shipments)
     .map(({ product_id, quantity }) => ({

@@ -7,7 +7,7 @@ import { CONTRACT_VERSION, FIRST_ORDER, iso, POLICY_VERSION } from "../shared/po
 import { type Price, price } from "./pricing.ts";
 import { normalCode, type QuoteRequest } from "./quote-request.ts";
 
-/** What the human approves, word for word; never changes (CONTRACT §4). */
+/** What the human approves, word for word; never changes (contract §4). */
 export interface Terms {
   contract_version: string;
   policy_version: string;
@@ -99,7 +99,7 @@ interface MergedLine {
   quantity: number;
 }
 
-/** The same bean twice in one parcel is one line (CONTRACT §3), at the place it came first. */
+/** The same bean twice in one parcel is one line (contract §3), at the place it came first. */
 function mergeLines(
   items: QuoteRequest["shipments"][number]["items"],
   beans: readonly Product[],
@@ -180,7 +180,7 @@ export function canonicalTerms(terms: Terms): string {
   return text;
 }
 
-/** "sha256:" and the hex SHA-256 of the canonical terms; anybody can recompute it (CONTRACT §4). */
+/** "sha256:" and the hex SHA-256 of the canonical terms; anybody can recompute it (contract §4). */
 export const hashTerms = (canonical: string): string =>
   `sha256:${hash("sha256", canonical, "hex")}`;
 

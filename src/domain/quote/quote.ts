@@ -5,7 +5,7 @@ import type { QuoteRow, QuoteStateRow } from "../shared/records.ts";
 import type { Terms } from "./quote-terms.ts";
 
 /**
- * What a reader sees of a quote (CONTRACT §4): the terms as they were made, and the status as it is.
+ * What a reader sees of a quote (contract §4): the terms as they were made, and the status as it is.
  *
  * OPEN → CHECKOUT_READY (review link given out) → PROCESSING (delayed method, not settled) → PAID.
  * OPEN | CHECKOUT_READY → EXPIRED | INVALIDATED. WAITLIST_OFFERED is terminal, priced for information.

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** USPS codes: the states, DC, the territories and the armed forces (CONTRACT §3). */
+/** USPS codes: the states, DC, the territories and the armed forces (contract §3). */
 export const US_REGIONS: Readonly<Record<string, string>> = {
   AL: "Alabama",
   AK: "Alaska",
@@ -103,7 +103,7 @@ export type Address = z.infer<typeof Address>;
 
 /**
  * What makes two parcels go to one address: street, city, region, ZIP5 and country, however they are
- * spaced or capitalised; neither the name nor recipient_ref (CONTRACT §2).
+ * spaced or capitalised; neither the name nor recipient_ref (contract §2).
  */
 export function addressKey(address: Address): string {
   const { line1, line2 = "", city, region, postal_code, country } = address;

@@ -6,7 +6,7 @@ export interface By {
   actor: string;
 }
 
-/** Every act of the merchant is an entry of the audit log, in the act's transaction (CONTRACT §15). */
+/** Every act of the merchant is an entry of the audit log, in the act's transaction (contract §15). */
 export const audited = (
   by: By,
   act: string,

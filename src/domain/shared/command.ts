@@ -67,7 +67,7 @@ const EMPTY = Object.fromEntries(TABLE_NAMES.map((name) => [name, []])) as unkno
 /** A state out of loaded rows; what was not loaded is empty. */
 export const stateOf = (rows: Partial<State>): State => ({ ...EMPTY, ...rows });
 
-/** One client's one intention to write, so that a retry is recognised (CONTRACT §12). */
+/** One client's one intention to write, so that a retry is recognised (contract §12). */
 export interface Intent {
   /** Agent or address, operation, target. */
   scope: string;

@@ -1,7 +1,7 @@
 import { audited, type By } from "./audit.ts";
 import { insert, type Rule, read, update } from "./command.ts";
 
-/** Where the hash of the merchant's secret is kept; the secret itself is nowhere (CONTRACT §16). */
+/** Where the hash of the merchant's secret is kept; the secret itself is nowhere (contract §16). */
 export const DESK_SECRET_SETTING = "desk.secret_hash";
 
 interface NewSecret {

@@ -21,7 +21,7 @@ export const Email = z
 
 /**
  * The customer behind an address, used only to decide whether the first-order courtesy is still
- * theirs (CONTRACT §2): +tag cut, IDNA domain, and for Gmail no dots and one of its two domains.
+ * theirs (contract §2): +tag cut, IDNA domain, and for Gmail no dots and one of its two domains.
  * Null where nothing is left of the name or the domain is none.
  */
 export function canonicalEmail(email: string): string | null {

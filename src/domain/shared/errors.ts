@@ -1,6 +1,6 @@
 /**
  * Every way the service says no, as data: the one list behind problem+json answers, MCP tool errors
- * and the page at `/errors` (SPEC §7, CONTRACT §11).
+ * and the page at `/errors` (contract §11).
  */
 interface ErrorKind {
   status: number;
@@ -180,7 +180,7 @@ export interface Problem {
   detail: string;
 }
 
-/** A sensible next step: `action` names the tool and the endpoint (CONTRACT §0). */
+/** A sensible next step: `action` names the tool and the endpoint (contract §0). */
 export interface NextStep {
   action: string;
   why: string;

@@ -1,7 +1,7 @@
 import { ERRORS, type ErrorCode, MerchantError, type Problem } from "./errors.ts";
 import { step } from "./next-step.ts";
 
-/** All problems at once, under their common code where they have one (CONTRACT §11). */
+/** All problems at once, under their common code where they have one (contract §11). */
 export function invalid(problems: Problem[]): MerchantError {
   const code = topCode(problems);
   const bulk = step("send_bulk_lead", "For more than the limits allow, tell the shop owner.");

@@ -1,6 +1,6 @@
 import type { NextStep } from "./errors.ts";
 
-/** Where each tool is found over HTTP, for `next` (CONTRACT §0). A test holds it to the operations. */
+/** Where each tool is found over HTTP, for `next` (contract §0). A test holds it to the operations. */
 export const ENDPOINTS = {
   register_agent: "POST /v1/agents/register",
   get_catalog: "GET /v1/catalog",

@@ -1,6 +1,6 @@
 import type { Minor } from "./money.ts";
 
-/** What the merchant promises and where the limits are (SPEC §1, §8, §9; CONTRACT §2, §3, §7). */
+/** What the merchant promises and where the limits are (contract §2, §3, §7, §17). */
 export const CONTRACT_VERSION = "opc/0.1";
 export const POLICY_VERSION = "policy_v1";
 
@@ -64,5 +64,5 @@ export const estimatedDelivery = (orderedAt: number): { earliest: string; latest
 
 const isoDate = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
 
-/** A time on the wire: ISO 8601 UTC with milliseconds (CONTRACT §0). */
+/** A time on the wire: ISO 8601 UTC with milliseconds (contract §0). */
 export const iso = (ms: number): string => new Date(ms).toISOString();

@@ -1,4 +1,4 @@
-/** A limit by name: how many in how many seconds, counted by key or by client address (CONTRACT §14). */
+/** A limit by name: how many in how many seconds, counted by key or by client address (contract §14). */
 export interface Limit {
   by: "key" | "address";
   points: number;

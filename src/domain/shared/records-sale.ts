@@ -7,7 +7,7 @@ export interface AgentRow {
   key_prefix: string;
   created_at: number;
   revoked_at: number | null;
-  /** The newest order's created_at, so that the next one is later (CONTRACT §5). */
+  /** The newest order's created_at, so that the next one is later (contract §5). */
   last_order_at: number;
 }
 
@@ -53,7 +53,7 @@ export interface QuoteStateRow {
 
 export interface StockRow {
   product_id: string;
-  /** Bags that exist. Negative is possible only as bags owed (CONTRACT §5, paid after a lost hold). */
+  /** Bags that exist. Negative is possible only as bags owed (contract §5, paid after a lost hold). */
   on_hand: number;
   /** Of these, bags held by live payment attempts and waitlist offers. */
   held: number;

@@ -29,7 +29,7 @@ export type * from "./records-sale.ts";
 export type * from "./records-service.ts";
 
 /**
- * The rows the service keeps, one interface a table, the same on every engine. Names are SPEC's
+ * The rows the service keeps, one interface a table, the same on every engine. Names are the contract's
  * nouns. Times are milliseconds since the epoch, amounts integer minor units of usd, and whatever is
  * more than a scalar is JSON text. Secrets are here as SHA-256 hex only.
  *

@@ -1,8 +1,8 @@
 import type { z } from "zod";
 
 /**
- * Finds what must not be written into a message: card numbers, keys, tokens, passwords (SPEC §2,
- * CONTRACT §3). Better one harmless number refused than one card number stored.
+ * Finds what must not be written into a message: card numbers, keys, tokens, passwords (
+ * contract §3). Better one harmless number refused than one card number stored.
  */
 export function secretIn(text: string): string | null {
   const plain = text.normalize("NFKC").replace(/\p{Cf}/gu, "");

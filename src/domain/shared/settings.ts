@@ -8,7 +8,7 @@ export interface SwitchFirstOrder {
   by: By;
 }
 
-/** The first-order offer may end without notice (SPEC §1), and may come back. */
+/** The first-order offer may end without notice (contract §2), and may come back. */
 export const switchFirstOrder: Rule<SwitchFirstOrder, { first_order: "on" | "off" }> = {
   reads: () => [read("settings", { name: FIRST_ORDER_SETTING })],
   decide(c, s) {

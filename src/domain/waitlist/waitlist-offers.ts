@@ -4,7 +4,7 @@ import { TIMES } from "../shared/policy.ts";
 import type { WaitlistRow } from "../shared/records.ts";
 
 /**
- * How bags come to those who wait (CONTRACT §7). First come, first served per bean, strictly: the head
+ * How bags come to those who wait (contract §7). First come, first served per bean, strictly: the head
  * of the queue is offered its bags, then the next, until one does not fit; nobody is passed over.
  *
  * The queue's right begins with the offer. Until then bags on the shelf are anybody's: a bag that the

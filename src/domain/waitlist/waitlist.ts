@@ -11,7 +11,7 @@ import type { WaitlistRow } from "../shared/records.ts";
 import { feed, feedReads, queueOf } from "./waitlist-offers.ts";
 
 /**
- * A place in the queue for a bean (SPEC §2, CONTRACT §7).
+ * A place in the queue for a bean (contract §7).
  *
  * WAITING → OFFERED (bags held 48 h) → CONVERTED (paid with them) | EXPIRED. WAITING | OFFERED | EXPIRED
  * → LEFT, by the agent.

@@ -13,7 +13,7 @@ export interface Desk extends Api {
 }
 
 /**
- * `/desk`: the merchant's pages, over the same verbs as the command line (CONTRACT §15). Nothing here
+ * `/desk`: the merchant's pages, over the same verbs as the command line (contract §15). Nothing here
  * decides anything; it shows what is, and hands on what the merchant pressed.
  */
 export function mountDesk(app: Express, api: Api): void {

@@ -1,6 +1,6 @@
 import type { Json } from "./parts.ts";
 
-/** Paths that are no operations: odd HTTP, written by hand, described by hand (SPEC §4). */
+/** Paths that are no operations: odd HTTP, written by hand, described by hand (contract §18). */
 const query = (name: string, description: string, schema: Json = { type: "string" }): Json => ({
   name,
   in: "query",

@@ -16,7 +16,7 @@ export interface BeanView {
   soldOut?: boolean | undefined;
 }
 
-/** The Geisha is always locked in a link: a finder key travels in no address (CONTRACT §10). */
+/** The Geisha is always locked in a link: a finder key travels in no address (contract §10). */
 export function inQuickCheckout(bean: BeanView): boolean {
   return bean.availability !== "EXCLUSIVE";
 }

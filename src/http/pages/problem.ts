@@ -2,7 +2,7 @@ import type { NextStep, Problem } from "../../domain/shared/errors.ts";
 import { html, type Markup } from "./html.ts";
 import { layout, type PaymentMode } from "./layout.ts";
 
-/** A problem+json document (CONTRACT §11), for a reader whose client prefers HTML. */
+/** A problem+json document (contract §11), for a reader whose client prefers HTML. */
 export interface ProblemView {
   status: number;
   title: string;

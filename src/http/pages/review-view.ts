@@ -10,7 +10,7 @@ export interface ReviewView extends SaleFrame {
   /** In full, `sha256:…`; the page shows its beginning. */
   quoteHash: string;
   expiresAt: string;
-  /** One per shipping address (CONTRACT §2), each with the shipments that go there. */
+  /** One per shipping address (contract §2), each with the shipments that go there. */
   destinations: DestinationView[];
   pricing: PricingView;
   state: ReviewState;

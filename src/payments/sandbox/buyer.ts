@@ -1,5 +1,5 @@
 /**
- * The buyer's side of the sandbox: what the hosted payment page shows and does (CONTRACT §16).
+ * The buyer's side of the sandbox: what the hosted payment page shows and does (contract §16).
  * Amounts are minor units of usd, times milliseconds.
  */
 import { PAY_METHODS, payMethod } from "./cards.ts";

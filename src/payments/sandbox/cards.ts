@@ -1,5 +1,5 @@
 /**
- * The ways to pay that the sandbox page offers (CONTRACT §16). The numbers are Stripe's published
+ * The ways to pay that the sandbox page offers (contract §16). The numbers are Stripe's published
  * test numbers. There is no free number field anywhere: nobody can type a real card in.
  */
 export type PayEffect =

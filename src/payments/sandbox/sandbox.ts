@@ -1,6 +1,6 @@
 /**
  * A Stripe of one's own: the endpoints we call, on loopback, with test cards and signed webhooks;
- * no account, no network, no money (CONTRACT §16). The provider in front of it is the one that
+ * no account, no network, no money (contract §16). The provider in front of it is the one that
  * talks to Stripe in production. It has no fraud checks, wallets, taxes or currencies but usd.
  */
 import { randomBytes } from "node:crypto";

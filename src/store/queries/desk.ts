@@ -39,7 +39,7 @@ function behind<R>(list: Listed<R>, [at, id]: [AnyColumn, AnyColumn], wanted: Wa
 
 const OPEN: OrderStatus[] = ["CONFIRMED", "ROASTING", "PARTIALLY_SHIPPED", "SHIPPED"];
 
-/** What the merchant looks at (CONTRACT §15), newest first. */
+/** What the merchant looks at (contract §15), newest first. */
 export function deskQueries(db: QueryDatabase, t: QueryTables) {
   const page = 500;
   return {

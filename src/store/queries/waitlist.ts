@@ -6,7 +6,7 @@ export function waitlistQueries(db: QueryDatabase, t: QueryTables) {
   return {
     waitlistEntry: async (id: string) =>
       first(await db.select().from(t.waitlist).where(eq(t.waitlist.id, id)).limit(1)),
-    /** How many wait before this entry: first come, first served (CONTRACT §7). */
+    /** How many wait before this entry: first come, first served (contract §7). */
     waitlistAhead: async (entry: Tables["waitlist"]) => {
       const { created_at, id } = t.waitlist;
       const ahead = sql`(${created_at}, ${id}) < (${entry.created_at}, ${entry.id})`;

@@ -21,7 +21,7 @@ const info = async () => (await send(shop.baseUrl, "/agent-info")).body;
 const llms = async () => (await send(shop.baseUrl, "/llms.txt")).text;
 const dollars = (minor: number) => `$${(minor / 100).toFixed(2)}`;
 
-describe("every key that SPEC §4 names is there and says something:", () => {
+describe("every key that contract §18 names is there and says something:", () => {
   test.each([
     ["merchant", { name: expect.any(String), sells: expect.stringContaining("8 oz") }],
     ["contract_version", "opc/0.1"],

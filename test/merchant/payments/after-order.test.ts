@@ -1,4 +1,4 @@
-/** Bank debits, lost holds, refunds and disputes: found by asking, told once (CONTRACT §5). */
+/** Bank debits, lost holds, refunds and disputes: found by asking, told once (contract §5). */
 import { describe, expect, it } from "vitest";
 import { readBooks } from "../../support/books.ts";
 import { held, paidPage, shop } from "./steps.ts";

@@ -1,4 +1,4 @@
-/** Money that must not be kept goes back whole, once, by itself (CONTRACT §5). */
+/** Money that must not be kept goes back whole, once, by itself (contract §5). */
 import { describe, expect, it, test } from "vitest";
 import type { Review } from "../../../src/merchant/payments.ts";
 import { ProviderRejected, ProviderUnavailable } from "../../../src/payments/provider.ts";

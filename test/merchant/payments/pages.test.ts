@@ -1,4 +1,4 @@
-/** The provider hangs, refuses or forgets while a page is made; it has one end (CONTRACT §5). */
+/** The provider hangs, refuses or forgets while a page is made; it has one end (contract §5). */
 import { describe, expect, it } from "vitest";
 import { paymentVerbs } from "../../../src/merchant/payments.ts";
 import { ProviderRejected, ProviderUnavailable } from "../../../src/payments/provider.ts";

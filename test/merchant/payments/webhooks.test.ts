@@ -1,4 +1,4 @@
-/** The webhook inbox over real HTTP (CONTRACT §5): stored, committed, answered, then settled. */
+/** The webhook inbox over real HTTP (contract §5): stored, committed, answered, then settled. */
 import { afterAll, beforeAll, describe, expect, it, test } from "vitest";
 import type { WebhookRow } from "../../../src/domain/shared/records.ts";
 import { readBooks } from "../../support/books.ts";
