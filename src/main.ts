@@ -4,13 +4,14 @@ import { readConfig } from "./server/config.ts";
 import { createLog } from "./server/log.ts";
 import { type Served, serve } from "./server/serve.ts";
 import { startProblem } from "./server/start-problem.ts";
+import { startWarnings } from "./server/start-warnings.ts";
 import { VERSION } from "./server/version.ts";
 
 /** `npm start`: the whole service. Everything that is wrong with the start is said, then exit 1. */
 async function main(): Promise<void> {
   const config = readConfig(process.env);
   const log = createLog(config.logLevel);
-  if (!config.rateLimits) log.warn("RATE_LIMITS=off: nothing limits callers. For load tests only.");
+  for (const warning of startWarnings(config)) log.warn(warning);
   const served = await serve(config, {
     log,
     contents,

@@ -5,6 +5,7 @@ import { type Config, readConfig } from "./server/config.ts";
 import { createLog } from "./server/log.ts";
 import { serve } from "./server/serve.ts";
 import { startProblem } from "./server/start-problem.ts";
+import { startWarnings } from "./server/start-warnings.ts";
 import { VERSION } from "./server/version.ts";
 
 interface Beside extends Opened {
@@ -18,6 +19,7 @@ interface Beside extends Opened {
 async function main(): Promise<void> {
   const config = readConfig(process.env);
   const log = createLog(config.logLevel);
+  for (const warning of startWarnings(config)) log.warn(warning);
   // stdout is MCP's.
   const tell = (text: string) => void process.stderr.write(text);
   const options = { log, contents, version: VERSION, tell };

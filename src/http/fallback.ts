@@ -5,7 +5,7 @@ import { newId } from "../merchant/ids.ts";
 import { problemBody } from "../operations/problems.ts";
 
 /** The answers that no route gives: before there are routes, and to what is not HTTP (contract §11). */
-interface Unserved {
+export interface Unserved {
   baseUrl: () => string;
   clock: () => number;
 }
@@ -46,7 +46,8 @@ export function onClientError({ baseUrl, clock }: Unserved) {
     const refusal = refusalOf(error.code);
     const { headers, body } = answer(refusal, baseUrl(), clock());
     const lines = Object.entries({ ...headers, Connection: "close" });
-    socket.end(
+    lastWords(
+      socket,
       [
         `HTTP/1.1 ${refusal.status} ${STATUS_CODES[refusal.status]}`,
         ...lines.map(([name, value]) => `${name}: ${value}`),
@@ -55,6 +56,20 @@ export function onClientError({ baseUrl, clock }: Unserved) {
       ].join("\r\n"),
     );
   };
+}
+
+/** How long the other side may take to read why, before the line is gone. */
+const LINGER_MS = 1_000;
+
+/**
+ * Answers and lets the line go, whatever the other side does. Not at once: closing on bytes that
+ * nobody has read resets the line, and the answer would be lost with it.
+ */
+function lastWords(socket: Duplex, text: string): void {
+  const timer = setTimeout(() => socket.destroy(), LINGER_MS);
+  socket.once("close", () => clearTimeout(timer));
+  socket.resume();
+  socket.end(text);
 }
 
 function answer(error: MerchantError, baseUrl: string, now: number) {

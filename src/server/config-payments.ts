@@ -1,7 +1,10 @@
+import { isLoopback } from "../domain/shared/client-address.ts";
+
 /** What the environment says of payments, as far as it has to fit together. */
 interface PaymentEnvironment {
   PAYMENT_PROVIDER: "sandbox" | "stripe";
   STRIPE_SECRET_KEY: string | undefined;
+  HOST: string | undefined;
   BASE_URL: string | undefined;
   ALLOW_PUBLIC_SANDBOX: "on" | "off";
   NODE_ENV: string | undefined;
@@ -27,16 +30,20 @@ function sandboxProblems(e: PaymentEnvironment): string[] {
   if (e.NODE_ENV === "production") {
     problems.push(`PAYMENT_PROVIDER=sandbox with NODE_ENV=production is refused; ${allow}`);
   }
-  if (e.BASE_URL && !isLoopback(e.BASE_URL)) {
-    problems.push(`PAYMENT_PROVIDER=sandbox at a BASE_URL that others reach is refused; ${allow}`);
-  }
+  const by = reached(e);
+  if (by)
+    problems.push(`PAYMENT_PROVIDER=sandbox at a ${by} that others reach is refused; ${allow}`);
   return problems;
 }
 
-function isLoopback(baseUrl: string): boolean {
-  if (!URL.canParse(baseUrl)) return true;
-  const { hostname } = new URL(baseUrl);
-  return /^(127(\.\d+){3}|\[::1\]|localhost|.+\.localhost)$/.test(hostname);
+/**
+ * The setting by which other machines reach this one; null where none can. A container listens on
+ * 0.0.0.0 without a BASE_URL, and is as public as its network.
+ */
+export function reached(e: Pick<PaymentEnvironment, "HOST" | "BASE_URL">): string | null {
+  const named = e.BASE_URL && URL.canParse(e.BASE_URL) ? new URL(e.BASE_URL).hostname : "localhost";
+  if (!isLoopback(named)) return "BASE_URL";
+  return isLoopback(e.HOST ?? "localhost") ? null : `HOST (${e.HOST})`;
 }
 
 function stripeProblems(e: PaymentEnvironment, webhookSecrets: string[]): string[] {

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { DATABASE_URL_FORMS, readDatabaseUrl } from "../store/database-url.ts";
-import { paymentProblems } from "./config-payments.ts";
+import { paymentProblems, reached } from "./config-payments.ts";
 
 /** The only reader of the environment (contract §16). Everything wrong is named at once. */
 export interface Config {
@@ -28,6 +28,10 @@ export interface Config {
   corsOrigins: string[];
   /** Host names besides our own under which /mcp may be called. */
   allowedHosts: string[];
+  /** Open HTTP connections at most; one address has a quarter of them where no proxy is trusted. */
+  maxConnections: number;
+  /** Others than this machine reach it: what is said in clear can be heard, what is sold is bought. */
+  public: boolean;
   /** How long, once told to stop, it still serves while /readyz says that it leaves. */
   drainMs: number;
   logLevel: string;
@@ -92,6 +96,7 @@ const Environment = z.object({
   }),
   RATE_LIMITS: oneOf("RATE_LIMITS", ["on", "off"], "on"),
   TRUST_PROXY: whole("TRUST_PROXY", 0, 10, 0),
+  MAX_CONNECTIONS: whole("MAX_CONNECTIONS", 16, 100_000, 4096),
   DRAIN_SECONDS: whole("DRAIN_SECONDS", 0, 60, 0),
   CORS_ORIGINS: text,
   ALLOWED_HOSTS: text,
@@ -137,6 +142,8 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     trustProxy: e.TRUST_PROXY,
     corsOrigins: list(e.CORS_ORIGINS),
     allowedHosts: list(e.ALLOWED_HOSTS),
+    maxConnections: e.MAX_CONNECTIONS,
+    public: reached(e) !== null,
     drainMs: e.DRAIN_SECONDS * 1000,
     logLevel: e.LOG_LEVEL,
     production: e.NODE_ENV === "production",

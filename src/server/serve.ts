@@ -1,16 +1,15 @@
-import { createServer, type Server } from "node:http";
+import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Logger } from "pino";
 import { createApp } from "../http/app.ts";
 import { mountDesk } from "../http/desk/desk.ts";
-import { unencrypted } from "../http/desk/session.ts";
-import { onClientError, whileOpening } from "../http/fallback.ts";
 import { createMcpFace, type McpFace } from "../mcp/http.ts";
 import type { Service } from "../operations/perform.ts";
 import type { Contents } from "../operations/registry.ts";
 import { startRounds } from "./background-jobs.ts";
 import { type Opened, type OpenOptions, openService } from "./compose.ts";
 import type { Config } from "./config.ts";
+import { createLines } from "./connections.ts";
 import { documents } from "./documents.ts";
 
 export interface ServeOptions extends OpenOptions {
@@ -44,12 +43,14 @@ const SWEEP_MS = 50;
 export async function serve(config: Config, options: ServeOptions): Promise<Served> {
   let { baseUrl } = config;
   const edge = { baseUrl: () => baseUrl, clock: options.clock ?? Date.now };
-  const server = createServer(whileOpening(edge)).on("clientError", onClientError(edge));
+  const most = config.maxConnections;
+  const mostOfOne = config.trustProxy > 0 ? 0 : Math.ceil(most / 4);
+  const server = createLines({ ...edge, most, mostOfOne });
   const port = await listen(server, config);
   if (config.port === 0) baseUrl = baseUrl.replace(/:0$/, `:${port}`);
   try {
     const opened = await openService({ ...config, baseUrl }, options);
-    if (options.tell) await introduceDesk(opened, options.tell);
+    if (options.tell) await introduceDesk(opened, options.tell, config.public);
     return attach(server, { ...config, baseUrl, port }, opened, options);
   } catch (error) {
     server.close();
@@ -66,13 +67,19 @@ async function listen(server: Server, { host, port }: Config): Promise<number> {
 }
 
 /** Without MERCHANT_SECRET the first start makes a secret, and says it this once (contract §16). */
-async function introduceDesk({ service }: Opened, tell: (text: string) => void): Promise<void> {
+async function introduceDesk(
+  { service }: Opened,
+  tell: (text: string) => void,
+  reached: boolean,
+): Promise<void> {
   const link = await service.merchant.desk.firstLink();
   if (link === null) return;
   tell(
     `\nYour desk, for whoever has this link:\n\n  ${link}\n\n` +
       "It is shown this once. For a new one: npm run merchant -- desk renew\n" +
-      (unencrypted(link) ? "This address is http and others reach it: put https in front.\n" : "") +
+      (reached && link.startsWith("http:")
+        ? "This address is http and others reach it: put https in front.\n"
+        : "") +
       "\n",
   );
 }

@@ -1,4 +1,5 @@
 import type { CookieOptions, Request, RequestHandler, Response } from "express";
+import { isLoopback } from "../../domain/shared/client-address.ts";
 import type { Merchant } from "../../merchant/merchant.ts";
 
 /** Where the desk is; its cookie goes nowhere else. */
@@ -47,8 +48,11 @@ export function signedInOnly(merchant: Merchant): RequestHandler {
 export const ownPath = (to: unknown): string =>
   typeof to === "string" && /^\/desk(\/[\w-]+)*$/.test(to) && to !== SIGN_IN ? to : DESK;
 
-/** Whether the secret would travel where others can read it. */
-export function unencrypted(baseUrl: string): boolean {
+/**
+ * Whether the secret would travel where others can read it: over http by a name that is not this
+ * machine's own. Where no BASE_URL was said, the name by which the page was called tells.
+ */
+export function unencrypted(baseUrl: string, calledBy?: string): boolean {
   const { protocol, hostname } = new URL(baseUrl);
-  return protocol === "http:" && !/^(127(\.\d+){3}|\[::1\]|(.+\.)?localhost)$/.test(hostname);
+  return protocol === "http:" && ![hostname, calledBy ?? hostname].every(isLoopback);
 }

@@ -13,9 +13,9 @@ const MOST_CHARACTERS = 1000;
 export function mountSignIn(app: Express, { service, edge, send }: Desk): void {
   const { merchant, limits } = service;
   const cookie = sessionCookie(merchant);
-  const view = (more: Partial<SignInView>): SignInView => ({
+  const view = (req: Request, more: Partial<SignInView>): SignInView => ({
     mode: merchant.context.provider.mode,
-    unencrypted: unencrypted(edge.baseUrl),
+    unencrypted: unencrypted(edge.baseUrl, req.hostname),
     to: "",
     ...more,
   });
@@ -25,7 +25,7 @@ export function mountSignIn(app: Express, { service, edge, send }: Desk): void {
     .get((req, res) => {
       const { secret } = req.query;
       const carried = typeof secret === "string" ? secret.slice(0, MOST_CHARACTERS) : undefined;
-      send(res, signInPage(view({ secret: carried, to: ownPath(req.query.to) })));
+      send(res, signInPage(view(req, { secret: carried, to: ownPath(req.query.to) })));
     })
     .post(ownOrigin(edge), form, async (req, res) => {
       const metered = await limits.take(["desk_sign_in"], { address: req.ip ?? "unknown" });
@@ -34,7 +34,7 @@ export function mountSignIn(app: Express, { service, edge, send }: Desk): void {
       const session = await merchant.desk.signIn(typed(req));
       if (session === null) {
         edge.log.warn("a sign-in to the desk was refused");
-        send(res, signInPage(view({ to, refused: true })), 403);
+        send(res, signInPage(view(req, { to, refused: true })), 403);
         return;
       }
       cookie.set(res, session, DESK_SESSION_MS);

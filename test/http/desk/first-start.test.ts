@@ -1,4 +1,6 @@
 /** The secret that the first start makes where MERCHANT_SECRET names none. */
+import { get } from "node:http";
+import { text } from "node:stream/consumers";
 import { expect, it, onTestFinished } from "vitest";
 import { runCli } from "../../../src/cli/run.ts";
 import { contents } from "../../../src/operations/registry.ts";
@@ -23,6 +25,13 @@ async function shop() {
   };
   return { url, told, start, secret: () => secretIn(told.join("")) };
 }
+
+/** By any name: fetch lets nobody choose the Host. */
+const getWith = (port: number, path: string, host: { headers: { host: string } }) =>
+  new Promise<string>((resolve, reject) => {
+    const options = { host: "127.0.0.1", port, path, ...host };
+    get(options, (answer) => text(answer).then(resolve, reject)).once("error", reject);
+  });
 
 const secretIn = (text: string): string =>
   /\/desk\/sign-in\?secret=(desk_\w{49})\n/.exec(text)![1]!;
@@ -78,4 +87,13 @@ it("says so where its link would travel unencrypted", async () => {
   expect(told.join("")).toContain("put https in front");
   const page = await visitor(`http://127.0.0.1:${port}`).get("/desk/sign-in");
   expect(page.text).toContain("This address is not encrypted.");
+});
+
+it("says so too where it listens to everybody and no BASE_URL was named", async () => {
+  const { told, start } = await shop();
+  const { port } = await start({ HOST: "0.0.0.0", ALLOW_PUBLIC_SANDBOX: "on" });
+  expect(told.join("")).toContain("put https in front");
+  const named = { headers: { host: "192.168.1.4:3000" } };
+  const page = await getWith(port, "/desk/sign-in", named);
+  expect(page).toContain("This address is not encrypted.");
 });

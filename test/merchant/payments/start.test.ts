@@ -48,6 +48,9 @@ describe("the environment", () => {
     ["at an address that others reach", { BASE_URL: "https://coffee.example" }],
     ["at an address in the house", { BASE_URL: "http://192.168.1.4:3000" }],
     ["at an address that only looks local", { BASE_URL: "http://127.0.0.1.example" }],
+    ["listening to everybody, as a container does", { HOST: "0.0.0.0" }],
+    ["listening to everybody on IPv6", { HOST: "::" }],
+    ["listening to the house", { HOST: "192.168.1.4", BASE_URL: "http://localhost:3000" }],
   ])("of the sandbox %s is refused", (_, env) => {
     expect(problem(env)).toContain("PAYMENT_PROVIDER=sandbox");
   });
@@ -60,6 +63,7 @@ describe("the environment", () => {
     ],
     ["the sandbox at localhost", { BASE_URL: "http://localhost:3000" }],
     ["the sandbox at [::1]", { BASE_URL: "http://[::1]:3000" }],
+    ["the sandbox listening to this machine", { HOST: "::1" }],
     [
       "a public demo that says so",
       {

@@ -1,0 +1,42 @@
+import { createHmac } from "node:crypto";
+
+/**
+ * A client's address as limits and scopes know it (contract §14): an IPv4 address, also where it comes
+ * written as IPv6, or the /64 of an IPv6 address. One subscriber has a whole /64, so counting its
+ * addresses one by one would count nothing. A port that a proxy wrote beside it is left out. What is
+ * no address, such as "stdio", stays as it is.
+ */
+export function clientNetwork(address: string): string {
+  const [, inBrackets, beforePort] = /^(?:\[(.+)\](?::\d+)?|([\d.]+):\d+)$/.exec(address) ?? [];
+  const [bare = ""] = (inBrackets ?? beforePort ?? address).split("%", 1);
+  const url = `http://[${bare}]`;
+  if (!bare.includes(":") || !URL.canParse(url)) return bare;
+  const groups = groupsOf(new URL(url).hostname.slice(1, -1));
+  const mapped = groups.slice(0, 5).every((group) => group === 0) && groups[5] === 0xffff;
+  if (mapped)
+    return groups
+      .slice(6)
+      .flatMap((g) => [g >> 8, g & 0xff])
+      .join(".");
+  return `${groups.slice(0, 4).map(hex).join(":")}::/64`;
+}
+
+const hex = (group: number): string => group.toString(16);
+
+/** The eight numbers of an IPv6 address, as a URL writes it: shortened, and never with dots. */
+function groupsOf(address: string): number[] {
+  const [before = [], after] = address.split("::").map(numbers);
+  const gap = after ? 8 - before.length - after.length : 0;
+  return [...before, ...Array<number>(gap).fill(0), ...(after ?? [])];
+}
+
+const numbers = (part: string): number[] =>
+  part === "" ? [] : part.split(":").map((group) => Number.parseInt(group, 16));
+
+/** What is stored in place of an address: the same for the same one, of no use without our secret. */
+export const addressPseudonym = (secret: Buffer, network: string): string =>
+  createHmac("sha256", secret).update(`client address ${network}`).digest("base64url");
+
+/** Whether only this machine reaches a host name or address, as URLs or sockets write it. */
+export const isLoopback = (host: string): boolean =>
+  /^(127(\.\d+){3}|\[?(::1|::ffff:127(\.\d+){3})\]?|(.+\.)?localhost)$/i.test(host);

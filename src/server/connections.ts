@@ -1,0 +1,60 @@
+import { createServer, type Server, type ServerOptions } from "node:http";
+import type { Socket } from "node:net";
+import { clientNetwork } from "../domain/shared/client-address.ts";
+import { onClientError, type Unserved, whileOpening } from "../http/fallback.ts";
+
+/**
+ * What one connection may take, in milliseconds. A client that opens lines and says nothing, stops in
+ * the middle, or never reads its answer holds none of them for long (contract §14).
+ */
+export const CONNECTION_TIMES: ServerOptions = {
+  /** From the line's opening to the end of its headers, also where nothing comes at all. */
+  headersTimeout: 15_000,
+  /** To the end of the body: 128 KiB within this is 4 KiB a second. */
+  requestTimeout: 30_000,
+  /** How often the two above are looked at. */
+  connectionsCheckingInterval: 2_000,
+  // The other machine may be gone without a word: its streams end when the kernel finds out.
+  keepAlive: true,
+  keepAliveInitialDelay: 30_000,
+};
+
+/** Nothing moved on the line, in neither direction: longer than the longest poll, and than a proxy's. */
+const STILL_MS = 90_000;
+
+export interface ConnectionOptions extends Unserved {
+  /** Lines in all; whoever comes then is turned away at once. */
+  most: number;
+  /** Lines of one address; 0 where a proxy stands in front, and they all come from it. */
+  mostOfOne: number;
+  times?: ServerOptions;
+  stillMs?: number;
+}
+
+/** The HTTP server before it has anything to serve, with its lines bounded in number and in time. */
+export function createLines(options: ConnectionOptions): Server {
+  const server = createServer(options.times ?? CONNECTION_TIMES, whileOpening(options));
+  server.on("clientError", onClientError(options));
+  server.maxConnections = options.most;
+  server.timeout = options.stillMs ?? STILL_MS;
+  if (options.mostOfOne > 0) server.on("connection", perAddress(options.mostOfOne));
+  return server;
+}
+
+function perAddress(most: number) {
+  const open = new Map<string, number>();
+  return (socket: Socket): void => {
+    const address = clientNetwork(socket.remoteAddress ?? "");
+    const lines = (open.get(address) ?? 0) + 1;
+    if (lines > most) {
+      socket.destroy();
+      return;
+    }
+    open.set(address, lines);
+    socket.once("close", () => {
+      const left = open.get(address)! - 1;
+      if (left === 0) open.delete(address);
+      else open.set(address, left);
+    });
+  };
+}

@@ -1,0 +1,25 @@
+import type { Config } from "./config.ts";
+
+/** What is allowed and yet seldom meant, said where the service starts. */
+export function startWarnings(config: Config): string[] {
+  const { payments, production, baseUrl } = config;
+  const testKey = payments.provider === "stripe" && /_test_/.test(payments.stripeSecretKey ?? "");
+  const warnings: [boolean, string][] = [
+    [!config.rateLimits, "RATE_LIMITS=off: nothing limits callers. For load tests only."],
+    [
+      production && testKey,
+      "NODE_ENV=production with a TEST key: buyers pay nothing, and every order here is play. Set a " +
+        "live STRIPE_SECRET_KEY, on a database of its own.",
+    ],
+    [
+      payments.provider === "sandbox" && payments.allowPublicSandbox && config.public,
+      "ALLOW_PUBLIC_SANDBOX=on: others reach this shop, and nobody pays for anything in it.",
+    ],
+    [
+      config.public && baseUrl.startsWith("http:"),
+      "Others reach this service over http: keys, addresses and the desk's secret travel in clear. " +
+        "Put https in front and set BASE_URL.",
+    ],
+  ];
+  return warnings.flatMap(([applies, text]) => (applies ? [text] : []));
+}

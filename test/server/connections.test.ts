@@ -1,0 +1,89 @@
+/** Lines are bounded in number and in time, whatever the other side does or leaves undone. */
+import { once } from "node:events";
+import type { Server } from "node:http";
+import { type AddressInfo, connect, type Socket } from "node:net";
+import { expect, onTestFinished, test } from "vitest";
+import {
+  CONNECTION_TIMES,
+  type ConnectionOptions,
+  createLines,
+} from "../../src/server/connections.ts";
+
+const QUICK = { headersTimeout: 40, requestTimeout: 80, connectionsCheckingInterval: 10 };
+
+async function listening(options: Partial<ConnectionOptions> = {}): Promise<Server> {
+  const edge = { baseUrl: () => "http://127.0.0.1:1", clock: () => 0 };
+  const server = createLines({ ...edge, most: 100, mostOfOne: 100, times: QUICK, ...options });
+  await once(server.listen(0, "127.0.0.1"), "listening");
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return server;
+}
+
+/** A client that never closes its own half, says `bytes` and then nothing. */
+async function stubborn(server: Server, bytes = ""): Promise<Socket> {
+  const { port } = server.address() as AddressInfo;
+  const socket = connect({ port, host: "127.0.0.1", allowHalfOpen: true });
+  socket.on("error", () => {});
+  onTestFinished(() => void socket.destroy());
+  await once(socket, "connect");
+  if (bytes) socket.write(bytes);
+  return socket;
+}
+
+test.each([
+  ["says nothing at all", ""],
+  ["stops in its headers", "POST /v1/quotes HTTP/1.1\r\nHost: a\r\n"],
+  ["stops in its body", "POST /v1/quotes HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\n{"],
+  ["is no HTTP", "hello\r\n\r\n"],
+])("a client that %s, and never closes, is let go", async (_, bytes) => {
+  const server = await listening();
+  const accepted = once(server, "connection") as Promise<[Socket]>;
+  await stubborn(server, bytes);
+  const [line] = await accepted;
+  await once(line, "close");
+  expect(line.destroyed).toBe(true);
+});
+
+test("a client that does not read its answer is let go", async () => {
+  const server = await listening({ stillMs: 50 });
+  server.removeAllListeners("request");
+  server.on("request", (_req, res) => void res.end(Buffer.alloc(50_000_000)));
+  const accepted = once(server, "connection") as Promise<[Socket]>;
+  const socket = await stubborn(server, "GET / HTTP/1.1\r\nHost: a\r\n\r\n");
+  socket.pause();
+  const [line] = await accepted;
+  await once(line, "close");
+  expect(line.destroyed).toBe(true);
+});
+
+test("who comes when all lines are taken is turned away, and the others stay", async () => {
+  const server = await listening({ most: 2, times: {} });
+  const [one, two] = [await stubborn(server), await stubborn(server)];
+  await once((await stubborn(server)).resume(), "end");
+  expect([one.readyState, two.readyState]).toEqual(["open", "open"]);
+});
+
+test("one address cannot have all lines", async () => {
+  const server = await listening({ mostOfOne: 2, times: {} });
+  const [one] = [await stubborn(server), await stubborn(server)];
+  const third = await stubborn(server);
+  third.resume();
+  await new Promise((resolve) => third.once("end", resolve).once("close", resolve));
+  expect(one.readyState).toBe("open");
+  one.destroy();
+  await once(one, "close");
+});
+
+test("the product's own times end every line within a minute", () => {
+  const {
+    headersTimeout = 0,
+    requestTimeout = 0,
+    connectionsCheckingInterval = 0,
+  } = CONNECTION_TIMES;
+  expect(headersTimeout).toBeGreaterThan(0);
+  expect(requestTimeout).toBeGreaterThan(headersTimeout);
+  expect(requestTimeout + connectionsCheckingInterval).toBeLessThan(60_000);
+});

@@ -1,0 +1,30 @@
+/** What a start says of settings that are allowed and seldom meant. */
+import { expect, test } from "vitest";
+import { readConfig } from "../../src/server/config.ts";
+import { startWarnings } from "../../src/server/start-warnings.ts";
+
+const STRIPE = {
+  PAYMENT_PROVIDER: "stripe",
+  STRIPE_SECRET_KEY: "rk_test_1",
+  STRIPE_WEBHOOK_SECRETS: "whsec_1",
+  BASE_URL: "https://coffee.example",
+};
+
+test.each<[string, Record<string, string>, RegExp]>([
+  ["limits that are off", { RATE_LIMITS: "off" }, /RATE_LIMITS=off/],
+  ["a test key in production", { ...STRIPE, NODE_ENV: "production" }, /with a TEST key/],
+  ["a demo that others reach", { ALLOW_PUBLIC_SANDBOX: "on", HOST: "0.0.0.0" }, /nobody pays/],
+  ["http by a public name", { ...STRIPE, BASE_URL: "http://coffee.example" }, /in clear/],
+  ["http on every interface", { ...STRIPE, BASE_URL: "", HOST: "::" }, /in clear/],
+])("%s: said", (_, env, says) => {
+  expect(startWarnings(readConfig(env)).join("\n")).toMatch(says);
+});
+
+test.each<[string, Record<string, string>]>([
+  ["what npm start alone does", {}],
+  ["a test key where nothing claims to be production", STRIPE],
+  ["real money over https", { ...STRIPE, STRIPE_SECRET_KEY: "rk_live_1", NODE_ENV: "production" }],
+  ["https in front of every interface", { ...STRIPE, HOST: "0.0.0.0" }],
+])("%s: nothing to say", (_, env) => {
+  expect(startWarnings(readConfig(env))).toEqual([]);
+});
