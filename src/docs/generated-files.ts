@@ -21,22 +21,26 @@ export function generated(
   read: (path: string) => string,
 ): Generated[] {
   const description = openapi(operations, BASE_URL);
-  const readme = between(
-    between(read("README.md"), "tools", toolTable(operations)),
-    "endpoints",
-    endpointTable(description, operations, resources),
-  );
+  const table = (path: string, name: string, rows: string): Generated => ({
+    path,
+    content: between(path, read(path), { name, rows }),
+  });
   return [
-    { path: "README.md", content: readme },
+    table("docs/agents.md", "tools", toolTable(operations)),
+    table("docs/http-api.md", "endpoints", endpointTable(description, operations, resources)),
     { path: "docs/api/openapi.json", content: `${JSON.stringify(description, null, 2)}\n` },
   ];
 }
 
-function between(text: string, name: string, content: string): string {
+function between(
+  path: string,
+  text: string,
+  { name, rows }: { name: string; rows: string },
+): string {
   const [start, end] = [`<!-- generated: ${name} -->`, `<!-- end of ${name} -->`];
   const [from, to] = [text.indexOf(start), text.indexOf(end)];
-  if (from === -1 || to === -1) throw new Error(`README.md has no lines ${start} and ${end}`);
-  return `${text.slice(0, from + start.length)}\n${content}\n${text.slice(to)}`;
+  if (from === -1 || to === -1) throw new Error(`${path} has no lines ${start} and ${end}`);
+  return `${text.slice(0, from + start.length)}\n${rows}\n${text.slice(to)}`;
 }
 
 const table = (head: string[], rows: string[][]): string =>

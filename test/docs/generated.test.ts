@@ -6,14 +6,14 @@ import { contents } from "../../src/operations/registry.ts";
 const read = (path: string): string =>
   readFileSync(new URL(`../../${path}`, import.meta.url), "utf8");
 
-test("README's tables and the OpenAPI document are as the operations make them", () => {
+test("the tables in docs and the OpenAPI document are as the operations make them", () => {
   for (const { path, content } of generated(contents, read)) {
     expect(read(path) === content, `${path}: run npm run generate and commit it`).toBe(true);
   }
 });
 
 test("a missing marker is said, not passed over", () => {
-  expect(() => generated(contents, () => "# a README without markers\n")).toThrow(
-    "README.md has no lines",
+  expect(() => generated(contents, () => "# a page without markers\n")).toThrow(
+    "docs/agents.md has no lines",
   );
 });

@@ -10,7 +10,7 @@ const EACH = /databases|stores|postgres|postgres-server|fleet/;
 
 /** Why a test may do with one engine. */
 const ONE_ENGINE: Record<string, string> = {
-  "test/docs/readme.test.ts": "README's words, on the database that its newcomer has",
+  "test/docs/documents.test.ts": "what documents say, on the database that its newcomer has",
   "test/docs/openapi.test.ts": "the document, which no row is in",
 };
 

@@ -1,8 +1,8 @@
 import { execFile } from "node:child_process";
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -10,12 +10,23 @@ import { type Running, startService } from "../support/service.ts";
 
 const run = promisify(execFile);
 const root = fileURLToPath(new URL("../../", import.meta.url));
-const readme = readFileSync(join(root, "README.md"), "utf8");
+const read = (path: string): string => readFileSync(join(root, path), "utf8");
 
-/** The blocks that README marks as run by a test, in their order. */
-const blocks = (name: string): string[] =>
-  [...readme.matchAll(/<!-- runs: (\S+) -->\n```\w+\n([\s\S]*?)```/g)].flatMap(([, of, code]) =>
-    of === name ? [code!] : [],
+/** What is written for people, by its path. */
+const documents = [
+  "README.md",
+  "CONTRIBUTING.md",
+  "SECURITY.md",
+  "CHANGELOG.md",
+  ...readdirSync(join(root, "docs"))
+    .filter((name) => name.endsWith(".md"))
+    .map((name) => `docs/${name}`),
+];
+
+/** The blocks that a document marks as run by a test, in their order. */
+const blocks = (path: string, name: string): string[] =>
+  [...read(path).matchAll(/<!-- runs: (\S+) -->\n```\w+\n([\s\S]*?)```/g)].flatMap(
+    ([, of, code]) => (of === name ? [code!] : []),
   );
 
 const python = ["/usr/bin", "/usr/local/bin", "/opt/homebrew/bin"]
@@ -23,17 +34,23 @@ const python = ["/usr/bin", "/usr/local/bin", "/opt/homebrew/bin"]
   .map((folder) => join(folder, "python3"))
   .find((path) => existsSync(path));
 
-describe("what README says runs", () => {
+describe("what the documents say runs", () => {
   let service: Running;
   let folder: string;
 
   beforeAll(async () => {
     service = await startService();
     folder = await mkdtemp(join(tmpdir(), "coffee-readme-"));
-    const script = blocks("curl").join("\n").replaceAll("http://127.0.0.1:3000", service.baseUrl);
-    await writeFile(join(folder, "walk.sh"), `set -euo pipefail\n${script}`);
-    await run("bash", ["walk.sh"], { cwd: folder });
+    await walk("docs/http-api.md");
   });
+
+  /** All commands of a document, one after the other, against the service of this test. */
+  async function walk(path: string): Promise<string> {
+    const script = blocks(path, "curl").join("\n");
+    const here = script.replaceAll("http://127.0.0.1:3000", service.baseUrl);
+    await writeFile(join(folder, "walk.sh"), `set -euo pipefail\n${here}`);
+    return (await run("bash", ["walk.sh"], { cwd: folder })).stdout;
+  }
 
   afterAll(async () => {
     await service?.stop();
@@ -46,6 +63,12 @@ describe("what README says runs", () => {
     const [quote, order] = [await written("quote.json"), await written("order.json")];
     expect(order).toMatchObject({ quote_id: quote.id, status: "CONFIRMED" });
     expect(order.payment.amount_minor).toBe(quote.total_minor);
+  });
+
+  test("README's ten lines end in a review link that opens", async () => {
+    const link = (await walk("README.md")).trim().split("\n").at(-1)!;
+    expect(link).toContain(`${service.baseUrl}/review/`);
+    expect((await fetch(link)).status).toBe(200);
   });
 
   const expectTheHashIsChecked = async (command: string, file: string) => {
@@ -61,17 +84,18 @@ describe("what README says runs", () => {
   };
 
   test("the hash is checked with Node, and a changed quote is found out", async () => {
-    await writeFile(join(folder, "check.mjs"), blocks("hash-node").join("\n"));
+    await writeFile(join(folder, "check.mjs"), blocks("docs/http-api.md", "hash-node").join("\n"));
     await expectTheHashIsChecked(process.execPath, "check.mjs");
   });
 
   test.skipIf(!python)("the hash is checked with Python", async () => {
-    await writeFile(join(folder, "check.py"), blocks("hash-python").join("\n"));
+    await writeFile(join(folder, "check.py"), blocks("docs/http-api.md", "hash-python").join("\n"));
     await expectTheHashIsChecked(python!, "check.py");
   });
 
   test("the SDK's few lines connect, list and ask", async () => {
-    const code = blocks("sdk").join("\n").replaceAll("http://127.0.0.1:3000", service.baseUrl);
+    const sample = blocks("docs/agents.md", "sdk").join("\n");
+    const code = sample.replaceAll("http://127.0.0.1:3000", service.baseUrl);
     const { stdout } = await run(process.execPath, ["--input-type=module", "-e", code], {
       cwd: root,
     });
@@ -79,24 +103,30 @@ describe("what README says runs", () => {
   });
 });
 
-test("every file that README links to is there", () => {
-  const links = [...readme.matchAll(/\]\((?!https?:|#)([^)]+)\)/g)].map(([, path]) => path!);
-  expect(links.length).toBeGreaterThan(8);
-  expect(links.filter((path) => !existsSync(join(root, path)))).toEqual([]);
+test.each(documents)("every file that %s links to is there", (path) => {
+  const links = [...read(path).matchAll(/\]\((?!https?:|#)([^)#]+)[^)]*\)/g)].map(([, to]) => to!);
+  expect(links.filter((to) => !existsSync(join(root, dirname(path), to)))).toEqual([]);
 });
 
-test("README's table of variables has every one that is read", () => {
-  const config = readFileSync(join(root, "src/server/config.ts"), "utf8");
+test("README is one page: under 8 kB, and it links to every document", () => {
+  expect(Buffer.byteLength(read("README.md"))).toBeLessThan(8000);
+  const missing = documents.filter((path) => !read("README.md").includes(`](${path})`));
+  expect(missing).toEqual(["README.md"]);
+});
+
+test("the table of variables has every one that is read", () => {
+  const config = read("src/server/config.ts");
   const schema = config.slice(config.indexOf("const Environment"), config.indexOf("readConfig"));
   const variables = [...schema.matchAll(/^ {2}([A-Z_]+):/gm)].map(([, name]) => name!);
-  const rows = readme.slice(readme.indexOf("## Configuration"), readme.indexOf("## Operate"));
   expect(variables.length).toBeGreaterThan(12);
-  expect(variables.filter((name) => !rows.includes(`\`${name}\``))).toEqual([]);
+  const operate = read("docs/operate.md");
+  expect(variables.filter((name) => !operate.includes(`\`${name}\``))).toEqual([]);
 });
 
-test("every script that README and CONTRIBUTING name exists", () => {
-  const { scripts } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
-  const text = readme + readFileSync(join(root, "CONTRIBUTING.md"), "utf8");
-  const named = [...text.matchAll(/npm run (?:--silent )?([\w:]+)/g)].map(([, name]) => name!);
+test.each(documents)("every script that %s names exists", (path) => {
+  const { scripts } = JSON.parse(read("package.json"));
+  const named = [...read(path).matchAll(/npm run (?:--silent )?([\w:]+)/g)].map(
+    ([, name]) => name!,
+  );
   expect([...new Set(named)].filter((name) => !(name in scripts))).toEqual([]);
 });
