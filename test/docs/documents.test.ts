@@ -41,15 +41,15 @@ describe("what the documents say runs", () => {
   beforeAll(async () => {
     service = await startService();
     folder = await mkdtemp(join(tmpdir(), "coffee-readme-"));
-    await walk("docs/http-api.md");
+    await walk("docs/http-api.md", folder);
   });
 
   /** All commands of a document, one after the other, against the service of this test. */
-  async function walk(path: string): Promise<string> {
+  async function walk(path: string, cwd: string): Promise<string> {
     const script = blocks(path, "curl").join("\n");
     const here = script.replaceAll("http://127.0.0.1:3000", service.baseUrl);
-    await writeFile(join(folder, "walk.sh"), `set -euo pipefail\n${here}`);
-    return (await run("bash", ["walk.sh"], { cwd: folder })).stdout;
+    await writeFile(join(cwd, "walk.sh"), `set -euo pipefail\n${here}`);
+    return (await run("bash", ["walk.sh"], { cwd })).stdout;
   }
 
   afterAll(async () => {
@@ -66,7 +66,8 @@ describe("what the documents say runs", () => {
   });
 
   test("README's ten lines end in a review link that opens", async () => {
-    const link = (await walk("README.md")).trim().split("\n").at(-1)!;
+    const own = await mkdtemp(join(folder, "ten-lines-"));
+    const link = (await walk("README.md", own)).trim().split("\n").at(-1)!;
     expect(link).toContain(`${service.baseUrl}/review/`);
     expect((await fetch(link)).status).toBe(200);
   });
