@@ -1,7 +1,7 @@
 import { z } from "zod";
+import { AskAnswer } from "../src/domain/finder/ask-answer.ts";
 import { multiline } from "../src/domain/quote/quote-request.ts";
 import { LIMITS } from "../src/domain/shared/policy.ts";
-import { AskAnswer } from "../src/operations/answers-service.ts";
 import { optionalAgentRead } from "../src/operations/operation.ts";
 
 export const ask = optionalAgentRead({

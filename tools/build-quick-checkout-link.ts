@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { Cart } from "../src/domain/quick-checkout/quick-checkout.ts";
+import { QuickCheckoutLink } from "../src/domain/quick-checkout/quick-checkout-answer.ts";
 import {
   DiscountCode,
   field,
@@ -11,7 +12,6 @@ import {
 } from "../src/domain/quote/quote-request.ts";
 import { Email } from "../src/domain/shared/email.ts";
 import { LIMITS } from "../src/domain/shared/policy.ts";
-import { QuickCheckoutLink } from "../src/operations/answers.ts";
 import { publicRead } from "../src/operations/operation.ts";
 
 export const buildQuickCheckoutLink = publicRead({

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { CatalogAnswer } from "../src/operations/answers.ts";
+import { CatalogAnswer } from "../src/domain/catalog/catalog-answer.ts";
 import { publicRead } from "../src/operations/operation.ts";
 
 export const getCatalog = publicRead({

@@ -1,6 +1,6 @@
 import { field, productProblems } from "../src/domain/quote/quote-request.ts";
 import { WaitlistRequest } from "../src/domain/waitlist/waitlist.ts";
-import { WaitlistEntry } from "../src/operations/answers-service.ts";
+import { WaitlistEntry } from "../src/domain/waitlist/waitlist-answer.ts";
 import { agentWrite } from "../src/operations/operation.ts";
 
 export const joinWaitlist = agentWrite({

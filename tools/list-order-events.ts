@@ -1,6 +1,6 @@
 import { z } from "zod";
+import { OrderEvents } from "../src/domain/order/order-answer.ts";
 import { identifier } from "../src/domain/shared/identifier.ts";
-import { OrderEvents } from "../src/operations/answers-order.ts";
 import { agentRead } from "../src/operations/operation.ts";
 
 export const listOrderEvents = agentRead({

@@ -1,6 +1,6 @@
 import { z } from "zod";
+import { OrderList } from "../src/domain/order/order-answer.ts";
 import { Email } from "../src/domain/shared/email.ts";
-import { OrderList } from "../src/operations/answers-order.ts";
 import { agentRead } from "../src/operations/operation.ts";
 
 export const listOrders = agentRead({

@@ -1,7 +1,7 @@
 import { z } from "zod";
+import { Registration } from "../src/domain/agent/agent.ts";
 import { textLine } from "../src/domain/shared/address.ts";
 import { Email } from "../src/domain/shared/email.ts";
-import { Registration } from "../src/operations/answers.ts";
 import { publicWrite } from "../src/operations/operation.ts";
 
 export const registerAgent = publicWrite({

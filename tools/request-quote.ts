@@ -1,5 +1,5 @@
+import { Quote } from "../src/domain/quote/quote-answer.ts";
 import { QuoteRequest, requestProblems } from "../src/domain/quote/quote-request.ts";
-import { Quote } from "../src/operations/answers.ts";
 import { agentWriteWithFinderKey } from "../src/operations/operation.ts";
 
 export const requestQuote = agentWriteWithFinderKey({

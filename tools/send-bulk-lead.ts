@@ -1,5 +1,4 @@
-import { BulkLead } from "../src/domain/messages/messages.ts";
-import { Acknowledgement } from "../src/operations/answers-service.ts";
+import { Acknowledgement, BulkLead } from "../src/domain/messages/messages.ts";
 import { agentWrite } from "../src/operations/operation.ts";
 
 export const sendBulkLead = agentWrite({

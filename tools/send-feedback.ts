@@ -1,5 +1,4 @@
-import { Feedback } from "../src/domain/messages/messages.ts";
-import { Acknowledgement } from "../src/operations/answers-service.ts";
+import { Acknowledgement, Feedback } from "../src/domain/messages/messages.ts";
 import { agentWrite } from "../src/operations/operation.ts";
 
 export const sendFeedback = agentWrite({

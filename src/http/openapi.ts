@@ -1,3 +1,4 @@
+import { QuickCheckout } from "../domain/quick-checkout/quick-checkout-answer.ts";
 import { CONTRACT_VERSION } from "../domain/shared/policy.ts";
 import type { Operation, Tag } from "../operations/operation.ts";
 import { EXTRA_PATHS, EXTRA_SCHEMAS } from "./openapi/by-hand.ts";
@@ -19,6 +20,7 @@ export function openapi(operations: readonly Operation[], baseUrl: string): Json
     const route = { [op.http.method.toLowerCase()]: describe(op, components, examples) };
     paths[op.http.path] = { ...paths[op.http.path], ...route };
   }
+  components.of(QuickCheckout, "output");
   return {
     openapi: "3.1.0",
     info: {

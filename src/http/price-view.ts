@@ -1,5 +1,5 @@
 import type { Catalog } from "../domain/catalog/catalog.ts";
-import type { CartPricing } from "../domain/quick-checkout/quick-checkout.ts";
+import type { CartPricing } from "../domain/quick-checkout/quick-checkout-answer.ts";
 import type { LineView, PricingView } from "./pages/index.ts";
 
 /** A line as a quote or a cart has it. */

@@ -1,5 +1,6 @@
 import type { Express, Request, Response } from "express";
-import type { Cart, CartPricing, CodeStanding } from "../domain/quick-checkout/quick-checkout.ts";
+import type { Cart, CodeStanding } from "../domain/quick-checkout/quick-checkout.ts";
+import type { CartPricing } from "../domain/quick-checkout/quick-checkout-answer.ts";
 import type { Query } from "../domain/quick-checkout/quick-checkout-query.ts";
 import type { Address } from "../domain/shared/address.ts";
 import { MerchantError } from "../domain/shared/errors.ts";

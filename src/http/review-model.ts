@@ -1,6 +1,6 @@
 import type { Catalog } from "../domain/catalog/catalog.ts";
 import { quoteStatus, type ShortBean } from "../domain/quote/quote.ts";
-import type { Terms, TermsShipment } from "../domain/quote/quote-terms.ts";
+import type { Terms } from "../domain/quote/quote-answer.ts";
 import { addressKey } from "../domain/shared/address.ts";
 import { DELIVERY_DAYS, estimatedDelivery, iso, SHIPPING } from "../domain/shared/policy.ts";
 import type { CancelRequestRow, OrderRow, ShipmentRow } from "../domain/shared/records.ts";
@@ -146,7 +146,7 @@ function destinations(
 }
 
 function shipmentOf(
-  shipment: TermsShipment,
+  shipment: Terms["shipments"][number],
   row: ShipmentRow | undefined,
 ): Omit<ShipmentView, "lines"> {
   const { name, line1, line2, city, region, postal_code, country } = shipment.address;

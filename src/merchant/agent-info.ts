@@ -1,4 +1,5 @@
 import type { Catalog } from "../domain/catalog/catalog.ts";
+import type { CatalogProduct } from "../domain/catalog/catalog-answer.ts";
 import { CURRENCY, display } from "../domain/shared/money.ts";
 import { ENDPOINTS } from "../domain/shared/next-step.ts";
 import {
@@ -12,7 +13,6 @@ import {
   TIMES,
 } from "../domain/shared/policy.ts";
 import { publishedLimits } from "../domain/shared/rate-limits.ts";
-import type { ProductView } from "./information.ts";
 
 const HOUR_MS = 3_600_000;
 
@@ -66,7 +66,7 @@ export function offers(firstOrderRuns: boolean) {
 export interface AgentInfoInput {
   baseUrl: string;
   catalog: Catalog;
-  products: ProductView[];
+  products: CatalogProduct[];
   firstOrderRuns: boolean;
   supportEmail: string | undefined;
   paymentMode: string;

@@ -1,90 +1,12 @@
-import {
-  type Intent,
-  insert,
-  once,
-  type Reply,
-  type Rule,
-  read,
-  update,
-} from "../domain/shared/command.ts";
-import { MerchantError, type NextStep } from "../domain/shared/errors.ts";
+import { type Registration, registerAgent, revokeAgent } from "../domain/agent/agent.ts";
+import type { Intent, Reply } from "../domain/shared/command.ts";
+import { MerchantError } from "../domain/shared/errors.ts";
 import { step } from "../domain/shared/next-step.ts";
 import { iso } from "../domain/shared/policy.ts";
 import { publishedLimits } from "../domain/shared/rate-limits.ts";
 import type { AgentRow } from "../domain/shared/records.ts";
 import type { Context } from "./context.ts";
 import { newId, newKey, sha256, wellFormedKey } from "./ids.ts";
-
-export interface Registration {
-  agent_id: string;
-  api_key: string;
-  api_key_prefix: string;
-  name: string;
-  contact_email: string;
-  created_at: string;
-  rate_limits: Record<string, string>;
-  links: Record<string, string>;
-  warning: string;
-  next: NextStep[];
-}
-
-interface Register {
-  now: number;
-  agent: AgentRow;
-}
-
-/** The key's hash is written; the key itself is only in this answer (contract §8). */
-const register = once<Register, { agent_id: string }>(
-  {
-    reads: () => [],
-    decide: ({ agent }) => ({
-      reply: { agent_id: agent.id },
-      writes: [insert("agents", agent)],
-    }),
-  },
-  {
-    onReplay() {
-      throw new MerchantError(
-        "API_KEY_ALREADY_ISSUED",
-        "This registration has been answered, and a key is shown only once. " +
-          "Register again with a new Idempotency-Key if the key was lost.",
-      );
-    },
-  },
-);
-
-interface Revoke {
-  now: number;
-  agentId: string;
-  audit: { id: string; actor: string };
-}
-
-/** The merchant takes a key back: it and its finder keys stop at once, its unpaid quotes too (contract §8). */
-const revoke: Rule<Revoke, AgentRow> = {
-  reads: (c) => [read("agents", { id: c.agentId }), read("finder_keys", { agent_id: c.agentId })],
-  decide(c, s) {
-    const agent = s.agents[0];
-    if (!agent) throw new MerchantError("NOT_FOUND", "There is no such agent.");
-    if (agent.revoked_at !== null) return { reply: agent, writes: [] };
-    const revoked_at = c.now;
-    return {
-      reply: { ...agent, revoked_at },
-      writes: [
-        update("agents", { id: agent.id }, { revoked_at }),
-        ...s.finder_keys
-          .filter((key) => key.revoked_at === null)
-          .map(({ key_hash }) => update("finder_keys", { key_hash }, { revoked_at })),
-        insert("audit", {
-          ...c.audit,
-          act: "keys.revoke",
-          subject: agent.id,
-          detail: "{}",
-          at: c.now,
-        }),
-      ],
-    };
-  },
-};
 
 export function agentVerbs(context: Context) {
   const { store, clock, baseUrl } = context;
@@ -104,7 +26,7 @@ export function agentVerbs(context: Context) {
         revoked_at: null,
         last_order_at: 0,
       };
-      await store.run(register, { now, intent, agent });
+      await store.run(registerAgent, { now, intent, agent });
       return { body: registration(agent, key, baseUrl), replayed: false };
     },
 
@@ -126,7 +48,7 @@ export function agentVerbs(context: Context) {
 
     revoke: (agentId: string, actor: string): Promise<AgentRow> => {
       const now = clock();
-      return store.run(revoke, { now, agentId, audit: { id: newId("aud", now), actor } });
+      return store.run(revokeAgent, { now, agentId, audit: { id: newId("aud", now), actor } });
     },
   };
 }

@@ -1,8 +1,5 @@
-import {
-  type CancelAnswer,
-  type CancelWish,
-  requestCancellation,
-} from "../domain/order/cancel-request.ts";
+import { type CancelWish, requestCancellation } from "../domain/order/cancel-request.ts";
+import type { CancelAnswer } from "../domain/order/order-answer.ts";
 import { type Intent, once, type Reply } from "../domain/shared/command.ts";
 import type { Context } from "./context.ts";
 import { newId, newIds } from "./ids.ts";

@@ -1,4 +1,5 @@
-import { bagsByProduct, type Terms } from "../domain/quote/quote-terms.ts";
+import type { Terms } from "../domain/quote/quote-answer.ts";
+import { bagsByProduct } from "../domain/quote/quote-terms.ts";
 import type { AttemptRow, QuoteRow } from "../domain/shared/records.ts";
 import type { CheckoutRequest } from "../payments/provider.ts";
 import { type Context, reviewUrl } from "./context.ts";

@@ -1,4 +1,4 @@
-import type { Answer } from "../ask/answer.ts";
+import type { AskAnswer } from "../domain/finder/ask-answer.ts";
 import { type Credit, credit } from "../domain/finder/finder.ts";
 import { type Credited, creditQuestion, standing } from "../domain/finder/finder-credit.ts";
 import type { NextStep } from "../domain/shared/errors.ts";
@@ -7,20 +7,7 @@ import { iso } from "../domain/shared/policy.ts";
 import type { Context } from "./context.ts";
 import { newKey, sha256 } from "./ids.ts";
 
-export interface FinderView {
-  progress: number;
-  needed: number;
-  /** Only in the answer that earns it. */
-  finder_key?: string;
-  expires_at?: string;
-  hint?: string;
-}
-
-export interface AskView extends Answer {
-  /** With a key only: anonymous questions earn nothing. */
-  finder?: FinderView;
-  next: NextStep[];
-}
+type FinderProgress = NonNullable<AskAnswer["finder"]>;
 
 /** Questions, and what they earn (contract §9). */
 export function finderVerbs({ store, clock, catalog, ask }: Context) {
@@ -33,7 +20,7 @@ export function finderVerbs({ store, clock, catalog, ask }: Context) {
     return { ...standing(credits, keys, { now: clock(), catalog }), issued: false };
   }
 
-  async function finder(agentId: string, earned: Credit | null): Promise<FinderView> {
+  async function finder(agentId: string, earned: Credit | null): Promise<FinderProgress> {
     if (earned === null) return finderView(await look(agentId), null);
     const key = newKey("fk_");
     const command = { now: clock(), agentId, credit: earned, catalog, keyHash: sha256(key) };
@@ -41,7 +28,7 @@ export function finderVerbs({ store, clock, catalog, ask }: Context) {
   }
 
   return {
-    async ask(question: string, agentId: string | null): Promise<AskView> {
+    async ask(question: string, agentId: string | null): Promise<AskAnswer> {
       const answer = ask(question);
       if (agentId === null) return { ...answer, next: [] };
       const view = await finder(agentId, credit(answer));
@@ -50,7 +37,7 @@ export function finderVerbs({ store, clock, catalog, ask }: Context) {
   };
 }
 
-const finderView = (at: Credited, key: string | null): FinderView => ({
+const finderView = (at: Credited, key: string | null): FinderProgress => ({
   progress: at.progress,
   needed: at.needed,
   ...(at.issued && key !== null && { finder_key: key }),
@@ -58,7 +45,7 @@ const finderView = (at: Credited, key: string | null): FinderView => ({
   ...(at.hint !== undefined && { hint: at.hint }),
 });
 
-function nextSteps(view: FinderView): NextStep[] {
+function nextSteps(view: FinderProgress): NextStep[] {
   if (view.finder_key === undefined) return [];
   return [
     step(

@@ -1,4 +1,5 @@
 import type { Product } from "../domain/catalog/catalog.ts";
+import type { CatalogAnswer, CatalogProduct } from "../domain/catalog/catalog-answer.ts";
 import { FIRST_ORDER_SETTING } from "../domain/quote/quote-rules.ts";
 import { CURRENCY, display } from "../domain/shared/money.ts";
 import { step } from "../domain/shared/next-step.ts";
@@ -6,24 +7,7 @@ import { CONTRACT_VERSION } from "../domain/shared/policy.ts";
 import { agentInfo, llmsText, offers, policy } from "./agent-info.ts";
 import type { Context } from "./context.ts";
 
-/** One bean as everybody may see it: no facts but those the merchant advertises (contract §1). */
-export interface ProductView {
-  product_id: string;
-  name: string;
-  name_to_use_with_humans: string;
-  price_minor: number;
-  price_display: string;
-  currency: string;
-  roast_level: string;
-  summary: string;
-  choose_if: string;
-  image_url: string;
-  decaf: boolean;
-  availability: Product["availability"];
-  locked: boolean;
-}
-
-export const productView = (product: Product, baseUrl: string): ProductView => ({
+export const productView = (product: Product, baseUrl: string): CatalogProduct => ({
   product_id: product.product_id,
   name: product.name,
   name_to_use_with_humans: product.name_to_use_with_humans,
@@ -43,7 +27,7 @@ export const productView = (product: Product, baseUrl: string): ProductView => (
 export function informationVerbs(context: Context) {
   const { catalog, baseUrl, store, provider, supportEmail } = context;
   const products = catalog.products.map((product) => productView(product, baseUrl));
-  const answer = {
+  const answer: CatalogAnswer = {
     contract_version: CONTRACT_VERSION,
     currency: CURRENCY,
     products,

@@ -1,4 +1,5 @@
-import { type EventView, eventView, type OrderView, orderView } from "../domain/order/order.ts";
+import { eventView, orderView } from "../domain/order/order.ts";
+import type { Order, OrderEvents, OrderList } from "../domain/order/order-answer.ts";
 import { MerchantError } from "../domain/shared/errors.ts";
 import { step } from "../domain/shared/next-step.ts";
 import { iso } from "../domain/shared/policy.ts";
@@ -10,18 +11,11 @@ export const noSuchOrder = (): MerchantError =>
     next: [step("list_orders", "List the orders of this key.")],
   });
 
-export interface EventsPage {
-  order_id: string;
-  events: EventView[];
-  next_after: number;
-  has_more: boolean;
-}
-
 export function orderVerbs(context: Context) {
   const { store } = context;
 
   /** Orders with all that hangs on them, in four reads however many there are. */
-  async function views(orders: readonly OrderRow[]): Promise<OrderView[]> {
+  async function views(orders: readonly OrderRow[]): Promise<Order[]> {
     const ids = orders.map((order) => order.id);
     const [shipments, requests, quotes] = await Promise.all([
       store.queries.shipmentsOfOrders(ids),
@@ -47,7 +41,7 @@ export function orderVerbs(context: Context) {
   return {
     views,
 
-    async get(orderId: string, agentId: string): Promise<OrderView> {
+    async get(orderId: string, agentId: string): Promise<Order> {
       const [view] = await views([await owned(orderId, agentId)]);
       return view!;
     },
@@ -56,7 +50,7 @@ export function orderVerbs(context: Context) {
     async list(
       agentId: string,
       page: { buyer_email?: string | undefined; limit: number; before?: string | undefined },
-    ): Promise<{ orders: OrderView[]; next_before: string | null }> {
+    ): Promise<OrderList> {
       const rows = await store.queries.ordersPage(agentId, {
         buyer: page.buyer_email,
         before: page.before === undefined ? undefined : beforeMs(page.before),
@@ -75,7 +69,7 @@ export function orderVerbs(context: Context) {
       agentId: string,
       page: { after: number; limit: number; waitMs: number },
       signal?: AbortSignal,
-    ): Promise<EventsPage> {
+    ): Promise<OrderEvents> {
       await owned(orderId, agentId);
       const after = Math.min(page.after, MOST_SEQUENCE);
       const look = () => store.queries.events(orderId, after, page.limit + 1);

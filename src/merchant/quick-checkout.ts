@@ -1,14 +1,18 @@
 import {
   bean,
   type Cart,
-  type CartPricing,
   type CodeStanding,
   cartUrl,
   priceCart,
   refuseLockedCart,
 } from "../domain/quick-checkout/quick-checkout.ts";
+import type {
+  QuickCheckout,
+  QuickCheckoutLink,
+} from "../domain/quick-checkout/quick-checkout-answer.ts";
 import { type Query, readCart } from "../domain/quick-checkout/quick-checkout-query.ts";
-import { type QuoteView, quoteStatus } from "../domain/quote/quote.ts";
+import { quoteStatus } from "../domain/quote/quote.ts";
+import type { Quote } from "../domain/quote/quote-answer.ts";
 import type { QuoteRequest } from "../domain/quote/quote-request.ts";
 import { customerOf, FIRST_ORDER_SETTING, mayHaveFirstOrder } from "../domain/quote/quote-rules.ts";
 import type { Address } from "../domain/shared/address.ts";
@@ -24,14 +28,6 @@ import type { quoteVerbs } from "./quotes.ts";
 
 /** How long a cart's page can be opened. The link that makes it lasts as long as the prices do. */
 const CART_MS = 24 * 3_600_000;
-
-export interface QuickCheckout {
-  checkout_url: string;
-  expires_at: string;
-  items: { product_id: string; name: string; quantity: number; unit_price_minor: number }[];
-  pricing: CartPricing;
-  message_for_buyer: string;
-}
 
 export function quickCheckoutVerbs(context: Context, quotes: ReturnType<typeof quoteVerbs>) {
   const { store, catalog, clock, baseUrl } = context;
@@ -126,7 +122,7 @@ export function quickCheckoutVerbs(context: Context, quotes: ReturnType<typeof q
     },
 
     /** The complete link for a cart, as an agent hands it over. */
-    link: (cart: Cart) => {
+    link: (cart: Cart): QuickCheckoutLink => {
       const url = cartUrl(baseUrl, cart);
       const pricing = priceCart(cart, catalog, "USABLE");
       return {
@@ -153,7 +149,7 @@ export function quickCheckoutVerbs(context: Context, quotes: ReturnType<typeof q
      * The buyer's ordinary, immutable quote. The same form of the same cart sent twice is one quote,
      * as long as that one can still be paid; then each that cannot leads on to the same next one.
      */
-    async quote(sealed: string, cart: Cart, buyer: Buyer): Promise<QuoteView> {
+    async quote(sealed: string, cart: Cart, buyer: Buyer): Promise<Quote> {
       const request = requestOf(cart, buyer);
       const total = priceCart(cart, catalog, buyer.standing).total_minor;
       const form = sha256(JSON.stringify([request, total]));

@@ -1,9 +1,10 @@
-import { type OrderView, orderView } from "../domain/order/order.ts";
-import { type CheckoutView, createCheckout, noSuchQuote } from "../domain/quote/create-checkout.ts";
-import { type QuoteView, quoteStatus, quoteView } from "../domain/quote/quote.ts";
+import { orderView } from "../domain/order/order.ts";
+import type { Order } from "../domain/order/order-answer.ts";
+import { createCheckout, noSuchQuote } from "../domain/quote/create-checkout.ts";
+import { quoteStatus, quoteView } from "../domain/quote/quote.ts";
+import type { Checkout, Quote, Terms } from "../domain/quote/quote-answer.ts";
 import type { QuoteRequest } from "../domain/quote/quote-request.ts";
 import { type CreateQuote, createQuote } from "../domain/quote/quote-rules.ts";
-import type { Terms } from "../domain/quote/quote-terms.ts";
 import { type Intent, once, type Reply } from "../domain/shared/command.ts";
 import { MerchantError } from "../domain/shared/errors.ts";
 import { step } from "../domain/shared/next-step.ts";
@@ -56,11 +57,11 @@ export function quoteVerbs(context: Context) {
   };
 
   return {
-    create: (request: QuoteRequest, asker: Asker, intent: Intent): Promise<Reply<QuoteView>> =>
+    create: (request: QuoteRequest, asker: Asker, intent: Intent): Promise<Reply<Quote>> =>
       store.run(createQuoteOnce, { ...command(request, asker.agentId, asker.finderKey), intent }),
 
     /** A person's own quote, from quick checkout: it belongs to no key (contract §10). */
-    async createForBuyer(request: QuoteRequest, intent: Intent): Promise<Reply<QuoteView>> {
+    async createForBuyer(request: QuoteRequest, intent: Intent): Promise<Reply<Quote>> {
       const made = await store.run(createQuoteOnce, { ...command(request, null, null), intent });
       return withLink(made, reviewUrl(context, made.body.id));
     },
@@ -68,7 +69,7 @@ export function quoteVerbs(context: Context) {
     /** Where the buyer of this quote reviews and pays. */
     reviewUrl: (quoteId: string): string => reviewUrl(context, quoteId),
 
-    async get(quoteId: string, agentId: string): Promise<QuoteView> {
+    async get(quoteId: string, agentId: string): Promise<Quote> {
       const found = await store.queries.quote(quoteId);
       if (found?.quote.agent_id !== agentId) throw noSuchQuote();
       return quoteView(found.quote, found.state, {
@@ -82,7 +83,7 @@ export function quoteVerbs(context: Context) {
       input: { quote_id: string; quote_hash: string },
       asker: Asker,
       intent: Intent,
-    ): Promise<Reply<CheckoutView>> {
+    ): Promise<Reply<Checkout>> {
       const found = await store.queries.quote(input.quote_id);
       if (found?.quote.agent_id !== asker.agentId) throw noSuchQuote();
       const terms = JSON.parse(found.quote.terms) as Terms;
@@ -103,7 +104,7 @@ export function quoteVerbs(context: Context) {
     },
 
     /** The order of a quote; before payment 404 ORDER_NOT_READY with the link to pay (contract §5). */
-    async order(quoteId: string, agentId: string): Promise<OrderView> {
+    async order(quoteId: string, agentId: string): Promise<Order> {
       const found = await store.queries.quote(quoteId);
       if (found?.quote.agent_id !== agentId) throw noSuchQuote();
       const order = await store.queries.orderOfQuote(quoteId);

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { cancelOrder, declineCancellation } from "../domain/order/cancel-order.ts";
-import { cancelRequestView, type OrderView } from "../domain/order/order.ts";
+import { cancelRequestView } from "../domain/order/order.ts";
+import type { Order } from "../domain/order/order-answer.ts";
 import { unknownTo } from "../domain/order/order-log.ts";
 import {
   type MoveShipment,
@@ -9,7 +10,7 @@ import {
   Tracking,
 } from "../domain/order/order-steps.ts";
 import { refundOrder } from "../domain/payment/merchant-refund.ts";
-import type { Terms } from "../domain/quote/quote-terms.ts";
+import type { Terms } from "../domain/quote/quote-answer.ts";
 import { textLine } from "../domain/shared/address.ts";
 import { iso } from "../domain/shared/policy.ts";
 import type { OrderRow, RefundRow } from "../domain/shared/records.ts";
@@ -23,7 +24,7 @@ import type { paymentVerbs } from "./payments.ts";
 export type Actor = "cli" | "desk";
 
 /** An order as the merchant reads it: with the key it came by, and the money that went back. */
-export interface SellerOrder extends OrderView {
+export interface SellerOrder extends Order {
   agent_id: string | null;
   /** What the agent wrote with its newest cancel request. */
   cancel_message: string | null;
@@ -105,7 +106,7 @@ export function sellerOrders({ context, orders, payments, actor }: SellerParts) 
 
   return {
     orders: {
-      async list(limit?: number): Promise<(OrderView & { agent_id: string | null })[]> {
+      async list(limit?: number): Promise<(Order & { agent_id: string | null })[]> {
         const rows = await store.queries.allOrders(limit);
         const views = await orders.views(rows);
         return views.map((view, i) => ({ ...view, agent_id: rows[i]!.agent_id }));

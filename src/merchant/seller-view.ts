@@ -1,4 +1,5 @@
-import { cancelRequestView, eventView, type OrderView } from "../domain/order/order.ts";
+import { cancelRequestView, eventView } from "../domain/order/order.ts";
+import type { Order } from "../domain/order/order-answer.ts";
 import { MerchantError } from "../domain/shared/errors.ts";
 import type { OrderStatus } from "../domain/shared/records.ts";
 import type { Context } from "./context.ts";
@@ -15,7 +16,7 @@ export const ORDER_VIEWS = {
 
 export type OrderViewName = keyof typeof ORDER_VIEWS;
 
-export type ListedOrder = OrderView & { agent_id: string | null };
+export type ListedOrder = Order & { agent_id: string | null };
 
 /** As many events as one order can have, and then some. */
 const MOST_EVENTS = 1000;

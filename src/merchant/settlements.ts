@@ -2,7 +2,7 @@ import { type EndAttempt, endAttempt, GIVE_UP_MS } from "../domain/payment/attem
 import type { Settled } from "../domain/payment/checkout-status.ts";
 import { settle } from "../domain/payment/settle.ts";
 import { loseHold, sessionOpened } from "../domain/payment/start.ts";
-import type { Terms } from "../domain/quote/quote-terms.ts";
+import type { Terms } from "../domain/quote/quote-answer.ts";
 import type { AttemptRow, QuoteRow, RefundRow } from "../domain/shared/records.ts";
 import type { CheckoutState } from "../payments/provider.ts";
 import { ofTerms } from "./checkout-request.ts";

@@ -6,9 +6,9 @@ import {
   joinWaitlist,
   leaveWaitlist,
   type WaitlistRequest,
-  type WaitlistView,
   waitlistView,
 } from "../domain/waitlist/waitlist.ts";
+import type { WaitlistEntry } from "../domain/waitlist/waitlist-answer.ts";
 import type { Context } from "./context.ts";
 import { newId } from "./ids.ts";
 
@@ -32,20 +32,20 @@ export function waitlistVerbs({ store, clock, catalog }: Context) {
       request: WaitlistRequest,
       agentId: string,
       intent: Intent,
-    ): Promise<Reply<WaitlistView>> {
+    ): Promise<Reply<WaitlistEntry>> {
       const now = clock();
       const bean = catalog.find(request.product_id);
       if (!bean) throw new Error("unknown beans are refused at the door");
       return store.run(joinOnce, { now, intent, id: newId("wl", now), agentId, request, bean });
     },
 
-    async get(id: string, agentId: string): Promise<WaitlistView> {
+    async get(id: string, agentId: string): Promise<WaitlistEntry> {
       const entry = await owned(id, agentId);
       const ahead = entry.status === "WAITING" ? await store.queries.waitlistAhead(entry) : 0;
       return waitlistView(entry, ahead);
     },
 
-    async leave(id: string, agentId: string, intent: Intent): Promise<Reply<WaitlistView>> {
+    async leave(id: string, agentId: string, intent: Intent): Promise<Reply<WaitlistEntry>> {
       const { product_id: productId } = await owned(id, agentId);
       return store.run(leaveOnce, { now: clock(), intent, id, productId });
     },

@@ -46,7 +46,6 @@ describe("imports go downwards only", () => {
         "src/store/store.ts",
       ],
     ],
-    ["src/operations/answers", ["src/domain/", "src/operations/answers"]],
     ["src/operations/problems.ts", ["src/domain/"]],
     ["src/operations/limits.ts", ["src/domain/"]],
     [

@@ -1,6 +1,7 @@
 import { LIVE } from "../../src/domain/payment/attempt.ts";
 import { type Hold, holdsOf } from "../../src/domain/payment/holds.ts";
-import { bagsByProduct, type Terms } from "../../src/domain/quote/quote-terms.ts";
+import type { Terms } from "../../src/domain/quote/quote-answer.ts";
+import { bagsByProduct } from "../../src/domain/quote/quote-terms.ts";
 import { look, type Rule, read, type State } from "../../src/domain/shared/command.ts";
 import type { QuoteRow } from "../../src/domain/shared/records.ts";
 import type { CheckoutState } from "../../src/payments/provider.ts";

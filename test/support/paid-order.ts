@@ -1,8 +1,8 @@
 import type { Settled } from "../../src/domain/payment/checkout-status.ts";
 import { settle } from "../../src/domain/payment/settle.ts";
 import { type Started, sessionOpened, startPayment } from "../../src/domain/payment/start.ts";
-import type { QuoteView } from "../../src/domain/quote/quote.ts";
-import { bagsByProduct, type Terms } from "../../src/domain/quote/quote-terms.ts";
+import type { Quote, Terms } from "../../src/domain/quote/quote-answer.ts";
+import { bagsByProduct } from "../../src/domain/quote/quote-terms.ts";
 import type { AttemptRow } from "../../src/domain/shared/records.ts";
 import { newId, newIds } from "../../src/merchant/ids.ts";
 import type { CheckoutState } from "../../src/payments/provider.ts";
@@ -17,7 +17,7 @@ export interface Wanted {
 }
 
 /** A quote by the real rules; null for a person's own quick checkout. */
-export async function quoteFor(shop: Shop, wanted: Wanted): Promise<QuoteView> {
+export async function quoteFor(shop: Shop, wanted: Wanted): Promise<Quote> {
   const { agentId, email = "buyer@example.com", parcels = [{ [HUILA]: 1 }] } = wanted;
   const request = {
     buyer: { email },

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { multiline } from "../quote/quote-request.ts";
+import { answer, NextSteps, open, Time } from "../shared/answer.ts";
 import { insert, type Rule } from "../shared/command.ts";
 import { Email } from "../shared/email.ts";
-import type { NextStep } from "../shared/errors.ts";
 import { identifier } from "../shared/identifier.ts";
 import { step } from "../shared/next-step.ts";
 import { iso, LIMITS } from "../shared/policy.ts";
@@ -34,14 +34,16 @@ export const BulkLead = z.strictObject({
 
 export type BulkLead = z.infer<typeof BulkLead>;
 
-export interface Acknowledgement {
-  id: string;
-  status: "RECEIVED";
-  order_id?: string;
-  received_at: string;
-  message: string;
-  next: NextStep[];
-}
+export const Acknowledgement = answer({
+  id: z.string(),
+  status: open(["RECEIVED"], "That it has arrived."),
+  order_id: z.string().optional(),
+  received_at: Time,
+  message: z.string(),
+  next: NextSteps,
+}).meta({ id: "Acknowledgement" });
+
+export type Acknowledgement = z.infer<typeof Acknowledgement>;
 
 export interface SendFeedback {
   now: number;

@@ -1,12 +1,13 @@
 import { z } from "zod";
 import { multiline } from "../quote/quote-request.ts";
 import { insert, type Rule, read, type State } from "../shared/command.ts";
-import { MerchantError, type NextStep } from "../shared/errors.ts";
+import { MerchantError } from "../shared/errors.ts";
 import { step } from "../shared/next-step.ts";
 import { LIMITS } from "../shared/policy.ts";
 import type { CancelRequestRow, OrderRow } from "../shared/records.ts";
 import { withoutSecrets } from "../shared/secrets.ts";
-import { type CancelRequestView, cancelRequestView } from "./order.ts";
+import { cancelRequestView } from "./order.ts";
+import type { CancelAnswer } from "./order-answer.ts";
 import { logOrder } from "./order-log.ts";
 
 /** An agent's wish to cancel an order; the seller decides (contract §5). */
@@ -31,11 +32,6 @@ export type CancelWish = z.infer<typeof CancelWish>;
 const POLICY_NOTE =
   "This is a request: the seller decides, and the order goes on until then. " +
   "The policy is no refunds; what the seller does is read in the order and its events.";
-
-export interface CancelAnswer extends CancelRequestView {
-  policy_note: string;
-  next: NextStep[];
-}
 
 export interface RequestCancellation {
   now: number;

@@ -1,6 +1,4 @@
-import type { Terms, TermsItem, TermsPricing } from "../quote/quote-terms.ts";
-import type { Address } from "../shared/address.ts";
-import type { NextStep } from "../shared/errors.ts";
+import type { Terms } from "../quote/quote-answer.ts";
 import { CURRENCY, display } from "../shared/money.ts";
 import { step } from "../shared/next-step.ts";
 import { estimatedDelivery, iso } from "../shared/policy.ts";
@@ -13,6 +11,7 @@ import type {
   ShipmentRow,
   ShipmentStatus,
 } from "../shared/records.ts";
+import type { CancelRequest, Order, OrderEvent, Shipment } from "./order-answer.ts";
 
 /*
  * Terminology, used exactly so everywhere:
@@ -31,64 +30,6 @@ import type {
  * incident        something about money or stock that the merchant must see
  */
 
-export interface OrderView {
-  id: string;
-  quote_id: string;
-  quote_hash: string;
-  buyer_email: string;
-  status: OrderStatus;
-  created_at: string;
-  items: { product_id: string; name: string; quantity: number; unit_price_minor: number }[];
-  currency: string;
-  pricing: TermsPricing;
-  payment: {
-    status: OrderRow["payment_status"];
-    method: string;
-    amount_minor: number;
-    refunded_minor: number;
-    currency: string;
-    paid_at: string;
-    mode: string;
-  };
-  shipments: ShipmentView[];
-  estimated_delivery: { earliest: string; latest: string };
-  cancel_request?: CancelRequestView;
-  total_minor: number;
-  total_display: string;
-  next: NextStep[];
-}
-
-export interface ShipmentView {
-  id: string;
-  recipient_ref: string;
-  status: ShipmentStatus;
-  tracking: { carrier: string; number: string; url: string | null } | null;
-  address: Address;
-  items: TermsItem[];
-  gift_notes: string[];
-  shipped_at: string | null;
-  delivered_at: string | null;
-}
-
-export interface CancelRequestView {
-  id: string;
-  order_id: string;
-  status: CancelRequestRow["status"];
-  reason_code: string;
-  created_at: string;
-  decided_at: string | null;
-  decision: string | null;
-}
-
-export interface EventView {
-  id: string;
-  sequence: number;
-  type: string;
-  occurred_at: string;
-  order_status: OrderStatus;
-  data: Record<string, unknown>;
-}
-
 interface OrderParts {
   order: OrderRow;
   shipments: readonly ShipmentRow[];
@@ -98,7 +39,7 @@ interface OrderParts {
 }
 
 /** An order as its agent reads it (contract §5): what was approved, and where it is now. */
-export function orderView({ order, shipments, quote, cancelRequest }: OrderParts): OrderView {
+export function orderView({ order, shipments, quote, cancelRequest }: OrderParts): Order {
   const terms = JSON.parse(quote.terms) as Terms;
   return {
     id: order.id,
@@ -139,8 +80,8 @@ export function orderView({ order, shipments, quote, cancelRequest }: OrderParts
   };
 }
 
-function mergedItems(terms: Terms): OrderView["items"] {
-  const items = new Map<string, OrderView["items"][number]>();
+function mergedItems(terms: Terms): Order["items"] {
+  const items = new Map<string, Order["items"][number]>();
   for (const item of terms.shipments.flatMap((s) => s.items)) {
     const known = items.get(item.product_id);
     if (known) known.quantity += item.quantity;
@@ -152,7 +93,7 @@ function mergedItems(terms: Terms): OrderView["items"] {
   return [...items.values()];
 }
 
-function shipmentView(row: ShipmentRow, terms: Terms): ShipmentView {
+function shipmentView(row: ShipmentRow, terms: Terms): Shipment {
   const parcel = terms.shipments[row.position]!;
   return {
     id: row.id,
@@ -170,7 +111,7 @@ function shipmentView(row: ShipmentRow, terms: Terms): ShipmentView {
   };
 }
 
-export const cancelRequestView = (row: CancelRequestRow): CancelRequestView => ({
+export const cancelRequestView = (row: CancelRequestRow): CancelRequest => ({
   id: row.id,
   order_id: row.order_id,
   status: row.status,
@@ -180,13 +121,13 @@ export const cancelRequestView = (row: CancelRequestRow): CancelRequestView => (
   decision: row.decision,
 });
 
-export const eventView = (row: EventRow): EventView => ({
+export const eventView = (row: EventRow): OrderEvent => ({
   id: row.id,
   sequence: row.sequence,
   type: row.type,
   occurred_at: iso(row.occurred_at),
   order_status: row.order_status,
-  data: JSON.parse(row.data) as EventView["data"],
+  data: JSON.parse(row.data) as OrderEvent["data"],
 });
 
 const GONE = new Set<ShipmentStatus>(["SHIPPED", "IN_TRANSIT", "OUT_FOR_DELIVERY", "FAILED"]);

@@ -4,6 +4,7 @@ import { MerchantError } from "../shared/errors.ts";
 import { CURRENCY, display } from "../shared/money.ts";
 import { step } from "../shared/next-step.ts";
 import { FIRST_ORDER, LIMITS } from "../shared/policy.ts";
+import type { CartPricing } from "./quick-checkout-answer.ts";
 
 /** What a quick-checkout link carries (contract §10). Its address comes from the buyer. */
 export interface Cart {
@@ -24,17 +25,6 @@ export function refuseLockedCart(cart: Cart, catalog: Catalog): void {
     "The exclusive bean is not sold over quick checkout. An agent with a finder key can quote it.",
     { next: [step("ask", "Three good questions about the beans earn a finder key.")] },
   );
-}
-
-export interface CartPricing {
-  currency: string;
-  subtotal_minor: number;
-  courtesy: { kind: "FIRST_ORDER" | "SPEND"; code?: string; amount_minor: number } | null;
-  /** The code that the cart carries: one that takes nothing off is reported with its reason (contract §2). */
-  discount_code?: { code: string; applied: boolean; reason?: string };
-  shipping_minor: number;
-  total_minor: number;
-  total_display: string;
 }
 
 /** Whether a cart's code can be used, as far as is known. Unknown emails are given the benefit. */

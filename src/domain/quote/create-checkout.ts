@@ -1,12 +1,13 @@
 import type { Product } from "../catalog/catalog.ts";
 import { refuseLocked } from "../finder/finder-lock.ts";
 import { look, type Rule, read, update } from "../shared/command.ts";
-import { MerchantError, type NextStep } from "../shared/errors.ts";
+import { MerchantError } from "../shared/errors.ts";
 import { CURRENCY, display } from "../shared/money.ts";
 import { step } from "../shared/next-step.ts";
 import { iso } from "../shared/policy.ts";
 import type { QuoteRow, QuoteStateRow } from "../shared/records.ts";
 import { quoteStatus } from "./quote.ts";
+import type { Checkout } from "./quote-answer.ts";
 
 export interface CreateCheckout {
   now: number;
@@ -19,20 +20,8 @@ export interface CreateCheckout {
   reviewUrl: string;
 }
 
-export interface CheckoutView {
-  quote_id: string;
-  quote_hash: string;
-  review_url: string;
-  expires_at: string;
-  currency: string;
-  total_minor: number;
-  total_display: string;
-  message_for_buyer: string;
-  next: NextStep[];
-}
-
 /** Hands out the review link of a quote: always the same one, and no provider is called (contract §5). */
-export const createCheckout: Rule<CreateCheckout, CheckoutView> = {
+export const createCheckout: Rule<CreateCheckout, Checkout> = {
   reads: (c) => [
     look("quotes", { id: c.quoteId, agent_id: c.agentId }),
     read("quote_states", { quote_id: c.quoteId }),
@@ -92,7 +81,7 @@ function refuseUnpayable(quote: QuoteRow, state: QuoteStateRow, now: number): vo
   }
 }
 
-function checkoutView(quote: QuoteRow, reviewUrl: string): CheckoutView {
+function checkoutView(quote: QuoteRow, reviewUrl: string): Checkout {
   const total = display(quote.total_minor);
   return {
     quote_id: quote.id,

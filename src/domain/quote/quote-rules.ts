@@ -7,7 +7,8 @@ import { display } from "../shared/money.ts";
 import { step } from "../shared/next-step.ts";
 import { FIRST_ORDER, ORDER_TOTAL } from "../shared/policy.ts";
 import type { CustomerRow, QuoteRow, QuoteStateRow, WaitlistRow } from "../shared/records.ts";
-import { type QuoteView, quoteView, type ShortBean } from "./quote.ts";
+import { quoteView, type ShortBean } from "./quote.ts";
+import type { Quote } from "./quote-answer.ts";
 import { normalCode, type QuoteRequest } from "./quote-request.ts";
 import { bagsByProduct, buildTerms, canonicalTerms, hashTerms } from "./quote-terms.ts";
 
@@ -28,7 +29,7 @@ export interface CreateQuote {
 }
 
 /** Makes an immutable quote (contract §4). It holds no stock and reserves no courtesy. */
-export const createQuote: Rule<CreateQuote, QuoteView> = {
+export const createQuote: Rule<CreateQuote, Quote> = {
   reads(c) {
     const customer = customerOf(c.request.buyer.email);
     return [

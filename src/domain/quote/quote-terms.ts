@@ -1,61 +1,12 @@
 import { hash } from "node:crypto";
 import canonicalize from "canonicalize";
 import type { Product } from "../catalog/catalog.ts";
-import { type Address, addressKey } from "../shared/address.ts";
-import { CURRENCY, display, type Minor } from "../shared/money.ts";
+import { addressKey } from "../shared/address.ts";
+import { CURRENCY, display } from "../shared/money.ts";
 import { CONTRACT_VERSION, FIRST_ORDER, iso, POLICY_VERSION } from "../shared/policy.ts";
 import { type Price, price } from "./pricing.ts";
+import type { Pricing, Terms } from "./quote-answer.ts";
 import { normalCode, type QuoteRequest } from "./quote-request.ts";
-
-/** What the human approves, word for word; never changes (contract §4). */
-export interface Terms {
-  contract_version: string;
-  policy_version: string;
-  buyer: { email: string };
-  currency: string;
-  shipments: TermsShipment[];
-  pricing: TermsPricing;
-  discount_code: { code: string; applied: boolean; reason?: string } | null;
-  preferences: { substitutions: "none" };
-  expires_at: string;
-  /** Random, so that a hash tells nothing about what it is taken over. */
-  nonce: string;
-}
-
-export interface TermsShipment {
-  recipient_ref: string;
-  address: Address;
-  items: TermsItem[];
-  gift_notes: string[];
-  subtotal_minor: Minor;
-  shipping_minor: Minor;
-  courtesy_minor: Minor;
-  total_minor: Minor;
-}
-
-export interface TermsItem {
-  product_id: string;
-  name: string;
-  quantity: number;
-  unit_price_minor: Minor;
-  line_total_minor: Minor;
-  courtesy_minor: Minor;
-}
-
-export interface TermsPricing {
-  currency: string;
-  subtotal_minor: Minor;
-  courtesy: {
-    kind: "FIRST_ORDER" | "SPEND";
-    code?: string;
-    amount_minor: Minor;
-    /** Which line of which shipment bears how much of it; sums to amount_minor. */
-    allocations: { shipment: number; line: number; amount_minor: Minor }[];
-  } | null;
-  shipping_minor: Minor;
-  total_minor: Minor;
-  total_display: string;
-}
 
 export interface TermsInput {
   request: QuoteRequest;
@@ -122,7 +73,7 @@ function termsShipment(
   lines: MergedLine[],
   priced: Price,
   s: number,
-): TermsShipment {
+): Terms["shipments"][number] {
   const parcel = priced.shipments[s]!;
   return {
     recipient_ref: shipment.recipient_ref,
@@ -143,7 +94,7 @@ function termsShipment(
   };
 }
 
-function termsPricing(priced: Price): TermsPricing {
+function termsPricing(priced: Price): Pricing {
   const { courtesy } = priced;
   return {
     currency: CURRENCY,

@@ -2,7 +2,7 @@ import type { NextStep } from "../shared/errors.ts";
 import { step } from "../shared/next-step.ts";
 import { iso } from "../shared/policy.ts";
 import type { QuoteRow, QuoteStateRow } from "../shared/records.ts";
-import type { Terms } from "./quote-terms.ts";
+import type { Quote, Terms } from "./quote-answer.ts";
 
 /**
  * What a reader sees of a quote (contract §4): the terms as they were made, and the status as it is.
@@ -16,23 +16,6 @@ export interface ShortBean {
   product_id: string;
   requested: number;
   available: number;
-}
-
-export interface QuoteView {
-  id: string;
-  status: QuoteStatus;
-  quote_hash: string;
-  terms: Terms;
-  currency: string;
-  total_minor: number;
-  total_display: string;
-  created_at: string;
-  expires_at: string;
-  checkout?: { review_url: string };
-  order_id?: string;
-  waitlist?: { short: ShortBean[] };
-  messages: { code: string; text: string }[];
-  next: NextStep[];
 }
 
 /** The status now. A payment begun in time is honoured, so it does not expire under the buyer. */
@@ -61,7 +44,7 @@ export function quoteView(
   state: QuoteStateRow,
   context: QuoteContext,
   terms = JSON.parse(quote.terms) as Terms,
-): QuoteView {
+): Quote {
   const status = quoteStatus(quote, state, context.now, context.revoked);
   const short = state.short === null ? null : (JSON.parse(state.short) as ShortBean[]);
   const linked = status === "CHECKOUT_READY" || status === "PROCESSING";
@@ -96,8 +79,8 @@ const INVALIDATED: Record<string, string> = {
 export const invalidatedText = (reason: string | null): string =>
   INVALIDATED[reason ?? ""] ?? "The key that made this quote has been revoked.";
 
-function messages(status: QuoteStatus, reason: string | null, terms: Terms): QuoteView["messages"] {
-  const found: QuoteView["messages"] = [];
+function messages(status: QuoteStatus, reason: string | null, terms: Terms): Quote["messages"] {
+  const found: Quote["messages"] = [];
   const code = terms.discount_code;
   if (code && !code.applied) {
     found.push({ code: "DISCOUNT_NOT_APPLIED", text: code.reason ?? "The code was not applied." });

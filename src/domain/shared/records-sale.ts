@@ -116,24 +116,30 @@ export interface OrderRow {
   last_sequence: number;
 }
 
-export type OrderStatus =
-  | "CONFIRMED"
-  | "ROASTING"
-  | "PARTIALLY_SHIPPED"
-  | "SHIPPED"
-  | "COMPLETED"
-  | "CANCELED";
+export const ORDER_STATUSES = [
+  "CONFIRMED",
+  "ROASTING",
+  "PARTIALLY_SHIPPED",
+  "SHIPPED",
+  "COMPLETED",
+  "CANCELED",
+] as const;
 
-export type ShipmentStatus =
-  | "PENDING"
-  | "ROASTING"
-  | "SHIPPED"
-  | "IN_TRANSIT"
-  | "OUT_FOR_DELIVERY"
-  | "DELIVERED"
-  | "FAILED"
-  | "RETURNED"
-  | "CANCELED";
+export type OrderStatus = (typeof ORDER_STATUSES)[number];
+
+export const SHIPMENT_STATUSES = [
+  "PENDING",
+  "ROASTING",
+  "SHIPPED",
+  "IN_TRANSIT",
+  "OUT_FOR_DELIVERY",
+  "DELIVERED",
+  "FAILED",
+  "RETURNED",
+  "CANCELED",
+] as const;
+
+export type ShipmentStatus = (typeof SHIPMENT_STATUSES)[number];
 
 export interface ShipmentRow {
   id: string;

@@ -8,6 +8,7 @@ import { MerchantError, type NextStep } from "../shared/errors.ts";
 import { step } from "../shared/next-step.ts";
 import { iso } from "../shared/policy.ts";
 import type { WaitlistRow } from "../shared/records.ts";
+import type { WaitlistEntry } from "./waitlist-answer.ts";
 import { feed, feedReads, queueOf } from "./waitlist-offers.ts";
 
 /**
@@ -24,23 +25,8 @@ export const WaitlistRequest = z.strictObject({
 
 export type WaitlistRequest = z.infer<typeof WaitlistRequest>;
 
-export interface WaitlistView {
-  id: string;
-  product_id: string;
-  quantity: number;
-  buyer: { email: string };
-  status: WaitlistRow["status"];
-  /** 1 is the head of the queue; null unless WAITING. */
-  position: number | null;
-  /** Not known, and never guessed. */
-  eta: null;
-  offer_expires_at?: string;
-  created_at: string;
-  next: NextStep[];
-}
-
 /** An entry as its agent reads it. `ahead` is how many wait before it. */
-export function waitlistView(row: WaitlistRow, ahead: number): WaitlistView {
+export function waitlistView(row: WaitlistRow, ahead: number): WaitlistEntry {
   const offered = row.status === "OFFERED" && row.offer_expires_at !== null;
   return {
     id: row.id,
@@ -84,7 +70,7 @@ export interface JoinWaitlist {
 }
 
 /** Joins at the end. The stock row is locked first: whoever commits first is first. */
-export const joinWaitlist: Rule<JoinWaitlist, WaitlistView> = {
+export const joinWaitlist: Rule<JoinWaitlist, WaitlistEntry> = {
   reads: (c) => feedReads([c.request.product_id]),
   decide(c, s) {
     refuseBean(c.bean);
@@ -148,7 +134,7 @@ export interface LeaveWaitlist {
  * Gives a place up. What an offer held goes on to the next heads at once; whom a leaving head stood in
  * the way of, the next round finds. Leaving twice answers the same.
  */
-export const leaveWaitlist: Rule<LeaveWaitlist, WaitlistView> = {
+export const leaveWaitlist: Rule<LeaveWaitlist, WaitlistEntry> = {
   reads: (c) => [...feedReads([c.productId]), read("waitlist", { id: c.id })],
   decide(c, s) {
     const entry = s.waitlist.find((row) => row.id === c.id);

@@ -94,8 +94,6 @@ export const EXTRA_PATHS: Record<string, Json> = {
   },
 };
 
-const minor: Json = { type: "integer", description: "Integer minor units (cents) of usd." };
-
 /** The top of /agent-info; what is below may grow. A test holds the list to what is served. */
 const AGENT_INFO = {
   merchant: "object",
@@ -130,47 +128,5 @@ export const EXTRA_SCHEMAS: Record<string, Json> = {
     properties: Object.fromEntries(
       Object.entries(AGENT_INFO).map(([name, type]) => [name, { type }]),
     ),
-  },
-  QuickCheckout: {
-    type: "object",
-    required: ["checkout_url", "expires_at", "items", "pricing", "message_for_buyer"],
-    properties: {
-      checkout_url: { type: "string", description: "Give it whole, on its own line." },
-      expires_at: { type: "string", description: "ISO 8601 UTC with milliseconds." },
-      items: {
-        type: "array",
-        items: {
-          type: "object",
-          properties: {
-            product_id: { type: "string" },
-            name: { type: "string" },
-            quantity: { type: "integer" },
-            unit_price_minor: minor,
-          },
-        },
-      },
-      pricing: {
-        type: "object",
-        properties: {
-          currency: { type: "string" },
-          subtotal_minor: minor,
-          courtesy: { type: ["object", "null"] },
-          discount_code: {
-            type: "object",
-            description:
-              "Where the link carries a code: whether it takes something off, or why not.",
-            properties: {
-              code: { type: "string" },
-              applied: { type: "boolean" },
-              reason: { type: "string" },
-            },
-          },
-          shipping_minor: minor,
-          total_minor: minor,
-          total_display: { type: "string" },
-        },
-      },
-      message_for_buyer: { type: "string" },
-    },
   },
 };

@@ -1,12 +1,12 @@
 import { createHash } from "node:crypto";
 import { describe, expect, it } from "vitest";
+import type { Terms } from "../../../src/domain/quote/quote-answer.ts";
 import { QuoteRequest } from "../../../src/domain/quote/quote-request.ts";
 import {
   bagsByProduct,
   buildTerms,
   canonicalTerms,
   hashTerms,
-  type Terms,
 } from "../../../src/domain/quote/quote-terms.ts";
 import { catalog, HOME, parcel, request } from "../beans.ts";
 

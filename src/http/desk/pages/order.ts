@@ -1,4 +1,4 @@
-import type { EventView } from "../../../domain/order/order.ts";
+import type { OrderEvent } from "../../../domain/order/order-answer.ts";
 import type { SellerOrder } from "../../../merchant/seller-orders.ts";
 import { textField } from "../../pages/form-parts.ts";
 import { bags, humanStatus, moment, money, moneyOff } from "../../pages/format.ts";
@@ -12,7 +12,7 @@ import { shipmentSlip } from "./shipment.ts";
 export interface DeskOrderView {
   mode: PaymentMode;
   order: SellerOrder;
-  events: readonly EventView[];
+  events: readonly OrderEvent[];
   said: Said | undefined;
   /** What was typed into the form that was refused. */
   refused: Pick<Refused, "act" | "fields" | "error"> | undefined;
@@ -178,7 +178,7 @@ function cancel({ order, refused }: DeskOrderView): Markup | null {
   );
 }
 
-const history = (events: readonly EventView[]): Markup => html`<section class="slip desk-block"
+const history = (events: readonly OrderEvent[]): Markup => html`<section class="slip desk-block"
     aria-labelledby="history">
     <h2 id="history">What happened</h2>
     <ol class="history">
@@ -190,7 +190,7 @@ const history = (events: readonly EventView[]): Markup => html`<section class="s
   </section>`;
 
 /** `shipment.updated` → `Shipment updated: in transit`. */
-function happened({ type, data }: EventView): string {
+function happened({ type, data }: OrderEvent): string {
   const { status } = (data ?? {}) as { status?: unknown };
   const what = humanStatus(type.replaceAll(".", "_"));
   return typeof status === "string" ? `${what}: ${humanStatus(status).toLowerCase()}` : what;

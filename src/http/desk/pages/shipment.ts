@@ -1,4 +1,4 @@
-import type { ShipmentView } from "../../../domain/order/order.ts";
+import type { Shipment } from "../../../domain/order/order-answer.ts";
 import { nextShipmentSteps } from "../../../domain/order/order-steps.ts";
 import type { ShipmentStatus } from "../../../domain/shared/records.ts";
 import { type FieldProblem, textField } from "../../pages/form-parts.ts";
@@ -16,7 +16,7 @@ interface Among {
 }
 
 /** One parcel as it lies on the packing table: where to, what goes in, and what can happen next. */
-export function shipmentSlip(shipment: ShipmentView, among: Among): Markup {
+export function shipmentSlip(shipment: Shipment, among: Among): Markup {
   const { address, items, gift_notes, tracking, status } = shipment;
   const id = `shipment-${among.index + 1}`;
   const lines = items.map(({ name, quantity }) => ({ name, quantity, unitMinor: 0, lineMinor: 0 }));
@@ -37,7 +37,7 @@ export function shipmentSlip(shipment: ShipmentView, among: Among): Markup {
   </section>`;
 }
 
-function when({ shipped_at, delivered_at }: ShipmentView): Markup | null {
+function when({ shipped_at, delivered_at }: Shipment): Markup | null {
   if (delivered_at) return html`<span>arrived ${moment(delivered_at)}</span>`;
   return shipped_at ? html`<span>left ${moment(shipped_at)}</span>` : null;
 }
@@ -51,7 +51,7 @@ const BUTTONS: Partial<Record<ShipmentStatus, readonly [act: string, label: stri
 };
 
 /** The arrival first: it is what happens to most parcels. */
-function steps(shipment: ShipmentView, among: Among): Markup | null {
+function steps(shipment: Shipment, among: Among): Markup | null {
   const next = nextShipmentSteps(shipment.status);
   if (next.includes("SHIPPED")) return shipForm(shipment, among);
   const buttons = (Object.keys(BUTTONS) as ShipmentStatus[]).filter((to) => next.includes(to));
@@ -66,7 +66,7 @@ function steps(shipment: ShipmentView, among: Among): Markup | null {
 }
 
 /** With the number the buyer can follow it; the verb says what is wrong with a field. */
-function shipForm(shipment: ShipmentView, { index, refused }: Among): Markup {
+function shipForm(shipment: Shipment, { index, refused }: Among): Markup {
   const mine = refused?.act === "ship" && refused.fields("shipment") === shipment.id;
   const value = (name: string) => (mine ? refused.fields(name) : "");
   const problems: FieldProblem[] = mine

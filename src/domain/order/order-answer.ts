@@ -1,41 +1,31 @@
 import { z } from "zod";
-import {
-  answer,
-  Display,
-  Email,
-  Item,
-  Minor,
-  NextSteps,
-  OutAddress,
-  open,
-  Pricing,
-  Time,
-} from "./answers.ts";
+import { Item, OutAddress, Pricing } from "../quote/quote-answer.ts";
+import { answer, Display, EmailAddress, Minor, NextSteps, open, Time } from "../shared/answer.ts";
+import { ORDER_STATUSES, SHIPMENT_STATUSES } from "../shared/records-sale.ts";
 
-/** What orders look like; see shapes.ts. */
 export const CancelRequest = answer({
   id: z.string(),
   order_id: z.string(),
   status: open(["REQUESTED", "ACCEPTED", "DECLINED"], "The seller decides."),
+  reason_code: z.string(),
+  created_at: Time,
+  decided_at: Time.nullable(),
+  decision: z.string().nullable().describe("What the merchant said when deciding."),
 }).meta({ id: "CancelRequest" });
 
-const Shipment = answer({
+export type CancelRequest = z.infer<typeof CancelRequest>;
+
+export const CancelAnswer = CancelRequest.extend({
+  policy_note: z.string().describe("What a request means, and what it does not."),
+  next: NextSteps,
+}).meta({ id: "CancelAnswer" });
+
+export type CancelAnswer = z.infer<typeof CancelAnswer>;
+
+export const Shipment = answer({
   id: z.string(),
   recipient_ref: z.string(),
-  status: open(
-    [
-      "PENDING",
-      "ROASTING",
-      "SHIPPED",
-      "IN_TRANSIT",
-      "OUT_FOR_DELIVERY",
-      "DELIVERED",
-      "FAILED",
-      "RETURNED",
-      "CANCELED",
-    ],
-    "Where the parcel is.",
-  ),
+  status: open(SHIPMENT_STATUSES, "Where the parcel is."),
   tracking: answer({
     carrier: z.string(),
     number: z.string(),
@@ -48,20 +38,13 @@ const Shipment = answer({
   delivered_at: Time.nullable(),
 }).meta({ id: "Shipment" });
 
-const ORDER_STATUSES = [
-  "CONFIRMED",
-  "ROASTING",
-  "PARTIALLY_SHIPPED",
-  "SHIPPED",
-  "COMPLETED",
-  "CANCELED",
-] as const;
+export type Shipment = z.infer<typeof Shipment>;
 
 export const Order = answer({
   id: z.string(),
   quote_id: z.string().optional(),
   quote_hash: z.string(),
-  buyer_email: Email,
+  buyer_email: EmailAddress,
   status: open(ORDER_STATUSES, "Where the order stands."),
   created_at: Time,
   items: z.array(
@@ -91,22 +74,30 @@ export const Order = answer({
   next: NextSteps,
 }).meta({ id: "Order" });
 
+export type Order = z.infer<typeof Order>;
+
 export const OrderList = answer({ orders: z.array(Order), next_before: Time.nullable() }).meta({
   id: "OrderList",
 });
 
+export type OrderList = z.infer<typeof OrderList>;
+
+export const OrderEvent = answer({
+  id: z.string(),
+  sequence: z.int().describe("1, 2, 3 … per order, without gaps."),
+  type: z.string().describe('Such as "order.confirmed"; tolerate new types.'),
+  occurred_at: Time,
+  order_status: open(ORDER_STATUSES, "The order's status with this event."),
+  data: z.looseObject({}),
+});
+
+export type OrderEvent = z.infer<typeof OrderEvent>;
+
 export const OrderEvents = answer({
   order_id: z.string(),
-  events: z.array(
-    answer({
-      id: z.string(),
-      sequence: z.int().describe("1, 2, 3 … per order, without gaps."),
-      type: z.string().describe('Such as "order.confirmed"; tolerate new types.'),
-      occurred_at: Time,
-      order_status: open(ORDER_STATUSES, "The order's status with this event."),
-      data: z.looseObject({}),
-    }),
-  ),
+  events: z.array(OrderEvent),
   next_after: z.int().describe("Send it as `after` next time."),
   has_more: z.boolean(),
 }).meta({ id: "OrderEvents" });
+
+export type OrderEvents = z.infer<typeof OrderEvents>;

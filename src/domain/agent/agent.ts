@@ -1,0 +1,78 @@
+import { z } from "zod";
+import { answer, EmailAddress, NextSteps, Time } from "../shared/answer.ts";
+import { insert, once, type Rule, read, update } from "../shared/command.ts";
+import { MerchantError } from "../shared/errors.ts";
+import type { AgentRow } from "../shared/records.ts";
+
+export const Registration = answer({
+  agent_id: z.string(),
+  api_key: z.string().describe("Shown only this once."),
+  api_key_prefix: z.string(),
+  name: z.string(),
+  contact_email: EmailAddress,
+  created_at: Time,
+  rate_limits: z.record(z.string(), z.string()),
+  links: z.record(z.string(), z.string()),
+  warning: z.string(),
+  next: NextSteps,
+}).meta({ id: "Registration" });
+
+export type Registration = z.infer<typeof Registration>;
+
+interface RegisterAgent {
+  now: number;
+  agent: AgentRow;
+}
+
+/** The key's hash is written; the key itself is only in this answer (contract §8). */
+export const registerAgent = once<RegisterAgent, { agent_id: string }>(
+  {
+    reads: () => [],
+    decide: ({ agent }) => ({
+      reply: { agent_id: agent.id },
+      writes: [insert("agents", agent)],
+    }),
+  },
+  {
+    onReplay() {
+      throw new MerchantError(
+        "API_KEY_ALREADY_ISSUED",
+        "This registration has been answered, and a key is shown only once. " +
+          "Register again with a new Idempotency-Key if the key was lost.",
+      );
+    },
+  },
+);
+
+interface RevokeAgent {
+  now: number;
+  agentId: string;
+  audit: { id: string; actor: string };
+}
+
+/** The merchant takes a key back: it and its finder keys stop at once, its unpaid quotes too (contract §8). */
+export const revokeAgent: Rule<RevokeAgent, AgentRow> = {
+  reads: (c) => [read("agents", { id: c.agentId }), read("finder_keys", { agent_id: c.agentId })],
+  decide(c, s) {
+    const agent = s.agents[0];
+    if (!agent) throw new MerchantError("NOT_FOUND", "There is no such agent.");
+    if (agent.revoked_at !== null) return { reply: agent, writes: [] };
+    const revoked_at = c.now;
+    return {
+      reply: { ...agent, revoked_at },
+      writes: [
+        update("agents", { id: agent.id }, { revoked_at }),
+        ...s.finder_keys
+          .filter((key) => key.revoked_at === null)
+          .map(({ key_hash }) => update("finder_keys", { key_hash }, { revoked_at })),
+        insert("audit", {
+          ...c.audit,
+          act: "keys.revoke",
+          subject: agent.id,
+          detail: "{}",
+          at: c.now,
+        }),
+      ],
+    };
+  },
+};

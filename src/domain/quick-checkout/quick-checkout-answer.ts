@@ -1,0 +1,53 @@
+import { z } from "zod";
+import { answer, Display, Minor, open, Time } from "../shared/answer.ts";
+
+export const CartPricing = answer({
+  currency: z.string(),
+  subtotal_minor: Minor,
+  courtesy: answer({
+    kind: open(["FIRST_ORDER", "SPEND"], "Which courtesy."),
+    code: z.string().optional(),
+    amount_minor: Minor,
+  }).nullable(),
+  discount_code: answer({
+    code: z.string(),
+    applied: z.boolean(),
+    reason: z.string().optional(),
+  })
+    .optional()
+    .describe("Where the link carries a code: whether it takes something off, or why not."),
+  shipping_minor: Minor,
+  total_minor: Minor,
+  total_display: Display,
+});
+
+export type CartPricing = z.infer<typeof CartPricing>;
+
+const CartItems = z.array(
+  answer({
+    product_id: z.string(),
+    name: z.string(),
+    quantity: z.int(),
+    unit_price_minor: Minor,
+  }),
+);
+
+export const QuickCheckoutLink = answer({
+  url: z.string().describe("The complete link; give it whole, on its own line."),
+  items: CartItems,
+  pricing: CartPricing,
+  message_for_buyer: z.string(),
+}).meta({ id: "QuickCheckoutLink" });
+
+export type QuickCheckoutLink = z.infer<typeof QuickCheckoutLink>;
+
+/** What GET /v1/quick-checkout answers with format=json. */
+export const QuickCheckout = answer({
+  checkout_url: z.string().describe("Give it whole, on its own line."),
+  expires_at: Time,
+  items: CartItems,
+  pricing: CartPricing,
+  message_for_buyer: z.string(),
+}).meta({ id: "QuickCheckout" });
+
+export type QuickCheckout = z.infer<typeof QuickCheckout>;

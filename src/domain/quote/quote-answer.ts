@@ -1,0 +1,112 @@
+import { z } from "zod";
+import { Address } from "../shared/address.ts";
+import { answer, Display, EmailAddress, Minor, NextSteps, open, Time } from "../shared/answer.ts";
+
+const Courtesy = answer({
+  kind: open(["FIRST_ORDER", "SPEND"], "Which courtesy."),
+  code: z.string().optional(),
+  amount_minor: Minor,
+  allocations: z
+    .array(answer({ shipment: z.int(), line: z.int(), amount_minor: Minor }))
+    .describe("Which line of which shipment bears how much; sums to amount_minor."),
+})
+  .nullable()
+  .describe("The one courtesy of the order, or null.");
+
+export const Pricing = answer({
+  currency: z.string(),
+  subtotal_minor: Minor,
+  courtesy: Courtesy,
+  shipping_minor: Minor,
+  total_minor: Minor,
+  total_display: Display,
+}).meta({ id: "Pricing" });
+
+export type Pricing = z.infer<typeof Pricing>;
+
+/** One bean of one shipment; the courtesy is its share of the order's. */
+export const Item = answer({
+  product_id: z.string(),
+  name: z.string(),
+  quantity: z.int(),
+  unit_price_minor: Minor,
+  line_total_minor: Minor,
+  courtesy_minor: Minor,
+});
+
+export type Item = z.infer<typeof Item>;
+
+export const OutAddress = answer(Address.shape).partial({ line2: true }).meta({ id: "Address" });
+
+export type OutAddress = z.infer<typeof OutAddress>;
+
+/** What the buyer approves, word for word; never changes (contract §4). */
+export const Terms = answer({
+  contract_version: z.string(),
+  policy_version: z.string(),
+  buyer: answer({ email: EmailAddress }),
+  currency: z.string(),
+  shipments: z.array(
+    answer({
+      recipient_ref: z.string(),
+      address: OutAddress,
+      items: z.array(Item),
+      gift_notes: z.array(z.string()),
+      subtotal_minor: Minor,
+      shipping_minor: Minor,
+      courtesy_minor: Minor,
+      total_minor: Minor,
+    }),
+  ),
+  pricing: Pricing,
+  discount_code: answer({
+    code: z.string(),
+    applied: z.boolean(),
+    reason: z.string().optional(),
+  }).nullable(),
+  preferences: answer({ substitutions: z.string() }),
+  expires_at: Time,
+  nonce: z.string(),
+})
+  .describe("What the buyer approves; quote_hash is taken over its RFC 8785 JSON.")
+  .meta({ id: "QuoteTerms" });
+
+export type Terms = z.infer<typeof Terms>;
+
+export const Quote = answer({
+  id: z.string(),
+  status: open(
+    ["OPEN", "CHECKOUT_READY", "PROCESSING", "PAID", "EXPIRED", "INVALIDATED", "WAITLIST_OFFERED"],
+    "Where the quote stands.",
+  ),
+  quote_hash: z.string().describe('"sha256:" and 64 hex digits.'),
+  terms: Terms,
+  currency: z.string(),
+  total_minor: Minor,
+  total_display: Display,
+  created_at: Time,
+  expires_at: Time,
+  checkout: answer({ review_url: z.string() }).optional(),
+  order_id: z.string().optional(),
+  waitlist: answer({
+    short: z.array(answer({ product_id: z.string(), requested: z.int(), available: z.int() })),
+  }).optional(),
+  messages: z.array(answer({ code: z.string(), text: z.string() })),
+  next: NextSteps,
+}).meta({ id: "Quote" });
+
+export type Quote = z.infer<typeof Quote>;
+
+export const Checkout = answer({
+  quote_id: z.string(),
+  quote_hash: z.string(),
+  review_url: z.string().describe("Give it to the buyer as plain text on its own line."),
+  expires_at: Time,
+  currency: z.string(),
+  total_minor: Minor,
+  total_display: Display,
+  message_for_buyer: z.string(),
+  next: NextSteps,
+}).meta({ id: "Checkout" });
+
+export type Checkout = z.infer<typeof Checkout>;

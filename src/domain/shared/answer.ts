@@ -1,0 +1,34 @@
+import { z } from "zod";
+
+/**
+ * What answers are made of. Each answer has one schema, beside the noun it is about, because the domain
+ * makes the answers and may import nothing above it; its type is inferred, so that the compiler holds
+ * rule, verb and operation to it. All are open: a later version may add a field or a status, and
+ * readers must tolerate it (contract §0).
+ */
+
+/** An object of an answer: the type knows the fields of today, the schema tolerates more. */
+export const answer = <S extends z.ZodRawShape>(shape: S): z.ZodObject<S> =>
+  z.looseObject(shape) as unknown as z.ZodObject<S>;
+
+/** A status or code: the type knows the values of today, the schema tolerates more. */
+export const open = <const V extends string>(values: readonly V[], what: string) =>
+  z
+    .string()
+    .describe(
+      `${what} One of ${values.join(", ")}; tolerate new values.`,
+    ) as unknown as z.ZodType<V>;
+
+export const Time = z.string().describe("ISO 8601 UTC with milliseconds.");
+export const Minor = z.int().describe("Integer minor units (cents) of usd.");
+export const Display = z.string().describe('For people to read, such as "$35.20".');
+export const EmailAddress = z.string().describe("Email address.");
+
+export const NextSteps = z
+  .array(
+    answer({
+      action: z.string().describe("The tool, and the endpoint beside it."),
+      why: z.string(),
+    }),
+  )
+  .describe("Sensible next steps, the best first.");
