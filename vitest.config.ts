@@ -8,7 +8,7 @@ import { SlowFilesFirst } from "./test/support/order.ts";
 /** Files share their worker's modules: they keep no state, and importing anew cost a quarter of the run. */
 const SHARED = { isolate: false, pool: "forks" } as const;
 
-// Of the workers, and of every process that a test starts without an environment of its own.
+// Of the workers, and of whatever a test starts from its source.
 Object.assign(process.env, QUICK_START);
 
 export default defineConfig({
@@ -25,7 +25,7 @@ export default defineConfig({
         },
       },
     ],
-    globalSetup: ["test/support/postgres-global.ts"],
+    globalSetup: ["test/support/build-global.ts", "test/support/postgres-global.ts"],
     // Most tests wait: for disks, child processes, a browser. So a small machine runs some more at once.
     maxWorkers: Math.max(5, availableParallelism() - 1),
     sequence: { shuffle: true, sequencer: SlowFilesFirst },

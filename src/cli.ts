@@ -19,4 +19,4 @@ const world: World = {
   err: (text) => void process.stderr.write(text),
 };
 
-process.exitCode = await runCli(process.argv.slice(2), world);
+export const merchant = (words: readonly string[]): Promise<number> => runCli(words, world);

@@ -57,11 +57,12 @@ async function purchase(story: Story, { baseUrl, service }: Served): Promise<voi
   await readEvents(scene, shopping, order.id, seen);
 }
 
-main().then(
-  () => process.exit(0),
-  (error: unknown) => {
-    const told = error instanceof DemoFailed ? error.message : (error as Error).stack;
-    process.stderr.write(`\nThe demo failed. ${told}\n`);
-    process.exit(1);
-  },
-);
+export const demo = (): Promise<never> =>
+  main().then(
+    () => process.exit(0),
+    (error: unknown) => {
+      const told = error instanceof DemoFailed ? error.message : (error as Error).stack;
+      process.stderr.write(`\nThe demo failed. ${told}\n`);
+      process.exit(1);
+    },
+  );

@@ -43,7 +43,12 @@ async function close(served: Served, drainMs: number): Promise<void> {
   await served.stop();
 }
 
-main().catch((error: unknown) => {
-  process.stderr.write(`${startProblem(error)}\n`);
-  process.exit(1);
-});
+/** Answers once it is open for business; from then on it ends when it is told to. */
+export const start = (): Promise<number> =>
+  main().then(
+    () => 0,
+    (error: unknown) => {
+      process.stderr.write(`${startProblem(error)}\n`);
+      process.exit(1);
+    },
+  );

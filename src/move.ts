@@ -26,25 +26,29 @@ function reporter(out: NodeJS.WriteStream): (progress: MoveProgress) => void {
   };
 }
 
-const command = new Command("move")
-  .description(
-    "Copy every row into an empty database, check each one, then commit. Stop the service first; " +
-      "start it again with DATABASE_URL naming the new one.",
-  )
-  .requiredOption("--from <database>", "sqlite:<file> or postgres://…")
-  .requiredOption("--to <database>", "the empty one")
-  .action(async ({ from, to }: { from: string; to: string }) => {
-    try {
-      const moved = await move({ from, to, progress: reporter(process.stderr) });
-      for (const [table, rows] of Object.entries(moved)) {
-        if (rows > 0) process.stdout.write(`${table.padEnd(16)} ${rows}\n`);
+/** Answers the exit code. */
+export async function moveDatabase(words: readonly string[]): Promise<number> {
+  let code = 0;
+  await new Command("move")
+    .description(
+      "Copy every row into an empty database, check each one, then commit. Stop the service first; " +
+        "start it again with DATABASE_URL naming the new one.",
+    )
+    .requiredOption("--from <database>", "sqlite:<file> or postgres://…")
+    .requiredOption("--to <database>", "the empty one")
+    .action(async ({ from, to }: { from: string; to: string }) => {
+      try {
+        const moved = await move({ from, to, progress: reporter(process.stderr) });
+        for (const [table, rows] of Object.entries(moved)) {
+          if (rows > 0) process.stdout.write(`${table.padEnd(16)} ${rows}\n`);
+        }
+        process.stdout.write("Moved and checked. Start the service with the new DATABASE_URL.\n");
+      } catch (error) {
+        const told = error instanceof MoveError ? error.message : `Nothing was moved: ${error}`;
+        process.stderr.write(`\n${told}\n`);
+        code = 1;
       }
-      process.stdout.write("Moved and checked. Start the service with the new DATABASE_URL.\n");
-    } catch (error) {
-      const told = error instanceof MoveError ? error.message : `Nothing was moved: ${error}`;
-      process.stderr.write(`\n${told}\n`);
-      process.exitCode = 1;
-    }
-  });
-
-await command.parseAsync();
+    })
+    .parseAsync([...words], { from: "user" });
+  return code;
+}

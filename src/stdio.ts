@@ -70,7 +70,11 @@ async function whoIsThere({ baseUrl }: Config): Promise<Record<string, unknown> 
   }
 }
 
-main().catch((error: unknown) => {
-  process.stderr.write(`${startProblem(error)}\n`);
-  process.exit(1);
-});
+export const stdio = (): Promise<number> =>
+  main().then(
+    () => 0,
+    (error: unknown) => {
+      process.stderr.write(`${startProblem(error)}\n`);
+      process.exit(1);
+    },
+  );

@@ -3,8 +3,10 @@
 import { verifyStripe } from "./payments/verify.ts";
 import { readConfig } from "./server/config.ts";
 
-const { payments } = readConfig(process.env);
-const right = await verifyStripe({ secretKey: payments.stripeSecretKey }, (line) => {
-  process.stdout.write(`${line}\n`);
-});
-process.exitCode = right ? 0 : 1;
+export async function verify(): Promise<number> {
+  const { payments } = readConfig(process.env);
+  const right = await verifyStripe({ secretKey: payments.stripeSecretKey }, (line) => {
+    process.stdout.write(`${line}\n`);
+  });
+  return right ? 0 : 1;
+}

@@ -1,13 +1,15 @@
 import { execFile } from "node:child_process";
-import { fileURLToPath } from "node:url";
+import { join } from "node:path";
 import { promisify } from "node:util";
 import { expect, test } from "vitest";
 import { createStory, DemoFailed } from "../../src/demo/story.ts";
-
-const DEMO = fileURLToPath(new URL("../../src/demo.ts", import.meta.url));
+import { COMMAND, ROOT } from "../support/command.ts";
 
 test("the demo walks a whole purchase, without colours where nobody watches, and exits 0", async () => {
-  const { stdout, stderr } = await promisify(execFile)(process.execPath, [DEMO]);
+  const { stdout, stderr } = await promisify(execFile)(process.execPath, [
+    join(ROOT, COMMAND),
+    "demo",
+  ]);
   const chapters = stdout.match(/^The (agent|buyer|seller|service)/gm);
   expect(new Set(chapters).size).toBe(4);
   expect(stdout).toMatch(/order\.confirmed[\s\S]*order\.shipped[\s\S]*order\.completed/);

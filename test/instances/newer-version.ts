@@ -26,7 +26,7 @@ const ADDITIONS = [
 /** This version with one more migration: the next release, as far as an older one can tell. */
 export async function newerVersion(): Promise<NewerVersion> {
   const folder = await mkdtemp(join(tmpdir(), "coffee-merchant-newer-"));
-  for (const part of ["src", "tools", "resources", "docs", "drizzle", "package.json"]) {
+  for (const part of ["dist", "src", "resources", "docs", "drizzle", "package.json"]) {
     await cp(join(ROOT, part), join(folder, part), { recursive: true });
   }
   await symlink(join(ROOT, "node_modules"), join(folder, "node_modules"));
@@ -34,9 +34,7 @@ export async function newerVersion(): Promise<NewerVersion> {
   const running: Promise<Process>[] = [];
   return {
     async start(env) {
-      // What is compiled of this copy is of no use to anybody after it.
-      const own = { PORT: await freePort(), NODE_COMPILE_CACHE: join(folder, "compiled") };
-      const started = startProcess({ ...own, ...env }, folder);
+      const started = startProcess({ PORT: await freePort(), ...env }, folder);
       running.push(started);
       return started;
     },

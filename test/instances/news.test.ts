@@ -1,16 +1,14 @@
 /** News of an order reach whoever waits for them, at whichever instance. */
 import { execFile } from "node:child_process";
-import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { CHILD_ENV } from "../support/child-env.ts";
+import { COMMAND, ROOT } from "../support/command.ts";
 import { type Fleet, startFleet } from "../support/fleet.ts";
 import { overHttp } from "../support/mcp-clients.ts";
 import { query } from "../support/postgres.ts";
 import { purchase } from "../support/purchase.ts";
 import { send } from "../support/shopper.ts";
-
-const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 
 let fleet: Fleet;
 beforeAll(async () => {
@@ -47,7 +45,7 @@ test("and of one made by the command line, a process of its own", async () => {
     DATABASE_URL: fleet.databaseUrl,
     BASE_URL: fleet.balancer.url,
   };
-  const command = ["src/cli.ts", "orders", "roast", id, "--json"];
+  const command = [COMMAND, "merchant", "orders", "roast", id, "--json"];
   const { stdout } = await promisify(execFile)(process.execPath, command, { cwd: ROOT, env });
   expect(JSON.parse(stdout).status).toBe("ROASTING");
   expect(await types()).toContain("order.roasting");

@@ -161,6 +161,7 @@ describe("every file", () => {
   it("but config.ts and the entries leaves the environment alone", () => {
     const entries = new Set([
       "src/server/config.ts",
+      "src/coffee-merchant.ts",
       "src/main.ts",
       "src/stdio.ts",
       "src/cli.ts",

@@ -3,16 +3,15 @@ import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { StdioClientTransport as StdioOf2025 } from "@modelcontextprotocol/sdk/client/stdio.js";
 import { test as base, expect, onTestFinished } from "vitest";
 import { CHILD_ENV } from "../support/child-env.ts";
+import { COMMAND, ROOT } from "../support/command.ts";
 import { lastingDatabase } from "../support/lasting-database.ts";
 import { type ClientKind, call, makeClient } from "../support/mcp-clients.ts";
 import { eventually, payAsBuyer, quoteRequest } from "../support/shopper.ts";
 
-const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 const SNIPPET = JSON.parse(readFileSync(join(ROOT, "mcp.json"), "utf8")).mcpServers;
 
 const test = base.extend<{ env: Record<string, string> }>({
@@ -64,7 +63,7 @@ test.for(["auto", "sdk-1.x"] as const)(
 test("stdout carries JSON-RPC only, and the end of stdin is the end of the process", async ({
   env,
 }) => {
-  const child = spawn(process.execPath, ["src/stdio.ts"], {
+  const child = spawn(process.execPath, [COMMAND, "stdio"], {
     cwd: ROOT,
     env: { ...env, LOG_LEVEL: "debug" },
     stdio: ["pipe", "pipe", "ignore"],

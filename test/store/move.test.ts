@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { fileURLToPath } from "node:url";
+import { join } from "node:path";
 import { promisify } from "node:util";
 import BetterSqlite3 from "better-sqlite3";
 import fc from "fast-check";
@@ -10,6 +10,7 @@ import { type MoveProgress, move } from "../../src/store/move.ts";
 import { openPostgres } from "../../src/store/postgres/postgres-store.ts";
 import { openSqlite } from "../../src/store/sqlite/sqlite-store.ts";
 import type { Store } from "../../src/store/store.ts";
+import { COMMAND, ROOT } from "../support/command.ts";
 import { barePostgres, freshPostgres, query } from "../support/postgres.ts";
 import { scratchFile } from "../support/stores.ts";
 import { NOW, order, setting, write } from "./rules.ts";
@@ -186,8 +187,8 @@ test("the command moves, says what it moved, and fails with a reason", async () 
   const url = await freshPostgres();
   const run = () =>
     promisify(execFile)(process.execPath, [
-      fileURLToPath(new URL("../../src/move.ts", import.meta.url)),
-      ...["--from", `sqlite:${file}`, "--to", url],
+      join(ROOT, COMMAND),
+      ...["move", "--from", `sqlite:${file}`, "--to", url],
     ]);
   const { stdout, stderr } = await run();
   expect(stdout).toMatch(/feedback +2500\n/);

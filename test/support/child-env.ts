@@ -2,7 +2,7 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 
 const at = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
-/** What lets a process that a test starts begin its work in half the time. */
+/** What lets the workers, and what they start from its source, begin their work in half the time. */
 export const QUICK_START = {
   NODE_COMPILE_CACHE: at("../../node_modules/.cache/compiled"),
   NODE_OPTIONS: `--import=${pathToFileURL(at("quick-resolve.ts")).href}`,
@@ -11,5 +11,4 @@ export const QUICK_START = {
 /** Nothing of the test runner's own environment, which sets names like BASE_URL. */
 export const CHILD_ENV: Readonly<Record<string, string>> = {
   PATH: process.env.PATH ?? "",
-  ...QUICK_START,
 };

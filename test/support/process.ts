@@ -1,10 +1,8 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { createServer } from "node:net";
-import { fileURLToPath } from "node:url";
 import { CHILD_ENV } from "./child-env.ts";
-
-const ROOT = fileURLToPath(new URL("../..", import.meta.url));
+import { COMMAND, ROOT } from "./command.ts";
 
 export interface Process {
   baseUrl: string;
@@ -31,7 +29,7 @@ export async function startProcess(
   env: { PORT: string; DATABASE_URL: string; [name: string]: string },
   cwd = ROOT,
 ): Promise<Process> {
-  const child = spawn(process.execPath, ["src/main.ts"], {
+  const child = spawn(process.execPath, [COMMAND, "start"], {
     cwd,
     env: { ...CHILD_ENV, RATE_LIMITS: "off", LOG_LEVEL: "info", ...env },
     stdio: ["ignore", "ignore", "pipe"],

@@ -1,0 +1,110 @@
+#!/usr/bin/env node
+/**
+ * The one command: `coffee-merchant start`, `stdio`, `merchant` … Here is only the choice; each part
+ * of the service is loaded when it is first needed.
+ */
+import module from "node:module";
+import { homedir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+interface Part {
+  does: string;
+  /** Takes words of its own, and tells its own --help. */
+  usage?: true;
+  /** Answers the exit code. */
+  run(words: readonly string[]): Promise<number>;
+}
+
+const PARTS: Record<string, Part> = {
+  start: {
+    does: "the whole service: /v1 and MCP over HTTP, the pages people pay on, the desk",
+    run: async () => (await import("./main.ts")).start(),
+  },
+  stdio: {
+    does: "MCP over stdin and stdout, with those pages beside it",
+    run: async () => (await import("./stdio.ts")).stdio(),
+  },
+  merchant: {
+    does: "the shop from behind the counter: orders, shipments, stock, refunds",
+    usage: true,
+    run: async (words) => (await import("./cli.ts")).merchant(words),
+  },
+  move: {
+    does: "copy a shop's database into another one",
+    usage: true,
+    run: async (words) => (await import("./move.ts")).moveDatabase(words),
+  },
+  demo: {
+    does: "one whole purchase in a few seconds, told step by step",
+    run: async () => (await import("./demo.ts")).demo(),
+  },
+  "verify-stripe": {
+    does: "try a Stripe test key, as STRIPE_SECRET_KEY has it",
+    run: async () => (await import("./verify-stripe.ts")).verify(),
+  },
+};
+
+/** What a start says of its settings; docs/operate.md has all of them. */
+const SETTINGS = `Settings come from the environment:
+  DATABASE_URL   sqlite:<file> or postgres://…   (where this system keeps a user's data)
+  HOST, PORT     where it listens                (127.0.0.1, 3000)
+  BASE_URL       how others reach it             (http://HOST:PORT)
+  CATALOG_FILE   what is sold                    (the shop's four beans)
+  STRIPE_SECRET_KEY, STRIPE_WEBHOOK_SECRETS with PAYMENT_PROVIDER=stripe; without: play money
+`;
+
+const OLDEST_NODE = [22, 18] as const;
+
+const [name = "--help", ...words] = process.argv.slice(2);
+process.exitCode = await run(name, words);
+
+/** Answers the exit code; what goes on serving ends its process itself. */
+async function run(name: string, words: readonly string[]): Promise<number> {
+  if (["--help", "-h", "help"].includes(name)) return say(overview());
+  if (["--version", "-V"].includes(name)) return say((await import("./server/version.ts")).VERSION);
+  const part = Object.hasOwn(PARTS, name) ? PARTS[name] : undefined;
+  if (!part) return refuse(`There is no command "${name}".`);
+  if (!part.usage && words.some((word) => ["--help", "-h"].includes(word))) {
+    return say(`Usage: coffee-merchant ${name}\n\n${part.does}\n\n${SETTINGS}`);
+  }
+  if (!part.usage && words.length > 0) {
+    return refuse(`${name} takes no arguments: its settings come from the environment.`);
+  }
+  if (tooOld())
+    return refuse(`This needs Node ${OLDEST_NODE.join(".")}; this is ${process.version}.`);
+  keepCompiled();
+  return part.run(words);
+}
+
+function overview(): string {
+  const lines = Object.entries(PARTS).map(([name, { does }]) => `  ${name.padEnd(14)} ${does}`);
+  return `Usage: coffee-merchant <command>\n\n${lines.join("\n")}\n\n${SETTINGS}`;
+}
+
+function say(text: string): number {
+  process.stdout.write(text.endsWith("\n") ? text : `${text}\n`);
+  return 0;
+}
+
+function refuse(why: string): number {
+  process.stderr.write(`${why}\ncoffee-merchant --help tells more.\n`);
+  return 1;
+}
+
+function tooOld(): boolean {
+  const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
+  return major < OLDEST_NODE[0] || (major === OLDEST_NODE[0] && minor < OLDEST_NODE[1]);
+}
+
+/** V8 keeps what it compiled: beside the code, or where that cannot be written, with the user. */
+function keepCompiled(): void {
+  const { FAILED } = module.constants.compileCacheStatus;
+  const beside = fileURLToPath(new URL("../dist/.compiled", import.meta.url));
+  if (module.enableCompileCache(beside).status === FAILED) {
+    const { XDG_CACHE_HOME = join(homedir(), ".cache") } = process.env;
+    module.enableCompileCache(join(XDG_CACHE_HOME, "coffee-merchant"));
+  }
+  // Whoever is killed leaves nothing: so it is written once the start is over, too.
+  setTimeout(() => module.flushCompileCache(), 10_000).unref();
+}

@@ -1,0 +1,74 @@
+/** A clone is never asked to build: what it starts is built, and of the sources as they are. */
+import { execFile } from "node:child_process";
+import { cp, mkdtemp, readdir, readFile, rm, symlink, utimes, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { test as base, expect } from "vitest";
+import { CHILD_ENV } from "../support/child-env.ts";
+import { ROOT } from "../support/command.ts";
+
+const PARTS = ["src", "tools", "resources", "docs", "drizzle", "package.json", "LICENSE"];
+
+const test = base.extend<{ clone: string }>({
+  // biome-ignore lint/correctness/noEmptyPattern: vitest wants the pattern.
+  clone: async ({}, use) => {
+    const folder = await mkdtemp(join(tmpdir(), "coffee-merchant-clone-"));
+    for (const part of PARTS) await cp(join(ROOT, part), join(folder, part), { recursive: true });
+    await symlink(join(ROOT, "node_modules"), join(folder, "node_modules"));
+    await use(folder);
+    await rm(folder, { recursive: true, force: true });
+  },
+});
+
+const launch = async (clone: string, ...words: string[]) => {
+  const command = [join(clone, "src/build/launch.mjs"), ...words];
+  const { stdout } = await promisify(execFile)(process.execPath, command, { env: CHILD_ENV });
+  return stdout;
+};
+
+async function change(file: string, from: string, to: string) {
+  const text = await readFile(file, "utf8");
+  expect(text).toContain(from);
+  await writeFile(file, text.replace(from, to));
+}
+
+test("the first start builds, the next does not, and a changed source is in the one after", async ({
+  clone,
+}) => {
+  expect(await launch(clone, "--help")).toContain("one whole purchase in a few seconds");
+  const built = await readFile(join(clone, "dist/built.json"), "utf8");
+  expect(await launch(clone, "--version")).toMatch(/^\d+\.\d+\.\d+\n$/);
+  expect(await readFile(join(clone, "dist/built.json"), "utf8")).toBe(built);
+
+  const source = join(clone, "src/coffee-merchant.ts");
+  await change(source, "one whole purchase", "one more purchase");
+  // Older than the build, as a release unpacked over a newer one is.
+  await utimes(source, 0, 0);
+  expect(await launch(clone, "--help")).toContain("one more purchase in a few seconds");
+});
+
+test("a process on the build before still finds its parts in dist/; those of older ones are gone", async ({
+  clone,
+}) => {
+  const builds: string[][] = [];
+  for (const help of ["The shop", "This shop", "A shop"]) {
+    const source = join(clone, "src/cli/run.ts");
+    await writeFile(
+      source,
+      (await readFile(source, "utf8")).replace(/\w+ shop from/, `${help} from`),
+    );
+    await launch(clone, "--version");
+    builds.push(JSON.parse(await readFile(join(clone, "dist/built.json"), "utf8")).files);
+  }
+  const [first, second, third] = builds.map((files) => files.find((f) => f.startsWith("cli-")));
+  const there = await readdir(join(clone, "dist"));
+  expect(there).toEqual(expect.arrayContaining([second, third]));
+  expect(there).not.toContain(first);
+});
+
+test("a source that cannot be built starts nothing", async ({ clone }) => {
+  await launch(clone, "--version");
+  await writeFile(join(clone, "src/coffee-merchant.ts"), "export const = ;");
+  await expect(launch(clone, "--version")).rejects.toMatchObject({ code: 1, stdout: "" });
+});
