@@ -12,6 +12,7 @@ export const joinWaitlist = agentWrite({
     "get_waitlist_entry: OFFERED means that the bags are held for 48 hours for a quote.",
   tag: "Waitlist",
   http: { method: "POST", path: "/v1/waitlist", status: 201 },
+  limits: ["waitlist"],
   input: WaitlistRequest,
   output: WaitlistEntry,
   errors: ["WAITLIST_NOT_OFFERED", "ALREADY_WAITING", "LIMIT_EXCEEDED"],

@@ -12,7 +12,7 @@ export const registerAgent = publicWrite({
     "Quotes, orders and waitlist entries belong to the key. Registering costs nothing and orders nothing.",
   tag: "Agents",
   http: { method: "POST", path: "/v1/agents/register", status: 201 },
-  limits: ["register_hour", "register_day"],
+  limits: ["register_attempts", "register_hour", "register_day"],
   input: z.strictObject({
     name: textLine(100, "The agent's name").describe("What to call this agent."),
     contact_email: Email.describe("Where the merchant reaches the agent's operator."),

@@ -5,7 +5,7 @@ import { jsonSchema } from "../domain/shared/json-schema.ts";
 import { LIMITS } from "../domain/shared/policy.ts";
 import { type Operation, pathParameters } from "../operations/operation.ts";
 import { perform, type Service } from "../operations/perform.ts";
-import { type Edge, onlyMethods, sendLimits } from "./request-context.ts";
+import { callerAddress, type Edge, onlyMethods, sendLimits } from "./request-context.ts";
 
 export interface Api {
   service: Service;
@@ -49,7 +49,7 @@ function endpoint(op: Operation, { service, edge }: Api): RequestHandler {
           finderKey: req.header("finder-key"),
           idempotencyKey: unquoted(req.header("idempotency-key")),
         },
-        address: req.ip ?? "unknown",
+        address: callerAddress(req),
         signal: AbortSignal.any([closed(req, res), edge.leaving]),
         onMetered: (metered) => sendLimits(res, metered),
       },

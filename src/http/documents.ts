@@ -5,7 +5,7 @@ import { MerchantError } from "../domain/shared/errors.ts";
 import type { LimitName } from "../domain/shared/rate-limits.ts";
 import { type Api, acceptsJson } from "./api.ts";
 import { errorsPage, ICON } from "./pages/index.ts";
-import { onlyMethods, sendLimits } from "./request-context.ts";
+import { callerAddress, onlyMethods, sendLimits } from "./request-context.ts";
 import { styleSheet } from "./style-sheet.ts";
 
 /** Bytes that are the same for everybody, made once: strong ETag, 304, cacheable (contract §1). */
@@ -29,7 +29,7 @@ export function mountDocuments(app: Express, documents: readonly Document[], api
 
 function metered(names: readonly LimitName[], { service }: Api): RequestHandler {
   return async (req, res, next) => {
-    const left = await service.limits.take(names, { address: req.ip ?? "unknown" });
+    const left = await service.limits.take(names, { address: callerAddress(req) });
     if (left) sendLimits(res, left);
     next();
   };

@@ -15,7 +15,7 @@ import {
 } from "./pages/index.ts";
 import { lineView, pricingView } from "./price-view.ts";
 import { REGIONS, readForm, type Typed, typed } from "./quick-checkout-form.ts";
-import { onlyMethods, sendLimits } from "./request-context.ts";
+import { callerAddress, onlyMethods, sendLimits } from "./request-context.ts";
 import { form, ownOrigin, sendPage } from "./review.ts";
 import { POLICY_VIEW } from "./review-model.ts";
 
@@ -28,7 +28,7 @@ export function mountQuickCheckout(app: Express, { service, edge }: Api): void {
   app
     .route("/v1/quick-checkout")
     .get(async (req, res) => {
-      const metered = await limits.take(["quick_checkout"], { address: req.ip ?? "unknown" });
+      const metered = await limits.take(["quick_checkout"], { address: callerAddress(req) });
       if (metered) sendLimits(res, metered);
       const query = req.query as Query;
       if (query.format === "json") res.setHeader("Access-Control-Allow-Origin", "*");
@@ -54,7 +54,7 @@ export function mountQuickCheckout(app: Express, { service, edge }: Api): void {
     .post(ownOrigin(edge), form, async (req, res) => {
       const open = await findCart(merchant, req, res);
       // Nobody needs a key here, so what makes quotes is counted by address.
-      const meter = () => limits.take(["quotes"], { address: req.ip ?? "unknown" });
+      const meter = () => limits.take(["quotes"], { address: callerAddress(req) });
       if (open) await submit({ ...open, meter }, typed(req.body), res);
     })
     .all(onlyMethods(["GET", "POST"]));

@@ -1,5 +1,6 @@
 import type { NextFunction, Request, Response } from "express";
 import type { Logger } from "pino";
+import { clientNetwork } from "../domain/shared/client-address.ts";
 import { MerchantError } from "../domain/shared/errors.ts";
 import { LIMIT_TABLE } from "../domain/shared/rate-limits.ts";
 import { newId } from "../merchant/ids.ts";
@@ -37,6 +38,9 @@ export function traced({ clock, log }: Edge) {
 }
 
 export const requestId = (res: Response): string => res.locals.requestId as string;
+
+/** Who asks, for limits and scopes: the one place that reads a client's address. */
+export const callerAddress = (req: Request): string => clientNetwork(req.ip ?? "unknown");
 
 /** RateLimit fields of draft-ietf-httpapi-ratelimit-headers. */
 export function sendLimits(res: Response, { name, remaining, reset }: Metered): void {

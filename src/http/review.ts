@@ -12,7 +12,14 @@ import { RateLimited } from "../operations/limits.ts";
 import { asMerchantError, problemBody } from "../operations/problems.ts";
 import type { Api } from "./api.ts";
 import { type PaymentMode, problemPage, reviewPage } from "./pages/index.ts";
-import { type Edge, onlyMethods, requestId, sendLimits, sendProblem } from "./request-context.ts";
+import {
+  callerAddress,
+  type Edge,
+  onlyMethods,
+  requestId,
+  sendLimits,
+  sendProblem,
+} from "./request-context.ts";
 import { reviewModel } from "./review-model.ts";
 
 export const form = urlencoded({ extended: false, limit: 65_536, parameterLimit: 50 });
@@ -69,7 +76,7 @@ export function ownOrigin({ baseUrl }: Edge): RequestHandler {
 
 /** `/review/{token}`: the buyer sees exactly what is approved, and pays (contract §5). */
 export function mountReview(app: Express, { service, edge }: Api): void {
-  const { merchant } = service;
+  const { merchant, limits } = service;
   app
     .route("/review/:token")
     .get(async (req, res) => {
@@ -83,6 +90,7 @@ export function mountReview(app: Express, { service, edge }: Api): void {
     })
     .post(ownOrigin(edge), form, async (req, res) => {
       const found = await look(merchant, String(req.params.token));
+      await limits.take(["pay"], { link: found.quote.id, address: callerAddress(req) });
       const paying = await merchant.payments.pay(found);
       res.setHeader("Cache-Control", "no-store");
       res.setHeader("Referrer-Policy", "no-referrer");

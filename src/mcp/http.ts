@@ -6,6 +6,7 @@ import {
   type McpRequestContext,
 } from "@modelcontextprotocol/server";
 import express, { type Request, type Response } from "express";
+import { clientNetwork } from "../domain/shared/client-address.ts";
 import type { Merchant } from "../merchant/merchant.ts";
 import { type Caller, httpCaller } from "./caller.ts";
 import { isListen, narrowed, openStreams, wantsStream } from "./listening.ts";
@@ -34,7 +35,7 @@ export const createMcpFace = (options: McpFaceOptions): McpFace =>
 
 /** The same around any factory: what is tested for conformance is this very door. */
 export function mounted(factory: ServerFactory, options: McpFaceOptions): McpFace {
-  const { merchant } = options.service;
+  const { merchant, limits } = options.service;
   const { log } = merchant.context;
   const onerror = (error: Error) => log.debug({ error }, "an MCP request was refused");
   const handler: McpHttpHandler = createMcpHandler(
@@ -49,12 +50,15 @@ export function mounted(factory: ServerFactory, options: McpFaceOptions): McpFac
     async mountable(req, res) {
       res.locals.route = "/mcp";
       if (!known(req, res)) return;
-      const caller = await identify(req, res, merchant);
+      const address = clientNetwork(req.ip ?? "unknown");
+      await limits.take(["mcp"], { address });
+      const caller = await identify(req, res, merchant, address);
       const body = await bodyOf(req, res);
       if (res.headersSent) return;
+      if (Array.isArray(body)) await limits.take(["mcp"], { address }, body.length - 1);
       const authInfo = { token: "", clientId: "anonymous", scopes: [], extra: { caller } };
       const clientId: string = res.locals.agent ?? authInfo.clientId;
-      if (wantsStream(body)) atEnd(res, streams.enter(res.locals.agent ?? req.ip ?? "unknown"));
+      if (wantsStream(body)) atEnd(res, streams.enter(res.locals.agent ?? address));
       const request = Object.assign(req, { auth: { ...authInfo, clientId } });
       await node(request, res, await authorised(body, res, watch, caller));
     },
@@ -72,12 +76,17 @@ const callerOf = ({ authInfo }: McpRequestContext): Caller => authInfo?.extra?.c
  * The bearer key is checked before the protocol looks at the request: absent is anybody, present and
  * bad is 401 (contract §13). Never a 401 for no key, which makes clients start OAuth.
  */
-async function identify(req: Request, res: Response, { agents }: Merchant): Promise<Caller> {
+async function identify(
+  req: Request,
+  res: Response,
+  { agents }: Merchant,
+  address: string,
+): Promise<Caller> {
   const header = req.header("authorization");
   const key =
     header === undefined ? undefined : (/^Bearer +(\S+) *$/i.exec(header)?.[1] ?? "malformed");
   if (key !== undefined) res.locals.agent = (await agents.authenticate(key)).id;
-  return httpCaller(key, req.ip ?? "unknown", String(res.getHeader("Request-Id")));
+  return httpCaller(key, address, String(res.getHeader("Request-Id")));
 }
 
 /** Only what the caller may follow reaches the SDK; the stream's end lets it go. */

@@ -1,3 +1,4 @@
+import type { Intent } from "../domain/shared/command.ts";
 import { agentVerbs } from "./agents.ts";
 import { cancellationVerbs } from "./cancellations.ts";
 import type { Context } from "./context.ts";
@@ -29,6 +30,9 @@ export function createMerchant(context: Context) {
   const webhooks = webhookVerbs(context, payments);
   return {
     context,
+    /** Whether this intent has its answer already, so that whatever is asked makes nothing new. */
+    isRetry: async (intent: Intent): Promise<boolean> =>
+      ((await context.store.queries.answeredUntil(intent)) ?? 0) > context.clock(),
     catalog: context.catalog,
     information: informationVerbs(context),
     agents,

@@ -1,6 +1,6 @@
-import { RateLimiterMemory, RateLimiterRes } from "rate-limiter-flexible";
 import { MerchantError } from "../domain/shared/errors.ts";
-import { LIMIT_TABLE, type Limit, type LimitName } from "../domain/shared/rate-limits.ts";
+import { LIMIT_TABLE, type LimitName, limitOf } from "../domain/shared/rate-limits.ts";
+import { memoryLimiter } from "./memory-limiter.ts";
 
 /** How one consumption went, for the RateLimit headers. */
 export interface Metered {
@@ -10,56 +10,81 @@ export interface Metered {
   reset: number;
 }
 
-/** A limiter for one table entry; rate-limiter-flexible's own interface, so its stores fit as they are. */
+/** One limiter's answer. */
+export interface Tally {
+  allowed: boolean;
+  remaining: number;
+  /** Milliseconds until the window is over. */
+  resetMs: number;
+}
+
+/** A limiter for one entry of the table. */
 export interface Limiter {
-  consume(key: string): Promise<RateLimiterRes>;
+  consume(subject: string, points: number): Promise<Tally>;
+  /** One point: what it was taken for came to no effect. */
+  giveBack(subject: string): Promise<void>;
+}
+
+/** Who is counted. An address is a caller's network (see clientNetwork); a link is what was pressed. */
+export interface Who {
+  key?: string;
+  address: string;
+  link?: string;
 }
 
 export interface Limits {
-  /** Takes one from each; throws RATE_LIMITED. Answers the tightest one left. */
-  take(
-    names: readonly LimitName[],
-    who: { key?: string; address: string },
-  ): Promise<Metered | null>;
+  /** Takes from each, in order; throws RATE_LIMITED. Answers the tightest one left. */
+  take(names: readonly LimitName[], who: Who, points?: number): Promise<Metered | null>;
+  giveBack(names: readonly LimitName[], who: Who): Promise<void>;
 }
 
-/** `shared` makes the limiters that count across instances; none are made when limits are off. */
-export function createLimits(
-  enabled: boolean,
-  shared: (name: string, points: number, seconds: number) => Limiter,
-): Limits {
-  if (!enabled) return { take: async () => null };
+interface Making {
+  clock: () => number;
+  /** Makes a limiter that counts across instances. */
+  shared(name: string, points: number, seconds: number): Limiter;
+}
+
+/** No limiters are made when limits are off. */
+export function createLimits(enabled: boolean, { clock, shared }: Making): Limits {
+  if (!enabled) return { take: async () => null, giveBack: async () => {} };
   const limiters = Object.fromEntries(
-    Object.entries(LIMIT_TABLE).map(([name, limit]) => [
-      name,
-      "shared" in limit
-        ? shared(name, limit.points, limit.seconds)
-        : new RateLimiterMemory({ points: limit.points, duration: limit.seconds }),
-    ]),
+    (Object.keys(LIMIT_TABLE) as LimitName[]).map((name) => {
+      const { points, seconds, made } = limitOf(name);
+      const limiter = made
+        ? shared(name, points, seconds)
+        : memoryLimiter(points, seconds, { clock });
+      return [name, limiter];
+    }),
   ) as Record<LimitName, Limiter>;
+  const giveBack: Limits["giveBack"] = async (names, who) => {
+    for (const name of names) await limiters[name].giveBack(subjectOf(name, who));
+  };
   return {
-    async take(names, who) {
+    async take(names, who, points = 1) {
       let tightest: Metered | null = null;
-      for (const name of names) {
-        const limit: Limit = LIMIT_TABLE[name];
-        const subject = (limit.by === "key" ? who.key : undefined) ?? who.address;
-        const metered = await consume(limiters[name], name, subject);
-        if (!tightest || metered.remaining < tightest.remaining) tightest = metered;
+      for (const [place, name] of names.entries()) {
+        const { allowed, remaining, resetMs } = await limiters[name].consume(
+          subjectOf(name, who),
+          points,
+        );
+        const metered = { name, remaining, reset: Math.ceil(resetMs / 1000) };
+        if (!allowed) {
+          await giveBack(names.slice(0, place).filter(countsMade), who);
+          throw new RateLimited({ ...metered, remaining: 0, reset: Math.max(1, metered.reset) });
+        }
+        if (!tightest || remaining < tightest.remaining) tightest = metered;
       }
       return tightest;
     },
+    giveBack,
   };
 }
 
-async function consume(limiter: Limiter, name: LimitName, subject: string): Promise<Metered> {
-  try {
-    const { remainingPoints, msBeforeNext } = await limiter.consume(subject);
-    return { name, remaining: remainingPoints, reset: Math.ceil(msBeforeNext / 1000) };
-  } catch (refused) {
-    if (!(refused instanceof RateLimiterRes)) throw refused;
-    const reset = Math.max(1, Math.ceil(refused.msBeforeNext / 1000));
-    throw new RateLimited({ name, remaining: 0, reset });
-  }
+export const countsMade = (name: LimitName): boolean => limitOf(name).made ?? false;
+
+function subjectOf(name: LimitName, who: Who): string {
+  const { by } = limitOf(name);
+  return by === "all" ? "" : (who[by] ?? who.address);
 }
 
 /** 429 with what the headers need. */

@@ -1,6 +1,7 @@
 import { hash } from "node:crypto";
 import canonicalize from "canonicalize";
 import type { Catalog } from "../domain/catalog/catalog.ts";
+import { addressPseudonym } from "../domain/shared/client-address.ts";
 import type { Intent, Reply } from "../domain/shared/command.ts";
 import { MerchantError } from "../domain/shared/errors.ts";
 import { invalid } from "../domain/shared/invalid.ts";
@@ -8,8 +9,8 @@ import { step } from "../domain/shared/next-step.ts";
 import type { LimitName } from "../domain/shared/rate-limits.ts";
 import type { AgentRow } from "../domain/shared/records.ts";
 import type { Merchant } from "../merchant/merchant.ts";
-import type { Limits, Metered } from "./limits.ts";
-import { type Operation, pathParameters } from "./operation.ts";
+import { countsMade, type Limits, type Metered } from "./limits.ts";
+import { type Call, type Operation, pathParameters } from "./operation.ts";
 import { problemsOf } from "./problems.ts";
 
 /** What a door hands in: the input as it came, and beside it who asks. Never mixed. */
@@ -20,7 +21,7 @@ export interface Request {
     finderKey?: string | undefined;
     idempotencyKey?: string | undefined;
   };
-  /** The client's address, for limits and for registration's idempotency scope. */
+  /** The client's network (see clientNetwork), for limits and registration's idempotency scope. */
   address: string;
   signal?: AbortSignal | undefined;
   /** Called once the limits have been asked, also for answers that become errors. */
@@ -38,15 +39,17 @@ export interface Service {
 export async function perform(
   op: Operation,
   request: Request,
-  { merchant, limits, checkAnswers }: Service,
+  service: Service,
 ): Promise<Reply<unknown>> {
+  const { merchant, checkAnswers } = service;
   const agent = await authorise(op, request, merchant);
-  await meter(op, request, agent, limits);
+  await meter(op, request, agent, service);
   const key = op.effect === "write" ? idempotencyKey(request) : null;
   const input = validate(op, request.input, merchant.catalog);
-  const intent = key === null ? null : intentOf(op, request, agent, key);
+  const intent = key === null ? null : intentOf(op, request, { agent, key, merchant });
   const finderKey = request.credentials.finderKey ?? null;
-  const reply = await op.run({ input, agent, finderKey, intent, signal: request.signal }, merchant);
+  const call = { input, agent, finderKey, intent, signal: request.signal };
+  const reply = await meteredRun(op, request, call, service);
   if (checkAnswers) op.output.parse(reply.body);
   return reply;
 }
@@ -70,14 +73,40 @@ async function meter(
   op: Operation,
   request: Request,
   agent: AgentRow | null,
-  limits: Limits,
+  { limits }: Service,
 ): Promise<void> {
-  const names: LimitName[] = [...(agent ? (["key"] as const) : []), ...op.limits];
+  const asked = op.limits.filter((name) => !countsMade(name));
+  const names: LimitName[] = [...(agent ? (["key"] as const) : []), ...asked];
   const metered = await limits.take(names, {
     ...(agent && { key: agent.id }),
     address: request.address,
   });
   if (metered) request.onMetered?.(metered);
+}
+
+/**
+ * Runs it, within the limits of what may be newly made. They are asked when nothing can be wrong with
+ * the request any more; a retry makes nothing and is not asked, and what came to nothing is given back.
+ */
+async function meteredRun(
+  op: Operation,
+  request: Request,
+  call: Call,
+  { merchant, limits }: Service,
+): Promise<Reply<unknown>> {
+  const made = op.limits.filter(countsMade);
+  const retry = call.intent !== null && made.length > 0 && (await merchant.isRetry(call.intent));
+  if (made.length === 0 || retry) return op.run(call, merchant);
+  const { address } = request;
+  const metered = await limits.take(made, { address });
+  if (metered) request.onMetered?.(metered);
+  const undo = () => limits.giveBack(made, { address });
+  const reply = await op.run(call, merchant).catch(async (error: unknown) => {
+    await undo();
+    throw error;
+  });
+  if (reply.replayed) await undo();
+  return reply;
 }
 
 function validate(op: Operation, input: unknown, catalog: Catalog): Record<string, unknown> {
@@ -100,12 +129,19 @@ function idempotencyKey({ credentials }: Request): string {
   );
 }
 
+interface Asking {
+  agent: AgentRow | null;
+  key: string;
+  merchant: Merchant;
+}
+
 /** Who, what and on which thing: a key means the same intent through either door (contract §12). */
-function intentOf(op: Operation, request: Request, agent: AgentRow | null, key: string): Intent {
+function intentOf(op: Operation, request: Request, { agent, key, merchant }: Asking): Intent {
   const input = request.input as Record<string, unknown>;
   const targets = pathParameters(op.http.path).map((name) => String(input[name]));
+  const who = agent?.id ?? `address:${addressPseudonym(merchant.context.secret, request.address)}`;
   return {
-    scope: [agent?.id ?? `address:${sha256(request.address)}`, op.name, ...targets].join(" "),
+    scope: [who, op.name, ...targets].join(" "),
     keyHash: sha256(key),
     requestHash: sha256(canonicalize(request.input) ?? ""),
   };

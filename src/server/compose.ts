@@ -52,9 +52,11 @@ export async function openService(config: Config, options: OpenOptions): Promise
       ? { provider: options.provider(config), sandbox: null }
       : await openProvider(config, parts);
     if (sandbox) closers.push(() => sandbox.close());
-    const limiters = sharedLimiters(config.databaseUrl, (message) => log.warn(message));
+    const { secret } = installation;
+    const warn = (message: string) => log.warn(message);
+    const limiters = sharedLimiters(config.databaseUrl, { secret, clock, log: warn });
     closers.push(() => limiters.close());
-    const limits = createLimits(config.rateLimits, limiters.make);
+    const limits = createLimits(config.rateLimits, { clock, shared: limiters.make });
     const merchant = openMerchant(config, { store, catalog, provider, clock, log, installation });
     const service = { merchant, limits, checkAnswers: options.checkAnswers ?? false };
     return { service, store, sandbox, installation, close };

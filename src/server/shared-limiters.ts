@@ -1,11 +1,13 @@
 import BetterSqlite3 from "better-sqlite3";
 import {
-  RateLimiterMemory,
+  type RateLimiterAbstract,
   RateLimiterPostgres,
   RateLimiterRes,
   RateLimiterSQLite,
 } from "rate-limiter-flexible";
-import type { Limiter } from "../operations/limits.ts";
+import { addressPseudonym } from "../domain/shared/client-address.ts";
+import type { Limiter, Tally } from "../operations/limits.ts";
+import { memoryLimiter } from "../operations/memory-limiter.ts";
 import { parseDatabaseUrl } from "../store/database-url.ts";
 import { type Log, openPool } from "../store/postgres/connection.ts";
 import { unavailable } from "../store/store.ts";
@@ -18,10 +20,17 @@ export interface SharedLimiters {
 
 const TABLE = "rate_limits";
 
-export function sharedLimiters(databaseUrl: string, log: Log = () => {}): SharedLimiters {
+interface Options {
+  /** Of the installation: addresses are stored under it. */
+  secret: Buffer;
+  clock: () => number;
+  log?: Log;
+}
+
+export function sharedLimiters(databaseUrl: string, about: Options): SharedLimiters {
   const database = parseDatabaseUrl(databaseUrl);
-  if (database.engine === "postgres") return inPostgres(database.url, log);
-  return database.file === ":memory:" ? inMemory() : inSqlite(database.file);
+  if (database.engine === "postgres") return inPostgres(database.url, about);
+  return database.file === ":memory:" ? inMemory(about) : inSqlite(database.file, about);
 }
 
 const options = (name: string, points: number, duration: number) => ({
@@ -31,52 +40,93 @@ const options = (name: string, points: number, duration: number) => ({
   tableName: TABLE,
 });
 
-type Open = (ready: (error?: Error) => void) => Limiter;
+/** The part of rate-limiter-flexible's limiters that we use. */
+type Flexible = Pick<RateLimiterAbstract, "get" | "consume" | "reward">;
+
+type Open = (ready: (error?: Error) => void) => Flexible;
 
 /**
  * These limiters make their own table, and nothing is counted before it is there: so they are opened
  * by their first use, and where that fails, once more by the next. What cannot be counted is refused
  * (contract §11: fail closed).
  */
-function openedByUse(open: Open): Limiter {
-  let opened: Promise<Limiter> | null = null;
+function openedByUse(open: Open): () => Promise<Flexible> {
+  let opened: Promise<Flexible> | null = null;
   const opening = async () => {
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     const limiter = open((error) => (error ? reject(error) : resolve()));
     await promise;
     return limiter;
   };
+  return () => {
+    const limiter = opened ?? opening();
+    opened = limiter;
+    limiter.catch(() => {
+      opened = null;
+    });
+    return limiter;
+  };
+}
+
+const tally = (allowed: boolean, { remainingPoints, msBeforeNext }: RateLimiterRes): Tally => ({
+  allowed,
+  remaining: remainingPoints,
+  resetMs: msBeforeNext,
+});
+
+/** Addresses are stored as what only this installation can make of them, and refusals not at all. */
+function limiter(points: number, { secret }: Options, open: Open): Limiter {
+  const opened = openedByUse(open);
   return {
-    async consume(key) {
+    async consume(subject, wanted) {
+      const key = addressPseudonym(secret, subject);
       try {
-        opened ??= opening().catch((error: unknown) => {
-          opened = null;
-          throw error;
-        });
-        return await (await opened).consume(key);
-      } catch (refused) {
-        throw refused instanceof RateLimiterRes ? refused : unavailable(refused);
+        const flexible = await opened();
+        const before = await flexible.get(key);
+        if (before && before.consumedPoints + wanted > points) return tally(false, before);
+        const after = await flexible.consume(key, wanted).catch(refusal);
+        if (after.consumedPoints <= points) return tally(true, after);
+        await flexible.reward(key, wanted);
+        return tally(false, after);
+      } catch (error) {
+        throw unavailable(error);
       }
+    },
+    async giveBack(subject) {
+      const rewarded = opened().then((flexible) =>
+        flexible.reward(addressPseudonym(secret, subject), 1),
+      );
+      // Where the database has gone, the caller has one less, and is told of the database.
+      await rewarded.catch(() => {});
     },
   };
 }
 
-function inMemory(): SharedLimiters {
+/** Others of the same address came first, between our two questions. */
+function refusal(refused: unknown): RateLimiterRes {
+  if (refused instanceof RateLimiterRes) return refused;
+  throw refused;
+}
+
+function inMemory({ clock }: Options): SharedLimiters {
   return {
-    make: (name, points, duration) => new RateLimiterMemory({ keyPrefix: name, points, duration }),
+    make: (_name, points, seconds) => memoryLimiter(points, seconds, { clock }),
     close: async () => {},
   };
 }
 
+/** A lock of another process is waited for no longer: waiting here is waiting for everybody. */
+const SQLITE_LOCK_MS = 1000;
+
 /** A connection of its own: a limiter's small commits stay out of the store's transactions. */
-function inSqlite(file: string): SharedLimiters {
-  const client = new BetterSqlite3(file, { timeout: 10_000 });
+function inSqlite(file: string, about: Options): SharedLimiters {
+  const client = new BetterSqlite3(file, { timeout: SQLITE_LOCK_MS });
   const store = { storeClient: client, storeType: "better-sqlite3" };
   return {
-    make: (name, points, seconds) =>
-      openedByUse(
-        (ready) => new RateLimiterSQLite({ ...options(name, points, seconds), ...store }, ready),
-      ),
+    make(name, points, seconds) {
+      const all = { ...options(name, points, seconds), ...store };
+      return limiter(points, about, (ready) => new RateLimiterSQLite(all, ready));
+    },
     close: async () => {
       client.close();
     },
@@ -87,14 +137,14 @@ function inSqlite(file: string): SharedLimiters {
 const CONNECTIONS = 2;
 const LOCK_MS = 3000;
 
-function inPostgres(url: string, log: Log): SharedLimiters {
-  const pool = openPool(url, CONNECTIONS, { lockMs: LOCK_MS }, log);
+function inPostgres(url: string, about: Options): SharedLimiters {
+  const pool = openPool(url, CONNECTIONS, { lockMs: LOCK_MS }, about.log ?? (() => {}));
   const store = { storeClient: pool, storeType: "pool" };
   return {
-    make: (name, points, seconds) =>
-      openedByUse(
-        (ready) => new RateLimiterPostgres({ ...options(name, points, seconds), ...store }, ready),
-      ),
+    make(name, points, seconds) {
+      const all = { ...options(name, points, seconds), ...store };
+      return limiter(points, about, (ready) => new RateLimiterPostgres(all, ready));
+    },
     close: () => pool.end(),
   };
 }

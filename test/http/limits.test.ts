@@ -2,8 +2,29 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it, test } from "vitest";
 import { LIMIT_TABLE, type LimitName } from "../../src/domain/shared/rate-limits.ts";
+import { sharedLimiters } from "../../src/server/shared-limiters.ts";
+import { dump, lastingDatabase } from "../support/lasting-database.ts";
 import { type Running, startService } from "../support/service.ts";
 import { type Answer, quoteRequest, type Send, send } from "../support/shopper.ts";
+
+const PUBLISHED = {
+  register_hour: "5 per hour per address",
+  register_day: "20 per day per address",
+  register_attempts: "60 per minute per address",
+  key: "120 per minute per key",
+  quotes: "30 per minute per key",
+  checkout: "10 per minute per key",
+  waitlist: "10 per hour per key",
+  feedback: "5 per hour per key",
+  leads: "5 per hour per key",
+  ask: "30 per minute per address",
+  quick_checkout: "20 per minute per address",
+  catalog: "120 per minute per address",
+  mcp: "240 per minute per address",
+  pay: "10 per minute per link",
+  desk_sign_in: "5 per minute per address",
+  desk_sign_in_total: "30 per minute in all",
+};
 
 let service: Running;
 beforeAll(async () => {
@@ -18,6 +39,15 @@ const from = (address: string) => ({ "x-forwarded-for": address });
 const registration = { name: "Test agent", contact_email: "agent@example.com" };
 const join = (address = newAddress()) =>
   send(service.baseUrl, "/v1/agents/register", { body: registration, headers: from(address) });
+
+/** A new quote's review link, as its buyer has it. */
+async function reviewLink(): Promise<string> {
+  const key = await agent();
+  const quote = await send(service.baseUrl, "/v1/quote-requests", { key, body: quoteRequest() });
+  const { id, quote_hash } = quote.body;
+  const path = `/v1/quotes/${id}/checkout`;
+  return (await send(service.baseUrl, path, { key, body: { quote_hash } })).body.review_url;
+}
 
 async function agent(): Promise<string> {
   return (await join()).body.api_key;
@@ -38,6 +68,7 @@ async function exhaust(name: LimitName, request: () => Promise<Answer>): Promise
 }
 
 function expectLimited(answer: Answer, name: LimitName) {
+  expect(PUBLISHED).toHaveProperty(name);
   const { points, seconds } = LIMIT_TABLE[name];
   expect(answer.status).toBe(429);
   expect(answer.body).toMatchObject({ code: "RATE_LIMITED", retryable: true });
@@ -50,24 +81,18 @@ function expectLimited(answer: Answer, name: LimitName) {
 }
 
 describe("limits", () => {
-  it("are the published ones", () => {
-    const table = Object.entries(LIMIT_TABLE).map(([name, l]) => [name, l.points, l.seconds, l.by]);
-    expect(table).toEqual([
-      ["register_hour", 5, 3600, "address"],
-      ["register_day", 20, 86_400, "address"],
-      ["key", 120, 60, "key"],
-      ["quotes", 30, 60, "key"],
-      ["checkout", 10, 60, "key"],
-      ["feedback", 5, 3600, "key"],
-      ["leads", 5, 3600, "key"],
-      ["ask", 30, 60, "address"],
-      ["quick_checkout", 20, 60, "address"],
-      ["catalog", 120, 60, "address"],
-      ["desk_sign_in", 5, 60, "address"],
-    ]);
+  it("are published as they are", async () => {
+    const { rate_limits } = (await send(service.baseUrl, "/agent-info")).body;
+    expect(rate_limits).toEqual(PUBLISHED);
+    const published = Object.entries(LIMIT_TABLE).map(([name, { points, seconds, by }]) => {
+      const word = { 60: "minute", 3600: "hour", 86400: "day" }[seconds];
+      return [name, `${points} per ${word} ${by === "all" ? "in all" : `per ${by}`}`];
+    });
+    expect(Object.fromEntries(published)).toEqual(rate_limits);
   });
 
   test.each<[LimitName, string, (key: string) => Send]>([
+    ["waitlist", "/v1/waitlist", () => ({ body: { product_id: "colombia-huila" } })],
     ["quotes", "/v1/quote-requests", () => ({ body: quoteRequest() })],
     ["checkout", "/v1/quotes/qte_none/checkout", () => ({ body: { quote_hash: "x" } })],
     ["key", "/v1/orders", () => ({})],
@@ -96,9 +121,130 @@ describe("limits", () => {
     const address = newAddress();
     expectLimited(await exhaust("register_hour", () => join(address)), "register_hour");
   });
+
+  it("registration: what made no key does not count, but sixty tries a minute do", async () => {
+    const address = newAddress();
+    const asked = (options: Send) =>
+      send(service.baseUrl, "/v1/agents/register", { headers: from(address), ...options });
+    const one = { body: registration, idempotencyKey: "one" };
+    expect((await asked(one)).status).toBe(201);
+    for (let i = 0; i < 10; i++) {
+      expect((await asked({ body: { name: "" } })).status).toBe(422);
+      const otherBody = { ...one, body: { ...registration, name: "Other" } };
+      expect((await asked(otherBody)).body.code).toBe("IDEMPOTENCY_CONFLICT");
+      expect((await asked(one)).status).not.toBe(429);
+    }
+    for (let i = 0; i < 4; i++) expect((await join(address)).status).toBe(201);
+    expectLimited(await join(address), "register_hour");
+    // Also with nothing left, who has lost an answer may ask for it again.
+    expect((await asked(one)).status).not.toBe(429);
+    for (let i = 37; i < 60; i++) expect((await asked({ body: {} })).status).toBe(422);
+    expectLimited(await asked({ body: {} }), "register_attempts");
+  });
+
+  it("registration: twenty in a day from one address, also when all come at once", async () => {
+    const database = await lastingDatabase();
+    const limiters = sharedLimiters(database.url, { secret: Buffer.from("s"), clock: Date.now });
+    const { points, seconds } = LIMIT_TABLE.register_day;
+    const limiter = limiters.make("register_day", points, seconds);
+    const tries = Array.from({ length: 40 }, () => limiter.consume("203.0.113.7", 1));
+    const allowed = (await Promise.all(tries)).filter((tally) => tally.allowed);
+    await limiter.giveBack("203.0.113.7");
+    expect((await limiter.consume("203.0.113.7", 1)).allowed).toBe(true);
+    expect((await limiter.consume("203.0.113.7", 1)).allowed).toBe(false);
+    await limiters.close();
+    await database.remove();
+    expect(allowed).toHaveLength(20);
+  });
+
+  it("pressing pay: ten a minute for one link, whoever presses", async () => {
+    const link = await reviewLink();
+    const press = (path = link) =>
+      send(service.baseUrl, path, { method: "POST", headers: from(newAddress()) });
+    for (let i = 0; i < 10; i++) expect((await press()).status).toBe(303);
+    const refused = await press();
+    expectLimited(refused, "pay");
+    expect((await press(await reviewLink())).status).toBe(303);
+  });
+
+  it("the desk: five tries a minute from one address, thirty from all", async () => {
+    const tried = (address: string) =>
+      send(service.baseUrl, "/desk/sign-in", {
+        method: "POST",
+        raw: "secret=no",
+        headers: { "content-type": "application/x-www-form-urlencoded", ...from(address) },
+      });
+    const address = newAddress();
+    expectLimited(await exhaust("desk_sign_in", () => tried(address)), "desk_sign_in");
+    for (let i = 0; i < 25; i++) expect((await tried(newAddress())).status).toBe(403);
+    expectLimited(await tried(newAddress()), "desk_sign_in_total");
+  });
+});
+
+describe("MCP", () => {
+  const LIST = { jsonrpc: "2.0", id: 1, method: "tools/list", params: {} };
+  const ask = (address: string, body: unknown = LIST) =>
+    send(service.baseUrl, "/mcp", {
+      body,
+      headers: {
+        accept: "application/json, text/event-stream",
+        "mcp-protocol-version": "2025-03-26",
+        ...from(address),
+      },
+    });
+
+  it("counts every message of an address, lists too", async () => {
+    const address = newAddress();
+    for (let i = 0; i < 60; i++) {
+      for (const method of ["tools/list", "resources/list", "prompts/list", "ping"]) {
+        expect((await ask(address, { ...LIST, method })).status).toBe(200);
+      }
+    }
+    expectLimited(await ask(address), "mcp");
+    expect((await ask(newAddress())).status).toBe(200);
+  });
+
+  it("counts the entries of a batch", async () => {
+    const address = newAddress();
+    const batch = (length: number) => Array.from({ length }, (_, id) => ({ ...LIST, id }));
+    expect((await ask(address, batch(100))).status).toBe(200);
+    expect((await ask(address, batch(100))).status).toBe(200);
+    expectLimited(await ask(address, batch(100)), "mcp");
+    expect((await ask(address, batch(39))).status).toBe(200);
+  });
+
+  it("counts each call of a batch as the operation it is", async () => {
+    const params = { name: "ask", arguments: { q: "decaf" } };
+    const batch = Array.from({ length: 40 }, (_, id) => {
+      return { jsonrpc: "2.0", id, method: "tools/call", params };
+    });
+    const answers = (await ask(newAddress(), batch)).text;
+    expect(answers.match(/"code":"RATE_LIMITED"/g)).toHaveLength(10);
+  });
 });
 
 describe("a client's address", () => {
+  it("is the /64 of an IPv6 caller, and IPv4 where it is only written as IPv6", async () => {
+    const network = newAddress().split("::")[0];
+    for (let i = 1; i <= 5; i++) expect((await join(`${network}:${i}:2:3:4`)).status).toBe(201);
+    expectLimited(await join(`${network}:ffff::`), "register_hour");
+    for (let i = 0; i < 5; i++) expect((await join("198.51.100.7")).status).toBe(201);
+    expectLimited(await join("::ffff:198.51.100.7"), "register_hour");
+  });
+
+  it("is stored so that nobody can read it", async () => {
+    const database = await lastingDatabase();
+    const env = { RATE_LIMITS: "on", TRUST_PROXY: "1", DATABASE_URL: database.url };
+    const shop = await startService(env);
+    const headers = from("203.0.113.77");
+    await send(shop.baseUrl, "/v1/agents/register", { body: registration, headers });
+    const stored = await dump(database.url);
+    await shop.stop();
+    await database.remove();
+    expect(stored.rate_limits).toHaveLength(2);
+    expect(JSON.stringify(stored)).not.toContain("203.0.113");
+  });
+
   it("is the last one that our own proxy saw, not what the client claims", async () => {
     const proxied = newAddress();
     const claiming = () => join(`${newAddress()}, ${proxied}`);

@@ -1,27 +1,41 @@
-/** A limit by name: how many in how many seconds, counted by key or by client address (contract §14). */
+/** What a limit counts by: one counter for each key, client address (an IPv6 caller's /64) or link. */
+type Counted = "key" | "address" | "link" | "all";
+
+/** A limit by name: how many in how many seconds (contract §14). */
 export interface Limit {
-  by: "key" | "address";
+  by: Counted;
   points: number;
   seconds: number;
-  /** Counted across all instances, in the store; the others per instance, in memory. */
-  shared?: true;
+  /**
+   * Counts what was newly made, not what was asked: a refusal or a retry costs nothing. Counted across
+   * all instances, in the store; the others per instance, in memory.
+   */
+  made?: true;
 }
 
 export const LIMIT_TABLE = {
-  register_hour: { by: "address", points: 5, seconds: 3600, shared: true },
-  register_day: { by: "address", points: 20, seconds: 86_400, shared: true },
+  register_hour: { by: "address", points: 5, seconds: 3600, made: true },
+  register_day: { by: "address", points: 20, seconds: 86_400, made: true },
+  register_attempts: { by: "address", points: 60, seconds: 60 },
   key: { by: "key", points: 120, seconds: 60 },
   quotes: { by: "key", points: 30, seconds: 60 },
   checkout: { by: "key", points: 10, seconds: 60 },
+  waitlist: { by: "key", points: 10, seconds: 3600 },
   feedback: { by: "key", points: 5, seconds: 3600 },
   leads: { by: "key", points: 5, seconds: 3600 },
   ask: { by: "address", points: 30, seconds: 60 },
   quick_checkout: { by: "address", points: 20, seconds: 60 },
   catalog: { by: "address", points: 120, seconds: 60 },
+  /** Every message to /mcp, each entry of a batch, beside the limit of what it calls. */
+  mcp: { by: "address", points: 240, seconds: 60 },
+  pay: { by: "link", points: 10, seconds: 60 },
   desk_sign_in: { by: "address", points: 5, seconds: 60 },
+  desk_sign_in_total: { by: "all", points: 30, seconds: 60 },
 } as const satisfies Record<string, Limit>;
 
 export type LimitName = keyof typeof LIMIT_TABLE;
+
+export const limitOf = (name: LimitName): Limit => LIMIT_TABLE[name];
 
 /** "30 per minute per key": what /agent-info and registration publish. */
 export function publishedLimits(): Record<string, string> {
@@ -29,7 +43,7 @@ export function publishedLimits(): Record<string, string> {
   return Object.fromEntries(
     Object.entries(LIMIT_TABLE).map(([name, { by, points, seconds }]) => [
       name,
-      `${points} per ${words[seconds]} per ${by}`,
+      `${points} per ${words[seconds]} ${by === "all" ? "in all" : `per ${by}`}`,
     ]),
   );
 }

@@ -1,6 +1,6 @@
 import type { Express, Request, Response } from "express";
 import { DESK_SESSION_MS } from "../../merchant/desk.ts";
-import { onlyMethods, sendLimits } from "../request-context.ts";
+import { callerAddress, onlyMethods, sendLimits } from "../request-context.ts";
 import { form, ownOrigin } from "../review.ts";
 import type { Desk } from "./desk.ts";
 import { type SignInView, signInPage } from "./pages/sign-in.ts";
@@ -28,7 +28,9 @@ export function mountSignIn(app: Express, { service, edge, send }: Desk): void {
       send(res, signInPage(view(req, { secret: carried, to: ownPath(req.query.to) })));
     })
     .post(ownOrigin(edge), form, async (req, res) => {
-      const metered = await limits.take(["desk_sign_in"], { address: req.ip ?? "unknown" });
+      const metered = await limits.take(["desk_sign_in", "desk_sign_in_total"], {
+        address: callerAddress(req),
+      });
       if (metered) sendLimits(res, metered);
       const to = ownPath(req.body?.to);
       const session = await merchant.desk.signIn(typed(req));

@@ -1,4 +1,5 @@
-import { eq, lte, sql } from "drizzle-orm";
+import { and, eq, lte, sql } from "drizzle-orm";
+import type { Intent } from "../../domain/shared/command.ts";
 import { first, prepared, type QueryDatabase, type QueryTables } from "./database.ts";
 
 export function agentQueries(db: QueryDatabase, t: QueryTables) {
@@ -9,6 +10,20 @@ export function agentQueries(db: QueryDatabase, t: QueryTables) {
     db.select().from(t.agents).where(eq(t.agents.key_hash, hash)).limit(1),
   );
   const byId = prepared("agent", db.select().from(t.agents).where(eq(t.agents.id, id)).limit(1));
+  const { idempotency } = t;
+  const answered = prepared(
+    "answered",
+    db
+      .select({ expires_at: idempotency.expires_at })
+      .from(idempotency)
+      .where(
+        and(
+          eq(idempotency.scope, sql.placeholder("scope")),
+          eq(idempotency.key_hash, sql.placeholder("keyHash")),
+        ),
+      )
+      .limit(1),
+  );
   return {
     agentByKeyHash: async (hash: string) => first(await byKeyHash({ hash })),
     agent: async (id: string) => first(await byId({ id })),
@@ -20,6 +35,9 @@ export function agentQueries(db: QueryDatabase, t: QueryTables) {
       db.select().from(t.finder_credits).where(eq(t.finder_credits.agent_id, agentId)),
     finderKeys: (agentId: string) =>
       db.select().from(t.finder_keys).where(eq(t.finder_keys.agent_id, agentId)),
+    /** When the answer to this intent is forgotten; undefined where none was given. */
+    answeredUntil: async ({ scope, keyHash }: Pick<Intent, "scope" | "keyHash">) =>
+      first(await answered({ scope, keyHash }))?.expires_at,
     /** Answers kept for retries whose time is over. The one delete: nothing else ever goes away. */
     purgeIdempotency: async (now: number) => {
       await db.delete(t.idempotency).where(lte(t.idempotency.expires_at, now));

@@ -1,0 +1,45 @@
+import type { Limiter, Tally } from "./limits.ts";
+
+/** Callers that are counted at one time, for each limit: some megabytes in all. */
+const MOST_SUBJECTS = 20_000;
+
+/**
+ * Counts in this process, in windows that begin with a subject's first use. All windows of a limiter
+ * are equally long, so the oldest entry is the first to end: what is over is dropped from the front,
+ * and where strangers fill the table, the one that was nearly over makes room. No timers.
+ */
+export function memoryLimiter(
+  points: number,
+  seconds: number,
+  { clock, most = MOST_SUBJECTS }: { clock: () => number; most?: number },
+): Limiter {
+  const windows = new Map<string, { used: number; ends: number }>();
+
+  function open(subject: string, now: number) {
+    const known = windows.get(subject);
+    // A clock that was set back must not make a window last.
+    if (known && now < known.ends && known.ends - now <= seconds * 1000) return known;
+    windows.delete(subject);
+    for (const [oldest, { ends }] of windows) {
+      if (windows.size < most && now < ends) break;
+      windows.delete(oldest);
+    }
+    const fresh = { used: 0, ends: now + seconds * 1000 };
+    windows.set(subject, fresh);
+    return fresh;
+  }
+
+  return {
+    async consume(subject, wanted): Promise<Tally> {
+      const now = clock();
+      const window = open(subject, now);
+      const allowed = window.used + wanted <= points;
+      if (allowed) window.used += wanted;
+      return { allowed, remaining: points - window.used, resetMs: window.ends - now };
+    },
+    async giveBack(subject) {
+      const window = windows.get(subject);
+      if (window && window.used > 0) window.used--;
+    },
+  };
+}

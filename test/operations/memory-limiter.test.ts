@@ -1,0 +1,70 @@
+/** How one process counts: in windows, with a bounded memory, on a clock that is handed in. */
+import { expect, test } from "vitest";
+import { memoryLimiter } from "../../src/operations/memory-limiter.ts";
+
+function counting(points: number, seconds: number, most?: number) {
+  let now = 1_000_000;
+  const clock = () => now;
+  const limiter = memoryLimiter(points, seconds, { clock, ...(most !== undefined && { most }) });
+  const take = async (subject: string, wanted = 1) =>
+    (await limiter.consume(subject, wanted)).allowed;
+  return {
+    limiter,
+    take,
+    advance: (ms: number) => {
+      now += ms;
+    },
+  };
+}
+
+test("a window begins with the first use, and ends whatever was refused in it", async () => {
+  const { take, advance, limiter } = counting(2, 60);
+  expect([await take("a"), await take("a"), await take("a")]).toEqual([true, true, false]);
+  expect(await take("b")).toBe(true);
+  advance(59_999);
+  expect(await limiter.consume("a", 1)).toEqual({ allowed: false, remaining: 0, resetMs: 1 });
+  advance(1);
+  expect(await limiter.consume("a", 1)).toEqual({ allowed: true, remaining: 1, resetMs: 60_000 });
+});
+
+test("several are taken together or not at all", async () => {
+  const { take, limiter } = counting(10, 60);
+  expect([await take("a", 8), await take("a", 3), await take("a", 2)]).toEqual([true, false, true]);
+  await limiter.giveBack("a");
+  expect([await take("a"), await take("a")]).toEqual([true, false]);
+});
+
+test("what is given back when its window is over gives nothing more than the limit", async () => {
+  const { take, limiter, advance } = counting(1, 60);
+  await take("a");
+  advance(60_000);
+  expect(await take("a")).toBe(true);
+  await limiter.giveBack("b");
+  expect(await take("a")).toBe(false);
+});
+
+test("a clock that was set back does not lock anybody out", async () => {
+  const { take, advance } = counting(1, 60);
+  await take("a");
+  advance(-3_600_000);
+  expect(await take("a")).toBe(true);
+});
+
+test("strangers cannot make it remember more than so many, and the newest are counted", async () => {
+  const { take } = counting(1, 60, 100);
+  await take("me");
+  for (let i = 0; i < 99; i++) await take(`early-${i}`);
+  expect(await take("me")).toBe(false);
+  for (let i = 0; i < 100; i++) await take(`stranger-${i}`);
+  for (let i = 0; i < 100; i++) expect(await take(`stranger-${i}`)).toBe(false);
+  expect(await take("me")).toBe(true);
+});
+
+test("a spree of a million addresses costs some megabytes at most", {
+  timeout: 60_000,
+}, async () => {
+  const { limiter } = counting(5, 60);
+  const before = process.memoryUsage().heapUsed;
+  for (let i = 0; i < 1_000_000; i++) await limiter.consume(`2001:db8:${i}::/64`, 1);
+  expect(process.memoryUsage().heapUsed - before).toBeLessThan(100_000_000);
+});
