@@ -47,7 +47,7 @@ describe("imports go downwards only", () => {
       ],
     ],
     ["src/operations/problems.ts", ["src/domain/"]],
-    ["src/operations/limits.ts", ["src/domain/"]],
+    ["src/operations/limits.ts", ["src/domain/", "src/operations/memory-limiter.ts"]],
     [
       "src/operations/perform.ts",
       [
