@@ -142,11 +142,16 @@ export function mountHealth(
     .route("/readyz")
     .get(async (_req, res) => {
       const [database, toProvider] = await Promise.all([
-        answers(store.health()),
-        answers(provider.ping()),
+        answerOf(store.health()),
+        answerOf(provider.ping().then(() => true)),
       ]);
-      const checks = { database, provider: toProvider };
-      const ready = checks.database && checks.provider && !edge.leaving.aborted;
+      const checks = {
+        database: database !== null,
+        // Where the disk is nearly full nothing new is taken, and what is paid is still settled.
+        room: database?.room ?? false,
+        provider: toProvider !== null,
+      };
+      const ready = Object.values(checks).every(Boolean) && !edge.leaving.aborted;
       if (!ready) edge.log.warn({ checks }, "not ready");
       res.setHeader("Cache-Control", "no-store");
       res.status(ready ? 200 : 503).json({ status: ready ? "ready" : "not ready", checks });
@@ -157,13 +162,11 @@ export function mountHealth(
 /** Balancers ask every few seconds and wait no longer: silence is an answer too. */
 const READY_WITHIN_MS = 2_000;
 
-async function answers(check: Promise<void>): Promise<boolean> {
-  const { promise: late, resolve } = Promise.withResolvers<boolean>();
-  const timer = setTimeout(resolve, READY_WITHIN_MS, false);
-  const answered = check.then(
-    () => true,
-    () => false,
-  );
+/** Null where there is none in time, or a refusal. */
+async function answerOf<T>(check: Promise<T>): Promise<T | null> {
+  const { promise: late, resolve } = Promise.withResolvers<null>();
+  const timer = setTimeout(resolve, READY_WITHIN_MS, null);
+  const answered = check.catch(() => null);
   return Promise.race([answered, late]).finally(() => clearTimeout(timer));
 }
 

@@ -11,8 +11,11 @@ export interface Store {
   readonly queries: Queries;
   /** Told of every order that got new events, also by other processes, sooner or later. */
   onOrderEvent(listener: (orderId: string) => void): () => void;
-  /** Throws where the database cannot answer now. */
-  health(): Promise<void>;
+  /**
+   * Throws where the database cannot answer now. `room`: whether the disk has some left for what
+   * agents and buyers bring; where it has none, only what was begun is brought to its end.
+   */
+  health(): Promise<{ room: boolean }>;
   /** A consistent copy while the service runs. SQLite writes one file; PostgreSQL has pg_dump. */
   backup(file: string): Promise<void>;
   /** Lets what was begun come to its end, then lets go of the database. */
@@ -40,6 +43,13 @@ export const unavailable = (cause: unknown): MerchantError =>
     }),
     { cause },
   );
+
+/** The rest of the disk is for what was begun: payments that settle, orders that move (contract §14). */
+export const noRoom = (): MerchantError =>
+  new MerchantError("STORE_UNAVAILABLE", NO_ROOM, { retryAfter: 60 });
+
+const NO_ROOM =
+  "The disk is nearly full, so nothing new is taken now. What is paid is safe. Try again later.";
 
 /** A command on its way to its decision and back. */
 export interface Job {

@@ -1,7 +1,7 @@
 import { quoteStatus } from "../quote/quote.ts";
 import { mayHaveFirstOrder } from "../quote/quote-rules.ts";
 import { insert, look, type Rule, read, update, type Write } from "../shared/command.ts";
-import { TIMES } from "../shared/policy.ts";
+import { ROOM, TIMES } from "../shared/policy.ts";
 import type { AttemptRow, CustomerRow, QuoteRow } from "../shared/records.ts";
 import { attemptReads, type Bags, CHECK_EVERY_MS, GIVE_UP_MS, LIVE } from "./attempt.ts";
 import { holdsOf, planHolds, releaseHolds, takeHolds } from "./holds.ts";
@@ -76,6 +76,7 @@ export const startPayment: Rule<StartPayment, Started> = {
     };
     return {
       reply: { kind: "started", attempt },
+      room: ROOM.payments_bytes,
       writes: [
         insert("attempts", attempt),
         update(

@@ -1,5 +1,5 @@
 import { MerchantError } from "./errors.ts";
-import { TIMES } from "./policy.ts";
+import { ROOM, TIMES } from "./policy.ts";
 import { TABLE_NAMES, type TableName, type Tables } from "./records.ts";
 
 /**
@@ -15,6 +15,8 @@ export interface Rule<C, R> {
 export interface Decision<R> {
   reply: R;
   writes: Write[];
+  /** Not written, and refused, where the disk has fewer free bytes than this: `ROOM` in policy. */
+  room?: number;
 }
 
 /** Rows whose columns equal these values; an array stands for any of them. */
@@ -116,7 +118,7 @@ export function once<C, B>(
         options.onReplay?.();
         return { reply: { body: JSON.parse(stored.reply) as B, replayed: true }, writes: [] };
       }
-      const { reply: body, writes } = rule.decide(c, state);
+      const { reply: body, writes, room = ROOM.offers_bytes } = rule.decide(c, state);
       const row = {
         request_hash: c.intent.requestHash,
         reply: JSON.stringify(body),
@@ -126,7 +128,7 @@ export function once<C, B>(
       const remember = stored
         ? update("idempotency", key, row)
         : insert("idempotency", { ...key, ...row });
-      return { reply: { body, replayed: false }, writes: [remember, ...writes] };
+      return { reply: { body, replayed: false }, writes: [remember, ...writes], room };
     },
   };
 }

@@ -57,6 +57,15 @@ export const TIMES = {
   finder_key_ms: 7 * DAY_MS,
 } as const;
 
+/**
+ * Free bytes of the disk that are kept for what matters more: what agents send (quotes, keys, places
+ * in queues) is refused first, then new payments; what is paid is settled to the last byte.
+ */
+export const ROOM = {
+  offers_bytes: 64 * 1024 * 1024,
+  payments_bytes: 32 * 1024 * 1024,
+} as const;
+
 export const estimatedDelivery = (orderedAt: number): { earliest: string; latest: string } => ({
   earliest: isoDate(orderedAt + DELIVERY_DAYS.earliest * DAY_MS),
   latest: isoDate(orderedAt + DELIVERY_DAYS.latest * DAY_MS),

@@ -14,6 +14,10 @@ export interface BatchOptions {
   /** How many such transactions are under way at once. */
   lanes: number;
   committed: (writes: readonly Write[]) => void;
+  /** Whether the server's disk has room, as far as that is known. */
+  hasRoom: () => boolean;
+  /** Told of every transaction that failed. */
+  failed: (error: unknown) => void;
   log: Log;
 }
 
@@ -121,11 +125,16 @@ export class Batches {
   }
 
   async #transact(jobs: readonly Job[], lockMs?: number): Promise<Outcome[]> {
-    const { outcomes, writes } = await transaction(this.#options.pool, (session) =>
-      decideAll(session, jobs, lockMs),
-    );
-    this.#options.committed(writes);
-    return outcomes;
+    try {
+      const { outcomes, writes } = await transaction(this.#options.pool, (session) =>
+        decideAll(session, jobs, { lockMs, hasRoom: this.#options.hasRoom }),
+      );
+      this.#options.committed(writes);
+      return outcomes;
+    } catch (error) {
+      this.#options.failed(error);
+      throw error;
+    }
   }
 }
 

@@ -1,9 +1,9 @@
-import type { Read, Write } from "../../domain/shared/command.ts";
+import type { Decision, Read, Write } from "../../domain/shared/command.ts";
 import { TABLE_NAMES, type TableName } from "../../domain/shared/records.ts";
 import type { Row } from "../match.ts";
 import { ordersWithEvents } from "../order-events.ts";
 import { Overlay, type Step } from "../overlay.ts";
-import { GuardFailed, type Job, KeyTaken } from "../store.ts";
+import { GuardFailed, type Job, KeyTaken, noRoom } from "../store.ts";
 import type { Session } from "./connection.ts";
 import { inBulk, inOrder, type Statement, selectRows } from "./statements.ts";
 
@@ -17,6 +17,12 @@ export type Outcome =
 export interface Decided {
   outcomes: Outcome[];
   writes: Write[];
+}
+
+export interface DecideOptions {
+  lockMs?: number | undefined;
+  /** Whether there is room for what a decision would leave room for. */
+  hasRoom?: () => boolean;
 }
 
 /** The channel on which instances tell each other of new events. */
@@ -33,7 +39,7 @@ export const CHANNEL = "order_events";
 export async function decideAll(
   session: Session,
   jobs: readonly Job[],
-  lockMs?: number,
+  { lockMs, hasRoom = () => true }: DecideOptions = {},
 ): Promise<Decided> {
   const outcomes: Outcome[] = [];
   const asked = jobs.flatMap((job) => {
@@ -49,10 +55,8 @@ export async function decideAll(
   await loadAll(session, overlay, reads, lockMs);
   const steps: Step[] = [];
   const writes: Write[] = [];
-  for (const { job, reads } of asked) {
-    const outcome = await decideOne(session, overlay, job, reads, steps, writes);
-    outcomes.push(outcome);
-  }
+  const deciding: Deciding = { session, overlay, steps, writes, hasRoom };
+  for (const { job, reads } of asked) outcomes.push(await decideOne(deciding, job, reads));
   const statements = jobs.length > 1 ? inBulk(overlay.changes()) : inOrder(steps);
   const orders = [...ordersWithEvents(writes)];
   if (orders.length > 0) statements.push(notify(orders));
@@ -60,17 +64,24 @@ export async function decideAll(
   return { outcomes, writes };
 }
 
+interface Deciding {
+  session: Session;
+  overlay: Overlay;
+  /** What the accepted ones do, so far. */
+  steps: Step[];
+  writes: Write[];
+  hasRoom: () => boolean;
+}
+
 async function decideOne(
-  session: Session,
-  overlay: Overlay,
+  { session, overlay, steps, writes, hasRoom }: Deciding,
   job: Job,
   reads: readonly Read[],
-  steps: Step[],
-  written: Write[],
 ): Promise<Outcome> {
-  let decision: { reply: unknown; writes: Write[] };
+  let decision: Decision<unknown>;
   try {
     decision = job.rule.decide(job.command, overlay.state(reads));
+    if (decision.room !== undefined && !hasRoom()) throw noRoom();
   } catch (error) {
     return { job, kind: "refused", error };
   }
@@ -81,7 +92,7 @@ async function decideOne(
     const lost = error instanceof GuardFailed || error instanceof KeyTaken;
     return { job, kind: lost ? "again" : "refused", error };
   }
-  written.push(...decision.writes);
+  writes.push(...decision.writes);
   return { job, kind: "accepted", reply: decision.reply };
 }
 

@@ -52,6 +52,10 @@ export function failureOf(error: unknown): Failure {
   return GONE.test(code) ? "gone" : "final";
 }
 
+/** The server had no room on its disk. */
+export const isDiskFull = (error: unknown): boolean =>
+  error instanceof StatementFailed && error.code === "53100";
+
 const inFlight = (cause: unknown): MerchantError =>
   Object.assign(
     new MerchantError(

@@ -5,7 +5,7 @@ import { createQueries, type QueryDatabase, type QueryTables } from "../queries.
 import { jobFor, type Store, unavailable } from "../store.ts";
 import { Batches } from "./batches.ts";
 import { type Log, openPool } from "./connection.ts";
-import { readFailed } from "./errors.ts";
+import { isDiskFull, readFailed } from "./errors.ts";
 import { OrderEars } from "./listen.ts";
 import { migrateOnce } from "./migrate.ts";
 import * as schema from "./schema.ts";
@@ -26,6 +26,9 @@ export interface PostgresOptions {
   log?: Log;
 }
 
+/** How long a full disk is left to what was begun before anything new tries it again. */
+const FULL_MS = 10_000;
+
 /**
  * PostgreSQL for any number of instances: commands that wait together share a transaction, their
  * rows locked in one order everywhere, and instances tell each other of new events by NOTIFY.
@@ -38,6 +41,9 @@ export async function openPostgres(options: PostgresOptions): Promise<Store> {
   const bell = new OrderBell();
   const ears = new OrderEars({ url, bell, log, catchUpMs: options.catchUpMs ?? 3000 });
   await ears.ready;
+  // The server's disk cannot be seen from here: it is full when a transaction failed for it.
+  let fullUntil = 0;
+  const hasRoom = () => performance.now() >= fullUntil;
   const batches = new Batches({
     pool,
     batch,
@@ -45,14 +51,18 @@ export async function openPostgres(options: PostgresOptions): Promise<Store> {
     log,
     // Our own news come back to us too; only while nobody listens they have to be told here.
     committed: (writes) => ears.open || bell.ringFor(writes),
+    hasRoom,
+    failed: (error) => {
+      if (isDiskFull(error)) fullUntil = performance.now() + FULL_MS;
+    },
   });
   const db = drizzle(pool, { schema }) as unknown as QueryDatabase;
   let closing: Promise<void> | null = null;
   return {
-    run: <C, R>(rule: Rule<C, R>, command: C) =>
-      closing
-        ? Promise.reject(unavailable(new Error("the store is closed")))
-        : jobFor(rule, command, (job) => batches.enqueue(job)),
+    run<C, R>(rule: Rule<C, R>, command: C) {
+      if (closing) return Promise.reject(unavailable(new Error("the store is closed")));
+      return jobFor(rule, command, (job) => batches.enqueue(job));
+    },
     queries: createQueries(db, schema as unknown as QueryTables, readFailed),
     onOrderEvent: (listener) => bell.listen(listener),
     async health() {
@@ -62,6 +72,7 @@ export async function openPostgres(options: PostgresOptions): Promise<Store> {
           throw unavailable(error);
         });
       if (answer.rows[0].standby) throw unavailable(new Error("this server is a standby"));
+      return { room: hasRoom() };
     },
     async backup() {
       throw new Error(

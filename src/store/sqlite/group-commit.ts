@@ -2,31 +2,45 @@ import { setImmediate } from "node:timers";
 import type BetterSqlite3 from "better-sqlite3";
 import type { Decision, Write } from "../../domain/shared/command.ts";
 import type { OrderBell } from "../order-events.ts";
-import type { Job } from "../store.ts";
-import { answerFor } from "./errors.ts";
+import { type Job, noRoom } from "../store.ts";
+import { isBusy } from "./errors.ts";
 import type { Rows } from "./rows.ts";
+
+export interface GroupCommitOptions {
+  client: BetterSqlite3.Database;
+  rows: Rows;
+  /** How many commands may share one transaction. */
+  batch: number;
+  bell: OrderBell;
+  /** Whether the disk has so many free bytes. */
+  hasRoom: (bytes: number) => boolean;
+  /** What callers are told of an error. */
+  failed: (error: unknown) => unknown;
+}
+
+/** How long commands wait for another connection's lock, and how often it is tried again. */
+const LOCK_PATIENCE_MS = 5000;
+const LOCK_AGAIN_MS = 10;
 
 /**
  * Everything queued in one turn of the event loop shares one BEGIN IMMEDIATE … COMMIT, and no answer
  * leaves before COMMIT. Rules decide before they write, so a batch fails half-way only where a write
  * meets a constraint or a guard: then it is rolled back and decided again, each command in a savepoint
- * of its own, which would be dear to have always.
+ * of its own, which would be expensive to have always.
  */
 export class GroupCommit {
-  readonly #client: BetterSqlite3.Database;
-  readonly #rows: Rows;
-  readonly #batch: number;
-  readonly #bell: OrderBell;
+  readonly #options: GroupCommitOptions;
   readonly #statements: Statements;
   readonly #queue: Job[] = [];
+  /** How many at the head of the queue are to be decided each in a savepoint of its own. */
+  #careful = 0;
+  /** Since when another connection has kept us from writing, on the clock of `performance`. */
+  #lockedOutSince: number | null = null;
   #idle: (() => void)[] = [];
 
-  constructor(client: BetterSqlite3.Database, rows: Rows, batch: number, bell: OrderBell) {
-    this.#client = client;
-    this.#rows = rows;
-    this.#batch = batch;
-    this.#bell = bell;
-    this.#statements = prepare(client);
+  constructor(options: GroupCommitOptions) {
+    this.#options = options;
+    this.#statements = prepare(options.client);
   }
 
   enqueue(job: Job): void {
@@ -41,48 +55,78 @@ export class GroupCommit {
   }
 
   #flush(): void {
-    const jobs = this.#queue.splice(0, this.#batch);
-    if (this.#queue.length > 0) setImmediate(() => this.#flush());
-    this.#commit(jobs);
+    if (this.#begin()) {
+      const careful = this.#careful > 0;
+      const jobs = this.#queue.splice(0, careful ? this.#careful : this.#options.batch);
+      this.#careful = 0;
+      this.#commit(jobs, careful);
+      if (this.#queue.length > 0) setImmediate(() => this.#flush());
+    }
     if (this.#queue.length === 0) for (const resolve of this.#idle.splice(0)) resolve();
   }
 
-  #commit(jobs: readonly Job[], careful = false): void {
+  /**
+   * Whether the lock is ours. Where another connection has it, its turn is awaited without standing
+   * in everybody's way: SQLite itself waits in the event loop's place, so it may do so only briefly.
+   */
+  #begin(): boolean {
+    try {
+      this.#statements.begin.run();
+      this.#lockedOutSince = null;
+      return true;
+    } catch (error) {
+      const now = performance.now();
+      this.#lockedOutSince ??= now;
+      if (isBusy(error) && now - this.#lockedOutSince < LOCK_PATIENCE_MS) {
+        setTimeout(() => this.#flush(), LOCK_AGAIN_MS);
+        return false;
+      }
+      this.#lockedOutSince = null;
+      this.#careful = 0;
+      const reason = this.#options.failed(error);
+      for (const job of this.#queue.splice(0)) job.reject(reason);
+      return false;
+    }
+  }
+
+  #commit(jobs: readonly Job[], careful: boolean): void {
+    const { client, failed, bell } = this.#options;
     const settled: (() => void)[] = [];
     const changed: Write[] = [];
     try {
-      this.#statements.begin.run();
       for (const job of jobs) {
         settled.push(careful ? this.#apart(job, changed) : this.#decide(job, changed));
       }
       this.#statements.commit.run();
     } catch (error) {
-      const whole = this.#client.inTransaction;
+      const whole = client.inTransaction;
       if (whole) this.#statements.rollback.run();
       if (whole && error instanceof HalfWritten && jobs.length > 1) {
-        this.#commit(jobs, true);
+        this.#queue.unshift(...jobs);
+        this.#careful = jobs.length;
         return;
       }
-      const reason = error instanceof HalfWritten ? error.cause : error;
-      for (const job of jobs) job.reject(answerFor(reason));
+      const reason = failed(error instanceof HalfWritten ? error.cause : error);
+      for (const job of jobs) job.reject(reason);
       return;
     }
     for (const settle of settled) settle();
-    this.#bell.ringFor(changed);
+    bell.ringFor(changed);
   }
 
   /** A refusal comes before the first write, so that it leaves nothing to undo. */
   #decide(job: Job, changed: Write[]): () => void {
     let decision: Decision<unknown>;
     try {
-      decision = job.rule.decide(job.command, this.#rows.load(job.rule.reads(job.command)));
+      decision = job.rule.decide(job.command, this.#options.rows.load(job.rule.reads(job.command)));
+      if (decision.room !== undefined && !this.#options.hasRoom(decision.room)) throw noRoom();
     } catch (error) {
       // On a full disk, say, SQLite gives up the whole transaction by itself, and all of it is lost.
-      if (!this.#client.inTransaction) throw error;
-      return () => job.reject(answerFor(error));
+      if (!this.#options.client.inTransaction) throw error;
+      return () => job.reject(this.#options.failed(error));
     }
     try {
-      for (const write of decision.writes) this.#rows.apply(write);
+      for (const write of decision.writes) this.#options.rows.apply(write);
     } catch (cause) {
       throw new HalfWritten("a write failed", { cause });
     }
@@ -99,10 +143,10 @@ export class GroupCommit {
       release.run();
       return settle;
     } catch (error) {
-      if (!this.#client.inTransaction || !(error instanceof HalfWritten)) throw error;
+      if (!this.#options.client.inTransaction || !(error instanceof HalfWritten)) throw error;
       undo.run();
       release.run();
-      return () => job.reject(answerFor(error.cause));
+      return () => job.reject(this.#options.failed(error.cause));
     }
   }
 }

@@ -1,6 +1,5 @@
 import { setImmediate } from "node:timers";
 import type BetterSqlite3 from "better-sqlite3";
-import { answerFor } from "./errors.ts";
 
 interface Asked<K, V> {
   key: K;
@@ -16,6 +15,7 @@ interface Asked<K, V> {
 export function groupReads<K, V>(
   client: BetterSqlite3.Database,
   read: (key: K) => V,
+  failed: (error: unknown) => unknown,
 ): (key: K) => Promise<V> {
   const begin = client.prepare("BEGIN");
   const commit = client.prepare("COMMIT");
@@ -31,7 +31,7 @@ export function groupReads<K, V>(
       for (const [i, { resolve }] of asked.entries()) resolve(found[i]!);
     } catch (error) {
       if (client.inTransaction) client.exec("ROLLBACK");
-      for (const { reject } of asked) reject(answerFor(error));
+      for (const { reject } of asked) reject(failed(error));
     }
   };
 

@@ -1,14 +1,17 @@
-import { existsSync, mkdirSync } from "node:fs";
 import { dirname } from "node:path";
 import BetterSqlite3 from "better-sqlite3";
 import { drizzle } from "drizzle-orm/better-sqlite3";
 import { migrate } from "drizzle-orm/better-sqlite3/migrator";
 import { type Rule, read } from "../../domain/shared/command.ts";
+import { ROOM } from "../../domain/shared/policy.ts";
+import { TABLE_NAMES } from "../../domain/shared/records.ts";
 import { MIGRATIONS } from "../migrations.ts";
 import { OrderBell } from "../order-events.ts";
 import { createQueries, type QueryDatabase } from "../queries.ts";
 import { jobFor, type Store, unavailable } from "../store.ts";
-import { answerFor } from "./errors.ts";
+import { createFile, restrictFile, syncFolder, writeCopy } from "./database-file.ts";
+import { answerFor, isDamage } from "./errors.ts";
+import { FileWatch } from "./file-watch.ts";
 import { GroupCommit } from "./group-commit.ts";
 import { groupReads } from "./group-read.ts";
 import { Rows, type SqliteDatabase } from "./rows.ts";
@@ -24,38 +27,65 @@ export interface SqliteOptions {
 /** How often a reader that waits looks for what another process has committed, in milliseconds. */
 const LOOK_ACROSS_MS = 200;
 
+/** How long another process may keep a start waiting, and then a turn of the event loop. */
+const OPEN_PATIENCE_MS = 10_000;
+const TURN_PATIENCE_MS = 50;
+
 /** SQLite with group commit: commands share durable transactions, and wait for them. */
 export async function openSqlite({ file, batch = 512 }: SqliteOptions): Promise<Store> {
   const client = openFile(file);
   const db = drizzle(client, { schema }) as SqliteDatabase;
   migrateOnce(client, db);
+  client.pragma(`busy_timeout = ${TURN_PATIENCE_MS}`);
+  const watch = file === ":memory:" ? null : new FileWatch(file);
+  let damaged = false;
+  const failed = (error: unknown) => {
+    damaged ||= isDamage(error);
+    return answerFor(error);
+  };
+  const hasRoom = (bytes: number) => watch?.hasRoom(bytes) ?? true;
   const rows = new Rows(db);
   const bell = new OrderBell();
   const stopLooking = lookAcross(client, file, bell);
-  const commits = new GroupCommit(client, rows, batch, bell);
+  const commits = new GroupCommit({ client, rows, batch, bell, hasRoom, failed });
   let closing: Promise<void> | null = null;
+
+  /** Why a command is not even tried now. */
+  const refusal = (): string | null => {
+    if (closing) return "the store is closed";
+    return watch?.there === false ? `${file} was taken away` : null;
+  };
+
   return {
-    run: <C, R>(rule: Rule<C, R>, command: C) =>
-      closing
-        ? Promise.reject(unavailable(new Error("the store is closed")))
-        : jobFor(rule, command, (job) => commits.enqueue(job)),
+    run<C, R>(rule: Rule<C, R>, command: C) {
+      const refused = refusal();
+      if (refused !== null) return Promise.reject(unavailable(new Error(refused)));
+      return jobFor(rule, command, (job) => commits.enqueue(job));
+    },
     queries: {
-      ...createQueries(db as unknown as QueryDatabase, schema, answerFor),
+      ...createQueries(db as unknown as QueryDatabase, schema, failed),
       agentByKeyHash: groupReads(
         client,
         (key_hash: string) => rows.load([read("agents", { key_hash })]).agents[0],
+        failed,
       ),
     },
     onOrderEvent: (listener) => bell.listen(listener),
     async health() {
+      if (damaged) throw unavailable(new Error(`${file} is damaged`));
+      if (watch?.there === false) throw unavailable(new Error(`${file} was taken away`));
       try {
         client.prepare("select 1").get();
+        if (watch) readAnew(file);
       } catch (error) {
-        throw unavailable(error);
+        throw failed(error);
       }
+      return { room: hasRoom(ROOM.offers_bytes) };
     },
     async backup(target) {
-      await client.backup(target);
+      await writeCopy(target, async (to) => {
+        await client.backup(to);
+      });
     },
     close() {
       closing ??= (async () => {
@@ -69,10 +99,9 @@ export async function openSqlite({ file, batch = 512 }: SqliteOptions): Promise<
 }
 
 function openFile(file: string): BetterSqlite3.Database {
-  if (file !== ":memory:" && !existsSync(dirname(file))) {
-    mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
-  }
-  const client = new BetterSqlite3(file, { timeout: 10_000 });
+  const onDisk = file !== ":memory:";
+  if (onDisk) createFile(file);
+  const client = new BetterSqlite3(file, { timeout: OPEN_PATIENCE_MS });
   client.pragma("journal_mode = WAL");
   // Asked for by name: better-sqlite3's own default in WAL is NORMAL, which can lose answered writes.
   client.pragma("synchronous = FULL");
@@ -80,7 +109,28 @@ function openFile(file: string): BetterSqlite3.Database {
   // 64 MiB instead of 2: hashes as keys touch pages all over the file.
   client.pragma("cache_size = -65536");
   client.pragma("temp_store = MEMORY");
+  // What is erased is overwritten: a person's data must not be found in the file's free pages.
+  client.pragma("secure_delete = ON");
+  if (!onDisk) return client;
+  // What a killed process wrote last is in the log, and we read it; but nobody may have synced it. A
+  // checkpoint does, before anything is answered that a lost power could take back.
+  client.pragma("wal_checkpoint(PASSIVE)");
+  restrictFile(file);
+  syncFolder(dirname(file));
   return client;
+}
+
+/**
+ * A row of every table from the disk, not from memory: through a connection of its own, because
+ * opening the file in any other way would let go of SQLite's locks when it is closed.
+ */
+function readAnew(file: string): void {
+  const client = new BetterSqlite3(file, { readonly: true, fileMustExist: true });
+  try {
+    for (const table of TABLE_NAMES) client.prepare(`select * from "${table}" limit 1`).get();
+  } finally {
+    client.close();
+  }
 }
 
 /** Two processes may start at once: the second one waits, then finds nothing left to do. */

@@ -1,0 +1,76 @@
+import fs from "node:fs";
+import { dirname } from "node:path";
+
+/**
+ * The file that a database is in. Never opened here once SQLite has it: closing any other descriptor
+ * of it lets go of the locks that SQLite holds on it for this process.
+ */
+
+/** Makes the file and the folders above it, the owner's alone, and sees to it that the disk knows. */
+export function createFile(file: string): void {
+  const folder = dirname(file);
+  const made = fs.mkdirSync(folder, { recursive: true, mode: 0o700 });
+  if (!fs.existsSync(file)) {
+    // "wx": of two processes that start at once, one makes it. Before SQLite does, which would make
+    // it for everybody's eyes, and its journals with the same rights.
+    const descriptor = orNull("EEXIST", () => fs.openSync(file, "wx", 0o600));
+    if (descriptor !== null) fs.closeSync(descriptor);
+  }
+  restrictFile(file);
+  syncFolder(folder);
+  // A name is on the disk when the folder that it stands in was synced.
+  for (let path = folder; made !== undefined; path = dirname(path)) {
+    syncFolder(dirname(path));
+    if (path === made) break;
+  }
+}
+
+/** Nobody but the owner reads it or its journals, whatever the umask was and whoever made them. */
+export function restrictFile(file: string): void {
+  for (const path of [file, `${file}-wal`, `${file}-shm`, `${file}-journal`]) {
+    orNull(["ENOENT", "EPERM"], () => fs.chmodSync(path, 0o600));
+  }
+}
+
+/** Windows syncs names by itself, and opens no folders. */
+export function syncFolder(folder: string): void {
+  if (process.platform !== "win32") syncFile(folder);
+}
+
+/**
+ * Copies by way of a name that nothing else has, so that whatever journal a lost power leaves behind
+ * belongs to no copy, and gives it its own name when all of it is on the disk.
+ */
+export async function writeCopy(file: string, copy: (to: string) => Promise<void>): Promise<void> {
+  const partial = `${file}.partial-${process.pid}`;
+  fs.closeSync(fs.openSync(partial, "wx", 0o600));
+  try {
+    await copy(partial);
+    restrictFile(partial);
+    syncFile(partial);
+    fs.renameSync(partial, file);
+  } finally {
+    fs.rmSync(partial, { force: true });
+    fs.rmSync(`${partial}-journal`, { force: true });
+  }
+  syncFolder(dirname(file));
+}
+
+function syncFile(path: string): void {
+  const descriptor = fs.openSync(path, "r");
+  try {
+    fs.fsyncSync(descriptor);
+  } finally {
+    fs.closeSync(descriptor);
+  }
+}
+
+/** Where the file system answers with one of these codes, null. */
+export function orNull<T>(codes: string | string[], act: () => T): T | null {
+  try {
+    return act();
+  } catch (error) {
+    if ([codes].flat().includes((error as NodeJS.ErrnoException).code ?? "")) return null;
+    throw error;
+  }
+}

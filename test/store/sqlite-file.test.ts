@@ -1,0 +1,197 @@
+/** The file that SQLite keeps a shop in: whose it is, what the disk knows of it, what is left of it. */
+import fs from "node:fs";
+import { join } from "node:path";
+import { setImmediate } from "node:timers/promises";
+import BetterSqlite3 from "better-sqlite3";
+import { afterEach, describe, expect, onTestFinished, test, vi } from "vitest";
+import type { Rule } from "../../src/domain/shared/command.ts";
+import { ROOM } from "../../src/domain/shared/policy.ts";
+import { openSqlite } from "../../src/store/sqlite/sqlite-store.ts";
+import { scratchFile } from "../support/stores.ts";
+import { setting, write } from "./rules.ts";
+
+afterEach(() => void vi.restoreAllMocks());
+
+async function open(file: string) {
+  const store = await openSqlite({ file });
+  onTestFinished(() => store.close());
+  return store;
+}
+
+const modeOf = (path: string): string => (fs.statSync(path).mode & 0o777).toString(8);
+
+/** What is asked of the file system from now on, in order, with paths instead of descriptors. */
+function recorded(): string[] {
+  const calls: string[] = [];
+  const paths = new Map<number, string>();
+  const { openSync, fsyncSync, renameSync } = fs;
+  vi.spyOn(fs, "openSync").mockImplementation((path, ...rest) => {
+    const descriptor = openSync(path, ...rest);
+    paths.set(descriptor, String(path));
+    return descriptor;
+  });
+  vi.spyOn(fs, "fsyncSync").mockImplementation((descriptor) => {
+    calls.push(`sync ${paths.get(descriptor)}`);
+    fsyncSync(descriptor);
+  });
+  vi.spyOn(fs, "renameSync").mockImplementation((from, to) => {
+    calls.push(`rename ${from} ${to}`);
+    renameSync(from, to);
+  });
+  return calls;
+}
+
+describe("the owner alone reads", () => {
+  test("the database, its journals and a copy, whatever the umask", async () => {
+    const umask = process.umask(0);
+    onTestFinished(() => void process.umask(umask));
+    const file = await scratchFile();
+    const store = await open(file);
+    await store.run(write, [setting("a", "1")]);
+    await store.backup(`${file}.copy`);
+    for (const path of [file, `${file}-wal`, `${file}-shm`, `${file}.copy`]) {
+      expect([path, modeOf(path)]).toEqual([path, "600"]);
+    }
+  });
+
+  test("a database that an earlier version made for everybody's eyes", async () => {
+    const file = await scratchFile();
+    await (await openSqlite({ file })).close();
+    fs.chmodSync(file, 0o644);
+    const store = await open(file);
+    await store.run(write, [setting("a", "1")]);
+    expect([modeOf(file), modeOf(`${file}-wal`)]).toEqual(["600", "600"]);
+  });
+});
+
+describe("what was answered survives a lost power", () => {
+  test("every folder that was made is synced, and the one that it stands in", async () => {
+    const root = join(await scratchFile("."));
+    const calls = recorded();
+    await open(join(root, "shop", "data", "merchant.db"));
+    for (const folder of [join(root, "shop", "data"), join(root, "shop"), root]) {
+      expect(calls).toContain(`sync ${folder.replace(/\/$/, "")}`);
+    }
+  });
+
+  test("what a killed process left in the log is in the file before anything is answered", async () => {
+    const file = await scratchFile();
+    const store = await open(file);
+    await store.run(write, [setting("a", "1")]);
+    // As the kill left it: nobody has closed it, so nothing was brought from the log to the file.
+    const [left, alone] = [`${file}.left`, `${file}.alone`];
+    for (const end of ["", "-wal"]) fs.copyFileSync(file + end, left + end);
+    await open(left);
+    fs.copyFileSync(left, alone);
+    const copy = new BetterSqlite3(alone, { readonly: true });
+    expect(copy.prepare("select value from settings").pluck().all()).toEqual(["1"]);
+    copy.close();
+  });
+
+  test("a copy is on the disk before it has its name, and no journal is left that could empty it", async () => {
+    const file = await scratchFile();
+    const store = await open(file);
+    const folder = join(file, "..");
+    const calls = recorded();
+    await store.backup(join(folder, "copy.db"));
+    const partial = calls[0]!.replace("sync ", "");
+    expect(partial).toContain("copy.db.partial");
+    expect(calls).toEqual([
+      `sync ${partial}`,
+      `rename ${partial} ${join(folder, "copy.db")}`,
+      `sync ${folder}`,
+    ]);
+    expect(fs.readdirSync(folder).filter((name) => name.includes("partial"))).toEqual([]);
+  });
+});
+
+test("another connection's lock keeps commands waiting, and nothing else", async () => {
+  const file = await scratchFile();
+  const store = await open(file);
+  const other = new BetterSqlite3(file);
+  other.exec("begin immediate");
+  let answered = false;
+  const command = store.run(write, [setting("a", "1")]).then(() => {
+    answered = true;
+  });
+  // Where SQLite waited in the event loop's place, the first turn would bring the refusal along.
+  for (let turn = 0; turn < 100; turn++) await setImmediate();
+  expect(answered).toBe(false);
+  expect(await store.queries.setting("a")).toBeUndefined();
+  other.exec("commit");
+  other.close();
+  await command;
+  expect(await store.queries.setting("a")).toBe("1");
+});
+
+describe("a disk that fills up", () => {
+  const needing = (room: number): Rule<string, null> => ({
+    reads: () => [],
+    decide: (name) => ({ reply: null, writes: [setting(name, "1")], room }),
+  });
+
+  test("stops what agents bring first, then new payments, and what was begun never", async () => {
+    const store = await open(await scratchFile());
+    let now = performance.now();
+    vi.spyOn(performance, "now").mockImplementation(() => now);
+    const disk = vi.spyOn(fs, "statfsSync");
+    const left = (bytes: number) => {
+      now += 2000;
+      const blocks = { bsize: 1, blocks: 1e12, bavail: bytes };
+      disk.mockReturnValue(blocks as unknown as ReturnType<typeof fs.statfsSync>);
+    };
+    const offer = (name: string) => store.run(needing(ROOM.offers_bytes), name);
+    const payment = (name: string) => store.run(needing(ROOM.payments_bytes), name);
+    const full = { code: "STORE_UNAVAILABLE", status: 503, retryAfter: 60 };
+
+    left(ROOM.offers_bytes);
+    await offer("a");
+    expect(await store.health()).toEqual({ room: true });
+    left(ROOM.offers_bytes - 1);
+    await expect(offer("b")).rejects.toMatchObject(full);
+    await payment("c");
+    expect(await store.health()).toEqual({ room: false });
+    left(ROOM.payments_bytes - 1);
+    await expect(payment("d")).rejects.toMatchObject(full);
+    await store.run(write, [setting("e", "1")]);
+    left(ROOM.offers_bytes);
+    await offer("f");
+    expect(await store.health()).toEqual({ room: true });
+  });
+
+  test("keeps no more than a tenth of a small one", async () => {
+    const store = await open(await scratchFile());
+    const blocks = { bsize: 1, blocks: 10_000_000, bavail: 1_000_000 };
+    vi.spyOn(fs, "statfsSync").mockReturnValue(
+      blocks as unknown as ReturnType<typeof fs.statfsSync>,
+    );
+    await store.run(needing(ROOM.offers_bytes), "a");
+  });
+});
+
+describe("a database that is none any more", () => {
+  test("is noticed when its file was taken away, and nothing is written into nothing", async () => {
+    const file = await scratchFile();
+    const store = await open(file);
+    await store.health();
+    const later = performance.now() + 2000;
+    fs.renameSync(file, `${file}.away`);
+    vi.spyOn(performance, "now").mockReturnValue(later);
+    await expect(store.health()).rejects.toMatchObject({ code: "STORE_UNAVAILABLE" });
+    const lost = store.run(write, [setting("a", "1")]);
+    await expect(lost).rejects.toMatchObject({ code: "STORE_UNAVAILABLE" });
+    fs.renameSync(`${file}.away`, file);
+    vi.spyOn(performance, "now").mockReturnValue(later + 2000);
+    await store.run(write, [setting("a", "1")]);
+  });
+
+  test("is noticed when its file was overwritten", async () => {
+    const file = await scratchFile();
+    const store = await open(file);
+    await store.run(write, [setting("a", "1")]);
+    await store.health();
+    fs.truncateSync(`${file}-wal`);
+    fs.writeFileSync(file, "no database", { flag: "r+" });
+    await expect(store.health()).rejects.toMatchObject({ code: "STORE_UNAVAILABLE" });
+  });
+});
