@@ -18,6 +18,10 @@ export interface Context {
   quoteTtlMs: number;
   /** Where people write to; nothing is invented where the merchant has named none. */
   supportEmail: string | undefined;
+  /** Where the merchant reads letters about the shop; undefined: nowhere. */
+  merchantEmail?: string | undefined;
+  /** Whether letters are sent, or only kept to be read at the desk. */
+  mailing?: boolean;
   /** The installation's own secret: review links, cart links and the desk's sessions come from it. */
   secret: Buffer;
   /** MERCHANT_SECRET; without it the database knows the hash of one that the first start made. */

@@ -6,6 +6,7 @@ import { deskVerbs } from "./desk.ts";
 import { finderVerbs } from "./finder.ts";
 import { housekeeping } from "./housekeeping.ts";
 import { informationVerbs } from "./information.ts";
+import { mailVerbs } from "./mail.ts";
 import { messageVerbs } from "./messages.ts";
 import { orderVerbs } from "./orders.ts";
 import { paymentVerbs } from "./payments.ts";
@@ -25,6 +26,7 @@ export function createMerchant(context: Context) {
   const payments = paymentVerbs(context);
   const quotes = quoteVerbs(context);
   const orders = orderVerbs(context);
+  const mail = mailVerbs(context, orders);
   const agents = agentVerbs(context);
   const waitlist = waitlistVerbs(context);
   const webhooks = webhookVerbs(context, payments);
@@ -44,6 +46,7 @@ export function createMerchant(context: Context) {
     cancellations: cancellationVerbs(context),
     waitlist,
     messages: messageVerbs(context),
+    mail,
     payments,
     webhooks,
     reconciler: reconciler(context, payments, webhooks),

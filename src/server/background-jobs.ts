@@ -4,7 +4,13 @@ import type { Merchant } from "../merchant/merchant.ts";
 import type { Opened } from "./compose.ts";
 
 /** How often what no request does is done, in milliseconds. */
-const EVERY_MS = { reconcile: 15_000, sweep: 3_600_000, housekeeping: 60_000, sandbox: 1_000 };
+const EVERY_MS = {
+  reconcile: 15_000,
+  sweep: 3_600_000,
+  housekeeping: 60_000,
+  sandbox: 1_000,
+  mail: 10_000,
+};
 
 /** A provider that hangs must not hold up the end; whatever is cut off is found by the next start. */
 const LAST_ROUND_MS = 1_000;
@@ -14,7 +20,10 @@ const LAST_ROUND_MS = 1_000;
  * webhooks, the waitlist's offers, the sandbox's clock. Once at start, then in rounds; never two of
  * one kind at once in this process, and harmless beside other processes.
  */
-export function startRounds({ service, sandbox }: Opened, log: Logger): () => Promise<void> {
+export function startRounds(
+  { service, sandbox, mailer }: Opened,
+  log: Logger,
+): () => Promise<void> {
   const { merchant } = service;
   const closing = new AbortController();
   const rounds = [
@@ -22,6 +31,7 @@ export function startRounds({ service, sandbox }: Opened, log: Logger): () => Pr
     repeat("sweep", EVERY_MS.sweep, log, () => merchant.reconciler.sweep(closing.signal)),
     repeat("housekeeping", EVERY_MS.housekeeping, log, () => merchant.housekeeping.round()),
     ...(sandbox ? [repeat("sandbox", EVERY_MS.sandbox, log, () => sandbox.tick())] : []),
+    ...(mailer ? [repeat("mail", EVERY_MS.mail, log, () => merchant.mail.sendDue(mailer))] : []),
   ];
   return async () => {
     closing.abort();

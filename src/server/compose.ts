@@ -2,6 +2,7 @@ import { fileURLToPath } from "node:url";
 import type { Logger } from "pino";
 import { createAsk } from "../ask/ask.ts";
 import type { Catalog } from "../domain/catalog/catalog.ts";
+import type { Mailer } from "../mail/mailer.ts";
 import { createMerchant } from "../merchant/merchant.ts";
 import { sandboxState } from "../merchant/sandbox-state.ts";
 import { type Installation, prepareDatabase } from "../merchant/setup.ts";
@@ -22,6 +23,8 @@ export interface Opened {
   store: Store;
   sandbox: Sandbox | null;
   installation: Installation;
+  /** Undefined where no mail server is configured. */
+  mailer: Mailer | undefined;
   close(): Promise<void>;
 }
 
@@ -55,11 +58,13 @@ export async function openService(config: Config, options: OpenOptions): Promise
     const { secret } = installation;
     const warn = (message: string) => log.warn(message);
     const limiters = sharedLimiters(config.databaseUrl, { secret, clock, log: warn });
+    const mailer = await openMailer(config.mail);
+    if (mailer) closers.push(async () => mailer.close());
     closers.push(() => limiters.close());
     const limits = createLimits(config.rateLimits, { clock, shared: limiters.make });
     const merchant = openMerchant(config, { store, catalog, provider, clock, log, installation });
     const service = { merchant, limits, checkAnswers: options.checkAnswers ?? false };
-    return { service, store, sandbox, installation, close };
+    return { service, store, sandbox, installation, mailer, close };
   } catch (error) {
     await close();
     throw error;
@@ -82,6 +87,13 @@ export async function openStore(
   }
   const { openSqlite } = await import("../store/sqlite/sqlite-store.ts");
   return openSqlite({ file: database.file, ...batching });
+}
+
+/** Loaded only where there is a mail server. */
+async function openMailer(mail: Config["mail"]): Promise<Mailer | undefined> {
+  if (!mail) return undefined;
+  const { smtpMailer } = await import("../mail/smtp.ts");
+  return smtpMailer(mail);
 }
 
 const paymentMode = ({ payments }: Config): PaymentMode => {
@@ -139,6 +151,8 @@ function openMerchant(
     baseUrl: config.baseUrl,
     quoteTtlMs: config.quoteTtlMs,
     supportEmail: config.supportEmail,
+    merchantEmail: config.merchantEmail,
+    mailing: config.mail !== undefined,
     secret: installation.secret,
     merchantSecret: config.merchantSecret,
   });

@@ -21,6 +21,10 @@ export interface Config {
   merchantApiKey: string | undefined;
   quoteTtlMs: number;
   supportEmail: string | undefined;
+  /** Undefined: nothing is mailed, and the desk shows what would have gone out. */
+  mail: { url: string; from: string } | undefined;
+  /** Where the merchant reads about orders, requests and incidents. */
+  merchantEmail: string | undefined;
   rateLimits: boolean;
   /** How many proxies stand in front and set X-Forwarded-For. */
   trustProxy: number;
@@ -72,6 +76,9 @@ const text = z
   .optional()
   .transform((value) => value?.trim() || undefined);
 
+const isEmail = (value: string | undefined) =>
+  value === undefined || /^[^\s<>@]+@[^\s<>@]+\.[^\s<>@]+$/.test(value);
+
 const Environment = z.object({
   HOST: text,
   PORT: whole("PORT", 0, 65_535, 3000),
@@ -91,9 +98,12 @@ const Environment = z.object({
   }),
   MERCHANT_API_KEY: text,
   QUOTE_TTL_HOURS: whole("QUOTE_TTL_HOURS", 1, 24 * 90, 24 * 7),
-  SUPPORT_EMAIL: text.refine((value) => value === undefined || /^\S+@\S+\.\S+$/.test(value), {
-    message: "SUPPORT_EMAIL must be an email address.",
+  SUPPORT_EMAIL: text.refine(isEmail, { message: "SUPPORT_EMAIL must be an email address." }),
+  SMTP_URL: text.refine((value) => value === undefined || /^smtps?:\/\/[^/\s]+/.test(value), {
+    message: "SMTP_URL must be smtp://user:password@host:port, or smtps:// for TLS from the start.",
   }),
+  MAIL_FROM: text.refine(isEmail, { message: "MAIL_FROM must be an email address." }),
+  MERCHANT_EMAIL: text.refine(isEmail, { message: "MERCHANT_EMAIL must be an email address." }),
   RATE_LIMITS: oneOf("RATE_LIMITS", ["on", "off"], "on"),
   TRUST_PROXY: whole("TRUST_PROXY", 0, 10, 0),
   MAX_CONNECTIONS: whole("MAX_CONNECTIONS", 16, 100_000, 4096),
@@ -114,6 +124,9 @@ export function readConfig(env: Record<string, string | undefined>): Config {
   if (parsed.success) {
     const secrets = list(parsed.data.STRIPE_WEBHOOK_SECRETS);
     problems.push(...paymentProblems(parsed.data, secrets));
+    if (parsed.data.SMTP_URL && !(parsed.data.MAIL_FROM ?? parsed.data.SUPPORT_EMAIL)) {
+      problems.push("SMTP_URL needs MAIL_FROM, the address that letters come from.");
+    }
   }
   if (!parsed.success || problems.length > 0) {
     throw new ConfigError(
@@ -138,6 +151,8 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     merchantApiKey: e.MERCHANT_API_KEY,
     quoteTtlMs: e.QUOTE_TTL_HOURS * 3_600_000,
     supportEmail: e.SUPPORT_EMAIL,
+    mail: e.SMTP_URL ? { url: e.SMTP_URL, from: (e.MAIL_FROM ?? e.SUPPORT_EMAIL)! } : undefined,
+    merchantEmail: e.MERCHANT_EMAIL ?? e.SUPPORT_EMAIL,
     rateLimits: e.RATE_LIMITS === "on",
     trustProxy: e.TRUST_PROXY,
     corsOrigins: list(e.CORS_ORIGINS),

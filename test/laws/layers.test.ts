@@ -34,6 +34,7 @@ describe("imports go downwards only", () => {
     ["src/ask/", ["src/ask/", "src/domain/"]],
     ["src/store/", ["src/domain/", "src/store/"]],
     ["src/payments/", ["src/domain/", "src/payments/"]],
+    ["src/mail/", ["src/domain/", "src/mail/"]],
     ["src/http/pages/", ["src/domain/", "src/http/pages/"]],
     [
       "src/merchant/",
@@ -41,6 +42,7 @@ describe("imports go downwards only", () => {
         "src/ask/",
         "src/domain/",
         "src/merchant/",
+        "src/mail/mailer.ts",
         "src/payments/provider.ts",
         "src/payments/sandbox/state.ts",
         "src/store/store.ts",

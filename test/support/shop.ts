@@ -44,7 +44,11 @@ export interface Shop {
   seller: ReturnType<Merchant["seller"]>;
 }
 
-export async function openShop(store: Store, clock = testClock()): Promise<Shop> {
+export async function openShop(
+  store: Store,
+  clock = testClock(),
+  settings: { merchantEmail?: string } = {},
+): Promise<Shop> {
   const installation = await prepareDatabase(store, CATALOG, "sandbox");
   const provider = testProvider();
   const merchant = createMerchant({
@@ -58,6 +62,7 @@ export async function openShop(store: Store, clock = testClock()): Promise<Shop>
     supportEmail: undefined,
     quoteTtlMs: 7 * 86_400_000,
     secret: installation.secret,
+    ...settings,
   });
   return { merchant, store, clock, provider, seller: merchant.seller("cli") };
 }

@@ -55,6 +55,8 @@ export const TIMES = {
   waitlist_offer_ms: 48 * HOUR_MS,
   idempotency_ms: 48 * HOUR_MS,
   finder_key_ms: 7 * DAY_MS,
+  /** A letter is news this long; one that waited longer for a mail server is not sent any more. */
+  mail_news_ms: 48 * HOUR_MS,
 } as const;
 
 /**

@@ -55,6 +55,35 @@ export interface IncidentRow {
   created_at: number;
 }
 
+export type MailKind =
+  | "RECEIPT"
+  | "SHIPPED"
+  | "DELIVERED"
+  | "REFUNDED"
+  | "WAITLIST_OFFER"
+  | "NEW_ORDER"
+  | "CANCEL_REQUEST"
+  | "BULK_LEAD"
+  | "INCIDENT";
+
+/** A letter that is to go out, by what it tells; its text is made when it is sent. */
+export interface OutboxRow {
+  /** The kind and what it is about: the same thing is never told twice. */
+  id: string;
+  kind: MailKind;
+  order_id: string | null;
+  /** The waitlist entry, lead or incident that it is about. */
+  subject: string | null;
+  /** JSON of the event that it tells. */
+  data: string;
+  created_at: number;
+  /** When to try (again); null once sent or given up. */
+  try_at: number | null;
+  tries: number;
+  sent_at: number | null;
+  error: string | null;
+}
+
 export interface AuditRow {
   id: string;
   actor: string;

@@ -18,6 +18,7 @@ import type {
   IdempotencyRow,
   IncidentRow,
   LeadRow,
+  OutboxRow,
   RefundRow,
   SandboxRow,
   SettingRow,
@@ -54,6 +55,7 @@ export interface Tables {
   refunds: RefundRow;
   incidents: IncidentRow;
   audit: AuditRow;
+  outbox: OutboxRow;
   feedback: FeedbackRow;
   leads: LeadRow;
   webhooks: WebhookRow;
@@ -82,6 +84,7 @@ export const PRIMARY_KEYS = {
   refunds: ["id"],
   incidents: ["id"],
   audit: ["id"],
+  outbox: ["id"],
   feedback: ["id"],
   leads: ["id"],
   webhooks: ["id"],

@@ -1,12 +1,16 @@
 import type { Express, Request } from "express";
 import { iso } from "../../domain/shared/policy.ts";
+import type { Merchant } from "../../merchant/merchant.ts";
 import { onlyMethods } from "../request-context.ts";
 import type { Desk } from "./desk.ts";
 import { incidentsPage } from "./pages/incidents.ts";
 import { logPage } from "./pages/log.ts";
+import { mailPage } from "./pages/mail.ts";
 import { messagesPage } from "./pages/messages.ts";
 import { todayPage } from "./pages/today.ts";
 import { part } from "./paging.ts";
+
+export type DeskLetter = Awaited<ReturnType<Merchant["mail"]["list"]>>[number];
 
 /** How long an incident stands on the first page: nobody marks it as seen to. */
 const LATELY_MS = 7 * 86_400_000;
@@ -41,6 +45,10 @@ export function mountReading(app: Express, { service, send }: Desk): void {
       part(req, "leads", seller.leads.list, at),
     ]);
     return messagesPage({ mode, feedback, leads });
+  });
+  page("/desk/mail", async (req) => {
+    const list = await part(req, "before", merchant.mail.list, (row) => row.created_at);
+    return mailPage({ mode, list, sending: merchant.mail.sending });
   });
   page("/desk/incidents", async (req) => {
     const list = await part(req, "before", seller.incidents.list, (row) => row.created_at);

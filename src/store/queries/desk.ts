@@ -7,6 +7,7 @@ import {
   eq,
   gte,
   inArray,
+  lte,
   type SQL,
   sql,
 } from "drizzle-orm";
@@ -92,6 +93,19 @@ export function deskQueries(db: QueryDatabase, t: QueryTables) {
         before,
         limit,
       }),
+    letters: (before?: Edge, limit = page) =>
+      behind(db.select().from(t.outbox), [t.outbox.created_at, t.outbox.id], { before, limit }),
+    dueLetters: async (now: number, limit: number) =>
+      db
+        .select()
+        .from(t.outbox)
+        .where(lte(t.outbox.try_at, now))
+        .orderBy(asc(t.outbox.try_at))
+        .limit(limit),
+    lead: async (id: string) =>
+      first(await db.select().from(t.leads).where(eq(t.leads.id, id)).limit(1)),
+    incident: async (id: string) =>
+      first(await db.select().from(t.incidents).where(eq(t.incidents.id, id)).limit(1)),
     allAudit: (before?: Edge, limit = page) =>
       behind(db.select().from(t.audit), [t.audit.at, t.audit.id], { before, limit }),
     sandboxObject: async (id: string) =>

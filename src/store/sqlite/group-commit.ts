@@ -1,5 +1,6 @@
 import { setImmediate } from "node:timers";
 import type BetterSqlite3 from "better-sqlite3";
+import { withLetters } from "../../domain/mail/outbox.ts";
 import type { Decision, Write } from "../../domain/shared/command.ts";
 import type { OrderBell } from "../order-events.ts";
 import { type Job, noRoom } from "../store.ts";
@@ -118,7 +119,8 @@ export class GroupCommit {
   #decide(job: Job, changed: Write[]): () => void {
     let decision: Decision<unknown>;
     try {
-      decision = job.rule.decide(job.command, this.#options.rows.load(job.rule.reads(job.command)));
+      const rows = this.#options.rows.load(job.rule.reads(job.command));
+      decision = withLetters(job.rule.decide(job.command, rows));
       if (decision.room !== undefined && !this.#options.hasRoom(decision.room)) throw noRoom();
     } catch (error) {
       // On a full disk, say, SQLite gives up the whole transaction by itself, and all of it is lost.

@@ -6,6 +6,7 @@ export const {
   agents,
   attempts,
   audit,
+  outbox,
   cancel_requests,
   customers,
   events,

@@ -1,4 +1,5 @@
 /** What the merchant looks at, and what providers told. Columns: domain/records.ts. */
+import type { MailKind } from "../../domain/shared/records.ts";
 import type { Kit } from "../sqlite/kit.ts";
 
 const incidents = ({ table, text, long, index }: Kit) =>
@@ -12,6 +13,24 @@ const incidents = ({ table, text, long, index }: Kit) =>
       created_at: long("created_at").notNull(),
     },
     (t) => [index("incidents_newest").on(t.created_at), index("incidents_subject").on(t.subject)],
+  );
+
+const outbox = ({ table, text, integer, long, index }: Kit) =>
+  table(
+    "outbox",
+    {
+      id: text("id").primaryKey(),
+      kind: text("kind").$type<MailKind>().notNull(),
+      order_id: text("order_id"),
+      subject: text("subject"),
+      data: text("data").notNull(),
+      created_at: long("created_at").notNull(),
+      try_at: long("try_at"),
+      tries: integer("tries").notNull(),
+      sent_at: long("sent_at"),
+      error: text("error"),
+    },
+    (t) => [index("outbox_try").on(t.try_at), index("outbox_newest").on(t.created_at, t.id)],
   );
 
 const audit = ({ table, text, long, index }: Kit) =>
@@ -91,6 +110,7 @@ const sandbox = ({ table, text, integer, long, index }: Kit) =>
 export const deskTables = (kit: Kit) => ({
   incidents: incidents(kit),
   audit: audit(kit),
+  outbox: outbox(kit),
   feedback: feedback(kit),
   leads: leads(kit),
   webhooks: webhooks(kit),

@@ -1,6 +1,7 @@
 import type { AgentsView } from "../../../src/http/desk/pages/agents.ts";
 import { agentsPage } from "../../../src/http/desk/pages/agents.ts";
 import { logPage } from "../../../src/http/desk/pages/log.ts";
+import { mailPage } from "../../../src/http/desk/pages/mail.ts";
 import type { MessagesView } from "../../../src/http/desk/pages/messages.ts";
 import { messagesPage } from "../../../src/http/desk/pages/messages.ts";
 import { type DeskOrderView, orderPage } from "../../../src/http/desk/pages/order.ts";
@@ -178,6 +179,28 @@ export const deskGallery: Readonly<Record<string, string>> = {
   "desk-stock": stockPage({ mode: "live", rows: stock, waiting: [], offer: true, said: undefined }),
   "desk-agents": agentsPage(agents(NAME)),
   "desk-messages": messagesPage(messages("Supercalifragilistic".repeat(12))),
+  "desk-mail": mailPage({
+    mode: "live",
+    sending: true,
+    list: {
+      older: "?before=1.a",
+      rows: [
+        {
+          id: "RECEIPT_1",
+          kind: "RECEIPT",
+          created_at: AT,
+          sent_at: null,
+          try_at: AT,
+          error: "the mail server answered 451",
+          letter: {
+            to: `${"long".repeat(20)}@example.com`,
+            subject: "Coffee Merchant: thank you, $44.00 paid",
+            text: "Your coffee is ordered.\n\nhttps://example.com/review/abc\n",
+          },
+        },
+      ],
+    },
+  }),
   "desk-log": logPage({
     mode: "live",
     list: {

@@ -11,6 +11,7 @@ const PLACES = [
   ["waitlist", "Waitlist"],
   ["agents", "Agents"],
   ["messages", "Messages"],
+  ["mail", "Mail"],
   ["incidents", "Incidents"],
   ["log", "Log"],
 ] as const;

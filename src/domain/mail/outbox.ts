@@ -1,0 +1,135 @@
+import { type Decision, insert, type Rule, read, update, type Write } from "../shared/command.ts";
+import { TIMES } from "../shared/policy.ts";
+import type { MailKind, OutboxRow } from "../shared/records.ts";
+
+/**
+ * Letters that are to go out (contract §15). What a letter tells is written by a decision; the entry
+ * of the outbox is made from those very writes, in their transaction, so none is forgotten and none
+ * tells what did not happen. The text is made when it is sent: an entry holds ids, nothing personal.
+ */
+
+/** Adds to a decision the letters that its writes call for. */
+export function withLetters<R>(decision: Decision<R>): Decision<R> {
+  const letters = decision.writes.flatMap(lettersOf);
+  return letters.length === 0
+    ? decision
+    : { ...decision, writes: [...decision.writes, ...letters] };
+}
+
+function lettersOf(write: Write): Write[] {
+  if (write.table === "events" && write.op === "insert") {
+    const { id, type, data, order_id, occurred_at } = write.row;
+    return kindsOf(type, data).map((kind) => letter(kind, id, { order_id, data }, occurred_at));
+  }
+  if (write.table === "waitlist" && write.op === "update" && write.set.status === "OFFERED") {
+    const id = write.key.id!;
+    const offeredAt = write.set.offer_expires_at! - TIMES.waitlist_offer_ms;
+    return [letter("WAITLIST_OFFER", id, { subject: id }, offeredAt)];
+  }
+  if (write.table === "leads" && write.op === "insert") {
+    return [letter("BULK_LEAD", write.row.id, { subject: write.row.id }, write.row.created_at)];
+  }
+  if (write.table === "incidents" && write.op === "insert" && write.row.kind !== UNSENT) {
+    return [letter("INCIDENT", write.row.id, { subject: write.row.id }, write.row.created_at)];
+  }
+  return [];
+}
+
+function kindsOf(type: string, data: string): MailKind[] {
+  switch (type) {
+    case "order.confirmed":
+      return ["RECEIPT", "NEW_ORDER"];
+    case "payment.refunded":
+      return ["REFUNDED"];
+    case "cancel_request.received":
+      return ["CANCEL_REQUEST"];
+    case "shipment.updated": {
+      const { status } = JSON.parse(data) as { status: string };
+      return status === "SHIPPED" || status === "DELIVERED" ? [status] : [];
+    }
+    default:
+      return [];
+  }
+}
+
+/** The id says what it is about, so the same thing can never be told twice. */
+function letter(
+  kind: MailKind,
+  about: string,
+  { order_id = null, subject = null, data = "{}" }: Partial<OutboxRow>,
+  now: number,
+): Write {
+  const row = { id: `${kind}_${about}`, kind, order_id, subject, data, created_at: now };
+  return insert("outbox", { ...row, try_at: now, tries: 0, sent_at: null, error: null });
+}
+
+/** The incident about a letter that could not be sent is told at the desk only. */
+const UNSENT = "MAIL_NOT_SENT";
+
+/** Waits between tries; after the last one it is given up. */
+const WAITS_MS = [60_000, 5 * 60_000, 30 * 60_000, 2 * 3_600_000, 12 * 3_600_000];
+
+/** Longer than any sending takes: then another instance may take the letter over. */
+const CLAIM_MS = 5 * 60_000;
+
+export interface ClaimLetter {
+  now: number;
+  id: string;
+  /** When it was due as it was read; another instance has moved that on. */
+  due: number;
+}
+
+/** True for exactly one of all instances. A letter that is too old to be news is closed instead. */
+export const claimLetter: Rule<ClaimLetter, boolean> = {
+  reads: (c) => [read("outbox", { id: c.id })],
+  decide(c, { outbox: [row] }) {
+    if (row?.try_at !== c.due) return { reply: false, writes: [] };
+    const stale = c.now - row.created_at > TIMES.mail_news_ms;
+    const set = stale
+      ? { try_at: null, error: "Not sent: no longer news when mail began to work." }
+      : { try_at: c.now + CLAIM_MS, tries: row.tries + 1 };
+    return { reply: !stale, writes: [update("outbox", { id: c.id }, set)] };
+  },
+};
+
+export type LetterOutcome =
+  | { kind: "sent" }
+  /** Nobody is left to tell, or nobody was named. */
+  | { kind: "void"; error: string }
+  /** "final" where another try would end the same way. */
+  | { kind: "failed"; final: boolean; error: string };
+
+export interface CloseLetter {
+  now: number;
+  id: string;
+  incidentId: string;
+  outcome: LetterOutcome;
+}
+
+/** Sent, to be tried again, or given up with an incident that the merchant sees. */
+export const closeLetter: Rule<CloseLetter, null> = {
+  reads: (c) => [read("outbox", { id: c.id })],
+  decide(c, { outbox: [row] }) {
+    if (!row || row.sent_at !== null) return { reply: null, writes: [] };
+    const set = (values: Partial<OutboxRow>) => update("outbox", { id: c.id }, values);
+    const { outcome } = c;
+    if (outcome.kind === "sent") {
+      return { reply: null, writes: [set({ sent_at: c.now, try_at: null, error: null })] };
+    }
+    if (outcome.kind === "void") {
+      return { reply: null, writes: [set({ try_at: null, error: outcome.error })] };
+    }
+    const wait = outcome.final ? undefined : WAITS_MS[row.tries - 1];
+    const { error } = outcome;
+    if (wait !== undefined) return { reply: null, writes: [set({ try_at: c.now + wait, error })] };
+    const detail = `A letter (${row.kind}) was given up: ${error}`;
+    const incident = { id: c.incidentId, kind: UNSENT, subject: row.order_id ?? row.id, detail };
+    return {
+      reply: null,
+      writes: [
+        set({ try_at: null, error }),
+        insert("incidents", { ...incident, created_at: c.now }),
+      ],
+    };
+  },
+};

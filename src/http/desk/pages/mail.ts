@@ -1,0 +1,49 @@
+import { moment } from "../../pages/format.ts";
+import { html } from "../../pages/html.ts";
+import type { PaymentMode } from "../../pages/layout.ts";
+import type { Part } from "../paging.ts";
+import type { DeskLetter } from "../reading.ts";
+import { deskPage, head, older, records, theirWords } from "./frame.ts";
+
+export interface MailView {
+  mode: PaymentMode;
+  list: Part<DeskLetter>;
+  /** False where no mail server is configured. */
+  sending: boolean;
+}
+
+export function mailPage({ mode, list, sending }: MailView): string {
+  const lede = sending
+    ? "Letters to buyers and to you, newest first."
+    : "No mail server is set up (SMTP_URL), so nothing is sent. This is what would have gone out.";
+  return deskPage({
+    mode,
+    title: "Mail",
+    place: "mail",
+    body: html`${head("Mail", lede)}
+    ${
+      list.rows.length === 0
+        ? html`<p>No letters yet.</p>`
+        : records("Letters, newest first", list.rows, [
+            { name: "Letter", cell: (row) => row.letter?.subject ?? row.kind },
+            { name: "To", cell: (row) => row.letter?.to ?? "nobody" },
+            { name: "When", cell: (row) => moment(row.created_at) },
+            { name: "State", cell: (row) => state(row, sending) },
+            {
+              name: "Text",
+              cell: (row) =>
+                row.letter &&
+                html`<details><summary>Read</summary>${theirWords(row.letter.text)}</details>`,
+            },
+          ])
+    }
+    ${older(list)}`,
+  });
+}
+
+function state(row: DeskLetter, sending: boolean): string {
+  if (row.sent_at) return `Sent ${moment(row.sent_at)}`;
+  if (row.try_at === null) return `Not sent. ${row.error ?? ""}`;
+  if (row.error) return `Will be tried again ${moment(row.try_at)}: ${row.error}`;
+  return sending ? "Waiting to be sent" : "Would have been sent";
+}

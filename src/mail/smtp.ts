@@ -1,0 +1,52 @@
+import { hash } from "node:crypto";
+import { createTransport } from "nodemailer";
+import { type Mailer, MailRefused } from "./mailer.ts";
+
+export interface SmtpOptions {
+  /** smtp://user:password@host:port, or smtps://. */
+  url: string;
+  from: string;
+}
+
+const TIMEOUT_MS = 20_000;
+
+/** Mail over SMTP, by nodemailer; one connection, kept open between letters. */
+export function smtpMailer({ url, from }: SmtpOptions): Mailer {
+  const transport = createTransport({
+    url,
+    pool: true,
+    maxConnections: 1,
+    connectionTimeout: TIMEOUT_MS,
+    greetingTimeout: TIMEOUT_MS,
+    socketTimeout: TIMEOUT_MS,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  });
+  const host = from.slice(from.lastIndexOf("@") + 1).replace(/>$/, "");
+  return {
+    async send({ to, subject, text }, id) {
+      const messageId = `<${hash("sha256", id, "hex").slice(0, 40)}@${host}>`;
+      const headers = { "Auto-Submitted": "auto-generated" };
+      try {
+        await transport.sendMail({
+          from,
+          to: { name: "", address: to },
+          subject,
+          text,
+          messageId,
+          headers,
+        });
+      } catch (error) {
+        // Codes only: a server's words may repeat the address.
+        const { responseCode = 0, code = "" } = error as { responseCode?: number; code?: string };
+        const said = responseCode
+          ? `the mail server answered ${responseCode}`
+          : code || "no answer";
+        // A permanent answer about this letter; a refused sign-in (535) is the merchant's to mend.
+        const final = responseCode >= 500 && responseCode !== 530 && responseCode !== 535;
+        throw final ? new MailRefused(said) : new Error(said);
+      }
+    },
+    close: () => transport.close(),
+  };
+}

@@ -1,0 +1,129 @@
+import * as letters from "../domain/mail/letters.ts";
+import { claimLetter, closeLetter, type LetterOutcome } from "../domain/mail/outbox.ts";
+import { iso } from "../domain/shared/policy.ts";
+import type { OutboxRow } from "../domain/shared/records.ts";
+import { type Mailer, MailRefused } from "../mail/mailer.ts";
+import { type Context, reviewUrl } from "./context.ts";
+import { newId } from "./ids.ts";
+import type { orderVerbs } from "./orders.ts";
+
+/** Letters handed over in one go of the background job. */
+const AT_ONCE = 50;
+
+export const SHOP_NAME = "Coffee Merchant";
+
+/** Letters to buyers and to the merchant: what is due is sent, once each (contract §15). */
+export function mailVerbs(context: Context, orders: ReturnType<typeof orderVerbs>) {
+  const { store, catalog, clock, log, baseUrl } = context;
+  const { queries } = store;
+  const sender: letters.Sender = {
+    shop: SHOP_NAME,
+    supportEmail: context.supportEmail,
+    merchantEmail: context.merchantEmail,
+    deskUrl: `${baseUrl}/desk`,
+  };
+
+  async function orderFacts(orderId: string): Promise<letters.OrderFacts | null> {
+    const row = await queries.order(orderId);
+    if (!row) return null;
+    const [order] = await orders.views([row]);
+    return order ? { order, pageUrl: reviewUrl(context, row.quote_id) } : null;
+  }
+
+  async function orderLetter(row: OutboxRow, orderId: string): Promise<letters.Letter | null> {
+    const facts = await orderFacts(orderId);
+    if (!facts) return null;
+    const data = JSON.parse(row.data) as { shipment_id?: string; amount_minor?: number };
+    switch (row.kind) {
+      case "RECEIPT":
+        return letters.receipt(sender, facts);
+      case "SHIPPED":
+        return letters.shipped(sender, facts, data.shipment_id ?? "");
+      case "DELIVERED":
+        return letters.delivered(sender, facts, data.shipment_id ?? "");
+      case "REFUNDED":
+        return letters.refunded(sender, facts, data.amount_minor ?? 0);
+      case "NEW_ORDER":
+        return letters.newOrder(sender, facts);
+      case "CANCEL_REQUEST":
+        return letters.cancelRequest(sender, facts);
+      default:
+        return null;
+    }
+  }
+
+  /** Made anew from the rows each time; null where there is nobody to send it to any more. */
+  async function letterOf(row: OutboxRow): Promise<letters.Letter | null> {
+    if (row.order_id !== null) return orderLetter(row, row.order_id);
+    const subject = row.subject ?? "";
+    if (row.kind === "WAITLIST_OFFER") {
+      const entry = await queries.waitlistEntry(subject);
+      if (entry?.status !== "OFFERED" || entry.offer_expires_at === null) return null;
+      return letters.waitlistOffer(sender, {
+        to: entry.buyer_email,
+        bean: catalog.find(entry.product_id)?.name_to_use_with_humans ?? entry.product_id,
+        quantity: entry.quantity,
+        until: iso(entry.offer_expires_at),
+        shopUrl: `${baseUrl}/`,
+      });
+    }
+    if (row.kind === "BULK_LEAD") {
+      const lead = await queries.lead(subject);
+      return lead ? letters.bulkLead(sender, lead) : null;
+    }
+    const incident = await queries.incident(subject);
+    return incident ? letters.incident(sender, incident) : null;
+  }
+
+  async function sendOne(mailer: Mailer, row: OutboxRow): Promise<boolean> {
+    const claim = { now: clock(), id: row.id, due: row.try_at! };
+    if (!(await store.run(claimLetter, claim))) return false;
+    const outcome = await handOver(mailer, row);
+    const now = clock();
+    await store.run(closeLetter, { now, id: row.id, incidentId: newId("inc", now), outcome });
+    return outcome.kind === "sent";
+  }
+
+  async function handOver(mailer: Mailer, row: OutboxRow): Promise<LetterOutcome> {
+    try {
+      const letter = await letterOf(row);
+      if (!letter) return { kind: "void", error: "Nobody to send it to." };
+      await mailer.send(letter, row.id);
+      return { kind: "sent" };
+    } catch (error) {
+      const final = error instanceof MailRefused;
+      log.warn({ letter: row.kind, final }, "a letter was not sent");
+      return { kind: "failed", final, error: (error as Error).message };
+    }
+  }
+
+  return {
+    /** Whether there is a mail server at all. */
+    sending: context.mailing ?? false,
+
+    /** Sends what is due; how many went out. Harmless beside other instances. */
+    async sendDue(mailer: Mailer): Promise<number> {
+      let sent = 0;
+      for (const row of await queries.dueLetters(clock(), AT_ONCE)) {
+        if (await sendOne(mailer, row)) sent++;
+      }
+      return sent;
+    },
+
+    /** Newest first, each with its text as it was or would be sent. */
+    async list(page: { before?: { at: number; id: string } | undefined; limit?: number } = {}) {
+      const rows = await queries.letters(page.before, page.limit);
+      return Promise.all(
+        rows.map(async (row) => ({
+          id: row.id,
+          kind: row.kind,
+          created_at: iso(row.created_at),
+          sent_at: row.sent_at === null ? null : iso(row.sent_at),
+          try_at: row.try_at === null ? null : iso(row.try_at),
+          error: row.error,
+          letter: await letterOf(row),
+        })),
+      );
+    },
+  };
+}

@@ -1,0 +1,76 @@
+/** Letters over a real SMTP server. */
+import { once } from "node:events";
+import type { AddressInfo } from "node:net";
+import { buffer } from "node:stream/consumers";
+import { SMTPServer } from "smtp-server";
+import { expect, onTestFinished, test } from "vitest";
+import { MailRefused } from "../../src/mail/mailer.ts";
+import { smtpMailer } from "../../src/mail/smtp.ts";
+
+const LETTER = { to: "buyer@example.com", subject: "Thank you", text: "Your coffee.\n" };
+
+/** A mail server that takes what it is sent, or answers every recipient with a code. */
+async function mailServer(refuse?: number) {
+  const received: { to: string[]; raw: string }[] = [];
+  const server = new SMTPServer({
+    authOptional: true,
+    disabledCommands: ["STARTTLS", "AUTH"],
+    onRcptTo(_address, _session, answer) {
+      answer(refuse ? Object.assign(new Error("no"), { responseCode: refuse }) : null);
+    },
+    onData(stream, session, answer) {
+      void buffer(stream).then((raw) => {
+        received.push({
+          to: session.envelope.rcptTo.map(({ address }) => address),
+          raw: raw.toString(),
+        });
+        answer();
+      });
+    },
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server.server, "listening");
+  const { port } = server.server.address() as AddressInfo;
+  const mailer = smtpMailer({ url: `smtp://127.0.0.1:${port}`, from: "shop@example.com" });
+  onTestFinished(async () => {
+    mailer.close();
+    await new Promise<void>((resolve) => server.close(resolve));
+  });
+  return { mailer, received };
+}
+
+test("a letter arrives with its subject and text, and the same letter keeps its message id", async () => {
+  const { mailer, received } = await mailServer();
+  await mailer.send(LETTER, "RECEIPT_1");
+  await mailer.send(LETTER, "RECEIPT_1");
+  await mailer.send(LETTER, "RECEIPT_2");
+  expect(received.map(({ to }) => to)).toEqual(Array(3).fill([LETTER.to]));
+  expect(received[0]?.raw).toContain("Subject: Thank you");
+  expect(received[0]?.raw).toContain("Your coffee.");
+  const ids = received.map(({ raw }) => /^Message-ID: (.+)$/im.exec(raw)?.[1]);
+  expect(ids[0]).toBeTruthy();
+  expect(ids[1]).toBe(ids[0]);
+  expect(ids[2]).not.toBe(ids[0]);
+});
+
+test("a subject cannot add a header or a recipient", async () => {
+  const { mailer, received } = await mailServer();
+  await mailer.send({ ...LETTER, subject: "One\r\nBcc: x@example.com" }, "RECEIPT_3");
+  expect(received[0]?.to).toEqual([LETTER.to]);
+  expect(received[0]?.raw).not.toMatch(/^Bcc:/m);
+});
+
+test("a recipient that is refused for good is final, one that is refused for now is not", async () => {
+  await expect((await mailServer(550)).mailer.send(LETTER, "a")).rejects.toThrow(MailRefused);
+  const later = (await mailServer(451)).mailer.send(LETTER, "b");
+  await expect(later).rejects.toThrow("the mail server answered 451");
+  await expect(later).rejects.not.toBeInstanceOf(MailRefused);
+});
+
+test("a server that is not there is tried again later, and no error repeats the address", async () => {
+  const mailer = smtpMailer({ url: "smtp://127.0.0.1:1", from: "shop@example.com" });
+  const sending = mailer.send(LETTER, "c");
+  await expect(sending).rejects.not.toBeInstanceOf(MailRefused);
+  await expect(sending).rejects.not.toThrow(LETTER.to);
+  mailer.close();
+});

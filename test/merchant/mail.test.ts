@@ -1,0 +1,161 @@
+/** Letters: each is written with what it tells, sent once, tried again, and never in the way of a sale. */
+import { describe, expect, it } from "vitest";
+import type { Letter } from "../../src/domain/mail/letters.ts";
+import { withLetters } from "../../src/domain/mail/outbox.ts";
+import { insert } from "../../src/domain/shared/command.ts";
+import { TIMES } from "../../src/domain/shared/policy.ts";
+import { type Mailer, MailRefused } from "../../src/mail/mailer.ts";
+import { paidOrder } from "../support/paid-order.ts";
+import { waiting } from "../support/queue.ts";
+import { GUJI, newAgent, openShop, type Shop } from "../support/shop.ts";
+import { describeEveryStore } from "../support/stores.ts";
+
+/** A mail server that notes what it was sent; `fail` says how it answers. */
+function postbox(fail: { error?: Error } = {}) {
+  const sent: Letter[] = [];
+  const mailer: Mailer = {
+    async send(letter) {
+      if (fail.error) throw fail.error;
+      sent.push(letter);
+    },
+    close: () => {},
+  };
+  return { mailer, sent, fail };
+}
+
+const OWNER = "owner@example.com";
+
+async function shopWithMail(open: () => Promise<{ store: Shop["store"]; other: Shop["store"] }>) {
+  const opened = await open();
+  const shop = await openShop(opened.store, undefined, { merchantEmail: OWNER });
+  return { ...opened, shop };
+}
+
+describeEveryStore("letters", (open) => {
+  it("an order sends the buyer a receipt and the merchant a note, once, however often it is due", async () => {
+    const { shop } = await shopWithMail(open);
+    const { mailer, sent } = postbox();
+    await paidOrder(shop, { agentId: await newAgent(shop) });
+    expect(await shop.merchant.mail.sendDue(mailer)).toBe(2);
+    shop.clock.advance(TIMES.mail_news_ms);
+    expect(await shop.merchant.mail.sendDue(mailer)).toBe(0);
+    expect(sent.map(({ to }) => to).sort()).toEqual(["buyer@example.com", OWNER]);
+    const receipt = sent.find(({ to }) => to === "buyer@example.com")!;
+    expect(receipt.subject).toContain("paid");
+    expect(receipt.text).toContain("https://coffee.test/review/");
+    expect(receipt.text).toContain("play money");
+  });
+
+  it("two instances at once send one letter once", async () => {
+    const { shop, other } = await shopWithMail(open);
+    const beside = await openShop(other, shop.clock, { merchantEmail: OWNER });
+    const { mailer, sent } = postbox();
+    await paidOrder(shop, { agentId: await newAgent(shop) });
+    await Promise.all([shop.merchant.mail.sendDue(mailer), beside.merchant.mail.sendDue(mailer)]);
+    expect(sent).toHaveLength(2);
+  });
+
+  it("shipped and delivered are told with the tracking number, other steps are not", async () => {
+    const { shop } = await shopWithMail(open);
+    const { mailer, sent } = postbox();
+    const orderId = await paidOrder(shop, { agentId: await newAgent(shop) });
+    await shop.merchant.mail.sendDue(mailer);
+    sent.length = 0;
+    await shop.seller.orders.roast(orderId);
+    const [shipment] = await shop.store.queries.shipmentsOfOrders([orderId]);
+    await shop.seller.shipments.ship(shipment!.id, { carrier: "USPS", number: "9400-1" });
+    await shop.seller.shipments.move(shipment!.id, "DELIVERED");
+    await shop.merchant.mail.sendDue(mailer);
+    expect(sent.map(({ subject }) => subject)).toEqual([
+      expect.stringContaining("on its way"),
+      expect.stringContaining("arrived"),
+    ]);
+    expect(sent[0]?.text).toContain("USPS, number 9400-1");
+  });
+
+  it("a waitlist offer reaches its buyer; one that is over by then is not sent", async () => {
+    const { shop } = await waiting(open, 2, 3);
+    const { mailer, sent } = postbox();
+    await shop.seller.stock.set(GUJI, 2);
+    await shop.merchant.mail.sendDue(mailer);
+    expect(sent).toHaveLength(1);
+    expect(sent[0]?.subject).toContain("your 2 bags");
+    await shop.seller.stock.set(GUJI, 5);
+    shop.clock.advance(TIMES.waitlist_offer_ms);
+    await shop.merchant.housekeeping.round();
+    await shop.merchant.mail.sendDue(mailer);
+    expect(sent).toHaveLength(1);
+  });
+
+  it("a server that does not answer is tried again, later each time, and then the merchant is told", async () => {
+    const { shop } = await shopWithMail(open);
+    const { mailer, sent, fail } = postbox({ error: new Error("no answer") });
+    await paidOrder(shop, { agentId: await newAgent(shop) });
+    const due = async () => {
+      const rows = await shop.store.queries.letters();
+      return rows.flatMap((row) => (row.try_at === null ? [] : [row.try_at - shop.clock.now()]));
+    };
+    await shop.merchant.mail.sendDue(mailer);
+    expect(await due()).toEqual([60_000, 60_000]);
+    shop.clock.advance(60_000);
+    await shop.merchant.mail.sendDue(mailer);
+    expect(await due()).toEqual([300_000, 300_000]);
+    delete fail.error;
+    shop.clock.advance(300_000);
+    expect(await shop.merchant.mail.sendDue(mailer)).toBe(2);
+    expect(sent).toHaveLength(2);
+  });
+
+  it("an address that is refused for good becomes an incident, of which no letter tells", async () => {
+    const { shop } = await shopWithMail(open);
+    const { mailer } = postbox({ error: new MailRefused("the mail server answered 550") });
+    await paidOrder(shop, { agentId: await newAgent(shop) });
+    await shop.merchant.mail.sendDue(mailer);
+    const incidents = await shop.seller.incidents.list();
+    expect(incidents.map(({ kind }) => kind)).toEqual(["MAIL_NOT_SENT", "MAIL_NOT_SENT"]);
+    expect(JSON.stringify(incidents)).not.toContain("buyer@example.com");
+    expect((await shop.store.queries.letters()).every(({ try_at }) => try_at === null)).toBe(true);
+  });
+
+  it("what happened long before mail was set up is not sent any more", async () => {
+    const { shop } = await shopWithMail(open);
+    const { mailer, sent } = postbox();
+    await paidOrder(shop, { agentId: await newAgent(shop) });
+    shop.clock.advance(TIMES.mail_news_ms + 1);
+    expect(await shop.merchant.mail.sendDue(mailer)).toBe(0);
+    expect(sent).toEqual([]);
+  });
+
+  it("without a mail server the desk reads what would have gone out", async () => {
+    const { shop } = await shopWithMail(open);
+    await paidOrder(shop, { agentId: await newAgent(shop) });
+    const letters = await shop.merchant.mail.list();
+    expect(letters.map(({ letter }) => letter?.to).sort()).toEqual(["buyer@example.com", OWNER]);
+    expect(letters.every(({ sent_at }) => sent_at === null)).toBe(true);
+  });
+});
+
+describe("what a decision writes", () => {
+  it("calls for a letter only where somebody should be told", () => {
+    const event = (type: string, data = {}) =>
+      insert("events", {
+        order_id: "ord_1",
+        sequence: 1,
+        id: "evt_1",
+        type,
+        occurred_at: 0,
+        order_status: "CONFIRMED",
+        data: JSON.stringify(data),
+      });
+    const kinds = (type: string, data = {}) =>
+      withLetters({ reply: null, writes: [event(type, data)] })
+        .writes.slice(1)
+        .map((write) => (write.table === "outbox" && write.op === "insert" ? write.row.kind : "?"));
+    expect(kinds("order.confirmed")).toEqual(["RECEIPT", "NEW_ORDER"]);
+    expect(kinds("order.roasting")).toEqual([]);
+    expect(kinds("shipment.updated", { status: "IN_TRANSIT" })).toEqual([]);
+    expect(kinds("shipment.updated", { status: "SHIPPED" })).toEqual(["SHIPPED"]);
+    expect(kinds("payment.refunded")).toEqual(["REFUNDED"]);
+    expect(kinds("cancel_request.received")).toEqual(["CANCEL_REQUEST"]);
+  });
+});
