@@ -30,8 +30,7 @@ async function main(): Promise<void> {
   };
   process.once("SIGTERM", stop);
   process.once("SIGINT", stop);
-  const { provider } = served.service.merchant.context;
-  log.info({ url: served.baseUrl, payments: provider.mode }, "open for business");
+  log.info({ url: served.baseUrl, payments: served.service.merchant.mode }, "open for business");
 }
 
 /** With time to drain, a balancer hears of it first, and sends nothing more. */

@@ -24,7 +24,7 @@ export function shopCommands(program: Command, world: World): void {
     .description("Copy the database into one file, while the service runs (SQLite).")
     .action(async (file: string) => {
       if (existsSync(file)) throw new MerchantError("ILLEGAL_STEP", `${file} is there already.`);
-      await world.withMerchant((merchant) => merchant.context.store.backup(file));
+      await world.withMerchant((merchant) => merchant.database.backup(file));
       const json = program.opts<{ json?: boolean }>().json;
       world.out(json ? `${JSON.stringify({ file })}\n` : `Copied to ${file}\n`);
     });

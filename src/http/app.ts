@@ -42,7 +42,7 @@ export function createApp(options: AppOptions): Express {
   app.use(cors(corsOptions(options)));
   mountWebhook(app, options);
   mountHealth(app, options, options);
-  const mode = service.merchant.context.provider.mode;
+  const mode = service.merchant.mode;
   mountDocuments(app, [...options.documents, ...assets(mode)], options);
   mountFront(app, options);
   // Written by hand: bytes made once, and the one GET that answers with a redirect.
@@ -69,7 +69,7 @@ export function createApp(options: AppOptions): Express {
 const FOR_PROGRAMS = /^\/(v1(?!\/quick-checkout$)|mcp|webhooks|healthz|readyz)(\/|$)/;
 
 function refuse({ service, edge }: AppOptions): ErrorRequestHandler {
-  const { mode } = service.merchant.context.provider;
+  const { mode } = service.merchant;
   return (error, req, res, _next) => {
     if (FOR_PROGRAMS.test(req.path)) sendProblem(res, fromExpress(error), edge);
     else sendRefusal(res, fromExpress(error), edge, mode);
@@ -78,7 +78,7 @@ function refuse({ service, edge }: AppOptions): ErrorRequestHandler {
 
 /** No script, no frame, nothing from elsewhere; forms go to us and on to the provider's page. */
 function securityHeaders({ service, edge }: AppOptions) {
-  const { checkoutOrigins } = service.merchant.context.provider;
+  const { checkoutOrigins } = service.merchant.payments;
   return helmet({
     contentSecurityPolicy: {
       useDefaults: false,

@@ -129,7 +129,7 @@ export function mountHealth(
   { service, edge }: Api,
   about: { version: string; installation: string },
 ): void {
-  const { store, provider } = service.merchant.context;
+  const { database, payments } = service.merchant;
   app
     .route("/healthz")
     .get((_req, res) => {
@@ -141,14 +141,14 @@ export function mountHealth(
   app
     .route("/readyz")
     .get(async (_req, res) => {
-      const [database, toProvider] = await Promise.all([
-        answerOf(store.health()),
-        answerOf(provider.ping().then(() => true)),
+      const [health, toProvider] = await Promise.all([
+        answerOf(database.health()),
+        answerOf(payments.ping().then(() => true)),
       ]);
       const checks = {
-        database: database !== null,
+        database: health !== null,
         // Where the disk is nearly full nothing new is taken, and what is paid is still settled.
-        room: database?.room ?? false,
+        room: health?.room ?? false,
         provider: toProvider !== null,
       };
       const ready = Object.values(checks).every(Boolean) && !edge.leaving.aborted;

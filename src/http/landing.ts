@@ -29,7 +29,7 @@ export function mountFront(app: Express, { service, edge }: Api): void {
     .route("/")
     .get(async (req, res) => {
       const beans = await beanViews(merchant);
-      const { mode } = merchant.context.provider;
+      const { mode } = merchant;
       const firstOrderOffer = await information.firstOrderRuns();
       const view = { mode, baseUrl: edge.baseUrl, beans, policy: POLICY_VIEW, firstOrderOffer };
       sendFresh(req, res, "text/html; charset=utf-8", landingPage(view));
@@ -61,22 +61,19 @@ export function mountFront(app: Express, { service, edge }: Api): void {
     .all(onlyMethods(["GET"]));
 }
 
-async function beanViews(merchant: Merchant): Promise<BeanView[]> {
-  const stock = await merchant.context.store.queries.stock();
-  return merchant.catalog.products.map((product) => {
-    const row = stock.find((s) => s.product_id === product.product_id);
-    return {
-      productId: product.product_id,
-      name: product.name_to_use_with_humans,
-      priceMinor: product.price_minor,
-      roastLevel: product.roast_level,
-      summary: product.summary,
-      chooseIf: product.choose_if,
-      decaf: product.decaf,
-      availability: product.availability,
-      soldOut: (row?.on_hand ?? 0) - (row?.held ?? 0) <= 0,
-    };
-  });
+async function beanViews({ information }: Merchant): Promise<BeanView[]> {
+  const beans = await information.beans();
+  return beans.map(({ product, sold_out }) => ({
+    productId: product.product_id,
+    name: product.name_to_use_with_humans,
+    priceMinor: product.price_minor,
+    roastLevel: product.roast_level,
+    summary: product.summary,
+    chooseIf: product.choose_if,
+    decaf: product.decaf,
+    availability: product.availability,
+    soldOut: sold_out,
+  }));
 }
 
 /** The link builder's answer: the form's fields become the parameters of the link (contract §10). */
@@ -97,7 +94,7 @@ async function linkPage(merchant: Merchant, query: Query) {
   } catch (error) {
     if (!(error instanceof MerchantError) || error.status >= 500) throw error;
     const all = [...problems, ...fieldProblems(error, problems.length > 0)];
-    const { mode } = merchant.context.provider;
+    const { mode } = merchant;
     const beans = await beanViews(merchant);
     const page = quickLinkPage({ mode, kind: "form", beans, values, problems: all });
     return { page, status: error.status };
@@ -138,7 +135,7 @@ function fieldProblems(error: MerchantError, bagsSaid: boolean): FieldProblem[] 
 function linkFor(merchant: Merchant, cart: Cart): string {
   const { url, items, pricing } = merchant.quickCheckout.link(cart);
   return quickLinkPage({
-    mode: merchant.context.provider.mode,
+    mode: merchant.mode,
     kind: "link",
     url,
     lines: items.map((item) => lineView(merchant.catalog, item)),

@@ -78,7 +78,7 @@ async function findCart(merchant: Merchant, req: Request, res: Response): Promis
   const token = String(req.params.token);
   const found = await merchant.quickCheckout.find(token);
   if (typeof found !== "string") return { merchant, token, url: req.path, ...found };
-  const { mode } = merchant.context.provider;
+  const { mode } = merchant;
   sendPage(res, quickCheckoutGonePage({ mode, reason: found }), found === "EXPIRED" ? 410 : 404);
   return null;
 }
@@ -159,12 +159,12 @@ interface Shown {
 
 function view(open: Open, sent: Typed, shown: Shown): QuickCheckoutView {
   const { cart, merchant } = open;
-  const { context, catalog } = merchant;
+  const { mode, supportEmail, catalog } = merchant;
   const { pricing, problems = [], confirmTotal } = shown;
   return {
-    mode: context.provider.mode,
+    mode,
     policy: POLICY_VIEW,
-    supportEmail: context.supportEmail,
+    supportEmail,
     url: open.url,
     expiresAt: iso(open.expiresAt),
     lines: cart.items.map(({ product_id, quantity }) => {

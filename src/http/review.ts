@@ -6,8 +6,6 @@ import {
   urlencoded,
 } from "express";
 import { MerchantError } from "../domain/shared/errors.ts";
-import type { Merchant } from "../merchant/merchant.ts";
-import type { Review } from "../merchant/payments.ts";
 import { RateLimited } from "../operations/limits.ts";
 import { asMerchantError, problemBody } from "../operations/problems.ts";
 import type { Api } from "./api.ts";
@@ -81,17 +79,14 @@ export function mountReview(app: Express, { service, edge }: Api): void {
     .route("/review/:token")
     .get(async (req, res) => {
       const returned = req.query.from === "checkout";
-      const found = await (returned ? afterPaying : look)(merchant, String(req.params.token));
-      const model = await reviewModel(merchant, found, {
-        url: req.path,
-        returned,
-      });
-      sendPage(res, reviewPage(model));
+      const review = await merchant.reviews.open(String(req.params.token), { returned });
+      sendPage(res, reviewPage(reviewModel(merchant, review, { url: req.path })));
     })
     .post(ownOrigin(edge), form, async (req, res) => {
-      const found = await look(merchant, String(req.params.token));
+      const token = String(req.params.token);
+      const found = await merchant.reviews.find(token);
       await limits.take(["pay"], { link: found.quote.id, address: callerAddress(req) });
-      const paying = await merchant.payments.pay(found);
+      const paying = await merchant.reviews.pay(found);
       res.setHeader("Cache-Control", "no-store");
       res.setHeader("Referrer-Policy", "no-referrer");
       if (paying.kind === "redirect") {
@@ -102,36 +97,10 @@ export function mountReview(app: Express, { service, edge }: Api): void {
         res.redirect(303, req.path);
         return;
       }
-      const again = await look(merchant, String(req.params.token));
-      const page = { url: req.path, returned: false, problem: "PROVIDER_DOWN" as const };
+      const review = await merchant.reviews.open(token);
+      const page = reviewModel(merchant, review, { url: req.path, providerDown: true });
       res.setHeader("Retry-After", "5");
-      sendPage(res, reviewPage(await reviewModel(merchant, again, page)), 503);
+      sendPage(res, reviewPage(page), 503);
     })
     .all(onlyMethods(["GET", "POST"]));
-}
-
-async function look(merchant: Merchant, token: string): Promise<Review> {
-  const found = await merchant.payments.review(token);
-  if (found) return found;
-  throw new MerchantError("NOT_FOUND", "There is no such review link. Check that it is complete.", {
-    next: [
-      {
-        action: "read the error's page",
-        why: "Open the whole link from the message it came in, or ask whoever sent it for a new one.",
-      },
-    ],
-  });
-}
-
-const WAIT_STEPS_MS = [20, 40, 80, 160, 300, 500, 900];
-
-/** Back from the hosted page: the webhook is usually quicker than the eye; give it a moment. */
-async function afterPaying(merchant: Merchant, token: string): Promise<Review> {
-  let found = await look(merchant, token);
-  for (const ms of WAIT_STEPS_MS) {
-    if (found.state.status !== "CHECKOUT_READY" || found.state.paying_until === null) break;
-    await new Promise((resolve) => setTimeout(resolve, ms));
-    found = await look(merchant, token);
-  }
-  return found;
 }

@@ -40,8 +40,8 @@ export async function callTool(
     const result = resultOf(body as Answered, replayed, more);
     return await offer(body as Answered, result, ctx);
   } catch (error) {
-    const { baseUrl, log } = service.merchant.context;
-    return toolRefusal(error, { caller, baseUrl, log, what: op.name });
+    const { merchant, log } = service;
+    return toolRefusal(error, { caller, baseUrl: merchant.baseUrl, log, what: op.name });
   }
 }
 

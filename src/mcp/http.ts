@@ -35,15 +35,14 @@ export const createMcpFace = (options: McpFaceOptions): McpFace =>
 
 /** The same around any factory: what is tested for conformance is this very door. */
 export function mounted(factory: ServerFactory, options: McpFaceOptions): McpFace {
-  const { merchant, limits } = options.service;
-  const { log } = merchant.context;
+  const { merchant, limits, log } = options.service;
   const onerror = (error: Error) => log.debug({ error }, "an MCP request was refused");
   const handler: McpHttpHandler = createMcpHandler(
     (context) => factory(context, callerOf(context)),
     { onerror },
   );
   const node = toNodeHandler(handler, { onerror });
-  const watch = orderWatch(merchant, (uri) => handler.notify.resourceUpdated(uri));
+  const watch = orderWatch(options.service, (uri) => handler.notify.resourceUpdated(uri));
   const known = doorkeeper(options);
   const streams = openStreams();
   return {
@@ -129,7 +128,7 @@ async function bodyOf(req: Request, res: Response): Promise<unknown> {
  * name it controls.
  */
 function doorkeeper({ service, allowedHosts = [], allowedOrigins = [] }: McpFaceOptions) {
-  const own = [...localhostAllowedHostnames(), new URL(service.merchant.context.baseUrl).hostname];
+  const own = [...localhostAllowedHostnames(), new URL(service.merchant.baseUrl).hostname];
   const host = hostHeaderValidation([...own, ...allowedHosts.map(hostname)]);
   const origin = originValidation([...own, ...allowedOrigins.map(hostname)]);
   const anyOrigin = allowedOrigins.includes("*");

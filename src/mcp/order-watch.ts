@@ -1,5 +1,6 @@
 import type { OrderRow } from "../domain/shared/records.ts";
 import type { Merchant } from "../merchant/merchant.ts";
+import type { Service } from "../operations/perform.ts";
 
 const ORDER_URI = "coffee://orders/";
 
@@ -24,24 +25,25 @@ export interface Following {
  * Tells of orders with new events (contract §6). The store's bell is a hint, and may mean any order:
  * only what the log confirms is told, once for each step forward.
  */
-export function orderWatch({ agents, context }: Merchant, tell: (uri: string) => void): OrderWatch {
-  const { store, log } = context;
+export function orderWatch(
+  { merchant: { agents, orders }, log }: Pick<Service, "merchant" | "log">,
+  tell: (uri: string) => void,
+): OrderWatch {
   const watched = new Watched();
-  const bell = heldBell(store, (rung) => {
+  const bell = heldBell(orders, (rung) => {
     for (const id of watched.meant(rung)) {
       look(id).catch((error: unknown) => log.warn({ error }, "an order could not be looked at"));
     }
   });
 
   async function look(orderId: string): Promise<void> {
-    const order = await store.queries.order(orderId);
-    if (order && watched.moved(order)) tell(ORDER_URI + orderId);
+    const sequence = await orders.newestEvent(orderId);
+    if (sequence !== undefined && watched.moved(orderId, sequence)) tell(ORDER_URI + orderId);
   }
 
   async function ownOrders(ids: readonly string[], apiKey: string): Promise<OrderRow[]> {
     const agent = await agents.authenticate(apiKey);
-    const orders = await Promise.all(ids.map((id) => store.queries.order(id)));
-    return orders.flatMap((order) => (order?.agent_id === agent.id ? [order] : []));
+    return orders.ownedBy(agent.id, ids);
   }
 
   return {
@@ -86,23 +88,23 @@ class Watched {
   }
 
   /** Whether the log has gone on; true once for each look that finds it so. */
-  moved({ id, last_sequence }: OrderRow): boolean {
+  moved(id: string, sequence: number): boolean {
     const known = this.#orders.get(id);
-    if (!known || last_sequence <= known.sequence) return false;
-    known.sequence = last_sequence;
+    if (!known || sequence <= known.sequence) return false;
+    known.sequence = sequence;
     return true;
   }
 }
 
 const NOTHING: Following = { uris: [], stop() {} };
 
-/** Listens to the store while somebody holds it: for as long, the store looks for others' news. */
-function heldBell(store: Merchant["context"]["store"], ring: (orderId: string) => void) {
+/** Listens to orders while somebody holds it: for as long, other processes' news is looked for too. */
+function heldBell(orders: Merchant["orders"], ring: (orderId: string) => void) {
   let holders = 0;
   let silence = () => {};
   return {
     hold(): () => void {
-      if (holders++ === 0) silence = store.onOrderEvent(ring);
+      if (holders++ === 0) silence = orders.onEvent(ring);
       return once(() => {
         if (--holders === 0) silence();
       });

@@ -68,7 +68,7 @@ export async function readResource(
   uri: string,
   shelf: Shelf,
   caller: Caller,
-  { merchant, limits }: Service,
+  { merchant, limits, log }: Service,
 ): Promise<Pick<ReadResourceResult, "contents"> & { cache: Required<CacheHint> }> {
   const found = shelf.find(uri);
   if (!found) throw new ResourceNotFoundError(uri);
@@ -82,7 +82,7 @@ export async function readResource(
     const text = JSON.stringify(await resource.read({ params, agent }, merchant));
     return { contents: [{ uri, mimeType: MIME, text }], cache: resource.cache };
   } catch (error) {
-    const { baseUrl, log } = merchant.context;
+    const { baseUrl } = merchant;
     throw resourceRefusal(error, uri, { caller, baseUrl, log, what: resource.name });
   }
 }

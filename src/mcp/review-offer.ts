@@ -1,4 +1,3 @@
-import { createHmac } from "node:crypto";
 import {
   type CallToolResult,
   CLIENT_CAPABILITIES_META_KEY,
@@ -29,9 +28,9 @@ export interface ReviewState {
 /** Long enough for a buyer who answers tomorrow. The state opens nothing: it ends the asking. */
 const STATE_SECONDS = 86_400;
 
-export const reviewStates = (secret: Buffer): RequestStateCodec<ReviewState> =>
+export const reviewStates = (key: Buffer): RequestStateCodec<ReviewState> =>
   createRequestStateCodec<ReviewState>({
-    key: createHmac("sha256", secret).update("mcp request state").digest(),
+    key,
     ttlSeconds: STATE_SECONDS,
     bind: (ctx) => `${ctx.mcpReq.method}\0${ctx.http?.authInfo?.clientId ?? "stdio"}`,
   });

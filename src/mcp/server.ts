@@ -43,11 +43,11 @@ const PUBLIC: Required<CacheHint> = { ttlMs: FIVE_MINUTES_MS, cacheScope: "publi
 /** Everything that does not change from call to call is made here, once. */
 export function serverFactory(options: McpOptions): ServerFactory {
   const { service, operations, prompts } = options;
-  const { baseUrl, secret } = service.merchant.context;
+  const { baseUrl } = service.merchant;
   const byName = new Map(operations.map((op) => [op.name, op]));
   const tools = { bare: toolList(operations, false), keyed: toolList(operations, true) };
   const shelf = new Shelf(options.resources, service);
-  const states = reviewStates(secret);
+  const states = reviewStates(service.stateKey);
   const info = {
     name: "coffee-merchant",
     title: "Coffee merchant",

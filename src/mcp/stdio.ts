@@ -32,8 +32,7 @@ export const serveMcpStdio = (options: StdioOptions): StdioFace =>
 
 /** The same around any factory. */
 export function connected(factory: ServerFactory, options: StdioOptions): StdioFace {
-  const { merchant } = options.service;
-  const { clock, log } = merchant.context;
+  const { merchant, clock, log } = options.service;
   const caller = stdioCaller(
     options.apiKey,
     () => newId("req", clock()),
@@ -42,7 +41,7 @@ export function connected(factory: ServerFactory, options: StdioOptions): StdioF
   // A probe's instance may be thrown away for another one: the newest is the connection's.
   let server: Server | undefined;
   const warn = (error: unknown) => log.warn({ error }, "MCP on stdio");
-  const watch = orderWatch(merchant, (uri) => {
+  const watch = orderWatch(options.service, (uri) => {
     server?.sendResourceUpdated({ uri }).catch(warn);
   });
   const subscriptions = onConnection(watch, caller);

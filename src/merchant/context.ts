@@ -16,6 +16,8 @@ export interface Context {
   log: Logger;
   baseUrl: string;
   quoteTtlMs: number;
+  /** How long a buyer's click waits for the provider, where the usual is not meant. */
+  patienceMs?: number;
   /** Where people write to; nothing is invented where the merchant has named none. */
   supportEmail: string | undefined;
   /** Where the merchant reads letters about the shop; undefined: nowhere. */

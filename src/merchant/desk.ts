@@ -1,4 +1,4 @@
-import { hkdfSync, timingSafeEqual } from "node:crypto";
+import { timingSafeEqual } from "node:crypto";
 import { jwtVerify, SignJWT } from "jose";
 import { JOSEError } from "jose/errors";
 import { illegalStep } from "../domain/order/order-log.ts";
@@ -9,7 +9,7 @@ import {
   renewDeskSecret,
 } from "../domain/shared/desk-secret.ts";
 import type { Context } from "./context.ts";
-import { newId, newKey, sha256 } from "./ids.ts";
+import { derivedKey, newId, newKey, sha256 } from "./ids.ts";
 
 /** A working day; then the secret is asked for again. */
 export const DESK_SESSION_MS = 12 * 3_600_000;
@@ -32,8 +32,7 @@ export function deskVerbs({
   const inForce = async (): Promise<string | undefined> =>
     merchantSecret ? sha256(merchantSecret) : store.queries.setting(DESK_SECRET_SETTING);
 
-  const sessionKey = (secretHash: string) =>
-    Buffer.from(hkdfSync("sha256", installation, "", `desk ${secretHash}`, 32));
+  const sessionKey = (secretHash: string) => derivedKey(installation, `desk ${secretHash}`);
 
   /** Carries the secret to the page whose button signs in; opening it changes nothing. */
   const link = (secret: string) => `${baseUrl}/desk/sign-in?secret=${secret}`;

@@ -3,6 +3,7 @@ import {
   createHmac,
   createSecretKey,
   hash,
+  hkdfSync,
   type KeyObject,
   randomBytes,
   randomFillSync,
@@ -50,6 +51,10 @@ export const sha256 = (text: string): string => hash("sha256", text, "hex");
 
 /** Makes equal things different; nobody is let in by knowing it. */
 export const newNonce = (): string => random16().toString("base64url");
+
+/** A key of 32 bytes for one purpose: whoever has it knows nothing of the secret or of other keys. */
+export const derivedKey = (secret: Buffer, purpose: string): Buffer =>
+  Buffer.from(hkdfSync("sha256", secret, "", purpose, 32));
 
 /** A token that the secret and the subject decide: the same each time, unguessable (contract §5). */
 export const derivedToken = (secret: Buffer, purpose: string, subject: string): string =>

@@ -1,5 +1,6 @@
 import type { Product } from "../domain/catalog/catalog.ts";
 import type { CatalogAnswer, CatalogProduct } from "../domain/catalog/catalog-answer.ts";
+import { freeBags } from "../domain/catalog/stock.ts";
 import { FIRST_ORDER_SETTING } from "../domain/quote/quote-rules.ts";
 import { CURRENCY, display } from "../domain/shared/money.ts";
 import { step } from "../domain/shared/next-step.ts";
@@ -47,6 +48,14 @@ export function informationVerbs(context: Context) {
   });
   return {
     catalog: () => answer,
+    /** The beans as they are now: `sold_out` where no bag is free. */
+    async beans(): Promise<{ product: CatalogProduct; sold_out: boolean }[]> {
+      const stock = await store.queries.stock();
+      return products.map((product) => {
+        const row = stock.find(({ product_id }) => product_id === product.product_id);
+        return { product, sold_out: freeBags(row) === 0 };
+      });
+    },
     product: (productId: string) => products.find((p) => p.product_id === productId),
     firstOrderRuns,
     agentInfo: async () => agentInfo(await input()),

@@ -1,7 +1,9 @@
+import { addressPseudonym } from "../domain/shared/client-address.ts";
 import type { Intent } from "../domain/shared/command.ts";
 import { agentVerbs } from "./agents.ts";
 import { cancellationVerbs } from "./cancellations.ts";
 import type { Context } from "./context.ts";
+import { databaseVerbs } from "./database.ts";
 import { deskVerbs } from "./desk.ts";
 import { finderVerbs } from "./finder.ts";
 import { housekeeping } from "./housekeeping.ts";
@@ -13,6 +15,7 @@ import { paymentVerbs } from "./payments.ts";
 import { quickCheckoutVerbs } from "./quick-checkout.ts";
 import { quoteVerbs } from "./quotes.ts";
 import { reconciler } from "./reconciler.ts";
+import { reviewVerbs } from "./reviews.ts";
 import { type Actor, sellerOrders } from "./seller-orders.ts";
 import { sellerShelf } from "./seller-shelf.ts";
 import { sellerView } from "./seller-view.ts";
@@ -21,7 +24,10 @@ import { webhookVerbs } from "./webhooks.ts";
 
 export type Merchant = ReturnType<typeof createMerchant>;
 
-/** Every verb of the house over one store, one catalog and one provider. */
+/**
+ * Every verb of the house over one store, one catalog and one provider. What it stands on is not
+ * shown: what no verb offers, a door cannot have.
+ */
 export function createMerchant(context: Context) {
   const payments = paymentVerbs(context);
   const quotes = quoteVerbs(context);
@@ -30,11 +36,16 @@ export function createMerchant(context: Context) {
   const agents = agentVerbs(context);
   const waitlist = waitlistVerbs(context);
   const webhooks = webhookVerbs(context, payments);
+  const { provider, baseUrl, supportEmail } = context;
   return {
-    context,
+    mode: provider.mode,
+    baseUrl,
+    supportEmail,
     /** Whether this intent has its answer already, so that whatever is asked makes nothing new. */
     isRetry: async (intent: Intent): Promise<boolean> =>
       ((await context.store.queries.answeredUntil(intent)) ?? 0) > context.clock(),
+    /** A client's address as it may be kept: tells two apart, and nobody reads it back. */
+    addressPseudonym: (address: string): string => addressPseudonym(context.secret, address),
     catalog: context.catalog,
     information: informationVerbs(context),
     agents,
@@ -43,6 +54,7 @@ export function createMerchant(context: Context) {
     quotes,
     quickCheckout: quickCheckoutVerbs(context, quotes),
     orders,
+    reviews: reviewVerbs(context, payments),
     cancellations: cancellationVerbs(context),
     waitlist,
     messages: messageVerbs(context),
@@ -51,6 +63,7 @@ export function createMerchant(context: Context) {
     webhooks,
     reconciler: reconciler(context, payments, webhooks),
     housekeeping: housekeeping(context),
+    database: databaseVerbs(context),
     /** The merchant's own verbs; every act is written down under the door it came through. */
     seller: (actor: Actor) => ({
       look: sellerView(context, orders),

@@ -41,6 +41,19 @@ export function orderVerbs(context: Context) {
   return {
     views,
 
+    /** Those of these orders that the agent has made, as they are now. */
+    async ownedBy(agentId: string, orderIds: readonly string[]): Promise<OrderRow[]> {
+      const orders = await Promise.all(orderIds.map((id) => store.queries.order(id)));
+      return orders.flatMap((order) => (order?.agent_id === agentId ? [order] : []));
+    },
+
+    /** The number of the order's newest event; undefined for no such order. */
+    newestEvent: async (orderId: string): Promise<number | undefined> =>
+      (await store.queries.order(orderId))?.last_sequence,
+
+    /** Calls back with an order that may have a new event, or "" for any. Answers how to stop. */
+    onEvent: (listener: (orderId: string) => void): (() => void) => store.onOrderEvent(listener),
+
     async get(orderId: string, agentId: string): Promise<Order> {
       const [view] = await views([await owned(orderId, agentId)]);
       return view!;

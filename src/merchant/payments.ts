@@ -1,11 +1,12 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { type Started, sessionOpened, startPayment } from "../domain/payment/start.ts";
-import type { AttemptRow, QuoteStateRow } from "../domain/shared/records.ts";
+import type { ReviewedQuote } from "../domain/review/review.ts";
+import type { AttemptRow } from "../domain/shared/records.ts";
 import { type CheckoutState, ProviderRejected, ProviderUnavailable } from "../payments/provider.ts";
 import { checkoutRequest, ofTerms } from "./checkout-request.ts";
 import { type Context, reviewHash } from "./context.ts";
 import { newId } from "./ids.ts";
-import { type Agreed, settlements } from "./settlements.ts";
+import { settlements } from "./settlements.ts";
 
 /** How long a buyer has on the hosted page before its session ends by itself. */
 const SESSION_MS = 60 * 60_000;
@@ -16,20 +17,15 @@ const SESSION_MS = 60 * 60_000;
  */
 const PATIENCE_MS = 7_000;
 
-export interface Review extends Agreed {
-  state: QuoteStateRow;
-  revoked: boolean;
-}
-
 /** What pressing pay leads to: the provider's page, or back to ours, which tells the rest. */
 export type Paying = { kind: "redirect"; url: string } | { kind: "look" } | { kind: "unavailable" };
 
-export function paymentVerbs(context: Context, { patienceMs = PATIENCE_MS } = {}) {
-  const { store, clock, provider, log } = context;
+export function paymentVerbs(context: Context) {
+  const { store, clock, provider, log, patienceMs = PATIENCE_MS } = context;
   const settling = settlements(context);
 
   /** The quote behind a review link; undefined for a link that never was (contract §5). */
-  async function review(token: string): Promise<Review | undefined> {
+  async function review(token: string): Promise<ReviewedQuote | undefined> {
     const found = await store.queries.quoteByReview(reviewHash(token));
     if (!found) return undefined;
     const { quote, state, revoked_at } = found;
@@ -37,7 +33,7 @@ export function paymentVerbs(context: Context, { patienceMs = PATIENCE_MS } = {}
   }
 
   /** Starts or resumes the hosted payment of a quote. Pressed 40 times, it is one session. */
-  async function pay(found: Review): Promise<Paying> {
+  async function pay(found: ReviewedQuote): Promise<Paying> {
     const over = new AbortController();
     const late: Paying = { kind: "unavailable" };
     const patience = delay(patienceMs, late, { signal: over.signal }).catch(() => late);
@@ -48,7 +44,7 @@ export function paymentVerbs(context: Context, { patienceMs = PATIENCE_MS } = {}
     return paying;
   }
 
-  async function begin(found: Review): Promise<Paying> {
+  async function begin(found: ReviewedQuote): Promise<Paying> {
     for (let tries = 0; tries < 3; tries++) {
       const started = await start(found);
       if (started.kind === "closed") return { kind: "look" };
@@ -58,7 +54,7 @@ export function paymentVerbs(context: Context, { patienceMs = PATIENCE_MS } = {}
     return { kind: "unavailable" };
   }
 
-  function start({ quote, terms }: Review): Promise<Started> {
+  function start({ quote, terms }: ReviewedQuote): Promise<Started> {
     const now = clock();
     const { minTtlMs, maxTtlMs } = provider.limits;
     const length = Math.min(Math.max(SESSION_MS, minTtlMs), maxTtlMs);
@@ -72,7 +68,7 @@ export function paymentVerbs(context: Context, { patienceMs = PATIENCE_MS } = {}
   }
 
   /** "again" where the attempt turned out to be over, so that a new one may start. */
-  async function resume(found: Review, attempt: AttemptRow): Promise<Paying | "again"> {
+  async function resume(found: ReviewedQuote, attempt: AttemptRow): Promise<Paying | "again"> {
     try {
       const state =
         attempt.session_id === null
@@ -94,7 +90,7 @@ export function paymentVerbs(context: Context, { patienceMs = PATIENCE_MS } = {}
   }
 
   /** Asks the provider for the attempt's page; asked again, it is the same page. */
-  async function open(found: Review, attempt: AttemptRow): Promise<CheckoutState | "again"> {
+  async function open(found: ReviewedQuote, attempt: AttemptRow): Promise<CheckoutState | "again"> {
     if (settling.isAbandoned(attempt)) {
       await settling.end(attempt, found, "ABANDONED");
       return "again";
@@ -110,7 +106,10 @@ export function paymentVerbs(context: Context, { patienceMs = PATIENCE_MS } = {}
     return "again";
   }
 
-  async function create(found: Review, attempt: AttemptRow): Promise<CheckoutState | "again"> {
+  async function create(
+    found: ReviewedQuote,
+    attempt: AttemptRow,
+  ): Promise<CheckoutState | "again"> {
     try {
       return await provider.createCheckout(checkoutRequest(context, found, attempt));
     } catch (error) {
@@ -131,5 +130,17 @@ export function paymentVerbs(context: Context, { patienceMs = PATIENCE_MS } = {}
     URL.canParse(url) && provider.checkoutOrigins.includes(new URL(url).origin);
 
   const { sendBack, sendBackNow, converge, convergeAttempt, loseHoldOf } = settling;
-  return { review, pay, sendBack, sendBackNow, converge, convergeAttempt, loseHoldOf };
+  return {
+    review,
+    pay,
+    /** Where a buyer is sent to pay: a page's form must be allowed to lead there. */
+    checkoutOrigins: provider.checkoutOrigins,
+    /** Rejects where the provider does not answer. */
+    ping: () => provider.ping(),
+    sendBack,
+    sendBackNow,
+    converge,
+    convergeAttempt,
+    loseHoldOf,
+  };
 }

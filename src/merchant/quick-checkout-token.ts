@@ -1,14 +1,14 @@
-import { hkdfSync } from "node:crypto";
 import { EncryptJWT, jwtDecrypt } from "jose";
 import { JOSEError } from "jose/errors";
 import type { Cart } from "../domain/quick-checkout/quick-checkout.ts";
+import { derivedKey } from "./ids.ts";
 
 /** What a token says: the cart, or why there is none. */
 export type CartFound = { cart: Cart; expiresAt: number } | "EXPIRED" | "BROKEN";
 
 /** A cart in its page's address, encrypted: nothing is stored, nothing readable is passed on (contract §10). */
 export function cartTokens(secret: Buffer) {
-  const key = Buffer.from(hkdfSync("sha256", secret, "", "cart", 32));
+  const key = derivedKey(secret, "cart");
   return {
     seal: (cart: Cart, expiresAt: number): Promise<string> =>
       new EncryptJWT({ cart })

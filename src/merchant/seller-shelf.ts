@@ -1,4 +1,4 @@
-import { OnHand, setStock } from "../domain/catalog/stock.ts";
+import { freeBags, OnHand, setStock } from "../domain/catalog/stock.ts";
 import { MerchantError } from "../domain/shared/errors.ts";
 import { iso } from "../domain/shared/policy.ts";
 import type { WaitlistRow } from "../domain/shared/records.ts";
@@ -17,6 +17,8 @@ export interface ListPage {
   limit?: number;
 }
 
+const RECENT_INCIDENT_MS = 7 * 86_400_000;
+
 /** Bags, those who wait for them, keys and courtesies, and what there is to read (contract §15). */
 export function sellerShelf(
   context: Context,
@@ -24,7 +26,7 @@ export function sellerShelf(
   waitlist: ReturnType<typeof waitlistVerbs>,
   actor: Actor,
 ) {
-  const { store, catalog } = context;
+  const { store, catalog, clock } = context;
   const { queries } = store;
 
   const stock = async () => {
@@ -32,7 +34,7 @@ export function sellerShelf(
     return rows.map((row) => ({
       ...row,
       name: catalog.find(row.product_id)?.name ?? null,
-      free: Math.max(0, row.on_hand - row.held),
+      free: freeBags(row),
     }));
   };
 
@@ -90,6 +92,15 @@ export function sellerShelf(
     incidents: {
       list: async ({ before, limit }: ListPage = {}) =>
         dated(await queries.allIncidents(before, limit), "created_at"),
+      /** Those that stand on the desk's first page for some days: nobody marks them as seen to. */
+      async recent() {
+        const since = clock() - RECENT_INCIDENT_MS;
+        const rows = await queries.allIncidents();
+        return dated(
+          rows.filter((row) => row.created_at > since),
+          "created_at",
+        );
+      },
     },
     audit: {
       async list({ before, limit }: ListPage = {}) {

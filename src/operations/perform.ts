@@ -1,7 +1,7 @@
 import { hash } from "node:crypto";
 import canonicalize from "canonicalize";
+import type { Logger } from "pino";
 import type { Catalog } from "../domain/catalog/catalog.ts";
-import { addressPseudonym } from "../domain/shared/client-address.ts";
 import type { Intent, Reply } from "../domain/shared/command.ts";
 import { MerchantError } from "../domain/shared/errors.ts";
 import { invalid } from "../domain/shared/invalid.ts";
@@ -28,18 +28,26 @@ export interface Request {
   onMetered?: (metered: Metered) => void;
 }
 
+/** What every door stands on. */
 export interface Service {
   merchant: Merchant;
   limits: Limits;
+  log: Logger;
+  clock: () => number;
+  /** Signs what MCP clients carry for us between two calls; the same on every instance. */
+  stateKey: Buffer;
   /** Check every answer against its schema: on in tests and development. */
   checkAnswers: boolean;
 }
+
+/** What a call needs of it; a test may leave out the rest. */
+type Calling = Pick<Service, "merchant" | "limits" | "checkAnswers">;
 
 /** The one door: authorise → meter → validate → run → check the answer. */
 export async function perform(
   op: Operation,
   request: Request,
-  service: Service,
+  service: Calling,
 ): Promise<Reply<unknown>> {
   const { merchant, checkAnswers } = service;
   const agent = await authorise(op, request, merchant);
@@ -73,7 +81,7 @@ async function meter(
   op: Operation,
   request: Request,
   agent: AgentRow | null,
-  { limits }: Service,
+  { limits }: Calling,
 ): Promise<void> {
   const asked = op.limits.filter((name) => !countsMade(name));
   const names: LimitName[] = [...(agent ? (["key"] as const) : []), ...asked];
@@ -92,7 +100,7 @@ async function meteredRun(
   op: Operation,
   request: Request,
   call: Call,
-  { merchant, limits }: Service,
+  { merchant, limits }: Calling,
 ): Promise<Reply<unknown>> {
   const made = op.limits.filter(countsMade);
   const retry = call.intent !== null && made.length > 0 && (await merchant.isRetry(call.intent));
@@ -139,7 +147,7 @@ interface Asking {
 function intentOf(op: Operation, request: Request, { agent, key, merchant }: Asking): Intent {
   const input = request.input as Record<string, unknown>;
   const targets = pathParameters(op.http.path).map((name) => String(input[name]));
-  const who = agent?.id ?? `address:${addressPseudonym(merchant.context.secret, request.address)}`;
+  const who = agent?.id ?? `address:${merchant.addressPseudonym(request.address)}`;
   return {
     scope: [who, op.name, ...targets].join(" "),
     keyHash: sha256(key),

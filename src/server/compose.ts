@@ -3,6 +3,7 @@ import type { Logger } from "pino";
 import { createAsk } from "../ask/ask.ts";
 import type { Catalog } from "../domain/catalog/catalog.ts";
 import type { Mailer } from "../mail/mailer.ts";
+import { derivedKey } from "../merchant/ids.ts";
 import { createMerchant } from "../merchant/merchant.ts";
 import { sandboxState } from "../merchant/sandbox-state.ts";
 import { type Installation, prepareDatabase } from "../merchant/setup.ts";
@@ -21,6 +22,7 @@ import { sharedLimiters } from "./shared-limiters.ts";
 export interface Opened {
   service: Service;
   store: Store;
+  provider: PaymentProvider;
   sandbox: Sandbox | null;
   installation: Installation;
   /** Undefined where no mail server is configured. */
@@ -63,8 +65,10 @@ export async function openService(config: Config, options: OpenOptions): Promise
     closers.push(() => limiters.close());
     const limits = createLimits(config.rateLimits, { clock, shared: limiters.make });
     const merchant = openMerchant(config, { store, catalog, provider, clock, log, installation });
-    const service = { merchant, limits, checkAnswers: options.checkAnswers ?? false };
-    return { service, store, sandbox, installation, mailer, close };
+    const checkAnswers = options.checkAnswers ?? false;
+    const stateKey = derivedKey(installation.secret, "mcp request state");
+    const service = { merchant, limits, log, clock, stateKey, checkAnswers };
+    return { service, store, provider, sandbox, installation, mailer, close };
   } catch (error) {
     await close();
     throw error;

@@ -5,9 +5,9 @@ import type { Service } from "../operations/perform.ts";
 
 /** The public documents of a running service (contract §18), as bytes that never change while it runs. */
 export function documents({ merchant }: Service, operations: readonly Operation[]): Document[] {
-  const { information, context } = merchant;
+  const { information, baseUrl } = merchant;
   return [
     json("/v1/catalog", information.catalog(), { limits: ["catalog"] }),
-    json("/openapi.json", openapi(operations, context.baseUrl)),
+    json("/openapi.json", openapi(operations, baseUrl)),
   ];
 }

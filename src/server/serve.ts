@@ -89,7 +89,7 @@ function attach(server: Server, config: Config, opened: Opened, options: ServeOp
   const { contents, version } = options;
   const face = (options.face ?? productFace(config, options))(service);
   const leaving = new AbortController();
-  const { clock } = service.merchant.context;
+  const { clock } = service;
   const edge = { baseUrl: config.baseUrl, clock, log: options.log, leaving: leaving.signal };
   const app = createApp({
     service,

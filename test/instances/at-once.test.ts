@@ -38,7 +38,7 @@ let brought = 0;
 // After each, whatever came before it: the books balance, and nobody had to be paid back.
 afterEach(async () => {
   const sessions = [];
-  const { provider } = merchants()[0]!.context;
+  const { provider } = fleet.instances[0]!;
   for await (const session of provider.listCheckouts(0)) sessions.push(session);
   const shelved = { [HUILA]: 1000, [GUJI]: brought, [DECAF]: 5, "panama-geisha": 0 };
   expect(problemsOf(await readBooks(store()), { shelved, sessions })).toEqual([]);

@@ -111,7 +111,7 @@ async function expectAnswered(begun: Begun, given: readonly Answer[]) {
 async function expectBalance() {
   const [one] = fleet.instances as [Running];
   const sessions = [];
-  for await (const session of one.service.merchant.context.provider.listCheckouts(0)) {
+  for await (const session of one.provider.listCheckouts(0)) {
     sessions.push(session);
   }
   expect(problemsOf(await readBooks(one.store), { shelved: SHELVED, sessions })).toEqual([]);

@@ -17,6 +17,7 @@ const offences = (
 
 const inside = (...folders: string[]) =>
   all.filter((f) => folders.some((d) => f.path.startsWith(d)));
+const withoutComments = (text: string) => text.replace(/\/\*[\s\S]*?\*\/|\/\/.*$/gm, "");
 const under = (name: string, ...folders: string[]) => folders.some((d) => name.startsWith(d));
 const ours = (name: string) => under(name, "src/", "tools/", "resources/", "test/", "bench/");
 
@@ -115,6 +116,13 @@ describe("imports go downwards only", () => {
         !ours(name) || under(name, ...below) || (typeOnly && under(name, "src/merchant/")),
     );
     expect(found).toEqual([]);
+  });
+
+  it("no door reaches the store by way of an object: what no verb offers, a door cannot have", () => {
+    const doors = inside("src/mcp/", "src/http/", "src/cli/", "tools/", "resources/");
+    const reaching = /\b(merchant|service)\.(context|store)\b|\b(store|queries)\b[.,\s]*[}(.]/;
+    const found = doors.filter(({ text }) => reaching.test(withoutComments(text)));
+    expect(found.map(({ path }) => path)).toEqual([]);
   });
 
   it("only the table of contents imports tools and resources", () => {

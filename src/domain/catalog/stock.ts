@@ -10,6 +10,10 @@ export const OnHand = z
   .min(0, "At least 0 bags.")
   .max(1_000_000, "At most 1,000,000 bags.");
 
+/** Bags that nobody holds; none of a bean that was never counted. */
+export const freeBags = (row: Pick<StockRow, "on_hand" | "held"> | undefined): number =>
+  Math.max(0, (row?.on_hand ?? 0) - (row?.held ?? 0));
+
 export interface SetStock {
   now: number;
   productId: string;

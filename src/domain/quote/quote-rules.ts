@@ -1,4 +1,5 @@
 import type { Product } from "../catalog/catalog.ts";
+import { freeBags } from "../catalog/stock.ts";
 import { refuseLocked } from "../finder/finder-lock.ts";
 import { insert, look, type Rule, type State } from "../shared/command.ts";
 import { canonicalEmail } from "../shared/email.ts";
@@ -111,7 +112,7 @@ export function availableFor(
   const offered = offers
     .filter((entry) => entry.product_id === productId && entry.attempt_id === null)
     .reduce((bags, entry) => bags + entry.quantity, 0);
-  return Math.max(0, (stock?.on_hand ?? 0) - (stock?.held ?? 0)) + offered;
+  return freeBags(stock) + offered;
 }
 
 function refuseCode(c: CreateQuote, s: State): void {

@@ -11,7 +11,7 @@ import { part } from "./paging.ts";
 /** Bags and the first-order offer, who waits for bags, and who may ask for them. */
 export function mountCounter(app: Express, { service, send }: Desk): void {
   const { merchant } = service;
-  const { mode } = merchant.context.provider;
+  const { mode } = merchant;
   const seller = merchant.seller("desk");
 
   const stock: Show = async (req, res, refused) => {

@@ -16,7 +16,7 @@ const PAGE = 50;
 /** Orders: found, roasted, shipped, followed, canceled and refunded, as the verbs allow it. */
 export function mountOrders(app: Express, { service, send }: Desk): void {
   const { merchant } = service;
-  const { mode } = merchant.context.provider;
+  const { mode } = merchant;
   const seller = merchant.seller("desk");
 
   app

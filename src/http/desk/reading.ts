@@ -1,5 +1,4 @@
 import type { Express, Request } from "express";
-import { iso } from "../../domain/shared/policy.ts";
 import type { Merchant } from "../../merchant/merchant.ts";
 import { onlyMethods } from "../request-context.ts";
 import type { Desk } from "./desk.ts";
@@ -12,14 +11,10 @@ import { part } from "./paging.ts";
 
 export type DeskLetter = Awaited<ReturnType<Merchant["mail"]["list"]>>[number];
 
-/** How long an incident stands on the first page: nobody marks it as seen to. */
-const LATELY_MS = 7 * 86_400_000;
-
 /** What there is to read: what waits, what was written, what went wrong, what was done. */
 export function mountReading(app: Express, { service, send }: Desk): void {
   const { merchant } = service;
-  const { clock, provider } = merchant.context;
-  const { mode } = provider;
+  const { mode } = merchant;
   const seller = merchant.seller("desk");
   const page = (path: string, render: (req: Request) => Promise<string>) =>
     app
@@ -32,11 +27,9 @@ export function mountReading(app: Express, { service, send }: Desk): void {
       seller.look.waiting(),
       seller.stock.list(),
       seller.waitlist.list(),
-      seller.incidents.list(),
+      seller.incidents.recent(),
     ]);
-    const since = iso(clock() - LATELY_MS);
-    const lately = incidents.filter((incident) => incident.created_at > since);
-    return todayPage({ mode, waiting, stock, queue, incidents: lately });
+    return todayPage({ mode, waiting, stock, queue, incidents });
   });
   page("/desk/messages", async (req) => {
     const at = (row: { created_at: string }) => row.created_at;

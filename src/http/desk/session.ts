@@ -7,8 +7,8 @@ export const DESK = "/desk";
 export const SIGN_IN = `${DESK}/sign-in`;
 
 /** The session's cookie: not for scripts, not from other sites, and over https only where we have it. */
-export function sessionCookie({ context, desk }: Merchant) {
-  const secure = context.baseUrl.startsWith("https:");
+export function sessionCookie({ baseUrl, desk }: Merchant) {
+  const secure = baseUrl.startsWith("https:");
   // Browsers keep a cookie of this name only when it came over https.
   const name = secure ? "__Secure-desk" : "desk";
   const options: CookieOptions = { httpOnly: true, sameSite: "strict", path: DESK, secure };

@@ -14,7 +14,7 @@ export function mountSignIn(app: Express, { service, edge, send }: Desk): void {
   const { merchant, limits } = service;
   const cookie = sessionCookie(merchant);
   const view = (req: Request, more: Partial<SignInView>): SignInView => ({
-    mode: merchant.context.provider.mode,
+    mode: merchant.mode,
     unencrypted: unencrypted(edge.baseUrl, req.hostname),
     to: "",
     ...more,

@@ -26,7 +26,6 @@ export {
 export { reviewPage } from "./review.ts";
 export type {
   DestinationView,
-  InvalidReason,
   OrderView,
   ReviewState,
   ReviewView,

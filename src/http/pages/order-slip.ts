@@ -1,3 +1,4 @@
+import { notesByBag } from "../../domain/quote/gift-notes.ts";
 import { humanStatus, money } from "./format.ts";
 import { html, type Markup } from "./html.ts";
 import { addressBlock, lineList, sumRow } from "./parts.ts";
@@ -57,19 +58,13 @@ function shipmentBlock(shipment: ShipmentView, named: boolean): Markup {
   </div>`;
 }
 
-/** Bag 1, bag 2, … by name: note i goes into bag i. */
-function bagNames(shipment: Pick<ShipmentView, "lines">): string[] {
-  return shipment.lines.flatMap((line) => Array.from({ length: line.quantity }, () => line.name));
-}
-
 export function giftNotes(shipment: Pick<ShipmentView, "lines" | "giftNotes">): Markup {
-  const names = bagNames(shipment);
   return html`<div class="notes">
     <p class="notes-title">Handwritten gift notes</p>
     <ol>
-      ${shipment.giftNotes.map(
-        (note, index) => html`<li>
-        <p class="note-for">Bag ${index + 1}${names[index] ? `, ${names[index]}` : ""}</p>
+      ${notesByBag(shipment.giftNotes, shipment.lines).map(
+        ({ bag, name, note }) => html`<li>
+        <p class="note-for">Bag ${bag}${name ? `, ${name}` : ""}</p>
         <p class="note">${note}</p>
       </li>`,
       )}

@@ -1,7 +1,8 @@
+import type { InvalidReason } from "../../domain/review/review.ts";
 import { bags, daySpan, humanStatus, moment } from "./format.ts";
 import { html, type Markup } from "./html.ts";
 import { notice } from "./parts.ts";
-import type { InvalidReason, OrderView, ReviewState, ReviewView } from "./review-view.ts";
+import type { OrderView, ReviewState, ReviewView } from "./review-view.ts";
 
 /** What the buyer reads first: a headline and, where something is to be known, a notice. */
 export interface Opening {

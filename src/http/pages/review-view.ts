@@ -1,3 +1,4 @@
+import type { InvalidReason } from "../../domain/review/review.ts";
 import type { AddressView, LineView, PricingView, SaleFrame } from "./views.ts";
 
 /** What the page at `/review/{token}` shows. The same address lives on as the order's page. */
@@ -57,15 +58,6 @@ export type ReviewState =
   | { kind: "invalidated"; reason: InvalidReason }
   /** Short of a waitlist bean: priced for information, cannot be paid. */
   | { kind: "waitlist"; shortBeans: ShortBeanView[] };
-
-/** WRONG_AMOUNT, PAID_TOO_LATE: money came that must not be kept and is on its way back. */
-export type InvalidReason =
-  | "OUT_OF_STOCK"
-  | "COURTESY_USED"
-  | "KEY_REVOKED"
-  | "PAID_TOO_LATE"
-  | "WRONG_AMOUNT"
-  | "OTHER";
 
 export interface ShortBeanView {
   name: string;

@@ -11,7 +11,7 @@ import { askingPrompt, roundTools } from "./rounds.ts";
 export function conformanceFace(service: Service): McpFace {
   const options = { ...offered, service };
   const product = serverFactory(options);
-  const rounds = roundTools(reviewStates(service.merchant.context.secret));
+  const rounds = roundTools(reviewStates(service.stateKey));
   const factory: ServerFactory = (context, caller, subscriptions) => {
     const server = product(context, caller, subscriptions);
     server.registerCapabilities({ logging: {} });

@@ -1,7 +1,7 @@
 /** The process is killed before and after every command and every call outside, one run for each. */
 import { describe, expect, it, onTestFinished } from "vitest";
+import type { ReviewedQuote } from "../../../src/domain/review/review.ts";
 import type { Merchant } from "../../../src/merchant/merchant.ts";
-import type { Review } from "../../../src/merchant/payments.ts";
 import { ProviderUnavailable } from "../../../src/payments/provider.ts";
 import { describeEveryStore, ENGINES } from "../../support/stores.ts";
 import { sessionOf, unlessKilled, webhook } from "./steps.ts";
@@ -26,7 +26,7 @@ async function killedAtEveryStep(
 }
 
 /** The buyer's click; where the process died under it, the next click meets a new process. */
-async function pressPay(world: World, review: Review, first: Merchant): Promise<string> {
+async function pressPay(world: World, review: ReviewedQuote, first: Merchant): Promise<string> {
   const paying =
     (await unlessKilled(() => first.payments.pay(review))) ??
     (await world.process().payments.pay(await world.again(review)));
@@ -42,7 +42,8 @@ async function tell(world: World, sessionId: string, process: Merchant): Promise
   else await unlessKilled(() => process.webhooks.process(received.event));
 }
 
-const orderOf = (world: World, { quote }: Review) => world.store.queries.orderOfQuote(quote.id);
+const orderOf = (world: World, { quote }: ReviewedQuote) =>
+  world.store.queries.orderOfQuote(quote.id);
 
 describeEveryStore("killed at every step", (open) => {
   it("a payment becomes one order, with its courtesy and its bags", async () => {
@@ -116,7 +117,7 @@ describe("killed at every step, paid on two pages: one order, one refund", () =>
 });
 
 /** The answer that names the first page is lost; minutes later a second page is made. */
-async function twoPages(world: World, review: Review): Promise<string[]> {
+async function twoPages(world: World, review: ReviewedQuote): Promise<string[]> {
   const { provider, clock } = world;
   const createCheckout: typeof provider.createCheckout = async (request) => {
     await provider.createCheckout(request);

@@ -1,6 +1,6 @@
 /** Money that must not be kept goes back whole, once, by itself (contract §5). */
 import { describe, expect, it, test } from "vitest";
-import type { Review } from "../../../src/merchant/payments.ts";
+import type { ReviewedQuote } from "../../../src/domain/review/review.ts";
 import { ProviderRejected, ProviderUnavailable } from "../../../src/payments/provider.ts";
 import { readBooks } from "../../support/books.ts";
 import { held, paidPage, sessionOf, shop } from "./steps.ts";
@@ -8,7 +8,10 @@ import { MINUTE, type World } from "./world.ts";
 
 describe("money that goes back", () => {
   /** Paid what was not agreed: the session is changed behind the provider's back. */
-  async function wrong(world: World, change: object): Promise<{ review: Review; page: string }> {
+  async function wrong(
+    world: World,
+    change: object,
+  ): Promise<{ review: ReviewedQuote; page: string }> {
     const review = await world.quote();
     const page = await paidPage(world, review);
     const row = (await world.state.get(page))!;

@@ -1,6 +1,5 @@
 /** The provider hangs, refuses or forgets while a page is made; it has one end (contract §5). */
 import { describe, expect, it } from "vitest";
-import { paymentVerbs } from "../../../src/merchant/payments.ts";
 import { ProviderRejected, ProviderUnavailable } from "../../../src/payments/provider.ts";
 import { attempts, held, sessionOf, shop } from "./steps.ts";
 import { MINUTE } from "./world.ts";
@@ -114,7 +113,8 @@ it("a provider that hangs keeps nobody waiting, and the next click finds the pag
   const gate = Promise.withResolvers<void>();
   const done = Promise.withResolvers<void>();
   const { provider } = world;
-  const { context } = world.process({
+  const hanging = world.process({
+    patienceMs: 10,
     provider: {
       ...provider,
       async createCheckout(request) {
@@ -123,8 +123,7 @@ it("a provider that hangs keeps nobody waiting, and the next click finds the pag
       },
     },
   });
-  const hanging = paymentVerbs(context, { patienceMs: 10 });
-  expect(await hanging.pay(review)).toEqual(unavailable);
+  expect(await hanging.payments.pay(review)).toEqual(unavailable);
   gate.resolve();
   await done.promise;
   expect(await world.process().payments.pay(review)).toMatchObject({ kind: "redirect" });

@@ -1,6 +1,6 @@
 import Stripe from "stripe";
 import { onTestFinished } from "vitest";
-import type { Review } from "../../../src/merchant/payments.ts";
+import type { ReviewedQuote } from "../../../src/domain/review/review.ts";
 import type { Sandbox } from "../../../src/payments/sandbox/sandbox.ts";
 import { openStore } from "../../../src/server/compose.ts";
 import { usualDatabase } from "../../support/usual-database.ts";
@@ -13,7 +13,7 @@ export async function shop(options: Parameters<typeof openWorld>[1] = {}): Promi
   return openWorld(store, options);
 }
 
-export const attempts = async ({ store }: World, { quote }: Review) =>
+export const attempts = async ({ store }: World, { quote }: ReviewedQuote) =>
   (await store.queries.attemptsOfQuote(quote.id)).map(({ status, outcome }) => [status, outcome]);
 
 export const held = async ({ store }: World) =>
@@ -30,7 +30,7 @@ export function questions({ provider }: World) {
 }
 
 /** The buyer pays on the provider's page; nobody has told the shop. */
-export async function paidPage(world: World, review: Review, card = VISA): Promise<string> {
+export async function paidPage(world: World, review: ReviewedQuote, card = VISA): Promise<string> {
   const paying = await world.process().payments.pay(review);
   if (paying.kind !== "redirect") throw new Error(`pay led to ${paying.kind}`);
   await world.sandbox.buyer.pay(sessionOf(paying.url), card);

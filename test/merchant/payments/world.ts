@@ -1,7 +1,7 @@
 import { pino } from "pino";
 import { expect, onTestFinished } from "vitest";
+import type { ReviewedQuote } from "../../../src/domain/review/review.ts";
 import { createMerchant, type Merchant } from "../../../src/merchant/merchant.ts";
-import type { Review } from "../../../src/merchant/payments.ts";
 import { prepareDatabase } from "../../../src/merchant/setup.ts";
 import type { CheckoutState, PaymentProvider } from "../../../src/payments/provider.ts";
 import {
@@ -24,6 +24,7 @@ export interface Parts {
   store: Store;
   provider: PaymentProvider;
   baseUrl?: string;
+  patienceMs?: number;
 }
 
 /**
@@ -39,8 +40,8 @@ export interface World {
   /** A process of its own over the same database. */
   process(parts?: Partial<Parts>): Merchant;
   /** A person's own quote, as quick checkout makes it, and its page. */
-  quote(wanted?: Parameters<typeof quoteRequest>[0]): Promise<Review>;
-  again(review: Review): Promise<Review>;
+  quote(wanted?: Parameters<typeof quoteRequest>[0]): Promise<ReviewedQuote>;
+  again(review: ReviewedQuote): Promise<ReviewedQuote>;
   sessions(): Promise<CheckoutState[]>;
   incidents(): Promise<string[]>;
   /** Time passes and processes come and go until nothing is left to do; `ends`: also open sessions. */
@@ -88,7 +89,7 @@ export async function openWorld(
     });
   const tokenOf = (merchant: Merchant, quoteId: string) =>
     merchant.quotes.reviewUrl(quoteId).split("/").at(-1) ?? "";
-  const find = async (quoteId: string): Promise<Review> => {
+  const find = async (quoteId: string): Promise<ReviewedQuote> => {
     const merchant = process();
     const review = await merchant.payments.review(tokenOf(merchant, quoteId));
     if (!review) throw new Error("a quote without its page");

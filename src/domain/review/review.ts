@@ -1,0 +1,108 @@
+import { type QuoteStatus, quoteStatus, type ShortBean } from "../quote/quote.ts";
+import type { Terms } from "../quote/quote-answer.ts";
+import { addressKey } from "../shared/address.ts";
+import type {
+  AttemptRow,
+  CancelRequestRow,
+  OrderRow,
+  QuoteRow,
+  QuoteStateRow,
+  ShipmentRow,
+} from "../shared/records.ts";
+
+/** A quote as its buyer finds it behind the review link (contract §5). */
+export interface ReviewedQuote {
+  quote: QuoteRow;
+  state: QuoteStateRow;
+  /** The key that made it has been revoked. */
+  revoked: boolean;
+  terms: Terms;
+}
+
+/** The order of a paid quote. */
+export interface ReviewedOrder {
+  order: OrderRow;
+  shipments: readonly ShipmentRow[];
+  /** The newest one, if there was any. */
+  cancelRequest: CancelRequestRow | undefined;
+}
+
+/** Where the sale stands, as the buyer is told. Only "payable" can be paid. */
+export type ReviewState =
+  /** `debitFailed`: the last try was a bank debit that did not go through, days later. */
+  | { kind: "payable"; debitFailed: boolean }
+  /** Back from the payment page, the provider has not confirmed yet: a matter of moments. */
+  | { kind: "confirming" }
+  /** Paid by a method that settles in days, such as a bank debit. */
+  | { kind: "processing" }
+  | { kind: "paid" }
+  | { kind: "expired" }
+  | { kind: "invalidated"; reason: InvalidReason }
+  /** Short of a waitlist bean: priced for information, cannot be paid. */
+  | { kind: "waitlist"; short: ShortBean[] };
+
+/** Why a quote cannot be paid any more. */
+export type InvalidReason = (typeof INVALID_REASONS)[number] | "KEY_REVOKED" | "OTHER";
+
+/** WRONG_AMOUNT, PAID_TOO_LATE: money came that must not be kept and is being refunded. */
+const INVALID_REASONS = ["OUT_OF_STOCK", "COURTESY_USED", "PAID_TOO_LATE", "WRONG_AMOUNT"] as const;
+
+interface StateInput {
+  now: number;
+  /** There is an order. */
+  ordered: boolean;
+  /** The buyer comes back from the payment page. */
+  returned: boolean;
+  /** The newest attempt to pay, if there was any. */
+  lastAttempt: Pick<AttemptRow, "outcome"> | undefined;
+}
+
+export function reviewState(
+  { quote, state, revoked }: ReviewedQuote,
+  { now, ordered, returned, lastAttempt }: StateInput,
+): ReviewState {
+  if (ordered) return { kind: "paid" };
+  const status: QuoteStatus = quoteStatus(quote, state, now, revoked);
+  switch (status) {
+    case "PROCESSING":
+      return { kind: "processing" };
+    case "EXPIRED":
+      return { kind: "expired" };
+    case "INVALIDATED":
+      return { kind: "invalidated", reason: invalidReason(state.reason, revoked) };
+    case "WAITLIST_OFFERED":
+      return { kind: "waitlist", short: JSON.parse(state.short ?? "[]") as ShortBean[] };
+    case "PAID":
+      return { kind: "confirming" };
+  }
+  if (returned && isPaying(state)) return { kind: "confirming" };
+  return { kind: "payable", debitFailed: lastAttempt?.outcome === "FAILED" };
+}
+
+/** A payment is under way, and its end is not known yet. */
+export const isPaying = ({ paying_until }: QuoteStateRow): boolean => paying_until !== null;
+
+function invalidReason(reason: string | null, revoked: boolean): InvalidReason {
+  const known = INVALID_REASONS.find((one) => one === reason);
+  return known ?? (reason === null && revoked ? "KEY_REVOKED" : "OTHER");
+}
+
+/** What goes to one address: shipping is charged once for it (contract §2). */
+export interface Destination {
+  subtotalMinor: number;
+  shippingMinor: number;
+  shipments: { shipment: Terms["shipments"][number]; row: ShipmentRow | undefined }[];
+}
+
+export function destinations(terms: Terms, rows: readonly ShipmentRow[]): Destination[] {
+  const shipments = terms.shipments.map((shipment, position) => ({
+    shipment,
+    row: rows.find((row) => row.position === position),
+  }));
+  const groups = Map.groupBy(shipments, ({ shipment }) => addressKey(shipment.address));
+  return [...groups.values()].map((group) => ({
+    subtotalMinor: group.reduce((n, { shipment }) => n + shipment.subtotal_minor, 0),
+    shippingMinor: group.reduce((n, { shipment }) => n + shipment.shipping_minor, 0),
+    shipments: group,
+  }));
+}

@@ -1,0 +1,102 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { minutesSinceSamePaid, recentlySince } from "../domain/review/paid-recently.ts";
+import {
+  type Destination,
+  destinations,
+  isPaying,
+  type ReviewedOrder,
+  type ReviewedQuote,
+  type ReviewState,
+  reviewState,
+} from "../domain/review/review.ts";
+import { MerchantError } from "../domain/shared/errors.ts";
+import type { Context } from "./context.ts";
+import type { Paying, paymentVerbs } from "./payments.ts";
+
+/** What the page of a review link shows. */
+export interface Review extends ReviewedQuote {
+  status: ReviewState;
+  destinations: Destination[];
+  ordered: ReviewedOrder | undefined;
+  /** Minutes since this buyer paid for the very same; null where they did not. */
+  minutesSinceSamePaid: number | null;
+}
+
+const WAIT_STEPS_MS = [20, 40, 80, 160, 300, 500, 900];
+
+/** The buyer's side of a quote: look at it, and pay (contract §5). A review link's token is all it takes. */
+export function reviewVerbs(context: Context, payments: ReturnType<typeof paymentVerbs>) {
+  const { store, clock } = context;
+
+  async function find(token: string): Promise<ReviewedQuote> {
+    const found = await payments.review(token);
+    if (!found) throw noSuchLink();
+    return found;
+  }
+
+  async function view(found: ReviewedQuote, returned: boolean): Promise<Review> {
+    const [ordered, attempts] = await Promise.all([
+      orderOf(found.quote.id),
+      store.queries.attemptsOfQuote(found.quote.id),
+    ]);
+    const now = clock();
+    const input = { now, ordered: ordered !== undefined, returned, lastAttempt: attempts.at(-1) };
+    const status = reviewState(found, input);
+    return {
+      ...found,
+      status,
+      destinations: destinations(found.terms, ordered?.shipments ?? []),
+      ordered,
+      minutesSinceSamePaid: status.kind === "payable" ? await sincePaid(found, now) : null,
+    };
+  }
+
+  async function orderOf(quoteId: string): Promise<ReviewedOrder | undefined> {
+    const order = await store.queries.orderOfQuote(quoteId);
+    if (!order) return undefined;
+    const [shipments, requests] = await Promise.all([
+      store.queries.shipmentsOfOrders([order.id]),
+      store.queries.openCancelRequests([order.id]),
+    ]);
+    return { order, shipments, cancelRequest: requests.at(-1) };
+  }
+
+  async function sincePaid(found: ReviewedQuote, now: number): Promise<number | null> {
+    const since = recentlySince(now);
+    const orders = await store.queries.ordersOfBuyer(found.quote.buyer_email, since);
+    const quotes = await store.queries.quotesByIds(orders.map((order) => order.quote_id));
+    return minutesSinceSamePaid(found, { orders, quotes }, now);
+  }
+
+  /** The webhook is usually quicker than the eye: a buyer who has just paid gets a moment's patience. */
+  async function findAfterPaying(token: string): Promise<ReviewedQuote> {
+    let found = await find(token);
+    for (const ms of WAIT_STEPS_MS) {
+      if (found.state.status !== "CHECKOUT_READY" || !isPaying(found.state)) break;
+      await delay(ms);
+      found = await find(token);
+    }
+    return found;
+  }
+
+  return {
+    /** Rows read, nothing changed, no provider asked. `returned`: back from the payment page. */
+    open: async (token: string, { returned = false } = {}): Promise<Review> =>
+      view(returned ? await findAfterPaying(token) : await find(token), returned),
+
+    find,
+
+    /** What pressing pay leads to. Pressed 40 times, it is one payment page. */
+    pay: (found: ReviewedQuote): Promise<Paying> => payments.pay(found),
+  };
+}
+
+const noSuchLink = (): MerchantError =>
+  new MerchantError("NOT_FOUND", "There is no such review link. Check that it is complete.", {
+    next: [
+      {
+        action: "read the error's page",
+        why: "Open the whole link from the message it came in, or ask for a new one where it came from.",
+      },
+    ],
+  });
