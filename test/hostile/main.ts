@@ -1,0 +1,35 @@
+/**
+ * `npm run hostile [-- --only NAME]`: the service as a process, and one after the other everything that
+ * somebody hostile has tried on it, from outside. Prints what others had to wait meanwhile, what was
+ * held and what was answered; exits 1 where a bound is broken.
+ */
+import { parseArgs } from "node:util";
+import { createProgress } from "../../bench/progress.ts";
+import { plays } from "./plays.ts";
+import { perform, type Row } from "./run.ts";
+import { problems, table } from "./table.ts";
+
+const { values } = parseArgs({ options: { only: { type: "string" } } });
+
+/** Everything else has two cores or so to itself: nobody waits for half a second. */
+const PATIENCE = { patienceMs: 500, idleMs: 700 };
+
+const print = (line: string) => process.stdout.write(`${line}\n`);
+
+async function main(): Promise<number> {
+  const chosen = plays.filter(({ name }) => name.includes(values.only ?? ""));
+  const progress = createProgress(chosen.length);
+  const rows: Row[] = [];
+  for (const play of chosen) {
+    progress.step(`${play.name}: ${play.tried}`);
+    rows.push(await perform(play, PATIENCE));
+  }
+  progress.done();
+  print(table(rows));
+  const broken = problems(rows);
+  print(broken.length === 0 ? "Every bound held." : "BROKEN:");
+  for (const problem of broken) print(`  - ${problem}`);
+  return broken.length === 0 ? 0 : 1;
+}
+
+process.exit(await main());

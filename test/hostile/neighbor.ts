@@ -1,0 +1,63 @@
+/**
+ * Somebody else at the same shop, in a thread of its own: asks for /healthz again and again, and says
+ * how long it had to wait. What blocks the service blocks it; what keeps the attacker busy does not.
+ */
+import { Agent, get } from "node:http";
+import { setTimeout as delay } from "node:timers/promises";
+import { parentPort, Worker, workerData } from "node:worker_threads";
+
+export interface Waits {
+  /** Milliseconds of each answer, in order. */
+  all: number[];
+  /** Asked and not answered, or answered otherwise than well. */
+  failed: number;
+}
+
+export interface Neighbor {
+  /** What it met since it was last asked. */
+  waits(): Promise<Waits>;
+  leave(): Promise<void>;
+}
+
+const PAUSE_MS = 4;
+
+export function neighbor(baseUrl: string): Neighbor {
+  const worker = new Worker(new URL(import.meta.url), { workerData: { baseUrl } });
+  return {
+    waits() {
+      const { promise, resolve, reject } = Promise.withResolvers<Waits>();
+      worker.once("message", resolve).once("error", reject);
+      worker.postMessage("waits");
+      return promise;
+    },
+    leave: async () => {
+      await worker.terminate();
+    },
+  };
+}
+
+async function visit(baseUrl: string): Promise<void> {
+  const agent = new Agent({ keepAlive: true });
+  let met: Waits = { all: [], failed: 0 };
+  parentPort!.on("message", () => {
+    parentPort!.postMessage(met);
+    met = { all: [], failed: 0 };
+  });
+  for (;;) {
+    const began = performance.now();
+    const well = await asked(`${baseUrl}/healthz`, agent);
+    met.all.push(performance.now() - began);
+    if (!well) met.failed++;
+    await delay(PAUSE_MS);
+  }
+}
+
+const asked = (url: string, agent: Agent) =>
+  new Promise<boolean>((resolve) => {
+    const request = get(url, { agent, headers: { "x-forwarded-for": "192.0.2.200" } }, (answer) => {
+      answer.resume().once("end", () => resolve(answer.statusCode === 200));
+    });
+    request.once("error", () => resolve(false));
+  });
+
+if (parentPort) await visit((workerData as { baseUrl: string }).baseUrl);

@@ -1,0 +1,66 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { neighbor, type Waits } from "./neighbor.ts";
+import type { Bound, Outcome, Play } from "./play.ts";
+import { openStage } from "./stage.ts";
+
+/** What one play came to. */
+export interface Row {
+  play: Play;
+  outcome: Outcome;
+  waited: Waited;
+  /** Bounds that did not hold. */
+  broken: Bound[];
+}
+
+/** What others had to wait meanwhile, beside what they wait when nothing happens. */
+export interface Waited {
+  idleMs: number;
+  /** The wait of one in twenty, as a multiple of the idle one. */
+  multiple: number;
+  longestMs: number;
+}
+
+export interface Patience {
+  /** The longest that anybody may wait for an answer, in milliseconds: longer means that all stood. */
+  patienceMs: number;
+  /** How long it is looked at while nothing happens. */
+  idleMs: number;
+}
+
+/** Plays one piece on a new service; nothing is left of it afterwards. */
+export async function perform(play: Play, { patienceMs, idleMs }: Patience): Promise<Row> {
+  const stage = await openStage(patienceMs, play.env);
+  const other = neighbor(stage.baseUrl);
+  try {
+    await delay(idleMs);
+    await other.waits();
+    await delay(idleMs);
+    const idle = await other.waits();
+    const outcome = await play.play(stage);
+    const met = await other.waits();
+    const waited = compare(idle, met);
+    const others = [
+      { what: "ms somebody else waited", value: waited.longestMs, most: patienceMs },
+      { what: "others who were not answered", value: met.failed, most: 0 },
+    ];
+    const broken = [...outcome.bounds, ...others].filter(({ value, most }) => !(value <= most));
+    return { play, outcome, waited, broken };
+  } finally {
+    await other.leave();
+    await stage.close();
+  }
+}
+
+function compare(idle: Waits, met: Waits): Waited {
+  const idleMs = quantile(idle.all, 0.5);
+  return {
+    idleMs,
+    multiple: quantile(met.all, 0.95) / idleMs,
+    longestMs: Math.max(...met.all, 0),
+  };
+}
+
+function quantile(values: readonly number[], q: number): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  return sorted[Math.min(sorted.length - 1, Math.floor(q * sorted.length))] ?? 0;
+}
