@@ -1,11 +1,16 @@
-import { type CancelWish, requestCancellation } from "../domain/order/cancel-request.ts";
+import {
+  type CancelWish,
+  requestCancellation,
+  requestReceived,
+} from "../domain/order/cancel-request.ts";
 import type { CancelAnswer } from "../domain/order/order-answer.ts";
 import { type Intent, once, type Reply } from "../domain/shared/command.ts";
 import type { Context } from "./context.ts";
 import { newId, newIds } from "./ids.ts";
 import { noSuchOrder } from "./orders.ts";
+import { orAgain } from "./replay.ts";
 
-const requestOnce = once(requestCancellation);
+const requestOnce = once(requestCancellation, ["id"]);
 
 /** What an agent can do about an order that is no longer wanted: ask (contract §5). */
 export function cancellationVerbs({ store, clock }: Context) {
@@ -20,7 +25,11 @@ export function cancellationVerbs({ store, clock }: Context) {
       if (order?.agent_id !== agentId) throw noSuchOrder();
       const now = clock();
       const eventIds = newIds("evt", now, 1);
-      return store.run(requestOnce, { now, intent, id: newId("cr", now), orderId, wish, eventIds });
+      const command = { now, intent, id: newId("cr", now), orderId, wish, eventIds };
+      return orAgain(await store.run(requestOnce, command), async ({ id }) => {
+        const row = await store.queries.cancelRequest(id);
+        return row && requestReceived(row);
+      });
     },
   };
 }

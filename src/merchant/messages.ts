@@ -2,6 +2,8 @@ import {
   type Acknowledgement,
   type BulkLead,
   type Feedback,
+  feedbackReceived,
+  leadReceived,
   sendFeedback,
   sendLead,
 } from "../domain/messages/messages.ts";
@@ -9,9 +11,10 @@ import { type Intent, once, type Reply } from "../domain/shared/command.ts";
 import type { Context } from "./context.ts";
 import { newId } from "./ids.ts";
 import { noSuchOrder } from "./orders.ts";
+import { orAgain } from "./replay.ts";
 
-const feedbackOnce = once(sendFeedback);
-const leadOnce = once(sendLead);
+const feedbackOnce = once(sendFeedback, ["id"]);
+const leadOnce = once(sendLead, ["id"]);
 
 export function messageVerbs({ store, clock }: Context) {
   return {
@@ -33,10 +36,13 @@ export function messageVerbs({ store, clock }: Context) {
         message: input.message,
         created_at: now,
       };
-      return store.run(feedbackOnce, { now, intent, feedback });
+      return orAgain(await store.run(feedbackOnce, { now, intent, feedback }), async ({ id }) => {
+        const row = await store.queries.feedback(id);
+        return row && feedbackReceived(row);
+      });
     },
 
-    lead(input: BulkLead, agentId: string, intent: Intent): Promise<Reply<Acknowledgement>> {
+    async lead(input: BulkLead, agentId: string, intent: Intent): Promise<Reply<Acknowledgement>> {
       const now = clock();
       const lead = {
         id: newId("lead", now),
@@ -47,7 +53,10 @@ export function messageVerbs({ store, clock }: Context) {
         organization: input.organization ?? null,
         created_at: now,
       };
-      return store.run(leadOnce, { now, intent, lead });
+      return orAgain(await store.run(leadOnce, { now, intent, lead }), async ({ id }) => {
+        const row = await store.queries.lead(id);
+        return row && leadReceived(row);
+      });
     },
   };
 }

@@ -1,7 +1,7 @@
 import { orderView } from "../domain/order/order.ts";
 import type { Order } from "../domain/order/order-answer.ts";
-import { createCheckout, noSuchQuote } from "../domain/quote/create-checkout.ts";
-import { quoteStatus, quoteView } from "../domain/quote/quote.ts";
+import { checkoutView, createCheckout, noSuchQuote } from "../domain/quote/create-checkout.ts";
+import { quoteAsMade, quoteStatus, quoteView } from "../domain/quote/quote.ts";
 import type { Checkout, Quote, Terms } from "../domain/quote/quote-answer.ts";
 import type { QuoteRequest } from "../domain/quote/quote-request.ts";
 import { type CreateQuote, createQuote } from "../domain/quote/quote-rules.ts";
@@ -11,20 +11,10 @@ import { step } from "../domain/shared/next-step.ts";
 import type { QuoteRow } from "../domain/shared/records.ts";
 import { type Context, reviewHash, reviewToken, reviewUrl } from "./context.ts";
 import { newId, newNonce, sha256 } from "./ids.ts";
+import { orAgain } from "./replay.ts";
 
-const createQuoteOnce = once(createQuote);
-const createCheckoutOnce = once(createCheckout);
-
-/**
- * Stands for the review link inside commands, so that the answers kept for retries do not hold it
- * (contract §5: nothing readable is stored). No text that passed validation has control characters.
- */
-const LINK = "\u0001";
-
-function withLink<B>(reply: Reply<B>, url: string): Reply<B> {
-  const body = JSON.stringify(reply.body).replaceAll(JSON.stringify(LINK).slice(1, -1), url);
-  return { ...reply, body: JSON.parse(body) as B };
-}
+const createQuoteOnce = once(createQuote, ["id"]);
+const createCheckoutOnce = once(createCheckout, ["quote_id"]);
 
 /** Who asks: the agent of the key, and the finder key it sent along, if any. */
 export interface Asker {
@@ -44,7 +34,7 @@ export function quoteVerbs(context: Context) {
       id,
       nonce: newNonce(),
       reviewHash: reviewHash(token),
-      reviewUrl: LINK,
+      reviewUrl: reviewUrl(context, id),
       agentId,
       finderKeyHash: finderKey === null ? null : sha256(finderKey),
       request,
@@ -56,15 +46,19 @@ export function quoteVerbs(context: Context) {
     } satisfies CreateQuote;
   };
 
+  const create = async (command: CreateQuote & { intent: Intent }): Promise<Reply<Quote>> =>
+    orAgain(await store.run(createQuoteOnce, command), async ({ id }) => {
+      const found = await store.queries.quote(id);
+      return found && quoteAsMade(found.quote, found.state, reviewUrl(context, id));
+    });
+
   return {
     create: (request: QuoteRequest, asker: Asker, intent: Intent): Promise<Reply<Quote>> =>
-      store.run(createQuoteOnce, { ...command(request, asker.agentId, asker.finderKey), intent }),
+      create({ ...command(request, asker.agentId, asker.finderKey), intent }),
 
     /** A person's own quote, from quick checkout: it belongs to no key (contract §10). */
-    async createForBuyer(request: QuoteRequest, intent: Intent): Promise<Reply<Quote>> {
-      const made = await store.run(createQuoteOnce, { ...command(request, null, null), intent });
-      return withLink(made, reviewUrl(context, made.body.id));
-    },
+    createForBuyer: (request: QuoteRequest, intent: Intent): Promise<Reply<Quote>> =>
+      create({ ...command(request, null, null), intent }),
 
     /** Where the buyer of this quote reviews and pays. */
     reviewUrl: (quoteId: string): string => reviewUrl(context, quoteId),
@@ -87,6 +81,7 @@ export function quoteVerbs(context: Context) {
       const found = await store.queries.quote(input.quote_id);
       if (found?.quote.agent_id !== asker.agentId) throw noSuchQuote();
       const terms = JSON.parse(found.quote.terms) as Terms;
+      const url = reviewUrl(context, input.quote_id);
       const made = await store.run(createCheckoutOnce, {
         now: clock(),
         intent,
@@ -98,9 +93,9 @@ export function quoteVerbs(context: Context) {
           context,
           terms.shipments.flatMap((s) => s.items),
         ),
-        reviewUrl: LINK,
+        reviewUrl: url,
       });
-      return withLink(made, reviewUrl(context, input.quote_id));
+      return orAgain(made, async () => checkoutView(found.quote, url));
     },
 
     /** The order of a quote; before payment 404 ORDER_NOT_READY with the link to pay (contract §5). */

@@ -11,9 +11,10 @@ import {
 import type { WaitlistEntry } from "../domain/waitlist/waitlist-answer.ts";
 import type { Context } from "./context.ts";
 import { newId } from "./ids.ts";
+import { orAgain } from "./replay.ts";
 
-const joinOnce = once(joinWaitlist);
-const leaveOnce = once(leaveWaitlist);
+const joinOnce = once(joinWaitlist, ["id", "position"]);
+const leaveOnce = once(leaveWaitlist, ["id"]);
 
 const noSuchEntry = (): MerchantError =>
   new MerchantError("NOT_FOUND", "There is no such waitlist entry for this key.", {
@@ -36,7 +37,11 @@ export function waitlistVerbs({ store, clock, catalog }: Context) {
       const now = clock();
       const bean = catalog.find(request.product_id);
       if (!bean) throw new Error("unknown beans are refused at the door");
-      return store.run(joinOnce, { now, intent, id: newId("wl", now), agentId, request, bean });
+      const command = { now, intent, id: newId("wl", now), agentId, request, bean };
+      return orAgain(await store.run(joinOnce, command), async ({ id, position }) => {
+        const row = await store.queries.waitlistEntry(id);
+        return row && waitlistView({ ...row, status: "WAITING" }, (position ?? 1) - 1);
+      });
     },
 
     async get(id: string, agentId: string): Promise<WaitlistEntry> {
@@ -47,7 +52,11 @@ export function waitlistVerbs({ store, clock, catalog }: Context) {
 
     async leave(id: string, agentId: string, intent: Intent): Promise<Reply<WaitlistEntry>> {
       const { product_id: productId } = await owned(id, agentId);
-      return store.run(leaveOnce, { now: clock(), intent, id, productId });
+      const command = { now: clock(), intent, id, productId };
+      return orAgain(await store.run(leaveOnce, command), async () => {
+        const row = await store.queries.waitlistEntry(id);
+        return row && waitlistView({ ...row, status: "LEFT" }, 0);
+      });
     },
 
     /**

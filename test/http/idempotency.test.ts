@@ -1,15 +1,33 @@
 /** contract §12: one intention, one effect, however often it is sent. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { catalogWith, newEmail, readyQuote, type Scratch, scratch } from "../support/purchase.ts";
+import { allRows } from "../support/all-rows.ts";
+import {
+  catalogWith,
+  newEmail,
+  orderOf,
+  readyQuote,
+  type Scratch,
+  scratch,
+} from "../support/purchase.ts";
 import { type Running, startService } from "../support/service.ts";
-import { quoteRequest, register, type Send, send } from "../support/shopper.ts";
+import {
+  type Answer,
+  payAsBuyer,
+  quoteRequest,
+  register,
+  type Send,
+  send,
+} from "../support/shopper.ts";
 
 let files: Scratch;
 let service: Running;
 
 beforeAll(async () => {
   files = await scratch();
-  const CATALOG_FILE = await catalogWith(files.folder, { "mexico-chiapas-decaf": 0 });
+  const CATALOG_FILE = await catalogWith(files.folder, {
+    "mexico-chiapas-decaf": 0,
+    "ethiopia-guji": 0,
+  });
   service = await startService({ CATALOG_FILE });
 });
 afterAll(async () => {
@@ -123,6 +141,69 @@ describe("the same key", () => {
       [200, one.quote.id],
       [200, two.quote.id],
     ]);
+  });
+});
+
+describe("a retry", () => {
+  /** What was sent, sent again after something has happened to what it is about. */
+  async function same(path: string, more: Send, between: () => Promise<unknown>): Promise<Answer> {
+    const once = () => send(service.baseUrl, path, { idempotencyKey: "same", ...more });
+    const first = await once();
+    expect(first.status).toBeLessThan(300);
+    await between();
+    const again = await once();
+    expect([again.status, again.text]).toEqual([first.status, first.text]);
+    expect(again.headers.get("idempotent-replayed")).toBe("true");
+    return first;
+  }
+
+  it("of a quote that was paid, of its checkout and of a decided cancel request is as at first", async () => {
+    const { baseUrl, merchant } = { ...service, ...service.service };
+    const key = await register(baseUrl);
+    const body = quoteRequest({ email: newEmail(), gift_notes: ["\\u0001 for you"] });
+    await same("/v1/quote-requests", { key, body }, async () => {
+      const quote = (await ask(key, "same", body)).body;
+      const more = { key, body: { quote_hash: quote.quote_hash } };
+      await same(`/v1/quotes/${quote.id}/checkout`, more, async () => {
+        const again = await send(baseUrl, `/v1/quotes/${quote.id}/checkout`, more);
+        await payAsBuyer(baseUrl, again.body.review_url);
+        const order = await orderOf(baseUrl, key, quote.id);
+        const wish = { key, body: { reason_code: "OTHER", message: "No more coffee." } };
+        await same(`/v1/orders/${order.id}/cancel-requests`, wish, async () => {
+          const [request] = await merchant.seller("cli").cancellations.list();
+          await merchant.seller("cli").cancellations.decline(request!.id, "It is roasted.");
+        });
+      });
+    });
+  });
+
+  it("of a place in a queue that was left, of its leaving, and of messages is as at first", async () => {
+    const key = await register(service.baseUrl);
+    const buyer = { email: newEmail() };
+    const joined = { key, body: { product_id: "ethiopia-guji", quantity: 1, buyer } };
+    const other = { ...joined.body, buyer: { email: newEmail() } };
+    await send(service.baseUrl, "/v1/waitlist", { key, body: other });
+    await same("/v1/waitlist", joined, async () => {
+      const entry = await send(service.baseUrl, "/v1/waitlist", {
+        ...joined,
+        idempotencyKey: "same",
+      });
+      expect(entry.body.position).toBe(2);
+      const left = { key, method: "DELETE" };
+      await same(`/v1/waitlist/${entry.body.id}`, left, async () => {});
+    });
+    await same("/v1/feedback", { key, body: { message: "Good." } }, async () => {});
+    const lead = { email: newEmail(), purpose: "An office." };
+    await same("/v1/bulk-leads", { key, body: lead }, async () => {});
+  });
+
+  it("is answered from what it is about: the answer itself is not stored a second time", async () => {
+    const key = await register(service.baseUrl);
+    const body = quoteRequest({ gift_notes: ["A note that stands in the quote alone."] });
+    const quote = (await ask(key, "same", body)).body;
+    const rows = await allRows(service.store, "idempotency");
+    const about = rows.filter(({ reply }) => reply.includes(quote.id));
+    expect(about.map(({ reply }) => JSON.parse(reply))).toEqual([{ id: quote.id }]);
   });
 });
 

@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import { look, type Rule, update } from "../../src/domain/shared/command.ts";
 import { describeEveryStore } from "../support/stores.ts";
 import {
+  countedTo,
   countOnce,
   dice,
   held,
@@ -74,7 +75,7 @@ describeEveryStore("a command", (open) => {
       const intent = { scope: "test", keyHash: `${i}`, requestHash: "same" };
       return store.run(countOnce, { now: NOW, intent, name: "counter" });
     });
-    const counted = (await Promise.all(runs)).map((reply) => reply.body);
+    const counted = (await Promise.all(runs)).map(countedTo);
     expect(counted).toEqual(Array.from({ length: 20 }, (_, i) => i + 1));
     expect(await store.run(lookAt, { name: "counter" })).toBe("20");
   });
@@ -86,7 +87,7 @@ describeEveryStore("a command", (open) => {
     const replies = await Promise.all(
       Array.from({ length: 40 }, (_, i) => (i % 2 ? store : other).run(countOnce, command)),
     );
-    expect(replies.map((reply) => reply.body)).toEqual(replies.map(() => 1));
+    expect(replies.map(countedTo)).toEqual(replies.map(() => 1));
     expect(replies.filter((reply) => !reply.replayed)).toHaveLength(1);
     expect(await store.queries.setting("counter")).toBe("1");
   });

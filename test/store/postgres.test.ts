@@ -41,11 +41,11 @@ test("a request whose twin is under way elsewhere is told so, and may come again
   const command = { now: NOW, intent, name: "counter" };
   const twin = await rival(
     url,
-    "insert into idempotency values ('s', 'k', 'r', '7', 9e15::bigint)",
+    `insert into idempotency values ('s', 'k', 'r', '{"counted":7}', 9e15::bigint)`,
   );
   expect(await results([store.run(countOnce, command)])).toEqual(["IDEMPOTENCY_IN_FLIGHT"]);
   await twin.query("commit");
-  expect(await store.run(countOnce, command)).toEqual({ body: 7, replayed: true });
+  expect(await store.run(countOnce, command)).toEqual({ kept: { counted: 7 }, replayed: true });
 });
 
 test("an instance that stands still in a transaction loses its locks after seconds", async () => {

@@ -1,6 +1,6 @@
 /** Small rules for the store's own tests: what they decide is easy to see from outside. */
 import {
-  type Intent,
+  type Answered,
   insert,
   look,
   once,
@@ -49,19 +49,25 @@ export const refuse: Rule<{ name: string }, never> = {
 };
 
 /** Counts in a setting, and answers once per intent with what it counted to. */
-export const countOnce = once<{ now: number; intent: Intent; name: string }, number>({
+const countUp: Rule<{ name: string }, { counted: number }> = {
   reads: ({ name }) => [read("settings", { name })],
   decide({ name }, { settings }) {
     const counted = Number(settings[0]?.value ?? 0) + 1;
     const value = String(counted);
     return {
-      reply: counted,
+      reply: { counted },
       writes: [
         settings[0] ? update("settings", { name }, { value }) : insert("settings", { name, value }),
       ],
     };
   },
-});
+};
+
+export const countOnce = once(countUp, ["counted"]);
+
+/** What it counted to, now or before. */
+export const countedTo = (answered: Answered<{ counted: number }, "counted">): number =>
+  answered.replayed ? answered.kept.counted : answered.body.counted;
 
 /** Looks without a lock. */
 export const lookAt: Rule<{ name: string }, string | undefined> = {

@@ -25,14 +25,15 @@ interface RegisterAgent {
 }
 
 /** The key's hash is written; the key itself is only in this answer (contract §8). */
-export const registerAgent = once<RegisterAgent, { agent_id: string }>(
+export const registerAgent = once(
   {
     reads: () => [],
-    decide: ({ agent }) => ({
+    decide: ({ agent }: RegisterAgent) => ({
       reply: { agent_id: agent.id },
       writes: [insert("agents", agent)],
     }),
   },
+  ["agent_id"],
   {
     onReplay() {
       throw new MerchantError(

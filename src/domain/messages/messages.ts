@@ -53,21 +53,25 @@ export interface SendFeedback {
 export const sendFeedback: Rule<SendFeedback, Acknowledgement> = {
   reads: () => [],
   decide: ({ feedback }) => ({
-    reply: {
-      id: feedback.id,
-      status: "RECEIVED",
-      ...(feedback.order_id !== null && { order_id: feedback.order_id }),
-      received_at: iso(feedback.created_at),
-      message: "Thank you. The shop owner reads every message; an answer is not promised.",
-      next: [
-        feedback.order_id === null
-          ? step("get_catalog", "Go on with the catalog.")
-          : step("get_order", "Read the order as it is now.", feedback.order_id),
-      ],
-    },
+    reply: feedbackReceived(feedback),
     writes: [insert("feedback", feedback)],
   }),
 };
+
+export const feedbackReceived = (
+  row: Pick<FeedbackRow, "id" | "order_id" | "created_at">,
+): Acknowledgement => ({
+  id: row.id,
+  status: "RECEIVED",
+  ...(row.order_id !== null && { order_id: row.order_id }),
+  received_at: iso(row.created_at),
+  message: "Thank you. The shop owner reads every message; an answer is not promised.",
+  next: [
+    row.order_id === null
+      ? step("get_catalog", "Go on with the catalog.")
+      : step("get_order", "Read the order as it is now.", row.order_id),
+  ],
+});
 
 export interface SendLead {
   now: number;
@@ -76,16 +80,17 @@ export interface SendLead {
 
 export const sendLead: Rule<SendLead, Acknowledgement> = {
   reads: () => [],
-  decide: ({ lead }) => ({
-    reply: {
-      id: lead.id,
-      status: "RECEIVED",
-      received_at: iso(lead.created_at),
-      message:
-        `The shop owner follows up by email to ${lead.email}. ` +
-        "No pricing, availability or timing is promised.",
-      next: [step("get_catalog", "What the catalog has can be quoted right away.")],
-    },
-    writes: [insert("leads", lead)],
-  }),
+  decide: ({ lead }) => ({ reply: leadReceived(lead), writes: [insert("leads", lead)] }),
 };
+
+export const leadReceived = (
+  row: Pick<LeadRow, "id" | "email" | "created_at">,
+): Acknowledgement => ({
+  id: row.id,
+  status: "RECEIVED",
+  received_at: iso(row.created_at),
+  message:
+    `The shop owner follows up by email to ${row.email}. ` +
+    "No pricing, availability or timing is promised.",
+  next: [step("get_catalog", "What the catalog has can be quoted right away.")],
+});

@@ -63,11 +63,7 @@ export const requestCancellation: Rule<RequestCancellation, CancelAnswer> = {
     };
     const data = { cancel_request_id: request.id, reason_code: request.reason_code };
     return {
-      reply: {
-        ...cancelRequestView(request),
-        policy_note: POLICY_NOTE,
-        next: [step("list_order_events", "The seller's decision is an event.", order.id)],
-      },
+      reply: requestReceived(request),
       writes: [
         insert("cancel_requests", request),
         ...logOrder(order, s.shipments, [{ type: "cancel_request.received", data }], c),
@@ -75,6 +71,13 @@ export const requestCancellation: Rule<RequestCancellation, CancelAnswer> = {
     };
   },
 };
+
+/** The request as it was answered when it was made, whatever was decided since: also for retries. */
+export const requestReceived = (row: CancelRequestRow): CancelAnswer => ({
+  ...cancelRequestView({ ...row, status: "REQUESTED", decided_at: null, decision: null }),
+  policy_note: POLICY_NOTE,
+  next: [step("list_order_events", "The seller's decision is an event.", row.order_id)],
+});
 
 /** Nothing is left to cancel once every parcel has gone; one request is open at a time. */
 function refuseWish(order: OrderRow, s: State): void {

@@ -81,7 +81,8 @@ function refuseUnpayable(quote: QuoteRow, state: QuoteStateRow, now: number): vo
   }
 }
 
-function checkoutView(quote: QuoteRow, reviewUrl: string): Checkout {
+/** Always the same, so a retry is answered with it too. */
+export function checkoutView(quote: QuoteRow, reviewUrl: string): Checkout {
   const total = display(quote.total_minor);
   return {
     quote_id: quote.id,

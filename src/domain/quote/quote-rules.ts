@@ -7,8 +7,8 @@ import { MerchantError, type Problem } from "../shared/errors.ts";
 import { display } from "../shared/money.ts";
 import { step } from "../shared/next-step.ts";
 import { FIRST_ORDER, ORDER_TOTAL } from "../shared/policy.ts";
-import type { CustomerRow, QuoteRow, QuoteStateRow, WaitlistRow } from "../shared/records.ts";
-import { quoteView, type ShortBean } from "./quote.ts";
+import type { CustomerRow, QuoteRow, WaitlistRow } from "../shared/records.ts";
+import { firstState, quoteView, type ShortBean } from "./quote.ts";
 import type { Quote } from "./quote-answer.ts";
 import { normalCode, type QuoteRequest } from "./quote-request.ts";
 import { bagsByProduct, buildTerms, canonicalTerms, hashTerms } from "./quote-terms.ts";
@@ -68,18 +68,10 @@ export const createQuote: Rule<CreateQuote, Quote> = {
       created_at: c.now,
       expires_at: c.now + c.ttlMs,
     };
-    const state: QuoteStateRow = {
-      quote_id: c.id,
-      status: short.length > 0 ? "WAITLIST_OFFERED" : c.agentId ? "OPEN" : "CHECKOUT_READY",
-      reason: null,
-      order_id: null,
-      paying_until: null,
-      short: short.length > 0 ? JSON.stringify(short) : null,
-      updated_at: c.now,
-    };
+    const state = firstState(quote, short.length > 0 ? JSON.stringify(short) : null);
     const context = { now: c.now, revoked: false, reviewUrl: c.reviewUrl };
     return {
-      reply: quoteView(quote, state, context, terms),
+      reply: quoteView(quote, state, context),
       writes: [insert("quotes", quote), insert("quote_states", state)],
     };
   },

@@ -39,12 +39,8 @@ export interface QuoteContext {
   reviewUrl: string;
 }
 
-export function quoteView(
-  quote: QuoteRow,
-  state: QuoteStateRow,
-  context: QuoteContext,
-  terms = JSON.parse(quote.terms) as Terms,
-): Quote {
+export function quoteView(quote: QuoteRow, state: QuoteStateRow, context: QuoteContext): Quote {
+  const terms = JSON.parse(quote.terms) as Terms;
   const status = quoteStatus(quote, state, context.now, context.revoked);
   const short = state.short === null ? null : (JSON.parse(state.short) as ShortBean[]);
   const linked = status === "CHECKOUT_READY" || status === "PROCESSING";
@@ -65,6 +61,30 @@ export function quoteView(
     next: nextSteps(quote.id, status, state.order_id),
   };
 }
+
+/** Where a quote begins. */
+export const firstState = (
+  quote: Pick<QuoteRow, "id" | "agent_id" | "created_at">,
+  short: string | null,
+): QuoteStateRow => ({
+  quote_id: quote.id,
+  status: short !== null ? "WAITLIST_OFFERED" : quote.agent_id ? "OPEN" : "CHECKOUT_READY",
+  reason: null,
+  order_id: null,
+  paying_until: null,
+  short,
+  updated_at: quote.created_at,
+});
+
+/** The quote as it was answered when it was made, whatever has become of it: for retries. */
+export const quoteAsMade = (
+  quote: QuoteRow,
+  { short }: Pick<QuoteStateRow, "short">,
+  reviewUrl: string,
+): Quote => {
+  const context = { now: quote.created_at, revoked: false, reviewUrl };
+  return quoteView(quote, firstState(quote, short), context);
+};
 
 const INVALIDATED: Record<string, string> = {
   OUT_OF_STOCK: "A bean of this quote sold out before payment started. Request a new quote.",

@@ -91,14 +91,23 @@ interface OnceCommand {
 }
 
 /**
- * The same rule, at most once per intent: the answer is stored in the transaction that makes it true,
- * and a retry gets it back. A refusal is thrown, so it stores nothing and the key stays free for the
- * corrected request. `onReplay` may refuse instead, for answers that must not be given twice.
+ * What a rule answered now, or the part that is kept of what it answered before: enough to find
+ * again what it is about. The whole answer would be stored twice, for as long as retries may come.
  */
-export function once<C, B>(
+export type Answered<B, K extends keyof B> =
+  | { replayed: false; body: B }
+  | { replayed: true; kept: Pick<B, K> };
+
+/**
+ * The same rule, at most once per intent: that it was answered is stored in the transaction that makes
+ * it true. A refusal is thrown, so it stores nothing and the key stays free for the corrected request.
+ * `onReplay` may refuse instead, for answers that must not be given twice.
+ */
+export function once<C, B extends object, K extends keyof B>(
   rule: Rule<C, B>,
+  keep: readonly K[],
   options: { onReplay?: () => never } = {},
-): Rule<C & OnceCommand, Reply<B>> {
+): Rule<C & OnceCommand, Answered<B, K>> {
   return {
     reads: (c) => [
       read("idempotency", { scope: c.intent.scope, key_hash: c.intent.keyHash }),
@@ -116,12 +125,13 @@ export function once<C, B>(
           );
         }
         options.onReplay?.();
-        return { reply: { body: JSON.parse(stored.reply) as B, replayed: true }, writes: [] };
+        const kept = JSON.parse(stored.reply) as Pick<B, K>;
+        return { reply: { kept, replayed: true }, writes: [] };
       }
       const { reply: body, writes, room = ROOM.offers_bytes } = rule.decide(c, state);
       const row = {
         request_hash: c.intent.requestHash,
-        reply: JSON.stringify(body),
+        reply: JSON.stringify(Object.fromEntries(keep.map((name) => [name, body[name]]))),
         expires_at: c.now + TIMES.idempotency_ms,
       };
       const key = { scope: c.intent.scope, key_hash: c.intent.keyHash };

@@ -3,6 +3,7 @@ export interface IdempotencyRow {
   scope: string;
   key_hash: string;
   request_hash: string;
+  /** JSON of the part of the answer from which the rest is found again. */
   reply: string;
   expires_at: number;
 }

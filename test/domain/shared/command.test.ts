@@ -8,13 +8,17 @@ const HOURS_48 = 48 * 3_600_000;
 const intent = { scope: "agt_1 op", keyHash: "k", requestHash: "r" };
 
 /** Writes one setting, or refuses where the command says so. */
-const rule = once<{ now: number; intent: typeof intent; refuse?: boolean }, { made: string }>({
-  reads: () => [],
-  decide({ refuse }) {
-    if (refuse) throw new MerchantError("OUT_OF_STOCK", "None left.");
-    return { reply: { made: "it" }, writes: [insert("settings", { name: "a", value: "b" })] };
+const rule = once(
+  {
+    reads: () => [],
+    decide({ refuse }: { refuse?: boolean }) {
+      if (refuse) throw new MerchantError("OUT_OF_STOCK", "None left.");
+      const reply = { made: "it", with: "much beside" };
+      return { reply, writes: [insert("settings", { name: "a", value: "b" })] };
+    },
   },
-});
+  ["made"],
+);
 
 const decide = (
   state: Partial<State> = {},
@@ -40,7 +44,7 @@ const kept = (change: Partial<IdempotencyRow> = {}): Partial<State> => ({
 describe("one intention", () => {
   it("is remembered for 48 hours, beside its effect", () => {
     const { reply, writes } = decide();
-    expect(reply).toEqual({ body: { made: "it" }, replayed: false });
+    expect(reply).toEqual({ body: { made: "it", with: "much beside" }, replayed: false });
     expect(touched(writes)).toEqual(["idempotency", "settings"]);
     expect(written(writes, "idempotency")).toEqual([
       {
@@ -53,9 +57,9 @@ describe("one intention", () => {
     ]);
   });
 
-  it("is answered the same again, and does nothing again", () => {
+  it("is known again by the part of its answer that is kept, and does nothing again", () => {
     expect(decide(kept())).toEqual({
-      reply: { body: { made: "it, before" }, replayed: true },
+      reply: { kept: { made: "it, before" }, replayed: true },
       writes: [],
     });
   });

@@ -1,0 +1,12 @@
+import type { Read, Rule } from "../../src/domain/shared/command.ts";
+import type { TableName, Tables } from "../../src/domain/shared/records.ts";
+import type { Store } from "../../src/store/store.ts";
+
+/** Every row of a table, as the database has it. */
+export async function allRows<N extends TableName>(store: Store, table: N): Promise<Tables[N][]> {
+  const reading: Rule<null, Tables[N][]> = {
+    reads: () => [{ table, match: {}, lock: false } as Read],
+    decide: (_, state) => ({ reply: [...state[table]] as Tables[N][], writes: [] }),
+  };
+  return store.run(reading, null);
+}
