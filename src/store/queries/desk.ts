@@ -83,8 +83,6 @@ export function deskQueries(db: QueryDatabase, t: QueryTables) {
       db.select().from(t.cancel_requests).orderBy(desc(t.cancel_requests.created_at)).limit(page),
     feedback: async (id: string) =>
       first(await db.select().from(t.feedback).where(eq(t.feedback.id, id)).limit(1)),
-    lead: async (id: string) =>
-      first(await db.select().from(t.leads).where(eq(t.leads.id, id)).limit(1)),
     allFeedback: (before?: Edge, limit = page) =>
       behind(db.select().from(t.feedback), [t.feedback.created_at, t.feedback.id], {
         before,
