@@ -1,5 +1,4 @@
 import { z } from "zod";
-import type { Cart } from "../src/domain/quick-checkout/quick-checkout.ts";
 import { QuickCheckoutLink } from "../src/domain/quick-checkout/quick-checkout-answer.ts";
 import {
   DiscountCode,
@@ -39,10 +38,6 @@ export const buildQuickCheckoutLink = publicRead({
     list(field(input, "items")).flatMap((item, i) =>
       productProblems(field(item, "product_id"), `/items/${i}/product_id`, catalog),
     ),
-  run: async ({ input }, { quickCheckout }) => {
-    const { items, ...rest } = input;
-    const asked = items.map((item) => `${item.product_id}:${item.quantity}`).join(",");
-    const cart: Cart = await quickCheckout.check({ items: asked, ...rest });
-    return quickCheckout.link(cart);
-  },
+  run: async ({ input }, { quickCheckout }) =>
+    quickCheckout.link(await quickCheckout.checkCart(input)),
 });

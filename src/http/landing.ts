@@ -89,34 +89,41 @@ async function linkPage(merchant: Merchant, query: Query) {
     return value ? [[name, value]] : [];
   });
   try {
-    const cart = await merchant.quickCheckout.check({ items, ...Object.fromEntries(rest) });
-    return { page: linkFor(merchant, cart), status: 200 };
+    const cart = await merchant.quickCheckout.checkCart({ items, ...Object.fromEntries(rest) });
+    if (problems.length === 0) return { page: linkFor(merchant, cart), status: 200 };
+    return again(problems, 422);
   } catch (error) {
     if (!(error instanceof MerchantError) || error.status >= 500) throw error;
-    const all = [...problems, ...fieldProblems(error, problems.length > 0)];
+    return again([...problems, ...fieldProblems(error, problems.length > 0)], error.status);
+  }
+
+  async function again(wrong: FieldProblem[], status: number) {
     const { mode } = merchant;
     const beans = await beanViews(merchant);
-    const page = quickLinkPage({ mode, kind: "form", beans, values, problems: all });
-    return { page, status: error.status };
+    return {
+      page: quickLinkPage({ mode, kind: "form", beans, values, problems: wrong }),
+      status,
+    };
   }
 }
 
-/** The bags as the link writes them, and what is wrong with a number, at its own field. */
+/** The bags, and what is wrong with a number, at its own field. */
 function chosenBags({ catalog }: Merchant, values: Record<string, string>) {
   const problems: FieldProblem[] = [];
   const items = catalog.products.flatMap(({ product_id, name_to_use_with_humans: name }) => {
     const field = quantityField(product_id);
     const bags = values[field]?.trim() ?? "";
     if (bags === "" || bags === "0") return [];
-    if (quantityProblem(bags)) problems.push({ field, message: `${name}: ${BAGS}` });
-    return `${product_id}:${bags}`;
+    if (quantityProblem(bags) === null) return { product_id, quantity: Number(bags) };
+    problems.push({ field, message: `${name}: ${BAGS}` });
+    return [];
   });
-  if (items.length === 0) {
+  if (items.length === 0 && problems.length === 0) {
     const first = catalog.products.find((bean) => bean.availability !== "EXCLUSIVE");
     const field = first ? quantityField(first.product_id) : null;
     problems.push({ field, message: "Choose at least one bag." });
   }
-  return { items: items.join(","), problems };
+  return { items, problems };
 }
 
 const BAGS = `a whole number of bags, at most ${LIMITS.quantity_per_line}.`;

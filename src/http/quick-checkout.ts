@@ -46,8 +46,7 @@ export function mountQuickCheckout(app: Express, { service, edge }: Api): void {
       const open = await findCart(merchant, req, res);
       if (!open) return;
       const { buyer_email: email } = open.cart;
-      const standing = await merchant.quickCheckout.standingOf(open.cart, email);
-      const pricing = merchant.quickCheckout.priceFor(open.cart, standing);
+      const pricing = await merchant.quickCheckout.price(open.cart, email);
       const sent = { values: email ? { email } : {}, acceptedMinor: pricing.total_minor };
       sendPage(res, quickCheckoutPage(view(open, sent, { pricing })));
     })
@@ -89,18 +88,17 @@ async function submit(open: Submitted, sent: Typed, res: Response): Promise<void
   const read = readForm(sent.values);
   if ("problems" in read) {
     // Without an email nobody knows better; the total agreed to so far stays what it was.
-    const pricing = quickCheckout.priceFor(cart, await quickCheckout.standingOf(cart));
+    const pricing = await quickCheckout.price(cart);
     const page = view(open, sent, { problems: read.problems, pricing });
     sendPage(res, quickCheckoutPage(page), 422);
     return;
   }
-  const standing = await quickCheckout.standingOf(cart, read.email);
-  const pricing = quickCheckout.priceFor(cart, standing);
-  const shown = sent.acceptedMinor ?? quickCheckout.priceFor(cart, "USABLE").total_minor;
-  // Never raised in silence: the higher total is shown and asked for once more (contract §10).
-  if (pricing.total_minor > shown) {
+  const { email } = read;
+  const agreed = await quickCheckout.agree(cart, { email, acceptedMinor: sent.acceptedMinor });
+  const { pricing, standing } = agreed;
+  if (agreed.kind === "raised") {
     const confirmTotal = {
-      oldTotalMinor: shown,
+      oldTotalMinor: agreed.shownMinor,
       newTotalMinor: pricing.total_minor,
       reason: WHY[standing],
     };
@@ -128,7 +126,7 @@ async function toReview(open: Submitted, sent: Typed, res: Response, buyer: Agre
     res.redirect(303, merchant.quotes.reviewUrl(quote.id));
   } catch (error) {
     if (!(error instanceof MerchantError) || error.status >= 500) throw error;
-    const problems = [{ field: null, message: refusal(open, error) }];
+    const problems = [{ field: null, message: await refusal(open, error) }];
     if (error.retryAfter !== undefined) res.setHeader("Retry-After", String(error.retryAfter));
     const page = view(open, sent, { problems, pricing: buyer.pricing });
     sendPage(res, quickCheckoutPage(page), error.status);
@@ -136,18 +134,16 @@ async function toReview(open: Submitted, sent: Typed, res: Response, buyer: Agre
 }
 
 /** Why there is no quote, for a buyer who cannot change the cart on this page. */
-function refusal({ cart, merchant }: Open, error: MerchantError): string {
+async function refusal({ cart, merchant }: Open, error: MerchantError): Promise<string> {
   if (error.code === "DISCOUNT_NOT_ELIGIBLE" || error.code === "DISCOUNT_CODE_INVALID") {
     return "The courtesy was used or ended just now. Continue once more to see the new total.";
   }
   if (error.code !== "OUT_OF_STOCK") return error.message;
-  const short = cart.items.flatMap(({ product_id }) => {
-    const named = error.problems.some(({ detail }) => detail.startsWith(`${product_id}:`));
-    return named ? (merchant.catalog.find(product_id)?.name_to_use_with_humans ?? product_id) : [];
-  });
+  const short = await merchant.quickCheckout.shortBeans(cart);
+  const names = short.map((bean) => bean.name_to_use_with_humans).join(" and ");
   return (
-    `There are no longer enough bags of ${short.join(" and ") || "a bean in this order"}. Nothing was ` +
-    "charged. Make a new link on our front page with fewer bags or another bean."
+    `There are no longer enough bags of ${names || "a bean in this order"}. Nothing was charged. ` +
+    "Make a new link on our front page with fewer bags or another bean."
   );
 }
 

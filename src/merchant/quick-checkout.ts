@@ -1,4 +1,7 @@
+import type { Product } from "../domain/catalog/catalog.ts";
+import { freeBags } from "../domain/catalog/stock.ts";
 import {
+  agreement,
   bean,
   type Cart,
   type CodeStanding,
@@ -7,10 +10,16 @@ import {
   refuseLockedCart,
 } from "../domain/quick-checkout/quick-checkout.ts";
 import type {
+  CartPricing,
   QuickCheckout,
   QuickCheckoutLink,
 } from "../domain/quick-checkout/quick-checkout-answer.ts";
-import { type Query, readCart } from "../domain/quick-checkout/quick-checkout-query.ts";
+import {
+  type AskedCart,
+  checkCart,
+  type Query,
+  readCart,
+} from "../domain/quick-checkout/quick-checkout-query.ts";
 import { quoteStatus } from "../domain/quote/quote.ts";
 import type { Quote } from "../domain/quote/quote-answer.ts";
 import type { QuoteRequest } from "../domain/quote/quote-request.ts";
@@ -39,16 +48,13 @@ export function quickCheckoutVerbs(context: Context, quotes: ReturnType<typeof q
       return { product_id, name, quantity, unit_price_minor: price_minor };
     });
 
-  /** All that can be wrong with a link, told at once; nothing is stored and nothing is held (contract §10). */
-  async function check(query: Query): Promise<Cart> {
-    const read = readCart(query, catalog);
-    const problems = "problems" in read ? read.problems : [];
-    const cart = "cart" in read ? read.cart : null;
-    if (cart) problems.push(...(await codeProblems(cart)));
-    if (problems.length > 0 || !cart) throw invalid(problems);
-    refuseLockedCart(cart, catalog);
-    await refuseShort(cart);
-    return cart;
+  /** All that can be wrong with a cart, told at once; nothing is stored and nothing is held (contract §10). */
+  async function accept(read: ReturnType<typeof readCart>): Promise<Cart> {
+    const problems = "problems" in read ? read.problems : await codeProblems(read.cart);
+    if (problems.length > 0 || "problems" in read) throw invalid(problems);
+    refuseLockedCart(read.cart, catalog);
+    await refuseShort(read.cart);
+    return read.cart;
   }
 
   async function codeProblems(cart: Cart): Promise<Problem[]> {
@@ -77,14 +83,18 @@ export function quickCheckoutVerbs(context: Context, quotes: ReturnType<typeof q
     return mayHaveFirstOrder(customer) ? "USABLE" : "NOT_ELIGIBLE";
   }
 
-  async function refuseShort(cart: Cart): Promise<void> {
+  /** The cart's beans of which there are too few bags right now. */
+  async function shortBeans(cart: Cart): Promise<Product[]> {
     const stock = await store.queries.stock();
-    const short = cart.items.filter(({ product_id, quantity }) => {
-      const row = stock.find((s) => s.product_id === product_id);
-      return (row?.on_hand ?? 0) - (row?.held ?? 0) < quantity;
+    return cart.items.flatMap(({ product_id, quantity }) => {
+      const free = freeBags(stock.find((row) => row.product_id === product_id));
+      return free < quantity ? bean(catalog, product_id) : [];
     });
-    if (short.length === 0) return;
-    const beans = short.map(({ product_id }) => bean(catalog, product_id));
+  }
+
+  async function refuseShort(cart: Cart): Promise<void> {
+    const beans = await shortBeans(cart);
+    if (beans.length === 0) return;
     const waits = beans.some((product) => product.availability === "WAITLIST");
     throw new MerchantError(
       "OUT_OF_STOCK",
@@ -104,7 +114,11 @@ export function quickCheckoutVerbs(context: Context, quotes: ReturnType<typeof q
   }
 
   return {
-    check,
+    /** The cart of a link. */
+    check: (query: Query): Promise<Cart> => accept(readCart(query, catalog)),
+
+    /** The cart of a form or of a tool's input. */
+    checkCart: (asked: AskedCart): Promise<Cart> => accept(checkCart(asked, catalog)),
 
     /** The cart's page. The token carries the cart itself, sealed: nothing is stored (contract §10). */
     async open(cart: Cart): Promise<QuickCheckout> {
@@ -141,9 +155,18 @@ export function quickCheckoutVerbs(context: Context, quotes: ReturnType<typeof q
       return sold ? found : "EXPIRED";
     },
 
-    standingOf,
+    /** The price as far as it is known before a form is sent: by the link's own email, if it has one. */
+    price: async (cart: Cart, email?: string): Promise<CartPricing> =>
+      priceCart(cart, catalog, await standingOf(cart, email)),
 
-    priceFor: (cart: Cart, standing: CodeStanding) => priceCart(cart, catalog, standing),
+    /** What this buyer's form leads to; see `agreement`. */
+    async agree(cart: Cart, form: { email: string; acceptedMinor: number | null }) {
+      const standing = await standingOf(cart, form.email);
+      const { acceptedMinor } = form;
+      return { ...agreement(cart, catalog, { standing, acceptedMinor }), standing };
+    },
+
+    shortBeans,
 
     /**
      * The buyer's ordinary, immutable quote. The same form of the same cart sent twice is one quote,

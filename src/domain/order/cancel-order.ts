@@ -1,4 +1,5 @@
 import { audited, type By } from "../shared/audit.ts";
+import { mergeBags } from "../shared/bags.ts";
 import { type Rule, read, type State, update, type Write } from "../shared/command.ts";
 import type { CancelRequestRow, OrderRow } from "../shared/records.ts";
 import { type Change, feed, feedReads } from "../waitlist/waitlist-offers.ts";
@@ -74,14 +75,14 @@ function refuseCancel(order: OrderRow, s: State): void {
 
 /** Of parcels that are still PENDING: what is in the roaster already cannot be sold again as new. */
 function backOnTheShelf(c: CancelOrder, s: State): Change[] {
-  const bags = new Map<string, number>();
-  for (const { status, position } of s.shipments) {
-    if (status !== "PENDING") continue;
-    for (const { product_id, quantity } of c.parcels[position] ?? []) {
-      bags.set(product_id, (bags.get(product_id) ?? 0) + quantity);
-    }
-  }
-  return [...bags].map(([product_id, on_hand]) => ({ product_id, on_hand, held: 0 }));
+  const bags = s.shipments.flatMap(({ status, position }) =>
+    status === "PENDING" ? (c.parcels[position] ?? []) : [],
+  );
+  return mergeBags(bags).map(({ product_id, quantity }) => ({
+    product_id,
+    on_hand: quantity,
+    held: 0,
+  }));
 }
 
 export interface DeclineCancellation {

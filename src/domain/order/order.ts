@@ -1,4 +1,5 @@
 import type { Terms } from "../quote/quote-answer.ts";
+import { mergeBags } from "../shared/bags.ts";
 import { CURRENCY, display } from "../shared/money.ts";
 import { step } from "../shared/next-step.ts";
 import { estimatedDelivery, iso } from "../shared/policy.ts";
@@ -80,18 +81,15 @@ export function orderView({ order, shipments, quote, cancelRequest }: OrderParts
   };
 }
 
-function mergedItems(terms: Terms): Order["items"] {
-  const items = new Map<string, Order["items"][number]>();
-  for (const item of terms.shipments.flatMap((s) => s.items)) {
-    const known = items.get(item.product_id);
-    if (known) known.quantity += item.quantity;
-    else {
-      const { product_id, name, quantity, unit_price_minor } = item;
-      items.set(product_id, { product_id, name, quantity, unit_price_minor });
-    }
-  }
-  return [...items.values()];
-}
+const mergedItems = (terms: Terms): Order["items"] =>
+  mergeBags(terms.shipments.flatMap((s) => s.items)).map(
+    ({ product_id, name, quantity, unit_price_minor }) => ({
+      product_id,
+      name,
+      quantity,
+      unit_price_minor,
+    }),
+  );
 
 function shipmentView(row: ShipmentRow, terms: Terms): Shipment {
   const parcel = terms.shipments[row.position]!;

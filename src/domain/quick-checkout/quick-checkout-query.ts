@@ -1,6 +1,7 @@
 import type { z } from "zod";
 import type { Catalog } from "../catalog/catalog.ts";
 import { GiftNote, normalCode } from "../quote/quote-request.ts";
+import { type Bags, mergeBags } from "../shared/bags.ts";
 import { Email } from "../shared/email.ts";
 import type { Problem } from "../shared/errors.ts";
 import { FIRST_ORDER, LIMITS } from "../shared/policy.ts";
@@ -14,8 +15,10 @@ const UNKNOWN = `No such parameter here. There are: ${KNOWN.join(", ")}.`;
 
 type Wrong = (pointer: string, code: string, detail: string) => void;
 
+type Read = { cart: Cart } | { problems: Problem[] };
+
 /** Everything wrong with a link at once, or its cart. */
-export function readCart(query: Query, catalog: Catalog): { cart: Cart } | { problems: Problem[] } {
+export function readCart(query: Query, catalog: Catalog): Read {
   const problems: Problem[] = [];
   const wrong: Wrong = (pointer, code, detail) => problems.push({ pointer, code, detail });
   for (const [name, value] of Object.entries(query)) {
@@ -25,20 +28,54 @@ export function readCart(query: Query, catalog: Catalog): { cart: Cart } | { pro
   const one = (name: string) => (Array.isArray(query[name]) ? undefined : query[name]);
   const clear = !["items", "bag", "qty"].some((name) => Array.isArray(query[name]));
   const items = clear ? readItems(one("items"), one("bag"), one("qty"), wrong) : [];
-  checkBeans(items, one("items") === undefined ? "/bag" : "/items", catalog, wrong);
-  const cart: Cart = { items: summed(items) };
-  const code = normalCode(one("discount_code"));
-  if (code === FIRST_ORDER.code) cart.discount_code = code;
-  else if (code !== null) {
-    wrong("/discount_code", "DISCOUNT_CODE_INVALID", "No such discount code. Leave it out.");
-  }
-  readText(cart, "gift_note", one("gift_note"), GiftNote, wrong);
-  readText(cart, "buyer_email", one("buyer_email"), Email, wrong);
+  const texts = {
+    discount_code: one("discount_code"),
+    gift_note: one("gift_note"),
+    buyer_email: one("buyer_email"),
+  };
+  const cart = assemble({ items, ...texts }, catalog, {
+    wrong,
+    itemsAt: one("items") === undefined ? "/bag" : "/items",
+  });
   const format = one("format");
   if (format !== undefined && format !== "json") {
     wrong("/format", "INVALID", 'The only format is "json"; leave it out for the page.');
   }
   return problems.length > 0 ? { problems } : { cart };
+}
+
+/** Bags as numbers, and beside them texts as they were typed. */
+export interface AskedCart {
+  items: readonly Bags[];
+  discount_code?: string | undefined;
+  gift_note?: string | undefined;
+  buyer_email?: string | undefined;
+}
+
+/** The same for a cart whose bags are no text: out of a form, or out of a tool's input. */
+export function checkCart(asked: AskedCart, catalog: Catalog): Read {
+  const problems: Problem[] = [];
+  const wrong: Wrong = (pointer, code, detail) => problems.push({ pointer, code, detail });
+  if (asked.items.length === 0) wrong("/items", "MISSING", "At least one bag.");
+  const cart = assemble(asked, catalog, { wrong, itemsAt: "/items" });
+  return problems.length > 0 ? { problems } : { cart };
+}
+
+function assemble(
+  asked: AskedCart,
+  catalog: Catalog,
+  { wrong, itemsAt }: { wrong: Wrong; itemsAt: string },
+): Cart {
+  checkBeans(asked.items, itemsAt, catalog, wrong);
+  const cart: Cart = { items: mergeBags(asked.items) };
+  const code = normalCode(asked.discount_code);
+  if (code === FIRST_ORDER.code) cart.discount_code = code;
+  else if (code !== null) {
+    wrong("/discount_code", "DISCOUNT_CODE_INVALID", "No such discount code. Leave it out.");
+  }
+  readText(cart, "gift_note", asked.gift_note, GiftNote, wrong);
+  readText(cart, "buyer_email", asked.buyer_email, Email, wrong);
+  return cart;
 }
 
 function readItems(
@@ -91,16 +128,7 @@ function readQuantity(text: string, pointer: string, wrong: Wrong): number {
   return problem?.code === "INVALID" ? 0 : Number(text);
 }
 
-/** The same bean twice is one line, as in a quote (contract §3). */
-function summed(items: Cart["items"]): Cart["items"] {
-  const bags = new Map<string, number>();
-  for (const { product_id, quantity } of items) {
-    bags.set(product_id, (bags.get(product_id) ?? 0) + quantity);
-  }
-  return [...bags].map(([product_id, quantity]) => ({ product_id, quantity }));
-}
-
-function checkBeans(items: Cart["items"], pointer: string, catalog: Catalog, wrong: Wrong): void {
+function checkBeans(items: readonly Bags[], pointer: string, catalog: Catalog, wrong: Wrong): void {
   const known = catalog.products.map((p) => p.product_id).join(", ");
   for (const id of new Set(items.map((item) => item.product_id))) {
     if (catalog.find(id)) continue;

@@ -1,5 +1,6 @@
 import type { Catalog, Product } from "../catalog/catalog.ts";
 import { price } from "../quote/pricing.ts";
+import type { Bags } from "../shared/bags.ts";
 import { MerchantError } from "../shared/errors.ts";
 import { CURRENCY, display } from "../shared/money.ts";
 import { step } from "../shared/next-step.ts";
@@ -8,7 +9,7 @@ import type { CartPricing } from "./quick-checkout-answer.ts";
 
 /** What a quick-checkout link carries (contract §10). Its address comes from the buyer. */
 export interface Cart {
-  items: { product_id: string; quantity: number }[];
+  items: Bags[];
   discount_code?: string;
   gift_note?: string;
   buyer_email?: string;
@@ -66,6 +67,26 @@ export function priceCart(cart: Cart, catalog: Catalog, standing: CodeStanding):
     total_minor: priced.totalMinor,
     total_display: display(priced.totalMinor),
   };
+}
+
+/** What came of a buyer's form: the price they go on with, or a higher one than the page had shown. */
+export type Agreement =
+  | { kind: "agreed"; pricing: CartPricing }
+  | { kind: "raised"; pricing: CartPricing; shownMinor: number };
+
+/**
+ * A total is never raised in silence (contract §10): the higher one is shown and asked for once more.
+ * `acceptedMinor` is what the page showed; null where the form names none.
+ */
+export function agreement(
+  cart: Cart,
+  catalog: Catalog,
+  { standing, acceptedMinor }: { standing: CodeStanding; acceptedMinor: number | null },
+): Agreement {
+  const pricing = priceCart(cart, catalog, standing);
+  const shownMinor = acceptedMinor ?? priceCart(cart, catalog, "USABLE").total_minor;
+  if (pricing.total_minor <= shownMinor) return { kind: "agreed", pricing };
+  return { kind: "raised", pricing, shownMinor };
 }
 
 export function bean(catalog: Catalog, productId: string): Product {

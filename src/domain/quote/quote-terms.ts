@@ -2,6 +2,7 @@ import { hash } from "node:crypto";
 import canonicalize from "canonicalize";
 import type { Product } from "../catalog/catalog.ts";
 import { addressKey } from "../shared/address.ts";
+import { type Bags, mergeBags } from "../shared/bags.ts";
 import { CURRENCY, display } from "../shared/money.ts";
 import { CONTRACT_VERSION, FIRST_ORDER, iso, POLICY_VERSION } from "../shared/policy.ts";
 import { type Price, price } from "./pricing.ts";
@@ -21,7 +22,7 @@ export interface TermsInput {
 export function buildTerms({ request, beans, firstOrder, expiresAt, nonce }: TermsInput): Terms {
   const parcels = request.shipments.map((shipment) => ({
     shipment,
-    lines: mergeLines(shipment.items, beans),
+    lines: mergeBags(shipment.items).map((line) => ({ ...line, bean: beanOf(line, beans) })),
   }));
   const code = normalCode(request.discount_code);
   const priced = price(
@@ -45,32 +46,19 @@ export function buildTerms({ request, beans, firstOrder, expiresAt, nonce }: Ter
   };
 }
 
-interface MergedLine {
+interface QuotedLine extends Bags {
   bean: Product;
-  quantity: number;
 }
 
-/** The same bean twice in one parcel is one line (contract §3), at the place it came first. */
-function mergeLines(
-  items: QuoteRequest["shipments"][number]["items"],
-  beans: readonly Product[],
-): MergedLine[] {
-  const lines = new Map<string, MergedLine>();
-  for (const { product_id, quantity } of items) {
-    const line = lines.get(product_id);
-    if (line) line.quantity += quantity;
-    else {
-      const bean = beans.find((b) => b.product_id === product_id);
-      if (!bean) throw new Error(`buildTerms without bean ${product_id}`);
-      lines.set(product_id, { bean, quantity });
-    }
-  }
-  return [...lines.values()];
+function beanOf({ product_id }: Bags, beans: readonly Product[]): Product {
+  const bean = beans.find((b) => b.product_id === product_id);
+  if (!bean) throw new Error(`buildTerms without bean ${product_id}`);
+  return bean;
 }
 
 function termsShipment(
   shipment: QuoteRequest["shipments"][number],
-  lines: MergedLine[],
+  lines: readonly QuotedLine[],
   priced: Price,
   s: number,
 ): Terms["shipments"][number] {
@@ -136,16 +124,7 @@ export const hashTerms = (canonical: string): string =>
   `sha256:${hash("sha256", canonical, "hex")}`;
 
 /** Bags per bean over all parcels, in a fixed order: what stock is asked for and held. */
-export function bagsByProduct(
-  shipments: readonly { items: readonly { product_id: string; quantity: number }[] }[],
-): { product_id: string; quantity: number }[] {
-  const bags = new Map<string, number>();
-  for (const { items } of shipments) {
-    for (const { product_id, quantity } of items) {
-      bags.set(product_id, (bags.get(product_id) ?? 0) + quantity);
-    }
-  }
-  return [...bags]
-    .map(([product_id, quantity]) => ({ product_id, quantity }))
+export const bagsByProduct = (shipments: readonly { items: readonly Bags[] }[]): Bags[] =>
+  mergeBags(shipments.flatMap(({ items }) => items))
+    .map(({ product_id, quantity }) => ({ product_id, quantity }))
     .sort((a, b) => (a.product_id < b.product_id ? -1 : 1));
-}

@@ -1,0 +1,18 @@
+/** Bags of one bean. */
+export interface Bags {
+  product_id: string;
+  quantity: number;
+}
+
+/** The same bean twice is one line (contract §3), at the place where it came first. */
+export function mergeBags<L extends Bags>(lines: Iterable<L>): L[] {
+  const merged = new Map<string, L>();
+  for (const line of lines) {
+    const known = merged.get(line.product_id);
+    merged.set(
+      line.product_id,
+      known ? { ...known, quantity: known.quantity + line.quantity } : line,
+    );
+  }
+  return [...merged.values()];
+}
