@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { Argument, type Command } from "commander";
 import { MerchantError } from "../domain/shared/errors.ts";
+import { EXPORTS, type ExportName } from "../merchant/sales.ts";
 import { verb, type World } from "./command.ts";
 import { whole } from "./orders.ts";
 import { table } from "./text.ts";
@@ -18,6 +19,15 @@ export function shopCommands(program: Command, world: World): void {
     act: (_seller, _words, _options, merchant) => merchant.desk.renew("cli"),
     text: ({ sign_in }) => `${sign_in}\n`,
   });
+  program
+    .command("export")
+    .addArgument(new Argument("<what>", "which book").choices(EXPORTS))
+    .description("Orders, shipments or refunds as CSV on stdout, oldest first.")
+    .action(async (what: ExportName) => {
+      await world.withMerchant(async (merchant) => {
+        for await (const part of merchant.sales.csv(what)) world.out(part);
+      });
+    });
   program
     .command("backup")
     .argument("<file>", "where to; it must not exist")

@@ -16,6 +16,8 @@ export interface Context {
   log: Logger;
   baseUrl: string;
   quoteTtlMs: number;
+  /** The shop's own calendar and clock, an IANA name. */
+  timeZone: string;
   /** How long a buyer's click waits for the provider, where the usual is not meant. */
   patienceMs?: number;
   /** Where people write to; nothing is invented where the merchant has named none. */

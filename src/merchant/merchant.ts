@@ -16,6 +16,7 @@ import { quickCheckoutVerbs } from "./quick-checkout.ts";
 import { quoteVerbs } from "./quotes.ts";
 import { reconciler } from "./reconciler.ts";
 import { reviewVerbs } from "./reviews.ts";
+import { salesVerbs } from "./sales.ts";
 import { type Actor, sellerOrders } from "./seller-orders.ts";
 import { sellerShelf } from "./seller-shelf.ts";
 import { sellerView } from "./seller-view.ts";
@@ -59,6 +60,7 @@ export function createMerchant(context: Context) {
     waitlist,
     messages: messageVerbs(context),
     mail,
+    sales: salesVerbs(context),
     payments,
     webhooks,
     reconciler: reconciler(context, payments, webhooks),

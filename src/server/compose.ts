@@ -154,6 +154,7 @@ function openMerchant(
     log,
     baseUrl: config.baseUrl,
     quoteTtlMs: config.quoteTtlMs,
+    timeZone: config.timeZone,
     supportEmail: config.supportEmail,
     merchantEmail: config.merchantEmail,
     mailing: config.mail !== undefined,

@@ -20,6 +20,8 @@ export interface Config {
   merchantSecret: string | undefined;
   merchantApiKey: string | undefined;
   quoteTtlMs: number;
+  /** An IANA name: the calendar and the clock that people at this shop go by. */
+  timeZone: string;
   supportEmail: string | undefined;
   /** Undefined: nothing is mailed, and the desk shows what would have gone out. */
   mail: { url: string; from: string } | undefined;
@@ -79,6 +81,15 @@ const text = z
 const isEmail = (value: string | undefined) =>
   value === undefined || /^[^\s<>@]+@[^\s<>@]+\.[^\s<>@]+$/.test(value);
 
+function isTimeZone(value: string | undefined): boolean {
+  try {
+    new Intl.DateTimeFormat("en-US", { timeZone: value });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 const Environment = z.object({
   HOST: text,
   PORT: whole("PORT", 0, 65_535, 3000),
@@ -98,6 +109,9 @@ const Environment = z.object({
   }),
   MERCHANT_API_KEY: text,
   QUOTE_TTL_HOURS: whole("QUOTE_TTL_HOURS", 1, 24 * 90, 24 * 7),
+  TIME_ZONE: text.refine(isTimeZone, {
+    message: "TIME_ZONE must be the name of a time zone, such as America/Chicago.",
+  }),
   SUPPORT_EMAIL: text.refine(isEmail, { message: "SUPPORT_EMAIL must be an email address." }),
   SMTP_URL: text.refine((value) => value === undefined || /^smtps?:\/\/[^/\s]+/.test(value), {
     message: "SMTP_URL must be smtp://user:password@host:port, or smtps:// for TLS from the start.",
@@ -150,6 +164,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     merchantSecret: e.MERCHANT_SECRET,
     merchantApiKey: e.MERCHANT_API_KEY,
     quoteTtlMs: e.QUOTE_TTL_HOURS * 3_600_000,
+    timeZone: e.TIME_ZONE ?? "UTC",
     supportEmail: e.SUPPORT_EMAIL,
     mail: e.SMTP_URL ? { url: e.SMTP_URL, from: (e.MAIL_FROM ?? e.SUPPORT_EMAIL)! } : undefined,
     merchantEmail: e.MERCHANT_EMAIL ?? e.SUPPORT_EMAIL,

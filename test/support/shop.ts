@@ -60,6 +60,7 @@ export async function openShop(
     log: pino({ level: "silent" }),
     baseUrl: "https://coffee.test",
     supportEmail: undefined,
+    timeZone: "UTC",
     quoteTtlMs: 7 * 86_400_000,
     secret: installation.secret,
     ...settings,

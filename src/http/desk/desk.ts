@@ -4,6 +4,7 @@ import { ownOrigin } from "../review.ts";
 import { mountCounter } from "./counter.ts";
 import { mountOrders } from "./orders.ts";
 import { mountReading } from "./reading.ts";
+import { mountSales } from "./sales.ts";
 import { DESK, signedInOnly } from "./session.ts";
 import { mountSignIn } from "./sign-in.ts";
 
@@ -28,6 +29,7 @@ export function mountDesk(app: Express, api: Api): void {
   mountReading(app, desk);
   mountOrders(app, desk);
   mountCounter(app, desk);
+  mountSales(app, desk);
 }
 
 /** Kept by nobody, found by nobody, told to nobody: redirects and refusals as well. */

@@ -52,6 +52,14 @@ export function orderQueries(db: QueryDatabase, t: QueryTables) {
         )
         .orderBy(desc(t.orders.created_at))
         .limit(page.limit),
+    /** Oldest first, from a moment on or behind an order that was read before. */
+    ordersAfter: (after: { at: number; id: string }, limit: number) =>
+      db
+        .select()
+        .from(t.orders)
+        .where(sql`(${t.orders.created_at}, ${t.orders.id}) > (${after.at}, ${after.id})`)
+        .orderBy(asc(t.orders.created_at), asc(t.orders.id))
+        .limit(limit),
     shipmentsOfOrders: (orderIds: string[]) =>
       orderIds.length === 0
         ? Promise.resolve([])

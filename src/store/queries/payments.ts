@@ -50,6 +50,14 @@ export function paymentQueries(db: QueryDatabase, t: QueryTables) {
         .where(eq(t.refunds.status, "PENDING"))
         .orderBy(asc(t.refunds.created_at))
         .limit(limit),
+    refundsOfOrders: (orderIds: string[]) =>
+      orderIds.length === 0
+        ? Promise.resolve([])
+        : db
+            .select()
+            .from(t.refunds)
+            .where(inArray(t.refunds.order_id, orderIds))
+            .orderBy(asc(t.refunds.created_at), asc(t.refunds.id)),
     refundsOfOrder: (orderId: string) =>
       db
         .select()

@@ -6,6 +6,7 @@ import type { MessagesView } from "../../../src/http/desk/pages/messages.ts";
 import { messagesPage } from "../../../src/http/desk/pages/messages.ts";
 import { type DeskOrderView, orderPage } from "../../../src/http/desk/pages/order.ts";
 import { ordersPage } from "../../../src/http/desk/pages/orders.ts";
+import { salesPage } from "../../../src/http/desk/pages/sales.ts";
 import { signInPage } from "../../../src/http/desk/pages/sign-in.ts";
 import { stockPage } from "../../../src/http/desk/pages/stock.ts";
 import { todayPage } from "../../../src/http/desk/pages/today.ts";
@@ -179,6 +180,25 @@ export const deskGallery: Readonly<Record<string, string>> = {
   "desk-stock": stockPage({ mode: "live", rows: stock, waiting: [], offer: true, said: undefined }),
   "desk-agents": agentsPage(agents(NAME)),
   "desk-messages": messagesPage(messages("Supercalifragilistic".repeat(12))),
+  "desk-sales": salesPage({
+    mode: "live",
+    spans: [7, 30, 90],
+    span: 30,
+    exports: ["orders", "shipments", "refunds"],
+    beanName: () => "Supercalifragilistic".repeat(4),
+    figures: {
+      time_zone: "America/Chicago",
+      days: Array.from({ length: 30 }, (_, i) => ({
+        day: `2026-03-${String(i + 1).padStart(2, "0")}`,
+        orders: i,
+        bags: i * 3,
+        takings_minor: (i % 7) * 123_450,
+        courtesy_minor: i * 100,
+        refunded_minor: 0,
+      })),
+      beans: [{ product_id: "bean", bags: 1234, coffee_minor: 2_714_800 }],
+    },
+  }),
   "desk-mail": mailPage({
     mode: "live",
     sending: true,

@@ -11,6 +11,7 @@ const PLACES = [
   ["waitlist", "Waitlist"],
   ["agents", "Agents"],
   ["messages", "Messages"],
+  ["sales", "Sales"],
   ["mail", "Mail"],
   ["incidents", "Incidents"],
   ["log", "Log"],

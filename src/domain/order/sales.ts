@@ -1,0 +1,86 @@
+import { type Minor, sum } from "../shared/money.ts";
+
+/** An order as the sales figures count it. */
+export interface Sale {
+  /** Milliseconds since the epoch. */
+  paid_at: number;
+  amount_minor: Minor;
+  refunded_minor: Minor;
+  courtesy_minor: Minor;
+  bags: readonly { product_id: string; quantity: number; coffee_minor: Minor }[];
+}
+
+/** One day of the shop's own calendar. Refunds count on the day of their order. */
+export interface SalesDay {
+  /** YYYY-MM-DD. */
+  day: string;
+  orders: number;
+  bags: number;
+  takings_minor: Minor;
+  courtesy_minor: Minor;
+  refunded_minor: Minor;
+}
+
+export interface SalesOfBean {
+  product_id: string;
+  bags: number;
+  coffee_minor: Minor;
+}
+
+export interface SalesFigures {
+  days: SalesDay[];
+  beans: SalesOfBean[];
+}
+
+/** The calendar day of a moment in a time zone, YYYY-MM-DD. */
+export function dayIn(timeZone: string): (ms: number) => string {
+  const format = new Intl.DateTimeFormat("en-CA", { timeZone, dateStyle: "short" });
+  return (ms) => format.format(ms);
+}
+
+const HALF_DAY_MS = 12 * 3_600_000;
+
+/** The last `count` days up to and including the one of `now`, oldest first. */
+export function lastDays(count: number, now: number, dayOf: (ms: number) => string): string[] {
+  const days: string[] = [];
+  // Half-day steps: a day that a clock change makes 23 or 25 hours long is neither skipped nor doubled.
+  for (let at = now; days.length < count; at -= HALF_DAY_MS) {
+    const day = dayOf(at);
+    if (days.at(-1) !== day) days.push(day);
+  }
+  return days.reverse();
+}
+
+/** Takings, bags and courtesies by day and by bean (contract §15). Days without a sale are there, too. */
+export function salesFigures(
+  sales: readonly Sale[],
+  days: readonly string[],
+  dayOf: (ms: number) => string,
+): SalesFigures {
+  const byDay = Map.groupBy(sales, (sale) => dayOf(sale.paid_at));
+  const known = new Set(days);
+  const counted = sales.filter((sale) => known.has(dayOf(sale.paid_at)));
+  const byBean = Map.groupBy(
+    counted.flatMap((sale) => sale.bags),
+    ({ product_id }) => product_id,
+  );
+  return {
+    days: days.map((day) => ofDay(day, byDay.get(day) ?? [])),
+    beans: [...byBean]
+      .map(([product_id, lines]) => ({
+        product_id,
+        bags: sum(lines.map((line) => line.quantity)),
+        coffee_minor: sum(lines.map((line) => line.coffee_minor)),
+      }))
+      .sort((a, b) => b.bags - a.bags || (a.product_id < b.product_id ? -1 : 1)),
+  };
+}
+
+const ofDay = (day: string, sales: readonly Sale[]): SalesDay => ({
+  day,
+  orders: sales.length,
+  bags: sum(sales.flatMap((sale) => sale.bags.map(({ quantity }) => quantity))),
+  takings_minor: sum(sales.map((sale) => sale.amount_minor)),
+  courtesy_minor: sum(sales.map((sale) => sale.courtesy_minor)),
+  refunded_minor: sum(sales.map((sale) => sale.refunded_minor)),
+});

@@ -1,0 +1,33 @@
+import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import type { Express } from "express";
+import { EXPORTS } from "../../merchant/sales.ts";
+import { onlyMethods } from "../request-context.ts";
+import type { Desk } from "./desk.ts";
+import { salesPage } from "./pages/sales.ts";
+
+const SPANS = [7, 30, 90] as const;
+
+/** How much was sold, and the books to take along. */
+export function mountSales(app: Express, { service, send }: Desk): void {
+  const { merchant } = service;
+  app
+    .route("/desk/sales")
+    .get(async (req, res) => {
+      const span = SPANS.find((days) => String(days) === req.query.days) ?? 30;
+      const figures = await merchant.sales.figures(span);
+      const beanName = (id: string) => merchant.catalog.find(id)?.name_to_use_with_humans ?? id;
+      const { mode } = merchant;
+      send(res, salesPage({ mode, figures, spans: SPANS, span, exports: EXPORTS, beanName }));
+    })
+    .all(onlyMethods(["GET"]));
+  for (const name of EXPORTS) {
+    app
+      .route(`/desk/export/${name}.csv`)
+      .get(async (_req, res) => {
+        res.type("text/csv; charset=utf-8").attachment(`${name}.csv`);
+        await pipeline(Readable.from(merchant.sales.csv(name)), res);
+      })
+      .all(onlyMethods(["GET"]));
+  }
+}

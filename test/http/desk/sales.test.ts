@@ -1,0 +1,48 @@
+/** The merchant's figures and books, as the desk shows and hands them out. */
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { purchase } from "../../support/purchase.ts";
+import { type Running, startService } from "../../support/service.ts";
+import { send } from "../../support/shopper.ts";
+import { merchantAt, SECRET, text, type Visitor } from "./visitor.ts";
+
+let service: Running;
+let merchant: Visitor;
+let orderId: string;
+beforeAll(async () => {
+  service = await startService({ MERCHANT_SECRET: SECRET, TIME_ZONE: "America/Chicago" });
+  merchant = await merchantAt(service.baseUrl);
+  orderId = (await purchase(service.baseUrl)).order.id;
+});
+afterAll(() => service?.stop());
+
+const csv = async (name: string) => {
+  const answer = await merchant.get(`/desk/export/${name}.csv`);
+  expect(answer.headers.get("content-type")).toBe("text/csv; charset=utf-8");
+  expect(answer.headers.get("content-disposition")).toBe(`attachment; filename=${name}.csv`);
+  const [heading = "", ...lines] = answer.text.trimEnd().split("\r\n");
+  return { heading, lines };
+};
+
+it("shows takings, bags and orders of the days that are chosen", async () => {
+  const page = text(await merchant.get("/desk/sales?days=7"));
+  expect(page).toContain("The last 7 days, by the calendar of America/Chicago");
+  expect(page).toMatch(/Orders 1 Bags \d+/);
+  expect(text(await merchant.get("/desk/sales?days=everything"))).toContain("The last 30 days");
+});
+
+it("hands out orders, shipments and refunds as CSV, one line each", async () => {
+  const orders = await csv("orders");
+  expect(orders.heading).toMatch(/^order,paid_at,buyer_email,/);
+  expect(orders.lines).toHaveLength(1);
+  expect(orders.lines[0]).toContain(orderId);
+  expect((await csv("shipments")).lines).toHaveLength(1);
+  expect((await csv("refunds")).lines).toEqual([]);
+});
+
+it("is the merchant's only", async () => {
+  for (const path of ["/desk/sales", "/desk/export/orders.csv"]) {
+    const { status, text: body } = await send(service.baseUrl, path, {});
+    expect(status).not.toBe(200);
+    expect(body).not.toContain(orderId);
+  }
+});
