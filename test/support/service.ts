@@ -3,6 +3,7 @@ import { contents } from "../../src/operations/registry.ts";
 import { type Config, readConfig } from "../../src/server/config.ts";
 import { createLog } from "../../src/server/log.ts";
 import { type Served, serve } from "../../src/server/serve.ts";
+import { CATALOG_FILE } from "./catalog.ts";
 import { usualDatabase } from "./usual-database.ts";
 
 /** A moment to start from; tests move the clock, they never wait. */
@@ -35,6 +36,7 @@ export async function startService(
     DATABASE_URL: env.DATABASE_URL ?? (await usualDatabase()),
     RATE_LIMITS: "off",
     LOG_LEVEL: "silent",
+    CATALOG_FILE,
     ...env,
   });
   const served = await serve(config, {
