@@ -46,6 +46,7 @@ export function instantProvider(): PaymentProvider {
     expireCheckout: async (sessionId) => ({ ...openSession(sessionId), status: "expired" }),
     async *listCheckouts() {},
     refund: none,
+    listRefunds: none,
     verifyWebhook: () => {
       throw new BadSignature();
     },
@@ -68,8 +69,8 @@ const openSession = (sessionId: string): CheckoutState => ({
   createdAt: Date.now(),
   paymentRef: null,
   method: null,
-  refundedMinor: 0,
-  disputed: false,
+  refunds: [],
+  disputes: [],
 });
 
 /** Quotes of one bag each, their beans by turns, for buyers who never met. Not what is measured. */

@@ -35,7 +35,7 @@ export function orderCommands(program: Command, world: World): void {
   });
   verb(orders, world, {
     usage: "refund <id>",
-    does: "Send money back through the payment provider.",
+    does: "Send money back through the payment provider, all of it or in parts.",
     options: { "--amount <dollars>": "such as 12.50; all that is left unless told" },
     act: (seller, [id], { amount }) => seller.orders.refund(id!, amount ? amountOf(amount) : null),
     text: orderText,

@@ -40,12 +40,20 @@ export function orderText(order: SellerOrder): string {
     `  total     ${order.total_display}${courtesy ? ` (${courtesy.kind} -${display(courtesy.amount_minor)})` : ""}`,
     `  payment   ${payment.status} by ${line(payment.method)} (${payment.mode})${back}`,
     `  key       ${order.agent_id ?? "none, by quick checkout"}`,
-    ...order.refunds.map((r) => `  refund    ${r.id}  ${display(r.amount_minor)}  ${r.status}`),
+    ...order.refunds.map(refundLine),
+    ...(payment.dispute ? [disputeLine(payment.dispute)] : []),
     ...(order.cancel_request ? [cancelLine(order.cancel_request)] : []),
     ...order.shipments.flatMap(shipmentLines),
   ];
   return `${lines.join("\n")}\n`;
 }
+
+const refundLine = (r: SellerOrder["refunds"][number]): string =>
+  `  refund    ${r.id}  ${display(r.amount_minor)}  ${r.status}${r.problem ? `  ${line(r.problem)}` : ""}`;
+
+const disputeLine = (d: NonNullable<SellerOrder["payment"]["dispute"]>): string =>
+  `  dispute   ${display(d.amount_minor)}  ${d.status}  ${line(d.reason)}` +
+  (d.respond_by ? `  answer it until ${d.respond_by}` : "");
 
 const cancelLine = (request: NonNullable<SellerOrder["cancel_request"]>): string =>
   `  cancel    ${request.id}  ${request.status}  ${request.reason_code}`;

@@ -65,12 +65,10 @@ const shortBeans = (short: readonly ShortBean[], terms: Terms, catalog: Catalog)
     return line ? [{ name: lineView(catalog, line).name, wanted: requested }] : [];
   });
 
-const orderView = ({ order, cancelRequest }: ReviewedOrder) => ({
+const orderView = ({ order, cancelRequest, payment }: ReviewedOrder) => ({
   orderId: order.id,
   status: order.status,
-  paidAt: iso(order.paid_at),
-  method: order.payment_method,
-  paymentStatus: order.payment_status,
+  payment,
   estimatedDelivery: estimatedDelivery(order.created_at),
   ...(cancelRequest && { cancelRequest: cancelRequest.status }),
 });

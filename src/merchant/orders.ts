@@ -11,26 +11,34 @@ export const noSuchOrder = (): MerchantError =>
     next: [step("list_orders", "List the orders of this key.")],
   });
 
+/** Orders with all that hangs on them, in six reads however many there are. */
+export async function orderViews(
+  store: Pick<Context["store"], "queries">,
+  orders: readonly OrderRow[],
+): Promise<Order[]> {
+  const ids = orders.map((order) => order.id);
+  const [shipments, requests, quotes, refunds, disputes] = await Promise.all([
+    store.queries.shipmentsOfOrders(ids),
+    store.queries.openCancelRequests(ids),
+    store.queries.quotesByIds(orders.map((order) => order.quote_id)),
+    store.queries.refundsOfOrders(ids),
+    store.queries.disputesOfOrders(ids),
+  ]);
+  return orders.map((order) =>
+    orderView({
+      order,
+      shipments: shipments.filter((row) => row.order_id === order.id),
+      quote: quotes.find((quote) => quote.id === order.quote_id)!,
+      refunds,
+      disputes,
+      cancelRequest: requests.findLast((row) => row.order_id === order.id),
+    }),
+  );
+}
+
 export function orderVerbs(context: Context) {
   const { store } = context;
-
-  /** Orders with all that hangs on them, in four reads however many there are. */
-  async function views(orders: readonly OrderRow[]): Promise<Order[]> {
-    const ids = orders.map((order) => order.id);
-    const [shipments, requests, quotes] = await Promise.all([
-      store.queries.shipmentsOfOrders(ids),
-      store.queries.openCancelRequests(ids),
-      store.queries.quotesByIds(orders.map((order) => order.quote_id)),
-    ]);
-    return orders.map((order) =>
-      orderView({
-        order,
-        shipments: shipments.filter((row) => row.order_id === order.id),
-        quote: quotes.find((quote) => quote.id === order.quote_id)!,
-        cancelRequest: requests.findLast((row) => row.order_id === order.id),
-      }),
-    );
-  }
+  const views = (orders: readonly OrderRow[]) => orderViews(store, orders);
 
   async function owned(orderId: string, agentId: string): Promise<OrderRow> {
     const order = await store.queries.order(orderId);

@@ -1,4 +1,3 @@
-import { orderView } from "../domain/order/order.ts";
 import type { Order } from "../domain/order/order-answer.ts";
 import { checkoutView, createCheckout, noSuchQuote } from "../domain/quote/create-checkout.ts";
 import { quoteAsMade, quoteStatus, quoteView } from "../domain/quote/quote.ts";
@@ -11,6 +10,7 @@ import { step } from "../domain/shared/next-step.ts";
 import type { QuoteRow } from "../domain/shared/records.ts";
 import { type Context, reviewHash, reviewToken, reviewUrl } from "./context.ts";
 import { newId, newNonce, sha256 } from "./ids.ts";
+import { orderViews } from "./orders.ts";
 import { orAgain } from "./replay.ts";
 
 const createQuoteOnce = once(createQuote, ["id"]);
@@ -104,11 +104,8 @@ export function quoteVerbs(context: Context) {
       if (found?.quote.agent_id !== agentId) throw noSuchQuote();
       const order = await store.queries.orderOfQuote(quoteId);
       if (!order) throw notReady(context, found.quote, found.state);
-      const [shipments, requests] = await Promise.all([
-        store.queries.shipmentsOfOrders([order.id]),
-        store.queries.openCancelRequests([order.id]),
-      ]);
-      return orderView({ order, shipments, quote: found.quote, cancelRequest: requests.at(-1) });
+      const [view] = await orderViews(store, [order]);
+      return view!;
     },
   };
 }

@@ -81,7 +81,7 @@ export function reconciler(
     async round({ limit = 100, signal }: RoundOptions = {}): Promise<number> {
       const settled = await webhooks.processDue({ limit, signal });
       const asked = await each(await store.queries.dueAttempts(clock(), limit), ask, signal);
-      const refunds = await each(await store.queries.pendingRefunds(limit), refund, signal);
+      const refunds = await each(await store.queries.dueRefunds(clock(), limit), refund, signal);
       return settled + asked + refunds;
     },
 

@@ -1,57 +1,69 @@
-import { refundDone, refundFailed } from "../domain/payment/refund.ts";
+import { type RefundAnswer, refundAnswered } from "../domain/payment/refund-answer.ts";
 import type { RefundRow } from "../domain/shared/records.ts";
-import { ProviderRejected } from "../payments/provider.ts";
+import { ProviderRejected, ProviderUnavailable, RefundRefused } from "../payments/provider.ts";
 import type { Context } from "./context.ts";
-import { newId } from "./ids.ts";
-
-/** The provider forgets idempotency keys after a day; from then on a repeat would pay out again. */
-const KEY_LIFE_MS = 20 * 3_600_000;
-
-/** What a refund ends as that was taken and then came to nothing. */
-const CAME_TO_NOTHING = new Set(["failed", "canceled"]);
+import { newIds } from "./ids.ts";
 
 /**
- * Money on its way back (contract §5): the row is written first and its id is the provider's
- * idempotency key, so that a refund whose answer was lost is not made twice.
+ * From this age on a refund may have been made by a process that died before it could note that, under
+ * an idempotency key that the provider has forgotten meanwhile: it is looked for before it is made.
+ */
+const LOOK_FIRST_MS = 3_600_000;
+
+/**
+ * Money on its way back (contract §5): the row is written first, and its id is in the refund at the
+ * provider and in its idempotency key. So a refund whose answer was lost is found again, never made
+ * twice; and one that the provider failed at is asked for again under a new key.
  */
 export function refundVerbs({ store, clock, provider, log }: Context) {
-  /** Throws where nothing is known and it is to be tried again. */
-  async function make(refund: RefundRow): Promise<"DONE" | "FAILED"> {
-    if (clock() - refund.created_at > KEY_LIFE_MS && (await isBack(refund))) return "DONE";
+  const made = async (refund: RefundRow): Promise<RefundAnswer | null> => {
+    const known = await provider.listRefunds(refund.payment_ref);
+    const ours = known.find(({ refundId }) => refundId === refund.id);
+    return ours ? { kind: "made", refund: ours } : null;
+  };
+
+  async function ask(refund: RefundRow): Promise<RefundAnswer> {
+    const old = clock() - refund.created_at > LOOK_FIRST_MS;
+    const before = refund.tries > 0 || old ? await made(refund) : null;
+    if (before) return before;
+    const { id, key_number } = refund;
     try {
-      const { status } = await provider.refund(refund.payment_ref, {
-        idempotencyKey: refund.id,
+      const answer = await provider.refund(refund.payment_ref, {
+        idempotencyKey: key_number === 1 ? id : `${id}:${key_number}`,
+        refundId: id,
         // What must not be kept goes back whole, whatever currency it came in.
-        ...(refund.reason === "SELLER" && { amountMinor: refund.amount_minor }),
+        ...(refund.reason === "MERCHANT" && { amountMinor: refund.amount_minor }),
       });
-      return CAME_TO_NOTHING.has(status) ? "FAILED" : "DONE";
+      return { kind: "made", refund: answer };
     } catch (error) {
       if (!(error instanceof ProviderRejected)) throw error;
-      log.error({ refund: refund.id, code: error.code }, "the provider refused a refund");
-      return error.code === "charge_already_refunded" ? "DONE" : "FAILED";
+      log.error({ refund: id, code: error.code }, "the provider refused a refund");
+      return refused(refund, error);
     }
   }
 
-  async function isBack(refund: RefundRow): Promise<boolean> {
-    const state = await provider.findByPayment(refund.payment_ref);
-    return state !== null && state.refundedMinor >= refund.amount_minor;
+  async function refused(refund: RefundRow, error: ProviderRejected): Promise<RefundAnswer> {
+    const why = error instanceof RefundRefused ? error.why : "OTHER";
+    // The provider gives the same answer to the same key for a day.
+    if (why === "BALANCE" || why === "DISPUTED") return { kind: "later", why, newKey: true };
+    if (why !== "NOTHING_LEFT") return { kind: "refused", why: error.code ?? "refused" };
+    return (await made(refund)) ?? { kind: "unneeded", why: "already_refunded" };
   }
 
-  /** Sends the money back and notes that. Throws where it is to be tried again later. */
+  /** Makes the refund and notes what came of it. Throws where nothing is known. */
   return async function sendBack(refund: RefundRow): Promise<void> {
-    const made = await make(refund);
-    const now = clock();
-    if (made === "DONE") {
-      await store.run(refundDone, { now, refund, eventId: newId("evt", now) });
-      return;
-    }
-    const incident = {
-      id: newId("inc", now),
-      kind: "REFUND_FAILED",
-      subject: refund.order_id ?? refund.attempt_id,
-      detail: `The provider will not send back payment ${refund.payment_ref}. Refund it by hand.`,
-      created_at: now,
+    const note = async (answer: RefundAnswer) => {
+      const now = clock();
+      const fresh = { eventIds: newIds("evt", now, 1), incidentIds: newIds("inc", now, 1) };
+      await store.run(refundAnswered, { now, refund, answer, ...fresh });
     };
-    await store.run(refundFailed, { refund, incident });
+    try {
+      await note(await ask(refund));
+    } catch (error) {
+      if (!(error instanceof ProviderUnavailable)) throw error;
+      const why = error.failedThere ? "FAILED_THERE" : "NO_ANSWER";
+      await note({ kind: "later", why, newKey: error.failedThere });
+      throw error;
+    }
   };
 }

@@ -1,4 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
+import { paymentView } from "../domain/payment/payment-answer.ts";
 import { minutesSinceSamePaid, recentlySince } from "../domain/review/paid-recently.ts";
 import {
   type Destination,
@@ -54,11 +55,14 @@ export function reviewVerbs(context: Context, payments: ReturnType<typeof paymen
   async function orderOf(quoteId: string): Promise<ReviewedOrder | undefined> {
     const order = await store.queries.orderOfQuote(quoteId);
     if (!order) return undefined;
-    const [shipments, requests] = await Promise.all([
+    const [shipments, requests, refunds, disputes] = await Promise.all([
       store.queries.shipmentsOfOrders([order.id]),
       store.queries.openCancelRequests([order.id]),
+      store.queries.refundsOfOrders([order.id]),
+      store.queries.disputesOfOrders([order.id]),
     ]);
-    return { order, shipments, cancelRequest: requests.at(-1) };
+    const payment = paymentView({ order, refunds, disputes });
+    return { order, shipments, cancelRequest: requests.at(-1), payment };
   }
 
   async function sincePaid(found: ReviewedQuote, now: number): Promise<number | null> {

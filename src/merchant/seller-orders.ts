@@ -9,11 +9,11 @@ import {
   roastOrder,
   Tracking,
 } from "../domain/order/order-steps.ts";
-import { refundOrder } from "../domain/payment/merchant-refund.ts";
+import { refundableMinor, refundOrder } from "../domain/payment/merchant-refund.ts";
+import { type Refund, refundView } from "../domain/payment/payment-answer.ts";
 import type { Terms } from "../domain/quote/quote-answer.ts";
 import { textLine } from "../domain/shared/address.ts";
-import { iso } from "../domain/shared/policy.ts";
-import type { OrderRow, RefundRow } from "../domain/shared/records.ts";
+import type { OrderRow } from "../domain/shared/records.ts";
 import { valid } from "../domain/shared/valid.ts";
 import type { Context } from "./context.ts";
 import { newId, newIds } from "./ids.ts";
@@ -28,7 +28,10 @@ export interface SellerOrder extends Order {
   agent_id: string | null;
   /** What the agent wrote with its newest cancel request. */
   cancel_message: string | null;
-  refunds: { id: string; reason: string; amount_minor: number; status: string; at: string }[];
+  /** As in `payment`, with what only the merchant needs: its id, and why it waits or failed. */
+  refunds: (Refund & { id: string; problem: string | null })[];
+  /** What can still be given back: neither refunded nor on its way. */
+  refundable_minor: number;
 }
 
 const Reason = z.strictObject({ reason: textLine(500, "The reason") });
@@ -56,7 +59,7 @@ export function sellerOrders({ context, orders, payments, actor }: SellerParts) 
     const order = await found(orderId);
     const [[view], refunds] = await Promise.all([
       orders.views([order]),
-      store.queries.refundsOfOrder(order.id),
+      store.queries.refundsOfOrders([order.id]),
     ]);
     const asked =
       view!.cancel_request && (await store.queries.cancelRequest(view!.cancel_request.id));
@@ -64,7 +67,8 @@ export function sellerOrders({ context, orders, payments, actor }: SellerParts) 
       ...view!,
       agent_id: order.agent_id,
       cancel_message: asked?.message ?? null,
-      refunds: refunds.map(refundView),
+      refunds: refunds.map((row) => ({ ...refundView(row), id: row.id, problem: row.problem })),
+      refundable_minor: refundableMinor(order, refunds),
     };
   }
 
@@ -118,13 +122,20 @@ export function sellerOrders({ context, orders, payments, actor }: SellerParts) 
       },
       cancel: async (orderId: string, reason: string): Promise<SellerOrder> =>
         cancel(orderId, null, valid(Reason, { reason }).reason),
-      /** Written down, then made at the provider; PENDING where that did not answer yet. */
-      async refund(orderId: string, amountMinor: number | null): Promise<SellerOrder> {
+      /**
+       * Written down, then made at the provider; PENDING where that did not answer yet. `seenMinor`: what
+       * could be refunded when the merchant decided; a page may be old.
+       */
+      async refund(
+        orderId: string,
+        amountMinor: number | null,
+        seenMinor?: number,
+      ): Promise<SellerOrder> {
         if (amountMinor !== null) valid(Amount, { amount_minor: amountMinor });
         const { payment_ref: paymentRef } = await found(orderId);
         const { now, by } = act();
         const id = newId("rf", now);
-        const refund = { now, by, id, orderId, paymentRef, amountMinor };
+        const refund = { now, by, id, orderId, paymentRef, amountMinor, seenMinor };
         await payments.sendBack(await store.run(refundOrder, refund));
         return show(orderId);
       },
@@ -157,11 +168,3 @@ export function sellerOrders({ context, orders, payments, actor }: SellerParts) 
     },
   };
 }
-
-const refundView = (row: RefundRow): SellerOrder["refunds"][number] => ({
-  id: row.id,
-  reason: row.reason,
-  amount_minor: row.amount_minor,
-  status: row.status,
-  at: iso(row.done_at ?? row.created_at),
-});

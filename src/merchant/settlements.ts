@@ -27,12 +27,14 @@ export function settlements(context: Context) {
   const settleOnce = (attempt: AttemptRow, { quote, terms }: Agreed, word: CheckoutState) => {
     const now = clock();
     const parcels = terms.shipments.length;
+    // Each can be told twice at once: that it began, and how it ended.
+    const moved = 2 * (word.refunds.length + word.disputes.length);
     const ids = {
       order: newId("ord", now),
       shipments: newIds("shp", now, parcels),
-      events: newIds("evt", now, 2),
+      events: newIds("evt", now, 2 + moved),
       refund: newId("rf", now),
-      incident: newId("inc", now),
+      incidents: newIds("inc", now, 1 + moved),
     };
     const of = { attemptId: attempt.id, quote, ...ofTerms(terms), parcels, mode: provider.mode };
     return store.run(settle, { now, ...of, word, ids }).then((settled) => ({
@@ -49,7 +51,7 @@ export function settlements(context: Context) {
   ): Promise<Settled> {
     const settled = await settleOnce(attempt, agreed, word);
     // Found late, a payment may have been refunded or disputed before its order was made.
-    if (settled.fresh && (word.refundedMinor > 0 || word.disputed)) {
+    if (settled.fresh && word.refunds.length + word.disputes.length > 0) {
       await settleOnce(attempt, agreed, word);
     }
     for (const rival of settled.expire) await closeRival(rival, agreed);
@@ -96,9 +98,7 @@ export function settlements(context: Context) {
       await sendBackNow(refund);
     } catch (error) {
       log.error({ refund: refund.id, error: String(error) }, "a refund is still to be made");
-      return;
     }
-    if (refund.reason === "SELLER") await convergeAttempt(refund.attempt_id);
   }
 
   async function agreedOf(attempt: AttemptRow): Promise<Agreed> {

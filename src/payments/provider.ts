@@ -3,6 +3,14 @@
  * Stripe code pointed at a loopback emulator. Amounts are integer minor units of usd, times are
  * milliseconds since the epoch.
  */
+import type {
+  ProviderDispute,
+  ProviderRefund,
+  ProviderWord,
+} from "../domain/payment/provider-word.ts";
+
+export type { ProviderDispute, ProviderRefund };
+
 export interface CheckoutRequest {
   /** Also the provider's idempotency key: the same attempt asked twice is one session. */
   attemptId: string;
@@ -23,25 +31,19 @@ export interface CheckoutRequest {
 }
 
 /** What the provider says of a session now. Only this is believed, never a webhook's payload. */
-export interface CheckoutState {
-  sessionId: string;
-  attemptId: string | null;
-  quoteHash: string | null;
-  status: "open" | "complete" | "expired";
-  payment: "unpaid" | "processing" | "paid";
-  /** Why a delayed payment failed, where it did; the session stays complete and unpaid. */
-  failed: boolean;
-  totalMinor: number | null;
-  currency: string;
+export interface CheckoutState extends ProviderWord {
   livemode: boolean;
   url: string | null;
   expiresAt: number;
   createdAt: number;
-  paymentRef: string | null;
-  /** "card", "us_bank_account", … as the provider names it; null until known. */
-  method: string | null;
-  refundedMinor: number;
-  disputed: boolean;
+}
+
+export interface RefundRequest {
+  idempotencyKey: string;
+  /** Our row, written into the refund: so it is found again whatever became of the answer. */
+  refundId: string;
+  /** All that is left without it. */
+  amountMinor?: number;
 }
 
 /** A verified webhook, reduced to what is trusted: which session or payment to look at again. */
@@ -68,9 +70,32 @@ export class ProviderRejected extends Error {
     this.code = code;
   }
 }
+
+/** Why a refund was not made; BALANCE and DISPUTED pass, the others do not. */
+export type RefundRefusal = "BALANCE" | "DISPUTED" | "NOTHING_LEFT" | "OTHER";
+
+/** The provider made no refund, and said why. */
+export class RefundRefused extends ProviderRejected {
+  override name = "RefundRefused";
+  readonly why: RefundRefusal;
+  constructor(why: RefundRefusal, message: string, code?: string) {
+    super(message, code);
+    this.why = why;
+  }
+}
+
 /** No answer, a 5xx, a 429 or rubbish: try again later, nothing is known. */
 export class ProviderUnavailable extends Error {
   override name = "ProviderUnavailable";
+  /**
+   * It answered that it failed (500): it goes on answering so to the same idempotency key. What was
+   * asked for may have been done all the same.
+   */
+  readonly failedThere: boolean;
+  constructor(message: string, options: { cause?: unknown; failedThere?: boolean } = {}) {
+    super(message, { cause: options.cause });
+    this.failedThere = options.failedThere ?? false;
+  }
 }
 /**
  * The provider does not accept our key, or not for this. Of the thing asked for nothing is known, so it
@@ -95,10 +120,10 @@ export interface PaymentProvider {
   /** Ends an open session. Of one that is not open it returns the true state, without throwing. */
   expireCheckout(sessionId: string): Promise<CheckoutState>;
   listCheckouts(sinceMs: number): AsyncIterable<CheckoutState>;
-  refund(
-    paymentRef: string,
-    options: { idempotencyKey: string; amountMinor?: number },
-  ): Promise<{ refundId: string; status: string }>;
+  /** Throws RefundRefused where it will not be made, or not yet. */
+  refund(paymentRef: string, request: RefundRequest): Promise<ProviderRefund>;
+  /** Oldest first. */
+  listRefunds(paymentRef: string): Promise<ProviderRefund[]>;
   /** Throws BadSignature. Reads the raw bytes as they came. */
   verifyWebhook(rawBody: Buffer, signature: string | undefined): ProviderEvent;
   /** Cheap reachability check for /readyz. */

@@ -7,18 +7,43 @@ import { z } from "zod";
 import {
   type CheckoutState,
   KeyRefused,
+  type ProviderDispute,
+  type ProviderRefund,
   ProviderRejected,
   ProviderUnavailable,
+  type RefundRefusal,
+  RefundRefused,
 } from "./provider.ts";
 
 /** Unix seconds, as Stripe writes every time. */
 const seconds = z.number().int();
 const minor = z.number().int();
 
+const refund = z.looseObject({
+  object: z.literal("refund"),
+  id: z.string().min(1),
+  amount: minor,
+  created: seconds,
+  status: z.string().nullable(),
+  metadata: z.record(z.string(), z.string()).nullish(),
+  failure_reason: z.string().nullish(),
+  pending_reason: z.string().nullish(),
+});
+
+const dispute = z.looseObject({
+  object: z.literal("dispute"),
+  id: z.string().min(1),
+  amount: minor,
+  created: seconds,
+  reason: z.string(),
+  status: z.string(),
+  evidence_details: z.looseObject({ due_by: seconds.nullish() }).nullish(),
+});
+
 const charge = z.looseObject({
-  amount_refunded: minor,
   disputed: z.boolean(),
   payment_method_details: z.looseObject({ type: z.string() }).nullish(),
+  refunds: z.looseObject({ data: z.array(refund), has_more: z.boolean() }).nullish(),
 });
 
 const paymentIntent = z.looseObject({
@@ -31,7 +56,8 @@ const session = z.looseObject({
   object: z.literal("checkout.session"),
   id: z.string().min(1),
   status: z.enum(["open", "complete", "expired"]).nullable(),
-  payment_status: z.string(),
+  // A word that we do not know says nothing, least of all that somebody has paid.
+  payment_status: z.enum(["paid", "unpaid", "no_payment_required"]),
   amount_total: minor.nullable(),
   currency: z.string().nullable(),
   livemode: z.boolean(),
@@ -43,8 +69,6 @@ const session = z.looseObject({
   payment_intent: z.union([z.string(), paymentIntent]).nullish(),
 });
 type Session = z.infer<typeof session>;
-
-const refund = z.looseObject({ id: z.string().min(1), status: z.string().nullable() });
 
 function read<T>(schema: z.ZodType<T>, answer: unknown, what: string): T {
   const result = schema.safeParse(answer);
@@ -65,12 +89,24 @@ function paymentOf(s: Session): Pick<CheckoutState, "payment" | "failed"> {
   return failed ? { payment: "unpaid", failed } : { payment: "processing", failed };
 }
 
-/** `origins`: a link to anywhere else is not shown to a buyer, so it is not handed on. */
-export function toState(answer: unknown, origins: readonly string[]): CheckoutState {
+/** What else has to be asked for before a state is whole: the answer holds only the newest refunds. */
+export interface StillToRead {
+  moreRefunds: boolean;
+  disputes: boolean;
+}
+
+/**
+ * `origins`: a link to anywhere else is not shown to a buyer, so it is not handed on. Disputes are not
+ * in a session: `rest` says whether there are any to ask for.
+ */
+export function toState(
+  answer: unknown,
+  origins: readonly string[],
+): { state: CheckoutState; rest: StillToRead } {
   const s = read(session, answer, "session");
   const intent = typeof s.payment_intent === "object" ? s.payment_intent : null;
   const paid = typeof intent?.latest_charge === "object" ? intent.latest_charge : null;
-  return {
+  const state: CheckoutState = {
     sessionId: s.id,
     attemptId: s.metadata?.attempt_id ?? s.client_reference_id ?? null,
     quoteHash: s.metadata?.quote_hash ?? null,
@@ -84,18 +120,61 @@ export function toState(answer: unknown, origins: readonly string[]): CheckoutSt
     createdAt: s.created * 1000,
     paymentRef: typeof s.payment_intent === "string" ? s.payment_intent : (intent?.id ?? null),
     method: paid?.payment_method_details?.type ?? null,
-    refundedMinor: paid?.amount_refunded ?? 0,
-    disputed: paid?.disputed ?? false,
+    refunds: (paid?.refunds?.data ?? []).map(refundOf).sort(oldestFirst),
+    disputes: [],
   };
+  const rest = { moreRefunds: paid?.refunds?.has_more ?? false, disputes: paid?.disputed ?? false };
+  return { state, rest };
 }
+
+const oldestFirst = (a: { createdAt: number }, b: { createdAt: number }): number =>
+  a.createdAt - b.createdAt;
 
 function originOf(url: string): string {
   return URL.canParse(url) ? new URL(url).origin : "";
 }
 
-export function toRefund(answer: unknown): { refundId: string; status: string } {
-  const r = read(refund, answer, "refund");
-  return { refundId: r.id, status: r.status ?? "unknown" };
+/** Anything that is not known to be over is taken as under way, and asked about again. */
+const REFUND_STATUS: Record<string, ProviderRefund["status"]> = {
+  succeeded: "succeeded",
+  failed: "failed",
+  canceled: "failed",
+};
+
+const refundOf = (r: z.infer<typeof refund>): ProviderRefund => ({
+  id: r.id,
+  refundId: r.metadata?.refund_id ?? null,
+  amountMinor: r.amount,
+  status: REFUND_STATUS[r.status ?? ""] ?? "pending",
+  problem: r.failure_reason ?? r.pending_reason ?? null,
+  createdAt: r.created * 1000,
+});
+
+export const toRefund = (answer: unknown): ProviderRefund =>
+  refundOf(read(refund, answer, "refund"));
+
+export const toRefunds = (answers: readonly unknown[]): ProviderRefund[] =>
+  answers.map(toRefund).sort(oldestFirst);
+
+/** `warning_…` is a bank's question before a dispute; closed without one, nothing is lost. */
+const DISPUTE_STATUS: Record<string, ProviderDispute["status"]> = {
+  won: "won",
+  lost: "lost",
+  warning_closed: "won",
+  prevented: "won",
+};
+
+export function toDispute(answer: unknown): ProviderDispute {
+  const d = read(dispute, answer, "dispute");
+  const due = d.evidence_details?.due_by;
+  return {
+    id: d.id,
+    amountMinor: d.amount,
+    reason: d.reason,
+    status: DISPUTE_STATUS[d.status] ?? "open",
+    createdAt: d.created * 1000,
+    dueBy: due == null ? null : due * 1000,
+  };
 }
 
 /** Where Stripe itself says "your request": anything else may pass by itself. */
@@ -105,6 +184,8 @@ const OUR_FAULT = new Set(["invalid_request_error", "idempotency_error", "card_e
  * nothing about the session asked for, which may be paid. 409 is the same key at work elsewhere.
  */
 const MAY_PASS = new Set([401, 403, 409, 429]);
+/** Some limits are told by this code under a 400. */
+const LIMITED = "rate_limit";
 
 /**
  * Every failure as one of the port's two. When in doubt it is Unavailable: then nothing is known,
@@ -116,12 +197,33 @@ export function asProviderError(error: unknown): ProviderRejected | ProviderUnav
     return new ProviderUnavailable("The provider's answer could not be read.", { cause: error });
   }
   const status = error.statusCode ?? 0;
-  const refused = status >= 400 && status < 500 && !MAY_PASS.has(status);
+  const refused = status >= 400 && status < 500 && !MAY_PASS.has(status) && error.code !== LIMITED;
   if (refused && OUR_FAULT.has(error.rawType ?? "")) {
     return new ProviderRejected(error.message, error.code ?? error.rawType);
   }
   if (status === 401 || status === 403) {
-    return new KeyRefused(`The provider refuses our key (${status}).`, { cause: error });
+    return new KeyRefused(`The provider refuses our key: ${withoutKeys(error.message)}`, {
+      cause: error,
+    });
   }
-  return new ProviderUnavailable(error.message, { cause: error });
+  return new ProviderUnavailable(error.message, { cause: error, failedThere: status === 500 });
+}
+
+/** The provider repeats a part of the key; it has no place in a log. */
+const withoutKeys = (text: string): string =>
+  text.replaceAll(/\b[srp]k_(test|live)_[\w*]+/g, "$1 key");
+
+const REFUND_REFUSALS: Record<string, RefundRefusal> = {
+  balance_insufficient: "BALANCE",
+  insufficient_funds: "BALANCE",
+  charge_disputed: "DISPUTED",
+  refund_disputed_payment: "DISPUTED",
+  charge_already_refunded: "NOTHING_LEFT",
+};
+
+/** A refund that was refused says why; what can pass is told apart from what cannot. */
+export function asRefundError(error: unknown): ProviderRejected | ProviderUnavailable {
+  const as = asProviderError(error);
+  if (!(as instanceof ProviderRejected)) return as;
+  return new RefundRefused(REFUND_REFUSALS[as.code ?? ""] ?? "OTHER", as.message, as.code);
 }

@@ -5,20 +5,23 @@
  */
 import { domainToASCII } from "node:url";
 import type Stripe from "stripe";
-import type { CheckoutRequest, PaymentMode } from "./provider.ts";
+import type { CheckoutRequest, PaymentMode, RefundRequest } from "./provider.ts";
 
 const CURRENCY = "usd";
 
 /**
- * Charges of a session, expanded wherever one is read: method, refunds and disputes are in there.
+ * The charge of a session with its newest refunds, expanded wherever a session is read. In a list that
+ * is as deep as Stripe expands.
  */
-export const SESSION_EXPAND = ["payment_intent.latest_charge"];
+export const SESSION_EXPAND = ["payment_intent.latest_charge.refunds"];
 export const SESSION_LIST_EXPAND = SESSION_EXPAND.map((path) => `data.${path}`);
 
 export interface RequestSettings {
   mode: PaymentMode;
   /** A filter on what the account offers; "card" alone settles at once. */
   paymentMethods: readonly string[];
+  /** Where Stripe refused the buyer's address: it is typed on the page then. */
+  withoutEmail?: boolean;
 }
 
 const usd = (minor: number): string => `$${(minor / 100).toFixed(2)}`;
@@ -48,10 +51,10 @@ export function couponParams(request: CheckoutRequest): Stripe.CouponCreateParam
  * Only what any mail system takes: a name in another script would have the whole session refused.
  * Without it the buyer types an address on the page; whose order it is, the quote says.
  */
-function prefilledEmail(email: string): { customer_email?: string } {
+function mailable(email: string): string | null {
   const at = email.lastIndexOf("@");
   const ascii = `${email.slice(0, at)}@${domainToASCII(email.slice(at + 1))}`;
-  return /^[!-~]+@[!-~]+$/.test(ascii) ? { customer_email: ascii } : {};
+  return /^[!-~]+@[!-~]+$/.test(ascii) ? ascii : null;
 }
 
 type Line = Stripe.Checkout.SessionCreateParams.LineItem;
@@ -90,12 +93,13 @@ export function sessionParams(
   settings: RequestSettings,
 ): Stripe.Checkout.SessionCreateParams {
   const ids = metadata(request, settings);
+  const email = settings.withoutEmail ? null : mailable(request.buyerEmail);
   return {
     mode: "payment",
     ui_mode: "hosted_page",
     submit_type: "pay",
     client_reference_id: request.attemptId,
-    ...prefilledEmail(request.buyerEmail),
+    ...(email === null ? {} : { customer_email: email }),
     line_items: lineItems(request),
     ...(request.courtesy ? { discounts: [{ coupon: couponId(request.courtesy) }] } : {}),
     allowed_payment_method_types: [...settings.paymentMethods],
@@ -110,7 +114,12 @@ export function sessionParams(
     },
     metadata: ids,
     // Nothing copies metadata: without its own, a dispute in the dashboard names no quote.
-    payment_intent_data: { description: `Coffee, quote ${request.quoteId}`, metadata: ids },
+    // With receipt_email a receipt is mailed in live mode, whatever the account's own settings say.
+    payment_intent_data: {
+      description: `Coffee, quote ${request.quoteId}`,
+      metadata: ids,
+      ...(email === null ? {} : { receipt_email: email }),
+    },
     expires_at: Math.floor(request.expiresAt / 1000),
     success_url: request.returnUrl,
     cancel_url: request.cancelUrl,
@@ -118,12 +127,14 @@ export function sessionParams(
   };
 }
 
+/** The row's id stands in the refund: that is how it is known again where its answer was lost. */
 export function refundParams(
   paymentRef: string,
-  amountMinor: number | undefined,
+  { refundId, amountMinor }: Pick<RefundRequest, "refundId" | "amountMinor">,
 ): Stripe.RefundCreateParams {
   return {
     payment_intent: paymentRef,
+    metadata: { refund_id: refundId },
     ...(amountMinor === undefined ? {} : { amount: amountMinor }),
   };
 }

@@ -16,8 +16,11 @@ export const EVENTS_OF_INTEREST = [
   "checkout.session.async_payment_failed",
   "checkout.session.expired",
   "charge.refunded",
+  "refund.created",
   "refund.updated",
+  "refund.failed",
   "charge.dispute.created",
+  "charge.dispute.updated",
   "charge.dispute.closed",
 ] as const;
 

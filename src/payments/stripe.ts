@@ -8,9 +8,18 @@ import {
   type CheckoutState,
   type PaymentMode,
   type PaymentProvider,
+  type ProviderDispute,
+  type ProviderRefund,
   ProviderRejected,
 } from "./provider.ts";
-import { asProviderError, toRefund, toState } from "./stripe-answers.ts";
+import {
+  asProviderError,
+  asRefundError,
+  toDispute,
+  toRefund,
+  toRefunds,
+  toState,
+} from "./stripe-answers.ts";
 import { type StripeOptions, stripeClient } from "./stripe-client.ts";
 import {
   couponParams,
@@ -36,12 +45,46 @@ interface Context {
   origins: readonly string[];
 }
 
-async function guarded<T>(call: () => Promise<T>): Promise<T> {
+async function guarded<T>(
+  call: () => Promise<T>,
+  asError: (error: unknown) => Error = asProviderError,
+): Promise<T> {
   try {
     return await call();
   } catch (error) {
-    throw asProviderError(error);
+    throw asError(error);
   }
+}
+
+/** More than one payment ever has; a page is a page. */
+const PAGE = 100;
+
+async function refundsOf({ stripe }: Context, paymentRef: string): Promise<ProviderRefund[]> {
+  const all: unknown[] = [];
+  for await (const refund of stripe.refunds.list({ payment_intent: paymentRef, limit: PAGE })) {
+    all.push(refund);
+  }
+  return toRefunds(all);
+}
+
+async function disputesOf({ stripe }: Context, paymentRef: string): Promise<ProviderDispute[]> {
+  const all: ProviderDispute[] = [];
+  for await (const dispute of stripe.disputes.list({ payment_intent: paymentRef, limit: PAGE })) {
+    all.push(toDispute(dispute));
+  }
+  return all.reverse();
+}
+
+/** A session as Stripe answers it, and what has to be asked for beside it. */
+async function whole(context: Context, answer: unknown): Promise<CheckoutState> {
+  const { state, rest } = toState(answer, context.origins);
+  const { paymentRef } = state;
+  if (paymentRef === null) return state;
+  const [refunds, disputes] = await Promise.all([
+    rest.moreRefunds ? refundsOf(context, paymentRef) : state.refunds,
+    rest.disputes ? disputesOf(context, paymentRef) : state.disputes,
+  ]);
+  return { ...state, refunds, disputes };
 }
 
 /**
@@ -60,19 +103,33 @@ async function ensureCoupon({ stripe }: Context, request: CheckoutRequest): Prom
   }
 }
 
-async function retrieve({ stripe, origins }: Context, sessionId: string): Promise<CheckoutState> {
-  const answer = await stripe.checkout.sessions.retrieve(sessionId, { expand: SESSION_EXPAND });
-  return toState(answer, origins);
+async function retrieve(context: Context, sessionId: string): Promise<CheckoutState> {
+  const expand = SESSION_EXPAND;
+  return whole(context, await context.stripe.checkout.sessions.retrieve(sessionId, { expand }));
 }
 
+/** The buyer's address may be one that Stripe takes for wrong: then the session goes without it. */
+async function createSession({ stripe, settings }: Context, request: CheckoutRequest) {
+  const { attemptId: idempotencyKey } = request;
+  const { sessions } = stripe.checkout;
+  try {
+    return await sessions.create(sessionParams(request, settings), { idempotencyKey });
+  } catch (error) {
+    if (!isEmailRefused(error)) throw error;
+    const params = sessionParams(request, { ...settings, withoutEmail: true });
+    return sessions.create(params, { idempotencyKey: `${idempotencyKey}:without-email` });
+  }
+}
+
+const isEmailRefused = (error: unknown): boolean =>
+  error instanceof Stripe.errors.StripeInvalidRequestError &&
+  (error.code === "email_invalid" || /customer_email|receipt_email/.test(error.param ?? ""));
+
 async function create(context: Context, request: CheckoutRequest): Promise<CheckoutState> {
-  const { stripe, settings, origins } = context;
+  const { settings, origins } = context;
   await ensureCoupon(context, request);
-  const params = sessionParams(request, settings);
-  const answer = await stripe.checkout.sessions.create(params, {
-    idempotencyKey: request.attemptId,
-  });
-  const state = toState(answer, origins);
+  const answer = await createSession(context, request);
+  const { state } = toState(answer, origins);
   const wrong = mismatch(state, request, settings.mode);
   if (wrong) {
     // Before anybody is sent there. Where this fails too, the session ends by its own clock unseen.
@@ -103,11 +160,8 @@ function mismatch(
 
 async function expire(context: Context, sessionId: string): Promise<CheckoutState> {
   try {
-    const params = { expand: SESSION_EXPAND };
-    return toState(
-      await context.stripe.checkout.sessions.expire(sessionId, params),
-      context.origins,
-    );
+    const { sessions } = context.stripe.checkout;
+    return await whole(context, await sessions.expire(sessionId, { expand: SESSION_EXPAND }));
   } catch (error) {
     if (!(asProviderError(error) instanceof ProviderRejected)) throw error;
     const state = await retrieve(context, sessionId);
@@ -116,12 +170,12 @@ async function expire(context: Context, sessionId: string): Promise<CheckoutStat
   }
 }
 
-async function* list({ stripe, origins }: Context, sinceMs: number): AsyncGenerator<CheckoutState> {
+async function* list(context: Context, sinceMs: number): AsyncGenerator<CheckoutState> {
   const created = { gte: Math.floor(sinceMs / 1000) };
-  const params = { created, limit: 100, expand: SESSION_LIST_EXPAND };
+  const params = { created, limit: PAGE, expand: SESSION_LIST_EXPAND };
   try {
-    for await (const session of stripe.checkout.sessions.list(params)) {
-      yield toState(session, origins);
+    for await (const session of context.stripe.checkout.sessions.list(params)) {
+      yield await whole(context, session);
     }
   } catch (error) {
     throw asProviderError(error);
@@ -131,7 +185,7 @@ async function* list({ stripe, origins }: Context, sinceMs: number): AsyncGenera
 async function byPayment(context: Context, paymentRef: string): Promise<CheckoutState | null> {
   const params = { payment_intent: paymentRef, limit: 1, expand: SESSION_LIST_EXPAND };
   const page = await context.stripe.checkout.sessions.list(params);
-  return page.data[0] === undefined ? null : toState(page.data[0], context.origins);
+  return page.data[0] === undefined ? null : whole(context, page.data[0]);
 }
 
 export function stripeProvider(options: StripeOptions): PaymentProvider {
@@ -151,11 +205,13 @@ export function stripeProvider(options: StripeOptions): PaymentProvider {
     findByPayment: (paymentRef) => guarded(() => byPayment(context, paymentRef)),
     expireCheckout: (sessionId) => guarded(() => expire(context, sessionId)),
     listCheckouts: (sinceMs) => list(context, sinceMs),
-    refund: (paymentRef, { idempotencyKey, amountMinor }) =>
+    refund: (paymentRef, request) =>
       guarded(async () => {
-        const params = refundParams(paymentRef, amountMinor);
+        const { idempotencyKey } = request;
+        const params = refundParams(paymentRef, request);
         return toRefund(await stripe.refunds.create(params, { idempotencyKey }));
-      }),
+      }, asRefundError),
+    listRefunds: (paymentRef) => guarded(() => refundsOf(context, paymentRef)),
     verifyWebhook: (rawBody, signature) =>
       verifyEvent(rawBody, signature, options.webhookSecrets, clock()),
     // Not the balance: a restricted key need not read it, but sessions it can always list. None is

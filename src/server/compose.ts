@@ -11,6 +11,7 @@ import { createLimits } from "../operations/limits.ts";
 import type { Service } from "../operations/perform.ts";
 import { checkKey } from "../payments/check-key.ts";
 import type { PaymentMode, PaymentProvider } from "../payments/provider.ts";
+import type { Interference } from "../payments/sandbox/interference.ts";
 import { type Sandbox, sandboxProvider, startSandbox } from "../payments/sandbox/sandbox.ts";
 import { stripeProvider } from "../payments/stripe.ts";
 import { parseDatabaseUrl } from "../store/database-url.ts";
@@ -36,6 +37,8 @@ export interface OpenOptions {
   checkAnswers?: boolean;
   /** Another provider than the configured one, so that a test can keep its own outside. */
   provider?: (own: { baseUrl: string }) => PaymentProvider;
+  /** What goes wrong at the emulated provider, for tests. */
+  interference?: Interference;
   /** Commands per commit; for benchmarks. */
   batch?: number;
 }
@@ -52,7 +55,7 @@ export async function openService(config: Config, options: OpenOptions): Promise
   };
   try {
     const installation = await prepareDatabase(store, catalog, mode);
-    const parts = { installation, store, clock, log };
+    const parts = { installation, store, clock, log, interference: options.interference };
     const { provider, sandbox } = options.provider
       ? { provider: options.provider(config), sandbox: null }
       : await openProvider(config, parts);
@@ -110,11 +113,12 @@ interface Parts {
   store: Store;
   clock: () => number;
   log: Logger;
+  interference: Interference | undefined;
 }
 
 async function openProvider(
   config: Config,
-  { installation, store, clock, log }: Parts,
+  { installation, store, clock, log, interference }: Parts,
 ): Promise<{ provider: PaymentProvider; sandbox: Sandbox | null }> {
   const { payments, baseUrl } = config;
   if (payments.provider === "stripe") {
@@ -136,13 +140,14 @@ async function openProvider(
     webhookSecret: installation.webhookSecret,
     clock,
     logger: log,
+    ...(interference && { interference }),
   });
   return { provider: sandboxProvider(sandbox), sandbox };
 }
 
 function openMerchant(
   config: Config,
-  parts: Parts & { catalog: Catalog; provider: PaymentProvider },
+  parts: Omit<Parts, "interference"> & { catalog: Catalog; provider: PaymentProvider },
 ) {
   const { store, catalog, provider, clock, log, installation } = parts;
   return createMerchant({

@@ -16,7 +16,9 @@ export interface ChildOptions {
 export type ToChild =
   | { clock: number }
   | { ask: number; what: "round" | "first" | "sweep" }
-  | { ask: number; what: "restock"; productId: string; bags: number };
+  | { ask: number; what: "restock"; productId: string; bags: number }
+  /** The merchant gives back all, or a part, of one of the newest orders. */
+  | { ask: number; what: "refund"; order: number; part: boolean };
 
 export type FromChild = { ready: true } | { answer: number; value: number };
 
@@ -39,11 +41,21 @@ const served = await serve(readConfig(options.env), {
 
 async function act(message: Exclude<ToChild, { clock: number }>): Promise<number> {
   const { merchant } = served.service;
+  if (message.what === "refund") return refund(message);
   if (message.what !== "restock") return merchant.reconciler[message.what]();
   const { stock } = merchant.seller("cli");
   const row = (await stock.list()).find((one) => one.product_id === message.productId);
   await stock.set(message.productId, (row?.on_hand ?? 0) + message.bags);
   return message.bags;
+}
+
+async function refund({ order, part }: Extract<ToChild, { what: "refund" }>): Promise<number> {
+  const { orders } = served.service.merchant.seller("cli");
+  const all = await orders.list(500);
+  const one = all[order % Math.max(1, all.length)];
+  if (!one) return 0;
+  const amount = part ? Math.ceil(one.total_minor / 3) : null;
+  return (await orders.refund(one.id, amount)).payment.refunded_minor;
 }
 
 process.on("message", (message: ToChild) => {

@@ -1,8 +1,13 @@
-import type { WebhookFault } from "../../src/payments/sandbox/deliveries.ts";
+import type {
+  ApiFault,
+  ApiFaultSwitch,
+  Interference,
+  WebhookFault,
+} from "../../src/payments/sandbox/interference.ts";
 import { type Sandbox, startSandbox } from "../../src/payments/sandbox/sandbox.ts";
-import type { ApiFault, ApiFaultSwitch } from "../../src/payments/sandbox/server.ts";
 import { LIVE, SETTLED } from "../../src/payments/sandbox/sessions.ts";
 import { memoryState } from "../../src/payments/sandbox/state.ts";
+import { type SandboxControl, sandboxControl } from "../support/sandbox-control.ts";
 import type { Random } from "./random.ts";
 
 export interface Trouble {
@@ -14,6 +19,7 @@ export interface Trouble {
 
 export interface Provider {
   sandbox: Sandbox;
+  control: SandboxControl;
   trouble: Trouble;
   /** No more of it. */
   calm(): void;
@@ -28,26 +34,32 @@ export async function troubledProvider(
 ): Promise<Provider> {
   const trouble: Trouble = { api: 0, lost: 0, doubled: 0, late: 0 };
   const state = memoryState();
+  const interference: Interference = {
+    api: apiFaults(fate.fork("api"), trouble),
+    webhook: webhookFaults(fate.fork("webhooks"), trouble),
+  };
   const sandbox = await startSandbox({
+    interference,
     ...options,
     state,
     webhookUrl: `${options.baseUrl}/webhooks/stripe`,
     webhookSecret: "whsec_chaos",
     // Nothing settles by itself: the run says when, and how.
     bankDebitDelayMs: 30 * 86_400_000,
+    refundDelayMs: 20 * 60_000,
   });
-  sandbox.faults.api = apiFaults(fate.fork("api"), trouble);
-  sandbox.faults.webhook = webhookFaults(fate.fork("webhooks"), trouble);
   const calm = () => {
-    sandbox.faults.api = undefined;
-    sandbox.faults.webhook = undefined;
+    interference.api = undefined;
+    interference.webhook = undefined;
+    interference.balanceMinor = undefined;
   };
   const ids = async (kind: string) => (await state.list(kind, 0)).map(({ id }) => id);
   const sessions = async () => {
     const [open, settled] = await Promise.all([ids(LIVE), ids(SETTLED)]);
     return { open, all: [...open, ...settled] };
   };
-  return { sandbox, trouble, calm, sessions };
+  const control = sandboxControl(sandbox, interference);
+  return { sandbox, control, trouble, calm, sessions };
 }
 
 function apiFaults(fate: Random, trouble: Trouble): ApiFaultSwitch {

@@ -46,6 +46,7 @@ export async function runChaos(options: RunOptions): Promise<Result> {
   const weather = new Weather({
     fate: fate.fork("weather"),
     sandbox,
+    control: provider.control,
     shop,
     time,
     sessions: provider.sessions,

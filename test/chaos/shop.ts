@@ -5,9 +5,8 @@ import type { ChildOptions, FromChild, ToChild } from "./child.ts";
 
 const CHILD = fileURLToPath(new URL("./child.ts", import.meta.url));
 
-type Ask =
-  | { what: "round" | "first" | "sweep" }
-  | { what: "restock"; productId: string; bags: number };
+type Asked<T> = T extends { ask: number } ? Omit<T, "ask"> : never;
+type Ask = Asked<ToChild>;
 
 /** The service process as the run sees it: started, killed, started again. */
 export class Shop {

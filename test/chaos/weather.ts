@@ -1,5 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Sandbox } from "../../src/payments/sandbox/sandbox.ts";
+import type { SandboxControl } from "../support/sandbox-control.ts";
 import type { Random } from "./random.ts";
 import type { Shop } from "./shop.ts";
 
@@ -11,6 +12,7 @@ export interface Time {
 interface Parts {
   fate: Random;
   sandbox: Sandbox;
+  control: SandboxControl;
   shop: Shop;
   time: Time;
   /** Pages that exist, also those whose address nobody was told; those that can be paid apart. */
@@ -82,27 +84,49 @@ export class Weather {
   async #endDebit(): Promise<void> {
     const debit = this.debits.shift();
     if (!debit) return;
-    await this.sandbox.buyer.settleBankDebit(debit.sessionId, debit.ok);
+    await this.#parts.control.settleBankDebit(debit.sessionId, debit.ok);
     debit.ended();
   }
 
   async #happen(): Promise<void> {
-    const { fate, sandbox } = this.#parts;
+    const { fate, sandbox, control, shop } = this.#parts;
     if (fate.chance(0.5)) await this.#endDebit();
+    // Now and then there is nothing on the merchant's account to refund from.
+    control.faults.balanceMinor = fate.chance(0.2) ? 0 : undefined;
     const what = fate.pick([
-      [10, "nothing"],
+      [8, "nothing"],
       [1, "dispute"],
-      [1, "refund"],
+      [2, "bank decides"],
+      [1, "refund outside"],
+      [4, "merchant refunds"],
+      [2, "refund ends"],
+      [3, "slow or failing refunds"],
       [2, "stranger pays"],
     ] as const);
     if (what === "nothing") return;
+    if (what === "merchant refunds") {
+      const ask = { what: "refund", order: fate.whole(0, 400), part: fate.chance(0.6) } as const;
+      await shop.ask(ask);
+      return;
+    }
     const sessions = await this.#parts.sessions();
     const pages = what === "stranger pays" ? sessions.open : sessions.all;
     const sessionId = pages[fate.whole(0, Math.max(0, pages.length - 1))];
     if (sessionId === undefined) return;
-    if (what === "dispute") await sandbox.dispute(sessionId);
-    if (what === "refund")
-      await sandbox.refundOutside(sessionId, fate.chance(0.5) ? 500 : undefined);
+    if (what === "dispute") await control.dispute(sessionId);
+    if (what === "bank decides") {
+      const decided = fate.chance(0.5) ? "won" : "lost";
+      for (const id of sessions.all) await control.closeDispute(id, decided);
+    }
+    if (what === "refund outside") {
+      await control.refundOutside(sessionId, fate.chance(0.5) ? 500 : undefined);
+    }
+    if (what === "refund ends") {
+      await control.endRefund(sessionId, fate.chance(0.6) ? "succeeded" : "failed");
+    }
+    if (what === "slow or failing refunds") {
+      await control.refundsOf(sessionId, fate.chance(0.5) ? "pends" : "fails");
+    }
     if (what === "stranger pays") await sandbox.buyer.pay(sessionId, "4242424242424242");
   }
 }

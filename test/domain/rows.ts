@@ -1,13 +1,20 @@
 /** Rows and commands for the payment rules: one plain case, and what a test changes of it. */
 
-import type { ProviderWord, Settle } from "../../src/domain/payment/checkout-status.ts";
+import type { Settle } from "../../src/domain/payment/checkout-status.ts";
+import type {
+  ProviderDispute,
+  ProviderRefund,
+  ProviderWord,
+} from "../../src/domain/payment/provider-word.ts";
 import { type State, stateOf, type Write } from "../../src/domain/shared/command.ts";
 import type {
   AttemptRow,
   CustomerRow,
+  DisputeRow,
   OrderRow,
   QuoteRow,
   QuoteStateRow,
+  RefundRow,
   StockRow,
   TableName,
 } from "../../src/domain/shared/records.ts";
@@ -52,14 +59,14 @@ export const attempt = (change: Partial<AttemptRow> = {}): AttemptRow => ({
   created_at: NOW - MINUTE,
   expires_at: NOW + 59 * MINUTE,
   hold_until: NOW + 69 * MINUTE,
-  holds: JSON.stringify([{ product_id: "kenya-nyeri", quantity: 2, own: 2, entries: [] }]),
+  holds: JSON.stringify([{ product_id: "huila", quantity: 2, own: 2, entries: [] }]),
   courtesy: 0,
   check_at: NOW,
   ...change,
 });
 
 export const stock = (change: Partial<StockRow> = {}): StockRow => ({
-  product_id: "kenya-nyeri",
+  product_id: "huila",
   on_hand: 10,
   held: 2,
   ...change,
@@ -104,8 +111,61 @@ export const word = (change: Partial<ProviderWord> = {}): ProviderWord => ({
   currency: "usd",
   paymentRef: "pi_1",
   method: "card",
-  refundedMinor: 0,
-  disputed: false,
+  refunds: [],
+  disputes: [],
+  ...change,
+});
+
+export const refundWord = (change: Partial<ProviderRefund> = {}): ProviderRefund => ({
+  id: "re_1",
+  refundId: null,
+  amountMinor: 1000,
+  status: "succeeded",
+  problem: null,
+  createdAt: NOW,
+  ...change,
+});
+
+export const disputeWord = (change: Partial<ProviderDispute> = {}): ProviderDispute => ({
+  id: "du_1",
+  amountMinor: 3200,
+  reason: "fraudulent",
+  status: "open",
+  createdAt: NOW,
+  dueBy: NOW + 7 * 86_400_000,
+  ...change,
+});
+
+/** Asked for by the merchant, and not made yet. */
+export const refund = (change: Partial<RefundRow> = {}): RefundRow => ({
+  id: "rf_1",
+  attempt_id: "pay_1",
+  order_id: "ord_1",
+  payment_ref: "pi_1",
+  amount_minor: 1000,
+  reason: "MERCHANT",
+  status: "PENDING",
+  provider_ref: null,
+  key_number: 1,
+  tries: 0,
+  try_at: NOW,
+  problem: null,
+  created_at: NOW,
+  done_at: null,
+  ...change,
+});
+
+export const dispute = (change: Partial<DisputeRow> = {}): DisputeRow => ({
+  id: "du_1",
+  attempt_id: "pay_1",
+  order_id: "ord_1",
+  payment_ref: "pi_1",
+  amount_minor: 3200,
+  reason: "fraudulent",
+  status: "OPEN",
+  created_at: NOW,
+  due_by: NOW + 7 * 86_400_000,
+  closed_at: null,
   ...change,
 });
 
@@ -116,7 +176,7 @@ export const settling = (
   now: NOW,
   attemptId: "pay_1",
   quote: quote(),
-  bags: [{ product_id: "kenya-nyeri", quantity: 2 }],
+  bags: [{ product_id: "huila", quantity: 2 }],
   firstOrder: false,
   parcels: 1,
   mode: "test",
@@ -124,9 +184,9 @@ export const settling = (
   ids: {
     order: "ord_new",
     shipments: ["shp_new"],
-    events: ["evt_1", "evt_2"],
+    events: ["evt_1", "evt_2", "evt_3", "evt_4", "evt_5", "evt_6"],
     refund: "rf_new",
-    incident: "inc_new",
+    incidents: ["inc_new", "inc_2", "inc_3", "inc_4"],
   },
   ...change,
 });

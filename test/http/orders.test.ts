@@ -77,7 +77,7 @@ describe("an order", () => {
       quote_hash: quote.quote_hash,
       buyer_email: quote.terms.buyer.email,
       status: "CONFIRMED",
-      items: [{ product_id: "kenya-nyeri", quantity: 2, unit_price_minor: 2200 }],
+      items: [{ product_id: "colombia-huila", quantity: 2, unit_price_minor: 2200 }],
       pricing: quote.terms.pricing,
       payment: {
         status: "PAID",
@@ -136,7 +136,7 @@ describe("the events of an order", () => {
     const { key, order, quote } = await purchase(service.baseUrl);
     const waiting = send(service.baseUrl, `/v1/orders/${order.id}/events?after=2&wait=25`, { key });
     const [attempt] = await service.store.queries.attemptsOfQuote(quote.id);
-    await service.sandbox?.refundOutside(attempt?.session_id ?? "");
+    await service.control.refundOutside(attempt?.session_id ?? "");
     const answer = await waiting;
     expect(answer.body.events).toMatchObject([{ sequence: 3, type: "payment.refunded" }]);
   });

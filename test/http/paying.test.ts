@@ -98,7 +98,7 @@ describe("a buyer", () => {
     const waiting = await send(service.baseUrl, `/v1/quotes/${quote.id}/order`, { key });
     expect(waiting.body.code).toBe("ORDER_NOT_READY");
     const session = new URL(hosted).pathname.split("/").at(-1) ?? "";
-    await service.sandbox?.buyer.settleBankDebit(session, settles);
+    await service.control.settleBankDebit(session, settles);
     await becomes(status);
     if (status === "PAID") {
       const order = await orderOf(service.baseUrl, key, quote.id);

@@ -9,7 +9,7 @@ beforeAll(async () => {
   service = await startService();
 });
 beforeEach(() => {
-  Object.assign(service.sandbox!.faults, { api: undefined, webhook: undefined });
+  Object.assign(service.control.faults, { api: undefined, webhook: undefined });
 });
 afterAll(() => service.stop());
 
@@ -18,13 +18,13 @@ const press = (url: string) => send(service.baseUrl, url, form({}));
 describe("while the provider does not answer", () => {
   it("the buyer is told to come back, and does so to the same quote", async () => {
     const { key, quote, reviewUrl } = await readyQuote(service.baseUrl);
-    service.sandbox!.faults.api = () => ({ kind: "error", status: 503 });
+    service.control.faults.api = () => ({ kind: "error", status: 503 });
     const down = await press(reviewUrl);
     expect(down.status).toBe(503);
     expect(down.headers.get("retry-after")).toMatch(/^\d+$/);
     expect(down.text).toContain("Nothing was charged");
     expect(down.text).toContain("<form");
-    service.sandbox!.faults.api = undefined;
+    service.control.faults.api = undefined;
     expect((await payAsBuyer(service.baseUrl, reviewUrl)).after.status).toBe(303);
     await orderOf(service.baseUrl, key, quote.id);
     expect(await service.store.queries.attemptsOfQuote(quote.id)).toHaveLength(1);
@@ -34,7 +34,7 @@ describe("while the provider does not answer", () => {
 describe("when no webhook comes", () => {
   it("the reconciler finds the payment by asking", async () => {
     const { key, quote, reviewUrl } = await readyQuote(service.baseUrl);
-    service.sandbox!.faults.webhook = () => "drop";
+    service.control.faults.webhook = () => "drop";
     await payAsBuyer(service.baseUrl, reviewUrl);
     await service.sandbox!.idle();
     const before = await send(service.baseUrl, `/v1/quotes/${quote.id}/order`, { key });
@@ -46,7 +46,7 @@ describe("when no webhook comes", () => {
 
   it("twice, or for a session that is not ours, changes nothing more", async () => {
     const { key, quote, reviewUrl } = await readyQuote(service.baseUrl);
-    service.sandbox!.faults.webhook = () => "double";
+    service.control.faults.webhook = () => "double";
     await payAsBuyer(service.baseUrl, reviewUrl);
     const order = await orderOf(service.baseUrl, key, quote.id);
     await service.sandbox!.idle();
@@ -77,8 +77,8 @@ describe("an unpaid page", () => {
   it("ends by itself, gives its bags back, and the quote can be paid anew", async () => {
     const { key, quote, reviewUrl } = await readyQuote(service.baseUrl, { quantity: 3 });
     const held = async () =>
-      (await service.store.queries.stock()).find((row) => row.product_id === "kenya-nyeri")?.held ??
-      0;
+      (await service.store.queries.stock()).find((row) => row.product_id === "colombia-huila")
+        ?.held ?? 0;
     const before = await held();
     const first = (await press(reviewUrl)).headers.get("location");
     expect(await held()).toBe(before + 3);

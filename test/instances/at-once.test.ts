@@ -1,8 +1,6 @@
 /** What several instances do at the same moment happens once. */
-
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { problemsOf, readBooks } from "../support/books.ts";
-import { DECAF, STOCKED, WAITLISTED } from "../support/catalog.ts";
 import { type Fleet, startFleet } from "../support/fleet.ts";
 import {
   catalogWith,
@@ -15,6 +13,9 @@ import {
 } from "../support/purchase.ts";
 import { payAsBuyer, register, send } from "../support/shopper.ts";
 
+const HUILA = "colombia-huila";
+const GUJI = "ethiopia-guji";
+const DECAF = "mexico-chiapas-decaf";
 const VISA = form({ card: "4242424242424242" });
 
 let files: Scratch;
@@ -22,7 +23,7 @@ let fleet: Fleet;
 let shop: string;
 beforeAll(async () => {
   files = await scratch();
-  const stock = { [STOCKED]: 1000, [WAITLISTED]: 0, [DECAF]: 5, "yemen-haraz": 0 };
+  const stock = { [HUILA]: 1000, [GUJI]: 0, [DECAF]: 5, "panama-geisha": 0 };
   fleet = await startFleet(3, { CATALOG_FILE: await catalogWith(files.folder, stock) });
   shop = fleet.balancer.url;
 });
@@ -39,7 +40,7 @@ afterEach(async () => {
   const sessions = [];
   const { provider } = fleet.instances[0]!;
   for await (const session of provider.listCheckouts(0)) sessions.push(session);
-  const shelved = { [STOCKED]: 1000, [WAITLISTED]: brought, [DECAF]: 5, "yemen-haraz": 0 };
+  const shelved = { [HUILA]: 1000, [GUJI]: brought, [DECAF]: 5, "panama-geisha": 0 };
   expect(problemsOf(await readBooks(store()), { shelved, sessions })).toEqual([]);
   expect(await fleet.rows("refunds")).toBe(0);
   expect(await store().queries.allIncidents()).toEqual([]);
@@ -100,12 +101,12 @@ test("the rounds of all instances offer what has come once", async () => {
   const entries: { id: string; key: string; position: number }[] = [];
   for (const i of [0, 1, 2]) {
     const key = await register(fleet.at(i));
-    const body = { product_id: WAITLISTED, quantity: 2, buyer: { email: newEmail() } };
+    const body = { product_id: GUJI, quantity: 2, buyer: { email: newEmail() } };
     entries.push({ key, ...(await send(fleet.at(i + 1), "/v1/waitlist", { key, body })).body });
   }
   expect(entries.map(({ position }) => position)).toEqual([1, 2, 3]);
   brought = 4;
-  await merchants()[0]!.seller("cli").stock.set(WAITLISTED, brought);
+  await merchants()[0]!.seller("cli").stock.set(GUJI, brought);
   await Promise.all(merchants().map((merchant) => merchant.housekeeping.round()));
   const look = () =>
     Promise.all(
@@ -123,12 +124,12 @@ test("the rounds of all instances offer what has come once", async () => {
 });
 
 test("a payment that no webhook told of is found by all reconcilers, and is one order", async () => {
-  for (const { sandbox } of fleet.instances) sandbox!.faults.webhook = () => "drop";
+  for (const { control } of fleet.instances) control.faults.webhook = () => "drop";
   const bought = await Promise.all([0, 1, 2].map((i) => readyQuote(fleet.at(i))));
   for (const [i, { reviewUrl }] of bought.entries()) await payAsBuyer(shop, at(i, reviewUrl));
   const before = await fleet.rows("orders");
   await Promise.all(merchants().map(({ reconciler }) => reconciler.first()));
-  for (const { sandbox } of fleet.instances) sandbox!.faults.webhook = undefined;
+  for (const { control } of fleet.instances) control.faults.webhook = undefined;
   expect(await fleet.rows("orders")).toBe(before + 3);
   for (const [i, { key, quote }] of bought.entries()) {
     const order = await orderOf(fleet.at(i + 1), key, quote.id);

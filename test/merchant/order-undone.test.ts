@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
-import { STOCKED, WAITLISTED } from "../support/catalog.ts";
 import { BY_POST, eventsOf, orderedIn, TWO_PARCELS, typesOf } from "../support/ordered.ts";
 import type { Wanted } from "../support/paid-order.ts";
+import { GUJI, HUILA } from "../support/shop.ts";
 import { describeEveryStore } from "../support/stores.ts";
 
 describeEveryStore("an order undone by the seller", (open) => {
@@ -13,10 +13,28 @@ describeEveryStore("an order undone by the seller", (open) => {
     expect(shop.provider.refunds).toMatchObject([{ amountMinor: 500 }]);
     expect(order).toMatchObject({
       payment: { status: "PAID", refunded_minor: 500 },
-      refunds: [{ amount_minor: 500, reason: "SELLER", status: "DONE" }],
+      refunds: [{ amount_minor: 500, reason: "MERCHANT", status: "DONE" }],
     });
     expect((await typesOf(shop, orderId)).at(-1)).toBe("payment.refunded");
-    await expect(shop.seller.orders.refund(orderId, 500)).rejects.toMatchObject({
+  });
+
+  it("is refunded part by part, each with a state of its own, and never more than was paid", async () => {
+    const { shop, orderId } = await ordered();
+    await shop.seller.orders.refund(orderId, 500);
+    shop.clock.advance(1);
+    await shop.seller.orders.refund(orderId, 500);
+    shop.clock.advance(1);
+    await expect(shop.seller.orders.refund(orderId, 2201)).rejects.toMatchObject({
+      code: "ILLEGAL_STEP",
+      message: expect.stringContaining("$22.00 of this order can be refunded"),
+    });
+    const order = await shop.seller.orders.refund(orderId, null);
+    expect(order.payment).toMatchObject({ status: "REFUNDED", refunded_minor: 3200 });
+    expect(order.payment.refunds).toMatchObject(
+      [500, 500, 2200].map((amount_minor) => ({ amount_minor, status: "DONE" })),
+    );
+    expect(shop.provider.refunds.map(({ amountMinor }) => amountMinor)).toEqual([500, 500, 2200]);
+    await expect(shop.seller.orders.refund(orderId, null)).rejects.toMatchObject({
       code: "ILLEGAL_STEP",
     });
   });
@@ -34,17 +52,20 @@ describeEveryStore("an order undone by the seller", (open) => {
     expect(shop.provider.refunds).toHaveLength(1);
   });
 
-  it("a refund that the provider refuses for good is an incident, and is not tried again", async () => {
+  it("a refund that the provider refuses for good is an incident; the merchant may ask anew", async () => {
     const { shop, orderId } = await ordered();
     shop.provider.refusing = true;
     expect((await shop.seller.orders.refund(orderId, null)).refunds).toMatchObject([
       { status: "FAILED" },
     ]);
     expect(await shop.seller.incidents.list()).toMatchObject([{ kind: "REFUND_FAILED" }]);
-    await expect(shop.seller.orders.refund(orderId, null)).rejects.toMatchObject({
-      code: "ILLEGAL_STEP",
-      message: expect.stringContaining("made at the payment provider itself"),
-    });
+    expect((await typesOf(shop, orderId)).at(-1)).toBe("payment.refund_failed");
+    await shop.merchant.reconciler.round();
+    expect(shop.provider.refunds).toEqual([]);
+    shop.provider.refusing = false;
+    const order = await shop.seller.orders.refund(orderId, null);
+    expect(order.refunds.map(({ status }) => status).toSorted()).toEqual(["DONE", "FAILED"]);
+    expect(order.payment.status).toBe("REFUNDED");
   });
 
   it("more than was paid is not refunded", async () => {
@@ -57,13 +78,13 @@ describeEveryStore("an order undone by the seller", (open) => {
   });
 
   it("a canceled order puts unroasted bags back on the shelf", async () => {
-    const { shop, orderId } = await ordered({ parcels: [{ [WAITLISTED]: 3, [STOCKED]: 1 }] });
-    const waitlisted = async () =>
-      (await shop.seller.stock.list()).find((row) => row.product_id === WAITLISTED)!;
-    expect(await waitlisted()).toMatchObject({ on_hand: 37, held: 0 });
+    const { shop, orderId } = await ordered({ parcels: [{ [GUJI]: 3, [HUILA]: 1 }] });
+    const guji = async () =>
+      (await shop.seller.stock.list()).find((row) => row.product_id === GUJI)!;
+    expect(await guji()).toMatchObject({ on_hand: 37, held: 0 });
     const order = await shop.seller.orders.cancel(orderId, "The roaster is broken.");
     expect(order).toMatchObject({ status: "CANCELED", shipments: [{ status: "CANCELED" }] });
-    expect(await waitlisted()).toMatchObject({ on_hand: 40, held: 0 });
+    expect(await guji()).toMatchObject({ on_hand: 40, held: 0 });
     expect((await eventsOf(shop, orderId)).at(-1)).toMatchObject({
       type: "order.canceled",
       order_status: "CANCELED",
@@ -72,11 +93,11 @@ describeEveryStore("an order undone by the seller", (open) => {
   });
 
   it("bags that are in the roaster do not come back", async () => {
-    const { shop, orderId } = await ordered({ parcels: [{ [WAITLISTED]: 3 }] });
+    const { shop, orderId } = await ordered({ parcels: [{ [GUJI]: 3 }] });
     await shop.seller.orders.roast(orderId);
     await shop.seller.orders.cancel(orderId, "Spoiled.");
     expect(await shop.seller.stock.list()).toContainEqual(
-      expect.objectContaining({ product_id: WAITLISTED, on_hand: 37 }),
+      expect.objectContaining({ product_id: GUJI, on_hand: 37 }),
     );
   });
 

@@ -3,9 +3,8 @@ import { describe, expect, inject, it } from "vitest";
 import { holdsOf } from "../../src/domain/payment/holds.ts";
 import type { AttemptRow, WaitlistRow } from "../../src/domain/shared/records.ts";
 import { openStore } from "../../src/server/compose.ts";
-import { WAITLISTED } from "../support/catalog.ts";
 import { quoteFor, settleAs, startPaying } from "../support/paid-order.ts";
-import { intent, newAgent, openShop, type Shop } from "../support/shop.ts";
+import { GUJI, intent, newAgent, openShop, type Shop } from "../support/shop.ts";
 import { usualDatabase } from "../support/usual-database.ts";
 
 /** A database for each, and on PostgreSQL a slower one. */
@@ -88,7 +87,7 @@ class Model {
         return this.#settle(s.attempt, s.word);
       case "join": {
         const buyer = { email: `buyer${s.buyer}@example.com` };
-        const request = { product_id: WAITLISTED, quantity: s.bags, buyer };
+        const request = { product_id: GUJI, quantity: s.bags, buyer };
         await merchant.waitlist.join(request, this.agents[s.agent]!, intent());
         return;
       }
@@ -100,7 +99,7 @@ class Model {
       }
       case "stock": {
         const { on_hand } = await this.stock();
-        await seller.stock.set(WAITLISTED, Math.max(0, on_hand + s.more));
+        await seller.stock.set(GUJI, Math.max(0, on_hand + s.more));
         this.brought += Math.max(0, on_hand + s.more) - on_hand;
         return;
       }
@@ -121,7 +120,7 @@ class Model {
   }
 
   async #pay(agentId: string, email: string, bags: number): Promise<void> {
-    const quote = await quoteFor(this.shop, { agentId, email, parcels: [{ [WAITLISTED]: bags }] });
+    const quote = await quoteFor(this.shop, { agentId, email, parcels: [{ [GUJI]: bags }] });
     const started = await startPaying(this.shop, quote.id);
     if (started.kind === "started") this.attempts.push(started.attempt.id);
   }
@@ -137,7 +136,7 @@ class Model {
   }
 
   async stock() {
-    return (await this.shop.store.queries.stock()).find((row) => row.product_id === WAITLISTED)!;
+    return (await this.shop.store.queries.stock()).find((row) => row.product_id === GUJI)!;
   }
 
   async check(): Promise<void> {
@@ -174,7 +173,7 @@ describe("bags and those who wait for them", () => {
         const store = await openStore(await usualDatabase());
         try {
           const shop = await openShop(store);
-          await shop.seller.stock.set(WAITLISTED, 0);
+          await shop.seller.stock.set(GUJI, 0);
           const agents = [await newAgent(shop), await newAgent(shop)];
           const model = new Model(shop, agents);
           for (const one of steps) {

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { refundedMinor } from "../../src/domain/payment/provider-word.ts";
 import { type CheckoutState, ProviderRejected } from "../../src/payments/provider.ts";
 import { cart, collect, MINUTE, typesAfter, VISA, type World, world } from "./harness.ts";
 
@@ -49,10 +50,20 @@ test("an idempotency key is free again after a day", async () => {
 
 test("a request refused for its parameters leaves its key free for the corrected one", async () => {
   const w = await world();
-  await expect(w.provider.createCheckout(cart({ buyerEmail: "nobody" }))).rejects.toMatchObject({
+  await expect(w.provider.createCheckout(cart({ returnUrl: "nowhere" }))).rejects.toMatchObject({
     code: "parameter_invalid",
   });
   expect((await w.provider.createCheckout(cart())).status).toBe("open");
+});
+
+test("an address that Stripe takes for wrong is left to the page, at every press", async () => {
+  const w = await world();
+  const request = cart({ buyerEmail: "ada..lovelace@example.com" });
+  const { sessionId } = await w.provider.createCheckout(request);
+  expect((await w.sandbox.buyer.view(sessionId))?.email).toBeNull();
+  expect((await w.provider.createCheckout(request)).sessionId).toBe(sessionId);
+  const { sessionId: plain } = await w.provider.createCheckout(cart({ attemptId: "att_plain" }));
+  expect((await w.sandbox.buyer.view(plain))?.email).toBe("buyer@example.com");
 });
 
 test("a total other than the agreed one ends the session and sends nobody there", async () => {
@@ -111,12 +122,12 @@ test("ending an open session ends it; ending a paid one tells that it is paid", 
 test("a refund is made once however often it is asked, and never a second one", async () => {
   const w = await world();
   const { paymentRef, sessionId } = await paidSession(w);
-  const options = { idempotencyKey: "refund-1" };
+  const options = { idempotencyKey: "refund-1", refundId: "rf_1" };
   const first = await w.provider.refund(paymentRef, options);
   expect(first.status).toBe("succeeded");
   expect(await w.provider.refund(paymentRef, options)).toEqual(first);
-  expect((await w.provider.getCheckout(sessionId)).refundedMinor).toBe(3200);
-  const second = w.provider.refund(paymentRef, { idempotencyKey: "refund-2" });
+  expect(refundedMinor(await w.provider.getCheckout(sessionId))).toBe(3200);
+  const second = w.provider.refund(paymentRef, { idempotencyKey: "refund-2", refundId: "rf_2" });
   await expect(second).rejects.toMatchObject({ code: "charge_already_refunded" });
   expect(await typesAfter(w)).toContain("charge.refunded");
 });
@@ -124,9 +135,17 @@ test("a refund is made once however often it is asked, and never a second one", 
 test("part of a payment can be given back, but never more than was paid", async () => {
   const w = await world();
   const { paymentRef, sessionId } = await paidSession(w);
-  await w.provider.refund(paymentRef, { idempotencyKey: "part", amountMinor: 1000 });
-  expect((await w.provider.getCheckout(sessionId)).refundedMinor).toBe(1000);
-  const tooMuch = w.provider.refund(paymentRef, { idempotencyKey: "more", amountMinor: 2201 });
+  await w.provider.refund(paymentRef, {
+    idempotencyKey: "part",
+    refundId: "rf_part",
+    amountMinor: 1000,
+  });
+  expect(refundedMinor(await w.provider.getCheckout(sessionId))).toBe(1000);
+  const tooMuch = w.provider.refund(paymentRef, {
+    idempotencyKey: "more",
+    refundId: "rf_more",
+    amountMinor: 2201,
+  });
   await expect(tooMuch).rejects.toBeInstanceOf(ProviderRejected);
 });
 
@@ -136,7 +155,7 @@ test("what was not paid cannot be refunded", async () => {
   await w.sandbox.buyer.pay(sessionId, "bank_debit");
   const { paymentRef } = await w.provider.getCheckout(sessionId);
   for (const ref of [paymentRef!, "pi_none"]) {
-    const asked = w.provider.refund(ref, { idempotencyKey: `r-${ref}` });
+    const asked = w.provider.refund(ref, { idempotencyKey: `r-${ref}`, refundId: "rf_1" });
     await expect(asked).rejects.toBeInstanceOf(ProviderRejected);
   }
 });
@@ -144,13 +163,13 @@ test("what was not paid cannot be refunded", async () => {
 test("a refund or dispute made elsewhere is seen, and told by a webhook", async () => {
   const w = await world();
   const { sessionId, paymentRef } = await paidSession(w);
-  await w.sandbox.refundOutside(sessionId, 500);
-  await w.sandbox.dispute(sessionId);
+  await w.control.refundOutside(sessionId, 500);
+  await w.control.dispute(sessionId);
   expect(await w.provider.getCheckout(sessionId)).toMatchObject({
-    refundedMinor: 500,
-    disputed: true,
+    refunds: [{ refundId: null, amountMinor: 500, status: "succeeded", problem: null }],
+    disputes: [{ amountMinor: 2700, status: "open", reason: "fraudulent" }],
   });
-  await w.sandbox.dispute(sessionId, "closed");
+  await w.control.closeDispute(sessionId, "won");
   await w.sandbox.idle();
   const told = w.events
     .slice(1)
@@ -159,6 +178,7 @@ test("a refund or dispute made elsewhere is seen, and told by a webhook", async 
     ["charge.dispute.closed", null, paymentRef],
     ["charge.dispute.created", null, paymentRef],
     ["charge.refunded", null, paymentRef],
+    ["refund.created", null, paymentRef],
   ]);
 });
 

@@ -60,7 +60,7 @@ test("a crash between a payment and its webhook loses nothing", async () => {
   };
   const { sessionId } = await w.provider.createCheckout(cart());
   await expect(w.sandbox.buyer.pay(sessionId, VISA)).rejects.toThrow("power");
-  await expect(w.sandbox.dispute(sessionId)).rejects.toThrow("power");
+  await expect(w.control.dispute(sessionId)).rejects.toThrow("power");
   w.state.put = put;
   const next = await w.again();
   await next.tick();
@@ -72,9 +72,9 @@ test("a crash between a payment and its webhook loses nothing", async () => {
 test("two processes looking for work at once send a webhook once", async () => {
   const w = await world();
   const other = await w.again();
-  w.sandbox.faults.webhook = () => "delay";
+  w.control.faults.webhook = () => "delay";
   await pay(w);
-  w.sandbox.faults.webhook = undefined;
+  w.control.faults.webhook = undefined;
   expect(w.shop.requests).toBe(0);
   w.clock.now += MINUTE;
   await Promise.all([w.sandbox.tick(), other.tick(), w.sandbox.tick(), other.tick()]);
@@ -84,17 +84,17 @@ test("two processes looking for work at once send a webhook once", async () => {
 test("faults: a webhook can be lost, doubled or late", async () => {
   const w = await world();
   const fate = { now: "drop" as "drop" | "double" | "delay" | "deliver" };
-  w.sandbox.faults.webhook = () => fate.now;
+  w.control.faults.webhook = () => fate.now;
   const { sessionId } = await w.provider.createCheckout(cart());
   await w.sandbox.buyer.pay(sessionId, "bank_debit");
   expect(await typesAfter(w)).toEqual([]);
   fate.now = "double";
-  await w.sandbox.buyer.settleBankDebit(sessionId, true);
+  await w.control.settleBankDebit(sessionId, true);
   await w.sandbox.idle();
   expect(w.events).toHaveLength(2);
   expect(new Set(w.events.map((event) => event.id)).size).toBe(1);
   fate.now = "delay";
-  await w.sandbox.dispute(sessionId);
+  await w.control.dispute(sessionId);
   await w.sandbox.idle();
   expect(w.events).toHaveLength(2);
   fate.now = "deliver";
@@ -105,7 +105,7 @@ test("faults: a webhook can be lost, doubled or late", async () => {
 
 test("a shop that does not answer at all keeps nobody waiting at the checkout", async () => {
   const w = await world();
-  w.sandbox.faults.webhook = () => "deliver";
+  w.control.faults.webhook = () => "deliver";
   const { sessionId } = await w.provider.createCheckout(cart());
   expect((await w.sandbox.buyer.pay(sessionId, VISA))?.outcome).toBe("paid");
   expect(w.shop.requests).toBe(0);

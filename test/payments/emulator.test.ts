@@ -6,6 +6,7 @@ import { spawn } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import Stripe from "stripe";
 import { expect, test } from "vitest";
+import { refundedMinor } from "../../src/domain/payment/provider-word.ts";
 import { sessionParams } from "../../src/payments/stripe-requests.ts";
 import { cart, collect, MINUTE, VISA, type World, world } from "./harness.ts";
 
@@ -108,7 +109,8 @@ test("a crash between a refund and its answer gives the money back once", async 
   const { sessionId } = await w.provider.createCheckout(cart());
   await w.sandbox.buyer.pay(sessionId, VISA);
   const { paymentRef } = await w.provider.getCheckout(sessionId);
-  const refund = () => w.provider.refund(paymentRef!, { idempotencyKey: "r", amountMinor: 100 });
+  const refund = () =>
+    w.provider.refund(paymentRef!, { idempotencyKey: "r", refundId: "rf_1", amountMinor: 100 });
   const { put } = w.state;
   w.state.put = async (id, kind, body, version) => {
     if (kind === "idempotency" && version > 0) throw new Error("the power went out");
@@ -118,7 +120,7 @@ test("a crash between a refund and its answer gives the money back once", async 
   w.state.put = put;
   w.clock.now += MINUTE;
   expect((await refund()).status).toBe("succeeded");
-  expect((await w.provider.getCheckout(sessionId)).refundedMinor).toBe(100);
+  expect(refundedMinor(await w.provider.getCheckout(sessionId))).toBe(100);
 });
 
 test("after close nothing holds the process open", async () => {
@@ -127,8 +129,9 @@ test("after close nothing holds the process open", async () => {
     const { startSandbox, sandboxProvider } = await import("${sandbox}sandbox.ts");
     const { memoryState } = await import("${sandbox}state.ts");
     const s = await startSandbox({ state: memoryState(), baseUrl: "http://127.0.0.1:1",
-      webhookUrl: "http://127.0.0.1:1/", webhookSecret: "whsec_x", clock: Date.now });
-    s.faults.api = ({ path }) => path.endsWith("/slow") ? { kind: "timeout", ms: 60000 } : null;
+      webhookUrl: "http://127.0.0.1:1/", webhookSecret: "whsec_x", clock: Date.now,
+      interference: { api: ({ path }) =>
+        path.endsWith("/slow") ? { kind: "timeout", ms: 60000 } : null } });
     const provider = sandboxProvider(s, { maxNetworkRetries: 0 });
     const request = { ...${JSON.stringify(cart())}, expiresAt: Date.now() + 3_600_000 };
     const { sessionId } = await provider.createCheckout(request);

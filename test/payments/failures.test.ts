@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
+import { refundedMinor } from "../../src/domain/payment/provider-word.ts";
 import { KeyRefused, ProviderUnavailable } from "../../src/payments/provider.ts";
+import type { ApiFault } from "../../src/payments/sandbox/interference.ts";
 import { sandboxProvider } from "../../src/payments/sandbox/sandbox.ts";
-import type { ApiFault } from "../../src/payments/sandbox/server.ts";
 import { stripeProvider } from "../../src/payments/stripe.ts";
 import { cart, collect, SECRET, VISA, world } from "./harness.ts";
 
@@ -27,15 +28,15 @@ const OUTAGES: [string, ApiFault][] = [
 ];
 
 test.each(OUTAGES)("%s means that nothing is known: try again later", async (_, fault) => {
-  const { provider, sandbox } = await world({ timeoutMs: 50 });
-  sandbox.faults.api = () => fault;
+  const { provider, control } = await world({ timeoutMs: 50 });
+  control.faults.api = () => fault;
   const calls = [
     provider.createCheckout(cart()),
     provider.createCheckout(cart({}, "first-order courtesy")),
     provider.getCheckout("cs_test_1"),
     provider.expireCheckout("cs_test_1"),
     provider.findByPayment("pi_1"),
-    provider.refund("pi_1", { idempotencyKey: "r" }),
+    provider.refund("pi_1", { idempotencyKey: "r", refundId: "rf_1" }),
     collect(provider.listCheckouts(0)),
   ];
   for (const settled of await Promise.allSettled(calls)) {
@@ -52,38 +53,39 @@ test("a provider that is not there is unavailable, and not ready", async () => {
 });
 
 test("one failure in passing is tried again without the buyer noticing", async () => {
-  const { provider, sandbox } = await world({ maxNetworkRetries: 1 });
+  const { provider, control } = await world({ maxNetworkRetries: 1 });
   const fates: (ApiFault | null)[] = [{ kind: "error", status: 503 }];
-  sandbox.faults.api = () => fates.pop() ?? null;
+  control.faults.api = () => fates.pop() ?? null;
   expect((await provider.createCheckout(cart())).status).toBe("open");
 });
 
 test("an answer lost on the way makes no second session", async () => {
-  const { provider, sandbox } = await world({ timeoutMs: 300 });
-  sandbox.faults.api = () => ({ kind: "timeout", ms: 5000, effect: true });
+  const { provider, control } = await world({ timeoutMs: 300 });
+  control.faults.api = () => ({ kind: "timeout", ms: 5000, effect: true });
   await expect(provider.createCheckout(cart())).rejects.toBeInstanceOf(ProviderUnavailable);
-  sandbox.faults.api = undefined;
+  control.faults.api = undefined;
   const found = await provider.createCheckout(cart());
   const all = await collect(provider.listCheckouts(0));
   expect(all.map((s) => s.sessionId)).toEqual([found.sessionId]);
 });
 
 test("a refund whose answer was lost is not made twice", async () => {
-  const { provider, sandbox } = await world({ timeoutMs: 300 });
+  const { provider, sandbox, control } = await world({ timeoutMs: 300 });
   const { sessionId } = await provider.createCheckout(cart());
   await sandbox.buyer.pay(sessionId, VISA);
   const { paymentRef } = await provider.getCheckout(sessionId);
-  const refund = () => provider.refund(paymentRef!, { idempotencyKey: "once", amountMinor: 100 });
-  sandbox.faults.api = () => ({ kind: "timeout", ms: 5000, effect: true });
+  const once = { idempotencyKey: "once", refundId: "rf_1", amountMinor: 100 };
+  const refund = () => provider.refund(paymentRef!, once);
+  control.faults.api = () => ({ kind: "timeout", ms: 5000, effect: true });
   await expect(refund()).rejects.toBeInstanceOf(ProviderUnavailable);
-  sandbox.faults.api = undefined;
+  control.faults.api = undefined;
   await refund();
-  expect((await provider.getCheckout(sessionId)).refundedMinor).toBe(100);
+  expect(refundedMinor(await provider.getCheckout(sessionId))).toBe(100);
 });
 
 test("a mismatch is reported even where the session cannot be ended just now", async () => {
-  const { provider, sandbox } = await world();
-  sandbox.faults.api = ({ path }) =>
+  const { provider, control } = await world();
+  control.faults.api = ({ path }) =>
     path.endsWith("/expire") ? { kind: "error", status: 500 } : null;
   const refused = provider.createCheckout(cart({ totalMinor: 1 }));
   await expect(refused).rejects.toMatchObject({ name: "ProviderRejected", code: "mismatch" });

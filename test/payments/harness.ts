@@ -10,6 +10,7 @@ import type {
 } from "../../src/payments/provider.ts";
 import { type Sandbox, sandboxProvider, startSandbox } from "../../src/payments/sandbox/sandbox.ts";
 import { memoryState, type SandboxState } from "../../src/payments/sandbox/state.ts";
+import { type SandboxControl, sandboxControl } from "../support/sandbox-control.ts";
 
 export const BASE_URL = "http://127.0.0.1:3000";
 export const SECRET = "whsec_test_secret";
@@ -22,6 +23,7 @@ export const THREE_DS = "4000000000003220";
 
 export interface World {
   sandbox: Sandbox;
+  control: SandboxControl;
   provider: PaymentProvider;
   state: SandboxState;
   /** Events the shop took, in the order of arrival. */
@@ -44,6 +46,7 @@ export async function world(options: WorldOptions = {}): Promise<World> {
   const shop = { status: 200, requests: 0 };
   const events: ProviderEvent[] = [];
   const state = memoryState();
+  const interference = {};
   let verify: PaymentProvider["verifyWebhook"] | null = null;
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = [];
@@ -63,6 +66,7 @@ export async function world(options: WorldOptions = {}): Promise<World> {
       webhookUrl: `http://127.0.0.1:${port}/webhooks/stripe`,
       webhookSecret: SECRET,
       clock: () => clock.now,
+      interference,
       ...(options.bankDebitDelayMs === undefined
         ? {}
         : { bankDebitDelayMs: options.bankDebitDelayMs }),
@@ -78,7 +82,8 @@ export async function world(options: WorldOptions = {}): Promise<World> {
   const { bankDebitDelayMs: _, ...overrides } = options;
   const provider = sandboxProvider(sandbox, { maxNetworkRetries: 0, ...overrides });
   verify = provider.verifyWebhook;
-  return { sandbox, provider, state, events, clock, shop, again: start };
+  const control = sandboxControl(sandbox, interference);
+  return { sandbox, control, provider, state, events, clock, shop, again: start };
 }
 
 /** One of the canonical carts; the plain one bag to one address by default: 2200 + 1000. */

@@ -85,7 +85,7 @@ export function lintValues(value: unknown, path = ""): string[] {
 
 const oneOf = (a: unknown, b: unknown): boolean => (a === undefined) !== (b === undefined);
 
-const EXPANDABLE = ["payment_intent", "payment_intent.latest_charge"];
+const EXPANDABLE = ["payment_intent.latest_charge.refunds"];
 
 /** Stripe's documented limits of a session, and what must not be left to an account's defaults. */
 export function lintSession(p: Session, now: number): string[] {
@@ -134,6 +134,7 @@ export function lintAgreement(
     [coupon === null || coupon.duration === "once", "the coupon's use"],
     [p.expires_at === request.expiresAt / 1000, "the end"],
     [p.customer_email === request.buyerEmail, "the buyer"],
+    [p.payment_intent_data?.receipt_email === request.buyerEmail, "the receipt"],
     [p.client_reference_id === request.attemptId, "the attempt"],
     [same(p.metadata, ids) && same(p.payment_intent_data?.metadata, ids), "the ids"],
     [p.success_url === request.returnUrl && p.cancel_url === request.cancelUrl, "the way back"],

@@ -115,8 +115,8 @@ async function everything(): Promise<Sent[]> {
   await sandbox.buyer.pay(first!, VISA);
   const { paymentRef } = await provider.getCheckout(first!);
   await provider.findByPayment(paymentRef!);
-  await provider.refund(paymentRef!, { idempotencyKey: "part", amountMinor: 1 });
-  await provider.refund(paymentRef!, { idempotencyKey: "rest" });
+  await provider.refund(paymentRef!, { idempotencyKey: "part", refundId: "rf_1", amountMinor: 1 });
+  await provider.refund(paymentRef!, { idempotencyKey: "rest", refundId: "rf_2" });
   await provider.expireCheckout(second!);
   await collect(provider.listCheckouts(NOW - MINUTE));
   await provider.ping();

@@ -6,6 +6,7 @@ import { look, type Rule, read, type State } from "../../src/domain/shared/comma
 import type { QuoteRow } from "../../src/domain/shared/records.ts";
 import type { CheckoutState } from "../../src/payments/provider.ts";
 import type { Store } from "../../src/store/store.ts";
+import { moneyProblems } from "./books-of-money.ts";
 
 /** Everything about money and bags, read in one go. */
 export interface Books extends State {
@@ -21,7 +22,8 @@ const reading: Rule<string[], State> = {
     read("stock", { product_id: productIds }),
     read("attempts", { status: ["CREATING", "OPEN", "PROCESSING", "PAID", "ENDED"] }),
     look("orders", { payment_status: ["PAID", "DISPUTED", "REFUNDED"] }),
-    look("refunds", { status: ["PENDING", "DONE", "FAILED"] }),
+    look("refunds", { status: ["PENDING", "DONE", "FAILED", "CANCELED"] }),
+    look("disputes", { status: ["OPEN", "WON", "LOST"] }),
     look("customers", { courtesy: [null, "RESERVED", "REDEEMED"] }),
     read("waitlist", { status: ["WAITING", "OFFERED", "CONVERTED", "EXPIRED", "LEFT"] }),
     look("webhooks", { livemode: [0, 1] }),
@@ -60,7 +62,7 @@ export interface Expected {
 /** What does not add up, one line each. Empty when every promise about money and bags holds. */
 export const problemsOf = (books: Books, expected: Expected): string[] => [
   ...orderProblems(books),
-  ...paymentProblems(books, expected.sessions),
+  ...moneyProblems(books, expected.sessions),
   ...stockProblems(books, expected),
   ...courtesyProblems(books),
   ...eventProblems(books),
@@ -69,7 +71,7 @@ export const problemsOf = (books: Books, expected: Expected): string[] => [
 /** What is still under way; nothing is once the reconciler has come to rest. */
 export function unfinished(books: Books): string[] {
   const live = books.attempts.filter((attempt) => LIVE.has(attempt.status));
-  const refunds = books.refunds.filter((refund) => refund.status !== "DONE");
+  const refunds = books.refunds.filter((refund) => refund.status === "PENDING");
   const webhooks = books.webhooks.filter((webhook) => webhook.settled_at === null);
   return [
     ...live.map(({ id, status }) => `attempt ${id} is still ${status}`),
@@ -93,34 +95,6 @@ function orderProblems(books: Books): string[] {
   const paid = books.attempts.filter((attempt) => attempt.status === "PAID");
   if (paid.length !== books.orders.length) {
     problems.push(`${paid.length} paid attempts for ${books.orders.length} orders`);
-  }
-  return problems;
-}
-
-/** Every payment is either an order's, or it went back whole and once. */
-function paymentProblems(books: Books, sessions: readonly CheckoutState[]): string[] {
-  const problems: string[] = [];
-  const orderOf = new Map(books.orders.map((order) => [order.payment_ref, order]));
-  const known = new Set<string>();
-  for (const { sessionId, attemptId, payment, paymentRef, totalMinor, refundedMinor } of sessions) {
-    if (payment !== "paid") continue;
-    const order = orderOf.get(paymentRef ?? "");
-    const refunds = books.refunds.filter((refund) => refund.payment_ref === paymentRef);
-    known.add(paymentRef ?? "");
-    if (order) {
-      if (order.amount_minor !== totalMinor) problems.push(`${order.id} is not what was paid`);
-      if (order.refunded_minor !== refundedMinor) {
-        problems.push(`${order.id}: ${refundedMinor} went back, we know ${order.refunded_minor}`);
-      }
-    } else if (refundedMinor !== totalMinor || refunds.length !== 1) {
-      const back = `${refundedMinor} of ${totalMinor} back in ${refunds.length} refunds`;
-      const attempt = books.attempts.find(({ id }) => id === attemptId);
-      const of = `${attempt?.status} ${attempt?.outcome}, page ${attempt?.session_id}`;
-      problems.push(`${sessionId} was paid and is no order's: ${back}; its attempt is ${of}`);
-    }
-  }
-  for (const order of books.orders) {
-    if (!known.has(order.payment_ref)) problems.push(`${order.id} was never paid`);
   }
   return problems;
 }

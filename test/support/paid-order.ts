@@ -6,8 +6,7 @@ import { bagsByProduct } from "../../src/domain/quote/quote-terms.ts";
 import type { AttemptRow } from "../../src/domain/shared/records.ts";
 import { newId, newIds } from "../../src/merchant/ids.ts";
 import type { CheckoutState } from "../../src/payments/provider.ts";
-import { STOCKED } from "./catalog.ts";
-import { intent, type Shop } from "./shop.ts";
+import { HUILA, intent, type Shop } from "./shop.ts";
 import { ADDRESS } from "./shopper.ts";
 
 export interface Wanted {
@@ -19,7 +18,7 @@ export interface Wanted {
 
 /** A quote by the real rules; null for a person's own quick checkout. */
 export async function quoteFor(shop: Shop, wanted: Wanted): Promise<Quote> {
-  const { agentId, email = "buyer@example.com", parcels = [{ [STOCKED]: 1 }] } = wanted;
+  const { agentId, email = "buyer@example.com", parcels = [{ [HUILA]: 1 }] } = wanted;
   const request = {
     buyer: { email },
     shipments: parcels.map((bags, i) => ({
@@ -88,8 +87,8 @@ export async function settleAs(
     createdAt: attempt.created_at,
     paymentRef: `pi_${attempt.id}`,
     method: "card",
-    refundedMinor: 0,
-    disputed: false,
+    refunds: [],
+    disputes: [],
   };
   provider.states.set(state.sessionId, state);
   const ids = {
@@ -97,7 +96,7 @@ export async function settleAs(
     shipments: newIds("shp", now, parcels),
     events: newIds("evt", now, 2),
     refund: newId("rf", now),
-    incident: newId("inc", now),
+    incidents: newIds("inc", now, 1),
   };
   const command = { ...of, now, attemptId: attempt.id, parcels, mode: "sandbox", word: state, ids };
   return store.run(settle, command);

@@ -1,5 +1,4 @@
-import { WAITLISTED } from "./catalog.ts";
-import { intent, newAgent, openShop, type Shop } from "./shop.ts";
+import { GUJI, intent, newAgent, openShop, type Shop } from "./shop.ts";
 import type { OpenStore } from "./stores.ts";
 
 export async function join(
@@ -7,7 +6,7 @@ export async function join(
   agentId: string,
   quantity: number,
   email = "buyer@example.com",
-  product_id = WAITLISTED,
+  product_id = GUJI,
 ) {
   const request = { product_id, quantity, buyer: { email } };
   return (await merchant.waitlist.join(request, agentId, intent())).body;
@@ -17,9 +16,9 @@ export const leave = async ({ merchant }: Shop, id: string, agentId: string) =>
   (await merchant.waitlist.leave(id, agentId, intent())).body;
 
 /** The waitlist bean's shelf. */
-export async function waitlisted({ seller }: Shop) {
+export async function guji({ seller }: Shop) {
   const rows = await seller.stock.list();
-  const { on_hand, held } = rows.find((row) => row.product_id === WAITLISTED)!;
+  const { on_hand, held } = rows.find((row) => row.product_id === GUJI)!;
   return { on_hand, held };
 }
 
@@ -27,7 +26,7 @@ export async function waitlisted({ seller }: Shop) {
 export async function waiting(open: OpenStore, ...quantities: number[]) {
   const { store, other } = await open();
   const shop = await openShop(store);
-  await shop.seller.stock.set(WAITLISTED, 0);
+  await shop.seller.stock.set(GUJI, 0);
   const queue: { id: string; agentId: string }[] = [];
   for (const quantity of quantities) {
     const agentId = await newAgent(shop);

@@ -1,9 +1,10 @@
 import type { Logger } from "pino";
 import { contents } from "../../src/operations/registry.ts";
+import type { Interference } from "../../src/payments/sandbox/interference.ts";
 import { type Config, readConfig } from "../../src/server/config.ts";
 import { createLog } from "../../src/server/log.ts";
 import { type Served, serve } from "../../src/server/serve.ts";
-import { CATALOG_FILE } from "./catalog.ts";
+import { type SandboxControl, sandboxControl } from "./sandbox-control.ts";
 import { usualDatabase } from "./usual-database.ts";
 
 /** A moment to start from; tests move the clock, they never wait. */
@@ -21,6 +22,8 @@ export function testClock(start = START) {
 }
 
 export interface Running extends Served {
+  /** What happens at the emulated provider; of no use where another provider was asked for. */
+  control: SandboxControl;
   clock: ReturnType<typeof testClock>;
   config: Config;
 }
@@ -36,15 +39,17 @@ export async function startService(
     DATABASE_URL: env.DATABASE_URL ?? (await usualDatabase()),
     RATE_LIMITS: "off",
     LOG_LEVEL: "silent",
-    CATALOG_FILE,
     ...env,
   });
+  const interference: Interference = {};
   const served = await serve(config, {
     log: log ?? createLog(config.logLevel),
     clock: clock.now,
     checkAnswers: true,
     contents,
     version: "0.0.0-test",
+    interference,
   });
-  return { ...served, clock, config };
+  const control = sandboxControl(served.sandbox!, interference);
+  return { ...served, clock, config, control };
 }

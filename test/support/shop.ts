@@ -1,16 +1,28 @@
 import { pino } from "pino";
+import { createAsk } from "../../src/ask/ask.ts";
+import type { Catalog } from "../../src/domain/catalog/catalog.ts";
 import type { Intent } from "../../src/domain/shared/command.ts";
 import { newKey, sha256 } from "../../src/merchant/ids.ts";
 import { createMerchant, type Merchant } from "../../src/merchant/merchant.ts";
 import { prepareDatabase } from "../../src/merchant/setup.ts";
 import {
   type PaymentProvider,
-  ProviderRejected,
   ProviderUnavailable,
+  RefundRefused,
 } from "../../src/payments/provider.ts";
+import { loadCatalog } from "../../src/server/catalog-file.ts";
 import type { Store } from "../../src/store/store.ts";
-import { ASK, CATALOG } from "./catalog.ts";
 import { testClock } from "./service.ts";
+
+/** The catalog's own beans; a test names the one that has what it is about. */
+export const HUILA = "colombia-huila";
+export const GUJI = "ethiopia-guji";
+export const GEISHA = "panama-geisha";
+
+export const CATALOG: Catalog = loadCatalog("resources/catalog.json");
+
+/** Made once: reading a catalog for questions costs as much as some hundred quotes. */
+export const ASK = createAsk(CATALOG);
 
 /** Refunds that were asked for. Everything else of the provider is hand-made words (paid-order.ts). */
 export interface TestProvider extends PaymentProvider {
@@ -71,15 +83,20 @@ function testProvider(): TestProvider {
       if (!this.up || !state) throw new ProviderUnavailable("no answer");
       return state;
     },
-    async refund(paymentRef, { idempotencyKey: key, amountMinor }) {
+    async refund(paymentRef, { idempotencyKey: key, refundId, amountMinor }) {
       if (!this.up) throw new ProviderUnavailable("no answer");
-      if (this.refusing) throw new ProviderRejected("charge_disputed", "charge_disputed");
+      if (this.refusing) throw new RefundRefused("OTHER", "no", "charge_not_refundable");
       this.refunds?.push({ paymentRef, amountMinor, key });
-      for (const state of this.states?.values() ?? []) {
-        if (state.paymentRef === paymentRef) state.refundedMinor += amountMinor ?? 0;
-      }
-      return { refundId: key, status: "succeeded" };
+      return {
+        id: `re_${key}`,
+        refundId,
+        amountMinor: amountMinor ?? 0,
+        status: "succeeded",
+        problem: null,
+        createdAt: 0,
+      };
     },
+    listRefunds: async () => [],
   };
   return provider as TestProvider;
 }

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { Payment } from "../payment/payment-answer.ts";
 import { Item, OutAddress, Pricing } from "../quote/quote-answer.ts";
 import { answer, Display, EmailAddress, Minor, NextSteps, open, Time } from "../shared/answer.ts";
 import { ORDER_STATUSES, SHIPMENT_STATUSES } from "../shared/records-sale.ts";
@@ -57,15 +58,7 @@ export const Order = answer({
   ),
   currency: z.string(),
   pricing: Pricing,
-  payment: answer({
-    status: open(["PAID", "DISPUTED", "REFUNDED"], "By the provider's word."),
-    method: z.string(),
-    amount_minor: Minor,
-    refunded_minor: Minor,
-    currency: z.string(),
-    paid_at: Time,
-    mode: z.string().describe('"sandbox" and "test" move no money.'),
-  }),
+  payment: Payment,
   shipments: z.array(Shipment),
   estimated_delivery: answer({ earliest: z.string(), latest: z.string() }),
   cancel_request: CancelRequest.optional(),

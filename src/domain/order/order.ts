@@ -1,3 +1,4 @@
+import { type PaymentRows, paymentView } from "../payment/payment-answer.ts";
 import type { Terms } from "../quote/quote-answer.ts";
 import { mergeBags } from "../shared/bags.ts";
 import { CURRENCY, display } from "../shared/money.ts";
@@ -24,6 +25,8 @@ import type { CancelRequest, Order, OrderEvent, Shipment } from "./order-answer.
  * session         the provider's hosted page of one attempt
  * hold            bags kept from others while an attempt is live
  * order           what exists once a quote is paid; one per quote
+ * refund          money of one payment on its way back, with a state of its own
+ * dispute         the buyer's bank takes a payment back, or tries to
  * event           one entry of an order's log, numbered 1, 2, 3 …
  * cancel request  the agent's wish; the seller decides
  * waitlist entry  a place in the queue for a bean
@@ -31,8 +34,7 @@ import type { CancelRequest, Order, OrderEvent, Shipment } from "./order-answer.
  * incident        something about money or stock that the merchant must see
  */
 
-interface OrderParts {
-  order: OrderRow;
+interface OrderParts extends PaymentRows {
   shipments: readonly ShipmentRow[];
   quote: Pick<QuoteRow, "quote_hash" | "terms">;
   /** The newest cancel request, if there was one. */
@@ -40,7 +42,8 @@ interface OrderParts {
 }
 
 /** An order as its agent reads it (contract §5): what was approved, and where it is now. */
-export function orderView({ order, shipments, quote, cancelRequest }: OrderParts): Order {
+export function orderView(parts: OrderParts): Order {
+  const { order, shipments, quote, cancelRequest, refunds, disputes } = parts;
   const terms = JSON.parse(quote.terms) as Terms;
   return {
     id: order.id,
@@ -52,15 +55,7 @@ export function orderView({ order, shipments, quote, cancelRequest }: OrderParts
     items: mergedItems(terms),
     currency: CURRENCY,
     pricing: terms.pricing,
-    payment: {
-      status: order.payment_status,
-      method: order.payment_method,
-      amount_minor: order.amount_minor,
-      refunded_minor: order.refunded_minor,
-      currency: CURRENCY,
-      paid_at: iso(order.paid_at),
-      mode: order.payment_mode,
-    },
+    payment: paymentView({ order, refunds, disputes }),
     shipments: [...shipments]
       .sort((a, b) => a.position - b.position)
       .map((row) => shipmentView(row, terms)),
@@ -147,7 +142,9 @@ export type EventType =
   | "order.confirmed"
   | "payment.verified"
   | "payment.disputed"
+  | "payment.dispute_closed"
   | "payment.refunded"
+  | "payment.refund_failed"
   | "order.roasting"
   | "shipment.updated"
   | "order.shipped"

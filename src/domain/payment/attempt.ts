@@ -14,8 +14,11 @@ export const CHECK_EVERY_MS = 60_000;
  */
 export const GIVE_UP_MS = 2 * 60_000;
 
-/** Refunds and disputes come late: a paid attempt is asked about at growing distances, this long. */
-const FOLLOW = { first_ms: 3_600_000, last_ms: 120 * 86_400_000 } as const;
+/**
+ * Refunds and disputes come late: a payment is asked about at growing distances, this long after it
+ * moved last, and so often while one of them is open.
+ */
+const FOLLOW = { first_ms: 3_600_000, last_ms: 120 * 86_400_000, open_ms: 6 * 3_600_000 } as const;
 
 export const LIVE = new Set<AttemptRow["status"]>(["CREATING", "OPEN", "PROCESSING"]);
 
@@ -110,7 +113,14 @@ export const claimCheck: Rule<ClaimCheck, boolean> = {
 export function nextCheck(attempt: Pick<AttemptRow, "status" | "created_at">, now: number) {
   const givenUp = attempt.created_at + GIVE_UP_MS;
   if (attempt.status === "CREATING" && givenUp > now) return givenUp;
-  if (attempt.status !== "PAID") return now + CHECK_EVERY_MS;
-  const age = now - attempt.created_at;
-  return age > FOLLOW.last_ms ? null : now + Math.max(FOLLOW.first_ms, age);
+  if (LIVE.has(attempt.status)) return now + CHECK_EVERY_MS;
+  return nextFollow({ movedAt: attempt.created_at, open: false }, now);
+}
+
+/** When to ask again about a payment whose money moved last at `movedAt`; null once that is long ago. */
+export function nextFollow({ movedAt, open }: { movedAt: number; open: boolean }, now: number) {
+  const age = now - movedAt;
+  const grown = Math.max(FOLLOW.first_ms, age);
+  if (open) return now + Math.min(grown, FOLLOW.open_ms);
+  return age > FOLLOW.last_ms ? null : now + grown;
 }

@@ -1,22 +1,7 @@
 import { type Decision, insert, type Write } from "../shared/command.ts";
 import type { AttemptRow, IncidentRow, OrderRow, QuoteRow, RefundRow } from "../shared/records.ts";
 import type { Bags } from "./attempt.ts";
-
-/** What the provider says of one session, as far as a decision needs it. Amounts in minor units. */
-export interface ProviderWord {
-  sessionId: string;
-  attemptId: string | null;
-  quoteHash: string | null;
-  status: "open" | "complete" | "expired";
-  payment: "unpaid" | "processing" | "paid";
-  failed: boolean;
-  totalMinor: number | null;
-  currency: string;
-  paymentRef: string | null;
-  method: string | null;
-  refundedMinor: number;
-  disputed: boolean;
-}
+import type { ProviderWord } from "./provider-word.ts";
 
 export interface Settle {
   now: number;
@@ -35,7 +20,7 @@ export interface Settle {
     shipments: string[];
     events: string[];
     refund: string;
-    incident: string;
+    incidents: string[];
   };
 }
 
@@ -54,6 +39,6 @@ export const nothing = (order: OrderRow | undefined): Decision<Settled> => ({
 });
 
 export function incident(c: Settle, kind: string, subject: string, detail: string): Write {
-  const row: IncidentRow = { id: c.ids.incident, kind, subject, detail, created_at: c.now };
+  const row: IncidentRow = { id: c.ids.incidents[0]!, kind, subject, detail, created_at: c.now };
   return insert("incidents", row);
 }

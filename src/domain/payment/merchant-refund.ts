@@ -2,7 +2,9 @@ import { illegalStep, unknownTo } from "../order/order-log.ts";
 import { audited, type By } from "../shared/audit.ts";
 import { insert, type Rule, read } from "../shared/command.ts";
 import { display } from "../shared/money.ts";
-import type { RefundRow } from "../shared/records.ts";
+import type { OrderRow, RefundRow } from "../shared/records.ts";
+import { doneMinor, promisedMinor } from "./money-back.ts";
+import { newRefund } from "./refund.ts";
 
 export interface RefundOrder {
   now: number;
@@ -11,54 +13,43 @@ export interface RefundOrder {
   paymentRef: string;
   /** Null for all that has not been refunded yet. */
   amountMinor: number | null;
+  /** What could be refunded when the merchant decided; a page may be old. */
+  seenMinor?: number | undefined;
   by: By;
 }
 
-const SAID: Record<RefundRow["status"], (amount: string) => string> = {
-  DONE: (amount) => `${amount} of this order went back already.`,
-  PENDING: (amount) =>
-    `A refund of ${amount} is under way; asked without an amount it is tried again.`,
-  FAILED: (amount) => `The payment provider refused to send ${amount} of this order back.`,
-};
-
-const BY_HAND = "Any other refund of this order is made at the payment provider itself.";
-
 /**
- * The seller gives money back: written down first, then made at the provider, whose word moves the
- * order (contract §5, §15). Once per order by this way; asked again while it is PENDING, it is the same
- * refund, tried again.
+ * The merchant gives money back: written down first, then made at the provider, whose word moves the
+ * order (contract §5, §15). Any number of parts, never more together than was paid. A refund that still
+ * waits to be made is not asked for twice: the same amount again is the same refund, tried again.
  */
 export const refundOrder: Rule<RefundOrder, RefundRow> = {
-  reads: (c) => [
-    read("orders", { id: c.orderId }),
-    read("refunds", { payment_ref: c.paymentRef, reason: "SELLER" }),
-  ],
+  reads: (c) => [read("orders", { id: c.orderId }), read("refunds", { payment_ref: c.paymentRef })],
   decide(c, s) {
     const order = s.orders[0];
     if (!order) throw unknownTo("order");
-    const left = order.amount_minor - order.refunded_minor;
+    const left = refundableMinor(order, s.refunds);
+    const waiting = s.refunds.find(
+      (row) =>
+        row.reason === "MERCHANT" &&
+        row.status === "PENDING" &&
+        row.provider_ref === null &&
+        (c.amountMinor === row.amount_minor || (c.amountMinor === null && left === 0)),
+    );
+    if (waiting) return { reply: waiting, writes: [] };
+    if (c.seenMinor !== undefined && c.seenMinor !== left) {
+      throw illegalStep(`Nothing was refunded just now: this page is old. ${standing(order, s)}`);
+    }
     const amount_minor = c.amountMinor ?? left;
-    const [begun] = s.refunds;
-    if (begun?.status === "PENDING" && [null, begun.amount_minor].includes(c.amountMinor)) {
-      return { reply: begun, writes: [] };
-    }
-    if (begun) throw illegalStep(`${SAID[begun.status](display(begun.amount_minor))} ${BY_HAND}`);
-    if (amount_minor < 1 || amount_minor > left) {
-      throw illegalStep(
-        `${display(left)} of this order can be refunded: it was ${display(order.amount_minor)}, ` +
-          `and ${display(order.refunded_minor)} went back already.`,
-      );
-    }
+    if (amount_minor < 1 || amount_minor > left) throw illegalStep(standing(order, s));
     const refund: RefundRow = {
       id: c.id,
       attempt_id: order.attempt_id,
       order_id: order.id,
       payment_ref: c.paymentRef,
       amount_minor,
-      reason: "SELLER",
-      status: "PENDING",
-      created_at: c.now,
-      done_at: null,
+      reason: "MERCHANT",
+      ...newRefund(c.now),
     };
     return {
       reply: refund,
@@ -69,3 +60,19 @@ export const refundOrder: Rule<RefundOrder, RefundRow> = {
     };
   },
 };
+
+/** What can still be given back of an order's own payment. */
+export function refundableMinor(order: OrderRow, refunds: readonly RefundRow[]): number {
+  const own = refunds.filter((row) => row.payment_ref === order.payment_ref);
+  return Math.max(0, order.amount_minor - promisedMinor(own));
+}
+
+function standing(order: OrderRow, { refunds }: { refunds: readonly RefundRow[] }): string {
+  const promised = promisedMinor(refunds);
+  const done = doneMinor(refunds);
+  const underWay = promised > done ? `, and ${display(promised - done)} is on its way` : "";
+  return (
+    `${display(refundableMinor(order, refunds))} of this order can be refunded: it was ` +
+    `${display(order.amount_minor)}, ${display(done)} went back already${underWay}.`
+  );
+}

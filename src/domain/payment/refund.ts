@@ -1,15 +1,6 @@
-import { appendEvents } from "../order/order.ts";
-import {
-  type Decision,
-  insert,
-  type Rule,
-  read,
-  type State,
-  update,
-  type Write,
-} from "../shared/command.ts";
-import type { AttemptRow, IncidentRow, OrderRow, RefundRow } from "../shared/records.ts";
-import { ending, LIVE } from "./attempt.ts";
+import { type Decision, insert, type State, update, type Write } from "../shared/command.ts";
+import type { AttemptRow, OrderRow, RefundRow } from "../shared/records.ts";
+import { ending, LIVE, nextCheck } from "./attempt.ts";
 import { incident, type Settle, type Settled } from "./checkout-status.ts";
 
 const WHY = {
@@ -37,7 +28,15 @@ export function giveBack(
   const refund = refundRow(c, attempt, order, reason);
   const writes: Write[] = [
     ...ending(attempt, reason, c.now, s),
-    update("attempts", { id: attempt.id }, { payment_ref: c.word.paymentRef }),
+    // Asked about like an order's payment: a refund may fail later, and a bank may dispute it.
+    update(
+      "attempts",
+      { id: attempt.id },
+      {
+        payment_ref: c.word.paymentRef,
+        check_at: nextCheck({ status: "ENDED", created_at: attempt.created_at }, c.now),
+      },
+    ),
     ...(refund ? [insert("refunds", refund)] : []),
     incident(c, reason, attempt.quote_id, WHY[reason]),
   ];
@@ -54,6 +53,19 @@ export function giveBack(
   return { reply: { orderId: order?.id ?? null, refund, expire: [] }, writes };
 }
 
+/** Written down, and still to be made at the provider. */
+export const newRefund = (now: number) =>
+  ({
+    status: "PENDING",
+    provider_ref: null,
+    key_number: 1,
+    tries: 0,
+    try_at: now,
+    problem: null,
+    created_at: now,
+    done_at: null,
+  }) as const satisfies Partial<RefundRow>;
+
 /** Null where no money came: a total of zero is "paid" without a payment. */
 function refundRow(
   { ids, now, word }: Settle,
@@ -69,65 +81,6 @@ function refundRow(
     payment_ref: word.paymentRef,
     amount_minor: word.totalMinor,
     reason,
-    status: "PENDING",
-    created_at: now,
-    done_at: null,
+    ...newRefund(now),
   };
 }
-
-export interface RefundDone {
-  now: number;
-  refund: RefundRow;
-  eventId: string;
-}
-
-/** The provider has sent the money back. For a second payment the order's log says so (contract §5). */
-export const refundDone: Rule<RefundDone, null> = {
-  reads: (c) => [
-    ...(c.refund.order_id ? [read("orders", { id: c.refund.order_id })] : []),
-    read("refunds", { id: c.refund.id }),
-  ],
-  decide(c, s) {
-    const refund = s.refunds[0];
-    if (refund?.status !== "PENDING") return { reply: null, writes: [] };
-    const done = update("refunds", { id: refund.id }, { status: "DONE", done_at: c.now });
-    const order = s.orders[0];
-    if (!order || refund.reason !== "PAID_TWICE") return { reply: null, writes: [done] };
-    const data = { amount_minor: refund.amount_minor, currency: "usd", reason: refund.reason };
-    const happened = {
-      id: c.eventId,
-      type: "payment.refunded",
-      status: order.status,
-      data,
-    } as const;
-    const log = appendEvents(order, [happened], c.now);
-    return {
-      reply: null,
-      writes: [
-        done,
-        update("orders", { id: order.id }, { last_sequence: log.last_sequence }),
-        ...log.rows.map((row) => insert("events", row)),
-      ],
-    };
-  },
-};
-
-export interface RefundFailed {
-  refund: RefundRow;
-  incident: IncidentRow;
-}
-
-/** The provider will never send this money back: the merchant has to, and is told so, once. */
-export const refundFailed: Rule<RefundFailed, null> = {
-  reads: (c) => [read("refunds", { id: c.refund.id })],
-  decide({ refund, incident }, s) {
-    if (s.refunds[0]?.status !== "PENDING") return { reply: null, writes: [] };
-    return {
-      reply: null,
-      writes: [
-        update("refunds", { id: refund.id }, { status: "FAILED" }),
-        insert("incidents", incident),
-      ],
-    };
-  },
-};

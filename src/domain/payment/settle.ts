@@ -8,13 +8,14 @@ import {
 } from "../shared/command.ts";
 import { TIMES } from "../shared/policy.ts";
 import type { AttemptRow, OrderRow } from "../shared/records.ts";
-import { followOrder } from "./after-order.ts";
+import { followPayment, moneyReads } from "./after-payment.ts";
 import { attemptReads, CHECK_EVERY_MS, ending, LIVE } from "./attempt.ts";
 import { nothing, type Settle, type Settled } from "./checkout-status.ts";
 import { makeOrder } from "./make-order.ts";
 import { giveBack, wasGivenBack } from "./refund.ts";
 
-export type { ProviderWord, Settle, Settled } from "./checkout-status.ts";
+export type { Settle, Settled } from "./checkout-status.ts";
+export type { ProviderWord } from "./provider-word.ts";
 
 /**
  * Brings our books to what the provider says, whatever was told before, in any order, any number of
@@ -25,14 +26,14 @@ export const settle: Rule<Settle, Settled> = {
     ...attemptReads(c.attemptId, c.quote, c.bags),
     read("orders", { quote_id: c.quote.id }),
     ...(c.quote.agent_id ? [read("agents", { id: c.quote.agent_id })] : []),
-    ...(c.word.paymentRef ? [read("refunds", { payment_ref: c.word.paymentRef })] : []),
+    ...(c.word.paymentRef ? moneyReads(c.word.paymentRef) : []),
   ],
   decide(c, s) {
     const attempt = s.attempts.find((a) => a.id === c.attemptId);
     if (!attempt) throw new Error(`no attempt ${c.attemptId}`);
     const order = s.orders[0];
     const { word } = c;
-    if (order?.attempt_id === attempt.id) return followOrder(c, order, s);
+    if (order?.attempt_id === attempt.id) return followPayment(c, attempt, order, s);
     if (word.payment === "paid") return paid(c, attempt, order, s);
     if (!LIVE.has(attempt.status)) return nothing(order);
     if (word.status === "expired") return ended(c, attempt, "EXPIRED", s);
@@ -81,7 +82,7 @@ function paid(
   order: OrderRow | undefined,
   s: State,
 ): Decision<Settled> {
-  if (wasGivenBack(attempt, s)) return nothing(order);
+  if (wasGivenBack(attempt, s)) return followPayment(c, attempt, order, s);
   if (order) return giveBack(c, attempt, order, s, "PAID_TWICE");
   if (!fits(c, attempt)) return giveBack(c, attempt, undefined, s, "WRONG_AMOUNT");
   if (!courtesyStillOurs(c, s)) return giveBack(c, attempt, undefined, s, "PAID_TOO_LATE");

@@ -1,3 +1,4 @@
+import type { Payment } from "../payment/payment-answer.ts";
 import { type QuoteStatus, quoteStatus, type ShortBean } from "../quote/quote.ts";
 import type { Terms } from "../quote/quote-answer.ts";
 import { addressKey } from "../shared/address.ts";
@@ -25,6 +26,8 @@ export interface ReviewedOrder {
   shipments: readonly ShipmentRow[];
   /** The newest one, if there was any. */
   cancelRequest: CancelRequestRow | undefined;
+  /** What was paid, what went back of it and how each refund stands, and whether it is disputed. */
+  payment: Payment;
 }
 
 /** Where the sale stands, as the buyer is told. Only "payable" can be paid. */

@@ -34,18 +34,56 @@ export interface CancelRequestRow {
   decision: string | null;
 }
 
+/**
+ * Why money goes back: the merchant gives it, somebody gave it at the provider itself (OUTSIDE), or it
+ * must not be kept. Of the last kind a payment has one at most.
+ */
+export type RefundReason = "MERCHANT" | "OUTSIDE" | "PAID_TWICE" | "WRONG_AMOUNT" | "PAID_TOO_LATE";
+
+/** One refund of one payment. Its state is the provider's word, never worked out from totals. */
 export interface RefundRow {
-  /** Also the provider's idempotency key. */
+  /** Ours; of one made at the provider itself, the provider's. */
   id: string;
   attempt_id: string;
   order_id: string | null;
   payment_ref: string;
   amount_minor: number;
-  reason: string;
-  /** FAILED: the provider refused for good; an incident asks the merchant to make it by hand. */
-  status: "PENDING" | "DONE" | "FAILED";
+  reason: RefundReason;
+  /**
+   * PENDING: to be made, or under way at the provider. FAILED: the money is still here and an incident
+   * says so; a refund that was DONE can still fail. CANCELED: not made, since nothing was left to return.
+   */
+  status: "PENDING" | "DONE" | "FAILED" | "CANCELED";
+  /** The provider's id; null until it is known to have it. */
+  provider_ref: string | null;
+  /** Which idempotency key is in use, from 1: one that the provider failed under is of no more use. */
+  key_number: number;
+  /** How often it was asked for without being made. */
+  tries: number;
+  /** When to ask for it (again); null once the provider has it, or never will. */
+  try_at: number | null;
+  /** Why it waits or failed, as the provider says; null where there is nothing to say. */
+  problem: string | null;
   created_at: number;
+  /** When it came to its present end; null while it is PENDING. */
   done_at: number | null;
+}
+
+/** The buyer's bank takes a payment back, or tries to. */
+export interface DisputeRow {
+  /** The provider's. */
+  id: string;
+  attempt_id: string;
+  order_id: string | null;
+  payment_ref: string;
+  amount_minor: number;
+  /** The provider's word: "fraudulent", "product_not_received", … */
+  reason: string;
+  status: "OPEN" | "WON" | "LOST";
+  created_at: number;
+  /** Until when the merchant can answer it at the provider; null where that is over. */
+  due_by: number | null;
+  closed_at: number | null;
 }
 
 export interface IncidentRow {

@@ -12,6 +12,7 @@ import type {
 import type {
   AuditRow,
   CancelRequestRow,
+  DisputeRow,
   FeedbackRow,
   FinderCreditRow,
   FinderKeyRow,
@@ -53,6 +54,7 @@ export interface Tables {
   stock: StockRow;
   waitlist: WaitlistRow;
   refunds: RefundRow;
+  disputes: DisputeRow;
   incidents: IncidentRow;
   audit: AuditRow;
   outbox: OutboxRow;
@@ -82,6 +84,7 @@ export const PRIMARY_KEYS = {
   stock: ["product_id"],
   waitlist: ["id"],
   refunds: ["id"],
+  disputes: ["id"],
   incidents: ["id"],
   audit: ["id"],
   outbox: ["id"],

@@ -6,7 +6,7 @@ import type { ShipmentStatus } from "../../domain/shared/records.ts";
 import { ORDER_VIEWS, type OrderViewName } from "../../merchant/seller-view.ts";
 import { onlyMethods } from "../request-context.ts";
 import { form } from "../review.ts";
-import { type Act, type Fields, performs, type Show, saidOn } from "./act.ts";
+import { type Act, type Fields, performs, type Show, saidOn, whole } from "./act.ts";
 import type { Desk } from "./desk.ts";
 import { orderPage } from "./pages/order.ts";
 import { ordersPage } from "./pages/orders.ts";
@@ -90,7 +90,8 @@ const ORDER_ACTS = {
     done: "The request is declined. The order goes on.",
   },
   refund: {
-    do: (seller, fields, req) => seller.orders.refund(id(req), amount(fields("amount"))),
+    do: (seller, fields, req) =>
+      seller.orders.refund(id(req), amount(fields("amount")), seen(fields("seen"))),
     done: "The refund is written down. What became of it stands under Payment.",
   },
 } as const satisfies Record<string, Act>;
@@ -99,6 +100,9 @@ function tracking(fields: Fields) {
   const url = fields("url");
   return { carrier: fields("carrier"), number: fields("number"), ...(url && { url }) };
 }
+
+/** What the page said could be refunded; the button that tries again does not say. */
+const seen = (text: string): number | undefined => (text === "" ? undefined : whole(text));
 
 /** What was typed, in cents; nothing typed is all that is left. */
 function amount(text: string): number | null {

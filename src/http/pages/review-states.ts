@@ -1,5 +1,6 @@
+import type { Refund } from "../../domain/payment/payment-answer.ts";
 import type { InvalidReason } from "../../domain/review/review.ts";
-import { bags, daySpan, humanStatus, moment } from "./format.ts";
+import { bags, daySpan, humanStatus, moment, money } from "./format.ts";
 import { html, type Markup } from "./html.ts";
 import { notice } from "./parts.ts";
 import type { OrderView, ReviewState, ReviewView } from "./review-view.ts";
@@ -187,8 +188,29 @@ function cancelText(status: string): string {
 
 const METHODS: Record<string, string> = { card: "by card", us_bank_account: "by bank debit" };
 
-function paymentText(order: OrderView): string {
-  const method = order.method ? METHODS[order.method] : undefined;
-  const paid = `Paid${method ? ` ${method}` : ""}, ${moment(order.paidAt)}`;
-  return order.paymentStatus === "PAID" ? paid : `${humanStatus(order.paymentStatus)}. ${paid}`;
+/** How the money stands, each refund with its own state. */
+function paymentText({ payment }: OrderView): Markup {
+  const { refunds, dispute } = payment;
+  const method = METHODS[payment.method];
+  const paid = `Paid${method ? ` ${method}` : ""}, ${moment(payment.paid_at)}`;
+  const lines = [
+    payment.status === "PAID" ? paid : `${humanStatus(payment.status)}. ${paid}`,
+    ...refunds.filter(({ status }) => status !== "CANCELED").map(refundText),
+    ...(dispute ? [`Dispute of ${money(dispute.amount_minor)}: ${DISPUTES[dispute.status]}`] : []),
+  ];
+  return html`${lines.map((text, i) => (i === 0 ? text : html`<br>${text}`))}`;
 }
+
+function refundText({ amount_minor, status, reason, at }: Refund): string {
+  const what = reason === "PAID_TWICE" ? "second payment" : "refund";
+  const amount = `${money(amount_minor)} ${what}`;
+  if (status === "DONE") return `${amount} returned, ${moment(at)}`;
+  if (status === "PENDING") return `${amount} on its way back`;
+  return `${amount} could not be returned yet; the merchant knows`;
+}
+
+const DISPUTES: Record<string, string> = {
+  OPEN: "your bank is deciding",
+  WON: "your bank has decided that the payment stands",
+  LOST: "your bank has returned the money",
+};

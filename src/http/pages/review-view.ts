@@ -1,3 +1,4 @@
+import type { Payment } from "../../domain/payment/payment-answer.ts";
 import type { InvalidReason } from "../../domain/review/review.ts";
 import type { AddressView, LineView, PricingView, SaleFrame } from "./views.ts";
 
@@ -68,11 +69,8 @@ export interface OrderView {
   orderId: string;
   /** Of the order: CONFIRMED, ROASTING, …. Unknown values are shown in readable form. */
   status: string;
-  paidAt: string;
-  /** As the provider names it: "card", "us_bank_account", …. */
-  method?: string | null | undefined;
-  /** Of the payment: PAID, DISPUTED or REFUNDED. */
-  paymentStatus: string;
+  /** What was paid, what went back of it and how each refund stands, and whether it is disputed. */
+  payment: Payment;
   estimatedDelivery: { earliest: string; latest: string };
   /** REQUESTED, ACCEPTED or DECLINED, where the buyer asked for a cancellation. */
   cancelRequest?: string | undefined;

@@ -75,7 +75,7 @@ function till(view: ReviewView, about: { payable: boolean; order: OrderView | nu
     ${pricingSums(view.pricing, count)}
     ${about.payable ? payForm(view) : null}
     <dl class="small-print">
-      ${about.order ? html`<div><dt>Receipt for</dt><dd>${view.buyerEmail}</dd></div>` : null}
+      ${about.order ? html`<div><dt>Email</dt><dd>${view.buyerEmail}</dd></div>` : null}
       ${
         about.payable
           ? html`<div><dt>Pay by</dt>

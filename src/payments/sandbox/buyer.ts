@@ -7,10 +7,10 @@ import {
   answerChallenge,
   decline,
   type Outcome,
+  type Paying,
   pay,
   type SessionRecord,
   type Step,
-  settle,
   settledOutcome,
 } from "./session.ts";
 import type { Sessions } from "./sessions.ts";
@@ -44,8 +44,6 @@ export interface SandboxBuyer {
   view(sessionId: string): Promise<SandboxView | null>;
   pay(sessionId: string, card: string): Promise<PayResult | null>;
   completeChallenge(sessionId: string, ok: boolean): Promise<PayResult | null>;
-  /** Ends a bank debit's waiting; changes nothing where none is under way. */
-  settleBankDebit(sessionId: string, ok: boolean): Promise<PayResult | null>;
   /** Back to the shop. As with Stripe, the session stays open. */
   cancel(sessionId: string): Promise<{ redirectTo: string } | null>;
 }
@@ -59,12 +57,12 @@ interface Asked {
   result: Outcome;
 }
 
-function payWith(s: SessionRecord, card: string, settlesAt: number): Asked {
+function payWith(s: SessionRecord, card: string, paying: Paying): Asked {
   const over = settledOutcome(s);
   if (over) return { step: null, result: over };
   const method = payMethod(card, s.params.allowed_payment_method_types);
   if (!method) return { step: decline(s, NO_TEST_CARD), result: "declined" };
-  return { step: pay(s, method, settlesAt), result: OUTCOME[method.effect.kind] };
+  return { step: pay(s, method, paying), result: OUTCOME[method.effect.kind] };
 }
 
 function challenged(s: SessionRecord, ok: boolean): Asked {
@@ -73,11 +71,6 @@ function challenged(s: SessionRecord, ok: boolean): Asked {
   // Without a challenge there is nothing to approve: back to the page.
   if (!s.awaiting3ds) return { step: null, result: "declined" };
   return { step: answerChallenge(s, ok), result: ok ? "paid" : "declined" };
-}
-
-function debited(s: SessionRecord, ok: boolean): Asked {
-  if (s.payment === "processing") return { step: settle(s, ok), result: ok ? "paid" : "expired" };
-  return { step: null, result: settledOutcome(s) ?? "declined" };
 }
 
 function toResult(s: SessionRecord, outcome: Outcome, baseUrl: string): PayResult {
@@ -105,9 +98,9 @@ export function sandboxBuyer(
       const s = await sessions.read(sessionId);
       return s && toView(s);
     },
-    pay: (id, card) => act(id, (s) => payWith(s, card, clock() + bankDebitDelayMs)),
+    pay: (id, card) =>
+      act(id, (s) => payWith(s, card, { now: clock(), debitMs: bankDebitDelayMs })),
     completeChallenge: (id, ok) => act(id, (s) => challenged(s, ok)),
-    settleBankDebit: (id, ok) => act(id, (s) => debited(s, ok)),
     async cancel(sessionId) {
       const s = await sessions.read(sessionId);
       return s && { redirectTo: cancelUrl(s) };

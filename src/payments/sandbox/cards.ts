@@ -3,7 +3,8 @@
  * test numbers. There is no free number field anywhere: nobody can type a real card in.
  */
 export type PayEffect =
-  | { kind: "pay" }
+  /** `refund`, `disputed`: what comes after the payment, as Stripe's own test cards do it. */
+  | { kind: "pay"; refund?: "pends" | "fails"; disputed?: boolean }
   | { kind: "decline"; message: string }
   | { kind: "challenge" }
   | { kind: "debit" };
@@ -35,6 +36,18 @@ export const PAY_METHODS: readonly PayMethod[] = [
   card("4242424242424242", "Visa 4242, pays", "The payment succeeds at once.", { kind: "pay" }),
   card("4000000000003220", "Visa 3220, asks for 3-D Secure", "A second page asks for approval.", {
     kind: "challenge",
+  }),
+  card("4000000000007726", "Visa 7726, refunds take their time", "A refund is pending at first.", {
+    kind: "pay",
+    refund: "pends",
+  }),
+  card("4000000000005126", "Visa 5126, refunds fail later", "A refund fails after it was made.", {
+    kind: "pay",
+    refund: "fails",
+  }),
+  card("4000000000000259", "Visa 0259, disputed", "It pays, and the bank disputes it at once.", {
+    kind: "pay",
+    disputed: true,
   }),
   {
     value: "bank_debit",

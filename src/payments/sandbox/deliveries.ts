@@ -3,6 +3,7 @@
  * growing pauses until the answer is 2xx. Nothing queued is lost by a restart.
  */
 import Stripe from "stripe";
+import type { WebhookFault } from "./interference.ts";
 import { mutate, type SandboxState } from "./state.ts";
 
 /** Pending ones alone are of kind "delivery", so that looking for work stays cheap. */
@@ -14,12 +15,6 @@ const ATTEMPT_MS = 10_000;
 const DELAYED_MS = 30_000;
 /** After an outage there may be thousands; the shop is not to be buried under them. */
 const AT_ONCE = 20;
-
-export type WebhookFault = (event: {
-  id: string;
-  type: string;
-  attempt: number;
-}) => "deliver" | "drop" | "double" | "delay";
 
 export interface SandboxLogger {
   warn(details: Record<string, unknown>, message: string): void;

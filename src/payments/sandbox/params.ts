@@ -7,6 +7,8 @@ import qs from "qs";
 import { z } from "zod";
 import { ApiError } from "./errors.ts";
 
+const EMAIL_INVALID = "Invalid email address";
+
 const int = z
   .string()
   .regex(/^-?\d{1,15}$/, "Invalid integer")
@@ -20,6 +22,12 @@ const usd = z.literal("usd");
 const metadata = z
   .record(z.string().max(40), z.string().max(500))
   .refine((m) => Object.keys(m).length <= 50, "at most 50 keys");
+/** Stricter than mail itself is: no dot at an end of the name, none twice, a domain of two parts. */
+const email = z
+  .string()
+  .regex(/^[!-~]+@[!-~]+\.[!-~]+$/, EMAIL_INVALID)
+  .refine((address) => !/^\.|\.\.|\.@/.test(address), EMAIL_INVALID)
+  .max(800);
 const expand = z.array(z.string()).max(20).optional();
 
 const lineItem = z.strictObject({
@@ -36,17 +44,13 @@ export const sessionCreate = z.strictObject({
   ui_mode: z.literal("hosted_page"),
   submit_type: z.enum(["auto", "pay"]).optional(),
   client_reference_id: text(200).optional(),
-  customer_email: z
-    .string()
-    .regex(/^[!-~]+@[!-~]+\.[!-~]+$/, "Invalid email address")
-    .max(800)
-    .optional(),
+  customer_email: email.optional(),
   line_items: z.array(lineItem).min(1).max(100),
   discounts: z
     .array(z.strictObject({ coupon: text(200) }))
     .max(1)
     .optional(),
-  allowed_payment_method_types: z.array(z.enum(["card", "us_bank_account"])).min(1),
+  allowed_payment_method_types: z.array(z.enum(["card", "link", "us_bank_account"])).min(1),
   // Switched on, both could change the agreed total; the sandbox computes neither.
   adaptive_pricing: z.strictObject({ enabled: off }),
   automatic_tax: z.strictObject({ enabled: off }).optional(),
@@ -55,7 +59,14 @@ export const sessionCreate = z.strictObject({
     .optional(),
   metadata: metadata.default({}),
   payment_intent_data: z
-    .strictObject({ description: text(1000).optional(), metadata: metadata.optional() })
+    .strictObject({
+      description: text(1000).optional(),
+      metadata: metadata.optional(),
+      receipt_email: email.optional(),
+    })
+    .optional(),
+  wallet_options: z
+    .strictObject({ link: z.strictObject({ display: z.enum(["auto", "never"]) }).optional() })
     .optional(),
   expires_at: positive.optional(),
   success_url: url,
@@ -72,6 +83,17 @@ export const sessionList = z.strictObject({
   status: z.enum(["open", "complete", "expired"]).optional(),
   expand,
 });
+
+/** Of refunds and disputes. */
+export const listOfPayment = z.strictObject({
+  limit: positive.pipe(z.number().max(100)).default(10),
+  starting_after: z.string().optional(),
+  payment_intent: z.string().optional(),
+});
+
+export const nothing = z.strictObject({});
+
+export const couponUpdate = z.strictObject({ name: text(40).optional() });
 
 export const expandOnly = z.strictObject({ expand });
 
@@ -111,6 +133,9 @@ export function parse<S extends z.ZodType>(schema: S, input: unknown): z.output<
     throw new ApiError(400, `Received unknown parameter: ${param}`, "parameter_unknown", param);
   }
   const param = bracketed(issue.path);
+  if (issue.message === EMAIL_INVALID) {
+    throw new ApiError(400, `${EMAIL_INVALID}.`, "email_invalid", param);
+  }
   const value = issue.path.reduce<unknown>(
     (at, key) => (at as Record<PropertyKey, unknown> | undefined)?.[key],
     input,

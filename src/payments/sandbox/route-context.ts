@@ -1,4 +1,4 @@
-import { ApiError } from "./errors.ts";
+import { ApiError, missing } from "./errors.ts";
 import type { Sessions } from "./sessions.ts";
 import type { SandboxState } from "./state.ts";
 
@@ -11,9 +11,30 @@ export interface RouteContext {
   seed: string;
   /** The id in the path, or "". */
   id: string;
+  /** Of the merchant's account, in minor units; null where it covers everything. */
+  balanceMinor: number | null;
+  /** How long a pending refund takes, in milliseconds. */
+  delayMs: number;
 }
 
-const EXPANDABLE = ["payment_intent", "payment_intent.latest_charge"];
+/** A page of a list as Stripe cuts it. */
+export function page<T extends { id: string }>(
+  all: readonly T[],
+  wanted: { limit: number; starting_after?: string | undefined },
+  kind: string,
+): { data: T[]; has_more: boolean } {
+  const { limit, starting_after } = wanted;
+  const at = starting_after === undefined ? -1 : all.findIndex(({ id }) => id === starting_after);
+  if (starting_after !== undefined && at < 0) throw missing(kind, starting_after, "starting_after");
+  const data = all.slice(at + 1, at + 1 + limit);
+  return { data, has_more: at + 1 + data.length < all.length };
+}
+
+const EXPANDABLE = [
+  "payment_intent",
+  "payment_intent.latest_charge",
+  "payment_intent.latest_charge.refunds",
+];
 
 /** `prefix`: lists expand below their `data`. */
 export function expansion(paths: string[] = [], prefix = ""): Set<string> {

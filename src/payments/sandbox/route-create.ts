@@ -2,12 +2,14 @@
  * Coupons and new sessions: what is checked here is what Stripe documents as limits. Minor units of
  * usd.
  */
+import type Stripe from "stripe";
 import type { z } from "zod";
-import { ApiError } from "./errors.ts";
+import { ApiError, missing } from "./errors.ts";
 import type * as params from "./params.ts";
 import { expansion, type RouteContext } from "./route-context.ts";
 import type { SessionRecord } from "./session.ts";
 import { sessionObject } from "./wire.ts";
+import { seconds } from "./wire-ids.ts";
 
 const MINUTE = 60_000;
 /** A second of grace at both ends, for what has been rounded to whole seconds. */
@@ -15,18 +17,39 @@ const TTL = { min: 30 * MINUTE - 1000, max: 24 * 60 * MINUTE + 1000 };
 type Coupon = z.output<typeof params.couponCreate>;
 const couponKey = (id: string): string => `coupon_${id}`;
 
-export async function createCoupon(input: Coupon, { state, now }: RouteContext): Promise<object> {
+export async function createCoupon(
+  input: Coupon,
+  { state, now }: RouteContext,
+): Promise<Stripe.Coupon> {
   if (!(await state.put(couponKey(input.id), "coupon", JSON.stringify(input), 0))) {
     throw new ApiError(400, "Coupon already exists.", "resource_already_exists", "id");
   }
-  return {
-    ...input,
-    object: "coupon",
-    created: Math.floor(now / 1000),
-    livemode: false,
-    valid: true,
-  };
+  return couponObject(input, now);
 }
+
+export async function updateCoupon(
+  input: z.output<typeof params.couponUpdate>,
+  { state, id }: RouteContext,
+): Promise<Stripe.Coupon> {
+  const row = await state.get(couponKey(id));
+  if (!row) throw missing("coupon", id, "coupon");
+  return couponObject({ ...(JSON.parse(row.body) as Coupon), ...input }, 0);
+}
+
+const couponObject = (coupon: Coupon, now: number): Stripe.Coupon => ({
+  ...coupon,
+  object: "coupon",
+  created: seconds(now),
+  duration_in_months: null,
+  livemode: false,
+  max_redemptions: null,
+  metadata: {},
+  name: coupon.name ?? null,
+  percent_off: null,
+  redeem_by: null,
+  times_redeemed: 0,
+  valid: true,
+});
 
 async function discountMinor(
   input: params.SessionCreate,
@@ -63,7 +86,7 @@ function checkExpiry(expiresAt: number, now: number): void {
 export async function createSession(
   input: params.SessionCreate,
   context: RouteContext,
-): Promise<object> {
+): Promise<Stripe.Checkout.Session> {
   const { sessions, now, seed, baseUrl } = context;
   const expand = expansion(input.expand);
   const subtotalMinor = input.line_items.reduce(
@@ -91,7 +114,8 @@ export async function createSession(
     awaiting3ds: false,
     settlesAt: null,
     refunds: [],
-    dispute: null,
+    refundFate: "succeeds",
+    disputes: [],
     outbox: [],
   };
   if (await sessions.create(record)) return sessionObject(record, baseUrl, expand);

@@ -1,17 +1,19 @@
 /** Sessions read, listed and ended. */
+import type Stripe from "stripe";
 import type { z } from "zod";
 import { ApiError, missing } from "./errors.ts";
 import type * as params from "./params.ts";
-import { expansion, type RouteContext } from "./route-context.ts";
+import { expansion, page, type RouteContext } from "./route-context.ts";
 import { expire, type SessionRecord } from "./session.ts";
 import type { Sessions } from "./sessions.ts";
 import { sessionObject } from "./wire.ts";
-import { paymentId, sessionIdOf } from "./wire-payment.ts";
+import { paymentId, sessionIdOf } from "./wire-ids.ts";
+import { paymentObject } from "./wire-payment.ts";
 
 export async function getSession(
   input: z.output<typeof params.expandOnly>,
   { sessions, id, baseUrl }: RouteContext,
-): Promise<object> {
+): Promise<Stripe.Checkout.Session> {
   const expand = expansion(input.expand);
   const record = await sessions.read(id);
   if (!record) throw missing("checkout.session", id, "session");
@@ -21,7 +23,7 @@ export async function getSession(
 export async function expireSession(
   input: z.output<typeof params.expandOnly>,
   { sessions, id, baseUrl }: RouteContext,
-): Promise<object> {
+): Promise<Stripe.Checkout.Session> {
   const expand = expansion(input.expand);
   const done = await sessions.change(id, (s) =>
     s.status === "open" ? { step: expire(s), result: null } : { step: null, result: s.status },
@@ -40,17 +42,25 @@ export async function expireSession(
 export async function listSessions(
   input: z.output<typeof params.sessionList>,
   { sessions, baseUrl }: RouteContext,
-): Promise<object> {
+): Promise<Stripe.ApiList<Stripe.Checkout.Session>> {
   const expand = expansion(input.expand, "data.");
   const found = await matching(input, sessions);
-  const from = input.starting_after ? found.findIndex((s) => s.id === input.starting_after) + 1 : 0;
-  const page = found.slice(from, from + input.limit);
+  const { data, has_more } = page(found, input, "checkout.session");
   return {
     object: "list",
     url: "/v1/checkout/sessions",
-    has_more: from + page.length < found.length,
-    data: page.map((s) => sessionObject(s, baseUrl, expand)),
+    has_more,
+    data: data.map((s) => sessionObject(s, baseUrl, expand)),
   };
+}
+
+export async function getPayment(
+  _input: unknown,
+  { sessions, id }: RouteContext,
+): Promise<Stripe.PaymentIntent> {
+  const record = await sessions.read(sessionIdOf(id));
+  if (!record || record.method === null) throw missing("payment_intent", id, "intent");
+  return paymentObject(record, "payment");
 }
 
 async function matching(

@@ -7,14 +7,9 @@ import { randomBytes } from "node:crypto";
 import type { PaymentProvider } from "../provider.ts";
 import { type StripeOptions, stripeProvider } from "../stripe.ts";
 import { type SandboxBuyer, sandboxBuyer } from "./buyer.ts";
-import {
-  type Deliveries,
-  deliveryQueue,
-  type SandboxLogger,
-  type WebhookFault,
-} from "./deliveries.ts";
-import { type ApiFaultSwitch, startServer } from "./server.ts";
-import { dispute, refund, refundedMinor, type SessionRecord, type Step } from "./session.ts";
+import { type Deliveries, deliveryQueue, type SandboxLogger } from "./deliveries.ts";
+import type { Interference } from "./interference.ts";
+import { startServer } from "./server.ts";
 import { type Sessions, sessionStore } from "./sessions.ts";
 import type { SandboxState } from "./state.ts";
 
@@ -28,14 +23,11 @@ export interface SandboxOptions {
   clock: () => number;
   /** How long a bank debit takes to succeed by itself, in milliseconds. */
   bankDebitDelayMs?: number;
+  /** How long a refund takes that is pending at first, or fails later, in milliseconds. */
+  refundDelayMs?: number;
   fetch?: typeof fetch;
   logger?: SandboxLogger;
-}
-
-/** Read at every use, so they can be switched while it runs. In this process only. */
-export interface SandboxFaults {
-  webhook?: WebhookFault | undefined;
-  api?: ApiFaultSwitch | undefined;
+  interference?: Interference;
 }
 
 export interface Sandbox {
@@ -46,30 +38,28 @@ export interface Sandbox {
   readonly webhookSecret: string;
   readonly clock: () => number;
   readonly buyer: SandboxBuyer;
-  readonly faults: SandboxFaults;
+  /** What the emulated provider knows; tests move it from there (test/support/sandbox-control.ts). */
+  readonly sessions: Sessions;
   /**
    * Ends what the clock has ended, settles what is due, sends due webhooks. Call it now and then.
    */
   tick(): Promise<void>;
   /** Resolves when no webhook is on its way at this moment. */
   idle(): Promise<void>;
-  /** The buyer's bank takes the money back, or gives up. False where nothing was paid. */
-  dispute(sessionId: string, state?: "open" | "closed"): Promise<boolean>;
-  /** A refund made in the provider's dashboard, not by us; all that is left without an amount. */
-  refundOutside(sessionId: string, amountMinor?: number): Promise<boolean>;
   close(): Promise<void>;
 }
 
 const BANK_DEBIT_DELAY_MS = 30_000;
+const REFUND_DELAY_MS = 30_000;
 
 export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const { state, baseUrl, clock, logger } = options;
   const apiKey = `sk_test_sandbox_${randomBytes(24).toString("hex")}`;
-  const faults: SandboxFaults = {};
+  const interference = options.interference ?? {};
   const deliveries = deliveryQueue(state, {
     ...options,
     fetch: options.fetch ?? fetch,
-    fault: () => faults.webhook,
+    fault: () => interference.webhook,
     logger,
   });
   const sessions = sessionStore({ state, deliveries, baseUrl, clock });
@@ -80,7 +70,8 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     baseUrl,
     apiKey,
     clock,
-    fault: () => faults.api,
+    interference,
+    delayMs: options.refundDelayMs ?? REFUND_DELAY_MS,
     onError: (error) => logger?.warn({ reason: String(error) }, "The sandbox failed"),
   });
   resume(deliveries, logger);
@@ -92,13 +83,12 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     webhookSecret: options.webhookSecret,
     clock,
     buyer: sandboxBuyer(sessions, { baseUrl, clock, bankDebitDelayMs }),
-    faults,
+    sessions,
     tick: async () => {
       await sessions.tick();
       await deliveries.tick();
     },
     idle: () => deliveries.idle(),
-    ...outside(sessions, clock),
     close: async () => {
       await Promise.all([server.close(), deliveries.close()]);
     },
@@ -110,31 +100,6 @@ function resume(deliveries: Deliveries, logger: SandboxLogger | undefined): void
   deliveries.tick(true).catch((error: unknown) => {
     logger?.warn({ reason: String(error) }, "Webhooks left over could not be read");
   });
-}
-
-/** What happens to a payment without us. */
-function outside(
-  sessions: Sessions,
-  clock: () => number,
-): Pick<Sandbox, "dispute" | "refundOutside"> {
-  async function ofPaid(id: string, step: (s: SessionRecord) => Step | null): Promise<boolean> {
-    const done = await sessions.change(id, (s) => {
-      const made = s.payment === "paid" ? step(s) : null;
-      return { step: made, result: made !== null };
-    });
-    return done?.result ?? false;
-  }
-  return {
-    dispute: (sessionId, state = "open") => ofPaid(sessionId, (s) => dispute(s, state)),
-    refundOutside: (sessionId, amountMinor) =>
-      ofPaid(sessionId, (s) => {
-        const left = s.totalMinor - refundedMinor(s);
-        const amount = amountMinor ?? left;
-        if (amount < 1 || amount > left) return null;
-        const id = `re_${randomBytes(24).toString("hex")}`;
-        return refund(s, { id, amountMinor: amount, createdAt: clock() });
-      }),
-  };
 }
 
 type Overrides = Pick<StripeOptions, "timeoutMs" | "maxNetworkRetries" | "paymentMethods">;

@@ -6,24 +6,16 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import Stripe from "stripe";
 import { ApiError } from "./errors.ts";
 import { type Answer, newSeed, once } from "./idempotency.ts";
+import type { ApiFaultSwitch, Interference } from "./interference.ts";
 import { decode } from "./params.ts";
 import type { RouteContext } from "./route-context.ts";
 import { ROUTES } from "./routes.ts";
 
-/**
- * `effect`: the request is carried out and only its answer is held back for `ms`, then never sent.
- */
-export type ApiFault =
-  | { kind: "error"; status: number }
-  | { kind: "timeout"; ms: number; effect?: boolean }
-  | { kind: "rubbish"; body?: string };
-
-export type ApiFaultSwitch = (request: { method: string; path: string }) => ApiFault | null;
-
-export interface ServerOptions extends Pick<RouteContext, "state" | "sessions" | "baseUrl"> {
+export interface ServerOptions
+  extends Pick<RouteContext, "state" | "sessions" | "baseUrl" | "delayMs"> {
   apiKey: string;
   clock: () => number;
-  fault: () => ApiFaultSwitch | undefined;
+  interference: Interference;
   /** Called with what should not have happened; the client is told as little as Stripe tells. */
   onError: (error: unknown) => void;
 }
@@ -57,6 +49,13 @@ function authorise(request: IncomingMessage, apiKey: string): void {
   }
 }
 
+type Fault = ReturnType<ApiFaultSwitch>;
+
+const FAILED: Answer = {
+  status: 500,
+  body: new ApiError(500, "An unknown error occurred.").body(),
+};
+
 async function answered(run: () => Promise<object>): Promise<Answer> {
   try {
     return { status: 200, body: JSON.stringify(await run()) };
@@ -69,21 +68,28 @@ async function answered(run: () => Promise<object>): Promise<Answer> {
 async function dispatch(
   request: IncomingMessage,
   form: string,
-  options: ServerOptions,
+  { options, fault }: { options: ServerOptions; fault: Fault },
 ): Promise<Answer & { replayed: boolean }> {
   authorise(request, options.apiKey);
-  const { state, sessions, baseUrl, clock } = options;
+  const { state, sessions, baseUrl, clock, delayMs, interference } = options;
   const { method } = request;
   const url = new URL(request.url ?? "/", "http://sandbox");
   const route = ROUTES.find((r) => r.method === method && r.path.test(url.pathname));
   if (!route) {
     throw new ApiError(404, `Unrecognized request URL (${method}: ${url.pathname}).`);
   }
+  if (interference.lacks?.includes(route.permission)) throw forbidden(route.permission);
   const id = decodeURIComponent(route.path.exec(url.pathname)?.[1] ?? "");
+  const failing = fault?.kind === "error" ? fault : null;
   const prepare = () => {
     const run = route.bind(decode(method === "GET" ? url.search.slice(1) : form));
-    const context = { state, sessions, baseUrl, id, now: clock() };
-    return (seed: string) => answered(() => run({ ...context, seed }));
+    const balanceMinor = interference.balanceMinor ?? null;
+    const context = { state, sessions, baseUrl, id, delayMs, balanceMinor, now: clock() };
+    return async (seed: string) => {
+      if (failing && !failing.effect) return FAILED;
+      const answer = await answered(() => run({ ...context, seed }));
+      return failing ? FAILED : answer;
+    };
   };
   const key = request.headers["idempotency-key"];
   if (method === "GET" || typeof key !== "string") {
@@ -92,6 +98,14 @@ async function dispatch(
   const fingerprint = `${method} ${url.pathname} ${form}`;
   return once(state, { key, request: fingerprint, now: clock(), prepare });
 }
+
+const forbidden = (permission: string): ApiError =>
+  new ApiError(
+    403,
+    "The provided key 'rk_test_*********' does not have the required permissions for this endpoint on " +
+      `account 'acct_sandbox'. Having the '${permission}' permission would allow this request to ` +
+      "continue.",
+  );
 
 function send(response: ServerResponse, answer: Answer, replayed = false): void {
   response.writeHead(answer.status, {
@@ -108,9 +122,10 @@ async function respond(
   options: ServerOptions,
 ): Promise<void> {
   const path = (request.url ?? "/").split("?", 1)[0] ?? "/";
-  const fault = options.fault()?.({ method: request.method ?? "", path });
-  if (fault?.kind === "error") {
-    const code = fault.status === 429 ? "rate_limit" : undefined;
+  const fault = options.interference.api?.({ method: request.method ?? "", path }) ?? null;
+  // Only a 500 is what the request itself came to; the others never let it begin.
+  if (fault?.kind === "error" && fault.status !== 500) {
+    const code = fault.code ?? (fault.status === 429 ? "rate_limit" : undefined);
     throw new ApiError(fault.status, "A failure on request.", code);
   }
   if (fault?.kind === "rubbish") {
@@ -120,20 +135,19 @@ async function respond(
   }
   const form = await readBody(request);
   if (fault?.kind === "timeout") {
-    if (fault.effect) await dispatch(request, form, options);
+    if (fault.effect) await dispatch(request, form, { options, fault: null });
     const timer = setTimeout(() => response.destroy(), fault.ms);
     response.once("close", () => clearTimeout(timer));
     return;
   }
-  const answer = await dispatch(request, form, options);
+  const answer = await dispatch(request, form, { options, fault });
   send(response, answer, answer.replayed);
 }
 
 function failure(error: unknown, options: ServerOptions): Answer {
   if (error instanceof ApiError) return { status: error.status, body: error.body() };
   options.onError(error);
-  const unknown = new ApiError(500, "An unknown error occurred.");
-  return { status: unknown.status, body: unknown.body() };
+  return FAILED;
 }
 
 export async function startServer(options: ServerOptions): Promise<ApiServer> {

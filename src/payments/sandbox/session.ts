@@ -4,12 +4,13 @@
  */
 import type { PayMethod } from "./cards.ts";
 import type { SessionCreate } from "./params.ts";
-
-export interface SandboxRefund {
-  id: string;
-  amountMinor: number;
-  createdAt: number;
-}
+import {
+  dispute,
+  moneyDue,
+  type RefundFate,
+  type SandboxDispute,
+  type SandboxRefund,
+} from "./refunds.ts";
 
 export interface SessionRecord {
   id: string;
@@ -29,7 +30,9 @@ export interface SessionRecord {
   /** When a delayed payment succeeds by itself. */
   settlesAt: number | null;
   refunds: SandboxRefund[];
-  dispute: "open" | "closed" | null;
+  /** What the card that paid does to refunds. */
+  refundFate: RefundFate;
+  disputes: SandboxDispute[];
   /** Events written together with the change they tell of, until they are queued for delivery. */
   outbox: { id: string; body: string }[];
 }
@@ -40,12 +43,21 @@ export type EventType =
   | "checkout.session.async_payment_failed"
   | "checkout.session.expired"
   | "charge.refunded"
+  | "refund.created"
+  | "refund.updated"
+  | "refund.failed"
   | "charge.dispute.created"
   | "charge.dispute.closed";
 
+/** What is to be told; `about`: which refund or dispute of the session. */
+export interface Told {
+  type: EventType;
+  about?: string;
+}
+
 export interface Step {
   next: SessionRecord;
-  events: EventType[];
+  events: Told[];
 }
 
 export type Outcome = "paid" | "declined" | "challenge" | "processing" | "already_paid" | "expired";
@@ -60,12 +72,12 @@ const CHALLENGE_FAILED =
 export function due(s: SessionRecord, now: number): Step | null {
   if (s.status === "open" && now >= s.expiresAt) return expire(s);
   if (s.payment === "processing" && now >= (s.settlesAt ?? Infinity)) return settle(s, true);
-  return null;
+  return moneyDue(s, now);
 }
 
 export function expire(s: SessionRecord): Step {
   const next: SessionRecord = { ...s, status: "expired", awaiting3ds: false };
-  return { next, events: ["checkout.session.expired"] };
+  return { next, events: [{ type: "checkout.session.expired" }] };
 }
 
 /** Where the buyer stands who can do nothing more here; null while the session is open. */
@@ -83,7 +95,7 @@ function paid(s: SessionRecord): Step {
     lastError: null,
     awaiting3ds: false,
   };
-  return { next, events: ["checkout.session.completed"] };
+  return { next, events: [{ type: "checkout.session.completed" }] };
 }
 
 /** As with Stripe, a decline leaves the session open and tells why. */
@@ -91,20 +103,36 @@ export function decline(s: SessionRecord, message: string): Step {
   return { next: { ...s, lastError: message, awaiting3ds: false }, events: [] };
 }
 
+export interface Paying {
+  now: number;
+  /** How long a bank debit takes to settle. */
+  debitMs: number;
+}
+
 /** Only for an open session. */
-export function pay(s: SessionRecord, method: PayMethod, settlesAt: number): Step {
+export function pay(s: SessionRecord, method: PayMethod, { now, debitMs }: Paying): Step {
   const tried: SessionRecord = { ...s, method: method.type };
   switch (method.effect.kind) {
-    case "pay":
-      return paid(tried);
+    case "pay": {
+      const step = paid({ ...tried, refundFate: method.effect.refund ?? "succeeds" });
+      if (!method.effect.disputed) return step;
+      const disputed = dispute(step.next, s.id.replace("cs_test_", "du_"), now);
+      return { next: disputed.next, events: [...step.events, ...disputed.events] };
+    }
     case "decline":
       return decline(tried, method.effect.message);
     case "challenge":
       return { next: { ...tried, awaiting3ds: true, lastError: null }, events: [] };
     case "debit":
       return {
-        next: { ...tried, status: "complete", payment: "processing", settlesAt, lastError: null },
-        events: ["checkout.session.completed"],
+        next: {
+          ...tried,
+          status: "complete",
+          payment: "processing",
+          settlesAt: now + debitMs,
+          lastError: null,
+        },
+        events: [{ type: "checkout.session.completed" }],
       };
   }
 }
@@ -120,19 +148,17 @@ export function settle(s: SessionRecord, ok: boolean): Step {
   const event = ok ? "succeeded" : "failed";
   return {
     next: { ...s, payment, settlesAt: null },
-    events: [`checkout.session.async_payment_${event}`],
+    events: [{ type: `checkout.session.async_payment_${event}` }],
   };
 }
 
-export function refundedMinor(s: SessionRecord): number {
-  return s.refunds.reduce((sum, r) => sum + r.amountMinor, 0);
-}
-
-export function refund(s: SessionRecord, made: SandboxRefund): Step {
-  return { next: { ...s, refunds: [...s.refunds, made] }, events: ["charge.refunded"] };
-}
-
-export function dispute(s: SessionRecord, state: "open" | "closed"): Step {
-  const event = state === "open" ? "charge.dispute.created" : "charge.dispute.closed";
-  return { next: { ...s, dispute: state }, events: [event] };
+/** As it was stored: by an earlier version perhaps, which knew no states of refunds and disputes. */
+export function recordOf(stored: SessionRecord): SessionRecord {
+  const made = { status: "succeeded", reason: null, metadata: {}, next: null } as const;
+  return {
+    ...stored,
+    refunds: stored.refunds.map((refund) => ({ ...made, ...refund })),
+    refundFate: stored.refundFate ?? "succeeds",
+    disputes: stored.disputes ?? [],
+  };
 }

@@ -4,7 +4,8 @@
  */
 import { randomBytes } from "node:crypto";
 import type { Deliveries } from "./deliveries.ts";
-import { due, type SessionRecord, type Step } from "./session.ts";
+import { moneyWaits } from "./refunds.ts";
+import { due, recordOf, type SessionRecord, type Step } from "./session.ts";
 import { mutate, type SandboxState } from "./state.ts";
 import { eventBody } from "./wire.ts";
 
@@ -33,7 +34,9 @@ export interface Sessions {
 }
 
 const kindOf = (s: SessionRecord): string =>
-  s.status === "open" || s.payment === "processing" || s.outbox.length > 0 ? LIVE : SETTLED;
+  s.status === "open" || s.payment === "processing" || s.outbox.length > 0 || moneyWaits(s)
+    ? LIVE
+    : SETTLED;
 
 interface Context {
   state: SandboxState;
@@ -43,9 +46,9 @@ interface Context {
 }
 
 function withEvents({ next, events }: Step, { baseUrl, clock }: Context): SessionRecord {
-  const owed = events.map((type) => {
+  const owed = events.map((told) => {
     const id = `evt_${randomBytes(16).toString("hex")}`;
-    return { id, body: eventBody({ id, type, now: clock() }, next, baseUrl) };
+    return { id, body: eventBody({ ...told, id, now: clock() }, next, baseUrl) };
   });
   return { ...next, outbox: [...next.outbox, ...owed] };
 }
@@ -67,9 +70,12 @@ async function change<R>(id: string, step: Ask<R>, context: Context): Promise<Ch
   // Other records share the state, and this id may have come from a browser's address line.
   if (!id.startsWith("cs_test_")) return null;
   const { state, clock } = context;
-  const done = await mutate<SessionRecord, Changed<R>>(state, id, (stored) => {
-    const byClock = due(stored, clock());
-    const current = byClock ? withEvents(byClock, context) : stored;
+  const done = await mutate<SessionRecord, Changed<R>>(state, id, (row) => {
+    const stored = recordOf(row);
+    let current = stored;
+    for (let step = due(current, clock()); step; step = due(current, clock())) {
+      current = withEvents(step, context);
+    }
     const asked = step(current);
     const next = asked.step ? withEvents(asked.step, context) : current;
     const write = next === stored ? null : { next, kind: kindOf(next) };
@@ -90,7 +96,7 @@ async function list(sinceMs: number, context: Context): Promise<SessionRecord[]>
   // A session that settles between the two reads is in both.
   const records = new Map<string, SessionRecord>();
   for (const row of kinds.flat()) {
-    const record = JSON.parse(row.body) as SessionRecord;
+    const record = recordOf(JSON.parse(row.body));
     if (record.createdAt < sinceMs) continue;
     const current = due(record, clock()) ? await read(record.id, context) : record;
     records.set(record.id, current ?? record);
@@ -107,7 +113,7 @@ export function sessionStore(context: Context): Sessions {
     list: (sinceMs) => list(sinceMs, context),
     async tick() {
       for (const row of await state.list(LIVE, 0)) {
-        const record = JSON.parse(row.body) as SessionRecord;
+        const record = recordOf(JSON.parse(row.body));
         if (record.outbox.length > 0 || due(record, clock())) await read(record.id, context);
       }
     },

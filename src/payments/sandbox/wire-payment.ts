@@ -3,14 +3,10 @@
  * adds a required field, the compiler names it here.
  */
 import type Stripe from "stripe";
-import { refundedMinor, type SandboxRefund, type SessionRecord } from "./session.ts";
-
-/** One payment and one charge per session, so their ids need no index of their own. */
-export const paymentId = (s: Pick<SessionRecord, "id">): string => s.id.replace("cs_test_", "pi_");
-export const sessionIdOf = (payment: string): string => payment.replace(/^pi_/, "cs_test_");
-const chargeId = (s: SessionRecord): string => s.id.replace("cs_test_", "ch_");
-
-const seconds = (ms: number): number => Math.floor(ms / 1000);
+import { refundedMinor } from "./refunds.ts";
+import type { SessionRecord } from "./session.ts";
+import { chargeId, paymentId, seconds } from "./wire-ids.ts";
+import { refundList } from "./wire-refunds.ts";
 
 function status(s: SessionRecord): Stripe.PaymentIntent["status"] {
   if (s.payment === "paid") return "succeeded";
@@ -24,7 +20,6 @@ const NOTHING = {
   customer: null,
   on_behalf_of: null,
   payment_method: null,
-  receipt_email: null,
   review: null,
   shipping: null,
   source: null,
@@ -35,8 +30,14 @@ const NOTHING = {
   currency: "usd",
 };
 
-export function paymentObject(s: SessionRecord, withCharge: boolean): Stripe.PaymentIntent {
-  const charge = s.method === null || s.awaiting3ds ? null : chargeObject(s);
+/** What of a payment is written out, and not only named. */
+export type PaymentDepth = "payment" | "charge" | "refunds";
+
+const receiptEmail = (s: SessionRecord): string | null =>
+  s.params.payment_intent_data?.receipt_email ?? null;
+
+export function paymentObject(s: SessionRecord, depth: PaymentDepth): Stripe.PaymentIntent {
+  const charge = s.method === null || s.awaiting3ds ? null : chargeObject(s, depth === "refunds");
   return {
     ...NOTHING,
     id: paymentId(s),
@@ -56,7 +57,7 @@ export function paymentObject(s: SessionRecord, withCharge: boolean): Stripe.Pay
     description: s.params.payment_intent_data?.description ?? null,
     excluded_payment_method_types: null,
     last_payment_error: null,
-    latest_charge: withCharge ? charge : (charge?.id ?? null),
+    latest_charge: depth === "payment" ? (charge?.id ?? null) : charge,
     managed_payments: null,
     metadata: s.params.payment_intent_data?.metadata ?? {},
     next_action: null,
@@ -65,12 +66,13 @@ export function paymentObject(s: SessionRecord, withCharge: boolean): Stripe.Pay
     payment_method_types: s.params.allowed_payment_method_types,
     payment_record: null,
     processing: null,
+    receipt_email: receiptEmail(s),
     setup_future_usage: null,
     status: status(s),
   };
 }
 
-export function chargeObject(s: SessionRecord): Stripe.Charge {
+export function chargeObject(s: SessionRecord, withRefunds = false): Stripe.Charge {
   const type = s.method ?? "card";
   const refunded = refundedMinor(s);
   return {
@@ -88,7 +90,7 @@ export function chargeObject(s: SessionRecord): Stripe.Charge {
     created: seconds(s.createdAt),
     description: null,
     // Stays true when a dispute is closed: it says that there was one.
-    disputed: s.dispute !== null,
+    disputed: s.disputes.length > 0,
     failure_balance_transaction: null,
     failure_code: null,
     failure_message: s.lastError,
@@ -98,35 +100,15 @@ export function chargeObject(s: SessionRecord): Stripe.Charge {
     paid: s.payment === "paid",
     payment_intent: paymentId(s),
     payment_method_details: { type },
+    receipt_email: receiptEmail(s),
     receipt_number: null,
     receipt_url: null,
+    ...(withRefunds ? { refunds: refundList(s) } : {}),
     refunded: refunded > 0 && refunded === s.totalMinor,
     source_transfer: null,
     status: { paid: "succeeded", processing: "pending", failed: "failed", unpaid: "failed" }[
       s.payment
     ],
     transfer_data: null,
-  };
-}
-
-export function refundObject(s: SessionRecord, refund: SandboxRefund): Stripe.Refund {
-  return {
-    id: refund.id,
-    object: "refund",
-    amount: refund.amountMinor,
-    balance_transaction: null,
-    charge: chargeId(s),
-    created: seconds(refund.createdAt),
-    currency: "usd",
-    customer: null,
-    customer_account: null,
-    metadata: {},
-    payment_intent: paymentId(s),
-    payment_method: null,
-    reason: null,
-    receipt_number: null,
-    source_transfer_reversal: null,
-    status: "succeeded",
-    transfer_reversal: null,
   };
 }

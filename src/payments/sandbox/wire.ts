@@ -2,8 +2,10 @@
  * A session and its events in Stripe's shape; see wire-payment.ts for why it is typed so closely.
  */
 import Stripe from "stripe";
-import type { EventType, SessionRecord } from "./session.ts";
-import { chargeObject, paymentId, paymentObject } from "./wire-payment.ts";
+import type { SessionRecord, Told } from "./session.ts";
+import { paymentId, seconds } from "./wire-ids.ts";
+import { chargeObject, paymentObject } from "./wire-payment.ts";
+import { disputeObject, refundObject } from "./wire-refunds.ts";
 
 /** Where the buyer pays in the sandbox; the page itself is served by the application. */
 export const SANDBOX_PAGE = "/sandbox/checkout";
@@ -17,8 +19,9 @@ export function pageUrl(baseUrl: string, sessionId: string): string {
 /** Null until the buyer has tried to pay, as with Stripe. */
 function payment(s: SessionRecord, expand: Expand): string | Stripe.PaymentIntent | null {
   if (s.method === null) return null;
-  const charge = expand.has("payment_intent.latest_charge");
-  return charge || expand.has("payment_intent") ? paymentObject(s, charge) : paymentId(s);
+  if (expand.has("payment_intent.latest_charge.refunds")) return paymentObject(s, "refunds");
+  if (expand.has("payment_intent.latest_charge")) return paymentObject(s, "charge");
+  return expand.has("payment_intent") ? paymentObject(s, "payment") : paymentId(s);
 }
 
 const ABSENT = {
@@ -52,7 +55,6 @@ const ABSENT = {
   shipping_cost: null,
   shipping_options: [],
   subscription: null,
-  wallet_options: null,
 };
 
 export function sessionObject(
@@ -72,7 +74,7 @@ export function sessionObject(
     automatic_tax: { enabled: false, liability: null, provider: null, status: null },
     cancel_url: params.cancel_url ?? null,
     client_reference_id: params.client_reference_id ?? null,
-    created: Math.floor(s.createdAt / 1000),
+    created: seconds(s.createdAt),
     currency: "usd",
     custom_text: {
       after_submit: null,
@@ -83,7 +85,7 @@ export function sessionObject(
     customer_details: null,
     customer_email: params.customer_email ?? null,
     discounts: (params.discounts ?? []).map(({ coupon }) => ({ coupon, promotion_code: null })),
-    expires_at: Math.floor(s.expiresAt / 1000),
+    expires_at: seconds(s.expiresAt),
     livemode: false,
     metadata: params.metadata,
     mode: "payment",
@@ -96,40 +98,42 @@ export function sessionObject(
     total_details: { amount_discount: s.discountMinor, amount_shipping: 0, amount_tax: 0 },
     ui_mode: "hosted_page",
     url: s.status === "open" ? pageUrl(baseUrl, s.id) : null,
+    wallet_options: params.wallet_options?.link ? { link: params.wallet_options.link } : null,
   };
 }
 
-function eventSubject(type: EventType, s: SessionRecord, baseUrl: string): object {
+type EventSubject = Stripe.Checkout.Session | Stripe.Charge | Stripe.Refund | Stripe.Dispute;
+
+function eventSubject({ type, about }: Told, s: SessionRecord, baseUrl: string): EventSubject {
   if (type.startsWith("checkout.session.")) return sessionObject(s, baseUrl, new Set());
-  const charge = chargeObject(s);
-  if (type === "charge.refunded") return charge;
-  return {
-    id: charge.id.replace("ch_", "du_"),
-    object: "dispute",
-    amount: s.totalMinor,
-    charge: charge.id,
-    currency: "usd",
-    payment_intent: paymentId(s),
-    reason: "general",
-    status: s.dispute === "closed" ? "lost" : "needs_response",
-  };
+  const refund = s.refunds.find(({ id }) => id === about);
+  if (refund) return refundObject(s, refund);
+  const dispute = s.disputes.find(({ id }) => id === about);
+  return dispute ? disputeObject(s, dispute) : chargeObject(s);
 }
+
+/** What every event has, whatever it tells of: the library has a type of its own for each. */
+type EventFrame = Omit<Stripe.EventBase, "type" | "data"> & {
+  type: Told["type"];
+  data: { object: EventSubject };
+};
 
 /** `now` in milliseconds. The body is kept as text: a retry must send the very bytes again. */
 export function eventBody(
-  event: { id: string; type: EventType; now: number },
+  event: Told & { id: string; now: number },
   s: SessionRecord,
   baseUrl: string,
 ): string {
-  return JSON.stringify({
+  const frame: EventFrame = {
     id: event.id,
     object: "event",
     api_version: Stripe.API_VERSION,
-    created: Math.floor(event.now / 1000),
-    data: { object: eventSubject(event.type, s, baseUrl) },
+    created: seconds(event.now),
+    data: { object: eventSubject(event, s, baseUrl) },
     livemode: false,
     pending_webhooks: 1,
     request: { id: null, idempotency_key: null },
     type: event.type,
-  });
+  };
+  return JSON.stringify(frame);
 }

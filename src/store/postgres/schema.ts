@@ -9,6 +9,7 @@ export const {
   outbox,
   cancel_requests,
   customers,
+  disputes,
   events,
   feedback,
   finder_credits,

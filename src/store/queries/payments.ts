@@ -43,12 +43,13 @@ export function paymentQueries(db: QueryDatabase, t: QueryTables) {
         )
         .orderBy(asc(t.attempts.id))
         .limit(limit),
-    pendingRefunds: (limit: number) =>
+    /** Refunds to be made, or made again, the longest waiting first. */
+    dueRefunds: (now: number, limit: number) =>
       db
         .select()
         .from(t.refunds)
-        .where(eq(t.refunds.status, "PENDING"))
-        .orderBy(asc(t.refunds.created_at))
+        .where(and(isNotNull(t.refunds.try_at), lte(t.refunds.try_at, now)))
+        .orderBy(asc(t.refunds.try_at))
         .limit(limit),
     refundsOfOrders: (orderIds: string[]) =>
       orderIds.length === 0
@@ -58,12 +59,14 @@ export function paymentQueries(db: QueryDatabase, t: QueryTables) {
             .from(t.refunds)
             .where(inArray(t.refunds.order_id, orderIds))
             .orderBy(asc(t.refunds.created_at), asc(t.refunds.id)),
-    refundsOfOrder: (orderId: string) =>
-      db
-        .select()
-        .from(t.refunds)
-        .where(eq(t.refunds.order_id, orderId))
-        .orderBy(asc(t.refunds.created_at), asc(t.refunds.id)),
+    disputesOfOrders: (orderIds: string[]) =>
+      orderIds.length === 0
+        ? Promise.resolve([])
+        : db
+            .select()
+            .from(t.disputes)
+            .where(inArray(t.disputes.order_id, orderIds))
+            .orderBy(asc(t.disputes.created_at), asc(t.disputes.id)),
     dueWebhooks: (now: number, limit: number) =>
       db
         .select()

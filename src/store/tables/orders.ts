@@ -4,6 +4,7 @@ import type {
   AttemptStatus,
   CancelRequestRow,
   CustomerRow,
+  DisputeRow,
   OrderRow,
   OrderStatus,
   RefundRow,
@@ -15,6 +16,8 @@ import type { Kit } from "../sqlite/kit.ts";
 const LIVE = sql`status in ('CREATING', 'OPEN', 'PROCESSING')`;
 const WAITING = sql`status = 'WAITING'`;
 const REQUESTED = sql`status = 'REQUESTED'`;
+/** Money that must not be kept: returned once, unlike what people give back. */
+const BY_ITSELF = sql`reason not in ('MERCHANT', 'OUTSIDE')`;
 
 const attempts = ({ table, text, integer, long, index, uniqueIndex }: Kit) =>
   table(
@@ -161,7 +164,7 @@ const waitlist = ({ table, text, integer, long, index, uniqueIndex }: Kit) =>
     ],
   );
 
-const refunds = ({ table, text, long, index, uniqueIndex }: Kit) =>
+const refunds = ({ table, text, integer, long, index, uniqueIndex }: Kit) =>
   table(
     "refunds",
     {
@@ -170,15 +173,41 @@ const refunds = ({ table, text, long, index, uniqueIndex }: Kit) =>
       order_id: text("order_id"),
       payment_ref: text("payment_ref").notNull(),
       amount_minor: long("amount_minor").notNull(),
-      reason: text("reason").notNull(),
+      reason: text("reason").$type<RefundRow["reason"]>().notNull(),
       status: text("status").$type<RefundRow["status"]>().notNull(),
+      provider_ref: text("provider_ref"),
+      key_number: integer("key_number").notNull().default(1),
+      tries: integer("tries").notNull().default(0),
+      try_at: long("try_at"),
+      problem: text("problem"),
       created_at: long("created_at").notNull(),
       done_at: long("done_at"),
     },
     (t) => [
-      uniqueIndex("refunds_once").on(t.payment_ref, t.reason),
-      index("refunds_status").on(t.status, t.created_at),
+      uniqueIndex("refunds_by_itself_once").on(t.payment_ref).where(BY_ITSELF),
+      uniqueIndex("refunds_provider_ref").on(t.provider_ref),
+      index("refunds_payment").on(t.payment_ref),
+      index("refunds_order").on(t.order_id),
+      index("refunds_due").on(t.try_at),
     ],
+  );
+
+const disputes = ({ table, text, long, index }: Kit) =>
+  table(
+    "disputes",
+    {
+      id: text("id").primaryKey(),
+      attempt_id: text("attempt_id").notNull(),
+      order_id: text("order_id"),
+      payment_ref: text("payment_ref").notNull(),
+      amount_minor: long("amount_minor").notNull(),
+      reason: text("reason").notNull(),
+      status: text("status").$type<DisputeRow["status"]>().notNull(),
+      created_at: long("created_at").notNull(),
+      due_by: long("due_by"),
+      closed_at: long("closed_at"),
+    },
+    (t) => [index("disputes_payment").on(t.payment_ref), index("disputes_order").on(t.order_id)],
   );
 
 export const orderTables = (kit: Kit) => ({
@@ -191,4 +220,5 @@ export const orderTables = (kit: Kit) => ({
   stock: stock(kit),
   waitlist: waitlist(kit),
   refunds: refunds(kit),
+  disputes: disputes(kit),
 });

@@ -1,8 +1,9 @@
 import { describe, expect, it, test } from "vitest";
-import type { ProviderWord, Settle } from "../../../src/domain/payment/checkout-status.ts";
+import type { Settle } from "../../../src/domain/payment/checkout-status.ts";
+import type { ProviderWord } from "../../../src/domain/payment/provider-word.ts";
 import { settle } from "../../../src/domain/payment/settle.ts";
 import type { State } from "../../../src/domain/shared/command.ts";
-import type { RefundRow } from "../../../src/domain/shared/records.ts";
+import type { AttemptRow, RefundRow } from "../../../src/domain/shared/records.ts";
 import {
   attempt,
   books,
@@ -124,7 +125,8 @@ describe("money that must not be kept goes back, once", () => {
     expect(invalidated).toBe(reason !== "PAID_TWICE");
 
     const refunds = [reply.refund as RefundRow];
-    const again = settle.decide(settling(says, change), books({ ...rows, refunds }));
+    const attempts = [{ ...attempt(), ...written(writes, "attempts")[0] } as AttemptRow];
+    const again = settle.decide(settling(says, change), books({ ...rows, attempts, refunds }));
     expect(again).toMatchObject({ reply: { refund: null }, writes: [] });
   });
 

@@ -91,7 +91,7 @@ describe("an order", () => {
     const refunds = await Promise.all([press("refund", { amount: "" }), press("refund")]);
     expect(refunds.some(({ status }) => status === 303)).toBe(true);
     await eventually(async () => (await now()).payment.status === "REFUNDED");
-    expect(await service.store.queries.refundsOfOrder((await now()).id)).toHaveLength(1);
+    expect(await service.store.queries.refundsOfOrders([(await now()).id])).toHaveLength(1);
     expect(text(await merchant.get(path))).toContain("Refund of $32.00: Done");
   });
 

@@ -60,6 +60,8 @@ export function sellerOrder(word: string): SellerOrder {
       currency: "usd",
       paid_at: AT,
       mode: "live",
+      refunds: [],
+      dispute: null,
     },
     shipments: [
       { ...parcel, status: "ROASTING", tracking: null, shipped_at: null },
@@ -86,6 +88,7 @@ export function sellerOrder(word: string): SellerOrder {
     agent_id: id("agt"),
     cancel_message: word,
     refunds: [],
+    refundable_minor: 7800,
   };
 }
 

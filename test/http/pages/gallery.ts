@@ -24,6 +24,19 @@ import {
   shipment,
 } from "./views.ts";
 
+const back = { reason: "MERCHANT", at: "2026-03-04T09:00:00.000Z" } as const;
+const REFUNDS = [
+  { ...back, amount_minor: 2000, status: "DONE" as const },
+  { ...back, amount_minor: 4400, status: "DONE" as const },
+];
+const DISPUTE = {
+  status: "OPEN" as const,
+  amount_minor: 6400,
+  reason: "product_not_received",
+  at: "2026-03-20T09:00:00.000Z",
+  respond_by: "2026-03-27T09:00:00.000Z",
+};
+
 const expensive = { oldTotalMinor: 5400, newTotalMinor: 6400 };
 const tracked = {
   ...shipment,
@@ -86,7 +99,15 @@ const reviews = {
   ),
   "review-canceled": review({
     kind: "paid",
-    order: { ...order, status: "CANCELED", paymentStatus: "REFUNDED" },
+    order: {
+      ...order,
+      status: "CANCELED",
+      payment: { ...order.payment, status: "REFUNDED", refunded_minor: 6400, refunds: REFUNDS },
+    },
+  }),
+  "review-disputed": review({
+    kind: "paid",
+    order: { ...order, payment: { ...order.payment, status: "DISPUTED", dispute: DISPUTE } },
   }),
   "review-expired": review({ kind: "expired" }),
   "review-sold-out": review({ kind: "invalidated", reason: "OUT_OF_STOCK" }),

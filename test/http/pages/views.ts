@@ -91,9 +91,17 @@ export function review(state: ReviewState, more: Partial<ReviewView> = {}): Revi
 export const order: OrderView = {
   orderId: "ord_0SAMPLE0ORDER0NUMBER00",
   status: "CONFIRMED",
-  paidAt: "2026-03-01T12:30:00.000Z",
-  method: "card",
-  paymentStatus: "PAID",
+  payment: {
+    status: "PAID",
+    method: "card",
+    amount_minor: 6400,
+    refunded_minor: 0,
+    currency: "usd",
+    paid_at: "2026-03-01T12:30:00.000Z",
+    mode: "live",
+    refunds: [],
+    dispute: null,
+  },
   estimatedDelivery: { earliest: "2026-03-06T12:30:00.000Z", latest: "2026-03-15T12:30:00.000Z" },
 };
 
@@ -159,8 +167,8 @@ export const beans: BeanView[] = [
   { ...bean, productId: "sample-small-lot", name: "Small Lot (Kenya)", availability: "WAITLIST" },
   {
     ...bean,
-    productId: "sample-exclusive",
-    name: "Sample Mocha (Yemen)",
+    productId: "sample-geisha",
+    name: "Sample Geisha (Panama)",
     priceMinor: 12000,
     availability: "EXCLUSIVE",
   },

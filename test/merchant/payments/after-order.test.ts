@@ -27,7 +27,7 @@ describe("a bank debit", () => {
     const review = await world.quote({ discount_code: "FIRSTBAG" });
     const sessionId = await paidPage(world, review, "bank_debit");
     await world.process().reconciler.first();
-    await world.sandbox.buyer.settleBankDebit(sessionId, false);
+    await world.control.settleBankDebit(sessionId, false);
     await world.process().reconciler.first();
     expect(await held(world)).toBe(0);
     await paidPage(world, review);
@@ -39,16 +39,16 @@ describe("a bank debit", () => {
 
 it("paid after its hold was lost to others: sold all the same, and the merchant is told", async () => {
   const world = await shop();
-  const decaf = { product_id: "peru-cajamarca-decaf", quantity: 100 };
+  const decaf = { product_id: "mexico-chiapas-decaf", quantity: 100 };
   const reviews = await Promise.all(Array.from({ length: 51 }, () => world.quote(decaf)));
   const [late, ...others] = reviews;
   const page = await paidPage(world, late!);
   // The provider is away past the end of the session and the grace.
-  world.sandbox.faults.api = () => ({ kind: "error", status: 503 });
+  world.control.faults.api = () => ({ kind: "error", status: 503 });
   world.clock.advance(71 * MINUTE);
   await world.process().reconciler.round();
   expect(await held(world)).toBe(0);
-  world.sandbox.faults.api = undefined;
+  world.control.faults.api = undefined;
   await Promise.all(others.map((review) => paidPage(world, review)));
   await world.process().reconciler.first();
   await world.process().payments.converge(page);
@@ -69,11 +69,11 @@ describe("after the order", () => {
 
   it("what is refunded outside is found by asking: a part, then the rest", async () => {
     const { world, page, order } = await ordered();
-    await world.sandbox.refundOutside(page, 1000);
+    await world.control.refundOutside(page, 1000);
     world.clock.advance(61 * MINUTE);
     await world.process().reconciler.round();
     expect(await order()).toMatchObject({ payment_status: "PAID", refunded_minor: 1000 });
-    await world.sandbox.refundOutside(page);
+    await world.control.refundOutside(page);
     world.clock.advance(130 * MINUTE);
     await world.process().reconciler.round();
     expect(await order()).toMatchObject({ payment_status: "REFUNDED", refunded_minor: 3200 });
@@ -83,22 +83,28 @@ describe("after the order", () => {
     expect(await world.problems()).toEqual([]);
   });
 
-  it("a dispute is found by asking, and stays when the bank has closed it", async () => {
+  it.each([
+    ["won", "PAID", ["DISPUTED"]],
+    ["lost", "DISPUTED", ["DISPUTED", "DISPUTE_LOST"]],
+  ] as const)("a dispute is found by asking, and followed until it is %s", async (...row) => {
+    const [decided, status, incidents] = row;
     const { world, page, order } = await ordered();
-    await world.sandbox.dispute(page);
+    await world.control.dispute(page);
     world.clock.advance(61 * MINUTE);
     await world.process().reconciler.round();
-    await world.sandbox.dispute(page, "closed");
-    world.clock.advance(130 * MINUTE);
+    expect(await order()).toMatchObject({ payment_status: "DISPUTED" });
+    await world.control.closeDispute(page, decided);
+    world.clock.advance(361 * MINUTE);
     await world.process().reconciler.round();
-    expect(await order()).toMatchObject({ payment_status: "DISPUTED", last_sequence: 3 });
-    expect(await world.incidents()).toEqual(["DISPUTED"]);
+    expect(await order()).toMatchObject({ payment_status: status, last_sequence: 4 });
+    expect((await world.incidents()).toSorted()).toEqual(incidents.toSorted());
+    expect(await world.problems()).toEqual([]);
   });
 
   it("is asked less and less, and after four months no more", async () => {
     const { world, order } = await ordered();
     let questions = 0;
-    world.sandbox.faults.api = () => {
+    world.control.faults.api = () => {
       questions++;
       return null;
     };
@@ -116,7 +122,7 @@ describe("after the order", () => {
     const world = await shop();
     const review = await world.quote();
     const page = await paidPage(world, review);
-    await world.sandbox.refundOutside(page);
+    await world.control.refundOutside(page);
     await world.process().reconciler.first();
     const order = await world.store.queries.orderOfQuote(review.quote.id);
     expect(order).toMatchObject({ payment_status: "REFUNDED", refunded_minor: 3200 });

@@ -1,5 +1,6 @@
 /** The process is killed before and after every command and every call outside, one run for each. */
 import { describe, expect, it, onTestFinished } from "vitest";
+import { refundedMinor } from "../../../src/domain/payment/provider-word.ts";
 import type { ReviewedQuote } from "../../../src/domain/review/review.ts";
 import type { Merchant } from "../../../src/merchant/merchant.ts";
 import { ProviderUnavailable } from "../../../src/payments/provider.ts";
@@ -106,7 +107,7 @@ describe("killed at every step, paid on two pages: one order, one refund", () =>
           "payment.refunded",
         ]);
         const sent = (await world.sessions()).filter((s) => pages.includes(s.sessionId));
-        expect(sent.map((s) => s.refundedMinor).sort((a, b) => a - b)).toEqual([0, 3200]);
+        expect(sent.map(refundedMinor).sort((a, b) => a - b)).toEqual([0, 3200]);
       },
       stride,
     );

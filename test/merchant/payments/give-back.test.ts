@@ -1,7 +1,11 @@
 /** Money that must not be kept goes back whole, once, by itself (contract §5). */
 import { describe, expect, it, test } from "vitest";
 import type { ReviewedQuote } from "../../../src/domain/review/review.ts";
-import { ProviderRejected, ProviderUnavailable } from "../../../src/payments/provider.ts";
+import {
+  type ProviderRefund,
+  ProviderUnavailable,
+  RefundRefused,
+} from "../../../src/payments/provider.ts";
 import { readBooks } from "../../support/books.ts";
 import { held, paidPage, sessionOf, shop } from "./steps.ts";
 import { MINUTE, type World } from "./world.ts";
@@ -38,11 +42,11 @@ describe("money that goes back", () => {
   it("waits while the provider is away, and goes out when it is back", async () => {
     const world = await shop();
     await wrong(world, { totalMinor: 3100 });
-    world.sandbox.faults.api = ({ path }) =>
+    world.control.faults.api = ({ path }) =>
       path.endsWith("/refunds") ? { kind: "error", status: 503 } : null;
     await world.process().reconciler.first();
     expect(await refunds(world)).toEqual([["WRONG_AMOUNT", "PENDING"]]);
-    world.sandbox.faults.api = undefined;
+    world.control.faults.api = undefined;
     await world.process().reconciler.round();
     expect(await refunds(world)).toEqual([["WRONG_AMOUNT", "DONE"]]);
   });
@@ -57,36 +61,48 @@ describe("money that goes back", () => {
     };
     const deaf = { provider: { ...provider, refund } };
     await world.process(deaf).reconciler.first();
-    await world.sandbox.refundOutside(page);
+    await world.control.refundOutside(page);
     world.clock.advance(25 * 60 * MINUTE);
     const never = () => Promise.reject(new Error("asked again"));
     await world.process({ provider: { ...provider, refund: never } }).reconciler.round();
-    expect(await refunds(world)).toEqual([["WRONG_AMOUNT", "DONE"]]);
+    expect((await refunds(world)).toSorted()).toEqual([
+      ["OUTSIDE", "DONE"],
+      ["WRONG_AMOUNT", "DONE"],
+    ]);
+    expect(await world.problems()).toEqual([]);
   });
 
-  test.each<[string, () => Promise<{ refundId: string; status: string }>, string, string[]]>([
+  const madeOf = (status: ProviderRefund["status"]): ProviderRefund => ({
+    id: "re_1",
+    refundId: "whatever",
+    amountMinor: 3100,
+    status,
+    problem: null,
+    createdAt: 0,
+  });
+
+  test.each<[string, () => Promise<ProviderRefund>, string, string[]]>([
     [
       "was made by somebody else before",
-      () => Promise.reject(new ProviderRejected("done", "charge_already_refunded")),
-      "DONE",
+      () => Promise.reject(new RefundRefused("NOTHING_LEFT", "done", "charge_already_refunded")),
+      "CANCELED",
       [],
     ],
     [
       "is refused for good",
-      () => Promise.reject(new ProviderRejected("no", "charge_disputed")),
+      () => Promise.reject(new RefundRefused("OTHER", "no", "charge_not_refundable")),
       "FAILED",
       ["REFUND_FAILED"],
     ],
-    [
-      "comes to nothing",
-      async () => ({ refundId: "re_1", status: "failed" }),
-      "FAILED",
-      ["REFUND_FAILED"],
-    ],
+    ["comes to nothing", async () => madeOf("failed"), "FAILED", ["REFUND_FAILED"]],
   ])("and %s: %#", async (_, refund, status, incidents) => {
     const world = await shop();
     await wrong(world, { totalMinor: 3100 });
-    const process = world.process({ provider: { ...world.provider, refund } });
+    const asked = async (...[, request]: Parameters<typeof world.provider.refund>) => {
+      const made = await refund();
+      return { ...made, refundId: request.refundId };
+    };
+    const process = world.process({ provider: { ...world.provider, refund: asked } });
     for (let i = 0; i < 3; i++) await process.reconciler.first();
     expect(await refunds(world)).toEqual([["WRONG_AMOUNT", status]]);
     expect(new Set(await world.incidents())).toEqual(new Set([...incidents, "WRONG_AMOUNT"]));

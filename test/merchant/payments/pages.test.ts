@@ -29,7 +29,7 @@ describe("a page that was asked for and never came", () => {
   it("is given up after two minutes: the bags are free, and the next click gets another", async () => {
     const world = await shop();
     const review = await world.quote({ quantity: 5, discount_code: "FIRSTBAG" });
-    world.sandbox.faults.api = () => ({ kind: "error", status: 500 });
+    world.control.faults.api = () => ({ kind: "error", status: 500 });
     expect(await world.process().payments.pay(review)).toEqual(unavailable);
     world.clock.advance(1.9 * MINUTE);
     await world.process().reconciler.first();
@@ -37,7 +37,7 @@ describe("a page that was asked for and never came", () => {
     world.clock.advance(0.2 * MINUTE);
     await world.process().reconciler.round();
     expect(await held(world)).toBe(0);
-    world.sandbox.faults.api = undefined;
+    world.control.faults.api = undefined;
     expect(await world.problems()).toEqual([]);
     expect(await world.process().payments.pay(review)).toMatchObject({ kind: "redirect" });
     expect(await attempts(world, review)).toEqual([

@@ -54,7 +54,7 @@ it("a provider that is away is not asked a hundred times over", async () => {
   const world = await shop();
   for (let i = 0; i < 60; i++) await paidPage(world, await world.quote());
   let calls = 0;
-  world.sandbox.faults.api = () => {
+  world.control.faults.api = () => {
     calls++;
     return { kind: "error", status: 503 };
   };
@@ -62,7 +62,7 @@ it("a provider that is away is not asked a hundred times over", async () => {
   await world.process().reconciler.round();
   expect(calls).toBeGreaterThan(0);
   expect(calls).toBeLessThan(30);
-  world.sandbox.faults.api = undefined;
+  world.control.faults.api = undefined;
   world.clock.advance(MINUTE);
   await world.process().reconciler.round();
   expect(await world.store.queries.countRows("orders")).toBe(60);

@@ -10,7 +10,7 @@ import { sessionOf, webhook } from "./steps.ts";
 let service: Running;
 beforeAll(async () => {
   service = await startService();
-  service.sandbox!.faults.webhook = () => "drop";
+  service.control.faults.webhook = () => "drop";
 });
 afterAll(() => service.stop());
 

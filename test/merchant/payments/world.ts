@@ -4,6 +4,7 @@ import type { ReviewedQuote } from "../../../src/domain/review/review.ts";
 import { createMerchant, type Merchant } from "../../../src/merchant/merchant.ts";
 import { prepareDatabase } from "../../../src/merchant/setup.ts";
 import type { CheckoutState, PaymentProvider } from "../../../src/payments/provider.ts";
+import type { Interference } from "../../../src/payments/sandbox/interference.ts";
 import {
   type Sandbox,
   sandboxProvider,
@@ -12,9 +13,9 @@ import {
 import { memoryState, type SandboxState } from "../../../src/payments/sandbox/state.ts";
 import type { Store } from "../../../src/store/store.ts";
 import { problemsOf, readBooks, unfinished } from "../../support/books.ts";
-import { ASK, CATALOG } from "../../support/catalog.ts";
+import { type SandboxControl, sandboxControl } from "../../support/sandbox-control.ts";
 import { testClock } from "../../support/service.ts";
-import { intent } from "../../support/shop.ts";
+import { ASK, CATALOG, intent } from "../../support/shop.ts";
 import { quoteRequest } from "../../support/shopper.ts";
 
 export const MINUTE = 60_000;
@@ -36,6 +37,7 @@ export interface World {
   store: Store;
   clock: ReturnType<typeof testClock>;
   sandbox: Sandbox;
+  control: SandboxControl;
   provider: PaymentProvider;
   state: SandboxState;
   /** A process of its own over the same database. */
@@ -60,7 +62,9 @@ export async function openWorld(
   const clock = testClock();
   const { secret } = await prepareDatabase(store, CATALOG, "sandbox");
   const state = memoryState();
+  const interference: Interference = { webhook: () => "drop" };
   const sandbox = await startSandbox({
+    interference,
     state,
     baseUrl: "http://127.0.0.1:3000",
     webhookUrl: "http://127.0.0.1:1/",
@@ -69,7 +73,6 @@ export async function openWorld(
     bankDebitDelayMs: options.bankDebitDelayMs ?? 3_600_000,
   });
   onTestFinished(() => sandbox.close());
-  sandbox.faults.webhook = () => "drop";
   const provider = sandboxProvider(sandbox, {
     maxNetworkRetries: 0,
     ...(options.timeoutMs !== undefined && { timeoutMs: options.timeoutMs }),
@@ -101,6 +104,7 @@ export async function openWorld(
     store,
     clock,
     sandbox,
+    control: sandboxControl(sandbox, interference),
     provider,
     state,
     process,
@@ -170,6 +174,7 @@ export function mortal({ store, provider }: World, at: number) {
       findByPayment: (ref) => step(() => provider.findByPayment(ref)),
       expireCheckout: (id) => step(() => provider.expireCheckout(id)),
       refund: (ref, options) => step(() => provider.refund(ref, options)),
+      listRefunds: (ref) => step(() => provider.listRefunds(ref)),
     },
   };
   return { parts, died: () => steps > at };

@@ -1,4 +1,5 @@
 import type { OrderEvent } from "../../../domain/order/order-answer.ts";
+import type { Dispute } from "../../../domain/payment/payment-answer.ts";
 import type { SellerOrder } from "../../../merchant/seller-orders.ts";
 import { textField } from "../../pages/form-parts.ts";
 import { bags, humanStatus, moment, money, moneyOff } from "../../pages/format.ts";
@@ -109,6 +110,12 @@ const reasonField = (act: "decline" | "cancel", refused: DeskOrderView["refused"
     value: refused?.act === act ? refused.fields("reason") : "",
   });
 
+const disputed = ({ status, amount_minor, reason, at, respond_by }: Dispute): Markup =>
+  html`<p>Dispute of ${money(amount_minor)} (${humanStatus(reason).toLowerCase()}):
+    <span class="chip">${humanStatus(status)}</span> ${moment(at)}${
+      respond_by ? html`. Answer it at the payment provider until ${moment(respond_by)}` : null
+    }.</p>`;
+
 /** What was paid and went back, with what can be undone. */
 function payment(view: DeskOrderView): Markup {
   const { payment, pricing, refunds } = view.order;
@@ -123,40 +130,42 @@ function payment(view: DeskOrderView): Markup {
       }
       ${sumRow("Shipping", pricing.shipping_minor === 0 ? "Free" : money(pricing.shipping_minor))}
       ${sumRow("Paid", money(payment.amount_minor), "sum-total")}
-      ${payment.refunded_minor > 0 ? sumRow("Went back", moneyOff(payment.refunded_minor)) : null}
+      ${payment.refunded_minor > 0 ? sumRow("Refunded", moneyOff(payment.refunded_minor)) : null}
     </dl>
     <p>${humanStatus(payment.status)} by ${humanStatus(payment.method).toLowerCase()} on ${moment(payment.paid_at)}${
       payment.mode === "live" ? "" : `, ${payment.mode} money`
     }.</p>
     ${refunds.map(
       (refund) => html`<p>Refund of ${money(refund.amount_minor)}:
-        <span class="chip">${humanStatus(refund.status)}</span> ${moment(refund.at)}</p>`,
+        <span class="chip">${humanStatus(refund.status)}</span> ${moment(refund.at)}${
+          refund.problem ? html` (${humanStatus(refund.problem).toLowerCase()})` : null
+        }</p>`,
     )}
+    ${payment.dispute ? disputed(payment.dispute) : null}
     ${refund(view)}
     ${cancel(view)}
   </section>`;
 }
 
-/** Once per order by this way; while it is under way, pressing again tries it again. */
+/** In parts as the merchant likes; while one waits to be made, pressing again tries it again. */
 function refund({ order, refused }: DeskOrderView): Markup | null {
-  const left = order.payment.amount_minor - order.payment.refunded_minor;
-  const begun = order.refunds.find(({ reason }) => reason === "SELLER");
-  if (begun?.status === "PENDING") {
+  const { refundable_minor: left } = order;
+  const waits = order.refunds.some((r) => r.reason === "MERCHANT" && r.status === "PENDING");
+  if (left < 1) {
     const again = html`<button class="quiet" type="submit">Try the refund again</button>`;
-    return actForm("refund", {}, again);
+    return waits ? actForm("refund", {}, again) : null;
   }
-  if (begun || left < 1) return null;
   return careful(
     "Refund…",
     actForm(
       "refund",
-      {},
+      { seen: String(left) },
       html`${textField({
         name: "amount",
         label: "Amount in dollars",
         inputmode: "decimal",
         value: refused?.act === "refund" ? refused.fields("amount") : (left / 100).toFixed(2),
-        hint: `At most ${money(left)}. Once per order; any other refund is made at the provider.`,
+        hint: `At most ${money(left)}. It can be given in parts.`,
       })}
       <button class="danger" type="submit">Send the money back</button>`,
     ),

@@ -1,0 +1,247 @@
+/**
+ * Refunds and disputes of one payment, brought to what the provider says, in any order, any number of
+ * times (contract §5). Every refund is a row with a state of its own. Amounts are minor units of usd.
+ */
+import type { EventType } from "../order/order.ts";
+import { insert, update, type Write } from "../shared/command.ts";
+import { CURRENCY, display } from "../shared/money.ts";
+import type { DisputeRow, OrderRow, RefundRow } from "../shared/records.ts";
+import type { ProviderDispute, ProviderRefund } from "./provider-word.ts";
+
+/** The payment that is spoken of, and the order that hears of it. */
+export interface PaymentSubject {
+  attemptId: string;
+  paymentRef: string;
+  /** What was paid; null where that is not known. */
+  amountMinor: number | null;
+  order: OrderRow | undefined;
+}
+
+/** What happened, told to the order's log and to the merchant. */
+export interface Told {
+  events: { type: EventType; data: Record<string, unknown> }[];
+  incidents: { kind: string; detail: string }[];
+}
+
+export interface MoneyBack extends Told {
+  writes: Write[];
+  /** As they are afterwards. */
+  refunds: RefundRow[];
+  disputes: DisputeRow[];
+}
+
+/** What has gone back and arrived. */
+export const doneMinor = (refunds: readonly RefundRow[]): number =>
+  refunds.reduce((sum, row) => sum + (row.status === "DONE" ? row.amount_minor : 0), 0);
+
+/** What has gone back or is on its way: the rest is what can still be given. */
+export const promisedMinor = (refunds: readonly RefundRow[]): number =>
+  refunds.reduce(
+    (sum, row) => sum + (row.status === "DONE" || row.status === "PENDING" ? row.amount_minor : 0),
+    0,
+  );
+
+/**
+ * What the payment of an order is: refunded once all of it is back; disputed while the bank's question
+ * is open or was lost. A dispute that was won leaves no mark.
+ */
+export function paymentStatus(
+  amountMinor: number,
+  refunds: readonly RefundRow[],
+  disputes: readonly DisputeRow[],
+): OrderRow["payment_status"] {
+  if (refunds.length > 0 && doneMinor(refunds) >= amountMinor) return "REFUNDED";
+  return disputes.some(({ status }) => status !== "WON") ? "DISPUTED" : "PAID";
+}
+
+interface Known {
+  refunds: readonly RefundRow[];
+  disputes: readonly DisputeRow[];
+}
+
+/** Of the words only what is new changes anything; a refund that they do not name stays as it is. */
+export function moneyBack(
+  subject: PaymentSubject,
+  words: { refunds: readonly ProviderRefund[]; disputes: readonly ProviderDispute[] },
+  known: Known,
+  now: number,
+): MoneyBack {
+  const back: MoneyBack = {
+    writes: [],
+    events: [],
+    incidents: [],
+    refunds: [...known.refunds],
+    disputes: [...known.disputes],
+  };
+  for (const word of words.disputes) followDispute(back, subject, word, now);
+  for (const word of words.refunds) followRefund(back, subject, word, now);
+  dropUnneeded(back, subject, now);
+  return back;
+}
+
+const STATUS = { pending: "PENDING", succeeded: "DONE", failed: "FAILED" } as const;
+
+function followRefund(
+  back: MoneyBack,
+  subject: PaymentSubject,
+  word: ProviderRefund,
+  now: number,
+): void {
+  const status = STATUS[word.status];
+  const said = {
+    status,
+    amount_minor: word.amountMinor,
+    provider_ref: word.id,
+    problem: word.problem,
+    try_at: null,
+  };
+  const row = rowOf(word, back.refunds);
+  if (row) {
+    if (row.status === status && row.provider_ref === word.id && row.problem === word.problem)
+      return;
+    const done_at = status === row.status ? row.done_at : status === "PENDING" ? null : now;
+    changeRefund(back, subject, row, { ...said, done_at });
+    return;
+  }
+  const made: RefundRow = {
+    id: word.id,
+    attempt_id: subject.attemptId,
+    order_id: subject.order?.id ?? null,
+    payment_ref: subject.paymentRef,
+    reason: "OUTSIDE",
+    key_number: 1,
+    tries: 0,
+    created_at: word.createdAt,
+    done_at: status === "PENDING" ? null : now,
+    ...said,
+  };
+  back.writes.push(insert("refunds", made));
+  back.refunds.push(made);
+  const amount = display(made.amount_minor);
+  back.incidents.push({
+    kind: "REFUNDED_OUTSIDE",
+    detail: `${amount} was refunded at the provider itself.`,
+  });
+  tellRefund(back, subject, "PENDING", made);
+}
+
+/** By its name at the provider, or by ours in it; rows older than such names by their amount. */
+const rowOf = (word: ProviderRefund, rows: readonly RefundRow[]): RefundRow | undefined =>
+  rows.find((row) => row.provider_ref === word.id) ??
+  rows.find((row) => row.id === word.refundId && row.provider_ref === null) ??
+  rows.find(
+    (row) =>
+      word.refundId === null &&
+      row.provider_ref === null &&
+      row.status === "DONE" &&
+      row.amount_minor === word.amountMinor,
+  );
+
+/** One row's new state, written and told. */
+export function changeRefund(
+  back: MoneyBack,
+  subject: PaymentSubject,
+  row: RefundRow,
+  set: Partial<RefundRow>,
+): void {
+  const after = { ...row, ...set };
+  back.writes.push(update("refunds", { id: row.id }, set));
+  back.refunds = back.refunds.map((other) => (other.id === row.id ? after : other));
+  tellRefund(back, subject, row.status, after);
+}
+
+function tellRefund(
+  back: MoneyBack,
+  { order, paymentRef }: PaymentSubject,
+  before: RefundRow["status"],
+  { id, status, amount_minor, reason, problem }: RefundRow,
+): void {
+  if (status === before || (status !== "DONE" && status !== "FAILED")) return;
+  // A second payment of the same quote is told in the order's log, but it is not the order's own money.
+  const own = order?.payment_ref === paymentRef;
+  const data = {
+    refund_id: id,
+    amount_minor,
+    currency: CURRENCY,
+    reason,
+    ...(own && { refunded_minor: doneMinor(back.refunds) }),
+  };
+  if (status === "DONE") {
+    back.events.push({ type: "payment.refunded", data });
+    return;
+  }
+  const why = problem ? ` (${problem})` : "";
+  back.events.push({ type: "payment.refund_failed", data });
+  back.incidents.push({
+    kind: "REFUND_FAILED",
+    detail:
+      `The refund of ${display(amount_minor)} of payment ${paymentRef} failed${why}: ` +
+      "the money is not with the buyer. Refund it again, or by hand at the provider.",
+  });
+}
+
+const DISPUTE = { open: "OPEN", won: "WON", lost: "LOST" } as const;
+
+function followDispute(
+  back: MoneyBack,
+  subject: PaymentSubject,
+  word: ProviderDispute,
+  now: number,
+): void {
+  const status = DISPUTE[word.status];
+  const amount = display(word.amountMinor);
+  const data = { amount_minor: word.amountMinor, currency: CURRENCY, reason: word.reason };
+  const known = back.disputes.find(({ id }) => id === word.id);
+  if (known?.status === status) return;
+  const said = {
+    status,
+    amount_minor: word.amountMinor,
+    due_by: status === "OPEN" ? word.dueBy : null,
+    closed_at: status === "OPEN" ? null : now,
+  };
+  if (known) {
+    back.writes.push(update("disputes", { id: known.id }, said));
+    back.disputes = back.disputes.map((row) => (row.id === known.id ? { ...row, ...said } : row));
+  } else {
+    const row: DisputeRow = {
+      id: word.id,
+      attempt_id: subject.attemptId,
+      order_id: subject.order?.id ?? null,
+      payment_ref: subject.paymentRef,
+      reason: word.reason,
+      created_at: word.createdAt,
+      ...said,
+    };
+    back.writes.push(insert("disputes", row));
+    back.disputes.push(row);
+    back.events.push({ type: "payment.disputed", data });
+    back.incidents.push({
+      kind: "DISPUTED",
+      detail: `The buyer's bank disputes ${amount} (${word.reason}). Answer it at the provider.`,
+    });
+  }
+  if (status === "OPEN") return;
+  back.events.push({ type: "payment.dispute_closed", data: { ...data, outcome: status } });
+  if (status === "LOST") {
+    back.incidents.push({
+      kind: "DISPUTE_LOST",
+      detail: `The dispute of ${amount} is lost: the money is back with the buyer.`,
+    });
+  }
+}
+
+/** Refunds not yet made of a payment that the bank has taken back: nothing is left to return. */
+function dropUnneeded(back: MoneyBack, subject: PaymentSubject, now: number): void {
+  if (subject.amountMinor === null) return;
+  const lost = back.disputes.reduce((n, d) => n + (d.status === "LOST" ? d.amount_minor : 0), 0);
+  if (lost === 0 || lost + doneMinor(back.refunds) < subject.amountMinor) return;
+  for (const row of back.refunds.filter((r) => r.status === "PENDING" && r.provider_ref === null)) {
+    const set = {
+      status: "CANCELED",
+      try_at: null,
+      done_at: now,
+      problem: "dispute_lost",
+    } as const;
+    changeRefund(back, subject, row, set);
+  }
+}

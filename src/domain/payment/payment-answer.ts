@@ -1,0 +1,87 @@
+import { z } from "zod";
+import { answer, Minor, open, Time } from "../shared/answer.ts";
+import { CURRENCY } from "../shared/money.ts";
+import { iso } from "../shared/policy.ts";
+import type { DisputeRow, OrderRow, RefundRow } from "../shared/records.ts";
+
+export const Refund = answer({
+  amount_minor: Minor,
+  status: open(
+    ["PENDING", "DONE", "FAILED", "CANCELED"],
+    "PENDING: on its way. FAILED: the merchant still has the money. CANCELED: nothing was left to return.",
+  ),
+  reason: open(
+    ["MERCHANT", "OUTSIDE", "PAID_TWICE", "PAID_TOO_LATE", "WRONG_AMOUNT"],
+    "OUTSIDE: made by the merchant at the payment provider. PAID_TWICE: a second payment, returned whole.",
+  ),
+  at: Time.describe("When it came to this status."),
+}).meta({ id: "Refund" });
+
+export type Refund = z.infer<typeof Refund>;
+
+export const Dispute = answer({
+  status: open(["OPEN", "WON", "LOST"], "LOST: the bank has returned the money to the buyer."),
+  amount_minor: Minor,
+  reason: z.string().describe('As the bank says: "fraudulent", "product_not_received", …'),
+  at: Time.describe("When it came to this status."),
+  respond_by: Time.nullable().describe("Until when the merchant can answer the bank."),
+}).meta({ id: "Dispute" });
+
+export type Dispute = z.infer<typeof Dispute>;
+
+export const Payment = answer({
+  status: open(
+    ["PAID", "DISPUTED", "REFUNDED"],
+    "By the provider's word. DISPUTED while a dispute is open or was lost; REFUNDED once all is back.",
+  ),
+  method: z.string(),
+  amount_minor: Minor,
+  refunded_minor: Minor.describe("What has gone back of it and arrived."),
+  currency: z.string(),
+  paid_at: Time,
+  mode: z.string().describe('"sandbox" and "test" move no money.'),
+  refunds: z.array(Refund).describe("Each with its own status, oldest first."),
+  dispute: Dispute.nullable().describe("The newest one; null where there never was any."),
+}).meta({ id: "Payment" });
+
+export type Payment = z.infer<typeof Payment>;
+
+/** Of one order; of other orders' rows nothing is taken. */
+export interface PaymentRows {
+  order: OrderRow;
+  refunds: readonly RefundRow[];
+  disputes: readonly DisputeRow[];
+}
+
+/** The state of an order's money, as agents, buyers and the merchant read it. */
+export function paymentView({ order, refunds, disputes }: PaymentRows): Payment {
+  const dispute = disputes.findLast(
+    (row) => row.order_id === order.id && row.payment_ref === order.payment_ref,
+  );
+  return {
+    status: order.payment_status,
+    method: order.payment_method,
+    amount_minor: order.amount_minor,
+    refunded_minor: order.refunded_minor,
+    currency: CURRENCY,
+    paid_at: iso(order.paid_at),
+    mode: order.payment_mode,
+    refunds: refunds.filter((row) => row.order_id === order.id).map(refundView),
+    dispute: dispute ? disputeView(dispute) : null,
+  };
+}
+
+export const refundView = (row: RefundRow): Refund => ({
+  amount_minor: row.amount_minor,
+  status: row.status,
+  reason: row.reason,
+  at: iso(row.done_at ?? row.created_at),
+});
+
+const disputeView = (row: DisputeRow): Dispute => ({
+  status: row.status,
+  amount_minor: row.amount_minor,
+  reason: row.reason,
+  at: iso(row.closed_at ?? row.created_at),
+  respond_by: row.due_by === null ? null : iso(row.due_by),
+});

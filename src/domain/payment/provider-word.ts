@@ -1,0 +1,50 @@
+/**
+ * What the provider says of one payment, as far as a decision needs it. Amounts in minor units, times
+ * in milliseconds since the epoch.
+ */
+export interface ProviderWord {
+  sessionId: string;
+  attemptId: string | null;
+  quoteHash: string | null;
+  status: "open" | "complete" | "expired";
+  payment: "unpaid" | "processing" | "paid";
+  /** A delayed payment failed; the session stays complete and unpaid. */
+  failed: boolean;
+  totalMinor: number | null;
+  currency: string;
+  paymentRef: string | null;
+  /** "card", "us_bank_account", … as the provider names it; null until known. */
+  method: string | null;
+  /** Every refund that the provider knows of this payment, ours and those made there, oldest first. */
+  refunds: readonly ProviderRefund[];
+  disputes: readonly ProviderDispute[];
+}
+
+/** One refund as the provider knows it. */
+export interface ProviderRefund {
+  id: string;
+  /** The row that asked for it; null for one that was made at the provider itself. */
+  refundId: string | null;
+  amountMinor: number;
+  /** "failed" may come after "succeeded": the buyer's bank sent the money back. */
+  status: "pending" | "succeeded" | "failed";
+  /** Why it is pending or failed, in the provider's word; null where there is nothing to say. */
+  problem: string | null;
+  createdAt: number;
+}
+
+/** The buyer's bank takes a payment back, or tries to. */
+export interface ProviderDispute {
+  id: string;
+  amountMinor: number;
+  /** The provider's word: "fraudulent", "product_not_received", … */
+  reason: string;
+  status: "open" | "won" | "lost";
+  createdAt: number;
+  /** Until when it can be answered; null where that is over or not needed. */
+  dueBy: number | null;
+}
+
+/** What has gone back of a payment and arrived. */
+export const refundedMinor = ({ refunds }: Pick<ProviderWord, "refunds">): number =>
+  refunds.reduce((sum, r) => sum + (r.status === "succeeded" ? r.amountMinor : 0), 0);

@@ -1,0 +1,95 @@
+import { type Rule, read, type State, update, type Write } from "../shared/command.ts";
+import { display } from "../shared/money.ts";
+import type { RefundRow } from "../shared/records.ts";
+import { moneyReads, writeMoneyBack } from "./after-payment.ts";
+import { changeRefund, moneyBack, type PaymentSubject } from "./money-back.ts";
+import type { ProviderRefund } from "./provider-word.ts";
+
+/** What came of asking the provider for a refund. */
+export type RefundAnswer =
+  | { kind: "made"; refund: ProviderRefund }
+  /** It can still be made; `newKey`: only under another idempotency key. */
+  | { kind: "later"; why: "BALANCE" | "DISPUTED" | "FAILED_THERE" | "NO_ANSWER"; newKey: boolean }
+  /** It never will be: the merchant has to. */
+  | { kind: "refused"; why: string }
+  /** Nothing is left to return. */
+  | { kind: "unneeded"; why: string };
+
+export interface RefundAnswered {
+  now: number;
+  /** The row as it was when the provider was asked. */
+  refund: RefundRow;
+  answer: RefundAnswer;
+  eventIds: readonly string[];
+  incidentIds: readonly string[];
+}
+
+/** The provider has answered for a refund of ours, or has not: noted, and told where it is an end. */
+export const refundAnswered: Rule<RefundAnswered, null> = {
+  reads: (c) => [
+    ...(c.refund.order_id ? [read("orders", { id: c.refund.order_id })] : []),
+    ...moneyReads(c.refund.payment_ref),
+  ],
+  decide(c, s) {
+    const row = s.refunds.find(({ id }) => id === c.refund.id);
+    // Somebody else has heard of it meanwhile: the payment's own word tells the rest.
+    if (row?.status !== "PENDING" || row.provider_ref !== null) return { reply: null, writes: [] };
+    return { reply: null, writes: noted(c, row, s) };
+  },
+};
+
+function noted(c: RefundAnswered, row: RefundRow, s: State): Write[] {
+  const { now, answer } = c;
+  const { payment_ref: paymentRef, attempt_id: attemptId } = row;
+  const order = s.orders[0];
+  const subject: PaymentSubject = { attemptId, paymentRef, amountMinor: null, order };
+  if (answer.kind === "later") return [...waiting(c, row, answer)];
+  const words = { refunds: answer.kind === "made" ? [answer.refund] : [], disputes: [] };
+  const back = moneyBack(subject, words, s, now);
+  if (answer.kind !== "made") {
+    const status = answer.kind === "refused" ? "FAILED" : "CANCELED";
+    changeRefund(back, subject, row, { status, problem: answer.why, try_at: null, done_at: now });
+  }
+  const about = { order, paymentRef, subject: row.order_id ?? row.attempt_id };
+  return writeMoneyBack(back, about, { now, events: c.eventIds, incidents: c.incidentIds });
+}
+
+const MINUTE = 60_000;
+/** How long until the next try: none where nothing was said, longer where somebody has to act first. */
+const PAUSE_MS = {
+  NO_ANSWER: 0,
+  FAILED_THERE: MINUTE,
+  BALANCE: 60 * MINUTE,
+  DISPUTED: 12 * 60 * MINUTE,
+} as const;
+const LONGEST_PAUSE_MS = 12 * 60 * MINUTE;
+
+function waiting(
+  c: RefundAnswered,
+  row: RefundRow,
+  { why, newKey }: Extract<RefundAnswer, { kind: "later" }>,
+): Write[] {
+  // Another process tried under the same key and noted it first.
+  if (row.key_number !== c.refund.key_number) return [];
+  const pause = Math.min(PAUSE_MS[why] * 2 ** Math.min(row.tries, 10), LONGEST_PAUSE_MS);
+  const set = {
+    tries: row.tries + 1,
+    try_at: c.now + pause,
+    problem: why,
+    ...(newKey && { key_number: row.key_number + 1 }),
+  };
+  const incident = {
+    id: c.incidentIds[0]!,
+    kind: "REFUND_WAITS",
+    subject: row.order_id ?? row.attempt_id,
+    detail:
+      `A refund of ${display(row.amount_minor)} waits until the balance at the payment provider ` +
+      "covers it. It is made by itself then; money can be added to the balance there.",
+    created_at: c.now,
+  };
+  const told = why === "BALANCE" && row.problem !== "BALANCE";
+  return [
+    update("refunds", { id: row.id }, set),
+    ...(told ? [{ op: "insert", table: "incidents", row: incident } as const] : []),
+  ];
+}

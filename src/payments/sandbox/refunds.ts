@@ -1,0 +1,126 @@
+/**
+ * Refunds and disputes of one emulated payment and how they move. Pure: time and ids come in. Amounts
+ * are minor units of usd, times milliseconds.
+ */
+import type { SessionRecord, Step } from "./session.ts";
+
+export interface SandboxRefund {
+  id: string;
+  amountMinor: number;
+  createdAt: number;
+  status: "pending" | "succeeded" | "failed";
+  /** Stripe's word for why it is pending or failed. */
+  reason: string | null;
+  metadata: Record<string, string>;
+  /** What becomes of it by itself, and when. */
+  next: { status: "succeeded" | "failed"; at: number } | null;
+}
+
+export interface SandboxDispute {
+  id: string;
+  amountMinor: number;
+  createdAt: number;
+  reason: string;
+  status: "needs_response" | "won" | "lost";
+  /** Unanswered until then, it is lost. */
+  dueBy: number;
+}
+
+/** What a refund of this payment does, as the test card it was paid with says. */
+export type RefundFate = "succeeds" | "pends" | "fails";
+
+const DISPUTE_ANSWER_MS = 7 * 24 * 3_600_000;
+
+/** What has gone back or is going: a refund that failed does not count. */
+export function refundedMinor(s: SessionRecord): number {
+  return s.refunds.reduce((sum, r) => sum + (r.status === "failed" ? 0 : r.amountMinor), 0);
+}
+
+export const isDisputed = (s: SessionRecord): boolean =>
+  s.disputes.some(({ status }) => status !== "won");
+
+export interface NewRefund {
+  id: string;
+  amountMinor: number;
+  metadata: Record<string, string>;
+  now: number;
+  /** How long until what comes later comes. */
+  delayMs: number;
+}
+
+export function refund(s: SessionRecord, made: NewRefund): Step {
+  const { id, amountMinor, metadata, now, delayMs } = made;
+  const fate = s.refundFate;
+  const row: SandboxRefund = {
+    id,
+    amountMinor,
+    metadata,
+    createdAt: now,
+    status: fate === "pends" ? "pending" : "succeeded",
+    reason: fate === "pends" ? "processing" : null,
+    next:
+      fate === "succeeds"
+        ? null
+        : { status: fate === "pends" ? "succeeded" : "failed", at: now + delayMs },
+  };
+  return {
+    next: { ...s, refunds: [...s.refunds, row] },
+    events: [{ type: "refund.created", about: id }, { type: "charge.refunded" }],
+  };
+}
+
+/** The bank has taken the refund, or sent it back. */
+export function endRefund(
+  s: SessionRecord,
+  id: string,
+  status: "succeeded" | "failed",
+  why = "expired_or_canceled_card",
+): Step {
+  const reason = status === "failed" ? why : null;
+  const refunds = s.refunds.map((r) => (r.id === id ? { ...r, status, reason, next: null } : r));
+  const failed = status === "failed" ? ([{ type: "refund.failed", about: id }] as const) : [];
+  return {
+    next: { ...s, refunds },
+    events: [{ type: "refund.updated", about: id }, ...failed],
+  };
+}
+
+/** The buyer's bank takes all of it back; refunds still on their way come to an end with it. */
+export function dispute(s: SessionRecord, id: string, now: number): Step {
+  const row: SandboxDispute = {
+    id,
+    amountMinor: s.totalMinor - refundedMinor(s),
+    createdAt: now,
+    reason: "fraudulent",
+    status: "needs_response",
+    dueBy: now + DISPUTE_ANSWER_MS,
+  };
+  const opened: Step = {
+    next: { ...s, disputes: [...s.disputes, row] },
+    events: [{ type: "charge.dispute.created", about: id }],
+  };
+  const waiting = s.refunds.filter(({ status }) => status === "pending");
+  return waiting.reduce((step, { id: refundId }) => {
+    const why = "charge_for_pending_refund_disputed";
+    const ended = endRefund(step.next, refundId, "failed", why);
+    return { next: ended.next, events: [...step.events, ...ended.events] };
+  }, opened);
+}
+
+export function closeDispute(s: SessionRecord, id: string, status: "won" | "lost"): Step {
+  const disputes = s.disputes.map((d) => (d.id === id ? { ...d, status } : d));
+  return { next: { ...s, disputes }, events: [{ type: "charge.dispute.closed", about: id }] };
+}
+
+/** What the clock alone does to refunds and disputes. Null if nothing is due. */
+export function moneyDue(s: SessionRecord, now: number): Step | null {
+  const ended = s.refunds.find(({ next }) => next !== null && now >= next.at);
+  if (ended?.next) return endRefund(s, ended.id, ended.next.status);
+  const unanswered = s.disputes.find((d) => d.status === "needs_response" && now >= d.dueBy);
+  return unanswered ? closeDispute(s, unanswered.id, "lost") : null;
+}
+
+/** Whether the clock has still something to do here. */
+export const moneyWaits = (s: SessionRecord): boolean =>
+  s.refunds.some(({ next }) => next !== null) ||
+  s.disputes.some(({ status }) => status === "needs_response");

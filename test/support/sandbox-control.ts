@@ -1,0 +1,70 @@
+/** What happens to payments at the emulated provider without us, and what goes wrong on the way. */
+import { randomBytes } from "node:crypto";
+import type { Interference } from "../../src/payments/sandbox/interference.ts";
+import {
+  closeDispute,
+  dispute,
+  endRefund,
+  refund,
+  refundedMinor,
+} from "../../src/payments/sandbox/refunds.ts";
+import type { Sandbox } from "../../src/payments/sandbox/sandbox.ts";
+import { type SessionRecord, type Step, settle } from "../../src/payments/sandbox/session.ts";
+
+export interface SandboxControl {
+  /** Switched while the emulator runs; the object that it was started with. */
+  faults: Interference;
+  /** The buyer's bank takes the money back. False where nothing was paid. */
+  dispute(sessionId: string): Promise<boolean>;
+  /** The bank has decided on the open dispute. */
+  closeDispute(sessionId: string, status: "won" | "lost"): Promise<boolean>;
+  /** A refund made in the provider's dashboard, not by us; all that is left without an amount. */
+  refundOutside(sessionId: string, amountMinor?: number): Promise<boolean>;
+  /** The bank's word on the newest refund, also on one that had succeeded. */
+  endRefund(sessionId: string, status: "succeeded" | "failed"): Promise<boolean>;
+  /** How refunds of this payment go from now on, as with Stripe's test cards. */
+  refundsOf(sessionId: string, fate: SessionRecord["refundFate"]): Promise<boolean>;
+  /** Ends a bank debit's waiting; false where none is under way. */
+  settleBankDebit(sessionId: string, ok: boolean): Promise<boolean>;
+}
+
+export function sandboxControl(sandbox: Sandbox, faults: Interference): SandboxControl {
+  const { clock } = sandbox;
+  async function move(id: string, step: (s: SessionRecord) => Step | null): Promise<boolean> {
+    const done = await sandbox.sessions.change(id, (s) => {
+      const made = step(s);
+      return { step: made, result: made !== null };
+    });
+    return done?.result ?? false;
+  }
+  const ofPaid = (id: string, step: (s: SessionRecord) => Step | null) =>
+    move(id, (s) => (s.payment === "paid" ? step(s) : null));
+  const newId = (kind: string): string => `${kind}_${randomBytes(24).toString("hex")}`;
+
+  return {
+    faults,
+    dispute: (id) => ofPaid(id, (s) => dispute(s, newId("du"), clock())),
+    closeDispute: (id, status) =>
+      ofPaid(id, (s) => {
+        const open = s.disputes.find((d) => d.status === "needs_response");
+        return open ? closeDispute(s, open.id, status) : null;
+      }),
+    refundOutside: (id, amountMinor) =>
+      ofPaid(id, (s) => {
+        const left = s.totalMinor - refundedMinor(s);
+        const amount = amountMinor ?? left;
+        if (amount < 1 || amount > left) return null;
+        const at = { now: clock(), delayMs: 30_000 };
+        return refund(s, { id: newId("re"), amountMinor: amount, metadata: {}, ...at });
+      }),
+    endRefund: (id, status) =>
+      ofPaid(id, (s) => {
+        const newest = s.refunds.at(-1);
+        const can = newest && (newest.status === "pending" || newest.status !== status);
+        return can && newest.status !== "failed" ? endRefund(s, newest.id, status) : null;
+      }),
+    refundsOf: (id, refundFate) => move(id, (s) => ({ next: { ...s, refundFate }, events: [] })),
+    settleBankDebit: (id, ok) =>
+      move(id, (s) => (s.payment === "processing" ? settle(s, ok) : null)),
+  };
+}
