@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { DATABASE_URL_FORMS, readDatabaseUrl } from "../store/database-url.ts";
 import { paymentProblems, reached } from "./config-payments.ts";
+import { dataFolder } from "./data-folder.ts";
 
 /** The only reader of the environment (contract §16). Everything wrong is named at once. */
 export interface Config {
@@ -153,7 +154,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     host,
     port: e.PORT,
     baseUrl: (e.BASE_URL ?? `http://${urlHost(host)}:${e.PORT}`).replace(/\/$/, ""),
-    databaseUrl: e.DATABASE_URL ?? "sqlite:./data/merchant.db",
+    databaseUrl: e.DATABASE_URL ?? `sqlite:${dataFolder(env)}/merchant.db`,
     catalogFile: e.CATALOG_FILE,
     payments: {
       provider: e.PAYMENT_PROVIDER,

@@ -1,0 +1,156 @@
+/** What is published: a tarball that runs by itself, for whoever unpacks it. */
+import { execFile, spawn } from "node:child_process";
+import {
+  chmod,
+  chown,
+  copyFile,
+  cp,
+  mkdir,
+  mkdtemp,
+  readdir,
+  rm,
+  stat,
+  symlink,
+} from "node:fs/promises";
+import { homedir, tmpdir } from "node:os";
+import { delimiter, dirname, join } from "node:path";
+import { promisify } from "node:util";
+import { Client } from "@modelcontextprotocol/client";
+import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
+import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+import { ROOT } from "../support/command.ts";
+import { freePort } from "../support/process.ts";
+import { eventually } from "../support/shopper.ts";
+
+const PARTS = ["src", "tools", "resources", "docs", "drizzle", "tsconfig.json", "package.json"];
+const TEXTS = ["LICENSE", "README.md", "CHANGELOG.md"];
+
+/** Unpacked, without better-sqlite3. */
+const MOST_BYTES = 6_000_000;
+
+const run = promisify(execFile);
+const NOBODY = 65_534;
+
+let folder: string;
+let tarball: string;
+let env: Record<string, string>;
+let size: number;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "coffee-merchant-package-"));
+  const clone = join(folder, "clone");
+  for (const part of [...PARTS, ...TEXTS]) {
+    await cp(join(ROOT, part), join(clone, part), { recursive: true });
+  }
+  await symlink(join(ROOT, "node_modules"), join(clone, "node_modules"));
+  env = {
+    PATH: [dirname(process.execPath), process.env.PATH].join(delimiter),
+    HOME: join(folder, "home"),
+    npm_config_cache: await npmCache(),
+    npm_config_update_notifier: "false",
+    npm_config_userconfig: process.env.npm_config_userconfig ?? join(homedir(), ".npmrc"),
+  };
+  await mkdir(join(folder, "home"));
+  const { stdout } = await run("npm", ["pack", "--json", "--silent"], { cwd: clone, env });
+  const [packed] = JSON.parse(stdout.slice(stdout.indexOf("[\n")));
+  size = packed.unpackedSize;
+  tarball = join(clone, packed.filename);
+  // Unpacked once, for every test.
+  await run("npx", npx("--version"), { cwd: folder, env });
+}, 180_000);
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+/** What npm has fetched before it need not fetch again; what npx unpacks stays with this test. */
+async function npmCache(): Promise<string> {
+  const cache = join(folder, "npm");
+  await mkdir(cache);
+  const usual = process.env.npm_config_cache ?? join(homedir(), ".npm");
+  await mkdir(join(usual, "_cacache"), { recursive: true });
+  await symlink(join(usual, "_cacache"), join(cache, "_cacache"));
+  return cache;
+}
+
+/** Where npx has unpacked it. */
+async function unpacked(): Promise<string> {
+  const [hash = ""] = await readdir(join(env.npm_config_cache!, "_npx"));
+  return join(env.npm_config_cache!, "_npx", hash, "node_modules");
+}
+
+const npx = (...words: string[]) => [
+  ...["--yes", "--prefer-offline", `--package=${tarball}`, "coffee-merchant"],
+  ...words,
+];
+
+test("it is small, and needs one package beside it", async () => {
+  expect(size).toBeLessThan(MOST_BYTES);
+  const { dependencies } = (await import("../../package.json", { with: { type: "json" } })).default;
+  expect(Object.keys(dependencies)).toEqual(["better-sqlite3"]);
+});
+
+test("npx starts it from the tarball in an empty folder, and it has all its parts", async () => {
+  const cwd = join(folder, "empty");
+  await mkdir(cwd);
+  const client = new Client({ name: "test", version: "1" });
+  await client.connect(
+    new StdioClientTransport({
+      command: "npx",
+      args: npx("stdio"),
+      cwd,
+      env: { ...env, PORT: "0", LOG_LEVEL: "silent" },
+      stderr: "ignore",
+    }),
+  );
+  onTestFinished(() => client.close());
+  expect((await client.listTools()).tools.length).toBeGreaterThan(10);
+  const link = await client.callTool({
+    name: "build_quick_checkout_link",
+    arguments: { items: [{ product_id: "colombia-huila", quantity: 2 }] },
+  });
+  const { origin } = new URL((link.structuredContent as { url: string }).url);
+  for (const path of ["/", "/assets/style.css", "/assets/coffee.jpg", "/openapi.json", "/readyz"]) {
+    expect((await fetch(origin + path)).status, path).toBe(200);
+  }
+  expect(await readdir(cwd)).toEqual([]);
+  const data = join(folder, "home/.local/share/coffee-merchant");
+  expect(await readdir(data)).toContain("merchant.db");
+});
+
+test("another user runs it from a folder that nobody may write to", async () => {
+  const place = await unpacked();
+  const own = await mkdtemp(join(folder, "other-"));
+  const node = join(folder, "node");
+  await copyFile(process.execPath, node);
+  const isRoot = process.getuid?.() === 0;
+  const who = isRoot ? { uid: NOBODY, gid: NOBODY } : {};
+  if (isRoot) await chown(own, NOBODY, NOBODY);
+  for (const path of [folder, env.npm_config_cache!, node]) await chmod(path, 0o755);
+  const before = await tree(join(place, "coffee-merchant"));
+  await writable(join(place, "coffee-merchant"), false);
+  const PORT = await freePort();
+  const told = { HOME: own, XDG_DATA_HOME: join(own, "data"), PORT, LOG_LEVEL: "silent" };
+  const command = join(place, "coffee-merchant/dist/coffee-merchant.js");
+  const child = spawn(node, [command, "start"], { ...who, cwd: "/", env: told, stdio: "ignore" });
+  onTestFinished(() => void child.kill("SIGKILL"));
+  await eventually(async () => {
+    const answer = await fetch(`http://127.0.0.1:${PORT}/readyz`).catch(() => null);
+    return answer?.status === 200 ? true : undefined;
+  });
+  const listed = await run(node, [command, "merchant", "orders", "list", "--json"], {
+    ...who,
+    cwd: "/",
+    env: told,
+  });
+  expect(JSON.parse(listed.stdout)).toEqual([]);
+  const { mode } = await stat(join(own, "data/coffee-merchant"));
+  expect(mode & 0o077).toBe(0);
+  expect(await tree(join(place, "coffee-merchant"))).toEqual(before);
+  await writable(join(place, "coffee-merchant"), true);
+});
+
+const tree = async (path: string) => (await readdir(path, { recursive: true })).sort();
+
+async function writable(path: string, may: boolean): Promise<void> {
+  for (const name of ["", ...(await readdir(path, { recursive: true }))]) {
+    const { mode } = await stat(join(path, name));
+    await chmod(join(path, name), may ? mode | 0o200 : mode & ~0o222);
+  }
+}
