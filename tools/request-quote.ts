@@ -11,7 +11,7 @@ export const requestQuote = agentWriteWithFinderKey({
     "create_checkout. Status WAITLIST_OFFERED means too few bags: offer join_waitlist or another bean.",
   tag: "Quotes",
   http: { method: "POST", path: "/v1/quote-requests", status: 201 },
-  limits: ["quotes"],
+  limits: ["quotes", "quote_bytes"],
   input: QuoteRequest,
   output: Quote,
   errors: [

@@ -8,6 +8,7 @@ import {
   FIRST_ORDER,
   LIMITS,
   POLICY_VERSION,
+  RETENTION_DAYS,
   SHIPPING,
   SPEND,
   TIMES,
@@ -136,6 +137,13 @@ export function agentInfo(input: AgentInfoInput) {
     offers: offers(input.firstOrderRuns),
     limits: LIMITS,
     rate_limits: publishedLimits(),
+    retention: {
+      rule:
+        "Orders and their quotes are kept. Everything else goes after so many days: unpaid quotes " +
+        "counted from their end, the rest from when it came.",
+      days: RETENTION_DAYS,
+      idempotency_hours: TIMES.idempotency_ms / HOUR_MS,
+    },
     waitlist: {
       rule:
         "First come, first served, for beans with availability WAITLIST. A quote that is short answers " +

@@ -7,8 +7,8 @@ export interface Kept {
 }
 
 /**
- * What time alone makes due: waitlist offers that end, free bags for those who wait, stored answers
- * whose 48 hours are over. Repeatable, so any number of instances may do it at once.
+ * What time alone makes due in the queues: offers that end, free bags for those who wait. Repeatable,
+ * so any number of instances may do it at once.
  */
 export function housekeeping({ store, clock, log }: Context) {
   return {
@@ -23,7 +23,6 @@ export function housekeeping({ store, clock, log }: Context) {
           log.warn({ product: productId, error }, "a waitlist is to be tended again later");
         }
       }
-      await store.queries.purgeIdempotency(clock());
       return kept;
     },
   };

@@ -15,6 +15,7 @@ import { paymentVerbs } from "./payments.ts";
 import { quickCheckoutVerbs } from "./quick-checkout.ts";
 import { quoteVerbs } from "./quotes.ts";
 import { reconciler } from "./reconciler.ts";
+import { retention } from "./retention.ts";
 import { reviewVerbs } from "./reviews.ts";
 import { salesVerbs } from "./sales.ts";
 import { type Actor, sellerOrders } from "./seller-orders.ts";
@@ -65,6 +66,7 @@ export function createMerchant(context: Context) {
     webhooks,
     reconciler: reconciler(context, payments, webhooks),
     housekeeping: housekeeping(context),
+    retention: retention(context),
     database: databaseVerbs(context),
     /** The merchant's own verbs; every act is written down under the door it came through. */
     seller: (actor: Actor) => ({

@@ -81,6 +81,7 @@ export function createLimits(enabled: boolean, { clock, shared }: Making): Limit
 }
 
 export const countsMade = (name: LimitName): boolean => limitOf(name).made ?? false;
+export const countsBytes = (name: LimitName): boolean => limitOf(name).bytes ?? false;
 
 function subjectOf(name: LimitName, who: Who): string {
   const { by } = limitOf(name);
@@ -91,10 +92,10 @@ function subjectOf(name: LimitName, who: Who): string {
 export class RateLimited extends MerchantError {
   readonly metered: Metered;
   constructor(metered: Metered) {
-    const { points, seconds } = LIMIT_TABLE[metered.name];
+    const { points, seconds, bytes } = limitOf(metered.name);
     super(
       "RATE_LIMITED",
-      `At most ${points} in ${seconds} seconds here. Wait ${metered.reset} seconds, then send it again.`,
+      `At most ${points}${bytes ? " bytes" : ""} in ${seconds} seconds here. Wait ${metered.reset} seconds, then send it again.`,
       { retryAfter: metered.reset },
     );
     this.metered = metered;

@@ -9,7 +9,7 @@ import { step } from "../domain/shared/next-step.ts";
 import type { LimitName } from "../domain/shared/rate-limits.ts";
 import type { AgentRow } from "../domain/shared/records.ts";
 import type { Merchant } from "../merchant/merchant.ts";
-import { countsMade, type Limits, type Metered } from "./limits.ts";
+import { countsBytes, countsMade, type Limits, type Metered } from "./limits.ts";
 import { type Call, type Operation, pathParameters } from "./operation.ts";
 import { problemsOf } from "./problems.ts";
 
@@ -54,6 +54,7 @@ export async function perform(
   await meter(op, request, agent, service);
   const key = op.effect === "write" ? idempotencyKey(request) : null;
   const input = validate(op, request.input, merchant.catalog);
+  await weigh(op, request, { agent, input }, service);
   const intent = key === null ? null : intentOf(op, request, { agent, key, merchant });
   const finderKey = request.credentials.finderKey ?? null;
   const call = { input, agent, finderKey, intent, signal: request.signal };
@@ -83,13 +84,26 @@ async function meter(
   agent: AgentRow | null,
   { limits }: Calling,
 ): Promise<void> {
-  const asked = op.limits.filter((name) => !countsMade(name));
+  const asked = op.limits.filter((name) => !countsMade(name) && !countsBytes(name));
   const names: LimitName[] = [...(agent ? (["key"] as const) : []), ...asked];
   const metered = await limits.take(names, {
     ...(agent && { key: agent.id }),
     address: request.address,
   });
   if (metered) request.onMetered?.(metered);
+}
+
+/** Takes a valid request's bytes from the budget of what is kept for long. */
+async function weigh(
+  op: Operation,
+  { address }: Request,
+  { agent, input }: { agent: AgentRow | null; input: unknown },
+  { limits }: Calling,
+): Promise<void> {
+  const weighing = op.limits.filter(countsBytes);
+  if (weighing.length === 0) return;
+  const bytes = Buffer.byteLength(JSON.stringify(input));
+  await limits.take(weighing, { ...(agent && { key: agent.id }), address }, bytes);
 }
 
 /**

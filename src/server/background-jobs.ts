@@ -8,6 +8,7 @@ const EVERY_MS = {
   reconcile: 15_000,
   sweep: 3_600_000,
   housekeeping: 60_000,
+  retention: 600_000,
   sandbox: 1_000,
   mail: 10_000,
 };
@@ -30,6 +31,7 @@ export function startRounds(
     repeat("reconcile", EVERY_MS.reconcile, log, reconcile(merchant, closing.signal)),
     repeat("sweep", EVERY_MS.sweep, log, () => merchant.reconciler.sweep(closing.signal)),
     repeat("housekeeping", EVERY_MS.housekeeping, log, () => merchant.housekeeping.round()),
+    repeat("retention", EVERY_MS.retention, log, () => merchant.retention.sweep(closing.signal)),
     ...(sandbox ? [repeat("sandbox", EVERY_MS.sandbox, log, () => sandbox.tick())] : []),
     ...(mailer ? [repeat("mail", EVERY_MS.mail, log, () => merchant.mail.sendDue(mailer))] : []),
   ];

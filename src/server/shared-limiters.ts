@@ -118,14 +118,30 @@ function inMemory({ clock }: Options): SharedLimiters {
 /** A lock of another process is waited for no longer: waiting here is waiting for everybody. */
 const SQLITE_LOCK_MS = 1000;
 
+/** How often rows of windows that have ended are removed. */
+const SWEEP_EVERY_MS = 3_600_000;
+
 /** A connection of its own: a limiter's small commits stay out of the store's transactions. */
 function inSqlite(file: string, about: Options): SharedLimiters {
   const client = new BetterSqlite3(file, { timeout: SQLITE_LOCK_MS });
   const store = { storeClient: client, storeType: "better-sqlite3" };
+  let swept = Date.now();
+  /** The library leaves rows of windows that have ended; on PostgreSQL it removes them by itself. */
+  const sweep = () => {
+    const now = Date.now();
+    if (now - swept < SWEEP_EVERY_MS) return;
+    swept = now;
+    try {
+      client.prepare(`delete from ${TABLE} where expire < ?`).run(now);
+    } catch {
+      // Somebody else was writing, or nothing was counted yet: the next hour comes.
+    }
+  };
   return {
     make(name, points, seconds) {
       const all = { ...options(name, points, seconds), ...store };
-      return limiter(points, about, (ready) => new RateLimiterSQLite(all, ready));
+      const made = limiter(points, about, (ready) => new RateLimiterSQLite(all, ready));
+      return { ...made, consume: (...of) => made.consume(...of).finally(sweep) };
     },
     close: async () => {
       client.close();

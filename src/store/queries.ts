@@ -4,6 +4,7 @@ import { deskQueries } from "./queries/desk.ts";
 import { orderQueries } from "./queries/orders.ts";
 import { paymentQueries } from "./queries/payments.ts";
 import { quoteQueries } from "./queries/quotes.ts";
+import { retentionQueries } from "./queries/retention.ts";
 import { waitlistQueries } from "./queries/waitlist.ts";
 
 export type { QueryDatabase, QueryTables } from "./queries/database.ts";
@@ -43,4 +44,5 @@ const writeQueries = (db: QueryDatabase, t: QueryTables) => ({
   ...orderQueries(db, t),
   ...waitlistQueries(db, t),
   ...deskQueries(db, t),
+  ...retentionQueries(db, t),
 });

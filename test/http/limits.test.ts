@@ -13,6 +13,7 @@ const PUBLISHED = {
   register_attempts: "60 per minute per address",
   key: "120 per minute per key",
   quotes: "30 per minute per key",
+  quote_bytes: "4194304 bytes per day per key",
   checkout: "10 per minute per key",
   waitlist: "10 per hour per key",
   feedback: "5 per hour per key",
@@ -84,10 +85,13 @@ describe("limits", () => {
   it("are published as they are", async () => {
     const { rate_limits } = (await send(service.baseUrl, "/agent-info")).body;
     expect(rate_limits).toEqual(PUBLISHED);
-    const published = Object.entries(LIMIT_TABLE).map(([name, { points, seconds, by }]) => {
-      const word = { 60: "minute", 3600: "hour", 86400: "day" }[seconds];
-      return [name, `${points} per ${word} ${by === "all" ? "in all" : `per ${by}`}`];
-    });
+    const published = Object.entries(LIMIT_TABLE).map(
+      ([name, { points, seconds, by, ...limit }]) => {
+        const word = { 60: "minute", 3600: "hour", 86400: "day" }[seconds];
+        const what = "bytes" in limit ? `${points} bytes` : points;
+        return [name, `${what} per ${word} ${by === "all" ? "in all" : `per ${by}`}`];
+      },
+    );
     expect(Object.fromEntries(published)).toEqual(rate_limits);
   });
 
@@ -115,6 +119,23 @@ describe("limits", () => {
     const ask = (address: string) => send(service.baseUrl, path, { headers: from(address) });
     expectLimited(await exhaust(name, () => ask(mine)), name);
     expect((await ask(other)).status).toBe(200);
+  });
+
+  it("quote_bytes: what a key's quotes weigh in a day; another key's weigh on nobody else", async () => {
+    const [key, other] = [await agent(), await agent()];
+    const [shipment] = quoteRequest({ quantity: 5, gift_notes: Array(5).fill("a".repeat(200)) })
+      .shipments as [object];
+    const body = { ...quoteRequest(), shipments: Array(50).fill(shipment) };
+    const most = Math.floor(LIMIT_TABLE.quote_bytes.points / JSON.stringify(body).length);
+    const ask = (by: string) => {
+      service.clock.advance(3000);
+      return send(service.baseUrl, "/v1/quote-requests", { key: by, body });
+    };
+    for (let i = 0; i < most; i++) expect((await ask(key)).status).toBe(201);
+    expectLimited(await ask(key), "quote_bytes");
+    expect((await ask(other)).status).toBe(201);
+    service.clock.advance(86_400_000);
+    expect((await ask(key)).status).toBe(201);
   });
 
   it("registration: five in an hour from one address", async () => {

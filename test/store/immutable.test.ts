@@ -1,8 +1,9 @@
 /** What never changes is refused by the database itself, also to whoever goes round the service. */
 import BetterSqlite3 from "better-sqlite3";
-import { describe, expect, test } from "vitest";
-import { insert, update } from "../../src/domain/shared/command.ts";
-import type { QuoteRow } from "../../src/domain/shared/records.ts";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { insert, update, type Write } from "../../src/domain/shared/command.ts";
+import { RETENTION_DAYS } from "../../src/domain/shared/policy.ts";
+import type { AttemptRow, QuoteRow } from "../../src/domain/shared/records.ts";
 import { openPostgres } from "../../src/store/postgres/postgres-store.ts";
 import { openSqlite } from "../../src/store/sqlite/sqlite-store.ts";
 import type { Store } from "../../src/store/store.ts";
@@ -20,7 +21,7 @@ const quote: QuoteRow = {
   customer: "buyer@example.com",
   total_minor: 3200,
   created_at: NOW,
-  expires_at: NOW + 1,
+  expires_at: Date.now(),
 };
 
 async function fill(store: Store): Promise<void> {
@@ -32,6 +33,8 @@ const CHANGES = [
   "update quotes set total_minor = 1 where id = 'q1'",
   "update quotes set total_minor = total_minor",
   "delete from quotes",
+  "update quotes set buyer_email = 'erased', customer = 'erased', total_minor = 1",
+  "update quotes set buyer_email = 'erased', customer = 'erased', quote_hash = ''",
   "update events set data = 'other'",
   "delete from events",
 ];
@@ -57,6 +60,108 @@ describe("quotes and events in PostgreSQL", () => {
     await store.close();
     await expect(query(url, change)).rejects.toThrow(/never changes/);
     expect(await query(url, "select total_minor from quotes")).toEqual([{ total_minor: "3200" }]);
+  });
+});
+
+const DAY_MS = 86_400_000;
+const old: QuoteRow = {
+  ...quote,
+  expires_at: Date.now() - RETENTION_DAYS.unpaid_quotes * DAY_MS - 60_000,
+};
+
+const attempt = (change: Partial<AttemptRow>): Write =>
+  insert("attempts", {
+    id: "a1",
+    quote_id: "q1",
+    status: "ENDED",
+    outcome: "EXPIRED",
+    session_id: null,
+    payment_ref: null,
+    url: null,
+    created_at: NOW,
+    expires_at: NOW,
+    hold_until: NOW,
+    holds: "[]",
+    courtesy: 0,
+    check_at: null,
+    ...change,
+  });
+
+const state = insert("quote_states", {
+  quote_id: "q1",
+  status: "OPEN",
+  reason: null,
+  order_id: null,
+  paying_until: null,
+  short: null,
+  updated_at: NOW,
+});
+
+describe.each(["SQLite", "PostgreSQL"])("in %s a quote", (engine) => {
+  /** Rows, then a change by somebody who goes round the service; then how many quotes there are. */
+  async function afterChange(writes: Write[], change: string) {
+    const [file, url] = [await scratchFile(), engine === "SQLite" ? "" : await freshPostgres()];
+    const open = () => (url ? openPostgres({ url }) : openSqlite({ file }));
+    const store = await open();
+    await store.run(write, [state, ...writes]);
+    await store.close();
+    const sql = async (text: string) => {
+      if (url) return void (await query(url, text));
+      const db = new BetterSqlite3(file);
+      try {
+        db.exec(text);
+      } finally {
+        db.close();
+      }
+    };
+    const refused = await sql(change).then(
+      () => false,
+      () => true,
+    );
+    const again = await open();
+    onTestFinished(() => again.close());
+    return { refused, store: again };
+  }
+
+  test("that nobody paid is deleted 30 days after its end, with all that is about it", async () => {
+    const rows = [insert("quotes", old), attempt({})];
+    const { refused, store } = await afterChange(rows, "delete from quotes");
+    expect(refused).toBe(false);
+    for (const table of ["quotes", "quote_states", "attempts"] as const) {
+      expect([table, await store.queries.countRows(table)]).toEqual([table, 0]);
+    }
+  });
+
+  test.each<[string, Write[]]>([
+    ["is younger", [insert("quotes", { ...old, expires_at: old.expires_at + 120_000 })]],
+    ["has an order", [insert("quotes", old), insert("orders", { ...order("o"), quote_id: "q1" })]],
+    ["has had a payment", [insert("quotes", old), attempt({ payment_ref: "pi_1" })]],
+    ["may still be paid", [insert("quotes", old), attempt({ status: "PROCESSING" })]],
+  ])("that %s is not deleted", async (_, rows) => {
+    const { refused, store } = await afterChange(rows, "delete from quotes");
+    expect(refused).toBe(true);
+    expect(await store.queries.countRows("quote_states")).toBe(1);
+  });
+
+  const shipment = { address: { name: "Ada" }, gift_notes: ["Hi"], items: [{ quantity: 1 }] };
+  const terms = { buyer: { email: "a@b.c" }, pricing: { total_minor: 1 }, shipments: [shipment] };
+  const erasing = (changed: object) =>
+    `update quotes set buyer_email = 'erased', customer = 'erased', terms = '${JSON.stringify(changed)}'`;
+  const empty = { ...shipment, address: { name: "erased" }, gift_notes: [] };
+
+  test("may have a person erased from it", async () => {
+    const erased = { ...terms, buyer: { email: "erased" }, shipments: [empty] };
+    const row = { ...quote, terms: JSON.stringify(terms) };
+    expect((await afterChange([insert("quotes", row)], erasing(erased))).refused).toBe(false);
+  });
+
+  test.each([
+    ["a price", { ...terms, pricing: { total_minor: 2 } }],
+    ["a bag", { ...terms, shipments: [{ ...empty, items: [{ quantity: 2 }] }] }],
+    ["a shipment", { ...terms, shipments: [empty, empty] }],
+  ])("may not have %s changed along with it", async (_, changed) => {
+    const row = { ...quote, terms: JSON.stringify(terms) };
+    expect((await afterChange([insert("quotes", row)], erasing(changed))).refused).toBe(true);
   });
 });
 

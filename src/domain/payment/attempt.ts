@@ -66,7 +66,7 @@ export function ending(attempt: AttemptRow, outcome: string, now: number, s: Sta
     update(
       "attempts",
       { id: attempt.id },
-      { status: "ENDED", outcome, holds: "[]", check_at: null },
+      { status: "ENDED", outcome, url: null, holds: "[]", check_at: null },
     ),
     ...releaseHolds(holdsOf(attempt), s),
     ...(reserved

@@ -32,6 +32,7 @@ export function makeOrder(c: Settle, attempt: AttemptRow, s: State): Decision<Se
         { id: attempt.id },
         {
           status: "PAID",
+          url: null,
           payment_ref: c.word.paymentRef,
           session_id: c.word.sessionId,
           holds: "[]",

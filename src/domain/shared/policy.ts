@@ -60,6 +60,22 @@ export const TIMES = {
 } as const;
 
 /**
+ * For how many days rows are kept that nothing needs any more (contract §14). An unpaid quote is
+ * counted from its end, which the database's own trigger does too; everything else from when it came.
+ */
+export const RETENTION_DAYS = {
+  unpaid_quotes: 30,
+  finder_keys: 30,
+  finder_progress: 90,
+  settled_webhooks: 30,
+  sent_letters: 90,
+  ended_waitlist_entries: 365,
+  feedback_and_leads: 730,
+  sandbox_answers: 30,
+  sandbox_sessions: 180,
+} as const;
+
+/**
  * Free bytes of the disk that are kept for what matters more: what agents send (quotes, keys, places
  * in queues) is refused first, then new payments; what is paid is settled to the last byte.
  */

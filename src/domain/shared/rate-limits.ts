@@ -11,6 +11,8 @@ export interface Limit {
    * all instances, in the store; the others per instance, in memory.
    */
   made?: true;
+  /** Counts the bytes of requests instead of requests: what is kept for long has a budget. */
+  bytes?: true;
 }
 
 export const LIMIT_TABLE = {
@@ -19,6 +21,7 @@ export const LIMIT_TABLE = {
   register_attempts: { by: "address", points: 60, seconds: 60 },
   key: { by: "key", points: 120, seconds: 60 },
   quotes: { by: "key", points: 30, seconds: 60 },
+  quote_bytes: { by: "key", points: 4 * 1024 * 1024, seconds: 86_400, bytes: true },
   checkout: { by: "key", points: 10, seconds: 60 },
   waitlist: { by: "key", points: 10, seconds: 3600 },
   feedback: { by: "key", points: 5, seconds: 3600 },
@@ -41,9 +44,9 @@ export const limitOf = (name: LimitName): Limit => LIMIT_TABLE[name];
 export function publishedLimits(): Record<string, string> {
   const words = { 60: "minute", 3600: "hour", 86400: "day" };
   return Object.fromEntries(
-    Object.entries(LIMIT_TABLE).map(([name, { by, points, seconds }]) => [
+    Object.entries(LIMIT_TABLE).map(([name, { by, points, seconds, ...limit }]) => [
       name,
-      `${points} per ${words[seconds]} ${by === "all" ? "in all" : `per ${by}`}`,
+      `${points}${"bytes" in limit ? " bytes" : ""} per ${words[seconds]} ${by === "all" ? "in all" : `per ${by}`}`,
     ]),
   );
 }

@@ -1,4 +1,4 @@
-import { and, eq, lte, sql } from "drizzle-orm";
+import { and, eq, sql } from "drizzle-orm";
 import type { Intent } from "../../domain/shared/command.ts";
 import { first, prepared, type QueryDatabase, type QueryTables } from "./database.ts";
 
@@ -38,9 +38,5 @@ export function agentQueries(db: QueryDatabase, t: QueryTables) {
     /** When the answer to this intent is forgotten; undefined where none was given. */
     answeredUntil: async ({ scope, keyHash }: Pick<Intent, "scope" | "keyHash">) =>
       first(await answered({ scope, keyHash }))?.expires_at,
-    /** Answers kept for retries whose time is over. The one delete: nothing else ever goes away. */
-    purgeIdempotency: async (now: number) => {
-      await db.delete(t.idempotency).where(lte(t.idempotency.expires_at, now));
-    },
   };
 }

@@ -91,7 +91,7 @@ const webhooks = ({ table, text, integer, long, index }: Kit) =>
       try_at: long("try_at"),
       error: text("error"),
     },
-    (t) => [index("webhooks_try").on(t.try_at)],
+    (t) => [index("webhooks_try").on(t.try_at), index("webhooks_age").on(t.received_at)],
   );
 
 const sandbox = ({ table, text, integer, long, index }: Kit) =>

@@ -14,6 +14,8 @@ import type {
 import type { Kit } from "../sqlite/kit.ts";
 
 const LIVE = sql`status in ('CREATING', 'OPEN', 'PROCESSING')`;
+const EMPTY = sql`paid_orders = 0 and courtesy is null`;
+const ENDED = sql`status in ('LEFT', 'EXPIRED')`;
 const WAITING = sql`status = 'WAITING'`;
 const REQUESTED = sql`status = 'REQUESTED'`;
 /** Money that must not be kept: returned once, unlike what people give back. */
@@ -126,13 +128,17 @@ const cancel_requests = ({ table, text, long, index, uniqueIndex }: Kit) =>
     ],
   );
 
-const customers = ({ table, text, integer }: Kit) =>
-  table("customers", {
-    email: text("email").primaryKey(),
-    paid_orders: integer("paid_orders").notNull(),
-    courtesy: text("courtesy").$type<NonNullable<CustomerRow["courtesy"]>>(),
-    courtesy_attempt: text("courtesy_attempt"),
-  });
+const customers = ({ table, text, integer, index }: Kit) =>
+  table(
+    "customers",
+    {
+      email: text("email").primaryKey(),
+      paid_orders: integer("paid_orders").notNull(),
+      courtesy: text("courtesy").$type<NonNullable<CustomerRow["courtesy"]>>(),
+      courtesy_attempt: text("courtesy_attempt"),
+    },
+    (t) => [index("customers_empty").on(t.email).where(EMPTY)],
+  );
 
 const stock = ({ table, text, integer }: Kit) =>
   table("stock", {
@@ -160,6 +166,7 @@ const waitlist = ({ table, text, integer, long, index, uniqueIndex }: Kit) =>
       uniqueIndex("waitlist_one_waiting").on(t.agent_id, t.product_id, t.customer).where(WAITING),
       index("waitlist_queue").on(t.product_id, t.status, t.created_at, t.id),
       index("waitlist_offer").on(t.offer_expires_at),
+      index("waitlist_ended").on(t.created_at).where(ENDED),
       index("waitlist_buyer").on(t.agent_id, t.customer, t.status),
     ],
   );

@@ -50,10 +50,13 @@ const finder_keys = ({ table, text, long, index }: Kit) =>
       expires_at: long("expires_at").notNull(),
       revoked_at: long("revoked_at"),
     },
-    (t) => [index("finder_keys_agent").on(t.agent_id)],
+    (t) => [
+      index("finder_keys_agent").on(t.agent_id),
+      index("finder_keys_expiry").on(t.expires_at),
+    ],
   );
 
-const finder_credits = ({ table, text, long, primaryKey }: Kit) =>
+const finder_credits = ({ table, text, long, index, primaryKey }: Kit) =>
   table(
     "finder_credits",
     {
@@ -62,10 +65,13 @@ const finder_credits = ({ table, text, long, primaryKey }: Kit) =>
       credit: text("credit").notNull(),
       created_at: long("created_at").notNull(),
     },
-    (t) => [primaryKey({ columns: [t.agent_id, t.fingerprint] })],
+    (t) => [
+      primaryKey({ columns: [t.agent_id, t.fingerprint] }),
+      index("finder_credits_age").on(t.created_at),
+    ],
   );
 
-const quotes = ({ table, text, long, uniqueIndex }: Kit) =>
+const quotes = ({ table, text, long, index, uniqueIndex }: Kit) =>
   table(
     "quotes",
     {
@@ -80,7 +86,10 @@ const quotes = ({ table, text, long, uniqueIndex }: Kit) =>
       created_at: long("created_at").notNull(),
       expires_at: long("expires_at").notNull(),
     },
-    (t) => [uniqueIndex("quotes_review_hash").on(t.review_hash)],
+    (t) => [
+      uniqueIndex("quotes_review_hash").on(t.review_hash),
+      index("quotes_expiry").on(t.expires_at, t.id),
+    ],
   );
 
 const quote_states = ({ table, text, long }: Kit) =>

@@ -3,6 +3,7 @@ import {
   DELIVERY_DAYS,
   FIRST_ORDER,
   LIMITS,
+  RETENTION_DAYS,
   SHIPPING,
   SPEND,
   TIMES,
@@ -94,6 +95,8 @@ describe("what it promises is what the rules do:", () => {
     expect(limits).toEqual(LIMITS);
     expect(Object.keys(rate_limits)).toEqual(Object.keys(LIMIT_TABLE));
     expect(rate_limits.quotes).toBe("30 per minute per key");
+    const { retention } = await info();
+    expect(retention).toMatchObject({ days: RETENTION_DAYS, idempotency_hours: 48 });
     expect(gifting.rule).toContain(`${LIMITS.gift_note_characters} characters`);
     expect(feedback.how).toContain(`${LIMITS.feedback_characters} characters`);
     expect(waitlist.rule).toContain(`${TIMES.waitlist_offer_ms / 3_600_000} hours`);

@@ -1,0 +1,87 @@
+import { setImmediate } from "node:timers/promises";
+import { RETENTION_DAYS } from "../domain/shared/policy.ts";
+import type { Context } from "./context.ts";
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+
+/** Rows of one step: a few milliseconds. Between two of them everybody else has a turn. */
+const ROWS = 500;
+
+/** Steps of one kind in a row; whatever is left then waits for the next time. */
+const MOST_STEPS = 200;
+
+/** The database refuses by its own clock, which may be behind ours. */
+const CLOCKS_DIFFER_MS = HOUR_MS;
+
+type QuoteEdge = { expires_at: number; id: string };
+
+interface Step {
+  removed: number;
+  /** There may be others. */
+  more: boolean;
+}
+
+/**
+ * Nothing grows for ever: what nothing needs any more goes after its published time (contract §14).
+ * Repeatable, so any number of instances may do it at once.
+ */
+export function retention({ store: { queries }, clock, log }: Context) {
+  const after = (days: number) => clock() - days * DAY_MS;
+  const timed = {
+    idempotency: [queries.removeIdempotency, 0],
+    finder_keys: [queries.removeFinderKeys, RETENTION_DAYS.finder_keys],
+    finder_progress: [queries.removeFinderCredits, RETENTION_DAYS.finder_progress],
+    settled_webhooks: [queries.removeWebhooks, RETENTION_DAYS.settled_webhooks],
+    sent_letters: [queries.removeLetters, RETENTION_DAYS.sent_letters],
+    ended_waitlist_entries: [queries.removeEndedWaitlist, RETENTION_DAYS.ended_waitlist_entries],
+    feedback: [queries.removeFeedback, RETENTION_DAYS.feedback_and_leads],
+    leads: [queries.removeLeads, RETENTION_DAYS.feedback_and_leads],
+    empty_customers: [queries.removeEmptyCustomers, 0],
+    sandbox_answers: [queries.removeSandboxAnswers, RETENTION_DAYS.sandbox_answers],
+    sandbox_sessions: [queries.removeSandboxSessions, RETENTION_DAYS.sandbox_sessions],
+  } as const;
+
+  /** How far the ended quotes have been looked through, and since when: once a day all of them. */
+  let pass: { edge: QuoteEdge | null; begun: number } | null = null;
+
+  async function unpaidQuotes(): Promise<Step> {
+    if (pass === null || clock() - pass.begun >= DAY_MS) pass = { edge: null, begun: clock() };
+    const by = after(RETENTION_DAYS.unpaid_quotes) - CLOCKS_DIFFER_MS;
+    const ended = await queries.endedQuotes(by, pass.edge, ROWS);
+    if (ended.length === 0) return { removed: 0, more: false };
+    const removed = await queries.removeUnpaidQuotes(ended.map(({ id }) => id));
+    pass.edge = ended.at(-1)!;
+    return { removed, more: ended.length === ROWS };
+  }
+
+  const steps = new Map<string, () => Promise<Step>>([["unpaid_quotes", unpaidQuotes]]);
+  for (const [kind, [remove, days]] of Object.entries(timed)) {
+    steps.set(kind, async () => {
+      const removed = await remove(after(days), ROWS);
+      return { removed, more: removed === ROWS };
+    });
+  }
+
+  return {
+    /** How many rows of each kind are gone. One kind that fails keeps no other from its turn. */
+    async sweep(signal?: AbortSignal): Promise<Record<string, number>> {
+      const all: Record<string, number> = {};
+      for (const [kind, step] of steps) {
+        all[kind] = 0;
+        try {
+          for (let more = true, taken = 0; more && taken < MOST_STEPS; taken++) {
+            if (signal?.aborted) return all;
+            const done = await step();
+            all[kind] += done.removed;
+            more = done.more;
+            await setImmediate();
+          }
+        } catch (error) {
+          log.warn({ kind, error }, "old rows are to be removed later");
+        }
+      }
+      return all;
+    },
+  };
+}

@@ -1,0 +1,170 @@
+/** Nothing grows for ever (contract §14): what goes when, and what never does. */
+import { expect, test } from "vitest";
+import { insert } from "../../src/domain/shared/command.ts";
+import { RETENTION_DAYS } from "../../src/domain/shared/policy.ts";
+import { write } from "../store/rules.ts";
+import { paidOrder, quoteFor, settleAs, startPaying } from "../support/paid-order.ts";
+import { testClock } from "../support/service.ts";
+import { intent, newAgent, openShop } from "../support/shop.ts";
+import { describeEveryStore } from "../support/stores.ts";
+
+const DAY_MS = 86_400_000;
+
+/** Long enough ago that nothing done in these tests is in the database's future. */
+const longAgo = () => testClock(Date.now() - 1000 * DAY_MS);
+
+describeEveryStore("with time", (open) => {
+  test("an unpaid quote goes 30 days after its end, with its attempts; a paid one never", async () => {
+    const { store } = await open();
+    const shop = await openShop(store, longAgo());
+    const { merchant, clock } = shop;
+    const agentId = await newAgent(shop);
+    await paidOrder(shop, { agentId, email: "paid@example.com" });
+    const unpaid = await quoteFor(shop, { agentId, email: "never@example.com" });
+    const begun = await startPaying(shop, unpaid.id);
+    if (begun.kind !== "started") throw new Error("not started");
+    await settleAs(shop, begun.attempt, "expired");
+    const rows = async () => [
+      await store.queries.countRows("quotes"),
+      await store.queries.countRows("quote_states"),
+      await store.queries.countRows("attempts"),
+    ];
+
+    clock.advance((7 + RETENTION_DAYS.unpaid_quotes) * DAY_MS);
+    await merchant.retention.sweep();
+    expect(await rows()).toEqual([2, 2, 2]);
+    clock.advance(DAY_MS);
+    expect(await merchant.retention.sweep()).toMatchObject({ unpaid_quotes: 1 });
+    expect(await rows()).toEqual([1, 1, 1]);
+    await expect(merchant.quotes.get(unpaid.id, agentId)).rejects.toMatchObject({
+      code: "NOT_FOUND",
+    });
+    clock.advance(900 * DAY_MS);
+    await merchant.retention.sweep();
+    expect(await rows()).toEqual([1, 1, 1]);
+    expect(await store.queries.countRows("orders")).toBe(1);
+  });
+
+  test("many go in steps, and paid ones in between stop none", async () => {
+    const { store } = await open();
+    const shop = await openShop(store, longAgo());
+    const created_at = shop.clock.now();
+    await store.run(
+      write,
+      Array.from({ length: 1200 }, (_, i) => {
+        const id = `q${String(i).padStart(5, "0")}`;
+        return [
+          insert("quotes", {
+            id,
+            agent_id: null,
+            quote_hash: id,
+            terms: "{}",
+            review_hash: id,
+            buyer_email: "a@example.com",
+            customer: "a@example.com",
+            total_minor: 100,
+            created_at,
+            expires_at: created_at,
+          }),
+          insert("quote_states", {
+            quote_id: id,
+            status: "OPEN",
+            reason: null,
+            order_id: null,
+            paying_until: null,
+            short: null,
+            updated_at: created_at,
+          }),
+        ];
+      }).flat(),
+    );
+    await paidOrder(shop, { agentId: null });
+    shop.clock.advance(100 * DAY_MS);
+    expect(await shop.merchant.retention.sweep()).toMatchObject({ unpaid_quotes: 1200 });
+    expect(await store.queries.countRows("quotes")).toBe(1);
+    expect(await store.queries.countRows("quote_states")).toBe(1);
+  });
+
+  test("retries, webhooks, keys, places that were left and emails that never paid go", async () => {
+    const { store } = await open();
+    const shop = await openShop(store, longAgo());
+    const { merchant, clock } = shop;
+    const agentId = await newAgent(shop);
+    const now = clock.now();
+    const rows = [
+      insert("webhooks", webhook("settled", now, null)),
+      insert("webhooks", webhook("waiting", now, now)),
+      insert("finder_keys", {
+        key_hash: "k",
+        agent_id: agentId,
+        created_at: now,
+        expires_at: now,
+        revoked_at: null,
+      }),
+      insert("finder_credits", {
+        agent_id: agentId,
+        fingerprint: "f",
+        credit: "{}",
+        created_at: now,
+      }),
+      insert("waitlist", place("left", "LEFT", now)),
+      insert("waitlist", place("waits", "WAITING", now)),
+      insert("customers", empty("gone@example.com", 0)),
+      insert("customers", empty("buyer@example.com", 1)),
+      insert("sandbox", { id: "s", kind: "session", body: "{}", version: 1, created_at: now }),
+      insert("sandbox", { id: "l", kind: "session_live", body: "{}", version: 1, created_at: now }),
+    ];
+    await store.run(write, rows);
+    await merchant.messages.feedback({ message: "Good." }, agentId, intent());
+    clock.advance(731 * DAY_MS);
+    expect(await merchant.retention.sweep()).toMatchObject({
+      // Of the registration and of the message.
+      idempotency: 2,
+      settled_webhooks: 1,
+      finder_keys: 1,
+      finder_progress: 1,
+      ended_waitlist_entries: 1,
+      empty_customers: 1,
+      feedback: 1,
+      sandbox_sessions: 1,
+    });
+    const left = ["webhooks", "waitlist", "customers", "sandbox"] as const;
+    for (const table of left)
+      expect([table, await store.queries.countRows(table)]).toEqual([table, 1]);
+    expect(await merchant.retention.sweep()).toMatchObject({ idempotency: 0, settled_webhooks: 0 });
+  });
+});
+
+const webhook = (id: string, at: number, try_at: number | null) => ({
+  id,
+  type: "t",
+  api_version: null,
+  livemode: 0,
+  session_id: null,
+  payment_ref: null,
+  received_at: at,
+  settled_at: try_at === null ? at : null,
+  tries: 0,
+  try_at,
+  error: null,
+});
+
+const place = (id: string, status: "LEFT" | "WAITING", created_at: number) => ({
+  id,
+  agent_id: "agt",
+  product_id: "ethiopia-guji",
+  quantity: 1,
+  buyer_email: `${id}@example.com`,
+  customer: `${id}@example.com`,
+  status,
+  created_at,
+  offer_expires_at: null,
+  attempt_id: null,
+});
+
+const empty = (email: string, paid_orders: number) => ({
+  email,
+  paid_orders,
+  courtesy: null,
+  courtesy_attempt: null,
+});
