@@ -3,7 +3,7 @@ declare module "autocannon" {
     url: string;
     method: string;
     headers: Record<string, string>;
-    body: string;
+    body?: string;
     connections: number;
     duration: number;
     /** Puts a fresh id where `[<id>]` stands in headers and body. */

@@ -5,21 +5,23 @@ import { REQUEST } from "./variants.ts";
 
 /** The load, in a process of its own: what it costs must not be counted as the server's. */
 process.on("message", async (load: Load) => {
-  const loading = load.reviews ? press(load, load.reviews) : askForQuotes(load);
+  const loading = load.reviews ? press(load, load.reviews) : askAgain(load);
   process.send?.(await loading.catch((error: Error) => ({ error: error.stack })));
 });
 process.on("disconnect", () => process.exit(0));
 
-async function askForQuotes({ target, connections, seconds }: Load): Promise<Stretch> {
+/** The same request again and again: for a quote, where the target names no other. */
+async function askAgain({ target, connections, seconds }: Load): Promise<Stretch> {
+  const { method, body } = target.send ?? { method: "POST", body: JSON.stringify(REQUEST) };
   const result = await autocannon({
     url: target.url,
-    method: "POST",
+    method,
     headers: {
       "content-type": "application/json",
       "idempotency-key": "[<id>]",
       ...target.headers,
     },
-    body: JSON.stringify(REQUEST),
+    ...(body !== undefined && { body }),
     connections,
     duration: seconds,
     idReplacement: true,

@@ -1,12 +1,11 @@
 /**
  * `npm run bench`: quotes over HTTP on SQLite. `npm run bench -- --postgres`: instances on PostgreSQL
- * beside SQLite in one run. `npm run bench:orders`: a page of orders at a thousand and at a million.
+ * beside SQLite in one run. `npm run bench -- --doors`: CPU per answer over HTTP and MCP. `npm run bench:orders`: a page of orders at a thousand and at a million.
  */
-const postgres = process.argv.indexOf("--postgres");
-if (postgres === -1) await import("./run.ts");
-else {
-  process.argv.splice(postgres, 1);
-  await import("./instances.ts");
-}
+const [flag] = ["--postgres", "--doors"].filter((name) => process.argv.includes(name));
+if (flag) process.argv.splice(process.argv.indexOf(flag), 1);
+if (flag === "--postgres") await import("./instances.ts");
+else if (flag === "--doors") await import("./doors.ts");
+else await import("./run.ts");
 
 export {};

@@ -16,6 +16,8 @@ export interface Quoted {
 export interface Target {
   url: string;
   headers: Record<string, string>;
+  /** Unless it is a quote's request. */
+  send?: { method: "GET" | "POST"; body?: string };
 }
 
 export interface Load {

@@ -4,22 +4,26 @@ import {
   type InputRequiredResult,
   ProtocolError,
   ProtocolErrorCode,
-  type ServerContext,
 } from "@modelcontextprotocol/server";
 import type { Operation } from "../operations/operation.ts";
 import { perform, type Service } from "../operations/perform.ts";
 import { parted } from "./arguments.ts";
 import type { Caller } from "./caller.ts";
 import { toolRefusal } from "./refusals.ts";
-import type { Answered, ReviewOffer } from "./review-offer.ts";
+import type { Answered } from "./review-offer.ts";
 
 /** Marks an answer that repeats an earlier one (contract §12). */
 export const REPLAYED_META = "coffee/idempotent-replayed";
 
+export type ToolResult = CallToolResult | InputRequiredResult;
+
 export interface Calling {
   service: Service;
   caller: Caller;
-  offer: ReviewOffer;
+  /** Aborted when nobody waits for the result any more. */
+  signal: AbortSignal;
+  /** Gives back the result, or what the client is to be asked first. */
+  offer: (body: Answered, result: CallToolResult) => Promise<ToolResult>;
   /** Resources worth reading after this answer, as the client's protocol knows them. */
   links: (body: unknown) => ContentBlock[];
 }
@@ -28,17 +32,15 @@ export interface Calling {
 export async function callTool(
   op: Operation,
   args: Record<string, unknown>,
-  ctx: ServerContext,
-  { service, caller, offer, links }: Calling,
-): Promise<CallToolResult | InputRequiredResult> {
+  { service, caller, signal, offer, links }: Calling,
+): Promise<ToolResult> {
   try {
     const { input, credentials } = parted(op, args, caller);
-    const { signal } = ctx.mcpReq;
     const request = { input, credentials, address: caller.address, signal };
     const { body, replayed } = await perform(op, request, service);
     const more = [...links(body), ...(await keyWords(op, body, caller))];
     const result = resultOf(body as Answered, replayed, more);
-    return await offer(body as Answered, result, ctx);
+    return await offer(body as Answered, result);
   } catch (error) {
     const { merchant, log } = service;
     return toolRefusal(error, { caller, baseUrl: merchant.baseUrl, log, what: op.name });

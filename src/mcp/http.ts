@@ -9,9 +9,12 @@ import express, { type Request, type Response } from "express";
 import { clientNetwork } from "../domain/shared/client-address.ts";
 import type { Merchant } from "../merchant/merchant.ts";
 import { type Caller, httpCaller } from "./caller.ts";
+import { type McpOptions, mcpContents } from "./contents.ts";
+import { type DirectAnswers, directAnswers } from "./direct-answers.ts";
 import { isListen, narrowed, openStreams, wantsStream } from "./listening.ts";
 import { type OrderWatch, orderWatch } from "./order-watch.ts";
-import { type McpOptions, type ServerFactory, serverFactory } from "./server.ts";
+import { plainRequests } from "./plain-request.ts";
+import { type ServerFactory, serverFactory } from "./server.ts";
 
 export interface McpFaceOptions extends McpOptions {
   /** Host names besides loopback and the base URL's under which the service may be called. */
@@ -30,11 +33,18 @@ export interface McpFace {
 }
 
 /** MCP over streamable HTTP, both protocol eras at one address, nothing kept between requests. */
-export const createMcpFace = (options: McpFaceOptions): McpFace =>
-  mounted(serverFactory(options), options);
+export function createMcpFace(options: McpFaceOptions): McpFace {
+  const { service } = options;
+  const contents = mcpContents(options);
+  return mounted(serverFactory(contents, service), options, directAnswers(contents, service));
+}
 
 /** The same around any factory: what is tested for conformance is this very door. */
-export function mounted(factory: ServerFactory, options: McpFaceOptions): McpFace {
+export function mounted(
+  factory: ServerFactory,
+  options: McpFaceOptions,
+  direct: DirectAnswers = () => null,
+): McpFace {
   const { merchant, limits, log } = options.service;
   const onerror = (error: Error) => log.debug({ error }, "an MCP request was refused");
   const handler: McpHttpHandler = createMcpHandler(
@@ -45,6 +55,7 @@ export function mounted(factory: ServerFactory, options: McpFaceOptions): McpFac
   const watch = orderWatch(options.service, (uri) => handler.notify.resourceUpdated(uri));
   const known = doorkeeper(options);
   const streams = openStreams();
+  const closing = new AbortController();
   return {
     async mountable(req, res) {
       res.locals.route = "/mcp";
@@ -54,7 +65,9 @@ export function mounted(factory: ServerFactory, options: McpFaceOptions): McpFac
       const caller = await identify(req, res, merchant, address);
       const body = await bodyOf(req, res);
       if (res.headersSent) return;
-      if (Array.isArray(body)) await limits.take(["mcp"], { address }, body.length - 1);
+      const more = Array.isArray(body) ? body.length - 1 : 0;
+      if (more > 0) await limits.take(["mcp"], { address }, more);
+      if (await answered(direct, { req, res, body, caller, closing: closing.signal })) return;
       const authInfo = { token: "", clientId: "anonymous", scopes: [], extra: { caller } };
       const clientId: string = res.locals.agent ?? authInfo.clientId;
       if (wantsStream(body)) atEnd(res, streams.enter(res.locals.agent ?? address));
@@ -62,10 +75,58 @@ export function mounted(factory: ServerFactory, options: McpFaceOptions): McpFac
       await node(request, res, await authorised(body, res, watch, caller));
     },
     async close() {
+      closing.abort();
       watch.close();
       await handler.close();
     },
   };
+}
+
+interface Asked {
+  req: Request;
+  res: Response;
+  body: unknown;
+  caller: Caller;
+  closing: AbortSignal;
+}
+
+/** Answers at once what is plain; false where the SDK is to answer. */
+async function answered(direct: DirectAnswers, asked: Asked): Promise<boolean> {
+  const { req, res, body, caller, closing } = asked;
+  const plain = req.method === "POST" ? plainRequests(req.headers, body) : null;
+  if (plain === null) return false;
+  const [requests, batch] = Array.isArray(plain) ? [plain, true] : [[plain], false];
+  const answers = requests.map((request) => direct(request, caller));
+  if (!answers.every((answer) => answer !== null)) return false;
+  const gone = new AbortController();
+  atEnd(res, () => {
+    if (!res.writableFinished) gone.abort();
+  });
+  const signal = AbortSignal.any([gone.signal, closing]);
+  const parts = await Promise.all(answers.map((answer) => answer(signal)));
+  if (!res.destroyed) write(res, batch ? joined(parts) : parts.flat());
+  return true;
+}
+
+const [OPEN, COMMA, CLOSE] = ["[", ",", "]"].map((mark) => Buffer.from(mark)) as [
+  Buffer,
+  Buffer,
+  Buffer,
+];
+
+const joined = (answers: readonly Buffer[][]): Buffer[] => [
+  OPEN,
+  ...answers.flatMap((answer, i) => (i === 0 ? answer : [COMMA, ...answer])),
+  CLOSE,
+];
+
+/** In one go, with nothing copied together before. */
+function write(res: Response, pieces: readonly Buffer[]): void {
+  const length = pieces.reduce((sum, piece) => sum + piece.length, 0);
+  res.writeHead(200, { "Content-Type": "application/json", "Content-Length": length });
+  res.cork();
+  for (const piece of pieces) res.write(piece);
+  res.end();
 }
 
 /** Every request comes through `mountable`, which puts its caller here. */

@@ -92,6 +92,12 @@ function agentOf({ apiKey, howToKey }: Caller, { agents }: Merchant): Promise<Ag
   throw new MerchantError("UNAUTHENTICATED", `This needs the connection's own key. ${howToKey}`);
 }
 
+/** The first protocol version with resource_link; older clients cannot read a result that has one. */
+const LINKS_SINCE = "2025-06-18";
+
+export const knowsLinks = (era: "legacy" | "modern", version: string | undefined): boolean =>
+  era === "modern" || (version !== undefined && version >= LINKS_SINCE);
+
 const LINKED: Record<string, string> = {
   ord_: "coffee://orders/",
   qte_: "coffee://quotes/",

@@ -1,28 +1,16 @@
 import {
-  type CacheHint,
   type McpRequestContext,
   ResourceNotFoundError,
   Server,
-  type Tool,
 } from "@modelcontextprotocol/server";
-import type { Operation } from "../operations/operation.ts";
 import type { Service } from "../operations/perform.ts";
 import { callTool, unknownTool } from "./call-tool.ts";
 import type { Caller } from "./caller.ts";
+import { cacheHints, LISTS, type McpContents } from "./contents.ts";
 import { INSTRUCTIONS } from "./instructions.ts";
-import { completion, getPrompt, shownPrompt } from "./prompts.ts";
-import { linksOf, readResource, Shelf } from "./read-resource.ts";
-import type { Prompt, Resource } from "./resource.ts";
+import { completion, getPrompt } from "./prompts.ts";
+import { knowsLinks, linksOf, readResource } from "./read-resource.ts";
 import { reviewOffer, reviewStates } from "./review-offer.ts";
-import { toolOf } from "./schemas.ts";
-
-export interface McpOptions {
-  service: Service;
-  operations: readonly Operation[];
-  resources: readonly Resource[];
-  prompts: readonly Prompt[];
-  version: string;
-}
 
 /** Following a resource on one connection: the 2025 eras on stdio. */
 export interface Subscriptions {
@@ -37,27 +25,12 @@ export type ServerFactory = (
   subscriptions?: Subscriptions,
 ) => Server;
 
-const FIVE_MINUTES_MS = 300_000;
-const PUBLIC: Required<CacheHint> = { ttlMs: FIVE_MINUTES_MS, cacheScope: "public" };
-
-/** Everything that does not change from call to call is made here, once. */
-export function serverFactory(options: McpOptions): ServerFactory {
-  const { service, operations, prompts } = options;
-  const { baseUrl } = service.merchant;
-  const byName = new Map(operations.map((op) => [op.name, op]));
-  const tools = { bare: toolList(operations, false), keyed: toolList(operations, true) };
-  const shelf = new Shelf(options.resources, service);
+/** Everything that does not change from call to call is made before, once. */
+export function serverFactory(contents: McpContents, service: Service): ServerFactory {
   const states = reviewStates(service.stateKey);
-  const info = {
-    name: "coffee-merchant",
-    title: "Coffee merchant",
-    version: options.version,
-    websiteUrl: baseUrl,
-  };
-
   return (context, caller, subscriptions) => {
     const subscribe = context.era === "modern" || subscriptions !== undefined;
-    const server = new Server(info, {
+    const server = new Server(contents.info, {
       instructions: INSTRUCTIONS,
       capabilities: {
         tools: { listChanged: false },
@@ -69,78 +42,52 @@ export function serverFactory(options: McpOptions): ServerFactory {
       requestState: { verify: states.verify },
     });
     const offer = reviewOffer(server, context.era, states);
+    const lists = () => contents.lists(caller);
+    for (const method of LISTS) server.setRequestHandler(method, () => lists()[method] as never);
+    const version = versionOf(context, server);
     const links = (body: unknown) =>
-      knowsLinks(context, server) ? linksOf(body, shelf, caller) : [];
-    server.setRequestHandler("tools/list", () => ({
-      tools: caller.keyArgument === "shown" ? tools.keyed : tools.bare,
-    }));
+      knowsLinks(context.era, version()) ? linksOf(body, contents.shelf, caller) : [];
     server.setRequestHandler("tools/call", ({ params }, ctx) => {
-      const op = byName.get(params.name);
+      const op = contents.byName.get(params.name);
       if (!op) throw unknownTool();
-      return callTool(op, params.arguments ?? {}, ctx, { service, caller, offer, links });
+      return callTool(op, params.arguments ?? {}, {
+        service,
+        caller,
+        signal: ctx.mcpReq.signal,
+        offer: (body, result) => offer(body, result, ctx),
+        links,
+      });
     });
-    serveResources(server, { era: context.era, shelf, caller, service });
-    servePrompts(server, { prompts, shelf, service });
+    serveReading(server, { era: context.era, contents, caller, service });
+    servePrompts(server, contents, service);
     if (context.era === "legacy" && subscriptions) serveSubscriptions(server, subscriptions);
     return server;
   };
 }
 
-const toolList = (operations: readonly Operation[], keyArgument: boolean): Tool[] =>
-  operations.map((op) => toolOf(op, keyArgument));
-
-/**
- * What may be kept and by whom. tools/list shows `api_key` by who asks, so it is private; and where
- * a registration on this connection would change it, it is not kept at all.
- */
-const cacheHints = (caller: Caller) => ({
-  "server/discover": PUBLIC,
-  "prompts/list": PUBLIC,
-  "resources/list": PUBLIC,
-  "resources/templates/list": PUBLIC,
-  "tools/list": {
-    ttlMs: caller.registered && caller.keyArgument !== "refused" ? 0 : FIVE_MINUTES_MS,
-    cacheScope: "private" as const,
-  },
-});
-
-/** The first protocol version with resource_link; older clients cannot read a result that has one. */
-const LINKS_SINCE = "2025-06-18";
-
-function knowsLinks({ era, requestInfo }: McpRequestContext, server: Server): boolean {
-  if (era === "modern") return true;
-  const version =
+/** The protocol version: of the request over HTTP, of the handshake on stdio. */
+const versionOf =
+  ({ requestInfo }: McpRequestContext, server: Server) =>
+  (): string | undefined =>
     requestInfo?.headers.get("mcp-protocol-version") ?? server.getNegotiatedProtocolVersion();
-  return version !== undefined && version >= LINKS_SINCE;
-}
 
 interface Reading {
   era: "legacy" | "modern";
-  shelf: Shelf;
+  contents: McpContents;
   caller: Caller;
   service: Service;
 }
 
-function serveResources(server: Server, { era, shelf, caller, service }: Reading): void {
-  server.setRequestHandler("resources/list", () => ({ resources: shelf.listed }));
-  server.setRequestHandler("resources/templates/list", () => ({
-    resourceTemplates: shelf.templates,
-  }));
+function serveReading(server: Server, { era, contents, caller, service }: Reading): void {
   server.setRequestHandler("resources/read", async ({ params }) => {
-    const { cache, contents } = await readResource(params.uri, shelf, caller, service);
-    return { contents, ...(era === "modern" && cache) };
+    const { shelf } = contents;
+    const { cache, contents: read } = await readResource(params.uri, shelf, caller, service);
+    return { contents: read, ...(era === "modern" && cache) };
   });
 }
 
-interface Prompting {
-  prompts: readonly Prompt[];
-  shelf: Shelf;
-  service: Service;
-}
-
-function servePrompts(server: Server, { prompts, shelf, service: { merchant } }: Prompting): void {
-  const shown = prompts.map(shownPrompt);
-  server.setRequestHandler("prompts/list", () => ({ prompts: shown }));
+function servePrompts(server: Server, { prompts, shelf }: McpContents, service: Service): void {
+  const { merchant } = service;
   server.setRequestHandler("prompts/get", ({ params }) =>
     getPrompt(prompts, params.name, params.arguments ?? {}, merchant),
   );

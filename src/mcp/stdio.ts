@@ -3,14 +3,10 @@ import type { JSONRPCMessage, Server } from "@modelcontextprotocol/server";
 import { StdioServerTransport, serveStdio } from "@modelcontextprotocol/server/stdio";
 import { newId } from "../merchant/ids.ts";
 import { type Caller, stdioCaller } from "./caller.ts";
+import { type McpOptions, mcpContents } from "./contents.ts";
 import { isListen, narrowed } from "./listening.ts";
 import { type OrderWatch, orderWatch } from "./order-watch.ts";
-import {
-  type McpOptions,
-  type ServerFactory,
-  type Subscriptions,
-  serverFactory,
-} from "./server.ts";
+import { type ServerFactory, type Subscriptions, serverFactory } from "./server.ts";
 
 export interface StdioOptions extends McpOptions {
   /** MERCHANT_API_KEY. Without it the connection's own registration is its key. */
@@ -28,7 +24,7 @@ export interface StdioFace {
 
 /** MCP on stdio: one connection, either protocol era. Nothing else may write to stdout. */
 export const serveMcpStdio = (options: StdioOptions): StdioFace =>
-  connected(serverFactory(options), options);
+  connected(serverFactory(mcpContents(options), options.service), options);
 
 /** The same around any factory. */
 export function connected(factory: ServerFactory, options: StdioOptions): StdioFace {

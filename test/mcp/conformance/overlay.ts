@@ -1,4 +1,5 @@
 import type { Server, ServerContext } from "@modelcontextprotocol/server";
+import { mcpContents } from "../../../src/mcp/contents.ts";
 import { type McpFace, mounted } from "../../../src/mcp/http.ts";
 import { reviewStates } from "../../../src/mcp/review-offer.ts";
 import { type ServerFactory, serverFactory } from "../../../src/mcp/server.ts";
@@ -10,7 +11,7 @@ import { askingPrompt, roundTools } from "./rounds.ts";
 /** The product's own door with the suite's fixtures laid over its tools, resources and prompts. */
 export function conformanceFace(service: Service): McpFace {
   const options = { ...offered, service };
-  const product = serverFactory(options);
+  const product = serverFactory(mcpContents(options), service);
   const rounds = roundTools(reviewStates(service.stateKey));
   const factory: ServerFactory = (context, caller, subscriptions) => {
     const server = product(context, caller, subscriptions);

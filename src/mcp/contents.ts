@@ -1,0 +1,73 @@
+import type { CacheHint, Tool } from "@modelcontextprotocol/server";
+import type { Operation } from "../operations/operation.ts";
+import type { Service } from "../operations/perform.ts";
+import type { Caller } from "./caller.ts";
+import { shownPrompt } from "./prompts.ts";
+import { Shelf } from "./read-resource.ts";
+import type { Prompt, Resource } from "./resource.ts";
+import { toolOf } from "./schemas.ts";
+
+export interface McpOptions {
+  service: Service;
+  operations: readonly Operation[];
+  resources: readonly Resource[];
+  prompts: readonly Prompt[];
+  version: string;
+}
+
+/** The lists by their methods: each answers with one object, the same whenever it is asked. */
+export const LISTS = [
+  "tools/list",
+  "prompts/list",
+  "resources/list",
+  "resources/templates/list",
+] as const;
+export type ListMethod = (typeof LISTS)[number];
+
+/** What MCP shows, whoever asks and in whichever era: made once, because it costs more than a call. */
+export type McpContents = ReturnType<typeof mcpContents>;
+
+export function mcpContents(options: McpOptions) {
+  const { service, operations, prompts, version } = options;
+  const tools = { bare: toolList(operations, false), keyed: toolList(operations, true) };
+  const shelf = new Shelf(options.resources, service);
+  const shownPrompts = prompts.map(shownPrompt);
+  return {
+    info: {
+      name: "coffee-merchant",
+      title: "Coffee merchant",
+      version,
+      websiteUrl: service.merchant.baseUrl,
+    },
+    byName: new Map(operations.map((op) => [op.name, op])),
+    shelf,
+    prompts,
+    lists: (caller: Pick<Caller, "keyArgument">) => ({
+      "tools/list": { tools: caller.keyArgument === "shown" ? tools.keyed : tools.bare },
+      "prompts/list": { prompts: shownPrompts },
+      "resources/list": { resources: shelf.listed },
+      "resources/templates/list": { resourceTemplates: shelf.templates },
+    }),
+  };
+}
+
+const toolList = (operations: readonly Operation[], keyArgument: boolean): Tool[] =>
+  operations.map((op) => toolOf(op, keyArgument));
+
+const FIVE_MINUTES_MS = 300_000;
+const PUBLIC: Required<CacheHint> = { ttlMs: FIVE_MINUTES_MS, cacheScope: "public" };
+
+/**
+ * What may be kept and by whom. tools/list shows `api_key` by who asks, so it is private; and where
+ * a registration on this connection would change it, it is not kept at all.
+ */
+export const cacheHints = (caller: Pick<Caller, "keyArgument" | "registered">) => ({
+  "server/discover": PUBLIC,
+  "prompts/list": PUBLIC,
+  "resources/list": PUBLIC,
+  "resources/templates/list": PUBLIC,
+  "tools/list": {
+    ttlMs: caller.registered && caller.keyArgument !== "refused" ? 0 : FIVE_MINUTES_MS,
+    cacheScope: "private" as const,
+  },
+});

@@ -1,0 +1,84 @@
+import { SERVER_INFO_META_KEY } from "@modelcontextprotocol/server";
+import type { Operation } from "../operations/operation.ts";
+import type { Service } from "../operations/perform.ts";
+import { callTool, type ToolResult } from "./call-tool.ts";
+import { type Caller, httpCaller } from "./caller.ts";
+import { cacheHints, LISTS, type ListMethod, type McpContents } from "./contents.ts";
+import type { PlainRequest } from "./plain-request.ts";
+import { knowsLinks, linksOf } from "./read-resource.ts";
+
+/**
+ * Answers plain requests without a server of the SDK's: lists from ready bytes, calls with no more than
+ * the operation costs. What it answers is what the SDK would answer; a test compares them. Null, before
+ * anything is done, where the SDK is to answer after all.
+ */
+export type DirectAnswers = (request: PlainRequest, caller: Caller) => Answering | null;
+/** The pieces of one answer, to be written as they are: a list's bytes are copied for nobody. */
+export type Answering = (signal: AbortSignal) => Promise<Buffer[]>;
+
+export function directAnswers(contents: McpContents, service: Service): DirectAnswers {
+  const ready = readyLists(contents);
+  const served = served2026(contents);
+  return (request, caller) => {
+    const { era, id, method, params, version } = request;
+    if (isList(method)) {
+      if (params.name !== undefined || params.arguments !== undefined) return null;
+      return async () => framed(id, ready(era, method, caller));
+    }
+    const op = method === "tools/call" ? contents.byName.get(String(params.name)) : undefined;
+    const { arguments: args = {} } = params;
+    if (!op || !isArguments(args) || mayAskTheBuyer(op, request)) return null;
+    const links = (body: unknown) =>
+      knowsLinks(era, version) ? linksOf(body, contents.shelf, caller) : [];
+    const offer = async (_body: unknown, result: ToolResult) => result;
+    return async (signal) => {
+      const result = await callTool(op, args, { service, caller, signal, offer, links });
+      return framed(id, bytes(era === "modern" ? served(result) : result));
+    };
+  };
+}
+
+const isList = (method: string): method is ListMethod => LISTS.includes(method as ListMethod);
+
+const isArguments = (value: unknown): value is Record<string, unknown> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+/** Then there is a second round, which is the SDK's. */
+const mayAskTheBuyer = (op: Operation, { capabilities }: PlainRequest): boolean =>
+  capabilities?.elicitation !== undefined && "review_url" in op.output.shape;
+
+/** What every result of 2026-07-28 carries. */
+const served2026 =
+  ({ info }: McpContents) =>
+  (result: object & { _meta?: unknown }) => ({
+    ...result,
+    resultType: "complete",
+    _meta: { ...(result._meta ?? {}), [SERVER_INFO_META_KEY]: info },
+  });
+
+/** Every list in both eras, for callers with a key and without. */
+function readyLists(contents: McpContents) {
+  const served = served2026(contents);
+  const ready = new Map<string, Buffer>();
+  for (const caller of [httpCaller("key", "", ""), httpCaller(undefined, "", "")]) {
+    const lists = contents.lists(caller);
+    const hints = cacheHints(caller);
+    for (const method of LISTS) {
+      const modern = served({ ...lists[method], ...hints[method] });
+      ready.set(`modern ${method} ${caller.keyArgument}`, bytes(modern));
+      ready.set(`legacy ${method} ${caller.keyArgument}`, bytes(lists[method]));
+    }
+  }
+  return (era: string, method: ListMethod, { keyArgument }: Caller): Buffer =>
+    ready.get(`${era} ${method} ${keyArgument}`)!;
+}
+
+const bytes = (value: unknown): Buffer => Buffer.from(JSON.stringify(value));
+
+const END = Buffer.from("}");
+
+const framed = (id: string | number, result: Buffer): Buffer[] => [
+  Buffer.from(`{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":`),
+  result,
+  END,
+];

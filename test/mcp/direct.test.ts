@@ -1,0 +1,269 @@
+/** What is answered directly is what the SDK answers; whatever is out of the ordinary is left to it. */
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import express from "express";
+import fc from "fast-check";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { mcpContents } from "../../src/mcp/contents.ts";
+import { mounted } from "../../src/mcp/http.ts";
+import { serverFactory } from "../../src/mcp/server.ts";
+import type { Served } from "../../src/server/serve.ts";
+import { offered, startMcp } from "../support/mcp-service.ts";
+import { register, send } from "../support/shopper.ts";
+
+let served: Served;
+/** The same service behind a door that leaves everything to the SDK. */
+let sdkOnly: string;
+let key: string;
+const close: (() => unknown)[] = [];
+
+beforeAll(async () => {
+  served = await startMcp();
+  key = await register(served.baseUrl);
+  const options = { ...offered, service: served.service };
+  const face = mounted(serverFactory(mcpContents(options), served.service), options);
+  const app = express().all("/mcp", (req, res) => {
+    res.setHeader("Request-Id", "req_1");
+    return face.mountable(req, res);
+  });
+  const server = createServer(app).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  sdkOnly = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  // From here on everybody is told that this was said before.
+  const said = { name: "send_feedback", arguments: FEEDBACK };
+  await asked(served.baseUrl, legacy("tools/call", said), key);
+  close.push(
+    () => face.close(),
+    () => server.close(),
+    () => served.stop(),
+  );
+});
+afterAll(async () => {
+  for (const act of close) await act();
+});
+
+const FEEDBACK = { message: "Good.", idempotency_key: "direct" };
+
+type Json = Record<string, unknown>;
+
+interface Message {
+  headers: Record<string, string>;
+  body: unknown;
+}
+
+const ACCEPT = "application/json, text/event-stream";
+
+const META = {
+  "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+  "io.modelcontextprotocol/clientInfo": { name: "test", version: "1.0.0" },
+  "io.modelcontextprotocol/clientCapabilities": {},
+};
+
+function modern(method: string, params: Json = {}, meta: Json = {}): Message {
+  const { name } = params;
+  return {
+    headers: {
+      accept: ACCEPT,
+      "mcp-protocol-version": "2026-07-28",
+      "mcp-method": method,
+      ...(typeof name === "string" && { "mcp-name": name }),
+    },
+    body: { jsonrpc: "2.0", id: 7, method, params: { ...params, _meta: { ...META, ...meta } } },
+  };
+}
+
+const legacy = (method: string, params?: unknown, version = "2025-11-25"): Message => ({
+  headers: { accept: ACCEPT, "mcp-protocol-version": version },
+  body: { jsonrpc: "2.0", id: "a", method, ...(params !== undefined && { params }) },
+});
+
+/** Status and messages, whether framed as events or as JSON; what differs each time is left out. */
+async function asked(baseUrl: string, { headers, body }: Message, own?: string) {
+  const answer = await send(baseUrl, "/mcp", { body, headers, key: own });
+  const type = answer.headers.get("content-type") ?? "";
+  const messages = type.startsWith("text/event-stream")
+    ? answer.text.split("\n").flatMap((line) => (line.startsWith("data: {") ? [line.slice(6)] : []))
+    : [answer.text];
+  const whole = messages.flatMap((text) => (text ? [JSON.parse(text)].flat() : []));
+  const plain = JSON.stringify(whole.toSorted((a, b) => String(a.id).localeCompare(String(b.id))))
+    .replaceAll(/req_\w+/g, "req_…")
+    .replaceAll(/\b(qte|agt|shp|fb|lead)_\w+/g, "$1_…");
+  return { status: answer.status, messages: JSON.parse(plain), direct: type.includes("json") };
+}
+
+async function expectSame(message: Message, own?: string): Promise<boolean> {
+  const [ours, theirs] = [
+    await asked(served.baseUrl, message, own),
+    await asked(sdkOnly, message, own),
+  ];
+  expect({ ...ours, direct: null }).toEqual({ ...theirs, direct: null });
+  return ours.direct;
+}
+
+const LISTS = ["tools/list", "prompts/list", "resources/list", "resources/templates/list"];
+
+describe.each([
+  ["without a key", () => undefined],
+  ["with a key", () => key],
+])("%s", (_, own) => {
+  test.each(LISTS)("%s is the same in every era, from ready bytes", async (method) => {
+    await expectSame(modern(method), own());
+    for (const version of ["2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05"]) {
+      expect(await expectSame(legacy(method, undefined, version), own())).toBe(true);
+      expect(await expectSame(legacy(method, {}, version), own())).toBe(true);
+      expect(
+        await expectSame(legacy(method, { _meta: { progressToken: 1 } }, version), own()),
+      ).toBe(true);
+    }
+  });
+
+  test.each<[string, Json]>([
+    ["get_catalog", {}],
+    ["ask", { q: "decaf" }],
+    ["ask", {}],
+    ["ask", { q: 7 }],
+    ["get_quote", { quote_id: "qte_none" }],
+    ["list_orders", { limit: 2 }],
+    ["request_quote", { idempotency_key: "k" }],
+    ["send_feedback", FEEDBACK],
+    ["get_catalog", { surprise: 1 }],
+  ])("%s %j is the same in every era", async (name, args) => {
+    await expectSame(modern("tools/call", { name, arguments: args }), own());
+    for (const version of ["2025-11-25", "2025-03-26", "2024-11-05"]) {
+      const message = legacy("tools/call", { name, arguments: args }, version);
+      expect(await expectSame(message, own())).toBe(true);
+    }
+  });
+});
+
+const ODD: Record<string, Message> = {
+  "an unknown tool": legacy("tools/call", { name: "nothing" }),
+  "an unknown tool of 2026": modern("tools/call", { name: "nothing" }),
+  "no name": legacy("tools/call", {}),
+  "arguments that are a list": legacy("tools/call", { name: "ask", arguments: [] }),
+  "parameters that are a list": legacy("tools/list", []),
+  "a cursor": legacy("tools/list", { cursor: "x" }),
+  "a cursor that is a number": legacy("tools/list", { cursor: 7 }),
+  "a name where none belongs": legacy("tools/list", { name: "ask" }),
+  "a progress token that is none": legacy("tools/list", { _meta: { progressToken: {} } }),
+  "an id that is null": {
+    ...legacy("x"),
+    body: { jsonrpc: "2.0", id: null, method: "tools/list" },
+  },
+  "an id that is a fraction": {
+    ...legacy("x"),
+    body: { jsonrpc: "2.0", id: 1.5, method: "tools/list" },
+  },
+  "no id": { ...legacy("x"), body: { jsonrpc: "2.0", method: "tools/list" } },
+  "another JSON-RPC": { ...legacy("x"), body: { jsonrpc: "1.0", id: 1, method: "tools/list" } },
+  "one more field": {
+    ...legacy("x"),
+    body: { jsonrpc: "2.0", id: 1, method: "tools/list", more: 1 },
+  },
+  "no version": { headers: { accept: ACCEPT }, body: legacy("tools/list").body },
+  "an unknown version": legacy("tools/list", undefined, "1999-01-01"),
+  "a version of 2026 without its envelope": legacy("tools/list", {}, "2026-07-28"),
+  "JSON alone": { ...legacy("tools/list"), headers: { accept: "application/json" } },
+  "no method header": {
+    ...modern("tools/list"),
+    headers: { accept: ACCEPT, "mcp-protocol-version": "2026-07-28" },
+  },
+  "another method header": {
+    ...modern("tools/list"),
+    headers: { ...modern("tools/list").headers, "mcp-method": "prompts/list" },
+  },
+  "another name header": {
+    ...modern("tools/call", { name: "ask", arguments: { q: "decaf" } }),
+    headers: { ...modern("tools/call", { name: "ask" }).headers, "mcp-name": "get_catalog" },
+  },
+  "an envelope of another version": modern(
+    "tools/list",
+    {},
+    {
+      "io.modelcontextprotocol/protocolVersion": "2027-01-01",
+    },
+  ),
+  "an envelope without a client": modern(
+    "tools/list",
+    {},
+    {
+      "io.modelcontextprotocol/clientInfo": 7,
+    },
+  ),
+  "more in the envelope": modern("tools/list", {}, { more: 1 }),
+  "a client that can open links": modern(
+    "tools/call",
+    { name: "get_catalog" },
+    {
+      "io.modelcontextprotocol/clientCapabilities": { elicitation: { url: {} } },
+    },
+  ),
+  "a handshake": legacy("initialize", {
+    protocolVersion: "2025-11-25",
+    capabilities: {},
+    clientInfo: { name: "test", version: "1" },
+  }),
+  ping: legacy("ping"),
+  "an empty batch": { ...legacy("x"), body: [] },
+};
+
+test.each(Object.entries(ODD))("%s is answered as the SDK answers it", async (_, message) => {
+  await expectSame(message);
+});
+
+describe("a batch", () => {
+  const list = (id: number) => ({ jsonrpc: "2.0", id, method: "tools/list" });
+  const call = (id: number, q: string) => ({
+    jsonrpc: "2.0",
+    id,
+    method: "tools/call",
+    params: { name: "ask", arguments: { q } },
+  });
+  const batch = (body: unknown[]): Message => ({ ...legacy("x", undefined, "2025-03-26"), body });
+
+  test("of lists and calls is answered entry by entry", async () => {
+    expect(await expectSame(batch([list(1), call(2, "decaf"), list(3), call(4, "")]))).toBe(true);
+  });
+
+  test("with a notification, an unknown method or something of 2026 is the SDK's", async () => {
+    const notification = { jsonrpc: "2.0", method: "notifications/initialized" };
+    await expectSame(batch([list(1), notification]));
+    await expectSame(batch([list(1), { ...list(2), method: "nothing/list" }]));
+    await expectSame(batch([list(1), modern("tools/list").body]));
+    await expectSame(batch(Array.from({ length: 101 }, (_, id) => list(id))));
+  });
+});
+
+test("whatever is put together from such parts is answered alike", async () => {
+  const value = fc.oneof(
+    fc.constantFrom<unknown>("ask", "tools/list", "2026-07-28", "2025-11-25", null, 7, 1.5, "", []),
+    fc.constant({ q: "decaf" }),
+  );
+  const field = fc.constantFrom("name", "arguments", "cursor", "_meta", "requestState", "extra");
+  const message = fc.record({
+    start: fc.constantFrom(
+      legacy("tools/list", {}),
+      modern("tools/list"),
+      legacy("tools/call", { name: "ask", arguments: { q: "decaf" } }),
+      modern("tools/call", { name: "ask", arguments: { q: "decaf" } }),
+    ),
+    params: fc.dictionary(field, value, { maxKeys: 2 }),
+    top: fc.dictionary(fc.constantFrom("id", "method", "jsonrpc", "extra"), value, { maxKeys: 1 }),
+    header: fc.dictionary(
+      fc.constantFrom("mcp-protocol-version", "mcp-method", "mcp-name", "accept"),
+      fc.constantFrom("ask", "tools/list", "2026-07-28", "2025-11-25", ACCEPT, ""),
+      { maxKeys: 1 },
+    ),
+  });
+  await fc.assert(
+    fc.asyncProperty(message, async ({ start, params, top, header }) => {
+      const body = start.body as { params: Json };
+      await expectSame({
+        headers: { ...start.headers, ...header },
+        body: { ...body, params: { ...body.params, ...params }, ...top },
+      });
+    }),
+    { numRuns: 150 },
+  );
+});
