@@ -5,7 +5,9 @@ declare module "autocannon" {
     headers: Record<string, string>;
     body?: string;
     connections: number;
-    duration: number;
+    duration?: number;
+    /** Ends after so many requests instead. */
+    amount?: number;
     /** Puts a fresh id where `[<id>]` stands in headers and body. */
     idReplacement: boolean;
   }

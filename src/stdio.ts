@@ -22,7 +22,7 @@ async function main(): Promise<void> {
   for (const warning of startWarnings(config)) log.warn(warning);
   // stdout is MCP's.
   const tell = (text: string) => void process.stderr.write(text);
-  const options = { log, contents, version: VERSION, tell };
+  const options = { log, contents, version: VERSION, tell, webWhenAsked: true };
   const opened = await serve(config, options).catch((error: unknown) => {
     if ((error as { code?: unknown }).code !== "EADDRINUSE") throw error;
     return besideAnother(config, { log });

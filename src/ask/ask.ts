@@ -5,16 +5,19 @@
 import type { Catalog } from "../domain/catalog/catalog.ts";
 import type { Answer } from "./answer.ts";
 import { createLexicon } from "./lexicon.ts";
-import { reply } from "./reply.ts";
+import { reply, type Search } from "./reply.ts";
 import { createSearch } from "./search.ts";
 import { settle } from "./settle.ts";
 import { understand } from "./understand.ts";
 
 export type Ask = (question: string) => Answer;
 
-/** Reads the catalog once; the function it gives back is pure and quick. */
+/** Reads the catalog once, for the first question; what it gives back is pure and quick. */
 export function createAsk(catalog: Catalog): Ask {
-  const lexicon = createLexicon(catalog);
-  const search = createSearch(catalog);
-  return (question) => reply(catalog, settle(understand(question, lexicon), catalog), search);
+  let read: { lexicon: ReturnType<typeof createLexicon>; search: Search } | undefined;
+  return (question) => {
+    read ??= { lexicon: createLexicon(catalog), search: createSearch(catalog) };
+    const understood = understand(question, read.lexicon);
+    return reply(catalog, settle(understood, catalog), read.search);
+  };
 }

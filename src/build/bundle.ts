@@ -1,11 +1,14 @@
 import { chmod, mkdir, readdir, rename, rm, writeFile } from "node:fs/promises";
 import { dirname, join, relative } from "node:path";
-import type { OutputOptions, Plugin } from "rolldown";
+import type { OutputOptions } from "rolldown";
 import { builtOf, STAMP_FILE, stampOf } from "./fresh.mjs";
 import { thirdPartyLicenses } from "./licenses.ts";
+import { ascii, lightHttp, placed, whenUsed } from "./plugins.ts";
 
 /** The package's only dependencies: what has native code cannot be bundled. */
 const EXTERNAL = ["better-sqlite3", "pg-native"];
+/** Only payments need Stripe, only shops on PostgreSQL its driver. */
+const WHEN_USED = ["stripe", "pg"];
 const COMMAND = "coffee-merchant";
 
 /**
@@ -20,7 +23,7 @@ export async function build(root: string): Promise<void> {
     input: { [COMMAND]: join(root, `src/${COMMAND}.ts`) },
     platform: "node",
     external: EXTERNAL,
-    plugins: [placed(dist), ascii],
+    plugins: [placed(dist), ascii, lightHttp, whenUsed(WHEN_USED)],
   });
   const { output } = await bundle.generate(OUTPUT);
   const modules = output.flatMap((file) => (file.type === "chunk" ? file.moduleIds : []));
@@ -52,26 +55,3 @@ async function put(file: string, content: string | Uint8Array): Promise<void> {
   await writeFile(beside, content);
   await rename(beside, file);
 }
-
-/** Bundled or not, a module finds its files from where its source stands in the package. */
-const placed = (dist: string): Plugin => ({
-  name: "placed",
-  transform: {
-    filter: { id: /[\\/](src|tools|resources)[\\/][^?]*\.ts$/, code: /import\.meta\.url/ },
-    handler(code, id) {
-      const path = JSON.stringify(relative(dist, id).replaceAll("\\", "/"));
-      return code.replaceAll("import.meta.url", `new URL(${path}, import.meta.url).href`);
-    },
-  },
-});
-
-/** One letter beyond ASCII, and V8 keeps a whole file's text at two bytes a letter. */
-const ascii: Plugin = {
-  name: "ascii",
-  renderChunk(code) {
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: all of ASCII is meant.
-    return code.replace(/[^\x00-\x7f]/g, (letter) => {
-      return `\\u${letter.charCodeAt(0).toString(16).padStart(4, "0")}`;
-    });
-  },
-};

@@ -48,7 +48,7 @@ export async function shop({ story, web }: Scene): Promise<Shopping> {
 
 async function chooseBeans({ story, web }: Scene): Promise<string[]> {
   const { products } = (await web.api("GET", "/v1/catalog")).body;
-  story.check(products.length === 4, "there are four beans", products.length);
+  story.check(products.length > 0, "there are beans", products.length);
   story.tell(
     "reads the catalog",
     ...products.map((product: Body) => {

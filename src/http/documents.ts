@@ -12,7 +12,8 @@ import { styleSheet } from "./style-sheet.ts";
 export interface Document {
   path: string;
   type: string;
-  body: string | Buffer;
+  /** Made for the first request. */
+  body: () => string | Buffer;
   /** Seconds that a cache may keep it. */
   maxAge: number;
   limits?: readonly LimitName[];
@@ -36,13 +37,17 @@ function metered(names: readonly LimitName[], { service }: Api): RequestHandler 
 }
 
 function serveBytes({ path, type, body, maxAge }: Document): RequestHandler {
-  const bytes = Buffer.from(body);
-  const etag = etagOf(bytes);
+  const make = () => {
+    const bytes = Buffer.from(body());
+    return { bytes, etag: etagOf(bytes) };
+  };
+  let made: ReturnType<typeof make> | undefined;
   const isJson = type.startsWith("application/json");
   return (req, res) => {
     res.locals.route = path;
     if (isJson) acceptsJson(req);
-    sendBytes(req, res, { type, bytes, etag, cache: `public, max-age=${maxAge}` });
+    made ??= make();
+    sendBytes(req, res, { type, ...made, cache: `public, max-age=${maxAge}` });
   };
 }
 
@@ -83,10 +88,14 @@ function sendBytes(req: Request, res: Response, { type, bytes, etag, cache }: Se
 const has = (tags: string | undefined, etag: string): boolean =>
   tags?.split(",").some((tag) => ["*", etag, `W/${etag}`].includes(tag.trim())) ?? false;
 
-export const json = (path: string, value: unknown, more: Partial<Document> = {}): Document => ({
+export const json = (
+  path: string,
+  value: () => unknown,
+  more: Partial<Document> = {},
+): Document => ({
   path,
   type: "application/json; charset=utf-8",
-  body: JSON.stringify(value),
+  body: () => JSON.stringify(value()),
   maxAge: 60,
   ...more,
 });
@@ -94,7 +103,7 @@ export const json = (path: string, value: unknown, more: Partial<Document> = {})
 const file = (path: string, name: string, type: string): Document => ({
   path,
   type,
-  body: readFileSync(new URL(name, import.meta.url)),
+  body: () => readFileSync(new URL(name, import.meta.url)),
   maxAge: 3600,
 });
 
@@ -103,7 +112,7 @@ export const assets = (mode: Parameters<typeof errorsPage>[0]): Document[] => [
   {
     path: "/assets/style.css",
     type: "text/css; charset=utf-8",
-    body: styleSheet(),
+    body: styleSheet,
     maxAge: 3600,
   },
   file("/assets/coffee.jpg", "../../resources/coffee.jpg", "image/jpeg"),
@@ -111,14 +120,14 @@ export const assets = (mode: Parameters<typeof errorsPage>[0]): Document[] => [
   ...["/assets/icon.svg", "/favicon.ico"].map((path) => ({
     path,
     type: "image/svg+xml",
-    body: ICON,
+    body: () => ICON,
     maxAge: 86_400,
   })),
-  { path: "/errors", type: "text/html; charset=utf-8", body: errorsPage(mode), maxAge: 3600 },
+  { path: "/errors", type: "text/html; charset=utf-8", body: () => errorsPage(mode), maxAge: 3600 },
   {
     path: "/robots.txt",
     type: "text/plain; charset=utf-8",
-    body: "User-agent: *\nDisallow: /review/\nDisallow: /checkout/\nDisallow: /sandbox/\n",
+    body: () => "User-agent: *\nDisallow: /review/\nDisallow: /checkout/\nDisallow: /sandbox/\n",
     maxAge: 3600,
   },
 ];

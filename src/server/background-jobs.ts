@@ -19,21 +19,24 @@ const LAST_ROUND_MS = 1_000;
 /**
  * The work that no request waits for: asking the provider about open payments, settling stored
  * webhooks, the waitlist's offers, the sandbox's clock. Once at start, then in rounds; never two of
- * one kind at once in this process, and harmless beside other processes.
+ * one kind at once in this process, and harmless beside other processes. The first ones may wait a
+ * moment, where a start has something more urgent to do.
  */
 export function startRounds(
   { service, sandbox, mailer }: Opened,
   log: Logger,
+  afterMs = 0,
 ): () => Promise<void> {
   const { merchant } = service;
   const closing = new AbortController();
+  const repeat = repeating(log, afterMs);
   const rounds = [
-    repeat("reconcile", EVERY_MS.reconcile, log, reconcile(merchant, closing.signal)),
-    repeat("sweep", EVERY_MS.sweep, log, () => merchant.reconciler.sweep(closing.signal)),
-    repeat("housekeeping", EVERY_MS.housekeeping, log, () => merchant.housekeeping.round()),
-    repeat("retention", EVERY_MS.retention, log, () => merchant.retention.sweep(closing.signal)),
-    ...(sandbox ? [repeat("sandbox", EVERY_MS.sandbox, log, () => sandbox.tick())] : []),
-    ...(mailer ? [repeat("mail", EVERY_MS.mail, log, () => merchant.mail.sendDue(mailer))] : []),
+    repeat("reconcile", EVERY_MS.reconcile, reconcile(merchant, closing.signal)),
+    repeat("sweep", EVERY_MS.sweep, () => merchant.reconciler.sweep(closing.signal)),
+    repeat("housekeeping", EVERY_MS.housekeeping, () => merchant.housekeeping.round()),
+    repeat("retention", EVERY_MS.retention, () => merchant.retention.sweep(closing.signal)),
+    ...(sandbox ? [repeat("sandbox", EVERY_MS.sandbox, () => sandbox.tick())] : []),
+    ...(mailer ? [repeat("mail", EVERY_MS.mail, () => merchant.mail.sendDue(mailer))] : []),
   ];
   return async () => {
     closing.abort();
@@ -53,29 +56,27 @@ function reconcile({ reconciler }: Merchant, signal: AbortSignal): () => Promise
   };
 }
 
-function repeat(
-  name: string,
-  everyMs: number,
-  log: Logger,
-  work: () => Promise<unknown>,
-): () => Promise<void> {
-  let stopped = false;
-  let timer: NodeJS.Timeout | undefined;
-  let running = Promise.resolve();
-  const round = () => {
-    running = work()
-      .then(
-        () => {},
-        (error: unknown) => log.error({ round: name, error }, "a round failed"),
-      )
-      .then(() => {
-        if (!stopped) timer = setTimeout(round, everyMs).unref();
-      });
+const repeating =
+  (log: Logger, afterMs: number) =>
+  (name: string, everyMs: number, work: () => Promise<unknown>): (() => Promise<void>) => {
+    let stopped = false;
+    let timer: NodeJS.Timeout | undefined;
+    let running = Promise.resolve();
+    const round = () => {
+      running = work()
+        .then(
+          () => {},
+          (error: unknown) => log.error({ round: name, error }, "a round failed"),
+        )
+        .then(() => {
+          if (!stopped) timer = setTimeout(round, everyMs).unref();
+        });
+    };
+    if (afterMs > 0) timer = setTimeout(round, afterMs).unref();
+    else round();
+    return () => {
+      stopped = true;
+      clearTimeout(timer);
+      return running;
+    };
   };
-  round();
-  return () => {
-    stopped = true;
-    clearTimeout(timer);
-    return running;
-  };
-}

@@ -7,7 +7,7 @@ import type { Service } from "../operations/perform.ts";
 export function documents({ merchant }: Service, operations: readonly Operation[]): Document[] {
   const { information, baseUrl } = merchant;
   return [
-    json("/v1/catalog", information.catalog(), { limits: ["catalog"] }),
-    json("/openapi.json", openapi(operations, baseUrl)),
+    json("/v1/catalog", () => information.catalog(), { limits: ["catalog"] }),
+    json("/openapi.json", () => openapi(operations, baseUrl)),
   ];
 }

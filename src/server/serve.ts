@@ -1,16 +1,14 @@
 import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Logger } from "pino";
-import { createApp } from "../http/app.ts";
-import { mountDesk } from "../http/desk/desk.ts";
-import { createMcpFace, type McpFace } from "../mcp/http.ts";
+import type { McpFace } from "../mcp/http.ts";
 import type { Service } from "../operations/perform.ts";
 import type { Contents } from "../operations/registry.ts";
 import { startRounds } from "./background-jobs.ts";
 import { type Opened, type OpenOptions, openService } from "./compose.ts";
 import type { Config } from "./config.ts";
 import { createLines } from "./connections.ts";
-import { documents } from "./documents.ts";
+import type { Web } from "./web.ts";
 
 export interface ServeOptions extends OpenOptions {
   contents: Contents;
@@ -23,6 +21,11 @@ export interface ServeOptions extends OpenOptions {
    * kept. Where nobody listens no secret is made.
    */
   tell?: (text: string) => void;
+  /**
+   * Where MCP on stdio comes first: what answers HTTP is loaded by the first request, and the background
+   * jobs begin a moment later.
+   */
+  webWhenAsked?: boolean;
 }
 
 export interface Served extends Opened {
@@ -39,6 +42,9 @@ export interface Served extends Opened {
 const GRACE_MS = 8_000;
 const SWEEP_MS = 50;
 
+/** A client on stdio has its first answers by then. */
+const QUIET_MS = 1_000;
+
 /** Listens first, so that PORT=0 has a number for every link, then opens and serves. */
 export async function serve(config: Config, options: ServeOptions): Promise<Served> {
   let { baseUrl } = config;
@@ -51,7 +57,7 @@ export async function serve(config: Config, options: ServeOptions): Promise<Serv
   try {
     const opened = await openService({ ...config, baseUrl }, options);
     if (options.tell) await introduceDesk(opened, options.tell, config.public);
-    return attach(server, { ...config, baseUrl, port }, opened, options);
+    return await attach(server, { ...config, baseUrl, port }, opened, options);
   } catch (error) {
     server.close();
     throw error;
@@ -84,29 +90,47 @@ async function introduceDesk(
   );
 }
 
-function attach(server: Server, config: Config, opened: Opened, options: ServeOptions): Served {
-  const { service, sandbox, installation } = opened;
-  const { contents, version } = options;
-  const face = (options.face ?? productFace(config, options))(service);
-  const leaving = new AbortController();
-  const { clock } = service;
-  const edge = { baseUrl: config.baseUrl, clock, log: options.log, leaving: leaving.signal };
-  const app = createApp({
-    service,
-    edge,
-    operations: contents.operations,
-    documents: documents(service, contents.operations),
-    mcp: face.mountable,
-    desk: (to) => mountDesk(to, { service, edge }),
-    ...(sandbox && { buyer: sandbox.buyer }),
-    trustProxy: config.trustProxy,
-    corsOrigins: config.corsOrigins,
-    version,
-    installation: installation.id,
-  });
+/**
+ * Puts everything that answers HTTP behind the server: now, or with the first request. Answers how it
+ * is closed.
+ */
+async function openWeb(
+  server: Server,
+  load: () => Promise<Web>,
+  { webWhenAsked, log }: ServeOptions,
+): Promise<() => Promise<void>> {
+  let loading = webWhenAsked ? undefined : load();
+  const loaded = await loading;
   server.removeAllListeners("request");
-  server.on("request", app);
-  const stopRounds = startRounds(opened, options.log);
+  if (loaded) server.on("request", loaded.answer);
+  else {
+    server.on("request", async (request, response) => {
+      try {
+        loading ??= load();
+        (await loading).answer(request, response);
+      } catch (error) {
+        log.error({ error }, "the pages could not be loaded");
+        response.destroy();
+      }
+    });
+  }
+  return async () => (await loading)?.close();
+}
+
+async function attach(
+  server: Server,
+  config: Config,
+  opened: Opened,
+  options: ServeOptions,
+): Promise<Served> {
+  const leaving = new AbortController();
+  const loadWeb = async () => {
+    const { createWeb } = await import("./web.ts");
+    return createWeb(config, opened, { ...options, leaving: leaving.signal });
+  };
+  const closeWeb = await openWeb(server, loadWeb, options);
+  const afterMs = options.webWhenAsked ? QUIET_MS : 0;
+  const stopRounds = startRounds(opened, options.log, afterMs);
   let stopped = false;
   return {
     ...opened,
@@ -123,7 +147,7 @@ function attach(server: Server, config: Config, opened: Opened, options: ServeOp
       stopped = true;
       leaving.abort();
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-      await face.close();
+      await closeWeb();
       // A connection is idle only after its last answer, which may still be on its way.
       const sweep = setInterval(() => server.closeIdleConnections(), SWEEP_MS);
       const grace = setTimeout(() => server.closeAllConnections(), GRACE_MS);
@@ -135,14 +159,3 @@ function attach(server: Server, config: Config, opened: Opened, options: ServeOp
     },
   };
 }
-
-const productFace =
-  (config: Config, { contents, version }: ServeOptions) =>
-  (service: Service) =>
-    createMcpFace({
-      service,
-      ...contents,
-      version,
-      allowedHosts: config.allowedHosts,
-      allowedOrigins: config.corsOrigins,
-    });

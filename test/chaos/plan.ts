@@ -36,9 +36,9 @@ export interface Plan {
   restock: { after: number; bags: number };
 }
 
-export const PLENTY = "colombia-huila";
-const SCARCE = "mexico-chiapas-decaf";
-export const WAITED_FOR = "ethiopia-guji";
+export const PLENTY = "kenya-nyeri";
+const SCARCE = "peru-cajamarca-decaf";
+export const WAITED_FOR = "rwanda-huye";
 
 export function planRun(seed: number, count: number): Plan {
   const fate = random(seed).fork("plan");
@@ -59,7 +59,7 @@ export function planRun(seed: number, count: number): Plan {
       // Too few for all who want them.
       [SCARCE]: Math.ceil(bags(SCARCE) * 0.5),
       [WAITED_FOR]: Math.ceil(bags(WAITED_FOR) * 0.3),
-      "panama-geisha": 10,
+      "yemen-haraz": 10,
     },
     restock: { after: Math.floor(count / 2), bags: Math.ceil(bags(WAITED_FOR) * 0.6) },
   };

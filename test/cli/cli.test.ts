@@ -1,10 +1,11 @@
 import { describe, expect, it, onTestFinished } from "vitest";
 import { runCli } from "../../src/cli/run.ts";
 import { openStore } from "../../src/server/compose.ts";
+import { STOCKED, WAITLISTED } from "../support/catalog.ts";
 import { cli } from "../support/cli.ts";
 import { lastingDatabase } from "../support/lasting-database.ts";
 import { paidOrder } from "../support/paid-order.ts";
-import { GUJI, HUILA, intent, newAgent, openShop, type Shop } from "../support/shop.ts";
+import { intent, newAgent, openShop, type Shop } from "../support/shop.ts";
 import { usualDatabase } from "../support/usual-database.ts";
 
 async function counter(url?: string) {
@@ -81,11 +82,11 @@ describe("the merchant's command line", () => {
 
   it("sets stock, which feeds the waitlist", async () => {
     const { shop, agentId, run } = await counter();
-    await run("stock", "set", GUJI, "0");
-    const request = { product_id: GUJI, quantity: 2, buyer: { email: "buyer@example.com" } };
+    await run("stock", "set", WAITLISTED, "0");
+    const request = { product_id: WAITLISTED, quantity: 2, buyer: { email: "buyer@example.com" } };
     await shop.merchant.waitlist.join(request, agentId, intent());
     expect((await run("waitlist", "list")).out).toMatch(/WAITING/);
-    expect(json(await run("stock", "set", GUJI, "3", "--json"))).toMatchObject({
+    expect(json(await run("stock", "set", WAITLISTED, "3", "--json"))).toMatchObject({
       on_hand: 3,
       held: 2,
       free: 1,
@@ -114,7 +115,7 @@ describe("the merchant's command line", () => {
                 postal_code: "78701",
                 country: "US",
               },
-              items: [{ product_id: HUILA, quantity: 1 }],
+              items: [{ product_id: STOCKED, quantity: 1 }],
             },
           ],
         },
@@ -157,7 +158,7 @@ describe("the merchant's command line", () => {
     expect(JSON.parse(refused.err)).toMatchObject({ code: "NOT_FOUND", status: 404 });
     const misspelt = await run("orders", "rost", "ord_none", "--json");
     expect(JSON.parse(misspelt.err)).toMatchObject({ code: "USAGE" });
-    expect((await run("stock", "set", GUJI, "many")).code).toBe(1);
+    expect((await run("stock", "set", WAITLISTED, "many")).code).toBe(1);
   });
 
   it("explains itself", async () => {

@@ -1,4 +1,6 @@
 import { writeFileSync } from "node:fs";
+import { loadCatalog } from "../../src/server/catalog-file.ts";
+import { SHIPPED_CATALOG_FILE } from "../support/catalog.ts";
 import { startService, testClock } from "../support/service.ts";
 import { ADDRESS, eventually, payAsBuyer, send } from "../support/shopper.ts";
 
@@ -7,7 +9,13 @@ import { ADDRESS, eventually, payAsBuyer, send } from "../support/shopper.ts";
  * answer has got a new field. Written by hand they would soon be wrong.
  */
 const clock = testClock();
-const { baseUrl, service, stop } = await startService({}, clock);
+const { baseUrl, service, stop } = await startService(
+  { CATALOG_FILE: SHIPPED_CATALOG_FILE },
+  clock,
+);
+const { products } = loadCatalog(SHIPPED_CATALOG_FILE);
+const beanOf = (availability: string) =>
+  products.find((product) => product.availability === availability)?.product_id;
 const examples: Record<string, { request?: unknown; response?: unknown }> = {};
 let key: string | undefined;
 
@@ -32,7 +40,7 @@ const quote = await call("request_quote", "/v1/quote-requests", {
     {
       recipient_ref: "home",
       address: { ...ADDRESS, name: "Test Buyer" },
-      items: [{ product_id: "colombia-huila", quantity: 2 }],
+      items: [{ product_id: beanOf("STOCKED"), quantity: 2 }],
       gift_notes: ["For slow mornings."],
     },
   ],
@@ -57,7 +65,7 @@ await call("get_order", `/v1/orders/${order.id}`);
 await call("list_orders", "/v1/orders?limit=1");
 await call("list_order_events", `/v1/orders/${order.id}/events?after=0`);
 const entry = await call("join_waitlist", "/v1/waitlist", {
-  product_id: "ethiopia-guji",
+  product_id: beanOf("WAITLIST"),
   quantity: 60,
   buyer: { email: "alex@example.com" },
 });

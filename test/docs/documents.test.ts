@@ -6,6 +6,7 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { SHIPPED_CATALOG_FILE } from "../support/catalog.ts";
 import { type Running, startService } from "../support/service.ts";
 
 const run = promisify(execFile);
@@ -39,7 +40,8 @@ describe("what the documents say runs", () => {
   let folder: string;
 
   beforeAll(async () => {
-    service = await startService();
+    // Documents name the beans we ship.
+    service = await startService({ CATALOG_FILE: SHIPPED_CATALOG_FILE });
     folder = await mkdtemp(join(tmpdir(), "coffee-readme-"));
     await walk("docs/http-api.md", folder);
   });

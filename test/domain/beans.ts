@@ -1,11 +1,4 @@
-import type { Catalog } from "../../src/domain/catalog/catalog.ts";
 import type { QuoteRequest } from "../../src/domain/quote/quote-request.ts";
-import { loadCatalog } from "../../src/server/catalog-file.ts";
-
-const FILE = new URL("../../resources/catalog.json", import.meta.url).pathname;
-
-/** The catalog the service ships with. */
-export const catalog: Catalog = loadCatalog(FILE);
 
 export const HOME = {
   name: "Test Buyer",
@@ -20,7 +13,7 @@ export const HOME = {
 export const parcel = (change: Record<string, unknown> = {}) => ({
   recipient_ref: "home",
   address: HOME,
-  items: [{ product_id: "colombia-huila", quantity: 1 }],
+  items: [{ product_id: "kenya-nyeri", quantity: 1 }],
   ...change,
 });
 

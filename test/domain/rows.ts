@@ -59,14 +59,14 @@ export const attempt = (change: Partial<AttemptRow> = {}): AttemptRow => ({
   created_at: NOW - MINUTE,
   expires_at: NOW + 59 * MINUTE,
   hold_until: NOW + 69 * MINUTE,
-  holds: JSON.stringify([{ product_id: "huila", quantity: 2, own: 2, entries: [] }]),
+  holds: JSON.stringify([{ product_id: "kenya-nyeri", quantity: 2, own: 2, entries: [] }]),
   courtesy: 0,
   check_at: NOW,
   ...change,
 });
 
 export const stock = (change: Partial<StockRow> = {}): StockRow => ({
-  product_id: "huila",
+  product_id: "kenya-nyeri",
   on_hand: 10,
   held: 2,
   ...change,
@@ -176,7 +176,7 @@ export const settling = (
   now: NOW,
   attemptId: "pay_1",
   quote: quote(),
-  bags: [{ product_id: "huila", quantity: 2 }],
+  bags: [{ product_id: "kenya-nyeri", quantity: 2 }],
   firstOrder: false,
   parcels: 1,
   mode: "test",

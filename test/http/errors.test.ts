@@ -12,7 +12,7 @@ let key: string;
 
 beforeAll(async () => {
   files = await scratch();
-  const stock = { "mexico-chiapas-decaf": 2, "ethiopia-guji": 1 };
+  const stock = { "peru-cajamarca-decaf": 2, "rwanda-huye": 1 };
   service = await startService({ CATALOG_FILE: await catalogWith(files.folder, stock) });
   key = await register(service.baseUrl);
 });
@@ -28,7 +28,7 @@ const raw = (text: string | Uint8Array, type = "application/json") =>
 const checkout = (id: string, quote_hash: string, of = key) =>
   ask(`/v1/quotes/${id}/checkout`, { key: of, body: { quote_hash } });
 
-const huila = (email: string, discount_code: string) => quoteRequest({ email, discount_code });
+const stocked = (email: string, discount_code: string) => quoteRequest({ email, discount_code });
 
 describe("a refusal is problem+json that says what to do next", () => {
   const JSON_TYPE = { "content-type": "application/json" };
@@ -85,16 +85,12 @@ describe("a refusal is problem+json that says what to do next", () => {
       "another scheme",
       () => ask("/v1/orders", { headers: { authorization: `Basic ${key}` } }),
     ],
-    [
-      "GEISHA_LOCKED",
-      "the locked bean",
-      () => quote(quoteRequest({ product_id: "panama-geisha" })),
-    ],
+    ["GEISHA_LOCKED", "the locked bean", () => quote(quoteRequest({ product_id: "yemen-haraz" }))],
     [
       "FINDER_KEY_INVALID",
       "a made-up finder key",
       () =>
-        quote(quoteRequest({ product_id: "panama-geisha" }), {
+        quote(quoteRequest({ product_id: "yemen-haraz" }), {
           headers: { "finder-key": "fk_made_up" },
         }),
     ],
@@ -132,12 +128,12 @@ describe("a refusal is problem+json that says what to do next", () => {
         }),
     ],
     ["VALIDATION_FAILED", "an empty object", () => quote({})],
-    ["DISCOUNT_CODE_INVALID", "an unknown code", () => quote(huila("a@example.com", "FREE"))],
+    ["DISCOUNT_CODE_INVALID", "an unknown code", () => quote(stocked("a@example.com", "FREE"))],
     ["LIMIT_EXCEEDED", "101 bags in a line", () => quote(quoteRequest({ quantity: 101 }))],
     [
       "OUT_OF_STOCK",
       "more than there is",
-      () => quote(quoteRequest({ product_id: "mexico-chiapas-decaf", quantity: 3 })),
+      () => quote(quoteRequest({ product_id: "peru-cajamarca-decaf", quantity: 3 })),
     ],
   ])("%s: %s", async (code, _, request) => {
     expectRefusal(await request(), code);
@@ -163,14 +159,14 @@ describe("a refusal is problem+json that says what to do next", () => {
       await checkout(bought.quote.id, bought.quote.quote_hash, bought.key),
       "QUOTE_ALREADY_PAID",
     );
-    const again = huila(bought.order.buyer_email, "FIRSTBAG");
+    const again = stocked(bought.order.buyer_email, "FIRSTBAG");
     const answer = await quote(again);
     expectRefusal(answer, "DISCOUNT_NOT_ELIGIBLE");
     expect(answer.text).not.toMatch(/order(ed)? before|already|previous|paid/i);
   });
 
   it("QUOTE_NOT_PAYABLE, for a quote priced for information", async () => {
-    const { body } = await quote(quoteRequest({ product_id: "ethiopia-guji", quantity: 2 }));
+    const { body } = await quote(quoteRequest({ product_id: "rwanda-huye", quantity: 2 }));
     expect(body).toMatchObject({ status: "WAITLIST_OFFERED" });
     expectRefusal(await checkout(body.id, body.quote_hash), "QUOTE_NOT_PAYABLE");
   });

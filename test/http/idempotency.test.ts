@@ -25,8 +25,8 @@ let service: Running;
 beforeAll(async () => {
   files = await scratch();
   const CATALOG_FILE = await catalogWith(files.folder, {
-    "mexico-chiapas-decaf": 0,
-    "ethiopia-guji": 0,
+    "peru-cajamarca-decaf": 0,
+    "rwanda-huye": 0,
   });
   service = await startService({ CATALOG_FILE });
 });
@@ -109,8 +109,8 @@ describe("the same key", () => {
     const refused = [
       quoteRequest({ quantity: 0 }),
       quoteRequest({ discount_code: "FREE" }),
-      quoteRequest({ product_id: "panama-geisha" }),
-      quoteRequest({ product_id: "mexico-chiapas-decaf" }),
+      quoteRequest({ product_id: "yemen-haraz" }),
+      quoteRequest({ product_id: "peru-cajamarca-decaf" }),
     ];
     for (const body of refused) expect((await ask(key, "same", body)).status).toBeGreaterThan(400);
     expect((await ask(key, "same")).status).toBe(201);
@@ -180,7 +180,7 @@ describe("a retry", () => {
   it("of a place in a queue that was left, of its leaving, and of messages is as at first", async () => {
     const key = await register(service.baseUrl);
     const buyer = { email: newEmail() };
-    const joined = { key, body: { product_id: "ethiopia-guji", quantity: 1, buyer } };
+    const joined = { key, body: { product_id: "rwanda-huye", quantity: 1, buyer } };
     const other = { ...joined.body, buyer: { email: newEmail() } };
     await send(service.baseUrl, "/v1/waitlist", { key, body: other });
     await same("/v1/waitlist", joined, async () => {

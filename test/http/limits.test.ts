@@ -96,7 +96,7 @@ describe("limits", () => {
   });
 
   test.each<[LimitName, string, (key: string) => Send]>([
-    ["waitlist", "/v1/waitlist", () => ({ body: { product_id: "colombia-huila" } })],
+    ["waitlist", "/v1/waitlist", () => ({ body: { product_id: "kenya-nyeri" } })],
     ["quotes", "/v1/quote-requests", () => ({ body: quoteRequest() })],
     ["checkout", "/v1/quotes/qte_none/checkout", () => ({ body: { quote_hash: "x" } })],
     ["key", "/v1/orders", () => ({})],
@@ -113,7 +113,7 @@ describe("limits", () => {
   test.each<[LimitName, string]>([
     ["catalog", "/v1/catalog"],
     ["ask", "/v1/ask?q=decaf"],
-    ["quick_checkout", "/v1/quick-checkout?items=colombia-huila:1&format=json"],
+    ["quick_checkout", "/v1/quick-checkout?items=kenya-nyeri:1&format=json"],
   ])("%s: counted by address", async (name, path) => {
     const [mine, other] = [newAddress(), newAddress()];
     const ask = (address: string) => send(service.baseUrl, path, { headers: from(address) });

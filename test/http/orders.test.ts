@@ -77,7 +77,7 @@ describe("an order", () => {
       quote_hash: quote.quote_hash,
       buyer_email: quote.terms.buyer.email,
       status: "CONFIRMED",
-      items: [{ product_id: "colombia-huila", quantity: 2, unit_price_minor: 2200 }],
+      items: [{ product_id: "kenya-nyeri", quantity: 2, unit_price_minor: 2200 }],
       pricing: quote.terms.pricing,
       payment: {
         status: "PAID",

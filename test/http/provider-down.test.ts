@@ -77,8 +77,8 @@ describe("an unpaid page", () => {
   it("ends by itself, gives its bags back, and the quote can be paid anew", async () => {
     const { key, quote, reviewUrl } = await readyQuote(service.baseUrl, { quantity: 3 });
     const held = async () =>
-      (await service.store.queries.stock()).find((row) => row.product_id === "colombia-huila")
-        ?.held ?? 0;
+      (await service.store.queries.stock()).find((row) => row.product_id === "kenya-nyeri")?.held ??
+      0;
     const before = await held();
     const first = (await press(reviewUrl)).headers.get("location");
     expect(await held()).toBe(before + 3);

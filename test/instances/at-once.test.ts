@@ -1,6 +1,8 @@
 /** What several instances do at the same moment happens once. */
+
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { problemsOf, readBooks } from "../support/books.ts";
+import { DECAF, STOCKED, WAITLISTED } from "../support/catalog.ts";
 import { type Fleet, startFleet } from "../support/fleet.ts";
 import {
   catalogWith,
@@ -13,9 +15,6 @@ import {
 } from "../support/purchase.ts";
 import { payAsBuyer, register, send } from "../support/shopper.ts";
 
-const HUILA = "colombia-huila";
-const GUJI = "ethiopia-guji";
-const DECAF = "mexico-chiapas-decaf";
 const VISA = form({ card: "4242424242424242" });
 
 let files: Scratch;
@@ -23,7 +22,7 @@ let fleet: Fleet;
 let shop: string;
 beforeAll(async () => {
   files = await scratch();
-  const stock = { [HUILA]: 1000, [GUJI]: 0, [DECAF]: 5, "panama-geisha": 0 };
+  const stock = { [STOCKED]: 1000, [WAITLISTED]: 0, [DECAF]: 5, "yemen-haraz": 0 };
   fleet = await startFleet(3, { CATALOG_FILE: await catalogWith(files.folder, stock) });
   shop = fleet.balancer.url;
 });
@@ -40,7 +39,7 @@ afterEach(async () => {
   const sessions = [];
   const { provider } = fleet.instances[0]!;
   for await (const session of provider.listCheckouts(0)) sessions.push(session);
-  const shelved = { [HUILA]: 1000, [GUJI]: brought, [DECAF]: 5, "panama-geisha": 0 };
+  const shelved = { [STOCKED]: 1000, [WAITLISTED]: brought, [DECAF]: 5, "yemen-haraz": 0 };
   expect(problemsOf(await readBooks(store()), { shelved, sessions })).toEqual([]);
   expect(await fleet.rows("refunds")).toBe(0);
   expect(await store().queries.allIncidents()).toEqual([]);
@@ -101,12 +100,12 @@ test("the rounds of all instances offer what has come once", async () => {
   const entries: { id: string; key: string; position: number }[] = [];
   for (const i of [0, 1, 2]) {
     const key = await register(fleet.at(i));
-    const body = { product_id: GUJI, quantity: 2, buyer: { email: newEmail() } };
+    const body = { product_id: WAITLISTED, quantity: 2, buyer: { email: newEmail() } };
     entries.push({ key, ...(await send(fleet.at(i + 1), "/v1/waitlist", { key, body })).body });
   }
   expect(entries.map(({ position }) => position)).toEqual([1, 2, 3]);
   brought = 4;
-  await merchants()[0]!.seller("cli").stock.set(GUJI, brought);
+  await merchants()[0]!.seller("cli").stock.set(WAITLISTED, brought);
   await Promise.all(merchants().map((merchant) => merchant.housekeeping.round()));
   const look = () =>
     Promise.all(

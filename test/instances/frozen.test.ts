@@ -1,7 +1,9 @@
 /** An instance, a process, that stands still for a whole minute in the middle of its work. */
+
 import { setTimeout as delay } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { problemsOf, readBooks } from "../support/books.ts";
+import { STOCKED } from "../support/catalog.ts";
 import { type Fleet, startFleet } from "../support/fleet.ts";
 import { freePort, type Process, startProcess } from "../support/process.ts";
 import * as buy from "../support/purchase.ts";
@@ -9,12 +11,11 @@ import type { Running } from "../support/service.ts";
 import { type Answer, quoteRequest, register, send } from "../support/shopper.ts";
 import { type Begun, freeze, readersAt } from "./freeze.ts";
 
-const HUILA = "colombia-huila";
 const SHELVED = {
-  [HUILA]: 1000,
-  "ethiopia-guji": 0,
-  "mexico-chiapas-decaf": 5,
-  "panama-geisha": 0,
+  [STOCKED]: 1000,
+  "rwanda-huye": 0,
+  "peru-cajamarca-decaf": 5,
+  "yemen-haraz": 0,
 };
 const VISA = buy.form({ card: "4242424242424242" });
 

@@ -1,7 +1,8 @@
 import { expect, it } from "vitest";
 import { CancelWish } from "../../src/domain/order/cancel-request.ts";
+import { STOCKED, WAITLISTED } from "../support/catalog.ts";
 import { paidOrder } from "../support/paid-order.ts";
-import { GUJI, HUILA, intent, newAgent, openShop, type Shop } from "../support/shop.ts";
+import { intent, newAgent, openShop, type Shop } from "../support/shop.ts";
 import { describeEveryStore } from "../support/stores.ts";
 
 const WISH = { reason_code: "CHANGED_MIND" as const, message: "The buyer found a bag at home." };
@@ -10,7 +11,7 @@ const ask = async ({ merchant }: Shop, orderId: string, agentId: string, key?: s
   merchant.cancellations.request(orderId, WISH, agentId, intent(key));
 
 describeEveryStore("cancel requests", (open) => {
-  async function ordered(parcels: Record<string, number>[] = [{ [HUILA]: 1 }]) {
+  async function ordered(parcels: Record<string, number>[] = [{ [STOCKED]: 1 }]) {
     const { store, other } = await open();
     const shop = await openShop(store);
     const agentId = await newAgent(shop);
@@ -57,7 +58,7 @@ describeEveryStore("cancel requests", (open) => {
   });
 
   it("an accepted request cancels the order: two events, and the bags are back", async () => {
-    const { shop, agentId, orderId } = await ordered([{ [GUJI]: 4 }]);
+    const { shop, agentId, orderId } = await ordered([{ [WAITLISTED]: 4 }]);
     const { body } = await ask(shop, orderId, agentId);
     const order = await shop.seller.cancellations.accept(body.id);
     expect(order).toMatchObject({
@@ -71,7 +72,7 @@ describeEveryStore("cancel requests", (open) => {
       [5, "order.canceled"],
     ]);
     expect(await shop.seller.stock.list()).toContainEqual(
-      expect.objectContaining({ product_id: GUJI, on_hand: 40, held: 0 }),
+      expect.objectContaining({ product_id: WAITLISTED, on_hand: 40, held: 0 }),
     );
     await expect(shop.seller.cancellations.accept(body.id)).rejects.toMatchObject({
       code: "ILLEGAL_STEP",

@@ -1,18 +1,19 @@
 import { expect, it } from "vitest";
 import { TIMES } from "../../src/domain/shared/policy.ts";
 import { sha256 } from "../../src/merchant/ids.ts";
-import { GEISHA, intent, newAgent, openShop, type Shop } from "../support/shop.ts";
+import { EXCLUSIVE } from "../support/catalog.ts";
+import { intent, newAgent, openShop, type Shop } from "../support/shop.ts";
 import { ADDRESS } from "../support/shopper.ts";
 import { describeEveryStore } from "../support/stores.ts";
 
-const ORIGIN = "Where is the Geisha from?";
-const PROCESS = "How is the Guji processed?";
-const TASTE = "What does Huila taste like?";
+const ORIGIN = "Where is the Haraz from?";
+const PROCESS = "How is the Huye processed?";
+const TASTE = "What does Nyeri taste like?";
 
 const ask = ({ merchant }: Shop, question: string, agentId: string | null) =>
   merchant.finder.ask(question, agentId);
 
-const quoteGeisha = ({ merchant }: Shop, agentId: string, finderKey: string | null) =>
+const quoteExclusive = ({ merchant }: Shop, agentId: string, finderKey: string | null) =>
   merchant.quotes.create(
     {
       buyer: { email: "buyer@example.com" },
@@ -20,7 +21,7 @@ const quoteGeisha = ({ merchant }: Shop, agentId: string, finderKey: string | nu
         {
           recipient_ref: "home",
           address: ADDRESS,
-          items: [{ product_id: GEISHA, quantity: 1 }],
+          items: [{ product_id: EXCLUSIVE, quantity: 1 }],
         },
       ],
     },
@@ -43,10 +44,12 @@ describeEveryStore("the finder key", (open) => {
 
   it("three good questions earn it, and it opens the exclusive bean", async () => {
     const { shop, agentId, earn } = await asker();
-    await expect(quoteGeisha(shop, agentId, null)).rejects.toMatchObject({ code: "GEISHA_LOCKED" });
+    await expect(quoteExclusive(shop, agentId, null)).rejects.toMatchObject({
+      code: "GEISHA_LOCKED",
+    });
     const key = await earn();
     expect(key).toMatch(/^fk_[0-9A-Za-z]{49}$/);
-    expect((await quoteGeisha(shop, agentId, key!)).body.status).toBe("OPEN");
+    expect((await quoteExclusive(shop, agentId, key!)).body.status).toBe("OPEN");
   });
 
   it("it is shown once, and only its hash is stored", async () => {
@@ -63,7 +66,7 @@ describeEveryStore("the finder key", (open) => {
   it("progress is told on the way, and the same question in other words counts once", async () => {
     const { shop, agentId } = await asker();
     expect((await ask(shop, ORIGIN, agentId)).finder).toMatchObject({ progress: 1, needed: 3 });
-    const same = await ask(shop, "which country is the panama geisha from?", agentId);
+    const same = await ask(shop, "which country is the yemen haraz from?", agentId);
     expect(same.finder).toMatchObject({ progress: 1 });
     expect((await ask(shop, PROCESS, agentId)).finder).toMatchObject({ progress: 2 });
   });
@@ -89,7 +92,7 @@ describeEveryStore("the finder key", (open) => {
     const beside = await openShop(other, shop.clock);
     await ask(shop, ORIGIN, agentId);
     await ask(shop, PROCESS, agentId);
-    const thirds = [TASTE, "How is Huila roasted?", "How do I brew the Huila?"];
+    const thirds = [TASTE, "How is Nyeri roasted?", "How do I brew the Nyeri?"];
     const answers = await Promise.all(
       [...thirds, ...thirds].map((question, i) => ask(i % 2 ? shop : beside, question, agentId)),
     );
@@ -101,7 +104,7 @@ describeEveryStore("the finder key", (open) => {
   it("it is bound to its agent", async () => {
     const { shop, earn } = await asker();
     const key = await earn();
-    await expect(quoteGeisha(shop, await newAgent(shop), key!)).rejects.toMatchObject({
+    await expect(quoteExclusive(shop, await newAgent(shop), key!)).rejects.toMatchObject({
       code: "FINDER_KEY_INVALID",
     });
   });
@@ -110,10 +113,10 @@ describeEveryStore("the finder key", (open) => {
     const { shop, agentId, earn } = await asker();
     const first = await earn();
     shop.clock.advance(TIMES.finder_key_ms - 1);
-    await expect(quoteGeisha(shop, agentId, first!)).resolves.toBeTruthy();
+    await expect(quoteExclusive(shop, agentId, first!)).resolves.toBeTruthy();
     expect(await earn()).toBeUndefined();
     shop.clock.advance(1);
-    await expect(quoteGeisha(shop, agentId, first!)).rejects.toMatchObject({
+    await expect(quoteExclusive(shop, agentId, first!)).rejects.toMatchObject({
       code: "FINDER_KEY_INVALID",
     });
     expect((await ask(shop, ORIGIN, agentId)).finder).toMatchObject({ progress: 1 });
@@ -130,7 +133,7 @@ describeEveryStore("the finder key", (open) => {
     expect(await shop.store.queries.finderKeys(agentId)).toMatchObject([
       { revoked_at: shop.clock.now() },
     ]);
-    await expect(quoteGeisha(shop, agentId, key!)).rejects.toMatchObject({
+    await expect(quoteExclusive(shop, agentId, key!)).rejects.toMatchObject({
       code: "FINDER_KEY_INVALID",
     });
   });

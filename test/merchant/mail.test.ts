@@ -5,9 +5,10 @@ import { withLetters } from "../../src/domain/mail/outbox.ts";
 import { insert } from "../../src/domain/shared/command.ts";
 import { TIMES } from "../../src/domain/shared/policy.ts";
 import { type Mailer, MailRefused } from "../../src/mail/mailer.ts";
+import { WAITLISTED } from "../support/catalog.ts";
 import { paidOrder } from "../support/paid-order.ts";
 import { waiting } from "../support/queue.ts";
-import { GUJI, newAgent, openShop, type Shop } from "../support/shop.ts";
+import { newAgent, openShop, type Shop } from "../support/shop.ts";
 import { describeEveryStore } from "../support/stores.ts";
 
 /** A mail server that notes what it was sent; `fail` says how it answers. */
@@ -76,11 +77,11 @@ describeEveryStore("letters", (open) => {
   it("a waitlist offer reaches its buyer; one that is over by then is not sent", async () => {
     const { shop } = await waiting(open, 2, 3);
     const { mailer, sent } = postbox();
-    await shop.seller.stock.set(GUJI, 2);
+    await shop.seller.stock.set(WAITLISTED, 2);
     await shop.merchant.mail.sendDue(mailer);
     expect(sent).toHaveLength(1);
     expect(sent[0]?.subject).toContain("your 2 bags");
-    await shop.seller.stock.set(GUJI, 5);
+    await shop.seller.stock.set(WAITLISTED, 5);
     shop.clock.advance(TIMES.waitlist_offer_ms);
     await shop.merchant.housekeeping.round();
     await shop.merchant.mail.sendDue(mailer);

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
+import { STOCKED, WAITLISTED } from "../support/catalog.ts";
 import { BY_POST, eventsOf, orderedIn, TWO_PARCELS, typesOf } from "../support/ordered.ts";
 import type { Wanted } from "../support/paid-order.ts";
-import { GUJI, HUILA } from "../support/shop.ts";
 import { describeEveryStore } from "../support/stores.ts";
 
 describeEveryStore("an order undone by the seller", (open) => {
@@ -78,13 +78,13 @@ describeEveryStore("an order undone by the seller", (open) => {
   });
 
   it("a canceled order puts unroasted bags back on the shelf", async () => {
-    const { shop, orderId } = await ordered({ parcels: [{ [GUJI]: 3, [HUILA]: 1 }] });
-    const guji = async () =>
-      (await shop.seller.stock.list()).find((row) => row.product_id === GUJI)!;
-    expect(await guji()).toMatchObject({ on_hand: 37, held: 0 });
+    const { shop, orderId } = await ordered({ parcels: [{ [WAITLISTED]: 3, [STOCKED]: 1 }] });
+    const waitlisted = async () =>
+      (await shop.seller.stock.list()).find((row) => row.product_id === WAITLISTED)!;
+    expect(await waitlisted()).toMatchObject({ on_hand: 37, held: 0 });
     const order = await shop.seller.orders.cancel(orderId, "The roaster is broken.");
     expect(order).toMatchObject({ status: "CANCELED", shipments: [{ status: "CANCELED" }] });
-    expect(await guji()).toMatchObject({ on_hand: 40, held: 0 });
+    expect(await waitlisted()).toMatchObject({ on_hand: 40, held: 0 });
     expect((await eventsOf(shop, orderId)).at(-1)).toMatchObject({
       type: "order.canceled",
       order_status: "CANCELED",
@@ -93,11 +93,11 @@ describeEveryStore("an order undone by the seller", (open) => {
   });
 
   it("bags that are in the roaster do not come back", async () => {
-    const { shop, orderId } = await ordered({ parcels: [{ [GUJI]: 3 }] });
+    const { shop, orderId } = await ordered({ parcels: [{ [WAITLISTED]: 3 }] });
     await shop.seller.orders.roast(orderId);
     await shop.seller.orders.cancel(orderId, "Spoiled.");
     expect(await shop.seller.stock.list()).toContainEqual(
-      expect.objectContaining({ product_id: GUJI, on_hand: 37 }),
+      expect.objectContaining({ product_id: WAITLISTED, on_hand: 37 }),
     );
   });
 

@@ -1,8 +1,7 @@
 import { beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { WAITLISTED } from "../support/catalog.ts";
 import { type Running, startService } from "../support/service.ts";
 import { register, send } from "../support/shopper.ts";
-
-const GUJI = "ethiopia-guji";
 
 describe("over HTTP", () => {
   let service: Running;
@@ -15,7 +14,7 @@ describe("over HTTP", () => {
 
   const post = (path: string, body: unknown, more = {}) =>
     send(service.baseUrl, path, { body, key, ...more });
-  const entry = (email: string) => ({ product_id: GUJI, quantity: 2, buyer: { email } });
+  const entry = (email: string) => ({ product_id: WAITLISTED, quantity: 2, buyer: { email } });
 
   it("the waitlist is joined, read and left", async () => {
     const joined = await post("/v1/waitlist", entry("a@example.com"));
@@ -36,7 +35,7 @@ describe("over HTTP", () => {
     expect(wrong.status).toBe(422);
     const pointers = wrong.body.errors.map(({ pointer }: { pointer: string }) => pointer).sort();
     expect(pointers).toEqual(["/buyer/email", "/eta", "/product_id", "/quantity"]);
-    const stocked = { ...entry("b@example.com"), product_id: "colombia-huila" };
+    const stocked = { ...entry("b@example.com"), product_id: "kenya-nyeri" };
     expect(await post("/v1/waitlist", stocked)).toMatchObject({
       status: 422,
       body: { code: "WAITLIST_NOT_OFFERED" },
@@ -80,7 +79,7 @@ describe("over HTTP", () => {
   });
 
   it("a question is answered without a key, and counted with one", async () => {
-    const path = `/v1/ask?q=${encodeURIComponent("Where is the Geisha from?")}`;
+    const path = `/v1/ask?q=${encodeURIComponent("Where is the Haraz from?")}`;
     const anyone = await send(service.baseUrl, path);
     expect(anyone.status).toBe(200);
     expect(anyone.body.facts.length).toBeGreaterThan(0);

@@ -36,7 +36,7 @@ describe("a secret in a message", () => {
   });
 
   it.each([
-    "The Guji was lovely, thank you!",
+    "The Huye was lovely, thank you!",
     "My cma_ key does not work, and Bearer authentication fails.",
     "Call +1 (555) 010-4477 or +1 (555) 010-4478.",
     "About 400 bags a month from 2026-03-02 to 2026-12-31, $20,000 in all.",

@@ -3,8 +3,9 @@ import { describe, expect, inject, it } from "vitest";
 import { holdsOf } from "../../src/domain/payment/holds.ts";
 import type { AttemptRow, WaitlistRow } from "../../src/domain/shared/records.ts";
 import { openStore } from "../../src/server/compose.ts";
+import { WAITLISTED } from "../support/catalog.ts";
 import { quoteFor, settleAs, startPaying } from "../support/paid-order.ts";
-import { GUJI, intent, newAgent, openShop, type Shop } from "../support/shop.ts";
+import { intent, newAgent, openShop, type Shop } from "../support/shop.ts";
 import { usualDatabase } from "../support/usual-database.ts";
 
 /** A database for each, and on PostgreSQL a slower one. */
@@ -87,7 +88,7 @@ class Model {
         return this.#settle(s.attempt, s.word);
       case "join": {
         const buyer = { email: `buyer${s.buyer}@example.com` };
-        const request = { product_id: GUJI, quantity: s.bags, buyer };
+        const request = { product_id: WAITLISTED, quantity: s.bags, buyer };
         await merchant.waitlist.join(request, this.agents[s.agent]!, intent());
         return;
       }
@@ -99,7 +100,7 @@ class Model {
       }
       case "stock": {
         const { on_hand } = await this.stock();
-        await seller.stock.set(GUJI, Math.max(0, on_hand + s.more));
+        await seller.stock.set(WAITLISTED, Math.max(0, on_hand + s.more));
         this.brought += Math.max(0, on_hand + s.more) - on_hand;
         return;
       }
@@ -120,7 +121,7 @@ class Model {
   }
 
   async #pay(agentId: string, email: string, bags: number): Promise<void> {
-    const quote = await quoteFor(this.shop, { agentId, email, parcels: [{ [GUJI]: bags }] });
+    const quote = await quoteFor(this.shop, { agentId, email, parcels: [{ [WAITLISTED]: bags }] });
     const started = await startPaying(this.shop, quote.id);
     if (started.kind === "started") this.attempts.push(started.attempt.id);
   }
@@ -136,7 +137,7 @@ class Model {
   }
 
   async stock() {
-    return (await this.shop.store.queries.stock()).find((row) => row.product_id === GUJI)!;
+    return (await this.shop.store.queries.stock()).find((row) => row.product_id === WAITLISTED)!;
   }
 
   async check(): Promise<void> {
@@ -173,7 +174,7 @@ describe("bags and those who wait for them", () => {
         const store = await openStore(await usualDatabase());
         try {
           const shop = await openShop(store);
-          await shop.seller.stock.set(GUJI, 0);
+          await shop.seller.stock.set(WAITLISTED, 0);
           const agents = [await newAgent(shop), await newAgent(shop)];
           const model = new Model(shop, agents);
           for (const one of steps) {

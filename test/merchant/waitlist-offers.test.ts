@@ -1,8 +1,9 @@
 import { expect, it } from "vitest";
 import { TIMES } from "../../src/domain/shared/policy.ts";
+import { WAITLISTED } from "../support/catalog.ts";
 import { paidOrder, quoteFor, settleAs, startPaying } from "../support/paid-order.ts";
-import { guji, join, leave, waiting } from "../support/queue.ts";
-import { GUJI, newAgent, openShop } from "../support/shop.ts";
+import { join, leave, waiting, waitlisted } from "../support/queue.ts";
+import { newAgent, openShop } from "../support/shop.ts";
 import { describeEveryStore } from "../support/stores.ts";
 
 const HOURS_48 = TIMES.waitlist_offer_ms;
@@ -10,39 +11,41 @@ const HOURS_48 = TIMES.waitlist_offer_ms;
 describeEveryStore("offers to those who wait", (open) => {
   it("stock that arrives is offered from the head, and stops at the first that does not fit", async () => {
     const { shop, look, queue } = await waiting(open, 2, 3, 1);
-    await shop.seller.stock.set(GUJI, 4);
+    await shop.seller.stock.set(WAITLISTED, 4);
     expect(await look()).toEqual(["OFFERED", 1, 2]);
-    expect(await guji(shop)).toEqual({ on_hand: 4, held: 2 });
+    expect(await waitlisted(shop)).toEqual({ on_hand: 4, held: 2 });
     const { id, agentId } = queue[0]!;
     const offer = await shop.merchant.waitlist.get(id, agentId);
     expect(Date.parse(offer.offer_expires_at!)).toBe(shop.clock.now() + HOURS_48);
-    await shop.seller.stock.set(GUJI, 6);
+    await shop.seller.stock.set(WAITLISTED, 6);
     expect(await look()).toEqual(["OFFERED", "OFFERED", "OFFERED"]);
-    expect(await guji(shop)).toEqual({ on_hand: 6, held: 6 });
+    expect(await waitlisted(shop)).toEqual({ on_hand: 6, held: 6 });
   });
 
   it("bags that are held cannot be counted away", async () => {
     const { shop } = await waiting(open, 3);
-    await shop.seller.stock.set(GUJI, 5);
-    await expect(shop.seller.stock.set(GUJI, 2)).rejects.toMatchObject({ code: "ILLEGAL_STEP" });
-    expect(await guji(shop)).toEqual({ on_hand: 5, held: 3 });
+    await shop.seller.stock.set(WAITLISTED, 5);
+    await expect(shop.seller.stock.set(WAITLISTED, 2)).rejects.toMatchObject({
+      code: "ILLEGAL_STEP",
+    });
+    expect(await waitlisted(shop)).toEqual({ on_hand: 5, held: 3 });
   });
 
   it("an offer ends after 48 hours, and its bags go to the next", async () => {
     const { shop, look } = await waiting(open, 2, 2);
-    await shop.seller.stock.set(GUJI, 2);
+    await shop.seller.stock.set(WAITLISTED, 2);
     shop.clock.advance(HOURS_48 - 1);
     expect(await shop.merchant.housekeeping.round()).toEqual({ expired: 0, offered: 0 });
     shop.clock.advance(1);
     expect(await shop.merchant.housekeeping.round()).toEqual({ expired: 1, offered: 1 });
     expect(await look()).toEqual(["EXPIRED", "OFFERED"]);
-    expect(await guji(shop)).toEqual({ on_hand: 2, held: 2 });
+    expect(await waitlisted(shop)).toEqual({ on_hand: 2, held: 2 });
   });
 
   it("rounds in two processes at once offer a bag once", async () => {
     const { shop, other, look } = await waiting(open, 2, 2);
     const beside = await openShop(other, shop.clock);
-    await shop.seller.stock.set(GUJI, 2);
+    await shop.seller.stock.set(WAITLISTED, 2);
     shop.clock.advance(HOURS_48);
     const rounds = await Promise.all([
       shop.merchant.housekeeping.round(),
@@ -50,23 +53,23 @@ describeEveryStore("offers to those who wait", (open) => {
     ]);
     expect(rounds.reduce((n, { offered }) => n + offered, 0)).toBe(1);
     expect(await look()).toEqual(["EXPIRED", "OFFERED"]);
-    expect(await guji(shop)).toEqual({ on_hand: 2, held: 2 });
+    expect(await waitlisted(shop)).toEqual({ on_hand: 2, held: 2 });
   });
 
   it("leaving frees what was offered, for the next in the queue", async () => {
     const { shop, look, queue } = await waiting(open, 2, 2);
-    await shop.seller.stock.set(GUJI, 2);
+    await shop.seller.stock.set(WAITLISTED, 2);
     const { id, agentId } = queue[0]!;
     expect(await leave(shop, id, agentId)).toMatchObject({ status: "LEFT", position: null });
     expect(await look()).toEqual(["LEFT", "OFFERED"]);
-    expect(await guji(shop)).toEqual({ on_hand: 2, held: 2 });
+    expect(await waitlisted(shop)).toEqual({ on_hand: 2, held: 2 });
     expect(await leave(shop, id, agentId)).toMatchObject({ id, status: "LEFT" });
-    expect(await guji(shop)).toEqual({ on_hand: 2, held: 2 });
+    expect(await waitlisted(shop)).toEqual({ on_hand: 2, held: 2 });
   });
 
   it("a head that does not fit and leaves lets the next one through", async () => {
     const { shop, look, queue } = await waiting(open, 9, 2);
-    await shop.seller.stock.set(GUJI, 3);
+    await shop.seller.stock.set(WAITLISTED, 3);
     expect(await look()).toEqual([1, 2]);
     await leave(shop, queue[0]!.id, queue[0]!.agentId);
     expect(await look()).toEqual(["LEFT", 1]);
@@ -76,44 +79,44 @@ describeEveryStore("offers to those who wait", (open) => {
 
   it("the buyer's quote uses the offered bags, and paying converts the entry", async () => {
     const { shop, look, queue } = await waiting(open, 3);
-    await shop.seller.stock.set(GUJI, 3);
+    await shop.seller.stock.set(WAITLISTED, 3);
     const { agentId, id } = queue[0]!;
     const stranger = await newAgent(shop);
-    const parcels = [{ [GUJI]: 3 }];
+    const parcels = [{ [WAITLISTED]: 3 }];
     expect((await quoteFor(shop, { agentId: stranger, parcels })).status).toBe("WAITLIST_OFFERED");
     await paidOrder(shop, { agentId, parcels });
     expect(await look()).toEqual(["CONVERTED"]);
-    expect(await guji(shop)).toEqual({ on_hand: 0, held: 0 });
+    expect(await waitlisted(shop)).toEqual({ on_hand: 0, held: 0 });
     await expect(leave(shop, id, agentId)).rejects.toMatchObject({ code: "ILLEGAL_STEP" });
   });
 
   it("a buyer who takes fewer bags than offered gives the rest back", async () => {
     const { shop, queue } = await waiting(open, 3, 2);
-    await shop.seller.stock.set(GUJI, 3);
-    await paidOrder(shop, { agentId: queue[0]!.agentId, parcels: [{ [GUJI]: 1 }] });
-    expect(await guji(shop)).toEqual({ on_hand: 2, held: 0 });
+    await shop.seller.stock.set(WAITLISTED, 3);
+    await paidOrder(shop, { agentId: queue[0]!.agentId, parcels: [{ [WAITLISTED]: 1 }] });
+    expect(await waitlisted(shop)).toEqual({ on_hand: 2, held: 0 });
     expect(await shop.merchant.housekeeping.round()).toMatchObject({ offered: 1 });
-    expect(await guji(shop)).toEqual({ on_hand: 2, held: 2 });
+    expect(await waitlisted(shop)).toEqual({ on_hand: 2, held: 2 });
   });
 
   it("a quote takes no more of the buyer's offers than it needs", async () => {
     const { shop, queue } = await waiting(open, 2);
     const { agentId } = queue[0]!;
-    await shop.seller.stock.set(GUJI, 2);
+    await shop.seller.stock.set(WAITLISTED, 2);
     const second = await join(shop, agentId, 3);
-    await shop.seller.stock.set(GUJI, 5);
-    await paidOrder(shop, { agentId, parcels: [{ [GUJI]: 2 }] });
+    await shop.seller.stock.set(WAITLISTED, 5);
+    await paidOrder(shop, { agentId, parcels: [{ [WAITLISTED]: 2 }] });
     expect(await shop.merchant.waitlist.get(second.id, agentId)).toMatchObject({
       status: "OFFERED",
     });
-    expect(await guji(shop)).toEqual({ on_hand: 3, held: 3 });
+    expect(await waitlisted(shop)).toEqual({ on_hand: 3, held: 3 });
   });
 
   it("an offer whose buyer is paying neither ends nor is left, until that payment has ended", async () => {
     const { shop, look, queue } = await waiting(open, 2);
     const { agentId, id } = queue[0]!;
-    await shop.seller.stock.set(GUJI, 2);
-    const quote = await quoteFor(shop, { agentId, parcels: [{ [GUJI]: 2 }] });
+    await shop.seller.stock.set(WAITLISTED, 2);
+    const quote = await quoteFor(shop, { agentId, parcels: [{ [WAITLISTED]: 2 }] });
     const started = await startPaying(shop, quote.id);
     if (started.kind !== "started") throw new Error("not started");
     shop.clock.advance(HOURS_48);
@@ -122,15 +125,15 @@ describeEveryStore("offers to those who wait", (open) => {
     await settleAs(shop, started.attempt, "expired");
     expect(await look()).toEqual(["OFFERED"]);
     expect(await shop.merchant.housekeeping.round()).toEqual({ expired: 1, offered: 0 });
-    expect(await guji(shop)).toEqual({ on_hand: 2, held: 0 });
+    expect(await waitlisted(shop)).toEqual({ on_hand: 2, held: 0 });
   });
 
   it("bags that a payment let go are offered by the next round", async () => {
     const { shop } = await waiting(open);
-    await shop.seller.stock.set(GUJI, 2);
+    await shop.seller.stock.set(WAITLISTED, 2);
     const quote = await quoteFor(shop, {
       agentId: await newAgent(shop),
-      parcels: [{ [GUJI]: 2 }],
+      parcels: [{ [WAITLISTED]: 2 }],
     });
     const started = await startPaying(shop, quote.id);
     if (started.kind !== "started") throw new Error("not started");
@@ -145,30 +148,30 @@ describeEveryStore("offers to those who wait", (open) => {
 
   it("bags of a canceled order go to those who wait, at once", async () => {
     const { shop } = await waiting(open);
-    await shop.seller.stock.set(GUJI, 2);
+    await shop.seller.stock.set(WAITLISTED, 2);
     const buyer = await newAgent(shop);
-    const orderId = await paidOrder(shop, { agentId: buyer, parcels: [{ [GUJI]: 2 }] });
+    const orderId = await paidOrder(shop, { agentId: buyer, parcels: [{ [WAITLISTED]: 2 }] });
     const agentId = await newAgent(shop);
     const { id } = await join(shop, agentId, 2);
     await shop.seller.orders.cancel(orderId, "A mistake.");
     expect(await shop.merchant.waitlist.get(id, agentId)).toMatchObject({ status: "OFFERED" });
-    expect(await guji(shop)).toEqual({ on_hand: 2, held: 2 });
+    expect(await waitlisted(shop)).toEqual({ on_hand: 2, held: 2 });
   });
 
   it("bags on the shelf that the head has no use for are sold to whoever pays", async () => {
     const { shop, look } = await waiting(open, 9);
-    await shop.seller.stock.set(GUJI, 2);
-    await paidOrder(shop, { agentId: await newAgent(shop), parcels: [{ [GUJI]: 2 }] });
+    await shop.seller.stock.set(WAITLISTED, 2);
+    await paidOrder(shop, { agentId: await newAgent(shop), parcels: [{ [WAITLISTED]: 2 }] });
     expect(await look()).toEqual([1]);
-    expect(await guji(shop)).toEqual({ on_hand: 0, held: 0 });
+    expect(await waitlisted(shop)).toEqual({ on_hand: 0, held: 0 });
   });
 
   it("a revoked key loses its places, and the next in the queue gets its bags", async () => {
     const { shop, look, queue } = await waiting(open, 2, 2, 2);
-    await shop.seller.stock.set(GUJI, 2);
+    await shop.seller.stock.set(WAITLISTED, 2);
     await shop.seller.keys.revoke(queue[0]!.agentId);
     await shop.seller.keys.revoke(queue[2]!.agentId);
     expect(await look()).toEqual(["LEFT", "OFFERED", "LEFT"]);
-    expect(await guji(shop)).toEqual({ on_hand: 2, held: 2 });
+    expect(await waitlisted(shop)).toEqual({ on_hand: 2, held: 2 });
   });
 });

@@ -1,8 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { TIMES } from "../../src/domain/shared/policy.ts";
 import { openSqlite } from "../../src/store/sqlite/sqlite-store.ts";
+import { EXCLUSIVE, STOCKED, WAITLISTED } from "../support/catalog.ts";
 import { join, leave, waiting } from "../support/queue.ts";
-import { GEISHA, GUJI, HUILA, intent, newAgent, openShop } from "../support/shop.ts";
+import { intent, newAgent, openShop } from "../support/shop.ts";
 import { describeEveryStore } from "../support/stores.ts";
 
 describeEveryStore("the waitlist", (open) => {
@@ -17,7 +18,7 @@ describeEveryStore("the waitlist", (open) => {
   it("only a waitlist bean has a waitlist", async () => {
     const { shop } = await waiting(open);
     const agentId = await newAgent(shop);
-    for (const bean of [HUILA, GEISHA])
+    for (const bean of [STOCKED, EXCLUSIVE])
       await expect(join(shop, agentId, 1, "buyer@example.com", bean)).rejects.toMatchObject({
         code: "WAITLIST_NOT_OFFERED",
       });
@@ -74,7 +75,7 @@ describeEveryStore("the waitlist", (open) => {
   it("a repeated join under the same key is the same entry", async () => {
     const { shop } = await waiting(open);
     const agentId = await newAgent(shop);
-    const request = { product_id: GUJI, quantity: 1, buyer: { email: "buyer@example.com" } };
+    const request = { product_id: WAITLISTED, quantity: 1, buyer: { email: "buyer@example.com" } };
     const once = intent("the same");
     const first = await shop.merchant.waitlist.join(request, agentId, once);
     const again = await shop.merchant.waitlist.join(request, agentId, once);

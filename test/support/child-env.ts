@@ -11,4 +11,5 @@ export const QUICK_START = {
 /** Nothing of the test runner's own environment, which sets names like BASE_URL. */
 export const CHILD_ENV: Readonly<Record<string, string>> = {
   PATH: process.env.PATH ?? "",
+  CATALOG_FILE: at("catalog.json"),
 };

@@ -7,6 +7,7 @@ import { contents } from "../../src/operations/registry.ts";
 import { readConfig } from "../../src/server/config.ts";
 import { createLog } from "../../src/server/log.ts";
 import { type Served, serve } from "../../src/server/serve.ts";
+import { CATALOG_FILE } from "./catalog.ts";
 import { usualDatabase } from "./usual-database.ts";
 
 export const offered = { ...contents, version: "0.0.0-test" };
@@ -26,6 +27,7 @@ export async function startMcp({ env, options, face }: Starting = {}): Promise<S
     DATABASE_URL: env?.DATABASE_URL ?? (await usualDatabase()),
     RATE_LIMITS: "off",
     LOG_LEVEL: "silent",
+    CATALOG_FILE,
     ...env,
   });
   return serve(config, {

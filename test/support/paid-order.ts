@@ -6,7 +6,8 @@ import { bagsByProduct } from "../../src/domain/quote/quote-terms.ts";
 import type { AttemptRow } from "../../src/domain/shared/records.ts";
 import { newId, newIds } from "../../src/merchant/ids.ts";
 import type { CheckoutState } from "../../src/payments/provider.ts";
-import { HUILA, intent, type Shop } from "./shop.ts";
+import { STOCKED } from "./catalog.ts";
+import { intent, type Shop } from "./shop.ts";
 import { ADDRESS } from "./shopper.ts";
 
 export interface Wanted {
@@ -18,7 +19,7 @@ export interface Wanted {
 
 /** A quote by the real rules; null for a person's own quick checkout. */
 export async function quoteFor(shop: Shop, wanted: Wanted): Promise<Quote> {
-  const { agentId, email = "buyer@example.com", parcels = [{ [HUILA]: 1 }] } = wanted;
+  const { agentId, email = "buyer@example.com", parcels = [{ [STOCKED]: 1 }] } = wanted;
   const request = {
     buyer: { email },
     shipments: parcels.map((bags, i) => ({

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { CATALOG_FILE } from "./catalog.ts";
 import { eventually, payAsBuyer, quoteRequest, register, send } from "./shopper.ts";
 
 /** An email nobody has used, so that tests on one service do not meet. */
@@ -55,10 +56,9 @@ export async function scratch(): Promise<Scratch> {
   return { folder, remove };
 }
 
-/** The shipped catalog with this many bags of each bean on the shelf, in a file of its own. */
+/** The tests' catalog with this many bags of each bean on the shelf, in a file of its own. */
 export async function catalogWith(folder: string, stock: Record<string, number>): Promise<string> {
-  const shipped = new URL("../../resources/catalog.json", import.meta.url);
-  const catalog = JSON.parse(await readFile(shipped, "utf8"));
+  const catalog = JSON.parse(await readFile(CATALOG_FILE, "utf8"));
   for (const product of catalog.products) {
     product.opening_stock = stock[product.product_id] ?? product.opening_stock;
   }

@@ -1,4 +1,5 @@
-import { GUJI, intent, newAgent, openShop, type Shop } from "./shop.ts";
+import { WAITLISTED } from "./catalog.ts";
+import { intent, newAgent, openShop, type Shop } from "./shop.ts";
 import type { OpenStore } from "./stores.ts";
 
 export async function join(
@@ -6,7 +7,7 @@ export async function join(
   agentId: string,
   quantity: number,
   email = "buyer@example.com",
-  product_id = GUJI,
+  product_id = WAITLISTED,
 ) {
   const request = { product_id, quantity, buyer: { email } };
   return (await merchant.waitlist.join(request, agentId, intent())).body;
@@ -16,9 +17,9 @@ export const leave = async ({ merchant }: Shop, id: string, agentId: string) =>
   (await merchant.waitlist.leave(id, agentId, intent())).body;
 
 /** The waitlist bean's shelf. */
-export async function guji({ seller }: Shop) {
+export async function waitlisted({ seller }: Shop) {
   const rows = await seller.stock.list();
-  const { on_hand, held } = rows.find((row) => row.product_id === GUJI)!;
+  const { on_hand, held } = rows.find((row) => row.product_id === WAITLISTED)!;
   return { on_hand, held };
 }
 
@@ -26,7 +27,7 @@ export async function guji({ seller }: Shop) {
 export async function waiting(open: OpenStore, ...quantities: number[]) {
   const { store, other } = await open();
   const shop = await openShop(store);
-  await shop.seller.stock.set(GUJI, 0);
+  await shop.seller.stock.set(WAITLISTED, 0);
   const queue: { id: string; agentId: string }[] = [];
   for (const quantity of quantities) {
     const agentId = await newAgent(shop);

@@ -4,6 +4,7 @@ import type { Interference } from "../../src/payments/sandbox/interference.ts";
 import { type Config, readConfig } from "../../src/server/config.ts";
 import { createLog } from "../../src/server/log.ts";
 import { type Served, serve } from "../../src/server/serve.ts";
+import { CATALOG_FILE } from "./catalog.ts";
 import { type SandboxControl, sandboxControl } from "./sandbox-control.ts";
 import { usualDatabase } from "./usual-database.ts";
 
@@ -39,6 +40,7 @@ export async function startService(
     DATABASE_URL: env.DATABASE_URL ?? (await usualDatabase()),
     RATE_LIMITS: "off",
     LOG_LEVEL: "silent",
+    CATALOG_FILE,
     ...env,
   });
   const interference: Interference = {};

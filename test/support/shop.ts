@@ -1,6 +1,4 @@
 import { pino } from "pino";
-import { createAsk } from "../../src/ask/ask.ts";
-import type { Catalog } from "../../src/domain/catalog/catalog.ts";
 import type { Intent } from "../../src/domain/shared/command.ts";
 import { newKey, sha256 } from "../../src/merchant/ids.ts";
 import { createMerchant, type Merchant } from "../../src/merchant/merchant.ts";
@@ -10,19 +8,9 @@ import {
   ProviderUnavailable,
   RefundRefused,
 } from "../../src/payments/provider.ts";
-import { loadCatalog } from "../../src/server/catalog-file.ts";
 import type { Store } from "../../src/store/store.ts";
+import { ASK, CATALOG } from "./catalog.ts";
 import { testClock } from "./service.ts";
-
-/** The catalog's own beans; a test names the one that has what it is about. */
-export const HUILA = "colombia-huila";
-export const GUJI = "ethiopia-guji";
-export const GEISHA = "panama-geisha";
-
-export const CATALOG: Catalog = loadCatalog("resources/catalog.json");
-
-/** Made once: reading a catalog for questions costs as much as some hundred quotes. */
-export const ASK = createAsk(CATALOG);
 
 /** Refunds that were asked for. Everything else of the provider is hand-made words (paid-order.ts). */
 export interface TestProvider extends PaymentProvider {

@@ -68,7 +68,7 @@ export function quoteRequest(
     gift_notes?: string[];
   } = {},
 ) {
-  const { email = "buyer@example.com", quantity = 1, product_id = "colombia-huila" } = more;
+  const { email = "buyer@example.com", quantity = 1, product_id = "kenya-nyeri" } = more;
   return {
     buyer: { email },
     shipments: [

@@ -18,7 +18,7 @@ import {
 const pressing = (change: Partial<StartPayment> = {}): StartPayment => ({
   now: NOW,
   quote: quote(),
-  bags: [{ product_id: "huila", quantity: 2 }],
+  bags: [{ product_id: "kenya-nyeri", quantity: 2 }],
   firstOrder: false,
   attemptId: "pay_new",
   sessionEndsAt: NOW + 60 * MINUTE,

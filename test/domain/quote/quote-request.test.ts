@@ -2,19 +2,20 @@ import { describe, expect, it, test } from "vitest";
 import { QuoteRequest, requestProblems } from "../../../src/domain/quote/quote-request.ts";
 import { invalid } from "../../../src/domain/shared/invalid.ts";
 import { problemsOf } from "../../../src/operations/problems.ts";
-import { catalog, HOME, parcel, request } from "../beans.ts";
+import { CATALOG } from "../../support/catalog.ts";
+import { HOME, parcel, request } from "../beans.ts";
 
 /** "pointer CODE" of everything wrong with a request, as the door puts it together. */
 function problems(input: unknown): string[] {
   const parsed = QuoteRequest.safeParse(input);
   const all = [
     ...(parsed.success ? [] : problemsOf(parsed.error, input)),
-    ...requestProblems(input, catalog),
+    ...requestProblems(input, CATALOG),
   ];
   return all.map(({ pointer, code }) => `${pointer} ${code}`).sort();
 }
 
-const line = (quantity: unknown, product_id: unknown = "colombia-huila") => ({
+const line = (quantity: unknown, product_id: unknown = "kenya-nyeri") => ({
   product_id,
   quantity,
 });
@@ -82,7 +83,7 @@ describe("a quote request is refused", () => {
     ["with bags as text", items(line("1")), `${QUANTITY} WRONG_TYPE`],
     ["with bags as yes", items(line(true)), `${QUANTITY} WRONG_TYPE`],
     ["with null bags", items(line(null)), `${QUANTITY} WRONG_TYPE`],
-    ["with no bags said", items({ product_id: "colombia-huila" }), `${QUANTITY} MISSING`],
+    ["with no bags said", items({ product_id: "kenya-nyeri" }), `${QUANTITY} MISSING`],
     [
       "with a bean nobody sells",
       items(line(1, "kopi-luwak")),

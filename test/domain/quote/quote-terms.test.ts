@@ -8,7 +8,8 @@ import {
   canonicalTerms,
   hashTerms,
 } from "../../../src/domain/quote/quote-terms.ts";
-import { catalog, HOME, parcel, request } from "../beans.ts";
+import { CATALOG } from "../../support/catalog.ts";
+import { HOME, parcel, request } from "../beans.ts";
 
 /** RFC 8785 written anew: members sorted by UTF-16 units, no white space, JSON.stringify's scalars. */
 function rfc8785(value: unknown): string {
@@ -21,7 +22,7 @@ function rfc8785(value: unknown): string {
 const terms = (change: Record<string, unknown> = {}, nonce = "n"): Terms =>
   buildTerms({
     request: QuoteRequest.parse(request(change)),
-    beans: catalog.products,
+    beans: CATALOG.products,
     firstOrder: true,
     expiresAt: Date.UTC(2026, 2, 9),
     nonce,
@@ -60,8 +61,8 @@ describe("the terms of a quote", () => {
           address: HOME,
           items: [
             {
-              product_id: "colombia-huila",
-              name: catalog.find("colombia-huila")?.name,
+              product_id: "kenya-nyeri",
+              name: CATALOG.find("kenya-nyeri")?.name,
               quantity: 1,
               unit_price_minor: 2200,
               line_total_minor: 2200,
@@ -98,7 +99,7 @@ describe("the terms of a quote", () => {
   it("report a code that the spend courtesy replaced as not applied, with the reason", () => {
     const big = terms({
       discount_code: "FIRSTBAG",
-      shipments: [parcel({ items: [bags("colombia-huila", 23)] })],
+      shipments: [parcel({ items: [bags("kenya-nyeri", 23)] })],
     });
     expect(big.pricing.courtesy).toMatchObject({ kind: "SPEND", amount_minor: 10_000 });
     expect(big.pricing.courtesy).not.toHaveProperty("code");
@@ -107,15 +108,11 @@ describe("the terms of a quote", () => {
   });
 
   it("sum the same bean twice in a shipment, at its first place", () => {
-    const lines = [
-      bags("colombia-huila", 2),
-      bags("mexico-chiapas-decaf", 1),
-      bags("colombia-huila", 3),
-    ];
+    const lines = [bags("kenya-nyeri", 2), bags("peru-cajamarca-decaf", 1), bags("kenya-nyeri", 3)];
     const [shipment] = terms({ shipments: [parcel({ items: lines })] }).shipments;
     expect(shipment?.items.map(({ product_id, quantity }) => bags(product_id, quantity))).toEqual([
-      bags("colombia-huila", 5),
-      bags("mexico-chiapas-decaf", 1),
+      bags("kenya-nyeri", 5),
+      bags("peru-cajamarca-decaf", 1),
     ]);
   });
 

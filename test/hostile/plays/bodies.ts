@@ -21,7 +21,7 @@ const buildLink = (buyer_email: string) => ({
   method: "tools/call",
   params: {
     name: "build_quick_checkout_link",
-    arguments: { items: "colombia-huila:1", buyer_email },
+    arguments: { items: "kenya-nyeri:1", buyer_email },
   },
 });
 

@@ -2,7 +2,7 @@ import { quoteRequest } from "../../support/shopper.ts";
 import { atMost, count, type Play, statuses } from "../play.ts";
 import { type Stage, stranger, type Timed } from "../stage.ts";
 
-const BEAN = "colombia-huila";
+const BEAN = "kenya-nyeri";
 
 interface Shelf {
   on_hand: number;
@@ -24,13 +24,13 @@ export const waitlist: Play = {
     const answers: Timed[] = [];
     for (let i = 0; i < 60; i++) {
       const body = {
-        product_id: "ethiopia-guji",
+        product_id: "rwanda-huye",
         quantity: 1,
         buyer: { email: `w${i}@example.com` },
       };
       answers.push(await stage.ask(address, "/v1/waitlist", { key: own, body }));
     }
-    const { held } = await shelf(stage, "ethiopia-guji");
+    const { held } = await shelf(stage, "rwanda-huye");
     return {
       answered: statuses(answers),
       held: `${count(answers, 201)} entries, ${held} bags`,

@@ -1,5 +1,7 @@
 /** The rest of the counter: the shelf, keys, what others wrote, and the log. */
+
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { WAITLISTED } from "../../support/catalog.ts";
 import { readyQuote } from "../../support/purchase.ts";
 import { type Running, startService } from "../../support/service.ts";
 import { register, send } from "../../support/shopper.ts";
@@ -13,8 +15,6 @@ beforeAll(async () => {
 });
 afterAll(() => service?.stop());
 
-const GUJI = "ethiopia-guji";
-
 const stock = (productId: string) =>
   service.store.queries
     .stock()
@@ -24,15 +24,15 @@ describe("the shelf", () => {
   const set = (seen: number, onHand: string) =>
     merchant.post("/desk/stock", {
       act: "set",
-      product: GUJI,
+      product: WAITLISTED,
       seen: String(seen),
       on_hand: onHand,
     });
 
   it("feeds those who wait as soon as it is counted", async () => {
     const key = await register(service.baseUrl);
-    await set(await stock(GUJI), "0");
-    const body = { product_id: GUJI, quantity: 3, buyer: { email: "waiting@example.com" } };
+    await set(await stock(WAITLISTED), "0");
+    const body = { product_id: WAITLISTED, quantity: 3, buyer: { email: "waiting@example.com" } };
     const entry = (await send(service.baseUrl, "/v1/waitlist", { key, body })).body;
     expect(text(await merchant.get("/desk/waitlist"))).toContain(
       "3 bags Waiting waiting@example.com",
@@ -43,13 +43,13 @@ describe("the shelf", () => {
   });
 
   it("is not set from an old page, and not to what is no number", async () => {
-    const seen = await stock(GUJI);
+    const seen = await stock(WAITLISTED);
     await set(seen, String(seen + 7));
     const old = await set(seen, String(seen + 1));
     expect(old.status).toBe(409);
     expect(text(old)).toContain(`was ${seen} on hand when you looked and is ${seen + 7} now`);
     expect((await set(seen + 7, "many")).status).toBe(422);
-    expect(await stock(GUJI)).toBe(seen + 7);
+    expect(await stock(WAITLISTED)).toBe(seen + 7);
   });
 
   it("switches FIRSTBAG off and on", async () => {

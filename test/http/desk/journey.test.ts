@@ -84,18 +84,18 @@ describe("the merchant", () => {
     const { order, key } = await purchase(service.baseUrl);
     const wish = { reason_code: "WRONG_ADDRESS", message: "Sorry" };
     await send(service.baseUrl, `/v1/orders/${order.id}/cancel-requests`, { key, body: wish });
-    await service.service.merchant.seller("cli").stock.set("ethiopia-guji", 0);
+    await service.service.merchant.seller("cli").stock.set("rwanda-huye", 0);
     service.clock.advance(1000);
     const waiting = await register(service.baseUrl);
-    const body = { product_id: "ethiopia-guji", quantity: 2, buyer: { email: "w@example.com" } };
+    const body = { product_id: "rwanda-huye", quantity: 2, buyer: { email: "w@example.com" } };
     const joined = await send(service.baseUrl, "/v1/waitlist", { key: waiting, body });
     const entry = `/v1/waitlist/${joined.body.id}`;
     await atTheDesk(desktop, async (page) => {
       await page.getByRole("table").getByRole("link").first().click();
       await press(page, "Accept and cancel the order");
       await go(page, "Stock");
-      await page.getByLabel("Bags of Guji Natural on hand").fill("2");
-      await press(page, "Set bags of Guji Natural");
+      await page.getByLabel("Bags of Huye Natural on hand").fill("2");
+      await press(page, "Set bags of Huye Natural");
       const offered = await send(service.baseUrl, entry, { key: waiting });
       expect(offered.body.status).toBe("OFFERED");
       await go(page, "Agents");

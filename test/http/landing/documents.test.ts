@@ -9,7 +9,7 @@ let shop: Running;
 let secretPages: Record<string, string>;
 beforeAll(async () => {
   shop = await startService();
-  const checkout = await cartPage(shop.baseUrl, "items=colombia-huila:1");
+  const checkout = await cartPage(shop.baseUrl, "items=kenya-nyeri:1");
   const sent = await submit(shop.baseUrl, checkout, { email: newEmail() });
   const review = sent.headers.get("location") ?? "";
   const started = await send(shop.baseUrl, review, { method: "POST" });
@@ -51,9 +51,9 @@ describe("documents made fresh each time", () => {
   test("the front page shows what is sold out at once", async () => {
     const { stock } = shop.service.merchant.seller("cli");
     expect((await get("/")).text).not.toContain("Sold out");
-    await stock.set("mexico-chiapas-decaf", 0);
+    await stock.set("peru-cajamarca-decaf", 0);
     const { text } = await get("/");
-    await stock.set("mexico-chiapas-decaf", 100);
+    await stock.set("peru-cajamarca-decaf", 100);
     expect(text).toContain("Sold out for now");
   });
 });

@@ -87,8 +87,8 @@ describe.each(used)("a buyer without an agent, %s", (_name, viewport) => {
   test("goes from the front page to a paid order", async () => {
     await page.goto(shop.baseUrl);
     await page.getByRole("link", { name: "Buy without one" }).click();
-    await page.getByLabel("Colombia Huila").fill("2");
-    await page.getByLabel("Mexico Chiapas Decaf").fill("1");
+    await page.getByLabel("Kenya Nyeri").fill("2");
+    await page.getByLabel("Peru Cajamarca Decaf").fill("1");
     await page.getByLabel("Discount code").fill("FIRSTBAG");
     await page.getByLabel("Gift note").fill("Happy birthday!\nBrew it slowly.");
     await press("Make the link");
@@ -114,7 +114,7 @@ describe("a buyer who makes mistakes", () => {
     const email = newEmail();
     for (const round of ["first", "second"]) {
       await page.goto(
-        `${shop.baseUrl}/v1/quick-checkout?items=colombia-huila:1&discount_code=FIRSTBAG`,
+        `${shop.baseUrl}/v1/quick-checkout?items=kenya-nyeri:1&discount_code=FIRSTBAG`,
       );
       await press("Continue to review");
       expect(await page.locator("#problems li").count()).toBe(6);
@@ -166,11 +166,11 @@ describe("a buyer whose agent sent a review link", () => {
 
   test("finds a bean sold out when pressing pay, and was not charged", async () => {
     const { stock } = shop.service.merchant.seller("cli");
-    const { reviewUrl } = await readyQuote(shop.baseUrl, { product_id: "mexico-chiapas-decaf" });
+    const { reviewUrl } = await readyQuote(shop.baseUrl, { product_id: "peru-cajamarca-decaf" });
     await page.goto(reviewUrl);
-    await stock.set("mexico-chiapas-decaf", 0);
+    await stock.set("peru-cajamarca-decaf", 0);
     await press("Pay $30.50");
-    await stock.set("mexico-chiapas-decaf", 100);
+    await stock.set("peru-cajamarca-decaf", 100);
     expect(await heading()).toBe("A bean in this order has sold out");
     expect(await page.getByRole("alert").innerText()).toContain("Nothing was charged.");
   });

@@ -17,9 +17,9 @@ const linkIn = (page: string): string =>
 describe("the link builder", () => {
   test("makes a whole link of the bags that were chosen, and shows what is in it", async () => {
     const { status, text: page } = await build({
-      "qty_colombia-huila": "2",
-      "qty_ethiopia-guji": "0",
-      "qty_mexico-chiapas-decaf": "",
+      "qty_kenya-nyeri": "2",
+      "qty_rwanda-huye": "0",
+      "qty_peru-cajamarca-decaf": "",
       discount_code: " firstbag ",
       gift_note: "For you & me\r\n100 % yours",
       buyer_email: "a+b@example.com",
@@ -27,7 +27,7 @@ describe("the link builder", () => {
     expect(status).toBe(200);
     const link = linkIn(page);
     expect(link).toBe(
-      `${shop.baseUrl}/v1/quick-checkout?items=colombia-huila:2&discount_code=FIRSTBAG` +
+      `${shop.baseUrl}/v1/quick-checkout?items=kenya-nyeri:2&discount_code=FIRSTBAG` +
         "&gift_note=For%20you%20%26%20me%0A100%20%25%20yours&buyer_email=a%2Bb%40example.com",
     );
     expect(text(page)).toContain("Total $35.20");
@@ -35,15 +35,15 @@ describe("the link builder", () => {
   });
 
   test.each([
-    ["no bags", {}, ["qty_colombia-huila"]],
-    ["only zeros", { "qty_colombia-huila": "0" }, ["qty_colombia-huila"]],
-    ["half a bag", { "qty_ethiopia-guji": "0.5" }, ["qty_ethiopia-guji"]],
-    ["a word", { "qty_colombia-huila": "two" }, ["qty_colombia-huila"]],
-    ["too many", { "qty_mexico-chiapas-decaf": "101" }, ["qty_mexico-chiapas-decaf"]],
+    ["no bags", {}, ["qty_kenya-nyeri"]],
+    ["only zeros", { "qty_kenya-nyeri": "0" }, ["qty_kenya-nyeri"]],
+    ["half a bag", { "qty_rwanda-huye": "0.5" }, ["qty_rwanda-huye"]],
+    ["a word", { "qty_kenya-nyeri": "two" }, ["qty_kenya-nyeri"]],
+    ["too many", { "qty_peru-cajamarca-decaf": "101" }, ["qty_peru-cajamarca-decaf"]],
     [
       "all of it wrong",
-      { "qty_colombia-huila": "-1", discount_code: "X", buyer_email: "x", gift_note: "\u0007" },
-      ["qty_colombia-huila", "discount_code", "gift_note", "buyer_email"],
+      { "qty_kenya-nyeri": "-1", discount_code: "X", buyer_email: "x", gift_note: "\u0007" },
+      ["qty_kenya-nyeri", "discount_code", "gift_note", "buyer_email"],
     ],
   ])("asks again at the right field for %s", async (_name, fields, wrong) => {
     const { status, text: page } = await build(fields as Record<string, string>);
@@ -54,28 +54,28 @@ describe("the link builder", () => {
   });
 
   test("keeps what was typed", async () => {
-    const { text: page } = await build({ "qty_colombia-huila": "200", gift_note: "Keep <me>" });
+    const { text: page } = await build({ "qty_kenya-nyeri": "200", gift_note: "Keep <me>" });
     expect(page).toContain('value="200"');
     expect(page).toContain("Keep &lt;me&gt;");
   });
 
   test("says which bean is short, by its name", async () => {
-    const { status, text: page } = await build({ "qty_ethiopia-guji": "41" });
+    const { status, text: page } = await build({ "qty_rwanda-huye": "41" });
     expect(status).toBe(409);
-    expect(text(page)).toContain("Not enough bags of Ethiopia Guji");
+    expect(text(page)).toContain("Not enough bags of Rwanda Huye");
   });
 
   test("never sells the exclusive bean, though the form is bypassed", async () => {
-    const { status, text: page } = await build({ "qty_panama-geisha": "1" });
+    const { status, text: page } = await build({ "qty_yemen-haraz": "1" });
     expect(status).toBe(403);
     expect(linkIn(page)).toBe("");
   });
 
   test("stands on the front page with every bean that a link can sell", async () => {
     const { text: page } = await send(shop.baseUrl, "/");
-    for (const id of ["colombia-huila", "ethiopia-guji", "mexico-chiapas-decaf"]) {
+    for (const id of ["kenya-nyeri", "rwanda-huye", "peru-cajamarca-decaf"]) {
       expect(page).toContain(`name="qty_${id}"`);
     }
-    expect(page).not.toContain('name="qty_panama-geisha"');
+    expect(page).not.toContain('name="qty_yemen-haraz"');
   });
 });

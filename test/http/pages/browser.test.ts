@@ -188,7 +188,7 @@ describe("without JavaScript", () => {
       const { pathname, searchParams } = new URL(page.url());
       expect(pathname).toBe("/quick-checkout-link");
       expect(searchParams.get("qty_sample-natural")).toBe("2");
-      expect(searchParams.has("qty_sample-geisha")).toBe(false);
+      expect(searchParams.has("qty_sample-exclusive")).toBe(false);
     });
   });
 });

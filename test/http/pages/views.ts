@@ -167,8 +167,8 @@ export const beans: BeanView[] = [
   { ...bean, productId: "sample-small-lot", name: "Small Lot (Kenya)", availability: "WAITLIST" },
   {
     ...bean,
-    productId: "sample-geisha",
-    name: "Sample Geisha (Panama)",
+    productId: "sample-exclusive",
+    name: "Sample Mocha (Yemen)",
     priceMinor: 12000,
     availability: "EXCLUSIVE",
   },

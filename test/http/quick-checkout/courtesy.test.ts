@@ -7,7 +7,7 @@ import { send } from "../../support/shopper.ts";
 import { text } from "../pages/reading.ts";
 import { acceptTotal, cartPage, submit } from "./checkout.ts";
 
-const CODE = "items=colombia-huila:1&discount_code=FIRSTBAG";
+const CODE = "items=kenya-nyeri:1&discount_code=FIRSTBAG";
 
 let shop: Running;
 beforeAll(async () => {
@@ -92,7 +92,7 @@ describe("the offer ends while the page is open", () => {
   });
 
   test("where the spend courtesy stands in its place nothing changes, and nobody is asked", async () => {
-    const page = await cartPage(shop.baseUrl, "items=colombia-huila:23&discount_code=FIRSTBAG");
+    const page = await cartPage(shop.baseUrl, "items=kenya-nyeri:23&discount_code=FIRSTBAG");
     await offer(false);
     const answer = await submit(shop.baseUrl, page, { email: newEmail() }).finally(() =>
       offer(true),
@@ -103,7 +103,7 @@ describe("the offer ends while the page is open", () => {
 
 describe("spend courtesy", () => {
   test("replaces the code on the page, with words, and asks for no second thought", async () => {
-    const page = await cartPage(shop.baseUrl, "items=colombia-huila:23&discount_code=FIRSTBAG");
+    const page = await cartPage(shop.baseUrl, "items=kenya-nyeri:23&discount_code=FIRSTBAG");
     const opened = await send(shop.baseUrl, page);
     expect(text(opened.text)).toContain("Spend courtesy −$100.00");
     expect(text(opened.text)).toContain("Code FIRSTBAG was not applied: The spend courtesy");
@@ -150,10 +150,9 @@ describe("the catalog changes while the page is open", () => {
 
   test("a price that rose is shown, asked for, and is what the quote says", async () => {
     const at = await place();
-    const page = await openedBefore(at, "items=colombia-huila:1");
+    const page = await openedBefore(at, "items=kenya-nyeri:1");
     const after = await reopened(at, ({ products }) => {
-      for (const bean of products)
-        if (bean.product_id === "colombia-huila") bean.price_minor = 2500;
+      for (const bean of products) if (bean.product_id === "kenya-nyeri") bean.price_minor = 2500;
     });
     const email = newEmail();
     const asked = await submit(after.baseUrl, page, { email, accept_total: "3200" });
@@ -167,10 +166,10 @@ describe("the catalog changes while the page is open", () => {
 
   test("a bean that left the catalog closes the page, not the shop", async () => {
     const at = await place();
-    const page = await openedBefore(at, "items=mexico-chiapas-decaf:1");
+    const page = await openedBefore(at, "items=peru-cajamarca-decaf:1");
     const after = await reopened(at, ({ products }) => {
       for (const bean of products) {
-        if (bean.product_id === "mexico-chiapas-decaf") bean.product_id = "peru-decaf";
+        if (bean.product_id === "peru-cajamarca-decaf") bean.product_id = "peru-decaf";
       }
     });
     const shown = await send(after.baseUrl, page);

@@ -14,9 +14,9 @@ const open = (link: string, headers: Record<string, string> = {}) =>
 
 describe("a code", () => {
   test("is read without case and spaces, and an empty one is none", async () => {
-    const { body } = await open("items=colombia-huila:1&discount_code=%20firstbag%20&format=json");
+    const { body } = await open("items=kenya-nyeri:1&discount_code=%20firstbag%20&format=json");
     expect(body.pricing.total_minor).toBe(2760);
-    const none = await open("items=colombia-huila:1&discount_code=&format=json");
+    const none = await open("items=kenya-nyeri:1&discount_code=&format=json");
     expect(none.body.pricing.total_minor).toBe(3200);
   });
 
@@ -24,7 +24,7 @@ describe("a code", () => {
     const { quote } = await purchase(shop.baseUrl);
     const { email } = quote.terms.buyer;
     const { status, body } = await open(
-      `items=colombia-huila:1&discount_code=FIRSTBAG&buyer_email=${email}`,
+      `items=kenya-nyeri:1&discount_code=FIRSTBAG&buyer_email=${email}`,
     );
     expect({ status, code: body.code }).toEqual({ status: 422, code: "DISCOUNT_NOT_ELIGIBLE" });
     expect(JSON.stringify(body)).not.toMatch(/order(ed)? before|already|paid|history/i);
@@ -33,17 +33,17 @@ describe("a code", () => {
   test("that has ended is 422 from then on, and good again when it is back", async () => {
     const seller = shop.service.merchant.seller("cli");
     await seller.courtesy.firstOrder(false);
-    const ended = await open("items=colombia-huila:1&discount_code=FIRSTBAG");
+    const ended = await open("items=kenya-nyeri:1&discount_code=FIRSTBAG");
     await seller.courtesy.firstOrder(true);
     expect({ status: ended.status, code: ended.body.code }).toEqual({
       status: 422,
       code: "DISCOUNT_CODE_INVALID",
     });
-    expect((await open("items=colombia-huila:1&discount_code=FIRSTBAG")).status).toBe(303);
+    expect((await open("items=kenya-nyeri:1&discount_code=FIRSTBAG")).status).toBe(303);
   });
 
   test("that the spend courtesy replaces is reported as not applied, with the reason", async () => {
-    const { body } = await open("items=colombia-huila:23&discount_code=FIRSTBAG&format=json");
+    const { body } = await open("items=kenya-nyeri:23&discount_code=FIRSTBAG&format=json");
     expect(body.pricing.courtesy).toEqual({ kind: "SPEND", amount_minor: 10_000 });
     expect(body.pricing.discount_code).toMatchObject({ code: "FIRSTBAG", applied: false });
     expect(body.pricing.discount_code.reason).toContain("spend courtesy");
@@ -52,10 +52,10 @@ describe("a code", () => {
 
 describe("the exclusive bean", () => {
   test.each([
-    ["alone", "bag=panama-geisha&qty=1", {}],
-    ["among others", "items=colombia-huila:1,panama-geisha:1", {}],
-    ["with a finder key in a header", "items=panama-geisha:1", { "finder-key": "fk_anything" }],
-    ["as JSON", "items=panama-geisha:1&format=json", {}],
+    ["alone", "bag=yemen-haraz&qty=1", {}],
+    ["among others", "items=kenya-nyeri:1,yemen-haraz:1", {}],
+    ["with a finder key in a header", "items=yemen-haraz:1", { "finder-key": "fk_anything" }],
+    ["as JSON", "items=yemen-haraz:1&format=json", {}],
   ])("is always 403 over a link: %s", async (_name, link, headers) => {
     const { status, body } = await open(link, headers as Record<string, string>);
     expect({ status, code: body.code }).toEqual({ status: 403, code: "GEISHA_LOCKED" });
@@ -64,7 +64,7 @@ describe("the exclusive bean", () => {
 
 describe("a good link", () => {
   test("leads to its page: kept by nobody, told to nobody", async () => {
-    const { status, headers, text } = await open("items=colombia-huila:2");
+    const { status, headers, text } = await open("items=kenya-nyeri:2");
     expect(status).toBe(303);
     expect(headers.get("location")).toMatch(new RegExp(`^${shop.baseUrl}/checkout/[\\w.-]+$`));
     expect(headers.get("cache-control")).toBe("no-store");
@@ -75,7 +75,7 @@ describe("a good link", () => {
 
   test("answers as JSON exactly what the contract names", async () => {
     const { status, body, headers } = await open(
-      "bag=colombia-huila&qty=2&discount_code=FIRSTBAG&format=json",
+      "bag=kenya-nyeri&qty=2&discount_code=FIRSTBAG&format=json",
     );
     expect(status).toBe(200);
     expect(headers.get("cache-control")).toBe("no-store");
@@ -84,8 +84,8 @@ describe("a good link", () => {
       expires_at: new Date(START + 24 * 3_600_000).toISOString(),
       items: [
         {
-          product_id: "colombia-huila",
-          name: "Huila Washed",
+          product_id: "kenya-nyeri",
+          name: "Nyeri Washed",
           quantity: 2,
           unit_price_minor: 2200,
         },
@@ -104,15 +104,15 @@ describe("a good link", () => {
   });
 
   test("sums a bean that it names twice", async () => {
-    const { body } = await open("items=colombia-huila:60,colombia-huila:60&format=json");
-    expect(body.items).toMatchObject([{ product_id: "colombia-huila", quantity: 120 }]);
+    const { body } = await open("items=kenya-nyeri:60,kenya-nyeri:60&format=json");
+    expect(body.items).toMatchObject([{ product_id: "kenya-nyeri", quantity: 120 }]);
   });
 
   test("for more bags than there are says which bean is short, and what else there is", async () => {
-    const { status, body } = await open("items=ethiopia-guji:41,colombia-huila:1");
+    const { status, body } = await open("items=rwanda-huye:41,kenya-nyeri:1");
     expect({ status, code: body.code }).toEqual({ status: 409, code: "OUT_OF_STOCK" });
     expect(body.errors).toHaveLength(1);
-    expect(body.errors[0].detail).toContain("Ethiopia Guji");
+    expect(body.errors[0].detail).toContain("Rwanda Huye");
     expect(body.next.map((step: { action: string }) => step.action).join()).toContain(
       "join_waitlist",
     );
@@ -121,7 +121,7 @@ describe("a good link", () => {
 
 test("other methods are 405 with Allow, not a checkout", async () => {
   for (const method of ["POST", "PUT", "DELETE"]) {
-    const answer = await fetch(`${shop.baseUrl}/v1/quick-checkout?items=colombia-huila:1`, {
+    const answer = await fetch(`${shop.baseUrl}/v1/quick-checkout?items=kenya-nyeri:1`, {
       method,
     });
     expect(answer.status).toBe(405);

@@ -5,7 +5,7 @@ import { type Running, startService } from "../../support/service.ts";
 import { send } from "../../support/shopper.ts";
 import { BROWSER, cartPage, openLink, submit } from "./checkout.ts";
 
-const LINK = "items=colombia-huila:2,ethiopia-guji:1&discount_code=FIRSTBAG&gift_note=Enjoy";
+const LINK = "items=kenya-nyeri:2,rwanda-huye:1&discount_code=FIRSTBAG&gift_note=Enjoy";
 
 let database: LastingDatabase;
 let shop: Running;

@@ -39,7 +39,7 @@ describe("a bank debit", () => {
 
 it("paid after its hold was lost to others: sold all the same, and the merchant is told", async () => {
   const world = await shop();
-  const decaf = { product_id: "mexico-chiapas-decaf", quantity: 100 };
+  const decaf = { product_id: "peru-cajamarca-decaf", quantity: 100 };
   const reviews = await Promise.all(Array.from({ length: 51 }, () => world.quote(decaf)));
   const [late, ...others] = reviews;
   const page = await paidPage(world, late!);

@@ -60,7 +60,7 @@ describeEachDatabase("forty buyers with spellings of one address", (databaseUrl)
       expect(body.messages).toMatchObject([{ code: "COURTESY_USED" }]);
     }
     expect(await customer(service)).toMatchObject([{ courtesy: "REDEEMED", paid_orders: 1 }]);
-    const [bean] = (await store.queries.stock()).filter((r) => r.product_id === "colombia-huila");
+    const [bean] = (await store.queries.stock()).filter((r) => r.product_id === "kenya-nyeri");
     expect(bean).toMatchObject({ on_hand: 4999, held: 0 });
   });
 });

@@ -13,9 +13,10 @@ import {
 import { memoryState, type SandboxState } from "../../../src/payments/sandbox/state.ts";
 import type { Store } from "../../../src/store/store.ts";
 import { problemsOf, readBooks, unfinished } from "../../support/books.ts";
+import { ASK, CATALOG } from "../../support/catalog.ts";
 import { type SandboxControl, sandboxControl } from "../../support/sandbox-control.ts";
 import { testClock } from "../../support/service.ts";
-import { ASK, CATALOG, intent } from "../../support/shop.ts";
+import { intent } from "../../support/shop.ts";
 import { quoteRequest } from "../../support/shopper.ts";
 
 export const MINUTE = 60_000;

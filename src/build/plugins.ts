@@ -1,0 +1,81 @@
+import { relative } from "node:path";
+import type { Plugin } from "rolldown";
+
+/** Bundled or not, a module finds its files from where its source stands in the package. */
+export const placed = (dist: string): Plugin => ({
+  name: "placed",
+  transform: {
+    filter: { id: /[\\/](src|tools|resources)[\\/][^?]*\.ts$/, code: /import\.meta\.url/ },
+    handler(code, id) {
+      const path = JSON.stringify(relative(dist, id).replaceAll("\\", "/"));
+      return code.replaceAll("import.meta.url", `new URL(${path}, import.meta.url).href`);
+    },
+  },
+});
+
+/** One letter beyond ASCII, and V8 keeps a whole file's text at two bytes a letter. */
+export const ascii: Plugin = {
+  name: "ascii",
+  renderChunk(code) {
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: all of ASCII is meant.
+    return code.replace(/[^\x00-\x7f]/g, (letter) => {
+      return `\\u${letter.charCodeAt(0).toString(16).padStart(4, "0")}`;
+    });
+  },
+};
+
+/** What of Node's own modules loads 30 ms and 8 MB of fetch as soon as it is looked at. */
+const HEAVY_NAMES = new Set(["WebSocket", "CloseEvent", "MessageEvent"]);
+
+/**
+ * Importing from node:http looks at every name that it exports, and three of these load all of fetch.
+ * So the names that are there are taken from the module one by one.
+ */
+export const lightHttp: Plugin = {
+  name: "light-http",
+  resolveId: {
+    filter: { id: /^(node:)?http$/ },
+    handler: (_id, _importer, { kind }) =>
+      kind === "import-statement" ? "\0light-http" : undefined,
+  },
+  load: {
+    filter: { id: /^\0light-http$/ },
+    handler() {
+      const names = Object.keys(process.getBuiltinModule("node:http"));
+      const light = names.filter((name) => !HEAVY_NAMES.has(name));
+      return [
+        'const http = process.getBuiltinModule("node:http");',
+        "export default http;",
+        `export const { ${light.join(", ")} } = http;`,
+      ].join("\n");
+    },
+  },
+};
+
+/**
+ * A package's default export, a class or an object of functions, run when it is first used: it costs
+ * a start nothing, and a process that never uses it no memory. For packages that have CommonJS.
+ */
+export const whenUsed = (packages: readonly string[]): Plugin => ({
+  name: "when-used",
+  resolveId: {
+    filter: { id: packages.map((name) => new RegExp(`^${name}$`)) },
+    handler: (id, _importer, { kind }) =>
+      kind === "import-statement" ? `\0when-used:${id}` : undefined,
+  },
+  load: {
+    filter: { id: /^\0when-used:/ },
+    handler: (id) => `
+      let loaded;
+      const load = () => {
+        loaded ??= require(${JSON.stringify(id.slice("\0when-used:".length))});
+        return loaded.default ?? loaded;
+      };
+      export default new Proxy(function () {}, {
+        get: (_, name) => Reflect.get(load(), name),
+        has: (_, name) => Reflect.has(load(), name),
+        construct: (_, words) => Reflect.construct(load(), words),
+      });
+    `,
+  },
+});

@@ -1,0 +1,50 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { createApp } from "../http/app.ts";
+import { mountDesk } from "../http/desk/desk.ts";
+import { createMcpFace } from "../mcp/http.ts";
+import type { Service } from "../operations/perform.ts";
+import type { Opened } from "./compose.ts";
+import type { Config } from "./config.ts";
+import { documents } from "./documents.ts";
+import type { ServeOptions } from "./serve.ts";
+
+/** Everything that answers HTTP: /v1, MCP, the webhook, the pages and the desk. */
+export interface Web {
+  answer(request: IncomingMessage, response: ServerResponse): void;
+  close(): Promise<void>;
+}
+
+export function createWeb(
+  config: Config,
+  { service, sandbox, installation }: Opened,
+  options: ServeOptions & { leaving: AbortSignal },
+): Web {
+  const { contents, version, log, leaving } = options;
+  const face = (options.face ?? productFace(config, options))(service);
+  const edge = { baseUrl: config.baseUrl, clock: service.clock, log, leaving };
+  const app = createApp({
+    service,
+    edge,
+    operations: contents.operations,
+    documents: documents(service, contents.operations),
+    mcp: face.mountable,
+    desk: (to) => mountDesk(to, { service, edge }),
+    ...(sandbox && { buyer: sandbox.buyer }),
+    trustProxy: config.trustProxy,
+    corsOrigins: config.corsOrigins,
+    version,
+    installation: installation.id,
+  });
+  return { answer: app, close: () => face.close() };
+}
+
+const productFace =
+  (config: Config, { contents, version }: ServeOptions) =>
+  (service: Service) =>
+    createMcpFace({
+      service,
+      ...contents,
+      version,
+      allowedHosts: config.allowedHosts,
+      allowedOrigins: config.corsOrigins,
+    });
