@@ -1,4 +1,5 @@
 /** What is published: a tarball that runs by itself, for whoever unpacks it. */
+
 import { execFile, spawn } from "node:child_process";
 import {
   chmod,
@@ -18,6 +19,8 @@ import { promisify } from "node:util";
 import { Client } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+import { loadCatalog } from "../../src/server/catalog-file.ts";
+import { SHIPPED_CATALOG_FILE } from "../support/catalog.ts";
 import { ROOT } from "../support/command.ts";
 import { freePort } from "../support/process.ts";
 import { eventually } from "../support/shopper.ts";
@@ -103,7 +106,7 @@ test("npx starts it from the tarball in an empty folder, and it has all its part
   expect((await client.listTools()).tools.length).toBeGreaterThan(10);
   const link = await client.callTool({
     name: "build_quick_checkout_link",
-    arguments: { items: [{ product_id: "colombia-huila", quantity: 2 }] },
+    arguments: { items: [{ product_id: shippedBean(), quantity: 2 }] },
   });
   const { origin } = new URL((link.structuredContent as { url: string }).url);
   for (const path of ["/", "/assets/style.css", "/assets/coffee.jpg", "/openapi.json", "/readyz"]) {
@@ -154,3 +157,7 @@ async function writable(path: string, may: boolean): Promise<void> {
     await chmod(join(path, name), may ? mode | 0o200 : mode & ~0o222);
   }
 }
+
+const shippedBean = (): string =>
+  loadCatalog(SHIPPED_CATALOG_FILE).products.find((bean) => bean.availability === "STOCKED")!
+    .product_id;

@@ -1,8 +1,10 @@
 /** Nothing grows for ever (contract §14): what goes when, and what never does. */
+
 import { expect, test } from "vitest";
 import { insert } from "../../src/domain/shared/command.ts";
 import { RETENTION_DAYS } from "../../src/domain/shared/policy.ts";
 import { write } from "../store/rules.ts";
+import { WAITLISTED } from "../support/catalog.ts";
 import { paidOrder, quoteFor, settleAs, startPaying } from "../support/paid-order.ts";
 import { testClock } from "../support/service.ts";
 import { intent, newAgent, openShop } from "../support/shop.ts";
@@ -152,7 +154,7 @@ const webhook = (id: string, at: number, try_at: number | null) => ({
 const place = (id: string, status: "LEFT" | "WAITING", created_at: number) => ({
   id,
   agent_id: "agt",
-  product_id: "ethiopia-guji",
+  product_id: WAITLISTED,
   quantity: 1,
   buyer_email: `${id}@example.com`,
   customer: `${id}@example.com`,

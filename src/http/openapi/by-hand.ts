@@ -115,6 +115,7 @@ const AGENT_INFO = {
   offers: "array",
   limits: "object",
   rate_limits: "object",
+  retention: "object",
   waitlist: "object",
   ask: "object",
   feedback: "object",
