@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { AskAnswer } from "../src/domain/finder/ask-answer.ts";
-import { multiline } from "../src/domain/quote/quote-request.ts";
 import { LIMITS } from "../src/domain/shared/policy.ts";
+import { prose } from "../src/domain/shared/text-rules.ts";
 import { optionalAgentRead } from "../src/operations/operation.ts";
 
 export const ask = optionalAgentRead({
@@ -16,7 +16,7 @@ export const ask = optionalAgentRead({
   // No idempotency key: what a question earns is counted once however often it is asked.
   limits: ["ask"],
   input: z.strictObject({
-    q: multiline(LIMITS.question_characters, "The question").describe(
+    q: prose("The question", LIMITS.question_characters).describe(
       "The question, in plain words; at most 500 characters.",
     ),
   }),

@@ -2,15 +2,13 @@ import { z } from "zod";
 import { QuickCheckoutLink } from "../src/domain/quick-checkout/quick-checkout-answer.ts";
 import {
   DiscountCode,
+  elements,
   field,
   GiftNote,
-  list,
-  ProductId,
+  items,
   productProblems,
-  Quantity,
 } from "../src/domain/quote/quote-request.ts";
 import { Email } from "../src/domain/shared/email.ts";
-import { LIMITS } from "../src/domain/shared/policy.ts";
 import { publicRead } from "../src/operations/operation.ts";
 
 export const buildQuickCheckoutLink = publicRead({
@@ -24,10 +22,7 @@ export const buildQuickCheckoutLink = publicRead({
   http: { method: "GET", path: "/v1/quick-checkout", status: 200 },
   limits: ["quick_checkout"],
   input: z.strictObject({
-    items: z
-      .array(z.strictObject({ product_id: ProductId, quantity: Quantity }))
-      .min(1, "At least one bean.")
-      .max(LIMITS.lines_per_shipment, `At most ${LIMITS.lines_per_shipment} lines.`),
+    items: items("At least one bean.", "lines"),
     discount_code: DiscountCode.optional(),
     gift_note: GiftNote.optional(),
     buyer_email: Email.optional().describe("Only if known; it fills in the form."),
@@ -35,7 +30,7 @@ export const buildQuickCheckoutLink = publicRead({
   output: QuickCheckoutLink,
   errors: ["GEISHA_LOCKED", "OUT_OF_STOCK", "DISCOUNT_CODE_INVALID", "DISCOUNT_NOT_ELIGIBLE"],
   catalogProblems: (input, catalog) =>
-    list(field(input, "items")).flatMap((item, i) =>
+    elements(field(input, "items")).flatMap((item, i) =>
       productProblems(field(item, "product_id"), `/items/${i}/product_id`, catalog),
     ),
   run: async ({ input }, { quickCheckout }) =>

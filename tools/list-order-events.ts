@@ -1,7 +1,11 @@
 import { z } from "zod";
 import { OrderEvents } from "../src/domain/order/order-answer.ts";
+import { whole } from "../src/domain/shared/fields.ts";
 import { identifier } from "../src/domain/shared/identifier.ts";
 import { agentRead } from "../src/operations/operation.ts";
+
+/** What both databases can count to. */
+const MOST_SEQUENCE = 2_147_483_647;
 
 export const listOrderEvents = agentRead({
   name: "list_order_events",
@@ -13,16 +17,11 @@ export const listOrderEvents = agentRead({
   http: { method: "GET", path: "/v1/orders/{order_id}/events", status: 200 },
   input: z.strictObject({
     order_id: identifier().describe("id of the order."),
-    after: z
-      .int("A whole number from 0.")
-      .min(0, "At least 0.")
+    after: whole({ least: 0, most: MOST_SEQUENCE })
       .default(0)
       .describe("Events with a greater sequence only; 0 for all."),
-    limit: z.int().min(1, "At least 1.").max(100, "At most 100.").default(50),
-    wait: z
-      .int()
-      .min(0, "At least 0.")
-      .max(25, "At most 25.")
+    limit: whole({ least: 1, most: 100 }).default(50),
+    wait: whole({ least: 0, most: 25 })
       .default(0)
       .describe("Seconds to wait for the next event when there is none yet, 0 to 25."),
   }),

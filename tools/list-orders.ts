@@ -1,7 +1,10 @@
 import { z } from "zod";
 import { OrderList } from "../src/domain/order/order-answer.ts";
 import { Email } from "../src/domain/shared/email.ts";
+import { text, whole } from "../src/domain/shared/fields.ts";
 import { agentRead } from "../src/operations/operation.ts";
+
+const NO_TIME = "An ISO 8601 time with its zone, such as 2026-01-31T09:30:00.000Z.";
 
 export const listOrders = agentRead({
   name: "list_orders",
@@ -13,17 +16,10 @@ export const listOrders = agentRead({
   http: { method: "GET", path: "/v1/orders", status: 200 },
   input: z.strictObject({
     buyer_email: Email.optional().describe("Only orders of this person, as the email was typed."),
-    limit: z
-      .int("A whole number from 1 to 100.")
-      .min(1, "At least 1.")
-      .max(100, "At most 100.")
+    limit: whole({ least: 1, most: 100 })
       .default(50)
       .describe("How many, 1 to 100; 50 unless told."),
-    before: z
-      .string()
-      .refine(isTime, {
-        message: "An ISO 8601 time with its zone, such as 2026-01-31T09:30:00.000Z.",
-      })
+    before: text({ what: "before", most: 40, rules: [(value) => (isTime(value) ? null : NO_TIME)] })
       .optional()
       .describe("Only orders created strictly before this ISO 8601 time."),
   }),
@@ -32,10 +28,10 @@ export const listOrders = agentRead({
   run: ({ input, agent }, { orders }) => orders.list(agent.id, input),
 });
 
-function isTime(text: string): boolean {
+function isTime(value: string): boolean {
   const shape = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)$/;
-  if (!shape.test(text) || Number.isNaN(Date.parse(text))) return false;
+  if (!shape.test(value) || Number.isNaN(Date.parse(value))) return false;
   // JavaScript takes February 30 for March 2.
-  const day = text.slice(0, 10);
+  const day = value.slice(0, 10);
   return new Date(`${day}T00:00:00Z`).toISOString().startsWith(day);
 }

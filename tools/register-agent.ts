@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { Registration } from "../src/domain/agent/agent.ts";
-import { textLine } from "../src/domain/shared/address.ts";
 import { Email } from "../src/domain/shared/email.ts";
+import { LIMITS } from "../src/domain/shared/policy.ts";
+import { line } from "../src/domain/shared/text-rules.ts";
 import { publicWrite } from "../src/operations/operation.ts";
 
 export const registerAgent = publicWrite({
@@ -14,7 +15,7 @@ export const registerAgent = publicWrite({
   http: { method: "POST", path: "/v1/agents/register", status: 201 },
   limits: ["register_attempts", "register_hour", "register_day"],
   input: z.strictObject({
-    name: textLine(100, "The agent's name").describe("What to call this agent."),
+    name: line("The agent's name", LIMITS.name_characters).describe("What to call this agent."),
     contact_email: Email.describe("Where the merchant reaches the agent's operator."),
   }),
   output: Registration,

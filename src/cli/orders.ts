@@ -75,7 +75,11 @@ function shipmentCommands(program: Command, world: World): void {
     required: { "--carrier <name>": "such as USPS", "--number <text>": "the tracking number" },
     options: { "--url <https>": "where the parcel can be followed" },
     act: (seller, [id], { carrier, number, url }) =>
-      seller.shipments.ship(id!, { carrier, number, ...(url !== undefined && { url }) }),
+      seller.shipments.ship(id!, {
+        carrier: carrier!,
+        number: number!,
+        ...(url !== undefined && { url }),
+      }),
     text: orderText,
   });
   for (const [usage, to, does] of MOVES) {

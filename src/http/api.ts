@@ -1,10 +1,10 @@
-import { type Express, json, type Request, type RequestHandler, type Response } from "express";
+import type { Express, Request, RequestHandler, Response } from "express";
 import { MerchantError } from "../domain/shared/errors.ts";
 import { invalid } from "../domain/shared/invalid.ts";
 import { jsonSchema } from "../domain/shared/json-schema.ts";
-import { LIMITS } from "../domain/shared/policy.ts";
 import { type Operation, pathParameters } from "../operations/operation.ts";
 import { perform, type Service } from "../operations/perform.ts";
+import { JSON_TYPES, jsonBody } from "./body.ts";
 import { callerAddress, type Edge, onlyMethods, sendLimits } from "./request-context.ts";
 
 export interface Api {
@@ -14,15 +14,14 @@ export interface Api {
 
 /** Mounts one route per operation (contract §18); the operation says everything about it. */
 export function mountOperations(app: Express, operations: readonly Operation[], api: Api): void {
-  const body = json({ limit: LIMITS.body_bytes, type: ["application/json", "application/*+json"] });
   const byPath = Map.groupBy(operations, (op) => op.http.path);
   for (const [path, ops] of byPath) {
     const route = app.route(path.replace(/\{(\w+)\}/g, ":$1"));
     for (const op of ops) {
       const handle = endpoint(op, api);
       if (op.http.method === "GET") route.get(handle);
-      else if (op.http.method === "DELETE") route.delete(requireJson, body, handle);
-      else route.post(requireJson, body, handle);
+      else if (op.http.method === "DELETE") route.delete(requireJson, jsonBody, handle);
+      else route.post(requireJson, jsonBody, handle);
     }
     route.all(onlyMethods(ops.map((op) => op.http.method)));
   }
@@ -31,7 +30,7 @@ export function mountOperations(app: Express, operations: readonly Operation[], 
 /** A body without a JSON content type would reach the handler as nothing at all. */
 const requireJson: RequestHandler = (req, _res, next) => {
   const empty = !req.headers["transfer-encoding"] && (req.headers["content-length"] ?? "0") === "0";
-  if (empty || req.is(["application/json", "application/*+json"])) next();
+  if (empty || req.is(JSON_TYPES)) next();
   else throw new MerchantError("UNSUPPORTED_MEDIA_TYPE", "Send Content-Type: application/json.");
 };
 
@@ -118,13 +117,13 @@ function queryInput(op: Operation): (req: Request) => unknown {
 function refuseTaken(names: readonly string[], given: object): void {
   const taken = names.filter((name) => Object.hasOwn(given, name));
   if (taken.length === 0) return;
-  throw invalid(
-    taken.map((name) => ({
+  throw invalid({
+    problems: taken.map((name) => ({
       pointer: `/${name}`,
       code: "UNKNOWN_FIELD",
       detail: `${name} is in the path already. Leave it out here.`,
     })),
-  );
+  });
 }
 
 const named = (req: Request, names: readonly string[]): Record<string, unknown> =>

@@ -1,5 +1,6 @@
-import { Address, US_REGIONS } from "../domain/shared/address.ts";
+import { Address } from "../domain/shared/address.ts";
 import { Email } from "../domain/shared/email.ts";
+import { US_REGIONS } from "../domain/shared/us-regions.ts";
 import {
   type FieldProblem,
   QUICK_CHECKOUT_FIELDS,
@@ -47,9 +48,9 @@ export function readForm(
     name: "",
     line1: "",
     city: "",
+    region: "",
+    postal_code: "",
     ...rest,
-    region: regionCode(rest.region ?? ""),
-    postal_code: (rest.postal_code ?? "").trim(),
     ...(line2?.trim() && { line2 }),
     country: "US",
   });
@@ -71,14 +72,6 @@ function inWords(field: string, message: string, values: Values): string {
   if (field === "region") return "Choose a state or territory.";
   const empty = !values[field as QuickCheckoutField]?.trim();
   return (empty && MISSING[field]) || message;
-}
-
-/** Autofill and people also write "Oregon" or "or". */
-function regionCode(text: string): string {
-  const wanted = text.trim().toUpperCase();
-  if (Object.hasOwn(US_REGIONS, wanted)) return wanted;
-  const named = Object.entries(US_REGIONS).find(([, name]) => name.toUpperCase() === wanted);
-  return named?.[0] ?? "";
 }
 
 export const REGIONS = Object.entries(US_REGIONS).map(([code, name]) => ({ code, name }));

@@ -7,6 +7,7 @@ import { MerchantError } from "../domain/shared/errors.ts";
 import { iso } from "../domain/shared/policy.ts";
 import type { Merchant } from "../merchant/merchant.ts";
 import type { Api } from "./api.ts";
+import { form } from "./body.ts";
 import {
   type FieldProblem,
   type QuickCheckoutView,
@@ -16,7 +17,7 @@ import {
 import { lineView, pricingView } from "./price-view.ts";
 import { REGIONS, readForm, type Typed, typed } from "./quick-checkout-form.ts";
 import { callerAddress, onlyMethods, sendLimits } from "./request-context.ts";
-import { form, ownOrigin, sendPage } from "./review.ts";
+import { ownOrigin, sendPage } from "./review.ts";
 import { POLICY_VIEW } from "./review-model.ts";
 
 /**

@@ -2,6 +2,7 @@ import type { NextFunction, Request, Response } from "express";
 import type { Logger } from "pino";
 import { clientNetwork } from "../domain/shared/client-address.ts";
 import { MerchantError } from "../domain/shared/errors.ts";
+import { LIMITS } from "../domain/shared/policy.ts";
 import { LIMIT_TABLE } from "../domain/shared/rate-limits.ts";
 import { newId } from "../merchant/ids.ts";
 import { type Metered, RateLimited } from "../operations/limits.ts";
@@ -74,18 +75,19 @@ export function sendProblem(res: Response, error: unknown, edge: Edge): void {
 /** What Express and its body parsers throw, in our words. */
 export function fromExpress(error: unknown): unknown {
   if (error instanceof MerchantError) return error;
-  const { type, status } = error as { type?: unknown; status?: unknown };
+  const { type, status, limit } = error as { type?: unknown; status?: unknown; limit?: unknown };
   switch (type) {
     case "entity.parse.failed":
     case "request.size.invalid":
     case "request.aborted":
       return new MerchantError("MALFORMED_JSON", "The body is not valid JSON.");
     case "entity.too.large":
+      return new MerchantError("PAYLOAD_TOO_LARGE", `The body is over ${inKib(limit)} KiB.`);
     case "parameters.too.many":
-      return new MerchantError("PAYLOAD_TOO_LARGE", "The body is over 64 KiB.");
+      return new MerchantError("PAYLOAD_TOO_LARGE", `Over ${LIMITS.form_fields} fields.`);
     case "charset.unsupported":
     case "encoding.unsupported":
-      return new MerchantError("UNSUPPORTED_MEDIA_TYPE", "Send UTF-8 JSON without compression.");
+      return new MerchantError("UNSUPPORTED_MEDIA_TYPE", "Send UTF-8, without Content-Encoding.");
   }
   if (error instanceof URIError) {
     return new MerchantError("NOT_FOUND", "This address cannot be read.");
@@ -94,6 +96,8 @@ export function fromExpress(error: unknown): unknown {
   if (status === 400) return new MerchantError("MALFORMED_JSON", "The body cannot be read.");
   return error;
 }
+
+const inKib = (bytes: unknown): number => Math.floor(Number(bytes) / 1024);
 
 /** Declares which methods a path has, so that the others are 405 with Allow instead of 404. */
 export function onlyMethods(methods: readonly string[]) {

@@ -1,14 +1,9 @@
-import {
-  type Express,
-  type Request,
-  type RequestHandler,
-  type Response,
-  urlencoded,
-} from "express";
+import type { Express, Request, RequestHandler, Response } from "express";
 import { MerchantError } from "../domain/shared/errors.ts";
 import { RateLimited } from "../operations/limits.ts";
 import { asMerchantError, problemBody } from "../operations/problems.ts";
 import type { Api } from "./api.ts";
+import { form } from "./body.ts";
 import { type PaymentMode, problemPage, reviewPage } from "./pages/index.ts";
 import {
   callerAddress,
@@ -19,8 +14,6 @@ import {
   sendProblem,
 } from "./request-context.ts";
 import { reviewModel } from "./review-model.ts";
-
-export const form = urlencoded({ extended: false, limit: 65_536, parameterLimit: 50 });
 
 /** A page whose address is a secret: kept by nobody, told to nobody. */
 export function sendPage(res: Response, page: string, status = 200): void {

@@ -1,5 +1,6 @@
-import { type Express, raw } from "express";
+import type { Express } from "express";
 import type { Api } from "./api.ts";
+import { signedBody } from "./body.ts";
 import { onlyMethods } from "./request-context.ts";
 
 /**
@@ -10,7 +11,7 @@ export function mountWebhook(app: Express, { service, edge }: Api): void {
   const { webhooks } = service.merchant;
   app
     .route("/webhooks/stripe")
-    .post(raw({ type: () => true, limit: "512kb" }), async (req, res) => {
+    .post(signedBody, async (req, res) => {
       const body = Buffer.isBuffer(req.body) ? req.body : Buffer.alloc(0);
       const received = await webhooks.receive(body, req.header("stripe-signature"));
       if (!received) {

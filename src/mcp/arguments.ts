@@ -15,13 +15,13 @@ export function parted(op: Operation, args: Arguments, caller: Caller): Parted {
   const names = credentialNames(op, caller.keyArgument !== "refused");
   const wrong = names.filter((name) => !["string", "undefined"].includes(typeof args[name]));
   if (wrong.length > 0) {
-    throw invalid(
-      wrong.map((name) => ({
+    throw invalid({
+      problems: wrong.map((name) => ({
         pointer: `/${name}`,
         code: "WRONG_TYPE",
         detail: `${name} is a string.`,
       })),
-    );
+    });
   }
   const taken = new Set<string>(names);
   const given = (name: (typeof names)[number]) =>

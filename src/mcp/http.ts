@@ -7,6 +7,7 @@ import {
 } from "@modelcontextprotocol/server";
 import express, { type Request, type Response } from "express";
 import { clientNetwork } from "../domain/shared/client-address.ts";
+import { LIMITS } from "../domain/shared/policy.ts";
 import type { Merchant } from "../merchant/merchant.ts";
 import { type Caller, httpCaller } from "./caller.ts";
 import { type McpOptions, mcpContents } from "./contents.ts";
@@ -168,20 +169,45 @@ function atEnd(res: Response, act: () => void): void {
   else res.once("close", act);
 }
 
-const MOST_BYTES = 1_048_576;
-const readJson = express.json({ limit: MOST_BYTES });
+/** The same bound as on every door, and nothing is inflated (contract §3). */
+const readJson = express.json({ limit: LIMITS.body_bytes, inflate: false });
 
-/** The body, read here where nobody has; what is no JSON is answered as JSON-RPC wants it. */
+/** The body, read here where nobody has; what cannot be read is answered as JSON-RPC wants it. */
 async function bodyOf(req: Request, res: Response): Promise<unknown> {
-  if (req.body !== undefined) return req.body;
-  const error = await new Promise<unknown>((resolve) => readJson(req, res, resolve));
-  if (error === undefined) return req.body;
-  const large = (error as { type?: unknown }).type === "entity.too.large";
-  const [status, code, message] = large
-    ? [413, -32600, `Send at most ${MOST_BYTES} bytes.`]
-    : [400, -32700, "Parse error: the body is not valid JSON."];
-  res.status(status as number).json({ jsonrpc: "2.0", id: null, error: { code, message } });
+  const error =
+    req.body === undefined
+      ? await new Promise<unknown>((resolve) => readJson(req, res, resolve))
+      : undefined;
+  const refused = error === undefined ? refusedIds(req.body) : unreadable(error);
+  if (!refused) return req.body;
+  const { status, ...told } = refused;
+  res.status(status).json({ jsonrpc: "2.0", id: null, error: told });
   return undefined;
+}
+
+interface Unreadable {
+  status: number;
+  code: number;
+  message: string;
+}
+
+function unreadable(error: unknown): Unreadable {
+  switch ((error as { status?: unknown }).status) {
+    case 413:
+      return { status: 413, code: -32600, message: `Send at most ${LIMITS.body_bytes} bytes.` };
+    case 415:
+      return { status: 415, code: -32600, message: "Send UTF-8 JSON, without Content-Encoding." };
+    default:
+      return { status: 400, code: -32700, message: "Parse error: the body is not valid JSON." };
+  }
+}
+
+/** An id comes back with the answer, so it is no place for a long text. */
+function refusedIds(body: unknown): Unreadable | undefined {
+  const ids = [body].flat().map((message) => (message as { id?: unknown } | null)?.id);
+  const long = ids.some((id) => typeof id === "string" && id.length > LIMITS.id_characters);
+  const message = `An id has at most ${LIMITS.id_characters} characters.`;
+  return long ? { status: 400, code: -32600, message } : undefined;
 }
 
 /**

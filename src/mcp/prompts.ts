@@ -6,6 +6,7 @@ import {
   ProtocolErrorCode,
   type Prompt as Shown,
 } from "@modelcontextprotocol/server";
+import { LIMITS } from "../domain/shared/policy.ts";
 import type { Merchant } from "../merchant/merchant.ts";
 import type { Shelf } from "./read-resource.ts";
 import type { Complete, Params, Prompt } from "./resource.ts";
@@ -25,6 +26,8 @@ export function getPrompt(
 ): GetPromptResult {
   const prompt = prompts.find((one) => one.name === name);
   if (!prompt) throw badParams("There is no such prompt; prompts/list names them.");
+  const long = prompt.arguments.find((one) => tooLong(given[one.name]));
+  if (long) throw badParams(`${long.name}: at most ${LIMITS.prompt_characters} characters.`);
   const missing = prompt.arguments.filter((one) => one.required && !given[one.name]?.trim());
   if (missing.length > 0) {
     throw badParams(`Missing arguments: ${missing.map((one) => one.name).join(", ")}.`);
@@ -35,6 +38,9 @@ export function getPrompt(
     messages: [{ role: "user", content: { type: "text", text } }],
   };
 }
+
+const tooLong = (value: string | undefined): boolean =>
+  value !== undefined && value.length > LIMITS.prompt_characters;
 
 /** The protocol's own bound on one answer. */
 const MOST_VALUES = 100;
@@ -47,7 +53,7 @@ export function completion(
   merchant: Merchant,
 ): CompleteResult {
   const complete = completerOf(ref, argument.name, prompts, shelf);
-  const typed = argument.value.toLowerCase();
+  const typed = argument.value.slice(0, LIMITS.prompt_characters).toLowerCase();
   const values = (complete?.(merchant) ?? []).filter((value) =>
     value.toLowerCase().includes(typed),
   );

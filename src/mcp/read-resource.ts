@@ -8,6 +8,7 @@ import {
   UriTemplate,
 } from "@modelcontextprotocol/server";
 import { MerchantError } from "../domain/shared/errors.ts";
+import { LIMITS } from "../domain/shared/policy.ts";
 import type { AgentRow } from "../domain/shared/records.ts";
 import type { Merchant } from "../merchant/merchant.ts";
 import type { Service } from "../operations/perform.ts";
@@ -44,6 +45,7 @@ export class Shelf {
   }
 
   find(uri: string): { resource: Resource; params: Params } | undefined {
+    if (uri.length > LIMITS.uri_characters) return undefined;
     for (const { resource, template } of this.#resources) {
       const params = template.match(uri);
       if (params) return { resource, params: params as Params };
@@ -71,7 +73,7 @@ export async function readResource(
   { merchant, limits, log }: Service,
 ): Promise<Pick<ReadResourceResult, "contents"> & { cache: Required<CacheHint> }> {
   const found = shelf.find(uri);
-  if (!found) throw new ResourceNotFoundError(uri);
+  if (!found) throw new ResourceNotFoundError(uri.slice(0, LIMITS.uri_characters));
   const { resource, params } = found;
   try {
     const agent = resource.access === "agent" ? await agentOf(caller, merchant) : null;

@@ -52,12 +52,13 @@ function told(thrown: unknown, { caller, baseUrl, log, what }: Telling) {
 
 /** Code first, then everything wrong and what to do, one thing a line. */
 function wordsFor(problem: ProblemBody, caller: Caller): string {
-  const { code, detail, errors, next, retry_after } = problem;
+  const { code, detail, errors, more_errors, next, retry_after } = problem;
   return [
     `${code}: ${detail}`,
     ...(errors.length > 1 || errors.some((e) => e.detail !== detail)
       ? errors.map((e) => `- ${e.pointer || "(the whole)"}: ${e.detail}`)
       : errors.map((e) => `At ${e.pointer || "(the whole)"}.`)),
+    ...(more_errors === undefined ? [] : [`- and ${more_errors} more`]),
     ...(code === "UNAUTHENTICATED" ? [caller.howToKey] : []),
     ...(retry_after === undefined ? [] : [`Retry after ${retry_after} s.`]),
     ...next.map((step) => `Next: ${step.action}: ${step.why}`),

@@ -51,7 +51,7 @@ export function quickCheckoutVerbs(context: Context, quotes: ReturnType<typeof q
   /** All that can be wrong with a cart, told at once; nothing is stored and nothing is held (contract §10). */
   async function accept(read: ReturnType<typeof readCart>): Promise<Cart> {
     const problems = "problems" in read ? read.problems : await codeProblems(read.cart);
-    if (problems.length > 0 || "problems" in read) throw invalid(problems);
+    if (problems.length > 0 || "problems" in read) throw invalid({ problems });
     refuseLockedCart(read.cart, catalog);
     await refuseShort(read.cart);
     return read.cart;

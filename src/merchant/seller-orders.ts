@@ -1,4 +1,3 @@
-import { z } from "zod";
 import { cancelOrder, declineCancellation } from "../domain/order/cancel-order.ts";
 import { cancelRequestView } from "../domain/order/order.ts";
 import type { Order } from "../domain/order/order-answer.ts";
@@ -7,18 +6,18 @@ import {
   type MoveShipment,
   moveShipment,
   roastOrder,
-  Tracking,
+  type Tracking,
 } from "../domain/order/order-steps.ts";
 import { refundableMinor, refundOrder } from "../domain/payment/merchant-refund.ts";
 import { type Refund, refundView } from "../domain/payment/payment-answer.ts";
 import type { Terms } from "../domain/quote/quote-answer.ts";
-import { textLine } from "../domain/shared/address.ts";
 import type { OrderRow } from "../domain/shared/records.ts";
-import { valid } from "../domain/shared/valid.ts";
 import type { Context } from "./context.ts";
 import { newId, newIds } from "./ids.ts";
 import type { orderVerbs } from "./orders.ts";
 import type { paymentVerbs } from "./payments.ts";
+import { SELLER_FIELDS, taking } from "./seller-fields.ts";
+import type { ListedOrder } from "./seller-view.ts";
 
 /** Which door the merchant came through; it stands in the audit log. */
 export type Actor = "cli" | "desk";
@@ -34,8 +33,7 @@ export interface SellerOrder extends Order {
   refundable_minor: number;
 }
 
-const Reason = z.strictObject({ reason: textLine(500, "The reason") });
-const Amount = z.strictObject({ amount_minor: z.int("A whole number of cents.").min(1) });
+type Refunding = [orderId: string, amountMinor: number | null, seenMinor?: number];
 
 export interface SellerParts {
   context: Context;
@@ -110,61 +108,61 @@ export function sellerOrders({ context, orders, payments, actor }: SellerParts) 
 
   return {
     orders: {
-      async list(limit?: number): Promise<(Order & { agent_id: string | null })[]> {
+      list: taking(SELLER_FIELDS.listOrders, async (limit?: number): Promise<ListedOrder[]> => {
         const rows = await store.queries.allOrders(limit);
         const views = await orders.views(rows);
         return views.map((view, i) => ({ ...view, agent_id: rows[i]!.agent_id }));
-      },
-      show,
-      async roast(orderId: string): Promise<SellerOrder> {
+      }),
+      show: taking(SELLER_FIELDS.order, show),
+      roast: taking(SELLER_FIELDS.order, async (orderId: string): Promise<SellerOrder> => {
         await store.run(roastOrder, { ...act(), orderId });
         return show(orderId);
-      },
-      cancel: async (orderId: string, reason: string): Promise<SellerOrder> =>
-        cancel(orderId, null, valid(Reason, { reason }).reason),
+      }),
+      cancel: taking(SELLER_FIELDS.cancelOrder, (orderId: string, reason: string) =>
+        cancel(orderId, null, reason),
+      ),
       /**
        * Written down, then made at the provider; PENDING where that did not answer yet. `seenMinor`: what
        * could be refunded when the merchant decided; a page may be old.
        */
-      async refund(
-        orderId: string,
-        amountMinor: number | null,
-        seenMinor?: number,
-      ): Promise<SellerOrder> {
-        if (amountMinor !== null) valid(Amount, { amount_minor: amountMinor });
+      refund: taking(SELLER_FIELDS.refund, async (...asked: Refunding): Promise<SellerOrder> => {
+        const [orderId, amountMinor, seenMinor] = asked;
         const { payment_ref: paymentRef } = await found(orderId);
         const { now, by } = act();
         const id = newId("rf", now);
         const refund = { now, by, id, orderId, paymentRef, amountMinor, seenMinor };
         await payments.sendBack(await store.run(refundOrder, refund));
         return show(orderId);
-      },
+      }),
     },
     shipments: {
-      ship: async (shipmentId: string, tracking: unknown): Promise<SellerOrder> =>
-        move(shipmentId, { to: "SHIPPED", tracking: valid(Tracking, tracking) }),
+      ship: taking(SELLER_FIELDS.ship, (shipmentId: string, tracking: Tracking) =>
+        move(shipmentId, { to: "SHIPPED", tracking }),
+      ),
       /** `seen`: what it was when the merchant decided; a page may be old. */
-      move: (
-        shipmentId: string,
-        to: Exclude<MoveShipment["to"], "SHIPPED">,
-        seen?: MoveShipment["seen"],
-      ) => move(shipmentId, { to, tracking: null, seen }),
+      move: taking(
+        SELLER_FIELDS.moveShipment,
+        (
+          shipmentId: string,
+          to: Exclude<MoveShipment["to"], "SHIPPED">,
+          seen?: MoveShipment["seen"],
+        ) => move(shipmentId, { to, tracking: null, seen }),
+      ),
     },
     cancellations: {
-      async list() {
+      list: taking(SELLER_FIELDS.nothing, async () => {
         const rows = await store.queries.allCancelRequests();
         return rows.map((row) => ({ ...cancelRequestView(row), message: row.message }));
-      },
-      async accept(requestId: string): Promise<SellerOrder> {
+      }),
+      accept: taking(SELLER_FIELDS.request, async (requestId: string): Promise<SellerOrder> => {
         const { order_id } = await requested(requestId);
         return cancel(order_id, requestId, "The seller accepted the cancel request.");
-      },
-      async decline(requestId: string, reason: string): Promise<SellerOrder> {
-        const said = valid(Reason, { reason }).reason;
+      }),
+      decline: taking(SELLER_FIELDS.declineRequest, async (requestId: string, reason: string) => {
         const { order_id: orderId } = await requested(requestId);
-        await store.run(declineCancellation, { ...act(), orderId, requestId, reason: said });
+        await store.run(declineCancellation, { ...act(), orderId, requestId, reason });
         return show(orderId);
-      },
+      }),
     },
   };
 }

@@ -1,13 +1,13 @@
-import { freeBags, OnHand, setStock } from "../domain/catalog/stock.ts";
+import { freeBags, setStock } from "../domain/catalog/stock.ts";
 import { MerchantError } from "../domain/shared/errors.ts";
 import { iso } from "../domain/shared/policy.ts";
-import type { WaitlistRow } from "../domain/shared/records.ts";
+import type { AgentRow, WaitlistRow } from "../domain/shared/records.ts";
 import { switchFirstOrder } from "../domain/shared/settings.ts";
-import { valid } from "../domain/shared/valid.ts";
 import { waitlistView } from "../domain/waitlist/waitlist.ts";
 import { queueOf } from "../domain/waitlist/waitlist-offers.ts";
 import type { agentVerbs } from "./agents.ts";
 import type { Context } from "./context.ts";
+import { SELLER_FIELDS, taking } from "./seller-fields.ts";
 import { type Actor, acting } from "./seller-orders.ts";
 import type { waitlistVerbs } from "./waitlist.ts";
 
@@ -38,78 +38,70 @@ export function sellerShelf(
     }));
   };
 
+  /** A list by pages, its times as people read them. */
+  const paged = <R, V>(
+    read: (before: ListPage["before"], limit?: number) => Promise<R[]>,
+    view: (row: R) => V,
+  ) =>
+    taking(SELLER_FIELDS.page, async ({ before, limit }: ListPage = {}) =>
+      (await read(before, limit)).map(view),
+    );
+
   return {
     stock: {
-      list: stock,
-      async set(productId: string, onHand: number, seen?: number) {
-        if (!catalog.find(productId)) {
-          const known = catalog.products.map((bean) => bean.product_id).join(", ");
-          throw new MerchantError("NOT_FOUND", `No such bean. The catalog has: ${known}.`);
-        }
-        const { now, by } = acting(context, actor);
-        await store.run(setStock, { now, by, productId, onHand: valid(OnHand, onHand), seen });
-        const rows = await stock();
-        return rows.find((row) => row.product_id === productId)!;
-      },
+      list: taking(SELLER_FIELDS.nothing, stock),
+      set: taking(
+        SELLER_FIELDS.setStock,
+        async (productId: string, onHand: number, seen?: number) => {
+          if (!catalog.find(productId)) {
+            const known = catalog.products.map((bean) => bean.product_id).join(", ");
+            throw new MerchantError("NOT_FOUND", `No such bean. The catalog has: ${known}.`);
+          }
+          const { now, by } = acting(context, actor);
+          await store.run(setStock, { now, by, productId, onHand, seen });
+          const rows = await stock();
+          return rows.find((row) => row.product_id === productId)!;
+        },
+      ),
     },
     waitlist: {
       /** Who waits and who was offered, in turn; with `all` also those whose entry has ended. */
-      async list(all = false) {
+      list: taking(SELLER_FIELDS.listWaitlist, async (all = false) => {
         const rows = await queries.allWaitlist(!all);
         return rows.map((row) => listed(row, rows));
-      },
+      }),
     },
     keys: {
-      async list({ before, limit }: ListPage = {}) {
-        const rows = await queries.allAgents(before, limit);
-        return rows.map(({ key_hash: _, last_order_at: __, created_at, revoked_at, ...row }) => ({
-          ...row,
-          created_at: iso(created_at),
-          revoked_at: revoked_at === null ? null : iso(revoked_at),
-        }));
-      },
+      list: paged(queries.allAgents, agentView),
       /** The key, its finder keys and its places in the queues. Repeated, it finishes what was begun. */
-      async revoke(agentId: string) {
+      revoke: taking(SELLER_FIELDS.revokeKey, async (agentId: string) => {
         const agent = await agents.revoke(agentId, actor);
         await waitlist.dropAgent(agentId);
         return { id: agent.id, name: agent.name, revoked_at: iso(agent.revoked_at!) };
-      },
+      }),
     },
     courtesy: {
-      firstOrder: (on: boolean) => {
+      firstOrder: taking(SELLER_FIELDS.firstOrder, async (on: boolean) => {
         const { now, by } = acting(context, actor);
         return store.run(switchFirstOrder, { now, by, on });
-      },
+      }),
     },
-    feedback: {
-      list: async ({ before, limit }: ListPage = {}) =>
-        dated(await queries.allFeedback(before, limit), "created_at"),
-    },
-    leads: {
-      list: async ({ before, limit }: ListPage = {}) =>
-        dated(await queries.allLeads(before, limit), "created_at"),
-    },
+    feedback: { list: paged(queries.allFeedback, (row) => dated(row, "created_at")) },
+    leads: { list: paged(queries.allLeads, (row) => dated(row, "created_at")) },
     incidents: {
-      list: async ({ before, limit }: ListPage = {}) =>
-        dated(await queries.allIncidents(before, limit), "created_at"),
+      list: paged(queries.allIncidents, (row) => dated(row, "created_at")),
       /** Those that stand on the desk's first page for some days: nobody marks them as seen to. */
-      async recent() {
+      recent: taking(SELLER_FIELDS.nothing, async () => {
         const since = clock() - RECENT_INCIDENT_MS;
         const rows = await queries.allIncidents();
-        return dated(
-          rows.filter((row) => row.created_at > since),
-          "created_at",
-        );
-      },
+        return rows.filter((row) => row.created_at > since).map((row) => dated(row, "created_at"));
+      }),
     },
     audit: {
-      async list({ before, limit }: ListPage = {}) {
-        const rows = await queries.allAudit(before, limit);
-        return dated(rows, "at").map((row) => ({
-          ...row,
-          detail: JSON.parse(row.detail) as Record<string, unknown>,
-        }));
-      },
+      list: paged(queries.allAudit, (row) => ({
+        ...dated(row, "at"),
+        detail: JSON.parse(row.detail) as Record<string, unknown>,
+      })),
     },
   };
 }
@@ -121,6 +113,19 @@ function listed(row: WaitlistRow, rows: readonly WaitlistRow[]) {
   return { ...view, agent_id: row.agent_id };
 }
 
-/** Rows with their time as people and programs read it. */
-const dated = <K extends string, R extends { [k in K]: number }>(rows: readonly R[], key: K) =>
-  rows.map((row) => ({ ...row, [key]: iso(row[key]) }) as Omit<R, K> & { [k in K]: string });
+/** An agent without what only the house needs to know of it. */
+const agentView = ({
+  key_hash: _,
+  last_order_at: __,
+  created_at,
+  revoked_at,
+  ...row
+}: AgentRow) => ({
+  ...row,
+  created_at: iso(created_at),
+  revoked_at: revoked_at === null ? null : iso(revoked_at),
+});
+
+/** A row with its time as people and programs read it. */
+const dated = <K extends string, R extends { [k in K]: number }>(row: R, key: K) =>
+  ({ ...row, [key]: iso(row[key]) }) as Omit<R, K> & { [k in K]: string };

@@ -3,20 +3,23 @@ import type { Order } from "../domain/order/order-answer.ts";
 import { MerchantError } from "../domain/shared/errors.ts";
 import type { OrderStatus } from "../domain/shared/records.ts";
 import type { Context } from "./context.ts";
+import { ORDER_VIEWS, type OrderViewName } from "./order-views.ts";
 import type { orderVerbs } from "./orders.ts";
-
-/** What the merchant can look for in the orders, each with the statuses that it means. */
-export const ORDER_VIEWS = {
-  roast: ["CONFIRMED"],
-  ship: ["ROASTING", "PARTIALLY_SHIPPED"],
-  underway: ["SHIPPED"],
-  done: ["COMPLETED"],
-  canceled: ["CANCELED"],
-} as const satisfies Record<string, readonly OrderStatus[]>;
-
-export type OrderViewName = keyof typeof ORDER_VIEWS;
+import { SELLER_FIELDS, taking } from "./seller-fields.ts";
 
 export type ListedOrder = Order & { agent_id: string | null };
+
+interface WantedPage {
+  view?: OrderViewName | undefined;
+  before?: string;
+  limit: number;
+}
+
+interface OrderPage {
+  orders: ListedOrder[];
+  /** The last order shown, where there are more. */
+  next_before: string | null;
+}
 
 /** As many events as one order can have, and then some. */
 const MOST_EVENTS = 1000;
@@ -26,7 +29,7 @@ export function sellerView({ store }: Context, orders: ReturnType<typeof orderVe
   const { queries } = store;
   return {
     /** Orders that are open, by what is next for them, and the cancel requests to decide. */
-    async waiting() {
+    waiting: taking(SELLER_FIELDS.nothing, async () => {
       const [counted, requests] = await Promise.all([
         queries.openOrders(),
         queries.undecidedRequests(),
@@ -43,13 +46,13 @@ export function sellerView({ store }: Context, orders: ReturnType<typeof orderVe
         underway: of("underway"),
         requests: requests.map((row) => ({ ...cancelRequestView(row), message: row.message })),
       };
-    },
+    }),
 
     /**
      * Newest first, after the order `before`. An order's place is its moment and its id, so none is
      * skipped or repeated at a page's edge, whatever was ordered in the same instant.
      */
-    async page(wanted: { view?: OrderViewName | undefined; before?: string; limit: number }) {
+    page: taking(SELLER_FIELDS.orderPage, async (wanted: WantedPage): Promise<OrderPage> => {
       const { view, before, limit } = wanted;
       const edge = before === undefined ? undefined : await queries.order(before);
       if (before !== undefined && !edge) {
@@ -72,11 +75,11 @@ export function sellerView({ store }: Context, orders: ReturnType<typeof orderVe
         ),
         next_before: rows.length > limit ? shown.at(-1)!.id : null,
       };
-    },
+    }),
 
-    async events(orderId: string) {
+    events: taking(SELLER_FIELDS.order, async (orderId: string) => {
       const rows = await queries.events(orderId, 0, MOST_EVENTS);
       return rows.map(eventView);
-    },
+    }),
   };
 }

@@ -4,14 +4,17 @@ import type { Logger } from "pino";
 import type { Catalog } from "../domain/catalog/catalog.ts";
 import type { Intent, Reply } from "../domain/shared/command.ts";
 import { MerchantError } from "../domain/shared/errors.ts";
+import { overBound } from "../domain/shared/fields.ts";
+import { identifier } from "../domain/shared/identifier.ts";
+import { type Found, inputProblems } from "../domain/shared/input-problems.ts";
 import { invalid } from "../domain/shared/invalid.ts";
 import { step } from "../domain/shared/next-step.ts";
+import { LIMITS } from "../domain/shared/policy.ts";
 import type { LimitName } from "../domain/shared/rate-limits.ts";
 import type { AgentRow } from "../domain/shared/records.ts";
 import type { Merchant } from "../merchant/merchant.ts";
 import { countsBytes, countsMade, type Limits, type Metered } from "./limits.ts";
 import { type Call, type Operation, pathParameters } from "./operation.ts";
-import { problemsOf } from "./problems.ts";
 
 /** What a door hands in: the input as it came, and beside it who asks. Never mixed. */
 export interface Request {
@@ -56,7 +59,8 @@ export async function perform(
   const input = validate(op, request.input, merchant.catalog);
   await weigh(op, request, { agent, input }, service);
   const intent = key === null ? null : intentOf(op, request, { agent, key, merchant });
-  const finderKey = request.credentials.finderKey ?? null;
+  const { finderKey: sent } = request.credentials;
+  const finderKey = sent === undefined ? null : plausible(sent);
   const call = { input, agent, finderKey, intent, signal: request.signal };
   const reply = await meteredRun(op, request, call, service);
   if (checkAnswers) op.output.parse(reply.body);
@@ -69,7 +73,8 @@ async function authorise(
   merchant: Merchant,
 ): Promise<AgentRow | null> {
   if (op.access === "public") return null;
-  if (credentials.apiKey !== undefined) return merchant.agents.authenticate(credentials.apiKey);
+  const { apiKey } = credentials;
+  if (apiKey !== undefined) return merchant.agents.authenticate(plausible(apiKey));
   if (op.access === "optional") return null;
   throw new MerchantError(
     "UNAUTHENTICATED",
@@ -133,17 +138,27 @@ async function meteredRun(
 
 function validate(op: Operation, input: unknown, catalog: Catalog): Record<string, unknown> {
   const parsed = op.input.safeParse(input);
-  const problems = [
-    ...(parsed.success ? [] : problemsOf(parsed.error, input)),
-    ...op.catalogProblems(input, catalog),
-  ];
-  if (parsed.success && problems.length === 0) return parsed.data;
-  throw invalid(problems);
+  const { problems, more } = parsed.success ? NONE : inputProblems(parsed.error, input);
+  // What is over its bound is read no further: only its length is told.
+  const readable = parsed.success || !overBound(parsed.error);
+  const also = readable ? op.catalogProblems(input, catalog) : [];
+  if (parsed.success && also.length === 0) return parsed.data;
+  throw invalid({ problems: [...problems, ...also], more });
 }
 
+const NONE: Found = { problems: [], more: 0 };
+
+/** A key of ours, as somebody sends it back. */
+const Key = identifier(LIMITS.key_characters);
+
+const IdempotencyKey = identifier(LIMITS.idempotency_key_characters);
+
+/** No key that was ever given out looks otherwise, so such a one is as wrong as an unknown one. */
+const plausible = (key: string): string => (Key.safeParse(key).success ? key : "");
+
 function idempotencyKey({ credentials }: Request): string {
-  const key = credentials.idempotencyKey;
-  if (key !== undefined && /^[\x21-\x7e]{1,255}$/.test(key)) return key;
+  const key = IdempotencyKey.safeParse(credentials.idempotencyKey);
+  if (key.success) return key.data;
   throw new MerchantError(
     "IDEMPOTENCY_KEY_REQUIRED",
     "Every write needs an idempotency key: 1 to 255 visible ASCII characters, new for every " +

@@ -1,4 +1,3 @@
-import type { z } from "zod";
 import {
   ERRORS,
   type ErrorCode,
@@ -6,64 +5,6 @@ import {
   type NextStep,
   type Problem,
 } from "../domain/shared/errors.ts";
-
-/** Fields whose upper bounds are the bag limits of contract §3: beyond them a bulk lead helps. */
-const BAG_FIELDS = new Set(["quantity", "items", "shipments"]);
-
-/** zod's issues with an input as problems: a JSON Pointer, a code, and what to do about it. */
-export function problemsOf(error: z.ZodError, input: unknown): Problem[] {
-  return error.issues.flatMap((issue): Problem[] => {
-    if (issue.code === "unrecognized_keys") {
-      return issue.keys.map((key) => ({
-        pointer: pointer([...issue.path, key]),
-        code: "UNKNOWN_FIELD",
-        detail: `"${printable(key)}" is not a field here. Leave it out.`,
-      }));
-    }
-    const missing = at(input, issue.path) === undefined;
-    const { path } = issue;
-    return [{ pointer: pointer(path), code: codeOf(issue, missing), detail: detailOf(issue) }];
-  });
-}
-
-/** What was sent there; zod keeps it to itself. */
-const at = (input: unknown, path: readonly PropertyKey[]): unknown =>
-  path.reduce<unknown>((value, part) => (value as Record<PropertyKey, unknown>)?.[part], input);
-
-const ABSENT = new Set(["invalid_type", "invalid_value"]);
-
-function codeOf(issue: z.core.$ZodIssue, missing: boolean): string {
-  const given = issue.code === "custom" ? issue.params?.code : undefined;
-  if (typeof given === "string") return given;
-  if (issue.code === "too_big" && BAG_FIELDS.has(String(issue.path.at(-1))))
-    return "LIMIT_EXCEEDED";
-  if (missing && ABSENT.has(issue.code ?? "")) return "MISSING";
-  return (
-    { too_big: "TOO_BIG", too_small: "TOO_SMALL", invalid_type: "WRONG_TYPE" }[
-      issue.code as string
-    ] ?? "INVALID"
-  );
-}
-
-function detailOf(issue: z.core.$ZodIssue): string {
-  if (issue.code !== "invalid_type") return issue.message;
-  if (issue.message.startsWith("Invalid input: expected")) {
-    const expected = `${issue.expected === "int" ? "a whole number" : issue.expected}`;
-    return issue.message.endsWith("received undefined")
-      ? `Missing; expected ${expected}.`
-      : `Expected ${expected}.`;
-  }
-  return issue.message;
-}
-
-/** RFC 6901. Numbers are positions in arrays. */
-const pointer = (path: readonly PropertyKey[]): string =>
-  path
-    .map((part) => `/${printable(String(part)).replaceAll("~", "~0").replaceAll("/", "~1")}`)
-    .join("");
-
-/** A stranger's word inside our answer: short and without control characters. */
-const printable = (text: string): string => text.replace(/[\p{C}"]/gu, "?").slice(0, 80);
 
 /** RFC 9457, with what an agent needs to go on (contract §11). The same object on every door. */
 export interface ProblemBody {
@@ -76,6 +17,8 @@ export interface ProblemBody {
   /** Whole seconds; only where waiting helps. */
   retry_after?: number;
   errors: Problem[];
+  /** How many more there are than `errors` tells; only where there are. */
+  more_errors?: number;
   next: NextStep[];
   request_id: string;
 }
@@ -91,6 +34,7 @@ export function problemBody(error: MerchantError, baseUrl: string, requestId: st
     retryable: error.retryable,
     ...(error.retryAfter !== undefined && { retry_after: error.retryAfter }),
     errors: error.problems,
+    ...(error.moreProblems > 0 && { more_errors: error.moreProblems }),
     next: error.next.length > 0 ? error.next : [{ action: "read the error's page", why: help }],
     request_id: requestId,
   };

@@ -1,14 +1,11 @@
-import { z } from "zod";
 import { illegalStep } from "../order/order-log.ts";
 import { audited, type By } from "../shared/audit.ts";
 import { insert, type Rule } from "../shared/command.ts";
+import { whole } from "../shared/fields.ts";
 import type { StockRow } from "../shared/records.ts";
 import { feed, feedReads } from "../waitlist/waitlist-offers.ts";
 
-export const OnHand = z
-  .int("A whole number of bags.")
-  .min(0, "At least 0 bags.")
-  .max(1_000_000, "At most 1,000,000 bags.");
+export const OnHand = whole({ least: 0, most: 1_000_000, of: "bags" });
 
 /** Bags that nobody holds; none of a bean that was never counted. */
 export const freeBags = (row: Pick<StockRow, "on_hand" | "held"> | undefined): number =>

@@ -1,5 +1,4 @@
 import { z } from "zod";
-import { multiline } from "../quote/quote-request.ts";
 import { answer, NextSteps, open, Time } from "../shared/answer.ts";
 import { insert, type Rule } from "../shared/command.ts";
 import { Email } from "../shared/email.ts";
@@ -7,10 +6,11 @@ import { identifier } from "../shared/identifier.ts";
 import { step } from "../shared/next-step.ts";
 import { iso, LIMITS } from "../shared/policy.ts";
 import type { FeedbackRow, LeadRow } from "../shared/records.ts";
-import { withoutSecrets } from "../shared/secrets.ts";
+import { noSecrets } from "../shared/secrets.ts";
+import { prose } from "../shared/text-rules.ts";
 
 /** What agents write to the merchant (contract §18): feedback, and leads for more than a quote carries. */
-const freeText = (max: number, what: string) => withoutSecrets(multiline(max, what));
+const freeText = (most: number, what: string) => prose(what, most, noSecrets);
 
 export const Feedback = z.strictObject({
   message: freeText(LIMITS.feedback_characters, "The message").describe(

@@ -1,11 +1,11 @@
 import { z } from "zod";
-import { multiline } from "../quote/quote-request.ts";
 import { insert, type Rule, read, type State } from "../shared/command.ts";
 import { MerchantError } from "../shared/errors.ts";
 import { step } from "../shared/next-step.ts";
 import { LIMITS } from "../shared/policy.ts";
 import type { CancelRequestRow, OrderRow } from "../shared/records.ts";
-import { withoutSecrets } from "../shared/secrets.ts";
+import { noSecrets } from "../shared/secrets.ts";
+import { prose } from "../shared/text-rules.ts";
 import { cancelRequestView } from "./order.ts";
 import type { CancelAnswer } from "./order-answer.ts";
 import { logOrder } from "./order-log.ts";
@@ -22,7 +22,7 @@ export const REASONS = [
 
 export const CancelWish = z.strictObject({
   reason_code: z.enum(REASONS).describe("Why the buyer wants to cancel."),
-  message: withoutSecrets(multiline(LIMITS.cancel_message_characters, "The message"))
+  message: prose("The message", LIMITS.cancel_message_characters, noSecrets)
     .optional()
     .describe("In the buyer's words, at most 500 characters; no card numbers or keys."),
 });

@@ -1,8 +1,9 @@
 import { z } from "zod";
-import { textLine } from "../shared/address.ts";
 import { audited, type By } from "../shared/audit.ts";
 import { type Rule, read, type State, update } from "../shared/command.ts";
+import { text } from "../shared/fields.ts";
 import type { ShipmentRow, ShipmentStatus } from "../shared/records.ts";
+import { line } from "../shared/text-rules.ts";
 import { orderStatus } from "./order.ts";
 import { illegalStep, logOrder, reached, unknownTo } from "./order-log.ts";
 
@@ -22,21 +23,24 @@ const STEPS: Record<ShipmentStatus, readonly ShipmentStatus[]> = {
   CANCELED: [],
 };
 
+export const SHIPMENT_STATUSES = Object.keys(STEPS) as ShipmentStatus[];
+
 /** Where a shipment may go from here, for whoever offers the steps. */
 export const nextShipmentSteps = (status: ShipmentStatus): readonly ShipmentStatus[] =>
   STEPS[status];
 
 export const Tracking = z.strictObject({
-  carrier: textLine(60, "The carrier"),
-  number: textLine(100, "The tracking number"),
-  url: z
-    .string()
-    .max(500, "At most 500 characters.")
-    .refine((value) => URL.canParse(value) && new URL(value).protocol === "https:", {
-      message: "The tracking link must be a complete https address.",
-    })
-    .optional(),
+  carrier: line("The carrier", 60),
+  number: line("The tracking number", 100),
+  url: text({ what: "The tracking link", most: 500, rules: [followable] }).optional(),
 });
+
+/** Buyers open it from our page: over https, and with nobody's password in it. */
+function followable(value: string): string | null {
+  const url = /^[\x21-\x7e]+$/.test(value) && URL.canParse(value) ? new URL(value) : undefined;
+  if (url?.protocol !== "https:") return "The tracking link must be a complete https address.";
+  return url.username || url.password ? "The tracking link must not carry a user's name." : null;
+}
 
 export type Tracking = z.infer<typeof Tracking>;
 

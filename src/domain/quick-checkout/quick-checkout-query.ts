@@ -1,45 +1,45 @@
-import type { z } from "zod";
+import { z } from "zod";
 import type { Catalog } from "../catalog/catalog.ts";
-import { GiftNote, normalCode } from "../quote/quote-request.ts";
+import { DiscountCode, GiftNote, normalCode, ProductId } from "../quote/quote-request.ts";
 import { type Bags, mergeBags } from "../shared/bags.ts";
 import { Email } from "../shared/email.ts";
 import type { Problem } from "../shared/errors.ts";
+import { text } from "../shared/fields.ts";
 import { FIRST_ORDER, LIMITS } from "../shared/policy.ts";
 import type { Cart } from "./quick-checkout.ts";
 
 /** Query parameters as they came: a repeated one is an array. */
 export type Query = Record<string, string | string[] | undefined>;
 
-const KNOWN = ["items", "bag", "qty", "discount_code", "gift_note", "buyer_email", "format"];
-const UNKNOWN = `No such parameter here. There are: ${KNOWN.join(", ")}.`;
+/** The parameters of a link. Whatever else is in its query is somebody's tracking, and ignored (§10). */
+export const CART_QUERY = z.strictObject({
+  items: text({ what: "items", most: LIMITS.link_items_characters, rules: [] }),
+  bag: ProductId,
+  qty: text({ what: "qty", most: LIMITS.code_characters, least: 0, rules: [] }),
+  discount_code: DiscountCode,
+  gift_note: GiftNote,
+  buyer_email: Email,
+  format: text({ what: "format", most: LIMITS.code_characters, least: 0, rules: [] }),
+});
 
-type Wrong = (pointer: string, code: string, detail: string) => void;
+type Name = keyof typeof CART_QUERY.shape;
+type Wrong = (name: Name, code: string, detail: string) => void;
+
+const OPTIONAL: readonly Name[] = ["discount_code", "gift_note", "buyer_email"];
 
 type Read = { cart: Cart } | { problems: Problem[] };
 
 /** Everything wrong with a link at once, or its cart. */
 export function readCart(query: Query, catalog: Catalog): Read {
-  const problems: Problem[] = [];
-  const wrong: Wrong = (pointer, code, detail) => problems.push({ pointer, code, detail });
-  for (const [name, value] of Object.entries(query)) {
-    if (!KNOWN.includes(name)) wrong(`/${printable(name)}`, "UNKNOWN_FIELD", UNKNOWN);
-    else if (Array.isArray(value)) wrong(`/${name}`, "REPEATED", "Give this parameter once.");
-  }
-  const one = (name: string) => (Array.isArray(query[name]) ? undefined : query[name]);
-  const clear = !["items", "bag", "qty"].some((name) => Array.isArray(query[name]));
-  const items = clear ? readItems(one("items"), one("bag"), one("qty"), wrong) : [];
-  const texts = {
-    discount_code: one("discount_code"),
-    gift_note: one("gift_note"),
-    buyer_email: one("buyer_email"),
-  };
-  const cart = assemble({ items, ...texts }, catalog, {
-    wrong,
-    itemsAt: one("items") === undefined ? "/bag" : "/items",
-  });
-  const format = one("format");
-  if (format !== undefined && format !== "json") {
-    wrong("/format", "INVALID", 'The only format is "json"; leave it out for the page.');
+  const { problems, wrong } = problemList();
+  const given = readFields(query, wrong);
+  const bad = new Set(problems.map(({ pointer }) => pointer));
+  const clear = !["/items", "/bag", "/qty"].some((pointer) => bad.has(pointer));
+  const items = clear ? readItems(given, wrong) : [];
+  checkBeans(items, given.items === undefined ? "bag" : "items", catalog, wrong);
+  const cart = cartOf(items, given, wrong);
+  if (given.format !== undefined && given.format !== "json") {
+    wrong("format", "INVALID", 'The only format is "json"; leave it out for the page.');
   }
   return problems.length > 0 ? { problems } : { cart };
 }
@@ -53,111 +53,114 @@ export interface AskedCart {
 }
 
 /** The same for a cart whose bags are no text: out of a form, or out of a tool's input. */
-export function checkCart(asked: AskedCart, catalog: Catalog): Read {
-  const problems: Problem[] = [];
-  const wrong: Wrong = (pointer, code, detail) => problems.push({ pointer, code, detail });
-  if (asked.items.length === 0) wrong("/items", "MISSING", "At least one bag.");
-  const cart = assemble(asked, catalog, { wrong, itemsAt: "/items" });
+export function checkCart({ items, ...texts }: AskedCart, catalog: Catalog): Read {
+  const { problems, wrong } = problemList();
+  if (items.length === 0) wrong("items", "MISSING", "At least one bag.");
+  checkBeans(items, "items", catalog, wrong);
+  const cart = cartOf(items, readFields(texts, wrong), wrong);
   return problems.length > 0 ? { problems } : { cart };
 }
 
-function assemble(
-  asked: AskedCart,
-  catalog: Catalog,
-  { wrong, itemsAt }: { wrong: Wrong; itemsAt: string },
-): Cart {
-  checkBeans(asked.items, itemsAt, catalog, wrong);
-  const cart: Cart = { items: mergeBags(asked.items) };
-  const code = normalCode(asked.discount_code);
-  if (code === FIRST_ORDER.code) cart.discount_code = code;
-  else if (code !== null) {
-    wrong("/discount_code", "DISCOUNT_CODE_INVALID", "No such discount code. Leave it out.");
-  }
-  readText(cart, "gift_note", asked.gift_note, GiftNote, wrong);
-  readText(cart, "buyer_email", asked.buyer_email, Email, wrong);
-  return cart;
+function problemList(): { problems: Problem[]; wrong: Wrong } {
+  const problems: Problem[] = [];
+  const wrong: Wrong = (name, code, detail) => problems.push({ pointer: `/${name}`, code, detail });
+  return { problems, wrong };
 }
 
-function readItems(
-  items: string | undefined,
-  bag: string | undefined,
-  qty: string | undefined,
-  wrong: Wrong,
-): Cart["items"] {
+function cartOf(items: readonly Bags[], given: Given, wrong: Wrong): Cart {
+  const code = normalCode(given.discount_code);
+  if (code !== null && code !== FIRST_ORDER.code) {
+    wrong("discount_code", "DISCOUNT_CODE_INVALID", "No such discount code. Leave it out.");
+  }
+  const { gift_note, buyer_email } = given;
+  return {
+    items: mergeBags(items),
+    ...(code !== null && { discount_code: code }),
+    ...(gift_note !== undefined && { gift_note }),
+    ...(buyer_email !== undefined && { buyer_email }),
+  };
+}
+
+type Given = Partial<Record<Name, string>>;
+
+/** Each parameter that was given once, held to its field before anything else looks at it. */
+function readFields(query: Query, wrong: Wrong): Given {
+  const given: Given = {};
+  for (const name of Object.keys(CART_QUERY.shape) as Name[]) {
+    const value = query[name];
+    if (value === undefined || (value === "" && OPTIONAL.includes(name))) continue;
+    if (Array.isArray(value)) {
+      wrong(name, "REPEATED", "Give this parameter once.");
+      continue;
+    }
+    const read = CART_QUERY.shape[name].safeParse(value);
+    if (read.success) given[name] = read.data;
+    else wrong(name, "INVALID", `${read.error.issues[0]!.message}${plusHint(name, value)}`);
+  }
+  return given;
+}
+
+/** The commonest slip in a link made by hand: + in a query is a space. */
+const plusHint = (name: Name, value: string): string =>
+  name === "buyer_email" && /\S \S/.test(value) ? " In a link + is written %2B." : "";
+
+function readItems({ items, bag, qty }: Given, wrong: Wrong): Cart["items"] {
   if (items !== undefined && (bag !== undefined || qty !== undefined)) {
-    wrong("/items", "AMBIGUOUS", "Give items, or bag and qty, not both.");
+    wrong("items", "AMBIGUOUS", "Give items, or bag and qty, not both.");
     return [];
   }
   if (items === undefined) {
     if (bag === undefined)
-      wrong("/bag", "MISSING", "Give items=<product_id>:<bags>, or bag and qty.");
-    if (qty === undefined) wrong("/qty", "MISSING", "How many bags? Such as qty=2.");
-    const quantity = qty === undefined ? 0 : readQuantity(qty, "/qty", wrong);
+      wrong("bag", "MISSING", "Give items=<product_id>:<bags>, or bag and qty.");
+    if (qty === undefined) wrong("qty", "MISSING", "How many bags? Such as qty=2.");
+    const quantity = qty === undefined ? 0 : readQuantity(qty, "qty", wrong);
     return bag === undefined ? [] : [{ product_id: bag, quantity }];
   }
   const parts = items.split(",");
   if (parts.length > LIMITS.lines_per_shipment) {
-    wrong("/items", "LIMIT_EXCEEDED", `At most ${LIMITS.lines_per_shipment} products in a link.`);
+    wrong("items", "LIMIT_EXCEEDED", `At most ${LIMITS.lines_per_shipment} products in a link.`);
     return [];
   }
   return parts.flatMap((part) => {
     const colon = part.lastIndexOf(":");
     if (colon < 1) {
-      wrong("/items", "INVALID", "Write each as <product_id>:<number of bags>.");
+      wrong("items", "INVALID", "Write each as <product_id>:<number of bags>.");
       return [];
     }
-    const quantity = readQuantity(part.slice(colon + 1), "/items", wrong);
+    const quantity = readQuantity(part.slice(colon + 1), "items", wrong);
     return [{ product_id: part.slice(0, colon), quantity }];
   });
 }
 
 /** What is wrong with a number of bags as it was typed: "01", "+1", "1.0" and 0 are (contract §10). */
-export function quantityProblem(text: string): { code: string; detail: string } | null {
-  if (!/^[1-9]\d{0,8}$/.test(text)) {
+export function quantityProblem(typed: string): { code: string; detail: string } | null {
+  if (!/^[1-9]\d{0,8}$/.test(typed)) {
     const detail = "The number of bags is a whole number from 1, without leading zeros.";
     return { code: "INVALID", detail };
   }
-  if (Number(text) <= LIMITS.quantity_per_line) return null;
+  if (Number(typed) <= LIMITS.quantity_per_line) return null;
   const detail = `At most ${LIMITS.quantity_per_line} bags of one bean.`;
   return { code: "LIMIT_EXCEEDED", detail };
 }
 
-function readQuantity(text: string, pointer: string, wrong: Wrong): number {
-  const problem = quantityProblem(text);
-  if (problem) wrong(pointer, problem.code, problem.detail);
-  return problem?.code === "INVALID" ? 0 : Number(text);
+function readQuantity(typed: string, name: Name, wrong: Wrong): number {
+  const problem = quantityProblem(typed);
+  if (problem) wrong(name, problem.code, problem.detail);
+  return problem?.code === "INVALID" ? 0 : Number(typed);
 }
 
-function checkBeans(items: readonly Bags[], pointer: string, catalog: Catalog, wrong: Wrong): void {
+function checkBeans(items: readonly Bags[], name: Name, catalog: Catalog, wrong: Wrong): void {
   const known = catalog.products.map((p) => p.product_id).join(", ");
   for (const id of new Set(items.map((item) => item.product_id))) {
     if (catalog.find(id)) continue;
     const detail = `There is no bean "${printable(id)}". The catalog has: ${known}.`;
-    wrong(pointer, "UNKNOWN_PRODUCT", detail);
+    wrong(name, "UNKNOWN_PRODUCT", detail);
   }
   const bags = items.reduce((n, item) => n + item.quantity, 0);
   if (bags > LIMITS.bags_per_order) {
-    wrong(pointer, "LIMIT_EXCEEDED", `At most ${LIMITS.bags_per_order} bags in one order.`);
+    wrong(name, "LIMIT_EXCEEDED", `At most ${LIMITS.bags_per_order} bags in one order.`);
   }
-}
-
-function readText(
-  cart: Cart,
-  name: "gift_note" | "buyer_email",
-  value: string | undefined,
-  schema: z.ZodType<string>,
-  wrong: Wrong,
-): void {
-  if (value === undefined || value === "") return;
-  const parsed = schema.safeParse(value);
-  if (parsed.success) {
-    cart[name] = parsed.data;
-    return;
-  }
-  // The commonest slip in a link made by hand: + in a query is a space.
-  const plus = name === "buyer_email" && /\S \S/.test(value) ? " In a link + is written %2B." : "";
-  for (const issue of parsed.error.issues) wrong(`/${name}`, "INVALID", `${issue.message}${plus}`);
 }
 
 /** A stranger's word inside our answer: short, and nothing that could act in it. */
-const printable = (text: string): string => text.replace(/[^\w.-]/g, "?").slice(0, 40);
+const printable = (word: string): string => word.slice(0, 40).replace(/[^\w.-]/g, "?");

@@ -1,77 +1,74 @@
 import { z } from "zod";
 import type { Catalog } from "../catalog/catalog.ts";
-import { Address, textLine } from "../shared/address.ts";
+import { Address } from "../shared/address.ts";
 import { Email } from "../shared/email.ts";
 import type { Problem } from "../shared/errors.ts";
+import { besideProblems, list, text, whole } from "../shared/fields.ts";
 import { FIRST_ORDER, LIMITS } from "../shared/policy.ts";
+import { handwritten, line, prose } from "../shared/text-rules.ts";
 
 /** What an agent asks a price for (contract §3). Everything but prices, statuses and links. */
-export const Quantity = z
-  .int("A whole number of bags.")
-  .min(1, "At least 1 bag.")
-  .max(LIMITS.quantity_per_line, `At most ${LIMITS.quantity_per_line} bags in one line.`)
-  .describe("Number of 8 oz bags.");
+export const Quantity = whole({
+  least: 1,
+  most: LIMITS.quantity_per_line,
+  of: "bags in one line",
+}).describe("Number of 8 oz bags.");
 
-export const ProductId = z
-  .string()
-  .min(1)
-  .max(80)
-  .describe("product_id of a bean, from the catalog.");
+export const ProductId = text({
+  what: "product_id",
+  most: LIMITS.id_characters,
+  rules: [],
+}).describe("product_id of a bean, from the catalog.");
 
-/** Text over several lines: no control characters but the line break, counted in code points. */
-export function multiline(max: number, what: string) {
-  return z
-    .string()
-    .overwrite((value) => value.replaceAll("\r\n", "\n"))
-    .refine((value) => value.trim() !== "", { message: `${what} is blank.` })
-    .refine((value) => [...value].length <= max, { message: `At most ${max} characters.` })
-    .refine((value) => !/[^\P{Cc}\n]/u.test(value) && value.isWellFormed(), {
-      message: "No control characters but line breaks.",
-    })
-    .meta({ minLength: 1, maxLength: max });
-}
-
-export const GiftNote = multiline(LIMITS.gift_note_characters, "The gift note").describe(
+export const GiftNote = prose("The gift note", LIMITS.gift_note_characters, handwritten).describe(
   "Handwritten on a card and put with one bag; at most 200 characters.",
 );
 
-export const DiscountCode = z
-  .string()
-  .trim()
-  .max(40, "At most 40 characters.")
-  .describe("The first-order code, if the buyer has one. Spend courtesies need no code.");
+export const DiscountCode = text({
+  what: "The code",
+  most: LIMITS.code_characters,
+  least: 0,
+  clean: (value) => value.trim(),
+  rules: [],
+}).describe("The first-order code, if the buyer has one. Spend courtesies need no code.");
 
 const Item = z.strictObject({ product_id: ProductId, quantity: Quantity });
 
+export const items = (empty: string, of: string) =>
+  list(Item, { empty, most: LIMITS.lines_per_shipment, of });
+
 const Shipment = z
   .strictObject({
-    recipient_ref: textLine(100, "recipient_ref").describe(
+    recipient_ref: line("recipient_ref", LIMITS.name_characters).describe(
       "Your own name for this recipient; it comes back on the order's shipments.",
     ),
     address: Address,
-    items: z
-      .array(Item)
-      .min(1, "At least one line.")
-      .max(LIMITS.lines_per_shipment, `At most ${LIMITS.lines_per_shipment} lines per shipment.`),
-    gift_notes: z
-      .array(GiftNote)
+    items: items("At least one line.", "lines per shipment"),
+    gift_notes: list(GiftNote, { most: LIMITS.bags_per_order, of: "gift notes" })
       .optional()
       .describe("At most one per bag; the first belongs to the first bag, and so on."),
   })
   .refine((shipment) => notesFit(shipment), {
     path: ["gift_notes"],
     message: "More gift notes than bags; at most one per bag.",
-    when: () => true,
+    when: besideProblems,
   });
+
+const Shipments = list(Shipment, {
+  empty: "At least one shipment.",
+  most: LIMITS.shipments_per_order,
+  of: "shipments",
+})
+  .refine((shipments) => bytesOf(shipments) <= LIMITS.shipments_bytes, {
+    message: `Names, addresses and notes come to over ${LIMITS.shipments_bytes} bytes; use two quotes.`,
+    params: { code: "LIMIT_EXCEEDED" },
+  })
+  .describe("One entry per destination.");
 
 export const QuoteRequest = z
   .strictObject({
     buyer: z.strictObject({ email: Email }).describe("Who pays."),
-    shipments: z
-      .array(Shipment)
-      .min(1, "At least one shipment.")
-      .max(LIMITS.shipments_per_order, `At most ${LIMITS.shipments_per_order} shipments.`)
-      .describe("One entry per destination."),
+    shipments: Shipments,
     preferences: z
       .strictObject({ substitutions: z.literal("none").optional() })
       .optional()
@@ -82,7 +79,7 @@ export const QuoteRequest = z
     path: ["shipments"],
     message: `At most ${LIMITS.bags_per_order} bags in one order; send a bulk lead for more.`,
     params: { code: "LIMIT_EXCEEDED" },
-    when: () => true,
+    when: besideProblems,
   });
 
 export type QuoteRequest = z.infer<typeof QuoteRequest>;
@@ -93,11 +90,14 @@ function notesFit(shipment: unknown): boolean {
   return !Array.isArray(notes) || notes.length <= bagsOf(shipment);
 }
 
+/** What a list takes on the wire at the least, and in the quote's row. */
+const bytesOf = (value: unknown): number => Buffer.byteLength(JSON.stringify(value));
+
 const countBags = (request: unknown): number =>
-  list(field(request, "shipments")).reduce<number>((n, shipment) => n + bagsOf(shipment), 0);
+  elements(field(request, "shipments")).reduce<number>((n, shipment) => n + bagsOf(shipment), 0);
 
 const bagsOf = (shipment: unknown): number =>
-  list(field(shipment, "items")).reduce<number>((n, item) => {
+  elements(field(shipment, "items")).reduce<number>((n, item) => {
     const quantity = field(item, "quantity");
     return n + (typeof quantity === "number" && quantity > 0 ? quantity : 0);
   }, 0);
@@ -109,13 +109,13 @@ export const field = (value: unknown, name: string): unknown =>
     : undefined;
 
 /** An array, or none where it is something else. */
-export const list = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
+export const elements = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
 
 /** What only the catalog and the policy can say is wrong: unknown beans and codes (contract §2). */
 export function requestProblems(request: unknown, catalog: Catalog): Problem[] {
   const problems: Problem[] = [];
-  list(field(request, "shipments")).forEach((shipment, s) => {
-    list(field(shipment, "items")).forEach((item, i) => {
+  elements(field(request, "shipments")).forEach((shipment, s) => {
+    elements(field(shipment, "items")).forEach((item, i) => {
       const pointer = `/shipments/${s}/items/${i}/product_id`;
       problems.push(...productProblems(field(item, "product_id"), pointer, catalog));
     });

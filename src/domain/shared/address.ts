@@ -1,101 +1,52 @@
 import { z } from "zod";
+import { besideProblems, text } from "./fields.ts";
+import { LIMITS } from "./policy.ts";
+import { line } from "./text-rules.ts";
+import { regionCode, regionsOfZip, US_REGIONS, zipPrefixes } from "./us-regions.ts";
 
-/** USPS codes: the states, DC, the territories and the armed forces (contract §3). */
-export const US_REGIONS: Readonly<Record<string, string>> = {
-  AL: "Alabama",
-  AK: "Alaska",
-  AZ: "Arizona",
-  AR: "Arkansas",
-  CA: "California",
-  CO: "Colorado",
-  CT: "Connecticut",
-  DE: "Delaware",
-  DC: "District of Columbia",
-  FL: "Florida",
-  GA: "Georgia",
-  HI: "Hawaii",
-  ID: "Idaho",
-  IL: "Illinois",
-  IN: "Indiana",
-  IA: "Iowa",
-  KS: "Kansas",
-  KY: "Kentucky",
-  LA: "Louisiana",
-  ME: "Maine",
-  MD: "Maryland",
-  MA: "Massachusetts",
-  MI: "Michigan",
-  MN: "Minnesota",
-  MS: "Mississippi",
-  MO: "Missouri",
-  MT: "Montana",
-  NE: "Nebraska",
-  NV: "Nevada",
-  NH: "New Hampshire",
-  NJ: "New Jersey",
-  NM: "New Mexico",
-  NY: "New York",
-  NC: "North Carolina",
-  ND: "North Dakota",
-  OH: "Ohio",
-  OK: "Oklahoma",
-  OR: "Oregon",
-  PA: "Pennsylvania",
-  RI: "Rhode Island",
-  SC: "South Carolina",
-  SD: "South Dakota",
-  TN: "Tennessee",
-  TX: "Texas",
-  UT: "Utah",
-  VT: "Vermont",
-  VA: "Virginia",
-  WA: "Washington",
-  WV: "West Virginia",
-  WI: "Wisconsin",
-  WY: "Wyoming",
-  AS: "American Samoa",
-  GU: "Guam",
-  MP: "Northern Mariana Islands",
-  PR: "Puerto Rico",
-  VI: "U.S. Virgin Islands",
-  AA: "Armed Forces Americas",
-  AE: "Armed Forces Europe",
-  AP: "Armed Forces Pacific",
-};
+const isZip = (value: unknown): value is string =>
+  typeof value === "string" && /^\d{5}(-\d{4})?$/.test(value);
 
-const CONTROL = /\p{Cc}/u;
+const isRegion = (value: unknown): value is string =>
+  typeof value === "string" && Object.hasOwn(US_REGIONS, value);
 
-/** One line of text from a stranger: trimmed, not blank, bounded, no control characters. */
-export function textLine(max: number, what: string) {
-  return z
-    .string()
-    .trim()
-    .min(1, `${what} is missing.`)
-    .max(max, `At most ${max} characters.`)
-    .refine((value) => !CONTROL.test(value) && value.isWellFormed(), {
-      message: "No control characters or line breaks.",
-    });
-}
+const Region = text({
+  what: "The state",
+  most: 60,
+  clean: (value) => regionCode(value) ?? value,
+  rules: [
+    (value) =>
+      isRegion(value)
+        ? null
+        : 'Not a US region: a USPS code such as "CA", "DC" or "PR", or its full name.',
+  ],
+}).describe("USPS code of a state, DC, a territory, or AA, AE, AP; its full name is taken too.");
+
+const NOT_A_ZIP = 'Not a ZIP code; it should look like "94107" or "94107-1234".';
 
 export const Address = z
   .strictObject({
-    name: textLine(100, "The recipient's name").describe("Who receives the parcel."),
-    line1: textLine(120, "The street address").describe("Street and number, or PO box."),
-    line2: textLine(120, "The second line").optional().describe("Apartment, suite, unit."),
-    city: textLine(80, "The city"),
-    region: z
-      .string()
-      .refine((value) => Object.hasOwn(US_REGIONS, value), {
-        message: 'Not a USPS region code; two capital letters such as "CA", "DC" or "PR".',
-      })
-      .describe("USPS code: a state, DC, a territory, or AA, AE, AP."),
-    postal_code: z
-      .string()
-      .refine((value) => /^\d{5}(-\d{4})?$/.test(value), {
-        message: 'Not a ZIP code; it should look like "94107" or "94107-1234".',
-      })
-      .describe("ZIP code, 12345 or 12345-6789."),
+    name: line("The recipient's name", LIMITS.name_characters).describe("Who receives the parcel."),
+    line1: line("The street address", LIMITS.street_characters).describe(
+      "Street and number, or PO box.",
+    ),
+    line2: line("The second line", LIMITS.street_characters)
+      .optional()
+      .describe("Apartment, suite, unit."),
+    city: line("The city", LIMITS.city_characters),
+    region: Region,
+    postal_code: text({
+      what: "The ZIP code",
+      most: 20,
+      clean: (value) => value.trim(),
+      rules: [(value) => (isZip(value) ? null : NOT_A_ZIP)],
+    }).describe("ZIP code of that region, 12345 or 12345-6789."),
     country: z.literal("US", { error: 'Ships to the US only: country must be "US".' }),
+  })
+  .refine((address) => zipProblem(address) === null, {
+    path: ["postal_code"],
+    error: ({ input }) => zipProblem(input as object) ?? undefined,
+    when: besideProblems,
   })
   .describe("A US shipping address.");
 
@@ -112,4 +63,21 @@ export function addressKey(address: Address): string {
       part.trim().replace(/\s+/gu, " ").normalize("NFKC").toLowerCase(),
     ),
   );
+}
+
+/** A ZIP code of another region is a slip in one of the two; a parcel would go by the ZIP. */
+function zipProblem({
+  region,
+  postal_code,
+}: {
+  region?: unknown;
+  postal_code?: unknown;
+}): string | null {
+  if (!isRegion(region) || !isZip(postal_code)) return null;
+  const regions = regionsOfZip(postal_code);
+  if (regions.includes(region)) return null;
+  const has = `ZIP codes of ${US_REGIONS[region]} begin with ${zipPrefixes(region)}`;
+  if (regions.length === 0) return `No ZIP code begins with ${postal_code.slice(0, 3)}; ${has}.`;
+  const where = regions.map((code) => `${US_REGIONS[code]} (${code})`).join(" or ");
+  return `${postal_code} is in ${where}, not in ${region}; ${has}. Correct one of the two.`;
 }

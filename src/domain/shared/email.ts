@@ -1,37 +1,53 @@
 import { domainToASCII } from "node:url";
-import { z } from "zod";
+import { type TextRule, text } from "./fields.ts";
 import { LIMITS } from "./policy.ts";
 
-/** One @, something on both sides, a dotted domain; no white space, no control characters. */
-const SHAPE =
-  /^[^\s@\p{C}"<>(),:;[\]\\]+@[^\s@\p{C}"<>(),:;[\]\\.]+(\.[^\s@\p{C}"<>(),:;[\]\\.]+)+$/u;
+/** What may stand before the @: no white space, nothing unseen, nothing that lists or quotes. */
+const NAME = /^[^\s@\p{C}\p{Default_Ignorable_Code_Point}"<>(),:;[\]\\]+$/u;
+
+/** One part of a domain. What this lets through is still held to the rules of domains below. */
+const LABEL = /^[\p{L}\p{M}\p{N}-]{1,63}$/u;
 
 const DOTS_IGNORED = new Set(["gmail.com", "googlemail.com"]);
 
+const shaped: TextRule = (value) =>
+  canonicalEmail(value) === null
+    ? "Not an email address; it should look like name@example.com."
+    : null;
+
 /** An email address as people type it; trimmed and lower-cased, the form it is shown and searched in. */
-export const Email = z
-  .string()
-  .trim()
-  .toLowerCase()
-  .max(LIMITS.email_characters, "At most 254 characters.")
-  .refine((value) => SHAPE.test(value) && canonicalEmail(value) !== null, {
-    message: "Not an email address; it should look like name@example.com.",
-  })
-  .describe("Email address.");
+export const Email = text({
+  what: "The email address",
+  most: LIMITS.email_characters,
+  clean: (value) => value.trim().toLowerCase(),
+  rules: [shaped],
+}).describe("Email address.");
 
 /**
  * The customer behind an address, used only to decide whether the first-order courtesy is still
  * theirs (contract §2): +tag cut, IDNA domain, and for Gmail no dots and one of its two domains.
- * Null where nothing is left of the name or the domain is none.
+ * Null where it is no address, or nothing is left of the name.
  */
 export function canonicalEmail(email: string): string | null {
   const typed = email.trim().toLowerCase();
   const at = typed.lastIndexOf("@");
-  const domain = domainToASCII(typed.slice(at + 1).replace(/\.$/, ""));
-  let name = typed.slice(0, at).split("+")[0]!.normalize("NFC");
-  if (DOTS_IGNORED.has(domain)) {
-    name = name.replaceAll(".", "");
-    return name ? `${name}@gmail.com` : null;
-  }
-  return name && domain ? `${name}@${domain}` : null;
+  if (at < 1 || !NAME.test(typed.slice(0, at)) || STACKED.test(typed)) return null;
+  const domain = domainOf(typed.slice(at + 1));
+  const name = typed.slice(0, at).split("+", 1)[0]!.normalize("NFC");
+  if (domain === null) return null;
+  if (!DOTS_IGNORED.has(domain)) return name ? `${name}@${domain}` : null;
+  const bare = name.replaceAll(".", "");
+  return bare ? `${bare}@gmail.com` : null;
+}
+
+/** Accents piled on one letter: no name has them, and normalising them takes ever longer. */
+const STACKED = /\p{M}{9}/u;
+
+/** Two labels or more, the last with a letter: numbers alone are an address of a machine. */
+function domainOf(typed: string): string | null {
+  if (typed.length > LIMITS.email_characters) return null;
+  const labels = typed.split(".");
+  const named = labels.length > 1 && /[^\d-]/.test(labels.at(-1)!);
+  if (!named || !labels.every((label) => LABEL.test(label))) return null;
+  return domainToASCII(typed) || null;
 }

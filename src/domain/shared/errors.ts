@@ -1,3 +1,5 @@
+import { LIMITS } from "./policy.ts";
+
 /**
  * Every way the service says no, as data: the one list behind problem+json answers, MCP tool errors
  * and the page at `/errors` (contract §11).
@@ -114,7 +116,7 @@ export const ERRORS = {
     "Send the request again, all of it at once.",
     true,
   ),
-  PAYLOAD_TOO_LARGE: kind(413, "Body too large", "Send at most 64 KiB."),
+  PAYLOAD_TOO_LARGE: kind(413, "Body too large", "Send compact JSON of at most 128 KiB, in UTF-8."),
   UNSUPPORTED_MEDIA_TYPE: kind(
     415,
     "Unsupported media type",
@@ -189,7 +191,10 @@ export interface NextStep {
 /** A refusal. Its detail is written for the caller: no internals, and what to do next. */
 export class MerchantError extends Error {
   readonly code: ErrorCode;
+  /** As many as an answer tells. */
   readonly problems: Problem[];
+  /** How many there are besides. */
+  readonly moreProblems: number;
   readonly next: NextStep[];
   /** Whole seconds after which a retry makes sense. */
   readonly retryAfter: number | undefined;
@@ -197,12 +202,19 @@ export class MerchantError extends Error {
   constructor(
     code: ErrorCode,
     detail: string,
-    more: { problems?: Problem[]; next?: NextStep[]; retryAfter?: number } = {},
+    more: {
+      problems?: Problem[];
+      moreProblems?: number;
+      next?: NextStep[];
+      retryAfter?: number;
+    } = {},
   ) {
     super(detail);
     this.name = "MerchantError";
     this.code = code;
-    this.problems = more.problems ?? [];
+    const problems = more.problems ?? [];
+    this.problems = problems.slice(0, LIMITS.problems);
+    this.moreProblems = (more.moreProblems ?? 0) + problems.length - this.problems.length;
     this.next = more.next ?? [];
     this.retryAfter = more.retryAfter;
   }

@@ -2,15 +2,15 @@ import { ERRORS, type ErrorCode, MerchantError, type Problem } from "./errors.ts
 import { step } from "./next-step.ts";
 
 /** All problems at once, under their common code where they have one (contract §11). */
-export function invalid(problems: Problem[]): MerchantError {
+export function invalid({ problems, more = 0 }: { problems: Problem[]; more?: number }) {
   const code = topCode(problems);
   const bulk = step("send_bulk_lead", "For more than the limits allow, tell the shop owner.");
   return new MerchantError(
     code,
-    problems.length === 1
+    problems.length + more === 1
       ? problems[0]!.detail
-      : `${problems.length} things are wrong; nothing was done. See errors.`,
-    { problems, next: code === "LIMIT_EXCEEDED" ? [bulk] : [] },
+      : `${problems.length + more} things are wrong; nothing was done. See errors.`,
+    { problems, moreProblems: more, next: code === "LIMIT_EXCEEDED" ? [bulk] : [] },
   );
 }
 

@@ -38,9 +38,30 @@ export const LIMITS = {
   feedback_characters: 2000,
   cancel_message_characters: 500,
   question_characters: 500,
-  body_bytes: 65_536,
+  /** A JSON body on every door, uncompressed: just above the largest quote request there can be. */
+  body_bytes: 131_072,
+  /** All shipments of a quote request, as compact JSON in UTF-8. */
+  shipments_bytes: 122_880,
+  form_bytes: 16_384,
+  form_fields: 50,
+  /** What the payment provider may tell us at once. */
+  webhook_bytes: 524_288,
   text_characters: 200,
+  name_characters: 100,
+  street_characters: 120,
+  city_characters: 80,
   email_characters: 254,
+  code_characters: 40,
+  id_characters: 80,
+  key_characters: 100,
+  /** The items of a quick-checkout link: so many lines of the longest product_id. */
+  link_items_characters: 2000,
+  /** What is typed into a prompt's blank, or looked for in it. */
+  prompt_characters: 1000,
+  uri_characters: 500,
+  idempotency_key_characters: 255,
+  /** So many problems are told in one answer, and how many more there are. */
+  problems: 50,
 } as const;
 
 /** Delivery is expected this many days after the order date. */

@@ -1,18 +1,10 @@
 import type { z } from "zod";
-import type { Problem } from "./errors.ts";
+import { inputProblems } from "./input-problems.ts";
 import { invalid } from "./invalid.ts";
 
 /** What the merchant typed, held to its schema; agents' input is checked at their own door. */
 export function valid<S extends z.ZodType>(schema: S, input: unknown): z.output<S> {
   const parsed = schema.safeParse(input);
   if (parsed.success) return parsed.data;
-  throw invalid(
-    parsed.error.issues.map(
-      (issue): Problem => ({
-        pointer: issue.path.map((part) => `/${String(part)}`).join(""),
-        code: "INVALID",
-        detail: issue.message,
-      }),
-    ),
-  );
+  throw invalid(inputProblems(parsed.error, input));
 }

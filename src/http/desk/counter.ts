@@ -1,6 +1,6 @@
 import type { Express } from "express";
+import { form } from "../body.ts";
 import { onlyMethods } from "../request-context.ts";
-import { form } from "../review.ts";
 import { type Act, type Fields, performs, type Show, saidOn, whole } from "./act.ts";
 import type { Desk } from "./desk.ts";
 import { agentsPage } from "./pages/agents.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, it, test } from "vitest";
 import { QuoteRequest, requestProblems } from "../../../src/domain/quote/quote-request.ts";
+import { inputProblems } from "../../../src/domain/shared/input-problems.ts";
 import { invalid } from "../../../src/domain/shared/invalid.ts";
-import { problemsOf } from "../../../src/operations/problems.ts";
 import { CATALOG } from "../../support/catalog.ts";
 import { HOME, parcel, request } from "../beans.ts";
 
@@ -9,7 +9,7 @@ import { HOME, parcel, request } from "../beans.ts";
 function problems(input: unknown): string[] {
   const parsed = QuoteRequest.safeParse(input);
   const all = [
-    ...(parsed.success ? [] : problemsOf(parsed.error, input)),
+    ...(parsed.success ? [] : inputProblems(parsed.error, input).problems),
     ...requestProblems(input, CATALOG),
   ];
   return all.map(({ pointer, code }) => `${pointer} ${code}`).sort();
@@ -168,9 +168,17 @@ describe("a quote request is refused", () => {
   it("under its own code where all problems share it, with bulk leads beyond the bag limits", () => {
     const beyond = { pointer: "/shipments", code: "LIMIT_EXCEEDED", detail: "Too many." };
     const other = { pointer: "/buyer", code: "MISSING", detail: "Missing." };
-    expect(invalid([beyond, beyond])).toMatchObject({ code: "LIMIT_EXCEEDED", status: 422 });
-    expect(invalid([beyond]).next[0]?.action).toContain("POST /v1/bulk-leads");
-    expect(invalid([beyond, other])).toMatchObject({ code: "VALIDATION_FAILED", next: [] });
-    expect(invalid([{ ...other, code: "constructor" }]).code).toBe("VALIDATION_FAILED");
+    expect(invalid({ problems: [beyond, beyond] })).toMatchObject({
+      code: "LIMIT_EXCEEDED",
+      status: 422,
+    });
+    expect(invalid({ problems: [beyond] }).next[0]?.action).toContain("POST /v1/bulk-leads");
+    expect(invalid({ problems: [beyond, other] })).toMatchObject({
+      code: "VALIDATION_FAILED",
+      next: [],
+    });
+    expect(invalid({ problems: [{ ...other, code: "constructor" }] }).code).toBe(
+      "VALIDATION_FAILED",
+    );
   });
 });

@@ -71,7 +71,7 @@ function shipForm(shipment: Shipment, { index, refused }: Among): Markup {
   const value = (name: string) => (mine ? refused.fields(name) : "");
   const problems: FieldProblem[] = mine
     ? refused.error.problems.map(({ pointer, detail }) => ({
-        field: pointer.slice(1),
+        field: pointer.slice(pointer.lastIndexOf("/") + 1),
         message: detail,
       }))
     : [];

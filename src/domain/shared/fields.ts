@@ -1,0 +1,110 @@
+import { z } from "zod";
+import type { ErrorCode } from "./errors.ts";
+
+/**
+ * The one way to declare text, lists and numbers that come from outside: arguments of tools, query
+ * parameters, forms, the desk and the command line (contract §3).
+ *
+ * Length first. The bound is a field's first check and ends the field's reading, so that no clean-up,
+ * rule, pattern or scan ever sees text or a list that is too long. test/laws/fields.test.ts holds
+ * every schema to it.
+ */
+
+/** What is wrong with a text, in words for its writer; null where it is good. Linear in the text. */
+export type TextRule = (text: string) => string | { code: ErrorCode; detail: string } | null;
+
+interface TextField {
+  /** What it is, as a sentence begins: "The city". */
+  what: string;
+  /** In Unicode code points, before anything is trimmed. */
+  most: number;
+  /** 0 where nothing at all may be sent. */
+  least?: 0 | 1;
+  /** Runs after the length is known, before the rules. */
+  clean?: (text: string) => string;
+  /** In order; the first that finds something ends the reading. They never see empty text. */
+  rules: readonly TextRule[];
+}
+
+export function text({ what, most, least = 1, clean, rules }: TextField): z.ZodString {
+  const bounded = z
+    .string({ error: ({ input }) => (input === undefined ? `${what} is missing.` : undefined) })
+    .max(most, { abort: true, error: tooLong(most) });
+  const cleaned = clean ? bounded.overwrite(clean) : bounded;
+  const present = least === 0 ? cleaned : cleaned.min(1, `${what} is missing.`);
+  return rules.reduce((field, rule) => field.check(checked(rule)), present);
+}
+
+const tooLong =
+  (most: number) =>
+  ({ input }: { input?: unknown }): string =>
+    `At most ${most} characters; this has ${[...String(input)].length}.`;
+
+const checked =
+  (rule: TextRule) =>
+  (payload: z.core.ParsePayload<string>): void => {
+    const wrong = payload.value === "" ? null : rule(payload.value);
+    if (wrong === null) return;
+    const { code, detail } = typeof wrong === "string" ? { detail: wrong, code: undefined } : wrong;
+    // Without `continue`: this field is done, rules beside it go on.
+    payload.issues.push({
+      code: "custom",
+      input: payload.value,
+      message: detail,
+      ...(code && { params: { code } }),
+    });
+  };
+
+/** An exact form: an id, a hash, a code. Shown with `example` where something else came. */
+export const exact = (what: string, most: number, form: RegExp, says: string): z.ZodString =>
+  text({ what, most, rules: [(value) => (form.test(value) ? null : says)] });
+
+interface WholeNumber {
+  least: number;
+  most: number;
+  /** What it counts, where a reader is helped by it: "bags in one line". */
+  of?: string;
+}
+
+export const whole = ({ least, most, of }: WholeNumber): z.ZodInt =>
+  z
+    .int({ error: ({ input }) => notWhole(input) })
+    .min(least, `At least ${least}${of ? ` ${of}` : ""}.`)
+    .max(most, `At most ${most}${of ? ` ${of}` : ""}.`);
+
+function notWhole(input: unknown): string {
+  if (input === undefined) return "Missing; expected a whole number.";
+  const written = typeof input === "string" && /^\s{0,9}\d{1,9}(\.0{1,9})?\s{0,9}$/.test(input);
+  if (written) return `A number, not text: send ${Number(input)} without quotes.`;
+  return "A whole number, without quotes and without a fraction.";
+}
+
+interface List {
+  /** What is wrong with an empty list, where it may not be empty. */
+  empty?: string;
+  most: number;
+  /** Says what there are too many of: "shipments". */
+  of: string;
+}
+
+/** A list; no element is looked at before the number of them is known. */
+export function list<S extends z.ZodType>(element: S, { empty, most, of }: List): z.ZodArray<S> {
+  const bounded = z.array(element).max(most, {
+    abort: true,
+    error: ({ input }) => `At most ${most} ${of}; these are ${(input as unknown[]).length}.`,
+  });
+  return empty === undefined ? bounded : bounded.min(1, empty);
+}
+
+/**
+ * For a rule over several fields that is to speak up beside other problems, so that all come at once:
+ * it runs whatever is wrong, except behind text or a list over its bound, which zod passes on as an
+ * abort.
+ */
+export const besideProblems = (): boolean => true;
+
+/** Whether something was over its bound, so that what was sent must not be read any further. */
+export const overBound = (error: z.ZodError): boolean =>
+  error.issues.some(
+    (issue) => issue.code === "too_big" && (issue.origin === "string" || issue.origin === "array"),
+  );

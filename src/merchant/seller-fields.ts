@@ -1,0 +1,73 @@
+import { z } from "zod";
+import { OnHand } from "../domain/catalog/stock.ts";
+import { SHIPMENT_STATUSES, Tracking } from "../domain/order/order-steps.ts";
+import { whole } from "../domain/shared/fields.ts";
+import { identifier } from "../domain/shared/identifier.ts";
+import { ORDER_TOTAL } from "../domain/shared/policy.ts";
+import { line } from "../domain/shared/text-rules.ts";
+import { valid } from "../domain/shared/valid.ts";
+import { ORDER_VIEWS, type OrderViewName } from "./order-views.ts";
+
+const order_id = identifier();
+const shipment_id = identifier();
+const request_id = identifier();
+const reason = line("The reason", 500);
+const status = z.enum(SHIPMENT_STATUSES);
+const product_id = identifier();
+const limit = whole({ least: 1, most: 1000 }).optional();
+const view = z.enum(Object.keys(ORDER_VIEWS) as [OrderViewName]).optional();
+/** A row of a list by its moment and id: what comes after it is the next page. */
+const row = z.strictObject({ at: whole({ least: 0, most: 1e15 }), id: identifier() });
+
+/**
+ * What each of the merchant's verbs takes, in the order of its arguments: the desk's forms and the
+ * command line hand on what was typed, and it is held to its fields here, once for both (contract §15).
+ */
+export const SELLER_FIELDS = {
+  listOrders: z.strictObject({ limit }),
+  order: z.strictObject({ order_id }),
+  cancelOrder: z.strictObject({ order_id, reason }),
+  refund: z.strictObject({
+    order_id,
+    amount_minor: whole({ least: 1, most: ORDER_TOTAL.max_minor, of: "cents" }).nullable(),
+    seen_minor: whole({ least: 0, most: ORDER_TOTAL.max_minor, of: "cents" }).optional(),
+  }),
+  ship: z.strictObject({ shipment_id, tracking: Tracking }),
+  moveShipment: z.strictObject({ shipment_id, to: status, seen: status.optional() }),
+  request: z.strictObject({ request_id }),
+  declineRequest: z.strictObject({ request_id, reason }),
+  setStock: z.strictObject({ product_id, on_hand: OnHand, seen: OnHand.optional() }),
+  revokeKey: z.strictObject({ agent_id: identifier() }),
+  page: z.strictObject({
+    page: z.strictObject({ before: row.optional(), limit }).optional(),
+  }),
+  orderPage: z.strictObject({
+    wanted: z.strictObject({
+      view,
+      before: identifier().optional(),
+      limit: whole({ least: 1, most: 1000 }),
+    }),
+  }),
+  listWaitlist: z.strictObject({ all: z.boolean().optional() }),
+  firstOrder: z.strictObject({ on: z.boolean() }),
+  nothing: z.strictObject({}),
+} as const;
+
+/** A verb that reads nothing of what it is given before it was held to its fields. */
+export interface SellerVerb<A extends unknown[], R> {
+  (...given: A): Promise<R>;
+  readonly fields: z.ZodObject;
+}
+
+export function taking<A extends unknown[], R>(
+  fields: z.ZodObject,
+  act: (...given: A) => Promise<R>,
+): SellerVerb<A, R> {
+  const names = Object.keys(fields.shape);
+  const verb = async (...given: A): Promise<R> => {
+    const typed = names.flatMap((name, i) => (given[i] === undefined ? [] : [[name, given[i]]]));
+    const checked: Record<string, unknown> = valid(fields, Object.fromEntries(typed));
+    return act(...(names.map((name) => checked[name]) as A));
+  };
+  return Object.assign(verb, { fields });
+}
