@@ -2,13 +2,12 @@ import { z } from "zod";
 import { QuickCheckoutLink } from "../src/domain/quick-checkout/quick-checkout-answer.ts";
 import {
   DiscountCode,
-  elements,
-  field,
   GiftNote,
   items,
   productProblems,
 } from "../src/domain/quote/quote-request.ts";
 import { Email } from "../src/domain/shared/email.ts";
+import { elements, field } from "../src/domain/shared/fields.ts";
 import { publicRead } from "../src/operations/operation.ts";
 
 export const buildQuickCheckoutLink = publicRead({

@@ -1,4 +1,5 @@
-import { field, productProblems } from "../src/domain/quote/quote-request.ts";
+import { productProblems } from "../src/domain/quote/quote-request.ts";
+import { field } from "../src/domain/shared/fields.ts";
 import { WaitlistRequest } from "../src/domain/waitlist/waitlist.ts";
 import { WaitlistEntry } from "../src/domain/waitlist/waitlist-answer.ts";
 import { agentWrite } from "../src/operations/operation.ts";

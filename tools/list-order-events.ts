@@ -4,8 +4,8 @@ import { whole } from "../src/domain/shared/fields.ts";
 import { identifier } from "../src/domain/shared/identifier.ts";
 import { agentRead } from "../src/operations/operation.ts";
 
-/** What both databases can count to. */
-const MOST_SEQUENCE = 2_147_483_647;
+/** More than an order can ever have: whoever has seen all asks from there. */
+const MOST_SEQUENCE = 999_999_999_999_999;
 
 export const listOrderEvents = agentRead({
   name: "list_order_events",

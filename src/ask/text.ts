@@ -14,6 +14,7 @@ const FOLDED = /^(?!(?:.* )?[a-z](?: [a-z]){3}(?: |$))[a-z0-9]+(?: [a-z0-9]+)*$/
 export function fold(text: string): string {
   if (FOLDED.test(text)) return text;
   return text
+    .replace(/\p{M}+/gu, "") // first: normalising accents in a row takes ever longer
     .normalize("NFKD")
     .replace(/[\p{M}\p{Cf}]/gu, "")
     .toLowerCase()

@@ -43,7 +43,7 @@ describe("a refusal is problem+json that says what to do next", () => {
     ["MALFORMED_JSON", "a raw NUL", () => raw('{"a": "\u0000"}')],
     ["MALFORMED_JSON", "no body", () => ask("/v1/quote-requests", { key, method: "POST" })],
     [
-      "MALFORMED_JSON",
+      "UNSUPPORTED_MEDIA_TYPE",
       "what claims to be gzip",
       () =>
         ask("/v1/quote-requests", {
@@ -108,7 +108,7 @@ describe("a refusal is problem+json that says what to do next", () => {
       "XML wanted",
       () => ask("/v1/orders", { key, headers: { accept: "text/xml" } }),
     ],
-    ["PAYLOAD_TOO_LARGE", "65 KiB", () => raw(JSON.stringify({ a: "x".repeat(65 * 1024) }))],
+    ["PAYLOAD_TOO_LARGE", "128 KiB", () => raw(JSON.stringify({ a: "x".repeat(128 * 1024) }))],
     ["UNSUPPORTED_MEDIA_TYPE", "a form", () => raw("a=1", "application/x-www-form-urlencoded")],
     ["UNSUPPORTED_MEDIA_TYPE", "plain text", () => raw("{}", "text/plain")],
     [

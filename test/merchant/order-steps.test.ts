@@ -118,7 +118,7 @@ describeEveryStore("the seller's steps", (open) => {
     const wrong = { carrier: " ", number: "1", url: "http://x.example" };
     await expect(shop.seller.shipments.ship(first, wrong)).rejects.toMatchObject({
       code: "VALIDATION_FAILED",
-      problems: [{ pointer: "/carrier" }, { pointer: "/url" }],
+      problems: [{ pointer: "/tracking/carrier" }, { pointer: "/tracking/url" }],
     });
   });
 

@@ -11,7 +11,7 @@ const UNSPEAKABLE: readonly { what: string; pattern: RegExp }[] = [
     pattern: words(
       "altitudes?|elevations?|above sea level|high[- ]grown",
       "m\\.?\\s?a\\.?\\s?s\\.?\\s?l",
-      "\\d[\\d.,]{2,}\\s?(?:m|metres?|meters?|ft|feet)",
+      "(?<![\\d.,])\\d[\\d.,]{2,}\\s?(?:m|metres?|meters?|ft|feet)",
     ),
   },
   {

@@ -1,17 +1,23 @@
 import { z } from "zod";
 import type { Catalog } from "../catalog/catalog.ts";
-import { DiscountCode, GiftNote, normalCode, ProductId } from "../quote/quote-request.ts";
+import {
+  DiscountCode,
+  GiftNote,
+  isUnknownCode,
+  normalCode,
+  ProductId,
+} from "../quote/quote-request.ts";
 import { type Bags, mergeBags } from "../shared/bags.ts";
 import { Email } from "../shared/email.ts";
 import type { Problem } from "../shared/errors.ts";
 import { text } from "../shared/fields.ts";
-import { FIRST_ORDER, LIMITS } from "../shared/policy.ts";
+import { LIMITS } from "../shared/policy.ts";
 import type { Cart } from "./quick-checkout.ts";
 
 /** Query parameters as they came: a repeated one is an array. */
 export type Query = Record<string, string | string[] | undefined>;
 
-/** The parameters of a link. Whatever else is in its query is somebody's tracking, and ignored (§10). */
+/** The parameters of a link. Whatever else is in its query is somebody's tracking, and ignored (contract §10). */
 export const CART_QUERY = z.strictObject({
   items: text({ what: "items", most: LIMITS.link_items_characters, rules: [] }),
   bag: ProductId,
@@ -37,7 +43,7 @@ export function readCart(query: Query, catalog: Catalog): Read {
   const clear = !["/items", "/bag", "/qty"].some((pointer) => bad.has(pointer));
   const items = clear ? readItems(given, wrong) : [];
   checkBeans(items, given.items === undefined ? "bag" : "items", catalog, wrong);
-  const cart = cartOf(items, given, wrong);
+  const cart = cartOf(items, given);
   if (given.format !== undefined && given.format !== "json") {
     wrong("format", "INVALID", 'The only format is "json"; leave it out for the page.');
   }
@@ -57,7 +63,7 @@ export function checkCart({ items, ...texts }: AskedCart, catalog: Catalog): Rea
   const { problems, wrong } = problemList();
   if (items.length === 0) wrong("items", "MISSING", "At least one bag.");
   checkBeans(items, "items", catalog, wrong);
-  const cart = cartOf(items, readFields(texts, wrong), wrong);
+  const cart = cartOf(items, readFields(texts, wrong));
   return problems.length > 0 ? { problems } : { cart };
 }
 
@@ -67,12 +73,8 @@ function problemList(): { problems: Problem[]; wrong: Wrong } {
   return { problems, wrong };
 }
 
-function cartOf(items: readonly Bags[], given: Given, wrong: Wrong): Cart {
-  const code = normalCode(given.discount_code);
-  if (code !== null && code !== FIRST_ORDER.code) {
-    wrong("discount_code", "DISCOUNT_CODE_INVALID", "No such discount code. Leave it out.");
-  }
-  const { gift_note, buyer_email } = given;
+function cartOf(items: readonly Bags[], { discount_code, gift_note, buyer_email }: Given): Cart {
+  const code = normalCode(discount_code);
   return {
     items: mergeBags(items),
     ...(code !== null && { discount_code: code }),
@@ -94,8 +96,11 @@ function readFields(query: Query, wrong: Wrong): Given {
       continue;
     }
     const read = CART_QUERY.shape[name].safeParse(value);
-    if (read.success) given[name] = read.data;
-    else wrong(name, "INVALID", `${read.error.issues[0]!.message}${plusHint(name, value)}`);
+    if (!read.success) {
+      wrong(name, "INVALID", `${read.error.issues[0]!.message}${plusHint(name, value)}`);
+    } else if (name === "discount_code" && isUnknownCode(read.data)) {
+      wrong(name, "DISCOUNT_CODE_INVALID", "No such discount code. Leave it out.");
+    } else given[name] = read.data;
   }
   return given;
 }

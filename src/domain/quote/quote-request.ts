@@ -3,7 +3,7 @@ import type { Catalog } from "../catalog/catalog.ts";
 import { Address } from "../shared/address.ts";
 import { Email } from "../shared/email.ts";
 import type { Problem } from "../shared/errors.ts";
-import { besideProblems, list, text, whole } from "../shared/fields.ts";
+import { besideProblems, elements, field, list, text, whole } from "../shared/fields.ts";
 import { FIRST_ORDER, LIMITS } from "../shared/policy.ts";
 import { handwritten, line, prose } from "../shared/text-rules.ts";
 
@@ -102,15 +102,6 @@ const bagsOf = (shipment: unknown): number =>
     return n + (typeof quantity === "number" && quantity > 0 ? quantity : 0);
   }, 0);
 
-/** A field of something that may be anything. */
-export const field = (value: unknown, name: string): unknown =>
-  typeof value === "object" && value !== null
-    ? (value as Record<string, unknown>)[name]
-    : undefined;
-
-/** An array, or none where it is something else. */
-export const elements = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
-
 /** What only the catalog and the policy can say is wrong: unknown beans and codes (contract §2). */
 export function requestProblems(request: unknown, catalog: Catalog): Problem[] {
   const problems: Problem[] = [];
@@ -131,8 +122,7 @@ export function productProblems(id: unknown, pointer: string, catalog: Catalog):
 }
 
 function codeProblems(code: unknown): Problem[] {
-  if (typeof code !== "string" || normalCode(code) === null) return [];
-  if (normalCode(code) === FIRST_ORDER.code) return [];
+  if (typeof code !== "string" || !isUnknownCode(code)) return [];
   return [
     {
       pointer: "/discount_code",
@@ -140,6 +130,12 @@ function codeProblems(code: unknown): Problem[] {
       detail: "No such discount code. Leave it out or correct it.",
     },
   ];
+}
+
+/** A code that is none of ours; an empty one asks for nothing. */
+export function isUnknownCode(typed: string): boolean {
+  const code = normalCode(typed);
+  return code !== null && code !== FIRST_ORDER.code;
 }
 
 /** Trimmed and without case; an empty code is none (contract §2). */

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { besideProblems, text } from "./fields.ts";
+import { besideProblems, field, text } from "./fields.ts";
 import { LIMITS } from "./policy.ts";
 import { line } from "./text-rules.ts";
 import { regionCode, regionsOfZip, US_REGIONS, zipPrefixes } from "./us-regions.ts";
@@ -45,7 +45,7 @@ export const Address = z
   })
   .refine((address) => zipProblem(address) === null, {
     path: ["postal_code"],
-    error: ({ input }) => zipProblem(input as object) ?? undefined,
+    error: ({ input }) => zipProblem(input) ?? undefined,
     when: besideProblems,
   })
   .describe("A US shipping address.");
@@ -66,13 +66,9 @@ export function addressKey(address: Address): string {
 }
 
 /** A ZIP code of another region is a slip in one of the two; a parcel would go by the ZIP. */
-function zipProblem({
-  region,
-  postal_code,
-}: {
-  region?: unknown;
-  postal_code?: unknown;
-}): string | null {
+function zipProblem(address: unknown): string | null {
+  const region = field(address, "region");
+  const postal_code = field(address, "postal_code");
   if (!isRegion(region) || !isZip(postal_code)) return null;
   const regions = regionsOfZip(postal_code);
   if (regions.includes(region)) return null;

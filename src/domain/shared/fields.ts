@@ -98,10 +98,19 @@ export function list<S extends z.ZodType>(element: S, { empty, most, of }: List)
 
 /**
  * For a rule over several fields that is to speak up beside other problems, so that all come at once:
- * it runs whatever is wrong, except behind text or a list over its bound, which zod passes on as an
- * abort.
+ * it runs whatever is wrong, so it trusts no shape; except behind text or a list over its bound, which
+ * zod passes on as an abort.
  */
 export const besideProblems = (): boolean => true;
+
+/** A field of something that may be anything. */
+export const field = (value: unknown, name: string): unknown =>
+  typeof value === "object" && value !== null
+    ? (value as Record<string, unknown>)[name]
+    : undefined;
+
+/** An array, or none where it is something else. */
+export const elements = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
 
 /** Whether something was over its bound, so that what was sent must not be read any further. */
 export const overBound = (error: z.ZodError): boolean =>

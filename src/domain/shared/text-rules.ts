@@ -36,7 +36,7 @@ export const prose = (what: string, most: number, ...rules: TextRule[]) =>
   text({
     what,
     most,
-    clean: (value) => value.replaceAll("\r\n", "\n"),
+    clean: (value) => value.replace(/\r\n|[\u2028\u2029]/g, "\n"),
     rules: [(value) => (value.trim() === "" ? `${what} is blank.` : null), overLines, ...rules],
   });
 

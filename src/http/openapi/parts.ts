@@ -59,6 +59,7 @@ export const PROBLEM: Json = {
         },
       },
     },
+    more_errors: { type: "integer", description: "So many more problems than `errors` tells." },
     next: {
       type: "array",
       items: {

@@ -1,6 +1,7 @@
 import { describe, expect, it, test } from "vitest";
 import { Address, addressKey } from "../../../src/domain/shared/address.ts";
 import { canonicalEmail, Email } from "../../../src/domain/shared/email.ts";
+import { US_REGIONS } from "../../../src/domain/shared/us-regions.ts";
 
 describe("who a customer is", () => {
   test.each([
@@ -46,6 +47,17 @@ describe("an email", () => {
     "buyer@b..example",
     "+tag@example.com",
     `${"a".repeat(250)}@example.com`,
+    "buyer@exa/mple.com",
+    "buyer@exa?mple.com",
+    "buyer@exa#mple.com",
+    "buyer@ex%61mple.com",
+    "buyer@exam_ple!.com",
+    "buyer@127.0.0.1",
+    `buyer@${"a".repeat(64)}.com`,
+    "buy\u200ber@example.com",
+    "buy\u034fer@example.com",
+    "buy\u3164er@example.com",
+    "buyer@exam\u00adple.com",
   ])("%j is none", (text) => {
     expect(Email.safeParse(text).success).toBe(false);
   });
@@ -97,16 +109,115 @@ describe("an address", () => {
     "AL AK AZ AR CA CO CT DE DC FL GA HI ID IL IN IA KS KY LA ME MD MA MI MN MS MO MT NE NV NH NJ " +
     "NM NY NC ND OH OK OR PA RI SC SD TN TX UT VT VA WA WV WI WY AS GU MP PR VI AA AE AP";
 
+  const wrongIn = (change: Record<string, unknown>) =>
+    Address.safeParse({ ...home, ...change }).error?.issues.map(({ path }) => path.join("/"));
+
   it("may be in every state, DC, the territories and the armed forces", () => {
+    expect(Object.keys(US_REGIONS).sort()).toEqual(regions.split(" ").sort());
     const refused = regions
       .split(" ")
-      .filter((region) => !Address.safeParse({ ...home, region }).success);
+      .filter((region) => (wrongIn({ region }) ?? []).includes("region"));
     expect(refused).toEqual([]);
+  });
+
+  test.each([
+    ["Texas", "78701", "TX"],
+    ["tx", "78701", "TX"],
+    [" tX ", "78701", "TX"],
+    ["new york", "10001", "NY"],
+    ["NEW YORK", "06390", "NY"],
+    ["District of Columbia", "20001", "DC"],
+    ["puerto rico", "00901", "PR"],
+    ["ae", "09012", "AE"],
+  ])("a region may be written %j, and is kept as its code", (region, postal_code, code) => {
+    expect(Address.parse({ ...home, region, postal_code }).region).toBe(code);
+  });
+
+  test.each([
+    ["AL", "35203"],
+    ["AK", "99501 99950"],
+    ["AZ", "85001 86503"],
+    ["AR", "72201"],
+    ["CA", "90001 96161"],
+    ["CO", "80202"],
+    ["CT", "06103"],
+    ["DE", "19801"],
+    ["DC", "20001 20500"],
+    ["FL", "33101 34997"],
+    ["GA", "30303 39901"],
+    ["HI", "96813"],
+    ["ID", "83702"],
+    ["IL", "60601 62999"],
+    ["IN", "46204"],
+    ["IA", "50309 52801"],
+    ["KS", "66603"],
+    ["KY", "40202 42701"],
+    ["LA", "70112 71497"],
+    ["ME", "03901 04101"],
+    ["MD", "20701 21201"],
+    ["MA", "01001 02108 05544"],
+    ["MI", "48226 49971"],
+    ["MN", "55401 56763"],
+    ["MS", "39201"],
+    ["MO", "63101 65897"],
+    ["MT", "59601"],
+    ["NE", "68102 69367"],
+    ["NV", "89101 89883"],
+    ["NH", "03031 03897"],
+    ["NJ", "07001 08989"],
+    ["NM", "87102 88439"],
+    ["NY", "00501 06390 10001 14925"],
+    ["NC", "27601 28909"],
+    ["ND", "58102 58856"],
+    ["OH", "43215 45999"],
+    ["OK", "73102 74966"],
+    ["OR", "97201 97920"],
+    ["PA", "15222 19640"],
+    ["RI", "02801 02940"],
+    ["SC", "29201"],
+    ["SD", "57104 57799"],
+    ["TN", "37201 38589"],
+    ["TX", "73301 75001 79999 88510"],
+    ["UT", "84101"],
+    ["VT", "05001 05401 05907"],
+    ["VA", "20101 22314 24658"],
+    ["WA", "98101 99403"],
+    ["WV", "24701 26886"],
+    ["WI", "53202 54990"],
+    ["WY", "82001 83128 83414"],
+    ["AS", "96799"],
+    ["GU", "96910"],
+    ["MP", "96950"],
+    ["PR", "00601 00901"],
+    ["VI", "00801"],
+    ["AA", "34002"],
+    ["AE", "09012"],
+    ["AP", "96201 96601"],
+  ])("in %s may have the ZIP codes %s", (region, codes) => {
+    const refused = codes
+      .split(" ")
+      .filter((postal_code) => wrongIn({ region, postal_code }) !== undefined);
+    expect(refused).toEqual([]);
+  });
+
+  it("with a ZIP code of another region says which, and what is expected", () => {
+    const [issue] = Address.safeParse({ ...home, postal_code: "97205" }).error!.issues;
+    expect(issue).toMatchObject({ path: ["postal_code"] });
+    expect(issue!.message).toBe(
+      "97205 is in Oregon (OR), not in TX; ZIP codes of Texas begin with 733, 750-799, 885. " +
+        "Correct one of the two.",
+    );
+    expect(wrongIn({ postal_code: "00101" })).toEqual(["postal_code"]);
+    expect(wrongIn({ postal_code: "97205", name: " " })).toEqual(["name", "postal_code"]);
+  });
+
+  it("keeps a ZIP code without what stood around it", () => {
+    expect(Address.parse({ ...home, postal_code: " 78701-1234\n" }).postal_code).toBe("78701-1234");
   });
 
   test.each<[string, Record<string, unknown>]>([
     ["no state", { region: "XX" }],
-    ["a state's name", { region: "Texas" }],
+    ["half a state's name", { region: "Tex" }],
     ["a province", { region: "ON" }],
     ["a name every object has", { region: "constructor" }],
     ["another country", { country: "CA" }],
@@ -116,7 +227,11 @@ describe("an address", () => {
     ["ZIP and 4 without the dash", { postal_code: "787011234" }],
     ["letters in the ZIP", { postal_code: "7870A" }],
     ["ZIP digits of another script", { postal_code: "٧٨٧٠١" }],
-    ["a ZIP with a line break after it", { postal_code: "78701\n" }],
+    ["a ZIP with a line break in it", { postal_code: "787\n01" }],
+    ["a direction-changing character", { line1: "1 Main \u202eteertS" }],
+    ["a character that nobody sees", { city: "Aus\u200btin" }],
+    ["a filler that is a letter to computers", { name: "\u3164" }],
+    ["accents up to the next line", { name: `A${"\u0301".repeat(20)}` }],
     ["a blank name", { name: "   " }],
     ["a line break", { line1: "1 Main\nStreet" }],
     ["NUL", { city: "Aus\u0000tin" }],

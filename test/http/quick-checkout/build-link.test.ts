@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { GiftNote } from "../../../src/domain/quote/quote-request.ts";
 import { MerchantError } from "../../../src/domain/shared/errors.ts";
 import { perform } from "../../../src/operations/perform.ts";
 import { buildQuickCheckoutLink } from "../../../tools/build-quick-checkout-link.ts";
@@ -50,7 +51,7 @@ const note = fc
     { minLength: 1, maxLength: 30 },
   )
   .map((parts) => parts.join(""))
-  .filter((text) => text.trim() !== "" && [...text].length <= 200 && !/[^\P{Cc}\n]/u.test(text));
+  .filter((text) => GiftNote.safeParse(text).success);
 const email = fc
   .stringMatching(/^[a-z0-9][a-z0-9+._%&=#'-]{0,20}$/)
   .map((name) => `${name}@example.com`);

@@ -1,0 +1,251 @@
+/** How much may be sent through each door, and how little comes back when it is refused. */
+import { randomUUID } from "node:crypto";
+import { gzipSync } from "node:zlib";
+import { afterAll, beforeAll, describe, expect, it, test } from "vitest";
+import { LIMITS } from "../../src/domain/shared/policy.ts";
+import { type Running, startService } from "../support/service.ts";
+import { ADDRESS, type Answer, register, send } from "../support/shopper.ts";
+
+let service: Running;
+let key: string;
+beforeAll(async () => {
+  service = await startService();
+  key = await register(service.baseUrl);
+});
+afterAll(() => service.stop());
+
+const JSON_TYPE = { "content-type": "application/json" };
+
+const overHttp = (body: unknown, path = "/v1/quote-requests"): Promise<Answer> =>
+  send(service.baseUrl, path, { key, body });
+
+const MCP_HEADERS = { ...JSON_TYPE, accept: "application/json, text/event-stream" };
+
+async function rpc(message: object, headers: Record<string, string> = {}): Promise<Answer> {
+  const answer = await send(service.baseUrl, "/mcp", {
+    key,
+    raw: JSON.stringify({ jsonrpc: "2.0", id: 1, ...message }),
+    headers: { ...MCP_HEADERS, ...headers },
+  });
+  const [, event] = /^data: (.*)$/m.exec(answer.text) ?? [];
+  return event === undefined ? answer : { ...answer, body: JSON.parse(event) };
+}
+
+const overMcp = (body: object, name = "request_quote"): Promise<Answer> =>
+  rpc({
+    method: "tools/call",
+    params: { name, arguments: { idempotency_key: randomUUID(), ...body } },
+  });
+
+/** 250 bags to 50 addresses, with every text as long as it may be, and so many bytes in all. */
+function largestQuote(bytes: number = LIMITS.shipments_bytes) {
+  const shipment = (wide: number) => ({
+    recipient_ref: "r".repeat(LIMITS.name_characters),
+    address: {
+      ...ADDRESS,
+      name: "n".repeat(LIMITS.name_characters),
+      line1: "1".repeat(LIMITS.street_characters),
+      line2: "2".repeat(LIMITS.street_characters),
+      city: "c".repeat(LIMITS.city_characters),
+      postal_code: "78701-1234",
+    },
+    items: Array.from({ length: 5 }, () => ({ product_id: "colombia-huila", quantity: 1 })),
+    gift_notes: Array.from({ length: 5 }, (_, i) => {
+      const two = Math.min(200, Math.max(0, wide - 200 * i));
+      return "é".repeat(two) + "e".repeat(200 - two);
+    }),
+  });
+  const plain = Array.from({ length: 50 }, () => shipment(0));
+  let missing = bytes - Buffer.byteLength(JSON.stringify(plain));
+  expect(missing).toBeGreaterThan(0);
+  const shipments = plain.map(() => {
+    const wide = Math.min(1000, missing);
+    missing -= wide;
+    return shipment(wide);
+  });
+  expect(Buffer.byteLength(JSON.stringify(shipments))).toBe(bytes);
+  return { buyer: { email: `${"b".repeat(64)}@example.com` }, shipments };
+}
+
+describe("the largest quote there can be", () => {
+  it("goes through both doors, with every key as long as keys are", async () => {
+    expect((await overHttp(largestQuote())).status).toBe(201);
+    const keys = {
+      idempotency_key: "k".repeat(LIMITS.idempotency_key_characters),
+      finder_key: "f".repeat(LIMITS.key_characters),
+    };
+    const { status, body } = await overMcp({ ...largestQuote(), ...keys });
+    expect(status).toBe(200);
+    expect(body.result.isError).toBeUndefined();
+  });
+
+  it("is over a limit with one byte more, and says so", async () => {
+    const answer = await overHttp(largestQuote(LIMITS.shipments_bytes + 1));
+    expect(answer.body).toMatchObject({ status: 422, code: "LIMIT_EXCEEDED" });
+    expect(answer.body.detail).toContain("122880 bytes");
+  });
+});
+
+describe("a body", () => {
+  const spaced = (bytes: number) => `${" ".repeat(bytes - 2)}{}`;
+
+  it("may have 128 KiB on either door, and not a byte more", async () => {
+    const raw = (text: string, path: string) =>
+      send(service.baseUrl, path, { key, raw: text, headers: MCP_HEADERS });
+    for (const [path, taken] of [
+      ["/v1/quote-requests", 422],
+      ["/mcp", 400],
+    ] as const) {
+      expect((await raw(spaced(LIMITS.body_bytes), path)).status).toBe(taken);
+      expect((await raw(spaced(LIMITS.body_bytes + 1), path)).status).toBe(413);
+    }
+  });
+
+  test.each(["gzip", "deflate", "br", "zstd", "identity, gzip"])(
+    "is not inflated: Content-Encoding %s is refused on every door",
+    async (encoding) => {
+      const doors = ["/v1/quote-requests", "/mcp", "/webhooks/stripe", "/checkout/x", "/review/x"];
+      for (const path of doors) {
+        const type = /checkout|review/.test(path)
+          ? { "content-type": "application/x-www-form-urlencoded" }
+          : MCP_HEADERS;
+        const raw = gzipSync("{}");
+        const headers = { ...type, "content-encoding": encoding };
+        const { status } = await send(service.baseUrl, path, { key, raw, headers });
+        expect([path, status]).toEqual([path, 415]);
+      }
+    },
+  );
+
+  it("of the webhook has a limit of its own, and the answer names that one", async () => {
+    const raw = "x".repeat(LIMITS.webhook_bytes + 1);
+    const answer = await send(service.baseUrl, "/webhooks/stripe", { raw, headers: JSON_TYPE });
+    expect(answer.body.detail).toBe("The body is over 512 KiB.");
+  });
+
+  it("of a form has one too", async () => {
+    const raw = `email=${"x".repeat(LIMITS.form_bytes)}`;
+    const headers = { "content-type": "application/x-www-form-urlencoded" };
+    const answer = await send(service.baseUrl, "/review/x", { raw, headers });
+    expect(answer.status).toBe(413);
+  });
+});
+
+/** Whatever was refused: its answer is no longer than this. */
+const MOST_ANSWERED = 48 * 1024;
+
+const many = <T>(count: number, make: (i: number) => T): T[] =>
+  Array.from({ length: count }, (_, i) => make(i));
+const LONG = "x".repeat(100_000);
+const wrongLine = { product_id: 1, quantity: "2", [LONG.slice(0, 40)]: 1 };
+const shipmentWith = (more: object) => ({ ...largestQuote().shipments[0], ...more });
+
+const REFUSED: [string, () => object][] = [
+  ["8,000 fields that are none", () => Object.fromEntries(many(8_000, (i) => [`field${i}`, 1]))],
+  ["a field with a name of 100,000 characters", () => ({ [LONG]: 1 })],
+  ["an email of 100,000", () => ({ buyer: { email: LONG } })],
+  [
+    "a ZIP code of 100,000",
+    () => ({ shipments: [shipmentWith({ address: { ...ADDRESS, postal_code: LONG } })] }),
+  ],
+  [
+    "a bean of 100,000",
+    () => ({ shipments: [shipmentWith({ items: [{ product_id: LONG, quantity: 1 }] })] }),
+  ],
+  ["a code of 100,000", () => ({ discount_code: LONG })],
+  ["an answer where one word is allowed", () => ({ preferences: { substitutions: LONG } })],
+  [
+    "20,000 empty gift notes",
+    () => ({ shipments: [shipmentWith({ gift_notes: many(20_000, () => "") })] }),
+  ],
+  ["30,000 shipments", () => ({ shipments: many(30_000, () => ({})) })],
+  [
+    "50 shipments with 20 wrong lines each",
+    () => ({ shipments: many(50, () => ({ items: many(20, () => ({ ...wrongLine, x: 1 })) })) }),
+  ],
+  [
+    "250 empty notes in each of 50 shipments",
+    () => ({ shipments: many(50, () => ({ gift_notes: many(250, () => "") })) }),
+  ],
+  ["lists in lists", () => ({ shipments: JSON.parse(`${"[".repeat(1000)}${"]".repeat(1000)}`) })],
+];
+
+describe("what is refused is answered in few words", () => {
+  test.each(REFUSED)("%s", async (_, body) => {
+    const http = await overHttp(body());
+    expect(http.status).toBe(422);
+    expect(http.text.length).toBeLessThan(MOST_ANSWERED);
+    expect(http.body.errors.length).toBeLessThanOrEqual(LIMITS.problems);
+    const { text, body: answer } = await overMcp(body());
+    expect(answer.result.isError).toBe(true);
+    expect(text.length).toBeLessThan(MOST_ANSWERED);
+  });
+
+  it("50 problems are told, and how many more there are, on both doors", async () => {
+    const body = Object.fromEntries(many(8_000, (i) => [`field${i}`, 1]));
+    const { body: problem } = await overHttp(body);
+    expect(problem.errors).toHaveLength(50);
+    // buyer and shipments are missing besides.
+    expect(problem.more_errors).toBe(8_002 - 50);
+    expect(problem.detail).toContain("8002 things are wrong");
+    const { result } = (await overMcp(body)).body;
+    expect(result.content[0].text).toContain("and 7952 more");
+    expect(result._meta["coffee/error"].more_errors).toBe(7_952);
+  });
+
+  test.each<[string, object]>([
+    ["a tool", { method: "tools/call", params: { name: LONG, arguments: {} } }],
+    ["a tool's arguments", { method: "tools/call", params: { name: "ask", arguments: LONG } }],
+    ["an argument", { method: "tools/call", params: { name: "ask", arguments: { q: LONG } } }],
+    [
+      "a key of no kind",
+      {
+        method: "tools/call",
+        params: { name: "send_feedback", arguments: { idempotency_key: LONG, message: "x" } },
+      },
+    ],
+    ["a method", { method: LONG, params: {} }],
+    ["a resource", { method: "resources/read", params: { uri: `coffee://orders/${LONG}` } }],
+    ["a resource of no kind", { method: "resources/read", params: { uri: LONG } }],
+    ["a prompt", { method: "prompts/get", params: { name: LONG } }],
+    [
+      "what stands in a prompt",
+      { method: "prompts/get", params: { name: "buy_coffee", arguments: { taste: LONG } } },
+    ],
+    ["a request's id", { id: LONG, method: "tools/list" }],
+    [
+      "a completion",
+      {
+        method: "completion/complete",
+        params: { ref: { type: "ref/prompt", name: LONG }, argument: { name: "a", value: LONG } },
+      },
+    ],
+    [
+      "parameters that are none",
+      { method: "tools/call", params: many(5_000, () => ({ name: 1 })) },
+    ],
+    [
+      "information about itself",
+      { method: "tools/call", params: { name: "ask", arguments: { q: 1 }, _meta: { x: LONG } } },
+    ],
+  ])("over MCP: %s of 100,000 characters does not come back", async (_, message) => {
+    for (const headers of [{}, { "mcp-protocol-version": "2025-06-18" }]) {
+      const { text, status } = await rpc(message, headers);
+      expect(status).toBeLessThan(500);
+      expect(text.length).toBeLessThan(4096);
+    }
+  });
+
+  test.each([
+    ["an address that is none", `/v1/${"x".repeat(8000)}`],
+    ["an order", `/v1/orders/${"x".repeat(8000)}`],
+    ["parameters", `/v1/orders?${many(1500, (i) => `p${i}=1`).join("&")}`],
+    ["a question", `/v1/ask?q=${"x".repeat(8000)}`],
+    ["a link's beans", `/v1/quick-checkout?items=${many(400, (i) => `bean${i}:1`).join(",")}`],
+    ["a link's bags", `/v1/quick-checkout?items=${many(400, () => "a:b").join(",")}`],
+  ])("over HTTP: %s of thousands of characters", async (_, path) => {
+    const { text, status } = await send(service.baseUrl, path, { key });
+    expect([404, 422]).toContain(status);
+    expect(text.length).toBeLessThan(MOST_ANSWERED);
+  });
+});

@@ -1,0 +1,167 @@
+/** Length first: every field that comes from outside has a bound, and nothing looks before it. */
+import fc from "fast-check";
+import { describe, expect, it, test } from "vitest";
+import { z } from "zod";
+import { besideProblems } from "../../src/domain/shared/fields.ts";
+import { fieldsOf, insides, SCHEMAS, textFields } from "../support/declared-fields.ts";
+
+/** What is wrong with a declaration, in words; null where it is as fields.ts makes it. */
+function unlawful(schema: z.ZodType): string | null {
+  const checks = (schema.def as { checks?: z.core.$ZodCheck[] }).checks ?? [];
+  const whens = checks.flatMap(({ _zod: { def } }) => {
+    const { when, check } = def as { when?: unknown; check: string };
+    // zod's own conditions on lengths are known; the one of ours stops behind a bound.
+    return when === undefined || when === besideProblems || /length|size/.test(check)
+      ? []
+      : [check];
+  });
+  if (whens.length > 0) return `runs ${whens.join(", ")} whatever came before`;
+  if (schema instanceof z.ZodString || schema instanceof z.ZodArray) return unbounded(checks);
+  if (schema instanceof z.ZodNumber) {
+    const { minValue: minimum, maxValue: maximum } = schema;
+    const bounded = [minimum, maximum].every(
+      (n) => Math.abs(n ?? Infinity) < Number.MAX_SAFE_INTEGER,
+    );
+    return bounded ? null : "has no least and most";
+  }
+  if (schema instanceof z.ZodObject) {
+    return schema.def.catchall instanceof z.ZodNever ? null : "takes fields that nobody declared";
+  }
+  return CLOSED.some((kind) => schema instanceof kind) ? null : `is a ${schema.def.type}`;
+}
+
+/** These take a few fixed values, or are looked into by themselves. */
+const CLOSED = [z.ZodLiteral, z.ZodEnum, z.ZodBoolean, z.ZodOptional, z.ZodDefault, z.ZodNullable];
+
+function unbounded(checks: readonly z.core.$ZodCheck[]): string | null {
+  const first = checks[0]?._zod.def as { check?: string; abort?: boolean } | undefined;
+  if (first?.check !== "max_length") return "has no bound, or something runs before it";
+  return first.abort ? null : "goes on behind its bound";
+}
+
+/** The bound of a lawful text or list. */
+const mostOf = (field: z.ZodType): number =>
+  (field.def as { checks?: z.core.$ZodCheck[] }).checks!.map(
+    ({ _zod }) => (_zod.def as unknown as { maximum: number }).maximum,
+  )[0]!;
+
+const wrapped = (name: string, inside: unknown): unknown =>
+  name === "" ? inside : name === "[]" ? [inside, null] : { [name]: inside };
+
+describe("every field from outside", () => {
+  test.each(Object.entries(SCHEMAS))("%s is bounded, the bound first", (_, schema) => {
+    const wrong = fieldsOf(schema).flatMap(([path, field]) => {
+      const why = unlawful(field);
+      return why === null ? [] : [`${path} ${why}`];
+    });
+    expect(wrong).toEqual([]);
+  });
+
+  it("is found by the walk: so many texts, and every kind of schema is looked into", () => {
+    expect(textFields().length).toBeGreaterThan(60);
+  });
+
+  test.each<[string, z.ZodType]>([
+    ["text without a bound", z.string()],
+    ["text that is trimmed first", z.string().trim().max(5, { abort: true })],
+    ["text with a pattern first", z.string().regex(/x/).max(5, { abort: true })],
+    ["text that goes on behind its bound", z.string().max(5)],
+    ["a list without a bound", z.array(z.literal("x"))],
+    ["a list in a list", z.array(z.array(z.literal("x"))).max(5, { abort: true })],
+    ["a number without a most", z.int().min(0)],
+    ["an object that takes anything", z.looseObject({})],
+    ["a rule that always runs", z.strictObject({}).refine(() => true, { when: () => true })],
+    ["a change before the field", z.preprocess((x) => x, z.literal("x"))],
+    ["anything at all", z.strictObject({ x: z.unknown() })],
+  ])("the law sees %s", (_, schema) => {
+    expect(fieldsOf(schema).some(([, field]) => unlawful(field) !== null)).toBe(true);
+  });
+
+  it("a list over its bound is not looked into, nor by rules over the whole", () => {
+    const trap = () => {
+      throw new Error("somebody looked");
+    };
+    for (const [path, field] of Object.values(SCHEMAS).flatMap((schema) => fieldsOf(schema))) {
+      if (!(field instanceof z.ZodArray)) continue;
+      const element = Object.defineProperty({}, "address", { get: trap, enumerable: true });
+      const found = field.safeParse(Array.from({ length: mostOf(field) + 1 }, () => element));
+      expect([path, found.error?.issues.map(({ code }) => code)]).toEqual([path, ["too_big"]]);
+    }
+  });
+
+  it("whatever comes is refused, and no rule trusts a shape", () => {
+    for (const schema of Object.values(SCHEMAS)) {
+      const places = fieldsOf(schema).map(([path]) => path.split("/").slice(1));
+      const junk = fc.record({ place: fc.constantFrom(...places), value: fc.anything() });
+      fc.assert(
+        fc.property(junk, ({ place, value }) => {
+          schema.safeParse(place.reduceRight((inside, name) => wrapped(name, inside), value));
+        }),
+      );
+    }
+  });
+
+  it("text over its bound is told by its length alone", () => {
+    for (const [path, field] of textFields()) {
+      const found = field.safeParse("\u0301".repeat(mostOf(field) + 1));
+      expect([path, found.error?.issues.map(({ code }) => code)]).toEqual([path, ["too_big"]]);
+    }
+  });
+});
+
+/** Text made to be expensive, each as long as wanted. */
+const NASTY: Record<string, (length: number) => string> = {
+  "accents of two kinds": (n) => "\u0301\u0316".repeat(n / 2),
+  "letters under accents": (n) => `a${"\u0301\u0316".repeat(4)}`.repeat(n / 9),
+  "beginnings of a signed token": (n) => "-eyJ".repeat(n / 4),
+  "one long word": (n) => `eyJ${"a".repeat(n)}`,
+  "groups of digits": (n) => "1 2-".repeat(n / 4),
+  "numbers with commas": (n) => "1,".repeat(n / 2),
+  "one long number": (n) => "4".repeat(n),
+  "numbers that are nearly a card": (n) => "4242 4242 4242 4241 x ".repeat(n / 22),
+  blanks: (n) => ` cvv${" ".repeat(n)}x`,
+  "blanks behind words": (n) => "bearer  pass :  cvv  ".repeat(n / 21),
+  "from right to left": (n) => "\u202e\u05d0".repeat(n / 2),
+  "nothing to see": (n) => "a\u200b".repeat(n / 2),
+  "joined pictures": (n) => "\u{1f469}\u200d\u{1f4bb}".repeat(n / 5),
+  "a domain without end": (n) => `a@${"\u00fc".repeat(n)}.example`,
+  "a domain of many parts": (n) => `a@${"b.".repeat(n / 2)}example`,
+  "many of the sign of an address": (n) => "a@".repeat(n / 2),
+  "many dots and tags": (n) => `${"a.+".repeat(n / 3)}@gmail.com`,
+  dashes: (n) => "-----BEGIN ".repeat(n / 11),
+  "line breaks": (n) => "a\r\n".repeat(n / 3),
+};
+
+const SIZE = 4_000;
+
+/** CPU time of one reading in ms; the least of several, since the machine has other things to do. */
+function work(read: (text: string) => unknown, text: string): number {
+  const times = Array.from({ length: 3 }, () => {
+    const before = process.threadCpuUsage();
+    read(text);
+    const { user, system } = process.threadCpuUsage(before);
+    return (user + system) / 1000;
+  });
+  return Math.min(...times);
+}
+
+/** Four times the text, 16 times the work where it is quadratic; below a millisecond nobody minds. */
+const grows = (read: (text: string) => unknown, nasty: (length: number) => string): boolean => {
+  const large = work(read, nasty(4 * SIZE));
+  return large > 2 && large > 9 * work(read, nasty(SIZE));
+};
+
+describe("even without its bound, reading a text takes as long as the text is", () => {
+  test.each(Object.entries(NASTY))("%s", (_, nasty) => {
+    const slow = insides().filter(([, read]) => grows(read, nasty) && grows(read, nasty));
+    expect(slow.map(([name]) => name)).toEqual([]);
+  });
+
+  it("and the measure sees what is quadratic", () => {
+    const accents = (n: number) => NASTY["accents of two kinds"]!(n / 2);
+    expect(grows((text) => text.normalize("NFC"), accents)).toBe(true);
+    expect(
+      grows((text) => /\beyJ[\w-]{10,}\./.test(text), NASTY["beginnings of a signed token"]!),
+    ).toBe(true);
+  });
+});
