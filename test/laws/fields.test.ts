@@ -3,7 +3,10 @@ import fc from "fast-check";
 import { describe, expect, it, test } from "vitest";
 import { z } from "zod";
 import { besideProblems } from "../../src/domain/shared/fields.ts";
+import { SELLER_FIELDS } from "../../src/merchant/seller-fields.ts";
+import { openSqlite } from "../../src/store/sqlite/sqlite-store.ts";
 import { fieldsOf, insides, SCHEMAS, textFields } from "../support/declared-fields.ts";
+import { openShop } from "../support/shop.ts";
 
 /** What is wrong with a declaration, in words; null where it is as fields.ts makes it. */
 function unlawful(schema: z.ZodType): string | null {
@@ -75,6 +78,17 @@ describe("every field from outside", () => {
     ["anything at all", z.strictObject({ x: z.unknown() })],
   ])("the law sees %s", (_, schema) => {
     expect(fieldsOf(schema).some(([, field]) => unlawful(field) !== null)).toBe(true);
+  });
+
+  it("the merchant's verbs take nothing that was not declared", async () => {
+    const { seller } = await openShop(await openSqlite({ file: ":memory:" }));
+    const declared = new Set<unknown>(Object.values(SELLER_FIELDS));
+    const bare = Object.entries(seller).flatMap(([noun, verbs]) =>
+      Object.entries(verbs)
+        .filter(([, verb]) => !declared.has((verb as { fields?: unknown }).fields))
+        .map(([verb]) => `${noun}.${verb}`),
+    );
+    expect(bare).toEqual([]);
   });
 
   it("a list over its bound is not looked into, nor by rules over the whole", () => {
