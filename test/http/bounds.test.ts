@@ -3,6 +3,7 @@ import { randomUUID } from "node:crypto";
 import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it, test } from "vitest";
 import { LIMITS } from "../../src/domain/shared/policy.ts";
+import { STOCKED } from "../support/catalog.ts";
 import { type Running, startService } from "../support/service.ts";
 import { ADDRESS, type Answer, register, send } from "../support/shopper.ts";
 
@@ -49,7 +50,7 @@ function largestQuote(bytes: number = LIMITS.shipments_bytes) {
       city: "c".repeat(LIMITS.city_characters),
       postal_code: "78701-1234",
     },
-    items: Array.from({ length: 5 }, () => ({ product_id: "colombia-huila", quantity: 1 })),
+    items: Array.from({ length: 5 }, () => ({ product_id: STOCKED, quantity: 1 })),
     gift_notes: Array.from({ length: 5 }, (_, i) => {
       const two = Math.min(200, Math.max(0, wide - 200 * i));
       return "é".repeat(two) + "e".repeat(200 - two);
