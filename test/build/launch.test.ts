@@ -33,6 +33,9 @@ async function change(file: string, from: string, to: string) {
   await writeFile(file, text.replace(from, to));
 }
 
+const builtFiles = async (clone: string): Promise<string[]> =>
+  JSON.parse(await readFile(join(clone, "dist/built.json"), "utf8")).files;
+
 test("the first start builds, the next does not, and a changed source is in the one after", async ({
   clone,
 }) => {
@@ -46,29 +49,19 @@ test("the first start builds, the next does not, and a changed source is in the 
   // Older than the build, as a release unpacked over a newer one is.
   await utimes(source, 0, 0);
   expect(await launch(clone, "--help")).toContain("one more purchase in a few seconds");
-});
 
-test("a process on the build before still finds its parts in dist/; those of older ones are gone", async ({
-  clone,
-}) => {
-  const builds: string[][] = [];
-  for (const help of ["The shop", "This shop", "A shop"]) {
-    const source = join(clone, "src/cli/run.ts");
-    await writeFile(
-      source,
-      (await readFile(source, "utf8")).replace(/\w+ shop from/, `${help} from`),
-    );
-    await launch(clone, "--version");
-    builds.push(JSON.parse(await readFile(join(clone, "dist/built.json"), "utf8")).files);
-  }
-  const [first, second, third] = builds.map((files) => files.find((f) => f.startsWith("cli-")));
-  const there = await readdir(join(clone, "dist"));
-  expect(there).toEqual(expect.arrayContaining([second, third]));
-  expect(there).not.toContain(first);
-});
-
-test("a source that cannot be built starts nothing", async ({ clone }) => {
+  // A process that runs on the build before still finds its parts; those of older builds are gone.
+  const part = async () => (await builtFiles(clone)).find((file) => file.startsWith("cli-"))!;
+  const first = await part();
+  await change(join(clone, "src/cli/run.ts"), "Examples:", "For example:");
   await launch(clone, "--version");
-  await writeFile(join(clone, "src/coffee-merchant.ts"), "export const = ;");
+  expect(await readdir(join(clone, "dist"))).toEqual(expect.arrayContaining([first, await part()]));
+  expect(await part()).not.toBe(first);
+
+  // And a source that cannot be built starts nothing, least of all what was built before.
+  await writeFile(source, "export const = ;");
   await expect(launch(clone, "--version")).rejects.toMatchObject({ code: 1, stdout: "" });
+  await writeFile(source, "process.stdout.write('new');");
+  expect(await launch(clone)).toBe("new");
+  expect(await readdir(join(clone, "dist"))).not.toContain(first);
 });

@@ -9,6 +9,7 @@ import {
   mkdir,
   mkdtemp,
   readdir,
+  readFile,
   rm,
   stat,
   symlink,
@@ -35,12 +36,13 @@ const run = promisify(execFile);
 const NOBODY = 65_534;
 
 let folder: string;
+let clone: string;
 let tarball: string;
 let env: Record<string, string>;
 let size: number;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "coffee-merchant-package-"));
-  const clone = join(folder, "clone");
+  clone = join(folder, "clone");
   for (const part of [...PARTS, ...TEXTS]) {
     await cp(join(ROOT, part), join(clone, part), { recursive: true });
   }
@@ -147,6 +149,29 @@ test("another user runs it from a folder that nobody may write to", async () => 
   expect(mode & 0o077).toBe(0);
   expect(await tree(join(place, "coffee-merchant"))).toEqual(before);
   await writable(join(place, "coffee-merchant"), true);
+});
+
+test("the bundle for Claude Desktop is valid, and starts as its manifest says", async () => {
+  await run(process.execPath, [join(clone, "src/build/desktop.ts"), folder], { env });
+  const [file = ""] = (await readdir(folder)).filter((name) => name.endsWith(".mcpb"));
+  const place = join(folder, "desktop");
+  const mcpb = join(ROOT, "node_modules/.bin/mcpb");
+  await run(mcpb, ["unpack", join(folder, file), place], { env });
+  const { server, tools } = JSON.parse(await readFile(join(place, "manifest.json"), "utf8"));
+  const { args } = server.mcp_config;
+  const client = new Client({ name: "test", version: "1" });
+  await client.connect(
+    new StdioClientTransport({
+      command: process.execPath,
+      // biome-ignore lint/suspicious/noTemplateCurlyInString: Claude Desktop puts the folder there.
+      args: args.map((word: string) => word.replace("${__dirname}", place)),
+      env: { HOME: join(folder, "home"), PORT: "0", MERCHANT_API_KEY: "", LOG_LEVEL: "silent" },
+      stderr: "ignore",
+    }),
+  );
+  onTestFinished(() => client.close());
+  const names = (list: { name: string }[]) => list.map(({ name }) => name).sort();
+  expect(names((await client.listTools()).tools)).toEqual(names(tools));
 });
 
 const tree = async (path: string) => (await readdir(path, { recursive: true })).sort();

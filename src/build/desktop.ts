@@ -1,0 +1,42 @@
+import { execFile } from "node:child_process";
+import { cp, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { contents } from "../operations/registry.ts";
+import { desktopManifest, type Package } from "./desktop-manifest.ts";
+
+/**
+ * `npm run desktop`: coffee-merchant-<version>.mcpb, which Claude Desktop installs with a double click.
+ * It is what npm would publish, unpacked, with better-sqlite3 for every system beside it.
+ */
+const run = promisify(execFile);
+const root = fileURLToPath(new URL("../..", import.meta.url));
+
+/** Of better-sqlite3 what runs; the rest is SQLite's own source. */
+const NATIVE = ["package.json", "LICENSE", "lib", "prebuilds"];
+
+const folder = await mkdtemp(join(tmpdir(), "coffee-desktop-"));
+try {
+  const pack = ["pack", "--silent", "--pack-destination", folder];
+  const { stdout } = await run("npm", pack, { cwd: root });
+  await run("tar", ["-xzf", stdout.trim().split("\n").at(-1)!], { cwd: folder });
+  const bundle = join(folder, "package");
+  for (const part of NATIVE) {
+    const path = join("node_modules/better-sqlite3", part);
+    await cp(join(root, path), join(bundle, path), { recursive: true });
+  }
+  const { name, version, description, license } = JSON.parse(
+    await readFile(join(bundle, "package.json"), "utf8"),
+  ) as Package;
+  const manifest = desktopManifest({ name, version, description, license }, contents);
+  await writeFile(join(bundle, "manifest.json"), JSON.stringify(manifest, null, 2));
+  const mcpb = join(root, "node_modules/.bin/mcpb");
+  await run(mcpb, ["validate", join(bundle, "manifest.json")]);
+  const file = join(process.argv[2] ?? root, `${name}-${version}.mcpb`);
+  await run(mcpb, ["pack", bundle, file]);
+  process.stdout.write(`${file}\n`);
+} finally {
+  await rm(folder, { recursive: true, force: true });
+}

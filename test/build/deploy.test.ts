@@ -1,0 +1,85 @@
+/** The files of deploy/ fit the program they deploy: its settings, its health, its package. */
+import { execFile } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { describe, expect, test } from "vitest";
+import { parse } from "yaml";
+import { readConfig } from "../../src/server/config.ts";
+import { ROOT } from "../support/command.ts";
+import { freePort, startProcess } from "../support/process.ts";
+
+const read = (path: string) => readFileSync(join(ROOT, path), "utf8");
+const manifest = JSON.parse(read("package.json"));
+const dockerfile = read("deploy/Dockerfile");
+
+/** The image's own settings, as its ENV lines say. */
+const imageEnv = Object.fromEntries(
+  [...dockerfile.matchAll(/^ENV (.+)$/gm)].flatMap(([, pairs = ""]) =>
+    pairs.split(" ").map((pair) => pair.split(/=(.*)/s, 2) as [string, string]),
+  ),
+);
+
+describe("the image", () => {
+  test("starts nothing with play money where others reach it, unless that is asked for", () => {
+    expect(() => readConfig(imageEnv)).toThrow(/ALLOW_PUBLIC_SANDBOX/);
+    const config = readConfig({ ...imageEnv, ALLOW_PUBLIC_SANDBOX: "on" });
+    expect(config).toMatchObject({ host: "0.0.0.0", production: true });
+    expect(dockerfile).toMatch(/^VOLUME \/data$/m);
+    expect(config.databaseUrl).toMatch(/^sqlite:\/data\//);
+  });
+
+  test("runs as a user that is not root, and what the package calls its command", () => {
+    expect(dockerfile.indexOf("USER node")).toBeGreaterThan(0);
+    const [command] = JSON.parse(/^ENTRYPOINT (.+)$/m.exec(dockerfile)![1]!);
+    expect(Object.keys(manifest.bin)).toContain(command);
+  });
+
+  test("says by its health check whether the service is ready", async () => {
+    const [node, ...words] = JSON.parse(/^HEALTHCHECK .*?CMD (\[.+\])$/m.exec(dockerfile)![1]!);
+    expect(node).toBe("node");
+    const PORT = await freePort();
+    const check = () => promisify(execFile)(process.execPath, words, { env: { PORT } });
+    await expect(check()).rejects.toMatchObject({ code: 1 });
+    const service = await startProcess({ PORT, DATABASE_URL: "sqlite::memory:" });
+    try {
+      await check();
+    } finally {
+      await service.end("SIGTERM");
+    }
+  });
+});
+
+test("both instances of the compose file have settings that are accepted, and name each other's parts", () => {
+  const { services } = parse(read("deploy/compose.yaml"), { merge: true });
+  for (const name of ["merchant-1", "merchant-2"]) {
+    const { environment } = services[name];
+    const config = readConfig({
+      ...imageEnv,
+      ...environment,
+      DATABASE_URL: environment.DATABASE_URL.replace(/\$\{.*?:-(.*?)\}/, "$1"),
+    });
+    expect(config).toMatchObject({ trustProxy: 1, baseUrl: "http://localhost:8080" });
+    expect(new URL(config.databaseUrl).hostname).toBe("database");
+    expect(read("deploy/nginx.conf")).toContain(`server ${name}:${imageEnv.PORT} `);
+  }
+  expect(Object.keys(services).sort()).toEqual(
+    ["balancer", "database", "merchant-1", "merchant-2"].sort(),
+  );
+});
+
+test("server.json names this package in this version, within the registry's bounds", () => {
+  const server = JSON.parse(read("deploy/server.json"));
+  expect(server.name).toBe(manifest.mcpName);
+  expect(server.name).toMatch(/^[a-zA-Z0-9.-]+\/[a-zA-Z0-9._-]+$/);
+  expect(server.description.length).toBeLessThanOrEqual(100);
+  expect(server.version).toBe(manifest.version);
+  for (const { identifier, version, environmentVariables } of server.packages) {
+    expect({ identifier, version }).toEqual({
+      identifier: manifest.name,
+      version: manifest.version,
+    });
+    const settings = read("docs/operate.md");
+    for (const { name } of environmentVariables) expect(settings).toContain(`\`${name}\``);
+  }
+});
