@@ -1,6 +1,7 @@
 import type { Catalog } from "../domain/catalog/catalog.ts";
 import type { ShortBean } from "../domain/quote/quote.ts";
 import type { Terms } from "../domain/quote/quote-answer.ts";
+import { orderProgress, shipmentSteps } from "../domain/review/order-progress.ts";
 import type { ReviewedOrder } from "../domain/review/review.ts";
 import { DELIVERY_DAYS, estimatedDelivery, iso, SHIPPING } from "../domain/shared/policy.ts";
 import type { ShipmentRow } from "../domain/shared/records.ts";
@@ -28,6 +29,8 @@ export function reviewModel(
     url: page.url,
     origin: quote.agent_id === null ? "QUICK_CHECKOUT" : "AGENT",
     buyerEmail: quote.buyer_email,
+    agentName: review.agentName,
+    arrival: review.arrival,
     quoteHash: quote.quote_hash,
     expiresAt: iso(quote.expires_at),
     destinations: destinationViews(review, catalog),
@@ -65,22 +68,25 @@ const shortBeans = (short: readonly ShortBean[], terms: Terms, catalog: Catalog)
     return line ? [{ name: lineView(catalog, line).name, wanted: requested }] : [];
   });
 
-const orderView = ({ order, cancelRequest, payment }: ReviewedOrder) => ({
+const orderView = ({ order, shipments, cancelRequest, payment, canceled }: ReviewedOrder) => ({
   orderId: order.id,
-  status: order.status,
   payment,
+  ...orderProgress({ order, shipments }),
   estimatedDelivery: estimatedDelivery(order.created_at),
-  ...(cancelRequest && { cancelRequest: cancelRequest.status }),
+  ...(canceled && { canceled }),
+  ...(cancelRequest && {
+    cancelRequest: { status: cancelRequest.status, decision: cancelRequest.decision },
+  }),
 });
 
 const destinationViews = (
-  { quote, destinations }: Review,
+  { quote, destinations, ordered }: Review,
   catalog: Catalog,
 ): ReviewView["destinations"] =>
   destinations.map(({ shipments, ...sums }) => ({
     ...sums,
     shipments: shipments.map(({ shipment, row }) => ({
-      ...shipmentView(shipment, row),
+      ...shipmentView(shipment, row, ordered),
       // An agent's own name for a recipient; a buyer who typed the address needs none.
       ...(quote.agent_id !== null && { recipientRef: shipment.recipient_ref }),
       lines: shipment.items.map((item) => lineView(catalog, item)),
@@ -90,14 +96,23 @@ const destinationViews = (
 function shipmentView(
   shipment: Terms["shipments"][number],
   row: ShipmentRow | undefined,
+  ordered: ReviewedOrder | undefined,
 ): Omit<ShipmentView, "lines"> {
   const { name, line1, line2, city, region, postal_code, country } = shipment.address;
   return {
     address: { name, line1, line2, city, region, postalCode: postal_code, country },
     giftNotes: shipment.gift_notes,
-    ...(row && { progress: { status: row.status, tracking: trackingOf(row) } }),
+    ...(row && ordered && { progress: progressOf(row, ordered) }),
   };
 }
+
+const progressOf = (row: ShipmentRow, { order, roastedAt }: ReviewedOrder) => ({
+  status: row.status,
+  tracking: trackingOf(row),
+  steps: shipmentSteps({ ...row, ordered_at: order.created_at, roasted_at: roastedAt }).map(
+    ({ at, ...step }) => ({ ...step, at: at === null ? null : iso(at) }),
+  ),
+});
 
 const trackingOf = ({ carrier, tracking_number, tracking_url }: ShipmentRow) =>
   carrier === null || tracking_number === null

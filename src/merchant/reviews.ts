@@ -4,6 +4,7 @@ import { minutesSinceSamePaid, recentlySince } from "../domain/review/paid-recen
 import {
   type Destination,
   destinations,
+  fromLog,
   isPaying,
   type ReviewedOrder,
   type ReviewedQuote,
@@ -11,6 +12,7 @@ import {
   reviewState,
 } from "../domain/review/review.ts";
 import { MerchantError } from "../domain/shared/errors.ts";
+import { estimatedDelivery } from "../domain/shared/policy.ts";
 import type { Context } from "./context.ts";
 import type { Paying, paymentVerbs } from "./payments.ts";
 
@@ -21,7 +23,14 @@ export interface Review extends ReviewedQuote {
   ordered: ReviewedOrder | undefined;
   /** Minutes since this buyer paid for the very same; null where they did not. */
   minutesSinceSamePaid: number | null;
+  /** What the agent that made the quote calls itself; null for a buyer's own. */
+  agentName: string | null;
+  /** When it would arrive if it were paid now. */
+  arrival: { earliest: string; latest: string };
 }
+
+/** As many events as one order can have, and then some. */
+const MOST_EVENTS = 1000;
 
 const WAIT_STEPS_MS = [20, 40, 80, 160, 300, 500, 900];
 
@@ -36,8 +45,10 @@ export function reviewVerbs(context: Context, payments: ReturnType<typeof paymen
   }
 
   async function view(found: ReviewedQuote, returned: boolean): Promise<Review> {
-    const [ordered, attempts] = await Promise.all([
+    const { agent_id } = found.quote;
+    const [ordered, agent, attempts] = await Promise.all([
       orderOf(found.quote.id),
+      agent_id === null ? undefined : store.queries.agent(agent_id),
       store.queries.attemptsOfQuote(found.quote.id),
     ]);
     const now = clock();
@@ -48,6 +59,8 @@ export function reviewVerbs(context: Context, payments: ReturnType<typeof paymen
       status,
       destinations: destinations(found.terms, ordered?.shipments ?? []),
       ordered,
+      agentName: agent?.name ?? null,
+      arrival: estimatedDelivery(now),
       minutesSinceSamePaid: status.kind === "payable" ? await sincePaid(found, now) : null,
     };
   }
@@ -55,14 +68,15 @@ export function reviewVerbs(context: Context, payments: ReturnType<typeof paymen
   async function orderOf(quoteId: string): Promise<ReviewedOrder | undefined> {
     const order = await store.queries.orderOfQuote(quoteId);
     if (!order) return undefined;
-    const [shipments, requests, refunds, disputes] = await Promise.all([
+    const [shipments, requests, refunds, disputes, events] = await Promise.all([
       store.queries.shipmentsOfOrders([order.id]),
       store.queries.openCancelRequests([order.id]),
       store.queries.refundsOfOrders([order.id]),
       store.queries.disputesOfOrders([order.id]),
+      store.queries.events(order.id, 0, MOST_EVENTS),
     ]);
     const payment = paymentView({ order, refunds, disputes });
-    return { order, shipments, cancelRequest: requests.at(-1), payment };
+    return { order, shipments, cancelRequest: requests.at(-1), payment, ...fromLog(events) };
   }
 
   async function sincePaid(found: ReviewedQuote, now: number): Promise<number | null> {

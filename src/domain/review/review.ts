@@ -1,3 +1,4 @@
+import type { EventType } from "../order/order.ts";
 import type { Payment } from "../payment/payment-answer.ts";
 import { type QuoteStatus, quoteStatus, type ShortBean } from "../quote/quote.ts";
 import type { Terms } from "../quote/quote-answer.ts";
@@ -5,6 +6,7 @@ import { addressKey } from "../shared/address.ts";
 import type {
   AttemptRow,
   CancelRequestRow,
+  EventRow,
   OrderRow,
   QuoteRow,
   QuoteStateRow,
@@ -28,6 +30,26 @@ export interface ReviewedOrder {
   cancelRequest: CancelRequestRow | undefined;
   /** What was paid, what went back of it and how each refund stands, and whether it is disputed. */
   payment: Payment;
+  /** From its log: when it went into the roaster, and who canceled it. */
+  roastedAt: number | null;
+  canceled: { byBuyer: boolean; reason: string | null } | null;
+}
+
+/** What only an order's log tells. */
+export function fromLog(
+  events: readonly Pick<EventRow, "type" | "data" | "occurred_at">[],
+): Pick<ReviewedOrder, "roastedAt" | "canceled"> {
+  const of = (type: EventType) => events.filter((event) => event.type === type);
+  const canceled = of("order.canceled").at(-1);
+  return {
+    roastedAt: of("order.roasting")[0]?.occurred_at ?? null,
+    canceled: canceled
+      ? {
+          byBuyer: of("cancel_request.accepted").length > 0,
+          reason: (JSON.parse(canceled.data) as { reason: string | null }).reason,
+        }
+      : null,
+  };
 }
 
 /** Where the sale stands, as the buyer is told. Only "payable" can be paid. */

@@ -1,8 +1,8 @@
 import { notesByBag } from "../../domain/quote/gift-notes.ts";
-import { humanStatus, money } from "./format.ts";
+import { humanStatus, moment, money } from "./format.ts";
 import { html, type Markup } from "./html.ts";
 import { addressBlock, lineList, sumRow } from "./parts.ts";
-import type { DestinationView, ShipmentView, TrackingView } from "./review-view.ts";
+import type { DestinationView, ShipmentView, StepView, TrackingView } from "./review-view.ts";
 import type { PolicyView } from "./views.ts";
 
 /** What goes where: every shipment of the order, grouped by shipping address. */
@@ -31,13 +31,19 @@ function destinationSlip(
       single ? first.address.name : `${shipments.length} shipments to one address`
     }</h2>
     ${shipments.map((shipment) => shipmentBlock(shipment, !single))}
-    <dl class="sums">
+    ${
+      place.count > 1
+        ? html`<dl class="sums">
       ${sumRow("Coffee for this address", money(destination.subtotalMinor))}
       ${sumRow(
         shippingMinor === 0 ? html`Shipping <span class="hint">${free}</span>` : "Shipping",
         shippingMinor === 0 ? "Free" : money(shippingMinor),
       )}
-    </dl>
+    </dl>`
+        : shippingMinor === 0
+          ? html`<p class="hint">${free}.</p>`
+          : null
+    }
   </section>`;
 }
 
@@ -59,8 +65,10 @@ function shipmentBlock(shipment: ShipmentView, named: boolean): Markup {
 }
 
 export function giftNotes(shipment: Pick<ShipmentView, "lines" | "giftNotes">): Markup {
-  return html`<div class="notes">
-    <p class="notes-title">Handwritten gift notes</p>
+  const { length } = shipment.giftNotes;
+  const title = length === 1 ? "1 handwritten gift note" : `${length} handwritten gift notes`;
+  return html`<details class="notes"${length <= NOTES_SHOWN ? html` open` : null}>
+    <summary class="notes-title">${title}</summary>
     <ol>
       ${notesByBag(shipment.giftNotes, shipment.lines).map(
         ({ bag, name, note }) => html`<li>
@@ -69,21 +77,46 @@ export function giftNotes(shipment: Pick<ShipmentView, "lines" | "giftNotes">): 
       </li>`,
       )}
     </ol>
-  </div>`;
+  </details>`;
 }
+
+/** More of them stand folded, so that the total stays in reach. */
+const NOTES_SHOWN = 2;
 
 function progressBlock(progress: NonNullable<ShipmentView["progress"]>): Markup {
   return html`<p class="progress">
     <span class="chip">${humanStatus(progress.status)}</span>
     ${progress.tracking ? trackingText(progress.tracking) : null}
-  </p>`;
+  </p>
+  ${progress.steps.length > 0 ? stepList(progress.steps) : null}`;
 }
+
+const STEP_NAMES: Record<string, string> = {
+  ORDERED: "Ordered and paid",
+  ROASTING: "Roasted",
+  SHIPPED: "Shipped",
+  OUT_FOR_DELIVERY: "Out for delivery",
+  DELIVERED: "Delivered",
+};
+
+const stepList = (steps: readonly StepView[]): Markup => html`<ol class="track">
+    ${steps.map(
+      ({ name, state, at }) =>
+        html`<li class="step-${state}"${
+          state === "now" ? html` aria-current="step"` : null
+        }>${STEP_NAMES[name] ?? humanStatus(name)}${
+          at ? html` <span class="hint">${moment(at)}</span>` : null
+        }${state === "ahead" ? html`<span class="unseen"> (not yet)</span>` : null}</li>`,
+    )}
+  </ol>`;
 
 export function trackingText(tracking: TrackingView): Markup {
   const href = tracking.url && webAddress(tracking.url);
   const number = html`<span class="code">${tracking.number}</span>`;
   const label = html`${tracking.carrier}, tracking number ${number}`;
-  return href ? html`<a href="${href}" rel="noreferrer">${label}</a>` : html`<span>${label}</span>`;
+  return href
+    ? html`<a href="${href}" rel="noreferrer">Track with ${label}</a>`
+    : html`<span>${label}</span>`;
 }
 
 /** Typed in by the seller: whatever is not a plain web address, such as `javascript:`, is out. */

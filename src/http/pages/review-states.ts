@@ -1,9 +1,9 @@
-import type { Refund } from "../../domain/payment/payment-answer.ts";
 import type { InvalidReason } from "../../domain/review/review.ts";
-import { bags, daySpan, humanStatus, moment, money } from "./format.ts";
+import { bags, moment } from "./format.ts";
 import { html, type Markup } from "./html.ts";
+import { contact, orderLead, orderTitle } from "./order-states.ts";
 import { notice } from "./parts.ts";
-import type { OrderView, ReviewState, ReviewView } from "./review-view.ts";
+import type { ReviewState, ReviewView } from "./review-view.ts";
 
 /** What the buyer reads first: a headline and, where something is to be known, a notice. */
 export interface Opening {
@@ -16,10 +16,10 @@ type Kind = ReviewState["kind"];
 type StateOf<K extends Kind> = Extract<ReviewState, { kind: K }>;
 
 /** Whom to turn to, and how, when this quote cannot be paid any more. */
-function freshQuote(view: ReviewView): string {
+function freshQuote(view: ReviewView): Markup {
   return view.origin === "AGENT"
-    ? "Ask your agent for a new quote."
-    : "Open your quick-checkout link again to start over.";
+    ? html`Ask your agent for a new quote. Or <a href="/">choose your coffee here</a>.`
+    : html`Open your link again. Or <a href="/">choose your coffee here</a>.`;
 }
 
 const UNCHARGED = "Nothing was charged.";
@@ -113,7 +113,11 @@ const openings: { [K in Kind]: (state: StateOf<K>, view: ReviewView) => Opening 
     ),
     payable: false,
   }),
-  paid: (state) => paidOpening(state.order),
+  paid: ({ order }, view) => ({
+    title: orderTitle(order),
+    lead: orderLead(order, view),
+    payable: false,
+  }),
   expired: (_state, view) => ({
     title: "This quote has expired",
     lead: notice(
@@ -125,7 +129,7 @@ const openings: { [K in Kind]: (state: StateOf<K>, view: ReviewView) => Opening 
   }),
   invalidated: (state, view) => {
     const { title, money, why, instead } = INVALID[state.reason];
-    const body = html`<p>${why}</p><p>${instead ? `${instead} ` : ""}${freshQuote(view)}</p>`;
+    const body = html`<p>${why}</p><p>${instead ? `${instead} ` : ""}${freshQuote(view)} ${contact(view)}</p>`;
     return { title, lead: notice("warn", money, body), payable: false };
   },
   waitlist: (state, view) => ({
@@ -151,66 +155,3 @@ export function opening(view: ReviewView): Opening {
   const build = openings[view.state.kind] as (state: ReviewState, view: ReviewView) => Opening;
   return build(view.state, view);
 }
-
-const TITLES: Record<string, string> = {
-  CANCELED: "This order was canceled",
-  COMPLETED: "Delivered. Enjoy your coffee.",
-};
-
-function paidOpening(order: OrderView): Opening {
-  const { earliest, latest } = order.estimatedDelivery;
-  const canceled = order.status === "CANCELED";
-  const cancel = order.cancelRequest && !canceled ? cancelText(order.cancelRequest) : null;
-  return {
-    title: TITLES[order.status] ?? "Thank you. Your coffee is ordered.",
-    lead: html`${canceled ? notice("warn", "The seller canceled this order.", null) : null}
-    ${cancel ? notice("info", cancel, null) : null}
-    <dl class="facts">
-      <div><dt>Order number</dt><dd class="code">${order.orderId}</dd></div>
-      <div><dt>Status</dt><dd>${humanStatus(order.status)}</dd></div>
-      ${
-        canceled
-          ? null
-          : html`<div><dt>Estimated delivery</dt>
-          <dd>${daySpan(earliest, latest)}</dd></div>`
-      }
-      <div><dt>Payment</dt><dd>${paymentText(order)}</dd></div>
-    </dl>`,
-    payable: false,
-  };
-}
-
-function cancelText(status: string): string {
-  if (status === "REQUESTED") return "Cancellation requested. The seller decides.";
-  if (status === "DECLINED") return "The seller declined the cancellation. Your order goes on.";
-  return `Cancellation: ${humanStatus(status)}.`;
-}
-
-const METHODS: Record<string, string> = { card: "by card", us_bank_account: "by bank debit" };
-
-/** How the money stands, each refund with its own state. */
-function paymentText({ payment }: OrderView): Markup {
-  const { refunds, dispute } = payment;
-  const method = METHODS[payment.method];
-  const paid = `Paid${method ? ` ${method}` : ""}, ${moment(payment.paid_at)}`;
-  const lines = [
-    payment.status === "PAID" ? paid : `${humanStatus(payment.status)}. ${paid}`,
-    ...refunds.filter(({ status }) => status !== "CANCELED").map(refundText),
-    ...(dispute ? [`Dispute of ${money(dispute.amount_minor)}: ${DISPUTES[dispute.status]}`] : []),
-  ];
-  return html`${lines.map((text, i) => (i === 0 ? text : html`<br>${text}`))}`;
-}
-
-function refundText({ amount_minor, status, reason, at }: Refund): string {
-  const what = reason === "PAID_TWICE" ? "second payment" : "refund";
-  const amount = `${money(amount_minor)} ${what}`;
-  if (status === "DONE") return `${amount} returned, ${moment(at)}`;
-  if (status === "PENDING") return `${amount} on its way back`;
-  return `${amount} could not be returned yet; the merchant knows`;
-}
-
-const DISPUTES: Record<string, string> = {
-  OPEN: "your bank is deciding",
-  WON: "your bank has decided that the payment stands",
-  LOST: "your bank has returned the money",
-};

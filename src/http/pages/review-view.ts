@@ -1,4 +1,5 @@
 import type { Payment } from "../../domain/payment/payment-answer.ts";
+import type { Headline, MoneyState } from "../../domain/review/order-progress.ts";
 import type { InvalidReason } from "../../domain/review/review.ts";
 import type { AddressView, LineView, PricingView, SaleFrame } from "./views.ts";
 
@@ -9,6 +10,10 @@ export interface ReviewView extends SaleFrame {
   /** Who made the quote. Decides whom the buyer is told to turn to for a new one. */
   origin: "AGENT" | "QUICK_CHECKOUT";
   buyerEmail: string;
+  /** What the agent that made the quote calls itself; null for a buyer's own. */
+  agentName: string | null;
+  /** When it would arrive if it were paid now: two days, YYYY-MM-DD. */
+  arrival: { earliest: string; latest: string };
   /** In full, `sha256:…`; the page shows its beginning. */
   quoteHash: string;
   expiresAt: string;
@@ -35,7 +40,16 @@ export interface ShipmentView {
   /** Note i belongs to bag i, counted through the lines in their order. */
   giftNotes: string[];
   /** Once it is ordered. */
-  progress?: { status: string; tracking?: TrackingView | null | undefined } | undefined;
+  progress?:
+    | { status: string; tracking?: TrackingView | null | undefined; steps: StepView[] }
+    | undefined;
+}
+
+export interface StepView {
+  name: string;
+  state: "done" | "now" | "ahead";
+  /** ISO 8601, where the moment is known. */
+  at: string | null;
 }
 
 export interface TrackingView {
@@ -67,11 +81,17 @@ export interface ShortBeanView {
 
 export interface OrderView {
   orderId: string;
-  /** Of the order: CONFIRMED, ROASTING, …. Unknown values are shown in readable form. */
-  status: string;
   /** What was paid, what went back of it and how each refund stands, and whether it is disputed. */
   payment: Payment;
+  /** Where its shipments are, and what became of the money (domain/review/order-progress.ts). */
+  headline: Headline;
+  money: MoneyState;
+  /** Something is still to arrive. */
+  underWay: boolean;
+  partlyCanceled: boolean;
   estimatedDelivery: { earliest: string; latest: string };
+  /** Where the whole order was canceled: at whose wish, and what the shop wrote. */
+  canceled?: { byBuyer: boolean; reason: string | null } | undefined;
   /** REQUESTED, ACCEPTED or DECLINED, where the buyer asked for a cancellation. */
-  cancelRequest?: string | undefined;
+  cancelRequest?: { status: string; decision: string | null } | undefined;
 }

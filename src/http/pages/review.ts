@@ -1,8 +1,9 @@
-import { daySpan, moment, money } from "./format.ts";
+import { daySpan, moment, money, moneyOff } from "./format.ts";
 import { html, type Markup } from "./html.ts";
-import { layout } from "./layout.ts";
+import { layout, SHOP_NAME } from "./layout.ts";
 import { orderSlip } from "./order-slip.ts";
-import { bagCount, notice, policyList, pricingSums } from "./parts.ts";
+import { contact } from "./order-states.ts";
+import { bagCount, notice, policyList, pricingSums, sumRow } from "./parts.ts";
 import { opening } from "./review-states.ts";
 import type { OrderView, ReviewView } from "./review-view.ts";
 
@@ -26,32 +27,37 @@ export function reviewPage(view: ReviewView): string {
       ${payable ? introduction(view) : null}
       ${lead}
       ${payable ? recentlyPaid(view) : null}
-      ${payable ? jumpToTotal(view) : null}
     </header>
     <div class="review">
       ${orderSlip(view.destinations, view.policy)}
-      <aside class="till" aria-labelledby="total">
-        ${till(view, { payable, order })}
+      <aside class="till-column" aria-labelledby="total">
+        <div class="till">${till(view, { payable, order })}</div>
+        ${payable ? payForm(view) : null}
       </aside>
     </div>
-    ${order ? whatHappensNext(view, order) : null}
+    ${order?.underWay ? whatHappensNext(view) : null}
     <section class="terms" aria-labelledby="terms">
       <h2 id="terms">${payable ? "Before you pay" : "The terms"}</h2>
       ${policyList(view.policy)}
+      <p>Sold by ${SHOP_NAME}. ${contact(view)}</p>
     </section>`,
   });
 }
 
 function introduction(view: ReviewView): Markup {
-  const who = view.origin === "AGENT" ? "Your agent prepared this order" : "This order is";
-  return html`<p class="lede">${who} for <b>${view.buyerEmail}</b>. Look it over: nothing is ordered
-    until you pay.</p>`;
-}
-
-/** For phones, where the total stands below every shipment. */
-function jumpToTotal(view: ReviewView): Markup {
-  const total = money(view.pricing.totalMinor);
-  return html`<p class="jump"><a href="#total">Total ${total}, go to payment</a></p>`;
+  const { earliest, latest } = view.arrival;
+  const who =
+    view.agentName === null
+      ? "This order is"
+      : html`An agent that calls itself <q><bdi>${view.agentName}</bdi></q> prepared this order`;
+  return html`<p class="lede">${who} for <b>${view.buyerEmail}</b>. Nothing is ordered until you pay.</p>
+    <p>Paid today, it arrives <b>${daySpan(earliest, latest)}</b>.</p>
+    <p class="hint">${
+      view.origin === "AGENT"
+        ? "Something not right? Tell your agent: it can make a new quote with the change."
+        : html`Something not right? Open your link again, or <a href="/">choose anew</a>: nothing is kept
+        of what you do not pay.`
+    }</p>`;
 }
 
 function recentlyPaid(view: ReviewView): Markup | null {
@@ -73,9 +79,10 @@ function till(view: ReviewView, about: { payable: boolean; order: OrderView | nu
     .reduce((sum, shipment) => sum + bagCount(shipment.lines), 0);
   return html`<h2 id="total">${about.order ? "What you paid" : "Your total"}</h2>
     ${pricingSums(view.pricing, count)}
-    ${about.payable ? payForm(view) : null}
+    ${about.order && about.order.payment.refunded_minor > 0 ? refundSums(about.order) : null}
+    ${about.payable ? beforePaying(view) : null}
     <dl class="small-print">
-      ${about.order ? html`<div><dt>Email</dt><dd>${view.buyerEmail}</dd></div>` : null}
+      ${about.order ? html`<div><dt>Paid by</dt><dd>${view.buyerEmail}</dd></div>` : null}
       ${
         about.payable
           ? html`<div><dt>Pay by</dt>
@@ -83,43 +90,50 @@ function till(view: ReviewView, about: { payable: boolean; order: OrderView | nu
           : null
       }
       <div><dt>Quote hash</dt><dd class="code">${view.quoteHash.slice(0, HASH_SHOWN)}</dd></div>
-    </dl>`;
+    </dl>
+    ${about.order ? html`<p class="hint unprinted">Print this page for a receipt.</p>` : null}`;
 }
 
-function payForm(view: ReviewView): Markup {
+/** What went back, day by day, and what is left of the payment. */
+function refundSums({ payment }: OrderView): Markup {
+  const done = payment.refunds.filter(
+    ({ status, reason }) => status === "DONE" && reason !== "PAID_TWICE",
+  );
+  const left = payment.amount_minor - payment.refunded_minor;
+  return html`<dl class="sums">
+    ${done.map(({ amount_minor, at }) =>
+      sumRow(`Refunded ${moment(at)}`, moneyOff(amount_minor), "sum-off"),
+    )}
+    ${sumRow("You paid in the end", money(left), "sum-total")}
+  </dl>`;
+}
+
+function beforePaying(view: ReviewView): Markup {
   const where =
     view.mode === "sandbox"
       ? "The next page is a demonstration of a payment page. It takes no card number."
       : "You pay on our payment provider's page. We never see your card number.";
-  return html`<form class="pay" method="post" action="${view.url}">
-    <button type="submit">Pay ${money(view.pricing.totalMinor)}</button>
-    <p class="hint">Paying orders exactly this. Roasted to order, so
-      <a href="#terms">no refunds</a>.
-      ${where}</p>
-  </form>`;
+  return html`<p class="hint">Paying orders exactly this. Roasted to order, so
+    <a href="#terms">no refunds</a>. ${where}</p>`;
 }
 
-function whatHappensNext(view: ReviewView, order: OrderView): Markup | null {
-  if (order.status === "CANCELED" || order.status === "COMPLETED") return null;
-  const { earliest, latest } = order.estimatedDelivery;
-  const unroasted = order.status === "CONFIRMED" || order.status === "ROASTING";
+/** The one button. On a phone it stays in reach at the lower edge, beside no other. */
+const payForm = (
+  view: ReviewView,
+): Markup => html`<form class="pay" method="post" action="${view.url}">
+    <button type="submit">Pay ${money(view.pricing.totalMinor)}</button>
+  </form>`;
+
+function whatHappensNext(view: ReviewView): Markup {
+  const ask =
+    view.origin === "AGENT"
+      ? "ask your agent to request it"
+      : view.supportEmail
+        ? html`write to ${view.supportEmail}`
+        : "tell the shop";
   return html`<section class="next" aria-labelledby="next">
     <h2 id="next">What happens next</h2>
-    <ol class="steps">
-      ${unroasted ? html`<li>We roast your beans for this order.</li>` : null}
-      ${
-        order.status === "SHIPPED"
-          ? null
-          : html`<li>Each shipment leaves with a tracking number, which you find on this page.</li>`
-      }
-      <li>Expect your coffee between ${daySpan(earliest, latest)}.</li>
-    </ol>
-    <p>Keep the address of this page: it always shows where your order is. If you want to cancel,
-    ${howToCancel(view)}; the seller decides.</p>
+    <p>Each shipment leaves with a tracking number, which you find here. Keep the address of this page:
+    it always shows where your order is. If you want to cancel, ${ask}; the shop decides.</p>
   </section>`;
-}
-
-function howToCancel(view: ReviewView): string {
-  if (view.origin === "AGENT") return "ask your agent to request it";
-  return view.supportEmail ? `write to ${view.supportEmail}` : "write to the seller";
 }

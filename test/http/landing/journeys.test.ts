@@ -137,7 +137,7 @@ describe("a buyer whose agent sent a review link", () => {
   test("is declined, refuses the bank's question, then approves it and has paid", async () => {
     const { key, quote, reviewUrl } = await readyQuote(shop.baseUrl);
     await page.goto(reviewUrl);
-    expect(await page.locator("main").innerText()).toContain("Your agent prepared this order");
+    expect(await page.locator("main").innerText()).toContain("prepared this order");
     await press("Pay $32.00");
     await payWith(/^Visa 0002/);
     expect(await page.getByRole("alert").innerText()).toContain("Your card was declined.");

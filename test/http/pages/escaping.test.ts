@@ -44,7 +44,11 @@ describe("a stranger's text changes no tag and no attribute", () => {
           address: { ...address, postalCode: word, country: word },
           lines: [{ name: word, quantity: 1, unitMinor: 2200, lineMinor: 2200 }],
           giftNotes: [word],
-          progress: { status: word, tracking: { carrier: word, number: word, url: null } },
+          progress: {
+            status: word,
+            tracking: { carrier: word, number: word, url: null },
+            steps: [{ name: word, state: "now" as const, at: null }],
+          },
         },
       ];
       return reviewPage(
@@ -52,6 +56,7 @@ describe("a stranger's text changes no tag and no attribute", () => {
           { kind: "payable", problem: word },
           {
             buyerEmail: word,
+            agentName: word,
             destinations: [{ subtotalMinor: 2200, shippingMinor: 1000, shipments }],
             pricing: {
               subtotalMinor: 2200,

@@ -10,6 +10,7 @@ import {
   sandboxClosedPage,
   sandboxPayPage,
 } from "../../../src/http/pages/index.ts";
+import type { ShipmentView } from "../../../src/http/pages/review-view.ts";
 import { deskGallery } from "../desk/views.ts";
 import {
   beans,
@@ -37,11 +38,23 @@ const DISPUTE = {
   respond_by: "2026-03-27T09:00:00.000Z",
 };
 
+const WAITING_REFUND: typeof order.payment = {
+  ...order.payment,
+  refunds: [{ ...back, amount_minor: 2000, status: "PENDING" }],
+};
+
 const expensive = { oldTotalMinor: 5400, newTotalMinor: 6400 };
-const tracked = {
+const tracked: ShipmentView = {
   ...shipment,
   progress: {
     status: "IN_TRANSIT",
+    steps: [
+      { name: "ORDERED", state: "done", at: "2026-03-01T12:30:00.000Z" },
+      { name: "ROASTING", state: "done", at: "2026-03-02T12:30:00.000Z" },
+      { name: "SHIPPED", state: "now", at: "2026-03-03T12:30:00.000Z" },
+      { name: "OUT_FOR_DELIVERY", state: "ahead", at: null },
+      { name: "DELIVERED", state: "ahead", at: null },
+    ],
     tracking: { carrier: "Sample Post", number: "9400-0000", url: "https://example.com/t/9400" },
   },
 };
@@ -94,27 +107,70 @@ const reviews = {
   "review-processing": review({ kind: "processing" }),
   "review-paid": review({ kind: "paid", order }, { mode: "sandbox" }),
   "review-shipped": review(
-    { kind: "paid", order: { ...order, status: "PARTIALLY_SHIPPED", cancelRequest: "DECLINED" } },
+    {
+      kind: "paid",
+      order: {
+        ...order,
+        headline: "PARTLY_ON_ITS_WAY",
+        cancelRequest: { status: "DECLINED", decision: "It is in the roaster already." },
+      },
+    },
     { destinations: [{ subtotalMinor: 4400, shippingMinor: 0, shipments: [tracked] }] },
   ),
   "review-canceled": review({
     kind: "paid",
     order: {
       ...order,
-      status: "CANCELED",
+      headline: "CANCELED",
+      money: "REFUNDED",
+      underWay: false,
       payment: { ...order.payment, status: "REFUNDED", refunded_minor: 6400, refunds: REFUNDS },
+      canceled: { byBuyer: true, reason: null },
     },
+  }),
+  "review-canceled-by-shop": review(
+    {
+      kind: "paid",
+      order: {
+        ...order,
+        headline: "CANCELED",
+        underWay: false,
+        canceled: { byBuyer: false, reason: "The roaster broke down." },
+      },
+    },
+    { supportEmail: "hello@example.com" },
+  ),
+  "review-returned": review({
+    kind: "paid",
+    order: {
+      ...order,
+      headline: "RETURNED",
+      underWay: false,
+      money: "PARTLY_REFUNDED",
+      payment: { ...order.payment, refunded_minor: 2000, refunds: REFUNDS.slice(0, 1) },
+    },
+  }),
+  "review-delivery-failed": review({
+    kind: "paid",
+    order: { ...order, headline: "DELIVERY_FAILED", payment: WAITING_REFUND },
   }),
   "review-disputed": review({
     kind: "paid",
-    order: { ...order, payment: { ...order.payment, status: "DISPUTED", dispute: DISPUTE } },
+    order: {
+      ...order,
+      money: "DISPUTED",
+      payment: { ...order.payment, status: "DISPUTED", dispute: DISPUTE },
+    },
   }),
   "review-expired": review({ kind: "expired" }),
   "review-sold-out": review({ kind: "invalidated", reason: "OUT_OF_STOCK" }),
   "review-courtesy-used": review({ kind: "invalidated", reason: "COURTESY_USED" }),
   "review-wrong-amount": review({ kind: "invalidated", reason: "WRONG_AMOUNT" }),
   "review-other": review({ kind: "invalidated", reason: "OTHER" }),
-  "review-completed": review({ kind: "paid", order: { ...order, status: "COMPLETED" } }),
+  "review-completed": review({
+    kind: "paid",
+    order: { ...order, headline: "DELIVERED", underWay: false },
+  }),
   "review-key-revoked": review({ kind: "invalidated", reason: "KEY_REVOKED" }),
   "review-waitlist": review({
     kind: "waitlist",

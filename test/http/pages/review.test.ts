@@ -104,7 +104,7 @@ describe("the review page", () => {
 
   test("sends a buyer without an agent back to the link", () => {
     const expired = reviewPage(review({ kind: "expired" }, { origin: "QUICK_CHECKOUT" }));
-    expect(text(expired)).toContain("Open your quick-checkout link again");
+    expect(text(expired)).toContain("Open your link again");
     expect(text(expired)).not.toContain("Ask your agent");
   });
 
@@ -112,7 +112,7 @@ describe("the review page", () => {
     "does not link to a tracking address such as %s",
     (url) => {
       const tracking = { carrier: "Sample Post", number: "1", url };
-      const shipments = [{ ...shipment, progress: { status: "SHIPPED", tracking } }];
+      const shipments = [{ ...shipment, progress: { status: "SHIPPED", tracking, steps: [] } }];
       const destinations = [{ subtotalMinor: 4400, shippingMinor: 0, shipments }];
       const said = reviewPage(review({ kind: "paid", order }, { destinations }));
       expect(said).toContain("Sample Post, tracking number");

@@ -76,6 +76,8 @@ export function review(state: ReviewState, more: Partial<ReviewView> = {}): Revi
     url: "/review/sample-token",
     origin: "AGENT",
     buyerEmail: "buyer@example.com",
+    agentName: "Sample agent",
+    arrival: { earliest: "2026-03-06", latest: "2026-03-15" },
     quoteHash: `sha256:${"0123456789abcdef".repeat(4)}`,
     expiresAt: "2026-03-08T09:30:00.000Z",
     destinations: [
@@ -90,7 +92,6 @@ export function review(state: ReviewState, more: Partial<ReviewView> = {}): Revi
 
 export const order: OrderView = {
   orderId: "ord_0SAMPLE0ORDER0NUMBER00",
-  status: "CONFIRMED",
   payment: {
     status: "PAID",
     method: "card",
@@ -102,6 +103,10 @@ export const order: OrderView = {
     refunds: [],
     dispute: null,
   },
+  headline: "ORDERED",
+  money: "PAID",
+  underWay: true,
+  partlyCanceled: false,
   estimatedDelivery: { earliest: "2026-03-06T12:30:00.000Z", latest: "2026-03-15T12:30:00.000Z" },
 };
 

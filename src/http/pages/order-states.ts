@@ -1,0 +1,141 @@
+import type { Dispute, Refund } from "../../domain/payment/payment-answer.ts";
+import type { Headline } from "../../domain/review/order-progress.ts";
+import { daySpan, moment, money } from "./format.ts";
+import { html, type Markup } from "./html.ts";
+import { notice } from "./parts.ts";
+import type { OrderView, ReviewView } from "./review-view.ts";
+
+/** The words for where an order is. Each is true of its shipments and its money together. */
+
+const TITLES: Record<Headline, string> = {
+  ORDERED: "Thank you. Your coffee is ordered.",
+  ROASTING: "Your coffee is in the roaster",
+  PARTLY_ON_ITS_WAY: "Part of your order is on its way",
+  ON_ITS_WAY: "Your coffee is on its way",
+  OUT_FOR_DELIVERY: "Out for delivery",
+  PARTLY_DELIVERED: "Part of your order has arrived",
+  DELIVERED: "Delivered. Enjoy your coffee.",
+  DELIVERY_FAILED: "A delivery did not work",
+  PARTLY_RETURNED: "Part of your order came back",
+  RETURNED: "Your coffee came back to us",
+  CANCELED: "This order was canceled",
+};
+
+export const orderTitle = (order: OrderView): string => TITLES[order.headline];
+
+/** What the buyer should know beyond the title, the most urgent first, then the facts. */
+export function orderLead(order: OrderView, view: ReviewView): Markup {
+  return html`${whereNotice(order, view)} ${moneyNotice(order, view)} ${cancelNotice(order)}
+    <dl class="facts">
+      <div><dt>Order</dt><dd class="code">${order.orderId}</dd></div>
+      ${order.underWay ? arrival(order) : null}
+      <div><dt>Payment</dt><dd>${paymentText(order)}</dd></div>
+    </dl>`;
+}
+
+function arrival({ estimatedDelivery: { earliest, latest } }: OrderView): Markup {
+  return html`<div><dt>Estimated delivery</dt><dd>${daySpan(earliest, latest)}</dd></div>`;
+}
+
+function whereNotice(order: OrderView, view: ReviewView): Markup | null {
+  switch (order.headline) {
+    case "DELIVERY_FAILED":
+      return notice(
+        "warn",
+        "The carrier could not deliver.",
+        html`<p>It is tried again, or the shipment comes back to us. Check the address below and the
+        carrier's page. ${contact(view)}</p>`,
+      );
+    case "PARTLY_RETURNED":
+    case "RETURNED":
+      return notice(
+        "warn",
+        "The carrier brought a shipment back to us.",
+        html`<p>We will decide with you what happens next. ${contact(view)}</p>`,
+      );
+    case "CANCELED":
+      return canceledNotice(order, view);
+    default:
+      return order.partlyCanceled
+        ? notice("info", "Some shipments of this order were canceled; the others go on.", null)
+        : null;
+  }
+}
+
+function canceledNotice({ canceled, payment }: OrderView, view: ReviewView): Markup {
+  const who = canceled?.byBuyer ? "Canceled, as you asked." : "The shop canceled this order.";
+  const nothingBack = payment.refunds.length === 0 && payment.status === "PAID";
+  return notice(
+    "warn",
+    who,
+    html`${canceled?.reason ? theShopWrote(canceled.reason) : null}
+    ${nothingBack ? html`<p>Nothing has been refunded so far. ${contact(view)}</p>` : null}`,
+  );
+}
+
+const theShopWrote = (words: string): Markup =>
+  html`<p>The shop wrote: <q><bdi>${words}</bdi></q></p>`;
+
+function moneyNotice({ payment, money: state }: OrderView, view: ReviewView): Markup {
+  const { dispute, refunds, refunded_minor } = payment;
+  const open = refunds.filter(({ status }) => status === "PENDING" || status === "FAILED");
+  const whole = state === "REFUNDED" ? "Your whole payment" : money(refunded_minor);
+  return html`${dispute ? disputeNotice(dispute, view) : null}
+    ${
+      refunded_minor > 0
+        ? notice("good", `${whole} was refunded.`, html`<p>Banks take some days to show it.</p>`)
+        : null
+    }
+    ${open.map((refund) => openRefundNotice(refund, view))}`;
+}
+
+function openRefundNotice({ amount_minor, status }: Refund, view: ReviewView): Markup {
+  const amount = money(amount_minor);
+  return status === "PENDING"
+    ? notice("info", `${amount} is on its way back to you.`, null)
+    : notice(
+        "warn",
+        `${amount} could not be refunded yet.`,
+        html`<p>The shop knows and will settle it with you. ${contact(view)}</p>`,
+      );
+}
+
+const DISPUTES: Record<string, string> = {
+  OPEN: "Your bank is looking into this payment.",
+  WON: "Your bank has decided that the payment stands.",
+  LOST: "Your bank has returned the money to you.",
+};
+
+function disputeNotice({ amount_minor, status }: Dispute, view: ReviewView): Markup {
+  const body = html`<p>It is about ${money(amount_minor)}. ${contact(view)}</p>`;
+  return notice("info", DISPUTES[status] ?? "There is a dispute about this payment.", body);
+}
+
+function cancelNotice(order: OrderView): Markup | null {
+  const { cancelRequest } = order;
+  if (!cancelRequest || order.headline === "CANCELED") return null;
+  if (cancelRequest.status === "REQUESTED") {
+    const asked = "Cancellation requested. The shop decides; until then the order goes on.";
+    return notice("info", asked, null);
+  }
+  if (cancelRequest.status !== "DECLINED") return null;
+  const reason = cancelRequest.decision ? theShopWrote(cancelRequest.decision) : null;
+  return notice("info", "The shop declined the cancellation. Your order goes on.", reason);
+}
+
+/** How to reach the shop; a dead end helps nobody. */
+export function contact(view: ReviewView): Markup {
+  if (view.supportEmail) {
+    return html`Write to <a href="mailto:${view.supportEmail}">${view.supportEmail}</a>.`;
+  }
+  return view.origin === "AGENT"
+    ? html`Ask your agent to send the shop a message about it.`
+    : html`This shop has named no address for questions.`;
+}
+
+const METHODS: Record<string, string> = { card: "by card", us_bank_account: "by bank debit" };
+
+function paymentText({ payment }: OrderView): string {
+  const method = METHODS[payment.method];
+  return `Paid${method ? ` ${method}` : ""}, ${moment(payment.paid_at)}`;
+}
