@@ -42,6 +42,7 @@ export function instantProvider(): PaymentProvider {
     checkoutOrigins: [CHECKOUT_ORIGIN],
     createCheckout: async ({ attemptId }) => openSession(`cs_test_${attemptId}`),
     getCheckout: async (sessionId) => openSession(sessionId),
+    lookAtCheckout: async (sessionId) => openSession(sessionId),
     findByPayment: async () => null,
     expireCheckout: async (sessionId) => ({ ...openSession(sessionId), status: "expired" }),
     async *listCheckouts() {},
@@ -51,6 +52,7 @@ export function instantProvider(): PaymentProvider {
       throw new BadSignature();
     },
     ping: async () => {},
+    checkKey: async () => {},
   };
 }
 

@@ -41,7 +41,8 @@ const PARTS: Record<string, Part> = {
   },
   "verify-stripe": {
     does: "try a Stripe test key, as STRIPE_SECRET_KEY has it",
-    run: async () => (await import("./verify-stripe.ts")).verify(),
+    usage: true,
+    run: async (words) => (await import("./verify-stripe.ts")).verify(words),
   },
 };
 

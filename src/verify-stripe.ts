@@ -1,12 +1,38 @@
-/** `npm run verify:stripe`: see payments/verify.ts. Needs a Stripe test key in the environment. */
+/** `npm run verify:stripe [-- --pay]`: see payments/verify. Needs a Stripe test key in the environment. */
+import { parseArgs } from "node:util";
+import { verifyStripe } from "./payments/verify/verify.ts";
+import { readStripe } from "./server/config.ts";
 
-import { verifyStripe } from "./payments/verify.ts";
-import { readConfig } from "./server/config.ts";
+const USAGE = `Usage: coffee-merchant verify-stripe [--pay]
 
-export async function verify(): Promise<number> {
-  const { payments } = readConfig(process.env);
-  const right = await verifyStripe({ secretKey: payments.stripeSecretKey }, (line) => {
-    process.stdout.write(`${line}\n`);
-  });
+Tries a Stripe test key, as STRIPE_SECRET_KEY has it: what it may do, and whether Stripe would charge
+what the shop agrees. With --pay also a payment, which you make on a page with a test card, and its
+refunds. No webhook secret is needed. STRIPE_CHECKOUT_DOMAIN and PAYMENT_METHODS are taken as a start
+takes them.
+`;
+
+export async function verify(words: readonly string[]): Promise<number> {
+  const options = { pay: { type: "boolean" }, help: { type: "boolean", short: "h" } } as const;
+  let wanted: { pay?: boolean; help?: boolean };
+  try {
+    wanted = parseArgs({ args: [...words], options }).values;
+  } catch (error) {
+    process.stderr.write(`${(error as Error).message}\n\n${USAGE}`);
+    return 2;
+  }
+  if (wanted.help) {
+    process.stdout.write(USAGE);
+    return 0;
+  }
+  const { secretKey, methods, checkoutOrigin } = readStripe(process.env);
+  const right = await verifyStripe(
+    {
+      secretKey,
+      pay: wanted.pay ?? false,
+      ...(methods && { paymentMethods: methods }),
+      ...(checkoutOrigin && { extraCheckoutOrigins: [checkoutOrigin] }),
+    },
+    (line) => void process.stdout.write(`${line}\n`),
+  );
   return right ? 0 : 1;
 }

@@ -5,11 +5,11 @@ import { KeyRefused } from "./provider.ts";
  * away does not: orders can be read meanwhile, and /readyz says what is missing.
  */
 export async function checkKey(
-  ping: () => Promise<void>,
+  check: () => Promise<void>,
   away: (error: unknown) => void = () => {},
 ): Promise<void> {
   try {
-    await ping();
+    await check();
   } catch (error) {
     if (error instanceof KeyRefused) throw error;
     away(error);

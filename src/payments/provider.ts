@@ -114,6 +114,8 @@ export interface PaymentProvider {
   /** Origins the buyer may be sent to: CSP form-action, and the check on every session URL. */
   readonly checkoutOrigins: readonly string[];
   createCheckout(request: CheckoutRequest): Promise<CheckoutState>;
+  /** For a buyer who presses pay again: refused where settling needs the calls that are left. */
+  lookAtCheckout(sessionId: string): Promise<CheckoutState>;
   getCheckout(sessionId: string): Promise<CheckoutState>;
   /** The session that belongs to this payment, where the provider knows one. */
   findByPayment(paymentRef: string): Promise<CheckoutState | null>;
@@ -128,4 +130,6 @@ export interface PaymentProvider {
   verifyWebhook(rawBody: Buffer, signature: string | undefined): ProviderEvent;
   /** Cheap reachability check for /readyz. */
   ping(): Promise<void>;
+  /** Throws KeyRefused with all that the key lacks; ProviderUnavailable where nothing is known. */
+  checkKey(): Promise<void>;
 }

@@ -120,15 +120,16 @@ export function toState(
     createdAt: s.created * 1000,
     paymentRef: typeof s.payment_intent === "string" ? s.payment_intent : (intent?.id ?? null),
     method: paid?.payment_method_details?.type ?? null,
-    refunds: (paid?.refunds?.data ?? []).map(refundOf).sort(oldestFirst),
+    refunds: oldestFirst((paid?.refunds?.data ?? []).map(refundOf)),
     disputes: [],
   };
   const rest = { moreRefunds: paid?.refunds?.has_more ?? false, disputes: paid?.disputed ?? false };
   return { state, rest };
 }
 
-const oldestFirst = (a: { createdAt: number }, b: { createdAt: number }): number =>
-  a.createdAt - b.createdAt;
+/** Stripe's lists begin with the newest; of one second the order is kept. */
+const oldestFirst = <T extends { createdAt: number }>(newestFirst: readonly T[]): T[] =>
+  newestFirst.toReversed().sort((a, b) => a.createdAt - b.createdAt);
 
 function originOf(url: string): string {
   return URL.canParse(url) ? new URL(url).origin : "";
@@ -154,7 +155,7 @@ export const toRefund = (answer: unknown): ProviderRefund =>
   refundOf(read(refund, answer, "refund"));
 
 export const toRefunds = (answers: readonly unknown[]): ProviderRefund[] =>
-  answers.map(toRefund).sort(oldestFirst);
+  oldestFirst(answers.map(toRefund));
 
 /** `warning_…` is a bank's question before a dispute; closed without one, nothing is lost. */
 const DISPUTE_STATUS: Record<string, ProviderDispute["status"]> = {

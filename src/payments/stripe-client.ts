@@ -1,5 +1,6 @@
 /** How we talk to Stripe: patience, retries, and what counts as an answer. */
 import Stripe from "stripe";
+import type { Lane, Meter } from "./meter.ts";
 import type { PaymentMode } from "./provider.ts";
 
 /** A buyer's click waits for this, so not the library's 80 s. */
@@ -15,7 +16,7 @@ export interface StripeOptions {
   host?: string;
   port?: number;
   protocol?: "http" | "https";
-  /** Stripe's names: "card", "us_bank_account", … Only "card" settles at once. */
+  /** Stripe's names; see PAYMENT_METHODS. */
   paymentMethods?: readonly string[];
   /** Custom checkout domains; for the sandbox the only origins there are. */
   extraCheckoutOrigins?: readonly string[];
@@ -47,13 +48,31 @@ function objectAnswersOnly(inner: HttpClient): HttpClient {
   };
 }
 
-export function stripeClient(options: StripeOptions): Stripe {
+/** "/v1/checkout/sessions/cs_…/expire" → "checkout": the kind of object that a limit is about. */
+const kindOf = (path: string): string => path.split("?", 1)[0]?.split("/")[2] ?? "";
+
+/** Counted call by call, so that retries and further pages of a list count as well. */
+function metered(inner: HttpClient, { meter, lane }: { meter: Meter; lane: Lane }): HttpClient {
+  return {
+    getClientName: () => inner.getClientName(),
+    makeRequest: async (...request) => {
+      await meter.take(lane, kindOf(request[2]));
+      return inner.makeRequest(...request);
+    },
+  };
+}
+
+export function stripeClient(
+  options: StripeOptions,
+  metering: { meter: Meter; lane: Lane } | null = null,
+): Stripe {
   const { host, port, protocol } = options;
+  const checked = objectAnswersOnly(Stripe.createNodeHttpClient());
   return new Stripe(options.secretKey, {
     timeout: options.timeoutMs ?? TIMEOUT_MS,
     maxNetworkRetries: options.maxNetworkRetries ?? RETRIES,
     telemetry: false,
-    httpClient: objectAnswersOnly(Stripe.createNodeHttpClient()),
+    httpClient: metering ? metered(checked, metering) : checked,
     appInfo: { name: "coffee-merchant" },
     ...(host === undefined ? {} : { host }),
     ...(port === undefined ? {} : { port }),

@@ -126,9 +126,11 @@ async function openProvider(
       secretKey: payments.stripeSecretKey ?? "",
       webhookSecrets: payments.stripeWebhookSecrets,
       mode: paymentMode(config),
+      ...(payments.methods && { paymentMethods: payments.methods }),
+      ...(payments.checkoutOrigin && { extraCheckoutOrigins: [payments.checkoutOrigin] }),
       clock,
     });
-    await checkKey(provider.ping, (error) =>
+    await checkKey(provider.checkKey, (error) =>
       log.warn({ error: String(error) }, "the payment provider does not answer yet"),
     );
     return { provider, sandbox: null };
@@ -142,7 +144,8 @@ async function openProvider(
     logger: log,
     ...(interference && { interference }),
   });
-  return { provider: sandboxProvider(sandbox), sandbox };
+  const methods = payments.methods && { paymentMethods: payments.methods };
+  return { provider: sandboxProvider(sandbox, methods), sandbox };
 }
 
 function openMerchant(

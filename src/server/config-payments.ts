@@ -1,4 +1,5 @@
 import { isLoopback } from "../domain/shared/client-address.ts";
+import { KEY_PERMISSIONS } from "../payments/permissions.ts";
 
 /** What the environment says of payments, as far as it has to fit together. */
 interface PaymentEnvironment {
@@ -6,13 +7,10 @@ interface PaymentEnvironment {
   STRIPE_SECRET_KEY: string | undefined;
   HOST: string | undefined;
   BASE_URL: string | undefined;
+  PAYMENT_METHODS: string | undefined;
   ALLOW_PUBLIC_SANDBOX: "on" | "off";
   NODE_ENV: string | undefined;
 }
-
-/** What a restricted key needs; said wherever a key is missing or refused. */
-export const KEY_PERMISSIONS =
-  "write on Checkout Sessions, Coupons and Refunds and read on PaymentIntents and Charges";
 
 /** Real money needs the right keys over https; play money must never meet real keys. */
 export const paymentProblems = (e: PaymentEnvironment, webhookSecrets: string[]): string[] =>
@@ -20,10 +18,20 @@ export const paymentProblems = (e: PaymentEnvironment, webhookSecrets: string[])
 
 const isLive = (key: string | undefined): boolean => /^(sk|rk)_live_/.test(key ?? "");
 
+const SANDBOX_METHODS: ReadonlySet<string> = new Set(["card", "link", "us_bank_account"]);
+
+const methodsOf = ({ PAYMENT_METHODS }: PaymentEnvironment): string[] =>
+  (PAYMENT_METHODS ?? "").split(",").flatMap((name) => name.trim() || []);
+
 function sandboxProblems(e: PaymentEnvironment): string[] {
   const problems: string[] = [];
   if (isLive(e.STRIPE_SECRET_KEY)) {
     problems.push("PAYMENT_PROVIDER=sandbox beside a live STRIPE_SECRET_KEY is refused.");
+  }
+  const odd = methodsOf(e).filter((name) => !SANDBOX_METHODS.has(name));
+  if (odd.length > 0) {
+    const known = [...SANDBOX_METHODS].join(", ");
+    problems.push(`The sandbox knows the PAYMENT_METHODS ${known}, not ${odd.join(", ")}.`);
   }
   if (e.ALLOW_PUBLIC_SANDBOX === "on") return problems;
   const allow = "ALLOW_PUBLIC_SANDBOX=on allows a public demo, where nobody pays for anything.";
@@ -51,7 +59,7 @@ function stripeProblems(e: PaymentEnvironment, webhookSecrets: string[]): string
   if (!/^(sk|rk)_(test|live)_/.test(e.STRIPE_SECRET_KEY ?? "")) {
     problems.push(
       "PAYMENT_PROVIDER=stripe needs STRIPE_SECRET_KEY: sk_… or, better, a restricted rk_… key with " +
-        `${KEY_PERMISSIONS}.`,
+        `these permissions: ${KEY_PERMISSIONS}.`,
     );
   }
   if (webhookSecrets.length === 0) {

@@ -15,6 +15,10 @@ export interface Config {
     provider: "sandbox" | "stripe";
     stripeSecretKey: string | undefined;
     stripeWebhookSecrets: string[];
+    /** Ways to pay, by Stripe's names; undefined: the usual ones of the provider. */
+    methods: string[] | undefined;
+    /** The account's own checkout domain, as an origin. */
+    checkoutOrigin: string | undefined;
     /** Sandbox on an address that others reach: only when asked for. */
     allowPublicSandbox: boolean;
   };
@@ -104,6 +108,12 @@ const Environment = z.object({
   PAYMENT_PROVIDER: oneOf("PAYMENT_PROVIDER", ["sandbox", "stripe"], "sandbox"),
   STRIPE_SECRET_KEY: text,
   STRIPE_WEBHOOK_SECRETS: text,
+  STRIPE_CHECKOUT_DOMAIN: text.refine((value) => value === undefined || isHostName(value), {
+    message: "STRIPE_CHECKOUT_DOMAIN is a host name alone, such as pay.example.com.",
+  }),
+  PAYMENT_METHODS: text.refine((value) => list(value).every((name) => /^[a-z0-9_]+$/.test(name)), {
+    message: "PAYMENT_METHODS are Stripe's names, comma-separated: card,link,us_bank_account.",
+  }),
   ALLOW_PUBLIC_SANDBOX: oneOf("ALLOW_PUBLIC_SANDBOX", ["on", "off"], "off"),
   MERCHANT_SECRET: text.refine((value) => value === undefined || value.length >= 16, {
     message: "MERCHANT_SECRET must have at least 16 characters.",
@@ -143,11 +153,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
       problems.push("SMTP_URL needs MAIL_FROM, the address that letters come from.");
     }
   }
-  if (!parsed.success || problems.length > 0) {
-    throw new ConfigError(
-      `The environment is not right:\n${problems.map((p) => `  - ${p}`).join("\n")}`,
-    );
-  }
+  if (!parsed.success || problems.length > 0) throw notRight(problems);
   const e = parsed.data;
   const host = e.HOST ?? "127.0.0.1";
   return {
@@ -159,6 +165,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     payments: {
       provider: e.PAYMENT_PROVIDER,
       stripeSecretKey: e.STRIPE_SECRET_KEY,
+      ...pages(e),
       stripeWebhookSecrets: list(e.STRIPE_WEBHOOK_SECRETS),
       allowPublicSandbox: e.ALLOW_PUBLIC_SANDBOX === "on",
     },
@@ -181,6 +188,32 @@ export function readConfig(env: Record<string, string | undefined>): Config {
   };
 }
 
+const notRight = (problems: readonly string[]): ConfigError =>
+  new ConfigError(`The environment is not right:\n${problems.map((p) => `  - ${p}`).join("\n")}`);
+
+type PageSetting = "PAYMENT_METHODS" | "STRIPE_CHECKOUT_DOMAIN";
+type Pages = Pick<Config["payments"], "methods" | "checkoutOrigin">;
+
+/** What payment pages offer, and where they are. */
+const pages = (e: Pick<z.infer<typeof Environment>, PageSetting>): Pages => ({
+  methods: e.PAYMENT_METHODS === undefined ? undefined : list(e.PAYMENT_METHODS),
+  checkoutOrigin: e.STRIPE_CHECKOUT_DOMAIN && `https://${e.STRIPE_CHECKOUT_DOMAIN}`,
+});
+
+/** What `verify:stripe` needs: it tries a key before there is a webhook, or a shop. */
+export function readStripe(
+  env: Record<string, string | undefined>,
+): Pages & { secretKey: string | undefined } {
+  const of = {
+    STRIPE_SECRET_KEY: true,
+    STRIPE_CHECKOUT_DOMAIN: true,
+    PAYMENT_METHODS: true,
+  } as const;
+  const parsed = Environment.pick(of).safeParse(env);
+  if (!parsed.success) throw notRight(parsed.error.issues.map((issue) => issue.message));
+  return { secretKey: parsed.data.STRIPE_SECRET_KEY, ...pages(parsed.data) };
+}
+
 const list = (value: string | undefined): string[] =>
   (value ?? "").split(",").flatMap((part) => (part.trim() ? [part.trim()] : []));
 
@@ -189,6 +222,9 @@ const urlHost = (host: string): string => {
   if (host === "0.0.0.0" || host === "::") return "127.0.0.1";
   return host.includes(":") ? `[${host}]` : host;
 };
+
+const isHostName = (value: string): boolean =>
+  /^[a-z0-9-]+(\.[a-z0-9-]+)+$/.test(value) && URL.canParse(`https://${value}`);
 
 function isBaseUrl(value: string): boolean {
   if (!URL.canParse(value)) return false;

@@ -1,9 +1,9 @@
 import { CatalogError } from "../domain/catalog/catalog.ts";
 import { MerchantError } from "../domain/shared/errors.ts";
 import { PaymentModeError } from "../merchant/setup.ts";
+import { KEY_PERMISSIONS } from "../payments/permissions.ts";
 import { KeyRefused } from "../payments/provider.ts";
 import { ConfigError } from "./config.ts";
-import { KEY_PERMISSIONS } from "./config-payments.ts";
 
 /** Why a start failed, for whoever started it: our own refusals plainly, anything else with its stack. */
 export function startProblem(error: unknown): string {
@@ -11,7 +11,7 @@ export function startProblem(error: unknown): string {
   const told = [ConfigError, CatalogError, PaymentModeError].some((kind) => error instanceof kind);
   if (told) return error.message;
   if (error instanceof KeyRefused) {
-    return `${error.message} STRIPE_SECRET_KEY needs ${KEY_PERMISSIONS}.`;
+    return `${error.message} STRIPE_SECRET_KEY needs these permissions: ${KEY_PERMISSIONS}.`;
   }
   if (error instanceof MerchantError && error.code === "STORE_UNAVAILABLE") {
     const why = error.cause instanceof Error ? `: ${error.cause.message}` : "";

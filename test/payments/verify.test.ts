@@ -1,23 +1,40 @@
-import { expect, test } from "vitest";
-import { verifyStripe } from "../../src/payments/verify.ts";
-import { BASE_URL, collect, world } from "./harness.ts";
+/** The owner's first day (docs/operate.md, "Taking real payments"), walked against the emulator. */
+import { describe, expect, test } from "vitest";
+import type { Interference } from "../../src/payments/sandbox/interference.ts";
+import { verifyStripe } from "../../src/payments/verify/verify.ts";
+import { BASE_URL, collect, DECLINED, VISA, type World, world } from "./harness.ts";
 
-async function verify(change: object = {}) {
+async function verify(change: object = {}, faults: Interference = {}) {
   const w = await world();
+  Object.assign(w.control.faults, faults);
   const { apiKey, apiHost, apiPort, clock } = w.sandbox;
   const lines: string[] = [];
   const target = { secretKey: apiKey, host: apiHost, port: apiPort, protocol: "http" as const };
   const origins = { extraCheckoutOrigins: [BASE_URL] };
-  const right = await verifyStripe({ ...target, ...origins, clock, ...change }, (line) => {
+  const wait = async () => {
+    w.clock.now += 2_000;
+  };
+  const options = { ...target, ...origins, clock, wait, ...change };
+  const right = await verifyStripe(options, (line) => {
     lines.push(line);
+    void pays(w, line);
   });
-  return { right, text: lines.join("\n"), apiKey, ...w };
+  return { right, lines, text: lines.join("\n"), apiKey, ...w };
 }
 
-test("every canonical session is created, compared, ended and listed in a table", async () => {
+/** The person who reads the link, opens it, and takes out the right card at the second try. */
+async function pays(w: World, line: string): Promise<void> {
+  const session = /\/sandbox\/checkout\/(cs_test_\w+)/.exec(line)?.[1];
+  if (!session) return;
+  await w.sandbox.buyer.pay(session, DECLINED);
+  await w.sandbox.buyer.pay(session, VISA);
+}
+
+test("the key's permissions are tried, and every canonical session is made, compared and ended", async () => {
   const { right, text, provider, apiKey } = await verify();
-  expect(text).toMatch(/24 addresses +\$768\.00 {2}the same, ended/);
-  expect(text).toContain("All 6 are right.");
+  expect(text).toContain("ok    Charges and Refunds: Write: the key may refund");
+  expect(text).toContain("ok    24 addresses: $768.00, the same at Stripe; ended");
+  expect(text).toContain("All is right. With --pay");
   expect(text).not.toContain(apiKey);
   expect(right).toBe(true);
   const left = await collect(provider.listCheckouts(0));
@@ -25,10 +42,56 @@ test("every canonical session is created, compared, ended and listed in a table"
   expect(left.filter((session) => session.status !== "expired")).toEqual([]);
 });
 
+describe("with --pay", () => {
+  test("a first payment goes from the link to the last refund, one line a step", async () => {
+    const { right, lines, text, provider } = await verify({ pay: true });
+    expect(right).toBe(true);
+    expect(lines.filter((line) => line.startsWith("FAIL"))).toEqual([]);
+    for (const step of [
+      "page: made for $32.00",
+      "asked twice: the same page",
+      "payment: paid by card, $32.00",
+      "found again: by its payment",
+      "refund of a part: $1.00, succeeded; asked twice, made once",
+      "refund of the rest: $32.00 in 2 refunds, each with our id in it",
+    ]) {
+      expect(text).toContain(`ok    ${step}`);
+    }
+    const paid = (await collect(provider.listCheckouts(0))).filter((s) => s.payment === "paid");
+    expect(paid).toMatchObject([{ refunds: [{ amountMinor: 100 }, { amountMinor: 3100 }] }]);
+  });
+
+  test("without money on the account the refund says what to do", async () => {
+    const { right, text } = await verify({ pay: true }, { balanceMinor: 0 });
+    expect(right).toBe(false);
+    expect(text).toContain("FAIL  refund of a part: Insufficient funds in your Stripe balance");
+    expect(text).toContain("card 4000 0000 0000 0077");
+    expect(text).toContain("skip  refund of the rest");
+    expect(text).toContain("1 step is wrong.");
+  });
+});
+
+test.each([
+  ["rak_charge_write", "Charges and Refunds: Write"],
+  ["rak_coupon_write", "Coupons: Write"],
+  ["rak_checkout_session_write", "Checkout Sessions: Write"],
+  ["rak_payment_intent_read", "PaymentIntents: Read"],
+  ["rak_dispute_read", "Disputes: Read"],
+])("a key without %s is told in Stripe's words which permission it lacks", async (lacks, name) => {
+  const { right, text, apiKey } = await verify({ pay: true }, { lacks: [lacks] });
+  expect(right).toBe(false);
+  expect(text).toContain(`FAIL  ${name}: `);
+  expect(text).toContain(`Having the '${lacks}' permission would allow this request to continue.`);
+  expect(text).toContain("Developers, API keys");
+  expect(text).not.toContain("Open this link");
+  expect(text).not.toContain(apiKey);
+});
+
 test("what Stripe would not charge as agreed is named, and fails", async () => {
   const { right, text } = await verify({ extraCheckoutOrigins: [] });
-  expect(text).toContain("ProviderRejected: The provider would not charge what was agreed");
-  expect(text).toContain("6 of 6 are wrong.");
+  expect(text).toContain("The provider would not charge what was agreed: no page at a known");
+  expect(text).toContain("STRIPE_CHECKOUT_DOMAIN");
+  expect(text).toContain("6 steps are wrong.");
   expect(right).toBe(false);
 });
 

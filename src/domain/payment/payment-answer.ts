@@ -36,7 +36,9 @@ export const Payment = answer({
   ),
   method: z.string(),
   amount_minor: Minor,
-  refunded_minor: Minor.describe("What has gone back of it and arrived."),
+  refunded_minor: Minor.describe(
+    "What has gone back of it and arrived, in minor units (cents) of usd.",
+  ),
   currency: z.string(),
   paid_at: Time,
   mode: z.string().describe('"sandbox" and "test" move no money.'),

@@ -2,9 +2,9 @@
 import { describe, expect, it, test } from "vitest";
 import { PaymentModeError } from "../../../src/merchant/setup.ts";
 import { checkKey } from "../../../src/payments/check-key.ts";
+import { KEY_PERMISSIONS } from "../../../src/payments/permissions.ts";
 import { KeyRefused, ProviderUnavailable } from "../../../src/payments/provider.ts";
 import { ConfigError, readConfig } from "../../../src/server/config.ts";
-import { KEY_PERMISSIONS } from "../../../src/server/config-payments.ts";
 import { startProblem } from "../../../src/server/start-problem.ts";
 import { describeEachDatabase } from "../../support/databases.ts";
 import { startService } from "../../support/service.ts";

@@ -1,0 +1,147 @@
+/** The first payment, walked from the link to the last refund (docs/operate.md, "Taking real payments"). */
+import type Stripe from "stripe";
+import {
+  type CheckoutRequest,
+  type CheckoutState,
+  type PaymentProvider,
+  ProviderUnavailable,
+} from "../provider.ts";
+import { sessionParams } from "../stripe-requests.ts";
+import { type Print, type Step, Wrong } from "./steps.ts";
+
+export interface PayWalk {
+  provider: PaymentProvider;
+  stripe: Stripe;
+  request: CheckoutRequest;
+  paymentMethods: readonly string[];
+  print: Print;
+  wait: (ms: number) => Promise<unknown>;
+}
+
+const LOOK_EVERY_MS = 2_000;
+/** So long a person may take to find the card. */
+const LOOKS = 300;
+const PART_MINOR = 100;
+
+const usd = (minor: number): string => `$${(minor / 100).toFixed(2)}`;
+
+const ASK_AGAIN = "Run it again; where it goes on, send this output with a bug report.";
+const STATUS = "Look at https://status.stripe.com, then run it again.";
+
+export function payWalk(walk: PayWalk): Step[] {
+  const { provider, request } = walk;
+  let session: CheckoutState | undefined;
+  const paid = (): CheckoutState & { paymentRef: string } => {
+    const { paymentRef = null } = session ?? {};
+    if (!session || paymentRef === null) throw new Wrong("there is no payment to look at");
+    return { ...session, paymentRef };
+  };
+  const look = async () => {
+    session = await provider.getCheckout(paid().sessionId);
+    return session;
+  };
+  const refundId = `rf_${request.attemptId}`;
+  return [
+    {
+      name: "page",
+      advice: STATUS,
+      run: async () => {
+        session = await provider.createCheckout(request);
+        return `made for ${usd(request.totalMinor)}`;
+      },
+    },
+    {
+      name: "asked twice",
+      advice: ASK_AGAIN,
+      run: () => askedTwice(walk, session),
+    },
+    {
+      name: "payment",
+      advice: "Nobody paid within ten minutes, or the card was declined. Run it again.",
+      run: async () => {
+        session = await untilPaid(walk, session);
+        return `paid by ${session.method}, ${usd(session.totalMinor ?? 0)}`;
+      },
+    },
+    {
+      name: "found again",
+      advice: ASK_AGAIN,
+      run: () => foundAgain(walk, paid()),
+    },
+    {
+      name: "refund of a part",
+      advice:
+        "Give the key Charges and Refunds: Write; top the test balance up with card 4000 0000 0000 0077.",
+      run: async () => {
+        const { paymentRef } = paid();
+        const wanted = { idempotencyKey: refundId, refundId, amountMinor: PART_MINOR };
+        const made = await provider.refund(paymentRef, wanted);
+        const again = await provider.refund(paymentRef, wanted);
+        if (again.id !== made.id) throw new Wrong("asked twice, it was made twice");
+        return `${usd(PART_MINOR)}, ${made.status}; asked twice, made once`;
+      },
+    },
+    {
+      name: "refund of the rest",
+      advice: ASK_AGAIN,
+      run: async () => {
+        const { paymentRef, totalMinor } = paid();
+        const restId = `${refundId}_rest`;
+        await provider.refund(paymentRef, { idempotencyKey: restId, refundId: restId });
+        const { refunds } = await look();
+        const back = refunds.reduce((sum, refund) => sum + refund.amountMinor, 0);
+        const known = refunds.map((refund) => refund.refundId);
+        if (back !== totalMinor) throw new Wrong(`${usd(back)} of ${usd(totalMinor ?? 0)} is back`);
+        if (!known.includes(refundId)) throw new Wrong("a refund does not carry our id");
+        return `${usd(back)} in ${refunds.length} refunds, each with our id in it`;
+      },
+    },
+  ];
+}
+
+/** A repeated request must be answered by the same session, and say that it is a repeat. */
+async function askedTwice(
+  { provider, stripe, request, paymentMethods }: PayWalk,
+  session: CheckoutState | undefined,
+): Promise<string> {
+  const again = await provider.createCheckout(request);
+  if (again.sessionId !== session?.sessionId) throw new Wrong("it made another session");
+  const params = sessionParams(request, { mode: "test", paymentMethods });
+  const key = { idempotencyKey: request.attemptId };
+  const { lastResponse } = await stripe.checkout.sessions.create(params, key);
+  if (lastResponse.headers["idempotent-replayed"] !== "true") {
+    throw new Wrong("the answer does not say that it is a repeat");
+  }
+  return "the same page, and Stripe says that it is a repeat";
+}
+
+async function untilPaid(
+  { provider, print, wait }: PayWalk,
+  session: CheckoutState | undefined,
+): Promise<CheckoutState> {
+  if (!session?.url) throw new Wrong("there is no page to pay on");
+  print("      Open this link and pay with 4242 4242 4242 4242, any later date, any CVC:");
+  print(`      ${session.url}`);
+  for (let looks = 0; looks < LOOKS; looks++) {
+    const state = await provider.getCheckout(session.sessionId).catch((error: unknown) => {
+      if (error instanceof ProviderUnavailable) return null;
+      throw error;
+    });
+    if (state?.payment === "paid") return state;
+    if (state?.status === "expired") throw new Wrong("the page has ended unpaid");
+    await wait(LOOK_EVERY_MS);
+  }
+  throw new Wrong("it was not paid");
+}
+
+async function foundAgain(
+  { provider }: PayWalk,
+  { sessionId, paymentRef, createdAt }: CheckoutState & { paymentRef: string },
+): Promise<string> {
+  const byPayment = await provider.findByPayment(paymentRef);
+  if (byPayment?.sessionId !== sessionId) throw new Wrong("its payment does not lead back to it");
+  for await (const listed of provider.listCheckouts(createdAt - 1000)) {
+    if (listed.sessionId === sessionId) return "by its payment, and in the list of today's pages";
+  }
+  throw new Wrong("the list of today's pages does not have it");
+}
