@@ -49,7 +49,7 @@ export function reconciler(
         away = 0;
       } catch (error) {
         if (error instanceof ProviderUnavailable) away++;
-        log.warn({ id: row.id, error: String(error) }, "not reconciled yet");
+        log.warn({ id: row.id, error }, "not reconciled yet");
       }
     };
     await Promise.all(rows.map((row) => inLane(() => one(row))));
@@ -115,7 +115,7 @@ export function reconciler(
         try {
           if (await payments.converge(state.sessionId)) found++;
         } catch (error) {
-          log.warn({ session: state.sessionId, error: String(error) }, "not settled by the sweep");
+          log.warn({ session: state.sessionId, error }, "not settled by the sweep");
         }
       }
       return found;

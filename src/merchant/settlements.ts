@@ -66,7 +66,7 @@ export function settlements(context: Context) {
       else await settleWith(rival, agreed, await provider.expireCheckout(rival.session_id));
     } catch (error) {
       // The reconciler meets it again; if it is paid meanwhile, the money goes back.
-      log.warn({ attempt: rival.id, error: String(error) }, "a second page was not closed yet");
+      log.warn({ attempt: rival.id, error }, "a second page was not closed yet");
     }
   }
 
@@ -97,7 +97,7 @@ export function settlements(context: Context) {
     try {
       await sendBackNow(refund);
     } catch (error) {
-      log.error({ refund: refund.id, error: String(error) }, "a refund is still to be made");
+      log.error({ refund: refund.id, error }, "a refund is still to be made");
     }
   }
 

@@ -100,7 +100,7 @@ export function webhookVerbs(context: Context, payments: ReturnType<typeof payme
       // Refused means that the provider knows no such session: no later try will find it.
       outcome = cause instanceof ProviderRejected ? "ignored" : "later";
       error = cause instanceof Error ? cause.name : "unknown";
-      log.warn({ webhook: event.id, outcome, error: String(cause) }, "a webhook was not settled");
+      log.warn({ webhook: event.id, outcome, error: cause }, "a webhook was not settled");
     }
     const now = clock();
     const incident = {

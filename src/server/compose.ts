@@ -131,7 +131,7 @@ async function openProvider(
       clock,
     });
     await checkKey(provider.checkKey, (error) =>
-      log.warn({ error: String(error) }, "the payment provider does not answer yet"),
+      log.warn({ error }, "the payment provider does not answer yet"),
     );
     return { provider, sandbox: null };
   }

@@ -1,7 +1,10 @@
-import { destination, type Logger, pino } from "pino";
+import { fstatSync } from "node:fs";
+import { type DestinationStream, destination, type Logger, pino } from "pino";
+import { MerchantError } from "../domain/shared/errors.ts";
+import { ProviderRejected, ProviderUnavailable } from "../payments/provider.ts";
 
 /** Structured log lines on stderr: stdout belongs to MCP on stdio and to commands with --json. */
-export const createLog = (level: string): Logger =>
+export const createLog = (level: string, out: DestinationStream = onStderr()): Logger =>
   pino(
     {
       level,
@@ -10,16 +13,81 @@ export const createLog = (level: string): Logger =>
       formatters: { level: (label) => ({ level: label }) },
       serializers: { error: errorOf, err: errorOf },
     },
-    destination({ fd: 2, sync: true }),
+    out,
   );
 
-/** Of an error its kind and place only: a message may quote what a stranger sent. */
-function errorOf(error: unknown): unknown {
+/** What waits for a slow reader at most; lines after that are dropped, and counted. */
+const MOST_WAITING_BYTES = 1_048_576;
+
+/**
+ * Never waited for: a log that nobody reads, or a slow disk, must not stop the shop. A file is written
+ * in the background; a pipe takes what it takes and the rest waits here, up to a bound.
+ */
+function onStderr(): DestinationStream {
+  if (isFile(2)) return destination({ fd: 2, sync: false, maxLength: MOST_WAITING_BYTES });
+  return boundedLines(process.stderr);
+}
+
+function isFile(fd: number): boolean {
+  try {
+    return fstatSync(fd).isFile();
+  } catch {
+    return false;
+  }
+}
+
+type Lines = Pick<NodeJS.WriteStream, "write" | "writableLength" | "once" | "on">;
+
+/** Drops lines instead of keeping them without a bound; says afterwards how many. */
+export function boundedLines(out: Lines, most = MOST_WAITING_BYTES): DestinationStream {
+  let dropped = 0;
+  // A reader that has gone is no reason to end.
+  out.on("error", () => {});
+  const tell = () => {
+    const level = "warn";
+    const line = { level, time: new Date().toISOString(), dropped, msg: "log lines were dropped" };
+    dropped = 0;
+    out.write(`${JSON.stringify(line)}\n`);
+  };
+  return {
+    write(line) {
+      if (out.writableLength + line.length > most) {
+        if (dropped++ === 0) out.once("drain", tell);
+        return;
+      }
+      out.write(line);
+    },
+  };
+}
+
+/**
+ * Of an error its kind and place: a message may quote what a stranger sent. Our own refusals and the
+ * provider's are told in words, without what could name a person.
+ */
+export function errorOf(error: unknown): unknown {
   if (!(error instanceof Error)) return { name: typeof error };
-  const { code } = error as { code?: unknown };
+  const { code, cause } = error as { code?: unknown; cause?: unknown };
+  const told = [MerchantError, ProviderRejected, ProviderUnavailable];
   const at = error.stack
     ?.split("\n")
-    .slice(1, 6)
+    .filter((line) => /^\s+at /.test(line))
+    .slice(0, 5)
     .map((line) => line.trim());
-  return { name: error.name, ...(code !== undefined && { code }), at };
+  return {
+    name: error.name,
+    ...(code !== undefined && { code }),
+    ...(told.some((kind) => error instanceof kind) && { reason: words(error.message) }),
+    at,
+    ...(cause instanceof Error && { cause: errorOf(cause) }),
+  };
 }
+
+const MOST_CHARACTERS = 300;
+
+/** Addresses, long numbers and keys are left out. */
+const words = (message: string): string =>
+  message
+    .slice(0, MOST_CHARACTERS)
+    .replace(/[^\s"'<>]+@[^\s"'<>]+/g, "…@…")
+    .replace(/\d[\d -]{5,}\d/g, "…")
+    .replace(/\b\w*(sk|rk|whsec|cma|desk|fk)_\w+/g, "…");

@@ -111,7 +111,7 @@ function start(queue: Queue, id: string, evenIfEarly: boolean): Promise<void> {
   const running = attempt(queue, id, evenIfEarly)
     .catch((error: unknown) => {
       // It stays pending in the state; the next tick tries again.
-      queue.logger?.warn({ event: id, reason: String(error) }, "Webhook delivery failed");
+      queue.logger?.warn({ event: id, error }, "Webhook delivery failed");
     })
     .finally(() => queue.underWay.delete(running));
   queue.underWay.add(running);

@@ -72,7 +72,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     clock,
     interference,
     delayMs: options.refundDelayMs ?? REFUND_DELAY_MS,
-    onError: (error) => logger?.warn({ reason: String(error) }, "The sandbox failed"),
+    onError: (error) => logger?.warn({ error }, "The sandbox failed"),
   });
   resume(deliveries, logger);
   return {
@@ -98,7 +98,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
 /** What an earlier run still owed goes out at once, whatever pause it was in. */
 function resume(deliveries: Deliveries, logger: SandboxLogger | undefined): void {
   deliveries.tick(true).catch((error: unknown) => {
-    logger?.warn({ reason: String(error) }, "Webhooks left over could not be read");
+    logger?.warn({ error }, "Webhooks left over could not be read");
   });
 }
 

@@ -1,0 +1,107 @@
+/** Log lines help whoever runs the shop, name nobody, and never hold anything up. */
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Writable } from "node:stream";
+import { expect, onTestFinished, test } from "vitest";
+import { MerchantError } from "../../src/domain/shared/errors.ts";
+import { ProviderRejected, ProviderUnavailable } from "../../src/payments/provider.ts";
+import { boundedLines, createLog, errorOf } from "../../src/server/log.ts";
+import { sources } from "../laws/reading.ts";
+import { CHILD_ENV } from "../support/child-env.ts";
+import { COMMAND, ROOT } from "../support/command.ts";
+import { freePort } from "../support/process.ts";
+import { eventually, send } from "../support/shopper.ts";
+
+test("why a payment was not settled is said in words", () => {
+  const cause = new TypeError("secret");
+  const error = new ProviderUnavailable("The provider does not answer.", { cause });
+  expect(errorOf(error)).toMatchObject({
+    name: "ProviderUnavailable",
+    reason: "The provider does not answer.",
+    cause: { name: "TypeError" },
+  });
+  expect(errorOf(new ProviderRejected("No such session.", "resource_missing"))).toMatchObject({
+    code: "resource_missing",
+    reason: "No such session.",
+  });
+});
+
+test.each([
+  ["an address", "Invalid email: alex.buyer+gift@example.com is refused", "alex"],
+  ["a card", "Card 4242 4242 4242 4242 was declined", "4242"],
+  ["a key", "Invalid API key sk_test_abcdef123", "abcdef"],
+  ["our own key", "cma_abcdefgh is unknown", "abcdefgh"],
+])("words leave out %s", (_, message, secret) => {
+  for (const error of [new ProviderRejected(message), new MerchantError("INTERNAL", message)]) {
+    expect(JSON.stringify({ ...(errorOf(error) as object), at: [] })).not.toContain(secret);
+  }
+});
+
+test("of any other error only its kind and place are told", () => {
+  const told = errorOf(new Error("what a stranger wrote\n  over two lines")) as { at: string[] };
+  expect(JSON.stringify(told)).not.toContain("stranger");
+  expect(told.at[0]).toContain("log.test.ts");
+});
+
+test("no cause is turned into text on its way to the log, where it would lose its kind", () => {
+  const offending = sources("src").filter(({ text }) =>
+    /(log|logger)\??\.\w+\(\{[^}]*String\(/.test(text),
+  );
+  expect(offending.map(({ path }) => path)).toEqual([]);
+});
+
+test("lines that nobody takes are dropped at a bound, counted, and told of", async () => {
+  const written: string[] = [];
+  const waiting: (() => void)[] = [];
+  const slow = new Writable({
+    highWaterMark: 1,
+    decodeStrings: false,
+    write: (line: string, _encoding, done) => {
+      written.push(line);
+      waiting.push(done);
+    },
+  });
+  const log = createLog("info", boundedLines(slow as never, 1000));
+  for (let i = 0; i < 100; i++) log.info({ i }, "a line");
+  expect(slow.writableLength).toBeLessThanOrEqual(1000);
+  while (waiting.length > 0) {
+    for (const done of waiting.splice(0)) done();
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  const told = JSON.parse(written.at(-1)!);
+  expect(told.msg).toBe("log lines were dropped");
+  expect(told.dropped + written.length - 1).toBe(100);
+});
+
+test("a service whose log nobody reads goes on, and ends when it is told to", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "coffee-merchant-"));
+  const PORT = await freePort();
+  const child = spawn(process.execPath, [COMMAND, "start"], {
+    cwd: ROOT,
+    env: {
+      ...CHILD_ENV,
+      PORT,
+      DATABASE_URL: `sqlite:${join(folder, "merchant.db")}`,
+      RATE_LIMITS: "off",
+    },
+    // The pipe is there, and nobody reads it.
+    stdio: ["ignore", "ignore", "pipe"],
+  });
+  onTestFinished(async () => {
+    child.kill("SIGKILL");
+    await rm(folder, { recursive: true, force: true });
+  });
+  const baseUrl = `http://127.0.0.1:${PORT}`;
+  await eventually(() => send(baseUrl, "/healthz").catch(() => undefined));
+  const path = `/${"x".repeat(200)}`;
+  for (let i = 0; i < 30; i++) {
+    const all = Array.from({ length: 40 }, () => send(baseUrl, path));
+    for (const { status } of await Promise.all(all)) expect(status).toBe(404);
+  }
+  child.kill("SIGTERM");
+  const [code] = await once(child, "exit");
+  expect(code).toBe(0);
+});
