@@ -1,6 +1,8 @@
 import cors from "cors";
-import express, { type ErrorRequestHandler, type Express } from "express";
+import express, { type ErrorRequestHandler, type Express, type RequestHandler } from "express";
 import helmet from "helmet";
+import { MerchantError } from "../domain/shared/errors.ts";
+import { knowsHost } from "../domain/shared/known-names.ts";
 import type { Operation } from "../operations/operation.ts";
 import type { SandboxBuyer } from "../payments/sandbox/buyer.ts";
 import { type Api, mountOperations } from "./api.ts";
@@ -25,6 +27,10 @@ export interface AppOptions extends Api {
   trustProxy: number;
   /** Origins besides our own whose pages may call the API; "*" for any. */
   corsOrigins: readonly string[];
+  /** Further host names under which a service that only this machine reaches may be called. */
+  allowedHosts: readonly string[];
+  /** Others reach it: by whatever name and address, of which we do not know all. */
+  public: boolean;
   version: string;
   installation: string;
 }
@@ -39,6 +45,7 @@ export function createApp(options: AppOptions): Express {
   app.set("query parser", "simple");
   app.use(traced(edge));
   app.use(securityHeaders(options));
+  if (!options.public) app.use(knownHost(options));
   app.use(cors(corsOptions(options)));
   mountWebhook(app, options);
   mountHealth(app, options, options);
@@ -73,6 +80,16 @@ function refuse({ service, edge }: AppOptions): ErrorRequestHandler {
   return (error, req, res, _next) => {
     if (FOR_PROGRAMS.test(req.path)) sendProblem(res, fromExpress(error), edge);
     else sendRefusal(res, fromExpress(error), edge, mode);
+  };
+}
+
+/** Pages elsewhere must not read a local shop by making their own name point to this machine. */
+function knownHost({ edge, allowedHosts, corsOrigins }: AppOptions): RequestHandler {
+  const known = knowsHost({ baseUrl: edge.baseUrl, hosts: allowedHosts, origins: corsOrigins });
+  return (req, _res, next) => {
+    // MCP looks by itself, and answers in its own words.
+    if (req.path === "/mcp" || known(req.headers.host)) next();
+    else throw new MerchantError("HOST_REFUSED", "This shop is not called by that host name.");
   };
 }
 

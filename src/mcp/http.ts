@@ -1,12 +1,12 @@
-import { hostHeaderValidation, originValidation, toNodeHandler } from "@modelcontextprotocol/node";
+import { toNodeHandler } from "@modelcontextprotocol/node";
 import {
   createMcpHandler,
-  localhostAllowedHostnames,
   type McpHttpHandler,
   type McpRequestContext,
 } from "@modelcontextprotocol/server";
 import type { Request, Response } from "express";
 import { clientNetwork } from "../domain/shared/client-address.ts";
+import { knowsHost, knowsOrigin } from "../domain/shared/known-names.ts";
 import type { Merchant } from "../merchant/merchant.ts";
 import { bodyOf } from "./body.ts";
 import { type Caller, httpCaller } from "./caller.ts";
@@ -169,21 +169,19 @@ function atEnd(res: Response, act: () => void): void {
   else res.once("close", act);
 }
 
-/**
- * Refuses names that are not ours (403): a page elsewhere must not reach a local service through a
- * name it controls.
- */
+/** Refuses names and sites that are not ours, before anything is read: 403. */
 function doorkeeper({ service, allowedHosts = [], allowedOrigins = [] }: McpFaceOptions) {
-  const own = [...localhostAllowedHostnames(), new URL(service.merchant.baseUrl).hostname];
-  const host = hostHeaderValidation([...own, ...allowedHosts.map(hostname)]);
-  const origin = originValidation([...own, ...allowedOrigins.map(hostname)]);
-  const anyOrigin = allowedOrigins.includes("*");
-  return (req: Request, res: Response): boolean =>
-    host(req, res) && (anyOrigin || origin(req, res));
-}
-
-/** "https://shop.example:8443" and "shop.example:8443" both mean shop.example. */
-function hostname(entry: string): string {
-  const url = entry.includes("://") ? entry : `http://${entry}`;
-  return URL.canParse(url) ? new URL(url).hostname : entry;
+  const { baseUrl } = service.merchant;
+  const names = { baseUrl, hosts: allowedHosts, origins: allowedOrigins };
+  const [host, origin] = [knowsHost(names), knowsOrigin(names)];
+  return (req: Request, res: Response): boolean => {
+    const wrong = [
+      ...(host(req.headers.host) ? [] : ["host name"]),
+      ...(origin(req.headers.origin) ? [] : ["origin"]),
+    ];
+    if (wrong.length === 0) return true;
+    const message = `This ${wrong.join(" and ")} may not call here.`;
+    res.status(403).json({ jsonrpc: "2.0", id: null, error: { code: -32000, message } });
+    return false;
+  };
 }

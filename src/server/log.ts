@@ -24,9 +24,14 @@ const MOST_WAITING_BYTES = 1_048_576;
  * in the background; a pipe takes what it takes and the rest waits here, up to a bound.
  */
 function onStderr(): DestinationStream {
-  if (isFile(2)) return destination({ fd: 2, sync: false, maxLength: MOST_WAITING_BYTES });
-  return boundedLines(process.stderr);
+  stderr ??= isFile(2)
+    ? destination({ fd: 2, sync: false, maxLength: MOST_WAITING_BYTES })
+    : boundedLines(process.stderr);
+  return stderr;
 }
+
+/** There is one, however many logs write to it. */
+let stderr: DestinationStream | undefined;
 
 function isFile(fd: number): boolean {
   try {

@@ -32,6 +32,8 @@ export function createWeb(
     ...(sandbox && { buyer: sandbox.buyer }),
     trustProxy: config.trustProxy,
     corsOrigins: config.corsOrigins,
+    allowedHosts: config.allowedHosts,
+    public: config.public,
     version,
     installation: installation.id,
   });

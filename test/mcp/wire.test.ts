@@ -34,6 +34,8 @@ describe("DNS rebinding", () => {
   test.each([
     ["http://localhost:5173", 200],
     ["https://app.example", 200],
+    ["http://app.example", 403],
+    ["https://app.example:8443", 403],
     ["https://evil.example", 403],
     ["null", 403],
   ])("a page at %s is answered %i", async (origin, status) => {

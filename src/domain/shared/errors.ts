@@ -58,6 +58,11 @@ export const ERRORS = {
     "Foreign origin",
     "Open the page from its own address and send the form from there.",
   ),
+  HOST_REFUSED: kind(
+    403,
+    "Foreign host name",
+    "Call the shop by the address in its links; other names it should know go into ALLOWED_HOSTS.",
+  ),
   NOT_FOUND: kind(
     404,
     "Not found",
