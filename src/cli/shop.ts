@@ -10,6 +10,7 @@ import { table } from "./text.ts";
 export function shopCommands(program: Command, world: World): void {
   stockCommands(program, world);
   keyCommands(program, world);
+  customerCommands(program, world);
   courtesyCommands(program, world);
   readingCommands(program, world);
   const desk = program.command("desk").description("The merchant's pages at /desk.");
@@ -109,6 +110,21 @@ function keyCommands(program: Command, world: World): void {
     does: "Take a key back, with its finder keys and its places on waitlists. Orders stay.",
     act: (seller, [agent]) => seller.keys.revoke(agent!),
     text: (agent) => `Revoked ${agent.id} at ${agent.revoked_at}\n`,
+  });
+}
+
+function customerCommands(program: Command, world: World): void {
+  const customers = program.command("customers").description("Erase a person's data.");
+  verb(customers, world, {
+    usage: "erase <email>",
+    does:
+      "Erase a person's email, names, addresses, notes and messages for good. Amounts, bags and dates " +
+      "stay. Backups and the payment provider have copies of their own.",
+    act: (seller, [email]) => seller.customers.erase(email!),
+    text: (erased) =>
+      `Erased from ${Object.entries(erased)
+        .map(([what, count]) => `${count} ${what.replaceAll("_", " ")}`)
+        .join(", ")}.\n`,
   });
 }
 

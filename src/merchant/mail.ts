@@ -1,5 +1,6 @@
 import * as letters from "../domain/mail/letters.ts";
 import { claimLetter, closeLetter, type LetterOutcome } from "../domain/mail/outbox.ts";
+import { ERASED } from "../domain/privacy/erase.ts";
 import { iso } from "../domain/shared/policy.ts";
 import type { OutboxRow } from "../domain/shared/records.ts";
 import { type Mailer, MailRefused } from "../mail/mailer.ts";
@@ -25,7 +26,8 @@ export function mailVerbs(context: Context, orders: ReturnType<typeof orderVerbs
 
   async function orderFacts(orderId: string): Promise<letters.OrderFacts | null> {
     const row = await queries.order(orderId);
-    if (!row) return null;
+    // Of somebody who has been erased there is nobody to write to.
+    if (!row || row.buyer_email === ERASED) return null;
     const [order] = await orders.views([row]);
     return order ? { order, pageUrl: reviewUrl(context, row.quote_id) } : null;
   }

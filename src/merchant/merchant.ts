@@ -12,6 +12,7 @@ import { mailVerbs } from "./mail.ts";
 import { messageVerbs } from "./messages.ts";
 import { orderVerbs } from "./orders.ts";
 import { paymentVerbs } from "./payments.ts";
+import { privacyVerbs } from "./privacy.ts";
 import { quickCheckoutVerbs } from "./quick-checkout.ts";
 import { quoteVerbs } from "./quotes.ts";
 import { reconciler } from "./reconciler.ts";
@@ -73,6 +74,7 @@ export function createMerchant(context: Context) {
       look: sellerView(context, orders),
       ...sellerOrders({ context, orders, payments, actor }),
       ...sellerShelf(context, agents, waitlist, actor),
+      customers: privacyVerbs(context, actor),
     }),
   };
 }

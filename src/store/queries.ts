@@ -3,6 +3,7 @@ import type { QueryDatabase, QueryTables } from "./queries/database.ts";
 import { deskQueries } from "./queries/desk.ts";
 import { orderQueries } from "./queries/orders.ts";
 import { paymentQueries } from "./queries/payments.ts";
+import { privacyQueries } from "./queries/privacy.ts";
 import { quoteQueries } from "./queries/quotes.ts";
 import { retentionQueries } from "./queries/retention.ts";
 import { waitlistQueries } from "./queries/waitlist.ts";
@@ -45,4 +46,5 @@ const writeQueries = (db: QueryDatabase, t: QueryTables) => ({
   ...waitlistQueries(db, t),
   ...deskQueries(db, t),
   ...retentionQueries(db, t),
+  ...privacyQueries(db, t),
 });

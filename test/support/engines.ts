@@ -8,5 +8,5 @@ export const ALSO_ON_POSTGRES = [
   "test/http/{desk,landing,quick-checkout}/*.test.ts",
   "test/laws/contract.test.ts",
   "test/merchant/payments/{after-order,give-back,pages,reconciler,webhooks}.test.ts",
-  "test/merchant/{routes,stock-model}.test.ts",
+  "test/merchant/{privacy,routes,stock-model}.test.ts",
 ];

@@ -87,6 +87,7 @@ export const quoteAsMade = (
 };
 
 const INVALIDATED: Record<string, string> = {
+  ERASED: "The buyer's data has been erased, and this quote with it. Request a new quote.",
   OUT_OF_STOCK: "A bean of this quote sold out before payment started. Request a new quote.",
   COURTESY_USED: "The first-order courtesy of this quote was used elsewhere. Request a new quote.",
   PAID_TOO_LATE:

@@ -1,0 +1,157 @@
+import type { Terms } from "../quote/quote-answer.ts";
+import { canonicalTerms } from "../quote/quote-terms.ts";
+import { audited, type By } from "../shared/audit.ts";
+import { type Read, type Rule, read, type State, update, type Write } from "../shared/command.ts";
+import { MerchantError } from "../shared/errors.ts";
+import { step } from "../shared/next-step.ts";
+import type { AttemptRow, OrderRow, QuoteRow } from "../shared/records.ts";
+
+/** Stands where a person's email, name, address or words stood. The database's triggers know it. */
+export const ERASED = "erased";
+
+/** Where a person was found, by the ids of the rows. */
+export interface Traces {
+  quotes: string[];
+  orders: string[];
+  waitlist: string[];
+  leads: string[];
+  feedback: string[];
+  agents: string[];
+  sandbox: string[];
+}
+
+export interface ErasePerson {
+  now: number;
+  by: By;
+  /** Every form in which the email was typed, trimmed and lower-cased. */
+  emails: string[];
+  /** Says who it was to whoever has the email and the installation's secret, and to nobody else. */
+  pseudonym: string;
+  traces: Traces;
+}
+
+export interface Erased {
+  orders: number;
+  quotes: number;
+  waitlist_entries: number;
+  messages: number;
+  keys: number;
+}
+
+/**
+ * Erases a person and keeps what the books need: amounts, bags, dates, hashes and the state that an
+ * order went to (contract §15). What is still under way needs its address, so it has to end first.
+ */
+export const erasePerson: Rule<ErasePerson, Erased> = {
+  reads: ({ traces }): Read[] => [
+    read("agents", { id: traces.agents }),
+    read("quotes", { id: traces.quotes }),
+    read("quote_states", { quote_id: traces.quotes }),
+    read("attempts", { quote_id: traces.quotes }),
+    read("orders", { id: traces.orders }),
+    read("cancel_requests", { order_id: traces.orders }),
+    read("waitlist", { id: traces.waitlist }),
+    read("feedback", { id: traces.feedback }),
+    read("leads", { id: traces.leads }),
+    read("sandbox", { id: traces.sandbox }),
+  ],
+  decide(c, s) {
+    refuseUnderWay(s);
+    const { orders, quotes, waitlist, feedback, leads, agents } = s;
+    const reply: Erased = {
+      orders: orders.length,
+      quotes: quotes.length,
+      waitlist_entries: waitlist.length,
+      messages: feedback.length + leads.length,
+      keys: agents.length,
+    };
+    return {
+      reply,
+      writes: [
+        ...quotes.filter((row) => row.customer !== ERASED).map(eraseQuote),
+        ...closeQuotes(s, c.now),
+        ...orders.map(({ id }) => update("orders", { id }, { buyer_email: ERASED })),
+        ...s.cancel_requests.map(({ id }) =>
+          update("cancel_requests", { id }, { message: null, decision: null }),
+        ),
+        ...waitlist.map(({ id }) =>
+          update("waitlist", { id }, { buyer_email: ERASED, customer: ERASED }),
+        ),
+        ...feedback.map(({ id }) => update("feedback", { id }, { message: ERASED })),
+        ...leads.map(({ id }) =>
+          update(
+            "leads",
+            { id },
+            { email: ERASED, purpose: ERASED, quantity: null, organization: null },
+          ),
+        ),
+        ...agents.map(({ id }) =>
+          update("agents", { id }, { name: ERASED, contact_email: ERASED }),
+        ),
+        ...s.sandbox.map(({ id, body }) =>
+          update("sandbox", { id }, { body: withoutEmails(body, c.emails) }),
+        ),
+        audited(c.by, "customers.erase", c.pseudonym, c.now, { ...reply }),
+      ],
+    };
+  },
+};
+
+const ENDED = new Set<OrderRow["status"]>(["COMPLETED", "CANCELED"]);
+const LIVE = new Set<AttemptRow["status"]>(["CREATING", "OPEN", "PROCESSING"]);
+
+function refuseUnderWay(s: State): void {
+  const open = s.orders.filter(({ status }) => !ENDED.has(status)).map(({ id }) => id);
+  if (open.length > 0) {
+    throw new MerchantError(
+      "ILLEGAL_STEP",
+      `Still under way: ${open.join(", ")}. Deliver or cancel first; then erase.`,
+      { next: [step("get_order", "See what is missing.", open[0])] },
+    );
+  }
+  if (!s.attempts.some(({ status }) => LIVE.has(status))) return;
+  throw new MerchantError(
+    "ILLEGAL_STEP",
+    "This person has a payment page open right now. Erase when that has ended, in an hour.",
+  );
+}
+
+function eraseQuote(row: QuoteRow): Write {
+  const terms = canonicalTerms(withoutPerson(JSON.parse(row.terms) as Terms));
+  return update("quotes", { id: row.id }, { terms, buyer_email: ERASED, customer: ERASED });
+}
+
+/** The terms with nobody in them; their hash stays that of what was approved. */
+export const withoutPerson = (terms: Terms): Terms => ({
+  ...terms,
+  buyer: { email: ERASED },
+  shipments: terms.shipments.map((shipment, i) => ({
+    ...shipment,
+    recipient_ref: `shipment ${i + 1}`,
+    address: {
+      name: ERASED,
+      line1: ERASED,
+      city: ERASED,
+      region: shipment.address.region,
+      postal_code: "00000",
+      country: shipment.address.country,
+    },
+    gift_notes: [],
+  })),
+});
+
+/** What names nobody any more cannot be paid for. */
+const closeQuotes = (s: State, now: number): Write[] =>
+  s.quote_states
+    .filter(({ status }) => status === "OPEN" || status === "CHECKOUT_READY")
+    .map(({ quote_id }) =>
+      update(
+        "quote_states",
+        { quote_id },
+        { status: "INVALIDATED", reason: "ERASED", updated_at: now },
+      ),
+    );
+
+/** In JSON, where the sandbox keeps an email inside of other things. */
+const withoutEmails = (body: string, emails: readonly string[]): string =>
+  emails.reduce((text, email) => text.replaceAll(JSON.stringify(email).slice(1, -1), ERASED), body);

@@ -1,0 +1,185 @@
+/** A person is erased (contract §15): nothing names them any more, and the books still add up. */
+import { readFileSync } from "node:fs";
+import { pino } from "pino";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, test } from "vitest";
+import { TABLE_NAMES } from "../../src/domain/shared/records.ts";
+import { openStore } from "../../src/server/compose.ts";
+import { allRows } from "../support/all-rows.ts";
+import { paidOrder } from "../support/paid-order.ts";
+import { orderOf, purchase, readyQuote } from "../support/purchase.ts";
+import { type Running, startService } from "../support/service.ts";
+import { GUJI, HUILA, newAgent, openShop } from "../support/shop.ts";
+import { register, send } from "../support/shopper.ts";
+import { scratchFile } from "../support/stores.ts";
+
+/** One person, as the shop meets her under two forms of one mailbox. */
+const EMAIL = "ada.lovelace+tea@gmail.com";
+const OTHER_FORM = "adalovelace@googlemail.com";
+const PERSONAL = [
+  EMAIL,
+  OTHER_FORM,
+  "adalovelace@gmail.com",
+  "Ada Lovelace",
+  "12 Analytical Row",
+  "Flat Byron",
+  "Engineville",
+  "75201",
+  "For the difference engine",
+  "Call me at the observatory",
+];
+const ADDRESS = {
+  name: "Ada Lovelace",
+  line1: "12 Analytical Row",
+  line2: "Flat Byron",
+  city: "Engineville",
+  region: "TX",
+  postal_code: "75201",
+  country: "US",
+};
+
+let service: Running;
+const logged: string[] = [];
+beforeAll(async () => {
+  const log = pino({ level: "trace" }, { write: (line: string) => void logged.push(line) });
+  service = await startService({}, undefined, log);
+});
+afterAll(() => service.stop());
+
+/** Which of these are found, and where. */
+const found = (words: readonly string[], places: Record<string, string>): string[] =>
+  Object.entries(places).flatMap(([place, text]) =>
+    words.filter((one) => text.includes(one)).map((one) => `${place}: ${one}`),
+  );
+
+async function tables(): Promise<Record<string, string>> {
+  const texts = TABLE_NAMES.map(async (name) => {
+    const rows = await allRows(service.store, name);
+    return [name, JSON.stringify(rows)];
+  });
+  return Object.fromEntries(await Promise.all(texts));
+}
+
+const request = (email: string) => ({
+  buyer: { email },
+  shipments: [
+    {
+      recipient_ref: "Ada Lovelace",
+      address: ADDRESS,
+      items: [{ product_id: HUILA, quantity: 2 }],
+      gift_notes: ["For the difference engine"],
+    },
+  ],
+});
+
+/** Everything that a shop comes to know of somebody. Answers her order. */
+async function everything(key: string) {
+  const { baseUrl } = service;
+  const post = (path: string, body: unknown) => send(baseUrl, path, { key, body });
+  await send(baseUrl, "/v1/agents/register", {
+    body: { name: "Ada Lovelace", contact_email: EMAIL },
+  });
+  const quote = (await post("/v1/quote-requests", request(EMAIL))).body;
+  const { quote_hash } = quote;
+  const checkout = (await post(`/v1/quotes/${quote.id}/checkout`, { quote_hash })).body;
+  const hosted = await send(baseUrl, checkout.review_url, { method: "POST" });
+  const card = new URLSearchParams({ card: "4242424242424242" }).toString();
+  const headers = { "content-type": "application/x-www-form-urlencoded" };
+  await send(baseUrl, `${hosted.headers.get("location")}/pay`, {
+    method: "POST",
+    raw: card,
+    headers,
+  });
+  const order = await orderOf(baseUrl, key, quote.id);
+  await post("/v1/quote-requests", request(OTHER_FORM));
+  await post("/v1/waitlist", { product_id: GUJI, quantity: 9, buyer: { email: EMAIL } });
+  await post("/v1/bulk-leads", { email: EMAIL, purpose: "For the difference engine" });
+  await post("/v1/feedback", { message: `Answer ${EMAIL}. Call me at the observatory.` });
+  await post("/v1/feedback", { message: "Call me at the observatory.", order_id: order.id });
+  const wish = { reason_code: "OTHER", message: "Call me at the observatory." };
+  await post(`/v1/orders/${order.id}/cancel-requests`, wish);
+  return order;
+}
+
+async function deliver(orderId: string): Promise<void> {
+  const seller = service.service.merchant.seller("cli");
+  const [wish] = await seller.cancellations.list();
+  await seller.cancellations.decline(wish!.id, "It is in the roaster.");
+  const { shipments } = await seller.orders.roast(orderId);
+  const { id } = shipments[0]!;
+  await seller.shipments.ship(id, { carrier: "USPS", number: "9400" });
+  for (const to of ["IN_TRANSIT", "OUT_FOR_DELIVERY", "DELIVERED"] as const) {
+    await seller.shipments.move(id, to);
+  }
+}
+
+describe("erasing a person", () => {
+  it("leaves no table and no log that names her, and the books as they were", async () => {
+    const { baseUrl } = service;
+    const { customers } = service.service.merchant.seller("cli");
+    const key = await register(baseUrl);
+    const order = await everything(key);
+    const beside = await purchase(baseUrl, { email: "grace@example.com" }, key);
+    expect(found([EMAIL], await tables()).length).toBeGreaterThan(5);
+
+    await expect(customers.erase(EMAIL)).rejects.toMatchObject({
+      code: "ILLEGAL_STEP",
+      message: expect.stringContaining(order.id),
+    });
+    await deliver(order.id);
+    const erased = await customers.erase(` ${EMAIL.toUpperCase()} `);
+    expect(erased).toEqual({ orders: 1, quotes: 2, waitlist_entries: 1, messages: 3, keys: 1 });
+
+    expect(found(PERSONAL, await tables())).toEqual([]);
+    expect(found(PERSONAL, { log: logged.join("") })).toEqual([]);
+    const after = (await send(baseUrl, `/v1/orders/${order.id}`, { key })).body;
+    expect(after).toMatchObject({
+      quote_hash: order.quote_hash,
+      created_at: order.created_at,
+      items: order.items,
+      pricing: order.pricing,
+      payment: order.payment,
+      buyer_email: "erased",
+      status: "COMPLETED",
+      shipments: [{ address: { name: "erased", region: "TX" }, gift_notes: [] }],
+    });
+    const other = await send(baseUrl, `/v1/orders/${beside.order.id}`, { key });
+    expect(other.body.buyer_email).toBe("grace@example.com");
+    expect(other.body.shipments[0].address.name).toBe("Test Buyer");
+
+    expect(await customers.erase(EMAIL)).toMatchObject({ orders: 0, quotes: 0, keys: 0 });
+    const acts = await service.service.merchant.seller("cli").audit.list();
+    expect(acts.filter(({ act }) => act === "customers.erase")).toHaveLength(2);
+  });
+
+  it("closes her unpaid quotes, and waits for a payment page that is open", async () => {
+    const { baseUrl } = service;
+    const { customers } = service.service.merchant.seller("cli");
+    const email = "mary@example.com";
+    const { key, quote, reviewUrl } = await readyQuote(baseUrl, { email });
+    await customers.erase(email);
+    const closed = await send(baseUrl, `/v1/quotes/${quote.id}`, { key });
+    expect(closed.body).toMatchObject({ status: "INVALIDATED", messages: [{ code: "ERASED" }] });
+    expect((await send(baseUrl, reviewUrl)).text).not.toContain(email);
+
+    const paying = await readyQuote(baseUrl, { email }, key);
+    await send(baseUrl, paying.reviewUrl, { method: "POST" });
+    await expect(customers.erase(email)).rejects.toMatchObject({ code: "ILLEGAL_STEP" });
+  });
+
+  it("takes an email and nothing else", async () => {
+    const { customers } = service.service.merchant.seller("cli");
+    await expect(customers.erase("ada")).rejects.toMatchObject({ code: "VALIDATION_FAILED" });
+  });
+});
+
+test("on SQLite what was erased is not in the file's free pages either", async () => {
+  const file = await scratchFile();
+  const store = await openStore(`sqlite:${file}`);
+  const shop = await openShop(store);
+  const orderId = await paidOrder(shop, { agentId: await newAgent(shop), email: EMAIL });
+  onTestFinished(() => store.close());
+  await shop.seller.orders.cancel(orderId, "Not wanted.");
+  await shop.seller.customers.erase(EMAIL);
+  await store.close();
+  expect(found([EMAIL], { file: readFileSync(file, "latin1") })).toEqual([]);
+});
