@@ -5,10 +5,11 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished, test } from 
 import { TABLE_NAMES } from "../../src/domain/shared/records.ts";
 import { openStore } from "../../src/server/compose.ts";
 import { allRows } from "../support/all-rows.ts";
+import { STOCKED, WAITLISTED } from "../support/catalog.ts";
 import { paidOrder } from "../support/paid-order.ts";
 import { orderOf, purchase, readyQuote } from "../support/purchase.ts";
 import { type Running, startService } from "../support/service.ts";
-import { GUJI, HUILA, newAgent, openShop } from "../support/shop.ts";
+import { newAgent, openShop } from "../support/shop.ts";
 import { register, send } from "../support/shopper.ts";
 import { scratchFile } from "../support/stores.ts";
 
@@ -65,7 +66,7 @@ const request = (email: string) => ({
     {
       recipient_ref: "Ada Lovelace",
       address: ADDRESS,
-      items: [{ product_id: HUILA, quantity: 2 }],
+      items: [{ product_id: STOCKED, quantity: 2 }],
       gift_notes: ["For the difference engine"],
     },
   ],
@@ -91,7 +92,7 @@ async function everything(key: string) {
   });
   const order = await orderOf(baseUrl, key, quote.id);
   await post("/v1/quote-requests", request(OTHER_FORM));
-  await post("/v1/waitlist", { product_id: GUJI, quantity: 9, buyer: { email: EMAIL } });
+  await post("/v1/waitlist", { product_id: WAITLISTED, quantity: 9, buyer: { email: EMAIL } });
   await post("/v1/bulk-leads", { email: EMAIL, purpose: "For the difference engine" });
   await post("/v1/feedback", { message: `Answer ${EMAIL}. Call me at the observatory.` });
   await post("/v1/feedback", { message: "Call me at the observatory.", order_id: order.id });
