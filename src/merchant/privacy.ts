@@ -1,14 +1,10 @@
-import { z } from "zod";
 import { type Erased, erasePerson } from "../domain/privacy/erase.ts";
 import { customerOf } from "../domain/quote/quote-rules.ts";
-import { Email } from "../domain/shared/email.ts";
-import { valid } from "../domain/shared/valid.ts";
 import { leaveWaitlist } from "../domain/waitlist/waitlist.ts";
 import type { Context } from "./context.ts";
 import { derivedToken } from "./ids.ts";
+import { SELLER_FIELDS, taking } from "./seller-fields.ts";
 import { type Actor, acting } from "./seller-orders.ts";
-
-const Person = z.strictObject({ email: Email });
 
 const AT_ONCE = 500;
 
@@ -36,31 +32,30 @@ export function privacyVerbs(context: Context, actor: Actor) {
     return places;
   }
 
-  return {
-    /** Repeated, it finishes what was begun, and erases what has come since. */
-    async erase(typed: string): Promise<Erased> {
-      const { email } = valid(Person, { email: typed });
-      const customer = customerOf(email);
-      const quotes = await quotesOf(customer);
-      const quoteIds = quotes.map(({ id }) => id);
-      const orders = await queries.ordersOfQuotes(quoteIds);
-      const places = await placesOf(customer);
-      const typedForms = [...quotes, ...places].map(({ buyer_email }) => buyer_email);
-      const emails = [...new Set([email, customer, ...typedForms])];
-      const traces = {
-        quotes: quoteIds,
-        orders,
-        waitlist: places.map(({ id }) => id),
-        leads: await queries.leadsNaming(emails),
-        feedback: await queries.feedbackNaming(emails, orders),
-        agents: await queries.agentsNaming(emails),
-        sandbox: await queries.sandboxNaming(emails),
-      };
-      const { now, by } = acting(context, actor);
-      const pseudonym = derivedToken(secret, "erased", customer);
-      const erased = await store.run(erasePerson, { now, by, emails, pseudonym, traces });
-      await queries.removeCustomer(customer);
-      return erased;
-    },
-  };
+  /** Repeated, it finishes what was begun, and erases what has come since. */
+  async function erase(email: string): Promise<Erased> {
+    const customer = customerOf(email);
+    const quotes = await quotesOf(customer);
+    const quoteIds = quotes.map(({ id }) => id);
+    const orders = await queries.ordersOfQuotes(quoteIds);
+    const places = await placesOf(customer);
+    const typedForms = [...quotes, ...places].map(({ buyer_email }) => buyer_email);
+    const emails = [...new Set([email, customer, ...typedForms])];
+    const traces = {
+      quotes: quoteIds,
+      orders,
+      waitlist: places.map(({ id }) => id),
+      leads: await queries.leadsNaming(emails),
+      feedback: await queries.feedbackNaming(emails, orders),
+      agents: await queries.agentsNaming(emails),
+      sandbox: await queries.sandboxNaming(emails),
+    };
+    const { now, by } = acting(context, actor);
+    const pseudonym = derivedToken(secret, "erased", customer);
+    const erased = await store.run(erasePerson, { now, by, emails, pseudonym, traces });
+    await queries.removeCustomer(customer);
+    return erased;
+  }
+
+  return { erase: taking(SELLER_FIELDS.erase, erase) };
 }

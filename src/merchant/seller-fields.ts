@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { OnHand } from "../domain/catalog/stock.ts";
 import { SHIPMENT_STATUSES, Tracking } from "../domain/order/order-steps.ts";
+import { Email } from "../domain/shared/email.ts";
 import { whole } from "../domain/shared/fields.ts";
 import { identifier } from "../domain/shared/identifier.ts";
 import { ORDER_TOTAL } from "../domain/shared/policy.ts";
@@ -49,6 +50,7 @@ export const SELLER_FIELDS = {
     }),
   }),
   listWaitlist: z.strictObject({ all: z.boolean().optional() }),
+  erase: z.strictObject({ email: Email }),
   firstOrder: z.strictObject({ on: z.boolean() }),
   nothing: z.strictObject({}),
 } as const;
