@@ -66,7 +66,7 @@ export function acceptsJson(req: Request): void {
 }
 
 /** The key of "Authorization: Bearer KEY". Another scheme is a key that is present and bad. */
-export function bearer(req: Request): string | undefined {
+function bearer(req: Request): string | undefined {
   const header = req.header("authorization");
   if (header === undefined) return undefined;
   return /^Bearer +(\S+) *$/i.exec(header)?.[1] ?? "";

@@ -26,7 +26,7 @@ export function sendPage(res: Response, page: string, status = 200): void {
 }
 
 /** A browser opening an address, rather than a program: that is who is answered with a page. */
-export function prefersPage(req: Request): boolean {
+function prefersPage(req: Request): boolean {
   if (req.query.format === "json") return false;
   const preferred = req.accepts(["json", "html"]);
   return preferred === "html" || (req.header("sec-fetch-dest") === "document" && !!preferred);

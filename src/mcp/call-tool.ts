@@ -13,7 +13,7 @@ import { toolRefusal } from "./refusals.ts";
 import type { Answered } from "./review-offer.ts";
 
 /** Marks an answer that repeats an earlier one (contract §12). */
-export const REPLAYED_META = "coffee/idempotent-replayed";
+const REPLAYED_META = "coffee/idempotent-replayed";
 
 export type ToolResult = CallToolResult | InputRequiredResult;
 

@@ -10,7 +10,7 @@ import { asMerchantError, type ProblemBody, problemBody } from "../operations/pr
 import type { Caller } from "./caller.ts";
 
 /** Where a tool's error carries the object that HTTP answers as problem+json (contract §11). */
-export const ERROR_META = "coffee/error";
+const ERROR_META = "coffee/error";
 
 interface Telling {
   caller: Caller;

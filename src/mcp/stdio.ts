@@ -27,7 +27,7 @@ export const serveMcpStdio = (options: StdioOptions): StdioFace =>
   connected(serverFactory(mcpContents(options), options.service), options);
 
 /** The same around any factory. */
-export function connected(factory: ServerFactory, options: StdioOptions): StdioFace {
+function connected(factory: ServerFactory, options: StdioOptions): StdioFace {
   const { merchant, clock, log } = options.service;
   const caller = stdioCaller(
     options.apiKey,

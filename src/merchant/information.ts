@@ -8,7 +8,7 @@ import { CONTRACT_VERSION } from "../domain/shared/policy.ts";
 import { agentInfo, llmsText, offers, policy } from "./agent-info.ts";
 import type { Context } from "./context.ts";
 
-export const productView = (product: Product, baseUrl: string): CatalogProduct => ({
+const productView = (product: Product, baseUrl: string): CatalogProduct => ({
   product_id: product.product_id,
   name: product.name,
   name_to_use_with_humans: product.name_to_use_with_humans,

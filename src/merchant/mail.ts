@@ -11,7 +11,7 @@ import type { orderVerbs } from "./orders.ts";
 /** Letters handed over in one go of the background job. */
 const AT_ONCE = 50;
 
-export const SHOP_NAME = "Coffee Merchant";
+const SHOP_NAME = "Coffee Merchant";
 
 /** Letters to buyers and to the merchant: what is due is sent, once each (contract §15). */
 export function mailVerbs(context: Context, orders: ReturnType<typeof orderVerbs>) {

@@ -135,10 +135,7 @@ function notReady(
 }
 
 /** The beans that these lines name. A bean that left the catalog since is left out. */
-export function beansOf(
-  { catalog }: Pick<Context, "catalog">,
-  items: readonly { product_id: string }[],
-) {
+function beansOf({ catalog }: Pick<Context, "catalog">, items: readonly { product_id: string }[]) {
   const ids = [...new Set(items.map((item) => item.product_id))];
   return ids.flatMap((id) => catalog.find(id) ?? []);
 }

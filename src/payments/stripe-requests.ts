@@ -30,7 +30,7 @@ const usd = (minor: number): string => `$${(minor / 100).toFixed(2)}`;
  * One coupon per kind and AMOUNT, not per quote: the account collects a handful of them, not one
  * for every sale. Buyers cannot type a coupon's id in; only promotion codes can be typed.
  */
-export function couponId(courtesy: NonNullable<CheckoutRequest["courtesy"]>): string {
+function couponId(courtesy: NonNullable<CheckoutRequest["courtesy"]>): string {
   return `courtesy_${courtesy.kind.toLowerCase()}_${courtesy.amountMinor}_${CURRENCY}`;
 }
 

@@ -10,7 +10,7 @@ export const dataFolder = (env: Record<string, string | undefined>): string =>
   CLONE ? "./data" : join(userData(env, process.platform), "coffee-merchant");
 
 /** XDG's base directories, Apple's and Microsoft's counterparts. */
-export function userData(
+function userData(
   env: Record<string, string | undefined>,
   platform: NodeJS.Platform,
 ): string {

@@ -36,7 +36,7 @@ export interface Plan {
   restock: { after: number; bags: number };
 }
 
-export const PLENTY = "kenya-nyeri";
+const PLENTY = "kenya-nyeri";
 const SCARCE = "peru-cajamarca-decaf";
 export const WAITED_FOR = "rwanda-huye";
 

@@ -21,7 +21,7 @@ import type {
 
 export const NOW = Date.UTC(2026, 2, 2, 10);
 export const MINUTE = 60_000;
-export const HASH = "sha256:ab";
+const HASH = "sha256:ab";
 
 export const quote = (change: Partial<QuoteRow> = {}): QuoteRow => ({
   id: "qte_1",
@@ -100,7 +100,7 @@ export const order = (change: Partial<OrderRow> = {}): OrderRow => ({
 });
 
 /** The provider says: paid, in full, for this quote and attempt. */
-export const word = (change: Partial<ProviderWord> = {}): ProviderWord => ({
+const word = (change: Partial<ProviderWord> = {}): ProviderWord => ({
   sessionId: "cs_1",
   attemptId: "pay_1",
   quoteHash: HASH,

@@ -5,7 +5,7 @@
 import { z } from "zod";
 import { refuseUnspeakable } from "./forbidden-topics.ts";
 
-export const AVAILABILITIES = ["STOCKED", "WAITLIST", "EXCLUSIVE"] as const;
+const AVAILABILITIES = ["STOCKED", "WAITLIST", "EXCLUSIVE"] as const;
 
 const text = (max: number) =>
   z
@@ -51,8 +51,6 @@ const productSchema = z.strictObject({
 
 const fileSchema = z.strictObject({ products: z.array(productSchema) });
 
-export type Availability = (typeof AVAILABILITIES)[number];
-export type ProductFacts = z.infer<typeof factsSchema>;
 export type Product = z.infer<typeof productSchema>;
 
 export interface Catalog {
@@ -87,7 +85,7 @@ export function parseCatalog(json: unknown): Catalog {
 }
 
 /** A catalog over products that are known to be good; parseCatalog is the way in for a file. */
-export function catalogOf(products: readonly Product[]): Catalog {
+function catalogOf(products: readonly Product[]): Catalog {
   const byId = new Map(products.map((product) => [product.product_id, product]));
   return { products, find: (productId) => byId.get(productId) };
 }

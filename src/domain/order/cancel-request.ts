@@ -11,7 +11,7 @@ import type { CancelAnswer } from "./order-answer.ts";
 import { logOrder } from "./order-log.ts";
 
 /** An agent's wish to cancel an order; the seller decides (contract §5). */
-export const REASONS = [
+const REASONS = [
   "CHANGED_MIND",
   "WRONG_ITEM",
   "WRONG_ADDRESS",

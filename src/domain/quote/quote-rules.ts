@@ -81,7 +81,7 @@ export const createQuote: Rule<CreateQuote, Quote> = {
 export const FIRST_ORDER_SETTING = "courtesy.first_order";
 
 /** The first-order offer runs until the merchant ends it (contract §2). */
-export const firstOrderOn = (s: Pick<State, "settings">): boolean =>
+const firstOrderOn = (s: Pick<State, "settings">): boolean =>
   s.settings.find((row) => row.name === FIRST_ORDER_SETTING)?.value !== "off";
 
 export function customerOf(email: string): string {
@@ -95,7 +95,7 @@ export const mayHaveFirstOrder = (customer: CustomerRow | undefined): boolean =>
   !customer || (customer.paid_orders === 0 && customer.courtesy !== "REDEEMED");
 
 /** Bags that can be promised to this asker: free ones and those its own waitlist offers hold. */
-export function availableFor(
+function availableFor(
   s: Pick<State, "stock">,
   offers: readonly WaitlistRow[],
   productId: string,

@@ -40,7 +40,7 @@ curl -X POST ${baseUrl}/v1/agents/register \\
   -d '{"name": "My agent", "contact_email": "agent@example.com"}'`;
 }
 
-export function connections(baseUrl: string): Connection[] {
+function connections(baseUrl: string): Connection[] {
   const mcpUrl = `${baseUrl}/mcp`;
   const vsCode = { servers: { [SERVER_NAME]: { type: "http", url: mcpUrl } } };
   const cursor = { mcpServers: { [SERVER_NAME]: { url: mcpUrl } } };

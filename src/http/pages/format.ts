@@ -24,7 +24,7 @@ export function moneyOff(minor: number): string {
 }
 
 /** `2026-03-01T09:30:00.000Z` → `March 1, 2026`. */
-export function day(iso: string): string {
+function day(iso: string): string {
   return dayFormat.format(new Date(iso));
 }
 

@@ -79,7 +79,7 @@ export function pricingSums(pricing: PricingView, bagTotal: number): Markup {
 }
 
 /** Shipping is explained from the same numbers that the price was made with. */
-export function shippingRule(policy: PolicyView): string {
+function shippingRule(policy: PolicyView): string {
   return (
     `${money(policy.shippingMinor)} per shipping address, free for an address whose bags come to ` +
     `${money(policy.freeShippingAtMinor)} or more before any courtesy`

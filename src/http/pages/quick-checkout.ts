@@ -50,7 +50,7 @@ export interface QuickCheckoutView extends SaleFrame {
 }
 
 /** Not for this email (also where it is absent), the offer is over, or the beans cost more now. */
-export type HigherTotalReason = "NOT_ELIGIBLE" | "ENDED" | "PRICE";
+type HigherTotalReason = "NOT_ELIGIBLE" | "ENDED" | "PRICE";
 
 /** The cart was in the link, so nothing else is known. */
 export interface QuickCheckoutGoneView {

@@ -8,7 +8,7 @@ import { chargeObject, paymentObject } from "./wire-payment.ts";
 import { disputeObject, refundObject } from "./wire-refunds.ts";
 
 /** Where the buyer pays in the sandbox; the page itself is served by the application. */
-export const SANDBOX_PAGE = "/sandbox/checkout";
+const SANDBOX_PAGE = "/sandbox/checkout";
 
 export type Expand = ReadonlySet<string>;
 

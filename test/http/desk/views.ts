@@ -16,7 +16,7 @@ const AT = "2026-03-01T12:30:00.000Z";
 const id = (prefix: string) => `${prefix}_${"0123456789abcdef".repeat(2)}`;
 
 /** An order in which every text that a stranger can write is this word. */
-export function sellerOrder(word: string): SellerOrder {
+function sellerOrder(word: string): SellerOrder {
   const address = { name: word, line1: word, line2: word, city: word };
   const where = { ...address, region: "OR", postal_code: "97201", country: "US" } as const;
   const item = {
