@@ -38,7 +38,7 @@ export interface Meter {
   take(lane: Lane, kind: string): Promise<void>;
 }
 
-export class MeterEmpty extends Error {
+class MeterEmpty extends Error {
   override name = "MeterEmpty";
 }
 

@@ -10,10 +10,7 @@ export const dataFolder = (env: Record<string, string | undefined>): string =>
   CLONE ? "./data" : join(userData(env, process.platform), "coffee-merchant");
 
 /** XDG's base directories, Apple's and Microsoft's counterparts. */
-function userData(
-  env: Record<string, string | undefined>,
-  platform: NodeJS.Platform,
-): string {
+function userData(env: Record<string, string | undefined>, platform: NodeJS.Platform): string {
   const home = env.HOME ?? homedir();
   if (platform === "win32") return env.LOCALAPPDATA ?? join(home, "AppData", "Local");
   if (platform === "darwin") return join(home, "Library", "Application Support");

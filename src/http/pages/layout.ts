@@ -19,7 +19,7 @@ export interface Frame {
   wide?: boolean;
 }
 
-const SHOP_NAME = "Coffee Merchant";
+export const SHOP_NAME = "Coffee Merchant";
 
 /** What search engines and chats show under the title. */
 const DESCRIPTION =

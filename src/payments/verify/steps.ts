@@ -16,7 +16,7 @@ export class Wrong extends Error {
 export type Print = (line: string) => void;
 
 /** False where the step failed. Everything that is thrown is a failure of the step. */
-export async function take({ name, advice, run }: Step, print: Print): Promise<boolean> {
+async function take({ name, advice, run }: Step, print: Print): Promise<boolean> {
   try {
     print(`ok    ${name}: ${await run()}`);
     return true;
@@ -29,7 +29,7 @@ export async function take({ name, advice, run }: Step, print: Print): Promise<b
 }
 
 /** Each step whatever became of the others; how many failed. */
-export async function takeEach(steps: readonly Step[], print: Print): Promise<number> {
+async function takeEach(steps: readonly Step[], print: Print): Promise<number> {
   let failed = 0;
   for (const step of steps) if (!(await take(step, print))) failed++;
   return failed;
