@@ -33,6 +33,6 @@ export default defineConfig({
     // A machine that is busy with other things is slow, not wrong.
     testTimeout: 60_000,
     hookTimeout: 60_000,
-    env: { LOG_LEVEL: "silent" },
+    env: { LOG_LEVEL: "silent", TZ: "UTC" },
   },
 });

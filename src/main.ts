@@ -10,6 +10,7 @@ import { VERSION } from "./server/version.ts";
 /** `npm start`: the whole service. Everything that is wrong with the start is said, then exit 1. */
 async function main(): Promise<void> {
   const config = readConfig(process.env);
+  process.env.TZ = config.timeZone;
   const log = createLog(config.logLevel);
   for (const warning of startWarnings(config)) log.warn(warning);
   const served = await serve(config, {

@@ -18,6 +18,7 @@ interface Beside extends Opened {
  */
 async function main(): Promise<void> {
   const config = readConfig(process.env);
+  process.env.TZ = config.timeZone;
   const log = createLog(config.logLevel);
   for (const warning of startWarnings(config)) log.warn(warning);
   // stdout is MCP's.

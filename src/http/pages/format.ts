@@ -1,4 +1,7 @@
-/** Money and times in words. Everything is fixed to en-US and UTC, so a page is a pure function. */
+/**
+ * Money and times in words, in en-US. Moments are by the clock of the process, which an entry sets to
+ * the shop's TIME_ZONE (TZ, the platform's own way), so no page has to carry it along.
+ */
 
 const dollars = new Intl.NumberFormat("en-US", { style: "currency", currency: "USD" });
 const dayFormat = new Intl.DateTimeFormat("en-US", { timeZone: "UTC", dateStyle: "long" });
@@ -7,11 +10,27 @@ const shortDay = new Intl.DateTimeFormat("en-US", {
   month: "long",
   day: "numeric",
 });
-const momentFormat = new Intl.DateTimeFormat("en-US", {
-  timeZone: "UTC",
-  dateStyle: "medium",
-  timeStyle: "short",
-});
+
+/** Made when it is first used: by then the process has its time zone. */
+const momentFormat = lazily(
+  () =>
+    new Intl.DateTimeFormat("en-US", {
+      year: "numeric",
+      month: "short",
+      day: "numeric",
+      hour: "numeric",
+      minute: "2-digit",
+      timeZoneName: "short",
+    }),
+);
+
+function lazily<T>(make: () => T): () => T {
+  let made: T | undefined;
+  return () => {
+    made ??= make();
+    return made;
+  };
+}
 
 /** `3520` → `$35.20`. */
 export function money(minor: number): string {
@@ -28,10 +47,12 @@ function day(iso: string): string {
   return dayFormat.format(new Date(iso));
 }
 
-/** `2026-03-01T09:30:00.000Z` → `Mar 1, 2026, 9:30 AM UTC`. */
+/** `2026-03-01T09:30:00.000Z` → `Mar 1, 2026, 9:30 AM UTC`, or by the shop's clock `3:30 AM CST`. */
 export function moment(iso: string): string {
   // Which space stands before AM and PM depends on the version of ICU.
-  return `${momentFormat.format(new Date(iso)).replace(/\s(?=[AP]M$)/, "\u00a0")} UTC`;
+  return momentFormat()
+    .format(new Date(iso))
+    .replace(/\s(?=[AP]M\b)/, "\u00a0");
 }
 
 /** Two days as one span; the year is said once where both share it. */
