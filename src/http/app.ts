@@ -8,9 +8,10 @@ import type { SandboxBuyer } from "../payments/sandbox/buyer.ts";
 import { type Api, mountOperations } from "./api.ts";
 import { assets, type Document, mountDocuments, mountHealth, unknownPath } from "./documents.ts";
 import { mountFront } from "./landing.ts";
+import { sendRefusal } from "./page-answers.ts";
 import { mountQuickCheckout } from "./quick-checkout.ts";
 import { fromExpress, sendProblem, traced } from "./request-context.ts";
-import { mountReview, sendRefusal } from "./review.ts";
+import { mountReview } from "./review.ts";
 import { mountSandbox } from "./sandbox-pages.ts";
 import { mountWebhook } from "./webhook.ts";
 

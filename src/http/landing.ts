@@ -6,6 +6,7 @@ import { LIMITS } from "../domain/shared/policy.ts";
 import type { Merchant } from "../merchant/merchant.ts";
 import { type Api, acceptsJson } from "./api.ts";
 import { sendFresh } from "./documents.ts";
+import { sendPage } from "./page-answers.ts";
 import {
   type BeanView,
   type FieldProblem,
@@ -17,7 +18,6 @@ import {
 } from "./pages/index.ts";
 import { lineView, pricingView } from "./price-view.ts";
 import { onlyMethods } from "./request-context.ts";
-import { sendPage } from "./review.ts";
 import { POLICY_VIEW } from "./review-model.ts";
 
 /** The front page, its link builder, /agent-info and /llms.txt: for whoever was given the address. */

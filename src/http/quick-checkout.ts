@@ -8,6 +8,7 @@ import { iso } from "../domain/shared/policy.ts";
 import type { Merchant } from "../merchant/merchant.ts";
 import type { Api } from "./api.ts";
 import { form } from "./body.ts";
+import { ownOrigin, sendPage } from "./page-answers.ts";
 import {
   type FieldProblem,
   type QuickCheckoutView,
@@ -17,7 +18,6 @@ import {
 import { lineView, pricingView } from "./price-view.ts";
 import { REGIONS, readForm, type Typed, typed } from "./quick-checkout-form.ts";
 import { callerAddress, onlyMethods, sendLimits } from "./request-context.ts";
-import { ownOrigin, sendPage } from "./review.ts";
 import { POLICY_VIEW } from "./review-model.ts";
 
 /**

@@ -1,4 +1,5 @@
 import type { Catalog } from "../domain/catalog/catalog.ts";
+import type { NotNow } from "../domain/payment/refusal.ts";
 import type { ShortBean } from "../domain/quote/quote.ts";
 import type { Terms } from "../domain/quote/quote-answer.ts";
 import { orderProgress, shipmentSteps } from "../domain/review/order-progress.ts";
@@ -16,11 +17,11 @@ export const POLICY_VIEW: PolicyView = {
   deliveryDays: DELIVERY_DAYS,
 };
 
-/** A review as its page wants it. `providerDown`: the buyer pressed pay, and nobody answered. */
+/** A review as its page wants it. `notNow`: what the buyer met who has just pressed pay. */
 export function reviewModel(
   { mode, supportEmail, catalog }: Merchant,
   review: Review,
-  page: { url: string; providerDown?: boolean },
+  page: { url: string; notNow?: NotNow },
 ): ReviewView {
   const { quote, terms, minutesSinceSamePaid } = review;
   return {
@@ -36,7 +37,7 @@ export function reviewModel(
     destinations: destinationViews(review, catalog),
     pricing: pricingView(terms.pricing, terms.discount_code),
     supportEmail,
-    state: stateView(review, catalog, page.providerDown ?? false),
+    state: stateView(review, catalog, page.notNow),
     ...(minutesSinceSamePaid !== null && { paidRecently: { minutesAgo: minutesSinceSamePaid } }),
   };
 }
@@ -44,13 +45,12 @@ export function reviewModel(
 function stateView(
   { status, ordered, terms }: Review,
   catalog: Catalog,
-  providerDown: boolean,
+  notNow: NotNow | undefined,
 ): ReviewState {
   if (ordered) return { kind: "paid", order: orderView(ordered) };
   switch (status.kind) {
     case "payable":
-      if (providerDown) return { kind: "provider_down" };
-      return { kind: "payable", ...(status.debitFailed && { problem: BANK_SAID_NO }) };
+      return notNow ? notNowView(notNow, terms, catalog) : status;
     case "waitlist":
       return { kind: "waitlist", shortBeans: shortBeans(status.short, terms, catalog) };
     case "paid":
@@ -60,7 +60,21 @@ function stateView(
   }
 }
 
-const BANK_SAID_NO = "Your bank did not let the debit through.";
+function notNowView(why: NotNow, { pricing }: Terms, catalog: Catalog): ReviewState {
+  switch (why.kind) {
+    case "unavailable":
+      return { kind: "provider_down" };
+    case "too_many": {
+      const name = catalog.find(why.product_id)?.name_to_use_with_humans ?? why.product_id;
+      return { kind: "too_many", name, most: why.most };
+    }
+    case "taken": {
+      const fullPriceMinor =
+        why.what === "COURTESY" ? pricing.subtotal_minor + pricing.shipping_minor : null;
+      return { kind: "held", what: why.what, until: iso(why.until), fullPriceMinor };
+    }
+  }
+}
 
 const shortBeans = (short: readonly ShortBean[], terms: Terms, catalog: Catalog) =>
   short.flatMap(({ product_id, requested }) => {

@@ -1,73 +1,16 @@
-import type { Express, Request, RequestHandler, Response } from "express";
-import { MerchantError } from "../domain/shared/errors.ts";
-import { RateLimited } from "../operations/limits.ts";
-import { asMerchantError, problemBody } from "../operations/problems.ts";
+import type { Express } from "express";
 import type { Api } from "./api.ts";
 import { form } from "./body.ts";
-import { type PaymentMode, problemPage, reviewPage } from "./pages/index.ts";
-import {
-  callerAddress,
-  type Edge,
-  onlyMethods,
-  requestId,
-  sendLimits,
-  sendProblem,
-} from "./request-context.ts";
+import { ownOrigin, sendPage } from "./page-answers.ts";
+import { reviewPage } from "./pages/index.ts";
+import { onlyMethods } from "./request-context.ts";
+import { cancelPayment, payQuote, quoteFullPrice } from "./review-actions.ts";
 import { reviewModel } from "./review-model.ts";
 
-/** A page whose address is a secret: kept by nobody, told to nobody. */
-export function sendPage(res: Response, page: string, status = 200): void {
-  res.setHeader("Cache-Control", "no-store");
-  res.setHeader("Content-Language", "en");
-  // Nothing to other sites; our own forms still name their origin (with no-referrer it is "null").
-  res.setHeader("Referrer-Policy", "same-origin");
-  res.setHeader("X-Robots-Tag", "noindex, nofollow");
-  res.status(status).type("html").send(page);
-}
-
-/** A browser opening an address, rather than a program: that is who is answered with a page. */
-function prefersPage(req: Request): boolean {
-  if (req.query.format === "json") return false;
-  const preferred = req.accepts(["json", "html"]);
-  return preferred === "html" || (req.header("sec-fetch-dest") === "document" && !!preferred);
-}
-
-/** A refusal as a page where the client prefers one, as problem+json otherwise. */
-export function sendRefusal(res: Response, error: unknown, edge: Edge, mode: PaymentMode): void {
-  if (res.headersSent || !prefersPage(res.req)) {
-    sendProblem(res, error, edge);
-    return;
-  }
-  const refusal = asMerchantError(error);
-  if (refusal !== error) edge.log.error({ request: requestId(res), error }, "a page failed");
-  if (refusal instanceof RateLimited) sendLimits(res, refusal.metered);
-  if (refusal.retryAfter !== undefined) res.setHeader("Retry-After", String(refusal.retryAfter));
-  const problem = problemBody(refusal, edge.baseUrl, requestId(res));
-  sendPage(res, problemPage({ ...problem, mode }), refusal.status);
-}
-
-/** A page's forms are sent from that page: a foreign Origin is refused (contract §5). */
-export function ownOrigin({ baseUrl }: Edge): RequestHandler {
-  const own = new URL(baseUrl).origin;
-  return (req, _res, next) => {
-    const origin = req.header("origin");
-    const site = req.header("sec-fetch-site");
-    const foreign =
-      (origin !== undefined && origin !== own && origin !== `${req.protocol}://${req.host}`) ||
-      (origin === undefined && site !== undefined && !["same-origin", "none"].includes(site));
-    // A sandboxed or privacy-minded browser sends "null" from our own no-referrer page.
-    const refused = foreign && !(origin === "null" && site === "same-origin");
-    next(
-      refused
-        ? new MerchantError("ORIGIN_REFUSED", "This form came from another site.")
-        : undefined,
-    );
-  };
-}
-
 /** `/review/{token}`: the buyer sees exactly what is approved, and pays (contract §5). */
-export function mountReview(app: Express, { service, edge }: Api): void {
-  const { merchant, limits } = service;
+export function mountReview(app: Express, api: Api): void {
+  const { merchant } = api.service;
+  const own = ownOrigin(api.edge);
   app
     .route("/review/:token")
     .get(async (req, res) => {
@@ -75,25 +18,18 @@ export function mountReview(app: Express, { service, edge }: Api): void {
       const review = await merchant.reviews.open(String(req.params.token), { returned });
       sendPage(res, reviewPage(reviewModel(merchant, review, { url: req.path })));
     })
-    .post(ownOrigin(edge), form, async (req, res) => {
-      const token = String(req.params.token);
-      const found = await merchant.reviews.find(token);
-      await limits.take(["pay"], { link: found.quote.id, address: callerAddress(req) });
-      const paying = await merchant.reviews.pay(found);
-      res.setHeader("Cache-Control", "no-store");
-      res.setHeader("Referrer-Policy", "no-referrer");
-      if (paying.kind === "redirect") {
-        res.redirect(303, paying.url);
-        return;
-      }
-      if (paying.kind === "look") {
-        res.redirect(303, req.path);
-        return;
-      }
-      const review = await merchant.reviews.open(token);
-      const page = reviewModel(merchant, review, { url: req.path, providerDown: true });
-      res.setHeader("Retry-After", "5");
-      sendPage(res, reviewPage(page), 503);
-    })
+    .post(own, form, payQuote(api))
     .all(onlyMethods(["GET", "POST"]));
+
+  // The provider sends a buyer here who turns back on its page, and it can only do so with a GET.
+  app
+    .route("/review/:token/cancel")
+    .get(cancelPayment(api))
+    .post(own, form, cancelPayment(api))
+    .all(onlyMethods(["GET", "POST"]));
+
+  app
+    .route("/review/:token/full-price")
+    .post(own, form, quoteFullPrice(api))
+    .all(onlyMethods(["POST"]));
 }

@@ -2,10 +2,10 @@ import type { Express, Request, Response } from "express";
 import { iso } from "../domain/shared/policy.ts";
 import type { PayResult, SandboxBuyer, SandboxView } from "../payments/sandbox/buyer.ts";
 import { form } from "./body.ts";
+import { ownOrigin, sendPage } from "./page-answers.ts";
 import { sandboxChallengePage, sandboxClosedPage, sandboxPayPage } from "./pages/index.ts";
 import type { Edge } from "./request-context.ts";
 import { onlyMethods } from "./request-context.ts";
-import { ownOrigin, sendPage } from "./review.ts";
 
 /**
  * The emulated provider's hosted payment page (contract §16): test cards as radio buttons, no field

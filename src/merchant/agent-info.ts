@@ -6,6 +6,7 @@ import {
   CONTRACT_VERSION,
   DELIVERY_DAYS,
   FIRST_ORDER,
+  HOLD_SHARE,
   LIMITS,
   POLICY_VERSION,
   RETENTION_DAYS,
@@ -15,7 +16,8 @@ import {
 } from "../domain/shared/policy.ts";
 import { publishedLimits } from "../domain/shared/rate-limits.ts";
 
-const HOUR_MS = 3_600_000;
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
 
 /** What the merchant promises, in words made from the very numbers the rules use (contract §17). */
 export function policy() {
@@ -39,6 +41,21 @@ export function policy() {
     courtesies:
       "One courtesy per order; they do not stack. There are no other gifts, free bags or perks.",
     tax: "Prices are final; no tax line is added.",
+  };
+}
+
+/** How long and how much of a bean somebody holds who has begun to pay and has not paid. */
+function unpaidHolds() {
+  const { address_percent, customer_percent, small_order_bags } = HOLD_SHARE;
+  const minutes = TIMES.unpaid_hold_ms / MINUTE_MS;
+  return {
+    rule:
+      `Pressing pay keeps the bags and the courtesy for ${minutes} minutes; canceling on the payment page ` +
+      "lets go at once. A newer press for the same customer by the same key takes over from the older " +
+      `one. One client address keeps at most ${address_percent}% of a bean's free bags unpaid, one ` +
+      `customer ${customer_percent}%; ${small_order_bags} bags are always possible.`,
+    minutes,
+    ...HOLD_SHARE,
   };
 }
 
@@ -136,6 +153,7 @@ export function agentInfo(input: AgentInfoInput) {
     policy: policy(),
     offers: offers(input.firstOrderRuns),
     limits: LIMITS,
+    unpaid_holds: unpaidHolds(),
     rate_limits: publishedLimits(),
     retention: {
       rule:

@@ -36,6 +36,6 @@ export function checkoutRequest(
     courtesy: courtesy && { kind: courtesy.kind, amountMinor: courtesy.amount_minor },
     expiresAt: attempt.expires_at,
     returnUrl: `${url}?from=checkout`,
-    cancelUrl: url,
+    cancelUrl: `${url}/cancel?payment=${attempt.id}`,
   };
 }

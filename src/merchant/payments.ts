@@ -1,15 +1,17 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { type Started, sessionOpened, startPayment } from "../domain/payment/start.ts";
+import { isUnpaid } from "../domain/payment/attempt.ts";
+import { sessionOpened } from "../domain/payment/session.ts";
+import { type Started, startPayment } from "../domain/payment/start.ts";
 import type { ReviewedQuote } from "../domain/review/review.ts";
+import { addressPseudonym } from "../domain/shared/client-address.ts";
+import { TIMES } from "../domain/shared/policy.ts";
 import type { AttemptRow } from "../domain/shared/records.ts";
 import { type CheckoutState, ProviderRejected, ProviderUnavailable } from "../payments/provider.ts";
 import { checkoutRequest, ofTerms } from "./checkout-request.ts";
 import { type Context, reviewHash } from "./context.ts";
 import { newId } from "./ids.ts";
+import { rivalPayments } from "./rival-payments.ts";
 import { settlements } from "./settlements.ts";
-
-/** How long a buyer has on the hosted page before its session ends by itself. */
-const SESSION_MS = 60 * 60_000;
 
 /**
  * How long a buyer's click waits for the provider, in milliseconds. Less than a proxy or a stopping
@@ -18,11 +20,18 @@ const SESSION_MS = 60 * 60_000;
 const PATIENCE_MS = 7_000;
 
 /** What pressing pay leads to: the provider's page, or back to ours, which tells the rest. */
-export type Paying = { kind: "redirect"; url: string } | { kind: "look" } | { kind: "unavailable" };
+export type Paying =
+  | { kind: "redirect"; url: string }
+  | { kind: "look" }
+  | { kind: "unavailable" }
+  /** Somebody else has begun to pay for it; it may be free again from `until` on. */
+  | { kind: "taken"; what: "COURTESY" | "BAGS"; until: number }
+  | Extract<Started, { kind: "too_many" }>;
 
 export function paymentVerbs(context: Context) {
   const { store, clock, provider, log, patienceMs = PATIENCE_MS } = context;
   const settling = settlements(context);
+  const rivals = rivalPayments(context, settling);
 
   /** The quote behind a review link; undefined for a link that never was (contract §5). */
   async function review(token: string): Promise<ReviewedQuote | undefined> {
@@ -32,39 +41,67 @@ export function paymentVerbs(context: Context) {
     return { quote, state, revoked: revoked_at !== null, terms: JSON.parse(quote.terms) };
   }
 
-  /** Starts or resumes the hosted payment of a quote. Pressed 40 times, it is one session. */
-  async function pay(found: ReviewedQuote): Promise<Paying> {
+  /**
+   * Starts or resumes the hosted payment of a quote. Pressed 40 times, it is one session. `network` is
+   * who presses, for the share of bags that one of them may hold; null counts nobody.
+   */
+  async function pay(found: ReviewedQuote, network: string | null = null): Promise<Paying> {
     const over = new AbortController();
     const late: Paying = { kind: "unavailable" };
     const patience = delay(patienceMs, late, { signal: over.signal }).catch(() => late);
-    const begun = begin(found);
+    const address = network && addressPseudonym(context.secret, network);
+    const begun = begin(found, address);
     begun.catch((error: unknown) => log.warn({ quote: found.quote.id, error }, "pay failed"));
     const paying = await Promise.race([begun, patience]).finally(() => over.abort());
     if (paying === late) log.warn({ quote: found.quote.id }, "the provider keeps a buyer waiting");
     return paying;
   }
 
-  async function begin(found: ReviewedQuote): Promise<Paying> {
-    for (let tries = 0; tries < 3; tries++) {
-      const started = await start(found);
+  async function begin(found: ReviewedQuote, address: string | null): Promise<Paying> {
+    let closed: AttemptRow[] = [];
+    for (let tries = 0; tries < 4; tries++) {
+      const started = await start(found, address, closed);
       if (started.kind === "closed") return { kind: "look" };
+      if (started.kind === "too_many") return started;
+      if (started.kind === "taken") {
+        return { ...started, until: await rivals.freeAt(found.terms, started) };
+      }
+      if (started.kind === "replace") {
+        const gone = await rivals.closePages(started.attempts);
+        if (!gone) return { kind: "unavailable" };
+        closed = [...closed, ...gone];
+        continue;
+      }
       const paying = await resume(found, started.attempt);
       if (paying !== "again") return paying;
     }
     return { kind: "unavailable" };
   }
 
-  function start({ quote, terms }: ReviewedQuote): Promise<Started> {
+  function start(
+    { quote, terms }: ReviewedQuote,
+    address: string | null,
+    closed: readonly AttemptRow[],
+  ): Promise<Started> {
     const now = clock();
     const { minTtlMs, maxTtlMs } = provider.limits;
-    const length = Math.min(Math.max(SESSION_MS, minTtlMs), maxTtlMs);
+    const length = Math.min(Math.max(TIMES.session_ms, minTtlMs), maxTtlMs);
     return store.run(startPayment, {
       now,
       quote,
       ...ofTerms(terms),
+      address,
       attemptId: newId("pay", now),
       sessionEndsAt: now + length,
+      closed,
     });
+  }
+
+  /** The buyer has turned back at the provider's page: bags and courtesy are free at once. */
+  async function cancel({ quote, terms }: ReviewedQuote, attemptId: string): Promise<void> {
+    const attempt = await store.queries.attempt(attemptId);
+    if (attempt?.quote_id !== quote.id || !isUnpaid(attempt)) return;
+    await settling.cancel(attempt, { quote, terms });
   }
 
   /** "again" where the attempt turned out to be over, so that a new one may start. */
@@ -75,6 +112,7 @@ export function paymentVerbs(context: Context) {
           ? await open(found, attempt)
           : await provider.getCheckout(attempt.session_id);
       if (state === "again") return "again";
+      if (state === "replaced") return { kind: "look" };
       if (state.status === "open" && state.payment === "unpaid" && state.url) {
         if (!isCheckoutUrl(state.url))
           throw new ProviderRejected("session URL of a foreign origin");
@@ -90,7 +128,10 @@ export function paymentVerbs(context: Context) {
   }
 
   /** Asks the provider for the attempt's page; asked again, it is the same page. */
-  async function open(found: ReviewedQuote, attempt: AttemptRow): Promise<CheckoutState | "again"> {
+  async function open(
+    found: ReviewedQuote,
+    attempt: AttemptRow,
+  ): Promise<CheckoutState | "again" | "replaced"> {
     if (settling.isAbandoned(attempt)) {
       await settling.end(attempt, found, "ABANDONED");
       return "again";
@@ -99,11 +140,12 @@ export function paymentVerbs(context: Context) {
     if (state === "again") return state;
     const { sessionId, url } = state;
     const opened = { now: clock(), attemptId: attempt.id, sessionId, url: url ?? "" };
-    const { status } = await store.run(sessionOpened, opened);
+    const { status, outcome } = await store.run(sessionOpened, opened);
     if (status !== "ENDED") return state;
     // Given up while the provider took its time: this page was never shown, and never will be.
     await provider.expireCheckout(sessionId);
-    return "again";
+    // A newer press came in between: this older one does not take its place back.
+    return outcome === "REPLACED" ? "replaced" : "again";
   }
 
   async function create(
@@ -129,10 +171,11 @@ export function paymentVerbs(context: Context) {
   const isCheckoutUrl = (url: string): boolean =>
     URL.canParse(url) && provider.checkoutOrigins.includes(new URL(url).origin);
 
-  const { sendBack, sendBackNow, converge, convergeAttempt, loseHoldOf } = settling;
+  const { sendBack, sendBackNow, converge, convergeAttempt } = settling;
   return {
     review,
     pay,
+    cancel,
     /** Where a buyer is sent to pay: a page's form must be allowed to lead there. */
     checkoutOrigins: provider.checkoutOrigins,
     /** Rejects where the provider does not answer. */
@@ -141,6 +184,5 @@ export function paymentVerbs(context: Context) {
     sendBackNow,
     converge,
     convergeAttempt,
-    loseHoldOf,
   };
 }

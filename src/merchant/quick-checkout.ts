@@ -20,12 +20,10 @@ import {
   type Query,
   readCart,
 } from "../domain/quick-checkout/quick-checkout-query.ts";
-import { quoteStatus } from "../domain/quote/quote.ts";
 import type { Quote } from "../domain/quote/quote-answer.ts";
 import type { QuoteRequest } from "../domain/quote/quote-request.ts";
 import { customerOf, FIRST_ORDER_SETTING, mayHaveFirstOrder } from "../domain/quote/quote-rules.ts";
 import type { Address } from "../domain/shared/address.ts";
-import type { Intent } from "../domain/shared/command.ts";
 import { MerchantError, type Problem } from "../domain/shared/errors.ts";
 import { invalid } from "../domain/shared/invalid.ts";
 import { step } from "../domain/shared/next-step.ts";
@@ -175,26 +173,12 @@ export function quickCheckoutVerbs(context: Context, quotes: ReturnType<typeof q
     async quote(sealed: string, cart: Cart, buyer: Buyer): Promise<Quote> {
       const request = requestOf(cart, buyer);
       const total = priceCart(cart, catalog, buyer.standing).total_minor;
-      const form = sha256(JSON.stringify([request, total]));
-      const intent: Intent = {
-        scope: `checkout:${sha256(sealed)}`,
-        keyHash: form,
-        requestHash: form,
-      };
-      for (;;) {
-        const { body, replayed } = await quotes.createForBuyer(request, intent);
-        if (!replayed || (await stillPayable(body.id))) return body;
-        intent.keyHash = sha256(`${form}:${body.id}`);
-      }
+      const page = sha256(sealed);
+      return quotes.payableQuote(`checkout:${page}`, JSON.stringify([request, total]), (intent) =>
+        quotes.createForBuyer(request, intent, page),
+      );
     },
   };
-
-  async function stillPayable(quoteId: string): Promise<boolean> {
-    const found = await store.queries.quote(quoteId);
-    if (!found) return false;
-    const status = quoteStatus(found.quote, found.state, clock(), false);
-    return status === "CHECKOUT_READY" || status === "PROCESSING" || status === "PAID";
-  }
 }
 
 /** Who sent the form, and whether the cart's code can be used by them. */

@@ -1,6 +1,6 @@
 import type { Order } from "../domain/order/order-answer.ts";
 import { checkoutView, createCheckout, noSuchQuote } from "../domain/quote/create-checkout.ts";
-import { quoteAsMade, quoteStatus, quoteView } from "../domain/quote/quote.ts";
+import { type QuoteStatus, quoteAsMade, quoteStatus, quoteView } from "../domain/quote/quote.ts";
 import type { Checkout, Quote, Terms } from "../domain/quote/quote-answer.ts";
 import type { QuoteRequest } from "../domain/quote/quote-request.ts";
 import { type CreateQuote, createQuote } from "../domain/quote/quote-rules.ts";
@@ -22,10 +22,36 @@ export interface Asker {
   finderKey: string | null;
 }
 
+/** Where a quote comes from. */
+interface Origin {
+  agentId: string | null;
+  finderKey: string | null;
+  cart: string | null;
+  /** The exclusive bean was opened for it before: a finder key is not asked for again. */
+  unlocked: boolean;
+}
+
+const BY_AGENT = { cart: null, unlocked: false };
+const BY_NOBODY = { ...BY_AGENT, agentId: null, finderKey: null };
+
+/** Statuses of a quote that nobody can pay any more. */
+const OVER: ReadonlySet<QuoteStatus> = new Set(["EXPIRED", "INVALIDATED", "WAITLIST_OFFERED"]);
+
+/** The request that these terms came from, but for a code. */
+const requestOf = ({ buyer, shipments }: Terms): QuoteRequest => ({
+  buyer,
+  shipments: shipments.map(({ recipient_ref, address, items, gift_notes }) => ({
+    recipient_ref,
+    address,
+    items: items.map(({ product_id, quantity }) => ({ product_id, quantity })),
+    ...(gift_notes.length > 0 && { gift_notes }),
+  })),
+});
+
 export function quoteVerbs(context: Context) {
   const { store, clock } = context;
 
-  const command = (request: QuoteRequest, agentId: string | null, finderKey: string | null) => {
+  const command = (request: QuoteRequest, { agentId, finderKey, cart, unlocked }: Origin) => {
     const now = clock();
     const id = newId("qte", now);
     const token = reviewToken(context, id);
@@ -36,6 +62,8 @@ export function quoteVerbs(context: Context) {
       reviewHash: reviewHash(token),
       reviewUrl: reviewUrl(context, id),
       agentId,
+      cart,
+      unlocked,
       finderKeyHash: finderKey === null ? null : sha256(finderKey),
       request,
       beans: beansOf(
@@ -46,19 +74,67 @@ export function quoteVerbs(context: Context) {
     } satisfies CreateQuote;
   };
 
-  const create = async (command: CreateQuote & { intent: Intent }): Promise<Reply<Quote>> =>
-    orAgain(await store.run(createQuoteOnce, command), async ({ id }) => {
-      const found = await store.queries.quote(id);
-      return found && quoteAsMade(found.quote, found.state, reviewUrl(context, id));
-    });
+  const create = async (
+    request: QuoteRequest,
+    origin: Origin,
+    intent: Intent,
+  ): Promise<Reply<Quote>> =>
+    orAgain(
+      await store.run(createQuoteOnce, { ...command(request, origin), intent }),
+      async ({ id }) => {
+        const found = await store.queries.quote(id);
+        return found && quoteAsMade(found.quote, found.state, reviewUrl(context, id));
+      },
+    );
+
+  /** The same wish twice is one quote while that one can be paid; then both lead on to the next. */
+  async function payableQuote(
+    scope: string,
+    wish: string,
+    make: (intent: Intent) => Promise<Reply<Quote>>,
+  ): Promise<Quote> {
+    const hash = sha256(wish);
+    const intent: Intent = { scope, keyHash: hash, requestHash: hash };
+    for (;;) {
+      const { body, replayed } = await make(intent);
+      if (!replayed || (await isPayable(body.id))) return body;
+      intent.keyHash = sha256(`${hash}:${body.id}`);
+    }
+  }
+
+  async function isPayable(quoteId: string): Promise<boolean> {
+    const found = await store.queries.quote(quoteId);
+    if (!found) return false;
+    const revoked = found.revoked_at !== null;
+    const status = quoteStatus(found.quote, found.state, clock(), revoked);
+    return !OVER.has(status);
+  }
 
   return {
     create: (request: QuoteRequest, asker: Asker, intent: Intent): Promise<Reply<Quote>> =>
-      create({ ...command(request, asker.agentId, asker.finderKey), intent }),
+      create(request, { ...BY_AGENT, ...asker }, intent),
 
     /** A person's own quote, from quick checkout: it belongs to no key (contract §10). */
-    createForBuyer: (request: QuoteRequest, intent: Intent): Promise<Reply<Quote>> =>
-      create({ ...command(request, null, null), intent }),
+    createForBuyer: (
+      request: QuoteRequest,
+      intent: Intent,
+      cart: string | null = null,
+    ): Promise<Reply<Quote>> => create(request, { ...BY_NOBODY, cart }, intent),
+
+    /**
+     * The same order at its full price: a new quote of the same origin, for the buyer to approve. Asked
+     * for twice it is one quote, as long as that one can be paid.
+     */
+    async withoutCourtesy({ quote, terms }: { quote: QuoteRow; terms: Terms }): Promise<string> {
+      const origin = { agentId: quote.agent_id, finderKey: null, cart: quote.cart, unlocked: true };
+      const request = requestOf(terms);
+      const { id } = await payableQuote(`review:${quote.id}`, "without courtesy", (intent) =>
+        create(request, origin, intent),
+      );
+      return reviewUrl(context, id);
+    },
+
+    payableQuote,
 
     /** Where the buyer of this quote reviews and pays. */
     reviewUrl: (quoteId: string): string => reviewUrl(context, quoteId),

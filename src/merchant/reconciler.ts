@@ -1,4 +1,4 @@
-import { claimCheck, LIVE } from "../domain/payment/attempt.ts";
+import { claimCheck } from "../domain/payment/attempt.ts";
 import type { AttemptRow } from "../domain/shared/records.ts";
 import { ProviderUnavailable } from "../payments/provider.ts";
 import type { Context } from "./context.ts";
@@ -58,16 +58,9 @@ export function reconciler(
 
   /** Takes the attempt's turn before asking: see `claimCheck`. */
   async function ask(attempt: AttemptRow): Promise<boolean> {
-    const { id, check_at: seen, status, hold_until, holds } = attempt;
-    const now = clock();
-    if (!(await store.run(claimCheck, { now, attemptId: id, seen }))) return false;
-    try {
-      await payments.convergeAttempt(id);
-    } finally {
-      // Only now: after a long silence the first answer may be that it has been paid in time.
-      const over = LIVE.has(status) && hold_until <= now && holds !== "[]";
-      if (over) await payments.loseHoldOf(attempt);
-    }
+    const { id, check_at: seen } = attempt;
+    if (!(await store.run(claimCheck, { now: clock(), attemptId: id, seen }))) return false;
+    await payments.convergeAttempt(id);
     return true;
   }
 

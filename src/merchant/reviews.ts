@@ -105,7 +105,12 @@ export function reviewVerbs(context: Context, payments: ReturnType<typeof paymen
     find,
 
     /** What pressing pay leads to. Pressed 40 times, it is one payment page. */
-    pay: (found: ReviewedQuote): Promise<Paying> => payments.pay(found),
+    pay: (found: ReviewedQuote, network: string | null): Promise<Paying> =>
+      payments.pay(found, network),
+
+    /** The buyer has turned back on that payment page: what it holds is free at once. */
+    cancel: (found: ReviewedQuote, payment: string): Promise<void> =>
+      payments.cancel(found, payment),
   };
 }
 

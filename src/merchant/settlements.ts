@@ -1,10 +1,16 @@
-import { type EndAttempt, endAttempt, GIVE_UP_MS } from "../domain/payment/attempt.ts";
+import {
+  type EndAttempt,
+  endAttempt,
+  GIVE_UP_MS,
+  isUnpaid,
+  LIVE,
+} from "../domain/payment/attempt.ts";
 import type { Settled } from "../domain/payment/checkout-status.ts";
+import { letGoAt, loseHold, sessionOpened } from "../domain/payment/session.ts";
 import { settle } from "../domain/payment/settle.ts";
-import { loseHold, sessionOpened } from "../domain/payment/start.ts";
 import type { Terms } from "../domain/quote/quote-answer.ts";
 import type { AttemptRow, QuoteRow, RefundRow } from "../domain/shared/records.ts";
-import type { CheckoutState } from "../payments/provider.ts";
+import { type CheckoutState, ProviderUnavailable } from "../payments/provider.ts";
 import { ofTerms } from "./checkout-request.ts";
 import type { Context } from "./context.ts";
 import { newId, newIds } from "./ids.ts";
@@ -62,11 +68,26 @@ export function settlements(context: Context) {
   /** The quote is paid: nobody must pay it on another page. */
   async function closeRival(rival: AttemptRow, agreed: Agreed): Promise<void> {
     try {
-      if (rival.session_id === null) await end(rival, agreed, "ABANDONED");
-      else await settleWith(rival, agreed, await provider.expireCheckout(rival.session_id));
+      await close(rival, agreed);
     } catch (error) {
       // The reconciler meets it again; if it is paid meanwhile, the money goes back.
       log.warn({ attempt: rival.id, error }, "a second page was not closed yet");
+    }
+  }
+
+  /** Has the page closed, and believes what the provider then says of it. */
+  async function close(attempt: AttemptRow, agreed: Agreed): Promise<void> {
+    if (attempt.session_id === null) await end(attempt, agreed, "ABANDONED");
+    else await settleWith(attempt, agreed, await provider.expireCheckout(attempt.session_id));
+  }
+
+  /** The buyer has canceled: what is held is free at once, also where the provider is away. */
+  async function cancel(attempt: AttemptRow, agreed: Agreed): Promise<void> {
+    try {
+      await close(attempt, agreed);
+    } catch (error) {
+      if (!(error instanceof ProviderUnavailable)) throw error;
+      await letGo(attempt, agreed, true);
     }
   }
 
@@ -107,14 +128,25 @@ export function settlements(context: Context) {
     return { quote: found.quote, terms: JSON.parse(found.quote.terms) as Terms };
   }
 
-  /** Re-reads an attempt's session and settles. Without a session there is nobody to ask yet. */
+  /**
+   * Re-reads an attempt's session and settles. Without a session there is nobody to ask yet. Past its
+   * time an unpaid page is closed, which lets go of what it holds; where the provider does not answer,
+   * that is let go when the page ends by itself.
+   */
   async function convergeAttempt(attemptId: string): Promise<void> {
     const attempt = await store.queries.attempt(attemptId);
     if (!attempt) return;
     const agreed = await agreedOf(attempt);
-    if (attempt.session_id !== null) {
-      await settleWith(attempt, agreed, await provider.getCheckout(attempt.session_id));
-    } else if (isAbandoned(attempt)) await end(attempt, agreed, "ABANDONED");
+    const over = LIVE.has(attempt.status) && attempt.hold_until <= clock();
+    try {
+      if (over && isUnpaid(attempt)) await close(attempt, agreed);
+      else if (attempt.session_id !== null) {
+        await settleWith(attempt, agreed, await provider.getCheckout(attempt.session_id));
+      } else if (isAbandoned(attempt)) await end(attempt, agreed, "ABANDONED");
+    } finally {
+      // Only now: after a long silence the first answer may be that it has been paid in time.
+      if (over && letGoAt(attempt) <= clock()) await letGo(attempt, agreed, false);
+    }
   }
 
   const isAbandoned = (attempt: AttemptRow): boolean =>
@@ -143,21 +175,21 @@ export function settlements(context: Context) {
     });
   }
 
-  /** Past the session's end and the grace, without the provider's word: others may buy the bags. */
-  async function loseHoldOf(attempt: AttemptRow): Promise<void> {
-    const { quote, terms } = await agreedOf(attempt);
-    const { bags } = ofTerms(terms);
-    await store.run(loseHold, { now: clock(), attemptId: attempt.id, quote, bags });
+  async function letGo(attempt: AttemptRow, agreed: Agreed, canceled: boolean): Promise<void> {
+    const { bags } = ofTerms(agreed.terms);
+    const of = { attemptId: attempt.id, quote: agreed.quote, bags };
+    await store.run(loseHold, { now: clock(), ...of, canceled });
   }
 
   return {
     settleWith,
+    agreedOf,
     end,
     isAbandoned,
+    cancel,
     sendBack,
     sendBackNow,
     converge,
     convergeAttempt,
-    loseHoldOf,
   };
 }

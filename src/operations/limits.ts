@@ -33,6 +33,8 @@ export interface Who {
 }
 
 export interface Limits {
+  /** False where RATE_LIMITS=off: then nobody is counted. */
+  readonly on: boolean;
   /** Takes from each, in order; throws RATE_LIMITED. Answers the tightest one left. */
   take(names: readonly LimitName[], who: Who, points?: number): Promise<Metered | null>;
   giveBack(names: readonly LimitName[], who: Who): Promise<void>;
@@ -46,7 +48,7 @@ interface Making {
 
 /** No limiters are made when limits are off. */
 export function createLimits(enabled: boolean, { clock, shared }: Making): Limits {
-  if (!enabled) return { take: async () => null, giveBack: async () => {} };
+  if (!enabled) return { on: false, take: async () => null, giveBack: async () => {} };
   const limiters = Object.fromEntries(
     (Object.keys(LIMIT_TABLE) as LimitName[]).map((name) => {
       const { points, seconds, made } = limitOf(name);
@@ -60,6 +62,7 @@ export function createLimits(enabled: boolean, { clock, shared }: Making): Limit
     for (const name of names) await limiters[name].giveBack(subjectOf(name, who));
   };
   return {
+    on: true,
     async take(names, who, points = 1) {
       let tightest: Metered | null = null;
       for (const [place, name] of names.entries()) {

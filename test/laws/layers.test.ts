@@ -97,7 +97,7 @@ describe("imports go downwards only", () => {
 
   it("the face src/http/desk/ calls the merchant's verbs, and keeps the manners of HTTP", () => {
     const below = ["src/domain/", "src/merchant/", "src/http/pages/", "src/http/desk/"];
-    const manners = ["src/http/request-context.ts", "src/http/body.ts", "src/http/review.ts"];
+    const manners = ["src/http/request-context.ts", "src/http/body.ts", "src/http/page-answers.ts"];
     const found = offences(
       inside("src/http/desk/"),
       (name, typeOnly) =>

@@ -59,6 +59,7 @@ describeEveryStore("with time", (open) => {
           insert("quotes", {
             id,
             agent_id: null,
+            cart: null,
             quote_hash: id,
             terms: "{}",
             review_hash: id,

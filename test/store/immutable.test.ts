@@ -18,6 +18,7 @@ const quote: QuoteRow = {
   terms: "{}",
   review_hash: "review",
   buyer_email: "buyer@example.com",
+  cart: null,
   customer: "buyer@example.com",
   total_minor: 3200,
   created_at: NOW,
@@ -83,6 +84,9 @@ const attempt = (change: Partial<AttemptRow>): Write =>
     hold_until: NOW,
     holds: "[]",
     courtesy: 0,
+    customer: "buyer@example.com",
+    payer: null,
+    address: null,
     check_at: null,
     ...change,
   });

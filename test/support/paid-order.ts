@@ -1,6 +1,7 @@
 import type { Settled } from "../../src/domain/payment/checkout-status.ts";
+import { sessionOpened } from "../../src/domain/payment/session.ts";
 import { settle } from "../../src/domain/payment/settle.ts";
-import { type Started, sessionOpened, startPayment } from "../../src/domain/payment/start.ts";
+import { type Started, startPayment } from "../../src/domain/payment/start.ts";
 import type { Quote, Terms } from "../../src/domain/quote/quote-answer.ts";
 import { bagsByProduct } from "../../src/domain/quote/quote-terms.ts";
 import type { AttemptRow } from "../../src/domain/shared/records.ts";
@@ -55,7 +56,14 @@ export async function startPaying(shop: Shop, quoteId: string): Promise<Started>
   const now = clock.now();
   const attemptId = newId("pay", now);
   const sessionEndsAt = now + 3_600_000;
-  const command = { ...(await parts(shop, quoteId)), now, attemptId, sessionEndsAt };
+  const command = {
+    ...(await parts(shop, quoteId)),
+    now,
+    attemptId,
+    sessionEndsAt,
+    address: null,
+    closed: [],
+  };
   const started = await store.run(startPayment, command);
   if (started.kind === "started") {
     const opened = { now, attemptId, sessionId: `cs_${attemptId}`, url: "https://pay.test/" };
@@ -107,7 +115,7 @@ export async function settleAs(
 export async function paidOrder(shop: Shop, wanted: Wanted): Promise<string> {
   const quote = await quoteFor(shop, wanted);
   const started = await startPaying(shop, quote.id);
-  if (started.kind === "closed") throw new Error(`quote ${quote.id} cannot be paid`);
+  if (!("attempt" in started)) throw new Error(`quote ${quote.id} cannot be paid`);
   const { orderId } = await settleAs(shop, started.attempt, "paid");
   if (orderId === null) throw new Error("paid, and no order");
   return orderId;

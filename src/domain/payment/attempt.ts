@@ -20,7 +20,12 @@ export const GIVE_UP_MS = 2 * 60_000;
  */
 const FOLLOW = { first_ms: 3_600_000, last_ms: 120 * 86_400_000, open_ms: 6 * 3_600_000 } as const;
 
-export const LIVE = new Set<AttemptRow["status"]>(["CREATING", "OPEN", "PROCESSING"]);
+export const LIVE_STATUSES = ["CREATING", "OPEN", "PROCESSING"] as const;
+export const LIVE: ReadonlySet<AttemptRow["status"]> = new Set(LIVE_STATUSES);
+
+/** Its page may be open and nothing has been paid: it can still be closed. */
+export const isUnpaid = ({ status }: Pick<AttemptRow, "status">): boolean =>
+  status === "CREATING" || status === "OPEN";
 
 /** The rows that the end of an attempt may change. */
 export const attemptReads = (attemptId: string, quote: QuoteRow, bags: Bags) => [
@@ -57,21 +62,19 @@ export const endAttempt: Rule<EndAttempt, null> = {
 };
 
 /** An attempt ends unpaid: stock and courtesy come back, and the quote can be paid anew. */
-export function ending(attempt: AttemptRow, outcome: string, now: number, s: State): Write[] {
-  const customer = s.customers[0];
-  const reserved = customer?.courtesy === "RESERVED" && customer.courtesy_attempt === attempt.id;
-  const state = s.quote_states[0];
+export const ending = (attempt: AttemptRow, outcome: string, now: number, s: State): Write[] => [
+  ...closing(attempt, outcome, now, s),
+  ...releaseHolds(holdsOf(attempt), s),
+];
+
+/** The same but for the bags, for who hands them on in the same step. */
+export function closing(attempt: AttemptRow, outcome: string, now: number, s: State): Write[] {
+  const state = s.quote_states.find((row) => row.quote_id === attempt.quote_id);
   const reopen = state?.status === "PROCESSING" || state?.status === "CHECKOUT_READY";
+  const over = { status: "ENDED", outcome, url: null, holds: "[]", check_at: null } as const;
   return [
-    update(
-      "attempts",
-      { id: attempt.id },
-      { status: "ENDED", outcome, url: null, holds: "[]", check_at: null },
-    ),
-    ...releaseHolds(holdsOf(attempt), s),
-    ...(reserved
-      ? [update("customers", { email: customer.email }, { courtesy: null, courtesy_attempt: null })]
-      : []),
+    update("attempts", { id: attempt.id }, { ...over, address: null }),
+    ...courtesyBack(attempt, s),
     ...(reopen && LIVE.has(attempt.status)
       ? [
           update(
@@ -83,6 +86,12 @@ export function ending(attempt: AttemptRow, outcome: string, now: number, s: Sta
       : []),
   ];
 }
+
+/** Whoever else is this customer may use the courtesy again. */
+export const courtesyBack = (attempt: AttemptRow, s: State): Write[] =>
+  s.customers
+    .filter((row) => row.courtesy === "RESERVED" && row.courtesy_attempt === attempt.id)
+    .map(({ email }) => update("customers", { email }, { courtesy: null, courtesy_attempt: null }));
 
 export interface ClaimCheck {
   now: number;
@@ -109,11 +118,20 @@ export const claimCheck: Rule<ClaimCheck, boolean> = {
   },
 };
 
-/** Every minute while it is live. After it was paid at 1, 2, 4 … hours, for what no webhook tells. */
-export function nextCheck(attempt: Pick<AttemptRow, "status" | "created_at">, now: number) {
+/**
+ * Every minute while it is live, and when its hold ends. After it was paid at 1, 2, 4 … hours, for what
+ * no webhook tells.
+ */
+export function nextCheck(
+  attempt: Pick<AttemptRow, "status" | "created_at" | "hold_until">,
+  now: number,
+): number | null {
   const givenUp = attempt.created_at + GIVE_UP_MS;
   if (attempt.status === "CREATING" && givenUp > now) return givenUp;
-  if (LIVE.has(attempt.status)) return now + CHECK_EVERY_MS;
+  if (LIVE.has(attempt.status)) {
+    const next = now + CHECK_EVERY_MS;
+    return attempt.hold_until > now ? Math.min(next, attempt.hold_until) : next;
+  }
   return nextFollow({ movedAt: attempt.created_at, open: false }, now);
 }
 

@@ -57,44 +57,89 @@ function entriesFor(
   return entries;
 }
 
-const bagsIn = (entries: Hold["entries"]): number =>
-  entries.reduce((bags, entry) => bags + entry.quantity, 0);
+const bagsIn = (entries: Hold["entries"]): number => sum(entries.map((entry) => entry.quantity));
 
-export function takeHolds(holds: readonly Hold[], attemptId: string, s: State): Write[] {
-  return holds.flatMap((hold) => [
-    ...changeStock(s.stock, hold.product_id, 0, hold.own),
-    ...hold.entries.map(({ id }) => update("waitlist", { id }, { attempt_id: attemptId })),
-  ]);
+const entriesOf = (holds: readonly Hold[]): string[] =>
+  holds.flatMap((hold) => hold.entries.map(({ id }) => id));
+
+const sum = (numbers: readonly number[]): number => numbers.reduce((a, b) => a + b, 0);
+
+/**
+ * Bags and the buyer's own offers go over from some attempts to another in one step: what is let go can
+ * be taken at once, and nobody comes in between.
+ */
+export function moveHolds(
+  released: readonly Hold[],
+  taken: readonly Hold[],
+  attemptId: string | null,
+  s: State,
+): Write[] {
+  const ids = new Set([...released, ...taken].map((hold) => hold.product_id));
+  const own = (holds: readonly Hold[], id: string) =>
+    sum(holds.filter((hold) => hold.product_id === id).map((hold) => hold.own));
+  return [
+    ...[...ids].flatMap((id) => changeStock(s.stock, id, 0, own(taken, id) - own(released, id))),
+    ...entriesOf(released).map((id) => update("waitlist", { id }, { attempt_id: null })),
+    ...entriesOf(taken).map((id) => update("waitlist", { id }, { attempt_id: attemptId })),
+  ];
 }
 
-/** The attempt came to nothing: its bags are free again, the offers it used are the buyer's again. */
-export function releaseHolds(holds: readonly Hold[], s: State): Write[] {
-  return holds.flatMap((hold) => [
-    ...changeStock(s.stock, hold.product_id, 0, -hold.own),
-    ...hold.entries.map(({ id }) => update("waitlist", { id }, { attempt_id: null })),
-  ]);
+/** The attempt is over unpaid: its bags are free again, the offers it used are the buyer's again. */
+export const releaseHolds = (holds: readonly Hold[], s: State): Write[] =>
+  moveHolds(holds, [], null, s);
+
+/** What the shelf and the offers would be without these attempts' holds. */
+export function withoutHolds(
+  attempts: readonly AttemptRow[],
+  s: Pick<State, "stock" | "waitlist">,
+): Pick<State, "stock" | "waitlist"> {
+  const ids = new Set(attempts.map((attempt) => attempt.id));
+  const holds = attempts.flatMap(holdsOf);
+  const freed = (id: string) => sum(holds.filter((h) => h.product_id === id).map((h) => h.own));
+  return {
+    stock: s.stock.map((row) => ({ ...row, held: row.held - freed(row.product_id) })),
+    waitlist: s.waitlist.map((entry) =>
+      ids.has(entry.attempt_id ?? "") ? { ...entry, attempt_id: null } : entry,
+    ),
+  };
 }
 
-/** The attempt was paid: its bags leave the shelf, the offers it used are converted. */
-export function consumeHolds(holds: readonly Hold[], s: State): Write[] {
+export interface HoldEnd {
+  at: number;
+  bags: number;
+}
+
+/** When so many bags may be free, if holds end by themselves; null where no end is known. */
+export function enoughAt(
+  { product_id, quantity }: Bags,
+  stock: readonly StockRow[],
+  ends: readonly HoldEnd[],
+): number | null {
+  const row = stock.find((s) => s.product_id === product_id);
+  let free = (row?.on_hand ?? 0) - (row?.held ?? 0);
+  let at: number | null = null;
+  for (const end of ends.toSorted((a, b) => a.at - b.at)) {
+    at = end.at;
+    free += end.bags;
+    if (free >= quantity) break;
+  }
+  return at;
+}
+
+/**
+ * The attempt was paid: its bags leave the shelf, the offers it used are converted. `held` is false for
+ * a late payment, whose bags nobody has kept for it.
+ */
+export function consumeHolds(holds: readonly Hold[], s: State, held: boolean): Write[] {
   return holds.flatMap((hold) => {
+    const kept = (held ? hold.own : 0) + bagsIn(hold.entries);
     return [
-      ...changeStock(s.stock, hold.product_id, -hold.quantity, -hold.own - bagsIn(hold.entries)),
+      ...changeStock(s.stock, hold.product_id, -hold.quantity, -kept),
       ...hold.entries.map(({ id }) =>
         update("waitlist", { id }, { status: "CONVERTED", offer_expires_at: null }),
       ),
     ];
   });
-}
-
-/** Paid after its hold was lost: the bags are sold all the same; false where the shelf is short. */
-export function consumeUnheld(
-  bags: readonly Bags[],
-  s: State,
-): { writes: Write[]; enough: boolean } {
-  const enough = planHolds(bags, s.stock, []) !== null;
-  const writes = bags.flatMap((bag) => changeStock(s.stock, bag.product_id, -bag.quantity, 0));
-  return { writes, enough };
 }
 
 /** The stock row is locked, so the new figures are written as such. */

@@ -2,16 +2,22 @@ import { appendEvents } from "../order/order.ts";
 import { type Decision, insert, type State, update, type Write } from "../shared/command.ts";
 import type { AttemptRow, OrderRow } from "../shared/records.ts";
 import { LIVE, nextCheck } from "./attempt.ts";
-import { incident, type Settle, type Settled } from "./checkout-status.ts";
-import { consumeHolds, consumeUnheld, holdsOf } from "./holds.ts";
+import type { Settle, Settled } from "./checkout-status.ts";
+import { consumeHolds, type Hold } from "./holds.ts";
 
-/**
- * Order, events, stock and courtesy in one transaction (contract §5). Paid after its hold was lost, the
- * bags are sold all the same; where the shelf is short, the merchant is told.
- */
-export function makeOrder(c: Settle, attempt: AttemptRow, s: State): Decision<Settled> {
-  const holds = holdsOf(attempt);
-  const unheld = holds.length > 0 ? null : consumeUnheld(c.bags, s);
+/** Where an order's bags come from: held for its attempt all along, or still there for a late one. */
+export interface Sold {
+  holds: readonly Hold[];
+  held: boolean;
+}
+
+/** Order, events, stock and courtesy in one transaction (contract §5). */
+export function makeOrder(
+  c: Settle,
+  attempt: AttemptRow,
+  { holds, held }: Sold,
+  s: State,
+): Decision<Settled> {
   const order = orderRow(c, attempt, s);
   const log = appendEvents(order, confirmed(c, order), c.now);
   const others = s.attempts.filter((a) => a.id !== attempt.id && LIVE.has(a.status));
@@ -36,6 +42,7 @@ export function makeOrder(c: Settle, attempt: AttemptRow, s: State): Decision<Se
           payment_ref: c.word.paymentRef,
           session_id: c.word.sessionId,
           holds: "[]",
+          address: null,
           check_at: nextCheck({ ...attempt, status: "PAID" }, c.now),
         },
       ),
@@ -44,20 +51,10 @@ export function makeOrder(c: Settle, attempt: AttemptRow, s: State): Decision<Se
         { quote_id: c.quote.id },
         { status: "PAID", order_id: order.id, paying_until: null, updated_at: c.now },
       ),
-      ...(unheld ? unheld.writes : consumeHolds(holds, s)),
+      ...consumeHolds(holds, s, held),
       customerPaid(c, attempt, s),
       ...(c.quote.agent_id
         ? [update("agents", { id: c.quote.agent_id }, { last_order_at: order.created_at })]
-        : []),
-      ...(unheld && !unheld.enough
-        ? [
-            incident(
-              c,
-              "OVERSOLD",
-              order.id,
-              "Paid after its hold was lost, and the shelf is short.",
-            ),
-          ]
         : []),
     ],
   };

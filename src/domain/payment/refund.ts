@@ -2,12 +2,13 @@ import { type Decision, insert, type State, update, type Write } from "../shared
 import type { AttemptRow, OrderRow, RefundRow } from "../shared/records.ts";
 import { ending, LIVE, nextCheck } from "./attempt.ts";
 import { incident, type Settle, type Settled } from "./checkout-status.ts";
+import { lostFor } from "./reservation.ts";
 
 const WHY = {
   PAID_TWICE: "A second payment for a quote that has its order; it is being returned in full.",
   WRONG_AMOUNT: "What was paid is not what was approved; no order, it is being returned in full.",
   PAID_TOO_LATE:
-    "Paid after its session had ended, with a courtesy used elsewhere; returned in full.",
+    "Paid after its hold had ended, with its bags or its courtesy gone to others; returned in full.",
 };
 
 type GiveBack = keyof typeof WHY;
@@ -34,14 +35,16 @@ export function giveBack(
       { id: attempt.id },
       {
         payment_ref: c.word.paymentRef,
-        check_at: nextCheck({ status: "ENDED", created_at: attempt.created_at }, c.now),
+        check_at: nextCheck({ ...attempt, status: "ENDED" }, c.now),
       },
     ),
     ...(refund ? [insert("refunds", refund)] : []),
     incident(c, reason, attempt.quote_id, WHY[reason]),
   ];
   const other = s.attempts.some((a) => a.id !== attempt.id && LIVE.has(a.status));
-  if (!order && !other) {
+  // Too late for what others only hold: it may come back, so the quote can still be paid.
+  const over = reason !== "PAID_TOO_LATE" || lostFor(c, s) !== null;
+  if (!order && !other && over) {
     writes.push(
       update(
         "quote_states",

@@ -1,3 +1,4 @@
+import { mayHaveFirstOrder } from "../quote/quote-rules.ts";
 import {
   type Decision,
   type Rule,
@@ -9,10 +10,12 @@ import {
 import { TIMES } from "../shared/policy.ts";
 import type { AttemptRow, OrderRow } from "../shared/records.ts";
 import { followPayment, moneyReads } from "./after-payment.ts";
-import { attemptReads, CHECK_EVERY_MS, ending, LIVE } from "./attempt.ts";
+import { attemptReads, CHECK_EVERY_MS, ending, LIVE, nextCheck } from "./attempt.ts";
 import { nothing, type Settle, type Settled } from "./checkout-status.ts";
-import { makeOrder } from "./make-order.ts";
+import { holdsOf, planHolds } from "./holds.ts";
+import { makeOrder, type Sold } from "./make-order.ts";
 import { giveBack, wasGivenBack } from "./refund.ts";
+import { offersOf } from "./reservation.ts";
 
 export type { Settle, Settled } from "./checkout-status.ts";
 export type { ProviderWord } from "./provider-word.ts";
@@ -25,7 +28,16 @@ export const settle: Rule<Settle, Settled> = {
   reads: (c) => [
     ...attemptReads(c.attemptId, c.quote, c.bags),
     read("orders", { quote_id: c.quote.id }),
-    ...(c.quote.agent_id ? [read("agents", { id: c.quote.agent_id })] : []),
+    ...(c.quote.agent_id
+      ? [
+          read("agents", { id: c.quote.agent_id }),
+          read("waitlist", {
+            agent_id: c.quote.agent_id,
+            customer: c.quote.customer,
+            status: "OFFERED",
+          }),
+        ]
+      : []),
     ...(c.word.paymentRef ? moneyReads(c.word.paymentRef) : []),
   ],
   decide(c, s) {
@@ -41,10 +53,9 @@ export const settle: Rule<Settle, Settled> = {
     if (word.status === "complete" && word.payment === "processing") {
       return processing(c, attempt, s);
     }
-    const check_at = c.now + CHECK_EVERY_MS;
     return {
       reply: { orderId: order?.id ?? null, refund: null, expire: [] },
-      writes: [update("attempts", { id: attempt.id }, { check_at })],
+      writes: [update("attempts", { id: attempt.id }, { check_at: nextCheck(attempt, c.now) })],
     };
   },
 };
@@ -85,8 +96,17 @@ function paid(
   if (wasGivenBack(attempt, s)) return followPayment(c, attempt, order, s);
   if (order) return giveBack(c, attempt, order, s, "PAID_TWICE");
   if (!fits(c, attempt)) return giveBack(c, attempt, undefined, s, "WRONG_AMOUNT");
-  if (!courtesyStillOurs(c, s)) return giveBack(c, attempt, undefined, s, "PAID_TOO_LATE");
-  return makeOrder(c, attempt, s);
+  const sold = isCourtesyThere(c, attempt, s) ? bagsFor(c, attempt, s) : null;
+  if (!sold) return giveBack(c, attempt, undefined, s, "PAID_TOO_LATE");
+  return makeOrder(c, attempt, sold, s);
+}
+
+/** Held until now; a payment after that has what is still there, or goes back. */
+function bagsFor(c: Settle, attempt: AttemptRow, s: State): Sold | null {
+  const kept = holdsOf(attempt);
+  if (kept.length > 0) return { holds: kept, held: true };
+  const holds = planHolds(c.bags, s.stock, offersOf(c.quote, s.waitlist));
+  return holds && { holds, held: false };
 }
 
 /** What was paid is what was approved: total, currency, hash and attempt. */
@@ -97,10 +117,14 @@ const fits = ({ word, quote }: Settle, attempt: AttemptRow): boolean =>
   word.attemptId === attempt.id;
 
 /**
- * Lost only where the attempt had ended before its late payment and someone else was quicker; another
- * attempt of this very quote is not someone else.
+ * Kept for this attempt until now, or still there for a late payment; another attempt of this very
+ * quote is nobody else.
  */
-const courtesyStillOurs = (c: Settle, s: State): boolean => {
-  const holder = s.customers[0]?.courtesy ? s.customers[0].courtesy_attempt : null;
-  return !c.firstOrder || holder === null || s.attempts.some(({ id }) => id === holder);
-};
+function isCourtesyThere(c: Settle, attempt: AttemptRow, s: State): boolean {
+  if (!c.firstOrder) return true;
+  const customer = s.customers[0];
+  const holder = customer?.courtesy === "RESERVED" ? customer.courtesy_attempt : null;
+  if (holder === attempt.id) return true;
+  const free = holder === null || s.attempts.some(({ id }) => id === holder);
+  return free && mayHaveFirstOrder(customer);
+}

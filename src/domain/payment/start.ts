@@ -1,20 +1,17 @@
 import { quoteStatus } from "../quote/quote.ts";
-import { mayHaveFirstOrder } from "../quote/quote-rules.ts";
-import { insert, look, type Rule, read, update, type Write } from "../shared/command.ts";
+import { insert, look, type Read, type Rule, read, update, type Write } from "../shared/command.ts";
 import { ROOM, TIMES } from "../shared/policy.ts";
-import type { AttemptRow, CustomerRow, QuoteRow } from "../shared/records.ts";
-import { attemptReads, type Bags, CHECK_EVERY_MS, GIVE_UP_MS, LIVE } from "./attempt.ts";
-import { holdsOf, planHolds, releaseHolds, takeHolds } from "./holds.ts";
+import type { AttemptRow, CustomerRow } from "../shared/records.ts";
+import { closing, GIVE_UP_MS, isUnpaid, LIVE, LIVE_STATUSES } from "./attempt.ts";
+import { type Hold, holdsOf, moveHolds } from "./holds.ts";
+import { payerOf, type Reservation, reserve, type Wanted } from "./reservation.ts";
 
-export interface StartPayment {
-  now: number;
-  quote: QuoteRow;
-  bags: Bags;
-  /** The quote carries the first-order courtesy. */
-  firstOrder: boolean;
+export interface StartPayment extends Wanted {
   attemptId: string;
   /** The hosted session's end, stored before the provider is asked. */
   sessionEndsAt: number;
+  /** Older attempts whose page the provider has closed for this one: see `replace`. */
+  closed: readonly AttemptRow[];
 }
 
 export type Started =
@@ -22,80 +19,120 @@ export type Started =
   | { kind: "started"; attempt: AttemptRow }
   /** One is under way: resume it. */
   | { kind: "live"; attempt: AttemptRow }
+  /** Have the pages of these older attempts closed, then ask again. */
+  | { kind: "replace"; attempts: AttemptRow[] }
   /** Nothing to pay: the page tells why. */
-  | { kind: "closed" };
+  | { kind: "closed" }
+  /** Not now, or not so many; the quote stays as it is. */
+  | Extract<Reservation, { kind: "taken" | "too_many" }>;
 
 /**
  * The buyer pressed pay. In one transaction everything is checked again, stock is held, the courtesy
  * reserved and the attempt written, before any provider is called (contract §5).
  */
 export const startPayment: Rule<StartPayment, Started> = {
-  reads: ({ quote, bags }) => [
-    read("quote_states", { quote_id: quote.id }),
-    read("attempts", { quote_id: quote.id }),
-    read("customers", { email: quote.customer }),
-    read("stock", { product_id: bags.map((b) => b.product_id) }),
-    ...(quote.agent_id
-      ? [
-          look("agents", { id: quote.agent_id }),
-          read("waitlist", {
-            agent_id: quote.agent_id,
-            customer: quote.customer,
-            status: "OFFERED",
-          }),
-        ]
-      : []),
-  ],
+  reads: (c) => [...ownReads(c), ...rivalReads(c), ...closedReads(c)],
   decide(c, s) {
-    const state = s.quote_states[0];
+    const state = s.quote_states.find((row) => row.quote_id === c.quote.id);
     if (!state) throw new Error(`quote ${c.quote.id} has no state`);
-    const live = s.attempts.find((attempt) => LIVE.has(attempt.status));
-    if (live) return { reply: { kind: "live", attempt: live }, writes: [] };
+    const live = s.attempts.find((a) => a.quote_id === c.quote.id && LIVE.has(a.status));
+    const lapsed = live && isUnpaid(live) && live.hold_until <= c.now;
+    if (live && !lapsed) return { reply: { kind: "live", attempt: live }, writes: [] };
     const revoked = s.agents.some((agent) => agent.revoked_at !== null);
-    const status = quoteStatus(c.quote, state, c.now, revoked);
+    const status = quoteStatus(c.quote, { ...state, paying_until: null }, c.now, revoked);
     if (status !== "OPEN" && status !== "CHECKOUT_READY") {
       return { reply: { kind: "closed" }, writes: [] };
     }
-    if (c.firstOrder && !courtesyFree(s.customers[0])) return invalidate(c, "COURTESY_USED");
-    const holds = planHolds(c.bags, s.stock, s.waitlist);
-    if (!holds) return invalidate(c, "OUT_OF_STOCK");
-    const attempt: AttemptRow = {
-      id: c.attemptId,
-      quote_id: c.quote.id,
-      status: "CREATING",
-      outcome: null,
-      session_id: null,
-      payment_ref: null,
-      url: null,
-      created_at: c.now,
-      expires_at: c.sessionEndsAt,
-      hold_until: c.sessionEndsAt + TIMES.hold_after_session_ms,
-      holds: JSON.stringify(holds),
-      courtesy: c.firstOrder ? 1 : 0,
-      check_at: c.now + GIVE_UP_MS,
-    };
+    const reservation = reserve(c, s);
+    if (reservation.kind === "lost") return invalidate(c, reservation.reason);
+    if (reservation.kind !== "granted") return { reply: reservation, writes: [] };
+    const { holds, instead } = reservation;
+    const open = instead.filter((attempt) => !isClosed(c, attempt));
+    if (open.length > 0) return { reply: { kind: "replace", attempts: open }, writes: [] };
+    const attempt = newAttempt(c, holds);
+    const customer = s.customers.find((row) => row.email === c.quote.customer);
     return {
       reply: { kind: "started", attempt },
       room: ROOM.payments_bytes,
       writes: [
+        ...instead.flatMap((older) => closing(older, "REPLACED", c.now, s)),
+        ...moveHolds(instead.flatMap(holdsOf), holds, attempt.id, s),
         insert("attempts", attempt),
         update(
           "quote_states",
           { quote_id: c.quote.id },
-          { status: "CHECKOUT_READY", paying_until: c.sessionEndsAt, updated_at: c.now },
+          { status: "CHECKOUT_READY", paying_until: attempt.hold_until, updated_at: c.now },
         ),
-        ...takeHolds(holds, attempt.id, s),
-        ...(c.firstOrder ? [reserve(c, s.customers[0])] : []),
+        ...(c.firstOrder ? [reserveCourtesy(c, customer)] : []),
       ],
     };
   },
 };
 
-/** Neither redeemed nor reserved by a payment under way elsewhere. */
-const courtesyFree = (customer: CustomerRow | undefined): boolean =>
-  mayHaveFirstOrder(customer) && customer?.courtesy !== "RESERVED";
+const ownReads = ({ quote, bags }: StartPayment): Read[] => [
+  read("quote_states", { quote_id: quote.id }),
+  read("attempts", { quote_id: quote.id }),
+  read("customers", { email: quote.customer }),
+  read("stock", { product_id: bags.map((b) => b.product_id) }),
+  ...(quote.agent_id
+    ? [
+        look("agents", { id: quote.agent_id }),
+        read("waitlist", {
+          agent_id: quote.agent_id,
+          customer: quote.customer,
+          status: "OFFERED",
+        }),
+      ]
+    : []),
+];
 
-function reserve(c: StartPayment, customer: CustomerRow | undefined): Write {
+/** Who else is paying. Not locked: customer and stock rows are, and nothing is held without those. */
+const rivalReads = ({ quote, address }: StartPayment): Read[] => [
+  look("attempts", { customer: quote.customer, status: LIVE_STATUSES }),
+  ...(quote.cart ? [look("attempts", { payer: quote.cart, status: LIVE_STATUSES })] : []),
+  ...(address ? [look("attempts", { address, status: LIVE_STATUSES })] : []),
+];
+
+/** Everything that the end of those older attempts changes. */
+function closedReads({ closed }: StartPayment): Read[] {
+  if (closed.length === 0) return [];
+  const productIds = closed.flatMap(holdsOf).map((hold) => hold.product_id);
+  const customers = closed.flatMap(({ customer }) => customer ?? []);
+  return [
+    read("quote_states", { quote_id: closed.map((attempt) => attempt.quote_id) }),
+    read("attempts", { id: closed.map((attempt) => attempt.id) }),
+    ...(customers.length > 0 ? [read("customers", { email: customers })] : []),
+    ...(productIds.length > 0 ? [read("stock", { product_id: productIds })] : []),
+    read("waitlist", { attempt_id: closed.map((attempt) => attempt.id) }),
+  ];
+}
+
+/** Closed as it is now: a page that was made since then is another one. */
+const isClosed = ({ closed }: StartPayment, { id, session_id }: AttemptRow): boolean =>
+  closed.some((one) => one.id === id && one.session_id === session_id);
+
+function newAttempt(c: StartPayment, holds: readonly Hold[]): AttemptRow {
+  return {
+    id: c.attemptId,
+    quote_id: c.quote.id,
+    status: "CREATING",
+    outcome: null,
+    session_id: null,
+    payment_ref: null,
+    url: null,
+    created_at: c.now,
+    expires_at: c.sessionEndsAt,
+    hold_until: c.now + TIMES.unpaid_hold_ms,
+    holds: JSON.stringify(holds),
+    courtesy: c.firstOrder ? 1 : 0,
+    customer: c.quote.customer,
+    payer: payerOf(c.quote),
+    address: c.address,
+    check_at: c.now + GIVE_UP_MS,
+  };
+}
+
+function reserveCourtesy(c: StartPayment, customer: CustomerRow | undefined): Write {
   const reserved = { courtesy: "RESERVED", courtesy_attempt: c.attemptId } as const;
   return customer
     ? update("customers", { email: customer.email }, reserved)
@@ -114,57 +151,3 @@ function invalidate(c: StartPayment, reason: string): { reply: Started; writes: 
     ],
   };
 }
-
-export interface SessionOpened {
-  now: number;
-  attemptId: string;
-  sessionId: string;
-  url: string;
-}
-
-/**
- * The provider has made the page: keep where it is. Told twice, it stays the same. Only an answer that
- * says OPEN may be shown to the buyer.
- */
-export const sessionOpened: Rule<SessionOpened, AttemptRow> = {
-  reads: (c) => [read("attempts", { id: c.attemptId })],
-  decide(c, s) {
-    const attempt = s.attempts[0];
-    if (!attempt) throw new Error(`no attempt ${c.attemptId}`);
-    if (attempt.session_id !== null) return { reply: attempt, writes: [] };
-    const page = { session_id: c.sessionId, url: c.url };
-    // An attempt that was given up keeps its end, but its session is known from now on.
-    const opened =
-      attempt.status === "CREATING"
-        ? { ...page, status: "OPEN" as const, check_at: c.now + CHECK_EVERY_MS }
-        : page;
-    return {
-      reply: { ...attempt, ...opened },
-      writes: [update("attempts", { id: attempt.id }, opened)],
-    };
-  },
-};
-
-export interface LoseHold {
-  now: number;
-  attemptId: string;
-  quote: QuoteRow;
-  bags: Bags;
-}
-
-/** The session's end is 10 minutes past and the provider has not answered: others may buy the bags. */
-export const loseHold: Rule<LoseHold, null> = {
-  reads: (c) => attemptReads(c.attemptId, c.quote, c.bags),
-  decide(c, s) {
-    const attempt = s.attempts.find((a) => a.id === c.attemptId);
-    const held = attempt ? holdsOf(attempt) : [];
-    if (!attempt || !LIVE.has(attempt.status) || attempt.hold_until > c.now || !held[0]) {
-      return { reply: null, writes: [] };
-    }
-    const writes = releaseHolds(held, s);
-    return {
-      reply: null,
-      writes: [...writes, update("attempts", { id: attempt.id }, { holds: "[]" })],
-    };
-  },
-};

@@ -22,7 +22,11 @@ export interface CreateQuote {
   reviewUrl: string;
   /** Null for a person's own quick checkout. */
   agentId: string | null;
+  /** SHA-256 of the quick-checkout page; null for an agent's. */
+  cart: string | null;
   finderKeyHash: string | null;
+  /** The exclusive bean was opened for the quote that this one follows. */
+  unlocked: boolean;
   request: QuoteRequest;
   /** Every bean of the request. */
   beans: readonly Product[];
@@ -44,7 +48,7 @@ export const createQuote: Rule<CreateQuote, Quote> = {
     ];
   },
   decide(c, s) {
-    refuseLocked(c, s);
+    if (!c.unlocked) refuseLocked(c, s);
     refuseCode(c, s);
     const terms = buildTerms({
       request: c.request,
@@ -64,6 +68,7 @@ export const createQuote: Rule<CreateQuote, Quote> = {
       review_hash: c.reviewHash,
       buyer_email: c.request.buyer.email,
       customer: customerOf(c.request.buyer.email),
+      cart: c.cart,
       total_minor: terms.pricing.total_minor,
       created_at: c.now,
       expires_at: c.now + c.ttlMs,

@@ -91,7 +91,7 @@ const INVALIDATED: Record<string, string> = {
   OUT_OF_STOCK: "A bean of this quote sold out before payment started. Request a new quote.",
   COURTESY_USED: "The first-order courtesy of this quote was used elsewhere. Request a new quote.",
   PAID_TOO_LATE:
-    "A payment arrived after its session had ended and its courtesy was used elsewhere. It is being returned. Request a new quote.",
+    "A payment arrived after its bags and courtesy had been let go, and they went to others. It is being returned. Request a new quote.",
   WRONG_AMOUNT:
     "A payment arrived that did not match the approved total. It is being returned. Request a new quote.",
 };

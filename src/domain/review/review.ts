@@ -54,8 +54,7 @@ export function fromLog(
 
 /** Where the sale stands, as the buyer is told. Only "payable" can be paid. */
 export type ReviewState =
-  /** `debitFailed`: the last try was a bank debit that did not go through, days later. */
-  | { kind: "payable"; debitFailed: boolean }
+  | { kind: "payable"; problem: PayableProblem | null; open: OpenPage | null }
   /** Back from the payment page, the provider has not confirmed yet: a matter of moments. */
   | { kind: "confirming" }
   /** Paid by a method that settles in days, such as a bank debit. */
@@ -65,6 +64,19 @@ export type ReviewState =
   | { kind: "invalidated"; reason: InvalidReason }
   /** Short of a waitlist bean: priced for information, cannot be paid. */
   | { kind: "waitlist"; short: ShortBean[] };
+
+/**
+ * Why the last try led to no order: the bank refused a debit, days later; or a payment came when what
+ * it was for had gone to others, and is being refunded.
+ */
+export type PayableProblem = "BANK_REFUSED" | "TOO_LATE";
+
+/** The payment page that this buyer has opened and not used. */
+export interface OpenPage {
+  payment: string;
+  /** Bags and courtesy are kept until then, in milliseconds since the epoch. */
+  until: number;
+}
 
 /** Why a quote cannot be paid any more. */
 export type InvalidReason = (typeof INVALID_REASONS)[number] | "KEY_REVOKED" | "OTHER";
@@ -79,7 +91,7 @@ interface StateInput {
   /** The buyer comes back from the payment page. */
   returned: boolean;
   /** The newest attempt to pay, if there was any. */
-  lastAttempt: Pick<AttemptRow, "outcome"> | undefined;
+  lastAttempt: Pick<AttemptRow, "id" | "status" | "outcome" | "hold_until"> | undefined;
 }
 
 export function reviewState(
@@ -101,8 +113,18 @@ export function reviewState(
       return { kind: "confirming" };
   }
   if (returned && isPaying(state)) return { kind: "confirming" };
-  return { kind: "payable", debitFailed: lastAttempt?.outcome === "FAILED" };
+  const open = lastAttempt?.status === "OPEN" && lastAttempt.hold_until > now;
+  return {
+    kind: "payable",
+    problem: PROBLEMS[lastAttempt?.outcome ?? ""] ?? null,
+    open: open ? { payment: lastAttempt.id, until: lastAttempt.hold_until } : null,
+  };
 }
+
+const PROBLEMS: Record<string, PayableProblem> = {
+  FAILED: "BANK_REFUSED",
+  PAID_TOO_LATE: "TOO_LATE",
+};
 
 /** A payment is under way, and its end is not known yet. */
 export const isPaying = ({ paying_until }: QuoteStateRow): boolean => paying_until !== null;

@@ -64,12 +64,25 @@ export const LIMITS = {
   problems: 50,
 } as const;
 
+/**
+ * How much of a bean unpaid attempts may hold (contract §14), in percent of its free bags. One client
+ * address comes first: so what a stranger holds under a customer's email leaves that customer the rest.
+ */
+export const HOLD_SHARE = {
+  address_percent: 50,
+  customer_percent: 75,
+  /** So many bags may always be held, however few there are: an ordinary order. */
+  small_order_bags: 4,
+} as const;
+
 /** Delivery is expected this many days after the order date. */
 export const DELIVERY_DAYS = { earliest: 5, latest: 14 } as const;
 
 export const TIMES = {
-  /** Stock stays held this long after the hosted session's end, for a webhook that is late. */
-  hold_after_session_ms: 10 * 60_000,
+  /** Bags and courtesy of somebody who has begun to pay and has not paid are kept this long. */
+  unpaid_hold_ms: 20 * 60_000,
+  /** The hosted page's own end, should the provider not be reached to close it with the hold. */
+  session_ms: 40 * 60_000,
   /** A delayed payment may take this long to settle before its stock is let go. */
   processing_hold_ms: 14 * DAY_MS,
   /** Bags offered to the head of a waitlist are kept this long. */

@@ -24,6 +24,8 @@ export interface QuoteRow {
   buyer_email: string;
   /** Canonical email: who the courtesy counts for. */
   customer: string;
+  /** SHA-256 of the quick-checkout page that it was made on; null for an agent's. */
+  cart: string | null;
   total_minor: number;
   created_at: number;
   expires_at: number;
@@ -53,7 +55,7 @@ export interface QuoteStateRow {
 
 export interface StockRow {
   product_id: string;
-  /** Bags that exist. Negative is possible only as bags owed (contract §5, paid after a lost hold). */
+  /** Bags that exist. */
   on_hand: number;
   /** Of these, bags held by live payment attempts and waitlist offers. */
   held: number;
@@ -77,7 +79,8 @@ export interface AttemptRow {
   status: AttemptStatus;
   /**
    * Why it ended: EXPIRED, FAILED (a delayed payment), REJECTED (by the provider), ABANDONED (never
-   * heard of), or why its money went back: PAID_TWICE, WRONG_AMOUNT, PAID_TOO_LATE.
+   * heard of), REPLACED (by a newer one), or why its money went back: PAID_TWICE, WRONG_AMOUNT,
+   * PAID_TOO_LATE.
    */
   outcome: string | null;
   session_id: string | null;
@@ -86,12 +89,18 @@ export interface AttemptRow {
   created_at: number;
   /** The hosted session's end. */
   expires_at: number;
-  /** Stock stays held until then, then it is free even if nothing is known yet. */
+  /** Bags and courtesy are held until then, then they are free even if nothing is known yet. */
   hold_until: number;
   /** JSON Hold[]; "[]" once let go or used. */
   holds: string;
   /** 1 where this attempt reserved the first-order courtesy. */
   courtesy: number;
+  /** Canonical email of the quote. */
+  customer: string | null;
+  /** Who may take this attempt's place: the quote's agent or cart. */
+  payer: string | null;
+  /** A pseudonym of the client address that pressed pay; null once the attempt is over. */
+  address: string | null;
   /** When the reconciler should ask the provider next; null where there is nothing left to ask. */
   check_at: number | null;
 }

@@ -1,6 +1,6 @@
 import type { Express, RequestHandler, Response } from "express";
 import type { Api } from "../api.ts";
-import { ownOrigin } from "../review.ts";
+import { ownOrigin } from "../page-answers.ts";
 import { mountCounter } from "./counter.ts";
 import { mountOrders } from "./orders.ts";
 import { mountReading } from "./reading.ts";

@@ -1,8 +1,8 @@
 import type { Express, Request, Response } from "express";
 import { DESK_SESSION_MS } from "../../merchant/desk.ts";
 import { form } from "../body.ts";
+import { ownOrigin } from "../page-answers.ts";
 import { callerAddress, onlyMethods, sendLimits } from "../request-context.ts";
-import { ownOrigin } from "../review.ts";
 import type { Desk } from "./desk.ts";
 import { type SignInView, signInPage } from "./pages/sign-in.ts";
 import { ownPath, SIGN_IN, sessionCookie, unencrypted } from "./session.ts";

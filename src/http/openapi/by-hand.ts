@@ -114,6 +114,7 @@ const AGENT_INFO = {
   policy: "object",
   offers: "array",
   limits: "object",
+  unpaid_holds: "object",
   rate_limits: "object",
   retention: "object",
   waitlist: "object",

@@ -3,6 +3,7 @@ import { bags, moment } from "./format.ts";
 import { html, type Markup } from "./html.ts";
 import { contact, orderLead, orderTitle } from "./order-states.ts";
 import { notice } from "./parts.ts";
+import { fullPriceForm, HELD, openPayment, problemNotice } from "./review-holds.ts";
 import type { ReviewState, ReviewView } from "./review-view.ts";
 
 /** What the buyer reads first: a headline and, where something is to be known, a notice. */
@@ -54,7 +55,7 @@ const INVALID: Record<InvalidReason, Invalid> = {
   PAID_TOO_LATE: {
     title: "The payment came too late",
     money: "Your payment is being returned.",
-    why: "Its payment page had ended, and the courtesy was used elsewhere in the meantime.",
+    why: "Its time was over, and the bags or the courtesy had gone to somebody else.",
     instead: "The same order can be quoted again at its full price.",
   },
   WRONG_AMOUNT: {
@@ -70,17 +71,34 @@ const INVALID: Record<InvalidReason, Invalid> = {
 };
 
 const openings: { [K in Kind]: (state: StateOf<K>, view: ReviewView) => Opening } = {
-  payable: (state) => ({
+  payable: (state, view) => ({
     title: state.problem ? "The payment did not go through" : "Your coffee, ready to order",
-    lead: state.problem
-      ? notice(
-          "bad",
-          UNCHARGED,
-          html`<p>${state.problem}</p>
-        <p>Your order is unchanged. You can try again, with the same or another card.</p>`,
-        )
-      : null,
+    lead: html`${state.problem ? problemNotice(state.problem) : null}
+    ${state.open ? openPayment(state.open, view.url) : null}`,
     payable: true,
+  }),
+  held: (state, view) => ({
+    title: HELD[state.what].title,
+    lead: notice(
+      "warn",
+      UNCHARGED,
+      html`<p>${HELD[state.what].why}</p>
+      <p>Try again after <time datetime="${state.until}">${moment(state.until)}</time>. Your order
+      stays as it is until then.</p>
+      ${state.fullPriceMinor === null ? null : fullPriceForm(view.url, state.fullPriceMinor)}`,
+    ),
+    payable: true,
+  }),
+  too_many: (state, view) => ({
+    title: "Too many bags of one bean",
+    lead: notice(
+      "warn",
+      UNCHARGED,
+      html`<p>We keep at most ${bags(state.most)} of ${state.name} for somebody who has not paid yet,
+      so that there are some for others.</p>
+      <p>Take ${bags(state.most)} or fewer, pay for them, then order the rest. ${freshQuote(view)}</p>`,
+    ),
+    payable: false,
   }),
   provider_down: () => ({
     title: "We cannot reach the payment page",

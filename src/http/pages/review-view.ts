@@ -1,6 +1,6 @@
 import type { Payment } from "../../domain/payment/payment-answer.ts";
 import type { Headline, MoneyState } from "../../domain/review/order-progress.ts";
-import type { InvalidReason } from "../../domain/review/review.ts";
+import type { InvalidReason, OpenPage, PayableProblem } from "../../domain/review/review.ts";
 import type { AddressView, LineView, PricingView, SaleFrame } from "./views.ts";
 
 /** What the page at `/review/{token}` shows. The same address lives on as the order's page. */
@@ -60,10 +60,14 @@ export interface TrackingView {
 }
 
 export type ReviewState =
-  /** Can be paid now. `problem`: why the last try failed, in a sentence for the buyer. */
-  | { kind: "payable"; problem?: string | undefined }
+  /** Can be paid now; `open`: on a payment page that is open already. */
+  | { kind: "payable"; problem: PayableProblem | null; open: OpenPage | null }
   /** Can be paid, but the payment provider did not answer just now. Nothing was charged. */
   | { kind: "provider_down" }
+  /** Somebody else has begun to pay for the bags, or with the courtesy; nothing is lost by waiting. */
+  | { kind: "held"; what: "COURTESY" | "BAGS"; until: string; fullPriceMinor: number | null }
+  /** More of one bean than can be kept for somebody who has not paid. */
+  | { kind: "too_many"; name: string; most: number }
   /** Back from the payment page, the provider has not confirmed yet: a matter of moments. */
   | { kind: "confirming" }
   /** Paid by a method that settles in days, such as a bank debit. */

@@ -1,5 +1,8 @@
-import { and, asc, eq, gt, inArray, isNotNull, lte, sql } from "drizzle-orm";
+import { and, asc, eq, gt, inArray, isNotNull, like, lte, sql } from "drizzle-orm";
 import { first, prepared, type QueryDatabase, type QueryTables } from "./database.ts";
+
+/** In the words of the index, so that it is used. */
+const LIVE = sql`status in ('CREATING', 'OPEN', 'PROCESSING')`;
 
 export function paymentQueries(db: QueryDatabase, t: QueryTables) {
   const ofQuote = prepared(
@@ -42,6 +45,14 @@ export function paymentQueries(db: QueryDatabase, t: QueryTables) {
           ),
         )
         .orderBy(asc(t.attempts.id))
+        .limit(limit),
+    /** Live attempts that may hold this bean, those whose time ends first first. */
+    attemptsHolding: (productId: string, limit: number) =>
+      db
+        .select()
+        .from(t.attempts)
+        .where(and(LIVE, like(t.attempts.holds, `%${JSON.stringify(productId)}%`)))
+        .orderBy(asc(t.attempts.hold_until))
         .limit(limit),
     /** Refunds to be made, or made again, the longest waiting first. */
     dueRefunds: (now: number, limit: number) =>

@@ -1,4 +1,4 @@
-import { and, asc, count, eq, inArray, sql } from "drizzle-orm";
+import { and, asc, count, eq, inArray, isNotNull, isNull, sql } from "drizzle-orm";
 import type { Tables } from "../../domain/shared/records.ts";
 import { first, type QueryDatabase, type QueryTables } from "./database.ts";
 
@@ -34,6 +34,21 @@ export function waitlistQueries(db: QueryDatabase, t: QueryTables) {
         .where(
           and(eq(t.waitlist.agent_id, agentId), inArray(t.waitlist.status, ["WAITING", "OFFERED"])),
         ),
+    /** Offers of this bean that nobody is paying for, those that end first first. */
+    offersHolding: (productId: string, limit: number) =>
+      db
+        .select()
+        .from(t.waitlist)
+        .where(
+          and(
+            eq(t.waitlist.product_id, productId),
+            eq(t.waitlist.status, "OFFERED"),
+            isNotNull(t.waitlist.offer_expires_at),
+            isNull(t.waitlist.attempt_id),
+          ),
+        )
+        .orderBy(asc(t.waitlist.offer_expires_at))
+        .limit(limit),
     stock: () => db.select().from(t.stock).orderBy(asc(t.stock.product_id)),
   };
 }

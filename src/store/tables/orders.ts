@@ -37,6 +37,9 @@ const attempts = ({ table, text, integer, long, index, uniqueIndex }: Kit) =>
       hold_until: long("hold_until").notNull(),
       holds: text("holds").notNull(),
       courtesy: integer("courtesy").notNull(),
+      customer: text("customer"),
+      payer: text("payer"),
+      address: text("address"),
       check_at: long("check_at"),
     },
     (t) => [
@@ -45,6 +48,10 @@ const attempts = ({ table, text, integer, long, index, uniqueIndex }: Kit) =>
       index("attempts_quote").on(t.quote_id),
       index("attempts_payment").on(t.payment_ref),
       index("attempts_check").on(t.check_at),
+      index("attempts_customer").on(t.customer),
+      index("attempts_payer").on(t.payer),
+      index("attempts_address").on(t.address),
+      index("attempts_holding").on(t.hold_until).where(LIVE),
     ],
   );
 

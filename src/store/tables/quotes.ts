@@ -82,6 +82,7 @@ const quotes = ({ table, text, long, index, uniqueIndex }: Kit) =>
       review_hash: text("review_hash").notNull(),
       buyer_email: text("buyer_email").notNull(),
       customer: text("customer").notNull(),
+      cart: text("cart"),
       total_minor: long("total_minor").notNull(),
       created_at: long("created_at").notNull(),
       expires_at: long("expires_at").notNull(),

@@ -78,12 +78,17 @@ describe("the provider says paid", () => {
     expect(touched(writes)).not.toContain("incidents");
   });
 
-  it("after its hold was lost and the shelf emptied, and the merchant is told", () => {
-    const rows = { attempts: [attempt({ holds: "[]" })], stock: [stock({ on_hand: 1, held: 0 })] };
-    const { reply, writes } = settle.decide(settling(), books(rows));
-    expect(reply.orderId).toBe("ord_new");
-    expect(written(writes, "stock")).toEqual([{ on_hand: -1, held: 0 }]);
-    expect(written(writes, "incidents")).toMatchObject([{ kind: "OVERSOLD", subject: "ord_new" }]);
+  it("after its hold was lost, out of the buyer's own waitlist offer", () => {
+    const offer = {
+      ...{ id: "wl_1", agent_id: "agt_1", product_id: "kenya-nyeri", quantity: 2 },
+      ...{ buyer_email: "", customer: "buyer@example.com", created_at: 0, attempt_id: null },
+      status: "OFFERED" as const,
+      offer_expires_at: NOW + MINUTE,
+    };
+    const rows = { attempts: [ended], stock: [stock({ on_hand: 2, held: 2 })], waitlist: [offer] };
+    const { writes } = settle.decide(settling(), books(rows));
+    expect(written(writes, "stock")).toEqual([{ on_hand: 0, held: 0 }]);
+    expect(written(writes, "waitlist")).toMatchObject([{ status: "CONVERTED" }]);
   });
 
   it("for a late attempt while another page is open, and that page is to be closed", () => {
@@ -112,6 +117,20 @@ describe("money that must not be kept goes back, once", () => {
       { firstOrder: true },
       { attempts: [ended], stock: [freed], customers: [used] },
     ],
+    [
+      "a courtesy whose hold was lost, and the customer has ordered without it since",
+      "PAID_TOO_LATE",
+      {},
+      { firstOrder: true },
+      { attempts: [ended], stock: [freed], customers: [customer({ paid_orders: 1 })] },
+    ],
+    [
+      "bags that were sold to others after its hold was lost",
+      "PAID_TOO_LATE",
+      {},
+      {},
+      { attempts: [attempt({ holds: "[]" })], stock: [stock({ on_hand: 1, held: 0 })] },
+    ],
   ])("%s: %s", (_, reason, says, change, rows) => {
     const { reply, writes } = settle.decide(settling(says, change), books(rows));
     const amount_minor = says.totalMinor ?? 3200;
@@ -128,6 +147,16 @@ describe("money that must not be kept goes back, once", () => {
     const attempts = [{ ...attempt(), ...written(writes, "attempts")[0] } as AttemptRow];
     const again = settle.decide(settling(says, change), books({ ...rows, attempts, refunds }));
     expect(again).toMatchObject({ reply: { refund: null }, writes: [] });
+  });
+
+  it("too late for bags that others only hold, and the quote can still be paid", () => {
+    const lapsed = attempt({ holds: "[]" });
+    const rows = books({ attempts: [lapsed], stock: [stock({ on_hand: 2, held: 1 })] });
+    const { reply, writes } = settle.decide(settling(), rows);
+    expect(reply.refund).toMatchObject({ reason: "PAID_TOO_LATE", amount_minor: 3200 });
+    expect(written(writes, "quote_states")).toMatchObject([
+      { status: "CHECKOUT_READY", paying_until: null },
+    ]);
   });
 
   it("and the stock it held is free again", () => {
@@ -153,7 +182,7 @@ describe("the provider says not paid", () => {
     const rows = books({ customers: [reserved] });
     const { writes } = settle.decide(settling(says, { firstOrder: true }), rows);
     expect(written(writes, "attempts")).toEqual([
-      { status: "ENDED", outcome, holds: "[]", url: null, check_at: null },
+      { status: "ENDED", outcome, holds: "[]", url: null, address: null, check_at: null },
     ]);
     expect(written(writes, "stock")).toEqual([{ on_hand: 10, held: 0 }]);
     expect(written(writes, "customers")).toEqual([{ courtesy: null, courtesy_attempt: null }]);

@@ -1,5 +1,6 @@
 import { describe, expect, it, test } from "vitest";
-import { loseHold, type StartPayment, startPayment } from "../../../src/domain/payment/start.ts";
+import { loseHold } from "../../../src/domain/payment/session.ts";
+import { type StartPayment, startPayment } from "../../../src/domain/payment/start.ts";
 import { type State, stateOf } from "../../../src/domain/shared/command.ts";
 import type { AgentRow, CustomerRow } from "../../../src/domain/shared/records.ts";
 import {
@@ -21,7 +22,9 @@ const pressing = (change: Partial<StartPayment> = {}): StartPayment => ({
   bags: [{ product_id: "kenya-nyeri", quantity: 2 }],
   firstOrder: false,
   attemptId: "pay_new",
-  sessionEndsAt: NOW + 60 * MINUTE,
+  sessionEndsAt: NOW + 40 * MINUTE,
+  address: null,
+  closed: [],
   ...change,
 });
 
@@ -48,14 +51,14 @@ describe("a buyer presses pay", () => {
       attempt: { id: "pay_new", status: "CREATING" },
     });
     expect(written(writes, "attempts")).toMatchObject([
-      { expires_at: NOW + 60 * MINUTE, hold_until: NOW + 70 * MINUTE, session_id: null },
+      { expires_at: NOW + 40 * MINUTE, hold_until: NOW + 20 * MINUTE, session_id: null },
     ]);
     expect(written(writes, "stock")).toEqual([{ on_hand: 10, held: 4 }]);
     expect(written(writes, "customers")).toEqual([
       customer({ courtesy: "RESERVED", courtesy_attempt: "pay_new" }),
     ]);
     expect(written(writes, "quote_states")).toMatchObject([
-      { status: "CHECKOUT_READY", paying_until: NOW + 60 * MINUTE },
+      { status: "CHECKOUT_READY", paying_until: NOW + 20 * MINUTE },
     ]);
   });
 
@@ -96,7 +99,7 @@ describe("a buyer presses pay", () => {
   });
 
   test.each<[string, Partial<State>, string]>([
-    ["bags are gone", { stock: [stock({ on_hand: 3 })] }, "OUT_OF_STOCK"],
+    ["bags are gone", { stock: [stock({ on_hand: 1 })] }, "OUT_OF_STOCK"],
     ["the bean has left the shelf", { stock: [] }, "OUT_OF_STOCK"],
     [
       "more bags are owed than there are",
@@ -109,7 +112,6 @@ describe("a buyer presses pay", () => {
       { customers: [customer({ paid_orders: 1 })] },
       "COURTESY_USED",
     ],
-    ["the courtesy is reserved elsewhere", { customers: [reserved()] }, "COURTESY_USED"],
   ])("after %s, and the quote is invalidated with the reason", (_, rows, reason) => {
     const { reply, writes } = startPayment.decide(pressing({ firstOrder: true }), idle(rows));
     expect(reply).toEqual({ kind: "closed" });
@@ -129,28 +131,48 @@ describe("a buyer presses pay", () => {
   });
 });
 
-describe("an attempt whose grace is over", () => {
-  const over = { now: NOW, attemptId: "pay_1", quote: quote(), bags: pressing().bags };
+describe("an attempt whose time is over, and the provider does not answer", () => {
+  const over = {
+    now: NOW,
+    attemptId: "pay_1",
+    quote: quote(),
+    bags: pressing().bags,
+    canceled: false,
+  };
 
   it("gives its bags back, and stays to be asked about", () => {
-    const rows = books({ attempts: [attempt({ hold_until: NOW })] });
+    const rows = books({ attempts: [attempt({ hold_until: NOW - MINUTE, expires_at: NOW })] });
     const { writes } = loseHold.decide(over, rows);
     expect(written(writes, "stock")).toEqual([{ on_hand: 10, held: 0 }]);
-    expect(written(writes, "attempts")).toEqual([{ holds: "[]" }]);
+    expect(written(writes, "attempts")).toEqual([{ holds: "[]", hold_until: NOW, address: null }]);
   });
 
   test.each<[string, Partial<State>]>([
-    ["before that time", { attempts: [attempt({ hold_until: NOW + 1 })] }],
+    [
+      "while its page can still be paid",
+      { attempts: [attempt({ hold_until: NOW - MINUTE, expires_at: NOW + 1 })] },
+    ],
+    [
+      "while a bank debit may still settle",
+      { attempts: [attempt({ status: "PROCESSING", hold_until: NOW + 1, expires_at: NOW })] },
+    ],
     ["once paid", { attempts: [attempt({ status: "PAID", hold_until: NOW })] }],
   ])("keeps them %s", (_, rows) => {
     expect(loseHold.decide(over, books(rows)).writes).toEqual([]);
   });
 });
 
+test("a canceled attempt lets go at once, courtesy and all", () => {
+  const canceled = {
+    ...{ now: NOW, attemptId: "pay_1", quote: quote(), bags: pressing().bags },
+    canceled: true,
+  };
+  const reserved = customer({ courtesy: "RESERVED", courtesy_attempt: "pay_1" });
+  const { writes } = loseHold.decide(canceled, books({ customers: [reserved] }));
+  expect(written(writes, "stock")).toEqual([{ on_hand: 10, held: 0 }]);
+  expect(written(writes, "customers")).toEqual([{ courtesy: null, courtesy_attempt: null }]);
+});
+
 function redeemed(): CustomerRow {
   return customer({ paid_orders: 1, courtesy: "REDEEMED", courtesy_attempt: "pay_0" });
-}
-
-function reserved(): CustomerRow {
-  return customer({ courtesy: "RESERVED", courtesy_attempt: "pay_0" });
 }

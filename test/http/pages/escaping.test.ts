@@ -53,7 +53,7 @@ describe("a stranger's text changes no tag and no attribute", () => {
       ];
       return reviewPage(
         review(
-          { kind: "payable", problem: word },
+          { kind: "payable", problem: null, open: { payment: word, until: 0 } },
           {
             buyerEmail: word,
             agentName: word,

@@ -17,6 +17,7 @@ import {
   colombia,
   ethiopia,
   order,
+  payable,
   policy,
   pricing,
   quickCheckout,
@@ -74,34 +75,44 @@ const longShipment = {
 };
 
 const reviews = {
-  "review-payable": review({ kind: "payable" }, { mode: "sandbox" }),
+  "review-payable": review(payable, { mode: "sandbox" }),
   "review-declined": review(
-    { kind: "payable", problem: "The card was declined." },
+    { ...payable, problem: "BANK_REFUSED" },
     { paidRecently: { minutesAgo: 4, orderId: order.orderId } },
   ),
-  "review-code-unused": review(
-    { kind: "payable" },
-    {
-      mode: "test",
-      pricing: {
-        subtotalMinor: 60000,
-        courtesy: { kind: "SPEND", amountMinor: 10000 },
-        unusedCode: { code: "FIRSTBAG", reason: "the spend courtesy replaces it." },
-        shippingMinor: 0,
-        totalMinor: 50000,
-      },
+  "review-code-unused": review(payable, {
+    mode: "test",
+    pricing: {
+      subtotalMinor: 60000,
+      courtesy: { kind: "SPEND", amountMinor: 10000 },
+      unusedCode: { code: "FIRSTBAG", reason: "the spend courtesy replaces it." },
+      shippingMinor: 0,
+      totalMinor: 50000,
     },
-  ),
-  "review-long-words": review(
-    { kind: "payable" },
-    {
-      buyerEmail: `${longWord}@example.com`,
-      destinations: [
-        { subtotalMinor: 220000, shippingMinor: 0, shipments: [longShipment, tracked] },
-      ],
-      pricing: { ...pricing, subtotalMinor: 99_999_999, totalMinor: 99_999_999 },
-    },
-  ),
+  }),
+  "review-long-words": review(payable, {
+    buyerEmail: `${longWord}@example.com`,
+    destinations: [{ subtotalMinor: 220000, shippingMinor: 0, shipments: [longShipment, tracked] }],
+    pricing: { ...pricing, subtotalMinor: 99_999_999, totalMinor: 99_999_999 },
+  }),
+  "review-too-late": review({ ...payable, problem: "TOO_LATE" }),
+  "review-open": review({
+    ...payable,
+    open: { payment: "pay_sample", until: Date.UTC(2026, 2, 1, 10, 20) },
+  }),
+  "review-courtesy-held": review({
+    kind: "held",
+    what: "COURTESY",
+    until: "2026-03-01T10:20:00.000Z",
+    fullPriceMinor: 7400,
+  }),
+  "review-bags-held": review({
+    kind: "held",
+    what: "BAGS",
+    until: "2026-03-01T10:20:00.000Z",
+    fullPriceMinor: null,
+  }),
+  "review-too-many": review({ kind: "too_many", name: ethiopia.name, most: 20 }),
   "review-provider-down": review({ kind: "provider_down" }),
   "review-confirming": review({ kind: "confirming" }),
   "review-processing": review({ kind: "processing" }),

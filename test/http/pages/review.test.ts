@@ -2,10 +2,10 @@ import { describe, expect, test } from "vitest";
 import { reviewPage } from "../../../src/http/pages/index.ts";
 import { gallery } from "./gallery.ts";
 import { text } from "./reading.ts";
-import { order, review, shipment } from "./views.ts";
+import { order, payable, review, shipment } from "./views.ts";
 
 describe("the review page", () => {
-  const page = reviewPage(review({ kind: "payable" }));
+  const page = reviewPage(review(payable));
 
   test("names every shipment, line, note, courtesy, price, the hash and the expiry", () => {
     const said = text(page);
@@ -52,7 +52,7 @@ describe("the review page", () => {
       shippingMinor: 0,
       shipments: [{ ...shipment, lines, giftNotes: ["one", "two", "three"] }],
     };
-    const said = text(reviewPage(review({ kind: "payable" }, { destinations: [destination] })));
+    const said = text(reviewPage(review(payable, { destinations: [destination] })));
     expect(said).toContain("Bag 1, First one Bag 2, Second two Bag 3, Second three");
   });
 
@@ -60,6 +60,10 @@ describe("the review page", () => {
     ["review-payable", 1],
     ["review-declined", 1],
     ["review-provider-down", 1],
+    ["review-open", 2],
+    ["review-courtesy-held", 2],
+    ["review-bags-held", 1],
+    ["review-too-many", 0],
     ["review-confirming", 0],
     ["review-processing", 0],
     ["review-paid", 0],
@@ -78,6 +82,12 @@ describe("the review page", () => {
     ["review-declined", "Nothing was charged."],
     ["review-declined", "You paid for the same items 4 minutes ago."],
     ["review-code-unused", "Code FIRSTBAG was not applied: the spend courtesy replaces it."],
+    ["review-open", "The bags are kept for you until Mar 1, 2026, 10:20 AM UTC"],
+    ["review-too-late", "Your payment is being returned."],
+    ["review-courtesy-held", "Try again after Mar 1, 2026, 10:20 AM UTC"],
+    ["review-courtesy-held", "order the same now without the courtesy, for $74.00"],
+    ["review-bags-held", "Your order stays as it is"],
+    ["review-too-many", "at most 20 bags of Sample Natural"],
     ["review-provider-down", "Please try again in a moment."],
     ["review-confirming", "Please do not pay again."],
     ["review-processing", "Please do not pay again."],

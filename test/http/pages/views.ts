@@ -69,6 +69,8 @@ export const pricing: PricingView = {
   totalMinor: 6400,
 };
 
+export const payable = { kind: "payable", problem: null, open: null } as const;
+
 export function review(state: ReviewState, more: Partial<ReviewView> = {}): ReviewView {
   return {
     mode: "live",

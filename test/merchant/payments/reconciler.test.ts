@@ -16,7 +16,7 @@ it("at its start a process asks about everything that is open, due or not", asyn
   expect(await world.problems()).toEqual([]);
 });
 
-it("an open page is asked about every minute, and once more after its end", async () => {
+it("an open page is asked about every minute, and closed when its time is over", async () => {
   const world = await shop();
   const paying = await world.process().payments.pay(await world.quote());
   if (paying.kind !== "redirect") throw new Error(paying.kind);
@@ -27,13 +27,14 @@ it("an open page is asked about every minute, and once more after its end", asyn
     await reconciler.round();
   }
   expect(asked.get(sessionOf(paying.url))).toBe(10);
-  world.clock.advance(51 * MINUTE);
+  world.clock.advance(10 * MINUTE);
   for (let more = 0; more < 5; more++) {
     await reconciler.round();
     world.clock.advance(MINUTE);
   }
-  expect(asked.get(sessionOf(paying.url))).toBe(11);
+  expect(asked.get(sessionOf(paying.url))).toBe(10);
   expect(await held(world)).toBe(0);
+  expect(await world.sessions()).toMatchObject([{ status: "expired" }]);
 });
 
 it("attempts that fail every time stand in nobody's way", async () => {

@@ -1,0 +1,39 @@
+import { MerchantError } from "../shared/errors.ts";
+import { step } from "../shared/next-step.ts";
+import { iso } from "../shared/policy.ts";
+
+/** Why a press of pay leads to no payment page now, though the quote can still be paid. */
+export type NotNow =
+  | { kind: "unavailable" }
+  | { kind: "taken"; what: "COURTESY" | "BAGS"; until: number }
+  | { kind: "too_many"; product_id: string; most: number };
+
+const SOON_S = 5;
+
+/** The same in words for programs (contract §11); the pages have their own for people. */
+export function paymentRefusal(why: NotNow, now: number): MerchantError {
+  if (why.kind === "unavailable") {
+    const detail = "The payment provider does not answer. Nothing was charged.";
+    return new MerchantError("PROVIDER_UNAVAILABLE", detail, { retryAfter: SOON_S });
+  }
+  if (why.kind === "too_many") {
+    const detail = `At most ${why.most} bags of ${why.product_id} can be kept for one buyer who has not paid yet. Take fewer, and pay them first.`;
+    const problems = [{ pointer: "/shipments", code: "LIMIT_EXCEEDED", detail }];
+    return new MerchantError("LIMIT_EXCEEDED", detail, {
+      problems,
+      next: [
+        step("request_quote", "Request a quote with fewer bags of this bean."),
+        step("send_bulk_lead", "Or ask the merchant for all of them."),
+      ],
+    });
+  }
+  const retryAfter = Math.max(1, Math.ceil((why.until - now) / 1000));
+  const again = { action: "press pay again", why: `From ${iso(why.until)} on; the quote stays.` };
+  if (why.what === "BAGS") {
+    const detail = `Others are paying for these bags right now. Try again at ${iso(why.until)}; this quote stays as it is.`;
+    return new MerchantError("BAGS_HELD", detail, { retryAfter, next: [again] });
+  }
+  const detail = `The courtesy is part of another payment that is under way. Try again at ${iso(why.until)}, or pay without it now; this quote stays as it is.`;
+  const without = step("request_quote", "Or request the quote without discount_code.");
+  return new MerchantError("COURTESY_HELD", detail, { retryAfter, next: [again, without] });
+}

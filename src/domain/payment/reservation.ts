@@ -1,0 +1,145 @@
+import { mayHaveFirstOrder } from "../quote/quote-rules.ts";
+import type { State } from "../shared/command.ts";
+import { HOLD_SHARE } from "../shared/policy.ts";
+import type { AttemptRow, QuoteRow, StockRow } from "../shared/records.ts";
+import { type Bags, isUnpaid, LIVE } from "./attempt.ts";
+import { type Hold, holdsOf, planHolds, withoutHolds } from "./holds.ts";
+
+/** Who wants to pay for what. */
+export interface Wanted {
+  now: number;
+  quote: QuoteRow;
+  bags: Bags;
+  /** The quote carries the first-order courtesy. */
+  firstOrder: boolean;
+  /** A pseudonym of the client address that asks; null where nobody counts. */
+  address: string | null;
+}
+
+export type Reservation =
+  /** All of it is there, once these older attempts have made place. */
+  | { kind: "granted"; holds: Hold[]; instead: AttemptRow[] }
+  /** Sold or redeemed: this quote can never be paid. */
+  | { kind: "lost"; reason: "COURTESY_USED" | "OUT_OF_STOCK" }
+  /** Somebody has begun to pay for it, and may still do so until then (null where it is not known). */
+  | { kind: "taken"; what: "COURTESY" | "BAGS"; until: number | null }
+  /** More of a bean than one buyer may hold unpaid, however long they wait. */
+  | { kind: "too_many"; product_id: string; most: number };
+
+/**
+ * What a press of pay can have of what is there now (contract §5). Only what is sold or redeemed is
+ * lost for good; what others hold unpaid may come back. Among attempts of the same agent and customer,
+ * or of the same cart, the newest is what the buyer wants: it takes over what it needs.
+ */
+export function reserve(c: Wanted, s: State): Reservation {
+  const reason = lostFor(c, s);
+  if (reason) return { kind: "lost", reason };
+  const customer = customerOf(c, s);
+  const live = s.attempts.filter((attempt) => LIVE.has(attempt.status));
+  const own = live.filter((attempt) => mayReplace(c, attempt));
+  const reserved = c.firstOrder && customer?.courtesy === "RESERVED";
+  const holder = reserved ? customer.courtesy_attempt : null;
+  if (reserved && !own.some(({ id }) => id === holder)) {
+    const until = live.find(({ id }) => id === holder)?.hold_until ?? null;
+    return { kind: "taken", what: "COURTESY", until };
+  }
+  const needed = own.filter((attempt) => attempt.id === holder || isInTheWay(c, attempt));
+  for (const instead of [needed, own]) {
+    const holds = holdsFor(c, s, live, instead);
+    if (holds) return { kind: "granted", holds, instead };
+  }
+  return tooMany(c, s) ?? { kind: "taken", what: "BAGS", until: null };
+}
+
+/** What can never come back: a courtesy that is redeemed, bags that are sold. */
+export function lostFor(
+  c: Pick<Wanted, "quote" | "bags" | "firstOrder">,
+  s: Pick<State, "customers" | "stock">,
+): "COURTESY_USED" | "OUT_OF_STOCK" | null {
+  if (c.firstOrder && !mayHaveFirstOrder(customerOf(c, s))) return "COURTESY_USED";
+  const sold = c.bags.some((bag) => onHand(s, bag.product_id) < bag.quantity);
+  return sold ? "OUT_OF_STOCK" : null;
+}
+
+const customerOf = ({ quote }: Pick<Wanted, "quote">, { customers }: Pick<State, "customers">) =>
+  customers.find((row) => row.email === quote.customer);
+
+const onHand = ({ stock }: Pick<State, "stock">, productId: string): number =>
+  stock.find((row) => row.product_id === productId)?.on_hand ?? 0;
+
+/** The agent that asked for the quote, or the page it was made on: never an email alone. */
+export const payerOf = (quote: QuoteRow): string | null => quote.agent_id ?? quote.cart;
+
+/** Unpaid, and the same buyer's as far as that can be known, or past the time it was given. */
+function mayReplace({ quote, now }: Wanted, attempt: AttemptRow): boolean {
+  if (!isUnpaid(attempt)) return false;
+  if (attempt.hold_until <= now) return true;
+  if (attempt.payer === null || attempt.payer !== payerOf(quote)) return false;
+  return quote.agent_id === null || attempt.customer === quote.customer;
+}
+
+/** A cart is bought once: its older page goes, needed or not. So does what is past its time. */
+const isInTheWay = ({ quote, now }: Wanted, attempt: AttemptRow): boolean =>
+  attempt.hold_until <= now || (quote.cart !== null && attempt.payer === quote.cart);
+
+/** The bags, as they would be held if those attempts were over; null where they do not reach. */
+function holdsFor(
+  c: Wanted,
+  s: State,
+  live: readonly AttemptRow[],
+  instead: readonly AttemptRow[],
+): Hold[] | null {
+  const { stock, waitlist } = withoutHolds(instead, s);
+  const holds = planHolds(c.bags, stock, offersOf(c.quote, waitlist));
+  const rest = live.filter((attempt) => !instead.includes(attempt));
+  return holds?.every((hold) => isWithinShares(c, hold, stock, rest)) ? holds : null;
+}
+
+export const offersOf = (quote: QuoteRow, waitlist: State["waitlist"]): State["waitlist"] =>
+  waitlist.filter(
+    (entry) =>
+      entry.status === "OFFERED" &&
+      entry.agent_id === quote.agent_id &&
+      entry.customer === quote.customer,
+  );
+
+function isWithinShares(
+  c: Wanted,
+  hold: Hold,
+  stock: readonly StockRow[],
+  others: readonly AttemptRow[],
+): boolean {
+  const row = stock.find(({ product_id }) => product_id === hold.product_id);
+  const free = Math.max(0, (row?.on_hand ?? 0) - (row?.held ?? 0));
+  const within = (percent: number, same: (attempt: AttemptRow) => boolean) => {
+    const held = bagsHeld(others.filter(same), hold.product_id);
+    return held + hold.own <= share(free + held, percent);
+  };
+  return (
+    within(HOLD_SHARE.customer_percent, (a) => a.customer === c.quote.customer) &&
+    (c.address === null || within(HOLD_SHARE.address_percent, (a) => a.address === c.address))
+  );
+}
+
+const bagsHeld = (attempts: readonly AttemptRow[], productId: string): number =>
+  attempts
+    .flatMap(holdsOf)
+    .filter((hold) => hold.product_id === productId)
+    .reduce((bags, hold) => bags + hold.own, 0);
+
+const share = (bags: number, percent: number): number =>
+  Math.max(HOLD_SHARE.small_order_bags, Math.floor((bags * percent) / 100));
+
+/** Bags over the share even if nobody else held any; the buyer's own offers are not counted. */
+function tooMany(c: Wanted, s: State): Reservation | null {
+  const percent = c.address === null ? HOLD_SHARE.customer_percent : HOLD_SHARE.address_percent;
+  const offers = offersOf(c.quote, s.waitlist);
+  for (const { product_id, quantity } of c.bags) {
+    const offered = offers
+      .filter((entry) => entry.product_id === product_id)
+      .reduce((bags, entry) => bags + entry.quantity, 0);
+    const most = share(onHand(s, product_id), percent) + offered;
+    if (quantity > most) return { kind: "too_many", product_id, most };
+  }
+  return null;
+}

@@ -1,0 +1,56 @@
+import type { Request, RequestHandler, Response } from "express";
+import { MerchantError } from "../domain/shared/errors.ts";
+import { RateLimited } from "../operations/limits.ts";
+import { asMerchantError, problemBody } from "../operations/problems.ts";
+import { type PaymentMode, problemPage } from "./pages/index.ts";
+import { type Edge, requestId, sendLimits, sendProblem } from "./request-context.ts";
+
+/** A page whose address is a secret: kept by nobody, told to nobody. */
+export function sendPage(res: Response, page: string, status = 200): void {
+  res.setHeader("Cache-Control", "no-store");
+  res.setHeader("Content-Language", "en");
+  // Nothing to other sites; our own forms still name their origin (with no-referrer it is "null").
+  res.setHeader("Referrer-Policy", "same-origin");
+  res.setHeader("X-Robots-Tag", "noindex, nofollow");
+  res.status(status).type("html").send(page);
+}
+
+/** A browser opening an address, rather than a program: that is who is answered with a page. */
+export function prefersPage(req: Request): boolean {
+  if (req.query.format === "json") return false;
+  const preferred = req.accepts(["json", "html"]);
+  return preferred === "html" || (req.header("sec-fetch-dest") === "document" && !!preferred);
+}
+
+/** A refusal as a page where the client prefers one, as problem+json otherwise. */
+export function sendRefusal(res: Response, error: unknown, edge: Edge, mode: PaymentMode): void {
+  if (res.headersSent || !prefersPage(res.req)) {
+    sendProblem(res, error, edge);
+    return;
+  }
+  const refusal = asMerchantError(error);
+  if (refusal !== error) edge.log.error({ request: requestId(res), error }, "a page failed");
+  if (refusal instanceof RateLimited) sendLimits(res, refusal.metered);
+  if (refusal.retryAfter !== undefined) res.setHeader("Retry-After", String(refusal.retryAfter));
+  const problem = problemBody(refusal, edge.baseUrl, requestId(res));
+  sendPage(res, problemPage({ ...problem, mode }), refusal.status);
+}
+
+/** A page's forms are sent from that page: a foreign Origin is refused (contract §5). */
+export function ownOrigin({ baseUrl }: Edge): RequestHandler {
+  const own = new URL(baseUrl).origin;
+  return (req, _res, next) => {
+    const origin = req.header("origin");
+    const site = req.header("sec-fetch-site");
+    const foreign =
+      (origin !== undefined && origin !== own && origin !== `${req.protocol}://${req.host}`) ||
+      (origin === undefined && site !== undefined && !["same-origin", "none"].includes(site));
+    // A sandboxed or privacy-minded browser sends "null" from our own no-referrer page.
+    const refused = foreign && !(origin === "null" && site === "same-origin");
+    next(
+      refused
+        ? new MerchantError("ORIGIN_REFUSED", "This form came from another site.")
+        : undefined,
+    );
+  };
+}

@@ -1,0 +1,56 @@
+import type { OpenPage, PayableProblem } from "../../domain/review/review.ts";
+import { iso } from "../../domain/shared/policy.ts";
+import { moment, money } from "./format.ts";
+import { html, type Markup } from "./html.ts";
+import { notice } from "./parts.ts";
+
+/** What a buyer reads of payments under way, their own and other people's (contract §5). */
+export const HELD = {
+  COURTESY: {
+    title: "The courtesy is in another payment",
+    why: "A payment with this customer's courtesy is under way. If it is yours, go back to its page and cancel there: then you can pay here at once.",
+  },
+  BAGS: {
+    title: "These bags are in another payment",
+    why: "Somebody is paying for the last of these bags right now, and may still leave them.",
+  },
+};
+
+/** The higher total is said before and shown once more after: nobody pays it by mistake. */
+export const fullPriceForm = (url: string, minor: number): Markup => html`<form method="post"
+    action="${url}/full-price">
+    <p>Or order the same now without the courtesy, for <b>${money(minor)}</b>. You see the whole order
+    once more before you pay.</p>
+    <button type="submit" class="quiet">Order without the courtesy</button>
+  </form>`;
+
+const PROBLEMS = {
+  BANK_REFUSED: {
+    money: "Nothing was charged.",
+    why: "Your bank did not let the debit through.",
+  },
+  TOO_LATE: {
+    money: "Your payment is being returned.",
+    why: "It came after the time your bags were kept for you, and others had them by then.",
+  },
+};
+
+export const problemNotice = (problem: PayableProblem): Markup =>
+  notice(
+    "bad",
+    PROBLEMS[problem].money,
+    html`<p>${PROBLEMS[problem].why}</p>
+    <p>Your order is unchanged. You can try again, with the same or another card.</p>`,
+  );
+
+export const openPayment = ({ payment, until }: OpenPage, url: string): Markup =>
+  notice(
+    "info",
+    "Your payment page is open.",
+    html`<p>The bags are kept for you until
+    <time datetime="${iso(until)}">${moment(iso(until))}</time>.</p>
+    <form method="post" action="${url}/cancel">
+      <input type="hidden" name="payment" value="${payment}">
+      <button type="submit" class="quiet">Cancel that payment</button>
+    </form>`,
+  );

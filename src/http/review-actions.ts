@@ -1,0 +1,67 @@
+import type { Request, RequestHandler, Response } from "express";
+import { type NotNow, paymentRefusal } from "../domain/payment/refusal.ts";
+import type { Api } from "./api.ts";
+import { prefersPage, sendPage } from "./page-answers.ts";
+import { reviewPage } from "./pages/index.ts";
+import { callerAddress, sendProblem } from "./request-context.ts";
+import { reviewModel } from "./review-model.ts";
+
+/** What a buyer does on the review page besides reading it (contract §5). */
+
+const tokenOf = (req: Request): string => String(req.params.token);
+
+/** Pressed pay: on to the provider's page, or back to ours with the reason. */
+export const payQuote =
+  (api: Api): RequestHandler =>
+  async (req, res) => {
+    const { merchant, limits } = api.service;
+    const found = await merchant.reviews.find(tokenOf(req));
+    const address = callerAddress(req);
+    await limits.take(["pay"], { link: found.quote.id, address });
+    const paying = await merchant.reviews.pay(found, limits.on ? address : null);
+    res.setHeader("Cache-Control", "no-store");
+    res.setHeader("Referrer-Policy", "no-referrer");
+    if (paying.kind === "redirect") res.redirect(303, paying.url);
+    else if (paying.kind === "look") res.redirect(303, req.path);
+    else await sendNotNow(api, paying, res);
+  };
+
+/** Nothing is lost: the quote is as it was, and the page says when to press again. */
+async function sendNotNow({ service, edge }: Api, notNow: NotNow, res: Response): Promise<void> {
+  const { req } = res;
+  const refusal = paymentRefusal(notNow, edge.clock());
+  if (notNow.kind !== "unavailable" && !prefersPage(req)) {
+    sendProblem(res, refusal, edge);
+    return;
+  }
+  const review = await service.merchant.reviews.open(tokenOf(req));
+  if (refusal.retryAfter) res.setHeader("Retry-After", String(refusal.retryAfter));
+  const page = reviewModel(service.merchant, review, { url: req.path, notNow });
+  sendPage(res, reviewPage(page), refusal.status);
+}
+
+/** Lets go at once of what the named payment holds, then shows the order as it can be paid again. */
+export const cancelPayment =
+  ({ service }: Api): RequestHandler =>
+  async (req, res) => {
+    const { reviews } = service.merchant;
+    const found = await reviews.find(tokenOf(req));
+    const { payment } = (req.method === "POST" ? req.body : req.query) ?? {};
+    // Looking ahead is no wish to cancel.
+    const ahead = req.method === "HEAD" || /prefetch/.test(req.header("sec-purpose") ?? "");
+    if (typeof payment === "string" && !ahead) await reviews.cancel(found, payment);
+    res.setHeader("Cache-Control", "no-store");
+    res.redirect(303, req.path.replace(/\/cancel$/, ""));
+  };
+
+/** The same order without its courtesy, as a quote of its own: its higher total is asked, not taken. */
+export const quoteFullPrice =
+  ({ service }: Api): RequestHandler =>
+  async (req, res) => {
+    const { merchant, limits } = service;
+    const found = await merchant.reviews.find(tokenOf(req));
+    await limits.take(["pay"], { link: found.quote.id, address: callerAddress(req) });
+    const url = await merchant.quotes.withoutCourtesy(found);
+    res.setHeader("Cache-Control", "no-store");
+    res.redirect(303, url);
+  };

@@ -1,0 +1,82 @@
+import { enoughAt, type HoldEnd, holdsOf } from "../domain/payment/holds.ts";
+import type { Started } from "../domain/payment/start.ts";
+import type { Terms } from "../domain/quote/quote-answer.ts";
+import type { AttemptRow } from "../domain/shared/records.ts";
+import { ProviderUnavailable } from "../payments/provider.ts";
+import { ofTerms } from "./checkout-request.ts";
+import type { Context } from "./context.ts";
+import type { settlements } from "./settlements.ts";
+
+/** What is past its time is let go by a background job within this long, in milliseconds. */
+const RETRY_MS = 60_000;
+
+/** How many holds of one bean are looked at to say when enough of them end. */
+const HOLDS_SEEN = 100;
+
+/** Other payments that stand in the way of one: the buyer's own older ones, and strangers'. */
+export function rivalPayments(context: Context, settling: ReturnType<typeof settlements>) {
+  const { store, clock, provider, log } = context;
+
+  /**
+   * Those whose pages cannot be paid any more, for the newer attempt that takes their place. Until then
+   * they hold what they hold; a page that turns out to be paid is an order as ever. Null where the
+   * provider does not answer.
+   */
+  async function closePages(attempts: readonly AttemptRow[]): Promise<AttemptRow[] | null> {
+    const closed: AttemptRow[] = [];
+    for (const attempt of attempts) {
+      try {
+        if (await closePage(attempt)) closed.push(attempt);
+      } catch (error) {
+        if (!(error instanceof ProviderUnavailable)) throw error;
+        log.warn({ attempt: attempt.id, error: error.name }, "an older page was not closed yet");
+        return null;
+      }
+    }
+    return closed;
+  }
+
+  async function closePage(attempt: AttemptRow): Promise<boolean> {
+    // Nobody was given an address yet, and from now on nobody is.
+    if (attempt.session_id === null) return true;
+    const state = await provider.expireCheckout(attempt.session_id);
+    if (state.status === "expired") return true;
+    await settling.settleWith(attempt, await settling.agreedOf(attempt), state);
+    return false;
+  }
+
+  /** Until when it is taken: the one payment's time, or the first that may free enough bags. */
+  async function freeAt(
+    terms: Terms,
+    { what, until }: Extract<Started, { kind: "taken" }>,
+  ): Promise<number> {
+    const soonest = clock() + RETRY_MS;
+    const at = what === "BAGS" ? await bagsFreeAt(terms) : until;
+    return Math.max(at ?? soonest, soonest);
+  }
+
+  async function bagsFreeAt(terms: Terms): Promise<number | null> {
+    const stock = await store.queries.stock();
+    const { bags } = ofTerms(terms);
+    const times = await Promise.all(
+      bags.map(async (bag) => enoughAt(bag, stock, await holdEnds(bag.product_id))),
+    );
+    return times.reduce((a, b) => (a === null || (b !== null && b > a) ? b : a), null);
+  }
+
+  async function holdEnds(productId: string): Promise<HoldEnd[]> {
+    const [attempts, offers] = await Promise.all([
+      store.queries.attemptsHolding(productId, HOLDS_SEEN),
+      store.queries.offersHolding(productId, HOLDS_SEEN),
+    ]);
+    const held = attempts.flatMap((attempt) =>
+      holdsOf(attempt)
+        .filter((hold) => hold.product_id === productId && hold.own > 0)
+        .map((hold) => ({ at: attempt.hold_until, bags: hold.own })),
+    );
+    const offered = offers.map((entry) => ({ at: entry.offer_expires_at!, bags: entry.quantity }));
+    return [...held, ...offered];
+  }
+
+  return { closePages, freeAt };
+}
