@@ -27,7 +27,7 @@ export const buildQuickCheckoutLink = publicRead({
     buyer_email: Email.optional().describe("Only if known; it fills in the form."),
   }),
   output: QuickCheckoutLink,
-  errors: ["GEISHA_LOCKED", "OUT_OF_STOCK", "DISCOUNT_CODE_INVALID", "DISCOUNT_NOT_ELIGIBLE"],
+  errors: ["GEISHA_LOCKED", "OUT_OF_STOCK", "DISCOUNT_CODE_INVALID"],
   catalogProblems: (input, catalog) =>
     elements(field(input, "items")).flatMap((item, i) =>
       productProblems(field(item, "product_id"), `/items/${i}/product_id`, catalog),

@@ -11,7 +11,7 @@ export const requestQuote = agentWriteWithFinderKey({
     "create_checkout. Status WAITLIST_OFFERED means too few bags: offer join_waitlist or another bean.",
   tag: "Quotes",
   http: { method: "POST", path: "/v1/quote-requests", status: 201 },
-  limits: ["quotes", "quote_bytes"],
+  limits: ["quotes", "quote_bytes", "courtesy_buyers"],
   input: QuoteRequest,
   output: Quote,
   errors: [

@@ -5,6 +5,7 @@ import type { Query } from "../domain/quick-checkout/quick-checkout-query.ts";
 import type { Address } from "../domain/shared/address.ts";
 import { MerchantError } from "../domain/shared/errors.ts";
 import { iso } from "../domain/shared/policy.ts";
+import type { LimitName } from "../domain/shared/rate-limits.ts";
 import type { Merchant } from "../merchant/merchant.ts";
 import type { Api } from "./api.ts";
 import { form } from "./body.ts";
@@ -47,14 +48,17 @@ export function mountQuickCheckout(app: Express, { service, edge }: Api): void {
       const open = await findCart(merchant, req, res);
       if (!open) return;
       const { buyer_email: email } = open.cart;
-      const pricing = await merchant.quickCheckout.price(open.cart, email);
+      // Not for that email: whoever has the link would learn whether it has bought here.
+      const pricing = await merchant.quickCheckout.price(open.cart);
       const sent = { values: email ? { email } : {}, acceptedMinor: pricing.total_minor };
       sendPage(res, quickCheckoutPage(view(open, sent, { pricing })));
     })
     .post(ownOrigin(edge), form, async (req, res) => {
       const open = await findCart(merchant, req, res);
       // Nobody needs a key here, so what makes quotes is counted by address.
-      const meter = () => limits.take(["quotes"], { address: callerAddress(req) });
+      const address = callerAddress(req);
+      const meter = (names: readonly LimitName[], buyer: string) =>
+        limits.take(names, { address, buyer });
       if (open) await submit({ ...open, meter }, typed(req.body), res);
     })
     .all(onlyMethods(["GET", "POST"]));
@@ -70,7 +74,7 @@ interface Open {
 }
 
 interface Submitted extends Open {
-  meter: () => Promise<unknown>;
+  meter(names: readonly LimitName[], buyer: string): Promise<unknown>;
 }
 
 /** The cart of a token; where there is none, the page that says so is sent. */
@@ -95,6 +99,9 @@ async function submit(open: Submitted, sent: Typed, res: Response): Promise<void
     return;
   }
   const { email } = read;
+  if (cart.discount_code !== undefined) {
+    await open.meter(["courtesy_buyers"], email);
+  }
   const agreed = await quickCheckout.agree(cart, { email, acceptedMinor: sent.acceptedMinor });
   const { pricing, standing } = agreed;
   if (agreed.kind === "raised") {
@@ -121,7 +128,7 @@ interface Agreed {
 async function toReview(open: Submitted, sent: Typed, res: Response, buyer: Agreed): Promise<void> {
   const { merchant, token, cart } = open;
   try {
-    await open.meter();
+    await open.meter(["quotes"], buyer.email);
     const quote = await merchant.quickCheckout.quote(token, cart, buyer);
     res.setHeader("Cache-Control", "no-store");
     res.redirect(303, merchant.quotes.reviewUrl(quote.id));
@@ -170,6 +177,7 @@ function view(open: Open, sent: Typed, shown: Shown): QuickCheckoutView {
     }),
     pricing: pricingView(pricing, pricing.discount_code),
     ...(cart.gift_note !== undefined && { giftNote: cart.gift_note }),
+    emailFromLink: cart.buyer_email !== undefined && sent.values.email === cart.buyer_email,
     regions: REGIONS,
     values: sent.values,
     problems,

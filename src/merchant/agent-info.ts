@@ -68,7 +68,8 @@ export function offers(firstOrderRuns: boolean) {
       active: firstOrderRuns,
       rule:
         `${FIRST_ORDER.percent}% off a customer's first order, at most ${display(FIRST_ORDER.cap_minor)}. ` +
-        "Once per customer, by buyer email. The offer may end without notice.",
+        "Once per customer. A customer is told by the email address alone, without proof that it is " +
+        "theirs: it is a welcome, not a right. The offer may end without notice.",
     },
     {
       kind: "SPEND",

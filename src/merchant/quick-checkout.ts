@@ -58,18 +58,10 @@ export function quickCheckoutVerbs(context: Context, quotes: ReturnType<typeof q
   async function codeProblems(cart: Cart): Promise<Problem[]> {
     if (cart.discount_code === undefined) return [];
     const pointer = "/discount_code";
-    switch (await standingOf(cart, cart.buyer_email)) {
-      case "USABLE":
-        return [];
-      case "ENDED": {
-        const detail = "This offer has ended. Leave discount_code out.";
-        return [{ pointer, code: "DISCOUNT_CODE_INVALID", detail }];
-      }
-      case "NOT_ELIGIBLE": {
-        const detail = "This code cannot be used for this buyer. Leave discount_code out.";
-        return [{ pointer, code: "DISCOUNT_NOT_ELIGIBLE", detail }];
-      }
-    }
+    // Of the offer only: who has bought here is said to nobody but the buyer, on the form.
+    if ((await standingOf(cart)) !== "ENDED") return [];
+    const detail = "This offer has ended. Leave discount_code out.";
+    return [{ pointer, code: "DISCOUNT_CODE_INVALID", detail }];
   }
 
   /** Whether the cart's code can be used now; by this buyer, where the email is known. */
@@ -153,9 +145,9 @@ export function quickCheckoutVerbs(context: Context, quotes: ReturnType<typeof q
       return sold ? found : "EXPIRED";
     },
 
-    /** The price as far as it is known before a form is sent: by the link's own email, if it has one. */
-    price: async (cart: Cart, email?: string): Promise<CartPricing> =>
-      priceCart(cart, catalog, await standingOf(cart, email)),
+    /** The price as far as it is known before a form is sent. */
+    price: async (cart: Cart): Promise<CartPricing> =>
+      priceCart(cart, catalog, await standingOf(cart)),
 
     /** What this buyer's form leads to; see `agreement`. */
     async agree(cart: Cart, form: { email: string; acceptedMinor: number | null }) {

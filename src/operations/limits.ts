@@ -1,6 +1,6 @@
 import { MerchantError } from "../domain/shared/errors.ts";
-import { LIMIT_TABLE, type LimitName, limitOf } from "../domain/shared/rate-limits.ts";
-import { memoryLimiter } from "./memory-limiter.ts";
+import { countOf, LIMIT_TABLE, type LimitName, limitOf } from "../domain/shared/rate-limits.ts";
+import { distinctLimiter, memoryLimiter } from "./memory-limiter.ts";
 
 /** How one consumption went, for the RateLimit headers. */
 export interface Metered {
@@ -30,6 +30,8 @@ export interface Who {
   key?: string;
   address: string;
   link?: string;
+  /** The customer that a courtesy is asked for. */
+  buyer?: string;
 }
 
 export interface Limits {
@@ -51,11 +53,10 @@ export function createLimits(enabled: boolean, { clock, shared }: Making): Limit
   if (!enabled) return { on: false, take: async () => null, giveBack: async () => {} };
   const limiters = Object.fromEntries(
     (Object.keys(LIMIT_TABLE) as LimitName[]).map((name) => {
-      const { points, seconds, made } = limitOf(name);
-      const limiter = made
-        ? shared(name, points, seconds)
-        : memoryLimiter(points, seconds, { clock });
-      return [name, limiter];
+      const { points, seconds, made, buyers } = limitOf(name);
+      if (made) return [name, shared(name, points, seconds)];
+      const limiter = buyers ? distinctLimiter : memoryLimiter;
+      return [name, limiter(points, seconds, { clock })];
     }),
   ) as Record<LimitName, Limiter>;
   const giveBack: Limits["giveBack"] = async (names, who) => {
@@ -84,21 +85,23 @@ export function createLimits(enabled: boolean, { clock, shared }: Making): Limit
 }
 
 export const countsMade = (name: LimitName): boolean => limitOf(name).made ?? false;
+export const countsBuyers = (name: LimitName): boolean => limitOf(name).buyers ?? false;
 export const countsBytes = (name: LimitName): boolean => limitOf(name).bytes ?? false;
 
 function subjectOf(name: LimitName, who: Who): string {
-  const { by } = limitOf(name);
-  return by === "all" ? "" : (who[by] ?? who.address);
+  const { by, buyers } = limitOf(name);
+  const subject = by === "all" ? "" : (who[by] ?? who.address);
+  return buyers ? `${subject} ${who.buyer}` : subject;
 }
 
 /** 429 with what the headers need. */
 export class RateLimited extends MerchantError {
   readonly metered: Metered;
   constructor(metered: Metered) {
-    const { points, seconds, bytes } = limitOf(metered.name);
+    const limit = limitOf(metered.name);
     super(
       "RATE_LIMITED",
-      `At most ${points}${bytes ? " bytes" : ""} in ${seconds} seconds here. Wait ${metered.reset} seconds, then send it again.`,
+      `At most ${countOf(limit)} in ${limit.seconds} seconds here. Wait ${metered.reset} seconds, then send it again.`,
       { retryAfter: metered.reset },
     );
     this.metered = metered;

@@ -43,3 +43,23 @@ export function memoryLimiter(
     },
   };
 }
+
+/** Of a subject such as "agt_1 buyer@example.com": how many different ones "agt_1" has had. */
+export function distinctLimiter(
+  points: number,
+  seconds: number,
+  making: Parameters<typeof memoryLimiter>[2],
+): Limiter {
+  const known = memoryLimiter(1, seconds, making);
+  const counted = memoryLimiter(points, seconds, making);
+  return {
+    async consume(subject): Promise<Tally> {
+      const who = subject.slice(0, subject.indexOf(" "));
+      const fresh = (await known.consume(subject, 1)).allowed;
+      const tally = await counted.consume(who, fresh ? 1 : 0);
+      if (!tally.allowed) await known.giveBack(subject);
+      return tally;
+    },
+    giveBack: (subject) => known.giveBack(subject),
+  };
+}

@@ -2,6 +2,7 @@ import { hash } from "node:crypto";
 import canonicalize from "canonicalize";
 import type { Logger } from "pino";
 import type { Catalog } from "../domain/catalog/catalog.ts";
+import { courtesyBuyer } from "../domain/quote/quote-request.ts";
 import type { Intent, Reply } from "../domain/shared/command.ts";
 import { MerchantError } from "../domain/shared/errors.ts";
 import { overBound } from "../domain/shared/fields.ts";
@@ -13,7 +14,7 @@ import { LIMITS } from "../domain/shared/policy.ts";
 import type { LimitName } from "../domain/shared/rate-limits.ts";
 import type { AgentRow } from "../domain/shared/records.ts";
 import type { Merchant } from "../merchant/merchant.ts";
-import { countsBytes, countsMade, type Limits, type Metered } from "./limits.ts";
+import { countsBuyers, countsBytes, countsMade, type Limits, type Metered } from "./limits.ts";
 import { type Call, type Operation, pathParameters } from "./operation.ts";
 
 /** What a door hands in: the input as it came, and beside it who asks. Never mixed. */
@@ -57,7 +58,7 @@ export async function perform(
   await meter(op, request, agent, service);
   const key = op.effect === "write" ? idempotencyKey(request) : null;
   const input = validate(op, request.input, merchant.catalog);
-  await weigh(op, request, { agent, input }, service);
+  await meterInput(op, request, { agent, input }, service);
   const intent = key === null ? null : intentOf(op, request, { agent, key, merchant });
   const { finderKey: sent } = request.credentials;
   const finderKey = sent === undefined ? null : plausible(sent);
@@ -89,7 +90,7 @@ async function meter(
   agent: AgentRow | null,
   { limits }: Calling,
 ): Promise<void> {
-  const asked = op.limits.filter((name) => !countsMade(name) && !countsBytes(name));
+  const asked = op.limits.filter((name) => !(countsMade(name) || countsInput(name)));
   const names: LimitName[] = [...(agent ? (["key"] as const) : []), ...asked];
   const metered = await limits.take(names, {
     ...(agent && { key: agent.id }),
@@ -98,17 +99,22 @@ async function meter(
   if (metered) request.onMetered?.(metered);
 }
 
-/** Takes a valid request's bytes from the budget of what is kept for long. */
-async function weigh(
+const countsInput = (name: LimitName): boolean => countsBytes(name) || countsBuyers(name);
+
+/** What is counted by what a valid request holds: its bytes, and the buyer it asks a courtesy for. */
+async function meterInput(
   op: Operation,
   { address }: Request,
-  { agent, input }: { agent: AgentRow | null; input: unknown },
+  { agent, input }: { agent: AgentRow | null; input: Record<string, unknown> },
   { limits }: Calling,
 ): Promise<void> {
-  const weighing = op.limits.filter(countsBytes);
-  if (weighing.length === 0) return;
+  const names = op.limits.filter(countsInput);
+  if (names.length === 0) return;
+  const who = { ...(agent && { key: agent.id }), address };
   const bytes = Buffer.byteLength(JSON.stringify(input));
-  await limits.take(weighing, { ...(agent && { key: agent.id }), address }, bytes);
+  await limits.take(names.filter(countsBytes), who, bytes);
+  const buyer = courtesyBuyer(input);
+  if (buyer !== null) await limits.take(names.filter(countsBuyers), { ...who, buyer });
 }
 
 /**

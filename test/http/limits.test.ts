@@ -4,8 +4,10 @@ import { afterAll, beforeAll, describe, expect, it, test } from "vitest";
 import { LIMIT_TABLE, type LimitName } from "../../src/domain/shared/rate-limits.ts";
 import { sharedLimiters } from "../../src/server/shared-limiters.ts";
 import { dump, lastingDatabase } from "../support/lasting-database.ts";
+import { form } from "../support/purchase.ts";
 import { type Running, startService } from "../support/service.ts";
 import { type Answer, quoteRequest, type Send, send } from "../support/shopper.ts";
+import { FIELDS } from "./quick-checkout/checkout.ts";
 
 const PUBLISHED = {
   register_hour: "5 per hour per address",
@@ -14,6 +16,7 @@ const PUBLISHED = {
   key: "120 per minute per key",
   quotes: "30 per minute per key",
   quote_bytes: "4194304 bytes per day per key",
+  courtesy_buyers: "50 buyers per day per key",
   checkout: "10 per minute per key",
   waitlist: "10 per hour per key",
   feedback: "5 per hour per key",
@@ -88,7 +91,8 @@ describe("limits", () => {
     const published = Object.entries(LIMIT_TABLE).map(
       ([name, { points, seconds, by, ...limit }]) => {
         const word = { 60: "minute", 3600: "hour", 86400: "day" }[seconds];
-        const what = "bytes" in limit ? `${points} bytes` : points;
+        const counted = Object.keys(limit).find((one) => one === "bytes" || one === "buyers");
+        const what = counted ? `${points} ${counted}` : points;
         return [name, `${what} per ${word} ${by === "all" ? "in all" : `per ${by}`}`];
       },
     );
@@ -119,6 +123,40 @@ describe("limits", () => {
     const ask = (address: string) => send(service.baseUrl, path, { headers: from(address) });
     expectLimited(await exhaust(name, () => ask(mine)), name);
     expect((await ask(other)).status).toBe(200);
+  });
+
+  describe("courtesy_buyers: so many different buyers can be asked about with a code", () => {
+    const { points } = LIMIT_TABLE.courtesy_buyers;
+    const names = (count: number) => Array.from({ length: count }, (_, i) => `b${i}@example.com`);
+
+    it("by a key; the same one again, and whoever comes without a code, count nothing", async () => {
+      const key = await agent();
+      const ask = (email: string, discount_code?: string) => {
+        service.clock.advance(3000);
+        const body = quoteRequest({ email, ...(discount_code && { discount_code }) });
+        return send(service.baseUrl, "/v1/quote-requests", { key, body });
+      };
+      for (const email of names(points)) expect((await ask(email, "FIRSTBAG")).status).toBe(201);
+      expect((await ask("b0@example.com", "firstbag ")).status).toBe(201);
+      expect((await ask("another@example.com")).status).toBe(201);
+      expectLimited(await ask("another@example.com", "FIRSTBAG"), "courtesy_buyers");
+    });
+
+    it("by an address, on the form of a link", async () => {
+      const address = from(newAddress());
+      const link = "/v1/quick-checkout?items=kenya-nyeri:1&discount_code=FIRSTBAG";
+      const page = (await send(service.baseUrl, link, { headers: address })).headers.get(
+        "location",
+      )!;
+      const fill = (email: string) => {
+        service.clock.advance(3000);
+        const sent = form({ ...FIELDS, email });
+        return send(service.baseUrl, page, { ...sent, headers: { ...sent.headers, ...address } });
+      };
+      for (const email of names(points)) expect((await fill(email)).status).toBe(303);
+      expect((await fill("b0@example.com")).status).toBe(303);
+      expectLimited(await fill("another@example.com"), "courtesy_buyers");
+    });
   });
 
   it("quote_bytes: what a key's quotes weigh in a day; another key's weigh on nobody else", async () => {

@@ -138,6 +138,14 @@ export function isUnknownCode(typed: string): boolean {
   return code !== null && code !== FIRST_ORDER.code;
 }
 
+/** The buyer of whom the answer to this tells whether they have bought here; null where of none. */
+export function courtesyBuyer(request: unknown): string | null {
+  const code = field(request, "discount_code");
+  const email = field(field(request, "buyer"), "email");
+  if (typeof code !== "string" || typeof email !== "string") return null;
+  return normalCode(code) === null ? null : email;
+}
+
 /** Trimmed and without case; an empty code is none (contract §2). */
 export const normalCode = (code: string | undefined): string | null =>
   code?.trim().toUpperCase() || null;

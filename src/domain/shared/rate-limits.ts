@@ -13,6 +13,8 @@ export interface Limit {
   made?: true;
   /** Counts the bytes of requests instead of requests: what is kept for long has a budget. */
   bytes?: true;
+  /** Counts different buyers of whom the answer tells whether they have bought here. */
+  buyers?: true;
 }
 
 export const LIMIT_TABLE = {
@@ -22,6 +24,7 @@ export const LIMIT_TABLE = {
   key: { by: "key", points: 120, seconds: 60 },
   quotes: { by: "key", points: 30, seconds: 60 },
   quote_bytes: { by: "key", points: 4 * 1024 * 1024, seconds: 86_400, bytes: true },
+  courtesy_buyers: { by: "key", points: 50, seconds: 86_400, buyers: true },
   checkout: { by: "key", points: 10, seconds: 60 },
   waitlist: { by: "key", points: 10, seconds: 3600 },
   feedback: { by: "key", points: 5, seconds: 3600 },
@@ -40,13 +43,17 @@ export type LimitName = keyof typeof LIMIT_TABLE;
 
 export const limitOf = (name: LimitName): Limit => LIMIT_TABLE[name];
 
+/** "30", or "50 buyers" where it is not requests that are counted. */
+export const countOf = ({ points, bytes, buyers }: Omit<Limit, "by" | "seconds">): string =>
+  `${points}${bytes ? " bytes" : buyers ? " buyers" : ""}`;
+
 /** "30 per minute per key": what /agent-info and registration publish. */
 export function publishedLimits(): Record<string, string> {
   const words = { 60: "minute", 3600: "hour", 86400: "day" };
   return Object.fromEntries(
-    Object.entries(LIMIT_TABLE).map(([name, { by, points, seconds, ...limit }]) => [
+    Object.entries(LIMIT_TABLE).map(([name, { by, seconds, ...limit }]) => [
       name,
-      `${points}${"bytes" in limit ? " bytes" : ""} per ${words[seconds]} ${by === "all" ? "in all" : `per ${by}`}`,
+      `${countOf(limit)} per ${words[seconds]} ${by === "all" ? "in all" : `per ${by}`}`,
     ]),
   );
 }

@@ -80,7 +80,7 @@ function howBuyingWorks(view: LandingView): Markup {
 
 function firstOrder(): Markup {
   return html`<li>First order: 20% off the coffee, at most $10, with the code FIRSTBAG. Once per
-    customer; the offer may end without notice.</li>`;
+    customer, by email address; the offer may end without notice.</li>`;
 }
 
 function forMachines(): Markup {

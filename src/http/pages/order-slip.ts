@@ -1,7 +1,7 @@
 import { notesByBag } from "../../domain/quote/gift-notes.ts";
 import { humanStatus, moment, money } from "./format.ts";
 import { html, type Markup } from "./html.ts";
-import { addressBlock, lineList, sumRow } from "./parts.ts";
+import { addressBlock, lineList, sumRow, theirText } from "./parts.ts";
 import type { DestinationView, ShipmentView, StepView, TrackingView } from "./review-view.ts";
 import type { PolicyView } from "./views.ts";
 
@@ -55,7 +55,7 @@ function shipmentBlock(shipment: ShipmentView, named: boolean): Markup {
       ${addressBlock(shipment.address)}
       ${
         shipment.recipientRef
-          ? html`<p class="recipient">Recipient: ${shipment.recipientRef}</p>`
+          ? html`<p class="recipient">Recipient: ${theirText(shipment.recipientRef)}</p>`
           : null
       }
     </div>

@@ -15,14 +15,17 @@ export function notice(tone: NoticeTone, title: string, body: Renderable): Marku
   </div>`;
 }
 
+/** Somebody's own words within a line, which may run from right to left: nothing beside them turns. */
+export const theirText = (text: string): Markup => html`<bdi>${text}</bdi>`;
+
 /** Below the name, which stands above it as a heading. */
 export function addressBlock(address: AddressView): Markup {
-  const region = `${address.city}, ${address.region} ${address.postalCode}`;
+  const { line1, line2, city, region, postalCode, country } = address;
   return html`<address class="address">
-    ${address.line1}<br>
-    ${address.line2 ? html`${address.line2}<br>` : null}
-    ${region}<br>
-    ${address.country}
+    ${line1}<br>
+    ${line2 ? html`${line2}<br>` : null}
+    ${city}, ${region} ${postalCode}<br>
+    ${country}
   </address>`;
 }
 
@@ -97,9 +100,9 @@ export function policyList(policy: PolicyView): Markup {
 }
 
 /** The one note that a link can carry. White space in it is the buyer's own and is kept. */
-export function giftNoteCard(note: string): Markup {
+export function giftNoteCard(note: string, title = "Handwritten gift note"): Markup {
   return html`<div class="notes">
-    <p class="notes-title">Handwritten gift note</p>
+    <p class="notes-title">${title}</p>
     <p class="note">${note}</p>
   </div>`;
 }

@@ -1,3 +1,4 @@
+import { LIMITS } from "../../domain/shared/policy.ts";
 import {
   type Choice,
   type FieldProblem,
@@ -30,8 +31,10 @@ export interface QuickCheckoutView extends SaleFrame {
   expiresAt: string;
   lines: LineView[];
   pricing: PricingView;
-  /** One note for the order's first bag, as the link carries it. */
+  /** One note for the order's first bag, as the link carries it: whoever made that wrote it. */
   giftNote?: string | undefined;
+  /** The email in the form is the link's own, not typed here. */
+  emailFromLink: boolean;
   /** USPS codes with their names, in the order in which they are to be offered. */
   regions: { code: string; name: string }[];
   /** What was typed so far; at first an email where the link names one. */
@@ -87,7 +90,7 @@ export function quickCheckoutPage(view: QuickCheckoutView): string {
       <aside class="till" aria-labelledby="total">
         <h2 id="total">Your bags</h2>
         ${lineList(view.lines)}
-        ${view.giftNote ? giftNoteCard(view.giftNote) : null}
+        ${view.giftNote ? giftNoteCard(view.giftNote, "Gift note from the link you opened") : null}
         ${pricingSums(view.pricing, bagCount(view.lines))}
         <dl class="small-print"><div><dt>Order by</dt>
         <dd><time datetime="${view.expiresAt}">${moment(view.expiresAt)}</time></dd></div></dl>
@@ -140,14 +143,21 @@ function addressForm(view: QuickCheckoutView): Markup {
   return html`<form class="slip form" method="post" action="${view.url}" novalidate>
     <fieldset>
       <legend>Contact</legend>
-      ${text("email", "email", { type: "email", inputmode: "email", maxlength: 254 })}
+      ${text("email", "email", {
+        type: "email",
+        inputmode: "email",
+        maxlength: LIMITS.email_characters,
+        ...(view.emailFromLink && {
+          hint: "From the link you opened. Make sure that it is yours.",
+        }),
+      })}
     </fieldset>
     <fieldset>
       <legend>Ship to, United States only</legend>
-      ${text("name", "shipping name", { maxlength: 100 })}
-      ${text("line1", "shipping address-line1", { maxlength: 100 })}
-      ${text("line2", "shipping address-line2", { optional: true, maxlength: 100 })}
-      ${text("city", "shipping address-level2", { maxlength: 100 })}
+      ${text("name", "shipping name", { maxlength: LIMITS.name_characters })}
+      ${text("line1", "shipping address-line1", { maxlength: LIMITS.street_characters })}
+      ${text("line2", "shipping address-line2", { optional: true, maxlength: LIMITS.street_characters })}
+      ${text("city", "shipping address-level2", { maxlength: LIMITS.city_characters })}
       <div class="field-row">
         ${selectField(
           { ...of("region"), autocomplete: "shipping address-level1" },

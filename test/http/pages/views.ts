@@ -120,6 +120,7 @@ export const quickCheckout: QuickCheckoutView = {
   lines: [ethiopia, colombia],
   pricing: { ...pricing, shippingMinor: 0, totalMinor: 5400 },
   giftNote: "Enjoy!\nSee you soon.",
+  emailFromLink: true,
   regions: [
     { code: "AL", name: "Alabama" },
     { code: "OR", name: "Oregon" },

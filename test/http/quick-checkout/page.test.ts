@@ -73,6 +73,26 @@ describe("the form", () => {
     });
   });
 
+  test("says what came with the link, and what was typed here", async () => {
+    const link = { items: "kenya-nyeri:1", gift_note: "Pay me!", buyer_email: "me@example.com" };
+    const page = await cartPage(shop.baseUrl, link);
+    const opened = text((await send(shop.baseUrl, page)).text);
+    expect(opened).toContain("Gift note from the link you opened Pay me!");
+    expect(opened).toContain("From the link you opened. Make sure that it is yours.");
+    const typed = await submit(shop.baseUrl, page, { email: "mine@example.com", city: "" });
+    expect(text(typed.text)).not.toContain("Make sure that it is yours.");
+    expect(text(typed.text)).toContain("Gift note from the link you opened");
+  });
+
+  test("takes words that look like escapes as words", async () => {
+    const note = String.raw`\u0001 \n \\ "\u0000" %00 {{LINK}}`;
+    const page = await cartPage(shop.baseUrl, { items: "kenya-nyeri:1", gift_note: note });
+    const sent = await submit(shop.baseUrl, page, { name: String.raw`\u0001` });
+    expect(sent.status).toBe(303);
+    const review = await send(shop.baseUrl, sent.headers.get("location") ?? "");
+    expect(review.text).toContain(String.raw`\u0001 \n \\`);
+  });
+
   test("is filled in with the email that the link names", async () => {
     const opened = await send(
       shop.baseUrl,
