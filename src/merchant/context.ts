@@ -4,6 +4,7 @@ import type { Catalog } from "../domain/catalog/catalog.ts";
 import type { PaymentProvider } from "../payments/provider.ts";
 import type { Store } from "../store/store.ts";
 import { derivedToken, sha256 } from "./ids.ts";
+import type { Watch } from "./watch.ts";
 
 /** What every verb works with. Time comes from `clock`, milliseconds since the epoch. */
 export interface Context {
@@ -14,6 +15,8 @@ export interface Context {
   provider: PaymentProvider;
   clock: () => number;
   log: Logger;
+  /** Looks on at settlements, for metrics and traces. */
+  watch?: Watch | undefined;
   baseUrl: string;
   quoteTtlMs: number;
   /** The shop's own calendar and clock, an IANA name. */

@@ -43,10 +43,12 @@ export function settlements(context: Context) {
       incidents: newIds("inc", now, 1 + moved),
     };
     const of = { attemptId: attempt.id, quote, ...ofTerms(terms), parcels, mode: provider.mode };
-    return store.run(settle, { now, ...of, word, ids }).then((settled) => ({
-      ...settled,
-      fresh: settled.orderId === ids.order,
-    }));
+    const run = async () => {
+      const settled = await store.run(settle, { now, ...of, word, ids });
+      return { ...settled, fresh: settled.orderId === ids.order };
+    };
+    const act = { kind: "settlement", name: word.payment, quoteId: quote.id } as const;
+    return context.watch ? context.watch(act, run) : run();
   };
 
   /** Settles, then does outside what that asks for: other pages closed, money sent back. */

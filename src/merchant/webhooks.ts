@@ -73,7 +73,7 @@ const LANES = 8;
 type Ids = Pick<ProviderEvent, "id" | "sessionId" | "paymentRef">;
 
 export function webhookVerbs(context: Context, payments: ReturnType<typeof paymentVerbs>) {
-  const { store, provider, clock, log } = context;
+  const { store, provider, clock, log, watch } = context;
   const inLane = lanes(LANES);
 
   /** Looks again at whatever a webhook is about. Its payload is never believed, only its ids. */
@@ -91,7 +91,10 @@ export function webhookVerbs(context: Context, payments: ReturnType<typeof payme
     }
   }
 
-  async function process(event: Ids): Promise<void> {
+  const process = (event: Ids): Promise<void> =>
+    watch ? watch({ kind: "webhook", name: "settle" }, () => processed(event)) : processed(event);
+
+  async function processed(event: Ids): Promise<void> {
     let outcome: Tried["outcome"] = "settled";
     let error: string | null = null;
     try {

@@ -14,6 +14,7 @@ import { LIMITS } from "../domain/shared/policy.ts";
 import type { LimitName } from "../domain/shared/rate-limits.ts";
 import type { AgentRow } from "../domain/shared/records.ts";
 import type { Merchant } from "../merchant/merchant.ts";
+import type { Watch } from "../merchant/watch.ts";
 import { countsBuyers, countsBytes, countsMade, type Limits, type Metered } from "./limits.ts";
 import { type Call, type Operation, pathParameters } from "./operation.ts";
 
@@ -42,13 +43,32 @@ export interface Service {
   stateKey: Buffer;
   /** Check every answer against its schema: on in tests and development. */
   checkAnswers: boolean;
+  /** Looks on at every call, for metrics and traces. */
+  watch?: Watch | undefined;
 }
 
 /** What a call needs of it; a test may leave out the rest. */
-type Calling = Pick<Service, "merchant" | "limits" | "checkAnswers">;
+type Calling = Pick<Service, "merchant" | "limits" | "checkAnswers" | "watch">;
 
 /** The one door: authorise → meter → validate → run → check the answer. */
-export async function perform(
+export function perform(
+  op: Operation,
+  request: Request,
+  service: Calling,
+): Promise<Reply<unknown>> {
+  const { watch } = service;
+  if (!watch) return performed(op, request, service);
+  const act = { kind: "operation", name: op.name, quoteId: quoteOf(request.input) } as const;
+  return watch(act, () => performed(op, request, service));
+}
+
+/** Of input that nobody has looked at yet: a name of a quote, or nothing. */
+function quoteOf(input: unknown): string | undefined {
+  const { quote_id: id } = (input ?? {}) as { quote_id?: unknown };
+  return typeof id === "string" && /^qte_\w{1,64}$/.test(id) ? id : undefined;
+}
+
+async function performed(
   op: Operation,
   request: Request,
   service: Calling,

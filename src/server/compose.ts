@@ -7,6 +7,7 @@ import { derivedKey } from "../merchant/ids.ts";
 import { createMerchant } from "../merchant/merchant.ts";
 import { sandboxState } from "../merchant/sandbox-state.ts";
 import { type Installation, prepareDatabase } from "../merchant/setup.ts";
+import type { Watch } from "../merchant/watch.ts";
 import { createLimits } from "../operations/limits.ts";
 import type { Service } from "../operations/perform.ts";
 import { checkKey } from "../payments/check-key.ts";
@@ -19,6 +20,7 @@ import type { Store } from "../store/store.ts";
 import { loadCatalog } from "./catalog-file.ts";
 import type { Config } from "./config.ts";
 import { sharedLimiters } from "./shared-limiters.ts";
+import { type Watching, watched } from "./watching.ts";
 
 export interface Opened {
   service: Service;
@@ -41,6 +43,8 @@ export interface OpenOptions {
   interference?: Interference;
   /** Commands per commit; for benchmarks. */
   batch?: number;
+  /** Looks on, for metrics and traces. */
+  watching?: Watching;
 }
 
 /** Opens everything the verbs need: database, catalog, provider, limits. Closes what it opened. */
@@ -56,9 +60,11 @@ export async function openService(config: Config, options: OpenOptions): Promise
   try {
     const installation = await prepareDatabase(store, catalog, mode);
     const parts = { installation, store, clock, log, interference: options.interference };
-    const { provider, sandbox } = options.provider
+    const { provider: bare, sandbox } = options.provider
       ? { provider: options.provider(config), sandbox: null }
       : await openProvider(config, parts);
+    const watch = options.watching?.watch;
+    const provider = watched(bare, watch);
     if (sandbox) closers.push(() => sandbox.close());
     const { secret } = installation;
     const warn = (message: string) => log.warn(message);
@@ -66,11 +72,13 @@ export async function openService(config: Config, options: OpenOptions): Promise
     const mailer = await openMailer(config.mail);
     if (mailer) closers.push(async () => mailer.close());
     closers.push(() => limiters.close());
-    const limits = createLimits(config.rateLimits, { clock, shared: limiters.make });
-    const merchant = openMerchant(config, { store, catalog, provider, clock, log, installation });
+    const unseen = createLimits(config.rateLimits, { clock, shared: limiters.make });
+    const limits = options.watching?.limits(unseen) ?? unseen;
+    const merchant = openMerchant(config, { ...parts, catalog, provider, watch });
     const checkAnswers = options.checkAnswers ?? false;
     const stateKey = derivedKey(installation.secret, "mcp request state");
-    const service = { merchant, limits, log, clock, stateKey, checkAnswers };
+    const service = { merchant, limits, log, clock, stateKey, checkAnswers, watch };
+    options.watching?.look(store);
     return { service, store, provider, sandbox, installation, mailer, close };
   } catch (error) {
     await close();
@@ -150,9 +158,13 @@ async function openProvider(
 
 function openMerchant(
   config: Config,
-  parts: Omit<Parts, "interference"> & { catalog: Catalog; provider: PaymentProvider },
+  parts: Omit<Parts, "interference"> & {
+    catalog: Catalog;
+    provider: PaymentProvider;
+    watch: Watch | undefined;
+  },
 ) {
-  const { store, catalog, provider, clock, log, installation } = parts;
+  const { store, catalog, provider, clock, log, watch, installation } = parts;
   return createMerchant({
     store,
     catalog,
@@ -160,6 +172,7 @@ function openMerchant(
     provider,
     clock,
     log,
+    watch,
     baseUrl: config.baseUrl,
     quoteTtlMs: config.quoteTtlMs,
     timeZone: config.timeZone,

@@ -45,6 +45,9 @@ export interface Config {
   public: boolean;
   /** How long, once told to stop, it still serves while /readyz says that it leaves. */
   drainMs: number;
+  /** Where metrics are read by whoever runs the shop; undefined: nowhere, and nothing is counted. */
+  metricsPort: number | undefined;
+  metricsHost: string;
   logLevel: string;
   production: boolean;
 }
@@ -54,7 +57,7 @@ export class ConfigError extends Error {
   override name = "ConfigError";
 }
 
-const whole = (name: string, min: number, max: number, fallback: number) =>
+const whole = <F extends number | undefined>(name: string, min: number, max: number, fallback: F) =>
   z
     .string()
     .optional()
@@ -135,6 +138,8 @@ const Environment = z.object({
   DRAIN_SECONDS: whole("DRAIN_SECONDS", 0, 60, 0),
   CORS_ORIGINS: text,
   ALLOWED_HOSTS: text,
+  METRICS_PORT: whole("METRICS_PORT", 0, 65_535, undefined),
+  METRICS_HOST: text,
   LOG_LEVEL: oneOf(
     "LOG_LEVEL",
     ["silent", "fatal", "error", "warn", "info", "debug", "trace"],
@@ -183,6 +188,8 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     maxConnections: e.MAX_CONNECTIONS,
     public: reached(e) !== null,
     drainMs: e.DRAIN_SECONDS * 1000,
+    metricsPort: e.METRICS_PORT,
+    metricsHost: e.METRICS_HOST ?? "127.0.0.1",
     logLevel: e.LOG_LEVEL,
     production: e.NODE_ENV === "production",
   };

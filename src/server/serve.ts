@@ -8,6 +8,7 @@ import { startRounds } from "./background-jobs.ts";
 import { type Opened, type OpenOptions, openService } from "./compose.ts";
 import type { Config } from "./config.ts";
 import { createLines } from "./connections.ts";
+import { startWatching, type Watching } from "./watching.ts";
 import type { Web } from "./web.ts";
 
 export interface ServeOptions extends OpenOptions {
@@ -32,6 +33,8 @@ export interface Served extends Opened {
   baseUrl: string;
   /** Where this process itself listens; behind a balancer, BASE_URL is another address. */
   port: number;
+  /** Where metrics are read, if anywhere. */
+  metricsPort: number | undefined;
   /** Says on /readyz that it leaves, and serves on: a balancer takes it out meanwhile. */
   leave(): void;
   /** Nothing new, requests under way finish, then everything is closed. */
@@ -54,11 +57,14 @@ export async function serve(config: Config, options: ServeOptions): Promise<Serv
   const server = createLines({ ...edge, most, mostOfOne });
   const port = await listen(server, config);
   if (config.port === 0) baseUrl = baseUrl.replace(/:0$/, `:${port}`);
+  let watching: Watching | undefined;
   try {
-    const opened = await openService({ ...config, baseUrl }, options);
+    watching = await startWatching(config, edge.clock);
+    const opened = await openService({ ...config, baseUrl }, { ...options, watching });
     if (options.tell) await introduceDesk(opened, options.tell, config.public);
-    return await attach(server, { ...config, baseUrl, port }, opened, options);
+    return await attach(server, { ...config, baseUrl, port }, { ...opened, watching }, options);
   } catch (error) {
+    await watching?.close();
     server.close();
     throw error;
   }
@@ -120,7 +126,7 @@ async function openWeb(
 async function attach(
   server: Server,
   config: Config,
-  opened: Opened,
+  opened: Opened & { watching: Watching },
   options: ServeOptions,
 ): Promise<Served> {
   const leaving = new AbortController();
@@ -136,6 +142,7 @@ async function attach(
     ...opened,
     baseUrl: config.baseUrl,
     port: config.port,
+    metricsPort: opened.watching.metricsPort,
     leave() {
       // Whoever waits for news is answered now, without any.
       leaving.abort();
@@ -156,6 +163,7 @@ async function attach(
       clearInterval(sweep);
       await stopRounds();
       await opened.close();
+      await opened.watching.close();
     },
   };
 }

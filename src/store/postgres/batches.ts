@@ -2,6 +2,7 @@ import { setImmediate } from "node:timers";
 import { setTimeout as delay } from "node:timers/promises";
 import type pg from "pg";
 import type { Write } from "../../domain/shared/command.ts";
+import { committed } from "../commits.ts";
 import { type Job, unavailable } from "../store.ts";
 import { type Log, transaction } from "./connection.ts";
 import { decideAll, type Outcome } from "./decide.ts";
@@ -125,10 +126,12 @@ export class Batches {
   }
 
   async #transact(jobs: readonly Job[], lockMs?: number): Promise<Outcome[]> {
+    const since = performance.now();
     try {
       const { outcomes, writes } = await transaction(this.#options.pool, (session) =>
         decideAll(session, jobs, { lockMs, hasRoom: this.#options.hasRoom }),
       );
+      committed(jobs.length, since);
       this.#options.committed(writes);
       return outcomes;
     } catch (error) {

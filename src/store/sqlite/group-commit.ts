@@ -2,6 +2,7 @@ import { setImmediate } from "node:timers";
 import type BetterSqlite3 from "better-sqlite3";
 import { withLetters } from "../../domain/mail/outbox.ts";
 import type { Decision, Write } from "../../domain/shared/command.ts";
+import { committed } from "../commits.ts";
 import type { OrderBell } from "../order-events.ts";
 import { type Job, noRoom } from "../store.ts";
 import { isBusy } from "./errors.ts";
@@ -94,11 +95,13 @@ export class GroupCommit {
     const { client, failed, bell } = this.#options;
     const settled: (() => void)[] = [];
     const changed: Write[] = [];
+    const since = performance.now();
     try {
       for (const job of jobs) {
         settled.push(careful ? this.#apart(job, changed) : this.#decide(job, changed));
       }
       this.#statements.commit.run();
+      committed(jobs.length, since);
     } catch (error) {
       const whole = client.inTransaction;
       if (whole) this.#statements.rollback.run();

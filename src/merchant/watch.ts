@@ -1,0 +1,10 @@
+/** Something that is worth seeing from outside while it runs: what it is, and what it is about. */
+export interface Act {
+  kind: "operation" | "provider" | "webhook" | "settlement";
+  name: string;
+  /** The purchase that it belongs to, where that is known before it begins. */
+  quoteId?: string | undefined;
+}
+
+/** Runs an act and looks on; what it answers or throws goes through as it is. */
+export type Watch = <T>(act: Act, run: () => Promise<T>) => Promise<T>;

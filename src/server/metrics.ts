@@ -1,0 +1,160 @@
+/**
+ * What a Prometheus asks for at METRICS_PORT. Loaded only where that is set. Counters are of this
+ * process; what the database alone knows is read when it is asked for.
+ */
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
+import { MerchantError } from "../domain/shared/errors.ts";
+import type { Watch } from "../merchant/watch.ts";
+import { type Limits, RateLimited } from "../operations/limits.ts";
+import { onCommit } from "../store/commits.ts";
+import type { Store } from "../store/store.ts";
+
+const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10];
+const COMMANDS = [1, 2, 4, 8, 16, 32, 64, 128, 256];
+
+/** So many rows are looked at for a figure that should be near 0. */
+const MOST_DUE = 1000;
+
+export interface Metrics {
+  watch: Watch;
+  limits(inner: Limits): Limits;
+  /** The text of one scrape. */
+  read(): Promise<string>;
+  contentType: string;
+  close(): void;
+}
+
+export function createMetrics(clock: () => number): Metrics & { of(store: Store): void } {
+  const registry = new Registry();
+  collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: 10 });
+  const made = counters(registry);
+  const stop = onCommit(({ commands, ms }) => {
+    made.commitCommands.observe(commands);
+    made.commitSeconds.observe(ms / 1000);
+  });
+  return {
+    watch: watching(made),
+    limits: (inner) => ({
+      ...inner,
+      take: (...words) =>
+        inner.take(...words).catch((error: unknown) => {
+          if (error instanceof RateLimited) made.limited.inc({ limit: error.metered.name });
+          throw error;
+        }),
+    }),
+    of: (store) => gauges(registry, store, clock),
+    read: () => registry.metrics(),
+    contentType: registry.contentType,
+    close() {
+      stop();
+      registry.clear();
+    },
+  };
+}
+
+type Made = ReturnType<typeof counters>;
+
+function counters(registry: Registry) {
+  const registers = [registry];
+  const histogram = <L extends string>(name: string, help: string, labelNames: L[] = []) =>
+    new Histogram({ name, help, labelNames, buckets: SECONDS, registers });
+  return {
+    operations: histogram("coffee_operation_seconds", "Operations, by name and how they ended", [
+      "operation",
+      "code",
+    ]),
+    provider: histogram("coffee_provider_seconds", "Calls to the payment provider", [
+      "call",
+      "outcome",
+    ]),
+    webhooks: histogram("coffee_webhook_seconds", "Webhooks that were settled or tried"),
+    payments: new Counter({
+      name: "coffee_payments_total",
+      help: "Payments that became an order, at this instance",
+      registers,
+    }),
+    quotes: new Counter({
+      name: "coffee_quotes_total",
+      help: "New quotes; retries are none",
+      registers,
+    }),
+    limited: new Counter({
+      name: "coffee_limited_total",
+      help: "Calls refused by a rate limit",
+      labelNames: ["limit"],
+      registers,
+    }),
+    commitCommands: new Histogram({
+      name: "coffee_commit_commands",
+      help: "Commands that shared one durable transaction",
+      buckets: COMMANDS,
+      registers,
+    }),
+    commitSeconds: histogram("coffee_commit_seconds", "From a transaction's begin to durable"),
+  };
+}
+
+const watching =
+  (made: Made): Watch =>
+  async (act, run) => {
+    const began = performance.now();
+    const seconds = () => (performance.now() - began) / 1000;
+    try {
+      const answer = await run();
+      if (act.kind === "operation") {
+        made.operations.observe({ operation: act.name, code: "OK" }, seconds());
+        const { replayed } = answer as { replayed?: boolean };
+        if (act.name === "request_quote" && !replayed) made.quotes.inc();
+      }
+      if (act.kind === "provider") {
+        made.provider.observe({ call: act.name, outcome: "ok" }, seconds());
+      }
+      if (act.kind === "settlement" && (answer as { fresh?: boolean }).fresh) made.payments.inc();
+      return answer;
+    } catch (error) {
+      if (act.kind === "operation") {
+        made.operations.observe({ operation: act.name, code: codeOf(error) }, seconds());
+      }
+      if (act.kind === "provider") {
+        made.provider.observe({ call: act.name, outcome: nameOf(error) }, seconds());
+      }
+      throw error;
+    } finally {
+      if (act.kind === "webhook") made.webhooks.observe(seconds());
+    }
+  };
+
+const codeOf = (error: unknown): string =>
+  error instanceof MerchantError ? error.code : "INTERNAL";
+const nameOf = (error: unknown): string => (error instanceof Error ? error.name : "unknown");
+
+/** Of the database, so the same at every instance: ask one, or take the largest. */
+function gauges(registry: Registry, { queries }: Store, clock: () => number): void {
+  const gauge = (name: string, help: string, read: (gauge: Gauge<string>) => Promise<void>) => {
+    const labelNames = name === "coffee_held_bags" ? ["product_id"] : [];
+    new Gauge({
+      name,
+      help,
+      labelNames,
+      registers: [registry],
+      async collect() {
+        await read(this);
+      },
+    });
+  };
+  const EVER = Number.MAX_SAFE_INTEGER;
+  gauge("coffee_webhook_oldest_seconds", "Age of the oldest unsettled webhook", async (to) => {
+    const due = await queries.dueWebhooks(EVER, MOST_DUE);
+    const oldest = Math.min(clock(), ...due.map(({ received_at }) => received_at));
+    to.set((clock() - oldest) / 1000);
+  });
+  gauge("coffee_refunds_due", "Refunds that are still to be made", async (to) => {
+    to.set((await queries.dueRefunds(EVER, MOST_DUE)).length);
+  });
+  gauge("coffee_letters_due", "Letters that wait for the mail server", async (to) => {
+    to.set((await queries.dueLetters(EVER, MOST_DUE)).length);
+  });
+  gauge("coffee_held_bags", "Bags held by payments under way and waitlist offers", async (to) => {
+    for (const { product_id, held } of await queries.stock()) to.set({ product_id }, held);
+  });
+}

@@ -1,0 +1,96 @@
+import { createServer, type Server } from "node:http";
+import type { Act, Watch } from "../merchant/watch.ts";
+import type { Limits } from "../operations/limits.ts";
+import type { PaymentProvider } from "../payments/provider.ts";
+import type { Store } from "../store/store.ts";
+import type { Config } from "./config.ts";
+import type { createMetrics } from "./metrics.ts";
+
+/** What looks on while the service works; nothing of it is loaded where nobody looks. */
+export interface Watching {
+  watch: Watch | undefined;
+  limits(inner: Limits): Limits;
+  /** Where metrics are read; undefined where they are not switched on. */
+  metricsPort: number | undefined;
+  /** From now on this database is looked at, too. */
+  look(store: Store): void;
+  close(): Promise<void>;
+}
+
+/** Where an SDK of OpenTelemetry that was preloaded has left its word. */
+const OPEN_TELEMETRY = Symbol.for("opentelemetry.js.api.1");
+
+export async function startWatching(
+  { metricsHost, metricsPort }: Config,
+  clock: () => number,
+): Promise<Watching> {
+  const watches: Watch[] = [];
+  if (OPEN_TELEMETRY in globalThis) watches.push((await import("./tracing.ts")).tracing);
+  if (metricsPort === undefined) {
+    const off = { limits: (inner: Limits) => inner, look: () => {}, metricsPort: undefined };
+    return { ...off, watch: together(watches), close: async () => {} };
+  }
+  const metrics = (await import("./metrics.ts")).createMetrics(clock);
+  const server = metricsServer(metrics);
+  const port = await listen(server, metricsHost, metricsPort);
+  return {
+    watch: together([...watches, metrics.watch]),
+    limits: metrics.limits,
+    metricsPort: port,
+    look: metrics.of,
+    async close() {
+      metrics.close();
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+function together(watches: readonly Watch[]): Watch | undefined {
+  return watches.reduceRight<Watch | undefined>((inner, outer) => {
+    if (!inner) return outer;
+    return (act, run) => outer(act, () => inner(act, run));
+  }, undefined);
+}
+
+/** On a port of its own: what it says is for whoever runs the shop. */
+const metricsServer = (metrics: ReturnType<typeof createMetrics>): Server =>
+  createServer(async (request, response) => {
+    if (request.method !== "GET" || request.url !== "/metrics") {
+      response.writeHead(404).end();
+      return;
+    }
+    try {
+      const text = await metrics.read();
+      response.writeHead(200, { "content-type": metrics.contentType }).end(text);
+    } catch {
+      // The database does not answer: no figures are better than some that are old.
+      response.writeHead(503).end();
+    }
+  });
+
+async function listen(server: Server, host: string, port: number): Promise<number> {
+  await new Promise<void>((resolve, reject) => {
+    server.once("error", (cause) => {
+      reject(new Error(`METRICS_PORT ${port} cannot be listened on: ${cause.message}`, { cause }));
+    });
+    server.listen(port, host, resolve);
+  });
+  return (server.address() as { port: number }).port;
+}
+
+/** Every call to the provider is an act; a list is many calls, and not one of them. */
+export function watched(provider: PaymentProvider, watch: Watch | undefined): PaymentProvider {
+  if (!watch) return provider;
+  const { createCheckout, getCheckout, findByPayment, expireCheckout, refund } = provider;
+  const act = (name: string, quoteId?: string): Act => ({ kind: "provider", name, quoteId });
+  return {
+    ...provider,
+    createCheckout: (...words) =>
+      watch(act("createCheckout", words[0].quoteId), () => createCheckout(...words)),
+    getCheckout: (...words) => watch(act("getCheckout"), () => getCheckout(...words)),
+    findByPayment: (...words) => watch(act("findByPayment"), () => findByPayment(...words)),
+    expireCheckout: (...words) => watch(act("expireCheckout"), () => expireCheckout(...words)),
+    refund: (...words) => watch(act("refund"), () => refund(...words)),
+  };
+}

@@ -1,0 +1,24 @@
+import { channel } from "node:diagnostics_channel";
+
+/** One durable transaction that commands shared. */
+export interface Committed {
+  commands: number;
+  /** Milliseconds from its beginning until it was durable. */
+  ms: number;
+}
+
+const commits = channel("coffee-merchant:commit");
+
+/** Told of every commit of this process, for metrics. Answers how not to be told any more. */
+export function onCommit(listener: (committed: Committed) => void): () => void {
+  const told = (message: unknown) => listener(message as Committed);
+  commits.subscribe(told);
+  return () => void commits.unsubscribe(told);
+}
+
+/** Says that a transaction which began at `since` (of `performance`) is durable now. */
+export function committed(commands: number, since: number): void {
+  if (!commits.hasSubscribers) return;
+  const message: Committed = { commands, ms: performance.now() - since };
+  commits.publish(message);
+}

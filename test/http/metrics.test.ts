@@ -1,0 +1,83 @@
+/** What a Prometheus reads: a port of its own, and only where it was asked for. */
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { STOCKED } from "../support/catalog.ts";
+import { ROOT } from "../support/command.ts";
+import { purchase } from "../support/purchase.ts";
+import { startService } from "../support/service.ts";
+import { register, send } from "../support/shopper.ts";
+
+async function watched(env: Record<string, string> = {}) {
+  const service = await startService({ METRICS_PORT: "0", ...env });
+  onTestFinished(() => service.stop());
+  const address = `http://127.0.0.1:${service.metricsPort}`;
+  const read = async () => (await fetch(`${address}/metrics`)).text();
+  /** The value of one line of it. */
+  const figure = async (line: string): Promise<number> => {
+    const found = (await read()).split("\n").find((text) => text.startsWith(`${line} `));
+    return Number(found?.split(" ").at(-1));
+  };
+  return { service, address, read, figure };
+}
+
+test("a purchase is counted: operations, the quote, the payment, the provider, the webhook", async () => {
+  const { service, figure } = await watched();
+  await purchase(service.baseUrl);
+  expect(await figure("coffee_quotes_total")).toBe(1);
+  expect(await figure("coffee_payments_total")).toBe(1);
+  const quoted = 'coffee_operation_seconds_count{operation="request_quote",code="OK"}';
+  expect(await figure(quoted)).toBe(1);
+  const asked = 'coffee_provider_seconds_count{call="createCheckout",outcome="ok"}';
+  expect(await figure(asked)).toBe(1);
+  expect(await figure("coffee_webhook_seconds_count")).toBeGreaterThan(0);
+  expect(await figure("coffee_webhook_oldest_seconds")).toBe(0);
+  expect(await figure("coffee_commit_commands_sum")).toBeGreaterThan(3);
+  expect(await figure("coffee_commit_seconds_count")).toBeGreaterThan(3);
+  expect(await figure(`coffee_held_bags{product_id="${STOCKED}"}`)).toBe(0);
+  expect(await figure("coffee_refunds_due")).toBe(0);
+  expect(await figure("coffee_letters_due")).toBeGreaterThanOrEqual(0);
+  expect(await figure("nodejs_eventloop_lag_p99_seconds")).toBeGreaterThanOrEqual(0);
+});
+
+test("what the dashboard and the alerts ask for is there", async () => {
+  const { read } = await watched();
+  const asked = ["deploy/grafana.json", "docs/operate.md"].flatMap((path) =>
+    [...readFileSync(join(ROOT, path), "utf8").matchAll(/coffee_\w+/g)].map(([name]) => name),
+  );
+  const there = await read();
+  const missing = new Set(asked).values().filter((name) => {
+    const metric = name.replace(/_(bucket|sum|count)$/, "");
+    return !there.includes(`# TYPE ${metric} `);
+  });
+  expect(asked.length).toBeGreaterThan(20);
+  expect([...missing]).toEqual([]);
+});
+
+test("refusals are counted by their code, and limits by their name", async () => {
+  const { service, figure } = await watched({ RATE_LIMITS: "on" });
+  const key = await register(service.baseUrl);
+  await send(service.baseUrl, "/v1/quotes/qt_none", { key });
+  expect(
+    await figure('coffee_operation_seconds_count{operation="get_quote",code="NOT_FOUND"}'),
+  ).toBe(1);
+  const ask = () => send(service.baseUrl, "/v1/ask?q=milk", {});
+  let answer = await ask();
+  for (let i = 0; i < 500 && answer.status === 200; i++) answer = await ask();
+  expect(answer.status).toBe(429);
+  expect(await figure('coffee_limited_total{limit="ask"}')).toBe(1);
+});
+
+test("they are on a port of their own, which has nothing else", async () => {
+  const { service, address } = await watched();
+  expect((await fetch(`${address}/`)).status).toBe(404);
+  expect((await fetch(`${address}/metrics`, { method: "POST" })).status).toBe(404);
+  expect((await send(service.baseUrl, "/metrics", {})).status).toBe(404);
+});
+
+test("without METRICS_PORT nothing looks on", async () => {
+  const service = await startService();
+  onTestFinished(() => service.stop());
+  expect(service.metricsPort).toBeUndefined();
+  expect(service.service.watch).toBeUndefined();
+});
