@@ -158,7 +158,7 @@ async function authorised(
   caller: Caller,
 ): Promise<unknown> {
   if (!isListen(body)) return body;
-  const { message, stop } = await narrowed(body, watch, caller.apiKey);
+  const { message, stop } = await narrowed(body, watch, caller.apiKey, () => void res.destroy());
   atEnd(res, stop);
   return message;
 }

@@ -54,9 +54,10 @@ export async function narrowed<M extends Listen>(
   message: M,
   watch: OrderWatch,
   apiKey: string | undefined,
+  ended?: () => void,
 ): Promise<{ message: M; stop: () => void }> {
   const { notifications } = message.params;
-  const { uris, stop } = await watch.follow(notifications.resourceSubscriptions, apiKey);
+  const { uris, stop } = await watch.follow(notifications.resourceSubscriptions, apiKey, ended);
   const params = {
     ...message.params,
     notifications: { ...notifications, resourceSubscriptions: uris },

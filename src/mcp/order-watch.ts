@@ -1,3 +1,4 @@
+import { MerchantError } from "../domain/shared/errors.ts";
 import type { OrderRow } from "../domain/shared/records.ts";
 import type { Merchant } from "../merchant/merchant.ts";
 import type { Service } from "../operations/perform.ts";
@@ -10,9 +11,14 @@ const MOST_ORDERS = 100;
 export interface OrderWatch {
   /**
    * Of the addresses asked for, those of orders that the key has made; watched from now on, until
-   * `stop`. What another key owns and what never was are left out alike.
+   * `stop`. What another key owns and what never was are left out alike. Where the key turns out to
+   * be revoked meanwhile, nothing more is told and `ended` is called, once.
    */
-  follow(uris: readonly string[], apiKey: string | undefined): Promise<Following>;
+  follow(
+    uris: readonly string[],
+    apiKey: string | undefined,
+    ended?: () => void,
+  ): Promise<Following>;
   close(): void;
 }
 
@@ -38,8 +44,22 @@ export function orderWatch(
 
   async function look(orderId: string): Promise<void> {
     const sequence = await orders.newestEvent(orderId);
-    if (sequence !== undefined && watched.moved(orderId, sequence)) tell(ORDER_URI + orderId);
+    if (sequence === undefined || !watched.moved(orderId, sequence)) return;
+    // All who follow one order have the one key that made it; they may listen as long as it is good.
+    const [any, ...others] = watched.followers(orderId);
+    if (!any) return;
+    if (await isGood(any.apiKey)) tell(ORDER_URI + orderId);
+    else for (const follower of [any, ...others]) follower.end();
   }
+
+  const isGood = (apiKey: string): Promise<boolean> =>
+    agents.authenticate(apiKey).then(
+      () => true,
+      (error: unknown) => {
+        if (error instanceof MerchantError && error.status === 401) return false;
+        throw error;
+      },
+    );
 
   async function ownOrders(ids: readonly string[], apiKey: string): Promise<OrderRow[]> {
     const agent = await agents.authenticate(apiKey);
@@ -47,7 +67,7 @@ export function orderWatch(
   }
 
   return {
-    async follow(uris, apiKey) {
+    async follow(uris, apiKey, ended = () => {}) {
       const ids = [...new Set(uris)].slice(0, MOST_ORDERS).flatMap(orderIdOf);
       if (ids.length === 0 || apiKey === undefined) return NOTHING;
       const letGo = bell.hold();
@@ -55,11 +75,16 @@ export function orderWatch(
         letGo();
         throw error;
       });
-      for (const order of own) watched.add(order);
       const stop = once(() => {
-        for (const { id } of own) watched.remove(id);
+        for (const { id } of own) watched.remove(id, follower);
         letGo();
       });
+      const end = once(() => {
+        stop();
+        ended();
+      });
+      const follower = { apiKey, end };
+      for (const order of own) watched.add(order, follower);
       if (own.length === 0) stop();
       return { uris: own.map(({ id }) => ORDER_URI + id), stop };
     },
@@ -67,19 +92,30 @@ export function orderWatch(
   };
 }
 
+/** One stream, and how it comes to its end. */
+interface Follower {
+  apiKey: string;
+  end(): void;
+}
+
 /** The orders that streams follow, each as the log had it when it was last looked at. */
 class Watched {
-  readonly #orders = new Map<string, { streams: number; sequence: number }>();
+  readonly #orders = new Map<string, { followers: Set<Follower>; sequence: number }>();
 
-  add({ id, last_sequence: sequence }: OrderRow): void {
+  add({ id, last_sequence: sequence }: OrderRow, follower: Follower): void {
     const known = this.#orders.get(id);
-    if (known) known.streams++;
-    else this.#orders.set(id, { streams: 1, sequence });
+    if (known) known.followers.add(follower);
+    else this.#orders.set(id, { followers: new Set([follower]), sequence });
   }
 
-  remove(id: string): void {
+  remove(id: string, follower: Follower): void {
     const known = this.#orders.get(id);
-    if (known && --known.streams === 0) this.#orders.delete(id);
+    known?.followers.delete(follower);
+    if (known?.followers.size === 0) this.#orders.delete(id);
+  }
+
+  followers(id: string): Follower[] {
+    return [...(this.#orders.get(id)?.followers ?? [])];
   }
 
   /** The bell's "" means any order. */

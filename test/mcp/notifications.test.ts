@@ -30,6 +30,28 @@ describe("an agent that listens to its order", () => {
     await subscription.close();
   });
 
+  test("hears nothing more once its key is revoked: its stream ends", async () => {
+    const own = await register(served.baseUrl);
+    const id = await order(served.baseUrl, own);
+    const [ours, other] = await Promise.all(
+      [own, key].map((one) => overHttp(served.baseUrl, "pinned", { key: one })),
+    );
+    const heard = listening(ours!);
+    const still = listening(other!);
+    const subscription = await ours!.listen({
+      resourceSubscriptions: [`coffee://orders/${id}`],
+    });
+    await other!.listen({ resourceSubscriptions: [`coffee://orders/${orderId}`] });
+    const { agents } = served.service.merchant;
+    const { id: agentId } = await agents.authenticate(own);
+    await agents.revoke(agentId, "test");
+    await served.service.merchant.seller("cli").orders.roast(id);
+    await subscription.closed;
+    expect(heard.count()).toBe(0);
+    await disturb();
+    expect(await still.next()).toBe(`coffee://orders/${orderId}`);
+  });
+
   test("over stdio is told in both eras", async () => {
     for (const kind of ["pinned", "legacy", "sdk-1.x"] as const) {
       const client = await overPipes(startStdio(served.service, key), kind);
