@@ -21,9 +21,9 @@ async function main(): Promise<void> {
   process.env.TZ = config.timeZone;
   const log = createLog(config.logLevel);
   for (const warning of startWarnings(config)) log.warn(warning);
-  // stdout is MCP's.
-  const tell = (text: string) => void process.stderr.write(text);
-  const options = { log, contents, version: VERSION, tell, webWhenAsked: true };
+  // stdout is MCP's, and hosts keep stderr in files: nothing secret is told here.
+  log.info("the merchant signs in at the desk by: npm run merchant -- desk link");
+  const options = { log, contents, version: VERSION, webWhenAsked: true };
   const opened = await serve(config, options).catch((error: unknown) => {
     if ((error as { code?: unknown }).code !== "EADDRINUSE") throw error;
     return besideAnother(config, { log });

@@ -15,8 +15,23 @@ export function shopCommands(program: Command, world: World): void {
   readingCommands(program, world);
   const desk = program.command("desk").description("The merchant's pages at /desk.");
   verb(desk, world, {
+    usage: "link",
+    does: "Print a link to sign in with: good once, for 15 minutes.",
+    act: (_seller, _words, _options, merchant) => merchant.desk.link("cli"),
+    text: ({ sign_in }) => `${sign_in}\n`,
+  });
+  verb(desk, world, {
+    usage: "sign-out",
+    does: "End all sessions, everywhere.",
+    act: async (_seller, _words, _options, merchant) => {
+      await merchant.desk.signOut("everywhere", "cli");
+      return { signed_out: true };
+    },
+    text: () => "Everybody is signed out.\n",
+  });
+  verb(desk, world, {
     usage: "renew",
-    does: "Make a new secret for one that was lost or seen, and print its link. Ends all sessions.",
+    does: "Make a new secret for one that was seen, and print a link. Ends all sessions.",
     act: (_seller, _words, _options, merchant) => merchant.desk.renew("cli"),
     text: ({ sign_in }) => `${sign_in}\n`,
   });

@@ -1,26 +1,30 @@
-import { timingSafeEqual } from "node:crypto";
-import { jwtVerify, SignJWT } from "jose";
-import { JOSEError } from "jose/errors";
+import { createHmac, timingSafeEqual } from "node:crypto";
 import { illegalStep } from "../domain/order/order-log.ts";
 import {
+  DESK_ACCESS_SETTING,
   DESK_SECRET_SETTING,
-  deskEntered,
-  firstDeskSecret,
+  enterDesk,
+  firstDeskLink,
+  leaveDesk,
+  newDeskLink,
+  readAccess,
+  refusedAtDesk,
   renewDeskSecret,
-} from "../domain/shared/desk-secret.ts";
+} from "../domain/shared/desk-access.ts";
 import type { Context } from "./context.ts";
 import { derivedKey, newId, newKey, sha256 } from "./ids.ts";
 
-/** A working day; then the secret is asked for again. */
+/** A working day; then one signs in again. */
 export const DESK_SESSION_MS = 12 * 3_600_000;
 
-const ALGORITHM = "HS256";
-const AUDIENCE = "desk";
+/** A sign-in link is followed at once, and once. */
+export const DESK_LINK_MS = 15 * 60_000;
 
 /**
- * Who may stand behind the counter (contract §15, §16). One secret: MERCHANT_SECRET, or the one that
- * the first start made. A session is signed with a key that is derived from the secret in force, so it
- * holds on every instance, and another secret ends it.
+ * Who may stand behind the counter (contract §15, §16): whoever knows MERCHANT_SECRET, or follows a
+ * link that was asked for on the command line. A session is a random token of which the database knows
+ * only a hash, so a copy of it opens nothing; the hash is keyed by the secret in force, so another
+ * secret ends sessions and links.
  */
 export function deskVerbs({
   store,
@@ -32,63 +36,90 @@ export function deskVerbs({
   const inForce = async (): Promise<string | undefined> =>
     merchantSecret ? sha256(merchantSecret) : store.queries.setting(DESK_SECRET_SETTING);
 
-  const sessionKey = (secretHash: string) => derivedKey(installation, `desk ${secretHash}`);
+  const tokenHash = (secretHash: string, token: string): string =>
+    createHmac("sha256", derivedKey(installation, `desk ${secretHash}`))
+      .update(token)
+      .digest("base64url");
 
-  /** Carries the secret to the page whose button signs in; opening it changes nothing. */
-  const link = (secret: string) => `${baseUrl}/desk/sign-in?secret=${secret}`;
+  const by = (actor: string) => ({ id: newId("aud", clock()), actor });
+
+  /** Carries a token to the page whose button signs in; opening it changes nothing. */
+  function newLink(secretHash: string) {
+    const token = newKey("desk_");
+    const link = { hash: tokenHash(secretHash, token), until: clock() + DESK_LINK_MS };
+    return { link, url: `${baseUrl}/desk/sign-in?secret=${token}` };
+  }
+
+  const newSecretHash = (): string => sha256(newKey("desk_"));
 
   return {
-    /** The link to print where this start made the secret; null where there is one. */
+    /** The link to print at the very first start; null at every other. */
     async firstLink(): Promise<string | null> {
       if (merchantSecret) return null;
-      const secret = newKey("desk_");
-      const made = await store.run(firstDeskSecret, { secretHash: sha256(secret) });
-      return made ? link(secret) : null;
+      const secretHash = newSecretHash();
+      const { link, url } = newLink(secretHash);
+      const made = await store.run(firstDeskLink, { link, secretHash });
+      return made ? url : null;
     },
 
-    /** Another secret for one that was lost or seen: ends every session. */
+    /** A link to sign in with, once and soon; sessions go on. */
+    async link(actor: "cli"): Promise<{ sign_in: string }> {
+      const known = await inForce();
+      const secretHash = known ?? newSecretHash();
+      const { link, url } = newLink(secretHash);
+      const missing = known === undefined ? secretHash : null;
+      await store.run(newDeskLink, { now: clock(), by: by(actor), link, secretHash: missing });
+      return { sign_in: url };
+    },
+
+    /** Another secret for one that was seen: ends every session. */
     async renew(actor: "cli"): Promise<{ sign_in: string }> {
       if (merchantSecret) {
         throw illegalStep("MERCHANT_SECRET is set in the environment: change it there, restart.");
       }
-      const now = clock();
-      const secret = newKey("desk_");
-      const by = { id: newId("aud", now), actor };
-      await store.run(renewDeskSecret, { now, by, secretHash: sha256(secret) });
-      return { sign_in: link(secret) };
+      const secretHash = newSecretHash();
+      const { link, url } = newLink(secretHash);
+      const command = { now: clock(), by: by(actor), link, secretHash };
+      await store.run(renewDeskSecret, command);
+      return { sign_in: url };
     },
 
-    /** A session for whoever knows the secret; null for everybody else. */
+    /** A session for whoever knows the secret or follows a good link; null for everybody else. */
     async signIn(typed: string): Promise<string | null> {
       const secretHash = await inForce();
-      const given = sha256(typed);
-      if (!secretHash || !timingSafeEqual(Buffer.from(given), Buffer.from(secretHash))) return null;
-      const now = clock();
-      const by = { id: newId("aud", now), actor: "desk" };
-      await store.run(deskEntered, { now, by });
-      return new SignJWT()
-        .setProtectedHeader({ alg: ALGORITHM })
-        .setAudience(AUDIENCE)
-        .setIssuedAt(Math.floor(now / 1000))
-        .setExpirationTime(Math.floor((now + DESK_SESSION_MS) / 1000))
-        .sign(sessionKey(secretHash));
+      if (!secretHash) return null;
+      const [now, given] = [clock(), sha256(typed)];
+      const known = timingSafeEqual(Buffer.from(given), Buffer.from(secretHash));
+      const session = newKey("desk_");
+      const entered = await store.run(enterDesk, {
+        now,
+        by: by("desk"),
+        session: { hash: tokenHash(secretHash, session), until: now + DESK_SESSION_MS },
+        link: known ? null : tokenHash(secretHash, typed),
+      });
+      if (entered) return session;
+      await store.run(refusedAtDesk, { now, by: by("desk") });
+      return null;
     },
 
     async admits(session: string): Promise<boolean> {
-      const secretHash = await inForce();
+      const [secretHash, value] = await Promise.all([
+        inForce(),
+        store.queries.setting(DESK_ACCESS_SETTING),
+      ]);
       if (!secretHash) return false;
-      try {
-        await jwtVerify(session, sessionKey(secretHash), {
-          algorithms: [ALGORITHM],
-          audience: AUDIENCE,
-          requiredClaims: ["exp"],
-          currentDate: new Date(clock()),
-        });
-        return true;
-      } catch (error) {
-        if (error instanceof JOSEError) return false;
-        throw error;
-      }
+      const hash = tokenHash(secretHash, session);
+      const now = clock();
+      return readAccess(value).sessions.some(
+        (one) => one.hash === hash && one.until > now && one.until <= now + DESK_SESSION_MS,
+      );
+    },
+
+    /** This session, or every one, is over for good. */
+    async signOut(session: string | "everywhere", actor: string): Promise<void> {
+      const secretHash = await inForce();
+      const one = session === "everywhere" ? null : tokenHash(secretHash ?? "", session);
+      await store.run(leaveDesk, { now: clock(), by: by(actor), session: one });
     },
   };
 }

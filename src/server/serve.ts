@@ -19,7 +19,7 @@ export interface ServeOptions extends OpenOptions {
   log: Logger;
   /**
    * Told once what only the merchant may read: the sign-in link of /desk. Never the log, which is
-   * kept. Where nobody listens no secret is made.
+   * kept. Where nobody listens no link is made.
    */
   tell?: (text: string) => void;
   /**
@@ -78,7 +78,7 @@ async function listen(server: Server, { host, port }: Config): Promise<number> {
   return (server.address() as AddressInfo).port;
 }
 
-/** Without MERCHANT_SECRET the first start makes a secret, and says it this once (contract §16). */
+/** Without MERCHANT_SECRET the first start prints a link to sign in with, this once (contract §16). */
 async function introduceDesk(
   { service }: Opened,
   tell: (text: string) => void,
@@ -88,7 +88,7 @@ async function introduceDesk(
   if (link === null) return;
   tell(
     `\nYour desk, for whoever has this link:\n\n  ${link}\n\n` +
-      "It is shown this once. For a new one: npm run merchant -- desk renew\n" +
+      "It works once, within 15 minutes. For another: npm run merchant -- desk link\n" +
       (reached && link.startsWith("http:")
         ? "This address is http and others reach it: put https in front.\n"
         : "") +

@@ -16,9 +16,10 @@ export function sessionCookie({ baseUrl, desk }: Merchant) {
     set: (res: Response, session: string, maxAge: number) =>
       void res.cookie(name, session, { ...options, maxAge }),
     clear: (res: Response) => void res.clearCookie(name, options),
-    async admits(req: Request): Promise<boolean> {
+    /** The session that this request may act in; undefined where it has none that is good. */
+    async of(req: Request): Promise<string | undefined> {
       const session = cookies(req).get(name);
-      return session !== undefined && (await desk.admits(session));
+      return session !== undefined && (await desk.admits(session)) ? session : undefined;
     },
   };
 }
@@ -35,7 +36,7 @@ const cookies = (req: Request): Map<string, string> =>
 export function signedInOnly(merchant: Merchant): RequestHandler {
   const cookie = sessionCookie(merchant);
   return async (req, res, next) => {
-    if (await cookie.admits(req)) {
+    if ((await cookie.of(req)) !== undefined) {
       next();
       return;
     }

@@ -47,7 +47,12 @@ export function mountSignIn(app: Express, { service, edge, send }: Desk): void {
 
   app
     .route("/desk/sign-out")
-    .post(ownOrigin(edge), (_req: Request, res: Response) => {
+    .post(ownOrigin(edge), form, async (req: Request, res: Response) => {
+      const session = await cookie.of(req);
+      if (session !== undefined) {
+        const everywhere = req.body?.everywhere === "yes";
+        await merchant.desk.signOut(everywhere ? "everywhere" : session, "desk");
+      }
       cookie.clear(res);
       res.redirect(303, SIGN_IN);
     })

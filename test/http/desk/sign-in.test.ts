@@ -61,6 +61,21 @@ describe("the secret", () => {
     unseen(page);
   });
 
+  it("is not needed with a link, which works once, for a quarter of an hour, and alone", async () => {
+    const link = async () =>
+      new URL((await service.service.merchant.desk.link("cli")).sign_in).searchParams.get(
+        "secret",
+      )!;
+    const first = await link();
+    const second = await link();
+    expect((await signIn(service.baseUrl, first)).status).toBe(403);
+    const tries = await Promise.all([1, 2, 3].map(() => signIn(service.baseUrl, second)));
+    expect(tries.map(({ status }) => status).toSorted()).toEqual([303, 403, 403]);
+    const third = await link();
+    service.clock.advance(15 * 60_000);
+    expect((await signIn(service.baseUrl, third)).status).toBe(403);
+  });
+
   it("is answered alike whatever else is sent", async () => {
     const wrong = ["", "a secret for test", "x".repeat(5000), `${SECRET}!`];
     const answers = await Promise.all(wrong.map((secret) => signIn(service.baseUrl, secret)));
@@ -109,7 +124,7 @@ describe("the secret", () => {
 describe("a session", () => {
   it("is a cookie for the desk alone, that no script and no other site can use", async () => {
     const cookie = (await signIn(service.baseUrl)).headers.get("set-cookie") ?? "";
-    expect(cookie).toMatch(/^desk=ey[\w.-]+; Max-Age=43200; Path=\/desk; /);
+    expect(cookie).toMatch(/^desk=desk_\w{49}; Max-Age=43200; Path=\/desk; /);
     expect(cookie).toMatch(/; HttpOnly; SameSite=Strict$/);
     expect(cookie).not.toMatch(SECRETS);
   });
@@ -129,13 +144,50 @@ describe("a session", () => {
     }
   });
 
-  it("ends with the day, and with the button", async () => {
+  it("ends with the day", async () => {
     const merchant = await merchantAt(service.baseUrl);
     expect((await merchant.get("/desk")).status).toBe(200);
+    service.clock.advance(12 * 3_600_000);
+    expect((await merchant.get("/desk")).headers.get("location")).toBe("/desk/sign-in");
+  });
+
+  it("ends for good with the button, also for who has kept the cookie; others go on", async () => {
+    const [merchant, other] = [
+      await merchantAt(service.baseUrl),
+      await merchantAt(service.baseUrl),
+    ];
     const out = await merchant.post("/desk/sign-out", {});
     expect(out.headers.get("set-cookie")).toMatch(/^desk=; Path=\/desk; Expires=Thu, 01 Jan 1970/);
-    service.clock.advance(12 * 3_600_000 + 1000);
-    expect((await merchant.get("/desk")).headers.get("location")).toBe("/desk/sign-in");
+    expect((await merchant.get("/desk")).status).toBe(303);
+    expect((await other.get("/desk")).status).toBe(200);
+  });
+
+  it("ends everywhere at once, by a signed-in merchant or the command line, by nobody else", async () => {
+    const everywhere = { everywhere: "yes" };
+    const three = await Promise.all([1, 2, 3].map(() => merchantAt(service.baseUrl)));
+    await visitor(service.baseUrl).post("/desk/sign-out", everywhere);
+    for (const one of three) expect((await one.get("/desk")).status).toBe(200);
+    await three[0]!.post("/desk/sign-out", everywhere);
+    for (const one of three) expect((await one.get("/desk")).status).toBe(303);
+    const again = await merchantAt(service.baseUrl);
+    await service.service.merchant.desk.signOut("everywhere", "cli");
+    expect((await again.get("/desk")).status).toBe(303);
+  });
+
+  it("cannot be made out of what the database holds", async () => {
+    const merchant = await merchantAt(service.baseUrl);
+    const held = await service.store.queries.setting("desk.access");
+    expect(held).not.toContain(merchant.cookie.slice("desk=".length));
+    const sessions = JSON.parse(held ?? "").sessions as { hash: string }[];
+    for (const { hash } of sessions) {
+      expect((await visitor(service.baseUrl, `desk=${hash}`).get("/desk")).status).toBe(303);
+    }
+  });
+
+  it("is one of fifty: who came first signs in again", async () => {
+    const first = await merchantAt(service.baseUrl);
+    for (let i = 0; i < 50; i++) await merchantAt(service.baseUrl);
+    expect((await first.get("/desk")).status).toBe(303);
   });
 
   it("does nothing for a form of another site", async () => {
@@ -151,6 +203,20 @@ describe("a session", () => {
     const { cookie } = await merchantAt(service.baseUrl);
     const answer = await send(service.baseUrl, "/v1/orders", { headers: { cookie } });
     expect(answer.status).toBe(401);
+  });
+
+  it("that was refused is in the audit log, and a thousand refusals do not fill it", async () => {
+    const refusals = async () =>
+      (await service.store.queries.allAudit()).filter((row) => row.act === "desk.sign-in-refused");
+    service.clock.advance(3_600_000);
+    const before = (await refusals()).length;
+    for (let i = 0; i < 120; i++) await service.service.merchant.desk.signIn(`wrong ${i}`);
+    const told = (await refusals()).map(({ detail }) => JSON.parse(detail));
+    expect(told.length - before).toBe(3);
+    expect(told).toContainEqual({ refused_within_the_hour: 100 });
+    service.clock.advance(3_600_000);
+    await service.service.merchant.desk.signIn("wrong again");
+    expect((await refusals()).length - before).toBe(4);
   });
 
   it("is written into the audit log as it begins", async () => {

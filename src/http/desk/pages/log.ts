@@ -30,7 +30,11 @@ export function logPage({ mode, list }: LogView): string {
             { name: "Detail", cell: (row) => detail(row.detail) },
           ])
     }
-    ${older(list)}`,
+    ${older(list)}
+    <form class="form" method="post" action="/desk/sign-out">
+      <input type="hidden" name="everywhere" value="yes">
+      <button class="quiet" type="submit">Sign out everywhere</button>
+    </form>`,
   });
 }
 

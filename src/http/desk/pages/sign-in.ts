@@ -23,7 +23,7 @@ export function signInPage(view: SignInView): string {
       <h1>The merchant's desk</h1>
       <p class="lede">Orders to roast and ship, stock, agents, and what happened to money.</p>
     </header>
-    ${view.refused ? notice("bad", "This is not the secret.", LOST) : null}
+    ${view.refused ? notice("bad", "This does not sign in.", LOST) : null}
     ${view.unencrypted ? notice("warn", "This address is not encrypted.", UNENCRYPTED) : null}
     <form class="form slip" method="post" action="/desk/sign-in">
       <input type="hidden" name="to" value="${view.to}">
@@ -38,17 +38,17 @@ const field = textField({
   label: "Merchant secret",
   type: "password",
   autocomplete: "current-password",
-  hint: "MERCHANT_SECRET, or the part after “secret=” of the link that the first start printed.",
+  hint: "MERCHANT_SECRET. Where it is not set: npm run merchant -- desk link prints a link to sign in.",
 });
 
 const carried = (
   secret: string,
-): Renderable => html`<p>Your link carries the secret. Keep the link to
-      yourself.</p>
+): Renderable => html`<p>Your link signs in once, within 15 minutes of
+      its making.</p>
       <input type="hidden" name="secret" value="${secret}">`;
 
-const LOST = html`<p>Where it is lost, <span class="code">npm run merchant -- desk renew</span> prints a
-      new link.</p>`;
+const LOST = html`<p>It is not the secret, or a link that was used or is too old:
+      <span class="code">npm run merchant -- desk link</span> prints a new one.</p>`;
 
 const UNENCRYPTED = html`<p>Others on the way can read the secret. Put https in front and set BASE_URL,
       or use the command line.</p>`;

@@ -1,0 +1,156 @@
+import { audited, type By } from "./audit.ts";
+import { insert, type Rule, read, type State, update, type Write } from "./command.ts";
+
+/** Where the hash of the merchant's secret is kept; the secret itself is nowhere (contract §16). */
+export const DESK_SECRET_SETTING = "desk.secret_hash";
+/** Where the open sessions and the sign-in link are kept, as hashes. */
+export const DESK_ACCESS_SETTING = "desk.access";
+
+/** A token by its hash, and until when it is good. */
+export interface Timed {
+  hash: string;
+  until: number;
+}
+
+export interface DeskAccess {
+  /** The newest link, while it was not used. */
+  link: Timed | null;
+  sessions: Timed[];
+  /** Sign-ins that were refused in the hour that began at `since`. */
+  refused: { since: number; count: number };
+}
+
+const NOBODY: DeskAccess = { link: null, sessions: [], refused: { since: 0, count: 0 } };
+
+export const readAccess = (value: string | undefined): DeskAccess =>
+  value === undefined ? NOBODY : JSON.parse(value);
+
+/** Merchants at one desk at the same time; whoever came first has to sign in again. */
+const MOST_SESSIONS = 50;
+const HOUR_MS = 3_600_000;
+
+const known = () => [read("settings", { name: [DESK_SECRET_SETTING, DESK_ACCESS_SETTING] })];
+
+const setting = (s: State, name: string): string | undefined =>
+  s.settings.find((row) => row.name === name)?.value;
+
+const set = (s: State, name: string, value: string): Write =>
+  setting(s, name) === undefined
+    ? insert("settings", { name, value })
+    : update("settings", { name }, { value });
+
+const change = (s: State, part: Partial<DeskAccess>): Write => {
+  const access = { ...readAccess(setting(s, DESK_ACCESS_SETTING)), ...part };
+  return set(s, DESK_ACCESS_SETTING, JSON.stringify(access));
+};
+
+interface Linked {
+  link: Timed;
+  /** Of a secret that nobody is told, where there was none: what sessions and links hang on. */
+  secretHash: string | null;
+}
+
+/** The first start's link stays: whoever comes second is told false, and throws theirs away. */
+export const firstDeskLink: Rule<Linked & { secretHash: string }, boolean> = {
+  reads: known,
+  decide(c, s) {
+    if (setting(s, DESK_SECRET_SETTING) !== undefined) return { reply: false, writes: [] };
+    const writes = [set(s, DESK_SECRET_SETTING, c.secretHash), change(s, { link: c.link })];
+    return { reply: true, writes };
+  },
+};
+
+/** Another link; the one before it is good for nothing any more. */
+export const newDeskLink: Rule<Linked & { now: number; by: By }, null> = {
+  reads: known,
+  decide(c, s) {
+    const missing = c.secretHash !== null && setting(s, DESK_SECRET_SETTING) === undefined;
+    return {
+      reply: null,
+      writes: [
+        ...(missing ? [set(s, DESK_SECRET_SETTING, c.secretHash!)] : []),
+        change(s, { link: c.link }),
+        audited(c.by, "desk.link", "desk", c.now),
+      ],
+    };
+  },
+};
+
+/** The merchant fears that somebody else knows the secret: a new one, and everybody is out. */
+export const renewDeskSecret: Rule<{ link: Timed; secretHash: string; now: number; by: By }, null> =
+  {
+    reads: known,
+    decide: (c, s) => ({
+      reply: null,
+      writes: [
+        set(s, DESK_SECRET_SETTING, c.secretHash),
+        change(s, { link: c.link, sessions: [] }),
+        audited(c.by, "desk.renew", "desk", c.now),
+      ],
+    }),
+  };
+
+interface Enter {
+  now: number;
+  by: By;
+  session: Timed;
+  /** Hash of the link that was followed, which is then used up; null for who typed the secret. */
+  link: string | null;
+}
+
+/** Somebody comes in, and an owner who did not is to see that. False where the link is not good. */
+export const enterDesk: Rule<Enter, boolean> = {
+  reads: known,
+  decide(c, s) {
+    const { link, sessions } = readAccess(setting(s, DESK_ACCESS_SETTING));
+    const good = c.link === null || (link?.hash === c.link && link.until > c.now);
+    if (!good) return { reply: false, writes: [] };
+    const open = sessions.filter(({ until }) => until > c.now).slice(1 - MOST_SESSIONS);
+    return {
+      reply: true,
+      writes: [
+        change(s, {
+          sessions: [...open, c.session],
+          ...(c.link !== null && { link: null }),
+        }),
+        audited(c.by, "desk.sign-in", "desk", c.now),
+      ],
+    };
+  },
+};
+
+/** One session ends for good, or all of them where none is named. */
+export const leaveDesk: Rule<{ now: number; by: By; session: string | null }, null> = {
+  reads: known,
+  decide(c, s) {
+    const { sessions } = readAccess(setting(s, DESK_ACCESS_SETTING));
+    const left = c.session === null ? [] : sessions.filter(({ hash }) => hash !== c.session);
+    const act = c.session === null ? "desk.sign-out-everywhere" : "desk.sign-out";
+    return {
+      reply: null,
+      writes: [change(s, { sessions: left }), audited(c.by, act, "desk", c.now)],
+    };
+  },
+};
+
+/**
+ * Somebody was refused. The first, the tenth, the hundredth of an hour are entries of the log: enough
+ * for a merchant to see it, and too few to fill anything.
+ */
+export const refusedAtDesk: Rule<{ now: number; by: By }, null> = {
+  reads: known,
+  decide(c, s) {
+    const { refused } = readAccess(setting(s, DESK_ACCESS_SETTING));
+    const fresh = c.now - refused.since >= HOUR_MS;
+    const count = fresh ? 1 : refused.count + 1;
+    const told = /^10*$/.test(String(count));
+    const detail = { refused_within_the_hour: count };
+    return {
+      reply: null,
+      writes: [
+        change(s, { refused: { since: fresh ? c.now : refused.since, count } }),
+        ...(told ? [audited(c.by, "desk.sign-in-refused", "desk", c.now, detail)] : []),
+      ],
+    };
+  },
+};
