@@ -8,7 +8,8 @@ export const getQuoteOrder = agentRead({
   title: "Read the order of a quote",
   description:
     "The order that exists once the buyer has paid the quote. Before that it answers ORDER_NOT_READY: " +
-    "give the buyer the review link, and ask again later.",
+    "give the buyer the review link, and ask again later. Where retryable is false, no order can come " +
+    "any more.",
   tag: "Quotes",
   http: { method: "GET", path: "/v1/quotes/{quote_id}/order", status: 200 },
   input: z.strictObject({ quote_id: identifier().describe("id of the quote.") }),

@@ -9,14 +9,14 @@ export const joinWaitlist = agentWrite({
   title: "Join a waitlist",
   description:
     "Put a buyer in the queue for a waitlist bean of which there are too few bags, once the buyer " +
-    "agrees. First come, first served; when it cannot be said. It orders nothing. Look again with " +
+    "agrees. First come, first served; when it cannot be said. It orders nothing, and where there are enough bags it answers IN_STOCK. Look again with " +
     "get_waitlist_entry: OFFERED means that the bags are held for 48 hours for a quote.",
   tag: "Waitlist",
   http: { method: "POST", path: "/v1/waitlist", status: 201 },
   limits: ["waitlist"],
   input: WaitlistRequest,
   output: WaitlistEntry,
-  errors: ["WAITLIST_NOT_OFFERED", "ALREADY_WAITING", "LIMIT_EXCEEDED"],
+  errors: ["WAITLIST_NOT_OFFERED", "IN_STOCK", "ALREADY_WAITING", "LIMIT_EXCEEDED"],
   catalogProblems: (input, catalog) =>
     productProblems(field(input, "product_id"), "/product_id", catalog),
   run: ({ input, agent, intent }, { waitlist }) => waitlist.join(input, agent.id, intent),

@@ -1,13 +1,13 @@
 import type { Order } from "../domain/order/order-answer.ts";
 import { checkoutView, createCheckout, noSuchQuote } from "../domain/quote/create-checkout.ts";
+import { orderNotReady } from "../domain/quote/order-not-ready.ts";
 import { type QuoteStatus, quoteAsMade, quoteStatus, quoteView } from "../domain/quote/quote.ts";
 import type { Checkout, Quote, Terms } from "../domain/quote/quote-answer.ts";
 import type { QuoteRequest } from "../domain/quote/quote-request.ts";
 import { type CreateQuote, createQuote } from "../domain/quote/quote-rules.ts";
 import { type Intent, once, type Reply } from "../domain/shared/command.ts";
-import { MerchantError } from "../domain/shared/errors.ts";
-import { step } from "../domain/shared/next-step.ts";
-import type { QuoteRow } from "../domain/shared/records.ts";
+import type { MerchantError } from "../domain/shared/errors.ts";
+import type { QuoteRow, QuoteStateRow } from "../domain/shared/records.ts";
 import { type Context, reviewHash, reviewToken, reviewUrl } from "./context.ts";
 import { newId, newNonce, sha256 } from "./ids.ts";
 import { orderViews } from "./orders.ts";
@@ -20,6 +20,12 @@ const createCheckoutOnce = once(createCheckout, ["quote_id"]);
 export interface Asker {
   agentId: string;
   finderKey: string | null;
+}
+
+interface FoundQuote {
+  quote: QuoteRow;
+  state: QuoteStateRow;
+  revoked_at: number | null;
 }
 
 /** Where a quote comes from. */
@@ -110,6 +116,13 @@ export function quoteVerbs(context: Context) {
     return !OVER.has(status);
   }
 
+  async function noOrderYet({ quote, state, revoked_at }: FoundQuote): Promise<MerchantError> {
+    const attempts = await store.queries.attemptsOfQuote(quote.id);
+    const revoked = revoked_at !== null;
+    const input = { now: clock(), revoked, lastAttempt: attempts.at(-1) };
+    return orderNotReady(quote, state, { ...input, reviewUrl: reviewUrl(context, quote.id) });
+  }
+
   return {
     create: (request: QuoteRequest, asker: Asker, intent: Intent): Promise<Reply<Quote>> =>
       create(request, { ...BY_AGENT, ...asker }, intent),
@@ -179,35 +192,11 @@ export function quoteVerbs(context: Context) {
       const found = await store.queries.quote(quoteId);
       if (found?.quote.agent_id !== agentId) throw noSuchQuote();
       const order = await store.queries.orderOfQuote(quoteId);
-      if (!order) throw notReady(context, found.quote, found.state);
+      if (!order) throw await noOrderYet(found);
       const [view] = await orderViews(store, [order]);
       return view!;
     },
   };
-}
-
-function notReady(
-  context: Context,
-  quote: QuoteRow,
-  state: Parameters<typeof quoteStatus>[1],
-): MerchantError {
-  const status = quoteStatus(quote, state, context.clock(), false);
-  const next =
-    status === "OPEN"
-      ? [step("create_checkout", "Get the link that the buyer opens to pay.", quote.id)]
-      : status === "CHECKOUT_READY"
-        ? [
-            {
-              action: reviewUrl(context, quote.id),
-              why: "The buyer opens this link and pays; then the order is here.",
-            },
-          ]
-        : [step("get_quote", "Read where the quote stands.", quote.id)];
-  return new MerchantError(
-    "ORDER_NOT_READY",
-    `There is no order yet: the quote is ${status}. Nothing is ordered until the buyer has paid.`,
-    { next },
-  );
 }
 
 /** The beans that these lines name. A bean that left the catalog since is left out. */

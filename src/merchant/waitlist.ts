@@ -2,12 +2,8 @@ import { type Intent, once, type Reply } from "../domain/shared/command.ts";
 import { MerchantError } from "../domain/shared/errors.ts";
 import { step } from "../domain/shared/next-step.ts";
 import type { WaitlistRow } from "../domain/shared/records.ts";
-import {
-  joinWaitlist,
-  leaveWaitlist,
-  type WaitlistRequest,
-  waitlistView,
-} from "../domain/waitlist/waitlist.ts";
+import { joinWaitlist } from "../domain/waitlist/join-waitlist.ts";
+import { leaveWaitlist, type WaitlistRequest, waitlistView } from "../domain/waitlist/waitlist.ts";
 import type { WaitlistEntry } from "../domain/waitlist/waitlist-answer.ts";
 import type { Context } from "./context.ts";
 import { newId } from "./ids.ts";

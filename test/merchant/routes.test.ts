@@ -17,6 +17,9 @@ describe("over HTTP", () => {
   const entry = (email: string) => ({ product_id: WAITLISTED, quantity: 2, buyer: { email } });
 
   it("the waitlist is joined, read and left", async () => {
+    const inStock = await post("/v1/waitlist", entry("a@example.com"));
+    expect(inStock).toMatchObject({ status: 409, body: { code: "IN_STOCK", retryable: false } });
+    await service.service.merchant.seller("cli").stock.set(WAITLISTED, 1);
     const joined = await post("/v1/waitlist", entry("a@example.com"));
     expect(joined).toMatchObject({ status: 201, body: { status: "WAITING", position: 1 } });
     const path = `/v1/waitlist/${joined.body.id}`;

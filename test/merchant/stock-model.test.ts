@@ -74,7 +74,7 @@ class Model {
       await this.#act(s);
     } catch (error) {
       const { code } = error as { code?: string };
-      if (!["ILLEGAL_STEP", "ALREADY_WAITING"].includes(code ?? "")) throw error;
+      if (!["ILLEGAL_STEP", "ALREADY_WAITING", "IN_STOCK"].includes(code ?? "")) throw error;
     }
   }
 

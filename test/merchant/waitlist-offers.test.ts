@@ -99,11 +99,11 @@ describeEveryStore("offers to those who wait", (open) => {
     expect(await waitlisted(shop)).toEqual({ on_hand: 2, held: 2 });
   });
 
-  it("a quote takes no more of the buyer's offers than it needs", async () => {
+  it("a quote takes nothing of what the same key was offered for another buyer", async () => {
     const { shop, queue } = await waiting(open, 2);
     const { agentId } = queue[0]!;
     await shop.seller.stock.set(WAITLISTED, 2);
-    const second = await join(shop, agentId, 3);
+    const second = await join(shop, agentId, 3, "other@example.com");
     await shop.seller.stock.set(WAITLISTED, 5);
     await paidOrder(shop, { agentId, parcels: [{ [WAITLISTED]: 2 }] });
     expect(await shop.merchant.waitlist.get(second.id, agentId)).toMatchObject({

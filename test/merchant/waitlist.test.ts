@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { TIMES } from "../../src/domain/shared/policy.ts";
 import { openSqlite } from "../../src/store/sqlite/sqlite-store.ts";
 import { EXCLUSIVE, STOCKED, WAITLISTED } from "../support/catalog.ts";
-import { join, leave, waiting } from "../support/queue.ts";
+import { join, leave, waiting, waitlisted } from "../support/queue.ts";
 import { intent, newAgent, openShop } from "../support/shop.ts";
 import { describeEveryStore } from "../support/stores.ts";
 
@@ -10,7 +10,7 @@ describeEveryStore("the waitlist", (open) => {
   it("those who join are numbered from 1, and nobody is told a time", async () => {
     const { shop, look } = await waiting(open, 2, 1);
     expect(await look()).toEqual([1, 2]);
-    const entry = await join(shop, await newAgent(shop), 3);
+    const entry = await join(shop, await newAgent(shop), 3, "third@example.com");
     expect(entry).toMatchObject({ status: "WAITING", position: 3, eta: null, quantity: 3 });
     expect(entry).not.toHaveProperty("offer_expires_at");
   });
@@ -36,6 +36,37 @@ describeEveryStore("the waitlist", (open) => {
     });
     await leave(shop, id, agentId);
     await expect(join(shop, agentId, 2)).resolves.toMatchObject({ position: 2 });
+  });
+
+  it("one customer has one place per bean, whichever key asks; a stranger's is not shown", async () => {
+    const { shop, queue } = await waiting(open, 2);
+    const stranger = await newAgent(shop);
+    const refused = await join(shop, stranger, 1, "BUYER+x@example.com").catch((error) => error);
+    expect(refused).toMatchObject({ code: "ALREADY_WAITING", status: 409 });
+    expect(JSON.stringify([refused.message, refused.problems, refused.next])).not.toContain(
+      queue[0]!.id,
+    );
+    await shop.seller.stock.set(WAITLISTED, 2);
+    const { id, agentId } = queue[0]!;
+    const offered = await join(shop, agentId, 9).catch((error) => error);
+    expect(offered).toMatchObject({ code: "ALREADY_WAITING", problems: [{ detail: id }] });
+    await expect(join(shop, stranger, 9)).rejects.toMatchObject({ code: "ALREADY_WAITING" });
+    await leave(shop, id, agentId);
+    await expect(join(shop, stranger, 9)).resolves.toMatchObject({ position: 1 });
+  });
+
+  it("nobody waits for bags that are there; for more than are there they do", async () => {
+    const { shop } = await waiting(open);
+    await shop.seller.stock.set(WAITLISTED, 5);
+    const agentId = await newAgent(shop);
+    await expect(join(shop, agentId, 5)).rejects.toMatchObject({
+      code: "IN_STOCK",
+      status: 409,
+      message: `There are 5 bags of ${WAITLISTED}, enough for 5.`,
+    });
+    expect(await shop.merchant.housekeeping.round()).toEqual({ expired: 0, offered: 0 });
+    await expect(join(shop, agentId, 6)).resolves.toMatchObject({ position: 1 });
+    expect(await waitlisted(shop)).toEqual({ on_hand: 5, held: 0 });
   });
 
   it("two joins at once are one entry", async () => {
@@ -86,10 +117,10 @@ describeEveryStore("the waitlist", (open) => {
   it("stored answers go after their 48 hours, and not before", async () => {
     const { shop } = await waiting(open, 1);
     const kept = await shop.store.queries.countRows("idempotency");
-    await shop.merchant.housekeeping.round();
+    await shop.merchant.retention.sweep();
     expect(await shop.store.queries.countRows("idempotency")).toBe(kept);
     shop.clock.advance(TIMES.idempotency_ms);
-    await shop.merchant.housekeeping.round();
+    await shop.merchant.retention.sweep();
     expect(await shop.store.queries.countRows("idempotency")).toBe(0);
   });
 });
@@ -98,6 +129,7 @@ describe("the seller's list of who waits", () => {
   it("shows live entries in turn, and ended ones when asked", async () => {
     const store = await openSqlite({ file: ":memory:" });
     const shop = await openShop(store);
+    await shop.seller.stock.set(WAITLISTED, 0);
     const agentId = await newAgent(shop);
     const first = await join(shop, agentId, 1, "a@example.com");
     await join(shop, agentId, 2, "b@example.com");

@@ -23,15 +23,19 @@ export async function waitlisted({ seller }: Shop) {
   return { on_hand, held };
 }
 
-/** A shop without a bag of the waitlist bean, and agents that wait in turn for so many. */
+/**
+ * A shop without a bag of the waitlist bean, and agents that wait in turn for so many, each for a buyer
+ * of its own.
+ */
 export async function waiting(open: OpenStore, ...quantities: number[]) {
   const { store, other } = await open();
   const shop = await openShop(store);
   await shop.seller.stock.set(WAITLISTED, 0);
   const queue: { id: string; agentId: string }[] = [];
-  for (const quantity of quantities) {
+  for (const [i, quantity] of quantities.entries()) {
     const agentId = await newAgent(shop);
-    queue.push({ id: (await join(shop, agentId, quantity)).id, agentId });
+    const email = i === 0 ? "buyer@example.com" : `buyer${i}@example.com`;
+    queue.push({ id: (await join(shop, agentId, quantity, email)).id, agentId });
   }
   /** Everybody's position or, where there is none, status. */
   const look = () =>

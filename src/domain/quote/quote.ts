@@ -97,7 +97,7 @@ const INVALIDATED: Record<string, string> = {
 };
 
 /** Why a quote became INVALIDATED, in a sentence for agents and people alike. */
-const invalidatedText = (reason: string | null): string =>
+export const invalidatedText = (reason: string | null): string =>
   INVALIDATED[reason ?? ""] ?? "The key that made this quote has been revoked.";
 
 function messages(status: QuoteStatus, reason: string | null, terms: Terms): Quote["messages"] {

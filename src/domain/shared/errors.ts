@@ -214,6 +214,8 @@ export class MerchantError extends Error {
   /** How many there are besides. */
   readonly moreProblems: number;
   readonly next: NextStep[];
+  /** The very same request can succeed later. */
+  readonly retryable: boolean;
   /** Whole seconds after which a retry makes sense. */
   readonly retryAfter: number | undefined;
 
@@ -225,6 +227,8 @@ export class MerchantError extends Error {
       moreProblems?: number;
       next?: NextStep[];
       retryAfter?: number;
+      /** Where it depends on more than the code. */
+      retryable?: boolean;
     } = {},
   ) {
     super(detail);
@@ -235,13 +239,10 @@ export class MerchantError extends Error {
     this.moreProblems = (more.moreProblems ?? 0) + problems.length - this.problems.length;
     this.next = more.next ?? [];
     this.retryAfter = more.retryAfter;
+    this.retryable = more.retryable ?? ERRORS[code].retryable;
   }
 
   get status(): number {
     return ERRORS[this.code].status;
-  }
-
-  get retryable(): boolean {
-    return ERRORS[this.code].retryable;
   }
 }

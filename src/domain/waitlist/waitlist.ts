@@ -1,15 +1,13 @@
 import { z } from "zod";
-import type { Product } from "../catalog/catalog.ts";
 import { ProductId, Quantity } from "../quote/quote-request.ts";
-import { customerOf } from "../quote/quote-rules.ts";
-import { insert, type Rule, read, update } from "../shared/command.ts";
+import { type Rule, read, update } from "../shared/command.ts";
 import { Email } from "../shared/email.ts";
 import { MerchantError, type NextStep } from "../shared/errors.ts";
 import { step } from "../shared/next-step.ts";
 import { iso } from "../shared/policy.ts";
 import type { WaitlistRow } from "../shared/records.ts";
 import type { WaitlistEntry } from "./waitlist-answer.ts";
-import { feed, feedReads, queueOf } from "./waitlist-offers.ts";
+import { feed, feedReads } from "./waitlist-offers.ts";
 
 /**
  * A place in the queue for a bean (contract §7).
@@ -60,69 +58,6 @@ function nextSteps({ id, status }: WaitlistRow): NextStep[] {
       return [step("join_waitlist", "Join again, at the end of the queue.")];
   }
 }
-
-export interface JoinWaitlist {
-  now: number;
-  id: string;
-  agentId: string;
-  request: WaitlistRequest;
-  bean: Product;
-}
-
-/** Joins at the end. The stock row is locked first: whoever commits first is first. */
-export const joinWaitlist: Rule<JoinWaitlist, WaitlistEntry> = {
-  reads: (c) => feedReads([c.request.product_id]),
-  decide(c, s) {
-    refuseBean(c.bean);
-    const queue = queueOf(s.waitlist, c.bean.product_id);
-    const customer = customerOf(c.request.buyer.email);
-    const own = queue.find((row) => row.agent_id === c.agentId && row.customer === customer);
-    if (own) throw alreadyWaiting(own);
-    const entry: WaitlistRow = {
-      id: c.id,
-      agent_id: c.agentId,
-      product_id: c.bean.product_id,
-      quantity: c.request.quantity,
-      buyer_email: c.request.buyer.email,
-      customer,
-      status: "WAITING",
-      // Strictly after all who are there, so that nobody joins before one of them.
-      created_at: Math.max(c.now, ...s.waitlist.map((row) => row.created_at + 1)),
-      offer_expires_at: null,
-      attempt_id: null,
-    };
-    return {
-      reply: waitlistView(entry, queue.length),
-      writes: [insert("waitlist", entry)],
-    };
-  },
-};
-
-function refuseBean(bean: Product): void {
-  if (bean.availability === "WAITLIST") return;
-  const detail = `${bean.product_id} has no waitlist.`;
-  const instead =
-    bean.availability === "STOCKED"
-      ? step("request_quote", "It is a stocked bean: request a quote for it.")
-      : step("ask", "It is the exclusive bean: good questions earn a finder key for it.");
-  throw new MerchantError("WAITLIST_NOT_OFFERED", detail, {
-    problems: [{ pointer: "/product_id", code: "WAITLIST_NOT_OFFERED", detail }],
-    next: [instead, step("get_catalog", "Only beans with availability WAITLIST have one.")],
-  });
-}
-
-const alreadyWaiting = (entry: WaitlistRow): MerchantError =>
-  new MerchantError(
-    "ALREADY_WAITING",
-    `This buyer is already waiting for this bean: entry ${entry.id}.`,
-    {
-      problems: [{ pointer: "/buyer/email", code: "ALREADY_WAITING", detail: entry.id }],
-      next: [
-        step("get_waitlist_entry", "Read that entry and its position.", entry.id),
-        step("leave_waitlist", "Leave it first, to join with another quantity.", entry.id),
-      ],
-    },
-  );
 
 export interface LeaveWaitlist {
   now: number;

@@ -1,0 +1,80 @@
+import { MerchantError, type NextStep } from "../shared/errors.ts";
+import { step } from "../shared/next-step.ts";
+import { iso } from "../shared/policy.ts";
+import type { AttemptRow, QuoteRow, QuoteStateRow } from "../shared/records.ts";
+import { invalidatedText, quoteStatus } from "./quote.ts";
+
+interface Standing {
+  now: number;
+  /** The key that made the quote has been revoked. */
+  revoked: boolean;
+  /** The newest attempt to pay, if there was any. */
+  lastAttempt: Pick<AttemptRow, "outcome"> | undefined;
+  reviewUrl: string;
+}
+
+/** A debit takes days: there is no use in asking every second. */
+const SETTLING_S = 3600;
+
+/**
+ * Why a quote has no order (contract §5): retryable only while one can still come, and with what the
+ * agent should know of a payment that is settling or came to no order.
+ */
+export function orderNotReady(
+  quote: QuoteRow,
+  state: QuoteStateRow,
+  { now, revoked, lastAttempt, reviewUrl }: Standing,
+): MerchantError {
+  const anew = step("request_quote", "Request a new quote; this one cannot be paid any more.");
+  switch (quoteStatus(quote, state, now, revoked)) {
+    case "EXPIRED":
+      return never(`The quote expired at ${iso(quote.expires_at)} and was not paid.`, [anew]);
+    case "INVALIDATED":
+      return never(invalidatedText(state.reason), [anew]);
+    case "WAITLIST_OFFERED":
+      return never("The quote was priced for information; it cannot be paid.", [
+        step("join_waitlist", "Offer the buyer the waitlist."),
+        anew,
+      ]);
+    case "PROCESSING":
+      return new MerchantError(
+        "ORDER_NOT_READY",
+        "The buyer has paid by a method that settles in days. The order follows when it has settled.",
+        {
+          retryAfter: SETTLING_S,
+          next: [step("get_quote_order", "Ask again later; nobody has to pay again.", quote.id)],
+        },
+      );
+    case "OPEN":
+      return new MerchantError(
+        "ORDER_NOT_READY",
+        "There is no order yet: the buyer has not been given the link to pay.",
+        { next: [step("create_checkout", "Get the link that the buyer opens to pay.", quote.id)] },
+      );
+    default:
+      return new MerchantError("ORDER_NOT_READY", unpaid(state, lastAttempt), {
+        next: [
+          { action: reviewUrl, why: "The buyer opens this link and pays; then the order is here." },
+        ],
+      });
+  }
+}
+
+const never = (why: string, next: NextStep[]): MerchantError =>
+  new MerchantError("ORDER_NOT_READY", `No order can come of this quote. ${why}`, {
+    retryable: false,
+    next,
+  });
+
+function unpaid({ paying_until }: QuoteStateRow, last: Standing["lastAttempt"]): string {
+  if (paying_until !== null) {
+    return "There is no order yet: the buyer has begun to pay and has not finished.";
+  }
+  if (last?.outcome === "FAILED") {
+    return "There is no order: the payment was declined by the buyer's bank. The buyer can pay again.";
+  }
+  if (last?.outcome === "PAID_TOO_LATE") {
+    return "There is no order: a payment came too late and is being refunded. The buyer can pay again.";
+  }
+  return "There is no order yet: nothing is ordered until the buyer has paid.";
+}

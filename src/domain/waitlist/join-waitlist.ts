@@ -1,0 +1,100 @@
+import type { Product } from "../catalog/catalog.ts";
+import { freeBags } from "../catalog/stock.ts";
+import { customerOf } from "../quote/quote-rules.ts";
+import { insert, type Rule, type State } from "../shared/command.ts";
+import { MerchantError } from "../shared/errors.ts";
+import { step } from "../shared/next-step.ts";
+import type { WaitlistRow } from "../shared/records.ts";
+import { type WaitlistRequest, waitlistView } from "./waitlist.ts";
+import type { WaitlistEntry } from "./waitlist-answer.ts";
+import { feedReads, queueOf } from "./waitlist-offers.ts";
+
+export interface JoinWaitlist {
+  now: number;
+  id: string;
+  agentId: string;
+  request: WaitlistRequest;
+  bean: Product;
+}
+
+/** Joins at the end. The stock row is locked first: whoever commits first is first. */
+export const joinWaitlist: Rule<JoinWaitlist, WaitlistEntry> = {
+  reads: (c) => feedReads([c.request.product_id]),
+  decide(c, s) {
+    refuseBean(c.bean);
+    const queue = queueOf(s.waitlist, c.bean.product_id);
+    const customer = customerOf(c.request.buyer.email);
+    const live = s.waitlist.filter((row) => row.customer === customer && LIVE.has(row.status));
+    const own = live.find((row) => row.agent_id === c.agentId);
+    if (own) throw alreadyWaiting(own);
+    refuseInStock(c, s);
+    if (live.length > 0) throw alreadyWaiting(null);
+    const entry: WaitlistRow = {
+      id: c.id,
+      agent_id: c.agentId,
+      product_id: c.bean.product_id,
+      quantity: c.request.quantity,
+      buyer_email: c.request.buyer.email,
+      customer,
+      status: "WAITING",
+      // Strictly after all who are there, so that nobody joins before one of them.
+      created_at: s.waitlist.reduce((at, row) => Math.max(at, row.created_at + 1), c.now),
+      offer_expires_at: null,
+      attempt_id: null,
+    };
+    return {
+      reply: waitlistView(entry, queue.length),
+      writes: [insert("waitlist", entry)],
+    };
+  },
+};
+
+function refuseBean(bean: Product): void {
+  if (bean.availability === "WAITLIST") return;
+  const detail = `${bean.product_id} has no waitlist.`;
+  const instead =
+    bean.availability === "STOCKED"
+      ? step("request_quote", "It is a stocked bean: request a quote for it.")
+      : step("ask", "It is the exclusive bean: good questions earn a finder key for it.");
+  throw new MerchantError("WAITLIST_NOT_OFFERED", detail, {
+    problems: [{ pointer: "/product_id", code: "WAITLIST_NOT_OFFERED", detail }],
+    next: [instead, step("get_catalog", "Only beans with availability WAITLIST have one.")],
+  });
+}
+
+/** In a queue, or bags are kept for it. */
+const LIVE: ReadonlySet<WaitlistRow["status"]> = new Set(["WAITING", "OFFERED"]);
+
+/** A queue is for what is short: whoever can buy has no need to have bags kept. */
+function refuseInStock({ request, bean }: JoinWaitlist, { stock }: Pick<State, "stock">): void {
+  const free = freeBags(stock.find((row) => row.product_id === bean.product_id));
+  if (free < request.quantity) return;
+  const detail = `There are ${free} bags of ${bean.product_id}, enough for ${request.quantity}.`;
+  throw new MerchantError("IN_STOCK", detail, {
+    problems: [{ pointer: "/quantity", code: "IN_STOCK", detail }],
+    next: [step("request_quote", "Request a quote: there is no need to wait.")],
+  });
+}
+
+/** One place per customer, whoever asks for it; of another key's entry nothing else is told. */
+function alreadyWaiting(entry: WaitlistRow | null): MerchantError {
+  if (entry === null) {
+    const detail = "This buyer already has a place in this queue.";
+    return new MerchantError("ALREADY_WAITING", detail, {
+      problems: [{ pointer: "/buyer/email", code: "ALREADY_WAITING", detail }],
+      next: [step("get_catalog", "Choose another bean meanwhile.")],
+    });
+  }
+  const standing = entry.status === "OFFERED" ? "has been offered" : "is already waiting for";
+  return new MerchantError(
+    "ALREADY_WAITING",
+    `This buyer ${standing} this bean: entry ${entry.id}.`,
+    {
+      problems: [{ pointer: "/buyer/email", code: "ALREADY_WAITING", detail: entry.id }],
+      next: [
+        step("get_waitlist_entry", "Read that entry and its position.", entry.id),
+        step("leave_waitlist", "Leave it first, to join with another quantity.", entry.id),
+      ],
+    },
+  );
+}

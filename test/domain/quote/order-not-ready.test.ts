@@ -1,0 +1,50 @@
+import { expect, it, test } from "vitest";
+import { orderNotReady } from "../../../src/domain/quote/order-not-ready.ts";
+import type { QuoteRow, QuoteStateRow } from "../../../src/domain/shared/records.ts";
+import { MINUTE, NOW, quote, quoteState } from "../rows.ts";
+
+const refusal = (
+  state: Partial<QuoteStateRow>,
+  more: { quote?: Partial<QuoteRow>; outcome?: string } = {},
+) =>
+  orderNotReady(quote(more.quote), quoteState(state), {
+    now: NOW,
+    revoked: false,
+    lastAttempt: more.outcome === undefined ? undefined : { outcome: more.outcome },
+    reviewUrl: "https://shop.example/review/token",
+  });
+
+test.each<[string, string, Partial<QuoteStateRow>, Partial<QuoteRow>]>([
+  ["expired", "expired at", {}, { expires_at: NOW }],
+  ["sold out", "sold out", { status: "INVALIDATED", reason: "OUT_OF_STOCK" }, {}],
+  ["courtesy redeemed", "courtesy", { status: "INVALIDATED", reason: "COURTESY_USED" }, {}],
+  ["priced for information", "cannot be paid", { status: "WAITLIST_OFFERED" }, {}],
+])("a dead quote is final and says why: %s", (_, says, state, change) => {
+  const error = refusal(state, { quote: change });
+  expect(error).toMatchObject({ code: "ORDER_NOT_READY", status: 404, retryable: false });
+  expect(error.message).toContain("No order can come of this quote.");
+  expect(error.message).toContain(says);
+  expect(error.next.map(({ action }) => action).join()).toContain("request_quote");
+});
+
+test.each<[string, string, Partial<QuoteStateRow>, string?]>([
+  ["not begun", "until the buyer has paid", {}],
+  ["begun", "begun to pay", { paying_until: NOW + MINUTE }],
+  ["declined by the bank", "declined by the buyer's bank", {}, "FAILED"],
+  ["paid too late", "is being refunded", {}, "PAID_TOO_LATE"],
+])(
+  "where an order can still come it is retryable, with the link: %s",
+  (_, says, state, outcome) => {
+    const error = refusal(state, outcome === undefined ? {} : { outcome });
+    expect(error).toMatchObject({ code: "ORDER_NOT_READY", retryable: true });
+    expect(error.message).toContain(says);
+    expect(error.next).toMatchObject([{ action: "https://shop.example/review/token" }]);
+  },
+);
+
+it("while a debit settles nobody is asked to pay again, and there is no hurry", () => {
+  const error = refusal({ status: "PROCESSING", paying_until: NOW + MINUTE });
+  expect(error).toMatchObject({ retryable: true, retryAfter: 3600 });
+  expect(error.message).toContain("settles in days");
+  expect(JSON.stringify(error.next)).not.toContain("review");
+});
