@@ -70,6 +70,15 @@ const session = z.looseObject({
 });
 type Session = z.infer<typeof session>;
 
+/** All that is read of Stripe's objects; docs/payments.md says so. */
+export const READ = {
+  session: Object.keys(session.shape),
+  payment: Object.keys(paymentIntent.shape),
+  charge: Object.keys(charge.shape),
+  refund: Object.keys(refund.shape),
+  dispute: Object.keys(dispute.shape),
+};
+
 function read<T>(schema: z.ZodType<T>, answer: unknown, what: string): T {
   const result = schema.safeParse(answer);
   if (result.success) return result.data;

@@ -36,6 +36,8 @@ const event = z.looseObject({
   data: z.looseObject({ object: z.looseObject({}) }),
 });
 
+export const READ_OF_EVENTS = Object.keys(event.shape);
+
 /** Stripe gives an id, or the object where the endpoint expands it. */
 function idOf(value: unknown): string | null {
   if (typeof value === "string") return value;

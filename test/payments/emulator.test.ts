@@ -147,3 +147,31 @@ test("after close nothing holds the process open", async () => {
   const code = await new Promise((resolve) => child.once("close", resolve));
   expect([code, output]).toEqual([0, "given up"]);
 }, 20_000);
+
+test("a 500 stands under its key like any other answer; another key goes on", async () => {
+  const w = await world();
+  const { sessionId } = await w.provider.createCheckout(cart());
+  await w.sandbox.buyer.pay(sessionId, VISA);
+  const { paymentRef } = await w.provider.getCheckout(sessionId);
+  const refund = (idempotencyKey: string) =>
+    w.provider.refund(paymentRef!, { idempotencyKey, refundId: "rf_1", amountMinor: 100 });
+  w.control.faults.api = () => ({ kind: "error", status: 500 });
+  await expect(refund("one")).rejects.toMatchObject({ failedThere: true });
+  w.control.faults.api = undefined;
+  await expect(refund("one")).rejects.toMatchObject({ failedThere: true });
+  expect(refundedMinor(await w.provider.getCheckout(sessionId))).toBe(0);
+  await refund("two");
+  expect(refundedMinor(await w.provider.getCheckout(sessionId))).toBe(100);
+});
+
+test("a page after something that is not there is an error, as at Stripe", async () => {
+  const { sandbox } = await world();
+  const { apiKey, apiHost: host, apiPort: port } = sandbox;
+  const stripe = new Stripe(apiKey, { host, port, protocol: "http" });
+  for (const list of [stripe.checkout.sessions, stripe.refunds, stripe.disputes]) {
+    await expect(list.list({ starting_after: "re_none" })).rejects.toMatchObject({
+      code: "resource_missing",
+      param: "starting_after",
+    });
+  }
+});

@@ -8,6 +8,7 @@ import { cart, collect, SECRET, VISA, world } from "./harness.ts";
 
 const OUTAGES: [string, ApiFault][] = [
   ["a 429", { kind: "error", status: 429 }],
+  ["a limit told by a 400", { kind: "error", status: 400, code: "rate_limit" }],
   ["a 500", { kind: "error", status: 500 }],
   ["a 503", { kind: "error", status: 503 }],
   ["a 409", { kind: "error", status: 409 }],

@@ -1,12 +1,13 @@
 /**
- * How good is the check in request-check.ts? Every field of a full request is spoilt in four ways,
+ * How good are the checks in type-check.ts and request-check.ts? Every field of a full request is spoilt in four ways,
  * one at a time; each must be noticed, or be in the list of what cannot be, with the reason.
  */
 import type Stripe from "stripe";
 import { expect, test } from "vitest";
 import { couponParams, sessionParams } from "../../src/payments/stripe-requests.ts";
 import { cart, NOW } from "./harness.ts";
-import { lintAgreement, lintSession, lintValues, schemas } from "./request-check.ts";
+import { lintAgreement, lintSession, lintValues } from "./request-check.ts";
+import { typeCheck } from "./type-check.ts";
 
 interface Pair {
   session: Stripe.Checkout.SessionCreateParams;
@@ -21,10 +22,11 @@ const original: Pair = {
   session: sessionParams(FULL, { mode: "test", paymentMethods: ["card", "us_bank_account"] }),
   coupon: couponParams(FULL)!,
 };
-const schemaOf = schemas();
+const check = typeCheck();
 
 function noticed({ session, coupon }: Pair): boolean {
-  if (!schemaOf("SessionCreate")(session) || !schemaOf("CouponCreate")(coupon)) return true;
+  const odd = [...check("SessionCreate", session), ...check("CouponCreate", coupon)];
+  if (odd.length > 0) return true;
   const found = [
     ...lintValues(session),
     ...lintValues(coupon),

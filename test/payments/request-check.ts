@@ -1,63 +1,9 @@
 /**
- * Is this a request that Stripe would take, and the one we agreed on? Stripe's types alone cannot
- * say: every enum in them is open, and limits are prose. So: JSON Schema made from those types with
- * the enums closed and numbers made integers, a lint for the documented limits, and a comparison
- * with the cart.
+ * Is this a request that Stripe would take, and the one we agreed on? Its types cannot say all of it
+ * (type-check.ts): limits are prose. So: a lint for the documented limits, and a comparison with the cart.
  */
-import { fileURLToPath } from "node:url";
-import { Ajv, type ValidateFunction } from "ajv";
 import type Stripe from "stripe";
-import { createGenerator } from "ts-json-schema-generator";
 import type { CheckoutRequest } from "../../src/payments/provider.ts";
-
-export type Kind =
-  | "SessionCreate"
-  | "SessionList"
-  | "SessionRetrieve"
-  | "SessionExpire"
-  | "CouponCreate"
-  | "RefundCreate";
-
-type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
-
-const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
-
-/** `"a" | "b" | OtherString` becomes `"a" | "b"`, and every number an integer. */
-function close(schema: Json): Json {
-  if (Array.isArray(schema)) return schema.map(close);
-  if (typeof schema !== "object" || schema === null) return schema;
-  const closed = Object.fromEntries(Object.entries(schema).map(([key, v]) => [key, close(v)]));
-  if (closed.type === "number") closed.type = "integer";
-  const { anyOf } = closed;
-  if (!Array.isArray(anyOf)) return closed;
-  const has = (key: string) => anyOf.some((s) => typeof s === "object" && s !== null && key in s);
-  const open = JSON.stringify({ type: "string" });
-  const kept = has("enum") ? anyOf.filter((s) => JSON.stringify(s) !== open) : anyOf;
-  return { ...closed, anyOf: kept };
-}
-
-/** `wire`: numbers and booleans come as text, as in a form body. */
-export function schemas(): (kind: Kind, wire?: boolean) => ValidateFunction {
-  const generator = createGenerator({
-    path: here("./stripe-types.ts"),
-    tsconfig: here("../../tsconfig.json"),
-    skipTypeCheck: true,
-    additionalProperties: false,
-    expose: "none",
-    topRef: false,
-    jsDoc: "none",
-  });
-  const made = new Map<string, ValidateFunction>();
-  return (kind, wire = false) => {
-    const known = made.get(`${kind} ${wire}`);
-    if (known) return known;
-    const ajv = new Ajv({ strict: false, allErrors: true, coerceTypes: wire });
-    const schema = close(generator.createSchema(kind) as unknown as Json);
-    const validate = ajv.compile(schema as object);
-    made.set(`${kind} ${wire}`, validate);
-    return validate;
-  };
-}
 
 type Session = Stripe.Checkout.SessionCreateParams;
 

@@ -56,7 +56,13 @@ let events = 0;
 export function webhook(
   { clock, sandbox }: { clock: World["clock"]; sandbox: Pick<Sandbox, "webhookSecret"> },
   sessionId: string,
-  change: { type?: string; id?: string; livemode?: boolean; api_version?: string } = {},
+  change: {
+    type?: string;
+    id?: string;
+    livemode?: boolean;
+    api_version?: string;
+    data?: object;
+  } = {},
 ): [Buffer, string] {
   const body = JSON.stringify({
     id: `evt_money_${events++}`,

@@ -1,0 +1,163 @@
+/** Every call that the shop can make, made once against the emulator, with what was sent and answered. */
+import { createServer, type IncomingHttpHeaders } from "node:http";
+import type { AddressInfo } from "node:net";
+import { onTestFinished } from "vitest";
+import { canonicalRequests } from "../../src/payments/canonical.ts";
+import { decode } from "../../src/payments/sandbox/params.ts";
+import { stripeProvider } from "../../src/payments/stripe.ts";
+import { BASE_URL, collect, MINUTE, NOW, SECRET, VISA, type World, world } from "./harness.ts";
+
+/** A kind of call: how it is made, and which of Stripe's types (stripe-types.ts) it speaks. */
+export interface Call {
+  method: "GET" | "POST";
+  path: string;
+  request: string;
+  answer: string;
+}
+
+export const CALLS: readonly Call[] = [
+  { method: "POST", path: "/v1/checkout/sessions", request: "SessionCreate", answer: "Session" },
+  { method: "GET", path: "/v1/checkout/sessions", request: "SessionList", answer: "Sessions" },
+  {
+    method: "GET",
+    path: "/v1/checkout/sessions/:id",
+    request: "SessionRetrieve",
+    answer: "Session",
+  },
+  {
+    method: "POST",
+    path: "/v1/checkout/sessions/:id/expire",
+    request: "SessionExpire",
+    answer: "Session",
+  },
+  { method: "POST", path: "/v1/coupons", request: "CouponCreate", answer: "Coupon" },
+  { method: "POST", path: "/v1/coupons/:id", request: "CouponUpdate", answer: "Coupon" },
+  { method: "POST", path: "/v1/refunds", request: "RefundCreate", answer: "Refund" },
+  { method: "GET", path: "/v1/refunds", request: "RefundList", answer: "Refunds" },
+  { method: "GET", path: "/v1/disputes", request: "DisputeList", answer: "Disputes" },
+  {
+    method: "GET",
+    path: "/v1/payment_intents/:id",
+    request: "PaymentRetrieve",
+    answer: "Payment",
+  },
+];
+
+export interface Exchange {
+  call: Call | undefined;
+  method: string;
+  path: string;
+  headers: IncomingHttpHeaders;
+  params: unknown;
+  status: number;
+  answer: unknown;
+}
+
+const callOf = (method: string, path: string): Call | undefined =>
+  CALLS.find((call) => {
+    const pattern = new RegExp(`^${call.path.replaceAll(":id", "[^/]+")}$`);
+    return call.method === method && pattern.test(path);
+  });
+
+/** Between the provider and the emulator, writing down what passes. */
+async function recorder(target: number): Promise<{ port: number; made: Exchange[] }> {
+  const made: Exchange[] = [];
+  const server = createServer(async (request, response) => {
+    let form = "";
+    for await (const chunk of request) form += chunk;
+    const { method = "", headers } = request;
+    const url = new URL(request.url ?? "/", `http://127.0.0.1:${target}`);
+    const params = decode(method === "GET" ? url.search.slice(1) : form);
+    const passed = ["authorization", "stripe-version", "idempotency-key", "content-type"];
+    const kept = passed.flatMap((name) => (headers[name] ? [[name, String(headers[name])]] : []));
+    const body = method === "POST" ? { body: form } : {};
+    const answered = await fetch(url, { method, headers: Object.fromEntries(kept), ...body });
+    const text = await answered.text();
+    const path = url.pathname;
+    const { status } = answered;
+    const answer = JSON.parse(text);
+    made.push({ call: callOf(method, path), method, path, headers, params, status, answer });
+    response.writeHead(status, { "content-type": "application/json" });
+    response.end(text);
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return { port: (server.address() as AddressInfo).port, made };
+}
+
+/** Cards after whose payment something happens: slow and failing refunds, a dispute. */
+const EVENTFUL = ["4000000000007726", "4000000000005126", "4000000000000259"];
+
+/** Every call of the port, in a way that makes it send everything it can. */
+export async function everything(): Promise<{ made: Exchange[]; events: unknown[] }> {
+  const w = await world({ bankDebitDelayMs: MINUTE });
+  const { sandbox } = w;
+  const { port, made } = await recorder(sandbox.apiPort);
+  const provider = stripeProvider({
+    secretKey: sandbox.apiKey,
+    webhookSecrets: [SECRET],
+    mode: "sandbox",
+    name: "sandbox",
+    host: "127.0.0.1",
+    port,
+    protocol: "http",
+    paymentMethods: ["card", "link", "us_bank_account"],
+    extraCheckoutOrigins: [BASE_URL],
+    clock: sandbox.clock,
+  });
+  const carts = canonicalRequests({ now: NOW, run: "test", baseUrl: BASE_URL });
+  const ids: string[] = [];
+  for (const { request } of carts) ids.push((await provider.createCheckout(request)).sessionId);
+  await provider.createCheckout({
+    ...carts[0]!.request,
+    attemptId: "att_x",
+    buyerEmail: "a..b@c.de",
+  });
+  const [first, second, third, ...eventful] = ids;
+  await provider.lookAtCheckout(first!);
+  await sandbox.buyer.pay(first!, VISA);
+  const { paymentRef } = await provider.getCheckout(first!);
+  await provider.findByPayment(paymentRef!);
+  await provider.refund(paymentRef!, { idempotencyKey: "part", refundId: "rf_1", amountMinor: 1 });
+  await provider.refund(paymentRef!, { idempotencyKey: "rest", refundId: "rf_2" });
+  await provider.refund(paymentRef!, { idempotencyKey: "more", refundId: "rf_3" }).catch(() => {});
+  await provider.listRefunds(paymentRef!);
+  await provider.expireCheckout(second!);
+  await provider.expireCheckout(first!);
+  await sandbox.buyer.pay(third!, "bank_debit");
+  await afterPaying(w, eventful, provider);
+  await collect(provider.listCheckouts(NOW - MINUTE));
+  await provider.getCheckout("cs_test_none").catch(() => {});
+  await provider.ping();
+  await provider.checkKey();
+  await sandbox.idle();
+  const queued = await Promise.all(
+    ["delivery", "delivery_done"].map((kind) => w.state.list(kind, 0)),
+  );
+  return { made, events: queued.flat().map((row) => JSON.parse(JSON.parse(row.body).body)) };
+}
+
+/** Refunds that are slow or fail, disputes that are won and lost, a debit that settles or does not. */
+async function afterPaying(
+  w: World,
+  eventful: readonly string[],
+  provider: ReturnType<typeof stripeProvider>,
+): Promise<void> {
+  for (const [i, id] of eventful.entries()) {
+    await w.sandbox.buyer.pay(id, EVENTFUL[i]!);
+    const { paymentRef, disputes } = await provider.getCheckout(id);
+    if (disputes.length > 0) continue;
+    const refund = { idempotencyKey: `late-${i}`, refundId: `rf_late_${i}`, amountMinor: 100 };
+    await provider.refund(paymentRef!, refund);
+    await provider.getCheckout(id);
+  }
+  w.clock.now += 2 * MINUTE;
+  await w.sandbox.tick();
+  for (const id of eventful) {
+    await w.control.closeDispute(id, "won");
+    await provider.getCheckout(id);
+  }
+}
