@@ -61,7 +61,7 @@ test("one failure in passing is tried again without the buyer noticing", async (
 });
 
 test("an answer lost on the way makes no second session", async () => {
-  const { provider, control } = await world({ timeoutMs: 300 });
+  const { provider, control } = await world({ timeoutMs: 1500 });
   control.faults.api = () => ({ kind: "timeout", ms: 5000, effect: true });
   await expect(provider.createCheckout(cart())).rejects.toBeInstanceOf(ProviderUnavailable);
   control.faults.api = undefined;
@@ -71,7 +71,7 @@ test("an answer lost on the way makes no second session", async () => {
 });
 
 test("a refund whose answer was lost is not made twice", async () => {
-  const { provider, sandbox, control } = await world({ timeoutMs: 300 });
+  const { provider, sandbox, control } = await world({ timeoutMs: 1500 });
   const { sessionId } = await provider.createCheckout(cart());
   await sandbox.buyer.pay(sessionId, VISA);
   const { paymentRef } = await provider.getCheckout(sessionId);

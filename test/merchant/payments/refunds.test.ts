@@ -124,7 +124,7 @@ describe("a refund", () => {
   );
 
   it("whose answer was lost is found by our id in it, also after a day", async () => {
-    const { world, refund, states, back, sound } = await ordered({ timeoutMs: 300 });
+    const { world, refund, states, back, sound } = await ordered({ timeoutMs: 1500 });
     world.control.faults.api = ({ method, path }) =>
       method === "POST" && path === "/v1/refunds"
         ? { kind: "timeout", ms: 5000, effect: true }
