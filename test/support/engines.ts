@@ -7,6 +7,6 @@ export const ALSO_ON_POSTGRES = [
   "test/{cli,http,journeys,mcp}/*.test.ts",
   "test/http/{desk,landing,quick-checkout}/*.test.ts",
   "test/laws/contract.test.ts",
-  "test/merchant/payments/{after-order,give-back,pages,reconciler,webhooks}.test.ts",
+  "test/merchant/payments/{after-order,give-back,pages,reconciler,refunds,webhooks}.test.ts",
   "test/merchant/{privacy,routes,stock-model}.test.ts",
 ];
