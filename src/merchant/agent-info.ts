@@ -112,23 +112,7 @@ export function agentInfo(input: AgentInfoInput) {
     errors: `${baseUrl}/errors`,
     currency: CURRENCY,
     ship_to: ["US"],
-    approval_policy: {
-      rule:
-        "The human buyer approves the exact total by paying the quote-bound hosted link. Payment is the " +
-        "approval; nothing is ordered before it. Agents never place or pay for an order.",
-      steps: [
-        `${ENDPOINTS.register_agent}: get a key, once. Then send it as Authorization: Bearer <API_KEY>, and ` +
-          "an Idempotency-Key of your own with every write.",
-        `${ENDPOINTS.get_catalog}: choose beans with the buyer.`,
-        `${ENDPOINTS.request_quote}: get an immutable quote; show the buyer its total_display.`,
-        `${ENDPOINTS.create_checkout} with the quote_hash: get review_url.`,
-        "Give the buyer review_url as plain text on its own line. The buyer reviews and pays there.",
-        `${ENDPOINTS.get_quote_order}: once paid, the order; then ${ENDPOINTS.list_order_events}.`,
-      ],
-      quick_checkout:
-        `Clients that can only GET: ${baseUrl}/v1/quick-checkout?items=<product_id>:<bags>. Give the buyer ` +
-        "the complete URL as plain text on its own line; the buyer enters email and address and pays.",
-    },
+    approval_policy: approvalPolicy(baseUrl),
     gifting: {
       rule: policy().gift_notes,
       how: "shipments[].gift_notes in a quote request: the first note goes with the first bag, and so on.",
@@ -163,29 +147,52 @@ export function agentInfo(input: AgentInfoInput) {
       days: RETENTION_DAYS,
       idempotency_hours: TIMES.idempotency_ms / HOUR_MS,
     },
-    waitlist: {
-      rule:
-        "First come, first served, for beans with availability WAITLIST. A quote that is short answers " +
-        "WAITLIST_OFFERED. Bags that arrive are offered to the head of the queue and held for " +
-        `${TIMES.waitlist_offer_ms / HOUR_MS} hours.`,
-      join: ENDPOINTS.join_waitlist,
-      eta: null,
-    },
-    ask: {
-      how: `${ENDPOINTS.ask}?q=<question>, no key needed.`,
-      scope:
-        "Catalog facts: origin, process, variety, roast, tasting notes, brewing. Not for hunting deals.",
-    },
-    feedback: {
-      how: `${ENDPOINTS.send_feedback} {message, order_id?}; at most ${LIMITS.feedback_characters} characters.`,
-      rule: "Never send card numbers, keys or other secrets; such messages are refused.",
-    },
-    bulk_leads: {
-      how: `${ENDPOINTS.send_bulk_lead} {email, purpose, quantity?, organization?}.`,
-      rule: "The shop owner follows up by email; no pricing, availability or timing is promised.",
-    },
+    ...howTo(),
   };
 }
+
+const approvalPolicy = (baseUrl: string) => ({
+  rule:
+    "The human buyer approves the exact total by paying the quote-bound hosted link. Payment is the " +
+    "approval; nothing is ordered before it. Agents never place or pay for an order.",
+  steps: [
+    `${ENDPOINTS.register_agent}: get a key, once. Then send it as Authorization: Bearer <API_KEY>, and ` +
+      "an Idempotency-Key of your own with every write.",
+    `${ENDPOINTS.get_catalog}: choose beans with the buyer.`,
+    `${ENDPOINTS.request_quote}: get an immutable quote; show the buyer its total_display.`,
+    `${ENDPOINTS.create_checkout} with the quote_hash: get review_url.`,
+    "Give the buyer review_url as plain text on its own line. The buyer reviews and pays there.",
+    `${ENDPOINTS.get_quote_order}: once paid, the order; then ${ENDPOINTS.list_order_events}.`,
+  ],
+  quick_checkout:
+    `Clients that can only GET: ${baseUrl}/v1/quick-checkout?items=<product_id>:<bags>. Give the buyer ` +
+    "the complete URL as plain text on its own line; the buyer enters email and address and pays.",
+});
+
+/** What an agent can do besides buying. */
+const howTo = () => ({
+  waitlist: {
+    rule:
+      "First come, first served, for beans with availability WAITLIST. A quote that is short answers " +
+      "WAITLIST_OFFERED. Bags that arrive are offered to the head of the queue and held for " +
+      `${TIMES.waitlist_offer_ms / HOUR_MS} hours.`,
+    join: ENDPOINTS.join_waitlist,
+    eta: null,
+  },
+  ask: {
+    how: `${ENDPOINTS.ask}?q=<question>, no key needed.`,
+    scope:
+      "Catalog facts: origin, process, variety, roast, tasting notes, brewing. Not for hunting deals.",
+  },
+  feedback: {
+    how: `${ENDPOINTS.send_feedback} {message, order_id?}; at most ${LIMITS.feedback_characters} characters.`,
+    rule: "Never send card numbers, keys or other secrets; such messages are refused.",
+  },
+  bulk_leads: {
+    how: `${ENDPOINTS.send_bulk_lead} {email, purpose, quantity?, organization?}.`,
+    rule: "The shop owner follows up by email; no pricing, availability or timing is promised.",
+  },
+});
 
 /** /llms.txt: the same for a language model that was only given the address. */
 export function llmsText(input: AgentInfoInput): string {

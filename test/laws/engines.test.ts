@@ -1,24 +1,17 @@
-/** No test that needs a database is left out on one of the two engines. */
+/** Every test that needs a database runs on both engines, or says here why not. */
 import { globSync } from "node:fs";
 import { describe, expect, it, test } from "vitest";
-import { ALSO_ON_POSTGRES } from "../support/engines.ts";
+import { EVERY_ENGINE_INSIDE, NO_DATABASE, ONE_ENGINE, SLOW } from "../support/engines.ts";
 import { ROOT, sources } from "./reading.ts";
 
 /** What opens a database: of the engine that the run is about, or of each. */
-const USUAL = /service|mcp-service|usual-database|lasting-database|payments\/steps/;
-const EACH = /databases|stores|postgres|postgres-server|fleet/;
-
-/** Why a test may do with one engine. */
-const ONE_ENGINE: Record<string, string> = {
-  "test/docs/documents.test.ts": "what documents say, on the database that its newcomer has",
-  "test/docs/openapi.test.ts": "the document, which no row is in",
-};
+const USUAL = /service|mcp-service|usual-database|lasting-database/;
+const EACH = /databases|stores|postgres|postgres-server/;
 
 const all = new Map(sources("test").map((source) => [source.path, source]));
-const twice = new Set(globSync(ALSO_ON_POSTGRES, { cwd: ROOT }));
-const tests = [...all.keys()].filter((path) => path.endsWith(".test.ts"));
+const found = (globs: readonly string[]) => new Set(globSync(globs, { cwd: ROOT }));
 
-/** Its own imports and those of the test's folder: a file in support is what it is called. */
+/** Its own imports and those of what it imports from a test's folder. */
 function opens(path: string, pattern: RegExp, seen = new Set<string>()): boolean {
   return (all.get(path)?.imports ?? []).some(({ from, typeOnly }) => {
     if (typeOnly || seen.has(from) || !from.startsWith("test/")) return false;
@@ -30,24 +23,28 @@ function opens(path: string, pattern: RegExp, seen = new Set<string>()): boolean
   });
 }
 
-describe("every test of a whole service", () => {
-  it("is run on both engines, or has both in itself, or says why not", () => {
-    const missing = tests.filter(
-      (path) =>
-        opens(path, USUAL) && !twice.has(path) && !opens(path, EACH) && !(path in ONE_ENGINE),
-    );
-    expect(missing).toEqual([]);
+describe("what is not run once more on PostgreSQL", () => {
+  it("opens no database that the run is about", () => {
+    const wrong = [...found(NO_DATABASE)].filter((path) => opens(path, EACH));
+    expect(wrong).toEqual([]);
   });
 
-  it("does not choose SQLite by itself where PostgreSQL is asked for", () => {
-    const chosen = [...twice].filter((path) =>
-      /"sqlite::memory:"|openSqlite/.test(all.get(path)!.text),
+  it("or opens every engine itself", () => {
+    const wrong = [...found(EVERY_ENGINE_INSIDE)].filter(
+      (path) => opens(path, USUAL) && !opens(path, EACH),
     );
-    expect(chosen).toEqual([]);
+    expect(wrong).toEqual([]);
   });
 });
 
-test("what is listed is there", () => {
-  expect(twice.size).toBeGreaterThan(ALSO_ON_POSTGRES.length);
-  expect(Object.keys(ONE_ENGINE).filter((path) => !all.has(path))).toEqual([]);
+it("a test that is run on both chooses no engine by itself", () => {
+  const out = found([...NO_DATABASE, ...EVERY_ENGINE_INSIDE, ...ONE_ENGINE]);
+  const twice = [...all.keys()].filter((path) => path.endsWith(".test.ts") && !out.has(path));
+  const chosen = twice.filter((path) => /"sqlite::memory:"|openSqlite/.test(all.get(path)!.text));
+  expect(chosen).toEqual([]);
 });
+
+test.each([...NO_DATABASE, ...EVERY_ENGINE_INSIDE, ...ONE_ENGINE, ...SLOW])(
+  "%s names files that are there",
+  (glob) => expect(globSync(glob, { cwd: ROOT })).not.toEqual([]),
+);

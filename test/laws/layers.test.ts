@@ -1,6 +1,6 @@
 /** Imports go downwards only: the rooms of the house and their doors. */
 import { describe, expect, it, test } from "vitest";
-import { type Source, sources } from "./reading.ts";
+import { functions, type Source, sources } from "./reading.ts";
 
 const all = sources("src", "tools", "resources");
 
@@ -161,6 +161,15 @@ describe("every file", () => {
   it("of the product has at most 250 lines", () => {
     const long = all.filter(({ text }) => text.trimEnd().split("\n").length > 250);
     expect(long.map(({ path }) => path)).toEqual([]);
+  });
+
+  it("has functions of at most 60 lines, not counting the functions inside them", () => {
+    const long = all.flatMap(({ path, text }) =>
+      functions(text).flatMap(({ at, own }) =>
+        own > 60 ? [`${path}:${at} has ${own} lines`] : [],
+      ),
+    );
+    expect(long).toEqual([]);
   });
 
   it("is named in kebab-case", () => {

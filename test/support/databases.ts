@@ -1,4 +1,4 @@
-import { describe } from "vitest";
+import { describe, inject } from "vitest";
 import { freshPostgres } from "./postgres.ts";
 import { scratchFile } from "./stores.ts";
 
@@ -12,5 +12,8 @@ export function describeEachDatabase(
   name: string,
   tests: (databaseUrl: () => Promise<string>) => void,
 ): void {
-  describe.each(DATABASES)(`${name}, on $name`, ({ url }) => tests(url));
+  describe.each(inject("fast") ? DATABASES.slice(0, 1) : DATABASES)(
+    `${name}, on $name`,
+    ({ url }) => tests(url),
+  );
 }

@@ -1,12 +1,50 @@
 /**
- * Whole services run on SQLite, and every test of these files once more on PostgreSQL. The rules, the
- * pages' words and the provider know no database; the other files have both engines in themselves, and
- * test/instances is PostgreSQL alone. test/laws/engines.test.ts holds this.
+ * Every test runs on SQLite and once more on PostgreSQL, unless it stands here. So a new test is on
+ * both engines by itself; test/laws/engines.test.ts holds what is left out to what is said of it.
  */
-export const ALSO_ON_POSTGRES = [
-  "test/{cli,http,journeys,mcp}/*.test.ts",
-  "test/http/{desk,landing,quick-checkout}/*.test.ts",
-  "test/laws/contract.test.ts",
-  "test/merchant/payments/{after-order,give-back,pages,reconciler,refunds,webhooks}.test.ts",
-  "test/merchant/{privacy,routes,stock-model}.test.ts",
+export const NO_DATABASE = [
+  "test/{ask,domain,mail,operations,payments,server}/**/*.test.ts",
+  "test/http/{error-headers,unserved}.test.ts",
+  "test/http/pages/**/*.test.ts",
+  "test/laws/{citations,engines,fields,layers}.test.ts",
+  "test/docs/generated.test.ts",
+  "test/merchant/secrets.test.ts",
+];
+
+/** They open every engine themselves, one after the other. */
+export const EVERY_ENGINE_INSIDE = [
+  "test/store/**/*.test.ts",
+  "test/merchant/{backup,cancellations,finder,mail,order-steps,order-undone,retention}.test.ts",
+  "test/merchant/{waitlist,waitlist-offers}.test.ts",
+  "test/merchant/payments/{chaos,courtesy,crash,reconcilers}.test.ts",
+];
+
+/** About what has one database, or about PostgreSQL alone. */
+export const ONE_ENGINE = [
+  // Several instances share a PostgreSQL.
+  "test/instances/**/*.test.ts",
+  // What documents and packages say, on the database that a newcomer has.
+  "test/{build,docs,hostile}/**/*.test.ts",
+];
+
+/**
+ * What `npm run test:fast` leaves out: browsers, processes, several instances, and whatever else takes
+ * seconds. In the whole run they begin first.
+ */
+export const SLOW = [
+  "test/instances/frozen.test.ts",
+  "test/http/pages/browser.test.ts",
+  "test/journeys/*.test.ts",
+  "test/http/{desk,landing}/{journey,journeys}.test.ts",
+  "test/{build,hostile,instances}/*.test.ts",
+  "test/merchant/payments/*.test.ts",
+  "test/mcp/{conformance,direct,doors,notifications,process}.test.ts",
+  "test/store/{crash,immutable,move,overlay,postgres,postgres-connections,schema}.test.ts",
+  "test/{cli,docs}/*.test.ts",
+  "test/http/{bounds,limits,orders,paying,review}.test.ts",
+  "test/http/quick-checkout/{build-link,courtesy,traceless}.test.ts",
+  "test/http/desk/{first-start,orders,two-merchants}.test.ts",
+  "test/merchant/{backup,mail,stock-model,waitlist-offers}.test.ts",
+  "test/{ask/silence,operations/memory-limiter}.test.ts",
+  "test/server/{connections,log}.test.ts",
 ];

@@ -1,20 +1,7 @@
 import { hash } from "node:crypto";
+import { matchesGlob, relative } from "node:path";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
-
-/** One that waits for a minute, and does little else. */
-const LONGEST = /\/instances\/frozen/;
-
-/** What takes long: browsers, processes that are started and killed, whole conformance runs. */
-const SLOW = [
-  /\/pages\/browser/,
-  /\/journeys\//,
-  /\/desk\/journey/,
-  /\/instances\//,
-  /\/money\/(chaos|crash)/,
-  /\/mcp\/(process|conformance)/,
-  /\/store\/(crash|move|postgres)/,
-  /\/front\/journeys/,
-];
+import { SLOW } from "./engines.ts";
 
 /**
  * In the seed's order, but the slow files first: begun last, one of them would run alone at the end.
@@ -22,12 +9,14 @@ const SLOW = [
  */
 export class SlowFilesFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const { seed } = this.ctx.config.sequence;
+    const { seed, root } = { ...this.ctx.config.sequence, root: this.ctx.config.root };
     const projects = this.ctx.projects.map(({ name }) => name);
     const place = ({ moduleId, project }: TestSpecification) => {
-      const turn = LONGEST.test(moduleId) ? 0 : 1 + projects.indexOf(project.name);
-      const found = SLOW.findIndex((slow) => slow.test(moduleId));
-      const rank = found === -1 ? SLOW.length : found;
+      const path = relative(root, moduleId);
+      const found = SLOW.findIndex((glob) => matchesGlob(path, glob));
+      const rank = String(found === -1 ? SLOW.length : found).padStart(2, "0");
+      // The one that waits for a minute and does little else begins before everything.
+      const turn = found === 0 ? 0 : 1 + projects.indexOf(project.name);
       return `${turn} ${rank} ${hash("sha256", `${seed} ${moduleId}`)}`;
     };
     return files

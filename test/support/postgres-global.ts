@@ -9,6 +9,8 @@ declare module "vitest" {
     postgres: { url: string; template: string };
     /** Which database a whole service gets where a test names none; SQLite in memory without it. */
     engine?: "postgres";
+    /** `npm run test:fast`: no PostgreSQL has been started, and what waits for a disk is left out. */
+    fast?: boolean;
   }
 }
 

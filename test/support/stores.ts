@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, describe, onTestFinished } from "vitest";
+import { afterEach, describe, inject, onTestFinished } from "vitest";
 import { openPostgres } from "../../src/store/postgres/postgres-store.ts";
 import { openSqlite } from "../../src/store/sqlite/sqlite-store.ts";
 import type { Store } from "../../src/store/store.ts";
@@ -32,7 +32,7 @@ export async function scratchFile(name = "merchant.db"): Promise<string> {
   return join(folder, name);
 }
 
-export const ENGINES: readonly Engine[] = [
+const ALL: readonly Engine[] = [
   {
     name: "SQLite in memory",
     once: true,
@@ -55,6 +55,8 @@ export const ENGINES: readonly Engine[] = [
     },
   },
 ];
+
+export const ENGINES = inject("fast") ? ALL.slice(0, 1) : ALL;
 
 /** The same tests on every engine. Whatever a test opens is closed after it. */
 export function describeEveryStore(name: string, tests: (open: OpenStore) => void): void {
