@@ -49,6 +49,8 @@ export const SELLER_FIELDS = {
       limit: whole({ least: 1, most: 1000 }),
     }),
   }),
+  inTurn: z.strictObject({ view: z.enum(["roast", "ship"]) }),
+  search: z.strictObject({ words: line("What you look for", 100) }),
   listWaitlist: z.strictObject({ all: z.boolean().optional() }),
   erase: z.strictObject({ email: Email }),
   firstOrder: z.strictObject({ on: z.boolean() }),

@@ -1,7 +1,7 @@
 import { cancelRequestView, eventView } from "../domain/order/order.ts";
 import type { Order } from "../domain/order/order-answer.ts";
 import { MerchantError } from "../domain/shared/errors.ts";
-import type { OrderStatus } from "../domain/shared/records.ts";
+import type { OrderRow, OrderStatus } from "../domain/shared/records.ts";
 import type { Context } from "./context.ts";
 import { ORDER_VIEWS, type OrderViewName } from "./order-views.ts";
 import type { orderVerbs } from "./orders.ts";
@@ -24,9 +24,20 @@ interface OrderPage {
 /** As many events as one order can have, and then some. */
 const MOST_EVENTS = 1000;
 
+/** Orders on one page to work through; what is done makes room for the next. */
+const MOST_IN_TURN = 50;
+
+const MOST_FOUND = 50;
+
 /** What waits for the merchant, and orders page by page. All of it reads. */
 export function sellerView({ store }: Context, orders: ReturnType<typeof orderVerbs>) {
   const { queries } = store;
+
+  async function listed(rows: readonly OrderRow[]): Promise<ListedOrder[]> {
+    const views = await orders.views(rows);
+    return views.map((order, i) => ({ ...order, agent_id: rows[i]!.agent_id }));
+  }
+
   return {
     /** Orders that are open, by what is next for them, and the cancel requests to decide. */
     waiting: taking(SELLER_FIELDS.nothing, async () => {
@@ -65,16 +76,25 @@ export function sellerView({ store }: Context, orders: ReturnType<typeof orderVe
         limit: limit + 1,
       });
       const shown = rows.slice(0, limit);
-      const views = await orders.views(shown);
       return {
-        orders: views.map(
-          (order, i): ListedOrder => ({
-            ...order,
-            agent_id: shown[i]!.agent_id,
-          }),
-        ),
+        orders: await listed(shown),
         next_before: rows.length > limit ? shown.at(-1)!.id : null,
       };
+    }),
+
+    /** The oldest orders that wait to be roasted or shipped, in turn. */
+    inTurn: taking(SELLER_FIELDS.inTurn, async (view: "roast" | "ship"): Promise<ListedOrder[]> => {
+      return listed(await queries.ordersInTurn(ORDER_VIEWS[view], MOST_IN_TURN));
+    }),
+
+    /** By number, id, email, name, street, city or tracking number; newest first. */
+    search: taking(SELLER_FIELDS.search, async (words: string): Promise<ListedOrder[]> => {
+      const exact = /^#?\d{1,9}$/.test(words)
+        ? await queries.orderByNumber(Number(words.replace("#", "")))
+        : await queries.order(words);
+      if (exact) return listed([exact]);
+      const found = await queries.ordersLike(words, MOST_FOUND);
+      return listed(found.map(({ order }) => order));
     }),
 
     events: taking(SELLER_FIELDS.order, async (orderId: string) => {

@@ -87,6 +87,7 @@ export const customer = (change: Partial<CustomerRow> = {}): CustomerRow => ({
 export const order = (change: Partial<OrderRow> = {}): OrderRow => ({
   id: "ord_1",
   quote_id: "qte_1",
+  number: 1001,
   agent_id: "agt_1",
   attempt_id: "pay_1",
   buyer_email: "buyer@example.com",

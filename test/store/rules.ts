@@ -99,6 +99,7 @@ export const tell: Rule<{ order: string; id: string }, EventRow> = {
 export const order = (id: string): OrderRow => ({
   id,
   quote_id: `quote of ${id}`,
+  number: null,
   agent_id: null,
   attempt_id: `attempt of ${id}`,
   buyer_email: "buyer@example.com",

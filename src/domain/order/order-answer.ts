@@ -43,6 +43,11 @@ export type Shipment = z.infer<typeof Shipment>;
 
 export const Order = answer({
   id: z.string(),
+  number: z
+    .int()
+    .nullable()
+    .optional()
+    .describe("What people call the order, such as 1042; the id is what calls take."),
   quote_id: z.string().optional(),
   quote_hash: z.string(),
   buyer_email: EmailAddress,

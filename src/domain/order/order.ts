@@ -47,6 +47,7 @@ export function orderView(parts: OrderParts): Order {
   const terms = JSON.parse(quote.terms) as Terms;
   return {
     id: order.id,
+    number: order.number,
     quote_id: order.quote_id,
     quote_hash: quote.quote_hash,
     buyer_email: order.buyer_email,

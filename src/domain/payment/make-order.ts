@@ -18,7 +18,8 @@ export function makeOrder(
   { holds, held }: Sold,
   s: State,
 ): Decision<Settled> {
-  const order = orderRow(c, attempt, s);
+  const number = nextNumber(s);
+  const order = { ...orderRow(c, attempt, s), number };
   const log = appendEvents(order, confirmed(c, order), c.now);
   const others = s.attempts.filter((a) => a.id !== attempt.id && LIVE.has(a.status));
   return {
@@ -29,6 +30,7 @@ export function makeOrder(
     },
     writes: [
       insert("orders", { ...order, last_sequence: log.last_sequence }),
+      counted(number, s),
       ...log.rows.map((row) => insert("events", row)),
       ...c.ids.shipments
         .slice(0, c.parcels)
@@ -60,8 +62,24 @@ export function makeOrder(
   };
 }
 
+/** The shop's counter of orders; its value is the last number given. */
+export const ORDER_NUMBER_SETTING = "order_number";
+
+const FIRST_ORDER_NUMBER = 1001;
+
+/** Counted in the order's own transaction: no number twice, and none left out. */
+const nextNumber = ({ settings: [row] }: State): number =>
+  row ? Number(row.value) + 1 : FIRST_ORDER_NUMBER;
+
+function counted(number: number, { settings: [row] }: State): Write {
+  const value = String(number);
+  return row
+    ? update("settings", { name: ORDER_NUMBER_SETTING }, { value }, { value: row.value })
+    : insert("settings", { name: ORDER_NUMBER_SETTING, value });
+}
+
 /** created_at strictly increases per key, so that no page of the order list skips one (contract §5). */
-function orderRow(c: Settle, attempt: AttemptRow, s: State): OrderRow {
+function orderRow(c: Settle, attempt: AttemptRow, s: State): Omit<OrderRow, "number"> {
   const last = s.agents[0]?.last_order_at ?? 0;
   return {
     id: c.ids.order,

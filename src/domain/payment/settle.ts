@@ -13,7 +13,7 @@ import { followPayment, moneyReads } from "./after-payment.ts";
 import { attemptReads, CHECK_EVERY_MS, ending, LIVE, nextCheck } from "./attempt.ts";
 import { nothing, type Settle, type Settled } from "./checkout-status.ts";
 import { holdsOf, planHolds } from "./holds.ts";
-import { makeOrder, type Sold } from "./make-order.ts";
+import { makeOrder, ORDER_NUMBER_SETTING, type Sold } from "./make-order.ts";
 import { giveBack, wasGivenBack } from "./refund.ts";
 import { offersOf } from "./reservation.ts";
 
@@ -28,6 +28,7 @@ export const settle: Rule<Settle, Settled> = {
   reads: (c) => [
     ...attemptReads(c.attemptId, c.quote, c.bags),
     read("orders", { quote_id: c.quote.id }),
+    read("settings", { name: ORDER_NUMBER_SETTING }),
     ...(c.quote.agent_id
       ? [
           read("agents", { id: c.quote.agent_id }),

@@ -43,7 +43,7 @@ export const LIMITS = {
   /** All shipments of a quote request, as compact JSON in UTF-8. */
   shipments_bytes: 122_880,
   form_bytes: 16_384,
-  form_fields: 50,
+  form_fields: 60,
   /** What the payment provider may tell us at once. */
   webhook_bytes: 524_288,
   text_characters: 200,

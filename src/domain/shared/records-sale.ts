@@ -109,6 +109,8 @@ export interface OrderRow {
   id: string;
   /** Unique: one order per quote. */
   quote_id: string;
+  /** What people call it, counted up by the shop; null on an order that an older version made. */
+  number: number | null;
   agent_id: string | null;
   attempt_id: string;
   buyer_email: string;

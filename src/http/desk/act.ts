@@ -8,6 +8,13 @@ export type Seller = ReturnType<Merchant["seller"]>;
 /** What a form carried; a field that is missing or came twice is empty. */
 export type Fields = (name: string) => string;
 
+/** What a form carried of a field that may come several times, such as the boxes of a list. */
+export function chosen(body: unknown, name: string): string[] {
+  const value = ((body ?? {}) as Record<string, unknown>)[name];
+  const values = Array.isArray(value) ? value : [value];
+  return values.filter((one): one is string => typeof one === "string" && one !== "");
+}
+
 export interface Act {
   do(seller: Seller, fields: Fields, req: Request): Promise<unknown>;
   /** What is so afterwards. */

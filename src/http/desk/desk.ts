@@ -1,6 +1,7 @@
 import type { Express, RequestHandler, Response } from "express";
 import type { Api } from "../api.ts";
 import { ownOrigin } from "../page-answers.ts";
+import { mountBulk } from "./bulk.ts";
 import { mountCounter } from "./counter.ts";
 import { mountOrders } from "./orders.ts";
 import { mountReading } from "./reading.ts";
@@ -28,6 +29,7 @@ export function mountDesk(app: Express, api: Api): void {
   app.use(DESK, signedInOnly(api.service.merchant));
   mountReading(app, desk);
   mountOrders(app, desk);
+  mountBulk(app, desk);
   mountCounter(app, desk);
   mountSales(app, desk);
 }

@@ -22,7 +22,12 @@ export function mountOrders(app: Express, { service, send }: Desk): void {
   app
     .route("/desk/orders")
     .get(async (req, res) => {
-      const { show, before } = req.query;
+      const { show, before, q } = req.query;
+      if (typeof q === "string" && q.trim() !== "") {
+        const orders = await seller.look.search(q.trim().slice(0, 100));
+        send(res, ordersPage({ mode, view: undefined, q, first: true, orders, next_before: null }));
+        return;
+      }
       const view = isView(show) ? show : undefined;
       const page = await seller.look.page({
         view,

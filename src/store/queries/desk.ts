@@ -8,6 +8,7 @@ import {
   gte,
   inArray,
   lte,
+  or,
   type SQL,
   sql,
 } from "drizzle-orm";
@@ -55,6 +56,32 @@ export function deskQueries(db: QueryDatabase, t: QueryTables) {
       const { statuses, before, limit } = wanted;
       const among = statuses && inArray(status, [...statuses]);
       return behind(db.select().from(t.orders), [created_at, id], { before, limit, among });
+    },
+    /** First in, first out: what came first is roasted and shipped first. */
+    ordersInTurn: (statuses: readonly OrderStatus[], limit: number) =>
+      db
+        .select()
+        .from(t.orders)
+        .where(inArray(t.orders.status, [...statuses]))
+        .orderBy(asc(t.orders.created_at), asc(t.orders.id))
+        .limit(limit),
+    orderByNumber: async (number: number) =>
+      first(await db.select().from(t.orders).where(eq(t.orders.number, number)).limit(1)),
+    /** By email, by what stands in the addresses, or by tracking number; newest first. */
+    ordersLike: (words: string, limit: number) => {
+      const like = `%${words.toLowerCase().replace(/[\\%_]/g, (sign) => `\\${sign}`)}%`;
+      const has = (column: AnyColumn) => sql`lower(${column}) like ${like} escape '\\'`;
+      const tracked = db
+        .select({ order_id: t.shipments.order_id })
+        .from(t.shipments)
+        .where(has(t.shipments.tracking_number));
+      return db
+        .select({ order: t.orders })
+        .from(t.orders)
+        .innerJoin(t.quotes, eq(t.quotes.id, t.orders.quote_id))
+        .where(or(has(t.orders.buyer_email), has(t.quotes.terms), inArray(t.orders.id, tracked)))
+        .orderBy(desc(t.orders.created_at), desc(t.orders.id))
+        .limit(limit);
     },
     /** How many orders still want something, by status. */
     openOrders: () =>

@@ -61,6 +61,7 @@ const orders = ({ table, text, integer, long, index, uniqueIndex }: Kit) =>
     {
       id: text("id").primaryKey(),
       quote_id: text("quote_id").notNull(),
+      number: integer("number"),
       agent_id: text("agent_id"),
       attempt_id: text("attempt_id").notNull(),
       buyer_email: text("buyer_email").notNull(),
@@ -77,6 +78,7 @@ const orders = ({ table, text, integer, long, index, uniqueIndex }: Kit) =>
     },
     (t) => [
       uniqueIndex("orders_quote").on(t.quote_id),
+      uniqueIndex("orders_number").on(t.number),
       uniqueIndex("orders_page").on(t.agent_id, t.created_at),
       index("orders_buyer").on(t.agent_id, t.buyer_email, t.created_at),
       index("orders_newest").on(t.created_at),

@@ -6,8 +6,11 @@ import type { MessagesView } from "../../../src/http/desk/pages/messages.ts";
 import { messagesPage } from "../../../src/http/desk/pages/messages.ts";
 import { type DeskOrderView, orderPage } from "../../../src/http/desk/pages/order.ts";
 import { ordersPage } from "../../../src/http/desk/pages/orders.ts";
+import { roastPage } from "../../../src/http/desk/pages/roast.ts";
 import { salesPage } from "../../../src/http/desk/pages/sales.ts";
+import { shipPage } from "../../../src/http/desk/pages/ship.ts";
 import { signInPage } from "../../../src/http/desk/pages/sign-in.ts";
+import { slipsPage } from "../../../src/http/desk/pages/slips.ts";
 import { stockPage } from "../../../src/http/desk/pages/stock.ts";
 import { todayPage } from "../../../src/http/desk/pages/today.ts";
 import type { SellerOrder } from "../../../src/merchant/seller-orders.ts";
@@ -183,6 +186,17 @@ export const deskGallery: Readonly<Record<string, string>> = {
   "desk-stock": stockPage({ mode: "live", rows: stock, waiting: [], offer: true, said: undefined }),
   "desk-agents": agentsPage(agents(NAME)),
   "desk-messages": messagesPage(messages("Supercalifragilistic".repeat(12))),
+  "desk-roast": roastPage({
+    mode: "live",
+    orders: [sellerOrder(NAME)],
+    sheet: [{ product_id: "bean", name: "Supercalifragilistic".repeat(4), bags: 63, orders: 21 }],
+  }),
+  "desk-ship": shipPage({
+    mode: "live",
+    waiting: [{ order: sellerOrder(NAME), shipment: sellerOrder(NAME).shipments[0]! }],
+    said: { refused: "1 done, 1 not.", details: ["1 done, 1 not.", "It left."], partly: true },
+  }),
+  "desk-slips": slipsPage({ mode: "live", orders: [sellerOrder(NAME)] }),
   "desk-sales": salesPage({
     mode: "live",
     spans: [7, 30, 90],

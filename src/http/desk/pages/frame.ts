@@ -7,6 +7,8 @@ import type { Part } from "../paging.ts";
 const PLACES = [
   ["", "Today"],
   ["orders", "Orders"],
+  ["roast", "Roast"],
+  ["ship", "Ship"],
   ["stock", "Stock"],
   ["waitlist", "Waitlist"],
   ["agents", "Agents"],
@@ -29,7 +31,10 @@ export interface DeskFrame {
 }
 
 /** `done`: it is so now. Otherwise why not, in the verb's own words. */
-export type Said = { done: string } | { refused: string; details: readonly string[] };
+export type Said =
+  | { done: string }
+  /** `partly`: some of what was chosen is done. */
+  | { refused: string; details: readonly string[]; partly?: true };
 
 export function deskPage({ mode, title, place, said, body }: DeskFrame): string {
   return layout({
@@ -61,7 +66,8 @@ function outcome(said: Said): Markup {
   if ("done" in said) return notice("good", said.done, null);
   const { refused, details } = said;
   const list = html`<ul>${details.map((detail) => html`<li>${detail}</li>`)}</ul>`;
-  return notice("bad", "Nothing was changed.", details.length > 1 ? list : html`<p>${refused}</p>`);
+  const title = said.partly ? "Not everything could be done." : "Nothing was changed.";
+  return notice("bad", title, details.length > 1 ? list : html`<p>${refused}</p>`);
 }
 
 export const head = (

@@ -8,6 +8,7 @@ import type { PaymentMode } from "../../pages/layout.ts";
 import { sumRow } from "../../pages/parts.ts";
 import type { Refused } from "../act.ts";
 import { actForm, careful, code, deskPage, head, type Said, theirs, theirWords } from "./frame.ts";
+import { orderName } from "./orders.ts";
 import { shipmentSlip } from "./shipment.ts";
 
 export interface DeskOrderView {
@@ -24,10 +25,10 @@ export function orderPage(view: DeskOrderView): string {
   const roast = order.shipments.some(({ status }) => status === "PENDING");
   return deskPage({
     mode,
-    title: `Order of ${moment(order.created_at)}`,
+    title: `Order ${orderName(order)}`,
     place: "orders",
     said,
-    body: html`${head(`Order of ${moment(order.created_at)}`)}
+    body: html`${head(`Order ${orderName(order)}`, `Of ${moment(order.created_at)}.`)}
     <p class="progress"><span class="chip">${humanStatus(order.status)}</span>
       ${bags(order.items.reduce((count, item) => count + item.quantity, 0))},
       ${order.total_display}</p>

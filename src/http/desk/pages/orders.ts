@@ -12,7 +12,13 @@ export interface OrdersView {
   first: boolean;
   orders: readonly ListedOrder[];
   next_before: string | null;
+  /** What was looked for, where something was. */
+  q?: string;
 }
+
+/** What people call an order; an id where an older version gave it no number. */
+export const orderName = ({ number, id }: { number?: number | null | undefined; id: string }) =>
+  number ? `#${number}` : id.slice(0, 12);
 
 const VIEWS: readonly (readonly [OrderViewName | undefined, string])[] = [
   [undefined, "All"],
@@ -30,6 +36,12 @@ export function ordersPage(view: OrdersView): string {
     title: "Orders",
     place: "orders",
     body: html`${head("Orders")}
+    <form class="search" method="get" action="/desk/orders" role="search">
+      <label for="q">Number, name, email, city or tracking number</label>
+      <input id="q" name="q" type="search" value="${view.q ?? ""}" maxlength="100">
+      <button class="small quiet" type="submit">Search</button>
+    </form>
+    ${view.q ? html`<p>${orders.length === 0 ? "Nothing" : orders.length} found for <b>${view.q}</b>.</p>` : null}
     <nav aria-label="Which orders">
       <ul class="tabs">
         ${VIEWS.map(
@@ -64,9 +76,10 @@ function pages({ view, first, next_before }: OrdersView): Markup | null {
 
 const COLUMNS: readonly Column<ListedOrder>[] = [
   {
-    name: "Ordered",
-    cell: ({ id, created_at }) => html`<a href="/desk/orders/${id}">${moment(created_at)}</a>`,
+    name: "Order",
+    cell: (order) => html`<a href="/desk/orders/${order.id}">${orderName(order)}</a>`,
   },
+  { name: "Ordered", cell: ({ created_at }) => moment(created_at) },
   { name: "Status", cell: statusOf },
   { name: "Bags", number: true, cell: bagsOf },
   { name: "To", cell: ({ shipments }) => destinations(shipments) },

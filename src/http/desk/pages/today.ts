@@ -30,8 +30,8 @@ export function todayPage({ mode, waiting, stock, queue, incidents }: TodayView)
     place: "",
     body: html`${head("Today")}
     <ul class="trays">
-      ${tray(waiting.roast, "to roast", "orders?show=roast")}
-      ${tray(waiting.ship, "to ship", "orders?show=ship")}
+      ${tray(waiting.roast, "to roast", "roast")}
+      ${tray(waiting.ship, "to ship", "ship")}
       ${tray(waiting.requests.length, "asking to cancel", waiting.requests.length > 0 ? "#requests" : "orders")}
       ${tray(waiting.underway, "under way", "orders?show=underway", false)}
       ${tray(incidents.length, incidents.length === 1 ? "incident this week" : "incidents this week", "incidents")}

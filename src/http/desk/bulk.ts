@@ -1,0 +1,99 @@
+import type { Express, Request, Response } from "express";
+import { roastSheet } from "../../domain/order/roast-sheet.ts";
+import { MerchantError, type Problem } from "../../domain/shared/errors.ts";
+import type { ListedOrder } from "../../merchant/seller-view.ts";
+import { form } from "../body.ts";
+import { onlyMethods } from "../request-context.ts";
+import { chosen } from "./act.ts";
+import type { Desk } from "./desk.ts";
+import type { Said } from "./pages/frame.ts";
+import { roastPage } from "./pages/roast.ts";
+import { shipPage } from "./pages/ship.ts";
+import { slipsPage } from "./pages/slips.ts";
+
+/**
+ * Many orders at once: what came first is roasted, packed and shipped first. Each order is an act of
+ * its own, so that one that cannot go on holds up no other.
+ */
+export function mountBulk(app: Express, { service, send }: Desk): void {
+  const { merchant } = service;
+  const { mode } = merchant;
+  const seller = merchant.seller("desk");
+
+  const roast = async (res: Response, said?: Said) => {
+    const orders = await seller.look.inTurn("roast");
+    send(res, roastPage({ mode, orders, sheet: roastSheet(orders), said }), statusOf(said));
+  };
+  app
+    .route("/desk/roast")
+    .get((req, res) => roast(res, doneIn(req, "in the roaster")))
+    .post(form, async (req, res) => {
+      const ids = chosen(req.body, "order");
+      const refused = await each(ids, (id) => seller.orders.roast(id));
+      if (refused) await roast(res, refused);
+      else res.redirect(303, `/desk/roast?done=${ids.length}`);
+    })
+    .all(onlyMethods(["GET", "POST"]));
+
+  const ship = async (res: Response, said?: Said) => {
+    const waiting = (await seller.look.inTurn("ship")).flatMap(readyShipments);
+    send(res, shipPage({ mode, waiting, said }), statusOf(said));
+  };
+  app
+    .route("/desk/ship")
+    .get((req, res) => ship(res, doneIn(req, "on the way")))
+    .post(form, async (req, res) => {
+      const body = req.body as Record<string, string>;
+      const carrier = String(body.carrier ?? "");
+      const numbers = Object.entries(body).filter(
+        ([name, value]) => name.startsWith("shp_") && String(value).trim() !== "",
+      );
+      const refused = await each(numbers, ([id, number]) =>
+        seller.shipments.ship(id, { carrier, number: String(number).trim() }),
+      );
+      if (refused) await ship(res, refused);
+      else res.redirect(303, `/desk/ship?done=${numbers.length}`);
+    })
+    .all(onlyMethods(["GET", "POST"]));
+
+  app
+    .route("/desk/slips")
+    .get(async (req, res) => {
+      const ids = new Set(chosen(req.query, "order"));
+      const orders = ids.size > 0 ? await Promise.all([...ids].map(seller.orders.show)) : [];
+      const all = orders.length > 0 ? orders : await seller.look.inTurn("ship");
+      send(res, slipsPage({ mode, orders: all }));
+    })
+    .all(onlyMethods(["GET"]));
+}
+
+const readyShipments = (order: ListedOrder) =>
+  order.shipments
+    .filter(({ status }) => status === "ROASTING")
+    .map((shipment) => ({ order, shipment }));
+
+/** Everything that can be done is; what was refused is told, each with its reason. */
+async function each<T>(
+  all: readonly T[],
+  act: (one: T) => Promise<unknown>,
+): Promise<Said | undefined> {
+  const problems: Problem[] = [];
+  for (const one of all) {
+    try {
+      await act(one);
+    } catch (error) {
+      if (!(error instanceof MerchantError) || error.status >= 500) throw error;
+      problems.push({ pointer: "", code: error.code, detail: error.message });
+    }
+  }
+  if (problems.length === 0) return undefined;
+  const refused = `${all.length - problems.length} done, ${problems.length} not.`;
+  return { refused, details: [refused, ...problems.map(({ detail }) => detail)], partly: true };
+}
+
+function doneIn(req: Request, what: string): Said | undefined {
+  const [, count] = /^(\d{1,3})$/.exec(String(req.query.done ?? "")) ?? [];
+  return count === undefined ? undefined : { done: `${count} ${what}.` };
+}
+
+const statusOf = (said: Said | undefined): number => (said && "refused" in said ? 409 : 200);

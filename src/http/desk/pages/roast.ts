@@ -1,0 +1,49 @@
+import type { RoastLine } from "../../../domain/order/roast-sheet.ts";
+import type { ListedOrder } from "../../../merchant/seller-view.ts";
+import { bags, moment } from "../../pages/format.ts";
+import { html, type Markup } from "../../pages/html.ts";
+import type { PaymentMode } from "../../pages/layout.ts";
+import { deskPage, head, records, type Said, theirs } from "./frame.ts";
+import { orderName } from "./orders.ts";
+
+export interface RoastView {
+  mode: PaymentMode;
+  /** The oldest first. */
+  orders: readonly ListedOrder[];
+  sheet: readonly RoastLine[];
+  said?: Said | undefined;
+}
+
+/** What to roast today, and one button for all of it. It prints as the roaster's sheet. */
+export function roastPage({ mode, orders, sheet, said }: RoastView): string {
+  return deskPage({
+    mode,
+    title: "Roast",
+    place: "roast",
+    said,
+    body: html`${head("Roast", "Bags per bean over the orders that wait, the oldest orders first.")}
+    ${
+      orders.length === 0
+        ? html`<p>Nothing waits to be roasted.</p>`
+        : html`${records("Bags per bean", sheet, [
+            { name: "Bean", cell: (line) => line.name },
+            { name: "Bags", cell: (line) => line.bags, number: true },
+            { name: "Orders", cell: (line) => line.orders, number: true },
+          ])}
+    <form method="post" class="form">
+      ${orderChoice(orders)}
+      <button type="submit">Put the chosen orders into the roaster</button>
+    </form>`
+    }`,
+  });
+}
+
+/** Every order of the list with a box, all of them chosen: what is not meant is taken out. */
+const orderChoice = (orders: readonly ListedOrder[]): Markup => html`<ul class="worklist">
+    ${orders.map(
+      (order) => html`<li><label><input type="checkbox" name="order" value="${order.id}" checked>
+        <span><b>${orderName(order)}</b>, ${bags(order.items.reduce((n, item) => n + item.quantity, 0))}
+        for ${theirs(order.shipments[0]!.address.name)}, ${moment(order.created_at)}</span></label>
+        <a href="/desk/orders/${order.id}">Open ${orderName(order)}</a></li>`,
+    )}
+  </ul>`;

@@ -1,0 +1,51 @@
+import type { Shipment } from "../../../domain/order/order-answer.ts";
+import type { ListedOrder } from "../../../merchant/seller-view.ts";
+import { bags } from "../../pages/format.ts";
+import { html, type Markup } from "../../pages/html.ts";
+import type { PaymentMode } from "../../pages/layout.ts";
+import { deskPage, head, type Said, theirs } from "./frame.ts";
+import { orderName } from "./orders.ts";
+
+export interface WaitingShipment {
+  order: ListedOrder;
+  shipment: Shipment;
+}
+
+export interface ShipView {
+  mode: PaymentMode;
+  /** Roasted and not sent, the oldest order first. */
+  waiting: readonly WaitingShipment[];
+  said?: Said | undefined;
+}
+
+/** The packing table: print the slips, then scan or paste one tracking number after the other. */
+export function shipPage({ mode, waiting, said }: ShipView): string {
+  return deskPage({
+    mode,
+    title: "Ship",
+    place: "ship",
+    said,
+    body: html`${head("Ship", "A scanner that ends with Enter sends one shipment at a time; typed in all fields, all go at once.")}
+    ${
+      waiting.length === 0
+        ? html`<p>Nothing waits to be shipped.</p>`
+        : html`<p><a class="button quiet" href="/desk/slips">Packing slips and note cards to print</a></p>
+    <form method="post" class="form">
+      <p class="field"><label for="carrier">Carrier</label>
+        <input id="carrier" name="carrier" value="USPS" maxlength="60" required></p>
+      <ul class="worklist">${waiting.map(row)}</ul>
+      <button type="submit">Hand over to the carrier</button>
+    </form>`
+    }`,
+  });
+}
+
+function row({ order, shipment }: WaitingShipment, index: number): Markup {
+  const { name, city, region } = shipment.address;
+  const count = shipment.items.reduce((n, item) => n + item.quantity, 0);
+  return html`<li class="field"><label for="${shipment.id}"><b>${orderName(order)}</b>, ${bags(count)} to
+      ${theirs(name)}, ${theirs(`${city}, ${region}`)}: tracking number</label>
+      <input id="${shipment.id}" name="${shipment.id}" maxlength="100" autocomplete="off"${
+        index === 0 ? html` autofocus` : null
+      }> <a href="/desk/orders/${order.id}">Open ${orderName(order)}</a></li>`;
+}

@@ -1,0 +1,95 @@
+/** Many orders at once: found, roasted, packed and shipped in the order in which they came. */
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { purchase } from "../../support/purchase.ts";
+import { type Running, startService } from "../../support/service.ts";
+import { send } from "../../support/shopper.ts";
+import { merchantAt, SECRET, text, type Visitor } from "./visitor.ts";
+
+let service: Running;
+let merchant: Visitor;
+let orders: Awaited<ReturnType<typeof purchase>>["order"][];
+const NOTE = "Only for you";
+
+beforeAll(async () => {
+  service = await startService({ MERCHANT_SECRET: SECRET });
+  merchant = await merchantAt(service.baseUrl);
+  orders = [];
+  for (let i = 0; i < 3; i++) {
+    orders.push((await purchase(service.baseUrl, { gift_notes: [NOTE] })).order);
+    service.clock.advance(1000);
+  }
+});
+afterAll(() => service?.stop());
+
+const post = (path: string, fields: [string, string][]) =>
+  send(service.baseUrl, path, {
+    method: "POST",
+    headers: {
+      cookie: merchant.cookie,
+      accept: "text/html",
+      "content-type": "application/x-www-form-urlencoded",
+    },
+    raw: new URLSearchParams(fields).toString(),
+    idempotencyKey: null,
+  });
+
+const shown = async (path: string) => text(await merchant.get(path));
+
+describe("an order's number", () => {
+  it("is counted up from 1001, and its agent reads it", () => {
+    expect(orders.map(({ number }) => number)).toEqual([1001, 1002, 1003]);
+  });
+
+  it.each([
+    ["its number", () => "1002"],
+    ["its number with a sign", () => "#1002"],
+    ["its id", () => orders[1]!.id],
+    ["its buyer's email", () => orders[1]!.buyer_email],
+  ])("is found by %s", async (_by, words) => {
+    const page = await shown(`/desk/orders?q=${encodeURIComponent(words())}`);
+    expect(page).toContain("1 found");
+    expect(page).toContain("#1002");
+    expect(page).not.toContain("#1003");
+  });
+
+  it("is found by the city, with all that go there, and never by a wildcard", async () => {
+    const { city } = orders[0]!.shipments[0]!.address;
+    expect(await shown(`/desk/orders?q=${city.toUpperCase()}`)).toContain("3 found");
+    expect(await shown("/desk/orders?q=%25")).toContain("Nothing found");
+    expect(await shown("/desk/orders?q=_ustin")).toContain("Nothing found");
+  });
+});
+
+it("orders go from the roaster to the carrier together, the oldest first", async () => {
+  const [first, second, third] = orders.map(({ id }) => id) as [string, string, string];
+
+  const roast = await shown("/desk/roast");
+  expect(roast).toMatch(/ 3 3 /);
+  expect(roast.indexOf("#1001")).toBeLessThan(roast.indexOf("#1003"));
+  const chosen = (...ids: string[]) => ids.map((id): [string, string] => ["order", id]);
+  const roasted = await post("/desk/roast", chosen(first, second));
+  expect(roasted.headers.get("location")).toBe("/desk/roast?done=2");
+  const left = await shown("/desk/roast");
+  expect([left.includes("#1001"), left.includes("#1003")]).toEqual([false, true]);
+
+  // What was done already is told, and holds up no other.
+  const again = await post("/desk/roast", chosen(first, third));
+  expect(again.status).toBe(409);
+  expect(text(again)).toContain("1 done, 1 not.");
+  expect(await shown("/desk/roast")).toContain("Nothing waits to be roasted");
+
+  // A gift's recipient reads no price, no email and nobody else's address.
+  const slip = await shown(`/desk/slips?order=${first}`);
+  expect([slip.includes("#1001"), slip.includes(NOTE)]).toEqual([true, true]);
+  expect(slip).not.toMatch(/[$@]|#1002/);
+
+  // One tracking number after the other, as a scanner sends them, or several at once.
+  const [a, b, c] = orders.map(({ shipments }) => shipments[0]!.id) as [string, string, string];
+  const carrier: [string, string] = ["carrier", "USPS"];
+  await post("/desk/ship", [carrier, [a, "9400-1"], [b, ""]]);
+  expect(await shown("/desk/ship?done=1")).toContain("1 on the way.");
+  const both = await post("/desk/ship", [carrier, [b, " 9400-2 "], [c, "9400-3"]]);
+  expect(both.headers.get("location")).toBe("/desk/ship?done=2");
+  expect(await shown("/desk/ship")).toContain("Nothing waits to be shipped");
+  expect(await shown("/desk/orders?q=9400-2")).toContain("#1002");
+});
