@@ -1,18 +1,103 @@
+/** Taking what nobody pays for. */
+import { STOCKED, WAITLISTED } from "../../support/catalog.ts";
+import { form } from "../../support/purchase.ts";
 import { quoteRequest } from "../../support/shopper.ts";
-import { atMost, count, type Play, statuses } from "../play.ts";
+import { atMost, count, must, type Play, statuses } from "../play.ts";
 import { type Stage, stranger, type Timed } from "../stage.ts";
-
-const BEAN = "kenya-nyeri";
 
 interface Shelf {
   on_hand: number;
   held: number;
 }
 
-async function shelf({ merchant }: Stage, bean = BEAN): Promise<Shelf> {
+async function shelf({ merchant }: Stage, bean = STOCKED): Promise<Shelf> {
   const rows = (await merchant("stock", "list")) as (Shelf & { product_id: string })[];
   return rows.find(({ product_id }) => product_id === bean)!;
 }
+
+const buyer = (email: string) =>
+  form({
+    email,
+    name: "A Buyer",
+    line1: "1 Main Street",
+    city: "Austin",
+    region: "TX",
+    postal_code: "78701",
+  });
+
+/** Fills in a quick-checkout form and presses pay. */
+async function pressed(
+  { ask }: Stage,
+  address: string,
+  cart: string,
+  email: string,
+): Promise<Timed> {
+  const answer = await ask(address, cart, buyer(email));
+  const review = answer.headers.get("location");
+  return answer.status === 303 && review ? ask(address, review, form({})) : answer;
+}
+
+export const stock: Play = {
+  name: "H3 stock",
+  tried: "one stranger, one cart link, 60 invented emails, pay pressed for each and never paid",
+  short: true,
+  async play(stage) {
+    const address = stranger();
+    const link = await stage.ask(address, `/v1/quick-checkout?items=${STOCKED}:100`);
+    const cart = link.headers.get("location") ?? "";
+    const answers: Timed[] = [];
+    for (let i = 0; i < 60; i++) {
+      answers.push(await pressed(stage, address, cart, `invented-${i}@example.com`));
+    }
+    const { held, on_hand } = await shelf(stage);
+    const honest = await buy(stage);
+    return {
+      answered: statuses(answers),
+      held: `${held} of ${on_hand} bags`,
+      bounds: [
+        atMost("part of the bean that is held", held / on_hand, 0.5),
+        must("somebody else can buy", honest.status === 303),
+      ],
+    };
+  },
+};
+
+/** A quote of somebody with a key of their own, and its review link. */
+async function ready({ ask, key }: Stage, wanted: Parameters<typeof quoteRequest>[0]) {
+  const address = stranger();
+  const own = await key(address);
+  const quote = await ask(address, "/v1/quote-requests", { key: own, body: quoteRequest(wanted) });
+  const { id, quote_hash } = quote.body;
+  const path = `/v1/quotes/${id}/checkout`;
+  const checkout = await ask(address, path, { key: own, body: { quote_hash } });
+  return { address, key: own, id, reviewUrl: checkout.body.review_url as string };
+}
+
+/** Somebody else quotes two bags and goes to pay. */
+async function buy(stage: Stage): Promise<Timed> {
+  const { address, reviewUrl } = await ready(stage, { quantity: 2, email: "honest@example.com" });
+  return stage.ask(address, reviewUrl, form({}));
+}
+
+export const courtesy: Play = {
+  name: "H3 courtesy",
+  tried: "a stranger presses pay with FIRSTBAG under a buyer's email, before the buyer does",
+  short: true,
+  async play(stage) {
+    const email = "victim@example.com";
+    const own = await ready(stage, { email, discount_code: "FIRSTBAG" });
+    const link = `/v1/quick-checkout?items=${STOCKED}:1&discount_code=FIRSTBAG`;
+    const strangers = stranger();
+    const cart = await stage.ask(strangers, link);
+    const theirs = await pressed(stage, strangers, cart.headers.get("location") ?? "", email);
+    const buyers = await stage.ask(own.address, own.reviewUrl, form({}));
+    const quote = await stage.ask(own.address, `/v1/quotes/${own.id}`, { key: own.key });
+    return {
+      answered: `stranger ${theirs.status}, buyer ${buyers.status}, quote ${quote.body.status}`,
+      bounds: [must("the buyer's quote is not ended", quote.body.status !== "INVALIDATED")],
+    };
+  },
+};
 
 export const waitlist: Play = {
   name: "H4 waitlist",
@@ -24,13 +109,13 @@ export const waitlist: Play = {
     const answers: Timed[] = [];
     for (let i = 0; i < 60; i++) {
       const body = {
-        product_id: "rwanda-huye",
-        quantity: 1,
+        product_id: WAITLISTED,
+        quantity: 60,
         buyer: { email: `w${i}@example.com` },
       };
       answers.push(await stage.ask(address, "/v1/waitlist", { key: own, body }));
     }
-    const { held } = await shelf(stage, "rwanda-huye");
+    const { held } = await shelf(stage, WAITLISTED);
     return {
       answered: statuses(answers),
       held: `${count(answers, 201)} entries, ${held} bags`,

@@ -40,6 +40,17 @@ async function held({ port }: Stage): Promise<number> {
   return fields.filter(([, at, , state]) => at?.endsWith(end) && HELD.has(state ?? "")).length;
 }
 
+/** Looks until so few are held, or the time is over; answers how many there are then. */
+async function until(stage: Stage, few: number, withinMs: number): Promise<number> {
+  const end = performance.now() + withinMs;
+  let lines = await held(stage);
+  while (lines > few && performance.now() < end) {
+    await delay(100);
+    lines = await held(stage);
+  }
+  return lines;
+}
+
 /** Headers have 15 s, bodies 30 s, and the last words a second (contract §14). */
 const WITHIN_MS = 34_000;
 
@@ -50,11 +61,7 @@ export const stubborn: Play = {
     const all = await Promise.all(Object.values(SAID).map((said) => lines(stage.port, 150, said)));
     const began = performance.now();
     const before = await held(stage);
-    let left = before;
-    while (left > 10 && performance.now() - began < WITHIN_MS) {
-      await delay(500);
-      left = await held(stage);
-    }
+    const left = await until(stage, 10, WITHIN_MS);
     const seconds = Math.round((performance.now() - began) / 1000);
     for (const socket of all.flat()) socket.destroy();
     return {
@@ -73,8 +80,7 @@ export const many: Play = {
   env: { MAX_CONNECTIONS: "100", TRUST_PROXY: "0" },
   async play(stage) {
     const all = await lines(stage.port, 400, "");
-    await delay(200);
-    const taken = await held(stage);
+    const taken = await until(stage, 25, 10_000);
     for (const socket of all) socket.destroy();
     return {
       answered: `${all.length} lines opened`,
