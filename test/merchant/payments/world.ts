@@ -1,6 +1,7 @@
 import { pino } from "pino";
 import { expect, onTestFinished } from "vitest";
 import type { ReviewedQuote } from "../../../src/domain/review/review.ts";
+import { newKey } from "../../../src/merchant/ids.ts";
 import { createMerchant, type Merchant } from "../../../src/merchant/merchant.ts";
 import { prepareDatabase } from "../../../src/merchant/setup.ts";
 import type { CheckoutState, PaymentProvider } from "../../../src/payments/provider.ts";
@@ -43,8 +44,10 @@ export interface World {
   state: SandboxState;
   /** A process of its own over the same database. */
   process(parts?: Partial<Parts>): Merchant;
-  /** A person's own quote, as quick checkout makes it, and its page. */
-  quote(wanted?: Parameters<typeof quoteRequest>[0]): Promise<ReviewedQuote>;
+  /** A quote and its page: a person's own as quick checkout makes it, or an agent's. */
+  quote(wanted?: Parameters<typeof quoteRequest>[0], by?: Origin): Promise<ReviewedQuote>;
+  /** A new agent's id. */
+  agent(): Promise<string>;
   again(review: ReviewedQuote): Promise<ReviewedQuote>;
   sessions(): Promise<CheckoutState[]>;
   incidents(): Promise<string[]>;
@@ -52,6 +55,12 @@ export interface World {
   rest(ends?: "ends"): Promise<void>;
   /** What does not add up now; with what is unfinished once it has come to rest. */
   problems(): Promise<string[]>;
+}
+
+interface Origin {
+  agentId?: string;
+  /** The quick-checkout page that it is made on. */
+  cart?: string;
 }
 
 let customers = 0;
@@ -109,10 +118,19 @@ export async function openWorld(
     provider,
     state,
     process,
-    async quote(wanted = {}) {
+    async quote(wanted = {}, { agentId, cart } = {}) {
       const request = quoteRequest({ email: `money-${customers++}@example.com`, ...wanted });
-      const { body } = await process().quotes.createForBuyer(request, intent());
+      const { quotes } = process();
+      const { body } =
+        agentId === undefined
+          ? await quotes.createForBuyer(request, intent(), cart)
+          : await quotes.create(request, { agentId, finderKey: null }, intent());
       return find(body.id);
+    },
+    async agent() {
+      const input = { name: "Test agent", contact_email: "agent@example.com" };
+      const { body } = await process().agents.register(input, intent(newKey("cma_")));
+      return body.agent_id;
     },
     again: ({ quote }) => find(quote.id),
     async sessions() {

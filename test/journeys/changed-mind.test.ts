@@ -1,0 +1,167 @@
+/** Go back and take two bags instead: the whole journey in the pages and over /v1 (contract §5). */
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { BROWSER, cartPage, submit } from "../http/quick-checkout/checkout.ts";
+import { STOCKED } from "../support/catalog.ts";
+import { form, newEmail, orderOf, readyQuote } from "../support/purchase.ts";
+import { type Running, startService } from "../support/service.ts";
+import { type Answer, eventually, send } from "../support/shopper.ts";
+
+let shop: Running;
+beforeAll(async () => {
+  shop = await startService();
+});
+afterAll(() => shop.stop());
+
+const get = (url: string) => send(shop.baseUrl, url, { headers: BROWSER });
+const press = (url: string) => send(shop.baseUrl, url, { ...form({}), headers: BROWSER });
+const locationOf = (answer: Answer): string => answer.headers.get("location") ?? "";
+
+/** Presses pay; answers the hosted page's address. */
+async function hosted(reviewUrl: string): Promise<string> {
+  const pressed = await press(reviewUrl);
+  expect(pressed.status).toBe(303);
+  expect(locationOf(pressed)).toContain("/sandbox/checkout/");
+  return locationOf(pressed);
+}
+
+const pay = (url: string) => send(shop.baseUrl, `${url}/pay`, form({ card: "4242424242424242" }));
+
+/** A cart from a link, its form filled in; answers the review page's address. */
+async function cart(quantity: number, email: string): Promise<string> {
+  const page = await cartPage(shop.baseUrl, `items=${STOCKED}:${quantity}&discount_code=FIRSTBAG`);
+  const sent = await submit(shop.baseUrl, page, { email });
+  expect(sent.status).toBe(303);
+  return locationOf(sent);
+}
+
+const isOrdered = (reviewUrl: string) =>
+  eventually(async () => (await get(reviewUrl)).text.includes("Your coffee is ordered"));
+
+const held = async () =>
+  (await shop.store.queries.stock()).find((row) => row.product_id === STOCKED)?.held;
+
+describe("go back and take two bags instead, with FIRSTBAG", () => {
+  it("over /v1: the newer quote of the same key has the courtesy, the older page is over", async () => {
+    const wanted = { email: newEmail(), discount_code: "FIRSTBAG" };
+    const one = await readyQuote(shop.baseUrl, wanted);
+    const two = await readyQuote(shop.baseUrl, { ...wanted, quantity: 2 }, one.key);
+    expect(two.quote.total_display).toBe("$35.20");
+    const first = await hosted(one.reviewUrl);
+    const second = await hosted(two.reviewUrl);
+    expect((await get(first)).text).toContain("has expired");
+    expect((await get(one.reviewUrl)).text).toContain("<button");
+    await pay(second);
+    const order = await orderOf(shop.baseUrl, two.key, two.quote.id);
+    expect(order.payment.amount_minor).toBe(3520);
+    await press(one.reviewUrl);
+    const dead = await send(shop.baseUrl, `/v1/quotes/${one.quote.id}/order`, { key: one.key });
+    expect(dead).toMatchObject({
+      status: 404,
+      body: { code: "ORDER_NOT_READY", retryable: false },
+    });
+    const { body } = await send(shop.baseUrl, `/v1/quotes/${one.quote.id}`, { key: one.key });
+    expect(body).toMatchObject({ status: "INVALIDATED", messages: [{ code: "COURTESY_USED" }] });
+  });
+
+  it("in the pages: cancel at the payment page, then another cart by the same person", async () => {
+    const email = newEmail();
+    const one = await cart(1, email);
+    const first = await hosted(one);
+    const cancel = /href="([^"]+)"[^>]*>\s*Cancel and go back/.exec((await get(first)).text)?.[1];
+    const back = await get((cancel ?? "").replaceAll("&amp;", "&"));
+    expect([back.status, locationOf(back)]).toEqual([303, new URL(one).pathname]);
+    expect(await held()).toBe(0);
+    const again = await get(locationOf(back));
+    expect(again.text).toContain("Pay $27.60");
+    expect(again.text).not.toContain("Your payment page is open");
+    const two = await cart(2, email);
+    await pay(await hosted(two));
+    await isOrdered(two);
+  });
+
+  it("in the pages: pressed back in the browser, the open payment can be canceled on ours", async () => {
+    const email = newEmail();
+    const one = await cart(1, email);
+    await hosted(one);
+    const two = await cart(2, email);
+    const taken = await press(two);
+    expect(taken.status).toBe(409);
+    expect(taken.text).toContain("go back to its page and cancel there");
+    const { text } = await get(one);
+    expect(text).toContain("Your payment page is open");
+    const payment = /name="payment" value="([^"]+)"/.exec(text)?.[1] ?? "";
+    await send(shop.baseUrl, `${one}/cancel`, form({ payment }));
+    await pay(await hosted(two));
+    await isOrdered(two);
+  });
+
+  it("a link that is looked at ahead, or asked about, cancels nothing", async () => {
+    const one = await cart(1, newEmail());
+    const first = await hosted(one);
+    const { text } = await get(one);
+    const payment = /name="payment" value="([^"]+)"/.exec(text)?.[1] ?? "";
+    const link = `${one}/cancel?payment=${payment}`;
+    await send(shop.baseUrl, link, { method: "HEAD" });
+    await send(shop.baseUrl, link, { headers: { "sec-purpose": "prefetch" } });
+    const foreign = { headers: { ...form({}).headers, origin: "https://evil.example" } };
+    const forged = await send(shop.baseUrl, `${one}/cancel`, { ...form({ payment }), ...foreign });
+    expect(forged.status).toBe(403);
+    expect((await get(first)).text).toContain("4242424242424242");
+    await pay(first);
+    await isOrdered(one);
+  });
+});
+
+describe("somebody else pays with my email and its courtesy", () => {
+  it("I am told until when, may pay the full price at once, and lose nothing by waiting", async () => {
+    const email = newEmail();
+    const theirs = await cart(1, email);
+    const their = await hosted(theirs);
+    const mine = await readyQuote(shop.baseUrl, { email, quantity: 2, discount_code: "FIRSTBAG" });
+    const before = await send(shop.baseUrl, `/v1/quotes/${mine.quote.id}`, { key: mine.key });
+
+    const told = await press(mine.reviewUrl);
+    expect(told.status).toBe(409);
+    expect(told.headers.get("retry-after")).toBe("1200");
+    expect(told.text).toContain("Mar 2, 2026, 10:20");
+    expect(told.text).toContain("without the courtesy, for <b>$44.00</b>");
+    const program = await send(shop.baseUrl, mine.reviewUrl, { method: "POST" });
+    expect(program).toMatchObject({
+      status: 409,
+      body: { code: "COURTESY_HELD", retryable: true },
+    });
+    expect(program.body.detail).toContain("2026-03-02T10:20:00.000Z");
+    const after = await send(shop.baseUrl, `/v1/quotes/${mine.quote.id}`, { key: mine.key });
+    expect(after.body).toEqual(before.body);
+
+    // Without it: another quote of the same key, with the higher total to approve.
+    const full = await send(shop.baseUrl, `${mine.reviewUrl}/full-price`, form({}));
+    expect(full.status).toBe(303);
+    const fullUrl = locationOf(full);
+    expect(fullUrl).not.toBe(mine.reviewUrl);
+    const again = await send(shop.baseUrl, `${mine.reviewUrl}/full-price`, form({}));
+    expect(locationOf(again)).toBe(fullUrl);
+    const shown = await get(fullUrl);
+    expect(shown.text).toContain("Pay $44.00");
+    expect(shown.text).not.toContain("First-order courtesy");
+    await pay(await hosted(fullUrl));
+    await isOrdered(fullUrl);
+    const { body } = await send(shop.baseUrl, "/v1/orders", { key: mine.key });
+    expect(body.orders).toMatchObject([{ buyer_email: email, pricing: { total_minor: 4400 } }]);
+
+    // What they had begun goes on: held for them, it is honoured.
+    await pay(their);
+    await isOrdered(theirs);
+  });
+
+  it("and when their time is over, the courtesy is mine", async () => {
+    const email = newEmail();
+    await hosted(await cart(1, email));
+    const mine = await readyQuote(shop.baseUrl, { email, quantity: 2, discount_code: "FIRSTBAG" });
+    expect((await press(mine.reviewUrl)).status).toBe(409);
+    shop.clock.advance(20 * 60_000);
+    await pay(await hosted(mine.reviewUrl));
+    const order = await orderOf(shop.baseUrl, mine.key, mine.quote.id);
+    expect(order.payment.amount_minor).toBe(3520);
+  });
+});
