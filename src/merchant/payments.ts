@@ -12,12 +12,16 @@ import { type Context, reviewHash } from "./context.ts";
 import { newId } from "./ids.ts";
 import { rivalPayments } from "./rival-payments.ts";
 import { settlements } from "./settlements.ts";
+import { sharedAnswers } from "./shared-answers.ts";
 
 /**
  * How long a buyer's click waits for the provider, in milliseconds. Less than a proxy or a stopping
  * service allows; what was begun goes on, and the next click finds it done.
  */
 const PATIENCE_MS = 7_000;
+
+/** So long an answer of the provider is good enough for everybody who only asks, in milliseconds. */
+const SHARED_MS = 10_000;
 
 /** What pressing pay leads to: the provider's page, or back to ours, which tells the rest. */
 export type Paying =
@@ -32,6 +36,9 @@ export function paymentVerbs(context: Context) {
   const { store, clock, provider, log, patienceMs = PATIENCE_MS } = context;
   const settling = settlements(context);
   const rivals = rivalPayments(context, settling);
+  const shared = { forMs: SHARED_MS, clock };
+  const lookAt = sharedAnswers((sessionId) => provider.lookAtCheckout(sessionId), shared);
+  const ping = sharedAnswers(() => provider.ping(), shared);
 
   /** The quote behind a review link; undefined for a link that never was (contract §5). */
   async function review(token: string): Promise<ReviewedQuote | undefined> {
@@ -110,13 +117,12 @@ export function paymentVerbs(context: Context) {
       const state =
         attempt.session_id === null
           ? await open(found, attempt)
-          : await provider.getCheckout(attempt.session_id);
+          : await look(attempt, attempt.session_id);
       if (state === "again") return "again";
       if (state === "replaced") return { kind: "look" };
+      if (state === "as noted") return redirect(attempt.url!);
       if (state.status === "open" && state.payment === "unpaid" && state.url) {
-        if (!isCheckoutUrl(state.url))
-          throw new ProviderRejected("session URL of a foreign origin");
-        return { kind: "redirect", url: state.url };
+        return redirect(state.url);
       }
       await settling.settleWith(attempt, found, state);
       return state.status === "expired" || state.failed ? "again" : { kind: "look" };
@@ -125,6 +131,22 @@ export function paymentVerbs(context: Context) {
       log.warn({ attempt: attempt.id, error: error.name }, "the provider did not open a payment");
       return { kind: "unavailable" };
     }
+  }
+
+  /** The page as it stood moments ago; where nothing is heard of it, it is where our row says it is. */
+  async function look(attempt: AttemptRow, sessionId: string): Promise<CheckoutState | "as noted"> {
+    try {
+      return await lookAt(sessionId);
+    } catch (error) {
+      const open = attempt.status === "OPEN" && attempt.url && attempt.expires_at > clock();
+      if (open && error instanceof ProviderUnavailable) return "as noted";
+      throw error;
+    }
+  }
+
+  function redirect(url: string): Paying {
+    if (!isCheckoutUrl(url)) throw new ProviderRejected("session URL of a foreign origin");
+    return { kind: "redirect", url };
   }
 
   /** Asks the provider for the attempt's page; asked again, it is the same page. */
@@ -178,8 +200,8 @@ export function paymentVerbs(context: Context) {
     cancel,
     /** Where a buyer is sent to pay: a page's form must be allowed to lead there. */
     checkoutOrigins: provider.checkoutOrigins,
-    /** Rejects where the provider does not answer. */
-    ping: () => provider.ping(),
+    /** Rejects where the provider does not answer. One question for all who ask within a while. */
+    ping: () => ping(""),
     sendBack,
     sendBackNow,
     converge,

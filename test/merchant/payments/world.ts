@@ -190,6 +190,7 @@ export function mortal({ store, provider }: World, at: number) {
       ...provider,
       createCheckout: (request) => step(() => provider.createCheckout(request)),
       getCheckout: (id) => step(() => provider.getCheckout(id)),
+      lookAtCheckout: (id) => step(() => provider.lookAtCheckout(id)),
       findByPayment: (ref) => step(() => provider.findByPayment(ref)),
       expireCheckout: (id) => step(() => provider.expireCheckout(id)),
       refund: (ref, options) => step(() => provider.refund(ref, options)),

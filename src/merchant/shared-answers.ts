@@ -1,0 +1,32 @@
+/** More different questions than this are not remembered: the oldest go. */
+const MOST = 10_000;
+
+interface Asked<T> {
+  at: number;
+  answer: Promise<T>;
+}
+
+/**
+ * Everybody who asks the same within a while gets the one answer, or the one failure: whoever presses
+ * or polls a thousand times costs the provider one call (contract §14). Never for what settles money.
+ */
+export function sharedAnswers<T>(
+  ask: (about: string) => Promise<T>,
+  { forMs, clock }: { forMs: number; clock: () => number },
+): (about: string) => Promise<T> {
+  const asked = new Map<string, Asked<T>>();
+  return (about) => {
+    const now = clock();
+    const known = asked.get(about);
+    if (known && now - known.at < forMs) return known.answer;
+    // Inserted anew, so that the first of the map is always the oldest.
+    asked.delete(about);
+    const [oldest] = asked.keys();
+    if (asked.size >= MOST && oldest !== undefined) asked.delete(oldest);
+    const answer = ask(about);
+    // Whoever asks hears of a failure; here it must not be one that nobody handles.
+    answer.catch(() => {});
+    asked.set(about, { at: now, answer });
+    return answer;
+  };
+}
