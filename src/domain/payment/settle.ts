@@ -18,7 +18,6 @@ import { giveBack, wasGivenBack } from "./refund.ts";
 import { offersOf } from "./reservation.ts";
 
 export type { Settle, Settled } from "./checkout-status.ts";
-export type { ProviderWord } from "./provider-word.ts";
 
 /**
  * Brings our books to what the provider says, whatever was told before, in any order, any number of
