@@ -29,7 +29,8 @@ export function parted(op: Operation, args: Arguments, caller: Caller): Parted {
   return {
     input: Object.fromEntries(Object.entries(args).filter(([name]) => !taken.has(name))),
     credentials: {
-      apiKey: given("api_key") ?? caller.apiKey,
+      // As in the header: with the word before it, it is still the key.
+      apiKey: given("api_key")?.replace(/^Bearer +/i, "") ?? caller.apiKey,
       idempotencyKey: given("idempotency_key"),
       finderKey: given("finder_key"),
     },

@@ -5,6 +5,8 @@ import {
   ProtocolError,
   ProtocolErrorCode,
 } from "@modelcontextprotocol/server";
+import { TOOL_ALIASES } from "../domain/shared/field-aliases.ts";
+import { nearest } from "../domain/shared/nearest.ts";
 import type { Operation } from "../operations/operation.ts";
 import { perform, type Service } from "../operations/perform.ts";
 import { parted } from "./arguments.ts";
@@ -61,8 +63,11 @@ const resultOf = (body: Answered, replayed: boolean, more: ContentBlock[]): Call
   ...(replayed && { _meta: { [REPLAYED_META]: true } }),
 });
 
-export const unknownTool = (): ProtocolError =>
-  new ProtocolError(
+export function unknownTool(name: string, known: Iterable<string>): ProtocolError {
+  const meant = nearest(name, [...known], TOOL_ALIASES);
+  const hint = meant === null ? "" : ` Did you mean ${meant}?`;
+  return new ProtocolError(
     ProtocolErrorCode.InvalidParams,
-    "There is no such tool; tools/list names them.",
+    `There is no such tool; tools/list names them.${hint}`,
   );
+}

@@ -5,7 +5,7 @@ import {
   ResourceNotFoundError,
 } from "@modelcontextprotocol/server";
 import type { Logger } from "pino";
-import type { MerchantError } from "../domain/shared/errors.ts";
+import type { MerchantError, Problem } from "../domain/shared/errors.ts";
 import { asMerchantError, type ProblemBody, problemBody } from "../operations/problems.ts";
 import type { Caller } from "./caller.ts";
 
@@ -50,14 +50,17 @@ function told(thrown: unknown, { caller, baseUrl, log, what }: Telling) {
   return { error, problem: problemBody(error, baseUrl, requestId) };
 }
 
+const cameWith = ({ received }: Problem): string =>
+  received === undefined ? "" : ` Received: ${received}.`;
+
 /** Code first, then everything wrong and what to do, one thing a line. */
 function wordsFor(problem: ProblemBody, caller: Caller): string {
   const { code, detail, errors, more_errors, next, retry_after } = problem;
   return [
     `${code}: ${detail}`,
     ...(errors.length > 1 || errors.some((e) => e.detail !== detail)
-      ? errors.map((e) => `- ${e.pointer || "(the whole)"}: ${e.detail}`)
-      : errors.map((e) => `At ${e.pointer || "(the whole)"}.`)),
+      ? errors.map((e) => `- ${e.pointer || "(the whole)"}: ${e.detail}${cameWith(e)}`)
+      : errors.map((e) => `At ${e.pointer || "(the whole)"}.${cameWith(e)}`)),
     ...(more_errors === undefined ? [] : [`- and ${more_errors} more`]),
     ...(code === "UNAUTHENTICATED" ? [caller.howToKey] : []),
     ...(retry_after === undefined ? [] : [`Retry after ${retry_after} s.`]),

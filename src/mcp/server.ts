@@ -49,7 +49,7 @@ export function serverFactory(contents: McpContents, service: Service): ServerFa
       knowsLinks(context.era, version()) ? linksOf(body, contents.shelf, caller) : [];
     server.setRequestHandler("tools/call", ({ params }, ctx) => {
       const op = contents.byName.get(params.name);
-      if (!op) throw unknownTool();
+      if (!op) throw unknownTool(params.name, contents.byName.keys());
       return callTool(op, params.arguments ?? {}, {
         service,
         caller,

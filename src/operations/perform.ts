@@ -9,13 +9,15 @@ import { overBound } from "../domain/shared/fields.ts";
 import { identifier } from "../domain/shared/identifier.ts";
 import { type Found, inputProblems } from "../domain/shared/input-problems.ts";
 import { invalid } from "../domain/shared/invalid.ts";
-import { step } from "../domain/shared/next-step.ts";
+import { refuseMisplacedIds } from "../domain/shared/misplaced-ids.ts";
+import { step, type ToolName } from "../domain/shared/next-step.ts";
 import { LIMITS } from "../domain/shared/policy.ts";
 import type { LimitName } from "../domain/shared/rate-limits.ts";
 import type { AgentRow } from "../domain/shared/records.ts";
 import type { Merchant } from "../merchant/merchant.ts";
 import type { Watch } from "../merchant/watch.ts";
 import { countsBuyers, countsBytes, countsMade, type Limits, type Metered } from "./limits.ts";
+
 import { type Call, type Operation, pathParameters } from "./operation.ts";
 
 /** What a door hands in: the input as it came, and beside it who asks. Never mixed. */
@@ -76,8 +78,9 @@ async function performed(
   const { merchant, checkAnswers } = service;
   const agent = await authorise(op, request, merchant);
   await meter(op, request, agent, service);
-  const key = op.effect === "write" ? idempotencyKey(request) : null;
+  const key = op.effect === "write" ? idempotencyKey(op, request) : null;
   const input = validate(op, request.input, merchant.catalog);
+  refuseMisplacedIds(input);
   await meterInput(op, request, { agent, input }, service);
   const intent = key === null ? null : intentOf(op, request, { agent, key, merchant });
   const { finderKey: sent } = request.credentials;
@@ -164,12 +167,14 @@ async function meteredRun(
 
 function validate(op: Operation, input: unknown, catalog: Catalog): Record<string, unknown> {
   const parsed = op.input.safeParse(input);
-  const { problems, more } = parsed.success ? NONE : inputProblems(parsed.error, input);
+  const { problems, more } = parsed.success
+    ? NONE
+    : inputProblems(parsed.error, { schema: op.input, input });
   // What is over its bound is read no further: only its length is told.
   const readable = parsed.success || !overBound(parsed.error);
   const also = readable ? op.catalogProblems(input, catalog) : [];
   if (parsed.success && also.length === 0) return parsed.data;
-  throw invalid({ problems: [...problems, ...also], more });
+  throw invalid({ problems: [...problems, ...also], more, again: op.name as ToolName });
 }
 
 const NONE: Found = { problems: [], more: 0 };
@@ -182,13 +187,14 @@ const IdempotencyKey = identifier(LIMITS.idempotency_key_characters);
 /** No key that was ever given out looks otherwise, so such a one is as wrong as an unknown one. */
 const plausible = (key: string): string => (Key.safeParse(key).success ? key : "");
 
-function idempotencyKey({ credentials }: Request): string {
+function idempotencyKey(op: Operation, { credentials }: Request): string {
   const key = IdempotencyKey.safeParse(credentials.idempotencyKey);
   if (key.success) return key.data;
   throw new MerchantError(
     "IDEMPOTENCY_KEY_REQUIRED",
     "Every write needs an idempotency key: 1 to 255 visible ASCII characters, new for every " +
       "intent, the same when you retry it. HTTP: header Idempotency-Key; MCP: argument idempotency_key.",
+    { next: [step(op.name as ToolName, "Send it again with an idempotency key.")] },
   );
 }
 

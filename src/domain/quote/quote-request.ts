@@ -4,6 +4,7 @@ import { Address } from "../shared/address.ts";
 import { Email } from "../shared/email.ts";
 import type { Problem } from "../shared/errors.ts";
 import { besideProblems, elements, field, list, text, whole } from "../shared/fields.ts";
+import { nearest } from "../shared/nearest.ts";
 import { FIRST_ORDER, LIMITS } from "../shared/policy.ts";
 import { handwritten, line, prose } from "../shared/text-rules.ts";
 
@@ -118,7 +119,28 @@ export function requestProblems(request: unknown, catalog: Catalog): Problem[] {
 export function productProblems(id: unknown, pointer: string, catalog: Catalog): Problem[] {
   if (typeof id !== "string" || id === "" || catalog.find(id)) return [];
   const known = catalog.products.map((p) => p.product_id).join(", ");
-  return [{ pointer, code: "UNKNOWN_PRODUCT", detail: `No such bean. The catalog has: ${known}.` }];
+  const meant = meantBean(id, catalog);
+  const detail = `No such bean. The catalog has: ${known}.`;
+  return [
+    {
+      pointer,
+      code: "UNKNOWN_PRODUCT",
+      detail: meant === null ? detail : `${detail} Did you mean ${meant}?`,
+      ...(meant !== null && { did_you_mean: meant }),
+    },
+  ];
+}
+
+/** The bean whose id, or one of whose names, is nearest to what was typed; null where none is near. */
+export function meantBean(typed: string, { products }: Catalog): string | null {
+  const names = products.flatMap(({ product_id, name, name_to_use_with_humans }) =>
+    [product_id, name, name_to_use_with_humans].map((said) => ({ said, product_id })),
+  );
+  const said = nearest(
+    typed,
+    names.map((one) => one.said),
+  );
+  return names.find((one) => one.said === said)?.product_id ?? null;
 }
 
 function codeProblems(code: unknown): Problem[] {
@@ -128,6 +150,7 @@ function codeProblems(code: unknown): Problem[] {
       pointer: "/discount_code",
       code: "DISCOUNT_CODE_INVALID",
       detail: "No such discount code. Leave it out or correct it.",
+      ...(nearest(code, [FIRST_ORDER.code]) && { did_you_mean: FIRST_ORDER.code }),
     },
   ];
 }

@@ -1,4 +1,7 @@
 import { LIMITS } from "./policy.ts";
+import type { Problem } from "./problem.ts";
+
+export type { Problem } from "./problem.ts";
 
 /**
  * Every way the service says no, as data: the one list behind problem+json answers, MCP tool errors
@@ -192,13 +195,6 @@ export const ERRORS = {
 } as const satisfies Record<string, ErrorKind>;
 
 export type ErrorCode = keyof typeof ERRORS;
-
-/** One thing wrong with a request. `pointer` is a JSON Pointer into the body, or a parameter's name. */
-export interface Problem {
-  pointer: string;
-  code: string;
-  detail: string;
-}
 
 /** A sensible next step: `action` names the tool and the endpoint (contract §0). */
 export interface NextStep {

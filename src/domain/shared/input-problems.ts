@@ -1,25 +1,17 @@
-import type { z } from "zod";
+import { z } from "zod";
 import type { Problem } from "./errors.ts";
+import { fieldAt, meantField, namesIn, type Path, valueAt } from "./field-places.ts";
+import { nearest } from "./nearest.ts";
 import { LIMITS } from "./policy.ts";
+import { secretIn } from "./secrets.ts";
 
 /** Fields whose upper bounds are the bag limits of contract §3: beyond them a bulk lead helps. */
 const BAG_FIELDS = new Set(["quantity", "items", "shipments"]);
 
-/**
- * zod's issues with an input as problems: a JSON Pointer, a code, and what to do about it. As many as
- * an answer tells, and how many more there are, which nobody looks at.
- */
-export function inputProblems(error: z.ZodError, input: unknown): Found {
-  const problems: Problem[] = [];
-  let all = 0;
-  for (const issue of error.issues) {
-    const room = LIMITS.problems - problems.length;
-    const keys = issue.code === "unrecognized_keys" ? issue.keys : [];
-    problems.push(...keys.slice(0, room).map((key) => unknownField(issue.path, key)));
-    if (keys.length === 0 && room > 0) problems.push(problemOf(issue, input));
-    all += keys.length || 1;
-  }
-  return { problems, more: all - problems.length };
+/** An input as it came, and what it was held to. */
+interface Checked {
+  schema: z.ZodType;
+  input: unknown;
 }
 
 export interface Found {
@@ -28,20 +20,64 @@ export interface Found {
   more: number;
 }
 
-const unknownField = (path: readonly PropertyKey[], key: string): Problem => ({
-  pointer: pointer([...path, key]),
-  code: "UNKNOWN_FIELD",
-  detail: `"${printable(key)}" is not a field here. Leave it out.`,
-});
-
-function problemOf(issue: z.core.$ZodIssue, input: unknown): Problem {
-  const missing = at(input, issue.path) === undefined;
-  return { pointer: pointer(issue.path), code: codeOf(issue, missing), detail: detailOf(issue) };
+/**
+ * zod's issues with an input as problems: a JSON Pointer, a code, what came, what is expected, and the
+ * nearest right name or value. As many as an answer tells, and how many more there are, which nobody
+ * looks at.
+ */
+export function inputProblems(error: z.ZodError, checked: Checked): Found {
+  const problems: Problem[] = [];
+  let all = 0;
+  for (const issue of error.issues) {
+    const room = LIMITS.problems - problems.length;
+    const keys = issue.code === "unrecognized_keys" ? issue.keys : [];
+    problems.push(...keys.slice(0, room).map((key) => unknownField(checked, issue.path, key)));
+    if (keys.length === 0 && room > 0) problems.push(problemOf(issue, checked));
+    all += keys.length || 1;
+  }
+  return { problems, more: all - problems.length };
 }
 
-/** What was sent there; zod keeps it to itself. */
-const at = (input: unknown, path: readonly PropertyKey[]): unknown =>
-  path.reduce<unknown>((value, part) => (value as Record<PropertyKey, unknown>)?.[part], input);
+function unknownField({ schema, input }: Checked, path: Path, key: string): Problem {
+  const meant = meantField(schema, path, key, input);
+  const what = `"${printable(key)}" is not a field here.`;
+  return {
+    pointer: pointer([...path, key]),
+    code: "UNKNOWN_FIELD",
+    detail: meant ? `${what} Did you mean ${pointer(meant)}?` : `${what} Leave it out.`,
+    ...(meant && { did_you_mean: pointer(meant) }),
+  };
+}
+
+function problemOf(issue: z.core.$ZodIssue, { schema, input }: Checked): Problem {
+  const value = valueAt(input, issue.path);
+  const meant = issue.code === "invalid_value" ? meantValue(issue.values, value) : null;
+  const detail = detailOf(issue, fieldAt(schema, issue.path), value);
+  const code = codeOf(issue, value === undefined);
+  const came = code === "SECRET_IN_MESSAGE" ? undefined : received(value);
+  return {
+    pointer: pointer(issue.path),
+    code,
+    detail: meant === null ? detail : `${detail} Did you mean "${meant}"?`,
+    ...(came !== undefined && { received: came }),
+    ...(meant !== null && { did_you_mean: meant }),
+  };
+}
+
+const meantValue = (values: readonly unknown[], value: unknown): string | null =>
+  typeof value === "string" ? nearest(value, values.map(String)) : null;
+
+/** What came, in a few characters; undefined where that says nothing, or might be a secret. */
+function received(value: unknown): string | undefined {
+  if (Array.isArray(value)) return `a list of ${value.length}`;
+  if (typeof value === "object" && value !== null) return "an object";
+  if (typeof value !== "string") return value === undefined ? undefined : String(value);
+  const secret = value.length > MOST_TOLD || secretIn(value) !== null;
+  return secret ? undefined : `"${printable(value)}"`;
+}
+
+/** Of longer text its beginning would say little, and could be the beginning of a secret. */
+const MOST_TOLD = 40;
 
 const ABSENT = new Set(["invalid_type", "invalid_value"]);
 
@@ -58,19 +94,31 @@ function codeOf(issue: z.core.$ZodIssue, missing: boolean): string {
   );
 }
 
-function detailOf(issue: z.core.$ZodIssue): string {
-  if (issue.code !== "invalid_type") return issue.message;
-  if (issue.message.startsWith("Invalid input: expected")) {
-    const expected = `${issue.expected === "int" ? "a whole number" : issue.expected}`;
-    return issue.message.endsWith("received undefined")
-      ? `Missing; expected ${expected}.`
-      : `Expected ${expected}.`;
+/** zod's own words are for programmers; a field's own words stand as they are. */
+function detailOf(issue: z.core.$ZodIssue, field: z.ZodType | undefined, value: unknown): string {
+  if (issue.code === "invalid_value" && issue.message.startsWith("Invalid ")) {
+    return `${value === undefined ? "Missing; o" : "O"}ne of ${issue.values.map((one) => JSON.stringify(one)).join(", ")}.`;
   }
-  return issue.message;
+  if (issue.code !== "invalid_type" || !issue.message.startsWith("Invalid input")) {
+    return issue.message;
+  }
+  const expected = expectedIn(field, value);
+  return value === undefined
+    ? `Missing; expected ${expected}.`
+    : `${expected.charAt(0).toUpperCase()}${expected.slice(1)}.`;
 }
 
-/** RFC 6901. Numbers are positions in arrays. */
-const pointer = (path: readonly PropertyKey[]): string =>
+function expectedIn(field: z.ZodType | undefined, value: unknown): string {
+  if (field instanceof z.ZodArray) return "a list, also of one: [ … ]";
+  if (field instanceof z.ZodObject) return `an object with ${namesIn(field).join(", ")}`;
+  if (field instanceof z.ZodString) {
+    return typeof value === "number" ? `text: send "${value}" in quotes` : "text in quotes";
+  }
+  return field instanceof z.ZodNumber ? "a whole number" : "another kind of value";
+}
+
+/** RFC 6901. Numbers are positions in lists. */
+const pointer = (path: Path): string =>
   path
     .map((part) => `/${printable(String(part)).replaceAll("~", "~0").replaceAll("/", "~1")}`)
     .join("");

@@ -1,8 +1,25 @@
 import { ERRORS, type ErrorCode, MerchantError, type Problem } from "./errors.ts";
-import { step } from "./next-step.ts";
+import { step, type ToolName } from "./next-step.ts";
+
+interface Invalid {
+  problems: Problem[];
+  /** How many there are besides. */
+  more?: number;
+  /** The tool that was called, to be called again. */
+  again?: ToolName;
+}
+
+/** As many pointers as a sentence holds. */
+const MOST_NAMED = 5;
+
+function named(problems: readonly Problem[]): string {
+  const pointers = [...new Set(problems.map(({ pointer }) => pointer || "the whole"))];
+  const rest = pointers.length - MOST_NAMED;
+  return `${pointers.slice(0, MOST_NAMED).join(", ")}${rest > 0 ? ` and ${rest} more` : ""}`;
+}
 
 /** All problems at once, under their common code where they have one (contract §11). */
-export function invalid({ problems, more = 0 }: { problems: Problem[]; more?: number }) {
+export function invalid({ problems, more = 0, again }: Invalid): MerchantError {
   const code = topCode(problems);
   const bulk = step("send_bulk_lead", "For more than the limits allow, tell the shop owner.");
   return new MerchantError(
@@ -10,7 +27,14 @@ export function invalid({ problems, more = 0 }: { problems: Problem[]; more?: nu
     problems.length + more === 1
       ? problems[0]!.detail
       : `${problems.length + more} things are wrong; nothing was done. See errors.`,
-    { problems, moreProblems: more, next: code === "LIMIT_EXCEEDED" ? [bulk] : [] },
+    {
+      problems,
+      moreProblems: more,
+      next: [
+        ...(code === "LIMIT_EXCEEDED" ? [bulk] : []),
+        ...(again ? [step(again, `Send it again with ${named(problems)} corrected.`)] : []),
+      ],
+    },
   );
 }
 

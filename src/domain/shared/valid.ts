@@ -6,5 +6,5 @@ import { invalid } from "./invalid.ts";
 export function valid<S extends z.ZodType>(schema: S, input: unknown): z.output<S> {
   const parsed = schema.safeParse(input);
   if (parsed.success) return parsed.data;
-  throw invalid(inputProblems(parsed.error, input));
+  throw invalid(inputProblems(parsed.error, { schema, input }));
 }

@@ -55,7 +55,11 @@ export const PROBLEM: Json = {
         properties: {
           pointer: text("RFC 6901 JSON Pointer into the request."),
           code: text("What kind of problem."),
-          detail: text("What to do about it."),
+          detail: text("What is expected, and what to do."),
+          received: text("What came, in a few characters."),
+          did_you_mean: text(
+            "The field that an unknown one was meant to be, as a pointer; otherwise the nearest right value.",
+          ),
         },
       },
     },

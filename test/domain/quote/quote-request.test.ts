@@ -9,7 +9,9 @@ import { HOME, parcel, request } from "../beans.ts";
 function problems(input: unknown): string[] {
   const parsed = QuoteRequest.safeParse(input);
   const all = [
-    ...(parsed.success ? [] : inputProblems(parsed.error, input).problems),
+    ...(parsed.success
+      ? []
+      : inputProblems(parsed.error, { schema: QuoteRequest, input }).problems),
     ...requestProblems(input, CATALOG),
   ];
   return all.map(({ pointer, code }) => `${pointer} ${code}`).sort();

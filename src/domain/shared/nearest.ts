@@ -1,0 +1,49 @@
+/** The nearest right word for a wrong one: how mistakes teach (contract §11). */
+
+/** No name of ours is longer; of anything longer nobody meant one. */
+const MOST_CHARACTERS = 40;
+
+/** "Postal-Code" and "postalCode" are one word; accents and punctuation are none. */
+const bare = (word: string): string => word.toLowerCase().replace(/[^a-z0-9]/g, "");
+
+/** The word that was meant: the same but for its writing, or another name of it, or a slip or two away. */
+export function nearest(
+  typed: string,
+  words: readonly string[],
+  aliases: Readonly<Record<string, string>> = {},
+): string | null {
+  if (typed.length > MOST_CHARACTERS) return null;
+  const wanted = bare(typed);
+  if (wanted === "") return null;
+  return (
+    words.find((word) => bare(word) === wanted) ??
+    words.find((word) => named(aliases[word]).includes(wanted)) ??
+    fewestSlips(wanted, words)
+  );
+}
+
+const named = (aliases: string | undefined): string[] => aliases?.split(" ") ?? [];
+
+/** A slip for each three letters, so that short words are not taken for each other. */
+function fewestSlips(wanted: string, words: readonly string[]): string | null {
+  const most = Math.floor(wanted.length / 3);
+  const near = words
+    .map((word) => ({ word, slips: slips(wanted, bare(word)) }))
+    .filter((one) => one.slips <= most)
+    .sort((a, b) => a.slips - b.slips);
+  return near[0]?.word ?? null;
+}
+
+/** Letters to insert, leave out or change: Levenshtein's distance, row by row. */
+function slips(a: string, b: string): number {
+  let row = Array.from({ length: b.length + 1 }, (_, i) => i);
+  for (let i = 1; i <= a.length; i++) {
+    const next = [i];
+    for (let j = 1; j <= b.length; j++) {
+      const change = row[j - 1]! + (a[i - 1] === b[j - 1] ? 0 : 1);
+      next.push(Math.min(change, row[j]! + 1, next[j - 1]! + 1));
+    }
+    row = next;
+  }
+  return row[b.length]!;
+}

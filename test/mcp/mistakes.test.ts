@@ -1,0 +1,173 @@
+/** Mistakes teach (contract §11): every answer names the next call, and that call succeeds. */
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, describe, expect, it, test } from "vitest";
+import type { Problem } from "../../src/domain/shared/errors.ts";
+import { WAITLISTED } from "../support/catalog.ts";
+import { type Arguments, QUOTE_MISTAKES, type Things } from "../support/mistakes.ts";
+import { TOOL_MISTAKES } from "../support/mistakes-of-tools.ts";
+import { purchase, readyQuote } from "../support/purchase.ts";
+import { type Running, startService } from "../support/service.ts";
+import { register, send } from "../support/shopper.ts";
+
+const MISTAKES = [...QUOTE_MISTAKES, ...TOOL_MISTAKES];
+
+let service: Running;
+let key: string;
+beforeAll(async () => {
+  service = await startService();
+  key = await register(service.baseUrl);
+});
+afterAll(() => service.stop());
+
+async function rpc(name: string, args: Arguments, bearer: string | undefined = key) {
+  const answer = await send(service.baseUrl, "/mcp", {
+    key: bearer,
+    raw: JSON.stringify({
+      jsonrpc: "2.0",
+      id: 1,
+      method: "tools/call",
+      params: { name, arguments: args },
+    }),
+    headers: {
+      "content-type": "application/json",
+      accept: "application/json, text/event-stream",
+      "mcp-protocol-version": "2025-06-18",
+    },
+  });
+  const [, event] = /^data: (.*)$/m.exec(answer.text) ?? [];
+  return event === undefined ? answer.body : JSON.parse(event);
+}
+
+const READS = /^(ask|get_|list_|build_)/;
+
+/** With a new intent where the tool does something. */
+const call = (name: string, args: Arguments) =>
+  rpc(name, READS.test(name) ? args : { idempotency_key: randomUUID(), ...args });
+
+async function ownThings(): Promise<Things> {
+  const { quote } = await readyQuote(service.baseUrl, {}, key);
+  const paid = await purchase(service.baseUrl, {}, key);
+  await service.service.merchant.seller("cli").stock.set(WAITLISTED, 0);
+  const { structuredContent: entry } = (
+    await call("join_waitlist", {
+      product_id: WAITLISTED,
+      quantity: 1,
+      buyer: { email: `${randomUUID()}@example.com` },
+    })
+  ).result;
+  return { quote, paid: paid.quote.id, order: paid.order.id, entry: entry.id };
+}
+
+const parts = (pointer: string) => pointer.split("/").slice(1);
+
+function put(args: Arguments, pointer: string, value: unknown): void {
+  const path = parts(pointer);
+  let here = args;
+  for (const [i, part] of path.slice(0, -1).entries()) {
+    here[part] ??= /^\d+$/.test(path[i + 1]!) ? [] : {};
+    here = here[part];
+  }
+  here[path.at(-1)!] = value;
+}
+
+function take(args: Arguments, pointer: string): unknown {
+  const path = parts(pointer);
+  const object = path.slice(0, -1).reduce((here, part) => here[part], args);
+  const value = object[path.at(-1)!];
+  delete object[path.at(-1)!];
+  return value;
+}
+
+/** What a model makes of an answer that names the right field or value. */
+function corrected(wrong: Arguments, errors: readonly Problem[]): Arguments {
+  const right = structuredClone(wrong);
+  const hints = errors.filter(({ did_you_mean }) => did_you_mean !== undefined);
+  expect(hints).not.toEqual([]);
+  for (const { pointer, code, did_you_mean } of hints) {
+    if (code === "UNKNOWN_FIELD") put(right, did_you_mean!, take(right, pointer));
+    else put(right, pointer, did_you_mean);
+  }
+  return right;
+}
+
+describe("a model that", () => {
+  it("makes one of at least 60 mistakes", () => {
+    expect(MISTAKES.length).toBeGreaterThanOrEqual(60);
+  });
+
+  test.each(MISTAKES.map((one) => [one.tool, one.what, one] as const))(
+    "calls %s with %s is told the next call, and that call succeeds",
+    async (tool, _what, { wrong, says, right, next = tool }) => {
+      const things = await ownThings();
+      const first = (await call(tool, wrong(things))).result;
+      expect(first.isError).toBe(true);
+      const [{ text }] = first.content;
+      const problem = first._meta["coffee/error"];
+      if (says) expect(text).toMatch(says);
+      expect(problem.next[0].action.split(" ")[0]).toBe(next);
+      expect(text).toContain(`Next: ${next}`);
+      const args = right ? right(things) : corrected(wrong(things), problem.errors);
+      const second = (await call(next, args)).result;
+      expect(second.isError ? second.content[0].text : "").toBe("");
+    },
+  );
+
+  it("comes without a key is told how to get one, and the key works as it was shown", async () => {
+    const bare = (name: string, args: Arguments) =>
+      send(service.baseUrl, "/mcp", {
+        raw: JSON.stringify({
+          jsonrpc: "2.0",
+          id: 1,
+          method: "tools/call",
+          params: { name, arguments: args },
+        }),
+        headers: {
+          "content-type": "application/json",
+          accept: "application/json, text/event-stream",
+          "mcp-protocol-version": "2025-06-18",
+        },
+      });
+    const refused = (await bare("list_orders", {})).text;
+    expect(refused).toContain("Next: register_agent");
+    const registered = await call("register_agent", {
+      name: "Agent",
+      contact_email: "agent@example.com",
+    });
+    const { api_key } = registered.result.structuredContent;
+    for (const shown of [api_key, `Bearer ${api_key}`]) {
+      expect((await bare("list_orders", { api_key: shown })).text).toContain("next_before");
+    }
+  });
+
+  it("forgets the idempotency key is told to send the same again with one", async () => {
+    const args = { message: "Lovely." };
+    const first = (await rpc("send_feedback", args)).result;
+    expect(first.content[0].text).toContain("idempotency_key");
+    expect(first._meta["coffee/error"].next[0].action).toMatch(/^send_feedback /);
+    const second = await rpc("send_feedback", { ...args, idempotency_key: "k1" });
+    expect(second.result.isError).toBeUndefined();
+  });
+
+  test.each([
+    ["create_quote", "request_quote"],
+    ["createQuote", "request_quote"],
+    ["list_products", "get_catalog"],
+    ["request_qoute", "request_quote"],
+    ["checkout", "create_checkout"],
+    ["track_order", "get_order"],
+    ["cancel_order", "request_cancellation"],
+    ["RequestQuote", "request_quote"],
+  ])("calls %s, which is no tool, is told of %s", async (name, meant) => {
+    expect((await rpc(name, {})).error.message).toContain(`Did you mean ${meant}?`);
+  });
+
+  it("sends a secret does not get it back", async () => {
+    const secret = `cma_${"aB3dE6gH9".repeat(4)}`;
+    const answers = await Promise.all([
+      call("get_order", { order_id: `x ${secret}` }),
+      call("request_quote", { buyer: { email: secret }, shipments: [] }),
+      call("send_feedback", { message: 1, order_id: `my ${secret}` }),
+    ]);
+    for (const answer of answers) expect(JSON.stringify(answer)).not.toContain(secret.slice(0, 12));
+  });
+});
