@@ -8,13 +8,15 @@ import { createProgress } from "./progress.ts";
 
 /**
  * `npm run bench -- --doors`: what one answer costs the server over each door, in CPU time, beside a
- * bare Express route, all in one run. MCP in both eras: a call, and the list of tools.
+ * bare Express route, all in one run. MCP in both eras: a call, and the list of tools. `--only list`
+ * measures what has this in its name, `--profile FOLDER` writes the service's CPU profile.
  */
 const { values } = parseArgs({
   options: {
     seconds: { type: "string", default: "3" },
     rounds: { type: "string", default: "5" },
     connections: { type: "string", default: "32" },
+    only: { type: "string", default: "" },
     profile: { type: "string" },
   },
 });
@@ -93,7 +95,8 @@ async function main(): Promise<void> {
   const loader = startChild("./load.ts");
   children.push(loader);
   try {
-    const rows = await rowsOf(folder, open);
+    const [bare, ...others] = (await rowsOf(folder, open)) as [Row, ...Row[]];
+    const rows = [bare, ...others.filter(({ label }) => label.includes(values.only))];
     const progress = createProgress(rows.length * (rounds + 1));
     for (let round = 0; round <= rounds; round++) {
       for (const row of rows) {
