@@ -27,7 +27,7 @@ const { rounds, quotes } = new Command("bench:start")
   .opts<{ rounds: number; quotes: number }>();
 
 /** At rest: what the start set off has been done. */
-const REST_MS = 4000;
+const REST_MS = 8000;
 
 if (!refresh(ROOT)) process.exit(1);
 const folder = await mkdtemp(join(tmpdir(), "coffee-bench-"));

