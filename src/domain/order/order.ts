@@ -15,25 +15,6 @@ import type {
 } from "../shared/records.ts";
 import type { CancelRequest, Order, OrderEvent, Shipment } from "./order-answer.ts";
 
-/*
- * Terminology, used exactly so everywhere:
- *
- * quote           a price for exact parcels; never changes, ends by itself
- * shipment        one parcel to one address: of a quote, and later of the order
- * courtesy        a discount; one per order
- * attempt         one try to pay one quote at the provider
- * session         the provider's hosted page of one attempt
- * hold            bags kept from others while an attempt is live
- * order           what exists once a quote is paid; one per quote
- * refund          money of one payment on its way back, with a state of its own
- * dispute         the buyer's bank takes a payment back, or tries to
- * event           one entry of an order's log, numbered 1, 2, 3 …
- * cancel request  the agent's wish; the seller decides
- * waitlist entry  a place in the queue for a bean
- * finder key      opens the exclusive bean to one agent
- * incident        something about money or stock that the merchant must see
- */
-
 interface OrderParts extends PaymentRows {
   shipments: readonly ShipmentRow[];
   quote: Pick<QuoteRow, "quote_hash" | "terms">;
