@@ -1,3 +1,4 @@
+import { LIMITS } from "../src/domain/shared/policy.ts";
 import type { Prompt } from "../src/mcp/resource.ts";
 import { productIds } from "./catalog.ts";
 
@@ -46,7 +47,11 @@ export const sendAGift: Prompt = {
       complete: productIds,
     },
     { name: "occasion", description: "What it is for.", required: false },
-    { name: "note", description: "The gift note, at most 200 characters.", required: false },
+    {
+      name: "note",
+      description: `The gift note, at most ${LIMITS.gift_note_characters} characters.`,
+      required: false,
+    },
   ],
   write: ({ recipients, product_id, occasion, note }) =>
     [
@@ -55,7 +60,7 @@ export const sendAGift: Prompt = {
       product_id ? `The bean: "${product_id}".` : "Read the catalog and suggest a bean.",
       note
         ? `The handwritten note for each bag: "${note}".`
-        : "Suggest a gift note of at most 200 characters for each bag.",
+        : `Suggest a gift note of at most ${LIMITS.gift_note_characters} characters for each bag.`,
       "One shipment per address. Ask me for what is missing, such as full US addresses and my email.",
       CLOSE,
     ]

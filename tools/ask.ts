@@ -17,7 +17,7 @@ export const ask = optionalAgentRead({
   limits: ["ask"],
   input: z.strictObject({
     q: prose("The question", LIMITS.question_characters).describe(
-      "The question, in plain words; at most 500 characters.",
+      `The question, in plain words; at most ${LIMITS.question_characters} characters.`,
     ),
   }),
   output: AskAnswer,

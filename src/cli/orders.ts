@@ -1,4 +1,5 @@
 import type { Command } from "commander";
+import { SHIPMENT_STEPS, type ShipmentStep } from "../domain/order/order-steps.ts";
 import { MerchantError } from "../domain/shared/errors.ts";
 import { cents, display } from "../domain/shared/money.ts";
 import { type Seller, verb, type World } from "./command.ts";
@@ -59,13 +60,13 @@ const ORDER_COLUMNS = [
   (order: Awaited<ReturnType<Seller["orders"]["list"]>>[number]) => unknown,
 ][];
 
-const MOVES = [
-  ["transit <id>", "IN_TRANSIT", "The carrier has it on the way; also after a failed try."],
-  ["out-for-delivery <id>", "OUT_FOR_DELIVERY", "It is on the van."],
-  ["deliver <id>", "DELIVERED", "It has arrived."],
-  ["fail <id>", "FAILED", "A delivery failed; it may be in transit again, or returned."],
-  ["return <id>", "RETURNED", "It has come back."],
-] as const;
+const MOVES: Record<Exclude<ShipmentStep, "SHIPPED">, string> = {
+  IN_TRANSIT: "The carrier has it on the way; also after a failed try.",
+  OUT_FOR_DELIVERY: "It is on the van.",
+  DELIVERED: "It has arrived.",
+  FAILED: "A delivery failed; it may be in transit again, or returned.",
+  RETURNED: "It has come back.",
+};
 
 function shipmentCommands(program: Command, world: World): void {
   const shipments = program.command("shipments").description("Ship parcels and follow them.");
@@ -82,9 +83,9 @@ function shipmentCommands(program: Command, world: World): void {
       }),
     text: orderText,
   });
-  for (const [usage, to, does] of MOVES) {
+  for (const [to, does] of Object.entries(MOVES) as [keyof typeof MOVES, string][]) {
     verb(shipments, world, {
-      usage,
+      usage: `${SHIPMENT_STEPS[to].act} <id>`,
       does,
       act: (seller, [id]) => seller.shipments.move(id!, to),
       text: orderText,

@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { Argument, type Command } from "commander";
 import { MerchantError } from "../domain/shared/errors.ts";
+import { FIRST_ORDER } from "../domain/shared/policy.ts";
 import { EXPORTS, type ExportName } from "../merchant/sales.ts";
 import { verb, type World } from "./command.ts";
 import { whole } from "./orders.ts";
@@ -148,13 +149,13 @@ function courtesyCommands(program: Command, world: World): void {
   const command = courtesy
     .command("first-order")
     .addArgument(new Argument("<state>").choices(["on", "off"]))
-    .description("Switch the first-order code FIRSTBAG on or off for new quotes.");
+    .description(`Switch the first-order code ${FIRST_ORDER.code} on or off for new quotes.`);
   command.action(async (state: string) => {
     const set = await world.withMerchant((merchant) =>
       merchant.seller("cli").courtesy.firstOrder(state === "on"),
     );
     const json = program.opts<{ json?: boolean }>().json;
-    world.out(json ? `${JSON.stringify(set)}\n` : `FIRSTBAG is ${set.first_order}\n`);
+    world.out(json ? `${JSON.stringify(set)}\n` : `${FIRST_ORDER.code} is ${set.first_order}\n`);
   });
 }
 

@@ -2,6 +2,7 @@ import type { Express, Request, RequestHandler, Response } from "express";
 import { MerchantError } from "../domain/shared/errors.ts";
 import { invalid } from "../domain/shared/invalid.ts";
 import { jsonSchema } from "../domain/shared/json-schema.ts";
+import { bearerKey } from "../operations/bearer.ts";
 import { type Operation, pathParameters } from "../operations/operation.ts";
 import { perform, type Service } from "../operations/perform.ts";
 import { JSON_TYPES, jsonBody } from "./body.ts";
@@ -44,7 +45,7 @@ function endpoint(op: Operation, { service, edge }: Api): RequestHandler {
       {
         input: readInput(req),
         credentials: {
-          apiKey: bearer(req),
+          apiKey: bearerKey(req.header("authorization")),
           finderKey: req.header("finder-key"),
           idempotencyKey: unquoted(req.header("idempotency-key")),
         },
@@ -63,13 +64,6 @@ function endpoint(op: Operation, { service, edge }: Api): RequestHandler {
 export function acceptsJson(req: Request): void {
   if (req.accepts(["application/json", "application/problem+json"])) return;
   throw new MerchantError("NOT_ACCEPTABLE", "Answers here are JSON; accept application/json.");
-}
-
-/** The key of "Authorization: Bearer KEY". Another scheme is a key that is present and bad. */
-function bearer(req: Request): string | undefined {
-  const header = req.header("authorization");
-  if (header === undefined) return undefined;
-  return /^Bearer +(\S+) *$/i.exec(header)?.[1] ?? "";
 }
 
 /** A structured-field string, as the IETF draft writes the key, or the bare key. */

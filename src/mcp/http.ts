@@ -8,6 +8,7 @@ import type { Request, Response } from "express";
 import { clientNetwork } from "../domain/shared/client-address.ts";
 import { knowsHost, knowsOrigin } from "../domain/shared/known-names.ts";
 import type { Merchant } from "../merchant/merchant.ts";
+import { bearerKey } from "../operations/bearer.ts";
 import { bodyOf } from "./body.ts";
 import { type Caller, httpCaller } from "./caller.ts";
 import { type McpOptions, mcpContents } from "./contents.ts";
@@ -143,9 +144,7 @@ async function identify(
   { agents }: Merchant,
   address: string,
 ): Promise<Caller> {
-  const header = req.header("authorization");
-  const key =
-    header === undefined ? undefined : (/^Bearer +(\S+) *$/i.exec(header)?.[1] ?? "malformed");
+  const key = bearerKey(req.header("authorization"));
   if (key !== undefined) res.locals.agent = (await agents.authenticate(key)).id;
   return httpCaller(key, address, String(res.getHeader("Request-Id")));
 }

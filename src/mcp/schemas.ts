@@ -1,6 +1,7 @@
 import type { Tool } from "@modelcontextprotocol/server";
 import type { z } from "zod";
 import { type Io, jsonSchema, oncePerShape } from "../domain/shared/json-schema.ts";
+import { hours, TIMES } from "../domain/shared/policy.ts";
 import type { Operation } from "../operations/operation.ts";
 
 type Json = Record<string, unknown>;
@@ -13,7 +14,7 @@ const CREDENTIALS = {
     maxLength: 255,
     description:
       "Any new text for every new intent; reuse the same key when you retry the same intent, and " +
-      "nothing is done twice. Visible ASCII, kept 48 hours.",
+      `nothing is done twice. Visible ASCII, kept ${hours(TIMES.idempotency_ms)}.`,
   },
   finder_key: {
     type: "string",

@@ -5,8 +5,9 @@ import { step } from "../domain/shared/next-step.ts";
 import { iso } from "../domain/shared/policy.ts";
 import { publishedLimits } from "../domain/shared/rate-limits.ts";
 import type { AgentRow } from "../domain/shared/records.ts";
+import { sha256 } from "../domain/shared/sha256.ts";
 import type { Context } from "./context.ts";
-import { newId, newKey, sha256, wellFormedKey } from "./ids.ts";
+import { newId, newKey, wellFormedKey } from "./ids.ts";
 
 export function agentVerbs(context: Context) {
   const { store, clock, baseUrl } = context;

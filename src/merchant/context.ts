@@ -1,9 +1,10 @@
 import type { Logger } from "pino";
 import type { Answer } from "../ask/answer.ts";
 import type { Catalog } from "../domain/catalog/catalog.ts";
+import { sha256 } from "../domain/shared/sha256.ts";
 import type { PaymentProvider } from "../payments/provider.ts";
 import type { Store } from "../store/store.ts";
-import { derivedToken, sha256 } from "./ids.ts";
+import { derivedToken } from "./ids.ts";
 import type { Watch } from "./watch.ts";
 
 /** What every verb works with. Time comes from `clock`, milliseconds since the epoch. */

@@ -11,8 +11,9 @@ import {
   refusedAtDesk,
   renewDeskSecret,
 } from "../domain/shared/desk-access.ts";
+import { sha256 } from "../domain/shared/sha256.ts";
 import type { Context } from "./context.ts";
-import { derivedKey, newId, newKey, sha256 } from "./ids.ts";
+import { derivedKey, newId, newKey } from "./ids.ts";
 
 /** A working day; then one signs in again. */
 export const DESK_SESSION_MS = 12 * 3_600_000;

@@ -4,8 +4,9 @@ import { type Credited, creditQuestion, standing } from "../domain/finder/finder
 import type { NextStep } from "../domain/shared/errors.ts";
 import { step } from "../domain/shared/next-step.ts";
 import { iso } from "../domain/shared/policy.ts";
+import { sha256 } from "../domain/shared/sha256.ts";
 import type { Context } from "./context.ts";
-import { newKey, sha256 } from "./ids.ts";
+import { newKey } from "./ids.ts";
 
 type FinderProgress = NonNullable<AskAnswer["finder"]>;
 

@@ -2,7 +2,6 @@ import {
   createHash,
   createHmac,
   createSecretKey,
-  hash,
   hkdfSync,
   type KeyObject,
   randomBytes,
@@ -46,8 +45,6 @@ function random16(): Buffer {
 
 export const newIds = (prefix: Prefix, now: number, count: number): string[] =>
   Array.from({ length: count }, () => newId(prefix, now));
-
-export const sha256 = (text: string): string => hash("sha256", text, "hex");
 
 /** Makes equal things different; nobody is let in by knowing it. */
 export const newNonce = (): string => random16().toString("base64url");

@@ -28,8 +28,8 @@ import { MerchantError, type Problem } from "../domain/shared/errors.ts";
 import { invalid } from "../domain/shared/invalid.ts";
 import { step } from "../domain/shared/next-step.ts";
 import { iso } from "../domain/shared/policy.ts";
+import { sha256 } from "../domain/shared/sha256.ts";
 import type { Context } from "./context.ts";
-import { sha256 } from "./ids.ts";
 import { type CartFound, cartTokens } from "./quick-checkout-token.ts";
 import type { quoteVerbs } from "./quotes.ts";
 

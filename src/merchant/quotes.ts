@@ -8,8 +8,9 @@ import { type CreateQuote, createQuote } from "../domain/quote/quote-rules.ts";
 import { type Intent, once, type Reply } from "../domain/shared/command.ts";
 import type { MerchantError } from "../domain/shared/errors.ts";
 import type { QuoteRow, QuoteStateRow } from "../domain/shared/records.ts";
+import { sha256 } from "../domain/shared/sha256.ts";
 import { type Context, reviewHash, reviewToken, reviewUrl } from "./context.ts";
-import { newId, newNonce, sha256 } from "./ids.ts";
+import { newId, newNonce } from "./ids.ts";
 import { orderViews } from "./orders.ts";
 import { orAgain } from "./replay.ts";
 

@@ -1,10 +1,11 @@
 import { z } from "zod";
 import { OnHand } from "../domain/catalog/stock.ts";
-import { SHIPMENT_STATUSES, Tracking } from "../domain/order/order-steps.ts";
+import { Tracking } from "../domain/order/order-steps.ts";
 import { Email } from "../domain/shared/email.ts";
 import { whole } from "../domain/shared/fields.ts";
 import { identifier } from "../domain/shared/identifier.ts";
 import { ORDER_TOTAL } from "../domain/shared/policy.ts";
+import { SHIPMENT_STATUSES } from "../domain/shared/records-sale.ts";
 import { line } from "../domain/shared/text-rules.ts";
 import { valid } from "../domain/shared/valid.ts";
 import { ORDER_VIEWS, type OrderViewName } from "./order-views.ts";

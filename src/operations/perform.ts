@@ -1,4 +1,3 @@
-import { hash } from "node:crypto";
 import canonicalize from "canonicalize";
 import type { Logger } from "pino";
 import type { Catalog } from "../domain/catalog/catalog.ts";
@@ -14,6 +13,7 @@ import { step, type ToolName } from "../domain/shared/next-step.ts";
 import { LIMITS } from "../domain/shared/policy.ts";
 import type { LimitName } from "../domain/shared/rate-limits.ts";
 import type { AgentRow } from "../domain/shared/records.ts";
+import { sha256 } from "../domain/shared/sha256.ts";
 import type { Merchant } from "../merchant/merchant.ts";
 import type { Watch } from "../merchant/watch.ts";
 import { countsBuyers, countsBytes, countsMade, type Limits, type Metered } from "./limits.ts";
@@ -215,5 +215,3 @@ function intentOf(op: Operation, request: Request, { agent, key, merchant }: Ask
     requestHash: sha256(canonicalize(request.input) ?? ""),
   };
 }
-
-const sha256 = (text: string): string => hash("sha256", text, "hex");

@@ -76,6 +76,7 @@ describe("imports go downwards only", () => {
         "src/operations/perform.ts",
         "src/operations/problems.ts",
         "src/operations/limits.ts",
+        "src/operations/bearer.ts",
       ]);
       const types = [
         ...below,

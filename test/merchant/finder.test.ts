@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { TIMES } from "../../src/domain/shared/policy.ts";
-import { sha256 } from "../../src/merchant/ids.ts";
+import { sha256 } from "../../src/domain/shared/sha256.ts";
 import { EXCLUSIVE } from "../support/catalog.ts";
 import { intent, newAgent, openShop, type Shop } from "../support/shop.ts";
 import { ADDRESS } from "../support/shopper.ts";

@@ -1,6 +1,7 @@
 import { pino } from "pino";
 import type { Intent } from "../../src/domain/shared/command.ts";
-import { newKey, sha256 } from "../../src/merchant/ids.ts";
+import { sha256 } from "../../src/domain/shared/sha256.ts";
+import { newKey } from "../../src/merchant/ids.ts";
 import { createMerchant, type Merchant } from "../../src/merchant/merchant.ts";
 import { prepareDatabase } from "../../src/merchant/setup.ts";
 import {

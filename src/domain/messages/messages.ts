@@ -14,7 +14,7 @@ const freeText = (most: number, what: string) => prose(what, most, noSecrets);
 
 export const Feedback = z.strictObject({
   message: freeText(LIMITS.feedback_characters, "The message").describe(
-    "At most 2000 characters. No card numbers, keys or other secrets.",
+    `At most ${LIMITS.feedback_characters} characters. No card numbers, keys or other secrets.`,
   ),
   order_id: identifier().optional().describe("An order of this key that it is about."),
 });

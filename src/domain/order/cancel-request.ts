@@ -24,7 +24,9 @@ export const CancelWish = z.strictObject({
   reason_code: z.enum(REASONS).describe("Why the buyer wants to cancel."),
   message: prose("The message", LIMITS.cancel_message_characters, noSecrets)
     .optional()
-    .describe("In the buyer's words, at most 500 characters; no card numbers or keys."),
+    .describe(
+      `In the buyer's words, at most ${LIMITS.cancel_message_characters} characters; no card numbers or keys.`,
+    ),
 });
 
 export type CancelWish = z.infer<typeof CancelWish>;

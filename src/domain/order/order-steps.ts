@@ -8,26 +8,28 @@ import { orderStatus } from "./order.ts";
 import { illegalStep, logOrder, reached, unknownTo } from "./order-log.ts";
 
 /**
- * How parcels move because the seller moves them (contract §5, §15). Forward only; a step between may
- * be left out where the carrier told nothing, but nothing ships unroasted.
+ * The steps of a shipment, made by the merchant (contract §5, §15): what each is called in the log, at
+ * the desk and on the command line, and from where it can be made. Forward only; one between may be
+ * left out where the carrier told nothing, but nothing ships unroasted.
  */
-const STEPS: Record<ShipmentStatus, readonly ShipmentStatus[]> = {
-  PENDING: ["ROASTING"],
-  ROASTING: ["SHIPPED"],
-  SHIPPED: ["IN_TRANSIT", "OUT_FOR_DELIVERY", "DELIVERED", "FAILED", "RETURNED"],
-  IN_TRANSIT: ["OUT_FOR_DELIVERY", "DELIVERED", "FAILED", "RETURNED"],
-  OUT_FOR_DELIVERY: ["DELIVERED", "FAILED", "RETURNED"],
-  FAILED: ["IN_TRANSIT", "RETURNED"],
-  DELIVERED: [],
-  RETURNED: [],
-  CANCELED: [],
-};
+export const SHIPMENT_STEPS = {
+  SHIPPED: { act: "ship", from: ["ROASTING"] },
+  IN_TRANSIT: { act: "transit", from: ["SHIPPED", "FAILED"] },
+  OUT_FOR_DELIVERY: { act: "out-for-delivery", from: ["SHIPPED", "IN_TRANSIT"] },
+  DELIVERED: { act: "deliver", from: ["SHIPPED", "IN_TRANSIT", "OUT_FOR_DELIVERY"] },
+  FAILED: { act: "fail", from: ["SHIPPED", "IN_TRANSIT", "OUT_FOR_DELIVERY"] },
+  RETURNED: { act: "return", from: ["SHIPPED", "IN_TRANSIT", "OUT_FOR_DELIVERY", "FAILED"] },
+} as const satisfies Partial<
+  Record<ShipmentStatus, { act: string; from: readonly ShipmentStatus[] }>
+>;
 
-export const SHIPMENT_STATUSES = Object.keys(STEPS) as ShipmentStatus[];
+export type ShipmentStep = keyof typeof SHIPMENT_STEPS;
 
-/** Where a shipment may go from here, for whoever offers the steps. */
-export const nextShipmentSteps = (status: ShipmentStatus): readonly ShipmentStatus[] =>
-  STEPS[status];
+const STEPS = Object.keys(SHIPMENT_STEPS) as ShipmentStep[];
+
+/** Where a shipment may go from here. */
+export const nextShipmentSteps = (status: ShipmentStatus): readonly ShipmentStep[] =>
+  STEPS.filter((to) => SHIPMENT_STEPS[to].from.some((from) => from === status));
 
 export const Tracking = z.strictObject({
   carrier: line("The carrier", 60),
@@ -81,7 +83,7 @@ export interface MoveShipment {
   now: number;
   orderId: string;
   shipmentId: string;
-  to: Exclude<ShipmentStatus, "PENDING" | "ROASTING" | "CANCELED">;
+  to: ShipmentStep;
   /** With the step to SHIPPED. */
   tracking: Tracking | null;
   /** What the merchant saw it be; undefined where nobody looked first. */
@@ -89,15 +91,6 @@ export interface MoveShipment {
   eventIds: readonly string[];
   by: By;
 }
-
-const ACTS: Record<MoveShipment["to"], string> = {
-  SHIPPED: "shipments.ship",
-  IN_TRANSIT: "shipments.transit",
-  OUT_FOR_DELIVERY: "shipments.out-for-delivery",
-  DELIVERED: "shipments.deliver",
-  FAILED: "shipments.fail",
-  RETURNED: "shipments.return",
-};
 
 /** One parcel goes one step on; the order follows its parcels. */
 export const moveShipment: Rule<MoveShipment, null> = {
@@ -118,14 +111,17 @@ export const moveShipment: Rule<MoveShipment, null> = {
       writes: [
         update("shipments", { id: shipment.id }, changes(c)),
         ...logOrder(order, after, happened, c),
-        audited(c.by, ACTS[c.to], shipment.id, c.now, { order_id: order.id, ...c.tracking }),
+        audited(c.by, `shipments.${SHIPMENT_STEPS[c.to].act}`, shipment.id, c.now, {
+          order_id: order.id,
+          ...c.tracking,
+        }),
       ],
     };
   },
 };
 
 function refuseStep({ status, id }: ShipmentRow, { to, seen }: MoveShipment): void {
-  const possible = STEPS[status];
+  const possible = nextShipmentSteps(status);
   if (possible.includes(to)) {
     // A step that is possible again, such as a second failed delivery, from a page that is old.
     if (seen === undefined || seen === status) return;

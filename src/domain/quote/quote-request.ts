@@ -22,7 +22,7 @@ export const ProductId = text({
 }).describe("product_id of a bean, from the catalog.");
 
 export const GiftNote = prose("The gift note", LIMITS.gift_note_characters, handwritten).describe(
-  "Handwritten on a card and put with one bag; at most 200 characters.",
+  `Handwritten on a card and put with one bag; at most ${LIMITS.gift_note_characters} characters.`,
 );
 
 export const DiscountCode = text({

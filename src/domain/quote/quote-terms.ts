@@ -1,10 +1,10 @@
-import { hash } from "node:crypto";
 import canonicalize from "canonicalize";
 import type { Product } from "../catalog/catalog.ts";
 import { addressKey } from "../shared/address.ts";
 import { type Bags, mergeBags } from "../shared/bags.ts";
-import { CURRENCY, display } from "../shared/money.ts";
-import { CONTRACT_VERSION, FIRST_ORDER, iso, POLICY_VERSION } from "../shared/policy.ts";
+import { CURRENCY, display, plainDollars } from "../shared/money.ts";
+import { CONTRACT_VERSION, FIRST_ORDER, iso, POLICY_VERSION, SPEND } from "../shared/policy.ts";
+import { sha256 } from "../shared/sha256.ts";
 import { type Price, price } from "./pricing.ts";
 import type { Pricing, Terms } from "./quote-answer.ts";
 import { normalCode, type QuoteRequest } from "./quote-request.ts";
@@ -107,7 +107,7 @@ function codeOutcome(code: string, priced: Price): NonNullable<Terms["discount_c
     code,
     applied: false,
     reason:
-      "The spend courtesy replaces the first-order courtesy from $500 of coffee. " +
+      `The spend courtesy replaces the first-order courtesy from ${plainDollars(SPEND.per_minor)} of coffee. ` +
       "The code was not used up.",
   };
 }
@@ -120,8 +120,7 @@ export function canonicalTerms(terms: Terms): string {
 }
 
 /** "sha256:" and the hex SHA-256 of the canonical terms; anybody can recompute it (contract §4). */
-export const hashTerms = (canonical: string): string =>
-  `sha256:${hash("sha256", canonical, "hex")}`;
+export const hashTerms = (canonical: string): string => `sha256:${sha256(canonical)}`;
 
 /** Bags per bean over all parcels, in a fixed order: what stock is asked for and held. */
 export const bagsByProduct = (shipments: readonly { items: readonly Bags[] }[]): Bags[] =>

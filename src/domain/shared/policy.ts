@@ -118,6 +118,9 @@ export const ROOM = {
   payments_bytes: 32 * 1024 * 1024,
 } as const;
 
+/** "48 hours", for prose: no sentence carries a number of its own. */
+export const hours = (ms: number): string => `${ms / HOUR_MS} hours`;
+
 export const estimatedDelivery = (orderedAt: number): { earliest: string; latest: string } => ({
   earliest: isoDate(orderedAt + DELIVERY_DAYS.earliest * DAY_MS),
   latest: isoDate(orderedAt + DELIVERY_DAYS.latest * DAY_MS),

@@ -1,4 +1,5 @@
 import type { Express } from "express";
+import { FIRST_ORDER } from "../../domain/shared/policy.ts";
 import { form } from "../body.ts";
 import { onlyMethods } from "../request-context.ts";
 import { type Act, type Fields, performs, type Show, saidOn, whole } from "./act.ts";
@@ -54,11 +55,11 @@ const STOCK_ACTS = {
   },
   "offer-on": {
     do: (seller) => seller.courtesy.firstOrder(true),
-    done: "FIRSTBAG is on for new quotes.",
+    done: `${FIRST_ORDER.code} is on for new quotes.`,
   },
   "offer-off": {
     do: (seller) => seller.courtesy.firstOrder(false),
-    done: "FIRSTBAG is off for new quotes. Quotes made with it keep it.",
+    done: `${FIRST_ORDER.code} is off for new quotes. Quotes made with it keep it.`,
   },
 } as const satisfies Record<string, Act>;
 

@@ -1,5 +1,5 @@
 import type { Express, Request } from "express";
-import type { MoveShipment } from "../../domain/order/order-steps.ts";
+import { SHIPMENT_STEPS, type ShipmentStep } from "../../domain/order/order-steps.ts";
 import { MerchantError } from "../../domain/shared/errors.ts";
 import { cents } from "../../domain/shared/money.ts";
 import type { ShipmentStatus } from "../../domain/shared/records.ts";
@@ -57,8 +57,8 @@ const id = (req: Request): string => String(req.params.id);
 const isView = (name: unknown): name is OrderViewName =>
   typeof name === "string" && Object.hasOwn(ORDER_VIEWS, name);
 
-/** A parcel's next step; `seen` is what it was on the page that was pressed. */
-const moves = (to: Exclude<MoveShipment["to"], "SHIPPED">, done: string): Act => ({
+/** A shipment's next step; `seen` is what it was on the page that was pressed. */
+const moves = (to: keyof typeof DONE, done: string): Act => ({
   do: (seller, fields) =>
     seller.shipments.move(
       fields("shipment"),
@@ -67,6 +67,21 @@ const moves = (to: Exclude<MoveShipment["to"], "SHIPPED">, done: string): Act =>
     ),
   done,
 });
+
+const DONE: Record<Exclude<ShipmentStep, "SHIPPED">, string> = {
+  IN_TRANSIT: "The shipment is in transit.",
+  OUT_FOR_DELIVERY: "The shipment is out for delivery.",
+  DELIVERED: "The shipment has arrived.",
+  FAILED: "The failed delivery is noted.",
+  RETURNED: "The shipment has come back.",
+};
+
+const MOVES: Record<string, Act> = Object.fromEntries(
+  (Object.entries(DONE) as [keyof typeof DONE, string][]).map(([to, done]) => [
+    SHIPMENT_STEPS[to].act,
+    moves(to, done),
+  ]),
+);
 
 const ORDER_ACTS = {
   roast: {
@@ -77,11 +92,7 @@ const ORDER_ACTS = {
     do: (seller, fields) => seller.shipments.ship(fields("shipment"), tracking(fields)),
     done: "The shipment is on its way.",
   },
-  transit: moves("IN_TRANSIT", "The shipment is in transit."),
-  out: moves("OUT_FOR_DELIVERY", "The shipment is out for delivery."),
-  deliver: moves("DELIVERED", "The shipment has arrived."),
-  fail: moves("FAILED", "The failed delivery is noted."),
-  return: moves("RETURNED", "The shipment has come back."),
+  ...MOVES,
   cancel: {
     do: (seller, fields, req) => seller.orders.cancel(id(req), fields("reason")),
     done: "The order is canceled. Its money is another step: refund it below.",

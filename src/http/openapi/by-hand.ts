@@ -1,3 +1,4 @@
+import { LIMITS } from "../../domain/shared/policy.ts";
 import type { Json } from "./parts.ts";
 
 /** Paths that are no operations: odd HTTP, written by hand, described by hand (contract §18). */
@@ -62,11 +63,15 @@ export const EXTRA_PATHS: Record<string, Json> = {
       parameters: [
         query("items", "Comma-separated <product_id>:<number of bags>."),
         query("bag", "product_id, with qty."),
-        query("qty", "Number of bags, with bag.", { type: "integer", minimum: 1, maximum: 100 }),
+        query("qty", "Number of bags, with bag.", {
+          type: "integer",
+          minimum: 1,
+          maximum: LIMITS.quantity_per_line,
+        }),
         query("discount_code", "Only if the buyer is eligible."),
-        query("gift_note", "At most 200 characters, URL-encoded.", {
+        query("gift_note", `At most ${LIMITS.gift_note_characters} characters, URL-encoded.`, {
           type: "string",
-          maxLength: 200,
+          maxLength: LIMITS.gift_note_characters,
         }),
         query("buyer_email", "Only if known."),
         query("format", "json answers the link as JSON instead of a redirect.", {

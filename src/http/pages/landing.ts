@@ -1,3 +1,5 @@
+import { plainDollars } from "../../domain/shared/money.ts";
+import { FIRST_ORDER, SPEND } from "../../domain/shared/policy.ts";
 import { type BeanView, beanCard } from "./bean-view.ts";
 import { connectSection } from "./connect.ts";
 import { html, type Markup } from "./html.ts";
@@ -72,15 +74,17 @@ function howBuyingWorks(view: LandingView): Markup {
     <h3>Courtesies</h3>
     <ul class="policy">
       ${view.firstOrderOffer ? firstOrder() : null}
-      <li>Large orders: $100 off for every full $500 of coffee, by itself.</li>
+      <li>Large orders: ${plainDollars(SPEND.off_minor)} off for every full
+      ${plainDollars(SPEND.per_minor)} of coffee, by itself.</li>
       <li>One courtesy per order; they do not add up.</li>
     </ul>
   </section>`;
 }
 
 function firstOrder(): Markup {
-  return html`<li>First order: 20% off the coffee, at most $10, with the code FIRSTBAG. Once per
-    customer, by email address; the offer may end without notice.</li>`;
+  const most = plainDollars(FIRST_ORDER.cap_minor);
+  return html`<li>First order: ${FIRST_ORDER.percent}% off the coffee, at most ${most}, with the code
+    ${FIRST_ORDER.code}. Once per customer, by email address; the offer may end without notice.</li>`;
 }
 
 function forMachines(): Markup {

@@ -1,3 +1,4 @@
+import { FIRST_ORDER, LIMITS } from "../../domain/shared/policy.ts";
 import { type BeanView, inQuickCheckout } from "./bean-view.ts";
 import { type FieldProblem, problemSummary, textArea, textField } from "./form-parts.ts";
 import { money } from "./format.ts";
@@ -50,7 +51,7 @@ export function quickLinkForm(view: QuickLinkFormView): Markup {
         ...text("discount_code"),
         label: "Discount code",
         optional: true,
-        hint: "FIRSTBAG on a first order",
+        hint: `${FIRST_ORDER.code} on a first order`,
         maxlength: 64,
       },
       problems,
@@ -60,7 +61,7 @@ export function quickLinkForm(view: QuickLinkFormView): Markup {
         ...text("gift_note"),
         label: "Gift note",
         optional: true,
-        hint: "Handwritten, up to 200 characters",
+        hint: `Handwritten, up to ${LIMITS.gift_note_characters} characters`,
         maxlength: 200,
       },
       problems,

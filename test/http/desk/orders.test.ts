@@ -35,7 +35,7 @@ describe("an order", () => {
       ["transit", "SHIPPED"],
       ["fail", "IN_TRANSIT"],
       ["transit", "FAILED"],
-      ["out", "IN_TRANSIT"],
+      ["out-for-delivery", "IN_TRANSIT"],
       ["deliver", "OUT_FOR_DELIVERY"],
     ] as const) {
       expect((await press(act, { shipment, seen })).status).toBe(303);

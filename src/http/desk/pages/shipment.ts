@@ -1,6 +1,9 @@
 import type { Shipment } from "../../../domain/order/order-answer.ts";
-import { nextShipmentSteps } from "../../../domain/order/order-steps.ts";
-import type { ShipmentStatus } from "../../../domain/shared/records.ts";
+import {
+  nextShipmentSteps,
+  SHIPMENT_STEPS,
+  type ShipmentStep,
+} from "../../../domain/order/order-steps.ts";
 import { type FieldProblem, textField } from "../../pages/form-parts.ts";
 import { humanStatus, moment } from "../../pages/format.ts";
 import { html, type Markup } from "../../pages/html.ts";
@@ -42,25 +45,30 @@ function when({ shipped_at, delivered_at }: Shipment): Markup | null {
   return shipped_at ? html`<span>left ${moment(shipped_at)}</span>` : null;
 }
 
-const BUTTONS: Partial<Record<ShipmentStatus, readonly [act: string, label: string]>> = {
-  DELIVERED: ["deliver", "Delivered"],
-  IN_TRANSIT: ["transit", "In transit"],
-  OUT_FOR_DELIVERY: ["out", "Out for delivery"],
-  FAILED: ["fail", "Delivery failed"],
-  RETURNED: ["return", "Came back"],
+/** The arrival first: it is what happens to most shipments. */
+const LABELS: Record<Exclude<ShipmentStep, "SHIPPED">, string> = {
+  DELIVERED: "Delivered",
+  IN_TRANSIT: "In transit",
+  OUT_FOR_DELIVERY: "Out for delivery",
+  FAILED: "Delivery failed",
+  RETURNED: "Came back",
 };
 
-/** The arrival first: it is what happens to most parcels. */
 function steps(shipment: Shipment, among: Among): Markup | null {
   const next = nextShipmentSteps(shipment.status);
   if (next.includes("SHIPPED")) return shipForm(shipment, among);
-  const buttons = (Object.keys(BUTTONS) as ShipmentStatus[]).filter((to) => next.includes(to));
+  const buttons = (Object.keys(LABELS) as (keyof typeof LABELS)[]).filter((to) =>
+    next.includes(to),
+  );
   if (buttons.length === 0) return null;
   return html`<div class="step-row">
     ${buttons.map((to, i) => {
-      const [act, label] = BUTTONS[to]!;
-      const button = html`<button class="small${i > 0 ? " quiet" : ""}" type="submit">${label}</button>`;
-      return actForm(act, { shipment: shipment.id, seen: shipment.status }, button);
+      const button = html`<button class="small${i > 0 ? " quiet" : ""}" type="submit">${LABELS[to]}</button>`;
+      return actForm(
+        SHIPMENT_STEPS[to].act,
+        { shipment: shipment.id, seen: shipment.status },
+        button,
+      );
     })}
   </div>`;
 }

@@ -1,3 +1,4 @@
+import { FIRST_ORDER } from "../../../domain/shared/policy.ts";
 import { html, type Markup } from "../../pages/html.ts";
 import type { PaymentMode } from "../../pages/layout.ts";
 import type { Seller } from "../act.ts";
@@ -58,10 +59,10 @@ function setForm({ product_id, name, on_hand }: StockRow): Markup {
 const offerSlip = (offer: boolean): Markup => html`<section class="slip desk-block"
     aria-labelledby="offer">
     <h2 id="offer">First-order courtesy</h2>
-    <p>FIRSTBAG is <b>${offer ? "on" : "off"}</b> for new quotes.</p>
+    <p>${FIRST_ORDER.code} is <b>${offer ? "on" : "off"}</b> for new quotes.</p>
     ${actForm(
       offer ? "offer-off" : "offer-on",
       {},
-      html`<button class="quiet" type="submit">Switch FIRSTBAG ${offer ? "off" : "on"}</button>`,
+      html`<button class="quiet" type="submit">Switch ${FIRST_ORDER.code} ${offer ? "off" : "on"}</button>`,
     )}
   </section>`;

@@ -1,3 +1,4 @@
+import { hours, TIMES } from "../../../domain/shared/policy.ts";
 import { bags, humanStatus, moment } from "../../pages/format.ts";
 import { html, type Renderable } from "../../pages/html.ts";
 import type { PaymentMode } from "../../pages/layout.ts";
@@ -17,7 +18,7 @@ export function waitlistPage({ mode, rows }: WaitlistPageView): string {
     body: html`${head(
       "Waitlist",
       html`First come, first served per bean. <a href="/desk/stock">Set the stock</a>, and free bags
-      are offered to the next in turn for 48 hours.`,
+      are offered to the next in turn for ${hours(TIMES.waitlist_offer_ms)}.`,
     )}
     ${rows.length > 0 ? table(rows) : html`<p>Nobody waits.</p>`}`,
   });
