@@ -1,3 +1,4 @@
+import { z } from "zod";
 import { Address } from "../domain/shared/address.ts";
 import { Email } from "../domain/shared/email.ts";
 import { US_REGIONS } from "../domain/shared/us-regions.ts";
@@ -38,28 +39,22 @@ const MISSING: Partial<Record<string, string>> = {
   postal_code: "The ZIP code is missing.",
 };
 
+/** The form, by the same fields as an agent's quote. */
+export const CHECKOUT_FORM = z.strictObject({ email: Email, address: Address });
+
 /** All that is wrong, one sentence a field, or whom and where to. */
 export function readForm(
   values: Values,
-): { email: string; address: Address } | { problems: FieldProblem[] } {
-  const { email: typedEmail = "", line2, ...rest } = values;
-  const email = Email.safeParse(typedEmail);
-  const address = Address.safeParse({
-    name: "",
-    line1: "",
-    city: "",
-    region: "",
-    postal_code: "",
-    ...rest,
-    ...(line2?.trim() && { line2 }),
-    country: "US",
-  });
-  if (email.success && address.success) return { email: email.data, address: address.data };
+): z.output<typeof CHECKOUT_FORM> | { problems: FieldProblem[] } {
+  const { email = "", line2, ...rest } = values;
+  const blank = { name: "", line1: "", city: "", region: "", postal_code: "" };
+  const address = { ...blank, ...rest, ...(line2?.trim() && { line2 }), country: "US" };
+  const read = CHECKOUT_FORM.safeParse({ email, address });
+  if (read.success) return read.data;
   const found = new Map<string, string>();
-  if (!email.success) found.set("email", email.error.issues[0]!.message);
-  for (const issue of address.success ? [] : address.error.issues) {
-    const field = String(issue.path[0]);
-    if (!found.has(field)) found.set(field, issue.message);
+  for (const { path, message } of read.error.issues) {
+    const field = String(path.at(-1));
+    if (!found.has(field)) found.set(field, message);
   }
   const problems = [...found].map(([field, message]) => ({
     field,

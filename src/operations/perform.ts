@@ -1,5 +1,6 @@
 import canonicalize from "canonicalize";
 import type { Logger } from "pino";
+import { z } from "zod";
 import type { Catalog } from "../domain/catalog/catalog.ts";
 import { courtesyBuyer } from "../domain/quote/quote-request.ts";
 import type { Intent, Reply } from "../domain/shared/command.ts";
@@ -179,16 +180,19 @@ function validate(op: Operation, input: unknown, catalog: Catalog): Record<strin
 
 const NONE: Found = { problems: [], more: 0 };
 
-/** A key of ours, as somebody sends it back. */
-const Key = identifier(LIMITS.key_characters);
-
-const IdempotencyKey = identifier(LIMITS.idempotency_key_characters);
+/** What comes beside the input: keys of ours, as somebody sends them back, and one of the caller's. */
+export const CREDENTIALS = z.strictObject({
+  apiKey: identifier(LIMITS.key_characters),
+  finderKey: identifier(LIMITS.key_characters),
+  idempotencyKey: identifier(LIMITS.idempotency_key_characters),
+});
 
 /** No key that was ever given out looks otherwise, so such a one is as wrong as an unknown one. */
-const plausible = (key: string): string => (Key.safeParse(key).success ? key : "");
+const plausible = (key: string): string =>
+  CREDENTIALS.shape.apiKey.safeParse(key).success ? key : "";
 
 function idempotencyKey(op: Operation, { credentials }: Request): string {
-  const key = IdempotencyKey.safeParse(credentials.idempotencyKey);
+  const key = CREDENTIALS.shape.idempotencyKey.safeParse(credentials.idempotencyKey);
   if (key.success) return key.data;
   throw new MerchantError(
     "IDEMPOTENCY_KEY_REQUIRED",

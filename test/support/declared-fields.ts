@@ -5,13 +5,17 @@ import { CART_QUERY } from "../../src/domain/quick-checkout/quick-checkout-query
 import { canonicalEmail } from "../../src/domain/shared/email.ts";
 import { secretIn } from "../../src/domain/shared/secrets.ts";
 import { regionCode } from "../../src/domain/shared/us-regions.ts";
+import { CHECKOUT_FORM } from "../../src/http/quick-checkout-form.ts";
 import { SELLER_FIELDS } from "../../src/merchant/seller-fields.ts";
+import { CREDENTIALS } from "../../src/operations/perform.ts";
 import { operations } from "../../tools/index.ts";
 
 /** Every schema that something from outside is held to, by the door it comes through. */
 export const SCHEMAS: Record<string, z.ZodType> = {
   ...Object.fromEntries(operations.map((op) => [op.name, op.input])),
+  credentials: CREDENTIALS,
   "quick-checkout link": CART_QUERY,
+  "checkout form": CHECKOUT_FORM,
   ...Object.fromEntries(
     Object.entries(SELLER_FIELDS).map(([verb, fields]) => [`merchant: ${verb}`, fields]),
   ),
