@@ -1,5 +1,7 @@
 import type { Command } from "commander";
+import { MerchantError } from "../domain/shared/errors.ts";
 import type { Merchant } from "../merchant/merchant.ts";
+import { LIST_ROWS, type ListPage } from "../merchant/seller-fields.ts";
 
 export type Seller = ReturnType<Merchant["seller"]>;
 
@@ -20,7 +22,7 @@ interface Verb<T> {
   required?: Record<string, string>;
   flags?: Record<string, string>;
   act(seller: Seller, words: string[], options: Options, merchant: Merchant): Promise<T>;
-  text(value: T): string;
+  text(value: T, options: Options): string;
 }
 
 export type Options = Record<string, string | undefined>;
@@ -36,6 +38,44 @@ export function verb<T>(noun: Command, world: World, of: Verb<T>): void {
     const value = await world.withMerchant((merchant) =>
       of.act(merchant.seller("cli"), command.args, options, merchant),
     );
-    world.out(options.json ? `${JSON.stringify(value, null, 2)}\n` : of.text(value));
+    world.out(options.json ? `${JSON.stringify(value, null, 2)}\n` : of.text(value, options));
   });
+}
+
+const PLACE = /^(\d{1,15})\.(\w{1,64})$/;
+
+/** How much of a list is shown; what --before takes stands below a page that is not the last. */
+export const PAGE_OPTIONS = {
+  "--limit <n>": `how many (${LIST_ROWS} as a rule)`,
+  "--before <place>": "the rows behind that place, as the page before names it",
+};
+
+export function pageOf({ limit, before }: Options): ListPage {
+  const [, at, id] = PLACE.exec(before ?? "") ?? [];
+  if (before !== undefined && id === undefined) {
+    throw new MerchantError("VALIDATION_FAILED", "--before takes what stands below a page.");
+  }
+  return {
+    ...(limit !== undefined && { limit: whole(limit, "--limit") }),
+    ...(id !== undefined && { before: { at: Number(at), id } }),
+  };
+}
+
+/** The command that goes on behind a full page. */
+export function olderLine<R extends { id: string }>(
+  rows: readonly R[],
+  { limit }: Options,
+  at: (row: R) => string,
+): string {
+  const last = rows.at(-1);
+  if (!last || rows.length < Number(limit ?? LIST_ROWS)) return "";
+  return `Older: --before ${Date.parse(at(last))}.${last.id}\n`;
+}
+
+export function whole(text: string, what: string): number {
+  if (/^\d{1,9}$/.test(text)) return Number(text);
+  throw new MerchantError(
+    "VALIDATION_FAILED",
+    `${what} must be a whole number from 0, not "${text}".`,
+  );
 }

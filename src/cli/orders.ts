@@ -2,7 +2,7 @@ import type { Command } from "commander";
 import { SHIPMENT_STEPS, type ShipmentStep } from "../domain/order/order-steps.ts";
 import { MerchantError } from "../domain/shared/errors.ts";
 import { cents, display } from "../domain/shared/money.ts";
-import { type Seller, verb, type World } from "./command.ts";
+import { olderLine, PAGE_OPTIONS, pageOf, type Seller, verb, type World } from "./command.ts";
 import { orderText, table } from "./text.ts";
 
 /** Orders and their parcels: seen, roasted, shipped, canceled, refunded. */
@@ -11,9 +11,11 @@ export function orderCommands(program: Command, world: World): void {
   verb(orders, world, {
     usage: "list",
     does: "All orders, newest first.",
-    options: { "--limit <n>": "how many (500 unless told)" },
-    act: (seller, _words, { limit }) => seller.orders.list(limit ? whole(limit, "--limit") : 500),
-    text: (rows) => table(rows, ORDER_COLUMNS, "No orders yet."),
+    options: PAGE_OPTIONS,
+    act: (seller, _words, options) => seller.orders.list(pageOf(options)),
+    text: (rows, options) =>
+      table(rows, ORDER_COLUMNS, "No orders yet.") +
+      olderLine(rows, options, (row) => row.created_at),
   });
   verb(orders, world, {
     usage: "show <id>",
@@ -100,8 +102,9 @@ function cancellationCommands(program: Command, world: World): void {
   verb(cancellations, world, {
     usage: "list",
     does: "All cancel requests, newest first.",
-    act: (seller) => seller.cancellations.list(),
-    text: (rows) =>
+    options: PAGE_OPTIONS,
+    act: (seller, _words, options) => seller.cancellations.list(pageOf(options)),
+    text: (rows, options) =>
       table(
         rows,
         [
@@ -113,7 +116,7 @@ function cancellationCommands(program: Command, world: World): void {
           ["MESSAGE", (r) => r.message],
         ],
         "No cancel requests.",
-      ),
+      ) + olderLine(rows, options, (row) => row.created_at),
   });
   verb(cancellations, world, {
     usage: "accept <id>",
@@ -134,12 +137,4 @@ function amountOf(text: string): number {
   const minor = cents(text);
   if (minor !== null) return minor;
   throw new MerchantError("VALIDATION_FAILED", 'An amount in dollars, such as "12.50" or "12".');
-}
-
-export function whole(text: string, what: string): number {
-  if (/^\d{1,9}$/.test(text)) return Number(text);
-  throw new MerchantError(
-    "VALIDATION_FAILED",
-    `${what} must be a whole number from 0, not "${text}".`,
-  );
 }

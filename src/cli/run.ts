@@ -2,6 +2,7 @@ import { Command, CommanderError } from "commander";
 import { MerchantError } from "../domain/shared/errors.ts";
 import type { World } from "./command.ts";
 import { orderCommands } from "./orders.ts";
+import { readingCommands } from "./reading.ts";
 import { shopCommands } from "./shop.ts";
 import { line } from "./text.ts";
 
@@ -51,6 +52,7 @@ function program(world: World, json: boolean): Command {
     .addHelpText("after", EXAMPLES);
   orderCommands(root, world);
   shopCommands(root, world);
+  readingCommands(root, world);
   return root;
 }
 

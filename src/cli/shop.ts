@@ -3,17 +3,23 @@ import { Argument, type Command } from "commander";
 import { MerchantError } from "../domain/shared/errors.ts";
 import { FIRST_ORDER } from "../domain/shared/policy.ts";
 import { EXPORTS, type ExportName } from "../merchant/sales.ts";
-import { verb, type World } from "./command.ts";
-import { whole } from "./orders.ts";
-import { table } from "./text.ts";
+import {
+  olderLine,
+  PAGE_OPTIONS,
+  pageOf,
+  type Seller,
+  verb,
+  type World,
+  whole,
+} from "./command.ts";
+import { type Columns, table } from "./text.ts";
 
-/** Stock, waitlist, keys, courtesies, and what there is to read. */
+/** Stock, waitlist, keys, customers and courtesies. */
 export function shopCommands(program: Command, world: World): void {
   stockCommands(program, world);
   keyCommands(program, world);
   customerCommands(program, world);
   courtesyCommands(program, world);
-  readingCommands(program, world);
   const desk = program.command("desk").description("The merchant's pages at /desk.");
   verb(desk, world, {
     usage: "link",
@@ -82,32 +88,43 @@ function stockCommands(program: Command, world: World): void {
   verb(waitlist, world, {
     usage: "list",
     does: "Who waits and who was offered bags, in turn.",
-    flags: { "--all": "also entries that have ended" },
-    act: (seller, _words, { all }) => seller.waitlist.list(Boolean(all)),
-    text: (found) =>
-      table(
-        found,
-        [
-          ["ENTRY", (r) => r.id],
-          ["PRODUCT", (r) => r.product_id],
-          ["POSITION", (r) => r.position],
-          ["BAGS", (r) => r.quantity],
-          ["STATUS", (r) => r.status],
-          ["OFFER ENDS", (r) => r.offer_expires_at],
-          ["BUYER", (r) => r.buyer.email],
-        ],
-        "Nobody waits.",
-      ),
+    options: { "--limit <n>": PAGE_OPTIONS["--limit <n>"], "--after <id>": "behind that entry" },
+    act: (seller, _words, { limit, after }) =>
+      seller.waitlist.list({
+        ...(after !== undefined && { after }),
+        ...(limit !== undefined && { limit: whole(limit, "--limit") }),
+      }),
+    text: (found) => table(found, ENTRY_COLUMNS, "Nobody waits."),
+  });
+  verb(waitlist, world, {
+    usage: "history",
+    does: "Every entry, those that have ended too, newest first.",
+    options: PAGE_OPTIONS,
+    act: (seller, _words, options) => seller.waitlist.history(pageOf(options)),
+    text: (found, options) =>
+      table(found, ENTRY_COLUMNS, "Nobody has waited yet.") +
+      olderLine(found, options, (row) => row.created_at),
   });
 }
+
+const ENTRY_COLUMNS = [
+  ["ENTRY", (r) => r.id],
+  ["PRODUCT", (r) => r.product_id],
+  ["POSITION", (r) => r.position],
+  ["BAGS", (r) => r.quantity],
+  ["STATUS", (r) => r.status],
+  ["OFFER ENDS", (r) => r.offer_expires_at],
+  ["BUYER", (r) => r.buyer.email],
+] as const satisfies Columns<Awaited<ReturnType<Seller["waitlist"]["list"]>>[number]>;
 
 function keyCommands(program: Command, world: World): void {
   const keys = program.command("keys").description("See agents' keys and take them back.");
   verb(keys, world, {
     usage: "list",
     does: "All agents, newest first.",
-    act: (seller) => seller.keys.list(),
-    text: (found) =>
+    options: PAGE_OPTIONS,
+    act: (seller, _words, options) => seller.keys.list(pageOf(options)),
+    text: (found, options) =>
       table(
         found,
         [
@@ -119,7 +136,7 @@ function keyCommands(program: Command, world: World): void {
           ["REVOKED", (r) => r.revoked_at],
         ],
         "No keys yet.",
-      ),
+      ) + olderLine(found, options, (row) => row.created_at),
   });
   verb(keys, world, {
     usage: "revoke <agent>",
@@ -156,75 +173,5 @@ function courtesyCommands(program: Command, world: World): void {
     );
     const json = program.opts<{ json?: boolean }>().json;
     world.out(json ? `${JSON.stringify(set)}\n` : `${FIRST_ORDER.code} is ${set.first_order}\n`);
-  });
-}
-
-function readingCommands(program: Command, world: World): void {
-  const list = (noun: string, does: string) => program.command(noun).description(does);
-  verb(list("feedback", "Read what agents and buyers wrote."), world, {
-    usage: "list",
-    does: "Feedback, newest first.",
-    act: (seller) => seller.feedback.list(),
-    text: (found) =>
-      table(
-        found,
-        [
-          ["AT", (r) => r.created_at],
-          ["AGENT", (r) => r.agent_id],
-          ["ORDER", (r) => r.order_id],
-          ["MESSAGE", (r) => r.message],
-        ],
-        "No feedback yet.",
-      ),
-  });
-  verb(list("leads", "Read bulk leads."), world, {
-    usage: "list",
-    does: "Bulk leads, newest first.",
-    act: (seller) => seller.leads.list(),
-    text: (found) =>
-      table(
-        found,
-        [
-          ["AT", (r) => r.created_at],
-          ["EMAIL", (r) => r.email],
-          ["QUANTITY", (r) => r.quantity],
-          ["ORGANIZATION", (r) => r.organization],
-          ["PURPOSE", (r) => r.purpose],
-        ],
-        "No leads yet.",
-      ),
-  });
-  verb(list("incidents", "Read what happened to money or stock."), world, {
-    usage: "list",
-    does: "Incidents, newest first.",
-    act: (seller) => seller.incidents.list(),
-    text: (found) =>
-      table(
-        found,
-        [
-          ["AT", (r) => r.created_at],
-          ["KIND", (r) => r.kind],
-          ["SUBJECT", (r) => r.subject],
-          ["DETAIL", (r) => r.detail],
-        ],
-        "No incidents.",
-      ),
-  });
-  verb(list("audit", "Read what the merchant did."), world, {
-    usage: "list",
-    does: "Every act, newest first.",
-    act: (seller) => seller.audit.list(),
-    text: (found) =>
-      table(
-        found,
-        [
-          ["AT", (r) => r.at],
-          ["BY", (r) => r.actor],
-          ["ACT", (r) => r.act],
-          ["SUBJECT", (r) => r.subject],
-          ["DETAIL", (r) => JSON.stringify(r.detail)],
-        ],
-        "Nothing done yet.",
-      ),
   });
 }

@@ -21,12 +21,20 @@ const view = z.enum(Object.keys(ORDER_VIEWS) as [OrderViewName]).optional();
 /** A row of a list by its moment and id: what comes after it is the next page. */
 const row = z.strictObject({ at: whole({ least: 0, most: 1e15 }), id: identifier() });
 
+/** Rows of a list where nobody says how many. */
+export const LIST_ROWS = 500;
+
+/** A part of a list, newest first: behind a row, so many. */
+export interface ListPage {
+  before?: { at: number; id: string } | undefined;
+  limit?: number;
+}
+
 /**
  * What each of the merchant's verbs takes, in the order of its arguments: the desk's forms and the
  * command line hand on what was typed, and it is held to its fields here, once for both (contract §15).
  */
 export const SELLER_FIELDS = {
-  listOrders: z.strictObject({ limit }),
   order: z.strictObject({ order_id }),
   cancelOrder: z.strictObject({ order_id, reason }),
   refund: z.strictObject({
@@ -52,7 +60,9 @@ export const SELLER_FIELDS = {
   }),
   inTurn: z.strictObject({ view: z.enum(["roast", "ship"]) }),
   search: z.strictObject({ words: line("What you look for", 100) }),
-  listWaitlist: z.strictObject({ all: z.boolean().optional() }),
+  queue: z.strictObject({
+    page: z.strictObject({ after: identifier().optional(), limit }).optional(),
+  }),
   erase: z.strictObject({ email: Email }),
   firstOrder: z.strictObject({ on: z.boolean() }),
   nothing: z.strictObject({}),

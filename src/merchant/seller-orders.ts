@@ -16,7 +16,7 @@ import type { Context } from "./context.ts";
 import { newId, newIds } from "./ids.ts";
 import type { orderVerbs } from "./orders.ts";
 import type { paymentVerbs } from "./payments.ts";
-import { SELLER_FIELDS, taking } from "./seller-fields.ts";
+import { LIST_ROWS, type ListPage, SELLER_FIELDS, taking } from "./seller-fields.ts";
 import type { ListedOrder } from "./seller-view.ts";
 
 /** Which door the merchant came through; it stands in the audit log. */
@@ -108,8 +108,10 @@ export function sellerOrders({ context, orders, payments, actor }: SellerParts) 
 
   return {
     orders: {
-      list: taking(SELLER_FIELDS.listOrders, async (limit?: number): Promise<ListedOrder[]> => {
-        const rows = await store.queries.allOrders(limit);
+      /** Newest first, behind a row, so many. */
+      list: taking(SELLER_FIELDS.page, async (page: ListPage = {}): Promise<ListedOrder[]> => {
+        const { before, limit = LIST_ROWS } = page;
+        const rows = await store.queries.ordersBehind({ before, limit });
         const views = await orders.views(rows);
         return views.map((view, i) => ({ ...view, agent_id: rows[i]!.agent_id }));
       }),
@@ -150,8 +152,8 @@ export function sellerOrders({ context, orders, payments, actor }: SellerParts) 
       ),
     },
     cancellations: {
-      list: taking(SELLER_FIELDS.nothing, async () => {
-        const rows = await store.queries.allCancelRequests();
+      list: taking(SELLER_FIELDS.page, async ({ before, limit }: ListPage = {}) => {
+        const rows = await store.queries.allCancelRequests(before, limit);
         return rows.map((row) => ({ ...cancelRequestView(row), message: row.message }));
       }),
       accept: taking(SELLER_FIELDS.request, async (requestId: string): Promise<SellerOrder> => {

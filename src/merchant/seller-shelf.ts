@@ -7,16 +7,11 @@ import { waitlistView } from "../domain/waitlist/waitlist.ts";
 import { queueOf } from "../domain/waitlist/waitlist-offers.ts";
 import type { agentVerbs } from "./agents.ts";
 import type { Context } from "./context.ts";
-import { SELLER_FIELDS, taking } from "./seller-fields.ts";
+import { LIST_ROWS, type ListPage, SELLER_FIELDS, taking } from "./seller-fields.ts";
 import { type Actor, acting } from "./seller-orders.ts";
 import type { waitlistVerbs } from "./waitlist.ts";
 
-/** A part of a list, newest first: behind a row, so many. All of it, as far as 500, unless told. */
-export interface ListPage {
-  before?: { at: number; id: string } | undefined;
-  limit?: number;
-}
-
+const SHOWN_INCIDENTS = 3;
 const RECENT_INCIDENT_MS = 7 * 86_400_000;
 
 /** Bags, those who wait for them, keys and courtesies, and what there is to read (contract §15). */
@@ -47,6 +42,20 @@ export function sellerShelf(
       (await read(before, limit)).map(view),
     );
 
+  /**
+   * Entries with their places. Rows of a page stand side by side in their queue, so that only who waits
+   * before the first of each bean is counted, which the database does.
+   */
+  async function placed(rows: readonly WaitlistRow[]) {
+    const ahead = new Map<string, number>();
+    for (const productId of new Set(rows.map((row) => row.product_id))) {
+      const queue = queueOf(rows, productId);
+      const before = queue[0] ? await queries.waitlistAhead(queue[0]) : 0;
+      for (const [i, { id }] of queue.entries()) ahead.set(id, before + i);
+    }
+    return rows.map((row) => entryView(row, ahead.get(row.id) ?? 0));
+  }
+
   return {
     stock: {
       list: taking(SELLER_FIELDS.nothing, stock),
@@ -65,11 +74,20 @@ export function sellerShelf(
       ),
     },
     waitlist: {
-      /** Who waits and who was offered, in turn; with `all` also those whose entry has ended. */
-      list: taking(SELLER_FIELDS.listWaitlist, async (all = false) => {
-        const rows = await queries.allWaitlist(!all);
-        return rows.map((row) => listed(row, rows));
-      }),
+      /** Who waits and who was offered, in turn, behind the entry `after`. */
+      list: taking(
+        SELLER_FIELDS.queue,
+        async ({ after, limit = LIST_ROWS }: { after?: string; limit?: number } = {}) => {
+          const edge = after === undefined ? undefined : await queries.waitlistEntry(after);
+          return placed(await queries.waitlistInTurn(edge, limit));
+        },
+      ),
+      /** Those whose entry has ended, too; newest first. */
+      history: taking(SELLER_FIELDS.page, async ({ before, limit }: ListPage = {}) =>
+        placed(await queries.allWaitlist(before, limit)),
+      ),
+      /** Bags that are waited for, by bean. */
+      wanted: taking(SELLER_FIELDS.nothing, queries.waitlistWanted),
     },
     keys: {
       list: paged(queries.allAgents, agentView),
@@ -93,8 +111,12 @@ export function sellerShelf(
       /** Those that stand on the desk's first page for some days: nobody marks them as seen to. */
       recent: taking(SELLER_FIELDS.nothing, async () => {
         const since = clock() - RECENT_INCIDENT_MS;
-        const rows = await queries.allIncidents();
-        return rows.filter((row) => row.created_at > since).map((row) => dated(row, "created_at"));
+        const [count, rows] = await Promise.all([
+          queries.countIncidents(since),
+          queries.allIncidents(undefined, SHOWN_INCIDENTS),
+        ]);
+        const latest = rows.filter((row) => row.created_at > since);
+        return { count, latest: latest.map((row) => dated(row, "created_at")) };
       }),
     },
     audit: {
@@ -106,10 +128,9 @@ export function sellerShelf(
   };
 }
 
-/** An entry with its place, which is counted here: all rows are at hand. */
-function listed(row: WaitlistRow, rows: readonly WaitlistRow[]) {
-  const ahead = queueOf(rows, row.product_id).findIndex(({ id }) => id === row.id);
-  const { next: _, eta: __, ...view } = waitlistView(row, Math.max(0, ahead));
+/** An entry as the merchant reads it. */
+function entryView(row: WaitlistRow, ahead: number) {
+  const { next: _, eta: __, ...view } = waitlistView(row, ahead);
   return { ...view, agent_id: row.agent_id };
 }
 

@@ -21,6 +21,9 @@ interface OrderPage {
   next_before: string | null;
 }
 
+/** Of those who ask to cancel, so many are shown at once. */
+const SHOWN_REQUESTS = 20;
+
 /** As many events as one order can have, and then some. */
 const MOST_EVENTS = 1000;
 
@@ -41,9 +44,10 @@ export function sellerView({ store }: Context, orders: ReturnType<typeof orderVe
   return {
     /** Orders that are open, by what is next for them, and the cancel requests to decide. */
     waiting: taking(SELLER_FIELDS.nothing, async () => {
-      const [counted, requests] = await Promise.all([
+      const [counted, asking, requests] = await Promise.all([
         queries.openOrders(),
-        queries.undecidedRequests(),
+        queries.countUndecidedRequests(),
+        queries.undecidedRequests(SHOWN_REQUESTS),
       ]);
       const of = (name: OrderViewName) => {
         const statuses: readonly OrderStatus[] = ORDER_VIEWS[name];
@@ -55,6 +59,8 @@ export function sellerView({ store }: Context, orders: ReturnType<typeof orderVe
         roast: of("roast"),
         ship: of("ship"),
         underway: of("underway"),
+        /** How many ask, and the longest waiting of them. */
+        asking,
         requests: requests.map((row) => ({ ...cancelRequestView(row), message: row.message })),
       };
     }),

@@ -51,7 +51,7 @@ async function act(message: Exclude<ToChild, { clock: number }>): Promise<number
 
 async function refund({ order, part }: Extract<ToChild, { what: "refund" }>): Promise<number> {
   const { orders } = served.service.merchant.seller("cli");
-  const all = await orders.list(500);
+  const all = await orders.list({ limit: 500 });
   const one = all[order % Math.max(1, all.length)];
   if (!one) return 0;
   const amount = part ? Math.ceil(one.total_minor / 3) : null;

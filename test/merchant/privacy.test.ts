@@ -92,6 +92,7 @@ async function everything(key: string) {
   });
   const order = await orderOf(baseUrl, key, quote.id);
   await post("/v1/quote-requests", request(OTHER_FORM));
+  await service.service.merchant.seller("cli").stock.set(WAITLISTED, 0);
   await post("/v1/waitlist", { product_id: WAITLISTED, quantity: 9, buyer: { email: EMAIL } });
   await post("/v1/bulk-leads", { email: EMAIL, purpose: "For the difference engine" });
   await post("/v1/feedback", { message: `Answer ${EMAIL}. Call me at the observatory.` });

@@ -137,7 +137,7 @@ describe("the seller's list of who waits", () => {
     expect(await shop.seller.waitlist.list()).toMatchObject([
       { buyer: { email: "b@example.com" }, position: 1 },
     ]);
-    expect(await shop.seller.waitlist.list(true)).toHaveLength(2);
+    expect(await shop.seller.waitlist.history()).toHaveLength(2);
     await store.close();
   });
 });

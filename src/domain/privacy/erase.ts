@@ -70,6 +70,9 @@ export const erasePerson: Rule<ErasePerson, Erased> = {
       writes: [
         ...quotes.filter((row) => row.customer !== ERASED).map(eraseQuote),
         ...closeQuotes(s, c.now),
+        ...s.attempts.map(({ id }) =>
+          update("attempts", { id }, { customer: null, address: null }),
+        ),
         ...orders.map(({ id }) => update("orders", { id }, { buyer_email: ERASED })),
         ...s.cancel_requests.map(({ id }) =>
           update("cancel_requests", { id }, { message: null, decision: null }),

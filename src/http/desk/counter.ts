@@ -7,7 +7,7 @@ import type { Desk } from "./desk.ts";
 import { agentsPage } from "./pages/agents.ts";
 import { stockPage } from "./pages/stock.ts";
 import { waitlistPage } from "./pages/waitlist.ts";
-import { part } from "./paging.ts";
+import { inTurn, part } from "./paging.ts";
 
 /** Bags and the first-order offer, who waits for bags, and who may ask for them. */
 export function mountCounter(app: Express, { service, send }: Desk): void {
@@ -16,13 +16,13 @@ export function mountCounter(app: Express, { service, send }: Desk): void {
   const seller = merchant.seller("desk");
 
   const stock: Show = async (req, res, refused) => {
-    const [rows, waiting, offer] = await Promise.all([
+    const [rows, wanted, offer] = await Promise.all([
       seller.stock.list(),
-      seller.waitlist.list(),
+      seller.waitlist.wanted(),
       merchant.information.firstOrderRuns(),
     ]);
     const said = saidOn(req, STOCK_ACTS, refused);
-    send(res, stockPage({ mode, rows, waiting, offer, said }), refused?.error.status);
+    send(res, stockPage({ mode, rows, wanted, offer, said }), refused?.error.status);
   };
   app
     .route("/desk/stock")
@@ -32,7 +32,9 @@ export function mountCounter(app: Express, { service, send }: Desk): void {
 
   app
     .route("/desk/waitlist")
-    .get(async (_req, res) => send(res, waitlistPage({ mode, rows: await seller.waitlist.list() })))
+    .get(async (req, res) => {
+      send(res, waitlistPage({ mode, list: await inTurn(req, "after", seller.waitlist.list) }));
+    })
     .all(onlyMethods(["GET"]));
 
   const agents: Show = async (req, res, refused) => {

@@ -1,5 +1,5 @@
 import type { Request } from "express";
-import type { ListPage } from "../../merchant/seller-shelf.ts";
+import type { ListPage } from "../../merchant/seller-fields.ts";
 
 /** Rows on one page of the desk's lists. */
 const ROWS = 100;
@@ -22,6 +22,20 @@ export async function part<R extends { id: string }>(
   const last = rows.at(-1);
   const more = found.length > ROWS && last !== undefined;
   return { rows, older: more ? `?${name}=${Date.parse(at(last))}.${last.id}` : null };
+}
+
+/** The same for a queue, the first in turn first; the link names the last entry. */
+export async function inTurn<R extends { id: string }>(
+  req: Request,
+  name: string,
+  list: (page: { after?: string; limit: number }) => Promise<readonly R[]>,
+): Promise<Part<R>> {
+  const asked = req.query[name];
+  const after = typeof asked === "string" && /^\w{1,64}$/.test(asked) ? { after: asked } : {};
+  const found = await list({ ...after, limit: ROWS + 1 });
+  const rows = found.slice(0, ROWS);
+  const more = found.length > ROWS;
+  return { rows, older: more ? `?${name}=${rows.at(-1)!.id}` : null };
 }
 
 /** Whatever is no such link is the first page. */

@@ -23,13 +23,13 @@ export function mountReading(app: Express, { service, send }: Desk): void {
       .all(onlyMethods(["GET"]));
 
   page("/desk", async () => {
-    const [waiting, stock, queue, incidents] = await Promise.all([
+    const [waiting, stock, wanted, incidents] = await Promise.all([
       seller.look.waiting(),
       seller.stock.list(),
-      seller.waitlist.list(),
+      seller.waitlist.wanted(),
       seller.incidents.recent(),
     ]);
-    return todayPage({ mode, waiting, stock, queue, incidents });
+    return todayPage({ mode, waiting, stock, wanted, incidents });
   });
   page("/desk/messages", async (req) => {
     const at = (row: { created_at: string }) => row.created_at;

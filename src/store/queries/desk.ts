@@ -5,6 +5,7 @@ import {
   count,
   desc,
   eq,
+  gt,
   gte,
   inArray,
   lte,
@@ -12,7 +13,8 @@ import {
   type SQL,
   sql,
 } from "drizzle-orm";
-import type { OrderStatus, Tables } from "../../domain/shared/records.ts";
+import { MOST_COUNTED } from "../../domain/shared/counting.ts";
+import type { OrderRow, OrderStatus, Tables } from "../../domain/shared/records.ts";
 import { first, type QueryDatabase, type QueryTables } from "./database.ts";
 
 /** A row's place in a list: its moment, and its id where moments are equal. */
@@ -39,32 +41,48 @@ function behind<R>(list: Listed<R>, [at, id]: [AnyColumn, AnyColumn], wanted: Wa
   return list.where(and(among, older)).orderBy(desc(at), desc(id)).limit(limit);
 }
 
+const oldestFirst = (a: OrderRow, b: OrderRow): number =>
+  a.created_at - b.created_at || (a.id < b.id ? -1 : 1);
+
+const newestFirst = (a: OrderRow, b: OrderRow): number => oldestFirst(b, a);
+
 const OPEN: OrderStatus[] = ["CONFIRMED", "ROASTING", "PARTIALLY_SHIPPED", "SHIPPED"];
 
 /** What the merchant looks at (contract §15), newest first. */
 export function deskQueries(db: QueryDatabase, t: QueryTables) {
   const page = 500;
+  const countOf = async (some: Parameters<ReturnType<typeof db.select>["from"]>[0]) => {
+    const rows = await db.select({ n: count() }).from(some);
+    return Number(rows[0]?.n ?? 0);
+  };
   return {
-    allOrders: (limit = page) =>
-      db.select().from(t.orders).orderBy(desc(t.orders.created_at)).limit(limit),
-    ordersBehind: (wanted: {
+    ordersBehind: async (wanted: {
       statuses?: readonly OrderStatus[] | undefined;
       before?: Edge | undefined;
       limit: number;
     }) => {
       const { created_at, id, status } = t.orders;
       const { statuses, before, limit } = wanted;
-      const among = statuses && inArray(status, [...statuses]);
-      return behind(db.select().from(t.orders), [created_at, id], { before, limit, among });
+      const page = (among?: SQL) =>
+        behind(db.select().from(t.orders), [created_at, id], { before, limit, among });
+      if (!statuses) return await page();
+      // Status by status, each along its index: of several at once the whole table would be sorted.
+      const pages = await Promise.all(statuses.map((one) => page(eq(status, one))));
+      return pages.flat().sort(newestFirst).slice(0, limit);
     },
     /** First in, first out: what came first is roasted and shipped first. */
-    ordersInTurn: (statuses: readonly OrderStatus[], limit: number) =>
-      db
-        .select()
-        .from(t.orders)
-        .where(inArray(t.orders.status, [...statuses]))
-        .orderBy(asc(t.orders.created_at), asc(t.orders.id))
-        .limit(limit),
+    ordersInTurn: async (statuses: readonly OrderStatus[], limit: number) => {
+      const { created_at, id, status } = t.orders;
+      const page = (one: OrderStatus) =>
+        db
+          .select()
+          .from(t.orders)
+          .where(eq(status, one))
+          .orderBy(asc(created_at), asc(id))
+          .limit(limit);
+      const pages = await Promise.all(statuses.map(page));
+      return pages.flat().sort(oldestFirst).slice(0, limit);
+    },
     orderByNumber: async (number: number) =>
       first(await db.select().from(t.orders).where(eq(t.orders.number, number)).limit(1)),
     /** By email, by what stands in the addresses, or by tracking number; newest first. */
@@ -83,31 +101,42 @@ export function deskQueries(db: QueryDatabase, t: QueryTables) {
         .orderBy(desc(t.orders.created_at), desc(t.orders.id))
         .limit(limit);
     },
-    /** How many orders still want something, by status. */
-    openOrders: () =>
-      db
-        .select({ status: t.orders.status, n: count() })
-        .from(t.orders)
-        .where(inArray(t.orders.status, OPEN))
-        .groupBy(t.orders.status),
-    undecidedRequests: () =>
+    /** How many orders still want something, by status, as far as anybody counts. */
+    openOrders: async () =>
+      Promise.all(
+        OPEN.map(async (status) => {
+          const some = db
+            .select({ id: t.orders.id })
+            .from(t.orders)
+            .where(eq(t.orders.status, status))
+            .limit(MOST_COUNTED)
+            .as("some");
+          return { status, n: await countOf(some) };
+        }),
+      ),
+    undecidedRequests: (limit: number) =>
       db
         .select()
         .from(t.cancel_requests)
         .where(eq(t.cancel_requests.status, "REQUESTED"))
         .orderBy(asc(t.cancel_requests.created_at))
-        .limit(page),
+        .limit(limit),
+    countUndecidedRequests: () => {
+      const { id, status } = t.cancel_requests;
+      const asking = db.select({ id }).from(t.cancel_requests).where(eq(status, "REQUESTED"));
+      return countOf(asking.limit(MOST_COUNTED).as("some"));
+    },
     allAgents: (before?: Edge, limit = page) =>
       behind(db.select().from(t.agents), [t.agents.created_at, t.agents.id], { before, limit }),
-    /** In turn; with `live` only who waits or was offered. */
-    allWaitlist: (live = false) =>
-      db
-        .select()
-        .from(t.waitlist)
-        .where(live ? inArray(t.waitlist.status, ["WAITING", "OFFERED"]) : undefined)
-        .orderBy(asc(t.waitlist.product_id), asc(t.waitlist.created_at), asc(t.waitlist.id)),
-    allCancelRequests: () =>
-      db.select().from(t.cancel_requests).orderBy(desc(t.cancel_requests.created_at)).limit(page),
+    allWaitlist: (before?: Edge, limit = page) =>
+      behind(db.select().from(t.waitlist), [t.waitlist.created_at, t.waitlist.id], {
+        before,
+        limit,
+      }),
+    allCancelRequests: (before?: Edge, limit = page) => {
+      const { created_at, id } = t.cancel_requests;
+      return behind(db.select().from(t.cancel_requests), [created_at, id], { before, limit });
+    },
     feedback: async (id: string) =>
       first(await db.select().from(t.feedback).where(eq(t.feedback.id, id)).limit(1)),
     allFeedback: (before?: Edge, limit = page) =>
@@ -122,6 +151,11 @@ export function deskQueries(db: QueryDatabase, t: QueryTables) {
         before,
         limit,
       }),
+    countIncidents: (since: number) => {
+      const { created_at, id } = t.incidents;
+      const recent = db.select({ id }).from(t.incidents).where(gt(created_at, since));
+      return countOf(recent.limit(MOST_COUNTED).as("some"));
+    },
     letters: (before?: Edge, limit = page) =>
       behind(db.select().from(t.outbox), [t.outbox.created_at, t.outbox.id], { before, limit }),
     dueLetters: async (now: number, limit: number) =>

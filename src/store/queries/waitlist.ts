@@ -2,6 +2,10 @@ import { and, asc, count, eq, inArray, isNotNull, isNull, sql } from "drizzle-or
 import type { Tables } from "../../domain/shared/records.ts";
 import { first, type QueryDatabase, type QueryTables } from "./database.ts";
 
+/** In the words of their indexes, so that those are used. */
+const IN_QUEUE = sql`status in ('WAITING', 'OFFERED')`;
+const WAITING = sql`status = 'WAITING'`;
+
 export function waitlistQueries(db: QueryDatabase, t: QueryTables) {
   return {
     waitlistEntry: async (id: string) =>
@@ -17,6 +21,29 @@ export function waitlistQueries(db: QueryDatabase, t: QueryTables) {
           and(eq(t.waitlist.product_id, entry.product_id), eq(t.waitlist.status, "WAITING"), ahead),
         );
       return rows[0]?.n ?? 0;
+    },
+    /** Who waits and who was offered, bean by bean and in turn, behind an entry. */
+    waitlistInTurn: (after: Tables["waitlist"] | undefined, limit: number) => {
+      const { product_id, created_at, id } = t.waitlist;
+      const behind =
+        after &&
+        sql`(${product_id}, ${created_at}, ${id}) > (${after.product_id}, ${after.created_at}, ${after.id})`;
+      return db
+        .select()
+        .from(t.waitlist)
+        .where(and(IN_QUEUE, behind))
+        .orderBy(asc(product_id), asc(created_at), asc(id))
+        .limit(limit);
+    },
+    /** Bags that are waited for, by bean. */
+    waitlistWanted: async () => {
+      const { product_id, quantity } = t.waitlist;
+      const rows = await db
+        .select({ product_id, bags: sql<number>`sum(${quantity})` })
+        .from(t.waitlist)
+        .where(WAITING)
+        .groupBy(product_id);
+      return rows.map((row) => ({ product_id: row.product_id, bags: Number(row.bags) }));
     },
     /** Beans that somebody waits for or was offered: where a round may find something to do. */
     queuedProducts: async () => {

@@ -16,6 +16,7 @@ import type { Kit } from "../sqlite/kit.ts";
 const LIVE = sql`status in ('CREATING', 'OPEN', 'PROCESSING')`;
 const EMPTY = sql`paid_orders = 0 and courtesy is null`;
 const ENDED = sql`status in ('LEFT', 'EXPIRED')`;
+const IN_QUEUE = sql`status in ('WAITING', 'OFFERED')`;
 const WAITING = sql`status = 'WAITING'`;
 const REQUESTED = sql`status = 'REQUESTED'`;
 /** Money that must not be kept: returned once, unlike what people give back. */
@@ -134,6 +135,8 @@ const cancel_requests = ({ table, text, long, index, uniqueIndex }: Kit) =>
     (t) => [
       uniqueIndex("cancel_requests_one_open").on(t.order_id).where(REQUESTED),
       index("cancel_requests_status").on(t.status, t.created_at),
+      index("cancel_requests_order").on(t.order_id),
+      index("cancel_requests_newest").on(t.created_at, t.id),
     ],
   );
 
@@ -176,6 +179,9 @@ const waitlist = ({ table, text, integer, long, index, uniqueIndex }: Kit) =>
       index("waitlist_queue").on(t.product_id, t.status, t.created_at, t.id),
       index("waitlist_offer").on(t.offer_expires_at),
       index("waitlist_ended").on(t.created_at).where(ENDED),
+      index("waitlist_newest").on(t.created_at, t.id),
+      index("waitlist_live").on(t.product_id, t.created_at, t.id).where(IN_QUEUE),
+      index("waitlist_wanted").on(t.product_id, t.quantity).where(WAITING),
       index("waitlist_buyer").on(t.agent_id, t.customer, t.status),
     ],
   );

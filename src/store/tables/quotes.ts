@@ -24,7 +24,7 @@ const settings = ({ table, text }: Kit) =>
     value: text("value").notNull(),
   });
 
-const agents = ({ table, text, long, uniqueIndex }: Kit) =>
+const agents = ({ table, text, long, index, uniqueIndex }: Kit) =>
   table(
     "agents",
     {
@@ -37,7 +37,10 @@ const agents = ({ table, text, long, uniqueIndex }: Kit) =>
       revoked_at: long("revoked_at"),
       last_order_at: long("last_order_at").notNull(),
     },
-    (t) => [uniqueIndex("agents_key_hash").on(t.key_hash)],
+    (t) => [
+      uniqueIndex("agents_key_hash").on(t.key_hash),
+      index("agents_newest").on(t.created_at, t.id),
+    ],
   );
 
 const finder_keys = ({ table, text, long, index }: Kit) =>

@@ -161,19 +161,23 @@ export const deskGallery: Readonly<Record<string, string>> = {
       roast: 3,
       ship: 0,
       underway: 12,
+      asking: 1,
       requests: [{ ...sellerOrder(NAME).cancel_request!, message: "We ordered twice." }],
     },
     stock,
-    queue: [],
-    incidents: [
-      {
-        id: id("inc"),
-        kind: "PAID_TWICE",
-        subject: id("ord"),
-        detail: "Sent back.",
-        created_at: AT,
-      },
-    ],
+    wanted: [],
+    incidents: {
+      count: 1,
+      latest: [
+        {
+          id: id("inc"),
+          kind: "PAID_TWICE",
+          subject: id("ord"),
+          detail: "Sent back.",
+          created_at: AT,
+        },
+      ],
+    },
   }),
   "desk-orders": ordersPage({
     mode: "live",
@@ -183,7 +187,7 @@ export const deskGallery: Readonly<Record<string, string>> = {
     next_before: id("ord"),
   }),
   "desk-order": orderPage(deskOrder(NAME)),
-  "desk-stock": stockPage({ mode: "live", rows: stock, waiting: [], offer: true, said: undefined }),
+  "desk-stock": stockPage({ mode: "live", rows: stock, wanted: [], offer: true, said: undefined }),
   "desk-agents": agentsPage(agents(NAME)),
   "desk-messages": messagesPage(messages("Supercalifragilistic".repeat(12))),
   "desk-roast": roastPage({

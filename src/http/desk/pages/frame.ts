@@ -116,9 +116,11 @@ export function records<R>(
   </table>`;
 }
 
-/** To the rows before these, where there are some. */
-export const older = (list: Part<unknown>): Markup | null =>
-  list.older === null ? null : html`<p><a class="button quiet" href="${list.older}">Older</a></p>`;
+/** To the rest of a list, where there is some. */
+export const older = (list: Part<unknown>, word = "Older"): Markup | null =>
+  list.older === null
+    ? null
+    : html`<p><a class="button quiet" href="${list.older}">${word}</a></p>`;
 
 /** A form that posts to the page it stands on; `act` is the verb. */
 export const actForm = (

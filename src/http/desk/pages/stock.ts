@@ -5,18 +5,19 @@ import type { Seller } from "../act.ts";
 import { actForm, code, deskPage, head, records, type Said } from "./frame.ts";
 
 export type StockRow = Awaited<ReturnType<Seller["stock"]["list"]>>[number];
+export type Wanted = Awaited<ReturnType<Seller["waitlist"]["wanted"]>>[number];
 export type QueueRow = Awaited<ReturnType<Seller["waitlist"]["list"]>>[number];
 
 export interface StockView {
   mode: PaymentMode;
   rows: readonly StockRow[];
-  waiting: readonly QueueRow[];
+  wanted: readonly Wanted[];
   /** Whether FIRSTBAG runs. */
   offer: boolean;
   said: Said | undefined;
 }
 
-export function stockPage({ mode, rows, waiting, offer, said }: StockView): string {
+export function stockPage({ mode, rows, wanted, offer, said }: StockView): string {
   return deskPage({
     mode,
     title: "Stock",
@@ -31,7 +32,7 @@ export function stockPage({ mode, rows, waiting, offer, said }: StockView): stri
       { name: "On hand", number: true, cell: (row) => row.on_hand },
       { name: "Held", number: true, cell: (row) => row.held },
       { name: "Free", number: true, cell: (row) => row.free },
-      { name: "Waited for", number: true, cell: (row) => wanted(waiting, row.product_id) },
+      { name: "Waited for", number: true, cell: (row) => wantedOf(wanted, row.product_id) },
       { name: "Set", number: true, cell: setForm },
     ])}
     ${offerSlip(offer)}`,
@@ -39,10 +40,8 @@ export function stockPage({ mode, rows, waiting, offer, said }: StockView): stri
 }
 
 /** How many bags the queue still asks for. */
-export const wanted = (waiting: readonly QueueRow[], productId: string): number =>
-  waiting
-    .filter((entry) => entry.status === "WAITING" && entry.product_id === productId)
-    .reduce((all, entry) => all + entry.quantity, 0);
+export const wantedOf = (wanted: readonly Wanted[], productId: string): number =>
+  wanted.find((bean) => bean.product_id === productId)?.bags ?? 0;
 
 function setForm({ product_id, name, on_hand }: StockRow): Markup {
   if (name === null) return html``;

@@ -1,10 +1,11 @@
+import { MOST_COUNTED } from "../../../domain/shared/counting.ts";
 import type { sellerView } from "../../../merchant/seller-view.ts";
 import { humanStatus, moment } from "../../pages/format.ts";
 import { html, type Markup } from "../../pages/html.ts";
 import type { PaymentMode } from "../../pages/layout.ts";
 import { deskPage, head, records, theirs } from "./frame.ts";
 import { type Incident, incidentTable } from "./incidents.ts";
-import { type QueueRow, type StockRow, wanted } from "./stock.ts";
+import { type StockRow, type Wanted, wantedOf } from "./stock.ts";
 
 type Waiting = Awaited<ReturnType<ReturnType<typeof sellerView>["waiting"]>>;
 
@@ -12,18 +13,17 @@ export interface TodayView {
   mode: PaymentMode;
   waiting: Waiting;
   stock: readonly StockRow[];
-  queue: readonly QueueRow[];
-  /** Of the last days. */
-  incidents: readonly Incident[];
+  wanted: readonly Wanted[];
+  /** Of the last days: how many, and the newest of them. */
+  incidents: { count: number; latest: readonly Incident[] };
 }
 
 /** So few free bags that the next order may be refused. */
 const FEW_BAGS = 10;
-const SHOWN_INCIDENTS = 3;
 
 /** What waits for the merchant, each number leading to its orders. */
-export function todayPage({ mode, waiting, stock, queue, incidents }: TodayView): string {
-  const low = stock.filter((row) => row.free < FEW_BAGS || wanted(queue, row.product_id) > 0);
+export function todayPage({ mode, waiting, stock, wanted, incidents }: TodayView): string {
+  const low = stock.filter((row) => row.free < FEW_BAGS || wantedOf(wanted, row.product_id) > 0);
   return deskPage({
     mode,
     title: "Today",
@@ -32,17 +32,17 @@ export function todayPage({ mode, waiting, stock, queue, incidents }: TodayView)
     <ul class="trays">
       ${tray(waiting.roast, "to roast", "roast")}
       ${tray(waiting.ship, "to ship", "ship")}
-      ${tray(waiting.requests.length, "asking to cancel", waiting.requests.length > 0 ? "#requests" : "orders")}
+      ${tray(waiting.asking, "asking to cancel", waiting.asking > 0 ? "#requests" : "orders")}
       ${tray(waiting.underway, "under way", "orders?show=underway", false)}
-      ${tray(incidents.length, incidents.length === 1 ? "incident this week" : "incidents this week", "incidents")}
+      ${tray(incidents.count, incidents.count === 1 ? "incident this week" : "incidents this week", "incidents")}
     </ul>
-    ${waiting.requests.length > 0 ? requests(waiting.requests) : null}
-    ${low.length > 0 ? shelf(low, queue) : null}
+    ${waiting.asking > 0 ? requests(waiting.requests) : null}
+    ${low.length > 0 ? shelf(low, wanted) : null}
     ${
-      incidents.length > 0
+      incidents.count > 0
         ? html`<section class="desk-block" aria-labelledby="incidents">
         <h2 id="incidents">Latest incidents</h2>
-        ${incidentTable(incidents.slice(0, SHOWN_INCIDENTS))}
+        ${incidentTable(incidents.latest)}
       </section>`
         : null
     }`,
@@ -53,7 +53,7 @@ export function todayPage({ mode, waiting, stock, queue, incidents }: TodayView)
 function tray(count: number, what: string, to: string, wants = true): Markup {
   const href = to.startsWith("#") ? to : `/desk/${to}`;
   return html`<li><a class="tray${wants && count > 0 ? " tray-full" : ""}" href="${href}">
-        <b>${count}</b> ${what}</a></li>`;
+        <b>${count < MOST_COUNTED ? count : `${MOST_COUNTED - 1}+`}</b> ${what}</a></li>`;
 }
 
 const requests = (rows: Waiting["requests"]): Markup => html`<section class="desk-block"
@@ -69,7 +69,7 @@ const requests = (rows: Waiting["requests"]): Markup => html`<section class="des
     ])}
   </section>`;
 
-const shelf = (rows: readonly StockRow[], queue: readonly QueueRow[]): Markup => html`<section
+const shelf = (rows: readonly StockRow[], wanted: readonly Wanted[]): Markup => html`<section
     class="desk-block" aria-labelledby="shelf">
     <h2 id="shelf">Few bags left</h2>
     ${records("Beans that are nearly gone or waited for", rows, [
@@ -79,6 +79,6 @@ const shelf = (rows: readonly StockRow[], queue: readonly QueueRow[]): Markup =>
       },
       { name: "Free", number: true, cell: (row) => row.free },
       { name: "Held", number: true, cell: (row) => row.held },
-      { name: "Waited for", number: true, cell: (row) => wanted(queue, row.product_id) },
+      { name: "Waited for", number: true, cell: (row) => wantedOf(wanted, row.product_id) },
     ])}
   </section>`;

@@ -2,15 +2,16 @@ import { hours, TIMES } from "../../../domain/shared/policy.ts";
 import { bags, humanStatus, moment } from "../../pages/format.ts";
 import { html, type Renderable } from "../../pages/html.ts";
 import type { PaymentMode } from "../../pages/layout.ts";
-import { code, deskPage, head, records, theirs } from "./frame.ts";
+import type { Part } from "../paging.ts";
+import { code, deskPage, head, older, records, theirs } from "./frame.ts";
 import type { QueueRow } from "./stock.ts";
 
 export interface WaitlistPageView {
   mode: PaymentMode;
-  rows: readonly QueueRow[];
+  list: Part<QueueRow>;
 }
 
-export function waitlistPage({ mode, rows }: WaitlistPageView): string {
+export function waitlistPage({ mode, list }: WaitlistPageView): string {
   return deskPage({
     mode,
     title: "Waitlist",
@@ -20,7 +21,8 @@ export function waitlistPage({ mode, rows }: WaitlistPageView): string {
       html`First come, first served per bean. <a href="/desk/stock">Set the stock</a>, and free bags
       are offered to the next in turn for ${hours(TIMES.waitlist_offer_ms)}.`,
     )}
-    ${rows.length > 0 ? table(rows) : html`<p>Nobody waits.</p>`}`,
+    ${list.rows.length > 0 ? table(list.rows) : html`<p>Nobody waits.</p>`}
+    ${older(list, "Next")}`,
   });
 }
 
