@@ -43,7 +43,10 @@ async function shopOf(length: number): Promise<Shop> {
     return [
       insert("quotes", { ...quote!, id: id("qte"), review_hash: id("rev") }),
       insert("quote_states", { ...state!, quote_id: id("qte"), order_id: id("ord") }),
-      insert("orders", { ...order!, id: id("ord"), quote_id: id("qte"), created_at: at, status }),
+      insert("orders", {
+        ...{ ...order!, id: id("ord"), number: 5000 + i, quote_id: id("qte") },
+        ...{ created_at: at, status },
+      }),
       insert("shipments", { ...shipment!, id: id("shp"), order_id: id("ord") }),
       insert("waitlist", {
         id: id("wl"),
