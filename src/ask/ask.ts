@@ -1,23 +1,18 @@
 /**
- * `ask`: questions about the coffees, answered from the catalog's facts and nothing else (contract §18
- * ask, contract §9). Retrieval, no language model: what is not in the catalog file cannot be said.
+ * `ask`: questions about the coffees, answered from the catalog's facts, prices and the published
+ * policy (contract §9). What is not in them cannot be said.
  */
 import type { Catalog } from "../domain/catalog/catalog.ts";
-import type { Answer } from "./answer.ts";
-import { createLexicon } from "./lexicon.ts";
-import { reply, type Search } from "./reply.ts";
-import { createSearch } from "./search.ts";
-import { settle } from "./settle.ts";
-import { understand } from "./understand.ts";
+import type { Answer, Live } from "./answer.ts";
+import type { Engine } from "./engine.ts";
 
-export type Ask = (question: string) => Answer;
+export type Ask = (question: string, live?: Live) => Promise<Answer>;
 
-/** Reads the catalog once, for the first question; what it gives back is pure and quick. */
+/** Loads its dictionaries and reads the catalog when the first question comes. */
 export function createAsk(catalog: Catalog): Ask {
-  let read: { lexicon: ReturnType<typeof createLexicon>; search: Search } | undefined;
-  return (question) => {
-    read ??= { lexicon: createLexicon(catalog), search: createSearch(catalog) };
-    const understood = understand(question, read.lexicon);
-    return reply(catalog, settle(understood, catalog), read.search);
+  let engine: Promise<Engine> | undefined;
+  return async (question, live) => {
+    engine ??= import("./engine.ts").then(({ createEngine }) => createEngine(catalog));
+    return (await engine)(question, live);
   };
 }

@@ -1,71 +1,190 @@
-/** Verdicts on named beans: which is the fruitier, and is this one fruity at all. */
-import type { Product } from "../domain/catalog/catalog.ts";
-import { nameOf, type Piece, piece } from "./describe.ts";
-import { join, upperFirst } from "./text.ts";
-import { matchingNotes, score } from "./traits.ts";
-import type { Trait } from "./vocabulary/traits.ts";
-import { flavourScore, grounds, type Wishes } from "./wishes.ts";
+/** Superlatives, rankings and comparisons: computed over every bean in question, their scope said. */
+import { display } from "../domain/shared/money.ts";
+import type { Field } from "./answer.ts";
+import type { Bean, Beans } from "./facts.ts";
+import { boundWords, fitting, meant, methodsOf, refers } from "./find.ts";
+import type { Degree, Reading, Wishes } from "./reading.ts";
+import { DESCRIBED, namesOf, type Piece, piece, proof, tell, told, wishWords } from "./say.ts";
+import { join, NUMBER_WORDS, upperFirst } from "./text.ts";
+import { type Measure, measures, scaleWords } from "./traits.ts";
 
-/** Scores closer than this are called a draw. */
-const DRAW = 0.15;
+const isFlat = ({ scale }: Degree): boolean =>
+  typeof scale !== "string" || /^(?:price|acidity|body|roast|methods)$/.test(scale);
 
-/** "Which is fruitier, the X or the Y": the named beans ranked by each trait or flavour. */
-export function compareBy(products: readonly Product[], wishes: Wishes): Piece[] {
-  const verdicts = wishes.traits.map(({ trait, wanted }) =>
-    piece(verdict(products, trait, wanted)),
+/** Each bean's best place on the scale, best first; `alike`: by the recipes that all of them have. */
+function places(beans: Beans, degree: Degree, wishes: Wishes, alike = false): Measure[] {
+  const asked = methodsOf(wishes);
+  const [first, ...rest] = beans.map(({ recipes }) => recipes.map(({ family }) => family));
+  const shared = (first ?? []).filter((family) => rest.every((other) => other.includes(family)));
+  const methods = alike && asked.length === 0 && !isFlat(degree) ? shared : asked;
+  const down = (a: Measure, b: Measure) => (b.value - a.value) * degree.dir;
+  return beans
+    .flatMap((bean) => measures(bean, degree.scale, methods).sort(down).slice(0, 1))
+    .sort(down);
+}
+
+const factsIn = (found: readonly Measure[]) => found.flatMap(({ facts }) => facts);
+const beansIn = (found: readonly Measure[]) => found.map(({ bean }) => bean);
+const listed = (found: readonly Measure[]) =>
+  join(found.map(({ bean, said }) => `${bean.name} (${said})`));
+const unsaid = (words: string) => piece(`Our facts do not say which has the ${words}.`);
+const number = (count: number) => NUMBER_WORDS[count] ?? String(count);
+
+/** Who is first, or second, of all that fit; the level ones together. */
+export function superlative(degree: Degree, reading: Reading, beans: Beans): Piece {
+  const { wishes, cues, bound } = reading;
+  const filters = wishes.filter(
+    ({ trait, not }) => not || trait.dimension !== "method" || isFlat(degree),
   );
-  const tasted = wishes.flavours.map(({ flavour }) => piece(whichHave(products, flavour)));
-  return [...verdicts, ...tasted, ...products.map((product) => grounds(product, wishes))];
+  const fit = fitting(beans, filters, bound);
+  if (fit.length === 0) return piece(`None of our coffees fits: ${wishWords(filters)}.`);
+  const found = places(fit, degree, wishes);
+  const skipped = cues.has("THIRD") ? 2 : cues.has("SECOND") ? 1 : 0;
+  const best = [...new Set(found.map(({ value }) => value))][skipped];
+  const words = scaleWords(degree.scale, degree.dir, "sup");
+  // None has the note at all; and how much caffeine there is, nobody wrote down.
+  const uncounted =
+    typeof degree.scale !== "string" &&
+    (degree.scale.dimension === "decaf" ? best !== 0 : degree.dir > 0 && best === 0);
+  if (best === undefined || uncounted) return unsaid(words);
+  const winners = found.filter(({ value }) => value === best);
+  const fits = [wishWords(wishes), bound ? boundWords(bound) : ""]
+    .filter((text) => text !== "")
+    .join(", ");
+  const scope =
+    fits === ""
+      ? `all our ${number(fit.length)} coffees`
+      : `the ${number(fit.length)} that fit (${fits})`;
+  const silent = fit.length - found.length;
+  const note = silent > 0 ? ` Of ${number(silent)} of them our facts do not say.` : "";
+  return piece(
+    `${["", "Second: ", "Third: "][skipped]}${upperFirst(words)} of ${scope}: ${listed(winners)}.${note}`,
+    factsIn(winners),
+    beansIn(winners),
+  );
 }
 
-function verdict(products: readonly Product[], trait: Trait, wanted: boolean): string {
-  const sign = wanted ? 1 : -1;
-  const ranked = products
-    .map((product) => ({ product, points: score(product, trait) * sign }))
-    .sort((a, b) => b.points - a.points);
-  const [first, second] = ranked;
-  if (!first || !second) return "";
-  if (ranked.every(({ points }) => points === 0))
-    return `Nothing in our facts calls any of them ${trait.label}.`;
-  if (first.points - second.points < DRAW) return "There is little between them in that.";
-  const crowd = products.length === 2 ? "of the two" : "of them";
-  const word = wanted ? trait.more : `less ${trait.label}`;
-  if (products.length === 2) return `${nameOf(first.product)} is the ${word} ${crowd}.`;
-  return `${nameOf(first.product)} is the ${degree(trait, wanted)} ${crowd}.`;
+export function rank(degree: Degree, { wishes, bound, cues }: Reading, beans: Beans): Piece {
+  const fit = fitting(beans, wishes, bound);
+  const dir = cues.has("DESCENDING") ? 1 : degree.form === "sup" ? degree.dir : -1;
+  const found = places(fit, { ...degree, dir }, wishes);
+  const words = scaleWords(degree.scale, dir, "sup");
+  return found.length === 0
+    ? unsaid(words)
+    : piece(`${upperFirst(words)} first: ${listed(found)}.`, factsIn(found), fit);
 }
 
-function whichHave(products: readonly Product[], flavour: string): string {
-  const having = products.filter((product) => flavourScore(product, flavour) === 1);
-  if (having.length === 0) return `None of them has ${flavour} among its notes.`;
-  return `${upperFirst(flavour)} is among the notes of ${join(having.map(nameOf))}.`;
+/** "Is the decaf the cheapest?": of all that fit besides. */
+function claimed(degree: Degree, reading: Reading, beans: Beans, mine: Beans): Piece {
+  const first = superlative(
+    degree,
+    { ...reading, wishes: reading.wishes.filter((wish) => !refers(wish)) },
+    beans,
+  );
+  if (first.about.length === 0) return first;
+  const yes = mine.every((bean) => first.about.includes(bean));
+  const own = yes ? [] : places(mine, degree, reading.wishes);
+  const said = own.length > 0 ? ` ${listed(own)}.` : "";
+  return piece(
+    `${yes ? "Yes" : "No"}. ${first.text}${said}`,
+    [...first.facts, ...factsIn(own)],
+    mine,
+  );
 }
 
-/** One bean against a wish: "is the Colombia fruity?", "does it taste of mango?". */
-export function check(product: Product, wishes: Wishes, yesNo: boolean): Piece[] {
-  const verdicts = [
-    ...wishes.traits.map(({ trait, wanted }) => judged(product, trait, wanted)),
-    ...wishes.flavours.map(({ flavour }) => {
-      const yes = flavourScore(product, flavour) === 1;
-      return `${yes ? "Yes" : "No"}: ${flavour} is ${yes ? "" : "not "}among its notes.`;
-    }),
+/** Two or more named ones: which has more; or, of `mine`, whether they have more than the others. */
+function contrast(degree: Degree, beans: Beans, wishes: Wishes, mine: Beans | null): Piece {
+  const found = places(beans, degree, wishes, true);
+  const words = scaleWords(degree.scale, degree.dir, "comp");
+  const [first, ...rest] = found;
+  if (found.length < beans.length || !first)
+    return piece(`Our facts do not say which of ${namesOf(beans)} has ${words}.`, [], beans);
+  const [ours, others] = [
+    found.filter(({ bean }) => mine?.includes(bean)),
+    found.filter(({ bean }) => !mine?.includes(bean)),
   ];
-  const answer = piece(yesNo || wishes.flavours.length > 0 ? verdicts.join(" ") : "");
-  return [answer, grounds(product, { ...wishes, methods: [] })];
+  const beats = ours.every((one) =>
+    others.every((other) => (one.value - other.value) * degree.dir > 0),
+  );
+  const yes = mine === null ? "" : beats ? "Yes. " : "No. ";
+  const apart = Math.abs(first.value - rest[0]!.value);
+  const level =
+    apart === 0
+      ? `Our facts put them level: ${listed(found)}.`
+      : `${upperFirst(words)}: ${listed([first])}; after it ${listed(rest)}.`;
+  const difference =
+    degree.scale === "price" && apart > 0 ? ` The difference is ${display(apart)}.` : "";
+  return piece(`${yes}${level}${difference}`, factsIn(found), mine === null ? [first.bean] : beans);
 }
 
-function judged(product: Product, trait: Trait, wanted: boolean): string {
-  const found = matchingNotes(product, trait);
-  const strong = score(product, trait) >= (trait.families && !trait.scales ? 0.5 : 0.65);
-  const yes = strong === wanted;
-  if (!yes) return "Not especially.";
-  return found.length > 0 && wanted ? `Yes: ${join(found)}.` : "Yes.";
+/** All that have less, or more, than a named one. */
+function beyond(degree: Degree, { wishes, bound, than }: Reading, beans: Beans, mark: Bean): Piece {
+  const filters = wishes.filter(({ at }) => at < than);
+  const [its] = places([mark], degree, wishes);
+  if (!its) return unsaid(scaleWords(degree.scale, degree.dir, "sup"));
+  const others = fitting(beans, filters, bound).filter((bean) => bean !== mark);
+  const found = places(others, degree, filters).filter(
+    ({ value }) => (value - its.value) * degree.dir > 0,
+  );
+  const words = `${scaleWords(degree.scale, degree.dir, "comp")} than ${mark.name} (${its.said})`;
+  if (found.length === 0) return piece(`None of our coffees has ${words}.`, its.facts, [mark]);
+  return piece(`${upperFirst(words)}: ${listed(found)}.`, factsIn([...found, its]), beansIn(found));
 }
 
-/** "fruitier" → "fruitiest", "more floral" → "most floral", "lower in acidity" → "lowest in …". */
-export const degree = ({ label, more }: Trait, wanted: boolean): string =>
-  wanted
-    ? more
-        .replace(/^more\b/, "most")
-        .replace(/^better\b/, "best")
-        .replace(/^(\p{L}+)er\b/u, "$1est")
-    : `least ${label}`;
+/** Field by field, with the methods they share. */
+function differences(beans: Beans, asked: readonly Field[]): Piece {
+  const fields = asked.length > 0 ? asked : [...DESCRIBED, "price_minor" as const];
+  const parts = fields.map(
+    (field) => `${beans.map((bean) => `${bean.name}: ${told(bean, field)}`).join("; ")}.`,
+  );
+  const [first, ...rest] = beans;
+  const shared = first!.recipes.filter(({ family }) =>
+    rest.every(({ recipes }) => recipes.some((one) => one.family === family)),
+  );
+  const common =
+    shared.length > 0
+      ? `Recipes in common: ${join(shared.map(({ method }) => method))}.`
+      : "They have no brewing method in common.";
+  return piece(
+    [...parts, ...(asked.length > 0 ? [] : [common])].join(" "),
+    beans.flatMap((bean) => fields.flatMap((field) => proof(bean, field))),
+    beans,
+  );
+}
+
+/** Null where nothing is set beside anything. */
+export function comparison(reading: Reading, beans: Beans, all: Beans, mine: Beans): Piece | null {
+  const { wishes, degree, than, cues, asks, yesNo } = reading;
+  const of = (some: Wishes) =>
+    some.length === 0 ? [] : some.every(refers) ? meant(all, some) : fitting(all, some);
+  const right = of(wishes.filter(({ at, trait }) => at > than && trait.dimension !== "method"));
+  if (degree && than >= 0 && right.length > 0) {
+    const said = of(wishes.filter((wish) => wish.at < than && (refers(wish) || wish.determined)));
+    const left = said.length === 0 && yesNo && cues.has("IT") ? beans : said;
+    if (left.length > 0 && (yesNo || left.length === 1))
+      return contrast(degree, [...new Set([...left, ...right])], wishes, yesNo ? left : null);
+    return right.length === 1 ? beyond(degree, reading, all, right[0]!) : null;
+  }
+  const some = wishes.some(refers) ? meant(beans, wishes) : [];
+  const few = some.length > 1 && some.length < all.length;
+  if (few && degree?.form === "comp" && wishes.filter(refers).length > 1)
+    return contrast(degree, some, wishes, null);
+  if (few && cues.has("COMPARE")) {
+    const scale = asks.find(({ param }) => param !== undefined)?.param;
+    return scale
+      ? contrast({ scale, dir: 1, form: "comp", at: 0 }, some, wishes, null)
+      : differences(
+          some,
+          asks.map(({ field }) => field),
+        );
+  }
+  if (!degree || mine.length === beans.length || !wishes.some(refers)) return null;
+  if (degree.form === "sup") return yesNo ? claimed(degree, reading, beans, mine) : null;
+  const field =
+    typeof degree.scale !== "string"
+      ? "tasting_notes"
+      : degree.scale === "price"
+        ? "price_minor"
+        : "roast";
+  return mine.length === 1 ? tell(mine, field) : null;
+}

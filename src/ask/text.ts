@@ -1,42 +1,60 @@
-/**
- * Folding a question to plain words, and setting answers in English. Nothing here knows the
- * catalog.
- */
-
-/** What folding leaves as it is: nearly all of our own vocabulary, read at every start. */
-const FOLDED = /^(?!(?:.* )?[a-z](?: [a-z]){3}(?: |$))[a-z0-9]+(?: [a-z0-9]+)*$/;
+/** Folding a question to plain words, and setting answers in English. Nothing here knows the catalog. */
 
 /**
- * Lower case, no accents, no punctuation, words between single spaces. Invisible characters go
- * first and spelled-out words ("m.a.s.l.", "a l t i t u d e") are joined, so that neither hides a
- * word.
+ * Lower case, no accents, apostrophes or invisible characters, so that none of these hides a word;
+ * spelled-out words ("m.a.s.l.", "a l t i t u d e") are joined.
  */
-export function fold(text: string): string {
-  if (FOLDED.test(text)) return text;
-  return text
+export const fold = (text: string): string =>
+  text
     .replace(/\p{M}+/gu, "") // first: normalising accents in a row takes ever longer
     .normalize("NFKD")
-    .replace(/[\p{M}\p{Cf}]/gu, "")
+    .replace(/[\p{M}\p{Cf}'’`´*_~]/gu, "")
     .toLowerCase()
-    .replace(/['’`´]/g, "")
-    .replaceAll("&", " and ")
-    .replaceAll("+", " plus ")
-    .replaceAll("%", " percent ")
-    .replaceAll("$", " dollars ")
     .replaceAll("ß", "ss")
-    .replace(/[^\p{L}\p{N}]+/gu, " ")
-    .trim()
-    .replace(/(?<![\p{L}\p{N}])(?:\p{L} ){3,}\p{L}(?![\p{L}\p{N}])/gu, (run) =>
-      run.replaceAll(" ", ""),
-    );
+    .replaceAll("&", " and ")
+    .replace(/[^\S\n]+/g, " ")
+    .replace(/(?<!\p{L})(?:\p{L}[ .-]){3,}\p{L}(?!\p{L})/gu, (run) => run.replace(/[ .-]/g, ""));
+
+/** Words, amounts ("$24.50", "20%") and the marks that end a clause. */
+export const tokenise = (folded: string): string[] =>
+  folded.match(/\$?\d+(?:[.,]\d+)*%?|\p{L}[\p{L}\d]*|[,.?!;:()\n/¿]/gu) ?? [];
+
+/** "berries" → "berry", "peaches" → "peach", "notes" → "note"; the same for question and catalog. */
+export function singular(word: string): string {
+  if (word.length < 4 || !word.endsWith("s") || word.endsWith("ss")) return word;
+  if (word.endsWith("ies")) return `${word.slice(0, -3)}y`;
+  return /(?:[cs]h|x|ss)es$/.test(word) ? word.slice(0, -2) : word.slice(0, -1);
 }
 
-/** A comma-separated vocabulary line as its terms. */
-export const list = (line: string): string[] =>
-  line
-    .split(",")
-    .map((term) => term.trim())
-    .filter((term) => term !== "");
+/** A catalog's phrase as the words a question is matched by. */
+export const words = (text: string): string[] =>
+  tokenise(fold(text)).flatMap((token) => (/[\p{L}\d]/u.test(token) ? [singular(token)] : []));
+
+/** Lines of vocabulary as their terms. */
+export const list = (lines: string): string[] => {
+  const line = lines.trim();
+  return line === "" ? [] : line.split(/\s*,\s*/);
+};
+
+/** "a=b, c=d" as a map. */
+export const pairs = (lines: string): ReadonlyMap<string, string> =>
+  new Map(list(lines).map((pair): [string, string] => [pair.split("=")[0]!, pair.split("=")[1]!]));
+
+/** "name: terms" by the line, the terms going on indented. */
+export function table<T = string[]>(
+  lines: string,
+  parse: (terms: string) => T = list as never,
+): ReadonlyMap<string, T> {
+  return new Map(
+    lines
+      .trim()
+      .split(/\n {2}(?! )/)
+      .map((entry): [string, T] => {
+        const at = entry.indexOf(":");
+        return [entry.slice(0, at), parse(entry.slice(at + 1))];
+      }),
+  );
+}
 
 /** "a", "a and b", "a, b and c". */
 export function join(items: readonly string[], word = "and"): string {
@@ -46,7 +64,9 @@ export function join(items: readonly string[], word = "and"): string {
 
 /** "Medium roast" → "medium roast"; leaves "AeroPress", "SL28" and "French press" alone. */
 export const lowerFirst = (text: string): string =>
-  /^(?!(French|Turkish|Swiss|Italian|Chemex|Kalita)\b)\p{Lu}\p{Ll}*(?![\p{L}\p{N}])/u.test(text)
+  /^(?!(French|Turkish|Swiss|Italian|Chemex|Kalita|Hario)\b)\p{Lu}\p{Ll}*(?![\p{L}\p{N}])/u.test(
+    text,
+  )
     ? text.charAt(0).toLowerCase() + text.slice(1)
     : text;
 
@@ -55,25 +75,27 @@ export const upperFirst = (text: string): string => text.charAt(0).toUpperCase()
 /** One full stop at the end, whatever the merchant wrote. */
 export const sentence = (text: string): string => `${upperFirst(text).replace(/[.!?\s]+$/, "")}.`;
 
-/**
- * Edits between two words, a swap of neighbours counted as one: "gehsia" is one slip from "geisha".
- * Gives up, with a number above `most`, as soon as there are more.
- */
-export function slips(a: string, b: string, most: number): number {
-  if (Math.abs(a.length - b.length) > most) return most + 1;
-  let older: number[] = [];
-  let last = Array.from({ length: b.length + 1 }, (_, index) => index);
-  for (let i = 1; i <= a.length; i += 1) {
-    const row = [i];
-    for (let j = 1; j <= b.length; j += 1) {
-      const same = a[i - 1] === b[j - 1];
-      let cost = Math.min(last[j]! + 1, row[j - 1]! + 1, last[j - 1]! + (same ? 0 : 1));
-      const swapped = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
-      if (swapped) cost = Math.min(cost, older[j - 2]! + 1);
-      row.push(cost);
-    }
-    if (Math.min(...row) > most) return most + 1;
-    [older, last] = [last, row];
+/** Whether one edit parts two words, a swap of neighbours counted as one; `two` allows a second. */
+export function isSlip(a: string, b: string, two: boolean): boolean {
+  let start = 0;
+  while (start < a.length && a[start] === b[start]) start += 1;
+  let [endA, endB] = [a.length, b.length];
+  while (endA > start && endB > start && a[endA - 1] === b[endB - 1]) {
+    endA -= 1;
+    endB -= 1;
   }
-  return last[b.length]!;
+  const [restA, restB] = [a.slice(start, endA), b.slice(start, endB)];
+  if (Math.max(restA.length, restB.length) <= 1) return true;
+  if (restA.length === 2 && restA === `${restB[1]}${restB[0]}` && restB.length === 2) return true;
+  if (!two || Math.abs(restA.length - restB.length) > 2) return false;
+  return [
+    [restA.slice(1), restB],
+    [restA, restB.slice(1)],
+    [restA.slice(1), restB.slice(1)],
+    [restA.slice(2), restB.slice(2)],
+  ].some(([x = "", y = ""]) => isSlip(x, y, false));
 }
+
+export const NUMBER_WORDS = list(
+  "no, one, two, three, four, five, six, seven, eight, nine, ten, eleven, twelve",
+);

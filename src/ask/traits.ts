@@ -1,67 +1,176 @@
-/**
- * How well a bean answers a wish, from its tasting notes, its roast sentence and its own advice.
- */
-import type { Product } from "../domain/catalog/catalog.ts";
-import { fold } from "./text.ts";
-import { FLAVOUR_FAMILIES, SCALE_WORDS, type Scale } from "./vocabulary/flavours.ts";
-import type { Trait } from "./vocabulary/traits.ts";
-import type { Value } from "./vocabulary/values.ts";
+/** What a bean can have or lack, and what beans can be measured by: made from the catalog's facts. */
+import { display } from "../domain/shared/money.ts";
+import type { Fact, Field } from "./answer.ts";
+import { type Bean, type Beans, factsOf } from "./facts.ts";
+import { join, lowerFirst, words } from "./text.ts";
+import { type ScaleName, scaleTerms } from "./vocabulary.ts";
 
-/** Notes are written strongest first; each place counts a little less. */
-const PLACE_DISCOUNT = 0.1;
-/** The merchant's own sentence says so: as good as half a note. */
-const EVIDENCE = 0.5;
+export type Dimension =
+  | ("bean" | "origin" | "note" | "process" | "varieties" | "roast")
+  | ("acidity" | "body" | "method" | "decaf" | "availability" | "text");
 
-export const has = (text: string, term: string): boolean =>
-  ` ${fold(text)} `.includes(` ${fold(term)} `);
-
-/** 0 where nothing speaks for it; comparable between beans for one trait, not between traits. */
-export function score(product: Product, trait: Trait): number {
-  const notes = matchingNotes(product, trait).reduce((sum, note) => {
-    const place = product.facts.tasting_notes.indexOf(note);
-    return sum + Math.max(0.3, 1 - place * PLACE_DISCOUNT);
-  }, 0);
-  const own = ownWords(product);
-  const evidence = (trait.evidence ?? []).filter((word) => has(own, word)).length;
-  return notes + Math.min(evidence, 3) * EVIDENCE + scaleScore(product, trait);
+export interface Trait {
+  dimension: Dimension;
+  /** As it stands in a list of wishes: "chocolate notes", "washed", "from Kenya". */
+  label: string;
+  /** By product_id, the facts that show it. A bean that is not in here has it not. */
+  has: ReadonlyMap<string, readonly Fact[]>;
+  /** Those that somebody who does not want it will not want either. */
+  near?: ReadonlySet<string>;
+  /** Those of which the facts do not say. */
+  unsure?: ReadonlySet<string>;
+  /** Nearly every coffee has some of it: wished for, those are meant that have much. */
+  broad?: boolean;
 }
 
-const ownWords = ({ choose_if, facts }: Product) =>
-  [choose_if, facts.roast, ...facts.brewing.map(({ advice }) => advice)].join(" . ");
+/** A bean comes from one country and has one roast: two of these wished for are alternatives. */
+export const EXCLUSIVE: readonly Dimension[] = ["bean", "origin", "roast", "acidity", "body"];
 
-export function matchingNotes(product: Product, trait: Trait): string[] {
-  const words = (trait.families ?? []).flatMap((family) => FLAVOUR_FAMILIES[family] ?? []);
-  return product.facts.tasting_notes.filter((note) => words.some((word) => has(note, word)));
+/** Where the catalog tells of it. */
+export const FIELD_OF: Readonly<Record<Dimension, Field>> = {
+  bean: "tasting_notes",
+  origin: "country",
+  note: "tasting_notes",
+  process: "process",
+  varieties: "varieties",
+  roast: "roast",
+  acidity: "roast",
+  body: "roast",
+  method: "brewing",
+  decaf: "decaf",
+  availability: "availability",
+  text: "choose_if",
+};
+
+type Shows = (value: string, bean: Bean, field: Field) => boolean;
+
+/** The beans that have a value in these fields that shows it. */
+export function traitOf(
+  dimension: Dimension,
+  label: string,
+  beans: Beans,
+  fields: readonly Field[],
+  shows: Shows,
+): Trait {
+  const found = beans.map((bean): [string, Fact[]] => [
+    bean.id,
+    fields.flatMap((field) =>
+      factsOf(bean, field).filter(({ value }) => shows(value, bean, field)),
+    ),
+  ]);
+  return { dimension, label, has: new Map(found.filter(([, facts]) => facts.length > 0)) };
 }
 
-function scaleScore(product: Product, { scales }: Trait): number {
-  if (!scales) return 0;
-  const parts = scales
-    .map(({ scale, end }) => ({ at: position(product, scale), end }))
-    .map(({ at, end }) => (at === undefined ? 0 : end === 1 ? at : 1 - at));
-  return parts.reduce((sum, part) => sum + part, 0) / parts.length;
+/** Folded once: a lexicon asks every text for every word. */
+const folded = new Map<string, string>();
+function spaced(text: string): string {
+  const said = folded.get(text) ?? ` ${words(text).join(" ")} `;
+  folded.set(text, said);
+  return said;
 }
 
-/** Where a bean stands on a scale, 0 to 1; undefined where its facts do not say. */
-export function position(product: Product, scale: Scale): number | undefined {
-  const words = SCALE_WORDS[scale];
-  if (scale === "roast") return words[product.roast_level.toLowerCase().replace(/ roast$/, "")];
-  const said = new RegExp(`([\\p{L}-]+)[ -](?:${scale}|${scale.replace("y", "ied")})`, "iu");
-  const found = said.exec(product.facts.roast)?.[1]?.toLowerCase();
-  return found === undefined ? undefined : words[found];
+/** Whether the words stand side by side in a text of the catalog. */
+export const contains = (text: string, phrase: string): boolean =>
+  spaced(text).includes(` ${phrase} `);
+
+/** "Sweet" stands in the text, and not as "without sweetness". */
+export const affirms = (text: string, phrase: string): boolean =>
+  contains(text, phrase) &&
+  contains(text.replace(/\b(?:without|no|not|never)\b[^,.;:]*/gi, ""), phrase);
+
+/** The values that hold the phrase. One that holds only a word of it leaves the bean unsure. */
+export function valueTrait(
+  field: "tasting_notes" | "process" | "varieties",
+  phrase: string,
+  label: string,
+  beans: Beans,
+): Trait {
+  const dimension = field === "tasting_notes" ? "note" : field;
+  const trait = traitOf(dimension, label, beans, [field], (value) => contains(value, phrase));
+  const parts = phrase.split(" ");
+  const partly =
+    parts.length < 2
+      ? []
+      : parts.map((part) =>
+          traitOf(dimension, label, beans, [field], (value) => contains(value, part)),
+        );
+  const unsure = partly.flatMap(({ has }) => [...has.keys()]).filter((id) => !trait.has.has(id));
+  return { ...trait, unsure: new Set(unsure) };
 }
 
-/** Does the bean's fact hold this value? "Medium" must not be found in "Medium-dark". */
-export function holds(product: Product, { field, label, written }: Value): boolean {
-  if (field === "roast") return fold(product.roast_level).replace(/ roast$/, "") === fold(label);
-  const { process, varieties } = product.facts;
-  const texts = field === "process" ? [process] : varieties;
-  return texts.some((text) => written.some((way) => has(text, way)));
+/** Low, medium or high on a scale that the roast sentence tells. */
+export function levelTrait(
+  scale: "acidity" | "body" | "roast",
+  level: number,
+  label: string,
+  beans: Beans,
+): Trait {
+  const near = ({ [scale]: at = 0 }: Bean) =>
+    at > 0 && (level < 3 ? at <= 2 : level > 3 ? at >= 4 : at === 3);
+  const has = (bean: Bean) => (scale === "roast" ? bean.roast === level : near(bean));
+  return {
+    ...traitOf(scale, label, beans, ["roast"], (_, bean) => has(bean)),
+    near: new Set(beans.filter(near).map(({ id }) => id)),
+    unsure: new Set(beans.filter((bean) => bean[scale] === undefined).map(({ id }) => id)),
+  };
 }
 
-/** The advice for a method; "filter" people and "pour over" files mean the same. */
-export function adviceFor(product: Product, method: string, said: readonly string[]) {
-  return product.facts.brewing.find(({ method: name }) =>
-    [method, ...said].some((term) => fold(name).replace(/s$/, "") === fold(term).replace(/s$/, "")),
-  );
+export type Scale = ScaleName | Trait;
+
+/** A bean's place on a scale, with what the catalog says there. */
+export interface Measure {
+  bean: Bean;
+  value: number;
+  said: string;
+  facts: readonly Fact[];
+}
+
+/** One for each bean, but one for each recipe on the scales of recipes; none where nothing is said. */
+export function measures(bean: Bean, scale: Scale, methods: readonly string[]): Measure[] {
+  const { product, recipes } = bean;
+  const measure = (value: number, said: string, facts: readonly Fact[]): Measure => ({
+    bean,
+    value,
+    said,
+    facts,
+  });
+  if (typeof scale !== "string") {
+    const facts = scale.has.get(bean.id) ?? [];
+    if (scale.dimension === "decaf")
+      return [measure(facts.length, product.decaf ? "decaf" : "not decaf", factsOf(bean, "decaf"))];
+    const said = join(facts.map(({ value }) => lowerFirst(value))) || `no ${scale.label}`;
+    return [
+      measure(
+        facts.length,
+        said,
+        facts.length > 0 ? facts : factsOf(bean, FIELD_OF[scale.dimension]),
+      ),
+    ];
+  }
+  if (scale === "price")
+    return [
+      measure(product.price_minor, display(product.price_minor), factsOf(bean, "price_minor")),
+    ];
+  if (scale === "methods") {
+    const said = join(recipes.map(({ method }) => lowerFirst(method)));
+    return [measure(recipes.length, said, factsOf(bean, "brewing"))];
+  }
+  if (scale === "acidity" || scale === "body" || scale === "roast") {
+    const value = bean[scale];
+    const said = lowerFirst(scale === "roast" ? product.roast_level : product.facts.roast);
+    return value === undefined ? [] : [measure(value, said, factsOf(bean, "roast"))];
+  }
+  return recipes.flatMap(({ family, fact, numbers: { [scale]: value } }) => {
+    const meant = methods.length === 0 || methods.includes(family);
+    return value !== undefined && meant ? [measure(value, lowerFirst(fact.value), [fact])] : [];
+  });
+}
+
+/** Least, most, less or more of a scale, in words. */
+export function scaleWords(scale: Scale, dir: 1 | -1, form: "comp" | "sup"): string {
+  if (typeof scale === "string")
+    return scaleTerms(scale)[(form === "sup" ? 0 : 2) + (dir > 0 ? 1 : 0)]!;
+  const counted = scale.dimension === "note";
+  const less = form === "sup" ? (counted ? "fewest" : "least") : counted ? "fewer" : "less";
+  return `${dir > 0 ? (form === "sup" ? "most" : "more") : less} ${scale.label}`;
 }

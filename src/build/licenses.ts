@@ -20,7 +20,9 @@ async function notice(folder: string): Promise<string> {
   const { name, version, license } = JSON.parse(
     await readFile(join(folder, "package.json"), "utf8"),
   ) as Record<string, unknown>;
-  const file = (await readdir(folder)).find((entry) => /^(licen[sc]e|copying)/i.test(entry));
+  const file = (await readdir(folder)).find((entry) =>
+    /^(licen[sc]e|copying|copyright)/i.test(entry),
+  );
   const text = file ? await readFile(join(folder, file), "utf8") : `License: ${license}`;
   return `${name} ${version}\n\n${text.trim()}`;
 }

@@ -48,7 +48,7 @@ export function toolOf(op: Operation, keyArgument: boolean): Tool {
     inputSchema: inputSchema(op, credentialNames(op, keyArgument)),
     outputSchema: outputSchema(op),
     annotations: {
-      readOnlyHint: op.effect === "read",
+      readOnlyHint: op.hints.readOnly,
       destructiveHint: op.hints.destructive,
       // A write carries its key, so that the same call again does nothing again.
       idempotentHint: true,

@@ -1,5 +1,5 @@
 import type { Logger } from "pino";
-import type { Answer } from "../ask/answer.ts";
+import type { Ask } from "../ask/ask.ts";
 import type { Catalog } from "../domain/catalog/catalog.ts";
 import { sha256 } from "../domain/shared/sha256.ts";
 import type { PaymentProvider } from "../payments/provider.ts";
@@ -11,8 +11,8 @@ import type { Watch } from "./watch.ts";
 export interface Context {
   store: Store;
   catalog: Catalog;
-  /** Answers a question out of the catalog's facts. */
-  ask: (question: string) => Answer;
+  /** Answers a question out of the catalog's facts and the published policy. */
+  ask: Ask;
   provider: PaymentProvider;
   clock: () => number;
   log: Logger;

@@ -1,6 +1,9 @@
+import type { Live } from "../ask/answer.ts";
+import { freeBags } from "../domain/catalog/stock.ts";
 import type { AskAnswer } from "../domain/finder/ask-answer.ts";
 import { type Credit, credit } from "../domain/finder/finder.ts";
-import { type Credited, creditQuestion, standing } from "../domain/finder/finder-credit.ts";
+import { type Credited, creditQuestion } from "../domain/finder/finder-credit.ts";
+import { FIRST_ORDER_SETTING } from "../domain/quote/quote-rules.ts";
 import type { NextStep } from "../domain/shared/errors.ts";
 import { step } from "../domain/shared/next-step.ts";
 import { iso } from "../domain/shared/policy.ts";
@@ -12,36 +15,38 @@ type FinderProgress = NonNullable<AskAnswer["finder"]>;
 
 /** Questions, and what they earn (contract §9). */
 export function finderVerbs({ store, clock, catalog, ask }: Context) {
-  /** What is asked in vain, or while a key is alive, is only looked up: it writes nothing. */
-  async function look(agentId: string): Promise<Credited> {
-    const [credits, keys] = await Promise.all([
-      store.queries.finderCredits(agentId),
-      store.queries.finderKeys(agentId),
-    ]);
-    return { ...standing(credits, keys, { now: clock(), catalog }), issued: false };
-  }
-
-  async function finder(agentId: string, earned: Credit | null): Promise<FinderProgress> {
-    if (earned === null) return finderView(await look(agentId), null);
+  /** Progress is told once: with the question that changed it. */
+  async function finder(agentId: string, earned: Credit): Promise<FinderProgress | undefined> {
     const key = newKey("fk_");
     const command = { now: clock(), agentId, credit: earned, catalog, keyHash: sha256(key) };
-    return finderView(await store.run(creditQuestion, command), key);
+    const at = await store.run(creditQuestion, command);
+    return at.changed ? finderView(at, key) : undefined;
+  }
+
+  /** What the catalog file does not know. */
+  async function live(): Promise<Live> {
+    const [setting, stock] = await Promise.all([
+      store.queries.setting(FIRST_ORDER_SETTING),
+      store.queries.stock(),
+    ]);
+    const free = new Map(stock.map((row) => [row.product_id, freeBags(row)]));
+    return { firstOrderRuns: setting !== "off", free };
   }
 
   return {
     async ask(question: string, agentId: string | null): Promise<AskAnswer> {
-      const answer = ask(question);
-      if (agentId === null) return { ...answer, next: [] };
-      const view = await finder(agentId, credit(answer));
-      return { ...answer, finder: view, next: nextSteps(view) };
+      const answer = await ask(question, await live());
+      const earned = agentId === null ? null : credit(answer);
+      const view = agentId === null || earned === null ? undefined : await finder(agentId, earned);
+      return { ...answer, ...(view && { finder: view }), next: view ? nextSteps(view) : [] };
     },
   };
 }
 
-const finderView = (at: Credited, key: string | null): FinderProgress => ({
+const finderView = (at: Credited, key: string): FinderProgress => ({
   progress: at.progress,
   needed: at.needed,
-  ...(at.issued && key !== null && { finder_key: key }),
+  ...(at.issued && { finder_key: key }),
   ...(at.keyUntil !== null && { expires_at: iso(at.keyUntil) }),
   ...(at.hint !== undefined && { hint: at.hint }),
 });

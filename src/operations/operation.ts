@@ -23,7 +23,7 @@ export interface Operation {
   access: "public" | "agent" | "optional";
   effect: "read" | "write";
   /** Honest hints for clients that ask before they act. */
-  hints: { destructive: boolean; openWorld: boolean };
+  hints: { readOnly: boolean; destructive: boolean; openWorld: boolean };
   /** Beside the limit of the key, which every call with a key counts towards. */
   limits: readonly LimitName[];
   /** Whether a finder key can be sent along, for the exclusive bean. */
@@ -110,9 +110,8 @@ function read<I extends z.ZodObject, O extends z.ZodObject, Who>(
 ): Operation {
   const run = definition.run as unknown as Run;
   return {
-    ...usual(definition),
+    ...usual(definition, "read"),
     access,
-    effect: "read",
     run: async (call, merchant) => ({ body: await run(call, merchant), replayed: false }),
   };
 }
@@ -121,21 +120,21 @@ const write = <I extends z.ZodObject, O extends z.ZodObject, Who>(
   access: Operation["access"],
   definition: Writing<I, O, Who>,
 ): Operation => ({
-  ...usual(definition),
+  ...usual(definition, "write"),
   access,
-  effect: "write",
   run: definition.run as unknown as Operation["run"],
 });
 
-const usual = <I extends z.ZodObject, O extends z.ZodObject>({
-  hints,
-  ...definition
-}: Definition<I, O>) => ({
+const usual = <I extends z.ZodObject, O extends z.ZodObject>(
+  { hints, ...definition }: Definition<I, O>,
+  effect: Operation["effect"],
+) => ({
   limits: [],
   takesFinderKey: false,
   catalogProblems: () => [],
   ...definition,
-  hints: { destructive: false, openWorld: false, ...hints },
+  effect,
+  hints: { readOnly: effect === "read", destructive: false, openWorld: false, ...hints },
 });
 
 /** The names in braces of a path such as /v1/orders/{order_id}. */

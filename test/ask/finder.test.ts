@@ -1,12 +1,12 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { SUBJECTS } from "../../src/ask/answer.ts";
-import { createAsk } from "../../src/ask/ask.ts";
+import { createEngine } from "../../src/ask/engine.ts";
 import { type Credit, credit, progress } from "../../src/domain/finder/finder.ts";
 import { loadCatalog } from "../../src/server/catalog-file.ts";
 
 const catalog = loadCatalog("resources/catalog.json");
-const ask = createAsk(catalog);
+const ask = createEngine(catalog);
 
 const having = (...questions: string[]) =>
   progress(

@@ -83,7 +83,7 @@ function idOf(part: string, catalog: Catalog): string {
 }
 
 /** The beans that an answer speaks of, in its text or its facts. */
-function namedBeans({ answer, facts }: Answer, catalog: Catalog): Set<string> {
+export function namedBeans({ answer, facts }: Answer, catalog: Catalog): Set<string> {
   const said = catalog.products.filter((product) =>
     [product.name, product.name_to_use_with_humans].some((name) => answer.includes(name)),
   );

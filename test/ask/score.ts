@@ -3,7 +3,7 @@
  * is not good is printed below the table; --all prints every answer.
  */
 import { parseArgs } from "node:util";
-import { createAsk } from "../../src/ask/ask.ts";
+import { createEngine } from "../../src/ask/engine.ts";
 import { loadCatalog } from "../../src/server/catalog-file.ts";
 import { judge, readRows, type Verdict } from "./judging.ts";
 
@@ -21,7 +21,7 @@ const sets =
 
 for (const [catalogFile = "", rowsFile = ""] of sets) {
   const catalog = loadCatalog(catalogFile);
-  const ask = createAsk(catalog);
+  const ask = createEngine(catalog);
   const table: Record<string, Record<Verdict, number>> = {};
   const shown: string[] = [];
   for (const row of readRows(rowsFile))

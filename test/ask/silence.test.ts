@@ -1,17 +1,15 @@
-import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Answer } from "../../src/ask/answer.ts";
-import { createAsk } from "../../src/ask/ask.ts";
-import { catalogValue } from "../../src/ask/describe.ts";
-import type { Product } from "../../src/domain/catalog/catalog.ts";
+import { createEngine } from "../../src/ask/engine.ts";
+import { beansOf, factsOf } from "../../src/ask/facts.ts";
 import { loadCatalog } from "../../src/server/catalog-file.ts";
+import { readRows } from "./judging.ts";
 
 const catalog = loadCatalog("resources/catalog.json");
-const ask = createAsk(catalog);
-const questions = (
-  JSON.parse(readFileSync(new URL("./questions.json", import.meta.url), "utf8")) as { q: string }[]
-).map(({ q }) => q);
+const ask = createEngine(catalog);
+const beans = beansOf(catalog);
+const questions = readRows("test/ask/questions/shipped.txt").flatMap((row) => row.questions);
 
 /** The two sentences that name what is not given out; nothing else may come near it. */
 const REFUSALS = [
@@ -27,29 +25,28 @@ const UNSPOKEN = new RegExp(
   "i",
 );
 
-const SECRETS = /FIRSTBAG|fk_|cma_|sk_|\$\d|_minor|\b(2200|2050|2450|6500|5000)\b/;
+/** Keys of any kind, and what only one of the doors understands. */
+const SECRETS = /fk_|cma_|sk_|_minor|\/v1\/|GET |POST |get_catalog|request_quote/;
 
-function expectSilence({ answer, facts, declined }: Answer): void {
+function expectSilence({ answer, facts }: Answer): void {
   const rest = REFUSALS.reduce((text, refusal) => text.replace(refusal, ""), answer);
   expect(rest).not.toMatch(UNSPOKEN);
   expect(JSON.stringify(facts)).not.toMatch(UNSPOKEN);
   expect(answer).not.toMatch(SECRETS);
   expect(answer).not.toBe("");
-  if (declined !== undefined) expect(typeof declined).toBe("string");
 }
 
-/** What ask may say besides its own sentences: the catalog file's facts, unchanged. */
+/** What ask may say of a bean: the catalog file's facts, unchanged. */
 function expectFactsOfTheCatalog({ facts }: Answer): void {
-  for (const { product_id, field, value } of facts) {
-    const product = catalog.find(product_id) as Product;
-    expect(product).toBeDefined();
-    expect(catalogValue(product, field)).toContain(value);
+  for (const fact of facts) {
+    const bean = beans.find(({ id }) => id === fact.product_id);
+    expect(bean && factsOf(bean, fact.field)).toContainEqual(fact);
   }
   const keys = facts.map((fact) => JSON.stringify(fact));
   expect(new Set(keys).size).toBe(keys.length);
 }
 
-describe("ask never speaks of altitude, producers, prices or codes", () => {
+describe("ask never speaks of altitude, producers or keys, nor in a door's own terms", () => {
   it("in any answer of the table", () => {
     for (const question of questions) expectSilence(ask(question));
   });
@@ -76,16 +73,6 @@ describe("ask never speaks of altitude, producers, prices or codes", () => {
       { numRuns: 1000 },
     );
   });
-
-  it("for any few words of the catalog", () => {
-    const own = fc.constantFrom(...new Set(facts));
-    fc.assert(
-      fc.property(fc.array(own, { minLength: 1, maxLength: 3 }), (picked) => {
-        expectSilence(ask(picked.join(" ")));
-      }),
-      { numRuns: 1000 },
-    );
-  });
 });
 
 describe("answers", () => {
@@ -97,7 +84,7 @@ describe("answers", () => {
     for (const question of questions) expect(ask(question)).toEqual(ask(question));
   });
 
-  it("do not depend on case, accents, spacing or punctuation", () => {
+  it("do not depend on case, spacing or exclamation marks", () => {
     for (const question of questions) {
       if (/[^\x20-\x7e]/.test(question)) continue;
       const shouted = question.toUpperCase().replaceAll(" ", "  ");
@@ -113,5 +100,11 @@ describe("answers", () => {
         expect(answer).not.toContain("<");
       }),
     );
+  });
+
+  it("leave no part of a question unmentioned", () => {
+    const asked = ask("What is the roast of the Huila? Zorp blimfax? How is the Guji processed?");
+    expect(asked.not_answered).toEqual(["zorp blimfax?"]);
+    expect(asked.facts.map(({ field }) => field)).toEqual(["roast", "process"]);
   });
 });

@@ -20,7 +20,8 @@ describe.each(operations.map((op, i) => [op.name, op, keyed[i]!] as const))(
 
     test("declares all four annotations, and they are true to the operation", () => {
       expect(tool.annotations).toEqual({
-        readOnlyHint: op.effect === "read",
+        // A question may be counted, and bring a finder key.
+        readOnlyHint: op.effect === "read" && op.name !== "ask",
         destructiveHint: expect.any(Boolean),
         idempotentHint: true,
         openWorldHint: expect.any(Boolean),

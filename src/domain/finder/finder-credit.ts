@@ -21,6 +21,8 @@ export interface CreditQuestion {
 export interface Credited extends Standing {
   /** This very question earned the key. */
   issued: boolean;
+  /** It brought the agent nearer to a key. */
+  changed: boolean;
 }
 
 /** The agent's row is locked: of two third questions at once, one earns the key. */
@@ -32,16 +34,16 @@ export const creditQuestion: Rule<CreditQuestion, Credited> = {
   ],
   decide(c, s) {
     const before = standing(s.finder_credits, s.finder_keys, c);
-    if (before.keyUntil !== null) return { reply: { ...before, issued: false }, writes: [] };
+    const unchanged = { reply: { ...before, issued: false, changed: false }, writes: [] };
+    if (before.keyUntil !== null) return unchanged;
     const known = s.finder_credits.find((row) => row.fingerprint === c.credit.fingerprint);
-    if (known && counting(known, s.finder_keys)) {
-      return { reply: { ...before, issued: false }, writes: [] };
-    }
+    if (known && counting(known, s.finder_keys)) return unchanged;
     const row = creditRow(c);
     const credits = [...s.finder_credits.filter((other) => other !== known), row];
     const { earned, ...after } = standing(credits, s.finder_keys, c);
     const writes = [keep(row, known)];
-    if (!earned) return { reply: { ...after, earned, issued: false }, writes };
+    const changed = earned || after.progress !== before.progress || after.hint !== before.hint;
+    if (!earned) return { reply: { ...after, earned, issued: false, changed }, writes };
     const key: FinderKeyRow = {
       key_hash: c.keyHash,
       agent_id: c.agentId,
@@ -50,7 +52,7 @@ export const creditQuestion: Rule<CreditQuestion, Credited> = {
       revoked_at: null,
     };
     return {
-      reply: { ...after, earned, keyUntil: key.expires_at, issued: true },
+      reply: { ...after, earned, keyUntil: key.expires_at, issued: true, changed },
       writes: [...writes, insert("finder_keys", key)],
     };
   },
@@ -62,7 +64,7 @@ export interface Standing extends Progress {
 }
 
 /** Where an agent stands, by what is stored. */
-export function standing(
+function standing(
   credits: readonly FinderCreditRow[],
   keys: readonly FinderKeyRow[],
   { now, catalog }: { now: number; catalog: Catalog },

@@ -34,11 +34,12 @@ export interface Progress {
   hint?: string;
 }
 
-/** What a question earns, judged by its answer. Null for a decline and where no fact was given. */
+/** What a question earns, judged by its answer. Null for a decline, for price and policy, and without a fact. */
 export function credit(answer: Answer): Credit | null {
-  if (answer.declined !== undefined || answer.facts.length === 0) return null;
-  const product_ids = [...new Set(answer.facts.map((fact) => fact.product_id))].sort();
-  const subjects = new Set(answer.facts.map((fact) => subjectOf(fact.field)));
+  const facts = answer.facts.filter(({ field }) => subjectOf(field) !== null);
+  if (answer.declined !== undefined || facts.length === 0) return null;
+  const product_ids = [...new Set(facts.map((fact) => fact.product_id))].sort();
+  const subjects = new Set(facts.map((fact) => subjectOf(fact.field)));
   const fields = SUBJECTS.filter((subject) => subjects.has(subject));
   return { fingerprint: `${product_ids.join(",")}|${fields.join(",")}`, product_ids, fields };
 }

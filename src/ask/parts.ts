@@ -1,0 +1,36 @@
+/** A message is taken apart into the questions it holds. */
+const ASKING =
+  "what|whats|which|how|hows|where|wheres|who|whos|when|why|is|are|do|does|can|could|will|should|would";
+const SENTENCES = /[^.?!;\n]*(?:\.(?=\d)[^.?!;\n]*)*[.?!;\n]?/g;
+const NEXT = new RegExp(
+  `(?:,\\s*(?:and|also|plus|then|or)?|\\b(?:and|also|plus|then))\\s+(?:also |then |if so,? )*(?=(?:${ASKING})\\b)`,
+  "g",
+);
+const BEGUN = new RegExp(`\\b(?:${ASKING}|i|im|my|we|tell|least|most|\\w+est)\\b`);
+const ASKS = new RegExp(`\\b(?:${ASKING})\\b`);
+
+/** Folded text; a mark stays with its part. */
+export function partsOf(folded: string): string[] {
+  const sentences =
+    folded
+      .replace(/\(?\b\d{1,2}\)\s/g, ". ")
+      .replace(/\b(?:i\.e|e\.g)\./g, "")
+      .match(SENTENCES) ?? [];
+  return sentences
+    .flatMap(split)
+    .map((part) => part.trim())
+    .filter((part) => /[\p{L}\d]/u.test(part));
+}
+
+/** "…, and how is it processed": before a question word, where what stands before it is a sentence. */
+function split(sentence: string): string[] {
+  const parts: string[] = [];
+  let from = 0;
+  for (const { index, 0: joint } of sentence.matchAll(NEXT)) {
+    if (!BEGUN.test(sentence.slice(from, index))) continue;
+    const part = sentence.slice(from, index);
+    parts.push(sentence.trimEnd().endsWith("?") && ASKS.test(part) ? `${part}?` : part);
+    from = index + joint.length;
+  }
+  return [...parts, sentence.slice(from)];
+}

@@ -1,0 +1,146 @@
+/**
+ * What must be known beforehand, as data: words about coffee in general.
+ * Everything about this shop's beans is read from its catalog.
+ */
+import { list, pairs, table } from "./text.ts";
+
+/** Scales from 1 to 5 by the word before the noun; the steps between "|". */
+export const LEVELS = table(
+  `
+  acidity: low, no, minimal, muted | gentle, mild, soft, mellow, delicate, subtle, light | moderate,
+    medium, balanced, round, rounded | bright, lively, crisp, juicy, pronounced, high, fresh, elegant,
+    winey, strong | vibrant, sparkling, intense, sharp, very high
+  body: tea like, light, thin, watery, delicate, low | silky, medium light, soft, elegant | medium,
+    balanced, round, rounded, smooth, juicy | full, creamy, rich, velvety, buttery, big, high, strong,
+    medium full | heavy, syrupy, thick, dense, very full
+  roast: light, blonde, cinnamon, nordic | medium light, light medium | medium, city, omni |
+    medium dark, dark medium, full city | dark, french, italian, vienna, espresso`,
+  (line) =>
+    new Map(
+      line
+        .split("|")
+        .flatMap((step, at) => list(step).map((word): [string, number] => [word, at + 1])),
+    ),
+);
+
+/** Methods by the name most have for them, and what else they go by. */
+export const METHODS = table(`
+  pour over: pourover, v60, v 60, chemex, kalita, kalita wave, hario, origami, melitta, filter,
+    filter coffee, drip, drip coffee, drip machine, coffee maker, hand filter
+  espresso: espresso machine, portafilter, ristretto, lungo, americano
+  french press: cafetiere, plunger, press pot, frenchpress, stempelkanne
+  aeropress: aero press
+  moka pot: moka, mokka pot, stovetop, stove top, bialetti, macchinetta
+  cold brew: cold brewed, coldbrew, iced, iced coffee, ice coffee, over ice
+  siphon: syphon, vacuum pot
+  turkish coffee: turkish, ibrik, cezve
+  percolator:
+  capsule machine: keurig, nespresso, pod, capsule, k cup`);
+
+/** Drinks that are made of milk, and how it is put. */
+export const MILK = list(`
+  latte, cappuccino, flat white, flatwhite, cortado, macchiato, milk based, milk drink, creamer,
+  cafe au lait`);
+
+/** Flavour families: what they are called | the words of notes that belong to them. */
+export const FAMILIES = table(
+  `
+  berry: berry | blueberry, strawberry, raspberry, blackberry, cranberry, blackcurrant, redcurrant,
+    currant, cassis, gooseberry, boysenberry, mulberry
+  citrus: citrus, citrusy, citric | orange, lemon, lime, grapefruit, mandarin, tangerine, bergamot,
+    clementine, yuzu, kumquat
+  stone fruit: stone fruit, drupe | peach, plum, apricot, nectarine, cherry
+  tropical: tropical, tropical fruit, exotic | mango, pineapple, papaya, passionfruit, passion,
+    guava, lychee, banana, maracuja
+  dried fruit: dried fruit | raisin, date, fig, prune, sultana
+  fruit: fruit, fruity, fruitiness | apple, pear, grape, melon, watermelon, kiwi, pomegranate,
+    rhubarb, jam, quince, @berry, @citrus, @stone fruit, @tropical, @dried fruit
+  floral: floral, flower, flowery, blossom | jasmine, rose, hibiscus, lavender, violet, chamomile,
+    elderflower, honeysuckle, magnolia, lilac
+  nut: nut, nutty, nuttiness | almond, walnut, hazelnut, peanut, pecan, cashew, macadamia,
+    pistachio, praline, marzipan
+  chocolate: chocolate, chocolatey, chocolaty, chocolatiness, choco, choc, mocha | cocoa, cacao,
+    fudge, brownie
+  sweet: sweet, sweetness, sugary | caramel, toffee, honey, sugar, molasses, syrup, maple, panela,
+    vanilla, butterscotch, nougat, treacle
+  spice: spice, spicy, spiced | cinnamon, clove, cardamom, pepper, nutmeg, ginger, anise, allspice,
+    liquorice
+  earthy: earthy, earth, woody, wood | cedar, tobacco, leather, moss, mushroom, forest, oak,
+    sandalwood
+  smoky: smoky, smoke | ash, campfire, charred
+  herbal: herbal, herb, herbaceous | mint, sage, basil, leaf, thyme, lemongrass
+  boozy: boozy, alcoholic, winey, wine | rum, whisky, whiskey, brandy, liqueur, wine
+  coconut: coconut | coconut`,
+  (line) => line.split("|").map(list),
+);
+
+/** Words of a note that say nothing alone. */
+export const MODIFIERS = new Set(
+  list(`
+  milk, dark, white, red, black, brown, green, yellow, toasted, roasted, baked, candied, ripe,
+  fresh, pipe, blood, powder, of`),
+);
+
+export const PROCESSES = list(`
+  washed, natural, honey, anaerobic, wet hulled, semi washed, pulped natural, carbonic maceration,
+  barrel aged, swiss water, mountain water, sugarcane, ethyl acetate, co2, lactic, fermented,
+  experimental`);
+
+export const VARIETIES = list(`
+  geisha, bourbon, typica, caturra, catuai, castillo, heirloom, pacamara, maragogype, sl28, sl34,
+  ruiru 11, batian, catimor, mundo novo, pacas, sidra, wush wush, laurina, pink bourbon, java,
+  tabi`);
+
+/** Coffee countries by the part of the world that buyers name. */
+export const REGIONS = table(`
+  africa: ethiopia, kenya, rwanda, burundi, tanzania, uganda, malawi, zambia, cameroon, congo
+  central america: guatemala, honduras, el salvador, nicaragua, costa rica, panama
+  south america: colombia, brazil, peru, ecuador, bolivia, venezuela
+  asia: indonesia, vietnam, india, yemen, thailand, laos, myanmar, china, philippines, timor leste
+  caribbean: jamaica, cuba, haiti, dominican republic
+  latin america: @central america, @south america, @caribbean, mexico`);
+
+/** Growing regions that buyers name for their country. */
+export const PLACES = pairs(`
+  yirgacheffe=Ethiopia, sidamo=Ethiopia, guji=Ethiopia, harrar=Ethiopia, kona=Hawaii,
+  sumatra=Indonesia, java=Indonesia, sulawesi=Indonesia, blue mountain=Jamaica,
+  tarrazu=Costa Rica, antigua=Guatemala, huehuetenango=Guatemala, huila=Colombia, narino=Colombia,
+  nyeri=Kenya, boquete=Panama, cerrado=Brazil, chiapas=Mexico`);
+
+/** Scale and direction, with its adjectives; "-er" and "-est" are made from them. */
+export const GRADABLE = table(`
+  acidity+: acidic, acid, acidity, bright, brightness, sour, tangy, crisp, lively, tart, zingy,
+    sharp
+  acidity-: mellow, mild
+  body+: body, bodied, heavy, full, thick, bold, strong, rich, robust, full bodied, heavy bodied,
+    big bodied
+  body-: thin, light bodied, watery
+  roast+: dark, roasted
+  roast-: light
+  price+: expensive, pricey, costly, high priced
+  price-: cheap, affordable, inexpensive, economical, low priced
+  temperature+: hot
+  temperature-: cool
+  time+: long, slow
+  time-: short, quick, fast
+  grind+: coarse
+  grind-: fine`);
+
+/** Least, most, less, more: as an answer says it. */
+const SCALES = {
+  acidity: "lowest acidity, highest acidity, less acidity, more acidity",
+  body: "lightest body, heaviest body, a lighter body, a heavier body",
+  roast: "lightest roast, darkest roast, a lighter roast, a darker roast",
+  price: "cheapest, most expensive, a lower price, a higher price",
+  methods:
+    "fewest brewing methods, most brewing methods, fewer brewing methods, more brewing methods",
+  temperature: "lowest water temperature, highest water temperature, cooler water, hotter water",
+  time: "shortest brewing time, longest brewing time, a shorter time, a longer time",
+  grind: "finest grind, coarsest grind, a finer grind, a coarser grind",
+  dose: "smallest dose, largest dose, less coffee, more coffee",
+  water: "least water, most water, less water, more water",
+  ratio: "strongest ratio, longest ratio, a stronger ratio, a longer ratio",
+} as const;
+
+export type ScaleName = keyof typeof SCALES;
+export const scaleTerms = (scale: ScaleName): string[] => list(SCALES[scale]);

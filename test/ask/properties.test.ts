@@ -1,0 +1,135 @@
+/** What holds of any catalog and any order of it: laws of the answers, not cases. */
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { createEngine } from "../../src/ask/engine.ts";
+import type { Catalog, Product } from "../../src/domain/catalog/catalog.ts";
+import { loadCatalog } from "../../src/server/catalog-file.ts";
+import { namedBeans } from "./judging.ts";
+
+const shipped = loadCatalog("resources/catalog.json");
+const other = loadCatalog("test/ask/questions/other-catalog.json");
+
+/** Without the rules that a file is held to: a shop may have one bean less for a moment. */
+const catalogOf = (products: readonly Product[]): Catalog => ({
+  products,
+  find: (id) => products.find(({ product_id }) => product_id === id),
+});
+
+const named = (question: string, products: readonly Product[]) => {
+  const catalog = catalogOf(products);
+  return [...namedBeans(createEngine(catalog)(question), catalog)].sort();
+};
+
+const SUPERLATIVES = [
+  "which is the cheapest?",
+  "most expensive coffee?",
+  "what is the darkest roast?",
+  "lowest acidity?",
+  "the most acidic one?",
+  "heaviest body?",
+  "which is the fruitiest?",
+  "which uses the hottest water?",
+  "longest cold brew?",
+  "cheapest washed coffee that is not decaf?",
+  "Which AeroPress recipe has the lowest temperature?",
+];
+
+describe("a superlative", () => {
+  it("is the same in any order of the beans", () => {
+    for (const { products } of [shipped, other]) {
+      const orders = fc.shuffledSubarray([...products], { minLength: products.length });
+      fc.assert(
+        fc.property(fc.constantFrom(...SUPERLATIVES), orders, (question, order) => {
+          expect(named(question, order)).toEqual(named(question, products));
+        }),
+        { numRuns: 40 },
+      );
+    }
+  });
+
+  it("is unbeaten by any bean there is", () => {
+    for (const { products } of [shipped, other])
+      for (const dropped of products) {
+        const rest = products.filter((product) => product !== dropped);
+        const cheapest = Math.min(...rest.map(({ price_minor }) => price_minor));
+        const ids = rest.filter(({ price_minor }) => price_minor === cheapest);
+        expect(named("cheapest?", rest)).toEqual(ids.map(({ product_id }) => product_id));
+      }
+  });
+});
+
+const TRAITS = [
+  ["washed", "not washed"],
+  ["which coffees have nut notes?", "which coffees have no nut notes?"],
+  ["which coffees have chocolate notes?", "which coffees have no chocolate notes?"],
+  ["which have floral notes?", "which do not have floral notes?"],
+  ["which are from Africa?", "which are not from Africa?"],
+  ["which work as espresso?", "which don't work as espresso?"],
+  ["which are decaf?", "which are not decaf?"],
+] as const;
+
+describe("a not", () => {
+  it.each(TRAITS)("turns the set round: %s / %s", (yes, no) => {
+    for (const { products } of [shipped, other]) {
+      const all = products.map(({ product_id }) => product_id).sort();
+      const [having, lacking] = [named(yes, products), named(no, products)];
+      expect([...having, ...lacking].sort()).toEqual(all);
+    }
+  });
+
+  it("is kept to: no bean is named that has what is not wished", () => {
+    for (const { products } of [shipped, other]) {
+      const notes = [...new Set(products.flatMap(({ facts }) => facts.tasting_notes))];
+      for (const note of notes)
+        for (const wish of [`something without ${note}`, `I hate ${note}`, `no ${note} please`])
+          for (const id of named(wish, products)) {
+            const found = products.find(({ product_id }) => product_id === id);
+            expect([wish, found?.facts.tasting_notes]).not.toEqual([
+              wish,
+              expect.arrayContaining([note]),
+            ]);
+          }
+    }
+  });
+});
+
+/** Every name, place, variety and note with other letters, the same everywhere. */
+function renamed(text: string, names: ReadonlyMap<string, string>): string {
+  return [...names].reduce(
+    (said, [from, to]) => said.replaceAll(new RegExp(`(?<!\\p{L})${from}(?!\\p{L})`, "giu"), to),
+    text,
+  );
+}
+
+describe("another name for everything", () => {
+  const names = new Map([
+    ["Huila", "Zumbala"],
+    ["Guji", "Qorvane"],
+    ["Chiapas", "Wexilto"],
+    ["Boquete", "Tirrabal"],
+    ["Geisha", "Mirandel"],
+    ["blueberry", "quorberry"],
+    ["jasmine", "velmint"],
+    ["caramel", "sorpane"],
+  ]);
+  const asked = [
+    "What does the Guji taste like?",
+    "where is the Geisha from?",
+    "is the Huila washed?",
+    "which has caramel?",
+    "jasmine?",
+    "anything with blueberry",
+    "which is cheaper, the Huila or the Guji?",
+    "cheapest?",
+    "how do I brew the Chiapas as espresso?",
+    "how much are two bags of the Huila?",
+    "tell me about the Boquete",
+  ];
+  const products = JSON.parse(renamed(JSON.stringify(shipped.products), names)) as Product[];
+
+  it.each(asked)("renames the answer, and nothing else: %s", (question) => {
+    const before = createEngine(shipped)(question).answer;
+    const after = createEngine(catalogOf(products))(renamed(question, names)).answer;
+    expect(after.toLowerCase()).toBe(renamed(before, names).toLowerCase());
+  });
+});
