@@ -132,7 +132,7 @@ describe("a body", () => {
   });
 });
 
-/** Whatever was refused: its answer is no longer than this. */
+/** The answer to a refused request is no longer than this. */
 const MOST_ANSWERED = 48 * 1024;
 
 const many = <T>(count: number, make: (i: number) => T): T[] =>

@@ -159,7 +159,7 @@ function work(read: (text: string) => unknown, text: string): number {
   return Math.min(...times);
 }
 
-/** Four times the text, 16 times the work where it is quadratic; below a millisecond nobody minds. */
+/** Four times the text, 16 times the work where it is quadratic; below two milliseconds it does not matter. */
 const grows = (read: (text: string) => unknown, nasty: (length: number) => string): boolean => {
   const large = work(read, nasty(4 * SIZE));
   return large > 2 && large > 9 * work(read, nasty(SIZE));

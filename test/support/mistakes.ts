@@ -20,7 +20,7 @@ export interface Mistake {
   says?: RegExp;
   /** The arguments that the answer asks for; by itself where it names a field or a value. */
   right?: (things: Things) => Arguments;
-  /** The tool that the answer names; the same one unless told. */
+  /** The tool that the answer names; by default the same. */
   next?: string;
 }
 

@@ -17,7 +17,7 @@ import type { Cart } from "./quick-checkout.ts";
 /** Query parameters as they came: a repeated one is an array. */
 export type Query = Record<string, string | string[] | undefined>;
 
-/** The parameters of a link. Whatever else is in its query is somebody's tracking, and ignored (contract §10). */
+/** The parameters of a link. Other parameters, such as tracking, are ignored (contract §10). */
 export const CART_QUERY = z.strictObject({
   items: text({ what: "items", most: LIMITS.link_items_characters, rules: [] }),
   bag: ProductId,

@@ -1,5 +1,5 @@
 /**
- * What fields are called elsewhere, so that whoever guesses is told our name. In lower case, without
+ * What fields are called elsewhere, so that a guess is answered with our name. In lower case, without
  * anything between the words; the first field that has the alias is the one meant.
  */
 export const FIELD_ALIASES: Readonly<Record<string, string>> = {

@@ -98,7 +98,7 @@ export function list<S extends z.ZodType>(element: S, { empty, most, of }: List)
 
 /**
  * For a rule over several fields that is to speak up beside other problems, so that all come at once:
- * it runs whatever is wrong, so it trusts no shape; except behind text or a list over its bound, which
+ * it runs beside any other problem, so it trusts no shape; except behind text or a list over its bound, which
  * zod passes on as an abort.
  */
 export const besideProblems = (): boolean => true;

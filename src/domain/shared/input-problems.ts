@@ -22,8 +22,8 @@ export interface Found {
 
 /**
  * zod's issues with an input as problems: a JSON Pointer, a code, what came, what is expected, and the
- * nearest right name or value. As many as an answer tells, and how many more there are, which nobody
- * looks at.
+ * nearest right name or value. As many as an answer tells, and how many more there are, which are not
+ * looked at.
  */
 export function inputProblems(error: z.ZodError, checked: Checked): Found {
   const problems: Problem[] = [];

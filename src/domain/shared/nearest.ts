@@ -1,6 +1,6 @@
 /** The nearest right word for a wrong one: how mistakes teach (contract §11). */
 
-/** No name of ours is longer; of anything longer nobody meant one. */
+/** No name of ours is longer, so longer text was not meant as one. */
 const MOST_CHARACTERS = 40;
 
 /** "Postal-Code" and "postalCode" are one word; accents and punctuation are none. */

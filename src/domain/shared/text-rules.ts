@@ -2,7 +2,7 @@ import { type TextRule, text } from "./fields.ts";
 
 /** What people write: names, streets, notes, messages. Every rule here is linear (contract §3). */
 
-/** Control characters, halves of characters, and whatever is there without being seen. */
+/** Control characters, halves of characters, and what is there without being seen. */
 const UNSEEN =
   /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\p{Noncharacter_Code_Point}\u2800]/u;
 
