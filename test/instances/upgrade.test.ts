@@ -9,7 +9,7 @@ import { dump } from "../support/lasting-database.ts";
 import { freshPostgres, query } from "../support/postgres.ts";
 import { freePort, startProcess } from "../support/process.ts";
 import { newEmail, orderOf, purchase, readyQuote } from "../support/purchase.ts";
-import { startService } from "../support/service.ts";
+import { startService, testClock } from "../support/service.ts";
 import { eventually, payAsBuyer, quoteRequest, register, send } from "../support/shopper.ts";
 import { type NewerVersion, newerVersion } from "./newer-version.ts";
 
@@ -58,6 +58,9 @@ function constantRequests(bases: readonly string[], key: string) {
   };
 }
 
+/** The newer version's clock is the real one; what is long past to it, it would remove. */
+const now = () => testClock(Date.now());
+
 async function rowsOf(url: string, table: TableName) {
   return (await dump(url))[table]!;
 }
@@ -67,7 +70,7 @@ const idsOf = async (url: string) => new Set((await rowsOf(url, "quotes")).map((
 describeEachDatabase("while a newer version has migrated the database", (databaseUrl) => {
   test("the older one goes on answering, also about what it had prepared before", async () => {
     const url = await databaseUrl();
-    const older = await startService({ DATABASE_URL: url });
+    const older = await startService({ DATABASE_URL: url }, now());
     onTestFinished(() => older.stop());
     const { key, order } = await purchase(older.baseUrl);
     const ready = await readyQuote(older.baseUrl, {}, key);
@@ -95,7 +98,7 @@ describeEachDatabase("while a newer version has migrated the database", (databas
     const first = await newer.start({ DATABASE_URL: url });
     const { key, order } = await purchase(first.baseUrl);
     expect((await first.end("SIGTERM")).code).toBe(0);
-    const older = await startService({ DATABASE_URL: url });
+    const older = await startService({ DATABASE_URL: url }, now());
     onTestFinished(() => older.stop());
     expect((await send(older.baseUrl, `/v1/orders/${order.id}`, { key })).body).toEqual(order);
     await purchase(older.baseUrl, {}, key);
@@ -105,7 +108,7 @@ describeEachDatabase("while a newer version has migrated the database", (databas
 
 test("a migration that waits for a long dump to end makes nobody else wait for long", async () => {
   const url = await freshPostgres();
-  const older = await startService({ DATABASE_URL: url });
+  const older = await startService({ DATABASE_URL: url }, now());
   onTestFinished(() => older.stop());
   const load = constantRequests([older.baseUrl], await register(older.baseUrl));
   const dumping = await rival(url, "select count(*) from orders");
