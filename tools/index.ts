@@ -4,6 +4,7 @@ import { buildQuickCheckoutLink } from "./build-quick-checkout-link.ts";
 import { createCheckout } from "./create-checkout.ts";
 import { getCatalog } from "./get-catalog.ts";
 import { getOrder } from "./get-order.ts";
+import { getPolicy } from "./get-policy.ts";
 import { getQuote } from "./get-quote.ts";
 import { getQuoteOrder } from "./get-quote-order.ts";
 import { getWaitlistEntry } from "./get-waitlist-entry.ts";
@@ -21,6 +22,7 @@ import { sendFeedback } from "./send-feedback.ts";
 export const operations: readonly Operation[] = [
   registerAgent,
   getCatalog,
+  getPolicy,
   ask,
   requestQuote,
   getQuote,

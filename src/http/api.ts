@@ -3,6 +3,7 @@ import { MerchantError } from "../domain/shared/errors.ts";
 import { invalid } from "../domain/shared/invalid.ts";
 import { jsonSchema } from "../domain/shared/json-schema.ts";
 import { bearerKey } from "../operations/bearer.ts";
+import { namedAnswer } from "../operations/next-steps.ts";
 import { type Operation, pathParameters } from "../operations/operation.ts";
 import { perform, type Service } from "../operations/perform.ts";
 import { JSON_TYPES, jsonBody } from "./body.ts";
@@ -57,7 +58,7 @@ function endpoint(op: Operation, { service, edge }: Api): RequestHandler {
     );
     if (replayed) res.setHeader("Idempotent-Replayed", "true");
     res.setHeader("Cache-Control", "no-store");
-    res.status(op.http.status).json(body);
+    res.status(op.http.status).json(namedAnswer(body, "endpoints"));
   };
 }
 

@@ -2,7 +2,7 @@ import { type IncomingMessage, type ServerResponse, STATUS_CODES } from "node:ht
 import type { Duplex } from "node:stream";
 import { MerchantError } from "../domain/shared/errors.ts";
 import { newId } from "../merchant/ids.ts";
-import { problemBody } from "../operations/problems.ts";
+import { httpProblem } from "../operations/problems.ts";
 
 /** The answers that no route gives: before there are routes, and to what is not HTTP (contract §11). */
 export interface Unserved {
@@ -74,7 +74,7 @@ function lastWords(socket: Duplex, text: string): void {
 
 function answer(error: MerchantError, baseUrl: string, now: number) {
   const id = newId("req", now);
-  const body = JSON.stringify(problemBody(error, baseUrl, id));
+  const body = JSON.stringify(httpProblem(error, baseUrl, id));
   const headers: Record<string, string> = {
     "Content-Type": "application/problem+json; charset=utf-8",
     "Content-Length": String(Buffer.byteLength(body)),

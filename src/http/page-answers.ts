@@ -1,7 +1,7 @@
 import type { Request, RequestHandler, Response } from "express";
 import { MerchantError } from "../domain/shared/errors.ts";
 import { RateLimited } from "../operations/limits.ts";
-import { asMerchantError, problemBody } from "../operations/problems.ts";
+import { asMerchantError, httpProblem } from "../operations/problems.ts";
 import { type PaymentMode, problemPage } from "./pages/index.ts";
 import { type Edge, requestId, sendLimits, sendProblem } from "./request-context.ts";
 
@@ -32,7 +32,7 @@ export function sendRefusal(res: Response, error: unknown, edge: Edge, mode: Pay
   if (refusal !== error) edge.log.error({ request: requestId(res), error }, "a page failed");
   if (refusal instanceof RateLimited) sendLimits(res, refusal.metered);
   if (refusal.retryAfter !== undefined) res.setHeader("Retry-After", String(refusal.retryAfter));
-  const problem = problemBody(refusal, edge.baseUrl, requestId(res));
+  const problem = httpProblem(refusal, edge.baseUrl, requestId(res));
   sendPage(res, problemPage({ ...problem, mode }), refusal.status);
 }
 

@@ -6,7 +6,7 @@ import { LIMITS } from "../domain/shared/policy.ts";
 import { LIMIT_TABLE } from "../domain/shared/rate-limits.ts";
 import { newId } from "../merchant/ids.ts";
 import { type Metered, RateLimited } from "../operations/limits.ts";
-import { asMerchantError, problemBody } from "../operations/problems.ts";
+import { asMerchantError, httpProblem } from "../operations/problems.ts";
 
 /** What every answer of the HTTP door carries, good or bad (contract §11, §14). */
 export interface Edge {
@@ -69,7 +69,7 @@ export function sendProblem(res: Response, error: unknown, edge: Edge): void {
   if (refusal.retryAfter !== undefined) res.setHeader("Retry-After", String(refusal.retryAfter));
   res.setHeader("Cache-Control", "no-store");
   res.status(refusal.status).type("application/problem+json");
-  res.send(JSON.stringify(problemBody(refusal, edge.baseUrl, requestId(res))));
+  res.send(JSON.stringify(httpProblem(refusal, edge.baseUrl, requestId(res))));
 }
 
 /** What Express and its body parsers throw, in our words. */

@@ -7,6 +7,7 @@ import {
 } from "@modelcontextprotocol/server";
 import { TOOL_ALIASES } from "../domain/shared/field-aliases.ts";
 import { nearest } from "../domain/shared/nearest.ts";
+import { namedAnswer } from "../operations/next-steps.ts";
 import type { Operation } from "../operations/operation.ts";
 import { perform, type Service } from "../operations/perform.ts";
 import { parted } from "./arguments.ts";
@@ -39,7 +40,8 @@ export async function callTool(
   try {
     const { input, credentials } = parted(op, args, caller);
     const request = { input, credentials, address: caller.address, signal };
-    const { body, replayed } = await perform(op, request, service);
+    const { body: answer, replayed } = await perform(op, request, service);
+    const body = namedAnswer(answer, "tools");
     const more = [...links(body), ...(await keyWords(op, body, caller))];
     const result = resultOf(body as Answered, replayed, more);
     return await offer(body as Answered, result);

@@ -11,6 +11,7 @@ import { MerchantError } from "../domain/shared/errors.ts";
 import { LIMITS } from "../domain/shared/policy.ts";
 import type { AgentRow } from "../domain/shared/records.ts";
 import type { Merchant } from "../merchant/merchant.ts";
+import { namedAnswer } from "../operations/next-steps.ts";
 import type { Service } from "../operations/perform.ts";
 import type { Caller } from "./caller.ts";
 import { resourceRefusal } from "./refusals.ts";
@@ -81,7 +82,8 @@ export async function readResource(
       ...(agent && { key: agent.id }),
       address: caller.address,
     });
-    const text = JSON.stringify(await resource.read({ params, agent }, merchant));
+    const body = await resource.read({ params, agent }, merchant);
+    const text = JSON.stringify(namedAnswer(body, "tools"));
     return { contents: [{ uri, mimeType: MIME, text }], cache: resource.cache };
   } catch (error) {
     const { baseUrl } = merchant;

@@ -47,7 +47,7 @@ function told(thrown: unknown, { caller, baseUrl, log, what }: Telling) {
   const requestId = caller.requestId();
   if (error !== thrown)
     log.error({ request: requestId, what, error: thrown }, "an MCP call failed");
-  return { error, problem: problemBody(error, baseUrl, requestId) };
+  return { error, problem: problemBody(error, { baseUrl, requestId, naming: "tools" }) };
 }
 
 const cameWith = ({ received }: Problem): string =>

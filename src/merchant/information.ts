@@ -5,6 +5,7 @@ import { FIRST_ORDER_SETTING } from "../domain/quote/quote-rules.ts";
 import { CURRENCY, display } from "../domain/shared/money.ts";
 import { step } from "../domain/shared/next-step.ts";
 import { CONTRACT_VERSION } from "../domain/shared/policy.ts";
+import type { PolicyAnswer } from "../domain/shared/policy-answer.ts";
 import { agentInfo, llmsText, offers, policy } from "./agent-info.ts";
 import type { Context } from "./context.ts";
 
@@ -59,7 +60,13 @@ export function informationVerbs(context: Context) {
     product: (productId: string) => products.find((p) => p.product_id === productId),
     firstOrderRuns,
     agentInfo: async () => agentInfo(await input()),
-    policy: async () => ({ ...policy(), offers: offers(await firstOrderRuns()) }),
+    policy: async (): Promise<PolicyAnswer> => ({
+      ...policy(),
+      mode: provider.mode,
+      contact: supportEmail ?? null,
+      offers: offers(await firstOrderRuns()),
+      next: [step("get_catalog", "See the beans and their prices.")],
+    }),
     llmsText: async () => llmsText(await input()),
   };
 }

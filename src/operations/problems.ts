@@ -6,6 +6,8 @@ import {
   type Problem,
 } from "../domain/shared/errors.ts";
 
+import { type Naming, namedSteps } from "./next-steps.ts";
+
 /** RFC 9457, with what an agent needs to go on (contract §11). The same object on every door. */
 export interface ProblemBody {
   type: string;
@@ -23,7 +25,16 @@ export interface ProblemBody {
   request_id: string;
 }
 
-export function problemBody(error: MerchantError, baseUrl: string, requestId: string): ProblemBody {
+interface Answering {
+  baseUrl: string;
+  requestId: string;
+  naming: Naming;
+}
+
+export function problemBody(
+  error: MerchantError,
+  { baseUrl, requestId, naming }: Answering,
+): ProblemBody {
   const { status, title, help } = ERRORS[error.code];
   return {
     type: `${baseUrl}/errors#${error.code}`,
@@ -35,10 +46,17 @@ export function problemBody(error: MerchantError, baseUrl: string, requestId: st
     ...(error.retryAfter !== undefined && { retry_after: error.retryAfter }),
     errors: error.problems,
     ...(error.moreProblems > 0 && { more_errors: error.moreProblems }),
-    next: error.next.length > 0 ? error.next : [{ action: "read the error's page", why: help }],
+    next:
+      error.next.length > 0
+        ? namedSteps(error.next, naming)
+        : [{ action: "read the error's page", why: help }],
     request_id: requestId,
   };
 }
+
+/** As HTTP answers it. */
+export const httpProblem = (error: MerchantError, baseUrl: string, requestId: string) =>
+  problemBody(error, { baseUrl, requestId, naming: "endpoints" });
 
 /** Whatever was thrown, as a refusal that shows no internals. The cause is for the log only. */
 export function asMerchantError(error: unknown): MerchantError {

@@ -1,5 +1,6 @@
 import { type Document, json } from "../http/documents.ts";
 import { openapi } from "../http/openapi.ts";
+import { namedAnswer } from "../operations/next-steps.ts";
 import type { Operation } from "../operations/operation.ts";
 import type { Service } from "../operations/perform.ts";
 
@@ -7,7 +8,9 @@ import type { Service } from "../operations/perform.ts";
 export function documents({ merchant }: Service, operations: readonly Operation[]): Document[] {
   const { information, baseUrl } = merchant;
   return [
-    json("/v1/catalog", () => information.catalog(), { limits: ["catalog"] }),
+    json("/v1/catalog", () => namedAnswer(information.catalog(), "endpoints"), {
+      limits: ["catalog"],
+    }),
     json("/openapi.json", () => openapi(operations, baseUrl)),
   ];
 }

@@ -1,5 +1,7 @@
 /** The review page and what paying leads to (contract §5, §16), as a browser without script does it. */
+
 import { afterAll, beforeAll, describe, expect, it, test } from "vitest";
+import { LIMITS } from "../../src/domain/shared/policy.ts";
 import { form, newEmail, orderOf, purchase, readyQuote } from "../support/purchase.ts";
 import { type Running, startService } from "../support/service.ts";
 import { eventually, payAsBuyer, send } from "../support/shopper.ts";
@@ -182,7 +184,9 @@ describe("a form from elsewhere", () => {
 
   it("with more fields than any form has is too large, not our mistake", async () => {
     const { reviewUrl } = await readyQuote(service.baseUrl);
-    const fields = Object.fromEntries(Array.from({ length: 60 }, (_, i) => [`f${i}`, "x"]));
+    const fields = Object.fromEntries(
+      Array.from({ length: LIMITS.form_fields + 1 }, (_, i) => [`f${i}`, "x"]),
+    );
     expect((await submit(reviewUrl, fields)).status).toBe(413);
   });
 });

@@ -49,7 +49,8 @@ describe("imports go downwards only", () => {
         "src/store/store.ts",
       ],
     ],
-    ["src/operations/problems.ts", ["src/domain/"]],
+    ["src/operations/next-steps.ts", ["src/domain/"]],
+    ["src/operations/problems.ts", ["src/domain/", "src/operations/next-steps.ts"]],
     ["src/operations/limits.ts", ["src/domain/", "src/operations/memory-limiter.ts"]],
     [
       "src/operations/perform.ts",
@@ -73,6 +74,7 @@ describe("imports go downwards only", () => {
       const below = ["src/domain/", "src/merchant/", "src/http/pages/", face];
       const files = new Set([
         "src/operations/operation.ts",
+        "src/operations/next-steps.ts",
         "src/operations/perform.ts",
         "src/operations/problems.ts",
         "src/operations/limits.ts",

@@ -151,8 +151,15 @@ describe("one idempotency store behind all doors", () => {
     );
     const pipes = await overPipes(startStdio(served.service, key), "legacy");
     const stdio = await call(pipes, "request_quote", args);
+    const { next, ...answer } = first.body;
     for (const replay of [http, stdio]) {
-      expect(replay.structuredContent).toEqual(first.body);
+      const { next: steps, ...replayed } = replay.structuredContent;
+      expect(replayed).toEqual(answer);
+      // The same steps, each named as its caller knows it (contract §0).
+      const whys = (of: { why: string }[]) => of.map(({ why }) => why);
+      expect(whys(steps)).toEqual(whys(next));
+      expect(steps[0].action).toBe("create_checkout");
+      expect(next[0].action).toBe(`POST /v1/quotes/${answer.id}/checkout`);
       expect(replay._meta["coffee/idempotent-replayed"]).toBe(true);
     }
   });

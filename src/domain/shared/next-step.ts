@@ -4,6 +4,7 @@ import type { NextStep } from "./errors.ts";
 export const ENDPOINTS = {
   register_agent: "POST /v1/agents/register",
   get_catalog: "GET /v1/catalog",
+  get_policy: "GET /v1/policy",
   ask: "GET /v1/ask",
   request_quote: "POST /v1/quote-requests",
   get_quote: "GET /v1/quotes/{id}",

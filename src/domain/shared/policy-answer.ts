@@ -1,0 +1,34 @@
+import { z } from "zod";
+import { answer, Minor, NextSteps } from "./answer.ts";
+
+/** Policy and offers (contract §17), each in a sentence that can be told to a buyer. */
+export const PolicyAnswer = answer({
+  policy_version: z.string(),
+  mode: z.string().describe('"live" charges; "sandbox" and "test" move no money and send nothing.'),
+  contact: z.string().nullable().describe("Where people write to; null where none is named."),
+  ship_to: z.array(z.string()),
+  substitutions: z.string(),
+  refunds: z.string(),
+  cancellation: z.string(),
+  delivery: z.string(),
+  shipping: answer({
+    rule: z.string(),
+    per_address_minor: Minor,
+    free_from_minor: Minor,
+    currency: z.string(),
+  }),
+  gift_notes: z.string(),
+  courtesies: z.string(),
+  tax: z.string(),
+  offers: z.array(
+    answer({
+      kind: z.string(),
+      code: z.string().nullable(),
+      active: z.boolean(),
+      rule: z.string(),
+    }),
+  ),
+  next: NextSteps,
+}).meta({ id: "Policy" });
+
+export type PolicyAnswer = z.infer<typeof PolicyAnswer>;
