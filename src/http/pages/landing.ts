@@ -74,12 +74,14 @@ function howBuyingWorks(view: LandingView): Markup {
     <h3>Courtesies</h3>
     <ul class="policy">
       ${view.firstOrderOffer ? firstOrder() : null}
-      <li>Large orders: ${plainDollars(SPEND.off_minor)} off for every full
-      ${plainDollars(SPEND.per_minor)} of coffee, by itself.</li>
+      <li>Large orders: ${spendCourtesy()} of coffee, by itself.</li>
       <li>One courtesy per order; they do not add up.</li>
     </ul>
   </section>`;
 }
+
+const spendCourtesy = (): string =>
+  `${plainDollars(SPEND.off_minor)} off for every full ${plainDollars(SPEND.per_minor)}`;
 
 function firstOrder(): Markup {
   const most = plainDollars(FIRST_ORDER.cap_minor);
