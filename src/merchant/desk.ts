@@ -19,7 +19,7 @@ import { derivedKey, newId, newKey } from "./ids.ts";
 export const DESK_SESSION_MS = 12 * 3_600_000;
 
 /** A sign-in link is followed at once, and once. */
-export const DESK_LINK_MS = 15 * 60_000;
+const DESK_LINK_MS = 15 * 60_000;
 
 /**
  * Who may stand behind the counter (contract §15, §16): whoever knows MERCHANT_SECRET, or follows a

@@ -22,6 +22,7 @@ import { salesVerbs } from "./sales.ts";
 import { type Actor, sellerOrders } from "./seller-orders.ts";
 import { sellerShelf } from "./seller-shelf.ts";
 import { sellerView } from "./seller-view.ts";
+import { settlements } from "./settlements.ts";
 import { waitlistVerbs } from "./waitlist.ts";
 import { webhookVerbs } from "./webhooks.ts";
 
@@ -32,13 +33,14 @@ export type Merchant = ReturnType<typeof createMerchant>;
  * shown: what no verb offers, a door cannot have.
  */
 export function createMerchant(context: Context) {
-  const payments = paymentVerbs(context);
+  const settling = settlements(context);
+  const payments = paymentVerbs(context, settling);
   const quotes = quoteVerbs(context);
   const orders = orderVerbs(context);
   const mail = mailVerbs(context, orders);
   const agents = agentVerbs(context);
   const waitlist = waitlistVerbs(context);
-  const webhooks = webhookVerbs(context, payments);
+  const webhooks = webhookVerbs(context, settling);
   const { provider, baseUrl, supportEmail } = context;
   return {
     mode: provider.mode,
@@ -64,15 +66,16 @@ export function createMerchant(context: Context) {
     mail,
     sales: salesVerbs(context),
     payments,
+    settlements: settling,
     webhooks,
-    reconciler: reconciler(context, payments, webhooks),
+    reconciler: reconciler(context, settling, webhooks),
     housekeeping: housekeeping(context),
     retention: retention(context),
     database: databaseVerbs(context),
     /** The merchant's own verbs; every act is written down under the door it came through. */
     seller: (actor: Actor) => ({
       look: sellerView(context, orders),
-      ...sellerOrders({ context, orders, payments, actor }),
+      ...sellerOrders({ context, orders, settling, actor }),
       ...sellerShelf(context, agents, waitlist, actor),
       customers: privacyVerbs(context, actor),
     }),

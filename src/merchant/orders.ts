@@ -19,7 +19,7 @@ export async function orderViews(
   const ids = orders.map((order) => order.id);
   const [shipments, requests, quotes, refunds, disputes] = await Promise.all([
     store.queries.shipmentsOfOrders(ids),
-    store.queries.openCancelRequests(ids),
+    store.queries.cancelRequestsOf(ids),
     store.queries.quotesByIds(orders.map((order) => order.quote_id)),
     store.queries.refundsOfOrders(ids),
     store.queries.disputesOfOrders(ids),

@@ -11,7 +11,7 @@ import { checkoutRequest, ofTerms } from "./checkout-request.ts";
 import { type Context, reviewHash } from "./context.ts";
 import { newId } from "./ids.ts";
 import { rivalPayments } from "./rival-payments.ts";
-import { settlements } from "./settlements.ts";
+import type { Settlements } from "./settlements.ts";
 import { sharedAnswers } from "./shared-answers.ts";
 
 /**
@@ -32,9 +32,8 @@ export type Paying =
   | { kind: "taken"; what: "COURTESY" | "BAGS"; until: number }
   | Extract<Started, { kind: "too_many" }>;
 
-export function paymentVerbs(context: Context) {
+export function paymentVerbs(context: Context, settling: Settlements) {
   const { store, clock, provider, log, patienceMs = PATIENCE_MS } = context;
-  const settling = settlements(context);
   const rivals = rivalPayments(context, settling);
   const shared = { forMs: SHARED_MS, clock };
   const lookAt = sharedAnswers((sessionId) => provider.lookAtCheckout(sessionId), shared);
@@ -193,7 +192,6 @@ export function paymentVerbs(context: Context) {
   const isCheckoutUrl = (url: string): boolean =>
     URL.canParse(url) && provider.checkoutOrigins.includes(new URL(url).origin);
 
-  const { sendBack, sendBackNow, converge, convergeAttempt } = settling;
   return {
     review,
     pay,
@@ -202,9 +200,5 @@ export function paymentVerbs(context: Context) {
     checkoutOrigins: provider.checkoutOrigins,
     /** Rejects where the provider does not answer. One question for all who ask within a while. */
     ping: () => ping(""),
-    sendBack,
-    sendBackNow,
-    converge,
-    convergeAttempt,
   };
 }

@@ -3,7 +3,7 @@ import type { AttemptRow } from "../domain/shared/records.ts";
 import { ProviderUnavailable } from "../payments/provider.ts";
 import type { Context } from "./context.ts";
 import { lanes } from "./limit-concurrency.ts";
-import type { paymentVerbs } from "./payments.ts";
+import type { Settlements } from "./settlements.ts";
 import type { webhookVerbs } from "./webhooks.ts";
 
 /** Questions to the provider that are under way at once. */
@@ -28,7 +28,7 @@ interface RoundOptions {
  */
 export function reconciler(
   context: Context,
-  payments: ReturnType<typeof paymentVerbs>,
+  settling: Settlements,
   webhooks: ReturnType<typeof webhookVerbs>,
 ) {
   const { store, clock, provider, log } = context;
@@ -60,12 +60,12 @@ export function reconciler(
   async function ask(attempt: AttemptRow): Promise<boolean> {
     const { id, check_at: seen } = attempt;
     if (!(await store.run(claimCheck, { now: clock(), attemptId: id, seen }))) return false;
-    await payments.convergeAttempt(id);
+    await settling.settleAttempt(id);
     return true;
   }
 
-  const refund = async (row: Parameters<typeof payments.sendBackNow>[0]) => {
-    await payments.sendBackNow(row);
+  const refund = async (row: Parameters<typeof settling.tryRefund>[0]) => {
+    await settling.tryRefund(row);
     return true;
   };
 
@@ -106,7 +106,7 @@ export function reconciler(
         // Of an attempt that was given up nobody asks any more, though its page was heard of later.
         if (known && known.status !== "ENDED") continue;
         try {
-          if (await payments.converge(state.sessionId)) found++;
+          if (await settling.settleSession(state.sessionId)) found++;
         } catch (error) {
           log.warn({ session: state.sessionId, error }, "not settled by the sweep");
         }

@@ -51,7 +51,7 @@ export function refundVerbs({ store, clock, provider, log }: Context) {
   }
 
   /** Makes the refund and notes what came of it. Throws where nothing is known. */
-  return async function sendBack(refund: RefundRow): Promise<void> {
+  return async function tryRefund(refund: RefundRow): Promise<void> {
     const note = async (answer: RefundAnswer) => {
       const now = clock();
       const fresh = { eventIds: newIds("evt", now, 1), incidentIds: newIds("inc", now, 1) };

@@ -70,7 +70,7 @@ export function reviewVerbs(context: Context, payments: ReturnType<typeof paymen
     if (!order) return undefined;
     const [shipments, requests, refunds, disputes, events] = await Promise.all([
       store.queries.shipmentsOfOrders([order.id]),
-      store.queries.openCancelRequests([order.id]),
+      store.queries.cancelRequestsOf([order.id]),
       store.queries.refundsOfOrders([order.id]),
       store.queries.disputesOfOrders([order.id]),
       store.queries.events(order.id, 0, MOST_EVENTS),

@@ -15,9 +15,9 @@ import type { OrderRow } from "../domain/shared/records.ts";
 import type { Context } from "./context.ts";
 import { newId, newIds } from "./ids.ts";
 import type { orderVerbs } from "./orders.ts";
-import type { paymentVerbs } from "./payments.ts";
 import { LIST_ROWS, type ListPage, SELLER_FIELDS, taking } from "./seller-fields.ts";
 import type { ListedOrder } from "./seller-view.ts";
+import type { Settlements } from "./settlements.ts";
 
 /** Which door the merchant came through; it stands in the audit log. */
 export type Actor = "cli" | "desk";
@@ -38,7 +38,7 @@ type Refunding = [orderId: string, amountMinor: number | null, seenMinor?: numbe
 export interface SellerParts {
   context: Context;
   orders: ReturnType<typeof orderVerbs>;
-  payments: ReturnType<typeof paymentVerbs>;
+  settling: Settlements;
   actor: Actor;
 }
 
@@ -49,7 +49,7 @@ export function acting({ clock }: Context, actor: Actor) {
 }
 
 /** Orders move because the seller moves them (contract §15). Every act answers with the order after it. */
-export function sellerOrders({ context, orders, payments, actor }: SellerParts) {
+export function sellerOrders({ context, orders, settling, actor }: SellerParts) {
   const { store } = context;
   const act = () => acting(context, actor);
 
@@ -133,7 +133,7 @@ export function sellerOrders({ context, orders, payments, actor }: SellerParts) 
         const { now, by } = act();
         const id = newId("rf", now);
         const refund = { now, by, id, orderId, paymentRef, amountMinor, seenMinor };
-        await payments.sendBack(await store.run(refundOrder, refund));
+        await settling.makeRefund(await store.run(refundOrder, refund));
         return show(orderId);
       }),
     },

@@ -22,13 +22,15 @@ export interface Agreed {
   terms: Terms;
 }
 
+export type Settlements = ReturnType<typeof settlements>;
+
 /**
  * Brings attempts to what the provider says (contract §5). Whoever comes first, webhook, reconciler or
  * the buyer's next click, does the same, and it may be done any number of times, by any process.
  */
 export function settlements(context: Context) {
   const { store, clock, provider, log } = context;
-  const sendBackNow = refundVerbs(context);
+  const tryRefund = refundVerbs(context);
 
   const settleOnce = (attempt: AttemptRow, { quote, terms }: Agreed, word: CheckoutState) => {
     const now = clock();
@@ -63,7 +65,7 @@ export function settlements(context: Context) {
       await settleOnce(attempt, agreed, word);
     }
     for (const rival of settled.expire) await closeRival(rival, agreed);
-    if (settled.refund) await sendBack(settled.refund);
+    if (settled.refund) await makeRefund(settled.refund);
     return settled;
   }
 
@@ -116,9 +118,9 @@ export function settlements(context: Context) {
   }
 
   /** Sends money back. Where that is not possible now, the reconciler tries again. */
-  async function sendBack(refund: RefundRow): Promise<void> {
+  async function makeRefund(refund: RefundRow): Promise<void> {
     try {
-      await sendBackNow(refund);
+      await tryRefund(refund);
     } catch (error) {
       log.error({ refund: refund.id, error }, "a refund is still to be made");
     }
@@ -135,7 +137,7 @@ export function settlements(context: Context) {
    * time an unpaid page is closed, which lets go of what it holds; where the provider does not answer,
    * that is let go when the page ends by itself.
    */
-  async function convergeAttempt(attemptId: string): Promise<void> {
+  async function settleAttempt(attemptId: string): Promise<void> {
     const attempt = await store.queries.attempt(attemptId);
     if (!attempt) return;
     const agreed = await agreedOf(attempt);
@@ -155,12 +157,12 @@ export function settlements(context: Context) {
     attempt.status === "CREATING" && clock() - attempt.created_at >= GIVE_UP_MS;
 
   /** False for a session that is none of ours: another shop of the same account. */
-  async function converge(sessionId: string): Promise<boolean> {
+  async function settleSession(sessionId: string): Promise<boolean> {
     const attempt =
       (await store.queries.attemptBySession(sessionId)) ??
       (await attemptOf(await provider.getCheckout(sessionId)));
     if (!attempt) return false;
-    await convergeAttempt(attempt.id);
+    await settleAttempt(attempt.id);
     return true;
   }
 
@@ -189,9 +191,9 @@ export function settlements(context: Context) {
     end,
     isAbandoned,
     cancel,
-    sendBack,
-    sendBackNow,
-    converge,
-    convergeAttempt,
+    makeRefund,
+    tryRefund,
+    settleSession,
+    settleAttempt,
   };
 }

@@ -4,7 +4,7 @@ import { BadSignature, type ProviderEvent, ProviderRejected } from "../payments/
 import type { Context } from "./context.ts";
 import { newId } from "./ids.ts";
 import { lanes } from "./limit-concurrency.ts";
-import type { paymentVerbs } from "./payments.ts";
+import type { Settlements } from "./settlements.ts";
 
 interface Receive {
   now: number;
@@ -72,22 +72,22 @@ const LANES = 8;
 
 type Ids = Pick<ProviderEvent, "id" | "sessionId" | "paymentRef">;
 
-export function webhookVerbs(context: Context, payments: ReturnType<typeof paymentVerbs>) {
+export function webhookVerbs(context: Context, settling: Settlements) {
   const { store, provider, clock, log, watch } = context;
   const inLane = lanes(LANES);
 
   /** Looks again at whatever a webhook is about. Its payload is never believed, only its ids. */
   async function settle({ sessionId, paymentRef }: Ids): Promise<void> {
     if (sessionId !== null) {
-      await payments.converge(sessionId);
+      await settling.settleSession(sessionId);
       return;
     }
     if (paymentRef === null) return;
     const attempt = await store.queries.attemptByPayment(paymentRef);
-    if (attempt) await payments.convergeAttempt(attempt.id);
+    if (attempt) await settling.settleAttempt(attempt.id);
     else {
       const state = await provider.findByPayment(paymentRef);
-      if (state) await payments.converge(state.sessionId);
+      if (state) await settling.settleSession(state.sessionId);
     }
   }
 

@@ -125,7 +125,7 @@ function eraseQuote(row: QuoteRow): Write {
 }
 
 /** The terms with nobody in them; their hash stays that of what was approved. */
-export const withoutPerson = (terms: Terms): Terms => ({
+const withoutPerson = (terms: Terms): Terms => ({
   ...terms,
   buyer: { email: ERASED },
   shipments: terms.shipments.map((shipment, i) => ({

@@ -132,7 +132,7 @@ export function productProblems(id: unknown, pointer: string, catalog: Catalog):
 }
 
 /** The bean whose id, or one of whose names, is nearest to what was typed; null where none is near. */
-export function meantBean(typed: string, { products }: Catalog): string | null {
+function meantBean(typed: string, { products }: Catalog): string | null {
   const names = products.flatMap(({ product_id, name, name_to_use_with_humans }) =>
     [product_id, name, name_to_use_with_humans].map((said) => ({ said, product_id })),
   );

@@ -70,7 +70,7 @@ export function orderQueries(db: QueryDatabase, t: QueryTables) {
             .orderBy(asc(t.shipments.order_id), asc(t.shipments.position)),
     shipment: async (id: string) =>
       first(await db.select().from(t.shipments).where(eq(t.shipments.id, id)).limit(1)),
-    openCancelRequests: (orderIds: string[]) =>
+    cancelRequestsOf: (orderIds: string[]) =>
       orderIds.length === 0
         ? Promise.resolve([])
         : db

@@ -52,8 +52,8 @@ it("paid, and its hold was lost to others before that was known: refunded, the m
   await world.process().reconciler.round();
   expect(await held(world)).toBe(0);
   world.control.faults.api = undefined;
-  await world.process().payments.converge(await paidPage(world, other));
-  await world.process().payments.converge(page);
+  await world.process().settlements.settleSession(await paidPage(world, other));
+  await world.process().settlements.settleSession(page);
   await world.process().reconciler.first();
   const stock = await world.store.queries.stock();
   expect(stock.find((row) => row.product_id === decaf.product_id)?.on_hand).toBe(1);

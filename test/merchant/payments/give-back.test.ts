@@ -123,7 +123,7 @@ describe("money that goes back", () => {
       paymentRef: null,
     });
     const process = world.process({ provider: { ...provider, getCheckout } });
-    for (let i = 0; i < 3; i++) await process.payments.converge(sessionOf(paying.url));
+    for (let i = 0; i < 3; i++) await process.settlements.settleSession(sessionOf(paying.url));
     expect(await refunds(world)).toEqual([]);
     expect(await world.incidents()).toEqual(["WRONG_AMOUNT"]);
   });

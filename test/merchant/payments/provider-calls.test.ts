@@ -66,7 +66,7 @@ it("what was asked a moment ago is never what settles a payment", async () => {
   await process.payments.pay(review);
   const page = await paidPage(world, review);
   await process.payments.pay(review);
-  await process.payments.converge(page);
+  await process.settlements.settleSession(page);
   expect((await world.again(review)).state.status).toBe("PAID");
   expect(await process.payments.pay(review)).toEqual({ kind: "look" });
 });

@@ -34,7 +34,7 @@ describe("go back and take two bags instead, with the first-order courtesy", () 
     expect(await attempts(world, one)).toEqual([["ENDED", "REPLACED"]]);
     expect(await held(world)).toBe(2);
     await world.sandbox.buyer.pay(second, VISA);
-    await world.process().payments.converge(second);
+    await world.process().settlements.settleSession(second);
     expect(await paidOf(world, two)).toBe(true);
     const again = await world.process().payments.pay(one);
     expect(again).toEqual({ kind: "look" });
@@ -191,7 +191,7 @@ describe("a buyer who turns back", () => {
     expect(await held(world)).toBe(0);
     // Everything is still there when the payment comes, so it is an order.
     await world.sandbox.buyer.pay(first, VISA);
-    await world.process().payments.converge(first);
+    await world.process().settlements.settleSession(first);
     expect(await paidOf(world, one)).toBe(true);
     expect(await world.problems()).toEqual([]);
   });
@@ -205,7 +205,7 @@ describe("a buyer who turns back", () => {
     await world.process().payments.cancel(two, "pay_none");
     expect(await statusOf(world, first)).toBe("open");
     await world.sandbox.buyer.pay(first, VISA);
-    await world.process().payments.converge(first);
+    await world.process().settlements.settleSession(first);
     await world.process().payments.cancel(one, attempt!.id);
     expect(await paidOf(world, one)).toBe(true);
   });
