@@ -34,6 +34,7 @@ export function figuresOf(run: Parts): Result {
   const refs = new Set(books.orders.map((order) => order.payment_ref));
   const kept = paid.filter((session) => refs.has(session.paymentRef ?? ""));
   const quotesPaid = books.quote_states.filter((state) => state.status === "PAID");
+  const replaced = books.attempts.filter((attempt) => attempt.outcome === "REPLACED");
   const count = (outcome: Outcome) => outcomes.filter((one) => one === outcome).length;
   const kinds = Map.groupBy(incidents, (kind) => kind);
   const orders = books.orders.length;
@@ -48,6 +49,7 @@ export function figuresOf(run: Parts): Result {
       ["buyers who did not pay", count("not paid")],
       ["not to be had, or still waiting", count("not to be had") + count("waits")],
       ["payment pages made", sessions.length],
+      ["pages that a newer press took over", replaced.length],
       ["events written", books.events.length],
       ["webhooks taken, all settled", books.webhooks.length],
       ["webhooks lost, doubled, late", `${trouble.lost}, ${trouble.doubled}, ${trouble.late}`],

@@ -2,9 +2,10 @@ import { randomUUID } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
 import type { Sandbox } from "../../src/payments/sandbox/sandbox.ts";
 import { type Answer, quoteRequest, type Send, send } from "../support/shopper.ts";
+import { cancel, changeMind, comeBack } from "./changed-minds.ts";
 import type { Purchase } from "./plan.ts";
 
-const CARDS = {
+export const CARDS = {
   pays: "4242424242424242",
   declined: "4000000000000002",
   threeDSecure: "4000000000003220",
@@ -24,7 +25,7 @@ export interface World {
 }
 
 /** Asks until there is an answer that means something, as agents and browsers do. */
-async function insist(world: World, path: string, options: Send): Promise<Answer> {
+export async function insist(world: World, path: string, options: Send): Promise<Answer> {
   const idempotencyKey = options.idempotencyKey ?? randomUUID();
   for (let tries = 0; ; tries++) {
     try {
@@ -56,26 +57,55 @@ export async function registerAgents(world: World, count: number): Promise<void>
 /** One purchase from the request to whatever comes of it. */
 export async function buy(world: World, purchase: Purchase): Promise<Outcome> {
   const key = world.keys[purchase.agent % world.keys.length]!;
-  const { email, product_id, quantity } = purchase;
-  const request = (code: boolean) =>
-    quoteRequest({ email, product_id, quantity, ...(code && { discount_code: "FIRSTBAG" }) });
-  const quoted = async (code: boolean) =>
-    insist(world, "/v1/quote-requests", { key, body: request(code) });
-  let quote = await quoted(purchase.firstBag);
-  if (quote.body.code === "DISCOUNT_NOT_ELIGIBLE") quote = await quoted(false);
-  if (quote.status !== 201) return "not to be had";
-  if (quote.body.status === "WAITLIST_OFFERED") {
+  const quoted = (code: boolean, more = 0) => quote(world, key, purchase, { code, more });
+  let offer = await quoted(purchase.firstBag);
+  if (offer.body.code === "DISCOUNT_NOT_ELIGIBLE") offer = await quoted(false);
+  if (offer.status !== 201) return "not to be had";
+  if (offer.body.status === "WAITLIST_OFFERED") {
     const offered = await wait(world, key, purchase);
     if (!offered) return "waits";
-    quote = await quoted(false);
-    if (quote.body.status === "WAITLIST_OFFERED" || quote.status !== 201) return "not to be had";
+    offer = await quoted(false);
   }
-  const checkout = await insist(world, `/v1/quotes/${quote.body.id}/checkout`, {
-    key,
-    body: { quote_hash: quote.body.quote_hash },
+  const reviewUrl = await checkout(world, key, offer);
+  if (reviewUrl === null) return "not to be had";
+  switch (purchase.buyer) {
+    case "changes_mind": {
+      const other = async () => checkout(world, key, await quoted(purchase.firstBag, 1));
+      return changeMind(world, purchase, reviewUrl, other);
+    }
+    case "cancels":
+      return cancel(world, purchase, reviewUrl);
+    case "returns":
+      return comeBack(world, reviewUrl);
+    default:
+      return pay(world, purchase, reviewUrl);
+  }
+}
+
+interface Wish {
+  code: boolean;
+  /** Bags beyond what was wanted at first. */
+  more: number;
+}
+
+function quote(world: World, key: string, purchase: Purchase, { code, more }: Wish) {
+  const { email, product_id } = purchase;
+  const quantity = purchase.quantity + more;
+  const body = quoteRequest({
+    ...{ email, product_id, quantity },
+    ...(code && { discount_code: "FIRSTBAG" }),
   });
-  if (checkout.status !== 200) return "not to be had";
-  return pay(world, purchase, checkout.body.review_url);
+  return insist(world, "/v1/quote-requests", { key, body });
+}
+
+/** The review link, or null where this cannot be paid. */
+async function checkout(world: World, key: string, { status, body }: Answer) {
+  if (status !== 201 || body.status === "WAITLIST_OFFERED") return null;
+  const answer = await insist(world, `/v1/quotes/${body.id}/checkout`, {
+    key,
+    body: { quote_hash: body.quote_hash },
+  });
+  return answer.status === 200 ? (answer.body.review_url as string) : null;
 }
 
 /** True once bags are held for this buyer; false where the wait is given up. */
@@ -94,8 +124,13 @@ async function wait(world: World, key: string, purchase: Purchase): Promise<bool
 }
 
 /** The hosted page's session, or null where our page says that there is nothing to pay. */
-async function press(world: World, reviewUrl: string): Promise<string | null> {
-  const answer = await insist(world, reviewUrl, { method: "POST", raw: "" });
+export async function press(world: World, reviewUrl: string): Promise<string | null> {
+  let answer = await insist(world, reviewUrl, { method: "POST", raw: "" });
+  for (let again = 0; answer.status === 409 && again < 2; again++) {
+    // Held by somebody else's payment: it says "try again at", and so they do.
+    await world.later();
+    answer = await insist(world, reviewUrl, { method: "POST", raw: "" });
+  }
   const location = answer.headers.get("location") ?? "";
   if (answer.status !== 303 || !location.includes("/sandbox/checkout/")) return null;
   return new URL(location).pathname.split("/").at(-1)!;

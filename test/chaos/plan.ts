@@ -9,6 +9,12 @@ export type Buyer =
   | "bank_fails_then_card"
   | "only_declined"
   | "leaves"
+  /** Asks for another quantity after the payment page has been opened, and pays one page or both. */
+  | "changes_mind"
+  /** Turns back on the payment page; then pays it all the same, or begins anew. */
+  | "cancels"
+  /** Comes back when the page's time is over. */
+  | "returns"
   | "comes_too_late";
 
 export interface Purchase {
@@ -88,6 +94,9 @@ function planPurchase(run: Random, number: number, count: number): Purchase {
       [2, "bank_fails_then_card"],
       [1, "only_declined"],
       [2, "leaves"],
+      [3, "changes_mind"],
+      [2, "cancels"],
+      [2, "returns"],
       [1, "comes_too_late"],
     ]),
     pressing: fate.pick([

@@ -55,8 +55,6 @@ export interface Expected {
   shelved: Record<string, number>;
   /** Everything the provider knows. */
   sessions: readonly CheckoutState[];
-  /** The merchant was told that more was sold than is there. */
-  oversold?: boolean;
 }
 
 /** What does not add up, one line each. Empty when every promise about money and bags holds. */
@@ -100,7 +98,7 @@ function orderProblems(books: Books): string[] {
 }
 
 /** Bags on the shelf and bags sold are all bags; what is held has a holder. */
-function stockProblems(books: Books, { shelved, oversold }: Expected): string[] {
+function stockProblems(books: Books, { shelved }: Expected): string[] {
   const sold = new Map<string, number>();
   for (const order of books.orders) {
     const terms = JSON.parse(books.quoteOf.get(order.quote_id)!.terms) as Terms;
@@ -120,8 +118,7 @@ function stockProblems(books: Books, { shelved, oversold }: Expected): string[] 
     const offered = offers.filter((entry) => entry.product_id === product_id);
     const holders = sum(own.map((hold) => hold.own)) + sum(offered.map((one) => one.quantity));
     if (held !== holders) problems.push(`${product_id}: ${held} held, ${holders} by somebody`);
-    if (on_hand < 0 && !oversold)
-      problems.push(`${product_id}: ${-on_hand} bags sold that are not there`);
+    if (on_hand < 0) problems.push(`${product_id}: ${-on_hand} bags sold that are not there`);
     return problems;
   });
 }

@@ -61,6 +61,9 @@ export const endAttempt: Rule<EndAttempt, null> = {
   },
 };
 
+/** Who pressed pay matters only while something is held; then it is forgotten. */
+export const FORGOTTEN = { customer: null, address: null } as const;
+
 /** An attempt ends unpaid: stock and courtesy come back, and the quote can be paid anew. */
 export const ending = (attempt: AttemptRow, outcome: string, now: number, s: State): Write[] => [
   ...closing(attempt, outcome, now, s),
@@ -73,7 +76,7 @@ export function closing(attempt: AttemptRow, outcome: string, now: number, s: St
   const reopen = state?.status === "PROCESSING" || state?.status === "CHECKOUT_READY";
   const over = { status: "ENDED", outcome, url: null, holds: "[]", check_at: null } as const;
   return [
-    update("attempts", { id: attempt.id }, { ...over, address: null }),
+    update("attempts", { id: attempt.id }, { ...over, ...FORGOTTEN }),
     ...courtesyBack(attempt, s),
     ...(reopen && LIVE.has(attempt.status)
       ? [

@@ -1,7 +1,7 @@
 import { appendEvents } from "../order/order.ts";
 import { type Decision, insert, type State, update, type Write } from "../shared/command.ts";
 import type { AttemptRow, OrderRow } from "../shared/records.ts";
-import { LIVE, nextCheck } from "./attempt.ts";
+import { FORGOTTEN, LIVE, nextCheck } from "./attempt.ts";
 import type { Settle, Settled } from "./checkout-status.ts";
 import { consumeHolds, type Hold } from "./holds.ts";
 
@@ -44,7 +44,7 @@ export function makeOrder(
           payment_ref: c.word.paymentRef,
           session_id: c.word.sessionId,
           holds: "[]",
-          address: null,
+          ...FORGOTTEN,
           check_at: nextCheck({ ...attempt, status: "PAID" }, c.now),
         },
       ),

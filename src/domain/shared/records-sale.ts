@@ -95,7 +95,7 @@ export interface AttemptRow {
   holds: string;
   /** 1 where this attempt reserved the first-order courtesy. */
   courtesy: number;
-  /** Canonical email of the quote. */
+  /** Canonical email of the quote; null once the attempt is over. */
   customer: string | null;
   /** Who may take this attempt's place: the quote's agent or cart. */
   payer: string | null;

@@ -182,7 +182,15 @@ describe("the provider says not paid", () => {
     const rows = books({ customers: [reserved] });
     const { writes } = settle.decide(settling(says, { firstOrder: true }), rows);
     expect(written(writes, "attempts")).toEqual([
-      { status: "ENDED", outcome, holds: "[]", url: null, address: null, check_at: null },
+      {
+        status: "ENDED",
+        outcome,
+        holds: "[]",
+        url: null,
+        customer: null,
+        address: null,
+        check_at: null,
+      },
     ]);
     expect(written(writes, "stock")).toEqual([{ on_hand: 10, held: 0 }]);
     expect(written(writes, "customers")).toEqual([{ courtesy: null, courtesy_attempt: null }]);
