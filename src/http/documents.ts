@@ -132,53 +132,6 @@ export const assets = (mode: Parameters<typeof errorsPage>[0]): Document[] => [
   },
 ];
 
-/** Alive, and which service on which database this is: another process may ask (contract §16). */
-export function mountHealth(
-  app: Express,
-  { service, edge }: Api,
-  about: { version: string; installation: string },
-): void {
-  const { database, payments } = service.merchant;
-  app
-    .route("/healthz")
-    .get((_req, res) => {
-      res.setHeader("Cache-Control", "no-store");
-      const { version, installation } = about;
-      res.json({ status: "ok", service: "coffee-merchant", version, installation });
-    })
-    .all(onlyMethods(["GET"]));
-  app
-    .route("/readyz")
-    .get(async (_req, res) => {
-      const [health, toProvider] = await Promise.all([
-        answerOf(database.health()),
-        answerOf(payments.ping().then(() => true)),
-      ]);
-      const checks = {
-        database: health !== null,
-        // Where the disk is nearly full nothing new is taken, and what is paid is still settled.
-        room: health?.room ?? false,
-        provider: toProvider !== null,
-      };
-      const ready = Object.values(checks).every(Boolean) && !edge.leaving.aborted;
-      if (!ready) edge.log.warn({ checks }, "not ready");
-      res.setHeader("Cache-Control", "no-store");
-      res.status(ready ? 200 : 503).json({ status: ready ? "ready" : "not ready", checks });
-    })
-    .all(onlyMethods(["GET"]));
-}
-
-/** Balancers ask every few seconds and wait no longer: silence is an answer too. */
-const READY_WITHIN_MS = 2_000;
-
-/** Null where there is none in time, or a refusal. */
-async function answerOf<T>(check: Promise<T>): Promise<T | null> {
-  const { promise: late, resolve } = Promise.withResolvers<null>();
-  const timer = setTimeout(resolve, READY_WITHIN_MS, null);
-  const answered = check.catch(() => null);
-  return Promise.race([answered, late]).finally(() => clearTimeout(timer));
-}
-
 /** Whatever no route knows. */
 export const unknownPath: RequestHandler = () => {
   throw new MerchantError("NOT_FOUND", "There is nothing at this address.", {

@@ -7,6 +7,8 @@ import {
   firstDeskLink,
   leaveDesk,
   newDeskLink,
+  oneMoreRefusal,
+  type Refusals,
   readAccess,
   refusedAtDesk,
   renewDeskSecret,
@@ -50,6 +52,8 @@ export function deskVerbs({
     const link = { hash: tokenHash(secretHash, token), until: clock() + DESK_LINK_MS };
     return { link, url: `${baseUrl}/desk/sign-in?secret=${token}` };
   }
+
+  let refusals: Refusals = { since: Number.NEGATIVE_INFINITY, count: 0 };
 
   const newSecretHash = (): string => sha256(newKey("desk_"));
 
@@ -99,7 +103,9 @@ export function deskVerbs({
         link: known ? null : tokenHash(secretHash, typed),
       });
       if (entered) return session;
-      await store.run(refusedAtDesk, { now, by: by("desk") });
+      const { told, ...counted } = oneMoreRefusal(refusals, now);
+      refusals = counted;
+      if (told) await store.run(refusedAtDesk, { now, by: by("desk"), count: counted.count });
       return null;
     },
 

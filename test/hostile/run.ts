@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { neighbor, type Waits } from "./neighbor.ts";
 import { type Bound, must, type Outcome, type Play } from "./play.ts";
-import { openStage, type Stage } from "./stage.ts";
+import { openStage, type Stage, stranger } from "./stage.ts";
 
 /** What one play came to. */
 export interface Row {
@@ -41,9 +41,24 @@ export async function performOn(stage: Stage, play: Play, patience: Patience): P
     await delay(idleMs);
     await other.waits();
     await delay(idleMs);
+    // One write of somebody honest: a slow disk is no attack.
+    await stage.key(stranger());
     const idle = await other.waits();
-    const outcome = await play.play(stage).catch(brokenOff);
-    const met = await other.waits();
+    const met: Waits = { all: [], failed: 0 };
+    const note = async () => {
+      const { all, failed } = await other.waits();
+      met.all.push(...all);
+      met.failed += failed;
+    };
+    // Looking at what is held starts a process of our own: what that costs is nobody's attack.
+    const merchant: Stage["merchant"] = async (...words) => {
+      await note();
+      const said = await stage.merchant(...words);
+      await other.waits();
+      return said;
+    };
+    const outcome = await play.play({ ...stage, merchant }).catch(brokenOff);
+    await note();
     const waited = compare(idle, met);
     const others = [
       {

@@ -16,11 +16,9 @@ export interface DeskAccess {
   /** The newest link, while it was not used. */
   link: Timed | null;
   sessions: Timed[];
-  /** Sign-ins that were refused in the hour that began at `since`. */
-  refused: { since: number; count: number };
 }
 
-const NOBODY: DeskAccess = { link: null, sessions: [], refused: { since: 0, count: 0 } };
+const NOBODY: DeskAccess = { link: null, sessions: [] };
 
 export const readAccess = (value: string | undefined): DeskAccess =>
   value === undefined ? NOBODY : JSON.parse(value);
@@ -133,24 +131,28 @@ export const leaveDesk: Rule<{ now: number; by: By; session: string | null }, nu
   },
 };
 
+/** Refusals of one hour, as one process counts them. */
+export interface Refusals {
+  since: number;
+  count: number;
+}
+
 /**
- * Somebody was refused. The first, the tenth, the hundredth of an hour are entries of the log: enough
- * for a merchant to see it, and too few to fill anything.
+ * One more refusal, and whether it is to be told: the first, the tenth, the hundredth of an hour are
+ * entries of the log, enough for a merchant to see it and too few to fill anything.
  */
-export const refusedAtDesk: Rule<{ now: number; by: By }, null> = {
-  reads: known,
-  decide(c, s) {
-    const { refused } = readAccess(setting(s, DESK_ACCESS_SETTING));
-    const fresh = c.now - refused.since >= HOUR_MS;
-    const count = fresh ? 1 : refused.count + 1;
-    const told = /^10*$/.test(String(count));
+export function oneMoreRefusal(
+  { since, count }: Refusals,
+  now: number,
+): Refusals & { told: boolean } {
+  const next = now - since >= HOUR_MS ? { since: now, count: 1 } : { since, count: count + 1 };
+  return { ...next, told: /^10*$/.test(String(next.count)) };
+}
+
+export const refusedAtDesk: Rule<{ now: number; by: By; count: number }, null> = {
+  reads: () => [],
+  decide({ by, now, count }) {
     const detail = { refused_within_the_hour: count };
-    return {
-      reply: null,
-      writes: [
-        change(s, { refused: { since: fresh ? c.now : refused.since, count } }),
-        ...(told ? [audited(c.by, "desk.sign-in-refused", "desk", c.now, detail)] : []),
-      ],
-    };
+    return { reply: null, writes: [audited(by, "desk.sign-in-refused", "desk", now, detail)] };
   },
 };

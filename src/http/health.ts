@@ -1,0 +1,73 @@
+import { setTimeout as delay } from "node:timers/promises";
+import type { Express } from "express";
+import type { Api } from "./api.ts";
+import { onlyMethods } from "./request-context.ts";
+
+/** Alive, and which service on which database this is: another process may ask (contract §16). */
+export function mountHealth(
+  app: Express,
+  { service, edge }: Api,
+  about: { version: string; installation: string },
+): void {
+  const { database, payments } = service.merchant;
+  app
+    .route("/healthz")
+    .get((_req, res) => {
+      res.setHeader("Cache-Control", "no-store");
+      const { version, installation } = about;
+      res.json({ status: "ok", service: "coffee-merchant", version, installation });
+    })
+    .all(onlyMethods(["GET"]));
+  const look = spaced(database.health);
+  app
+    .route("/readyz")
+    .get(async (_req, res) => {
+      const [health, toProvider] = await Promise.all([
+        answerOf(look()),
+        answerOf(payments.ping().then(() => true)),
+      ]);
+      const checks = {
+        database: health !== null,
+        // Where the disk is nearly full nothing new is taken, and what is paid is still settled.
+        room: health?.room ?? false,
+        provider: toProvider !== null,
+      };
+      const ready = Object.values(checks).every(Boolean) && !edge.leaving.aborted;
+      if (!ready) edge.log.warn({ checks }, "not ready");
+      res.setHeader("Cache-Control", "no-store");
+      res.status(ready ? 200 : 503).json({ status: ready ? "ready" : "not ready", checks });
+    })
+    .all(onlyMethods(["GET"]));
+}
+
+/** A look at the database takes milliseconds in which nothing else is done. */
+const SPACING_MS = 100;
+
+/**
+ * One check at a time and a pause between them, however many ask: whoever comes meanwhile waits for the
+ * next one, and hears how it is now.
+ */
+function spaced<T>(check: () => Promise<T>): () => Promise<T> {
+  let next: Promise<T> | null = null;
+  let began = Number.NEGATIVE_INFINITY;
+  const begin = () => {
+    next = null;
+    began = performance.now();
+    return check();
+  };
+  return () => {
+    next ??= delay(Math.max(0, began + SPACING_MS - performance.now())).then(begin);
+    return next;
+  };
+}
+
+/** Balancers ask every few seconds and wait no longer: silence is an answer too. */
+const READY_WITHIN_MS = 2_000;
+
+/** Null where there is none in time, or a refusal. */
+async function answerOf<T>(check: Promise<T>): Promise<T | null> {
+  const { promise: late, resolve } = Promise.withResolvers<null>();
+  const timer = setTimeout(resolve, READY_WITHIN_MS, null);
+  const answered = check.catch(() => null);
+  return Promise.race([answered, late]).finally(() => clearTimeout(timer));
+}
