@@ -1,4 +1,5 @@
 import { MerchantError } from "../domain/shared/errors.ts";
+import { LIMITS } from "../domain/shared/policy.ts";
 import type { OrderWatch } from "./order-watch.ts";
 
 /** The part of a `subscriptions/listen` request that names what to listen to. */
@@ -11,8 +12,8 @@ interface Listen {
 export const wantsStream = (message: unknown): boolean =>
   (message as { method?: unknown } | null)?.method === "subscriptions/listen";
 
-/** Streams that one key, or one address without a key, may have open at one instance. */
-const MOST_STREAMS = 32;
+/** Of one key, or of one address without a key, at one instance. */
+const MOST_STREAMS = LIMITS.mcp_streams;
 
 /** The SDK holds so many streams in all: without this, one caller could have them all. */
 export function openStreams() {

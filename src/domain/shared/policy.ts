@@ -40,6 +40,8 @@ export const LIMITS = {
   question_characters: 500,
   /** A JSON body on every door, uncompressed: just above the largest quote request there can be. */
   body_bytes: 131_072,
+  /** Open MCP streams of one key, or of one address without a key, at one instance. */
+  mcp_streams: 32,
   /** All shipments of a quote request, as compact JSON in UTF-8. */
   shipments_bytes: 122_880,
   form_bytes: 16_384,
