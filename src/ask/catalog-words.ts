@@ -2,7 +2,7 @@
 import * as english from "./english.ts";
 import { type Beans, familyOf } from "./facts.ts";
 import { type Add, forms } from "./graded-words.ts";
-import { list, words } from "./text.ts";
+import { fold, list, titled, words } from "./text.ts";
 import { affirms, contains, traitOf, valueTrait } from "./traits.ts";
 import * as known from "./vocabulary.ts";
 
@@ -13,10 +13,11 @@ export function names(beans: Beans, add: Add): void {
   const spoken = new Map(
     beans.map(({ id, product }) => [id, [product.name, product.name_to_use_with_humans, id]]),
   );
-  const phrases = [...spoken.values()].flat().map(words);
+  const phrases = [...spoken.values()].flat().map((name) => fold(name).split(/[^\p{L}\d]+/u));
   const trait = (phrase: string) => {
-    const named = (id: string) => spoken.get(id)!.some((name) => contains(name, phrase));
-    return traitOf("bean", phrase, beans, ["choose_if"], (_, { id }) => named(id));
+    const named = (id: string) =>
+      spoken.get(id)!.some((name) => contains(name, words(phrase).join(" ")));
+    return traitOf("bean", titled(phrase), beans, ["choose_if"], (_, { id }) => named(id));
   };
   for (const said of phrases) {
     // "Huila Washed" is a name, but "is the Huila washed?" asks.
@@ -35,7 +36,8 @@ export function names(beans: Beans, add: Add): void {
 }
 
 export function notes(beans: Beans, add: Add): void {
-  const own = beans.flatMap(({ product }) => product.facts.tasting_notes).map(words);
+  const written = beans.flatMap(({ product }) => product.facts.tasting_notes);
+  const own = written.map((value) => fold(value).split(/[^\p{L}\d]+/u));
   const phrases = new Set(
     [...own.map((said) => said.join(" ")), ...own.flat()].filter(
       (word) => !known.MODIFIERS.has(word),
@@ -68,7 +70,10 @@ export function notes(beans: Beans, add: Add): void {
   for (const phrase of phrases) {
     const trait = valueTrait("tasting_notes", phrase, `${phrase} notes`, beans);
     const concept = { trait, scale: trait, dir: 1 } as const;
-    add(phrase, concept);
+    // "Honey" can be a note and a process: alone it means either.
+    const process = valueTrait("process", phrase, phrase, beans).has;
+    const both = { ...trait, label: phrase, has: new Map([...process, ...trait.has]) };
+    add(phrase, process.size > 0 ? { ...concept, trait: both, other: trait } : concept);
     if (!phrase.includes(" ") && trait.has.size > 0) add(`${phrase}y`, concept);
   }
 }
@@ -86,7 +91,7 @@ export function values(beans: Beans, add: Add): void {
   for (const field of ["process", "varieties"] as const)
     for (const value of terms[field]) {
       const phrase = words(value).join(" ");
-      const label = field === "varieties" ? `${value} variety` : value.toLowerCase();
+      const label = field === "varieties" ? `${titled(value)} variety` : value.toLowerCase();
       const trait = valueTrait(field, phrase, label, beans);
       for (const end of ends[field]) add(phrase + end, { trait });
     }
@@ -140,7 +145,13 @@ export function texts(beans: Beans, add: Add): void {
     ...facts.brewing.map(({ advice }) => advice),
   ]);
   for (const word of new Set(prose.flatMap(words))) {
-    if (word.length < 3 || /\d/.test(word) || english.HARMLESS.has(word)) continue;
+    if (
+      word.length < 3 ||
+      /\d/.test(word) ||
+      english.HARMLESS.has(word) ||
+      english.NUMBERS.has(word)
+    )
+      continue;
     const said = traitOf(
       "text",
       `“${word}” in its description`,

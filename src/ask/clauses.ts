@@ -115,17 +115,18 @@ function boundOf(
     "price" as const,
     100,
   ];
+  const value = first.value * factor;
+  const [low, high] = found;
+  if (low && high && /(?:between|from)$/.test(said[low.at - 1] ?? "") && high.at - low.at < 4)
+    return { scale, least: low.value * factor, most: high.value * factor };
   const text = said.slice(Math.max(0, first.at - 4), first.at).join(" ");
   const word = text.match(LIMITING)?.at(-1) ?? (said.includes("budget") ? "budget" : "");
-  const second = found.find(({ at }) => at > first.at && at - first.at < 4);
-  const value = first.value * factor;
-  if (/between|from/.test(word))
-    return second ? { scale, least: value, most: second.value * factor } : null;
   if (/^(?:over|above|more|at least|beyond)/.test(word))
     return { scale, least: value + 1e-6, most: Number.POSITIVE_INFINITY };
-  if (word === "" || (/for|with/.test(word) && !first.money)) return null;
+  if (word === "" || (/^(?:for|with|price of|exactly)$/.test(word) && !first.money)) return null;
+  if (/price of|exactly/.test(word)) return { scale, least: value, most: value };
   return { scale, least: 0, most: /under|below|less|cheaper/.test(word) ? value - 1e-6 : value };
 }
 
 const LIMITING =
-  /\b(?:between|from|over|above|no more|more|at least|beyond|under|below|less|cheaper|up to|at most|max|within|budget|(?:for|with)$)/g;
+  /\b(?:over|above|no more|more|at least|beyond|under|below|less|cheaper|up to|at most|max|within|budget|price of|exactly|(?:for|with)$)/g;

@@ -2,9 +2,10 @@
 import { display } from "../domain/shared/money.ts";
 import type { Field } from "./answer.ts";
 import type { Bean, Beans } from "./facts.ts";
-import { boundWords, fitting, meant, methodsOf, refers } from "./find.ts";
+import { fitting, meant, methodsOf, refers, wanted } from "./find.ts";
+import { brewing } from "./lookup.ts";
 import type { Degree, Reading, Wishes } from "./reading.ts";
-import { DESCRIBED, namesOf, type Piece, piece, proof, tell, told, wishWords } from "./say.ts";
+import { DESCRIBED, namesOf, type Piece, piece, proof, tell, told } from "./say.ts";
 import { join, NUMBER_WORDS, upperFirst } from "./text.ts";
 import { type Measure, measures, scaleWords } from "./traits.ts";
 
@@ -33,11 +34,8 @@ const number = (count: number) => NUMBER_WORDS[count] ?? String(count);
 /** Who is first, or second, of all that fit; the level ones together. */
 export function superlative(degree: Degree, reading: Reading, beans: Beans): Piece {
   const { wishes, cues, bound } = reading;
-  const filters = wishes.filter(
-    ({ trait, not }) => not || trait.dimension !== "method" || isFlat(degree),
-  );
-  const fit = fitting(beans, filters, bound);
-  if (fit.length === 0) return piece(`None of our coffees fits: ${wishWords(filters)}.`);
+  const fit = fitting(beans, wishes, bound);
+  if (fit.length === 0) return piece(`None of our coffees fits: ${wanted(wishes, bound)}.`);
   const found = places(fit, degree, wishes);
   const skipped = cues.has("THIRD") ? 2 : cues.has("SECOND") ? 1 : 0;
   const best = [...new Set(found.map(({ value }) => value))][skipped];
@@ -48,9 +46,7 @@ export function superlative(degree: Degree, reading: Reading, beans: Beans): Pie
     (degree.scale.dimension === "decaf" ? best !== 0 : degree.dir > 0 && best === 0);
   if (best === undefined || uncounted) return unsaid(words);
   const winners = found.filter(({ value }) => value === best);
-  const fits = [wishWords(wishes), bound ? boundWords(bound) : ""]
-    .filter((text) => text !== "")
-    .join(", ");
+  const fits = wanted(wishes, bound);
   const scope =
     fits === ""
       ? `all our ${number(fit.length)} coffees`
@@ -170,6 +166,7 @@ export function comparison(reading: Reading, beans: Beans, all: Beans, mine: Bea
   if (few && degree?.form === "comp" && wishes.filter(refers).length > 1)
     return contrast(degree, some, wishes, null);
   if (few && cues.has("COMPARE")) {
+    if (methodsOf(wishes).length > 0) return brewing(some, reading, true);
     const scale = asks.find(({ param }) => param !== undefined)?.param;
     return scale
       ? contrast({ scale, dir: 1, form: "comp", at: 0 }, some, wishes, null)

@@ -33,6 +33,7 @@ export function eachPart(text: string, { lexicon, live, foreign, ill }: Setting)
   const found: Found = { pieces: [], declines: new Set(), left: [] };
   const around: Around = { beans: lexicon.beans, before: [], live };
   let wished: Reading | null = null;
+  let policy = false;
   const take = (done: Piece | null) => {
     if (!done) return;
     found.pieces.push(done);
@@ -48,10 +49,21 @@ export function eachPart(text: string, { lexicon, live, foreign, ill }: Setting)
     const reading = read(tokens, lexicon);
     const besides = aboutPolicy([asked, tokens.join(" ")], reading, around);
     const declined = asked !== part;
+    if (declined && reading.wishes.some(refers))
+      around.before = meant(lexicon.beans, reading.wishes);
     const strange = declined && found.declines.has("OFF_TOPIC");
     if (ill && (!besides || declined)) found.left.push(part);
     else if (!strange) take(besides);
-    if (ill || strange || (declined ? !asksOfBeans(reading) : besides && !asksMore(reading)))
+    // "How long can they be?" after an answer of policy is not about the beans.
+    const ofPolicy = policy && reading.cues.has("IT") && !reading.wishes.some(refers);
+    policy = besides !== null && besides.about.length === 0;
+    if (ofPolicy && !besides) found.left.push(part);
+    if (
+      ofPolicy ||
+      ill ||
+      strange ||
+      (declined ? !asksOfBeans(reading) : besides && !asksMore(reading))
+    )
       continue;
     if (wished && joins(reading)) wished = together(wished, reading);
     else if (isWish(reading)) {
@@ -63,7 +75,7 @@ export function eachPart(text: string, { lexicon, live, foreign, ill }: Setting)
       settle(wished);
       const done = isUnderstood(reading) ? evaluate(reading, around) : null;
       take(done ?? smallTalk(reading, lexicon.beans));
-      if (done ? reading.unread.length > 0 : !declined && isOpen(reading, found))
+      if (done ? !foreign && reading.unread.length > 0 : !declined && isOpen(reading, found))
         found.left.push(done ? reading.unread.join(" ") : part);
     }
   }
@@ -143,9 +155,15 @@ const joins = (reading: Reading): boolean => {
   const open =
     wishes.length > 0 ||
     bound !== null ||
-    ["RECOMMEND", "LIST", "ELSE"].some((cue) => cues.has(cue));
+    ["RECOMMEND", "LIST", "ELSE"].some((cue) => cues.has(cue)) ||
+    (cues.has("IT") && reading.unread.length === 0);
   return (
-    asksNothing(reading) && !degree && !isBean(reading) && !yesNo && !cues.has("COUNT") && open
+    asksNothing(reading) &&
+    !degree &&
+    !isBean(reading) &&
+    (!yesNo || wishes.length === 0) &&
+    !cues.has("COUNT") &&
+    open
   );
 };
 

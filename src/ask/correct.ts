@@ -44,6 +44,8 @@ const WORDS =
 /** Short forms written out. */
 export const spelt = (folded: string): string =>
   folded
+    .replace(/\bw\/o\b/g, "without")
+    .replace(/\bw\//g, "with ")
     .replaceAll("-", " ")
     .replace(/\p{L}+/gu, (word) => ALSO_TYPED.get(word) ?? ALSO_TYPED.get(singular(word)) ?? word);
 
@@ -51,7 +53,7 @@ export function correct(tokens: readonly string[], lexicon: Lexicon, foreign: bo
   return tokens.flatMap((token, at) => {
     if (at === 0 && token === "dose") return ["does"];
     const word = singular(token);
-    if (lexicon.knows(word) || lexicon.knows(token) || token.length < 4 || /[\d\W]/.test(token))
+    if (lexicon.isSpelt(word) || lexicon.isSpelt(token) || token.length < 4 || /[\d\W]/.test(token))
       return [token];
     if (isEnglish(token) || isEnglish(word)) return [token];
     if (foreign && word.length < 6) return [token];

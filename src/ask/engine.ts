@@ -23,7 +23,7 @@ const decline = (reason: DeclineReason, before = ""): Answer => ({
 });
 
 function reply(question: string, lexicon: Lexicon, live: Live): Answer {
-  const { text, language } = translate(question, lexicon.knows);
+  const { text, language } = translate(question, lexicon.isSpelt);
   // The original too: a word of refusal may be one that was not translated.
   const gates = [...gatesOf(fold(question)), ...(language === null ? [] : gatesOf(fold(text)))];
   const whole = gates.find((gate) => gate.whole && gate.gate !== "HEALTH")?.gate;

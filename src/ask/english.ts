@@ -22,7 +22,7 @@ export const ASKS = table(`
   brewing/time: how long, brew time, steep, steeping, brewing time, extraction, extraction time
   brewing/water: how much water
   choose_if: suit, who for, who is for, who should, special, whom
-  price_minor/price: price, cost, how much, pricing, price list, priced, price wise, worth
+  price_minor/price: price, cost, how much, pricing, price list, priced, price wise, worth, total, come to, better deal, best deal, value for money, best value
   availability: available, in stock, stock, sold out, availability, on hand, out of stock,
     order today, bag left, can i buy, can i get, can i order, how do i get, how can i get,
     where can i buy, to buy the, get hold of`);
@@ -32,7 +32,8 @@ export const CUES = table(`
   NOT: not, no, without, never, isnt, arent, dont, doesnt, cant, wont, didnt, wasnt, nothing,
     neither, nor, non, avoid, hate, hating, dislike, skip, minus, cannot, cant stand, exclude,
     sans, not a fan of, lacking, lacks, lack, anti, less of, detest
-  EXCEPT: excluding, except, except for, besides, other than, apart from, anything but,
+  AVOID: should i avoid, should i skip, stay away from, to avoid
+  EXCEPT: excluding, after the, except, except for, besides, other than, apart from, anything but,
     everything but, all but, instead of, aside from, not counting
   BACK: not my thing, not for me, not my cup, not my favorite, not my favourite, not my taste,
     no thank, put me off, turn me off, arent for me, isnt for me, arent my thing, isnt my thing
@@ -97,7 +98,7 @@ export const ALSO_TYPED = pairs(`
 export const NEUTRAL = list(`
   at least, at most, at all, not sure, i dont know, dont know, do not know, dont mind,
   do not mind, no preference, no problem, no idea, why not, of course, high quality, top quality,
-  most of the time, not only, or not, if not, most people, more or less, as well, first time,
+  most of the time, not only, full list, full range, full menu, or not, if not, most people, more or less, as well, first time,
   high end, light drinker, gift note, gift message, gift wrap, in the world, in law`);
 
 /** Words that ask for nothing by themselves. */
@@ -131,5 +132,9 @@ export const HARMLESS = new Set(
   however, though, around, bought, ordered, ordering, guy, folks, morning, afternoon, everybody,
   done, hope, whether, idk, money, free, real, quality, g, ml, gram, litre, liter, celsius,
   fahrenheit, minute, second, hour, degree, lookup, enough, exact, normal, case, help, advice,
-  understand, dont, didnt, not`).flatMap((word) => [word, singular(word)]),
+  understand, dont, didnt, not, shipping, ship, delivery, deliver, before, until, wait, tip, send,
+  bring, join, put, add, leave, begin, start, anyone, instant, press, closest, near, nearest, w,
+  cost, instead, left, guess, mind, prefer, preferred, preference, purpose, result, cuppa,
+  coffeelover, beside, along, daily, week, weekend, month, year, fully, total, altogether,
+  possible, possibly, dear, sir, madam, team`).flatMap((word) => [word, singular(word)]),
 );

@@ -17,7 +17,10 @@ export interface Around {
 
 /** Null where the part has nothing that could be answered. */
 export function evaluate(whole: Reading, around: Around): Piece | null {
-  const reading = { ...whole, asks: whole.asks.filter((ask) => isAsked(ask, whole)) };
+  const limit = whole.degree?.form === "comp" && whole.degree.scale === whole.bound?.scale;
+  // "More expensive than $20" is a limit.
+  const degree = limit ? null : whole.degree;
+  const reading = { ...whole, degree, asks: whole.asks.filter((ask) => isAsked(ask, whole)) };
   const { wishes, cues, bound, asks } = reading;
   const beans = base(reading, around);
   const mine = wishes.some((wish) => isNamed(wish) || wish.determined)
@@ -26,7 +29,8 @@ export function evaluate(whole: Reading, around: Around): Piece | null {
   const computed = comparison(reading, beans, around.beans, mine) ?? ordered(reading, beans);
   if (computed) return computed;
   if (asksWhy(reading)) return why(mine, reading);
-  if (cues.has("COUNT")) return count(reading, beans);
+  if (cues.has("COUNT") && (wishes.length > 0 || bound || COUNTED.test(reading.said.join(" "))))
+    return count(reading, beans);
   return (
     spokenOf(reading, beans) ??
     verify(reading, beans) ??
@@ -36,6 +40,9 @@ export function evaluate(whole: Reading, around: Around): Piece | null {
       : plain(reading, beans, around))
   );
 }
+
+const COUNTED =
+  /(?:how many|number of) (?:different |kind of |type of |of your |of them )?(?:coffee|bean|product|option|one|kind|type|sort)/;
 
 /** Whom something suits is asked of a bean; "can I get … for $23" asks for no stock. */
 const isAsked = ({ field, param }: Reading["asks"][number], { wishes, bound }: Reading): boolean =>
@@ -53,19 +60,21 @@ function base({ wishes, cues, asks, degree }: Reading, { beans, before }: Around
 }
 
 function ordered(reading: Reading, beans: Beans): Piece | null {
-  const { degree, cues, scales } = reading;
-  const [scale] = scales;
-  if (!cues.has("RANK") || (!degree && scale === undefined))
-    return degree && superlative(degree, reading, beans);
-  // "From dark to light" tells the order, and wishes nothing.
-  const wishes = reading.wishes.filter(
-    ({ trait }) => !/^(?:roast|acidity|body)$/.test(trait.dimension),
-  );
-  return rank(
-    degree ?? { scale: scale!, dir: -1, form: "comp", at: 0 },
-    { ...reading, wishes },
-    beans,
-  );
+  const { degree, cues, scales, wishes, than, yesNo } = reading;
+  const scale = degree?.scale ?? scales[0];
+  if (scale !== undefined && (cues.has("RANK") || (cues.has("COMPARE") && wishes.length === 0))) {
+    // "From dark to light" tells the order, and wishes nothing.
+    const rest = wishes.filter(({ trait }) => !/^(?:roast|acidity|body)$/.test(trait.dimension));
+    return rank(
+      degree ?? { scale, dir: -1, form: "comp", at: 0 },
+      { ...reading, wishes: rest },
+      beans,
+    );
+  }
+  // "Is light roast stronger?" names nothing to be stronger than.
+  if (degree?.form === "comp" && yesNo && than < 0)
+    return piece("Our facts do not say: it is not told than what.");
+  return degree && superlative(degree, reading, beans);
 }
 
 const asksWhy = ({ said, wishes }: Reading): boolean =>

@@ -60,7 +60,8 @@ export function fitting(
       groups.every((group) => group.some((wish) => truth(bean, wish) === "yes")) &&
       within(bean, bound, wishes),
   );
-  const broad = strictly ? undefined : wishes.find(({ trait, not }) => trait.broad && !not)?.trait;
+  const [note, ...others] = wishes.filter(({ trait, not }) => trait.dimension === "note" && !not);
+  const broad = strictly || others.length > 0 || !note?.trait.broad ? undefined : note.trait;
   if (!broad) return fit;
   // Every coffee has some fruit: who wishes for it means those where it stands out.
   const amount = ({ id }: Bean) => broad.has.get(id)?.length ?? 0;
@@ -79,19 +80,22 @@ export const methodsOf = (wishes: Wishes): string[] =>
     .filter(({ trait, not }) => trait.dimension === "method" && !not)
     .map(({ trait }) => trait.label.replace(/ recipe$/, ""));
 
-export function boundWords({ least, most, scale }: Bound): string {
+function boundWords({ least, most, scale }: Bound): string {
   const said = (value: number) =>
     scale === "price" ? display(Math.round(value)) : String(Math.round(value));
   if (most === Number.POSITIVE_INFINITY) return `over ${said(least)}`;
+  if (least === most) return `exactly ${said(least)}`;
   return least > 0 ? `${said(least)} to ${said(most)}` : `at most ${said(most)}`;
 }
+
+/** What was wished, in words. */
+export const wanted = (wishes: Wishes, bound: Bound | null): string =>
+  [wishWords(wishes), bound ? boundWords(bound) : ""].filter((text) => text !== "").join(", ");
 
 /** The beans that fit, or a plain no with what comes near. */
 export function find({ wishes, bound, cues, question }: Reading, beans: Beans): Piece {
   const fit = fitting(beans, wishes, bound, cues.has("ALL"));
-  const label = [wishWords(wishes), bound ? boundWords(bound) : ""]
-    .filter((text) => text !== "")
-    .join(", ");
+  const label = wanted(wishes, bound);
   if (fit.length === 0) return none(label, wishes, beans);
   const { text, facts } = shown(fit, wishes);
   const advised = (cues.has("RECOMMEND") || !question) && fit.length <= 2;

@@ -40,8 +40,8 @@ const GATES = String.raw`
     (?:drop|beat|match|reduce|lower|improve) (?:your|the|that|this|its|\w+) (?:price|cost)s?|price match|
     meet me half ?way|(?:accept|take|settle for) \$? ?\d+|for \$?\d+ and|friends and family|black friday|
     (?:can|could|may) i (?:get|have) (?:it|the \w+|one|them) for (?:only |just )?\$?\d+|flash sale|clearance|
-    student discount|rabatt fur mich
-  NOT HAGGLING: free (?:shipping|delivery)|courtes(?:y|ies)
+    student discount|(?:give|get|do) (?:me|us) (?:a )?\$?\d+%? ?(?:percent |dollars )?off|rabatt fur mich
+  NOT HAGGLING: which\b.*\bdeal|free (?:shipping|delivery)|courtes(?:y|ies)
   ALTITUDE: altitudes?|elevations?|masl|asl|sea level|high grown|shb|shg|strictly hard bean|how far up|
     how high|(?:\d+|many|what) (?:m|metres?|meters?|feet|ft)|mountain grown|altitud|altura|hohe|hoehe|
     (?:grow\w*|grew|planted|cultivated)\b.{0,30}\b(?:high|height|mountains?|hills?)|hohenlage|seehohe|
@@ -61,7 +61,7 @@ const GATES = String.raw`
   OFF_TOPIC: weather|rain tomorrow|poems?|haiku|limerick|jokes?|songs?|lyrics|essay|president|
     prime minister|capital (?:city )?of|world cup|elections?|politics|football|soccer|basketball|bitcoin|
     crypto\w*|stock (?:tips?|market)|shares|python|javascript|typescript|homework|translat\w*|movies?|
-    horoscope|flights?|hotels?|pizza|beer|lottery|meaning of life|universe|solve|news|history of|population|
+    horoscope|pizza|beer|lottery|meaning of life|universe|solve|news|history of|population|
     \d+ (?:times|plus|minus|x|divided by) \d+|2 2|write (?:me )?(?:a|an|some) (?!note|message|card|gift)\w+`;
 
 const patterns = new Map(

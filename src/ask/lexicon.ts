@@ -16,7 +16,10 @@ export interface Lexicon {
   match(said: readonly string[], at: number): { concept: Concept; length: number } | null;
   /** Single words worth correcting a slip to. */
   correctable: ReadonlySet<string>;
+  /** It means something by itself, or nothing at all. */
   knows(word: string): boolean;
+  /** It stands in some phrase: no slip. */
+  isSpelt(word: string): boolean;
 }
 
 export function createLexicon(beans: Beans): Lexicon {
@@ -52,7 +55,8 @@ export function createLexicon(beans: Beans): Lexicon {
   return {
     beans,
     correctable: new Set(correctable.filter((word) => word.length > 3 && !negators.has(word))),
-    knows: (word) => english.HARMLESS.has(word) || all.has(word),
+    knows: (word) => english.HARMLESS.has(word) || phrases.has(word),
+    isSpelt: (word) => english.HARMLESS.has(word) || all.has(word),
     match(said, at) {
       for (let length = longest.get(said[at] ?? "") ?? 0; length > 0; length -= 1) {
         const concept = phrases.get(said.slice(at, at + length).join(" "));

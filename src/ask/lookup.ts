@@ -3,9 +3,9 @@ import { shippingMinor } from "../domain/quote/pricing.ts";
 import { display } from "../domain/shared/money.ts";
 import type { Live } from "./answer.ts";
 import type { Bean, Beans } from "./facts.ts";
-import { find, fitting, meant, methodsOf, refers } from "./find.ts";
+import { find, fitting, meant, methodsOf, refers, wanted } from "./find.ts";
 import type { Reading } from "./reading.ts";
-import { merge, namesOf, type Piece, piece, proof, shown, tell, told, wishWords } from "./say.ts";
+import { merge, namesOf, type Piece, piece, proof, shown, tell, told } from "./say.ts";
 import { join, lowerFirst, NUMBER_WORDS, upperFirst } from "./text.ts";
 
 export function lookup(reading: Reading, beans: Beans, live: Live): Piece {
@@ -29,7 +29,7 @@ export function lookup(reading: Reading, beans: Beans, live: Live): Piece {
 }
 
 /** The recipes of the methods that are meant; of all beans and methods only which there are. */
-function brewing(pool: Beans, { wishes, asks }: Reading, chosen: boolean): Piece {
+export function brewing(pool: Beans, { wishes, asks }: Reading, chosen: boolean): Piece {
   const methods = methodsOf(wishes);
   const isMeant = ({ family }: { family: string }) =>
     methods.length === 0 || methods.includes(family);
@@ -119,7 +119,7 @@ export function count({ wishes, bound, money }: Reading, beans: Beans): Piece {
     );
   const { text, facts } = shown(fit, wishes);
   return piece(
-    `${number} of our ${beans.length} coffees (${wishWords(wishes)})${text && `: ${text}`}.`,
+    `${number} of our ${beans.length} coffees (${wanted(wishes, bound)})${text && `: ${text}`}.`,
     facts,
     fit,
   );

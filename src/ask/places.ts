@@ -4,7 +4,7 @@ import en from "i18n-iso-countries/langs/en.json" with { type: "json" };
 import es from "i18n-iso-countries/langs/es.json" with { type: "json" };
 import fr from "i18n-iso-countries/langs/fr.json" with { type: "json" };
 import type { Beans } from "./facts.ts";
-import { words } from "./text.ts";
+import { titled, words } from "./text.ts";
 import { contains, type Trait, traitOf } from "./traits.ts";
 import { PLACES, REGIONS } from "./vocabulary.ts";
 
@@ -59,6 +59,3 @@ export function placeTraits(beans: Beans): [phrase: string, trait: Trait][] {
     }),
   ];
 }
-
-const titled = (name: string): string =>
-  name.replace(/(?<![\p{L}\d])\p{Ll}/gu, (letter) => letter.toUpperCase());

@@ -64,7 +64,7 @@ export interface Reading {
 }
 
 const POLITE =
-  /^(?:is it (?:true|right|correct|so)(?: that)?|(?:can|could|would|will) you (?:please )?(?:tell|explain|say|let)(?: me| us)?(?: know)?(?: if| whether)?) /;
+  /^(?:is it (?:true|right|correct|so)(?: that)?|(?:can|could|would|will) you (?:please )?(?:tell|explain|say|let|give|show|recommend|suggest|list|name|share|send|describe)(?: me| us)?(?: know)?(?: if| whether)?) /;
 const OPENERS =
   /^(?:so|and|but|then|also|ok|okay|please|hi|hello|hey|well|that|right|if|[,.!?;:¿])$/;
 
@@ -83,6 +83,8 @@ export function read(tokens: readonly string[], lexicon: Lexicon): Reading {
   const tag = !wh && said.at(-1) === "?" && /^(?:right|correct)$/.test(said.at(-2) ?? "");
   const degree = degreeOf(items);
   const wishes = wishesOf(items, said, degree);
+  // "Which should I avoid if I hate nuts?" asks for those that have them.
+  if (cues.has("AVOID")) for (const wish of wishes) wish.not = false;
   return {
     said,
     wishes,
@@ -150,17 +152,20 @@ function wishesOf(items: readonly Item[], said: readonly string[], degree: Degre
     // "I never drink espresso" tells a habit.
     if (trait.dimension === "method" && not && /^(?:i|we)$/.test(said[0] ?? "")) return [];
     const last = items.slice(0, index).findLast((one) => one.trait);
-    // "Is it a Geisha?" means the kind, not the bean of that name.
-    const kind = other && trait.dimension === "bean" && /^(?:a|an|any)$/.test(before);
+    // "Honey as a flavour" is no process.
+    const mixed = other?.dimension === "note" && !trait.label.endsWith("notes");
+    const flavour = mixed && items.some((one) => one.ask?.field === "tasting_notes");
+    // "Is it a Geisha?" means the kind, "from Boquete" the place, not the bean of that name.
+    const kind = other && trait.dimension === "bean" && /^(?:a|an|any|from|in)$/.test(before);
     return [
       {
-        trait: kind ? other : trait,
+        trait: kind || flavour ? other! : trait,
         other,
         not,
         at,
         or: said.slice(items[index - 1]?.at ?? 0, at).some((word) => /^n?or$/.test(word)),
         joined: last !== undefined && said.slice(last.end, at).some((word) => JOINT.test(word)),
-        determined: DETERMINER.test(before),
+        determined: DETERMINER.test(before) && !/^(?:from|in)$/.test(said[at - 2] ?? ""),
         bags: bagsBefore(said, at),
         level: typeof scale === "string" && !trait.label.includes("medium") ? dir : 0,
       },

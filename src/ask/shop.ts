@@ -39,6 +39,8 @@ const TOPICS = String.raw`
   gift (?:note|message|tag)s?|handwritten|hand written|greeting card|note (?:for|to|in)|birthday|
     (?:include|add|write|put|with) (?:a |an )?(?:\w+ )?(?:message|note)|
     (?:write|on|add|include)\b.{0,25}\bcard => There is ${NOTE}
+  (?:free|no) (?:shipping|delivery|postage)|(?:shipping|delivery|postage) (?:\w+ )?free|ships? free|shipping free|
+    pay (?:for )?(?:shipping|delivery|postage) => shipping
   (?:combine|stack|add up|together|both)\b.*\b(?:discounts?|courtes\w+|codes?|offers?)|
     (?:discounts?|courtes\w+|codes?|offers?)\b.*\b(?:combined?|stack|add up)|perks?|loyalty|rewards?|
     cash ?back|referral => No. ${ONE} At ${STEP} of coffee the larger courtesy replaces the first-order one.
@@ -46,7 +48,7 @@ const TOPICS = String.raw`
     (?:first|1st) (?:order|purchase|bag|time)|(?:save|off|get|what) if (?:i|we) (?:spend|order|buy)|
     spend (?:more|over|\$)|special offers?|any offers?|\d+ off|off a \$|get off => discounts
   bulk|wholesale|for my (?:cafe|office|restaurant|company|business)|wedding|maximum|max number|
-    how many bags (?:can|may)|\d{3,} bags|large (?:order|quantit)\w* => most
+    how many bags (?:can|may)|\d{3,} bags|(?:large|biggest|largest|huge) (?:order|quantit)\w* => most
   minimum(?: order)? => There is no minimum beyond one bag.
   restock\w*|back in stock|when (?:will|is|does)\b.*\b(?:back|available|stock) =>
     Our facts do not say when more comes. A bean on the waitlist is offered first come, first served.
@@ -60,15 +62,14 @@ const TOPICS = String.raw`
   refund\w*|money back|returns?|returning|send (?:it )?back|return it|exchange|give it back|
     i (?:do not|dont) like it => No refunds and no returns; a refund is made only of money taken by
     mistake. Cancellation can be requested, and the merchant decides.
-  (?:change|modify|edit|amend) (?:my|an|the) order => Our facts do not say anything about changing an
+  (?:change|modify|edit|amend) (?:my|an|the) (?:order|address) => Our facts do not say anything about changing an
     order. Cancellation can be requested before shipping; the merchant decides.
   cancel\w* => Cancellation can be requested before shipping; the merchant decides. There are no refunds.
-  (?:free|no) (?:shipping|delivery|postage)|(?:shipping|delivery|postage) (?:\w+ )?free|ships? free|
-    pay (?:for )?(?:shipping|delivery|postage) => shipping
   (?:two|several|multiple|different|more than one|many|2|3|three|both) (?:\w+ )?
     (?:address\w*|people|recipients?|places|destinations) => Yes: an order can go to several addresses,
     up to ${LIMITS.shipments_per_order} shipments. Shipping is ${RATE}
-  how (?:long|fast|soon|quick\w*)\b.*\b(?:${SENDING}|arrive|take|be|get)|(?:${SENDING}) (?:times?|date)|
+  how (?:fast|soon|quick\w*)\b.*\b(?:${SENDING}|arrive|be|get|have)|how long\b.*\b(?:${SENDING}|arrive)|
+    how long (?:does it take|will it (?:take|be)|until|till|to get it)(?!.*\b(?:brew|steep|press))|(?:${SENDING}) (?:times?|date)|
     when\b.*\b(?:arrive|get (?:it|my)|come|${SENDING})|arrive\w*|takes? forever|lead time|express|
     by (?:(?:mon|tues|wednes|thurs|fri|satur|sun)day|tomorrow|christmas|next)|weekends?|same day|
     next day|overnight => Coffee is roasted to order; delivery is expected ${DELIVERY_DAYS.earliest} to
@@ -86,14 +87,20 @@ const TOPICS = String.raw`
   quotes?\b.*\b(?:valid|expires?|last|good)|how long\b.*\bquotes? =>
     Each quote says itself how long it is good, and never changes.
   (?:place|make|how (?:do|can|does|would|to)\b.*) (?:an )?(?:order|buying|purchase|checkout)(?:ing)?|
-    how (?:do|can) (?:i|we) (?:order|buy|pay|checkout)|how (?:does|is) (?:ordering|paying|buying)|
-    (?:can|will|do) you (?:pay|order|buy)|checkout|who pays|quotes? => An agent makes a quote and gets a
+    how (?:do|can|will|would|should) (?:i|we) (?:order|buy|pay|checkout)|who pays|quotes?|checkout|
+    how (?:does|is) (?:ordering|paying|buying)|(?:can|will|could|do) you (?:just |please )?(?:pay|order|buy) => An agent makes a quote and gets a
     link; the person reviews the exact total there and pays on the page. Nothing is ordered before
     payment, and an agent never pays.
+  account|sign ?up|log ?in|register => A buyer needs no account; an agent registers once for a key.
+  apis?|openapi|mcp|documentation|developers? => Agents can use this shop over HTTP and over MCP; both are
+    described in the shop's information.
+  privacy|personal data|what data|gdpr => -what data is kept
+  who roasts|roasted by|your roaster\w* => The shop roasts to order; our facts do not say more of that.
   subscri\w*|membership => -subscriptions; every order is a single one
   (?:sell|sold|have|come|comes|buy|coffee|get|is it) (?:it |\w+ )?ground|ground or|pre ?ground|
     (?:can|could|do|will|would) you grind|grind (?:it|them|the beans|my|for me)|whole ?beans?|
     bag sizes?|(?:what|which|other) sizes?|sizes? of|how (?:big|heavy|large)|weigh\w*|kilos?|ounces?|
+    how (?:many|much)\b.*\b(?:in|per) (?:a|one|each|the)? ?bag|
     (?:\d+|one|two|a|half|how many) (?:kg|kilos?|oz|ounces?|pounds?|lbs?|g bags?) =>
     All our coffee is whole bean, in bags of 8 oz; there is no other size and it is not ground.
   when do you roast|roast(?:ed|ing)? (?:date|day|on|when|fresh\w*|to order)|fresh\w*|how old|roast on|
@@ -104,6 +111,7 @@ const TOPICS = String.raw`
   store (?:it|them|the|my|beans|coffee)|(?:should|do|can) i (?:store|keep)|storing|storage|freez\w+|
     shelf life|keep (?:it|them|the)|last(?:s)? (?:for|long)|how long\b.*\b(?:last|keep|good)|
     best (?:before|by)|expir\w*|go (?:bad|stale) => -storage and shelf life
+  how many (?:cups|servings|shots|brews) => -how many cups a bag makes
   harvest\w*|crop|picked|vintage => -harvests and dates of picking
   organic\w*|bio|fair ?trade|rainforest|utz|certif\w*|kosher|halal|demeter|biodynamic|bird friendly|
     shade grown|pesticides?|gmo|sustainab\w*|ethic\w*|direct trade|carbon|eco|environment\w*|fairly|

@@ -99,3 +99,7 @@ export function isSlip(a: string, b: string, two: boolean): boolean {
 export const NUMBER_WORDS = list(
   "no, one, two, three, four, five, six, seven, eight, nine, ten, eleven, twelve",
 );
+
+/** "costa rica" → "Costa Rica". */
+export const titled = (name: string): string =>
+  name.replace(/(?<![\p{L}\d])\p{Ll}/gu, (letter) => letter.toUpperCase());

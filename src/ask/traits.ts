@@ -86,8 +86,10 @@ export function valueTrait(
   beans: Beans,
 ): Trait {
   const dimension = field === "tasting_notes" ? "note" : field;
-  const trait = traitOf(dimension, label, beans, [field], (value) => contains(value, phrase));
-  const parts = phrase.split(" ");
+  const parts = words(phrase);
+  const trait = traitOf(dimension, label, beans, [field], (value) =>
+    contains(value, parts.join(" ")),
+  );
   const partly =
     parts.length < 2
       ? []

@@ -33,37 +33,27 @@ export function verify(reading: Reading, beans: Beans): Piece | null {
 const isClaim = ({ said, asks }: Reading): boolean =>
   asks.length === 0 && !said.some((word) => /^(?:how|where|who|why|which)$/.test(word));
 
-/** Those something is said of, and what is said. */
-function divide({ wishes, yesNo, said }: Reading): { subject: Wish[]; predicate: Wish[] } {
+/** Those something is said of, and what is: "the Chiapas decaf | washed", "the decaf | Colombian". */
+function divide({ wishes, yesNo }: Reading): { subject: Wish[]; predicate: Wish[] } {
   const [first, ...rest] = wishes;
-  if (!first) return { subject: [], predicate: [] };
-  const spoken = yesNo && !first.not && rest.length > 0 && (refers(first) || first.determined);
-  if (!isNamed(first) && !spoken) {
-    const [subject, predicate] = [wishes.filter(isNamed), wishes.filter((wish) => !isNamed(wish))];
-    return first.determined && yesNo && refers(first)
-      ? { subject: [first], predicate: rest }
-      : { subject, predicate };
+  const spoken = first && yesNo && refers(first) && (first.determined || rest.length > 0);
+  const kind = first && yesNo && !first.not && first.determined && rest.length > 0;
+  if (!first || !(isNamed(first) || spoken || kind)) {
+    return { subject: wishes.filter(isNamed), predicate: wishes.filter((one) => !isNamed(one)) };
   }
-  const ends = rest.findIndex(
-    (wish) => !refers(wish) || (!isNamed(wish) && !wish.determined && yesNo),
-  );
+  const goesOn = (wish: Wish, at: number) =>
+    refers(wish) &&
+    (isNamed(wish) || wish.determined || !yesNo || wish.at === (rest[at - 1] ?? first).at + 1);
+  const ends = rest.findIndex((wish, at) => !goesOn(wish, at));
   const end = ends < 0 ? rest.length : ends;
-  const [subject, predicate] = [[first, ...rest.slice(0, end)], rest.slice(end)];
+  // "… washed like the Huila": a further name is no claim.
+  const [subject, predicate] = [
+    [first, ...rest.slice(0, end)],
+    rest.slice(end).filter((one) => !isNamed(one)),
+  ];
   const last = subject.at(-1)!;
-  const beside = last.joined && said[last.at - 1] !== "from";
-  if (
-    predicate.length > 0 ||
-    subject.length < 2 ||
-    !yesNo ||
-    beside ||
-    (isNamed(last) && !last.other)
-  )
-    return { subject, predicate };
-  // "Is the Guji Ethiopian?", "is the decaf from Chiapas?": the last name is what is said.
-  return {
-    subject: subject.slice(0, -1),
-    predicate: [{ ...last, trait: isNamed(last) ? last.other! : last.trait }],
-  };
+  const claimed = yesNo && predicate.length === 0 && end > 0 && !last.joined && !isNamed(last);
+  return claimed ? { subject: subject.slice(0, -1), predicate: [last] } : { subject, predicate };
 }
 
 function overall(bean: Bean, predicate: Wishes): Truth {

@@ -98,6 +98,7 @@ export const REGIONS = table(`
   south america: colombia, brazil, peru, ecuador, bolivia, venezuela
   asia: indonesia, vietnam, india, yemen, thailand, laos, myanmar, china, philippines, timor leste
   caribbean: jamaica, cuba, haiti, dominican republic
+  americas: @latin america
   latin america: @central america, @south america, @caribbean, mexico`);
 
 /** Growing regions that buyers name for their country. */
