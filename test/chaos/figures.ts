@@ -46,6 +46,8 @@ export function figuresOf(run: Parts): Result {
       ["purchases tried", plan.purchases.length],
       ["orders = payments kept = quotes paid", `${orders} = ${kept.length} = ${quotesPaid.length}`],
       ["payments returned whole", paid.length - kept.length],
+      ["refunds", byStatus(books.refunds)],
+      ["disputes", byStatus(books.disputes)],
       ["buyers who did not pay", count("not paid")],
       ["not to be had, or still waiting", count("not to be had") + count("waits")],
       ["payment pages made", sessions.length],
@@ -59,6 +61,12 @@ export function figuresOf(run: Parts): Result {
       ["time", `${hours(run.virtualMs)} h in ${Math.round(run.realMs / 100) / 10} s`],
     ],
   };
+}
+
+/** "12 DONE, 3 FAILED": how many of each. */
+function byStatus(rows: readonly { status: string }[]): string {
+  const all = [...Map.groupBy(rows, ({ status }) => status)];
+  return all.map(([status, some]) => `${some.length} ${status}`).join(", ") || "none";
 }
 
 const hours = (ms: number): number => Math.round(ms / 3_600_000);

@@ -3,7 +3,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { CheckoutState } from "../../src/payments/provider.ts";
 import { sandboxProvider } from "../../src/payments/sandbox/sandbox.ts";
 import { openStore } from "../../src/server/compose.ts";
-import { problemsOf, readBooks, unfinished } from "../support/books.ts";
+import { type Books, problemsOf, readBooks, unfinished } from "../support/books.ts";
 import { catalogWith } from "../support/purchase.ts";
 import { type Audit, figuresOf, type Result } from "./figures.ts";
 import { buy, type Outcome, registerAgents, type World } from "./people.ts";
@@ -181,8 +181,21 @@ async function audited(databaseUrl: string, plan: Plan, sessions: CheckoutState[
       shelved[subject] = (shelved[subject] ?? 0) + on_hand - before;
     }
     const problems = problemsOf(books, { shelved, sessions });
+    problems.push(...untold(books, incidents));
     return { books, incidents, problems: [...problems, ...unfinished(books)] };
   } finally {
     await store.close();
   }
+}
+
+/** Refunds that failed and disputes that were lost, of which the merchant was not told. */
+function untold({ refunds, disputes }: Books, incidents: readonly string[]): string[] {
+  const told = (kind: string) => incidents.filter((one) => one === kind).length;
+  const failed = refunds.filter(({ status }) => status === "FAILED").length;
+  const lost = disputes.filter(({ status }) => status === "LOST").length;
+  return [
+    ...(told("REFUND_FAILED") < failed ? [`${failed} refunds failed, fewer were told`] : []),
+    ...(told("DISPUTE_LOST") < lost ? [`${lost} disputes were lost, fewer were told`] : []),
+    ...(told("DISPUTED") < disputes.length ? ["a dispute was not told"] : []),
+  ];
 }

@@ -1,6 +1,6 @@
 import { doneMinor, paymentStatus } from "../../src/domain/payment/money-back.ts";
 import type { State } from "../../src/domain/shared/command.ts";
-import type { DisputeRow, RefundRow } from "../../src/domain/shared/records.ts";
+import type { DisputeRow, OrderRow, RefundRow } from "../../src/domain/shared/records.ts";
 import type { CheckoutState } from "../../src/payments/provider.ts";
 
 interface Payment {
@@ -26,6 +26,7 @@ export function moneyProblems(books: State, sessions: readonly CheckoutState[]):
     };
     return [...wordProblems(payment), ...ownerProblems(books, payment)];
   });
+  problems.push(...books.orders.flatMap((order) => toldProblems(books, order)));
   const known = new Set(paid.map(({ paymentRef }) => paymentRef));
   const never = books.orders.filter((order) => !known.has(order.payment_ref));
   return [...problems, ...never.map(({ id }) => `${id} was never paid`)];
@@ -54,6 +55,16 @@ function wordProblems({ session, refunds, disputes }: Payment): string[] {
       ? [`${session.sessionId}: ${sum} went back, too much`]
       : []),
   ];
+}
+
+/** Whoever reads the order's events knows what has gone back. */
+function toldProblems({ events }: State, { id, refunded_minor }: OrderRow): string[] {
+  const told = events
+    .filter((event) => event.order_id === id)
+    .sort((a, b) => b.sequence - a.sequence)
+    .map(({ data }) => (JSON.parse(data) as { refunded_minor?: number }).refunded_minor)
+    .find((minor) => minor !== undefined);
+  return (told ?? 0) === refunded_minor ? [] : [`${id} has ${refunded_minor} back, told ${told}`];
 }
 
 /** An order's payment says what is true of it; what is no order's goes back whole, once. */

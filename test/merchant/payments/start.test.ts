@@ -4,7 +4,7 @@ import { PaymentModeError } from "../../../src/merchant/setup.ts";
 import { checkKey } from "../../../src/payments/check-key.ts";
 import { KEY_PERMISSIONS } from "../../../src/payments/permissions.ts";
 import { KeyRefused, ProviderUnavailable } from "../../../src/payments/provider.ts";
-import { ConfigError, readConfig } from "../../../src/server/config.ts";
+import { ConfigError, readConfig, readStripe } from "../../../src/server/config.ts";
 import { startProblem } from "../../../src/server/start-problem.ts";
 import { describeEachDatabase } from "../../support/databases.ts";
 import { startService } from "../../support/service.ts";
@@ -37,6 +37,12 @@ describe("the environment", () => {
     ["a publishable key", { STRIPE_SECRET_KEY: "pk_test_1" }, KEY_PERMISSIONS],
     ["no webhook secret", { STRIPE_WEBHOOK_SECRETS: " , " }, "needs STRIPE_WEBHOOK_SECRETS"],
     ["a key for a webhook secret", { STRIPE_WEBHOOK_SECRETS: "sk_1" }, "starts with whsec_"],
+    [
+      "an address for a checkout domain",
+      { STRIPE_CHECKOUT_DOMAIN: "https://pay.coffee.example/x" },
+      "STRIPE_CHECKOUT_DOMAIN is a host name alone",
+    ],
+    ["ways to pay in people's words", { PAYMENT_METHODS: "card,Apple Pay" }, "PAYMENT_METHODS are"],
   ])("of Stripe with %s is refused, and the message says what is needed", (_, env, says) => {
     expect(problem({ ...STRIPE, ...env })).toContain(says);
   });
@@ -74,6 +80,28 @@ describe("the environment", () => {
     ],
   ])("of %s is fine", (_, env) => {
     expect(problem(env)).toBe("");
+  });
+
+  it("of the sandbox with a way to pay that it does not know is refused", () => {
+    expect(problem({ PAYMENT_METHODS: "card,klarna" })).toContain("not klarna");
+    expect(problem({ ...STRIPE, PAYMENT_METHODS: "card,klarna" })).toBe("");
+  });
+
+  it("says what payment pages offer and where they are, also before there is a webhook", () => {
+    const env = {
+      STRIPE_SECRET_KEY: "rk_test_1",
+      STRIPE_CHECKOUT_DOMAIN: "pay.coffee.example",
+      PAYMENT_METHODS: "card, us_bank_account",
+    };
+    const of = {
+      methods: ["card", "us_bank_account"],
+      checkoutOrigin: "https://pay.coffee.example",
+    };
+    expect(readStripe({ ...env, PAYMENT_PROVIDER: "stripe" })).toMatchObject({
+      secretKey: "rk_test_1",
+      ...of,
+    });
+    expect(readConfig({ ...STRIPE, ...env }).payments).toMatchObject(of);
   });
 
   it("of a public sandbox beside a live key is refused, whatever is allowed", () => {
