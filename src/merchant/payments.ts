@@ -176,6 +176,10 @@ export function paymentVerbs(context: Context, settling: Settlements) {
     try {
       return await provider.createCheckout(checkoutRequest(context, found, attempt));
     } catch (error) {
+      // It goes on failing under this attempt's key; nobody was given the page, if there is one.
+      if (error instanceof ProviderUnavailable && error.failedThere) {
+        await settling.end(attempt, found, "ABANDONED");
+      }
       if (!(error instanceof ProviderRejected)) throw error;
       // Asked for before a restart under another BASE_URL, or too long ago: nobody's mistake.
       const outdated =

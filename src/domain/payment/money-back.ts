@@ -17,6 +17,17 @@ export interface PaymentSubject {
   order: OrderRow | undefined;
 }
 
+/** Nothing is wrong, but the merchant can hurry it on: the balance at the provider is too low. */
+export const refundWaits = (amountMinor: number) => ({
+  kind: "REFUND_WAITS",
+  detail:
+    `A refund of ${display(amountMinor)} waits until the balance at the payment provider covers it. ` +
+    "It is made by itself then; money can be added to the balance there.",
+});
+
+/** Stripe's word for a refund that it has taken and that waits for the balance. */
+const FOR_BALANCE = "insufficient_funds";
+
 /** What happened, told to the order's log and to the merchant. */
 export interface Told {
   events: { type: EventType; data: Record<string, unknown> }[];
@@ -145,6 +156,8 @@ export function changeRefund(
   set: Partial<RefundRow>,
 ): void {
   const after = { ...row, ...set };
+  const waits = after.status === "PENDING" && after.problem === FOR_BALANCE;
+  if (waits && row.problem !== FOR_BALANCE) back.incidents.push(refundWaits(row.amount_minor));
   back.writes.push(update("refunds", { id: row.id }, set));
   back.refunds = back.refunds.map((other) => (other.id === row.id ? after : other));
   tellRefund(back, subject, row.status, after);

@@ -1,8 +1,7 @@
 import { type Rule, read, type State, update, type Write } from "../shared/command.ts";
-import { display } from "../shared/money.ts";
 import type { RefundRow } from "../shared/records.ts";
 import { moneyReads, writeMoneyBack } from "./after-payment.ts";
-import { changeRefund, moneyBack, type PaymentSubject } from "./money-back.ts";
+import { changeRefund, moneyBack, type PaymentSubject, refundWaits } from "./money-back.ts";
 import type { ProviderRefund } from "./provider-word.ts";
 
 /** What came of asking the provider for a refund. */
@@ -80,11 +79,8 @@ function waiting(
   };
   const incident = {
     id: c.incidentIds[0]!,
-    kind: "REFUND_WAITS",
+    ...refundWaits(row.amount_minor),
     subject: row.order_id ?? row.attempt_id,
-    detail:
-      `A refund of ${display(row.amount_minor)} waits until the balance at the payment provider ` +
-      "covers it. It is made by itself then; money can be added to the balance there.",
     created_at: c.now,
   };
   const told = why === "BALANCE" && row.problem !== "BALANCE";

@@ -119,6 +119,22 @@ describe("after the order", () => {
     ]);
   });
 
+  it("a refund that waits for the balance at the provider is told to the merchant, once", () => {
+    const waits = refundWord({
+      refundId: "rf_1",
+      status: "pending",
+      problem: "insufficient_funds",
+    });
+    const first = settle.decide(
+      settling({ refunds: [waits] }),
+      ordered({}, { refunds: [refund()] }),
+    );
+    expect(kinds(first.writes)).toEqual(["REFUND_WAITS"]);
+    const known = refund({ provider_ref: "re_1", problem: "insufficient_funds", try_at: null });
+    const again = settle.decide(settling({ refunds: [waits] }), ordered({}, { refunds: [known] }));
+    expect(kinds(again.writes)).toEqual([]);
+  });
+
   test.each(["PENDING", "DONE"] as const)(
     "a refund that fails after it was %s is an event, an incident, and not refunded",
     (status) => {

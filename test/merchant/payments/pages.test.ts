@@ -29,7 +29,7 @@ describe("a page that was asked for and never came", () => {
   it("is given up after two minutes: the bags are free, and the next click gets another", async () => {
     const world = await shop();
     const review = await world.quote({ quantity: 5, discount_code: "FIRSTBAG" });
-    world.control.faults.api = () => ({ kind: "error", status: 500 });
+    world.control.faults.api = () => ({ kind: "error", status: 503 });
     expect(await world.process().payments.pay(review)).toEqual(unavailable);
     world.clock.advance(1.9 * MINUTE);
     await world.process().reconciler.first();
@@ -45,6 +45,21 @@ describe("a page that was asked for and never came", () => {
       ["OPEN", null],
     ]);
     expect(await world.incidents()).toEqual([]);
+  });
+
+  it("is given up at once where the provider failed at it: its answer stands under that key", async () => {
+    const world = await shop();
+    const review = await world.quote({ quantity: 5, discount_code: "FIRSTBAG" });
+    world.control.faults.api = () => ({ kind: "error", status: 500, effect: true });
+    expect(await world.process().payments.pay(review)).toEqual(unavailable);
+    expect(await held(world)).toBe(0);
+    world.control.faults.api = undefined;
+    expect(await world.process().payments.pay(review)).toMatchObject({ kind: "redirect" });
+    expect(await attempts(world, review)).toEqual([
+      ["ENDED", "ABANDONED"],
+      ["OPEN", null],
+    ]);
+    expect(await world.problems()).toEqual([]);
   });
 
   it("is never shown where it comes after it was given up", async () => {
