@@ -9,7 +9,8 @@ import { desktopManifest, type Package } from "./desktop-manifest.ts";
 
 /**
  * `npm run desktop`: coffee-merchant-<version>.mcpb, which Claude Desktop installs with a double click.
- * It is what npm would publish, unpacked, with better-sqlite3 for every system beside it.
+ * It is what npm would publish, unpacked, with better-sqlite3 for every system beside it. Told where to
+ * write to, and of a tarball that is there, it takes these.
  */
 const run = promisify(execFile);
 const root = fileURLToPath(new URL("../..", import.meta.url));
@@ -17,11 +18,10 @@ const root = fileURLToPath(new URL("../..", import.meta.url));
 /** Of better-sqlite3 what runs; the rest is SQLite's own source. */
 const NATIVE = ["package.json", "LICENSE", "lib", "prebuilds"];
 
+const [target = root, given] = process.argv.slice(2);
 const folder = await mkdtemp(join(tmpdir(), "coffee-desktop-"));
 try {
-  const pack = ["pack", "--silent", "--pack-destination", folder];
-  const { stdout } = await run("npm", pack, { cwd: root });
-  await run("tar", ["-xzf", stdout.trim().split("\n").at(-1)!], { cwd: folder });
+  await run("tar", ["-xzf", given ?? (await packed())], { cwd: folder });
   const bundle = join(folder, "package");
   for (const part of NATIVE) {
     const path = join("node_modules/better-sqlite3", part);
@@ -34,9 +34,15 @@ try {
   await writeFile(join(bundle, "manifest.json"), JSON.stringify(manifest, null, 2));
   const mcpb = join(root, "node_modules/.bin/mcpb");
   await run(mcpb, ["validate", join(bundle, "manifest.json")]);
-  const file = join(process.argv[2] ?? root, `${name}-${version}.mcpb`);
+  const file = join(target, `${name}-${version}.mcpb`);
   await run(mcpb, ["pack", bundle, file]);
   process.stdout.write(`${file}\n`);
 } finally {
   await rm(folder, { recursive: true, force: true });
+}
+
+async function packed(): Promise<string> {
+  const pack = ["pack", "--silent", "--pack-destination", folder];
+  const { stdout } = await run("npm", pack, { cwd: root });
+  return stdout.trim().split("\n").at(-1)!;
 }

@@ -152,7 +152,7 @@ test("another user runs it from a folder that nobody may write to", async () => 
 });
 
 test("the bundle for Claude Desktop is valid, and starts as its manifest says", async () => {
-  await run(process.execPath, [join(clone, "src/build/desktop.ts"), folder], { env });
+  await run(process.execPath, [join(clone, "src/build/desktop.ts"), folder, tarball], { env });
   const [file = ""] = (await readdir(folder)).filter((name) => name.endsWith(".mcpb"));
   const place = join(folder, "desktop");
   const mcpb = join(ROOT, "node_modules/.bin/mcpb");
