@@ -150,7 +150,8 @@ describe("erasing a person", () => {
 
     expect(await customers.erase(EMAIL)).toMatchObject({ orders: 0, quotes: 0, keys: 0 });
     const acts = await service.service.merchant.seller("cli").audit.list();
-    expect(acts.filter(({ act }) => act === "customers.erase")).toHaveLength(2);
+    const [newest, ...earlier] = acts.filter(({ act }) => act === "customers.erase");
+    expect(earlier.filter(({ subject }) => subject === newest?.subject)).toHaveLength(1);
   });
 
   it("closes her unpaid quotes, and waits for a payment page that is open", async () => {

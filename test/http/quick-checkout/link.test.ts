@@ -130,7 +130,7 @@ describe("a good link", () => {
     expect(body.errors).toHaveLength(1);
     expect(body.errors[0].detail).toContain("Rwanda Huye");
     expect(body.next.map((step: { action: string }) => step.action).join()).toContain(
-      "join_waitlist",
+      "POST /v1/waitlist",
     );
   });
 });
