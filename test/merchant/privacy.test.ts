@@ -150,8 +150,9 @@ describe("erasing a person", () => {
 
     expect(await customers.erase(EMAIL)).toMatchObject({ orders: 0, quotes: 0, keys: 0 });
     const acts = await service.service.merchant.seller("cli").audit.list();
-    const [newest, ...earlier] = acts.filter(({ act }) => act === "customers.erase");
-    expect(earlier.filter(({ subject }) => subject === newest?.subject)).toHaveLength(1);
+    const erasures = acts.filter(({ act }) => act === "customers.erase");
+    const bySubject = [...Map.groupBy(erasures, ({ subject }) => subject).values()];
+    expect(bySubject.filter((same) => same.length === 2)).toHaveLength(1);
   });
 
   it("closes her unpaid quotes, and waits for a payment page that is open", async () => {
