@@ -54,6 +54,7 @@ describe("a page that was asked for and never came", () => {
     expect(await world.process().payments.pay(review)).toEqual(unavailable);
     expect(await held(world)).toBe(0);
     world.control.faults.api = undefined;
+    world.clock.advance(1);
     expect(await world.process().payments.pay(review)).toMatchObject({ kind: "redirect" });
     expect(await attempts(world, review)).toEqual([
       ["ENDED", "ABANDONED"],
