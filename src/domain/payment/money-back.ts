@@ -6,6 +6,7 @@ import type { EventType } from "../order/order.ts";
 import { insert, update, type Write } from "../shared/command.ts";
 import { CURRENCY, display } from "../shared/money.ts";
 import type { DisputeRow, OrderRow, RefundRow } from "../shared/records.ts";
+import { followDispute } from "./follow-dispute.ts";
 import type { ProviderDispute, ProviderRefund } from "./provider-word.ts";
 
 /** The payment that is spoken of, and the order that hears of it. */
@@ -191,56 +192,6 @@ function tellRefund(
       `The refund of ${display(amount_minor)} of payment ${paymentRef} failed${why}: ` +
       "the money is not with the buyer. Refund it again, or by hand at the provider.",
   });
-}
-
-const DISPUTE = { open: "OPEN", won: "WON", lost: "LOST" } as const;
-
-function followDispute(
-  back: MoneyBack,
-  subject: PaymentSubject,
-  word: ProviderDispute,
-  now: number,
-): void {
-  const status = DISPUTE[word.status];
-  const amount = display(word.amountMinor);
-  const data = { amount_minor: word.amountMinor, currency: CURRENCY, reason: word.reason };
-  const known = back.disputes.find(({ id }) => id === word.id);
-  if (known?.status === status) return;
-  const said = {
-    status,
-    amount_minor: word.amountMinor,
-    due_by: status === "OPEN" ? word.dueBy : null,
-    closed_at: status === "OPEN" ? null : now,
-  };
-  if (known) {
-    back.writes.push(update("disputes", { id: known.id }, said));
-    back.disputes = back.disputes.map((row) => (row.id === known.id ? { ...row, ...said } : row));
-  } else {
-    const row: DisputeRow = {
-      id: word.id,
-      attempt_id: subject.attemptId,
-      order_id: subject.order?.id ?? null,
-      payment_ref: subject.paymentRef,
-      reason: word.reason,
-      created_at: word.createdAt,
-      ...said,
-    };
-    back.writes.push(insert("disputes", row));
-    back.disputes.push(row);
-    back.events.push({ type: "payment.disputed", data });
-    back.incidents.push({
-      kind: "DISPUTED",
-      detail: `The buyer's bank disputes ${amount} (${word.reason}). Answer it at the provider.`,
-    });
-  }
-  if (status === "OPEN") return;
-  back.events.push({ type: "payment.dispute_closed", data: { ...data, outcome: status } });
-  if (status === "LOST") {
-    back.incidents.push({
-      kind: "DISPUTE_LOST",
-      detail: `The dispute of ${amount} is lost: the money is back with the buyer.`,
-    });
-  }
 }
 
 /** Refunds not yet made of a payment that the bank has taken back: nothing is left to return. */

@@ -1,0 +1,57 @@
+import { insert, update } from "../shared/command.ts";
+import { CURRENCY, display } from "../shared/money.ts";
+import type { DisputeRow } from "../shared/records.ts";
+import type { MoneyBack, PaymentSubject } from "./money-back.ts";
+import type { ProviderDispute } from "./provider-word.ts";
+
+/** A dispute of a payment, from the bank's question to its decision (contract §5). */
+
+const DISPUTE = { open: "OPEN", won: "WON", lost: "LOST" } as const;
+
+export function followDispute(
+  back: MoneyBack,
+  subject: PaymentSubject,
+  word: ProviderDispute,
+  now: number,
+): void {
+  const status = DISPUTE[word.status];
+  const amount = display(word.amountMinor);
+  const data = { amount_minor: word.amountMinor, currency: CURRENCY, reason: word.reason };
+  const known = back.disputes.find(({ id }) => id === word.id);
+  if (known?.status === status) return;
+  const said = {
+    status,
+    amount_minor: word.amountMinor,
+    due_by: status === "OPEN" ? word.dueBy : null,
+    closed_at: status === "OPEN" ? null : now,
+  };
+  if (known) {
+    back.writes.push(update("disputes", { id: known.id }, said));
+    back.disputes = back.disputes.map((row) => (row.id === known.id ? { ...row, ...said } : row));
+  } else {
+    const row: DisputeRow = {
+      id: word.id,
+      attempt_id: subject.attemptId,
+      order_id: subject.order?.id ?? null,
+      payment_ref: subject.paymentRef,
+      reason: word.reason,
+      created_at: word.createdAt,
+      ...said,
+    };
+    back.writes.push(insert("disputes", row));
+    back.disputes.push(row);
+    back.events.push({ type: "payment.disputed", data });
+    back.incidents.push({
+      kind: "DISPUTED",
+      detail: `The buyer's bank disputes ${amount} (${word.reason}). Answer it at the provider.`,
+    });
+  }
+  if (status === "OPEN") return;
+  back.events.push({ type: "payment.dispute_closed", data: { ...data, outcome: status } });
+  if (status === "LOST") {
+    back.incidents.push({
+      kind: "DISPUTE_LOST",
+      detail: `The dispute of ${amount} is lost: the money is back with the buyer.`,
+    });
+  }
+}
