@@ -1,8 +1,11 @@
 /** More different questions than this are not remembered: the oldest go. */
 const MOST = 10_000;
 
+/** A failure is shared for a second only: what is back is to be found soon. */
+const FAILED_FOR_MS = 1000;
+
 interface Asked<T> {
-  at: number;
+  until: number;
   answer: Promise<T>;
 }
 
@@ -18,15 +21,17 @@ export function sharedAnswers<T>(
   return (about) => {
     const now = clock();
     const known = asked.get(about);
-    if (known && now - known.at < forMs) return known.answer;
+    if (known && now < known.until) return known.answer;
     // Inserted anew, so that the first of the map is always the oldest.
     asked.delete(about);
     const [oldest] = asked.keys();
     if (asked.size >= MOST && oldest !== undefined) asked.delete(oldest);
-    const answer = ask(about);
+    const one = { until: now + forMs, answer: ask(about) };
     // Whoever asks hears of a failure; here it must not be one that nobody handles.
-    answer.catch(() => {});
-    asked.set(about, { at: now, answer });
-    return answer;
+    one.answer.catch(() => {
+      one.until = now + Math.min(forMs, FAILED_FOR_MS);
+    });
+    asked.set(about, one);
+    return one.answer;
   };
 }
