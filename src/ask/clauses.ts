@@ -96,9 +96,12 @@ export function numbersOf(said: readonly string[], cues: ReadonlySet<string>) {
     ({ money, before }) => !money && /^(?:for|of|with|cost)$/.test(before) && !cues.has("COUNT"),
   );
   const money = paid ? Math.round(paid.value * 100) : null;
+  // "More than one decaf" is no price.
+  const isMeasure = ({ at, money: paid, next }: (typeof found)[number]) =>
+    paid || /\d/.test(said[at]!) || UNITS.some(([unit]) => unit.test(next));
   const bound = boundOf(
     said,
-    found.filter((one) => one !== bag),
+    found.filter((one) => one !== bag && isMeasure(one)),
   );
   const bags = bag ?? (said.includes("under") || bound ? undefined : plain);
   return { bound, bags: bags?.value ?? null, money };

@@ -154,18 +154,20 @@ export function comparison(reading: Reading, beans: Beans, all: Beans, mine: Bea
   const of = (some: Wishes) =>
     some.length === 0 ? [] : some.every(refers) ? meant(all, some) : fitting(all, some);
   const right = of(wishes.filter(({ at, trait }) => at > than && trait.dimension !== "method"));
-  if (degree && than >= 0 && right.length > 0) {
+  const rest = cues.has("REST") && right.length === 0;
+  if (degree && than >= 0 && (right.length > 0 || rest)) {
     const said = of(wishes.filter((wish) => wish.at < than && (refers(wish) || wish.determined)));
     const left = said.length === 0 && yesNo && cues.has("IT") ? beans : said;
+    const others = rest ? all.filter((bean) => !left.includes(bean)) : right;
     if (left.length > 0 && (yesNo || left.length === 1))
-      return contrast(degree, [...new Set([...left, ...right])], wishes, yesNo ? left : null);
-    return right.length === 1 ? beyond(degree, reading, all, right[0]!) : null;
+      return contrast(degree, [...new Set([...left, ...others])], wishes, yesNo ? left : null);
+    return others.length === 1 ? beyond(degree, reading, all, others[0]!) : null;
   }
   const some = wishes.some(refers) ? meant(beans, wishes) : [];
   const few = some.length > 1 && some.length < all.length;
   if (few && degree?.form === "comp" && wishes.filter(refers).length > 1)
     return contrast(degree, some, wishes, null);
-  if (few && cues.has("COMPARE")) {
+  if (few && cues.has("COMPARE") && !degree) {
     if (methodsOf(wishes).length > 0) return brewing(some, reading, true);
     const scale = asks.find(({ param }) => param !== undefined)?.param;
     return scale

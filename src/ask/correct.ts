@@ -60,7 +60,7 @@ export function correct(tokens: readonly string[], lexicon: Lexicon, foreign: bo
     const near = (two: boolean) =>
       startingLike(word, lexicon).filter(
         (known) =>
-          (!two || (known.length > 6 && word.length > 6)) &&
+          (!two || (known.length > 7 && word.length > 7)) &&
           (isSlip(token, known, two) || isSlip(word, known, two)),
       );
     const one = near(false);

@@ -22,7 +22,7 @@ export const ASKS = table(`
   brewing/time: how long, brew time, steep, steeping, brewing time, extraction, extraction time
   brewing/water: how much water
   choose_if: suit, who for, who is for, who should, special, whom
-  price_minor/price: price, cost, how much, pricing, price list, priced, price wise, worth, total, come to, better deal, best deal, value for money, best value
+  price_minor/price: price, cost, how much, pricing, price list, priced, price wise, worth, total, come to, better deal, best deal, value for money, value
   availability: available, in stock, stock, sold out, availability, on hand, out of stock,
     order today, bag left, can i buy, can i get, can i order, how do i get, how can i get,
     where can i buy, to buy the, get hold of`);
@@ -52,8 +52,9 @@ export const CUES = table(`
   COMPARE: compare, compared, vs, versus, difference, different, differ, comparison, in common,
     similarity, between, share, alike, similar to each other
   THAN: than
-  RANK: rank, ranked, sort, sorted, order them, order by, ranking, from cheapest, from lightest,
+  RANK: rank, ranked, sort, sorted, order them, order by, order the coffee, order the bean, order all, ranking, from cheapest, from lightest,
     list by, order your coffee, in order of, descending, ascending
+  REST: the rest, other, others, all other, any other
   ELSE: else, other coffee, another, other one
   IT: it, its, they, them, their, those, that one, this one, that coffee, of them, of those,
     of these, these
@@ -91,7 +92,7 @@ export const ALSO_TYPED = pairs(`
   decaff=decaf, everyone=all, unwashed=not washed, caffeinated=not decaf,
   regular=not decaf, uncaffeinated=decaf, plz=please, pls=please, gimme=give me, whos=who is,
   wheres=where is, hows=how is, thats=that is, im=i am, ive=i have, id=i would, daily=everyday,
-  pricier=more expensive, priciest=most expensive, wich=which, present=gift, gifting=gift,
+  pricier=more expensive, priciest=most expensive, wich=which, diff=difference, adn=and, present=gift, gifting=gift,
   caffine=caffeine`);
 
 /** Phrases whose words mean nothing by themselves there. */
@@ -136,5 +137,6 @@ export const HARMLESS = new Set(
   bring, join, put, add, leave, begin, start, anyone, instant, press, closest, near, nearest, w,
   cost, instead, left, guess, mind, prefer, preferred, preference, purpose, result, cuppa,
   coffeelover, beside, along, daily, week, weekend, month, year, fully, total, altogether,
-  possible, possibly, dear, sir, madam, team`).flatMap((word) => [word, singular(word)]),
+  possible, possibly, dear, sir, madam, team, brewed, rest, others, wants, receive, received,
+  opinion, basically, simply`).flatMap((word) => [word, singular(word)]),
 );

@@ -107,7 +107,7 @@ function plain({ wishes, cues, said }: Reading, beans: Beans, { live }: Around):
     return said.includes("who")
       ? tell(meant(beans, wishes), "choose_if")
       : merge(meant(beans, wishes).map(describe));
-  if (cues.has("LIST") && !cues.has("RECOMMEND")) return list(beans, live);
+  if ((cues.has("LIST") && !cues.has("RECOMMEND")) || cues.has("COMPARE")) return list(beans, live);
   return cues.has("RECOMMEND") || cues.has("ELSE")
     ? { ...tell(beans, "choose_if"), weak: true }
     : null;

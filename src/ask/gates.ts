@@ -27,7 +27,8 @@ const GATES = String.raw`
     (?:my|the|for|your) heart|heartburn|palpitations?|reflux|gerd|ulcers?|ibs|stomach|digest\w*|migraines?|
     headaches?|anxiety|anxious|jitters|insomnia|adhd|depress\w*|health\w*|calori\w*|kcal|nutrition\w*|
     diet|keto|weight loss|lose weight|carbs?|antioxidants?|mou?ld|mycotoxins?|toxins?|acrylamide|
-    side effects?|safe (?:for|to|during|while)|kids?|child(?:ren)?|toddlers?|baby|babies|teens?|teenagers?|
+    side effects?|safe (?:for|to|during|while)|(?:for|can|may|should|give|let)\b.{0,20}\b(?:kids?|child(?:ren)?|toddlers?|bab(?:y|ies)|teen(?:ager)?s?)|
+    (?:kids?|child(?:ren)?) (?:drink|have)|
     my (?:dog|cat)|contains?\b.{0,25}\b(?:nuts?|milk|alcohol|honey|sugar|soy|peanuts?|almonds?|traces?)|
     traces? of|real (?:alcohol|nuts?|fruit|rum|chocolate|milk|honey)|less sugar|(?:sugar|nut) free|haram|
     schwanger\w*|embarazad\w*|enceinte|gesund\w*|salud|sante

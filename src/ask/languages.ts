@@ -85,6 +85,13 @@ like = hat, haben, wird, gern / tiene, porfavor, por favor, bueno, buena, bien /
 pay with = mit paypal zahlen, bezahlen, zahlen / pagar, pago / payer, paiement
 organic = bio, biologisch / organico, ecologico / bio, biologique
 compare = vergleich, vergleiche / comparar, compara / comparer
+two = zwei / dos / deux
+three = drei / tres / trois
+bag = tute, tuten, packung, packungen, beutel / bolsa, bolsas, paquete / sachet, sachets, paquet, sac
+how long = wie lange / cuanto tiempo / combien de temps
+shipping to = versand nach / envio a / livraison en
+do you ship to = ihr liefert nach, vous livrez en, vous livrez au / vous envian a / vous livrez au, vous livrez en, vous livrez
+like = kommen, kommt, ware, mir, uns / me, nos / me, nous
 taste = schmecken / gusto / gouter
 can i = kann ich / puedo / puis je
 `;
@@ -172,11 +179,11 @@ const OTHERS: readonly (readonly [RegExp, string])[] = [
     "Stel uw vraag alstublieft in het Engels.",
   ],
   [
-    /\b(?:voces?|você|vocês|quanto custa|qual é|não|tem café|envio para o|é bom)\b|ção\b/i,
+    /\b(?:voces?|quanto custa|nao|tem cafe|envio para o|qual e o)\b/i,
     "Desculpe, pergunte em inglês, por favor.",
   ],
   [
-    /\b(?:quanto costa|che gusto|avete|qual è|caffè|della|senza|spedite|gusto ha)\b/i,
+    /\b(?:quanto costa|che gusto|avete|qual e il|caffe|della|senza|spedite|gusto ha)\b/i,
     "Mi dispiace, faccia la domanda in inglese, per favore.",
   ],
   [/\b(?:jaka|jaki|kawa|kawy|ile kosztuje|macie)\b/i, "Przepraszam, proszę zapytać po angielsku."],
@@ -185,7 +192,7 @@ const OTHERS: readonly (readonly [RegExp, string])[] = [
 ];
 
 export const otherLanguage = (question: string): string | null =>
-  OTHERS.find(([mark]) => mark.test(question.replace(/\s+/g, " ")))?.[1] ?? null;
+  OTHERS.find(([mark]) => mark.test(question) || mark.test(fold(question)))?.[1] ?? null;
 
 /** Before an answer in English to a question that was not. */
 export const IN_ENGLISH: Readonly<Record<Language, string>> = {

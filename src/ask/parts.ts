@@ -3,9 +3,10 @@ const ASKING =
   "what|whats|which|how|hows|where|wheres|who|whos|when|why|is|are|do|does|can|could|will|should|would";
 const SENTENCES = /[^.?!;\n]*(?:\.(?=\d)[^.?!;\n]*)*[.?!;\n]?/g;
 const NEXT = new RegExp(
-  `(?:,\\s*(?:and|also|plus|then|or)?|\\b(?:and|also|plus|then))\\s+(?:also |then |if so,? )*(?=(?:${ASKING})\\b)`,
+  `(?:,\\s*(?:and|also|plus|then|or)?|\\b(?:and|also|plus|then))\\s+(?:also |then |if so,? )*(?=(?:${ASKING})\\b|(?:the |your )?(?:\\w+est|most|least)\\b)`,
   "g",
 );
+const MOST = /\b(?:\w+est|most|least)\b/;
 const BEGUN = new RegExp(`\\b(?:${ASKING}|i|im|my|we|tell|least|most|\\w+est)\\b`);
 const ASKS = new RegExp(`\\b(?:${ASKING})\\b`);
 
@@ -27,7 +28,9 @@ function split(sentence: string): string[] {
   const parts: string[] = [];
   let from = 0;
   for (const { index, 0: joint } of sentence.matchAll(NEXT)) {
-    if (!BEGUN.test(sentence.slice(from, index))) continue;
+    // "…, and the lightest": only after another of its kind.
+    const asks = ASKS.test(sentence.slice(index + joint.length).split(" ")[0]!);
+    if (!(asks ? BEGUN : MOST).test(sentence.slice(from, index))) continue;
     const part = sentence.slice(from, index);
     parts.push(sentence.trimEnd().endsWith("?") && ASKS.test(part) ? `${part}?` : part);
     from = index + joint.length;

@@ -49,7 +49,7 @@ const TOPICS = String.raw`
     spend (?:more|over|\$)|special offers?|any offers?|\d+ off|off a \$|get off => discounts
   bulk|wholesale|for my (?:cafe|office|restaurant|company|business)|wedding|maximum|max number|
     how many bags (?:can|may)|\d{3,} bags|(?:large|biggest|largest|huge) (?:order|quantit)\w* => most
-  minimum(?: order)? => There is no minimum beyond one bag.
+  minimum(?: order)?|(?:single|just one|only one) bag => There is no minimum beyond one bag.
   restock\w*|back in stock|when (?:will|is|does)\b.*\b(?:back|available|stock) =>
     Our facts do not say when more comes. A bean on the waitlist is offered first come, first served.
   how\b.*\bwait(?:ing)? ?list|what is (?:a|the) wait(?:ing)? ?list => The waitlist is first come,
@@ -127,19 +127,19 @@ const TOPICS = String.raw`
     density|screen size|ph|tds|agtron|hardness|brix|defects? => -growing conditions, lots or lab figures
   arabica|robusta|species|liberica => -the species; they name the varieties
   pronounc\w*|mean(?:s|ing)? (?:of|by)|what (?:does|do) \w+ mean|what (?:is|are) (?:a |an |the )?
-    (?:washed|natural|honey|anaerobic|wet hulled|heirloom|light roast)(?: process\w*| coffees?)?$|
+    (?:washed|natural|honey|anaerobic|wet hulled|heirloom|light roast|espresso|cold brew|pour over)(?: process\w*| coffees?)?$|
     difference between (?:washed|natural|honey|light|medium|dark|arabica) (?:\w+ )?and
      (?:washed|natural|honey|light|medium|dark|robusta) => -what such words mean
   (?:more|most|higher|highest|stronger)\b.*\bcaffeine|caffeine\b.*\b(?:more|higher|most)|milligrams?|mg|
     (?:most|more|how much|amount of|highest|mg of|level of|content of)(?: \w+)? caffeine|
     caffeine (?:content|level|amount) => -how much caffeine a cup holds, only whether a bean is decaf
   packaging|packaged|recycl\w*|compost\w*|plastic|zip ?lock|valve|bag material => -the packaging
-  blends?|blended|sampler|sample pack|variety pack =>
+  blends?|blended|single origins?|sampler|sample pack|variety pack =>
     None of our coffees is listed as a blend: each comes from a single country and region.
   (?:sell|have|carry|offer|got) (?:any )?(?:mugs?|teas?|chai|hot chocolate|syrups?|filters?|equipment)|
     grinders?|kettles?|paper filters?|merch\w*|t ?shirts?|matcha|brewing guide|booklet =>
     -equipment or other goods: we sell whole-bean coffee only
-  contact|support|customer service|phone|email (?:you|address)|complain\w*|feedback|talk to a human =>
+  contact|support|(?:wrong|damaged|broken|missing|stale|spoiled) (?:coffee|bag|order|item)|customer service|phone|email (?:you|address)|complain\w*|feedback|talk to a human =>
     Send feedback, with the order's id where there is one; a support email, where there is one, stands
     in the shop's information.
   who are you|are you (?:a |an )?(?:bot|human|ai|robot|real|person)|your name|what are you|
