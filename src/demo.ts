@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { follow, readEvents, shop } from "./demo/agent.ts";
 import { pay } from "./demo/buyer.ts";
-import { deliver, ship } from "./demo/seller.ts";
+import { deliver, ship } from "./demo/merchant.ts";
 import { createStory, DemoFailed, type Story } from "./demo/story.ts";
 import { createWeb } from "./demo/web.ts";
 import { contents } from "./operations/registry.ts";

@@ -7,7 +7,7 @@ export const requestCancellation = agentWrite({
   name: "request_cancellation",
   title: "Ask to cancel an order",
   description:
-    "Ask the seller to cancel an order when the buyer wants that. It is a request only: the seller " +
+    "Ask the merchant to cancel an order when the buyer wants that. It is a request only: the merchant " +
     "decides, and refunds are not promised. Follow list_order_events for the decision.",
   tag: "Orders",
   http: { method: "POST", path: "/v1/orders/{order_id}/cancel-requests", status: 202 },

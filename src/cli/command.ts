@@ -1,9 +1,9 @@
 import type { Command } from "commander";
 import { MerchantError } from "../domain/shared/errors.ts";
+import { LIST_ROWS, type ListPage } from "../merchant/admin-fields.ts";
 import type { Merchant } from "../merchant/merchant.ts";
-import { LIST_ROWS, type ListPage } from "../merchant/seller-fields.ts";
 
-export type Seller = ReturnType<Merchant["seller"]>;
+export type Admin = ReturnType<Merchant["admin"]>;
 
 /** What the command line needs of the world; tests hand in their own. */
 export interface World {
@@ -21,7 +21,7 @@ interface Verb<T> {
   options?: Record<string, string>;
   required?: Record<string, string>;
   flags?: Record<string, string>;
-  act(seller: Seller, words: string[], options: Options, merchant: Merchant): Promise<T>;
+  act(admin: Admin, words: string[], options: Options, merchant: Merchant): Promise<T>;
   text(value: T, options: Options): string;
 }
 
@@ -36,7 +36,7 @@ export function verb<T>(noun: Command, world: World, of: Verb<T>): void {
   command.action(async () => {
     const options = command.optsWithGlobals<Options & { json?: boolean }>();
     const value = await world.withMerchant((merchant) =>
-      of.act(merchant.seller("cli"), command.args, options, merchant),
+      of.act(merchant.admin("cli"), command.args, options, merchant),
     );
     world.out(options.json ? `${JSON.stringify(value, null, 2)}\n` : of.text(value, options));
   });

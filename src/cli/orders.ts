@@ -2,7 +2,7 @@ import type { Command } from "commander";
 import { SHIPMENT_STEPS, type ShipmentStep } from "../domain/order/order-steps.ts";
 import { MerchantError } from "../domain/shared/errors.ts";
 import { cents, display } from "../domain/shared/money.ts";
-import { olderLine, PAGE_OPTIONS, pageOf, type Seller, verb, type World } from "./command.ts";
+import { type Admin, olderLine, PAGE_OPTIONS, pageOf, verb, type World } from "./command.ts";
 import { orderText, table } from "./text.ts";
 
 /** Orders and their parcels: seen, roasted, shipped, canceled, refunded. */
@@ -12,7 +12,7 @@ export function orderCommands(program: Command, world: World): void {
     usage: "list",
     does: "All orders, newest first.",
     options: PAGE_OPTIONS,
-    act: (seller, _words, options) => seller.orders.list(pageOf(options)),
+    act: (admin, _words, options) => admin.orders.list(pageOf(options)),
     text: (rows, options) =>
       table(rows, ORDER_COLUMNS, "No orders yet.") +
       olderLine(rows, options, (row) => row.created_at),
@@ -20,27 +20,27 @@ export function orderCommands(program: Command, world: World): void {
   verb(orders, world, {
     usage: "show <id>",
     does: "One order with its shipments, notes, payment and refunds.",
-    act: (seller, [id]) => seller.orders.show(id!),
+    act: (admin, [id]) => admin.orders.show(id!),
     text: orderText,
   });
   verb(orders, world, {
     usage: "roast <id>",
     does: "Put an order into the roaster: its shipments become ROASTING.",
-    act: (seller, [id]) => seller.orders.roast(id!),
+    act: (admin, [id]) => admin.orders.roast(id!),
     text: orderText,
   });
   verb(orders, world, {
     usage: "cancel <id>",
     does: "Cancel an order of which nothing has shipped. Its money is another step: refund.",
     required: { "--reason <text>": "why; the agent reads it" },
-    act: (seller, [id], { reason }) => seller.orders.cancel(id!, reason!),
+    act: (admin, [id], { reason }) => admin.orders.cancel(id!, reason!),
     text: orderText,
   });
   verb(orders, world, {
     usage: "refund <id>",
     does: "Send money back through the payment provider, all of it or in parts.",
     options: { "--amount <dollars>": "such as 12.50; all that is left unless told" },
-    act: (seller, [id], { amount }) => seller.orders.refund(id!, amount ? amountOf(amount) : null),
+    act: (admin, [id], { amount }) => admin.orders.refund(id!, amount ? amountOf(amount) : null),
     text: orderText,
   });
   shipmentCommands(program, world);
@@ -59,7 +59,7 @@ const ORDER_COLUMNS = [
   ["CANCEL REQUEST", (o) => o.cancel_request?.status],
 ] as const satisfies readonly [
   string,
-  (order: Awaited<ReturnType<Seller["orders"]["list"]>>[number]) => unknown,
+  (order: Awaited<ReturnType<Admin["orders"]["list"]>>[number]) => unknown,
 ][];
 
 const MOVES: Record<Exclude<ShipmentStep, "SHIPPED">, string> = {
@@ -77,8 +77,8 @@ function shipmentCommands(program: Command, world: World): void {
     does: "Hand a roasted shipment to the carrier.",
     required: { "--carrier <name>": "such as USPS", "--number <text>": "the tracking number" },
     options: { "--url <https>": "where the parcel can be followed" },
-    act: (seller, [id], { carrier, number, url }) =>
-      seller.shipments.ship(id!, {
+    act: (admin, [id], { carrier, number, url }) =>
+      admin.shipments.ship(id!, {
         carrier: carrier!,
         number: number!,
         ...(url !== undefined && { url }),
@@ -89,7 +89,7 @@ function shipmentCommands(program: Command, world: World): void {
     verb(shipments, world, {
       usage: `${SHIPMENT_STEPS[to].act} <id>`,
       does,
-      act: (seller, [id]) => seller.shipments.move(id!, to),
+      act: (admin, [id]) => admin.shipments.move(id!, to),
       text: orderText,
     });
   }
@@ -103,7 +103,7 @@ function cancellationCommands(program: Command, world: World): void {
     usage: "list",
     does: "All cancel requests, newest first.",
     options: PAGE_OPTIONS,
-    act: (seller, _words, options) => seller.cancellations.list(pageOf(options)),
+    act: (admin, _words, options) => admin.cancellations.list(pageOf(options)),
     text: (rows, options) =>
       table(
         rows,
@@ -121,14 +121,14 @@ function cancellationCommands(program: Command, world: World): void {
   verb(cancellations, world, {
     usage: "accept <id>",
     does: "Cancel the order; only while nothing of it has shipped.",
-    act: (seller, [id]) => seller.cancellations.accept(id!),
+    act: (admin, [id]) => admin.cancellations.accept(id!),
     text: orderText,
   });
   verb(cancellations, world, {
     usage: "decline <id>",
     does: "The order goes on.",
     required: { "--reason <text>": "why; the agent reads it" },
-    act: (seller, [id], { reason }) => seller.cancellations.decline(id!, reason!),
+    act: (admin, [id], { reason }) => admin.cancellations.decline(id!, reason!),
     text: orderText,
   });
 }

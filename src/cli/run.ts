@@ -1,8 +1,8 @@
 import { Command, CommanderError } from "commander";
 import { MerchantError } from "../domain/shared/errors.ts";
 import type { World } from "./command.ts";
+import { listCommands } from "./lists.ts";
 import { orderCommands } from "./orders.ts";
-import { readingCommands } from "./reading.ts";
 import { shopCommands } from "./shop.ts";
 import { line } from "./text.ts";
 
@@ -52,7 +52,7 @@ function program(world: World, json: boolean): Command {
     .addHelpText("after", EXAMPLES);
   orderCommands(root, world);
   shopCommands(root, world);
-  readingCommands(root, world);
+  listCommands(root, world);
   return root;
 }
 

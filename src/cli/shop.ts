@@ -3,15 +3,7 @@ import { Argument, type Command } from "commander";
 import { MerchantError } from "../domain/shared/errors.ts";
 import { FIRST_ORDER } from "../domain/shared/policy.ts";
 import { EXPORTS, type ExportName } from "../merchant/sales.ts";
-import {
-  olderLine,
-  PAGE_OPTIONS,
-  pageOf,
-  type Seller,
-  verb,
-  type World,
-  whole,
-} from "./command.ts";
+import { type Admin, olderLine, PAGE_OPTIONS, pageOf, verb, type World, whole } from "./command.ts";
 import { type Columns, table } from "./text.ts";
 
 /** Stock, waitlist, keys, customers and courtesies. */
@@ -24,13 +16,13 @@ export function shopCommands(program: Command, world: World): void {
   verb(desk, world, {
     usage: "link",
     does: "Print a link to sign in with: good once, for 15 minutes.",
-    act: (_seller, _words, _options, merchant) => merchant.desk.link("cli"),
+    act: (_admin, _words, _options, merchant) => merchant.desk.link("cli"),
     text: ({ sign_in }) => `${sign_in}\n`,
   });
   verb(desk, world, {
     usage: "sign-out",
     does: "End all sessions, everywhere.",
-    act: async (_seller, _words, _options, merchant) => {
+    act: async (_admin, _words, _options, merchant) => {
       await merchant.desk.signOut("everywhere", "cli");
       return { signed_out: true };
     },
@@ -39,7 +31,7 @@ export function shopCommands(program: Command, world: World): void {
   verb(desk, world, {
     usage: "renew",
     does: "Make a new secret for one that was seen, and print a link. Ends all sessions.",
-    act: (_seller, _words, _options, merchant) => merchant.desk.renew("cli"),
+    act: (_admin, _words, _options, merchant) => merchant.desk.renew("cli"),
     text: ({ sign_in }) => `${sign_in}\n`,
   });
   program
@@ -75,13 +67,13 @@ function stockCommands(program: Command, world: World): void {
   verb(stock, world, {
     usage: "list",
     does: "Bags per bean: on hand, held by payments and waitlist offers, free.",
-    act: (seller) => seller.stock.list(),
+    act: (admin) => admin.stock.list(),
     text: (found) => table(found, rows, "No stock."),
   });
   verb(stock, world, {
     usage: "set <product> <n>",
     does: "N bags are on hand. What is free then is offered to those who wait.",
-    act: (seller, [product, n]) => seller.stock.set(product!, whole(n!, "N")),
+    act: (admin, [product, n]) => admin.stock.set(product!, whole(n!, "N")),
     text: (row) => table([row], rows, ""),
   });
   const waitlist = program.command("waitlist").description("See who waits.");
@@ -89,8 +81,8 @@ function stockCommands(program: Command, world: World): void {
     usage: "list",
     does: "Who waits and who was offered bags, in turn.",
     options: { "--limit <n>": PAGE_OPTIONS["--limit <n>"], "--after <id>": "behind that entry" },
-    act: (seller, _words, { limit, after }) =>
-      seller.waitlist.list({
+    act: (admin, _words, { limit, after }) =>
+      admin.waitlist.list({
         ...(after !== undefined && { after }),
         ...(limit !== undefined && { limit: whole(limit, "--limit") }),
       }),
@@ -100,7 +92,7 @@ function stockCommands(program: Command, world: World): void {
     usage: "history",
     does: "Every entry, those that have ended too, newest first.",
     options: PAGE_OPTIONS,
-    act: (seller, _words, options) => seller.waitlist.history(pageOf(options)),
+    act: (admin, _words, options) => admin.waitlist.history(pageOf(options)),
     text: (found, options) =>
       table(found, ENTRY_COLUMNS, "Nobody has waited yet.") +
       olderLine(found, options, (row) => row.created_at),
@@ -115,7 +107,7 @@ const ENTRY_COLUMNS = [
   ["STATUS", (r) => r.status],
   ["OFFER ENDS", (r) => r.offer_expires_at],
   ["BUYER", (r) => r.buyer.email],
-] as const satisfies Columns<Awaited<ReturnType<Seller["waitlist"]["list"]>>[number]>;
+] as const satisfies Columns<Awaited<ReturnType<Admin["waitlist"]["list"]>>[number]>;
 
 function keyCommands(program: Command, world: World): void {
   const keys = program.command("keys").description("See agents' keys and take them back.");
@@ -123,7 +115,7 @@ function keyCommands(program: Command, world: World): void {
     usage: "list",
     does: "All agents, newest first.",
     options: PAGE_OPTIONS,
-    act: (seller, _words, options) => seller.keys.list(pageOf(options)),
+    act: (admin, _words, options) => admin.keys.list(pageOf(options)),
     text: (found, options) =>
       table(
         found,
@@ -141,7 +133,7 @@ function keyCommands(program: Command, world: World): void {
   verb(keys, world, {
     usage: "revoke <agent>",
     does: "Take a key back, with its finder keys and its places on waitlists. Orders stay.",
-    act: (seller, [agent]) => seller.keys.revoke(agent!),
+    act: (admin, [agent]) => admin.keys.revoke(agent!),
     text: (agent) => `Revoked ${agent.id} at ${agent.revoked_at}\n`,
   });
 }
@@ -153,7 +145,7 @@ function customerCommands(program: Command, world: World): void {
     does:
       "Erase a person's email, names, addresses, notes and messages for good. Amounts, bags and dates " +
       "stay. Backups and the payment provider have copies of their own.",
-    act: (seller, [email]) => seller.customers.erase(email!),
+    act: (admin, [email]) => admin.customers.erase(email!),
     text: (erased) =>
       `Erased from ${Object.entries(erased)
         .map(([what, count]) => `${count} ${what.replaceAll("_", " ")}`)
@@ -169,7 +161,7 @@ function courtesyCommands(program: Command, world: World): void {
     .description(`Switch the first-order code ${FIRST_ORDER.code} on or off for new quotes.`);
   command.action(async (state: string) => {
     const set = await world.withMerchant((merchant) =>
-      merchant.seller("cli").courtesy.firstOrder(state === "on"),
+      merchant.admin("cli").courtesy.firstOrder(state === "on"),
     );
     const json = program.opts<{ json?: boolean }>().json;
     world.out(json ? `${JSON.stringify(set)}\n` : `${FIRST_ORDER.code} is ${set.first_order}\n`);

@@ -1,5 +1,5 @@
 import { display } from "../domain/shared/money.ts";
-import type { SellerOrder } from "../merchant/seller-orders.ts";
+import type { MerchantOrder } from "../merchant/admin-orders.ts";
 
 /** One line for a terminal, whatever a stranger wrote: no control characters, no line breaks. */
 export const line = (value: unknown): string =>
@@ -29,7 +29,7 @@ const joined = (cells: readonly string[], widths: readonly number[]): string =>
     .trimEnd();
 
 /** An order as the merchant needs it on the packing table. */
-export function orderText(order: SellerOrder): string {
+export function orderText(order: MerchantOrder): string {
   const { payment, pricing } = order;
   const back = payment.refunded_minor > 0 ? `, ${display(payment.refunded_minor)} refunded` : "";
   const { courtesy } = pricing;
@@ -48,17 +48,17 @@ export function orderText(order: SellerOrder): string {
   return `${lines.join("\n")}\n`;
 }
 
-const refundLine = (r: SellerOrder["refunds"][number]): string =>
+const refundLine = (r: MerchantOrder["refunds"][number]): string =>
   `  refund    ${r.id}  ${display(r.amount_minor)}  ${r.status}${r.problem ? `  ${line(r.problem)}` : ""}`;
 
-const disputeLine = (d: NonNullable<SellerOrder["payment"]["dispute"]>): string =>
+const disputeLine = (d: NonNullable<MerchantOrder["payment"]["dispute"]>): string =>
   `  dispute   ${display(d.amount_minor)}  ${d.status}  ${line(d.reason)}` +
   (d.respond_by ? `  answer it until ${d.respond_by}` : "");
 
-const cancelLine = (request: NonNullable<SellerOrder["cancel_request"]>): string =>
+const cancelLine = (request: NonNullable<MerchantOrder["cancel_request"]>): string =>
   `  cancel    ${request.id}  ${request.status}  ${request.reason_code}`;
 
-function shipmentLines(shipment: SellerOrder["shipments"][number]): string[] {
+function shipmentLines(shipment: MerchantOrder["shipments"][number]): string[] {
   const { name, line1, line2, city, region, postal_code } = shipment.address;
   const { tracking } = shipment;
   return [

@@ -27,7 +27,7 @@ export function policy() {
     substitutions: "none",
     refunds:
       "None. Money taken by mistake, such as a second payment for one quote, is returned by itself.",
-    cancellation: "Can be requested before shipping; the seller decides.",
+    cancellation: "Can be requested before shipping; the merchant decides.",
     delivery: `Roasted to order. Expected ${DELIVERY_DAYS.earliest} to ${DELIVERY_DAYS.latest} days from the order date.`,
     shipping: {
       rule:

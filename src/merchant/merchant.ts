@@ -1,5 +1,8 @@
 import { addressPseudonym } from "../domain/shared/client-address.ts";
 import type { Intent } from "../domain/shared/command.ts";
+import { type Actor, adminOrders } from "./admin-orders.ts";
+import { adminShop } from "./admin-shop.ts";
+import { adminViews } from "./admin-views.ts";
 import { agentVerbs } from "./agents.ts";
 import { cancellationVerbs } from "./cancellations.ts";
 import type { Context } from "./context.ts";
@@ -19,9 +22,6 @@ import { reconciler } from "./reconciler.ts";
 import { retention } from "./retention.ts";
 import { reviewVerbs } from "./reviews.ts";
 import { salesVerbs } from "./sales.ts";
-import { type Actor, sellerOrders } from "./seller-orders.ts";
-import { sellerShelf } from "./seller-shelf.ts";
-import { sellerView } from "./seller-view.ts";
 import { settlements } from "./settlements.ts";
 import { waitlistVerbs } from "./waitlist.ts";
 import { webhookVerbs } from "./webhooks.ts";
@@ -73,10 +73,10 @@ export function createMerchant(context: Context) {
     retention: retention(context),
     database: databaseVerbs(context),
     /** The merchant's own verbs; every act is written down under the door it came through. */
-    seller: (actor: Actor) => ({
-      look: sellerView(context, orders),
-      ...sellerOrders({ context, orders, settling, actor }),
-      ...sellerShelf(context, agents, waitlist, actor),
+    admin: (actor: Actor) => ({
+      views: adminViews(context, orders),
+      ...adminOrders({ context, orders, settling, actor }),
+      ...adminShop(context, agents, waitlist, actor),
       customers: privacyVerbs(context, actor),
     }),
   };

@@ -1,10 +1,10 @@
 import { type Erased, erasePerson } from "../domain/privacy/erase.ts";
 import { customerOf } from "../domain/quote/quote-rules.ts";
 import { leaveWaitlist } from "../domain/waitlist/waitlist.ts";
+import { ADMIN_FIELDS, taking } from "./admin-fields.ts";
+import { type Actor, acting } from "./admin-orders.ts";
 import type { Context } from "./context.ts";
 import { derivedToken } from "./ids.ts";
-import { SELLER_FIELDS, taking } from "./seller-fields.ts";
-import { type Actor, acting } from "./seller-orders.ts";
 
 const AT_ONCE = 500;
 
@@ -57,5 +57,5 @@ export function privacyVerbs(context: Context, actor: Actor) {
     return erased;
   }
 
-  return { erase: taking(SELLER_FIELDS.erase, erase) };
+  return { erase: taking(ADMIN_FIELDS.erase, erase) };
 }

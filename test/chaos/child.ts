@@ -43,14 +43,14 @@ async function act(message: Exclude<ToChild, { clock: number }>): Promise<number
   const { merchant } = served.service;
   if (message.what === "refund") return refund(message);
   if (message.what !== "restock") return merchant.reconciler[message.what]();
-  const { stock } = merchant.seller("cli");
+  const { stock } = merchant.admin("cli");
   const row = (await stock.list()).find((one) => one.product_id === message.productId);
   await stock.set(message.productId, (row?.on_hand ?? 0) + message.bags);
   return message.bags;
 }
 
 async function refund({ order, part }: Extract<ToChild, { what: "refund" }>): Promise<number> {
-  const { orders } = served.service.merchant.seller("cli");
+  const { orders } = served.service.merchant.admin("cli");
   const all = await orders.list({ limit: 500 });
   const one = all[order % Math.max(1, all.length)];
   if (!one) return 0;

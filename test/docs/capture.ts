@@ -54,7 +54,7 @@ await payAsBuyer(baseUrl, checkout.review_url);
 const orderPath = `/v1/quotes/${quote.id}/order`;
 await eventually(async () => (await send(baseUrl, orderPath, { key })).status === 200);
 const order = await call("get_quote_order", orderPath);
-const { orders, shipments, cancellations } = service.merchant.seller("cli");
+const { orders, shipments, cancellations } = service.merchant.admin("cli");
 await orders.roast(order.id);
 const wish = await call("request_cancellation", `/v1/orders/${order.id}/cancel-requests`, {
   reason_code: "CHANGED_MIND",

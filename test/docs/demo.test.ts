@@ -10,7 +10,7 @@ test("the demo walks a whole purchase, without colours where nobody watches, and
     join(ROOT, COMMAND),
     "demo",
   ]);
-  const chapters = stdout.match(/^The (agent|buyer|seller|service)/gm);
+  const chapters = stdout.match(/^The (agent|buyer|merchant|service)/gm);
   expect(new Set(chapters).size).toBe(4);
   expect(stdout).toMatch(/order\.confirmed[\s\S]*order\.shipped[\s\S]*order\.completed/);
   expect(stdout).toMatch(/One purchase, \d+ checks, [\d.]+ s\. No money moved/);

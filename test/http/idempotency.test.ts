@@ -170,8 +170,8 @@ describe("a retry", () => {
         const order = await orderOf(baseUrl, key, quote.id);
         const wish = { key, body: { reason_code: "OTHER", message: "No more coffee." } };
         await same(`/v1/orders/${order.id}/cancel-requests`, wish, async () => {
-          const [request] = await merchant.seller("cli").cancellations.list();
-          await merchant.seller("cli").cancellations.decline(request!.id, "It is roasted.");
+          const [request] = await merchant.admin("cli").cancellations.list();
+          await merchant.admin("cli").cancellations.decline(request!.id, "It is roasted.");
         });
       });
     });

@@ -109,7 +109,7 @@ test("the rounds of all instances offer what has come once", async () => {
   }
   expect(entries.map(({ position }) => position)).toEqual([1, 2, 3]);
   brought = 4;
-  await merchants()[0]!.seller("cli").stock.set(WAITLISTED, brought);
+  await merchants()[0]!.admin("cli").stock.set(WAITLISTED, brought);
   await Promise.all(merchants().map((merchant) => merchant.housekeeping.round()));
   const look = () =>
     Promise.all(

@@ -140,7 +140,7 @@ test("frozen for a minute it holds up nobody for long, and comes back as if noth
   expect(again.map(({ status }) => status)).toEqual(asked.map(() => 201));
   await send("", `${hosted[0]}/pay`, VISA);
   await buy.orderOf(shop, key, ready[0]!.quote.id);
-  await fleet.instances[0]!.service.merchant.seller("desk").orders.roast(before.order.id);
+  await fleet.instances[0]!.service.merchant.admin("desk").orders.roast(before.order.id);
   const { slowest, sold } = await sellOn(begun.at + FROZEN_MS);
   expect(sold).toBeGreaterThanOrEqual(8);
   expect(slowest).toBeLessThan(SLOW_MS);

@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => fleet.stop());
 
-const seller = (i: number) => fleet.instances[i]!.service.merchant.seller("desk");
+const admin = (i: number) => fleet.instances[i]!.service.merchant.admin("desk");
 
 /** Waits at an instance for what comes after the payment. */
 async function waiting(i: number) {
@@ -34,7 +34,7 @@ async function waiting(i: number) {
 
 test("a reader that waits at one instance is told of a step made at another", async () => {
   const { id, types } = await waiting(0);
-  await seller(1).orders.roast(id);
+  await admin(1).orders.roast(id);
   expect(await types()).toContain("order.roasting");
 });
 
@@ -58,7 +58,7 @@ test("a listening connection that is lost costs a delay, never an event", async 
     `select pg_terminate_backend(pid) from pg_stat_activity
       where datname = current_database() and (query ilike 'listen%' or query = 'select 1')`,
   );
-  await seller(1).orders.roast(id);
+  await admin(1).orders.roast(id);
   expect(await types()).toContain("order.roasting");
 });
 
@@ -76,6 +76,6 @@ test("an agent that listens over MCP at one instance is told of a step made at a
     return promise;
   });
   for (const client of clients) await client.listen({ resourceSubscriptions: [uri] });
-  await seller(1).orders.roast(order.id);
+  await admin(1).orders.roast(order.id);
   expect(await Promise.all(told)).toEqual([uri, uri]);
 });

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { describe, expect, it, test } from "vitest";
 import { z } from "zod";
 import { besideProblems } from "../../src/domain/shared/fields.ts";
-import { SELLER_FIELDS } from "../../src/merchant/seller-fields.ts";
+import { ADMIN_FIELDS } from "../../src/merchant/admin-fields.ts";
 import { openSqlite } from "../../src/store/sqlite/sqlite-store.ts";
 import { fieldsOf, insides, SCHEMAS, textFields } from "../support/declared-fields.ts";
 import { openShop } from "../support/shop.ts";
@@ -81,9 +81,9 @@ describe("every field from outside", () => {
   });
 
   it("the merchant's verbs take nothing that was not declared", async () => {
-    const { seller } = await openShop(await openSqlite({ file: ":memory:" }));
-    const declared = new Set<unknown>(Object.values(SELLER_FIELDS));
-    const bare = Object.entries(seller).flatMap(([noun, verbs]) =>
+    const { admin } = await openShop(await openSqlite({ file: ":memory:" }));
+    const declared = new Set<unknown>(Object.values(ADMIN_FIELDS));
+    const bare = Object.entries(admin).flatMap(([noun, verbs]) =>
       Object.entries(verbs)
         .filter(([, verb]) => !declared.has((verb as { fields?: unknown }).fields))
         .map(([verb]) => `${noun}.${verb}`),

@@ -47,7 +47,7 @@ const call = (name: string, args: Arguments) =>
 async function ownThings(): Promise<Things> {
   const { quote } = await readyQuote(service.baseUrl, {}, key);
   const paid = await purchase(service.baseUrl, {}, key);
-  await service.service.merchant.seller("cli").stock.set(WAITLISTED, 0);
+  await service.service.merchant.admin("cli").stock.set(WAITLISTED, 0);
   const { structuredContent: entry } = (
     await call("join_waitlist", {
       product_id: WAITLISTED,

@@ -45,7 +45,7 @@ describe("an agent that listens to its order", () => {
     const { agents } = served.service.merchant;
     const { id: agentId } = await agents.authenticate(own);
     await agents.revoke(agentId, "test");
-    await served.service.merchant.seller("cli").orders.roast(id);
+    await served.service.merchant.admin("cli").orders.roast(id);
     await subscription.closed;
     expect(heard.count()).toBe(0);
     await disturb();
@@ -106,7 +106,7 @@ test("what another process writes is heard too: the merchant's command line besi
   const piped = await overPipes(startStdio(here.service, itsKey), "legacy");
   await piped.subscribeResource({ uri });
   const heard = [listening(http), listening(piped)];
-  await there.service.merchant.seller("cli").orders.roast(id);
+  await there.service.merchant.admin("cli").orders.roast(id);
   for (const one of heard) expect(await one.next()).toBe(uri);
 });
 
@@ -215,7 +215,7 @@ async function disturb(): Promise<void> {
     open = (await send(served.baseUrl, path, { body, key })).body.id as string;
     return;
   }
-  await served.service.merchant.seller("desk").cancellations.decline(open, "It is roasted.");
+  await served.service.merchant.admin("desk").cancellations.decline(open, "It is roasted.");
   open = null;
 }
 

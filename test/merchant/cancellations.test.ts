@@ -26,7 +26,7 @@ describeEveryStore("cancel requests", (open) => {
     expect(body).toMatchObject({
       order_id: orderId,
       status: "REQUESTED",
-      policy_note: expect.stringContaining("the seller decides"),
+      policy_note: expect.stringContaining("the merchant decides"),
     });
     expect(await newest()).toMatchObject({
       type: "cancel_request.received",
@@ -60,7 +60,7 @@ describeEveryStore("cancel requests", (open) => {
   it("an accepted request cancels the order: two events, and the bags are back", async () => {
     const { shop, agentId, orderId } = await ordered([{ [WAITLISTED]: 4 }]);
     const { body } = await ask(shop, orderId, agentId);
-    const order = await shop.seller.cancellations.accept(body.id);
+    const order = await shop.admin.cancellations.accept(body.id);
     expect(order).toMatchObject({
       status: "CANCELED",
       cancel_request: { status: "ACCEPTED" },
@@ -71,10 +71,10 @@ describeEveryStore("cancel requests", (open) => {
       [4, "cancel_request.accepted"],
       [5, "order.canceled"],
     ]);
-    expect(await shop.seller.stock.list()).toContainEqual(
+    expect(await shop.admin.stock.list()).toContainEqual(
       expect.objectContaining({ product_id: WAITLISTED, on_hand: 40, held: 0 }),
     );
-    await expect(shop.seller.cancellations.accept(body.id)).rejects.toMatchObject({
+    await expect(shop.admin.cancellations.accept(body.id)).rejects.toMatchObject({
       code: "ILLEGAL_STEP",
     });
   });
@@ -82,7 +82,7 @@ describeEveryStore("cancel requests", (open) => {
   it("a declined request leaves the order as it is, and another may be made", async () => {
     const { shop, agentId, orderId, newest } = await ordered();
     const { body } = await ask(shop, orderId, agentId);
-    const order = await shop.seller.cancellations.decline(body.id, "It is in the roaster.");
+    const order = await shop.admin.cancellations.decline(body.id, "It is in the roaster.");
     expect(order).toMatchObject({
       status: "CONFIRMED",
       cancel_request: { status: "DECLINED", decision: "It is in the roaster." },
@@ -93,10 +93,10 @@ describeEveryStore("cancel requests", (open) => {
     });
   });
 
-  it("a seller who cancels unasked settles the open request too", async () => {
+  it("a merchant who cancels unasked settles the open request too", async () => {
     const { shop, agentId, orderId } = await ordered();
     await ask(shop, orderId, agentId);
-    const order = await shop.seller.orders.cancel(orderId, "Sold out after all.");
+    const order = await shop.admin.orders.cancel(orderId, "Sold out after all.");
     expect(order.cancel_request).toMatchObject({
       status: "ACCEPTED",
       decision: "Sold out after all.",
@@ -105,20 +105,20 @@ describeEveryStore("cancel requests", (open) => {
 
   it("what has shipped, ended or been canceled is not canceled, and the refusal says why", async () => {
     const { shop, agentId, orderId } = await ordered();
-    const [shipment] = (await shop.seller.orders.roast(orderId)).shipments;
+    const [shipment] = (await shop.admin.orders.roast(orderId)).shipments;
     await ask(shop, orderId, agentId);
-    await shop.seller.shipments.ship(shipment!.id, { carrier: "USPS", number: "1" });
-    const request = (await shop.seller.cancellations.list())[0]!;
-    await expect(shop.seller.cancellations.accept(request.id)).rejects.toMatchObject({
+    await shop.admin.shipments.ship(shipment!.id, { carrier: "USPS", number: "1" });
+    const request = (await shop.admin.cancellations.list())[0]!;
+    await expect(shop.admin.cancellations.accept(request.id)).rejects.toMatchObject({
       code: "ILLEGAL_STEP",
     });
-    await shop.seller.cancellations.decline(request.id, "It is on its way.");
+    await shop.admin.cancellations.decline(request.id, "It is on its way.");
     await expect(ask(shop, orderId, agentId)).rejects.toMatchObject({
       code: "ILLEGAL_STEP",
       message: expect.stringContaining("SHIPPED"),
     });
     const canceled = await paidOrder(shop, { agentId });
-    await shop.seller.orders.cancel(canceled, "No.");
+    await shop.admin.orders.cancel(canceled, "No.");
     await expect(ask(shop, canceled, agentId)).rejects.toMatchObject({
       message: expect.stringContaining("canceled already"),
     });

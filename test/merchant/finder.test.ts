@@ -129,7 +129,7 @@ describeEveryStore("the finder key", (open) => {
   it("a revoked agent's finder key is revoked with it", async () => {
     const { shop, agentId, earn } = await asker();
     const key = await earn();
-    await shop.seller.keys.revoke(agentId);
+    await shop.admin.keys.revoke(agentId);
     expect(await shop.store.queries.finderKeys(agentId)).toMatchObject([
       { revoked_at: shop.clock.now() },
     ]);

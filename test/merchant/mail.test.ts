@@ -62,10 +62,10 @@ describeEveryStore("letters", (open) => {
     const orderId = await paidOrder(shop, { agentId: await newAgent(shop) });
     await shop.merchant.mail.sendDue(mailer);
     sent.length = 0;
-    await shop.seller.orders.roast(orderId);
+    await shop.admin.orders.roast(orderId);
     const [shipment] = await shop.store.queries.shipmentsOfOrders([orderId]);
-    await shop.seller.shipments.ship(shipment!.id, { carrier: "USPS", number: "9400-1" });
-    await shop.seller.shipments.move(shipment!.id, "DELIVERED");
+    await shop.admin.shipments.ship(shipment!.id, { carrier: "USPS", number: "9400-1" });
+    await shop.admin.shipments.move(shipment!.id, "DELIVERED");
     await shop.merchant.mail.sendDue(mailer);
     expect(sent.map(({ subject }) => subject)).toEqual([
       expect.stringContaining("on its way"),
@@ -77,11 +77,11 @@ describeEveryStore("letters", (open) => {
   it("a waitlist offer reaches its buyer; one that is over by then is not sent", async () => {
     const { shop } = await waiting(open, 2, 3);
     const { mailer, sent } = postbox();
-    await shop.seller.stock.set(WAITLISTED, 2);
+    await shop.admin.stock.set(WAITLISTED, 2);
     await shop.merchant.mail.sendDue(mailer);
     expect(sent).toHaveLength(1);
     expect(sent[0]?.subject).toContain("your 2 bags");
-    await shop.seller.stock.set(WAITLISTED, 5);
+    await shop.admin.stock.set(WAITLISTED, 5);
     shop.clock.advance(TIMES.waitlist_offer_ms);
     await shop.merchant.housekeeping.round();
     await shop.merchant.mail.sendDue(mailer);
@@ -112,7 +112,7 @@ describeEveryStore("letters", (open) => {
     const { mailer } = postbox({ error: new MailRefused("the mail server answered 550") });
     await paidOrder(shop, { agentId: await newAgent(shop) });
     await shop.merchant.mail.sendDue(mailer);
-    const incidents = await shop.seller.incidents.list();
+    const incidents = await shop.admin.incidents.list();
     expect(incidents.map(({ kind }) => kind)).toEqual(["MAIL_NOT_SENT", "MAIL_NOT_SENT"]);
     expect(JSON.stringify(incidents)).not.toContain("buyer@example.com");
     expect((await shop.store.queries.letters()).every(({ try_at }) => try_at === null)).toBe(true);

@@ -6,12 +6,12 @@ import type { Wanted } from "../support/paid-order.ts";
 import { openShop } from "../support/shop.ts";
 import { describeEveryStore } from "../support/stores.ts";
 
-describeEveryStore("the seller's steps", (open) => {
+describeEveryStore("the merchant's steps", (open) => {
   const ordered = (wanted: Partial<Wanted> = {}) => orderedIn(open, wanted);
 
   it("roasting an order takes all its shipments and is one event", async () => {
     const { shop, orderId } = await ordered({ parcels: TWO_PARCELS });
-    const order = await shop.seller.orders.roast(orderId);
+    const order = await shop.admin.orders.roast(orderId);
     expect(order.status).toBe("ROASTING");
     expect(order.shipments.map(({ status }) => status)).toEqual(["ROASTING", "ROASTING"]);
     expect(await eventsOf(shop, orderId)).toMatchObject([
@@ -23,12 +23,12 @@ describeEveryStore("the seller's steps", (open) => {
 
   it("an order goes from roasting to delivered, each step an event that the agent reads", async () => {
     const { shop, orderId, agentId, first } = await ordered();
-    await shop.seller.orders.roast(orderId);
-    const shipped = await shop.seller.shipments.ship(first, BY_POST);
+    await shop.admin.orders.roast(orderId);
+    const shipped = await shop.admin.shipments.ship(first, BY_POST);
     expect(shipped).toMatchObject({ status: "SHIPPED", shipments: [{ tracking: BY_POST }] });
     for (const to of ["IN_TRANSIT", "OUT_FOR_DELIVERY", "DELIVERED"] as const) {
       shop.clock.advance(1000);
-      await shop.seller.shipments.move(first, to);
+      await shop.admin.shipments.move(first, to);
     }
     const page = { after: 2, limit: 50, waitMs: 0 };
     const { events } = await shop.merchant.orders.events(orderId, agentId, page);
@@ -49,13 +49,13 @@ describeEveryStore("the seller's steps", (open) => {
 
   it("an order is partially shipped until its last parcel has gone", async () => {
     const { shop, orderId, first, second } = await ordered({ parcels: TWO_PARCELS });
-    await shop.seller.orders.roast(orderId);
-    expect((await shop.seller.shipments.ship(first, BY_POST)).status).toBe("PARTIALLY_SHIPPED");
+    await shop.admin.orders.roast(orderId);
+    expect((await shop.admin.shipments.ship(first, BY_POST)).status).toBe("PARTIALLY_SHIPPED");
     expect(await typesOf(shop, orderId)).not.toContain("order.shipped");
-    expect((await shop.seller.shipments.ship(second, BY_POST)).status).toBe("SHIPPED");
-    await shop.seller.shipments.move(first, "DELIVERED");
+    expect((await shop.admin.shipments.ship(second, BY_POST)).status).toBe("SHIPPED");
+    await shop.admin.shipments.move(first, "DELIVERED");
     expect(await typesOf(shop, orderId)).not.toContain("order.completed");
-    expect((await shop.seller.shipments.move(second, "RETURNED")).status).toBe("COMPLETED");
+    expect((await shop.admin.shipments.move(second, "RETURNED")).status).toBe("COMPLETED");
     const types = await typesOf(shop, orderId);
     expect(types.filter((type) => type === "order.shipped")).toHaveLength(1);
     expect(types.at(-1)).toBe("order.completed");
@@ -63,21 +63,21 @@ describeEveryStore("the seller's steps", (open) => {
 
   it("a failed delivery may be in transit again, or come back", async () => {
     const { shop, orderId, first } = await ordered();
-    await shop.seller.orders.roast(orderId);
-    await shop.seller.shipments.ship(first, BY_POST);
-    await shop.seller.shipments.move(first, "FAILED");
-    await shop.seller.shipments.move(first, "IN_TRANSIT");
-    await shop.seller.shipments.move(first, "FAILED");
-    await expect(shop.seller.shipments.move(first, "DELIVERED")).rejects.toMatchObject({
+    await shop.admin.orders.roast(orderId);
+    await shop.admin.shipments.ship(first, BY_POST);
+    await shop.admin.shipments.move(first, "FAILED");
+    await shop.admin.shipments.move(first, "IN_TRANSIT");
+    await shop.admin.shipments.move(first, "FAILED");
+    await expect(shop.admin.shipments.move(first, "DELIVERED")).rejects.toMatchObject({
       code: "ILLEGAL_STEP",
       message: expect.stringMatching(/is FAILED and cannot become DELIVERED.*IN_TRANSIT, RETURNED/),
     });
-    expect((await shop.seller.shipments.move(first, "RETURNED")).status).toBe("COMPLETED");
+    expect((await shop.admin.shipments.move(first, "RETURNED")).status).toBe("COMPLETED");
   });
 
   it("nothing ships before it is roasted, and the refusal says what is possible", async () => {
     const { shop, orderId, first } = await ordered();
-    await expect(shop.seller.shipments.ship(first, BY_POST)).rejects.toMatchObject({
+    await expect(shop.admin.shipments.ship(first, BY_POST)).rejects.toMatchObject({
       code: "ILLEGAL_STEP",
       message: expect.stringContaining("its order has to be roasted first"),
     });
@@ -86,14 +86,14 @@ describeEveryStore("the seller's steps", (open) => {
 
   it("a step is taken once: repeated it is refused and writes nothing", async () => {
     const { shop, orderId, first } = await ordered();
-    await shop.seller.orders.roast(orderId);
-    await expect(shop.seller.orders.roast(orderId)).rejects.toMatchObject({ code: "ILLEGAL_STEP" });
-    await shop.seller.shipments.ship(first, BY_POST);
-    await expect(shop.seller.shipments.ship(first, BY_POST)).rejects.toMatchObject({
+    await shop.admin.orders.roast(orderId);
+    await expect(shop.admin.orders.roast(orderId)).rejects.toMatchObject({ code: "ILLEGAL_STEP" });
+    await shop.admin.shipments.ship(first, BY_POST);
+    await expect(shop.admin.shipments.ship(first, BY_POST)).rejects.toMatchObject({
       code: "ILLEGAL_STEP",
     });
     expect(await typesOf(shop, orderId)).toHaveLength(5);
-    expect((await shop.seller.audit.list()).map(({ act }) => act).sort()).toEqual([
+    expect((await shop.admin.audit.list()).map(({ act }) => act).sort()).toEqual([
       "orders.roast",
       "shipments.ship",
     ]);
@@ -102,10 +102,10 @@ describeEveryStore("the seller's steps", (open) => {
   it("two at once ship a parcel once", async () => {
     const { shop, other, orderId, first } = await ordered();
     const beside = await openShop(other, shop.clock);
-    await shop.seller.orders.roast(orderId);
+    await shop.admin.orders.roast(orderId);
     const tries = await Promise.allSettled([
-      shop.seller.shipments.ship(first, BY_POST),
-      beside.seller.shipments.ship(first, BY_POST),
+      shop.admin.shipments.ship(first, BY_POST),
+      beside.admin.shipments.ship(first, BY_POST),
     ]);
     expect(tries.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
     const sequences = (await eventsOf(shop, orderId)).map(({ sequence }) => sequence);
@@ -114,9 +114,9 @@ describeEveryStore("the seller's steps", (open) => {
 
   it("a tracking link is https, and carrier and number are needed", async () => {
     const { shop, orderId, first } = await ordered();
-    await shop.seller.orders.roast(orderId);
+    await shop.admin.orders.roast(orderId);
     const wrong = { carrier: " ", number: "1", url: "http://x.example" };
-    await expect(shop.seller.shipments.ship(first, wrong)).rejects.toMatchObject({
+    await expect(shop.admin.shipments.ship(first, wrong)).rejects.toMatchObject({
       code: "VALIDATION_FAILED",
       problems: [{ pointer: "/tracking/carrier" }, { pointer: "/tracking/url" }],
     });
@@ -124,7 +124,7 @@ describeEveryStore("the seller's steps", (open) => {
 
   it("what is unknown is not found", async () => {
     const { shop } = await ordered();
-    const { orders, shipments, cancellations } = shop.seller;
+    const { orders, shipments, cancellations } = shop.admin;
     for (const act of [
       () => orders.show("ord_none"),
       () => orders.roast("ord_none"),

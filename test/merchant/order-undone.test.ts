@@ -4,12 +4,12 @@ import { BY_POST, eventsOf, orderedIn, TWO_PARCELS, typesOf } from "../support/o
 import type { Wanted } from "../support/paid-order.ts";
 import { describeEveryStore } from "../support/stores.ts";
 
-describeEveryStore("an order undone by the seller", (open) => {
+describeEveryStore("an order undone by the merchant", (open) => {
   const ordered = (wanted: Partial<Wanted> = {}) => orderedIn(open, wanted);
 
   it("a refund is written down, made at the provider and becomes an event", async () => {
     const { shop, orderId } = await ordered();
-    const order = await shop.seller.orders.refund(orderId, 500);
+    const order = await shop.admin.orders.refund(orderId, 500);
     expect(shop.provider.refunds).toMatchObject([{ amountMinor: 500 }]);
     expect(order).toMatchObject({
       payment: { status: "PAID", refunded_minor: 500 },
@@ -20,21 +20,21 @@ describeEveryStore("an order undone by the seller", (open) => {
 
   it("is refunded part by part, each with a state of its own, and never more than was paid", async () => {
     const { shop, orderId } = await ordered();
-    await shop.seller.orders.refund(orderId, 500);
+    await shop.admin.orders.refund(orderId, 500);
     shop.clock.advance(1);
-    await shop.seller.orders.refund(orderId, 500);
+    await shop.admin.orders.refund(orderId, 500);
     shop.clock.advance(1);
-    await expect(shop.seller.orders.refund(orderId, 2201)).rejects.toMatchObject({
+    await expect(shop.admin.orders.refund(orderId, 2201)).rejects.toMatchObject({
       code: "ILLEGAL_STEP",
       message: expect.stringContaining("$22.00 of this order can be refunded"),
     });
-    const order = await shop.seller.orders.refund(orderId, null);
+    const order = await shop.admin.orders.refund(orderId, null);
     expect(order.payment).toMatchObject({ status: "REFUNDED", refunded_minor: 3200 });
     expect(order.payment.refunds).toMatchObject(
       [500, 500, 2200].map((amount_minor) => ({ amount_minor, status: "DONE" })),
     );
     expect(shop.provider.refunds.map(({ amountMinor }) => amountMinor)).toEqual([500, 500, 2200]);
-    await expect(shop.seller.orders.refund(orderId, null)).rejects.toMatchObject({
+    await expect(shop.admin.orders.refund(orderId, null)).rejects.toMatchObject({
       code: "ILLEGAL_STEP",
     });
   });
@@ -42,11 +42,11 @@ describeEveryStore("an order undone by the seller", (open) => {
   it("a refund that the provider did not take is still the same one when tried again", async () => {
     const { shop, orderId } = await ordered();
     shop.provider.up = false;
-    expect((await shop.seller.orders.refund(orderId, null)).refunds).toMatchObject([
+    expect((await shop.admin.orders.refund(orderId, null)).refunds).toMatchObject([
       { status: "PENDING" },
     ]);
     shop.provider.up = true;
-    const order = await shop.seller.orders.refund(orderId, null);
+    const order = await shop.admin.orders.refund(orderId, null);
     expect(order.refunds).toMatchObject([{ status: "DONE", amount_minor: 3200 }]);
     expect(order.payment).toMatchObject({ status: "REFUNDED", refunded_minor: 3200 });
     expect(shop.provider.refunds).toHaveLength(1);
@@ -55,22 +55,22 @@ describeEveryStore("an order undone by the seller", (open) => {
   it("a refund that the provider refuses for good is an incident; the merchant may ask anew", async () => {
     const { shop, orderId } = await ordered();
     shop.provider.refusing = true;
-    expect((await shop.seller.orders.refund(orderId, null)).refunds).toMatchObject([
+    expect((await shop.admin.orders.refund(orderId, null)).refunds).toMatchObject([
       { status: "FAILED" },
     ]);
-    expect(await shop.seller.incidents.list()).toMatchObject([{ kind: "REFUND_FAILED" }]);
+    expect(await shop.admin.incidents.list()).toMatchObject([{ kind: "REFUND_FAILED" }]);
     expect((await typesOf(shop, orderId)).at(-1)).toBe("payment.refund_failed");
     await shop.merchant.reconciler.round();
     expect(shop.provider.refunds).toEqual([]);
     shop.provider.refusing = false;
-    const order = await shop.seller.orders.refund(orderId, null);
+    const order = await shop.admin.orders.refund(orderId, null);
     expect(order.refunds.map(({ status }) => status).toSorted()).toEqual(["DONE", "FAILED"]);
     expect(order.payment.status).toBe("REFUNDED");
   });
 
   it("more than was paid is not refunded", async () => {
     const { shop, orderId } = await ordered();
-    await expect(shop.seller.orders.refund(orderId, 3201)).rejects.toMatchObject({
+    await expect(shop.admin.orders.refund(orderId, 3201)).rejects.toMatchObject({
       code: "ILLEGAL_STEP",
       message: expect.stringContaining("$32.00"),
     });
@@ -80,9 +80,9 @@ describeEveryStore("an order undone by the seller", (open) => {
   it("a canceled order puts unroasted bags back on the shelf", async () => {
     const { shop, orderId } = await ordered({ parcels: [{ [WAITLISTED]: 3, [STOCKED]: 1 }] });
     const waitlisted = async () =>
-      (await shop.seller.stock.list()).find((row) => row.product_id === WAITLISTED)!;
+      (await shop.admin.stock.list()).find((row) => row.product_id === WAITLISTED)!;
     expect(await waitlisted()).toMatchObject({ on_hand: 37, held: 0 });
-    const order = await shop.seller.orders.cancel(orderId, "The roaster is broken.");
+    const order = await shop.admin.orders.cancel(orderId, "The roaster is broken.");
     expect(order).toMatchObject({ status: "CANCELED", shipments: [{ status: "CANCELED" }] });
     expect(await waitlisted()).toMatchObject({ on_hand: 40, held: 0 });
     expect((await eventsOf(shop, orderId)).at(-1)).toMatchObject({
@@ -94,18 +94,18 @@ describeEveryStore("an order undone by the seller", (open) => {
 
   it("bags that are in the roaster do not come back", async () => {
     const { shop, orderId } = await ordered({ parcels: [{ [WAITLISTED]: 3 }] });
-    await shop.seller.orders.roast(orderId);
-    await shop.seller.orders.cancel(orderId, "Spoiled.");
-    expect(await shop.seller.stock.list()).toContainEqual(
+    await shop.admin.orders.roast(orderId);
+    await shop.admin.orders.cancel(orderId, "Spoiled.");
+    expect(await shop.admin.stock.list()).toContainEqual(
       expect.objectContaining({ product_id: WAITLISTED, on_hand: 37 }),
     );
   });
 
   it("an order of which a parcel has left is not canceled", async () => {
     const { shop, orderId, first } = await ordered({ parcels: TWO_PARCELS });
-    await shop.seller.orders.roast(orderId);
-    await shop.seller.shipments.ship(first, BY_POST);
-    await expect(shop.seller.orders.cancel(orderId, "Too late.")).rejects.toMatchObject({
+    await shop.admin.orders.roast(orderId);
+    await shop.admin.shipments.ship(first, BY_POST);
+    await expect(shop.admin.orders.cancel(orderId, "Too late.")).rejects.toMatchObject({
       code: "ILLEGAL_STEP",
       message: expect.stringContaining("1 of its 2 shipments have left"),
     });

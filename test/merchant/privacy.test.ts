@@ -92,7 +92,7 @@ async function everything(key: string) {
   });
   const order = await orderOf(baseUrl, key, quote.id);
   await post("/v1/quote-requests", request(OTHER_FORM));
-  await service.service.merchant.seller("cli").stock.set(WAITLISTED, 0);
+  await service.service.merchant.admin("cli").stock.set(WAITLISTED, 0);
   await post("/v1/waitlist", { product_id: WAITLISTED, quantity: 9, buyer: { email: EMAIL } });
   await post("/v1/bulk-leads", { email: EMAIL, purpose: "For the difference engine" });
   await post("/v1/feedback", { message: `Answer ${EMAIL}. Call me at the observatory.` });
@@ -103,21 +103,21 @@ async function everything(key: string) {
 }
 
 async function deliver(orderId: string): Promise<void> {
-  const seller = service.service.merchant.seller("cli");
-  const [wish] = await seller.cancellations.list();
-  await seller.cancellations.decline(wish!.id, "It is in the roaster.");
-  const { shipments } = await seller.orders.roast(orderId);
+  const admin = service.service.merchant.admin("cli");
+  const [wish] = await admin.cancellations.list();
+  await admin.cancellations.decline(wish!.id, "It is in the roaster.");
+  const { shipments } = await admin.orders.roast(orderId);
   const { id } = shipments[0]!;
-  await seller.shipments.ship(id, { carrier: "USPS", number: "9400" });
+  await admin.shipments.ship(id, { carrier: "USPS", number: "9400" });
   for (const to of ["IN_TRANSIT", "OUT_FOR_DELIVERY", "DELIVERED"] as const) {
-    await seller.shipments.move(id, to);
+    await admin.shipments.move(id, to);
   }
 }
 
 describe("erasing a person", () => {
   it("leaves no table and no log that names her, and the books as they were", async () => {
     const { baseUrl } = service;
-    const { customers } = service.service.merchant.seller("cli");
+    const { customers } = service.service.merchant.admin("cli");
     const key = await register(baseUrl);
     const order = await everything(key);
     const beside = await purchase(baseUrl, { email: "grace@example.com" }, key);
@@ -149,7 +149,7 @@ describe("erasing a person", () => {
     expect(other.body.shipments[0].address.name).toBe("Test Buyer");
 
     expect(await customers.erase(EMAIL)).toMatchObject({ orders: 0, quotes: 0, keys: 0 });
-    const acts = await service.service.merchant.seller("cli").audit.list();
+    const acts = await service.service.merchant.admin("cli").audit.list();
     const erasures = acts.filter(({ act }) => act === "customers.erase");
     const bySubject = [...Map.groupBy(erasures, ({ subject }) => subject).values()];
     expect(bySubject.filter((same) => same.length === 2)).toHaveLength(1);
@@ -157,7 +157,7 @@ describe("erasing a person", () => {
 
   it("closes her unpaid quotes, and waits for a payment page that is open", async () => {
     const { baseUrl } = service;
-    const { customers } = service.service.merchant.seller("cli");
+    const { customers } = service.service.merchant.admin("cli");
     const email = "mary@example.com";
     const { key, quote, reviewUrl } = await readyQuote(baseUrl, { email });
     await customers.erase(email);
@@ -171,7 +171,7 @@ describe("erasing a person", () => {
   });
 
   it("takes an email and nothing else", async () => {
-    const { customers } = service.service.merchant.seller("cli");
+    const { customers } = service.service.merchant.admin("cli");
     await expect(customers.erase("ada")).rejects.toMatchObject({ code: "VALIDATION_FAILED" });
   });
 });
@@ -182,8 +182,8 @@ test("on SQLite what was erased is not in the file's free pages either", async (
   const shop = await openShop(store);
   const orderId = await paidOrder(shop, { agentId: await newAgent(shop), email: EMAIL });
   onTestFinished(() => store.close());
-  await shop.seller.orders.cancel(orderId, "Not wanted.");
-  await shop.seller.customers.erase(EMAIL);
+  await shop.admin.orders.cancel(orderId, "Not wanted.");
+  await shop.admin.customers.erase(EMAIL);
   await store.close();
   expect(found([EMAIL], { file: readFileSync(file, "latin1") })).toEqual([]);
 });

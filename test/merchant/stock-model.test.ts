@@ -80,7 +80,7 @@ class Model {
 
   async #act(s: Step): Promise<void> {
     const { shop } = this;
-    const { merchant, seller, store, clock } = shop;
+    const { merchant, admin, store, clock } = shop;
     switch (s.do) {
       case "pay":
         return this.#pay(this.agents[s.agent]!, `buyer${s.buyer}@example.com`, s.bags);
@@ -100,17 +100,17 @@ class Model {
       }
       case "stock": {
         const { on_hand } = await this.stock();
-        await seller.stock.set(WAITLISTED, Math.max(0, on_hand + s.more));
+        await admin.stock.set(WAITLISTED, Math.max(0, on_hand + s.more));
         this.brought += Math.max(0, on_hand + s.more) - on_hand;
         return;
       }
       case "cancel": {
         const [order] = this.orders.splice(s.order % Math.max(1, this.orders.length), 1);
-        if (order) await seller.orders.cancel(order.id, "A mistake.");
+        if (order) await admin.orders.cancel(order.id, "A mistake.");
         return;
       }
       case "revoke": {
-        await seller.keys.revoke(this.agents[s.agent]!);
+        await admin.keys.revoke(this.agents[s.agent]!);
         this.agents[s.agent] = await newAgent(shop);
         return;
       }
@@ -174,7 +174,7 @@ describe("bags and those who wait for them", () => {
         const store = await openStore(await usualDatabase());
         try {
           const shop = await openShop(store);
-          await shop.seller.stock.set(WAITLISTED, 0);
+          await shop.admin.stock.set(WAITLISTED, 0);
           const agents = [await newAgent(shop), await newAgent(shop)];
           const model = new Model(shop, agents);
           for (const one of steps) {

@@ -11,21 +11,21 @@ const HOURS_48 = TIMES.waitlist_offer_ms;
 describeEveryStore("offers to those who wait", (open) => {
   it("stock that arrives is offered from the head, and stops at the first that does not fit", async () => {
     const { shop, look, queue } = await waiting(open, 2, 3, 1);
-    await shop.seller.stock.set(WAITLISTED, 4);
+    await shop.admin.stock.set(WAITLISTED, 4);
     expect(await look()).toEqual(["OFFERED", 1, 2]);
     expect(await waitlisted(shop)).toEqual({ on_hand: 4, held: 2 });
     const { id, agentId } = queue[0]!;
     const offer = await shop.merchant.waitlist.get(id, agentId);
     expect(Date.parse(offer.offer_expires_at!)).toBe(shop.clock.now() + HOURS_48);
-    await shop.seller.stock.set(WAITLISTED, 6);
+    await shop.admin.stock.set(WAITLISTED, 6);
     expect(await look()).toEqual(["OFFERED", "OFFERED", "OFFERED"]);
     expect(await waitlisted(shop)).toEqual({ on_hand: 6, held: 6 });
   });
 
   it("bags that are held cannot be counted away", async () => {
     const { shop } = await waiting(open, 3);
-    await shop.seller.stock.set(WAITLISTED, 5);
-    await expect(shop.seller.stock.set(WAITLISTED, 2)).rejects.toMatchObject({
+    await shop.admin.stock.set(WAITLISTED, 5);
+    await expect(shop.admin.stock.set(WAITLISTED, 2)).rejects.toMatchObject({
       code: "ILLEGAL_STEP",
     });
     expect(await waitlisted(shop)).toEqual({ on_hand: 5, held: 3 });
@@ -33,7 +33,7 @@ describeEveryStore("offers to those who wait", (open) => {
 
   it("an offer ends after 48 hours, and its bags go to the next", async () => {
     const { shop, look } = await waiting(open, 2, 2);
-    await shop.seller.stock.set(WAITLISTED, 2);
+    await shop.admin.stock.set(WAITLISTED, 2);
     shop.clock.advance(HOURS_48 - 1);
     expect(await shop.merchant.housekeeping.round()).toEqual({ expired: 0, offered: 0 });
     shop.clock.advance(1);
@@ -45,7 +45,7 @@ describeEveryStore("offers to those who wait", (open) => {
   it("rounds in two processes at once offer a bag once", async () => {
     const { shop, other, look } = await waiting(open, 2, 2);
     const beside = await openShop(other, shop.clock);
-    await shop.seller.stock.set(WAITLISTED, 2);
+    await shop.admin.stock.set(WAITLISTED, 2);
     shop.clock.advance(HOURS_48);
     const rounds = await Promise.all([
       shop.merchant.housekeeping.round(),
@@ -58,7 +58,7 @@ describeEveryStore("offers to those who wait", (open) => {
 
   it("leaving frees what was offered, for the next in the queue", async () => {
     const { shop, look, queue } = await waiting(open, 2, 2);
-    await shop.seller.stock.set(WAITLISTED, 2);
+    await shop.admin.stock.set(WAITLISTED, 2);
     const { id, agentId } = queue[0]!;
     expect(await leave(shop, id, agentId)).toMatchObject({ status: "LEFT", position: null });
     expect(await look()).toEqual(["LEFT", "OFFERED"]);
@@ -69,7 +69,7 @@ describeEveryStore("offers to those who wait", (open) => {
 
   it("a head that does not fit and leaves lets the next one through", async () => {
     const { shop, look, queue } = await waiting(open, 9, 2);
-    await shop.seller.stock.set(WAITLISTED, 3);
+    await shop.admin.stock.set(WAITLISTED, 3);
     expect(await look()).toEqual([1, 2]);
     await leave(shop, queue[0]!.id, queue[0]!.agentId);
     expect(await look()).toEqual(["LEFT", 1]);
@@ -79,7 +79,7 @@ describeEveryStore("offers to those who wait", (open) => {
 
   it("the buyer's quote uses the offered bags, and paying converts the entry", async () => {
     const { shop, look, queue } = await waiting(open, 3);
-    await shop.seller.stock.set(WAITLISTED, 3);
+    await shop.admin.stock.set(WAITLISTED, 3);
     const { agentId, id } = queue[0]!;
     const stranger = await newAgent(shop);
     const parcels = [{ [WAITLISTED]: 3 }];
@@ -92,7 +92,7 @@ describeEveryStore("offers to those who wait", (open) => {
 
   it("a buyer who takes fewer bags than offered gives the rest back", async () => {
     const { shop, queue } = await waiting(open, 3, 2);
-    await shop.seller.stock.set(WAITLISTED, 3);
+    await shop.admin.stock.set(WAITLISTED, 3);
     await paidOrder(shop, { agentId: queue[0]!.agentId, parcels: [{ [WAITLISTED]: 1 }] });
     expect(await waitlisted(shop)).toEqual({ on_hand: 2, held: 0 });
     expect(await shop.merchant.housekeeping.round()).toMatchObject({ offered: 1 });
@@ -102,9 +102,9 @@ describeEveryStore("offers to those who wait", (open) => {
   it("a quote takes nothing of what the same key was offered for another buyer", async () => {
     const { shop, queue } = await waiting(open, 2);
     const { agentId } = queue[0]!;
-    await shop.seller.stock.set(WAITLISTED, 2);
+    await shop.admin.stock.set(WAITLISTED, 2);
     const second = await join(shop, agentId, 3, "other@example.com");
-    await shop.seller.stock.set(WAITLISTED, 5);
+    await shop.admin.stock.set(WAITLISTED, 5);
     await paidOrder(shop, { agentId, parcels: [{ [WAITLISTED]: 2 }] });
     expect(await shop.merchant.waitlist.get(second.id, agentId)).toMatchObject({
       status: "OFFERED",
@@ -115,7 +115,7 @@ describeEveryStore("offers to those who wait", (open) => {
   it("an offer whose buyer is paying neither ends nor is left, until that payment has ended", async () => {
     const { shop, look, queue } = await waiting(open, 2);
     const { agentId, id } = queue[0]!;
-    await shop.seller.stock.set(WAITLISTED, 2);
+    await shop.admin.stock.set(WAITLISTED, 2);
     const quote = await quoteFor(shop, { agentId, parcels: [{ [WAITLISTED]: 2 }] });
     const started = await startPaying(shop, quote.id);
     if (started.kind !== "started") throw new Error("not started");
@@ -130,7 +130,7 @@ describeEveryStore("offers to those who wait", (open) => {
 
   it("bags that a payment let go are offered by the next round", async () => {
     const { shop } = await waiting(open);
-    await shop.seller.stock.set(WAITLISTED, 2);
+    await shop.admin.stock.set(WAITLISTED, 2);
     const quote = await quoteFor(shop, {
       agentId: await newAgent(shop),
       parcels: [{ [WAITLISTED]: 2 }],
@@ -148,19 +148,19 @@ describeEveryStore("offers to those who wait", (open) => {
 
   it("bags of a canceled order go to those who wait, at once", async () => {
     const { shop } = await waiting(open);
-    await shop.seller.stock.set(WAITLISTED, 2);
+    await shop.admin.stock.set(WAITLISTED, 2);
     const buyer = await newAgent(shop);
     const orderId = await paidOrder(shop, { agentId: buyer, parcels: [{ [WAITLISTED]: 2 }] });
     const agentId = await newAgent(shop);
     const { id } = await join(shop, agentId, 2);
-    await shop.seller.orders.cancel(orderId, "A mistake.");
+    await shop.admin.orders.cancel(orderId, "A mistake.");
     expect(await shop.merchant.waitlist.get(id, agentId)).toMatchObject({ status: "OFFERED" });
     expect(await waitlisted(shop)).toEqual({ on_hand: 2, held: 2 });
   });
 
   it("bags on the shelf that the head has no use for are sold to whoever pays", async () => {
     const { shop, look } = await waiting(open, 9);
-    await shop.seller.stock.set(WAITLISTED, 2);
+    await shop.admin.stock.set(WAITLISTED, 2);
     await paidOrder(shop, { agentId: await newAgent(shop), parcels: [{ [WAITLISTED]: 2 }] });
     expect(await look()).toEqual([1]);
     expect(await waitlisted(shop)).toEqual({ on_hand: 0, held: 0 });
@@ -168,9 +168,9 @@ describeEveryStore("offers to those who wait", (open) => {
 
   it("a revoked key loses its places, and the next in the queue gets its bags", async () => {
     const { shop, look, queue } = await waiting(open, 2, 2, 2);
-    await shop.seller.stock.set(WAITLISTED, 2);
-    await shop.seller.keys.revoke(queue[0]!.agentId);
-    await shop.seller.keys.revoke(queue[2]!.agentId);
+    await shop.admin.stock.set(WAITLISTED, 2);
+    await shop.admin.keys.revoke(queue[0]!.agentId);
+    await shop.admin.keys.revoke(queue[2]!.agentId);
     expect(await look()).toEqual(["LEFT", "OFFERED", "LEFT"]);
     expect(await waitlisted(shop)).toEqual({ on_hand: 2, held: 2 });
   });

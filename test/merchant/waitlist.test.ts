@@ -46,7 +46,7 @@ describeEveryStore("the waitlist", (open) => {
     expect(JSON.stringify([refused.message, refused.problems, refused.next])).not.toContain(
       queue[0]!.id,
     );
-    await shop.seller.stock.set(WAITLISTED, 2);
+    await shop.admin.stock.set(WAITLISTED, 2);
     const { id, agentId } = queue[0]!;
     const offered = await join(shop, agentId, 9).catch((error) => error);
     expect(offered).toMatchObject({ code: "ALREADY_WAITING", problems: [{ detail: id }] });
@@ -57,7 +57,7 @@ describeEveryStore("the waitlist", (open) => {
 
   it("nobody waits for bags that are there; for more than are there they do", async () => {
     const { shop } = await waiting(open);
-    await shop.seller.stock.set(WAITLISTED, 5);
+    await shop.admin.stock.set(WAITLISTED, 5);
     const agentId = await newAgent(shop);
     await expect(join(shop, agentId, 5)).rejects.toMatchObject({
       code: "IN_STOCK",
@@ -125,19 +125,19 @@ describeEveryStore("the waitlist", (open) => {
   });
 });
 
-describe("the seller's list of who waits", () => {
+describe("the merchant's list of who waits", () => {
   it("shows live entries in turn, and ended ones when asked", async () => {
     const store = await openSqlite({ file: ":memory:" });
     const shop = await openShop(store);
-    await shop.seller.stock.set(WAITLISTED, 0);
+    await shop.admin.stock.set(WAITLISTED, 0);
     const agentId = await newAgent(shop);
     const first = await join(shop, agentId, 1, "a@example.com");
     await join(shop, agentId, 2, "b@example.com");
     await leave(shop, first.id, agentId);
-    expect(await shop.seller.waitlist.list()).toMatchObject([
+    expect(await shop.admin.waitlist.list()).toMatchObject([
       { buyer: { email: "b@example.com" }, position: 1 },
     ]);
-    expect(await shop.seller.waitlist.history()).toHaveLength(2);
+    expect(await shop.admin.waitlist.history()).toHaveLength(2);
     await store.close();
   });
 });

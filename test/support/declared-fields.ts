@@ -6,7 +6,7 @@ import { canonicalEmail } from "../../src/domain/shared/email.ts";
 import { secretIn } from "../../src/domain/shared/secrets.ts";
 import { regionCode } from "../../src/domain/shared/us-regions.ts";
 import { CHECKOUT_FORM } from "../../src/http/quick-checkout-form.ts";
-import { SELLER_FIELDS } from "../../src/merchant/seller-fields.ts";
+import { ADMIN_FIELDS } from "../../src/merchant/admin-fields.ts";
 import { CREDENTIALS } from "../../src/operations/perform.ts";
 import { operations } from "../../tools/index.ts";
 
@@ -17,7 +17,7 @@ export const SCHEMAS: Record<string, z.ZodType> = {
   "quick-checkout link": CART_QUERY,
   "checkout form": CHECKOUT_FORM,
   ...Object.fromEntries(
-    Object.entries(SELLER_FIELDS).map(([verb, fields]) => [`merchant: ${verb}`, fields]),
+    Object.entries(ADMIN_FIELDS).map(([verb, fields]) => [`merchant: ${verb}`, fields]),
   ),
 };
 

@@ -19,12 +19,12 @@ export const eventsOf = async ({ store }: Shop, orderId: string) =>
 export const typesOf = async (shop: Shop, orderId: string) =>
   (await eventsOf(shop, orderId)).map(({ type }) => type);
 
-/** A shop with one paid order, for the seller to work on. */
+/** A shop with one paid order, for the merchant to work on. */
 export async function orderedIn(open: OpenStore, wanted: Partial<Wanted> = {}) {
   const { store, other } = await open();
   const shop = await openShop(store);
   const agentId = await newAgent(shop);
   const orderId = await paidOrder(shop, { agentId, ...wanted });
-  const [first, second] = (await shop.seller.orders.show(orderId)).shipments;
+  const [first, second] = (await shop.admin.orders.show(orderId)).shipments;
   return { shop, other, agentId, orderId, first: first!.id, second: second?.id ?? "" };
 }

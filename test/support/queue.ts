@@ -17,8 +17,8 @@ export const leave = async ({ merchant }: Shop, id: string, agentId: string) =>
   (await merchant.waitlist.leave(id, agentId, intent())).body;
 
 /** The waitlist bean's shelf. */
-export async function waitlisted({ seller }: Shop) {
-  const rows = await seller.stock.list();
+export async function waitlisted({ admin }: Shop) {
+  const rows = await admin.stock.list();
   const { on_hand, held } = rows.find((row) => row.product_id === WAITLISTED)!;
   return { on_hand, held };
 }
@@ -30,7 +30,7 @@ export async function waitlisted({ seller }: Shop) {
 export async function waiting(open: OpenStore, ...quantities: number[]) {
   const { store, other } = await open();
   const shop = await openShop(store);
-  await shop.seller.stock.set(WAITLISTED, 0);
+  await shop.admin.stock.set(WAITLISTED, 0);
   const queue: { id: string; agentId: string }[] = [];
   for (const [i, quantity] of quantities.entries()) {
     const agentId = await newAgent(shop);

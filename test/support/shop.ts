@@ -30,7 +30,7 @@ export interface Shop {
   store: Store;
   clock: ReturnType<typeof testClock>;
   provider: TestProvider;
-  seller: ReturnType<Merchant["seller"]>;
+  admin: ReturnType<Merchant["admin"]>;
 }
 
 export async function openShop(
@@ -54,7 +54,7 @@ export async function openShop(
     secret: installation.secret,
     ...settings,
   });
-  return { merchant, store, clock, provider, seller: merchant.seller("cli") };
+  return { merchant, store, clock, provider, admin: merchant.admin("cli") };
 }
 
 function testProvider(): TestProvider {

@@ -9,7 +9,7 @@ import { hasLeft } from "./order-steps.ts";
 export interface CancelOrder {
   now: number;
   orderId: string;
-  /** The request that is accepted; null where the seller cancels unasked. */
+  /** The request that is accepted; null where the merchant cancels unasked. */
   requestId: string | null;
   reason: string;
   /** Bags per parcel, by the shipment's position. */
@@ -19,7 +19,7 @@ export interface CancelOrder {
 }
 
 /**
- * The seller cancels, asked or unasked, while nothing has left. Bags not yet roasted go back on the
+ * The merchant cancels, asked or unasked, while nothing has left. Bags not yet roasted go back on the
  * shelf and on to those who wait. Money is another step: refunds go through the provider.
  */
 export const cancelOrder: Rule<CancelOrder, null> = {

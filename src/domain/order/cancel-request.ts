@@ -10,7 +10,7 @@ import { cancelRequestView } from "./order.ts";
 import type { CancelAnswer } from "./order-answer.ts";
 import { logOrder } from "./order-log.ts";
 
-/** An agent's wish to cancel an order; the seller decides (contract §5). */
+/** An agent's wish to cancel an order; the merchant decides (contract §5). */
 const REASONS = [
   "CHANGED_MIND",
   "WRONG_ITEM",
@@ -32,8 +32,8 @@ export const CancelWish = z.strictObject({
 export type CancelWish = z.infer<typeof CancelWish>;
 
 const POLICY_NOTE =
-  "This is a request: the seller decides, and the order goes on until then. " +
-  "The policy is no refunds; what the seller does is read in the order and its events.";
+  "This is a request: the merchant decides, and the order goes on until then. " +
+  "The policy is no refunds; what the merchant does is read in the order and its events.";
 
 export interface RequestCancellation {
   now: number;
@@ -78,7 +78,7 @@ export const requestCancellation: Rule<RequestCancellation, CancelAnswer> = {
 export const requestReceived = (row: CancelRequestRow): CancelAnswer => ({
   ...cancelRequestView({ ...row, status: "REQUESTED", decided_at: null, decision: null }),
   policy_note: POLICY_NOTE,
-  next: [step("list_order_events", "The seller's decision is an event.", row.order_id)],
+  next: [step("list_order_events", "The merchant's decision is an event.", row.order_id)],
 });
 
 /** Nothing is left to cancel once every parcel has gone; one request is open at a time. */
@@ -96,10 +96,10 @@ function refuseWish(order: OrderRow, s: State): void {
   if (!open) return;
   throw new MerchantError(
     "CANCEL_REQUEST_OPEN",
-    `Cancel request ${open.id} is open for this order. Wait for the seller's decision.`,
+    `Cancel request ${open.id} is open for this order. Wait for the merchant's decision.`,
     {
       problems: [{ pointer: "/order_id", code: "CANCEL_REQUEST_OPEN", detail: open.id }],
-      next: [step("list_order_events", "The seller's decision is an event.", order.id)],
+      next: [step("list_order_events", "The merchant's decision is an event.", order.id)],
     },
   );
 }

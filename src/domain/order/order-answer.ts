@@ -7,7 +7,7 @@ import { ORDER_STATUSES, SHIPMENT_STATUSES } from "../shared/records-sale.ts";
 export const CancelRequest = answer({
   id: z.string(),
   order_id: z.string(),
-  status: open(["REQUESTED", "ACCEPTED", "DECLINED"], "The seller decides."),
+  status: open(["REQUESTED", "ACCEPTED", "DECLINED"], "The merchant decides."),
   reason_code: z.string(),
   created_at: Time,
   decided_at: Time.nullable(),

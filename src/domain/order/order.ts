@@ -52,7 +52,13 @@ export function orderView(parts: OrderParts): Order {
         order.id,
       ),
       ...(order.status === "CONFIRMED" || order.status === "ROASTING"
-        ? [step("request_cancellation", "Ask the seller to cancel; the seller decides.", order.id)]
+        ? [
+            step(
+              "request_cancellation",
+              "Ask the merchant to cancel; the merchant decides.",
+              order.id,
+            ),
+          ]
         : []),
     ],
   };

@@ -96,7 +96,7 @@ export const ERRORS = {
   CANCEL_REQUEST_OPEN: kind(
     409,
     "Cancellation already requested",
-    "Wait for the seller's decision.",
+    "Wait for the merchant's decision.",
   ),
   IDEMPOTENCY_IN_FLIGHT: kind(
     409,

@@ -30,7 +30,7 @@ export interface CancelRequestRow {
   status: "REQUESTED" | "ACCEPTED" | "DECLINED";
   created_at: number;
   decided_at: number | null;
-  /** What the seller said when deciding. */
+  /** What the merchant said when deciding. */
   decision: string | null;
 }
 

@@ -3,7 +3,7 @@ import { MerchantError } from "../../domain/shared/errors.ts";
 import type { Merchant } from "../../merchant/merchant.ts";
 import type { Said } from "./pages/frame.ts";
 
-export type Seller = ReturnType<Merchant["seller"]>;
+export type Admin = ReturnType<Merchant["admin"]>;
 
 /** What a form carried; a field that is missing or came twice is empty. */
 export type Fields = (name: string) => string;
@@ -16,7 +16,7 @@ export function chosen(body: unknown, name: string): string[] {
 }
 
 export interface Act {
-  do(seller: Seller, fields: Fields, req: Request): Promise<unknown>;
+  do(admin: Admin, fields: Fields, req: Request): Promise<unknown>;
   /** What is so afterwards. */
   done: string;
 }
@@ -47,7 +47,7 @@ export const performs =
       throw new MerchantError("VALIDATION_FAILED", "There is no such button. Load the page again.");
     }
     try {
-      await act.do(merchant.seller("desk"), fields, req);
+      await act.do(merchant.admin("desk"), fields, req);
     } catch (error) {
       if (!(error instanceof MerchantError) || error.status >= 500) throw error;
       await show(req, res, { act: name, fields, error });

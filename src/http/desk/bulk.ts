@@ -1,7 +1,7 @@
 import type { Express, Request, Response } from "express";
 import { roastSheet } from "../../domain/order/roast-sheet.ts";
 import { MerchantError, type Problem } from "../../domain/shared/errors.ts";
-import type { ListedOrder } from "../../merchant/seller-view.ts";
+import type { ListedOrder } from "../../merchant/admin-views.ts";
 import { form } from "../body.ts";
 import { onlyMethods } from "../request-context.ts";
 import { chosen } from "./act.ts";
@@ -18,10 +18,10 @@ import { slipsPage } from "./pages/slips.ts";
 export function mountBulk(app: Express, { service, send }: Desk): void {
   const { merchant } = service;
   const { mode } = merchant;
-  const seller = merchant.seller("desk");
+  const admin = merchant.admin("desk");
 
   const roast = async (res: Response, said?: Said) => {
-    const orders = await seller.look.inTurn("roast");
+    const orders = await admin.views.inTurn("roast");
     send(res, roastPage({ mode, orders, sheet: roastSheet(orders), said }), statusOf(said));
   };
   app
@@ -29,14 +29,14 @@ export function mountBulk(app: Express, { service, send }: Desk): void {
     .get((req, res) => roast(res, doneIn(req, "in the roaster")))
     .post(form, async (req, res) => {
       const ids = chosen(req.body, "order");
-      const refused = await each(ids, (id) => seller.orders.roast(id));
+      const refused = await each(ids, (id) => admin.orders.roast(id));
       if (refused) await roast(res, refused);
       else res.redirect(303, `/desk/roast?done=${ids.length}`);
     })
     .all(onlyMethods(["GET", "POST"]));
 
   const ship = async (res: Response, said?: Said) => {
-    const waiting = (await seller.look.inTurn("ship")).flatMap(readyShipments);
+    const waiting = (await admin.views.inTurn("ship")).flatMap(readyShipments);
     send(res, shipPage({ mode, waiting, said }), statusOf(said));
   };
   app
@@ -49,7 +49,7 @@ export function mountBulk(app: Express, { service, send }: Desk): void {
         ([name, value]) => name.startsWith("shp_") && String(value).trim() !== "",
       );
       const refused = await each(numbers, ([id, number]) =>
-        seller.shipments.ship(id, { carrier, number: String(number).trim() }),
+        admin.shipments.ship(id, { carrier, number: String(number).trim() }),
       );
       if (refused) await ship(res, refused);
       else res.redirect(303, `/desk/ship?done=${numbers.length}`);
@@ -60,8 +60,8 @@ export function mountBulk(app: Express, { service, send }: Desk): void {
     .route("/desk/slips")
     .get(async (req, res) => {
       const ids = new Set(chosen(req.query, "order"));
-      const orders = ids.size > 0 ? await Promise.all([...ids].map(seller.orders.show)) : [];
-      const all = orders.length > 0 ? orders : await seller.look.inTurn("ship");
+      const orders = ids.size > 0 ? await Promise.all([...ids].map(admin.orders.show)) : [];
+      const all = orders.length > 0 ? orders : await admin.views.inTurn("ship");
       send(res, slipsPage({ mode, orders: all }));
     })
     .all(onlyMethods(["GET"]));

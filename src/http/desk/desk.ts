@@ -2,12 +2,12 @@ import type { Express, RequestHandler, Response } from "express";
 import type { Api } from "../api.ts";
 import { ownOrigin } from "../page-answers.ts";
 import { mountBulk } from "./bulk.ts";
-import { mountCounter } from "./counter.ts";
+import { mountLists } from "./lists.ts";
 import { mountOrders } from "./orders.ts";
-import { mountReading } from "./reading.ts";
 import { mountSales } from "./sales.ts";
 import { DESK, signedInOnly } from "./session.ts";
 import { mountSignIn } from "./sign-in.ts";
+import { mountStock } from "./stock.ts";
 
 /** What the desk's routes stand on. */
 export interface Desk extends Api {
@@ -27,10 +27,10 @@ export function mountDesk(app: Express, api: Api): void {
   });
   mountSignIn(app, desk);
   app.use(DESK, signedInOnly(api.service.merchant));
-  mountReading(app, desk);
+  mountLists(app, desk);
   mountOrders(app, desk);
   mountBulk(app, desk);
-  mountCounter(app, desk);
+  mountStock(app, desk);
   mountSales(app, desk);
 }
 

@@ -17,19 +17,19 @@ const PAGE = 50;
 export function mountOrders(app: Express, { service, send }: Desk): void {
   const { merchant } = service;
   const { mode } = merchant;
-  const seller = merchant.seller("desk");
+  const admin = merchant.admin("desk");
 
   app
     .route("/desk/orders")
     .get(async (req, res) => {
       const { show, before, q } = req.query;
       if (typeof q === "string" && q.trim() !== "") {
-        const orders = await seller.look.search(q.trim().slice(0, 100));
+        const orders = await admin.views.search(q.trim().slice(0, 100));
         send(res, ordersPage({ mode, view: undefined, q, first: true, orders, next_before: null }));
         return;
       }
       const view = isView(show) ? show : undefined;
-      const page = await seller.look.page({
+      const page = await admin.views.page({
         view,
         limit: PAGE,
         ...(typeof before === "string" && { before }),
@@ -40,8 +40,8 @@ export function mountOrders(app: Express, { service, send }: Desk): void {
     .all(onlyMethods(["GET"]));
 
   const show: Show = async (req, res, refused) => {
-    const order = await seller.orders.show(id(req));
-    const events = await seller.look.events(order.id);
+    const order = await admin.orders.show(id(req));
+    const events = await admin.views.events(order.id);
     const said = saidOn(req, ORDER_ACTS, refused);
     send(res, orderPage({ mode, order, events, said, refused }), refused?.error.status);
   };
@@ -59,8 +59,8 @@ const isView = (name: unknown): name is OrderViewName =>
 
 /** A shipment's next step; `seen` is what it was on the page that was pressed. */
 const moves = (to: keyof typeof DONE, done: string): Act => ({
-  do: (seller, fields) =>
-    seller.shipments.move(
+  do: (admin, fields) =>
+    admin.shipments.move(
       fields("shipment"),
       to,
       (fields("seen") || undefined) as ShipmentStatus | undefined,
@@ -85,29 +85,29 @@ const MOVES: Record<string, Act> = Object.fromEntries(
 
 const ORDER_ACTS = {
   roast: {
-    do: (seller, _fields, req) => seller.orders.roast(id(req)),
+    do: (admin, _fields, req) => admin.orders.roast(id(req)),
     done: "The order is in the roaster.",
   },
   ship: {
-    do: (seller, fields) => seller.shipments.ship(fields("shipment"), tracking(fields)),
+    do: (admin, fields) => admin.shipments.ship(fields("shipment"), tracking(fields)),
     done: "The shipment is on its way.",
   },
   ...MOVES,
   cancel: {
-    do: (seller, fields, req) => seller.orders.cancel(id(req), fields("reason")),
+    do: (admin, fields, req) => admin.orders.cancel(id(req), fields("reason")),
     done: "The order is canceled. Its money is another step: refund it below.",
   },
   accept: {
-    do: (seller, fields) => seller.cancellations.accept(fields("request")),
+    do: (admin, fields) => admin.cancellations.accept(fields("request")),
     done: "The request is accepted and the order canceled. Its money is another step: refund it below.",
   },
   decline: {
-    do: (seller, fields) => seller.cancellations.decline(fields("request"), fields("reason")),
+    do: (admin, fields) => admin.cancellations.decline(fields("request"), fields("reason")),
     done: "The request is declined. The order goes on.",
   },
   refund: {
-    do: (seller, fields, req) =>
-      seller.orders.refund(id(req), amount(fields("amount")), seen(fields("seen"))),
+    do: (admin, fields, req) =>
+      admin.orders.refund(id(req), amount(fields("amount")), seen(fields("seen"))),
     done: "The refund is written down. What became of it stands under Payment.",
   },
 } as const satisfies Record<string, Act>;

@@ -1,5 +1,5 @@
 import type { Request } from "express";
-import type { ListPage } from "../../merchant/seller-fields.ts";
+import type { ListPage } from "../../merchant/admin-fields.ts";
 
 /** Rows on one page of the desk's lists. */
 const ROWS = 100;

@@ -15,7 +15,7 @@ export interface LandingView {
   baseUrl: string;
   beans: BeanView[];
   policy: PolicyView;
-  /** The seller can end the first-order courtesy at any time. */
+  /** The merchant can end the first-order courtesy at any time. */
   firstOrderOffer: boolean;
 }
 

@@ -119,7 +119,7 @@ export function trackingText(tracking: TrackingView): Markup {
     : html`<span>${label}</span>`;
 }
 
-/** Typed in by the seller: whatever is not a plain web address, such as `javascript:`, is out. */
+/** Typed in by the merchant: whatever is not a plain web address, such as `javascript:`, is out. */
 function webAddress(url: string): string | null {
   const parsed = URL.parse(url);
   return parsed && ["https:", "http:"].includes(parsed.protocol) ? parsed.href : null;

@@ -94,7 +94,7 @@ export function policyList(policy: PolicyView): Markup {
   return html`<ul class="policy">
     <li><b>Roasted to order.</b> Expect it ${earliest} to ${latest} days after you order.</li>
     <li><b>Ships within the US only.</b> ${shippingRule(policy)}.</li>
-    <li><b>No refunds.</b> You can request a cancellation; the seller decides.</li>
+    <li><b>No refunds.</b> You can request a cancellation; the merchant decides.</li>
     <li><b>No substitutions.</b> You get exactly the beans listed here.</li>
   </ul>`;
 }

@@ -37,7 +37,7 @@ export function problemPage(problem: ProblemView): string {
   });
 }
 
-/** What to name when asking the seller about it. */
+/** What to name when asking the merchant about it. */
 function requestId(id: string): Markup {
   return html`<div><dt>Request</dt><dd class="code">${id}</dd></div>`;
 }

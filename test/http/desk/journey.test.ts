@@ -84,7 +84,7 @@ describe("the merchant", () => {
     const { order, key } = await purchase(service.baseUrl);
     const wish = { reason_code: "WRONG_ADDRESS", message: "Sorry" };
     await send(service.baseUrl, `/v1/orders/${order.id}/cancel-requests`, { key, body: wish });
-    await service.service.merchant.seller("cli").stock.set("rwanda-huye", 0);
+    await service.service.merchant.admin("cli").stock.set("rwanda-huye", 0);
     service.clock.advance(1000);
     const waiting = await register(service.baseUrl);
     const body = { product_id: "rwanda-huye", quantity: 2, buyer: { email: "w@example.com" } };

@@ -117,10 +117,10 @@ describe("an order", () => {
 describe("orders", () => {
   it("are listed page by page without a gap, whatever was ordered in the same instant", async () => {
     const made = [await ordered(), await ordered(), await ordered()].map(({ order }) => order.id);
-    const { look } = service.service.merchant.seller("desk");
+    const { views } = service.service.merchant.admin("desk");
     const found: string[] = [];
     for (let before: string | null = ""; before !== null; ) {
-      const page = await look.page({ limit: 2, ...(before && { before }) });
+      const page = await views.page({ limit: 2, ...(before && { before }) });
       found.push(...page.orders.map(({ id }) => id));
       before = page.next_before;
     }

@@ -13,13 +13,13 @@ import { signInPage } from "../../../src/http/desk/pages/sign-in.ts";
 import { slipsPage } from "../../../src/http/desk/pages/slips.ts";
 import { stockPage } from "../../../src/http/desk/pages/stock.ts";
 import { todayPage } from "../../../src/http/desk/pages/today.ts";
-import type { SellerOrder } from "../../../src/merchant/seller-orders.ts";
+import type { MerchantOrder } from "../../../src/merchant/admin-orders.ts";
 
 const AT = "2026-03-01T12:30:00.000Z";
 const id = (prefix: string) => `${prefix}_${"0123456789abcdef".repeat(2)}`;
 
 /** An order in which every text that a stranger can write is this word. */
-function sellerOrder(word: string): SellerOrder {
+function merchantOrder(word: string): MerchantOrder {
   const address = { name: word, line1: word, line2: word, city: word };
   const where = { ...address, region: "OR", postal_code: "97201", country: "US" } as const;
   const item = {
@@ -97,7 +97,7 @@ function sellerOrder(word: string): SellerOrder {
 
 export const deskOrder = (word: string): DeskOrderView => ({
   mode: "live",
-  order: sellerOrder(word),
+  order: merchantOrder(word),
   events: [],
   said: { refused: word, details: [word, word] },
   refused: undefined,
@@ -162,7 +162,7 @@ export const deskGallery: Readonly<Record<string, string>> = {
       ship: 0,
       underway: 12,
       asking: 1,
-      requests: [{ ...sellerOrder(NAME).cancel_request!, message: "We ordered twice." }],
+      requests: [{ ...merchantOrder(NAME).cancel_request!, message: "We ordered twice." }],
     },
     stock,
     wanted: [],
@@ -183,7 +183,7 @@ export const deskGallery: Readonly<Record<string, string>> = {
     mode: "live",
     view: "ship",
     first: false,
-    orders: [sellerOrder(NAME)],
+    orders: [merchantOrder(NAME)],
     next_before: id("ord"),
   }),
   "desk-order": orderPage(deskOrder(NAME)),
@@ -192,15 +192,15 @@ export const deskGallery: Readonly<Record<string, string>> = {
   "desk-messages": messagesPage(messages("Supercalifragilistic".repeat(12))),
   "desk-roast": roastPage({
     mode: "live",
-    orders: [sellerOrder(NAME)],
+    orders: [merchantOrder(NAME)],
     sheet: [{ product_id: "bean", name: "Supercalifragilistic".repeat(4), bags: 63, orders: 21 }],
   }),
   "desk-ship": shipPage({
     mode: "live",
-    waiting: [{ order: sellerOrder(NAME), shipment: sellerOrder(NAME).shipments[0]! }],
+    waiting: [{ order: merchantOrder(NAME), shipment: merchantOrder(NAME).shipments[0]! }],
     said: { refused: "1 done, 1 not.", details: ["1 done, 1 not.", "It left."], partly: true },
   }),
-  "desk-slips": slipsPage({ mode: "live", orders: [sellerOrder(NAME)] }),
+  "desk-slips": slipsPage({ mode: "live", orders: [merchantOrder(NAME)] }),
   "desk-sales": salesPage({
     mode: "live",
     spans: [7, 30, 90],

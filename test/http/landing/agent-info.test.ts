@@ -109,12 +109,12 @@ describe("what it promises is what the rules do:", () => {
   });
 
   test("the first-order offer is off at once when the merchant ends it, everywhere", async () => {
-    const seller = shop.service.merchant.seller("cli");
+    const admin = shop.service.merchant.admin("cli");
     const front = async () => (await send(shop.baseUrl, "/")).text;
     expect(await front()).toContain("First order: 20% off");
-    await seller.courtesy.firstOrder(false);
+    await admin.courtesy.firstOrder(false);
     const [ended, page] = [await info(), await front()];
-    await seller.courtesy.firstOrder(true);
+    await admin.courtesy.firstOrder(true);
     expect(ended.offers[0]).toMatchObject({ kind: "FIRST_ORDER", active: false });
     expect(page).not.toContain("First order: 20% off");
     expect((await info()).offers[0].active).toBe(true);

@@ -32,9 +32,9 @@ describe("documents made fresh each time", () => {
         const again = await get(path, { "if-none-match": tags });
         expect([again.status, again.text]).toEqual([304, ""]);
       }
-      await shop.service.merchant.seller("cli").courtesy.firstOrder(false);
+      await shop.service.merchant.admin("cli").courtesy.firstOrder(false);
       const changed = await get(path, { "if-none-match": etag });
-      await shop.service.merchant.seller("cli").courtesy.firstOrder(true);
+      await shop.service.merchant.admin("cli").courtesy.firstOrder(true);
       // llms.txt does not name the offer; the other two do.
       expect(changed.status).toBe(path === "/llms.txt" ? 304 : 200);
     },
@@ -49,7 +49,7 @@ describe("documents made fresh each time", () => {
   );
 
   test("the front page shows what is sold out at once", async () => {
-    const { stock } = shop.service.merchant.seller("cli");
+    const { stock } = shop.service.merchant.admin("cli");
     expect((await get("/")).text).not.toContain("Sold out");
     await stock.set("peru-cajamarca-decaf", 0);
     const { text } = await get("/");

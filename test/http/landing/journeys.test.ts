@@ -165,7 +165,7 @@ describe("a buyer whose agent sent a review link", () => {
   });
 
   test("finds a bean sold out when pressing pay, and was not charged", async () => {
-    const { stock } = shop.service.merchant.seller("cli");
+    const { stock } = shop.service.merchant.admin("cli");
     const { reviewUrl } = await readyQuote(shop.baseUrl, { product_id: "peru-cajamarca-decaf" });
     await page.goto(reviewUrl);
     await stock.set("peru-cajamarca-decaf", 0);

@@ -34,7 +34,7 @@ describe("the review page", () => {
     for (const part of ["US only", "Roasted to order", "5 to 14 days", "No refunds"]) {
       expect(text(page)).toContain(part);
     }
-    expect(text(page)).toContain("You can request a cancellation; the seller decides.");
+    expect(text(page)).toContain("You can request a cancellation; the merchant decides.");
     expect(text(page)).toContain("No substitutions");
   });
 

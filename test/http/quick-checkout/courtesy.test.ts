@@ -18,7 +18,7 @@ afterAll(() => shop.stop());
 /** Somebody who has ordered before. */
 const oldCustomer = async (): Promise<string> =>
   (await purchase(shop.baseUrl)).quote.terms.buyer.email;
-const offer = (on: boolean) => shop.service.merchant.seller("cli").courtesy.firstOrder(on);
+const offer = (on: boolean) => shop.service.merchant.admin("cli").courtesy.firstOrder(on);
 const total = async (review: string | null) =>
   /Pay (\$[\d.]+)/.exec((await send(shop.baseUrl, review ?? "")).text)?.[1];
 

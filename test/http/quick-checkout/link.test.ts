@@ -47,10 +47,10 @@ describe("a code", () => {
   });
 
   test("that has ended is 422 from then on, and good again when it is back", async () => {
-    const seller = shop.service.merchant.seller("cli");
-    await seller.courtesy.firstOrder(false);
+    const admin = shop.service.merchant.admin("cli");
+    await admin.courtesy.firstOrder(false);
     const ended = await open("items=kenya-nyeri:1&discount_code=FIRSTBAG");
-    await seller.courtesy.firstOrder(true);
+    await admin.courtesy.firstOrder(true);
     expect({ status: ended.status, code: ended.body.code }).toEqual({
       status: 422,
       code: "DISCOUNT_CODE_INVALID",

@@ -16,7 +16,7 @@ const sent = (to: string, fields: Record<string, string>) => submit(shop.baseUrl
 
 describe("the bags on the shelf", () => {
   const stock = (bean: string, bags: number) =>
-    shop.service.merchant.seller("cli").stock.set(bean, bags);
+    shop.service.merchant.admin("cli").stock.set(bean, bags);
 
   test("sold out while the page was open: it says which, keeps the form and charges nothing", async () => {
     const to = await page("items=peru-cajamarca-decaf:2");

@@ -40,7 +40,7 @@ describe("a bank debit", () => {
 it("paid, and its hold was lost to others before that was known: refunded, the merchant is told", async () => {
   const world = await shop();
   const decaf = { product_id: "peru-cajamarca-decaf", quantity: 3 };
-  await world.process().seller("cli").stock.set(decaf.product_id, 4);
+  await world.process().admin("cli").stock.set(decaf.product_id, 4);
   const [late, other] = await Promise.all([world.quote(decaf), world.quote(decaf)]);
   const page = await paidPage(world, late);
   // The provider is away until the page has ended by itself.

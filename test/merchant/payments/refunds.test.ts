@@ -14,12 +14,12 @@ async function ordered(options: Parameters<typeof shop>[0] = {}) {
   const page = await paidPage(world, review);
   await world.process().reconciler.first();
   const id = (await world.store.queries.orderOfQuote(review.quote.id))!.id;
-  const seller = () => world.process().seller("cli");
+  const admin = () => world.process().admin("cli");
   return {
     world,
     page,
-    refund: (amount: number | null) => seller().orders.refund(id, amount),
-    now: () => seller().orders.show(id),
+    refund: (amount: number | null) => admin().orders.refund(id, amount),
+    now: () => admin().orders.show(id),
     states: async () =>
       (await readBooks(world.store)).refunds.map((r) => [r.amount_minor, r.status, r.problem]),
     back: async () => refundedMinor(await world.provider.getCheckout(page)),

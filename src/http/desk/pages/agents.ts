@@ -1,7 +1,7 @@
 import { moment } from "../../pages/format.ts";
 import { html, type Renderable } from "../../pages/html.ts";
 import type { PaymentMode } from "../../pages/layout.ts";
-import type { Seller } from "../act.ts";
+import type { Admin } from "../act.ts";
 import type { Part } from "../paging.ts";
 import {
   actForm,
@@ -15,7 +15,7 @@ import {
   theirs,
 } from "./frame.ts";
 
-type AgentKey = Awaited<ReturnType<Seller["keys"]["list"]>>[number];
+type AgentKey = Awaited<ReturnType<Admin["keys"]["list"]>>[number];
 
 export interface AgentsView {
   mode: PaymentMode;

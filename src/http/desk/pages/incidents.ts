@@ -1,11 +1,11 @@
 import { humanStatus, moment } from "../../pages/format.ts";
 import { html, type Markup, type Renderable } from "../../pages/html.ts";
 import type { PaymentMode } from "../../pages/layout.ts";
-import type { Seller } from "../act.ts";
+import type { Admin } from "../act.ts";
 import type { Part } from "../paging.ts";
 import { code, deskPage, head, older, records } from "./frame.ts";
 
-export type Incident = Awaited<ReturnType<Seller["incidents"]["list"]>>[number];
+export type Incident = Awaited<ReturnType<Admin["incidents"]["list"]>>[number];
 
 export interface IncidentsView {
   mode: PaymentMode;

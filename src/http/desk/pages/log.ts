@@ -1,12 +1,12 @@
 import { moment, money } from "../../pages/format.ts";
 import { html, type Renderable } from "../../pages/html.ts";
 import type { PaymentMode } from "../../pages/layout.ts";
-import type { Seller } from "../act.ts";
+import type { Admin } from "../act.ts";
 import type { Part } from "../paging.ts";
 import { code, deskPage, head, older, records } from "./frame.ts";
 import { subject } from "./incidents.ts";
 
-type Entry = Awaited<ReturnType<Seller["audit"]["list"]>>[number];
+type Entry = Awaited<ReturnType<Admin["audit"]["list"]>>[number];
 
 export interface LogView {
   mode: PaymentMode;

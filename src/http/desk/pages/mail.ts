@@ -1,8 +1,8 @@
 import { moment } from "../../pages/format.ts";
 import { html } from "../../pages/html.ts";
 import type { PaymentMode } from "../../pages/layout.ts";
+import type { DeskLetter } from "../lists.ts";
 import type { Part } from "../paging.ts";
-import type { DeskLetter } from "../reading.ts";
 import { deskPage, head, older, records, theirWords } from "./frame.ts";
 
 export interface MailView {

@@ -1,12 +1,12 @@
 import { moment } from "../../pages/format.ts";
 import { html, type Markup } from "../../pages/html.ts";
 import type { PaymentMode } from "../../pages/layout.ts";
-import type { Seller } from "../act.ts";
+import type { Admin } from "../act.ts";
 import type { Part } from "../paging.ts";
 import { code, deskPage, head, older, theirs, theirWords } from "./frame.ts";
 
-type Feedback = Awaited<ReturnType<Seller["feedback"]["list"]>>[number];
-type Lead = Awaited<ReturnType<Seller["leads"]["list"]>>[number];
+type Feedback = Awaited<ReturnType<Admin["feedback"]["list"]>>[number];
+type Lead = Awaited<ReturnType<Admin["leads"]["list"]>>[number];
 
 export interface MessagesView {
   mode: PaymentMode;

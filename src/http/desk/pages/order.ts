@@ -1,6 +1,6 @@
 import type { OrderEvent } from "../../../domain/order/order-answer.ts";
 import type { Dispute } from "../../../domain/payment/payment-answer.ts";
-import type { SellerOrder } from "../../../merchant/seller-orders.ts";
+import type { MerchantOrder } from "../../../merchant/admin-orders.ts";
 import { textField } from "../../pages/form-parts.ts";
 import { bags, humanStatus, moment, money, moneyOff } from "../../pages/format.ts";
 import { html, type Markup } from "../../pages/html.ts";
@@ -13,7 +13,7 @@ import { shipmentSlip } from "./shipment.ts";
 
 export interface DeskOrderView {
   mode: PaymentMode;
-  order: SellerOrder;
+  order: MerchantOrder;
   events: readonly OrderEvent[];
   said: Said | undefined;
   /** What was typed into the form that was refused. */
@@ -49,7 +49,7 @@ export function orderPage(view: DeskOrderView): string {
   });
 }
 
-const facts = (order: SellerOrder): Markup => html`<dl class="facts desk-facts">
+const facts = (order: MerchantOrder): Markup => html`<dl class="facts desk-facts">
     <div><dt>Order</dt><dd class="code">${order.id}</dd></div>
     <div><dt>Buyer</dt><dd>${theirs(order.buyer_email)}</dd></div>
     <div><dt>Came by</dt><dd>${
@@ -57,11 +57,11 @@ const facts = (order: SellerOrder): Markup => html`<dl class="facts desk-facts">
     }</dd></div>
   </dl>`;
 
-const undecided = ({ cancel_request: asked }: SellerOrder): boolean =>
+const undecided = ({ cancel_request: asked }: MerchantOrder): boolean =>
   asked?.status === "REQUESTED";
 
 /** Not the first thing to press while somebody asks to cancel. */
-const roastForm = (order: SellerOrder): Markup =>
+const roastForm = (order: MerchantOrder): Markup =>
   actForm(
     "roast",
     {},
@@ -71,7 +71,7 @@ const roastForm = (order: SellerOrder): Markup =>
     "pay desk-pay",
   );
 
-/** The agent's wish, and the seller's two answers. */
+/** The agent's wish, and the merchant's two answers. */
 function request({ order, refused }: DeskOrderView): Markup {
   const asked = order.cancel_request!;
   const left = order.shipments.filter(({ shipped_at }) => shipped_at !== null).length;

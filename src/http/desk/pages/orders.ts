@@ -1,5 +1,5 @@
+import type { ListedOrder } from "../../../merchant/admin-views.ts";
 import type { OrderViewName } from "../../../merchant/order-views.ts";
-import type { ListedOrder } from "../../../merchant/seller-view.ts";
 import { humanStatus, moment } from "../../pages/format.ts";
 import { html, type Markup } from "../../pages/html.ts";
 import type { PaymentMode } from "../../pages/layout.ts";

@@ -1,5 +1,5 @@
 import type { RoastLine } from "../../../domain/order/roast-sheet.ts";
-import type { ListedOrder } from "../../../merchant/seller-view.ts";
+import type { ListedOrder } from "../../../merchant/admin-views.ts";
 import { bags, moment } from "../../pages/format.ts";
 import { html, type Markup } from "../../pages/html.ts";
 import type { PaymentMode } from "../../pages/layout.ts";

@@ -1,5 +1,5 @@
 import type { Shipment } from "../../../domain/order/order-answer.ts";
-import type { ListedOrder } from "../../../merchant/seller-view.ts";
+import type { ListedOrder } from "../../../merchant/admin-views.ts";
 import { bags } from "../../pages/format.ts";
 import { html, type Markup } from "../../pages/html.ts";
 import type { PaymentMode } from "../../pages/layout.ts";

@@ -1,6 +1,6 @@
 import type { Shipment } from "../../../domain/order/order-answer.ts";
 import { notesByBag } from "../../../domain/quote/gift-notes.ts";
-import type { ListedOrder } from "../../../merchant/seller-view.ts";
+import type { ListedOrder } from "../../../merchant/admin-views.ts";
 import { html, type Markup } from "../../pages/html.ts";
 import type { PaymentMode } from "../../pages/layout.ts";
 import { addressBlock } from "../../pages/parts.ts";

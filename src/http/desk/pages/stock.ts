@@ -1,12 +1,12 @@
 import { FIRST_ORDER } from "../../../domain/shared/policy.ts";
 import { html, type Markup } from "../../pages/html.ts";
 import type { PaymentMode } from "../../pages/layout.ts";
-import type { Seller } from "../act.ts";
+import type { Admin } from "../act.ts";
 import { actForm, code, deskPage, head, records, type Said } from "./frame.ts";
 
-export type StockRow = Awaited<ReturnType<Seller["stock"]["list"]>>[number];
-export type Wanted = Awaited<ReturnType<Seller["waitlist"]["wanted"]>>[number];
-export type QueueRow = Awaited<ReturnType<Seller["waitlist"]["list"]>>[number];
+export type StockRow = Awaited<ReturnType<Admin["stock"]["list"]>>[number];
+export type Wanted = Awaited<ReturnType<Admin["waitlist"]["wanted"]>>[number];
+export type QueueRow = Awaited<ReturnType<Admin["waitlist"]["list"]>>[number];
 
 export interface StockView {
   mode: PaymentMode;

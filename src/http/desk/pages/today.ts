@@ -1,5 +1,5 @@
 import { MOST_COUNTED } from "../../../domain/shared/counting.ts";
-import type { sellerView } from "../../../merchant/seller-view.ts";
+import type { adminViews } from "../../../merchant/admin-views.ts";
 import { humanStatus, moment } from "../../pages/format.ts";
 import { html, type Markup } from "../../pages/html.ts";
 import type { PaymentMode } from "../../pages/layout.ts";
@@ -7,7 +7,7 @@ import { deskPage, head, records, theirs } from "./frame.ts";
 import { type Incident, incidentTable } from "./incidents.ts";
 import { type StockRow, type Wanted, wantedOf } from "./stock.ts";
 
-type Waiting = Awaited<ReturnType<ReturnType<typeof sellerView>["waiting"]>>;
+type Waiting = Awaited<ReturnType<ReturnType<typeof adminViews>["waiting"]>>;
 
 export interface TodayView {
   mode: PaymentMode;

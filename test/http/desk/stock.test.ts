@@ -98,7 +98,7 @@ describe("the merchant", () => {
   });
 
   it("reads long lists page by page, without a gap", async () => {
-    const { keys } = service.service.merchant.seller("desk");
+    const { keys } = service.service.merchant.admin("desk");
     for (let i = 0; i < 3; i++) await register(service.baseUrl);
     const found: string[] = [];
     for (let rows = await keys.list({ limit: 2 }); rows.length > 0; ) {

@@ -34,7 +34,7 @@ export interface ListPage {
  * What each of the merchant's verbs takes, in the order of its arguments: the desk's forms and the
  * command line hand on what was typed, and it is held to its fields here, once for both (contract §15).
  */
-export const SELLER_FIELDS = {
+export const ADMIN_FIELDS = {
   order: z.strictObject({ order_id }),
   cancelOrder: z.strictObject({ order_id, reason }),
   refund: z.strictObject({
@@ -69,7 +69,7 @@ export const SELLER_FIELDS = {
 } as const;
 
 /** A verb that reads nothing of what it is given before it was held to its fields. */
-export interface SellerVerb<A extends unknown[], R> {
+export interface AdminVerb<A extends unknown[], R> {
   (...given: A): Promise<R>;
   readonly fields: z.ZodObject;
 }
@@ -77,7 +77,7 @@ export interface SellerVerb<A extends unknown[], R> {
 export function taking<A extends unknown[], R>(
   fields: z.ZodObject,
   act: (...given: A) => Promise<R>,
-): SellerVerb<A, R> {
+): AdminVerb<A, R> {
   const names = Object.keys(fields.shape);
   const verb = async (...given: A): Promise<R> => {
     const typed = names.flatMap((name, i) => (given[i] === undefined ? [] : [[name, given[i]]]));

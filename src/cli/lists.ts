@@ -3,13 +3,13 @@ import { olderLine, PAGE_OPTIONS, pageOf, verb, type World } from "./command.ts"
 import { table } from "./text.ts";
 
 /** What there is to read: feedback, leads, incidents, and what the merchant did. */
-export function readingCommands(program: Command, world: World): void {
+export function listCommands(program: Command, world: World): void {
   const list = (noun: string, does: string) => program.command(noun).description(does);
   verb(list("feedback", "Read what agents and buyers wrote."), world, {
     usage: "list",
     does: "Feedback, newest first.",
     options: PAGE_OPTIONS,
-    act: (seller, _words, options) => seller.feedback.list(pageOf(options)),
+    act: (admin, _words, options) => admin.feedback.list(pageOf(options)),
     text: (found, options) =>
       table(
         found,
@@ -26,7 +26,7 @@ export function readingCommands(program: Command, world: World): void {
     usage: "list",
     does: "Bulk leads, newest first.",
     options: PAGE_OPTIONS,
-    act: (seller, _words, options) => seller.leads.list(pageOf(options)),
+    act: (admin, _words, options) => admin.leads.list(pageOf(options)),
     text: (found, options) =>
       table(
         found,
@@ -44,7 +44,7 @@ export function readingCommands(program: Command, world: World): void {
     usage: "list",
     does: "Incidents, newest first.",
     options: PAGE_OPTIONS,
-    act: (seller, _words, options) => seller.incidents.list(pageOf(options)),
+    act: (admin, _words, options) => admin.incidents.list(pageOf(options)),
     text: (found, options) =>
       table(
         found,
@@ -61,7 +61,7 @@ export function readingCommands(program: Command, world: World): void {
     usage: "list",
     does: "Every act, newest first.",
     options: PAGE_OPTIONS,
-    act: (seller, _words, options) => seller.audit.list(pageOf(options)),
+    act: (admin, _words, options) => admin.audit.list(pageOf(options)),
     text: (found, options) =>
       table(
         found,

@@ -2,10 +2,10 @@ import { cancelRequestView, eventView } from "../domain/order/order.ts";
 import type { Order } from "../domain/order/order-answer.ts";
 import { MerchantError } from "../domain/shared/errors.ts";
 import type { OrderRow, OrderStatus } from "../domain/shared/records.ts";
+import { ADMIN_FIELDS, taking } from "./admin-fields.ts";
 import type { Context } from "./context.ts";
 import { ORDER_VIEWS, type OrderViewName } from "./order-views.ts";
 import type { orderVerbs } from "./orders.ts";
-import { SELLER_FIELDS, taking } from "./seller-fields.ts";
 
 export type ListedOrder = Order & { agent_id: string | null };
 
@@ -33,7 +33,7 @@ const MOST_IN_TURN = 50;
 const MOST_FOUND = 50;
 
 /** What waits for the merchant, and orders page by page. All of it reads. */
-export function sellerView({ store }: Context, orders: ReturnType<typeof orderVerbs>) {
+export function adminViews({ store }: Context, orders: ReturnType<typeof orderVerbs>) {
   const { queries } = store;
 
   async function listed(rows: readonly OrderRow[]): Promise<ListedOrder[]> {
@@ -43,7 +43,7 @@ export function sellerView({ store }: Context, orders: ReturnType<typeof orderVe
 
   return {
     /** Orders that are open, by what is next for them, and the cancel requests to decide. */
-    waiting: taking(SELLER_FIELDS.nothing, async () => {
+    waiting: taking(ADMIN_FIELDS.nothing, async () => {
       const [counted, asking, requests] = await Promise.all([
         queries.openOrders(),
         queries.countUndecidedRequests(),
@@ -69,7 +69,7 @@ export function sellerView({ store }: Context, orders: ReturnType<typeof orderVe
      * Newest first, after the order `before`. An order's place is its moment and its id, so none is
      * skipped or repeated at a page's edge, whatever was ordered in the same instant.
      */
-    page: taking(SELLER_FIELDS.orderPage, async (wanted: WantedPage): Promise<OrderPage> => {
+    page: taking(ADMIN_FIELDS.orderPage, async (wanted: WantedPage): Promise<OrderPage> => {
       const { view, before, limit } = wanted;
       const edge = before === undefined ? undefined : await queries.order(before);
       if (before !== undefined && !edge) {
@@ -89,12 +89,12 @@ export function sellerView({ store }: Context, orders: ReturnType<typeof orderVe
     }),
 
     /** The oldest orders that wait to be roasted or shipped, in turn. */
-    inTurn: taking(SELLER_FIELDS.inTurn, async (view: "roast" | "ship"): Promise<ListedOrder[]> => {
+    inTurn: taking(ADMIN_FIELDS.inTurn, async (view: "roast" | "ship"): Promise<ListedOrder[]> => {
       return listed(await queries.ordersInTurn(ORDER_VIEWS[view], MOST_IN_TURN));
     }),
 
     /** By number, id, email, name, street, city or tracking number; newest first. */
-    search: taking(SELLER_FIELDS.search, async (words: string): Promise<ListedOrder[]> => {
+    search: taking(ADMIN_FIELDS.search, async (words: string): Promise<ListedOrder[]> => {
       const exact = /^#?\d{1,9}$/.test(words)
         ? await queries.orderByNumber(Number(words.replace("#", "")))
         : await queries.order(words);
@@ -103,7 +103,7 @@ export function sellerView({ store }: Context, orders: ReturnType<typeof orderVe
       return listed(found.map(({ order }) => order));
     }),
 
-    events: taking(SELLER_FIELDS.order, async (orderId: string) => {
+    events: taking(ADMIN_FIELDS.order, async (orderId: string) => {
       const rows = await queries.events(orderId, 0, MOST_EVENTS);
       return rows.map(eventView);
     }),

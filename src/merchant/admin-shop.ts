@@ -5,17 +5,17 @@ import type { AgentRow, WaitlistRow } from "../domain/shared/records.ts";
 import { switchFirstOrder } from "../domain/shared/settings.ts";
 import { waitlistView } from "../domain/waitlist/waitlist.ts";
 import { queueOf } from "../domain/waitlist/waitlist-offers.ts";
+import { ADMIN_FIELDS, LIST_ROWS, type ListPage, taking } from "./admin-fields.ts";
+import { type Actor, acting } from "./admin-orders.ts";
 import type { agentVerbs } from "./agents.ts";
 import type { Context } from "./context.ts";
-import { LIST_ROWS, type ListPage, SELLER_FIELDS, taking } from "./seller-fields.ts";
-import { type Actor, acting } from "./seller-orders.ts";
 import type { waitlistVerbs } from "./waitlist.ts";
 
 const SHOWN_INCIDENTS = 3;
 const RECENT_INCIDENT_MS = 7 * 86_400_000;
 
 /** Bags, those who wait for them, keys and courtesies, and what there is to read (contract §15). */
-export function sellerShelf(
+export function adminShop(
   context: Context,
   agents: ReturnType<typeof agentVerbs>,
   waitlist: ReturnType<typeof waitlistVerbs>,
@@ -38,7 +38,7 @@ export function sellerShelf(
     read: (before: ListPage["before"], limit?: number) => Promise<R[]>,
     view: (row: R) => V,
   ) =>
-    taking(SELLER_FIELDS.page, async ({ before, limit }: ListPage = {}) =>
+    taking(ADMIN_FIELDS.page, async ({ before, limit }: ListPage = {}) =>
       (await read(before, limit)).map(view),
     );
 
@@ -58,9 +58,9 @@ export function sellerShelf(
 
   return {
     stock: {
-      list: taking(SELLER_FIELDS.nothing, stock),
+      list: taking(ADMIN_FIELDS.nothing, stock),
       set: taking(
-        SELLER_FIELDS.setStock,
+        ADMIN_FIELDS.setStock,
         async (productId: string, onHand: number, seen?: number) => {
           if (!catalog.find(productId)) {
             const known = catalog.products.map((bean) => bean.product_id).join(", ");
@@ -76,30 +76,30 @@ export function sellerShelf(
     waitlist: {
       /** Who waits and who was offered, in turn, behind the entry `after`. */
       list: taking(
-        SELLER_FIELDS.queue,
+        ADMIN_FIELDS.queue,
         async ({ after, limit = LIST_ROWS }: { after?: string; limit?: number } = {}) => {
           const edge = after === undefined ? undefined : await queries.waitlistEntry(after);
           return placed(await queries.waitlistInTurn(edge, limit));
         },
       ),
       /** Those whose entry has ended, too; newest first. */
-      history: taking(SELLER_FIELDS.page, async ({ before, limit }: ListPage = {}) =>
+      history: taking(ADMIN_FIELDS.page, async ({ before, limit }: ListPage = {}) =>
         placed(await queries.allWaitlist(before, limit)),
       ),
       /** Bags that are waited for, by bean. */
-      wanted: taking(SELLER_FIELDS.nothing, queries.waitlistWanted),
+      wanted: taking(ADMIN_FIELDS.nothing, queries.waitlistWanted),
     },
     keys: {
       list: paged(queries.allAgents, agentView),
       /** The key, its finder keys and its places in the queues. Repeated, it finishes what was begun. */
-      revoke: taking(SELLER_FIELDS.revokeKey, async (agentId: string) => {
+      revoke: taking(ADMIN_FIELDS.revokeKey, async (agentId: string) => {
         const agent = await agents.revoke(agentId, actor);
         await waitlist.dropAgent(agentId);
         return { id: agent.id, name: agent.name, revoked_at: iso(agent.revoked_at!) };
       }),
     },
     courtesy: {
-      firstOrder: taking(SELLER_FIELDS.firstOrder, async (on: boolean) => {
+      firstOrder: taking(ADMIN_FIELDS.firstOrder, async (on: boolean) => {
         const { now, by } = acting(context, actor);
         return store.run(switchFirstOrder, { now, by, on });
       }),
@@ -109,7 +109,7 @@ export function sellerShelf(
     incidents: {
       list: paged(queries.allIncidents, (row) => dated(row, "created_at")),
       /** Those that stand on the desk's first page for some days: nobody marks them as seen to. */
-      recent: taking(SELLER_FIELDS.nothing, async () => {
+      recent: taking(ADMIN_FIELDS.nothing, async () => {
         const since = clock() - RECENT_INCIDENT_MS;
         const [count, rows] = await Promise.all([
           queries.countIncidents(since),

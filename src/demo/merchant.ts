@@ -2,10 +2,10 @@ import type { Merchant } from "../merchant/merchant.ts";
 import type { Story } from "./story.ts";
 import type { Body } from "./web.ts";
 
-/** The seller's half: the verbs behind the merchant's command line. */
+/** The merchant's half: the verbs behind the merchant's command line. */
 export async function ship(story: Story, merchant: Merchant, order: Body): Promise<void> {
-  story.chapter("The seller", "works through the order");
-  const { orders, shipments } = merchant.seller("cli");
+  story.chapter("The merchant", "works through the order");
+  const { orders, shipments } = merchant.admin("cli");
   const roasting = await orders.roast(order.id);
   story.check(roasting.status === "ROASTING", "the order is being roasted", roasting.status);
   story.tell("roasts");
@@ -18,8 +18,8 @@ export async function ship(story: Story, merchant: Merchant, order: Body): Promi
 
 /** Then the carrier has them all at their doors. */
 export async function deliver(story: Story, merchant: Merchant, order: Body): Promise<void> {
-  story.chapter("The seller", "hears from the carrier");
-  const { orders, shipments } = merchant.seller("cli");
+  story.chapter("The merchant", "hears from the carrier");
+  const { orders, shipments } = merchant.admin("cli");
   for (const parcel of order.shipments) await shipments.move(parcel.id, "DELIVERED");
   const { status } = await orders.show(order.id);
   story.check(status === "COMPLETED", "all parcels delivered complete the order", status);

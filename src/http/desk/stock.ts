@@ -10,15 +10,15 @@ import { waitlistPage } from "./pages/waitlist.ts";
 import { inTurn, part } from "./paging.ts";
 
 /** Bags and the first-order offer, who waits for bags, and who may ask for them. */
-export function mountCounter(app: Express, { service, send }: Desk): void {
+export function mountStock(app: Express, { service, send }: Desk): void {
   const { merchant } = service;
   const { mode } = merchant;
-  const seller = merchant.seller("desk");
+  const admin = merchant.admin("desk");
 
   const stock: Show = async (req, res, refused) => {
     const [rows, wanted, offer] = await Promise.all([
-      seller.stock.list(),
-      seller.waitlist.wanted(),
+      admin.stock.list(),
+      admin.waitlist.wanted(),
       merchant.information.firstOrderRuns(),
     ]);
     const said = saidOn(req, STOCK_ACTS, refused);
@@ -33,13 +33,13 @@ export function mountCounter(app: Express, { service, send }: Desk): void {
   app
     .route("/desk/waitlist")
     .get(async (req, res) => {
-      send(res, waitlistPage({ mode, list: await inTurn(req, "after", seller.waitlist.list) }));
+      send(res, waitlistPage({ mode, list: await inTurn(req, "after", admin.waitlist.list) }));
     })
     .all(onlyMethods(["GET"]));
 
   const agents: Show = async (req, res, refused) => {
     const said = saidOn(req, AGENT_ACTS, refused);
-    const list = await part(req, "before", seller.keys.list, (row) => row.created_at);
+    const list = await part(req, "before", admin.keys.list, (row) => row.created_at);
     send(res, agentsPage({ mode, list, said }), refused?.error.status);
   };
   app
@@ -51,23 +51,23 @@ export function mountCounter(app: Express, { service, send }: Desk): void {
 
 const STOCK_ACTS = {
   set: {
-    do: (seller, fields) =>
-      seller.stock.set(fields("product"), whole(fields("on_hand")), seenIn(fields)),
+    do: (admin, fields) =>
+      admin.stock.set(fields("product"), whole(fields("on_hand")), seenIn(fields)),
     done: "The shelf is counted. What is free was offered to those who wait.",
   },
   "offer-on": {
-    do: (seller) => seller.courtesy.firstOrder(true),
+    do: (admin) => admin.courtesy.firstOrder(true),
     done: `${FIRST_ORDER.code} is on for new quotes.`,
   },
   "offer-off": {
-    do: (seller) => seller.courtesy.firstOrder(false),
+    do: (admin) => admin.courtesy.firstOrder(false),
     done: `${FIRST_ORDER.code} is off for new quotes. Quotes made with it keep it.`,
   },
 } as const satisfies Record<string, Act>;
 
 const AGENT_ACTS = {
   revoke: {
-    do: (seller, fields) => seller.keys.revoke(fields("agent")),
+    do: (admin, fields) => admin.keys.revoke(fields("agent")),
     done: "The key is revoked. Its orders stay.",
   },
 } as const satisfies Record<string, Act>;

@@ -12,18 +12,18 @@ import { refundableMinor, refundOrder } from "../domain/payment/merchant-refund.
 import { type Refund, refundView } from "../domain/payment/payment-answer.ts";
 import type { Terms } from "../domain/quote/quote-answer.ts";
 import type { OrderRow } from "../domain/shared/records.ts";
+import { ADMIN_FIELDS, LIST_ROWS, type ListPage, taking } from "./admin-fields.ts";
+import type { ListedOrder } from "./admin-views.ts";
 import type { Context } from "./context.ts";
 import { newId, newIds } from "./ids.ts";
 import type { orderVerbs } from "./orders.ts";
-import { LIST_ROWS, type ListPage, SELLER_FIELDS, taking } from "./seller-fields.ts";
-import type { ListedOrder } from "./seller-view.ts";
 import type { Settlements } from "./settlements.ts";
 
 /** Which door the merchant came through; it stands in the audit log. */
 export type Actor = "cli" | "desk";
 
 /** An order as the merchant reads it: with the key it came by, and the money that went back. */
-export interface SellerOrder extends Order {
+export interface MerchantOrder extends Order {
   agent_id: string | null;
   /** What the agent wrote with its newest cancel request. */
   cancel_message: string | null;
@@ -35,7 +35,7 @@ export interface SellerOrder extends Order {
 
 type Refunding = [orderId: string, amountMinor: number | null, seenMinor?: number];
 
-export interface SellerParts {
+export interface AdminOrderParts {
   context: Context;
   orders: ReturnType<typeof orderVerbs>;
   settling: Settlements;
@@ -48,12 +48,12 @@ export function acting({ clock }: Context, actor: Actor) {
   return { now, eventIds: newIds("evt", now, 3), by: { id: newId("aud", now), actor } };
 }
 
-/** Orders move because the seller moves them (contract §15). Every act answers with the order after it. */
-export function sellerOrders({ context, orders, settling, actor }: SellerParts) {
+/** Orders move because the merchant moves them (contract §15). Every act answers with the order after it. */
+export function adminOrders({ context, orders, settling, actor }: AdminOrderParts) {
   const { store } = context;
   const act = () => acting(context, actor);
 
-  async function show(orderId: string): Promise<SellerOrder> {
+  async function show(orderId: string): Promise<MerchantOrder> {
     const order = await found(orderId);
     const [[view], refunds] = await Promise.all([
       orders.views([order]),
@@ -109,25 +109,25 @@ export function sellerOrders({ context, orders, settling, actor }: SellerParts) 
   return {
     orders: {
       /** Newest first, behind a row, so many. */
-      list: taking(SELLER_FIELDS.page, async (page: ListPage = {}): Promise<ListedOrder[]> => {
+      list: taking(ADMIN_FIELDS.page, async (page: ListPage = {}): Promise<ListedOrder[]> => {
         const { before, limit = LIST_ROWS } = page;
         const rows = await store.queries.ordersBehind({ before, limit });
         const views = await orders.views(rows);
         return views.map((view, i) => ({ ...view, agent_id: rows[i]!.agent_id }));
       }),
-      show: taking(SELLER_FIELDS.order, show),
-      roast: taking(SELLER_FIELDS.order, async (orderId: string): Promise<SellerOrder> => {
+      show: taking(ADMIN_FIELDS.order, show),
+      roast: taking(ADMIN_FIELDS.order, async (orderId: string): Promise<MerchantOrder> => {
         await store.run(roastOrder, { ...act(), orderId });
         return show(orderId);
       }),
-      cancel: taking(SELLER_FIELDS.cancelOrder, (orderId: string, reason: string) =>
+      cancel: taking(ADMIN_FIELDS.cancelOrder, (orderId: string, reason: string) =>
         cancel(orderId, null, reason),
       ),
       /**
        * Written down, then made at the provider; PENDING where that did not answer yet. `seenMinor`: what
        * could be refunded when the merchant decided; a page may be old.
        */
-      refund: taking(SELLER_FIELDS.refund, async (...asked: Refunding): Promise<SellerOrder> => {
+      refund: taking(ADMIN_FIELDS.refund, async (...asked: Refunding): Promise<MerchantOrder> => {
         const [orderId, amountMinor, seenMinor] = asked;
         const { payment_ref: paymentRef } = await found(orderId);
         const { now, by } = act();
@@ -138,12 +138,12 @@ export function sellerOrders({ context, orders, settling, actor }: SellerParts) 
       }),
     },
     shipments: {
-      ship: taking(SELLER_FIELDS.ship, (shipmentId: string, tracking: Tracking) =>
+      ship: taking(ADMIN_FIELDS.ship, (shipmentId: string, tracking: Tracking) =>
         move(shipmentId, { to: "SHIPPED", tracking }),
       ),
       /** `seen`: what it was when the merchant decided; a page may be old. */
       move: taking(
-        SELLER_FIELDS.moveShipment,
+        ADMIN_FIELDS.moveShipment,
         (
           shipmentId: string,
           to: Exclude<MoveShipment["to"], "SHIPPED">,
@@ -152,15 +152,15 @@ export function sellerOrders({ context, orders, settling, actor }: SellerParts) 
       ),
     },
     cancellations: {
-      list: taking(SELLER_FIELDS.page, async ({ before, limit }: ListPage = {}) => {
+      list: taking(ADMIN_FIELDS.page, async ({ before, limit }: ListPage = {}) => {
         const rows = await store.queries.allCancelRequests(before, limit);
         return rows.map((row) => ({ ...cancelRequestView(row), message: row.message }));
       }),
-      accept: taking(SELLER_FIELDS.request, async (requestId: string): Promise<SellerOrder> => {
+      accept: taking(ADMIN_FIELDS.request, async (requestId: string): Promise<MerchantOrder> => {
         const { order_id } = await requested(requestId);
-        return cancel(order_id, requestId, "The seller accepted the cancel request.");
+        return cancel(order_id, requestId, "The merchant accepted the cancel request.");
       }),
-      decline: taking(SELLER_FIELDS.declineRequest, async (requestId: string, reason: string) => {
+      decline: taking(ADMIN_FIELDS.declineRequest, async (requestId: string, reason: string) => {
         const { order_id: orderId } = await requested(requestId);
         await store.run(declineCancellation, { ...act(), orderId, requestId, reason });
         return show(orderId);

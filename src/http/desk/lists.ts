@@ -12,10 +12,10 @@ import { part } from "./paging.ts";
 export type DeskLetter = Awaited<ReturnType<Merchant["mail"]["list"]>>[number];
 
 /** What there is to read: what waits, what was written, what went wrong, what was done. */
-export function mountReading(app: Express, { service, send }: Desk): void {
+export function mountLists(app: Express, { service, send }: Desk): void {
   const { merchant } = service;
   const { mode } = merchant;
-  const seller = merchant.seller("desk");
+  const admin = merchant.admin("desk");
   const page = (path: string, render: (req: Request) => Promise<string>) =>
     app
       .route(path)
@@ -24,18 +24,18 @@ export function mountReading(app: Express, { service, send }: Desk): void {
 
   page("/desk", async () => {
     const [waiting, stock, wanted, incidents] = await Promise.all([
-      seller.look.waiting(),
-      seller.stock.list(),
-      seller.waitlist.wanted(),
-      seller.incidents.recent(),
+      admin.views.waiting(),
+      admin.stock.list(),
+      admin.waitlist.wanted(),
+      admin.incidents.recent(),
     ]);
     return todayPage({ mode, waiting, stock, wanted, incidents });
   });
   page("/desk/messages", async (req) => {
     const at = (row: { created_at: string }) => row.created_at;
     const [feedback, leads] = await Promise.all([
-      part(req, "feedback", seller.feedback.list, at),
-      part(req, "leads", seller.leads.list, at),
+      part(req, "feedback", admin.feedback.list, at),
+      part(req, "leads", admin.leads.list, at),
     ]);
     return messagesPage({ mode, feedback, leads });
   });
@@ -44,11 +44,11 @@ export function mountReading(app: Express, { service, send }: Desk): void {
     return mailPage({ mode, list, sending: merchant.mail.sending });
   });
   page("/desk/incidents", async (req) => {
-    const list = await part(req, "before", seller.incidents.list, (row) => row.created_at);
+    const list = await part(req, "before", admin.incidents.list, (row) => row.created_at);
     return incidentsPage({ mode, list });
   });
   page("/desk/log", async (req) => {
-    const list = await part(req, "before", seller.audit.list, (row) => row.at);
+    const list = await part(req, "before", admin.audit.list, (row) => row.at);
     return logPage({ mode, list });
   });
 }
