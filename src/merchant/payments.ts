@@ -65,6 +65,7 @@ export function paymentVerbs(context: Context, settling: Settlements) {
 
   async function begin(found: ReviewedQuote, address: string | null): Promise<Paying> {
     let closed: AttemptRow[] = [];
+    let failures = 0;
     for (let tries = 0; tries < 4; tries++) {
       const started = await start(found, address, closed);
       if (started.kind === "closed") return { kind: "look" };
@@ -79,7 +80,9 @@ export function paymentVerbs(context: Context, settling: Settlements) {
         continue;
       }
       const paying = await resume(found, started.attempt);
-      if (paying !== "again") return paying;
+      // Its answer stands under that attempt's key; under a new one it may pass. Once, not for ever.
+      if (paying === "failed there" && failures++ > 0) break;
+      if (paying !== "again" && paying !== "failed there") return paying;
     }
     return { kind: "unavailable" };
   }
@@ -111,7 +114,10 @@ export function paymentVerbs(context: Context, settling: Settlements) {
   }
 
   /** "again" where the attempt turned out to be over, so that a new one may start. */
-  async function resume(found: ReviewedQuote, attempt: AttemptRow): Promise<Paying | "again"> {
+  async function resume(
+    found: ReviewedQuote,
+    attempt: AttemptRow,
+  ): Promise<Paying | "again" | "failed there"> {
     try {
       const state =
         attempt.session_id === null
@@ -128,7 +134,8 @@ export function paymentVerbs(context: Context, settling: Settlements) {
     } catch (error) {
       if (!(error instanceof ProviderUnavailable || error instanceof ProviderRejected)) throw error;
       log.warn({ attempt: attempt.id, error: error.name }, "the provider did not open a payment");
-      return { kind: "unavailable" };
+      const ended = error instanceof ProviderUnavailable && error.failedThere;
+      return ended ? "failed there" : { kind: "unavailable" };
     }
   }
 

@@ -216,8 +216,13 @@ export function asProviderError(error: unknown): ProviderRejected | ProviderUnav
       cause: error,
     });
   }
-  return new ProviderUnavailable(error.message, { cause: error, failedThere: status === 500 });
+  const failedThere = status === 500 || (status > 500 && isRepeated(error));
+  return new ProviderUnavailable(error.message, { cause: error, failedThere });
 }
+
+/** An answer that stands under its idempotency key says so. */
+const isRepeated = (error: { headers?: Record<string, string> }): boolean =>
+  error.headers?.["idempotent-replayed"] === "true";
 
 /** The provider repeats a part of the key; it has no place in a log. */
 const withoutKeys = (text: string): string =>

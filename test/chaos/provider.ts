@@ -66,7 +66,8 @@ function apiFaults(fate: Random, trouble: Trouble): ApiFaultSwitch {
   return () => {
     const fault = fate.pick<ApiFault | null>([
       [86, null],
-      [3, { kind: "error", status: 500 }],
+      [2, { kind: "error", status: 500 }],
+      [1, { kind: "error", status: 500, effect: true }],
       [2, { kind: "error", status: 503 }],
       [2, { kind: "error", status: 429 }],
       [2, { kind: "rubbish" }],

@@ -93,6 +93,7 @@ export class Weather {
     if (fate.chance(0.5)) await this.#endDebit();
     // Now and then there is nothing on the merchant's account to refund from.
     control.faults.balanceMinor = fate.chance(0.2) ? 0 : undefined;
+    control.faults.takesWithoutBalance = fate.chance(0.5);
     const what = fate.pick([
       [8, "nothing"],
       [1, "dispute"],

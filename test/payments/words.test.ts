@@ -1,7 +1,13 @@
 /** What each of Stripe's words is taken as; a word that we do not know never means that money came. */
+import Stripe from "stripe";
 import { expect, test } from "vitest";
 import { ProviderUnavailable } from "../../src/payments/provider.ts";
-import { toDispute, toRefund, toState } from "../../src/payments/stripe-answers.ts";
+import {
+  asProviderError,
+  toDispute,
+  toRefund,
+  toState,
+} from "../../src/payments/stripe-answers.ts";
 
 const session = (change: object) => ({
   object: "checkout.session",
@@ -61,4 +67,19 @@ test.each([
 ])("a dispute that is %s is %s", (status, taken) => {
   const dispute = { object: "dispute", id: "du_1", amount: 100, created: 1, reason: "x", status };
   expect(toDispute(dispute).status).toBe(taken);
+});
+
+test.each([
+  [500, false, true],
+  [500, true, true],
+  [503, false, false],
+  [503, true, true],
+  [429, true, false],
+])("a failure %i (told again under its key: %s) stands under its key: %s", (...row) => {
+  const [statusCode, repeated, failedThere] = row;
+  const headers = repeated ? { "idempotent-replayed": "true" } : {};
+  const error = new Stripe.errors.StripeAPIError({
+    ...{ type: "api_error", message: "An unknown error occurred.", statusCode, headers },
+  } as never);
+  expect(asProviderError(error)).toMatchObject({ name: "ProviderUnavailable", failedThere });
 });

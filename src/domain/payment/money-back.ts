@@ -18,16 +18,28 @@ export interface PaymentSubject {
   order: OrderRow | undefined;
 }
 
-/** Nothing is wrong, but the merchant can hurry it on: the balance at the provider is too low. */
-export const refundWaits = (amountMinor: number) => ({
-  kind: "REFUND_WAITS",
-  detail:
-    `A refund of ${display(amountMinor)} waits until the balance at the payment provider covers it. ` +
-    "It is made by itself then; money can be added to the balance there.",
-});
+/** Not made for want of balance: ours, which is asked for again, or one that the provider has taken. */
+const FOR_BALANCE: ReadonlySet<string | null> = new Set(["BALANCE", "insufficient_funds"]);
 
-/** Stripe's word for a refund that it has taken and that waits for the balance. */
-const FOR_BALANCE = "insufficient_funds";
+type Standing = Pick<RefundRow, "status" | "problem" | "amount_minor">;
+
+/**
+ * Nothing is wrong, but the merchant can hurry it on: the balance at the provider is too low. Told once,
+ * when it begins to wait for that.
+ */
+export function balanceIncident(
+  before: Pick<RefundRow, "problem"> | null,
+  { status, problem, amount_minor }: Standing,
+): { kind: string; detail: string } | null {
+  const waits = status === "PENDING" && FOR_BALANCE.has(problem);
+  if (!waits || FOR_BALANCE.has(before?.problem ?? null)) return null;
+  return {
+    kind: "REFUND_WAITS",
+    detail:
+      `A refund of ${display(amount_minor)} waits until the balance at the payment provider covers it. ` +
+      "It is made by itself then; money can be added to the balance there.",
+  };
+}
 
 /** What happened, told to the order's log and to the merchant. */
 export interface Told {
@@ -134,7 +146,7 @@ function followRefund(
     kind: "REFUNDED_OUTSIDE",
     detail: `${amount} was refunded at the provider itself.`,
   });
-  tellRefund(back, subject, "PENDING", made);
+  tellRefund(back, subject, null, made);
 }
 
 /** By its name at the provider, or by ours in it; rows older than such names by their amount. */
@@ -157,20 +169,21 @@ export function changeRefund(
   set: Partial<RefundRow>,
 ): void {
   const after = { ...row, ...set };
-  const waits = after.status === "PENDING" && after.problem === FOR_BALANCE;
-  if (waits && row.problem !== FOR_BALANCE) back.incidents.push(refundWaits(row.amount_minor));
   back.writes.push(update("refunds", { id: row.id }, set));
   back.refunds = back.refunds.map((other) => (other.id === row.id ? after : other));
-  tellRefund(back, subject, row.status, after);
+  tellRefund(back, subject, row, after);
 }
 
 function tellRefund(
   back: MoneyBack,
   { order, paymentRef }: PaymentSubject,
-  before: RefundRow["status"],
-  { id, status, amount_minor, reason, problem }: RefundRow,
+  before: RefundRow | null,
+  after: RefundRow,
 ): void {
-  if (status === before || (status !== "DONE" && status !== "FAILED")) return;
+  const { id, status, amount_minor, reason, problem } = after;
+  const waits = balanceIncident(before, after);
+  if (waits) back.incidents.push(waits);
+  if (status === before?.status || (status !== "DONE" && status !== "FAILED")) return;
   // A second payment of the same quote is told in the order's log, but it is not the order's own money.
   const own = order?.payment_ref === paymentRef;
   const data = {

@@ -1,7 +1,7 @@
-import { type Rule, read, type State, update, type Write } from "../shared/command.ts";
+import { insert, type Rule, read, type State, update, type Write } from "../shared/command.ts";
 import type { RefundRow } from "../shared/records.ts";
 import { moneyReads, writeMoneyBack } from "./after-payment.ts";
-import { changeRefund, moneyBack, type PaymentSubject, refundWaits } from "./money-back.ts";
+import { balanceIncident, changeRefund, moneyBack, type PaymentSubject } from "./money-back.ts";
 import type { ProviderRefund } from "./provider-word.ts";
 
 /** What came of asking the provider for a refund. */
@@ -54,14 +54,17 @@ function noted(c: RefundAnswered, row: RefundRow, s: State): Write[] {
 }
 
 const MINUTE = 60_000;
-/** How long until the next try: none where nothing was said, longer where somebody has to act first. */
+/**
+ * How long until the next try, doubled while the same is said again: none where nothing was said, longer
+ * where somebody has to act first, never long where only the provider has to come back.
+ */
 const PAUSE_MS = {
-  NO_ANSWER: 0,
-  FAILED_THERE: MINUTE,
-  BALANCE: 60 * MINUTE,
-  DISPUTED: 12 * 60 * MINUTE,
+  NO_ANSWER: { first: 0, longest: 0 },
+  FAILED_THERE: { first: MINUTE, longest: 15 * MINUTE },
+  BALANCE: { first: 60 * MINUTE, longest: 12 * 60 * MINUTE },
+  DISPUTED: { first: 12 * 60 * MINUTE, longest: 12 * 60 * MINUTE },
 } as const;
-const LONGEST_PAUSE_MS = 12 * 60 * MINUTE;
+const WAITED_FOR: ReadonlySet<string | null> = new Set(["BALANCE", "DISPUTED"]);
 
 function waiting(
   c: RefundAnswered,
@@ -70,22 +73,20 @@ function waiting(
 ): Write[] {
   // Another process tried under the same key and noted it first.
   if (row.key_number !== c.refund.key_number) return [];
-  const pause = Math.min(PAUSE_MS[why] * 2 ** Math.min(row.tries, 10), LONGEST_PAUSE_MS);
+  const { first, longest } = PAUSE_MS[why];
+  const saidBefore = row.problem === why ? row.tries : 0;
+  // What it waits for is not forgotten where nothing, or nothing sensible, was answered in between.
+  const problem = WAITED_FOR.has(row.problem) && !WAITED_FOR.has(why) ? row.problem : why;
   const set = {
-    tries: row.tries + 1,
-    try_at: c.now + pause,
-    problem: why,
+    tries: problem === why ? saidBefore + 1 : row.tries,
+    try_at: c.now + Math.min(first * 2 ** Math.min(saidBefore, 10), longest),
+    problem,
     ...(newKey && { key_number: row.key_number + 1 }),
   };
-  const incident = {
-    id: c.incidentIds[0]!,
-    ...refundWaits(row.amount_minor),
-    subject: row.order_id ?? row.attempt_id,
-    created_at: c.now,
-  };
-  const told = why === "BALANCE" && row.problem !== "BALANCE";
+  const told = balanceIncident(row, { ...row, ...set });
+  const incident = { id: c.incidentIds[0]!, subject: row.order_id ?? row.attempt_id };
   return [
     update("refunds", { id: row.id }, set),
-    ...(told ? [{ op: "insert", table: "incidents", row: incident } as const] : []),
+    ...(told ? [insert("incidents", { ...incident, ...told, created_at: c.now })] : []),
   ];
 }

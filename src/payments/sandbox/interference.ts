@@ -8,6 +8,8 @@ export interface Interference {
   api?: ApiFaultSwitch | undefined;
   /** The merchant's balance, minor units of usd; everything is covered unless told. */
   balanceMinor?: number | undefined;
+  /** A refund that the balance does not cover is taken all the same, and pending until it is covered. */
+  takesWithoutBalance?: boolean | undefined;
   /** Permissions that the key lacks, by Stripe's names: "rak_charge_write", … */
   lacks?: readonly string[] | undefined;
 }

@@ -41,6 +41,8 @@ export const isDisputed = (s: SessionRecord): boolean =>
 
 export interface NewRefund {
   id: string;
+  /** Taken, and made when the balance covers it. */
+  waits?: boolean;
   amountMinor: number;
   metadata: Record<string, string>;
   now: number;
@@ -49,15 +51,15 @@ export interface NewRefund {
 }
 
 export function refund(s: SessionRecord, made: NewRefund): Step {
-  const { id, amountMinor, metadata, now, delayMs } = made;
-  const fate = s.refundFate;
+  const { id, amountMinor, metadata, now, delayMs, waits = false } = made;
+  const fate = waits ? "pends" : s.refundFate;
   const row: SandboxRefund = {
     id,
     amountMinor,
     metadata,
     createdAt: now,
     status: fate === "pends" ? "pending" : "succeeded",
-    reason: fate === "pends" ? "processing" : null,
+    reason: waits ? "insufficient_funds" : fate === "pends" ? "processing" : null,
     next:
       fate === "succeeds"
         ? null

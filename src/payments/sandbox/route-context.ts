@@ -13,6 +13,8 @@ export interface RouteContext {
   id: string;
   /** Of the merchant's account, in minor units; null where it covers everything. */
   balanceMinor: number | null;
+  /** A refund beyond the balance is pending, and not refused. */
+  takesWithoutBalance: boolean;
   /** How long a pending refund takes, in milliseconds. */
   delayMs: number;
 }

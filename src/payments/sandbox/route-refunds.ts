@@ -12,11 +12,7 @@ import { disputeObject, refundObject } from "./wire-refunds.ts";
 type RefundInput = z.output<typeof params.refundCreate>;
 type ListInput = z.output<typeof params.listOfPayment>;
 
-function refused(
-  s: SessionRecord,
-  amountMinor: number,
-  balanceMinor: number | null,
-): ApiError | null {
+function refused(s: SessionRecord, amountMinor: number, covered: boolean): ApiError | null {
   const left = s.totalMinor - refundedMinor(s);
   if (s.payment !== "paid") {
     const intent = `This PaymentIntent (${paymentId(s)})`;
@@ -34,7 +30,7 @@ function refused(
     const message = `Refund amount (${amountMinor}) is greater than unrefunded amount (${left}).`;
     return new ApiError(400, message, "amount_too_large", "amount");
   }
-  if (balanceMinor === null || amountMinor <= balanceMinor) return null;
+  if (covered) return null;
   const message = "Insufficient funds in your Stripe balance to refund this amount.";
   return new ApiError(400, message, "balance_insufficient");
 }
@@ -43,15 +39,16 @@ export async function createRefund(
   input: RefundInput,
   context: RouteContext,
 ): Promise<Stripe.Refund> {
-  const { sessions, seed, now, delayMs, balanceMinor } = context;
+  const { sessions, seed, now, delayMs, balanceMinor, takesWithoutBalance } = context;
   const { payment_intent: payment, metadata } = input;
   const id = `re_${seed}`;
   const made = await sessions.change<ApiError | null>(sessionIdOf(payment), (s) => {
     if (s.refunds.some((r) => r.id === id)) return { step: null, result: null };
     const amountMinor = input.amount ?? s.totalMinor - refundedMinor(s);
-    const refusal = refused(s, amountMinor, balanceMinor);
+    const waits = balanceMinor !== null && amountMinor > balanceMinor;
+    const refusal = refused(s, amountMinor, !waits || takesWithoutBalance);
     if (refusal) return { step: null, result: refusal };
-    return { step: refund(s, { id, amountMinor, metadata, now, delayMs }), result: null };
+    return { step: refund(s, { id, amountMinor, metadata, now, delayMs, waits }), result: null };
   });
   if (!made || made.record.method === null) {
     throw missing("payment_intent", payment, "payment_intent");

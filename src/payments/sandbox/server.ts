@@ -84,7 +84,9 @@ async function dispatch(
   const prepare = () => {
     const run = route.bind(decode(method === "GET" ? url.search.slice(1) : form));
     const balanceMinor = interference.balanceMinor ?? null;
-    const context = { state, sessions, baseUrl, id, delayMs, balanceMinor, now: clock() };
+    const takesWithoutBalance = interference.takesWithoutBalance ?? false;
+    const account = { balanceMinor, takesWithoutBalance };
+    const context = { state, sessions, baseUrl, id, delayMs, ...account, now: clock() };
     return async (seed: string) => {
       if (failing && !failing.effect) return FAILED;
       const answer = await answered(() => run({ ...context, seed }));

@@ -47,16 +47,40 @@ describe("a page that was asked for and never came", () => {
     expect(await world.incidents()).toEqual([]);
   });
 
-  it("is given up at once where the provider failed at it: its answer stands under that key", async () => {
+  it.each(["/v1/checkout/sessions", "/v1/coupons"])(
+    "is asked for again in the same press where the provider failed at %s: a 500 stands under its key",
+    async (path) => {
+      const world = await shop();
+      const review = await world.quote({ discount_code: "FIRSTBAG" });
+      let failures = 0;
+      world.control.faults.api = (request) =>
+        request.path === path && failures++ === 0
+          ? { kind: "error", status: 500, effect: true }
+          : null;
+      expect(await world.process().payments.pay(review)).toMatchObject({ kind: "redirect" });
+      expect((await attempts(world, review)).toSorted()).toEqual([
+        ["ENDED", "ABANDONED"],
+        ["OPEN", null],
+      ]);
+      expect(await world.problems()).toEqual([]);
+    },
+  );
+
+  it("is given up after two such failures: nothing is held, and the next press is a new one", async () => {
     const world = await shop();
     const review = await world.quote({ quantity: 5, discount_code: "FIRSTBAG" });
-    world.control.faults.api = () => ({ kind: "error", status: 500, effect: true });
+    let asked = 0;
+    world.control.faults.api = ({ path }) => {
+      if (path.endsWith("/sessions")) asked++;
+      return { kind: "error", status: 500, effect: true };
+    };
     expect(await world.process().payments.pay(review)).toEqual(unavailable);
+    expect(asked).toBeLessThanOrEqual(2);
     expect(await held(world)).toBe(0);
     world.control.faults.api = undefined;
-    world.clock.advance(1);
     expect(await world.process().payments.pay(review)).toMatchObject({ kind: "redirect" });
-    expect(await attempts(world, review)).toEqual([
+    expect((await attempts(world, review)).toSorted()).toEqual([
+      ["ENDED", "ABANDONED"],
       ["ENDED", "ABANDONED"],
       ["OPEN", null],
     ]);

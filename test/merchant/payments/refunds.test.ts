@@ -105,6 +105,76 @@ describe("a refund", () => {
     await sound();
   });
 
+  it("that the provider takes and keeps until the balance covers it is PENDING, told once", async () => {
+    const { world, page, refund, now, states, events, sound } = await ordered();
+    const { faults } = world.control;
+    faults.balanceMinor = 500;
+    await refund(1000);
+    // Refused at first; then the provider takes it, and it waits there. It is the same refund that waits.
+    faults.takesWithoutBalance = true;
+    await later(world, HOUR);
+    expect(await states()).toEqual([[1000, "PENDING", "insufficient_funds"]]);
+    expect((await now()).payment).toMatchObject({ status: "PAID", refunded_minor: 0 });
+    expect(await world.incidents()).toEqual(["REFUND_WAITS"]);
+    await expect(refund(2500)).rejects.toThrow("$10.00 is on its way");
+    await world.control.endRefund(page, "succeeded");
+    await later(world, 6 * HOUR);
+    expect(await states()).toEqual([[1000, "DONE", null]]);
+    expect(await events()).toEqual([["payment.refunded", 1000, 1000]]);
+    expect(await world.incidents()).toEqual(["REFUND_WAITS"]);
+    await sound();
+  });
+
+  it("that the provider kept for want of balance and then gave up is an incident, and can be given again", async () => {
+    const { world, page, refund, states, back, sound } = await ordered();
+    world.control.faults.balanceMinor = 0;
+    world.control.faults.takesWithoutBalance = true;
+    await refund(null);
+    await world.control.endRefund(page, "failed");
+    await later(world, 6 * HOUR);
+    expect(await states()).toEqual([[3200, "FAILED", "expired_or_canceled_card"]]);
+    expect((await world.incidents()).toSorted()).toEqual(["REFUND_FAILED", "REFUND_WAITS"]);
+    world.control.faults.balanceMinor = undefined;
+    await refund(null);
+    expect(await back()).toBe(3200);
+    await sound();
+  });
+
+  it("that waits for the balance is not told twice where the provider was away in between", async () => {
+    const { world, refund, states, sound } = await ordered();
+    const { faults } = world.control;
+    faults.balanceMinor = 500;
+    await refund(1000);
+    for (const status of [503, 500]) {
+      faults.api = () => ({ kind: "error", status });
+      await later(world, 24 * HOUR);
+      expect(await states()).toEqual([[1000, "PENDING", "BALANCE"]]);
+      faults.api = undefined;
+      await later(world, 24 * HOUR);
+    }
+    expect(await states()).toEqual([[1000, "PENDING", "BALANCE"]]);
+    expect(await world.incidents()).toEqual(["REFUND_WAITS"]);
+    await sound();
+  });
+
+  it("that the provider failed at after a long silence is asked for again within minutes", async () => {
+    const { world, refund, states, sound } = await ordered();
+    const failing = (status: number) => {
+      world.control.faults.api = ({ method, path }) =>
+        method === "POST" && path === "/v1/refunds" ? { kind: "error", status } : null;
+    };
+    failing(503);
+    await refund(1000);
+    for (let minute = 0; minute < 20; minute++) await later(world, MINUTE);
+    failing(500);
+    for (let minute = 0; minute < 60; minute++) await later(world, MINUTE);
+    expect(await states()).toEqual([[1000, "PENDING", "FAILED_THERE"]]);
+    world.control.faults.api = undefined;
+    await later(world, 15 * MINUTE);
+    expect(await states()).toEqual([[1000, "DONE", null]]);
+    await sound();
+  });
+
   it.each([false, true])(
     "that the provider failed at (500, carried out: %s) goes on under a new key, once",
     async (effect) => {
