@@ -70,7 +70,7 @@ describe("ask never speaks of altitude, producers or keys, nor in a door's own t
         expectSilence(answer);
         expectFactsOfTheCatalog(answer);
       }),
-      { numRuns: 1000 },
+      { numRuns: 400 },
     );
   });
 });

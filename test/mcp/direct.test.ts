@@ -265,6 +265,6 @@ test("whatever is put together from such parts is answered alike", async () => {
         body: { ...body, params: { ...body.params, ...params }, ...top },
       });
     }),
-    { numRuns: 150 },
+    { numRuns: 60 },
   );
 });

@@ -62,12 +62,10 @@ test("strangers cannot make it remember more than so many, and the newest are co
   expect(await take("me")).toBe(true);
 });
 
-test("a spree of a million addresses costs some megabytes at most", {
-  timeout: 60_000,
-}, async () => {
+test("a spree of ten times what it remembers costs some megabytes at most", async () => {
   const { limiter } = counting(5, 60);
   const before = heapInUse();
-  for (let i = 0; i < 1_000_000; i++) await limiter.consume(`2001:db8:${i}::/64`, 1);
+  for (let i = 0; i < 200_000; i++) await limiter.consume(`2001:db8:${i}::/64`, 1);
   expect(heapInUse() - before).toBeLessThan(100_000_000);
 });
 

@@ -173,7 +173,7 @@ test("commands decided in memory see and leave what they would in a database", a
         await store.close();
       }
     }),
-    { numRuns: 300 },
+    { numRuns: 120 },
   );
 });
 
