@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from "node:crypto";
 import { performance } from "node:perf_hooks";
-import type { Served } from "../src/server/serve.ts";
+import type { RunningService } from "../src/server/serve.ts";
 import type { Stretch } from "./messages.ts";
 import { REQUEST } from "./variants.ts";
 
@@ -8,7 +8,7 @@ export const hash = (text: string): string => createHash("sha256").update(text).
 
 /** The same quotes by the same verb, without HTTP: what the store and the rules can do at most. */
 export async function runInProcess(
-  { service: { merchant } }: Served,
+  { service: { merchant } }: RunningService,
   { seconds, inFlight }: { seconds: number; inFlight: number },
 ): Promise<Stretch> {
   const { agent_id: agentId } = await newAgent(merchant);
@@ -32,7 +32,7 @@ export async function runInProcess(
   return { done: latencies.length, failed: 0, seconds: took, p50Ms: at(0.5), p99Ms: at(0.99) };
 }
 
-export async function newAgent({ agents }: Served["service"]["merchant"]) {
+export async function newAgent({ agents }: RunningService["service"]["merchant"]) {
   const id = randomUUID();
   const input = { name: "Bench", contact_email: "bench@example.com" };
   const intent = { scope: "bench", keyHash: hash(id), requestHash: hash(id) };

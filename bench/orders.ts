@@ -7,7 +7,7 @@ import pg from "pg";
 import { contents } from "../src/operations/registry.ts";
 import { readConfig } from "../src/server/config.ts";
 import { createLog } from "../src/server/log.ts";
-import { type Served, serve } from "../src/server/serve.ts";
+import { type RunningService, serve } from "../src/server/serve.ts";
 import { VERSION } from "../src/server/version.ts";
 import { createPostgres } from "../test/support/postgres-server.ts";
 import { purchase } from "../test/support/purchase.ts";
@@ -98,7 +98,7 @@ async function report(engine: string, databaseUrl: string, run: Run): Promise<vo
   }
 }
 
-async function measure({ service }: Served): Promise<Figure[]> {
+async function measure({ service }: RunningService): Promise<Figure[]> {
   const { list } = service.merchant.orders;
   const figures: Figure[] = [];
   const share = (key: string, part: number) => {

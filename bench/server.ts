@@ -5,7 +5,7 @@ import express from "express";
 import { contents } from "../src/operations/registry.ts";
 import { readConfig } from "../src/server/config.ts";
 import { createLog } from "../src/server/log.ts";
-import { type Served, serve } from "../src/server/serve.ts";
+import { type RunningService, serve } from "../src/server/serve.ts";
 import { VERSION } from "../src/server/version.ts";
 import { runInProcess } from "./in-process.ts";
 import type { Ask, Quoted, Target } from "./messages.ts";
@@ -13,7 +13,7 @@ import { instantProvider, quoteBags } from "./shop.ts";
 import { slowDisk } from "./slow-disk.ts";
 
 /** A server under test, alone in its process, so that its CPU time is its own. */
-let served: Served | undefined;
+let served: RunningService | undefined;
 
 process.on("message", async (ask: Ask) => {
   const answered = await answer(ask).catch((error: Error) => ({ error: error.stack }));

@@ -5,7 +5,7 @@ import {
   type CheckoutState,
   type PaymentProvider,
 } from "../src/payments/provider.ts";
-import type { Served } from "../src/server/serve.ts";
+import type { RunningService } from "../src/server/serve.ts";
 import { hash, newAgent } from "./in-process.ts";
 import { REQUEST } from "./variants.ts";
 
@@ -77,7 +77,7 @@ const openSession = (sessionId: string): CheckoutState => ({
 
 /** Quotes of one bag each, their beans by turns, for buyers who never met. Not what is measured. */
 export async function quoteBags(
-  { service: { merchant } }: Served,
+  { service: { merchant } }: RunningService,
   { beans, count }: { beans: readonly string[]; count: number },
 ): Promise<string[]> {
   const { agent_id: agentId } = await newAgent(merchant);

@@ -9,7 +9,7 @@ import { createWeb } from "./demo/web.ts";
 import { contents } from "./operations/registry.ts";
 import { readConfig } from "./server/config.ts";
 import { createLog } from "./server/log.ts";
-import { type Served, serve } from "./server/serve.ts";
+import { type RunningService, serve } from "./server/serve.ts";
 import { VERSION } from "./server/version.ts";
 
 /**
@@ -38,12 +38,12 @@ async function main(): Promise<void> {
   );
 }
 
-async function open(file: string): Promise<Served> {
+async function open(file: string): Promise<RunningService> {
   const config = readConfig({ PORT: "0", DATABASE_URL: `sqlite:${file}`, LOG_LEVEL: "silent" });
   return serve(config, { log: createLog(config.logLevel), contents, version: VERSION });
 }
 
-async function purchase(story: Story, { baseUrl, service }: Served): Promise<void> {
+async function purchase(story: Story, { baseUrl, service }: RunningService): Promise<void> {
   const scene = { story, web: createWeb(baseUrl, story) };
   const shopping = await shop(scene);
   await pay(scene, shopping);

@@ -2,7 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { contents } from "./operations/registry.ts";
 import { readConfig } from "./server/config.ts";
 import { createLog } from "./server/log.ts";
-import { type Served, serve } from "./server/serve.ts";
+import { type RunningService, serve } from "./server/serve.ts";
 import { startProblem } from "./server/start-problem.ts";
 import { startWarnings } from "./server/start-warnings.ts";
 import { VERSION } from "./server/version.ts";
@@ -35,7 +35,7 @@ async function main(): Promise<void> {
 }
 
 /** With time to drain, a balancer hears of it first, and sends nothing more. */
-async function close(served: Served, drainMs: number): Promise<void> {
+async function close(served: RunningService, drainMs: number): Promise<void> {
   if (drainMs > 0) {
     served.leave();
     await delay(drainMs);

@@ -1,6 +1,6 @@
 import { serveMcpStdio } from "./mcp/stdio.ts";
 import { contents } from "./operations/registry.ts";
-import { type Opened, openService } from "./server/compose.ts";
+import { type OpenService, openService } from "./server/compose.ts";
 import { type Config, readConfig } from "./server/config.ts";
 import { createLog } from "./server/log.ts";
 import { serve } from "./server/serve.ts";
@@ -8,7 +8,7 @@ import { startProblem } from "./server/start-problem.ts";
 import { startWarnings } from "./server/start-warnings.ts";
 import { VERSION } from "./server/version.ts";
 
-interface Beside extends Opened {
+interface SidecarService extends OpenService {
   stop(): Promise<void>;
 }
 
@@ -51,7 +51,7 @@ async function main(): Promise<void> {
 async function besideAnother(
   config: Config,
   options: Parameters<typeof openService>[1],
-): Promise<Beside> {
+): Promise<SidecarService> {
   const opened = await openService(config, options);
   const there = await whoIsThere(config);
   if (there?.service === "coffee-merchant" && there.installation === opened.installation.id) {

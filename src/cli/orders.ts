@@ -5,7 +5,7 @@ import { cents, display } from "../domain/shared/money.ts";
 import { type Admin, olderLine, PAGE_OPTIONS, pageOf, verb, type World } from "./command.ts";
 import { orderText, table } from "./text.ts";
 
-/** Orders and their parcels: seen, roasted, shipped, canceled, refunded. */
+/** Orders and their shipments: seen, roasted, shipped, canceled, refunded. */
 export function orderCommands(program: Command, world: World): void {
   const orders = program.command("orders").description("See orders and move them on.");
   verb(orders, world, {
@@ -71,12 +71,12 @@ const MOVES: Record<Exclude<ShipmentStep, "SHIPPED">, string> = {
 };
 
 function shipmentCommands(program: Command, world: World): void {
-  const shipments = program.command("shipments").description("Ship parcels and follow them.");
+  const shipments = program.command("shipments").description("Ship shipments and follow them.");
   verb(shipments, world, {
     usage: "ship <id>",
     does: "Hand a roasted shipment to the carrier.",
     required: { "--carrier <name>": "such as USPS", "--number <text>": "the tracking number" },
-    options: { "--url <https>": "where the parcel can be followed" },
+    options: { "--url <https>": "where the shipment can be followed" },
     act: (admin, [id], { carrier, number, url }) =>
       admin.shipments.ship(id!, {
         carrier: carrier!,

@@ -1,16 +1,16 @@
 import { createHash } from "node:crypto";
 import canonicalize from "canonicalize";
 import type { Story } from "./story.ts";
-import type { Body, Web } from "./web.ts";
+import type { AnyJson, Web } from "./web.ts";
 
-export interface Scene {
+export interface DemoContext {
   story: Story;
   web: Web;
 }
 
-export interface Shopping {
+export interface AgentPurchase {
   key: string;
-  quote: Body;
+  quote: AnyJson;
   reviewUrl: string;
 }
 
@@ -24,7 +24,7 @@ const ADDRESS = {
 };
 
 /** The agent's half before payment: register, look, ask, quote, check the hash, get the link. */
-export async function shop({ story, web }: Scene): Promise<Shopping> {
+export async function shop({ story, web }: DemoContext): Promise<AgentPurchase> {
   story.chapter("The agent", "talks JSON over HTTP");
   const registered = await web.api("POST", "/v1/agents/register", {
     body: { name: "Demo agent", contact_email: "agent@example.com" },
@@ -46,12 +46,12 @@ export async function shop({ story, web }: Scene): Promise<Shopping> {
   return { key, quote, reviewUrl: checkout.review_url };
 }
 
-async function chooseBeans({ story, web }: Scene): Promise<string[]> {
+async function chooseBeans({ story, web }: DemoContext): Promise<string[]> {
   const { products } = (await web.api("GET", "/v1/catalog")).body;
   story.check(products.length > 0, "there are beans", products.length);
   story.tell(
     "reads the catalog",
-    ...products.map((product: Body) => {
+    ...products.map((product: AnyJson) => {
       const { name_to_use_with_humans: name, price_display, roast_level, locked } = product;
       return `${price_display.padStart(7)}  ${name} (${roast_level}${locked ? ", locked" : ""})`;
     }),
@@ -61,11 +61,15 @@ async function chooseBeans({ story, web }: Scene): Promise<string[]> {
   story.check(asked.body.facts.length > 0, "the answer rests on facts of the catalog", asked.body);
   story.tell(`asks “${question}”`, ...wrapped(asked.body.answer));
   return products
-    .filter((product: Body) => product.availability === "STOCKED")
-    .map((product: Body) => product.product_id);
+    .filter((product: AnyJson) => product.availability === "STOCKED")
+    .map((product: AnyJson) => product.product_id);
 }
 
-async function requestQuote({ story, web }: Scene, key: string, beans: string[]): Promise<Body> {
+async function requestQuote(
+  { story, web }: DemoContext,
+  key: string,
+  beans: string[],
+): Promise<AnyJson> {
   const [first, second = first] = beans;
   const body = {
     buyer: { email: "alex@example.com" },
@@ -99,14 +103,17 @@ async function requestQuote({ story, web }: Scene, key: string, beans: string[])
 }
 
 /** What every client can do: the hash is SHA-256 over the RFC 8785 JSON of the terms. */
-function checkHash(story: Story, { terms, quote_hash }: Body): void {
+function checkHash(story: Story, { terms, quote_hash }: AnyJson): void {
   const mine = createHash("sha256").update(canonicalize(terms)!).digest("hex");
   story.check(`sha256:${mine}` === quote_hash, "the hash belongs to the terms", quote_hash);
   story.tell("checks quote_hash for itself", `${quote_hash.slice(0, 31)}…`);
 }
 
 /** The agent's half after payment: the order, and its events from the start. */
-export async function follow({ story, web }: Scene, { key, quote }: Shopping): Promise<Body> {
+export async function follow(
+  { story, web }: DemoContext,
+  { key, quote }: AgentPurchase,
+): Promise<AnyJson> {
   story.chapter("The agent", "looks again");
   const order = (await web.api("GET", `/v1/quotes/${quote.id}/order`, { key })).body;
   story.check(order.payment.amount_minor === quote.total_minor, "paid exactly the quote", order);
@@ -119,18 +126,18 @@ export async function follow({ story, web }: Scene, { key, quote }: Shopping): P
 
 /** Tells what happened after a sequence number; answers the next one to ask with. */
 export async function readEvents(
-  { story, web }: Scene,
-  { key }: Shopping,
+  { story, web }: DemoContext,
+  { key }: AgentPurchase,
   orderId: string,
   after: number,
 ): Promise<number> {
   const path = `/v1/orders/${orderId}/events?after=${after}`;
   const { events, next_after } = (await web.api("GET", path, { key })).body;
-  const gapless = events.every((event: Body, i: number) => event.sequence === after + i + 1);
+  const gapless = events.every((event: AnyJson, i: number) => event.sequence === after + i + 1);
   story.check(events.length > 0 && gapless, "events follow each other without a gap", events);
   story.tell(
     `reads events after ${after}`,
-    ...events.map((event: Body) => `${event.sequence}  ${event.type} → ${event.order_status}`),
+    ...events.map((event: AnyJson) => `${event.sequence}  ${event.type} → ${event.order_status}`),
   );
   return next_after;
 }

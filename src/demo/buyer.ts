@@ -1,10 +1,13 @@
-import type { Scene, Shopping } from "./agent.ts";
+import type { AgentPurchase, DemoContext } from "./agent.ts";
 
 const DECLINED = "4000000000000002";
 const GOOD = "4242424242424242";
 
 /** The buyer's half: a person with a browser and no JavaScript, from the link to "paid". */
-export async function pay({ story, web }: Scene, { quote, reviewUrl }: Shopping): Promise<void> {
+export async function pay(
+  { story, web }: DemoContext,
+  { quote, reviewUrl }: AgentPurchase,
+): Promise<void> {
   story.chapter("The buyer", "opens the link in a browser");
   const review = await web.page(reviewUrl);
   story.check(review.includes(quote.total_display), "the page shows the exact total");

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { Story } from "./story.ts";
 
 // biome-ignore lint/suspicious/noExplicitAny: the demo reads answers as any client would, untyped.
-export type Body = any;
+export type AnyJson = any;
 
 /** The demo's own HTTP client: what it does, any program can do from outside. */
 export interface Web {
@@ -11,7 +11,7 @@ export interface Web {
     method: "GET" | "POST" | "DELETE",
     path: string,
     options?: { body?: object; key?: string; retryOf?: string; expect?: number },
-  ): Promise<{ body: Body; headers: Headers; sentWith: string }>;
+  ): Promise<{ body: AnyJson; headers: Headers; sentWith: string }>;
   /** A page as a browser without JavaScript gets it. */
   page(url: string): Promise<string>;
   /** A form sent from a page; answers where the service sends the browser next. */
@@ -32,7 +32,7 @@ export function createWeb(baseUrl: string, story: Story): Web {
         },
         ...(body && { body: JSON.stringify(body) }),
       });
-      const answer = (await response.json()) as Body;
+      const answer = (await response.json()) as AnyJson;
       const right = expect === undefined ? response.ok : response.status === expect;
       story.check(right, `${method} ${path} answers ${expect ?? "2xx"}`, answer);
       return { body: answer, headers: response.headers, sentWith };

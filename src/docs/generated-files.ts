@@ -3,7 +3,7 @@ import type { Resource } from "../mcp/resource.ts";
 import type { Operation } from "../operations/operation.ts";
 import type { Contents } from "../operations/registry.ts";
 
-export interface Generated {
+export interface GeneratedFile {
   /** From the repository's root. */
   path: string;
   content: string;
@@ -19,9 +19,9 @@ const BASE_URL = "http://127.0.0.1:3000";
 export function generated(
   { operations, resources }: Pick<Contents, "operations" | "resources">,
   read: (path: string) => string,
-): Generated[] {
+): GeneratedFile[] {
   const description = openapi(operations, BASE_URL);
-  const table = (path: string, name: string, rows: string): Generated => ({
+  const table = (path: string, name: string, rows: string): GeneratedFile => ({
     path,
     content: between(path, read(path), { name, rows }),
   });
@@ -63,7 +63,7 @@ function toolTable(operations: readonly Operation[]): string {
   return table(["Tool", "What for", "Endpoint", "Who", "Effect"], rows);
 }
 
-interface Described {
+interface DescribedPath {
   operationId: string;
   summary: string;
   security: object[];
@@ -75,7 +75,7 @@ function endpointTable(
   operations: readonly Operation[],
   resources: readonly Resource[],
 ): string {
-  const paths = description.paths as Record<string, Record<string, Described>>;
+  const paths = description.paths as Record<string, Record<string, DescribedPath>>;
   const rows = Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, { summary, security }]) => [
       code(`${method.toUpperCase()} ${path}`),

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { contents } from "../operations/registry.ts";
-import { type Generated, generated } from "./generated-files.ts";
+import { type GeneratedFile, generated } from "./generated-files.ts";
 
 /**
  * `npm run generate` writes what is made from the operations into the repository, so that a change of
@@ -18,7 +18,7 @@ const read = (path: string): string => {
   }
 };
 
-const behind = ({ path, content }: Generated): boolean => read(path) !== content;
+const behind = ({ path, content }: GeneratedFile): boolean => read(path) !== content;
 
 const stale = generated(contents, read).filter(behind);
 for (const { path, content } of stale) {

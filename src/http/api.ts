@@ -7,11 +7,11 @@ import { namedAnswer } from "../operations/next-steps.ts";
 import { type Operation, pathParameters } from "../operations/operation.ts";
 import { perform, type Service } from "../operations/perform.ts";
 import { JSON_TYPES, jsonBody } from "./body.ts";
-import { callerAddress, type Edge, onlyMethods, sendLimits } from "./request-context.ts";
+import { callerAddress, type HttpContext, onlyMethods, sendLimits } from "./request-context.ts";
 
 export interface Api {
   service: Service;
-  edge: Edge;
+  edge: HttpContext;
 }
 
 /** Mounts one route per operation (contract §18); the operation says everything about it. */

@@ -60,14 +60,18 @@ export function sendFresh(req: Request, res: Response, type: string, body: strin
   sendBytes(req, res, { type, bytes, etag: etagOf(bytes), cache: "public, no-cache" });
 }
 
-interface Sent {
+interface StaticDocument {
   type: string;
   bytes: Buffer;
   etag: string;
   cache: string;
 }
 
-function sendBytes(req: Request, res: Response, { type, bytes, etag, cache }: Sent): void {
+function sendBytes(
+  req: Request,
+  res: Response,
+  { type, bytes, etag, cache }: StaticDocument,
+): void {
   res.setHeader("ETag", etag);
   res.setHeader("Cache-Control", cache);
   res.setHeader("Access-Control-Allow-Origin", "*");

@@ -5,13 +5,13 @@ import { newId } from "../merchant/ids.ts";
 import { httpProblem } from "../operations/problems.ts";
 
 /** The answers that no route gives: before there are routes, and to what is not HTTP (contract §11). */
-export interface Unserved {
+export interface FallbackContext {
   baseUrl: () => string;
   clock: () => number;
 }
 
 /** While the database is opened and migrated. */
-export function whileOpening({ baseUrl, clock }: Unserved) {
+export function whileOpening({ baseUrl, clock }: FallbackContext) {
   return (_req: IncomingMessage, res: ServerResponse): void => {
     const error = new MerchantError("STORE_UNAVAILABLE", "The service is starting. Try again.", {
       retryAfter: 1,
@@ -35,7 +35,7 @@ function refusalOf(code: string | undefined): MerchantError {
 }
 
 /** What Node's parser gives up on; Node's own answer would have neither body nor Request-Id. */
-export function onClientError({ baseUrl, clock }: Unserved) {
+export function onClientError({ baseUrl, clock }: FallbackContext) {
   return (error: Error & { code?: string }, socket: Duplex): void => {
     // The other side has gone, or has had the beginning of an answer.
     const begun = (socket as { _httpMessage?: ServerResponse })._httpMessage?.headersSent;

@@ -3,7 +3,7 @@ import { MerchantError } from "../domain/shared/errors.ts";
 import { RateLimited } from "../operations/limits.ts";
 import { asMerchantError, httpProblem } from "../operations/problems.ts";
 import { type PaymentMode, problemPage } from "./pages/index.ts";
-import { type Edge, requestId, sendLimits, sendProblem } from "./request-context.ts";
+import { type HttpContext, requestId, sendLimits, sendProblem } from "./request-context.ts";
 
 /** A page whose address is a secret: kept by nobody, told to nobody. */
 export function sendPage(res: Response, page: string, status = 200): void {
@@ -23,7 +23,12 @@ export function prefersPage(req: Request): boolean {
 }
 
 /** A refusal as a page where the client prefers one, as problem+json otherwise. */
-export function sendRefusal(res: Response, error: unknown, edge: Edge, mode: PaymentMode): void {
+export function sendRefusal(
+  res: Response,
+  error: unknown,
+  edge: HttpContext,
+  mode: PaymentMode,
+): void {
   if (res.headersSent || !prefersPage(res.req)) {
     sendProblem(res, error, edge);
     return;
@@ -37,7 +42,7 @@ export function sendRefusal(res: Response, error: unknown, edge: Edge, mode: Pay
 }
 
 /** A page's forms are sent from that page: a foreign Origin is refused (contract §5). */
-export function ownOrigin({ baseUrl }: Edge): RequestHandler {
+export function ownOrigin({ baseUrl }: HttpContext): RequestHandler {
   const own = new URL(baseUrl).origin;
   return (req, _res, next) => {
     const origin = req.header("origin");

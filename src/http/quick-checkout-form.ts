@@ -9,10 +9,10 @@ import {
 } from "./pages/index.ts";
 
 /** What was typed into the form of `/checkout/{token}`, field by field. */
-export type Values = Partial<Record<QuickCheckoutField, string>>;
+export type FormValues = Partial<Record<QuickCheckoutField, string>>;
 
-export interface Typed {
-  values: Values;
+export interface FormInput {
+  values: FormValues;
   /** The total that the page showed and the buyer went on from; null where the form names none. */
   acceptedMinor: number | null;
 }
@@ -21,9 +21,9 @@ export interface Typed {
 const KEPT_CHARACTERS = 500;
 
 /** Whatever else was posted is left alone. A field sent twice counts as missing. */
-export function typed(body: unknown): Typed {
+export function typed(body: unknown): FormInput {
   const posted = (body ?? {}) as Record<string, unknown>;
-  const values: Values = {};
+  const values: FormValues = {};
   for (const name of QUICK_CHECKOUT_FIELDS) {
     const value = posted[name];
     if (typeof value === "string") values[name] = value.slice(0, KEPT_CHARACTERS);
@@ -44,7 +44,7 @@ export const CHECKOUT_FORM = z.strictObject({ email: Email, address: Address });
 
 /** All that is wrong, one sentence a field, or whom and where to. */
 export function readForm(
-  values: Values,
+  values: FormValues,
 ): z.output<typeof CHECKOUT_FORM> | { problems: FieldProblem[] } {
   const { email = "", line2, ...rest } = values;
   const blank = { name: "", line1: "", city: "", region: "", postal_code: "" };
@@ -63,7 +63,7 @@ export function readForm(
   return { problems };
 }
 
-function inWords(field: string, message: string, values: Values): string {
+function inWords(field: string, message: string, values: FormValues): string {
   if (field === "region") return "Choose a state or territory.";
   const empty = !values[field as QuickCheckoutField]?.trim();
   return (empty && MISSING[field]) || message;

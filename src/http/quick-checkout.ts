@@ -17,7 +17,7 @@ import {
   quickCheckoutPage,
 } from "./pages/index.ts";
 import { lineView, pricingView } from "./price-view.ts";
-import { REGIONS, readForm, type Typed, typed } from "./quick-checkout-form.ts";
+import { type FormInput, REGIONS, readForm, typed } from "./quick-checkout-form.ts";
 import { callerAddress, onlyMethods, sendLimits } from "./request-context.ts";
 import { POLICY_VIEW } from "./review-model.ts";
 
@@ -65,7 +65,7 @@ export function mountQuickCheckout(app: Express, { service, edge }: Api): void {
 }
 
 /** A cart's page as it is opened. */
-interface Open {
+interface OpenCart {
   merchant: Merchant;
   token: string;
   url: string;
@@ -73,12 +73,12 @@ interface Open {
   expiresAt: number;
 }
 
-interface Submitted extends Open {
+interface SubmittedCart extends OpenCart {
   meter(names: readonly LimitName[], buyer: string): Promise<unknown>;
 }
 
 /** The cart of a token; where there is none, the page that says so is sent. */
-async function findCart(merchant: Merchant, req: Request, res: Response): Promise<Open | null> {
+async function findCart(merchant: Merchant, req: Request, res: Response): Promise<OpenCart | null> {
   const token = String(req.params.token);
   const found = await merchant.quickCheckout.find(token);
   if (typeof found !== "string") return { merchant, token, url: req.path, ...found };
@@ -87,7 +87,7 @@ async function findCart(merchant: Merchant, req: Request, res: Response): Promis
   return null;
 }
 
-async function submit(open: Submitted, sent: Typed, res: Response): Promise<void> {
+async function submit(open: SubmittedCart, sent: FormInput, res: Response): Promise<void> {
   const { cart, merchant } = open;
   const { quickCheckout } = merchant;
   const read = readForm(sent.values);
@@ -118,14 +118,19 @@ async function submit(open: Submitted, sent: Typed, res: Response): Promise<void
 
 const WHY = { USABLE: "PRICE", ENDED: "ENDED", NOT_ELIGIBLE: "NOT_ELIGIBLE" } as const;
 
-interface Agreed {
+interface ConfirmedCart {
   email: string;
   address: Address;
   standing: CodeStanding;
   pricing: CartPricing;
 }
 
-async function toReview(open: Submitted, sent: Typed, res: Response, buyer: Agreed): Promise<void> {
+async function toReview(
+  open: SubmittedCart,
+  sent: FormInput,
+  res: Response,
+  buyer: ConfirmedCart,
+): Promise<void> {
   const { merchant, token, cart } = open;
   try {
     await open.meter(["quotes"], buyer.email);
@@ -142,7 +147,7 @@ async function toReview(open: Submitted, sent: Typed, res: Response, buyer: Agre
 }
 
 /** Why there is no quote, for a buyer who cannot change the cart on this page. */
-async function refusal({ cart, merchant }: Open, error: MerchantError): Promise<string> {
+async function refusal({ cart, merchant }: OpenCart, error: MerchantError): Promise<string> {
   if (error.code === "DISCOUNT_NOT_ELIGIBLE" || error.code === "DISCOUNT_CODE_INVALID") {
     return "The courtesy was used or ended just now. Continue once more to see the new total.";
   }
@@ -155,13 +160,13 @@ async function refusal({ cart, merchant }: Open, error: MerchantError): Promise<
   );
 }
 
-interface Shown {
+interface PageContent {
   pricing: CartPricing;
   problems?: FieldProblem[];
   confirmTotal?: QuickCheckoutView["confirmTotal"];
 }
 
-function view(open: Open, sent: Typed, shown: Shown): QuickCheckoutView {
+function view(open: OpenCart, sent: FormInput, shown: PageContent): QuickCheckoutView {
   const { cart, merchant } = open;
   const { mode, supportEmail, catalog } = merchant;
   const { pricing, problems = [], confirmTotal } = shown;

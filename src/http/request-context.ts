@@ -5,11 +5,11 @@ import { MerchantError } from "../domain/shared/errors.ts";
 import { LIMITS } from "../domain/shared/policy.ts";
 import { LIMIT_TABLE } from "../domain/shared/rate-limits.ts";
 import { newId } from "../merchant/ids.ts";
-import { type Metered, RateLimited } from "../operations/limits.ts";
+import { type LimitUse, RateLimited } from "../operations/limits.ts";
 import { asMerchantError, httpProblem } from "../operations/problems.ts";
 
 /** What every answer of the HTTP door carries, good or bad (contract §11, §14). */
-export interface Edge {
+export interface HttpContext {
   baseUrl: string;
   clock: () => number;
   log: Logger;
@@ -18,7 +18,7 @@ export interface Edge {
 }
 
 /** Gives every request an id, and logs it by its route: never the path, which may hold a token. */
-export function traced({ clock, log }: Edge) {
+export function traced({ clock, log }: HttpContext) {
   return (req: Request, res: Response, next: NextFunction): void => {
     const started = performance.now();
     const id = newId("req", clock());
@@ -44,14 +44,14 @@ export const requestId = (res: Response): string => res.locals.requestId as stri
 export const callerAddress = (req: Request): string => clientNetwork(req.ip ?? "unknown");
 
 /** RateLimit fields of draft-ietf-httpapi-ratelimit-headers. */
-export function sendLimits(res: Response, { name, remaining, reset }: Metered): void {
+export function sendLimits(res: Response, { name, remaining, reset }: LimitUse): void {
   const { points, seconds } = LIMIT_TABLE[name];
   res.setHeader("RateLimit", `"${name}";r=${remaining};t=${reset}`);
   res.setHeader("RateLimit-Policy", `"${name}";q=${points};w=${seconds}`);
 }
 
 /** A refusal as application/problem+json. What is not a refusal is logged, and shown as INTERNAL. */
-export function sendProblem(res: Response, error: unknown, edge: Edge): void {
+export function sendProblem(res: Response, error: unknown, edge: HttpContext): void {
   const refusal = asMerchantError(error);
   if (refusal !== error) edge.log.error({ request: requestId(res), error }, "a request failed");
   if (res.headersSent) {

@@ -1,5 +1,5 @@
 import type { Request, RequestHandler, Response } from "express";
-import { type NotNow, paymentRefusal } from "../domain/payment/refusal.ts";
+import { type PaymentObstacle, paymentRefusal } from "../domain/payment/refusal.ts";
 import type { Api } from "./api.ts";
 import { prefersPage, sendPage } from "./page-answers.ts";
 import { reviewPage } from "./pages/index.ts";
@@ -27,7 +27,11 @@ export const payQuote =
   };
 
 /** Nothing is lost: the quote is as it was, and the page says when to press again. */
-async function sendNotNow({ service, edge }: Api, notNow: NotNow, res: Response): Promise<void> {
+async function sendNotNow(
+  { service, edge }: Api,
+  notNow: PaymentObstacle,
+  res: Response,
+): Promise<void> {
   const { req } = res;
   const refusal = paymentRefusal(notNow, edge.clock());
   if (notNow.kind !== "unavailable" && !prefersPage(req)) {

@@ -1,5 +1,5 @@
 import type { Catalog } from "../domain/catalog/catalog.ts";
-import type { NotNow } from "../domain/payment/refusal.ts";
+import type { PaymentObstacle } from "../domain/payment/refusal.ts";
 import type { ShortBean } from "../domain/quote/quote.ts";
 import type { Terms } from "../domain/quote/quote-answer.ts";
 import { orderProgress, shipmentSteps } from "../domain/review/order-progress.ts";
@@ -21,7 +21,7 @@ export const POLICY_VIEW: PolicyView = {
 export function reviewModel(
   { mode, supportEmail, catalog }: Merchant,
   review: Review,
-  page: { url: string; notNow?: NotNow },
+  page: { url: string; notNow?: PaymentObstacle },
 ): ReviewView {
   const { quote, terms, minutesSinceSamePaid } = review;
   return {
@@ -45,7 +45,7 @@ export function reviewModel(
 function stateView(
   { status, ordered, terms }: Review,
   catalog: Catalog,
-  notNow: NotNow | undefined,
+  notNow: PaymentObstacle | undefined,
 ): ReviewState {
   if (ordered) return { kind: "paid", order: orderView(ordered) };
   switch (status.kind) {
@@ -60,7 +60,7 @@ function stateView(
   }
 }
 
-function notNowView(why: NotNow, { pricing }: Terms, catalog: Catalog): ReviewState {
+function notNowView(why: PaymentObstacle, { pricing }: Terms, catalog: Catalog): ReviewState {
   switch (why.kind) {
     case "unavailable":
       return { kind: "provider_down" };

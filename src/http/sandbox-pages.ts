@@ -1,17 +1,17 @@
 import type { Express, Request, Response } from "express";
 import { iso } from "../domain/shared/policy.ts";
-import type { PayResult, SandboxBuyer, SandboxView } from "../payments/sandbox/buyer.ts";
+import type { SandboxBuyer, SandboxPayResult, SandboxView } from "../payments/sandbox/buyer.ts";
 import { form } from "./body.ts";
 import { ownOrigin, sendPage } from "./page-answers.ts";
 import { sandboxChallengePage, sandboxClosedPage, sandboxPayPage } from "./pages/index.ts";
-import type { Edge } from "./request-context.ts";
+import type { HttpContext } from "./request-context.ts";
 import { onlyMethods } from "./request-context.ts";
 
 /**
  * The emulated provider's hosted payment page (contract §16): test cards as radio buttons, no field
  * for a card number, usable without JavaScript and from curl.
  */
-export function mountSandbox(app: Express, buyer: SandboxBuyer, edge: Edge): void {
+export function mountSandbox(app: Express, buyer: SandboxBuyer, edge: HttpContext): void {
   const path = "/sandbox/checkout/:session";
   const session = (req: Request) => String(req.params.session);
   const own = ownOrigin(edge);
@@ -45,7 +45,7 @@ const CLOSED = {
   paid: { reason: "COMPLETE", back: "successUrl" },
 } as const;
 
-function follow(res: Response, result: PayResult | null): void {
+function follow(res: Response, result: SandboxPayResult | null): void {
   if (!result) {
     sendPage(res, sandboxClosedPage({ reason: "UNKNOWN" }), 404);
     return;

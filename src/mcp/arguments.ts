@@ -4,14 +4,18 @@ import type { Request } from "../operations/perform.ts";
 import type { Caller } from "./caller.ts";
 import { credentialNames } from "./schemas.ts";
 
-type Arguments = Record<string, unknown>;
-type Parted = Pick<Request, "input" | "credentials">;
+type ToolArguments = Record<string, unknown>;
+type SplitArguments = Pick<Request, "input" | "credentials">;
 
 /**
  * Parts a call's arguments into the operation's input and the credentials that HTTP has headers for.
  * What a tool does not take stays in the input, where the strict schema refuses it.
  */
-export function parted(op: Operation, args: Arguments, caller: Caller): Parted {
+export function splitCredentials(
+  op: Operation,
+  args: ToolArguments,
+  caller: Caller,
+): SplitArguments {
   const names = credentialNames(op, caller.keyArgument !== "refused");
   const wrong = names.filter((name) => !["string", "undefined"].includes(typeof args[name]));
   if (wrong.length > 0) {

@@ -17,13 +17,13 @@ export async function bodyOf(req: Request, res: Response): Promise<unknown> {
   return undefined;
 }
 
-interface Unreadable {
+interface BodyProblem {
   status: number;
   code: number;
   message: string;
 }
 
-function unreadable(error: unknown): Unreadable {
+function unreadable(error: unknown): BodyProblem {
   switch ((error as { status?: unknown }).status) {
     case 413:
       return { status: 413, code: -32600, message: `Send at most ${LIMITS.body_bytes} bytes.` };
@@ -35,7 +35,7 @@ function unreadable(error: unknown): Unreadable {
 }
 
 /** An id comes back with the answer, so it is no place for a long text. */
-function refusedIds(body: unknown): Unreadable | undefined {
+function refusedIds(body: unknown): BodyProblem | undefined {
   const ids = [body].flat().map((message) => (message as { id?: unknown } | null)?.id);
   const long = ids.some((id) => typeof id === "string" && id.length > LIMITS.id_characters);
   const message = `An id has at most ${LIMITS.id_characters} characters.`;

@@ -10,23 +10,23 @@ import { nearest } from "../domain/shared/nearest.ts";
 import { namedAnswer } from "../operations/next-steps.ts";
 import type { Operation } from "../operations/operation.ts";
 import { perform, type Service } from "../operations/perform.ts";
-import { parted } from "./arguments.ts";
+import { splitCredentials } from "./arguments.ts";
 import type { Caller } from "./caller.ts";
 import { toolRefusal } from "./refusals.ts";
-import type { Answered } from "./review-offer.ts";
+import type { AnswerBody } from "./review-offer.ts";
 
 /** Marks an answer that repeats an earlier one (contract §12). */
 const REPLAYED_META = "coffee/idempotent-replayed";
 
 export type ToolResult = CallToolResult | InputRequiredResult;
 
-export interface Calling {
+export interface ToolCallContext {
   service: Service;
   caller: Caller;
   /** Aborted when nobody waits for the result any more. */
   signal: AbortSignal;
   /** Gives back the result, or what the client is to be asked first. */
-  offer: (body: Answered, result: CallToolResult) => Promise<ToolResult>;
+  offer: (body: AnswerBody, result: CallToolResult) => Promise<ToolResult>;
   /** Resources worth reading after this answer, as the client's protocol knows them. */
   links: (body: unknown) => ContentBlock[];
 }
@@ -35,16 +35,16 @@ export interface Calling {
 export async function callTool(
   op: Operation,
   args: Record<string, unknown>,
-  { service, caller, signal, offer, links }: Calling,
+  { service, caller, signal, offer, links }: ToolCallContext,
 ): Promise<ToolResult> {
   try {
-    const { input, credentials } = parted(op, args, caller);
+    const { input, credentials } = splitCredentials(op, args, caller);
     const request = { input, credentials, address: caller.address, signal };
     const { body: answer, replayed } = await perform(op, request, service);
     const body = namedAnswer(answer, "tools");
     const more = [...links(body), ...(await keyWords(op, body, caller))];
-    const result = resultOf(body as Answered, replayed, more);
-    return await offer(body as Answered, result);
+    const result = resultOf(body as AnswerBody, replayed, more);
+    return await offer(body as AnswerBody, result);
   } catch (error) {
     const { merchant, log } = service;
     return toolRefusal(error, { caller, baseUrl: merchant.baseUrl, log, what: op.name });
@@ -59,7 +59,7 @@ async function keyWords(op: Operation, body: unknown, caller: Caller): Promise<C
   return caller.keyArgument === "shown" ? [{ type: "text", text: caller.howToKey }] : [];
 }
 
-const resultOf = (body: Answered, replayed: boolean, more: ContentBlock[]): CallToolResult => ({
+const resultOf = (body: AnswerBody, replayed: boolean, more: ContentBlock[]): CallToolResult => ({
   content: [{ type: "text", text: JSON.stringify(body) }, ...more],
   structuredContent: body,
   ...(replayed && { _meta: { [REPLAYED_META]: true } }),

@@ -3,7 +3,7 @@ import type { Operation } from "../operations/operation.ts";
 import type { Service } from "../operations/perform.ts";
 import type { Caller } from "./caller.ts";
 import { shownPrompt } from "./prompts.ts";
-import { Shelf } from "./read-resource.ts";
+import { ResourceRegistry } from "./read-resource.ts";
 import type { Prompt, Resource } from "./resource.ts";
 import { toolOf } from "./schemas.ts";
 
@@ -30,7 +30,7 @@ export type McpContents = ReturnType<typeof mcpContents>;
 export function mcpContents(options: McpOptions) {
   const { service, operations, prompts, version } = options;
   const tools = { bare: toolList(operations, false), keyed: toolList(operations, true) };
-  const shelf = new Shelf(options.resources, service);
+  const registry = new ResourceRegistry(options.resources, service);
   const shownPrompts = prompts.map(shownPrompt);
   return {
     info: {
@@ -40,13 +40,13 @@ export function mcpContents(options: McpOptions) {
       websiteUrl: service.merchant.baseUrl,
     },
     byName: new Map(operations.map((op) => [op.name, op])),
-    shelf,
+    registry,
     prompts,
     lists: (caller: Pick<Caller, "keyArgument">) => ({
       "tools/list": { tools: caller.keyArgument === "shown" ? tools.keyed : tools.bare },
       "prompts/list": { prompts: shownPrompts },
-      "resources/list": { resources: shelf.listed },
-      "resources/templates/list": { resourceTemplates: shelf.templates },
+      "resources/list": { resources: registry.listed },
+      "resources/templates/list": { resourceTemplates: registry.templates },
     }),
   };
 }

@@ -12,9 +12,9 @@ import { knowsLinks, linksOf } from "./read-resource.ts";
  * the operation costs. What it answers is what the SDK would answer; a test compares them. Null, before
  * anything is done, where the SDK is to answer after all.
  */
-export type DirectAnswers = (request: PlainRequest, caller: Caller) => Answering | null;
+export type DirectAnswers = (request: PlainRequest, caller: Caller) => DirectAnswer | null;
 /** The pieces of one answer, to be written as they are: a list's bytes are copied for nobody. */
-export type Answering = (signal: AbortSignal) => Promise<Buffer[]>;
+export type DirectAnswer = (signal: AbortSignal) => Promise<Buffer[]>;
 
 export function directAnswers(contents: McpContents, service: Service): DirectAnswers {
   const ready = readyLists(contents);
@@ -29,7 +29,7 @@ export function directAnswers(contents: McpContents, service: Service): DirectAn
     const { arguments: args = {} } = params;
     if (!op || !isArguments(args) || mayAskTheBuyer(op, request)) return null;
     const links = (body: unknown) =>
-      knowsLinks(era, version) ? linksOf(body, contents.shelf, caller) : [];
+      knowsLinks(era, version) ? linksOf(body, contents.registry, caller) : [];
     const offer = async (_body: unknown, result: ToolResult) => result;
     return async (signal) => {
       const result = await callTool(op, args, { service, caller, signal, offer, links });

@@ -18,14 +18,14 @@ import { type OrderWatch, orderWatch } from "./order-watch.ts";
 import { plainRequests } from "./plain-request.ts";
 import { type ServerFactory, serverFactory } from "./server.ts";
 
-export interface McpFaceOptions extends McpOptions {
+export interface McpEndpointOptions extends McpOptions {
   /** Host names besides loopback and the base URL's under which the service may be called. */
   allowedHosts?: readonly string[];
   /** Origins besides these whose browser pages may call it; "*" for any. */
   allowedOrigins?: readonly string[];
 }
 
-export interface McpFace {
+export interface McpEndpoint {
   /**
    * Serves one request at /mcp, before or behind express.json(). Throws MerchantError for a bad key,
    * before anything is read, so that the app answers it as everywhere: 401, problem+json.
@@ -35,7 +35,7 @@ export interface McpFace {
 }
 
 /** MCP over streamable HTTP, both protocol eras at one address, nothing kept between requests. */
-export function createMcpFace(options: McpFaceOptions): McpFace {
+export function createMcpFace(options: McpEndpointOptions): McpEndpoint {
   const { service } = options;
   const contents = mcpContents(options);
   return mounted(serverFactory(contents, service), options, directAnswers(contents, service));
@@ -44,9 +44,9 @@ export function createMcpFace(options: McpFaceOptions): McpFace {
 /** The same around any factory: what is tested for conformance is this very door. */
 export function mounted(
   factory: ServerFactory,
-  options: McpFaceOptions,
+  options: McpEndpointOptions,
   direct: DirectAnswers = () => null,
-): McpFace {
+): McpEndpoint {
   const { merchant, limits, log } = options.service;
   const onerror = (error: Error) => log.debug({ error }, "an MCP request was refused");
   const handler: McpHttpHandler = createMcpHandler(
@@ -84,7 +84,7 @@ export function mounted(
   };
 }
 
-interface Asked {
+interface McpRequest {
   req: Request;
   res: Response;
   body: unknown;
@@ -93,7 +93,7 @@ interface Asked {
 }
 
 /** Answers at once what is plain; false where the SDK is to answer. */
-async function answered(direct: DirectAnswers, asked: Asked): Promise<boolean> {
+async function answered(direct: DirectAnswers, asked: McpRequest): Promise<boolean> {
   const { req, res, body, caller, closing } = asked;
   const plain = req.method === "POST" ? plainRequests(req.headers, body) : null;
   if (plain === null) return false;
@@ -169,7 +169,7 @@ function atEnd(res: Response, act: () => void): void {
 }
 
 /** Refuses names and sites that are not ours, before anything is read: 403. */
-function doorkeeper({ service, allowedHosts = [], allowedOrigins = [] }: McpFaceOptions) {
+function doorkeeper({ service, allowedHosts = [], allowedOrigins = [] }: McpEndpointOptions) {
   const { baseUrl } = service.merchant;
   const names = { baseUrl, hosts: allowedHosts, origins: allowedOrigins };
   const [host, origin] = [knowsHost(names), knowsOrigin(names)];

@@ -18,26 +18,26 @@ export interface OrderWatch {
     uris: readonly string[],
     apiKey: string | undefined,
     ended?: () => void,
-  ): Promise<Following>;
+  ): Promise<OrderSubscription>;
   close(): void;
 }
 
-export interface Following {
+export interface OrderSubscription {
   uris: string[];
   stop(): void;
 }
 
 /**
- * Tells of orders with new events (contract §6). The store's bell is a hint, and may mean any order:
+ * Tells of orders with new events (contract §6). The store's notification is a hint, and may mean any order:
  * only what the log confirms is told, once for each step forward.
  */
 export function orderWatch(
   { merchant: { agents, orders }, log }: Pick<Service, "merchant" | "log">,
   tell: (uri: string) => void,
 ): OrderWatch {
-  const watched = new Watched();
-  const bell = heldBell(orders, (rung) => {
-    for (const id of watched.meant(rung)) {
+  const watched = new FollowedOrders();
+  const source = sharedSubscription(orders, (notified) => {
+    for (const id of watched.meant(notified)) {
       look(id).catch((error: unknown) => log.warn({ error }, "an order could not be looked at"));
     }
   });
@@ -70,14 +70,14 @@ export function orderWatch(
     async follow(uris, apiKey, ended = () => {}) {
       const ids = [...new Set(uris)].slice(0, MOST_ORDERS).flatMap(orderIdOf);
       if (ids.length === 0 || apiKey === undefined) return NOTHING;
-      const letGo = bell.hold();
+      const release = source.acquire();
       const own = await ownOrders(ids, apiKey).catch((error: unknown) => {
-        letGo();
+        release();
         throw error;
       });
       const stop = once(() => {
         for (const { id } of own) watched.remove(id, follower);
-        letGo();
+        release();
       });
       const end = once(() => {
         stop();
@@ -88,39 +88,39 @@ export function orderWatch(
       if (own.length === 0) stop();
       return { uris: own.map(({ id }) => ORDER_URI + id), stop };
     },
-    close: bell.close,
+    close: source.close,
   };
 }
 
 /** One stream, and how it comes to its end. */
-interface Follower {
+interface OrderStream {
   apiKey: string;
   end(): void;
 }
 
 /** The orders that streams follow, each as the log had it when it was last looked at. */
-class Watched {
-  readonly #orders = new Map<string, { followers: Set<Follower>; sequence: number }>();
+class FollowedOrders {
+  readonly #orders = new Map<string, { followers: Set<OrderStream>; sequence: number }>();
 
-  add({ id, last_sequence: sequence }: OrderRow, follower: Follower): void {
+  add({ id, last_sequence: sequence }: OrderRow, follower: OrderStream): void {
     const known = this.#orders.get(id);
     if (known) known.followers.add(follower);
     else this.#orders.set(id, { followers: new Set([follower]), sequence });
   }
 
-  remove(id: string, follower: Follower): void {
+  remove(id: string, follower: OrderStream): void {
     const known = this.#orders.get(id);
     known?.followers.delete(follower);
     if (known?.followers.size === 0) this.#orders.delete(id);
   }
 
-  followers(id: string): Follower[] {
+  followers(id: string): OrderStream[] {
     return [...(this.#orders.get(id)?.followers ?? [])];
   }
 
-  /** The bell's "" means any order. */
-  meant(rung: string): string[] {
-    return [...this.#orders.keys()].filter((id) => rung === "" || rung === id);
+  /** "" means any order. */
+  meant(notified: string): string[] {
+    return [...this.#orders.keys()].filter((id) => notified === "" || notified === id);
   }
 
   /** Whether the log has gone on; true once for each look that finds it so. */
@@ -132,20 +132,20 @@ class Watched {
   }
 }
 
-const NOTHING: Following = { uris: [], stop() {} };
+const NOTHING: OrderSubscription = { uris: [], stop() {} };
 
-/** Listens to orders while somebody holds it: for as long, other processes' news is looked for too. */
-function heldBell(orders: Merchant["orders"], ring: (orderId: string) => void) {
+/** Subscribed to order events while any stream needs them: as long, those of other processes are looked for too. */
+function sharedSubscription(orders: Merchant["orders"], notify: (orderId: string) => void) {
   let holders = 0;
-  let silence = () => {};
+  let unsubscribe = () => {};
   return {
-    hold(): () => void {
-      if (holders++ === 0) silence = orders.onEvent(ring);
+    acquire(): () => void {
+      if (holders++ === 0) unsubscribe = orders.onEvent(notify);
       return once(() => {
-        if (--holders === 0) silence();
+        if (--holders === 0) unsubscribe();
       });
     },
-    close: () => silence(),
+    close: () => unsubscribe(),
   };
 }
 

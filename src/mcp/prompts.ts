@@ -8,7 +8,7 @@ import {
 } from "@modelcontextprotocol/server";
 import { LIMITS } from "../domain/shared/policy.ts";
 import type { Merchant } from "../merchant/merchant.ts";
-import type { Shelf } from "./read-resource.ts";
+import type { ResourceRegistry } from "./read-resource.ts";
 import type { Complete, Params, Prompt } from "./resource.ts";
 
 export const shownPrompt = ({ name, title, description, arguments: args }: Prompt): Shown => ({
@@ -49,10 +49,10 @@ const MOST_VALUES = 100;
 export function completion(
   { ref, argument }: CompleteRequestParams,
   prompts: readonly Prompt[],
-  shelf: Shelf,
+  registry: ResourceRegistry,
   merchant: Merchant,
 ): CompleteResult {
-  const complete = completerOf(ref, argument.name, prompts, shelf);
+  const complete = completerOf(ref, argument.name, prompts, registry);
   const typed = argument.value.slice(0, LIMITS.prompt_characters).toLowerCase();
   const values = (complete?.(merchant) ?? []).filter((value) =>
     value.toLowerCase().includes(typed),
@@ -74,10 +74,10 @@ function completerOf(
   ref: CompleteRequestParams["ref"],
   name: string,
   prompts: readonly Prompt[],
-  shelf: Shelf,
+  registry: ResourceRegistry,
 ): Complete | undefined {
   if (ref.type === "ref/resource") {
-    const resource = shelf.byTemplate(ref.uri) ?? shelf.find(ref.uri)?.resource;
+    const resource = registry.byTemplate(ref.uri) ?? registry.find(ref.uri)?.resource;
     if (!resource) throw badParams("There is no such resource template.");
     return resource.complete?.[name];
   }

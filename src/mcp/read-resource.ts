@@ -20,7 +20,7 @@ import type { Params, Resource } from "./resource.ts";
 const MIME = "application/json";
 
 /** The resources by their addresses, with what is public of them listed once at start. */
-export class Shelf {
+export class ResourceRegistry {
   readonly listed: Shown[];
   readonly templates: ResourceTemplateType[];
   readonly #resources: { resource: Resource; template: UriTemplate }[];
@@ -69,11 +69,11 @@ const shown = ({ name, title, description }: Omit<Resource, "uri">) => ({
 /** One resources/read, under the limits of the operation it stands for (contract §14). */
 export async function readResource(
   uri: string,
-  shelf: Shelf,
+  registry: ResourceRegistry,
   caller: Caller,
   { merchant, limits, log }: Service,
 ): Promise<Pick<ReadResourceResult, "contents"> & { cache: Required<CacheHint> }> {
-  const found = shelf.find(uri);
+  const found = registry.find(uri);
   if (!found) throw new ResourceNotFoundError(uri.slice(0, LIMITS.uri_characters));
   const { resource, params } = found;
   try {
@@ -111,13 +111,13 @@ const LINKED: Record<string, string> = {
  * Links to what an answer is about. Only where the connection can read them: these need its key, and
  * an `api_key` argument cannot go with a read.
  */
-export function linksOf(body: unknown, shelf: Shelf, caller: Caller): ContentBlock[] {
+export function linksOf(body: unknown, registry: ResourceRegistry, caller: Caller): ContentBlock[] {
   if (caller.apiKey === undefined) return [];
   const { id, order_id, quote_id } = body as Record<string, unknown>;
   const ids = [...new Set([id, order_id, quote_id])].filter((value) => typeof value === "string");
   return ids.flatMap((value): ContentBlock[] => {
     const base = LINKED[value.slice(0, 4)];
-    const resource = base === undefined ? undefined : shelf.find(base + value)?.resource;
+    const resource = base === undefined ? undefined : registry.find(base + value)?.resource;
     if (!resource) return [];
     const { name, title, description } = resource;
     return [{ type: "resource_link", uri: base + value, name, title, description, mimeType: MIME }];

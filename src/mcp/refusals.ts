@@ -12,7 +12,7 @@ import type { Caller } from "./caller.ts";
 /** Where a tool's error carries the object that HTTP answers as problem+json (contract §11). */
 const ERROR_META = "coffee/error";
 
-interface Telling {
+interface RefusalContext {
   caller: Caller;
   baseUrl: string;
   log: Logger;
@@ -21,7 +21,7 @@ interface Telling {
 }
 
 /** A refusal as a tool's answer: words for the model, the object beside them, no structured content. */
-export function toolRefusal(thrown: unknown, telling: Telling): CallToolResult {
+export function toolRefusal(thrown: unknown, telling: RefusalContext): CallToolResult {
   const { problem } = told(thrown, telling);
   return {
     isError: true,
@@ -34,7 +34,11 @@ export function toolRefusal(thrown: unknown, telling: Telling): CallToolResult {
  * A refusal where a result has no error of its own: a JSON-RPC error. What another key owns and what
  * never was are one answer. Codes of our own lie outside JSON-RPC's range, so they are the HTTP status.
  */
-export function resourceRefusal(thrown: unknown, uri: string, telling: Telling): ProtocolError {
+export function resourceRefusal(
+  thrown: unknown,
+  uri: string,
+  telling: RefusalContext,
+): ProtocolError {
   if (thrown instanceof ProtocolError) return thrown;
   const { error, problem } = told(thrown, telling);
   if (error.code === "NOT_FOUND") return new ResourceNotFoundError(uri);
@@ -42,7 +46,7 @@ export function resourceRefusal(thrown: unknown, uri: string, telling: Telling):
   return new ProtocolError(code, wordsFor(problem, telling.caller), { [ERROR_META]: problem });
 }
 
-function told(thrown: unknown, { caller, baseUrl, log, what }: Telling) {
+function told(thrown: unknown, { caller, baseUrl, log, what }: RefusalContext) {
   const error: MerchantError = asMerchantError(thrown);
   const requestId = caller.requestId();
   if (error !== thrown)

@@ -11,11 +11,11 @@ import {
   type ServerContext,
 } from "@modelcontextprotocol/server";
 
-export type Answered = Record<string, unknown>;
+export type AnswerBody = Record<string, unknown>;
 
 /** Gives back the result, or asks the client to show the buyer the review link first. */
 export type ReviewOffer = (
-  body: Answered,
+  body: AnswerBody,
   result: CallToolResult,
   ctx: ServerContext,
 ) => Promise<CallToolResult | InputRequiredResult>;
@@ -88,7 +88,7 @@ async function offerNow(
   return afterwards(result, answer?.action);
 }
 
-const words = ({ total_display }: Answered): string =>
+const words = ({ total_display }: AnswerBody): string =>
   `Open the coffee merchant's page to review this quote${
     typeof total_display === "string" ? ` of ${total_display}` : ""
   } and pay it there, if you agree. Nothing is ordered before you pay.`;

@@ -46,7 +46,7 @@ export function serverFactory(contents: McpContents, service: Service): ServerFa
     for (const method of LISTS) server.setRequestHandler(method, () => lists()[method] as never);
     const version = versionOf(context, server);
     const links = (body: unknown) =>
-      knowsLinks(context.era, version()) ? linksOf(body, contents.shelf, caller) : [];
+      knowsLinks(context.era, version()) ? linksOf(body, contents.registry, caller) : [];
     server.setRequestHandler("tools/call", ({ params }, ctx) => {
       const op = contents.byName.get(params.name);
       if (!op) throw unknownTool(params.name, contents.byName.keys());
@@ -71,28 +71,28 @@ const versionOf =
   (): string | undefined =>
     requestInfo?.headers.get("mcp-protocol-version") ?? server.getNegotiatedProtocolVersion();
 
-interface Reading {
+interface ServerParts {
   era: "legacy" | "modern";
   contents: McpContents;
   caller: Caller;
   service: Service;
 }
 
-function serveReading(server: Server, { era, contents, caller, service }: Reading): void {
+function serveReading(server: Server, { era, contents, caller, service }: ServerParts): void {
   server.setRequestHandler("resources/read", async ({ params }) => {
-    const { shelf } = contents;
-    const { cache, contents: read } = await readResource(params.uri, shelf, caller, service);
+    const { registry } = contents;
+    const { cache, contents: read } = await readResource(params.uri, registry, caller, service);
     return { contents: read, ...(era === "modern" && cache) };
   });
 }
 
-function servePrompts(server: Server, { prompts, shelf }: McpContents, service: Service): void {
+function servePrompts(server: Server, { prompts, registry }: McpContents, service: Service): void {
   const { merchant } = service;
   server.setRequestHandler("prompts/get", ({ params }) =>
     getPrompt(prompts, params.name, params.arguments ?? {}, merchant),
   );
   server.setRequestHandler("completion/complete", ({ params }) =>
-    completion(params, prompts, shelf, merchant),
+    completion(params, prompts, registry, merchant),
   );
 }
 

@@ -16,18 +16,18 @@ export interface StdioOptions extends McpOptions {
   stdout?: Writable;
 }
 
-export interface StdioFace {
+export interface StdioEndpoint {
   /** Resolves when the client has gone: its end of stdin is closed. */
   closed: Promise<void>;
   close(): Promise<void>;
 }
 
 /** MCP on stdio: one connection, either protocol era. Nothing else may write to stdout. */
-export const serveMcpStdio = (options: StdioOptions): StdioFace =>
+export const serveMcpStdio = (options: StdioOptions): StdioEndpoint =>
   connected(serverFactory(mcpContents(options), options.service), options);
 
 /** The same around any factory. */
-function connected(factory: ServerFactory, options: StdioOptions): StdioFace {
+function connected(factory: ServerFactory, options: StdioOptions): StdioEndpoint {
   const { merchant, clock, log } = options.service;
   const caller = stdioCaller(
     options.apiKey,

@@ -33,7 +33,7 @@ export interface MerchantOrder extends Order {
   refundable_minor: number;
 }
 
-type Refunding = [orderId: string, amountMinor: number | null, seenMinor?: number];
+type RefundArguments = [orderId: string, amountMinor: number | null, seenMinor?: number];
 
 export interface AdminOrderParts {
   context: Context;
@@ -76,8 +76,8 @@ export function adminOrders({ context, orders, settling, actor }: AdminOrderPart
     return order;
   }
 
-  /** Bags per parcel; the terms never change, so they are read beforehand. */
-  async function parcels(orderId: string) {
+  /** Bags per shipment; the terms never change, so they are read beforehand. */
+  async function bagsByShipment(orderId: string) {
     const order = await found(orderId);
     const quote = await store.queries.quote(order.quote_id);
     if (!quote) throw new Error(`order ${order.id} without its quote`);
@@ -87,8 +87,8 @@ export function adminOrders({ context, orders, settling, actor }: AdminOrderPart
   }
 
   async function cancel(orderId: string, requestId: string | null, reason: string) {
-    const bags = await parcels(orderId);
-    await store.run(cancelOrder, { ...act(), orderId, requestId, reason, parcels: bags });
+    const bags = await bagsByShipment(orderId);
+    await store.run(cancelOrder, { ...act(), orderId, requestId, reason, bagsByShipment: bags });
     return show(orderId);
   }
 
@@ -127,15 +127,18 @@ export function adminOrders({ context, orders, settling, actor }: AdminOrderPart
        * Written down, then made at the provider; PENDING where that did not answer yet. `seenMinor`: what
        * could be refunded when the merchant decided; a page may be old.
        */
-      refund: taking(ADMIN_FIELDS.refund, async (...asked: Refunding): Promise<MerchantOrder> => {
-        const [orderId, amountMinor, seenMinor] = asked;
-        const { payment_ref: paymentRef } = await found(orderId);
-        const { now, by } = act();
-        const id = newId("rf", now);
-        const refund = { now, by, id, orderId, paymentRef, amountMinor, seenMinor };
-        await settling.makeRefund(await store.run(refundOrder, refund));
-        return show(orderId);
-      }),
+      refund: taking(
+        ADMIN_FIELDS.refund,
+        async (...asked: RefundArguments): Promise<MerchantOrder> => {
+          const [orderId, amountMinor, seenMinor] = asked;
+          const { payment_ref: paymentRef } = await found(orderId);
+          const { now, by } = act();
+          const id = newId("rf", now);
+          const refund = { now, by, id, orderId, paymentRef, amountMinor, seenMinor };
+          await settling.makeRefund(await store.run(refundOrder, refund));
+          return show(orderId);
+        },
+      ),
     },
     shipments: {
       ship: taking(ADMIN_FIELDS.ship, (shipmentId: string, tracking: Tracking) =>

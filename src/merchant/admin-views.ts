@@ -9,7 +9,7 @@ import type { orderVerbs } from "./orders.ts";
 
 export type ListedOrder = Order & { agent_id: string | null };
 
-interface WantedPage {
+interface OrderPageRequest {
   view?: OrderViewName | undefined;
   before?: string;
   limit: number;
@@ -69,7 +69,7 @@ export function adminViews({ store }: Context, orders: ReturnType<typeof orderVe
      * Newest first, after the order `before`. An order's place is its moment and its id, so none is
      * skipped or repeated at a page's edge, whatever was ordered in the same instant.
      */
-    page: taking(ADMIN_FIELDS.orderPage, async (wanted: WantedPage): Promise<OrderPage> => {
+    page: taking(ADMIN_FIELDS.orderPage, async (wanted: OrderPageRequest): Promise<OrderPage> => {
       const { view, before, limit } = wanted;
       const edge = before === undefined ? undefined : await queries.order(before);
       if (before !== undefined && !edge) {

@@ -37,7 +37,7 @@ export function policy() {
       free_from_minor: SHIPPING.free_from_minor,
       currency: CURRENCY,
     },
-    gift_notes: `Handwritten, one per bag ordered, each up to ${LIMITS.gift_note_characters} characters, sent with the parcel.`,
+    gift_notes: `Handwritten, one per bag ordered, each up to ${LIMITS.gift_note_characters} characters, sent with the shipment.`,
     courtesies:
       "One courtesy per order; they do not stack. There are no other gifts, free bags or perks.",
     tax: "Prices are final; no tax line is added.",

@@ -5,7 +5,7 @@ import { sha256 } from "../domain/shared/sha256.ts";
 import type { PaymentProvider } from "../payments/provider.ts";
 import type { Store } from "../store/store.ts";
 import { derivedToken } from "./ids.ts";
-import type { Watch } from "./watch.ts";
+import type { Observer } from "./watch.ts";
 
 /** What every verb works with. Time comes from `clock`, milliseconds since the epoch. */
 export interface Context {
@@ -17,7 +17,7 @@ export interface Context {
   clock: () => number;
   log: Logger;
   /** Looks on at settlements, for metrics and traces. */
-  watch?: Watch | undefined;
+  watch?: Observer | undefined;
   baseUrl: string;
   quoteTtlMs: number;
   /** The shop's own calendar and clock, an IANA name. */

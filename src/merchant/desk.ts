@@ -8,7 +8,7 @@ import {
   leaveDesk,
   newDeskLink,
   oneMoreRefusal,
-  type Refusals,
+  type RefusalCount,
   readAccess,
   refusedAtDesk,
   renewDeskSecret,
@@ -53,7 +53,7 @@ export function deskVerbs({
     return { link, url: `${baseUrl}/desk/sign-in?secret=${token}` };
   }
 
-  let refusals: Refusals = { since: Number.NEGATIVE_INFINITY, count: 0 };
+  let refusals: RefusalCount = { since: Number.NEGATIVE_INFINITY, count: 0 };
 
   const newSecretHash = (): string => sha256(newKey("desk_"));
 

@@ -2,7 +2,7 @@ import type { Live } from "../ask/answer.ts";
 import { freeBags } from "../domain/catalog/stock.ts";
 import type { AskAnswer } from "../domain/finder/ask-answer.ts";
 import { type Credit, credit } from "../domain/finder/finder.ts";
-import { type Credited, creditQuestion } from "../domain/finder/finder-credit.ts";
+import { type CreditResult, creditQuestion } from "../domain/finder/finder-credit.ts";
 import { FIRST_ORDER_SETTING } from "../domain/quote/quote-rules.ts";
 import type { NextStep } from "../domain/shared/errors.ts";
 import { step } from "../domain/shared/next-step.ts";
@@ -43,7 +43,7 @@ export function finderVerbs({ store, clock, catalog, ask }: Context) {
   };
 }
 
-const finderView = (at: Credited, key: string): FinderProgress => ({
+const finderView = (at: CreditResult, key: string): FinderProgress => ({
   progress: at.progress,
   needed: at.needed,
   ...(at.issued && { finder_key: key }),

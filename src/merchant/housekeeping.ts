@@ -1,7 +1,7 @@
-import { tendQueue } from "../domain/waitlist/waitlist-offers.ts";
+import { expireAndOffer } from "../domain/waitlist/offer-free-stock.ts";
 import type { Context } from "./context.ts";
 
-export interface Kept {
+export interface HousekeepingResult {
   expired: number;
   offered: number;
 }
@@ -12,11 +12,11 @@ export interface Kept {
  */
 export function housekeeping({ store, clock, log }: Context) {
   return {
-    async round(): Promise<Kept> {
+    async round(): Promise<HousekeepingResult> {
       const kept = { expired: 0, offered: 0 };
       for (const productId of await store.queries.queuedProducts()) {
         try {
-          const tended = await store.run(tendQueue, { now: clock(), productId });
+          const tended = await store.run(expireAndOffer, { now: clock(), productId });
           kept.expired += tended.expired;
           kept.offered += tended.offered;
         } catch (error) {

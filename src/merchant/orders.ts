@@ -135,8 +135,8 @@ async function nextRing(
       (rows) => rows.length > 0 && resolve(),
       () => resolve(),
     );
-  const stop = store.onOrderEvent((rung) => {
-    if (rung === orderId || rung === "") void check();
+  const stop = store.onOrderEvent((changed) => {
+    if (changed === orderId || changed === "") void check();
   });
   // What came between the first look and the listening would otherwise wait for the whole time.
   void check();

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { isUnpaid } from "../domain/payment/attempt.ts";
 import { sessionOpened } from "../domain/payment/session.ts";
-import { type Started, startPayment } from "../domain/payment/start.ts";
+import { type StartResult, startPayment } from "../domain/payment/start.ts";
 import type { ReviewedQuote } from "../domain/review/review.ts";
 import { addressPseudonym } from "../domain/shared/client-address.ts";
 import { TIMES } from "../domain/shared/policy.ts";
@@ -24,13 +24,13 @@ const PATIENCE_MS = 7_000;
 const SHARED_MS = 10_000;
 
 /** What pressing pay leads to: the provider's page, or back to ours, which tells the rest. */
-export type Paying =
+export type PayResult =
   | { kind: "redirect"; url: string }
   | { kind: "look" }
   | { kind: "unavailable" }
   /** Somebody else has begun to pay for it; it may be free again from `until` on. */
   | { kind: "taken"; what: "COURTESY" | "BAGS"; until: number }
-  | Extract<Started, { kind: "too_many" }>;
+  | Extract<StartResult, { kind: "too_many" }>;
 
 export function paymentVerbs(context: Context, settling: Settlements) {
   const { store, clock, provider, log, patienceMs = PATIENCE_MS } = context;
@@ -51,9 +51,9 @@ export function paymentVerbs(context: Context, settling: Settlements) {
    * Starts or resumes the hosted payment of a quote. Pressed 40 times, it is one session. `network` is
    * who presses, for the share of bags that one of them may hold; null counts nobody.
    */
-  async function pay(found: ReviewedQuote, network: string | null = null): Promise<Paying> {
+  async function pay(found: ReviewedQuote, network: string | null = null): Promise<PayResult> {
     const over = new AbortController();
-    const late: Paying = { kind: "unavailable" };
+    const late: PayResult = { kind: "unavailable" };
     const patience = delay(patienceMs, late, { signal: over.signal }).catch(() => late);
     const address = network && addressPseudonym(context.secret, network);
     const begun = begin(found, address);
@@ -63,7 +63,7 @@ export function paymentVerbs(context: Context, settling: Settlements) {
     return paying;
   }
 
-  async function begin(found: ReviewedQuote, address: string | null): Promise<Paying> {
+  async function begin(found: ReviewedQuote, address: string | null): Promise<PayResult> {
     let closed: AttemptRow[] = [];
     let failures = 0;
     for (let tries = 0; tries < 4; tries++) {
@@ -91,7 +91,7 @@ export function paymentVerbs(context: Context, settling: Settlements) {
     { quote, terms }: ReviewedQuote,
     address: string | null,
     closed: readonly AttemptRow[],
-  ): Promise<Started> {
+  ): Promise<StartResult> {
     const now = clock();
     const { minTtlMs, maxTtlMs } = provider.limits;
     const length = Math.min(Math.max(TIMES.session_ms, minTtlMs), maxTtlMs);
@@ -117,7 +117,7 @@ export function paymentVerbs(context: Context, settling: Settlements) {
   async function resume(
     found: ReviewedQuote,
     attempt: AttemptRow,
-  ): Promise<Paying | "again" | "failed there"> {
+  ): Promise<PayResult | "again" | "failed there"> {
     try {
       const state =
         attempt.session_id === null
@@ -150,7 +150,7 @@ export function paymentVerbs(context: Context, settling: Settlements) {
     }
   }
 
-  function redirect(url: string): Paying {
+  function redirect(url: string): PayResult {
     if (!isCheckoutUrl(url)) throw new ProviderRejected("session URL of a foreign origin");
     return { kind: "redirect", url };
   }

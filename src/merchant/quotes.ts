@@ -18,7 +18,7 @@ const createQuoteOnce = once(createQuote, ["id"]);
 const createCheckoutOnce = once(createCheckout, ["quote_id"]);
 
 /** Who asks: the agent of the key, and the finder key it sent along, if any. */
-export interface Asker {
+export interface QuoteRequester {
   agentId: string;
   finderKey: string | null;
 }
@@ -125,7 +125,7 @@ export function quoteVerbs(context: Context) {
   }
 
   return {
-    create: (request: QuoteRequest, asker: Asker, intent: Intent): Promise<Reply<Quote>> =>
+    create: (request: QuoteRequest, asker: QuoteRequester, intent: Intent): Promise<Reply<Quote>> =>
       create(request, { ...BY_AGENT, ...asker }, intent),
 
     /** A person's own quote, from quick checkout: it belongs to no key (contract §10). */
@@ -165,7 +165,7 @@ export function quoteVerbs(context: Context) {
 
     async checkout(
       input: { quote_id: string; quote_hash: string },
-      asker: Asker,
+      asker: QuoteRequester,
       intent: Intent,
     ): Promise<Reply<Checkout>> {
       const found = await store.queries.quote(input.quote_id);

@@ -2,15 +2,15 @@ import { claimCheck } from "../domain/payment/attempt.ts";
 import type { AttemptRow } from "../domain/shared/records.ts";
 import { ProviderUnavailable } from "../payments/provider.ts";
 import type { Context } from "./context.ts";
-import { lanes } from "./limit-concurrency.ts";
+import { limitConcurrency } from "./limit-concurrency.ts";
 import type { Settlements } from "./settlements.ts";
 import type { webhookVerbs } from "./webhooks.ts";
 
 /** Questions to the provider that are under way at once. */
-const LANES = 8;
+const CONCURRENCY = 8;
 
 /** So many unanswered ones in a row mean that the provider is away: the rest waits for the next round. */
-const AWAY = 2 * LANES;
+const AWAY = 2 * CONCURRENCY;
 
 /** A session lives no longer than a day. */
 const SWEEP_BACK_MS = 26 * 3_600_000;
@@ -39,7 +39,7 @@ export function reconciler(
     act: (row: T) => Promise<boolean>,
     signal: AbortSignal | undefined,
   ): Promise<number> {
-    const inLane = lanes(LANES);
+    const limited = limitConcurrency(CONCURRENCY);
     let away = 0;
     let done = 0;
     const one = async (row: T) => {
@@ -52,7 +52,7 @@ export function reconciler(
         log.warn({ id: row.id, error }, "not reconciled yet");
       }
     };
-    await Promise.all(rows.map((row) => inLane(() => one(row))));
+    await Promise.all(rows.map((row) => limited(() => one(row))));
     return done;
   }
 

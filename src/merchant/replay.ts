@@ -1,9 +1,9 @@
-import type { Answered, Reply } from "../domain/shared/command.ts";
+import type { OnceReply, Reply } from "../domain/shared/command.ts";
 import { MerchantError } from "../domain/shared/errors.ts";
 
 /** The answer; of one given before, `again` finds the rest, as it was then (contract §12). */
 export async function orAgain<B, K extends keyof B>(
-  answered: Answered<B, K>,
+  answered: OnceReply<B, K>,
   again: (kept: Pick<B, K>) => Promise<B | undefined>,
 ): Promise<Reply<B>> {
   if (!answered.replayed) return answered;

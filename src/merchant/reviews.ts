@@ -14,7 +14,7 @@ import {
 import { MerchantError } from "../domain/shared/errors.ts";
 import { estimatedDelivery } from "../domain/shared/policy.ts";
 import type { Context } from "./context.ts";
-import type { Paying, paymentVerbs } from "./payments.ts";
+import type { PayResult, paymentVerbs } from "./payments.ts";
 
 /** What the page of a review link shows. */
 export interface Review extends ReviewedQuote {
@@ -105,7 +105,7 @@ export function reviewVerbs(context: Context, payments: ReturnType<typeof paymen
     find,
 
     /** What pressing pay leads to. Pressed 40 times, it is one payment page. */
-    pay: (found: ReviewedQuote, network: string | null): Promise<Paying> =>
+    pay: (found: ReviewedQuote, network: string | null): Promise<PayResult> =>
       payments.pay(found, network),
 
     /** The buyer has turned back on that payment page: what it holds is free at once. */

@@ -1,5 +1,5 @@
 import { enoughAt, type HoldEnd, holdsOf } from "../domain/payment/holds.ts";
-import type { Started } from "../domain/payment/start.ts";
+import type { StartResult } from "../domain/payment/start.ts";
 import type { Terms } from "../domain/quote/quote-answer.ts";
 import type { AttemptRow } from "../domain/shared/records.ts";
 import { ProviderUnavailable } from "../payments/provider.ts";
@@ -48,7 +48,7 @@ export function rivalPayments(context: Context, settling: ReturnType<typeof sett
   /** Until when it is taken: the one payment's time, or the first that may free enough bags. */
   async function freeAt(
     terms: Terms,
-    { what, until }: Extract<Started, { kind: "taken" }>,
+    { what, until }: Extract<StartResult, { kind: "taken" }>,
   ): Promise<number> {
     const soonest = clock() + RETRY_MS;
     const at = what === "BAGS" ? await bagsFreeAt(terms) : until;

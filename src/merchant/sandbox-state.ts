@@ -1,8 +1,8 @@
-import { insert, type Rule, read, update } from "../domain/shared/command.ts";
+import { insert, lock, type Rule, update } from "../domain/shared/command.ts";
 import type { SandboxState } from "../payments/sandbox/state.ts";
 import type { Store } from "../store/store.ts";
 
-interface Put {
+interface PutSandboxRow {
   now: number;
   id: string;
   kind: string;
@@ -11,8 +11,8 @@ interface Put {
 }
 
 /** Compare and swap: false for whoever lost the race. */
-const put: Rule<Put, boolean> = {
-  reads: (c) => [read("sandbox", { id: c.id })],
+const put: Rule<PutSandboxRow, boolean> = {
+  reads: (c) => [lock("sandbox", { id: c.id })],
   decide(c, s) {
     const row = s.sandbox[0];
     if ((row?.version ?? 0) !== c.version) return { reply: false, writes: [] };

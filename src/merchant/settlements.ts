@@ -5,7 +5,7 @@ import {
   isUnpaid,
   LIVE,
 } from "../domain/payment/attempt.ts";
-import type { Settled } from "../domain/payment/checkout-status.ts";
+import type { SettleResult } from "../domain/payment/checkout-status.ts";
 import { letGoAt, loseHold, sessionOpened } from "../domain/payment/session.ts";
 import { settle } from "../domain/payment/settle.ts";
 import type { Terms } from "../domain/quote/quote-answer.ts";
@@ -17,7 +17,7 @@ import { newId, newIds } from "./ids.ts";
 import { refundVerbs } from "./refunds.ts";
 
 /** A quote and what was agreed in it. */
-export interface Agreed {
+export interface QuoteWithTerms {
   quote: QuoteRow;
   terms: Terms;
 }
@@ -32,37 +32,47 @@ export function settlements(context: Context) {
   const { store, clock, provider, log } = context;
   const tryRefund = refundVerbs(context);
 
-  const settleOnce = (attempt: AttemptRow, { quote, terms }: Agreed, word: CheckoutState) => {
+  const settleOnce = (
+    attempt: AttemptRow,
+    { quote, terms }: QuoteWithTerms,
+    reported: CheckoutState,
+  ) => {
     const now = clock();
-    const parcels = terms.shipments.length;
+    const shipmentCount = terms.shipments.length;
     // Each can be told twice at once: that it began, and how it ended.
-    const moved = 2 * (word.refunds.length + word.disputes.length);
+    const moved = 2 * (reported.refunds.length + reported.disputes.length);
     const ids = {
       order: newId("ord", now),
-      shipments: newIds("shp", now, parcels),
+      shipments: newIds("shp", now, shipmentCount),
       events: newIds("evt", now, 2 + moved),
       refund: newId("rf", now),
       incidents: newIds("inc", now, 1 + moved),
     };
-    const of = { attemptId: attempt.id, quote, ...ofTerms(terms), parcels, mode: provider.mode };
+    const of = {
+      attemptId: attempt.id,
+      quote,
+      ...ofTerms(terms),
+      shipmentCount,
+      mode: provider.mode,
+    };
     const run = async () => {
-      const settled = await store.run(settle, { now, ...of, word, ids });
+      const settled = await store.run(settle, { now, ...of, reported, ids });
       return { ...settled, fresh: settled.orderId === ids.order };
     };
-    const act = { kind: "settlement", name: word.payment, quoteId: quote.id } as const;
+    const act = { kind: "settlement", name: reported.payment, quoteId: quote.id } as const;
     return context.watch ? context.watch(act, run) : run();
   };
 
   /** Settles, then does outside what that asks for: other pages closed, money sent back. */
   async function settleWith(
     attempt: AttemptRow,
-    agreed: Agreed,
-    word: CheckoutState,
-  ): Promise<Settled> {
-    const settled = await settleOnce(attempt, agreed, word);
+    agreed: QuoteWithTerms,
+    reported: CheckoutState,
+  ): Promise<SettleResult> {
+    const settled = await settleOnce(attempt, agreed, reported);
     // Found late, a payment may have been refunded or disputed before its order was made.
-    if (settled.fresh && word.refunds.length + word.disputes.length > 0) {
-      await settleOnce(attempt, agreed, word);
+    if (settled.fresh && reported.refunds.length + reported.disputes.length > 0) {
+      await settleOnce(attempt, agreed, reported);
     }
     for (const rival of settled.expire) await closeRival(rival, agreed);
     if (settled.refund) await makeRefund(settled.refund);
@@ -70,7 +80,7 @@ export function settlements(context: Context) {
   }
 
   /** The quote is paid: nobody must pay it on another page. */
-  async function closeRival(rival: AttemptRow, agreed: Agreed): Promise<void> {
+  async function closeRival(rival: AttemptRow, agreed: QuoteWithTerms): Promise<void> {
     try {
       await close(rival, agreed);
     } catch (error) {
@@ -80,13 +90,13 @@ export function settlements(context: Context) {
   }
 
   /** Has the page closed, and believes what the provider then says of it. */
-  async function close(attempt: AttemptRow, agreed: Agreed): Promise<void> {
+  async function close(attempt: AttemptRow, agreed: QuoteWithTerms): Promise<void> {
     if (attempt.session_id === null) await end(attempt, agreed, "ABANDONED");
     else await settleWith(attempt, agreed, await provider.expireCheckout(attempt.session_id));
   }
 
   /** The buyer has canceled: what is held is free at once, also where the provider is away. */
-  async function cancel(attempt: AttemptRow, agreed: Agreed): Promise<void> {
+  async function cancel(attempt: AttemptRow, agreed: QuoteWithTerms): Promise<void> {
     try {
       await close(attempt, agreed);
     } catch (error) {
@@ -98,7 +108,7 @@ export function settlements(context: Context) {
   /** Ends an attempt whose page is not known. */
   async function end(
     attempt: AttemptRow,
-    { quote, terms }: Agreed,
+    { quote, terms }: QuoteWithTerms,
     outcome: EndAttempt["outcome"],
     trouble?: string,
   ): Promise<void> {
@@ -126,7 +136,7 @@ export function settlements(context: Context) {
     }
   }
 
-  async function agreedOf(attempt: AttemptRow): Promise<Agreed> {
+  async function agreedOf(attempt: AttemptRow): Promise<QuoteWithTerms> {
     const found = await store.queries.quote(attempt.quote_id);
     if (!found) throw new Error(`attempt ${attempt.id} has no quote`);
     return { quote: found.quote, terms: JSON.parse(found.quote.terms) as Terms };
@@ -179,7 +189,11 @@ export function settlements(context: Context) {
     });
   }
 
-  async function letGo(attempt: AttemptRow, agreed: Agreed, canceled: boolean): Promise<void> {
+  async function letGo(
+    attempt: AttemptRow,
+    agreed: QuoteWithTerms,
+    canceled: boolean,
+  ): Promise<void> {
     const { bags } = ofTerms(agreed.terms);
     const of = { attemptId: attempt.id, quote: agreed.quote, bags };
     await store.run(loseHold, { now: clock(), ...of, canceled });

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import type { Catalog } from "../domain/catalog/catalog.ts";
-import { insert, type Rule, read } from "../domain/shared/command.ts";
+import { insert, lock, type Rule } from "../domain/shared/command.ts";
 import type { PaymentMode } from "../payments/provider.ts";
 import type { Store } from "../store/store.ts";
 
@@ -26,7 +26,7 @@ export interface Installation {
 /** What a database needs before its first request. Done by every start; the first one's word stays. */
 const prepare: Rule<Prepare, Installation> = {
   reads: (c) => [
-    read("settings", {
+    lock("settings", {
       name: [
         "installation.id",
         "installation.secret",
@@ -34,7 +34,7 @@ const prepare: Rule<Prepare, Installation> = {
         "payment_mode",
       ],
     }),
-    read("stock", { product_id: c.beans.map((bean) => bean.product_id) }),
+    lock("stock", { product_id: c.beans.map((bean) => bean.product_id) }),
   ],
   decide(c, s) {
     const wanted = {

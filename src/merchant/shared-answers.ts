@@ -4,7 +4,7 @@ const MOST = 10_000;
 /** A failure is shared for a second only: what is back is to be found soon. */
 const FAILED_FOR_MS = 1000;
 
-interface Asked<T> {
+interface SharedAnswer<T> {
   until: number;
   answer: Promise<T>;
 }
@@ -17,7 +17,7 @@ export function sharedAnswers<T>(
   ask: (about: string) => Promise<T>,
   { forMs, clock }: { forMs: number; clock: () => number },
 ): (about: string) => Promise<T> {
-  const asked = new Map<string, Asked<T>>();
+  const asked = new Map<string, SharedAnswer<T>>();
   return (about) => {
     const now = clock();
     const known = asked.get(about);

@@ -1,5 +1,5 @@
 /** Something that is worth seeing from outside while it runs: what it is, and what it is about. */
-export interface Act {
+export interface ObservedCall {
   kind: "operation" | "provider" | "webhook" | "settlement";
   name: string;
   /** The purchase that it belongs to, where that is known before it begins. */
@@ -7,4 +7,4 @@ export interface Act {
 }
 
 /** Runs an act and looks on; what it answers or throws goes through as it is. */
-export type Watch = <T>(act: Act, run: () => Promise<T>) => Promise<T>;
+export type Observer = <T>(act: ObservedCall, run: () => Promise<T>) => Promise<T>;

@@ -1,9 +1,9 @@
-import { insert, type Rule, read, update } from "../domain/shared/command.ts";
+import { insert, lock, type Rule, update } from "../domain/shared/command.ts";
 import type { IncidentRow, WebhookRow } from "../domain/shared/records.ts";
 import { BadSignature, type ProviderEvent, ProviderRejected } from "../payments/provider.ts";
 import type { Context } from "./context.ts";
 import { newId } from "./ids.ts";
-import { lanes } from "./limit-concurrency.ts";
+import { limitConcurrency } from "./limit-concurrency.ts";
 import type { Settlements } from "./settlements.ts";
 
 interface Receive {
@@ -18,7 +18,7 @@ const HEAD_START_MS = 10_000;
 
 /** The inbox: stored and committed before the provider is told that it arrived (contract §5). */
 const receive: Rule<Receive, boolean> = {
-  reads: (c) => [read("webhooks", { id: c.event.id })],
+  reads: (c) => [lock("webhooks", { id: c.event.id })],
   decide({ now, event, ignored }, s) {
     if (s.webhooks.length > 0) return { reply: false, writes: [] };
     const row: WebhookRow = {
@@ -38,7 +38,7 @@ const receive: Rule<Receive, boolean> = {
   },
 };
 
-interface Tried {
+interface WebhookOutcome {
   now: number;
   id: string;
   outcome: "settled" | "ignored" | "later";
@@ -49,8 +49,8 @@ interface Tried {
 /** With an hour between the later ones, three days: as long as the provider itself goes on. */
 const MOST_TRIES = 84;
 
-const tried: Rule<Tried, null> = {
-  reads: (c) => [read("webhooks", { id: c.id })],
+const tried: Rule<WebhookOutcome, null> = {
+  reads: (c) => [lock("webhooks", { id: c.id })],
   decide({ now, id, outcome, error, incident }, s) {
     const row = s.webhooks[0];
     if (!row || row.settled_at !== null) return { reply: null, writes: [] };
@@ -68,16 +68,16 @@ const tried: Rule<Tried, null> = {
 };
 
 /** Webhooks settled at once: a storm of them must not become a storm at the provider. */
-const LANES = 8;
+const CONCURRENCY = 8;
 
-type Ids = Pick<ProviderEvent, "id" | "sessionId" | "paymentRef">;
+type WebhookIds = Pick<ProviderEvent, "id" | "sessionId" | "paymentRef">;
 
 export function webhookVerbs(context: Context, settling: Settlements) {
   const { store, provider, clock, log, watch } = context;
-  const inLane = lanes(LANES);
+  const limited = limitConcurrency(CONCURRENCY);
 
   /** Looks again at whatever a webhook is about. Its payload is never believed, only its ids. */
-  async function settle({ sessionId, paymentRef }: Ids): Promise<void> {
+  async function settle({ sessionId, paymentRef }: WebhookIds): Promise<void> {
     if (sessionId !== null) {
       await settling.settleSession(sessionId);
       return;
@@ -91,11 +91,11 @@ export function webhookVerbs(context: Context, settling: Settlements) {
     }
   }
 
-  const process = (event: Ids): Promise<void> =>
+  const process = (event: WebhookIds): Promise<void> =>
     watch ? watch({ kind: "webhook", name: "settle" }, () => processed(event)) : processed(event);
 
-  async function processed(event: Ids): Promise<void> {
-    let outcome: Tried["outcome"] = "settled";
+  async function processed(event: WebhookIds): Promise<void> {
+    let outcome: WebhookOutcome["outcome"] = "settled";
     let error: string | null = null;
     try {
       await settle(event);
@@ -137,7 +137,7 @@ export function webhookVerbs(context: Context, settling: Settlements) {
       return { event, fresh: await store.run(receive, { now: clock(), event, ignored }) };
     },
 
-    process: (event: ProviderEvent) => inLane(() => process(event)),
+    process: (event: ProviderEvent) => limited(() => process(event)),
 
     /** Settles what was stored and not settled, as after a crash; `early`: also what is not due yet. */
     async processDue(
@@ -150,7 +150,7 @@ export function webhookVerbs(context: Context, settling: Settlements) {
         if (signal?.aborted) return;
         await process({ id: row.id, sessionId: row.session_id, paymentRef: row.payment_ref });
       };
-      await Promise.all(due.map((row) => inLane(() => one(row))));
+      await Promise.all(due.map((row) => limited(() => one(row))));
       return due.length;
     },
   };

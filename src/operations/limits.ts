@@ -3,7 +3,7 @@ import { countOf, LIMIT_TABLE, type LimitName, limitOf } from "../domain/shared/
 import { distinctLimiter, memoryLimiter } from "./memory-limiter.ts";
 
 /** How one consumption went, for the RateLimit headers. */
-export interface Metered {
+export interface LimitUse {
   name: LimitName;
   remaining: number;
   /** Seconds until the window is over. */
@@ -11,7 +11,7 @@ export interface Metered {
 }
 
 /** One limiter's answer. */
-export interface Tally {
+export interface LimiterAnswer {
   allowed: boolean;
   remaining: number;
   /** Milliseconds until the window is over. */
@@ -20,13 +20,13 @@ export interface Tally {
 
 /** A limiter for one entry of the table. */
 export interface Limiter {
-  consume(subject: string, points: number): Promise<Tally>;
+  consume(subject: string, points: number): Promise<LimiterAnswer>;
   /** One point: what it was taken for came to no effect. */
-  giveBack(subject: string): Promise<void>;
+  undo(subject: string): Promise<void>;
 }
 
 /** Who is counted. An address is a caller's network (see clientNetwork); a link is what was pressed. */
-export interface Who {
+export interface LimitedCaller {
   key?: string;
   address: string;
   link?: string;
@@ -38,19 +38,19 @@ export interface Limits {
   /** False where RATE_LIMITS=off: then nobody is counted. */
   readonly on: boolean;
   /** Takes from each, in order; throws RATE_LIMITED. Answers the tightest one left. */
-  take(names: readonly LimitName[], who: Who, points?: number): Promise<Metered | null>;
-  giveBack(names: readonly LimitName[], who: Who): Promise<void>;
+  take(names: readonly LimitName[], who: LimitedCaller, points?: number): Promise<LimitUse | null>;
+  undo(names: readonly LimitName[], who: LimitedCaller): Promise<void>;
 }
 
-interface Making {
+interface LimiterFactory {
   clock: () => number;
   /** Makes a limiter that counts across instances. */
   shared(name: string, points: number, seconds: number): Limiter;
 }
 
 /** No limiters are made when limits are off. */
-export function createLimits(enabled: boolean, { clock, shared }: Making): Limits {
-  if (!enabled) return { on: false, take: async () => null, giveBack: async () => {} };
+export function createLimits(enabled: boolean, { clock, shared }: LimiterFactory): Limits {
+  if (!enabled) return { on: false, take: async () => null, undo: async () => {} };
   const limiters = Object.fromEntries(
     (Object.keys(LIMIT_TABLE) as LimitName[]).map((name) => {
       const { points, seconds, made, buyers } = limitOf(name);
@@ -59,13 +59,13 @@ export function createLimits(enabled: boolean, { clock, shared }: Making): Limit
       return [name, limiter(points, seconds, { clock })];
     }),
   ) as Record<LimitName, Limiter>;
-  const giveBack: Limits["giveBack"] = async (names, who) => {
-    for (const name of names) await limiters[name].giveBack(subjectOf(name, who));
+  const undo: Limits["undo"] = async (names, who) => {
+    for (const name of names) await limiters[name].undo(subjectOf(name, who));
   };
   return {
     on: true,
     async take(names, who, points = 1) {
-      let tightest: Metered | null = null;
+      let tightest: LimitUse | null = null;
       for (const [place, name] of names.entries()) {
         const { allowed, remaining, resetMs } = await limiters[name].consume(
           subjectOf(name, who),
@@ -73,14 +73,14 @@ export function createLimits(enabled: boolean, { clock, shared }: Making): Limit
         );
         const metered = { name, remaining, reset: Math.ceil(resetMs / 1000) };
         if (!allowed) {
-          await giveBack(names.slice(0, place).filter(countsMade), who);
+          await undo(names.slice(0, place).filter(countsMade), who);
           throw new RateLimited({ ...metered, remaining: 0, reset: Math.max(1, metered.reset) });
         }
         if (!tightest || remaining < tightest.remaining) tightest = metered;
       }
       return tightest;
     },
-    giveBack,
+    undo,
   };
 }
 
@@ -88,7 +88,7 @@ export const countsMade = (name: LimitName): boolean => limitOf(name).made ?? fa
 export const countsBuyers = (name: LimitName): boolean => limitOf(name).buyers ?? false;
 export const countsBytes = (name: LimitName): boolean => limitOf(name).bytes ?? false;
 
-function subjectOf(name: LimitName, who: Who): string {
+function subjectOf(name: LimitName, who: LimitedCaller): string {
   const { by, buyers } = limitOf(name);
   const subject = by === "all" ? "" : (who[by] ?? who.address);
   return buyers ? `${subject} ${who.buyer}` : subject;
@@ -96,8 +96,8 @@ function subjectOf(name: LimitName, who: Who): string {
 
 /** 429 with what the headers need. */
 export class RateLimited extends MerchantError {
-  readonly metered: Metered;
-  constructor(metered: Metered) {
+  readonly metered: LimitUse;
+  constructor(metered: LimitUse) {
     const limit = limitOf(metered.name);
     super(
       "RATE_LIMITED",

@@ -1,4 +1,4 @@
-import type { Limiter, Tally } from "./limits.ts";
+import type { Limiter, LimiterAnswer } from "./limits.ts";
 
 /** Callers that are counted at one time, for each limit: some megabytes in all. */
 const MOST_SUBJECTS = 20_000;
@@ -30,14 +30,14 @@ export function memoryLimiter(
   }
 
   return {
-    async consume(subject, wanted): Promise<Tally> {
+    async consume(subject, wanted): Promise<LimiterAnswer> {
       const now = clock();
       const window = open(subject, now);
       const allowed = window.used + wanted <= points;
       if (allowed) window.used += wanted;
       return { allowed, remaining: points - window.used, resetMs: window.ends - now };
     },
-    async giveBack(subject) {
+    async undo(subject) {
       const window = windows.get(subject);
       if (window && window.used > 0) window.used--;
     },
@@ -53,13 +53,13 @@ export function distinctLimiter(
   const known = memoryLimiter(1, seconds, making);
   const counted = memoryLimiter(points, seconds, making);
   return {
-    async consume(subject): Promise<Tally> {
+    async consume(subject): Promise<LimiterAnswer> {
       const who = subject.slice(0, subject.indexOf(" "));
       const fresh = (await known.consume(subject, 1)).allowed;
       const tally = await counted.consume(who, fresh ? 1 : 0);
-      if (!tally.allowed) await known.giveBack(subject);
+      if (!tally.allowed) await known.undo(subject);
       return tally;
     },
-    giveBack: (subject) => known.giveBack(subject),
+    undo: (subject) => known.undo(subject),
   };
 }

@@ -1,12 +1,12 @@
 import type { NextStep } from "../domain/shared/errors.ts";
 
 /** How the caller knows what it can do next: by tools over MCP, by endpoints over HTTP (contract §0). */
-export type Naming = "tools" | "endpoints";
+export type StepNaming = "tools" | "endpoints";
 
 /** As the domain writes it: the tool, and the endpoint beside it. */
 const BOTH = /^(\w+) \((\w+ .+)\)$/;
 
-export const namedSteps = (steps: readonly NextStep[], naming: Naming): NextStep[] =>
+export const namedSteps = (steps: readonly NextStep[], naming: StepNaming): NextStep[] =>
   steps.map((step) => {
     const [, tool, endpoint] = BOTH.exec(step.action) ?? [];
     if (tool === undefined || endpoint === undefined) return step;
@@ -20,7 +20,7 @@ interface WithSteps {
 }
 
 /** An answer with its next steps, and those of its entries, named as its caller knows them. */
-export function namedAnswer<B>(body: B, naming: Naming): B {
+export function namedAnswer<B>(body: B, naming: StepNaming): B {
   const { next, orders } = body as WithSteps;
   if (next === undefined && orders === undefined) return body;
   return {

@@ -58,14 +58,14 @@ interface Definition<I extends z.ZodObject, O extends z.ZodObject>
   catalogProblems?: Operation["catalogProblems"];
 }
 
-type Reading<I extends z.ZodObject, O extends z.ZodObject, Who> = Definition<I, O> & {
+type ReadDefinition<I extends z.ZodObject, O extends z.ZodObject, Who> = Definition<I, O> & {
   run(
     call: { input: z.output<I>; signal: AbortSignal | undefined } & Who,
     merchant: Merchant,
   ): z.output<O> | Promise<z.output<O>>;
 };
 
-type Writing<I extends z.ZodObject, O extends z.ZodObject, Who> = Definition<I, O> & {
+type WriteDefinition<I extends z.ZodObject, O extends z.ZodObject, Who> = Definition<I, O> & {
   run(
     call: { input: z.output<I>; intent: Intent } & Who,
     merchant: Merchant,
@@ -76,39 +76,39 @@ type Writing<I extends z.ZodObject, O extends z.ZodObject, Who> = Definition<I, 
 // and so what `run` is given. A call of an agent has an agent, a write has an intent.
 
 export const publicRead = <I extends z.ZodObject, O extends z.ZodObject>(
-  definition: Reading<I, O, object>,
+  definition: ReadDefinition<I, O, object>,
 ): Operation => read("public", definition);
 
 export const agentRead = <I extends z.ZodObject, O extends z.ZodObject>(
-  definition: Reading<I, O, { agent: AgentRow }>,
+  definition: ReadDefinition<I, O, { agent: AgentRow }>,
 ): Operation => read("agent", definition);
 
 /** For everybody; `agent` is null where no key was sent. */
 export const optionalAgentRead = <I extends z.ZodObject, O extends z.ZodObject>(
-  definition: Reading<I, O, { agent: AgentRow | null }>,
+  definition: ReadDefinition<I, O, { agent: AgentRow | null }>,
 ): Operation => read("optional", definition);
 
 export const publicWrite = <I extends z.ZodObject, O extends z.ZodObject>(
-  definition: Writing<I, O, object>,
+  definition: WriteDefinition<I, O, object>,
 ): Operation => write("public", definition);
 
 export const agentWrite = <I extends z.ZodObject, O extends z.ZodObject>(
-  definition: Writing<I, O, { agent: AgentRow }>,
+  definition: WriteDefinition<I, O, { agent: AgentRow }>,
 ): Operation => write("agent", definition);
 
 /** A write that can concern the exclusive bean; `finderKey` is null where none was sent. */
 export const agentWriteWithFinderKey = <I extends z.ZodObject, O extends z.ZodObject>(
-  definition: Writing<I, O, { agent: AgentRow; finderKey: string | null }>,
+  definition: WriteDefinition<I, O, { agent: AgentRow; finderKey: string | null }>,
 ): Operation => ({ ...write("agent", definition), takesFinderKey: true });
 
 /** `perform` makes a call after `access` and `effect`: it has what the builders' types promise. */
-type Run = (call: Call, merchant: Merchant) => unknown;
+type RunCall = (call: Call, merchant: Merchant) => unknown;
 
 function read<I extends z.ZodObject, O extends z.ZodObject, Who>(
   access: Operation["access"],
-  definition: Reading<I, O, Who>,
+  definition: ReadDefinition<I, O, Who>,
 ): Operation {
-  const run = definition.run as unknown as Run;
+  const run = definition.run as unknown as RunCall;
   return {
     ...usual(definition, "read"),
     access,
@@ -118,7 +118,7 @@ function read<I extends z.ZodObject, O extends z.ZodObject, Who>(
 
 const write = <I extends z.ZodObject, O extends z.ZodObject, Who>(
   access: Operation["access"],
-  definition: Writing<I, O, Who>,
+  definition: WriteDefinition<I, O, Who>,
 ): Operation => ({
   ...usual(definition, "write"),
   access,

@@ -7,7 +7,7 @@ import type { Intent, Reply } from "../domain/shared/command.ts";
 import { MerchantError } from "../domain/shared/errors.ts";
 import { overBound } from "../domain/shared/fields.ts";
 import { identifier } from "../domain/shared/identifier.ts";
-import { type Found, inputProblems } from "../domain/shared/input-problems.ts";
+import { type InputProblems, inputProblems } from "../domain/shared/input-problems.ts";
 import { invalid } from "../domain/shared/invalid.ts";
 import { refuseMisplacedIds } from "../domain/shared/misplaced-ids.ts";
 import { step, type ToolName } from "../domain/shared/next-step.ts";
@@ -16,8 +16,8 @@ import type { LimitName } from "../domain/shared/rate-limits.ts";
 import type { AgentRow } from "../domain/shared/records.ts";
 import { sha256 } from "../domain/shared/sha256.ts";
 import type { Merchant } from "../merchant/merchant.ts";
-import type { Watch } from "../merchant/watch.ts";
-import { countsBuyers, countsBytes, countsMade, type Limits, type Metered } from "./limits.ts";
+import type { Observer } from "../merchant/watch.ts";
+import { countsBuyers, countsBytes, countsMade, type Limits, type LimitUse } from "./limits.ts";
 
 import { type Call, type Operation, pathParameters } from "./operation.ts";
 
@@ -33,7 +33,7 @@ export interface Request {
   address: string;
   signal?: AbortSignal | undefined;
   /** Called once the limits have been asked, also for answers that become errors. */
-  onMetered?: (metered: Metered) => void;
+  onMetered?: (metered: LimitUse) => void;
 }
 
 /** What every door stands on. */
@@ -47,17 +47,17 @@ export interface Service {
   /** Check every answer against its schema: on in tests and development. */
   checkAnswers: boolean;
   /** Looks on at every call, for metrics and traces. */
-  watch?: Watch | undefined;
+  watch?: Observer | undefined;
 }
 
 /** What a call needs of it; a test may leave out the rest. */
-type Calling = Pick<Service, "merchant" | "limits" | "checkAnswers" | "watch">;
+type CallContext = Pick<Service, "merchant" | "limits" | "checkAnswers" | "watch">;
 
 /** The one door: authorise → meter → validate → run → check the answer. */
 export function perform(
   op: Operation,
   request: Request,
-  service: Calling,
+  service: CallContext,
 ): Promise<Reply<unknown>> {
   const { watch } = service;
   if (!watch) return performed(op, request, service);
@@ -74,7 +74,7 @@ function quoteOf(input: unknown): string | undefined {
 async function performed(
   op: Operation,
   request: Request,
-  service: Calling,
+  service: CallContext,
 ): Promise<Reply<unknown>> {
   const { merchant, checkAnswers } = service;
   const agent = await authorise(op, request, merchant);
@@ -112,7 +112,7 @@ async function meter(
   op: Operation,
   request: Request,
   agent: AgentRow | null,
-  { limits }: Calling,
+  { limits }: CallContext,
 ): Promise<void> {
   const asked = op.limits.filter((name) => !(countsMade(name) || countsInput(name)));
   const names: LimitName[] = [...(agent ? (["key"] as const) : []), ...asked];
@@ -130,7 +130,7 @@ async function meterInput(
   op: Operation,
   { address }: Request,
   { agent, input }: { agent: AgentRow | null; input: Record<string, unknown> },
-  { limits }: Calling,
+  { limits }: CallContext,
 ): Promise<void> {
   const names = op.limits.filter(countsInput);
   if (names.length === 0) return;
@@ -149,7 +149,7 @@ async function meteredRun(
   op: Operation,
   request: Request,
   call: Call,
-  { merchant, limits }: Calling,
+  { merchant, limits }: CallContext,
 ): Promise<Reply<unknown>> {
   const made = op.limits.filter(countsMade);
   const retry = call.intent !== null && made.length > 0 && (await merchant.isRetry(call.intent));
@@ -157,7 +157,7 @@ async function meteredRun(
   const { address } = request;
   const metered = await limits.take(made, { address });
   if (metered) request.onMetered?.(metered);
-  const undo = () => limits.giveBack(made, { address });
+  const undo = () => limits.undo(made, { address });
   const reply = await op.run(call, merchant).catch(async (error: unknown) => {
     await undo();
     throw error;
@@ -178,7 +178,7 @@ function validate(op: Operation, input: unknown, catalog: Catalog): Record<strin
   throw invalid({ problems: [...problems, ...also], more, again: op.name as ToolName });
 }
 
-const NONE: Found = { problems: [], more: 0 };
+const NONE: InputProblems = { problems: [], more: 0 };
 
 /** What comes beside the input: keys of ours, as somebody sends them back, and one of the caller's. */
 export const CREDENTIALS = z.strictObject({
@@ -202,14 +202,18 @@ function idempotencyKey(op: Operation, { credentials }: Request): string {
   );
 }
 
-interface Asking {
+interface IntentSubject {
   agent: AgentRow | null;
   key: string;
   merchant: Merchant;
 }
 
 /** Who, what and on which thing: a key means the same intent through either door (contract §12). */
-function intentOf(op: Operation, request: Request, { agent, key, merchant }: Asking): Intent {
+function intentOf(
+  op: Operation,
+  request: Request,
+  { agent, key, merchant }: IntentSubject,
+): Intent {
   const input = request.input as Record<string, unknown>;
   const targets = pathParameters(op.http.path).map((name) => String(input[name]));
   const who = agent?.id ?? `address:${merchant.addressPseudonym(request.address)}`;

@@ -6,7 +6,7 @@ import {
   type Problem,
 } from "../domain/shared/errors.ts";
 
-import { type Naming, namedSteps } from "./next-steps.ts";
+import { namedSteps, type StepNaming } from "./next-steps.ts";
 
 /** RFC 9457, with what an agent needs to go on (contract §11). The same object on every door. */
 export interface ProblemBody {
@@ -25,15 +25,15 @@ export interface ProblemBody {
   request_id: string;
 }
 
-interface Answering {
+interface ProblemContext {
   baseUrl: string;
   requestId: string;
-  naming: Naming;
+  naming: StepNaming;
 }
 
 export function problemBody(
   error: MerchantError,
-  { baseUrl, requestId, naming }: Answering,
+  { baseUrl, requestId, naming }: ProblemContext,
 ): ProblemBody {
   const { status, title, help } = ERRORS[error.code];
   return {

@@ -6,7 +6,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { PaymentMode } from "./provider.ts";
 
 /** Buyers ask for pages; what settles is webhooks, the reconciler and refunds. */
-export type Lane = "buyers" | "settling";
+export type MeterShare = "buyers" | "settling";
 
 export interface Rate {
   perSecond: number;
@@ -35,7 +35,7 @@ export interface MeterOptions {
 
 export interface Meter {
   /** Resolves when a call may be made; rejects for buyers at once, for settling after some seconds. */
-  take(lane: Lane, kind: string): Promise<void>;
+  take(share: MeterShare, kind: string): Promise<void>;
 }
 
 class MeterEmpty extends Error {
@@ -47,12 +47,12 @@ function bucket({ perSecond, kept }: Rate, clock: () => number) {
   let calls = perSecond;
   let at = clock();
   return {
-    /** How long until a call of this lane could be made, in milliseconds; 0 is now. */
-    missing(lane: Lane): number {
+    /** How long until a call of this share could be made, in milliseconds; 0 is now. */
+    missing(share: MeterShare): number {
       const now = clock();
       calls = Math.min(perSecond, calls + (Math.max(0, now - at) * perSecond) / 1000);
       at = now;
-      const needed = lane === "buyers" ? kept + 1 : 1;
+      const needed = share === "buyers" ? kept + 1 : 1;
       return calls >= needed ? 0 : Math.ceil(((needed - calls) / perSecond) * 1000);
     },
     take(): void {
@@ -73,12 +73,12 @@ export function createMeter(
     return known;
   };
   return {
-    async take(lane, kind) {
+    async take(share, kind) {
       const own = of(kind);
       for (let waited = 0; ; ) {
-        const missing = Math.max(all.missing(lane), own.missing(lane));
+        const missing = Math.max(all.missing(share), own.missing(share));
         if (missing === 0) break;
-        if (lane === "buyers" || waited >= LONGEST_WAIT_MS)
+        if (share === "buyers" || waited >= LONGEST_WAIT_MS)
           throw new MeterEmpty("No call is left.");
         await wait(missing);
         waited += missing;

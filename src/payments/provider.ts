@@ -6,8 +6,8 @@
 import type {
   ProviderDispute,
   ProviderRefund,
-  ProviderWord,
-} from "../domain/payment/provider-word.ts";
+  ReportedCheckout,
+} from "../domain/payment/reported-checkout.ts";
 
 export type { ProviderDispute, ProviderRefund };
 
@@ -31,7 +31,7 @@ export interface CheckoutRequest {
 }
 
 /** What the provider says of a session now. Only this is believed, never a webhook's payload. */
-export interface CheckoutState extends ProviderWord {
+export interface CheckoutState extends ReportedCheckout {
   livemode: boolean;
   url: string | null;
   expiresAt: number;

@@ -99,7 +99,7 @@ function paymentOf(s: Session): Pick<CheckoutState, "payment" | "failed"> {
 }
 
 /** What else has to be asked for before a state is whole: the answer holds only the newest refunds. */
-export interface StillToRead {
+export interface MissingParts {
   moreRefunds: boolean;
   disputes: boolean;
 }
@@ -111,7 +111,7 @@ export interface StillToRead {
 export function toState(
   answer: unknown,
   origins: readonly string[],
-): { state: CheckoutState; rest: StillToRead } {
+): { state: CheckoutState; rest: MissingParts } {
   const s = read(session, answer, "session");
   const intent = typeof s.payment_intent === "object" ? s.payment_intent : null;
   const paid = typeof intent?.latest_charge === "object" ? intent.latest_charge : null;

@@ -1,6 +1,6 @@
 /** How we talk to Stripe: patience, retries, and what counts as an answer. */
 import Stripe from "stripe";
-import type { Lane, Meter } from "./meter.ts";
+import type { Meter, MeterShare } from "./meter.ts";
 import type { PaymentMode } from "./provider.ts";
 
 /** A buyer's click waits for this, so not the library's 80 s. */
@@ -52,11 +52,14 @@ function objectAnswersOnly(inner: HttpClient): HttpClient {
 const kindOf = (path: string): string => path.split("?", 1)[0]?.split("/")[2] ?? "";
 
 /** Counted call by call, so that retries and further pages of a list count as well. */
-function metered(inner: HttpClient, { meter, lane }: { meter: Meter; lane: Lane }): HttpClient {
+function metered(
+  inner: HttpClient,
+  { meter, share }: { meter: Meter; share: MeterShare },
+): HttpClient {
   return {
     getClientName: () => inner.getClientName(),
     makeRequest: async (...request) => {
-      await meter.take(lane, kindOf(request[2]));
+      await meter.take(share, kindOf(request[2]));
       return inner.makeRequest(...request);
     },
   };
@@ -64,7 +67,7 @@ function metered(inner: HttpClient, { meter, lane }: { meter: Meter; lane: Lane 
 
 export function stripeClient(
   options: StripeOptions,
-  metering: { meter: Meter; lane: Lane } | null = null,
+  metering: { meter: Meter; share: MeterShare } | null = null,
 ): Stripe {
   const { host, port, protocol } = options;
   const checked = objectAnswersOnly(Stripe.createNodeHttpClient());

@@ -20,7 +20,7 @@ import {
   sessionParams,
 } from "./stripe-requests.ts";
 
-/** A client of one lane, and what every request is made with. */
+/** A client of one share, and what every request is made with. */
 export interface StripeContext {
   stripe: Stripe;
   settings: RequestSettings;

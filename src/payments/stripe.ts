@@ -39,8 +39,8 @@ function contexts(options: StripeOptions, origins: readonly string[]) {
   const rates = RATES[mode];
   const meter = rates && createMeter(rates);
   const settings = { mode, paymentMethods: options.paymentMethods ?? USUAL_METHODS };
-  const context = (lane: "buyers" | "settling"): sessions.StripeContext => ({
-    stripe: stripeClient(options, meter && { meter, lane }),
+  const context = (share: "buyers" | "settling"): sessions.StripeContext => ({
+    stripe: stripeClient(options, meter && { meter, share }),
     settings,
     origins,
   });

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Logger } from "pino";
 import type { Merchant } from "../merchant/merchant.ts";
-import type { Opened } from "./compose.ts";
+import type { OpenService } from "./compose.ts";
 
 /** How often what no request does is done, in milliseconds. */
 const EVERY_MS = {
@@ -23,7 +23,7 @@ const LAST_ROUND_MS = 1_000;
  * moment, where a start has something more urgent to do.
  */
 export function startRounds(
-  { service, sandbox, mailer }: Opened,
+  { service, sandbox, mailer }: OpenService,
   log: Logger,
   afterMs = 0,
 ): () => Promise<void> {

@@ -7,7 +7,7 @@ import { derivedKey } from "../merchant/ids.ts";
 import { createMerchant } from "../merchant/merchant.ts";
 import { sandboxState } from "../merchant/sandbox-state.ts";
 import { type Installation, prepareDatabase } from "../merchant/setup.ts";
-import type { Watch } from "../merchant/watch.ts";
+import type { Observer } from "../merchant/watch.ts";
 import { createLimits } from "../operations/limits.ts";
 import type { Service } from "../operations/perform.ts";
 import { checkKey } from "../payments/check-key.ts";
@@ -20,9 +20,9 @@ import type { Store } from "../store/store.ts";
 import { loadCatalog } from "./catalog-file.ts";
 import type { Config } from "./config.ts";
 import { sharedLimiters } from "./shared-limiters.ts";
-import { type Watching, watched } from "./watching.ts";
+import { type Observation, observed } from "./watching.ts";
 
-export interface Opened {
+export interface OpenService {
   service: Service;
   store: Store;
   provider: PaymentProvider;
@@ -44,11 +44,11 @@ export interface OpenOptions {
   /** Commands per commit; for benchmarks. */
   batch?: number;
   /** Looks on, for metrics and traces. */
-  watching?: Watching;
+  watching?: Observation;
 }
 
 /** Opens everything the verbs need: database, catalog, provider, limits. Closes what it opened. */
-export async function openService(config: Config, options: OpenOptions): Promise<Opened> {
+export async function openService(config: Config, options: OpenOptions): Promise<OpenService> {
   const { log, clock = Date.now } = options;
   const catalog = loadCatalog(config.catalogFile ?? CATALOG_FILE);
   const mode = paymentMode(config);
@@ -64,7 +64,7 @@ export async function openService(config: Config, options: OpenOptions): Promise
       ? { provider: options.provider(config), sandbox: null }
       : await openProvider(config, parts);
     const watch = options.watching?.watch;
-    const provider = watched(bare, watch);
+    const provider = observed(bare, watch);
     if (sandbox) closers.push(() => sandbox.close());
     const { secret } = installation;
     const warn = (message: string) => log.warn(message);
@@ -161,7 +161,7 @@ function openMerchant(
   parts: Omit<Parts, "interference"> & {
     catalog: Catalog;
     provider: PaymentProvider;
-    watch: Watch | undefined;
+    watch: Observer | undefined;
   },
 ) {
   const { store, catalog, provider, clock, log, watch, installation } = parts;

@@ -1,7 +1,7 @@
 import { createServer, type Server, type ServerOptions } from "node:http";
 import type { Socket } from "node:net";
 import { clientNetwork } from "../domain/shared/client-address.ts";
-import { onClientError, type Unserved, whileOpening } from "../http/fallback.ts";
+import { type FallbackContext, onClientError, whileOpening } from "../http/fallback.ts";
 
 /**
  * What one connection may take, in milliseconds. A client that opens lines and says nothing, stops in
@@ -22,7 +22,7 @@ export const CONNECTION_TIMES: ServerOptions = {
 /** Nothing moved on the line, in neither direction: longer than the longest poll, and than a proxy's. */
 const STILL_MS = 90_000;
 
-export interface ConnectionOptions extends Unserved {
+export interface ConnectionOptions extends FallbackContext {
   /** Lines in all; whoever comes then is turned away at once. */
   most: number;
   /** Lines of one address; 0 where a proxy stands in front, and they all come from it. */

@@ -4,7 +4,7 @@
  */
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
 import { MerchantError } from "../domain/shared/errors.ts";
-import type { Watch } from "../merchant/watch.ts";
+import type { Observer } from "../merchant/watch.ts";
 import { type Limits, RateLimited } from "../operations/limits.ts";
 import { onCommit } from "../store/commits.ts";
 import type { Store } from "../store/store.ts";
@@ -16,7 +16,7 @@ const COMMANDS = [1, 2, 4, 8, 16, 32, 64, 128, 256];
 const MOST_DUE = 1000;
 
 export interface Metrics {
-  watch: Watch;
+  watch: Observer;
   limits(inner: Limits): Limits;
   /** The text of one scrape. */
   read(): Promise<string>;
@@ -52,7 +52,7 @@ export function createMetrics(clock: () => number): Metrics & { of(store: Store)
   };
 }
 
-type Made = ReturnType<typeof counters>;
+type MetricCounters = ReturnType<typeof counters>;
 
 function counters(registry: Registry) {
   const registers = [registry];
@@ -95,7 +95,7 @@ function counters(registry: Registry) {
 }
 
 const watching =
-  (made: Made): Watch =>
+  (made: MetricCounters): Observer =>
   async (act, run) => {
     const began = performance.now();
     const seconds = () => (performance.now() - began) / 1000;

@@ -1,20 +1,20 @@
 import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Logger } from "pino";
-import type { McpFace } from "../mcp/http.ts";
+import type { McpEndpoint } from "../mcp/http.ts";
 import type { Service } from "../operations/perform.ts";
 import type { Contents } from "../operations/registry.ts";
 import { startRounds } from "./background-jobs.ts";
-import { type Opened, type OpenOptions, openService } from "./compose.ts";
+import { type OpenOptions, type OpenService, openService } from "./compose.ts";
 import type { Config } from "./config.ts";
 import { createLines } from "./connections.ts";
-import { startWatching, type Watching } from "./watching.ts";
+import { type Observation, startWatching } from "./watching.ts";
 import type { Web } from "./web.ts";
 
 export interface ServeOptions extends OpenOptions {
   contents: Contents;
   /** Another MCP face than the product's own, such as the one that is tested for conformance. */
-  face?: (service: Service) => McpFace;
+  face?: (service: Service) => McpEndpoint;
   version: string;
   log: Logger;
   /**
@@ -29,7 +29,7 @@ export interface ServeOptions extends OpenOptions {
   webWhenAsked?: boolean;
 }
 
-export interface Served extends Opened {
+export interface RunningService extends OpenService {
   baseUrl: string;
   /** Where this process itself listens; behind a balancer, BASE_URL is another address. */
   port: number;
@@ -49,7 +49,7 @@ const SWEEP_MS = 50;
 const QUIET_MS = 1_000;
 
 /** Listens first, so that PORT=0 has a number for every link, then opens and serves. */
-export async function serve(config: Config, options: ServeOptions): Promise<Served> {
+export async function serve(config: Config, options: ServeOptions): Promise<RunningService> {
   let { baseUrl } = config;
   const edge = { baseUrl: () => baseUrl, clock: options.clock ?? Date.now };
   const most = config.maxConnections;
@@ -57,7 +57,7 @@ export async function serve(config: Config, options: ServeOptions): Promise<Serv
   const server = createLines({ ...edge, most, mostOfOne });
   const port = await listen(server, config);
   if (config.port === 0) baseUrl = baseUrl.replace(/:0$/, `:${port}`);
-  let watching: Watching | undefined;
+  let watching: Observation | undefined;
   try {
     watching = await startWatching(config, edge.clock);
     const opened = await openService({ ...config, baseUrl }, { ...options, watching });
@@ -80,7 +80,7 @@ async function listen(server: Server, { host, port }: Config): Promise<number> {
 
 /** Without MERCHANT_SECRET the first start prints a link to sign in with, this once (contract §16). */
 async function introduceDesk(
-  { service }: Opened,
+  { service }: OpenService,
   tell: (text: string) => void,
   reached: boolean,
 ): Promise<void> {
@@ -126,9 +126,9 @@ async function openWeb(
 async function attach(
   server: Server,
   config: Config,
-  opened: Opened & { watching: Watching },
+  opened: OpenService & { watching: Observation },
   options: ServeOptions,
-): Promise<Served> {
+): Promise<RunningService> {
   const leaving = new AbortController();
   const loadWeb = async () => {
     const { createWeb } = await import("./web.ts");

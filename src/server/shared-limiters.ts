@@ -6,7 +6,7 @@ import {
   RateLimiterSQLite,
 } from "rate-limiter-flexible";
 import { addressPseudonym } from "../domain/shared/client-address.ts";
-import type { Limiter, Tally } from "../operations/limits.ts";
+import type { Limiter, LimiterAnswer } from "../operations/limits.ts";
 import { memoryLimiter } from "../operations/memory-limiter.ts";
 import { parseDatabaseUrl } from "../store/database-url.ts";
 import { type Log, openPool } from "../store/postgres/connection.ts";
@@ -43,14 +43,14 @@ const options = (name: string, points: number, duration: number) => ({
 /** The part of rate-limiter-flexible's limiters that we use. */
 type Flexible = Pick<RateLimiterAbstract, "get" | "consume" | "reward">;
 
-type Open = (ready: (error?: Error) => void) => Flexible;
+type OpenLimiter = (ready: (error?: Error) => void) => Flexible;
 
 /**
  * These limiters make their own table, and nothing is counted before it is there: so they are opened
  * by their first use, and where that fails, once more by the next. What cannot be counted is refused
  * (contract §11: fail closed).
  */
-function openedByUse(open: Open): () => Promise<Flexible> {
+function openedByUse(open: OpenLimiter): () => Promise<Flexible> {
   let opened: Promise<Flexible> | null = null;
   const opening = async () => {
     const { promise, resolve, reject } = Promise.withResolvers<void>();
@@ -68,14 +68,17 @@ function openedByUse(open: Open): () => Promise<Flexible> {
   };
 }
 
-const tally = (allowed: boolean, { remainingPoints, msBeforeNext }: RateLimiterRes): Tally => ({
+const tally = (
+  allowed: boolean,
+  { remainingPoints, msBeforeNext }: RateLimiterRes,
+): LimiterAnswer => ({
   allowed,
   remaining: remainingPoints,
   resetMs: msBeforeNext,
 });
 
 /** Addresses are stored as what only this installation can make of them, and refusals not at all. */
-function limiter(points: number, { secret }: Options, open: Open): Limiter {
+function limiter(points: number, { secret }: Options, open: OpenLimiter): Limiter {
   const opened = openedByUse(open);
   return {
     async consume(subject, wanted) {
@@ -92,7 +95,7 @@ function limiter(points: number, { secret }: Options, open: Open): Limiter {
         throw unavailable(error);
       }
     },
-    async giveBack(subject) {
+    async undo(subject) {
       const rewarded = opened().then((flexible) =>
         flexible.reward(addressPseudonym(secret, subject), 1),
       );

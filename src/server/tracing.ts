@@ -13,7 +13,7 @@ import {
   trace,
 } from "@opentelemetry/api";
 import { MerchantError } from "../domain/shared/errors.ts";
-import type { Watch } from "../merchant/watch.ts";
+import type { Observer } from "../merchant/watch.ts";
 import { VERSION } from "./version.ts";
 
 /**
@@ -27,7 +27,7 @@ export function purchaseTrace(quoteId: string): SpanContext {
   return { traceId: id.slice(0, 32), spanId: id.slice(32, 48), traceFlags, isRemote: true };
 }
 
-export const tracing: Watch = async (act, run) => {
+export const tracing: Observer = async (act, run) => {
   const here = context.active();
   const around = trace.getSpanContext(here);
   const parent = parentOf(act.quoteId, here, around);

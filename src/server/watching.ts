@@ -1,5 +1,5 @@
 import { createServer, type Server } from "node:http";
-import type { Act, Watch } from "../merchant/watch.ts";
+import type { ObservedCall, Observer } from "../merchant/watch.ts";
 import type { Limits } from "../operations/limits.ts";
 import type { PaymentProvider } from "../payments/provider.ts";
 import type { Store } from "../store/store.ts";
@@ -7,8 +7,8 @@ import type { Config } from "./config.ts";
 import type { createMetrics } from "./metrics.ts";
 
 /** What looks on while the service works; nothing of it is loaded where nobody looks. */
-export interface Watching {
-  watch: Watch | undefined;
+export interface Observation {
+  watch: Observer | undefined;
   limits(inner: Limits): Limits;
   /** Where metrics are read; undefined where they are not switched on. */
   metricsPort: number | undefined;
@@ -23,8 +23,8 @@ const OPEN_TELEMETRY = Symbol.for("opentelemetry.js.api.1");
 export async function startWatching(
   { metricsHost, metricsPort }: Config,
   clock: () => number,
-): Promise<Watching> {
-  const watches: Watch[] = [];
+): Promise<Observation> {
+  const watches: Observer[] = [];
   if (OPEN_TELEMETRY in globalThis) watches.push((await import("./tracing.ts")).tracing);
   if (metricsPort === undefined) {
     const off = { limits: (inner: Limits) => inner, look: () => {}, metricsPort: undefined };
@@ -46,8 +46,8 @@ export async function startWatching(
   };
 }
 
-function together(watches: readonly Watch[]): Watch | undefined {
-  return watches.reduceRight<Watch | undefined>((inner, outer) => {
+function together(watches: readonly Observer[]): Observer | undefined {
+  return watches.reduceRight<Observer | undefined>((inner, outer) => {
     if (!inner) return outer;
     return (act, run) => outer(act, () => inner(act, run));
   }, undefined);
@@ -80,10 +80,14 @@ async function listen(server: Server, host: string, port: number): Promise<numbe
 }
 
 /** Every call to the provider is an act; a list is many calls, and not one of them. */
-export function watched(provider: PaymentProvider, watch: Watch | undefined): PaymentProvider {
+export function observed(provider: PaymentProvider, watch: Observer | undefined): PaymentProvider {
   if (!watch) return provider;
   const { createCheckout, getCheckout, findByPayment, expireCheckout, refund } = provider;
-  const act = (name: string, quoteId?: string): Act => ({ kind: "provider", name, quoteId });
+  const act = (name: string, quoteId?: string): ObservedCall => ({
+    kind: "provider",
+    name,
+    quoteId,
+  });
   return {
     ...provider,
     createCheckout: (...words) =>

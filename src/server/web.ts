@@ -3,7 +3,7 @@ import { createApp } from "../http/app.ts";
 import { mountDesk } from "../http/desk/desk.ts";
 import { createMcpFace } from "../mcp/http.ts";
 import type { Service } from "../operations/perform.ts";
-import type { Opened } from "./compose.ts";
+import type { OpenService } from "./compose.ts";
 import type { Config } from "./config.ts";
 import { documents } from "./documents.ts";
 import type { ServeOptions } from "./serve.ts";
@@ -16,7 +16,7 @@ export interface Web {
 
 export function createWeb(
   config: Config,
-  { service, sandbox, installation }: Opened,
+  { service, sandbox, installation }: OpenService,
   options: ServeOptions & { leaving: AbortSignal },
 ): Web {
   const { contents, version, log, leaving } = options;

@@ -1,7 +1,7 @@
 import { channel } from "node:diagnostics_channel";
 
 /** One durable transaction that commands shared. */
-export interface Committed {
+export interface CommitStats {
   commands: number;
   /** Milliseconds from its beginning until it was durable. */
   ms: number;
@@ -10,8 +10,8 @@ export interface Committed {
 const commits = channel("coffee-merchant:commit");
 
 /** Told of every commit of this process, for metrics. Answers how not to be told any more. */
-export function onCommit(listener: (committed: Committed) => void): () => void {
-  const told = (message: unknown) => listener(message as Committed);
+export function onCommit(listener: (committed: CommitStats) => void): () => void {
+  const told = (message: unknown) => listener(message as CommitStats);
   commits.subscribe(told);
   return () => void commits.unsubscribe(told);
 }
@@ -19,6 +19,6 @@ export function onCommit(listener: (committed: Committed) => void): () => void {
 /** Says that a transaction which began at `since` (of `performance`) is durable now. */
 export function committed(commands: number, since: number): void {
   if (!commits.hasSubscribers) return;
-  const message: Committed = { commands, ms: performance.now() - since };
+  const message: CommitStats = { commands, ms: performance.now() - since };
   commits.publish(message);
 }

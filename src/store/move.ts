@@ -23,7 +23,7 @@ export interface MoveProgress {
   total: number;
 }
 
-export type Moved = Record<TableName, number>;
+export type MovedRows = Record<TableName, number>;
 
 /** The move was refused or did not come out right; nothing was changed. */
 export class MoveError extends Error {
@@ -35,7 +35,7 @@ export class MoveError extends Error {
  * when count and checksum of every table are the same on both sides. Both sides are locked against
  * writers meanwhile; the service should be stopped, or it goes on with the old one afterwards.
  */
-export async function move({ from, to, progress = () => {} }: MoveOptions): Promise<Moved> {
+export async function move({ from, to, progress = () => {} }: MoveOptions): Promise<MovedRows> {
   if (isDeepStrictEqual(readDatabaseUrl(from), readDatabaseUrl(to)))
     throw new MoveError("From and to are the same database.");
   const source = await openSide(from, true);
@@ -79,7 +79,7 @@ async function copyAll(
   source: Side,
   target: Side,
   progress: (progress: MoveProgress) => void,
-): Promise<Moved> {
+): Promise<MovedRows> {
   const counts: [TableName, number][] = [];
   for (const table of TABLE_NAMES) counts.push([table, await source.count(table)]);
   const total = 2 * counts.reduce((sum, [, rows]) => sum + rows, 0);
@@ -105,7 +105,7 @@ async function copyAll(
       );
     }
   }
-  return Object.fromEntries(counts) as Moved;
+  return Object.fromEntries(counts) as MovedRows;
 }
 
 /** Of all rows of a table, whatever their order: the sum of their hashes. */

@@ -3,7 +3,7 @@ import { PRIMARY_KEYS, TABLE_NAMES, type TableName } from "../domain/shared/reco
 import { fits, isKey, keyOf, type Row } from "./match.ts";
 import { GuardFailed, KeyTaken } from "./store.ts";
 
-interface Held {
+interface OverlayRow {
   row: Row;
   /** Not in the database yet. */
   fresh: boolean;
@@ -29,7 +29,7 @@ export interface Step {
  * when it was loaded, or was written by a command of this very transaction and is therefore here.
  */
 export class Overlay {
-  readonly #tables = new Map<TableName, Map<string, Held>>();
+  readonly #tables = new Map<TableName, Map<string, OverlayRow>>();
 
   /** Takes rows as the database has them. What is locked, and maybe changed, stays. */
   load(table: TableName, rows: readonly Row[], locked: boolean): void {
@@ -126,7 +126,7 @@ export class Overlay {
     return { op: "update", table, touched, row: held.row };
   }
 
-  #find(table: TableName, match: Row): Held[] {
+  #find(table: TableName, match: Row): OverlayRow[] {
     const held = this.#table(table);
     if (isKey(table, match)) {
       const one = held.get(keyOf(table, match));
@@ -135,7 +135,7 @@ export class Overlay {
     return [...held.values()].filter(({ row }) => fits(row, match));
   }
 
-  #table(table: TableName): Map<string, Held> {
+  #table(table: TableName): Map<string, OverlayRow> {
     let held = this.#tables.get(table);
     if (!held) {
       held = new Map();

@@ -10,13 +10,13 @@ import { waitlistQueries } from "./queries/waitlist.ts";
 
 export type { QueryDatabase, QueryTables } from "./queries/database.ts";
 
-type Written = ReturnType<typeof writeQueries>;
+type UntracedQueries = ReturnType<typeof writeQueries>;
 
 /** Every read outside commands. A read never locks, and never runs inside a command. */
 export type Queries = {
-  [K in keyof Written]: (
-    ...parameters: Parameters<Written[K]>
-  ) => Promise<Awaited<ReturnType<Written[K]>>>;
+  [K in keyof UntracedQueries]: (
+    ...parameters: Parameters<UntracedQueries[K]>
+  ) => Promise<Awaited<ReturnType<UntracedQueries[K]>>>;
 };
 
 /** `failed` turns an engine's error into what callers are told. */

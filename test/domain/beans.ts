@@ -9,8 +9,8 @@ export const HOME = {
   country: "US",
 } as const;
 
-/** One parcel: one bag of the $22.00 bean to one address, unless told otherwise. */
-export const parcel = (change: Record<string, unknown> = {}) => ({
+/** One shipment: one bag of the $22.00 bean to one address, unless told otherwise. */
+export const shipment = (change: Record<string, unknown> = {}) => ({
   recipient_ref: "home",
   address: HOME,
   items: [{ product_id: "kenya-nyeri", quantity: 1 }],
@@ -21,6 +21,6 @@ export const parcel = (change: Record<string, unknown> = {}) => ({
 export const request = (change: Record<string, unknown> = {}) =>
   ({
     buyer: { email: "buyer@example.com" },
-    shipments: [parcel()],
+    shipments: [shipment()],
     ...change,
   }) as QuoteRequest;

@@ -4,8 +4,8 @@ import type { Settle } from "../../src/domain/payment/checkout-status.ts";
 import type {
   ProviderDispute,
   ProviderRefund,
-  ProviderWord,
-} from "../../src/domain/payment/provider-word.ts";
+  ReportedCheckout,
+} from "../../src/domain/payment/reported-checkout.ts";
 import { type State, stateOf, type Write } from "../../src/domain/shared/command.ts";
 import type {
   AttemptRow,
@@ -105,7 +105,7 @@ export const order = (change: Partial<OrderRow> = {}): OrderRow => ({
 });
 
 /** The provider says: paid, in full, for this quote and attempt. */
-const word = (change: Partial<ProviderWord> = {}): ProviderWord => ({
+const word = (change: Partial<ReportedCheckout> = {}): ReportedCheckout => ({
   sessionId: "cs_1",
   attemptId: "pay_1",
   quoteHash: HASH,
@@ -175,7 +175,7 @@ export const dispute = (change: Partial<DisputeRow> = {}): DisputeRow => ({
 });
 
 export const settling = (
-  says: Partial<ProviderWord> = {},
+  says: Partial<ReportedCheckout> = {},
   change: Partial<Settle> = {},
 ): Settle => ({
   now: NOW,
@@ -183,9 +183,9 @@ export const settling = (
   quote: quote(),
   bags: [{ product_id: "kenya-nyeri", quantity: 2 }],
   firstOrder: false,
-  parcels: 1,
+  shipmentCount: 1,
   mode: "test",
-  word: word(says),
+  reported: word(says),
   ids: {
     order: "ord_new",
     shipments: ["shp_new"],

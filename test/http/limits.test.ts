@@ -208,7 +208,7 @@ describe("limits", () => {
     const limiter = limiters.make("register_day", points, seconds);
     const tries = Array.from({ length: 40 }, () => limiter.consume("203.0.113.7", 1));
     const allowed = (await Promise.all(tries)).filter((tally) => tally.allowed);
-    await limiter.giveBack("203.0.113.7");
+    await limiter.undo("203.0.113.7");
     expect((await limiter.consume("203.0.113.7", 1)).allowed).toBe(true);
     expect((await limiter.consume("203.0.113.7", 1)).allowed).toBe(false);
     await limiters.close();

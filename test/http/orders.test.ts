@@ -69,7 +69,7 @@ describe("an order", () => {
   it("carries what was approved, and where it is now", async () => {
     const wanted = { quantity: 2, gift_notes: ["For you"], discount_code: "FIRSTBAG" };
     const { quote, order, key } = await purchase(service.baseUrl, wanted);
-    const [parcel] = quote.terms.shipments;
+    const [shipment] = quote.terms.shipments;
     const created = Date.parse(order.created_at);
     const day = (n: number) => new Date(created + n * 86_400_000).toISOString().slice(0, 10);
     expect(order).toMatchObject({
@@ -91,8 +91,8 @@ describe("an order", () => {
           recipient_ref: "home",
           status: "PENDING",
           tracking: null,
-          address: parcel.address,
-          items: parcel.items,
+          address: shipment.address,
+          items: shipment.items,
           gift_notes: ["For you"],
           shipped_at: null,
           delivered_at: null,

@@ -42,13 +42,13 @@ describe("the review page", () => {
   it("shows every line, address, note, courtesy, total and the hash's beginning", async () => {
     const key = await register(service.baseUrl);
     const body = quoteRequest({ email: newEmail(), discount_code: "FIRSTBAG", quantity: 2 });
-    const [parcel] = body.shipments;
+    const [shipment] = body.shipments;
     const other = { ...ADDRESS, name: "Second Person", line1: "2 Side Road", line2: "Apt <4>" };
     const request = {
       ...body,
       shipments: [
-        { ...parcel, gift_notes: ["For <you> & yours"] },
-        { ...parcel, recipient_ref: "second", address: other },
+        { ...shipment, gift_notes: ["For <you> & yours"] },
+        { ...shipment, recipient_ref: "second", address: other },
       ],
     };
     const quote = (await send(service.baseUrl, "/v1/quote-requests", { key, body: request })).body;

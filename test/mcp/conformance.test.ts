@@ -1,7 +1,7 @@
 import { execFile } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { Served } from "../../src/server/serve.ts";
+import type { RunningService } from "../../src/server/serve.ts";
 import { startMcp } from "../support/mcp-service.ts";
 import { conformanceFace } from "./conformance/overlay.ts";
 
@@ -10,7 +10,7 @@ const SUITE = fileURLToPath(
   new URL("../../node_modules/@modelcontextprotocol/conformance/dist/index.js", import.meta.url),
 );
 
-let served: Served;
+let served: RunningService;
 beforeAll(async () => {
   served = await startMcp({ face: conformanceFace });
 });

@@ -8,11 +8,11 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { mcpContents } from "../../src/mcp/contents.ts";
 import { mounted } from "../../src/mcp/http.ts";
 import { serverFactory } from "../../src/mcp/server.ts";
-import type { Served } from "../../src/server/serve.ts";
+import type { RunningService } from "../../src/server/serve.ts";
 import { offered, startMcp } from "../support/mcp-service.ts";
 import { register, send } from "../support/shopper.ts";
 
-let served: Served;
+let served: RunningService;
 /** The same service behind a door that leaves everything to the SDK. */
 let sdkOnly: string;
 let key: string;

@@ -1,12 +1,12 @@
 import { randomUUID } from "node:crypto";
 import type { Client } from "@modelcontextprotocol/client";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { Served } from "../../src/server/serve.ts";
+import type { RunningService } from "../../src/server/serve.ts";
 import { CLIENTS, call, overHttp, overPipes } from "../support/mcp-clients.ts";
 import { startMcp, startStdio } from "../support/mcp-service.ts";
 import { quoteRequest, register } from "../support/shopper.ts";
 
-let served: Served;
+let served: RunningService;
 let key: string;
 beforeAll(async () => {
   served = await startMcp();

@@ -1,11 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { Served } from "../../src/server/serve.ts";
+import type { RunningService } from "../../src/server/serve.ts";
 import { call, overHttp, overPipes } from "../support/mcp-clients.ts";
 import { startMcp, startStdio } from "../support/mcp-service.ts";
 import { quoteRequest, register, send } from "../support/shopper.ts";
 
-let served: Served;
+let served: RunningService;
 let key: string;
 beforeAll(async () => {
   served = await startMcp();

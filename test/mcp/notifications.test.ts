@@ -1,12 +1,12 @@
 import type { Client } from "@modelcontextprotocol/client";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
-import type { Served } from "../../src/server/serve.ts";
+import type { RunningService } from "../../src/server/serve.ts";
 import { lastingDatabase } from "../support/lasting-database.ts";
 import { call, overHttp, overPipes, type Result } from "../support/mcp-clients.ts";
 import { startMcp, startStdio } from "../support/mcp-service.ts";
 import { eventually, payAsBuyer, quoteRequest, register, send } from "../support/shopper.ts";
 
-let served: Served;
+let served: RunningService;
 let key: string;
 let stranger: string;
 let orderId: string;

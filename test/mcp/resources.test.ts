@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import type { Served } from "../../src/server/serve.ts";
+import type { RunningService } from "../../src/server/serve.ts";
 import { call, overHttp, overPipes, type Result } from "../support/mcp-clients.ts";
 import { startMcp, startStdio } from "../support/mcp-service.ts";
 import { quoteRequest, register, send } from "../support/shopper.ts";
 
-let served: Served;
+let served: RunningService;
 let key: string;
 beforeAll(async () => {
   served = await startMcp();

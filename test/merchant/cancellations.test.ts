@@ -11,11 +11,11 @@ const ask = async ({ merchant }: Shop, orderId: string, agentId: string, key?: s
   merchant.cancellations.request(orderId, WISH, agentId, intent(key));
 
 describeEveryStore("cancel requests", (open) => {
-  async function ordered(parcels: Record<string, number>[] = [{ [STOCKED]: 1 }]) {
+  async function ordered(shipments: Record<string, number>[] = [{ [STOCKED]: 1 }]) {
     const { store, other } = await open();
     const shop = await openShop(store);
     const agentId = await newAgent(shop);
-    const orderId = await paidOrder(shop, { agentId, parcels });
+    const orderId = await paidOrder(shop, { agentId, shipments });
     const newest = async () => (await store.queries.events(orderId, 0, 100)).at(-1);
     return { shop, other, agentId, orderId, newest };
   }

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { nextShipmentSteps } from "../../src/domain/order/order-steps.ts";
 import type { ShipmentStatus } from "../../src/domain/shared/records.ts";
-import { BY_POST, eventsOf, orderedIn, TWO_PARCELS, typesOf } from "../support/ordered.ts";
+import { BY_POST, eventsOf, orderedIn, TWO_SHIPMENTS, typesOf } from "../support/ordered.ts";
 import type { Wanted } from "../support/paid-order.ts";
 import { openShop } from "../support/shop.ts";
 import { describeEveryStore } from "../support/stores.ts";
@@ -10,7 +10,7 @@ describeEveryStore("the merchant's steps", (open) => {
   const ordered = (wanted: Partial<Wanted> = {}) => orderedIn(open, wanted);
 
   it("roasting an order takes all its shipments and is one event", async () => {
-    const { shop, orderId } = await ordered({ parcels: TWO_PARCELS });
+    const { shop, orderId } = await ordered({ shipments: TWO_SHIPMENTS });
     const order = await shop.admin.orders.roast(orderId);
     expect(order.status).toBe("ROASTING");
     expect(order.shipments.map(({ status }) => status)).toEqual(["ROASTING", "ROASTING"]);
@@ -47,8 +47,8 @@ describeEveryStore("the merchant's steps", (open) => {
     expect(order.shipments[0]?.delivered_at).not.toBeNull();
   });
 
-  it("an order is partially shipped until its last parcel has gone", async () => {
-    const { shop, orderId, first, second } = await ordered({ parcels: TWO_PARCELS });
+  it("an order is partially shipped until its last shipment has gone", async () => {
+    const { shop, orderId, first, second } = await ordered({ shipments: TWO_SHIPMENTS });
     await shop.admin.orders.roast(orderId);
     expect((await shop.admin.shipments.ship(first, BY_POST)).status).toBe("PARTIALLY_SHIPPED");
     expect(await typesOf(shop, orderId)).not.toContain("order.shipped");
@@ -99,7 +99,7 @@ describeEveryStore("the merchant's steps", (open) => {
     ]);
   });
 
-  it("two at once ship a parcel once", async () => {
+  it("two at once ship a shipment once", async () => {
     const { shop, other, orderId, first } = await ordered();
     const beside = await openShop(other, shop.clock);
     await shop.admin.orders.roast(orderId);

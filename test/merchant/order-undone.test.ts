@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { STOCKED, WAITLISTED } from "../support/catalog.ts";
-import { BY_POST, eventsOf, orderedIn, TWO_PARCELS, typesOf } from "../support/ordered.ts";
+import { BY_POST, eventsOf, orderedIn, TWO_SHIPMENTS, typesOf } from "../support/ordered.ts";
 import type { Wanted } from "../support/paid-order.ts";
 import { describeEveryStore } from "../support/stores.ts";
 
@@ -78,7 +78,7 @@ describeEveryStore("an order undone by the merchant", (open) => {
   });
 
   it("a canceled order puts unroasted bags back on the shelf", async () => {
-    const { shop, orderId } = await ordered({ parcels: [{ [WAITLISTED]: 3, [STOCKED]: 1 }] });
+    const { shop, orderId } = await ordered({ shipments: [{ [WAITLISTED]: 3, [STOCKED]: 1 }] });
     const waitlisted = async () =>
       (await shop.admin.stock.list()).find((row) => row.product_id === WAITLISTED)!;
     expect(await waitlisted()).toMatchObject({ on_hand: 37, held: 0 });
@@ -93,7 +93,7 @@ describeEveryStore("an order undone by the merchant", (open) => {
   });
 
   it("bags that are in the roaster do not come back", async () => {
-    const { shop, orderId } = await ordered({ parcels: [{ [WAITLISTED]: 3 }] });
+    const { shop, orderId } = await ordered({ shipments: [{ [WAITLISTED]: 3 }] });
     await shop.admin.orders.roast(orderId);
     await shop.admin.orders.cancel(orderId, "Spoiled.");
     expect(await shop.admin.stock.list()).toContainEqual(
@@ -101,8 +101,8 @@ describeEveryStore("an order undone by the merchant", (open) => {
     );
   });
 
-  it("an order of which a parcel has left is not canceled", async () => {
-    const { shop, orderId, first } = await ordered({ parcels: TWO_PARCELS });
+  it("an order of which a shipment has left is not canceled", async () => {
+    const { shop, orderId, first } = await ordered({ shipments: TWO_SHIPMENTS });
     await shop.admin.orders.roast(orderId);
     await shop.admin.shipments.ship(first, BY_POST);
     await expect(shop.admin.orders.cancel(orderId, "Too late.")).rejects.toMatchObject({

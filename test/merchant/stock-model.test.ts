@@ -121,7 +121,11 @@ class Model {
   }
 
   async #pay(agentId: string, email: string, bags: number): Promise<void> {
-    const quote = await quoteFor(this.shop, { agentId, email, parcels: [{ [WAITLISTED]: bags }] });
+    const quote = await quoteFor(this.shop, {
+      agentId,
+      email,
+      shipments: [{ [WAITLISTED]: bags }],
+    });
     const started = await startPaying(this.shop, quote.id);
     if (started.kind === "started") this.attempts.push(started.attempt.id);
   }

@@ -82,9 +82,11 @@ describeEveryStore("offers to those who wait", (open) => {
     await shop.admin.stock.set(WAITLISTED, 3);
     const { agentId, id } = queue[0]!;
     const stranger = await newAgent(shop);
-    const parcels = [{ [WAITLISTED]: 3 }];
-    expect((await quoteFor(shop, { agentId: stranger, parcels })).status).toBe("WAITLIST_OFFERED");
-    await paidOrder(shop, { agentId, parcels });
+    const shipments = [{ [WAITLISTED]: 3 }];
+    expect((await quoteFor(shop, { agentId: stranger, shipments })).status).toBe(
+      "WAITLIST_OFFERED",
+    );
+    await paidOrder(shop, { agentId, shipments });
     expect(await look()).toEqual(["CONVERTED"]);
     expect(await waitlisted(shop)).toEqual({ on_hand: 0, held: 0 });
     await expect(leave(shop, id, agentId)).rejects.toMatchObject({ code: "ILLEGAL_STEP" });
@@ -93,7 +95,7 @@ describeEveryStore("offers to those who wait", (open) => {
   it("a buyer who takes fewer bags than offered gives the rest back", async () => {
     const { shop, queue } = await waiting(open, 3, 2);
     await shop.admin.stock.set(WAITLISTED, 3);
-    await paidOrder(shop, { agentId: queue[0]!.agentId, parcels: [{ [WAITLISTED]: 1 }] });
+    await paidOrder(shop, { agentId: queue[0]!.agentId, shipments: [{ [WAITLISTED]: 1 }] });
     expect(await waitlisted(shop)).toEqual({ on_hand: 2, held: 0 });
     expect(await shop.merchant.housekeeping.round()).toMatchObject({ offered: 1 });
     expect(await waitlisted(shop)).toEqual({ on_hand: 2, held: 2 });
@@ -105,7 +107,7 @@ describeEveryStore("offers to those who wait", (open) => {
     await shop.admin.stock.set(WAITLISTED, 2);
     const second = await join(shop, agentId, 3, "other@example.com");
     await shop.admin.stock.set(WAITLISTED, 5);
-    await paidOrder(shop, { agentId, parcels: [{ [WAITLISTED]: 2 }] });
+    await paidOrder(shop, { agentId, shipments: [{ [WAITLISTED]: 2 }] });
     expect(await shop.merchant.waitlist.get(second.id, agentId)).toMatchObject({
       status: "OFFERED",
     });
@@ -116,7 +118,7 @@ describeEveryStore("offers to those who wait", (open) => {
     const { shop, look, queue } = await waiting(open, 2);
     const { agentId, id } = queue[0]!;
     await shop.admin.stock.set(WAITLISTED, 2);
-    const quote = await quoteFor(shop, { agentId, parcels: [{ [WAITLISTED]: 2 }] });
+    const quote = await quoteFor(shop, { agentId, shipments: [{ [WAITLISTED]: 2 }] });
     const started = await startPaying(shop, quote.id);
     if (started.kind !== "started") throw new Error("not started");
     shop.clock.advance(HOURS_48);
@@ -133,7 +135,7 @@ describeEveryStore("offers to those who wait", (open) => {
     await shop.admin.stock.set(WAITLISTED, 2);
     const quote = await quoteFor(shop, {
       agentId: await newAgent(shop),
-      parcels: [{ [WAITLISTED]: 2 }],
+      shipments: [{ [WAITLISTED]: 2 }],
     });
     const started = await startPaying(shop, quote.id);
     if (started.kind !== "started") throw new Error("not started");
@@ -150,7 +152,7 @@ describeEveryStore("offers to those who wait", (open) => {
     const { shop } = await waiting(open);
     await shop.admin.stock.set(WAITLISTED, 2);
     const buyer = await newAgent(shop);
-    const orderId = await paidOrder(shop, { agentId: buyer, parcels: [{ [WAITLISTED]: 2 }] });
+    const orderId = await paidOrder(shop, { agentId: buyer, shipments: [{ [WAITLISTED]: 2 }] });
     const agentId = await newAgent(shop);
     const { id } = await join(shop, agentId, 2);
     await shop.admin.orders.cancel(orderId, "A mistake.");
@@ -161,7 +163,7 @@ describeEveryStore("offers to those who wait", (open) => {
   it("bags on the shelf that the head has no use for are sold to whoever pays", async () => {
     const { shop, look } = await waiting(open, 9);
     await shop.admin.stock.set(WAITLISTED, 2);
-    await paidOrder(shop, { agentId: await newAgent(shop), parcels: [{ [WAITLISTED]: 2 }] });
+    await paidOrder(shop, { agentId: await newAgent(shop), shipments: [{ [WAITLISTED]: 2 }] });
     expect(await look()).toEqual([1]);
     expect(await waitlisted(shop)).toEqual({ on_hand: 0, held: 0 });
   });

@@ -32,7 +32,7 @@ test("a window begins with the first use, and ends whatever was refused in it", 
 test("several are taken together or not at all", async () => {
   const { take, limiter } = counting(10, 60);
   expect([await take("a", 8), await take("a", 3), await take("a", 2)]).toEqual([true, false, true]);
-  await limiter.giveBack("a");
+  await limiter.undo("a");
   expect([await take("a"), await take("a")]).toEqual([true, false]);
 });
 
@@ -41,7 +41,7 @@ test("what is given back when its window is over gives nothing more than the lim
   await take("a");
   advance(60_000);
   expect(await take("a")).toBe(true);
-  await limiter.giveBack("b");
+  await limiter.undo("b");
   expect(await take("a")).toBe(false);
 });
 

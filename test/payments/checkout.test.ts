@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { refundedMinor } from "../../src/domain/payment/provider-word.ts";
+import { refundedMinor } from "../../src/domain/payment/reported-checkout.ts";
 import { type CheckoutState, ProviderRejected } from "../../src/payments/provider.ts";
 import { cart, collect, MINUTE, typesAfter, VISA, type World, world } from "./harness.ts";
 

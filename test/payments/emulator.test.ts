@@ -6,7 +6,7 @@ import { spawn } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import Stripe from "stripe";
 import { expect, test } from "vitest";
-import { refundedMinor } from "../../src/domain/payment/provider-word.ts";
+import { refundedMinor } from "../../src/domain/payment/reported-checkout.ts";
 import { sessionParams } from "../../src/payments/stripe-requests.ts";
 import { cart, collect, MINUTE, VISA, type World, world } from "./harness.ts";
 

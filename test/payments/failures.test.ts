@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { refundedMinor } from "../../src/domain/payment/provider-word.ts";
+import { refundedMinor } from "../../src/domain/payment/reported-checkout.ts";
 import { KeyRefused, ProviderUnavailable } from "../../src/payments/provider.ts";
 import type { ApiFault } from "../../src/payments/sandbox/interference.ts";
 import { sandboxProvider } from "../../src/payments/sandbox/sandbox.ts";

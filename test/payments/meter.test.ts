@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createMeter, type Lane, RATES } from "../../src/payments/meter.ts";
+import { createMeter, type MeterShare, RATES } from "../../src/payments/meter.ts";
 import { stripeClient } from "../../src/payments/stripe-client.ts";
 import { world } from "./harness.ts";
 
@@ -12,9 +12,9 @@ function metered(rates = RATE) {
     time.now += ms;
   };
   const meter = createMeter(rates, { clock, wait });
-  const taken = async (lane: Lane, kind: string, calls: number) => {
+  const taken = async (share: MeterShare, kind: string, calls: number) => {
     const all = await Promise.allSettled(
-      Array.from({ length: calls }, () => meter.take(lane, kind)),
+      Array.from({ length: calls }, () => meter.take(share, kind)),
     );
     return all.filter(({ status }) => status === "fulfilled").length;
   };
@@ -59,10 +59,10 @@ describe("calls to the provider", () => {
 
   it("are counted one by one, each page of a list too", async () => {
     const { sandbox } = await world();
-    const kinds: [Lane, string][] = [];
+    const kinds: [MeterShare, string][] = [];
     const meter = {
-      take: async (lane: Lane, kind: string) => {
-        kinds.push([lane, kind]);
+      take: async (share: MeterShare, kind: string) => {
+        kinds.push([share, kind]);
       },
     };
     const stripe = stripeClient(
@@ -74,7 +74,7 @@ describe("calls to the provider", () => {
         port: sandbox.apiPort,
         protocol: "http",
       },
-      { meter, lane: "settling" },
+      { meter, share: "settling" },
     );
     await stripe.checkout.sessions.list({ limit: 1 });
     await stripe.refunds.list({ payment_intent: "pi_none" });

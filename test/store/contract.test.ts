@@ -1,6 +1,6 @@
 /** What every engine promises, whatever it is. */
 import { expect, test } from "vitest";
-import { look, type Rule, update } from "../../src/domain/shared/command.ts";
+import { type Rule, readUnlocked, update } from "../../src/domain/shared/command.ts";
 import { describeEveryStore } from "../support/stores.ts";
 import {
   countedTo,
@@ -96,7 +96,7 @@ describeEveryStore("a command", (open) => {
     const { store, other } = await open();
     await shelve(store, { a: 1000 });
     const bold: Rule<null, null> = {
-      reads: () => [look("stock", { product_id: "a" })],
+      reads: () => [readUnlocked("stock", { product_id: "a" })],
       decide: (_, { stock }) => {
         const { held } = stock[0]!;
         const writes = [update("stock", { product_id: "a" }, { held: held + 1 }, { held })];

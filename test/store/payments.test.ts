@@ -2,7 +2,7 @@
 import { expect, test } from "vitest";
 import { type Hold, holdsOf } from "../../src/domain/payment/holds.ts";
 import { type StartPayment, startPayment } from "../../src/domain/payment/start.ts";
-import { insert, type Rule, read } from "../../src/domain/shared/command.ts";
+import { insert, lock, type Rule } from "../../src/domain/shared/command.ts";
 import type { AttemptRow } from "../../src/domain/shared/records.ts";
 import type { Store } from "../../src/store/store.ts";
 import { NOW, quote, quoteState } from "../domain/rows.ts";
@@ -29,7 +29,7 @@ async function offer(store: Store, id: string, more: Partial<StartPayment>): Pro
 }
 
 const attempts: Rule<null, AttemptRow[]> = {
-  reads: () => [read("attempts", {})],
+  reads: () => [lock("attempts", {})],
   decide: (_, s) => ({ reply: [...s.attempts], writes: [] }),
 };
 

@@ -29,7 +29,7 @@ test("broken connections are replaced, and a broken answer is never a wrong one"
 });
 
 test("a transaction that cannot begin gives its connection back", async () => {
-  const { url, store } = await open({ pool: 1, lanes: 1 });
+  const { url, store } = await open({ pool: 1, concurrency: 1 });
   for (let i = 0; i < 5; i++) {
     const runs = results([store.run(write, [setting(`${i}`, "1")]), store.health()]);
     await cut(url);

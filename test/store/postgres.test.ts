@@ -3,7 +3,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { type Rule, read, update } from "../../src/domain/shared/command.ts";
+import { lock, type Rule, update } from "../../src/domain/shared/command.ts";
 import { knownMigrations } from "../../src/store/migrations.ts";
 import { openPostgres } from "../../src/store/postgres/postgres-store.ts";
 import { barePostgres, query } from "../support/postgres.ts";
@@ -67,7 +67,7 @@ test("a deadlock is decided again, and both sides get what they wanted", async (
   // The other side goes against the order: first stock, then settings.
   const other = await rival(url, "update stock set held = held + 1 where product_id = 'a'");
   const both: Rule<null, null> = {
-    reads: () => [read("settings", { name: "x" }), read("stock", { product_id: "a" })],
+    reads: () => [lock("settings", { name: "x" }), lock("stock", { product_id: "a" })],
     decide: (_, { stock }) => ({
       reply: null,
       writes: [update("stock", { product_id: "a" }, { held: stock[0]!.held + 1 })],

@@ -1,11 +1,11 @@
 /** Small rules for the store's own tests: what they decide is easy to see from outside. */
 import {
-  type Answered,
   insert,
-  look,
+  lock,
+  type OnceReply,
   once,
   type Rule,
-  read,
+  readUnlocked,
   update,
   type Write,
 } from "../../src/domain/shared/command.ts";
@@ -17,7 +17,7 @@ export const NOW = Date.UTC(2026, 10, 21, 12);
 
 /** Takes one bag of every named bean, or refuses where one of them is out. */
 export const take: Rule<{ products: string[] }, StockRow[]> = {
-  reads: ({ products }) => [read("stock", { product_id: products })],
+  reads: ({ products }) => [lock("stock", { product_id: products })],
   decide({ products }, { stock }) {
     const rows = [...new Set(products)].map((id) => stock.find((row) => row.product_id === id)!);
     for (const row of rows) {
@@ -50,7 +50,7 @@ export const refuse: Rule<{ name: string }, never> = {
 
 /** Counts in a setting, and answers once per intent with what it counted to. */
 const countUp: Rule<{ name: string }, { counted: number }> = {
-  reads: ({ name }) => [read("settings", { name })],
+  reads: ({ name }) => [lock("settings", { name })],
   decide({ name }, { settings }) {
     const counted = Number(settings[0]?.value ?? 0) + 1;
     const value = String(counted);
@@ -66,18 +66,18 @@ const countUp: Rule<{ name: string }, { counted: number }> = {
 export const countOnce = once(countUp, ["counted"]);
 
 /** What it counted to, now or before. */
-export const countedTo = (answered: Answered<{ counted: number }, "counted">): number =>
+export const countedTo = (answered: OnceReply<{ counted: number }, "counted">): number =>
   answered.replayed ? answered.kept.counted : answered.body.counted;
 
 /** Looks without a lock. */
 export const lookAt: Rule<{ name: string }, string | undefined> = {
-  reads: ({ name }) => [look("settings", { name })],
+  reads: ({ name }) => [readUnlocked("settings", { name })],
   decide: (_, { settings }) => ({ reply: settings[0]?.value, writes: [] }),
 };
 
 /** The next event of an order, numbered in its transaction. */
 export const tell: Rule<{ order: string; id: string }, EventRow> = {
-  reads: ({ order }) => [read("orders", { id: order })],
+  reads: ({ order }) => [lock("orders", { id: order })],
   decide({ order, id }, { orders }) {
     const sequence = orders[0]!.last_sequence + 1;
     const row: EventRow = {

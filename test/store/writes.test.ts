@@ -1,6 +1,6 @@
 /** Writes and reads of commands, the same on every engine. */
 import { expect, test } from "vitest";
-import { insert, type Rule, read, update } from "../../src/domain/shared/command.ts";
+import { insert, lock, type Rule, update } from "../../src/domain/shared/command.ts";
 import type { StockRow } from "../../src/domain/shared/records.ts";
 import { describeEveryStore } from "../support/stores.ts";
 import { held, setting, shelve, write } from "./rules.ts";
@@ -63,8 +63,8 @@ describeEveryStore("a write", (open) => {
 });
 
 describeEveryStore("a read of a command", (open) => {
-  const find: Rule<Parameters<typeof read<"stock">>[1], StockRow[]> = {
-    reads: (match) => [read("stock", match)],
+  const find: Rule<Parameters<typeof lock<"stock">>[1], StockRow[]> = {
+    reads: (match) => [lock("stock", match)],
     decide: (_, { stock }) => ({ reply: [...stock], writes: [] }),
   };
 
@@ -89,7 +89,7 @@ describeEveryStore("a read of a command", (open) => {
     await store.run(write, [guarded]);
     await expect(store.run(write, [guarded])).rejects.toThrow();
     const free: Rule<null, number> = {
-      reads: () => [read("customers", { courtesy: [null, "REDEEMED"] })],
+      reads: () => [lock("customers", { courtesy: [null, "REDEEMED"] })],
       decide: (_, { customers }) => ({ reply: customers.length, writes: [] }),
     };
     expect(await store.run(free, null)).toBe(0);

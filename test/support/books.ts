@@ -2,7 +2,7 @@ import { LIVE } from "../../src/domain/payment/attempt.ts";
 import { type Hold, holdsOf } from "../../src/domain/payment/holds.ts";
 import type { Terms } from "../../src/domain/quote/quote-answer.ts";
 import { bagsByProduct } from "../../src/domain/quote/quote-terms.ts";
-import { look, type Rule, read, type State } from "../../src/domain/shared/command.ts";
+import { lock, type Rule, readUnlocked, type State } from "../../src/domain/shared/command.ts";
 import type { QuoteRow } from "../../src/domain/shared/records.ts";
 import type { CheckoutState } from "../../src/payments/provider.ts";
 import type { Store } from "../../src/store/store.ts";
@@ -16,23 +16,23 @@ export interface Books extends State {
 /** What holds bags is locked with the shelf, so that both are of one moment while payments go on. */
 const reading: Rule<string[], State> = {
   reads: (productIds) => [
-    look("quote_states", {
+    readUnlocked("quote_states", {
       status: ["OPEN", "CHECKOUT_READY", "PROCESSING", "PAID", "INVALIDATED", "WAITLIST_OFFERED"],
     }),
-    read("stock", { product_id: productIds }),
-    read("attempts", { status: ["CREATING", "OPEN", "PROCESSING", "PAID", "ENDED"] }),
-    look("orders", { payment_status: ["PAID", "DISPUTED", "REFUNDED"] }),
-    look("refunds", { status: ["PENDING", "DONE", "FAILED", "CANCELED"] }),
-    look("disputes", { status: ["OPEN", "WON", "LOST"] }),
-    look("customers", { courtesy: [null, "RESERVED", "REDEEMED"] }),
-    read("waitlist", { status: ["WAITING", "OFFERED", "CONVERTED", "EXPIRED", "LEFT"] }),
-    look("webhooks", { livemode: [0, 1] }),
+    lock("stock", { product_id: productIds }),
+    lock("attempts", { status: ["CREATING", "OPEN", "PROCESSING", "PAID", "ENDED"] }),
+    readUnlocked("orders", { payment_status: ["PAID", "DISPUTED", "REFUNDED"] }),
+    readUnlocked("refunds", { status: ["PENDING", "DONE", "FAILED", "CANCELED"] }),
+    readUnlocked("disputes", { status: ["OPEN", "WON", "LOST"] }),
+    readUnlocked("customers", { courtesy: [null, "RESERVED", "REDEEMED"] }),
+    lock("waitlist", { status: ["WAITING", "OFFERED", "CONVERTED", "EXPIRED", "LEFT"] }),
+    readUnlocked("webhooks", { livemode: [0, 1] }),
   ],
   decide: (_, state) => ({ reply: state, writes: [] }),
 };
 
 const eventsOf: Rule<string[], State["events"]> = {
-  reads: (orderIds) => [look("events", { order_id: orderIds })],
+  reads: (orderIds) => [readUnlocked("events", { order_id: orderIds })],
   decide: (_, state) => ({ reply: state.events, writes: [] }),
 };
 

@@ -1,10 +1,10 @@
 /** An instance that stands still, for good, while it holds the rows that a command asked for. */
 import { writeSync } from "node:fs";
-import { type Rule, read } from "../../src/domain/shared/command.ts";
+import { lock, type Rule } from "../../src/domain/shared/command.ts";
 import { openPostgres } from "../../src/store/postgres/postgres-store.ts";
 
 const still: Rule<null, null> = {
-  reads: () => [read("stock", {})],
+  reads: () => [lock("stock", {})],
   decide() {
     writeSync(1, "holding\n");
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);

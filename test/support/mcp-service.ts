@@ -1,12 +1,12 @@
 import { PassThrough } from "node:stream";
 import { onTestFinished } from "vitest";
-import { createMcpFace, type McpFace, type McpFaceOptions } from "../../src/mcp/http.ts";
-import { type StdioFace, serveMcpStdio } from "../../src/mcp/stdio.ts";
+import { createMcpFace, type McpEndpoint, type McpEndpointOptions } from "../../src/mcp/http.ts";
+import { type StdioEndpoint, serveMcpStdio } from "../../src/mcp/stdio.ts";
 import type { Service } from "../../src/operations/perform.ts";
 import { contents } from "../../src/operations/registry.ts";
 import { readConfig } from "../../src/server/config.ts";
 import { createLog } from "../../src/server/log.ts";
-import { type Served, serve } from "../../src/server/serve.ts";
+import { type RunningService, serve } from "../../src/server/serve.ts";
 import { CATALOG_FILE } from "./catalog.ts";
 import { usualDatabase } from "./usual-database.ts";
 
@@ -15,13 +15,13 @@ export const offered = { ...contents, version: "0.0.0-test" };
 interface Starting {
   env?: Record<string, string>;
   /** Besides what the product's own face is made with. */
-  options?: Partial<McpFaceOptions>;
+  options?: Partial<McpEndpointOptions>;
   /** Another face altogether. */
-  face?: (service: Service) => McpFace;
+  face?: (service: Service) => McpEndpoint;
 }
 
 /** The whole service on a free port and a database of its own, on the true clock: its streams need it. */
-export async function startMcp({ env, options, face }: Starting = {}): Promise<Served> {
+export async function startMcp({ env, options, face }: Starting = {}): Promise<RunningService> {
   const config = readConfig({
     PORT: "0",
     DATABASE_URL: env?.DATABASE_URL ?? (await usualDatabase()),
@@ -41,7 +41,7 @@ export async function startMcp({ env, options, face }: Starting = {}): Promise<S
 
 /** The server's end of a pipe pair, and the two ends a client holds. */
 export interface Piped {
-  face: StdioFace;
+  face: StdioEndpoint;
   /** What the client writes. */
   toServer: PassThrough;
   /** What the client reads. */

@@ -5,7 +5,7 @@ import type { describeEveryStore } from "./stores.ts";
 
 type OpenStore = Parameters<Parameters<typeof describeEveryStore>[1]>[0];
 
-export const TWO_PARCELS = [{ [STOCKED]: 1 }, { [STOCKED]: 2 }];
+export const TWO_SHIPMENTS = [{ [STOCKED]: 1 }, { [STOCKED]: 2 }];
 export const BY_POST = { carrier: "USPS", number: "9400 1000", url: "https://tools.usps.com/9400" };
 
 export const eventsOf = async ({ store }: Shop, orderId: string) =>

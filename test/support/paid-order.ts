@@ -1,7 +1,7 @@
-import type { Settled } from "../../src/domain/payment/checkout-status.ts";
+import type { SettleResult } from "../../src/domain/payment/checkout-status.ts";
 import { sessionOpened } from "../../src/domain/payment/session.ts";
 import { settle } from "../../src/domain/payment/settle.ts";
-import { type Started, startPayment } from "../../src/domain/payment/start.ts";
+import { type StartResult, startPayment } from "../../src/domain/payment/start.ts";
 import type { Quote, Terms } from "../../src/domain/quote/quote-answer.ts";
 import { bagsByProduct } from "../../src/domain/quote/quote-terms.ts";
 import type { AttemptRow } from "../../src/domain/shared/records.ts";
@@ -14,17 +14,17 @@ import { ADDRESS } from "./shopper.ts";
 export interface Wanted {
   agentId: string | null;
   email?: string;
-  /** One parcel each: bags per bean. */
-  parcels?: Record<string, number>[];
+  /** One shipment each: bags per bean. */
+  shipments?: Record<string, number>[];
 }
 
 /** A quote by the real rules; null for a person's own quick checkout. */
 export async function quoteFor(shop: Shop, wanted: Wanted): Promise<Quote> {
-  const { agentId, email = "buyer@example.com", parcels = [{ [STOCKED]: 1 }] } = wanted;
+  const { agentId, email = "buyer@example.com", shipments = [{ [STOCKED]: 1 }] } = wanted;
   const request = {
     buyer: { email },
-    shipments: parcels.map((bags, i) => ({
-      recipient_ref: `parcel ${i + 1}`,
+    shipments: shipments.map((bags, i) => ({
+      recipient_ref: `shipment ${i + 1}`,
       address: { ...ADDRESS, line1: `${i + 1} Main Street` },
       items: Object.entries(bags).map(([product_id, quantity]) => ({ product_id, quantity })),
     })),
@@ -46,12 +46,12 @@ async function parts(shop: Shop, quoteId: string) {
     quote: found.quote,
     bags: bagsByProduct(terms.shipments),
     firstOrder: terms.pricing.courtesy?.kind === "FIRST_ORDER",
-    parcels: terms.shipments.length,
+    shipmentCount: terms.shipments.length,
   };
 }
 
 /** The buyer presses pay: stock is held, and the provider's page is known. */
-export async function startPaying(shop: Shop, quoteId: string): Promise<Started> {
+export async function startPaying(shop: Shop, quoteId: string): Promise<StartResult> {
   const { store, clock } = shop;
   const now = clock.now();
   const attemptId = newId("pay", now);
@@ -77,10 +77,10 @@ export async function settleAs(
   shop: Shop,
   attempt: AttemptRow,
   word: "paid" | "expired",
-): Promise<Settled> {
+): Promise<SettleResult> {
   const { store, clock, provider } = shop;
   const now = clock.now();
-  const { parcels, ...of } = await parts(shop, attempt.quote_id);
+  const { shipmentCount, ...of } = await parts(shop, attempt.quote_id);
   const state: CheckoutState = {
     sessionId: `cs_${attempt.id}`,
     attemptId: attempt.id,
@@ -102,12 +102,20 @@ export async function settleAs(
   provider.states.set(state.sessionId, state);
   const ids = {
     order: newId("ord", now),
-    shipments: newIds("shp", now, parcels),
+    shipments: newIds("shp", now, shipmentCount),
     events: newIds("evt", now, 2),
     refund: newId("rf", now),
     incidents: newIds("inc", now, 1),
   };
-  const command = { ...of, now, attemptId: attempt.id, parcels, mode: "sandbox", word: state, ids };
+  const command = {
+    ...of,
+    now,
+    attemptId: attempt.id,
+    shipmentCount,
+    mode: "sandbox",
+    reported: state,
+    ids,
+  };
   return store.run(settle, command);
 }
 

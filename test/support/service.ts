@@ -3,7 +3,7 @@ import { contents } from "../../src/operations/registry.ts";
 import type { Interference } from "../../src/payments/sandbox/interference.ts";
 import { type Config, readConfig } from "../../src/server/config.ts";
 import { createLog } from "../../src/server/log.ts";
-import { type Served, serve } from "../../src/server/serve.ts";
+import { type RunningService, serve } from "../../src/server/serve.ts";
 import { CATALOG_FILE } from "./catalog.ts";
 import { type SandboxControl, sandboxControl } from "./sandbox-control.ts";
 import { usualDatabase } from "./usual-database.ts";
@@ -22,7 +22,7 @@ export function testClock(start = START) {
   };
 }
 
-export interface Running extends Served {
+export interface Running extends RunningService {
   /** What happens at the emulated provider; of no use where another provider was asked for. */
   control: SandboxControl;
   clock: ReturnType<typeof testClock>;

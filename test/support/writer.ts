@@ -5,13 +5,13 @@
  */
 import { once } from "node:events";
 import { writeSync } from "node:fs";
-import { insert, type Rule, read, update } from "../../src/domain/shared/command.ts";
+import { insert, lock, type Rule, update } from "../../src/domain/shared/command.ts";
 import { MerchantError } from "../../src/domain/shared/errors.ts";
 import { openPostgres } from "../../src/store/postgres/postgres-store.ts";
 import { openSqlite } from "../../src/store/sqlite/sqlite-store.ts";
 
 const takeOne: Rule<string, boolean> = {
-  reads: () => [read("stock", { product_id: "a" })],
+  reads: () => [lock("stock", { product_id: "a" })],
   decide(name, { stock }) {
     const { on_hand, held } = stock[0]!;
     if (held >= on_hand) return { reply: false, writes: [] };
@@ -25,7 +25,7 @@ const takeOne: Rule<string, boolean> = {
   },
 };
 
-const [, , target = "", prefix = "", lanes = "16"] = process.argv;
+const [, , target = "", prefix = "", concurrency = "16"] = process.argv;
 const store = target.startsWith("postgres:")
   ? await openPostgres({ url: target })
   : await openSqlite({ file: target });
@@ -33,7 +33,7 @@ writeSync(1, "open\n");
 await once(process.stdin, "data");
 process.stdin.destroy();
 
-async function lane(number: number): Promise<void> {
+async function writeOn(number: number): Promise<void> {
   for (let i = 0; ; i++) {
     const name = `${prefix}-${number}-${i}`;
     try {
@@ -46,5 +46,5 @@ async function lane(number: number): Promise<void> {
   }
 }
 
-await Promise.all(Array.from({ length: Number(lanes) }, (_, number) => lane(number)));
+await Promise.all(Array.from({ length: Number(concurrency) }, (_, number) => writeOn(number)));
 await store.close();

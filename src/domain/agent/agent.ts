@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { answer, EmailAddress, NextSteps, Time } from "../shared/answer.ts";
-import { insert, once, type Rule, read, update } from "../shared/command.ts";
+import { insert, lock, once, type Rule, update } from "../shared/command.ts";
 import { MerchantError } from "../shared/errors.ts";
 import type { AgentRow } from "../shared/records.ts";
 
@@ -53,7 +53,7 @@ interface RevokeAgent {
 
 /** The merchant takes a key back: it and its finder keys stop at once, its unpaid quotes too (contract §8). */
 export const revokeAgent: Rule<RevokeAgent, AgentRow> = {
-  reads: (c) => [read("agents", { id: c.agentId }), read("finder_keys", { agent_id: c.agentId })],
+  reads: (c) => [lock("agents", { id: c.agentId }), lock("finder_keys", { agent_id: c.agentId })],
   decide(c, s) {
     const agent = s.agents[0];
     if (!agent) throw new MerchantError("NOT_FOUND", "There is no such agent.");

@@ -109,16 +109,17 @@ function ruleProblems(json: unknown): string[] {
   ];
 }
 
-type Raw = Record<string, unknown>;
+type JsonRecord = Record<string, unknown>;
 
-const isRecord = (value: unknown): value is Raw => typeof value === "object" && value !== null;
+const isRecord = (value: unknown): value is JsonRecord =>
+  typeof value === "object" && value !== null;
 
-function rawProducts(json: unknown): Raw[] | undefined {
+function rawProducts(json: unknown): JsonRecord[] | undefined {
   if (!isRecord(json) || !Array.isArray(json.products)) return undefined;
   return json.products.map((product: unknown) => (isRecord(product) ? product : {}));
 }
 
-function repeatedIds(products: Raw[]): string[] {
+function repeatedIds(products: JsonRecord[]): string[] {
   return products.flatMap(({ product_id: id }, index) => {
     const first = products.findIndex((product) => product.product_id === id);
     if (typeof id !== "string" || first === index) return [];
@@ -127,7 +128,7 @@ function repeatedIds(products: Raw[]): string[] {
 }
 
 /** contract §1: the name for humans is the display name with the country. */
-function countryProblems(product: Raw, index: number): string[] {
+function countryProblems(product: JsonRecord, index: number): string[] {
   const { name_to_use_with_humans: name, facts } = product;
   const country = isRecord(facts) ? facts.country : undefined;
   if (typeof name !== "string" || typeof country !== "string" || name.includes(country)) return [];

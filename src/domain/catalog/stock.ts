@@ -1,9 +1,9 @@
 import { illegalStep } from "../order/order-log.ts";
-import { audited, type By } from "../shared/audit.ts";
+import { type AuditAuthor, audited } from "../shared/audit.ts";
 import { insert, type Rule } from "../shared/command.ts";
 import { whole } from "../shared/fields.ts";
 import type { StockRow } from "../shared/records.ts";
-import { feed, feedReads } from "../waitlist/waitlist-offers.ts";
+import { offerFreeStock, queueReads } from "../waitlist/offer-free-stock.ts";
 
 export const OnHand = whole({ least: 0, most: 1_000_000, of: "bags" });
 
@@ -17,12 +17,12 @@ export interface SetStock {
   onHand: number;
   /** What the merchant saw before counting; undefined where nobody looked first. */
   seen?: number | undefined;
-  by: By;
+  by: AuditAuthor;
 }
 
 /** The merchant has counted the shelf. What is free then goes to those who wait, at once (contract §7). */
 export const setStock: Rule<SetStock, null> = {
-  reads: (c) => feedReads([c.productId]),
+  reads: (c) => queueReads([c.productId]),
   decide(c, s) {
     const row = s.stock[0];
     const detail = { on_hand: c.onHand, before: row?.on_hand ?? null };
@@ -44,6 +44,6 @@ export const setStock: Rule<SetStock, null> = {
       );
     }
     const change = { product_id: c.productId, on_hand: c.onHand - row.on_hand, held: 0 };
-    return { reply: null, writes: [...feed([change], s, c), entry] };
+    return { reply: null, writes: [...offerFreeStock([change], s, c), entry] };
   },
 };

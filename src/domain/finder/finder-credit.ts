@@ -1,5 +1,5 @@
 import type { Catalog } from "../catalog/catalog.ts";
-import { insert, type Rule, read, update, type Write } from "../shared/command.ts";
+import { insert, lock, type Rule, update, type Write } from "../shared/command.ts";
 import { iso, TIMES } from "../shared/policy.ts";
 import type { FinderCreditRow, FinderKeyRow } from "../shared/records.ts";
 import { type Credit, NEEDED, type Progress, progress } from "./finder.ts";
@@ -18,7 +18,7 @@ export interface CreditQuestion {
   keyHash: string;
 }
 
-export interface Credited extends Standing {
+export interface CreditResult extends FinderStanding {
   /** This very question earned the key. */
   issued: boolean;
   /** It brought the agent nearer to a key. */
@@ -26,11 +26,11 @@ export interface Credited extends Standing {
 }
 
 /** The agent's row is locked: of two third questions at once, one earns the key. */
-export const creditQuestion: Rule<CreditQuestion, Credited> = {
+export const creditQuestion: Rule<CreditQuestion, CreditResult> = {
   reads: (c) => [
-    read("agents", { id: c.agentId }),
-    read("finder_keys", { agent_id: c.agentId }),
-    read("finder_credits", { agent_id: c.agentId }),
+    lock("agents", { id: c.agentId }),
+    lock("finder_keys", { agent_id: c.agentId }),
+    lock("finder_credits", { agent_id: c.agentId }),
   ],
   decide(c, s) {
     const before = standing(s.finder_credits, s.finder_keys, c);
@@ -58,7 +58,7 @@ export const creditQuestion: Rule<CreditQuestion, Credited> = {
   },
 };
 
-export interface Standing extends Progress {
+export interface FinderStanding extends Progress {
   /** End of the live key; null where there is none. */
   keyUntil: number | null;
 }
@@ -68,7 +68,7 @@ function standing(
   credits: readonly FinderCreditRow[],
   keys: readonly FinderKeyRow[],
   { now, catalog }: { now: number; catalog: Catalog },
-): Standing {
+): FinderStanding {
   const alive = keys.find((key) => key.revoked_at === null && key.expires_at > now);
   if (alive) {
     const hint = `Your finder key is good until ${iso(alive.expires_at)}. It was shown once, when it was earned.`;

@@ -3,7 +3,7 @@ import type { State } from "../shared/command.ts";
 import { MerchantError } from "../shared/errors.ts";
 import { step } from "../shared/next-step.ts";
 
-interface Asker {
+interface LockSubject {
   now: number;
   beans: readonly Product[];
   agentId: string | null;
@@ -11,7 +11,7 @@ interface Asker {
 }
 
 /** The exclusive bean opens to its own agent's live finder key only (contract §9). */
-export function refuseLocked(c: Asker, s: Pick<State, "finder_keys">): void {
+export function refuseLocked(c: LockSubject, s: Pick<State, "finder_keys">): void {
   if (!c.beans.some((bean) => bean.availability === "EXCLUSIVE")) return;
   const earn = step("ask", "Three good questions about the beans earn a finder key.");
   if (c.finderKeyHash === null) {

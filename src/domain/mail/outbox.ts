@@ -1,4 +1,4 @@
-import { type Decision, insert, type Rule, read, update, type Write } from "../shared/command.ts";
+import { type Decision, insert, lock, type Rule, update, type Write } from "../shared/command.ts";
 import { TIMES } from "../shared/policy.ts";
 import type { MailKind, OutboxRow } from "../shared/records.ts";
 
@@ -81,7 +81,7 @@ export interface ClaimLetter {
 
 /** True for exactly one of all instances. A letter that is too old to be news is closed instead. */
 export const claimLetter: Rule<ClaimLetter, boolean> = {
-  reads: (c) => [read("outbox", { id: c.id })],
+  reads: (c) => [lock("outbox", { id: c.id })],
   decide(c, { outbox: [row] }) {
     if (row?.try_at !== c.due) return { reply: false, writes: [] };
     const stale = c.now - row.created_at > TIMES.mail_news_ms;
@@ -108,7 +108,7 @@ export interface CloseLetter {
 
 /** Sent, to be tried again, or given up with an incident that the merchant sees. */
 export const closeLetter: Rule<CloseLetter, null> = {
-  reads: (c) => [read("outbox", { id: c.id })],
+  reads: (c) => [lock("outbox", { id: c.id })],
   decide(c, { outbox: [row] }) {
     if (!row || row.sent_at !== null) return { reply: null, writes: [] };
     const set = (values: Partial<OutboxRow>) => update("outbox", { id: c.id }, values);

@@ -1,9 +1,9 @@
-import { audited, type By } from "../shared/audit.ts";
+import { type AuditAuthor, audited } from "../shared/audit.ts";
 import { mergeBags } from "../shared/bags.ts";
-import { type Rule, read, type State, update, type Write } from "../shared/command.ts";
+import { lock, type Rule, type State, update, type Write } from "../shared/command.ts";
 import type { CancelRequestRow, OrderRow } from "../shared/records.ts";
-import { type Change, feed, feedReads } from "../waitlist/waitlist-offers.ts";
-import { type Happened, illegalStep, logOrder, unknownTo } from "./order-log.ts";
+import { offerFreeStock, queueReads, type StockChange } from "../waitlist/offer-free-stock.ts";
+import { illegalStep, logOrder, type NewEvent, unknownTo } from "./order-log.ts";
 import { hasLeft } from "./order-steps.ts";
 
 export interface CancelOrder {
@@ -12,10 +12,10 @@ export interface CancelOrder {
   /** The request that is accepted; null where the merchant cancels unasked. */
   requestId: string | null;
   reason: string;
-  /** Bags per parcel, by the shipment's position. */
-  parcels: readonly (readonly { product_id: string; quantity: number }[])[];
+  /** Bags per shipment, by the shipment's position. */
+  bagsByShipment: readonly (readonly { product_id: string; quantity: number }[])[];
   eventIds: readonly string[];
-  by: By;
+  by: AuditAuthor;
 }
 
 /**
@@ -24,10 +24,10 @@ export interface CancelOrder {
  */
 export const cancelOrder: Rule<CancelOrder, null> = {
   reads: (c) => [
-    read("orders", { id: c.orderId }),
-    read("shipments", { order_id: c.orderId }),
-    read("cancel_requests", { order_id: c.orderId }),
-    ...feedReads([...new Set(c.parcels.flat().map((bag) => bag.product_id))].sort()),
+    lock("orders", { id: c.orderId }),
+    lock("shipments", { order_id: c.orderId }),
+    lock("cancel_requests", { order_id: c.orderId }),
+    ...queueReads([...new Set(c.bagsByShipment.flat().map((bag) => bag.product_id))].sort()),
   ],
   decide(c, s) {
     const order = s.orders[0];
@@ -35,7 +35,7 @@ export const cancelOrder: Rule<CancelOrder, null> = {
     const open = s.cancel_requests.find((row) => row.status === "REQUESTED");
     if (c.requestId !== null) refuseDecided(s, c.requestId);
     refuseCancel(order, s);
-    const happened: Happened[] = [
+    const happened: NewEvent[] = [
       ...(open
         ? [{ type: "cancel_request.accepted", data: decided(open, c.reason) } as const]
         : []),
@@ -47,7 +47,7 @@ export const cancelOrder: Rule<CancelOrder, null> = {
       writes: [
         ...s.shipments.map(({ id }) => update("shipments", { id }, { status: "CANCELED" })),
         ...(open ? [decide(open, "ACCEPTED", c)] : []),
-        ...feed(backOnTheShelf(c, s), s, c),
+        ...offerFreeStock(backOnTheShelf(c, s), s, c),
         ...logOrder(order, canceled, happened, c),
         auditCancel(c, open),
       ],
@@ -73,10 +73,10 @@ function refuseCancel(order: OrderRow, s: State): void {
   );
 }
 
-/** Of parcels that are still PENDING: what is in the roaster already cannot be sold again as new. */
-function backOnTheShelf(c: CancelOrder, s: State): Change[] {
+/** Of shipments that are still PENDING: what is in the roaster already cannot be sold again as new. */
+function backOnTheShelf(c: CancelOrder, s: State): StockChange[] {
   const bags = s.shipments.flatMap(({ status, position }) =>
-    status === "PENDING" ? (c.parcels[position] ?? []) : [],
+    status === "PENDING" ? (c.bagsByShipment[position] ?? []) : [],
   );
   return mergeBags(bags).map(({ product_id, quantity }) => ({
     product_id,
@@ -91,14 +91,14 @@ export interface DeclineCancellation {
   requestId: string;
   reason: string;
   eventIds: readonly string[];
-  by: By;
+  by: AuditAuthor;
 }
 
 export const declineCancellation: Rule<DeclineCancellation, null> = {
   reads: (c) => [
-    read("orders", { id: c.orderId }),
-    read("shipments", { order_id: c.orderId }),
-    read("cancel_requests", { order_id: c.orderId }),
+    lock("orders", { id: c.orderId }),
+    lock("shipments", { order_id: c.orderId }),
+    lock("cancel_requests", { order_id: c.orderId }),
   ],
   decide(c, s) {
     const order = s.orders[0];

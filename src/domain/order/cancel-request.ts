@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { insert, type Rule, read, type State } from "../shared/command.ts";
+import { insert, lock, type Rule, type State } from "../shared/command.ts";
 import { MerchantError } from "../shared/errors.ts";
 import { step } from "../shared/next-step.ts";
 import { LIMITS } from "../shared/policy.ts";
@@ -45,9 +45,9 @@ export interface RequestCancellation {
 
 export const requestCancellation: Rule<RequestCancellation, CancelAnswer> = {
   reads: (c) => [
-    read("orders", { id: c.orderId }),
-    read("shipments", { order_id: c.orderId }),
-    read("cancel_requests", { order_id: c.orderId }),
+    lock("orders", { id: c.orderId }),
+    lock("shipments", { order_id: c.orderId }),
+    lock("cancel_requests", { order_id: c.orderId }),
   ],
   decide(c, s) {
     const order = s.orders[0];
@@ -81,7 +81,7 @@ export const requestReceived = (row: CancelRequestRow): CancelAnswer => ({
   next: [step("list_order_events", "The merchant's decision is an event.", row.order_id)],
 });
 
-/** Nothing is left to cancel once every parcel has gone; one request is open at a time. */
+/** Nothing is left to cancel once every shipment has gone; one request is open at a time. */
 function refuseWish(order: OrderRow, s: State): void {
   const look = step("get_order", "Read the order as it is now.", order.id);
   if (["CANCELED", "COMPLETED", "SHIPPED"].includes(order.status)) {

@@ -26,7 +26,7 @@ export type CancelAnswer = z.infer<typeof CancelAnswer>;
 export const Shipment = answer({
   id: z.string(),
   recipient_ref: z.string(),
-  status: open(SHIPMENT_STATUSES, "Where the parcel is."),
+  status: open(SHIPMENT_STATUSES, "Where the shipment is."),
   tracking: answer({
     carrier: z.string(),
     number: z.string(),

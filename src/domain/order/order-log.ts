@@ -3,12 +3,12 @@ import { MerchantError } from "../shared/errors.ts";
 import type { OrderRow, OrderStatus, ShipmentRow } from "../shared/records.ts";
 import { appendEvents, type EventType, orderStatus } from "./order.ts";
 
-export interface Happened {
+export interface NewEvent {
   type: EventType;
   data: unknown;
 }
 
-interface Stamp {
+interface EventStamp {
   now: number;
   /** At least as many as can happen in one step. */
   eventIds: readonly string[];
@@ -21,8 +21,8 @@ interface Stamp {
 export function logOrder(
   order: OrderRow,
   shipments: readonly Pick<ShipmentRow, "status">[],
-  happened: readonly Happened[],
-  { now, eventIds }: Stamp,
+  happened: readonly NewEvent[],
+  { now, eventIds }: EventStamp,
 ): Write[] {
   const status = orderStatus(shipments);
   const entries = happened.map((entry, i) => ({ ...entry, id: eventIds[i]!, status }));
@@ -34,7 +34,7 @@ export function logOrder(
 }
 
 /** What else is true of an order once its shipments have come this far. */
-export function reached(before: OrderStatus, after: OrderStatus): Happened[] {
+export function reached(before: OrderStatus, after: OrderStatus): NewEvent[] {
   if (after === before) return [];
   if (after === "SHIPPED") return [{ type: "order.shipped", data: {} }];
   if (after === "COMPLETED") return [{ type: "order.completed", data: {} }];

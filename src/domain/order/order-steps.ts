@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { audited, type By } from "../shared/audit.ts";
-import { type Rule, read, type State, update } from "../shared/command.ts";
+import { type AuditAuthor, audited } from "../shared/audit.ts";
+import { lock, type Rule, type State, update } from "../shared/command.ts";
 import { text } from "../shared/fields.ts";
 import type { ShipmentRow, ShipmentStatus } from "../shared/records.ts";
 import { line } from "../shared/text-rules.ts";
@@ -50,12 +50,12 @@ export interface Roast {
   now: number;
   orderId: string;
   eventIds: readonly string[];
-  by: By;
+  by: AuditAuthor;
 }
 
-/** All of the order's parcels go into the roaster together. */
+/** All of the order's shipments go into the roaster together. */
 export const roastOrder: Rule<Roast, null> = {
-  reads: (c) => [read("orders", { id: c.orderId }), read("shipments", { order_id: c.orderId })],
+  reads: (c) => [lock("orders", { id: c.orderId }), lock("shipments", { order_id: c.orderId })],
   decide(c, s) {
     const order = s.orders[0];
     if (!order) throw unknownTo("order");
@@ -89,12 +89,12 @@ export interface MoveShipment {
   /** What the merchant saw it be; undefined where nobody looked first. */
   seen?: ShipmentStatus | undefined;
   eventIds: readonly string[];
-  by: By;
+  by: AuditAuthor;
 }
 
-/** One parcel goes one step on; the order follows its parcels. */
+/** One shipment goes one step on; the order follows its shipments. */
 export const moveShipment: Rule<MoveShipment, null> = {
-  reads: (c) => [read("orders", { id: c.orderId }), read("shipments", { order_id: c.orderId })],
+  reads: (c) => [lock("orders", { id: c.orderId }), lock("shipments", { order_id: c.orderId })],
   decide(c, s) {
     const order = s.orders[0];
     const shipment = s.shipments.find((row) => row.id === c.shipmentId);
@@ -161,6 +161,6 @@ const updated = (row: ShipmentRow, previous: ShipmentStatus) => ({
       : { carrier: row.carrier, number: row.tracking_number, url: row.tracking_url },
 });
 
-/** Whether a parcel has left, so that its order cannot be canceled any more. */
+/** Whether a shipment has left, so that its order cannot be canceled any more. */
 export const hasLeft = (s: Pick<State, "shipments">): ShipmentRow[] =>
   s.shipments.filter((row) => !["PENDING", "ROASTING", "CANCELED"].includes(row.status));

@@ -75,18 +75,18 @@ const mergedItems = (terms: Terms): Order["items"] =>
   );
 
 function shipmentView(row: ShipmentRow, terms: Terms): Shipment {
-  const parcel = terms.shipments[row.position]!;
+  const shipment = terms.shipments[row.position]!;
   return {
     id: row.id,
-    recipient_ref: parcel.recipient_ref,
+    recipient_ref: shipment.recipient_ref,
     status: row.status,
     tracking:
       row.carrier === null || row.tracking_number === null
         ? null
         : { carrier: row.carrier, number: row.tracking_number, url: row.tracking_url },
-    address: parcel.address,
-    items: parcel.items,
-    gift_notes: parcel.gift_notes,
+    address: shipment.address,
+    items: shipment.items,
+    gift_notes: shipment.gift_notes,
     shipped_at: row.shipped_at === null ? null : iso(row.shipped_at),
     delivered_at: row.delivered_at === null ? null : iso(row.delivered_at),
   };

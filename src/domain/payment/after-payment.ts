@@ -1,17 +1,17 @@
 import { appendEvents } from "../order/order.ts";
-import { type Decision, insert, read, type State, update, type Write } from "../shared/command.ts";
+import { type Decision, insert, lock, type State, update, type Write } from "../shared/command.ts";
 import type { AttemptRow, OrderRow } from "../shared/records.ts";
 import { nextFollow } from "./attempt.ts";
-import type { Settle, Settled } from "./checkout-status.ts";
+import type { Settle, SettleResult } from "./checkout-status.ts";
 import { doneMinor, type MoneyBack, moneyBack, paymentStatus } from "./money-back.ts";
 
 /** The rows that a word on refunds and disputes may change. */
 export const moneyReads = (paymentRef: string) => [
-  read("refunds", { payment_ref: paymentRef }),
-  read("disputes", { payment_ref: paymentRef }),
+  lock("refunds", { payment_ref: paymentRef }),
+  lock("disputes", { payment_ref: paymentRef }),
 ];
 
-interface Fresh {
+interface FreshIds {
   now: number;
   events: readonly string[];
   incidents: readonly string[];
@@ -25,7 +25,7 @@ export function writeMoneyBack(
     paymentRef,
     subject,
   }: { order: OrderRow | undefined; paymentRef: string; subject: string },
-  fresh: Fresh,
+  fresh: FreshIds,
 ): Write[] {
   const told = order ? back.events : [];
   const entries = told.map((e, i) => ({ ...e, id: fresh.events[i]!, status: order!.status }));
@@ -62,12 +62,12 @@ export function followPayment(
   attempt: AttemptRow,
   order: OrderRow | undefined,
   s: State,
-): Decision<Settled> {
+): Decision<SettleResult> {
   const reply = { orderId: order?.id ?? null, refund: null, expire: [] };
-  const { paymentRef, totalMinor } = c.word;
+  const { paymentRef, totalMinor } = c.reported;
   if (paymentRef === null) return { reply, writes: [] };
   const subject = { attemptId: attempt.id, paymentRef, amountMinor: totalMinor, order };
-  const back = moneyBack(subject, c.word, s, c.now);
+  const back = moneyBack(subject, c.reported, s, c.now);
   const about = { order, paymentRef, subject: order?.id ?? attempt.quote_id };
   const { events, incidents } = c.ids;
   return {

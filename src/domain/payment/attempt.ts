@@ -1,4 +1,4 @@
-import { insert, type Rule, read, type State, update, type Write } from "../shared/command.ts";
+import { insert, lock, type Rule, type State, update, type Write } from "../shared/command.ts";
 import type { AttemptRow, IncidentRow, QuoteRow } from "../shared/records.ts";
 import { holdsOf, releaseHolds } from "./holds.ts";
 
@@ -29,11 +29,11 @@ export const isUnpaid = ({ status }: Pick<AttemptRow, "status">): boolean =>
 
 /** The rows that the end of an attempt may change. */
 export const attemptReads = (attemptId: string, quote: QuoteRow, bags: Bags) => [
-  read("quote_states", { quote_id: quote.id }),
-  read("attempts", { quote_id: quote.id }),
-  read("customers", { email: quote.customer }),
-  read("stock", { product_id: bags.map((b) => b.product_id) }),
-  read("waitlist", { attempt_id: attemptId }),
+  lock("quote_states", { quote_id: quote.id }),
+  lock("attempts", { quote_id: quote.id }),
+  lock("customers", { email: quote.customer }),
+  lock("stock", { product_id: bags.map((b) => b.product_id) }),
+  lock("waitlist", { attempt_id: attemptId }),
 ];
 
 export interface EndAttempt {
@@ -108,7 +108,7 @@ export interface ClaimCheck {
  * an attempt that fails every time goes to the end of the queue instead of blocking it.
  */
 export const claimCheck: Rule<ClaimCheck, boolean> = {
-  reads: (c) => [read("attempts", { id: c.attemptId })],
+  reads: (c) => [lock("attempts", { id: c.attemptId })],
   decide(c, s) {
     const attempt = s.attempts[0];
     if (!attempt || attempt.check_at === null || attempt.check_at !== c.seen) {

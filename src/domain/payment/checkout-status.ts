@@ -1,7 +1,7 @@
 import { type Decision, insert, type Write } from "../shared/command.ts";
 import type { AttemptRow, IncidentRow, OrderRow, QuoteRow, RefundRow } from "../shared/records.ts";
 import type { Bags } from "./attempt.ts";
-import type { ProviderWord } from "./provider-word.ts";
+import type { ReportedCheckout } from "./reported-checkout.ts";
 
 export interface Settle {
   now: number;
@@ -10,10 +10,10 @@ export interface Settle {
   bags: Bags;
   /** The quote carries the first-order courtesy. */
   firstOrder: boolean;
-  parcels: number;
+  shipmentCount: number;
   /** Where the money is: "live", "test" or "sandbox". */
   mode: string;
-  word: ProviderWord;
+  reported: ReportedCheckout;
   /** Fresh ids; unused ones are dropped. */
   ids: {
     order: string;
@@ -24,7 +24,7 @@ export interface Settle {
   };
 }
 
-export interface Settled {
+export interface SettleResult {
   /** The quote's order, if there is one now. */
   orderId: string | null;
   /** Money to send back, now that its row is written. */
@@ -33,7 +33,7 @@ export interface Settled {
   expire: AttemptRow[];
 }
 
-export const nothing = (order: OrderRow | undefined): Decision<Settled> => ({
+export const nothing = (order: OrderRow | undefined): Decision<SettleResult> => ({
   reply: { orderId: order?.id ?? null, refund: null, expire: [] },
   writes: [],
 });

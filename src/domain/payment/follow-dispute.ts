@@ -2,7 +2,7 @@ import { insert, update } from "../shared/command.ts";
 import { CURRENCY, display } from "../shared/money.ts";
 import type { DisputeRow } from "../shared/records.ts";
 import type { MoneyBack, PaymentSubject } from "./money-back.ts";
-import type { ProviderDispute } from "./provider-word.ts";
+import type { ProviderDispute } from "./reported-checkout.ts";
 
 /** A dispute of a payment, from the bank's question to its decision (contract §5). */
 
@@ -11,18 +11,18 @@ const DISPUTE = { open: "OPEN", won: "WON", lost: "LOST" } as const;
 export function followDispute(
   back: MoneyBack,
   subject: PaymentSubject,
-  word: ProviderDispute,
+  reported: ProviderDispute,
   now: number,
 ): void {
-  const status = DISPUTE[word.status];
-  const amount = display(word.amountMinor);
-  const data = { amount_minor: word.amountMinor, currency: CURRENCY, reason: word.reason };
-  const known = back.disputes.find(({ id }) => id === word.id);
+  const status = DISPUTE[reported.status];
+  const amount = display(reported.amountMinor);
+  const data = { amount_minor: reported.amountMinor, currency: CURRENCY, reason: reported.reason };
+  const known = back.disputes.find(({ id }) => id === reported.id);
   if (known?.status === status) return;
   const said = {
     status,
-    amount_minor: word.amountMinor,
-    due_by: status === "OPEN" ? word.dueBy : null,
+    amount_minor: reported.amountMinor,
+    due_by: status === "OPEN" ? reported.dueBy : null,
     closed_at: status === "OPEN" ? null : now,
   };
   if (known) {
@@ -30,12 +30,12 @@ export function followDispute(
     back.disputes = back.disputes.map((row) => (row.id === known.id ? { ...row, ...said } : row));
   } else {
     const row: DisputeRow = {
-      id: word.id,
+      id: reported.id,
       attempt_id: subject.attemptId,
       order_id: subject.order?.id ?? null,
       payment_ref: subject.paymentRef,
-      reason: word.reason,
-      created_at: word.createdAt,
+      reason: reported.reason,
+      created_at: reported.createdAt,
       ...said,
     };
     back.writes.push(insert("disputes", row));
@@ -43,7 +43,7 @@ export function followDispute(
     back.events.push({ type: "payment.disputed", data });
     back.incidents.push({
       kind: "DISPUTED",
-      detail: `The buyer's bank disputes ${amount} (${word.reason}). Answer it at the provider.`,
+      detail: `The buyer's bank disputes ${amount} (${reported.reason}). Answer it at the provider.`,
     });
   }
   if (status === "OPEN") return;

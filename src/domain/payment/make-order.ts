@@ -2,11 +2,11 @@ import { appendEvents } from "../order/order.ts";
 import { type Decision, insert, type State, update, type Write } from "../shared/command.ts";
 import type { AttemptRow, OrderRow } from "../shared/records.ts";
 import { FORGOTTEN, LIVE, nextCheck } from "./attempt.ts";
-import type { Settle, Settled } from "./checkout-status.ts";
+import type { Settle, SettleResult } from "./checkout-status.ts";
 import { consumeHolds, type Hold } from "./holds.ts";
 
 /** Where an order's bags come from: held for its attempt all along, or still there for a late one. */
-export interface Sold {
+export interface SoldBags {
   holds: readonly Hold[];
   held: boolean;
 }
@@ -15,9 +15,9 @@ export interface Sold {
 export function makeOrder(
   c: Settle,
   attempt: AttemptRow,
-  { holds, held }: Sold,
+  { holds, held }: SoldBags,
   s: State,
-): Decision<Settled> {
+): Decision<SettleResult> {
   const number = nextNumber(s);
   const order = { ...orderRow(c, attempt, s), number };
   const log = appendEvents(order, confirmed(c, order), c.now);
@@ -33,7 +33,7 @@ export function makeOrder(
       counted(number, s),
       ...log.rows.map((row) => insert("events", row)),
       ...c.ids.shipments
-        .slice(0, c.parcels)
+        .slice(0, c.shipmentCount)
         .map((id, position) => shipment(id, order.id, position)),
       update(
         "attempts",
@@ -41,8 +41,8 @@ export function makeOrder(
         {
           status: "PAID",
           url: null,
-          payment_ref: c.word.paymentRef,
-          session_id: c.word.sessionId,
+          payment_ref: c.reported.paymentRef,
+          session_id: c.reported.sessionId,
           holds: "[]",
           ...FORGOTTEN,
           check_at: nextCheck({ ...attempt, status: "PAID" }, c.now),
@@ -90,8 +90,8 @@ function orderRow(c: Settle, attempt: AttemptRow, s: State): Omit<OrderRow, "num
     status: "CONFIRMED",
     created_at: Math.max(c.now, last + 1),
     payment_status: "PAID",
-    payment_method: c.word.method ?? "card",
-    payment_ref: c.word.paymentRef ?? c.word.sessionId,
+    payment_method: c.reported.method ?? "card",
+    payment_ref: c.reported.paymentRef ?? c.reported.sessionId,
     payment_mode: c.mode,
     amount_minor: c.quote.total_minor,
     refunded_minor: 0,
@@ -105,7 +105,7 @@ const confirmed = (c: Settle, order: OrderRow) => [
     id: c.ids.events[0]!,
     type: "order.confirmed" as const,
     status: order.status,
-    data: { quote_id: c.quote.id, quote_hash: c.quote.quote_hash, shipments: c.parcels },
+    data: { quote_id: c.quote.id, quote_hash: c.quote.quote_hash, shipments: c.shipmentCount },
   },
   {
     id: c.ids.events[1]!,

@@ -1,6 +1,6 @@
 import { illegalStep, unknownTo } from "../order/order-log.ts";
-import { audited, type By } from "../shared/audit.ts";
-import { insert, type Rule, read } from "../shared/command.ts";
+import { type AuditAuthor, audited } from "../shared/audit.ts";
+import { insert, lock, type Rule } from "../shared/command.ts";
 import { display } from "../shared/money.ts";
 import type { OrderRow, RefundRow } from "../shared/records.ts";
 import { doneMinor, promisedMinor } from "./money-back.ts";
@@ -15,7 +15,7 @@ export interface RefundOrder {
   amountMinor: number | null;
   /** What could be refunded when the merchant decided; a page may be old. */
   seenMinor?: number | undefined;
-  by: By;
+  by: AuditAuthor;
 }
 
 /**
@@ -24,7 +24,7 @@ export interface RefundOrder {
  * waits to be made is not asked for twice: the same amount again is the same refund, tried again.
  */
 export const refundOrder: Rule<RefundOrder, RefundRow> = {
-  reads: (c) => [read("orders", { id: c.orderId }), read("refunds", { payment_ref: c.paymentRef })],
+  reads: (c) => [lock("orders", { id: c.orderId }), lock("refunds", { payment_ref: c.paymentRef })],
   decide(c, s) {
     const order = s.orders[0];
     if (!order) throw unknownTo("order");

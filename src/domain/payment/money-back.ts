@@ -7,7 +7,7 @@ import { insert, update, type Write } from "../shared/command.ts";
 import { CURRENCY, display } from "../shared/money.ts";
 import type { DisputeRow, OrderRow, RefundRow } from "../shared/records.ts";
 import { followDispute } from "./follow-dispute.ts";
-import type { ProviderDispute, ProviderRefund } from "./provider-word.ts";
+import type { ProviderDispute, ProviderRefund } from "./reported-checkout.ts";
 
 /** The payment that is spoken of, and the order that hears of it. */
 export interface PaymentSubject {
@@ -42,12 +42,12 @@ export function balanceIncident(
 }
 
 /** What happened, told to the order's log and to the merchant. */
-export interface Told {
+export interface MoneyNews {
   events: { type: EventType; data: Record<string, unknown> }[];
   incidents: { kind: string; detail: string }[];
 }
 
-export interface MoneyBack extends Told {
+export interface MoneyBack extends MoneyNews {
   writes: Write[];
   /** As they are afterwards. */
   refunds: RefundRow[];
@@ -78,7 +78,7 @@ export function paymentStatus(
   return disputes.some(({ status }) => status !== "WON") ? "DISPUTED" : "PAID";
 }
 
-interface Known {
+interface KnownMoneyBack {
   refunds: readonly RefundRow[];
   disputes: readonly DisputeRow[];
 }
@@ -86,8 +86,8 @@ interface Known {
 /** Of the words only what is new changes anything; a refund that they do not name stays as it is. */
 export function moneyBack(
   subject: PaymentSubject,
-  words: { refunds: readonly ProviderRefund[]; disputes: readonly ProviderDispute[] },
-  known: Known,
+  reported: { refunds: readonly ProviderRefund[]; disputes: readonly ProviderDispute[] },
+  known: KnownMoneyBack,
   now: number,
 ): MoneyBack {
   const back: MoneyBack = {
@@ -97,8 +97,8 @@ export function moneyBack(
     refunds: [...known.refunds],
     disputes: [...known.disputes],
   };
-  for (const word of words.disputes) followDispute(back, subject, word, now);
-  for (const word of words.refunds) followRefund(back, subject, word, now);
+  for (const one of reported.disputes) followDispute(back, subject, one, now);
+  for (const one of reported.refunds) followRefund(back, subject, one, now);
   dropUnneeded(back, subject, now);
   return back;
 }
@@ -108,34 +108,38 @@ const STATUS = { pending: "PENDING", succeeded: "DONE", failed: "FAILED" } as co
 function followRefund(
   back: MoneyBack,
   subject: PaymentSubject,
-  word: ProviderRefund,
+  reported: ProviderRefund,
   now: number,
 ): void {
-  const status = STATUS[word.status];
+  const status = STATUS[reported.status];
   const said = {
     status,
-    amount_minor: word.amountMinor,
-    provider_ref: word.id,
-    problem: word.problem,
+    amount_minor: reported.amountMinor,
+    provider_ref: reported.id,
+    problem: reported.problem,
     try_at: null,
   };
-  const row = rowOf(word, back.refunds);
+  const row = rowOf(reported, back.refunds);
   if (row) {
-    if (row.status === status && row.provider_ref === word.id && row.problem === word.problem)
+    if (
+      row.status === status &&
+      row.provider_ref === reported.id &&
+      row.problem === reported.problem
+    )
       return;
     const done_at = status === row.status ? row.done_at : status === "PENDING" ? null : now;
     changeRefund(back, subject, row, { ...said, done_at });
     return;
   }
   const made: RefundRow = {
-    id: word.id,
+    id: reported.id,
     attempt_id: subject.attemptId,
     order_id: subject.order?.id ?? null,
     payment_ref: subject.paymentRef,
     reason: "OUTSIDE",
     key_number: 1,
     tries: 0,
-    created_at: word.createdAt,
+    created_at: reported.createdAt,
     done_at: status === "PENDING" ? null : now,
     ...said,
   };
@@ -150,15 +154,15 @@ function followRefund(
 }
 
 /** By its name at the provider, or by ours in it; rows older than such names by their amount. */
-const rowOf = (word: ProviderRefund, rows: readonly RefundRow[]): RefundRow | undefined =>
-  rows.find((row) => row.provider_ref === word.id) ??
-  rows.find((row) => row.id === word.refundId && row.provider_ref === null) ??
+const rowOf = (reported: ProviderRefund, rows: readonly RefundRow[]): RefundRow | undefined =>
+  rows.find((row) => row.provider_ref === reported.id) ??
+  rows.find((row) => row.id === reported.refundId && row.provider_ref === null) ??
   rows.find(
     (row) =>
-      word.refundId === null &&
+      reported.refundId === null &&
       row.provider_ref === null &&
       row.status === "DONE" &&
-      row.amount_minor === word.amountMinor,
+      row.amount_minor === reported.amountMinor,
   );
 
 /** One row's new state, written and told. */

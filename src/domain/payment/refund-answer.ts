@@ -1,8 +1,8 @@
-import { insert, type Rule, read, type State, update, type Write } from "../shared/command.ts";
+import { insert, lock, type Rule, type State, update, type Write } from "../shared/command.ts";
 import type { RefundRow } from "../shared/records.ts";
 import { moneyReads, writeMoneyBack } from "./after-payment.ts";
 import { balanceIncident, changeRefund, moneyBack, type PaymentSubject } from "./money-back.ts";
-import type { ProviderRefund } from "./provider-word.ts";
+import type { ProviderRefund } from "./reported-checkout.ts";
 
 /** What came of asking the provider for a refund. */
 export type RefundAnswer =
@@ -26,7 +26,7 @@ export interface RefundAnswered {
 /** The provider has answered for a refund of ours, or has not: noted, and told where it is an end. */
 export const refundAnswered: Rule<RefundAnswered, null> = {
   reads: (c) => [
-    ...(c.refund.order_id ? [read("orders", { id: c.refund.order_id })] : []),
+    ...(c.refund.order_id ? [lock("orders", { id: c.refund.order_id })] : []),
     ...moneyReads(c.refund.payment_ref),
   ],
   decide(c, s) {
@@ -43,8 +43,8 @@ function noted(c: RefundAnswered, row: RefundRow, s: State): Write[] {
   const order = s.orders[0];
   const subject: PaymentSubject = { attemptId, paymentRef, amountMinor: null, order };
   if (answer.kind === "later") return [...waiting(c, row, answer)];
-  const words = { refunds: answer.kind === "made" ? [answer.refund] : [], disputes: [] };
-  const back = moneyBack(subject, words, s, now);
+  const reported = { refunds: answer.kind === "made" ? [answer.refund] : [], disputes: [] };
+  const back = moneyBack(subject, reported, s, now);
   if (answer.kind !== "made") {
     const status = answer.kind === "refused" ? "FAILED" : "CANCELED";
     changeRefund(back, subject, row, { status, problem: answer.why, try_at: null, done_at: now });

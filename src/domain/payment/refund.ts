@@ -1,7 +1,7 @@
 import { type Decision, insert, type State, update, type Write } from "../shared/command.ts";
 import type { AttemptRow, OrderRow, RefundRow } from "../shared/records.ts";
 import { ending, LIVE, nextCheck } from "./attempt.ts";
-import { incident, type Settle, type Settled } from "./checkout-status.ts";
+import { incident, type Settle, type SettleResult } from "./checkout-status.ts";
 import { lostFor } from "./reservation.ts";
 
 const WHY = {
@@ -11,21 +11,21 @@ const WHY = {
     "Paid after its hold had ended, with its bags or its courtesy gone to others; returned in full.",
 };
 
-type GiveBack = keyof typeof WHY;
+type FullRefundReason = keyof typeof WHY;
 
 /** The same payment told again: it is on its way back, or there was nothing to send back. */
-export const wasGivenBack = (attempt: AttemptRow, s: State): boolean =>
+export const isRefundedInFull = (attempt: AttemptRow, s: State): boolean =>
   s.refunds.some((refund) => refund.attempt_id === attempt.id) ||
   (attempt.status === "ENDED" && (attempt.outcome ?? "") in WHY);
 
 /** Money that must not be kept: returned once, by itself, and the merchant sees an incident. */
-export function giveBack(
+export function refundInFull(
   c: Settle,
   attempt: AttemptRow,
   order: OrderRow | undefined,
   s: State,
-  reason: GiveBack,
-): Decision<Settled> {
+  reason: FullRefundReason,
+): Decision<SettleResult> {
   const refund = refundRow(c, attempt, order, reason);
   const writes: Write[] = [
     ...ending(attempt, reason, c.now, s),
@@ -34,7 +34,7 @@ export function giveBack(
       "attempts",
       { id: attempt.id },
       {
-        payment_ref: c.word.paymentRef,
+        payment_ref: c.reported.paymentRef,
         check_at: nextCheck({ ...attempt, status: "ENDED" }, c.now),
       },
     ),
@@ -71,18 +71,18 @@ export const newRefund = (now: number) =>
 
 /** Null where no money came: a total of zero is "paid" without a payment. */
 function refundRow(
-  { ids, now, word }: Settle,
+  { ids, now, reported }: Settle,
   attempt: AttemptRow,
   order: OrderRow | undefined,
-  reason: GiveBack,
+  reason: FullRefundReason,
 ): RefundRow | null {
-  if (!word.paymentRef || !word.totalMinor) return null;
+  if (!reported.paymentRef || !reported.totalMinor) return null;
   return {
     id: ids.refund,
     attempt_id: attempt.id,
     order_id: order?.id ?? null,
-    payment_ref: word.paymentRef,
-    amount_minor: word.totalMinor,
+    payment_ref: reported.paymentRef,
+    amount_minor: reported.totalMinor,
     reason,
     ...newRefund(now),
   };

@@ -3,7 +3,7 @@ import { step } from "../shared/next-step.ts";
 import { iso } from "../shared/policy.ts";
 
 /** Why a press of pay leads to no payment page now, though the quote can still be paid. */
-export type NotNow =
+export type PaymentObstacle =
   | { kind: "unavailable" }
   | { kind: "taken"; what: "COURTESY" | "BAGS"; until: number }
   | { kind: "too_many"; product_id: string; most: number };
@@ -11,7 +11,7 @@ export type NotNow =
 const SOON_S = 5;
 
 /** The same in words for programs (contract §11); the pages have their own for people. */
-export function paymentRefusal(why: NotNow, now: number): MerchantError {
+export function paymentRefusal(why: PaymentObstacle, now: number): MerchantError {
   if (why.kind === "unavailable") {
     const detail = "The payment provider does not answer. Nothing was charged.";
     return new MerchantError("PROVIDER_UNAVAILABLE", detail, { retryAfter: SOON_S });

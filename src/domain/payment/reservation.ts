@@ -6,7 +6,7 @@ import { type Bags, isUnpaid, LIVE } from "./attempt.ts";
 import { type Hold, holdsOf, planHolds, withoutHolds } from "./holds.ts";
 
 /** Who wants to pay for what. */
-export interface Wanted {
+export interface ReservationRequest {
   now: number;
   quote: QuoteRow;
   bags: Bags;
@@ -31,7 +31,7 @@ export type Reservation =
  * lost for good; what others hold unpaid may come back. Among attempts of the same agent and customer,
  * or of the same cart, the newest is what the buyer wants: it takes over what it needs.
  */
-export function reserve(c: Wanted, s: State): Reservation {
+export function reserve(c: ReservationRequest, s: State): Reservation {
   const reason = lostFor(c, s);
   if (reason) return { kind: "lost", reason };
   const customer = customerOf(c, s);
@@ -53,7 +53,7 @@ export function reserve(c: Wanted, s: State): Reservation {
 
 /** What can never come back: a courtesy that is redeemed, bags that are sold. */
 export function lostFor(
-  c: Pick<Wanted, "quote" | "bags" | "firstOrder">,
+  c: Pick<ReservationRequest, "quote" | "bags" | "firstOrder">,
   s: Pick<State, "customers" | "stock">,
 ): "COURTESY_USED" | "OUT_OF_STOCK" | null {
   if (c.firstOrder && !mayHaveFirstOrder(customerOf(c, s))) return "COURTESY_USED";
@@ -61,8 +61,10 @@ export function lostFor(
   return sold ? "OUT_OF_STOCK" : null;
 }
 
-const customerOf = ({ quote }: Pick<Wanted, "quote">, { customers }: Pick<State, "customers">) =>
-  customers.find((row) => row.email === quote.customer);
+const customerOf = (
+  { quote }: Pick<ReservationRequest, "quote">,
+  { customers }: Pick<State, "customers">,
+) => customers.find((row) => row.email === quote.customer);
 
 const onHand = ({ stock }: Pick<State, "stock">, productId: string): number =>
   stock.find((row) => row.product_id === productId)?.on_hand ?? 0;
@@ -71,7 +73,7 @@ const onHand = ({ stock }: Pick<State, "stock">, productId: string): number =>
 export const payerOf = (quote: QuoteRow): string | null => quote.agent_id ?? quote.cart;
 
 /** Unpaid, and the same buyer's as far as that can be known, or past the time it was given. */
-function mayReplace({ quote, now }: Wanted, attempt: AttemptRow): boolean {
+function mayReplace({ quote, now }: ReservationRequest, attempt: AttemptRow): boolean {
   if (!isUnpaid(attempt)) return false;
   if (attempt.hold_until <= now) return true;
   if (attempt.payer === null || attempt.payer !== payerOf(quote)) return false;
@@ -79,12 +81,12 @@ function mayReplace({ quote, now }: Wanted, attempt: AttemptRow): boolean {
 }
 
 /** A cart is bought once: its older page goes, needed or not. So does what is past its time. */
-const isInTheWay = ({ quote, now }: Wanted, attempt: AttemptRow): boolean =>
+const isInTheWay = ({ quote, now }: ReservationRequest, attempt: AttemptRow): boolean =>
   attempt.hold_until <= now || (quote.cart !== null && attempt.payer === quote.cart);
 
 /** The bags, as they would be held if those attempts were over; null where they do not reach. */
 function holdsFor(
-  c: Wanted,
+  c: ReservationRequest,
   s: State,
   live: readonly AttemptRow[],
   instead: readonly AttemptRow[],
@@ -104,7 +106,7 @@ export const offersOf = (quote: QuoteRow, waitlist: State["waitlist"]): State["w
   );
 
 function isWithinShares(
-  c: Wanted,
+  c: ReservationRequest,
   hold: Hold,
   stock: readonly StockRow[],
   others: readonly AttemptRow[],
@@ -131,7 +133,7 @@ const share = (bags: number, percent: number): number =>
   Math.max(HOLD_SHARE.small_order_bags, Math.floor((bags * percent) / 100));
 
 /** Bags over the share even if nobody else held any; the buyer's own offers are not counted. */
-function tooMany(c: Wanted, s: State): Reservation | null {
+function tooMany(c: ReservationRequest, s: State): Reservation | null {
   const percent = c.address === null ? HOLD_SHARE.customer_percent : HOLD_SHARE.address_percent;
   const offers = offersOf(c.quote, s.waitlist);
   for (const { product_id, quantity } of c.bags) {

@@ -1,4 +1,4 @@
-import { type Rule, read, update } from "../shared/command.ts";
+import { lock, type Rule, update } from "../shared/command.ts";
 import type { AttemptRow, QuoteRow } from "../shared/records.ts";
 import { attemptReads, type Bags, courtesyBack, isUnpaid, LIVE, nextCheck } from "./attempt.ts";
 import { holdsOf, releaseHolds } from "./holds.ts";
@@ -15,7 +15,7 @@ export interface SessionOpened {
  * says OPEN may be shown to the buyer.
  */
 export const sessionOpened: Rule<SessionOpened, AttemptRow> = {
-  reads: (c) => [read("attempts", { id: c.attemptId })],
+  reads: (c) => [lock("attempts", { id: c.attemptId })],
   decide(c, s) {
     const attempt = s.attempts[0];
     if (!attempt) throw new Error(`no attempt ${c.attemptId}`);

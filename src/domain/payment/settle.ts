@@ -1,8 +1,8 @@
 import { mayHaveFirstOrder } from "../quote/quote-rules.ts";
 import {
   type Decision,
+  lock,
   type Rule,
-  read,
   type State,
   update,
   type Write,
@@ -11,46 +11,46 @@ import { TIMES } from "../shared/policy.ts";
 import type { AttemptRow, OrderRow } from "../shared/records.ts";
 import { followPayment, moneyReads } from "./after-payment.ts";
 import { attemptReads, CHECK_EVERY_MS, ending, LIVE, nextCheck } from "./attempt.ts";
-import { nothing, type Settle, type Settled } from "./checkout-status.ts";
+import { nothing, type Settle, type SettleResult } from "./checkout-status.ts";
 import { holdsOf, planHolds } from "./holds.ts";
-import { makeOrder, ORDER_NUMBER_SETTING, type Sold } from "./make-order.ts";
-import { giveBack, wasGivenBack } from "./refund.ts";
+import { makeOrder, ORDER_NUMBER_SETTING, type SoldBags } from "./make-order.ts";
+import { isRefundedInFull, refundInFull } from "./refund.ts";
 import { offersOf } from "./reservation.ts";
 
-export type { Settle, Settled } from "./checkout-status.ts";
+export type { Settle, SettleResult } from "./checkout-status.ts";
 
 /**
  * Brings our books to what the provider says, whatever was told before, in any order, any number of
  * times (contract §5). One order per quote; money that must not be kept is written down as a refund.
  */
-export const settle: Rule<Settle, Settled> = {
+export const settle: Rule<Settle, SettleResult> = {
   reads: (c) => [
     ...attemptReads(c.attemptId, c.quote, c.bags),
-    read("orders", { quote_id: c.quote.id }),
-    read("settings", { name: ORDER_NUMBER_SETTING }),
+    lock("orders", { quote_id: c.quote.id }),
+    lock("settings", { name: ORDER_NUMBER_SETTING }),
     ...(c.quote.agent_id
       ? [
-          read("agents", { id: c.quote.agent_id }),
-          read("waitlist", {
+          lock("agents", { id: c.quote.agent_id }),
+          lock("waitlist", {
             agent_id: c.quote.agent_id,
             customer: c.quote.customer,
             status: "OFFERED",
           }),
         ]
       : []),
-    ...(c.word.paymentRef ? moneyReads(c.word.paymentRef) : []),
+    ...(c.reported.paymentRef ? moneyReads(c.reported.paymentRef) : []),
   ],
   decide(c, s) {
     const attempt = s.attempts.find((a) => a.id === c.attemptId);
     if (!attempt) throw new Error(`no attempt ${c.attemptId}`);
     const order = s.orders[0];
-    const { word } = c;
+    const { reported } = c;
     if (order?.attempt_id === attempt.id) return followPayment(c, attempt, order, s);
-    if (word.payment === "paid") return paid(c, attempt, order, s);
+    if (reported.payment === "paid") return paid(c, attempt, order, s);
     if (!LIVE.has(attempt.status)) return nothing(order);
-    if (word.status === "expired") return ended(c, attempt, "EXPIRED", s);
-    if (word.status === "complete" && word.failed) return ended(c, attempt, "FAILED", s);
-    if (word.status === "complete" && word.payment === "processing") {
+    if (reported.status === "expired") return ended(c, attempt, "EXPIRED", s);
+    if (reported.status === "complete" && reported.failed) return ended(c, attempt, "FAILED", s);
+    if (reported.status === "complete" && reported.payment === "processing") {
       return processing(c, attempt, s);
     }
     return {
@@ -60,20 +60,25 @@ export const settle: Rule<Settle, Settled> = {
   },
 };
 
-const ended = (c: Settle, attempt: AttemptRow, outcome: string, s: State): Decision<Settled> => ({
+const ended = (
+  c: Settle,
+  attempt: AttemptRow,
+  outcome: string,
+  s: State,
+): Decision<SettleResult> => ({
   reply: { orderId: s.orders[0]?.id ?? null, refund: null, expire: [] },
   writes: ending(attempt, outcome, c.now, s),
 });
 
 /** Paid by a method that settles in days: everything stays held until the provider's last word. */
-function processing(c: Settle, attempt: AttemptRow, s: State): Decision<Settled> {
+function processing(c: Settle, attempt: AttemptRow, s: State): Decision<SettleResult> {
   const writes: Write[] = [
     update(
       "attempts",
       { id: attempt.id },
       {
         status: "PROCESSING",
-        payment_ref: c.word.paymentRef,
+        payment_ref: c.reported.paymentRef,
         hold_until: Math.max(attempt.hold_until, attempt.created_at + TIMES.processing_hold_ms),
         check_at: c.now + CHECK_EVERY_MS,
       },
@@ -92,17 +97,17 @@ function paid(
   attempt: AttemptRow,
   order: OrderRow | undefined,
   s: State,
-): Decision<Settled> {
-  if (wasGivenBack(attempt, s)) return followPayment(c, attempt, order, s);
-  if (order) return giveBack(c, attempt, order, s, "PAID_TWICE");
-  if (!fits(c, attempt)) return giveBack(c, attempt, undefined, s, "WRONG_AMOUNT");
+): Decision<SettleResult> {
+  if (isRefundedInFull(attempt, s)) return followPayment(c, attempt, order, s);
+  if (order) return refundInFull(c, attempt, order, s, "PAID_TWICE");
+  if (!fits(c, attempt)) return refundInFull(c, attempt, undefined, s, "WRONG_AMOUNT");
   const sold = isCourtesyThere(c, attempt, s) ? bagsFor(c, attempt, s) : null;
-  if (!sold) return giveBack(c, attempt, undefined, s, "PAID_TOO_LATE");
+  if (!sold) return refundInFull(c, attempt, undefined, s, "PAID_TOO_LATE");
   return makeOrder(c, attempt, sold, s);
 }
 
 /** Held until now; a payment after that has what is still there, or goes back. */
-function bagsFor(c: Settle, attempt: AttemptRow, s: State): Sold | null {
+function bagsFor(c: Settle, attempt: AttemptRow, s: State): SoldBags | null {
   const kept = holdsOf(attempt);
   if (kept.length > 0) return { holds: kept, held: true };
   const holds = planHolds(c.bags, s.stock, offersOf(c.quote, s.waitlist));
@@ -110,11 +115,11 @@ function bagsFor(c: Settle, attempt: AttemptRow, s: State): Sold | null {
 }
 
 /** What was paid is what was approved: total, currency, hash and attempt. */
-const fits = ({ word, quote }: Settle, attempt: AttemptRow): boolean =>
-  word.totalMinor === quote.total_minor &&
-  word.currency === "usd" &&
-  word.quoteHash === quote.quote_hash &&
-  word.attemptId === attempt.id;
+const fits = ({ reported, quote }: Settle, attempt: AttemptRow): boolean =>
+  reported.totalMinor === quote.total_minor &&
+  reported.currency === "usd" &&
+  reported.quoteHash === quote.quote_hash &&
+  reported.attemptId === attempt.id;
 
 /**
  * Kept for this attempt until now, or still there for a late payment; another attempt of this very

@@ -1,12 +1,20 @@
 import { quoteStatus } from "../quote/quote.ts";
-import { insert, look, type Read, type Rule, read, update, type Write } from "../shared/command.ts";
+import {
+  insert,
+  lock,
+  type Read,
+  type Rule,
+  readUnlocked,
+  update,
+  type Write,
+} from "../shared/command.ts";
 import { ROOM, TIMES } from "../shared/policy.ts";
 import type { AttemptRow, CustomerRow } from "../shared/records.ts";
 import { closing, GIVE_UP_MS, isUnpaid, LIVE, LIVE_STATUSES } from "./attempt.ts";
 import { type Hold, holdsOf, moveHolds } from "./holds.ts";
-import { payerOf, type Reservation, reserve, type Wanted } from "./reservation.ts";
+import { payerOf, type Reservation, type ReservationRequest, reserve } from "./reservation.ts";
 
-export interface StartPayment extends Wanted {
+export interface StartPayment extends ReservationRequest {
   attemptId: string;
   /** The hosted session's end, stored before the provider is asked. */
   sessionEndsAt: number;
@@ -14,7 +22,7 @@ export interface StartPayment extends Wanted {
   closed: readonly AttemptRow[];
 }
 
-export type Started =
+export type StartResult =
   /** A new attempt: now ask the provider for its page. */
   | { kind: "started"; attempt: AttemptRow }
   /** One is under way: resume it. */
@@ -30,7 +38,7 @@ export type Started =
  * The buyer pressed pay. In one transaction everything is checked again, stock is held, the courtesy
  * reserved and the attempt written, before any provider is called (contract §5).
  */
-export const startPayment: Rule<StartPayment, Started> = {
+export const startPayment: Rule<StartPayment, StartResult> = {
   reads: (c) => [...ownReads(c), ...rivalReads(c), ...closedReads(c)],
   decide(c, s) {
     const state = s.quote_states.find((row) => row.quote_id === c.quote.id);
@@ -70,14 +78,14 @@ export const startPayment: Rule<StartPayment, Started> = {
 };
 
 const ownReads = ({ quote, bags }: StartPayment): Read[] => [
-  read("quote_states", { quote_id: quote.id }),
-  read("attempts", { quote_id: quote.id }),
-  read("customers", { email: quote.customer }),
-  read("stock", { product_id: bags.map((b) => b.product_id) }),
+  lock("quote_states", { quote_id: quote.id }),
+  lock("attempts", { quote_id: quote.id }),
+  lock("customers", { email: quote.customer }),
+  lock("stock", { product_id: bags.map((b) => b.product_id) }),
   ...(quote.agent_id
     ? [
-        look("agents", { id: quote.agent_id }),
-        read("waitlist", {
+        readUnlocked("agents", { id: quote.agent_id }),
+        lock("waitlist", {
           agent_id: quote.agent_id,
           customer: quote.customer,
           status: "OFFERED",
@@ -88,9 +96,9 @@ const ownReads = ({ quote, bags }: StartPayment): Read[] => [
 
 /** Who else is paying. Not locked: customer and stock rows are, and nothing is held without those. */
 const rivalReads = ({ quote, address }: StartPayment): Read[] => [
-  look("attempts", { customer: quote.customer, status: LIVE_STATUSES }),
-  ...(quote.cart ? [look("attempts", { payer: quote.cart, status: LIVE_STATUSES })] : []),
-  ...(address ? [look("attempts", { address, status: LIVE_STATUSES })] : []),
+  readUnlocked("attempts", { customer: quote.customer, status: LIVE_STATUSES }),
+  ...(quote.cart ? [readUnlocked("attempts", { payer: quote.cart, status: LIVE_STATUSES })] : []),
+  ...(address ? [readUnlocked("attempts", { address, status: LIVE_STATUSES })] : []),
 ];
 
 /** Everything that the end of those older attempts changes. */
@@ -99,11 +107,11 @@ function closedReads({ closed }: StartPayment): Read[] {
   const productIds = closed.flatMap(holdsOf).map((hold) => hold.product_id);
   const customers = closed.flatMap(({ customer }) => customer ?? []);
   return [
-    read("quote_states", { quote_id: closed.map((attempt) => attempt.quote_id) }),
-    read("attempts", { id: closed.map((attempt) => attempt.id) }),
-    ...(customers.length > 0 ? [read("customers", { email: customers })] : []),
-    ...(productIds.length > 0 ? [read("stock", { product_id: productIds })] : []),
-    read("waitlist", { attempt_id: closed.map((attempt) => attempt.id) }),
+    lock("quote_states", { quote_id: closed.map((attempt) => attempt.quote_id) }),
+    lock("attempts", { id: closed.map((attempt) => attempt.id) }),
+    ...(customers.length > 0 ? [lock("customers", { email: customers })] : []),
+    ...(productIds.length > 0 ? [lock("stock", { product_id: productIds })] : []),
+    lock("waitlist", { attempt_id: closed.map((attempt) => attempt.id) }),
   ];
 }
 
@@ -139,7 +147,7 @@ function reserveCourtesy(c: StartPayment, customer: CustomerRow | undefined): Wr
     : insert("customers", { email: c.quote.customer, paid_orders: 0, ...reserved });
 }
 
-function invalidate(c: StartPayment, reason: string): { reply: Started; writes: Write[] } {
+function invalidate(c: StartPayment, reason: string): { reply: StartResult; writes: Write[] } {
   return {
     reply: { kind: "closed" },
     writes: [

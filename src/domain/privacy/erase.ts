@@ -1,7 +1,7 @@
 import type { Terms } from "../quote/quote-answer.ts";
 import { canonicalTerms } from "../quote/quote-terms.ts";
-import { audited, type By } from "../shared/audit.ts";
-import { type Read, type Rule, read, type State, update, type Write } from "../shared/command.ts";
+import { type AuditAuthor, audited } from "../shared/audit.ts";
+import { lock, type Read, type Rule, type State, update, type Write } from "../shared/command.ts";
 import { MerchantError } from "../shared/errors.ts";
 import { step } from "../shared/next-step.ts";
 import type { AttemptRow, OrderRow, QuoteRow } from "../shared/records.ts";
@@ -22,7 +22,7 @@ export interface Traces {
 
 export interface ErasePerson {
   now: number;
-  by: By;
+  by: AuditAuthor;
   /** Every form in which the email was typed, trimmed and lower-cased. */
   emails: string[];
   /** Says who it was to whoever has the email and the installation's secret, and to nobody else. */
@@ -44,16 +44,16 @@ export interface Erased {
  */
 export const erasePerson: Rule<ErasePerson, Erased> = {
   reads: ({ traces }): Read[] => [
-    read("agents", { id: traces.agents }),
-    read("quotes", { id: traces.quotes }),
-    read("quote_states", { quote_id: traces.quotes }),
-    read("attempts", { quote_id: traces.quotes }),
-    read("orders", { id: traces.orders }),
-    read("cancel_requests", { order_id: traces.orders }),
-    read("waitlist", { id: traces.waitlist }),
-    read("feedback", { id: traces.feedback }),
-    read("leads", { id: traces.leads }),
-    read("sandbox", { id: traces.sandbox }),
+    lock("agents", { id: traces.agents }),
+    lock("quotes", { id: traces.quotes }),
+    lock("quote_states", { quote_id: traces.quotes }),
+    lock("attempts", { quote_id: traces.quotes }),
+    lock("orders", { id: traces.orders }),
+    lock("cancel_requests", { order_id: traces.orders }),
+    lock("waitlist", { id: traces.waitlist }),
+    lock("feedback", { id: traces.feedback }),
+    lock("leads", { id: traces.leads }),
+    lock("sandbox", { id: traces.sandbox }),
   ],
   decide(c, s) {
     refuseUnderWay(s);

@@ -28,15 +28,15 @@ export const CART_QUERY = z.strictObject({
   format: text({ what: "format", most: LIMITS.code_characters, least: 0, rules: [] }),
 });
 
-type Name = keyof typeof CART_QUERY.shape;
-type Wrong = (name: Name, code: string, detail: string) => void;
+type CartField = keyof typeof CART_QUERY.shape;
+type AddProblem = (name: CartField, code: string, detail: string) => void;
 
-const OPTIONAL: readonly Name[] = ["discount_code", "gift_note", "buyer_email"];
+const OPTIONAL: readonly CartField[] = ["discount_code", "gift_note", "buyer_email"];
 
-type Read = { cart: Cart } | { problems: Problem[] };
+type CartReading = { cart: Cart } | { problems: Problem[] };
 
 /** Everything wrong with a link at once, or its cart. */
-export function readCart(query: Query, catalog: Catalog): Read {
+export function readCart(query: Query, catalog: Catalog): CartReading {
   const { problems, wrong } = problemList();
   const given = readFields(query, wrong);
   const bad = new Set(problems.map(({ pointer }) => pointer));
@@ -59,7 +59,7 @@ export interface AskedCart {
 }
 
 /** The same for a cart whose bags are no text: out of a form, or out of a tool's input. */
-export function checkCart({ items, ...texts }: AskedCart, catalog: Catalog): Read {
+export function checkCart({ items, ...texts }: AskedCart, catalog: Catalog): CartReading {
   const { problems, wrong } = problemList();
   if (items.length === 0) wrong("items", "MISSING", "At least one bag.");
   checkBeans(items, "items", catalog, wrong);
@@ -67,13 +67,17 @@ export function checkCart({ items, ...texts }: AskedCart, catalog: Catalog): Rea
   return problems.length > 0 ? { problems } : { cart };
 }
 
-function problemList(): { problems: Problem[]; wrong: Wrong } {
+function problemList(): { problems: Problem[]; wrong: AddProblem } {
   const problems: Problem[] = [];
-  const wrong: Wrong = (name, code, detail) => problems.push({ pointer: `/${name}`, code, detail });
+  const wrong: AddProblem = (name, code, detail) =>
+    problems.push({ pointer: `/${name}`, code, detail });
   return { problems, wrong };
 }
 
-function cartOf(items: readonly Bags[], { discount_code, gift_note, buyer_email }: Given): Cart {
+function cartOf(
+  items: readonly Bags[],
+  { discount_code, gift_note, buyer_email }: CartFields,
+): Cart {
   const code = normalCode(discount_code);
   return {
     items: mergeBags(items),
@@ -83,12 +87,12 @@ function cartOf(items: readonly Bags[], { discount_code, gift_note, buyer_email 
   };
 }
 
-type Given = Partial<Record<Name, string>>;
+type CartFields = Partial<Record<CartField, string>>;
 
 /** Each parameter that was given once, held to its field before anything else looks at it. */
-function readFields(query: Query, wrong: Wrong): Given {
-  const given: Given = {};
-  for (const name of Object.keys(CART_QUERY.shape) as Name[]) {
+function readFields(query: Query, wrong: AddProblem): CartFields {
+  const given: CartFields = {};
+  for (const name of Object.keys(CART_QUERY.shape) as CartField[]) {
     const value = query[name];
     if (value === undefined || (value === "" && OPTIONAL.includes(name))) continue;
     if (Array.isArray(value)) {
@@ -106,10 +110,10 @@ function readFields(query: Query, wrong: Wrong): Given {
 }
 
 /** The commonest slip in a link made by hand: + in a query is a space. */
-const plusHint = (name: Name, value: string): string =>
+const plusHint = (name: CartField, value: string): string =>
   name === "buyer_email" && /\S \S/.test(value) ? " In a link + is written %2B." : "";
 
-function readItems({ items, bag, qty }: Given, wrong: Wrong): Cart["items"] {
+function readItems({ items, bag, qty }: CartFields, wrong: AddProblem): Cart["items"] {
   if (items !== undefined && (bag !== undefined || qty !== undefined)) {
     wrong("items", "AMBIGUOUS", "Give items, or bag and qty, not both.");
     return [];
@@ -148,13 +152,18 @@ export function quantityProblem(typed: string): { code: string; detail: string }
   return { code: "LIMIT_EXCEEDED", detail };
 }
 
-function readQuantity(typed: string, name: Name, wrong: Wrong): number {
+function readQuantity(typed: string, name: CartField, wrong: AddProblem): number {
   const problem = quantityProblem(typed);
   if (problem) wrong(name, problem.code, problem.detail);
   return problem?.code === "INVALID" ? 0 : Number(typed);
 }
 
-function checkBeans(items: readonly Bags[], name: Name, catalog: Catalog, wrong: Wrong): void {
+function checkBeans(
+  items: readonly Bags[],
+  name: CartField,
+  catalog: Catalog,
+  wrong: AddProblem,
+): void {
   const known = catalog.products.map((p) => p.product_id).join(", ");
   for (const id of new Set(items.map((item) => item.product_id))) {
     if (catalog.find(id)) continue;

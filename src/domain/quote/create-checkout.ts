@@ -1,6 +1,6 @@
 import type { Product } from "../catalog/catalog.ts";
 import { refuseLocked } from "../finder/finder-lock.ts";
-import { look, type Rule, read, update } from "../shared/command.ts";
+import { lock, type Rule, readUnlocked, update } from "../shared/command.ts";
 import { MerchantError } from "../shared/errors.ts";
 import { CURRENCY, display } from "../shared/money.ts";
 import { step } from "../shared/next-step.ts";
@@ -23,9 +23,9 @@ export interface CreateCheckout {
 /** Hands out the review link of a quote: always the same one, and no provider is called (contract §5). */
 export const createCheckout: Rule<CreateCheckout, Checkout> = {
   reads: (c) => [
-    look("quotes", { id: c.quoteId, agent_id: c.agentId }),
-    read("quote_states", { quote_id: c.quoteId }),
-    ...(c.finderKeyHash ? [look("finder_keys", { key_hash: c.finderKeyHash })] : []),
+    readUnlocked("quotes", { id: c.quoteId, agent_id: c.agentId }),
+    lock("quote_states", { quote_id: c.quoteId }),
+    ...(c.finderKeyHash ? [readUnlocked("finder_keys", { key_hash: c.finderKeyHash })] : []),
   ],
   decide(c, s) {
     const quote = s.quotes[0];

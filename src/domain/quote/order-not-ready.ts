@@ -4,7 +4,7 @@ import { iso } from "../shared/policy.ts";
 import type { AttemptRow, QuoteRow, QuoteStateRow } from "../shared/records.ts";
 import { invalidatedText, quoteStatus } from "./quote.ts";
 
-interface Standing {
+interface QuoteStanding {
   now: number;
   /** The key that made the quote has been revoked. */
   revoked: boolean;
@@ -23,7 +23,7 @@ const SETTLING_S = 3600;
 export function orderNotReady(
   quote: QuoteRow,
   state: QuoteStateRow,
-  { now, revoked, lastAttempt, reviewUrl }: Standing,
+  { now, revoked, lastAttempt, reviewUrl }: QuoteStanding,
 ): MerchantError {
   const anew = step("request_quote", "Request a new quote; this one cannot be paid any more.");
   switch (quoteStatus(quote, state, now, revoked)) {
@@ -66,7 +66,7 @@ const never = (why: string, next: NextStep[]): MerchantError =>
     next,
   });
 
-function unpaid({ paying_until }: QuoteStateRow, last: Standing["lastAttempt"]): string {
+function unpaid({ paying_until }: QuoteStateRow, last: QuoteStanding["lastAttempt"]): string {
   if (paying_until !== null) {
     return "There is no order yet: the buyer has begun to pay and has not finished.";
   }

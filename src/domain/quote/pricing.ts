@@ -1,13 +1,13 @@
 import { type Minor, sum } from "../shared/money.ts";
 import { FIRST_ORDER, SHIPPING, SPEND } from "../shared/policy.ts";
 
-/** One line of a parcel. Amounts are integer minor units of usd. */
+/** One line of a shipment. Amounts are integer minor units of usd. */
 export interface PricedLine {
   unitMinor: Minor;
   quantity: number;
 }
 
-/** One parcel; parcels with the same `addressKey` go to one address and share its shipping. */
+/** One shipment; shipments with the same `addressKey` go to one address and share its shipping. */
 export interface PricedShipment {
   addressKey: string;
   lines: readonly PricedLine[];
@@ -21,7 +21,7 @@ export interface LinePrice {
 export interface ShipmentPrice {
   lines: LinePrice[];
   subtotalMinor: Minor;
-  /** The address's shipping stands on its first parcel; the others of that address carry 0. */
+  /** The address's shipping stands on its first shipment; the others of that address carry 0. */
   shippingMinor: Minor;
   courtesyMinor: Minor;
   totalMinor: Minor;
@@ -58,11 +58,11 @@ export function price(shipments: readonly PricedShipment[], firstOrder: boolean)
   const priced = lineTotals.map((totals, i): ShipmentPrice => {
     const lines = totals.map((totalMinor) => ({ totalMinor, courtesyMinor: shares[next++]! }));
     const courtesyMinor = sum(lines.map((l) => l.courtesyMinor));
-    const parcel = { subtotalMinor: subtotals[i]!, shippingMinor: shipping[i]!, courtesyMinor };
+    const shipment = { subtotalMinor: subtotals[i]!, shippingMinor: shipping[i]!, courtesyMinor };
     return {
       lines,
-      ...parcel,
-      totalMinor: parcel.subtotalMinor + parcel.shippingMinor - courtesyMinor,
+      ...shipment,
+      totalMinor: shipment.subtotalMinor + shipment.shippingMinor - courtesyMinor,
     };
   });
   const shippingMinor = sum(shipping);

@@ -1,7 +1,7 @@
 import type { Product } from "../catalog/catalog.ts";
 import { freeBags } from "../catalog/stock.ts";
 import { refuseLocked } from "../finder/finder-lock.ts";
-import { insert, look, type Rule, type State } from "../shared/command.ts";
+import { insert, type Rule, readUnlocked, type State } from "../shared/command.ts";
 import { canonicalEmail } from "../shared/email.ts";
 import { MerchantError, type Problem } from "../shared/errors.ts";
 import { display } from "../shared/money.ts";
@@ -38,12 +38,12 @@ export const createQuote: Rule<CreateQuote, Quote> = {
   reads(c) {
     const customer = customerOf(c.request.buyer.email);
     return [
-      look("settings", { name: FIRST_ORDER_SETTING }),
-      look("customers", { email: customer }),
-      look("stock", { product_id: c.beans.map((b) => b.product_id) }),
-      ...(c.finderKeyHash ? [look("finder_keys", { key_hash: c.finderKeyHash })] : []),
+      readUnlocked("settings", { name: FIRST_ORDER_SETTING }),
+      readUnlocked("customers", { email: customer }),
+      readUnlocked("stock", { product_id: c.beans.map((b) => b.product_id) }),
+      ...(c.finderKeyHash ? [readUnlocked("finder_keys", { key_hash: c.finderKeyHash })] : []),
       ...(c.agentId
-        ? [look("waitlist", { agent_id: c.agentId, customer, status: "OFFERED" })]
+        ? [readUnlocked("waitlist", { agent_id: c.agentId, customer, status: "OFFERED" })]
         : []),
     ];
   },

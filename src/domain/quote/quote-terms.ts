@@ -20,13 +20,13 @@ export interface TermsInput {
 
 /** The terms of a quote. The request is valid and every bean of it is in `beans`. */
 export function buildTerms({ request, beans, firstOrder, expiresAt, nonce }: TermsInput): Terms {
-  const parcels = request.shipments.map((shipment) => ({
+  const shipments = request.shipments.map((shipment) => ({
     shipment,
     lines: mergeBags(shipment.items).map((line) => ({ ...line, bean: beanOf(line, beans) })),
   }));
   const code = normalCode(request.discount_code);
   const priced = price(
-    parcels.map(({ shipment, lines }) => ({
+    shipments.map(({ shipment, lines }) => ({
       addressKey: addressKey(shipment.address),
       lines: lines.map(({ bean, quantity }) => ({ unitMinor: bean.price_minor, quantity })),
     })),
@@ -37,7 +37,7 @@ export function buildTerms({ request, beans, firstOrder, expiresAt, nonce }: Ter
     policy_version: POLICY_VERSION,
     buyer: { email: request.buyer.email },
     currency: CURRENCY,
-    shipments: parcels.map(({ shipment, lines }, s) => termsShipment(shipment, lines, priced, s)),
+    shipments: shipments.map(({ shipment, lines }, s) => termsShipment(shipment, lines, priced, s)),
     pricing: termsPricing(priced),
     discount_code: code === null ? null : codeOutcome(code, priced),
     preferences: { substitutions: "none" },
@@ -62,7 +62,7 @@ function termsShipment(
   priced: Price,
   s: number,
 ): Terms["shipments"][number] {
-  const parcel = priced.shipments[s]!;
+  const price = priced.shipments[s]!;
   return {
     recipient_ref: shipment.recipient_ref,
     address: shipment.address,
@@ -71,14 +71,14 @@ function termsShipment(
       name: bean.name,
       quantity,
       unit_price_minor: bean.price_minor,
-      line_total_minor: parcel.lines[l]!.totalMinor,
-      courtesy_minor: parcel.lines[l]!.courtesyMinor,
+      line_total_minor: price.lines[l]!.totalMinor,
+      courtesy_minor: price.lines[l]!.courtesyMinor,
     })),
     gift_notes: shipment.gift_notes ?? [],
-    subtotal_minor: parcel.subtotalMinor,
-    shipping_minor: parcel.shippingMinor,
-    courtesy_minor: parcel.courtesyMinor,
-    total_minor: parcel.totalMinor,
+    subtotal_minor: price.subtotalMinor,
+    shipping_minor: price.shippingMinor,
+    courtesy_minor: price.courtesyMinor,
+    total_minor: price.totalMinor,
   };
 }
 
@@ -91,8 +91,8 @@ function termsPricing(priced: Price): Pricing {
       kind: courtesy.kind,
       ...(courtesy.kind === "FIRST_ORDER" && { code: FIRST_ORDER.code }),
       amount_minor: courtesy.amountMinor,
-      allocations: priced.shipments.flatMap((parcel, shipment) =>
-        parcel.lines.map((l, line) => ({ shipment, line, amount_minor: l.courtesyMinor })),
+      allocations: priced.shipments.flatMap((price, shipment) =>
+        price.lines.map((l, line) => ({ shipment, line, amount_minor: l.courtesyMinor })),
       ),
     },
     shipping_minor: priced.shippingMinor,
@@ -122,7 +122,7 @@ export function canonicalTerms(terms: Terms): string {
 /** "sha256:" and the hex SHA-256 of the canonical terms; anybody can recompute it (contract §4). */
 export const hashTerms = (canonical: string): string => `sha256:${sha256(canonical)}`;
 
-/** Bags per bean over all parcels, in a fixed order: what stock is asked for and held. */
+/** Bags per bean over all shipments, in a fixed order: what stock is asked for and held. */
 export const bagsByProduct = (shipments: readonly { items: readonly Bags[] }[]): Bags[] =>
   mergeBags(shipments.flatMap(({ items }) => items))
     .map(({ product_id, quantity }) => ({ product_id, quantity }))

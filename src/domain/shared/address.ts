@@ -26,7 +26,9 @@ const NOT_A_ZIP = 'Not a ZIP code; it should look like "94107" or "94107-1234".'
 
 export const Address = z
   .strictObject({
-    name: line("The recipient's name", LIMITS.name_characters).describe("Who receives the parcel."),
+    name: line("The recipient's name", LIMITS.name_characters).describe(
+      "Who receives the shipment.",
+    ),
     line1: line("The street address", LIMITS.street_characters).describe(
       "Street and number, or PO box.",
     ),
@@ -53,7 +55,7 @@ export const Address = z
 export type Address = z.infer<typeof Address>;
 
 /**
- * What makes two parcels go to one address: street, city, region, ZIP5 and country, however they are
+ * What makes two shipments go to one address: street, city, region, ZIP5 and country, however they are
  * spaced or capitalised; neither the name nor recipient_ref (contract §2).
  */
 export function addressKey(address: Address): string {
@@ -65,7 +67,7 @@ export function addressKey(address: Address): string {
   );
 }
 
-/** A ZIP code of another region is a slip in one of the two; a parcel would go by the ZIP. */
+/** A ZIP code of another region is a slip in one of the two; a shipment would go by the ZIP. */
 function zipProblem(address: unknown): string | null {
   const region = field(address, "region");
   const postal_code = field(address, "postal_code");

@@ -1,14 +1,14 @@
 import { insert, type Write } from "./command.ts";
 
 /** Who acts for the merchant: a fresh id for the entry, and the door, "cli" or "desk". */
-export interface By {
+export interface AuditAuthor {
   id: string;
   actor: string;
 }
 
 /** Every act of the merchant is an entry of the audit log, in the act's transaction (contract §15). */
 export const audited = (
-  by: By,
+  by: AuditAuthor,
   act: string,
   subject: string,
   at: number,

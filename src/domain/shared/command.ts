@@ -57,11 +57,11 @@ export const update = <N extends TableName>(
   expect?: Partial<Tables[N]>,
 ): Write => ({ op: "update", table, key, set, ...(expect && { expect }) }) as Write;
 
-export const read = <N extends TableName>(table: N, match: Match<N>): Read =>
+export const lock = <N extends TableName>(table: N, match: Match<N>): Read =>
   ({ table, match }) as Read;
 
 /** Read without locking: for rows that only inform the decision and may move on meanwhile. */
-export const look = <N extends TableName>(table: N, match: Match<N>): Read =>
+export const readUnlocked = <N extends TableName>(table: N, match: Match<N>): Read =>
   ({ table, match, lock: false }) as Read;
 
 const EMPTY = Object.fromEntries(TABLE_NAMES.map((name) => [name, []])) as unknown as State;
@@ -94,7 +94,7 @@ interface OnceCommand {
  * What a rule answered now, or the part that is kept of what it answered before: enough to find
  * again what it is about. The whole answer would be stored twice, for as long as retries may come.
  */
-export type Answered<B, K extends keyof B> =
+export type OnceReply<B, K extends keyof B> =
   | { replayed: false; body: B }
   | { replayed: true; kept: Pick<B, K> };
 
@@ -107,10 +107,10 @@ export function once<C, B extends object, K extends keyof B>(
   rule: Rule<C, B>,
   keep: readonly K[],
   options: { onReplay?: () => never } = {},
-): Rule<C & OnceCommand, Answered<B, K>> {
+): Rule<C & OnceCommand, OnceReply<B, K>> {
   return {
     reads: (c) => [
-      read("idempotency", { scope: c.intent.scope, key_hash: c.intent.keyHash }),
+      lock("idempotency", { scope: c.intent.scope, key_hash: c.intent.keyHash }),
       ...rule.reads(c),
     ],
     decide(c, state) {

@@ -1,5 +1,5 @@
-import { audited, type By } from "./audit.ts";
-import { insert, type Rule, read, type State, update, type Write } from "./command.ts";
+import { type AuditAuthor, audited } from "./audit.ts";
+import { insert, lock, type Rule, type State, update, type Write } from "./command.ts";
 
 /** Where the hash of the merchant's secret is kept; the secret itself is nowhere (contract §16). */
 export const DESK_SECRET_SETTING = "desk.secret_hash";
@@ -7,15 +7,15 @@ export const DESK_SECRET_SETTING = "desk.secret_hash";
 export const DESK_ACCESS_SETTING = "desk.access";
 
 /** A token by its hash, and until when it is good. */
-export interface Timed {
+export interface TimedToken {
   hash: string;
   until: number;
 }
 
 export interface DeskAccess {
   /** The newest link, while it was not used. */
-  link: Timed | null;
-  sessions: Timed[];
+  link: TimedToken | null;
+  sessions: TimedToken[];
 }
 
 const NOBODY: DeskAccess = { link: null, sessions: [] };
@@ -27,7 +27,7 @@ export const readAccess = (value: string | undefined): DeskAccess =>
 const MOST_SESSIONS = 50;
 const HOUR_MS = 3_600_000;
 
-const known = () => [read("settings", { name: [DESK_SECRET_SETTING, DESK_ACCESS_SETTING] })];
+const known = () => [lock("settings", { name: [DESK_SECRET_SETTING, DESK_ACCESS_SETTING] })];
 
 const setting = (s: State, name: string): string | undefined =>
   s.settings.find((row) => row.name === name)?.value;
@@ -42,14 +42,14 @@ const change = (s: State, part: Partial<DeskAccess>): Write => {
   return set(s, DESK_ACCESS_SETTING, JSON.stringify(access));
 };
 
-interface Linked {
-  link: Timed;
+interface DeskLink {
+  link: TimedToken;
   /** Of a secret that nobody is told, where there was none: what sessions and links hang on. */
   secretHash: string | null;
 }
 
 /** The first start's link stays: whoever comes second is told false, and throws theirs away. */
-export const firstDeskLink: Rule<Linked & { secretHash: string }, boolean> = {
+export const firstDeskLink: Rule<DeskLink & { secretHash: string }, boolean> = {
   reads: known,
   decide(c, s) {
     if (setting(s, DESK_SECRET_SETTING) !== undefined) return { reply: false, writes: [] };
@@ -59,7 +59,7 @@ export const firstDeskLink: Rule<Linked & { secretHash: string }, boolean> = {
 };
 
 /** Another link; the one before it is good for nothing any more. */
-export const newDeskLink: Rule<Linked & { now: number; by: By }, null> = {
+export const newDeskLink: Rule<DeskLink & { now: number; by: AuditAuthor }, null> = {
   reads: known,
   decide(c, s) {
     const missing = c.secretHash !== null && setting(s, DESK_SECRET_SETTING) === undefined;
@@ -75,29 +75,31 @@ export const newDeskLink: Rule<Linked & { now: number; by: By }, null> = {
 };
 
 /** The merchant fears that somebody else knows the secret: a new one, and everybody is out. */
-export const renewDeskSecret: Rule<{ link: Timed; secretHash: string; now: number; by: By }, null> =
-  {
-    reads: known,
-    decide: (c, s) => ({
-      reply: null,
-      writes: [
-        set(s, DESK_SECRET_SETTING, c.secretHash),
-        change(s, { link: c.link, sessions: [] }),
-        audited(c.by, "desk.renew", "desk", c.now),
-      ],
-    }),
-  };
+export const renewDeskSecret: Rule<
+  { link: TimedToken; secretHash: string; now: number; by: AuditAuthor },
+  null
+> = {
+  reads: known,
+  decide: (c, s) => ({
+    reply: null,
+    writes: [
+      set(s, DESK_SECRET_SETTING, c.secretHash),
+      change(s, { link: c.link, sessions: [] }),
+      audited(c.by, "desk.renew", "desk", c.now),
+    ],
+  }),
+};
 
-interface Enter {
+interface SignIn {
   now: number;
-  by: By;
-  session: Timed;
+  by: AuditAuthor;
+  session: TimedToken;
   /** Hash of the link that was followed, which is then used up; null for who typed the secret. */
   link: string | null;
 }
 
 /** Somebody comes in, and an owner who did not is to see that. False where the link is not good. */
-export const enterDesk: Rule<Enter, boolean> = {
+export const enterDesk: Rule<SignIn, boolean> = {
   reads: known,
   decide(c, s) {
     const { link, sessions } = readAccess(setting(s, DESK_ACCESS_SETTING));
@@ -118,7 +120,7 @@ export const enterDesk: Rule<Enter, boolean> = {
 };
 
 /** One session ends for good, or all of them where none is named. */
-export const leaveDesk: Rule<{ now: number; by: By; session: string | null }, null> = {
+export const leaveDesk: Rule<{ now: number; by: AuditAuthor; session: string | null }, null> = {
   reads: known,
   decide(c, s) {
     const { sessions } = readAccess(setting(s, DESK_ACCESS_SETTING));
@@ -132,7 +134,7 @@ export const leaveDesk: Rule<{ now: number; by: By; session: string | null }, nu
 };
 
 /** Refusals of one hour, as one process counts them. */
-export interface Refusals {
+export interface RefusalCount {
   since: number;
   count: number;
 }
@@ -142,14 +144,14 @@ export interface Refusals {
  * entries of the log, enough for a merchant to see it and too few to fill anything.
  */
 export function oneMoreRefusal(
-  { since, count }: Refusals,
+  { since, count }: RefusalCount,
   now: number,
-): Refusals & { told: boolean } {
+): RefusalCount & { told: boolean } {
   const next = now - since >= HOUR_MS ? { since: now, count: 1 } : { since, count: count + 1 };
   return { ...next, told: /^10*$/.test(String(next.count)) };
 }
 
-export const refusedAtDesk: Rule<{ now: number; by: By; count: number }, null> = {
+export const refusedAtDesk: Rule<{ now: number; by: AuditAuthor; count: number }, null> = {
   reads: () => [],
   decide({ by, now, count }) {
     const detail = { refused_within_the_hour: count };

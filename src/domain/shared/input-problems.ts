@@ -9,12 +9,12 @@ import { secretIn } from "./secrets.ts";
 const BAG_FIELDS = new Set(["quantity", "items", "shipments"]);
 
 /** An input as it came, and what it was held to. */
-interface Checked {
+interface CheckedInput {
   schema: z.ZodType;
   input: unknown;
 }
 
-export interface Found {
+export interface InputProblems {
   problems: Problem[];
   /** Those that are not told. */
   more: number;
@@ -25,7 +25,7 @@ export interface Found {
  * nearest right name or value. As many as an answer tells, and how many more there are, which are not
  * looked at.
  */
-export function inputProblems(error: z.ZodError, checked: Checked): Found {
+export function inputProblems(error: z.ZodError, checked: CheckedInput): InputProblems {
   const problems: Problem[] = [];
   let all = 0;
   for (const issue of error.issues) {
@@ -38,7 +38,7 @@ export function inputProblems(error: z.ZodError, checked: Checked): Found {
   return { problems, more: all - problems.length };
 }
 
-function unknownField({ schema, input }: Checked, path: Path, key: string): Problem {
+function unknownField({ schema, input }: CheckedInput, path: Path, key: string): Problem {
   const meant = meantField(schema, path, key, input);
   const what = `"${printable(key)}" is not a field here.`;
   return {
@@ -49,7 +49,7 @@ function unknownField({ schema, input }: Checked, path: Path, key: string): Prob
   };
 }
 
-function problemOf(issue: z.core.$ZodIssue, { schema, input }: Checked): Problem {
+function problemOf(issue: z.core.$ZodIssue, { schema, input }: CheckedInput): Problem {
   const value = valueAt(input, issue.path);
   const meant = issue.code === "invalid_value" ? meantValue(issue.values, value) : null;
   const detail = detailOf(issue, fieldAt(schema, issue.path), value);

@@ -1,9 +1,9 @@
 /** What a limit counts by: one counter for each key, client address (an IPv6 caller's /64) or link. */
-type Counted = "key" | "address" | "link" | "all";
+type LimitSubject = "key" | "address" | "link" | "all";
 
 /** A limit by name: how many in how many seconds (contract §14). */
 export interface Limit {
-  by: Counted;
+  by: LimitSubject;
   points: number;
   seconds: number;
   /**

@@ -1,16 +1,16 @@
 import { FIRST_ORDER_SETTING } from "../quote/quote-rules.ts";
-import { audited, type By } from "./audit.ts";
-import { insert, type Rule, read, update } from "./command.ts";
+import { type AuditAuthor, audited } from "./audit.ts";
+import { insert, lock, type Rule, update } from "./command.ts";
 
 export interface SwitchFirstOrder {
   now: number;
   on: boolean;
-  by: By;
+  by: AuditAuthor;
 }
 
 /** The first-order offer may end without notice (contract §2), and may come back. */
 export const switchFirstOrder: Rule<SwitchFirstOrder, { first_order: "on" | "off" }> = {
-  reads: () => [read("settings", { name: FIRST_ORDER_SETTING })],
+  reads: () => [lock("settings", { name: FIRST_ORDER_SETTING })],
   decide(c, s) {
     const value = c.on ? "on" : "off";
     const row = s.settings[0];

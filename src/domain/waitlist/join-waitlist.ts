@@ -5,9 +5,9 @@ import { insert, type Rule, type State } from "../shared/command.ts";
 import { MerchantError } from "../shared/errors.ts";
 import { step } from "../shared/next-step.ts";
 import type { WaitlistRow } from "../shared/records.ts";
+import { queueOf, queueReads } from "./offer-free-stock.ts";
 import { type WaitlistRequest, waitlistView } from "./waitlist.ts";
 import type { WaitlistEntry } from "./waitlist-answer.ts";
-import { feedReads, queueOf } from "./waitlist-offers.ts";
 
 export interface JoinWaitlist {
   now: number;
@@ -19,7 +19,7 @@ export interface JoinWaitlist {
 
 /** Joins at the end. The stock row is locked first: whoever commits first is first. */
 export const joinWaitlist: Rule<JoinWaitlist, WaitlistEntry> = {
-  reads: (c) => feedReads([c.request.product_id]),
+  reads: (c) => queueReads([c.request.product_id]),
   decide(c, s) {
     refuseBean(c.bean);
     const queue = queueOf(s.waitlist, c.bean.product_id);

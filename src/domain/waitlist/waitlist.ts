@@ -1,13 +1,13 @@
 import { z } from "zod";
 import { ProductId, Quantity } from "../quote/quote-request.ts";
-import { type Rule, read, update } from "../shared/command.ts";
+import { lock, type Rule, update } from "../shared/command.ts";
 import { Email } from "../shared/email.ts";
 import { MerchantError, type NextStep } from "../shared/errors.ts";
 import { step } from "../shared/next-step.ts";
 import { iso } from "../shared/policy.ts";
 import type { WaitlistRow } from "../shared/records.ts";
+import { offerFreeStock, queueReads } from "./offer-free-stock.ts";
 import type { WaitlistEntry } from "./waitlist-answer.ts";
-import { feed, feedReads } from "./waitlist-offers.ts";
 
 /**
  * A place in the queue for a bean (contract §7).
@@ -70,7 +70,7 @@ export interface LeaveWaitlist {
  * the way of, the next round finds. Leaving twice answers the same.
  */
 export const leaveWaitlist: Rule<LeaveWaitlist, WaitlistEntry> = {
-  reads: (c) => [...feedReads([c.productId]), read("waitlist", { id: c.id })],
+  reads: (c) => [...queueReads([c.productId]), lock("waitlist", { id: c.id })],
   decide(c, s) {
     const entry = s.waitlist.find((row) => row.id === c.id);
     if (!entry) throw new Error(`no waitlist entry ${c.id}`);
@@ -82,7 +82,7 @@ export const leaveWaitlist: Rule<LeaveWaitlist, WaitlistEntry> = {
       reply: waitlistView(left, 0),
       writes: [
         update("waitlist", { id: entry.id }, { status: "LEFT" }),
-        ...(entry.status === "OFFERED" ? feed([freed], s, c) : []),
+        ...(entry.status === "OFFERED" ? offerFreeStock([freed], s, c) : []),
       ],
     };
   },

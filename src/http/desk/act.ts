@@ -1,7 +1,7 @@
 import type { Request, RequestHandler, Response } from "express";
 import { MerchantError } from "../../domain/shared/errors.ts";
 import type { Merchant } from "../../merchant/merchant.ts";
-import type { Said } from "./pages/frame.ts";
+import type { ActionResult } from "./pages/frame.ts";
 
 export type Admin = ReturnType<Merchant["admin"]>;
 
@@ -15,22 +15,22 @@ export function chosen(body: unknown, name: string): string[] {
   return values.filter((one): one is string => typeof one === "string" && one !== "");
 }
 
-export interface Act {
+export interface DeskAction {
   do(admin: Admin, fields: Fields, req: Request): Promise<unknown>;
   /** What is so afterwards. */
   done: string;
 }
 
-export type Acts = Readonly<Record<string, Act>>;
+export type DeskActions = Readonly<Record<string, DeskAction>>;
 
 /** A refused act, for the page that is shown again: what was typed stays, what is wrong is beside it. */
-export interface Refused {
+export interface RefusedAction {
   act: string;
   fields: Fields;
   error: MerchantError;
 }
 
-export type Show = (req: Request, res: Response, refused?: Refused) => Promise<void>;
+export type RenderPage = (req: Request, res: Response, refused?: RefusedAction) => Promise<void>;
 
 /**
  * A page's buttons post to the page itself and name their act. What was done is answered with the page
@@ -38,7 +38,10 @@ export type Show = (req: Request, res: Response, refused?: Refused) => Promise<v
  * presses twice, or on an old page, or beside a colleague, sees what the first one did.
  */
 export const performs =
-  (acts: Acts, { merchant, show }: { merchant: Merchant; show: Show }): RequestHandler =>
+  (
+    acts: DeskActions,
+    { merchant, show }: { merchant: Merchant; show: RenderPage },
+  ): RequestHandler =>
   async (req, res) => {
     const fields = fieldsOf(req.body);
     const name = fields("act");
@@ -65,7 +68,11 @@ function fieldsOf(body: unknown): Fields {
 }
 
 /** What the page says on top: what is done, or why not. */
-export function saidOn(req: Request, acts: Acts, refused?: Refused): Said | undefined {
+export function saidOn(
+  req: Request,
+  acts: DeskActions,
+  refused?: RefusedAction,
+): ActionResult | undefined {
   if (refused) {
     const { message, problems } = refused.error;
     return { refused: message, details: problems.map(({ detail }) => detail) };

@@ -6,7 +6,7 @@ import { form } from "../body.ts";
 import { onlyMethods } from "../request-context.ts";
 import { chosen } from "./act.ts";
 import type { Desk } from "./desk.ts";
-import type { Said } from "./pages/frame.ts";
+import type { ActionResult } from "./pages/frame.ts";
 import { roastPage } from "./pages/roast.ts";
 import { shipPage } from "./pages/ship.ts";
 import { slipsPage } from "./pages/slips.ts";
@@ -20,7 +20,7 @@ export function mountBulk(app: Express, { service, send }: Desk): void {
   const { mode } = merchant;
   const admin = merchant.admin("desk");
 
-  const roast = async (res: Response, said?: Said) => {
+  const roast = async (res: Response, said?: ActionResult) => {
     const orders = await admin.views.inTurn("roast");
     send(res, roastPage({ mode, orders, sheet: roastSheet(orders), said }), statusOf(said));
   };
@@ -35,7 +35,7 @@ export function mountBulk(app: Express, { service, send }: Desk): void {
     })
     .all(onlyMethods(["GET", "POST"]));
 
-  const ship = async (res: Response, said?: Said) => {
+  const ship = async (res: Response, said?: ActionResult) => {
     const waiting = (await admin.views.inTurn("ship")).flatMap(readyShipments);
     send(res, shipPage({ mode, waiting, said }), statusOf(said));
   };
@@ -76,7 +76,7 @@ const readyShipments = (order: ListedOrder) =>
 async function each<T>(
   all: readonly T[],
   act: (one: T) => Promise<unknown>,
-): Promise<Said | undefined> {
+): Promise<ActionResult | undefined> {
   const problems: Problem[] = [];
   for (const one of all) {
     try {
@@ -91,9 +91,10 @@ async function each<T>(
   return { refused, details: [refused, ...problems.map(({ detail }) => detail)], partly: true };
 }
 
-function doneIn(req: Request, what: string): Said | undefined {
+function doneIn(req: Request, what: string): ActionResult | undefined {
   const [, count] = /^(\d{1,3})$/.exec(String(req.query.done ?? "")) ?? [];
   return count === undefined ? undefined : { done: `${count} ${what}.` };
 }
 
-const statusOf = (said: Said | undefined): number => (said && "refused" in said ? 409 : 200);
+const statusOf = (said: ActionResult | undefined): number =>
+  said && "refused" in said ? 409 : 200;

@@ -6,7 +6,7 @@ import type { ShipmentStatus } from "../../domain/shared/records.ts";
 import { ORDER_VIEWS, type OrderViewName } from "../../merchant/order-views.ts";
 import { form } from "../body.ts";
 import { onlyMethods } from "../request-context.ts";
-import { type Act, type Fields, performs, type Show, saidOn, whole } from "./act.ts";
+import { type DeskAction, type Fields, performs, type RenderPage, saidOn, whole } from "./act.ts";
 import type { Desk } from "./desk.ts";
 import { orderPage } from "./pages/order.ts";
 import { ordersPage } from "./pages/orders.ts";
@@ -39,7 +39,7 @@ export function mountOrders(app: Express, { service, send }: Desk): void {
     })
     .all(onlyMethods(["GET"]));
 
-  const show: Show = async (req, res, refused) => {
+  const show: RenderPage = async (req, res, refused) => {
     const order = await admin.orders.show(id(req));
     const events = await admin.views.events(order.id);
     const said = saidOn(req, ORDER_ACTS, refused);
@@ -58,7 +58,7 @@ const isView = (name: unknown): name is OrderViewName =>
   typeof name === "string" && Object.hasOwn(ORDER_VIEWS, name);
 
 /** A shipment's next step; `seen` is what it was on the page that was pressed. */
-const moves = (to: keyof typeof DONE, done: string): Act => ({
+const moves = (to: keyof typeof DONE, done: string): DeskAction => ({
   do: (admin, fields) =>
     admin.shipments.move(
       fields("shipment"),
@@ -76,7 +76,7 @@ const DONE: Record<Exclude<ShipmentStep, "SHIPPED">, string> = {
   RETURNED: "The shipment has come back.",
 };
 
-const MOVES: Record<string, Act> = Object.fromEntries(
+const MOVES: Record<string, DeskAction> = Object.fromEntries(
   (Object.entries(DONE) as [keyof typeof DONE, string][]).map(([to, done]) => [
     SHIPMENT_STEPS[to].act,
     moves(to, done),
@@ -110,7 +110,7 @@ const ORDER_ACTS = {
       admin.orders.refund(id(req), amount(fields("amount")), seen(fields("seen"))),
     done: "The refund is written down. What became of it stands under Payment.",
   },
-} as const satisfies Record<string, Act>;
+} as const satisfies Record<string, DeskAction>;
 
 function tracking(fields: Fields) {
   const url = fields("url");

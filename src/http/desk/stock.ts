@@ -2,7 +2,7 @@ import type { Express } from "express";
 import { FIRST_ORDER } from "../../domain/shared/policy.ts";
 import { form } from "../body.ts";
 import { onlyMethods } from "../request-context.ts";
-import { type Act, type Fields, performs, type Show, saidOn, whole } from "./act.ts";
+import { type DeskAction, type Fields, performs, type RenderPage, saidOn, whole } from "./act.ts";
 import type { Desk } from "./desk.ts";
 import { agentsPage } from "./pages/agents.ts";
 import { stockPage } from "./pages/stock.ts";
@@ -15,7 +15,7 @@ export function mountStock(app: Express, { service, send }: Desk): void {
   const { mode } = merchant;
   const admin = merchant.admin("desk");
 
-  const stock: Show = async (req, res, refused) => {
+  const stock: RenderPage = async (req, res, refused) => {
     const [rows, wanted, offer] = await Promise.all([
       admin.stock.list(),
       admin.waitlist.wanted(),
@@ -37,7 +37,7 @@ export function mountStock(app: Express, { service, send }: Desk): void {
     })
     .all(onlyMethods(["GET"]));
 
-  const agents: Show = async (req, res, refused) => {
+  const agents: RenderPage = async (req, res, refused) => {
     const said = saidOn(req, AGENT_ACTS, refused);
     const list = await part(req, "before", admin.keys.list, (row) => row.created_at);
     send(res, agentsPage({ mode, list, said }), refused?.error.status);
@@ -63,14 +63,14 @@ const STOCK_ACTS = {
     do: (admin) => admin.courtesy.firstOrder(false),
     done: `${FIRST_ORDER.code} is off for new quotes. Quotes made with it keep it.`,
   },
-} as const satisfies Record<string, Act>;
+} as const satisfies Record<string, DeskAction>;
 
 const AGENT_ACTS = {
   revoke: {
     do: (admin, fields) => admin.keys.revoke(fields("agent")),
     done: "The key is revoked. Its orders stay.",
   },
-} as const satisfies Record<string, Act>;
+} as const satisfies Record<string, DeskAction>;
 
 /** What the page showed that was pressed; a form made by hand may leave it out. */
 const seenIn = (fields: Fields): number | undefined =>

@@ -7,14 +7,14 @@ import { fullPriceForm, HELD, openPayment, problemNotice } from "./review-holds.
 import type { ReviewState, ReviewView } from "./review-view.ts";
 
 /** What the buyer reads first: a headline and, where something is to be known, a notice. */
-export interface Opening {
+export interface ReviewHeadline {
   title: string;
   lead: Markup | null;
   payable: boolean;
 }
 
-type Kind = ReviewState["kind"];
-type StateOf<K extends Kind> = Extract<ReviewState, { kind: K }>;
+type ReviewKind = ReviewState["kind"];
+type StateOf<K extends ReviewKind> = Extract<ReviewState, { kind: K }>;
 
 /** Whom to turn to, and how, when this quote cannot be paid any more. */
 function freshQuote(view: ReviewView): Markup {
@@ -70,7 +70,7 @@ const INVALID: Record<InvalidReason, Invalid> = {
   },
 };
 
-const openings: { [K in Kind]: (state: StateOf<K>, view: ReviewView) => Opening } = {
+const openings: { [K in ReviewKind]: (state: StateOf<K>, view: ReviewView) => ReviewHeadline } = {
   payable: (state, view) => ({
     title: state.problem ? "The payment did not go through" : "Your coffee, ready to order",
     lead: html`${state.problem ? problemNotice(state.problem) : null}
@@ -169,7 +169,10 @@ const openings: { [K in Kind]: (state: StateOf<K>, view: ReviewView) => Opening 
   }),
 };
 
-export function opening(view: ReviewView): Opening {
-  const build = openings[view.state.kind] as (state: ReviewState, view: ReviewView) => Opening;
+export function opening(view: ReviewView): ReviewHeadline {
+  const build = openings[view.state.kind] as (
+    state: ReviewState,
+    view: ReviewView,
+  ) => ReviewHeadline;
   return build(view.state, view);
 }

@@ -7,7 +7,7 @@ import {
   answerChallenge,
   decline,
   type Outcome,
-  type Paying,
+  type PaySettings,
   pay,
   type SessionRecord,
   type Step,
@@ -32,7 +32,7 @@ export interface SandboxView {
   methods: { value: string; label: string; hint: string }[];
 }
 
-export interface PayResult {
+export interface SandboxPayResult {
   outcome: Outcome;
   message?: string;
   /** Where the browser goes now: the shop, or the payment page again while the session is open. */
@@ -42,8 +42,8 @@ export interface PayResult {
 /** Every call answers null where there is no such session. */
 export interface SandboxBuyer {
   view(sessionId: string): Promise<SandboxView | null>;
-  pay(sessionId: string, card: string): Promise<PayResult | null>;
-  completeChallenge(sessionId: string, ok: boolean): Promise<PayResult | null>;
+  pay(sessionId: string, card: string): Promise<SandboxPayResult | null>;
+  completeChallenge(sessionId: string, ok: boolean): Promise<SandboxPayResult | null>;
   /** Back to the shop. As with Stripe, the session stays open. */
   cancel(sessionId: string): Promise<{ redirectTo: string } | null>;
 }
@@ -52,12 +52,12 @@ export interface SandboxBuyer {
 const NO_TEST_CARD = "Only the test cards listed on this page work here. Nothing was charged.";
 const OVER = "This payment session is over. Go back to the shop to start again.";
 
-interface Asked {
+interface PayDecision {
   step: Step | null;
   result: Outcome;
 }
 
-function payWith(s: SessionRecord, card: string, paying: Paying): Asked {
+function payWith(s: SessionRecord, card: string, paying: PaySettings): PayDecision {
   const over = settledOutcome(s);
   if (over) return { step: null, result: over };
   const method = payMethod(card, s.params.allowed_payment_method_types);
@@ -65,7 +65,7 @@ function payWith(s: SessionRecord, card: string, paying: Paying): Asked {
   return { step: pay(s, method, paying), result: OUTCOME[method.effect.kind] };
 }
 
-function challenged(s: SessionRecord, ok: boolean): Asked {
+function challenged(s: SessionRecord, ok: boolean): PayDecision {
   const over = settledOutcome(s);
   if (over) return { step: null, result: over };
   // Without a challenge there is nothing to approve: back to the page.
@@ -73,7 +73,7 @@ function challenged(s: SessionRecord, ok: boolean): Asked {
   return { step: answerChallenge(s, ok), result: ok ? "paid" : "declined" };
 }
 
-function toResult(s: SessionRecord, outcome: Outcome, baseUrl: string): PayResult {
+function toResult(s: SessionRecord, outcome: Outcome, baseUrl: string): SandboxPayResult {
   if (outcome === "declined" || outcome === "challenge") {
     const message = outcome === "declined" && s.lastError ? { message: s.lastError } : {};
     return { outcome, ...message, redirectTo: pageUrl(baseUrl, s.id) };
@@ -88,7 +88,10 @@ export function sandboxBuyer(
 ): SandboxBuyer {
   const { baseUrl, clock, bankDebitDelayMs } = options;
 
-  async function act(id: string, ask: (s: SessionRecord) => Asked): Promise<PayResult | null> {
+  async function act(
+    id: string,
+    ask: (s: SessionRecord) => PayDecision,
+  ): Promise<SandboxPayResult | null> {
     const done = await sessions.change(id, ask);
     return done && toResult(done.record, done.result, baseUrl);
   }

@@ -102,16 +102,19 @@ function resume(deliveries: Deliveries, logger: SandboxLogger | undefined): void
   });
 }
 
-type Overrides = Pick<StripeOptions, "timeoutMs" | "maxNetworkRetries" | "paymentMethods">;
+type ProviderOverrides = Pick<StripeOptions, "timeoutMs" | "maxNetworkRetries" | "paymentMethods">;
 
 /** Where an emulator is, for whoever talks to it; it may be in another process. */
-type Reached = Pick<
+type SandboxEndpoint = Pick<
   Sandbox,
   "apiHost" | "apiPort" | "apiKey" | "baseUrl" | "webhookSecret" | "clock"
 >;
 
 /** The unchanged Stripe provider, pointed at the emulator. */
-export function sandboxProvider(sandbox: Reached, overrides: Overrides = {}): PaymentProvider {
+export function sandboxProvider(
+  sandbox: SandboxEndpoint,
+  overrides: ProviderOverrides = {},
+): PaymentProvider {
   return stripeProvider({
     secretKey: sandbox.apiKey,
     webhookSecrets: [sandbox.webhookSecret],

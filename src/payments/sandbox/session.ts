@@ -50,14 +50,14 @@ export type EventType =
   | "charge.dispute.closed";
 
 /** What is to be told; `about`: which refund or dispute of the session. */
-export interface Told {
+export interface EventToSend {
   type: EventType;
   about?: string;
 }
 
 export interface Step {
   next: SessionRecord;
-  events: Told[];
+  events: EventToSend[];
 }
 
 export type Outcome = "paid" | "declined" | "challenge" | "processing" | "already_paid" | "expired";
@@ -103,14 +103,14 @@ export function decline(s: SessionRecord, message: string): Step {
   return { next: { ...s, lastError: message, awaiting3ds: false }, events: [] };
 }
 
-export interface Paying {
+export interface PaySettings {
   now: number;
   /** How long a bank debit takes to settle. */
   debitMs: number;
 }
 
 /** Only for an open session. */
-export function pay(s: SessionRecord, method: PayMethod, { now, debitMs }: Paying): Step {
+export function pay(s: SessionRecord, method: PayMethod, { now, debitMs }: PaySettings): Step {
   const tried: SessionRecord = { ...s, method: method.type };
   switch (method.effect.kind) {
     case "pay": {

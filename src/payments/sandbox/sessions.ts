@@ -14,8 +14,8 @@ export const LIVE = "session_live";
 export const SETTLED = "session";
 
 /** Pure: asked again where another writer came in between. */
-export type Ask<R> = (s: SessionRecord) => { step: Step | null; result: R };
-export interface Changed<R> {
+export type SessionStep<R> = (s: SessionRecord) => { step: Step | null; result: R };
+export interface SessionChange<R> {
   record: SessionRecord;
   result: R;
 }
@@ -27,7 +27,7 @@ export interface Sessions {
   /**
    * `step` sees the record as the clock left it; returning null changes nothing. Null: no session.
    */
-  change<R>(id: string, step: Ask<R>): Promise<Changed<R> | null>;
+  change<R>(id: string, step: SessionStep<R>): Promise<SessionChange<R> | null>;
   /** Created at or after, newest first. */
   list(sinceMs: number): Promise<SessionRecord[]>;
   tick(): Promise<void>;
@@ -66,11 +66,15 @@ async function flush(record: SessionRecord, { state, deliveries }: Context): Pro
   });
 }
 
-async function change<R>(id: string, step: Ask<R>, context: Context): Promise<Changed<R> | null> {
+async function change<R>(
+  id: string,
+  step: SessionStep<R>,
+  context: Context,
+): Promise<SessionChange<R> | null> {
   // Other records share the state, and this id may have come from a browser's address line.
   if (!id.startsWith("cs_test_")) return null;
   const { state, clock } = context;
-  const done = await mutate<SessionRecord, Changed<R>>(state, id, (row) => {
+  const done = await mutate<SessionRecord, SessionChange<R>>(state, id, (row) => {
     const stored = recordOf(row);
     let current = stored;
     for (let step = due(current, clock()); step; step = due(current, clock())) {

@@ -2,7 +2,7 @@
  * A session and its events in Stripe's shape; see wire-payment.ts for why it is typed so closely.
  */
 import Stripe from "stripe";
-import type { SessionRecord, Told } from "./session.ts";
+import type { EventToSend, SessionRecord } from "./session.ts";
 import { paymentId, seconds } from "./wire-ids.ts";
 import { chargeObject, paymentObject } from "./wire-payment.ts";
 import { disputeObject, refundObject } from "./wire-refunds.ts";
@@ -104,7 +104,11 @@ export function sessionObject(
 
 type EventSubject = Stripe.Checkout.Session | Stripe.Charge | Stripe.Refund | Stripe.Dispute;
 
-function eventSubject({ type, about }: Told, s: SessionRecord, baseUrl: string): EventSubject {
+function eventSubject(
+  { type, about }: EventToSend,
+  s: SessionRecord,
+  baseUrl: string,
+): EventSubject {
   if (type.startsWith("checkout.session.")) return sessionObject(s, baseUrl, new Set());
   const refund = s.refunds.find(({ id }) => id === about);
   if (refund) return refundObject(s, refund);
@@ -114,13 +118,13 @@ function eventSubject({ type, about }: Told, s: SessionRecord, baseUrl: string):
 
 /** What every event has, whatever it tells of: the library has a type of its own for each. */
 type EventFrame = Omit<Stripe.EventBase, "type" | "data"> & {
-  type: Told["type"];
+  type: EventToSend["type"];
   data: { object: EventSubject };
 };
 
 /** `now` in milliseconds. The body is kept as text: a retry must send the very bytes again. */
 export function eventBody(
-  event: Told & { id: string; now: number },
+  event: EventToSend & { id: string; now: number },
   s: SessionRecord,
   baseUrl: string,
 ): string {

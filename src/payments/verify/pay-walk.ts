@@ -7,7 +7,7 @@ import {
   ProviderUnavailable,
 } from "../provider.ts";
 import { sessionParams } from "../stripe-requests.ts";
-import { type Print, type Step, Wrong } from "./steps.ts";
+import { type Print, type Step, VerificationFailed } from "./steps.ts";
 
 export interface PayWalk {
   provider: PaymentProvider;
@@ -33,7 +33,8 @@ export function payWalk(walk: PayWalk): Step[] {
   let session: CheckoutState | undefined;
   const paid = (): CheckoutState & { paymentRef: string } => {
     const { paymentRef = null } = session ?? {};
-    if (!session || paymentRef === null) throw new Wrong("there is no payment to look at");
+    if (!session || paymentRef === null)
+      throw new VerificationFailed("there is no payment to look at");
     return { ...session, paymentRef };
   };
   const look = async () => {
@@ -77,7 +78,7 @@ export function payWalk(walk: PayWalk): Step[] {
         const wanted = { idempotencyKey: refundId, refundId, amountMinor: PART_MINOR };
         const made = await provider.refund(paymentRef, wanted);
         const again = await provider.refund(paymentRef, wanted);
-        if (again.id !== made.id) throw new Wrong("asked twice, it was made twice");
+        if (again.id !== made.id) throw new VerificationFailed("asked twice, it was made twice");
         return `${usd(PART_MINOR)}, ${made.status}; asked twice, made once`;
       },
     },
@@ -91,8 +92,10 @@ export function payWalk(walk: PayWalk): Step[] {
         const { refunds } = await look();
         const back = refunds.reduce((sum, refund) => sum + refund.amountMinor, 0);
         const known = refunds.map((refund) => refund.refundId);
-        if (back !== totalMinor) throw new Wrong(`${usd(back)} of ${usd(totalMinor ?? 0)} is back`);
-        if (!known.includes(refundId)) throw new Wrong("a refund does not carry our id");
+        if (back !== totalMinor)
+          throw new VerificationFailed(`${usd(back)} of ${usd(totalMinor ?? 0)} is back`);
+        if (!known.includes(refundId))
+          throw new VerificationFailed("a refund does not carry our id");
         return `${usd(back)} in ${refunds.length} refunds, each with our id in it`;
       },
     },
@@ -105,12 +108,13 @@ async function askedTwice(
   session: CheckoutState | undefined,
 ): Promise<string> {
   const again = await provider.createCheckout(request);
-  if (again.sessionId !== session?.sessionId) throw new Wrong("it made another session");
+  if (again.sessionId !== session?.sessionId)
+    throw new VerificationFailed("it made another session");
   const params = sessionParams(request, { mode: "test", paymentMethods });
   const key = { idempotencyKey: request.attemptId };
   const { lastResponse } = await stripe.checkout.sessions.create(params, key);
   if (lastResponse.headers["idempotent-replayed"] !== "true") {
-    throw new Wrong("the answer does not say that it is a repeat");
+    throw new VerificationFailed("the answer does not say that it is a repeat");
   }
   return "the same page, and Stripe says that it is a repeat";
 }
@@ -119,7 +123,7 @@ async function untilPaid(
   { provider, print, wait }: PayWalk,
   session: CheckoutState | undefined,
 ): Promise<CheckoutState> {
-  if (!session?.url) throw new Wrong("there is no page to pay on");
+  if (!session?.url) throw new VerificationFailed("there is no page to pay on");
   print("      Open this link and pay with 4242 4242 4242 4242, any later date, any CVC:");
   print(`      ${session.url}`);
   for (let looks = 0; looks < LOOKS; looks++) {
@@ -128,10 +132,10 @@ async function untilPaid(
       throw error;
     });
     if (state?.payment === "paid") return state;
-    if (state?.status === "expired") throw new Wrong("the page has ended unpaid");
+    if (state?.status === "expired") throw new VerificationFailed("the page has ended unpaid");
     await wait(LOOK_EVERY_MS);
   }
-  throw new Wrong("it was not paid");
+  throw new VerificationFailed("it was not paid");
 }
 
 async function foundAgain(
@@ -139,9 +143,10 @@ async function foundAgain(
   { sessionId, paymentRef, createdAt }: CheckoutState & { paymentRef: string },
 ): Promise<string> {
   const byPayment = await provider.findByPayment(paymentRef);
-  if (byPayment?.sessionId !== sessionId) throw new Wrong("its payment does not lead back to it");
+  if (byPayment?.sessionId !== sessionId)
+    throw new VerificationFailed("its payment does not lead back to it");
   for await (const listed of provider.listCheckouts(createdAt - 1000)) {
     if (listed.sessionId === sessionId) return "by its payment, and in the list of today's pages";
   }
-  throw new Wrong("the list of today's pages does not have it");
+  throw new VerificationFailed("the list of today's pages does not have it");
 }

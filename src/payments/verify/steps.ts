@@ -8,7 +8,7 @@ export interface Step {
 }
 
 /** Something that a step found wrong, said in full. */
-export class Wrong extends Error {
+export class VerificationFailed extends Error {
   override name = "Wrong";
 }
 

@@ -11,7 +11,7 @@ import type { CheckoutRequest, PaymentProvider } from "../provider.ts";
 import { type StripeOptions, stripeProvider, USUAL_METHODS } from "../stripe.ts";
 import { stripeClient } from "../stripe-client.ts";
 import { payWalk } from "./pay-walk.ts";
-import { type Print, type Step, takeEach, Wrong, walk } from "./steps.ts";
+import { type Print, type Step, takeEach, VerificationFailed, walk } from "./steps.ts";
 
 export interface VerifyOptions
   extends Pick<
@@ -45,7 +45,7 @@ function cartStep(provider: PaymentProvider, name: string, request: CheckoutRequ
       // Compares total, currency, mode and the page's address itself, and throws where they differ.
       const { sessionId } = await provider.createCheckout(request);
       const { status } = await provider.expireCheckout(sessionId);
-      if (status !== "expired") throw new Wrong(`could not be ended, is ${status}`);
+      if (status !== "expired") throw new VerificationFailed(`could not be ended, is ${status}`);
       return `${usd(request.totalMinor)}, the same at Stripe; ended`;
     },
   };
@@ -67,7 +67,7 @@ export async function verifyStripe(options: VerifyOptions, print: Print): Promis
       advice: EDIT_KEY,
       run: async () => {
         const refusal = await refusalOf(permission, stripe);
-        if (refusal !== null) throw new Wrong(refusal);
+        if (refusal !== null) throw new VerificationFailed(refusal);
         return `the key may ${permission.use}`;
       },
     }),

@@ -13,7 +13,7 @@ export interface BatchOptions {
   /** How many commands may share one transaction. */
   batch: number;
   /** How many such transactions are under way at once. */
-  lanes: number;
+  concurrency: number;
   committed: (writes: readonly Write[]) => void;
   /** Whether the server's disk has room, as far as that is known. */
   hasRoom: () => boolean;
@@ -31,7 +31,7 @@ const IMPATIENT_MS = 100;
 /** Nobody waits for an answer any more. */
 const STALE_MS = 10_000;
 
-interface Queued extends Job {
+interface QueuedJob extends Job {
   since: number;
 }
 
@@ -42,7 +42,7 @@ interface Queued extends Job {
  */
 export class Batches {
   readonly #options: BatchOptions;
-  readonly #queue: Queued[] = [];
+  readonly #queue: QueuedJob[] = [];
   #busy = 0;
   #woken = false;
   #idle: (() => void)[] = [];
@@ -68,7 +68,7 @@ export class Batches {
   }
 
   #start(): void {
-    while (this.#busy < this.#options.lanes && this.#queue.length > 0) {
+    while (this.#busy < this.#options.concurrency && this.#queue.length > 0) {
       const jobs = this.#queue.splice(0, this.#options.batch);
       this.#busy++;
       void this.#decide(jobs).finally(() => {
@@ -80,7 +80,7 @@ export class Batches {
     for (const resolve of this.#idle.splice(0)) resolve();
   }
 
-  async #decide(queued: readonly Queued[]): Promise<void> {
+  async #decide(queued: readonly QueuedJob[]): Promise<void> {
     const oldest = Date.now() - STALE_MS;
     const jobs = queued.filter((job) => job.since >= oldest);
     for (const job of queued) if (job.since < oldest) job.reject(unavailable("the queue is long"));

@@ -2,7 +2,7 @@ import { withLetters } from "../../domain/mail/outbox.ts";
 import type { Decision, Read, Write } from "../../domain/shared/command.ts";
 import { TABLE_NAMES, type TableName } from "../../domain/shared/records.ts";
 import type { Row } from "../match.ts";
-import { ordersWithEvents } from "../order-events.ts";
+import { ordersWithEvents } from "../order-event-emitter.ts";
 import { Overlay, type Step } from "../overlay.ts";
 import { GuardFailed, type Job, KeyTaken, noRoom } from "../store.ts";
 import type { Session } from "./connection.ts";
@@ -15,7 +15,7 @@ export type Outcome =
   /** Lost against a neighbour in its own batch, or against a row that it had not read. */
   | { job: Job; kind: "again"; error: unknown };
 
-export interface Decided {
+export interface BatchDecision {
   outcomes: Outcome[];
   writes: Write[];
 }
@@ -41,7 +41,7 @@ export async function decideAll(
   session: Session,
   jobs: readonly Job[],
   { lockMs, hasRoom = () => true }: DecideOptions = {},
-): Promise<Decided> {
+): Promise<BatchDecision> {
   const outcomes: Outcome[] = [];
   const asked = jobs.flatMap((job) => {
     try {
@@ -56,7 +56,7 @@ export async function decideAll(
   await loadAll(session, overlay, reads, lockMs);
   const steps: Step[] = [];
   const writes: Write[] = [];
-  const deciding: Deciding = { session, overlay, steps, writes, hasRoom };
+  const deciding: BatchInProgress = { session, overlay, steps, writes, hasRoom };
   for (const { job, reads } of asked) outcomes.push(await decideOne(deciding, job, reads));
   const statements = jobs.length > 1 ? inBulk(overlay.changes()) : inOrder(steps);
   const orders = [...ordersWithEvents(writes)];
@@ -65,7 +65,7 @@ export async function decideAll(
   return { outcomes, writes };
 }
 
-interface Deciding {
+interface BatchInProgress {
   session: Session;
   overlay: Overlay;
   /** What the accepted ones do, so far. */
@@ -75,7 +75,7 @@ interface Deciding {
 }
 
 async function decideOne(
-  { session, overlay, steps, writes, hasRoom }: Deciding,
+  { session, overlay, steps, writes, hasRoom }: BatchInProgress,
   job: Job,
   reads: readonly Read[],
 ): Promise<Outcome> {

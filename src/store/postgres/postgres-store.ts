@@ -1,13 +1,13 @@
 import { drizzle } from "drizzle-orm/node-postgres";
 import type { Rule } from "../../domain/shared/command.ts";
-import { OrderBell } from "../order-events.ts";
+import { OrderEventEmitter } from "../order-event-emitter.ts";
 import { createQueries, type QueryDatabase, type QueryTables } from "../queries.ts";
 import { jobFor, type Store, unavailable } from "../store.ts";
 import { Batches } from "./batches.ts";
 import { type Log, openPool } from "./connection.ts";
 import { isDiskFull, readFailed } from "./errors.ts";
-import { OrderEars } from "./listen.ts";
 import { migrateOnce } from "./migrate.ts";
+import { OrderEventListener } from "./order-event-listener.ts";
 import * as schema from "./schema.ts";
 
 export interface PostgresOptions {
@@ -18,7 +18,7 @@ export interface PostgresOptions {
   /** How many commands may share one transaction. 1 is a transaction per command. */
   batch?: number;
   /** How many transactions of commands are under way at once; the other connections read. */
-  lanes?: number;
+  concurrency?: number;
   lockTimeoutMs?: number;
   /** How often waiting readers look for events that no notification told. */
   catchUpMs?: number;
@@ -34,23 +34,28 @@ const FULL_MS = 10_000;
  * rows locked in one order everywhere, and instances tell each other of new events by NOTIFY.
  */
 export async function openPostgres(options: PostgresOptions): Promise<Store> {
-  const { url, pool: size = 5, batch = 64, lanes = 2, lockTimeoutMs = 3000 } = options;
+  const { url, pool: size = 5, batch = 64, concurrency = 2, lockTimeoutMs = 3000 } = options;
   const log = options.log ?? (() => {});
   await migrateOnce(url);
   const pool = openPool(url, size, { lockMs: lockTimeoutMs }, log);
-  const bell = new OrderBell();
-  const ears = new OrderEars({ url, bell, log, catchUpMs: options.catchUpMs ?? 3000 });
-  await ears.ready;
+  const emitter = new OrderEventEmitter();
+  const listener = new OrderEventListener({
+    url,
+    emitter,
+    log,
+    catchUpMs: options.catchUpMs ?? 3000,
+  });
+  await listener.ready;
   // The server's disk cannot be seen from here: it is full when a transaction failed for it.
   let fullUntil = 0;
   const hasRoom = () => performance.now() >= fullUntil;
   const batches = new Batches({
     pool,
     batch,
-    lanes: Math.max(1, Math.min(lanes, size)),
+    concurrency: Math.max(1, Math.min(concurrency, size)),
     log,
     // Our own news come back to us too; only while nobody listens they have to be told here.
-    committed: (writes) => ears.open || bell.ringFor(writes),
+    committed: (writes) => listener.open || emitter.emitFor(writes),
     hasRoom,
     failed: (error) => {
       if (isDiskFull(error)) fullUntil = performance.now() + FULL_MS;
@@ -64,7 +69,7 @@ export async function openPostgres(options: PostgresOptions): Promise<Store> {
       return jobFor(rule, command, (job) => batches.enqueue(job));
     },
     queries: createQueries(db, schema as unknown as QueryTables, readFailed),
-    onOrderEvent: (listener) => bell.listen(listener),
+    onOrderEvent: (listener) => emitter.listen(listener),
     async health() {
       const answer = await pool
         .query("select pg_is_in_recovery() as standby")
@@ -85,7 +90,7 @@ export async function openPostgres(options: PostgresOptions): Promise<Store> {
         await batches.drained();
         // The one that listens goes last: it finds out where no farewell will be answered.
         await pool.end();
-        await ears.close();
+        await listener.close();
       })();
       return closing;
     },

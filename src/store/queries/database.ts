@@ -10,7 +10,7 @@ export type QueryTables = typeof sqliteSchema;
 
 export const first = <T>(rows: readonly T[]): T | undefined => rows[0];
 
-interface Prepared<R> {
+interface PreparedQuery<R> {
   execute(values: Record<string, unknown>): Promise<R>;
 }
 
@@ -20,9 +20,9 @@ interface Prepared<R> {
  */
 export function prepared<R>(
   name: string,
-  query: { prepare(): Prepared<R> },
+  query: { prepare(): PreparedQuery<R> },
 ): (values: Record<string, unknown>) => Promise<R> {
-  const prepare = query.prepare as (this: unknown, name: string) => Prepared<R>;
+  const prepare = query.prepare as (this: unknown, name: string) => PreparedQuery<R>;
   const statement = prepare.call(query, `read_${name}`);
   return async (values) => await statement.execute(values);
 }

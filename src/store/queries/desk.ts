@@ -18,24 +18,24 @@ import type { OrderRow, OrderStatus, Tables } from "../../domain/shared/records.
 import { first, type QueryDatabase, type QueryTables } from "./database.ts";
 
 /** A row's place in a list: its moment, and its id where moments are equal. */
-interface Edge {
+interface ListCursor {
   at: number;
   id: string;
 }
 
 /** A select that is still to be narrowed down. */
-interface Listed<R> {
+interface ListQuery<R> {
   where(condition: SQL | undefined): { orderBy(...by: SQL[]): { limit(rows: number): R } };
 }
 
-interface Wanted {
-  before?: Edge | undefined;
+interface ListFilter {
+  before?: ListCursor | undefined;
   limit: number;
   among?: SQL | undefined;
 }
 
 /** Newest first, strictly behind a row. */
-function behind<R>(list: Listed<R>, [at, id]: [AnyColumn, AnyColumn], wanted: Wanted): R {
+function behind<R>(list: ListQuery<R>, [at, id]: [AnyColumn, AnyColumn], wanted: ListFilter): R {
   const { before, limit, among } = wanted;
   const older = before && sql`(${at}, ${id}) < (${before.at}, ${before.id})`;
   return list.where(and(among, older)).orderBy(desc(at), desc(id)).limit(limit);
@@ -58,7 +58,7 @@ export function deskQueries(db: QueryDatabase, t: QueryTables) {
   return {
     ordersBehind: async (wanted: {
       statuses?: readonly OrderStatus[] | undefined;
-      before?: Edge | undefined;
+      before?: ListCursor | undefined;
       limit: number;
     }) => {
       const { created_at, id, status } = t.orders;
@@ -126,27 +126,27 @@ export function deskQueries(db: QueryDatabase, t: QueryTables) {
       const asking = db.select({ id }).from(t.cancel_requests).where(eq(status, "REQUESTED"));
       return countOf(asking.limit(MOST_COUNTED).as("some"));
     },
-    allAgents: (before?: Edge, limit = page) =>
+    allAgents: (before?: ListCursor, limit = page) =>
       behind(db.select().from(t.agents), [t.agents.created_at, t.agents.id], { before, limit }),
-    allWaitlist: (before?: Edge, limit = page) =>
+    allWaitlist: (before?: ListCursor, limit = page) =>
       behind(db.select().from(t.waitlist), [t.waitlist.created_at, t.waitlist.id], {
         before,
         limit,
       }),
-    allCancelRequests: (before?: Edge, limit = page) => {
+    allCancelRequests: (before?: ListCursor, limit = page) => {
       const { created_at, id } = t.cancel_requests;
       return behind(db.select().from(t.cancel_requests), [created_at, id], { before, limit });
     },
     feedback: async (id: string) =>
       first(await db.select().from(t.feedback).where(eq(t.feedback.id, id)).limit(1)),
-    allFeedback: (before?: Edge, limit = page) =>
+    allFeedback: (before?: ListCursor, limit = page) =>
       behind(db.select().from(t.feedback), [t.feedback.created_at, t.feedback.id], {
         before,
         limit,
       }),
-    allLeads: (before?: Edge, limit = page) =>
+    allLeads: (before?: ListCursor, limit = page) =>
       behind(db.select().from(t.leads), [t.leads.created_at, t.leads.id], { before, limit }),
-    allIncidents: (before?: Edge, limit = page) =>
+    allIncidents: (before?: ListCursor, limit = page) =>
       behind(db.select().from(t.incidents), [t.incidents.created_at, t.incidents.id], {
         before,
         limit,
@@ -156,7 +156,7 @@ export function deskQueries(db: QueryDatabase, t: QueryTables) {
       const recent = db.select({ id }).from(t.incidents).where(gt(created_at, since));
       return countOf(recent.limit(MOST_COUNTED).as("some"));
     },
-    letters: (before?: Edge, limit = page) =>
+    letters: (before?: ListCursor, limit = page) =>
       behind(db.select().from(t.outbox), [t.outbox.created_at, t.outbox.id], { before, limit }),
     dueLetters: async (now: number, limit: number) =>
       db
@@ -169,7 +169,7 @@ export function deskQueries(db: QueryDatabase, t: QueryTables) {
       first(await db.select().from(t.leads).where(eq(t.leads.id, id)).limit(1)),
     incident: async (id: string) =>
       first(await db.select().from(t.incidents).where(eq(t.incidents.id, id)).limit(1)),
-    allAudit: (before?: Edge, limit = page) =>
+    allAudit: (before?: ListCursor, limit = page) =>
       behind(db.select().from(t.audit), [t.audit.at, t.audit.id], { before, limit }),
     sandboxObject: async (id: string) =>
       first(await db.select().from(t.sandbox).where(eq(t.sandbox.id, id)).limit(1)),

@@ -3,7 +3,7 @@ import type BetterSqlite3 from "better-sqlite3";
 import { withLetters } from "../../domain/mail/outbox.ts";
 import type { Decision, Write } from "../../domain/shared/command.ts";
 import { committed } from "../commits.ts";
-import type { OrderBell } from "../order-events.ts";
+import type { OrderEventEmitter } from "../order-event-emitter.ts";
 import { type Job, noRoom } from "../store.ts";
 import { isBusy } from "./errors.ts";
 import type { Rows } from "./rows.ts";
@@ -13,7 +13,7 @@ export interface GroupCommitOptions {
   rows: Rows;
   /** How many commands may share one transaction. */
   batch: number;
-  bell: OrderBell;
+  emitter: OrderEventEmitter;
   /** Whether the disk has so many free bytes. */
   hasRoom: (bytes: number) => boolean;
   /** What callers are told of an error. */
@@ -92,7 +92,7 @@ export class GroupCommit {
   }
 
   #commit(jobs: readonly Job[], careful: boolean): void {
-    const { client, failed, bell } = this.#options;
+    const { client, failed, emitter } = this.#options;
     const settled: (() => void)[] = [];
     const changed: Write[] = [];
     const since = performance.now();
@@ -115,7 +115,7 @@ export class GroupCommit {
       return;
     }
     for (const settle of settled) settle();
-    bell.ringFor(changed);
+    emitter.emitFor(changed);
   }
 
   /** A refusal comes before the first write, so that it leaves nothing to undo. */

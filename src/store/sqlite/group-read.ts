@@ -1,7 +1,7 @@
 import { setImmediate } from "node:timers";
 import type BetterSqlite3 from "better-sqlite3";
 
-interface Asked<K, V> {
+interface PendingRead<K, V> {
   key: K;
   resolve(value: V): void;
   reject(error: unknown): void;
@@ -19,7 +19,7 @@ export function groupReads<K, V>(
 ): (key: K) => Promise<V> {
   const begin = client.prepare("BEGIN");
   const commit = client.prepare("COMMIT");
-  let queue: Asked<K, V>[] = [];
+  let queue: PendingRead<K, V>[] = [];
 
   const flush = () => {
     const asked = queue;

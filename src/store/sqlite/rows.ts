@@ -32,7 +32,7 @@ const tables = { ...schema } as unknown as Record<TableName, SQLiteTable>;
  */
 export class Rows {
   readonly #db: SqliteDatabase;
-  readonly #prepared = new Map<string, Prepared>();
+  readonly #prepared = new Map<string, PreparedStatement>();
 
   constructor(db: SqliteDatabase) {
     this.#db = db;
@@ -74,7 +74,7 @@ export class Rows {
     return statement.all(valuesOf(match));
   }
 
-  #insert(table: TableName): Prepared {
+  #insert(table: TableName): PreparedStatement {
     return this.#once(`insert ${table}`, () => {
       const columns = Object.keys(getTableColumns(tables[table]));
       const values = Object.fromEntries(columns.map((name) => [name, sql.placeholder(name)]));
@@ -87,7 +87,7 @@ export class Rows {
     });
   }
 
-  #update(table: TableName, set: string[], where: Row): Prepared {
+  #update(table: TableName, set: string[], where: Row): PreparedStatement {
     return this.#once(`update ${table} ${set} ${shapeOf(where)}`, () => {
       const values = Object.fromEntries(set.map((name) => [name, sql.placeholder(`set_${name}`)]));
       const query = this.#db.update(tables[table]).set(values as never);
@@ -99,7 +99,7 @@ export class Rows {
    * drizzle writes the SQL, the driver runs it by itself: columns have the same names in code as in
    * the database, and plain values, so there is nothing to map.
    */
-  #prepare({ sql, params }: { sql: string; params: unknown[] }): Prepared {
+  #prepare({ sql, params }: { sql: string; params: unknown[] }): PreparedStatement {
     const statement = this.#db.$client.prepare<unknown[], Row>(sql);
     const names = params.map(placeholderName);
     const bound = (values: Row) => names.map((name) => values[name]);
@@ -109,7 +109,7 @@ export class Rows {
     };
   }
 
-  #once(shape: string, build: () => Prepared): Prepared {
+  #once(shape: string, build: () => PreparedStatement): PreparedStatement {
     let statement = this.#prepared.get(shape);
     if (!statement) {
       statement = build();
@@ -119,7 +119,7 @@ export class Rows {
   }
 }
 
-interface Prepared {
+interface PreparedStatement {
   all(values: Row): Row[];
   run(values: Row): { changes: number };
 }

@@ -2,11 +2,11 @@ import { dirname } from "node:path";
 import BetterSqlite3 from "better-sqlite3";
 import { drizzle } from "drizzle-orm/better-sqlite3";
 import { migrate } from "drizzle-orm/better-sqlite3/migrator";
-import { type Rule, read } from "../../domain/shared/command.ts";
+import { lock, type Rule } from "../../domain/shared/command.ts";
 import { ROOM } from "../../domain/shared/policy.ts";
 import { TABLE_NAMES } from "../../domain/shared/records.ts";
 import { MIGRATIONS } from "../migrations.ts";
-import { OrderBell } from "../order-events.ts";
+import { OrderEventEmitter } from "../order-event-emitter.ts";
 import { createQueries, type QueryDatabase } from "../queries.ts";
 import { jobFor, type Store, unavailable } from "../store.ts";
 import { createFile, restrictFile, syncFolder, writeCopy } from "./database-file.ts";
@@ -45,9 +45,9 @@ export async function openSqlite({ file, batch = 512 }: SqliteOptions): Promise<
   };
   const hasRoom = (bytes: number) => watch?.hasRoom(bytes) ?? true;
   const rows = new Rows(db);
-  const bell = new OrderBell();
-  const stopLooking = lookAcross(client, file, bell);
-  const commits = new GroupCommit({ client, rows, batch, bell, hasRoom, failed });
+  const emitter = new OrderEventEmitter();
+  const stopLooking = lookAcross(client, file, emitter);
+  const commits = new GroupCommit({ client, rows, batch, emitter, hasRoom, failed });
   let closing: Promise<void> | null = null;
 
   /** Why a command is not even tried now. */
@@ -66,11 +66,11 @@ export async function openSqlite({ file, batch = 512 }: SqliteOptions): Promise<
       ...createQueries(db as unknown as QueryDatabase, schema, failed),
       agentByKeyHash: groupReads(
         client,
-        (key_hash: string) => rows.load([read("agents", { key_hash })]).agents[0],
+        (key_hash: string) => rows.load([lock("agents", { key_hash })]).agents[0],
         failed,
       ),
     },
-    onOrderEvent: (listener) => bell.listen(listener),
+    onOrderEvent: (listener) => emitter.listen(listener),
     async health() {
       if (damaged) throw unavailable(new Error(`${file} is damaged`));
       if (watch?.there === false) throw unavailable(new Error(`${file} was taken away`));
@@ -147,14 +147,18 @@ function migrateOnce(client: BetterSqlite3.Database, db: SqliteDatabase): void {
 }
 
 /** data_version moves when another connection has committed: then waiting readers look again. */
-function lookAcross(client: BetterSqlite3.Database, file: string, bell: OrderBell): () => void {
+function lookAcross(
+  client: BetterSqlite3.Database,
+  file: string,
+  emitter: OrderEventEmitter,
+): () => void {
   if (file === ":memory:") return () => {};
   const version = () => client.pragma("data_version", { simple: true }) as number;
   let seen = version();
   const timer = setInterval(() => {
-    if (!bell.heard) return;
+    if (!emitter.hasListeners) return;
     const now = version();
-    if (now !== seen) bell.ringAll();
+    if (now !== seen) emitter.emitForAny();
     seen = now;
   }, LOOK_ACROSS_MS);
   timer.unref();

@@ -2,7 +2,7 @@
 import fc from "fast-check";
 import { describe, expect, it, test } from "vitest";
 import { refundOrder } from "../../../src/domain/payment/merchant-refund.ts";
-import type { ProviderRefund } from "../../../src/domain/payment/provider-word.ts";
+import type { ProviderRefund } from "../../../src/domain/payment/reported-checkout.ts";
 import { settle } from "../../../src/domain/payment/settle.ts";
 import { type State, stateOf, type Write } from "../../../src/domain/shared/command.ts";
 import type { OrderRow, RefundRow } from "../../../src/domain/shared/records.ts";

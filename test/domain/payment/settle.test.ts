@@ -1,6 +1,6 @@
 import { describe, expect, it, test } from "vitest";
 import type { Settle } from "../../../src/domain/payment/checkout-status.ts";
-import type { ProviderWord } from "../../../src/domain/payment/provider-word.ts";
+import type { ReportedCheckout } from "../../../src/domain/payment/reported-checkout.ts";
 import { settle } from "../../../src/domain/payment/settle.ts";
 import type { State } from "../../../src/domain/shared/command.ts";
 import type { AttemptRow, RefundRow } from "../../../src/domain/shared/records.ts";
@@ -101,9 +101,9 @@ describe("the provider says paid", () => {
 describe("money that must not be kept goes back, once", () => {
   const other = order({ attempt_id: "pay_0" });
   const used = customer({ paid_orders: 1, courtesy: "REDEEMED", courtesy_attempt: "pay_0" });
-  const dollar: Partial<ProviderWord> = { totalMinor: 100 };
+  const dollar: Partial<ReportedCheckout> = { totalMinor: 100 };
 
-  test.each<[string, string, Partial<ProviderWord>, Partial<Settle>, Partial<State>]>([
+  test.each<[string, string, Partial<ReportedCheckout>, Partial<Settle>, Partial<State>]>([
     ["a second payment", "PAID_TWICE", {}, {}, { orders: [other] }],
     ["another amount", "WRONG_AMOUNT", dollar, {}, {}],
     ["another currency", "WRONG_AMOUNT", { currency: "eur" }, {}, {}],
@@ -175,7 +175,7 @@ describe("the provider says not paid", () => {
   const reserved = customer({ courtesy: "RESERVED", courtesy_attempt: "pay_1" });
   const unpaid = { payment: "unpaid" } as const;
 
-  test.each<[string, string, Partial<ProviderWord>]>([
+  test.each<[string, string, Partial<ReportedCheckout>]>([
     ["expired", "EXPIRED", { ...unpaid, status: "expired" }],
     ["complete and failed, as a bank debit that bounced", "FAILED", { ...unpaid, failed: true }],
   ])("%s: everything comes back and the quote can be paid anew", (_, outcome, says) => {
@@ -214,7 +214,7 @@ describe("the provider says not paid", () => {
     expect(written(writes, "attempts")).toEqual([{ check_at: NOW + MINUTE }]);
   });
 
-  test.each<[string, Partial<ProviderWord>]>([
+  test.each<[string, Partial<ReportedCheckout>]>([
     ["expired", { ...unpaid, status: "expired" }],
     ["processing", { payment: "processing" }],
   ])("%s, of an attempt that has ended: nothing changes", (_, says) => {

@@ -1,27 +1,27 @@
 import { describe, expect, it, test } from "vitest";
 import { type PricedShipment, price } from "../../../src/domain/quote/pricing.ts";
 
-/** One parcel of one line of single bags at this price, to this address. */
-const parcel = (unitMinor: number, addressKey = "here"): PricedShipment => ({
+/** One shipment of one line of single bags at this price, to this address. */
+const shipment = (unitMinor: number, addressKey = "here"): PricedShipment => ({
   addressKey,
   lines: [{ unitMinor, quantity: 1 }],
 });
 
 const many = (n: number, unitMinor: number) =>
-  Array.from({ length: n }, (_, i) => parcel(unitMinor, `address ${i}`));
+  Array.from({ length: n }, (_, i) => shipment(unitMinor, `address ${i}`));
 
 describe("the price of an order, in cents", () => {
   test.each<[string, PricedShipment[], boolean, number]>([
-    ["one bag of $22.00 pays $10.00 shipping", [parcel(2200)], false, 3200],
-    ["its first-order courtesy is 20 % of the coffee", [parcel(2200)], true, 2760],
-    ["$40.00 ships free, and takes $8.00 off", [parcel(4000)], true, 3200],
-    ["$39.99 pays shipping; the courtesy does not lower it", [parcel(3999)], true, 4199],
-    ["two addresses pay twice", [parcel(2200, "a"), parcel(2200, "b")], false, 6400],
-    ["two parcels to one address add up", [parcel(2200), parcel(2200)], false, 4400],
-    ["two small parcels to one address pay once", [parcel(1500), parcel(1500)], false, 4000],
-    ["each address by itself", [parcel(2200, "a"), parcel(4400, "b")], true, 6600],
+    ["one bag of $22.00 pays $10.00 shipping", [shipment(2200)], false, 3200],
+    ["its first-order courtesy is 20 % of the coffee", [shipment(2200)], true, 2760],
+    ["$40.00 ships free, and takes $8.00 off", [shipment(4000)], true, 3200],
+    ["$39.99 pays shipping; the courtesy does not lower it", [shipment(3999)], true, 4199],
+    ["two addresses pay twice", [shipment(2200, "a"), shipment(2200, "b")], false, 6400],
+    ["two shipments to one address add up", [shipment(2200), shipment(2200)], false, 4400],
+    ["two small shipments to one address pay once", [shipment(1500), shipment(1500)], false, 4000],
+    ["each address by itself", [shipment(2200, "a"), shipment(4400, "b")], true, 6600],
     ["24 addresses, and the spend courtesy over all", many(24, 2200), false, 66_800],
-    ["$600 takes $100 off, not 20 %", [parcel(60_000)], false, 50_000],
+    ["$600 takes $100 off, not 20 %", [shipment(60_000)], false, 50_000],
   ])("%s", (_, shipments, firstOrder, total) => {
     expect(price(shipments, firstOrder).totalMinor).toBe(total);
   });
@@ -32,7 +32,7 @@ describe("the price of an order, in cents", () => {
     [5000, 1000, 0],
     [49_999, 1000, 0],
   ])("FIRSTBAG on %i cents takes %i off and ships for %i", (subtotal, off, shipping) => {
-    expect(price([parcel(subtotal)], true)).toMatchObject({
+    expect(price([shipment(subtotal)], true)).toMatchObject({
       courtesy: { kind: "FIRST_ORDER", amountMinor: off },
       shippingMinor: shipping,
       totalMinor: subtotal - off + shipping,
@@ -48,16 +48,19 @@ describe("the price of an order, in cents", () => {
     [150_000, 30_000],
     [199_999, 30_000],
   ])("the spend courtesy on %i cents is %i", (subtotal, off) => {
-    const { courtesy } = price([parcel(subtotal)], false);
+    const { courtesy } = price([shipment(subtotal)], false);
     expect(courtesy).toEqual(off === 0 ? null : { kind: "SPEND", amountMinor: off });
   });
 
   it("replaces the first-order courtesy by the spend courtesy from $500", () => {
-    expect(price([parcel(50_000)], true).courtesy).toEqual({ kind: "SPEND", amountMinor: 10_000 });
+    expect(price([shipment(50_000)], true).courtesy).toEqual({
+      kind: "SPEND",
+      amountMinor: 10_000,
+    });
   });
 
   it("rounds 20 % to the nearest cent", () => {
-    const off = (minor: number) => price([parcel(minor)], true).courtesy?.amountMinor;
+    const off = (minor: number) => price([shipment(minor)], true).courtesy?.amountMinor;
     expect([2052, 2053, 2054, 2055].map(off)).toEqual([410, 411, 411, 411]);
   });
 
@@ -75,7 +78,7 @@ describe("the price of an order, in cents", () => {
 describe("who bears the courtesy", () => {
   const shares = (units: number[], firstOrder: boolean) =>
     price(
-      units.map((unit) => parcel(unit)),
+      units.map((unit) => shipment(unit)),
       firstOrder,
     ).shipments.map((s) => s.courtesyMinor);
 
@@ -93,8 +96,8 @@ describe("who bears the courtesy", () => {
     expect(shares([5000, 5000, 5000], true)).toEqual([334, 333, 333]);
   });
 
-  it("puts an address's shipping on its first parcel", () => {
-    const priced = price([parcel(1000, "a"), parcel(1000, "b"), parcel(1000, "a")], false);
+  it("puts an address's shipping on its first shipment", () => {
+    const priced = price([shipment(1000, "a"), shipment(1000, "b"), shipment(1000, "a")], false);
     expect(priced.shipments.map((s) => s.shippingMinor)).toEqual([1000, 1000, 0]);
     expect(priced.paidAddresses).toBe(2);
   });

@@ -3,7 +3,7 @@ import { QuoteRequest, requestProblems } from "../../../src/domain/quote/quote-r
 import { inputProblems } from "../../../src/domain/shared/input-problems.ts";
 import { invalid } from "../../../src/domain/shared/invalid.ts";
 import { CATALOG } from "../../support/catalog.ts";
-import { HOME, parcel, request } from "../beans.ts";
+import { HOME, request, shipment } from "../beans.ts";
 
 /** "pointer CODE" of everything wrong with a request, as the door puts it together. */
 function problems(input: unknown): string[] {
@@ -21,11 +21,11 @@ const line = (quantity: unknown, product_id: unknown = "kenya-nyeri") => ({
   product_id,
   quantity,
 });
-const items = (...lines: unknown[]) => request({ shipments: [parcel({ items: lines })] });
+const items = (...lines: unknown[]) => request({ shipments: [shipment({ items: lines })] });
 const notes = (gift_notes: unknown, quantity = 2) =>
-  request({ shipments: [parcel({ items: [line(quantity)], gift_notes })] });
-const parcels = (n: number, quantity = 1) =>
-  request({ shipments: Array.from({ length: n }, () => parcel({ items: [line(quantity)] })) });
+  request({ shipments: [shipment({ items: [line(quantity)], gift_notes })] });
+const shipments = (n: number, quantity = 1) =>
+  request({ shipments: Array.from({ length: n }, () => shipment({ items: [line(quantity)] })) });
 
 const QUANTITY = "/shipments/0/items/0/quantity";
 const NOTE = "/shipments/0/gift_notes/0";
@@ -46,7 +46,7 @@ describe("a quote request is good", () => {
       JSON.parse(JSON.stringify(items(line(1))).replace('"quantity":1', '"quantity":1e2')),
     ],
     ["with 20 lines in a shipment", items(...Array.from({ length: 20 }, () => line(1)))],
-    ["with 50 shipments of 5 bags, 250 in all", parcels(50, 5)],
+    ["with 50 shipments of 5 bags, 250 in all", shipments(50, 5)],
     ["with a note for every bag", notes(["one", "two"])],
     ["with no notes", notes([])],
     ["with a note of 200 characters outside the basic plane", notes([`a${"😀".repeat(199)}`])],
@@ -54,7 +54,7 @@ describe("a quote request is good", () => {
     [
       "with ZIP+4 and a second line",
       request({
-        shipments: [parcel({ address: { ...HOME, line2: "Apt 4", postal_code: "78701-1234" } })],
+        shipments: [shipment({ address: { ...HOME, line2: "Apt 4", postal_code: "78701-1234" } })],
       }),
     ],
   ])("%s", (_, input) => {
@@ -70,7 +70,7 @@ describe("a quote request is refused", () => {
     ["with a number for an email", request({ buyer: { email: 1 } }), "/buyer/email WRONG_TYPE"],
     ["with no shipment", request({ shipments: [] }), "/shipments TOO_SMALL"],
     ["with shipments that are no list", request({ shipments: {} }), "/shipments WRONG_TYPE"],
-    ["with 51 shipments", parcels(51), "/shipments LIMIT_EXCEEDED"],
+    ["with 51 shipments", shipments(51), "/shipments LIMIT_EXCEEDED"],
     ["with no line", items(), "/shipments/0/items TOO_SMALL"],
     [
       "with 21 lines",
@@ -99,7 +99,9 @@ describe("a quote request is refused", () => {
     ["with more notes than bags", notes(["a", "b", "c"]), "/shipments/0/gift_notes INVALID"],
     [
       "with a note for another shipment's bag",
-      request({ shipments: [parcel({ gift_notes: ["a", "b"] }), parcel({ items: [line(5)] })] }),
+      request({
+        shipments: [shipment({ gift_notes: ["a", "b"] }), shipment({ items: [line(5)] })],
+      }),
       "/shipments/0/gift_notes INVALID",
     ],
     ["with a blank note", notes([" \n "]), `${NOTE} INVALID`],
@@ -111,12 +113,12 @@ describe("a quote request is refused", () => {
     ["with half a character in a note", notes(["a\ud83d"]), `${NOTE} INVALID`],
     [
       "with half a character in recipient_ref",
-      request({ shipments: [parcel({ recipient_ref: "\udc00" })] }),
+      request({ shipments: [shipment({ recipient_ref: "\udc00" })] }),
       "/shipments/0/recipient_ref INVALID",
     ],
     [
       "with a blank recipient_ref",
-      request({ shipments: [parcel({ recipient_ref: " " })] }),
+      request({ shipments: [shipment({ recipient_ref: " " })] }),
       "/shipments/0/recipient_ref TOO_SMALL",
     ],
     [
@@ -138,7 +140,7 @@ describe("a quote request is refused", () => {
     ],
     [
       "with a field in the address",
-      request({ shipments: [parcel({ address: { ...HOME, "a/b~c": 1 } })] }),
+      request({ shipments: [shipment({ address: { ...HOME, "a/b~c": 1 } })] }),
       "/shipments/0/address/a~1b~0c UNKNOWN_FIELD",
     ],
   ])("%s", (_, input, expected) => {
@@ -149,8 +151,8 @@ describe("a quote request is refused", () => {
     const input = {
       buyer: { email: "nobody" },
       shipments: [
-        { ...parcel({ items: [line("2"), line(0, "kopi-luwak")] }), gift_notes: ["", "b", "c"] },
-        parcel({ address: { ...HOME, country: "CA", postal_code: "H2X" } }),
+        { ...shipment({ items: [line("2"), line(0, "kopi-luwak")] }), gift_notes: ["", "b", "c"] },
+        shipment({ address: { ...HOME, country: "CA", postal_code: "H2X" } }),
       ],
       discount_code: "FREE",
       status: "PAID",

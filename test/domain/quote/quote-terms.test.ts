@@ -9,7 +9,7 @@ import {
   hashTerms,
 } from "../../../src/domain/quote/quote-terms.ts";
 import { CATALOG } from "../../support/catalog.ts";
-import { HOME, parcel, request } from "../beans.ts";
+import { HOME, request, shipment } from "../beans.ts";
 
 /** RFC 8785 written anew: members sorted by UTF-16 units, no white space, JSON.stringify's scalars. */
 function rfc8785(value: unknown): string {
@@ -35,8 +35,8 @@ describe("the terms of a quote", () => {
     const made = terms({
       discount_code: "firstbag",
       shipments: [
-        parcel({ gift_notes: ['For "you" — ☕\n\u2028 é'], recipient_ref: "b" }),
-        parcel({ address: { ...HOME, line1: "2 Ål Straße" }, recipient_ref: "a" }),
+        shipment({ gift_notes: ['For "you" — ☕\n\u2028 é'], recipient_ref: "b" }),
+        shipment({ address: { ...HOME, line1: "2 Ål Straße" }, recipient_ref: "a" }),
       ],
     });
     const sent = JSON.parse(JSON.stringify(made)) as unknown;
@@ -99,7 +99,7 @@ describe("the terms of a quote", () => {
   it("report a code that the spend courtesy replaced as not applied, with the reason", () => {
     const big = terms({
       discount_code: "FIRSTBAG",
-      shipments: [parcel({ items: [bags("kenya-nyeri", 23)] })],
+      shipments: [shipment({ items: [bags("kenya-nyeri", 23)] })],
     });
     expect(big.pricing.courtesy).toMatchObject({ kind: "SPEND", amount_minor: 10_000 });
     expect(big.pricing.courtesy).not.toHaveProperty("code");
@@ -109,16 +109,16 @@ describe("the terms of a quote", () => {
 
   it("sum the same bean twice in a shipment, at its first place", () => {
     const lines = [bags("kenya-nyeri", 2), bags("peru-cajamarca-decaf", 1), bags("kenya-nyeri", 3)];
-    const [shipment] = terms({ shipments: [parcel({ items: lines })] }).shipments;
-    expect(shipment?.items.map(({ product_id, quantity }) => bags(product_id, quantity))).toEqual([
+    const [sent] = terms({ shipments: [shipment({ items: lines })] }).shipments;
+    expect(sent?.items.map(({ product_id, quantity }) => bags(product_id, quantity))).toEqual([
       bags("kenya-nyeri", 5),
       bags("peru-cajamarca-decaf", 1),
     ]);
   });
 
-  it("price two parcels to one address together, whatever the recipient is called", () => {
+  it("price two shipments to one address together, whatever the recipient is called", () => {
     const other = { ...HOME, name: "Somebody Else", line1: "1  MAIN street" };
-    const { pricing } = terms({ shipments: [parcel(), parcel({ address: other })] });
+    const { pricing } = terms({ shipments: [shipment(), shipment({ address: other })] });
     expect(pricing).toMatchObject({ shipping_minor: 0, total_minor: 4400 });
   });
 });

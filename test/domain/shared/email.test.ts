@@ -73,7 +73,7 @@ const home: Address = {
   country: "US",
 };
 
-describe("two parcels go to one address", () => {
+describe("two shipments go to one address", () => {
   test.each<[string, Partial<Address>]>([
     ["whoever receives them", { name: "Somebody Else" }],
     ["whatever their case", { line1: "1 MAIN street", city: "AUSTIN" }],

@@ -6,7 +6,7 @@ import { runCli } from "../../../src/cli/run.ts";
 import { contents } from "../../../src/operations/registry.ts";
 import { readConfig } from "../../../src/server/config.ts";
 import { createLog } from "../../../src/server/log.ts";
-import { type Served, serve } from "../../../src/server/serve.ts";
+import { type RunningService, serve } from "../../../src/server/serve.ts";
 import { dump, lastingDatabase } from "../../support/lasting-database.ts";
 import { merchantAt, signIn, visitor } from "./visitor.ts";
 
@@ -15,7 +15,7 @@ async function shop() {
   const { url, remove } = await lastingDatabase();
   onTestFinished(remove);
   const told: string[] = [];
-  const start = async (env: Record<string, string> = {}): Promise<Served> => {
+  const start = async (env: Record<string, string> = {}): Promise<RunningService> => {
     const config = readConfig({ PORT: "0", DATABASE_URL: url, RATE_LIMITS: "off", ...env });
     const log = createLog("silent");
     const tell = (text: string) => void told.push(text);

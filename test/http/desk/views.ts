@@ -30,7 +30,7 @@ function merchantOrder(word: string): MerchantOrder {
     line_total_minor: 4400,
     courtesy_minor: 500,
   };
-  const parcel = {
+  const shipment = {
     id: id("shp"),
     recipient_ref: word,
     address: where,
@@ -67,9 +67,9 @@ function merchantOrder(word: string): MerchantOrder {
       dispute: null,
     },
     shipments: [
-      { ...parcel, status: "ROASTING", tracking: null, shipped_at: null },
+      { ...shipment, status: "ROASTING", tracking: null, shipped_at: null },
       {
-        ...parcel,
+        ...shipment,
         status: "SHIPPED",
         tracking: { carrier: word, number: word, url: null },
         shipped_at: AT,

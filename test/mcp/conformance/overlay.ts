@@ -1,6 +1,6 @@
 import type { Server, ServerContext } from "@modelcontextprotocol/server";
 import { mcpContents } from "../../../src/mcp/contents.ts";
-import { type McpFace, mounted } from "../../../src/mcp/http.ts";
+import { type McpEndpoint, mounted } from "../../../src/mcp/http.ts";
 import { reviewStates } from "../../../src/mcp/review-offer.ts";
 import { type ServerFactory, serverFactory } from "../../../src/mcp/server.ts";
 import type { Service } from "../../../src/operations/perform.ts";
@@ -9,7 +9,7 @@ import { PROMPTS, RESOURCES, readTemplate, TEMPLATE, TOOLS } from "./fixtures.ts
 import { askingPrompt, roundTools } from "./rounds.ts";
 
 /** The product's own door with the suite's fixtures laid over its tools, resources and prompts. */
-export function conformanceFace(service: Service): McpFace {
+export function conformanceFace(service: Service): McpEndpoint {
   const options = { ...offered, service };
   const product = serverFactory(mcpContents(options), service);
   const rounds = roundTools(reviewStates(service.stateKey));

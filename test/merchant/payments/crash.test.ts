@@ -1,6 +1,6 @@
 /** The process is killed before and after every command and every call outside, one run for each. */
 import { describe, expect, it, onTestFinished } from "vitest";
-import { refundedMinor } from "../../../src/domain/payment/provider-word.ts";
+import { refundedMinor } from "../../../src/domain/payment/reported-checkout.ts";
 import type { ReviewedQuote } from "../../../src/domain/review/review.ts";
 import type { Merchant } from "../../../src/merchant/merchant.ts";
 import { ProviderUnavailable } from "../../../src/payments/provider.ts";

@@ -1,6 +1,6 @@
 /** The merchant's refunds as they go at the provider, followed until each is final (contract §5). */
 import { describe, expect, it } from "vitest";
-import { refundedMinor } from "../../../src/domain/payment/provider-word.ts";
+import { refundedMinor } from "../../../src/domain/payment/reported-checkout.ts";
 import { readBooks } from "../../support/books.ts";
 import { paidPage, shop, webhook } from "./steps.ts";
 import { MINUTE, type World } from "./world.ts";

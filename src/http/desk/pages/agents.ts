@@ -4,6 +4,7 @@ import type { PaymentMode } from "../../pages/layout.ts";
 import type { Admin } from "../act.ts";
 import type { Part } from "../paging.ts";
 import {
+  type ActionResult,
   actForm,
   careful,
   code,
@@ -11,7 +12,6 @@ import {
   head,
   older,
   records,
-  type Said,
   theirs,
 } from "./frame.ts";
 
@@ -20,7 +20,7 @@ type AgentKey = Awaited<ReturnType<Admin["keys"]["list"]>>[number];
 export interface AgentsView {
   mode: PaymentMode;
   list: Part<AgentKey>;
-  said: Said | undefined;
+  said: ActionResult | undefined;
 }
 
 export function agentsPage({ mode, list, said }: AgentsView): string {

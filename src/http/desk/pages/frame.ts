@@ -26,12 +26,12 @@ export interface DeskFrame {
   title: string;
   place: Place;
   /** What came of the button that was pressed. */
-  said?: Said | undefined;
+  said?: ActionResult | undefined;
   body: Renderable;
 }
 
 /** `done`: it is so now. Otherwise why not, in the verb's own words. */
-export type Said =
+export type ActionResult =
   | { done: string }
   /** `partly`: some of what was chosen is done. */
   | { refused: string; details: readonly string[]; partly?: true };
@@ -62,7 +62,7 @@ const nav = (here: Place): Markup => html`<nav class="desk-nav" aria-label="Desk
         </form>
       </nav>`;
 
-function outcome(said: Said): Markup {
+function outcome(said: ActionResult): Markup {
   if ("done" in said) return notice("good", said.done, null);
   const { refused, details } = said;
   const list = html`<ul>${details.map((detail) => html`<li>${detail}</li>`)}</ul>`;

@@ -6,8 +6,17 @@ import { bags, humanStatus, moment, money, moneyOff } from "../../pages/format.t
 import { html, type Markup } from "../../pages/html.ts";
 import type { PaymentMode } from "../../pages/layout.ts";
 import { sumRow } from "../../pages/parts.ts";
-import type { Refused } from "../act.ts";
-import { actForm, careful, code, deskPage, head, type Said, theirs, theirWords } from "./frame.ts";
+import type { RefusedAction } from "../act.ts";
+import {
+  type ActionResult,
+  actForm,
+  careful,
+  code,
+  deskPage,
+  head,
+  theirs,
+  theirWords,
+} from "./frame.ts";
 import { orderName } from "./orders.ts";
 import { shipmentSlip } from "./shipment.ts";
 
@@ -15,9 +24,9 @@ export interface DeskOrderView {
   mode: PaymentMode;
   order: MerchantOrder;
   events: readonly OrderEvent[];
-  said: Said | undefined;
+  said: ActionResult | undefined;
   /** What was typed into the form that was refused. */
-  refused: Pick<Refused, "act" | "fields" | "error"> | undefined;
+  refused: Pick<RefusedAction, "act" | "fields" | "error"> | undefined;
 }
 
 export function orderPage(view: DeskOrderView): string {

@@ -3,7 +3,7 @@ import type { ListedOrder } from "../../../merchant/admin-views.ts";
 import { bags, moment } from "../../pages/format.ts";
 import { html, type Markup } from "../../pages/html.ts";
 import type { PaymentMode } from "../../pages/layout.ts";
-import { deskPage, head, records, type Said, theirs } from "./frame.ts";
+import { type ActionResult, deskPage, head, records, theirs } from "./frame.ts";
 import { orderName } from "./orders.ts";
 
 export interface RoastView {
@@ -11,7 +11,7 @@ export interface RoastView {
   /** The oldest first. */
   orders: readonly ListedOrder[];
   sheet: readonly RoastLine[];
-  said?: Said | undefined;
+  said?: ActionResult | undefined;
 }
 
 /** What to roast today, and one button for all of it. It prints as the roaster's sheet. */

@@ -3,7 +3,7 @@ import type { ListedOrder } from "../../../merchant/admin-views.ts";
 import { bags } from "../../pages/format.ts";
 import { html, type Markup } from "../../pages/html.ts";
 import type { PaymentMode } from "../../pages/layout.ts";
-import { deskPage, head, type Said, theirs } from "./frame.ts";
+import { type ActionResult, deskPage, head, theirs } from "./frame.ts";
 import { orderName } from "./orders.ts";
 
 export interface WaitingShipment {
@@ -15,7 +15,7 @@ export interface ShipView {
   mode: PaymentMode;
   /** Roasted and not sent, the oldest order first. */
   waiting: readonly WaitingShipment[];
-  said?: Said | undefined;
+  said?: ActionResult | undefined;
 }
 
 /** The packing table: print the slips, then scan or paste one tracking number after the other. */

@@ -9,17 +9,17 @@ import { humanStatus, moment } from "../../pages/format.ts";
 import { html, type Markup } from "../../pages/html.ts";
 import { giftNotes, trackingText } from "../../pages/order-slip.ts";
 import { addressBlock } from "../../pages/parts.ts";
-import type { Refused } from "../act.ts";
+import type { RefusedAction } from "../act.ts";
 import { actForm, theirs } from "./frame.ts";
 
-interface Among {
+interface ShipmentPosition {
   index: number;
   count: number;
-  refused: Pick<Refused, "act" | "fields" | "error"> | undefined;
+  refused: Pick<RefusedAction, "act" | "fields" | "error"> | undefined;
 }
 
-/** One parcel as it lies on the packing table: where to, what goes in, and what can happen next. */
-export function shipmentSlip(shipment: Shipment, among: Among): Markup {
+/** One shipment as it lies on the packing table: where to, what goes in, and what can happen next. */
+export function shipmentSlip(shipment: Shipment, among: ShipmentPosition): Markup {
   const { address, items, gift_notes, tracking, status } = shipment;
   const id = `shipment-${among.index + 1}`;
   const lines = items.map(({ name, quantity }) => ({ name, quantity, unitMinor: 0, lineMinor: 0 }));
@@ -54,7 +54,7 @@ const LABELS: Record<Exclude<ShipmentStep, "SHIPPED">, string> = {
   RETURNED: "Came back",
 };
 
-function steps(shipment: Shipment, among: Among): Markup | null {
+function steps(shipment: Shipment, among: ShipmentPosition): Markup | null {
   const next = nextShipmentSteps(shipment.status);
   if (next.includes("SHIPPED")) return shipForm(shipment, among);
   const buttons = (Object.keys(LABELS) as (keyof typeof LABELS)[]).filter((to) =>
@@ -74,7 +74,7 @@ function steps(shipment: Shipment, among: Among): Markup | null {
 }
 
 /** With the number the buyer can follow it; the verb says what is wrong with a field. */
-function shipForm(shipment: Shipment, { index, refused }: Among): Markup {
+function shipForm(shipment: Shipment, { index, refused }: ShipmentPosition): Markup {
   const mine = refused?.act === "ship" && refused.fields("shipment") === shipment.id;
   const value = (name: string) => (mine ? refused.fields(name) : "");
   const problems: FieldProblem[] = mine

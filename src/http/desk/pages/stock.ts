@@ -2,19 +2,19 @@ import { FIRST_ORDER } from "../../../domain/shared/policy.ts";
 import { html, type Markup } from "../../pages/html.ts";
 import type { PaymentMode } from "../../pages/layout.ts";
 import type { Admin } from "../act.ts";
-import { actForm, code, deskPage, head, records, type Said } from "./frame.ts";
+import { type ActionResult, actForm, code, deskPage, head, records } from "./frame.ts";
 
 export type StockRow = Awaited<ReturnType<Admin["stock"]["list"]>>[number];
-export type Wanted = Awaited<ReturnType<Admin["waitlist"]["wanted"]>>[number];
+export type WantedBags = Awaited<ReturnType<Admin["waitlist"]["wanted"]>>[number];
 export type QueueRow = Awaited<ReturnType<Admin["waitlist"]["list"]>>[number];
 
 export interface StockView {
   mode: PaymentMode;
   rows: readonly StockRow[];
-  wanted: readonly Wanted[];
+  wanted: readonly WantedBags[];
   /** Whether FIRSTBAG runs. */
   offer: boolean;
-  said: Said | undefined;
+  said: ActionResult | undefined;
 }
 
 export function stockPage({ mode, rows, wanted, offer, said }: StockView): string {
@@ -40,7 +40,7 @@ export function stockPage({ mode, rows, wanted, offer, said }: StockView): strin
 }
 
 /** How many bags the queue still asks for. */
-export const wantedOf = (wanted: readonly Wanted[], productId: string): number =>
+export const wantedOf = (wanted: readonly WantedBags[], productId: string): number =>
   wanted.find((bean) => bean.product_id === productId)?.bags ?? 0;
 
 function setForm({ product_id, name, on_hand }: StockRow): Markup {

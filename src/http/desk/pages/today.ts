@@ -5,15 +5,15 @@ import { html, type Markup } from "../../pages/html.ts";
 import type { PaymentMode } from "../../pages/layout.ts";
 import { deskPage, head, records, theirs } from "./frame.ts";
 import { type Incident, incidentTable } from "./incidents.ts";
-import { type StockRow, type Wanted, wantedOf } from "./stock.ts";
+import { type StockRow, type WantedBags, wantedOf } from "./stock.ts";
 
-type Waiting = Awaited<ReturnType<ReturnType<typeof adminViews>["waiting"]>>;
+type WaitingCounts = Awaited<ReturnType<ReturnType<typeof adminViews>["waiting"]>>;
 
 export interface TodayView {
   mode: PaymentMode;
-  waiting: Waiting;
+  waiting: WaitingCounts;
   stock: readonly StockRow[];
-  wanted: readonly Wanted[];
+  wanted: readonly WantedBags[];
   /** Of the last days: how many, and the newest of them. */
   incidents: { count: number; latest: readonly Incident[] };
 }
@@ -56,7 +56,7 @@ function tray(count: number, what: string, to: string, wants = true): Markup {
         <b>${count < MOST_COUNTED ? count : `${MOST_COUNTED - 1}+`}</b> ${what}</a></li>`;
 }
 
-const requests = (rows: Waiting["requests"]): Markup => html`<section class="desk-block"
+const requests = (rows: WaitingCounts["requests"]): Markup => html`<section class="desk-block"
     aria-labelledby="requests">
     <h2 id="requests">Cancel requests to decide</h2>
     ${records("Cancel requests, oldest first", rows, [
@@ -69,7 +69,7 @@ const requests = (rows: Waiting["requests"]): Markup => html`<section class="des
     ])}
   </section>`;
 
-const shelf = (rows: readonly StockRow[], wanted: readonly Wanted[]): Markup => html`<section
+const shelf = (rows: readonly StockRow[], wanted: readonly WantedBags[]): Markup => html`<section
     class="desk-block" aria-labelledby="shelf">
     <h2 id="shelf">Few bags left</h2>
     ${records("Beans that are nearly gone or waited for", rows, [

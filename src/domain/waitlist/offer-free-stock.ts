@@ -1,5 +1,5 @@
 import { changeStock } from "../payment/holds.ts";
-import { type Read, type Rule, read, type State, update, type Write } from "../shared/command.ts";
+import { lock, type Read, type Rule, type State, update, type Write } from "../shared/command.ts";
 import { TIMES } from "../shared/policy.ts";
 import type { WaitlistRow } from "../shared/records.ts";
 
@@ -14,16 +14,16 @@ import type { WaitlistRow } from "../shared/records.ts";
  */
 
 /** Bags of one bean that this command brings to the shelf or lets go. */
-export interface Change {
+export interface StockChange {
   product_id: string;
   on_hand: number;
   held: number;
 }
 
 /** What `feed` needs: the stock rows first, which is what all who touch a queue wait for. */
-export const feedReads = (productIds: readonly string[]): Read[] => [
-  read("stock", { product_id: productIds }),
-  read("waitlist", { product_id: productIds, status: ["WAITING", "OFFERED"] }),
+export const queueReads = (productIds: readonly string[]): Read[] => [
+  lock("stock", { product_id: productIds }),
+  lock("waitlist", { product_id: productIds, status: ["WAITING", "OFFERED"] }),
 ];
 
 /** The queue of a bean, the head first. */
@@ -34,7 +34,11 @@ const byTurn = (a: WaitlistRow, b: WaitlistRow): number =>
   a.created_at - b.created_at || (a.id < b.id ? -1 : 1);
 
 /** Changes the shelf and offers what is then free to the heads of the queues, in one go. */
-export function feed(changes: readonly Change[], s: State, { now }: { now: number }): Write[] {
+export function offerFreeStock(
+  changes: readonly StockChange[],
+  s: State,
+  { now }: { now: number },
+): Write[] {
   return changes.flatMap((change) => {
     const stock = s.stock.find((row) => row.product_id === change.product_id);
     if (!stock) throw new Error(`no stock row for ${change.product_id}`);
@@ -53,12 +57,12 @@ export function feed(changes: readonly Change[], s: State, { now }: { now: numbe
   });
 }
 
-export interface TendQueue {
+export interface ExpireAndOffer {
   now: number;
   productId: string;
 }
 
-export interface Tended {
+export interface QueueUpdate {
   expired: number;
   offered: number;
 }
@@ -67,13 +71,13 @@ export interface Tended {
  * One round for one bean: offers that were not used in time end, and what is free goes to the heads.
  * An offer whose buyer is paying is left alone until that payment has ended.
  */
-export const tendQueue: Rule<TendQueue, Tended> = {
-  reads: (c) => feedReads([c.productId]),
+export const expireAndOffer: Rule<ExpireAndOffer, QueueUpdate> = {
+  reads: (c) => queueReads([c.productId]),
   decide(c, s) {
     const over = s.waitlist.filter((entry) => isOver(entry, c.now));
     const freed = over.reduce((bags, entry) => bags + entry.quantity, 0);
     const change = { product_id: c.productId, on_hand: 0, held: -freed };
-    const fed = feed([change], s, c);
+    const fed = offerFreeStock([change], s, c);
     return {
       reply: {
         expired: over.length,

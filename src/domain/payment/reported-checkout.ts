@@ -2,7 +2,7 @@
  * What the provider says of one payment, as far as a decision needs it. Amounts in minor units, times
  * in milliseconds since the epoch.
  */
-export interface ProviderWord {
+export interface ReportedCheckout {
   sessionId: string;
   attemptId: string | null;
   quoteHash: string | null;
@@ -46,5 +46,5 @@ export interface ProviderDispute {
 }
 
 /** What has gone back of a payment and arrived. */
-export const refundedMinor = ({ refunds }: Pick<ProviderWord, "refunds">): number =>
+export const refundedMinor = ({ refunds }: Pick<ReportedCheckout, "refunds">): number =>
   refunds.reduce((sum, r) => sum + (r.status === "succeeded" ? r.amountMinor : 0), 0);

@@ -1,13 +1,13 @@
 import { setTimeout as delay } from "node:timers/promises";
 import pg from "pg";
-import type { OrderBell } from "../order-events.ts";
+import type { OrderEventEmitter } from "../order-event-emitter.ts";
 import { connectionConfig, type Log, setTimeouts } from "./connection.ts";
 import { lineTo } from "./connection-watchdog.ts";
 import { CHANNEL } from "./decide.ts";
 
 export interface ListenOptions {
   url: string;
-  bell: OrderBell;
+  emitter: OrderEventEmitter;
   log: Log;
   /** How often waiting readers look for what no notification told, in milliseconds. */
   catchUpMs: number;
@@ -29,7 +29,7 @@ const FAREWELL_MS = 1000;
  * was told meanwhile costs a delay, never an event: readers are told to look. As it is always there
  * it also finds out, for all others, whether the database still answers.
  */
-export class OrderEars {
+export class OrderEventListener {
   readonly #options: ListenOptions;
   readonly #end = new AbortController();
   #client: pg.Client | null = null;
@@ -55,14 +55,14 @@ export class OrderEars {
   }
 
   async #listen(first: () => void): Promise<void> {
-    const { bell, log } = this.#options;
+    const { emitter, log } = this.#options;
     let wait = FIRST_WAIT_MS;
     while (!this.#end.signal.aborted) {
       try {
         await this.#stay(() => {
           wait = FIRST_WAIT_MS;
           // Whatever happened while nobody listened.
-          bell.ringAll();
+          emitter.emitForAny();
           first();
         });
       } catch (error) {
@@ -76,7 +76,7 @@ export class OrderEars {
 
   /** Listens until the connection breaks, which throws, or until the end. */
   async #stay(opened: () => void): Promise<void> {
-    const { url, bell, catchUpMs } = this.#options;
+    const { url, emitter, catchUpMs } = this.#options;
     const line = lineTo(url);
     const socket = line.askingSocket();
     const client = new pg.Client({
@@ -87,7 +87,7 @@ export class OrderEars {
     const broken = new AbortController();
     client.on("error", (error) => broken.abort(error));
     client.on("end", () => broken.abort(new Error("the connection ended")));
-    client.on("notification", ({ payload }) => bell.ring(payload ?? ""));
+    client.on("notification", ({ payload }) => emitter.emit(payload ?? ""));
     const either = AbortSignal.any([this.#end.signal, broken.signal]);
     try {
       await line.answer(client.connect());
@@ -103,7 +103,7 @@ export class OrderEars {
         if (!this.#end.signal.aborted) await line.answer(client.query("select 1"));
         if (performance.now() - looked < catchUpMs) continue;
         looked = performance.now();
-        if (bell.heard) bell.ringAll();
+        if (emitter.hasListeners) emitter.emitForAny();
       }
     } finally {
       this.#client = null;

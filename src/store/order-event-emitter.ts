@@ -3,11 +3,11 @@ import type { Write } from "../domain/shared/command.ts";
 type Listener = (orderId: string) => void;
 
 /** Says that an order may have new events. A hint, never the events: listeners read the log. */
-export class OrderBell {
+export class OrderEventEmitter {
   readonly #listeners = new Set<Listener>();
 
   /** Whether anybody listens, so that nobody has to look for news in vain. */
-  get heard(): boolean {
+  get hasListeners(): boolean {
     return this.#listeners.size > 0;
   }
 
@@ -16,19 +16,19 @@ export class OrderBell {
     return () => this.#listeners.delete(listener);
   }
 
-  ring(orderId: string): void {
+  emit(orderId: string): void {
     for (const listener of this.#listeners) listener(orderId);
   }
 
   /** Something changed, and it is not known where: "" stands for any order. */
-  ringAll(): void {
-    this.ring("");
+  emitForAny(): void {
+    this.emit("");
   }
 
   /** Rings once for every order that got events by these committed writes. */
-  ringFor(writes: readonly Write[]): void {
-    if (!this.heard) return;
-    for (const orderId of ordersWithEvents(writes)) this.ring(orderId);
+  emitFor(writes: readonly Write[]): void {
+    if (!this.hasListeners) return;
+    for (const orderId of ordersWithEvents(writes)) this.emit(orderId);
   }
 }
 
