@@ -2,17 +2,12 @@
  * What comes back from Stripe, reduced to what we rely on. Read loosely, because accounts differ
  * and Stripe adds fields; but what we do rely on must be there, or nothing is known (contract §5).
  */
-import Stripe from "stripe";
 import { z } from "zod";
 import {
   type CheckoutState,
-  KeyRefused,
   type ProviderDispute,
   type ProviderRefund,
-  ProviderRejected,
   ProviderUnavailable,
-  type RefundRefusal,
-  RefundRefused,
 } from "./provider.ts";
 
 /** Unix seconds, as Stripe writes every time. */
@@ -86,6 +81,16 @@ function read<T>(schema: z.ZodType<T>, answer: unknown, what: string): T {
   throw new ProviderUnavailable(`The provider's ${what} is not what was expected: ${where}.`);
 }
 
+/** What a payment is whose debit the bank has refused. */
+const DEBIT_FAILED: ReadonlySet<string> = new Set(["requires_payment_method", "canceled"]);
+
+/** The words of a session that mean something here. */
+export const SESSION_WORDS = {
+  status: session.shape.status.unwrap().options,
+  payment_status: session.shape.payment_status.options,
+  debit_failed: [...DEBIT_FAILED],
+};
+
 /**
  * Complete and unpaid means a delayed method: under way, unless its payment says that it has ended.
  * "no_payment_required" is a total of zero; the caller compares totals and will refuse it.
@@ -94,7 +99,7 @@ function paymentOf(s: Session): Pick<CheckoutState, "payment" | "failed"> {
   if (s.payment_status !== "unpaid") return { payment: "paid", failed: false };
   if (s.status !== "complete") return { payment: "unpaid", failed: false };
   const intent = typeof s.payment_intent === "object" ? s.payment_intent : null;
-  const failed = intent?.status === "requires_payment_method" || intent?.status === "canceled";
+  const failed = DEBIT_FAILED.has(intent?.status ?? "");
   return failed ? { payment: "unpaid", failed } : { payment: "processing", failed };
 }
 
@@ -145,7 +150,7 @@ function originOf(url: string): string {
 }
 
 /** Anything that is not known to be over is taken as under way, and asked about again. */
-const REFUND_STATUS: Record<string, ProviderRefund["status"]> = {
+export const REFUND_STATUS: Record<string, ProviderRefund["status"]> = {
   succeeded: "succeeded",
   failed: "failed",
   canceled: "failed",
@@ -167,7 +172,7 @@ export const toRefunds = (answers: readonly unknown[]): ProviderRefund[] =>
   oldestFirst(answers.map(toRefund));
 
 /** `warning_…` is a bank's question before a dispute; closed without one, nothing is lost. */
-const DISPUTE_STATUS: Record<string, ProviderDispute["status"]> = {
+export const DISPUTE_STATUS: Record<string, ProviderDispute["status"]> = {
   won: "won",
   lost: "lost",
   warning_closed: "won",
@@ -185,60 +190,4 @@ export function toDispute(answer: unknown): ProviderDispute {
     createdAt: d.created * 1000,
     dueBy: due == null ? null : due * 1000,
   };
-}
-
-/** Where Stripe itself says "your request": anything else may pass by itself. */
-const OUR_FAULT = new Set(["invalid_request_error", "idempotency_error", "card_error"]);
-/**
- * 401 and 403 are here because of what Rejected would mean: a key replaced in the dashboard says
- * nothing about the session asked for, which may be paid. 409 is the same key at work elsewhere.
- */
-const MAY_PASS = new Set([401, 403, 409, 429]);
-/** Some limits are told by this code under a 400. */
-const LIMITED = "rate_limit";
-
-/**
- * Every failure as one of the port's two. When in doubt it is Unavailable: then nothing is known,
- * the attempt stays pending and is asked again under the same idempotency key.
- */
-export function asProviderError(error: unknown): ProviderRejected | ProviderUnavailable {
-  if (error instanceof ProviderRejected || error instanceof ProviderUnavailable) return error;
-  if (!(error instanceof Stripe.errors.StripeError)) {
-    return new ProviderUnavailable("The provider's answer could not be read.", { cause: error });
-  }
-  const status = error.statusCode ?? 0;
-  const refused = status >= 400 && status < 500 && !MAY_PASS.has(status) && error.code !== LIMITED;
-  if (refused && OUR_FAULT.has(error.rawType ?? "")) {
-    return new ProviderRejected(error.message, error.code ?? error.rawType);
-  }
-  if (status === 401 || status === 403) {
-    return new KeyRefused(`The provider refuses our key: ${withoutKeys(error.message)}`, {
-      cause: error,
-    });
-  }
-  const failedThere = status === 500 || (status > 500 && isRepeated(error));
-  return new ProviderUnavailable(error.message, { cause: error, failedThere });
-}
-
-/** An answer that stands under its idempotency key says so. */
-const isRepeated = (error: { headers?: Record<string, string> }): boolean =>
-  error.headers?.["idempotent-replayed"] === "true";
-
-/** The provider repeats a part of the key; it has no place in a log. */
-const withoutKeys = (text: string): string =>
-  text.replaceAll(/\b[srp]k_(test|live)_[\w*]+/g, "$1 key");
-
-const REFUND_REFUSALS: Record<string, RefundRefusal> = {
-  balance_insufficient: "BALANCE",
-  insufficient_funds: "BALANCE",
-  charge_disputed: "DISPUTED",
-  refund_disputed_payment: "DISPUTED",
-  charge_already_refunded: "NOTHING_LEFT",
-};
-
-/** A refund that was refused says why; what can pass is told apart from what cannot. */
-export function asRefundError(error: unknown): ProviderRejected | ProviderUnavailable {
-  const as = asProviderError(error);
-  if (!(as instanceof ProviderRejected)) return as;
-  return new RefundRefused(REFUND_REFUSALS[as.code ?? ""] ?? "OTHER", as.message, as.code);
 }

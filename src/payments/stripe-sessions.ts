@@ -11,7 +11,8 @@ import {
   type ProviderRefund,
   ProviderRejected,
 } from "./provider.ts";
-import { asProviderError, toDispute, toRefunds, toState } from "./stripe-answers.ts";
+import { toDispute, toRefunds, toState } from "./stripe-answers.ts";
+import { asProviderError } from "./stripe-errors.ts";
 import {
   couponParams,
   type RequestSettings,

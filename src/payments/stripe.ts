@@ -5,8 +5,9 @@
 import { createMeter, RATES } from "./meter.ts";
 import { checkPermissions } from "./permissions.ts";
 import type { PaymentProvider } from "./provider.ts";
-import { asProviderError, asRefundError, toRefund } from "./stripe-answers.ts";
+import { toRefund } from "./stripe-answers.ts";
 import { type StripeOptions, stripeClient } from "./stripe-client.ts";
+import { asProviderError, asRefundError } from "./stripe-errors.ts";
 import { refundParams } from "./stripe-requests.ts";
 import * as sessions from "./stripe-sessions.ts";
 import { verifyEvent } from "./stripe-webhook.ts";

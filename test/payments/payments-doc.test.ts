@@ -1,42 +1,107 @@
-/** docs/payments.md: its tables are what the code sends and reads, and the tests it names are there. */
+/**
+ * docs/payments.md: its tables are what the code sends and reads and what goes over the wire, and every
+ * row names a test that is there.
+ */
 import { globSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
-import { READ } from "../../src/payments/stripe-answers.ts";
+import {
+  DISPUTE_STATUS,
+  READ,
+  REFUND_STATUS,
+  SESSION_WORDS,
+} from "../../src/payments/stripe-answers.ts";
+import { MAY_PASS, REFUND_REFUSALS } from "../../src/payments/stripe-errors.ts";
 import { EVENTS_OF_INTEREST, READ_OF_EVENTS } from "../../src/payments/stripe-webhook.ts";
-import { CALLS } from "./exchange.ts";
+import { CALLS, everything } from "./exchange.ts";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
 const text = readFileSync(`${root}docs/payments.md`, "utf8");
-const section = (title: string): string => text.split(`## ${title}\n`)[1]!.split("\n## ")[0]!;
-const words = (cell: string): string[] => [...cell.matchAll(/`([^`]+)`/g)].map(([, word]) => word!);
 
-test("every request that can be sent is in the table, and no other", () => {
-  const rows = [...section("Requests").matchAll(/^\| `((?:GET|POST) [^`]+)` \|/gm)];
-  const calls = CALLS.map(({ method, path }) => `${method} ${path}`);
-  expect(rows.map(([, call]) => call).toSorted()).toEqual(calls.toSorted());
+/** The cells of every row of the tables in a section whose first column is called so. */
+function rowsOf(first: string): string[][] {
+  const [, after = ""] = text.split(new RegExp(`^\\| ${first} \\|.*\\n\\|[ -|]+\\n`, "m"));
+  const rows = after.split("\n\n")[0]!.split("\n");
+  return rows.map((row) => row.split(/ ?\| ?/).slice(1, -1));
+}
+
+const words = (cell: string): string[] => [...cell.matchAll(/`([^`]+)`/g)].map(([, word]) => word!);
+const sorted = (list: Iterable<string>): string[] => [...list].toSorted();
+
+const REQUESTS = rowsOf("Call");
+const OBJECTS = rowsOf("Object");
+const WORDS = rowsOf("Word");
+const EVENTS = rowsOf("Event");
+
+test("every request that can be sent is in the table, with every parameter, and no other", async () => {
+  const { made } = await everything();
+  const sent = CALLS.map((call) => {
+    const params = made.filter((one) => one.call === call).map((one) => Object.keys(one.params!));
+    return [`${call.method} ${call.path}`, sorted(new Set(params.flat()))];
+  });
+  const told = REQUESTS.map(([call, , params]) => [words(call!)[0], sorted(words(params!))]);
+  expect(Object.fromEntries(told)).toEqual(Object.fromEntries(sent));
+});
+
+test("a key of idempotency goes with every request that changes something, and with no other", () => {
+  const keyed = REQUESTS.map(([call, , , key]) => [call, key !== ""]);
+  expect(keyed).toEqual(REQUESTS.map(([call]) => [call, call!.includes("POST")]));
 });
 
 test("every field that is read is in the table, and no other", () => {
-  const rows = [
-    ...section("What is read of the answers").matchAll(
-      /^\| (\w+) \| (`object`|`id`|`disputed`)(.*)\|$/gm,
-    ),
-  ];
-  const told = Object.fromEntries(
-    rows.map(([, name, first, rest]) => [name, words(first! + rest)]),
-  );
+  const told = Object.fromEntries(OBJECTS.map(([name, fields]) => [name, words(fields!)]));
   expect(told).toEqual({ ...READ, event: READ_OF_EVENTS });
 });
 
 test("every event that is listened to is in the table, and no other", () => {
-  const rows = [...section("Events").matchAll(/^\| `([\w.]+)` \|/gm)];
-  expect(rows.map(([, type]) => type)).toEqual([...EVENTS_OF_INTEREST]);
+  expect(EVENTS.map(([type]) => words(type!)[0])).toEqual([...EVENTS_OF_INTEREST]);
 });
 
-test("the tests that it names are there", () => {
+/** What the rows of a kind say that each word is taken as. */
+const takenAs = (kind: string): Record<string, string> =>
+  Object.fromEntries(
+    WORDS.filter(([word]) => word!.startsWith(`${kind} \``)).flatMap(([word, as]) =>
+      words(word!).map((one) => [one, as!.split(",")[0]!]),
+    ),
+  );
+
+test("every word of a refund and a dispute that we know is taken as the table says", () => {
+  const refund = { pending: "PENDING", succeeded: "DONE", failed: "FAILED" } as const;
+  const dispute = { open: "OPEN", won: "WON", lost: "LOST" } as const;
+  expect(takenAs("refund")).toEqual(
+    Object.fromEntries(Object.entries(REFUND_STATUS).map(([word, as]) => [word, refund[as]])),
+  );
+  expect(takenAs("dispute")).toEqual(
+    Object.fromEntries(Object.entries(DISPUTE_STATUS).map(([word, as]) => [word, dispute[as]])),
+  );
+});
+
+test("every word of a session and its payment that we know is in the table, and no other", () => {
+  const named = (field: string) =>
+    WORDS.filter(([word]) => word!.startsWith(`${field}:`)).flatMap(([word]) =>
+      words(word!).slice(1),
+    );
+  expect({
+    status: named("session `status`"),
+    payment_status: sorted(named("`payment_status`")),
+    debit_failed: named("payment `status`"),
+  }).toEqual({ ...SESSION_WORDS, payment_status: sorted(SESSION_WORDS.payment_status) });
+});
+
+test("every refusal of a refund and every failure that may pass is in the table", () => {
+  const refusals = WORDS.filter(([, as]) => /^(the refund waits|nothing is left)/.test(as!));
+  const codes = refusals.flatMap(([word]) => words(word!));
+  expect(sorted(codes)).toEqual(sorted(Object.keys(REFUND_REFUSALS)));
+  const passing = WORDS.find(([word]) => word!.includes("silence"))![0]!;
+  // A limit may be told under a 400; any other 400 is a refusal.
+  expect(passing.match(/\b4\d\d\b/g)).toEqual(["400", ...[...MAY_PASS].map(String)]);
+});
+
+test("every row names a test, and every test that is named is there", () => {
+  const held = [...REQUESTS, ...OBJECTS, ...WORDS, ...EVENTS].map((row) => row.at(-1)!);
+  expect(held.length).toBeGreaterThan(45);
+  expect(held.filter((cell) => !/^`[\w-]+\.test\.ts`: "[^"]+"$/.test(cell))).toEqual([]);
   const named = [...text.matchAll(/`([\w-]+\.test\.ts)`: "([^"]+)"/g)];
-  expect(named.length).toBeGreaterThan(20);
   const absent = named.filter(([, file, name]) => {
     const [path] = globSync(`test/**/${file}`, { cwd: root });
     return !path || !readFileSync(root + path, "utf8").includes(name!);

@@ -2,12 +2,8 @@
 import Stripe from "stripe";
 import { expect, test } from "vitest";
 import { ProviderUnavailable } from "../../src/payments/provider.ts";
-import {
-  asProviderError,
-  toDispute,
-  toRefund,
-  toState,
-} from "../../src/payments/stripe-answers.ts";
+import { toDispute, toRefund, toState } from "../../src/payments/stripe-answers.ts";
+import { asProviderError } from "../../src/payments/stripe-errors.ts";
 
 const session = (change: object) => ({
   object: "checkout.session",
@@ -34,6 +30,17 @@ test.each<[string, string, string | null]>([
   const read = () => toState(session({ payment_status, status }), []).state.payment;
   if (payment === null) expect(read).toThrow(ProviderUnavailable);
   else expect(read()).toBe(payment);
+});
+
+test.each([
+  ["open", "open"],
+  ["complete", "complete"],
+  ["expired", "expired"],
+  ["canceled", null],
+])("a session that is %s is %s", (status, taken) => {
+  const read = () => toState(session({ status }), []).state.status;
+  if (taken === null) expect(read).toThrow(ProviderUnavailable);
+  else expect(read()).toBe(taken);
 });
 
 test("a session without a payment status says nothing", () => {
