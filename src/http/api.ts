@@ -6,6 +6,7 @@ import { bearerKey } from "../operations/bearer.ts";
 import { namedAnswer } from "../operations/next-steps.ts";
 import { type Operation, pathParameters } from "../operations/operation.ts";
 import { perform, type Service } from "../operations/perform.ts";
+import { locationOf } from "../operations/relations.ts";
 import { JSON_TYPES, jsonBody } from "./body.ts";
 import { callerAddress, type HttpContext, onlyMethods, sendLimits } from "./request-context.ts";
 
@@ -20,7 +21,7 @@ export function mountOperations(app: Express, operations: readonly Operation[], 
   for (const [path, ops] of byPath) {
     const route = app.route(path.replace(/\{(\w+)\}/g, ":$1"));
     for (const op of ops) {
-      const handle = endpoint(op, api);
+      const handle = endpoint(op, api, locationOf(op, operations));
       if (op.http.method === "GET") route.get(handle);
       else if (op.http.method === "DELETE") route.delete(requireJson, jsonBody, handle);
       else route.post(requireJson, jsonBody, handle);
@@ -36,11 +37,15 @@ const requireJson: RequestHandler = (req, _res, next) => {
   else throw new MerchantError("UNSUPPORTED_MEDIA_TYPE", "Send Content-Type: application/json.");
 };
 
-function endpoint(op: Operation, { service, edge }: Api): RequestHandler {
+function endpoint(
+  op: Operation,
+  { service, edge }: Api,
+  location: ReturnType<typeof locationOf>,
+): RequestHandler {
   const readInput = op.http.method === "POST" ? bodyInput(op) : queryInput(op);
   return async (req, res) => {
     res.locals.route = op.http.path;
-    acceptsJson(req);
+    if (op.access === "agent" || op.effect === "write") acceptsJson(req);
     const { body, replayed } = await perform(
       op,
       {
@@ -57,12 +62,14 @@ function endpoint(op: Operation, { service, edge }: Api): RequestHandler {
       service,
     );
     if (replayed) res.setHeader("Idempotent-Replayed", "true");
+    if (location) res.setHeader("Location", location(body));
     res.setHeader("Cache-Control", "no-store");
     res.status(op.http.status).json(namedAnswer(body, "endpoints"));
   };
 }
 
-export function acceptsJson(req: Request): void {
+/** What everybody may read is JSON and sent whatever was asked for: RFC 9110 leaves both open. */
+function acceptsJson(req: Request): void {
   if (req.accepts(["application/json", "application/problem+json"])) return;
   throw new MerchantError("NOT_ACCEPTABLE", "Answers here are JSON; accept application/json.");
 }

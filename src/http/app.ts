@@ -1,4 +1,3 @@
-import cors from "cors";
 import express, { type ErrorRequestHandler, type Express, type RequestHandler } from "express";
 import helmet from "helmet";
 import { MerchantError } from "../domain/shared/errors.ts";
@@ -6,6 +5,9 @@ import { knowsHost } from "../domain/shared/known-names.ts";
 import type { Operation } from "../operations/operation.ts";
 import type { SandboxBuyer } from "../payments/sandbox/buyer.ts";
 import { type Api, mountOperations } from "./api.ts";
+import { compressedAnswers } from "./compression.ts";
+import { crossOrigin } from "./cross-origin.ts";
+import { discoveryDocuments, mountSecurityText } from "./discovery.ts";
 import { assets, type Document, mountDocuments, unknownPath } from "./documents.ts";
 import { mountHealth } from "./health.ts";
 import { mountFront } from "./landing.ts";
@@ -48,11 +50,17 @@ export function createApp(options: AppOptions): Express {
   app.use(traced(edge));
   app.use(securityHeaders(options));
   if (!options.public) app.use(knownHost(options));
-  app.use(cors(corsOptions(options)));
+  const documents = [
+    ...options.documents,
+    ...assets(service.merchant.mode),
+    ...discoveryDocuments(edge.baseUrl),
+  ];
+  app.use(crossOrigin({ ...options, publicPaths: publicPaths(documents, operations) }));
+  app.use(["/v1", "/mcp"], compressedAnswers);
   mountWebhook(app, options);
   mountHealth(app, options, options);
-  const mode = service.merchant.mode;
-  mountDocuments(app, [...options.documents, ...assets(mode)], options);
+  mountDocuments(app, documents, options);
+  mountSecurityText(app, options);
   mountFront(app, options);
   // Written by hand: bytes made once, and the one GET that answers with a redirect.
   const byHand = new Set([...options.documents.map(({ path }) => path), "/v1/quick-checkout"]);
@@ -73,6 +81,16 @@ export function createApp(options: AppOptions): Express {
   app.use(refuse(options));
   return app;
 }
+
+/** What is read without a key. */
+const publicPaths = (documents: readonly Document[], operations: readonly Operation[]) =>
+  new Set([
+    ...["/", "/agent-info", "/llms.txt"],
+    ...documents.map(({ path }) => path),
+    ...operations
+      .filter(({ http, access }) => http.method === "GET" && access !== "agent")
+      .map(({ http }) => http.path),
+  ]);
 
 /** Where programs are at home every refusal is JSON; the one link that people open is not there. */
 const FOR_PROGRAMS = /^\/(v1(?!\/quick-checkout$)|mcp|webhooks|healthz|readyz)(\/|$)/;
@@ -113,29 +131,6 @@ function securityHeaders({ service, edge }: AppOptions) {
     },
     strictTransportSecurity: edge.baseUrl.startsWith("https:"),
     referrerPolicy: { policy: "no-referrer" },
-    crossOriginResourcePolicy: { policy: "cross-origin" },
+    crossOriginResourcePolicy: { policy: "same-origin" },
   });
 }
-
-const corsOptions = ({ corsOrigins }: AppOptions): cors.CorsOptions => ({
-  origin: corsOrigins.includes("*") ? "*" : corsOrigins.length > 0 ? [...corsOrigins] : false,
-  methods: ["GET", "POST", "DELETE"],
-  allowedHeaders: [
-    "authorization",
-    "content-type",
-    "idempotency-key",
-    "finder-key",
-    "mcp-protocol-version",
-    "mcp-method",
-    "mcp-name",
-  ],
-  exposedHeaders: [
-    "request-id",
-    "idempotent-replayed",
-    "ratelimit",
-    "ratelimit-policy",
-    "retry-after",
-    "etag",
-  ],
-  maxAge: 600,
-});

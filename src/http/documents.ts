@@ -1,10 +1,10 @@
-import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import type { Express, Request, RequestHandler, Response } from "express";
 import { MerchantError } from "../domain/shared/errors.ts";
 import type { LimitName } from "../domain/shared/rate-limits.ts";
-import { type Api, acceptsJson } from "./api.ts";
+import type { Api } from "./api.ts";
 import { errorsPage, ICON } from "./pages/index.ts";
+import { Representation, sendRepresentation } from "./representation.ts";
 import { callerAddress, onlyMethods, sendLimits } from "./request-context.ts";
 import { styleSheet } from "./style-sheet.ts";
 
@@ -17,6 +17,8 @@ export interface Document {
   /** Seconds that a cache may keep it. */
   maxAge: number;
   limits?: readonly LimitName[];
+  /** Headers of its own. */
+  head?: (res: Response) => void;
 }
 
 export function mountDocuments(app: Express, documents: readonly Document[], api: Api): void {
@@ -36,61 +38,29 @@ function metered(names: readonly LimitName[], { service }: Api): RequestHandler 
   };
 }
 
-function serveBytes({ path, type, body, maxAge }: Document): RequestHandler {
-  const make = () => {
-    const bytes = Buffer.from(body());
-    return { bytes, etag: etagOf(bytes) };
-  };
-  let made: ReturnType<typeof make> | undefined;
-  const isJson = type.startsWith("application/json");
-  return (req, res) => {
+function serveBytes(document: Document): RequestHandler {
+  const { path, type, maxAge } = document;
+  let made: Representation | undefined;
+  return async (req, res) => {
     res.locals.route = path;
-    if (isJson) acceptsJson(req);
-    made ??= make();
-    sendBytes(req, res, { type, ...made, cache: `public, max-age=${maxAge}` });
+    made ??= new Representation(type, document.body());
+    document.head?.(res);
+    await sendRepresentation(req, res, made, `public, max-age=${maxAge}`);
   };
-}
-
-const etagOf = (bytes: Buffer): string =>
-  `"${createHash("sha256").update(bytes).digest("base64url").slice(0, 27)}"`;
-
-/** For everybody, but made fresh: kept by caches only as long as it is asked for again each time. */
-export function sendFresh(req: Request, res: Response, type: string, body: string): void {
-  const bytes = Buffer.from(body);
-  sendBytes(req, res, { type, bytes, etag: etagOf(bytes), cache: "public, no-cache" });
-}
-
-interface StaticDocument {
-  type: string;
-  bytes: Buffer;
-  etag: string;
-  cache: string;
-}
-
-function sendBytes(
-  req: Request,
-  res: Response,
-  { type, bytes, etag, cache }: StaticDocument,
-): void {
-  res.setHeader("ETag", etag);
-  res.setHeader("Cache-Control", cache);
-  res.setHeader("Access-Control-Allow-Origin", "*");
-  if (has(req.header("if-none-match"), etag)) {
-    res.status(304).end();
-    return;
-  }
-  res.setHeader("Content-Type", type);
-  if (type.startsWith("text/html")) res.setHeader("Content-Language", "en");
-  res.setHeader("Content-Length", bytes.length);
-  res.status(200).end(req.method === "HEAD" ? undefined : bytes);
 }
 
 /**
- * RFC 9110: the weak comparison. Unlike Express's, whatever Cache-Control came with it: programs that
- * send If-None-Match by fetch() send "no-cache" too.
+ * For everybody, but made fresh: kept by caches only as long as it is asked for again each time, and
+ * compressed anew only when it has become another.
  */
-const has = (tags: string | undefined, etag: string): boolean =>
-  tags?.split(",").some((tag) => ["*", etag, `W/${etag}`].includes(tag.trim())) ?? false;
+export function fresh(type: string): (req: Request, res: Response, body: string) => Promise<void> {
+  let last: Representation | undefined;
+  return (req, res, body) => {
+    const now = last?.is(body) ? last : new Representation(type, body);
+    last = now;
+    return sendRepresentation(req, res, now, "public, no-cache");
+  };
+}
 
 export const json = (
   path: string,
@@ -128,12 +98,6 @@ export const assets = (mode: Parameters<typeof errorsPage>[0]): Document[] => [
     maxAge: 86_400,
   })),
   { path: "/errors", type: "text/html; charset=utf-8", body: () => errorsPage(mode), maxAge: 3600 },
-  {
-    path: "/robots.txt",
-    type: "text/plain; charset=utf-8",
-    body: () => "User-agent: *\nDisallow: /review/\nDisallow: /checkout/\nDisallow: /sandbox/\n",
-    maxAge: 3600,
-  },
 ];
 
 /** Whatever no route knows. */

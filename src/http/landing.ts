@@ -3,13 +3,16 @@ import type { Cart } from "../domain/quick-checkout/quick-checkout.ts";
 import { type Query, quantityProblem } from "../domain/quick-checkout/quick-checkout-query.ts";
 import { MerchantError } from "../domain/shared/errors.ts";
 import { LIMITS } from "../domain/shared/policy.ts";
+import { guideText } from "../merchant/guide.ts";
 import type { Merchant } from "../merchant/merchant.ts";
-import { type Api, acceptsJson } from "./api.ts";
-import { sendFresh } from "./documents.ts";
-import { sendPage } from "./page-answers.ts";
+import type { Api } from "./api.ts";
+import { linkHeader } from "./discovery.ts";
+import { fresh } from "./documents.ts";
+import { preferred, sendPage } from "./page-answers.ts";
 import {
   type BeanView,
   type FieldProblem,
+  guidePage,
   landingPage,
   QUICK_LINK_FIELDS,
   QUICK_LINK_PATH,
@@ -24,31 +27,40 @@ import { POLICY_VIEW } from "./review-model.ts";
 export function mountFront(app: Express, { service, edge }: Api): void {
   const { merchant } = service;
   const { information } = merchant;
+  const send = { page: fresh(HTML), guide: fresh(HTML), markdown: fresh(MARKDOWN) };
+  const plain = { text: fresh("text/plain; charset=utf-8"), info: fresh(JSON_TYPE) };
+
+  async function frontPage(): Promise<string> {
+    const beans = await beanViews(merchant);
+    const { mode } = merchant;
+    const firstOrderOffer = await information.firstOrderRuns();
+    const { baseUrl } = edge;
+    return landingPage({ mode, baseUrl, beans, policy: POLICY_VIEW, firstOrderOffer });
+  }
 
   app
     .route("/")
     .get(async (req, res) => {
-      const beans = await beanViews(merchant);
-      const { mode } = merchant;
-      const firstOrderOffer = await information.firstOrderRuns();
-      const view = { mode, baseUrl: edge.baseUrl, beans, policy: POLICY_VIEW, firstOrderOffer };
-      sendFresh(req, res, "text/html; charset=utf-8", landingPage(view));
+      linkHeader(res);
+      const best = preferred(req, res, ["text/html", "text/markdown"]);
+      if (best === "text/html") return send.page(req, res, await frontPage());
+      return send.markdown(req, res, guideText(await information.guide()));
     })
     .all(onlyMethods(["GET"]));
 
   app
     .route("/agent-info")
-    .get(async (req, res) => {
-      acceptsJson(req);
-      const info = JSON.stringify(await information.agentInfo());
-      sendFresh(req, res, "application/json; charset=utf-8", info);
-    })
+    .get(async (req, res) => plain.info(req, res, JSON.stringify(await information.agentInfo())))
     .all(onlyMethods(["GET"]));
 
   app
     .route("/llms.txt")
     .get(async (req, res) => {
-      sendFresh(req, res, "text/plain; charset=utf-8", await information.llmsText());
+      const guide = await information.guide();
+      const best = preferred(req, res, ["text/plain", "text/markdown", "text/html"]);
+      if (best === "text/plain") return plain.text(req, res, guideText(guide));
+      if (best === "text/markdown") return send.markdown(req, res, guideText(guide));
+      return send.guide(req, res, guidePage({ mode: merchant.mode, ...guide }));
     })
     .all(onlyMethods(["GET"]));
 
@@ -60,6 +72,10 @@ export function mountFront(app: Express, { service, edge }: Api): void {
     })
     .all(onlyMethods(["GET"]));
 }
+
+const HTML = "text/html; charset=utf-8";
+const MARKDOWN = "text/markdown; charset=utf-8";
+const JSON_TYPE = "application/json; charset=utf-8";
 
 async function beanViews({ information }: Merchant): Promise<BeanView[]> {
   const beans = await information.beans();

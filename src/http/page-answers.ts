@@ -15,6 +15,16 @@ export function sendPage(res: Response, page: string, status = 200): void {
   res.status(status).type("html").send(page);
 }
 
+/** The type that the client likes best; the first where it says nothing, or nothing that we have. */
+export function preferred<T extends string>(
+  req: Request,
+  res: Response,
+  types: readonly [T, ...T[]],
+): T {
+  res.vary("Accept");
+  return (req.accepts([...types]) || types[0]) as T;
+}
+
 /** A browser opening an address, rather than a program: that is who is answered with a page. */
 export function prefersPage(req: Request): boolean {
   if (req.query.format === "json") return false;
@@ -29,6 +39,7 @@ export function sendRefusal(
   edge: HttpContext,
   mode: PaymentMode,
 ): void {
+  if (!res.headersSent) res.vary("Accept");
   if (res.headersSent || !prefersPage(res.req)) {
     sendProblem(res, error, edge);
     return;

@@ -33,7 +33,6 @@ export function mountQuickCheckout(app: Express, { service, edge }: Api): void {
       const metered = await limits.take(["quick_checkout"], { address: callerAddress(req) });
       if (metered) sendLimits(res, metered);
       const query = req.query as Query;
-      if (query.format === "json") res.setHeader("Access-Control-Allow-Origin", "*");
       const opened = await merchant.quickCheckout.open(await merchant.quickCheckout.check(query));
       res.setHeader("Cache-Control", "no-store");
       res.setHeader("X-Robots-Tag", "noindex, nofollow");

@@ -193,33 +193,3 @@ const howTo = () => ({
     rule: "The shop owner follows up by email; no pricing, availability or timing is promised.",
   },
 });
-
-/** /llms.txt: the same for a language model that was only given the address. */
-export function llmsText(input: AgentInfoInput): string {
-  const { baseUrl, products } = input;
-  const beans = products.map(
-    (p) =>
-      `- ${p.product_id}: ${p.name_to_use_with_humans}, ${p.price_display}${p.locked ? " (needs a finder key)" : ""}. ${p.choose_if}`,
-  );
-  const { approval_policy } = agentInfo(input);
-  return [
-    "# Coffee Merchant",
-    "",
-    "> Roasted whole-bean coffee in 8 oz bags. Agents quote, people pay; nothing is ordered before payment.",
-    "",
-    "## How to buy",
-    ...approval_policy.steps.map((text, i) => `${i + 1}. ${text}`),
-    "",
-    approval_policy.quick_checkout,
-    "",
-    "## Beans (prices per bag in usd)",
-    ...beans,
-    "",
-    "## More",
-    `- [Agent info](${baseUrl}/agent-info): merchant, policy, limits`,
-    `- [OpenAPI](${baseUrl}/openapi.json): every endpoint`,
-    `- MCP server: ${baseUrl}/mcp (streamable HTTP)`,
-    `- [Errors](${baseUrl}/errors): every code and what to do`,
-    "",
-  ].join("\n");
-}

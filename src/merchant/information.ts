@@ -6,8 +6,9 @@ import { CURRENCY, display } from "../domain/shared/money.ts";
 import { step } from "../domain/shared/next-step.ts";
 import { CONTRACT_VERSION } from "../domain/shared/policy.ts";
 import type { PolicyAnswer } from "../domain/shared/policy-answer.ts";
-import { agentInfo, llmsText, offers, policy } from "./agent-info.ts";
+import { agentInfo, offers, policy } from "./agent-info.ts";
 import type { Context } from "./context.ts";
+import { guide } from "./guide.ts";
 
 const productView = (product: Product, baseUrl: string): CatalogProduct => ({
   product_id: product.product_id,
@@ -67,6 +68,6 @@ export function informationVerbs(context: Context) {
       offers: offers(await firstOrderRuns()),
       next: [step("get_catalog", "See the beans and their prices.")],
     }),
-    llmsText: async () => llmsText(await input()),
+    guide: async () => guide(await input()),
   };
 }

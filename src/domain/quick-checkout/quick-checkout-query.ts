@@ -11,7 +11,7 @@ import { type Bags, mergeBags } from "../shared/bags.ts";
 import { Email } from "../shared/email.ts";
 import type { Problem } from "../shared/errors.ts";
 import { text } from "../shared/fields.ts";
-import { LIMITS } from "../shared/policy.ts";
+import { FIRST_ORDER, LIMITS } from "../shared/policy.ts";
 import type { Cart } from "./quick-checkout.ts";
 
 /** Query parameters as they came: a repeated one is an array. */
@@ -30,6 +30,17 @@ export const CART_QUERY = z.strictObject({
 
 type CartField = keyof typeof CART_QUERY.shape;
 type AddProblem = (name: CartField, code: string, detail: string) => void;
+
+/** What each is for, in the words of llms.txt and of the OpenAPI document. */
+export const CART_PARAMETERS: Record<CartField, string> = {
+  items: "comma-separated <product_id>:<number of bags>.",
+  bag: "one product_id, with qty; in place of items.",
+  qty: "number of bags, with bag.",
+  discount_code: `optional; ${FIRST_ORDER.code} on a first order.`,
+  gift_note: `optional; handwritten, at most ${LIMITS.gift_note_characters} characters.`,
+  buyer_email: "optional; fills in the buyer's email.",
+  format: "optional; json answers the link and the price as JSON in place of a redirect.",
+};
 
 const OPTIONAL: readonly CartField[] = ["discount_code", "gift_note", "buyer_email"];
 

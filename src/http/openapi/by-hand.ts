@@ -1,12 +1,13 @@
+import { CART_PARAMETERS } from "../../domain/quick-checkout/quick-checkout-query.ts";
 import { LIMITS } from "../../domain/shared/policy.ts";
 import type { Json } from "./parts.ts";
 
 /** Paths that are no operations: odd HTTP, written by hand, described by hand (contract §18). */
-const query = (name: string, description: string, schema: Json = { type: "string" }): Json => ({
+const query = (name: keyof typeof CART_PARAMETERS, schema: Json = { type: "string" }): Json => ({
   name,
   in: "query",
   required: false,
-  description,
+  description: CART_PARAMETERS[name],
   schema,
 });
 
@@ -57,27 +58,17 @@ export const EXTRA_PATHS: Record<string, Json> = {
       description:
         "For clients that can only send GET. The buyer opens the complete URL, enters email and address, " +
         "sees the exact total and pays. Opening it stores nothing, holds nothing and calls no provider. " +
-        "Give items, or bag and qty. A parameter given twice, or an unknown one, is refused.",
+        "Give items, or bag and qty. A parameter given twice is refused, one that is not ours ignored.",
       tags: ["Quotes"],
       security: [],
       parameters: [
-        query("items", "Comma-separated <product_id>:<number of bags>."),
-        query("bag", "product_id, with qty."),
-        query("qty", "Number of bags, with bag.", {
-          type: "integer",
-          minimum: 1,
-          maximum: LIMITS.quantity_per_line,
-        }),
-        query("discount_code", "Only if the buyer is eligible."),
-        query("gift_note", `At most ${LIMITS.gift_note_characters} characters, URL-encoded.`, {
-          type: "string",
-          maxLength: LIMITS.gift_note_characters,
-        }),
-        query("buyer_email", "Only if known."),
-        query("format", "json answers the link as JSON instead of a redirect.", {
-          type: "string",
-          enum: ["json"],
-        }),
+        query("items"),
+        query("bag"),
+        query("qty", { type: "integer", minimum: 1, maximum: LIMITS.quantity_per_line }),
+        query("discount_code"),
+        query("gift_note", { type: "string", maxLength: LIMITS.gift_note_characters }),
+        query("buyer_email"),
+        query("format", { type: "string", enum: ["json"] }),
       ],
       responses: {
         200: {

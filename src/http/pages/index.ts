@@ -3,6 +3,7 @@
 export type { BeanView } from "./bean-view.ts";
 export { errorsPage } from "./errors.ts";
 export type { FieldProblem } from "./form-parts.ts";
+export { guidePage } from "./guide.ts";
 export { ICON } from "./icon.ts";
 export { landingPage } from "./landing.ts";
 export type { PaymentMode } from "./layout.ts";

@@ -1,0 +1,64 @@
+import cors from "cors";
+import type { Request, RequestHandler } from "express";
+
+/** Whose browser pages may read which answers. */
+interface CrossOrigin {
+  /** Origins whose pages may call everything; "*" for any. */
+  corsOrigins: readonly string[];
+  /** What everybody may read without a key, any page may read, refusals included (contract §18). */
+  publicPaths: ReadonlySet<string>;
+}
+
+export function crossOrigin({ corsOrigins, publicPaths }: CrossOrigin): RequestHandler[] {
+  const named = corsOrigins.includes("*") ? "*" : corsOrigins.length > 0 && [...corsOrigins];
+  const isPublic = (req: Request) => publicPaths.has(req.path) && READS.has(wantedMethod(req));
+  return [
+    (req, res, next) => {
+      if (isPublic(req)) res.setHeader("Cross-Origin-Resource-Policy", "cross-origin");
+      next();
+    },
+    cors((req: Request, decide) =>
+      decide(null, isPublic(req) ? PUBLIC : { ...COMMON, origin: named, methods: EVERY_METHOD }),
+    ),
+  ];
+}
+
+const READS = new Set(["GET", "HEAD"]);
+
+/** A preflight asks for another method than its own. */
+const wantedMethod = (req: Request): string =>
+  req.method === "OPTIONS" ? (req.header("access-control-request-method") ?? "GET") : req.method;
+
+const COMMON: cors.CorsOptions = {
+  allowedHeaders: [
+    "authorization",
+    "content-type",
+    "idempotency-key",
+    "finder-key",
+    "if-none-match",
+    "mcp-protocol-version",
+    "mcp-method",
+    "mcp-name",
+  ],
+  exposedHeaders: [
+    "request-id",
+    "idempotent-replayed",
+    "ratelimit",
+    "ratelimit-policy",
+    "retry-after",
+    "etag",
+    "location",
+    "link",
+  ],
+  maxAge: 600,
+};
+
+const EVERY_METHOD = ["GET", "POST", "DELETE"];
+
+/** The route goes on with a preflight, and says its methods in Allow as well. */
+const PUBLIC: cors.CorsOptions = {
+  ...COMMON,
+  origin: "*",
+  methods: ["GET", "HEAD"],
+  preflightContinue: true,
+};

@@ -1,0 +1,106 @@
+import type { Express, Response } from "express";
+import type { Api } from "./api.ts";
+import { type Document, fresh, json } from "./documents.ts";
+import { onlyMethods } from "./request-context.ts";
+
+/** What a client finds by itself that was given nothing but the address (contract §18). */
+export const discoveryDocuments = (baseUrl: string): Document[] => [
+  json(API_CATALOG, () => apiCatalog(baseUrl), {
+    type: 'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"',
+    maxAge: 3600,
+    head: linkHeader,
+  }),
+  {
+    path: "/robots.txt",
+    type: "text/plain; charset=utf-8",
+    body: () =>
+      `User-agent: *\n${SECRET_PATHS.map((path) => `Disallow: ${path}\n`).join("")}\nSitemap: ${baseUrl}/sitemap.xml\n`,
+    maxAge: 3600,
+  },
+  {
+    path: "/sitemap.xml",
+    type: "application/xml; charset=utf-8",
+    body: () => sitemap(baseUrl),
+    maxAge: 3600,
+  },
+];
+
+const API_CATALOG = "/.well-known/api-catalog";
+const SECURITY_TXT = "/.well-known/security.txt";
+
+/** Addresses with a token in them, and the merchant's own. */
+const SECRET_PATHS = ["/review/", "/checkout/", "/sandbox/", "/desk"];
+
+/** Pages worth finding. The link builder's answer is of one form only, and has no address to keep. */
+const PUBLIC_PAGES = ["/", "/llms.txt", "/errors"];
+
+const sitemap = (baseUrl: string): string =>
+  [
+    '<?xml version="1.0" encoding="UTF-8"?>',
+    '<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">',
+    ...PUBLIC_PAGES.map((path) => `  <url><loc>${baseUrl}${path}</loc></url>`),
+    "</urlset>",
+    "",
+  ].join("\n");
+
+/** RFC 9727, as a linkset of RFC 9264. */
+function apiCatalog(baseUrl: string) {
+  const guide = [
+    { href: `${baseUrl}/llms.txt`, type: "text/markdown" },
+    { href: `${baseUrl}/llms.txt`, type: "text/html" },
+  ];
+  const about = [{ href: `${baseUrl}/agent-info`, type: "application/json" }];
+  return {
+    linkset: [
+      {
+        anchor: `${baseUrl}/v1`,
+        "service-desc": [{ href: `${baseUrl}/openapi.json`, type: "application/json" }],
+        "service-doc": guide,
+        "service-meta": about,
+        status: [{ href: `${baseUrl}/readyz`, type: "application/json" }],
+      },
+      { anchor: `${baseUrl}/mcp`, "service-doc": guide, "service-meta": about },
+    ],
+  };
+}
+
+/** Where the front page and the API catalog lead, for clients that read headers (RFC 8288, 8631). */
+export function linkHeader(res: Response): void {
+  res.setHeader(
+    "Link",
+    [
+      `<${API_CATALOG}>; rel="api-catalog"; type="application/linkset+json"`,
+      '</openapi.json>; rel="service-desc"; type="application/json"',
+      '</llms.txt>; rel="service-doc"; type="text/markdown"',
+      '</agent-info>; rel="service-meta"; type="application/json"',
+    ].join(", "),
+  );
+}
+
+/** RFC 9116. Without an address to write to there is none: the file must name one. */
+export function mountSecurityText(app: Express, { service, edge }: Api): void {
+  const { supportEmail } = service.merchant;
+  if (supportEmail === undefined) return;
+  const send = fresh("text/plain; charset=utf-8");
+  app
+    .route(SECURITY_TXT)
+    .get((req, res) =>
+      send(req, res, securityText({ supportEmail, baseUrl: edge.baseUrl, now: edge.clock() })),
+    )
+    .all(onlyMethods(["GET"]));
+}
+
+export const securityText = (about: { supportEmail: string; baseUrl: string; now: number }) =>
+  [
+    `Contact: mailto:${about.supportEmail}`,
+    `Expires: ${monthsLater(about.now).toISOString()}`,
+    "Preferred-Languages: en",
+    `Canonical: ${about.baseUrl}${SECURITY_TXT}`,
+    "",
+  ].join("\n");
+
+/** Less than the year that RFC 9116 recommends at most, and the same for a whole month. */
+function monthsLater(now: number): Date {
+  const date = new Date(now);
+  return new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 7, 1));
+}

@@ -1,0 +1,136 @@
+import type { z } from "zod";
+import type { CatalogProduct } from "../domain/catalog/catalog-answer.ts";
+import { CART_PARAMETERS } from "../domain/quick-checkout/quick-checkout-query.ts";
+import type { QuoteRequest } from "../domain/quote/quote-request.ts";
+import { FIRST_ORDER } from "../domain/shared/policy.ts";
+import { type AgentInfoInput, agentInfo } from "./agent-info.ts";
+
+/** A few pages for whoever was only given the address; written as Markdown, and shown as a page. */
+export interface Guide {
+  title: string;
+  summary: string;
+  sections: { heading: string; blocks: Block[] }[];
+}
+
+export type Block =
+  | { kind: "text"; text: string }
+  | { kind: "steps" | "list"; items: string[] }
+  | { kind: "code"; language: string; text: string }
+  | { kind: "links"; links: { name: string; url: string; about: string }[] };
+
+export function guide(input: AgentInfoInput): Guide {
+  const { products } = input;
+  return {
+    title: "Coffee Merchant",
+    summary:
+      "Roasted whole-bean coffee in 8 oz bags. Agents quote, people pay; nothing is ordered before payment.",
+    sections: [
+      { heading: "How to buy", blocks: howToBuy(input) },
+      { heading: "With one link, without a key", blocks: quickCheckout(input) },
+      { heading: "Beans (prices per bag in usd)", blocks: [beans(products)] },
+      { heading: "More", blocks: [more(input.baseUrl)] },
+    ],
+  };
+}
+
+function howToBuy(input: AgentInfoInput): Block[] {
+  return [
+    { kind: "steps", items: agentInfo(input).approval_policy.steps },
+    {
+      kind: "text",
+      text: "A complete body for POST /v1/quote-requests; leave out gift_notes and discount_code where there is none:",
+    },
+    { kind: "code", language: "json", text: JSON.stringify(quoteBody(input), null, 2) },
+  ];
+}
+
+/** Valid as it stands; a test sends it. */
+function quoteBody({ products, firstOrderRuns }: AgentInfoInput): z.input<typeof QuoteRequest> {
+  return {
+    buyer: { email: "buyer@example.com" },
+    shipments: [
+      {
+        recipient_ref: "home",
+        address: {
+          name: "Test Buyer",
+          line1: "1 Main Street",
+          line2: "Apt 2",
+          city: "Austin",
+          region: "TX",
+          postal_code: "78701",
+          country: "US",
+        },
+        items: [{ product_id: sold(products), quantity: 2 }],
+        gift_notes: ["Good morning, and thank you."],
+      },
+    ],
+    ...(firstOrderRuns && { discount_code: FIRST_ORDER.code }),
+  };
+}
+
+const sold = (products: readonly CatalogProduct[]): string =>
+  (products.find(({ locked }) => !locked) ?? products[0]!).product_id;
+
+function quickCheckout({ baseUrl, products }: AgentInfoInput): Block[] {
+  const bean = sold(products);
+  const note = encodeURIComponent("Good morning");
+  return [
+    {
+      kind: "text",
+      text:
+        "For clients that can only GET. Give the buyer the complete URL as plain text on its own line; " +
+        "the buyer opens it, enters email and address, sees the exact total and pays:",
+    },
+    {
+      kind: "code",
+      language: "text",
+      text: `${baseUrl}/v1/quick-checkout?items=${bean}:2&gift_note=${note}`,
+    },
+    {
+      kind: "list",
+      items: Object.entries(CART_PARAMETERS).map(([name, about]) => `${name}: ${about}`),
+    },
+    { kind: "text", text: "Every value is URL-encoded; parameters of other names are ignored." },
+  ];
+}
+
+const beans = (products: readonly CatalogProduct[]): Block => ({
+  kind: "list",
+  items: products.map(
+    (p) =>
+      `${p.product_id}: ${p.name_to_use_with_humans}, ${p.price_display}${p.locked ? " (needs a finder key)" : ""}. ${p.choose_if}`,
+  ),
+});
+
+const more = (baseUrl: string): Block => ({
+  kind: "links",
+  links: [
+    { name: "Agent info", url: `${baseUrl}/agent-info`, about: "merchant, policy, limits" },
+    { name: "OpenAPI", url: `${baseUrl}/openapi.json`, about: "every endpoint" },
+    { name: "MCP server", url: `${baseUrl}/mcp`, about: "streamable HTTP; POST only" },
+    { name: "Errors", url: `${baseUrl}/errors`, about: "every code and what to do" },
+  ],
+});
+
+/** As Markdown, in the form of llms.txt. */
+export const guideText = ({ title, summary, sections }: Guide): string =>
+  `${[
+    `# ${title}`,
+    `> ${summary}`,
+    ...sections.flatMap(({ heading, blocks }) => [`## ${heading}`, ...blocks.map(blockText)]),
+  ].join("\n\n")}\n`;
+
+function blockText(block: Block): string {
+  switch (block.kind) {
+    case "text":
+      return block.text;
+    case "steps":
+      return block.items.map((text, i) => `${i + 1}. ${text}`).join("\n");
+    case "list":
+      return block.items.map((text) => `- ${text}`).join("\n");
+    case "links":
+      return block.links.map(({ name, url, about }) => `- [${name}](${url}): ${about}`).join("\n");
+    case "code":
+      return `\`\`\`${block.language}\n${block.text}\n\`\`\``;
+  }
+}
