@@ -26,9 +26,9 @@ async function main(): Promise<void> {
   const options = { log, contents, version: VERSION, webWhenAsked: true };
   const opened = await serve(config, options).catch((error: unknown) => {
     if ((error as { code?: unknown }).code !== "EADDRINUSE") throw error;
-    return besideAnother(config, { log });
+    return useRunningService(config, { log });
   });
-  const face = serveMcpStdio({
+  const endpoint = serveMcpStdio({
     service: opened.service,
     ...contents,
     version: VERSION,
@@ -38,22 +38,22 @@ async function main(): Promise<void> {
   const stop = async () => {
     if (stopping) return;
     stopping = true;
-    await face.close();
+    await endpoint.close();
     await opened.stop();
     process.exit(0);
   };
   process.once("SIGTERM", stop);
   process.once("SIGINT", stop);
-  await face.closed;
+  await endpoint.closed;
   await stop();
 }
 
-async function besideAnother(
+async function useRunningService(
   config: Config,
   options: Parameters<typeof openService>[1],
 ): Promise<SidecarService> {
   const opened = await openService(config, options);
-  const there = await whoIsThere(config);
+  const there = await readAgentInfo(config);
   if (there?.service === "coffee-merchant" && there.installation === opened.installation.id) {
     options.log.info({ url: config.baseUrl }, "the service is there already; going on beside it");
     return { ...opened, stop: opened.close };
@@ -62,7 +62,7 @@ async function besideAnother(
   throw Object.assign(new Error("the port is taken by something else"), { code: "EADDRINUSE" });
 }
 
-async function whoIsThere({ baseUrl }: Config): Promise<Record<string, unknown> | null> {
+async function readAgentInfo({ baseUrl }: Config): Promise<Record<string, unknown> | null> {
   try {
     const answer = await fetch(`${baseUrl}/healthz`, { signal: AbortSignal.timeout(2000) });
     return (await answer.json()) as Record<string, unknown>;

@@ -56,7 +56,7 @@ export const lightHttp: Plugin = {
  * A package's default export, a class or an object of functions, run when it is first used: it costs
  * a start nothing, and a process that never uses it no memory. For packages that have CommonJS.
  */
-export const whenUsed = (packages: readonly string[]): Plugin => ({
+export const loadOnUse = (packages: readonly string[]): Plugin => ({
   name: "when-used",
   resolveId: {
     filter: { id: packages.map((name) => new RegExp(`^${name}$`)) },

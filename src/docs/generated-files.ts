@@ -23,7 +23,7 @@ export function generated(
   const description = openapi(operations, BASE_URL);
   const table = (path: string, name: string, rows: string): GeneratedFile => ({
     path,
-    content: between(path, read(path), { name, rows }),
+    content: replaceBetween(path, read(path), { name, rows }),
   });
   return [
     table("docs/agents.md", "tools", toolTable(operations)),
@@ -32,7 +32,7 @@ export function generated(
   ];
 }
 
-function between(
+function replaceBetween(
   path: string,
   text: string,
   { name, rows }: { name: string; rows: string },

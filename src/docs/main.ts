@@ -18,9 +18,9 @@ const read = (path: string): string => {
   }
 };
 
-const behind = ({ path, content }: GeneratedFile): boolean => read(path) !== content;
+const isOutdated = ({ path, content }: GeneratedFile): boolean => read(path) !== content;
 
-const stale = generated(contents, read).filter(behind);
+const stale = generated(contents, read).filter(isOutdated);
 for (const { path, content } of stale) {
   if (check) process.stderr.write(`${path} is out of date: run npm run generate and commit it.\n`);
   else writeFileSync(fileURLToPath(new URL(path, root)), content);

@@ -10,7 +10,7 @@ import { crossOrigin } from "./cross-origin.ts";
 import { discoveryDocuments, mountSecurityText } from "./discovery.ts";
 import { assets, type Document, mountDocuments, unknownPath } from "./documents.ts";
 import { mountHealth } from "./health.ts";
-import { mountFront } from "./landing.ts";
+import { mountLanding } from "./landing.ts";
 import { sendRefusal } from "./page-answers.ts";
 import { mountQuickCheckout } from "./quick-checkout.ts";
 import { fromExpress, sendProblem, traced } from "./request-context.ts";
@@ -22,7 +22,7 @@ export interface AppOptions extends Api {
   operations: readonly Operation[];
   /** Ready-made public documents: catalog, agent-info, openapi, llms.txt. */
   documents: readonly Document[];
-  /** The MCP face, mounted at /mcp. */
+  /** The MCP endpoint, mounted at /mcp. */
   mcp?: (req: express.Request, res: express.Response) => Promise<void>;
   /** Puts the merchant's pages at /desk. */
   desk?: (app: Express) => void;
@@ -61,7 +61,7 @@ export function createApp(options: AppOptions): Express {
   mountHealth(app, options, options);
   mountDocuments(app, documents, options);
   mountSecurityText(app, options);
-  mountFront(app, options);
+  mountLanding(app, options);
   // Written by hand: bytes made once, and the one GET that answers with a redirect.
   const byHand = new Set([...options.documents.map(({ path }) => path), "/v1/quick-checkout"]);
   mountQuickCheckout(app, options);

@@ -11,7 +11,7 @@ export interface FallbackContext {
 }
 
 /** While the database is opened and migrated. */
-export function whileOpening({ baseUrl, clock }: FallbackContext) {
+export function notReadyHandler({ baseUrl, clock }: FallbackContext) {
   return (_req: IncomingMessage, res: ServerResponse): void => {
     const error = new MerchantError("STORE_UNAVAILABLE", "The service is starting. Try again.", {
       retryAfter: 1,
@@ -46,7 +46,7 @@ export function onClientError({ baseUrl, clock }: FallbackContext) {
     const refusal = refusalOf(error.code);
     const { headers, body } = answer(refusal, baseUrl(), clock());
     const lines = Object.entries({ ...headers, Connection: "close" });
-    lastWords(
+    endWith(
       socket,
       [
         `HTTP/1.1 ${refusal.status} ${STATUS_CODES[refusal.status]}`,
@@ -65,7 +65,7 @@ const LINGER_MS = 1_000;
  * Answers and lets the line go, whatever the other side does. Not at once: closing on bytes that
  * nobody has read resets the line, and the answer would be lost with it.
  */
-function lastWords(socket: Duplex, text: string): void {
+function endWith(socket: Duplex, text: string): void {
   const timer = setTimeout(() => socket.destroy(), LINGER_MS);
   socket.once("close", () => clearTimeout(timer));
   socket.resume();

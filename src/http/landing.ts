@@ -24,7 +24,7 @@ import { onlyMethods } from "./request-context.ts";
 import { POLICY_VIEW } from "./review-model.ts";
 
 /** The front page, its link builder, /agent-info and /llms.txt: for whoever was given the address. */
-export function mountFront(app: Express, { service, edge }: Api): void {
+export function mountLanding(app: Express, { service, edge }: Api): void {
   const { merchant } = service;
   const { information } = merchant;
   const send = { page: fresh(HTML), guide: fresh(HTML), markdown: fresh(MARKDOWN) };

@@ -21,7 +21,7 @@ export interface FormInput {
 const KEPT_CHARACTERS = 500;
 
 /** Whatever else was posted is left alone. A field sent twice counts as missing. */
-export function typed(body: unknown): FormInput {
+export function readCheckoutForm(body: unknown): FormInput {
   const posted = (body ?? {}) as Record<string, unknown>;
   const values: FormValues = {};
   for (const name of QUICK_CHECKOUT_FIELDS) {

@@ -17,7 +17,7 @@ import {
   quickCheckoutPage,
 } from "./pages/index.ts";
 import { lineView, pricingView } from "./price-view.ts";
-import { type FormInput, REGIONS, readForm, typed } from "./quick-checkout-form.ts";
+import { type FormInput, REGIONS, readCheckoutForm, readForm } from "./quick-checkout-form.ts";
 import { callerAddress, onlyMethods, sendLimits } from "./request-context.ts";
 import { POLICY_VIEW } from "./review-model.ts";
 
@@ -58,7 +58,7 @@ export function mountQuickCheckout(app: Express, { service, edge }: Api): void {
       const address = callerAddress(req);
       const meter = (names: readonly LimitName[], buyer: string) =>
         limits.take(names, { address, buyer });
-      if (open) await submit({ ...open, meter }, typed(req.body), res);
+      if (open) await submit({ ...open, meter }, readCheckoutForm(req.body), res);
     })
     .all(onlyMethods(["GET", "POST"]));
 }

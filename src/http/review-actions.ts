@@ -23,11 +23,11 @@ export const payQuote =
     res.setHeader("Referrer-Policy", "no-referrer");
     if (paying.kind === "redirect") res.redirect(303, paying.url);
     else if (paying.kind === "look") res.redirect(303, req.path);
-    else await sendNotNow(api, paying, res);
+    else await sendObstacle(api, paying, res);
   };
 
 /** Nothing is lost: the quote is as it was, and the page says when to press again. */
-async function sendNotNow(
+async function sendObstacle(
   { service, edge }: Api,
   notNow: PaymentObstacle,
   res: Response,

@@ -50,7 +50,7 @@ function stateView(
   if (ordered) return { kind: "paid", order: orderView(ordered) };
   switch (status.kind) {
     case "payable":
-      return notNow ? notNowView(notNow, terms, catalog) : status;
+      return notNow ? obstacleView(notNow, terms, catalog) : status;
     case "waitlist":
       return { kind: "waitlist", shortBeans: shortBeans(status.short, terms, catalog) };
     case "paid":
@@ -60,7 +60,7 @@ function stateView(
   }
 }
 
-function notNowView(why: PaymentObstacle, { pricing }: Terms, catalog: Catalog): ReviewState {
+function obstacleView(why: PaymentObstacle, { pricing }: Terms, catalog: Catalog): ReviewState {
   switch (why.kind) {
     case "unavailable":
       return { kind: "provider_down" };

@@ -9,7 +9,7 @@ const PARTS = [
   "facts",
   "forms",
   "sandbox",
-  "front",
+  "landing",
   "beans",
   "errors",
   "desk",

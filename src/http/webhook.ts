@@ -22,7 +22,10 @@ export function mountWebhook(app: Express, { service, edge }: Api): void {
       const { event, fresh } = received;
       if (!fresh) return;
       webhooks.process(event).catch((error: unknown) => {
-        edge.log.error({ webhook: event.id, error }, "a webhook waits for the next round");
+        edge.log.error(
+          { webhook: event.id, error },
+          "a webhook waits for the next run of the background job",
+        );
       });
     })
     .all(onlyMethods(["POST"]));

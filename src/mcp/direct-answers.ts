@@ -23,7 +23,7 @@ export function directAnswers(contents: McpContents, service: Service): DirectAn
     const { era, id, method, params, version } = request;
     if (isList(method)) {
       if (params.name !== undefined || params.arguments !== undefined) return null;
-      return async () => framed(id, ready(era, method, caller));
+      return async () => jsonRpcResult(id, ready(era, method, caller));
     }
     const op = method === "tools/call" ? contents.byName.get(String(params.name)) : undefined;
     const { arguments: args = {} } = params;
@@ -33,7 +33,7 @@ export function directAnswers(contents: McpContents, service: Service): DirectAn
     const offer = async (_body: unknown, result: ToolResult) => result;
     return async (signal) => {
       const result = await callTool(op, args, { service, caller, signal, offer, links });
-      return framed(id, bytes(era === "modern" ? served(result) : result));
+      return jsonRpcResult(id, bytes(era === "modern" ? served(result) : result));
     };
   };
 }
@@ -77,7 +77,7 @@ const bytes = (value: unknown): Buffer => Buffer.from(JSON.stringify(value));
 
 const END = Buffer.from("}");
 
-const framed = (id: string | number, result: Buffer): Buffer[] => [
+const jsonRpcResult = (id: string | number, result: Buffer): Buffer[] => [
   Buffer.from(`{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":`),
   result,
   END,

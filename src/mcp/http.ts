@@ -13,7 +13,7 @@ import { bodyOf } from "./body.ts";
 import { type Caller, httpCaller } from "./caller.ts";
 import { type McpOptions, mcpContents } from "./contents.ts";
 import { type DirectAnswers, directAnswers } from "./direct-answers.ts";
-import { isListen, narrowed, openStreams, wantsStream } from "./listening.ts";
+import { authorizeSubscriptions, isListen, openStreams, wantsStream } from "./listening.ts";
 import { type OrderWatch, orderWatch } from "./order-watch.ts";
 import { plainRequests } from "./plain-request.ts";
 import { type ServerFactory, serverFactory } from "./server.ts";
@@ -35,14 +35,14 @@ export interface McpEndpoint {
 }
 
 /** MCP over streamable HTTP, both protocol eras at one address, nothing kept between requests. */
-export function createMcpFace(options: McpEndpointOptions): McpEndpoint {
+export function createMcpEndpoint(options: McpEndpointOptions): McpEndpoint {
   const { service } = options;
   const contents = mcpContents(options);
-  return mounted(serverFactory(contents, service), options, directAnswers(contents, service));
+  return mountFactory(serverFactory(contents, service), options, directAnswers(contents, service));
 }
 
 /** The same around any factory: what is tested for conformance is this very door. */
-export function mounted(
+export function mountFactory(
   factory: ServerFactory,
   options: McpEndpointOptions,
   direct: DirectAnswers = () => null,
@@ -55,7 +55,7 @@ export function mounted(
   );
   const node = toNodeHandler(handler, { onerror });
   const watch = orderWatch(options.service, (uri) => handler.notify.resourceUpdated(uri));
-  const known = doorkeeper(options);
+  const known = refuseForeign(options);
   const streams = openStreams();
   const closing = new AbortController();
   return {
@@ -158,7 +158,12 @@ async function authorised(
   caller: Caller,
 ): Promise<unknown> {
   if (!isListen(body)) return body;
-  const { message, stop } = await narrowed(body, watch, caller.apiKey, () => void res.destroy());
+  const { message, stop } = await authorizeSubscriptions(
+    body,
+    watch,
+    caller.apiKey,
+    () => void res.destroy(),
+  );
   atEnd(res, stop);
   return message;
 }
@@ -170,7 +175,7 @@ function atEnd(res: Response, act: () => void): void {
 }
 
 /** Refuses names and sites that are not ours, before anything is read: 403. */
-function doorkeeper({ service, allowedHosts = [], allowedOrigins = [] }: McpEndpointOptions) {
+function refuseForeign({ service, allowedHosts = [], allowedOrigins = [] }: McpEndpointOptions) {
   const { baseUrl } = service.merchant;
   const names = { baseUrl, hosts: allowedHosts, origins: allowedOrigins };
   const [host, origin] = [knowsHost(names), knowsOrigin(names)];

@@ -51,7 +51,7 @@ export function isListen(message: unknown): message is Listen {
  * The same request for only what this key may follow: the SDK authorises no address, and
  * its acknowledgement then names what is left.
  */
-export async function narrowed<M extends Listen>(
+export async function authorizeSubscriptions<M extends Listen>(
   message: M,
   watch: OrderWatch,
   apiKey: string | undefined,

@@ -75,11 +75,11 @@ export function orderWatch(
         release();
         throw error;
       });
-      const stop = once(() => {
+      const stop = callOnce(() => {
         for (const { id } of own) watched.remove(id, follower);
         release();
       });
-      const end = once(() => {
+      const end = callOnce(() => {
         stop();
         ended();
       });
@@ -141,7 +141,7 @@ function sharedSubscription(orders: Merchant["orders"], notify: (orderId: string
   return {
     acquire(): () => void {
       if (holders++ === 0) unsubscribe = orders.onEvent(notify);
-      return once(() => {
+      return callOnce(() => {
         if (--holders === 0) unsubscribe();
       });
     },
@@ -149,7 +149,7 @@ function sharedSubscription(orders: Merchant["orders"], notify: (orderId: string
   };
 }
 
-function once(act: () => void): () => void {
+function callOnce(act: () => void): () => void {
   let done = false;
   return () => {
     if (!done) act();

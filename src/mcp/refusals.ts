@@ -54,7 +54,7 @@ function told(thrown: unknown, { caller, baseUrl, log, what }: RefusalContext) {
   return { error, problem: problemBody(error, { baseUrl, requestId, naming: "tools" }) };
 }
 
-const cameWith = ({ received }: Problem): string =>
+const receivedText = ({ received }: Problem): string =>
   received === undefined ? "" : ` Received: ${received}.`;
 
 /** Code first, then everything wrong and what to do, one thing a line. */
@@ -63,8 +63,8 @@ function wordsFor(problem: ProblemBody, caller: Caller): string {
   return [
     `${code}: ${detail}`,
     ...(errors.length > 1 || errors.some((e) => e.detail !== detail)
-      ? errors.map((e) => `- ${e.pointer || "(the whole)"}: ${e.detail}${cameWith(e)}`)
-      : errors.map((e) => `At ${e.pointer || "(the whole)"}.${cameWith(e)}`)),
+      ? errors.map((e) => `- ${e.pointer || "(the whole)"}: ${e.detail}${receivedText(e)}`)
+      : errors.map((e) => `At ${e.pointer || "(the whole)"}.${receivedText(e)}`)),
     ...(more_errors === undefined ? [] : [`- and ${more_errors} more`]),
     ...(code === "UNAUTHENTICATED" ? [caller.howToKey] : []),
     ...(retry_after === undefined ? [] : [`Retry after ${retry_after} s.`]),

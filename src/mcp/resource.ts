@@ -29,7 +29,7 @@ export interface Resource {
 
 /** The agent of a resource with access "agent". */
 export function ownerOf(agent: AgentRow | null): AgentRow {
-  if (agent === null) throw new Error("the face hands this in");
+  if (agent === null) throw new Error("the caller hands this in");
   return agent;
 }
 

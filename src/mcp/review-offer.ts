@@ -58,7 +58,7 @@ export function reviewOffer(
     const { envelope, inputResponses } = ctx.mcpReq;
     if (inputResponses !== undefined || ctx.mcpReq.requestState() !== undefined) {
       const answer = inputResponse(inputResponses, ROUND);
-      return afterwards(result, answer.kind === "elicit" ? answer.action : undefined);
+      return resultAfterOffer(result, answer.kind === "elicit" ? answer.action : undefined);
     }
     const declared = envelope as
       | { [CLIENT_CAPABILITIES_META_KEY]?: ClientCapabilities }
@@ -85,7 +85,7 @@ async function offerNow(
     { timeout: ANSWER_MS, signal: ctx.mcpReq.signal },
   );
   const answer = await asked.catch(() => undefined);
-  return afterwards(result, answer?.action);
+  return resultAfterOffer(result, answer?.action);
 }
 
 const words = ({ total_display }: AnswerBody): string =>
@@ -94,7 +94,7 @@ const words = ({ total_display }: AnswerBody): string =>
   } and pay it there, if you agree. Nothing is ordered before you pay.`;
 
 /** The first round has made this result already; that it repeats itself is no news to the client. */
-function afterwards(result: CallToolResult, action: string | undefined): CallToolResult {
+function resultAfterOffer(result: CallToolResult, action: string | undefined): CallToolResult {
   const { _meta: _, ...fresh } = result;
   const text =
     action === "accept"

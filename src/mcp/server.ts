@@ -58,7 +58,7 @@ export function serverFactory(contents: McpContents, service: Service): ServerFa
         links,
       });
     });
-    serveReading(server, { era: context.era, contents, caller, service });
+    serveResources(server, { era: context.era, contents, caller, service });
     servePrompts(server, contents, service);
     if (context.era === "legacy" && subscriptions) serveSubscriptions(server, subscriptions);
     return server;
@@ -78,7 +78,7 @@ interface ServerParts {
   service: Service;
 }
 
-function serveReading(server: Server, { era, contents, caller, service }: ServerParts): void {
+function serveResources(server: Server, { era, contents, caller, service }: ServerParts): void {
   server.setRequestHandler("resources/read", async ({ params }) => {
     const { registry } = contents;
     const { cache, contents: read } = await readResource(params.uri, registry, caller, service);

@@ -4,7 +4,7 @@ import { StdioServerTransport, serveStdio } from "@modelcontextprotocol/server/s
 import { newId } from "../merchant/ids.ts";
 import { type Caller, stdioCaller } from "./caller.ts";
 import { type McpOptions, mcpContents } from "./contents.ts";
-import { isListen, narrowed } from "./listening.ts";
+import { authorizeSubscriptions, isListen } from "./listening.ts";
 import { type OrderWatch, orderWatch } from "./order-watch.ts";
 import { type ServerFactory, type Subscriptions, serverFactory } from "./server.ts";
 
@@ -114,8 +114,8 @@ class ListeningTransport extends StdioServerTransport {
       this.#stops.delete(id);
     }
     if (!isListen(message)) return message;
-    const narrow = await narrowed(message, this.#watch, this.#caller.apiKey).catch(() =>
-      narrowed(message, this.#watch, undefined),
+    const narrow = await authorizeSubscriptions(message, this.#watch, this.#caller.apiKey).catch(
+      () => authorizeSubscriptions(message, this.#watch, undefined),
     );
     this.#stops.set((message as { id?: unknown }).id, narrow.stop);
     return narrow.message;

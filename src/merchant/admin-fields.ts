@@ -74,7 +74,7 @@ export interface AdminVerb<A extends unknown[], R> {
   readonly fields: z.ZodObject;
 }
 
-export function taking<A extends unknown[], R>(
+export function validated<A extends unknown[], R>(
   fields: z.ZodObject,
   act: (...given: A) => Promise<R>,
 ): AdminVerb<A, R> {

@@ -12,7 +12,7 @@ import { refundableMinor, refundOrder } from "../domain/payment/merchant-refund.
 import { type Refund, refundView } from "../domain/payment/payment-answer.ts";
 import type { Terms } from "../domain/quote/quote-answer.ts";
 import type { OrderRow } from "../domain/shared/records.ts";
-import { ADMIN_FIELDS, LIST_ROWS, type ListPage, taking } from "./admin-fields.ts";
+import { ADMIN_FIELDS, LIST_ROWS, type ListPage, validated } from "./admin-fields.ts";
 import type { ListedOrder } from "./admin-views.ts";
 import type { Context } from "./context.ts";
 import { newId, newIds } from "./ids.ts";
@@ -43,7 +43,7 @@ export interface AdminOrderParts {
 }
 
 /** Fresh ids and the hour, as every act of the merchant carries them. An act is three events at most. */
-export function acting({ clock }: Context, actor: Actor) {
+export function actContext({ clock }: Context, actor: Actor) {
   const now = clock();
   return { now, eventIds: newIds("evt", now, 3), by: { id: newId("aud", now), actor } };
 }
@@ -51,7 +51,7 @@ export function acting({ clock }: Context, actor: Actor) {
 /** Orders move because the merchant moves them (contract §15). Every act answers with the order after it. */
 export function adminOrders({ context, orders, settling, actor }: AdminOrderParts) {
   const { store } = context;
-  const act = () => acting(context, actor);
+  const act = () => actContext(context, actor);
 
   async function show(orderId: string): Promise<MerchantOrder> {
     const order = await found(orderId);
@@ -109,25 +109,25 @@ export function adminOrders({ context, orders, settling, actor }: AdminOrderPart
   return {
     orders: {
       /** Newest first, behind a row, so many. */
-      list: taking(ADMIN_FIELDS.page, async (page: ListPage = {}): Promise<ListedOrder[]> => {
+      list: validated(ADMIN_FIELDS.page, async (page: ListPage = {}): Promise<ListedOrder[]> => {
         const { before, limit = LIST_ROWS } = page;
         const rows = await store.queries.ordersBehind({ before, limit });
         const views = await orders.views(rows);
         return views.map((view, i) => ({ ...view, agent_id: rows[i]!.agent_id }));
       }),
-      show: taking(ADMIN_FIELDS.order, show),
-      roast: taking(ADMIN_FIELDS.order, async (orderId: string): Promise<MerchantOrder> => {
+      show: validated(ADMIN_FIELDS.order, show),
+      roast: validated(ADMIN_FIELDS.order, async (orderId: string): Promise<MerchantOrder> => {
         await store.run(roastOrder, { ...act(), orderId });
         return show(orderId);
       }),
-      cancel: taking(ADMIN_FIELDS.cancelOrder, (orderId: string, reason: string) =>
+      cancel: validated(ADMIN_FIELDS.cancelOrder, (orderId: string, reason: string) =>
         cancel(orderId, null, reason),
       ),
       /**
        * Written down, then made at the provider; PENDING where that did not answer yet. `seenMinor`: what
        * could be refunded when the merchant decided; a page may be old.
        */
-      refund: taking(
+      refund: validated(
         ADMIN_FIELDS.refund,
         async (...asked: RefundArguments): Promise<MerchantOrder> => {
           const [orderId, amountMinor, seenMinor] = asked;
@@ -141,11 +141,11 @@ export function adminOrders({ context, orders, settling, actor }: AdminOrderPart
       ),
     },
     shipments: {
-      ship: taking(ADMIN_FIELDS.ship, (shipmentId: string, tracking: Tracking) =>
+      ship: validated(ADMIN_FIELDS.ship, (shipmentId: string, tracking: Tracking) =>
         move(shipmentId, { to: "SHIPPED", tracking }),
       ),
       /** `seen`: what it was when the merchant decided; a page may be old. */
-      move: taking(
+      move: validated(
         ADMIN_FIELDS.moveShipment,
         (
           shipmentId: string,
@@ -155,15 +155,15 @@ export function adminOrders({ context, orders, settling, actor }: AdminOrderPart
       ),
     },
     cancellations: {
-      list: taking(ADMIN_FIELDS.page, async ({ before, limit }: ListPage = {}) => {
+      list: validated(ADMIN_FIELDS.page, async ({ before, limit }: ListPage = {}) => {
         const rows = await store.queries.allCancelRequests(before, limit);
         return rows.map((row) => ({ ...cancelRequestView(row), message: row.message }));
       }),
-      accept: taking(ADMIN_FIELDS.request, async (requestId: string): Promise<MerchantOrder> => {
+      accept: validated(ADMIN_FIELDS.request, async (requestId: string): Promise<MerchantOrder> => {
         const { order_id } = await requested(requestId);
         return cancel(order_id, requestId, "The merchant accepted the cancel request.");
       }),
-      decline: taking(ADMIN_FIELDS.declineRequest, async (requestId: string, reason: string) => {
+      decline: validated(ADMIN_FIELDS.declineRequest, async (requestId: string, reason: string) => {
         const { order_id: orderId } = await requested(requestId);
         await store.run(declineCancellation, { ...act(), orderId, requestId, reason });
         return show(orderId);

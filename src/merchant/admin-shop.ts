@@ -5,8 +5,8 @@ import type { AgentRow, WaitlistRow } from "../domain/shared/records.ts";
 import { switchFirstOrder } from "../domain/shared/settings.ts";
 import { queueOf } from "../domain/waitlist/offer-free-stock.ts";
 import { waitlistView } from "../domain/waitlist/waitlist.ts";
-import { ADMIN_FIELDS, LIST_ROWS, type ListPage, taking } from "./admin-fields.ts";
-import { type Actor, acting } from "./admin-orders.ts";
+import { ADMIN_FIELDS, LIST_ROWS, type ListPage, validated } from "./admin-fields.ts";
+import { type Actor, actContext } from "./admin-orders.ts";
 import type { agentVerbs } from "./agents.ts";
 import type { Context } from "./context.ts";
 import type { waitlistVerbs } from "./waitlist.ts";
@@ -38,7 +38,7 @@ export function adminShop(
     read: (before: ListPage["before"], limit?: number) => Promise<R[]>,
     view: (row: R) => V,
   ) =>
-    taking(ADMIN_FIELDS.page, async ({ before, limit }: ListPage = {}) =>
+    validated(ADMIN_FIELDS.page, async ({ before, limit }: ListPage = {}) =>
       (await read(before, limit)).map(view),
     );
 
@@ -58,15 +58,15 @@ export function adminShop(
 
   return {
     stock: {
-      list: taking(ADMIN_FIELDS.nothing, stock),
-      set: taking(
+      list: validated(ADMIN_FIELDS.nothing, stock),
+      set: validated(
         ADMIN_FIELDS.setStock,
         async (productId: string, onHand: number, seen?: number) => {
           if (!catalog.find(productId)) {
             const known = catalog.products.map((bean) => bean.product_id).join(", ");
             throw new MerchantError("NOT_FOUND", `No such bean. The catalog has: ${known}.`);
           }
-          const { now, by } = acting(context, actor);
+          const { now, by } = actContext(context, actor);
           await store.run(setStock, { now, by, productId, onHand, seen });
           const rows = await stock();
           return rows.find((row) => row.product_id === productId)!;
@@ -75,7 +75,7 @@ export function adminShop(
     },
     waitlist: {
       /** Who waits and who was offered, in turn, behind the entry `after`. */
-      list: taking(
+      list: validated(
         ADMIN_FIELDS.queue,
         async ({ after, limit = LIST_ROWS }: { after?: string; limit?: number } = {}) => {
           const edge = after === undefined ? undefined : await queries.waitlistEntry(after);
@@ -83,24 +83,24 @@ export function adminShop(
         },
       ),
       /** Those whose entry has ended, too; newest first. */
-      history: taking(ADMIN_FIELDS.page, async ({ before, limit }: ListPage = {}) =>
+      history: validated(ADMIN_FIELDS.page, async ({ before, limit }: ListPage = {}) =>
         placed(await queries.allWaitlist(before, limit)),
       ),
       /** Bags that are waited for, by bean. */
-      wanted: taking(ADMIN_FIELDS.nothing, queries.waitlistWanted),
+      wanted: validated(ADMIN_FIELDS.nothing, queries.waitlistWanted),
     },
     keys: {
       list: paged(queries.allAgents, agentView),
       /** The key, its finder keys and its places in the queues. Repeated, it finishes what was begun. */
-      revoke: taking(ADMIN_FIELDS.revokeKey, async (agentId: string) => {
+      revoke: validated(ADMIN_FIELDS.revokeKey, async (agentId: string) => {
         const agent = await agents.revoke(agentId, actor);
         await waitlist.dropAgent(agentId);
         return { id: agent.id, name: agent.name, revoked_at: iso(agent.revoked_at!) };
       }),
     },
     courtesy: {
-      firstOrder: taking(ADMIN_FIELDS.firstOrder, async (on: boolean) => {
-        const { now, by } = acting(context, actor);
+      firstOrder: validated(ADMIN_FIELDS.firstOrder, async (on: boolean) => {
+        const { now, by } = actContext(context, actor);
         return store.run(switchFirstOrder, { now, by, on });
       }),
     },
@@ -109,7 +109,7 @@ export function adminShop(
     incidents: {
       list: paged(queries.allIncidents, (row) => dated(row, "created_at")),
       /** Those that stand on the desk's first page for some days: nobody marks them as seen to. */
-      recent: taking(ADMIN_FIELDS.nothing, async () => {
+      recent: validated(ADMIN_FIELDS.nothing, async () => {
         const since = clock() - RECENT_INCIDENT_MS;
         const [count, rows] = await Promise.all([
           queries.countIncidents(since),

@@ -2,7 +2,7 @@ import { cancelRequestView, eventView } from "../domain/order/order.ts";
 import type { Order } from "../domain/order/order-answer.ts";
 import { MerchantError } from "../domain/shared/errors.ts";
 import type { OrderRow, OrderStatus } from "../domain/shared/records.ts";
-import { ADMIN_FIELDS, taking } from "./admin-fields.ts";
+import { ADMIN_FIELDS, validated } from "./admin-fields.ts";
 import type { Context } from "./context.ts";
 import { ORDER_VIEWS, type OrderViewName } from "./order-views.ts";
 import type { orderVerbs } from "./orders.ts";
@@ -43,7 +43,7 @@ export function adminViews({ store }: Context, orders: ReturnType<typeof orderVe
 
   return {
     /** Orders that are open, by what is next for them, and the cancel requests to decide. */
-    waiting: taking(ADMIN_FIELDS.nothing, async () => {
+    waiting: validated(ADMIN_FIELDS.nothing, async () => {
       const [counted, asking, requests] = await Promise.all([
         queries.openOrders(),
         queries.countUndecidedRequests(),
@@ -69,32 +69,38 @@ export function adminViews({ store }: Context, orders: ReturnType<typeof orderVe
      * Newest first, after the order `before`. An order's place is its moment and its id, so none is
      * skipped or repeated at a page's edge, whatever was ordered in the same instant.
      */
-    page: taking(ADMIN_FIELDS.orderPage, async (wanted: OrderPageRequest): Promise<OrderPage> => {
-      const { view, before, limit } = wanted;
-      const edge = before === undefined ? undefined : await queries.order(before);
-      if (before !== undefined && !edge) {
-        throw new MerchantError("NOT_FOUND", "There is no such page. Start from the first one.");
-      }
-      const statuses = view === undefined ? undefined : ORDER_VIEWS[view];
-      const rows = await queries.ordersBehind({
-        statuses,
-        before: edge && { at: edge.created_at, id: edge.id },
-        limit: limit + 1,
-      });
-      const shown = rows.slice(0, limit);
-      return {
-        orders: await listed(shown),
-        next_before: rows.length > limit ? shown.at(-1)!.id : null,
-      };
-    }),
+    page: validated(
+      ADMIN_FIELDS.orderPage,
+      async (wanted: OrderPageRequest): Promise<OrderPage> => {
+        const { view, before, limit } = wanted;
+        const edge = before === undefined ? undefined : await queries.order(before);
+        if (before !== undefined && !edge) {
+          throw new MerchantError("NOT_FOUND", "There is no such page. Start from the first one.");
+        }
+        const statuses = view === undefined ? undefined : ORDER_VIEWS[view];
+        const rows = await queries.ordersBehind({
+          statuses,
+          before: edge && { at: edge.created_at, id: edge.id },
+          limit: limit + 1,
+        });
+        const shown = rows.slice(0, limit);
+        return {
+          orders: await listed(shown),
+          next_before: rows.length > limit ? shown.at(-1)!.id : null,
+        };
+      },
+    ),
 
     /** The oldest orders that wait to be roasted or shipped, in turn. */
-    inTurn: taking(ADMIN_FIELDS.inTurn, async (view: "roast" | "ship"): Promise<ListedOrder[]> => {
-      return listed(await queries.ordersInTurn(ORDER_VIEWS[view], MOST_IN_TURN));
-    }),
+    inTurn: validated(
+      ADMIN_FIELDS.inTurn,
+      async (view: "roast" | "ship"): Promise<ListedOrder[]> => {
+        return listed(await queries.ordersInTurn(ORDER_VIEWS[view], MOST_IN_TURN));
+      },
+    ),
 
     /** By number, id, email, name, street, city or tracking number; newest first. */
-    search: taking(ADMIN_FIELDS.search, async (words: string): Promise<ListedOrder[]> => {
+    search: validated(ADMIN_FIELDS.search, async (words: string): Promise<ListedOrder[]> => {
       const exact = /^#?\d{1,9}$/.test(words)
         ? await queries.orderByNumber(Number(words.replace("#", "")))
         : await queries.order(words);
@@ -103,7 +109,7 @@ export function adminViews({ store }: Context, orders: ReturnType<typeof orderVe
       return listed(found.map(({ order }) => order));
     }),
 
-    events: taking(ADMIN_FIELDS.order, async (orderId: string) => {
+    events: validated(ADMIN_FIELDS.order, async (orderId: string) => {
       const rows = await queries.events(orderId, 0, MOST_EVENTS);
       return rows.map(eventView);
     }),

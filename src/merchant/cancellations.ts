@@ -8,7 +8,7 @@ import { type Intent, once, type Reply } from "../domain/shared/command.ts";
 import type { Context } from "./context.ts";
 import { newId, newIds } from "./ids.ts";
 import { noSuchOrder } from "./orders.ts";
-import { orAgain } from "./replay.ts";
+import { replayed } from "./replayed.ts";
 
 const requestOnce = once(requestCancellation, ["id"]);
 
@@ -26,7 +26,7 @@ export function cancellationVerbs({ store, clock }: Context) {
       const now = clock();
       const eventIds = newIds("evt", now, 1);
       const command = { now, intent, id: newId("cr", now), orderId, wish, eventIds };
-      return orAgain(await store.run(requestOnce, command), async ({ id }) => {
+      return replayed(await store.run(requestOnce, command), async ({ id }) => {
         const row = await store.queries.cancelRequest(id);
         return row && requestReceived(row);
       });

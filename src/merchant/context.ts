@@ -5,7 +5,7 @@ import { sha256 } from "../domain/shared/sha256.ts";
 import type { PaymentProvider } from "../payments/provider.ts";
 import type { Store } from "../store/store.ts";
 import { derivedToken } from "./ids.ts";
-import type { Observer } from "./watch.ts";
+import type { Observer } from "./observer.ts";
 
 /** What every verb works with. Time comes from `clock`, milliseconds since the epoch. */
 export interface Context {

@@ -1,16 +1,16 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
 import { illegalStep } from "../domain/order/order-log.ts";
 import {
+  countRefusal,
   DESK_ACCESS_SETTING,
   DESK_SECRET_SETTING,
   enterDesk,
   firstDeskLink,
   leaveDesk,
   newDeskLink,
-  oneMoreRefusal,
   type RefusalCount,
   readAccess,
-  refusedAtDesk,
+  recordDeskRefusals,
   renewDeskSecret,
 } from "../domain/shared/desk-access.ts";
 import { sha256 } from "../domain/shared/sha256.ts";
@@ -103,9 +103,9 @@ export function deskVerbs({
         link: known ? null : tokenHash(secretHash, typed),
       });
       if (entered) return session;
-      const { told, ...counted } = oneMoreRefusal(refusals, now);
+      const { told, ...counted } = countRefusal(refusals, now);
       refusals = counted;
-      if (told) await store.run(refusedAtDesk, { now, by: by("desk"), count: counted.count });
+      if (told) await store.run(recordDeskRefusals, { now, by: by("desk"), count: counted.count });
       return null;
     },
 

@@ -12,7 +12,7 @@ export interface HousekeepingResult {
  */
 export function housekeeping({ store, clock, log }: Context) {
   return {
-    async round(): Promise<HousekeepingResult> {
+    async run(): Promise<HousekeepingResult> {
       const kept = { expired: 0, offered: 0 };
       for (const productId of await store.queries.queuedProducts()) {
         try {

@@ -11,7 +11,7 @@ import { type Intent, once, type Reply } from "../domain/shared/command.ts";
 import type { Context } from "./context.ts";
 import { newId } from "./ids.ts";
 import { noSuchOrder } from "./orders.ts";
-import { orAgain } from "./replay.ts";
+import { replayed } from "./replayed.ts";
 
 const feedbackOnce = once(sendFeedback, ["id"]);
 const leadOnce = once(sendLead, ["id"]);
@@ -36,7 +36,7 @@ export function messageVerbs({ store, clock }: Context) {
         message: input.message,
         created_at: now,
       };
-      return orAgain(await store.run(feedbackOnce, { now, intent, feedback }), async ({ id }) => {
+      return replayed(await store.run(feedbackOnce, { now, intent, feedback }), async ({ id }) => {
         const row = await store.queries.feedback(id);
         return row && feedbackReceived(row);
       });
@@ -53,7 +53,7 @@ export function messageVerbs({ store, clock }: Context) {
         organization: input.organization ?? null,
         created_at: now,
       };
-      return orAgain(await store.run(leadOnce, { now, intent, lead }), async ({ id }) => {
+      return replayed(await store.run(leadOnce, { now, intent, lead }), async ({ id }) => {
         const row = await store.queries.lead(id);
         return row && leadReceived(row);
       });

@@ -96,7 +96,7 @@ export function orderVerbs(context: Context) {
       const look = () => store.queries.events(orderId, after, page.limit + 1);
       let rows = await look();
       if (rows.length === 0 && page.waitMs > 0) {
-        await nextRing(context, orderId, { after, waitMs: page.waitMs }, signal);
+        await nextEvent(context, orderId, { after, waitMs: page.waitMs }, signal);
         rows = await look();
       }
       const shown = rows.slice(0, page.limit);
@@ -120,7 +120,7 @@ function beforeMs(before: string): number {
 }
 
 /** Resolves when the order has an event after the given one, or when the time is up. */
-async function nextRing(
+async function nextEvent(
   { store }: Context,
   orderId: string,
   page: { after: number; waitMs: number },

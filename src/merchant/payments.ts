@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { isUnpaid } from "../domain/payment/attempt.ts";
-import { sessionOpened } from "../domain/payment/session.ts";
+import { recordSession } from "../domain/payment/session.ts";
 import { type StartResult, startPayment } from "../domain/payment/start.ts";
 import type { ReviewedQuote } from "../domain/review/review.ts";
 import { addressPseudonym } from "../domain/shared/client-address.ts";
@@ -168,7 +168,7 @@ export function paymentVerbs(context: Context, settling: Settlements) {
     if (state === "again") return state;
     const { sessionId, url } = state;
     const opened = { now: clock(), attemptId: attempt.id, sessionId, url: url ?? "" };
-    const { status, outcome } = await store.run(sessionOpened, opened);
+    const { status, outcome } = await store.run(recordSession, opened);
     if (status !== "ENDED") return state;
     // Given up while the provider took its time: this page was never shown, and never will be.
     await provider.expireCheckout(sessionId);

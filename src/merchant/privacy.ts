@@ -1,8 +1,8 @@
 import { type Erased, erasePerson } from "../domain/privacy/erase.ts";
 import { customerOf } from "../domain/quote/quote-rules.ts";
 import { leaveWaitlist } from "../domain/waitlist/waitlist.ts";
-import { ADMIN_FIELDS, taking } from "./admin-fields.ts";
-import { type Actor, acting } from "./admin-orders.ts";
+import { ADMIN_FIELDS, validated } from "./admin-fields.ts";
+import { type Actor, actContext } from "./admin-orders.ts";
 import type { Context } from "./context.ts";
 import { derivedToken } from "./ids.ts";
 
@@ -50,12 +50,12 @@ export function privacyVerbs(context: Context, actor: Actor) {
       agents: await queries.agentsNaming(emails),
       sandbox: await queries.sandboxNaming(emails),
     };
-    const { now, by } = acting(context, actor);
+    const { now, by } = actContext(context, actor);
     const pseudonym = derivedToken(secret, "erased", customer);
     const erased = await store.run(erasePerson, { now, by, emails, pseudonym, traces });
     await queries.removeCustomer(customer);
     return erased;
   }
 
-  return { erase: taking(ADMIN_FIELDS.erase, erase) };
+  return { erase: validated(ADMIN_FIELDS.erase, erase) };
 }

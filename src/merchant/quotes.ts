@@ -12,7 +12,7 @@ import { sha256 } from "../domain/shared/sha256.ts";
 import { type Context, reviewHash, reviewToken, reviewUrl } from "./context.ts";
 import { newId, newNonce } from "./ids.ts";
 import { orderViews } from "./orders.ts";
-import { orAgain } from "./replay.ts";
+import { replayed } from "./replayed.ts";
 
 const createQuoteOnce = once(createQuote, ["id"]);
 const createCheckoutOnce = once(createCheckout, ["quote_id"]);
@@ -86,7 +86,7 @@ export function quoteVerbs(context: Context) {
     origin: Origin,
     intent: Intent,
   ): Promise<Reply<Quote>> =>
-    orAgain(
+    replayed(
       await store.run(createQuoteOnce, { ...command(request, origin), intent }),
       async ({ id }) => {
         const found = await store.queries.quote(id);
@@ -185,7 +185,7 @@ export function quoteVerbs(context: Context) {
         ),
         reviewUrl: url,
       });
-      return orAgain(made, async () => checkoutView(found.quote, url));
+      return replayed(made, async () => checkoutView(found.quote, url));
     },
 
     /** The order of a quote; before payment 404 ORDER_NOT_READY with the link to pay (contract §5). */

@@ -9,13 +9,13 @@ import type { webhookVerbs } from "./webhooks.ts";
 /** Questions to the provider that are under way at once. */
 const CONCURRENCY = 8;
 
-/** So many unanswered ones in a row mean that the provider is away: the rest waits for the next round. */
+/** So many unanswered ones in a row mean that the provider is away: the rest waits for the next run. */
 const AWAY = 2 * CONCURRENCY;
 
 /** A session lives no longer than a day. */
 const SWEEP_BACK_MS = 26 * 3_600_000;
 
-interface RoundOptions {
+interface ReconcileOptions {
   limit?: number;
   /** Nothing new is begun once it is aborted. */
   signal?: AbortSignal;
@@ -70,8 +70,8 @@ export function reconciler(
   };
 
   return {
-    /** One round; answers how much there was to do. */
-    async round({ limit = 100, signal }: RoundOptions = {}): Promise<number> {
+    /** One run; answers how much there was to do. */
+    async run({ limit = 100, signal }: ReconcileOptions = {}): Promise<number> {
       const settled = await webhooks.processDue({ limit, signal });
       const asked = await each(await store.queries.dueAttempts(clock(), limit), ask, signal);
       const refunds = await each(await store.queries.dueRefunds(clock(), limit), refund, signal);
@@ -79,10 +79,10 @@ export function reconciler(
     },
 
     /**
-     * The first round of a process looks at everything that is open, due or not: nobody knows how long
+     * The first run of a process looks at everything that is open, due or not: nobody knows how long
      * nobody has looked.
      */
-    async first({ limit = 100, signal }: RoundOptions = {}): Promise<number> {
+    async first({ limit = 100, signal }: ReconcileOptions = {}): Promise<number> {
       let done = await webhooks.processDue({ limit, signal, early: true });
       for (let after = ""; !signal?.aborted; ) {
         const attempts = await store.queries.liveAttempts(after, limit);
@@ -90,7 +90,7 @@ export function reconciler(
         if (attempts.length < limit) break;
         after = attempts.at(-1)!.id;
       }
-      return done + (await this.round({ limit, ...(signal && { signal }) }));
+      return done + (await this.run({ limit, ...(signal && { signal }) }));
     },
 
     /**

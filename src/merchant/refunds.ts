@@ -1,4 +1,4 @@
-import { type RefundAnswer, refundAnswered } from "../domain/payment/refund-answer.ts";
+import { type RefundAnswer, recordRefundAnswer } from "../domain/payment/refund-answer.ts";
 import type { RefundRow } from "../domain/shared/records.ts";
 import { ProviderRejected, ProviderUnavailable, RefundRefused } from "../payments/provider.ts";
 import type { Context } from "./context.ts";
@@ -55,7 +55,7 @@ export function refundVerbs({ store, clock, provider, log }: Context) {
     const note = async (answer: RefundAnswer) => {
       const now = clock();
       const fresh = { eventIds: newIds("evt", now, 1), incidentIds: newIds("inc", now, 1) };
-      await store.run(refundAnswered, { now, refund, answer, ...fresh });
+      await store.run(recordRefundAnswer, { now, refund, answer, ...fresh });
     };
     try {
       await note(await ask(refund));

@@ -14,7 +14,7 @@ const MOST_STEPS = 200;
 /** The database refuses by its own clock, which may be behind ours. */
 const CLOCKS_DIFFER_MS = HOUR_MS;
 
-type QuoteCursor = { expires_at: number; id: string };
+type QuoteCursor = Parameters<Context["store"]["queries"]["endedQuotes"]>[1];
 
 interface Step {
   removed: number;
@@ -43,7 +43,7 @@ export function retention({ store: { queries }, clock, log }: Context) {
   } as const;
 
   /** How far the ended quotes have been looked through, and since when: once a day all of them. */
-  let pass: { edge: QuoteCursor | null; begun: number } | null = null;
+  let pass: { edge: QuoteCursor; begun: number } | null = null;
 
   async function unpaidQuotes(): Promise<Step> {
     if (pass === null || clock() - pass.begun >= DAY_MS) pass = { edge: null, begun: clock() };

@@ -6,7 +6,7 @@ import {
   LIVE,
 } from "../domain/payment/attempt.ts";
 import type { SettleResult } from "../domain/payment/checkout-status.ts";
-import { letGoAt, loseHold, sessionOpened } from "../domain/payment/session.ts";
+import { holdEndsAt, loseHold, recordSession } from "../domain/payment/session.ts";
 import { settle } from "../domain/payment/settle.ts";
 import type { Terms } from "../domain/quote/quote-answer.ts";
 import type { AttemptRow, QuoteRow, RefundRow } from "../domain/shared/records.ts";
@@ -159,7 +159,7 @@ export function settlements(context: Context) {
       } else if (isAbandoned(attempt)) await end(attempt, agreed, "ABANDONED");
     } finally {
       // Only now: after a long silence the first answer may be that it has been paid in time.
-      if (over && letGoAt(attempt) <= clock()) await letGo(attempt, agreed, false);
+      if (over && holdEndsAt(attempt) <= clock()) await letGo(attempt, agreed, false);
     }
   }
 
@@ -181,7 +181,7 @@ export function settlements(context: Context) {
     if (state.attemptId === null) return undefined;
     const attempt = await store.queries.attempt(state.attemptId);
     if (!attempt || attempt.session_id !== null) return undefined;
-    return store.run(sessionOpened, {
+    return store.run(recordSession, {
       now: clock(),
       attemptId: attempt.id,
       sessionId: state.sessionId,

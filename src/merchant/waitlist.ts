@@ -7,7 +7,7 @@ import { leaveWaitlist, type WaitlistRequest, waitlistView } from "../domain/wai
 import type { WaitlistEntry } from "../domain/waitlist/waitlist-answer.ts";
 import type { Context } from "./context.ts";
 import { newId } from "./ids.ts";
-import { orAgain } from "./replay.ts";
+import { replayed } from "./replayed.ts";
 
 const joinOnce = once(joinWaitlist, ["id", "position"]);
 const leaveOnce = once(leaveWaitlist, ["id"]);
@@ -34,7 +34,7 @@ export function waitlistVerbs({ store, clock, catalog }: Context) {
       const bean = catalog.find(request.product_id);
       if (!bean) throw new Error("unknown beans are refused at the door");
       const command = { now, intent, id: newId("wl", now), agentId, request, bean };
-      return orAgain(await store.run(joinOnce, command), async ({ id, position }) => {
+      return replayed(await store.run(joinOnce, command), async ({ id, position }) => {
         const row = await store.queries.waitlistEntry(id);
         return row && waitlistView({ ...row, status: "WAITING" }, (position ?? 1) - 1);
       });
@@ -49,7 +49,7 @@ export function waitlistVerbs({ store, clock, catalog }: Context) {
     async leave(id: string, agentId: string, intent: Intent): Promise<Reply<WaitlistEntry>> {
       const { product_id: productId } = await owned(id, agentId);
       const command = { now: clock(), intent, id, productId };
-      return orAgain(await store.run(leaveOnce, command), async () => {
+      return replayed(await store.run(leaveOnce, command), async () => {
         const row = await store.queries.waitlistEntry(id);
         return row && waitlistView({ ...row, status: "LEFT" }, 0);
       });

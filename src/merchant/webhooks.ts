@@ -13,7 +13,7 @@ interface Receive {
   ignored: boolean;
 }
 
-/** Whoever received it settles it at once; only after this long a round takes it up. */
+/** The process that received it settles it at once; only after this long the background job takes it up. */
 const HEAD_START_MS = 10_000;
 
 /** The inbox: stored and committed before the provider is told that it arrived (contract §5). */

@@ -16,7 +16,7 @@ import type { LimitName } from "../domain/shared/rate-limits.ts";
 import type { AgentRow } from "../domain/shared/records.ts";
 import { sha256 } from "../domain/shared/sha256.ts";
 import type { Merchant } from "../merchant/merchant.ts";
-import type { Observer } from "../merchant/watch.ts";
+import type { Observer } from "../merchant/observer.ts";
 import { countsBuyers, countsBytes, countsMade, type Limits, type LimitUse } from "./limits.ts";
 
 import { type Call, type Operation, pathParameters } from "./operation.ts";
@@ -60,9 +60,9 @@ export function perform(
   service: CallContext,
 ): Promise<Reply<unknown>> {
   const { watch } = service;
-  if (!watch) return performed(op, request, service);
+  if (!watch) return performWithinLimits(op, request, service);
   const act = { kind: "operation", name: op.name, quoteId: quoteOf(request.input) } as const;
-  return watch(act, () => performed(op, request, service));
+  return watch(act, () => performWithinLimits(op, request, service));
 }
 
 /** Of input that nobody has looked at yet: a name of a quote, or nothing. */
@@ -71,7 +71,7 @@ function quoteOf(input: unknown): string | undefined {
   return typeof id === "string" && /^qte_\w{1,64}$/.test(id) ? id : undefined;
 }
 
-async function performed(
+async function performWithinLimits(
   op: Operation,
   request: Request,
   service: CallContext,
@@ -87,7 +87,7 @@ async function performed(
   const { finderKey: sent } = request.credentials;
   const finderKey = sent === undefined ? null : plausible(sent);
   const call = { input, agent, finderKey, intent, signal: request.signal };
-  const reply = await meteredRun(op, request, call, service);
+  const reply = await runWithinLimits(op, request, call, service);
   if (checkAnswers) op.output.parse(reply.body);
   return reply;
 }
@@ -145,7 +145,7 @@ async function meterInput(
  * Runs it, within the limits of what may be newly made. They are asked when nothing can be wrong with
  * the request any more; a retry makes nothing and is not asked, and what came to nothing is given back.
  */
-async function meteredRun(
+async function runWithinLimits(
   op: Operation,
   request: Request,
   call: Call,

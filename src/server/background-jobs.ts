@@ -14,15 +14,15 @@ const EVERY_MS = {
 };
 
 /** A provider that hangs must not hold up the end; whatever is cut off is found by the next start. */
-const LAST_ROUND_MS = 1_000;
+const LAST_RUN_MS = 1_000;
 
 /**
  * The work that no request waits for: asking the provider about open payments, settling stored
- * webhooks, the waitlist's offers, the sandbox's clock. Once at start, then in rounds; never two of
+ * webhooks, the waitlist's offers, the sandbox's clock. Once at start, then again and again; never two of
  * one kind at once in this process, and harmless beside other processes. The first ones may wait a
  * moment, where a start has something more urgent to do.
  */
-export function startRounds(
+export function startBackgroundJobs(
   { service, sandbox, mailer }: OpenService,
   log: Logger,
   afterMs = 0,
@@ -30,18 +30,18 @@ export function startRounds(
   const { merchant } = service;
   const closing = new AbortController();
   const repeat = repeating(log, afterMs);
-  const rounds = [
+  const jobs = [
     repeat("reconcile", EVERY_MS.reconcile, reconcile(merchant, closing.signal)),
     repeat("sweep", EVERY_MS.sweep, () => merchant.reconciler.sweep(closing.signal)),
-    repeat("housekeeping", EVERY_MS.housekeeping, () => merchant.housekeeping.round()),
+    repeat("housekeeping", EVERY_MS.housekeeping, () => merchant.housekeeping.run()),
     repeat("retention", EVERY_MS.retention, () => merchant.retention.sweep(closing.signal)),
     ...(sandbox ? [repeat("sandbox", EVERY_MS.sandbox, () => sandbox.tick())] : []),
     ...(mailer ? [repeat("mail", EVERY_MS.mail, () => merchant.mail.sendDue(mailer))] : []),
   ];
   return async () => {
     closing.abort();
-    const stopped = Promise.all(rounds.map((stop) => stop()));
-    await Promise.race([stopped, delay(LAST_ROUND_MS, undefined, { ref: false })]);
+    const stopped = Promise.all(jobs.map((stop) => stop()));
+    await Promise.race([stopped, delay(LAST_RUN_MS, undefined, { ref: false })]);
   };
 }
 
@@ -49,7 +49,7 @@ export function startRounds(
 function reconcile({ reconciler }: Merchant, signal: AbortSignal): () => Promise<unknown> {
   let started = false;
   return async () => {
-    if (started) return reconciler.round({ signal });
+    if (started) return reconciler.run({ signal });
     const done = await reconciler.first({ signal });
     started = true;
     return done;
@@ -62,18 +62,18 @@ const repeating =
     let stopped = false;
     let timer: NodeJS.Timeout | undefined;
     let running = Promise.resolve();
-    const round = () => {
+    const run = () => {
       running = work()
         .then(
           () => {},
-          (error: unknown) => log.error({ round: name, error }, "a round failed"),
+          (error: unknown) => log.error({ job: name, error }, "a background job failed"),
         )
         .then(() => {
-          if (!stopped) timer = setTimeout(round, everyMs).unref();
+          if (!stopped) timer = setTimeout(run, everyMs).unref();
         });
     };
-    if (afterMs > 0) timer = setTimeout(round, afterMs).unref();
-    else round();
+    if (afterMs > 0) timer = setTimeout(run, afterMs).unref();
+    else run();
     return () => {
       stopped = true;
       clearTimeout(timer);

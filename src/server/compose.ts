@@ -5,9 +5,9 @@ import type { Catalog } from "../domain/catalog/catalog.ts";
 import type { Mailer } from "../mail/mailer.ts";
 import { derivedKey } from "../merchant/ids.ts";
 import { createMerchant } from "../merchant/merchant.ts";
+import type { Observer } from "../merchant/observer.ts";
 import { sandboxState } from "../merchant/sandbox-state.ts";
 import { type Installation, prepareDatabase } from "../merchant/setup.ts";
-import type { Observer } from "../merchant/watch.ts";
 import { createLimits } from "../operations/limits.ts";
 import type { Service } from "../operations/perform.ts";
 import { checkKey } from "../payments/check-key.ts";
@@ -19,8 +19,8 @@ import { parseDatabaseUrl } from "../store/database-url.ts";
 import type { Store } from "../store/store.ts";
 import { loadCatalog } from "./catalog-file.ts";
 import type { Config } from "./config.ts";
+import { type Observation, observed } from "./observation.ts";
 import { sharedLimiters } from "./shared-limiters.ts";
-import { type Observation, observed } from "./watching.ts";
 
 export interface OpenService {
   service: Service;

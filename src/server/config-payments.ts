@@ -38,7 +38,7 @@ function sandboxProblems(e: PaymentEnvironment): string[] {
   if (e.NODE_ENV === "production") {
     problems.push(`PAYMENT_PROVIDER=sandbox with NODE_ENV=production is refused; ${allow}`);
   }
-  const by = reached(e);
+  const by = publicAddress(e);
   if (by)
     problems.push(`PAYMENT_PROVIDER=sandbox at a ${by} that others reach is refused; ${allow}`);
   return problems;
@@ -48,7 +48,7 @@ function sandboxProblems(e: PaymentEnvironment): string[] {
  * The setting by which other machines reach this one; null where none can. A container listens on
  * 0.0.0.0 without a BASE_URL, and is as public as its network.
  */
-export function reached(e: Pick<PaymentEnvironment, "HOST" | "BASE_URL">): string | null {
+export function publicAddress(e: Pick<PaymentEnvironment, "HOST" | "BASE_URL">): string | null {
   const named = e.BASE_URL && URL.canParse(e.BASE_URL) ? new URL(e.BASE_URL).hostname : "localhost";
   if (!isLoopback(named)) return "BASE_URL";
   return isLoopback(e.HOST ?? "localhost") ? null : `HOST (${e.HOST})`;

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { DATABASE_URL_FORMS, readDatabaseUrl } from "../store/database-url.ts";
-import { paymentProblems, reached } from "./config-payments.ts";
+import { paymentProblems, publicAddress } from "./config-payments.ts";
 import { dataFolder } from "./data-folder.ts";
 
 /** The only reader of the environment (contract §16). Everything wrong is named at once. */
@@ -158,7 +158,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
       problems.push("SMTP_URL needs MAIL_FROM, the address that letters come from.");
     }
   }
-  if (!parsed.success || problems.length > 0) throw notRight(problems);
+  if (!parsed.success || problems.length > 0) throw configError(problems);
   const e = parsed.data;
   const host = e.HOST ?? "127.0.0.1";
   return {
@@ -186,7 +186,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     corsOrigins: list(e.CORS_ORIGINS),
     allowedHosts: list(e.ALLOWED_HOSTS),
     maxConnections: e.MAX_CONNECTIONS,
-    public: reached(e) !== null,
+    public: publicAddress(e) !== null,
     drainMs: e.DRAIN_SECONDS * 1000,
     metricsPort: e.METRICS_PORT,
     metricsHost: e.METRICS_HOST ?? "127.0.0.1",
@@ -195,7 +195,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
   };
 }
 
-const notRight = (problems: readonly string[]): ConfigError =>
+const configError = (problems: readonly string[]): ConfigError =>
   new ConfigError(`The environment is not right:\n${problems.map((p) => `  - ${p}`).join("\n")}`);
 
 type PageSetting = "PAYMENT_METHODS" | "STRIPE_CHECKOUT_DOMAIN";
@@ -217,7 +217,7 @@ export function readStripe(
     PAYMENT_METHODS: true,
   } as const;
   const parsed = Environment.pick(of).safeParse(env);
-  if (!parsed.success) throw notRight(parsed.error.issues.map((issue) => issue.message));
+  if (!parsed.success) throw configError(parsed.error.issues.map((issue) => issue.message));
   return { secretKey: parsed.data.STRIPE_SECRET_KEY, ...pages(parsed.data) };
 }
 

@@ -1,7 +1,7 @@
 import { createServer, type Server, type ServerOptions } from "node:http";
 import type { Socket } from "node:net";
 import { clientNetwork } from "../domain/shared/client-address.ts";
-import { type FallbackContext, onClientError, whileOpening } from "../http/fallback.ts";
+import { type FallbackContext, notReadyHandler, onClientError } from "../http/fallback.ts";
 
 /**
  * What one connection may take, in milliseconds. A client that opens lines and says nothing, stops in
@@ -33,7 +33,7 @@ export interface ConnectionOptions extends FallbackContext {
 
 /** The HTTP server before it has anything to serve, with its lines bounded in number and in time. */
 export function createLines(options: ConnectionOptions): Server {
-  const server = createServer(options.times ?? CONNECTION_TIMES, whileOpening(options));
+  const server = createServer(options.times ?? CONNECTION_TIMES, notReadyHandler(options));
   server.on("clientError", onClientError(options));
   server.maxConnections = options.most;
   server.timeout = options.stillMs ?? STILL_MS;

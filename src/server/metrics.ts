@@ -4,7 +4,7 @@
  */
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
 import { MerchantError } from "../domain/shared/errors.ts";
-import type { Observer } from "../merchant/watch.ts";
+import type { Observer } from "../merchant/observer.ts";
 import { type Limits, RateLimited } from "../operations/limits.ts";
 import { onCommit } from "../store/commits.ts";
 import type { Store } from "../store/store.ts";

@@ -4,17 +4,17 @@ import type { Logger } from "pino";
 import type { McpEndpoint } from "../mcp/http.ts";
 import type { Service } from "../operations/perform.ts";
 import type { Contents } from "../operations/registry.ts";
-import { startRounds } from "./background-jobs.ts";
+import { startBackgroundJobs } from "./background-jobs.ts";
 import { type OpenOptions, type OpenService, openService } from "./compose.ts";
 import type { Config } from "./config.ts";
 import { createLines } from "./connections.ts";
-import { type Observation, startWatching } from "./watching.ts";
+import { type Observation, startWatching } from "./observation.ts";
 import type { Web } from "./web.ts";
 
 export interface ServeOptions extends OpenOptions {
   contents: Contents;
-  /** Another MCP face than the product's own, such as the one that is tested for conformance. */
-  face?: (service: Service) => McpEndpoint;
+  /** Another MCP endpoint than the product's own, such as the one that is tested for conformance. */
+  mcpEndpoint?: (service: Service) => McpEndpoint;
   version: string;
   log: Logger;
   /**
@@ -136,7 +136,7 @@ async function attach(
   };
   const closeWeb = await openWeb(server, loadWeb, options);
   const afterMs = options.webWhenAsked ? QUIET_MS : 0;
-  const stopRounds = startRounds(opened, options.log, afterMs);
+  const stopRounds = startBackgroundJobs(opened, options.log, afterMs);
   let stopped = false;
   return {
     ...opened,

@@ -13,7 +13,7 @@ import {
   trace,
 } from "@opentelemetry/api";
 import { MerchantError } from "../domain/shared/errors.ts";
-import type { Observer } from "../merchant/watch.ts";
+import type { Observer } from "../merchant/observer.ts";
 import { VERSION } from "./version.ts";
 
 /**

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { createApp } from "../http/app.ts";
 import { mountDesk } from "../http/desk/desk.ts";
-import { createMcpFace } from "../mcp/http.ts";
+import { createMcpEndpoint } from "../mcp/http.ts";
 import type { Service } from "../operations/perform.ts";
 import type { OpenService } from "./compose.ts";
 import type { Config } from "./config.ts";
@@ -20,14 +20,14 @@ export function createWeb(
   options: ServeOptions & { leaving: AbortSignal },
 ): Web {
   const { contents, version, log, leaving } = options;
-  const face = (options.face ?? productFace(config, options))(service);
+  const endpoint = (options.mcpEndpoint ?? productEndpoint(config, options))(service);
   const edge = { baseUrl: config.baseUrl, clock: service.clock, log, leaving };
   const app = createApp({
     service,
     edge,
     operations: contents.operations,
     documents: documents(service, contents.operations),
-    mcp: face.mountable,
+    mcp: endpoint.mountable,
     desk: (to) => mountDesk(to, { service, edge }),
     ...(sandbox && { buyer: sandbox.buyer }),
     trustProxy: config.trustProxy,
@@ -37,13 +37,13 @@ export function createWeb(
     version,
     installation: installation.id,
   });
-  return { answer: app, close: () => face.close() };
+  return { answer: app, close: () => endpoint.close() };
 }
 
-const productFace =
+const productEndpoint =
   (config: Config, { contents, version }: ServeOptions) =>
   (service: Service) =>
-    createMcpFace({
+    createMcpEndpoint({
       service,
       ...contents,
       version,

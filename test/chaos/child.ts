@@ -15,7 +15,7 @@ export interface ChildOptions {
 
 export type ToChild =
   | { clock: number }
-  | { ask: number; what: "round" | "first" | "sweep" }
+  | { ask: number; what: "run" | "first" | "sweep" }
   | { ask: number; what: "restock"; productId: string; bags: number }
   /** The merchant gives back all, or a part, of one of the newest orders. */
   | { ask: number; what: "refund"; order: number; part: boolean };

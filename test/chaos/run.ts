@@ -153,7 +153,7 @@ async function settleDown(weather: Weather, shop: Shop): Promise<void> {
     await shop.ask({ what: "first" });
     if (((await shop.ask({ what: "sweep" })) ?? -1) < 0) throw new Error("the sweep failed");
     for (let rounds = 0; rounds < 50; rounds++) {
-      if (((await shop.ask({ what: "round" })) ?? 0) < 1) break;
+      if (((await shop.ask({ what: "run" })) ?? 0) < 1) break;
     }
   }
 }

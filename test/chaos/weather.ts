@@ -56,7 +56,7 @@ export class Weather {
       for (let stroke = 0; !this.#still; stroke++) {
         await this.pass(this.#parts.fate.whole(1, 4) * MINUTE);
         await this.#happen();
-        if (stroke % 4 === 0) await this.#parts.shop.ask({ what: "round" });
+        if (stroke % 4 === 0) await this.#parts.shop.ask({ what: "run" });
         await delay(STROKE_MS);
       }
     })();

@@ -8,7 +8,7 @@ import { paidOrder } from "../support/paid-order.ts";
 import { intent, newAgent, openShop, type Shop } from "../support/shop.ts";
 import { usualDatabase } from "../support/usual-database.ts";
 
-async function counter(url?: string) {
+async function shopWithCli(url?: string) {
   const store = await openStore(url ?? (await usualDatabase()));
   onTestFinished(() => store.close());
   const shop = await openShop(store);
@@ -35,7 +35,7 @@ const json = (answer: { out: string }) => JSON.parse(answer.out);
 
 describe("the merchant's command line", () => {
   it("takes an order from the list to the doorstep", async () => {
-    const { shop, agentId, run } = await counter();
+    const { shop, agentId, run } = await shopWithCli();
     const id = await paidOrder(shop, { agentId });
     expect(json(await run("orders", "list", "--json"))).toMatchObject([
       { id, status: "CONFIRMED", agent_id: agentId },
@@ -64,7 +64,7 @@ describe("the merchant's command line", () => {
   });
 
   it("decides cancel requests and refunds money", async () => {
-    const { shop, agentId, run } = await counter();
+    const { shop, agentId, run } = await shopWithCli();
     const id = await paidOrder(shop, { agentId });
     const wish = { reason_code: "OTHER" as const, message: "two\nlines \u001b[31mred" };
     const { body } = await shop.merchant.cancellations.request(id, wish, agentId, intent());
@@ -81,7 +81,7 @@ describe("the merchant's command line", () => {
   });
 
   it("sets stock, which feeds the waitlist", async () => {
-    const { shop, agentId, run } = await counter();
+    const { shop, agentId, run } = await shopWithCli();
     await run("stock", "set", WAITLISTED, "0");
     const request = { product_id: WAITLISTED, quantity: 2, buyer: { email: "buyer@example.com" } };
     await shop.merchant.waitlist.join(request, agentId, intent());
@@ -97,7 +97,7 @@ describe("the merchant's command line", () => {
   });
 
   it("switches FIRSTBAG off and on", async () => {
-    const { shop, agentId, run } = await counter();
+    const { shop, agentId, run } = await shopWithCli();
     expect((await run("courtesy", "first-order", "off")).out).toBe("FIRSTBAG is off\n");
     const quote = () =>
       shop.merchant.quotes.create(
@@ -128,7 +128,7 @@ describe("the merchant's command line", () => {
   });
 
   it("lists keys without their hashes, and revokes one", async () => {
-    const { agentId, run } = await counter();
+    const { agentId, run } = await shopWithCli();
     const [key] = json(await run("keys", "list", "--json"));
     expect(key).toMatchObject({ id: agentId, revoked_at: null });
     expect(JSON.stringify(key)).not.toMatch(/hash/);
@@ -137,7 +137,7 @@ describe("the merchant's command line", () => {
   });
 
   it("has an answer for every list, also where there is nothing", async () => {
-    const { run } = await counter();
+    const { run } = await shopWithCli();
     for (const noun of ["orders", "cancellations", "waitlist", "feedback", "leads", "incidents"]) {
       expect(json(await run(noun, "list", "--json"))).toEqual([]);
       const people = await run(noun, "list");
@@ -147,7 +147,7 @@ describe("the merchant's command line", () => {
   });
 
   it("refuses on stderr with exit code 1, as a JSON problem with --json", async () => {
-    const { run } = await counter();
+    const { run } = await shopWithCli();
     expect(await run("orders", "roast", "ord_none")).toEqual({
       code: 1,
       out: "",
@@ -162,7 +162,7 @@ describe("the merchant's command line", () => {
   });
 
   it("explains itself", async () => {
-    const { run } = await counter();
+    const { run } = await shopWithCli();
     const help = await run("--help");
     expect(help).toMatchObject({ code: 0, err: "" });
     for (const noun of ["orders", "shipments", "cancellations", "stock", "waitlist", "backup"])
@@ -175,7 +175,7 @@ describe("beside a running service, on one database", () => {
   it("a step taken by the command line wakes an agent that waits for it", async () => {
     const { url, remove } = await lastingDatabase();
     onTestFinished(remove);
-    const { shop, agentId } = await counter(url);
+    const { shop, agentId } = await shopWithCli(url);
     const id = await paidOrder(shop, { agentId });
     const page = { after: 2, limit: 10, waitMs: 15_000 };
     const waiting = shop.merchant.orders.events(id, agentId, page);

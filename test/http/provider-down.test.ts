@@ -40,7 +40,7 @@ describe("when no webhook comes", () => {
     const before = await send(service.baseUrl, `/v1/quotes/${quote.id}/order`, { key });
     expect(before.body.code).toBe("ORDER_NOT_READY");
     service.clock.advance(61_000);
-    await service.service.merchant.reconciler.round();
+    await service.service.merchant.reconciler.run();
     expect(await orderOf(service.baseUrl, key, quote.id)).toMatchObject({ status: "CONFIRMED" });
   });
 
@@ -51,7 +51,7 @@ describe("when no webhook comes", () => {
     const order = await orderOf(service.baseUrl, key, quote.id);
     await service.sandbox!.idle();
     service.clock.advance(3_600_000);
-    await service.service.merchant.reconciler.round();
+    await service.service.merchant.reconciler.run();
     const events = await send(service.baseUrl, `/v1/orders/${order.id}/events`, { key });
     expect(events.body.events).toHaveLength(2);
   });
@@ -84,7 +84,7 @@ describe("an unpaid page", () => {
     expect(await held()).toBe(before + 3);
     service.clock.advance(61 * 60_000);
     await service.sandbox!.tick();
-    await service.service.merchant.reconciler.round();
+    await service.service.merchant.reconciler.run();
     expect(await held()).toBeLessThanOrEqual(before);
     const second = await payAsBuyer(service.baseUrl, reviewUrl);
     expect(second.hosted).not.toBe(first);

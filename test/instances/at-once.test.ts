@@ -100,7 +100,7 @@ test("the last bags are held for as many buyers as there are bags", async () => 
   expect(hosted.filter((url) => url !== "")).toHaveLength(5);
 });
 
-test("the rounds of all instances offer what has come once", async () => {
+test("housekeeping of all instances offers what has come once", async () => {
   const entries: { id: string; key: string; position: number }[] = [];
   for (const i of [0, 1, 2]) {
     const key = await register(fleet.at(i));
@@ -110,7 +110,7 @@ test("the rounds of all instances offer what has come once", async () => {
   expect(entries.map(({ position }) => position)).toEqual([1, 2, 3]);
   brought = 4;
   await merchants()[0]!.admin("cli").stock.set(WAITLISTED, brought);
-  await Promise.all(merchants().map((merchant) => merchant.housekeeping.round()));
+  await Promise.all(merchants().map((merchant) => merchant.housekeeping.run()));
   const look = () =>
     Promise.all(
       entries.map(async ({ id, key }, i) => {
@@ -120,7 +120,7 @@ test("the rounds of all instances offer what has come once", async () => {
     );
   expect(await look()).toEqual(["OFFERED", "OFFERED", "WAITING"]);
   fleet.clock.advance(49 * 3_600_000);
-  const kept = await Promise.all(merchants().map((merchant) => merchant.housekeeping.round()));
+  const kept = await Promise.all(merchants().map((merchant) => merchant.housekeeping.run()));
   expect(kept.reduce((n, { expired }) => n + expired, 0)).toBe(2);
   expect(kept.reduce((n, { offered }) => n + offered, 0)).toBe(1);
   expect(await look()).toEqual(["EXPIRED", "EXPIRED", "OFFERED"]);

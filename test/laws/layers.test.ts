@@ -69,9 +69,9 @@ describe("imports go downwards only", () => {
   });
 
   test.each(["src/mcp/", "src/http/"])(
-    "the face %s calls verbs and operations, no store",
-    (face) => {
-      const below = ["src/domain/", "src/merchant/", "src/http/pages/", face];
+    "the door %s calls verbs and operations, no store",
+    (door) => {
+      const below = ["src/domain/", "src/merchant/", "src/http/pages/", door];
       const files = new Set([
         "src/operations/operation.ts",
         "src/operations/next-steps.ts",
@@ -88,7 +88,7 @@ describe("imports go downwards only", () => {
         "src/server/log.ts",
       ];
       const found = offences(
-        inside(face),
+        inside(door),
         (name, typeOnly) =>
           !ours(name) ||
           files.has(name) ||
@@ -99,7 +99,7 @@ describe("imports go downwards only", () => {
     },
   );
 
-  it("the face src/http/desk/ calls the merchant's verbs, and keeps the manners of HTTP", () => {
+  it("the door src/http/desk/ calls the merchant's verbs, and keeps the manners of HTTP", () => {
     const below = ["src/domain/", "src/merchant/", "src/http/pages/", "src/http/desk/"];
     const manners = ["src/http/request-context.ts", "src/http/body.ts", "src/http/page-answers.ts"];
     const found = offences(

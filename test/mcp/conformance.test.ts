@@ -3,7 +3,7 @@ import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { RunningService } from "../../src/server/serve.ts";
 import { startMcp } from "../support/mcp-service.ts";
-import { conformanceFace } from "./conformance/overlay.ts";
+import { conformanceEndpoint } from "./conformance/overlay.ts";
 
 /** The protocol's own suite. `latest` on npm does not know 2026-07-28; package.json pins one that does. */
 const SUITE = fileURLToPath(
@@ -12,7 +12,7 @@ const SUITE = fileURLToPath(
 
 let served: RunningService;
 beforeAll(async () => {
-  served = await startMcp({ face: conformanceFace });
+  served = await startMcp({ endpoint: conformanceEndpoint });
 });
 afterAll(() => served.stop());
 

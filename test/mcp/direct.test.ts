@@ -6,7 +6,7 @@ import express from "express";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { mcpContents } from "../../src/mcp/contents.ts";
-import { mounted } from "../../src/mcp/http.ts";
+import { mountFactory } from "../../src/mcp/http.ts";
 import { serverFactory } from "../../src/mcp/server.ts";
 import type { RunningService } from "../../src/server/serve.ts";
 import { offered, startMcp } from "../support/mcp-service.ts";
@@ -22,10 +22,10 @@ beforeAll(async () => {
   served = await startMcp();
   key = await register(served.baseUrl);
   const options = { ...offered, service: served.service };
-  const face = mounted(serverFactory(mcpContents(options), served.service), options);
+  const endpoint = mountFactory(serverFactory(mcpContents(options), served.service), options);
   const app = express().all("/mcp", (req, res) => {
     res.setHeader("Request-Id", "req_1");
-    return face.mountable(req, res);
+    return endpoint.mountable(req, res);
   });
   const server = createServer(app).listen(0, "127.0.0.1");
   await once(server, "listening");
@@ -34,7 +34,7 @@ beforeAll(async () => {
   const said = { name: "send_feedback", arguments: FEEDBACK };
   await asked(served.baseUrl, legacy("tools/call", said), key);
   close.push(
-    () => face.close(),
+    () => endpoint.close(),
     () => server.close(),
     () => served.stop(),
   );

@@ -83,7 +83,7 @@ describeEveryStore("letters", (open) => {
     expect(sent[0]?.subject).toContain("your 2 bags");
     await shop.admin.stock.set(WAITLISTED, 5);
     shop.clock.advance(TIMES.waitlist_offer_ms);
-    await shop.merchant.housekeeping.round();
+    await shop.merchant.housekeeping.run();
     await shop.merchant.mail.sendDue(mailer);
     expect(sent).toHaveLength(1);
   });

@@ -60,7 +60,7 @@ describeEveryStore("an order undone by the merchant", (open) => {
     ]);
     expect(await shop.admin.incidents.list()).toMatchObject([{ kind: "REFUND_FAILED" }]);
     expect((await typesOf(shop, orderId)).at(-1)).toBe("payment.refund_failed");
-    await shop.merchant.reconciler.round();
+    await shop.merchant.reconciler.run();
     expect(shop.provider.refunds).toEqual([]);
     shop.provider.refusing = false;
     const order = await shop.admin.orders.refund(orderId, null);

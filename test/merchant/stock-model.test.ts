@@ -116,7 +116,7 @@ class Model {
       }
       case "later":
         clock.advance(s.hours * 3_600_000);
-        await merchant.housekeeping.round();
+        await merchant.housekeeping.run();
     }
   }
 

@@ -35,23 +35,23 @@ describeEveryStore("offers to those who wait", (open) => {
     const { shop, look } = await waiting(open, 2, 2);
     await shop.admin.stock.set(WAITLISTED, 2);
     shop.clock.advance(HOURS_48 - 1);
-    expect(await shop.merchant.housekeeping.round()).toEqual({ expired: 0, offered: 0 });
+    expect(await shop.merchant.housekeeping.run()).toEqual({ expired: 0, offered: 0 });
     shop.clock.advance(1);
-    expect(await shop.merchant.housekeeping.round()).toEqual({ expired: 1, offered: 1 });
+    expect(await shop.merchant.housekeeping.run()).toEqual({ expired: 1, offered: 1 });
     expect(await look()).toEqual(["EXPIRED", "OFFERED"]);
     expect(await waitlisted(shop)).toEqual({ on_hand: 2, held: 2 });
   });
 
-  it("rounds in two processes at once offer a bag once", async () => {
+  it("housekeeping in two processes at once offers a bag once", async () => {
     const { shop, other, look } = await waiting(open, 2, 2);
     const beside = await openShop(other, shop.clock);
     await shop.admin.stock.set(WAITLISTED, 2);
     shop.clock.advance(HOURS_48);
-    const rounds = await Promise.all([
-      shop.merchant.housekeeping.round(),
-      beside.merchant.housekeeping.round(),
+    const runs = await Promise.all([
+      shop.merchant.housekeeping.run(),
+      beside.merchant.housekeeping.run(),
     ]);
-    expect(rounds.reduce((n, { offered }) => n + offered, 0)).toBe(1);
+    expect(runs.reduce((n, { offered }) => n + offered, 0)).toBe(1);
     expect(await look()).toEqual(["EXPIRED", "OFFERED"]);
     expect(await waitlisted(shop)).toEqual({ on_hand: 2, held: 2 });
   });
@@ -73,7 +73,7 @@ describeEveryStore("offers to those who wait", (open) => {
     expect(await look()).toEqual([1, 2]);
     await leave(shop, queue[0]!.id, queue[0]!.agentId);
     expect(await look()).toEqual(["LEFT", 1]);
-    await shop.merchant.housekeeping.round();
+    await shop.merchant.housekeeping.run();
     expect(await look()).toEqual(["LEFT", "OFFERED"]);
   });
 
@@ -97,7 +97,7 @@ describeEveryStore("offers to those who wait", (open) => {
     await shop.admin.stock.set(WAITLISTED, 3);
     await paidOrder(shop, { agentId: queue[0]!.agentId, shipments: [{ [WAITLISTED]: 1 }] });
     expect(await waitlisted(shop)).toEqual({ on_hand: 2, held: 0 });
-    expect(await shop.merchant.housekeeping.round()).toMatchObject({ offered: 1 });
+    expect(await shop.merchant.housekeeping.run()).toMatchObject({ offered: 1 });
     expect(await waitlisted(shop)).toEqual({ on_hand: 2, held: 2 });
   });
 
@@ -122,15 +122,15 @@ describeEveryStore("offers to those who wait", (open) => {
     const started = await startPaying(shop, quote.id);
     if (started.kind !== "started") throw new Error("not started");
     shop.clock.advance(HOURS_48);
-    expect(await shop.merchant.housekeeping.round()).toEqual({ expired: 0, offered: 0 });
+    expect(await shop.merchant.housekeeping.run()).toEqual({ expired: 0, offered: 0 });
     await expect(leave(shop, id, agentId)).rejects.toMatchObject({ code: "ILLEGAL_STEP" });
     await settleAs(shop, started.attempt, "expired");
     expect(await look()).toEqual(["OFFERED"]);
-    expect(await shop.merchant.housekeeping.round()).toEqual({ expired: 1, offered: 0 });
+    expect(await shop.merchant.housekeeping.run()).toEqual({ expired: 1, offered: 0 });
     expect(await waitlisted(shop)).toEqual({ on_hand: 2, held: 0 });
   });
 
-  it("bags that a payment let go are offered by the next round", async () => {
+  it("bags that a payment let go are offered by the next housekeeping", async () => {
     const { shop } = await waiting(open);
     await shop.admin.stock.set(WAITLISTED, 2);
     const quote = await quoteFor(shop, {
@@ -141,10 +141,10 @@ describeEveryStore("offers to those who wait", (open) => {
     if (started.kind !== "started") throw new Error("not started");
     const agentId = await newAgent(shop);
     const { id } = await join(shop, agentId, 2);
-    await shop.merchant.housekeeping.round();
+    await shop.merchant.housekeeping.run();
     expect(await shop.merchant.waitlist.get(id, agentId)).toMatchObject({ position: 1 });
     await settleAs(shop, started.attempt, "expired");
-    await shop.merchant.housekeeping.round();
+    await shop.merchant.housekeeping.run();
     expect(await shop.merchant.waitlist.get(id, agentId)).toMatchObject({ status: "OFFERED" });
   });
 
@@ -160,7 +160,7 @@ describeEveryStore("offers to those who wait", (open) => {
     expect(await waitlisted(shop)).toEqual({ on_hand: 2, held: 2 });
   });
 
-  it("bags on the shelf that the head has no use for are sold to whoever pays", async () => {
+  it("free bags that the head has no use for are sold to whoever pays", async () => {
     const { shop, look } = await waiting(open, 9);
     await shop.admin.stock.set(WAITLISTED, 2);
     await paidOrder(shop, { agentId: await newAgent(shop), shipments: [{ [WAITLISTED]: 2 }] });

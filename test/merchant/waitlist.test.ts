@@ -64,7 +64,7 @@ describeEveryStore("the waitlist", (open) => {
       status: 409,
       message: `There are 5 bags of ${WAITLISTED}, enough for 5.`,
     });
-    expect(await shop.merchant.housekeeping.round()).toEqual({ expired: 0, offered: 0 });
+    expect(await shop.merchant.housekeeping.run()).toEqual({ expired: 0, offered: 0 });
     await expect(join(shop, agentId, 6)).resolves.toMatchObject({ position: 1 });
     expect(await waitlisted(shop)).toEqual({ on_hand: 5, held: 0 });
   });

@@ -1,6 +1,10 @@
 import { PassThrough } from "node:stream";
 import { onTestFinished } from "vitest";
-import { createMcpFace, type McpEndpoint, type McpEndpointOptions } from "../../src/mcp/http.ts";
+import {
+  createMcpEndpoint,
+  type McpEndpoint,
+  type McpEndpointOptions,
+} from "../../src/mcp/http.ts";
 import { type StdioEndpoint, serveMcpStdio } from "../../src/mcp/stdio.ts";
 import type { Service } from "../../src/operations/perform.ts";
 import { contents } from "../../src/operations/registry.ts";
@@ -14,14 +18,14 @@ export const offered = { ...contents, version: "0.0.0-test" };
 
 interface Starting {
   env?: Record<string, string>;
-  /** Besides what the product's own face is made with. */
+  /** Besides what the product's own endpoint is made with. */
   options?: Partial<McpEndpointOptions>;
-  /** Another face altogether. */
-  face?: (service: Service) => McpEndpoint;
+  /** Another endpoint altogether. */
+  endpoint?: (service: Service) => McpEndpoint;
 }
 
 /** The whole service on a free port and a database of its own, on the true clock: its streams need it. */
-export async function startMcp({ env, options, face }: Starting = {}): Promise<RunningService> {
+export async function startMcp({ env, options, endpoint }: Starting = {}): Promise<RunningService> {
   const config = readConfig({
     PORT: "0",
     DATABASE_URL: env?.DATABASE_URL ?? (await usualDatabase()),
@@ -34,14 +38,14 @@ export async function startMcp({ env, options, face }: Starting = {}): Promise<R
     log: createLog(config.logLevel),
     checkAnswers: true,
     contents,
-    face: face ?? ((service) => createMcpFace({ ...offered, service, ...options })),
+    mcpEndpoint: endpoint ?? ((service) => createMcpEndpoint({ ...offered, service, ...options })),
     version: offered.version,
   });
 }
 
 /** The server's end of a pipe pair, and the two ends a client holds. */
 export interface Piped {
-  face: StdioEndpoint;
+  endpoint: StdioEndpoint;
   /** What the client writes. */
   toServer: PassThrough;
   /** What the client reads. */
@@ -52,7 +56,13 @@ export interface Piped {
 export function startStdio(service: Service, apiKey?: string): Piped {
   const toServer = new PassThrough();
   const fromServer = new PassThrough();
-  const face = serveMcpStdio({ ...offered, service, apiKey, stdin: toServer, stdout: fromServer });
-  onTestFinished(() => face.close());
-  return { face, toServer, fromServer };
+  const endpoint = serveMcpStdio({
+    ...offered,
+    service,
+    apiKey,
+    stdin: toServer,
+    stdout: fromServer,
+  });
+  onTestFinished(() => endpoint.close());
+  return { endpoint, toServer, fromServer };
 }

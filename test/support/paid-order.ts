@@ -1,5 +1,5 @@
 import type { SettleResult } from "../../src/domain/payment/checkout-status.ts";
-import { sessionOpened } from "../../src/domain/payment/session.ts";
+import { recordSession } from "../../src/domain/payment/session.ts";
 import { settle } from "../../src/domain/payment/settle.ts";
 import { type StartResult, startPayment } from "../../src/domain/payment/start.ts";
 import type { Quote, Terms } from "../../src/domain/quote/quote-answer.ts";
@@ -67,7 +67,7 @@ export async function startPaying(shop: Shop, quoteId: string): Promise<StartRes
   const started = await store.run(startPayment, command);
   if (started.kind === "started") {
     const opened = { now, attemptId, sessionId: `cs_${attemptId}`, url: "https://pay.test/" };
-    await store.run(sessionOpened, opened);
+    await store.run(recordSession, opened);
   }
   return started;
 }

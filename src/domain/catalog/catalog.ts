@@ -3,7 +3,7 @@
  * is the file's format; the functions are the rules that hold over all beans together.
  */
 import { z } from "zod";
-import { refuseUnspeakable } from "./forbidden-topics.ts";
+import { refuseForbiddenTopics } from "./forbidden-topics.ts";
 
 const AVAILABILITIES = ["STOCKED", "WAITLIST", "EXCLUSIVE"] as const;
 
@@ -14,7 +14,7 @@ const text = (max: number) =>
     .max(max)
     .refine((value) => value === value.trim(), "must not begin or end with white space")
     .refine((value) => !/\p{Cc}/u.test(value), "must not hold control characters or line breaks")
-    .superRefine(refuseUnspeakable);
+    .superRefine(refuseForbiddenTopics);
 
 const brewingSchema = z.strictObject({ method: text(60), advice: text(400) });
 

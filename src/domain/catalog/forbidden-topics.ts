@@ -5,7 +5,7 @@
  */
 const words = (...alternatives: string[]) => new RegExp(`\\b(?:${alternatives.join("|")})\\b`, "i");
 
-const UNSPEAKABLE: readonly { what: string; pattern: RegExp }[] = [
+const FORBIDDEN_TOPICS: readonly { what: string; pattern: RegExp }[] = [
   {
     what: "altitude",
     pattern: words(
@@ -28,8 +28,8 @@ interface Issues {
 }
 
 /** For zod's superRefine: one issue per thing a text should keep to itself. */
-export function refuseUnspeakable(value: string, issues: Issues): void {
-  for (const { what, pattern } of UNSPEAKABLE) {
+export function refuseForbiddenTopics(value: string, issues: Issues): void {
+  for (const { what, pattern } of FORBIDDEN_TOPICS) {
     const found = pattern.exec(value);
     if (found) issues.addIssue(`"${found[0]}" speaks of ${what}, which the catalog does not hold`);
   }

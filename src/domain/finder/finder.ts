@@ -47,7 +47,7 @@ export function credit(answer: Answer): Credit | null {
 /** Where an agent stands after these credits, oldest first. Never falls when one is added. */
 export function progress(credits: readonly Credit[], catalog: Catalog): Progress {
   const counted = thatCount(credits, catalog);
-  const missing = whatIsMissing(counted, catalog);
+  const missing = missingForKey(counted, catalog);
   if (missing.length === 0) return { progress: NEEDED, needed: NEEDED, earned: true };
   return {
     progress: Math.min(counted.length, NEEDED - 1),
@@ -69,7 +69,7 @@ function thatCount(credits: readonly Credit[], catalog: Catalog): Credit[] {
   });
 }
 
-function whatIsMissing(counted: readonly Credit[], catalog: Catalog): string[] {
+function missingForKey(counted: readonly Credit[], catalog: Catalog): string[] {
   const beans = new Set(counted.flatMap(({ product_ids }) => product_ids));
   const subjects = new Set(counted.flatMap(({ fields }) => fields));
   const questions = NEEDED - counted.length;

@@ -38,7 +38,7 @@ function toBuyer(sender: Sender, to: string, subject: string, ...blocks: (string
   return { to, subject: `${shop}: ${subject}`, text: text(...blocks, reach, `— ${shop}`) };
 }
 
-const playMoney = (mode: string): string | null =>
+const testMoneyNotice = (mode: string): string | null =>
   mode === "live" ? null : "This shop runs with play money: nothing was charged or will be sent.";
 
 export function receipt(sender: Sender, { order, pageUrl }: OrderFacts): Letter {
@@ -53,7 +53,7 @@ export function receipt(sender: Sender, { order, pageUrl }: OrderFacts): Letter 
     sender,
     order.buyer_email,
     `thank you, ${order.total_display} paid`,
-    playMoney(order.payment.mode),
+    testMoneyNotice(order.payment.mode),
     "Your coffee is ordered and will be roasted for you.",
     order.items.map((item) => `${bags(item.quantity)} of ${item.name}`).join("\n"),
     sums
@@ -102,7 +102,7 @@ export function refunded(sender: Sender, { order, pageUrl }: OrderFacts, minor: 
     sender,
     order.buyer_email,
     `${display(minor)} refunded`,
-    playMoney(order.payment.mode),
+    testMoneyNotice(order.payment.mode),
     `${display(minor)} of your payment was refunded the way you paid. ` +
       "Banks take some days to show it.",
     `Your order:\n${pageUrl}`,
@@ -149,7 +149,7 @@ export function newOrder(sender: Sender, { order }: OrderFacts): Letter | null {
     sender,
     `new order, ${order.total_display}`,
     `/orders/${order.id}`,
-    playMoney(order.payment.mode),
+    testMoneyNotice(order.payment.mode),
     order.items.map((item) => `${bags(item.quantity)} of ${item.name}`).join("\n"),
     `${order.shipments.length === 1 ? "1 shipment" : `${order.shipments.length} shipments`}, ` +
       `${order.total_display} paid.`,

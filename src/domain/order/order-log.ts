@@ -34,7 +34,7 @@ export function logOrder(
 }
 
 /** What else is true of an order once its shipments have come this far. */
-export function reached(before: OrderStatus, after: OrderStatus): NewEvent[] {
+export function eventsReached(before: OrderStatus, after: OrderStatus): NewEvent[] {
   if (after === before) return [];
   if (after === "SHIPPED") return [{ type: "order.shipped", data: {} }];
   if (after === "COMPLETED") return [{ type: "order.completed", data: {} }];

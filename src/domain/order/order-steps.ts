@@ -5,7 +5,7 @@ import { text } from "../shared/fields.ts";
 import type { ShipmentRow, ShipmentStatus } from "../shared/records.ts";
 import { line } from "../shared/text-rules.ts";
 import { orderStatus } from "./order.ts";
-import { illegalStep, logOrder, reached, unknownTo } from "./order-log.ts";
+import { eventsReached, illegalStep, logOrder, unknownTo } from "./order-log.ts";
 
 /**
  * The steps of a shipment, made by the merchant (contract §5, §15): what each is called in the log, at
@@ -104,7 +104,7 @@ export const moveShipment: Rule<MoveShipment, null> = {
     const after = s.shipments.map((row) => (row === shipment ? moved : row));
     const happened = [
       { type: "shipment.updated" as const, data: updated(moved, shipment.status) },
-      ...reached(order.status, orderStatus(after)),
+      ...eventsReached(order.status, orderStatus(after)),
     ];
     return {
       reply: null,

@@ -33,7 +33,7 @@ export interface SettleResult {
   expire: AttemptRow[];
 }
 
-export const nothing = (order: OrderRow | undefined): Decision<SettleResult> => ({
+export const noChange = (order: OrderRow | undefined): Decision<SettleResult> => ({
   reply: { orderId: order?.id ?? null, refund: null, expire: [] },
   writes: [],
 });

@@ -30,7 +30,7 @@ export function makeOrder(
     },
     writes: [
       insert("orders", { ...order, last_sequence: log.last_sequence }),
-      counted(number, s),
+      countOrder(number, s),
       ...log.rows.map((row) => insert("events", row)),
       ...c.ids.shipments
         .slice(0, c.shipmentCount)
@@ -71,7 +71,7 @@ const FIRST_ORDER_NUMBER = 1001;
 const nextNumber = ({ settings: [row] }: State): number =>
   row ? Number(row.value) + 1 : FIRST_ORDER_NUMBER;
 
-function counted(number: number, { settings: [row] }: State): Write {
+function countOrder(number: number, { settings: [row] }: State): Write {
   const value = String(number);
   return row
     ? update("settings", { name: ORDER_NUMBER_SETTING }, { value }, { value: row.value })

@@ -14,7 +14,7 @@ export type RefundAnswer =
   /** Nothing is left to return. */
   | { kind: "unneeded"; why: string };
 
-export interface RefundAnswered {
+export interface RecordRefundAnswer {
   now: number;
   /** The row as it was when the provider was asked. */
   refund: RefundRow;
@@ -24,7 +24,7 @@ export interface RefundAnswered {
 }
 
 /** The provider has answered for a refund of ours, or has not: noted, and told where it is an end. */
-export const refundAnswered: Rule<RefundAnswered, null> = {
+export const recordRefundAnswer: Rule<RecordRefundAnswer, null> = {
   reads: (c) => [
     ...(c.refund.order_id ? [lock("orders", { id: c.refund.order_id })] : []),
     ...moneyReads(c.refund.payment_ref),
@@ -37,7 +37,7 @@ export const refundAnswered: Rule<RefundAnswered, null> = {
   },
 };
 
-function noted(c: RefundAnswered, row: RefundRow, s: State): Write[] {
+function noted(c: RecordRefundAnswer, row: RefundRow, s: State): Write[] {
   const { now, answer } = c;
   const { payment_ref: paymentRef, attempt_id: attemptId } = row;
   const order = s.orders[0];
@@ -67,7 +67,7 @@ const PAUSE_MS = {
 const WAITED_FOR: ReadonlySet<string | null> = new Set(["BALANCE", "DISPUTED"]);
 
 function waiting(
-  c: RefundAnswered,
+  c: RecordRefundAnswer,
   row: RefundRow,
   { why, newKey }: Extract<RefundAnswer, { kind: "later" }>,
 ): Write[] {

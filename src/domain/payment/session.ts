@@ -3,7 +3,7 @@ import type { AttemptRow, QuoteRow } from "../shared/records.ts";
 import { attemptReads, type Bags, courtesyBack, isUnpaid, LIVE, nextCheck } from "./attempt.ts";
 import { holdsOf, releaseHolds } from "./holds.ts";
 
-export interface SessionOpened {
+export interface RecordSession {
   now: number;
   attemptId: string;
   sessionId: string;
@@ -14,7 +14,7 @@ export interface SessionOpened {
  * The provider has made the page: keep where it is. Told twice, it stays the same. Only an answer that
  * says OPEN may be shown to the buyer.
  */
-export const sessionOpened: Rule<SessionOpened, AttemptRow> = {
+export const recordSession: Rule<RecordSession, AttemptRow> = {
   reads: (c) => [lock("attempts", { id: c.attemptId })],
   decide(c, s) {
     const attempt = s.attempts[0];
@@ -47,7 +47,7 @@ export interface LoseHold {
  * When an attempt's hold ends though the provider cannot be asked. Its page is to be closed with the
  * hold; where that cannot be done it may have been paid in time, so it has until its own end.
  */
-export const letGoAt = (
+export const holdEndsAt = (
   attempt: Pick<AttemptRow, "status" | "hold_until" | "expires_at">,
 ): number =>
   isUnpaid(attempt) ? Math.max(attempt.hold_until, attempt.expires_at) : attempt.hold_until;
@@ -61,7 +61,7 @@ export const loseHold: Rule<LoseHold, null> = {
   decide(c, s) {
     const attempt = s.attempts.find((a) => a.id === c.attemptId);
     const held = attempt ? holdsOf(attempt) : [];
-    const over = attempt && (c.canceled || letGoAt(attempt) <= c.now);
+    const over = attempt && (c.canceled || holdEndsAt(attempt) <= c.now);
     if (!over || !LIVE.has(attempt.status) || !held[0]) return { reply: null, writes: [] };
     return {
       reply: null,

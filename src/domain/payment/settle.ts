@@ -11,7 +11,7 @@ import { TIMES } from "../shared/policy.ts";
 import type { AttemptRow, OrderRow } from "../shared/records.ts";
 import { followPayment, moneyReads } from "./after-payment.ts";
 import { attemptReads, CHECK_EVERY_MS, ending, LIVE, nextCheck } from "./attempt.ts";
-import { nothing, type Settle, type SettleResult } from "./checkout-status.ts";
+import { noChange, type Settle, type SettleResult } from "./checkout-status.ts";
 import { holdsOf, planHolds } from "./holds.ts";
 import { makeOrder, ORDER_NUMBER_SETTING, type SoldBags } from "./make-order.ts";
 import { isRefundedInFull, refundInFull } from "./refund.ts";
@@ -47,7 +47,7 @@ export const settle: Rule<Settle, SettleResult> = {
     const { reported } = c;
     if (order?.attempt_id === attempt.id) return followPayment(c, attempt, order, s);
     if (reported.payment === "paid") return paid(c, attempt, order, s);
-    if (!LIVE.has(attempt.status)) return nothing(order);
+    if (!LIVE.has(attempt.status)) return noChange(order);
     if (reported.status === "expired") return ended(c, attempt, "EXPIRED", s);
     if (reported.status === "complete" && reported.failed) return ended(c, attempt, "FAILED", s);
     if (reported.status === "complete" && reported.payment === "processing") {

@@ -143,7 +143,7 @@ export interface RefusalCount {
  * One more refusal, and whether it is to be told: the first, the tenth, the hundredth of an hour are
  * entries of the log, enough for a merchant to see it and too few to fill anything.
  */
-export function oneMoreRefusal(
+export function countRefusal(
   { since, count }: RefusalCount,
   now: number,
 ): RefusalCount & { told: boolean } {
@@ -151,7 +151,7 @@ export function oneMoreRefusal(
   return { ...next, told: /^10*$/.test(String(next.count)) };
 }
 
-export const refusedAtDesk: Rule<{ now: number; by: AuditAuthor; count: number }, null> = {
+export const recordDeskRefusals: Rule<{ now: number; by: AuditAuthor; count: number }, null> = {
   reads: () => [],
   decide({ by, now, count }) {
     const detail = { refused_within_the_hour: count };

@@ -7,20 +7,20 @@ import type { WaitlistRow } from "../shared/records.ts";
  * How bags come to those who wait (contract §7). First come, first served per bean, strictly: the head
  * of the queue is offered its bags, then the next, until one does not fit; nobody is passed over.
  *
- * The queue's right begins with the offer. Until then bags on the shelf are anybody's: a bag that the
+ * The queue's right begins with the offer. Until then free bags are for anybody: a bag that the
  * head has no use for is not kept from a buyer who pays. Whatever frees bags on purpose (stock, a left
- * place, a canceled order) feeds the queue in its own transaction; what payments let go is offered by
- * the next round.
+ * place, a canceled order) is offered to the queue in its own transaction; what payments release is
+ * offered by the next run of housekeeping.
  */
 
-/** Bags of one bean that this command brings to the shelf or lets go. */
+/** Bags of one bean that this command adds to the stock or releases. */
 export interface StockChange {
   product_id: string;
   on_hand: number;
   held: number;
 }
 
-/** What `feed` needs: the stock rows first, which is what all who touch a queue wait for. */
+/** What `offerFreeStock` needs: the stock rows first, which is what all who touch a queue wait for. */
 export const queueReads = (productIds: readonly string[]): Read[] => [
   lock("stock", { product_id: productIds }),
   lock("waitlist", { product_id: productIds, status: ["WAITING", "OFFERED"] }),
@@ -33,7 +33,7 @@ export const queueOf = (rows: readonly WaitlistRow[], productId: string): Waitli
 const byTurn = (a: WaitlistRow, b: WaitlistRow): number =>
   a.created_at - b.created_at || (a.id < b.id ? -1 : 1);
 
-/** Changes the shelf and offers what is then free to the heads of the queues, in one go. */
+/** Changes the stock and offers what is then free to the heads of the queues, in one go. */
 export function offerFreeStock(
   changes: readonly StockChange[],
   s: State,
@@ -68,7 +68,7 @@ export interface QueueUpdate {
 }
 
 /**
- * One round for one bean: offers that were not used in time end, and what is free goes to the heads.
+ * Housekeeping for one bean: offers that were not used in time end, and what is free goes to the heads.
  * An offer whose buyer is paying is left alone until that payment has ended.
  */
 export const expireAndOffer: Rule<ExpireAndOffer, QueueUpdate> = {
@@ -77,13 +77,16 @@ export const expireAndOffer: Rule<ExpireAndOffer, QueueUpdate> = {
     const over = s.waitlist.filter((entry) => isOver(entry, c.now));
     const freed = over.reduce((bags, entry) => bags + entry.quantity, 0);
     const change = { product_id: c.productId, on_hand: 0, held: -freed };
-    const fed = offerFreeStock([change], s, c);
+    const changes = offerFreeStock([change], s, c);
     return {
       reply: {
         expired: over.length,
-        offered: fed.filter((write) => write.table === "waitlist").length,
+        offered: changes.filter((write) => write.table === "waitlist").length,
       },
-      writes: [...over.map(({ id }) => update("waitlist", { id }, { status: "EXPIRED" })), ...fed],
+      writes: [
+        ...over.map(({ id }) => update("waitlist", { id }, { status: "EXPIRED" })),
+        ...changes,
+      ],
     };
   },
 };

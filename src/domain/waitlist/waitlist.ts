@@ -67,7 +67,7 @@ export interface LeaveWaitlist {
 
 /**
  * Gives a place up. What an offer held goes on to the next heads at once; whom a leaving head stood in
- * the way of, the next round finds. Leaving twice answers the same.
+ * the way of, the next run of housekeeping finds. Leaving twice answers the same.
  */
 export const leaveWaitlist: Rule<LeaveWaitlist, WaitlistEntry> = {
   reads: (c) => [...queueReads([c.productId]), lock("waitlist", { id: c.id })],

@@ -9,7 +9,7 @@ export type Admin = ReturnType<Merchant["admin"]>;
 export type Fields = (name: string) => string;
 
 /** What a form carried of a field that may come several times, such as the boxes of a list. */
-export function chosen(body: unknown, name: string): string[] {
+export function fieldValues(body: unknown, name: string): string[] {
   const value = ((body ?? {}) as Record<string, unknown>)[name];
   const values = Array.isArray(value) ? value : [value];
   return values.filter((one): one is string => typeof one === "string" && one !== "");
@@ -37,7 +37,7 @@ export type RenderPage = (req: Request, res: Response, refused?: RefusedAction) 
  * by GET, so that a reload does nothing; what the verb refuses, by the page as it is now. So whoever
  * presses twice, or on an old page, or beside a colleague, sees what the first one did.
  */
-export const performs =
+export const performAction =
   (
     acts: DeskActions,
     { merchant, show }: { merchant: Merchant; show: RenderPage },
@@ -68,7 +68,7 @@ function fieldsOf(body: unknown): Fields {
 }
 
 /** What the page says on top: what is done, or why not. */
-export function saidOn(
+export function resultOf(
   req: Request,
   acts: DeskActions,
   refused?: RefusedAction,

@@ -4,7 +4,7 @@ import { MerchantError, type Problem } from "../../domain/shared/errors.ts";
 import type { ListedOrder } from "../../merchant/admin-views.ts";
 import { form } from "../body.ts";
 import { onlyMethods } from "../request-context.ts";
-import { chosen } from "./act.ts";
+import { fieldValues } from "./act.ts";
 import type { Desk } from "./desk.ts";
 import type { ActionResult } from "./pages/frame.ts";
 import { roastPage } from "./pages/roast.ts";
@@ -28,7 +28,7 @@ export function mountBulk(app: Express, { service, send }: Desk): void {
     .route("/desk/roast")
     .get((req, res) => roast(res, doneIn(req, "in the roaster")))
     .post(form, async (req, res) => {
-      const ids = chosen(req.body, "order");
+      const ids = fieldValues(req.body, "order");
       const refused = await each(ids, (id) => admin.orders.roast(id));
       if (refused) await roast(res, refused);
       else res.redirect(303, `/desk/roast?done=${ids.length}`);
@@ -59,7 +59,7 @@ export function mountBulk(app: Express, { service, send }: Desk): void {
   app
     .route("/desk/slips")
     .get(async (req, res) => {
-      const ids = new Set(chosen(req.query, "order"));
+      const ids = new Set(fieldValues(req.query, "order"));
       const orders = ids.size > 0 ? await Promise.all([...ids].map(admin.orders.show)) : [];
       const all = orders.length > 0 ? orders : await admin.views.inTurn("ship");
       send(res, slipsPage({ mode, orders: all }));

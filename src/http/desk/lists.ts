@@ -7,7 +7,7 @@ import { logPage } from "./pages/log.ts";
 import { mailPage } from "./pages/mail.ts";
 import { messagesPage } from "./pages/messages.ts";
 import { todayPage } from "./pages/today.ts";
-import { part } from "./paging.ts";
+import { listPage } from "./paging.ts";
 
 export type DeskLetter = Awaited<ReturnType<Merchant["mail"]["list"]>>[number];
 
@@ -34,21 +34,21 @@ export function mountLists(app: Express, { service, send }: Desk): void {
   page("/desk/messages", async (req) => {
     const at = (row: { created_at: string }) => row.created_at;
     const [feedback, leads] = await Promise.all([
-      part(req, "feedback", admin.feedback.list, at),
-      part(req, "leads", admin.leads.list, at),
+      listPage(req, "feedback", admin.feedback.list, at),
+      listPage(req, "leads", admin.leads.list, at),
     ]);
     return messagesPage({ mode, feedback, leads });
   });
   page("/desk/mail", async (req) => {
-    const list = await part(req, "before", merchant.mail.list, (row) => row.created_at);
+    const list = await listPage(req, "before", merchant.mail.list, (row) => row.created_at);
     return mailPage({ mode, list, sending: merchant.mail.sending });
   });
   page("/desk/incidents", async (req) => {
-    const list = await part(req, "before", admin.incidents.list, (row) => row.created_at);
+    const list = await listPage(req, "before", admin.incidents.list, (row) => row.created_at);
     return incidentsPage({ mode, list });
   });
   page("/desk/log", async (req) => {
-    const list = await part(req, "before", admin.audit.list, (row) => row.at);
+    const list = await listPage(req, "before", admin.audit.list, (row) => row.at);
     return logPage({ mode, list });
   });
 }

@@ -6,7 +6,14 @@ import type { ShipmentStatus } from "../../domain/shared/records.ts";
 import { ORDER_VIEWS, type OrderViewName } from "../../merchant/order-views.ts";
 import { form } from "../body.ts";
 import { onlyMethods } from "../request-context.ts";
-import { type DeskAction, type Fields, performs, type RenderPage, saidOn, whole } from "./act.ts";
+import {
+  type DeskAction,
+  type Fields,
+  performAction,
+  type RenderPage,
+  resultOf,
+  whole,
+} from "./act.ts";
 import type { Desk } from "./desk.ts";
 import { orderPage } from "./pages/order.ts";
 import { ordersPage } from "./pages/orders.ts";
@@ -42,13 +49,13 @@ export function mountOrders(app: Express, { service, send }: Desk): void {
   const show: RenderPage = async (req, res, refused) => {
     const order = await admin.orders.show(id(req));
     const events = await admin.views.events(order.id);
-    const said = saidOn(req, ORDER_ACTS, refused);
+    const said = resultOf(req, ORDER_ACTS, refused);
     send(res, orderPage({ mode, order, events, said, refused }), refused?.error.status);
   };
   app
     .route("/desk/orders/:id")
     .get((req, res) => show(req, res))
-    .post(form, performs(ORDER_ACTS, { merchant, show }))
+    .post(form, performAction(ORDER_ACTS, { merchant, show }))
     .all(onlyMethods(["GET", "POST"]));
 }
 

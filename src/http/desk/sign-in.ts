@@ -34,7 +34,7 @@ export function mountSignIn(app: Express, { service, edge, send }: Desk): void {
       });
       if (metered) sendLimits(res, metered);
       const to = ownPath(req.body?.to);
-      const session = await merchant.desk.signIn(typed(req));
+      const session = await merchant.desk.signIn(secretOf(req));
       if (session === null) {
         edge.log.warn("a sign-in to the desk was refused");
         send(res, signInPage(view(req, { to, refused: true })), 403);
@@ -59,7 +59,7 @@ export function mountSignIn(app: Express, { service, edge, send }: Desk): void {
     .all(onlyMethods(["POST"]));
 }
 
-function typed(req: Request): string {
+function secretOf(req: Request): string {
   const { secret } = (req.body ?? {}) as Record<string, unknown>;
   return typeof secret === "string" && secret.length <= MOST_CHARACTERS ? secret.trim() : "";
 }

@@ -2,12 +2,19 @@ import type { Express } from "express";
 import { FIRST_ORDER } from "../../domain/shared/policy.ts";
 import { form } from "../body.ts";
 import { onlyMethods } from "../request-context.ts";
-import { type DeskAction, type Fields, performs, type RenderPage, saidOn, whole } from "./act.ts";
+import {
+  type DeskAction,
+  type Fields,
+  performAction,
+  type RenderPage,
+  resultOf,
+  whole,
+} from "./act.ts";
 import type { Desk } from "./desk.ts";
 import { agentsPage } from "./pages/agents.ts";
 import { stockPage } from "./pages/stock.ts";
 import { waitlistPage } from "./pages/waitlist.ts";
-import { inTurn, part } from "./paging.ts";
+import { listPage, queuePage } from "./paging.ts";
 
 /** Bags and the first-order offer, who waits for bags, and who may ask for them. */
 export function mountStock(app: Express, { service, send }: Desk): void {
@@ -21,31 +28,31 @@ export function mountStock(app: Express, { service, send }: Desk): void {
       admin.waitlist.wanted(),
       merchant.information.firstOrderRuns(),
     ]);
-    const said = saidOn(req, STOCK_ACTS, refused);
+    const said = resultOf(req, STOCK_ACTS, refused);
     send(res, stockPage({ mode, rows, wanted, offer, said }), refused?.error.status);
   };
   app
     .route("/desk/stock")
     .get((req, res) => stock(req, res))
-    .post(form, performs(STOCK_ACTS, { merchant, show: stock }))
+    .post(form, performAction(STOCK_ACTS, { merchant, show: stock }))
     .all(onlyMethods(["GET", "POST"]));
 
   app
     .route("/desk/waitlist")
     .get(async (req, res) => {
-      send(res, waitlistPage({ mode, list: await inTurn(req, "after", admin.waitlist.list) }));
+      send(res, waitlistPage({ mode, list: await queuePage(req, "after", admin.waitlist.list) }));
     })
     .all(onlyMethods(["GET"]));
 
   const agents: RenderPage = async (req, res, refused) => {
-    const said = saidOn(req, AGENT_ACTS, refused);
-    const list = await part(req, "before", admin.keys.list, (row) => row.created_at);
+    const said = resultOf(req, AGENT_ACTS, refused);
+    const list = await listPage(req, "before", admin.keys.list, (row) => row.created_at);
     send(res, agentsPage({ mode, list, said }), refused?.error.status);
   };
   app
     .route("/desk/agents")
     .get((req, res) => agents(req, res))
-    .post(form, performs(AGENT_ACTS, { merchant, show: agents }))
+    .post(form, performAction(AGENT_ACTS, { merchant, show: agents }))
     .all(onlyMethods(["GET", "POST"]));
 }
 

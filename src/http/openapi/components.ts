@@ -9,7 +9,7 @@ export class Components {
   of(schema: z.ZodType, io: Io): Json {
     const { $schema: _, $defs = {}, ...json } = jsonSchema(schema, io);
     for (const [id, found] of Object.entries($defs as Json)) {
-      this.schemas[id] = moved(without(found as Json, "id", "$schema"));
+      this.schemas[id] = moved(omit(found as Json, "id", "$schema"));
     }
     const { id, ...rest } = moved(json) as Json & { id?: string };
     if (id === undefined) return rest;
@@ -18,7 +18,7 @@ export class Components {
   }
 }
 
-export const without = (value: Json, ...names: string[]): Json =>
+export const omit = (value: Json, ...names: string[]): Json =>
   Object.fromEntries(Object.entries(value).filter(([name]) => !names.includes(name)));
 
 /** zod points into its own $defs; here the definitions live among the components. */

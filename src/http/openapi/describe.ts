@@ -1,7 +1,7 @@
 import { ERRORS, type ErrorCode } from "../../domain/shared/errors.ts";
 import { jsonSchema } from "../../domain/shared/json-schema.ts";
 import { type Operation, pathParameters } from "../../operations/operation.ts";
-import { type Components, without } from "./components.ts";
+import { type Components, omit } from "./components.ts";
 import type { Examples } from "./examples.ts";
 import { header, type Json } from "./parts.ts";
 
@@ -42,7 +42,7 @@ function requestBody(op: Operation, components: Components, example: unknown): J
   };
   const body = {
     ...schema,
-    properties: without(properties, ...names),
+    properties: omit(properties, ...names),
     ...(required && { required: required.filter((name) => !names.includes(name)) }),
   };
   const content = { schema: body, ...(example !== undefined && { example }) };

@@ -21,7 +21,7 @@ export function inQuickCheckout(bean: BeanView): boolean {
   return bean.availability !== "EXCLUSIVE";
 }
 
-function remark(bean: BeanView): string | null {
+function availabilityNote(bean: BeanView): string | null {
   if (bean.availability === "EXCLUSIVE") return "Finder key needed";
   if (bean.availability === "WAITLIST") {
     return bean.soldOut ? "Sold out, waitlist open" : "Waitlist bean";
@@ -30,7 +30,7 @@ function remark(bean: BeanView): string | null {
 }
 
 export function beanCard(bean: BeanView): Markup {
-  const note = remark(bean);
+  const note = availabilityNote(bean);
   const locked = bean.availability === "EXCLUSIVE";
   return html`<li class="bean">
     <img src="/assets/coffee.jpg" alt="" width="96" height="96" loading="lazy">

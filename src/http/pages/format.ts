@@ -12,7 +12,7 @@ const shortDay = new Intl.DateTimeFormat("en-US", {
 });
 
 /** Made when it is first used: by then the process has its time zone. */
-const momentFormat = lazily(
+const momentFormat = memoize(
   () =>
     new Intl.DateTimeFormat("en-US", {
       year: "numeric",
@@ -24,7 +24,7 @@ const momentFormat = lazily(
     }),
 );
 
-function lazily<T>(make: () => T): () => T {
+function memoize<T>(make: () => T): () => T {
   let made: T | undefined;
   return () => {
     made ??= make();

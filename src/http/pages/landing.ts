@@ -40,7 +40,7 @@ export function landingPage(view: LandingView): string {
       </section>
     </div>
     ${connectSection(view.baseUrl)}
-    ${forMachines()}`,
+    ${agentLinks()}`,
   });
 }
 
@@ -89,7 +89,7 @@ function firstOrder(): Markup {
     ${FIRST_ORDER.code}. Once per customer, by email address; the offer may end without notice.</li>`;
 }
 
-function forMachines(): Markup {
+function agentLinks(): Markup {
   return html`<section class="block" aria-labelledby="machines">
     <h2 id="machines">For machines</h2>
     <dl class="links">

@@ -68,12 +68,12 @@ function canceledNotice({ canceled, payment }: OrderView, view: ReviewView): Mar
   return notice(
     "warn",
     who,
-    html`${canceled?.reason ? theShopWrote(canceled.reason) : null}
+    html`${canceled?.reason ? merchantNote(canceled.reason) : null}
     ${nothingBack ? html`<p>Nothing has been refunded so far. ${contact(view)}</p>` : null}`,
   );
 }
 
-const theShopWrote = (words: string): Markup =>
+const merchantNote = (words: string): Markup =>
   html`<p>The shop wrote: <q><bdi>${words}</bdi></q></p>`;
 
 function moneyNotice({ payment, money: state }: OrderView, view: ReviewView): Markup {
@@ -119,7 +119,7 @@ function cancelNotice(order: OrderView): Markup | null {
     return notice("info", asked, null);
   }
   if (cancelRequest.status !== "DECLINED") return null;
-  const reason = cancelRequest.decision ? theShopWrote(cancelRequest.decision) : null;
+  const reason = cancelRequest.decision ? merchantNote(cancelRequest.decision) : null;
   return notice("info", "The shop declined the cancellation. Your order goes on.", reason);
 }
 

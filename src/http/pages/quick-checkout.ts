@@ -83,7 +83,7 @@ export function quickCheckoutPage(view: QuickCheckoutView): string {
       pay.</p>
       ${problemSummary(view.problems)}
       ${view.confirmTotal ? confirmNotice(view.confirmTotal) : null}
-      ${jumpToBags(view)}
+      ${skipToBagsLink(view)}
     </header>
     <div class="review">
       ${addressForm(view)}
@@ -104,7 +104,7 @@ export function quickCheckoutPage(view: QuickCheckoutView): string {
 }
 
 /** For phones, where the bags stand below the form. */
-function jumpToBags(view: QuickCheckoutView): Markup {
+function skipToBagsLink(view: QuickCheckoutView): Markup {
   const total = money(view.pricing.totalMinor);
   return html`<p class="jump"><a href="#total">${bags(bagCount(view.lines))}, ${total} in total</a></p>`;
 }

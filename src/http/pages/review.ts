@@ -31,7 +31,7 @@ export function reviewPage(view: ReviewView): string {
     <div class="review">
       ${orderSlip(view.destinations, view.policy)}
       <aside class="till-column" aria-labelledby="total">
-        <div class="till">${till(view, { payable, order })}</div>
+        <div class="till">${payBlock(view, { payable, order })}</div>
         ${payable ? payForm(view) : null}
       </aside>
     </div>
@@ -73,7 +73,7 @@ function recentlyPaid(view: ReviewView): Markup | null {
   );
 }
 
-function till(view: ReviewView, about: { payable: boolean; order: OrderView | null }): Markup {
+function payBlock(view: ReviewView, about: { payable: boolean; order: OrderView | null }): Markup {
   const count = view.destinations
     .flatMap((destination) => destination.shipments)
     .reduce((sum, shipment) => sum + bagCount(shipment.lines), 0);

@@ -56,7 +56,7 @@ export interface Idempotent {
   prepare: () => (seed: string) => Promise<Answer>;
 }
 
-export async function once(
+export async function answerOnce(
   state: SandboxState,
   { key, request, now, prepare }: Idempotent,
 ): Promise<Answer & { replayed: boolean }> {
@@ -76,7 +76,7 @@ export async function once(
     answer: null,
   };
   if (!(await state.put(id, KIND, JSON.stringify(claim), row?.version ?? 0))) {
-    return once(state, { key, request, now, prepare });
+    return answerOnce(state, { key, request, now, prepare });
   }
   const keep = (change: Partial<Claim>) =>
     mutate<Claim, void>(state, id, (stored) => ({

@@ -91,7 +91,7 @@ export const listOfPayment = z.strictObject({
   payment_intent: z.string().optional(),
 });
 
-export const nothing = z.strictObject({});
+export const noParams = z.strictObject({});
 
 export const couponUpdate = z.strictObject({ name: text(40).optional() });
 

@@ -49,7 +49,7 @@ export const ROUTES: readonly Route[] = [
   route(["GET", /^\/v1\/disputes$/, "dispute_read"], params.listOfPayment, listDisputes),
   route(
     ["GET", /^\/v1\/payment_intents\/([^/]+)$/, "payment_intent_read"],
-    params.nothing,
+    params.noParams,
     getPayment,
   ),
 ];

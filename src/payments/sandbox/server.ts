@@ -1,11 +1,11 @@
 /**
- * The loopback face of the emulator: authorisation, form bodies, idempotency and Stripe's answers.
+ * The loopback endpoint of the emulator: authorisation, form bodies, idempotency and Stripe's answers.
  * It listens on 127.0.0.1 only and wants a key that is made anew at every start.
  */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import Stripe from "stripe";
 import { ApiError } from "./errors.ts";
-import { type Answer, newSeed, once } from "./idempotency.ts";
+import { type Answer, answerOnce, newSeed } from "./idempotency.ts";
 import type { ApiFaultSwitch, Interference } from "./interference.ts";
 import { decode } from "./params.ts";
 import type { RouteContext } from "./route-context.ts";
@@ -98,7 +98,7 @@ async function dispatch(
     return { ...(await prepare()(newSeed())), replayed: false };
   }
   const fingerprint = `${method} ${url.pathname} ${form}`;
-  return once(state, { key, request: fingerprint, now: clock(), prepare });
+  return answerOnce(state, { key, request: fingerprint, now: clock(), prepare });
 }
 
 const forbidden = (permission: string): ApiError =>

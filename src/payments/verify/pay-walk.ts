@@ -54,20 +54,20 @@ export function payWalk(walk: PayWalk): Step[] {
     {
       name: "asked twice",
       advice: ASK_AGAIN,
-      run: () => askedTwice(walk, session),
+      run: () => repeatRequest(walk, session),
     },
     {
       name: "payment",
       advice: "Nobody paid within ten minutes, or the card was declined. Run it again.",
       run: async () => {
-        session = await untilPaid(walk, session);
+        session = await waitUntilPaid(walk, session);
         return `paid by ${session.method}, ${usd(session.totalMinor ?? 0)}`;
       },
     },
     {
       name: "found again",
       advice: ASK_AGAIN,
-      run: () => foundAgain(walk, paid()),
+      run: () => findByPayment(walk, paid()),
     },
     {
       name: "refund of a part",
@@ -103,7 +103,7 @@ export function payWalk(walk: PayWalk): Step[] {
 }
 
 /** A repeated request must be answered by the same session, and say that it is a repeat. */
-async function askedTwice(
+async function repeatRequest(
   { provider, stripe, request, paymentMethods }: PayWalk,
   session: CheckoutState | undefined,
 ): Promise<string> {
@@ -119,7 +119,7 @@ async function askedTwice(
   return "the same page, and Stripe says that it is a repeat";
 }
 
-async function untilPaid(
+async function waitUntilPaid(
   { provider, print, wait }: PayWalk,
   session: CheckoutState | undefined,
 ): Promise<CheckoutState> {
@@ -138,7 +138,7 @@ async function untilPaid(
   throw new VerificationFailed("it was not paid");
 }
 
-async function foundAgain(
+async function findByPayment(
   { provider }: PayWalk,
   { sessionId, paymentRef, createdAt }: CheckoutState & { paymentRef: string },
 ): Promise<string> {

@@ -29,7 +29,7 @@ async function take({ name, advice, run }: Step, print: Print): Promise<boolean>
 }
 
 /** Each step whatever became of the others; how many failed. */
-export async function takeEach(steps: readonly Step[], print: Print): Promise<number> {
+export async function runSteps(steps: readonly Step[], print: Print): Promise<number> {
   let failed = 0;
   for (const step of steps) if (!(await take(step, print))) failed++;
   return failed;

@@ -11,7 +11,7 @@ import type { CheckoutRequest, PaymentProvider } from "../provider.ts";
 import { type StripeOptions, stripeProvider, USUAL_METHODS } from "../stripe.ts";
 import { stripeClient } from "../stripe-client.ts";
 import { payWalk } from "./pay-walk.ts";
-import { type Print, type Step, takeEach, VerificationFailed, walk } from "./steps.ts";
+import { type Print, runSteps, type Step, VerificationFailed, walk } from "./steps.ts";
 
 export interface VerifyOptions
   extends Pick<
@@ -74,8 +74,8 @@ export async function verifyStripe(options: VerifyOptions, print: Print): Promis
   );
   const run = randomBytes(6).toString("hex");
   const carts = canonicalRequests({ now: clock(), run, baseUrl: NOWHERE });
-  let failed = await takeEach(permissions, print);
-  failed += await takeEach(
+  let failed = await runSteps(permissions, print);
+  failed += await runSteps(
     carts.map(({ name, request }) => cartStep(provider, name, request)),
     print,
   );

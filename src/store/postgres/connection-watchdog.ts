@@ -18,7 +18,7 @@ const PATIENCE_TICKS = 8;
  * quiet for two seconds everything under way is given up, and what is new is refused at once, until
  * that one connection gets an answer.
  */
-export class Line {
+export class ConnectionWatchdog {
   readonly #sockets = new Set<Socket>();
   /** Of sockets that are closed. */
   #bytes = 0;
@@ -85,13 +85,13 @@ export class Line {
 const silence = () =>
   new Error(`the database has said nothing for ${(PATIENCE_TICKS * TICK_MS) / 1000} seconds`);
 
-const lines = new Map<string, Line>();
+const lines = new Map<string, ConnectionWatchdog>();
 
 /** Everything in this process that talks to this database shares one line. */
-export function lineTo(url: string): Line {
+export function watchdogFor(url: string): ConnectionWatchdog {
   let line = lines.get(url);
   if (!line) {
-    line = new Line();
+    line = new ConnectionWatchdog();
     lines.set(url, line);
   }
   return line;

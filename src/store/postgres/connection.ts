@@ -1,6 +1,6 @@
 import pg from "pg";
 import { GuardFailed } from "../store.ts";
-import { lineTo } from "./connection-watchdog.ts";
+import { watchdogFor } from "./connection-watchdog.ts";
 import { failureOf, StatementFailed } from "./errors.ts";
 import type { Statement } from "./statements.ts";
 
@@ -38,7 +38,7 @@ export function connectionConfig(url: string): pg.PoolConfig {
     query_timeout: ANSWER_MS,
     types: numbers(),
     pipeline: true,
-    stream: () => lineTo(url).socket(),
+    stream: () => watchdogFor(url).socket(),
   };
 }
 

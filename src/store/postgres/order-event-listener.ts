@@ -2,7 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import pg from "pg";
 import type { OrderEventEmitter } from "../order-event-emitter.ts";
 import { connectionConfig, type Log, setTimeouts } from "./connection.ts";
-import { lineTo } from "./connection-watchdog.ts";
+import { watchdogFor } from "./connection-watchdog.ts";
 import { CHANNEL } from "./decide.ts";
 
 export interface ListenOptions {
@@ -77,7 +77,7 @@ export class OrderEventListener {
   /** Listens until the connection breaks, which throws, or until the end. */
   async #stay(opened: () => void): Promise<void> {
     const { url, emitter, catchUpMs } = this.#options;
-    const line = lineTo(url);
+    const line = watchdogFor(url);
     const socket = line.askingSocket();
     const client = new pg.Client({
       ...connectionConfig(url),

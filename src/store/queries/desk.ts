@@ -35,7 +35,11 @@ interface ListFilter {
 }
 
 /** Newest first, strictly behind a row. */
-function behind<R>(list: ListQuery<R>, [at, id]: [AnyColumn, AnyColumn], wanted: ListFilter): R {
+function newestBefore<R>(
+  list: ListQuery<R>,
+  [at, id]: [AnyColumn, AnyColumn],
+  wanted: ListFilter,
+): R {
   const { before, limit, among } = wanted;
   const older = before && sql`(${at}, ${id}) < (${before.at}, ${before.id})`;
   return list.where(and(among, older)).orderBy(desc(at), desc(id)).limit(limit);
@@ -64,7 +68,7 @@ export function deskQueries(db: QueryDatabase, t: QueryTables) {
       const { created_at, id, status } = t.orders;
       const { statuses, before, limit } = wanted;
       const page = (among?: SQL) =>
-        behind(db.select().from(t.orders), [created_at, id], { before, limit, among });
+        newestBefore(db.select().from(t.orders), [created_at, id], { before, limit, among });
       if (!statuses) return await page();
       // Status by status, each along its index: of several at once the whole table would be sorted.
       const pages = await Promise.all(statuses.map((one) => page(eq(status, one))));
@@ -127,27 +131,30 @@ export function deskQueries(db: QueryDatabase, t: QueryTables) {
       return countOf(asking.limit(MOST_COUNTED).as("some"));
     },
     allAgents: (before?: ListCursor, limit = page) =>
-      behind(db.select().from(t.agents), [t.agents.created_at, t.agents.id], { before, limit }),
+      newestBefore(db.select().from(t.agents), [t.agents.created_at, t.agents.id], {
+        before,
+        limit,
+      }),
     allWaitlist: (before?: ListCursor, limit = page) =>
-      behind(db.select().from(t.waitlist), [t.waitlist.created_at, t.waitlist.id], {
+      newestBefore(db.select().from(t.waitlist), [t.waitlist.created_at, t.waitlist.id], {
         before,
         limit,
       }),
     allCancelRequests: (before?: ListCursor, limit = page) => {
       const { created_at, id } = t.cancel_requests;
-      return behind(db.select().from(t.cancel_requests), [created_at, id], { before, limit });
+      return newestBefore(db.select().from(t.cancel_requests), [created_at, id], { before, limit });
     },
     feedback: async (id: string) =>
       first(await db.select().from(t.feedback).where(eq(t.feedback.id, id)).limit(1)),
     allFeedback: (before?: ListCursor, limit = page) =>
-      behind(db.select().from(t.feedback), [t.feedback.created_at, t.feedback.id], {
+      newestBefore(db.select().from(t.feedback), [t.feedback.created_at, t.feedback.id], {
         before,
         limit,
       }),
     allLeads: (before?: ListCursor, limit = page) =>
-      behind(db.select().from(t.leads), [t.leads.created_at, t.leads.id], { before, limit }),
+      newestBefore(db.select().from(t.leads), [t.leads.created_at, t.leads.id], { before, limit }),
     allIncidents: (before?: ListCursor, limit = page) =>
-      behind(db.select().from(t.incidents), [t.incidents.created_at, t.incidents.id], {
+      newestBefore(db.select().from(t.incidents), [t.incidents.created_at, t.incidents.id], {
         before,
         limit,
       }),
@@ -157,7 +164,10 @@ export function deskQueries(db: QueryDatabase, t: QueryTables) {
       return countOf(recent.limit(MOST_COUNTED).as("some"));
     },
     letters: (before?: ListCursor, limit = page) =>
-      behind(db.select().from(t.outbox), [t.outbox.created_at, t.outbox.id], { before, limit }),
+      newestBefore(db.select().from(t.outbox), [t.outbox.created_at, t.outbox.id], {
+        before,
+        limit,
+      }),
     dueLetters: async (now: number, limit: number) =>
       db
         .select()
@@ -170,7 +180,7 @@ export function deskQueries(db: QueryDatabase, t: QueryTables) {
     incident: async (id: string) =>
       first(await db.select().from(t.incidents).where(eq(t.incidents.id, id)).limit(1)),
     allAudit: (before?: ListCursor, limit = page) =>
-      behind(db.select().from(t.audit), [t.audit.at, t.audit.id], { before, limit }),
+      newestBefore(db.select().from(t.audit), [t.audit.at, t.audit.id], { before, limit }),
     sandboxObject: async (id: string) =>
       first(await db.select().from(t.sandbox).where(eq(t.sandbox.id, id)).limit(1)),
     sandboxObjects: (kind: string, since: number) =>

@@ -3,7 +3,7 @@ import type { SQLiteTable } from "drizzle-orm/sqlite-core";
 import type { QueryDatabase, QueryTables } from "./database.ts";
 
 /** A quote's place in the order of their ends. */
-export interface QuoteEdge {
+export interface QuoteCursor {
   expires_at: number;
   id: string;
 }
@@ -30,7 +30,7 @@ export function retentionQueries(db: QueryDatabase, t: QueryTables) {
 
   return {
     /** Quotes that have ended by then, paid or not, those that ended first first. */
-    endedQuotes: (by: number, after: QuoteEdge | null, limit: number): Promise<QuoteEdge[]> => {
+    endedQuotes: (by: number, after: QuoteCursor | null, limit: number): Promise<QuoteCursor[]> => {
       const { id, expires_at } = t.quotes;
       const behind = after && sql`(${expires_at}, ${id}) > (${after.expires_at}, ${after.id})`;
       return db
@@ -38,7 +38,7 @@ export function retentionQueries(db: QueryDatabase, t: QueryTables) {
         .from(t.quotes)
         .where(and(lte(expires_at, by), behind ?? undefined))
         .orderBy(asc(expires_at), asc(id))
-        .limit(limit) as unknown as Promise<QuoteEdge[]>;
+        .limit(limit) as unknown as Promise<QuoteCursor[]>;
     },
     /**
      * Of these the ones for which no money ever came and none can come. The database itself refuses

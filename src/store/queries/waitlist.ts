@@ -45,7 +45,7 @@ export function waitlistQueries(db: QueryDatabase, t: QueryTables) {
         .groupBy(product_id);
       return rows.map((row) => ({ product_id: row.product_id, bags: Number(row.bags) }));
     },
-    /** Beans that somebody waits for or was offered: where a round may find something to do. */
+    /** Beans that somebody waits for or was offered: where housekeeping may find something to do. */
     queuedProducts: async () => {
       const rows = await db
         .selectDistinct({ product_id: t.waitlist.product_id })

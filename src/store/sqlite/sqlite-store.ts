@@ -46,7 +46,7 @@ export async function openSqlite({ file, batch = 512 }: SqliteOptions): Promise<
   const hasRoom = (bytes: number) => watch?.hasRoom(bytes) ?? true;
   const rows = new Rows(db);
   const emitter = new OrderEventEmitter();
-  const stopLooking = lookAcross(client, file, emitter);
+  const stopLooking = watchOtherConnections(client, file, emitter);
   const commits = new GroupCommit({ client, rows, batch, emitter, hasRoom, failed });
   let closing: Promise<void> | null = null;
 
@@ -147,7 +147,7 @@ function migrateOnce(client: BetterSqlite3.Database, db: SqliteDatabase): void {
 }
 
 /** data_version moves when another connection has committed: then waiting readers look again. */
-function lookAcross(
+function watchOtherConnections(
   client: BetterSqlite3.Database,
   file: string,
   emitter: OrderEventEmitter,

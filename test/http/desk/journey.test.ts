@@ -1,4 +1,4 @@
-/** A day at the counter in a real browser without JavaScript, and what the agent sees of it. */
+/** A day at the desk in a real browser without JavaScript, and what the agent sees of it. */
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { launchBrowser } from "../../support/browser.ts";

@@ -1,4 +1,4 @@
-/** Who may stand behind the counter. */
+/** Who may sign in at the desk. */
 import { pino } from "pino";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { purchase } from "../../support/purchase.ts";

@@ -1,4 +1,4 @@
-/** The rest of the counter: the shelf, keys, what others wrote, and the log. */
+/** The rest of the desk: stock, keys, what others wrote, and the log. */
 
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { WAITLISTED } from "../../support/catalog.ts";
@@ -20,7 +20,7 @@ const stock = (productId: string) =>
     .stock()
     .then((rows) => rows.find((row) => row.product_id === productId)!.on_hand);
 
-describe("the shelf", () => {
+describe("the stock page", () => {
   const set = (seen: number, onHand: string) =>
     merchant.post("/desk/stock", {
       act: "set",

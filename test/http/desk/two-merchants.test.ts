@@ -1,4 +1,4 @@
-/** Two people at the counter, each at an instance of their own, on one database. */
+/** Two people at the desk, each at an instance of their own, on one database. */
 import { expect, it, onTestFinished } from "vitest";
 import { lastingDatabase } from "../../support/lasting-database.ts";
 import { purchase } from "../../support/purchase.ts";

@@ -1,15 +1,15 @@
 import type { Server, ServerContext } from "@modelcontextprotocol/server";
 import { mcpContents } from "../../../src/mcp/contents.ts";
-import { type McpEndpoint, mounted } from "../../../src/mcp/http.ts";
+import { type McpEndpoint, mountFactory } from "../../../src/mcp/http.ts";
 import { reviewStates } from "../../../src/mcp/review-offer.ts";
 import { type ServerFactory, serverFactory } from "../../../src/mcp/server.ts";
 import type { Service } from "../../../src/operations/perform.ts";
 import { offered } from "../../support/mcp-service.ts";
 import { PROMPTS, RESOURCES, readTemplate, TEMPLATE, TOOLS } from "./fixtures.ts";
-import { askingPrompt, roundTools } from "./rounds.ts";
+import { askingPrompt, roundTools } from "./round-trip-tools.ts";
 
 /** The product's own door with the suite's fixtures laid over its tools, resources and prompts. */
-export function conformanceFace(service: Service): McpEndpoint {
+export function conformanceEndpoint(service: Service): McpEndpoint {
   const options = { ...offered, service };
   const product = serverFactory(mcpContents(options), service);
   const rounds = roundTools(reviewStates(service.stateKey));
@@ -21,7 +21,7 @@ export function conformanceFace(service: Service): McpEndpoint {
     layPrompts(server);
     return server;
   };
-  return mounted(factory, options);
+  return mountFactory(factory, options);
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: whatever the product's own handlers take and give.

@@ -11,13 +11,13 @@ describe("a bank debit", () => {
     await paidPage(world, review, "bank_debit");
     for (let day = 0; day < 4; day++) {
       world.clock.advance(86_400_000);
-      await world.process().reconciler.round();
+      await world.process().reconciler.run();
       expect(await held(world)).toBe(4);
       expect((await world.again(review)).state.status).toBe("PROCESSING");
       expect(await world.process().payments.pay(review)).toEqual({ kind: "look" });
     }
     world.clock.advance(86_400_000);
-    await world.process().reconciler.round();
+    await world.process().reconciler.run();
     expect((await world.again(review)).state.status).toBe("PAID");
     expect(await world.problems()).toEqual([]);
   });
@@ -46,10 +46,10 @@ it("paid, and its hold was lost to others before that was known: refunded, the m
   // The provider is away until the page has ended by itself.
   world.control.faults.api = () => ({ kind: "error", status: 503 });
   world.clock.advance(39 * MINUTE);
-  await world.process().reconciler.round();
+  await world.process().reconciler.run();
   expect(await held(world)).toBe(3);
   world.clock.advance(2 * MINUTE);
-  await world.process().reconciler.round();
+  await world.process().reconciler.run();
   expect(await held(world)).toBe(0);
   world.control.faults.api = undefined;
   await world.process().settlements.settleSession(await paidPage(world, other));
@@ -77,11 +77,11 @@ describe("after the order", () => {
     const { world, page, order } = await ordered();
     await world.control.refundOutside(page, 1000);
     world.clock.advance(61 * MINUTE);
-    await world.process().reconciler.round();
+    await world.process().reconciler.run();
     expect(await order()).toMatchObject({ payment_status: "PAID", refunded_minor: 1000 });
     await world.control.refundOutside(page);
     world.clock.advance(130 * MINUTE);
-    await world.process().reconciler.round();
+    await world.process().reconciler.run();
     expect(await order()).toMatchObject({ payment_status: "REFUNDED", refunded_minor: 3200 });
     expect(await world.incidents()).toEqual(["REFUNDED_OUTSIDE", "REFUNDED_OUTSIDE"]);
     const log = await world.store.queries.events((await order())!.id, 2, 10);
@@ -97,11 +97,11 @@ describe("after the order", () => {
     const { world, page, order } = await ordered();
     await world.control.dispute(page);
     world.clock.advance(61 * MINUTE);
-    await world.process().reconciler.round();
+    await world.process().reconciler.run();
     expect(await order()).toMatchObject({ payment_status: "DISPUTED" });
     await world.control.closeDispute(page, decided);
     world.clock.advance(361 * MINUTE);
-    await world.process().reconciler.round();
+    await world.process().reconciler.run();
     expect(await order()).toMatchObject({ payment_status: status, last_sequence: 4 });
     expect((await world.incidents()).toSorted()).toEqual(incidents.toSorted());
     expect(await world.problems()).toEqual([]);
@@ -116,7 +116,7 @@ describe("after the order", () => {
     };
     for (let day = 0; day < 50; day++) {
       world.clock.advance(4 * 86_400_000);
-      await world.process().reconciler.round();
+      await world.process().reconciler.run();
     }
     expect(questions).toBeGreaterThan(4);
     expect(questions).toBeLessThan(12);

@@ -87,7 +87,7 @@ describeEachDatabase("a reserved courtesy comes back", (databaseUrl) => {
     const service = await start(await databaseUrl());
     const { second } = await reserved(service);
     service.clock.advance(21 * 60_000);
-    await service.service.merchant.reconciler.round();
+    await service.service.merchant.reconciler.run();
     expect(await customer(service)).toMatchObject([{ courtesy: null, courtesy_attempt: null }]);
     expect(await held(service)).toBe(0);
     expect((await payAsBuyer(service.baseUrl, second.reviewUrl)).after.status).toBe(303);
@@ -110,7 +110,7 @@ describeEachDatabase("a reserved courtesy, and the process is gone", (databaseUr
     second.clock.advance(21 * 60_000);
     // Its own first round may be under way, and have the attempt's turn.
     await eventually(async () => {
-      await second.service.merchant.reconciler.round();
+      await second.service.merchant.reconciler.run();
       return (await customer(second))[0]?.courtesy === null;
     });
     expect(await held(second)).toBe(0);

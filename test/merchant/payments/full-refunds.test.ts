@@ -47,7 +47,7 @@ describe("money that goes back", () => {
     await world.process().reconciler.first();
     expect(await refunds(world)).toEqual([["WRONG_AMOUNT", "PENDING"]]);
     world.control.faults.api = undefined;
-    await world.process().reconciler.round();
+    await world.process().reconciler.run();
     expect(await refunds(world)).toEqual([["WRONG_AMOUNT", "DONE"]]);
   });
 
@@ -64,7 +64,7 @@ describe("money that goes back", () => {
     await world.control.refundOutside(page);
     world.clock.advance(25 * 60 * MINUTE);
     const never = () => Promise.reject(new Error("asked again"));
-    await world.process({ provider: { ...provider, refund: never } }).reconciler.round();
+    await world.process({ provider: { ...provider, refund: never } }).reconciler.run();
     expect((await refunds(world)).toSorted()).toEqual([
       ["OUTSIDE", "DONE"],
       ["WRONG_AMOUNT", "DONE"],

@@ -35,7 +35,7 @@ describe("a page that was asked for and never came", () => {
     await world.process().reconciler.first();
     expect(await held(world)).toBe(5);
     world.clock.advance(0.2 * MINUTE);
-    await world.process().reconciler.round();
+    await world.process().reconciler.run();
     expect(await held(world)).toBe(0);
     world.control.faults.api = undefined;
     expect(await world.problems()).toEqual([]);

@@ -8,7 +8,7 @@ it("at its start a process asks about everything that is open, due or not", asyn
   const world = await shop();
   const pages = [];
   for (let i = 0; i < 5; i++) pages.push(await paidPage(world, await world.quote()));
-  await world.process().reconciler.round();
+  await world.process().reconciler.run();
   expect(await world.store.queries.countRows("orders")).toBe(0);
   // A page at a time, fewer than there are.
   await world.process().reconciler.first({ limit: 2 });
@@ -24,12 +24,12 @@ it("an open page is asked about every minute, and closed when its time is over",
   const { reconciler } = world.process({ provider });
   for (let half = 0; half < 20; half++) {
     world.clock.advance(MINUTE / 2);
-    await reconciler.round();
+    await reconciler.run();
   }
   expect(asked.get(sessionOf(paying.url))).toBe(10);
   world.clock.advance(10 * MINUTE);
   for (let more = 0; more < 5; more++) {
-    await reconciler.round();
+    await reconciler.run();
     world.clock.advance(MINUTE);
   }
   expect(asked.get(sessionOf(paying.url))).toBe(10);
@@ -47,7 +47,7 @@ it("attempts that fail every time stand in nobody's way", async () => {
     stuck.has(id) ? Promise.reject(new Error("this one always fails")) : provider.getCheckout(id);
   const { reconciler } = world.process({ provider: { ...provider, getCheckout } });
   world.clock.advance(MINUTE);
-  for (let round = 0; round < 3; round++) await reconciler.round({ limit: 3 });
+  for (let round = 0; round < 3; round++) await reconciler.run({ limit: 3 });
   expect((await world.store.queries.attemptBySession(good))?.status).toBe("PAID");
 });
 
@@ -60,12 +60,12 @@ it("a provider that is away is not asked a hundred times over", async () => {
     return { kind: "error", status: 503 };
   };
   world.clock.advance(MINUTE);
-  await world.process().reconciler.round();
+  await world.process().reconciler.run();
   expect(calls).toBeGreaterThan(0);
   expect(calls).toBeLessThan(30);
   world.control.faults.api = undefined;
   world.clock.advance(MINUTE);
-  await world.process().reconciler.round();
+  await world.process().reconciler.run();
   expect(await world.store.queries.countRows("orders")).toBe(60);
 });
 

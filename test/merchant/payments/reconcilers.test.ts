@@ -15,7 +15,7 @@ describeEveryStore("several processes at once", (open) => {
       world.process({ store: one, provider }),
     );
     world.clock.advance(MINUTE);
-    await Promise.all(processes.map(({ reconciler }) => reconciler.round()));
+    await Promise.all(processes.map(({ reconciler }) => reconciler.run()));
     expect([...asked.values()]).toEqual(pages.map(() => 1));
     expect(await store.queries.countRows("orders")).toBe(10);
     expect(await world.problems()).toEqual([]);

@@ -35,7 +35,7 @@ async function ordered(options: Parameters<typeof shop>[0] = {}) {
 const later = async (world: World, ms: number) => {
   world.clock.advance(ms);
   await world.sandbox.tick();
-  await world.process().reconciler.round();
+  await world.process().reconciler.run();
 };
 
 describe("a refund", () => {

@@ -219,10 +219,10 @@ describe("an unpaid hold lasts 20 minutes", () => {
     world.clock.advance(15 * MINUTE);
     expect(await page(world, one)).toBe(first);
     world.clock.advance(5 * MINUTE - 1);
-    await world.process().reconciler.round();
+    await world.process().reconciler.run();
     expect(await held(world)).toBe(1);
     world.clock.advance(1);
-    await world.process().reconciler.round();
+    await world.process().reconciler.run();
     expect(await held(world)).toBe(0);
     expect(await statusOf(world, first)).toBe("expired");
     // The buyer's next press begins anew.

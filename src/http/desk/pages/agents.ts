@@ -2,13 +2,13 @@ import { moment } from "../../pages/format.ts";
 import { html, type Renderable } from "../../pages/html.ts";
 import type { PaymentMode } from "../../pages/layout.ts";
 import type { Admin } from "../act.ts";
-import type { Part } from "../paging.ts";
+import type { PageOfList } from "../paging.ts";
 import {
   type ActionResult,
   actForm,
-  careful,
   code,
   deskPage,
+  disclosure,
   head,
   older,
   records,
@@ -19,7 +19,7 @@ type AgentKey = Awaited<ReturnType<Admin["keys"]["list"]>>[number];
 
 export interface AgentsView {
   mode: PaymentMode;
-  list: Part<AgentKey>;
+  list: PageOfList<AgentKey>;
   said: ActionResult | undefined;
 }
 
@@ -48,7 +48,7 @@ export function agentsPage({ mode, list, said }: AgentsView): string {
 function revoke({ id, name, revoked_at }: AgentKey): Renderable {
   if (revoked_at !== null)
     return html`<span class="chip chip-warn">Revoked</span> ${moment(revoked_at)}`;
-  return careful(
+  return disclosure(
     "Revoke…",
     actForm(
       "revoke",

@@ -1,7 +1,7 @@
 import { html, type Markup, type Renderable } from "../../pages/html.ts";
 import { layout, type PaymentMode } from "../../pages/layout.ts";
 import { notice } from "../../pages/parts.ts";
-import type { Part } from "../paging.ts";
+import type { PageOfList } from "../paging.ts";
 
 /** The desk's pages, in the order in which a day goes. */
 const PLACES = [
@@ -117,7 +117,7 @@ export function records<R>(
 }
 
 /** To the rest of a list, where there is some. */
-export const older = (list: Part<unknown>, word = "Older"): Markup | null =>
+export const older = (list: PageOfList<unknown>, word = "Older"): Markup | null =>
   list.older === null
     ? null
     : html`<p><a class="button quiet" href="${list.older}">${word}</a></p>`;
@@ -137,7 +137,7 @@ export const actForm = (
   </form>`;
 
 /** What cannot be taken back stands behind one more click. */
-export const careful = (summary: string, body: Renderable, open = false): Markup =>
+export const disclosure = (summary: string, body: Renderable, open = false): Markup =>
   html`<details class="careful"${open ? html` open` : null}>
     <summary>${summary}</summary>
     <div class="careful-body">${body}</div>

@@ -2,14 +2,14 @@ import { humanStatus, moment } from "../../pages/format.ts";
 import { html, type Markup, type Renderable } from "../../pages/html.ts";
 import type { PaymentMode } from "../../pages/layout.ts";
 import type { Admin } from "../act.ts";
-import type { Part } from "../paging.ts";
+import type { PageOfList } from "../paging.ts";
 import { code, deskPage, head, older, records } from "./frame.ts";
 
 export type Incident = Awaited<ReturnType<Admin["incidents"]["list"]>>[number];
 
 export interface IncidentsView {
   mode: PaymentMode;
-  list: Part<Incident>;
+  list: PageOfList<Incident>;
 }
 
 export function incidentsPage({ mode, list }: IncidentsView): string {

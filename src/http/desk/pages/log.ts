@@ -2,7 +2,7 @@ import { moment, money } from "../../pages/format.ts";
 import { html, type Renderable } from "../../pages/html.ts";
 import type { PaymentMode } from "../../pages/layout.ts";
 import type { Admin } from "../act.ts";
-import type { Part } from "../paging.ts";
+import type { PageOfList } from "../paging.ts";
 import { code, deskPage, head, older, records } from "./frame.ts";
 import { subject } from "./incidents.ts";
 
@@ -10,7 +10,7 @@ type Entry = Awaited<ReturnType<Admin["audit"]["list"]>>[number];
 
 export interface LogView {
   mode: PaymentMode;
-  list: Part<Entry>;
+  list: PageOfList<Entry>;
 }
 
 export function logPage({ mode, list }: LogView): string {

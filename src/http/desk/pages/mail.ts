@@ -2,12 +2,12 @@ import { moment } from "../../pages/format.ts";
 import { html } from "../../pages/html.ts";
 import type { PaymentMode } from "../../pages/layout.ts";
 import type { DeskLetter } from "../lists.ts";
-import type { Part } from "../paging.ts";
+import type { PageOfList } from "../paging.ts";
 import { deskPage, head, older, records, theirWords } from "./frame.ts";
 
 export interface MailView {
   mode: PaymentMode;
-  list: Part<DeskLetter>;
+  list: PageOfList<DeskLetter>;
   /** False where no mail server is configured. */
   sending: boolean;
 }

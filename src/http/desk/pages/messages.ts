@@ -2,7 +2,7 @@ import { moment } from "../../pages/format.ts";
 import { html, type Markup } from "../../pages/html.ts";
 import type { PaymentMode } from "../../pages/layout.ts";
 import type { Admin } from "../act.ts";
-import type { Part } from "../paging.ts";
+import type { PageOfList } from "../paging.ts";
 import { code, deskPage, head, older, theirs, theirWords } from "./frame.ts";
 
 type Feedback = Awaited<ReturnType<Admin["feedback"]["list"]>>[number];
@@ -10,8 +10,8 @@ type Lead = Awaited<ReturnType<Admin["leads"]["list"]>>[number];
 
 export interface MessagesView {
   mode: PaymentMode;
-  feedback: Part<Feedback>;
-  leads: Part<Lead>;
+  feedback: PageOfList<Feedback>;
+  leads: PageOfList<Lead>;
 }
 
 export function messagesPage({ mode, feedback, leads }: MessagesView): string {

@@ -10,9 +10,9 @@ import type { RefusedAction } from "../act.ts";
 import {
   type ActionResult,
   actForm,
-  careful,
   code,
   deskPage,
+  disclosure,
   head,
   theirs,
   theirWords,
@@ -42,7 +42,7 @@ export function orderPage(view: DeskOrderView): string {
       ${bags(order.items.reduce((count, item) => count + item.quantity, 0))},
       ${order.total_display}</p>
     ${facts(order)}
-    ${undecided(order) ? request(view) : null}
+    ${hasOpenCancelRequest(order) ? request(view) : null}
     ${roast ? roastForm(order) : null}
     <div class="review">
       <div class="slips">
@@ -66,7 +66,7 @@ const facts = (order: MerchantOrder): Markup => html`<dl class="facts desk-facts
     }</dd></div>
   </dl>`;
 
-const undecided = ({ cancel_request: asked }: MerchantOrder): boolean =>
+const hasOpenCancelRequest = ({ cancel_request: asked }: MerchantOrder): boolean =>
   asked?.status === "REQUESTED";
 
 /** Not the first thing to press while somebody asks to cancel. */
@@ -74,7 +74,7 @@ const roastForm = (order: MerchantOrder): Markup =>
   actForm(
     "roast",
     {},
-    html`<button${undecided(order) ? html` class="quiet"` : null} type="submit">Put ${
+    html`<button${hasOpenCancelRequest(order) ? html` class="quiet"` : null} type="submit">Put ${
       order.shipments.length === 1 ? "it" : `all ${order.shipments.length} shipments`
     } into the roaster</button>`,
     "pay desk-pay",
@@ -97,7 +97,7 @@ function request({ order, refused }: DeskOrderView): Markup {
             html`<button type="submit">Accept and cancel the order</button>`,
           )
     }
-    ${careful(
+    ${disclosure(
       "Decline…",
       actForm(
         "decline",
@@ -165,7 +165,7 @@ function refund({ order, refused }: DeskOrderView): Markup | null {
     const again = html`<button class="quiet" type="submit">Try the refund again</button>`;
     return waits ? actForm("refund", {}, again) : null;
   }
-  return careful(
+  return disclosure(
     "Refund…",
     actForm(
       "refund",
@@ -185,7 +185,7 @@ function refund({ order, refused }: DeskOrderView): Markup | null {
 
 function cancel({ order, refused }: DeskOrderView): Markup | null {
   if (order.status !== "CONFIRMED" && order.status !== "ROASTING") return null;
-  return careful(
+  return disclosure(
     "Cancel the order…",
     actForm(
       "cancel",

@@ -27,7 +27,7 @@ export function signInPage(view: SignInView): string {
     ${view.unencrypted ? notice("warn", "This address is not encrypted.", UNENCRYPTED) : null}
     <form class="form slip" method="post" action="/desk/sign-in">
       <input type="hidden" name="to" value="${view.to}">
-      ${view.secret === undefined ? field : carried(view.secret)}
+      ${view.secret === undefined ? field : secretFromLink(view.secret)}
       <button type="submit">Sign in</button>
     </form>`,
   });
@@ -41,7 +41,7 @@ const field = textField({
   hint: "MERCHANT_SECRET. Where it is not set: npm run merchant -- desk link prints a link to sign in.",
 });
 
-const carried = (
+const secretFromLink = (
   secret: string,
 ): Renderable => html`<p>Your link signs in once, within 15 minutes of
       its making.</p>

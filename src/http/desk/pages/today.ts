@@ -30,14 +30,14 @@ export function todayPage({ mode, waiting, stock, wanted, incidents }: TodayView
     place: "",
     body: html`${head("Today")}
     <ul class="trays">
-      ${tray(waiting.roast, "to roast", "roast")}
-      ${tray(waiting.ship, "to ship", "ship")}
-      ${tray(waiting.asking, "asking to cancel", waiting.asking > 0 ? "#requests" : "orders")}
-      ${tray(waiting.underway, "under way", "orders?show=underway", false)}
-      ${tray(incidents.count, incidents.count === 1 ? "incident this week" : "incidents this week", "incidents")}
+      ${taskCard(waiting.roast, "to roast", "roast")}
+      ${taskCard(waiting.ship, "to ship", "ship")}
+      ${taskCard(waiting.asking, "asking to cancel", waiting.asking > 0 ? "#requests" : "orders")}
+      ${taskCard(waiting.underway, "under way", "orders?show=underway", false)}
+      ${taskCard(incidents.count, incidents.count === 1 ? "incident this week" : "incidents this week", "incidents")}
     </ul>
     ${waiting.asking > 0 ? requests(waiting.requests) : null}
-    ${low.length > 0 ? shelf(low, wanted) : null}
+    ${low.length > 0 ? lowStock(low, wanted) : null}
     ${
       incidents.count > 0
         ? html`<section class="desk-block" aria-labelledby="incidents">
@@ -50,7 +50,7 @@ export function todayPage({ mode, waiting, stock, wanted, incidents }: TodayView
 }
 
 /** Marked while something in it waits for a hand. */
-function tray(count: number, what: string, to: string, wants = true): Markup {
+function taskCard(count: number, what: string, to: string, wants = true): Markup {
   const href = to.startsWith("#") ? to : `/desk/${to}`;
   return html`<li><a class="tray${wants && count > 0 ? " tray-full" : ""}" href="${href}">
         <b>${count < MOST_COUNTED ? count : `${MOST_COUNTED - 1}+`}</b> ${what}</a></li>`;
@@ -69,7 +69,7 @@ const requests = (rows: WaitingCounts["requests"]): Markup => html`<section clas
     ])}
   </section>`;
 
-const shelf = (rows: readonly StockRow[], wanted: readonly WantedBags[]): Markup => html`<section
+const lowStock = (rows: readonly StockRow[], wanted: readonly WantedBags[]): Markup => html`<section
     class="desk-block" aria-labelledby="shelf">
     <h2 id="shelf">Few bags left</h2>
     ${records("Beans that are nearly gone or waited for", rows, [

@@ -2,13 +2,13 @@ import { hours, TIMES } from "../../../domain/shared/policy.ts";
 import { bags, humanStatus, moment } from "../../pages/format.ts";
 import { html, type Renderable } from "../../pages/html.ts";
 import type { PaymentMode } from "../../pages/layout.ts";
-import type { Part } from "../paging.ts";
+import type { PageOfList } from "../paging.ts";
 import { code, deskPage, head, older, records, theirs } from "./frame.ts";
 import type { QueueRow } from "./stock.ts";
 
 export interface WaitlistPageView {
   mode: PaymentMode;
-  list: Part<QueueRow>;
+  list: PageOfList<QueueRow>;
 }
 
 export function waitlistPage({ mode, list }: WaitlistPageView): string {

@@ -1,5 +1,5 @@
 import { createServer, type Server } from "node:http";
-import type { ObservedCall, Observer } from "../merchant/watch.ts";
+import type { ObservedCall, Observer } from "../merchant/observer.ts";
 import type { Limits } from "../operations/limits.ts";
 import type { PaymentProvider } from "../payments/provider.ts";
 import type { Store } from "../store/store.ts";
@@ -28,13 +28,13 @@ export async function startWatching(
   if (OPEN_TELEMETRY in globalThis) watches.push((await import("./tracing.ts")).tracing);
   if (metricsPort === undefined) {
     const off = { limits: (inner: Limits) => inner, look: () => {}, metricsPort: undefined };
-    return { ...off, watch: together(watches), close: async () => {} };
+    return { ...off, watch: combineObservers(watches), close: async () => {} };
   }
   const metrics = (await import("./metrics.ts")).createMetrics(clock);
   const server = metricsServer(metrics);
   const port = await listen(server, metricsHost, metricsPort);
   return {
-    watch: together([...watches, metrics.watch]),
+    watch: combineObservers([...watches, metrics.watch]),
     limits: metrics.limits,
     metricsPort: port,
     look: metrics.of,
@@ -46,7 +46,7 @@ export async function startWatching(
   };
 }
 
-function together(watches: readonly Observer[]): Observer | undefined {
+function combineObservers(watches: readonly Observer[]): Observer | undefined {
   return watches.reduceRight<Observer | undefined>((inner, outer) => {
     if (!inner) return outer;
     return (act, run) => outer(act, () => inner(act, run));

@@ -4,7 +4,7 @@ import { createServer } from "node:http";
 import { type AddressInfo, connect } from "node:net";
 import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, test } from "vitest";
-import { onClientError, whileOpening } from "../../src/http/fallback.ts";
+import { notReadyHandler, onClientError } from "../../src/http/fallback.ts";
 import { expectRefusal } from "../support/refusal.ts";
 import { type Running, START, startService } from "../support/service.ts";
 import { type Answer, send } from "../support/shopper.ts";
@@ -62,7 +62,7 @@ test("a request that does not come to its end in time may be sent again", async 
 
 test("a service that is still opening its database says so, and when to come back", async () => {
   const baseUrl = () => `http://127.0.0.1:${port}`;
-  const server = createServer(whileOpening({ baseUrl, clock: () => START }));
+  const server = createServer(notReadyHandler({ baseUrl, clock: () => START }));
   await once(server.listen(0, "127.0.0.1"), "listening");
   const { port } = server.address() as { port: number };
   const answer = await send(baseUrl(), "/v1/catalog");

@@ -2,7 +2,7 @@ import type { OnceReply, Reply } from "../domain/shared/command.ts";
 import { MerchantError } from "../domain/shared/errors.ts";
 
 /** The answer; of one given before, `again` finds the rest, as it was then (contract §12). */
-export async function orAgain<B, K extends keyof B>(
+export async function replayed<B, K extends keyof B>(
   answered: OnceReply<B, K>,
   again: (kept: Pick<B, K>) => Promise<B | undefined>,
 ): Promise<Reply<B>> {
