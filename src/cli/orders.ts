@@ -2,7 +2,15 @@ import type { Command } from "commander";
 import { SHIPMENT_STEPS, type ShipmentStep } from "../domain/order/order-steps.ts";
 import { MerchantError } from "../domain/shared/errors.ts";
 import { cents, display } from "../domain/shared/money.ts";
-import { type Admin, olderLine, PAGE_OPTIONS, pageOf, verb, type World } from "./command.ts";
+import {
+  type Admin,
+  type Options,
+  olderLine,
+  PAGE_OPTIONS,
+  pageOf,
+  verb,
+  type World,
+} from "./command.ts";
 import { orderText, table } from "./text.ts";
 
 /** Orders and their shipments: seen, roasted, shipped, canceled, refunded. */
@@ -75,16 +83,11 @@ function shipmentCommands(program: Command, world: World): void {
   verb(shipments, world, {
     usage: "ship <id>",
     does: "Hand a roasted shipment to the carrier.",
-    required: { "--carrier <name>": "such as USPS", "--number <text>": "the tracking number" },
-    options: { "--url <https>": "where the shipment can be followed" },
-    act: (admin, [id], { carrier, number, url }) =>
-      admin.shipments.ship(id!, {
-        carrier: carrier!,
-        number: number!,
-        ...(url !== undefined && { url }),
-      }),
+    ...TRACKING,
+    act: (admin, [id], options) => admin.shipments.ship(id!, trackingOf(options)),
     text: orderText,
   });
+  correctionCommands(shipments, world);
   for (const [to, does] of Object.entries(MOVES) as [keyof typeof MOVES, string][]) {
     verb(shipments, world, {
       usage: `${SHIPMENT_STEPS[to].act} <id>`,
@@ -94,6 +97,56 @@ function shipmentCommands(program: Command, world: World): void {
     });
   }
 }
+
+function correctionCommands(shipments: Command, world: World): void {
+  verb(shipments, world, {
+    usage: "undo <id>",
+    does: "Take a shipment's last step back, within ten minutes; roasting for the whole order.",
+    act: (admin, [id]) => admin.shipments.undo(id!),
+    text: orderText,
+  });
+  verb(shipments, world, {
+    usage: "correct <id>",
+    does: "Correct carrier and tracking number of a shipment that has left.",
+    ...TRACKING,
+    act: (admin, [id], options) => admin.shipments.correct(id!, trackingOf(options)),
+    text: orderText,
+  });
+  verb(shipments, world, {
+    usage: "address <id>",
+    does: "Send a shipment that has not left to another address. The price stays.",
+    required: {
+      "--name <name>": "who receives it",
+      "--line1 <text>": "street and number",
+      "--city <city>": "city",
+      "--region <code>": "state, such as TX",
+      "--zip <code>": "ZIP code of that state",
+    },
+    options: { "--line2 <text>": "apartment, suite, unit" },
+    act: (admin, [id], { name, line1, line2, city, region, zip }) =>
+      admin.shipments.changeAddress(id!, {
+        name: name!,
+        line1: line1!,
+        ...(line2 !== undefined && { line2 }),
+        city: city!,
+        region: region!,
+        postal_code: zip!,
+        country: "US",
+      }),
+    text: orderText,
+  });
+}
+
+const TRACKING = {
+  required: { "--carrier <name>": "such as USPS", "--number <text>": "the tracking number" },
+  options: { "--url <https>": "where the shipment can be followed" },
+};
+
+const trackingOf = ({ carrier, number, url }: Options) => ({
+  carrier: carrier!,
+  number: number!,
+  ...(url !== undefined && { url }),
+});
 
 function cancellationCommands(program: Command, world: World): void {
   const cancellations = program

@@ -1,4 +1,5 @@
 import type { Catalog } from "../domain/catalog/catalog.ts";
+import { trackingOf } from "../domain/order/shipment.ts";
 import type { PaymentObstacle } from "../domain/payment/refusal.ts";
 import type { ShortBean } from "../domain/quote/quote.ts";
 import type { Terms } from "../domain/quote/quote-answer.ts";
@@ -120,15 +121,13 @@ function shipmentView(
   };
 }
 
-const progressOf = (row: ShipmentRow, { order, roastedAt }: ReviewedOrder) => ({
+const progressOf = (row: ShipmentRow, { order, roastedAt, corrections }: ReviewedOrder) => ({
   status: row.status,
   tracking: trackingOf(row),
+  corrections: corrections
+    .filter(({ shipmentId }) => shipmentId === row.id)
+    .map(({ kind, was, at }) => ({ kind, was, at: iso(at) })),
   steps: shipmentSteps({ ...row, ordered_at: order.created_at, roasted_at: roastedAt }).map(
     ({ at, ...step }) => ({ ...step, at: at === null ? null : iso(at) }),
   ),
 });
-
-const trackingOf = ({ carrier, tracking_number, tracking_url }: ShipmentRow) =>
-  carrier === null || tracking_number === null
-    ? null
-    : { carrier, number: tracking_number, url: tracking_url };

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { OnHand } from "../domain/catalog/stock.ts";
 import { Tracking } from "../domain/order/order-steps.ts";
+import { Address } from "../domain/shared/address.ts";
 import { Email } from "../domain/shared/email.ts";
 import { whole } from "../domain/shared/fields.ts";
 import { identifier } from "../domain/shared/identifier.ts";
@@ -44,6 +45,8 @@ export const ADMIN_FIELDS = {
   }),
   ship: z.strictObject({ shipment_id, tracking: Tracking }),
   moveShipment: z.strictObject({ shipment_id, to: status, seen: status.optional() }),
+  undoStep: z.strictObject({ shipment_id, seen: status.optional() }),
+  changeAddress: z.strictObject({ shipment_id, address: Address }),
   request: z.strictObject({ request_id }),
   declineRequest: z.strictObject({ request_id, reason }),
   setStock: z.strictObject({ product_id, on_hand: OnHand, seen: OnHand.optional() }),

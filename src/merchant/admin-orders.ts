@@ -2,22 +2,19 @@ import { cancelOrder, declineCancellation } from "../domain/order/cancel-order.t
 import { cancelRequestView } from "../domain/order/order.ts";
 import type { Order } from "../domain/order/order-answer.ts";
 import { unknownTo } from "../domain/order/order-log.ts";
-import {
-  type MoveShipment,
-  moveShipment,
-  roastOrder,
-  type Tracking,
-} from "../domain/order/order-steps.ts";
+import { roastOrder } from "../domain/order/order-steps.ts";
 import { refundableMinor, refundOrder } from "../domain/payment/merchant-refund.ts";
 import { type Refund, refundView } from "../domain/payment/payment-answer.ts";
 import type { Terms } from "../domain/quote/quote-answer.ts";
 import type { OrderRow } from "../domain/shared/records.ts";
 import { ADMIN_FIELDS, LIST_ROWS, type ListPage, validated } from "./admin-fields.ts";
+import { adminShipments } from "./admin-shipments.ts";
 import type { ListedOrder } from "./admin-views.ts";
 import type { Context } from "./context.ts";
 import { newId, newIds } from "./ids.ts";
 import type { orderVerbs } from "./orders.ts";
 import type { Settlements } from "./settlements.ts";
+import { type UndoableStep, undoableSteps } from "./undoable-steps.ts";
 
 /** Which door the merchant came through; it stands in the audit log. */
 export type Actor = "cli" | "desk";
@@ -31,6 +28,8 @@ export interface MerchantOrder extends Order {
   refunds: (Refund & { id: string; problem: string | null })[];
   /** What can still be given back: neither refunded nor on its way. */
   refundable_minor: number;
+  /** Steps of the last minutes that can be taken back, each by its shipment. */
+  undoable: UndoableStep[];
 }
 
 type RefundArguments = [orderId: string, amountMinor: number | null, seenMinor?: number];
@@ -55,9 +54,10 @@ export function adminOrders({ context, orders, settling, actor }: AdminOrderPart
 
   async function show(orderId: string): Promise<MerchantOrder> {
     const order = await found(orderId);
-    const [[view], refunds] = await Promise.all([
+    const [[view], refunds, undoable] = await Promise.all([
       orders.views([order]),
       store.queries.refundsOfOrders([order.id]),
+      undoableSteps(context, [order]),
     ]);
     const asked =
       view!.cancel_request && (await store.queries.cancelRequest(view!.cancel_request.id));
@@ -67,6 +67,7 @@ export function adminOrders({ context, orders, settling, actor }: AdminOrderPart
       cancel_message: asked?.message ?? null,
       refunds: refunds.map((row) => ({ ...refundView(row), id: row.id, problem: row.problem })),
       refundable_minor: refundableMinor(order, refunds),
+      undoable,
     };
   }
 
@@ -89,14 +90,6 @@ export function adminOrders({ context, orders, settling, actor }: AdminOrderPart
   async function cancel(orderId: string, requestId: string | null, reason: string) {
     const bags = await bagsByShipment(orderId);
     await store.run(cancelOrder, { ...act(), orderId, requestId, reason, bagsByShipment: bags });
-    return show(orderId);
-  }
-
-  async function move(shipmentId: string, step: Pick<MoveShipment, "to" | "tracking" | "seen">) {
-    const shipment = await store.queries.shipment(shipmentId);
-    if (!shipment) throw unknownTo("shipment");
-    const { order_id: orderId } = shipment;
-    await store.run(moveShipment, { ...act(), orderId, shipmentId, ...step });
     return show(orderId);
   }
 
@@ -140,20 +133,7 @@ export function adminOrders({ context, orders, settling, actor }: AdminOrderPart
         },
       ),
     },
-    shipments: {
-      ship: validated(ADMIN_FIELDS.ship, (shipmentId: string, tracking: Tracking) =>
-        move(shipmentId, { to: "SHIPPED", tracking }),
-      ),
-      /** `seen`: what it was when the merchant decided; a page may be old. */
-      move: validated(
-        ADMIN_FIELDS.moveShipment,
-        (
-          shipmentId: string,
-          to: Exclude<MoveShipment["to"], "SHIPPED">,
-          seen?: MoveShipment["seen"],
-        ) => move(shipmentId, { to, tracking: null, seen }),
-      ),
-    },
+    shipments: adminShipments({ store, act, show }),
     cancellations: {
       list: validated(ADMIN_FIELDS.page, async ({ before, limit }: ListPage = {}) => {
         const rows = await store.queries.allCancelRequests(before, limit);

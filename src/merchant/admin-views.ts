@@ -5,7 +5,8 @@ import type { OrderRow, OrderStatus } from "../domain/shared/records.ts";
 import { ADMIN_FIELDS, validated } from "./admin-fields.ts";
 import type { Context } from "./context.ts";
 import { ORDER_VIEWS, type OrderViewName } from "./order-views.ts";
-import type { orderVerbs } from "./orders.ts";
+import { MOST_EVENTS, type orderVerbs } from "./orders.ts";
+import { justDone } from "./undoable-steps.ts";
 
 export type ListedOrder = Order & { agent_id: string | null };
 
@@ -24,17 +25,14 @@ interface OrderPage {
 /** Of those who ask to cancel, so many are shown at once. */
 const SHOWN_REQUESTS = 20;
 
-/** As many events as one order can have, and then some. */
-const MOST_EVENTS = 1000;
-
 /** Orders on one page to work through; what is done makes room for the next. */
 const MOST_IN_TURN = 50;
 
 const MOST_FOUND = 50;
 
 /** What waits for the merchant, and orders page by page. All of it reads. */
-export function adminViews({ store }: Context, orders: ReturnType<typeof orderVerbs>) {
-  const { queries } = store;
+export function adminViews(context: Context, orders: ReturnType<typeof orderVerbs>) {
+  const { queries } = context.store;
 
   async function listed(rows: readonly OrderRow[]): Promise<ListedOrder[]> {
     const views = await orders.views(rows);
@@ -97,6 +95,11 @@ export function adminViews({ store }: Context, orders: ReturnType<typeof orderVe
       async (view: "roast" | "ship"): Promise<ListedOrder[]> => {
         return listed(await queries.ordersInTurn(ORDER_VIEWS[view], MOST_IN_TURN));
       },
+    ),
+
+    /** What was done in the last minutes and can be taken back. */
+    justDone: validated(ADMIN_FIELDS.inTurn, (view: "roast" | "ship") =>
+      justDone(context, view === "roast" ? "ROASTING" : "SHIPPED"),
     ),
 
     /** By number, id, email, name, street, city or tracking number; newest first. */

@@ -1,5 +1,7 @@
+import type { Letter, OrderFacts, Sender } from "../domain/mail/letter.ts";
 import * as letters from "../domain/mail/letters.ts";
 import { claimLetter, closeLetter, type LetterOutcome } from "../domain/mail/outbox.ts";
+import * as shipmentLetters from "../domain/mail/shipment-letters.ts";
 import { ERASED } from "../domain/privacy/erase.ts";
 import { iso } from "../domain/shared/policy.ts";
 import type { OutboxRow } from "../domain/shared/records.ts";
@@ -13,18 +15,25 @@ const AT_ONCE = 50;
 
 const SHOP_NAME = "Coffee Merchant";
 
+/** Of the event that a letter tells. */
+interface LetterData {
+  shipment_id?: string;
+  status?: string;
+  amount_minor?: number;
+}
+
 /** Letters to buyers and to the merchant: what is due is sent, once each (contract §15). */
 export function mailVerbs(context: Context, orders: ReturnType<typeof orderVerbs>) {
   const { store, catalog, clock, log, baseUrl } = context;
   const { queries } = store;
-  const sender: letters.Sender = {
+  const sender: Sender = {
     shop: SHOP_NAME,
     supportEmail: context.supportEmail,
     merchantEmail: context.merchantEmail,
     deskUrl: `${baseUrl}/desk`,
   };
 
-  async function orderFacts(orderId: string): Promise<letters.OrderFacts | null> {
+  async function orderFacts(orderId: string): Promise<OrderFacts | null> {
     const row = await queries.order(orderId);
     // Of somebody who has been erased there is nobody to write to.
     if (!row || row.buyer_email === ERASED) return null;
@@ -32,17 +41,23 @@ export function mailVerbs(context: Context, orders: ReturnType<typeof orderVerbs
     return order ? { order, pageUrl: reviewUrl(context, row.quote_id) } : null;
   }
 
-  async function orderLetter(row: OutboxRow, orderId: string): Promise<letters.Letter | null> {
+  async function orderLetter(row: OutboxRow, orderId: string): Promise<Letter | null> {
     const facts = await orderFacts(orderId);
     if (!facts) return null;
-    const data = JSON.parse(row.data) as { shipment_id?: string; amount_minor?: number };
+    const data = JSON.parse(row.data) as LetterData;
     switch (row.kind) {
       case "RECEIPT":
         return letters.receipt(sender, facts);
       case "SHIPPED":
-        return letters.shipped(sender, facts, data.shipment_id ?? "");
+        return shipmentLetters.shipped(sender, facts, data.shipment_id ?? "");
       case "DELIVERED":
-        return letters.delivered(sender, facts, data.shipment_id ?? "");
+        return shipmentLetters.delivered(sender, facts, data.shipment_id ?? "");
+      case "STEP_UNDONE":
+        return shipmentLetters.stepUndone(sender, facts, data);
+      case "TRACKING_CORRECTED":
+        return shipmentLetters.trackingCorrected(sender, facts, data.shipment_id ?? "");
+      case "ADDRESS_CHANGED":
+        return shipmentLetters.addressChanged(sender, facts, data.shipment_id ?? "");
       case "REFUNDED":
         return letters.refunded(sender, facts, data.amount_minor ?? 0);
       case "NEW_ORDER":
@@ -55,7 +70,7 @@ export function mailVerbs(context: Context, orders: ReturnType<typeof orderVerbs
   }
 
   /** Made anew from the rows each time; null where there is nobody to send it to any more. */
-  async function letterOf(row: OutboxRow): Promise<letters.Letter | null> {
+  async function letterOf(row: OutboxRow): Promise<Letter | null> {
     if (row.order_id !== null) return orderLetter(row, row.order_id);
     const subject = row.subject ?? "";
     if (row.kind === "WAITLIST_OFFER") {

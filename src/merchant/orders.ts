@@ -6,6 +6,9 @@ import { iso } from "../domain/shared/policy.ts";
 import type { OrderRow } from "../domain/shared/records.ts";
 import type { Context } from "./context.ts";
 
+/** As many events as one order can have, and then some. */
+export const MOST_EVENTS = 1000;
+
 export const noSuchOrder = (): MerchantError =>
   new MerchantError("NOT_FOUND", "There is no such order for this key.", {
     next: [step("list_orders", "List the orders of this key.")],

@@ -14,6 +14,7 @@ import {
 import { MerchantError } from "../domain/shared/errors.ts";
 import { estimatedDelivery } from "../domain/shared/policy.ts";
 import type { Context } from "./context.ts";
+import { MOST_EVENTS } from "./orders.ts";
 import type { PayResult, paymentVerbs } from "./payments.ts";
 
 /** What the page of a review link shows. */
@@ -28,9 +29,6 @@ export interface Review extends ReviewedQuote {
   /** When it would arrive if it were paid now. */
   arrival: { earliest: string; latest: string };
 }
-
-/** As many events as one order can have, and then some. */
-const MOST_EVENTS = 1000;
 
 const WAIT_STEPS_MS = [20, 40, 80, 160, 300, 500, 900];
 

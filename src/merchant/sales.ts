@@ -1,4 +1,5 @@
 import { dayIn, lastDays, type Sale, salesFigures } from "../domain/order/sales.ts";
+import { currentAddress } from "../domain/order/shipment.ts";
 import type { Terms } from "../domain/quote/quote-answer.ts";
 import { bagsByProduct } from "../domain/quote/quote-terms.ts";
 import { csvLine, dollars } from "../domain/shared/csv.ts";
@@ -155,7 +156,7 @@ function orderLine({ order, terms: { shipments, pricing } }: SoldOrder): string 
 
 function shipmentLine(row: ShipmentRow, terms: Terms): string {
   const shipment = terms.shipments[row.position]!;
-  const { address } = shipment;
+  const address = currentAddress(row, shipment);
   return csvLine([
     row.id,
     row.order_id,

@@ -1,6 +1,6 @@
 /** Letters: each is written with what it tells, sent once, tried again, and never in the way of a sale. */
 import { describe, expect, it } from "vitest";
-import type { Letter } from "../../src/domain/mail/letters.ts";
+import type { Letter } from "../../src/domain/mail/letter.ts";
 import { withLetters } from "../../src/domain/mail/outbox.ts";
 import { insert } from "../../src/domain/shared/command.ts";
 import { TIMES } from "../../src/domain/shared/policy.ts";
@@ -9,6 +9,7 @@ import { WAITLISTED } from "../support/catalog.ts";
 import { paidOrder } from "../support/paid-order.ts";
 import { waiting } from "../support/queue.ts";
 import { newAgent, openShop, type Shop } from "../support/shop.ts";
+import { ADDRESS } from "../support/shopper.ts";
 import { describeEveryStore } from "../support/stores.ts";
 
 /** A mail server that notes what it was sent; `fail` says how it answers. */
@@ -31,6 +32,25 @@ async function shopWithMail(open: () => Promise<{ store: Shop["store"]; other: S
   const shop = await openShop(opened.store, undefined, { merchantEmail: OWNER });
   return { ...opened, shop };
 }
+
+/** A shop whose one order was handed over just now; of that nobody has been told yet. */
+async function shippedShop(open: Parameters<typeof shopWithMail>[0]) {
+  const { shop } = await shopWithMail(open);
+  const { mailer, sent } = postbox();
+  /** Sends what is due, and answers with that. */
+  const told = async (by = mailer) => {
+    await shop.merchant.mail.sendDue(by);
+    return sent.splice(0);
+  };
+  const orderId = await paidOrder(shop, { agentId: await newAgent(shop) });
+  await told();
+  await shop.admin.orders.roast(orderId);
+  const first = (await shop.store.queries.shipmentsOfOrders([orderId]))[0]!.id;
+  await shop.admin.shipments.ship(first, { carrier: "USPS", number: "9400-1" });
+  return { shop, first, mailer, told };
+}
+
+const about = (words: string) => [{ subject: expect.stringContaining(words) }];
 
 describeEveryStore("letters", (open) => {
   it("an order sends the buyer a receipt and the merchant a note, once, however often it is due", async () => {
@@ -72,6 +92,65 @@ describeEveryStore("letters", (open) => {
       expect.stringContaining("arrived"),
     ]);
     expect(sent[0]?.text).toContain("USPS, number 9400-1");
+  });
+
+  it("a step taken back before its letter left sends nothing", async () => {
+    const { shop, first, told } = await shippedShop(open);
+    await shop.admin.shipments.undo(first);
+    expect(await told()).toEqual([]);
+    await shop.admin.shipments.ship(first, { carrier: "UPS", number: "1Z" });
+    expect(await told()).toMatchObject(about("on its way"));
+  });
+
+  it("one taken back after that is set right by another letter, unless it is true again", async () => {
+    const { shop, first, told } = await shippedShop(open);
+    await told();
+    await shop.admin.shipments.undo(first);
+    expect(await told()).toMatchObject(about("has not left yet"));
+    await shop.admin.shipments.ship(first, { carrier: "UPS", number: "1Z" });
+    await shop.admin.shipments.move(first, "DELIVERED");
+    expect(await told()).toHaveLength(2);
+    await shop.admin.shipments.undo(first);
+    await shop.admin.shipments.move(first, "DELIVERED");
+    expect(await told()).toMatchObject(about("arrived"));
+  });
+
+  it("a letter that is being handed over when its step is taken back is followed by a correction", async () => {
+    const { shop, first, mailer, told } = await shippedShop(open);
+    const slow: Mailer = {
+      async send(letter, id) {
+        await shop.admin.shipments.undo(first);
+        await mailer.send(letter, id);
+      },
+      close: () => {},
+    };
+    expect(await told(slow)).toMatchObject(about("on its way"));
+    expect(await told()).toMatchObject(about("has not left yet"));
+  });
+
+  it("another tracking number is told, unless the letter that tells it has not left yet", async () => {
+    const { shop, first, told } = await shippedShop(open);
+    await shop.admin.shipments.correct(first, { carrier: "UPS", number: "1Z 1" });
+    const [letter, ...more] = await told();
+    expect(letter?.text).toContain("UPS, number 1Z 1");
+    expect(more).toEqual([]);
+    await shop.admin.shipments.correct(first, { carrier: "UPS", number: "1Z 2" });
+    expect(await told()).toMatchObject([{ text: expect.stringContaining("UPS, number 1Z 2") }]);
+  });
+
+  it("another address is told to the buyer", async () => {
+    const { shop } = await shopWithMail(open);
+    const { mailer, sent } = postbox();
+    const orderId = await paidOrder(shop, { agentId: await newAgent(shop) });
+    await shop.merchant.mail.sendDue(mailer);
+    const [shipment] = await shop.store.queries.shipmentsOfOrders([orderId]);
+    await shop.admin.shipments.changeAddress(shipment!.id, { ...ADDRESS, line1: "7 Elm Street" });
+    await shop.merchant.mail.sendDue(mailer);
+    expect(sent.at(-1)).toMatchObject({
+      to: "buyer@example.com",
+      subject: expect.stringContaining("another address"),
+      text: expect.stringContaining("7 Elm Street"),
+    });
   });
 
   it("a waitlist offer reaches its buyer; one that is over by then is not sent", async () => {

@@ -25,6 +25,7 @@ const PERSONAL = [
   "Flat Byron",
   "Engineville",
   "75201",
+  "1 Countess Lane",
   "For the difference engine",
   "Call me at the observatory",
 ];
@@ -36,7 +37,7 @@ const ADDRESS = {
   region: "TX",
   postal_code: "75201",
   country: "US",
-};
+} as const;
 
 let service: Running;
 const logged: string[] = [];
@@ -108,6 +109,7 @@ async function deliver(orderId: string): Promise<void> {
   await admin.cancellations.decline(wish!.id, "It is in the roaster.");
   const { shipments } = await admin.orders.roast(orderId);
   const { id } = shipments[0]!;
+  await admin.shipments.changeAddress(id, { ...ADDRESS, line1: "1 Countess Lane" });
   await admin.shipments.ship(id, { carrier: "USPS", number: "9400" });
   for (const to of ["IN_TRANSIT", "OUT_FOR_DELIVERY", "DELIVERED"] as const) {
     await admin.shipments.move(id, to);

@@ -1,42 +1,13 @@
-import type { Order } from "../order/order-answer.ts";
 import { display, type Minor } from "../shared/money.ts";
-
-/** What goes to a mail server: plain text, readable everywhere and with nothing to load. */
-export interface Letter {
-  to: string;
-  subject: string;
-  text: string;
-}
-
-/** What stands in every letter. */
-export interface Sender {
-  shop: string;
-  /** Where the buyer can write to. */
-  supportEmail: string | undefined;
-  /** Where the merchant reads letters; without it those to the merchant are not sent. */
-  merchantEmail: string | undefined;
-  deskUrl: string;
-}
-
-/** An order as its letters tell it, with the link to the buyer's page of it. */
-export interface OrderFacts {
-  order: Order;
-  pageUrl: string;
-}
-
-const text = (...blocks: (string | null)[]): string =>
-  `${blocks.filter((block) => block !== null).join("\n\n")}\n`;
-
-/** A word of a stranger on a line of its own cannot become a line of ours. */
-const oneLine = (words: string): string => words.replace(/\s+/g, " ").trim();
-
-const bags = (count: number): string => `${count} ${count === 1 ? "bag" : "bags"}`;
-
-function toBuyer(sender: Sender, to: string, subject: string, ...blocks: (string | null)[]) {
-  const { shop, supportEmail } = sender;
-  const reach = supportEmail ? `Questions? Write to ${supportEmail}.` : null;
-  return { to, subject: `${shop}: ${subject}`, text: text(...blocks, reach, `— ${shop}`) };
-}
+import {
+  bags,
+  type Letter,
+  type OrderFacts,
+  oneLine,
+  type Sender,
+  text,
+  toBuyer,
+} from "./letter.ts";
 
 const testMoneyNotice = (mode: string): string | null =>
   mode === "live" ? null : "This shop runs with play money: nothing was charged or will be sent.";
@@ -63,38 +34,6 @@ export function receipt(sender: Sender, { order, pageUrl }: OrderFacts): Letter 
     `It should arrive between ${due.earliest} and ${due.latest}.`,
     `Your order, at any time:\n${pageUrl}`,
   );
-}
-
-export function shipped(sender: Sender, facts: OrderFacts, shipmentId: string): Letter {
-  const { order, pageUrl } = facts;
-  const { shipment, whose } = shipmentOf(order, shipmentId);
-  const tracking = shipment?.tracking;
-  return toBuyer(
-    sender,
-    order.buyer_email,
-    "your coffee is on its way",
-    `The shipment ${whose} has left the roaster.`,
-    tracking ? `${oneLine(tracking.carrier)}, number ${oneLine(tracking.number)}` : null,
-    tracking?.url ? `Follow it:\n${tracking.url}` : null,
-    `Your order:\n${pageUrl}`,
-  );
-}
-
-export function delivered(sender: Sender, facts: OrderFacts, shipmentId: string): Letter {
-  const { order, pageUrl } = facts;
-  return toBuyer(
-    sender,
-    order.buyer_email,
-    "your coffee has arrived",
-    `The shipment ${shipmentOf(order, shipmentId).whose} is delivered. Enjoy it.`,
-    `Your order:\n${pageUrl}`,
-  );
-}
-
-function shipmentOf(order: Order, shipmentId: string) {
-  const shipment = order.shipments.find(({ id }) => id === shipmentId);
-  const whose = shipment ? `to ${oneLine(shipment.address.name)}` : "of your order";
-  return { shipment, whose };
 }
 
 export function refunded(sender: Sender, { order, pageUrl }: OrderFacts, minor: Minor): Letter {

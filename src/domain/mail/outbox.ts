@@ -41,6 +41,8 @@ function kindsOf(type: string, data: string): MailKind[] {
       return ["RECEIPT", "NEW_ORDER"];
     case "payment.refunded":
       return ["REFUNDED"];
+    case "shipment.address_changed":
+      return ["ADDRESS_CHANGED"];
     case "cancel_request.received":
       return ["CANCEL_REQUEST"];
     case "shipment.updated": {
@@ -61,6 +63,58 @@ function letter(
 ): Write {
   const row = { id: `${kind}_${about}`, kind, order_id, subject, data, created_at: now };
   return insert("outbox", { ...row, try_at: now, tries: 0, sent_at: null, error: null });
+}
+
+/** What a merchant's correction is known by: its event. */
+interface Fresh {
+  id: string;
+  now: number;
+}
+
+/** Nobody can say whether it has left: it is being handed over right now. */
+const isLeaving = ({ sent_at, try_at, tries, error }: OutboxRow): boolean =>
+  sent_at === null && try_at !== null && tries > 0 && error === null;
+
+/**
+ * A step was taken back: its letter is not sent any more. Where it has left, or may have, another one
+ * sets it right.
+ */
+export function lettersTakenBack(
+  outbox: readonly OutboxRow[],
+  eventId: string,
+  { id, now }: Fresh,
+): Write[] {
+  const told = outbox.filter(
+    (row) => row.id === `SHIPPED_${eventId}` || row.id === `DELIVERED_${eventId}`,
+  );
+  return told.flatMap((row) => {
+    const { order_id, data } = row;
+    const error = "Not sent: the step was taken back.";
+    const stop = row.sent_at === null && row.try_at !== null;
+    const left = row.sent_at !== null || isLeaving(row);
+    return [
+      ...(stop ? [update("outbox", { id: row.id }, { try_at: null, error })] : []),
+      ...(left ? [letter("STEP_UNDONE", id, { order_id, data }, now)] : []),
+    ];
+  });
+}
+
+/** Another tracking number is told, unless the letter that tells the number has not left yet. */
+export function correctionLetter(
+  outbox: readonly OutboxRow[],
+  about: { order_id: string; shipment_id: string },
+  { id, now }: Fresh,
+): Write[] {
+  const waits = outbox.some(
+    (row) =>
+      (row.kind === "SHIPPED" || row.kind === "TRACKING_CORRECTED") &&
+      (JSON.parse(row.data) as { shipment_id?: string }).shipment_id === about.shipment_id &&
+      row.sent_at === null &&
+      row.try_at !== null &&
+      !isLeaving(row),
+  );
+  const data = JSON.stringify({ shipment_id: about.shipment_id });
+  return waits ? [] : [letter("TRACKING_CORRECTED", id, { order_id: about.order_id, data }, now)];
 }
 
 /** The incident about a letter that could not be sent is told at the desk only. */
@@ -87,7 +141,7 @@ export const claimLetter: Rule<ClaimLetter, boolean> = {
     const stale = c.now - row.created_at > TIMES.mail_news_ms;
     const set = stale
       ? { try_at: null, error: "Not sent: no longer news when mail began to work." }
-      : { try_at: c.now + CLAIM_MS, tries: row.tries + 1 };
+      : { try_at: c.now + CLAIM_MS, tries: row.tries + 1, error: null };
     return { reply: !stale, writes: [update("outbox", { id: c.id }, set)] };
   },
 };
@@ -111,6 +165,8 @@ export const closeLetter: Rule<CloseLetter, null> = {
   reads: (c) => [lock("outbox", { id: c.id })],
   decide(c, { outbox: [row] }) {
     if (!row || row.sent_at !== null) return { reply: null, writes: [] };
+    // Closed while it was being handed over: what it tells was taken back.
+    if (row.try_at === null && c.outcome.kind !== "sent") return { reply: null, writes: [] };
     const set = (values: Partial<OutboxRow>) => update("outbox", { id: c.id }, values);
     const { outcome } = c;
     if (outcome.kind === "sent") {

@@ -6,6 +6,7 @@ import type { ShipmentRow, ShipmentStatus } from "../shared/records.ts";
 import { line } from "../shared/text-rules.ts";
 import { orderStatus } from "./order.ts";
 import { eventsReached, illegalStep, logOrder, unknownTo } from "./order-log.ts";
+import { trackingOf } from "./shipment.ts";
 
 /**
  * The steps of a shipment, made by the merchant (contract §5, §15): what each is called in the log, at
@@ -151,14 +152,12 @@ function changes(c: MoveShipment): Partial<ShipmentRow> {
   };
 }
 
-const updated = (row: ShipmentRow, previous: ShipmentStatus) => ({
+/** A step as the log tells it, made or taken back. */
+export const updated = (row: ShipmentRow, previous: ShipmentStatus) => ({
   shipment_id: row.id,
   status: row.status,
   previous_status: previous,
-  tracking:
-    row.carrier === null
-      ? null
-      : { carrier: row.carrier, number: row.tracking_number, url: row.tracking_url },
+  tracking: trackingOf(row),
 });
 
 /** Whether a shipment has left, so that its order cannot be canceled any more. */

@@ -13,7 +13,8 @@ import type {
   ShipmentRow,
   ShipmentStatus,
 } from "../shared/records.ts";
-import type { CancelRequest, Order, OrderEvent, Shipment } from "./order-answer.ts";
+import type { CancelRequest, Order, OrderEvent } from "./order-answer.ts";
+import { shipmentView } from "./shipment.ts";
 
 interface OrderParts extends PaymentRows {
   shipments: readonly ShipmentRow[];
@@ -74,24 +75,6 @@ const mergedItems = (terms: Terms): Order["items"] =>
     }),
   );
 
-function shipmentView(row: ShipmentRow, terms: Terms): Shipment {
-  const shipment = terms.shipments[row.position]!;
-  return {
-    id: row.id,
-    recipient_ref: shipment.recipient_ref,
-    status: row.status,
-    tracking:
-      row.carrier === null || row.tracking_number === null
-        ? null
-        : { carrier: row.carrier, number: row.tracking_number, url: row.tracking_url },
-    address: shipment.address,
-    items: shipment.items,
-    gift_notes: shipment.gift_notes,
-    shipped_at: row.shipped_at === null ? null : iso(row.shipped_at),
-    delivered_at: row.delivered_at === null ? null : iso(row.delivered_at),
-  };
-}
-
 export const cancelRequestView = (row: CancelRequestRow): CancelRequest => ({
   id: row.id,
   order_id: row.order_id,
@@ -134,7 +117,11 @@ export type EventType =
   | "payment.refunded"
   | "payment.refund_failed"
   | "order.roasting"
+  | "order.roasting_undone"
   | "shipment.updated"
+  | "shipment.step_undone"
+  | "shipment.tracking_corrected"
+  | "shipment.address_changed"
   | "order.shipped"
   | "order.completed"
   | "cancel_request.received"

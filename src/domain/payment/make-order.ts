@@ -126,6 +126,7 @@ const shipment = (id: string, order_id: string, position: number): Write =>
     order_id,
     position,
     status: "PENDING",
+    address: null,
     carrier: null,
     tracking_number: null,
     tracking_url: null,

@@ -49,6 +49,7 @@ export const erasePerson: Rule<ErasePerson, Erased> = {
     lock("quote_states", { quote_id: traces.quotes }),
     lock("attempts", { quote_id: traces.quotes }),
     lock("orders", { id: traces.orders }),
+    lock("shipments", { order_id: traces.orders }),
     lock("cancel_requests", { order_id: traces.orders }),
     lock("waitlist", { id: traces.waitlist }),
     lock("feedback", { id: traces.feedback }),
@@ -74,6 +75,7 @@ export const erasePerson: Rule<ErasePerson, Erased> = {
           update("attempts", { id }, { customer: null, address: null }),
         ),
         ...orders.map(({ id }) => update("orders", { id }, { buyer_email: ERASED })),
+        ...s.shipments.map(({ id }) => update("shipments", { id }, { address: null })),
         ...s.cancel_requests.map(({ id }) =>
           update("cancel_requests", { id }, { message: null, decision: null }),
         ),

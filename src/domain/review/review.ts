@@ -1,4 +1,5 @@
 import type { EventType } from "../order/order.ts";
+import { currentAddress } from "../order/shipment.ts";
 import type { Payment } from "../payment/payment-answer.ts";
 import { type QuoteStatus, quoteStatus, type ShortBean } from "../quote/quote.ts";
 import type { Terms } from "../quote/quote-answer.ts";
@@ -11,6 +12,7 @@ import type {
   QuoteRow,
   QuoteStateRow,
   ShipmentRow,
+  ShipmentStatus,
 } from "../shared/records.ts";
 
 /** A quote as its buyer finds it behind the review link (contract §5). */
@@ -32,17 +34,52 @@ export interface ReviewedOrder {
   payment: Payment;
   /** From its log: when it went into the roaster, and who canceled it. */
   roastedAt: number | null;
+  /** What the merchant has set right, oldest first. */
+  corrections: Correction[];
   canceled: { byBuyer: boolean; reason: string | null } | null;
+}
+
+/** Something about a shipment that is other than it was told before. */
+export interface Correction {
+  shipmentId: string;
+  kind: "STEP_UNDONE" | "TRACKING_CORRECTED" | "ADDRESS_CHANGED";
+  /** Of a step that was taken back: what it had been told to be. */
+  was: ShipmentStatus | null;
+  at: number;
+}
+
+const CORRECTIONS: Partial<Record<string, Correction["kind"]>> = {
+  "shipment.step_undone": "STEP_UNDONE",
+  "shipment.tracking_corrected": "TRACKING_CORRECTED",
+  "shipment.address_changed": "ADDRESS_CHANGED",
+} satisfies Partial<Record<EventType, Correction["kind"]>>;
+
+type LogEntry = Pick<EventRow, "type" | "data" | "occurred_at">;
+
+function corrections(events: readonly LogEntry[]): Correction[] {
+  return events.flatMap(({ type, data, occurred_at: at }) => {
+    const kind = CORRECTIONS[type];
+    if (!kind) return [];
+    const { shipment_id: shipmentId, previous_status: was = null } = JSON.parse(data);
+    return [{ shipmentId, kind, was, at }];
+  });
+}
+
+/** When it went into the roaster, where that was not taken back. */
+function roastedAt(events: readonly LogEntry[]): number | null {
+  const last = events.findLast(({ type }) => type.startsWith("order.roasting"));
+  return last?.type === "order.roasting" ? last.occurred_at : null;
 }
 
 /** What only an order's log tells. */
 export function fromLog(
-  events: readonly Pick<EventRow, "type" | "data" | "occurred_at">[],
-): Pick<ReviewedOrder, "roastedAt" | "canceled"> {
+  events: readonly LogEntry[],
+): Pick<ReviewedOrder, "roastedAt" | "canceled" | "corrections"> {
   const of = (type: EventType) => events.filter((event) => event.type === type);
   const canceled = of("order.canceled").at(-1);
   return {
-    roastedAt: of("order.roasting")[0]?.occurred_at ?? null,
+    roastedAt: roastedAt(events),
+    corrections: corrections(events),
     canceled: canceled
       ? {
           byBuyer: of("cancel_request.accepted").length > 0,
@@ -142,11 +179,13 @@ export interface Destination {
 }
 
 export function destinations(terms: Terms, rows: readonly ShipmentRow[]): Destination[] {
-  const shipments = terms.shipments.map((shipment, position) => ({
-    shipment,
-    row: rows.find((row) => row.position === position),
-  }));
-  const groups = Map.groupBy(shipments, ({ shipment }) => addressKey(shipment.address));
+  const shipments = terms.shipments.map((approved, position) => {
+    const row = rows.find((row) => row.position === position);
+    const shipment = row ? { ...approved, address: currentAddress(row, approved) } : approved;
+    return { approved, shipment, row };
+  });
+  // Shipping was charged by the addresses that were approved, wherever a shipment goes by now.
+  const groups = Map.groupBy(shipments, ({ approved }) => addressKey(approved.address));
   return [...groups.values()].map((group) => ({
     subtotalMinor: group.reduce((n, { shipment }) => n + shipment.subtotal_minor, 0),
     shippingMinor: group.reduce((n, { shipment }) => n + shipment.shipping_minor, 0),

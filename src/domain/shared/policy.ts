@@ -93,6 +93,8 @@ export const TIMES = {
   finder_key_ms: 7 * DAY_MS,
   /** A letter is news this long; one that waited longer for a mail server is not sent any more. */
   mail_news_ms: 48 * HOUR_MS,
+  /** A step of a shipment that was a slip can be taken back this long. */
+  undo_ms: 10 * 60_000,
 } as const;
 
 /**

@@ -158,6 +158,8 @@ export interface ShipmentRow {
   /** Which of the terms' shipments this is, from 0. */
   position: number;
   status: ShipmentStatus;
+  /** JSON of the address where it was changed after the sale; null for that of the terms. */
+  address: string | null;
   carrier: string | null;
   tracking_number: string | null;
   tracking_url: string | null;

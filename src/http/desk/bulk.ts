@@ -20,14 +20,30 @@ export function mountBulk(app: Express, { service, send }: Desk): void {
   const { mode } = merchant;
   const admin = merchant.admin("desk");
 
+  /** One step taken back, or all that the page showed; false where no such button was pressed. */
+  async function undo(req: Request, res: Response, show: Show): Promise<boolean> {
+    const [pressed] = fieldValues(req.body, "undo");
+    if (pressed === undefined) return false;
+    const ids = pressed === "all" ? fieldValues(req.body, "step") : [pressed];
+    const refused = await each(ids, (id) => admin.shipments.undo(id));
+    if (refused) await show(res, refused);
+    else res.redirect(303, `${req.path}?undone=${ids.length}`);
+    return true;
+  }
+
   const roast = async (res: Response, said?: ActionResult) => {
-    const orders = await admin.views.inTurn("roast");
-    send(res, roastPage({ mode, orders, sheet: roastSheet(orders), said }), statusOf(said));
+    const [orders, steps] = await Promise.all([
+      admin.views.inTurn("roast"),
+      admin.views.justDone("roast"),
+    ]);
+    const done = steps.filter(({ order_id }, i) => i === placeOf(order_id, steps));
+    send(res, roastPage({ mode, orders, sheet: roastSheet(orders), done, said }), statusOf(said));
   };
   app
     .route("/desk/roast")
     .get((req, res) => roast(res, doneIn(req, "in the roaster")))
     .post(form, async (req, res) => {
+      if (await undo(req, res, roast)) return;
       const ids = fieldValues(req.body, "order");
       const refused = await each(ids, (id) => admin.orders.roast(id));
       if (refused) await roast(res, refused);
@@ -36,13 +52,18 @@ export function mountBulk(app: Express, { service, send }: Desk): void {
     .all(onlyMethods(["GET", "POST"]));
 
   const ship = async (res: Response, said?: ActionResult) => {
-    const waiting = (await admin.views.inTurn("ship")).flatMap(readyShipments);
-    send(res, shipPage({ mode, waiting, said }), statusOf(said));
+    const [orders, done] = await Promise.all([
+      admin.views.inTurn("ship"),
+      admin.views.justDone("ship"),
+    ]);
+    const waiting = orders.flatMap(readyShipments);
+    send(res, shipPage({ mode, waiting, done, said }), statusOf(said));
   };
   app
     .route("/desk/ship")
     .get((req, res) => ship(res, doneIn(req, "on the way")))
     .post(form, async (req, res) => {
+      if (await undo(req, res, ship)) return;
       const body = req.body as Record<string, string>;
       const carrier = String(body.carrier ?? "");
       const numbers = Object.entries(body).filter(
@@ -66,6 +87,12 @@ export function mountBulk(app: Express, { service, send }: Desk): void {
     })
     .all(onlyMethods(["GET"]));
 }
+
+type Show = (res: Response, said?: ActionResult) => Promise<void>;
+
+/** Of an order's steps the first: roasting is taken back for all of its shipments at once. */
+const placeOf = (orderId: string, steps: readonly { order_id: string }[]): number =>
+  steps.findIndex(({ order_id }) => order_id === orderId);
 
 const readyShipments = (order: ListedOrder) =>
   order.shipments
@@ -92,8 +119,10 @@ async function each<T>(
 }
 
 function doneIn(req: Request, what: string): ActionResult | undefined {
-  const [, count] = /^(\d{1,3})$/.exec(String(req.query.done ?? "")) ?? [];
-  return count === undefined ? undefined : { done: `${count} ${what}.` };
+  const count = (name: string) => /^\d{1,3}$/.exec(String(req.query[name] ?? ""))?.[0];
+  const [done, undone] = [count("done"), count("undone")];
+  if (undone !== undefined) return { done: `${undone} taken back.` };
+  return done === undefined ? undefined : { done: `${done} ${what}.` };
 }
 
 const statusOf = (said: ActionResult | undefined): number =>

@@ -1,5 +1,6 @@
 import type { Express, Request } from "express";
 import { SHIPMENT_STEPS, type ShipmentStep } from "../../domain/order/order-steps.ts";
+import type { Address } from "../../domain/shared/address.ts";
 import { MerchantError } from "../../domain/shared/errors.ts";
 import { cents } from "../../domain/shared/money.ts";
 import type { ShipmentStatus } from "../../domain/shared/records.ts";
@@ -100,6 +101,19 @@ const ORDER_ACTS = {
     done: "The shipment is on its way.",
   },
   ...MOVES,
+  undo: {
+    do: (admin, fields) =>
+      admin.shipments.undo(fields("shipment"), (fields("seen") || undefined) as ShipmentStatus),
+    done: "The step is taken back. The log keeps both, and the agent reads both.",
+  },
+  correct: {
+    do: (admin, fields) => admin.shipments.correct(fields("shipment"), tracking(fields)),
+    done: "The tracking number is corrected.",
+  },
+  address: {
+    do: (admin, fields) => admin.shipments.changeAddress(fields("shipment"), address(fields)),
+    done: "The address is changed. The price stays.",
+  },
   cancel: {
     do: (admin, fields, req) => admin.orders.cancel(id(req), fields("reason")),
     done: "The order is canceled. Its money is another step: refund it below.",
@@ -122,6 +136,20 @@ const ORDER_ACTS = {
 function tracking(fields: Fields) {
   const url = fields("url");
   return { carrier: fields("carrier"), number: fields("number"), ...(url && { url }) };
+}
+
+/** As it was typed; the verb holds it to the fields of a quote's address. */
+function address(fields: Fields): Address {
+  const line2 = fields("line2");
+  return {
+    name: fields("name"),
+    line1: fields("line1"),
+    ...(line2 && { line2 }),
+    city: fields("city"),
+    region: fields("region"),
+    postal_code: fields("postal_code"),
+    country: "US",
+  };
 }
 
 /** What the page said could be refunded; the button that tries again does not say. */

@@ -2,7 +2,13 @@ import { notesByBag } from "../../domain/quote/gift-notes.ts";
 import { humanStatus, moment, money } from "./format.ts";
 import { html, type Markup } from "./html.ts";
 import { addressBlock, lineList, sumRow, theirText } from "./parts.ts";
-import type { DestinationView, ShipmentView, StepView, TrackingView } from "./review-view.ts";
+import type {
+  CorrectionView,
+  DestinationView,
+  ShipmentView,
+  StepView,
+  TrackingView,
+} from "./review-view.ts";
 import type { PolicyView } from "./views.ts";
 
 /** What goes where: every shipment of the order, grouped by shipping address. */
@@ -88,8 +94,18 @@ function progressBlock(progress: NonNullable<ShipmentView["progress"]>): Markup 
     <span class="chip">${humanStatus(progress.status)}</span>
     ${progress.tracking ? trackingText(progress.tracking) : null}
   </p>
-  ${progress.steps.length > 0 ? stepList(progress.steps) : null}`;
+  ${progress.steps.length > 0 ? stepList(progress.steps) : null}
+  ${progress.corrections.map(
+    ({ kind, was, at }) =>
+      html`<p class="hint">${CORRECTED[kind](was ? humanStatus(was).toLowerCase() : "")} ${moment(at)}</p>`,
+  )}`;
 }
+
+const CORRECTED: Record<CorrectionView["kind"], (was: string) => string> = {
+  STEP_UNDONE: (was) => `Corrected by the shop: it was marked as ${was} by mistake.`,
+  TRACKING_CORRECTED: () => "The shop corrected the tracking number.",
+  ADDRESS_CHANGED: () => "The shop changed the address; what you paid stays.",
+};
 
 const STEP_NAMES: Record<string, string> = {
   ORDERED: "Ordered and paid",

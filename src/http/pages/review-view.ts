@@ -1,6 +1,11 @@
 import type { Payment } from "../../domain/payment/payment-answer.ts";
 import type { Headline, MoneyState } from "../../domain/review/order-progress.ts";
-import type { InvalidReason, OpenPage, PayableProblem } from "../../domain/review/review.ts";
+import type {
+  Correction,
+  InvalidReason,
+  OpenPage,
+  PayableProblem,
+} from "../../domain/review/review.ts";
 import type { AddressView, LineView, PricingView, SaleFrame } from "./views.ts";
 
 /** What the page at `/review/{token}` shows. The same address lives on as the order's page. */
@@ -41,8 +46,21 @@ export interface ShipmentView {
   giftNotes: string[];
   /** Once it is ordered. */
   progress?:
-    | { status: string; tracking?: TrackingView | null | undefined; steps: StepView[] }
+    | {
+        status: string;
+        tracking?: TrackingView | null | undefined;
+        steps: StepView[];
+        corrections: CorrectionView[];
+      }
     | undefined;
+}
+
+/** What the shop has set right since it was told. */
+export interface CorrectionView {
+  kind: Correction["kind"];
+  was: string | null;
+  /** ISO 8601. */
+  at: string;
 }
 
 export interface StepView {

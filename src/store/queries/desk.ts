@@ -181,6 +181,14 @@ export function deskQueries(db: QueryDatabase, t: QueryTables) {
       first(await db.select().from(t.incidents).where(eq(t.incidents.id, id)).limit(1)),
     allAudit: (before?: ListCursor, limit = page) =>
       newestBefore(db.select().from(t.audit), [t.audit.at, t.audit.id], { before, limit }),
+    /** What the merchant did since a moment, newest first. */
+    auditSince: (since: number, limit: number) =>
+      db
+        .select()
+        .from(t.audit)
+        .where(gt(t.audit.at, since))
+        .orderBy(desc(t.audit.at), desc(t.audit.id))
+        .limit(limit),
     sandboxObject: async (id: string) =>
       first(await db.select().from(t.sandbox).where(eq(t.sandbox.id, id)).limit(1)),
     sandboxObjects: (kind: string, since: number) =>

@@ -70,6 +70,10 @@ export function orderQueries(db: QueryDatabase, t: QueryTables) {
             .orderBy(asc(t.shipments.order_id), asc(t.shipments.position)),
     shipment: async (id: string) =>
       first(await db.select().from(t.shipments).where(eq(t.shipments.id, id)).limit(1)),
+    ordersByIds: (ids: string[]) =>
+      ids.length === 0
+        ? Promise.resolve([])
+        : db.select().from(t.orders).where(inArray(t.orders.id, ids)),
     cancelRequestsOf: (orderIds: string[]) =>
       orderIds.length === 0
         ? Promise.resolve([])
@@ -81,6 +85,15 @@ export function orderQueries(db: QueryDatabase, t: QueryTables) {
     cancelRequest: async (id: string) =>
       first(await db.select().from(t.cancel_requests).where(eq(t.cancel_requests.id, id)).limit(1)),
     events: (orderId: string, after: number, limit: number) => log({ orderId, after, limit }),
+    /** The logs of several orders, each in its sequence. */
+    eventsOfOrders: (orderIds: string[]) =>
+      orderIds.length === 0
+        ? Promise.resolve([])
+        : db
+            .select()
+            .from(t.events)
+            .where(inArray(t.events.order_id, orderIds))
+            .orderBy(asc(t.events.order_id), asc(t.events.sequence)),
     /** Paid orders of a customer since a moment, newest first: for "you paid for this just now". */
     ordersOfBuyer: (email: string, since: number) =>
       db

@@ -30,7 +30,11 @@ const outbox = ({ table, text, integer, long, index }: Kit) =>
       sent_at: long("sent_at"),
       error: text("error"),
     },
-    (t) => [index("outbox_try").on(t.try_at), index("outbox_newest").on(t.created_at, t.id)],
+    (t) => [
+      index("outbox_try").on(t.try_at),
+      index("outbox_newest").on(t.created_at, t.id),
+      index("outbox_order").on(t.order_id),
+    ],
   );
 
 const audit = ({ table, text, long, index }: Kit) =>

@@ -95,6 +95,7 @@ const shipments = ({ table, text, integer, long, uniqueIndex }: Kit) =>
       order_id: text("order_id").notNull(),
       position: integer("position").notNull(),
       status: text("status").$type<ShipmentStatus>().notNull(),
+      address: text("address"),
       carrier: text("carrier"),
       tracking_number: text("tracking_number"),
       tracking_url: text("tracking_url"),

@@ -69,7 +69,7 @@ it("orders go from the roaster to the carrier together, the oldest first", async
   const chosen = (...ids: string[]) => ids.map((id): [string, string] => ["order", id]);
   const roasted = await post("/desk/roast", chosen(first, second));
   expect(roasted.headers.get("location")).toBe("/desk/roast?done=2");
-  const left = await shown("/desk/roast");
+  const [left = ""] = (await shown("/desk/roast")).split("Put into the roaster just now");
   expect([left.includes("#1001"), left.includes("#1003")]).toEqual([false, true]);
 
   // What was done already is told, and holds up no other.
@@ -92,4 +92,15 @@ it("orders go from the roaster to the carrier together, the oldest first", async
   expect(both.headers.get("location")).toBe("/desk/ship?done=2");
   expect(await shown("/desk/ship")).toContain("Nothing waits to be shipped");
   expect(await shown("/desk/orders?q=9400-2")).toContain("#1002");
+
+  // All of it was a slip: one press takes back what the page shows, another what came before.
+  const steps = [a, b, c].map((id): [string, string] => ["step", id]);
+  expect(await shown("/desk/ship")).toContain("Undo all 3");
+  const back = await post("/desk/ship", [["undo", "all"], ...steps]);
+  expect(back.headers.get("location")).toBe("/desk/ship?undone=3");
+  expect(await shown("/desk/ship?undone=3")).toContain("3 taken back.");
+  await post("/desk/roast", [["undo", a]]);
+  const roasting = await shown("/desk/roast");
+  expect(roasting.indexOf("#1001")).toBeLessThan(roasting.indexOf("Put into the roaster just now"));
+  expect((await post("/desk/roast", [["undo", a]])).status).toBe(409);
 });

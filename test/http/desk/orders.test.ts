@@ -49,6 +49,24 @@ describe("an order", () => {
     expect(text(page)).not.toContain("Out for delivery ");
   });
 
+  it("takes a slip back, corrects a tracking number and changes an address", async () => {
+    const { press, path, shipment, now } = await ordered();
+    const address = { name: "Grandma", line1: "7 Elm Street", line2: "", city: "Dallas" };
+    const where = { shipment, ...address, region: "TX", postal_code: "75201" };
+    expect((await press("address", { ...where, postal_code: "94107" })).status).toBe(422);
+    expect((await press("address", where)).status).toBe(303);
+    await press("roast");
+    await press("ship", { shipment, carrier: "USPS", number: "9400 1" });
+    expect(text(await merchant.get(path))).toContain("Undo “Shipped”");
+    await press("correct", { shipment, carrier: "UPS", number: "1Z 1" });
+    expect(await now()).toMatchObject({
+      shipments: [{ tracking: { number: "1Z 1" }, address: { line1: "7 Elm Street" } }],
+    });
+    expect((await press("undo", { shipment, seen: "SHIPPED" })).status).toBe(303);
+    expect((await press("undo", { shipment, seen: "SHIPPED" })).status).toBe(409);
+    expect(await now()).toMatchObject({ status: "ROASTING", shipments: [{ tracking: null }] });
+  });
+
   it("takes no step twice: a second press and an old page are told how it is", async () => {
     const { press, shipment, order } = await ordered();
     const [one, other] = await Promise.all([press("roast"), press("roast")]);
@@ -74,7 +92,9 @@ describe("an order", () => {
     const answer = await press("ship", { shipment, carrier: "Mule & Sons", number: "", url });
     expect(answer.status).toBe(422);
     expect(answer.text).toContain('value="Mule &amp; Sons"');
-    expect(answer.text).toContain('aria-describedby="url-1-hint url-1-error" aria-invalid="true"');
+    expect(answer.text).toContain(
+      'aria-describedby="ship-url-1-hint ship-url-1-error" aria-invalid="true"',
+    );
     expect(text(answer)).toContain("The tracking link must be a complete https address.");
   });
 

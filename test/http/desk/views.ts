@@ -18,6 +18,15 @@ import type { MerchantOrder } from "../../../src/merchant/admin-orders.ts";
 const AT = "2026-03-01T12:30:00.000Z";
 const id = (prefix: string) => `${prefix}_${"0123456789abcdef".repeat(2)}`;
 
+const UNDOABLE = {
+  order_id: id("ord"),
+  number: 1042,
+  shipment_id: id("shp"),
+  was: "SHIPPED",
+  back_to: "ROASTING",
+  until: AT,
+} as const;
+
 /** An order in which every text that a stranger can write is this word. */
 function merchantOrder(word: string): MerchantOrder {
   const address = { name: word, line1: word, line2: word, city: word };
@@ -92,6 +101,7 @@ function merchantOrder(word: string): MerchantOrder {
     cancel_message: word,
     refunds: [],
     refundable_minor: 7800,
+    undoable: [UNDOABLE],
   };
 }
 
@@ -193,10 +203,12 @@ export const deskGallery: Readonly<Record<string, string>> = {
   "desk-roast": roastPage({
     mode: "live",
     orders: [merchantOrder(NAME)],
+    done: [UNDOABLE],
     sheet: [{ product_id: "bean", name: "Supercalifragilistic".repeat(4), bags: 63, orders: 21 }],
   }),
   "desk-ship": shipPage({
     mode: "live",
+    done: [UNDOABLE, UNDOABLE],
     waiting: [{ order: merchantOrder(NAME), shipment: merchantOrder(NAME).shipments[0]! }],
     said: { refused: "1 done, 1 not.", details: ["1 done, 1 not.", "It left."], partly: true },
   }),

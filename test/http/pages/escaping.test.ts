@@ -47,6 +47,7 @@ describe("a stranger's text changes no tag and no attribute", () => {
           progress: {
             status: word,
             tracking: { carrier: word, number: word, url: null },
+            corrections: [],
             steps: [{ name: word, state: "now" as const, at: null }],
           },
         },

@@ -56,6 +56,11 @@ const tracked: ShipmentView = {
       { name: "OUT_FOR_DELIVERY", state: "ahead", at: null },
       { name: "DELIVERED", state: "ahead", at: null },
     ],
+    corrections: [
+      { kind: "STEP_UNDONE", was: "DELIVERED", at: "2026-03-04T12:30:00.000Z" },
+      { kind: "TRACKING_CORRECTED", was: null, at: "2026-03-04T12:31:00.000Z" },
+      { kind: "ADDRESS_CHANGED", was: null, at: "2026-03-02T12:31:00.000Z" },
+    ],
     tracking: { carrier: "Sample Post", number: "9400-0000", url: "https://example.com/t/9400" },
   },
 };

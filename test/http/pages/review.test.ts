@@ -122,7 +122,9 @@ describe("the review page", () => {
     "does not link to a tracking address such as %s",
     (url) => {
       const tracking = { carrier: "Sample Post", number: "1", url };
-      const shipments = [{ ...shipment, progress: { status: "SHIPPED", tracking, steps: [] } }];
+      const shipments = [
+        { ...shipment, progress: { status: "SHIPPED", tracking, corrections: [], steps: [] } },
+      ];
       const destinations = [{ subtotalMinor: 4400, shippingMinor: 0, shipments }];
       const said = reviewPage(review({ kind: "paid", order }, { destinations }));
       expect(said).toContain("Sample Post, tracking number");

@@ -47,7 +47,11 @@ export function orderPage(view: DeskOrderView): string {
     <div class="review">
       <div class="slips">
         ${order.shipments.map((shipment, index) =>
-          shipmentSlip(shipment, { index, count: order.shipments.length, refused: view.refused }),
+          shipmentSlip(shipment, order.undoable, {
+            index,
+            count: order.shipments.length,
+            refused: view.refused,
+          }),
         )}
       </div>
       <div class="slips">

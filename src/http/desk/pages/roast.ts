@@ -1,9 +1,11 @@
 import type { RoastLine } from "../../../domain/order/roast-sheet.ts";
 import type { ListedOrder } from "../../../merchant/admin-views.ts";
+import type { UndoableStep } from "../../../merchant/undoable-steps.ts";
 import { bags, moment } from "../../pages/format.ts";
 import { html, type Markup } from "../../pages/html.ts";
 import type { PaymentMode } from "../../pages/layout.ts";
 import { type ActionResult, deskPage, head, records, theirs } from "./frame.ts";
+import { justDone } from "./just-done.ts";
 import { orderName } from "./orders.ts";
 
 export interface RoastView {
@@ -11,11 +13,13 @@ export interface RoastView {
   /** The oldest first. */
   orders: readonly ListedOrder[];
   sheet: readonly RoastLine[];
+  /** Put into the roaster in the last minutes: one step an order. */
+  done: readonly UndoableStep[];
   said?: ActionResult | undefined;
 }
 
 /** What to roast today, and one button for all of it. It prints as the roaster's sheet. */
-export function roastPage({ mode, orders, sheet, said }: RoastView): string {
+export function roastPage({ mode, orders, sheet, done, said }: RoastView): string {
   return deskPage({
     mode,
     title: "Roast",
@@ -34,7 +38,8 @@ export function roastPage({ mode, orders, sheet, said }: RoastView): string {
       ${orderChoice(orders)}
       <button type="submit">Put the chosen orders into the roaster</button>
     </form>`
-    }`,
+    }
+    ${justDone(done, "Put into the roaster just now")}`,
   });
 }
 

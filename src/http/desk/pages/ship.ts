@@ -1,9 +1,11 @@
 import type { Shipment } from "../../../domain/order/order-answer.ts";
 import type { ListedOrder } from "../../../merchant/admin-views.ts";
+import type { UndoableStep } from "../../../merchant/undoable-steps.ts";
 import { bags } from "../../pages/format.ts";
 import { html, type Markup } from "../../pages/html.ts";
 import type { PaymentMode } from "../../pages/layout.ts";
 import { type ActionResult, deskPage, head, theirs } from "./frame.ts";
+import { justDone } from "./just-done.ts";
 import { orderName } from "./orders.ts";
 
 export interface WaitingShipment {
@@ -15,11 +17,13 @@ export interface ShipView {
   mode: PaymentMode;
   /** Roasted and not sent, the oldest order first. */
   waiting: readonly WaitingShipment[];
+  /** Handed over in the last minutes. */
+  done: readonly UndoableStep[];
   said?: ActionResult | undefined;
 }
 
 /** The packing table: print the slips, then scan or paste one tracking number after the other. */
-export function shipPage({ mode, waiting, said }: ShipView): string {
+export function shipPage({ mode, waiting, done, said }: ShipView): string {
   return deskPage({
     mode,
     title: "Ship",
@@ -36,7 +40,8 @@ export function shipPage({ mode, waiting, said }: ShipView): string {
       <ul class="worklist">${waiting.map(row)}</ul>
       <button type="submit">Hand over to the carrier</button>
     </form>`
-    }`,
+    }
+    ${justDone(done, "Handed over just now")}`,
   });
 }
 

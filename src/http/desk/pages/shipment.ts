@@ -4,22 +4,20 @@ import {
   SHIPMENT_STEPS,
   type ShipmentStep,
 } from "../../../domain/order/order-steps.ts";
-import { type FieldProblem, textField } from "../../pages/form-parts.ts";
+import type { MerchantOrder } from "../../../merchant/admin-orders.ts";
 import { humanStatus, moment } from "../../pages/format.ts";
 import { html, type Markup } from "../../pages/html.ts";
 import { giftNotes, trackingText } from "../../pages/order-slip.ts";
 import { addressBlock } from "../../pages/parts.ts";
-import type { RefusedAction } from "../act.ts";
 import { actForm, theirs } from "./frame.ts";
-
-interface ShipmentPosition {
-  index: number;
-  count: number;
-  refused: Pick<RefusedAction, "act" | "fields" | "error"> | undefined;
-}
+import { mendingForms, type ShipmentPosition, shipForm } from "./shipment-forms.ts";
 
 /** One shipment as it lies on the packing table: where to, what goes in, and what can happen next. */
-export function shipmentSlip(shipment: Shipment, among: ShipmentPosition): Markup {
+export function shipmentSlip(
+  shipment: Shipment,
+  undoable: MerchantOrder["undoable"],
+  among: ShipmentPosition,
+): Markup {
   const { address, items, gift_notes, tracking, status } = shipment;
   const id = `shipment-${among.index + 1}`;
   const lines = items.map(({ name, quantity }) => ({ name, quantity, unitMinor: 0, lineMinor: 0 }));
@@ -37,6 +35,7 @@ export function shipmentSlip(shipment: Shipment, among: ShipmentPosition): Marku
     </ul>
     ${gift_notes.length > 0 ? giftNotes({ lines, giftNotes: gift_notes }) : null}
     ${steps(shipment, among)}
+    ${mendingForms(shipment, undoable, among)}
   </section>`;
 }
 
@@ -71,31 +70,4 @@ function steps(shipment: Shipment, among: ShipmentPosition): Markup | null {
       );
     })}
   </div>`;
-}
-
-/** With the number the buyer can follow it; the verb says what is wrong with a field. */
-function shipForm(shipment: Shipment, { index, refused }: ShipmentPosition): Markup {
-  const mine = refused?.act === "ship" && refused.fields("shipment") === shipment.id;
-  const value = (name: string) => (mine ? refused.fields(name) : "");
-  const problems: FieldProblem[] = mine
-    ? refused.error.problems.map(({ pointer, detail }) => ({
-        field: pointer.slice(pointer.lastIndexOf("/") + 1),
-        message: detail,
-      }))
-    : [];
-  const field = (name: string, label: string, more: { hint?: string; optional?: boolean } = {}) =>
-    textField(
-      { name, id: `${name}-${index + 1}`, label, value: value(name), maxlength: 500, ...more },
-      problems,
-    );
-  return actForm(
-    "ship",
-    { shipment: shipment.id },
-    html`<div class="pair">
-      ${field("carrier", "Carrier", { hint: "Such as USPS, UPS or FedEx." })}
-      ${field("number", "Tracking number", { hint: "As it stands on the label." })}
-    </div>
-    ${field("url", "Tracking link", { optional: true, hint: "A complete https address." })}
-    <button type="submit">Hand over to the carrier</button>`,
-  );
 }

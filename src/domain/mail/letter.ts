@@ -1,0 +1,38 @@
+import type { Order } from "../order/order-answer.ts";
+
+/** What goes to a mail server: plain text, readable everywhere and with nothing to load. */
+export interface Letter {
+  to: string;
+  subject: string;
+  text: string;
+}
+
+/** What stands in every letter. */
+export interface Sender {
+  shop: string;
+  /** Where the buyer can write to. */
+  supportEmail: string | undefined;
+  /** Where the merchant reads letters; without it those to the merchant are not sent. */
+  merchantEmail: string | undefined;
+  deskUrl: string;
+}
+
+/** An order as its letters tell it, with the link to the buyer's page of it. */
+export interface OrderFacts {
+  order: Order;
+  pageUrl: string;
+}
+
+export const text = (...blocks: (string | null)[]): string =>
+  `${blocks.filter((block) => block !== null).join("\n\n")}\n`;
+
+/** A word of a stranger on a line of its own cannot become a line of ours. */
+export const oneLine = (words: string): string => words.replace(/\s+/g, " ").trim();
+
+export const bags = (count: number): string => `${count} ${count === 1 ? "bag" : "bags"}`;
+
+export function toBuyer(sender: Sender, to: string, subject: string, ...blocks: (string | null)[]) {
+  const { shop, supportEmail } = sender;
+  const reach = supportEmail ? `Questions? Write to ${supportEmail}.` : null;
+  return { to, subject: `${shop}: ${subject}`, text: text(...blocks, reach, `— ${shop}`) };
+}

@@ -1,0 +1,32 @@
+import type { OutAddress, Terms } from "../quote/quote-answer.ts";
+import { iso } from "../shared/policy.ts";
+import type { ShipmentRow } from "../shared/records.ts";
+import type { Shipment } from "./order-answer.ts";
+
+/** Where a shipment goes: as it was approved, or as the merchant has changed it since. */
+export const currentAddress = (
+  row: Pick<ShipmentRow, "address">,
+  approved: { address: OutAddress },
+): OutAddress => (row.address === null ? approved.address : JSON.parse(row.address));
+
+export function shipmentView(row: ShipmentRow, terms: Terms): Shipment {
+  const approved = terms.shipments[row.position]!;
+  return {
+    id: row.id,
+    recipient_ref: approved.recipient_ref,
+    status: row.status,
+    tracking: trackingOf(row),
+    address: currentAddress(row, approved),
+    items: approved.items,
+    gift_notes: approved.gift_notes,
+    shipped_at: row.shipped_at === null ? null : iso(row.shipped_at),
+    delivered_at: row.delivered_at === null ? null : iso(row.delivered_at),
+  };
+}
+
+export const trackingOf = (
+  row: Pick<ShipmentRow, "carrier" | "tracking_number" | "tracking_url">,
+): Shipment["tracking"] =>
+  row.carrier === null || row.tracking_number === null
+    ? null
+    : { carrier: row.carrier, number: row.tracking_number, url: row.tracking_url };

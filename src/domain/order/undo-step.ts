@@ -1,0 +1,153 @@
+import { lettersTakenBack } from "../mail/outbox.ts";
+import { ERASED } from "../privacy/erase.ts";
+import { type AuditAuthor, audited } from "../shared/audit.ts";
+import { lock, type Rule, type State, update } from "../shared/command.ts";
+import { TIMES } from "../shared/policy.ts";
+import type { EventRow, OrderRow, ShipmentRow, ShipmentStatus } from "../shared/records.ts";
+import { illegalStep, logOrder, type NewEvent, unknownTo } from "./order-log.ts";
+import { updated } from "./order-steps.ts";
+
+/**
+ * A step that was a slip is taken back for ten minutes (contract §5, §15). The log tells which one: it
+ * only grows, so a step that was taken back stands in it with the entry that says so.
+ */
+
+type LogEntry = Pick<EventRow, "id" | "type" | "data" | "occurred_at">;
+
+/** A step that stands: made, and not taken back. */
+export interface StandingStep {
+  eventId: string;
+  from: ShipmentStatus;
+  to: ShipmentStatus;
+  /** Milliseconds since the epoch. */
+  at: number;
+  /** Roasting takes all that was put into the roaster at once. */
+  shipmentIds: readonly string[];
+}
+
+/** The newest standing step of a shipment, out of its order's log; undefined where there is none. */
+export function standingStep(
+  log: readonly LogEntry[],
+  shipmentId: string,
+): StandingStep | undefined {
+  const standing: StandingStep[] = [];
+  for (const entry of log) {
+    const shipmentIds = about(entry);
+    if (!shipmentIds.includes(shipmentId)) continue;
+    if (entry.type === "order.roasting_undone" || entry.type === "shipment.step_undone") {
+      standing.pop();
+      continue;
+    }
+    const { status = "ROASTING", previous_status = "PENDING" } = JSON.parse(entry.data) as Partial<
+      Record<"status" | "previous_status", ShipmentStatus>
+    >;
+    const { id: eventId, occurred_at: at } = entry;
+    standing.push({ eventId, from: previous_status, to: status, at, shipmentIds });
+  }
+  return standing.at(-1);
+}
+
+/** The shipments whose step an entry tells; none where it tells something else. */
+function about({ type, data }: LogEntry): string[] {
+  if (type === "shipment.updated" || type === "shipment.step_undone") {
+    return [(JSON.parse(data) as { shipment_id: string }).shipment_id];
+  }
+  if (type !== "order.roasting" && type !== "order.roasting_undone") return [];
+  const { shipments } = JSON.parse(data) as { shipments: { shipment_id: string }[] };
+  return shipments.map(({ shipment_id }) => shipment_id);
+}
+
+/** What can be taken back of a shipment now, and until when; null where nothing can. */
+export function undoable(
+  { order, shipment }: { order: Pick<OrderRow, "buyer_email">; shipment: ShipmentRow },
+  log: readonly LogEntry[],
+  now: number,
+): (StandingStep & { until: number }) | null {
+  const step = standingStep(log, shipment.id);
+  // Who was erased has nothing under way any more, and is to stay so.
+  if (step?.to !== shipment.status || order.buyer_email === ERASED) return null;
+  const until = step.at + TIMES.undo_ms;
+  return until > now ? { ...step, until } : null;
+}
+
+export interface UndoStep {
+  now: number;
+  orderId: string;
+  shipmentId: string;
+  /** What the merchant saw it be; undefined where nobody looked first. */
+  seen?: ShipmentStatus | undefined;
+  eventIds: readonly string[];
+  by: AuditAuthor;
+}
+
+/** The shipment, or all that were put into the roaster with it, is again what it was before. */
+export const undoStep: Rule<UndoStep, null> = {
+  reads: (c) => [
+    lock("orders", { id: c.orderId }),
+    lock("shipments", { order_id: c.orderId }),
+    lock("events", { order_id: c.orderId }),
+    lock("outbox", { order_id: c.orderId }),
+  ],
+  decide(c, s) {
+    const order = s.orders[0];
+    const shipment = s.shipments.find((row) => row.id === c.shipmentId);
+    if (!order || !shipment) throw unknownTo("shipment");
+    const step = refuseUndo(order, shipment, s, c);
+    const back = s.shipments
+      .filter((row) => row.status === step.to && step.shipmentIds.includes(row.id))
+      .map((row) => ({ before: row, after: { ...row, ...withoutStep(step) } }));
+    const after = s.shipments.map((row) => back.find(({ before }) => before === row)?.after ?? row);
+    return {
+      reply: null,
+      writes: [
+        ...back.map(({ before }) => update("shipments", { id: before.id }, withoutStep(step))),
+        ...logOrder(order, after, [undone(step, back)], c),
+        ...lettersTakenBack(s.outbox, step.eventId, { id: c.eventIds[0]!, now: c.now }),
+        audited(c.by, "shipments.undo", shipment.id, c.now, {
+          order_id: order.id,
+          was: step.to,
+          is: step.from,
+        }),
+      ],
+    };
+  },
+};
+
+function refuseUndo(order: OrderRow, shipment: ShipmentRow, s: State, c: UndoStep): StandingStep {
+  const { id, status } = shipment;
+  if (c.seen !== undefined && c.seen !== status) {
+    throw illegalStep(
+      `Shipment ${id} was ${c.seen} when you looked and is ${status} now. Look again.`,
+    );
+  }
+  const log = s.events.toSorted((a, b) => a.sequence - b.sequence);
+  const step = undoable({ order, shipment }, log, c.now);
+  if (step) return step;
+  const minutes = TIMES.undo_ms / 60_000;
+  throw illegalStep(
+    `Shipment ${id} is ${status}: there is no step of the last ${minutes} minutes to take back.`,
+  );
+}
+
+const withoutStep = ({ from, to }: StandingStep): Partial<ShipmentRow> => ({
+  status: from,
+  ...(to === "SHIPPED" && {
+    shipped_at: null,
+    carrier: null,
+    tracking_number: null,
+    tracking_url: null,
+  }),
+  ...(to === "DELIVERED" && { delivered_at: null }),
+});
+
+function undone(
+  step: StandingStep,
+  back: readonly { before: ShipmentRow; after: ShipmentRow }[],
+): NewEvent {
+  if (step.to !== "ROASTING") {
+    const { before, after } = back[0]!;
+    return { type: "shipment.step_undone", data: updated(after, before.status) };
+  }
+  const shipments = back.map(({ after }) => ({ shipment_id: after.id, status: after.status }));
+  return { type: "order.roasting_undone", data: { shipments } };
+}

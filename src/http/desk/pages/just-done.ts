@@ -1,0 +1,30 @@
+import type { UndoableStep } from "../../../merchant/undoable-steps.ts";
+import { moment } from "../../pages/format.ts";
+import { html, type Markup } from "../../pages/html.ts";
+import { orderName } from "./orders.ts";
+
+/** What was done in the last minutes, each with its way back. */
+export function justDone(steps: readonly UndoableStep[], title: string): Markup | null {
+  if (steps.length === 0) return null;
+  return html`<section class="desk-block" aria-labelledby="just-done">
+    <h2 id="just-done">${title}</h2>
+    <form method="post" class="form">
+      ${steps.map(({ shipment_id }) => html`<input type="hidden" name="step" value="${shipment_id}">`)}
+      <ul class="worklist">
+        ${steps.map(
+          (step) => html`<li><a href="/desk/orders/${step.order_id}">${nameOf(step)}</a>
+          <span class="hint">until ${moment(step.until)}</span>
+          <button class="small quiet" type="submit" name="undo" value="${step.shipment_id}"
+            aria-label="${`Undo ${nameOf(step)}`}">Undo</button></li>`,
+        )}
+      </ul>
+      ${
+        steps.length > 1
+          ? html`<button class="quiet" type="submit" name="undo" value="all">Undo all ${steps.length}</button>`
+          : null
+      }
+    </form>
+  </section>`;
+}
+
+const nameOf = ({ number, order_id: id }: UndoableStep) => orderName({ number, id });

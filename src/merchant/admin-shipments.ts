@@ -1,0 +1,57 @@
+import { changeAddress, correctTracking } from "../domain/order/correct-shipment.ts";
+import { unknownTo } from "../domain/order/order-log.ts";
+import { type MoveShipment, moveShipment, type Tracking } from "../domain/order/order-steps.ts";
+import { undoStep } from "../domain/order/undo-step.ts";
+import type { Address } from "../domain/shared/address.ts";
+import type { ShipmentStatus } from "../domain/shared/records.ts";
+import { ADMIN_FIELDS, validated } from "./admin-fields.ts";
+import type { actContext, MerchantOrder } from "./admin-orders.ts";
+import type { Context } from "./context.ts";
+
+interface ShipmentParts {
+  store: Context["store"];
+  act: () => ReturnType<typeof actContext>;
+  show: (orderId: string) => Promise<MerchantOrder>;
+}
+
+/** Shipments are sent, followed and, where something was a slip, set right (contract §15). */
+export function adminShipments({ store, act, show }: ShipmentParts) {
+  /** What every act on a shipment carries; then the order as it is after it. */
+  async function on(
+    shipmentId: string,
+    run: (base: ReturnType<typeof actContext> & { orderId: string; shipmentId: string }) => unknown,
+  ): Promise<MerchantOrder> {
+    const shipment = await store.queries.shipment(shipmentId);
+    if (!shipment) throw unknownTo("shipment");
+    await run({ ...act(), orderId: shipment.order_id, shipmentId });
+    return show(shipment.order_id);
+  }
+
+  const move = (shipmentId: string, step: Pick<MoveShipment, "to" | "tracking" | "seen">) =>
+    on(shipmentId, (base) => store.run(moveShipment, { ...base, ...step }));
+
+  return {
+    ship: validated(ADMIN_FIELDS.ship, (shipmentId: string, tracking: Tracking) =>
+      move(shipmentId, { to: "SHIPPED", tracking }),
+    ),
+    /** `seen`: what it was when the merchant decided; a page may be old. */
+    move: validated(
+      ADMIN_FIELDS.moveShipment,
+      (
+        shipmentId: string,
+        to: Exclude<MoveShipment["to"], "SHIPPED">,
+        seen?: MoveShipment["seen"],
+      ) => move(shipmentId, { to, tracking: null, seen }),
+    ),
+    /** Its newest step, within ten minutes; roasting is taken back for all that went in with it. */
+    undo: validated(ADMIN_FIELDS.undoStep, (shipmentId: string, seen?: ShipmentStatus) =>
+      on(shipmentId, (base) => store.run(undoStep, { ...base, seen })),
+    ),
+    correct: validated(ADMIN_FIELDS.ship, (shipmentId: string, tracking: Tracking) =>
+      on(shipmentId, (base) => store.run(correctTracking, { ...base, tracking })),
+    ),
+    changeAddress: validated(ADMIN_FIELDS.changeAddress, (shipmentId: string, address: Address) =>
+      on(shipmentId, (base) => store.run(changeAddress, { ...base, address })),
+    ),
+  };
+}

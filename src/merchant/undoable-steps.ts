@@ -1,0 +1,67 @@
+import { undoable } from "../domain/order/undo-step.ts";
+import { iso, TIMES } from "../domain/shared/policy.ts";
+import type { OrderRow, ShipmentStatus } from "../domain/shared/records.ts";
+import type { Context } from "./context.ts";
+import { MOST_EVENTS } from "./orders.ts";
+
+/** A step that the merchant can still take back. */
+export interface UndoableStep {
+  order_id: string;
+  /** What people call the order. */
+  number: number | null;
+  shipment_id: string;
+  was: ShipmentStatus;
+  back_to: ShipmentStatus;
+  until: string;
+}
+
+/** Orders that are looked through for what was done just now. */
+const MOST_ORDERS = 50;
+/** Acts that are looked through, newest first. */
+const MOST_ACTS = 500;
+
+/** Steps of these orders that can be taken back now (contract §15). */
+export async function undoableSteps(
+  { store, clock }: Pick<Context, "store" | "clock">,
+  orders: readonly OrderRow[],
+): Promise<UndoableStep[]> {
+  const ids = orders.map(({ id }) => id);
+  const [log, shipments] = await Promise.all([
+    orders.length === 1
+      ? store.queries.events(ids[0]!, 0, MOST_EVENTS)
+      : store.queries.eventsOfOrders(ids),
+    store.queries.shipmentsOfOrders(ids),
+  ]);
+  const now = clock();
+  return orders.flatMap((order) => {
+    const own = log.filter(({ order_id }) => order_id === order.id);
+    return shipments
+      .filter(({ order_id }) => order_id === order.id)
+      .flatMap((shipment): UndoableStep[] => {
+        const step = undoable({ order, shipment }, own, now);
+        if (!step) return [];
+        const { id: order_id, number } = order;
+        const { to: was, from: back_to, until } = step;
+        return [{ order_id, number, shipment_id: shipment.id, was, back_to, until: iso(until) }];
+      });
+  });
+}
+
+/** What was put into the roaster, or handed over, in the last minutes: newest first. */
+export async function justDone(
+  context: Pick<Context, "store" | "clock">,
+  was: "ROASTING" | "SHIPPED",
+): Promise<UndoableStep[]> {
+  const { queries } = context.store;
+  const acts = await queries.auditSince(context.clock() - TIMES.undo_ms, MOST_ACTS);
+  const ids = acts.flatMap(({ act, subject, detail }): string[] => {
+    if (was === "ROASTING") return act === "orders.roast" ? [subject] : [];
+    return act === "shipments.ship" ? [(JSON.parse(detail) as { order_id: string }).order_id] : [];
+  });
+  const newest = [...new Set(ids)].slice(0, MOST_ORDERS);
+  const orders = await queries.ordersByIds(newest);
+  const steps = await undoableSteps(context, orders);
+  return steps
+    .filter((step) => step.was === was)
+    .sort((a, b) => newest.indexOf(a.order_id) - newest.indexOf(b.order_id));
+}

@@ -1,0 +1,220 @@
+/** Slips of the merchant: a step taken back, a tracking number corrected, another address. */
+import { expect, it } from "vitest";
+import { standingStep } from "../../src/domain/order/undo-step.ts";
+import { TIMES } from "../../src/domain/shared/policy.ts";
+import { BY_POST, eventsOf, orderedIn, TWO_SHIPMENTS, typesOf } from "../support/ordered.ts";
+import type { Wanted } from "../support/paid-order.ts";
+import { openShop } from "../support/shop.ts";
+import { ADDRESS } from "../support/shopper.ts";
+import { describeEveryStore } from "../support/stores.ts";
+
+const ILLEGAL = { code: "ILLEGAL_STEP" };
+const ELSEWHERE = {
+  name: "Another Buyer",
+  line1: "7 Elm Street",
+  city: "Dallas",
+  region: "TX",
+  postal_code: "75201",
+  country: "US",
+} as const;
+
+describeEveryStore("what the merchant sets right", (open) => {
+  const ordered = (wanted: Partial<Wanted> = {}) => orderedIn(open, wanted);
+
+  it("a shipment that was shipped by mistake is roasting again, without its tracking number", async () => {
+    const { shop, orderId, first } = await ordered();
+    await shop.admin.orders.roast(orderId);
+    await shop.admin.shipments.ship(first, BY_POST);
+    shop.clock.advance(1);
+    const order = await shop.admin.shipments.undo(first);
+    expect(order).toMatchObject({
+      status: "ROASTING",
+      shipments: [{ status: "ROASTING", tracking: null, shipped_at: null }],
+    });
+    expect((await eventsOf(shop, orderId)).slice(3)).toMatchObject([
+      { sequence: 4, type: "shipment.updated" },
+      { sequence: 5, type: "order.shipped" },
+      {
+        sequence: 6,
+        type: "shipment.step_undone",
+        order_status: "ROASTING",
+        data: { shipment_id: first, status: "ROASTING", previous_status: "SHIPPED" },
+      },
+    ]);
+    expect((await shop.admin.audit.list())[0]).toMatchObject({
+      act: "shipments.undo",
+      subject: first,
+      detail: { order_id: orderId, was: "SHIPPED", is: "ROASTING" },
+    });
+  });
+
+  it.each(["DELIVERED", "FAILED", "RETURNED", "IN_TRANSIT", "OUT_FOR_DELIVERY"] as const)(
+    "%s by mistake is shipped again, and can become what it is",
+    async (to) => {
+      const { shop, orderId, first } = await ordered();
+      await shop.admin.orders.roast(orderId);
+      await shop.admin.shipments.ship(first, BY_POST);
+      await shop.admin.shipments.move(first, to);
+      const order = await shop.admin.shipments.undo(first, to);
+      expect(order).toMatchObject({
+        status: "SHIPPED",
+        shipments: [{ status: "SHIPPED", delivered_at: null, tracking: BY_POST }],
+      });
+      expect((await shop.admin.shipments.move(first, "DELIVERED")).status).toBe("COMPLETED");
+    },
+  );
+
+  it("roasting is taken back for all that went in, step by step after what came later", async () => {
+    const { shop, orderId, first, second } = await ordered({ shipments: TWO_SHIPMENTS });
+    await shop.admin.orders.roast(orderId);
+    await shop.admin.shipments.ship(second, BY_POST);
+    await shop.admin.shipments.undo(second);
+    const order = await shop.admin.shipments.undo(first);
+    expect(order).toMatchObject({
+      status: "CONFIRMED",
+      shipments: [{ status: "PENDING" }, { status: "PENDING" }],
+      undoable: [],
+    });
+    expect((await eventsOf(shop, orderId)).at(-1)).toMatchObject({
+      type: "order.roasting_undone",
+      order_status: "CONFIRMED",
+      data: { shipments: [first, second].map((id) => ({ shipment_id: id, status: "PENDING" })) },
+    });
+    await expect(shop.admin.shipments.undo(first)).rejects.toMatchObject(ILLEGAL);
+    expect((await shop.admin.orders.roast(orderId)).status).toBe("ROASTING");
+  });
+
+  it("ten minutes are ten minutes", async () => {
+    const { shop, orderId, first } = await ordered();
+    await shop.admin.orders.roast(orderId);
+    shop.clock.advance(TIMES.undo_ms - 1);
+    expect((await shop.admin.orders.show(orderId)).undoable).toMatchObject([
+      { shipment_id: first, was: "ROASTING", back_to: "PENDING" },
+    ]);
+    shop.clock.advance(1);
+    expect((await shop.admin.orders.show(orderId)).undoable).toEqual([]);
+    await expect(shop.admin.shipments.undo(first)).rejects.toMatchObject(ILLEGAL);
+  });
+
+  it("an old page takes nothing back, and of two at once one does", async () => {
+    const { shop, other, orderId, first } = await ordered();
+    const beside = await openShop(other, shop.clock);
+    await shop.admin.orders.roast(orderId);
+    await shop.admin.shipments.ship(first, BY_POST);
+    await expect(shop.admin.shipments.undo(first, "ROASTING")).rejects.toMatchObject(ILLEGAL);
+    const tries = await Promise.allSettled([
+      shop.admin.shipments.undo(first, "SHIPPED"),
+      beside.admin.shipments.undo(first, "SHIPPED"),
+    ]);
+    expect(tries.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
+    expect((await eventsOf(shop, orderId)).map(({ sequence }) => sequence)).toEqual([
+      1, 2, 3, 4, 5, 6,
+    ]);
+  });
+
+  it("what was done just now is listed with its way back, until that is over", async () => {
+    const { shop, orderId, first } = await ordered();
+    await shop.admin.orders.roast(orderId);
+    expect(await shop.admin.views.justDone("roast")).toMatchObject([{ order_id: orderId }]);
+    expect(await shop.admin.views.justDone("ship")).toEqual([]);
+    await shop.admin.shipments.ship(first, BY_POST);
+    expect(await shop.admin.views.justDone("roast")).toEqual([]);
+    expect(await shop.admin.views.justDone("ship")).toMatchObject([{ shipment_id: first }]);
+    shop.clock.advance(TIMES.undo_ms);
+    expect(await shop.admin.views.justDone("ship")).toEqual([]);
+  });
+
+  it("a canceled order is not brought back by an undo", async () => {
+    const { shop, orderId, first } = await ordered();
+    await shop.admin.orders.roast(orderId);
+    await shop.admin.orders.cancel(orderId, "Spoiled.");
+    await expect(shop.admin.shipments.undo(first)).rejects.toMatchObject(ILLEGAL);
+  });
+
+  it("a tracking number is corrected once the shipment has left, and both are told", async () => {
+    const { shop, orderId, first } = await ordered();
+    const right = { carrier: "UPS", number: "1Z 999" };
+    await shop.admin.orders.roast(orderId);
+    await expect(shop.admin.shipments.correct(first, right)).rejects.toMatchObject(ILLEGAL);
+    await shop.admin.shipments.ship(first, BY_POST);
+    const order = await shop.admin.shipments.correct(first, right);
+    expect(order).toMatchObject({
+      status: "SHIPPED",
+      shipments: [{ status: "SHIPPED", tracking: { ...right, url: null } }],
+    });
+    expect((await eventsOf(shop, orderId)).at(-1)).toMatchObject({
+      type: "shipment.tracking_corrected",
+      data: { shipment_id: first, tracking: right, previous_tracking: BY_POST },
+    });
+    await expect(shop.admin.shipments.correct(first, right)).rejects.toMatchObject(ILLEGAL);
+  });
+
+  it("an address is changed until its shipment has left; price and terms stay", async () => {
+    const { shop, orderId, agentId, first, second } = await ordered({ shipments: TWO_SHIPMENTS });
+    const before = await shop.merchant.orders.get(orderId, agentId);
+    await shop.admin.orders.roast(orderId);
+    await shop.admin.shipments.changeAddress(first, ELSEWHERE);
+    const order = await shop.merchant.orders.get(orderId, agentId);
+    expect(order.shipments[0]?.address).toEqual(ELSEWHERE);
+    expect(order.shipments[1]?.address).toEqual({ ...ADDRESS, line1: "2 Main Street" });
+    expect(order.pricing).toEqual(before.pricing);
+    expect(order.quote_hash).toBe(before.quote_hash);
+    await shop.admin.shipments.ship(second, BY_POST);
+    await expect(shop.admin.shipments.changeAddress(second, ELSEWHERE)).rejects.toMatchObject(
+      ILLEGAL,
+    );
+  });
+
+  it("log and audit, which are for good, say that an address was changed and not to what", async () => {
+    const { shop, orderId, first } = await ordered();
+    await shop.admin.shipments.changeAddress(first, ELSEWHERE);
+    const told = JSON.stringify([await eventsOf(shop, orderId), await shop.admin.audit.list()]);
+    expect(told).toContain("shipment.address_changed");
+    expect(told).toContain("shipments.address");
+    for (const word of ["Another Buyer", "7 Elm Street", "Dallas", "75201"]) {
+      expect(told).not.toContain(word);
+    }
+  });
+
+  it("an address is held to the fields of a quote: only states that we ship to, with their ZIP codes", async () => {
+    const { shop, orderId, first } = await ordered();
+    const wrong = { ...ELSEWHERE, region: "Bavaria", name: " " };
+    await expect(shop.admin.shipments.changeAddress(first, wrong)).rejects.toMatchObject({
+      code: "VALIDATION_FAILED",
+      problems: [{ pointer: "/address/name" }, { pointer: "/address/region" }],
+    });
+    const away = { ...ELSEWHERE, postal_code: "94107" };
+    await expect(shop.admin.shipments.changeAddress(first, away)).rejects.toMatchObject({
+      problems: [{ pointer: "/address/postal_code" }],
+    });
+    expect(await typesOf(shop, orderId)).toHaveLength(2);
+  });
+});
+
+it("the standing step of a shipment is what its log tells, whatever was taken back in between", () => {
+  let at = 0;
+  const entry = (type: string, data: object) => {
+    at += 1;
+    return { id: `evt_${at}`, type, data: JSON.stringify(data), occurred_at: at };
+  };
+  const step = (previous_status: string, status: string) =>
+    entry("shipment.updated", { shipment_id: "shp_1", previous_status, status });
+  const undone = () => entry("shipment.step_undone", { shipment_id: "shp_1" });
+  const log = [
+    entry("order.confirmed", {}),
+    entry("order.roasting", { shipments: [{ shipment_id: "shp_1" }, { shipment_id: "shp_2" }] }),
+    step("ROASTING", "SHIPPED"),
+    undone(),
+    step("ROASTING", "SHIPPED"),
+    entry("shipment.tracking_corrected", { shipment_id: "shp_1" }),
+    step("SHIPPED", "FAILED"),
+    undone(),
+  ];
+  expect(standingStep(log, "shp_1")).toMatchObject({ eventId: "evt_5", to: "SHIPPED" });
+  expect(standingStep([...log, undone()], "shp_1")).toMatchObject({
+    eventId: "evt_2",
+    to: "ROASTING",
+    shipmentIds: ["shp_1", "shp_2"],
+  });
+  expect(standingStep(log.slice(0, 1), "shp_1")).toBeUndefined();
+});
