@@ -5,6 +5,7 @@ import { knowsHost } from "../domain/shared/known-names.ts";
 import type { Operation } from "../operations/operation.ts";
 import type { SandboxBuyer } from "../payments/sandbox/buyer.ts";
 import { type Api, mountOperations } from "./api.ts";
+import { mountBeanPictures } from "./bean-pictures.ts";
 import { compressedAnswers } from "./compression.ts";
 import { crossOrigin } from "./cross-origin.ts";
 import { discoveryDocuments, mountSecurityText } from "./discovery.ts";
@@ -16,6 +17,7 @@ import { mountQuickCheckout } from "./quick-checkout.ts";
 import { fromExpress, sendProblem, traced } from "./request-context.ts";
 import { mountReview } from "./review.ts";
 import { mountSandbox } from "./sandbox-pages.ts";
+import { mountShop } from "./shop.ts";
 import { mountWebhook } from "./webhook.ts";
 
 export interface AppOptions extends Api {
@@ -61,6 +63,8 @@ export function createApp(options: AppOptions): Express {
   mountHealth(app, options, options);
   mountDocuments(app, documents, options);
   mountSecurityText(app, options);
+  mountBeanPictures(app, options);
+  mountShop(app, options);
   mountLanding(app, options);
   // Written by hand: bytes made once, and the one GET that answers with a redirect.
   const byHand = new Set([...options.documents.map(({ path }) => path), "/v1/quick-checkout"]);

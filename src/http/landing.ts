@@ -1,19 +1,16 @@
 import type { Express } from "express";
 import type { Cart } from "../domain/quick-checkout/quick-checkout.ts";
-import { type Query, quantityProblem } from "../domain/quick-checkout/quick-checkout-query.ts";
+import type { Query } from "../domain/quick-checkout/quick-checkout-query.ts";
 import { MerchantError } from "../domain/shared/errors.ts";
-import { LIMITS } from "../domain/shared/policy.ts";
 import { guideText } from "../merchant/guide.ts";
 import type { Merchant } from "../merchant/merchant.ts";
 import type { Api } from "./api.ts";
-import { linkHeader } from "./discovery.ts";
+import { chosenBags, onceEach } from "./cart-form.ts";
 import { fresh } from "./documents.ts";
 import { preferred, sendPage } from "./page-answers.ts";
 import {
-  type BeanView,
   type FieldProblem,
   guidePage,
-  landingPage,
   QUICK_LINK_FIELDS,
   QUICK_LINK_PATH,
   quantityField,
@@ -21,32 +18,14 @@ import {
 } from "./pages/index.ts";
 import { lineView, pricingView } from "./price-view.ts";
 import { onlyMethods } from "./request-context.ts";
-import { POLICY_VIEW } from "./review-model.ts";
+import { beanViews } from "./shop-view.ts";
 
-/** The front page, its link builder, /agent-info and /llms.txt: for whoever was given the address. */
-export function mountLanding(app: Express, { service, edge }: Api): void {
+/** The link builder, /agent-info and /llms.txt: for whoever was given the address. */
+export function mountLanding(app: Express, { service }: Api): void {
   const { merchant } = service;
   const { information } = merchant;
-  const send = { page: fresh(HTML), guide: fresh(HTML), markdown: fresh(MARKDOWN) };
+  const send = { guide: fresh(HTML), markdown: fresh(MARKDOWN) };
   const plain = { text: fresh("text/plain; charset=utf-8"), info: fresh(JSON_TYPE) };
-
-  async function frontPage(): Promise<string> {
-    const beans = await beanViews(merchant);
-    const { mode } = merchant;
-    const firstOrderOffer = await information.firstOrderRuns();
-    const { baseUrl } = edge;
-    return landingPage({ mode, baseUrl, beans, policy: POLICY_VIEW, firstOrderOffer });
-  }
-
-  app
-    .route("/")
-    .get(async (req, res) => {
-      linkHeader(res);
-      const best = preferred(req, res, ["text/html", "text/markdown"]);
-      if (best === "text/html") return send.page(req, res, await frontPage());
-      return send.markdown(req, res, guideText(await information.guide()));
-    })
-    .all(onlyMethods(["GET"]));
 
   app
     .route("/agent-info")
@@ -77,29 +56,15 @@ const HTML = "text/html; charset=utf-8";
 const MARKDOWN = "text/markdown; charset=utf-8";
 const JSON_TYPE = "application/json; charset=utf-8";
 
-async function beanViews({ information }: Merchant): Promise<BeanView[]> {
-  const beans = await information.beans();
-  return beans.map(({ product, sold_out }) => ({
-    productId: product.product_id,
-    name: product.name_to_use_with_humans,
-    priceMinor: product.price_minor,
-    roastLevel: product.roast_level,
-    summary: product.summary,
-    chooseIf: product.choose_if,
-    decaf: product.decaf,
-    availability: product.availability,
-    soldOut: sold_out,
-  }));
-}
-
 /** The link builder's answer: the form's fields become the parameters of the link (contract §10). */
 async function linkPage(merchant: Merchant, query: Query) {
-  const values = Object.fromEntries(
-    Object.entries(query).flatMap(([name, value]) =>
-      typeof value === "string" ? [[name, value]] : [],
-    ),
-  );
-  const { items, problems } = chosenBags(merchant, values);
+  const values = onceEach(query);
+  const { items, problems } = chosenBags(merchant.catalog, values);
+  if (items.length === 0 && problems.length === 0) {
+    const first = merchant.catalog.products.find((bean) => bean.availability !== "EXCLUSIVE");
+    const field = first ? quantityField(first.product_id) : null;
+    problems.push({ field, message: "Choose at least one bag." });
+  }
   const rest = QUICK_LINK_FIELDS.flatMap((name): [string, string][] => {
     const value = values[name]?.trim();
     return value ? [[name, value]] : [];
@@ -122,27 +87,6 @@ async function linkPage(merchant: Merchant, query: Query) {
     };
   }
 }
-
-/** The bags, and what is wrong with a number, at its own field. */
-function chosenBags({ catalog }: Merchant, values: Record<string, string>) {
-  const problems: FieldProblem[] = [];
-  const items = catalog.products.flatMap(({ product_id, name_to_use_with_humans: name }) => {
-    const field = quantityField(product_id);
-    const bags = values[field]?.trim() ?? "";
-    if (bags === "" || bags === "0") return [];
-    if (quantityProblem(bags) === null) return { product_id, quantity: Number(bags) };
-    problems.push({ field, message: `${name}: ${BAGS}` });
-    return [];
-  });
-  if (items.length === 0 && problems.length === 0) {
-    const first = catalog.products.find((bean) => bean.availability !== "EXCLUSIVE");
-    const field = first ? quantityField(first.product_id) : null;
-    problems.push({ field, message: "Choose at least one bag." });
-  }
-  return { items, problems };
-}
-
-const BAGS = `a whole number of bags, at most ${LIMITS.quantity_per_line}.`;
 
 /** `bagsSaid`: what is wrong with the bags is said already, field by field. */
 function fieldProblems(error: MerchantError, bagsSaid: boolean): FieldProblem[] {

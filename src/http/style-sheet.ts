@@ -11,6 +11,7 @@ const PARTS = [
   "sandbox",
   "landing",
   "beans",
+  "cart",
   "errors",
   "desk",
   "records",

@@ -50,12 +50,12 @@ export function informationVerbs(context: Context) {
   });
   return {
     catalog: () => answer,
-    /** The beans as they are now: `sold_out` where no bag is free. */
-    async beans(): Promise<{ product: CatalogProduct; sold_out: boolean }[]> {
+    /** The beans as they are now, each with the bags that nobody holds. */
+    async beans(): Promise<{ product: Product; free: number }[]> {
       const stock = await store.queries.stock();
-      return products.map((product) => {
+      return catalog.products.map((product) => {
         const row = stock.find(({ product_id }) => product_id === product.product_id);
-        return { product, sold_out: freeBags(row) === 0 };
+        return { product, free: freeBags(row) };
       });
     },
     product: (productId: string) => products.find((p) => p.product_id === productId),

@@ -1,4 +1,5 @@
-import { html, type Markup } from "./html.ts";
+import { type ConversationView, conversation } from "./conversation.ts";
+import { flag, html, type Markup } from "./html.ts";
 
 /** One way to connect an agent, with text that can be copied as it stands. */
 interface Connection {
@@ -77,18 +78,49 @@ function connections(baseUrl: string): Connection[] {
   ];
 }
 
-export function connectSection(baseUrl: string): Markup {
+export interface ConnectView {
+  baseUrl: string;
+  tools: readonly { name: string; title: string }[];
+  conversation: ConversationView | null;
+}
+
+export function connectSection({ baseUrl, tools, conversation: talk }: ConnectView): Markup {
   return html`<section class="block" aria-labelledby="connect">
-    <h2 id="connect">Connect your agent</h2>
+    <h2 id="connect">Your agent shops. You pay. We roast.</h2>
+    <div class="columns">
+      <div class="block">
+        <p>Tell your agent: <span class="say">“Buy me coffee at ${baseUrl}”</span></p>
+        <ol class="steps">
+          <li>Your agent reads the catalog, asks what you like and prepares a quote: beans, addresses,
+          gift notes and the exact total.</li>
+          <li>It hands you a link. You see every line of the order before you pay.</li>
+          <li>You pay on the payment provider’s page. That is your approval; your agent never pays.</li>
+          <li>We roast and ship. Your agent follows the order, and so can you.</li>
+        </ol>
+      </div>
+      ${talk ? conversation(talk) : null}
+    </div>
+    <h3>Connect it</h3>
     <p>No account needed. Your agent registers itself with the tool
     <span class="code">register_agent</span> and is given a key, once.</p>
-    ${connections(baseUrl).map(
-      (way, index) => html`<details class="way"${index === 0 ? html` open` : null}>
-      <summary>${way.title}</summary>
-      ${way.parts.map((part) => sample(part.text, part.code, way.title))}
-    </details>`,
-    )}
+    <div class="block">${connections(baseUrl).map(connectionDetails)}${toolList(tools)}</div>
   </section>`;
+}
+
+function connectionDetails({ title, parts }: Connection, index: number): Markup {
+  return html`<details class="way"${flag("open", index === 0)}>
+    <summary>${title}</summary>
+    ${parts.map((part) => sample(part.text, part.code, title))}
+  </details>`;
+}
+
+function toolList(tools: ConnectView["tools"]): Markup {
+  return html`<details class="way">
+    <summary>What your agent can do here: ${tools.length} tools</summary>
+    <ul class="tools">
+      ${tools.map(({ name, title }) => html`<li><span class="code">${name}</span> ${title}</li>`)}
+    </ul>
+  </details>`;
 }
 
 /** Long lines scroll inside the box, so the box takes focus for people without a mouse. */

@@ -1,11 +1,14 @@
 /** The hosted pages: plain view in, HTML string out. No I/O, no clock, no script in the browser. */
 
-export type { BeanView } from "./bean-view.ts";
+export { bagPicture } from "./bag/bag.ts";
+export { addField, type BeanView } from "./bean-view.ts";
+export { CART_PATH, type CartView } from "./cart.ts";
+export type { ConversationView } from "./conversation.ts";
 export { errorsPage } from "./errors.ts";
 export type { FieldProblem } from "./form-parts.ts";
 export { guidePage } from "./guide.ts";
 export { ICON } from "./icon.ts";
-export { landingPage } from "./landing.ts";
+export { type LandingView, landingPage } from "./landing.ts";
 export type { PaymentMode } from "./layout.ts";
 export { problemPage } from "./problem.ts";
 export {

@@ -1,83 +1,110 @@
 import { plainDollars } from "../../domain/shared/money.ts";
 import { FIRST_ORDER, SPEND } from "../../domain/shared/policy.ts";
 import { type BeanView, beanCard } from "./bean-view.ts";
+import { type CartView, cartBar, cartDefault, cartSection } from "./cart.ts";
 import { connectSection } from "./connect.ts";
+import type { ConversationView } from "./conversation.ts";
+import { bags, money } from "./format.ts";
 import { html, type Markup } from "./html.ts";
 import { layout, type PaymentMode } from "./layout.ts";
 import { policyList } from "./parts.ts";
-import { quickLinkForm } from "./quick-link.ts";
 import type { PolicyView } from "./views.ts";
 
-/** The front page: for people, and for agents who were only given the address. */
+/** The front page: a shop for people, and the way in for agents who were only given the address. */
 export interface LandingView {
   mode: PaymentMode;
   /** As in every link handed out, without a slash at its end. */
   baseUrl: string;
   beans: BeanView[];
+  cart: CartView;
   policy: PolicyView;
   /** The merchant can end the first-order courtesy at any time. */
   firstOrderOffer: boolean;
+  /** What an agent can do here, in the order of the tools. */
+  tools: readonly { name: string; title: string }[];
+  /** Absent where nothing can be bought without a key. */
+  conversation: ConversationView | null;
 }
 
+const DESCRIPTION =
+  "Small-lot whole-bean coffee, roasted to order and shipped within the US. Buy it here, or let your " +
+  "agent prepare the order: you see the total and pay.";
+
 export function landingPage(view: LandingView): string {
+  const { cart, beans, baseUrl } = view;
+  const filled = cart.rows.length > 0;
   return layout({
-    title: "Coffee your agent can buy",
+    title: filled ? `Your cart: ${bags(cart.bagTotal)}` : "Coffee, roasted when you order it",
     mode: view.mode,
-    secret: false,
+    secret: filled,
     wide: true,
-    body: html`${hero(view.baseUrl)}
-    <section class="block" aria-labelledby="beans">
-      <h2 id="beans">The beans</h2>
-      <p class="hint">Whole beans in 8 oz bags, price per bag.</p>
-      <ul class="beans">${view.beans.map(beanCard)}</ul>
-    </section>
-    <div class="columns">
-      ${howBuyingWorks(view)}
-      <section class="block" aria-labelledby="quick-checkout">
-        <h2 id="quick-checkout">Buy without an agent</h2>
-        <p>Choose your bags and get a link that opens the checkout.</p>
-        ${quickLinkForm({ beans: view.beans, values: {}, problems: [] })}
+    preview: {
+      url: `${baseUrl}/`,
+      image: `${baseUrl}/assets/coffee.jpg`,
+      description: DESCRIPTION,
+    },
+    body: html`${filled ? html`<h1>Your coffee so far</h1>` : hero(view)}
+    ${cartDefault}
+    <div class="${filled ? "shop shop-cart" : "shop"}">
+      <section class="block" aria-labelledby="beans">
+        <h2 id="beans">${filled ? "More coffee" : "The coffee"}</h2>
+        <p class="hint">Whole beans in 8 oz bags, roasted after you order.</p>
+        <ul class="beans">${beans.map((bean) => beanCard(bean, inCart(cart, bean)))}</ul>
+        ${cartBar(cart)}
       </section>
+      ${cartSection(cart)}
     </div>
-    ${connectSection(view.baseUrl)}
-    ${agentLinks()}`,
+    ${terms(view)}
+    ${filled ? null : [connectSection(view), agentLinks()]}`,
   });
 }
 
-function hero(baseUrl: string): Markup {
+function inCart(cart: CartView, bean: BeanView): number {
+  const row = cart.rows.find(({ productId }) => productId === bean.productId);
+  return Number(row?.quantity ?? 0) || 0;
+}
+
+/** How many bags stand in the window. */
+const SHOWN = 3;
+
+function hero({ beans, policy }: LandingView): Markup {
+  const { earliest, latest } = policy.deliveryDays;
   return html`<header class="head hero">
     <div class="hero-text">
-    <h1>Your agent shops. You pay. We roast.</h1>
-    <p class="lede">Small-lot coffee, roasted to order, that software agents can buy for people. The
-    agent picks the beans and prepares the exact order; nothing is ordered until a person has seen
-    the total and paid it.</p>
-    <p>Tell your agent: <span class="say">“Buy me coffee at ${baseUrl}”</span></p>
-    <p class="button-line"><a class="button" href="#connect">Connect your agent</a>
-      <a class="button quiet" href="#quick-checkout">Buy without one</a></p>
+      <h1>Coffee, roasted when you order&nbsp;it</h1>
+      <p class="lede">Small lots, whole beans, nothing from a shelf. Choose here, or tell your
+      agent what you like: it prepares the exact order, you look at it and pay.</p>
+      <p class="button-line"><a class="button" href="#beans">Choose your coffee</a>
+        <a class="button quiet" href="#connect">Let your agent do it</a></p>
+      <ul class="promises">
+        <li>With you in ${earliest} to ${latest} days</li>
+        <li>Free shipping from ${money(policy.freeShippingAtMinor).replace(".00", "")} an address</li>
+        <li>Handwritten gift notes</li>
+      </ul>
     </div>
-    <img src="/assets/coffee.jpg" alt="A bag of our coffee" width="272" height="272">
+    <div class="hero-bags" aria-hidden="true">
+      ${beans
+        .slice(0, SHOWN)
+        .map(({ picture }) => html`<img src="${picture}" alt="" width="240" height="300">`)}
+    </div>
   </header>`;
 }
 
-function howBuyingWorks(view: LandingView): Markup {
-  return html`<section class="block" aria-labelledby="how">
-    <h2 id="how">How buying works</h2>
-    <ol class="steps">
-      <li>Your agent asks what you like, reads the catalog and requests a quote: beans, addresses,
-      gift notes, and the exact total.</li>
-      <li>It hands you a review link. You see every line of the order before you pay.</li>
-      <li>You pay on the payment provider’s page. That is your approval; your agent never pays.</li>
-      <li>We roast and ship. Your agent follows the order, and so can you.</li>
-    </ol>
-    <h3>The terms</h3>
-    ${policyList(view.policy)}
-    <h3>Courtesies</h3>
-    <ul class="policy">
-      ${view.firstOrderOffer ? firstOrder() : null}
-      <li>Large orders: ${spendCourtesy()} of coffee, by itself.</li>
-      <li>One courtesy per order; they do not add up.</li>
-    </ul>
-  </section>`;
+function terms(view: LandingView): Markup {
+  return html`<div class="columns">
+    <section class="block" aria-labelledby="terms">
+      <h2 id="terms">Good to know</h2>
+      ${policyList(view.policy)}
+    </section>
+    <section class="block" aria-labelledby="courtesies">
+      <h2 id="courtesies">Courtesies</h2>
+      <ul class="policy">
+        ${view.firstOrderOffer ? firstOrder() : null}
+        <li>Large orders: ${spendCourtesy()} of coffee, by itself.</li>
+        <li>One courtesy per order; they do not add up.</li>
+      </ul>
+    </section>
+  </div>`;
 }
 
 const spendCourtesy = (): string =>

@@ -17,6 +17,16 @@ export interface Frame {
   nav?: Renderable;
   /** A wider column, for pages that are more than one slip of paper. */
   wide?: boolean;
+  /** What chats and other sites show of a link to this page. */
+  preview?: Preview;
+}
+
+export interface Preview {
+  /** Complete, without a query: the address that the page is known by. */
+  url: string;
+  /** Complete, of a picture that is no SVG: previews show none. */
+  image: string;
+  description: string;
 }
 
 export const SHOP_NAME = "Coffee Merchant";
@@ -56,12 +66,24 @@ function footer(): Markup {
   </footer>`;
 }
 
+function previewTags(title: string, { url, image, description }: Preview): Markup {
+  return html`<link rel="canonical" href="${url}">
+    <meta property="og:type" content="website">
+    <meta property="og:site_name" content="${SHOP_NAME}">
+    <meta property="og:title" content="${title}">
+    <meta property="og:description" content="${description}">
+    <meta property="og:url" content="${url}">
+    <meta property="og:image" content="${image}">
+    <meta property="og:image:alt" content="A bag of ${SHOP_NAME} beans">
+    <meta name="twitter:card" content="summary_large_image">`;
+}
+
 /** The whole document around a page's body. */
 export function layout(frame: Frame): string {
   const guard = frame.secret
     ? html`<meta name="robots" content="noindex, nofollow">
     <meta name="referrer" content="same-origin">`
-    : html`<meta name="description" content="${DESCRIPTION}">`;
+    : html`<meta name="description" content="${frame.preview?.description ?? DESCRIPTION}">`;
   return html`<!doctype html>
 <html lang="en">
   <head>
@@ -70,6 +92,7 @@ export function layout(frame: Frame): string {
     <meta name="color-scheme" content="light dark">
     <title>${frame.title} · ${SHOP_NAME}</title>
     ${guard}
+    ${frame.preview ? previewTags(frame.title, frame.preview) : null}
     <link rel="icon" type="image/svg+xml" href="/assets/icon.svg">
     <link rel="stylesheet" href="/assets/style.css">
   </head>

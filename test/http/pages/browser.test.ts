@@ -181,14 +181,14 @@ describe("without JavaScript", () => {
     });
   });
 
-  test("the link builder asks for bags per bean, with the address in plain sight", async () => {
-    await visit("landing", async (page) => {
-      await page.fill("[name='qty_sample-natural']", "2");
-      await page.click("text=Make the link");
+  test("Enter in a number of the cart updates it, and adds no bean", async () => {
+    await visit("shop-cart", async (page) => {
+      await page.fill("[name='qty_sample-natural']", "3");
+      await page.press("[name='qty_sample-natural']", "Enter");
       const { pathname, searchParams } = new URL(page.url());
-      expect(pathname).toBe("/quick-checkout-link");
-      expect(searchParams.get("qty_sample-natural")).toBe("2");
-      expect(searchParams.has("qty_sample-exclusive")).toBe(false);
+      expect(pathname).toBe("/cart");
+      expect(searchParams.get("qty_sample-natural")).toBe("3");
+      expect(["add", "remove", "go"].filter((name) => searchParams.has(name))).toEqual([]);
     });
   });
 });

@@ -14,11 +14,12 @@ import type { ShipmentView } from "../../../src/http/pages/review-view.ts";
 import { deskGallery } from "../desk/views.ts";
 import {
   beans,
+  cart,
   colombia,
   ethiopia,
+  landing,
   order,
   payable,
-  policy,
   pricing,
   quickCheckout,
   review,
@@ -232,12 +233,25 @@ export const gallery: Readonly<Record<string, string>> = {
     next: [],
   }),
   errors: errorsPage(),
-  landing: landingPage({
-    mode: "sandbox",
-    baseUrl: "http://127.0.0.1:3000",
-    beans,
-    policy,
-    firstOrderOffer: true,
+  landing: landingPage(landing),
+  "shop-cart": landingPage({ ...landing, cart }),
+  "shop-cart-problems": landingPage({
+    ...landing,
+    cart: {
+      ...cart,
+      rows: cart.rows.map((row) => ({
+        ...row,
+        quantity: "40",
+        problem: `${row.name} has only 5 left.`,
+        waitlist: `/waitlist?bean=${row.productId}&bags=40`,
+      })),
+      values: { gift_note: longWord, discount_code: "NOPE" },
+      toFreeShippingMinor: 1800,
+      problems: [
+        { field: "qty_sample-natural", message: `${longWord} has only 5 left.` },
+        { field: "discount_code", message: "No such discount code. Leave it out." },
+      ],
+    },
   }),
   "quick-link": quickLinkPage({
     kind: "link",

@@ -1,5 +1,6 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
+import { bagPicture } from "../../../src/http/pages/index.ts";
 import { styleSheet } from "../../../src/http/style-sheet.ts";
 import { gallery } from "./gallery.ts";
 
@@ -10,6 +11,18 @@ const CONTENT_SECURITY_POLICY =
   "default-src 'none'; style-src 'self'; img-src 'self'; form-action 'self'; base-uri 'none'";
 
 const IMAGE = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1 1"></svg>`;
+
+/** A bag of its own for every bean of the views. */
+const bagOf = (path: string): string =>
+  bagPicture({
+    name: path.includes("natural") ? "Sample Natural (Ethiopia)" : "Small Lot (Kenya)",
+    country: path.includes("natural") ? "Ethiopia" : "Kenya",
+    region: path,
+    process: "Natural",
+    roastLevel: "Light",
+    notes: [path.includes("exclusive") ? "jasmine" : "blueberry"],
+    decaf: path.includes("decaf"),
+  });
 
 export interface Site {
   url: string;
@@ -34,6 +47,8 @@ export async function openSite(): Promise<Site> {
     if (path === "/assets/style.css") response.setHeader("Content-Type", "text/css").end(style);
     else if (path === "/assets/coffee.jpg")
       response.setHeader("Content-Type", "image/svg+xml").end(IMAGE);
+    else if (path.startsWith("/assets/beans/"))
+      response.setHeader("Content-Type", "image/svg+xml").end(bagOf(path));
     else {
       response.setHeader("Content-Type", "text/html; charset=utf-8");
       response.end(gallery[path.slice(1)] ?? gallery["not-found"]);

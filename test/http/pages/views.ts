@@ -1,5 +1,7 @@
 import type {
   BeanView,
+  CartView,
+  LandingView,
   LineView,
   OrderView,
   PolicyView,
@@ -154,12 +156,15 @@ export const sandboxPay: SandboxPayView = {
 const bean: BeanView = {
   productId: "sample-natural",
   name: "Sample Natural (Ethiopia)",
+  picture: "/assets/beans/sample-natural.svg",
   priceMinor: 2200,
   roastLevel: "Light",
-  summary: "Ethiopia, natural process, heirloom varieties. Blueberry, jasmine and honey.",
-  chooseIf: "Choose it if you like a bright and fruity cup.",
+  origin: "Guji, Ethiopia. Natural.",
+  notes: ["blueberry", "jasmine", "honey"],
+  chooseIf: "You like a bright and fruity cup.",
   decaf: false,
   availability: "STOCKED",
+  free: 400,
 };
 
 export const beans: BeanView[] = [
@@ -169,15 +174,69 @@ export const beans: BeanView[] = [
     productId: "sample-decaf",
     name: "Sample Decaf (Colombia)",
     priceMinor: 2000,
+    picture: "/assets/beans/sample-decaf.svg",
     roastLevel: "Medium",
     decaf: true,
+    free: 5,
   },
-  { ...bean, productId: "sample-small-lot", name: "Small Lot (Kenya)", availability: "WAITLIST" },
+  {
+    ...bean,
+    productId: "sample-small-lot",
+    name: "Small Lot (Kenya)",
+    picture: "/assets/beans/sample-small-lot.svg",
+    availability: "WAITLIST",
+    free: 0,
+  },
   {
     ...bean,
     productId: "sample-exclusive",
     name: "Sample Mocha (Yemen)",
+    picture: "/assets/beans/sample-exclusive.svg",
     priceMinor: 12000,
     availability: "EXCLUSIVE",
   },
 ];
+
+const emptyCart: CartView = {
+  rows: [],
+  bagTotal: 0,
+  pricing: null,
+  toFreeShippingMinor: 0,
+  values: {},
+  problems: [],
+};
+
+export const cart: CartView = {
+  ...emptyCart,
+  rows: [0, 1].map((at) => ({
+    productId: beans[at]!.productId,
+    name: beans[at]!.name,
+    picture: beans[at]!.picture,
+    unitMinor: beans[at]!.priceMinor,
+    quantity: `${at + 1}`,
+  })),
+  bagTotal: 3,
+  pricing: { subtotalMinor: 6200, courtesy: null, shippingMinor: 0, totalMinor: 6200 },
+};
+
+/** The front page before anything is chosen. */
+export const landing: LandingView = {
+  mode: "sandbox",
+  baseUrl: "https://shop.example",
+  beans,
+  cart: emptyCart,
+  policy,
+  firstOrderOffer: true,
+  tools: [
+    { name: "get_catalog", title: "See the beans" },
+    { name: "request_quote", title: "Get an exact price" },
+  ],
+  conversation: {
+    bean: bean.name,
+    notes: bean.notes,
+    bags: 2,
+    total: "$44.00",
+    shipping: "shipping is free",
+    reviewUrl: "https://shop.example/review/…",
+  },
+};

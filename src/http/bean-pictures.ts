@@ -1,0 +1,44 @@
+import type { Express } from "express";
+import type { Catalog, Product } from "../domain/catalog/catalog.ts";
+import { MerchantError } from "../domain/shared/errors.ts";
+import type { Api } from "./api.ts";
+import { bagPicture } from "./pages/index.ts";
+import { Representation, sendRepresentation } from "./representation.ts";
+import { onlyMethods } from "./request-context.ts";
+
+/** Address of a bean's own picture; the one official product image is another (contract §1). */
+export const beanPicture = (productId: string): string => `/assets/beans/${productId}.svg`;
+
+/** For a line of an order: nothing where the bean is not known any more. */
+export const pictureOf = (catalog: Catalog, productId: string): string | undefined =>
+  catalog.find(productId) && beanPicture(productId);
+
+/** Seconds that browsers keep a picture without asking. */
+const KEPT = 300;
+
+/** A bag for every bean, drawn from its facts (contract §1). */
+export function mountBeanPictures(app: Express, { service }: Api): void {
+  const drawn = new WeakMap<Product, Representation>();
+  app
+    .route("/assets/beans/:picture")
+    .get(async (req, res) => {
+      const [, id = ""] = /^([a-z0-9-]{1,60})\.svg$/.exec(String(req.params.picture)) ?? [];
+      const product = service.merchant.catalog.find(id);
+      if (!product) throw new MerchantError("NOT_FOUND", "There is no picture of such a bean.");
+      const picture = drawn.get(product) ?? new Representation("image/svg+xml", draw(product));
+      drawn.set(product, picture);
+      await sendRepresentation(req, res, picture, `public, max-age=${KEPT}`);
+    })
+    .all(onlyMethods(["GET"]));
+}
+
+const draw = ({ name_to_use_with_humans: name, roast_level, decaf, facts }: Product): string =>
+  bagPicture({
+    name,
+    country: facts.country,
+    region: facts.region,
+    process: facts.process,
+    roastLevel: roast_level,
+    notes: facts.tasting_notes,
+    decaf,
+  });

@@ -1,0 +1,133 @@
+import { FIRST_ORDER, LIMITS } from "../../domain/shared/policy.ts";
+import { CART_FORM } from "./bean-view.ts";
+import { type FieldProblem, problemSummary, textArea, textField } from "./form-parts.ts";
+import { bags, money } from "./format.ts";
+import { flag, html, type Markup } from "./html.ts";
+import { pricingSums } from "./parts.ts";
+import { QUICK_LINK_PATH, quantityField } from "./quick-link.ts";
+import type { PricingView } from "./views.ts";
+
+/** Where the cart's form goes, with GET. The cart itself stands in the address of the shop's page. */
+export const CART_PATH = "/cart";
+
+export interface CartRow {
+  productId: string;
+  name: string;
+  picture: string;
+  unitMinor: number;
+  /** As it was typed. */
+  quantity: string;
+  problem?: string | undefined;
+  /** Where the queue for it is, where more were wanted than are there. */
+  waitlist?: string | undefined;
+}
+
+/** What somebody has chosen so far. It is kept nowhere but in the page's own address. */
+export interface CartView {
+  rows: CartRow[];
+  bagTotal: number;
+  /** Null where the numbers cannot be added up. */
+  pricing: PricingView | null;
+  /** Coffee that is missing until shipping is free; 0 where it is. */
+  toFreeShippingMinor: number;
+  values: { discount_code?: string | undefined; gift_note?: string | undefined };
+  problems: FieldProblem[];
+}
+
+/** Enter in any field of the cart presses its first button, which must not be some bean's Add. */
+export const cartDefault: Markup = html`<button class="unseen" form="${CART_FORM}" tabindex="-1"
+  aria-hidden="true">Update the cart</button>`;
+
+/** While it is empty, only the form that the first Add is sent with. */
+export function cartSection(cart: CartView): Markup {
+  if (cart.rows.length === 0) {
+    return html`<form id="${CART_FORM}" method="get" action="${CART_PATH}"></form>`;
+  }
+  return html`<section class="cart till" id="cart" aria-labelledby="cart-title">
+    <h2 id="cart-title">Your cart</h2>
+    ${problemSummary(cart.problems)}
+    <form class="form" id="${CART_FORM}" method="get" action="${CART_PATH}" novalidate>
+      <ul class="cart-rows">${cart.rows.map(cartRow)}</ul>
+      ${extras(cart)}
+      ${cart.pricing ? pricingSums(cart.pricing, cart.bagTotal) : null}
+      ${freeShipping(cart)}
+      ${ways()}
+    </form>
+  </section>`;
+}
+
+function cartRow(row: CartRow): Markup {
+  const field = quantityField(row.productId);
+  const error = `${field}-error`;
+  return html`<li class="cart-row">
+    <img class="line-picture" src="${row.picture}" alt="" width="48" height="60">
+    <div>
+      <label for="${field}">${row.name}</label>
+      <p class="hint">${money(row.unitMinor)} a bag</p>
+    </div>
+    <input type="number" inputmode="numeric" min="0" max="${LIMITS.quantity_per_line}" step="1"
+      id="${field}" name="${field}" value="${row.quantity}"${
+        row.problem ? html` aria-invalid="true" aria-describedby="${error}"` : null
+      }>
+    <button class="plain" name="remove" value="${row.productId}">Remove<span class="unseen">
+      ${row.name}</span></button>
+    ${
+      row.problem
+        ? html`<p class="field-error" id="${error}">${row.problem}${
+            row.waitlist ? html` <a href="${row.waitlist}">Join the waitlist</a>` : null
+          }</p>`
+        : null
+    }
+  </li>`;
+}
+
+/** Open where something is in it, or wrong with it. */
+function extras({ values, problems }: CartView): Markup {
+  const used = [values.discount_code, values.gift_note].some(Boolean);
+  const wrong = problems.some(({ field }) => field === "discount_code" || field === "gift_note");
+  return html`<details class="extras"${flag("open", used || wrong)}>
+    <summary>Gift note or discount code</summary>
+    ${textArea(
+      {
+        name: "gift_note",
+        value: values.gift_note,
+        label: "Gift note",
+        optional: true,
+        hint: `Handwritten, up to ${LIMITS.gift_note_characters} characters`,
+        maxlength: LIMITS.gift_note_characters,
+      },
+      problems,
+    )}
+    ${textField(
+      {
+        name: "discount_code",
+        value: values.discount_code,
+        label: "Discount code",
+        optional: true,
+        hint: `${FIRST_ORDER.code} on a first order`,
+        maxlength: LIMITS.code_characters,
+      },
+      problems,
+    )}
+  </details>`;
+}
+
+function freeShipping({ toFreeShippingMinor }: CartView): Markup | null {
+  if (toFreeShippingMinor === 0) return null;
+  return html`<p class="hint">${money(toFreeShippingMinor)} more and shipping is free.</p>`;
+}
+
+const ways = (): Markup => html`<button name="go" value="checkout">Check out</button>
+  <p class="hint">Next you say where it goes. Nothing is ordered until you have seen the total and
+  paid.</p>
+  <div class="cart-ways">
+    <button class="quiet">Update</button>
+    <button class="plain" formaction="${QUICK_LINK_PATH}">Send it as a link</button>
+  </div>`;
+
+/** In reach while somebody on a phone looks at the beans. */
+export function cartBar(cart: CartView): Markup | null {
+  if (cart.rows.length === 0) return null;
+  const total = cart.pricing ? `, ${money(cart.pricing.totalMinor)}` : "";
+  return html`<p class="cart-bar"><a class="button" href="#cart">Your cart: ${bags(cart.bagTotal)}${total}</a></p>`;
+}

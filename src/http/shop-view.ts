@@ -1,0 +1,170 @@
+import type { Cart } from "../domain/quick-checkout/quick-checkout.ts";
+import type { CartPricing } from "../domain/quick-checkout/quick-checkout-answer.ts";
+import type { Bags } from "../domain/shared/bags.ts";
+import { MerchantError } from "../domain/shared/errors.ts";
+import { display } from "../domain/shared/money.ts";
+import { SHIPPING } from "../domain/shared/policy.ts";
+import type { Merchant } from "../merchant/merchant.ts";
+import { beanPicture } from "./bean-pictures.ts";
+import { chosenBags } from "./cart-form.ts";
+import {
+  type BeanView,
+  type CartView,
+  type ConversationView,
+  type FieldProblem,
+  quantityField,
+} from "./pages/index.ts";
+import { pricingView } from "./price-view.ts";
+
+/** The beans as people see them, with the bags that are there now. */
+export async function beanViews({ information }: Merchant): Promise<BeanView[]> {
+  const beans = await information.beans();
+  return beans.map(({ product, free }) => {
+    const { country, region, process, tasting_notes } = product.facts;
+    return {
+      productId: product.product_id,
+      name: product.name_to_use_with_humans,
+      picture: beanPicture(product.product_id),
+      priceMinor: product.price_minor,
+      roastLevel: product.roast_level,
+      origin: `${region === country ? country : `${region}, ${country}`}. ${process}.`,
+      notes: tasting_notes,
+      chooseIf: product.choose_if,
+      decaf: product.decaf,
+      availability: product.availability,
+      free,
+    };
+  });
+}
+
+/** What came of the numbers in a cart: how it is shown, and whether it can go to checkout. */
+export interface ReadCart {
+  view: CartView;
+  items: Bags[];
+  /** Every number in it is one. */
+  wellTyped: boolean;
+  /** It can go to checkout. */
+  ready: boolean;
+}
+
+const NOTHING: ReadCart = {
+  view: { rows: [], bagTotal: 0, pricing: null, toFreeShippingMinor: 0, values: {}, problems: [] },
+  items: [],
+  wellTyped: true,
+  ready: false,
+};
+
+/** Looks at a cart by the rules that its link is held to; nothing is stored and nothing is held. */
+export async function readShopCart(
+  merchant: Merchant,
+  beans: readonly BeanView[],
+  values: Record<string, string>,
+): Promise<ReadCart> {
+  const { items, problems } = chosenBags(merchant.catalog, values);
+  const wrong = new Set(problems.map(({ field }) => field));
+  const inIt = beans.filter(({ productId }) => {
+    const chosen = items.some(({ product_id }) => product_id === productId);
+    return chosen || wrong.has(quantityField(productId));
+  });
+  if (inIt.length === 0) return NOTHING;
+  const { discount_code, gift_note } = values;
+  const extras = Object.fromEntries(
+    Object.entries({ discount_code, gift_note }).filter(([, value]) => value?.trim()),
+  );
+  const short = shortOf(beans, items);
+  const found = [...problems, ...short, ...(await cartProblems(merchant, { items, ...extras }))];
+  const pricing = await priced(merchant, items, extras.discount_code, found);
+  const view: CartView = {
+    rows: inIt.map(({ productId, name, picture, priceMinor, availability }) => {
+      const field = quantityField(productId);
+      const quantity = values[field]?.trim() ?? "";
+      const problem = found.find((one) => one.field === field)?.message;
+      const isShort = short.some((one) => one.field === field);
+      const queue = isShort && availability === "WAITLIST";
+      return {
+        productId,
+        name,
+        picture,
+        unitMinor: priceMinor,
+        quantity,
+        problem,
+        ...(queue && { waitlist: `/waitlist?bean=${productId}&bags=${quantity}` }),
+      };
+    }),
+    bagTotal: items.reduce((sum, { quantity }) => sum + quantity, 0),
+    pricing: pricing && pricingView(pricing, pricing.discount_code),
+    toFreeShippingMinor: pricing && pricing.shipping_minor > 0 ? missing(pricing) : 0,
+    values: { discount_code, gift_note },
+    problems: found,
+  };
+  return { view, items, wellTyped: problems.length === 0, ready: found.length === 0 };
+}
+
+const missing = ({ subtotal_minor }: CartPricing): number =>
+  SHIPPING.free_from_minor - subtotal_minor;
+
+/** Beans of which more are wanted than are free, by name, at the field of their number. */
+function shortOf(beans: readonly BeanView[], items: readonly Bags[]): FieldProblem[] {
+  return items.flatMap(({ product_id, quantity }) => {
+    const bean = beans.find(({ productId }) => productId === product_id);
+    if (!bean || bean.free >= quantity) return [];
+    const left = bean.free === 0 ? "is sold out." : `has only ${bean.free} left.`;
+    return [{ field: quantityField(product_id), message: `${bean.name} ${left}` }];
+  });
+}
+
+async function cartProblems(merchant: Merchant, asked: Cart): Promise<FieldProblem[]> {
+  if (asked.items.length === 0) return [];
+  try {
+    await merchant.quickCheckout.checkCart(asked);
+    return [];
+  } catch (error) {
+    if (!(error instanceof MerchantError) || error.status >= 500) throw error;
+    // Said by name and at its own number already.
+    if (error.code === "OUT_OF_STOCK") return [];
+    if (error.problems.length === 0) return [{ field: null, message: error.message }];
+    return error.problems.map(({ pointer, detail }) => ({
+      field: pointer === "/items" ? null : pointer.slice(1),
+      message: detail,
+    }));
+  }
+}
+
+/** A wrong code takes nothing off, so that a price stands there while it is mended. */
+async function priced(
+  { quickCheckout, catalog }: Merchant,
+  items: Bags[],
+  code: string | undefined,
+  problems: readonly FieldProblem[],
+): Promise<CartPricing | null> {
+  const sold = items.every(({ product_id }) => catalog.find(product_id));
+  if (items.length === 0 || !sold) return null;
+  const good = code !== undefined && !problems.some(({ field }) => field === "discount_code");
+  return quickCheckout.price({
+    items,
+    ...(good && { discount_code: code.trim().toUpperCase() }),
+  });
+}
+
+/** A sample purchase, of the first bean that a key is not needed for. */
+export async function sampleConversation(
+  merchant: Merchant,
+  baseUrl: string,
+  beans: readonly BeanView[],
+): Promise<ConversationView | null> {
+  const bean = beans.find(({ availability }) => availability !== "EXCLUSIVE");
+  if (!bean) return null;
+  const bags = 2;
+  const { total_minor, shipping_minor } = await merchant.quickCheckout.price({
+    items: [{ product_id: bean.productId, quantity: bags }],
+  });
+  const shipping = `${display(shipping_minor)} of it shipping`;
+  return {
+    bean: bean.name,
+    notes: bean.notes.slice(0, 3),
+    bags,
+    total: display(total_minor),
+    shipping: shipping_minor === 0 ? "shipping is free" : shipping,
+    reviewUrl: `${baseUrl}/review/…`,
+  };
+}

@@ -1,0 +1,88 @@
+import type { Express, Request, Response } from "express";
+import type { Query } from "../domain/quick-checkout/quick-checkout-query.ts";
+import { guideText } from "../merchant/guide.ts";
+import type { Operation } from "../operations/operation.ts";
+import type { Api } from "./api.ts";
+import { cartQuery, fromCartQuery, onceEach, pressed } from "./cart-form.ts";
+import { linkHeader } from "./discovery.ts";
+import { fresh } from "./documents.ts";
+import { preferred, sendPage } from "./page-answers.ts";
+import { CART_PATH, landingPage } from "./pages/index.ts";
+import { onlyMethods } from "./request-context.ts";
+import { POLICY_VIEW } from "./review-model.ts";
+import { beanViews, readShopCart, sampleConversation } from "./shop-view.ts";
+
+/**
+ * The shop for people: `/` shows the beans and the cart, which is kept in the page's own address, as
+ * in a quick-checkout link; the cart's form goes to `/cart`, which leads back or on to checkout.
+ */
+export function mountShop(
+  app: Express,
+  { service, edge, operations }: Api & { operations: readonly Operation[] },
+): void {
+  const { merchant } = service;
+  const send = {
+    page: fresh("text/html; charset=utf-8"),
+    guide: fresh("text/markdown; charset=utf-8"),
+  };
+  const tools = operations.map(({ name, title }) => ({ name, title }));
+
+  async function shop(values: Record<string, string>) {
+    const beans = await beanViews(merchant);
+    const cart = await readShopCart(merchant, beans, values);
+    const firstOrderOffer = await merchant.information.firstOrderRuns();
+    const conversation = await sampleConversation(merchant, edge.baseUrl, beans);
+    const page = landingPage({
+      mode: merchant.mode,
+      baseUrl: edge.baseUrl,
+      beans,
+      cart: cart.view,
+      policy: POLICY_VIEW,
+      firstOrderOffer,
+      tools,
+      conversation,
+    });
+    return { ...cart, page };
+  }
+
+  app
+    .route("/")
+    .get(async (req, res) => {
+      linkHeader(res);
+      if (preferred(req, res, ["text/html", "text/markdown"]) === "text/markdown") {
+        return send.guide(req, res, guideText(await merchant.information.guide()));
+      }
+      const values = onceEach(req.query as Query);
+      const { page, view } = await shop(fromCartQuery(values));
+      // Somebody's cart is nobody else's business; the shop itself is the same for everybody.
+      if (view.rows.length > 0) sendPage(res, page);
+      else await send.page(req, res, page);
+    })
+    .all(onlyMethods(["GET"]));
+
+  app
+    .route(CART_PATH)
+    .get(async (req, res) => {
+      const sent = onceEach(req.query as Query);
+      const values = pressed(sent);
+      const { page, ready, wellTyped, items } = await shop(values);
+      if (sent.go === "checkout" && ready)
+        to(res, `/v1/quick-checkout?${cartQuery(items, values)}`);
+      else if (sent.go === "checkout" || !wellTyped) sendPage(res, page, 422);
+      else to(res, backTo(req, cartQuery(items, values), items.length > 0));
+    })
+    .all(onlyMethods(["GET"]));
+}
+
+/** Whoever added a bean stays with the beans; whoever changed the cart stays with the cart. */
+function backTo(req: Request, cart: string, filled: boolean): string {
+  const { add } = req.query;
+  if (!filled) return "/#beans";
+  const bean = typeof add === "string" && /^[a-z0-9-]{1,60}$/.test(add);
+  return `/?${cart}#${bean ? `bean-${add}` : "cart"}`;
+}
+
+function to(res: Response, address: string): void {
+  res.setHeader("Cache-Control", "no-store");
+  res.redirect(303, address);
+}

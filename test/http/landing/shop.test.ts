@@ -1,0 +1,149 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type Running, startService } from "../../support/service.ts";
+import { send } from "../../support/shopper.ts";
+import { text } from "../pages/reading.ts";
+import { BROWSER } from "../quick-checkout/checkout.ts";
+
+let shop: Running;
+beforeAll(async () => {
+  shop = await startService();
+});
+afterAll(() => shop.stop());
+
+const get = (path: string) => send(shop.baseUrl, path, { headers: BROWSER });
+const cart = (fields: Record<string, string>) => get(`/cart?${new URLSearchParams(fields)}`);
+const leadsTo = async (fields: Record<string, string>) => {
+  const { status, headers } = await cart(fields);
+  expect(status).toBe(303);
+  return headers.get("location");
+};
+
+describe("the shop", () => {
+  test("shows each bean with a picture of its own, its flavors, its price and how it stands", async () => {
+    const { text: page } = await get("/");
+    for (const { product_id, name_to_use_with_humans } of shop.service.merchant.catalog.products) {
+      expect(page).toContain(`<h3>${name_to_use_with_humans}</h3>`);
+      expect(page).toContain(`src="/assets/beans/${product_id}.svg"`);
+      expect(page).not.toContain(`>${product_id}<`);
+    }
+    expect(text(page)).toContain("blackcurrant");
+    expect(text(page)).toContain("In stock");
+  });
+
+  test("a picture is drawn from the bean's facts, the same each time", async () => {
+    const kenya = await get("/assets/beans/kenya-nyeri.svg");
+    expect(kenya.headers.get("content-type")).toBe("image/svg+xml");
+    expect(kenya.text).toContain("KENYA");
+    expect(kenya.text).not.toMatch(/<script|href=|style=/);
+    expect(kenya.text.length).toBeLessThan(4000);
+    expect((await get("/assets/beans/kenya-nyeri.svg")).text).toBe(kenya.text);
+    expect((await get("/assets/beans/rwanda-huye.svg")).text).not.toBe(kenya.text);
+    expect((await get("/assets/beans/nothing.svg")).status).toBe(404);
+  });
+
+  test("a link to it has a preview: title, description, address and picture, whole", async () => {
+    const { text: page } = await get("/");
+    for (const name of ["og:title", "og:description", "og:url", "og:image", "og:image:alt"]) {
+      expect(page).toContain(`<meta property="${name}" content="`);
+    }
+    expect(page).toContain(`content="${shop.baseUrl}/assets/coffee.jpg"`);
+    expect(page).toContain('name="twitter:card"');
+  });
+
+  test("a sample conversation names a bean and a total that are true here", async () => {
+    const talk = text((await get("/")).text);
+    expect(talk).toContain("2 bags come to $44.00, shipping is free.");
+    expect(talk).toContain("register_agent");
+  });
+});
+
+describe("the cart, kept in the page's own address", () => {
+  test("starts with an Add, and leads back to the bean", async () => {
+    const to = await leadsTo({
+      "bags_kenya-nyeri": "2",
+      "bags_rwanda-huye": "1",
+      add: "kenya-nyeri",
+    });
+    expect(to).toBe("/?items=kenya-nyeri:2#bean-kenya-nyeri");
+    const { text: page, headers } = await get(to!);
+    expect(headers.get("cache-control")).toBe("no-store");
+    expect(text(page)).toContain("2 bags in your cart");
+    expect(text(page)).toContain("Total $44.00");
+  });
+
+  test("adds up, changes and removes; nothing in it is the shop again", async () => {
+    const two = { "qty_kenya-nyeri": "2", "qty_rwanda-huye": "1" };
+    expect(await leadsTo({ ...two, "bags_kenya-nyeri": "3", add: "kenya-nyeri" })).toBe(
+      "/?items=kenya-nyeri:5,rwanda-huye:1#bean-kenya-nyeri",
+    );
+    expect(await leadsTo({ ...two, "qty_kenya-nyeri": "7" })).toBe(
+      "/?items=kenya-nyeri:7,rwanda-huye:1#cart",
+    );
+    expect(await leadsTo({ ...two, remove: "kenya-nyeri" })).toBe("/?items=rwanda-huye:1#cart");
+    expect(await leadsTo({ "qty_kenya-nyeri": "0" })).toBe("/#beans");
+  });
+
+  test("keeps note and code on the way to checkout", async () => {
+    const fields = { "qty_kenya-nyeri": "1", gift_note: "For you & me", discount_code: "firstbag" };
+    const query = "items=kenya-nyeri:1&discount_code=firstbag&gift_note=For%20you%20%26%20me";
+    expect(await leadsTo(fields)).toBe(`/?${query}#cart`);
+    expect(text((await get(`/?${query}`)).text)).toContain("−$4.40");
+    const checkout = await leadsTo({ ...fields, go: "checkout" });
+    expect(checkout).toBe(`/v1/quick-checkout?${query}`);
+    const opened = await get(checkout!);
+    expect(opened.status).toBe(303);
+    expect(opened.headers.get("location")).toContain("/checkout/");
+  });
+
+  test("says how much is missing until shipping is free", async () => {
+    const { text: page } = await get("/?items=kenya-nyeri:1");
+    expect(text(page)).toContain("$18.00 more and shipping is free.");
+  });
+
+  test.each([
+    ["half a bag", { "qty_kenya-nyeri": "0.5" }, "Kenya Nyeri: a whole number of bags"],
+    ["a word", { "qty_kenya-nyeri": "two" }, "Kenya Nyeri: a whole number of bags"],
+    [
+      "a code that is none",
+      { "qty_kenya-nyeri": "1", discount_code: "X", go: "checkout" },
+      "No such",
+    ],
+    [
+      "a bean that is short",
+      { "qty_rwanda-huye": "41", go: "checkout" },
+      "Rwanda Huye has only 40 left.",
+    ],
+  ])("says what is wrong with %s, and goes nowhere", async (_name, fields, said) => {
+    const { status, text: page } = await cart(fields as unknown as Record<string, string>);
+    expect(status).toBe(422);
+    expect(text(page)).toContain(said);
+    expect(page).toContain('aria-invalid="true"');
+  });
+
+  test("a short waitlist bean offers the queue, a sold-out one no Add", async () => {
+    const { stock } = shop.service.merchant.admin("cli");
+    expect((await get("/?items=rwanda-huye:41")).text).toContain(
+      'href="/waitlist?bean=rwanda-huye&amp;bags=41"',
+    );
+    await stock.set("rwanda-huye", 0);
+    const { text: page } = await get("/");
+    await stock.set("rwanda-huye", 40);
+    expect(page).toContain('href="/waitlist?bean=rwanda-huye"');
+    expect(page).not.toContain('name="bags_rwanda-huye"');
+  });
+
+  test("never sells the exclusive bean, though the form is bypassed", async () => {
+    expect((await get("/")).text).not.toContain('name="bags_yemen-haraz"');
+    const { status, text: page } = await cart({ "qty_yemen-haraz": "1", go: "checkout" });
+    expect(status).toBe(422);
+    expect(text(page)).toContain("not sold over quick checkout");
+  });
+
+  test("an address that was cut or made up is the shop, without a word of what it said", async () => {
+    for (const items of ["", "nothing", "<b>:2", "mystery:2", ":", `${"a".repeat(3000)}:1`]) {
+      const { status, text: page } = await get(`/?items=${encodeURIComponent(items)}`);
+      expect(status).toBe(200);
+      expect(page).toContain("roasted when you order");
+    }
+  });
+});
