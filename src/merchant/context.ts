@@ -41,6 +41,9 @@ export const reviewToken = (context: Pick<Context, "secret">, quoteId: string): 
   derivedToken(context.secret, "review", quoteId);
 
 export const reviewUrl = (context: Pick<Context, "secret" | "baseUrl">, quoteId: string): string =>
-  `${context.baseUrl}/review/${reviewToken(context, quoteId)}`;
+  reviewUrlOf(context, reviewToken(context, quoteId));
+
+export const reviewUrlOf = ({ baseUrl }: Pick<Context, "baseUrl">, token: string): string =>
+  `${baseUrl}/review/${token}`;
 
 export const reviewHash = (token: string): string => sha256(token);

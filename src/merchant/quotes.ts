@@ -4,12 +4,12 @@ import { orderNotReady } from "../domain/quote/order-not-ready.ts";
 import { type QuoteStatus, quoteAsMade, quoteStatus, quoteView } from "../domain/quote/quote.ts";
 import type { Checkout, Quote, Terms } from "../domain/quote/quote-answer.ts";
 import type { QuoteRequest } from "../domain/quote/quote-request.ts";
-import { type CreateQuote, createQuote } from "../domain/quote/quote-rules.ts";
+import { type CreateQuote, createQuote, customerOf } from "../domain/quote/quote-rules.ts";
 import { type Intent, once, type Reply } from "../domain/shared/command.ts";
 import type { MerchantError } from "../domain/shared/errors.ts";
 import type { QuoteRow, QuoteStateRow } from "../domain/shared/records.ts";
 import { sha256 } from "../domain/shared/sha256.ts";
-import { type Context, reviewHash, reviewToken, reviewUrl } from "./context.ts";
+import { type Context, reviewHash, reviewToken, reviewUrl, reviewUrlOf } from "./context.ts";
 import { newId, newNonce } from "./ids.ts";
 import { orderViews } from "./orders.ts";
 import { replayed } from "./replayed.ts";
@@ -67,12 +67,13 @@ export function quoteVerbs(context: Context) {
       id,
       nonce: newNonce(),
       reviewHash: reviewHash(token),
-      reviewUrl: reviewUrl(context, id),
+      reviewUrl: reviewUrlOf(context, token),
       agentId,
       cart,
       unlocked,
       finderKeyHash: finderKey === null ? null : sha256(finderKey),
       request,
+      customer: customerOf(request.buyer.email),
       beans: beansOf(
         context,
         request.shipments.flatMap((s) => s.items),

@@ -28,6 +28,8 @@ export interface CreateQuote {
   /** The exclusive bean was opened for the quote that this one follows. */
   unlocked: boolean;
   request: QuoteRequest;
+  /** Canonical form of the buyer's email. */
+  customer: string;
   /** Every bean of the request. */
   beans: readonly Product[];
   ttlMs: number;
@@ -36,10 +38,14 @@ export interface CreateQuote {
 /** Makes an immutable quote (contract §4). It holds no stock and reserves no courtesy. */
 export const createQuote: Rule<CreateQuote, Quote> = {
   reads(c) {
-    const customer = customerOf(c.request.buyer.email);
+    const { customer } = c;
     return [
-      readUnlocked("settings", { name: FIRST_ORDER_SETTING }),
-      readUnlocked("customers", { email: customer }),
+      ...(asksFirstOrder(c)
+        ? [
+            readUnlocked("settings", { name: FIRST_ORDER_SETTING }),
+            readUnlocked("customers", { email: customer }),
+          ]
+        : []),
       readUnlocked("stock", { product_id: c.beans.map((b) => b.product_id) }),
       ...(c.finderKeyHash ? [readUnlocked("finder_keys", { key_hash: c.finderKeyHash })] : []),
       ...(c.agentId
@@ -67,7 +73,7 @@ export const createQuote: Rule<CreateQuote, Quote> = {
       terms: canonical,
       review_hash: c.reviewHash,
       buyer_email: c.request.buyer.email,
-      customer: customerOf(c.request.buyer.email),
+      customer: c.customer,
       cart: c.cart,
       total_minor: terms.pricing.total_minor,
       created_at: c.now,
@@ -112,8 +118,11 @@ function availableFor(
   return freeBags(stock) + offered;
 }
 
+const asksFirstOrder = ({ request }: CreateQuote): boolean =>
+  normalCode(request.discount_code) === FIRST_ORDER.code;
+
 function refuseCode(c: CreateQuote, s: State): void {
-  if (normalCode(c.request.discount_code) !== FIRST_ORDER.code) return;
+  if (!asksFirstOrder(c)) return;
   const pointer = "/discount_code";
   if (!firstOrderOn(s)) {
     const detail = "This offer has ended. Leave discount_code out.";

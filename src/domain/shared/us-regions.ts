@@ -145,12 +145,16 @@ export const zipPrefixes = (region: string): string =>
   (ZIP_PREFIXES[region] ?? "").replaceAll(" ", ", ");
 
 /** The regions that a ZIP code can be in: mostly one, none where its prefix is not in use. */
-export const regionsOfZip = (zip: string): string[] =>
-  Object.keys(ZIP_PREFIXES).filter((region) => hasPrefix(region, zip.slice(0, 3)));
+export const regionsOfZip = (zip: string): readonly string[] =>
+  REGIONS_BY_PREFIX.get(zip.slice(0, 3)) ?? [];
 
-/** Three digits compare as text. */
-const hasPrefix = (region: string, prefix: string): boolean =>
-  ZIP_PREFIXES[region]!.split(" ").some((range) => {
-    const [from, to = from] = range.split("-");
-    return from! <= prefix && prefix <= to!;
-  });
+const REGIONS_BY_PREFIX = new Map<string, string[]>();
+for (const [region, prefixes] of Object.entries(ZIP_PREFIXES)) {
+  for (const range of prefixes.split(" ")) {
+    const [from, to = from] = range.split("-").map(Number);
+    for (let prefix = from!; prefix <= to!; prefix++) {
+      const digits = String(prefix).padStart(3, "0");
+      REGIONS_BY_PREFIX.set(digits, [...(REGIONS_BY_PREFIX.get(digits) ?? []), region]);
+    }
+  }
+}
