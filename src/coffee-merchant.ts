@@ -113,7 +113,7 @@ const START_MS = 5_000;
 
 /**
  * What was compiled is kept now: a process that is killed later keeps nothing. And a start allocates
- * a lot that nobody needs again: given back, a resting service has 20 MB less.
+ * a lot that is never needed again: released, a resting service uses 20 MB less.
  */
 async function startIsOver(): Promise<void> {
   module.flushCompileCache();

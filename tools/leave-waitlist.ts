@@ -8,7 +8,7 @@ export const leaveWaitlist = agentWrite({
   title: "Leave a waitlist",
   description:
     "Give up a buyer's place in the queue, and the bags if some are held for it. The place cannot be " +
-    "had back: joining again is at the end. Leaving twice answers the same.",
+    "kept: joining again is at the end. Leaving twice answers the same.",
   tag: "Waitlist",
   http: { method: "DELETE", path: "/v1/waitlist/{waitlist_id}", status: 200 },
   hints: { destructive: true },

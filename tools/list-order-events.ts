@@ -4,7 +4,7 @@ import { whole } from "../src/domain/shared/fields.ts";
 import { identifier } from "../src/domain/shared/identifier.ts";
 import { agentRead } from "../src/operations/operation.ts";
 
-/** More than an order can ever have: whoever has seen all asks from there. */
+/** More than an order can ever have: a reader of all of them asks from there. */
 const MOST_SEQUENCE = 999_999_999_999_999;
 
 export const listOrderEvents = agentRead({

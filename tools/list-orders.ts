@@ -18,7 +18,7 @@ export const listOrders = agentRead({
     buyer_email: Email.optional().describe("Only orders of this person, as the email was typed."),
     limit: whole({ least: 1, most: 100 })
       .default(50)
-      .describe("How many, 1 to 100; 50 unless told."),
+      .describe("How many, 1 to 100; by default 50."),
     before: text({ what: "before", most: 40, rules: [(value) => (isTime(value) ? null : NO_TIME)] })
       .optional()
       .describe("Only orders created strictly before this ISO 8601 time."),

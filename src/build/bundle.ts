@@ -12,8 +12,8 @@ const WHEN_USED = ["stripe", "pg"];
 const COMMAND = "coffee-merchant";
 
 /**
- * Bundles the one command into `dist/`, one chunk for each part that is loaded by itself. The files of
- * the build before stay beside it: a process that runs on them loads some of them later.
+ * Bundles the one command into `dist/`, one chunk for each part that is loaded by itself. The files
+ * of the build before stay beside it: a process that runs on them loads some of them later.
  */
 export async function build(root: string): Promise<void> {
   const { rolldown } = await import("rolldown");
@@ -45,7 +45,7 @@ export async function build(root: string): Promise<void> {
 }
 
 /**
- * Without what is never reached and without comments, but with lines and names, for whoever reads a
+ * Without what is never reached and without comments, but with lines and names, for the reader of a
  * stack trace: minified it started no faster.
  */
 const OUTPUT: OutputOptions = {

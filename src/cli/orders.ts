@@ -47,7 +47,7 @@ export function orderCommands(program: Command, world: World): void {
   verb(orders, world, {
     usage: "refund <id>",
     does: "Send money back through the payment provider, all of it or in parts.",
-    options: { "--amount <dollars>": "such as 12.50; all that is left unless told" },
+    options: { "--amount <dollars>": "such as 12.50; without it, all that is left" },
     act: (admin, [id], { amount }) => admin.orders.refund(id!, amount ? amountOf(amount) : null),
     text: orderText,
   });

@@ -76,6 +76,6 @@ function refusal(error: unknown): string {
   return `${[`${error.code}: ${error.message}`, ...details].map(line).join("\n  - ")}\n`;
 }
 
-/** Whoever types here owns the machine: what went wrong may be said as it is. */
+/** The user of the command line owns the machine: errors may be told as they are. */
 const message = (error: unknown): string =>
   error instanceof Error ? error.message : String(error);

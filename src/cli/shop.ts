@@ -56,7 +56,7 @@ export function shopCommands(program: Command, world: World): void {
 }
 
 function stockCommands(program: Command, world: World): void {
-  const stock = program.command("stock").description("See and set the bags on the shelf.");
+  const stock = program.command("stock").description("See and set the bags in stock.");
   const rows = [
     ["PRODUCT", (r: Stock) => r.product_id],
     ["ON HAND", (r: Stock) => r.on_hand],
@@ -86,7 +86,7 @@ function stockCommands(program: Command, world: World): void {
         ...(after !== undefined && { after }),
         ...(limit !== undefined && { limit: whole(limit, "--limit") }),
       }),
-    text: (found) => table(found, ENTRY_COLUMNS, "Nobody waits."),
+    text: (found) => table(found, ENTRY_COLUMNS, "The waitlist is empty."),
   });
   verb(waitlist, world, {
     usage: "history",
@@ -94,7 +94,7 @@ function stockCommands(program: Command, world: World): void {
     options: PAGE_OPTIONS,
     act: (admin, _words, options) => admin.waitlist.history(pageOf(options)),
     text: (found, options) =>
-      table(found, ENTRY_COLUMNS, "Nobody has waited yet.") +
+      table(found, ENTRY_COLUMNS, "There are no entries yet.") +
       olderLine(found, options, (row) => row.created_at),
   });
 }

@@ -80,7 +80,7 @@ const unquoted = (key: string | undefined): string | undefined =>
 
 function closed(req: Request, res: Response): AbortSignal {
   const controller = new AbortController();
-  // Only for who went away: aborting makes an exception with a stack, dear on every good answer.
+  // Only for who went away: aborting makes an exception with a stack, expensive on every good answer.
   res.once("close", () => {
     if (!res.writableFinished) controller.abort();
   });

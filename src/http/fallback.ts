@@ -4,7 +4,9 @@ import { MerchantError } from "../domain/shared/errors.ts";
 import { newId } from "../merchant/ids.ts";
 import { httpProblem } from "../operations/problems.ts";
 
-/** The answers that no route gives: before there are routes, and to what is not HTTP (contract §11). */
+/**
+ * The answers that no route gives: before there are routes, and to what is not HTTP (contract §11).
+ */
 export interface FallbackContext {
   baseUrl: () => string;
   clock: () => number;
@@ -63,7 +65,7 @@ const LINGER_MS = 1_000;
 
 /**
  * Answers and lets the line go, whatever the other side does. Not at once: closing on bytes that
- * nobody has read resets the line, and the answer would be lost with it.
+ * was not read resets the connection, and the answer would be lost with it.
  */
 function endWith(socket: Duplex, text: string): void {
   const timer = setTimeout(() => socket.destroy(), LINGER_MS);

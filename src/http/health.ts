@@ -44,8 +44,8 @@ export function mountHealth(
 const SPACING_MS = 100;
 
 /**
- * One check at a time and a pause between them, however many ask: whoever comes meanwhile waits for the
- * next one, and hears how it is now.
+ * One check at a time and a pause between them, however many ask: requests that come meanwhile wait
+ * for the next one, and hears how it is now.
  */
 function spaced<T>(check: () => Promise<T>): () => Promise<T> {
   let next: Promise<T> | null = null;

@@ -20,7 +20,7 @@ import { lineView, pricingView } from "./price-view.ts";
 import { onlyMethods } from "./request-context.ts";
 import { beanViews } from "./shop-view.ts";
 
-/** The link builder, /agent-info and /llms.txt: for whoever was given the address. */
+/** The link builder, /agent-info and /llms.txt: for people and agents who were given the address. */
 export function mountLanding(app: Express, { service }: Api): void {
   const { merchant } = service;
   const { information } = merchant;

@@ -5,7 +5,7 @@ import { asMerchantError, httpProblem } from "../operations/problems.ts";
 import { type PaymentMode, problemPage } from "./pages/index.ts";
 import { type HttpContext, requestId, sendLimits, sendProblem } from "./request-context.ts";
 
-/** A page whose address is a secret: kept by nobody, told to nobody. */
+/** A page whose address is a secret: not cached, no referrer. */
 export function sendPage(res: Response, page: string, status = 200): void {
   res.setHeader("Cache-Control", "no-store");
   res.setHeader("Content-Language", "en");

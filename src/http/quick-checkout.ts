@@ -47,14 +47,14 @@ export function mountQuickCheckout(app: Express, { service, edge }: Api): void {
       const open = await findCart(merchant, req, res);
       if (!open) return;
       const { buyer_email: email } = open.cart;
-      // Not for that email: whoever has the link would learn whether it has bought here.
+      // Not for that email: anybody with the link would learn whether it has bought here.
       const pricing = await merchant.quickCheckout.price(open.cart);
       const sent = { values: email ? { email } : {}, acceptedMinor: pricing.total_minor };
       sendPage(res, quickCheckoutPage(view(open, sent, { pricing })));
     })
     .post(ownOrigin(edge), form, async (req, res) => {
       const open = await findCart(merchant, req, res);
-      // Nobody needs a key here, so what makes quotes is counted by address.
+      // There is no key here, so what makes quotes is counted by address.
       const address = callerAddress(req);
       const meter = (names: readonly LimitName[], buyer: string) =>
         limits.take(names, { address, buyer });
@@ -91,7 +91,7 @@ async function submit(open: SubmittedCart, sent: FormInput, res: Response): Prom
   const { quickCheckout } = merchant;
   const read = readForm(sent.values);
   if ("problems" in read) {
-    // Without an email nobody knows better; the total agreed to so far stays what it was.
+    // Without an email more is not known; the total agreed to so far stays what it was.
     const pricing = await quickCheckout.price(cart);
     const page = view(open, sent, { problems: read.problems, pricing });
     sendPage(res, quickCheckoutPage(page), 422);

@@ -13,7 +13,7 @@ export interface HttpContext {
   baseUrl: string;
   clock: () => number;
   log: Logger;
-  /** Aborted when the service stops: then nobody waits any more. */
+  /** Aborted when the service stops: then waiting requests end. */
   leaving: AbortSignal;
 }
 

@@ -4,7 +4,10 @@ import { LIMITS } from "../domain/shared/policy.ts";
 /** The same bound as on every door, and nothing is inflated (contract §3). */
 const readJson = express.json({ limit: LIMITS.body_bytes, inflate: false });
 
-/** The body, read here where nobody has; what cannot be read is answered as JSON-RPC wants it. */
+/**
+ * The body, read here where it was not read yet; what cannot be read is answered as JSON-RPC wants
+ * it.
+ */
 export async function bodyOf(req: Request, res: Response): Promise<unknown> {
   const error =
     req.body === undefined

@@ -23,7 +23,7 @@ export type ToolResult = CallToolResult | InputRequiredResult;
 export interface ToolCallContext {
   service: Service;
   caller: Caller;
-  /** Aborted when nobody waits for the result any more. */
+  /** Aborted when the client no longer waits for the result. */
   signal: AbortSignal;
   /** Gives back the result, or what the client is to be asked first. */
   offer: (body: AnswerBody, result: CallToolResult) => Promise<ToolResult>;

@@ -19,7 +19,7 @@ export interface Caller {
   registered?(apiKey: string): Promise<void>;
 }
 
-/** One request over HTTP: its Authorization header, or nobody. */
+/** One request over HTTP, with its Authorization header if it has one. */
 export const httpCaller = (
   apiKey: string | undefined,
   address: string,

@@ -24,7 +24,7 @@ export const LISTS = [
 ] as const;
 export type ListMethod = (typeof LISTS)[number];
 
-/** What MCP shows, whoever asks and in whichever era: made once, because it costs more than a call. */
+/** What MCP shows, to any caller and in any era: made once, because it costs more than a call. */
 export type McpContents = ReturnType<typeof mcpContents>;
 
 export function mcpContents(options: McpOptions) {

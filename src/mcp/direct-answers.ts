@@ -8,12 +8,12 @@ import type { PlainRequest } from "./plain-request.ts";
 import { knowsLinks, linksOf } from "./read-resource.ts";
 
 /**
- * Answers plain requests without a server of the SDK's: lists from ready bytes, calls with no more than
- * the operation costs. What it answers is what the SDK would answer; a test compares them. Null, before
- * anything is done, where the SDK is to answer after all.
+ * Answers plain requests without a server of the SDK's: lists from ready bytes, calls with no more
+ * than the operation costs. What it answers is what the SDK would answer; a test compares them.
+ * Null, before anything is done, where the SDK is to answer after all.
  */
 export type DirectAnswers = (request: PlainRequest, caller: Caller) => DirectAnswer | null;
-/** The pieces of one answer, to be written as they are: a list's bytes are copied for nobody. */
+/** The pieces of one answer, to be written as they are: a list's bytes are not copied. */
 export type DirectAnswer = (signal: AbortSignal) => Promise<Buffer[]>;
 
 export function directAnswers(contents: McpContents, service: Service): DirectAnswers {

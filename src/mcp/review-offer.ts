@@ -35,7 +35,9 @@ export const reviewStates = (key: Buffer): RequestStateCodec<ReviewState> =>
     bind: (ctx) => `${ctx.mcpReq.method}\0${ctx.http?.authInfo?.clientId ?? "stdio"}`,
   });
 
-/** Under the minute that clients give a tool call; afterwards the result goes out without an answer. */
+/**
+ * Under the minute that clients give a tool call; afterwards the result goes out without an answer.
+ */
 const ANSWER_MS = 45_000;
 
 const ROUND = "review";
@@ -43,7 +45,7 @@ const ROUND = "review";
 /**
  * Offers the buyer's link by URL elicitation where the client can show one (contract §13). It is an
  * extra: review_url is in every result, an accepted offer is consent to open it and no payment, and
- * whatever the answer, nobody is asked twice.
+ * whatever the answer, the buyer is asked once.
  */
 export function reviewOffer(
   server: Server,
@@ -72,7 +74,9 @@ export function reviewOffer(
   };
 }
 
-/** The 2025 eras ask in the middle of the call; only a connection can, so stateless HTTP never does. */
+/**
+ * The 2025 eras ask in the middle of the call; only a connection can, so stateless HTTP never does.
+ */
 async function offerNow(
   server: Server,
   { url, quote_id, message }: { url: string; quote_id: string; message: string },

@@ -24,7 +24,7 @@ const CREDENTIALS = {
     type: "string",
     description:
       "The key from register_agent, needed here because this connection carries none. Treat it as a " +
-      "secret: show it to nobody.",
+      "secret: do not show it.",
   },
 } as const;
 

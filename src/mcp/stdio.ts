@@ -11,7 +11,7 @@ import { type ServerFactory, type Subscriptions, serverFactory } from "./server.
 export interface StdioOptions extends McpOptions {
   /** MERCHANT_API_KEY. Without it the connection's own registration is its key. */
   apiKey?: string | undefined;
-  /** The process's own streams unless told. */
+  /** By default the process's own streams. */
   stdin?: Readable;
   stdout?: Writable;
 }

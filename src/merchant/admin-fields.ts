@@ -22,7 +22,7 @@ const view = z.enum(Object.keys(ORDER_VIEWS) as [OrderViewName]).optional();
 /** A row of a list by its moment and id: what comes after it is the next page. */
 const row = z.strictObject({ at: whole({ least: 0, most: 1e15 }), id: identifier() });
 
-/** Rows of a list where nobody says how many. */
+/** Rows of a list where the number is not given. */
 export const LIST_ROWS = 500;
 
 /** A part of a list, newest first: behind a row, so many. */
@@ -33,7 +33,8 @@ export interface ListPage {
 
 /**
  * What each of the merchant's verbs takes, in the order of its arguments: the desk's forms and the
- * command line hand on what was typed, and it is held to its fields here, once for both (contract §15).
+ * command line hand on what was typed, and it is held to its fields here, once for both (contract
+ * §15).
  */
 export const ADMIN_FIELDS = {
   order: z.strictObject({ order_id }),

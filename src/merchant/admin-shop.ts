@@ -43,8 +43,8 @@ export function adminShop(
     );
 
   /**
-   * Entries with their places. Rows of a page stand side by side in their queue, so that only who waits
-   * before the first of each bean is counted, which the database does.
+   * Entries with their places. Rows of a page stand side by side in their queue, so that only who
+   * waits before the first of each bean is counted, which the database does.
    */
   async function placed(rows: readonly WaitlistRow[]) {
     const ahead = new Map<string, number>();
@@ -91,7 +91,10 @@ export function adminShop(
     },
     keys: {
       list: paged(queries.allAgents, agentView),
-      /** The key, its finder keys and its places in the queues. Repeated, it finishes what was begun. */
+      /**
+       * The key, its finder keys and its places in the queues. Repeated, it finishes what was
+       * begun.
+       */
       revoke: validated(ADMIN_FIELDS.revokeKey, async (agentId: string) => {
         const agent = await agents.revoke(agentId, actor);
         await waitlist.dropAgent(agentId);
@@ -108,7 +111,7 @@ export function adminShop(
     leads: { list: paged(queries.allLeads, (row) => dated(row, "created_at")) },
     incidents: {
       list: paged(queries.allIncidents, (row) => dated(row, "created_at")),
-      /** Those that stand on the desk's first page for some days: nobody marks them as seen to. */
+      /** Those that stand on the desk's first page for some days: there is no mark for "done". */
       recent: validated(ADMIN_FIELDS.nothing, async () => {
         const since = clock() - RECENT_INCIDENT_MS;
         const [count, rows] = await Promise.all([

@@ -24,10 +24,10 @@ export const DESK_SESSION_MS = 12 * 3_600_000;
 const DESK_LINK_MS = 15 * 60_000;
 
 /**
- * Who may stand behind the counter (contract §15, §16): whoever knows MERCHANT_SECRET, or follows a
- * link that was asked for on the command line. A session is a random token of which the database knows
- * only a hash, so a copy of it opens nothing; the hash is keyed by the secret in force, so another
- * secret ends sessions and links.
+ * Who may sign in at the desk (contract §15, §16): a person who knows MERCHANT_SECRET, or follows a
+ * link that was asked for on the command line. A session is a random token of which the database
+ * knows only a hash, so a copy of it opens nothing; the hash is keyed by the secret in force, so
+ * another secret ends sessions and links.
  */
 export function deskVerbs({
   store,
@@ -89,7 +89,7 @@ export function deskVerbs({
       return { sign_in: url };
     },
 
-    /** A session for whoever knows the secret or follows a good link; null for everybody else. */
+    /** A session for a person who knows the secret or follows a good link; null for others. */
     async signIn(typed: string): Promise<string | null> {
       const secretHash = await inForce();
       if (!secretHash) return null;

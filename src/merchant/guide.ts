@@ -5,7 +5,7 @@ import type { QuoteRequest } from "../domain/quote/quote-request.ts";
 import { FIRST_ORDER } from "../domain/shared/policy.ts";
 import { type AgentInfoInput, agentInfo } from "./agent-info.ts";
 
-/** A few pages for whoever was only given the address; written as Markdown, and shown as a page. */
+/** A few pages for people who were only given the address; written as Markdown, and shown as a page. */
 export interface Guide {
   title: string;
   summary: string;

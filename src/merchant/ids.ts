@@ -46,10 +46,10 @@ function random16(): Buffer {
 export const newIds = (prefix: Prefix, now: number, count: number): string[] =>
   Array.from({ length: count }, () => newId(prefix, now));
 
-/** Makes equal things different; nobody is let in by knowing it. */
+/** Makes equal things different; it is no secret. */
 export const newNonce = (): string => random16().toString("base64url");
 
-/** A key of 32 bytes for one purpose: whoever has it knows nothing of the secret or of other keys. */
+/** A key of 32 bytes for one purpose: it tells nothing about the secret or other keys. */
 export const derivedKey = (secret: Buffer, purpose: string): Buffer =>
   Buffer.from(hkdfSync("sha256", secret, "", purpose, 32));
 

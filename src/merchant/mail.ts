@@ -35,7 +35,7 @@ export function mailVerbs(context: Context, orders: ReturnType<typeof orderVerbs
 
   async function orderFacts(orderId: string): Promise<OrderFacts | null> {
     const row = await queries.order(orderId);
-    // Of somebody who has been erased there is nobody to write to.
+    // Somebody who has been erased has no address to write to.
     if (!row || row.buyer_email === ERASED) return null;
     const [order] = await orders.views([row]);
     return order ? { order, pageUrl: reviewUrl(context, row.quote_id) } : null;
@@ -69,7 +69,7 @@ export function mailVerbs(context: Context, orders: ReturnType<typeof orderVerbs
     }
   }
 
-  /** Made anew from the rows each time; null where there is nobody to send it to any more. */
+  /** Made anew from the rows each time; null where there is no recipient any more. */
   async function letterOf(row: OutboxRow): Promise<Letter | null> {
     if (row.order_id !== null) return orderLetter(row, row.order_id);
     const subject = row.subject ?? "";
@@ -104,7 +104,7 @@ export function mailVerbs(context: Context, orders: ReturnType<typeof orderVerbs
   async function handOver(mailer: Mailer, row: OutboxRow): Promise<LetterOutcome> {
     try {
       const letter = await letterOf(row);
-      if (!letter) return { kind: "void", error: "Nobody to send it to." };
+      if (!letter) return { kind: "void", error: "There is no recipient." };
       await mailer.send(letter, row.id);
       return { kind: "sent" };
     } catch (error) {

@@ -49,7 +49,7 @@ export function createMerchant(context: Context) {
     /** Whether this intent has its answer already, so that whatever is asked makes nothing new. */
     isRetry: async (intent: Intent): Promise<boolean> =>
       ((await context.store.queries.answeredUntil(intent)) ?? 0) > context.clock(),
-    /** A client's address as it may be kept: tells two apart, and nobody reads it back. */
+    /** A client's address as it may be kept: tells two apart, and cannot be read back. */
     addressPseudonym: (address: string): string => addressPseudonym(context.secret, address),
     catalog: context.catalog,
     information: informationVerbs(context),

@@ -48,8 +48,8 @@ export function paymentVerbs(context: Context, settling: Settlements) {
   }
 
   /**
-   * Starts or resumes the hosted payment of a quote. Pressed 40 times, it is one session. `network` is
-   * who presses, for the share of bags that one of them may hold; null counts nobody.
+   * Starts or resumes the hosted payment of a quote. Pressed 40 times, it is one session. `network`
+   * is who presses, for the share of bags that one of them may hold; null is not counted.
    */
   async function pay(found: ReviewedQuote, network: string | null = null): Promise<PayResult> {
     const over = new AbortController();
@@ -139,7 +139,9 @@ export function paymentVerbs(context: Context, settling: Settlements) {
     }
   }
 
-  /** The page as it stood moments ago; where nothing is heard of it, it is where our row says it is. */
+  /**
+   * The page as it stood moments ago; where nothing is heard of it, it is where our row says it is.
+   */
   async function look(attempt: AttemptRow, sessionId: string): Promise<CheckoutState | "as noted"> {
     try {
       return await lookAt(sessionId);
@@ -183,12 +185,13 @@ export function paymentVerbs(context: Context, settling: Settlements) {
     try {
       return await provider.createCheckout(checkoutRequest(context, found, attempt));
     } catch (error) {
-      // It goes on failing under this attempt's key; nobody was given the page, if there is one.
+      // It goes on failing under this attempt's key; the page, if there is one, was not given to
+      // anybody.
       if (error instanceof ProviderUnavailable && error.failedThere) {
         await settling.end(attempt, found, "ABANDONED");
       }
       if (!(error instanceof ProviderRejected)) throw error;
-      // Asked for before a restart under another BASE_URL, or too long ago: nobody's mistake.
+      // Asked for before a restart under another BASE_URL, or too long ago: not a mistake.
       const outdated =
         error.code === "idempotency_error" ||
         attempt.expires_at - clock() < provider.limits.minTtlMs;

@@ -46,7 +46,10 @@ export function quickCheckoutVerbs(context: Context, quotes: ReturnType<typeof q
       return { product_id, name, quantity, unit_price_minor: price_minor };
     });
 
-  /** All that can be wrong with a cart, told at once; nothing is stored and nothing is held (contract §10). */
+  /**
+   * All that can be wrong with a cart, told at once; nothing is stored and nothing is held
+   * (contract §10).
+   */
   async function accept(read: ReturnType<typeof readCart>): Promise<Cart> {
     const problems = "problems" in read ? read.problems : await codeProblems(read.cart);
     if (problems.length > 0 || "problems" in read) throw invalid({ problems });
@@ -58,7 +61,7 @@ export function quickCheckoutVerbs(context: Context, quotes: ReturnType<typeof q
   async function codeProblems(cart: Cart): Promise<Problem[]> {
     if (cart.discount_code === undefined) return [];
     const pointer = "/discount_code";
-    // Of the offer only: who has bought here is said to nobody but the buyer, on the form.
+    // Of the offer only: who has bought here is told to the buyer only, on the form.
     if ((await standingOf(cart)) !== "ENDED") return [];
     const detail = "This offer has ended. Leave discount_code out.";
     return [{ pointer, code: "DISCOUNT_CODE_INVALID", detail }];
@@ -67,7 +70,7 @@ export function quickCheckoutVerbs(context: Context, quotes: ReturnType<typeof q
   /** Whether the cart's code can be used now; by this buyer, where the email is known. */
   async function standingOf(cart: Cart, email?: string): Promise<CodeStanding> {
     if ((await store.queries.setting(FIRST_ORDER_SETTING)) === "off") return "ENDED";
-    // A spend courtesy takes the code's place, so then nobody's history matters.
+    // A spend courtesy takes the code's place, so then the buyer's history does not matter.
     if (email === undefined || priceCart(cart, catalog, "ENDED").courtesy) return "USABLE";
     const customer = await store.queries.customer(customerOf(email));
     return mayHaveFirstOrder(customer) ? "USABLE" : "NOT_ELIGIBLE";
@@ -110,7 +113,9 @@ export function quickCheckoutVerbs(context: Context, quotes: ReturnType<typeof q
     /** The cart of a form or of a tool's input. */
     checkCart: (asked: AskedCart): Promise<Cart> => accept(checkCart(asked, catalog)),
 
-    /** The cart's page. The token carries the cart itself, sealed: nothing is stored (contract §10). */
+    /**
+     * The cart's page. The token carries the cart itself, sealed: nothing is stored (contract §10).
+     */
     async open(cart: Cart): Promise<QuickCheckout> {
       const expiresAt = clock() + CART_MS;
       const pricing = priceCart(cart, catalog, "USABLE");

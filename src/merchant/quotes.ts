@@ -41,7 +41,7 @@ interface Origin {
 const BY_AGENT = { cart: null, unlocked: false };
 const BY_NOBODY = { ...BY_AGENT, agentId: null, finderKey: null };
 
-/** Statuses of a quote that nobody can pay any more. */
+/** Statuses of a quote that cannot be paid any more. */
 const OVER: ReadonlySet<QuoteStatus> = new Set(["EXPIRED", "INVALIDATED", "WAITLIST_OFFERED"]);
 
 /** The request that these terms came from, but for a code. */
@@ -137,8 +137,8 @@ export function quoteVerbs(context: Context) {
     ): Promise<Reply<Quote>> => create(request, { ...BY_NOBODY, cart }, intent),
 
     /**
-     * The same order at its full price: a new quote of the same origin, for the buyer to approve. Asked
-     * for twice it is one quote, as long as that one can be paid.
+     * The same order at its full price: a new quote of the same origin, for the buyer to approve.
+     * Asked for twice it is one quote, as long as that one can be paid.
      */
     async withoutCourtesy({ quote, terms }: { quote: QuoteRow; terms: Terms }): Promise<string> {
       const origin = { agentId: quote.agent_id, finderKey: null, cart: quote.cart, unlocked: true };
@@ -189,7 +189,9 @@ export function quoteVerbs(context: Context) {
       return replayed(made, async () => checkoutView(found.quote, url));
     },
 
-    /** The order of a quote; before payment 404 ORDER_NOT_READY with the link to pay (contract §5). */
+    /**
+     * The order of a quote; before payment 404 ORDER_NOT_READY with the link to pay (contract §5).
+     */
     async order(quoteId: string, agentId: string): Promise<Order> {
       const found = await store.queries.quote(quoteId);
       if (found?.quote.agent_id !== agentId) throw noSuchQuote();

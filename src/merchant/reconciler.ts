@@ -9,7 +9,9 @@ import type { webhookVerbs } from "./webhooks.ts";
 /** Questions to the provider that are under way at once. */
 const CONCURRENCY = 8;
 
-/** So many unanswered ones in a row mean that the provider is away: the rest waits for the next run. */
+/**
+ * So many unanswered ones in a row mean that the provider is away: the rest waits for the next run.
+ */
 const AWAY = 2 * CONCURRENCY;
 
 /** A session lives no longer than a day. */
@@ -79,8 +81,8 @@ export function reconciler(
     },
 
     /**
-     * The first run of a process looks at everything that is open, due or not: nobody knows how long
-     * nobody has looked.
+     * The first run of a process looks at everything that is open, due or not: it is not known how
+     * long no process has looked.
      */
     async first({ limit = 100, signal }: ReconcileOptions = {}): Promise<number> {
       let done = await webhooks.processDue({ limit, signal, early: true });
@@ -103,7 +105,7 @@ export function reconciler(
         if (signal?.aborted) break;
         if (state.payment === "unpaid" || state.attemptId === null) continue;
         const known = await store.queries.attemptBySession(state.sessionId);
-        // Of an attempt that was given up nobody asks any more, though its page was heard of later.
+        // An attempt that was given up is not asked about, though its page was heard of later.
         if (known && known.status !== "ENDED") continue;
         try {
           if (await settling.settleSession(state.sessionId)) found++;

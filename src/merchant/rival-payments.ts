@@ -18,9 +18,9 @@ export function rivalPayments(context: Context, settling: ReturnType<typeof sett
   const { store, clock, provider, log } = context;
 
   /**
-   * Those whose pages cannot be paid any more, for the newer attempt that takes their place. Until then
-   * they hold what they hold; a page that turns out to be paid is an order as ever. Null where the
-   * provider does not answer.
+   * Those whose pages cannot be paid any more, for the newer attempt that takes their place. Until
+   * then they hold what they hold; a page that turns out to be paid is an order as ever. Null where
+   * the provider does not answer.
    */
   async function closePages(attempts: readonly AttemptRow[]): Promise<AttemptRow[] | null> {
     const closed: AttemptRow[] = [];
@@ -37,7 +37,7 @@ export function rivalPayments(context: Context, settling: ReturnType<typeof sett
   }
 
   async function closePage(attempt: AttemptRow): Promise<boolean> {
-    // Nobody was given an address yet, and from now on nobody is.
+    // The address was not given to anybody yet, and from now on it is not.
     if (attempt.session_id === null) return true;
     const state = await provider.expireCheckout(attempt.session_id);
     if (state.status === "expired") return true;

@@ -10,7 +10,7 @@ interface PutSandboxRow {
   version: number;
 }
 
-/** Compare and swap: false for whoever lost the race. */
+/** Compare and swap: false where the race was lost. */
 const put: Rule<PutSandboxRow, boolean> = {
   reads: (c) => [lock("sandbox", { id: c.id })],
   decide(c, s) {

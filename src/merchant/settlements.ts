@@ -25,8 +25,9 @@ export interface QuoteWithTerms {
 export type Settlements = ReturnType<typeof settlements>;
 
 /**
- * Brings attempts to what the provider says (contract §5). Whoever comes first, webhook, reconciler or
- * the buyer's next click, does the same, and it may be done any number of times, by any process.
+ * Brings attempts to what the provider says (contract §5). Whichever comes first, webhook,
+ * reconciler or the buyer's next click, does the same, and it may be done any number of times, by
+ * any process.
  */
 export function settlements(context: Context) {
   const { store, clock, provider, log } = context;
@@ -79,7 +80,7 @@ export function settlements(context: Context) {
     return settled;
   }
 
-  /** The quote is paid: nobody must pay it on another page. */
+  /** The quote is paid: it must not be paid on another page. */
   async function closeRival(rival: AttemptRow, agreed: QuoteWithTerms): Promise<void> {
     try {
       await close(rival, agreed);
@@ -143,9 +144,9 @@ export function settlements(context: Context) {
   }
 
   /**
-   * Re-reads an attempt's session and settles. Without a session there is nobody to ask yet. Past its
-   * time an unpaid page is closed, which lets go of what it holds; where the provider does not answer,
-   * that is let go when the page ends by itself.
+   * Re-reads an attempt's session and settles. Without a session there is nothing to ask about yet.
+   * Past its time an unpaid page is closed, which lets go of what it holds; where the provider does
+   * not answer, that is let go when the page ends by itself.
    */
   async function settleAttempt(attemptId: string): Promise<void> {
     const attempt = await store.queries.attempt(attemptId);

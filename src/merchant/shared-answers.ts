@@ -10,8 +10,9 @@ interface SharedAnswer<T> {
 }
 
 /**
- * Everybody who asks the same within a while gets the one answer, or the one failure: whoever presses
- * or polls a thousand times costs the provider one call (contract §14). Never for what settles money.
+ * Everybody who asks the same within a while gets the one answer, or the one failure: a buyer who
+ * presses or polls a thousand times costs the provider one call (contract §14). Never for what
+ * settles money.
  */
 export function sharedAnswers<T>(
   ask: (about: string) => Promise<T>,
@@ -27,7 +28,7 @@ export function sharedAnswers<T>(
     const [oldest] = asked.keys();
     if (asked.size >= MOST && oldest !== undefined) asked.delete(oldest);
     const one = { until: now + forMs, answer: ask(about) };
-    // Whoever asks hears of a failure; here it must not be one that nobody handles.
+    // The callers hear of a failure; here it must not become an unhandled rejection.
     one.answer.catch(() => {
       one.until = now + Math.min(forMs, FAILED_FOR_MS);
     });

@@ -25,7 +25,9 @@ export interface Limiter {
   undo(subject: string): Promise<void>;
 }
 
-/** Who is counted. An address is a caller's network (see clientNetwork); a link is what was pressed. */
+/**
+ * Who is counted. An address is a caller's network (see clientNetwork); a link is what was pressed.
+ */
 export interface LimitedCaller {
   key?: string;
   address: string;
@@ -35,7 +37,7 @@ export interface LimitedCaller {
 }
 
 export interface Limits {
-  /** False where RATE_LIMITS=off: then nobody is counted. */
+  /** False where RATE_LIMITS=off: then nothing is counted. */
   readonly on: boolean;
   /** Takes from each, in order; throws RATE_LIMITED. Answers the tightest one left. */
   take(names: readonly LimitName[], who: LimitedCaller, points?: number): Promise<LimitUse | null>;

@@ -65,7 +65,7 @@ export function perform(
   return watch(act, () => performWithinLimits(op, request, service));
 }
 
-/** Of input that nobody has looked at yet: a name of a quote, or nothing. */
+/** Of input that was not validated yet: a name of a quote, or nothing. */
 function quoteOf(input: unknown): string | undefined {
   const { quote_id: id } = (input ?? {}) as { quote_id?: unknown };
   return typeof id === "string" && /^qte_\w{1,64}$/.test(id) ? id : undefined;
@@ -143,7 +143,8 @@ async function meterInput(
 
 /**
  * Runs it, within the limits of what may be newly made. They are asked when nothing can be wrong with
- * the request any more; a retry makes nothing and is not asked, and what came to nothing is given back.
+ * the request any more; a retry makes nothing and is not asked, and a call that failed is not
+ * counted.
  */
 async function runWithinLimits(
   op: Operation,
@@ -180,7 +181,9 @@ function validate(op: Operation, input: unknown, catalog: Catalog): Record<strin
 
 const NONE: InputProblems = { problems: [], more: 0 };
 
-/** What comes beside the input: keys of ours, as somebody sends them back, and one of the caller's. */
+/**
+ * What comes beside the input: keys of ours, as somebody sends them back, and one of the caller's.
+ */
 export const CREDENTIALS = z.strictObject({
   apiKey: identifier(LIMITS.key_characters),
   finderKey: identifier(LIMITS.key_characters),

@@ -1,5 +1,5 @@
 /**
- * Our own limit of calls to the provider, below its limits: whoever presses buttons here never spends
+ * Our own limit of calls to the provider, below its limits: buyers who press buttons here never spend
  * what is needed to settle what has been paid (contract §14). Per process: several share the account.
  */
 import { setTimeout as delay } from "node:timers/promises";
@@ -24,7 +24,7 @@ export const RATES: Record<PaymentMode, { all: Rate; each: Rate } | null> = {
   sandbox: null,
 };
 
-/** Longer than this nobody waits for a turn: it is as if the provider did not answer. */
+/** The longest wait for a turn: after it, it is as if the provider did not answer. */
 const LONGEST_WAIT_MS = 5_000;
 
 export interface MeterOptions {
@@ -34,7 +34,9 @@ export interface MeterOptions {
 }
 
 export interface Meter {
-  /** Resolves when a call may be made; rejects for buyers at once, for settling after some seconds. */
+  /**
+   * Resolves when a call may be made; rejects for buyers at once, for settling after some seconds.
+   */
   take(share: MeterShare, kind: string): Promise<void>;
 }
 

@@ -1,7 +1,7 @@
 /**
- * The port to whoever takes the money (contract §5). Stripe implements it; the sandbox is the same
- * Stripe code pointed at a loopback emulator. Amounts are integer minor units of usd, times are
- * milliseconds since the epoch.
+ * The interface to the provider that takes the money (contract §5). Stripe implements it; the
+ * sandbox is the same Stripe code pointed at a loopback emulator. Amounts are integer minor units
+ * of usd, times are milliseconds since the epoch.
  */
 import type {
   ProviderDispute,
@@ -98,8 +98,8 @@ export class ProviderUnavailable extends Error {
   }
 }
 /**
- * The provider does not accept our key, or not for this. Of the thing asked for nothing is known, so it
- * counts as unavailable; only a start makes something of it.
+ * The provider does not accept our key, or not for this. Of the thing asked for nothing is known,
+ * so it counts as unavailable; only a start makes something of it.
  */
 export class KeyRefused extends ProviderUnavailable {
   override name = "KeyRefused";

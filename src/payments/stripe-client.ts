@@ -29,7 +29,7 @@ type HttpClient = ReturnType<typeof Stripe.createNodeHttpClient>;
 
 /**
  * A broken proxy may answer with JSON that is no object ("Bad Gateway" in quotes is enough). The
- * library then throws where nobody can catch it and the call never ends; here it becomes an
+ * library then throws where it cannot be caught and the call never ends; here it becomes an
  * ordinary failure.
  */
 function objectAnswersOnly(inner: HttpClient): HttpClient {

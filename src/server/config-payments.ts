@@ -34,7 +34,7 @@ function sandboxProblems(e: PaymentEnvironment): string[] {
     problems.push(`The sandbox knows the PAYMENT_METHODS ${known}, not ${odd.join(", ")}.`);
   }
   if (e.ALLOW_PUBLIC_SANDBOX === "on") return problems;
-  const allow = "ALLOW_PUBLIC_SANDBOX=on allows a public demo, where nobody pays for anything.";
+  const allow = "ALLOW_PUBLIC_SANDBOX=on allows a public demo, where no money moves.";
   if (e.NODE_ENV === "production") {
     problems.push(`PAYMENT_PROVIDER=sandbox with NODE_ENV=production is refused; ${allow}`);
   }

@@ -41,11 +41,13 @@ export interface Config {
   allowedHosts: string[];
   /** Open HTTP connections at most; one address has a quarter of them where no proxy is trusted. */
   maxConnections: number;
-  /** Others than this machine reach it: what is said in clear can be heard, what is sold is bought. */
+  /**
+   * Others than this machine reach it: what is said in clear can be heard, what is sold is bought.
+   */
   public: boolean;
   /** How long, once told to stop, it still serves while /readyz says that it leaves. */
   drainMs: number;
-  /** Where metrics are read by whoever runs the shop; undefined: nowhere, and nothing is counted. */
+  /** Where metrics are read by the operator; undefined: nowhere, and nothing is counted. */
   metricsPort: number | undefined;
   metricsHost: string;
   logLevel: string;

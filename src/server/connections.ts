@@ -19,11 +19,14 @@ export const CONNECTION_TIMES: ServerOptions = {
   keepAliveInitialDelay: 30_000,
 };
 
-/** Nothing moved on the line, in neither direction: longer than the longest poll, and than a proxy's. */
+/**
+ * Nothing moved on the line, in neither direction: longer than the longest poll, and than a
+ * proxy's.
+ */
 const STILL_MS = 90_000;
 
 export interface ConnectionOptions extends FallbackContext {
-  /** Lines in all; whoever comes then is turned away at once. */
+  /** Connections in all; further ones are closed at once. */
   most: number;
   /** Lines of one address; 0 where a proxy stands in front, and they all come from it. */
   mostOfOne: number;

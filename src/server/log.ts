@@ -20,7 +20,7 @@ export const createLog = (level: string, out: DestinationStream = onStderr()): L
 const MOST_WAITING_BYTES = 1_048_576;
 
 /**
- * Never waited for: a log that nobody reads, or a slow disk, must not stop the shop. A file is written
+ * Never waited for: a log that is not read, or a slow disk, must not stop the shop. A file is written
  * in the background; a pipe takes what it takes and the rest waits here, up to a bound.
  */
 function onStderr(): DestinationStream {

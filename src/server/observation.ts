@@ -6,7 +6,7 @@ import type { Store } from "../store/store.ts";
 import type { Config } from "./config.ts";
 import type { createMetrics } from "./metrics.ts";
 
-/** What looks on while the service works; nothing of it is loaded where nobody looks. */
+/** What looks on while the service works; nothing of it is loaded where it is not switched on. */
 export interface Observation {
   watch: Observer | undefined;
   limits(inner: Limits): Limits;
@@ -53,7 +53,7 @@ function combineObservers(watches: readonly Observer[]): Observer | undefined {
   }, undefined);
 }
 
-/** On a port of its own: what it says is for whoever runs the shop. */
+/** On a port of its own: what it says is for the operator. */
 const metricsServer = (metrics: ReturnType<typeof createMetrics>): Server =>
   createServer(async (request, response) => {
     if (request.method !== "GET" || request.url !== "/metrics") {

@@ -19,12 +19,12 @@ export interface ServeOptions extends OpenOptions {
   log: Logger;
   /**
    * Told once what only the merchant may read: the sign-in link of /desk. Never the log, which is
-   * kept. Where nobody listens no link is made.
+   * kept. Without a listener no link is made.
    */
   tell?: (text: string) => void;
   /**
-   * Where MCP on stdio comes first: what answers HTTP is loaded by the first request, and the background
-   * jobs begin a moment later.
+   * Where MCP on stdio comes first: what answers HTTP is loaded by the first request, and the
+   * background jobs begin a moment later.
    */
   webWhenAsked?: boolean;
 }
@@ -78,7 +78,9 @@ async function listen(server: Server, { host, port }: Config): Promise<number> {
   return (server.address() as AddressInfo).port;
 }
 
-/** Without MERCHANT_SECRET the first start prints a link to sign in with, this once (contract §16). */
+/**
+ * Without MERCHANT_SECRET the first start prints a link to sign in with, this once (contract §16).
+ */
 async function introduceDesk(
   { service }: OpenService,
   tell: (text: string) => void,
@@ -87,7 +89,7 @@ async function introduceDesk(
   const link = await service.merchant.desk.firstLink();
   if (link === null) return;
   tell(
-    `\nYour desk, for whoever has this link:\n\n  ${link}\n\n` +
+    `\nYour desk, for anybody who has this link:\n\n  ${link}\n\n` +
       "It works once, within 15 minutes. For another: npm run merchant -- desk link\n" +
       (reached && link.startsWith("http:")
         ? "This address is http and others reach it: put https in front.\n"
@@ -144,7 +146,7 @@ async function attach(
     port: config.port,
     metricsPort: opened.watching.metricsPort,
     leave() {
-      // Whoever waits for news is answered now, without any.
+      // Requests that wait for news are answered now, without any.
       leaving.abort();
       // A balancer must not send one more request on a connection that is about to be closed.
       server.prependListener("request", (_req, res) => res.setHeader("connection", "close"));

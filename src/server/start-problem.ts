@@ -5,7 +5,7 @@ import { KEY_PERMISSIONS } from "../payments/permissions.ts";
 import { KeyRefused } from "../payments/provider.ts";
 import { ConfigError } from "./config.ts";
 
-/** Why a start failed, for whoever started it: our own refusals plainly, anything else with its stack. */
+/** Why a start failed, for its operator: our own refusals plainly, anything else with its stack. */
 export function startProblem(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const told = [ConfigError, CatalogError, PaymentModeError].some((kind) => error instanceof kind);

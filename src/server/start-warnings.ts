@@ -13,7 +13,7 @@ export function startWarnings(config: Config): string[] {
     ],
     [
       payments.provider === "sandbox" && payments.allowPublicSandbox && config.public,
-      "ALLOW_PUBLIC_SANDBOX=on: others reach this shop, and nobody pays for anything in it.",
+      "ALLOW_PUBLIC_SANDBOX=on: others reach this shop, and no money moves in it.",
     ],
     [
       config.public && baseUrl.startsWith("http:"),

@@ -1,5 +1,5 @@
 /**
- * Spans, through OpenTelemetry's API alone: loaded only where whoever starts the service has preloaded
+ * Spans, through OpenTelemetry's API alone: loaded only where the operator has preloaded
  * an SDK, which decides what becomes of them.
  */
 import { createHash } from "node:crypto";

@@ -6,7 +6,7 @@ type Listener = (orderId: string) => void;
 export class OrderEventEmitter {
   readonly #listeners = new Set<Listener>();
 
-  /** Whether anybody listens, so that nobody has to look for news in vain. */
+  /** Whether there are listeners; without them there is no need to look for news. */
   get hasListeners(): boolean {
     return this.#listeners.size > 0;
   }

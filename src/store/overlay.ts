@@ -7,7 +7,7 @@ interface OverlayRow {
   row: Row;
   /** Not in the database yet. */
   fresh: boolean;
-  /** Nobody else can change it before we commit. */
+  /** Locked: it cannot change before we commit. */
   locked: boolean;
   /** Columns set since it was loaded. */
   touched: Set<string>;

@@ -44,7 +44,7 @@ const productSchema = z.strictObject({
   choose_if: text(200),
   decaf: z.boolean(),
   availability: z.enum(AVAILABILITIES),
-  /** Bags on the shelf at the first start of a new database. */
+  /** Bags in stock at the first start of a new database. */
   opening_stock: z.int().min(0).max(1_000_000),
   facts: factsSchema,
 });

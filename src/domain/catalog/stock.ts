@@ -7,7 +7,7 @@ import { offerFreeStock, queueReads } from "../waitlist/offer-free-stock.ts";
 
 export const OnHand = whole({ least: 0, most: 1_000_000, of: "bags" });
 
-/** Bags that nobody holds; none of a bean that was never counted. */
+/** Bags that are not held; none of a bean that was never counted. */
 export const freeBags = (row: Pick<StockRow, "on_hand" | "held"> | undefined): number =>
   Math.max(0, (row?.on_hand ?? 0) - (row?.held ?? 0));
 
@@ -15,12 +15,15 @@ export interface SetStock {
   now: number;
   productId: string;
   onHand: number;
-  /** What the merchant saw before counting; undefined where nobody looked first. */
+  /** What the merchant saw before counting; undefined where no page showed it. */
   seen?: number | undefined;
   by: AuditAuthor;
 }
 
-/** The merchant has counted the shelf. What is free then goes to those who wait, at once (contract §7). */
+/**
+ * The merchant has counted the stock. What is free then goes to those who wait, at once (contract
+ * §7).
+ */
 export const setStock: Rule<SetStock, null> = {
   reads: (c) => queueReads([c.productId]),
   decide(c, s) {

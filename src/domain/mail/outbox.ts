@@ -71,7 +71,7 @@ interface Fresh {
   now: number;
 }
 
-/** Nobody can say whether it has left: it is being handed over right now. */
+/** It is being handed over right now: whether it has left is not known. */
 const isLeaving = ({ sent_at, try_at, tries, error }: OutboxRow): boolean =>
   sent_at === null && try_at !== null && tries > 0 && error === null;
 
@@ -148,7 +148,7 @@ export const claimLetter: Rule<ClaimLetter, boolean> = {
 
 export type LetterOutcome =
   | { kind: "sent" }
-  /** Nobody is left to tell, or nobody was named. */
+  /** There is no recipient (any more). */
   | { kind: "void"; error: string }
   /** "final" where another try would end the same way. */
   | { kind: "failed"; final: boolean; error: string };

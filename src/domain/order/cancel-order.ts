@@ -20,7 +20,7 @@ export interface CancelOrder {
 
 /**
  * The merchant cancels, asked or unasked, while nothing has left. Bags not yet roasted go back on the
- * shelf and on to those who wait. Money is another step: refunds go through the provider.
+ * stock and on to those who wait. Money is another step: refunds go through the provider.
  */
 export const cancelOrder: Rule<CancelOrder, null> = {
   reads: (c) => [
@@ -47,7 +47,7 @@ export const cancelOrder: Rule<CancelOrder, null> = {
       writes: [
         ...s.shipments.map(({ id }) => update("shipments", { id }, { status: "CANCELED" })),
         ...(open ? [decide(open, "ACCEPTED", c)] : []),
-        ...offerFreeStock(backOnTheShelf(c, s), s, c),
+        ...offerFreeStock(returnedToStock(c, s), s, c),
         ...logOrder(order, canceled, happened, c),
         auditCancel(c, open),
       ],
@@ -73,8 +73,10 @@ function refuseCancel(order: OrderRow, s: State): void {
   );
 }
 
-/** Of shipments that are still PENDING: what is in the roaster already cannot be sold again as new. */
-function backOnTheShelf(c: CancelOrder, s: State): StockChange[] {
+/**
+ * Of shipments that are still PENDING: what is in the roaster already cannot be sold again as new.
+ */
+function returnedToStock(c: CancelOrder, s: State): StockChange[] {
   const bags = s.shipments.flatMap(({ status, position }) =>
     status === "PENDING" ? (c.bagsByShipment[position] ?? []) : [],
   );

@@ -9,9 +9,9 @@ import { eventsReached, illegalStep, logOrder, unknownTo } from "./order-log.ts"
 import { trackingOf } from "./shipment.ts";
 
 /**
- * The steps of a shipment, made by the merchant (contract §5, §15): what each is called in the log, at
- * the desk and on the command line, and from where it can be made. Forward only; one between may be
- * left out where the carrier told nothing, but nothing ships unroasted.
+ * The steps of a shipment, made by the merchant (contract §5, §15): what each is called in the log,
+ * at the desk and on the command line, and from where it can be made. Forward only; one between may
+ * be left out where the carrier told nothing, but nothing ships unroasted.
  */
 export const SHIPMENT_STEPS = {
   SHIPPED: { act: "ship", from: ["ROASTING"] },
@@ -38,7 +38,7 @@ export const Tracking = z.strictObject({
   url: text({ what: "The tracking link", most: 500, rules: [followable] }).optional(),
 });
 
-/** Buyers open it from our page: over https, and with nobody's password in it. */
+/** Buyers open it from our page: over https, and without a password in it. */
 function followable(value: string): string | null {
   const url = /^[\x21-\x7e]+$/.test(value) && URL.canParse(value) ? new URL(value) : undefined;
   if (url?.protocol !== "https:") return "The tracking link must be a complete https address.";
@@ -87,7 +87,7 @@ export interface MoveShipment {
   to: ShipmentStep;
   /** With the step to SHIPPED. */
   tracking: Tracking | null;
-  /** What the merchant saw it be; undefined where nobody looked first. */
+  /** What the merchant saw it be; undefined where no page showed it. */
   seen?: ShipmentStatus | undefined;
   eventIds: readonly string[];
   by: AuditAuthor;

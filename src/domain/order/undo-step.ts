@@ -74,7 +74,7 @@ export interface UndoStep {
   now: number;
   orderId: string;
   shipmentId: string;
-  /** What the merchant saw it be; undefined where nobody looked first. */
+  /** What the merchant saw it be; undefined where no page showed it. */
   seen?: ShipmentStatus | undefined;
   eventIds: readonly string[];
   by: AuditAuthor;

@@ -10,7 +10,7 @@ export const CHECK_EVERY_MS = 60_000;
 
 /**
  * How long the provider may take to make the page, in milliseconds. Longer than any call with all its
- * retries, and short: nobody has the page's address yet, so giving up harms nobody and frees the bags.
+ * retries, and short: the page's address is not known to anybody yet, so giving up does no harm.
  */
 export const GIVE_UP_MS = 2 * 60_000;
 
@@ -49,7 +49,7 @@ export interface EndAttempt {
 
 /**
  * An attempt whose page is not known: everything that it kept goes back. A page that was made all the
- * same, its answer lost, is an address that nobody was ever given.
+ * same, its answer lost, is an address that was never given to anybody.
  */
 export const endAttempt: Rule<EndAttempt, null> = {
   reads: (c) => attemptReads(c.attemptId, c.quote, c.bags),
@@ -90,7 +90,7 @@ export function closing(attempt: AttemptRow, outcome: string, now: number, s: St
   ];
 }
 
-/** Whoever else is this customer may use the courtesy again. */
+/** The same customer may use the courtesy again. */
 export const courtesyBack = (attempt: AttemptRow, s: State): Write[] =>
   s.customers
     .filter((row) => row.courtesy === "RESERVED" && row.courtesy_attempt === attempt.id)
@@ -104,8 +104,8 @@ export interface ClaimCheck {
 }
 
 /**
- * Whoever asks the provider about an attempt takes its turn first: one of several processes does, and
- * an attempt that fails every time goes to the end of the queue instead of blocking it.
+ * A process that asks the provider about an attempt takes its turn first: one of several processes
+ * does, and an attempt that fails every time goes to the end of the queue instead of blocking it.
  */
 export const claimCheck: Rule<ClaimCheck, boolean> = {
   reads: (c) => [lock("attempts", { id: c.attemptId })],
@@ -122,8 +122,8 @@ export const claimCheck: Rule<ClaimCheck, boolean> = {
 };
 
 /**
- * Every minute while it is live, and when its hold ends. After it was paid at 1, 2, 4 … hours, for what
- * no webhook tells.
+ * Every minute while it is live, and when its hold ends. After it was paid at 1, 2, 4 … hours, for
+ * what no webhook tells.
  */
 export function nextCheck(
   attempt: Pick<AttemptRow, "status" | "created_at" | "hold_until">,
@@ -138,7 +138,10 @@ export function nextCheck(
   return nextFollow({ movedAt: attempt.created_at, open: false }, now);
 }
 
-/** When to ask again about a payment whose money moved last at `movedAt`; null once that is long ago. */
+/**
+ * When to ask again about a payment whose money moved last at `movedAt`; null once that is long
+ * ago.
+ */
 export function nextFollow({ movedAt, open }: { movedAt: number; open: boolean }, now: number) {
   const age = now - movedAt;
   const grown = Math.max(FOLLOW.first_ms, age);

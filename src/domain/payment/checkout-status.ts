@@ -29,7 +29,7 @@ export interface SettleResult {
   orderId: string | null;
   /** Money to send back, now that its row is written. */
   refund: RefundRow | null;
-  /** Live attempts of the same quote, which nobody must pay any more. */
+  /** Live attempts of the same quote, which must not be paid any more. */
   expire: AttemptRow[];
 }
 

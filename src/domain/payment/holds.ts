@@ -6,7 +6,7 @@ export interface Hold {
   product_id: string;
   /** Bags of the quote. */
   quantity: number;
-  /** Of these, taken from the free shelf; the rest comes out of the buyer's own waitlist offers. */
+  /** Of these, taken from free stock; the rest comes out of the buyer's own waitlist offers. */
   own: number;
   /** Waitlist entries whose held bags this attempt uses, and how many each holds. */
   entries: { id: string; quantity: number }[];
@@ -21,7 +21,7 @@ interface Bags {
 }
 
 /**
- * How these bags would be held: the buyer's own offers first, then the shelf. Null where they do not
+ * How these bags would be held: the buyer's own offers first, then free stock. Null where they do not
  * reach.
  */
 export function planHolds(
@@ -65,8 +65,8 @@ const entriesOf = (holds: readonly Hold[]): string[] =>
 const sum = (numbers: readonly number[]): number => numbers.reduce((a, b) => a + b, 0);
 
 /**
- * Bags and the buyer's own offers go over from some attempts to another in one step: what is let go can
- * be taken at once, and nobody comes in between.
+ * Bags and the buyer's own offers go over from some attempts to another in one step: what is let go
+ * can be taken at once, with no other command in between.
  */
 export function moveHolds(
   released: readonly Hold[],
@@ -88,7 +88,7 @@ export function moveHolds(
 export const releaseHolds = (holds: readonly Hold[], s: State): Write[] =>
   moveHolds(holds, [], null, s);
 
-/** What the shelf and the offers would be without these attempts' holds. */
+/** What stock and offers would be without these attempts' holds. */
 export function withoutHolds(
   attempts: readonly AttemptRow[],
   s: Pick<State, "stock" | "waitlist">,
@@ -127,8 +127,8 @@ export function enoughAt(
 }
 
 /**
- * The attempt was paid: its bags leave the shelf, the offers it used are converted. `held` is false for
- * a late payment, whose bags nobody has kept for it.
+ * The attempt was paid: its bags leave the stock, the offers it used are converted. `held` is false
+ * for a late payment, whose bags were not kept for it.
  */
 export function consumeHolds(holds: readonly Hold[], s: State, held: boolean): Write[] {
   return holds.flatMap((hold) => {

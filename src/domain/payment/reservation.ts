@@ -12,7 +12,7 @@ export interface ReservationRequest {
   bags: Bags;
   /** The quote carries the first-order courtesy. */
   firstOrder: boolean;
-  /** A pseudonym of the client address that asks; null where nobody counts. */
+  /** A pseudonym of the client address that asks; null where addresses are not counted. */
   address: string | null;
 }
 
@@ -21,15 +21,17 @@ export type Reservation =
   | { kind: "granted"; holds: Hold[]; instead: AttemptRow[] }
   /** Sold or redeemed: this quote can never be paid. */
   | { kind: "lost"; reason: "COURTESY_USED" | "OUT_OF_STOCK" }
-  /** Somebody has begun to pay for it, and may still do so until then (null where it is not known). */
+  /**
+   * Somebody has begun to pay for it, and may still do so until then (null where it is not known).
+   */
   | { kind: "taken"; what: "COURTESY" | "BAGS"; until: number | null }
   /** More of a bean than one buyer may hold unpaid, however long they wait. */
   | { kind: "too_many"; product_id: string; most: number };
 
 /**
  * What a press of pay can have of what is there now (contract §5). Only what is sold or redeemed is
- * lost for good; what others hold unpaid may come back. Among attempts of the same agent and customer,
- * or of the same cart, the newest is what the buyer wants: it takes over what it needs.
+ * lost for good; what others hold unpaid may come back. Among attempts of the same agent and
+ * customer, or of the same cart, the newest is what the buyer wants: it takes over what it needs.
  */
 export function reserve(c: ReservationRequest, s: State): Reservation {
   const reason = lostFor(c, s);
@@ -132,7 +134,7 @@ const bagsHeld = (attempts: readonly AttemptRow[], productId: string): number =>
 const share = (bags: number, percent: number): number =>
   Math.max(HOLD_SHARE.small_order_bags, Math.floor((bags * percent) / 100));
 
-/** Bags over the share even if nobody else held any; the buyer's own offers are not counted. */
+/** Bags over the share even if others held none; the buyer's own offers are not counted. */
 function tooMany(c: ReservationRequest, s: State): Reservation | null {
   const percent = c.address === null ? HOLD_SHARE.customer_percent : HOLD_SHARE.address_percent;
   const offers = offersOf(c.quote, s.waitlist);

@@ -123,7 +123,7 @@ const fits = ({ reported, quote }: Settle, attempt: AttemptRow): boolean =>
 
 /**
  * Kept for this attempt until now, or still there for a late payment; another attempt of this very
- * quote is nobody else.
+ * quote is the same buyer.
  */
 function isCourtesyThere(c: Settle, attempt: AttemptRow, s: State): boolean {
   if (!c.firstOrder) return true;

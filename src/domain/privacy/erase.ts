@@ -25,7 +25,7 @@ export interface ErasePerson {
   by: AuditAuthor;
   /** Every form in which the email was typed, trimmed and lower-cased. */
   emails: string[];
-  /** Says who it was to whoever has the email and the installation's secret, and to nobody else. */
+  /** Tells who it was only to somebody who has the email and the installation's secret. */
   pseudonym: string;
   traces: Traces;
 }
@@ -126,7 +126,7 @@ function eraseQuote(row: QuoteRow): Write {
   return update("quotes", { id: row.id }, { terms, buyer_email: ERASED, customer: ERASED });
 }
 
-/** The terms with nobody in them; their hash stays that of what was approved. */
+/** The terms without the person; their hash stays that of what was approved. */
 const withoutPerson = (terms: Terms): Terms => ({
   ...terms,
   buyer: { email: ERASED },
@@ -145,7 +145,7 @@ const withoutPerson = (terms: Terms): Terms => ({
   })),
 });
 
-/** What names nobody any more cannot be paid for. */
+/** A quote without a person cannot be paid any more. */
 const closeQuotes = (s: State, now: number): Write[] =>
   s.quote_states
     .filter(({ status }) => status === "OPEN" || status === "CHECKOUT_READY")

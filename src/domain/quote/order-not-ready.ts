@@ -42,7 +42,9 @@ export function orderNotReady(
         "The buyer has paid by a method that settles in days. The order follows when it has settled.",
         {
           retryAfter: SETTLING_S,
-          next: [step("get_quote_order", "Ask again later; nobody has to pay again.", quote.id)],
+          next: [
+            step("get_quote_order", "Ask again later; there is no need to pay again.", quote.id),
+          ],
         },
       );
     case "OPEN":

@@ -12,9 +12,10 @@ const JUST_NOW_MS = 30 * MINUTE_MS;
 export const recentlySince = (now: number): number => now - JUST_NOW_MS;
 
 /**
- * Whole minutes since this buyer paid for the same bags to the same addresses; null where they did not.
- * Two quotes of the same content are two approvals; but the page says so before the second one. Only
- * orders of the same key count: nobody learns here what a buyer has bought through others, or alone.
+ * Whole minutes since this buyer paid for the same bags to the same addresses; null where they did
+ * not. Two quotes of the same content are two approvals; but the page says so before the second
+ * one. Only orders of the same key count: what a buyer has bought through others, or alone, is not
+ * told here.
  */
 export function minutesSinceSamePaid(
   { quote, terms }: Pick<ReviewedQuote, "quote" | "terms">,

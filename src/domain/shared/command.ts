@@ -29,7 +29,7 @@ export type Read = {
   [N in TableName]: { table: N; match: Match<N>; lock?: false };
 }[TableName];
 
-/** The rows that `reads` asked for; a table nobody asked for is empty. */
+/** The rows that `reads` asked for; a table that was not asked for is empty. */
 export type State = { readonly [N in TableName]: readonly Tables[N][] };
 
 export type Insert = { [N in TableName]: { op: "insert"; table: N; row: Tables[N] } }[TableName];
@@ -99,9 +99,9 @@ export type OnceReply<B, K extends keyof B> =
   | { replayed: true; kept: Pick<B, K> };
 
 /**
- * The same rule, at most once per intent: that it was answered is stored in the transaction that makes
- * it true. A refusal is thrown, so it stores nothing and the key stays free for the corrected request.
- * `onReplay` may refuse instead, for answers that must not be given twice.
+ * The same rule, at most once per intent: that it was answered is stored in the transaction that
+ * makes it true. A refusal is thrown, so it stores nothing and the key stays free for the corrected
+ * request. `onReplay` may refuse instead, for answers that must not be given twice.
  */
 export function once<C, B extends object, K extends keyof B>(
   rule: Rule<C, B>,

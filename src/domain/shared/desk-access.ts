@@ -18,12 +18,12 @@ export interface DeskAccess {
   sessions: TimedToken[];
 }
 
-const NOBODY: DeskAccess = { link: null, sessions: [] };
+const NO_ACCESS: DeskAccess = { link: null, sessions: [] };
 
 export const readAccess = (value: string | undefined): DeskAccess =>
-  value === undefined ? NOBODY : JSON.parse(value);
+  value === undefined ? NO_ACCESS : JSON.parse(value);
 
-/** Merchants at one desk at the same time; whoever came first has to sign in again. */
+/** Sessions at one desk at the same time; the oldest has to sign in again. */
 const MOST_SESSIONS = 50;
 const HOUR_MS = 3_600_000;
 
@@ -44,11 +44,13 @@ const change = (s: State, part: Partial<DeskAccess>): Write => {
 
 interface DeskLink {
   link: TimedToken;
-  /** Of a secret that nobody is told, where there was none: what sessions and links hang on. */
+  /**
+   * Of a secret that is never shown, where there was none: sessions and links are derived from it.
+   */
   secretHash: string | null;
 }
 
-/** The first start's link stays: whoever comes second is told false, and throws theirs away. */
+/** The first start's link stays: the second process is told false, and throws its own away. */
 export const firstDeskLink: Rule<DeskLink & { secretHash: string }, boolean> = {
   reads: known,
   decide(c, s) {

@@ -5,7 +5,8 @@ export type JsonSchema = Record<string, unknown>;
 
 /**
  * A function of a shape and its side that is worked out once for each: converting a schema costs
- * more than a call, and every door wants the same ones. What it gives is shared, so nobody changes it.
+ * more than a call, and every door wants the same ones. What it gives is shared, and must not be
+ * changed.
  */
 export function oncePerShape<T>(make: (schema: z.ZodType, io: Io) => T) {
   const made = { input: new WeakMap<z.ZodType, T>(), output: new WeakMap<z.ZodType, T>() };
@@ -18,7 +19,9 @@ export function oncePerShape<T>(make: (schema: z.ZodType, io: Io) => T) {
   };
 }
 
-/** zod 4's own converter, in JSON Schema's default dialect. Throws where a shape has no JSON Schema. */
+/**
+ * zod 4's own converter, in JSON Schema's default dialect. Throws where a shape has no JSON Schema.
+ */
 export const jsonSchema = oncePerShape(
   (schema, io): JsonSchema => z.toJSONSchema(schema, { io }) as JsonSchema,
 );

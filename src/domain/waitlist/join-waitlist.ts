@@ -17,7 +17,7 @@ export interface JoinWaitlist {
   bean: Product;
 }
 
-/** Joins at the end. The stock row is locked first: whoever commits first is first. */
+/** Joins at the end. The stock row is locked first: who commits first is first. */
 export const joinWaitlist: Rule<JoinWaitlist, WaitlistEntry> = {
   reads: (c) => queueReads([c.request.product_id]),
   decide(c, s) {
@@ -37,7 +37,7 @@ export const joinWaitlist: Rule<JoinWaitlist, WaitlistEntry> = {
       buyer_email: c.request.buyer.email,
       customer,
       status: "WAITING",
-      // Strictly after all who are there, so that nobody joins before one of them.
+      // Strictly after all who are there, so that no entry comes before one of them.
       created_at: s.waitlist.reduce((at, row) => Math.max(at, row.created_at + 1), c.now),
       offer_expires_at: null,
       attempt_id: null,
@@ -65,7 +65,7 @@ function refuseBean(bean: Product): void {
 /** In a queue, or bags are kept for it. */
 const LIVE: ReadonlySet<WaitlistRow["status"]> = new Set(["WAITING", "OFFERED"]);
 
-/** A queue is for what is short: whoever can buy has no need to have bags kept. */
+/** A queue is for what is short: a buyer who can buy has no need to have bags kept. */
 function refuseInStock({ request, bean }: JoinWaitlist, { stock }: Pick<State, "stock">): void {
   const free = freeBags(stock.find((row) => row.product_id === bean.product_id));
   if (free < request.quantity) return;
@@ -76,7 +76,9 @@ function refuseInStock({ request, bean }: JoinWaitlist, { stock }: Pick<State, "
   });
 }
 
-/** One place per customer, whoever asks for it; of another key's entry nothing else is told. */
+/**
+ * One place per customer, whichever agent asks for it; of another key's entry nothing else is told.
+ */
 function alreadyWaiting(entry: WaitlistRow | null): MerchantError {
   if (entry === null) {
     const detail = "This buyer already has a place in this queue.";

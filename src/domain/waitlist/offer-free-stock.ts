@@ -4,13 +4,14 @@ import { TIMES } from "../shared/policy.ts";
 import type { WaitlistRow } from "../shared/records.ts";
 
 /**
- * How bags come to those who wait (contract §7). First come, first served per bean, strictly: the head
- * of the queue is offered its bags, then the next, until one does not fit; nobody is passed over.
+ * How bags come to those who wait (contract §7). First come, first served per bean, strictly: the
+ * head of the queue is offered its bags, then the next, until one does not fit; no entry is passed
+ * over.
  *
  * The queue's right begins with the offer. Until then free bags are for anybody: a bag that the
- * head has no use for is not kept from a buyer who pays. Whatever frees bags on purpose (stock, a left
- * place, a canceled order) is offered to the queue in its own transaction; what payments release is
- * offered by the next run of housekeeping.
+ * head has no use for is not kept from a buyer who pays. Whatever frees bags on purpose (stock, a
+ * left place, a canceled order) is offered to the queue in its own transaction; what payments
+ * release is offered by the next run of housekeeping.
  */
 
 /** Bags of one bean that this command adds to the stock or releases. */
@@ -20,7 +21,9 @@ export interface StockChange {
   held: number;
 }
 
-/** What `offerFreeStock` needs: the stock rows first, which is what all who touch a queue wait for. */
+/**
+ * What `offerFreeStock` needs: the stock rows first, which is what all who touch a queue wait for.
+ */
 export const queueReads = (productIds: readonly string[]): Read[] => [
   lock("stock", { product_id: productIds }),
   lock("waitlist", { product_id: productIds, status: ["WAITING", "OFFERED"] }),
@@ -68,8 +71,8 @@ export interface QueueUpdate {
 }
 
 /**
- * Housekeeping for one bean: offers that were not used in time end, and what is free goes to the heads.
- * An offer whose buyer is paying is left alone until that payment has ended.
+ * Housekeeping for one bean: offers that were not used in time end, and what is free goes to the
+ * heads. An offer whose buyer is paying is left alone until that payment has ended.
  */
 export const expireAndOffer: Rule<ExpireAndOffer, QueueUpdate> = {
   reads: (c) => queueReads([c.productId]),

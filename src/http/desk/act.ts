@@ -23,7 +23,10 @@ export interface DeskAction {
 
 export type DeskActions = Readonly<Record<string, DeskAction>>;
 
-/** A refused act, for the page that is shown again: what was typed stays, what is wrong is beside it. */
+/**
+ * A refused act, for the page that is shown again: what was typed stays, what is wrong is beside
+ * it.
+ */
 export interface RefusedAction {
   act: string;
   fields: Fields;
@@ -33,9 +36,10 @@ export interface RefusedAction {
 export type RenderPage = (req: Request, res: Response, refused?: RefusedAction) => Promise<void>;
 
 /**
- * A page's buttons post to the page itself and name their act. What was done is answered with the page
- * by GET, so that a reload does nothing; what the verb refuses, by the page as it is now. So whoever
- * presses twice, or on an old page, or beside a colleague, sees what the first one did.
+ * A page's buttons post to the page itself and name their act. What was done is answered with the
+ * page by GET, so that a reload does nothing; what the verb refuses, by the page as it is now. So a
+ * merchant who presses twice, or on an old page, or beside a colleague, sees what the first one
+ * did.
  */
 export const performAction =
   (

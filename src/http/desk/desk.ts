@@ -34,7 +34,7 @@ export function mountDesk(app: Express, api: Api): void {
   mountSales(app, desk);
 }
 
-/** Kept by nobody, found by nobody, told to nobody: redirects and refusals as well. */
+/** Not cached, not indexed, no referrer: redirects and refusals as well. */
 const unseen: RequestHandler = (_req, res, next) => {
   res.setHeader("Cache-Control", "no-store");
   res.setHeader("Referrer-Policy", "no-referrer");

@@ -6,7 +6,10 @@ import type { Merchant } from "../../merchant/merchant.ts";
 export const DESK = "/desk";
 export const SIGN_IN = `${DESK}/sign-in`;
 
-/** The session's cookie: not for scripts, not from other sites, and over https only where we have it. */
+/**
+ * The session's cookie: not for scripts, not from other sites, and over https only where we have
+ * it.
+ */
 export function sessionCookie({ baseUrl, desk }: Merchant) {
   const secure = baseUrl.startsWith("https:");
   // Browsers keep a cookie of this name only when it came over https.
@@ -32,7 +35,10 @@ const cookies = (req: Request): Map<string, string> =>
     }),
   );
 
-/** Whoever has not signed in sees that page first, and nothing was done; then back to where they were. */
+/**
+ * A visitor who has not signed in sees that page first, and nothing was done; then back to where
+ * they were.
+ */
 export function signedInOnly(merchant: Merchant): RequestHandler {
   const cookie = sessionCookie(merchant);
   return async (req, res, next) => {

@@ -60,7 +60,7 @@ const STOCK_ACTS = {
   set: {
     do: (admin, fields) =>
       admin.stock.set(fields("product"), whole(fields("on_hand")), seenIn(fields)),
-    done: "The shelf is counted. What is free was offered to those who wait.",
+    done: "The stock is set. What is free was offered to those who wait.",
   },
   "offer-on": {
     do: (admin) => admin.courtesy.firstOrder(true),

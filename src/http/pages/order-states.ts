@@ -123,7 +123,7 @@ function cancelNotice(order: OrderView): Markup | null {
   return notice("info", "The shop declined the cancellation. Your order goes on.", reason);
 }
 
-/** How to reach the shop; a dead end helps nobody. */
+/** How to reach the shop. */
 export function contact(view: ReviewView): Markup {
   if (view.supportEmail) {
     return html`Write to <a href="mailto:${view.supportEmail}">${view.supportEmail}</a>.`;

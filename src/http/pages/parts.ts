@@ -15,7 +15,9 @@ export function notice(tone: NoticeTone, title: string, body: Renderable): Marku
   </div>`;
 }
 
-/** Somebody's own words within a line, which may run from right to left: nothing beside them turns. */
+/**
+ * Somebody's own words within a line, which may run from right to left: nothing beside them turns.
+ */
 export const theirText = (text: string): Markup => html`<bdi>${text}</bdi>`;
 
 /** Below the name, which stands above it as a heading. */
@@ -64,7 +66,7 @@ function courtesyName(courtesy: CourtesyView): string {
   return courtesy.code ? `${name} (${courtesy.code})` : name;
 }
 
-/** From coffee to total, in the order in which it is reckoned. */
+/** From coffee to total, in the order of calculation. */
 export function pricingSums(pricing: PricingView, bagTotal: number): Markup {
   const { courtesy, unusedCode } = pricing;
   return html`<dl class="sums">

@@ -62,7 +62,7 @@ function nextSteps({ next, code }: ProblemView): Markup {
   </section>`;
 }
 
-/** A tool and its endpoint, for whoever speaks them; people have the page about the error. */
+/** A tool and its endpoint, for programs; people have the page about the error. */
 function action(step: NextStep, code: string): Markup {
   if (step.action !== ERROR_PAGE) return html`<span class="code">${step.action}</span>`;
   return html`<a href="/errors#${code}">About this error</a>`;

@@ -31,7 +31,7 @@ export interface QuickCheckoutView extends SaleFrame {
   expiresAt: string;
   lines: LineView[];
   pricing: PricingView;
-  /** One note for the order's first bag, as the link carries it: whoever made that wrote it. */
+  /** One note for the order's first bag, as the link carries it: its maker wrote it. */
   giftNote?: string | undefined;
   /** The email in the form is the link's own, not typed here. */
   emailFromLink: boolean;

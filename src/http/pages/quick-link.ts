@@ -118,7 +118,7 @@ export function quickLinkPage(view: QuickLinkView): string {
     secret: true,
     body: html`<header class="head">
       <h1>Your quick-checkout link</h1>
-      <p class="lede">Open it, or send it whole to whoever buys. Nothing is ordered until it is
+      <p class="lede">Open it, or send it whole to the buyer. Nothing is ordered until it is
       paid.</p>
     </header>
     <p class="link-out">${view.url}</p>

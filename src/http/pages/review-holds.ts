@@ -16,7 +16,7 @@ export const HELD = {
   },
 };
 
-/** The higher total is said before and shown once more after: nobody pays it by mistake. */
+/** The higher total is said before and shown once more after, so that it is not paid by mistake. */
 export const fullPriceForm = (url: string, minor: number): Markup => html`<form method="post"
     action="${url}/full-price">
     <p>Or order the same now without the courtesy, for <b>${money(minor)}</b>. You see the whole order

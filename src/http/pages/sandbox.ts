@@ -45,7 +45,7 @@ export interface SandboxClosedView {
   returnUrl?: string | undefined;
 }
 
-/** Striped and loud: nobody may take this for a place where money moves. */
+/** Striped and loud, so that it is not taken for a place where money moves. */
 function sandboxPage(title: string, body: Renderable): string {
   return layout({
     title: `Sandbox: ${title}`,

@@ -2,7 +2,7 @@ import type { PaymentMode } from "./layout.ts";
 
 /**
  * What pages are given: plain values that are already decided. Amounts are integer minor units of
- * usd, times are ISO 8601 strings. Whoever builds these knows the domain; the pages do not.
+ * usd, times are ISO 8601 strings. What builds these knows the domain; the pages do not.
  */
 export interface LineView {
   /** The name to use with humans. */

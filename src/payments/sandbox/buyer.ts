@@ -17,7 +17,7 @@ import type { Sessions } from "./sessions.ts";
 import { pageUrl } from "./wire.ts";
 
 export interface SandboxView {
-  /** "failed": a bank debit that came to nothing; this session cannot be paid any more. */
+  /** "failed": a bank debit that failed; this session cannot be paid any more. */
   status: "open" | "processing" | "paid" | "failed" | "expired";
   amountMinor: number;
   currency: "usd";

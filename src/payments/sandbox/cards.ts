@@ -1,6 +1,6 @@
 /**
  * The ways to pay that the sandbox page offers (contract §16). The numbers are Stripe's published
- * test numbers. There is no free number field anywhere: nobody can type a real card in.
+ * test numbers. There is no free number field anywhere: a real card cannot be typed in.
  */
 export type PayEffect =
   /** `refund`, `disputed`: what comes after the payment, as Stripe's own test cards do it. */

@@ -104,7 +104,7 @@ function resume(deliveries: Deliveries, logger: SandboxLogger | undefined): void
 
 type ProviderOverrides = Pick<StripeOptions, "timeoutMs" | "maxNetworkRetries" | "paymentMethods">;
 
-/** Where an emulator is, for whoever talks to it; it may be in another process. */
+/** Where an emulator is, for its clients; it may be in another process. */
 type SandboxEndpoint = Pick<
   Sandbox,
   "apiHost" | "apiPort" | "apiKey" | "baseUrl" | "webhookSecret" | "clock"

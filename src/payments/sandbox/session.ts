@@ -21,7 +21,7 @@ export interface SessionRecord {
   discountMinor: number;
   totalMinor: number;
   status: "open" | "complete" | "expired";
-  /** "failed": a delayed payment that came to nothing; the session stays complete. */
+  /** "failed": a delayed payment that failed; the session stays complete. */
   payment: "unpaid" | "processing" | "paid" | "failed";
   /** How the last attempt was made; null until there was one. */
   method: PayMethod["type"] | null;

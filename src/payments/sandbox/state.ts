@@ -39,8 +39,8 @@ export interface Change<T, R> {
 }
 
 /**
- * Reads, changes and writes one record until nobody else came in between; null where there is none.
- * `change` must be pure, since it may run more than once.
+ * Reads, changes and writes one record, again where another writer came in between; null where
+ * there is none. `change` must be pure, since it may run more than once.
  */
 export async function mutate<T, R>(
   state: SandboxState,

@@ -1,4 +1,7 @@
-/** The first payment, walked from the link to the last refund (docs/operate.md, "Taking real payments"). */
+/**
+ * The first payment, walked from the link to the last refund (docs/operate.md, "Taking real
+ * payments").
+ */
 import type Stripe from "stripe";
 import {
   type CheckoutRequest,
@@ -58,7 +61,7 @@ export function payWalk(walk: PayWalk): Step[] {
     },
     {
       name: "payment",
-      advice: "Nobody paid within ten minutes, or the card was declined. Run it again.",
+      advice: "It was not paid within ten minutes, or the card was declined. Run it again.",
       run: async () => {
         session = await waitUntilPaid(walk, session);
         return `paid by ${session.method}, ${usd(session.totalMinor ?? 0)}`;

@@ -25,10 +25,10 @@ export interface BatchOptions {
 /** How often a command that loses races is decided again. */
 const TRIES = 10;
 
-/** After its batch has waited in vain for a lock, a command alone waits only this much longer. */
+/** After its batch did not get a lock in time, a command alone waits only this much longer. */
 const IMPATIENT_MS = 100;
 
-/** Nobody waits for an answer any more. */
+/** After this long no caller waits for an answer any more. */
 const STALE_MS = 10_000;
 
 interface QueuedJob extends Job {

@@ -5,7 +5,8 @@ const TICK_MS = 250;
 
 /**
  * So many ticks without a byte, while a question is open, and the line counts as dead. Ticks and
- * not time: a process that stood still, or was busy itself, has not listened and blames nobody.
+ * not time: a process that stood still, or was busy itself, has not listened, and draws no
+ * conclusion.
  */
 const PATIENCE_TICKS = 8;
 
@@ -28,7 +29,7 @@ export class ConnectionWatchdog {
   /** For a new connection: it fails at once while the line is dead. */
   socket(): Socket {
     const socket = this.askingSocket();
-    // When whoever asked for it listens for errors.
+    // When the caller listens for errors.
     if (this.#dead) process.nextTick(() => socket.destroy(silence()));
     return socket;
   }

@@ -8,7 +8,7 @@ import { GuardFailed, type Job, KeyTaken, noRoom } from "../store.ts";
 import type { Session } from "./connection.ts";
 import { inBulk, inOrder, type Statement, selectRows } from "./statements.ts";
 
-/** What became of one command; said to nobody before COMMIT. */
+/** What became of one command; not answered before COMMIT. */
 export type Outcome =
   | { job: Job; kind: "accepted"; reply: unknown }
   | { job: Job; kind: "refused"; error: unknown }

@@ -39,7 +39,7 @@ export async function migrateOnce(url: string): Promise<void> {
 }
 
 /**
- * A change of a table waits for whoever reads it, a long pg_dump too, and everybody else then waits
+ * A change of a table waits for its readers, a long pg_dump too, and everybody else then waits
  * behind it. So it waits only briefly, lets go of everything, and comes again.
  */
 async function migrateBetween(client: pg.Client): Promise<void> {

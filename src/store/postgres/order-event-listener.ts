@@ -61,7 +61,7 @@ export class OrderEventListener {
       try {
         await this.#stay(() => {
           wait = FIRST_WAIT_MS;
-          // Whatever happened while nobody listened.
+          // Whatever happened while we did not listen.
           emitter.emitForAny();
           first();
         });

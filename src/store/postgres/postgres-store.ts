@@ -54,7 +54,7 @@ export async function openPostgres(options: PostgresOptions): Promise<Store> {
     batch,
     concurrency: Math.max(1, Math.min(concurrency, size)),
     log,
-    // Our own news come back to us too; only while nobody listens they have to be told here.
+    // Our own news come back to us too; only while we do not listen they have to be told here.
     committed: (writes) => listener.open || emitter.emitFor(writes),
     hasRoom,
     failed: (error) => {

@@ -10,8 +10,8 @@ export interface QuoteCursor {
 
 /**
  * What nothing needs any more is deleted here, and nowhere else (contract §14). Each takes at most so
- * many rows, so that nobody waits for long, and answers how many it took. The condition stands outside
- * too: a row that somebody has just changed is looked at again.
+ * many rows, so that others do not wait for long, and answers how many it took. The condition
+ * stands outside too: a row that somebody has just changed is looked at again.
  */
 export function retentionQueries(db: QueryDatabase, t: QueryTables) {
   async function remove(

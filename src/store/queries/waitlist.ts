@@ -61,7 +61,7 @@ export function waitlistQueries(db: QueryDatabase, t: QueryTables) {
         .where(
           and(eq(t.waitlist.agent_id, agentId), inArray(t.waitlist.status, ["WAITING", "OFFERED"])),
         ),
-    /** Offers of this bean that nobody is paying for, those that end first first. */
+    /** Offers of this bean that are not being paid for, those that end first first. */
     offersHolding: (productId: string, limit: number) =>
       db
         .select()

@@ -25,7 +25,7 @@ export function createFile(file: string): void {
   }
 }
 
-/** Nobody but the owner reads it or its journals, whatever the umask was and whoever made them. */
+/** Only the owner reads it or its journals, whatever the umask was and whatever made them. */
 export function restrictFile(file: string): void {
   for (const path of [file, `${file}-wal`, `${file}-shm`, `${file}-journal`]) {
     orNull(["ENOENT", "EPERM"], () => fs.chmodSync(path, 0o600));

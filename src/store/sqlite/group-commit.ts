@@ -27,8 +27,8 @@ const LOCK_AGAIN_MS = 10;
 /**
  * Everything queued in one turn of the event loop shares one BEGIN IMMEDIATE … COMMIT, and no answer
  * leaves before COMMIT. Rules decide before they write, so a batch fails half-way only where a write
- * meets a constraint or a guard: then it is rolled back and decided again, each command in a savepoint
- * of its own, which would be expensive to have always.
+ * meets a constraint or a guard: then it is rolled back and decided again, each command in a
+ * savepoint of its own, which would be expensive to have always.
  */
 export class GroupCommit {
   readonly #options: GroupCommitOptions;
@@ -156,7 +156,7 @@ export class GroupCommit {
   }
 }
 
-/** A write failed behind others of the same command. Nobody but this file meets it. */
+/** A write failed behind others of the same command. Only used in this file. */
 class HalfWritten extends Error {
   override name = "HalfWritten";
 }

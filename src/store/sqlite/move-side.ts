@@ -13,7 +13,7 @@ const tables = { ...schema } as unknown as Record<TableName, SQLiteTable>;
 
 const columnsOf = (table: TableName): string[] => Object.keys(getTableColumns(tables[table]));
 
-/** Holds the file's write lock for the whole move: nobody writes to either side meanwhile. */
+/** Holds the file's write lock for the whole move: neither side is written to meanwhile. */
 export async function sqliteSide(file: string, mustExist: boolean): Promise<Side> {
   if (mustExist && !existsSync(file)) throw new Error(`There is no file ${file}.`);
   // Opening it as the service does brings it to the newest schema.

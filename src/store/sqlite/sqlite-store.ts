@@ -20,7 +20,9 @@ import * as schema from "./schema.ts";
 export interface SqliteOptions {
   /** Path of the database file, or ":memory:". */
   file: string;
-  /** How many commands may share one durable commit. 1 is a transaction per request, for comparison. */
+  /**
+   * How many commands may share one durable commit. 1 is a transaction per request, for comparison.
+   */
   batch?: number;
 }
 
@@ -112,8 +114,8 @@ function openFile(file: string): BetterSqlite3.Database {
   // What is erased is overwritten: a person's data must not be found in the file's free pages.
   client.pragma("secure_delete = ON");
   if (!onDisk) return client;
-  // What a killed process wrote last is in the log, and we read it; but nobody may have synced it. A
-  // checkpoint does, before anything is answered that a lost power could take back.
+  // What a killed process wrote last is in the log, and we read it; but it may not have been
+  // synced. A checkpoint does, before anything is answered that a lost power could take back.
   client.pragma("wal_checkpoint(PASSIVE)");
   restrictFile(file);
   syncFolder(dirname(file));

@@ -26,7 +26,7 @@ export function mailPage({ mode, list, sending }: MailView): string {
         ? html`<p>No letters yet.</p>`
         : records("Letters, newest first", list.rows, [
             { name: "Letter", cell: (row) => row.letter?.subject ?? row.kind },
-            { name: "To", cell: (row) => row.letter?.to ?? "nobody" },
+            { name: "To", cell: (row) => row.letter?.to ?? "no recipient" },
             { name: "When", cell: (row) => moment(row.created_at) },
             { name: "State", cell: (row) => state(row, sending) },
             {

@@ -22,7 +22,7 @@ export function messagesPage({ mode, feedback, leads }: MessagesView): string {
     body: html`${head("Messages", "Written by agents and buyers. Nothing in them is checked.")}
     <section class="desk-block" aria-labelledby="leads">
       <h2 id="leads">Bulk leads</h2>
-      ${leads.rows.length > 0 ? leads.rows.map(leadSlip) : html`<p>Nobody has asked for bulk yet.</p>`}
+      ${leads.rows.length > 0 ? leads.rows.map(leadSlip) : html`<p>No bulk requests yet.</p>`}
       ${older(leads)}
     </section>
     <section class="desk-block" aria-labelledby="feedback">

@@ -13,8 +13,8 @@ export interface SlipsView {
 }
 
 /**
- * One sheet per shipment, to be put into the box: no price and nobody else's address, since it may be
- * a gift. The notes are cards A, B, C to copy by hand.
+ * One sheet per shipment, to be put into the box: no price and no other recipient's address, since
+ * it may be a gift. The notes are cards A, B, C to copy by hand.
  */
 export function slipsPage({ mode, orders }: SlipsView): string {
   const slips = orders.flatMap((order) =>

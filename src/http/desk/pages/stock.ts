@@ -23,7 +23,7 @@ export function stockPage({ mode, rows, wanted, offer, said }: StockView): strin
     title: "Stock",
     place: "stock",
     said,
-    body: html`${head("Stock", "Count the shelf and set what is there. Held bags belong to payments under way and to waitlist offers.")}
+    body: html`${head("Stock", "Count the bags and set what is there. Held bags belong to payments under way and to waitlist offers.")}
     ${records("Bags per bean", rows, [
       {
         name: "Bean",

@@ -70,8 +70,8 @@ const requests = (rows: WaitingCounts["requests"]): Markup => html`<section clas
   </section>`;
 
 const lowStock = (rows: readonly StockRow[], wanted: readonly WantedBags[]): Markup => html`<section
-    class="desk-block" aria-labelledby="shelf">
-    <h2 id="shelf">Few bags left</h2>
+    class="desk-block" aria-labelledby="low-stock">
+    <h2 id="low-stock">Few bags left</h2>
     ${records("Beans that are nearly gone or waited for", rows, [
       {
         name: "Bean",

@@ -21,7 +21,7 @@ export function waitlistPage({ mode, list }: WaitlistPageView): string {
       html`First come, first served per bean. <a href="/desk/stock">Set the stock</a>, and free bags
       are offered to the next in turn for ${hours(TIMES.waitlist_offer_ms)}.`,
     )}
-    ${list.rows.length > 0 ? table(list.rows) : html`<p>Nobody waits.</p>`}
+    ${list.rows.length > 0 ? table(list.rows) : html`<p>The waitlist is empty.</p>`}
     ${older(list, "Next")}`,
   });
 }
