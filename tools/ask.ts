@@ -8,19 +8,15 @@ export const ask = optionalAgentRead({
   name: "ask",
   title: "Ask about the coffees",
   description:
-    "Ask about the beans in plain words: origin, process, varieties, roast, tasting notes, brewing, " +
-    "price, which one suits a taste, comparisons; and about shipping and the other published policy. " +
-    "What it cannot answer stands in not_answered. Asked with a key, good questions about the beans " +
-    "earn a finder key for the exclusive one, shown once in finder.finder_key.",
+    "Ask in plain words about the beans (origin, process, roast, taste, brewing, price, which one suits) " +
+    "or the policy. With a key, good questions earn a finder key for the locked bean.",
   tag: "Information",
   http: { method: "GET", path: "/v1/ask", status: 200 },
   // No idempotency key: what a question earns is counted once however often it is asked.
   hints: { readOnly: false },
   limits: ["ask"],
   input: z.strictObject({
-    q: prose("The question", LIMITS.question_characters).describe(
-      `The question, in plain words; at most ${LIMITS.question_characters} characters.`,
-    ),
+    q: prose("The question", LIMITS.question_characters),
   }),
   output: AskAnswer,
   errors: [],

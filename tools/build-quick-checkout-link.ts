@@ -14,9 +14,8 @@ export const buildQuickCheckoutLink = publicRead({
   name: "build_quick_checkout_link",
   title: "Build a quick-checkout link",
   description:
-    "Build a complete, correctly encoded link for a buyer who enters email and address and pays by " +
-    "themselves: no key and no quote needed. It stores nothing and orders nothing. Give the buyer the " +
-    "whole url as plain text on its own line.",
+    "A link for a buyer who enters email and address and pays alone: no key, no quote, nothing ordered. " +
+    "Give the whole link as plain text on its own line.",
   tag: "Information",
   http: { method: "GET", path: "/v1/quick-checkout", status: 200 },
   limits: ["quick_checkout"],
@@ -24,7 +23,7 @@ export const buildQuickCheckoutLink = publicRead({
     items: items("At least one bean.", "lines"),
     discount_code: DiscountCode.optional(),
     gift_note: GiftNote.optional(),
-    buyer_email: Email.optional().describe("Only if known; it fills in the form."),
+    buyer_email: Email.optional().describe("Fills in the form."),
   }),
   output: QuickCheckoutLink,
   errors: ["GEISHA_LOCKED", "OUT_OF_STOCK", "DISCOUNT_CODE_INVALID"],

@@ -7,16 +7,15 @@ export const createCheckout = agentWriteWithFinderKey({
   name: "create_checkout",
   title: "Get the buyer's review link",
   description:
-    "Get the link the buyer opens to review and pay this exact quote. Call it after the buyer has seen " +
-    "the total. You never pay: paying is the buyer's approval, and nothing is ordered before it. " +
-    "Give review_url as plain text on its own line, then call get_quote_order after the buyer has paid.",
+    "The link where the buyer reviews and pays this exact quote, once they have seen the total. Give " +
+    "review_url as plain text on its own line; you never pay. Then call get_quote_order.",
   tag: "Quotes",
   http: { method: "POST", path: "/v1/quotes/{quote_id}/checkout", status: 200 },
   hints: { openWorld: true },
   limits: ["checkout"],
   input: z.strictObject({
-    quote_id: identifier().describe("id of the quote."),
-    quote_hash: identifier(100).describe("quote_hash of the quote the buyer has seen."),
+    quote_id: identifier(),
+    quote_hash: identifier(100).describe("Of the quote the buyer has seen."),
   }),
   output: Checkout,
   errors: [

@@ -6,8 +6,7 @@ export const getCatalog = publicRead({
   name: "get_catalog",
   title: "Read the catalog",
   description:
-    "The beans for sale in 8 oz bags, with price_minor in integer cents of usd. Call it before quoting: " +
-    "quotes need product_id. A bean with locked: true needs a finder key.",
+    "The beans for sale in 8 oz bags: product_id for quotes, price, taste, and whether bags are free now.",
   tag: "Information",
   http: { method: "GET", path: "/v1/catalog", status: 200 },
   limits: ["catalog"],

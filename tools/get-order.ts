@@ -6,12 +6,10 @@ import { agentRead } from "../src/operations/operation.ts";
 export const getOrder = agentRead({
   name: "get_order",
   title: "Read an order",
-  description:
-    "An order with its items, price, payment and shipments with tracking, as it is now. To learn only " +
-    "what is new, call list_order_events.",
+  description: "An order as it is now: items, price, payment, shipments with tracking.",
   tag: "Orders",
   http: { method: "GET", path: "/v1/orders/{order_id}", status: 200 },
-  input: z.strictObject({ order_id: identifier().describe("id of the order.") }),
+  input: z.strictObject({ order_id: identifier() }),
   output: Order,
   errors: ["NOT_FOUND"],
   run: ({ input, agent }, { orders }) => orders.get(input.order_id, agent.id),

@@ -6,8 +6,7 @@ export const getPolicy = publicRead({
   name: "get_policy",
   title: "Read policy and offers",
   description:
-    "What applies to every order: shipping and when it is free, delivery time, the courtesies that run with " +
-    "their codes, gift notes, cancellation and refunds, whether money moves here, and how to reach the shop.",
+    "Shipping, delivery, courtesies with their codes, gift notes, cancellation, payment, limits, contact.",
   tag: "Information",
   http: { method: "GET", path: "/v1/policy", status: 200 },
   limits: ["catalog"],

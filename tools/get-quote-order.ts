@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { Order } from "../src/domain/order/order-answer.ts";
+import { WaitSeconds } from "../src/domain/shared/fields.ts";
 import { identifier } from "../src/domain/shared/identifier.ts";
 import { agentRead } from "../src/operations/operation.ts";
 
@@ -7,13 +8,13 @@ export const getQuoteOrder = agentRead({
   name: "get_quote_order",
   title: "Read the order of a quote",
   description:
-    "The order that exists once the buyer has paid the quote. Before that it answers ORDER_NOT_READY: " +
-    "give the buyer the review link, and ask again later. Where retryable is false, no order can come " +
-    "any more.",
+    "The order of a quote, once the buyer has paid; with wait it answers as soon as it is there. Before " +
+    "that ORDER_NOT_READY says what is missing.",
   tag: "Quotes",
   http: { method: "GET", path: "/v1/quotes/{quote_id}/order", status: 200 },
-  input: z.strictObject({ quote_id: identifier().describe("id of the quote.") }),
+  input: z.strictObject({ quote_id: identifier(), wait: WaitSeconds }),
   output: Order,
   errors: ["NOT_FOUND", "ORDER_NOT_READY"],
-  run: ({ input, agent }, { quotes }) => quotes.order(input.quote_id, agent.id),
+  run: ({ input, agent, signal }, { quotes }) =>
+    quotes.order(input.quote_id, agent.id, input.wait * 1000, signal),
 });

@@ -7,12 +7,11 @@ export const getWaitlistEntry = agentRead({
   name: "get_waitlist_entry",
   title: "Read a waitlist entry",
   description:
-    "Where a buyer stands in the queue for a bean. OFFERED: request a quote for this buyer before " +
-    "offer_expires_at, and the held bags are used.",
+    "A place in the queue. OFFERED: bags are held; quote for this buyer before offer_expires_at.",
   tag: "Waitlist",
   http: { method: "GET", path: "/v1/waitlist/{waitlist_id}", status: 200 },
   input: z.strictObject({
-    waitlist_id: identifier().describe("id of the waitlist entry."),
+    waitlist_id: identifier(),
   }),
   output: WaitlistEntry,
   errors: ["NOT_FOUND"],

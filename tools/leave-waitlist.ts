@@ -6,14 +6,12 @@ import { agentWrite } from "../src/operations/operation.ts";
 export const leaveWaitlist = agentWrite({
   name: "leave_waitlist",
   title: "Leave a waitlist",
-  description:
-    "Give up a buyer's place in the queue, and the bags if some are held for it. The place cannot be " +
-    "kept: joining again is at the end. Leaving twice answers the same.",
+  description: "Give up a place in the queue, and any bags held for it. It cannot be undone.",
   tag: "Waitlist",
   http: { method: "DELETE", path: "/v1/waitlist/{waitlist_id}", status: 200 },
   hints: { destructive: true },
   input: z.strictObject({
-    waitlist_id: identifier().describe("id of the waitlist entry."),
+    waitlist_id: identifier(),
   }),
   output: WaitlistEntry,
   errors: ["NOT_FOUND", "ILLEGAL_STEP"],

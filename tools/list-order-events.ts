@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { OrderEvents } from "../src/domain/order/order-answer.ts";
-import { whole } from "../src/domain/shared/fields.ts";
+import { WaitSeconds, whole } from "../src/domain/shared/fields.ts";
 import { identifier } from "../src/domain/shared/identifier.ts";
 import { agentRead } from "../src/operations/operation.ts";
 
@@ -11,19 +11,15 @@ export const listOrderEvents = agentRead({
   name: "list_order_events",
   title: "Follow an order",
   description:
-    "What happened to an order after a sequence number, oldest first: roasting, shipping, delivery, " +
-    "refunds. Keep next_after and send it as after. With wait it answers as soon as something happens.",
+    "What happened to an order, oldest first. Send next_after as after; with wait it answers as soon " +
+    "as something happens.",
   tag: "Orders",
   http: { method: "GET", path: "/v1/orders/{order_id}/events", status: 200 },
   input: z.strictObject({
-    order_id: identifier().describe("id of the order."),
-    after: whole({ least: 0, most: MOST_SEQUENCE })
-      .default(0)
-      .describe("Events with a greater sequence only; 0 for all."),
+    order_id: identifier(),
+    after: whole({ least: 0, most: MOST_SEQUENCE }).default(0).describe("A sequence; 0 for all."),
     limit: whole({ least: 1, most: 100 }).default(50),
-    wait: whole({ least: 0, most: 25 })
-      .default(0)
-      .describe("Seconds to wait for the next event when there is none yet, 0 to 25."),
+    wait: WaitSeconds,
   }),
   output: OrderEvents,
   errors: ["NOT_FOUND"],

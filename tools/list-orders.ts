@@ -10,18 +10,15 @@ export const listOrders = agentRead({
   name: "list_orders",
   title: "List orders",
   description:
-    "The orders placed with this key, newest first; with buyer_email only that person's. For older " +
-    "ones send next_before as before, until it is null. No order is skipped or repeated.",
+    "The orders of this key, newest first. For older ones send next_before as before, until it is null.",
   tag: "Orders",
   http: { method: "GET", path: "/v1/orders", status: 200 },
   input: z.strictObject({
-    buyer_email: Email.optional().describe("Only orders of this person, as the email was typed."),
-    limit: whole({ least: 1, most: 100 })
-      .default(50)
-      .describe("How many, 1 to 100; by default 50."),
+    buyer_email: Email.optional().describe("Only this person's."),
+    limit: whole({ least: 1, most: 100 }).default(50),
     before: text({ what: "before", most: 40, rules: [(value) => (isTime(value) ? null : NO_TIME)] })
       .optional()
-      .describe("Only orders created strictly before this ISO 8601 time."),
+      .describe("ISO 8601 time; only older ones."),
   }),
   output: OrderList,
   errors: [],

@@ -9,14 +9,15 @@ export const registerAgent = publicWrite({
   name: "register_agent",
   title: "Register for a key",
   description:
-    "Get an API key for this agent. Call it once; the key is shown only in this answer. " +
-    "Quotes, orders and waitlist entries belong to the key. Registering costs nothing and orders nothing.",
+    "Get an API key, once: it is shown only in this answer. Quotes and orders belong to it.",
   tag: "Agents",
   http: { method: "POST", path: "/v1/agents/register", status: 201 },
   limits: ["register_attempts", "register_hour", "register_day"],
   input: z.strictObject({
-    name: line("The agent's name", LIMITS.name_characters).describe("What to call this agent."),
-    contact_email: Email.describe("Where the merchant reaches the agent's operator."),
+    name: line("The agent's name", LIMITS.name_characters),
+    contact_email: Email.describe(
+      "Of the person who runs this agent; if you know of none, the buyer.",
+    ),
   }),
   output: Registration,
   errors: ["API_KEY_ALREADY_ISSUED"],

@@ -7,12 +7,12 @@ export const requestCancellation = agentWrite({
   name: "request_cancellation",
   title: "Ask to cancel an order",
   description:
-    "Ask the merchant to cancel an order when the buyer wants that. It is a request only: the merchant " +
-    "decides, and refunds are not promised. Follow list_order_events for the decision.",
+    "Ask the merchant to cancel an order, when the buyer wants that. The merchant decides, the order " +
+    "goes on until then, and no refund is promised. The decision is an event.",
   tag: "Orders",
   http: { method: "POST", path: "/v1/orders/{order_id}/cancel-requests", status: 202 },
   hints: { destructive: true },
-  input: CancelWish.extend({ order_id: identifier().describe("id of the order.") }),
+  input: CancelWish.extend({ order_id: identifier() }),
   output: CancelAnswer,
   errors: ["NOT_FOUND", "CANCEL_REQUEST_OPEN", "ILLEGAL_STEP", "SECRET_IN_MESSAGE"],
   run: ({ input, agent, intent }, { cancellations }) => {

@@ -6,9 +6,8 @@ export const requestQuote = agentWriteWithFinderKey({
   name: "request_quote",
   title: "Get an exact quote",
   description:
-    "Price bags for one or more US addresses: an immutable quote with the exact total, valid for days. " +
-    "It orders nothing, holds no stock and charges nothing. Show the total to the buyer, then call " +
-    "create_checkout. Status WAITLIST_OFFERED means too few bags: offer join_waitlist or another bean.",
+    "Price bags to one or more US addresses: an exact total that never changes, valid for days. It " +
+    "orders and holds nothing. Show the buyer the total, then call create_checkout.",
   tag: "Quotes",
   http: { method: "POST", path: "/v1/quote-requests", status: 201 },
   limits: ["quotes", "quote_bytes", "courtesy_buyers"],

@@ -5,8 +5,7 @@ export const sendBulkLead = agentWrite({
   name: "send_bulk_lead",
   title: "Ask for a bulk order",
   description:
-    "Tell the shop owner about a need beyond the limits of a quote: an office, an event, wholesale. " +
-    "The owner follows up by email; no pricing, availability or timing is promised. It orders nothing.",
+    "Ask for more than a quote allows. The merchant answers by email; nothing is promised or ordered.",
   tag: "Messages",
   http: { method: "POST", path: "/v1/bulk-leads", status: 201 },
   limits: ["leads"],

@@ -5,9 +5,7 @@ export const sendFeedback = agentWrite({
   name: "send_feedback",
   title: "Send feedback",
   description:
-    "Tell the shop owner what a buyer or an agent thinks, about an order or in general. Leave out card " +
-    "numbers, keys and other secrets: such a message is refused and not stored. To cancel, call " +
-    "request_cancellation instead.",
+    "Tell the merchant what a buyer or agent thinks. To cancel, call request_cancellation.",
   tag: "Messages",
   http: { method: "POST", path: "/v1/feedback", status: 201 },
   limits: ["feedback"],

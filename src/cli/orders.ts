@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import { SHIPMENT_STEPS, type ShipmentStep } from "../domain/order/order-steps.ts";
 import { MerchantError } from "../domain/shared/errors.ts";
-import { cents, display } from "../domain/shared/money.ts";
+import { cents } from "../domain/shared/money.ts";
 import {
   type Admin,
   type Options,
@@ -59,7 +59,7 @@ const ORDER_COLUMNS = [
   ["ORDER", (o) => o.id],
   ["STATUS", (o) => o.status],
   ["ORDERED", (o) => o.created_at],
-  ["TOTAL", (o) => display(o.total_minor)],
+  ["TOTAL", (o) => o.pricing.total_display],
   ["PAYMENT", (o) => o.payment.status],
   ["BAGS", (o) => o.items.reduce((bags, item) => bags + item.quantity, 0)],
   ["SHIPMENTS", (o) => o.shipments.length],

@@ -37,7 +37,7 @@ export function orderText(order: MerchantOrder): string {
     `Order ${order.id}  ${order.status}`,
     `  buyer     ${line(order.buyer_email)}`,
     `  ordered   ${order.created_at}`,
-    `  total     ${order.total_display}${courtesy ? ` (${courtesy.kind} -${display(courtesy.amount_minor)})` : ""}`,
+    `  total     ${order.pricing.total_display}${courtesy ? ` (${courtesy.kind} -${display(courtesy.amount_minor)})` : ""}`,
     `  payment   ${payment.status} by ${line(payment.method)} (${payment.mode})${back}`,
     `  key       ${order.agent_id ?? "none, by quick checkout"}`,
     ...order.refunds.map(refundLine),

@@ -38,7 +38,10 @@ export async function shop({ story, web }: DemoContext): Promise<AgentPurchase> 
   const path = `/v1/quotes/${quote.id}`;
   const body = { quote_hash: quote.quote_hash };
   const checkout = (await web.api("POST", `${path}/checkout`, { key, body })).body;
-  story.check(checkout.total_minor === quote.total_minor, "checkout has the quote's total");
+  story.check(
+    checkout.total_minor === quote.terms.pricing.total_minor,
+    "checkout has the quote's total",
+  );
   story.tell("asks for the buyer's link, and hands it over", checkout.review_url);
   const early = await web.api("GET", `${path}/order`, { key, expect: 404 });
   story.check(early.body.code === "ORDER_NOT_READY", "no order before payment", early.body);
@@ -116,9 +119,13 @@ export async function follow(
 ): Promise<AnyJson> {
   story.chapter("The agent", "looks again");
   const order = (await web.api("GET", `/v1/quotes/${quote.id}/order`, { key })).body;
-  story.check(order.payment.amount_minor === quote.total_minor, "paid exactly the quote", order);
+  story.check(
+    order.payment.amount_minor === quote.terms.pricing.total_minor,
+    "paid exactly the quote",
+    order,
+  );
   story.tell(
-    `reads the order: ${order.status}, ${order.payment.status.toLowerCase()} ${order.total_display}`,
+    `reads the order: ${order.status}, ${order.payment.status.toLowerCase()} ${order.pricing.total_display}`,
     `delivery expected ${order.estimated_delivery.earliest} to ${order.estimated_delivery.latest}`,
   );
   return order;

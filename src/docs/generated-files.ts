@@ -1,7 +1,9 @@
+import { examplesAt } from "../http/openapi/examples.ts";
 import { openapi } from "../http/openapi.ts";
 import type { Resource } from "../mcp/resource.ts";
 import type { Operation } from "../operations/operation.ts";
 import type { Contents } from "../operations/registry.ts";
+import { answerSizes, toolSizes } from "./sizes.ts";
 
 export interface GeneratedFile {
   /** From the repository's root. */
@@ -21,13 +23,20 @@ export function generated(
   read: (path: string) => string,
 ): GeneratedFile[] {
   const description = openapi(operations, BASE_URL);
-  const table = (path: string, name: string, rows: string): GeneratedFile => ({
-    path,
-    content: replaceBetween(path, read(path), { name, rows }),
-  });
-  return [
+  // A file with several tables is made of all of them.
+  const made = new Map<string, string>();
+  const table = (path: string, name: string, rows: string): GeneratedFile => {
+    const content = replaceBetween(path, made.get(path) ?? read(path), { name, rows });
+    made.set(path, content);
+    return { path, content };
+  };
+  const tables = [
     table("docs/agents.md", "tools", toolTable(operations)),
+    table("docs/agents.md", "sizes", sizeTable(operations)),
     table("docs/http-api.md", "endpoints", endpointTable(description, operations, resources)),
+  ];
+  return [
+    ...new Map(tables.map((one) => [one.path, one])).values(),
     { path: "docs/api/openapi.json", content: `${JSON.stringify(description, null, 2)}\n` },
   ];
 }
@@ -61,6 +70,25 @@ function toolTable(operations: readonly Operation[]): string {
     effect,
   ]);
   return table(["Tool", "What for", "Endpoint", "Who", "Effect"], rows);
+}
+
+function sizeTable(operations: readonly Operation[]): string {
+  const { list, withoutOutputs, tools } = toolSizes(operations);
+  const figure = (count: number) => count.toLocaleString("en-US");
+  const whole = [
+    ["`tools/list`, all of it", figure(list)],
+    ["`tools/list` without output schemas", figure(withoutOutputs)],
+    ...answerSizes(examplesAt(BASE_URL)).map(([what, count]) => [`answer: ${what}`, figure(count)]),
+  ];
+  const each = tools.map(({ name, bytes, withoutOutput }) => [
+    code(name),
+    figure(bytes),
+    figure(withoutOutput),
+  ]);
+  return [
+    table(["What a model reads", "Bytes"], whole),
+    table(["Tool", "Bytes", "Without output schema"], each),
+  ].join("\n\n");
 }
 
 interface DescribedPath {

@@ -10,20 +10,13 @@ interface Line {
   unit_price_minor: number;
 }
 
-/**
- * A line for people: the name to use with humans, beside the full name that the terms and the
- * payment page carry. A bean that left the catalog keeps the name it was quoted by.
- */
-export function lineView(catalog: Catalog, line: Line): LineView {
-  const called = catalog.find(line.product_id)?.name_to_use_with_humans ?? line.name;
-  return {
-    name: called,
-    ...(!called.includes(line.name) && { fullName: line.name }),
-    quantity: line.quantity,
-    unitMinor: line.unit_price_minor,
-    lineMinor: line.unit_price_minor * line.quantity,
-  };
-}
+/** A line for people. A bean that left the catalog keeps the name it was quoted by. */
+export const lineView = (catalog: Catalog, line: Line): LineView => ({
+  name: catalog.find(line.product_id)?.name_to_use_with_humans ?? line.name,
+  quantity: line.quantity,
+  unitMinor: line.unit_price_minor,
+  lineMinor: line.unit_price_minor * line.quantity,
+});
 
 /** The price of a quote or a cart, and the code that took nothing off, with the reason (contract §2). */
 export function pricingView(

@@ -1,11 +1,11 @@
-import type { CacheHint, Tool } from "@modelcontextprotocol/server";
+import type { CacheHint } from "@modelcontextprotocol/server";
 import type { Operation } from "../operations/operation.ts";
 import type { Service } from "../operations/perform.ts";
 import type { Caller } from "./caller.ts";
 import { shownPrompt } from "./prompts.ts";
 import { ResourceRegistry } from "./read-resource.ts";
 import type { Prompt, Resource } from "./resource.ts";
-import { toolOf } from "./schemas.ts";
+import { toolsOf } from "./schemas.ts";
 
 export interface McpOptions {
   service: Service;
@@ -29,7 +29,7 @@ export type McpContents = ReturnType<typeof mcpContents>;
 
 export function mcpContents(options: McpOptions) {
   const { service, operations, prompts, version } = options;
-  const tools = { bare: toolList(operations, false), keyed: toolList(operations, true) };
+  const tools = { bare: toolsOf(operations, false), keyed: toolsOf(operations, true) };
   const registry = new ResourceRegistry(options.resources, service);
   const shownPrompts = prompts.map(shownPrompt);
   return {
@@ -50,9 +50,6 @@ export function mcpContents(options: McpOptions) {
     }),
   };
 }
-
-const toolList = (operations: readonly Operation[], keyArgument: boolean): Tool[] =>
-  operations.map((op) => toolOf(op, keyArgument));
 
 const FIVE_MINUTES_MS = 300_000;
 const PUBLIC: Required<CacheHint> = { ttlMs: FIVE_MINUTES_MS, cacheScope: "public" };

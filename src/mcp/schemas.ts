@@ -1,8 +1,9 @@
 import type { Tool } from "@modelcontextprotocol/server";
 import type { z } from "zod";
-import { type Io, jsonSchema, oncePerShape } from "../domain/shared/json-schema.ts";
-import { hours, TIMES } from "../domain/shared/policy.ts";
+import { jsonSchema } from "../domain/shared/json-schema.ts";
+import { LIMITS } from "../domain/shared/policy.ts";
 import type { Operation } from "../operations/operation.ts";
+import { outline } from "./outline.ts";
 
 type Json = Record<string, unknown>;
 
@@ -10,22 +11,11 @@ type Json = Record<string, unknown>;
 const CREDENTIALS = {
   idempotency_key: {
     type: "string",
-    minLength: 1,
-    maxLength: 255,
-    description:
-      "Any new text for every new intent; reuse the same key when you retry the same intent, and " +
-      `nothing is done twice. Visible ASCII, kept ${hours(TIMES.idempotency_ms)}.`,
+    maxLength: LIMITS.idempotency_key_characters,
+    description: "New for every intent, the same to retry it.",
   },
-  finder_key: {
-    type: "string",
-    description: "Opens the locked bean; earned by good questions with ask. Leave out for others.",
-  },
-  api_key: {
-    type: "string",
-    description:
-      "The key from register_agent, needed here because this connection carries none. Treat it as a " +
-      "secret: do not show it.",
-  },
+  finder_key: { type: "string", description: "Opens the locked bean; earned with ask." },
+  api_key: { type: "string", description: "From register_agent; a secret." },
 } as const;
 
 export type CredentialName = keyof typeof CREDENTIALS;
@@ -39,14 +29,18 @@ export function credentialNames(op: Operation, keyArgument: boolean): Credential
   ];
 }
 
-/** An operation as a tool. Made at start: converting a schema costs more than a call. */
-export function toolOf(op: Operation, keyArgument: boolean): Tool {
-  return {
+/**
+ * Operations as tools, in their order. Made at start: converting a schema costs more than a call. What
+ * an answer looks like is told once: later tools name it by its title.
+ */
+export function toolsOf(operations: readonly Operation[], keyArgument: boolean): Tool[] {
+  const told = new Set<string>();
+  return operations.map((op) => ({
     name: op.name,
     title: op.title,
     description: op.description,
     inputSchema: inputSchema(op, credentialNames(op, keyArgument)),
-    outputSchema: outputSchema(op),
+    outputSchema: outline(op.output, told) as NonNullable<Tool["outputSchema"]>,
     annotations: {
       readOnlyHint: op.hints.readOnly,
       destructiveHint: op.hints.destructive,
@@ -54,40 +48,30 @@ export function toolOf(op: Operation, keyArgument: boolean): Tool {
       idempotentHint: true,
       openWorldHint: op.hints.openWorld,
     },
-  };
+  }));
 }
 
 function inputSchema(op: Operation, credentials: readonly CredentialName[]): Tool["inputSchema"] {
-  const { properties = {}, required = [], ...schema } = converted(op, op.input, "input");
+  const { properties = {}, required = [], ...schema } = inPlace(op.input);
   const added = Object.fromEntries(credentials.map((name) => [name, CREDENTIALS[name]]));
+  const needed = [...required, ...credentials.filter((name) => name === "idempotency_key")];
   return {
     ...schema,
     type: "object",
     properties: { ...properties, ...added },
-    required: [...required, ...credentials.filter((name) => name === "idempotency_key")],
+    ...(needed.length > 0 && { required: needed }),
   } as Tool["inputSchema"];
 }
-
-const outputSchema = (op: Operation): NonNullable<Tool["outputSchema"]> =>
-  converted(op, op.output, "output") as NonNullable<Tool["outputSchema"]>;
 
 interface ObjectSchema {
   properties?: Json;
   required?: string[];
 }
 
-const inPlace = oncePerShape((schema, io): ObjectSchema => {
-  const { $defs = {}, ...json } = jsonSchema(schema, io);
+const inPlace = (input: z.ZodType): ObjectSchema => {
+  const { $defs = {}, ...json } = jsonSchema(input, "input");
   return plain(json, $defs as Record<string, Json>) as ObjectSchema;
-});
-
-function converted(op: Operation, schema: z.ZodType, io: Io): ObjectSchema {
-  try {
-    return inPlace(schema, io);
-  } catch (cause) {
-    throw new Error(`the ${io} of ${op.name} has no JSON Schema`, { cause });
-  }
-}
+};
 
 /**
  * Every shape in place of its reference, and without noise. Clients of 2025 want an object at the
@@ -105,9 +89,14 @@ function plain(json: unknown, defs: Record<string, Json>): unknown {
   );
 }
 
-/** `id` is zod's own name for a shape, and ajv refuses it; the safe integers bound nothing. */
+/**
+ * `id` is zod's own name for a shape, and ajv refuses it; the safe integers bound nothing. That text is
+ * not empty, and how long a name or an id may be, is told to whoever sends such a one.
+ */
 const noise = (key: string, value: unknown): boolean =>
   key === "$schema" ||
   (key === "id" && typeof value === "string") ||
+  (key === "minLength" && value === 1) ||
+  (key === "maxLength" && typeof value === "number" && value < LIMITS.gift_note_characters) ||
   (key === "maximum" && value === Number.MAX_SAFE_INTEGER) ||
   (key === "minimum" && value === Number.MIN_SAFE_INTEGER);

@@ -28,7 +28,7 @@ export function adminShop(
     const rows = await queries.stock();
     return rows.map((row) => ({
       ...row,
-      name: catalog.find(row.product_id)?.name ?? null,
+      name: catalog.find(row.product_id)?.name_to_use_with_humans ?? null,
       free: freeBags(row),
     }));
   };

@@ -123,12 +123,14 @@ export function agentInfo(input: AgentInfoInput) {
       product_id: product.product_id,
       advice: product.facts.brewing,
     })),
-    choosing_guide: products.map(({ product_id, name_to_use_with_humans, choose_if }) => ({
+    choosing_guide: products.map(({ product_id, choose_if }) => ({ product_id, choose_if })),
+    // All of them is in the catalog, which is named above.
+    beans: products.map(({ product_id, name_to_use_with_humans, price_minor, price_display }) => ({
       product_id,
       name_to_use_with_humans,
-      choose_if,
+      price_minor,
+      price_display,
     })),
-    beans: products,
     exclusive_bean: {
       product_ids: products.filter((p) => p.locked).map((p) => p.product_id),
       rule:

@@ -61,16 +61,8 @@ const registration = (agent: AgentRow, key: string, baseUrl: string): Registrati
   name: agent.name,
   contact_email: agent.contact_email,
   created_at: iso(agent.created_at),
-  rate_limits: publishedLimits(),
-  links: {
-    agent_info: `${baseUrl}/agent-info`,
-    catalog: `${baseUrl}/v1/catalog`,
-    openapi: `${baseUrl}/openapi.json`,
-    mcp: `${baseUrl}/mcp`,
-  },
-  warning: "Keep api_key now: it is shown only this once, and only its hash is stored.",
-  next: [
-    step("get_catalog", "See the beans and their prices."),
-    step("request_quote", "Get an exact, immutable price for a buyer."),
-  ],
+  rate_limits: publishedLimits(["key", "quotes", "checkout"]),
+  links: { agent_info: `${baseUrl}/agent-info`, openapi: `${baseUrl}/openapi.json` },
+  warning: "Keep api_key now: it is shown only this once.",
+  next: [step("request_quote", "Get an exact price; product_id is in the catalog.")],
 });

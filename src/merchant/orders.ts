@@ -5,6 +5,7 @@ import { step } from "../domain/shared/next-step.ts";
 import { iso } from "../domain/shared/policy.ts";
 import type { OrderRow } from "../domain/shared/records.ts";
 import type { Context } from "./context.ts";
+import { untilEvent } from "./until-event.ts";
 
 /** As many events as one order can have, and then some. */
 export const MOST_EVENTS = 1000;
@@ -99,7 +100,9 @@ export function orderVerbs(context: Context) {
       const look = () => store.queries.events(orderId, after, page.limit + 1);
       let rows = await look();
       if (rows.length === 0 && page.waitMs > 0) {
-        await nextEvent(context, orderId, { after, waitMs: page.waitMs }, signal);
+        const there = async () => (await store.queries.events(orderId, after, 1)).length > 0;
+        const concerns = (rung: string) => rung === orderId;
+        await untilEvent(context, { waitMs: page.waitMs, concerns, there }, signal);
         rows = await look();
       }
       const shown = rows.slice(0, page.limit);
@@ -120,30 +123,4 @@ const MOST_SEQUENCE = 2 ** 31 - 1;
 function beforeMs(before: string): number {
   const finer = /\.\d{3}\d*[1-9]/.test(before);
   return Date.parse(before) + (finer ? 1 : 0);
-}
-
-/** Resolves when the order has an event after the given one, or when the time is up. */
-async function nextEvent(
-  { store }: Context,
-  orderId: string,
-  page: { after: number; waitMs: number },
-  signal?: AbortSignal,
-): Promise<void> {
-  const { promise, resolve } = Promise.withResolvers<void>();
-  const timer = setTimeout(resolve, page.waitMs);
-  if (signal?.aborted) resolve();
-  signal?.addEventListener("abort", () => resolve(), { once: true });
-  const check = () =>
-    store.queries.events(orderId, page.after, 1).then(
-      (rows) => rows.length > 0 && resolve(),
-      () => resolve(),
-    );
-  const stop = store.onOrderEvent((changed) => {
-    if (changed === orderId || changed === "") void check();
-  });
-  // What came between the first look and the listening would otherwise wait for the whole time.
-  void check();
-  await promise;
-  clearTimeout(timer);
-  stop();
 }

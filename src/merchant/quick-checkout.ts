@@ -42,7 +42,7 @@ export function quickCheckoutVerbs(context: Context, quotes: ReturnType<typeof q
 
   const items = (cart: Cart): QuickCheckout["items"] =>
     cart.items.map(({ product_id, quantity }) => {
-      const { name, price_minor } = bean(catalog, product_id);
+      const { name_to_use_with_humans: name, price_minor } = bean(catalog, product_id);
       return { product_id, name, quantity, unit_price_minor: price_minor };
     });
 

@@ -13,6 +13,7 @@ import { type Context, reviewHash, reviewToken, reviewUrl, reviewUrlOf } from ".
 import { newId, newNonce } from "./ids.ts";
 import { orderViews } from "./orders.ts";
 import { replayed } from "./replayed.ts";
+import { untilEvent } from "./until-event.ts";
 
 const createQuoteOnce = once(createQuote, ["id"]);
 const createCheckoutOnce = once(createCheckout, ["quote_id"]);
@@ -58,6 +59,11 @@ const requestOf = ({ buyer, shipments }: Terms): QuoteRequest => ({
 export function quoteVerbs(context: Context) {
   const { store, clock } = context;
 
+  const place = (id: string) => ({
+    reviewUrl: reviewUrl(context, id),
+    mode: context.provider.mode,
+  });
+
   const command = (request: QuoteRequest, { agentId, finderKey, cart, unlocked }: Origin) => {
     const now = clock();
     const id = newId("qte", now);
@@ -68,6 +74,7 @@ export function quoteVerbs(context: Context) {
       nonce: newNonce(),
       reviewHash: reviewHash(token),
       reviewUrl: reviewUrlOf(context, token),
+      mode: context.provider.mode,
       agentId,
       cart,
       unlocked,
@@ -91,7 +98,7 @@ export function quoteVerbs(context: Context) {
       await store.run(createQuoteOnce, { ...command(request, origin), intent }),
       async ({ id }) => {
         const found = await store.queries.quote(id);
-        return found && quoteAsMade(found.quote, found.state, reviewUrl(context, id));
+        return found && quoteAsMade(found.quote, found.state, place(id));
       },
     );
 
@@ -160,7 +167,7 @@ export function quoteVerbs(context: Context) {
       return quoteView(found.quote, found.state, {
         now: clock(),
         revoked: found.revoked_at !== null,
-        reviewUrl: reviewUrl(context, quoteId),
+        ...place(quoteId),
       });
     },
 
@@ -190,13 +197,26 @@ export function quoteVerbs(context: Context) {
     },
 
     /**
-     * The order of a quote; before payment 404 ORDER_NOT_READY with the link to pay (contract §5).
+     * The order of a quote; before payment 404 ORDER_NOT_READY with the link to pay (contract §5). With
+     * `waitMs` it waits for one that can still come.
      */
-    async order(quoteId: string, agentId: string): Promise<Order> {
-      const found = await store.queries.quote(quoteId);
+    async order(
+      quoteId: string,
+      agentId: string,
+      waitMs: number,
+      signal?: AbortSignal,
+    ): Promise<Order> {
+      const find = () => store.queries.quote(quoteId);
+      const found = await find();
       if (found?.quote.agent_id !== agentId) throw noSuchQuote();
-      const order = await store.queries.orderOfQuote(quoteId);
-      if (!order) throw await noOrderYet(found);
+      const look = () => store.queries.orderOfQuote(quoteId);
+      let order = await look();
+      if (!order && waitMs > 0 && (await noOrderYet(found)).retryable) {
+        const there = async () => (await look()) !== undefined;
+        await untilEvent(context, { waitMs, concerns: () => true, there }, signal);
+        order = await look();
+      }
+      if (!order) throw await noOrderYet((await find()) ?? found);
       const [view] = await orderViews(store, [order]);
       return view!;
     },

@@ -121,10 +121,10 @@ function saleOf({ order, terms }: SoldOrder): Sale {
     refunded_minor: order.refunded_minor,
     courtesy_minor: terms.pricing.courtesy?.amount_minor ?? 0,
     bags: terms.shipments.flatMap(({ items }) =>
-      items.map(({ product_id, quantity, line_total_minor }) => ({
+      items.map(({ product_id, quantity, unit_price_minor }) => ({
         product_id,
         quantity,
-        coffee_minor: line_total_minor,
+        coffee_minor: quantity * unit_price_minor,
       })),
     ),
   };

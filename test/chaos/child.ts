@@ -54,7 +54,7 @@ async function refund({ order, part }: Extract<ToChild, { what: "refund" }>): Pr
   const all = await orders.list({ limit: 500 });
   const one = all[order % Math.max(1, all.length)];
   if (!one) return 0;
-  const amount = part ? Math.ceil(one.total_minor / 3) : null;
+  const amount = part ? Math.ceil(one.pricing.total_minor / 3) : null;
   return (await orders.refund(one.id, amount)).payment.refunded_minor;
 }
 

@@ -64,7 +64,7 @@ describe("what the documents say runs", () => {
   test("the purchase with curl ends in a paid order of the quoted total", async () => {
     const [quote, order] = [await written("quote.json"), await written("order.json")];
     expect(order).toMatchObject({ quote_id: quote.id, status: "CONFIRMED" });
-    expect(order.payment.amount_minor).toBe(quote.total_minor);
+    expect(order.payment.amount_minor).toBe(quote.terms.pricing.total_minor);
   });
 
   test("README's ten lines end in a review link that opens", async () => {

@@ -219,10 +219,10 @@ describe("a checkout", () => {
       quote_hash: quote.quote_hash,
       review_url: reviewUrl,
       expires_at: quote.expires_at,
-      total_minor: quote.total_minor,
+      total_minor: quote.terms.pricing.total_minor,
       total_display: quote.total_display,
     });
-    expect(again.body.message_for_buyer).toContain(`\n${reviewUrl}\n`);
+    expect(again.body.message_for_buyer).toContain(quote.total_display);
     expect(new URL(reviewUrl).pathname).toMatch(/^\/review\/[\w-]{22,}$/);
   });
 });

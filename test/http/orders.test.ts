@@ -99,7 +99,6 @@ describe("an order", () => {
         },
       ],
       estimated_delivery: { earliest: day(5), latest: day(14) },
-      total_display: "$35.20",
     });
     expect(order.next.length).toBeGreaterThan(0);
     const paths = [`/v1/orders/${order.id}`, `/v1/quotes/${quote.id}/order`];

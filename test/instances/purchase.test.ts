@@ -50,7 +50,10 @@ test("every step at another instance: one quote, one link, one session, one orde
   for (const i of [1, 2]) {
     expect((await send(fleet.at(i), `/v1/orders/${order.id}`, { key })).body).toEqual(order);
   }
-  expect(order.payment).toMatchObject({ status: "PAID", amount_minor: quote.total_minor });
+  expect(order.payment).toMatchObject({
+    status: "PAID",
+    amount_minor: quote.terms.pricing.total_minor,
+  });
 });
 
 test("through the balancer's own address it is an ordinary shop", async () => {

@@ -1,11 +1,12 @@
 import { Ajv } from "ajv";
 import { describe, expect, test } from "vitest";
+import { toolSizes } from "../../src/docs/sizes.ts";
 import { INSTRUCTIONS } from "../../src/mcp/instructions.ts";
-import { toolOf } from "../../src/mcp/schemas.ts";
+import { toolsOf } from "../../src/mcp/schemas.ts";
 import { operations } from "../../tools/index.ts";
 
-const bare = operations.map((op) => toolOf(op, false));
-const keyed = operations.map((op) => toolOf(op, true));
+const bare = toolsOf(operations, false);
+const keyed = toolsOf(operations, true);
 
 describe.each(operations.map((op, i) => [op.name, op, keyed[i]!] as const))(
   "tool %s",
@@ -57,8 +58,8 @@ describe.each(operations.map((op, i) => [op.name, op, keyed[i]!] as const))(
 
 test("secrets as arguments are never required, and api_key is only where the connection has no key", () => {
   for (const { inputSchema } of keyed) {
-    expect(inputSchema.required).not.toContain("api_key");
-    expect(inputSchema.required).not.toContain("finder_key");
+    expect(inputSchema.required ?? []).not.toContain("api_key");
+    expect(inputSchema.required ?? []).not.toContain("finder_key");
   }
   for (const { inputSchema } of bare) expect(inputSchema.properties).not.toHaveProperty("api_key");
   const shown = keyed.filter((tool) => tool.inputSchema.properties?.api_key);
@@ -87,6 +88,34 @@ test("tools/list is as committed: a change is seen in review", async () => {
     "__snapshots__/tools-list.txt",
   );
 });
+
+test("tools/list is small: at most 26,000 bytes, 15,000 of them without output schemas", () => {
+  const { list, withoutOutputs } = toolSizes(operations);
+  expect(list).toBeLessThanOrEqual(26_000);
+  expect(withoutOutputs).toBeLessThanOrEqual(15_000);
+});
+
+test("each shape is told once in tools/list, and by its title where it comes again", () => {
+  const told = keyed.flatMap(({ outputSchema }) => titlesIn(outputSchema));
+  const whole = told.filter(({ properties, items }) => properties ?? items);
+  const titles = whole.map(({ title }) => title);
+  expect(new Set(titles).size).toBe(titles.length);
+  expect(titles).toEqual(expect.arrayContaining(["Quote", "Order", "WaitlistEntry"]));
+  const unknown = told.filter(({ title }) => !titles.includes(title));
+  expect(unknown).toEqual([]);
+});
+
+interface Titled {
+  title: unknown;
+  properties?: unknown;
+  items?: unknown;
+}
+
+function titlesIn(schema: unknown): Titled[] {
+  if (typeof schema !== "object" || schema === null) return [];
+  const inner = Object.values(schema).flatMap(titlesIn);
+  return typeof (schema as Titled).title === "string" ? [schema as Titled, ...inner] : inner;
+}
 
 /** Every object schema within a schema. */
 function objectsIn(schema: unknown): Record<string, unknown>[] {

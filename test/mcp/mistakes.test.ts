@@ -3,11 +3,12 @@ import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it, test } from "vitest";
 import type { Problem } from "../../src/domain/shared/errors.ts";
 import { WAITLISTED } from "../support/catalog.ts";
+import { rpc as rpcOf } from "../support/mcp-call.ts";
 import { type Arguments, QUOTE_MISTAKES, type Things } from "../support/mistakes.ts";
 import { TOOL_MISTAKES } from "../support/mistakes-of-tools.ts";
 import { purchase, readyQuote } from "../support/purchase.ts";
 import { type Running, startService } from "../support/service.ts";
-import { register, send } from "../support/shopper.ts";
+import { register } from "../support/shopper.ts";
 
 const MISTAKES = [...QUOTE_MISTAKES, ...TOOL_MISTAKES];
 
@@ -19,24 +20,8 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-async function rpc(name: string, args: Arguments, bearer: string | undefined = key) {
-  const answer = await send(service.baseUrl, "/mcp", {
-    key: bearer,
-    raw: JSON.stringify({
-      jsonrpc: "2.0",
-      id: 1,
-      method: "tools/call",
-      params: { name, arguments: args },
-    }),
-    headers: {
-      "content-type": "application/json",
-      accept: "application/json, text/event-stream",
-      "mcp-protocol-version": "2025-06-18",
-    },
-  });
-  const [, event] = /^data: (.*)$/m.exec(answer.text) ?? [];
-  return event === undefined ? answer.body : JSON.parse(event);
-}
+const rpc = (name: string, args: Arguments, bearer: string | undefined = key) =>
+  rpcOf(service.baseUrl, "tools/call", { name, arguments: args }, bearer);
 
 const READS = /^(ask|get_|list_|build_)/;
 
@@ -114,21 +99,9 @@ describe("a model that", () => {
   );
 
   it("comes without a key is told how to get one, and the key works as it was shown", async () => {
-    const bare = (name: string, args: Arguments) =>
-      send(service.baseUrl, "/mcp", {
-        raw: JSON.stringify({
-          jsonrpc: "2.0",
-          id: 1,
-          method: "tools/call",
-          params: { name, arguments: args },
-        }),
-        headers: {
-          "content-type": "application/json",
-          accept: "application/json, text/event-stream",
-          "mcp-protocol-version": "2025-06-18",
-        },
-      });
-    const refused = (await bare("list_orders", {})).text;
+    const bare = async (name: string, args: Arguments) =>
+      JSON.stringify(await rpcOf(service.baseUrl, "tools/call", { name, arguments: args }));
+    const refused = await bare("list_orders", {});
     expect(refused).toContain("Next: register_agent");
     const registered = await call("register_agent", {
       name: "Agent",
@@ -136,7 +109,7 @@ describe("a model that", () => {
     });
     const { api_key } = registered.result.structuredContent;
     for (const shown of [api_key, `Bearer ${api_key}`]) {
-      expect((await bare("list_orders", { api_key: shown })).text).toContain("next_before");
+      expect(await bare("list_orders", { api_key: shown })).toContain("next_before");
     }
   });
 

@@ -23,7 +23,7 @@ export function receipt(sender: Sender, { order, pageUrl }: OrderFacts): Letter 
   return toBuyer(
     sender,
     order.buyer_email,
-    `thank you, ${order.total_display} paid`,
+    `thank you, ${order.pricing.total_display} paid`,
     testMoneyNotice(order.payment.mode),
     "Your coffee is ordered and will be roasted for you.",
     order.items.map((item) => `${bags(item.quantity)} of ${item.name}`).join("\n"),
@@ -86,12 +86,12 @@ function toMerchant(
 export function newOrder(sender: Sender, { order }: OrderFacts): Letter | null {
   return toMerchant(
     sender,
-    `new order, ${order.total_display}`,
+    `new order, ${order.pricing.total_display}`,
     `/orders/${order.id}`,
     testMoneyNotice(order.payment.mode),
     order.items.map((item) => `${bags(item.quantity)} of ${item.name}`).join("\n"),
     `${order.shipments.length === 1 ? "1 shipment" : `${order.shipments.length} shipments`}, ` +
-      `${order.total_display} paid.`,
+      `${order.pricing.total_display} paid.`,
   );
 }
 
@@ -100,7 +100,7 @@ export function cancelRequest(sender: Sender, { order }: OrderFacts): Letter | n
     sender,
     "a cancel request to decide",
     `/orders/${order.id}`,
-    `The buyer of an order over ${order.total_display} asks to cancel. The order goes on until you decide.`,
+    `The buyer of an order over ${order.pricing.total_display} asks to cancel. The order goes on until you decide.`,
   );
 }
 

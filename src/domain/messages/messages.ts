@@ -14,21 +14,21 @@ const freeText = (most: number, what: string) => prose(what, most, noSecrets);
 
 export const Feedback = z.strictObject({
   message: freeText(LIMITS.feedback_characters, "The message").describe(
-    `At most ${LIMITS.feedback_characters} characters. No card numbers, keys or other secrets.`,
+    "No card numbers, keys or other secrets.",
   ),
-  order_id: identifier().optional().describe("An order of this key that it is about."),
+  order_id: identifier().optional().describe("What it is about."),
 });
 
 export type Feedback = z.infer<typeof Feedback>;
 
 export const BulkLead = z.strictObject({
-  email: Email.describe("Where the shop owner answers."),
+  email: Email.describe("Where the merchant answers."),
   purpose: freeText(LIMITS.feedback_characters, "The purpose").describe(
-    "What the coffee is for, and when. No card numbers, keys or other secrets.",
+    "What for, and when. No secrets.",
   ),
   quantity: freeText(LIMITS.text_characters, "The quantity")
     .optional()
-    .describe('How much, in words, such as "about 400 bags a month".'),
+    .describe('In words: "about 400 bags a month".'),
   organization: freeText(LIMITS.text_characters, "The organization").optional(),
 });
 

@@ -21,12 +21,10 @@ const REASONS = [
 ] as const;
 
 export const CancelWish = z.strictObject({
-  reason_code: z.enum(REASONS).describe("Why the buyer wants to cancel."),
+  reason_code: z.enum(REASONS),
   message: prose("The message", LIMITS.cancel_message_characters, noSecrets)
     .optional()
-    .describe(
-      `In the buyer's words, at most ${LIMITS.cancel_message_characters} characters; no card numbers or keys.`,
-    ),
+    .describe("In the buyer's words. No secrets."),
 });
 
 export type CancelWish = z.infer<typeof CancelWish>;

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { Payment } from "../payment/payment-answer.ts";
 import { Item, OutAddress, Pricing } from "../quote/quote-answer.ts";
-import { answer, Display, EmailAddress, Minor, NextSteps, open, Time } from "../shared/answer.ts";
+import { answer, EmailAddress, NextSteps, open, Time } from "../shared/answer.ts";
 import { ORDER_STATUSES, SHIPMENT_STATUSES } from "../shared/records-sale.ts";
 
 export const CancelRequest = answer({
@@ -53,22 +53,12 @@ export const Order = answer({
   buyer_email: EmailAddress,
   status: open(ORDER_STATUSES, "Where the order stands."),
   created_at: Time,
-  items: z.array(
-    answer({
-      product_id: z.string(),
-      name: z.string(),
-      quantity: z.int(),
-      unit_price_minor: Minor,
-    }),
-  ),
-  currency: z.string(),
+  items: z.array(Item),
   pricing: Pricing,
   payment: Payment,
   shipments: z.array(Shipment),
   estimated_delivery: answer({ earliest: z.string(), latest: z.string() }),
   cancel_request: CancelRequest.optional(),
-  total_minor: Minor,
-  total_display: Display,
   next: NextSteps,
 }).meta({ id: "Order" });
 

@@ -1,7 +1,6 @@
 import { type PaymentRows, paymentView } from "../payment/payment-answer.ts";
-import type { Terms } from "../quote/quote-answer.ts";
+import type { Pricing, Terms } from "../quote/quote-answer.ts";
 import { mergeBags } from "../shared/bags.ts";
-import { CURRENCY, display } from "../shared/money.ts";
 import { step } from "../shared/next-step.ts";
 import { estimatedDelivery, iso } from "../shared/policy.ts";
 import type {
@@ -14,7 +13,7 @@ import type {
   ShipmentStatus,
 } from "../shared/records.ts";
 import type { CancelRequest, Order, OrderEvent } from "./order-answer.ts";
-import { shipmentView } from "./shipment.ts";
+import { itemsOf, shipmentView } from "./shipment.ts";
 
 interface OrderParts extends PaymentRows {
   shipments: readonly ShipmentRow[];
@@ -35,17 +34,14 @@ export function orderView(parts: OrderParts): Order {
     buyer_email: order.buyer_email,
     status: order.status,
     created_at: iso(order.created_at),
-    items: mergedItems(terms),
-    currency: CURRENCY,
-    pricing: terms.pricing,
+    items: mergeBags(terms.shipments.flatMap((shipment) => itemsOf(shipment))),
+    pricing: pricingOf(terms),
     payment: paymentView({ order, refunds, disputes }),
     shipments: [...shipments]
       .sort((a, b) => a.position - b.position)
       .map((row) => shipmentView(row, terms)),
     estimated_delivery: estimatedDelivery(order.created_at),
     ...(cancelRequest && { cancel_request: cancelRequestView(cancelRequest) }),
-    total_minor: order.amount_minor,
-    total_display: display(order.amount_minor),
     next: [
       step(
         "list_order_events",
@@ -65,15 +61,11 @@ export function orderView(parts: OrderParts): Order {
   };
 }
 
-const mergedItems = (terms: Terms): Order["items"] =>
-  mergeBags(terms.shipments.flatMap((s) => s.items)).map(
-    ({ product_id, name, quantity, unit_price_minor }) => ({
-      product_id,
-      name,
-      quantity,
-      unit_price_minor,
-    }),
-  );
+/** The currency stands with the payment. */
+function pricingOf({ pricing }: Terms): Pricing {
+  const { subtotal_minor, courtesy, shipping_minor, total_minor, total_display } = pricing;
+  return { subtotal_minor, courtesy, shipping_minor, total_minor, total_display };
+}
 
 export const cancelRequestView = (row: CancelRequestRow): CancelRequest => ({
   id: row.id,

@@ -1,4 +1,4 @@
-import type { OutAddress, Terms } from "../quote/quote-answer.ts";
+import type { Item, OutAddress, Terms } from "../quote/quote-answer.ts";
 import { iso } from "../shared/policy.ts";
 import type { ShipmentRow } from "../shared/records.ts";
 import type { Shipment } from "./order-answer.ts";
@@ -17,7 +17,7 @@ export function shipmentView(row: ShipmentRow, terms: Terms): Shipment {
     status: row.status,
     tracking: trackingOf(row),
     address: currentAddress(row, approved),
-    items: approved.items,
+    items: itemsOf(approved),
     gift_notes: approved.gift_notes,
     shipped_at: row.shipped_at === null ? null : iso(row.shipped_at),
     delivered_at: row.delivered_at === null ? null : iso(row.delivered_at),
@@ -30,3 +30,12 @@ export const trackingOf = (
   row.carrier === null || row.tracking_number === null
     ? null
     : { carrier: row.carrier, number: row.tracking_number, url: row.tracking_url };
+
+/** Terms of earlier versions say more of each item. */
+export const itemsOf = ({ items }: Terms["shipments"][number]): Item[] =>
+  items.map(({ product_id, name, quantity, unit_price_minor }) => ({
+    product_id,
+    name,
+    quantity,
+    unit_price_minor,
+  }));

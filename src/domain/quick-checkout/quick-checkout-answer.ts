@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { Item } from "../quote/quote-answer.ts";
 import { answer, Display, Minor, open, Time } from "../shared/answer.ts";
 
 export const CartPricing = answer({
@@ -23,14 +24,7 @@ export const CartPricing = answer({
 
 export type CartPricing = z.infer<typeof CartPricing>;
 
-const CartItems = z.array(
-  answer({
-    product_id: z.string(),
-    name: z.string(),
-    quantity: z.int(),
-    unit_price_minor: Minor,
-  }),
-);
+const CartItems = z.array(Item);
 
 export const QuickCheckoutLink = answer({
   url: z.string().describe("The complete link; give it whole, on its own line."),

@@ -2,7 +2,7 @@ import type { Product } from "../catalog/catalog.ts";
 import { refuseLocked } from "../finder/finder-lock.ts";
 import { lock, type Rule, readUnlocked, update } from "../shared/command.ts";
 import { MerchantError } from "../shared/errors.ts";
-import { CURRENCY, display } from "../shared/money.ts";
+import { display } from "../shared/money.ts";
 import { step } from "../shared/next-step.ts";
 import { iso } from "../shared/policy.ts";
 import type { QuoteRow, QuoteStateRow } from "../shared/records.ts";
@@ -89,16 +89,15 @@ export function checkoutView(quote: QuoteRow, reviewUrl: string): Checkout {
     quote_hash: quote.quote_hash,
     review_url: reviewUrl,
     expires_at: iso(quote.expires_at),
-    currency: CURRENCY,
     total_minor: quote.total_minor,
     total_display: total,
-    message_for_buyer: `Please review your coffee order and pay exactly ${total} here:\n${reviewUrl}\nNothing is ordered until you pay.`,
+    message_for_buyer: `Open the link to review your coffee order and pay exactly ${total}. Nothing is ordered until you pay.`,
     next: [
-      {
-        action: "give review_url to the buyer",
-        why: "As plain text on its own line. The buyer reviews and pays there; you never pay.",
-      },
-      step("get_quote_order", "After the buyer has paid, read the order.", quote.id),
+      step(
+        "get_quote_order",
+        "First give the buyer review_url as plain text on its own line; they pay there, you never do.",
+        quote.id,
+      ),
     ],
   };
 }

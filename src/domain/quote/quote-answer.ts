@@ -1,6 +1,15 @@
 import { z } from "zod";
 import { Address } from "../shared/address.ts";
-import { answer, Display, EmailAddress, Minor, NextSteps, open, Time } from "../shared/answer.ts";
+import {
+  answer,
+  Display,
+  EmailAddress,
+  Minor,
+  Mode,
+  NextSteps,
+  open,
+  Time,
+} from "../shared/answer.ts";
 
 const Courtesy = answer({
   kind: open(["FIRST_ORDER", "SPEND"], "Which courtesy."),
@@ -14,7 +23,6 @@ const Courtesy = answer({
   .describe("The one courtesy of the order, or null.");
 
 export const Pricing = answer({
-  currency: z.string(),
   subtotal_minor: Minor,
   courtesy: Courtesy,
   shipping_minor: Minor,
@@ -24,15 +32,13 @@ export const Pricing = answer({
 
 export type Pricing = z.infer<typeof Pricing>;
 
-/** One bean of one shipment; the courtesy is its share of the order's. */
+/** Bags of one bean, by the name that people know it by. Quotes of earlier versions tell more of it. */
 export const Item = answer({
   product_id: z.string(),
   name: z.string(),
   quantity: z.int(),
   unit_price_minor: Minor,
-  line_total_minor: Minor,
-  courtesy_minor: Minor,
-});
+}).meta({ id: "Item" });
 
 export type Item = z.infer<typeof Item>;
 
@@ -54,8 +60,7 @@ export const Terms = answer({
       gift_notes: z.array(z.string()),
       subtotal_minor: Minor,
       shipping_minor: Minor,
-      courtesy_minor: Minor,
-      total_minor: Minor,
+      courtesy_minor: Minor.optional().describe("Its share of the courtesy, where there is one."),
     }),
   ),
   pricing: Pricing,
@@ -63,7 +68,9 @@ export const Terms = answer({
     code: z.string(),
     applied: z.boolean(),
     reason: z.string().optional(),
-  }).nullable(),
+  })
+    .nullish()
+    .describe("Where a code was sent."),
   preferences: answer({ substitutions: z.string() }),
   expires_at: Time,
   nonce: z.string(),
@@ -81,11 +88,11 @@ export const Quote = answer({
   ),
   quote_hash: z.string().describe('"sha256:" and 64 hex digits.'),
   terms: Terms,
-  currency: z.string(),
-  total_minor: Minor,
   total_display: Display,
   created_at: Time,
   expires_at: Time,
+  mode: Mode,
+  delivery: z.string().describe("When to expect it, for people to read."),
   checkout: answer({ review_url: z.string() }).optional(),
   order_id: z.string().optional(),
   waitlist: answer({
@@ -102,7 +109,6 @@ export const Checkout = answer({
   quote_hash: z.string(),
   review_url: z.string().describe("Give it to the buyer as plain text on its own line."),
   expires_at: Time,
-  currency: z.string(),
   total_minor: Minor,
   total_display: Display,
   message_for_buyer: z.string(),

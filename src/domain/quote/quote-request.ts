@@ -13,16 +13,16 @@ export const Quantity = whole({
   least: 1,
   most: LIMITS.quantity_per_line,
   of: "bags in one line",
-}).describe("Number of 8 oz bags.");
+}).describe("8 oz bags.");
 
 export const ProductId = text({
   what: "product_id",
   most: LIMITS.id_characters,
   rules: [],
-}).describe("product_id of a bean, from the catalog.");
+}).describe("From the catalog.");
 
 export const GiftNote = prose("The gift note", LIMITS.gift_note_characters, handwritten).describe(
-  `Handwritten on a card and put with one bag; at most ${LIMITS.gift_note_characters} characters.`,
+  "Handwritten.",
 );
 
 export const DiscountCode = text({
@@ -31,7 +31,7 @@ export const DiscountCode = text({
   least: 0,
   clean: (value) => value.trim(),
   rules: [],
-}).describe("The first-order code, if the buyer has one. Spend courtesies need no code.");
+}).describe("Such as get_policy names. Spend courtesies need none.");
 
 const Item = z.strictObject({ product_id: ProductId, quantity: Quantity });
 
@@ -41,13 +41,13 @@ export const items = (empty: string, of: string) =>
 const Shipment = z
   .strictObject({
     recipient_ref: line("recipient_ref", LIMITS.name_characters).describe(
-      "Your own name for this recipient; it comes back on the order's shipments.",
+      "Your own name for this recipient.",
     ),
     address: Address,
     items: items("At least one line.", "lines per shipment"),
     gift_notes: list(GiftNote, { most: LIMITS.bags_per_order, of: "gift notes" })
       .optional()
-      .describe("At most one per bag; the first belongs to the first bag, and so on."),
+      .describe("At most one a bag, in the order of the bags."),
   })
   .refine((shipment) => notesFit(shipment), {
     path: ["gift_notes"],
@@ -70,10 +70,7 @@ export const QuoteRequest = z
   .strictObject({
     buyer: z.strictObject({ email: Email }).describe("Who pays."),
     shipments: Shipments,
-    preferences: z
-      .strictObject({ substitutions: z.literal("none").optional() })
-      .optional()
-      .describe('substitutions: "none" is the only policy.'),
+    preferences: z.strictObject({ substitutions: z.literal("none").optional() }).optional(),
     discount_code: DiscountCode.optional(),
   })
   .refine((request) => countBags(request) <= LIMITS.bags_per_order, {

@@ -20,6 +20,8 @@ export interface CreateQuote {
   /** SHA-256 hex of the review link's token. */
   reviewHash: string;
   reviewUrl: string;
+  /** How the payment provider takes money; see QuoteContext. */
+  mode: string;
   /** Null for a person's own quick checkout. */
   agentId: string | null;
   /** SHA-256 of the quick-checkout page; null for an agent's. */
@@ -80,7 +82,7 @@ export const createQuote: Rule<CreateQuote, Quote> = {
       expires_at: c.now + c.ttlMs,
     };
     const state = firstState(quote, short.length > 0 ? JSON.stringify(short) : null);
-    const context = { now: c.now, revoked: false, reviewUrl: c.reviewUrl };
+    const context = { now: c.now, revoked: false, reviewUrl: c.reviewUrl, mode: c.mode };
     return {
       reply: quoteView(quote, state, context),
       writes: [insert("quotes", quote), insert("quote_states", state)],

@@ -39,7 +39,7 @@ export function buildTerms({ request, beans, firstOrder, expiresAt, nonce }: Ter
     currency: CURRENCY,
     shipments: shipments.map(({ shipment, lines }, s) => termsShipment(shipment, lines, priced, s)),
     pricing: termsPricing(priced),
-    discount_code: code === null ? null : codeOutcome(code, priced),
+    ...(code !== null && { discount_code: codeOutcome(code, priced) }),
     preferences: { substitutions: "none" },
     expires_at: iso(expiresAt),
     nonce,
@@ -66,26 +66,22 @@ function termsShipment(
   return {
     recipient_ref: shipment.recipient_ref,
     address: shipment.address,
-    items: lines.map(({ bean, quantity }, l) => ({
+    items: lines.map(({ bean, quantity }) => ({
       product_id: bean.product_id,
-      name: bean.name,
+      name: bean.name_to_use_with_humans,
       quantity,
       unit_price_minor: bean.price_minor,
-      line_total_minor: price.lines[l]!.totalMinor,
-      courtesy_minor: price.lines[l]!.courtesyMinor,
     })),
     gift_notes: shipment.gift_notes ?? [],
     subtotal_minor: price.subtotalMinor,
     shipping_minor: price.shippingMinor,
-    courtesy_minor: price.courtesyMinor,
-    total_minor: price.totalMinor,
+    ...(priced.courtesy && { courtesy_minor: price.courtesyMinor }),
   };
 }
 
 function termsPricing(priced: Price): Pricing {
   const { courtesy } = priced;
   return {
-    currency: CURRENCY,
     subtotal_minor: priced.subtotalMinor,
     courtesy: courtesy && {
       kind: courtesy.kind,

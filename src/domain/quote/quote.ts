@@ -1,7 +1,8 @@
 import type { NextStep } from "../shared/errors.ts";
 import { step } from "../shared/next-step.ts";
-import { iso } from "../shared/policy.ts";
+import { DELIVERY, iso } from "../shared/policy.ts";
 import type { QuoteRow, QuoteStateRow } from "../shared/records.ts";
+import { advice } from "./quote-advice.ts";
 import type { Quote, Terms } from "./quote-answer.ts";
 
 /**
@@ -37,6 +38,8 @@ export interface QuoteContext {
   /** The key that made it has been revoked. */
   revoked: boolean;
   reviewUrl: string;
+  /** "sandbox", "test" or "live": whether paying it moves money. */
+  mode: string;
 }
 
 export function quoteView(quote: QuoteRow, state: QuoteStateRow, context: QuoteContext): Quote {
@@ -49,16 +52,16 @@ export function quoteView(quote: QuoteRow, state: QuoteStateRow, context: QuoteC
     status,
     quote_hash: quote.quote_hash,
     terms,
-    currency: terms.currency,
-    total_minor: terms.pricing.total_minor,
     total_display: terms.pricing.total_display,
     created_at: iso(quote.created_at),
     expires_at: iso(quote.expires_at),
+    mode: context.mode,
+    delivery: DELIVERY,
     ...(linked && { checkout: { review_url: context.reviewUrl } }),
     ...(state.order_id !== null && { order_id: state.order_id }),
     ...(short && { waitlist: { short } }),
-    messages: messages(status, state.reason, terms),
-    next: nextSteps(quote.id, status, state.order_id),
+    messages: messages({ status, reason: state.reason, terms, short: named(short ?? [], terms) }),
+    next: nextSteps(quote.id, status, { orderId: state.order_id, short: short ?? [] }),
   };
 }
 
@@ -80,9 +83,9 @@ export const firstState = (
 export const quoteAsMade = (
   quote: QuoteRow,
   { short }: Pick<QuoteStateRow, "short">,
-  reviewUrl: string,
+  place: Pick<QuoteContext, "reviewUrl" | "mode">,
 ): Quote => {
-  const context = { now: quote.created_at, revoked: false, reviewUrl };
+  const context = { now: quote.created_at, revoked: false, ...place };
   return quoteView(quote, firstState(quote, short), context);
 };
 
@@ -100,16 +103,25 @@ const INVALIDATED: Record<string, string> = {
 export const invalidatedText = (reason: string | null): string =>
   INVALIDATED[reason ?? ""] ?? "The key that made this quote has been revoked.";
 
-function messages(status: QuoteStatus, reason: string | null, terms: Terms): Quote["messages"] {
+interface Telling {
+  status: QuoteStatus;
+  reason: string | null;
+  terms: Terms;
+  short: readonly NamedShort[];
+}
+
+function messages({ status, reason, terms, short }: Telling): Quote["messages"] {
   const found: Quote["messages"] = [];
   const code = terms.discount_code;
   if (code && !code.applied) {
     found.push({ code: "DISCOUNT_NOT_APPLIED", text: code.reason ?? "The code was not applied." });
   }
+  if (status === "OPEN" || status === "CHECKOUT_READY") found.push(...advice(terms));
   if (status === "WAITLIST_OFFERED") {
+    const bags = short.map((bean) => `${bean.available} now of ${bean.requested} ${bean.name}`);
     found.push({
       code: "WAITLIST_OFFERED",
-      text: "There are not enough bags of a waitlist bean. Priced for information; it cannot be paid.",
+      text: `${bags.join(", ")}. Priced for information; this quote cannot be paid.`,
     });
   }
   if (status === "INVALIDATED") {
@@ -124,16 +136,26 @@ function messages(status: QuoteStatus, reason: string | null, terms: Terms): Quo
   return found;
 }
 
-function nextSteps(id: string, status: QuoteStatus, orderId: string | null): NextStep[] {
+/** With the name that the terms have for it. */
+type NamedShort = ShortBean & { name: string };
+
+function named(short: readonly ShortBean[], { shipments }: Terms): NamedShort[] {
+  const items = shipments.flatMap((shipment) => shipment.items);
+  return short.map((bean) => {
+    const item = items.find(({ product_id }) => product_id === bean.product_id);
+    return { ...bean, name: item?.name ?? bean.product_id };
+  });
+}
+
+interface Standing {
+  orderId: string | null;
+  short: readonly ShortBean[];
+}
+
+function nextSteps(id: string, status: QuoteStatus, { orderId, short }: Standing): NextStep[] {
   switch (status) {
     case "OPEN":
-      return [
-        step(
-          "create_checkout",
-          "Show the buyer the exact total first; then get the link that they open to pay it.",
-          id,
-        ),
-      ];
+      return [step("create_checkout", "Once the buyer has seen the total.", id)];
     case "CHECKOUT_READY":
       return [
         step("create_checkout", "Get the review link for the buyer again; it is the same one.", id),
@@ -145,7 +167,10 @@ function nextSteps(id: string, status: QuoteStatus, orderId: string | null): Nex
       return [step("get_order", "Follow the order.", orderId ?? undefined)];
     case "WAITLIST_OFFERED":
       return [
-        step("join_waitlist", "Offer the buyer a place in the queue for the short bean."),
+        ...(short.every(({ available }) => available > 0)
+          ? [step("request_quote", "Take what is there now, if that will do.")]
+          : []),
+        step("join_waitlist", "Offer the buyer a place in the queue for all of it."),
         step("get_catalog", "Or choose another bean."),
       ];
     default:

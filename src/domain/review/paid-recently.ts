@@ -34,4 +34,9 @@ export function minutesSinceSamePaid(
 }
 
 const contentOf = ({ shipments }: Terms): string =>
-  JSON.stringify(shipments.map(({ address, items }) => [addressKey(address), items]));
+  JSON.stringify(
+    shipments.map(({ address, items }) => [
+      addressKey(address),
+      items.map(({ product_id, quantity }) => [product_id, quantity]),
+    ]),
+  );

@@ -20,21 +20,15 @@ const Region = text({
         ? null
         : 'Not a US region: a USPS code such as "CA", "DC" or "PR", or its full name.',
   ],
-}).describe("USPS code of a state, DC, a territory, or AA, AE, AP; its full name is taken too.");
+}).describe("State: USPS code or full name.");
 
 const NOT_A_ZIP = 'Not a ZIP code; it should look like "94107" or "94107-1234".';
 
 export const Address = z
   .strictObject({
-    name: line("The recipient's name", LIMITS.name_characters).describe(
-      "Who receives the shipment.",
-    ),
-    line1: line("The street address", LIMITS.street_characters).describe(
-      "Street and number, or PO box.",
-    ),
-    line2: line("The second line", LIMITS.street_characters)
-      .optional()
-      .describe("Apartment, suite, unit."),
+    name: line("The recipient's name", LIMITS.name_characters),
+    line1: line("The street address", LIMITS.street_characters),
+    line2: line("The second line", LIMITS.street_characters).optional(),
     city: line("The city", LIMITS.city_characters),
     region: Region,
     postal_code: text({
@@ -42,15 +36,14 @@ export const Address = z
       most: 20,
       clean: (value) => value.trim(),
       rules: [(value) => (isZip(value) ? null : NOT_A_ZIP)],
-    }).describe("ZIP code of that region, 12345 or 12345-6789."),
+    }).describe("ZIP code of that state."),
     country: z.literal("US", { error: 'Ships to the US only: country must be "US".' }),
   })
   .refine((address) => zipProblem(address) === null, {
     path: ["postal_code"],
     error: ({ input }) => zipProblem(input) ?? undefined,
     when: besideProblems,
-  })
-  .describe("A US shipping address.");
+  });
 
 export type Address = z.infer<typeof Address>;
 

@@ -79,6 +79,9 @@ function notWhole(input: unknown): string {
   return "A whole number, without quotes and without a fraction.";
 }
 
+/** How long an answer may wait for what is not there yet. */
+export const WaitSeconds = whole({ least: 0, most: 25 }).default(0).describe("Seconds.");
+
 interface List {
   /** What is wrong with an empty list, where it may not be empty. */
   empty?: string;

@@ -1,10 +1,10 @@
 import { z } from "zod";
-import { answer, Minor, NextSteps } from "./answer.ts";
+import { answer, Minor, Mode, NextSteps } from "./answer.ts";
 
 /** Policy and offers (contract §17), each in a sentence that can be told to a buyer. */
 export const PolicyAnswer = answer({
   policy_version: z.string(),
-  mode: z.string().describe('"live" charges; "sandbox" and "test" move no money and send nothing.'),
+  mode: Mode,
   contact: z.string().nullable().describe("Where people write to; null where none is named."),
   ship_to: z.array(z.string()),
   substitutions: z.string(),

@@ -80,6 +80,9 @@ export const HOLD_SHARE = {
 /** Delivery is expected this many days after the order date. */
 export const DELIVERY_DAYS = { earliest: 5, latest: 14 } as const;
 
+/** The same of what is not paid yet, for people to read. */
+export const DELIVERY = `in ${DELIVERY_DAYS.earliest} to ${DELIVERY_DAYS.latest} days`;
+
 export const TIMES = {
   /** Bags and courtesy of somebody who has begun to pay and has not paid are kept this long. */
   unpaid_hold_ms: 20 * 60_000,

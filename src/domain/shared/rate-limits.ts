@@ -47,13 +47,16 @@ export const limitOf = (name: LimitName): Limit => LIMIT_TABLE[name];
 export const countOf = ({ points, bytes, buyers }: Omit<Limit, "by" | "seconds">): string =>
   `${points}${bytes ? " bytes" : buyers ? " buyers" : ""}`;
 
-/** "30 per minute per key": what /agent-info and registration publish. */
-export function publishedLimits(): Record<string, string> {
-  const words = { 60: "minute", 3600: "hour", 86400: "day" };
+/** "30 per minute per key": what /agent-info publishes of all limits, and registration of a purchase's. */
+export function publishedLimits(
+  names = Object.keys(LIMIT_TABLE) as LimitName[],
+): Record<string, string> {
+  const words: Record<number, string> = { 60: "minute", 3600: "hour", 86400: "day" };
   return Object.fromEntries(
-    Object.entries(LIMIT_TABLE).map(([name, { by, seconds, ...limit }]) => [
-      name,
-      `${countOf(limit)} per ${words[seconds]} ${by === "all" ? "in all" : `per ${by}`}`,
-    ]),
+    names.map((name) => {
+      const { by, seconds, ...limit } = limitOf(name);
+      const each = by === "all" ? "in all" : `per ${by}`;
+      return [name, `${countOf(limit)} per ${words[seconds]} ${each}`];
+    }),
   );
 }

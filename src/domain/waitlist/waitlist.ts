@@ -18,7 +18,7 @@ import type { WaitlistEntry } from "./waitlist-answer.ts";
 export const WaitlistRequest = z.strictObject({
   product_id: ProductId,
   quantity: Quantity,
-  buyer: z.strictObject({ email: Email }).describe("Who will pay when the bags are there."),
+  buyer: z.strictObject({ email: Email }),
 });
 
 export type WaitlistRequest = z.infer<typeof WaitlistRequest>;

@@ -36,9 +36,7 @@ export function lineList(lines: readonly LineView[]): Markup {
   return html`<ul class="lines">
     ${lines.map(
       (line) => html`<li>
-      <span class="line-name">${line.name}${
-        line.fullName ? html` <span class="hint">${line.fullName}</span>` : null
-      }</span>
+      <span class="line-name">${line.name}</span>
       <span class="line-sum">
         <span class="line-qty">${bags(line.quantity)} × ${money(line.unitMinor)}</span>
         <span class="leader" aria-hidden="true"></span>

@@ -7,8 +7,6 @@ import type { PaymentMode } from "./layout.ts";
 export interface LineView {
   /** The name to use with humans. */
   name: string;
-  /** As the quote's terms and the payment page write it, where that is another. */
-  fullName?: string | undefined;
   quantity: number;
   /** Price of one bag. */
   unitMinor: number;

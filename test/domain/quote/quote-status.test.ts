@@ -33,13 +33,14 @@ describe("the status of a quote", () => {
 });
 
 describe("what a reader sees of a quote", () => {
-  const pricing = { total_minor: 3200, total_display: "$32.00" };
-  const terms = JSON.stringify({ currency: "usd", pricing, discount_code: null });
+  const pricing = { subtotal_minor: 2200, total_minor: 3200, total_display: "$32.00" };
+  const terms = JSON.stringify({ currency: "usd", pricing, discount_code: null, shipments: [] });
   const view = (status: StoredQuoteStatus, reason: string | null = null, revoked = false) =>
     quoteView(quote({ terms }), quoteState({ status, reason, order_id: "ord_1" }), {
       now: NOW,
       revoked,
       reviewUrl: "https://shop.example/review/token",
+      mode: "sandbox",
     });
 
   test.each<[StoredQuoteStatus, boolean]>([

@@ -62,22 +62,18 @@ describe("the terms of a quote", () => {
           items: [
             {
               product_id: "kenya-nyeri",
-              name: CATALOG.find("kenya-nyeri")?.name,
+              name: CATALOG.find("kenya-nyeri")?.name_to_use_with_humans,
               quantity: 1,
               unit_price_minor: 2200,
-              line_total_minor: 2200,
-              courtesy_minor: 440,
             },
           ],
           gift_notes: [],
           subtotal_minor: 2200,
           shipping_minor: 1000,
           courtesy_minor: 440,
-          total_minor: 2760,
         },
       ],
       pricing: {
-        currency: "usd",
         subtotal_minor: 2200,
         courtesy: {
           kind: "FIRST_ORDER",

@@ -36,8 +36,6 @@ function merchantOrder(word: string): MerchantOrder {
     name: "Sample Natural",
     quantity: 2,
     unit_price_minor: 2200,
-    line_total_minor: 4400,
-    courtesy_minor: 500,
   };
   const shipment = {
     id: id("shp"),
@@ -55,9 +53,7 @@ function merchantOrder(word: string): MerchantOrder {
     status: "PARTIALLY_SHIPPED",
     created_at: AT,
     items: [item],
-    currency: "usd",
     pricing: {
-      currency: "usd",
       subtotal_minor: 8800,
       courtesy: { kind: "FIRST_ORDER", code: "FIRSTBAG", amount_minor: 1000, allocations: [] },
       shipping_minor: 0,
@@ -94,8 +90,6 @@ function merchantOrder(word: string): MerchantOrder {
       decided_at: null,
       decision: null,
     },
-    total_minor: 7800,
-    total_display: "$78.00",
     next: [],
     agent_id: id("agt"),
     cancel_message: word,

@@ -101,7 +101,7 @@ describe("a good link", () => {
       items: [
         {
           product_id: "kenya-nyeri",
-          name: "Nyeri Washed",
+          name: "Kenya Nyeri",
           quantity: 2,
           unit_price_minor: 2200,
         },

@@ -40,7 +40,7 @@ export function orderPage(view: DeskOrderView): string {
     body: html`${head(`Order ${orderName(order)}`, `Of ${moment(order.created_at)}.`)}
     <p class="progress"><span class="chip">${humanStatus(order.status)}</span>
       ${bags(order.items.reduce((count, item) => count + item.quantity, 0))},
-      ${order.total_display}</p>
+      ${order.pricing.total_display}</p>
     ${facts(order)}
     ${hasOpenCancelRequest(order) ? request(view) : null}
     ${roast ? roastForm(order) : null}

@@ -84,7 +84,7 @@ const COLUMNS: readonly Column<ListedOrder>[] = [
   { name: "Bags", number: true, cell: bagsOf },
   { name: "To", cell: ({ shipments }) => destinations(shipments) },
   { name: "Buyer", cell: ({ buyer_email }) => theirs(buyer_email) },
-  { name: "Total", number: true, cell: ({ total_display }) => total_display },
+  { name: "Total", number: true, cell: ({ pricing }) => pricing.total_display },
 ];
 
 function statusOf({ status, payment, cancel_request: request }: ListedOrder): Markup {

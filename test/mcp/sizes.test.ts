@@ -1,0 +1,67 @@
+/** What a model pays for a purchase, in calls and in bytes of context. */
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { DELIVERY_DAYS } from "../../src/domain/shared/policy.ts";
+import { SHIPPED_CATALOG_FILE } from "../support/catalog.ts";
+import { rpcTool } from "../support/mcp-call.ts";
+import { type Running, startService } from "../support/service.ts";
+import { payAsBuyer, quoteRequest, send } from "../support/shopper.ts";
+
+let service: Running;
+beforeAll(async () => {
+  service = await startService({ CATALOG_FILE: SHIPPED_CATALOG_FILE });
+});
+afterAll(() => service.stop());
+
+describe("a model that knows tools/list and nothing else", () => {
+  it("has its buyer's review link after four calls, and the order after one more", async () => {
+    let calls = 0;
+    const call = (name: string, args: object = {}) => {
+      calls += 1;
+      return rpcTool(service.baseUrl, name, args);
+    };
+    const { structuredContent: catalog } = await call("get_catalog");
+    const { product_id } = catalog.products[0];
+    const { structuredContent: registered } = await call("register_agent", {
+      name: "Kitchen agent",
+      contact_email: "agent@example.com",
+      idempotency_key: "k1",
+    });
+    const { api_key } = registered;
+    const { content, structuredContent: quote } = await call("request_quote", {
+      ...quoteRequest({ product_id }),
+      idempotency_key: "k2",
+      api_key,
+    });
+    const { structuredContent: checkout } = await call("create_checkout", {
+      quote_id: quote.id,
+      quote_hash: quote.quote_hash,
+      idempotency_key: "k3",
+      api_key,
+    });
+    expect(checkout.review_url).toContain("/review/");
+    expect(calls).toBe(4);
+    expect(Buffer.byteLength(content[0].text)).toBeLessThanOrEqual(1200);
+
+    await payAsBuyer(service.baseUrl, checkout.review_url);
+    const order = await call("get_quote_order", { quote_id: quote.id, wait: 25, api_key });
+    expect(order.structuredContent).toMatchObject({ status: "CONFIRMED", quote_id: quote.id });
+  });
+});
+
+describe("the quote of one bag", () => {
+  it("is at most 1,200 bytes over HTTP too, and says all that a buyer asks before paying", async () => {
+    const { body: agent } = await send(service.baseUrl, "/v1/agents/register", {
+      body: { name: "Kitchen agent", contact_email: "agent@example.com" },
+    });
+    const { text, body } = await send(service.baseUrl, "/v1/quote-requests", {
+      body: quoteRequest({ product_id: "colombia-huila" }),
+      key: agent.api_key,
+    });
+    expect(Buffer.byteLength(text)).toBeLessThanOrEqual(1200);
+    expect(body).toMatchObject({
+      mode: "sandbox",
+      delivery: `in ${DELIVERY_DAYS.earliest} to ${DELIVERY_DAYS.latest} days`,
+      messages: [{ text: "$18.00 more to this address ships free." }],
+    });
+  });
+});
