@@ -26,7 +26,9 @@ interface Server {
   target: Target;
 }
 
-/** All variants side by side: every round measures each once, so that a noisy moment hits them all. */
+/**
+ * All variants side by side: every round measures each once, so that a noisy moment hits them all.
+ */
 export async function measure(plan: Plan, progress: Progress): Promise<Map<string, Sample[]>> {
   const loader = startChild("./load.ts");
   const servers: Server[] = [];
@@ -49,7 +51,7 @@ export async function measure(plan: Plan, progress: Progress): Promise<Map<strin
   return samples;
 }
 
-/** Another first one in every round: nobody always follows the same neighbour. */
+/** Another first one in every round, so that none always follows the same neighbour. */
 const turned = <T>(list: readonly T[], by: number): T[] => [
   ...list.slice(by % list.length),
   ...list.slice(0, by % list.length),

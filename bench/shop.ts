@@ -17,7 +17,7 @@ const AMPLE = 1_000_000;
 
 const SHIPPED = new URL("../resources/catalog.json", import.meta.url);
 
-/** The shipped catalog and a shelf of benchmark beans, as a file. */
+/** The shipped catalog and benchmark beans, as a file. */
 export async function writeCatalog(file: string): Promise<void> {
   const { products } = JSON.parse(await readFile(SHIPPED, "utf8"));
   const more = BEANS.map((product_id) => ({ ...products[0], product_id, opening_stock: AMPLE }));

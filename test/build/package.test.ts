@@ -1,4 +1,4 @@
-/** What is published: a tarball that runs by itself, for whoever unpacks it. */
+/** What is published: a tarball that runs by itself, wherever it is unpacked. */
 
 import { execFile, spawn } from "node:child_process";
 import {
@@ -33,7 +33,7 @@ const TEXTS = ["LICENSE", "README.md", "CHANGELOG.md"];
 const MOST_BYTES = 6_000_000;
 
 const run = promisify(execFile);
-const NOBODY = 65_534;
+const OTHER_USER = 65_534;
 
 let folder: string;
 let clone: string;
@@ -119,14 +119,14 @@ test("npx starts it from the tarball in an empty folder, and it has all its part
   expect(await readdir(data)).toContain("merchant.db");
 });
 
-test("another user runs it from a folder that nobody may write to", async () => {
+test("another user runs it from a folder that is read-only", async () => {
   const place = await unpacked();
   const own = await mkdtemp(join(folder, "other-"));
   const node = join(folder, "node");
   await copyFile(process.execPath, node);
   const isRoot = process.getuid?.() === 0;
-  const who = isRoot ? { uid: NOBODY, gid: NOBODY } : {};
-  if (isRoot) await chown(own, NOBODY, NOBODY);
+  const who = isRoot ? { uid: OTHER_USER, gid: OTHER_USER } : {};
+  if (isRoot) await chown(own, OTHER_USER, OTHER_USER);
   for (const path of [folder, env.npm_config_cache!, node]) await chmod(path, 0o755);
   const before = await tree(join(place, "coffee-merchant"));
   await writable(join(place, "coffee-merchant"), false);

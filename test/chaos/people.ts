@@ -34,7 +34,7 @@ export async function insist(world: World, path: string, options: Send): Promise
       // A page that says "try again": a person does so a few times.
       if (options.raw !== undefined && tries >= 8) return answer;
     } catch {
-      // Nobody is there: the process has just been killed.
+      // No process is there: it has just been killed.
     }
     if (world.over()) throw new Error("the run is over");
     await delay(Math.min(400, 20 * 2 ** tries));

@@ -36,7 +36,7 @@ export interface Plan {
   purchases: Purchase[];
   /** How many purchases are over when the service is killed, each with a pause before, in ms. */
   kills: { after: number; pauseMs: number }[];
-  /** Bags of each bean on the shelf at first. */
+  /** Bags of each bean in stock at first. */
   opening: Record<string, number>;
   /** After so many purchases the waitlist bean is brought in. */
   restock: { after: number; bags: number };

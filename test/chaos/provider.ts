@@ -23,7 +23,7 @@ export interface Provider {
   trouble: Trouble;
   /** No more of it. */
   calm(): void;
-  /** Its pages, also those whose address nobody was told. */
+  /** Its pages, also those whose address was never told. */
   sessions(): Promise<{ open: string[]; all: string[] }>;
 }
 

@@ -15,7 +15,7 @@ interface Parts {
   control: SandboxControl;
   shop: Shop;
   time: Time;
-  /** Pages that exist, also those whose address nobody was told; those that can be paid apart. */
+  /** Pages that exist, also those whose address was never told; those that can be paid apart. */
   sessions(): Promise<{ open: readonly string[]; all: readonly string[] }>;
 }
 
@@ -27,7 +27,7 @@ const LATER_MS = 35 * MINUTE;
 
 /**
  * What happens by itself while people shop: time passes, webhooks go out, debits end, banks dispute,
- * somebody refunds in the provider's dashboard, and pages nobody was sent to are paid.
+ * somebody refunds in the provider's dashboard, and pages that no buyer was sent to are paid.
  */
 export class Weather {
   readonly debits: { sessionId: string; ok: boolean; ended: () => void }[] = [];

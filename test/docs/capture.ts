@@ -95,7 +95,7 @@ await stop();
 
 const text = JSON.stringify(examples, null, 2)
   .replaceAll(baseUrl, "{base_url}")
-  // The key of nobody: it must not look like one that somebody lost.
+  // A key that never was: it must not look like one that somebody lost.
   .replaceAll(key, "cma_<shown only this once>")
   .replaceAll(key.slice(0, 12), "cma_4pRx9QbT");
 writeFileSync(new URL("../../docs/api/examples.json", import.meta.url), `${text}\n`);

@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 import { createStory, DemoFailed } from "../../src/demo/story.ts";
 import { COMMAND, ROOT } from "../support/command.ts";
 
-test("the demo walks a whole purchase, without colours where nobody watches, and exits 0", async () => {
+test("the demo walks a whole purchase, without colours where it is no terminal, and exits 0", async () => {
   const { stdout, stderr } = await promisify(execFile)(process.execPath, [
     join(ROOT, COMMAND),
     "demo",

@@ -9,7 +9,7 @@ export const HOME = {
   country: "US",
 } as const;
 
-/** One shipment: one bag of the $22.00 bean to one address, unless told otherwise. */
+/** One shipment: one bag of the $22.00 bean to one address, but for the change. */
 export const shipment = (change: Record<string, unknown> = {}) => ({
   recipient_ref: "home",
   address: HOME,

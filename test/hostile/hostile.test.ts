@@ -8,7 +8,10 @@ import { problems } from "./table.ts";
 /** A mended fault cost 6 to 31 s; a busy machine costs less than this. */
 const PATIENCE = { patienceMs: 4000, idleMs: 50 };
 
-/** One service for all that need no settings of their own: what one play leaves is in nobody's way. */
+/**
+ * One service for all that need no settings of their own: what one play leaves does not disturb the
+ * others.
+ */
 let stage: Stage;
 beforeAll(async () => {
   stage = await openStage(PATIENCE.patienceMs);

@@ -1,7 +1,7 @@
 /**
- * `npm run hostile [-- --only NAME]`: the service as a process, and one after the other everything that
- * somebody hostile has tried on it, from outside. Prints what others had to wait meanwhile, what was
- * held and what was answered; exits 1 where a bound is broken.
+ * `npm run hostile [-- --only NAME]`: the service as a process, and one after the other everything
+ * that somebody hostile has tried on it, from outside. Prints what others had to wait meanwhile,
+ * what was held and what was answered; exits 1 where a bound is broken.
  */
 import { parseArgs } from "node:util";
 import { createProgress } from "../../bench/progress.ts";
@@ -11,7 +11,7 @@ import { problems, table } from "./table.ts";
 
 const { values } = parseArgs({ options: { only: { type: "string" } } });
 
-/** Everything else has two cores or so to itself: nobody waits for half a second. */
+/** Everything else has two cores or so to itself: no request waits for half a second. */
 const PATIENCE = { patienceMs: 500, idleMs: 700 };
 
 const print = (line: string) => process.stdout.write(`${line}\n`);

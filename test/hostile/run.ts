@@ -21,7 +21,9 @@ export interface Waited {
 }
 
 export interface Patience {
-  /** The longest that anybody may wait for an answer, in milliseconds: longer means that all stood. */
+  /**
+   * The longest that anybody may wait for an answer, in milliseconds: longer means that all stood.
+   */
   patienceMs: number;
   /** How long it is looked at while nothing happens. */
   idleMs: number;
@@ -50,7 +52,7 @@ export async function performOn(stage: Stage, play: Play, patience: Patience): P
       met.all.push(...all);
       met.failed += failed;
     };
-    // Looking at what is held starts a process of our own: what that costs is nobody's attack.
+    // Looking at what is held starts a process of our own: what that costs is not the attack's.
     const merchant: Stage["merchant"] = async (...words) => {
       await note();
       const said = await stage.merchant(...words);

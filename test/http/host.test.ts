@@ -4,7 +4,7 @@ import { text } from "node:stream/consumers";
 import { expect, onTestFinished, test } from "vitest";
 import { startService } from "../support/service.ts";
 
-/** By any name: fetch lets nobody choose the Host. */
+/** By any name: fetch does not let one choose the Host. */
 function called(port: number, host: string, path: string) {
   const { promise, resolve, reject } = Promise.withResolvers<{ status: number; body: string }>();
   const asking = request({ host: "127.0.0.1", port, path, headers: { host } }, async (answer) =>

@@ -142,7 +142,7 @@ describe("characters that are none", () => {
     expect(answer.body.errors[0].pointer).toBe("/bad???name");
   });
 
-  it("bytes that are no UTF-8 are stored by nobody", async () => {
+  it("bytes that are no UTF-8 are not stored", async () => {
     const body = Buffer.from(
       JSON.stringify(quoteRequest()).replace("Austin", "Aus\u00fftin"),
       "latin1",

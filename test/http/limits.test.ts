@@ -129,7 +129,7 @@ describe("limits", () => {
     const { points } = LIMIT_TABLE.courtesy_buyers;
     const names = (count: number) => Array.from({ length: count }, (_, i) => `b${i}@example.com`);
 
-    it("by a key; the same one again, and whoever comes without a code, count nothing", async () => {
+    it("by a key; the same one again, and a quote without a code, count nothing", async () => {
       const key = await agent();
       const ask = (email: string, discount_code?: string) => {
         service.clock.advance(3000);
@@ -159,7 +159,7 @@ describe("limits", () => {
     });
   });
 
-  it("quote_bytes: what a key's quotes weigh in a day; another key's weigh on nobody else", async () => {
+  it("quote_bytes: what a key's quotes weigh in a day; another key's are counted apart", async () => {
     const [key, other] = [await agent(), await agent()];
     const [shipment] = quoteRequest({ quantity: 5, gift_notes: Array(5).fill("a".repeat(200)) })
       .shipments as [object];
@@ -216,7 +216,7 @@ describe("limits", () => {
     expect(allowed).toHaveLength(20);
   });
 
-  it("pressing pay: ten a minute for one link, whoever presses", async () => {
+  it("pressing pay: ten a minute for one link, from any address", async () => {
     const link = await reviewLink();
     const press = (path = link) =>
       send(service.baseUrl, path, { method: "POST", headers: from(newAddress()) });
@@ -291,7 +291,7 @@ describe("a client's address", () => {
     expectLimited(await join("::ffff:198.51.100.7"), "register_hour");
   });
 
-  it("is stored so that nobody can read it", async () => {
+  it("is stored so that it cannot be read", async () => {
     const database = await lastingDatabase();
     const env = { RATE_LIMITS: "on", TRUST_PROXY: "1", DATABASE_URL: database.url };
     const shop = await startService(env);

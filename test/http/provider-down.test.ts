@@ -58,7 +58,7 @@ describe("when no webhook comes", () => {
 });
 
 describe("a webhook", () => {
-  it("that nobody signed is refused, and nothing is stored", async () => {
+  it("without a signature is refused, and nothing is stored", async () => {
     const before = await service.store.queries.countRows("webhooks");
     const signatures = [undefined, "", "t=1,v1=00", `t=${Date.now()},v1=${"0".repeat(64)}`];
     for (const signature of signatures) {

@@ -103,7 +103,7 @@ describe("pages", () => {
     expect(page.text).not.toMatch(/<script|onclick=|style=/i);
   });
 
-  it("whose address is a secret are kept by nobody and tell nobody", async () => {
+  it("whose address is a secret are not cached and send no referrer", async () => {
     const { reviewUrl } = await readyQuote(service.baseUrl);
     const page = await get(reviewUrl);
     expect(page.headers.get("cache-control")).toBe("no-store");

@@ -34,7 +34,7 @@ afterAll(async () => {
 /** Bags that the shop has got since it opened. */
 let brought = 0;
 
-// After each, whatever came before it: the books balance, and nobody had to be paid back.
+// After each, whatever came before it: the books balance, and no payment had to be refunded.
 afterEach(async () => {
   const sessions = [];
   const { provider } = fleet.instances[0]!;

@@ -32,7 +32,7 @@ const ready = () => eventually(async () => (await send(there, "/readyz")).status
 
 let clients = 0;
 
-/** A client address that nobody else has, so that limits see a new one. */
+/** A client address of its own, so that limits see a new one. */
 const stranger = () => ({ "x-forwarded-for": `203.0.113.${++clients}` });
 
 const newKey = async () => {

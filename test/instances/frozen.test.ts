@@ -22,7 +22,9 @@ const VISA = buy.form({ card: "4242424242424242" });
 /** By the real clock. */
 const FROZEN_MS = 60_000;
 
-/** A transaction that stands still is ended after three seconds; clients come again a second later. */
+/**
+ * A transaction that stands still is ended after three seconds; clients come again a second later.
+ */
 const FREE_WITHIN_MS = 6000;
 
 const BACK_WITHIN_MS = 10_000;
@@ -101,7 +103,8 @@ async function expectAnswered(begun: Begun, given: readonly Answer[]) {
   for (const { status } of await Promise.all(begun.pressed))
     expect([303, 408, 503]).toContain(status);
   for (const [i, answer] of (await Promise.all(begun.quoted)).entries()) {
-    // 408: what was not read before it stood still has waited too long, was not begun, and is sent again.
+    // 408: what was not read before it stood still has waited too long, was not begun, and is sent
+    // again.
     expect([201, 408, 503]).toContain(answer.status);
     if (answer.status === 201) expect(answer.text).toBe(given[i]!.text);
     const replay = await ask(still.baseUrl, i);
@@ -122,7 +125,7 @@ async function expectBalance() {
   expect(await one.store.queries.allIncidents()).toEqual([]);
 }
 
-test("frozen for a minute it holds up nobody for long, and comes back as if nothing had been", async () => {
+test("frozen for a minute it holds up no request for long, and comes back as if nothing had been", async () => {
   const before = await buy.purchase(shop, {}, key);
   const news = await readersAt(still, key, before.order.id);
   const ready = await Promise.all(

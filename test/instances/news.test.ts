@@ -1,4 +1,4 @@
-/** News of an order reach whoever waits for them, at whichever instance. */
+/** News of an order reach those who wait for them, at any instance. */
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, test } from "vitest";

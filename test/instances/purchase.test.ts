@@ -1,4 +1,4 @@
-/** A purchase behind a balancer: every request meets another instance, and nobody can tell. */
+/** A purchase behind a balancer: every request meets another instance, and it makes no difference. */
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Fleet, startFleet } from "../support/fleet.ts";

@@ -33,7 +33,7 @@ afterAll(async () => {
   await gate?.close();
 });
 
-/** A connection that nobody used for five seconds may be closed just as it is used. */
+/** A connection that was not used for five seconds may be closed just as it is used. */
 const ready = () =>
   eventually(async () => {
     const answer = await send(there, "/readyz").catch(() => null);
@@ -125,7 +125,7 @@ test("commands that wait for a row of somebody else's hold up only themselves", 
 
 test.each([
   ["with somebody waiting", 1],
-  ["with nobody there", 0],
+  ["with nothing listening", 0],
 ])(
   "told to stop while its database says nothing, %s, it ends within ten seconds",
   async (_, count) => {

@@ -106,7 +106,7 @@ describeEachDatabase("while a newer version has migrated the database", (databas
   });
 });
 
-test("a migration that waits for a long dump to end makes nobody else wait for long", async () => {
+test("a migration that waits for a long dump to end makes no other query wait for long", async () => {
   const url = await freshPostgres();
   const older = await startService({ DATABASE_URL: url }, now());
   onTestFinished(() => older.stop());

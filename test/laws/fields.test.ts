@@ -28,7 +28,7 @@ function unlawful(schema: z.ZodType): string | null {
     return bounded ? null : "has no least and most";
   }
   if (schema instanceof z.ZodObject) {
-    return schema.def.catchall instanceof z.ZodNever ? null : "takes fields that nobody declared";
+    return schema.def.catchall instanceof z.ZodNever ? null : "takes fields that are not declared";
   }
   return CLOSED.some((kind) => schema instanceof kind) ? null : `is a ${schema.def.type}`;
 }
@@ -159,7 +159,10 @@ function work(read: (text: string) => unknown, text: string): number {
   return Math.min(...times);
 }
 
-/** Four times the text, 16 times the work where it is quadratic; below two milliseconds it does not matter. */
+/**
+ * Four times the text, 16 times the work where it is quadratic; below two milliseconds it does not
+ * matter.
+ */
 const grows = (read: (text: string) => unknown, nasty: (length: number) => string): boolean => {
   const large = work(read, nasty(4 * SIZE));
   return large > 2 && large > 9 * work(read, nasty(SIZE));

@@ -55,7 +55,7 @@ test("a client whose answer fails on a 2025 connection gets the result all the s
   expect(checkout.structuredContent.review_url).toContain("/review/");
 });
 
-test("nobody is asked who cannot open links: forms only, nothing declared, or a stateless 2025 client", async () => {
+test("a client that cannot open links is not asked: forms only, nothing declared, or a stateless 2025 client", async () => {
   const clients = [
     ["pinned", await overHttp(served.baseUrl, "pinned", { key, ...FORMS_ONLY })],
     ["pinned", await overHttp(served.baseUrl, "pinned", { key })],

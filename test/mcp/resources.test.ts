@@ -69,7 +69,7 @@ test("a quote or order without the connection's key is refused with the way to o
   });
 });
 
-test("what may be kept is said: the catalog by anybody for a minute, a quote by nobody", async () => {
+test("what may be kept is said: the catalog by anybody for a minute, a quote not at all", async () => {
   const client = await overHttp(served.baseUrl, "pinned", { key });
   const quote = await call(client, "request_quote", { ...quoteRequest(), idempotency_key: "r2" });
   const { id } = quote.structuredContent;

@@ -1,4 +1,7 @@
-/** Letters: each is written with what it tells, sent once, tried again, and never in the way of a sale. */
+/**
+ * Letters: each is written with what it tells, sent once, tried again, and never in the way of a
+ * sale.
+ */
 import { describe, expect, it } from "vitest";
 import type { Letter } from "../../src/domain/mail/letter.ts";
 import { withLetters } from "../../src/domain/mail/outbox.ts";
@@ -33,7 +36,7 @@ async function shopWithMail(open: () => Promise<{ store: Shop["store"]; other: S
   return { ...opened, shop };
 }
 
-/** A shop whose one order was handed over just now; of that nobody has been told yet. */
+/** A shop whose one order was handed over just now; the buyer has not been told yet. */
 async function shippedShop(open: Parameters<typeof shopWithMail>[0]) {
   const { shop } = await shopWithMail(open);
   const { mailer, sent } = postbox();

@@ -77,7 +77,7 @@ describeEveryStore("an order undone by the merchant", (open) => {
     expect(shop.provider.refunds).toEqual([]);
   });
 
-  it("a canceled order puts unroasted bags back on the shelf", async () => {
+  it("a canceled order puts unroasted bags back into stock", async () => {
     const { shop, orderId } = await ordered({ shipments: [{ [WAITLISTED]: 3, [STOCKED]: 1 }] });
     const waitlisted = async () =>
       (await shop.admin.stock.list()).find((row) => row.product_id === WAITLISTED)!;

@@ -60,7 +60,7 @@ class Model {
   readonly agents: string[];
   readonly orders: { id: string; bags: number }[] = [];
   readonly attempts: string[] = [];
-  /** Bags that were ever put on the shelf, less those counted away. */
+  /** Bags that were ever put into stock, less those counted away. */
   brought = 0;
 
   constructor(shop: Shop, agents: string[]) {
@@ -162,7 +162,7 @@ class Model {
   }
 }
 
-/** Nobody who waits was there before somebody who was offered bags. */
+/** No entry that waits is older than one that was offered bags. */
 function inTurn(entries: readonly WaitlistRow[]): void {
   const served = entries.filter(({ status }) => status === "OFFERED");
   const waiting = entries.filter(({ status }) => status === "WAITING");
@@ -172,7 +172,7 @@ function inTurn(entries: readonly WaitlistRow[]): void {
 }
 
 describe("bags and those who wait for them", () => {
-  it("none is lost or doubled and nobody is passed over, whatever happens in whatever order", async () => {
+  it("none is lost or doubled and no entry is passed over, whatever happens in whatever order", async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 40 }), async (steps) => {
         const store = await openStore(await usualDatabase());

@@ -160,7 +160,7 @@ describeEveryStore("offers to those who wait", (open) => {
     expect(await waitlisted(shop)).toEqual({ on_hand: 2, held: 2 });
   });
 
-  it("free bags that the head has no use for are sold to whoever pays", async () => {
+  it("free bags that the head has no use for are sold to the first who pays", async () => {
     const { shop, look } = await waiting(open, 9);
     await shop.admin.stock.set(WAITLISTED, 2);
     await paidOrder(shop, { agentId: await newAgent(shop), shipments: [{ [WAITLISTED]: 2 }] });

@@ -7,7 +7,7 @@ import { intent, newAgent, openShop } from "../support/shop.ts";
 import { describeEveryStore } from "../support/stores.ts";
 
 describeEveryStore("the waitlist", (open) => {
-  it("those who join are numbered from 1, and nobody is told a time", async () => {
+  it("those who join are numbered from 1, and no time is promised", async () => {
     const { shop, look } = await waiting(open, 2, 1);
     expect(await look()).toEqual([1, 2]);
     const entry = await join(shop, await newAgent(shop), 3, "third@example.com");
@@ -55,7 +55,7 @@ describeEveryStore("the waitlist", (open) => {
     await expect(join(shop, stranger, 9)).resolves.toMatchObject({ position: 1 });
   });
 
-  it("nobody waits for bags that are there; for more than are there they do", async () => {
+  it("bags that are there are not waited for; more than are there are", async () => {
     const { shop } = await waiting(open);
     await shop.admin.stock.set(WAITLISTED, 5);
     const agentId = await newAgent(shop);

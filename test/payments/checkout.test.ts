@@ -66,7 +66,7 @@ test("an address that Stripe takes for wrong is left to the page, at every press
   expect((await w.sandbox.buyer.view(plain))?.email).toBe("buyer@example.com");
 });
 
-test("a total other than the agreed one ends the session and sends nobody there", async () => {
+test("a total other than the agreed one ends the session and sends no buyer there", async () => {
   const w = await world();
   const refused = w.provider.createCheckout(cart({ totalMinor: 3199 }));
   await expect(refused).rejects.toBeInstanceOf(ProviderRejected);

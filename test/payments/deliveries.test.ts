@@ -103,7 +103,7 @@ test("faults: a webhook can be lost, doubled or late", async () => {
   expect(w.events.at(-1)?.type).toBe("charge.dispute.created");
 });
 
-test("a shop that does not answer at all keeps nobody waiting at the checkout", async () => {
+test("a shop that does not answer at all does not keep the buyer waiting at the checkout", async () => {
   const w = await world();
   w.control.faults.webhook = () => "deliver";
   const { sessionId } = await w.provider.createCheckout(cart());

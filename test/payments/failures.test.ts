@@ -122,7 +122,7 @@ test("a session that is not live is refused in live mode", async () => {
   await expect(provider.createCheckout(cart())).rejects.toThrow("livemode false in mode live");
 });
 
-test("nobody is sent to a payment page at an address that is not the provider's", async () => {
+test("no buyer is sent to a payment page at an address that is not the provider's", async () => {
   const provider = await elsewhere({ extraCheckoutOrigins: [] });
   expect(provider.checkoutOrigins).toEqual(["https://checkout.stripe.com"]);
   await expect(provider.createCheckout(cart())).rejects.toThrow(

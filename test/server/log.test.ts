@@ -1,4 +1,4 @@
-/** Log lines help whoever runs the shop, name nobody, and never hold anything up. */
+/** Log lines help the operator, name no person, and never hold anything up. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
@@ -53,7 +53,7 @@ test("no cause is turned into text on its way to the log, where it would lose it
   expect(offending.map(({ path }) => path)).toEqual([]);
 });
 
-test("lines that nobody takes are dropped at a bound, counted, and told of", async () => {
+test("lines that are not taken are dropped at a bound, counted, and told of", async () => {
   const written: string[] = [];
   const waiting: (() => void)[] = [];
   const slow = new Writable({
@@ -76,7 +76,7 @@ test("lines that nobody takes are dropped at a bound, counted, and told of", asy
   expect(told.dropped + written.length - 1).toBe(100);
 });
 
-test("a service whose log nobody reads goes on, and ends when it is told to", async () => {
+test("a service whose log is not read goes on, and ends when it is told to", async () => {
   const folder = await mkdtemp(join(tmpdir(), "coffee-merchant-"));
   const PORT = await freePort();
   const child = spawn(process.execPath, [COMMAND, "start"], {
@@ -87,7 +87,7 @@ test("a service whose log nobody reads goes on, and ends when it is told to", as
       DATABASE_URL: `sqlite:${join(folder, "merchant.db")}`,
       RATE_LIMITS: "off",
     },
-    // The pipe is there, and nobody reads it.
+    // The pipe is there, and is not read.
     stdio: ["ignore", "ignore", "pipe"],
   });
   onTestFinished(async () => {

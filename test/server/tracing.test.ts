@@ -1,4 +1,7 @@
-/** Whoever preloads an SDK of OpenTelemetry sees a purchase; nobody else loads anything of it. */
+/**
+ * An operator who preloads an SDK of OpenTelemetry sees a purchase; without one nothing of it is
+ * loaded.
+ */
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";

@@ -5,7 +5,7 @@ import { describeEveryStore } from "../support/stores.ts";
 import { order, tell, write } from "./rules.ts";
 
 describeEveryStore("new events of an order", (open) => {
-  test("are told to whoever listens, here and at the other instance", async () => {
+  test("are told to every listener, here and at the other instance", async () => {
     const { store, other } = await open();
     await store.run(write, [insert("orders", order("o1"))]);
     const here = vi.fn<(orderId: string) => void>();
@@ -19,7 +19,7 @@ describeEveryStore("new events of an order", (open) => {
     await vi.waitFor(() => expect([told(here), told(there)]).toEqual([true, true]), 5000);
   });
 
-  test("are told no more to whoever has stopped listening", async () => {
+  test("are told no more to a listener that has stopped", async () => {
     const { store } = await open();
     await store.run(write, [insert("orders", order("o1"))]);
     const stopped = vi.fn();
@@ -31,7 +31,7 @@ describeEveryStore("new events of an order", (open) => {
     expect(stopped).not.toHaveBeenCalled();
   });
 
-  test("are numbered without a gap, whoever writes them, and readable once told", async () => {
+  test("are numbered without a gap, whichever instance writes them, and readable once told", async () => {
     const { store, other } = await open();
     await store.run(write, [insert("orders", order("o1")), insert("orders", order("o2"))]);
     const runs = Array.from({ length: 60 }, (_, i) =>

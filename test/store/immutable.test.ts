@@ -1,4 +1,6 @@
-/** What never changes is refused by the database itself, also to whoever goes round the service. */
+/**
+ * What never changes is refused by the database itself, also to programs that go round the service.
+ */
 import BetterSqlite3 from "better-sqlite3";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { insert, update, type Write } from "../../src/domain/shared/command.ts";
@@ -127,7 +129,7 @@ describe.each(["SQLite", "PostgreSQL"])("in %s a quote", (engine) => {
     return { refused, store: again };
   }
 
-  test("that nobody paid is deleted 30 days after its end, with all that is about it", async () => {
+  test("that was never paid is deleted 30 days after its end, with all that is about it", async () => {
     const rows = [insert("quotes", old), attempt({})];
     const { refused, store } = await afterChange(rows, "delete from quotes");
     expect(refused).toBe(false);

@@ -145,7 +145,7 @@ test("a row that came out differently takes the whole move back", async () => {
   expect(await query(url, "select count(*)::int as n from settings")).toEqual([{ n: 0 }]);
 });
 
-test("nobody writes to the source while it is being moved", async () => {
+test("the source is not written to while it is being moved", async () => {
   const url = await freshPostgres();
   const source = await postgres(url);
   await source.run(write, [setting("before", "1")]);

@@ -177,7 +177,7 @@ test("commands decided in memory see and leave what they would in a database", a
   );
 });
 
-test("a rule that spoils its rows spoils nobody else's", () => {
+test("a rule that spoils its rows spoils no other rule's", () => {
   const overlay = new Overlay();
   const asked: Read[] = [{ table: "customers", match: { email: "old1" } }];
   overlay.load("customers", BASE.customers, true);

@@ -73,7 +73,7 @@ test("listening comes back by itself, and what was missed is looked for", async 
   }, 5000);
 });
 
-test("an order whose writes are rolled back is told to nobody", async () => {
+test("an order whose writes are rolled back is not told of", async () => {
   const { store } = await open();
   await store.run(write, [insert("orders", order("o1"))]);
   const heard: string[] = [];

@@ -115,7 +115,7 @@ export const order = (id: string): OrderRow => ({
   last_sequence: 0,
 });
 
-/** Stock rows as a merchant would put them on the shelf. */
+/** Stock rows as a merchant would set them. */
 export const shelve = (store: Store, stock: Record<string, number>): Promise<number> =>
   store.run(
     write,

@@ -1,4 +1,6 @@
-/** The file that SQLite keeps a shop in: whose it is, what the disk knows of it, what is left of it. */
+/**
+ * The file that SQLite keeps a shop in: whose it is, what the disk knows of it, what is left of it.
+ */
 import fs from "node:fs";
 import { join } from "node:path";
 import { setImmediate } from "node:timers/promises";
@@ -78,7 +80,7 @@ describe("what was answered survives a lost power", () => {
     const file = await scratchFile();
     const store = await open(file);
     await store.run(write, [setting("a", "1")]);
-    // As the kill left it: nobody has closed it, so nothing was brought from the log to the file.
+    // As the kill left it: it was never closed, so nothing was brought from the log to the file.
     const [left, alone] = [`${file}.left`, `${file}.alone`];
     for (const end of ["", "-wal"]) fs.copyFileSync(file + end, left + end);
     await open(left);

@@ -4,7 +4,10 @@ import type { AddressInfo } from "node:net";
 
 export interface Balancer {
   url: string;
-  /** Base addresses that requests go to, one after the other; whoever takes no connection is left out. */
+  /**
+   * Base addresses that requests go to, one after the other; one that takes no connection is left
+   * out.
+   */
   targets: string[];
   close(): Promise<void>;
 }

@@ -57,7 +57,7 @@ function wordProblems({ session, refunds, disputes }: Payment): string[] {
   ];
 }
 
-/** Whoever reads the order's events knows what has gone back. */
+/** The order's events tell what has gone back. */
 function toldProblems({ events }: State, { id, refunded_minor }: OrderRow): string[] {
   const told = events
     .filter((event) => event.order_id === id)
@@ -83,7 +83,8 @@ function ownerProblems(books: State, { session, refunds, disputes }: Payment): s
   }
   const lost = disputes.reduce((n, d) => n + (d.status === "LOST" ? d.amount_minor : 0), 0);
   const byItself = refunds.filter(({ reason }) => reason !== "MERCHANT" && reason !== "OUTSIDE");
-  // What the bank sent back, or has not decided about, is the merchant's to look after: an incident says so.
+  // What the bank sent back, or has not decided about, is the merchant's to look after: an incident
+  // says so.
   const open =
     refunds.some((r) => r.status === "FAILED") || disputes.some((d) => d.status === "OPEN");
   if (byItself.length === 1 && (done + lost === totalMinor || open)) return [];

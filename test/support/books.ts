@@ -13,7 +13,7 @@ export interface Books extends State {
   quoteOf: Map<string, QuoteRow>;
 }
 
-/** What holds bags is locked with the shelf, so that both are of one moment while payments go on. */
+/** What holds bags is locked with the stock, so that both are of one moment while payments go on. */
 const reading: Rule<string[], State> = {
   reads: (productIds) => [
     readUnlocked("quote_states", {
@@ -51,7 +51,7 @@ export async function readBooks(store: Store): Promise<Books> {
 }
 
 export interface Expected {
-  /** Bags that were ever brought to the shelf, by bean. */
+  /** Bags that were ever brought into stock, by bean. */
   shelved: Record<string, number>;
   /** Everything the provider knows. */
   sessions: readonly CheckoutState[];
@@ -97,7 +97,7 @@ function orderProblems(books: Books): string[] {
   return problems;
 }
 
-/** Bags on the shelf and bags sold are all bags; what is held has a holder. */
+/** Bags in stock and bags sold are all bags; what is held has a holder. */
 function stockProblems(books: Books, { shelved }: Expected): string[] {
   const sold = new Map<string, number>();
   for (const order of books.orders) {
@@ -139,7 +139,7 @@ function courtesyProblems(books: Books): string[] {
   const live = new Set(books.attempts.filter((a) => LIVE.has(a.status)).map(({ id }) => id));
   for (const { email, courtesy, courtesy_attempt, paid_orders } of books.customers) {
     if (courtesy === "RESERVED" && !live.has(courtesy_attempt ?? "")) {
-      problems.push(`${email}: a courtesy is reserved by nobody`);
+      problems.push(`${email}: a courtesy is reserved by no attempt`);
     }
     const orders = books.orders.filter((o) => books.quoteOf.get(o.quote_id)?.customer === email);
     if (orders.length !== paid_orders) {

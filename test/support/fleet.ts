@@ -5,7 +5,7 @@ import { type Running, startService, testClock } from "./service.ts";
 
 export interface Fleet {
   databaseUrl: string;
-  /** What the world sees: one address, and behind it whoever is next. */
+  /** What the world sees: one address, and behind it the next instance. */
   balancer: Balancer;
   instances: Running[];
   /** The base address of an instance itself, counted round. */

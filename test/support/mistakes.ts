@@ -214,7 +214,7 @@ const VALUES: Mistake[] = [
     wrong: quoteWith(setting(item, "product_id", "kenya-nyri")),
   }),
   wrongValue(
-    "a bean that nobody sells",
+    "a bean that is not sold",
     setting(item, "product_id", "house-blend"),
     /The catalog has: kenya-nyeri/,
   ),
@@ -235,7 +235,7 @@ const VALUES: Mistake[] = [
     /At most 200 characters; this has 201/,
   ),
   wrongValue(
-    "a name with a character that nobody sees",
+    "a name with an invisible character",
     setting(address, "name", "Ann\u200bLee"),
     /U\+200B/,
   ),
@@ -248,5 +248,8 @@ const VALUES: Mistake[] = [
   }),
 ];
 
-/** What models get wrong about a quote, each with the answer that helps and the call that then works. */
+/**
+ * What models get wrong about a quote, each with the answer that helps and the call that then
+ * works.
+ */
 export const QUOTE_MISTAKES: readonly Mistake[] = [...FIELDS, ...VALUES];

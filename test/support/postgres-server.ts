@@ -106,7 +106,7 @@ async function serve(
 
 /**
  * Ends the server on a signal's name from its parent, or when the parent is gone, however it went;
- * then nobody else is left to remove its folder.
+ * then no other process is left to remove its folder.
  */
 const WATCH = `
   home=$1; shift

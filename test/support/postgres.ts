@@ -10,7 +10,7 @@ export async function freshPostgres(): Promise<string> {
   return named(url, name);
 }
 
-/** Clean ones that nobody uses, of this worker. */
+/** Clean ones that are not in use, of this worker. */
 const free: string[] = [];
 
 /**
@@ -19,7 +19,7 @@ const free: string[] = [];
  */
 export async function lentPostgres(): Promise<string> {
   const url = free.pop() ?? (await freshPostgres());
-  // What is opened for a whole file is nobody's to give back.
+  // What is opened for a whole file is not handed back by a test.
   if (TestRunner.getCurrentTest() === undefined) return url;
   onTestFinished(async () => {
     // On a server of your own only a superuser may put the guards to sleep; then each gets its own.
@@ -31,7 +31,7 @@ export async function lentPostgres(): Promise<string> {
   return url;
 }
 
-/** Whoever is still there goes first; the guards of what is immutable sleep meanwhile. */
+/** Open connections are ended first; the guards of what is immutable sleep meanwhile. */
 const EMPTY = `do $$
   declare name text;
   begin

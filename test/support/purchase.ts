@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { CATALOG_FILE } from "./catalog.ts";
 import { eventually, payAsBuyer, quoteRequest, register, send } from "./shopper.ts";
 
-/** An email nobody has used, so that tests on one service do not meet. */
+/** An email that was not used before, so that tests on one service do not meet. */
 export const newEmail = (): string => `buyer-${randomUUID()}@example.com`;
 
 type Wanted = NonNullable<Parameters<typeof quoteRequest>[0]>;
@@ -56,7 +56,7 @@ export async function scratch(): Promise<Scratch> {
   return { folder, remove };
 }
 
-/** The tests' catalog with this many bags of each bean on the shelf, in a file of its own. */
+/** The tests' catalog with this many bags of each bean in stock, in a file of its own. */
 export async function catalogWith(folder: string, stock: Record<string, number>): Promise<string> {
   const catalog = JSON.parse(await readFile(CATALOG_FILE, "utf8"));
   for (const product of catalog.products) {

@@ -16,7 +16,7 @@ export async function join(
 export const leave = async ({ merchant }: Shop, id: string, agentId: string) =>
   (await merchant.waitlist.leave(id, agentId, intent())).body;
 
-/** The waitlist bean's shelf. */
+/** The waitlist bean's stock. */
 export async function waitlisted({ admin }: Shop) {
   const rows = await admin.stock.list();
   const { on_hand, held } = rows.find((row) => row.product_id === WAITLISTED)!;
@@ -24,8 +24,8 @@ export async function waitlisted({ admin }: Shop) {
 }
 
 /**
- * A shop without a bag of the waitlist bean, and agents that wait in turn for so many, each for a buyer
- * of its own.
+ * A shop without a bag of the waitlist bean, and agents that wait in turn for so many, each for a
+ * buyer of its own.
  */
 export async function waiting(open: OpenStore, ...quantities: number[]) {
   const { store, other } = await open();

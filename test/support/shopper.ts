@@ -58,7 +58,7 @@ export const ADDRESS = {
   country: "US",
 } as const;
 
-/** A valid quote request: one bag of the $22 bean to one address, unless told otherwise. */
+/** A valid quote request: one bag of the $22 bean to one address, but for the change. */
 export function quoteRequest(
   more: {
     email?: string;

@@ -1,5 +1,5 @@
 /**
- * What a service runs on where nobody names a database: see vitest.config.ts. Outside a test run,
+ * What a service runs on where no database is named: see vitest.config.ts. Outside a test run,
  * where examples are captured, there is no PostgreSQL to ask for.
  */
 export async function usualDatabase(): Promise<string> {

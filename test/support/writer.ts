@@ -40,7 +40,7 @@ async function writeOn(number: number): Promise<void> {
       if (!(await store.run(takeOne, name))) return;
       writeSync(1, `${name}\n`);
     } catch (error) {
-      // Not answered: nobody may count on it, and nobody may take it for lost either.
+      // Not answered: it may be there, and it may be lost.
       if (!(error instanceof MerchantError && error.code === "STORE_UNAVAILABLE")) throw error;
     }
   }

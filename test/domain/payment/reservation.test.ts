@@ -48,7 +48,7 @@ const CART = { agent_id: null, cart: "cart" };
 describe("somebody has begun to pay and has not paid", () => {
   test.each<[string, Partial<AttemptRow>, Partial<StartPayment>]>([
     ["another key's", { payer: "agt_2" }, {}],
-    ["nobody's known", { payer: null }, {}],
+    ["one of unknown origin", { payer: null }, {}],
     ["another cart's", { payer: "other" }, { quote: quote(CART) }],
     ["the same key's, and it is a debit that settles", { status: "PROCESSING" }, {}],
   ])("with the courtesy, %s: told until when, and nothing is changed", (_, change, more) => {
@@ -95,7 +95,7 @@ describe("a newer press of the same buyer", () => {
       rows({ attempts: [older({ payer: "cart" })] }),
     ],
     [
-      "after the older one's time was over, whoever's it was",
+      "after the older one's time was over, by any buyer",
       { firstOrder: true },
       rows({ attempts: [older({ payer: "agt_2", hold_until: NOW })], customers: [reserved] }),
     ],

@@ -28,7 +28,7 @@ const pressing = (change: Partial<StartPayment> = {}): StartPayment => ({
   ...change,
 });
 
-/** Nothing under way: ten bags on the shelf, two of them held by others. */
+/** Nothing under way: ten bags in stock, two of them held by others. */
 const idle = (rows: Partial<State> = {}) =>
   stateOf({ quote_states: [quoteState()], stock: [stock()], ...rows });
 
@@ -100,7 +100,7 @@ describe("a buyer presses pay", () => {
 
   test.each<[string, Partial<State>, string]>([
     ["bags are gone", { stock: [stock({ on_hand: 1 })] }, "OUT_OF_STOCK"],
-    ["the bean has left the shelf", { stock: [] }, "OUT_OF_STOCK"],
+    ["the bean has no stock row", { stock: [] }, "OUT_OF_STOCK"],
     [
       "more bags are owed than there are",
       { stock: [stock({ on_hand: -1, held: 0 })] },

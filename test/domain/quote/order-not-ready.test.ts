@@ -42,7 +42,7 @@ test.each<[string, string, Partial<QuoteStateRow>, string?]>([
   },
 );
 
-it("while a debit settles nobody is asked to pay again, and there is no hurry", () => {
+it("while a debit settles the buyer is not asked to pay again, and there is no hurry", () => {
   const error = refusal({ status: "PROCESSING", paying_until: NOW + MINUTE });
   expect(error).toMatchObject({ retryable: true, retryAfter: 3600 });
   expect(error.message).toContain("settles in days");

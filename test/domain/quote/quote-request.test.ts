@@ -87,7 +87,7 @@ describe("a quote request is refused", () => {
     ["with null bags", items(line(null)), `${QUANTITY} WRONG_TYPE`],
     ["with no bags said", items({ product_id: "kenya-nyeri" }), `${QUANTITY} MISSING`],
     [
-      "with a bean nobody sells",
+      "with a bean that is not sold",
       items(line(1, "kopi-luwak")),
       "/shipments/0/items/0/product_id UNKNOWN_PRODUCT",
     ],

@@ -18,7 +18,7 @@ describe("who a customer is", () => {
     expect(canonicalEmail(typed)).toBe(customer);
   });
 
-  it("is nobody where only a tag or dots are left", () => {
+  it("is none where only a tag or dots are left", () => {
     expect(canonicalEmail("+tag@example.com")).toBeNull();
     expect(canonicalEmail("...@gmail.com")).toBeNull();
   });
@@ -75,7 +75,7 @@ const home: Address = {
 
 describe("two shipments go to one address", () => {
   test.each<[string, Partial<Address>]>([
-    ["whoever receives them", { name: "Somebody Else" }],
+    ["the recipient's name", { name: "Somebody Else" }],
     ["whatever their case", { line1: "1 MAIN street", city: "AUSTIN" }],
     ["however they are spaced", { line1: "  1   Main\u00a0Street ", line2: " Apt  4" }],
     ["with or without ZIP+4", { postal_code: "78701-1234" }],
@@ -229,7 +229,7 @@ describe("an address", () => {
     ["ZIP digits of another script", { postal_code: "٧٨٧٠١" }],
     ["a ZIP with a line break in it", { postal_code: "787\n01" }],
     ["a direction-changing character", { line1: "1 Main \u202eteertS" }],
-    ["a character that nobody sees", { city: "Aus\u200btin" }],
+    ["an invisible character", { city: "Aus\u200btin" }],
     ["a filler that is a letter to computers", { name: "\u3164" }],
     ["accents up to the next line", { name: `A${"\u0301".repeat(20)}` }],
     ["a blank name", { name: "   " }],

@@ -1,17 +1,17 @@
-/** Taking what nobody pays for. */
+/** Taking bags without paying for them. */
 import { STOCKED, WAITLISTED } from "../../support/catalog.ts";
 import { form } from "../../support/purchase.ts";
 import { quoteRequest } from "../../support/shopper.ts";
 import { atMost, count, must, type Play, statuses } from "../play.ts";
 import { type Stage, stranger, type Timed } from "../stage.ts";
 
-interface Shelf {
+interface StockFigures {
   on_hand: number;
   held: number;
 }
 
-async function shelf({ merchant }: Stage, bean = STOCKED): Promise<Shelf> {
-  const rows = (await merchant("stock", "list")) as (Shelf & { product_id: string })[];
+async function stockOf({ merchant }: Stage, bean = STOCKED): Promise<StockFigures> {
+  const rows = (await merchant("stock", "list")) as (StockFigures & { product_id: string })[];
   return rows.find(({ product_id }) => product_id === bean)!;
 }
 
@@ -49,7 +49,7 @@ export const stock: Play = {
     for (let i = 0; i < 60; i++) {
       answers.push(await pressed(stage, address, cart, `invented-${i}@example.com`));
     }
-    const { held, on_hand } = await shelf(stage);
+    const { held, on_hand } = await stockOf(stage);
     const honest = await buy(stage);
     return {
       answered: statuses(answers),
@@ -115,7 +115,7 @@ export const waitlist: Play = {
       };
       answers.push(await stage.ask(address, "/v1/waitlist", { key: own, body }));
     }
-    const { held } = await shelf(stage, WAITLISTED);
+    const { held } = await stockOf(stage, WAITLISTED);
     return {
       answered: statuses(answers),
       held: `${count(answers, 201)} entries, ${held} bags`,

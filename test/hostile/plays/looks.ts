@@ -1,4 +1,4 @@
-/** Learning what is nobody's business, and text that is more than it seems. */
+/** Learning what is private, and text that is more than it seems. */
 import { stat } from "node:fs/promises";
 import { request } from "node:http";
 import { text } from "node:stream/consumers";

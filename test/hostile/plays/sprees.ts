@@ -47,7 +47,7 @@ export const deskSecrets: Play = {
       held: `${audit} bytes of the merchant's log`,
       bounds: [
         atMost("secrets that were looked at", count(answers, 403), 30),
-        must("nobody came in", count(answers, 303) === 0),
+        must("none was let in", count(answers, 303) === 0),
       ],
     };
   },

@@ -78,7 +78,7 @@ it("orders go from the roaster to the carrier together, the oldest first", async
   expect(text(again)).toContain("1 done, 1 not.");
   expect(await shown("/desk/roast")).toContain("Nothing waits to be roasted");
 
-  // A gift's recipient reads no price, no email and nobody else's address.
+  // A gift's recipient reads no price, no email and no other recipient's address.
   const slip = await shown(`/desk/slips?order=${first}`);
   expect([slip.includes("#1001"), slip.includes(NOTE)]).toEqual([true, true]);
   expect(slip).not.toMatch(/[$@]|#1002/);

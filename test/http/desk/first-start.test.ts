@@ -26,7 +26,7 @@ async function shop() {
   return { url, told, start, secret: () => secretIn(told.join("")) };
 }
 
-/** By any name: fetch lets nobody choose the Host. */
+/** By any name: fetch does not let one choose the Host. */
 const getWith = (port: number, path: string, host: { headers: { host: string } }) =>
   new Promise<string>((resolve, reject) => {
     const options = { host: "127.0.0.1", port, path, ...host };

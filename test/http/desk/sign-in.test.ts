@@ -162,7 +162,7 @@ describe("a session", () => {
     expect((await other.get("/desk")).status).toBe(200);
   });
 
-  it("ends everywhere at once, by a signed-in merchant or the command line, by nobody else", async () => {
+  it("ends everywhere at once, only by a signed-in merchant or the command line", async () => {
     const everywhere = { everywhere: "yes" };
     const three = await Promise.all([1, 2, 3].map(() => merchantAt(service.baseUrl)));
     await visitor(service.baseUrl).post("/desk/sign-out", everywhere);

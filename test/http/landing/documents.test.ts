@@ -58,7 +58,7 @@ describe("documents made fresh each time", () => {
 });
 
 describe("pages with a token in their address", () => {
-  test.each(["checkout", "review", "payment"])("%s is kept and found by nobody", async (name) => {
+  test.each(["checkout", "review", "payment"])("%s is not cached and not indexed", async (name) => {
     const { status, headers, text } = await get(secretPages[name] ?? "");
     expect(status).toBe(200);
     expect(headers.get("cache-control")).toBe("no-store");

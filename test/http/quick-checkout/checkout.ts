@@ -35,7 +35,7 @@ export async function cartPage(baseUrl: string, link: Link): Promise<string> {
   return page;
 }
 
-/** Sends the page's form; `accept_total` as the page has it, unless told otherwise. */
+/** Sends the page's form; `accept_total` as the page has it, but for the change. */
 export function submit(
   baseUrl: string,
   page: string,

@@ -91,7 +91,7 @@ describe("the offer ends while the page is open", () => {
     }
   });
 
-  test("where the spend courtesy stands in its place nothing changes, and nobody is asked", async () => {
+  test("where the spend courtesy stands in its place nothing changes, and the buyer is not asked", async () => {
     const page = await cartPage(shop.baseUrl, "items=kenya-nyeri:23&discount_code=FIRSTBAG");
     await offer(false);
     const answer = await submit(shop.baseUrl, page, { email: newEmail() }).finally(() =>

@@ -79,7 +79,7 @@ describe("the exclusive bean", () => {
 });
 
 describe("a good link", () => {
-  test("leads to its page: kept by nobody, told to nobody", async () => {
+  test("leads to its page: not cached, no referrer", async () => {
     const { status, headers, text } = await open("items=kenya-nyeri:2");
     expect(status).toBe(303);
     expect(headers.get("location")).toMatch(new RegExp(`^${shop.baseUrl}/checkout/[\\w.-]+$`));

@@ -1,4 +1,7 @@
-/** The first-order courtesy is one per person, however the address is spelled and whoever asks first. */
+/**
+ * The first-order courtesy is one per person, however the address is spelled and whichever agent
+ * asks first.
+ */
 import { afterEach, expect, it } from "vitest";
 import { readBooks } from "../../support/books.ts";
 import { describeEachDatabase } from "../../support/databases.ts";
@@ -59,7 +62,7 @@ describeEachDatabase("forty buyers with spellings of one address", (databaseUrl)
       );
     const paid = ({ status }: { status: string }) => status === "PAID";
     expect((await views()).filter(paid)).toHaveLength(1);
-    // Whoever presses pay from now on is told that it is used.
+    // A press of pay from now on answers that it is used.
     for (const { reviewUrl } of quotes) await send(baseUrl, reviewUrl, { method: "POST" });
     const others = (await views()).filter((view) => !paid(view));
     expect(others).toHaveLength(39);

@@ -116,7 +116,7 @@ describe("a page that was asked for and never came", () => {
     expect(sessions.find((s) => s.attemptId === first?.id)?.status).toBe("expired");
   });
 
-  it("under another BASE_URL than before is asked for anew, and is nobody's mistake", async () => {
+  it("under another BASE_URL than before is asked for anew, and is no incident", async () => {
     const world = await shop();
     const review = await world.quote();
     const { provider } = world;
@@ -147,7 +147,7 @@ describe("a page that was asked for and never came", () => {
   });
 });
 
-it("a provider that hangs keeps nobody waiting, and the next click finds the page", async () => {
+it("a provider that hangs does not keep buyers waiting, and the next click finds the page", async () => {
   const world = await shop();
   const review = await world.quote();
   const gate = Promise.withResolvers<void>();

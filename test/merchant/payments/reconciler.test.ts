@@ -1,4 +1,7 @@
-/** The reconciler looks at everything that is open, in any number of processes, and never gets stuck. */
+/**
+ * The reconciler looks at everything that is open, in any number of processes, and never gets
+ * stuck.
+ */
 import { expect, it } from "vitest";
 import { ProviderUnavailable } from "../../../src/payments/provider.ts";
 import { held, paidPage, questions, sessionOf, shop } from "./steps.ts";
@@ -37,7 +40,7 @@ it("an open page is asked about every minute, and closed when its time is over",
   expect(await world.sessions()).toMatchObject([{ status: "expired" }]);
 });
 
-it("attempts that fail every time stand in nobody's way", async () => {
+it("attempts that fail every time do not hold up others", async () => {
   const world = await shop();
   const stuck = new Set<string>();
   for (let i = 0; i < 6; i++) stuck.add(await paidPage(world, await world.quote()));

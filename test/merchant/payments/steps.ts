@@ -29,7 +29,7 @@ export function questions({ provider }: World) {
   return { asked, provider: { ...provider, getCheckout } };
 }
 
-/** The buyer pays on the provider's page; nobody has told the shop. */
+/** The buyer pays on the provider's page; the shop has not heard of it. */
 export async function paidPage(world: World, review: ReviewedQuote, card = VISA): Promise<string> {
   const paying = await world.process().payments.pay(review);
   if (paying.kind !== "redirect") throw new Error(`pay led to ${paying.kind}`);

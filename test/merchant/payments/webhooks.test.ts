@@ -92,7 +92,7 @@ describe("a webhook is answered", () => {
   });
 
   test.each<[string, (signature: string) => string | undefined]>([
-    ["nobody's", () => undefined],
+    ["no account's", () => undefined],
     ["somebody else's", (signature) => signature.replace(/v1=.{8}/, "v1=00000000")],
     ["an old", (signature) => signature.replace(/t=\d+/, "t=1")],
   ])("400 under %s signature, and nothing is stored", async (_, change) => {

@@ -14,7 +14,7 @@ afterAll(() => shop.stop());
 const page = (link: string) => cartPage(shop.baseUrl, link);
 const sent = (to: string, fields: Record<string, string>) => submit(shop.baseUrl, to, fields);
 
-describe("the bags on the shelf", () => {
+describe("the bags in stock", () => {
   const stock = (bean: string, bags: number) =>
     shop.service.merchant.admin("cli").stock.set(bean, bags);
 
