@@ -6,6 +6,7 @@ import { roastOrder } from "../domain/order/order-steps.ts";
 import { refundableMinor, refundOrder } from "../domain/payment/merchant-refund.ts";
 import { type Refund, refundView } from "../domain/payment/payment-answer.ts";
 import type { Terms } from "../domain/quote/quote-answer.ts";
+import { mergeBags } from "../domain/shared/bags.ts";
 import type { OrderRow } from "../domain/shared/records.ts";
 import { ADMIN_FIELDS, LIST_ROWS, type ListPage, validated } from "./admin-fields.ts";
 import { adminShipments } from "./admin-shipments.ts";
@@ -13,6 +14,7 @@ import type { ListedOrder } from "./admin-views.ts";
 import type { Context } from "./context.ts";
 import { newId, newIds } from "./ids.ts";
 import type { orderVerbs } from "./orders.ts";
+import { queueHeads } from "./queue-heads.ts";
 import type { Settlements } from "./settlements.ts";
 import { type UndoableStep, undoableSteps } from "./undoable-steps.ts";
 
@@ -89,7 +91,9 @@ export function adminOrders({ context, orders, settling, actor }: AdminOrderPart
 
   async function cancel(orderId: string, requestId: string | null, reason: string) {
     const bags = await bagsByShipment(orderId);
-    await store.run(cancelOrder, { ...act(), orderId, requestId, reason, bagsByShipment: bags });
+    const heads = await queueHeads(store.queries, mergeBags(bags.flat()));
+    const of = { orderId, requestId, reason, bagsByShipment: bags, heads };
+    await store.run(cancelOrder, { ...act(), ...of });
     return show(orderId);
   }
 

@@ -9,6 +9,7 @@ import { ADMIN_FIELDS, LIST_ROWS, type ListPage, validated } from "./admin-field
 import { type Actor, actContext } from "./admin-orders.ts";
 import type { agentVerbs } from "./agents.ts";
 import type { Context } from "./context.ts";
+import { queueHeads } from "./queue-heads.ts";
 import type { waitlistVerbs } from "./waitlist.ts";
 
 const SHOWN_INCIDENTS = 3;
@@ -67,7 +68,10 @@ export function adminShop(
             throw new MerchantError("NOT_FOUND", `No such bean. The catalog has: ${known}.`);
           }
           const { now, by } = actContext(context, actor);
-          await store.run(setStock, { now, by, productId, onHand, seen });
+          const shelf = (await stock()).find((row) => row.product_id === productId);
+          const coming = { product_id: productId, quantity: onHand - (shelf?.on_hand ?? 0) };
+          const heads = await queueHeads(queries, [coming]);
+          await store.run(setStock, { now, by, productId, onHand, seen, heads });
           const rows = await stock();
           return rows.find((row) => row.product_id === productId)!;
         },

@@ -1,5 +1,6 @@
 import { expireAndOffer } from "../domain/waitlist/offer-free-stock.ts";
 import type { Context } from "./context.ts";
+import { MOST_HEADS, queueHeads } from "./queue-heads.ts";
 
 export interface HousekeepingResult {
   expired: number;
@@ -11,14 +12,28 @@ export interface HousekeepingResult {
  * so any number of instances may do it at once.
  */
 export function housekeeping({ store, clock, log }: Context) {
+  /** Until nothing is left to do; a long queue goes in several steps. */
+  async function tend(productId: string, kept: HousekeepingResult): Promise<void> {
+    for (;;) {
+      const now = clock();
+      const over = await store.queries.offersOver(productId, now, MOST_HEADS);
+      const quantity = over.reduce((bags, entry) => bags + entry.quantity, 0);
+      const heads = await queueHeads(store.queries, [{ product_id: productId, quantity }]);
+      const entries = [...over.map(({ id }) => id), ...heads];
+      if (entries.length === 0) return;
+      const { expired, offered } = await store.run(expireAndOffer, { now, productId, entries });
+      kept.expired += expired;
+      kept.offered += offered;
+      if (expired + offered === 0) return;
+    }
+  }
+
   return {
     async run(): Promise<HousekeepingResult> {
       const kept = { expired: 0, offered: 0 };
       for (const productId of await store.queries.queuedProducts()) {
         try {
-          const tended = await store.run(expireAndOffer, { now: clock(), productId });
-          kept.expired += tended.expired;
-          kept.offered += tended.offered;
+          await tend(productId, kept);
         } catch (error) {
           log.warn({ product: productId, error }, "a waitlist is to be tended again later");
         }

@@ -5,6 +5,7 @@ import { ADMIN_FIELDS, validated } from "./admin-fields.ts";
 import { type Actor, actContext } from "./admin-orders.ts";
 import type { Context } from "./context.ts";
 import { derivedToken } from "./ids.ts";
+import { headsBehind } from "./queue-heads.ts";
 
 const AT_ONCE = 500;
 
@@ -25,9 +26,11 @@ export function privacyVerbs(context: Context, actor: Actor) {
   /** Places in queues are left first: what was offered goes on to the next. */
   async function placesOf(customer: string) {
     const places = await queries.waitlistOfCustomer(customer);
-    for (const { id, status, product_id: productId } of places) {
-      if (status !== "WAITING" && status !== "OFFERED") continue;
-      await store.run(leaveWaitlist, { now: clock(), id, productId });
+    for (const place of places) {
+      if (place.status !== "WAITING" && place.status !== "OFFERED") continue;
+      const { id, product_id: productId } = place;
+      const heads = await headsBehind(queries, place);
+      await store.run(leaveWaitlist, { now: clock(), id, productId, heads });
     }
     return places;
   }

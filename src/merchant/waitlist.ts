@@ -3,10 +3,12 @@ import { MerchantError } from "../domain/shared/errors.ts";
 import { step } from "../domain/shared/next-step.ts";
 import type { WaitlistRow } from "../domain/shared/records.ts";
 import { joinWaitlist } from "../domain/waitlist/join-waitlist.ts";
+import { turnSetting } from "../domain/waitlist/turns.ts";
 import { leaveWaitlist, type WaitlistRequest, waitlistView } from "../domain/waitlist/waitlist.ts";
 import type { WaitlistEntry } from "../domain/waitlist/waitlist-answer.ts";
 import type { Context } from "./context.ts";
 import { newId } from "./ids.ts";
+import { headsBehind } from "./queue-heads.ts";
 import { replayed } from "./replayed.ts";
 
 const joinOnce = once(joinWaitlist, ["id", "position"]);
@@ -33,7 +35,9 @@ export function waitlistVerbs({ store, clock, catalog }: Context) {
       const now = clock();
       const bean = catalog.find(request.product_id);
       if (!bean) throw new Error("unknown beans are refused at the door");
-      const command = { now, intent, id: newId("wl", now), agentId, request, bean };
+      const { product_id } = request;
+      const queue = await store.queries.queueStanding(product_id, turnSetting(product_id));
+      const command = { now, intent, id: newId("wl", now), agentId, request, bean, queue };
       return replayed(await store.run(joinOnce, command), async ({ id, position }) => {
         const row = await store.queries.waitlistEntry(id);
         return row && waitlistView({ ...row, status: "WAITING" }, (position ?? 1) - 1);
@@ -47,8 +51,9 @@ export function waitlistVerbs({ store, clock, catalog }: Context) {
     },
 
     async leave(id: string, agentId: string, intent: Intent): Promise<Reply<WaitlistEntry>> {
-      const { product_id: productId } = await owned(id, agentId);
-      const command = { now: clock(), intent, id, productId };
+      const entry = await owned(id, agentId);
+      const heads = await headsBehind(store.queries, entry);
+      const command = { now: clock(), intent, id, productId: entry.product_id, heads };
       return replayed(await store.run(leaveOnce, command), async () => {
         const row = await store.queries.waitlistEntry(id);
         return row && waitlistView({ ...row, status: "LEFT" }, 0);
@@ -63,7 +68,9 @@ export function waitlistVerbs({ store, clock, catalog }: Context) {
       for (const entry of await store.queries.waitlistOfAgent(agentId)) {
         if (entry.attempt_id !== null) continue;
         const { id, product_id: productId } = entry;
-        await store.run(leaveWaitlist, { now: clock(), id, productId }).catch((error: unknown) => {
+        const heads = await headsBehind(store.queries, entry);
+        const command = { now: clock(), id, productId, heads };
+        await store.run(leaveWaitlist, command).catch((error: unknown) => {
           if (!(error instanceof MerchantError)) throw error;
         });
       }

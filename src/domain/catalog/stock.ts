@@ -17,6 +17,8 @@ export interface SetStock {
   onHand: number;
   /** What the merchant saw before counting; undefined where no page showed it. */
   seen?: number | undefined;
+  /** Entries at the head of its queue. */
+  heads: readonly string[];
   by: AuditAuthor;
 }
 
@@ -25,7 +27,7 @@ export interface SetStock {
  * §7).
  */
 export const setStock: Rule<SetStock, null> = {
-  reads: (c) => queueReads([c.productId]),
+  reads: (c) => queueReads([c.productId], c.heads),
   decide(c, s) {
     const row = s.stock[0];
     const detail = { on_hand: c.onHand, before: row?.on_hand ?? null };

@@ -14,6 +14,8 @@ export interface CancelOrder {
   reason: string;
   /** Bags per shipment, by the shipment's position. */
   bagsByShipment: readonly (readonly { product_id: string; quantity: number }[])[];
+  /** Entries at the heads of the queues for these bags. */
+  heads: readonly string[];
   eventIds: readonly string[];
   by: AuditAuthor;
 }
@@ -27,7 +29,7 @@ export const cancelOrder: Rule<CancelOrder, null> = {
     lock("orders", { id: c.orderId }),
     lock("shipments", { order_id: c.orderId }),
     lock("cancel_requests", { order_id: c.orderId }),
-    ...queueReads([...new Set(c.bagsByShipment.flat().map((bag) => bag.product_id))].sort()),
+    ...queueReads(beansOf(c), c.heads),
   ],
   decide(c, s) {
     const order = s.orders[0];
@@ -54,6 +56,9 @@ export const cancelOrder: Rule<CancelOrder, null> = {
     };
   },
 };
+
+const beansOf = (c: CancelOrder): string[] =>
+  [...new Set(c.bagsByShipment.flat().map((bag) => bag.product_id))].sort();
 
 const auditCancel = (c: CancelOrder, open: CancelRequestRow | undefined): Write =>
   c.requestId === null

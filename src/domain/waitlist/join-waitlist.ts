@@ -1,11 +1,11 @@
 import type { Product } from "../catalog/catalog.ts";
 import { freeBags } from "../catalog/stock.ts";
 import { customerOf } from "../quote/quote-rules.ts";
-import { insert, type Rule, type State } from "../shared/command.ts";
+import { insert, lock, type Rule, type State } from "../shared/command.ts";
 import { MerchantError } from "../shared/errors.ts";
 import { step } from "../shared/next-step.ts";
 import type { WaitlistRow } from "../shared/records.ts";
-import { queueOf, queueReads } from "./offer-free-stock.ts";
+import { type KnownQueue, nextTurn, turnSetting } from "./turns.ts";
 import { type WaitlistRequest, waitlistView } from "./waitlist.ts";
 import type { WaitlistEntry } from "./waitlist-answer.ts";
 
@@ -15,36 +15,44 @@ export interface JoinWaitlist {
   agentId: string;
   request: WaitlistRequest;
   bean: Product;
+  /** The queue as it was a moment ago. */
+  queue: KnownQueue;
 }
 
 /** Joins at the end. The stock row is locked first: who commits first is first. */
 export const joinWaitlist: Rule<JoinWaitlist, WaitlistEntry> = {
-  reads: (c) => queueReads([c.request.product_id]),
+  reads: (c) => [
+    lock("settings", { name: turnSetting(c.bean.product_id) }),
+    lock("stock", { product_id: c.bean.product_id }),
+    lock("waitlist", {
+      product_id: c.bean.product_id,
+      customer: customerOf(c.request.buyer.email),
+      status: ["WAITING", "OFFERED"],
+    }),
+  ],
   decide(c, s) {
     refuseBean(c.bean);
-    const queue = queueOf(s.waitlist, c.bean.product_id);
-    const customer = customerOf(c.request.buyer.email);
-    const live = s.waitlist.filter((row) => row.customer === customer && LIVE.has(row.status));
+    const live = s.waitlist;
     const own = live.find((row) => row.agent_id === c.agentId);
     if (own) throw alreadyWaiting(own);
     refuseInStock(c, s);
     if (live.length > 0) throw alreadyWaiting(null);
+    const { at, ahead, counted } = nextTurn(c, s);
     const entry: WaitlistRow = {
       id: c.id,
       agent_id: c.agentId,
       product_id: c.bean.product_id,
       quantity: c.request.quantity,
       buyer_email: c.request.buyer.email,
-      customer,
+      customer: customerOf(c.request.buyer.email),
       status: "WAITING",
-      // Strictly after all who are there, so that no entry comes before one of them.
-      created_at: s.waitlist.reduce((at, row) => Math.max(at, row.created_at + 1), c.now),
+      created_at: at,
       offer_expires_at: null,
       attempt_id: null,
     };
     return {
-      reply: waitlistView(entry, queue.length),
-      writes: [insert("waitlist", entry)],
+      reply: waitlistView(entry, ahead),
+      writes: [insert("waitlist", entry), counted],
     };
   },
 };
@@ -61,9 +69,6 @@ function refuseBean(bean: Product): void {
     next: [instead, step("get_catalog", "Only beans with availability WAITLIST have one.")],
   });
 }
-
-/** In a queue, or bags are kept for it. */
-const LIVE: ReadonlySet<WaitlistRow["status"]> = new Set(["WAITING", "OFFERED"]);
 
 /** A queue is for what is short: a buyer who can buy has no need to have bags kept. */
 function refuseInStock({ request, bean }: JoinWaitlist, { stock }: Pick<State, "stock">): void {

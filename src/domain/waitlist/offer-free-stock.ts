@@ -22,14 +22,18 @@ export interface StockChange {
 }
 
 /**
- * What `offerFreeStock` needs: the stock rows first, which is what all who touch a queue wait for.
+ * What `offerFreeStock` needs: the stock rows first, which is what all who touch a queue wait for, and
+ * the entries that it may be about. `heads` were the first of their queues a moment ago, as many as may
+ * be offered something. That is enough, however long the queue: who joins comes after all who are there,
+ * and who has left the queue never comes back, so nobody can have come before them since. What was left
+ * out, because it has joined only now or because there are very many, the next housekeeping finds.
  */
-export const queueReads = (productIds: readonly string[]): Read[] => [
+export const queueReads = (productIds: readonly string[], heads: readonly string[]): Read[] => [
   lock("stock", { product_id: productIds }),
-  lock("waitlist", { product_id: productIds, status: ["WAITING", "OFFERED"] }),
+  lock("waitlist", { id: heads }),
 ];
 
-/** The queue of a bean, the head first. */
+/** Of a queue, the head first. */
 export const queueOf = (rows: readonly WaitlistRow[], productId: string): WaitlistRow[] =>
   rows.filter((row) => row.product_id === productId && row.status === "WAITING").sort(byTurn);
 
@@ -63,6 +67,8 @@ export function offerFreeStock(
 export interface ExpireAndOffer {
   now: number;
   productId: string;
+  /** Entries whose offer may be over, and heads of the queue. */
+  entries: readonly string[];
 }
 
 export interface QueueUpdate {
@@ -75,7 +81,7 @@ export interface QueueUpdate {
  * heads. An offer whose buyer is paying is left alone until that payment has ended.
  */
 export const expireAndOffer: Rule<ExpireAndOffer, QueueUpdate> = {
-  reads: (c) => queueReads([c.productId]),
+  reads: (c) => queueReads([c.productId], c.entries),
   decide(c, s) {
     const over = s.waitlist.filter((entry) => isOver(entry, c.now));
     const freed = over.reduce((bags, entry) => bags + entry.quantity, 0);

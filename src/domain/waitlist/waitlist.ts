@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { ProductId, Quantity } from "../quote/quote-request.ts";
-import { lock, type Rule, update } from "../shared/command.ts";
+import { type Rule, update } from "../shared/command.ts";
 import { Email } from "../shared/email.ts";
 import { MerchantError, type NextStep } from "../shared/errors.ts";
 import { step } from "../shared/next-step.ts";
@@ -63,6 +63,8 @@ export interface LeaveWaitlist {
   now: number;
   id: string;
   productId: string;
+  /** Entries at the head of the queue. */
+  heads: readonly string[];
 }
 
 /**
@@ -70,7 +72,7 @@ export interface LeaveWaitlist {
  * the way of, the next run of housekeeping finds. Leaving twice answers the same.
  */
 export const leaveWaitlist: Rule<LeaveWaitlist, WaitlistEntry> = {
-  reads: (c) => [...queueReads([c.productId]), lock("waitlist", { id: c.id })],
+  reads: (c) => queueReads([c.productId], [...c.heads, c.id]),
   decide(c, s) {
     const entry = s.waitlist.find((row) => row.id === c.id);
     if (!entry) throw new Error(`no waitlist entry ${c.id}`);

@@ -1,4 +1,4 @@
-import { and, asc, count, eq, inArray, isNotNull, isNull, sql } from "drizzle-orm";
+import { and, asc, count, eq, inArray, isNotNull, isNull, lte, sql } from "drizzle-orm";
 import type { Tables } from "../../domain/shared/records.ts";
 import { first, type QueryDatabase, type QueryTables } from "./database.ts";
 
@@ -21,6 +21,35 @@ export function waitlistQueries(db: QueryDatabase, t: QueryTables) {
           and(eq(t.waitlist.product_id, entry.product_id), eq(t.waitlist.status, "WAITING"), ahead),
         );
       return rows[0]?.n ?? 0;
+    },
+    /** The ids of those who wait for a bean, the head first. */
+    waitlistHeads: async (productId: string, limit: number) => {
+      const { id, product_id, created_at } = t.waitlist;
+      const rows = await db
+        .select({ id })
+        .from(t.waitlist)
+        .where(and(eq(product_id, productId), WAITING))
+        .orderBy(asc(created_at), asc(id))
+        .limit(limit);
+      return rows.map((row) => row.id);
+    },
+    /** How long a queue is, who joined last, and what its setting says, all at one moment. */
+    queueStanding: async (productId: string, setting: string) => {
+      const { product_id, created_at } = t.waitlist;
+      const ofBean = sql`from ${t.waitlist} where ${product_id} = ${productId}`;
+      const rows = await db
+        .select({
+          waiting: sql<number>`(select count(*) ${ofBean} and ${WAITING})`,
+          last: sql<number>`coalesce((select max(${created_at}) ${ofBean} and ${IN_QUEUE}), 0)`,
+          turns: sql<
+            string | null
+          >`(select ${t.settings.value} from ${t.settings} where ${t.settings.name} = ${setting})`,
+        })
+        .from(t.stock)
+        .where(eq(t.stock.product_id, productId))
+        .limit(1);
+      const { waiting, last, turns } = rows[0] ?? { waiting: 0, last: 0, turns: null };
+      return { waiting: Number(waiting), last: Number(last), turns };
     },
     /** Who waits and who was offered, bean by bean and in turn, behind an entry. */
     waitlistInTurn: (after: Tables["waitlist"] | undefined, limit: number) => {
@@ -47,10 +76,10 @@ export function waitlistQueries(db: QueryDatabase, t: QueryTables) {
     },
     /** Beans that somebody waits for or was offered: where housekeeping may find something to do. */
     queuedProducts: async () => {
-      const rows = await db
-        .selectDistinct({ product_id: t.waitlist.product_id })
-        .from(t.waitlist)
-        .where(inArray(t.waitlist.status, ["WAITING", "OFFERED"]));
+      // Bean by bean: reading all entries for their beans takes as long as the queues are.
+      const { product_id } = t.stock;
+      const queued = sql`exists (select 1 from ${t.waitlist} where ${t.waitlist.product_id} = ${product_id} and ${IN_QUEUE})`;
+      const rows = await db.select({ product_id }).from(t.stock).where(queued);
       return rows.map((row) => row.product_id).sort();
     },
     /** What an agent still has in the queues. */
@@ -75,6 +104,20 @@ export function waitlistQueries(db: QueryDatabase, t: QueryTables) {
           ),
         )
         .orderBy(asc(t.waitlist.offer_expires_at))
+        .limit(limit),
+    /** Offers that were not used in time, and that nobody is paying for. */
+    offersOver: (productId: string, now: number, limit: number) =>
+      db
+        .select()
+        .from(t.waitlist)
+        .where(
+          and(
+            eq(t.waitlist.product_id, productId),
+            eq(t.waitlist.status, "OFFERED"),
+            lte(t.waitlist.offer_expires_at, now),
+            isNull(t.waitlist.attempt_id),
+          ),
+        )
         .limit(limit),
     stock: () => db.select().from(t.stock).orderBy(asc(t.stock.product_id)),
   };

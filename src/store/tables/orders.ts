@@ -184,6 +184,7 @@ const waitlist = ({ table, text, integer, long, index, uniqueIndex }: Kit) =>
       index("waitlist_live").on(t.product_id, t.created_at, t.id).where(IN_QUEUE),
       index("waitlist_wanted").on(t.product_id, t.quantity).where(WAITING),
       index("waitlist_buyer").on(t.agent_id, t.customer, t.status),
+      index("waitlist_customer").on(t.customer, t.product_id, t.status),
     ],
   );
 

@@ -1,0 +1,1 @@
+CREATE INDEX "waitlist_customer" ON "waitlist" USING btree ("customer","product_id","status");

@@ -1,0 +1,1 @@
+CREATE INDEX `waitlist_customer` ON `waitlist` (`customer`,`product_id`,`status`);
