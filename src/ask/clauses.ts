@@ -1,5 +1,4 @@
 /** A part of a question word by word: what each phrase can mean, and whether it is wished or not. */
-
 import { NUMBERS } from "./english.ts";
 import type { Concept, Lexicon } from "./lexicon.ts";
 import type { ScaleName } from "./vocabulary.ts";
@@ -11,16 +10,12 @@ export interface Item extends Concept {
   not: boolean;
 }
 
-const VERBS = new Set(
-  `is are was were does do did isnt arent doesnt dont wasnt can could cant will would has have`.split(
-    " ",
-  ),
-);
-const isMark = (word: string): boolean => /^[^\p{L}\d$]/u.test(word);
+const VERB =
+  /^(?:is|are|was|were|does|do|did|isnt|arent|doesnt|dont|wasnt|can|could|cant|will|would|has|have)$/;
 
 /** "Don't you have …?" asks; "don't recommend …" tells. */
 export const opensQuestion = (word: string, next = ""): boolean =>
-  VERBS.has(word) && (!/^(?:dont|cant)$/.test(word) || /^(?:you|they|we|the|your|any)$/.test(next));
+  VERB.test(word) && (!/^(?:dont|cant)$/.test(word) || /^(?:you|they|we|the|your|any)$/.test(next));
 
 /** Polarity holds by clause: from a negator to a mark, a "but" or a new wish. */
 export function phrasesOf(said: readonly string[], lexicon: Lexicon) {
@@ -30,7 +25,7 @@ export function phrasesOf(said: readonly string[], lexicon: Lexicon) {
   for (let at = 0, length = 1; at < said.length; at += length) {
     const word = said[at]!;
     length = 1;
-    if (isMark(word)) {
+    if (/^[^\p{L}\d$]/u.test(word)) {
       not &&= word === "," && listGoesOn(said, at);
       clause = items.length;
       continue;
@@ -52,7 +47,9 @@ export function phrasesOf(said: readonly string[], lexicon: Lexicon) {
     // "Caffeine free" is without it.
     if (word === "free" && items.at(-1)?.end === at) items.at(-1)!.not = true;
     if (found) items.push({ ...found.concept, at, end: at + length, not });
-    else if (!lexicon.knows(word) && !/^\$?\d/.test(word) && !NUMBERS.has(word)) unread.push(word);
+    else if (!lexicon.knows(word) && Number.isNaN(numberOf(word))) unread.push(word);
+    // "Non-decaf" ends with its word.
+    if (said[at - 1] === "non" && found) not = false;
   }
   return { items, unread, cues: new Set(items.flatMap(({ cues }) => cues ?? [])) };
 }
@@ -75,6 +72,7 @@ const UNITS: readonly [RegExp, ScaleName, number][] = [
   [/^(?:minute|min)$/, "time", 60],
   [/^(?:second|sec)$/, "time", 1],
   [/^hour$/, "time", 3600],
+  [/(?:)/, "price", 100],
 ];
 
 export const numberOf = (word: string): number =>
@@ -83,53 +81,48 @@ export const numberOf = (word: string): number =>
 /** "under $23", "between 22 and 26", "below 94 degrees", "two bags"; sums in minor units. */
 export function numbersOf(said: readonly string[], cues: ReadonlySet<string>) {
   const found = said.flatMap((word, at) => {
-    const [value, next = ""] = [numberOf(word), said[at + 1]];
+    const [value, next = "", before = ""] = [numberOf(word), said[at + 1], said[at - 1]];
     const money = word.startsWith("$") || /^(?:dollar|buck|usd)$/.test(next);
-    return Number.isNaN(value) ? [] : [{ value, at, money, next, before: said[at - 1] ?? "" }];
+    const [, scale, factor] = UNITS.find(([unit]) => unit.test(next))!;
+    const bags =
+      !money && value > 0 && /\b(?:bag|pack)\b/.test(said.slice(at + 1, at + 4).join(" "));
+    // "More than one decaf" is no price.
+    const measure = !bags && (money || /\d/.test(word) || scale !== "price");
+    return Number.isNaN(value) ? [] : [{ value, at, money, before, scale, factor, bags, measure }];
   });
   const paid = found.find(({ money }) => money);
-  const bag = found.find(
-    ({ at, money, value }) =>
-      !money && value > 0 && said.slice(at + 1, at + 4).some((word) => /^(?:bag|pack)$/.test(word)),
+  const bound = boundOf(
+    said,
+    found.filter(({ measure }) => measure),
   );
   const plain = found.find(
     ({ money, before }) => !money && /^(?:for|of|with|cost)$/.test(before) && !cues.has("COUNT"),
   );
-  const money = paid ? Math.round(paid.value * 100) : null;
-  // "More than one decaf" is no price.
-  const isMeasure = ({ at, money: paid, next }: (typeof found)[number]) =>
-    paid || /\d/.test(said[at]!) || UNITS.some(([unit]) => unit.test(next));
-  const bound = boundOf(
-    said,
-    found.filter((one) => one !== bag && isMeasure(one)),
-  );
-  const bags = bag ?? (said.includes("under") || bound ? undefined : plain);
-  return { bound, bags: bags?.value ?? null, money };
-}
-
-function boundOf(
-  said: readonly string[],
-  found: readonly { value: number; at: number; money: boolean; next: string }[],
-): Bound | null {
-  const first = found.find(({ money }) => money) ?? found[0];
-  if (!first) return null;
-  const [, scale, factor] = UNITS.find(([unit]) => unit.test(first.next)) ?? [
-    null,
-    "price" as const,
-    100,
-  ];
-  const value = first.value * factor;
-  const [low, high] = found;
-  if (low && high && /(?:between|from)$/.test(said[low.at - 1] ?? "") && high.at - low.at < 4)
-    return { scale, least: low.value * factor, most: high.value * factor };
-  const text = said.slice(Math.max(0, first.at - 4), first.at).join(" ");
-  const word = text.match(LIMITING)?.at(-1) ?? (said.includes("budget") ? "budget" : "");
-  if (/^(?:over|above|more|at least|beyond)/.test(word))
-    return { scale, least: value + 1e-6, most: Number.POSITIVE_INFINITY };
-  if (word === "" || (/^(?:for|with|price of|exactly)$/.test(word) && !first.money)) return null;
-  if (/price of|exactly/.test(word)) return { scale, least: value, most: value };
-  return { scale, least: 0, most: /under|below|less|cheaper/.test(word) ? value - 1e-6 : value };
+  const bags = found.find((one) => one.bags) ?? (said.includes("under") || bound ? null : plain);
+  return { bound, bags: bags?.value ?? null, money: paid ? Math.round(paid.value * 100) : null };
 }
 
 const LIMITING =
-  /\b(?:over|above|no more|more|at least|beyond|under|below|less|cheaper|up to|at most|max|within|budget|price of|exactly|(?:for|with)$)/g;
+  /\b(?:over|above|no more|more|at least|beyond|under|below|less|cheaper|up to|at most|max|within|budget|price of|exactly|around|about|roughly|(?:for|with)$)/g;
+
+function boundOf(
+  said: readonly string[],
+  found: readonly { value: number; at: number; money: boolean; scale: ScaleName; factor: number }[],
+): Bound | null {
+  const [low, high] = found;
+  const first = found.find(({ money }) => money) ?? low;
+  if (!first) return null;
+  const { scale, factor, money, at } = first;
+  const value = first.value * factor;
+  if (low && high && /(?:between|from)$/.test(said[low.at - 1] ?? "") && high.at - low.at < 4)
+    return { scale, least: low.value * factor, most: high.value * factor };
+  const text = said.slice(Math.max(0, at - 4), at).join(" ");
+  const word = text.match(LIMITING)?.at(-1) ?? (said.includes("budget") ? "budget" : "");
+  if (/^(?:over|above|more|at least|beyond)/.test(word))
+    return { scale, least: value + 1e-6, most: Number.POSITIVE_INFINITY };
+  if (word === "" || (/^(?:for|with|price of|exactly)$/.test(word) && !money)) return null;
+  if (/price of|exactly/.test(word)) return { scale, least: value, most: value };
+  if (/around|about|roughly/.test(word))
+    return scale === "price" ? { scale, least: value * 0.85, most: value * 1.15 } : null;
+  return { scale, least: 0, most: /under|below|less|cheaper/.test(word) ? value - 1e-6 : value };
+}

@@ -1,7 +1,7 @@
 /** Part by part: what is declined, what the shop's policy answers, what is asked of the beans. */
 import type { DeclineReason, Live } from "./answer.ts";
 import { correct, spelt } from "./correct.ts";
-import { type Around, evaluate } from "./evaluate.ts";
+import { evaluate } from "./evaluate.ts";
 import type { Beans } from "./facts.ts";
 import { isNamed, meant, refers } from "./find.ts";
 import { gatesOf } from "./gates.ts";
@@ -9,16 +9,9 @@ import type { Lexicon } from "./lexicon.ts";
 import { orderOf, sumOf } from "./lookup.ts";
 import { partsOf } from "./parts.ts";
 import { type Reading, read } from "./reading.ts";
-import { type Piece, piece } from "./say.ts";
+import { type Piece, plainly } from "./say.ts";
 import { aboutShop } from "./shop.ts";
 import { tokenise } from "./text.ts";
-
-export interface Found {
-  pieces: Piece[];
-  declines: Set<DeclineReason>;
-  /** Parts without an answer, in the asker's words. */
-  left: string[];
-}
 
 interface Setting {
   lexicon: Lexicon;
@@ -29,58 +22,53 @@ interface Setting {
 }
 
 /** Wishes that are only stated wait for the question they belong to. */
-export function eachPart(text: string, { lexicon, live, foreign, ill }: Setting): Found {
-  const found: Found = { pieces: [], declines: new Set(), left: [] };
-  const around: Around = { beans: lexicon.beans, before: [], live };
-  let wished: Reading | null = null;
-  let policy = false;
+export function eachPart(text: string, { lexicon, live, foreign, ill }: Setting) {
+  const { beans } = lexicon;
+  const pieces: Piece[] = [];
+  const declines = new Set<DeclineReason>();
+  /** Parts without an answer, in the asker's words. */
+  const left: string[] = [];
+  let [before, wished, afterPolicy]: [Beans, Reading | null, boolean] = [[], null, false];
   const take = (done: Piece | null) => {
-    if (!done) return;
-    found.pieces.push(done);
-    if (done.about.length > 0) around.before = done.about;
+    if (done) pieces.push(done);
+    if (done && done.about.length > 0) before = done.about;
   };
-  const settle = (reading: Reading | null) => {
+  const settle = () => {
+    if (wished) take(evaluate(wished, { beans, before, live }));
     wished = null;
-    if (reading) take(evaluate(reading, around));
   };
   for (const part of partsOf(spelt(text))) {
-    const asked = withoutDeclined(part, found.declines);
+    const asked = withoutDeclined(part, declines);
+    const declined = asked !== part;
+    const strange = declined && declines.has("OFF_TOPIC");
     const tokens = correct(tokenise(asked), lexicon, foreign);
     const reading = read(tokens, lexicon);
-    const besides = aboutPolicy([asked, tokens.join(" ")], reading, around);
-    const declined = asked !== part;
-    if (declined && reading.wishes.some(refers))
-      around.before = meant(lexicon.beans, reading.wishes);
-    const strange = declined && found.declines.has("OFF_TOPIC");
-    if (ill && (!besides || declined)) found.left.push(part);
-    else if (!strange) take(besides);
+    const named = reading.wishes.some(refers);
+    const policy = aboutPolicy([asked, tokens.join(" ")], reading, beans, live);
+    if (declined && named) before = meant(beans, reading.wishes);
+    if (policy && !strange && !(ill && declined)) take(policy);
     // "How long can they be?" after an answer of policy is not about the beans.
-    const ofPolicy = policy && reading.cues.has("IT") && !reading.wishes.some(refers);
-    policy = besides !== null && besides.about.length === 0;
-    if (ofPolicy && !besides) found.left.push(part);
-    if (
-      ofPolicy ||
-      ill ||
-      strange ||
-      (declined ? !asksOfBeans(reading) : besides && !asksMore(reading))
-    )
+    const ofPolicy = afterPolicy && reading.cues.has("IT") && !named;
+    afterPolicy = policy !== null && policy.about.length === 0;
+    if (ill ? !policy || declined : ofPolicy && !policy) left.push(part);
+    if (ofPolicy || ill || strange) continue;
+    if (declined ? !asksOfBeans(reading) : policy && !asksMore(reading)) continue;
+    if (wished && joins(reading)) {
+      wished = together(wished, reading);
       continue;
-    if (wished && joins(reading)) wished = together(wished, reading);
-    else if (isWish(reading)) {
-      settle(wished);
-      wished = reading;
-    } else if (wished && reading.degree?.form === "sup" && reading.wishes.length === 0)
-      settle(together(wished, reading));
-    else {
-      settle(wished);
-      const done = isUnderstood(reading) ? evaluate(reading, around) : null;
-      take(done ?? smallTalk(reading, lexicon.beans));
-      if (done ? !foreign && reading.unread.length > 0 : !declined && isOpen(reading, found))
-        found.left.push(done ? reading.unread.join(" ") : part);
     }
+    settle();
+    if (isWish(reading)) {
+      wished = reading;
+      continue;
+    }
+    const done = isUnderstood(reading) ? evaluate(reading, { beans, before, live }) : null;
+    take(done ?? smallTalk(reading, beans));
+    if (done && !foreign && reading.unread.length > 0) left.push(reading.unread.join(" "));
+    if (!done && !declined && isOpen(reading, pieces)) left.push(part);
   }
-  settle(wished);
-  return found;
+  settle();
+  return { pieces, declines, left };
 }
 
 /** Notes what of a part is declined, and gives back the rest. */
@@ -94,22 +82,17 @@ function withoutDeclined(part: string, declines: Set<DeclineReason>): string {
 }
 
 /** As it was typed first: no correction may turn one topic into another. */
-function aboutPolicy(
-  texts: readonly string[],
-  reading: Reading,
-  { beans, live }: Around,
-): Piece | null {
+function aboutPolicy(texts: string[], reading: Reading, beans: Beans, live: Live): Piece | null {
   const { bags, money, asks, cues, wishes } = reading;
   const about = wishes.some(refers) ? meant(beans, wishes) : [];
   const lines = orderOf(reading, about);
   const priced = lines.length > 0 && asks.some(({ field }) => field === "price_minor");
-  const counted = money !== null && cues.has("COUNT") && about.length === 1;
+  if (money !== null && cues.has("COUNT") && about.length === 1) return null;
   const amount = money ?? (lines.length > 0 ? sumOf(lines) : null);
   for (const typed of texts) {
     const text = typed.replace(/ ?[,.?!;:]+(?!\d)/g, "");
-    const says = aboutShop({ text, amount, bags, live });
-    if (says !== null && !counted && (!priced || text.includes("free")))
-      return piece(says, [], about);
+    const says = priced && !text.includes("free") ? null : aboutShop({ text, amount, bags, live });
+    if (says !== null) return plainly(says, about);
   }
   return null;
 }
@@ -137,35 +120,25 @@ const isUnderstood = (reading: Reading): boolean =>
   isSpecific(reading) ||
   reading.asks.some(({ field }) => isBean(reading) || !/tasting_notes|roast/.test(field));
 
-const asksNothing = ({ asks }: Reading): boolean =>
-  asks.every(({ field }) => field === "choose_if");
-/** "I brew with a V60" asks for nothing either. */
-const isTold = ({ said, asks }: Reading): boolean =>
-  asks.every(({ field }) => field === "brewing") && said.some((word) => /^(?:i|we|my)$/.test(word));
+/** "I like fruity coffee", "I brew with a V60": asks for nothing yet. */
+function isWish(reading: Reading): boolean {
+  const { said, asks, wishes, bound, degree, question } = reading;
+  const told = /^(?:i|we|my)$/.test(said.find((word) => /^(?:i|we|my)$/.test(word)) ?? "");
+  const idle = asks.every(({ field }) => field === "choose_if" || (told && field === "brewing"));
+  return !question && idle && !degree && !isBean(reading) && (wishes.length > 0 || bound !== null);
+}
 
-const isWish = (reading: Reading): boolean =>
-  !reading.question &&
-  (asksNothing(reading) || isTold(reading)) &&
-  !reading.degree &&
-  !isBean(reading) &&
-  (reading.wishes.length > 0 || reading.bound !== null);
-
-const joins = (reading: Reading): boolean => {
-  const { degree, yesNo, cues, wishes, bound } = reading;
-  const open =
-    wishes.length > 0 ||
-    bound !== null ||
-    ["RECOMMEND", "LIST", "ELSE"].some((cue) => cues.has(cue)) ||
-    (cues.has("IT") && reading.unread.length === 0);
-  return (
-    asksNothing(reading) &&
-    !degree &&
-    !isBean(reading) &&
-    (!yesNo || wishes.length === 0) &&
-    !cues.has("COUNT") &&
-    open
-  );
-};
+/** It goes on with the wishes before it. */
+function joins(reading: Reading): boolean {
+  const { degree, yesNo, cues, wishes, bound, asks, unread } = reading;
+  if (asks.some(({ field }) => field !== "choose_if") || isBean(reading) || cues.has("COUNT"))
+    return false;
+  if (degree) return degree.form === "sup" && wishes.length === 0;
+  const open = ["RECOMMEND", "LIST", "ELSE"].some((cue) => cues.has(cue));
+  return wishes.length > 0
+    ? !yesNo
+    : open || bound !== null || (cues.has("IT") && unread.length === 0);
+}
 
 const together = (a: Reading, b: Reading): Reading => ({
   ...b,
@@ -177,24 +150,19 @@ const together = (a: Reading, b: Reading): Reading => ({
 });
 
 /** A part that wants an answer and has none. */
-const isOpen = ({ cues, unread, question }: Reading, { pieces }: Found): boolean =>
+const isOpen = ({ cues, unread, question }: Reading, pieces: readonly Piece[]): boolean =>
   !["GREETING", "THANKS", "HELP"].some((cue) => cues.has(cue)) &&
   (unread.length > 0 || pieces.length === 0 || question);
 
 function smallTalk({ cues, unread }: Reading, beans: Beans): Piece | null {
-  const { text } = help(beans);
-  const says = cues.has("GREETING")
-    ? `Hello! ${text}`
-    : cues.has("THANKS")
-      ? "You are welcome."
-      : cues.has("HELP")
-        ? text
-        : null;
-  return says === null || unread.length > 0 ? null : { ...piece(says), weak: true };
+  if (unread.length > 0) return null;
+  const greets = cues.has("GREETING");
+  const says = greets || cues.has("HELP") ? help(beans) : "You are welcome.";
+  return greets || cues.has("HELP") || cues.has("THANKS")
+    ? { ...plainly(greets ? `Hello! ${says}` : says), weak: true }
+    : null;
 }
 
-export const help = (beans: Beans): Piece =>
-  piece(
-    "Ask me about the origin, process, variety, roast, notes, brewing or price of our " +
-      `${beans.length} coffees, or about ordering and shipping.`,
-  );
+export const help = (beans: Beans): string =>
+  "Ask me about the origin, process, variety, roast, notes, brewing or price of our " +
+  `${beans.length} coffees, or about ordering and shipping.`;

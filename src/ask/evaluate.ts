@@ -1,12 +1,12 @@
 /** What kind of question a part is, and its answer. */
 import type { Live } from "./answer.ts";
-import { comparison, rank, superlative } from "./compare.ts";
-import type { Beans } from "./facts.ts";
-import { find, fitting, isNamed, meant, refers } from "./find.ts";
-import { count, list, lookup } from "./lookup.ts";
-import type { Reading } from "./reading.ts";
-import { describe, merge, type Piece, piece, tell } from "./say.ts";
-import { verify } from "./verify.ts";
+import type { Bean, Beans } from "./facts.ts";
+import { fitting, isNamed, meant, refers, truth, wanted } from "./find.ts";
+import { count, lookup } from "./lookup.ts";
+import { comparison, rank, superlative } from "./order.ts";
+import type { Degree, Reading, Wish, Wishes } from "./reading.ts";
+import { describe, evidence, merge, type Piece, plainly, row, say, tell } from "./say.ts";
+import { upperFirst } from "./text.ts";
 
 export interface Around {
   beans: Beans;
@@ -17,19 +17,23 @@ export interface Around {
 
 /** Null where the part has nothing that could be answered. */
 export function evaluate(whole: Reading, around: Around): Piece | null {
-  const limit = whole.degree?.form === "comp" && whole.degree.scale === whole.bound?.scale;
   // "More expensive than $20" is a limit.
+  const limit = whole.degree?.form === "comp" && whole.degree.scale === whole.bound?.scale;
   const degree = limit ? null : whole.degree;
   const reading = { ...whole, degree, asks: whole.asks.filter((ask) => isAsked(ask, whole)) };
-  const { wishes, cues, bound, asks } = reading;
+  const { wishes, cues, bound, asks, said } = reading;
   const beans = base(reading, around);
   const mine = wishes.some((wish) => isNamed(wish) || wish.determined)
     ? meant(beans, wishes)
     : beans;
   const computed = comparison(reading, beans, around.beans, mine) ?? ordered(reading, beans);
   if (computed) return computed;
-  if (asksWhy(reading)) return why(mine, reading);
-  if (cues.has("COUNT") && (wishes.length > 0 || bound || COUNTED.test(reading.said.join(" "))))
+  if (said.includes("why") && wishes.every(({ trait }) => trait.dimension !== "availability")) {
+    const unsaid = plainly("Our facts do not say why.", mine.length === 1 ? mine : []);
+    const priced = reading.scales.includes("price") && mine.length === 1;
+    return priced ? merge([unsaid, tell(mine, "price_minor")]) : unsaid;
+  }
+  if (cues.has("COUNT") && (wishes.length > 0 || bound || COUNTED.test(said.join(" "))))
     return count(reading, beans);
   return (
     spokenOf(reading, beans) ??
@@ -37,7 +41,7 @@ export function evaluate(whole: Reading, around: Around): Piece | null {
     (asks.length > 0 ? lookup(reading, beans, around.live) : null) ??
     (wishes.some((wish) => !isNamed(wish)) || bound
       ? find(reading, beans)
-      : plain(reading, beans, around))
+      : plain(reading, beans, around.live))
   );
 }
 
@@ -65,50 +69,168 @@ function ordered(reading: Reading, beans: Beans): Piece | null {
   if (scale !== undefined && (cues.has("RANK") || (cues.has("COMPARE") && wishes.length === 0))) {
     // "From dark to light" tells the order, and wishes nothing.
     const rest = wishes.filter(({ trait }) => !/^(?:roast|acidity|body)$/.test(trait.dimension));
-    return rank(
-      degree ?? { scale, dir: -1, form: "comp", at: 0 },
-      { ...reading, wishes: rest },
-      beans,
-    );
+    const by: Degree = degree ?? { scale, dir: -1, form: "comp", at: 0 };
+    return rank(by, { ...reading, wishes: rest }, beans);
   }
   // "Is light roast stronger?" names nothing to be stronger than.
   if (degree?.form === "comp" && yesNo && than < 0)
-    return piece("Our facts do not say: it is not told than what.");
+    return plainly("Our facts do not say: it is not told than what.");
   return degree && superlative(degree, reading, beans);
-}
-
-const asksWhy = ({ said, wishes }: Reading): boolean =>
-  said.includes("why") && wishes.every(({ trait }) => trait.dimension !== "availability");
-
-function why(mine: Beans, { scales }: Reading): Piece {
-  const unsaid = piece("Our facts do not say why.", [], mine.length === 1 ? mine : []);
-  return scales.includes("price") && mine.length === 1
-    ? merge([unsaid, tell(mine, "price_minor")])
-    : unsaid;
 }
 
 /** "Tell me about the Huila", and a name in a statement. */
 function spokenOf({ wishes, cues, question, asks }: Reading, beans: Beans): Piece | null {
-  if (
-    !wishes.some(refers) ||
-    !(cues.has("ABOUT") || (!question && asks.length === 0 && wishes.some(isNamed)))
-  )
-    return null;
-  const spoken = fitting(
-    meant(beans, wishes),
-    wishes.filter((wish) => !refers(wish)),
-  );
-  return spoken.length > 0 ? { ...merge(spoken.map(describe)), weak: !cues.has("ABOUT") } : null;
+  const told = cues.has("ABOUT") || (!question && asks.length === 0 && wishes.some(isNamed));
+  if (!told || !wishes.some(refers)) return null;
+  const others = wishes.filter((wish) => !refers(wish));
+  const spoken = fitting(meant(beans, wishes), others);
+  return spoken.length > 0 ? { ...describe(spoken), weak: !cues.has("ABOUT") } : null;
 }
 
 /** A name alone, or no wish at all. */
-function plain({ wishes, cues, said }: Reading, beans: Beans, { live }: Around): Piece | null {
-  if (wishes.length > 0)
-    return said.includes("who")
-      ? tell(meant(beans, wishes), "choose_if")
-      : merge(meant(beans, wishes).map(describe));
-  if ((cues.has("LIST") && !cues.has("RECOMMEND")) || cues.has("COMPARE")) return list(beans, live);
-  return cues.has("RECOMMEND") || cues.has("ELSE")
-    ? { ...tell(beans, "choose_if"), weak: true }
-    : null;
+function plain({ wishes, cues, said }: Reading, beans: Beans, live: Live): Piece | null {
+  if (wishes.length > 0) {
+    const mine = meant(beans, wishes);
+    return said.includes("who") ? tell(mine, "choose_if") : describe(mine);
+  }
+  if ((cues.has("LIST") && !cues.has("RECOMMEND")) || cues.has("COMPARE")) {
+    const fields = ["process", "roast", "price_minor"] as const;
+    return merge(fields.map((field) => tell(beans, field, live)));
+  }
+  const asked = cues.has("RECOMMEND") || cues.has("ELSE");
+  return asked ? { ...tell(beans, "choose_if"), weak: true } : null;
+}
+
+/** Whether something is so: of named beans, of all, of none, of one only. Three-valued. */
+function verify(reading: Reading, beans: Beans): Piece | null {
+  const { cues, yesNo, question, bound, said, asks } = reading;
+  const { subject, predicate } = divide(reading);
+  if (predicate.length === 0 && !bound) return null;
+  if (subject.length === 0) {
+    const few = cues.has("IT") && beans.length <= 3;
+    if (cues.has("NONE")) return existence(predicate, beans, true);
+    if (yesNo && (few || cues.has("ALL") || cues.has("BOTH"))) return holds(beans, reading, few);
+    return yesNo && bound === null ? existence(predicate, beans, false) : null;
+  }
+  const mine = subject.every(refers) ? meant(beans, subject) : fitting(beans, subject);
+  if (cues.has("ONLY") && question && predicate.length > 0) {
+    const fit = fitting(beans, predicate);
+    const same = fit.length === mine.length && fit.every((bean) => mine.includes(bean));
+    return listing(`${same ? "Yes, only" : "No"}: ${wanted(predicate, null)}`, fit, predicate);
+  }
+  // "Guji washed?" "what about the Huila with milk?"
+  const claim =
+    asks.length === 0 && !said.some((word) => /^(?:how|where|who|why|which)$/.test(word));
+  if (mine.length === 0 || !(yesNo || (subject.some(isNamed) && (!question || claim)))) return null;
+  return holds(mine, { ...reading, wishes: predicate }, true);
+}
+
+/** Those something is said of, and what is: "the Chiapas decaf | washed", "the decaf | Colombian". */
+function divide({ wishes, yesNo }: Reading): { subject: Wish[]; predicate: Wish[] } {
+  const [first, ...rest] = wishes;
+  const spoken = first && yesNo && refers(first) && (first.determined || rest.length > 0);
+  const kind = first && yesNo && !first.not && first.determined && rest.length > 0;
+  if (!first || !(isNamed(first) || spoken || kind))
+    return { subject: wishes.filter(isNamed), predicate: wishes.filter((one) => !isNamed(one)) };
+  const goesOn = (wish: Wish, at: number) =>
+    refers(wish) &&
+    (isNamed(wish) || wish.determined || !yesNo || wish.at === (rest[at - 1] ?? first).at + 1);
+  const ends = rest.findIndex((wish, at) => !goesOn(wish, at));
+  const end = ends < 0 ? rest.length : ends;
+  const subject = [first, ...rest.slice(0, end)];
+  // "… washed like the Huila": a further name is no claim.
+  const predicate = rest.slice(end).filter((one) => !isNamed(one));
+  const last = subject.at(-1)!;
+  const claimed = yesNo && predicate.length === 0 && end > 0 && !last.joined && !isNamed(last);
+  return claimed ? { subject: subject.slice(0, -1), predicate: [last] } : { subject, predicate };
+}
+
+/** Of each bean; of many only those against it. */
+function holds(beans: Beans, { wishes, bound }: Reading, each: boolean): Piece {
+  const decisive = wishes.some(({ or }) => or) ? "yes" : "no";
+  const overall = (bean: Bean) => {
+    const states = wishes.map((wish) => truth(bean, wish));
+    if (bound) states.push(fitting([bean], [], bound).length > 0 ? "yes" : "no");
+    return (
+      states.find((is) => is === decisive) ?? states.find((is) => is === "unsaid") ?? states[0]!
+    );
+  };
+  const states = beans.map((bean) => ({ bean, is: overall(bean) }));
+  const worst = (["no", "unsaid", "yes"] as const).find((is) =>
+    states.some((one) => one.is === is),
+  )!;
+  // "Natural or washed?" asks which.
+  const either = worst === "yes" && wishes.length > 1 && wishes.slice(1).every(({ or }) => or);
+  const all = worst === "yes" ? `, all ${beans.length}` : ", not all";
+  const head = { no: "No", unsaid: "Our facts do not say", yes: "Yes" }[worst];
+  const shown = each || worst === "yes" ? states : states.filter(({ is }) => is === worst);
+  const priced = bound?.scale === "price" ? "price_minor" : "brewing";
+  return say(
+    either ? "It is" : each ? head : `${head}${all}`,
+    shown.map(({ bean }) => (bound ? row(bean, priced) : evidence(bean, wishes, each))),
+  );
+}
+
+const listing = (head: string, fit: Beans, wishes: Wishes): Piece =>
+  fit.length === 0
+    ? plainly(`${head}: none of our coffees.`)
+    : say(
+        head,
+        fit.map((bean) => evidence(bean, wishes, fit.length === 1)),
+      );
+
+/** Whether any bean is so, or, asked so, none. */
+function existence(predicate: Wishes, beans: Beans, none: boolean): Piece {
+  const fit = fitting(beans, predicate);
+  const label = wanted(predicate, null);
+  const yes = (fit.length === 0) === none ? "Yes" : "No";
+  return fit.length > 0
+    ? listing(`${yes}: ${label}`, fit, predicate)
+    : plainly(`${yes}, none of our coffees fits: ${label}.`);
+}
+
+/** The beans that fit, or a plain no with what comes near. */
+export function find(reading: Reading, beans: Beans): Piece {
+  const { wishes, bound, cues, question } = reading;
+  const fit = fitting(beans, wishes, bound, cues.has("ALL"));
+  if (fit.length === 0) return none(reading, beans);
+  const found = listing(upperFirst(wanted(wishes, bound)), fit, wishes);
+  const advised = (cues.has("RECOMMEND") || !question) && fit.length <= 2;
+  return merge([
+    found,
+    ...(bound?.scale === "price" ? [tell(fit, "price_minor")] : []),
+    ...(advised ? [tell(fit, "choose_if")] : []),
+  ]);
+}
+
+function none(reading: Reading, beans: Beans): Piece {
+  const { wishes, bound } = reading;
+  const unsaid = wishes.some(({ trait, not }) => !not && /text|method/.test(trait.dimension));
+  const head = unsaid ? "Our facts do not say it of any coffee" : "None of our coffees fits";
+  const said = plainly(`${head}: ${wanted(wishes, bound)}.`);
+  const [only, ...rest] = wishes;
+  if (only && rest.length === 0 && !only.not && only.level !== 0) {
+    const { trait, level } = only;
+    const nearest: Degree = { scale: trait.dimension as "roast", dir: level, form: "sup", at: 0 };
+    return merge([said, superlative(nearest, { ...reading, wishes: [] }, beans)]);
+  }
+  // Every coffee has a fruit note: those with a single one are nearest to none.
+  const broad = wishes.find(({ not, trait }) => not && trait.broad);
+  const others = fitting(
+    beans,
+    wishes.filter((wish) => wish !== broad),
+  );
+  const least = others.filter(({ id }) => broad?.trait.has.get(id)?.length === 1);
+  if (broad && least.length > 0)
+    return merge([said, listing("With a single one", least, [{ ...broad, not: false }])]);
+  if (rest.length === 0 || wishes.some(({ not }) => not)) return said;
+  const apart = wishes.map((wish) => ({ wish, have: fitting(beans, [wish]) }));
+  return merge([
+    said,
+    ...apart.flatMap(({ wish, have }) =>
+      have.length > 0
+        ? [{ ...listing(upperFirst(wish.trait.label), have, [wish]), about: [] }]
+        : [],
+    ),
+  ]);
 }

@@ -1,15 +1,14 @@
 /** Which beans are meant, and which fit: wishes evaluated exactly over all of them. */
 import { display } from "../domain/shared/money.ts";
 import type { Bean, Beans } from "./facts.ts";
-import type { Bound, Reading, Wish, Wishes } from "./reading.ts";
-import { merge, type Piece, piece, shown, tell, wishWords } from "./say.ts";
-import { upperFirst } from "./text.ts";
-import { EXCLUSIVE, measures, scaleWords } from "./traits.ts";
+import type { Bound, Wish, Wishes } from "./reading.ts";
+import { wishWords } from "./say.ts";
+import { measures } from "./traits.ts";
 
 export type Truth = "yes" | "no" | "unsaid";
 
 /** Three-valued: where the facts do not say, neither the wish nor its contrary holds. */
-export function truth({ id }: Bean, { trait, not }: Pick<Wish, "trait" | "not">): Truth {
+export function truth({ id }: Bean, { trait, not }: Wish): Truth {
   const has = trait.has.has(id);
   if (!has && trait.unsure?.has(id)) return trait.dimension === "text" && not ? "yes" : "unsaid";
   return (not ? !has && !trait.near?.has(id) : has) ? "yes" : "no";
@@ -33,12 +32,15 @@ export function meant(beans: Beans, wishes: Wishes): Bean[] {
   return beans.filter((bean) => runs.length === 0 || isMeant(bean));
 }
 
+/** A bean comes from one country and has one roast: two of these wished for are alternatives. */
+const EXCLUSIVE = /^(?:bean|origin|roast|acidity|body)$/;
+
 /** Alternatives of each other: joined by "or", or of a kind of which a bean has only one. */
 function groupsOf(wishes: Wishes): Wish[][] {
   const groups: Wish[][] = [];
   for (const wish of wishes) {
     const { dimension } = wish.trait;
-    const alike = (one: Wish) => one.trait.dimension === dimension && EXCLUSIVE.includes(dimension);
+    const alike = (one: Wish) => one.trait.dimension === dimension && EXCLUSIVE.test(dimension);
     const open = wish.not ? [] : groups.filter((group) => group.every(({ not }) => !not));
     const group = open.find((some) => some.some(alike)) ?? (wish.or ? open.at(-1) : undefined);
     if (group) group.push(wish);
@@ -58,93 +60,37 @@ export function fitting(
   const fit = beans.filter(
     (bean) =>
       groups.every((group) => group.some((wish) => truth(bean, wish) === "yes")) &&
-      within(bean, bound, wishes),
+      (bound === null ||
+        measures(bean, bound.scale, recipesOf(bean, wishes)).some(
+          ({ value }) => value >= bound.least && value <= bound.most,
+        )),
   );
   const [note, ...others] = wishes.filter(({ trait, not }) => trait.dimension === "note" && !not);
-  const broad = strictly || others.length > 0 || !note?.trait.broad ? undefined : note.trait;
-  if (!broad) return fit;
+  if (strictly || others.length > 0 || !note?.trait.broad) return fit;
   // Every coffee has some fruit: who wishes for it means those where it stands out.
-  const amount = ({ id }: Bean) => broad.has.get(id)?.length ?? 0;
+  const amount = ({ id }: Bean) => note.trait.has.get(id)?.length ?? 0;
   const much = fit.filter((bean) => amount(bean) > 1);
   return (much.length > 0 ? much : fit).sort((a, b) => amount(b) - amount(a));
 }
 
-const within = (bean: Bean, bound: Bound | null, wishes: Wishes): boolean =>
-  bound === null ||
-  measures(bean, bound.scale, methodsOf(wishes)).some(
-    ({ value }) => value >= bound.least && value <= bound.most,
-  );
+export const methodsOf = (wishes: Wishes): Wishes =>
+  wishes.filter(({ trait, not }) => trait.dimension === "method" && !not);
 
-export const methodsOf = (wishes: Wishes): string[] =>
-  wishes
-    .filter(({ trait, not }) => trait.dimension === "method" && !not)
-    .map(({ trait }) => trait.label.replace(/ recipe$/, ""));
-
-function boundWords({ least, most, scale }: Bound): string {
-  const said = (value: number) =>
-    scale === "price" ? display(Math.round(value)) : String(Math.round(value));
-  if (most === Number.POSITIVE_INFINITY) return `over ${said(least)}`;
-  if (least === most) return `exactly ${said(least)}`;
-  return least > 0 ? `${said(least)} to ${said(most)}` : `at most ${said(most)}`;
+/** Those of the methods that are wished, or all. */
+export function recipesOf(bean: Bean, wishes: Wishes): Bean["recipes"] {
+  const wished = methodsOf(wishes).flatMap(({ trait }) => trait.has.get(bean.id) ?? []);
+  return methodsOf(wishes).length === 0
+    ? bean.recipes
+    : bean.recipes.filter(({ fact }) => wished.some(({ value }) => value === fact.value));
 }
 
 /** What was wished, in words. */
-export const wanted = (wishes: Wishes, bound: Bound | null): string =>
-  [wishWords(wishes), bound ? boundWords(bound) : ""].filter((text) => text !== "").join(", ");
-
-/** The beans that fit, or a plain no with what comes near. */
-export function find({ wishes, bound, cues, question }: Reading, beans: Beans): Piece {
-  const fit = fitting(beans, wishes, bound, cues.has("ALL"));
-  const label = wanted(wishes, bound);
-  if (fit.length === 0) return none(label, wishes, beans);
-  const { text, facts } = shown(fit, wishes);
-  const advised = (cues.has("RECOMMEND") || !question) && fit.length <= 2;
-  return merge([
-    piece(`${upperFirst(label)}: ${text}.`, facts, fit),
-    ...(bound?.scale === "price" ? [tell(fit, "price_minor")] : []),
-    ...(advised ? [tell(fit, "choose_if")] : []),
-  ]);
-}
-
-function none(label: string, wishes: Wishes, beans: Beans): Piece {
-  const said = `None of our coffees fits: ${label}.`;
-  const is =
-    (dimension: string) =>
-    ({ trait, not }: Wish) =>
-      trait.dimension === dimension && !not;
-  if (wishes.length > 0 && wishes.every(is("method")))
-    return piece(`Our facts do not say anything about: ${label}.`);
-  if (wishes.some(is("text"))) return piece(`Our facts do not say of any coffee: ${label}.`);
-  const [only, ...more] = wishes;
-  if (only && more.length === 0 && is("roast")(only) && only.level !== 0) {
-    const { level } = only;
-    const edge = Math.max(...beans.map(({ roast = 0 }) => roast * level));
-    const nearest = beans.filter(({ roast = 0 }) => roast * level === edge);
-    const words = upperFirst(scaleWords("roast", level, "sup"));
-    return merge([piece(`${said} ${words}:`), tell(nearest, "roast")]);
-  }
-  const broad = wishes.find(({ not, trait }) => not && trait.broad);
-  // Every coffee has a fruit note: those with a single one are nearest to none.
-  const rest = broad
-    ? fitting(
-        beans,
-        wishes.filter((wish) => wish !== broad),
-      )
-    : [];
-  const least = rest.filter(({ id }) => broad?.trait.has.get(id)?.length === 1);
-  if (broad && least.length > 0) {
-    const near = shown(least, [{ ...broad, not: false }]);
-    return piece(`${said} With a single one: ${near.text}.`, near.facts, least);
-  }
-  const apart =
-    more.length === 0 || wishes.some(({ not }) => not)
-      ? []
-      : wishes.map((wish) => ({ wish, have: fitting(beans, [wish]) }));
-  return merge([
-    piece(said),
-    ...apart.flatMap(({ wish, have }) => {
-      const { text, facts } = shown(have, [wish]);
-      return have.length > 0 ? [piece(`${upperFirst(wish.trait.label)}: ${text}.`, facts)] : [];
-    }),
-  ]);
+export function wanted(wishes: Wishes, bound: Bound | null): string {
+  if (!bound) return wishWords(wishes);
+  const { least, most, scale } = bound;
+  const said = (value: number) =>
+    scale === "price" ? display(Math.round(value)) : String(Math.round(value));
+  const over = most === Number.POSITIVE_INFINITY;
+  const words = over ? `over ${said(least)}` : `${least > 0 ? said(least) : "up"} to ${said(most)}`;
+  return wishes.length === 0 ? words : `${wishWords(wishes)}, ${words}`;
 }

@@ -78,7 +78,7 @@ const patterns = new Map(
 );
 
 /** Of these the whole question is left alone; beside the others, what else it asks is answered. */
-const WHOLE: readonly string[] = ["KEY_REQUEST", "PROMPT_INJECTION", "HEALTH"];
+const WHOLE: readonly string[] = ["KEY_REQUEST", "PROMPT_INJECTION"];
 
 export const DECLINE_SAYS: Readonly<Record<DeclineReason, string>> = {
   ALTITUDE: "Altitude is something we do not give out.",

@@ -1,202 +1,173 @@
-/** Everyday questions in German, Spanish and French, word by word onto the English ones; other languages are declined in their own. */
+/** German, Spanish and French onto the English words; other languages are declined in their own. */
+import { deu, fra, ita, nld, pol, por, spa, swe, tur } from "stopword";
+import { HARMLESS } from "./english.ts";
 import { countryNames } from "./places.ts";
-import { fold, tokenise } from "./text.ts";
+import { fold, list, singular, table, tokenise } from "./text.ts";
 
-type Language = "de" | "es" | "fr";
-
-/** English = German / Spanish / French; phrases first where they share a word. */
+/** English = German / Spanish / French; endings are cut off on both sides. */
 const TABLE = `
-which = welcher, welche, welches, welchen / cual, cuales / quel, quelle, quels, quelles, lequel, laquelle
-what = was / que, lo que / que, quoi, qu
-how = wie / como / comment
-how much is = wie viel kostet, was kostet, was kosten, wie teuer ist, kostet, kosten, preis, preise / cuanto cuesta, cuanto cuestan, cuanto vale, precio, precios, cuesta / combien coute, combien coutent, combien, prix, coute, quel est le prix
-what does taste = wie schmeckt, wie schmecken, schmeckt, geschmack / a que sabe, que sabor tiene, sabor, sabe, sabores / quel gout, gout, gouts, saveur, saveurs, aromes
-where from = woher, woher kommt, woher kommen / de donde, de donde es, de donde viene / d ou vient, dou vient, d ou viennent, origine
-do you have = habt ihr, haben sie, gibt es, hast du, fuhrt ihr / tienen, tienes, hay, teneis / avez vous, as tu, y a t il, vous avez
-recommend = empfehlt ihr, empfehlen sie, empfehlung, empfiehlst du, empfehlen / recomiendan, recomiendas, recomienda, recomendacion / recommandez vous, conseillez vous, recommandez, conseillez
-i like = ich mag, ich liebe, ich hatte gern, ich mochte, ich suche, ich will / me gusta, me gustan, quiero, busco, quisiera / j aime, jaime, je cherche, je voudrais, je veux
-not = nicht, kein, keine, keinen, ohne / no, sin, ni, ningun / pas, sans, n aime pas, aucun, naime pas, non
-but = aber, sondern / pero, sino / mais
-and = und / y, e / et
-or = oder / o / ou
-with = mit / con / avec
-for = fur / para / pour
-is = ist, sind, seid, passt, passen / es, esta, son, estan / est, sont
-the = der, die, das, den, dem, des, vom, von, zu, zum / el, la, los, las, del, de, al / le, la, les, du, des, de, l, d, au
-a = ein, eine, einen, einer, etwas / un, una, algo, unos / un, une
-you = ihr, sie, euch, dir / usted, ustedes, vosotros / vous, tu
-your = eure, euer, euren, ihre, ihr / sus, tus, vuestros, su / vos, votre, vos
-coffee = kaffee, kaffees, bohne, bohnen, sorte, sorten, kaffeesorten / cafe, cafes, granos / cafe, cafes, grain, grains
-cheapest = gunstigste, gunstigsten, billigste, billigsten, gunstigster / mas barato, mas barata, mas economico / moins cher, moins chere, moins chers
-most expensive = teuerste, teuersten, teuerster / mas caro, mas cara / plus cher, plus chere
-expensive = teuer / caro, cara, caros / cher, chere, chers
-cheap = billig, gunstig / barato, barata, baratos / pas cher, bon marche
-darkest = dunkelste, dunkelsten, dunkelster / mas oscuro, mas tostado / plus fonce, plus torrefie
-lightest = hellste, hellsten / mas claro, mas ligero / plus clair, plus leger
-light = hell, helle, heller, helles, leicht, leichte / claro, clara, ligero, ligera, suave / clair, claire, leger, legere
-dark = dunkel, dunkle, dunkler, dunklen / oscuro, oscura / fonce, foncee
-medium = mittel, mittlere / medio, media / moyen, moyenne
-roast = rostung, rostgrad, gerostet / tueste, tostado / torrefaction, torrefie
-acidity = saure, sauer / acidez, acido / acidite
-acidic = sauer, saurehaltig, saurebetont / acido, acidos / acide, acides
-least = am wenigsten, wenigsten / menos / le moins, moins
-most = am meisten, meisten / mas / le plus, plus
-less = weniger / menos / moins
-more = mehr / mas / plus
-body = korper / cuerpo / corps
-fruity = fruchtig, fruchtige, fruchtigen, fruchtiger, fruchtiges, frucht, fruchte / frutal, frutales, afrutado, fruta, frutas / fruite, fruites, fruitee, fruit, fruits
-floral = blumig, blumige, blumiges, floral / floral, florales, flores / floral, floraux, fleuri, fleurs
-chocolate = schokolade, schokoladig, schokoladige, schokonoten / chocolate / chocolat, chocolate, chocolatee
-nut = nuss, nusse, nussen, nussig, nussige / nuez, nueces, frutos secos / noix, noisette, noisettes
-berry = beere, beeren, beerig / bayas, frutos rojos / baies, fruits rouges
-sweet = suss, susse, susser / dulce, dulces / sucre, doux, douce
-honey = honig / miel / miel
-milk = milch / leche / lait
-decaf = entkoffeiniert, entkoffeinierten, entkoffeinierter, koffeinfrei, koffeinfreien, koffeinfreier, decaf / descafeinado, descafeinados / decafeine, decafeines, deca
-caffeine = koffein / cafeina / cafeine
-washed = gewaschen, gewaschene, gewaschener / lavado, lavados, lavada / lave, laves
-natural = natur, naturlich / natural, naturales / nature, naturel
-process = aufbereitung, aufbereitet, verarbeitet / proceso, procesado / procede, traitement
-variety = varietat, sorte / variedad, variedades / variete, varietes
-note = noten, aromen, note / notas, nota / notes, note
-how do i brew = wie bereite ich, wie brue ich, wie bruhe ich, zubereitung, zubereiten, rezept, zu / como preparo, como se prepara, preparar, receta / comment preparer, preparer, recette, comment faire
-temperature = temperatur, wassertemperatur / temperatura / temperature
-grind = mahlgrad, gemahlen / molienda, molido / mouture, moulu
-pour over = filterkaffee, handfilter / filtro, goteo / filtre
-french press = stempelkanne / prensa francesa / cafetiere a piston
-shipping cost = versandkosten, versand, porto, lieferkosten / gastos de envio, costo de envio, envio, envios / frais de port, frais de livraison, livraison
-ship to = liefert ihr nach, liefern sie nach, versendet ihr nach, schickt ihr nach / hacen envios a, envian a, enviais a, mandan a / livrez vous en, livrez vous au, livrez vous, expediez vous
-how long does delivery take = wie lange dauert die lieferung, wie lange dauert der versand, lieferzeit / cuanto tarda el envio, tiempo de entrega, cuanto demora / delai de livraison, combien de temps prend la livraison
-free shipping = versandkostenfrei, kostenloser versand / envio gratis / livraison gratuite
-refund = ruckgabe, erstattung, geld zuruck, zuruckgeben / reembolso, devolucion, devoluciones, reembolsos / remboursement, remboursements, rembourser
-discount = rabatt, gutschein / descuento, cupon / remise, reduction, code promo
-cancel = stornieren, stornierung / cancelar / annuler
-from = aus / de / du
-all = alle, alles / todos, todas / tous, toutes
-only = nur / solo, unico / seul, seulement
-best = beste, besten, bester / mejor, mejores / meilleur, meilleurs, bon, bons
-under = unter / menos de, por debajo de / moins de
-available = verfugbar, vorratig, lieferbar / disponible, disponibles / disponible, disponibles
-do you sell = verkauft ihr, verkaufen sie / venden, vendeis / vendez vous
-difference = unterschied / diferencia, diferencias / difference, differences
-between = zwischen / entre / entre
-return it = zuruckgeben, zuruckschicken / devolver / rendre, renvoyer
-like = hat, haben, wird, gern / tiene, porfavor, por favor, bueno, buena, bien / ce, cest, est ce que, c, s il vous plait, svp
-pay with = mit paypal zahlen, bezahlen, zahlen / pagar, pago / payer, paiement
-organic = bio, biologisch / organico, ecologico / bio, biologique
-compare = vergleich, vergleiche / comparar, compara / comparer
-two = zwei / dos / deux
-three = drei / tres / trois
-bag = tute, tuten, packung, packungen, beutel / bolsa, bolsas, paquete / sachet, sachets, paquet, sac
-how long = wie lange / cuanto tiempo / combien de temps
-shipping to = versand nach / envio a / livraison en
-do you ship to = ihr liefert nach, vous livrez en, vous livrez au / vous envian a / vous livrez au, vous livrez en, vous livrez
-like = kommen, kommt, ware, mir, uns / me, nos / me, nous
-taste = schmecken / gusto / gouter
-can i = kann ich / puedo / puis je
-`;
+  which = welche / cual / quel, lequel, laquelle; what = was / que, lo que / que, quoi, qu; how =
+  wie / como / comment; you = ihr, sie, euch, dir / usted, vosotros / vous, tu; how much is = wie
+  viel kostet, was kostet, wie teuer ist, kostet, preis / cuanto cuesta, cuanto cuestan, cuanto
+  vale, precio, cuesta / combien coute, combien coutent, combien, prix, coute; what does taste =
+  wie schmeckt, schmeckt, geschmack / a que sabe, que sabor tiene, sabor, sabe / quel gout, gout,
+  saveur, arome; where from = woher, woher kommt / de donde, de donde es, de donde viene / d ou
+  vient, dou vient, d ou viennent, origine; do you have = habt ihr, haben sie, gibt es, hast du,
+  fuhrt ihr / tienen, hay, teneis / avez vous, as tu, y a t il, vous avez; recommend = empfehlt
+  ihr, empfehlen sie, empfehlung, empfiehlst du, empfehlen / recomiendan, recomienda,
+  recomendacion / recommandez vous, conseillez vous, recommandez, conseillez; i like = ich mag,
+  ich liebe, ich hatte gern, ich mochte, ich suche, ich will / me gusta, me gustan, quiero, busco,
+  quisiera / j aime, jaime, je cherche, je voudrais, je veux; not = nicht, kein, ohne / no, sin,
+  ni, ningun / pas, sans, n aime pas, aucun, naime pas, non; but = aber, sondern / pero, sino /
+  mais; and = und / y, e / et; or = oder / o / ou; with = mit / con / avec; for = fur / para /
+  pour; a = ein, etwas / un, algo / un; two = zwei / dos / deux; is = ist, sind, seid, passt,
+  eignet / es, esta, son / est, sont, est il, est elle, est ce; the = der, die, das, den, dem,
+  des, vom, von, zum / el, la, los, las, del, de, al / le, la, les, du, des, de, l, d, au; your =
+  eure, euer, ihre / sus, tus, vuestros, su / vos, votre; coffee = kaffee, bohne, sorte,
+  kaffeesorte / cafe, grano / cafe, grain; cheapest = gunstigste, billigste / mas barato, mas
+  economico / moins cher; most expensive = teuerste / mas caro / plus cher; expensive = teuer /
+  caro / cher; cheap = billig, gunstig / barato / pas cher, bon marche; darkest = dunkelste / mas
+  oscuro, mas tostado / plus fonce, plus torrefie; lightest = hellste / mas claro, mas ligero /
+  plus clair, plus leger; light = hell, leicht, mild / claro, ligero, suave / clair, leger, doux;
+  dark = dunkel / oscuro / fonce; medium = mittel, mittlere / medio / moyen; roast = rostung,
+  rostgrad, gerostet / tueste, tostado / torrefaction, torrefie; acidity = saure / acidez /
+  acidite; body = korper / cuerpo / corps; acidic = sauer, saurehaltig, saurebetont / acido /
+  acide; least = am wenigsten, wenigsten / menos / le moins, moins; most = am meisten, meisten /
+  mas / le plus, plus; less = weniger /  / ; more = mehr /  / ; only = nur / solo, unico / seul,
+  seulement; fruity = fruchtig, frucht / frutal, afrutado, fruta / fruite; floral = blumig /
+  floral, flor / floral, floraux, fleuri; chocolate = schokolade, schokoladig, schokonoten /
+  chocolate / chocolat; nut = nuss, nussig / nuez, nueces, frutos secos / noix, noisette; berry =
+  beere, beerig / bayas, frutos rojos / baies, fruits rouges; sweet = suss / dulce / sucre; honey
+  = honig / miel / miel; milk = milch / leche / lait; caffeine = koffein / cafeina / cafeine;
+  decaf = entkoffeiniert, koffeinfrei, decaf / descafeinado / decafeine, deca; washed = gewaschen
+  / lavado / lave; natural = natur, naturlich / natural / nature, naturel; process = aufbereitung,
+  aufbereitet, verarbeitet / proceso, procesado / procede, traitement; variety = varietat /
+  variedad / variete; note = noten, aromen / nota / note; how do i brew = wie bereite ich, wie
+  brue ich, wie bruhe ich, zubereitung, zubereiten, rezept, zu / como preparo, como se prepara,
+  preparar, receta / comment preparer, preparer, recette, comment faire; temperature = temperatur,
+  wassertemperatur / temperatura / temperature; grind = mahlgrad, gemahlen / molienda, molido /
+  mouture, moulu; pour over = filterkaffee, handfilter / filtro, goteo / filtre; french press =
+  stempelkanne / prensa francesa / cafetiere a piston; in stock = auf lager / en stock, en
+  existencia / en stock; available = verfugbar, vorratig, lieferbar / disponible / disponible;
+  shipping cost = versandkosten, versand, porto, lieferkosten / gastos de envio, costo de envio,
+  envio / frais de port, frais de livraison, livraison; free shipping = versandkostenfrei,
+  kostenloser versand / envio gratis / livraison gratuite; ship to = liefert ihr nach, liefern sie
+  nach, versendet ihr nach, schickt ihr nach, ihr liefert nach, versand nach / hacen envios a,
+  envian a, enviais a, mandan a, envio a / livrez vous en, livrez vous au, livrez vous, vous
+  livrez, expediez vous, livraison en; how long does delivery take = wie lange dauert die
+  lieferung, wie lange dauert der versand, lieferzeit / cuanto tarda el envio, tiempo de entrega,
+  cuanto demora / delai de livraison, combien de temps prend la livraison; return it =
+  zuruckgeben, zuruckschicken / devolver / rendre, renvoyer; refund = ruckgabe, erstattung, geld
+  zuruck / reembolso, devolucion / remboursement, rembourser; discount = rabatt, gutschein /
+  descuento, cupon / remise, reduction, code promo; cancel = stornieren, stornierung / cancelar /
+  annuler; pay with = mit paypal zahlen, bezahlen, zahlen / pagar, pago / payer, paiement; organic
+  = bio, biologisch / organico, ecologico / bio, biologique; from = aus /  / ; all = alle, alles /
+  todo / tous, tout; best = beste / mejor / meilleur, bon; under = unter / menos de, por debajo de
+  / moins de; do you sell = verkauft ihr, verkaufen sie / venden, vendeis / vendez vous;
+  difference = unterschied / diferencia / difference; between = zwischen / entre / entre; compare
+  = vergleich / comparar, compara / comparer; three = drei / tres / trois; bag = tute, packung,
+  beutel / bolsa, paquete / sachet, paquet, sac; how long = wie lange / cuanto tiempo / combien de
+  temps; taste =  / gusto / gouter; can i = kann ich / puedo / puis je; like = hat, haben, wird,
+  gern, kommt, ware, mir, uns / porfavor, por favor, bueno, bien, me, nos / ce, cest, c, s il vous
+  plait, svp, me, nous`;
 
-const ENGLISH = new Set(
-  "the is are what which how do you have does any i im my with for it much can your to of please and coffee a taste like not where from no after should would some something".split(
-    " ",
-  ),
+/** A word without its ending: "günstigsten", "baratos", "chère". */
+const stem = (word: string): string =>
+  word.length < 4
+    ? word
+    : word.replace(/(?:te[tnmrs]?|e[tnmrs]?|[ao]s|[aeionstx])$/, "").replace(/(.)\1$/, "$1");
+const stems = (phrase: string): string => phrase.split(" ").map(stem).join(" ");
+const words = (all: readonly string[]): ReadonlySet<string> =>
+  new Set(all.map(fold).filter((word) => word.length > 1));
+
+/** Before an answer in English to a question that was not; or a decline in the language itself. */
+const LANGUAGES: readonly [common: readonly string[], marks: RegExp, says: string][] = [
+  [deu, /[äöüß]/i, "Auf Englisch:"],
+  [spa, /[¿¡ñ]|ción/i, "En inglés:"],
+  [fra, /[àèêçœ]|\b[ldj]['’]|qu['’]/i, "En anglais :"],
+  [nld, /koffie|hoeveel|welke|jullie/i, "Stel uw vraag alstublieft in het Engels."],
+  [por, /ção|ões|quanto custa|você/i, "Desculpe, pergunte em inglês, por favor."],
+  [ita, /caff[eè]|quanto costa/i, "Mi dispiace, faccia la domanda in inglese, per favore."],
+  [pol, /kaw[aęy]|kosztuje|[łąęż]/i, "Przepraszam, proszę zapytać po angielsku."],
+  [tur, /kahve|fiyat|[ğış]/, "Üzgünüm, lütfen İngilizce sorun."],
+  [swe, /kaffe|kostar|smakar/i, "Ställ gärna frågan på engelska."],
+];
+
+/** What tells another script, and a decline in its language. */
+const SCRIPTS = table(
+  String.raw`
+  [\p{sc=Hira}\p{sc=Kana}]: 申し訳ありませんが、英語でご質問ください。
+  \p{sc=Hangul}: 죄송합니다. 영어로 질문해 주세요.
+  \p{sc=Han}: 抱歉，请用英语提问。
+  [іїєґ]: Вибачте, запитайте, будь ласка, англійською.
+  \p{sc=Cyrillic}: Извините, задайте, пожалуйста, вопрос по-английски.
+  \p{sc=Arabic}: عذرًا، يرجى طرح السؤال بالإنجليزية.
+  \p{sc=Hebrew}: סליחה, נא לשאול באנגלית.
+  \p{sc=Greek}: Συγγνώμη, ρωτήστε στα αγγλικά.
+  \p{sc=Thai}: ขออภัย กรุณาถามเป็นภาษาอังกฤษ
+  \p{sc=Devanagari}: क्षमा करें, कृपया अंग्रेज़ी में पूछें।`,
+  (says) => says.trim(),
 );
 
-let built: Record<Language, Map<string, string>> | undefined;
-
-function tables(): Record<Language, Map<string, string>> {
-  if (built) return built;
-  built = { de: new Map(), es: new Map(), fr: new Map() };
-  for (const line of TABLE.trim().split("\n")) {
-    const [english = "", others = ""] = line.split(" = ");
-    others.split(" / ").forEach((words, at) => {
-      const into = built![(["de", "es", "fr"] as const)[at]!];
-      for (const word of words.split(", ")) if (!into.has(word)) into.set(word, english);
-    });
-  }
-  const english = new Map(countryNames("en"));
-  for (const language of ["de", "es", "fr"] as const)
-    for (const [code, name] of countryNames(language))
-      if (name.length > 3 && !built[language].has(name))
-        built[language].set(name, english.get(code) ?? name);
-  return built;
+interface Table {
+  /** Stems of words and phrases, with what they are in English; empty where we have none. */
+  english: ReadonlyMap<string, string>;
+  common: ReadonlySet<string>;
+  marks: RegExp;
+  says: string;
 }
 
-/** The question in English where it is German, Spanish or French; which of them it was. */
-export function translate(
-  question: string,
-  knows: (word: string) => boolean,
-): { text: string; language: Language | null } {
+/** Put together when the first question comes. */
+const TABLES: readonly Table[] = LANGUAGES.map(([common, marks, says], at) => {
+  const name = (["de", "es", "fr"] as const)[at];
+  const rows = TABLE.replace(/\s+/g, " ").trim().split("; ");
+  const entries = rows.flatMap((row) => {
+    const [to = "", others = ""] = row.split(" = ");
+    return list(others.split(" / ")[at] ?? "").map((word) => [word, to] as const);
+  });
+  const inEnglish = new Map(countryNames("en"));
+  const countries = name ? countryNames(name).filter(([, country]) => country.length > 3) : [];
+  const english = new Map([
+    ...countries.map(
+      ([code, country]) => [stems(country), inEnglish.get(code) ?? country] as const,
+    ),
+    ...entries.map(([word, to]) => [stems(word), to] as const).reverse(),
+    ...entries.reverse(),
+  ]);
+  return { english, common: words(common), marks, says };
+});
+
+/** The question in English; `says` where it was another language, `declined` where we know none of it. */
+export function understood(question: string, knows: (word: string) => boolean) {
+  const script = [...SCRIPTS].find(([mark]) => new RegExp(mark, "iu").test(question));
+  if (script) return { text: question, says: script[1], declined: true };
   const tokens = tokenise(
     fold(question.replace(/(?<=\b(?:[ldjnsmct]|qu))['’](?=\p{L}{3})/giu, " ")),
   );
-  const english = tokens.filter((token) => ENGLISH.has(token)).length;
-  const all = tables();
-  const scores = (["de", "es", "fr"] as const).map((language) => ({
-    language,
-    score:
-      tokens.filter((token) => all[language].has(token) && !ENGLISH.has(token) && !knows(token))
-        .length + (MARKS[language].test(question) ? 1 : 0),
-  }));
-  const best = scores.toSorted((a, b) => b.score - a.score)[0]!;
-  if (best.score === 0 || best.score <= english) return { text: question, language: null };
-  return { text: replaceAll(tokens, all[best.language]), language: best.language };
-}
-
-const MARKS = { de: /[äöüß]/i, es: /[¿¡ñ]|ción/i, fr: /[àèêçœ]|\b[ldj]['’]|qu['’]/i };
-
-function replaceAll(tokens: readonly string[], table: ReadonlyMap<string, string>): string {
-  const out: string[] = [];
-  for (let at = 0; at < tokens.length; ) {
-    const stem = (word: string) =>
-      table.get(word) ?? table.get(word.replace(/(?:e[nrsm]|[ens])$/, "")) ?? table.get(`${word}s`);
-    let length = Math.min(6, tokens.length - at);
-    while (length > 1 && !table.has(tokens.slice(at, at + length).join(" "))) length -= 1;
-    out.push(
-      length > 1
-        ? table.get(tokens.slice(at, at + length).join(" "))!
-        : (stem(tokens[at]!) ?? tokens[at]!),
+  const foreign = tokens.filter((token) => !HARMLESS.has(token) && !knows(singular(token)));
+  const scores = TABLES.map((language) => {
+    const { english, common, marks } = language;
+    const own = foreign.filter(
+      (token) => english.has(token) || english.has(stem(token)) || common.has(token),
     );
-    at += length;
+    return { ...language, score: own.length + (marks.test(question) ? 2 : 0) };
+  });
+  const [best] = scores.sort((a, b) => b.score - a.score);
+  const english = tokens.filter((token) => HARMLESS.has(token)).length;
+  if (!best || best.score <= english) return { text: question, says: null, declined: false };
+  if (best.english.size === 0)
+    return { text: question, says: best.score > 1 ? best.says : null, declined: best.score > 1 };
+  const out: string[] = [];
+  for (let at = 0, length = 1; at < tokens.length; at += length) {
+    const run = () =>
+      tokens
+        .slice(at, at + length)
+        .map(stem)
+        .join(" ");
+    length = Math.min(6, tokens.length - at);
+    while (length > 1 && !best.english.has(run())) length -= 1;
+    const exact = length === 1 ? best.english.get(tokens[at]!) : undefined;
+    out.push(exact ?? best.english.get(run()) ?? tokens[at]!);
   }
-  return out.join(" ");
+  return { text: out.join(" "), says: best.says, declined: false };
 }
-
-/** What tells another language, and a decline in it. */
-const OTHERS: readonly (readonly [RegExp, string])[] = [
-  [/[\u3040-\u30ff]/, "申し訳ありませんが、英語でご質問ください。"],
-  [/[\uac00-\ud7af]/, "죄송합니다. 영어로 질문해 주세요."],
-  [/[\u4e00-\u9fff]/, "抱歉，请用英语提问。"],
-  [/[іїєґ]/i, "Вибачте, запитайте, будь ласка, англійською."],
-  [/[\u0400-\u04ff]/, "Извините, задайте, пожалуйста, вопрос по-английски."],
-  [/[\u0600-\u06ff]/, "عذرًا، يرجى طرح السؤال بالإنجليزية."],
-  [/[\u0590-\u05ff]/, "סליחה, נא לשאול באנגלית."],
-  [/[\u0370-\u03ff]/, "Συγγνώμη, ρωτήστε στα αγγλικά."],
-  [/[\u0e00-\u0e7f]/, "ขออภัย กรุณาถามเป็นภาษาอังกฤษ"],
-  [/[\u0900-\u097f]/, "क्षमा करें, कृपया अंग्रेज़ी में पूछें।"],
-  [
-    /\b(?:hoeveel|welke|hebben jullie|jullie|koffie|wat kost|zonder)\b/i,
-    "Stel uw vraag alstublieft in het Engels.",
-  ],
-  [
-    /\b(?:voces?|quanto custa|nao|tem cafe|envio para o|qual e o)\b/i,
-    "Desculpe, pergunte em inglês, por favor.",
-  ],
-  [
-    /\b(?:quanto costa|che gusto|avete|qual e il|caffe|della|senza|spedite|gusto ha)\b/i,
-    "Mi dispiace, faccia la domanda in inglese, per favore.",
-  ],
-  [/\b(?:jaka|jaki|kawa|kawy|ile kosztuje|macie)\b/i, "Przepraszam, proszę zapytać po angielsku."],
-  [/\b(?:kahve|fiyat|hangi|ne kadar)\b/i, "Üzgünüm, lütfen İngilizce sorun."],
-  [/\b(?:kaffet|vilket|hur mycket|vilken|smakar)\b/i, "Ställ gärna frågan på engelska."],
-];
-
-export const otherLanguage = (question: string): string | null =>
-  OTHERS.find(([mark]) => mark.test(question) || mark.test(fold(question)))?.[1] ?? null;
-
-/** Before an answer in English to a question that was not. */
-export const IN_ENGLISH: Readonly<Record<Language, string>> = {
-  de: "Auf Englisch:",
-  es: "En inglés:",
-  fr: "En anglais :",
-};

@@ -4,23 +4,31 @@
  */
 import { list, pairs, table } from "./text.ts";
 
-/** Scales from 1 to 5 by the word before the noun; the steps between "|". */
-export const LEVELS = table(
+/**
+ * Scales by steps, least first, between "|". A word stands before the noun ("low acidity"); with
+ * "*" it says so alone too, and has an "-er" and an "-est".
+ */
+export const GRADED = table(
   `
-  acidity: low, no, minimal, muted | gentle, mild, soft, mellow, delicate, subtle, light | moderate,
-    medium, balanced, round, rounded | bright, lively, crisp, juicy, pronounced, high, fresh, elegant,
-    winey, strong | vibrant, sparkling, intense, sharp, very high
-  body: tea like, light, thin, watery, delicate, low | silky, medium light, soft, elegant | medium,
-    balanced, round, rounded, smooth, juicy | full, creamy, rich, velvety, buttery, big, high, strong,
-    medium full | heavy, syrupy, thick, dense, very full
-  roast: light, blonde, cinnamon, nordic | medium light, light medium | medium, city, omni |
-    medium dark, dark medium, full city | dark, french, italian, vienna, espresso`,
+  acidity: low, no, minimal | gentle, mild*, soft, mellow*, delicate, subtle, light | moderate,
+    medium, balanced, round, rounded | bright*, lively*, crisp*, juicy, pronounced, high, fresh,
+    elegant, winey, strong, acidity*, acid*, acidic*, brightness*, sour*, tangy*, tart*, zingy* |
+    vibrant, sparkling, intense, sharp*, very high
+  body: tea like, light, thin*, watery*, delicate, low, light bodied* | silky*, medium light, soft,
+    elegant | medium, balanced, round, rounded, smooth, juicy | full*, creamy*, rich*, velvety*,
+    buttery*, big, high, strong*, medium full, bold*, robust*, full bodied*, big bodied* | heavy*,
+    syrupy*, thick*, dense*, very full, heavy bodied*
+  roast: light*, blonde, cinnamon, nordic | medium light*, light medium* | medium*, city, omni |
+    medium dark*, dark medium*, full city | dark*, french, italian, vienna, espresso
+  price: cheap*, affordable*, inexpensive*, economical*, low priced* || | expensive*, pricey*,
+    costly*, high priced*
+  temperature: cool* || | hot*
+  time: short*, quick*, fast* || | long*, slow*
+  grind: fine* || | coarse*`,
   (line) =>
-    new Map(
-      line
-        .split("|")
-        .flatMap((step, at) => list(step).map((word): [string, number] => [word, at + 1])),
-    ),
+    line
+      .split("|")
+      .flatMap((step, at) => list(step).map((word): [string, number] => [word, at + 1])),
 );
 
 /** Methods by the name most have for them, and what else they go by. */
@@ -38,9 +46,9 @@ export const METHODS = table(`
   capsule machine: keurig, nespresso, pod, capsule, k cup`);
 
 /** Drinks that are made of milk, and how it is put. */
-export const MILK = list(`
-  latte, cappuccino, flat white, flatwhite, cortado, macchiato, milk based, milk drink, creamer,
-  cafe au lait`);
+export const MILK = list(
+  "milk, latte, cappuccino, flat white, flatwhite, cortado, macchiato, milk based, milk drink, creamer",
+);
 
 /** Flavour families: what they are called | the words of notes that belong to them. */
 export const FAMILIES = table(
@@ -76,8 +84,7 @@ export const FAMILIES = table(
 
 /** Words of a note that say nothing alone. */
 export const MODIFIERS = new Set(
-  list(`
-  milk, dark, white, red, black, brown, green, yellow, toasted, roasted, baked, candied, ripe,
+  list(`milk, dark, white, red, black, brown, green, yellow, toasted, roasted, baked, candied, ripe,
   fresh, pipe, blood, powder, of`),
 );
 
@@ -88,8 +95,7 @@ export const PROCESSES = list(`
 
 export const VARIETIES = list(`
   geisha, bourbon, typica, caturra, catuai, castillo, heirloom, pacamara, maragogype, sl28, sl34,
-  ruiru 11, batian, catimor, mundo novo, pacas, sidra, wush wush, laurina, pink bourbon, java,
-  tabi`);
+  ruiru 11, batian, catimor, mundo novo, pacas, sidra, wush wush, laurina, pink bourbon, java, tabi`);
 
 /** Coffee countries by the part of the world that buyers name. */
 export const REGIONS = table(`
@@ -103,29 +109,10 @@ export const REGIONS = table(`
 
 /** Growing regions that buyers name for their country. */
 export const PLACES = pairs(`
-  yirgacheffe=Ethiopia, sidamo=Ethiopia, guji=Ethiopia, harrar=Ethiopia, kona=Hawaii,
-  sumatra=Indonesia, java=Indonesia, sulawesi=Indonesia, blue mountain=Jamaica,
-  tarrazu=Costa Rica, antigua=Guatemala, huehuetenango=Guatemala, huila=Colombia, narino=Colombia,
-  nyeri=Kenya, boquete=Panama, cerrado=Brazil, chiapas=Mexico`);
-
-/** Scale and direction, with its adjectives; "-er" and "-est" are made from them. */
-export const GRADABLE = table(`
-  acidity+: acidic, acid, acidity, bright, brightness, sour, tangy, crisp, lively, tart, zingy,
-    sharp
-  acidity-: mellow, mild
-  body+: body, bodied, heavy, full, thick, bold, strong, rich, robust, full bodied, heavy bodied,
-    big bodied
-  body-: thin, light bodied, watery
-  roast+: dark, roasted
-  roast-: light
-  price+: expensive, pricey, costly, high priced
-  price-: cheap, affordable, inexpensive, economical, low priced
-  temperature+: hot
-  temperature-: cool
-  time+: long, slow
-  time-: short, quick, fast
-  grind+: coarse
-  grind-: fine`);
+  yirgacheffe=ethiopia, sidamo=ethiopia, guji=ethiopia, harrar=ethiopia, kona=hawaii,
+  sumatra=indonesia, java=indonesia, sulawesi=indonesia, blue mountain=jamaica, nyeri=kenya,
+  tarrazu=costa rica, antigua=guatemala, huehuetenango=guatemala, huila=colombia, narino=colombia,
+  boquete=panama, cerrado=brazil, chiapas=mexico`);
 
 /** Least, most, less, more: as an answer says it. */
 const SCALES = {
@@ -133,8 +120,7 @@ const SCALES = {
   body: "lightest body, heaviest body, a lighter body, a heavier body",
   roast: "lightest roast, darkest roast, a lighter roast, a darker roast",
   price: "cheapest, most expensive, a lower price, a higher price",
-  methods:
-    "fewest brewing methods, most brewing methods, fewer brewing methods, more brewing methods",
+  methods: "fewest brewing methods, most brewing methods, fewer methods, more methods",
   temperature: "lowest water temperature, highest water temperature, cooler water, hotter water",
   time: "shortest brewing time, longest brewing time, a shorter time, a longer time",
   grind: "finest grind, coarsest grind, a finer grind, a coarser grind",

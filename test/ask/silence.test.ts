@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Answer } from "../../src/ask/answer.ts";
 import { createEngine } from "../../src/ask/engine.ts";
-import { beansOf, factsOf } from "../../src/ask/facts.ts";
+import { beansOf } from "../../src/ask/facts.ts";
 import { loadCatalog } from "../../src/server/catalog-file.ts";
 import { readRows } from "./judging.ts";
 
@@ -40,7 +40,7 @@ function expectSilence({ answer, facts }: Answer): void {
 function expectFactsOfTheCatalog({ facts }: Answer): void {
   for (const fact of facts) {
     const bean = beans.find(({ id }) => id === fact.product_id);
-    expect(bean && factsOf(bean, fact.field)).toContainEqual(fact);
+    expect(bean?.facts[fact.field]).toContainEqual(fact);
   }
   const keys = facts.map((fact) => JSON.stringify(fact));
   expect(new Set(keys).size).toBe(keys.length);
