@@ -18,6 +18,7 @@ import { fromExpress, sendProblem, traced } from "./request-context.ts";
 import { mountReview } from "./review.ts";
 import { mountSandbox } from "./sandbox-pages.ts";
 import { mountShop } from "./shop.ts";
+import { mountWaitlist } from "./waitlist.ts";
 import { mountWebhook } from "./webhook.ts";
 
 export interface AppOptions extends Api {
@@ -79,6 +80,7 @@ export function createApp(options: AppOptions): Express {
     app.all("/mcp", (req, res) => mcp(req, res));
   }
   mountReview(app, options);
+  mountWaitlist(app, options);
   options.desk?.(app);
   if (options.buyer) mountSandbox(app, options.buyer, edge);
   app.use(unknownPath);

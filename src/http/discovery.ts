@@ -29,7 +29,7 @@ const API_CATALOG = "/.well-known/api-catalog";
 const SECURITY_TXT = "/.well-known/security.txt";
 
 /** Addresses with a token in them, and the merchant's own. */
-const SECRET_PATHS = ["/review/", "/checkout/", "/sandbox/", "/desk"];
+const SECRET_PATHS = ["/review/", "/checkout/", "/sandbox/", "/waitlist", "/cart", "/desk"];
 
 /** Pages worth finding. The link builder's answer is of one form only, and has no address to keep. */
 const PUBLIC_PAGES = ["/", "/llms.txt", "/errors"];

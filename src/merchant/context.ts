@@ -46,4 +46,11 @@ export const reviewUrl = (context: Pick<Context, "secret" | "baseUrl">, quoteId:
 export const reviewUrlOf = ({ baseUrl }: Pick<Context, "baseUrl">, token: string): string =>
   `${baseUrl}/review/${token}`;
 
+/** Names a buyer's own place in a queue, and lets whoever has it look, leave and order. */
+export const placeToken = ({ secret }: Pick<Context, "secret">, entryId: string): string =>
+  `${entryId}.${derivedToken(secret, "waitlist", entryId)}`;
+
+export const placeUrl = (context: Pick<Context, "secret" | "baseUrl">, entryId: string): string =>
+  `${context.baseUrl}/waitlist/${placeToken(context, entryId)}`;
+
 export const reviewHash = (token: string): string => sha256(token);

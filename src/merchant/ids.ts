@@ -6,6 +6,7 @@ import {
   type KeyObject,
   randomBytes,
   randomFillSync,
+  timingSafeEqual,
 } from "node:crypto";
 import { v7 } from "uuid";
 
@@ -107,3 +108,10 @@ function base62(bytes: Buffer, width: number): string {
   }
   return text.padStart(width, "0");
 }
+
+/** Compares a secret in a time that tells nothing of it. */
+export const sameText = (given: string, known: string): boolean =>
+  timingSafeEqual(
+    createHash("sha256").update(given).digest(),
+    createHash("sha256").update(known).digest(),
+  );

@@ -6,7 +6,7 @@ import { ERASED } from "../domain/privacy/erase.ts";
 import { iso } from "../domain/shared/policy.ts";
 import type { OutboxRow } from "../domain/shared/records.ts";
 import { type Mailer, MailRefused } from "../mail/mailer.ts";
-import { type Context, reviewUrl } from "./context.ts";
+import { type Context, placeUrl, reviewUrl } from "./context.ts";
 import { newId } from "./ids.ts";
 import type { orderVerbs } from "./orders.ts";
 
@@ -82,6 +82,7 @@ export function mailVerbs(context: Context, orders: ReturnType<typeof orderVerbs
         quantity: entry.quantity,
         until: iso(entry.offer_expires_at),
         shopUrl: `${baseUrl}/`,
+        placeUrl: entry.agent_id === null ? placeUrl(context, entry.id) : null,
       });
     }
     if (row.kind === "BULK_LEAD") {

@@ -29,6 +29,7 @@ import { invalid } from "../domain/shared/invalid.ts";
 import { step } from "../domain/shared/next-step.ts";
 import { iso } from "../domain/shared/policy.ts";
 import { sha256 } from "../domain/shared/sha256.ts";
+import { cartOfEntry } from "../domain/waitlist/own-offers.ts";
 import type { Context } from "./context.ts";
 import { type CartFound, cartTokens } from "./quick-checkout-token.ts";
 import type { quoteVerbs } from "./quotes.ts";
@@ -171,8 +172,9 @@ export function quickCheckoutVerbs(context: Context, quotes: ReturnType<typeof q
       const request = requestOf(cart, buyer);
       const total = priceCart(cart, catalog, buyer.standing).total_minor;
       const page = sha256(sealed);
+      const payer = cart.waitlist_id === undefined ? page : cartOfEntry(cart.waitlist_id);
       return quotes.payableQuote(`checkout:${page}`, JSON.stringify([request, total]), (intent) =>
-        quotes.createForBuyer(request, intent, page),
+        quotes.createForBuyer(request, intent, payer),
       );
     },
   };

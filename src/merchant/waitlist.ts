@@ -2,12 +2,13 @@ import { type Intent, once, type Reply } from "../domain/shared/command.ts";
 import { MerchantError } from "../domain/shared/errors.ts";
 import { step } from "../domain/shared/next-step.ts";
 import type { WaitlistRow } from "../domain/shared/records.ts";
+import { sha256 } from "../domain/shared/sha256.ts";
 import { joinWaitlist } from "../domain/waitlist/join-waitlist.ts";
 import { turnSetting } from "../domain/waitlist/turns.ts";
 import { leaveWaitlist, type WaitlistRequest, waitlistView } from "../domain/waitlist/waitlist.ts";
 import type { WaitlistEntry } from "../domain/waitlist/waitlist-answer.ts";
-import type { Context } from "./context.ts";
-import { newId } from "./ids.ts";
+import { type Context, placeToken, placeUrl } from "./context.ts";
+import { newId, sameText } from "./ids.ts";
 import { headsBehind } from "./queue-heads.ts";
 import { replayed } from "./replayed.ts";
 
@@ -19,11 +20,36 @@ const noSuchEntry = (): MerchantError =>
     next: [step("join_waitlist", "Join the waitlist of a bean.")],
   });
 
-export function waitlistVerbs({ store, clock, catalog }: Context) {
+export function waitlistVerbs(context: Context) {
+  const { store, clock, catalog } = context;
+
   async function owned(id: string, agentId: string): Promise<WaitlistRow> {
     const entry = await store.queries.waitlistEntry(id);
     if (entry?.agent_id !== agentId) throw noSuchEntry();
     return entry;
+  }
+
+  /** The entry of a buyer's own page; undefined where the address is none. */
+  async function ofBuyer(token: string): Promise<WaitlistRow | undefined> {
+    const [id = ""] = token.split(".");
+    if (!sameText(token, placeToken(context, id))) return undefined;
+    const entry = await store.queries.waitlistEntry(id);
+    return entry?.agent_id === null ? entry : undefined;
+  }
+
+  async function joined(request: WaitlistRequest, agentId: string | null, intent: Intent) {
+    const now = clock();
+    const { product_id } = request;
+    const bean = catalog.find(product_id);
+    if (!bean) throw new Error("unknown beans are refused at the door");
+    const queue = await store.queries.queueStanding(product_id, turnSetting(product_id));
+    const command = { now, intent, id: newId("wl", now), agentId, request, bean, queue };
+    return store.run(joinOnce, command);
+  }
+
+  async function leaving(entry: WaitlistRow) {
+    const heads = await headsBehind(store.queries, entry);
+    return { now: clock(), id: entry.id, productId: entry.product_id, heads };
   }
 
   return {
@@ -32,13 +58,7 @@ export function waitlistVerbs({ store, clock, catalog }: Context) {
       agentId: string,
       intent: Intent,
     ): Promise<Reply<WaitlistEntry>> {
-      const now = clock();
-      const bean = catalog.find(request.product_id);
-      if (!bean) throw new Error("unknown beans are refused at the door");
-      const { product_id } = request;
-      const queue = await store.queries.queueStanding(product_id, turnSetting(product_id));
-      const command = { now, intent, id: newId("wl", now), agentId, request, bean, queue };
-      return replayed(await store.run(joinOnce, command), async ({ id, position }) => {
+      return replayed(await joined(request, agentId, intent), async ({ id, position }) => {
         const row = await store.queries.waitlistEntry(id);
         return row && waitlistView({ ...row, status: "WAITING" }, (position ?? 1) - 1);
       });
@@ -52,12 +72,34 @@ export function waitlistVerbs({ store, clock, catalog }: Context) {
 
     async leave(id: string, agentId: string, intent: Intent): Promise<Reply<WaitlistEntry>> {
       const entry = await owned(id, agentId);
-      const heads = await headsBehind(store.queries, entry);
-      const command = { now: clock(), intent, id, productId: entry.product_id, heads };
+      const command = { ...(await leaving(entry)), intent };
       return replayed(await store.run(leaveOnce, command), async () => {
         const row = await store.queries.waitlistEntry(id);
         return row && waitlistView({ ...row, status: "LEFT" }, 0);
       });
+    },
+
+    /**
+     * A person joins without an agent. `form` names the form that was sent: the same one sent twice
+     * joins once. Answers the address of their place.
+     */
+    async joinAsBuyer(request: WaitlistRequest, form: string): Promise<string> {
+      const hash = sha256(JSON.stringify([form, request]));
+      const intent = { scope: "waitlist form", keyHash: hash, requestHash: hash };
+      const answered = await joined(request, null, intent);
+      return placeUrl(context, answered.replayed ? answered.kept.id : answered.body.id);
+    },
+
+    async place(token: string): Promise<WaitlistEntry | undefined> {
+      const entry = await ofBuyer(token);
+      if (!entry) return undefined;
+      const ahead = entry.status === "WAITING" ? await store.queries.waitlistAhead(entry) : 0;
+      return waitlistView(entry, ahead);
+    },
+
+    async leavePlace(token: string): Promise<void> {
+      const entry = await ofBuyer(token);
+      if (entry) await store.run(leaveWaitlist, await leaving(entry));
     },
 
     /**
@@ -67,10 +109,7 @@ export function waitlistVerbs({ store, clock, catalog }: Context) {
     async dropAgent(agentId: string): Promise<void> {
       for (const entry of await store.queries.waitlistOfAgent(agentId)) {
         if (entry.attempt_id !== null) continue;
-        const { id, product_id: productId } = entry;
-        const heads = await headsBehind(store.queries, entry);
-        const command = { now: clock(), id, productId, heads };
-        await store.run(leaveWaitlist, command).catch((error: unknown) => {
+        await store.run(leaveWaitlist, await leaving(entry)).catch((error: unknown) => {
           if (!(error instanceof MerchantError)) throw error;
         });
       }

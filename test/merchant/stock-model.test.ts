@@ -95,7 +95,7 @@ class Model {
       case "leave": {
         const rows = await store.queries.allWaitlist();
         const row = rows[s.entry % Math.max(1, rows.length)];
-        if (row) await merchant.waitlist.leave(row.id, row.agent_id, intent());
+        if (row?.agent_id) await merchant.waitlist.leave(row.id, row.agent_id, intent());
         return;
       }
       case "stock": {

@@ -55,6 +55,8 @@ export interface OfferFacts {
   /** ISO 8601. */
   until: string;
   shopUrl: string;
+  /** The buyer's own page, where no agent put them on the waitlist. */
+  placeUrl: string | null;
 }
 
 export function waitlistOffer(sender: Sender, offer: OfferFacts): Letter {
@@ -65,9 +67,12 @@ export function waitlistOffer(sender: Sender, offer: OfferFacts): Letter {
     `your ${bags(offer.quantity)} of ${offer.bean}`,
     `You waited for ${offer.bean}: ${bags(offer.quantity)} ${held} for you until ` +
       `${offer.until.slice(0, 16).replace("T", " ")} UTC.`,
-    "Ask the agent that put you on the waitlist for a quote with this email address, and pay it " +
-      "before then. After that the bags go to the next in the queue.",
-    offer.shopUrl,
+    offer.placeUrl === null
+      ? "Ask the agent that put you on the waitlist for a quote with this email address, and pay it " +
+          "before then. After that the bags go to the next in the queue."
+      : `Order them here before then, or let them go:\n${offer.placeUrl}\n` +
+          "After that the bags go to the next in the queue.",
+    offer.placeUrl === null ? offer.shopUrl : null,
   );
 }
 

@@ -2,6 +2,7 @@ import { mayHaveFirstOrder } from "../quote/quote-rules.ts";
 import type { State } from "../shared/command.ts";
 import { HOLD_SHARE } from "../shared/policy.ts";
 import type { AttemptRow, QuoteRow, StockRow } from "../shared/records.ts";
+import { ownOffers } from "../waitlist/own-offers.ts";
 import { type Bags, isUnpaid, LIVE } from "./attempt.ts";
 import { type Hold, holdsOf, planHolds, withoutHolds } from "./holds.ts";
 
@@ -94,18 +95,10 @@ function holdsFor(
   instead: readonly AttemptRow[],
 ): Hold[] | null {
   const { stock, waitlist } = withoutHolds(instead, s);
-  const holds = planHolds(c.bags, stock, offersOf(c.quote, waitlist));
+  const holds = planHolds(c.bags, stock, ownOffers(c.quote, waitlist));
   const rest = live.filter((attempt) => !instead.includes(attempt));
   return holds?.every((hold) => isWithinShares(c, hold, stock, rest)) ? holds : null;
 }
-
-export const offersOf = (quote: QuoteRow, waitlist: State["waitlist"]): State["waitlist"] =>
-  waitlist.filter(
-    (entry) =>
-      entry.status === "OFFERED" &&
-      entry.agent_id === quote.agent_id &&
-      entry.customer === quote.customer,
-  );
 
 function isWithinShares(
   c: ReservationRequest,
@@ -137,7 +130,7 @@ const share = (bags: number, percent: number): number =>
 /** Bags over the share even if others held none; the buyer's own offers are not counted. */
 function tooMany(c: ReservationRequest, s: State): Reservation | null {
   const percent = c.address === null ? HOLD_SHARE.customer_percent : HOLD_SHARE.address_percent;
-  const offers = offersOf(c.quote, s.waitlist);
+  const offers = ownOffers(c.quote, s.waitlist);
   for (const { product_id, quantity } of c.bags) {
     const offered = offers
       .filter((entry) => entry.product_id === product_id)

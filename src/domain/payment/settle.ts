@@ -9,13 +9,13 @@ import {
 } from "../shared/command.ts";
 import { TIMES } from "../shared/policy.ts";
 import type { AttemptRow, OrderRow } from "../shared/records.ts";
+import { ownOfferRows, ownOffers } from "../waitlist/own-offers.ts";
 import { followPayment, moneyReads } from "./after-payment.ts";
 import { attemptReads, CHECK_EVERY_MS, ending, LIVE, nextCheck } from "./attempt.ts";
 import { noChange, type Settle, type SettleResult } from "./checkout-status.ts";
 import { holdsOf, planHolds } from "./holds.ts";
 import { makeOrder, ORDER_NUMBER_SETTING, type SoldBags } from "./make-order.ts";
 import { isRefundedInFull, refundInFull } from "./refund.ts";
-import { offersOf } from "./reservation.ts";
 
 export type { Settle, SettleResult } from "./checkout-status.ts";
 
@@ -28,16 +28,8 @@ export const settle: Rule<Settle, SettleResult> = {
     ...attemptReads(c.attemptId, c.quote, c.bags),
     lock("orders", { quote_id: c.quote.id }),
     lock("settings", { name: ORDER_NUMBER_SETTING }),
-    ...(c.quote.agent_id
-      ? [
-          lock("agents", { id: c.quote.agent_id }),
-          lock("waitlist", {
-            agent_id: c.quote.agent_id,
-            customer: c.quote.customer,
-            status: "OFFERED",
-          }),
-        ]
-      : []),
+    ...(c.quote.agent_id ? [lock("agents", { id: c.quote.agent_id })] : []),
+    ...ownOfferRows(c.quote).map((rows) => lock("waitlist", rows)),
     ...(c.reported.paymentRef ? moneyReads(c.reported.paymentRef) : []),
   ],
   decide(c, s) {
@@ -110,7 +102,7 @@ function paid(
 function bagsFor(c: Settle, attempt: AttemptRow, s: State): SoldBags | null {
   const kept = holdsOf(attempt);
   if (kept.length > 0) return { holds: kept, held: true };
-  const holds = planHolds(c.bags, s.stock, offersOf(c.quote, s.waitlist));
+  const holds = planHolds(c.bags, s.stock, ownOffers(c.quote, s.waitlist));
   return holds && { holds, held: false };
 }
 

@@ -10,6 +10,7 @@ import {
 } from "../shared/command.ts";
 import { ROOM, TIMES } from "../shared/policy.ts";
 import type { AttemptRow, CustomerRow } from "../shared/records.ts";
+import { ownOfferRows } from "../waitlist/own-offers.ts";
 import { closing, GIVE_UP_MS, isUnpaid, LIVE, LIVE_STATUSES } from "./attempt.ts";
 import { type Hold, holdsOf, moveHolds } from "./holds.ts";
 import { payerOf, type Reservation, type ReservationRequest, reserve } from "./reservation.ts";
@@ -82,16 +83,8 @@ const ownReads = ({ quote, bags }: StartPayment): Read[] => [
   lock("attempts", { quote_id: quote.id }),
   lock("customers", { email: quote.customer }),
   lock("stock", { product_id: bags.map((b) => b.product_id) }),
-  ...(quote.agent_id
-    ? [
-        readUnlocked("agents", { id: quote.agent_id }),
-        lock("waitlist", {
-          agent_id: quote.agent_id,
-          customer: quote.customer,
-          status: "OFFERED",
-        }),
-      ]
-    : []),
+  ...(quote.agent_id ? [readUnlocked("agents", { id: quote.agent_id })] : []),
+  ...ownOfferRows(quote).map((rows) => lock("waitlist", rows)),
 ];
 
 /** Who else is paying. Not locked: customer and stock rows are, and nothing is held without those. */

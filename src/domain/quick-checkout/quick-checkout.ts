@@ -13,6 +13,8 @@ export interface Cart {
   discount_code?: string;
   gift_note?: string;
   buyer_email?: string;
+  /** The place in a queue whose bags this cart is for; only its own page makes such a cart. */
+  waitlist_id?: string;
 }
 
 /** The locked bean is never sold over a link: there a finder key would be seen by everybody (contract §10). */

@@ -8,6 +8,7 @@ import { display } from "../shared/money.ts";
 import { step } from "../shared/next-step.ts";
 import { FIRST_ORDER, ORDER_TOTAL } from "../shared/policy.ts";
 import type { CustomerRow, QuoteRow, WaitlistRow } from "../shared/records.ts";
+import { ownOfferRows, ownOffers } from "../waitlist/own-offers.ts";
 import { firstState, quoteView, type ShortBean } from "./quote.ts";
 import type { Quote } from "./quote-answer.ts";
 import { normalCode, type QuoteRequest } from "./quote-request.ts";
@@ -50,9 +51,7 @@ export const createQuote: Rule<CreateQuote, Quote> = {
         : []),
       readUnlocked("stock", { product_id: c.beans.map((b) => b.product_id) }),
       ...(c.finderKeyHash ? [readUnlocked("finder_keys", { key_hash: c.finderKeyHash })] : []),
-      ...(c.agentId
-        ? [readUnlocked("waitlist", { agent_id: c.agentId, customer, status: "OFFERED" })]
-        : []),
+      ...ownOfferRows(askerOf(c)).map((rows) => readUnlocked("waitlist", rows)),
     ];
   },
   decide(c, s) {
@@ -106,6 +105,12 @@ export function customerOf(email: string): string {
 /** Never redeemed and never paid before, under any key or none (contract §2). */
 export const mayHaveFirstOrder = (customer: CustomerRow | undefined): boolean =>
   !customer || (customer.paid_orders === 0 && customer.courtesy !== "REDEEMED");
+
+const askerOf = ({ agentId, cart, request }: CreateQuote) => ({
+  agent_id: agentId,
+  cart,
+  customer: customerOf(request.buyer.email),
+});
 
 /** Bags that can be promised to this asker: free ones and those its own waitlist offers hold. */
 function availableFor(
@@ -164,7 +169,7 @@ function shortBeans(c: CreateQuote, s: State): ShortBean[] {
     .map(({ product_id, quantity }) => ({
       product_id,
       requested: quantity,
-      available: availableFor(s, s.waitlist, product_id),
+      available: availableFor(s, ownOffers(askerOf(c), s.waitlist), product_id),
     }))
     .filter((bean) => bean.available < bean.requested);
   const sold = short.filter(

@@ -10,7 +10,8 @@ export interface IdempotencyRow {
 
 export interface WaitlistRow {
   id: string;
-  agent_id: string;
+  /** Null where a buyer joined without an agent. */
+  agent_id: string | null;
   product_id: string;
   quantity: number;
   buyer_email: string;

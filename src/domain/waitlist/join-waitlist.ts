@@ -12,7 +12,8 @@ import type { WaitlistEntry } from "./waitlist-answer.ts";
 export interface JoinWaitlist {
   now: number;
   id: string;
-  agentId: string;
+  /** Null for a buyer without an agent. */
+  agentId: string | null;
   request: WaitlistRequest;
   bean: Product;
   /** The queue as it was a moment ago. */
@@ -33,7 +34,8 @@ export const joinWaitlist: Rule<JoinWaitlist, WaitlistEntry> = {
   decide(c, s) {
     refuseBean(c.bean);
     const live = s.waitlist;
-    const own = live.find((row) => row.agent_id === c.agentId);
+    // Of a buyer without an agent nothing but the email is known, which anybody can type.
+    const own = c.agentId !== null && live.find((row) => row.agent_id === c.agentId);
     if (own) throw alreadyWaiting(own);
     refuseInStock(c, s);
     if (live.length > 0) throw alreadyWaiting(null);

@@ -42,3 +42,10 @@ export type {
   PolicyView,
   PricingView,
 } from "./views.ts";
+export {
+  WAITLIST_PATH,
+  type WaitlistFormView,
+  type WaitlistPlaceView,
+  waitlistFormPage,
+  waitlistPlacePage,
+} from "./waitlist.ts";

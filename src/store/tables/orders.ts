@@ -165,7 +165,7 @@ const waitlist = ({ table, text, integer, long, index, uniqueIndex }: Kit) =>
     "waitlist",
     {
       id: text("id").primaryKey(),
-      agent_id: text("agent_id").notNull(),
+      agent_id: text("agent_id"),
       product_id: text("product_id").notNull(),
       quantity: integer("quantity").notNull(),
       buyer_email: text("buyer_email").notNull(),

@@ -9,6 +9,8 @@ import {
   sandboxChallengePage,
   sandboxClosedPage,
   sandboxPayPage,
+  waitlistFormPage,
+  waitlistPlacePage,
 } from "../../../src/http/pages/index.ts";
 import type { ShipmentView } from "../../../src/http/pages/review-view.ts";
 import { deskGallery } from "../desk/views.ts";
@@ -25,6 +27,8 @@ import {
   review,
   sandboxPay,
   shipment,
+  waitlistForm,
+  waitlistPlace,
 } from "./views.ts";
 
 const back = { reason: "MERCHANT", at: "2026-03-04T09:00:00.000Z" } as const;
@@ -253,6 +257,21 @@ export const gallery: Readonly<Record<string, string>> = {
       ],
     },
   }),
+  "waitlist-form": waitlistFormPage(waitlistForm),
+  "waitlist-problems": waitlistFormPage({
+    ...waitlistForm,
+    values: { email: longWord, bags: "0" },
+    problems: [
+      { field: "email", message: "Not an email address; it should look like name@example.com." },
+      { field: "bags", message: "How many bags? A whole number from 1 to 100." },
+    ],
+  }),
+  ...Object.fromEntries(
+    (["WAITING", "OFFERED", "CONVERTED", "EXPIRED", "LEFT"] as const).map((status) => [
+      `waitlist-${status.toLowerCase()}`,
+      waitlistPlacePage({ ...waitlistPlace, status }),
+    ]),
+  ),
   "quick-link": quickLinkPage({
     kind: "link",
     mode: "live",

@@ -11,6 +11,8 @@ import type {
   ReviewView,
   SandboxPayView,
   ShipmentView,
+  WaitlistFormView,
+  WaitlistPlaceView,
 } from "../../../src/http/pages/index.ts";
 
 /** Views for the tests: whole, plausible, and with nothing of a real person in them. */
@@ -239,4 +241,31 @@ export const landing: LandingView = {
     shipping: "shipping is free",
     reviewUrl: "https://shop.example/review/…",
   },
+};
+
+const waitedFor = {
+  productId: "sample-small-lot",
+  name: "Small Lot (Kenya)",
+  picture: "/assets/beans/sample-small-lot.svg",
+};
+
+export const waitlistForm: WaitlistFormView = {
+  mode: "live",
+  bean: waitedFor,
+  form: "sample",
+  values: {},
+  problems: [],
+  mailing: true,
+};
+
+export const waitlistPlace: WaitlistPlaceView = {
+  mode: "live",
+  url: "/waitlist/wl_sample.token",
+  bean: waitedFor,
+  status: "WAITING",
+  quantity: 2,
+  email: "buyer@example.com",
+  position: 3,
+  offerExpiresAt: "2026-03-04T10:00:00.000Z",
+  mailing: false,
 };

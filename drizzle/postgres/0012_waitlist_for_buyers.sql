@@ -1,0 +1,1 @@
+ALTER TABLE "waitlist" ALTER COLUMN "agent_id" DROP NOT NULL;

@@ -1,0 +1,155 @@
+import { hours, LIMITS, TIMES } from "../../domain/shared/policy.ts";
+import type { WaitlistRow } from "../../domain/shared/records.ts";
+import { type FieldProblem, problemSummary, textField } from "./form-parts.ts";
+import { bags, moment } from "./format.ts";
+import { html, type Markup } from "./html.ts";
+import { layout, type PaymentMode } from "./layout.ts";
+import { notice } from "./parts.ts";
+
+interface WaitlistBean {
+  name: string;
+  picture: string | undefined;
+}
+
+/** The form at `/waitlist?bean=…`: somebody wants bags that are not there yet. */
+export interface WaitlistFormView {
+  mode: PaymentMode;
+  bean: WaitlistBean & { productId: string };
+  /** Names this form, so that the same one sent twice joins once. */
+  form: string;
+  values: { email?: string | undefined; bags?: string | undefined };
+  problems: FieldProblem[];
+  /** Letters are sent here; else the buyer has to look at the page. */
+  mailing: boolean;
+}
+
+export const WAITLIST_PATH = "/waitlist";
+
+const beanHead = ({ name, picture }: WaitlistBean, title: string, more: Markup): Markup =>
+  html`<header class="bean-head">
+    ${picture ? html`<img src="${picture}" alt="" width="120" height="150">` : null}
+    <div class="head">
+      <p class="eyebrow">${name}</p>
+      <h1>${title}</h1>
+      ${more}
+    </div>
+  </header>`;
+
+export function waitlistFormPage(view: WaitlistFormView): string {
+  const { bean, values, problems, mailing } = view;
+  const told = mailing
+    ? "When bags come in and it is your turn, we write to you"
+    : "When bags come in and it is your turn, your page here says so";
+  return layout({
+    title: `Waitlist for ${bean.name}`,
+    mode: view.mode,
+    secret: true,
+    body: html`${beanHead(
+      bean,
+      "Be next when it is back",
+      html`<p class="lede">First come, first served. ${told}, and the bags are held for
+      ${hours(TIMES.waitlist_offer_ms)}. It costs nothing and binds you to nothing.</p>`,
+    )}
+    ${problemSummary(problems)}
+    <form class="slip form" method="post" action="${WAITLIST_PATH}" novalidate>
+      <input type="hidden" name="bean" value="${bean.productId}">
+      <input type="hidden" name="form" value="${view.form}">
+      ${textField(
+        {
+          name: "email",
+          label: "Email",
+          type: "email",
+          inputmode: "email",
+          autocomplete: "email",
+          value: values.email,
+          hint: "Used for this only.",
+          maxlength: LIMITS.email_characters,
+        },
+        problems,
+      )}
+      ${textField(
+        {
+          name: "bags",
+          label: "How many bags?",
+          type: "number",
+          inputmode: "numeric",
+          value: values.bags ?? "1",
+          size: "short",
+        },
+        problems,
+      )}
+      <button type="submit">Join the waitlist</button>
+    </form>
+    <p><a class="quiet-link" href="/#beans">Choose another coffee instead</a></p>`,
+  });
+}
+
+/** The page of a buyer's own place, at `/waitlist/{token}`. */
+export interface WaitlistPlaceView {
+  mode: PaymentMode;
+  /** This page's own path. */
+  url: string;
+  bean: WaitlistBean & { productId: string };
+  status: WaitlistRow["status"];
+  quantity: number;
+  email: string;
+  position: number | null;
+  offerExpiresAt: string | undefined;
+  mailing: boolean;
+}
+
+export function waitlistPlacePage(view: WaitlistPlaceView): string {
+  const { title, body } = STANDINGS[view.status](view);
+  const live = view.status === "WAITING" || view.status === "OFFERED";
+  return layout({
+    title,
+    mode: view.mode,
+    secret: true,
+    body: html`${beanHead(view.bean, title, body)}
+    ${live ? leaveForm(view) : html`<p><a class="button" href="/#beans">See the coffee</a></p>`}`,
+  });
+}
+
+type Standing = (view: WaitlistPlaceView) => { title: string; body: Markup };
+
+const STANDINGS: Record<WaitlistRow["status"], Standing> = {
+  WAITING: (view) => ({
+    title: view.position === 1 ? "You are next in line" : `You are number ${view.position} in line`,
+    body: html`<p class="lede">For ${bags(view.quantity)}, as <b>${view.email}</b>.</p>
+      <p>${
+        view.mailing
+          ? "We write to you when your bags are there."
+          : "Keep the address of this page: it says when your bags are there."
+      } They are then held for ${hours(TIMES.waitlist_offer_ms)}. When that will be, nobody can say.</p>`,
+  }),
+  OFFERED: (view) => ({
+    title: view.quantity === 1 ? "Your bag is here" : `Your ${view.quantity} bags are here`,
+    body: html`${notice(
+      "good",
+      `Held for you until ${moment(view.offerExpiresAt!)}.`,
+      html`<p>After that they go to the next in line.</p>`,
+    )}
+      <p><a class="button" href="${`${view.url}/order`}">Order ${bags(view.quantity)}</a></p>`,
+  }),
+  CONVERTED: () => ({
+    title: "Your bags are ordered",
+    body: html`<p class="lede">Thank you for waiting. The page of your order says where they are.</p>`,
+  }),
+  EXPIRED: (view) => ({
+    title: "The offer has ended",
+    body: html`<p class="lede">The bags were held for ${hours(TIMES.waitlist_offer_ms)} and went to the
+      next in line. Nothing was charged.</p>
+      <p><a href="${`${WAITLIST_PATH}?bean=${view.bean.productId}`}">Join again</a></p>`,
+  }),
+  LEFT: (view) => ({
+    title: "You have left the line",
+    body: html`<p class="lede">Nothing more will come of it.</p>
+      <p><a href="${`${WAITLIST_PATH}?bean=${view.bean.productId}`}">Join again</a></p>`,
+  }),
+};
+
+const leaveForm = (view: WaitlistPlaceView): Markup =>
+  html`<form class="form" method="post" action="${`${view.url}/leave`}">
+    <p class="hint">Changed your mind? Then the bags are for somebody else.</p>
+    <div><button class="quiet" type="submit">Leave the line</button></div>
+  </form>`;

@@ -1,0 +1,150 @@
+import type { Express, Request, Response } from "express";
+import type { Query } from "../domain/quick-checkout/quick-checkout-query.ts";
+import { MerchantError } from "../domain/shared/errors.ts";
+import { WaitlistRequest } from "../domain/waitlist/waitlist.ts";
+import type { WaitlistEntry } from "../domain/waitlist/waitlist-answer.ts";
+import { newNonce } from "../merchant/ids.ts";
+import type { Api } from "./api.ts";
+import { pictureOf } from "./bean-pictures.ts";
+import { form } from "./body.ts";
+import { onceEach } from "./cart-form.ts";
+import { ownOrigin, sendPage } from "./page-answers.ts";
+import {
+  type FieldProblem,
+  WAITLIST_PATH,
+  waitlistFormPage,
+  waitlistPlacePage,
+} from "./pages/index.ts";
+import { callerAddress, onlyMethods } from "./request-context.ts";
+
+/** The waitlist for people without an agent (contract §7): a form, and a page for each place. */
+export function mountWaitlist(app: Express, { service, edge }: Api): void {
+  const { merchant, limits } = service;
+  const own = ownOrigin(edge);
+
+  /** The bean of a form: one that has a waitlist. */
+  function beanOf(productId: string | undefined) {
+    const bean = merchant.catalog.find(productId ?? "");
+    if (bean?.availability === "WAITLIST") return beanView(bean.product_id);
+    throw new MerchantError("NOT_FOUND", "There is no waitlist for such a bean.");
+  }
+
+  function beanView(productId: string) {
+    const name = merchant.catalog.find(productId)?.name_to_use_with_humans ?? productId;
+    return { productId, name, picture: pictureOf(merchant.catalog, productId) };
+  }
+
+  function formPage(values: Record<string, string>, problems: FieldProblem[]): string {
+    const { bean, form: named, email, bags } = values;
+    return waitlistFormPage({
+      mode: merchant.mode,
+      bean: beanOf(bean),
+      form: named ?? newNonce(),
+      values: { email, bags },
+      problems,
+      mailing: merchant.mail.sending,
+    });
+  }
+
+  async function join(req: Request, res: Response): Promise<void> {
+    const values = onceEach((req.body ?? {}) as Query);
+    beanOf(values.bean);
+    const read = WaitlistRequest.safeParse({
+      product_id: values.bean,
+      quantity: /^\d{1,9}$/.test(values.bags ?? "") ? Number(values.bags) : Number.NaN,
+      buyer: { email: values.email ?? "" },
+    });
+    if (!read.success) {
+      const problems = read.error.issues.map(({ path, message }) => wrong(path.at(-1), message));
+      sendPage(res, formPage(values, problems), 422);
+      return;
+    }
+    try {
+      await limits.take(["waitlist"], { address: callerAddress(req) });
+      const place = await merchant.waitlist.joinAsBuyer(read.data, values.form ?? newNonce());
+      res.setHeader("Cache-Control", "no-store");
+      res.redirect(303, place);
+    } catch (error) {
+      if (!(error instanceof MerchantError) || error.status >= 500) throw error;
+      if (error.retryAfter !== undefined) res.setHeader("Retry-After", String(error.retryAfter));
+      sendPage(res, formPage(values, [refusal(error)]), error.status);
+    }
+  }
+
+  /** Somebody's place; an address that is none is answered like one that never was. */
+  async function placeOf(req: Request): Promise<{ token: string; entry: WaitlistEntry }> {
+    const token = String(req.params.token);
+    const entry = await merchant.waitlist.place(token);
+    if (entry) return { token, entry };
+    throw new MerchantError("NOT_FOUND", "There is no such place in a queue.");
+  }
+
+  app
+    .route(WAITLIST_PATH)
+    .get((req, res) => sendPage(res, formPage(onceEach(req.query as Query), [])))
+    .post(own, form, join)
+    .all(onlyMethods(["GET", "POST"]));
+
+  app
+    .route(`${WAITLIST_PATH}/:token`)
+    .get(async (req, res) => {
+      const { entry } = await placeOf(req);
+      const page = waitlistPlacePage({
+        mode: merchant.mode,
+        url: req.path,
+        bean: beanView(entry.product_id),
+        status: entry.status,
+        quantity: entry.quantity,
+        email: entry.buyer.email,
+        position: entry.position,
+        offerExpiresAt: entry.offer_expires_at,
+        mailing: merchant.mail.sending,
+      });
+      sendPage(res, page);
+    })
+    .all(onlyMethods(["GET"]));
+
+  app
+    .route(`${WAITLIST_PATH}/:token/leave`)
+    .post(own, form, async (req, res) => {
+      const { token } = await placeOf(req);
+      await merchant.waitlist.leavePlace(token);
+      res.redirect(303, `${WAITLIST_PATH}/${token}`);
+    })
+    .all(onlyMethods(["POST"]));
+
+  app
+    .route(`${WAITLIST_PATH}/:token/order`)
+    .get(async (req, res) => {
+      const { token, entry } = await placeOf(req);
+      res.setHeader("Cache-Control", "no-store");
+      if (entry.status !== "OFFERED") return res.redirect(303, `${WAITLIST_PATH}/${token}`);
+      const { checkout_url } = await merchant.quickCheckout.open({
+        items: [{ product_id: entry.product_id, quantity: entry.quantity }],
+        buyer_email: entry.buyer.email,
+        waitlist_id: entry.id,
+      });
+      return res.redirect(303, checkout_url);
+    })
+    .all(onlyMethods(["GET"]));
+}
+
+const FIELDS: Partial<Record<string, string>> = { quantity: "bags", email: "email" };
+
+function wrong(name: PropertyKey | undefined, message: string): FieldProblem {
+  const field = FIELDS[String(name)] ?? null;
+  if (field !== "bags") return { field, message };
+  return { field, message: "How many bags? A whole number from 1 to 100." };
+}
+
+/** In words for a person, where the rules speak to agents. */
+function refusal({ code, message, problems }: MerchantError): FieldProblem {
+  switch (code) {
+    case "IN_STOCK":
+      return { field: "bags", message: "There are enough bags right now: no need to wait." };
+    case "ALREADY_WAITING":
+      return { field: "email", message: "This email already has a place in this line." };
+    default:
+      return { field: null, message: problems[0]?.detail ?? message };
+  }
+}

@@ -1,0 +1,143 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { form, newEmail } from "../../support/purchase.ts";
+import { type Running, startService, testClock } from "../../support/service.ts";
+import { eventually, payAsBuyer, send } from "../../support/shopper.ts";
+import { text } from "../pages/reading.ts";
+import { BROWSER, submit } from "../quick-checkout/checkout.ts";
+
+const BEAN = "rwanda-huye";
+const clock = testClock();
+let shop: Running;
+beforeAll(async () => {
+  shop = await startService({}, clock);
+});
+afterAll(() => shop.stop());
+afterEach(() => stock(40));
+
+const stock = async (bags: number) => {
+  const { admin } = shop.service.merchant;
+  for (const entry of await admin("cli").waitlist.list()) {
+    if (entry.agent_id === null) await leave(entry.id);
+  }
+  await admin("cli").stock.set(BEAN, bags);
+};
+const places = new Map<string, string>();
+const leave = async (id: string) => {
+  const place = places.get(id);
+  if (place) await send(shop.baseUrl, `${place}/leave`, form({}));
+};
+
+const get = (path: string) => send(shop.baseUrl, path, { headers: BROWSER });
+
+async function join(fields: Record<string, string> = {}) {
+  const filled = { bean: BEAN, email: newEmail(), bags: "2", form: newEmail(), ...fields };
+  const answer = await send(shop.baseUrl, "/waitlist", form(filled));
+  const place = answer.headers.get("location") ?? "";
+  if (place) places.set(/(wl_\w+)\./.exec(place)?.[1] ?? "", new URL(place).pathname);
+  return { ...answer, place, email: filled.email };
+}
+
+describe("a person without an agent", () => {
+  test("joins with an email and has a page with their place", async () => {
+    await stock(0);
+    const asked = await get(`/waitlist?bean=${BEAN}`);
+    expect(text(asked.text)).toContain("Be next when it is back");
+    const first = await join();
+    expect(first.status).toBe(303);
+    expect(text((await get(first.place)).text)).toContain("You are next in line");
+    const second = await join();
+    expect(text((await get(second.place)).text)).toContain("You are number 2 in line");
+  });
+
+  test("is offered bags in turn, orders them from that page, and has used the offer", async () => {
+    await stock(0);
+    const { place, email } = await join();
+    await shop.service.merchant.admin("cli").stock.set(BEAN, 2);
+    const offered = await get(place);
+    expect(text(offered.text)).toContain("Your 2 bags are here");
+    const checkout = (await get(`${place}/order`)).headers.get("location")!;
+    expect(text((await get(checkout)).text)).toContain("Rwanda Huye");
+    const review = (await submit(shop.baseUrl, checkout, { email })).headers.get("location")!;
+    await payAsBuyer(shop.baseUrl, review);
+    await eventually(async () => text((await get(review)).text).includes("Thank you"));
+    expect(text((await get(place)).text)).toContain("Your bags are ordered");
+  });
+
+  test("has the only cart that opens the offer: the email alone opens nothing", async () => {
+    await stock(0);
+    const { email } = await join();
+    await shop.service.merchant.admin("cli").stock.set(BEAN, 2);
+    const link = await get(`/v1/quick-checkout?items=${BEAN}:2&buyer_email=${email}`);
+    expect(link.status).toBe(409);
+  });
+
+  test("leaves, and the bags go to the next", async () => {
+    await stock(0);
+    const first = await join();
+    const second = await join();
+    await shop.service.merchant.admin("cli").stock.set(BEAN, 2);
+    const { pathname } = new URL(first.place);
+    expect((await send(shop.baseUrl, `${pathname}/leave`, form({}))).status).toBe(303);
+    expect(text((await get(first.place)).text)).toContain("You have left the line");
+    expect(text((await get(second.place)).text)).toContain("Your 2 bags are here");
+  });
+
+  test("comes too late for an offer, and can join again", async () => {
+    await stock(0);
+    const { place } = await join();
+    await shop.service.merchant.admin("cli").stock.set(BEAN, 2);
+    clock.advance(49 * 3_600_000);
+    await shop.service.merchant.housekeeping.run();
+    const page = await get(place);
+    expect(text(page.text)).toContain("The offer has ended");
+    expect(page.text).toContain(`href="/waitlist?bean=${BEAN}"`);
+    expect((await get(`${place}/order`)).headers.get("location")).toBe(new URL(place).pathname);
+  });
+
+  test("sends the same form twice and joins once", async () => {
+    await stock(0);
+    const once = { email: newEmail(), form: "the same" };
+    expect((await join(once)).place).toBe((await join(once)).place);
+  });
+});
+
+describe("what is refused, at its own field", () => {
+  test.each([
+    ["no address", { email: "nobody" }, 422, "email"],
+    ["no bags", { bags: "0" }, 422, "bags"],
+    ["words for bags", { bags: "two" }, 422, "bags"],
+  ])("%s", async (_name, fields, status, field) => {
+    await stock(0);
+    const answer = await join(fields as unknown as Record<string, string>);
+    expect(answer.status).toBe(status);
+    expect(answer.text).toContain(`<a href="#${field}">`);
+  });
+
+  test("a bean that is there need not be waited for", async () => {
+    const answer = await join();
+    expect([answer.status, text(answer.text).includes("no need to wait")]).toEqual([409, true]);
+  });
+
+  test("one place per customer and bean, under any key or none; more is not told", async () => {
+    await stock(0);
+    const { email } = await join();
+    const again = await join({ email });
+    expect(again.status).toBe(409);
+    expect(text(again.text)).toContain("already has a place");
+    expect(again.text).not.toContain("wl_");
+  });
+
+  test.each(["kenya-nyeri", "yemen-haraz", "nothing", ""])("%s has no waitlist", async (bean) => {
+    expect((await get(`/waitlist?bean=${bean}`)).status).toBe(404);
+    expect((await join({ bean })).status).toBe(404);
+  });
+
+  test("a place that was guessed is answered like one that never was", async () => {
+    await stock(0);
+    const { place } = await join();
+    const { pathname } = new URL(place);
+    for (const path of [pathname.slice(0, -1), `${pathname}x`, "/waitlist/wl_1.abc"]) {
+      expect((await get(path)).status).toBe(404);
+    }
+  });
+});
