@@ -94,7 +94,8 @@ function sizeTable(operations: readonly Operation[]): string {
 interface DescribedPath {
   operationId: string;
   summary: string;
-  security: object[];
+  /** Where it says nothing a key is needed, as the document says for all. */
+  security?: object[];
 }
 
 /** Every path of the OpenAPI document, hand-written ones too, beside what shows it over MCP. */
@@ -115,7 +116,8 @@ function endpointTable(
   return table(["Endpoint", "What it does", "Who", "Over MCP"], rows);
 }
 
-function needs(security: object[]): string {
+function needs(security: object[] | undefined): string {
+  if (security === undefined) return ACCESS.agent;
   if (security.length === 0) return ACCESS.public;
   return security.some((one) => Object.keys(one).length === 0) ? ACCESS.optional : ACCESS.agent;
 }

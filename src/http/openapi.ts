@@ -5,7 +5,8 @@ import { EXTRA_PATHS, EXTRA_SCHEMAS } from "./openapi/by-hand.ts";
 import { Components } from "./openapi/components.ts";
 import { describe } from "./openapi/describe.ts";
 import { type Examples, examplesAt } from "./openapi/examples.ts";
-import { type Json, PARAMETERS, PROBLEM } from "./openapi/parts.ts";
+import { HEADERS, type Json, PARAMETERS, PROBLEM } from "./openapi/parts.ts";
+import { sharedResponses } from "./openapi/responses.ts";
 
 /**
  * The machine-readable description at /openapi.json (contract §18): OpenAPI 3.1, made from the operations
@@ -17,7 +18,8 @@ export function openapi(operations: readonly Operation[], baseUrl: string): Json
   const paths: Record<string, Json> = {};
   for (const op of operations) {
     if (op.http.path in EXTRA_PATHS) continue;
-    const route = { [op.http.method.toLowerCase()]: describe(op, components, examples) };
+    const described = describe(op, { operations, components, examples });
+    const route = { [op.http.method.toLowerCase()]: described };
     paths[op.http.path] = { ...paths[op.http.path], ...route };
   }
   components.of(QuickCheckout, "output");
@@ -30,11 +32,14 @@ export function openapi(operations: readonly Operation[], baseUrl: string): Json
       license: { name: "MIT", identifier: "MIT" },
     },
     servers: [{ url: baseUrl }],
+    security: [{ api_key: [] }],
     tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
     paths: { ...paths, ...EXTRA_PATHS },
     components: {
       schemas: { ...components.schemas, ...EXTRA_SCHEMAS, Problem: PROBLEM },
-      parameters: PARAMETERS,
+      parameters: { ...PARAMETERS, ...components.parameters },
+      headers: HEADERS,
+      responses: sharedResponses(operations),
       securitySchemes: {
         api_key: {
           type: "http",
@@ -49,9 +54,10 @@ export function openapi(operations: readonly Operation[], baseUrl: string): Json
 const DESCRIPTION =
   "Agents quote roasted coffee; people pay. Amounts are integer minor units (cents) of usd in fields " +
   "ending in _minor. Times are ISO 8601 UTC with milliseconds. Statuses, codes and event types are " +
-  "open: tolerate new values, and new fields. Every POST and DELETE needs an Idempotency-Key. Errors " +
-  "are application/problem+json with a stable `code`; see /errors. This is a local contract, not " +
-  "certified against any external standard.";
+  "open: tolerate new values, and new fields. Every POST and DELETE needs an Idempotency-Key. Every " +
+  "answer has a Request-Id, and RateLimit with RateLimit-Policy where something is counted. Errors are " +
+  "application/problem+json with a stable `code`; /errors explains each. This is a local contract, " +
+  "not certified against any external standard.";
 
 const TAGS: Record<Tag, string> = {
   Information: "What is sold, on which terms, and answers about the beans.",

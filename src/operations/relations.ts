@@ -1,11 +1,13 @@
 import { type Operation, pathParameters } from "./operation.ts";
 
 /**
- * The ids that an operation's answer carries: the parameter each fills in, and the field it stands in.
+ * The ids that an operation's answer always carries: the parameter each fills in, and the field it stands in.
  * `id` is that of the thing answered, and so fills in the parameter of the operation that reads it.
  */
 export function idsIn(op: Operation, operations: readonly Operation[]): Map<string, string> {
-  const fields = Object.keys(op.output.shape);
+  const fields = Object.entries(op.output.shape)
+    .filter(([, { type }]) => type !== "optional")
+    .map(([field]) => field);
   const named = fields.filter((field) => /^\w+_id$/.test(field));
   const ids = new Map(named.map((field) => [field, field]));
   const own = fields.includes("id") && readerOf(op, operations);

@@ -9,7 +9,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { openapi } from "../../src/http/openapi.ts";
 import { contents } from "../../src/operations/registry.ts";
 import { startService } from "../support/service.ts";
-import { send } from "../support/shopper.ts";
+import { quoteRequest, register, send } from "../support/shopper.ts";
 
 // biome-ignore lint/suspicious/noExplicitAny: the document is read as any client reads it.
 const description = openapi(contents.operations, "http://127.0.0.1:3000") as any;
@@ -17,7 +17,10 @@ const description = openapi(contents.operations, "http://127.0.0.1:3000") as any
 interface Route {
   operationId: string;
   requestBody?: { content: { "application/json": Media } };
-  responses: Record<string, { content?: { "application/json"?: Media } }>;
+  responses: Record<
+    string,
+    { content?: { "application/json"?: Media }; links?: Record<string, object> }
+  >;
 }
 interface Media {
   schema: object;
@@ -60,18 +63,73 @@ test("every operation is in the document, and every write shows a request", () =
 });
 
 test("every example is what its schema allows", () => {
-  const media = routes.flatMap((route) =>
-    [route.requestBody?.content, ...Object.values(route.responses).map((r) => r.content)].flatMap(
-      (content) => {
-        const found = content?.["application/json"];
-        return found?.example === undefined ? [] : [{ name: route.operationId, ...found }];
-      },
-    ),
+  const requests = routes.flatMap(({ operationId, requestBody }) =>
+    requestBody ? [{ name: operationId, ...requestBody.content["application/json"] }] : [],
   );
-  expect(media.length).toBeGreaterThan(15);
-  for (const { name, schema, example } of media) {
+  expect(requests.length).toBeGreaterThan(6);
+  for (const { name, schema, example } of requests) {
     expect(problems(schema, example), name).toEqual([]);
   }
+  const shapes = Object.entries(description.components.schemas) as [
+    string,
+    { examples?: unknown[] },
+  ][];
+  const shown = shapes.filter(([, { examples }]) => examples);
+  for (const [name, { examples = [] }] of shown) {
+    for (const example of examples) {
+      expect(problems({ $ref: `#/components/schemas/${name}` }, example), name).toEqual([]);
+    }
+  }
+  expect(shown.map(([name]) => name)).toEqual(
+    expect.arrayContaining(["Registration", "Quote", "Checkout", "Order", "OrderEvents"]),
+  );
+});
+
+test("the document is small enough to be read whole: at most 60 kB", () => {
+  expect(Buffer.byteLength(JSON.stringify(description))).toBeLessThanOrEqual(60_000);
+});
+
+test("whatever is refused with 4xx is described once, and every operation refers to it", () => {
+  const { responses } = description.components;
+  for (const { operationId, responses: own } of routes) {
+    const refused = Object.entries(own).filter(([status]) => !/^[23]/.test(status));
+    expect(refused.length, operationId).toBeGreaterThan(0);
+    for (const [, { $ref }] of refused as [string, { $ref: string }][]) {
+      expect(responses).toHaveProperty($ref.split("/").at(-1)!);
+    }
+  }
+});
+
+test("links lead from each answer to what can be called with it, as far as the order", () => {
+  const linked = (operationId: string): string[] => {
+    const route = routes.find((one) => one.operationId === operationId)!;
+    return Object.values(route.responses).flatMap((one) => Object.keys(one.links ?? {}));
+  };
+  expect(linked("request_quote")).toEqual(["get_quote", "create_checkout", "get_quote_order"]);
+  expect(linked("create_checkout")).toEqual(["get_quote", "get_quote_order"]);
+  expect(linked("get_quote_order")).toEqual(
+    expect.arrayContaining(["get_order", "list_order_events", "request_cancellation"]),
+  );
+  expect(linked("join_waitlist")).toEqual(["get_waitlist_entry", "leave_waitlist"]);
+});
+
+test("a client that follows links alone comes from a quote to the review link", async () => {
+  const { baseUrl, stop } = await startService();
+  onTestFinished(stop);
+  const key = await register(baseUrl);
+  const quote = await send(baseUrl, "/v1/quote-requests", { key, body: quoteRequest() });
+  const { links } = description.paths["/v1/quote-requests"].post.responses[201];
+  const { operationId, parameters, requestBody } = links.create_checkout;
+  const from = (expression: string) => quote.body[expression.replace("$response.body#/", "")];
+  const [path] = Object.entries(description.paths as Record<string, { post?: Route }>).find(
+    ([, { post }]) => post?.operationId === operationId,
+  )!;
+  const filled = path.replace(/\{(\w+)\}/, (_, name: string) => from(parameters[name]));
+  const body = Object.fromEntries(
+    Object.entries(requestBody as Record<string, string>).map(([name, e]) => [name, from(e)]),
+  );
+  const checkout = await send(baseUrl, filled, { key, body });
+  expect(checkout.body.review_url).toContain("/review/");
 });
 
 test("the quote in the examples carries the hash of its terms", () => {

@@ -1,19 +1,14 @@
 import { CART_PARAMETERS } from "../../domain/quick-checkout/quick-checkout-query.ts";
 import { LIMITS } from "../../domain/shared/policy.ts";
 import type { Json } from "./parts.ts";
+import { DEFAULT_REFUSAL, refusal } from "./responses.ts";
 
 /** Paths that are no operations: odd HTTP, written by hand, described by hand (contract §18). */
 const query = (name: keyof typeof CART_PARAMETERS, schema: Json = { type: "string" }): Json => ({
   name,
   in: "query",
-  required: false,
   description: CART_PARAMETERS[name],
   schema,
-});
-
-const problem = (description: string): Json => ({
-  description,
-  content: { "application/problem+json": { schema: { $ref: "#/components/schemas/Problem" } } },
 });
 
 const document = (
@@ -33,8 +28,7 @@ const document = (
         description: summary,
         content: { "application/json": { schema } },
       },
-      406: problem("NOT_ACCEPTABLE: accept application/json."),
-      429: problem("RATE_LIMITED: wait for Retry-After seconds."),
+      429: refusal(429, ["RATE_LIMITED"]),
     },
   },
 });
@@ -81,10 +75,11 @@ export const EXTRA_PATHS: Record<string, Json> = {
           description: "To the hosted checkout page.",
           headers: { Location: { description: "The page.", schema: { type: "string" } } },
         },
-        403: problem("GEISHA_LOCKED: the exclusive bean is never sold over a link."),
-        409: problem("OUT_OF_STOCK: not enough bags."),
-        422: problem("Everything wrong with the link at once."),
-        429: problem("RATE_LIMITED: wait for Retry-After seconds."),
+        403: refusal(403, ["GEISHA_LOCKED"]),
+        409: refusal(409, ["OUT_OF_STOCK"]),
+        422: refusal(422, ["VALIDATION_FAILED"]),
+        429: refusal(429, ["RATE_LIMITED"]),
+        default: DEFAULT_REFUSAL,
       },
     },
   },

@@ -1,20 +1,34 @@
 import type { z } from "zod";
+import { EmailAddress, Minor, Time } from "../../domain/shared/answer.ts";
 import { type Io, jsonSchema } from "../../domain/shared/json-schema.ts";
 import type { Json } from "./parts.ts";
 
 /** Schemas with an id become components; every other is written in place. */
 export class Components {
   readonly schemas: Json = {};
+  readonly parameters: Json = {};
 
   of(schema: z.ZodType, io: Io): Json {
     const { $schema: _, $defs = {}, ...json } = jsonSchema(schema, io);
     for (const [id, found] of Object.entries($defs as Json)) {
-      this.schemas[id] = moved(omit(found as Json, "id", "$schema"));
+      this.schemas[id] ??= lean(moved(omit(found as Json, "id", "$schema")));
     }
-    const { id, ...rest } = moved(json) as Json & { id?: string };
+    const { id, ...rest } = lean(moved(json)) as Json & { id?: string };
     if (id === undefined) return rest;
-    this.schemas[id] = rest;
+    this.schemas[id] ??= rest;
     return { $ref: `#/components/schemas/${id}` };
+  }
+
+  /** An id in a path, described for all paths that have it. */
+  parameter(name: string, described: Json): Json {
+    this.parameters[name] ??= described;
+    return { $ref: `#/components/parameters/${name}` };
+  }
+
+  /** One example for all that answer with this shape. */
+  example(schema: z.ZodType, value: unknown): void {
+    const shape = this.schemas[String(schema.meta()?.id)] as Json;
+    shape.examples ??= [value];
   }
 }
 
@@ -24,3 +38,27 @@ export const omit = (value: Json, ...names: string[]): Json =>
 /** zod points into its own $defs; here the definitions live among the components. */
 const moved = (json: Json): Json =>
   JSON.parse(JSON.stringify(json).replaceAll('"#/$defs/', '"#/components/schemas/')) as Json;
+
+/** Told once for the whole document, in its description. */
+const TOLD = new Set([Minor, EmailAddress, Time].map(({ description }) => description));
+
+/** Without what says nothing: bounds that are no bounds, and what holds for the whole document. */
+function lean<T>(json: T): T {
+  if (Array.isArray(json)) return json.map(lean) as T;
+  if (typeof json !== "object" || json === null) return json;
+  const open = Object.keys((json as Json).properties ?? {}).length > 0 && "additionalProperties";
+  const entries = Object.entries(json).filter(
+    ([key, value]) => !isNoise(key, value) && !(key === open && JSON.stringify(value) === "{}"),
+  );
+  const isTime = (json as Json).description === Time.description;
+  return {
+    ...Object.fromEntries(entries.map(([key, value]) => [key, lean(value)])),
+    ...(isTime && { format: "date-time" }),
+  } as T;
+}
+
+const isNoise = (key: string, value: unknown): boolean =>
+  (key === "maximum" && value === Number.MAX_SAFE_INTEGER) ||
+  (key === "minimum" && value === Number.MIN_SAFE_INTEGER) ||
+  (key === "minLength" && value === 1) ||
+  (key === "description" && TOLD.has(String(value)));

@@ -1,33 +1,47 @@
-import { ERRORS, type ErrorCode } from "../../domain/shared/errors.ts";
-import { jsonSchema } from "../../domain/shared/json-schema.ts";
+import { STATUS_CODES } from "node:http";
 import { type Operation, pathParameters } from "../../operations/operation.ts";
+import { locationOf } from "../../operations/relations.ts";
 import { type Components, omit } from "./components.ts";
 import type { Examples } from "./examples.ts";
-import { header, type Json } from "./parts.ts";
+import { linksFrom } from "./links.ts";
+import { headers, type Json } from "./parts.ts";
+import { errorResponses } from "./responses.ts";
+
+export interface Describing {
+  operations: readonly Operation[];
+  components: Components;
+  examples: Examples;
+}
 
 /** One operation as OpenAPI has it. */
-export function describe(op: Operation, components: Components, examples: Examples): Json {
+export function describe(op: Operation, { operations, components, examples }: Describing): Json {
   const { method, status } = op.http;
-  const parameters = [...inputParameters(op), ...headerParameters(op)];
+  const parameters = [...inputParameters(op, components), ...headerParameters(op)];
   const { request, response } = examples[op.name] ?? {};
+  const schema = components.of(op.output, "output");
+  // What everybody may read is its own example.
+  const hidden = op.access === "agent" || op.effect === "write";
+  if (hidden && response !== undefined) components.example(op.output, response);
   return {
     operationId: op.name,
     summary: op.title,
     description: op.description,
     tags: [op.tag],
-    security: { public: [], agent: [{ api_key: [] }], optional: [{}, { api_key: [] }] }[op.access],
+    ...{ public: { security: [] }, agent: {}, optional: { security: [{}, { api_key: [] }] } }[
+      op.access
+    ],
     ...(parameters.length > 0 && { parameters }),
     ...(method === "POST" && { requestBody: requestBody(op, components, request) }),
     responses: {
       [status]: {
-        description: op.title,
-        headers: responseHeaders(op),
+        description: STATUS_CODES[status],
+        ...responseHeaders(op, operations),
         content: {
           "application/json": {
-            schema: components.of(op.output, "output"),
-            ...(response !== undefined && { example: response }),
+            schema,
           },
         },
+        ...linksFrom(op, operations),
       },
       ...errorResponses(op),
     },
@@ -49,9 +63,9 @@ function requestBody(op: Operation, components: Components, example: unknown): J
   return { required: true, content: { "application/json": content } };
 }
 
-function inputParameters(op: Operation): Json[] {
+function inputParameters(op: Operation, components: Components): Json[] {
   const inPath = pathParameters(op.http.path);
-  const { properties = {}, required = [] } = jsonSchema(op.input, "input") as {
+  const { properties = {}, required = [] } = components.of(op.input, "input") as {
     properties?: Json;
     required?: string[];
   };
@@ -59,14 +73,11 @@ function inputParameters(op: Operation): Json[] {
     .filter(([name]) => op.http.method !== "POST" || inPath.includes(name))
     .map(([name, property]) => {
       const { description, ...schema } = property as Json;
-      const place = inPath.includes(name) ? "path" : "query";
-      return {
-        name,
-        in: place,
-        required: place === "path" || required.includes(name),
-        ...(description !== undefined && { description }),
-        schema,
-      };
+      const said = { ...(description !== undefined && { description }), schema };
+      if (inPath.includes(name)) {
+        return components.parameter(name, { name, in: "path", required: true, ...said });
+      }
+      return { name, in: "query", ...(required.includes(name) && { required: true }), ...said };
     });
 }
 
@@ -75,72 +86,11 @@ const headerParameters = (op: Operation): Json[] => [
   ...(op.takesFinderKey ? [{ $ref: "#/components/parameters/FinderKey" }] : []),
 ];
 
-const REQUEST_ID = { "Request-Id": header("The id of this request.") };
-
-const RATE_LIMIT = {
-  RateLimit: header("What is left of the tightest limit."),
-  "RateLimit-Policy": header("That limit."),
-};
-
-const responseHeaders = (op: Operation): Json => ({
-  ...REQUEST_ID,
-  ...RATE_LIMIT,
-  ...(op.effect === "write" && {
-    "Idempotent-Replayed": header('"true" where this is the repeat of an earlier answer.'),
-  }),
-});
-
-const errorHeaders = (status: number, codes: readonly ErrorCode[]): Json => ({
-  ...REQUEST_ID,
-  ...(status === 401 && { "WWW-Authenticate": header("Bearer, and whether a key was bad.") }),
-  ...(status === 429 && RATE_LIMIT),
-  ...(codes.some((code) => WAITS.has(code)) && { "Retry-After": header("Seconds to wait.") }),
-});
-
-/** Refusals that say when to come back. */
-const WAITS = new Set<ErrorCode>([
-  "RATE_LIMITED",
-  "IDEMPOTENCY_IN_FLIGHT",
-  "STORE_UNAVAILABLE",
-  "INTERNAL",
-]);
-
-/** What any operation of this kind may answer besides its own errors. */
-function commonErrors(op: Operation): ErrorCode[] {
-  return [
-    ...(op.access === "public" ? [] : (["UNAUTHENTICATED", "KEY_REVOKED"] as const)),
-    ...(op.effect === "write"
-      ? ([
-          "MALFORMED_JSON",
-          "IDEMPOTENCY_KEY_REQUIRED",
-          "IDEMPOTENCY_CONFLICT",
-          "IDEMPOTENCY_IN_FLIGHT",
-          "PAYLOAD_TOO_LARGE",
-          "UNSUPPORTED_MEDIA_TYPE",
-        ] as const)
-      : []),
-    "NOT_ACCEPTABLE",
-    "VALIDATION_FAILED",
-    "RATE_LIMITED",
-    "INTERNAL",
-    "STORE_UNAVAILABLE",
+/** Beside those that every answer has. */
+function responseHeaders(op: Operation, operations: readonly Operation[]): Json {
+  const names = [
+    ...(op.effect === "write" ? ["Idempotent-Replayed"] : []),
+    ...(locationOf(op, operations) ? ["Location"] : []),
   ];
-}
-
-function errorResponses(op: Operation): Json {
-  const codes = [...new Set([...op.errors, ...commonErrors(op)])];
-  const byStatus = Map.groupBy(codes, (code) => ERRORS[code].status);
-  const schema = { $ref: "#/components/schemas/Problem" };
-  return Object.fromEntries(
-    [...byStatus]
-      .sort(([a], [b]) => a - b)
-      .map(([status, found]) => [
-        status,
-        {
-          description: found.map((code) => `${code}: ${ERRORS[code].title}.`).join(" "),
-          headers: errorHeaders(status, found),
-          content: { "application/problem+json": { schema } },
-        },
-      ]),
-  );
+  return names.length > 0 ? { headers: headers(...names) } : {};
 }

@@ -1,4 +1,3 @@
-import { ERRORS } from "../../domain/shared/errors.ts";
 import { hours, TIMES } from "../../domain/shared/policy.ts";
 
 export type Json = Record<string, unknown>;
@@ -23,7 +22,20 @@ export const PARAMETERS = {
   },
 };
 
-export const header = (description: string): Json => ({ description, schema: { type: "string" } });
+const header = (description: string): Json => ({ description, schema: { type: "string" } });
+
+export const HEADERS: Record<string, Json> = {
+  RateLimit: header("What is left of the tightest limit."),
+  "RateLimit-Policy": header("That limit."),
+  "Retry-After": header("Seconds to wait."),
+  "WWW-Authenticate": header("Bearer, and whether a key was bad."),
+  "Idempotent-Replayed": header('"true" where this is the repeat of an earlier answer.'),
+  Location: header("Where to read what was made."),
+};
+
+/** References to headers, by their names. */
+export const headers = (...names: (keyof typeof HEADERS)[]): Json =>
+  Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 
 const text = (description: string): Json => ({ type: "string", description });
 
@@ -46,7 +58,7 @@ export const PROBLEM: Json = {
     title: text("The same for every error of this code."),
     status: { type: "integer" },
     detail: text("What is wrong here, and what to do."),
-    code: { type: "string", description: "Tolerate new values.", examples: Object.keys(ERRORS) },
+    code: text("One of those at /errors; tolerate new ones."),
     retryable: { type: "boolean", description: "The very same request can succeed later." },
     retry_after: { type: "integer", description: "Seconds to wait." },
     errors: {

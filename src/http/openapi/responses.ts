@@ -1,0 +1,91 @@
+import { STATUS_CODES } from "node:http";
+import { ERRORS, type ErrorCode } from "../../domain/shared/errors.ts";
+import type { Operation } from "../../operations/operation.ts";
+import { headers, type Json } from "./parts.ts";
+
+/** What any operation may answer besides its own errors. */
+const ANY: readonly ErrorCode[] = ["VALIDATION_FAILED", "RATE_LIMITED"];
+
+const WITH_A_KEY: readonly ErrorCode[] = ["UNAUTHENTICATED", "KEY_REVOKED"];
+
+const OF_A_WRITE: readonly ErrorCode[] = [
+  "MALFORMED_JSON",
+  "IDEMPOTENCY_KEY_REQUIRED",
+  "IDEMPOTENCY_CONFLICT",
+  "IDEMPOTENCY_IN_FLIGHT",
+];
+
+const COMMON: readonly ErrorCode[] = [...WITH_A_KEY, ...OF_A_WRITE, ...ANY];
+
+const commonOf = (op: Operation): ErrorCode[] => [
+  ...(op.access === "public" ? [] : WITH_A_KEY),
+  ...(op.effect === "write" ? OF_A_WRITE : []),
+  ...ANY,
+];
+
+/** Refusals that say when to come back. */
+const WAITS = new Set<ErrorCode>(["RATE_LIMITED", "IDEMPOTENCY_IN_FLIGHT"]);
+
+/** What says nothing about the one operation stands in its `default`. */
+const DEFAULT: readonly ErrorCode[] = [
+  "NOT_ACCEPTABLE",
+  "PAYLOAD_TOO_LARGE",
+  "UNSUPPORTED_MEDIA_TYPE",
+  "INTERNAL",
+  "STORE_UNAVAILABLE",
+];
+
+/** A refusal is described once for each status, and referred to by this name. */
+const nameOf = (status: number): string => `Problem${status}`;
+
+const inWords = (codes: readonly ErrorCode[]): string =>
+  codes.map((code) => `${code}: ${ERRORS[code].title}.`).join(" ");
+
+/** The answer to each status that refuses: its description is of the codes that any operation has. */
+export function sharedResponses(operations: readonly Operation[]): Json {
+  const codes = new Set([...COMMON, ...operations.flatMap(({ errors }) => errors)]);
+  const byStatus = Map.groupBy(codes, (code) => ERRORS[code].status);
+  const shared = [...byStatus]
+    .filter(([, found]) => !found.every((code) => DEFAULT.includes(code)))
+    .map(([status, found]): [string, Json] => {
+      const usual = inWords(found.filter((code) => COMMON.includes(code)));
+      return [nameOf(status), problem(usual || STATUS_CODES[status]!, errorHeaders(status, found))];
+    });
+  return { ...Object.fromEntries(shared), Problem: problem(inWords(DEFAULT)) };
+}
+
+const problem = (description: string, more: Json = {}): Json => ({
+  description,
+  ...more,
+  content: { "application/problem+json": { schema: { $ref: "#/components/schemas/Problem" } } },
+});
+
+function errorHeaders(status: number, codes: readonly ErrorCode[]): Json {
+  const names = [
+    ...(status === 401 ? ["WWW-Authenticate"] : []),
+    ...(status === 429 ? ["RateLimit", "RateLimit-Policy"] : []),
+    ...(codes.some((code) => WAITS.has(code)) ? ["Retry-After"] : []),
+  ];
+  return names.length > 0 ? { headers: headers(...names) } : {};
+}
+
+/** What an operation refuses with; codes of its own stand beside the reference. */
+export function errorResponses(op: Operation): Json {
+  const codes = new Set([...op.errors, ...commonOf(op)]);
+  const own = [...codes].filter((code) => !DEFAULT.includes(code));
+  const byStatus = Map.groupBy(own, (code) => ERRORS[code].status);
+  const refusals = [...byStatus].map(([status, found]) => [status, refusal(status, found)]);
+  return { ...Object.fromEntries(refusals), default: DEFAULT_REFUSAL };
+}
+
+export const DEFAULT_REFUSAL: Json = { $ref: "#/components/responses/Problem" };
+
+/** OpenAPI 3.1 lets a description stand beside a reference, and prefers it: there, the bare codes. */
+export function refusal(status: number, codes: readonly ErrorCode[]): Json {
+  const usual = COMMON.filter((code) => ERRORS[code].status === status);
+  const same = usual.length === codes.length && codes.every((code) => usual.includes(code));
+  return {
+    $ref: `#/components/responses/${nameOf(status)}`,
+    ...(!same && { description: codes.join(", ") }),
+  };
+}
