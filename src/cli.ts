@@ -1,11 +1,11 @@
-import type { World } from "./cli/command.ts";
+import type { CliEnvironment } from "./cli/command.ts";
 import { runCli } from "./cli/run.ts";
 import { openService } from "./server/compose.ts";
 import { readConfig } from "./server/config.ts";
 import { createLog } from "./server/log.ts";
 
 /** `npm run merchant`: works on the database itself and needs no running service (contract §16). */
-const world: World = {
+const world: CliEnvironment = {
   async withMerchant(act) {
     const config = { ...readConfig(process.env), rateLimits: false };
     const opened = await openService(config, { log: createLog("silent") });

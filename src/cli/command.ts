@@ -1,12 +1,10 @@
 import type { Command } from "commander";
 import { MerchantError } from "../domain/shared/errors.ts";
 import { LIST_ROWS, type ListPage } from "../merchant/admin-fields.ts";
-import type { Merchant } from "../merchant/merchant.ts";
-
-export type Admin = ReturnType<Merchant["admin"]>;
+import type { Admin, Merchant } from "../merchant/merchant.ts";
 
 /** What the command line needs of the world; tests hand in their own. */
-export interface World {
+export interface CliEnvironment {
   /** Opens the shop's database and closes it when the act is done. */
   withMerchant<T>(act: (merchant: Merchant) => Promise<T>): Promise<T>;
   out(text: string): void;
@@ -28,7 +26,7 @@ interface Verb<T> {
 export type Options = Record<string, string | undefined>;
 
 /** One verb under a noun: run over the shop, shown as a table or, with --json, as one JSON value. */
-export function verb<T>(noun: Command, world: World, of: Verb<T>): void {
+export function verb<T>(noun: Command, world: CliEnvironment, of: Verb<T>): void {
   const command = noun.command(of.usage).description(of.does);
   for (const [flag, does] of Object.entries(of.required ?? {})) command.requiredOption(flag, does);
   for (const [flag, does] of Object.entries(of.options ?? {})) command.option(flag, does);

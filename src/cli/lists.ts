@@ -1,9 +1,9 @@
 import type { Command } from "commander";
-import { olderLine, PAGE_OPTIONS, pageOf, verb, type World } from "./command.ts";
+import { type CliEnvironment, olderLine, PAGE_OPTIONS, pageOf, verb } from "./command.ts";
 import { table } from "./text.ts";
 
 /** What there is to read: feedback, leads, incidents, and what the merchant did. */
-export function listCommands(program: Command, world: World): void {
+export function listCommands(program: Command, world: CliEnvironment): void {
   const list = (noun: string, does: string) => program.command(noun).description(does);
   verb(list("feedback", "Read what agents and buyers wrote."), world, {
     usage: "list",

@@ -2,19 +2,19 @@ import type { Command } from "commander";
 import { SHIPMENT_STEPS, type ShipmentStep } from "../domain/order/order-steps.ts";
 import { MerchantError } from "../domain/shared/errors.ts";
 import { cents } from "../domain/shared/money.ts";
+import type { Admin } from "../merchant/merchant.ts";
 import {
-  type Admin,
+  type CliEnvironment,
   type Options,
   olderLine,
   PAGE_OPTIONS,
   pageOf,
   verb,
-  type World,
 } from "./command.ts";
 import { orderText, table } from "./text.ts";
 
 /** Orders and their shipments: seen, roasted, shipped, canceled, refunded. */
-export function orderCommands(program: Command, world: World): void {
+export function orderCommands(program: Command, world: CliEnvironment): void {
   const orders = program.command("orders").description("See orders and move them on.");
   verb(orders, world, {
     usage: "list",
@@ -78,7 +78,7 @@ const MOVES: Record<Exclude<ShipmentStep, "SHIPPED">, string> = {
   RETURNED: "It has come back.",
 };
 
-function shipmentCommands(program: Command, world: World): void {
+function shipmentCommands(program: Command, world: CliEnvironment): void {
   const shipments = program.command("shipments").description("Ship shipments and follow them.");
   verb(shipments, world, {
     usage: "ship <id>",
@@ -98,7 +98,7 @@ function shipmentCommands(program: Command, world: World): void {
   }
 }
 
-function correctionCommands(shipments: Command, world: World): void {
+function correctionCommands(shipments: Command, world: CliEnvironment): void {
   verb(shipments, world, {
     usage: "undo <id>",
     does: "Take a shipment's last step back, within ten minutes; roasting for the whole order.",
@@ -148,7 +148,7 @@ const trackingOf = ({ carrier, number, url }: Options) => ({
   ...(url !== undefined && { url }),
 });
 
-function cancellationCommands(program: Command, world: World): void {
+function cancellationCommands(program: Command, world: CliEnvironment): void {
   const cancellations = program
     .command("cancellations")
     .description("Decide what agents asked to cancel.");

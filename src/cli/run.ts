@@ -1,6 +1,6 @@
 import { Command, CommanderError } from "commander";
 import { MerchantError } from "../domain/shared/errors.ts";
-import type { World } from "./command.ts";
+import type { CliEnvironment } from "./command.ts";
 import { listCommands } from "./lists.ts";
 import { orderCommands } from "./orders.ts";
 import { shopCommands } from "./shop.ts";
@@ -10,7 +10,7 @@ import { line } from "./text.ts";
  * The merchant's command line (contract §15, §16): `npm run merchant -- <noun> <verb> …`. Tables for
  * people, exactly one JSON value with --json. Refusals go to stderr. Answers the exit code.
  */
-export async function runCli(argv: readonly string[], world: World): Promise<number> {
+export async function runCli(argv: readonly string[], world: CliEnvironment): Promise<number> {
   const json = argv.includes("--json");
   try {
     await program(world, json).parseAsync([...argv], { from: "user" });
@@ -38,7 +38,7 @@ Examples:
 It works on the database itself (DATABASE_URL), beside a running service or without one.`;
 
 /** Settings first: commander's subcommands take them over when they are made. */
-function program(world: World, json: boolean): Command {
+function program(world: CliEnvironment, json: boolean): Command {
   const root = new Command("merchant")
     .description("The shop from behind the counter.")
     .option("--json", "one JSON value on stdout instead of a table")

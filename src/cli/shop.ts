@@ -2,12 +2,13 @@ import { existsSync } from "node:fs";
 import { Argument, type Command } from "commander";
 import { MerchantError } from "../domain/shared/errors.ts";
 import { FIRST_ORDER } from "../domain/shared/policy.ts";
+import type { Admin } from "../merchant/merchant.ts";
 import { EXPORTS, type ExportName } from "../merchant/sales.ts";
-import { type Admin, olderLine, PAGE_OPTIONS, pageOf, verb, type World, whole } from "./command.ts";
+import { type CliEnvironment, olderLine, PAGE_OPTIONS, pageOf, verb, whole } from "./command.ts";
 import { type Columns, table } from "./text.ts";
 
 /** Stock, waitlist, keys, customers and courtesies. */
-export function shopCommands(program: Command, world: World): void {
+export function shopCommands(program: Command, world: CliEnvironment): void {
   stockCommands(program, world);
   keyCommands(program, world);
   customerCommands(program, world);
@@ -55,7 +56,7 @@ export function shopCommands(program: Command, world: World): void {
     });
 }
 
-function stockCommands(program: Command, world: World): void {
+function stockCommands(program: Command, world: CliEnvironment): void {
   const stock = program.command("stock").description("See and set the bags in stock.");
   const rows = [
     ["PRODUCT", (r: Stock) => r.product_id],
@@ -109,7 +110,7 @@ const ENTRY_COLUMNS = [
   ["BUYER", (r) => r.buyer.email],
 ] as const satisfies Columns<Awaited<ReturnType<Admin["waitlist"]["list"]>>[number]>;
 
-function keyCommands(program: Command, world: World): void {
+function keyCommands(program: Command, world: CliEnvironment): void {
   const keys = program.command("keys").description("See agents' keys and take them back.");
   verb(keys, world, {
     usage: "list",
@@ -138,7 +139,7 @@ function keyCommands(program: Command, world: World): void {
   });
 }
 
-function customerCommands(program: Command, world: World): void {
+function customerCommands(program: Command, world: CliEnvironment): void {
   const customers = program.command("customers").description("Erase a person's data.");
   verb(customers, world, {
     usage: "erase <email>",
@@ -153,7 +154,7 @@ function customerCommands(program: Command, world: World): void {
   });
 }
 
-function courtesyCommands(program: Command, world: World): void {
+function courtesyCommands(program: Command, world: CliEnvironment): void {
   const courtesy = program.command("courtesy").description("Switch courtesies.");
   const command = courtesy
     .command("first-order")

@@ -1,11 +1,11 @@
 import { createHash } from "node:crypto";
 import canonicalize from "canonicalize";
 import type { Story } from "./story.ts";
-import type { AnyJson, Web } from "./web.ts";
+import type { AnyJson, WebClient } from "./web.ts";
 
 export interface DemoContext {
   story: Story;
-  web: Web;
+  web: WebClient;
 }
 
 export interface AgentPurchase {

@@ -5,7 +5,7 @@ import type { Story } from "./story.ts";
 export type AnyJson = any;
 
 /** The demo's own HTTP client: what it does, any program can do from outside. */
-export interface Web {
+export interface WebClient {
   /** One call of the API; fails the demo unless the status is the expected one. */
   api(
     method: "GET" | "POST" | "DELETE",
@@ -18,7 +18,7 @@ export interface Web {
   form(url: string, fields?: Record<string, string>): Promise<string>;
 }
 
-export function createWeb(baseUrl: string, story: Story): Web {
+export function createWeb(baseUrl: string, story: Story): WebClient {
   const absolute = (path: string) => new URL(path, baseUrl).href;
   return {
     async api(method, path, { body, key, retryOf, expect } = {}) {

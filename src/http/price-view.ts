@@ -3,7 +3,7 @@ import type { CartPricing } from "../domain/quick-checkout/quick-checkout-answer
 import type { LineView, PricingView } from "./pages/index.ts";
 
 /** A line as a quote or a cart has it. */
-interface Line {
+interface PriceLine {
   product_id: string;
   name: string;
   quantity: number;
@@ -11,7 +11,7 @@ interface Line {
 }
 
 /** A line for people. A bean that left the catalog keeps the name it was quoted by. */
-export const lineView = (catalog: Catalog, line: Line): LineView => ({
+export const lineView = (catalog: Catalog, line: PriceLine): LineView => ({
   name: catalog.find(line.product_id)?.name_to_use_with_humans ?? line.name,
   quantity: line.quantity,
   unitMinor: line.unit_price_minor,

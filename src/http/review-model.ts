@@ -9,7 +9,7 @@ import { DELIVERY_DAYS, estimatedDelivery, iso, SHIPPING } from "../domain/share
 import type { ShipmentRow } from "../domain/shared/records.ts";
 import type { Merchant } from "../merchant/merchant.ts";
 import type { Review } from "../merchant/reviews.ts";
-import type { PolicyView, ReviewState, ReviewView, ShipmentView } from "./pages/index.ts";
+import type { PolicyView, ReviewPageState, ReviewView, ShipmentView } from "./pages/index.ts";
 import { lineView, pricingView } from "./price-view.ts";
 
 export const POLICY_VIEW: PolicyView = {
@@ -47,7 +47,7 @@ function stateView(
   { status, ordered, terms }: Review,
   catalog: Catalog,
   notNow: PaymentObstacle | undefined,
-): ReviewState {
+): ReviewPageState {
   if (ordered) return { kind: "paid", order: orderView(ordered) };
   switch (status.kind) {
     case "payable":
@@ -61,7 +61,7 @@ function stateView(
   }
 }
 
-function obstacleView(why: PaymentObstacle, { pricing }: Terms, catalog: Catalog): ReviewState {
+function obstacleView(why: PaymentObstacle, { pricing }: Terms, catalog: Catalog): ReviewPageState {
   switch (why.kind) {
     case "unavailable":
       return { kind: "provider_down" };

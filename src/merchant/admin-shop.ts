@@ -1,4 +1,5 @@
-import { freeBags, setStock } from "../domain/catalog/stock.ts";
+import { setStock } from "../domain/catalog/stock.ts";
+import { freeBags } from "../domain/shared/bags.ts";
 import { MerchantError } from "../domain/shared/errors.ts";
 import { iso } from "../domain/shared/policy.ts";
 import type { AgentRow, WaitlistRow } from "../domain/shared/records.ts";

@@ -1,9 +1,9 @@
 import type { Live } from "../ask/answer.ts";
-import { freeBags } from "../domain/catalog/stock.ts";
 import type { AskAnswer } from "../domain/finder/ask-answer.ts";
 import { type Credit, credit } from "../domain/finder/finder.ts";
 import { type CreditResult, creditQuestion } from "../domain/finder/finder-credit.ts";
 import { FIRST_ORDER_SETTING } from "../domain/quote/quote-rules.ts";
+import { freeBags } from "../domain/shared/bags.ts";
 import type { NextStep } from "../domain/shared/errors.ts";
 import { step } from "../domain/shared/next-step.ts";
 import { iso } from "../domain/shared/policy.ts";

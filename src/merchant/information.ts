@@ -1,7 +1,7 @@
 import type { Product } from "../domain/catalog/catalog.ts";
 import type { CatalogAnswer, CatalogProduct } from "../domain/catalog/catalog-answer.ts";
-import { freeBags } from "../domain/catalog/stock.ts";
 import { FIRST_ORDER_SETTING } from "../domain/quote/quote-rules.ts";
+import { freeBags } from "../domain/shared/bags.ts";
 import { CURRENCY, display } from "../domain/shared/money.ts";
 import { step } from "../domain/shared/next-step.ts";
 import { CONTRACT_VERSION } from "../domain/shared/policy.ts";

@@ -28,6 +28,9 @@ import { webhookVerbs } from "./webhooks.ts";
 
 export type Merchant = ReturnType<typeof createMerchant>;
 
+/** What only the merchant may do, at the desk or on the command line. */
+export type Admin = ReturnType<Merchant["admin"]>;
+
 /**
  * Every verb of the house over one store, one catalog and one provider. What it stands on is not
  * shown: what no verb offers, a door cannot have.

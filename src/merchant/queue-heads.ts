@@ -1,5 +1,5 @@
-import { freeBags } from "../domain/catalog/stock.ts";
 import type { Bags } from "../domain/shared/bags.ts";
+import { freeBags } from "../domain/shared/bags.ts";
 import type { WaitlistRow } from "../domain/shared/records.ts";
 import type { Store } from "../store/store.ts";
 

@@ -1,5 +1,4 @@
 import type { Product } from "../domain/catalog/catalog.ts";
-import { freeBags } from "../domain/catalog/stock.ts";
 import {
   agreement,
   bean,
@@ -24,6 +23,7 @@ import type { Quote } from "../domain/quote/quote-answer.ts";
 import type { QuoteRequest } from "../domain/quote/quote-request.ts";
 import { customerOf, FIRST_ORDER_SETTING, mayHaveFirstOrder } from "../domain/quote/quote-rules.ts";
 import type { Address } from "../domain/shared/address.ts";
+import { freeBags } from "../domain/shared/bags.ts";
 import { MerchantError, type Problem } from "../domain/shared/errors.ts";
 import { invalid } from "../domain/shared/invalid.ts";
 import { step } from "../domain/shared/next-step.ts";

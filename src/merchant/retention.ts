@@ -16,7 +16,7 @@ const CLOCKS_DIFFER_MS = HOUR_MS;
 
 type QuoteCursor = Parameters<Context["store"]["queries"]["endedQuotes"]>[1];
 
-interface Step {
+interface RetentionStep {
   removed: number;
   /** There may be others. */
   more: boolean;
@@ -45,7 +45,7 @@ export function retention({ store: { queries }, clock, log }: Context) {
   /** How far the ended quotes have been looked through, and since when: once a day all of them. */
   let pass: { edge: QuoteCursor; begun: number } | null = null;
 
-  async function unpaidQuotes(): Promise<Step> {
+  async function unpaidQuotes(): Promise<RetentionStep> {
     if (pass === null || clock() - pass.begun >= DAY_MS) pass = { edge: null, begun: clock() };
     const by = after(RETENTION_DAYS.unpaid_quotes) - CLOCKS_DIFFER_MS;
     const ended = await queries.endedQuotes(by, pass.edge, ROWS);
@@ -55,7 +55,7 @@ export function retention({ store: { queries }, clock, log }: Context) {
     return { removed, more: ended.length === ROWS };
   }
 
-  const steps = new Map<string, () => Promise<Step>>([["unpaid_quotes", unpaidQuotes]]);
+  const steps = new Map<string, () => Promise<RetentionStep>>([["unpaid_quotes", unpaidQuotes]]);
   for (const [kind, [remove, days]] of Object.entries(timed)) {
     steps.set(kind, async () => {
       const removed = await remove(after(days), ROWS);

@@ -71,8 +71,8 @@ export function rivalPayments(context: Context, settling: ReturnType<typeof sett
     ]);
     const held = attempts.flatMap((attempt) =>
       holdsOf(attempt)
-        .filter((hold) => hold.product_id === productId && hold.own > 0)
-        .map((hold) => ({ at: attempt.hold_until, bags: hold.own })),
+        .filter((hold) => hold.product_id === productId && hold.fromStock > 0)
+        .map((hold) => ({ at: attempt.hold_until, bags: hold.fromStock })),
     );
     const offered = offers.map((entry) => ({ at: entry.offer_expires_at!, bags: entry.quantity }));
     return [...held, ...offered];

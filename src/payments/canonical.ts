@@ -4,7 +4,7 @@
  */
 import type { CheckoutRequest } from "./provider.ts";
 
-interface Cart {
+interface CanonicalCart {
   name: string;
   lines: [name: string, quantity: number, unitMinor: number][];
   paidAddresses?: number;
@@ -14,14 +14,14 @@ interface Cart {
 const SHIPPING_MINOR = 1000;
 
 const HOUSE = ["House Blend", 2200] as const;
-const FOUR: Cart["lines"] = [
+const FOUR: CanonicalCart["lines"] = [
   [HOUSE[0], 2, HOUSE[1]],
   ["Decaf", 1, 2400],
   ["Single Origin", 3, 2600],
   ["Geisha", 1, 9900],
 ];
 
-const CARTS: Cart[] = [
+const CARTS: CanonicalCart[] = [
   { name: "1 bag", lines: [[HOUSE[0], 1, HOUSE[1]]], paidAddresses: 1 },
   { name: "free shipping", lines: [[HOUSE[0], 2, HOUSE[1]]] },
   { name: "24 addresses", lines: [[HOUSE[0], 24, HOUSE[1]]], paidAddresses: 24 },
@@ -52,7 +52,7 @@ export interface CanonicalSettings {
   baseUrl: string;
 }
 
-function request(cart: Cart, index: number, settings: CanonicalSettings): CheckoutRequest {
+function request(cart: CanonicalCart, index: number, settings: CanonicalSettings): CheckoutRequest {
   const { now, run, baseUrl } = settings;
   const paidAddresses = cart.paidAddresses ?? 0;
   const bags = cart.lines.reduce((sum, [, quantity, unit]) => sum + quantity * unit, 0);

@@ -63,7 +63,7 @@ const session = z.looseObject({
   metadata: z.record(z.string(), z.string()).nullish(),
   payment_intent: z.union([z.string(), paymentIntent]).nullish(),
 });
-type Session = z.infer<typeof session>;
+type CheckoutSession = z.infer<typeof session>;
 
 /** All that is read of Stripe's objects; docs/payments.md says so. */
 export const READ = {
@@ -95,7 +95,7 @@ export const SESSION_WORDS = {
  * Complete and unpaid means a delayed method: under way, unless its payment says that it has ended.
  * "no_payment_required" is a total of zero; the caller compares totals and will refuse it.
  */
-function paymentOf(s: Session): Pick<CheckoutState, "payment" | "failed"> {
+function paymentOf(s: CheckoutSession): Pick<CheckoutState, "payment" | "failed"> {
   if (s.payment_status !== "unpaid") return { payment: "paid", failed: false };
   if (s.status !== "complete") return { payment: "unpaid", failed: false };
   const intent = typeof s.payment_intent === "object" ? s.payment_intent : null;

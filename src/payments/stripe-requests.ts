@@ -57,9 +57,9 @@ function mailable(email: string): string | null {
   return /^[!-~]+@[!-~]+$/.test(ascii) ? ascii : null;
 }
 
-type Line = Stripe.Checkout.SessionCreateParams.LineItem;
+type StripeLine = Stripe.Checkout.SessionCreateParams.LineItem;
 
-function line(name: string, quantity: number, unitMinor: number): Line {
+function line(name: string, quantity: number, unitMinor: number): StripeLine {
   return {
     quantity,
     price_data: { currency: CURRENCY, unit_amount: unitMinor, product_data: { name } },
@@ -67,7 +67,7 @@ function line(name: string, quantity: number, unitMinor: number): Line {
 }
 
 /** Shipping is one line whatever the number of addresses: Stripe takes no more than 100 lines. */
-function lineItems(request: CheckoutRequest): Line[] {
+function lineItems(request: CheckoutRequest): StripeLine[] {
   const bags = request.lines.map((l) => line(l.name, l.quantity, l.unitMinor));
   if (!request.shipping) return bags;
   const { paidAddresses, unitMinor } = request.shipping;

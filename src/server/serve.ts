@@ -9,7 +9,7 @@ import { type OpenOptions, type OpenService, openService } from "./compose.ts";
 import type { Config } from "./config.ts";
 import { createLines } from "./connections.ts";
 import { type Observation, startWatching } from "./observation.ts";
-import type { Web } from "./web.ts";
+import type { WebHandler } from "./web.ts";
 
 export interface ServeOptions extends OpenOptions {
   contents: Contents;
@@ -104,7 +104,7 @@ async function introduceDesk(
  */
 async function openWeb(
   server: Server,
-  load: () => Promise<Web>,
+  load: () => Promise<WebHandler>,
   { webWhenAsked, log }: ServeOptions,
 ): Promise<() => Promise<void>> {
   let loading = webWhenAsked ? undefined : load();

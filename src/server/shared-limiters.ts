@@ -20,14 +20,14 @@ export interface SharedLimiters {
 
 const TABLE = "rate_limits";
 
-interface Options {
+interface SharedLimiterOptions {
   /** Of the installation: addresses are stored under it. */
   secret: Buffer;
   clock: () => number;
   log?: Log;
 }
 
-export function sharedLimiters(databaseUrl: string, about: Options): SharedLimiters {
+export function sharedLimiters(databaseUrl: string, about: SharedLimiterOptions): SharedLimiters {
   const database = parseDatabaseUrl(databaseUrl);
   if (database.engine === "postgres") return inPostgres(database.url, about);
   return database.file === ":memory:" ? inMemory(about) : inSqlite(database.file, about);
@@ -78,7 +78,7 @@ const tally = (
 });
 
 /** Addresses are stored as what only this installation can make of them, and refusals not at all. */
-function limiter(points: number, { secret }: Options, open: OpenLimiter): Limiter {
+function limiter(points: number, { secret }: SharedLimiterOptions, open: OpenLimiter): Limiter {
   const opened = openedByUse(open);
   return {
     async consume(subject, wanted) {
@@ -111,7 +111,7 @@ function refusal(refused: unknown): RateLimiterRes {
   throw refused;
 }
 
-function inMemory({ clock }: Options): SharedLimiters {
+function inMemory({ clock }: SharedLimiterOptions): SharedLimiters {
   return {
     make: (_name, points, seconds) => memoryLimiter(points, seconds, { clock }),
     close: async () => {},
@@ -125,7 +125,7 @@ const SQLITE_LOCK_MS = 1000;
 const SWEEP_EVERY_MS = 3_600_000;
 
 /** A connection of its own: a limiter's small commits stay out of the store's transactions. */
-function inSqlite(file: string, about: Options): SharedLimiters {
+function inSqlite(file: string, about: SharedLimiterOptions): SharedLimiters {
   const client = new BetterSqlite3(file, { timeout: SQLITE_LOCK_MS });
   const store = { storeClient: client, storeType: "better-sqlite3" };
   let swept = Date.now();
@@ -156,7 +156,7 @@ function inSqlite(file: string, about: Options): SharedLimiters {
 const CONNECTIONS = 2;
 const LOCK_MS = 3000;
 
-function inPostgres(url: string, about: Options): SharedLimiters {
+function inPostgres(url: string, about: SharedLimiterOptions): SharedLimiters {
   const pool = openPool(url, CONNECTIONS, { lockMs: LOCK_MS }, about.log ?? (() => {}));
   const store = { storeClient: pool, storeType: "pool" };
   return {

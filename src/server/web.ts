@@ -9,7 +9,7 @@ import { documents } from "./documents.ts";
 import type { ServeOptions } from "./serve.ts";
 
 /** Everything that answers HTTP: /v1, MCP, the webhook, the pages and the desk. */
-export interface Web {
+export interface WebHandler {
   answer(request: IncomingMessage, response: ServerResponse): void;
   close(): Promise<void>;
 }
@@ -18,7 +18,7 @@ export function createWeb(
   config: Config,
   { service, sandbox, installation }: OpenService,
   options: ServeOptions & { leaving: AbortSignal },
-): Web {
+): WebHandler {
   const { contents, version, log, leaving } = options;
   const endpoint = (options.mcpEndpoint ?? productEndpoint(config, options))(service);
   const edge = { baseUrl: config.baseUrl, clock: service.clock, log, leaving };

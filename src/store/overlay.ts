@@ -14,7 +14,7 @@ interface OverlayRow {
 }
 
 /** A write with its row named by primary key: a whole row, or the key and the columns to set. */
-export interface Step {
+export interface WriteStep {
   op: "insert" | "update";
   table: TableName;
   /** The columns that an update sets; empty for an insert. */
@@ -76,7 +76,7 @@ export class Overlay {
   }
 
   /** Applies all of a command's writes or, where one of them fails, none. */
-  apply(writes: readonly Write[]): Step[] {
+  apply(writes: readonly Write[]): WriteStep[] {
     const undo: (() => void)[] = [];
     try {
       return writes.map((write) =>
@@ -91,16 +91,16 @@ export class Overlay {
   }
 
   /** What has changed since loading, at most one step a row. */
-  changes(): Step[] {
+  changes(): WriteStep[] {
     return TABLE_NAMES.flatMap((table) =>
-      [...this.#table(table).values()].flatMap(({ row, fresh, touched }): Step[] => {
+      [...this.#table(table).values()].flatMap(({ row, fresh, touched }): WriteStep[] => {
         if (fresh) return [{ op: "insert", table, touched: [], row }];
         return touched.size > 0 ? [{ op: "update", table, touched: [...touched].sort(), row }] : [];
       }),
     );
   }
 
-  #insert(table: TableName, row: Row, undo: (() => void)[]): Step {
+  #insert(table: TableName, row: Row, undo: (() => void)[]): WriteStep {
     const held = this.#table(table);
     const key = keyOf(table, row);
     if (held.has(key)) throw new KeyTaken(`insert ${table}: there is such a row`);
@@ -109,7 +109,7 @@ export class Overlay {
     return { op: "insert", table, touched: [], row };
   }
 
-  #update(table: TableName, { key, set, expect }: AnyUpdate, undo: (() => void)[]): Step {
+  #update(table: TableName, { key, set, expect }: AnyUpdate, undo: (() => void)[]): WriteStep {
     const rows = this.#find(table, key).filter(({ row }) => fits(row, expect ?? {}));
     const held = rows[0];
     if (!held || rows.length > 1) throw new GuardFailed(`update ${table}: ${rows.length} rows`);

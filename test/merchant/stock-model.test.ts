@@ -154,7 +154,7 @@ class Model {
     const offered = entries.filter(({ status }) => status === "OFFERED");
     const own = attempts
       .flatMap((attempt) => (attempt && LIVE.has(attempt.status) ? holdsOf(attempt) : []))
-      .reduce((n, hold) => n + hold.own, 0);
+      .reduce((n, hold) => n + hold.fromStock, 0);
     expect(on_hand + sold).toBe(this.brought);
     expect(held).toBe(own + offered.reduce((n, { quantity }) => n + quantity, 0));
     expect(held).toBeLessThanOrEqual(on_hand);

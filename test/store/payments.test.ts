@@ -52,7 +52,7 @@ describeEveryStore("paying from two instances at once", (open) => {
     const holds = (await store.run(attempts, null)).flatMap((row): Hold[] => holdsOf(row));
     for (const row of await store.queries.stock()) {
       const own = holds.filter((hold) => hold.product_id === row.product_id);
-      expect(row.held).toBe(own.reduce((bags, hold) => bags + hold.own, 0));
+      expect(row.held).toBe(own.reduce((bags, hold) => bags + hold.fromStock, 0));
       expect(row.held).toBeLessThanOrEqual(40);
     }
     // All four are wanted about twice over.

@@ -116,7 +116,8 @@ function stockProblems(books: Books, { shelved }: Expected): string[] {
     }
     const own = holds.filter((hold) => hold.product_id === product_id);
     const offered = offers.filter((entry) => entry.product_id === product_id);
-    const holders = sum(own.map((hold) => hold.own)) + sum(offered.map((one) => one.quantity));
+    const holders =
+      sum(own.map((hold) => hold.fromStock)) + sum(offered.map((one) => one.quantity));
     if (held !== holders) problems.push(`${product_id}: ${held} held, ${holders} by somebody`);
     if (on_hand < 0) problems.push(`${product_id}: ${-on_hand} bags sold that are not there`);
     return problems;

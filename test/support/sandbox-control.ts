@@ -9,7 +9,11 @@ import {
   refundedMinor,
 } from "../../src/payments/sandbox/refunds.ts";
 import type { Sandbox } from "../../src/payments/sandbox/sandbox.ts";
-import { type SessionRecord, type Step, settle } from "../../src/payments/sandbox/session.ts";
+import {
+  type SessionRecord,
+  type SessionTransition,
+  settle,
+} from "../../src/payments/sandbox/session.ts";
 
 export interface SandboxControl {
   /** Switched while the emulator runs; the object that it was started with. */
@@ -30,14 +34,17 @@ export interface SandboxControl {
 
 export function sandboxControl(sandbox: Sandbox, faults: Interference): SandboxControl {
   const { clock } = sandbox;
-  async function move(id: string, step: (s: SessionRecord) => Step | null): Promise<boolean> {
+  async function move(
+    id: string,
+    step: (s: SessionRecord) => SessionTransition | null,
+  ): Promise<boolean> {
     const done = await sandbox.sessions.change(id, (s) => {
       const made = step(s);
       return { step: made, result: made !== null };
     });
     return done?.result ?? false;
   }
-  const ofPaid = (id: string, step: (s: SessionRecord) => Step | null) =>
+  const ofPaid = (id: string, step: (s: SessionRecord) => SessionTransition | null) =>
     move(id, (s) => (s.payment === "paid" ? step(s) : null));
   const newId = (kind: string): string => `${kind}_${randomBytes(24).toString("hex")}`;
 

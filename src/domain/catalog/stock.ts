@@ -7,10 +7,6 @@ import { offerFreeStock, queueReads } from "../waitlist/offer-free-stock.ts";
 
 export const OnHand = whole({ least: 0, most: 1_000_000, of: "bags" });
 
-/** Bags that are not held; none of a bean that was never counted. */
-export const freeBags = (row: Pick<StockRow, "on_hand" | "held"> | undefined): number =>
-  Math.max(0, (row?.on_hand ?? 0) - (row?.held ?? 0));
-
 export interface SetStock {
   now: number;
   productId: string;

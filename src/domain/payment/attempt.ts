@@ -1,9 +1,10 @@
+import type { Bags } from "../shared/bags.ts";
 import { insert, lock, type Rule, type State, update, type Write } from "../shared/command.ts";
 import type { AttemptRow, IncidentRow, QuoteRow } from "../shared/records.ts";
 import { holdsOf, releaseHolds } from "./holds.ts";
 
 /** Bags per bean of a quote, as `bagsByProduct` gives them. */
-export type Bags = readonly { product_id: string; quantity: number }[];
+export type BagsPerBean = readonly Bags[];
 
 /** How long after a question to the provider the next one is due. */
 export const CHECK_EVERY_MS = 60_000;
@@ -28,7 +29,7 @@ export const isUnpaid = ({ status }: Pick<AttemptRow, "status">): boolean =>
   status === "CREATING" || status === "OPEN";
 
 /** The rows that the end of an attempt may change. */
-export const attemptReads = (attemptId: string, quote: QuoteRow, bags: Bags) => [
+export const attemptReads = (attemptId: string, quote: QuoteRow, bags: BagsPerBean) => [
   lock("quote_states", { quote_id: quote.id }),
   lock("attempts", { quote_id: quote.id }),
   lock("customers", { email: quote.customer }),
@@ -40,7 +41,7 @@ export interface EndAttempt {
   now: number;
   attemptId: string;
   quote: QuoteRow;
-  bags: Bags;
+  bags: BagsPerBean;
   /** REJECTED: the provider refused to make the page. ABANDONED: it never said that it did. */
   outcome: "REJECTED" | "ABANDONED";
   /** Null where nothing went wrong that the merchant must know of. */

@@ -1,13 +1,13 @@
 import { type Decision, insert, type Write } from "../shared/command.ts";
 import type { AttemptRow, IncidentRow, OrderRow, QuoteRow, RefundRow } from "../shared/records.ts";
-import type { Bags } from "./attempt.ts";
+import type { BagsPerBean } from "./attempt.ts";
 import type { ReportedCheckout } from "./reported-checkout.ts";
 
 export interface Settle {
   now: number;
   attemptId: string;
   quote: QuoteRow;
-  bags: Bags;
+  bags: BagsPerBean;
   /** The quote carries the first-order courtesy. */
   firstOrder: boolean;
   shipmentCount: number;

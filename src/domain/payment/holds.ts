@@ -1,3 +1,4 @@
+import { type Bags, freeBags } from "../shared/bags.ts";
 import { type State, update, type Write } from "../shared/command.ts";
 import type { AttemptRow, StockRow, WaitlistRow } from "../shared/records.ts";
 
@@ -7,18 +8,22 @@ export interface Hold {
   /** Bags of the quote. */
   quantity: number;
   /** Of these, taken from free stock; the rest comes out of the buyer's own waitlist offers. */
-  own: number;
+  fromStock: number;
   /** Waitlist entries whose held bags this attempt uses, and how many each holds. */
   entries: { id: string; quantity: number }[];
 }
 
-export const holdsOf = (attempt: Pick<AttemptRow, "holds">): Hold[] =>
-  JSON.parse(attempt.holds) as Hold[];
+/** As the row has them: `fromStock` has the name there that it had first. */
+type StoredHold = Omit<Hold, "fromStock"> & { own: number };
 
-interface Bags {
-  product_id: string;
-  quantity: number;
-}
+export const holdsOf = (attempt: Pick<AttemptRow, "holds">): Hold[] =>
+  (JSON.parse(attempt.holds) as StoredHold[]).map(({ own: fromStock, ...hold }) => ({
+    ...hold,
+    fromStock,
+  }));
+
+export const storedHolds = (holds: readonly Hold[]): string =>
+  JSON.stringify(holds.map(({ fromStock: own, ...hold }): StoredHold => ({ ...hold, own })));
 
 /**
  * How these bags would be held: the buyer's own offers first, then free stock. Null where they do not
@@ -33,9 +38,9 @@ export function planHolds(
   for (const { product_id, quantity } of bags) {
     const row = stock.find((s) => s.product_id === product_id);
     const entries = entriesFor(product_id, quantity, offers);
-    const own = Math.max(0, quantity - bagsIn(entries));
-    if (own > Math.max(0, (row?.on_hand ?? 0) - (row?.held ?? 0))) return null;
-    holds.push({ product_id, quantity, own, entries });
+    const fromStock = Math.max(0, quantity - bagsIn(entries));
+    if (fromStock > freeBags(row)) return null;
+    holds.push({ product_id, quantity, fromStock, entries });
   }
   return holds;
 }
@@ -47,10 +52,10 @@ function entriesFor(
   offers: readonly WaitlistRow[],
 ): Hold["entries"] {
   const entries: Hold["entries"] = [];
-  const own = offers
+  const open = offers
     .filter((entry) => entry.product_id === productId && entry.attempt_id === null)
     .sort((a, b) => a.created_at - b.created_at || (a.id < b.id ? -1 : 1));
-  for (const entry of own) {
+  for (const entry of open) {
     if (bagsIn(entries) >= quantity) break;
     entries.push({ id: entry.id, quantity: entry.quantity });
   }
@@ -75,10 +80,12 @@ export function moveHolds(
   s: State,
 ): Write[] {
   const ids = new Set([...released, ...taken].map((hold) => hold.product_id));
-  const own = (holds: readonly Hold[], id: string) =>
-    sum(holds.filter((hold) => hold.product_id === id).map((hold) => hold.own));
+  const fromStock = (holds: readonly Hold[], id: string) =>
+    sum(holds.filter((hold) => hold.product_id === id).map((hold) => hold.fromStock));
   return [
-    ...[...ids].flatMap((id) => changeStock(s.stock, id, 0, own(taken, id) - own(released, id))),
+    ...[...ids].flatMap((id) =>
+      changeStock(s.stock, id, 0, fromStock(taken, id) - fromStock(released, id)),
+    ),
     ...entriesOf(released).map((id) => update("waitlist", { id }, { attempt_id: null })),
     ...entriesOf(taken).map((id) => update("waitlist", { id }, { attempt_id: attemptId })),
   ];
@@ -95,7 +102,8 @@ export function withoutHolds(
 ): Pick<State, "stock" | "waitlist"> {
   const ids = new Set(attempts.map((attempt) => attempt.id));
   const holds = attempts.flatMap(holdsOf);
-  const freed = (id: string) => sum(holds.filter((h) => h.product_id === id).map((h) => h.own));
+  const freed = (id: string) =>
+    sum(holds.filter((h) => h.product_id === id).map((h) => h.fromStock));
   return {
     stock: s.stock.map((row) => ({ ...row, held: row.held - freed(row.product_id) })),
     waitlist: s.waitlist.map((entry) =>
@@ -116,7 +124,7 @@ export function enoughAt(
   ends: readonly HoldEnd[],
 ): number | null {
   const row = stock.find((s) => s.product_id === product_id);
-  let free = (row?.on_hand ?? 0) - (row?.held ?? 0);
+  let free = freeBags(row);
   let at: number | null = null;
   for (const end of ends.toSorted((a, b) => a.at - b.at)) {
     at = end.at;
@@ -132,7 +140,7 @@ export function enoughAt(
  */
 export function consumeHolds(holds: readonly Hold[], s: State, held: boolean): Write[] {
   return holds.flatMap((hold) => {
-    const kept = (held ? hold.own : 0) + bagsIn(hold.entries);
+    const kept = (held ? hold.fromStock : 0) + bagsIn(hold.entries);
     return [
       ...changeStock(s.stock, hold.product_id, -hold.quantity, -kept),
       ...hold.entries.map(({ id }) =>

@@ -21,7 +21,7 @@ export interface PaymentSubject {
 /** Not made for want of balance: ours, which is asked for again, or one that the provider has taken. */
 const FOR_BALANCE: ReadonlySet<string | null> = new Set(["BALANCE", "insufficient_funds"]);
 
-type Standing = Pick<RefundRow, "status" | "problem" | "amount_minor">;
+type RefundStanding = Pick<RefundRow, "status" | "problem" | "amount_minor">;
 
 /**
  * Nothing is wrong, but the merchant can hurry it on: the balance at the provider is too low. Told once,
@@ -29,7 +29,7 @@ type Standing = Pick<RefundRow, "status" | "problem" | "amount_minor">;
  */
 export function balanceIncident(
   before: Pick<RefundRow, "problem"> | null,
-  { status, problem, amount_minor }: Standing,
+  { status, problem, amount_minor }: RefundStanding,
 ): { kind: string; detail: string } | null {
   const waits = status === "PENDING" && FOR_BALANCE.has(problem);
   if (!waits || FOR_BALANCE.has(before?.problem ?? null)) return null;

@@ -1,16 +1,17 @@
 import { mayHaveFirstOrder } from "../quote/quote-rules.ts";
+import { freeBags } from "../shared/bags.ts";
 import type { State } from "../shared/command.ts";
 import { HOLD_SHARE } from "../shared/policy.ts";
 import type { AttemptRow, QuoteRow, StockRow } from "../shared/records.ts";
 import { ownOffers } from "../waitlist/own-offers.ts";
-import { type Bags, isUnpaid, LIVE } from "./attempt.ts";
+import { type BagsPerBean, isUnpaid, LIVE } from "./attempt.ts";
 import { type Hold, holdsOf, planHolds, withoutHolds } from "./holds.ts";
 
 /** Who wants to pay for what. */
 export interface ReservationRequest {
   now: number;
   quote: QuoteRow;
-  bags: Bags;
+  bags: BagsPerBean;
   /** The quote carries the first-order courtesy. */
   firstOrder: boolean;
   /** A pseudonym of the client address that asks; null where addresses are not counted. */
@@ -107,10 +108,10 @@ function isWithinShares(
   others: readonly AttemptRow[],
 ): boolean {
   const row = stock.find(({ product_id }) => product_id === hold.product_id);
-  const free = Math.max(0, (row?.on_hand ?? 0) - (row?.held ?? 0));
+  const free = freeBags(row);
   const within = (percent: number, same: (attempt: AttemptRow) => boolean) => {
     const held = bagsHeld(others.filter(same), hold.product_id);
-    return held + hold.own <= share(free + held, percent);
+    return held + hold.fromStock <= share(free + held, percent);
   };
   return (
     within(HOLD_SHARE.customer_percent, (a) => a.customer === c.quote.customer) &&
@@ -122,7 +123,7 @@ const bagsHeld = (attempts: readonly AttemptRow[], productId: string): number =>
   attempts
     .flatMap(holdsOf)
     .filter((hold) => hold.product_id === productId)
-    .reduce((bags, hold) => bags + hold.own, 0);
+    .reduce((bags, hold) => bags + hold.fromStock, 0);
 
 const share = (bags: number, percent: number): number =>
   Math.max(HOLD_SHARE.small_order_bags, Math.floor((bags * percent) / 100));

@@ -1,6 +1,13 @@
 import { lock, type Rule, update } from "../shared/command.ts";
 import type { AttemptRow, QuoteRow } from "../shared/records.ts";
-import { attemptReads, type Bags, courtesyBack, isUnpaid, LIVE, nextCheck } from "./attempt.ts";
+import {
+  attemptReads,
+  type BagsPerBean,
+  courtesyBack,
+  isUnpaid,
+  LIVE,
+  nextCheck,
+} from "./attempt.ts";
 import { holdsOf, releaseHolds } from "./holds.ts";
 
 export interface RecordSession {
@@ -38,7 +45,7 @@ export interface LoseHold {
   now: number;
   attemptId: string;
   quote: QuoteRow;
-  bags: Bags;
+  bags: BagsPerBean;
   /** The buyer has canceled: it need not be past its time. */
   canceled: boolean;
 }

@@ -12,7 +12,7 @@ import { ROOM, TIMES } from "../shared/policy.ts";
 import type { AttemptRow, CustomerRow } from "../shared/records.ts";
 import { ownOfferRows } from "../waitlist/own-offers.ts";
 import { closing, GIVE_UP_MS, isUnpaid, LIVE, LIVE_STATUSES } from "./attempt.ts";
-import { type Hold, holdsOf, moveHolds } from "./holds.ts";
+import { type Hold, holdsOf, moveHolds, storedHolds } from "./holds.ts";
 import { payerOf, type Reservation, type ReservationRequest, reserve } from "./reservation.ts";
 
 export interface StartPayment extends ReservationRequest {
@@ -124,7 +124,7 @@ function newAttempt(c: StartPayment, holds: readonly Hold[]): AttemptRow {
     created_at: c.now,
     expires_at: c.sessionEndsAt,
     hold_until: c.now + TIMES.unpaid_hold_ms,
-    holds: JSON.stringify(holds),
+    holds: storedHolds(holds),
     courtesy: c.firstOrder ? 1 : 0,
     customer: c.quote.customer,
     payer: payerOf(c.quote),

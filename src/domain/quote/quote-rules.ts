@@ -1,6 +1,6 @@
 import type { Product } from "../catalog/catalog.ts";
-import { freeBags } from "../catalog/stock.ts";
 import { refuseLocked } from "../finder/finder-lock.ts";
+import { freeBags } from "../shared/bags.ts";
 import { insert, type Rule, readUnlocked, type State } from "../shared/command.ts";
 import { canonicalEmail } from "../shared/email.ts";
 import { MerchantError, type Problem } from "../shared/errors.ts";

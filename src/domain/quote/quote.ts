@@ -147,12 +147,16 @@ function named(short: readonly ShortBean[], { shipments }: Terms): NamedShort[] 
   });
 }
 
-interface Standing {
+interface QuoteSituation {
   orderId: string | null;
   short: readonly ShortBean[];
 }
 
-function nextSteps(id: string, status: QuoteStatus, { orderId, short }: Standing): NextStep[] {
+function nextSteps(
+  id: string,
+  status: QuoteStatus,
+  { orderId, short }: QuoteSituation,
+): NextStep[] {
   switch (status) {
     case "OPEN":
       return [step("create_checkout", "Once the buyer has seen the total.", id)];

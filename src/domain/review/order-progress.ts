@@ -72,7 +72,7 @@ function headlineOf(live: readonly ShipmentStatus[]): Headline {
 }
 
 /** One station of a shipment's way. A date is there where the moment is known. */
-export interface ShipmentStep {
+export interface ProgressStep {
   name: "ORDERED" | "ROASTING" | "SHIPPED" | "OUT_FOR_DELIVERY" | "DELIVERED";
   state: "done" | "now" | "ahead";
   /** Milliseconds since the epoch. */
@@ -101,7 +101,7 @@ export interface StepInput {
 }
 
 /** The way of one shipment; empty where it left the usual way: failed, returned, canceled. */
-export function shipmentSteps(shipment: StepInput): ShipmentStep[] {
+export function shipmentSteps(shipment: StepInput): ProgressStep[] {
   const reached = REACHED[shipment.status];
   if (reached === undefined) return [];
   const now = WAY.indexOf(reached);

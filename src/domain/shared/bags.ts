@@ -1,3 +1,5 @@
+import type { StockRow } from "./records.ts";
+
 /** Bags of one bean. */
 export interface Bags {
   product_id: string;
@@ -16,3 +18,7 @@ export function mergeBags<L extends Bags>(lines: Iterable<L>): L[] {
   }
   return [...merged.values()];
 }
+
+/** Bags that are not held; none of a bean that was never counted. */
+export const freeBags = (row: Pick<StockRow, "on_hand" | "held"> | undefined): number =>
+  Math.max(0, (row?.on_hand ?? 0) - (row?.held ?? 0));

@@ -1,6 +1,6 @@
 import type { Product } from "../catalog/catalog.ts";
-import { freeBags } from "../catalog/stock.ts";
 import { customerOf } from "../quote/quote-rules.ts";
+import { freeBags } from "../shared/bags.ts";
 import { insert, lock, type Rule, type State } from "../shared/command.ts";
 import { MerchantError } from "../shared/errors.ts";
 import { step } from "../shared/next-step.ts";

@@ -1,9 +1,7 @@
 import type { Request, RequestHandler, Response } from "express";
 import { MerchantError } from "../../domain/shared/errors.ts";
-import type { Merchant } from "../../merchant/merchant.ts";
+import type { Admin, Merchant } from "../../merchant/merchant.ts";
 import type { ActionResult } from "./pages/frame.ts";
-
-export type Admin = ReturnType<Merchant["admin"]>;
 
 /** What a form carried; a field that is missing or came twice is empty. */
 export type Fields = (name: string) => string;

@@ -27,7 +27,7 @@ export {
 export { reviewPage } from "./review.ts";
 export type {
   OrderView,
-  ReviewState,
+  ReviewPageState,
   ReviewView,
   ShipmentView,
 } from "./review-view.ts";

@@ -4,7 +4,7 @@ import { html, type Markup } from "./html.ts";
 import { contact, orderLead, orderTitle } from "./order-states.ts";
 import { notice } from "./parts.ts";
 import { fullPriceForm, HELD, openPayment, problemNotice } from "./review-holds.ts";
-import type { ReviewState, ReviewView } from "./review-view.ts";
+import type { ReviewPageState, ReviewView } from "./review-view.ts";
 
 /** What the buyer reads first: a headline and, where something is to be known, a notice. */
 export interface ReviewHeadline {
@@ -13,8 +13,8 @@ export interface ReviewHeadline {
   payable: boolean;
 }
 
-type ReviewKind = ReviewState["kind"];
-type StateOf<K extends ReviewKind> = Extract<ReviewState, { kind: K }>;
+type ReviewKind = ReviewPageState["kind"];
+type StateOf<K extends ReviewKind> = Extract<ReviewPageState, { kind: K }>;
 
 /** Whom to turn to, and how, when this quote cannot be paid any more. */
 function freshQuote(view: ReviewView): Markup {
@@ -25,7 +25,7 @@ function freshQuote(view: ReviewView): Markup {
 
 const UNCHARGED = "Nothing was charged.";
 
-interface Invalid {
+interface InvalidQuote {
   title: string;
   /** What became of the buyer's money, said first; only where it is certain. */
   money: string;
@@ -33,7 +33,7 @@ interface Invalid {
   instead?: string;
 }
 
-const INVALID: Record<InvalidReason, Invalid> = {
+const INVALID: Record<InvalidReason, InvalidQuote> = {
   OUT_OF_STOCK: {
     title: "A bean in this order has sold out",
     money: UNCHARGED,
@@ -171,7 +171,7 @@ const openings: { [K in ReviewKind]: (state: StateOf<K>, view: ReviewView) => Re
 
 export function opening(view: ReviewView): ReviewHeadline {
   const build = openings[view.state.kind] as (
-    state: ReviewState,
+    state: ReviewPageState,
     view: ReviewView,
   ) => ReviewHeadline;
   return build(view.state, view);

@@ -25,7 +25,7 @@ export interface ReviewView extends SaleFrame {
   /** One per shipping address (contract §2), each with the shipments that go there. */
   destinations: DestinationView[];
   pricing: PricingView;
-  state: ReviewState;
+  state: ReviewPageState;
   /** The buyer paid for the same bags a short while ago: probably a second click, so say it. */
   paidRecently?: { minutesAgo: number; orderId?: string | undefined } | undefined;
 }
@@ -77,7 +77,7 @@ export interface TrackingView {
   url?: string | null | undefined;
 }
 
-export type ReviewState =
+export type ReviewPageState =
   /** Can be paid now; `open`: on a payment page that is open already. */
   | { kind: "payable"; problem: PayableProblem | null; open: OpenPage | null }
   /** Can be paid, but the payment provider did not answer just now. Nothing was charged. */

@@ -6,11 +6,11 @@ import { PAY_METHODS, payMethod } from "./cards.ts";
 import {
   answerChallenge,
   decline,
-  type Outcome,
+  type PayOutcome,
   type PaySettings,
   pay,
   type SessionRecord,
-  type Step,
+  type SessionTransition,
   settledOutcome,
 } from "./session.ts";
 import type { Sessions } from "./sessions.ts";
@@ -33,7 +33,7 @@ export interface SandboxView {
 }
 
 export interface SandboxPayResult {
-  outcome: Outcome;
+  outcome: PayOutcome;
   message?: string;
   /** Where the browser goes now: the shop, or the payment page again while the session is open. */
   redirectTo: string;
@@ -53,8 +53,8 @@ const NO_TEST_CARD = "Only the test cards listed on this page work here. Nothing
 const OVER = "This payment session is over. Go back to the shop to start again.";
 
 interface PayDecision {
-  step: Step | null;
-  result: Outcome;
+  step: SessionTransition | null;
+  result: PayOutcome;
 }
 
 function payWith(s: SessionRecord, card: string, paying: PaySettings): PayDecision {
@@ -73,7 +73,7 @@ function challenged(s: SessionRecord, ok: boolean): PayDecision {
   return { step: answerChallenge(s, ok), result: ok ? "paid" : "declined" };
 }
 
-function toResult(s: SessionRecord, outcome: Outcome, baseUrl: string): SandboxPayResult {
+function toResult(s: SessionRecord, outcome: PayOutcome, baseUrl: string): SandboxPayResult {
   if (outcome === "declined" || outcome === "challenge") {
     const message = outcome === "declined" && s.lastError ? { message: s.lastError } : {};
     return { outcome, ...message, redirectTo: pageUrl(baseUrl, s.id) };
@@ -116,7 +116,7 @@ const OUTCOME = {
   decline: "declined",
   challenge: "challenge",
   debit: "processing",
-} as const satisfies Record<string, Outcome>;
+} as const satisfies Record<string, PayOutcome>;
 
 const successUrl = (s: SessionRecord): string =>
   s.params.success_url.replaceAll("{CHECKOUT_SESSION_ID}", s.id);

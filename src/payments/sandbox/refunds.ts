@@ -2,7 +2,7 @@
  * Refunds and disputes of one emulated payment and how they move. Pure: time and ids come in. Amounts
  * are minor units of usd, times milliseconds.
  */
-import type { SessionRecord, Step } from "./session.ts";
+import type { SessionRecord, SessionTransition } from "./session.ts";
 
 export interface SandboxRefund {
   id: string;
@@ -50,7 +50,7 @@ export interface NewRefund {
   delayMs: number;
 }
 
-export function refund(s: SessionRecord, made: NewRefund): Step {
+export function refund(s: SessionRecord, made: NewRefund): SessionTransition {
   const { id, amountMinor, metadata, now, delayMs, waits = false } = made;
   const fate = waits ? "pends" : s.refundFate;
   const row: SandboxRefund = {
@@ -77,7 +77,7 @@ export function endRefund(
   id: string,
   status: "succeeded" | "failed",
   why = "expired_or_canceled_card",
-): Step {
+): SessionTransition {
   const reason = status === "failed" ? why : null;
   const refunds = s.refunds.map((r) => (r.id === id ? { ...r, status, reason, next: null } : r));
   const failed = status === "failed" ? ([{ type: "refund.failed", about: id }] as const) : [];
@@ -88,7 +88,7 @@ export function endRefund(
 }
 
 /** The buyer's bank takes all of it back; refunds still on their way come to an end with it. */
-export function dispute(s: SessionRecord, id: string, now: number): Step {
+export function dispute(s: SessionRecord, id: string, now: number): SessionTransition {
   const row: SandboxDispute = {
     id,
     amountMinor: s.totalMinor - refundedMinor(s),
@@ -97,7 +97,7 @@ export function dispute(s: SessionRecord, id: string, now: number): Step {
     status: "needs_response",
     dueBy: now + DISPUTE_ANSWER_MS,
   };
-  const opened: Step = {
+  const opened: SessionTransition = {
     next: { ...s, disputes: [...s.disputes, row] },
     events: [{ type: "charge.dispute.created", about: id }],
   };
@@ -109,13 +109,17 @@ export function dispute(s: SessionRecord, id: string, now: number): Step {
   }, opened);
 }
 
-export function closeDispute(s: SessionRecord, id: string, status: "won" | "lost"): Step {
+export function closeDispute(
+  s: SessionRecord,
+  id: string,
+  status: "won" | "lost",
+): SessionTransition {
   const disputes = s.disputes.map((d) => (d.id === id ? { ...d, status } : d));
   return { next: { ...s, disputes }, events: [{ type: "charge.dispute.closed", about: id }] };
 }
 
 /** What the clock alone does to refunds and disputes. Null if nothing is due. */
-export function moneyDue(s: SessionRecord, now: number): Step | null {
+export function moneyDue(s: SessionRecord, now: number): SessionTransition | null {
   const ended = s.refunds.find(({ next }) => next !== null && now >= next.at);
   if (ended?.next) return endRefund(s, ended.id, ended.next.status);
   const unanswered = s.disputes.find((d) => d.status === "needs_response" && now >= d.dueBy);

@@ -37,7 +37,7 @@ export interface SessionRecord {
   outbox: { id: string; body: string }[];
 }
 
-export type EventType =
+export type StripeEventType =
   | "checkout.session.completed"
   | "checkout.session.async_payment_succeeded"
   | "checkout.session.async_payment_failed"
@@ -51,16 +51,22 @@ export type EventType =
 
 /** What is to be told; `about`: which refund or dispute of the session. */
 export interface EventToSend {
-  type: EventType;
+  type: StripeEventType;
   about?: string;
 }
 
-export interface Step {
+export interface SessionTransition {
   next: SessionRecord;
   events: EventToSend[];
 }
 
-export type Outcome = "paid" | "declined" | "challenge" | "processing" | "already_paid" | "expired";
+export type PayOutcome =
+  | "paid"
+  | "declined"
+  | "challenge"
+  | "processing"
+  | "already_paid"
+  | "expired";
 
 const CHALLENGE_FAILED =
   "We are unable to authenticate your payment method. Please choose a different one and try again.";
@@ -69,25 +75,25 @@ const CHALLENGE_FAILED =
  * What the clock alone does: an open session ends, a delayed payment settles. Null if nothing is
  * due.
  */
-export function due(s: SessionRecord, now: number): Step | null {
+export function due(s: SessionRecord, now: number): SessionTransition | null {
   if (s.status === "open" && now >= s.expiresAt) return expire(s);
   if (s.payment === "processing" && now >= (s.settlesAt ?? Infinity)) return settle(s, true);
   return moneyDue(s, now);
 }
 
-export function expire(s: SessionRecord): Step {
+export function expire(s: SessionRecord): SessionTransition {
   const next: SessionRecord = { ...s, status: "expired", awaiting3ds: false };
   return { next, events: [{ type: "checkout.session.expired" }] };
 }
 
 /** Where the buyer stands who can do nothing more here; null while the session is open. */
-export function settledOutcome(s: SessionRecord): Outcome | null {
+export function settledOutcome(s: SessionRecord): PayOutcome | null {
   if (s.status === "open") return null;
   if (s.payment === "paid") return "already_paid";
   return s.payment === "processing" ? "processing" : "expired";
 }
 
-function paid(s: SessionRecord): Step {
+function paid(s: SessionRecord): SessionTransition {
   const next: SessionRecord = {
     ...s,
     status: "complete",
@@ -99,7 +105,7 @@ function paid(s: SessionRecord): Step {
 }
 
 /** As with Stripe, a decline leaves the session open and tells why. */
-export function decline(s: SessionRecord, message: string): Step {
+export function decline(s: SessionRecord, message: string): SessionTransition {
   return { next: { ...s, lastError: message, awaiting3ds: false }, events: [] };
 }
 
@@ -110,7 +116,11 @@ export interface PaySettings {
 }
 
 /** Only for an open session. */
-export function pay(s: SessionRecord, method: PayMethod, { now, debitMs }: PaySettings): Step {
+export function pay(
+  s: SessionRecord,
+  method: PayMethod,
+  { now, debitMs }: PaySettings,
+): SessionTransition {
   const tried: SessionRecord = { ...s, method: method.type };
   switch (method.effect.kind) {
     case "pay": {
@@ -138,12 +148,12 @@ export function pay(s: SessionRecord, method: PayMethod, { now, debitMs }: PaySe
 }
 
 /** Only for an open session that awaits it. */
-export function answerChallenge(s: SessionRecord, ok: boolean): Step {
+export function answerChallenge(s: SessionRecord, ok: boolean): SessionTransition {
   return ok ? paid(s) : decline(s, CHALLENGE_FAILED);
 }
 
 /** Only for a payment under way. */
-export function settle(s: SessionRecord, ok: boolean): Step {
+export function settle(s: SessionRecord, ok: boolean): SessionTransition {
   const payment = ok ? "paid" : "failed";
   const event = ok ? "succeeded" : "failed";
   return {

@@ -5,7 +5,7 @@
 import { randomBytes } from "node:crypto";
 import type { Deliveries } from "./deliveries.ts";
 import { moneyWaits } from "./refunds.ts";
-import { due, recordOf, type SessionRecord, type Step } from "./session.ts";
+import { due, recordOf, type SessionRecord, type SessionTransition } from "./session.ts";
 import { mutate, type SandboxState } from "./state.ts";
 import { eventBody } from "./wire.ts";
 
@@ -14,7 +14,7 @@ export const LIVE = "session_live";
 export const SETTLED = "session";
 
 /** Pure: asked again where another writer came in between. */
-export type SessionStep<R> = (s: SessionRecord) => { step: Step | null; result: R };
+export type SessionStep<R> = (s: SessionRecord) => { step: SessionTransition | null; result: R };
 export interface SessionChange<R> {
   record: SessionRecord;
   result: R;
@@ -38,14 +38,17 @@ const kindOf = (s: SessionRecord): string =>
     ? LIVE
     : SETTLED;
 
-interface Context {
+interface SessionContext {
   state: SandboxState;
   deliveries: Deliveries;
   baseUrl: string;
   clock: () => number;
 }
 
-function withEvents({ next, events }: Step, { baseUrl, clock }: Context): SessionRecord {
+function withEvents(
+  { next, events }: SessionTransition,
+  { baseUrl, clock }: SessionContext,
+): SessionRecord {
   const owed = events.map((told) => {
     const id = `evt_${randomBytes(16).toString("hex")}`;
     return { id, body: eventBody({ ...told, id, now: clock() }, next, baseUrl) };
@@ -54,7 +57,7 @@ function withEvents({ next, events }: Step, { baseUrl, clock }: Context): Sessio
 }
 
 /** The event's id is the queue's key: done twice, after a crash in between, it is one event. */
-async function flush(record: SessionRecord, { state, deliveries }: Context): Promise<void> {
+async function flush(record: SessionRecord, { state, deliveries }: SessionContext): Promise<void> {
   if (record.outbox.length === 0) return;
   for (const event of record.outbox) await deliveries.enqueue(event);
   const queued = new Set(record.outbox.map((event) => event.id));
@@ -69,7 +72,7 @@ async function flush(record: SessionRecord, { state, deliveries }: Context): Pro
 async function change<R>(
   id: string,
   step: SessionStep<R>,
-  context: Context,
+  context: SessionContext,
 ): Promise<SessionChange<R> | null> {
   // Other records share the state, and this id may have come from a browser's address line.
   if (!id.startsWith("cs_test_")) return null;
@@ -89,12 +92,12 @@ async function change<R>(
   return done;
 }
 
-async function read(id: string, context: Context): Promise<SessionRecord | null> {
+async function read(id: string, context: SessionContext): Promise<SessionRecord | null> {
   const done = await change(id, () => ({ step: null, result: null }), context);
   return done?.record ?? null;
 }
 
-async function list(sinceMs: number, context: Context): Promise<SessionRecord[]> {
+async function list(sinceMs: number, context: SessionContext): Promise<SessionRecord[]> {
   const { state, clock } = context;
   const kinds = await Promise.all([state.list(LIVE, sinceMs), state.list(SETTLED, sinceMs)]);
   // A session that settles between the two reads is in both.
@@ -108,7 +111,7 @@ async function list(sinceMs: number, context: Context): Promise<SessionRecord[]>
   return [...records.values()].sort((a, b) => b.createdAt - a.createdAt || (a.id < b.id ? -1 : 1));
 }
 
-export function sessionStore(context: Context): Sessions {
+export function sessionStore(context: SessionContext): Sessions {
   const { state, clock } = context;
   return {
     create: (record) => state.put(record.id, kindOf(record), JSON.stringify(record), 0),

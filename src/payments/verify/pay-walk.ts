@@ -10,7 +10,7 @@ import {
   ProviderUnavailable,
 } from "../provider.ts";
 import { sessionParams } from "../stripe-requests.ts";
-import { type Print, type Step, VerificationFailed } from "./steps.ts";
+import { type Print, VerificationFailed, type VerifyStep } from "./steps.ts";
 
 export interface PayWalk {
   provider: PaymentProvider;
@@ -31,7 +31,7 @@ const usd = (minor: number): string => `$${(minor / 100).toFixed(2)}`;
 const ASK_AGAIN = "Run it again; where it goes on, send this output with a bug report.";
 const STATUS = "Look at https://status.stripe.com, then run it again.";
 
-export function payWalk(walk: PayWalk): Step[] {
+export function payWalk(walk: PayWalk): VerifyStep[] {
   const { provider, request } = walk;
   let session: CheckoutState | undefined;
   const paid = (): CheckoutState & { paymentRef: string } => {

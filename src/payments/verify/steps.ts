@@ -1,5 +1,5 @@
 /** A walk of steps, one line each: what was found, or what is wrong and what to do about it. */
-export interface Step {
+export interface VerifyStep {
   name: string;
   /** What to do where it fails. */
   advice: string;
@@ -16,7 +16,7 @@ export class VerificationFailed extends Error {
 export type Print = (line: string) => void;
 
 /** False where the step failed. Everything that is thrown is a failure of the step. */
-async function take({ name, advice, run }: Step, print: Print): Promise<boolean> {
+async function take({ name, advice, run }: VerifyStep, print: Print): Promise<boolean> {
   try {
     print(`ok    ${name}: ${await run()}`);
     return true;
@@ -29,14 +29,14 @@ async function take({ name, advice, run }: Step, print: Print): Promise<boolean>
 }
 
 /** Each step whatever became of the others; how many failed. */
-export async function runSteps(steps: readonly Step[], print: Print): Promise<number> {
+export async function runSteps(steps: readonly VerifyStep[], print: Print): Promise<number> {
   let failed = 0;
   for (const step of steps) if (!(await take(step, print))) failed++;
   return failed;
 }
 
 /** Each step stands on the one before: the first that fails ends the walk. How many failed. */
-export async function walk(steps: readonly Step[], print: Print): Promise<number> {
+export async function walk(steps: readonly VerifyStep[], print: Print): Promise<number> {
   for (const [i, step] of steps.entries()) {
     if (await take(step, print)) continue;
     const left = steps.slice(i + 1).map(({ name }) => name);

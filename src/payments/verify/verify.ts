@@ -11,7 +11,7 @@ import type { CheckoutRequest, PaymentProvider } from "../provider.ts";
 import { type StripeOptions, stripeProvider, USUAL_METHODS } from "../stripe.ts";
 import { stripeClient } from "../stripe-client.ts";
 import { payWalk } from "./pay-walk.ts";
-import { type Print, runSteps, type Step, VerificationFailed, walk } from "./steps.ts";
+import { type Print, runSteps, VerificationFailed, type VerifyStep, walk } from "./steps.ts";
 
 export interface VerifyOptions
   extends Pick<
@@ -35,7 +35,7 @@ const usd = (minor: number): string => `$${(minor / 100).toFixed(2)}`;
 const EDIT_KEY =
   "In Stripe's dashboard: Developers, API keys, the restricted key, Edit; set this permission and save.";
 
-function cartStep(provider: PaymentProvider, name: string, request: CheckoutRequest): Step {
+function cartStep(provider: PaymentProvider, name: string, request: CheckoutRequest): VerifyStep {
   return {
     name,
     advice:
@@ -62,7 +62,7 @@ export async function verifyStripe(options: VerifyOptions, print: Print): Promis
   const provider = stripeProvider(all);
   const stripe = stripeClient(all);
   const permissions = PERMISSIONS.map(
-    (permission): Step => ({
+    (permission): VerifyStep => ({
       name: `${permission.name}: ${permission.level}`,
       advice: EDIT_KEY,
       run: async () => {

@@ -5,7 +5,7 @@ import type { Write } from "../../domain/shared/command.ts";
 import { committed } from "../commits.ts";
 import { type Job, unavailable } from "../store.ts";
 import { type Log, transaction } from "./connection.ts";
-import { decideAll, type Outcome } from "./decide.ts";
+import { type CommandOutcome, decideAll } from "./decide.ts";
 import { answerFor, failureOf } from "./errors.ts";
 
 export interface BatchOptions {
@@ -125,7 +125,7 @@ export class Batches {
     }
   }
 
-  async #transact(jobs: readonly Job[], lockMs?: number): Promise<Outcome[]> {
+  async #transact(jobs: readonly Job[], lockMs?: number): Promise<CommandOutcome[]> {
     const since = performance.now();
     try {
       const { outcomes, writes } = await transaction(this.#options.pool, (session) =>
@@ -141,7 +141,7 @@ export class Batches {
   }
 }
 
-function settle(outcome: Outcome): void {
+function settle(outcome: CommandOutcome): void {
   if (outcome.kind === "accepted") outcome.job.resolve(outcome.reply);
   if (outcome.kind === "refused") outcome.job.reject(outcome.error);
 }

@@ -73,7 +73,7 @@ export function openPool(url: string, size: number, timeouts: Timeouts, log: Log
 export type Log = (message: string) => void;
 
 /** One connection in one transaction. */
-export interface Session {
+export interface PostgresSession {
   /** Sends all of them at once, in this order, and awaits every answer. */
   flight(statements: readonly Statement[]): Promise<pg.QueryResult[]>;
 }
@@ -85,13 +85,13 @@ const ROLLBACK: Statement = { text: "rollback", values: [] };
 /** Everything in `work` or nothing. BEGIN travels with its first statements. */
 export async function transaction<T>(
   pool: pg.Pool,
-  work: (session: Session) => Promise<T>,
+  work: (session: PostgresSession) => Promise<T>,
 ): Promise<T> {
   const client = await pool.connect().catch((error: unknown) => {
     throw new StatementFailed(error, undefined);
   });
   let begun = false;
-  const session: Session = {
+  const session: PostgresSession = {
     async flight(statements) {
       if (begun) return send(client, statements);
       begun = true;

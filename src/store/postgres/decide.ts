@@ -3,20 +3,20 @@ import type { Decision, Read, Write } from "../../domain/shared/command.ts";
 import { TABLE_NAMES, type TableName } from "../../domain/shared/records.ts";
 import type { Row } from "../match.ts";
 import { ordersWithEvents } from "../order-event-emitter.ts";
-import { Overlay, type Step } from "../overlay.ts";
+import { Overlay, type WriteStep } from "../overlay.ts";
 import { GuardFailed, type Job, KeyTaken, noRoom } from "../store.ts";
-import type { Session } from "./connection.ts";
+import type { PostgresSession } from "./connection.ts";
 import { inBulk, inOrder, type Statement, selectRows } from "./statements.ts";
 
 /** What became of one command; not answered before COMMIT. */
-export type Outcome =
+export type CommandOutcome =
   | { job: Job; kind: "accepted"; reply: unknown }
   | { job: Job; kind: "refused"; error: unknown }
   /** Lost against a neighbour in its own batch, or against a row that it had not read. */
   | { job: Job; kind: "again"; error: unknown };
 
 export interface BatchDecision {
-  outcomes: Outcome[];
+  outcomes: CommandOutcome[];
   writes: Write[];
 }
 
@@ -38,11 +38,11 @@ export const CHANNEL = "order_events";
  * the stock row for a queue, the order for events), or a unique key lets only one of two through.
  */
 export async function decideAll(
-  session: Session,
+  session: PostgresSession,
   jobs: readonly Job[],
   { lockMs, hasRoom = () => true }: DecideOptions = {},
 ): Promise<BatchDecision> {
-  const outcomes: Outcome[] = [];
+  const outcomes: CommandOutcome[] = [];
   const asked = jobs.flatMap((job) => {
     try {
       return [{ job, reads: job.rule.reads(job.command) }];
@@ -54,7 +54,7 @@ export async function decideAll(
   const overlay = new Overlay();
   const reads = asked.flatMap((one) => one.reads);
   await loadAll(session, overlay, reads, lockMs);
-  const steps: Step[] = [];
+  const steps: WriteStep[] = [];
   const writes: Write[] = [];
   const deciding: BatchInProgress = { session, overlay, steps, writes, hasRoom };
   for (const { job, reads } of asked) outcomes.push(await decideOne(deciding, job, reads));
@@ -66,10 +66,10 @@ export async function decideAll(
 }
 
 interface BatchInProgress {
-  session: Session;
+  session: PostgresSession;
   overlay: Overlay;
   /** What the accepted ones do, so far. */
-  steps: Step[];
+  steps: WriteStep[];
   writes: Write[];
   hasRoom: () => boolean;
 }
@@ -78,7 +78,7 @@ async function decideOne(
   { session, overlay, steps, writes, hasRoom }: BatchInProgress,
   job: Job,
   reads: readonly Read[],
-): Promise<Outcome> {
+): Promise<CommandOutcome> {
   let decision: Decision<unknown>;
   try {
     decision = withLetters(job.rule.decide(job.command, overlay.state(reads)));
@@ -99,7 +99,7 @@ async function decideOne(
 
 /** Locks table by table and key by key, in the order that every transaction keeps. */
 async function loadAll(
-  session: Session,
+  session: PostgresSession,
   overlay: Overlay,
   reads: readonly Read[],
   lockMs: number | undefined,
@@ -122,7 +122,7 @@ async function loadAll(
 
 /** Rows that a rule changes without having asked for them under lock. */
 async function lockTargets(
-  session: Session,
+  session: PostgresSession,
   overlay: Overlay,
   writes: readonly Write[],
 ): Promise<void> {

@@ -3,7 +3,7 @@ import { TABLE_NAMES } from "../../domain/shared/records.ts";
 import type { Row } from "../match.ts";
 import { knownMigrations } from "../migrations.ts";
 import { PAGE_ROWS, type Side } from "../move-side.ts";
-import type { Step } from "../overlay.ts";
+import type { WriteStep } from "../overlay.ts";
 import { numbers } from "./connection.ts";
 import { migrateOnce } from "./migrate.ts";
 import { columnsOf, inBulk, quoted } from "./statements.ts";
@@ -48,7 +48,7 @@ export async function postgresSide(url: string): Promise<Side> {
       await client.query("close rows");
     },
     async insert(table, rows) {
-      const steps = rows.map((row): Step => ({ op: "insert", table, touched: [], row }));
+      const steps = rows.map((row): WriteStep => ({ op: "insert", table, touched: [], row }));
       for (const { text, values } of inBulk(steps)) await client.query(text, values);
     },
     async commit() {

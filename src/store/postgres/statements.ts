@@ -2,7 +2,7 @@ import { getTableColumns } from "drizzle-orm";
 import type { PgTable } from "drizzle-orm/pg-core";
 import { PRIMARY_KEYS, type TableName } from "../../domain/shared/records.ts";
 import { combinations, keyOf, type Row } from "../match.ts";
-import type { Step } from "../overlay.ts";
+import type { WriteStep } from "../overlay.ts";
 import * as schema from "./schema.ts";
 
 /** One prepared statement with its values. Its text depends only on the shape of what it does. */
@@ -42,15 +42,15 @@ export function selectRows(
 }
 
 /** The steps as they were written down, each a statement of its own. */
-export const inOrder = (steps: readonly Step[]): Statement[] =>
+export const inOrder = (steps: readonly WriteStep[]): Statement[] =>
   steps.map((step) => writeRows(step, [step.row]));
 
 /**
  * The steps a table and shape at a time: first what changes, so that a place which one row leaves
  * is free for another, then what is new.
  */
-export function inBulk(steps: readonly Step[]): Statement[] {
-  const groups = new Map<string, { step: Step; rows: Row[] }>();
+export function inBulk(steps: readonly WriteStep[]): Statement[] {
+  const groups = new Map<string, { step: WriteStep; rows: Row[] }>();
   for (const step of [...steps].sort((a, b) => order(a) - order(b))) {
     const shape = `${step.op} ${step.table} ${step.touched}`;
     const group = groups.get(shape);
@@ -66,10 +66,10 @@ export function inBulk(steps: readonly Step[]): Statement[] {
   );
 }
 
-const order = (step: Step): number => (step.op === "update" ? 0 : 1);
+const order = (step: WriteStep): number => (step.op === "update" ? 0 : 1);
 
 /** Rows travel as one JSON array: one value to bind, whatever their number. */
-function writeRows({ op, table, touched }: Step, rows: readonly Row[]): Statement {
+function writeRows({ op, table, touched }: WriteStep, rows: readonly Row[]): Statement {
   const given = `json_populate_recordset(null::${quoted(table)}, $1::json) as given`;
   if (op === "insert") {
     const columns = columnsOf(table).map(quoted).join(", ");

@@ -7,7 +7,7 @@ import type {
   PolicyView,
   PricingView,
   QuickCheckoutView,
-  ReviewState,
+  ReviewPageState,
   ReviewView,
   SandboxPayView,
   ShipmentView,
@@ -75,7 +75,7 @@ export const pricing: PricingView = {
 
 export const payable = { kind: "payable", problem: null, open: null } as const;
 
-export function review(state: ReviewState, more: Partial<ReviewView> = {}): ReviewView {
+export function review(state: ReviewPageState, more: Partial<ReviewView> = {}): ReviewView {
   return {
     mode: "live",
     policy,

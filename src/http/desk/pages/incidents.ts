@@ -1,7 +1,7 @@
+import type { Admin } from "../../../merchant/merchant.ts";
 import { humanStatus, moment } from "../../pages/format.ts";
 import { html, type Markup, type Renderable } from "../../pages/html.ts";
 import type { PaymentMode } from "../../pages/layout.ts";
-import type { Admin } from "../act.ts";
 import type { PageOfList } from "../paging.ts";
 import { code, deskPage, head, older, records } from "./frame.ts";
 

@@ -1,17 +1,17 @@
+import type { Admin } from "../../../merchant/merchant.ts";
 import { moment } from "../../pages/format.ts";
 import { html, type Markup } from "../../pages/html.ts";
 import type { PaymentMode } from "../../pages/layout.ts";
-import type { Admin } from "../act.ts";
 import type { PageOfList } from "../paging.ts";
 import { code, deskPage, head, older, theirs, theirWords } from "./frame.ts";
 
-type Feedback = Awaited<ReturnType<Admin["feedback"]["list"]>>[number];
-type Lead = Awaited<ReturnType<Admin["leads"]["list"]>>[number];
+type FeedbackItem = Awaited<ReturnType<Admin["feedback"]["list"]>>[number];
+type LeadItem = Awaited<ReturnType<Admin["leads"]["list"]>>[number];
 
 export interface MessagesView {
   mode: PaymentMode;
-  feedback: PageOfList<Feedback>;
-  leads: PageOfList<Lead>;
+  feedback: PageOfList<FeedbackItem>;
+  leads: PageOfList<LeadItem>;
 }
 
 export function messagesPage({ mode, feedback, leads }: MessagesView): string {
@@ -33,7 +33,7 @@ export function messagesPage({ mode, feedback, leads }: MessagesView): string {
   });
 }
 
-const leadSlip = (lead: Lead): Markup => html`<article class="slip desk-block">
+const leadSlip = (lead: LeadItem): Markup => html`<article class="slip desk-block">
     <p><b>${theirs(lead.email)}</b>${lead.organization ? html`, ${theirs(lead.organization)}` : null}</p>
     ${theirWords(lead.purpose)}
     <dl class="small-print">
@@ -43,7 +43,7 @@ const leadSlip = (lead: Lead): Markup => html`<article class="slip desk-block">
     </dl>
   </article>`;
 
-const feedbackSlip = (entry: Feedback): Markup => html`<article class="slip desk-block">
+const feedbackSlip = (entry: FeedbackItem): Markup => html`<article class="slip desk-block">
     ${theirWords(entry.message)}
     <dl class="small-print">
       <div><dt>Received</dt><dd>${moment(entry.created_at)}</dd></div>

@@ -1,16 +1,16 @@
 import { FIRST_ORDER } from "../../../domain/shared/policy.ts";
+import type { Admin } from "../../../merchant/merchant.ts";
 import { html, type Markup } from "../../pages/html.ts";
 import type { PaymentMode } from "../../pages/layout.ts";
-import type { Admin } from "../act.ts";
 import { type ActionResult, actForm, code, deskPage, head, records } from "./frame.ts";
 
-export type StockRow = Awaited<ReturnType<Admin["stock"]["list"]>>[number];
+export type StockLine = Awaited<ReturnType<Admin["stock"]["list"]>>[number];
 export type WantedBags = Awaited<ReturnType<Admin["waitlist"]["wanted"]>>[number];
 export type QueueRow = Awaited<ReturnType<Admin["waitlist"]["list"]>>[number];
 
 export interface StockView {
   mode: PaymentMode;
-  rows: readonly StockRow[];
+  rows: readonly StockLine[];
   wanted: readonly WantedBags[];
   /** Whether FIRSTBAG runs. */
   offer: boolean;
@@ -43,7 +43,7 @@ export function stockPage({ mode, rows, wanted, offer, said }: StockView): strin
 export const wantedOf = (wanted: readonly WantedBags[], productId: string): number =>
   wanted.find((bean) => bean.product_id === productId)?.bags ?? 0;
 
-function setForm({ product_id, name, on_hand }: StockRow): Markup {
+function setForm({ product_id, name, on_hand }: StockLine): Markup {
   if (name === null) return html``;
   return actForm(
     "set",

@@ -5,14 +5,14 @@ import { html, type Markup } from "../../pages/html.ts";
 import type { PaymentMode } from "../../pages/layout.ts";
 import { deskPage, head, records, theirs } from "./frame.ts";
 import { type Incident, incidentTable } from "./incidents.ts";
-import { type StockRow, type WantedBags, wantedOf } from "./stock.ts";
+import { type StockLine, type WantedBags, wantedOf } from "./stock.ts";
 
 type WaitingCounts = Awaited<ReturnType<ReturnType<typeof adminViews>["waiting"]>>;
 
 export interface TodayView {
   mode: PaymentMode;
   waiting: WaitingCounts;
-  stock: readonly StockRow[];
+  stock: readonly StockLine[];
   wanted: readonly WantedBags[];
   /** Of the last days: how many, and the newest of them. */
   incidents: { count: number; latest: readonly Incident[] };
@@ -69,7 +69,10 @@ const requests = (rows: WaitingCounts["requests"]): Markup => html`<section clas
     ])}
   </section>`;
 
-const lowStock = (rows: readonly StockRow[], wanted: readonly WantedBags[]): Markup => html`<section
+const lowStock = (
+  rows: readonly StockLine[],
+  wanted: readonly WantedBags[],
+): Markup => html`<section
     class="desk-block" aria-labelledby="low-stock">
     <h2 id="low-stock">Few bags left</h2>
     ${records("Beans that are nearly gone or waited for", rows, [
