@@ -7,7 +7,7 @@ import { createLog } from "./server/log.ts";
 /** `npm run merchant`: works on the database itself and needs no running service (contract §16). */
 const world: CliEnvironment = {
   async withMerchant(act) {
-    const config = { ...readConfig(process.env), rateLimits: false };
+    const config = { ...readConfig(process.env), rateLimits: null };
     const opened = await openService(config, { log: createLog("silent") });
     try {
       return await act(opened.service.merchant);

@@ -3,7 +3,6 @@ import type { Logger } from "pino";
 import { clientNetwork } from "../domain/shared/client-address.ts";
 import { MerchantError } from "../domain/shared/errors.ts";
 import { LIMITS } from "../domain/shared/policy.ts";
-import { LIMIT_TABLE } from "../domain/shared/rate-limits.ts";
 import { newId } from "../merchant/ids.ts";
 import { type LimitUse, RateLimited } from "../operations/limits.ts";
 import { asMerchantError, httpProblem } from "../operations/problems.ts";
@@ -44,10 +43,9 @@ export const requestId = (res: Response): string => res.locals.requestId as stri
 export const callerAddress = (req: Request): string => clientNetwork(req.ip ?? "unknown");
 
 /** RateLimit fields of draft-ietf-httpapi-ratelimit-headers. */
-export function sendLimits(res: Response, { name, remaining, reset }: LimitUse): void {
-  const { points, seconds } = LIMIT_TABLE[name];
+export function sendLimits(res: Response, { name, limit, remaining, reset }: LimitUse): void {
   res.setHeader("RateLimit", `"${name}";r=${remaining};t=${reset}`);
-  res.setHeader("RateLimit-Policy", `"${name}";q=${points};w=${seconds}`);
+  res.setHeader("RateLimit-Policy", `"${name}";q=${limit.points};w=${limit.seconds}`);
 }
 
 /** A refusal as application/problem+json. What is not a refusal is logged, and shown as INTERNAL. */

@@ -14,7 +14,7 @@ import {
   SPEND,
   TIMES,
 } from "../domain/shared/policy.ts";
-import { publishedLimits } from "../domain/shared/rate-limits.ts";
+import { publishedLimits, type RateLimits } from "../domain/shared/rate-limits.ts";
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -45,7 +45,7 @@ export function policy() {
 }
 
 /** How long and how much of a bean somebody holds who has begun to pay and has not paid. */
-function unpaidHolds() {
+export function unpaidHolds() {
   const { address_percent, customer_percent, small_order_bags } = HOLD_SHARE;
   const minutes = TIMES.unpaid_hold_ms / MINUTE_MS;
   return {
@@ -89,6 +89,7 @@ export interface AgentInfoInput {
   firstOrderRuns: boolean;
   supportEmail: string | undefined;
   paymentMode: string;
+  rateLimits: RateLimits;
 }
 
 /** GET /agent-info: everything an agent needs to know before it starts, every key of contract §18. */
@@ -141,7 +142,7 @@ export function agentInfo(input: AgentInfoInput) {
     offers: offers(input.firstOrderRuns),
     limits: LIMITS,
     unpaid_holds: unpaidHolds(),
-    rate_limits: publishedLimits(),
+    rate_limits: publishedLimits(input.rateLimits),
     retention: {
       rule:
         "Orders and their quotes are kept. Everything else goes after so many days: unpaid quotes " +

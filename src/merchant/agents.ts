@@ -10,7 +10,7 @@ import type { Context } from "./context.ts";
 import { newId, newKey, wellFormedKey } from "./ids.ts";
 
 export function agentVerbs(context: Context) {
-  const { store, clock, baseUrl } = context;
+  const { store, clock } = context;
   return {
     async register(
       input: { name: string; contact_email: string },
@@ -28,7 +28,7 @@ export function agentVerbs(context: Context) {
         last_order_at: 0,
       };
       await store.run(registerAgent, { now, intent, agent });
-      return { body: registration(agent, key, baseUrl), replayed: false };
+      return { body: registration(agent, key, context), replayed: false };
     },
 
     /** The agent behind a key: found by the key's hash, so no comparison depends on a secret. */
@@ -54,14 +54,18 @@ export function agentVerbs(context: Context) {
   };
 }
 
-const registration = (agent: AgentRow, key: string, baseUrl: string): Registration => ({
+const registration = (
+  agent: AgentRow,
+  key: string,
+  { baseUrl, rateLimits }: Pick<Context, "baseUrl" | "rateLimits">,
+): Registration => ({
   agent_id: agent.id,
   api_key: key,
   api_key_prefix: agent.key_prefix,
   name: agent.name,
   contact_email: agent.contact_email,
   created_at: iso(agent.created_at),
-  rate_limits: publishedLimits(["key", "quotes", "checkout"]),
+  rate_limits: publishedLimits(rateLimits, ["key", "quotes", "checkout"]),
   links: { agent_info: `${baseUrl}/agent-info`, openapi: `${baseUrl}/openapi.json` },
   warning: "Keep api_key now: it is shown only this once.",
   next: [step("request_quote", "Get an exact price; product_id is in the catalog.")],

@@ -1,6 +1,7 @@
 import type { Logger } from "pino";
 import type { Ask } from "../ask/ask.ts";
 import type { Catalog } from "../domain/catalog/catalog.ts";
+import type { RateLimits } from "../domain/shared/rate-limits.ts";
 import { sha256 } from "../domain/shared/sha256.ts";
 import type { PaymentProvider } from "../payments/provider.ts";
 import type { Store } from "../store/store.ts";
@@ -19,6 +20,8 @@ export interface Context {
   /** Looks on at settlements, for metrics and traces. */
   watch?: Observer | undefined;
   baseUrl: string;
+  /** As they are published; the doors count by them. */
+  rateLimits: RateLimits;
   quoteTtlMs: number;
   /** The shop's own calendar and clock, an IANA name. */
   timeZone: string;

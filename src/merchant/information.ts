@@ -4,9 +4,10 @@ import { FIRST_ORDER_SETTING } from "../domain/quote/quote-rules.ts";
 import { freeBags } from "../domain/shared/bags.ts";
 import { CURRENCY, display } from "../domain/shared/money.ts";
 import { step } from "../domain/shared/next-step.ts";
-import { CONTRACT_VERSION } from "../domain/shared/policy.ts";
+import { CONTRACT_VERSION, LIMITS } from "../domain/shared/policy.ts";
 import type { PolicyAnswer } from "../domain/shared/policy-answer.ts";
-import { agentInfo, offers, policy } from "./agent-info.ts";
+import { publishedLimits } from "../domain/shared/rate-limits.ts";
+import { agentInfo, offers, policy, unpaidHolds } from "./agent-info.ts";
 import type { Context } from "./context.ts";
 import { guide } from "./guide.ts";
 
@@ -28,7 +29,7 @@ const productView = (product: Product, baseUrl: string): CatalogProduct => ({
 
 /** What everybody may read without a key (contract §18). */
 export function informationVerbs(context: Context) {
-  const { catalog, baseUrl, store, provider, supportEmail } = context;
+  const { catalog, baseUrl, store, provider, supportEmail, rateLimits } = context;
   const products = catalog.products.map((product) => productView(product, baseUrl));
   const answer: CatalogAnswer = {
     contract_version: CONTRACT_VERSION,
@@ -47,6 +48,7 @@ export function informationVerbs(context: Context) {
     firstOrderRuns: await firstOrderRuns(),
     supportEmail,
     paymentMode: provider.mode,
+    rateLimits,
   });
   return {
     catalog: () => answer,
@@ -66,6 +68,9 @@ export function informationVerbs(context: Context) {
       mode: provider.mode,
       contact: supportEmail ?? null,
       offers: offers(await firstOrderRuns()),
+      limits: LIMITS,
+      unpaid_holds: unpaidHolds(),
+      rate_limits: publishedLimits(rateLimits),
       next: [step("get_catalog", "See the beans and their prices.")],
     }),
     guide: async () => guide(await input()),

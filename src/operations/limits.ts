@@ -1,10 +1,17 @@
 import { MerchantError } from "../domain/shared/errors.ts";
-import { countOf, LIMIT_TABLE, type LimitName, limitOf } from "../domain/shared/rate-limits.ts";
+import {
+  countOf,
+  type Limit,
+  type LimitName,
+  limitOf,
+  type RateLimits,
+} from "../domain/shared/rate-limits.ts";
 import { distinctLimiter, memoryLimiter } from "./memory-limiter.ts";
 
 /** How one consumption went, for the RateLimit headers. */
 export interface LimitUse {
   name: LimitName;
+  limit: Limit;
   remaining: number;
   /** Seconds until the window is over. */
   reset: number;
@@ -51,11 +58,10 @@ interface LimiterFactory {
 }
 
 /** No limiters are made when limits are off. */
-export function createLimits(enabled: boolean, { clock, shared }: LimiterFactory): Limits {
-  if (!enabled) return { on: false, take: async () => null, undo: async () => {} };
+export function createLimits(table: RateLimits, { clock, shared }: LimiterFactory): Limits {
+  if (table === null) return { on: false, take: async () => null, undo: async () => {} };
   const limiters = Object.fromEntries(
-    (Object.keys(LIMIT_TABLE) as LimitName[]).map((name) => {
-      const { points, seconds, made, buyers } = limitOf(name);
+    Object.entries(table).map(([name, { points, seconds, made, buyers }]) => {
       if (made) return [name, shared(name, points, seconds)];
       const limiter = buyers ? distinctLimiter : memoryLimiter;
       return [name, limiter(points, seconds, { clock })];
@@ -73,7 +79,8 @@ export function createLimits(enabled: boolean, { clock, shared }: LimiterFactory
           subjectOf(name, who),
           points,
         );
-        const metered = { name, remaining, reset: Math.ceil(resetMs / 1000) };
+        const limit = table[name];
+        const metered = { name, limit, remaining, reset: Math.ceil(resetMs / 1000) };
         if (!allowed) {
           await undo(names.slice(0, place).filter(countsMade), who);
           throw new RateLimited({ ...metered, remaining: 0, reset: Math.max(1, metered.reset) });
@@ -100,7 +107,7 @@ function subjectOf(name: LimitName, who: LimitedCaller): string {
 export class RateLimited extends MerchantError {
   readonly metered: LimitUse;
   constructor(metered: LimitUse) {
-    const limit = limitOf(metered.name);
+    const { limit } = metered;
     super(
       "RATE_LIMITED",
       `At most ${countOf(limit)} in ${limit.seconds} seconds here. Wait ${metered.reset} seconds, then send it again.`,

@@ -174,6 +174,7 @@ function openMerchant(
     log,
     watch,
     baseUrl: config.baseUrl,
+    rateLimits: config.rateLimits,
     quoteTtlMs: config.quoteTtlMs,
     timeZone: config.timeZone,
     supportEmail: config.supportEmail,

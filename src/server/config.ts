@@ -1,5 +1,17 @@
 import { z } from "zod";
+import type { RateLimits } from "../domain/shared/rate-limits.ts";
 import { DATABASE_URL_FORMS, readDatabaseUrl } from "../store/database-url.ts";
+import {
+  isBaseUrl,
+  isEmail,
+  isHostName,
+  isTimeZone,
+  list,
+  oneOf,
+  rateLimits,
+  text,
+  whole,
+} from "./config-fields.ts";
 import { paymentProblems, publicAddress } from "./config-payments.ts";
 import { dataFolder } from "./data-folder.ts";
 
@@ -32,7 +44,7 @@ export interface Config {
   mail: { url: string; from: string } | undefined;
   /** Where the merchant reads about orders, requests and incidents. */
   merchantEmail: string | undefined;
-  rateLimits: boolean;
+  rateLimits: RateLimits;
   /** How many proxies stand in front and set X-Forwarded-For. */
   trustProxy: number;
   /** Origins besides our own whose browser pages may call the API; "*" for any. */
@@ -57,47 +69,6 @@ export interface Config {
 /** The environment was wrong; the message has one line per problem. */
 export class ConfigError extends Error {
   override name = "ConfigError";
-}
-
-const whole = <F extends number | undefined>(name: string, min: number, max: number, fallback: F) =>
-  z
-    .string()
-    .optional()
-    .transform((text, context) => {
-      if (text === undefined || text === "") return fallback;
-      const value = Number(text);
-      if (Number.isInteger(value) && value >= min && value <= max) return value;
-      context.addIssue(`${name} must be a whole number from ${min} to ${max}, not "${text}".`);
-      return z.NEVER;
-    });
-
-const oneOf = <const T extends string>(name: string, values: readonly T[], fallback: T) =>
-  z
-    .string()
-    .optional()
-    .transform((text, context): T => {
-      if (text === undefined || text === "") return fallback;
-      const value = values.find((v) => v === text);
-      if (value !== undefined) return value;
-      context.addIssue(`${name} must be one of ${values.join(", ")}, not "${text}".`);
-      return z.NEVER;
-    });
-
-const text = z
-  .string()
-  .optional()
-  .transform((value) => value?.trim() || undefined);
-
-const isEmail = (value: string | undefined) =>
-  value === undefined || /^[^\s<>@]+@[^\s<>@]+\.[^\s<>@]+$/.test(value);
-
-function isTimeZone(value: string | undefined): boolean {
-  try {
-    new Intl.DateTimeFormat("en-US", { timeZone: value });
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 const Environment = z.object({
@@ -134,7 +105,7 @@ const Environment = z.object({
   }),
   MAIL_FROM: text.refine(isEmail, { message: "MAIL_FROM must be an email address." }),
   MERCHANT_EMAIL: text.refine(isEmail, { message: "MERCHANT_EMAIL must be an email address." }),
-  RATE_LIMITS: oneOf("RATE_LIMITS", ["on", "off"], "on"),
+  RATE_LIMITS: rateLimits,
   TRUST_PROXY: whole("TRUST_PROXY", 0, 10, 0),
   MAX_CONNECTIONS: whole("MAX_CONNECTIONS", 16, 100_000, 4096),
   DRAIN_SECONDS: whole("DRAIN_SECONDS", 0, 60, 0),
@@ -183,7 +154,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     supportEmail: e.SUPPORT_EMAIL,
     mail: e.SMTP_URL ? { url: e.SMTP_URL, from: (e.MAIL_FROM ?? e.SUPPORT_EMAIL)! } : undefined,
     merchantEmail: e.MERCHANT_EMAIL ?? e.SUPPORT_EMAIL,
-    rateLimits: e.RATE_LIMITS === "on",
+    rateLimits: e.RATE_LIMITS,
     trustProxy: e.TRUST_PROXY,
     corsOrigins: list(e.CORS_ORIGINS),
     allowedHosts: list(e.ALLOWED_HOSTS),
@@ -223,21 +194,8 @@ export function readStripe(
   return { secretKey: parsed.data.STRIPE_SECRET_KEY, ...pages(parsed.data) };
 }
 
-const list = (value: string | undefined): string[] =>
-  (value ?? "").split(",").flatMap((part) => (part.trim() ? [part.trim()] : []));
-
 /** An address to listen on, as the host part of an address to call. */
 const urlHost = (host: string): string => {
   if (host === "0.0.0.0" || host === "::") return "127.0.0.1";
   return host.includes(":") ? `[${host}]` : host;
 };
-
-const isHostName = (value: string): boolean =>
-  /^[a-z0-9-]+(\.[a-z0-9-]+)+$/.test(value) && URL.canParse(`https://${value}`);
-
-function isBaseUrl(value: string): boolean {
-  if (!URL.canParse(value)) return false;
-  const url = new URL(value);
-  const bare = url.pathname === "/" && !url.search && !url.hash && !url.username;
-  return bare && (url.protocol === "http:" || url.protocol === "https:");
-}

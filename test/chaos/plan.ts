@@ -61,7 +61,8 @@ export function planRun(seed: number, count: number): Plan {
       pauseMs: fate.whole(0, 150),
     })),
     opening: {
-      [PLENTY]: 5000,
+      // Enough for all, however long the run.
+      [PLENTY]: Math.max(5000, 2 * bags(PLENTY)),
       // Too few for all who want them.
       [SCARCE]: Math.ceil(bags(SCARCE) * 0.5),
       [WAITED_FOR]: Math.ceil(bags(WAITED_FOR) * 0.3),

@@ -10,7 +10,7 @@ import { ADDRESS, eventually, payAsBuyer, send } from "../support/shopper.ts";
  */
 const clock = testClock();
 const { baseUrl, service, stop } = await startService(
-  { CATALOG_FILE: SHIPPED_CATALOG_FILE },
+  { CATALOG_FILE: SHIPPED_CATALOG_FILE, RATE_LIMITS: "on" },
   clock,
 );
 const { products } = loadCatalog(SHIPPED_CATALOG_FILE);

@@ -49,6 +49,7 @@ export async function openShop(
     log: pino({ level: "silent" }),
     baseUrl: "https://coffee.test",
     supportEmail: undefined,
+    rateLimits: null,
     timeZone: "UTC",
     quoteTtlMs: 7 * 86_400_000,
     secret: installation.secret,

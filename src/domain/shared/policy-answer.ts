@@ -28,6 +28,11 @@ export const PolicyAnswer = answer({
       rule: z.string(),
     }),
   ),
+  limits: z
+    .record(z.string(), z.int())
+    .describe("Of a request: bags, addresses, characters, bytes."),
+  unpaid_holds: answer({ rule: z.string(), minutes: z.int() }),
+  rate_limits: z.record(z.string(), z.string()).describe("As in 30 per minute per key."),
   next: NextSteps,
 }).meta({ id: "Policy" });
 

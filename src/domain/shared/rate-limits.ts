@@ -1,3 +1,5 @@
+import { LIMITS } from "./policy.ts";
+
 /** What a limit counts by: one counter for each key, client address (an IPv6 caller's /64) or link. */
 type LimitSubject = "key" | "address" | "link" | "all";
 
@@ -41,7 +43,38 @@ export const LIMIT_TABLE = {
 
 export type LimitName = keyof typeof LIMIT_TABLE;
 
+/** The limits of an installation; null where nothing is limited. */
+export type RateLimits = Readonly<Record<LimitName, Limit>> | null;
+
 export const limitOf = (name: LimitName): Limit => LIMIT_TABLE[name];
+
+/** Fewer bytes a day than the largest request has would refuse that one for ever. */
+const leastOf = ({ bytes }: Limit): number => (bytes ? LIMITS.body_bytes : 1);
+const MOST_POINTS = 1_000_000_000;
+
+/**
+ * "on", "off", or how many instead of the usual, by name: "quotes=60,mcp=1000"; the windows stay. Text
+ * that is none of these is answered with what is wrong with it.
+ */
+export function readRateLimits(text: string): { limits: RateLimits } | { problem: string } {
+  if (text === "off") return { limits: null };
+  const limits: Record<LimitName, Limit> = { ...LIMIT_TABLE };
+  if (text === "on") return { limits };
+  for (const part of text.split(",").map((one) => one.trim())) {
+    const [, name, number] = /^([a-z_]+)=(\d{1,10})$/.exec(part) ?? [];
+    if (name === undefined || !Object.hasOwn(limits, name)) {
+      const known = Object.keys(limits).join(", ");
+      return { problem: `is on, off, or name=number of ${known}; not "${part}"` };
+    }
+    const limit = limits[name as LimitName];
+    const points = Number(number);
+    if (points < leastOf(limit) || points > MOST_POINTS) {
+      return { problem: `${name} is from ${leastOf(limit)} to ${MOST_POINTS}, not ${points}` };
+    }
+    limits[name as LimitName] = { ...limit, points };
+  }
+  return { limits };
+}
 
 /** "30", or "50 buyers" where it is not requests that are counted. */
 export const countOf = ({ points, bytes, buyers }: Omit<Limit, "by" | "seconds">): string =>
@@ -49,12 +82,14 @@ export const countOf = ({ points, bytes, buyers }: Omit<Limit, "by" | "seconds">
 
 /** "30 per minute per key": what /agent-info publishes of all limits, and registration of a purchase's. */
 export function publishedLimits(
+  limits: RateLimits,
   names = Object.keys(LIMIT_TABLE) as LimitName[],
 ): Record<string, string> {
   const words: Record<number, string> = { 60: "minute", 3600: "hour", 86400: "day" };
   return Object.fromEntries(
     names.map((name) => {
-      const { by, seconds, ...limit } = limitOf(name);
+      if (limits === null) return [name, "not limited"];
+      const { by, seconds, ...limit } = limits[name];
       const each = by === "all" ? "in all" : `per ${by}`;
       return [name, `${countOf(limit)} per ${words[seconds]} ${each}`];
     }),

@@ -14,7 +14,7 @@ import { send } from "../../support/shopper.ts";
 
 let shop: Running;
 beforeAll(async () => {
-  shop = await startService({ SUPPORT_EMAIL: "help@coffee.example" });
+  shop = await startService({ SUPPORT_EMAIL: "help@coffee.example", RATE_LIMITS: "on" });
 });
 afterAll(() => shop.stop());
 

@@ -97,6 +97,7 @@ export async function openWorld(
       ask: ASK,
       clock: clock.now,
       log: pino({ level: "silent" }),
+      rateLimits: null,
       timeZone: "UTC",
       quoteTtlMs: 7 * 86_400_000,
       supportEmail: undefined,

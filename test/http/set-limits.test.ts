@@ -1,0 +1,79 @@
+/** RATE_LIMITS: other numbers than the usual, published as they are and counted as published (contract §14). */
+import { expect, it, onTestFinished, test } from "vitest";
+import { LIMIT_TABLE, readRateLimits } from "../../src/domain/shared/rate-limits.ts";
+import { ConfigError, readConfig } from "../../src/server/config.ts";
+import { startService } from "../support/service.ts";
+import { register, send } from "../support/shopper.ts";
+
+async function shopWith(RATE_LIMITS: string) {
+  const { baseUrl, stop } = await startService({ RATE_LIMITS });
+  onTestFinished(stop);
+  return baseUrl;
+}
+
+const publishedAt = async (baseUrl: string) => {
+  const [info, policy] = await Promise.all([
+    send(baseUrl, "/agent-info"),
+    send(baseUrl, "/v1/policy"),
+  ]);
+  expect(policy.body.rate_limits).toEqual(info.body.rate_limits);
+  expect(policy.body.limits).toEqual(info.body.limits);
+  expect(policy.body.unpaid_holds).toEqual(info.body.unpaid_holds);
+  return info.body.rate_limits as Record<string, string>;
+};
+
+it("numbers that are set are published and counted; the others stay", async () => {
+  const baseUrl = await shopWith(" feedback=2, catalog=500 ");
+  const published = await publishedAt(baseUrl);
+  expect(published).toMatchObject({
+    feedback: "2 per hour per key",
+    catalog: "500 per minute per address",
+    leads: "5 per hour per key",
+  });
+  const catalog = await send(baseUrl, "/v1/catalog");
+  expect(catalog.headers.get("ratelimit-policy")).toBe('"catalog";q=500;w=60');
+  const key = await register(baseUrl);
+  const say = () => send(baseUrl, "/v1/feedback", { key, body: { message: "Lovely coffee." } });
+  expect([(await say()).status, (await say()).status]).toEqual([201, 201]);
+  const third = await say();
+  expect(third.status).toBe(429);
+  expect(third.headers.get("ratelimit-policy")).toBe('"feedback";q=2;w=3600');
+  expect(third.body.detail ?? third.body.message).toContain("At most 2 in 3600 seconds");
+});
+
+it("a limit that is counted over all instances can be set too", async () => {
+  const baseUrl = await shopWith("register_hour=1");
+  const join = () =>
+    send(baseUrl, "/v1/agents/register", {
+      body: { name: "Agent", contact_email: "agent@example.com" },
+    });
+  const first = await join();
+  expect(first.body.rate_limits).toMatchObject({ quotes: "30 per minute per key" });
+  expect([first.status, (await join()).status]).toEqual([201, 429]);
+});
+
+it("where nothing is limited, nothing is said to be", async () => {
+  const published = await publishedAt(await shopWith("off"));
+  expect(new Set(Object.values(published))).toEqual(new Set(["not limited"]));
+});
+
+test.each<[string, RegExp]>([
+  ["yes", /RATE_LIMITS is on, off, or name=number of register_hour, .*not "yes"/],
+  ["quote=5", /not "quote=5"/],
+  ["__proto__=5", /not "__proto__=5"/],
+  ["quotes=5,,", /not ""/],
+  ["quotes=-1", /not "quotes=-1"/],
+  ["quotes=0", /quotes is from 1 to 1000000000, not 0/],
+  ["quotes=9999999999", /not 9999999999/],
+  ["quote_bytes=1000", /quote_bytes is from 131072 to/],
+])("%s is refused at the start, and what is wrong is said", (RATE_LIMITS, says) => {
+  expect(() => readConfig({ RATE_LIMITS })).toThrow(ConfigError);
+  expect(() => readConfig({ RATE_LIMITS })).toThrow(says);
+});
+
+test("setting some leaves the usual ones of others as they were", () => {
+  const before = structuredClone(LIMIT_TABLE);
+  const read = readRateLimits("quotes=7");
+  expect(read).toMatchObject({ limits: { ...before, quotes: { points: 7 } } });
+  expect(LIMIT_TABLE).toEqual(before);
+});
