@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { type Child, startChild } from "./child.ts";
-import type { Quoted, Target } from "./messages.ts";
+import type { CreatedQuote, Target } from "./messages.ts";
 import { BEANS, writeCatalog } from "./shop.ts";
 import type { Variant } from "./variants.ts";
 
@@ -35,7 +35,7 @@ export class Reviews {
       beans: this.#beans,
       count: Math.ceil(missing / this.#makers.length),
     };
-    const made = await Promise.all(this.#makers.map((maker) => maker.ask<Quoted>(ask)));
+    const made = await Promise.all(this.#makers.map((maker) => maker.ask<CreatedQuote>(ask)));
     this.#ready = [...this.#ready, ...made.flatMap(({ reviews }) => reviews)];
   }
 

@@ -8,7 +8,7 @@ export type Ask =
   | { do: "quote"; beans: readonly string[]; count: number };
 
 /** Quotes that wait for their buyers: the paths of their review pages. */
-export interface Quoted {
+export interface CreatedQuote {
   reviews: string[];
 }
 

@@ -8,7 +8,7 @@ import { createLog } from "../src/server/log.ts";
 import { type RunningService, serve } from "../src/server/serve.ts";
 import { VERSION } from "../src/server/version.ts";
 import { runInProcess } from "./in-process.ts";
-import type { Ask, Quoted, Target } from "./messages.ts";
+import type { Ask, CreatedQuote, Target } from "./messages.ts";
 import { instantProvider, quoteBags } from "./shop.ts";
 import { slowDisk } from "./slow-disk.ts";
 
@@ -30,7 +30,7 @@ async function answer(ask: Ask): Promise<unknown> {
     case "run":
       return runInProcess(served!, ask);
     case "quote":
-      return { reviews: await quoteBags(served!, ask) } satisfies Quoted;
+      return { reviews: await quoteBags(served!, ask) } satisfies CreatedQuote;
   }
 }
 

@@ -65,5 +65,5 @@ const TAGS: Record<Tag, string> = {
   Quotes: "An exact, immutable price, and the link on which a person pays it.",
   Orders: "What was paid: its shipments, its events, and asking to cancel it.",
   Waitlist: "A place in the queue for a bean that is short.",
-  Messages: "Words for the shop owner.",
+  Messages: "Messages to the merchant.",
 };

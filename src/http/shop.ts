@@ -54,7 +54,7 @@ export function mountShop(
       }
       const values = onceEach(req.query as Query);
       const { page, view } = await shop(fromCartQuery(values));
-      // Somebody's cart is nobody else's business; the shop itself is the same for everybody.
+      // A cart is private; the shop itself is the same for everybody.
       if (view.rows.length > 0) sendPage(res, page);
       else await send.page(req, res, page);
     })
@@ -74,7 +74,7 @@ export function mountShop(
     .all(onlyMethods(["GET"]));
 }
 
-/** Whoever added a bean stays with the beans; whoever changed the cart stays with the cart. */
+/** After adding a bean the page shows the beans again, after changing the cart the cart. */
 function backTo(req: Request, cart: string, filled: boolean): string {
   const { add } = req.query;
   if (!filled) return "/#beans";

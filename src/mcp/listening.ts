@@ -3,7 +3,7 @@ import { LIMITS } from "../domain/shared/policy.ts";
 import type { OrderWatch } from "./order-watch.ts";
 
 /** The part of a `subscriptions/listen` request that names what to listen to. */
-interface Listen {
+interface ListenRequest {
   method: "subscriptions/listen";
   params: { notifications: { resourceSubscriptions: string[] } };
 }
@@ -37,7 +37,7 @@ export function openStreams() {
 }
 
 /** A stranger's message may be anything; what is not a whole listen request the SDK refuses itself. */
-export function isListen(message: unknown): message is Listen {
+export function isListen(message: unknown): message is ListenRequest {
   if (!wantsStream(message)) return false;
   const { params } = message as { params?: unknown };
   const { notifications } = (params ?? {}) as { notifications?: unknown };
@@ -51,7 +51,7 @@ export function isListen(message: unknown): message is Listen {
  * The same request for only what this key may follow: the SDK authorises no address, and
  * its acknowledgement then names what is left.
  */
-export async function authorizeSubscriptions<M extends Listen>(
+export async function authorizeSubscriptions<M extends ListenRequest>(
   message: M,
   watch: OrderWatch,
   apiKey: string | undefined,

@@ -91,7 +91,7 @@ function plain(json: unknown, defs: Record<string, Json>): unknown {
 
 /**
  * `id` is zod's own name for a shape, and ajv refuses it; the safe integers bound nothing. That text is
- * not empty, and how long a name or an id may be, is told to whoever sends such a one.
+ * not empty, and how long a name or an id may be, is told when it is sent wrongly.
  */
 const noise = (key: string, value: unknown): boolean =>
   key === "$schema" ||

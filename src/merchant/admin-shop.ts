@@ -69,8 +69,8 @@ export function adminShop(
             throw new MerchantError("NOT_FOUND", `No such bean. The catalog has: ${known}.`);
           }
           const { now, by } = actContext(context, actor);
-          const shelf = (await stock()).find((row) => row.product_id === productId);
-          const coming = { product_id: productId, quantity: onHand - (shelf?.on_hand ?? 0) };
+          const before = (await stock()).find((row) => row.product_id === productId);
+          const coming = { product_id: productId, quantity: onHand - (before?.on_hand ?? 0) };
           const heads = await queueHeads(queries, [coming]);
           await store.run(setStock, { now, by, productId, onHand, seen, heads });
           const rows = await stock();

@@ -193,6 +193,6 @@ const howTo = () => ({
   },
   bulk_leads: {
     how: `${ENDPOINTS.send_bulk_lead} {email, purpose, quantity?, organization?}.`,
-    rule: "The shop owner follows up by email; no pricing, availability or timing is promised.",
+    rule: "The merchant follows up by email; no pricing, availability or timing is promised.",
   },
 });

@@ -49,7 +49,7 @@ export const reviewUrl = (context: Pick<Context, "secret" | "baseUrl">, quoteId:
 export const reviewUrlOf = ({ baseUrl }: Pick<Context, "baseUrl">, token: string): string =>
   `${baseUrl}/review/${token}`;
 
-/** Names a buyer's own place in a queue, and lets whoever has it look, leave and order. */
+/** Names a buyer's own place in a queue, and lets its holder look, leave and order. */
 export const placeToken = ({ secret }: Pick<Context, "secret">, entryId: string): string =>
   `${entryId}.${derivedToken(secret, "waitlist", entryId)}`;
 

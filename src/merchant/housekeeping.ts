@@ -13,7 +13,7 @@ export interface HousekeepingResult {
  */
 export function housekeeping({ store, clock, log }: Context) {
   /** Until nothing is left to do; a long queue goes in several steps. */
-  async function tend(productId: string, kept: HousekeepingResult): Promise<void> {
+  async function expireAndOfferAll(productId: string, result: HousekeepingResult): Promise<void> {
     for (;;) {
       const now = clock();
       const over = await store.queries.offersOver(productId, now, MOST_HEADS);
@@ -22,23 +22,23 @@ export function housekeeping({ store, clock, log }: Context) {
       const entries = [...over.map(({ id }) => id), ...heads];
       if (entries.length === 0) return;
       const { expired, offered } = await store.run(expireAndOffer, { now, productId, entries });
-      kept.expired += expired;
-      kept.offered += offered;
+      result.expired += expired;
+      result.offered += offered;
       if (expired + offered === 0) return;
     }
   }
 
   return {
     async run(): Promise<HousekeepingResult> {
-      const kept = { expired: 0, offered: 0 };
+      const result = { expired: 0, offered: 0 };
       for (const productId of await store.queries.queuedProducts()) {
         try {
-          await tend(productId, kept);
+          await expireAndOfferAll(productId, result);
         } catch (error) {
-          log.warn({ product: productId, error }, "a waitlist is to be tended again later");
+          log.warn({ product: productId, error }, "a waitlist is to be looked at again later");
         }
       }
-      return kept;
+      return result;
     },
   };
 }

@@ -52,7 +52,7 @@ export function informationVerbs(context: Context) {
   });
   return {
     catalog: () => answer,
-    /** The beans as they are now, each with the bags that nobody holds. */
+    /** The beans as they are now, each with the bags that are not held. */
     async beans(): Promise<{ product: Product; free: number }[]> {
       const stock = await store.queries.stock();
       return catalog.products.map((product) => {

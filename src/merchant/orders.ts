@@ -101,7 +101,7 @@ export function orderVerbs(context: Context) {
       let rows = await look();
       if (rows.length === 0 && page.waitMs > 0) {
         const there = async () => (await store.queries.events(orderId, after, 1)).length > 0;
-        const concerns = (rung: string) => rung === orderId;
+        const concerns = (changed: string) => changed === orderId;
         await untilEvent(context, { waitMs: page.waitMs, concerns, there }, signal);
         rows = await look();
       }

@@ -1,4 +1,4 @@
-import { type Erased, erasePerson } from "../domain/privacy/erase.ts";
+import { type ErasedCounts, erasePerson } from "../domain/privacy/erase.ts";
 import { customerOf } from "../domain/quote/quote-rules.ts";
 import { leaveWaitlist } from "../domain/waitlist/waitlist.ts";
 import { ADMIN_FIELDS, validated } from "./admin-fields.ts";
@@ -36,7 +36,7 @@ export function privacyVerbs(context: Context, actor: Actor) {
   }
 
   /** Repeated, it finishes what was begun, and erases what has come since. */
-  async function erase(email: string): Promise<Erased> {
+  async function erase(email: string): Promise<ErasedCounts> {
     const customer = customerOf(email);
     const quotes = await quotesOf(customer);
     const quoteIds = quotes.map(({ id }) => id);

@@ -40,7 +40,7 @@ interface Origin {
 }
 
 const BY_AGENT = { cart: null, unlocked: false };
-const BY_NOBODY = { ...BY_AGENT, agentId: null, finderKey: null };
+const WITHOUT_AGENT = { ...BY_AGENT, agentId: null, finderKey: null };
 
 /** Statuses of a quote that cannot be paid any more. */
 const OVER: ReadonlySet<QuoteStatus> = new Set(["EXPIRED", "INVALIDATED", "WAITLIST_OFFERED"]);
@@ -141,7 +141,7 @@ export function quoteVerbs(context: Context) {
       request: QuoteRequest,
       intent: Intent,
       cart: string | null = null,
-    ): Promise<Reply<Quote>> => create(request, { ...BY_NOBODY, cart }, intent),
+    ): Promise<Reply<Quote>> => create(request, { ...WITHOUT_AGENT, cart }, intent),
 
     /**
      * The same order at its full price: a new quote of the same origin, for the buyer to approve.

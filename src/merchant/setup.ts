@@ -4,7 +4,7 @@ import { insert, lock, type Rule } from "../domain/shared/command.ts";
 import type { PaymentMode } from "../payments/provider.ts";
 import type { Store } from "../store/store.ts";
 
-interface Prepare {
+interface PrepareDatabase {
   installationId: string;
   secret: string;
   webhookSecret: string;
@@ -24,7 +24,7 @@ export interface Installation {
 }
 
 /** What a database needs before its first request. Done by every start; the first one's word stays. */
-const prepare: Rule<Prepare, Installation> = {
+const prepare: Rule<PrepareDatabase, Installation> = {
   reads: (c) => [
     lock("settings", {
       name: [

@@ -1,6 +1,6 @@
 import type { Context } from "./context.ts";
 
-interface Awaited {
+interface EventWait {
   /** The longest wait, milliseconds. */
   waitMs: number;
   /** Whether an event of this order can be it. */
@@ -12,7 +12,7 @@ interface Awaited {
 /** Resolves when it is there, when the time is up, or when the caller has gone. */
 export async function untilEvent(
   { store }: Pick<Context, "store">,
-  { waitMs, concerns, there }: Awaited,
+  { waitMs, concerns, there }: EventWait,
   signal?: AbortSignal,
 ): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
@@ -24,9 +24,9 @@ export async function untilEvent(
       (yes) => yes && resolve(),
       () => resolve(),
     );
-  const stop = store.onOrderEvent((rung) => {
+  const stop = store.onOrderEvent((changed) => {
     // "" is any order: an instance that had lost its line to the database has missed some.
-    if (rung === "" || concerns(rung)) void check();
+    if (changed === "" || concerns(changed)) void check();
   });
   // What came between the first look and the listening would otherwise wait for the whole time.
   void check();

@@ -6,7 +6,7 @@ import { newId } from "./ids.ts";
 import { limitConcurrency } from "./limit-concurrency.ts";
 import type { Settlements } from "./settlements.ts";
 
-interface Receive {
+interface ReceiveWebhook {
   now: number;
   event: ProviderEvent;
   /** Of another mode than ours: kept, never settled. */
@@ -17,7 +17,7 @@ interface Receive {
 const HEAD_START_MS = 10_000;
 
 /** The inbox: stored and committed before the provider is told that it arrived (contract §5). */
-const receive: Rule<Receive, boolean> = {
+const receive: Rule<ReceiveWebhook, boolean> = {
   reads: (c) => [lock("webhooks", { id: c.event.id })],
   decide({ now, event, ignored }, s) {
     if (s.webhooks.length > 0) return { reply: false, writes: [] };

@@ -103,13 +103,13 @@ async function freePort(): Promise<number> {
   return address.port;
 }
 
-interface Shopping {
+interface ChaosRun {
   shop: Shop;
   options: RunOptions;
 }
 
 /** All purchases, a few at once, while the process is killed as planned. */
-async function shopping(world: World, plan: Plan, { shop, options }: Shopping) {
+async function shopping(world: World, plan: Plan, { shop, options }: ChaosRun) {
   const outcomes: Outcome[] = [];
   const left = [...plan.purchases];
   const kills = [...plan.kills];

@@ -5,8 +5,8 @@ import type { ChildOptions, FromChild, ToChild } from "./child.ts";
 
 const CHILD = fileURLToPath(new URL("./child.ts", import.meta.url));
 
-type Asked<T> = T extends { ask: number } ? Omit<T, "ask"> : never;
-type Ask = Asked<ToChild>;
+type WithoutAsk<T> = T extends { ask: number } ? Omit<T, "ask"> : never;
+type Ask = WithoutAsk<ToChild>;
 
 /** The service process as the run sees it: started, killed, started again. */
 export class Shop {

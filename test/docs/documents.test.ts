@@ -7,7 +7,7 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { SHIPPED_CATALOG_FILE } from "../support/catalog.ts";
-import { type Running, startService } from "../support/service.ts";
+import { startService, type TestService } from "../support/service.ts";
 
 const run = promisify(execFile);
 const root = fileURLToPath(new URL("../../", import.meta.url));
@@ -36,7 +36,7 @@ const python = ["/usr/bin", "/usr/local/bin", "/opt/homebrew/bin"]
   .find((path) => existsSync(path));
 
 describe("what the documents say runs", () => {
-  let service: Running;
+  let service: TestService;
   let folder: string;
 
   beforeAll(async () => {

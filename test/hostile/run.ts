@@ -7,13 +7,13 @@ import { openStage, type Stage, stranger } from "./stage.ts";
 export interface Row {
   play: Play;
   outcome: Outcome;
-  waited: Waited;
+  waited: WaitTimes;
   /** Bounds that did not hold. */
   broken: Bound[];
 }
 
 /** What others had to wait meanwhile, beside what they wait when nothing happens. */
-export interface Waited {
+export interface WaitTimes {
   idleMs: number;
   /** The wait of one in twenty, as a multiple of the idle one. */
   multiple: number;
@@ -89,7 +89,7 @@ const bearable = (idle: Waits, patienceMs: number): number =>
 
 const BUSY = 10;
 
-function compare(idle: Waits, met: Waits): Waited {
+function compare(idle: Waits, met: Waits): WaitTimes {
   const idleMs = quantile(idle.all, 0.5);
   return {
     idleMs,

@@ -6,7 +6,7 @@ import { freePort, type Process, startProcess } from "../support/process.ts";
 import { type Answer, type Send, send } from "../support/shopper.ts";
 
 /** An answer, and how long the one who asked had to wait for it, in milliseconds. */
-export interface Timed extends Answer {
+export interface TimedAnswer extends Answer {
   ms: number;
 }
 
@@ -17,9 +17,9 @@ export interface Stage {
   /** The longest that anybody may wait for one answer, in milliseconds. */
   patienceMs: number;
   /** From a client address of one's own: the service believes one proxy in front of it. */
-  ask(address: string, path: string, options?: Send): Promise<Timed>;
+  ask(address: string, path: string, options?: Send): Promise<TimedAnswer>;
   /** One JSON-RPC message or a batch to /mcp. */
-  mcp(address: string, body: unknown, options?: Send): Promise<Timed>;
+  mcp(address: string, body: unknown, options?: Send): Promise<TimedAnswer>;
   /** A new key; registered from that address. */
   key(address: string): Promise<string>;
   /** What the merchant's command line says, as JSON. */

@@ -4,10 +4,10 @@ import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it, test } from "vitest";
 import { LIMITS } from "../../src/domain/shared/policy.ts";
 import { STOCKED } from "../support/catalog.ts";
-import { type Running, startService } from "../support/service.ts";
+import { startService, type TestService } from "../support/service.ts";
 import { ADDRESS, type Answer, register, send } from "../support/shopper.ts";
 
-let service: Running;
+let service: TestService;
 let key: string;
 beforeAll(async () => {
   service = await startService();

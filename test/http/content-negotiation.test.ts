@@ -1,10 +1,10 @@
 import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { readyQuote } from "../support/purchase.ts";
-import { type Running, startService } from "../support/service.ts";
+import { startService, type TestService } from "../support/service.ts";
 import { quoteRequest, register, send } from "../support/shopper.ts";
 
-let shop: Running;
+let shop: TestService;
 beforeAll(async () => {
   shop = await startService({ SUPPORT_EMAIL: "help@coffee.example" });
 });

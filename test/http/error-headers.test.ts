@@ -1,10 +1,10 @@
 /** What goes with a refusal beside its body, and what is told where the store is gone. */
 import { afterAll, beforeAll, describe, expect, it, test } from "vitest";
 import { expectRefusal } from "../support/refusal.ts";
-import { type Running, startService } from "../support/service.ts";
+import { startService, type TestService } from "../support/service.ts";
 import { register, type Send, send } from "../support/shopper.ts";
 
-let service: Running;
+let service: TestService;
 beforeAll(async () => {
   service = await startService();
 });

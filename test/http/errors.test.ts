@@ -3,11 +3,11 @@ import { afterAll, beforeAll, describe, expect, it, test } from "vitest";
 import type { ErrorCode } from "../../src/domain/shared/errors.ts";
 import { catalogWith, purchase, readyQuote, type Scratch, scratch } from "../support/purchase.ts";
 import { expectRefusal } from "../support/refusal.ts";
-import { type Running, startService } from "../support/service.ts";
+import { startService, type TestService } from "../support/service.ts";
 import { type Answer, quoteRequest, register, type Send, send } from "../support/shopper.ts";
 
 let files: Scratch;
-let service: Running;
+let service: TestService;
 let key: string;
 
 beforeAll(async () => {

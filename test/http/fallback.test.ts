@@ -6,10 +6,10 @@ import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, test } from "vitest";
 import { notReadyHandler, onClientError } from "../../src/http/fallback.ts";
 import { expectRefusal } from "../support/refusal.ts";
-import { type Running, START, startService } from "../support/service.ts";
+import { START, startService, type TestService } from "../support/service.ts";
 import { type Answer, send } from "../support/shopper.ts";
 
-let service: Running;
+let service: TestService;
 beforeAll(async () => {
   service = await startService();
 });

@@ -9,7 +9,7 @@ import {
   type Scratch,
   scratch,
 } from "../support/purchase.ts";
-import { type Running, startService } from "../support/service.ts";
+import { startService, type TestService } from "../support/service.ts";
 import {
   type Answer,
   payAsBuyer,
@@ -20,7 +20,7 @@ import {
 } from "../support/shopper.ts";
 
 let files: Scratch;
-let service: Running;
+let service: TestService;
 
 beforeAll(async () => {
   files = await scratch();

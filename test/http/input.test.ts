@@ -2,11 +2,11 @@
 import { afterAll, beforeAll, describe, expect, it, test } from "vitest";
 import { dump, type LastingDatabase, lastingDatabase } from "../support/lasting-database.ts";
 import { readyQuote } from "../support/purchase.ts";
-import { type Running, startService } from "../support/service.ts";
+import { startService, type TestService } from "../support/service.ts";
 import { quoteRequest, register, send } from "../support/shopper.ts";
 
 let database: LastingDatabase;
-let service: Running;
+let service: TestService;
 let key: string;
 
 beforeAll(async () => {

@@ -5,7 +5,7 @@ import { LIMIT_TABLE, type LimitName } from "../../src/domain/shared/rate-limits
 import { sharedLimiters } from "../../src/server/shared-limiters.ts";
 import { dump, lastingDatabase } from "../support/lasting-database.ts";
 import { form } from "../support/purchase.ts";
-import { type Running, startService } from "../support/service.ts";
+import { startService, type TestService } from "../support/service.ts";
 import { type Answer, quoteRequest, type Send, send } from "../support/shopper.ts";
 import { FIELDS } from "./quick-checkout/checkout.ts";
 
@@ -30,7 +30,7 @@ const PUBLISHED = {
   desk_sign_in_total: "30 per minute in all",
 };
 
-let service: Running;
+let service: TestService;
 beforeAll(async () => {
   service = await startService({ RATE_LIMITS: "on", TRUST_PROXY: "1" });
 });

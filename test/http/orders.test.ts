@@ -1,10 +1,10 @@
 /** Reading orders and their events (contract §5, §6): nothing skipped, nothing of others shown. */
 import { afterAll, beforeAll, describe, expect, it, test } from "vitest";
 import { purchase } from "../support/purchase.ts";
-import { type Running, startService } from "../support/service.ts";
+import { startService, type TestService } from "../support/service.ts";
 import { register, send } from "../support/shopper.ts";
 
-let service: Running;
+let service: TestService;
 beforeAll(async () => {
   service = await startService();
 });

@@ -3,10 +3,10 @@
 import { afterAll, beforeAll, describe, expect, it, test } from "vitest";
 import { LIMITS } from "../../src/domain/shared/policy.ts";
 import { form, newEmail, orderOf, purchase, readyQuote } from "../support/purchase.ts";
-import { type Running, startService } from "../support/service.ts";
+import { startService, type TestService } from "../support/service.ts";
 import { eventually, payAsBuyer, send } from "../support/shopper.ts";
 
-let service: Running;
+let service: TestService;
 beforeAll(async () => {
   service = await startService();
 });

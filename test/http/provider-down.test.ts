@@ -1,10 +1,10 @@
 /** The payment provider fails; the buyer is told, and nothing is charged or lost. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { form, orderOf, readyQuote } from "../support/purchase.ts";
-import { type Running, startService } from "../support/service.ts";
+import { startService, type TestService } from "../support/service.ts";
 import { payAsBuyer, send } from "../support/shopper.ts";
 
-let service: Running;
+let service: TestService;
 beforeAll(async () => {
   service = await startService();
 });

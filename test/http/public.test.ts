@@ -1,10 +1,10 @@
 /** What everybody may read: documents, their caching, and the headers of every answer. */
 import { afterAll, beforeAll, describe, expect, it, test } from "vitest";
 import { readyQuote } from "../support/purchase.ts";
-import { type Running, startService } from "../support/service.ts";
+import { startService, type TestService } from "../support/service.ts";
 import { type Send, send } from "../support/shopper.ts";
 
-let service: Running;
+let service: TestService;
 beforeAll(async () => {
   service = await startService();
 });

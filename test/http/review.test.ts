@@ -4,11 +4,11 @@ import { pino } from "pino";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { dump, type LastingDatabase, lastingDatabase } from "../support/lasting-database.ts";
 import { form, newEmail, orderOf, purchase, readyQuote } from "../support/purchase.ts";
-import { type Running, startService, testClock } from "../support/service.ts";
+import { startService, type TestService, testClock } from "../support/service.ts";
 import { ADDRESS, payAsBuyer, quoteRequest, register, send } from "../support/shopper.ts";
 
 let database: LastingDatabase;
-let service: Running;
+let service: TestService;
 const lines: string[] = [];
 
 beforeAll(async () => {

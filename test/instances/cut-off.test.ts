@@ -4,12 +4,12 @@ import { type Fleet, startFleet } from "../support/fleet.ts";
 import { type Gate, openGate } from "../support/gate.ts";
 import { call, overHttp } from "../support/mcp-clients.ts";
 import { purchase, readyQuote } from "../support/purchase.ts";
-import type { Running } from "../support/service.ts";
+import type { TestService } from "../support/service.ts";
 import { type Answer, eventually, quoteRequest, register, send } from "../support/shopper.ts";
 
 let fleet: Fleet;
 let gate: Gate;
-let behind: Running;
+let behind: TestService;
 let there: string;
 beforeAll(async () => {
   fleet = await startFleet(1, { RATE_LIMITS: "on" }, { now: Date.now, advance: () => {} });

@@ -7,7 +7,7 @@ import { STOCKED } from "../support/catalog.ts";
 import { type Fleet, startFleet } from "../support/fleet.ts";
 import { freePort, type Process, startProcess } from "../support/process.ts";
 import * as buy from "../support/purchase.ts";
-import type { Running } from "../support/service.ts";
+import type { TestService } from "../support/service.ts";
 import { type Answer, quoteRequest, register, send } from "../support/shopper.ts";
 import { type Begun, freeze, readersAt } from "./freeze.ts";
 
@@ -115,7 +115,7 @@ async function expectAnswered(begun: Begun, given: readonly Answer[]) {
 
 /** Whatever it did was once, and whole. */
 async function expectBalance() {
-  const [one] = fleet.instances as [Running];
+  const [one] = fleet.instances as [TestService];
   const sessions = [];
   for await (const session of one.provider.listCheckouts(0)) {
     sessions.push(session);

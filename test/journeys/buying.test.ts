@@ -3,11 +3,11 @@ import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
 import { launchBrowser } from "../support/browser.ts";
 import { newEmail, orderOf, readyQuote } from "../support/purchase.ts";
-import { type Running, startService } from "../support/service.ts";
+import { startService, type TestService } from "../support/service.ts";
 import { send } from "../support/shopper.ts";
 
 let browser: Browser;
-let service: Running;
+let service: TestService;
 
 beforeAll(async () => {
   [browser, service] = await Promise.all([launchBrowser(), startService()]);

@@ -5,10 +5,10 @@ import { ERRORS } from "../../src/domain/shared/errors.ts";
 import { ENDPOINTS } from "../../src/domain/shared/next-step.ts";
 import { toolsOf } from "../../src/mcp/schemas.ts";
 import { operations } from "../../tools/index.ts";
-import { type Running, startService } from "../support/service.ts";
+import { startService, type TestService } from "../support/service.ts";
 import { send } from "../support/shopper.ts";
 
-let service: Running;
+let service: TestService;
 // biome-ignore lint/suspicious/noExplicitAny: an OpenAPI document, read as a reader would.
 let openapi: any;
 beforeAll(async () => {

@@ -105,16 +105,18 @@ test("each shape is told once in tools/list, and by its title where it comes aga
   expect(unknown).toEqual([]);
 });
 
-interface Titled {
+interface TitledItem {
   title: unknown;
   properties?: unknown;
   items?: unknown;
 }
 
-function titlesIn(schema: unknown): Titled[] {
+function titlesIn(schema: unknown): TitledItem[] {
   if (typeof schema !== "object" || schema === null) return [];
   const inner = Object.values(schema).flatMap(titlesIn);
-  return typeof (schema as Titled).title === "string" ? [schema as Titled, ...inner] : inner;
+  return typeof (schema as TitledItem).title === "string"
+    ? [schema as TitledItem, ...inner]
+    : inner;
 }
 
 /** Every object schema within a schema. */

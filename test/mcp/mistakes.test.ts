@@ -7,12 +7,12 @@ import { rpc as rpcOf } from "../support/mcp-call.ts";
 import { type Arguments, QUOTE_MISTAKES, type Things } from "../support/mistakes.ts";
 import { TOOL_MISTAKES } from "../support/mistakes-of-tools.ts";
 import { purchase, readyQuote } from "../support/purchase.ts";
-import { type Running, startService } from "../support/service.ts";
+import { startService, type TestService } from "../support/service.ts";
 import { register } from "../support/shopper.ts";
 
 const MISTAKES = [...QUOTE_MISTAKES, ...TOOL_MISTAKES];
 
-let service: Running;
+let service: TestService;
 let key: string;
 beforeAll(async () => {
   service = await startService();

@@ -3,10 +3,10 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { DELIVERY_DAYS } from "../../src/domain/shared/policy.ts";
 import { SHIPPED_CATALOG_FILE } from "../support/catalog.ts";
 import { rpcTool } from "../support/mcp-call.ts";
-import { type Running, startService } from "../support/service.ts";
+import { startService, type TestService } from "../support/service.ts";
 import { payAsBuyer, quoteRequest, send } from "../support/shopper.ts";
 
-let service: Running;
+let service: TestService;
 beforeAll(async () => {
   service = await startService({ CATALOG_FILE: SHIPPED_CATALOG_FILE });
 });

@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import { standingStep } from "../../src/domain/order/undo-step.ts";
 import { TIMES } from "../../src/domain/shared/policy.ts";
 import { BY_POST, eventsOf, orderedIn, TWO_SHIPMENTS, typesOf } from "../support/ordered.ts";
-import type { Wanted } from "../support/paid-order.ts";
+import type { OrderSettings } from "../support/paid-order.ts";
 import { openShop } from "../support/shop.ts";
 import { ADDRESS } from "../support/shopper.ts";
 import { describeEveryStore } from "../support/stores.ts";
@@ -19,7 +19,7 @@ const ELSEWHERE = {
 } as const;
 
 describeEveryStore("what the merchant sets right", (open) => {
-  const ordered = (wanted: Partial<Wanted> = {}) => orderedIn(open, wanted);
+  const ordered = (wanted: Partial<OrderSettings> = {}) => orderedIn(open, wanted);
 
   it("a shipment that was shipped by mistake is roasting again, without its tracking number", async () => {
     const { shop, orderId, first } = await ordered();

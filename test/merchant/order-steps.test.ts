@@ -2,12 +2,12 @@ import { expect, it } from "vitest";
 import { nextShipmentSteps } from "../../src/domain/order/order-steps.ts";
 import type { ShipmentStatus } from "../../src/domain/shared/records.ts";
 import { BY_POST, eventsOf, orderedIn, TWO_SHIPMENTS, typesOf } from "../support/ordered.ts";
-import type { Wanted } from "../support/paid-order.ts";
+import type { OrderSettings } from "../support/paid-order.ts";
 import { openShop } from "../support/shop.ts";
 import { describeEveryStore } from "../support/stores.ts";
 
 describeEveryStore("the merchant's steps", (open) => {
-  const ordered = (wanted: Partial<Wanted> = {}) => orderedIn(open, wanted);
+  const ordered = (wanted: Partial<OrderSettings> = {}) => orderedIn(open, wanted);
 
   it("roasting an order takes all its shipments and is one event", async () => {
     const { shop, orderId } = await ordered({ shipments: TWO_SHIPMENTS });

@@ -1,11 +1,11 @@
 import { expect, it } from "vitest";
 import { STOCKED, WAITLISTED } from "../support/catalog.ts";
 import { BY_POST, eventsOf, orderedIn, TWO_SHIPMENTS, typesOf } from "../support/ordered.ts";
-import type { Wanted } from "../support/paid-order.ts";
+import type { OrderSettings } from "../support/paid-order.ts";
 import { describeEveryStore } from "../support/stores.ts";
 
 describeEveryStore("an order undone by the merchant", (open) => {
-  const ordered = (wanted: Partial<Wanted> = {}) => orderedIn(open, wanted);
+  const ordered = (wanted: Partial<OrderSettings> = {}) => orderedIn(open, wanted);
 
   it("a refund is written down, made at the provider and becomes an event", async () => {
     const { shop, orderId } = await ordered();

@@ -8,7 +8,7 @@ import { allRows } from "../support/all-rows.ts";
 import { STOCKED, WAITLISTED } from "../support/catalog.ts";
 import { paidOrder } from "../support/paid-order.ts";
 import { orderOf, purchase, readyQuote } from "../support/purchase.ts";
-import { type Running, startService } from "../support/service.ts";
+import { startService, type TestService } from "../support/service.ts";
 import { newAgent, openShop } from "../support/shop.ts";
 import { register, send } from "../support/shopper.ts";
 import { scratchFile } from "../support/stores.ts";
@@ -39,7 +39,7 @@ const ADDRESS = {
   country: "US",
 } as const;
 
-let service: Running;
+let service: TestService;
 const logged: string[] = [];
 beforeAll(async () => {
   const log = pino({ level: "trace" }, { write: (line: string) => void logged.push(line) });

@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { WAITLISTED } from "../support/catalog.ts";
-import { type Running, startService } from "../support/service.ts";
+import { startService, type TestService } from "../support/service.ts";
 import { register, send } from "../support/shopper.ts";
 
 describe("over HTTP", () => {
-  let service: Running;
+  let service: TestService;
   let key: string;
   beforeAll(async () => {
     service = await startService();

@@ -84,7 +84,7 @@ const BASE: Record<Name, Row[]> = {
   })),
 };
 
-interface Seen {
+interface SeenRows {
   /** Rows shown to each command, then whether its writes held. */
   shown: Record<Name, Row[]>;
   held: boolean;
@@ -94,7 +94,7 @@ const sorted = (table: Name, rows: readonly unknown[]): Row[] =>
   [...(rows as Row[])].sort((a, b) => (keyOf(table, a) < keyOf(table, b) ? -1 : 1));
 
 /** One transaction as on PostgreSQL: loads what is asked for, then decides in memory. */
-function inMemory(all: readonly Command[]): { seen: Seen[]; rows: Record<Name, Row[]> } {
+function inMemory(all: readonly Command[]): { seen: SeenRows[]; rows: Record<Name, Row[]> } {
   const overlay = new Overlay();
   for (const { table, match } of all.flatMap((one) => one.reads)) {
     const base = BASE[table as Name].filter((row) => fits(row, match as Row));
@@ -136,9 +136,9 @@ const everything: Read[] = TABLES.map((table) => ({ table, match: {} }) as Read)
 async function inSqlite(store: Store, all: readonly Command[]) {
   const base = TABLES.flatMap((table) => BASE[table].map((row) => insert(table, row as never)));
   await store.run({ reads: () => [], decide: () => ({ reply: null, writes: base }) }, null);
-  const seen: Seen[] = [];
+  const seen: SeenRows[] = [];
   for (const command of all) {
-    const one: Seen = { shown: { customers: [], finder_credits: [] }, held: true };
+    const one: SeenRows = { shown: { customers: [], finder_credits: [] }, held: true };
     const rule: Rule<Command, null> = {
       reads: (c) => c.reads,
       decide(c, s) {

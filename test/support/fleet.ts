@@ -1,18 +1,18 @@
 import type { TableName } from "../../src/domain/shared/records.ts";
 import { type Balancer, startBalancer } from "./balancer.ts";
 import { freshPostgres } from "./postgres.ts";
-import { type Running, startService, testClock } from "./service.ts";
+import { startService, type TestService, testClock } from "./service.ts";
 
 export interface Fleet {
   databaseUrl: string;
   /** What the world sees: one address, and behind it the next instance. */
   balancer: Balancer;
-  instances: Running[];
+  instances: TestService[];
   /** The base address of an instance itself, counted round. */
   at(i: number): string;
   clock: ReturnType<typeof testClock>;
   /** One more instance of this shop, behind the same address. */
-  join(env?: Record<string, string>): Promise<Running>;
+  join(env?: Record<string, string>): Promise<TestService>;
   /** How many rows this table has in all. */
   rows(table: TableName): Promise<number>;
   stop(): Promise<void>;
@@ -26,7 +26,7 @@ export async function startFleet(
 ): Promise<Fleet> {
   const databaseUrl = await freshPostgres();
   const balancer = await startBalancer();
-  const instances: Running[] = [];
+  const instances: TestService[] = [];
   const addresses: string[] = [];
   const fleet: Fleet = {
     databaseUrl,

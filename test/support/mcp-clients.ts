@@ -7,7 +7,7 @@ import { Client as ClientOf2025 } from "@modelcontextprotocol/sdk/client/index.j
 import { StreamableHTTPClientTransport as HttpOf2025 } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import { StdioServerTransport } from "@modelcontextprotocol/server/stdio";
 import { onTestFinished } from "vitest";
-import type { Piped } from "./mcp-service.ts";
+import type { StdioPipes } from "./mcp-service.ts";
 
 /** What is out there: the 2.x client in its modes, and the 1.x client of the 2025 protocols. */
 export const CLIENTS = ["pinned", "auto", "legacy", "sdk-1.x"] as const;
@@ -31,7 +31,7 @@ export function makeClient(kind: ClientKind, options: ClientOptions = {}): Clien
   return client;
 }
 
-export interface Connecting extends ClientOptions {
+export interface ConnectOptions extends ClientOptions {
   /** Sent as Authorization: Bearer. */
   key?: string | undefined;
 }
@@ -39,7 +39,7 @@ export interface Connecting extends ClientOptions {
 export async function overHttp(
   baseUrl: string,
   kind: ClientKind,
-  { key, ...options }: Connecting = {},
+  { key, ...options }: ConnectOptions = {},
 ): Promise<Client> {
   const client = makeClient(kind, options);
   const init =
@@ -52,7 +52,7 @@ export async function overHttp(
 
 /** The wire format is the same at both ends, so the server's transport serves a client's end too. */
 export async function overPipes(
-  { toServer, fromServer }: Piped,
+  { toServer, fromServer }: StdioPipes,
   kind: ClientKind,
   options: ClientOptions = {},
 ): Promise<Client> {

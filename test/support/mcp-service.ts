@@ -16,7 +16,7 @@ import { usualDatabase } from "./usual-database.ts";
 
 export const offered = { ...contents, version: "0.0.0-test" };
 
-interface Starting {
+interface StartOptions {
   env?: Record<string, string>;
   /** Besides what the product's own endpoint is made with. */
   options?: Partial<McpEndpointOptions>;
@@ -25,7 +25,11 @@ interface Starting {
 }
 
 /** The whole service on a free port and a database of its own, on the true clock: its streams need it. */
-export async function startMcp({ env, options, endpoint }: Starting = {}): Promise<RunningService> {
+export async function startMcp({
+  env,
+  options,
+  endpoint,
+}: StartOptions = {}): Promise<RunningService> {
   const config = readConfig({
     PORT: "0",
     DATABASE_URL: env?.DATABASE_URL ?? (await usualDatabase()),
@@ -44,7 +48,7 @@ export async function startMcp({ env, options, endpoint }: Starting = {}): Promi
 }
 
 /** The server's end of a pipe pair, and the two ends a client holds. */
-export interface Piped {
+export interface StdioPipes {
   endpoint: StdioEndpoint;
   /** What the client writes. */
   toServer: PassThrough;
@@ -53,7 +57,7 @@ export interface Piped {
 }
 
 /** MCP on stdio over pipes in this process: what a host starts, without starting a process. */
-export function startStdio(service: Service, apiKey?: string): Piped {
+export function startStdio(service: Service, apiKey?: string): StdioPipes {
   const toServer = new PassThrough();
   const fromServer = new PassThrough();
   const endpoint = serveMcpStdio({

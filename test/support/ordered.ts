@@ -1,5 +1,5 @@
 import { STOCKED } from "./catalog.ts";
-import { paidOrder, type Wanted } from "./paid-order.ts";
+import { type OrderSettings, paidOrder } from "./paid-order.ts";
 import { newAgent, openShop, type Shop } from "./shop.ts";
 import type { describeEveryStore } from "./stores.ts";
 
@@ -20,7 +20,7 @@ export const typesOf = async (shop: Shop, orderId: string) =>
   (await eventsOf(shop, orderId)).map(({ type }) => type);
 
 /** A shop with one paid order, for the merchant to work on. */
-export async function orderedIn(open: OpenStore, wanted: Partial<Wanted> = {}) {
+export async function orderedIn(open: OpenStore, wanted: Partial<OrderSettings> = {}) {
   const { store, other } = await open();
   const shop = await openShop(store);
   const agentId = await newAgent(shop);

@@ -11,7 +11,7 @@ import { STOCKED } from "./catalog.ts";
 import { intent, type Shop } from "./shop.ts";
 import { ADDRESS } from "./shopper.ts";
 
-export interface Wanted {
+export interface OrderSettings {
   agentId: string | null;
   email?: string;
   /** One shipment each: bags per bean. */
@@ -19,7 +19,7 @@ export interface Wanted {
 }
 
 /** A quote by the real rules; null for a person's own quick checkout. */
-export async function quoteFor(shop: Shop, wanted: Wanted): Promise<Quote> {
+export async function quoteFor(shop: Shop, wanted: OrderSettings): Promise<Quote> {
   const { agentId, email = "buyer@example.com", shipments = [{ [STOCKED]: 1 }] } = wanted;
   const request = {
     buyer: { email },
@@ -120,7 +120,7 @@ export async function settleAs(
 }
 
 /** From quote to order by the real rules; answers the order's id. */
-export async function paidOrder(shop: Shop, wanted: Wanted): Promise<string> {
+export async function paidOrder(shop: Shop, wanted: OrderSettings): Promise<string> {
   const quote = await quoteFor(shop, wanted);
   const started = await startPaying(shop, quote.id);
   if (!("attempt" in started)) throw new Error(`quote ${quote.id} cannot be paid`);

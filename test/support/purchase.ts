@@ -8,10 +8,10 @@ import { eventually, payAsBuyer, quoteRequest, register, send } from "./shopper.
 /** An email that was not used before, so that tests on one service do not meet. */
 export const newEmail = (): string => `buyer-${randomUUID()}@example.com`;
 
-type Wanted = NonNullable<Parameters<typeof quoteRequest>[0]>;
+type QuoteChange = NonNullable<Parameters<typeof quoteRequest>[0]>;
 
 /** A quote of a key of its own, and its review link. */
-export async function readyQuote(baseUrl: string, wanted: Wanted = {}, agent?: string) {
+export async function readyQuote(baseUrl: string, wanted: QuoteChange = {}, agent?: string) {
   const key = agent ?? (await register(baseUrl));
   const body = quoteRequest({ email: newEmail(), ...wanted });
   const quote = (await send(baseUrl, "/v1/quote-requests", { key, body })).body;
@@ -30,7 +30,7 @@ export const orderOf = (baseUrl: string, key: string, quoteId: string) =>
   });
 
 /** Quoted, paid and ordered. */
-export async function purchase(baseUrl: string, wanted: Wanted = {}, agent?: string) {
+export async function purchase(baseUrl: string, wanted: QuoteChange = {}, agent?: string) {
   const ready = await readyQuote(baseUrl, wanted, agent);
   await payAsBuyer(baseUrl, ready.reviewUrl);
   return { ...ready, order: await orderOf(baseUrl, ready.key, ready.quote.id) };

@@ -22,7 +22,7 @@ export function testClock(start = START) {
   };
 }
 
-export interface Running extends RunningService {
+export interface TestService extends RunningService {
   /** What happens at the emulated provider; of no use where another provider was asked for. */
   control: SandboxControl;
   clock: ReturnType<typeof testClock>;
@@ -34,7 +34,7 @@ export async function startService(
   env: Record<string, string> = {},
   clock = testClock(),
   log?: Logger,
-): Promise<Running> {
+): Promise<TestService> {
   const config = readConfig({
     PORT: "0",
     DATABASE_URL: env.DATABASE_URL ?? (await usualDatabase()),

@@ -66,7 +66,7 @@ function letter(
 }
 
 /** What a merchant's correction is known by: its event. */
-interface Fresh {
+interface FreshLetter {
   id: string;
   now: number;
 }
@@ -82,7 +82,7 @@ const isLeaving = ({ sent_at, try_at, tries, error }: OutboxRow): boolean =>
 export function lettersTakenBack(
   outbox: readonly OutboxRow[],
   eventId: string,
-  { id, now }: Fresh,
+  { id, now }: FreshLetter,
 ): Write[] {
   const told = outbox.filter(
     (row) => row.id === `SHIPPED_${eventId}` || row.id === `DELIVERED_${eventId}`,
@@ -103,7 +103,7 @@ export function lettersTakenBack(
 export function correctionLetter(
   outbox: readonly OutboxRow[],
   about: { order_id: string; shipment_id: string },
-  { id, now }: Fresh,
+  { id, now }: FreshLetter,
 ): Write[] {
   const waits = outbox.some(
     (row) =>

@@ -65,7 +65,7 @@ export const feedbackReceived = (
   status: "RECEIVED",
   ...(row.order_id !== null && { order_id: row.order_id }),
   received_at: iso(row.created_at),
-  message: "Thank you. The shop owner reads every message; an answer is not promised.",
+  message: "Thank you. The merchant reads every message; an answer is not promised.",
   next: [
     row.order_id === null
       ? step("get_catalog", "Go on with the catalog.")
@@ -90,7 +90,7 @@ export const leadReceived = (
   status: "RECEIVED",
   received_at: iso(row.created_at),
   message:
-    `The shop owner follows up by email to ${row.email}. ` +
+    `The merchant follows up by email to ${row.email}. ` +
     "No pricing, availability or timing is promised.",
   next: [step("get_catalog", "What the catalog has can be quoted right away.")],
 });

@@ -27,7 +27,7 @@ export interface Settle {
 export interface SettleResult {
   /** The quote's order, if there is one now. */
   orderId: string | null;
-  /** Money to send back, now that its row is written. */
+  /** The refund to make, now that its row is written. */
   refund: RefundRow | null;
   /** Live attempts of the same quote, which must not be paid any more. */
   expire: AttemptRow[];

@@ -13,7 +13,7 @@ const WHY = {
 
 type FullRefundReason = keyof typeof WHY;
 
-/** The same payment told again: it is on its way back, or there was nothing to send back. */
+/** The same payment told again: it is being refunded, or there was nothing to refund. */
 export const isRefundedInFull = (attempt: AttemptRow, s: State): boolean =>
   s.refunds.some((refund) => refund.attempt_id === attempt.id) ||
   (attempt.status === "ENDED" && (attempt.outcome ?? "") in WHY);

@@ -30,7 +30,7 @@ export interface ErasePerson {
   traces: Traces;
 }
 
-export interface Erased {
+export interface ErasedCounts {
   orders: number;
   quotes: number;
   waitlist_entries: number;
@@ -42,7 +42,7 @@ export interface Erased {
  * Erases a person and keeps what the books need: amounts, bags, dates, hashes and the state that an
  * order went to (contract §15). What is still under way needs its address, so it has to end first.
  */
-export const erasePerson: Rule<ErasePerson, Erased> = {
+export const erasePerson: Rule<ErasePerson, ErasedCounts> = {
   reads: ({ traces }): Read[] => [
     lock("agents", { id: traces.agents }),
     lock("quotes", { id: traces.quotes }),
@@ -59,7 +59,7 @@ export const erasePerson: Rule<ErasePerson, Erased> = {
   decide(c, s) {
     refuseUnderWay(s);
     const { orders, quotes, waitlist, feedback, leads, agents } = s;
-    const reply: Erased = {
+    const reply: ErasedCounts = {
       orders: orders.length,
       quotes: quotes.length,
       waitlist_entries: waitlist.length,

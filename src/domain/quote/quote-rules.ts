@@ -159,7 +159,7 @@ function refuseTotal(totalMinor: number): void {
   throw new MerchantError(
     "LIMIT_EXCEEDED",
     `An order comes to between ${display(ORDER_TOTAL.min_minor)} and ${display(ORDER_TOTAL.max_minor)}.`,
-    { next: [step("send_bulk_lead", "Tell the shop owner what is needed.")] },
+    { next: [step("send_bulk_lead", "Tell the merchant what is needed.")] },
   );
 }
 

@@ -103,14 +103,14 @@ const INVALIDATED: Record<string, string> = {
 export const invalidatedText = (reason: string | null): string =>
   INVALIDATED[reason ?? ""] ?? "The key that made this quote has been revoked.";
 
-interface Telling {
+interface StatusFacts {
   status: QuoteStatus;
   reason: string | null;
   terms: Terms;
   short: readonly NamedShort[];
 }
 
-function messages({ status, reason, terms, short }: Telling): Quote["messages"] {
+function messages({ status, reason, terms, short }: StatusFacts): Quote["messages"] {
   const found: Quote["messages"] = [];
   const code = terms.discount_code;
   if (code && !code.applied) {

@@ -21,7 +21,7 @@ function named(problems: readonly Problem[]): string {
 /** All problems at once, under their common code where they have one (contract §11). */
 export function invalid({ problems, more = 0, again }: Invalid): MerchantError {
   const code = topCode(problems);
-  const bulk = step("send_bulk_lead", "For more than the limits allow, tell the shop owner.");
+  const bulk = step("send_bulk_lead", "For more than the limits allow, tell the merchant.");
   return new MerchantError(
     code,
     problems.length + more === 1

@@ -25,7 +25,7 @@ export interface StockChange {
  * What `offerFreeStock` needs: the stock rows first, which is what all who touch a queue wait for, and
  * the entries that it may be about. `heads` were the first of their queues a moment ago, as many as may
  * be offered something. That is enough, however long the queue: who joins comes after all who are there,
- * and who has left the queue never comes back, so nobody can have come before them since. What was left
+ * and who has left the queue never comes back, so none can have come before them since. What was left
  * out, because it has joined only now or because there are very many, the next housekeeping finds.
  */
 export const queueReads = (productIds: readonly string[], heads: readonly string[]): Read[] => [

@@ -6,7 +6,7 @@ import type { QuoteRow, WaitlistRow } from "../shared/records.ts";
  * buyer without an agent has a page for each place in a queue, and only a cart from that page uses its
  * bags: an email address alone, which anybody can type, opens nothing.
  */
-type Asker = Pick<QuoteRow, "agent_id" | "customer" | "cart">;
+type OfferOwner = Pick<QuoteRow, "agent_id" | "customer" | "cart">;
 
 const PREFIX = "waitlist:";
 
@@ -14,13 +14,13 @@ const PREFIX = "waitlist:";
 export const cartOfEntry = (entryId: string): string => `${PREFIX}${entryId}`;
 
 /** The rows that `ownOffers` looks through: none or one match. */
-export function ownOfferRows({ agent_id, customer, cart }: Asker): Match<"waitlist">[] {
+export function ownOfferRows({ agent_id, customer, cart }: OfferOwner): Match<"waitlist">[] {
   if (agent_id !== null) return [{ agent_id, customer, status: "OFFERED" }];
   if (!cart?.startsWith(PREFIX)) return [];
   return [{ id: cart.slice(PREFIX.length), agent_id: null, customer, status: "OFFERED" }];
 }
 
-export const ownOffers = (quote: Asker, entries: readonly WaitlistRow[]): WaitlistRow[] =>
+export const ownOffers = (quote: OfferOwner, entries: readonly WaitlistRow[]): WaitlistRow[] =>
   entries.filter(
     (entry) =>
       entry.status === "OFFERED" &&

@@ -25,14 +25,14 @@ export const turnSetting = (productId: string): string => `waitlist:${productId}
 const turnsOf = (value: string | null): Turns =>
   value === null ? { joined: 0, last: 0 } : (JSON.parse(value) as Turns);
 
-interface Joining {
+interface TurnRequest {
   now: number;
   bean: { product_id: string };
   queue: KnownQueue;
 }
 
-/** Strictly after all who are there, so that nobody joins before one of them. */
-export function nextTurn({ now, bean, queue }: Joining, { settings: [row] }: State) {
+/** Strictly after all who are there, so that no entry comes before one of them. */
+export function nextTurn({ now, bean, queue }: TurnRequest, { settings: [row] }: State) {
   const name = turnSetting(bean.product_id);
   const turns = turnsOf(row?.value ?? null);
   const at = Math.max(now, turns.last + 1, queue.last + 1);

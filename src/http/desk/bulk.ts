@@ -21,7 +21,7 @@ export function mountBulk(app: Express, { service, send }: Desk): void {
   const admin = merchant.admin("desk");
 
   /** One step taken back, or all that the page showed; false where no such button was pressed. */
-  async function undo(req: Request, res: Response, show: Show): Promise<boolean> {
+  async function undo(req: Request, res: Response, show: RenderBulkPage): Promise<boolean> {
     const [pressed] = fieldValues(req.body, "undo");
     if (pressed === undefined) return false;
     const ids = pressed === "all" ? fieldValues(req.body, "step") : [pressed];
@@ -88,7 +88,7 @@ export function mountBulk(app: Express, { service, send }: Desk): void {
     .all(onlyMethods(["GET"]));
 }
 
-type Show = (res: Response, said?: ActionResult) => Promise<void>;
+type RenderBulkPage = (res: Response, said?: ActionResult) => Promise<void>;
 
 /** Of an order's steps the first: roasting is taken back for all of its shipments at once. */
 const placeOf = (orderId: string, steps: readonly { order_id: string }[]): number =>

@@ -7,14 +7,17 @@ import { linksFrom } from "./links.ts";
 import { headers, type Json } from "./parts.ts";
 import { errorResponses } from "./responses.ts";
 
-export interface Describing {
+export interface DescribeOptions {
   operations: readonly Operation[];
   components: Components;
   examples: Examples;
 }
 
 /** One operation as OpenAPI has it. */
-export function describe(op: Operation, { operations, components, examples }: Describing): Json {
+export function describe(
+  op: Operation,
+  { operations, components, examples }: DescribeOptions,
+): Json {
   const { method, status } = op.http;
   const parameters = [...inputParameters(op, components), ...headerParameters(op)];
   const { request, response } = examples[op.name] ?? {};

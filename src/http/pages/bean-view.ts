@@ -16,7 +16,7 @@ export interface BeanView {
   chooseIf: string;
   decaf: boolean;
   availability: "STOCKED" | "WAITLIST" | "EXCLUSIVE";
-  /** Bags that nobody holds right now. */
+  /** Bags that are not held right now. */
   free: number;
 }
 

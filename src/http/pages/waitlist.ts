@@ -120,7 +120,7 @@ const STANDINGS: Record<WaitlistRow["status"], Standing> = {
         view.mailing
           ? "We write to you when your bags are there."
           : "Keep the address of this page: it says when your bags are there."
-      } They are then held for ${hours(TIMES.waitlist_offer_ms)}. When that will be, nobody can say.</p>`,
+      } They are then held for ${hours(TIMES.waitlist_offer_ms)}. When that will be is not known.</p>`,
   }),
   OFFERED: (view) => ({
     title: view.quantity === 1 ? "Your bag is here" : `Your ${view.quantity} bags are here`,

@@ -105,7 +105,7 @@ export function waitlistQueries(db: QueryDatabase, t: QueryTables) {
         )
         .orderBy(asc(t.waitlist.offer_expires_at))
         .limit(limit),
-    /** Offers that were not used in time, and that nobody is paying for. */
+    /** Offers that were not used in time, and that are not being paid for. */
     offersOver: (productId: string, now: number, limit: number) =>
       db
         .select()

@@ -19,7 +19,7 @@ const ENDED = sql`status in ('LEFT', 'EXPIRED')`;
 const IN_QUEUE = sql`status in ('WAITING', 'OFFERED')`;
 const WAITING = sql`status = 'WAITING'`;
 const REQUESTED = sql`status = 'REQUESTED'`;
-/** Money that must not be kept: returned once, unlike what people give back. */
+/** Money that must not be kept: refunded once, as a whole. */
 const BY_ITSELF = sql`reason not in ('MERCHANT', 'OUTSIDE')`;
 
 const attempts = ({ table, text, integer, long, index, uniqueIndex }: Kit) =>

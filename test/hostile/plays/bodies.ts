@@ -3,7 +3,7 @@ import { gzipSync } from "node:zlib";
 import { STOCKED } from "../../support/catalog.ts";
 import { ADDRESS, quoteRequest } from "../../support/shopper.ts";
 import { atMost, count, must, type Play, statuses } from "../play.ts";
-import { type Stage, stranger, type Timed } from "../stage.ts";
+import { type Stage, stranger, type TimedAnswer } from "../stage.ts";
 
 /** Combining marks in an order that makes normalisation quadratic. */
 const MARKS = "\u0301\u0316";
@@ -11,10 +11,10 @@ const MARKS = "\u0301\u0316";
 /** What a scanner for secrets or addresses may begin to read at every place. */
 const NASTY = ["-eyJ", "4", "4 ", "sk_", "a@", "é", MARKS, "\u200b", "cma_0", "(", "0-"];
 
-const slowest = ({ patienceMs }: Stage, answers: readonly Timed[]) =>
+const slowest = ({ patienceMs }: Stage, answers: readonly TimedAnswer[]) =>
   atMost("ms for the slowest answer", Math.max(...answers.map(({ ms }) => ms)), patienceMs);
 
-const refused = (answers: readonly Timed[]) =>
+const refused = (answers: readonly TimedAnswer[]) =>
   must("all are refused as wrong", count(answers, 400, 413, 415, 422, 200) === answers.length);
 
 const buildLink = (buyer_email: string) => ({
@@ -100,7 +100,7 @@ export const scanned: Play = {
   short: true,
   async play(stage) {
     const { ask, key } = stage;
-    const answers: Timed[] = [];
+    const answers: TimedAnswer[] = [];
     for (const [i, piece] of NASTY.entries()) {
       const address = stranger();
       const own = await key(address);
@@ -148,8 +148,12 @@ export const amplified: Play = {
   },
 };
 
-async function wrongQuotes({ ask, mcp }: Stage, address: string, key: string): Promise<Timed[]> {
-  const answers: Timed[] = [];
+async function wrongQuotes(
+  { ask, mcp }: Stage,
+  address: string,
+  key: string,
+): Promise<TimedAnswer[]> {
+  const answers: TimedAnswer[] = [];
   for (const make of Object.values(AMPLIFYING)) {
     const body = make();
     answers.push(await ask(address, "/v1/quote-requests", { key, body }));

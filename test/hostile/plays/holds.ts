@@ -3,7 +3,7 @@ import { STOCKED, WAITLISTED } from "../../support/catalog.ts";
 import { form } from "../../support/purchase.ts";
 import { quoteRequest } from "../../support/shopper.ts";
 import { atMost, count, must, type Play, statuses } from "../play.ts";
-import { type Stage, stranger, type Timed } from "../stage.ts";
+import { type Stage, stranger, type TimedAnswer } from "../stage.ts";
 
 interface StockFigures {
   on_hand: number;
@@ -31,7 +31,7 @@ async function pressed(
   address: string,
   cart: string,
   email: string,
-): Promise<Timed> {
+): Promise<TimedAnswer> {
   const answer = await ask(address, cart, buyer(email));
   const review = answer.headers.get("location");
   return answer.status === 303 && review ? ask(address, review, form({})) : answer;
@@ -45,7 +45,7 @@ export const stock: Play = {
     const address = stranger();
     const link = await stage.ask(address, `/v1/quick-checkout?items=${STOCKED}:100`);
     const cart = link.headers.get("location") ?? "";
-    const answers: Timed[] = [];
+    const answers: TimedAnswer[] = [];
     for (let i = 0; i < 60; i++) {
       answers.push(await pressed(stage, address, cart, `invented-${i}@example.com`));
     }
@@ -74,7 +74,7 @@ async function ready({ ask, key }: Stage, wanted: Parameters<typeof quoteRequest
 }
 
 /** Somebody else quotes two bags and goes to pay. */
-async function buy(stage: Stage): Promise<Timed> {
+async function buy(stage: Stage): Promise<TimedAnswer> {
   const { address, reviewUrl } = await ready(stage, { quantity: 2, email: "honest@example.com" });
   return stage.ask(address, reviewUrl, form({}));
 }
@@ -106,7 +106,7 @@ export const waitlist: Play = {
   async play(stage) {
     const address = stranger();
     const own = await stage.key(address);
-    const answers: Timed[] = [];
+    const answers: TimedAnswer[] = [];
     for (let i = 0; i < 60; i++) {
       const body = {
         product_id: WAITLISTED,
@@ -131,7 +131,7 @@ export const disk: Play = {
     const address = stranger();
     const key = await stage.key(address);
     const before = await stage.databaseBytes();
-    const answers: Timed[] = [];
+    const answers: TimedAnswer[] = [];
     let sent = 0;
     for (let i = 0; i < 60; i++) {
       const body = largest(i);

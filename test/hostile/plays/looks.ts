@@ -5,7 +5,7 @@ import { text } from "node:stream/consumers";
 import { STOCKED } from "../../support/catalog.ts";
 import { purchase } from "../../support/purchase.ts";
 import { atMost, must, type Play, statuses } from "../play.ts";
-import { stranger, type Timed } from "../stage.ts";
+import { stranger, type TimedAnswer } from "../stage.ts";
 
 export const whoBought: Play = {
   name: "H12 who bought",
@@ -20,7 +20,8 @@ export const whoBought: Play = {
         `/v1/quick-checkout?items=${STOCKED}:1&discount_code=FIRSTBAG&format=json&buyer_email=${address}`,
       );
     const [bought, never] = [await asked(email), await asked("nobody@example.com")];
-    const told = ({ status, body }: Timed) => JSON.stringify([status, body.pricing, body.errors]);
+    const told = ({ status, body }: TimedAnswer) =>
+      JSON.stringify([status, body.pricing, body.errors]);
     return {
       answered: statuses([bought, never]),
       bounds: [must("both are answered alike", told(bought) === told(never))],
@@ -36,7 +37,7 @@ export const escapes: Play = {
   tried: "texts that look like escapes, in names and notes of quick checkout and feedback",
   short: true,
   async play({ ask, key }) {
-    const answers: Timed[] = [];
+    const answers: TimedAnswer[] = [];
     for (const text of ESCAPES) {
       const address = stranger();
       const note = `For you ${text}`;

@@ -1,6 +1,6 @@
 /** The same thing very often. */
 import { atMost, count, must, type Play, statuses } from "../play.ts";
-import { stranger, type Timed } from "../stage.ts";
+import { stranger, type TimedAnswer } from "../stage.ts";
 
 const times = <T>(n: number, make: (i: number) => T): T[] =>
   Array.from({ length: n }, (_, i) => make(i));
@@ -85,7 +85,7 @@ export const readiness: Play = {
   tried: "600 times /readyz, 60 at once",
   short: true,
   async play({ ask }) {
-    const answers: Timed[] = [];
+    const answers: TimedAnswer[] = [];
     for (let i = 0; i < 10; i++) {
       answers.push(...(await Promise.all(times(60, () => ask(stranger(), "/readyz")))));
     }

@@ -1,11 +1,11 @@
 /** Many orders at once: found, roasted, packed and shipped in the order in which they came. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { purchase } from "../../support/purchase.ts";
-import { type Running, startService } from "../../support/service.ts";
+import { startService, type TestService } from "../../support/service.ts";
 import { send } from "../../support/shopper.ts";
 import { merchantAt, SECRET, text, type Visitor } from "./visitor.ts";
 
-let service: Running;
+let service: TestService;
 let merchant: Visitor;
 let orders: Awaited<ReturnType<typeof purchase>>["order"][];
 const NOTE = "Only for you";

@@ -3,12 +3,12 @@ import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { launchBrowser } from "../../support/browser.ts";
 import { purchase } from "../../support/purchase.ts";
-import { type Running, startService } from "../../support/service.ts";
+import { startService, type TestService } from "../../support/service.ts";
 import { register, send } from "../../support/shopper.ts";
 import { SECRET } from "./visitor.ts";
 
 let browser: Browser;
-let service: Running;
+let service: TestService;
 
 beforeAll(async () => {
   [browser, service] = await Promise.all([

@@ -6,7 +6,7 @@ import { allRows } from "../../support/all-rows.ts";
 import { WAITLISTED } from "../../support/catalog.ts";
 import { query } from "../../support/postgres.ts";
 import { purchase } from "../../support/purchase.ts";
-import { type Running, startService } from "../../support/service.ts";
+import { startService, type TestService } from "../../support/service.ts";
 import { register, send } from "../../support/shopper.ts";
 import { merchantAt, SECRET, type Visitor } from "./visitor.ts";
 
@@ -17,7 +17,7 @@ const FEWEST_TRIES = 10;
 const MOST_TRIES = 300;
 
 interface Shop {
-  service: Running;
+  service: TestService;
   merchant: Visitor;
   key: string;
   /** The entry in the middle of the queue. */

@@ -1,10 +1,10 @@
 /** The merchant's buttons, pressed over HTTP as a browser without JavaScript presses them. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Running, startService } from "../../support/service.ts";
+import { startService, type TestService } from "../../support/service.ts";
 import { eventually } from "../../support/shopper.ts";
 import { merchantAt, orderAt, SECRET, text, type Visitor } from "./visitor.ts";
 
-let service: Running;
+let service: TestService;
 let merchant: Visitor;
 beforeAll(async () => {
   service = await startService({ MERCHANT_SECRET: SECRET });

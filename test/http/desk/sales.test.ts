@@ -1,11 +1,11 @@
 /** The merchant's figures and books, as the desk shows and hands them out. */
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { purchase } from "../../support/purchase.ts";
-import { type Running, startService } from "../../support/service.ts";
+import { startService, type TestService } from "../../support/service.ts";
 import { send } from "../../support/shopper.ts";
 import { merchantAt, SECRET, text, type Visitor } from "./visitor.ts";
 
-let service: Running;
+let service: TestService;
 let merchant: Visitor;
 let orderId: string;
 beforeAll(async () => {

@@ -2,11 +2,11 @@
 import { pino } from "pino";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { purchase } from "../../support/purchase.ts";
-import { type Running, startService, testClock } from "../../support/service.ts";
+import { startService, type TestService, testClock } from "../../support/service.ts";
 import { send } from "../../support/shopper.ts";
 import { cookieOf, merchantAt, SECRET, signIn, visitor } from "./visitor.ts";
 
-let service: Running;
+let service: TestService;
 const lines: string[] = [];
 beforeAll(async () => {
   const log = pino({ level: "trace" }, { write: (line: string) => void lines.push(line) });

@@ -3,11 +3,11 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { WAITLISTED } from "../../support/catalog.ts";
 import { readyQuote } from "../../support/purchase.ts";
-import { type Running, startService } from "../../support/service.ts";
+import { startService, type TestService } from "../../support/service.ts";
 import { register, send } from "../../support/shopper.ts";
 import { merchantAt, orderAt, SECRET, text, type Visitor } from "./visitor.ts";
 
-let service: Running;
+let service: TestService;
 let merchant: Visitor;
 beforeAll(async () => {
   service = await startService({ MERCHANT_SECRET: SECRET });

@@ -9,10 +9,10 @@ import {
   TIMES,
 } from "../../../src/domain/shared/policy.ts";
 import { LIMIT_TABLE } from "../../../src/domain/shared/rate-limits.ts";
-import { type Running, startService } from "../../support/service.ts";
+import { startService, type TestService } from "../../support/service.ts";
 import { send } from "../../support/shopper.ts";
 
-let shop: Running;
+let shop: TestService;
 beforeAll(async () => {
   shop = await startService({ SUPPORT_EMAIL: "help@coffee.example", RATE_LIMITS: "on" });
 });

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type Running, startService, testClock } from "../../support/service.ts";
+import { startService, type TestService, testClock } from "../../support/service.ts";
 import { register, send } from "../../support/shopper.ts";
 
 const clock = testClock();
-let shop: Running;
+let shop: TestService;
 beforeAll(async () => {
   shop = await startService({ SUPPORT_EMAIL: "help@coffee.example" }, clock);
 });

@@ -1,11 +1,11 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { newEmail } from "../../support/purchase.ts";
-import { type Running, startService } from "../../support/service.ts";
+import { startService, type TestService } from "../../support/service.ts";
 import { send } from "../../support/shopper.ts";
 import { BROWSER, cartPage, submit } from "../quick-checkout/checkout.ts";
 
-let shop: Running;
+let shop: TestService;
 let secretPages: Record<string, string>;
 beforeAll(async () => {
   shop = await startService();

@@ -2,11 +2,11 @@ import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, test } from "vitest";
 import { launchBrowser } from "../../support/browser.ts";
 import { newEmail, orderOf, readyQuote } from "../../support/purchase.ts";
-import { type Running, startService, testClock } from "../../support/service.ts";
+import { startService, type TestService, testClock } from "../../support/service.ts";
 
 /** People in front of a real browser without JavaScript, on the service as it runs. */
 const clock = testClock();
-let shop: Running;
+let shop: TestService;
 let browser: Browser;
 let context: BrowserContext;
 let page: Page;

@@ -1,13 +1,13 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { form, newEmail } from "../../support/purchase.ts";
-import { type Running, startService, testClock } from "../../support/service.ts";
+import { startService, type TestService, testClock } from "../../support/service.ts";
 import { eventually, payAsBuyer, send } from "../../support/shopper.ts";
 import { text } from "../pages/reading.ts";
 import { BROWSER, submit } from "../quick-checkout/checkout.ts";
 
 const BEAN = "rwanda-huye";
 const clock = testClock();
-let shop: Running;
+let shop: TestService;
 beforeAll(async () => {
   shop = await startService({}, clock);
 });

@@ -4,10 +4,10 @@ import { GiftNote } from "../../../src/domain/quote/quote-request.ts";
 import { MerchantError } from "../../../src/domain/shared/errors.ts";
 import { perform } from "../../../src/operations/perform.ts";
 import { buildQuickCheckoutLink } from "../../../tools/build-quick-checkout-link.ts";
-import { type Running, startService } from "../../support/service.ts";
+import { startService, type TestService } from "../../support/service.ts";
 import { send } from "../../support/shopper.ts";
 
-let shop: Running;
+let shop: TestService;
 beforeAll(async () => {
   shop = await startService();
 });

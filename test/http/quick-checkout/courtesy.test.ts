@@ -2,14 +2,14 @@ import { readFile, writeFile } from "node:fs/promises";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { type LastingDatabase, lastingDatabase } from "../../support/lasting-database.ts";
 import { catalogWith, newEmail, purchase, type Scratch, scratch } from "../../support/purchase.ts";
-import { type Running, startService } from "../../support/service.ts";
+import { startService, type TestService } from "../../support/service.ts";
 import { send } from "../../support/shopper.ts";
 import { text } from "../pages/reading.ts";
 import { acceptTotal, cartPage, submit } from "./checkout.ts";
 
 const CODE = "items=kenya-nyeri:1&discount_code=FIRSTBAG";
 
-let shop: Running;
+let shop: TestService;
 beforeAll(async () => {
   shop = await startService();
 });

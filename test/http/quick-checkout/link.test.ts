@@ -2,11 +2,11 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { perform } from "../../../src/operations/perform.ts";
 import { buildQuickCheckoutLink } from "../../../tools/build-quick-checkout-link.ts";
 import { newEmail, purchase } from "../../support/purchase.ts";
-import { type Running, START, startService } from "../../support/service.ts";
+import { START, startService, type TestService } from "../../support/service.ts";
 import { send } from "../../support/shopper.ts";
 import { openLink } from "./checkout.ts";
 
-let shop: Running;
+let shop: TestService;
 beforeAll(async () => {
   shop = await startService();
 });

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type Running, startService } from "../../support/service.ts";
+import { startService, type TestService } from "../../support/service.ts";
 import { BROWSER, openLink } from "./checkout.ts";
 
-let shop: Running;
+let shop: TestService;
 beforeAll(async () => {
   shop = await startService();
 });

@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { dump, type LastingDatabase, lastingDatabase } from "../../support/lasting-database.ts";
 import { newEmail } from "../../support/purchase.ts";
-import { type Running, startService } from "../../support/service.ts";
+import { startService, type TestService } from "../../support/service.ts";
 import { send } from "../../support/shopper.ts";
 import { BROWSER, cartPage, openLink, submit } from "./checkout.ts";
 
 const LINK = "items=kenya-nyeri:2,rwanda-huye:1&discount_code=FIRSTBAG&gift_note=Enjoy";
 
 let database: LastingDatabase;
-let shop: Running;
+let shop: TestService;
 beforeAll(async () => {
   database = await lastingDatabase();
   shop = await startService({ DATABASE_URL: database.url });

@@ -5,15 +5,15 @@
 import { afterEach, expect, it } from "vitest";
 import { readBooks } from "../../support/books.ts";
 import { describeEachDatabase } from "../../support/databases.ts";
-import { type Running, startService } from "../../support/service.ts";
+import { startService, type TestService } from "../../support/service.ts";
 import { eventually, payAsBuyer, quoteRequest, register, send } from "../../support/shopper.ts";
 
-const running: Running[] = [];
+const running: TestService[] = [];
 afterEach(async () => {
   for (const service of running.splice(0)) await service.stop();
 });
 
-async function start(databaseUrl: string, clock?: Running["clock"]): Promise<Running> {
+async function start(databaseUrl: string, clock?: TestService["clock"]): Promise<TestService> {
   const service = await startService({ DATABASE_URL: databaseUrl }, clock);
   running.push(service);
   return service;
@@ -27,7 +27,7 @@ const SPELLINGS = Array.from({ length: 40 }, (_, i) => {
   return `${name}${tag}@${i % 7 === 0 ? "GMAIL.com" : "gmail.com"}`;
 });
 
-const quoteFor = async ({ baseUrl }: Running, key: string, email: string) => {
+const quoteFor = async ({ baseUrl }: TestService, key: string, email: string) => {
   const body = quoteRequest({ email, discount_code: "FIRSTBAG" });
   const quote = await send(baseUrl, "/v1/quote-requests", { key, body });
   const checkout = await send(baseUrl, `/v1/quotes/${quote.body.id}/checkout`, {
@@ -37,8 +37,8 @@ const quoteFor = async ({ baseUrl }: Running, key: string, email: string) => {
   return { id: quote.body.id as string, reviewUrl: checkout.body.review_url as string };
 };
 
-const customer = async ({ store }: Running) => (await readBooks(store)).customers;
-const held = async ({ store }: Running) =>
+const customer = async ({ store }: TestService) => (await readBooks(store)).customers;
+const held = async ({ store }: TestService) =>
   (await store.queries.stock()).map((row) => row.held).reduce((a, b) => a + b, 0);
 
 describeEachDatabase("forty buyers with spellings of one address", (databaseUrl) => {
@@ -76,7 +76,7 @@ describeEachDatabase("forty buyers with spellings of one address", (databaseUrl)
 });
 
 describeEachDatabase("a reserved courtesy comes back", (databaseUrl) => {
-  const reserved = async (service: Running) => {
+  const reserved = async (service: TestService) => {
     const key = await register(service.baseUrl);
     const first = await quoteFor(service, key, "first.bag@gmail.com");
     const second = await quoteFor(service, key, "firstbag+2@gmail.com");

@@ -109,7 +109,7 @@ describe("money that goes back", () => {
     expect(await world.incidents()).toHaveLength(incidents.length + 1);
   });
 
-  it("a total of nothing is no payment: an incident, and nothing to send back", async () => {
+  it("a total of nothing is no payment: an incident, and nothing to refund", async () => {
     const world = await shop();
     const review = await world.quote();
     const paying = await world.process().payments.pay(review);

@@ -3,11 +3,11 @@ import { afterAll, beforeAll, describe, expect, it, test } from "vitest";
 import type { WebhookRow } from "../../../src/domain/shared/records.ts";
 import { readBooks } from "../../support/books.ts";
 import { orderOf, readyQuote } from "../../support/purchase.ts";
-import { type Running, startService } from "../../support/service.ts";
+import { startService, type TestService } from "../../support/service.ts";
 import { eventually, payAsBuyer, send } from "../../support/shopper.ts";
 import { sessionOf, webhook } from "./steps.ts";
 
-let service: Running;
+let service: TestService;
 beforeAll(async () => {
   service = await startService();
   service.control.faults.webhook = () => "drop";

@@ -22,7 +22,7 @@ const WORDS: readonly (readonly [Taste, RegExp])[] = [
   ["fruit", /peach|apricot|nectarine|mango|papaya|pineapple|apple|pear|melon|fruit|banana|guava/i],
 ];
 
-/** Whoever describes a coffee names what stands out first. */
+/** A description of a coffee names first what stands out. */
 export function tasteOf(notes: readonly string[]): Taste {
   for (const note of notes) {
     const known = WORDS.find(([, words]) => words.test(note));
@@ -31,7 +31,7 @@ export function tasteOf(notes: readonly string[]): Taste {
   return "plain";
 }
 
-/** Hue in degrees and saturation in percent, as on the shelf beside each other. */
+/** Hue in degrees and saturation in percent, as they stand beside each other. */
 const HUES: Record<Taste, readonly [hue: number, saturation: number]> = {
   berry: [262, 26],
   citrus: [26, 58],
@@ -44,7 +44,7 @@ const HUES: Record<Taste, readonly [hue: number, saturation: number]> = {
   plain: [205, 24],
 };
 
-/** Decaf is green whatever it tastes of: the one fact that nobody may miss. */
+/** Decaf is green whatever it tastes of: the one fact that must not be missed. */
 const DECAF = [152, 24] as const;
 
 /** Of the words that roasters use; 1 is the lightest, 5 the darkest. */
@@ -64,7 +64,7 @@ export interface Palette {
   band: string;
 }
 
-/** `turn` is between 0 and 1, the origin's own: neighbours on the shelf are a shade apart. */
+/** `turn` is between 0 and 1, the origin's own: neighbours in the list are a shade apart. */
 export function paletteOf(taste: Taste, roast: number, decaf: boolean, turn: number): Palette {
   const [hue, saturation] = decaf ? DECAF : HUES[taste];
   const h = Math.round(hue + (turn - 0.5) * 14);
