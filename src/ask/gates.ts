@@ -3,6 +3,7 @@
  * which nothing is said and for which no bean is named. Patterns read the folded question.
  */
 import type { DeclineReason } from "./answer.ts";
+import { patterns } from "./text.ts";
 
 export type Gate = DeclineReason | "HEALTH";
 
@@ -65,17 +66,7 @@ const GATES = String.raw`
     horoscope|pizza|beer|lottery|meaning of life|universe|solve|news|history of|population|
     \d+ (?:times|plus|minus|x|divided by) \d+|2 2|write (?:me )?(?:a|an|some) (?!note|message|card|gift)\w+`;
 
-const patterns = new Map(
-  GATES.trim()
-    .split(/\n {2}(?! )/)
-    .map((entry): [string, RegExp] => {
-      const at = entry.indexOf(": ");
-      return [
-        entry.slice(0, at),
-        new RegExp(`\\b(?:${entry.slice(at + 2).replace(/\n {4}/g, "")})\\b`, "g"),
-      ];
-    }),
-);
+const gates = new Map(patterns(GATES));
 
 /** Of these the whole question is left alone; beside the others, what else it asks is answered. */
 const WHOLE: readonly string[] = ["KEY_REQUEST", "PROMPT_INJECTION"];
@@ -99,9 +90,9 @@ export const HEALTH_SAYS =
 /** What a question runs into, and at which words, so that the rest can be read without them. */
 export function gatesOf(folded: string): { gate: Gate; whole: boolean; matched: string[] }[] {
   const plain = folded.replaceAll("-", " ");
-  return [...patterns].flatMap(([gate, pattern]) => {
+  return [...gates].flatMap(([gate, pattern]) => {
     const matched = gate.startsWith("NOT ") ? null : plain.match(pattern);
-    if (matched === null || plain.search(patterns.get(`NOT ${gate}`) ?? /$^/) >= 0) return [];
+    if (matched === null || plain.search(gates.get(`NOT ${gate}`) ?? /$^/) >= 0) return [];
     return [{ gate: gate as Gate, whole: WHOLE.includes(gate), matched }];
   });
 }

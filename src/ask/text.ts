@@ -41,20 +41,23 @@ export const pairs = (lines: string): ReadonlyMap<string, string> =>
   new Map(list(lines).map((pair): [string, string] => [pair.split("=")[0]!, pair.split("=")[1]!]));
 
 /** "name: terms" by the line, the terms going on indented. */
-export function table<T = string[]>(
+const entries = (lines: string): [name: string, terms: string][] =>
+  lines
+    .trim()
+    .split(/\n {2}(?! )/)
+    .map((entry) => [entry.slice(0, entry.indexOf(": ")), entry.slice(entry.indexOf(": ") + 2)]);
+
+export const table = <T = string[]>(
   lines: string,
   parse: (terms: string) => T = list as never,
-): ReadonlyMap<string, T> {
-  return new Map(
-    lines
-      .trim()
-      .split(/\n {2}(?! )/)
-      .map((entry): [string, T] => {
-        const at = entry.indexOf(":");
-        return [entry.slice(0, at), parse(entry.slice(at + 1))];
-      }),
-  );
-}
+): ReadonlyMap<string, T> => new Map(entries(lines).map(([name, terms]) => [name, parse(terms)]));
+
+/** Patterns of whole words by their name, in the order they stand. */
+export const patterns = (lines: string): [name: string, pattern: RegExp][] =>
+  entries(lines).map(([name, terms]) => {
+    const whole = `\\b(?:${terms.replace(/\n {4}/g, "")})\\b`;
+    return [name, new RegExp(whole, "g")];
+  });
 
 /** "a", "a and b", "a, b and c". */
 export function join(items: readonly string[], word = "and"): string {

@@ -42,7 +42,7 @@ export const METHODS = table(`
   cold brew: cold brewed, coldbrew, iced, iced coffee, ice coffee, over ice
   siphon: syphon, vacuum pot
   turkish coffee: turkish, ibrik, cezve
-  percolator:
+  percolator: perk
   capsule machine: keurig, nespresso, pod, capsule, k cup`);
 
 /** Drinks that are made of milk, and how it is put. */

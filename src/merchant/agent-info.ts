@@ -1,48 +1,41 @@
 import type { Catalog } from "../domain/catalog/catalog.ts";
 import type { CatalogProduct } from "../domain/catalog/catalog-answer.ts";
-import { CURRENCY, display } from "../domain/shared/money.ts";
+import { CURRENCY } from "../domain/shared/money.ts";
 import { ENDPOINTS } from "../domain/shared/next-step.ts";
 import {
   CONTRACT_VERSION,
-  DELIVERY_DAYS,
   FIRST_ORDER,
   HOLD_SHARE,
   LIMITS,
   POLICY_VERSION,
   RETENTION_DAYS,
   SHIPPING,
-  SPEND,
   TIMES,
 } from "../domain/shared/policy.ts";
+import { SENTENCES } from "../domain/shared/policy-sentences.ts";
 import { publishedLimits, type RateLimits } from "../domain/shared/rate-limits.ts";
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 
 /** What the merchant promises, in words made from the very numbers the rules use (contract §17). */
-export function policy() {
-  return {
-    policy_version: POLICY_VERSION,
-    ship_to: ["US"],
-    substitutions: "none",
-    refunds:
-      "None. Money taken by mistake, such as a second payment for one quote, is returned by itself.",
-    cancellation: "Can be requested before shipping; the merchant decides.",
-    delivery: `Roasted to order. Expected ${DELIVERY_DAYS.earliest} to ${DELIVERY_DAYS.latest} days from the order date.`,
-    shipping: {
-      rule:
-        `${display(SHIPPING.per_address_minor)} flat per shipping address; free for an address whose bags ` +
-        `come to ${display(SHIPPING.free_from_minor)} or more before any courtesy.`,
-      per_address_minor: SHIPPING.per_address_minor,
-      free_from_minor: SHIPPING.free_from_minor,
-      currency: CURRENCY,
-    },
-    gift_notes: `Handwritten, one per bag ordered, each up to ${LIMITS.gift_note_characters} characters, sent with the shipment.`,
-    courtesies:
-      "One courtesy per order; they do not stack. There are no other gifts, free bags or perks.",
-    tax: "Prices are final; no tax line is added.",
-  };
-}
+export const policy = () => ({
+  policy_version: POLICY_VERSION,
+  ship_to: ["US"],
+  substitutions: SENTENCES.substitutions,
+  refunds: SENTENCES.refunds,
+  cancellation: SENTENCES.cancellation,
+  delivery: SENTENCES.delivery,
+  shipping: {
+    rule: SENTENCES.shipping,
+    per_address_minor: SHIPPING.per_address_minor,
+    free_from_minor: SHIPPING.free_from_minor,
+    currency: CURRENCY,
+  },
+  gift_notes: SENTENCES.gift_notes,
+  courtesies: SENTENCES.courtesies,
+  tax: SENTENCES.tax,
+});
 
 /** How long and how much of a bean somebody holds who has begun to pay and has not paid. */
 export function unpaidHolds() {
@@ -66,18 +59,13 @@ export function offers(firstOrderRuns: boolean) {
       kind: "FIRST_ORDER",
       code: FIRST_ORDER.code,
       active: firstOrderRuns,
-      rule:
-        `${FIRST_ORDER.percent}% off a customer's first order, at most ${display(FIRST_ORDER.cap_minor)}. ` +
-        "Once per customer. A customer is told by the email address alone, without proof that it is " +
-        "theirs: it is a welcome, not a right. The offer may end without notice.",
+      rule: SENTENCES.first_order,
     },
     {
       kind: "SPEND",
       code: null,
       active: true,
-      rule:
-        `${display(SPEND.off_minor)} off for every full ${display(SPEND.per_minor)} of coffee before shipping, ` +
-        "automatic. It replaces the first-order courtesy.",
+      rule: SENTENCES.spend,
     },
   ];
 }
@@ -98,7 +86,7 @@ export function agentInfo(input: AgentInfoInput) {
   return {
     merchant: {
       name: "Coffee Merchant",
-      sells: "Roasted whole-bean coffee in 8 oz bags.",
+      sells: SENTENCES.sells,
       payment_mode: input.paymentMode,
       certified: "A local contract, not certified against any external standard.",
     },
@@ -155,9 +143,7 @@ export function agentInfo(input: AgentInfoInput) {
 }
 
 const approvalPolicy = (baseUrl: string) => ({
-  rule:
-    "The human buyer approves the exact total by paying the quote-bound hosted link. Payment is the " +
-    "approval; nothing is ordered before it. Agents never place or pay for an order.",
+  rule: SENTENCES.approval,
   steps: [
     `${ENDPOINTS.register_agent}: get a key, once. Then send it as Authorization: Bearer <API_KEY>, and ` +
       "an Idempotency-Key of your own with every write.",
