@@ -1,230 +1,176 @@
-/** Words about coffee: the catalog's names, notes, values, places and prose, and what is said of any. */
+/** Words about coffee: the catalog's names, notes, values and prose, and what is said of any. */
 import type { Field } from "./answer.ts";
 import { HARMLESS } from "./english.ts";
 import { type Beans, familyOf } from "./facts.ts";
-import { places } from "./places.ts";
-import { fold, list, titled, words } from "./text.ts";
-import {
-  affirms,
-  contains,
-  levelTrait,
-  type Scale,
-  type Trait,
-  traitOf,
-  valueTrait,
-} from "./traits.ts";
+import { fold, titled, words } from "./text.ts";
+import * as traits from "./traits.ts";
 import * as known from "./vocabulary.ts";
 
 /** All that a word or phrase can mean; what it does mean is settled by its neighbours. */
 export interface Concept {
-  trait?: Trait;
+  trait?: traits.Trait;
   /** The other thing of that name: Geisha is a bean of ours and a variety. */
-  other?: Trait;
-  scale?: Scale;
+  other?: traits.Trait;
+  scale?: traits.Scale;
   dir?: 1 | -1;
   form?: "comp" | "sup";
   ask?: { field: Field; param: known.ScaleName | undefined };
   cues?: string[];
 }
 
-export type Words = [phrase: string, concept: Concept][];
-
 /** The first that says a word means something has the first word. */
-export const coffeeWords = (beans: Beans): Words =>
-  [names, notes, values, graded, methods, sale, places].flatMap((from) => from(beans));
+export type Add = (phrases: string | readonly string[], concept: Concept) => void;
 
-const split = (text: string): string[] => fold(text).split(/[^\p{L}\d]+/u);
+const plain = (text: string): string => words(text).join(" ");
 
-/** "cheap" → cheaper, cheapest; "fruity" → fruitier, fruitiest; "hot" → hotter, hottest. */
-function forms(word: string, concept: Concept): Words {
+/** Also "cheaper" and "cheapest", "fruitier" and "fruitiest", "hotter" and "hottest". */
+function addForms(word: string, concept: Concept, add: Add): void {
   const stem = word.endsWith("y") ? `${word.slice(0, -1)}i` : word.replace(/e$/, "");
-  return [stem, `${stem}${stem.at(-1)}`].flatMap(
-    (base): Words => [
-      [`${base}er`, { ...concept, form: "comp" }],
-      [`${base}est`, { ...concept, form: "sup" }],
-    ],
-  );
+  const stems = [stem, `${stem}${stem.at(-1)}`];
+  for (const [end, form] of [
+    ["er", "comp"],
+    ["est", "sup"],
+  ] as const)
+    add(
+      stems.map((base) => base + end),
+      { ...concept, form },
+    );
 }
 
 /** Words of a name that say nothing of which bean is meant. */
 const GENERIC = /^(?:washed|natural|honey|decaf|anaerobic|wet|hulled|coffee|reserve|lot|.{1,2})$/;
 
-function names(beans: Beans): Words {
-  const phrases = beans.flatMap(({ id, name, product }) => [product.name, name, id].map(split));
+export function addNames(beans: Beans, add: Add): void {
+  const phrases = beans.flatMap(({ id, name, product }) =>
+    [product.name, name, id].map((text) => fold(text).split(/[^\p{L}\d]+/u)),
+  );
   const trait = (phrase: string) =>
-    traitOf(beans, "bean", titled(phrase), ["choose_if"], (_, { id, name, product }) =>
-      [product.name, name, id].some((text) => contains(text, words(phrase).join(" "))),
+    traits.traitOf(beans, "bean", titled(phrase), ["choose_if"], (_, { id, name, product }) =>
+      [product.name, name, id].some((text) => traits.contains(text, plain(phrase))),
     );
   // "Huila Washed" is a name, but "is the Huila washed?" asks.
-  const whole = phrases.filter((said) => !said.some((word) => GENERIC.test(word)));
-  return [
-    ...whole.map((said) => said.join(" ")).map((said): Words[0] => [said, { trait: trait(said) }]),
-    ...[...new Set(phrases.flat())].flatMap((word): Words => {
-      if (GENERIC.test(word)) return [[word, {}]];
-      const one = trait(word);
-      // Antigua Bourbon is not the only Bourbon there is: then the word is no name.
-      const variety = [...valueTrait(beans, "varieties", word, "").has.keys()];
-      const isCountry = beans.some(({ product }) => contains(product.facts.country, word));
-      return isCountry || variety.some((id) => !one.has.has(id)) ? [] : [[word, { trait: one }]];
-    }),
-  ];
+  for (const said of phrases)
+    if (!said.some((word) => GENERIC.test(word)))
+      add(said.join(" "), { trait: trait(said.join(" ")) });
+  for (const word of new Set(phrases.flat())) {
+    const one = trait(word);
+    // Antigua Bourbon is not the only Bourbon there is: then the word is no name.
+    const variety = [...traits.valueTrait(beans, "varieties", word, "").has.keys()];
+    const isCountry = beans.some(({ product }) => traits.contains(product.facts.country, word));
+    if (GENERIC.test(word)) add(word, {});
+    else if (!isCountry && variety.every((id) => one.has.has(id))) add(word, { trait: one });
+  }
 }
 
-function notes(beans: Beans): Words {
-  const own = beans.flatMap(({ product }) => product.facts.tasting_notes.map(split));
-  const phrases = new Set(
-    [...own.map((said) => said.join(" ")), ...own.flat()].filter(
-      (word) => !known.MODIFIERS.has(word),
-    ),
-  );
+export function addNotes(beans: Beans, add: Add): void {
+  const own = beans.flatMap(({ product }) => product.facts.tasting_notes.map(fold));
+  const phrases = new Set([...own, ...own.flatMap((note) => note.split(/[^\p{L}\d]+/u))]);
   const membersOf = (name: string): string[] =>
     known.FAMILIES.get(name)![1]!.flatMap((word) =>
       word.startsWith("@") ? membersOf(word.slice(1)) : [word],
     );
-  const families = [...known.FAMILIES].flatMap(([name, [spoken = []]]): Words => {
-    const members = [...membersOf(name), ...spoken].map((word) => words(word).join(" "));
+  for (const [name, [spoken = []]] of known.FAMILIES) {
+    const members = [...membersOf(name), ...spoken].map(plain);
     for (const word of membersOf(name)) phrases.add(word);
-    const called = spoken.map((word) => words(word).join(" "));
     // A family is also told in the merchant's sentences: "sweet and round".
-    const trait = traitOf(
-      beans,
-      "note",
-      `${name} notes`,
-      ["tasting_notes", "roast", "choose_if"],
-      (value, _, field) =>
-        field === "tasting_notes"
-          ? members.some((word) => contains(value, word))
-          : called.some((word) => affirms(value, word)),
+    const fields = ["tasting_notes", "roast", "choose_if"] as const;
+    const family = traits.traitOf(beans, "note", `${name} notes`, fields, (value, _, field) =>
+      field === "tasting_notes"
+        ? members.some((word) => traits.contains(value, word))
+        : spoken.map(plain).some((word) => traits.affirms(value, word)),
     );
-    const concept = { scale: trait, dir: 1 } as const;
-    const wished = { ...concept, trait: { ...trait, broad: name === "fruit" } };
-    return spoken.flatMap((word): Words => [[word, wished], ...forms(word, concept)]);
-  });
-  const single = [...phrases].flatMap((phrase): Words => {
-    const trait = valueTrait(beans, "tasting_notes", phrase, `${phrase} notes`);
+    const concept = { scale: family, dir: 1 } as const;
+    add(spoken, { ...concept, trait: { ...family, broad: name === "fruit" } });
+    for (const word of spoken) addForms(word, concept, add);
+  }
+  for (const phrase of phrases) {
+    if (known.MODIFIERS.has(phrase)) continue;
+    const trait = traits.valueTrait(beans, "tasting_notes", phrase, `${phrase} notes`);
     const concept = { trait, scale: trait, dir: 1 } as const;
     // "Honey" can be a note and a process: alone it means either.
-    const process = valueTrait(beans, "process", phrase, phrase).has;
+    const process = traits.valueTrait(beans, "process", phrase, phrase).has;
     const both = { ...trait, label: phrase, has: new Map([...process, ...trait.has]) };
-    const said = process.size > 0 ? { ...concept, trait: both, other: trait } : concept;
-    const adjective = !phrase.includes(" ") && trait.has.size > 0;
-    return [[phrase, said], ...(adjective ? [[`${phrase}y`, concept] as Words[0]] : [])];
-  });
-  return [...families, ...single];
+    add(phrase, process.size > 0 ? { ...concept, trait: both, other: trait } : concept);
+    if (!phrase.includes(" ") && trait.has.size > 0) add(`${phrase}y`, concept);
+  }
 }
 
-function values(beans: Beans): Words {
+export function addValues(beans: Beans, add: Add): void {
   const facts = beans.map(({ product }) => product.facts);
-  const processes = [...facts.map(({ process }) => process), ...known.PROCESSES];
-  const varieties = [...facts.flatMap((one) => one.varieties), ...known.VARIETIES];
-  const process = (value: string, phrase = words(value).join(" ")) => ({
-    trait: valueTrait(beans, "process", phrase, value.toLowerCase()),
-  });
-  const ends = ["", " process", " processed", " coffee"];
-  return [
-    ...processes.flatMap((value) => ends.map((end): Words[0] => [value + end, process(value)])),
-    ...varieties.flatMap((value): Words => {
-      const trait = valueTrait(beans, "varieties", value, `${titled(value)} variety`);
-      return ["", " variety", " varietal"].map((end) => [value + end, { trait }]);
-    }),
-    ["wet process", process("washed")],
-    ["dry process", process("natural")],
-  ];
+  const process = (value: string) =>
+    traits.valueTrait(beans, "process", plain(value), value.toLowerCase());
+  for (const value of [...facts.map((one) => one.process), ...known.PROCESSES])
+    for (const end of ["", " process", " processed", " coffee"])
+      add(value + end, { trait: process(value) });
+  add("wet process", { trait: process("washed") });
+  add("dry process", { trait: process("natural") });
+  for (const value of [...facts.flatMap((one) => one.varieties), ...known.VARIETIES]) {
+    const trait = traits.valueTrait(beans, "varieties", value, `${titled(value)} variety`);
+    add([value, `${value} variety`, `${value} varietal`], { trait });
+  }
 }
 
-function graded(beans: Beans): Words {
-  const nouns: Record<string, string[]> = {
-    acidity: ["acidity", "acid"],
-    body: ["body", "bodied"],
-    roast: ["roast", "roasted", "roasting"],
-  };
-  const amounts = (["coffee", "water"] as const).flatMap((word): Words => {
-    const scale = word === "coffee" ? "dose" : "water";
-    return [
-      [`more ${word}`, { scale, dir: 1, form: "comp" }],
-      [`less ${word}`, { scale, dir: -1, form: "comp" }],
-      [`most ${word}`, { scale, dir: 1, form: "sup" }],
-      [`least ${word}`, { scale, dir: -1, form: "sup" }],
-    ];
-  });
-  const steps = [...known.GRADED].flatMap(([name, all]) =>
-    all.flatMap(([starred, level]): Words => {
-      const scale = name as "acidity" | "body" | "roast";
+const NOUNS: Readonly<Record<string, string[]>> = {
+  acidity: ["acidity", "acid"],
+  body: ["body", "bodied"],
+  roast: ["roast", "roasted", "roasting"],
+};
+
+/** Words that tell a place on a scale, or more and less of it. */
+export function addScales(beans: Beans, add: Add): void {
+  for (const [word, scale] of [
+    ["coffee", "dose"],
+    ["water", "water"],
+  ] as const)
+    for (const [amount, dir, form] of known.AMOUNTS) add(`${amount} ${word}`, { scale, dir, form });
+  for (const [scale, steps] of known.GRADED)
+    for (const [starred, level] of steps) {
       const word = starred.replace("*", "");
       const place = { scale, dir: level < 3 ? -1 : 1 } as const;
-      if (!nouns[scale]) return [[word, place], ...forms(word, place)];
-      const concept = { ...place, trait: levelTrait(beans, scale, level, word) };
-      return [
-        ...nouns[scale].map((noun): Words[0] => [`${word} ${noun}`, concept]),
-        ...(starred === word ? [] : ([[word, concept], ...forms(word, place)] as Words)),
-      ];
-    }),
-  );
-  const naming = (["body", "bodied", "roasted"] as const).map((word): Words[0] => [
-    word,
-    { scale: word === "roasted" ? "roast" : "body", dir: 1 },
-  ]);
-  return [...amounts, ...steps, ...naming];
+      const nouns = NOUNS[scale];
+      const told = nouns && { trait: traits.levelTrait(beans, scale as "roast", level, word) };
+      for (const noun of nouns ?? []) add(`${word} ${noun}`, { ...place, ...told });
+      if (starred === word) continue;
+      add(word, { ...place, ...told });
+      addForms(word, place, add);
+    }
+  add(["body", "bodied"], { scale: "body", dir: 1 });
+  add("roasted", { scale: "roast", dir: 1 });
 }
 
-function methods(beans: Beans): Words {
-  const own = beans.flatMap(({ recipes }) => recipes.map(({ method }) => words(method).join(" ")));
-  const named = (name: string, spoken: string[], exact: boolean): Words => {
-    const trait = traitOf(beans, "method", `${name} recipe`, ["brewing"], (value) => {
-      const method = value.slice(0, value.indexOf(":"));
-      return (exact ? words(method).join(" ") : familyOf(method)) === name;
+export function addMethods(beans: Beans, add: Add): void {
+  const named = (name: string, spoken: readonly string[], nameOf: (method: string) => string) => {
+    const trait = traits.traitOf(beans, "method", `${name} recipe`, ["brewing"], (value) => {
+      return nameOf(value.slice(0, value.indexOf(":"))) === name;
     });
-    const recipe: Concept = { trait, ask: { field: "brewing", param: undefined } };
-    return [
-      [`${name} recipe`, recipe],
-      ...[name, ...spoken].map((word): Words[0] => [word, { trait }]),
-    ];
+    add(`${name} recipe`, { trait, ask: { field: "brewing", param: undefined } });
+    add([name, ...spoken], { trait });
   };
-  return [
-    // "Chemex" is a Chemex where there is a recipe for one, else any pour over.
-    ...[...new Set(own)].flatMap((name) => named(name, [], !known.METHODS.has(name))),
-    ...[...known.METHODS].flatMap(([name, also]) => named(name, also, false)),
-  ];
+  // "Chemex" is a Chemex where there is a recipe for one, else any pour over.
+  for (const { method } of beans.flatMap(({ recipes }) => recipes))
+    if (!known.METHODS.has(plain(method))) named(plain(method), [], plain);
+  for (const [name, also] of known.METHODS) named(name, also, familyOf);
 }
-
-const SOLD = {
-  "on the waitlist": ["WAITLIST", "waitlist, waiting list, wait list, waitlisted"],
-  exclusive: ["EXCLUSIVE", "exclusive, locked, rare, rarest"],
-  "sold from stock": ["STOCKED", "stocked"],
-} as const;
 
 /** Whether it is a decaf, how it is sold. */
-function sale(beans: Beans): Words {
-  const is = (field: "decaf" | "availability", label: string, kind: string) =>
-    traitOf(beans, field, label, [field], (value) => value === kind);
-  const caffeine = is("decaf", "caffeine", "false");
-  const decaf = { trait: is("decaf", "decaf", "true") };
-  return [
-    ["caffeine", { trait: caffeine, scale: caffeine, dir: 1 }],
-    ...list(`decaf, decaffeinated, decaffeinate, low caffeine, remove the caffeine,
-      take out the caffeine, caffeine removed`).map((word): Words[0] => [word, decaf]),
-    ...Object.entries(SOLD).flatMap(([label, [kind, line]]) =>
-      list(line).map((word): Words[0] => [word, { trait: is("availability", label, kind) }]),
-    ),
-  ];
+export function addSale(beans: Beans, add: Add): void {
+  for (const [key, line] of known.SOLD) {
+    const [field, value, label] = key.split("/") as ["decaf" | "availability", string, string];
+    const trait = traits.traitOf(beans, field, label, [field], (is) => is === value);
+    add(line, { trait, ...(label === "caffeine" && { scale: trait, dir: 1 }) });
+  }
 }
 
 /** Whatever else the merchant wrote: a word that is there is said of the bean, of others nothing is. */
-export function otherTexts(beans: Beans): Words {
-  const prose = beans.flatMap(({ product: { choose_if, facts } }) => [
-    choose_if,
-    facts.roast,
-    ...facts.brewing.map(({ advice }) => advice),
-  ]);
-  return [...new Set(prose.flatMap(words))].flatMap((word): Words => {
-    if (word.length < 3 || /\d/.test(word) || HARMLESS.has(word)) return [];
+export function addTexts(beans: Beans, add: Add): void {
+  const prose = ["choose_if", "roast", "brewing"] as const;
+  const all = beans.flatMap(({ facts }) => prose.flatMap((field) => facts[field]));
+  for (const word of new Set(all.flatMap(({ value }) => words(value)))) {
+    if (word.length < 3 || /\d/.test(word) || HARMLESS.has(word)) continue;
     const label = `“${word}” in its description`;
-    const said = traitOf(beans, "text", label, ["choose_if", "roast", "brewing"], (value) =>
-      affirms(value, word),
-    );
-    if (said.has.size === 0) return [];
+    const said = traits.traitOf(beans, "text", label, prose, (is) => traits.affirms(is, word));
+    if (said.has.size === 0) continue;
     const unsure = new Set(beans.map(({ id }) => id).filter((id) => !said.has.has(id)));
-    const spoken = word === "milk" ? known.MILK : [word];
-    return spoken.map((one) => [one, { trait: { ...said, unsure } }]);
-  });
+    add(word === "milk" ? known.MILK : word, { trait: { ...said, unsure } });
+  }
 }

@@ -22,7 +22,8 @@ export const ASKS = table(`
   brewing/time: how long, brew time, steep, steeping, brewing time, extraction, extraction time
   brewing/water: how much water
   choose_if: suit, who for, who is for, who should, special, whom
-  price_minor/price: price, cost, how much, pricing, price list, priced, price wise, worth, total, come to, better deal, best deal, value for money, value
+  price_minor/price: price, cost, how much, pricing, price list, priced, price wise, worth, total,
+    come to, better deal, best deal, value for money, value
   availability: available, in stock, stock, sold out, availability, on hand, out of stock,
     order today, bag left, can i buy, can i get, can i order, how do i get, how can i get,
     where can i buy, to buy the, get hold of`);
@@ -38,8 +39,8 @@ export const CUES = table(`
   BACK: not my thing, not for me, not my cup, not my favorite, not my favourite, not my taste,
     no thank, put me off, turn me off, arent for me, isnt for me, arent my thing, isnt my thing
   RESET: but, just, only, however, though, yet, instead, something, someone, somebody, anything,
-    want, prefer, like, love, looking, should, which, what, and i, and it, and a, and an, and with,
-    rather, fine, ok, okay, please, need
+    want, prefer, like, love, looking, should, which, what, and i, and it, and a, and an,
+    and with, rather, fine, ok, okay, please, need
   MORE: more, higher, greater, stronger in
   LESS: less, lower, fewer
   MOST: most, highest, max, maximum, top, greatest, largest, biggest
@@ -52,8 +53,9 @@ export const CUES = table(`
   COMPARE: compare, compared, vs, versus, difference, different, differ, comparison, in common,
     similarity, between, share, alike, similar to each other
   THAN: than
-  RANK: rank, ranked, sort, sorted, order them, order by, order the coffee, order the bean, order all, ranking, from cheapest, from lightest,
-    list by, order your coffee, in order of, descending, ascending
+  RANK: rank, ranked, sort, sorted, order them, order by, order the coffee, order the bean,
+    order all, ranking, from cheapest, from lightest, list by, order your coffee, in order of,
+    descending, ascending
   REST: the rest, other, others, all other, any other
   ELSE: else, other coffee, another, other one
   IT: it, its, they, them, their, those, that one, this one, that coffee, of them, of those,
@@ -89,18 +91,19 @@ export const NUMBERS: ReadonlyMap<string, number> = new Map(
 export const ALSO_TYPED = pairs(`
   wat=what, whats=what is, wats=what is, hw=how, hou=how, teh=the, u=you, ur=your, n=and,
   gesha=geisha, columbia=colombia, columbian=colombian, expresso=espresso, lite=light,
-  decaff=decaf, everyone=all, unwashed=not washed, caffeinated=not decaf,
-  regular=not decaf, uncaffeinated=decaf, plz=please, pls=please, gimme=give me, whos=who is,
-  wheres=where is, hows=how is, thats=that is, im=i am, ive=i have, id=i would, daily=everyday,
-  pricier=more expensive, priciest=most expensive, wich=which, diff=difference, adn=and, present=gift, gifting=gift,
-  caffine=caffeine`);
+  decaff=decaf, everyone=all, unwashed=not washed, caffeinated=not decaf, regular=not decaf,
+  uncaffeinated=decaf, plz=please, pls=please, gimme=give me, whos=who is, wheres=where is,
+  hows=how is, thats=that is, im=i am, ive=i have, id=i would, daily=everyday,
+  pricier=more expensive, priciest=most expensive, wich=which, diff=difference, adn=and,
+  present=gift, gifting=gift, caffine=caffeine`);
 
 /** Phrases whose words mean nothing by themselves there. */
 export const NEUTRAL = list(`
   at least, at most, at all, not sure, i dont know, dont know, do not know, dont mind,
-  do not mind, no preference, no problem, no idea, why not, of course, high quality, top quality,
-  most of the time, not only, full list, full range, full menu, or not, if not, most people, more or less, as well, first time,
-  high end, light drinker, gift note, gift message, gift wrap, in the world, in law`);
+  do not mind, no preference, no problem, no idea, why not, of course, high quality,
+  top quality, most of the time, not only, full list, full range, full menu, or not, if not,
+  most people, more or less, as well, first time, high end, light drinker, gift note,
+  gift message, gift wrap, in the world, in law`);
 
 /** Words that ask for nothing by themselves. */
 export const HARMLESS = new Set(
@@ -108,35 +111,38 @@ export const HARMLESS = new Set(
   a, an, the, is, are, was, be, been, do, does, did, have, has, had, can, could, will, would,
   should, may, might, shall, must, i, you, we, he, she, my, your, our, me, us, his, her, him,
   this, that, there, here, of, to, in, on, at, for, with, by, as, if, so, then, and, also, too,
-  very, really, quite, pretty, rather, bit, little, kind, sort, type, some, any, one, ones, thing,
-  stuff, coffee, coffees, bean, beans, bag, bags, cup, cups, mug, roaster, shop, lot, what, which,
-  how, why, when, who, whom, whose, tell, give, show, please, let, know, see, find, think, say,
-  called, name, wonder, wondering, question, ask, hi, well, now, today, sure, maybe, perhaps,
-  right, correct, true, actually, anyway, want, need, like, love, loves, liked, enjoy, adore,
-  drink, drinks, drinking, drinker, use, uses, used, using, take, takes, get, gets, go, goes,
-  come, work, works, working, suitable, fit, fits, match, go for, try, buy, buying, sell, got,
-  looking, after, into, usually, normally, always, often, typically, mostly, own, main, wife,
-  husband, girlfriend, boyfriend, friend, mom, mum, dad, mother, father, partner, sister, brother,
-  boss, colleague, people, person, someone, somebody, guest, family, house, home, office, kitchen,
-  myself, himself, herself, up, out, about, over, than, each, per, same, way, much, many, more,
-  most, level, amount, recipe, water, list, them, it, its, they, those, these, their, character,
-  characteristic, element, hint, touch, tone, flavor, least, fan, lover, crave, craving, mood,
-  remind, reminds, fancy, happy, make, makes, made, compare, between, available, yes, ok, okay,
-  hmm, oh, cool, great, nice, good, better, best, fine, favorite, favourite, thank, thanks,
-  cheers, day, time, new, else, other, another, different, single, both, either, whole, part,
-  from, comes, grown, grow, place, only, just, even, still, first, currently, at all, going, am,
-  were, being, serve, carry, offer, option, options, choice, choices, choose, pick, picks,
-  machine, maker, equipment, method, size, setting, exactly, ever, suit, heard, wanted, explain,
-  describe, mean, means, look, looks, feel, tend, big, huge, style, profile, because, since,
-  while, during, absolutely, definitely, ideally, preferably, certain, particular, overall,
-  general, generally, under, below, above, less, dollar, buck, budget, price, up to, currency,
-  however, though, around, bought, ordered, ordering, guy, folks, morning, afternoon, everybody,
-  done, hope, whether, idk, money, free, real, quality, g, ml, gram, litre, liter, celsius,
-  fahrenheit, minute, second, hour, degree, lookup, enough, exact, normal, case, help, advice,
-  understand, dont, didnt, not, shipping, ship, delivery, deliver, before, until, wait, tip, send,
-  bring, join, put, add, leave, begin, start, anyone, instant, press, closest, near, nearest, w,
-  cost, instead, left, guess, mind, prefer, preferred, preference, purpose, result, cuppa,
-  coffeelover, beside, along, daily, week, weekend, month, year, fully, total, altogether,
-  possible, possibly, dear, sir, madam, team, brewed, rest, others, wants, receive, received,
-  opinion, basically, simply`).flatMap((word) => [word, singular(word)]),
+  very, really, quite, pretty, rather, bit, little, kind, sort, type, some, any, one, ones,
+  thing, stuff, coffee, coffees, bean, beans, bag, bags, cup, cups, mug, roaster, shop, lot,
+  what, which, how, why, when, who, whom, whose, tell, give, show, please, let, know, see, find,
+  think, say, called, name, wonder, wondering, question, ask, hi, well, now, today, sure, maybe,
+  perhaps, right, correct, true, actually, anyway, want, need, like, love, loves, liked, enjoy,
+  adore, drink, drinks, drinking, drinker, use, uses, used, using, take, takes, get, gets, go,
+  goes, come, work, works, working, suitable, fit, fits, match, go for, try, buy, buying, sell,
+  got, looking, after, into, usually, normally, always, often, typically, mostly, own, main,
+  wife, husband, girlfriend, boyfriend, friend, mom, mum, dad, mother, father, partner, sister,
+  brother, boss, colleague, people, person, someone, somebody, guest, family, house, home,
+  office, kitchen, myself, himself, herself, up, out, about, over, than, each, per, same, way,
+  much, many, more, most, level, amount, recipe, water, list, them, it, its, they, those, these,
+  their, character, characteristic, element, hint, touch, tone, flavor, least, fan, lover,
+  crave, craving, mood, remind, reminds, fancy, happy, make, makes, made, compare, between,
+  available, yes, ok, okay, hmm, oh, cool, great, nice, good, better, best, fine, favorite,
+  favourite, thank, thanks, cheers, day, time, new, else, other, another, different, single,
+  both, either, whole, part, from, comes, grown, grow, place, only, just, even, still, first,
+  currently, at all, going, am, were, being, serve, carry, offer, option, options, choice,
+  choices, choose, pick, picks, machine, maker, equipment, method, size, setting, exactly, ever,
+  suit, heard, wanted, explain, describe, mean, means, look, looks, feel, tend, big, huge,
+  style, profile, because, since, while, during, absolutely, definitely, ideally, preferably,
+  certain, particular, overall, general, generally, under, below, above, less, dollar, buck,
+  budget, price, up to, currency, however, though, around, bought, ordered, ordering, guy,
+  folks, morning, afternoon, everybody, done, hope, whether, idk, money, free, real, quality, g,
+  ml, gram, litre, liter, celsius, fahrenheit, minute, second, hour, degree, lookup, enough,
+  exact, normal, case, help, advice, understand, dont, didnt, not, shipping, ship, delivery,
+  deliver, before, until, wait, tip, send, bring, join, put, add, leave, begin, start, anyone,
+  instant, press, closest, near, nearest, w, cost, instead, left, guess, mind, prefer,
+  preferred, preference, purpose, result, cuppa, coffeelover, beside, along, daily, week,
+  weekend, month, year, fully, total, altogether, possible, possibly, dear, sir, madam, team,
+  brewed, rest, others, wants, receive, received, opinion, basically, simply`).flatMap((word) => [
+    word,
+    singular(word),
+  ]),
 );

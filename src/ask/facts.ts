@@ -48,7 +48,7 @@ function beanOf(product: Product) {
 }
 
 /** "with gentle acidity": the level of the one or two words before a noun. */
-function levelBefore(text: string, noun: string): number | undefined {
+function levelBefore(text: string, noun: "acidity" | "body" | "roast"): number | undefined {
   const said = words(text);
   const at = said.indexOf(noun);
   const level = (length: number) => {

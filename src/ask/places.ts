@@ -3,7 +3,7 @@ import de from "i18n-iso-countries/langs/de.json" with { type: "json" };
 import en from "i18n-iso-countries/langs/en.json" with { type: "json" };
 import es from "i18n-iso-countries/langs/es.json" with { type: "json" };
 import fr from "i18n-iso-countries/langs/fr.json" with { type: "json" };
-import type { Words } from "./coffee-words.ts";
+import type { Add } from "./coffee-words.ts";
 import type { Beans } from "./facts.ts";
 import { titled, words } from "./text.ts";
 import { type Trait, traitOf } from "./traits.ts";
@@ -25,7 +25,7 @@ function adjectives(country: string): string[] {
     .filter((word) => word.length > 4 || word === country);
 }
 
-export function places(beans: Beans): Words {
+export function addPlaces(beans: Beans, add: Add): void {
   const folded = (place: string): string => words(place).join(" ");
   const from = (label: string, some: readonly string[]): Trait =>
     traitOf(beans, "origin", `from ${titled(label)}`, ["country", "region"], (_, { product }) =>
@@ -33,22 +33,19 @@ export function places(beans: Beans): Words {
     );
   const within = (part: string): string[] =>
     (REGIONS.get(part) ?? []).flatMap((name) =>
-      name.startsWith("@") ? within(name.slice(1)) : folded(name),
+      name.startsWith("@") ? within(name.slice(1)) : name,
     );
-  const own = beans.flatMap(({ product: { facts } }) => [facts.country, facts.region]);
-  const parts = [...REGIONS.keys()];
-  const coffee = new Set([...own.map(folded), ...parts.flatMap(within), ...parts]);
-  const named = (place: string, trait: Trait): Words =>
-    (coffee.has(place) ? adjectives(place) : [place]).map((word) => [word, { trait }]);
-  return [
-    ...own.flatMap((place) => named(folded(place), from(place, [folded(place)]))),
-    ...countryNames("en").flatMap(([, name]) =>
-      name.length > 3 ? named(name, from(name, [name])) : [],
-    ),
-    ...parts.flatMap((part) => named(part, from(part, within(part)))),
-    ...[...PLACES].map(([place, country]): Words[0] => {
-      const unsure = new Set(from(country, [country]).has.keys());
-      return [place, { trait: { ...from(place, [place]), unsure } }];
-    }),
-  ];
+  const own = beans.flatMap(({ product: { facts } }) => [facts.country, facts.region].map(folded));
+  const coffee = new Set([
+    ...own,
+    ...[...REGIONS.keys()].flatMap((part) => [part, ...within(part)]),
+  ]);
+  const abroad = countryNames("en").flatMap(([, name]) => (name.length > 3 ? [name] : []));
+  for (const place of [...own, ...abroad])
+    add(coffee.has(place) ? adjectives(place) : place, { trait: from(place, [place]) });
+  for (const part of REGIONS.keys()) add(adjectives(part), { trait: from(part, within(part)) });
+  for (const [place, country] of PLACES) {
+    const unsure = new Set(from(country, [country]).has.keys());
+    add(place, { trait: { ...from(place, [place]), unsure } });
+  }
 }

@@ -26,89 +26,91 @@ const TOPICS = String.raw`
     by card|pay(?:s|ing)? (?:with|by|in|using|via)|(?:accept|take)\b.*\bcards?|with (?:my|a) card
   wrapping: gift ?wrap\w*|wrap(?:ped|ping)?|ribbon|gift box(?:es)?|gift (?:card|certificate)s?
   gift: gift (?:note|message|tag)s?|hand ?written|greeting card|note (?:for|to|in)|birthday|
-    (?:include|add|write|put|with) (?:a |an )?(?:\w+ )?(?:message|note)|
-    (?:write|on|add|include)\b.{0,25}\bcard
+    (?:include|add|write|put|with) (?:a |an )?(?:\w+ )?(?:message|note)|(?:write|on|add|
+    include)\b.{0,25}\bcard
   shipping: (?:free|no) (?:shipping|delivery|postage)|(?:shipping|delivery|postage) (?:\w+ )?free|
     ships? free|pay (?:for )?(?:shipping|delivery|postage)
   stacking: (?:combine|stack|add up|together|both)\b.*\b(?:discounts?|courtes\w+|codes?|offers?)|
-    (?:discounts?|courtes\w+|codes?|offers?|firstbag)\b.*\b(?:combined?|stack|add up|with the)|perks?|
-    loyalty|rewards?|cash ?back|referral
-  discounts: discount\w*|coupons?|vouchers?|promo\w*|courtes(?:y|ies)|firstbag|new customers?|% off|
-    codes?|(?:first|1st) (?:order|purchase|bag|time)|special offers?|any offers?|\d+ off|off a \$|
-    (?:save|off|get|what) if (?:i|we) (?:spend|order|buy)|spend (?:more|over|\$)|get off
-  bulk: bulk|wholesale|for my (?:cafe|office|restaurant|company|business)|wedding|maximum|max number|
-    how many bags (?:can|may)|\d{3,} bags|(?:large|biggest|largest|huge) (?:order|quantit)\w*|
-    (?:most|maximum) (?:\w+ )?(?:can|could) (?:i|we|you) order
+    (?:discounts?|courtes\w+|codes?|offers?|firstbag)\b.*\b(?:combined?|stack|add up|with the)|
+    perks?|loyalty|rewards?|cash ?back|referral
+  discounts: discount\w*|coupons?|vouchers?|promo\w*|courtes(?:y|ies)|firstbag|new customers?|
+    % off|codes?|(?:first|1st) (?:order|purchase|bag|time)|special offers?|any offers?|\d+ off|
+    off a \$|(?:save|off|get|what) if (?:i|we) (?:spend|order|buy)|spend (?:more|over|\$)|get off
+  bulk: bulk|wholesale|for my (?:cafe|office|restaurant|company|business)|wedding|maximum|
+    max number|how many bags (?:can|may)|\d{3,} bags|(?:large|biggest|largest|huge) (?:order|
+    quantit)\w*|(?:most|maximum) (?:\w+ )?(?:can|could) (?:i|we|you) order
   minimum: minimum(?: order)?|(?:single|just one|only one) bag
   restock: restock\w*|back in stock|when (?:will|is|does)\b.*\b(?:back|available|stock)
   waitlist: how\b.*\bwait(?:ing)? ?list|what is (?:a|the) wait(?:ing)? ?list|(?:runs?|sells?) out
   finder: finder key|unlock\w*|access to the|why\b.*\b(?:locked|exclusive)
-  problem: (?:wrong|damaged|broken|missing|stale|spoiled|torn|lost)\b|contact|support|customer service|
-    phone|email (?:you|address)|complain\w*|feedback|talk to a human|(?:get|be) in touch|reach you
+  problem: (?:wrong|damaged|broken|missing|stale|spoiled|torn|lost)\b|contact|support|
+    customer service|phone|email (?:you|address)|complain\w*|feedback|talk to a human|(?:get|
+    be) in touch|reach you
   refunds: refund\w*|money back|returns?|returning|(?:send|give) (?:it )?back|return it|exchange|
     i (?:do not|dont) like it
   change: (?:change|modify|edit|amend|swap)\b.*\b(?:order\w*|address)
   cancellation: cancel\w*
-  several: (?:two|several|multiple|different|more than one|many|2|3|three|both) (?:\w+ )?
-    (?:address\w*|people|friends|recipients?|places|destinations)
-  delivery: how (?:fast|soon|quick\w*)\b.*\b(?:SEND|arrive|be|get|have)|how long\b.*\b(?:SEND|arrive)|
-    how long (?:does it take|will it (?:take|be)|until|till|to get it)(?!.*\b(?:brew|steep|press))|
-    (?:SEND) (?:times?|date)|when\b.*\b(?:arrive|get (?:it|my)|come|SEND)|arrive\w*|takes? forever|
-    by (?:(?:mon|tues|wednes|thurs|fri|satur|sun)day|tomorrow|christmas|next)|weekends?|same day|
-    next day|overnight|lead time|express
-  tracking: track\w*|where is (?:my|the) (?:order|package|parcel|bag|shipment)|
-    (?:order|parcel) status|status of (?:my|an|the) order
-  shipping: (?:how much|costs?|price|fee|expensive)\b.*\b(?:SEND)|
-    (?:ship\w*|deliver\w*|postage)\b.*\b(?:costs?|price|fee|expensive)
-  destination: (?:SEND)\b.*\b(?:to|in|international\w*|abroad|overseas|worldwide|nach|a|en|au|aux)\b.*|
-    where\b.*\b(?:SEND)|international (?:shipping|delivery)|to an address in .*|
-    (?:do|can|will) you (?:ship|deliver)(?! free)|i(?: am|m)? (?:live|living|located) in .*
+  several: (?:two|several|multiple|different|more than one|many|2|3|three|
+    both) (?:\w+ )?(?:address\w*|people|friends|recipients?|places|destinations)
+  delivery: how (?:fast|soon|quick\w*)\b.*\b(?:SEND|arrive|be|get|have)|how long\b.*\b(?:SEND|
+    arrive)|how long (?:does it take|will it (?:take|be)|until|till|to get it)(?!.*\b(?:brew|
+    steep|press))|(?:SEND) (?:times?|date)|when\b.*\b(?:arrive|get (?:it|my)|come|SEND)|arrive\w*|
+    takes? forever|by (?:(?:mon|tues|wednes|thurs|fri|satur|sun)day|tomorrow|christmas|next)|
+    weekends?|same day|next day|overnight|lead time|express
+  tracking: track\w*|where is (?:my|the) (?:order|package|parcel|bag|shipment)|(?:order|
+    parcel) status|status of (?:my|an|the) order
+  shipping: (?:how much|costs?|price|fee|expensive)\b.*\b(?:SEND)|(?:ship\w*|deliver\w*|
+    postage)\b.*\b(?:costs?|price|fee|expensive)
+  destination: (?:SEND)\b.*\b(?:to|in|international\w*|abroad|overseas|worldwide|nach|a|en|au|
+    aux)\b.*|where\b.*\b(?:SEND)|international (?:shipping|delivery)|to an address in .*|(?:do|
+    can|will) you (?:ship|deliver)(?! free)|i(?: am|m)? (?:live|living|located) in .*
   shipping: (?:SEND)(?: cost| price| fee)?s?
   substitutions: substitut\w*|replace(?:ment)?s?\b.*\b(?:out|sold)
   tax: tax(?:es)?|vat|customs|duty
   quotes: quotes?\b.*\b(?:valid|expires?|last|good)|how long\b.*\bquotes?
-  ordering: (?:place|make|how (?:do|can|does|would|to)\b.*) (?:an )?(?:order|buying|purchase|checkout)
-    (?:ing)?|how (?:do|can|will|would|should) (?:i|we) (?:order|buy|pay|checkout)|who pays|quotes?|
-    how (?:does|is) (?:ordering|paying|buying)|checkout|
-    can (?:my|an) (?:agent|assistant|bot) (?:pay|order|buy)|
-    (?:can|will|could|do) you (?:just |please )?(?:pay|order|buy)
+  ordering: (?:place|make|how (?:do|can|does|would|to)\b.*) (?:an )?(?:order|buying|purchase|
+    checkout)(?:ing)?|how (?:do|can|will|would|should) (?:i|we) (?:order|buy|pay|checkout)|
+    who pays|quotes?|how (?:does|is) (?:ordering|paying|buying)|checkout|can (?:my|an) (?:agent|
+    assistant|bot) (?:pay|order|buy)|(?:can|will|could|do) you (?:just |please )?(?:pay|order|buy)
   account: account|sign ?up|log ?in|register|apis?|openapi|mcp|documentation|developers?
   roaster: who roasts|roasted by|(?:your|best) roaster\w*
   single: subscri\w*|membership
-  sizes: (?:sell|sold|have|come|comes|buy|coffee|get|is it) (?:it |\w+ )?(?:pre ?)?ground|ground or|
-    pre ?ground|(?:can|could|do|will|would) you grind|grind (?:it|them|the beans|my|for me)|
-    whole ?beans?|bag sizes?|(?:what|which|other) sizes?|sizes? of|how (?:big|heavy|large)|weigh\w*|
-    kilos?|ounces?|how (?:many|much)\b.*\b(?:in|per) (?:a|one|each|the)? ?bag|
+  sizes: (?:sell|sold|have|come|comes|buy|coffee|get|is it) (?:it |\w+ )?(?:pre ?)?ground|
+    ground or|pre ?ground|(?:can|could|do|will|would) you grind|grind (?:it|them|the beans|my|
+    for me)|whole ?beans?|bag sizes?|(?:what|which|other) sizes?|sizes? of|how (?:big|heavy|
+    large)|weigh\w*|kilos?|ounces?|how (?:many|much)\b.*\b(?:in|per) (?:a|one|each|the)? ?bag|
     (?:\d+|one|two|a|half|how many) (?:kg|kilos?|oz|ounces?|pounds?|lbs?|g bags?)
-  fresh: when do you roast|roast(?:ed|ing)? (?:date|day|on|when|fresh\w*|to order)|fresh\w*|how old|
-    when (?:is|was|are|were) (?:it|they|\w+) roasted
+  fresh: when do you roast|roast(?:ed|ing)? (?:date|day|on|when|fresh\w*|to order)|fresh\w*|
+    how old|when (?:is|was|are|were) (?:it|they|\w+) roasted
   blends: blends?|blended|single origins?|sampler|sample pack|variety pack
-  goods: (?:sell|have|carry|offer|got) (?:any )?(?:mugs?|teas?|chai|hot chocolate|syrups?|filters?)|
-    equipment|grinders?|kettles?|paper filters?|merch\w*|t ?shirts?|matcha|brewing guide|booklet
+  goods: (?:sell|have|carry|offer|got) (?:any )?(?:mugs?|teas?|chai|hot chocolate|syrups?|
+    filters?)|equipment|grinders?|kettles?|paper filters?|merch\w*|t ?shirts?|matcha|
+    brewing guide|booklet
   us: who are you|are you (?:a |an )?(?:bot|human|ai|robot|real|person)|your name|what are you|
     (?:which|what) model|trained you|about (?:you|your (?:shop|company))|who (?:made|built) you
   currency: currency|currencies|dollars or
-  unknown: store (?:it|them|the|my|beans|coffee)|(?:should|do|can) i (?:store|keep)|storing|storage|
-    freez(?:e|er|ing)|shelf life|keep (?:it|them|the)|lasts? (?:for|long)|go (?:bad|stale)|expir\w*|
-    how long\b.*\b(?:last|keep|good)|best (?:before|by)|how many (?:cups|servings|shots|brews)|
-    harvest\w*|crop|picked|vintage|organic\w*|bio|fair ?trade|rainforest|utz|certifi\w*|kosher|halal|
-    demeter|biodynamic|bird friendly|shade grown|pesticides?|gmo|sustainab\w*|ethic\w*|direct trade|
-    carbon|eco|environment\w*|fairly|(?:fair|living) wage|child labou?r|(?:cupping )?scores?|sca|
-    q grade|points|ratings?|rated|reviews?|award\w*|prizes?|won|competitions?|grade|popular|
-    best ?sell\w*|sells best|most sold|others (?:buy|like)|trending|bitter\w*|astringen\w*|after ?taste|
-    customers? (?:\w+ )?(?:like|love|prefer|buy|favou?rites?)|pair(?:s|ings?)?|food|cake|cheese ?cake|
-    croissants?|cookies?|cheese|dessert|goes? (?:well )?with (?!milk)|terroir|soil|climate|rain\w*|
-    volcanic|shade|sunshine|latitude|micro ?lots?|lot number|moisture|density|screen size|ph|tds|
-    agtron|hardness|brix|defects?|arabica|robusta|species|liberica|pronounc\w*|mean(?:s|ing)? (?:of|by)|
-    what (?:does|do) \w+ mean|what (?:is|are) (?:a |an |the )?(?:washed|natural|honey|anaerobic|
-    wet hulled|heirloom|light roast|espresso|cold brew|pour over)(?: process\w*| coffees?)?$|
-    difference between (?:washed|natural|honey|light|medium|dark|arabica) (?:\w+ )?and
-     (?:washed|natural|honey|light|medium|dark|robusta)|(?:milligram|mg)s?|packag\w*|recycl\w*|compost\w*|
+  unknown: store (?:it|them|the|my|beans|coffee)|(?:should|do|can) i (?:store|keep)|storing|
+    storage|freez(?:e|er|ing)|shelf life|keep (?:it|them|the)|lasts? (?:for|long)|go (?:bad|
+    stale)|expir\w*|how long\b.*\b(?:last|keep|good)|best (?:before|by)|how many (?:cups|servings|
+    shots|brews)|harvest\w*|crop|picked|vintage|organic\w*|bio|fair ?trade|rainforest|utz|
+    certifi\w*|kosher|halal|demeter|biodynamic|bird friendly|shade grown|pesticides?|gmo|
+    sustainab\w*|ethic\w*|direct trade|carbon|eco|environment\w*|fairly|(?:fair|living) wage|
+    child labou?r|(?:cupping )?scores?|sca|q grade|points|ratings?|rated|reviews?|award\w*|
+    prizes?|won|competitions?|grade|popular|best ?sell\w*|sells best|most sold|others (?:buy|
+    like)|trending|bitter\w*|astringen\w*|after ?taste|customers? (?:\w+ )?(?:like|love|prefer|
+    buy|favou?rites?)|pair(?:s|ings?)?|food|cake|cheese ?cake|croissants?|cookies?|cheese|dessert|
+    goes? (?:well )?with (?!milk)|terroir|soil|climate|rain\w*|volcanic|shade|sunshine|latitude|
+    micro ?lots?|lot number|moisture|density|screen size|ph|tds|agtron|hardness|brix|defects?|
+    arabica|robusta|species|liberica|pronounc\w*|mean(?:s|ing)? (?:of|by)|what (?:does|
+    do) \w+ mean|what (?:is|are) (?:a |an |the )?(?:washed|natural|honey|anaerobic|wet hulled|
+    heirloom|light roast|espresso|cold brew|pour over)(?: process\w*| coffees?)?$|
+    difference between (?:washed|natural|honey|light|medium|dark|arabica) (?:\w+ )?and (?:washed|
+    natural|honey|light|medium|dark|robusta)|(?:milligram|mg)s?|packag\w*|recycl\w*|compost\w*|
     (?:more|most|higher|highest|stronger|how much|amount of|level of|content of)\b.*\bcaffeine|
     caffeine\b.*\b(?:more|higher|most|content|level|amount)|biodegrad\w*|plastic|zip ?lock|valve|
-    beginners?|starters?|novices?|connoisseurs?|privacy|personal data|what data|gdpr|visit|in store|
-    opening hours?|open (?:on|today|now)|pick ?up|showroom|cafe|in person|store location|located|
-    your address|burnt|company|shop i can`;
+    beginners?|starters?|novices?|connoisseurs?|privacy|personal data|what data|gdpr|visit|
+    in store|opening hours?|open (?:on|today|now)|pick ?up|showroom|cafe|in person|store location|
+    located|your address|burnt|company|shop i can`;
 
 const DAYS = TIMES.finder_key_ms / 86_400_000;
 

@@ -29,7 +29,7 @@ export const GRADED = table(
     line
       .split("|")
       .flatMap((step, at) => list(step).map((word): [string, number] => [word, at + 1])),
-);
+) as ReadonlyMap<ScaleName, [string, number][]>;
 
 /** Methods by the name most have for them, and what else they go by. */
 export const METHODS = table(`
@@ -45,6 +45,23 @@ export const METHODS = table(`
   percolator: perk
   capsule machine: keurig, nespresso, pod, capsule, k cup`);
 
+/** More and less of what is counted. */
+export const AMOUNTS = [
+  ["more", 1, "comp"],
+  ["less", -1, "comp"],
+  ["most", 1, "sup"],
+  ["least", -1, "sup"],
+] as const;
+
+/** How it is sold, and what it is called: field/value/label. */
+export const SOLD = table(`
+  decaf/true/decaf: decaf, decaffeinated, decaffeinate, low caffeine, remove the caffeine,
+    take out the caffeine, caffeine removed
+  decaf/false/caffeine: caffeine
+  availability/WAITLIST/on the waitlist: waitlist, waiting list, wait list, waitlisted
+  availability/EXCLUSIVE/exclusive: exclusive, locked, rare, rarest
+  availability/STOCKED/sold from stock: stocked`);
+
 /** Drinks that are made of milk, and how it is put. */
 export const MILK = list(
   "milk, latte, cappuccino, flat white, flatwhite, cortado, macchiato, milk based, milk drink, creamer",
@@ -53,10 +70,10 @@ export const MILK = list(
 /** Flavour families: what they are called | the words of notes that belong to them. */
 export const FAMILIES = table(
   `
-  berry: berry | blueberry, strawberry, raspberry, blackberry, cranberry, blackcurrant, redcurrant,
-    currant, cassis, gooseberry, boysenberry, mulberry
-  citrus: citrus, citrusy, citric | orange, lemon, lime, grapefruit, mandarin, tangerine, bergamot,
-    clementine, yuzu, kumquat
+  berry: berry | blueberry, strawberry, raspberry, blackberry, cranberry, blackcurrant,
+    redcurrant, currant, cassis, gooseberry, boysenberry, mulberry
+  citrus: citrus, citrusy, citric | orange, lemon, lime, grapefruit, mandarin, tangerine,
+    bergamot, clementine, yuzu, kumquat
   stone fruit: stone fruit, drupe | peach, plum, apricot, nectarine, cherry
   tropical: tropical, tropical fruit, exotic | mango, pineapple, papaya, passionfruit, passion,
     guava, lychee, banana, maracuja
@@ -71,8 +88,8 @@ export const FAMILIES = table(
     fudge, brownie
   sweet: sweet, sweetness, sugary | caramel, toffee, honey, sugar, molasses, syrup, maple, panela,
     vanilla, butterscotch, nougat, treacle
-  spice: spice, spicy, spiced | cinnamon, clove, cardamom, pepper, nutmeg, ginger, anise, allspice,
-    liquorice
+  spice: spice, spicy, spiced | cinnamon, clove, cardamom, pepper, nutmeg, ginger, anise,
+    allspice, liquorice
   earthy: earthy, earth, woody, wood | cedar, tobacco, leather, moss, mushroom, forest, oak,
     sandalwood
   smoky: smoky, smoke | ash, campfire, charred
@@ -84,7 +101,8 @@ export const FAMILIES = table(
 
 /** Words of a note that say nothing alone. */
 export const MODIFIERS = new Set(
-  list(`milk, dark, white, red, black, brown, green, yellow, toasted, roasted, baked, candied, ripe,
+  list(`
+  milk, dark, white, red, black, brown, green, yellow, toasted, roasted, baked, candied, ripe,
   fresh, pipe, blood, powder, of`),
 );
 
@@ -95,7 +113,8 @@ export const PROCESSES = list(`
 
 export const VARIETIES = list(`
   geisha, bourbon, typica, caturra, catuai, castillo, heirloom, pacamara, maragogype, sl28, sl34,
-  ruiru 11, batian, catimor, mundo novo, pacas, sidra, wush wush, laurina, pink bourbon, java, tabi`);
+  ruiru 11, batian, catimor, mundo novo, pacas, sidra, wush wush, laurina, pink bourbon, java,
+  tabi`);
 
 /** Coffee countries by the part of the world that buyers name. */
 export const REGIONS = table(`
@@ -111,8 +130,8 @@ export const REGIONS = table(`
 export const PLACES = pairs(`
   yirgacheffe=ethiopia, sidamo=ethiopia, guji=ethiopia, harrar=ethiopia, kona=hawaii,
   sumatra=indonesia, java=indonesia, sulawesi=indonesia, blue mountain=jamaica, nyeri=kenya,
-  tarrazu=costa rica, antigua=guatemala, huehuetenango=guatemala, huila=colombia, narino=colombia,
-  boquete=panama, cerrado=brazil, chiapas=mexico`);
+  tarrazu=costa rica, antigua=guatemala, huehuetenango=guatemala, huila=colombia,
+  narino=colombia, boquete=panama, cerrado=brazil, chiapas=mexico`);
 
 /** Least, most, less, more: as an answer says it. */
 const SCALES = {
