@@ -2,12 +2,9 @@ import type { Express } from "express";
 import type { Catalog, Product } from "../domain/catalog/catalog.ts";
 import { MerchantError } from "../domain/shared/errors.ts";
 import type { Api } from "./api.ts";
-import { bagPicture } from "./pages/index.ts";
+import { bagPicture, beanPicture } from "./pages/index.ts";
 import { Representation, sendRepresentation } from "./representation.ts";
 import { onlyMethods } from "./request-context.ts";
-
-/** Address of a bean's own picture; the one official product image is another (contract §1). */
-export const beanPicture = (productId: string): string => `/assets/beans/${productId}.svg`;
 
 /** For a line of an order: nothing where the bean is not known any more. */
 export const pictureOf = (catalog: Catalog, productId: string): string | undefined =>

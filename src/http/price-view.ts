@@ -1,6 +1,6 @@
-import type { Catalog } from "../domain/catalog/catalog.ts";
+import { type Catalog, nameForPeople } from "../domain/catalog/catalog.ts";
 import type { CartPricing } from "../domain/quick-checkout/quick-checkout-answer.ts";
-import type { LineView, PricingView } from "./pages/index.ts";
+import { beanPicture, type LineView, type PricingView } from "./pages/index.ts";
 
 /** A line as a quote or a cart has it. */
 interface PriceLine {
@@ -12,7 +12,8 @@ interface PriceLine {
 
 /** A line for people. A bean that left the catalog keeps the name it was quoted by. */
 export const lineView = (catalog: Catalog, line: PriceLine): LineView => ({
-  name: catalog.find(line.product_id)?.name_to_use_with_humans ?? line.name,
+  name: nameForPeople(catalog, line),
+  ...(catalog.find(line.product_id) && { picture: beanPicture(line.product_id) }),
   quantity: line.quantity,
   unitMinor: line.unit_price_minor,
   lineMinor: line.unit_price_minor * line.quantity,

@@ -5,10 +5,10 @@ import { MerchantError } from "../domain/shared/errors.ts";
 import { display } from "../domain/shared/money.ts";
 import { SHIPPING } from "../domain/shared/policy.ts";
 import type { Merchant } from "../merchant/merchant.ts";
-import { beanPicture } from "./bean-pictures.ts";
 import { chosenBags } from "./cart-form.ts";
 import {
   type BeanView,
+  beanPicture,
   type CartView,
   type ConversationView,
   type FieldProblem,

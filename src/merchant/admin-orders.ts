@@ -57,7 +57,7 @@ export function adminOrders({ context, orders, settling, actor }: AdminOrderPart
   async function show(orderId: string): Promise<MerchantOrder> {
     const order = await found(orderId);
     const [[view], refunds, undoable] = await Promise.all([
-      orders.views([order]),
+      orders.viewsForPeople([order]),
       store.queries.refundsOfOrders([order.id]),
       undoableSteps(context, [order]),
     ]);
@@ -109,7 +109,7 @@ export function adminOrders({ context, orders, settling, actor }: AdminOrderPart
       list: validated(ADMIN_FIELDS.page, async (page: ListPage = {}): Promise<ListedOrder[]> => {
         const { before, limit = LIST_ROWS } = page;
         const rows = await store.queries.ordersBehind({ before, limit });
-        const views = await orders.views(rows);
+        const views = await orders.viewsForPeople(rows);
         return views.map((view, i) => ({ ...view, agent_id: rows[i]!.agent_id }));
       }),
       show: validated(ADMIN_FIELDS.order, show),

@@ -1,3 +1,4 @@
+import { nameForPeople } from "../domain/catalog/catalog.ts";
 import { setStock } from "../domain/catalog/stock.ts";
 import { freeBags } from "../domain/shared/bags.ts";
 import { MerchantError } from "../domain/shared/errors.ts";
@@ -55,7 +56,7 @@ export function adminShop(
       const before = queue[0] ? await queries.waitlistAhead(queue[0]) : 0;
       for (const [i, { id }] of queue.entries()) ahead.set(id, before + i);
     }
-    return rows.map((row) => entryView(row, ahead.get(row.id) ?? 0));
+    return rows.map((row) => entryView(row, ahead.get(row.id) ?? 0, catalog));
   }
 
   return {
@@ -136,10 +137,10 @@ export function adminShop(
   };
 }
 
-/** An entry as the merchant reads it. */
-function entryView(row: WaitlistRow, ahead: number) {
+/** An entry as the merchant reads it, with the bean's name. */
+function entryView(row: WaitlistRow, ahead: number, catalog: Context["catalog"]) {
   const { next: _, eta: __, ...view } = waitlistView(row, ahead);
-  return { ...view, agent_id: row.agent_id };
+  return { ...view, agent_id: row.agent_id, name: nameForPeople(catalog, row) };
 }
 
 /** An agent without what only the house needs to know of it. */

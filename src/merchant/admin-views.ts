@@ -35,7 +35,7 @@ export function adminViews(context: Context, orders: ReturnType<typeof orderVerb
   const { queries } = context.store;
 
   async function listed(rows: readonly OrderRow[]): Promise<ListedOrder[]> {
-    const views = await orders.views(rows);
+    const views = await orders.viewsForPeople(rows);
     return views.map((order, i) => ({ ...order, agent_id: rows[i]!.agent_id }));
   }
 

@@ -37,7 +37,7 @@ export function mailVerbs(context: Context, orders: ReturnType<typeof orderVerbs
     const row = await queries.order(orderId);
     // Somebody who has been erased has no address to write to.
     if (!row || row.buyer_email === ERASED) return null;
-    const [order] = await orders.views([row]);
+    const [order] = await orders.viewsForPeople([row]);
     return order ? { order, pageUrl: reviewUrl(context, row.quote_id) } : null;
   }
 

@@ -1,3 +1,4 @@
+import { nameForPeople } from "../domain/catalog/catalog.ts";
 import { eventView, orderView } from "../domain/order/order.ts";
 import type { Order, OrderEvents, OrderList } from "../domain/order/order-answer.ts";
 import { MerchantError } from "../domain/shared/errors.ts";
@@ -41,8 +42,10 @@ export async function orderViews(
 }
 
 export function orderVerbs(context: Context) {
-  const { store } = context;
+  const { store, catalog } = context;
   const views = (orders: readonly OrderRow[]) => orderViews(store, orders);
+  const called = <I extends { product_id: string; name: string }>(items: readonly I[]): I[] =>
+    items.map((item) => ({ ...item, name: nameForPeople(catalog, item) }));
 
   async function owned(orderId: string, agentId: string): Promise<OrderRow> {
     const order = await store.queries.order(orderId);
@@ -52,6 +55,14 @@ export function orderVerbs(context: Context) {
 
   return {
     views,
+
+    /** The same for the desk and for letters: every bean by the one name that people read. */
+    viewsForPeople: async (orders: readonly OrderRow[]): Promise<Order[]> =>
+      (await views(orders)).map((order) => ({
+        ...order,
+        items: called(order.items),
+        shipments: order.shipments.map((one) => ({ ...one, items: called(one.items) })),
+      })),
 
     /** Those of these orders that the agent has made, as they are now. */
     async ownedBy(agentId: string, orderIds: readonly string[]): Promise<OrderRow[]> {

@@ -59,6 +59,12 @@ export interface Catalog {
   find(productId: string): Product | undefined;
 }
 
+/** What people call the bean of a line; one that left the catalog keeps the name it was sold by. */
+export const nameForPeople = (
+  catalog: Pick<Catalog, "find">,
+  { product_id, name = product_id }: { product_id: string; name?: string },
+): string => catalog.find(product_id)?.name_to_use_with_humans ?? name;
+
 /**
  * Everything wrong with a catalog, so that the merchant mends the file once, not once per start.
  */

@@ -35,13 +35,16 @@ export function addressBlock(address: AddressView): Markup {
 export function lineList(lines: readonly LineView[]): Markup {
   return html`<ul class="lines">
     ${lines.map(
-      (line) => html`<li>
+      (line) => html`<li class="line">
+      ${line.picture ? html`<img class="line-picture" src="${line.picture}" alt="" width="48" height="60">` : null}
+      <div>
       <span class="line-name">${line.name}</span>
       <span class="line-sum">
         <span class="line-qty">${bags(line.quantity)} × ${money(line.unitMinor)}</span>
         <span class="leader" aria-hidden="true"></span>
         <span class="amount">${money(line.lineMinor)}</span>
       </span>
+      </div>
     </li>`,
     )}
   </ul>`;

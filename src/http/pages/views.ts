@@ -7,6 +7,8 @@ import type { PaymentMode } from "./layout.ts";
 export interface LineView {
   /** The name to use with humans. */
   name: string;
+  /** Address of its picture; absent where the bean is not known any more. */
+  picture?: string | undefined;
   quantity: number;
   /** Price of one bag. */
   unitMinor: number;

@@ -94,8 +94,8 @@ describe("the merchant", () => {
       await page.getByRole("table").getByRole("link").first().click();
       await press(page, "Accept and cancel the order");
       await go(page, "Stock");
-      await page.getByLabel("Bags of Huye Natural on hand").fill("2");
-      await press(page, "Set bags of Huye Natural");
+      await page.getByLabel("Bags of Rwanda Huye on hand").fill("2");
+      await press(page, "Set bags of Rwanda Huye");
       const offered = await send(service.baseUrl, entry, { key: waiting });
       expect(offered.body.status).toBe("OFFERED");
       await go(page, "Agents");

@@ -25,12 +25,14 @@ export const policy: PolicyView = {
 
 export const ethiopia: LineView = {
   name: "Sample Natural (Ethiopia)",
+  picture: "/assets/beans/sample-natural.svg",
   quantity: 2,
   unitMinor: 2200,
   lineMinor: 4400,
 };
 export const colombia: LineView = {
   name: "Sample Washed (Colombia)",
+  picture: "/assets/beans/sample-decaf.svg",
   quantity: 1,
   unitMinor: 2000,
   lineMinor: 2000,

@@ -1,6 +1,7 @@
 import type { RoastLine } from "../../../domain/order/roast-sheet.ts";
 import type { ListedOrder } from "../../../merchant/admin-views.ts";
 import type { UndoableStep } from "../../../merchant/undoable-steps.ts";
+import { beanCell } from "../../pages/bean-picture.ts";
 import { bags, moment } from "../../pages/format.ts";
 import { html, type Markup } from "../../pages/html.ts";
 import type { PaymentMode } from "../../pages/layout.ts";
@@ -30,7 +31,7 @@ export function roastPage({ mode, orders, sheet, done, said }: RoastView): strin
       orders.length === 0
         ? html`<p>Nothing waits to be roasted.</p>`
         : html`${records("Bags per bean", sheet, [
-            { name: "Bean", cell: (line) => line.name },
+            { name: "Bean", cell: (line) => beanCell(line) },
             { name: "Bags", cell: (line) => line.bags, number: true },
             { name: "Orders", cell: (line) => line.orders, number: true },
           ])}

@@ -1,5 +1,6 @@
 import type { SalesDay, SalesFigures, SalesOfBean } from "../../../domain/order/sales.ts";
 import { sum } from "../../../domain/shared/money.ts";
+import { beanCell } from "../../pages/bean-picture.ts";
 import { money } from "../../pages/format.ts";
 import { html, type Markup } from "../../pages/html.ts";
 import type { PaymentMode } from "../../pages/layout.ts";
@@ -65,7 +66,7 @@ const beanTable = ({ beanName }: SalesView, beans: readonly SalesOfBean[]) =>
   beans.length === 0
     ? html`<p>Nothing sold in these days.</p>`
     : records("Sales by bean", beans, [
-        { name: "Bean", cell: (row) => beanName(row.product_id) },
+        { name: "Bean", cell: (row) => beanCell({ ...row, name: beanName(row.product_id) }) },
         { name: "Bags", cell: (row) => row.bags, number: true },
         { name: "Coffee", cell: (row) => money(row.coffee_minor), number: true },
       ]);

@@ -5,6 +5,7 @@ import {
   type ShipmentStep,
 } from "../../../domain/order/order-steps.ts";
 import type { MerchantOrder } from "../../../merchant/admin-orders.ts";
+import { smallPicture } from "../../pages/bean-picture.ts";
 import { humanStatus, moment } from "../../pages/format.ts";
 import { html, type Markup } from "../../pages/html.ts";
 import { giftNotes, trackingText } from "../../pages/order-slip.ts";
@@ -31,7 +32,7 @@ export function shipmentSlip(
       <p class="recipient">The agent calls them ${theirs(shipment.recipient_ref)}</p>
     </div>
     <ul class="packing">
-      ${items.map((item) => html`<li><b>${item.quantity} ×</b> ${item.name}</li>`)}
+      ${items.map((item) => html`<li>${smallPicture(item.product_id)} <b>${item.quantity} ×</b> ${item.name}</li>`)}
     </ul>
     ${gift_notes.length > 0 ? giftNotes({ lines, giftNotes: gift_notes }) : null}
     ${steps(shipment, among)}

@@ -1,6 +1,7 @@
 import type { Shipment } from "../../../domain/order/order-answer.ts";
 import { notesByBag } from "../../../domain/quote/gift-notes.ts";
 import type { ListedOrder } from "../../../merchant/admin-views.ts";
+import { smallPicture } from "../../pages/bean-picture.ts";
 import { html, type Markup } from "../../pages/html.ts";
 import type { PaymentMode } from "../../pages/layout.ts";
 import { addressBlock } from "../../pages/parts.ts";
@@ -38,7 +39,7 @@ function slip(order: ListedOrder, shipment: Shipment): Markup {
     <h2><bdi>${address.name}</bdi></h2>
     ${addressBlock({ ...address, postalCode: address.postal_code })}
     <ul class="packing">
-      ${items.map((item) => html`<li><span class="tick" aria-hidden="true"></span> <b>${item.quantity} ×</b> ${item.name}, 8 oz</li>`)}
+      ${items.map((item) => html`<li><span class="tick" aria-hidden="true"></span> ${smallPicture(item.product_id)} <b>${item.quantity} ×</b> ${item.name}, 8 oz</li>`)}
     </ul>
     ${gift_notes.length > 0 ? cards(shipment) : null}
   </section>`;

@@ -1,8 +1,9 @@
 import { FIRST_ORDER } from "../../../domain/shared/policy.ts";
 import type { Admin } from "../../../merchant/merchant.ts";
+import { beanCell } from "../../pages/bean-picture.ts";
 import { html, type Markup } from "../../pages/html.ts";
 import type { PaymentMode } from "../../pages/layout.ts";
-import { type ActionResult, actForm, code, deskPage, head, records } from "./frame.ts";
+import { type ActionResult, actForm, deskPage, head, records } from "./frame.ts";
 
 export type StockLine = Awaited<ReturnType<Admin["stock"]["list"]>>[number];
 export type WantedBags = Awaited<ReturnType<Admin["waitlist"]["wanted"]>>[number];
@@ -27,7 +28,8 @@ export function stockPage({ mode, rows, wanted, offer, said }: StockView): strin
     ${records("Bags per bean", rows, [
       {
         name: "Bean",
-        cell: (row) => html`${row.name ?? "Not in the catalog"}<br>${code(row.product_id)}`,
+        cell: (row) =>
+          beanCell({ ...row, name: row.name ?? `${row.product_id}, not in the catalog` }),
       },
       { name: "On hand", number: true, cell: (row) => row.on_hand },
       { name: "Held", number: true, cell: (row) => row.held },

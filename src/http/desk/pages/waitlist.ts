@@ -1,9 +1,10 @@
 import { hours, TIMES } from "../../../domain/shared/policy.ts";
+import { beanCell } from "../../pages/bean-picture.ts";
 import { bags, humanStatus, moment } from "../../pages/format.ts";
 import { html, type Renderable } from "../../pages/html.ts";
 import type { PaymentMode } from "../../pages/layout.ts";
 import type { PageOfList } from "../paging.ts";
-import { code, deskPage, head, older, records, theirs } from "./frame.ts";
+import { deskPage, head, older, records, theirs } from "./frame.ts";
 import type { QueueRow } from "./stock.ts";
 
 export interface WaitlistPageView {
@@ -28,7 +29,7 @@ export function waitlistPage({ mode, list }: WaitlistPageView): string {
 
 const table = (rows: readonly QueueRow[]) =>
   records("Who waits, in turn", rows, [
-    { name: "Bean", cell: (row) => code(row.product_id) },
+    { name: "Bean", cell: beanCell },
     { name: "Place", number: true, cell: (row) => row.position ?? "–" },
     { name: "Wants", cell: (row) => bags(row.quantity) },
     { name: "Status", cell: status },
