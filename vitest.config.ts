@@ -38,7 +38,8 @@ export default defineConfig(({ mode }) => ({
   test: {
     ...(mode === "fast" ? FAST : WHOLE),
     // Most tests wait: for disks, child processes, a browser. So a small machine runs some more at once.
-    maxWorkers: Math.max(5, availableParallelism() - 1),
+    // What is fast computes: each worker more than there are cores only loads everything once more.
+    maxWorkers: mode === "fast" ? availableParallelism() : Math.max(5, availableParallelism() - 1),
     sequence: { shuffle: true, sequencer: SlowFilesFirst },
     reporters: ["default", new LastLine()],
     // A machine that is busy with other things is slow, not wrong.

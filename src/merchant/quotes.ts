@@ -183,8 +183,7 @@ export function quoteVerbs(context: Context) {
       const made = await store.run(createCheckoutOnce, {
         now: clock(),
         intent,
-        quoteId: input.quote_id,
-        agentId: asker.agentId,
+        quote: found.quote,
         quoteHash: input.quote_hash,
         finderKeyHash: asker.finderKey === null ? null : sha256(asker.finderKey),
         beans: beansOf(

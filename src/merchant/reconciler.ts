@@ -61,9 +61,9 @@ export function reconciler(
   /** Takes the attempt's turn before asking: see `claimCheck`. */
   async function ask(attempt: AttemptRow): Promise<boolean> {
     const { id, check_at: seen } = attempt;
-    if (!(await store.run(claimCheck, { now: clock(), attemptId: id, seen }))) return false;
-    await settling.settleAttempt(id);
-    return true;
+    const claimed = await store.run(claimCheck, { now: clock(), attemptId: id, seen });
+    if (claimed) await settling.settleAttempt(claimed);
+    return claimed !== null;
   }
 
   const refund = async (row: Parameters<typeof settling.tryRefund>[0]) => {

@@ -148,9 +148,7 @@ export function settlements(context: Context) {
    * Past its time an unpaid page is closed, which lets go of what it holds; where the provider does
    * not answer, that is let go when the page ends by itself.
    */
-  async function settleAttempt(attemptId: string): Promise<void> {
-    const attempt = await store.queries.attempt(attemptId);
-    if (!attempt) return;
+  async function settleAttempt(attempt: AttemptRow): Promise<void> {
     const agreed = await agreedOf(attempt);
     const over = LIVE.has(attempt.status) && attempt.hold_until <= clock();
     try {
@@ -173,7 +171,7 @@ export function settlements(context: Context) {
       (await store.queries.attemptBySession(sessionId)) ??
       (await attemptOf(await provider.getCheckout(sessionId)));
     if (!attempt) return false;
-    await settleAttempt(attempt.id);
+    await settleAttempt(attempt);
     return true;
   }
 

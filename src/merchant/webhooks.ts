@@ -84,7 +84,7 @@ export function webhookVerbs(context: Context, settling: Settlements) {
     }
     if (paymentRef === null) return;
     const attempt = await store.queries.attemptByPayment(paymentRef);
-    if (attempt) await settling.settleAttempt(attempt.id);
+    if (attempt) await settling.settleAttempt(attempt);
     else {
       const state = await provider.findByPayment(paymentRef);
       if (state) await settling.settleSession(state.sessionId);

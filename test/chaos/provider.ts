@@ -6,7 +6,7 @@ import type {
 } from "../../src/payments/sandbox/interference.ts";
 import { type Sandbox, startSandbox } from "../../src/payments/sandbox/sandbox.ts";
 import { LIVE, SETTLED } from "../../src/payments/sandbox/sessions.ts";
-import { memoryState } from "../../src/payments/sandbox/state.ts";
+import { memoryState } from "../support/memory-state.ts";
 import { type SandboxControl, sandboxControl } from "../support/sandbox-control.ts";
 import type { Random } from "./random.ts";
 

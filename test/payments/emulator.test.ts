@@ -125,9 +125,10 @@ test("a crash between a refund and its answer gives the money back once", async 
 
 test("after close nothing holds the process open", async () => {
   const sandbox = fileURLToPath(new URL("../../src/payments/sandbox/", import.meta.url));
+  const support = fileURLToPath(new URL("../support/", import.meta.url));
   const script = `
     const { startSandbox, sandboxProvider } = await import("${sandbox}sandbox.ts");
-    const { memoryState } = await import("${sandbox}state.ts");
+    const { memoryState } = await import("${support}memory-state.ts");
     const s = await startSandbox({ state: memoryState(), baseUrl: "http://127.0.0.1:1",
       webhookUrl: "http://127.0.0.1:1/", webhookSecret: "whsec_x", clock: Date.now,
       interference: { api: ({ path }) =>

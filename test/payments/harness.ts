@@ -9,7 +9,8 @@ import type {
   ProviderEvent,
 } from "../../src/payments/provider.ts";
 import { type Sandbox, sandboxProvider, startSandbox } from "../../src/payments/sandbox/sandbox.ts";
-import { memoryState, type SandboxState } from "../../src/payments/sandbox/state.ts";
+import type { SandboxState } from "../../src/payments/sandbox/state.ts";
+import { memoryState } from "../support/memory-state.ts";
 import { type SandboxControl, sandboxControl } from "../support/sandbox-control.ts";
 
 export const BASE_URL = "http://127.0.0.1:3000";

@@ -108,17 +108,18 @@ export interface ClaimCheck {
  * A process that asks the provider about an attempt takes its turn first: one of several processes
  * does, and an attempt that fails every time goes to the end of the queue instead of blocking it.
  */
-export const claimCheck: Rule<ClaimCheck, boolean> = {
+export const claimCheck: Rule<ClaimCheck, AttemptRow | null> = {
   reads: (c) => [lock("attempts", { id: c.attemptId })],
   decide(c, s) {
     const attempt = s.attempts[0];
     if (!attempt || attempt.check_at === null || attempt.check_at !== c.seen) {
-      return { reply: false, writes: [] };
+      return { reply: null, writes: [] };
     }
     const next = nextCheck(attempt, c.now);
     // Never the same again: that is how the others see that the turn is taken.
     const check_at = next === c.seen ? next + 1 : next;
-    return { reply: true, writes: [update("attempts", { id: attempt.id }, { check_at })] };
+    const claimed = { ...attempt, check_at };
+    return { reply: claimed, writes: [update("attempts", { id: attempt.id }, { check_at })] };
   },
 };
 

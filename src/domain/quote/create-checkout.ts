@@ -11,8 +11,8 @@ import type { Checkout } from "./quote-answer.ts";
 
 export interface CreateCheckout {
   now: number;
-  quoteId: string;
-  agentId: string;
+  /** It never changes, so it is read beforehand. */
+  quote: QuoteRow;
   quoteHash: string;
   finderKeyHash: string | null;
   /** The EXCLUSIVE beans among the quote's, for the lock. */
@@ -23,14 +23,13 @@ export interface CreateCheckout {
 /** Hands out the review link of a quote: always the same one, and no provider is called (contract §5). */
 export const createCheckout: Rule<CreateCheckout, Checkout> = {
   reads: (c) => [
-    readUnlocked("quotes", { id: c.quoteId, agent_id: c.agentId }),
-    lock("quote_states", { quote_id: c.quoteId }),
+    lock("quote_states", { quote_id: c.quote.id }),
     ...(c.finderKeyHash ? [readUnlocked("finder_keys", { key_hash: c.finderKeyHash })] : []),
   ],
   decide(c, s) {
-    const quote = s.quotes[0];
+    const { quote } = c;
     const state = s.quote_states[0];
-    if (!quote || !state) throw noSuchQuote();
+    if (!state) throw noSuchQuote();
     if (quote.quote_hash !== c.quoteHash) {
       throw new MerchantError(
         "QUOTE_HASH_MISMATCH",
@@ -39,7 +38,7 @@ export const createCheckout: Rule<CreateCheckout, Checkout> = {
       );
     }
     refuseUnpayable(quote, state, c.now);
-    refuseLocked(c, s);
+    refuseLocked({ ...c, agentId: quote.agent_id }, s);
     const opened =
       state.status === "OPEN"
         ? [

@@ -15,21 +15,6 @@ export interface SandboxState {
   list(kind: string, sinceMs: number): Promise<{ id: string; body: string; version: number }[]>;
 }
 
-/** For tests; ignores sinceMs, as the port allows. */
-export function memoryState(): SandboxState {
-  const rows = new Map<string, { kind: string; body: string; version: number }>();
-  return {
-    get: async (id) => rows.get(id) ?? null,
-    put: async (id, kind, body, version) => {
-      if ((rows.get(id)?.version ?? 0) !== version) return false;
-      rows.set(id, { kind, body, version: version + 1 });
-      return true;
-    },
-    list: async (kind) =>
-      [...rows].filter(([, row]) => row.kind === kind).map(([id, row]) => ({ id, ...row })),
-  };
-}
-
 const MAX_ROUNDS = 50;
 
 /** What to write, or nothing, and what to tell the caller. */

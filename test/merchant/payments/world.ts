@@ -11,10 +11,11 @@ import {
   sandboxProvider,
   startSandbox,
 } from "../../../src/payments/sandbox/sandbox.ts";
-import { memoryState, type SandboxState } from "../../../src/payments/sandbox/state.ts";
+import type { SandboxState } from "../../../src/payments/sandbox/state.ts";
 import type { Store } from "../../../src/store/store.ts";
 import { problemsOf, readBooks, unfinished } from "../../support/books.ts";
 import { ASK, CATALOG } from "../../support/catalog.ts";
+import { memoryState } from "../../support/memory-state.ts";
 import { type SandboxControl, sandboxControl } from "../../support/sandbox-control.ts";
 import { testClock } from "../../support/service.ts";
 import { intent } from "../../support/shop.ts";
