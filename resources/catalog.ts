@@ -5,7 +5,7 @@ import type { Merchant } from "../src/merchant/merchant.ts";
 
 const cache = { ttlMs: 60_000, cacheScope: "public" } as const;
 
-const products = ({ information }: Merchant) => information.catalog().products;
+const products = ({ information }: Merchant) => information.products;
 
 /** Also completes arguments of prompts. */
 export const productIds = (merchant: Merchant): string[] =>
@@ -38,8 +38,9 @@ export const catalogProduct: Resource = {
     })),
   complete: { product_id: productIds },
   async read({ params }, merchant) {
-    const product = products(merchant).find((one) => one.product_id === params.product_id);
-    if (product) return product;
+    const beans = await merchant.information.beans();
+    const bean = beans.find(({ view }) => view.product_id === params.product_id);
+    if (bean) return bean.view;
     throw new MerchantError("NOT_FOUND", "There is no such bean.", {
       next: [step("get_catalog", "See the beans.")],
     });

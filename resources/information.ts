@@ -6,12 +6,11 @@ export const agentInfo: Resource = {
   uri: "coffee://agent-info",
   name: "agent-info",
   title: "About this merchant",
-  description:
-    "Who sells, how buying works, limits, offers and instructions: the same as GET /agent-info.",
+  description: "Who sells, how buying works, limits, offers and instructions.",
   access: "public",
   limits: ["catalog"],
   cache,
-  read: async (_call, { information }) => information.agentInfo(),
+  read: async (_call, { information }) => information.agentInfo("tools"),
 };
 
 export const policy: Resource = {

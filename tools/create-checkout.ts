@@ -8,7 +8,7 @@ export const createCheckout = agentWriteWithFinderKey({
   title: "Get the buyer's review link",
   description:
     "The link where the buyer reviews and pays this exact quote, once they have seen the total. Give " +
-    "review_url as plain text on its own line; you never pay. Then call get_quote_order.",
+    "review_url as plain text on its own line; you never pay. Then call {get_quote_order}.",
   tag: "Quotes",
   http: { method: "POST", path: "/v1/quotes/{quote_id}/checkout", status: 200 },
   hints: { openWorld: true },

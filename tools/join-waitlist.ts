@@ -9,7 +9,7 @@ export const joinWaitlist = agentWrite({
   title: "Join a waitlist",
   description:
     "Queue a buyer who agrees for a waitlist bean that is short. It orders nothing; " +
-    "get_waitlist_entry tells when bags are held for a quote.",
+    "{get_waitlist_entry} tells when bags are held for a quote.",
   tag: "Waitlist",
   http: { method: "POST", path: "/v1/waitlist", status: 201 },
   limits: ["waitlist"],

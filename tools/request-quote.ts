@@ -7,7 +7,7 @@ export const requestQuote = agentWriteWithFinderKey({
   title: "Get an exact quote",
   description:
     "Price bags to one or more US addresses: an exact total that never changes, valid for days. It " +
-    "orders and holds nothing. Show the buyer the total, then call create_checkout.",
+    "orders and holds nothing. Show the buyer the total, then call {create_checkout}.",
   tag: "Quotes",
   http: { method: "POST", path: "/v1/quote-requests", status: 201 },
   limits: ["quotes", "quote_bytes", "courtesy_buyers"],

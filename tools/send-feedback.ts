@@ -5,7 +5,7 @@ export const sendFeedback = agentWrite({
   name: "send_feedback",
   title: "Send feedback",
   description:
-    "Tell the merchant what a buyer or agent thinks. To cancel, call request_cancellation.",
+    "Tell the merchant what a buyer or agent thinks. To cancel, call {request_cancellation}.",
   tag: "Messages",
   http: { method: "POST", path: "/v1/feedback", status: 201 },
   limits: ["feedback"],

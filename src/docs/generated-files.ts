@@ -1,3 +1,4 @@
+import { namedText } from "../domain/shared/naming.ts";
 import { examplesAt } from "../http/openapi/examples.ts";
 import { openapi } from "../http/openapi.ts";
 import type { Resource } from "../mcp/resource.ts";
@@ -61,10 +62,13 @@ const code = (text: string): string => `\`${text}\``;
 
 const ACCESS = { public: "everybody", agent: "key", optional: "everybody; a key adds to it" };
 
+const firstSentence = (text: string): string =>
+  /^.*?[.:](?= |$)/.exec(text)?.[0].replace(/:$/, ".") ?? text;
+
 function toolTable(operations: readonly Operation[]): string {
   const rows = operations.map(({ name, description, http, access, effect }) => [
     code(name),
-    /^.*?[.:](?= |$)/.exec(description)?.[0].replace(/:$/, ".") ?? description,
+    firstSentence(namedText(description, "tools")),
     code(`${http.method} ${http.path}`),
     ACCESS[access],
     effect,

@@ -8,12 +8,13 @@ import { Representation, sendRepresentation } from "./representation.ts";
 import { callerAddress, onlyMethods, sendLimits } from "./request-context.ts";
 import { styleSheet } from "./style-sheet.ts";
 
-/** Bytes that are the same for everybody, made once: strong ETag, 304, cacheable (contract §1). */
+/** Bytes that are the same for everybody: strong ETag, 304, cacheable (contract §1). */
 export interface Document {
   path: string;
   type: string;
-  /** Made for the first request. */
-  body: () => string | Buffer;
+  /** Made for the first request; where it `changes`, for each. */
+  body: () => string | Buffer | Promise<string>;
+  changes?: true;
   /** Seconds that a cache may keep it. */
   maxAge: number;
   limits?: readonly LimitName[];
@@ -43,7 +44,10 @@ function serveBytes(document: Document): RequestHandler {
   let made: Representation | undefined;
   return async (req, res) => {
     res.locals.route = path;
-    made ??= new Representation(type, document.body());
+    if (made === undefined || document.changes) {
+      const body = await document.body();
+      if (!made?.is(body)) made = new Representation(type, body);
+    }
     document.head?.(res);
     await sendRepresentation(req, res, made, `public, max-age=${maxAge}`);
   };
@@ -69,7 +73,7 @@ export const json = (
 ): Document => ({
   path,
   type: "application/json; charset=utf-8",
-  body: () => JSON.stringify(value()),
+  body: async () => JSON.stringify(await value()),
   maxAge: 60,
   ...more,
 });

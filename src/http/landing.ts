@@ -29,7 +29,9 @@ export function mountLanding(app: Express, { service }: Api): void {
 
   app
     .route("/agent-info")
-    .get(async (req, res) => plain.info(req, res, JSON.stringify(await information.agentInfo())))
+    .get(async (req, res) =>
+      plain.info(req, res, JSON.stringify(await information.agentInfo("endpoints"))),
+    )
     .all(onlyMethods(["GET"]));
 
   app

@@ -1,4 +1,5 @@
 import { QuickCheckout } from "../domain/quick-checkout/quick-checkout-answer.ts";
+import { namedAll } from "../domain/shared/naming.ts";
 import { CONTRACT_VERSION } from "../domain/shared/policy.ts";
 import type { Operation, Tag } from "../operations/operation.ts";
 import { EXTRA_PATHS, EXTRA_SCHEMAS } from "./openapi/by-hand.ts";
@@ -23,7 +24,7 @@ export function openapi(operations: readonly Operation[], baseUrl: string): Json
     paths[op.http.path] = { ...paths[op.http.path], ...route };
   }
   components.of(QuickCheckout, "output");
-  return {
+  const description = {
     openapi: "3.1.0",
     info: {
       title: "Coffee merchant agent service",
@@ -49,6 +50,7 @@ export function openapi(operations: readonly Operation[], baseUrl: string): Json
       },
     },
   };
+  return namedAll(description, "endpoints");
 }
 
 const DESCRIPTION =

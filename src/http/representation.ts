@@ -36,7 +36,7 @@ export class Representation {
     this.#tag = createHash("sha256").update(this.bytes).digest("base64url").slice(0, 27);
   }
 
-  is(body: string): boolean {
+  is(body: string | Buffer): boolean {
     return this.bytes.equals(Buffer.from(body));
   }
 

@@ -30,7 +30,7 @@ export const httpCaller = (
   address,
   requestId: () => requestId,
   howToKey:
-    "Over MCP send it as the api_key argument, or configure the header Authorization: Bearer <API_KEY>.",
+    "Send it as the api_key argument, or configure this connection's header Authorization: Bearer <API_KEY>.",
 });
 
 /**

@@ -1,6 +1,7 @@
 import type { Tool } from "@modelcontextprotocol/server";
 import type { z } from "zod";
 import { jsonSchema } from "../domain/shared/json-schema.ts";
+import { namedAll, namedText } from "../domain/shared/naming.ts";
 import { LIMITS } from "../domain/shared/policy.ts";
 import type { Operation } from "../operations/operation.ts";
 import { outline } from "./outline.ts";
@@ -38,7 +39,7 @@ export function toolsOf(operations: readonly Operation[], keyArgument: boolean):
   return operations.map((op) => ({
     name: op.name,
     title: op.title,
-    description: op.description,
+    description: namedText(op.description, "tools"),
     inputSchema: inputSchema(op, credentialNames(op, keyArgument)),
     outputSchema: outline(op.output, told) as NonNullable<Tool["outputSchema"]>,
     annotations: {
@@ -70,7 +71,7 @@ interface ObjectSchema {
 
 const inPlace = (input: z.ZodType): ObjectSchema => {
   const { $defs = {}, ...json } = jsonSchema(input, "input");
-  return plain(json, $defs as Record<string, Json>) as ObjectSchema;
+  return namedAll(plain(json, $defs as Record<string, Json>), "tools") as ObjectSchema;
 };
 
 /**

@@ -1,7 +1,7 @@
 import type { Catalog } from "../domain/catalog/catalog.ts";
-import type { CatalogProduct } from "../domain/catalog/catalog-answer.ts";
+import type { ListedProduct } from "../domain/catalog/catalog-answer.ts";
 import { CURRENCY } from "../domain/shared/money.ts";
-import { ENDPOINTS } from "../domain/shared/next-step.ts";
+import { type Naming, namedAll } from "../domain/shared/naming.ts";
 import {
   CONTRACT_VERSION,
   FIRST_ORDER,
@@ -35,6 +35,7 @@ export const policy = () => ({
   gift_notes: SENTENCES.gift_notes,
   courtesies: SENTENCES.courtesies,
   tax: SENTENCES.tax,
+  payment: SENTENCES.approval,
 });
 
 /** How long and how much of a bean somebody holds who has begun to pay and has not paid. */
@@ -73,7 +74,7 @@ export function offers(firstOrderRuns: boolean) {
 export interface AgentInfoInput {
   baseUrl: string;
   catalog: Catalog;
-  products: CatalogProduct[];
+  products: ListedProduct[];
   firstOrderRuns: boolean;
   supportEmail: string | undefined;
   paymentMode: string;
@@ -81,8 +82,21 @@ export interface AgentInfoInput {
 }
 
 /** GET /agent-info: everything an agent needs to know before it starts, every key of contract §18. */
-export function agentInfo(input: AgentInfoInput) {
-  const { baseUrl, catalog, products } = input;
+export const agentInfo = (input: AgentInfoInput, naming: Naming) => ({
+  ...namedAll(aboutTheShop(input), naming),
+  ...(naming === "endpoints" && documents(input.baseUrl)),
+});
+
+/** Whoever has tools needs no addresses. */
+const documents = (baseUrl: string) => ({
+  catalog: `${baseUrl}/v1/catalog`,
+  openapi: `${baseUrl}/openapi.json`,
+  mcp: `${baseUrl}/mcp`,
+  errors: `${baseUrl}/errors`,
+});
+
+function aboutTheShop(input: AgentInfoInput) {
+  const { catalog, products } = input;
   return {
     merchant: {
       name: "Coffee Merchant",
@@ -93,15 +107,11 @@ export function agentInfo(input: AgentInfoInput) {
     contract_version: CONTRACT_VERSION,
     support: {
       email: input.supportEmail ?? null,
-      how: "Use POST /v1/feedback with an order_id for anything about an order.",
+      how: "Use {send_feedback}, with an order_id where it is about an order; {request_cancellation} to cancel.",
     },
-    catalog: `${baseUrl}/v1/catalog`,
-    openapi: `${baseUrl}/openapi.json`,
-    mcp: `${baseUrl}/mcp`,
-    errors: `${baseUrl}/errors`,
     currency: CURRENCY,
     ship_to: ["US"],
-    approval_policy: approvalPolicy(baseUrl),
+    approval_policy: approvalPolicy(),
     gifting: {
       rule: policy().gift_notes,
       how: "shipments[].gift_notes in a quote request: the first note goes with the first bag, and so on.",
@@ -124,7 +134,7 @@ export function agentInfo(input: AgentInfoInput) {
       product_ids: products.filter((p) => p.locked).map((p) => p.product_id),
       rule:
         "Listed but locked: quotes and checkout need a finder key, earned by three good questions at " +
-        "GET /v1/ask with your key. Send it as header Finder-Key (MCP: finder_key).",
+        "{ask} with your key. Send it as {finder_key}.",
     },
     policy: policy(),
     offers: offers(input.firstOrderRuns),
@@ -142,20 +152,20 @@ export function agentInfo(input: AgentInfoInput) {
   };
 }
 
-const approvalPolicy = (baseUrl: string) => ({
+const approvalPolicy = () => ({
   rule: SENTENCES.approval,
   steps: [
-    `${ENDPOINTS.register_agent}: get a key, once. Then send it as Authorization: Bearer <API_KEY>, and ` +
-      "an Idempotency-Key of your own with every write.",
-    `${ENDPOINTS.get_catalog}: choose beans with the buyer.`,
-    `${ENDPOINTS.request_quote}: get an immutable quote; show the buyer its total_display.`,
-    `${ENDPOINTS.create_checkout} with the quote_hash: get review_url.`,
+    "{register_agent}: get a key, once. Then send {api_key}, and a {idempotency_key} of your own with " +
+      "every write.",
+    "{get_catalog}: choose beans with the buyer.",
+    "{request_quote}: get an immutable quote; show the buyer its total_display.",
+    "{create_checkout} with the quote_hash: get review_url.",
     "Give the buyer review_url as plain text on its own line. The buyer reviews and pays there.",
-    `${ENDPOINTS.get_quote_order}: once paid, the order; then ${ENDPOINTS.list_order_events}.`,
+    "{get_quote_order}: once paid, the order; then {list_order_events}.",
   ],
   quick_checkout:
-    `Clients that can only GET: ${baseUrl}/v1/quick-checkout?items=<product_id>:<bags>. Give the buyer ` +
-    "the complete URL as plain text on its own line; the buyer enters email and address and pays.",
+    "Without a key: {build_quick_checkout_link}. Give the buyer the complete URL as plain text on its own " +
+    "line; the buyer enters email and address and pays.",
 });
 
 /** What an agent can do besides buying. */
@@ -165,20 +175,20 @@ const howTo = () => ({
       "First come, first served, for beans with availability WAITLIST. A quote that is short answers " +
       "WAITLIST_OFFERED. Bags that arrive are offered to the head of the queue and held for " +
       `${TIMES.waitlist_offer_ms / HOUR_MS} hours.`,
-    join: ENDPOINTS.join_waitlist,
+    join: "{join_waitlist}",
     eta: null,
   },
   ask: {
-    how: `${ENDPOINTS.ask}?q=<question>, no key needed.`,
+    how: "{ask} with q: the question. No key needed.",
     scope:
       "Catalog facts: origin, process, variety, roast, tasting notes, brewing. Not for hunting deals.",
   },
   feedback: {
-    how: `${ENDPOINTS.send_feedback} {message, order_id?}; at most ${LIMITS.feedback_characters} characters.`,
+    how: `{send_feedback} {message, order_id?}; at most ${LIMITS.feedback_characters} characters.`,
     rule: "Never send card numbers, keys or other secrets; such messages are refused.",
   },
   bulk_leads: {
-    how: `${ENDPOINTS.send_bulk_lead} {email, purpose, quantity?, organization?}.`,
+    how: "{send_bulk_lead} {email, purpose, quantity?, organization?}.",
     rule: "The merchant follows up by email; no pricing, availability or timing is promised.",
   },
 });

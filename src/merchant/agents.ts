@@ -3,7 +3,7 @@ import type { Intent, Reply } from "../domain/shared/command.ts";
 import { MerchantError } from "../domain/shared/errors.ts";
 import { step } from "../domain/shared/next-step.ts";
 import { iso } from "../domain/shared/policy.ts";
-import { publishedLimits } from "../domain/shared/rate-limits.ts";
+import { PURCHASE_LIMITS, publishedLimits } from "../domain/shared/rate-limits.ts";
 import type { AgentRow } from "../domain/shared/records.ts";
 import { sha256 } from "../domain/shared/sha256.ts";
 import type { Context } from "./context.ts";
@@ -65,7 +65,7 @@ const registration = (
   name: agent.name,
   contact_email: agent.contact_email,
   created_at: iso(agent.created_at),
-  rate_limits: publishedLimits(rateLimits, ["key", "quotes", "checkout"]),
+  rate_limits: publishedLimits(rateLimits, PURCHASE_LIMITS),
   links: { agent_info: `${baseUrl}/agent-info`, openapi: `${baseUrl}/openapi.json` },
   warning: "Keep api_key now: it is shown only this once.",
   next: [step("request_quote", "Get an exact price; product_id is in the catalog.")],

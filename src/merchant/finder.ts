@@ -56,8 +56,8 @@ function nextSteps(view: FinderProgress): NextStep[] {
   return [
     step(
       "request_quote",
-      "Keep finder_key now: it is shown only this once. Send it as Finder-Key (over MCP: finder_key) " +
-        "with quotes and checkouts of the exclusive bean.",
+      "Keep the finder key now: it is shown only this once. Send it as {finder_key} with quotes and " +
+        "checkouts of the exclusive bean.",
     ),
   ];
 }

@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import type { CatalogProduct } from "../domain/catalog/catalog-answer.ts";
+import type { ListedProduct } from "../domain/catalog/catalog-answer.ts";
 import { CART_PARAMETERS } from "../domain/quick-checkout/quick-checkout-query.ts";
 import type { QuoteRequest } from "../domain/quote/quote-request.ts";
 import { FIRST_ORDER } from "../domain/shared/policy.ts";
@@ -35,7 +35,7 @@ export function guide(input: AgentInfoInput): Guide {
 
 function howToBuy(input: AgentInfoInput): Block[] {
   return [
-    { kind: "steps", items: agentInfo(input).approval_policy.steps },
+    { kind: "steps", items: agentInfo(input, "endpoints").approval_policy.steps },
     {
       kind: "text",
       text: "A complete body for POST /v1/quote-requests; leave out gift_notes and discount_code where there is none:",
@@ -68,7 +68,7 @@ function quoteBody({ products, firstOrderRuns }: AgentInfoInput): z.input<typeof
   };
 }
 
-const sold = (products: readonly CatalogProduct[]): string =>
+const sold = (products: readonly ListedProduct[]): string =>
   (products.find(({ locked }) => !locked) ?? products[0]!).product_id;
 
 function quickCheckout({ baseUrl, products }: AgentInfoInput): Block[] {
@@ -94,7 +94,7 @@ function quickCheckout({ baseUrl, products }: AgentInfoInput): Block[] {
   ];
 }
 
-const beans = (products: readonly CatalogProduct[]): Block => ({
+const beans = (products: readonly ListedProduct[]): Block => ({
   kind: "list",
   items: products.map(
     (p) =>

@@ -1,23 +1,24 @@
 import type { Product } from "../domain/catalog/catalog.ts";
-import type { CatalogAnswer, CatalogProduct } from "../domain/catalog/catalog-answer.ts";
+import type { CatalogAnswer, ListedProduct } from "../domain/catalog/catalog-answer.ts";
+import { onShelf } from "../domain/catalog/shelf.ts";
 import { FIRST_ORDER_SETTING } from "../domain/quote/quote-rules.ts";
 import { freeBags } from "../domain/shared/bags.ts";
 import { CURRENCY, display } from "../domain/shared/money.ts";
+import type { Naming } from "../domain/shared/naming.ts";
 import { step } from "../domain/shared/next-step.ts";
 import { CONTRACT_VERSION, LIMITS } from "../domain/shared/policy.ts";
 import type { PolicyAnswer } from "../domain/shared/policy-answer.ts";
-import { publishedLimits } from "../domain/shared/rate-limits.ts";
+import { PURCHASE_LIMITS, publishedLimits } from "../domain/shared/rate-limits.ts";
 import { agentInfo, offers, policy, unpaidHolds } from "./agent-info.ts";
 import type { Context } from "./context.ts";
 import { guide } from "./guide.ts";
 
-const productView = (product: Product, baseUrl: string): CatalogProduct => ({
+const listed = (product: Product, baseUrl: string): ListedProduct => ({
   product_id: product.product_id,
   name: product.name,
   name_to_use_with_humans: product.name_to_use_with_humans,
   price_minor: product.price_minor,
   price_display: display(product.price_minor),
-  currency: CURRENCY,
   roast_level: product.roast_level,
   summary: product.summary,
   choose_if: product.choose_if,
@@ -27,18 +28,33 @@ const productView = (product: Product, baseUrl: string): CatalogProduct => ({
   locked: product.availability === "EXCLUSIVE",
 });
 
+/** What a buyer can run into; all of them are in agent-info. */
+const {
+  quantity_per_line,
+  bags_per_order,
+  shipments_per_order,
+  lines_per_shipment,
+  gift_note_characters,
+} = LIMITS;
+const ORDER_LIMITS = {
+  quantity_per_line,
+  bags_per_order,
+  shipments_per_order,
+  lines_per_shipment,
+  gift_note_characters,
+};
+
 /** What everybody may read without a key (contract §18). */
 export function informationVerbs(context: Context) {
   const { catalog, baseUrl, store, provider, supportEmail, rateLimits } = context;
-  const products = catalog.products.map((product) => productView(product, baseUrl));
-  const answer: CatalogAnswer = {
-    contract_version: CONTRACT_VERSION,
-    currency: CURRENCY,
-    products,
-    next: [
-      step("ask", "Ask about origin, process, varieties, roast, tasting notes or brewing."),
-      step("request_quote", "Get an exact, immutable price for a buyer."),
-    ],
+  const products = catalog.products.map((product) => listed(product, baseUrl));
+  /** Each bean with the bags that nobody holds. */
+  const beans = async () => {
+    const stock = await store.queries.stock();
+    return catalog.products.map((product, i) => {
+      const free = freeBags(stock.find(({ product_id }) => product_id === product.product_id));
+      return { product, free, view: { ...products[i]!, ...onShelf(product, free) } };
+    });
   };
   const firstOrderRuns = async () => (await store.queries.setting(FIRST_ORDER_SETTING)) !== "off";
   const input = async () => ({
@@ -51,26 +67,30 @@ export function informationVerbs(context: Context) {
     rateLimits,
   });
   return {
-    catalog: () => answer,
-    /** The beans as they are now, each with the bags that are not held. */
-    async beans(): Promise<{ product: Product; free: number }[]> {
-      const stock = await store.queries.stock();
-      return catalog.products.map((product) => {
-        const row = stock.find(({ product_id }) => product_id === product.product_id);
-        return { product, free: freeBags(row) };
-      });
-    },
-    product: (productId: string) => products.find((p) => p.product_id === productId),
+    /** The beans as they are now. */
+    catalog: async (): Promise<CatalogAnswer> => ({
+      contract_version: CONTRACT_VERSION,
+      currency: CURRENCY,
+      products: (await beans()).map(({ view }) => view),
+      next: [
+        step("get_policy", "Shipping, delivery, and the discount codes that run."),
+        step("ask", "Ask about origin, process, varieties, roast, tasting notes or brewing."),
+        step("request_quote", "Get an exact price for a buyer."),
+      ],
+    }),
+    beans,
+    /** What is listed, whether there is any now or not. */
+    products,
     firstOrderRuns,
-    agentInfo: async () => agentInfo(await input()),
+    agentInfo: async (naming: Naming) => agentInfo(await input(), naming),
     policy: async (): Promise<PolicyAnswer> => ({
       ...policy(),
       mode: provider.mode,
       contact: supportEmail ?? null,
       offers: offers(await firstOrderRuns()),
-      limits: LIMITS,
+      limits: ORDER_LIMITS,
       unpaid_holds: unpaidHolds(),
-      rate_limits: publishedLimits(rateLimits),
+      rate_limits: publishedLimits(rateLimits, PURCHASE_LIMITS),
       next: [step("get_catalog", "See the beans and their prices.")],
     }),
     guide: async () => guide(await input()),

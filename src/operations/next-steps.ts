@@ -1,31 +1,32 @@
 import type { NextStep } from "../domain/shared/errors.ts";
+import { type Naming, namedText } from "../domain/shared/naming.ts";
 
-/** How the caller knows what it can do next: by tools over MCP, by endpoints over HTTP (contract §0). */
-export type StepNaming = "tools" | "endpoints";
-
-/** As the domain writes it: the tool, and the endpoint beside it. */
+/** As the domain writes an action: the tool, and the endpoint beside it. */
 const BOTH = /^(\w+) \((\w+ .+)\)$/;
 
-export const namedSteps = (steps: readonly NextStep[], naming: StepNaming): NextStep[] =>
-  steps.map((step) => {
-    const [, tool, endpoint] = BOTH.exec(step.action) ?? [];
-    if (tool === undefined || endpoint === undefined) return step;
-    return { ...step, action: naming === "tools" ? tool : endpoint };
+export const namedSteps = (steps: readonly NextStep[], naming: Naming): NextStep[] =>
+  steps.map(({ action, why }) => {
+    const [, tool = action, endpoint = action] = BOTH.exec(action) ?? [];
+    return { action: naming === "tools" ? tool : endpoint, why: namedText(why, naming) };
   });
 
 interface WithSteps {
   next?: NextStep[];
   /** A list's entries have steps of their own. */
   orders?: WithSteps[];
+  /** Addresses for HTTP clients, of no use to others. */
+  links?: unknown;
 }
 
 /** An answer with its next steps, and those of its entries, named as its caller knows them. */
-export function namedAnswer<B>(body: B, naming: StepNaming): B {
-  const { next, orders } = body as WithSteps;
+export function namedAnswer<B>(body: B, naming: Naming): B {
+  const { next, orders, links } = body as WithSteps;
   if (next === undefined && orders === undefined) return body;
+  const { links: _, ...own } = body as WithSteps;
   return {
-    ...body,
+    ...own,
+    ...(links !== undefined && naming === "endpoints" && { links }),
     ...(next && { next: namedSteps(next, naming) }),
     ...(orders && { orders: orders.map((order) => namedAnswer(order, naming)) }),
-  };
+  } as B;
 }

@@ -199,9 +199,9 @@ function idempotencyKey(op: Operation, { credentials }: Request): string {
   if (key.success) return key.data;
   throw new MerchantError(
     "IDEMPOTENCY_KEY_REQUIRED",
-    "Every write needs an idempotency key: 1 to 255 visible ASCII characters, new for every " +
-      "intent, the same when you retry it. HTTP: header Idempotency-Key; MCP: argument idempotency_key.",
-    { next: [step(op.name as ToolName, "Send it again with an idempotency key.")] },
+    "Every write needs {idempotency_key}: 1 to 255 visible ASCII characters, new for every intent, the " +
+      "same when you retry it.",
+    { next: [step(op.name as ToolName, "Send it again with {idempotency_key}.")] },
   );
 }
 

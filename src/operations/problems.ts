@@ -6,7 +6,8 @@ import {
   type Problem,
 } from "../domain/shared/errors.ts";
 
-import { namedSteps, type StepNaming } from "./next-steps.ts";
+import { type Naming, namedText } from "../domain/shared/naming.ts";
+import { namedSteps } from "./next-steps.ts";
 
 /** RFC 9457, with what an agent needs to go on (contract §11). The same object on every door. */
 export interface ProblemBody {
@@ -28,7 +29,7 @@ export interface ProblemBody {
 interface ProblemContext {
   baseUrl: string;
   requestId: string;
-  naming: StepNaming;
+  naming: Naming;
 }
 
 export function problemBody(
@@ -40,7 +41,7 @@ export function problemBody(
     type: `${baseUrl}/errors#${error.code}`,
     title,
     status,
-    detail: error.message,
+    detail: namedText(error.message, naming),
     code: error.code,
     retryable: error.retryable,
     ...(error.retryAfter !== undefined && { retry_after: error.retryAfter }),
@@ -49,7 +50,12 @@ export function problemBody(
     next:
       error.next.length > 0
         ? namedSteps(error.next, naming)
-        : [{ action: "read the error's page", why: help }],
+        : [
+            {
+              action: error.retryable ? "send it again" : "act on this",
+              why: namedText(help, naming),
+            },
+          ],
     request_id: requestId,
   };
 }

@@ -39,7 +39,7 @@ export const registerAgent = once(
       throw new MerchantError(
         "API_KEY_ALREADY_ISSUED",
         "This registration has been answered, and a key is shown only once. " +
-          "Register again with a new Idempotency-Key if the key was lost.",
+          "Register again with a new {idempotency_key} if the key was lost.",
       );
     },
   },

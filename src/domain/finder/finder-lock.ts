@@ -13,7 +13,10 @@ interface LockSubject {
 /** The exclusive bean opens to its own agent's live finder key only (contract §9). */
 export function refuseLocked(c: LockSubject, s: Pick<State, "finder_keys">): void {
   if (!c.beans.some((bean) => bean.availability === "EXCLUSIVE")) return;
-  const earn = step("ask", "Three good questions about the beans earn a finder key.");
+  const earn = step(
+    "ask",
+    "Three good questions, with your key, earn a finder key; send it as {finder_key}.",
+  );
   if (c.finderKeyHash === null) {
     throw new MerchantError(
       "GEISHA_LOCKED",

@@ -31,7 +31,7 @@ export const DiscountCode = text({
   least: 0,
   clean: (value) => value.trim(),
   rules: [],
-}).describe("Such as get_policy names. Spend courtesies need none.");
+}).describe("Such as {get_policy} names. Spend courtesies need none.");
 
 const Item = z.strictObject({ product_id: ProductId, quantity: Quantity });
 

@@ -121,7 +121,7 @@ export function once<C, B extends object, K extends keyof B>(
         if (stored.request_hash !== c.intent.requestHash) {
           throw new MerchantError(
             "IDEMPOTENCY_CONFLICT",
-            "This Idempotency-Key was used for another request. Use a new key for a new intent.",
+            "This {idempotency_key} was used for another request. Use a new one for a new intent.",
           );
         }
         options.onReplay?.();

@@ -37,24 +37,20 @@ export const ERRORS = {
   IDEMPOTENCY_KEY_REQUIRED: kind(
     400,
     "Idempotency key required",
-    "Send Idempotency-Key (over MCP: idempotency_key) with every write: 1 to 255 visible ASCII " +
-      "characters, a new one per intent, the same one when you retry it.",
+    "Send {idempotency_key} with every write: 1 to 255 visible ASCII characters, a new one per intent, " +
+      "the same one when you retry it.",
   ),
-  UNAUTHENTICATED: kind(
-    401,
-    "No valid key",
-    "Register with POST /v1/agents/register (tool register_agent) and send Authorization: Bearer <API_KEY>.",
-  ),
+  UNAUTHENTICATED: kind(401, "No valid key", "Register with {register_agent} and send {api_key}."),
   KEY_REVOKED: kind(401, "Key revoked", "The merchant has revoked this key. Write to support."),
   GEISHA_LOCKED: kind(
     403,
     "This bean is locked",
-    "Earn a finder key by asking good questions at GET /v1/ask with your key, then send it as Finder-Key.",
+    "Earn a finder key by good questions, with your key, to {ask}; then send it as {finder_key}.",
   ),
   FINDER_KEY_INVALID: kind(
     403,
     "Finder key not valid",
-    "The finder key is unknown, expired, revoked or another agent's. Earn a new one at GET /v1/ask.",
+    "The finder key is unknown, expired, revoked or another agent's. Earn a new one with {ask}.",
   ),
   ORIGIN_REFUSED: kind(
     403,
@@ -86,7 +82,7 @@ export const ERRORS = {
   API_KEY_ALREADY_ISSUED: kind(
     409,
     "Key already issued",
-    "A key is shown once. Register again with a new Idempotency-Key if it was lost.",
+    "A key is shown once. Register again with a new {idempotency_key} if it was lost.",
   ),
   ALREADY_WAITING: kind(
     409,
@@ -101,7 +97,7 @@ export const ERRORS = {
   IDEMPOTENCY_IN_FLIGHT: kind(
     409,
     "The same request is under way",
-    "Wait for Retry-After seconds and send it again with the same key.",
+    "Wait for as many seconds as retry_after says, and send it again with the same {idempotency_key}.",
     true,
   ),
   ILLEGAL_STEP: kind(
@@ -112,13 +108,13 @@ export const ERRORS = {
   BAGS_HELD: kind(
     409,
     "Bags held by another payment",
-    "Others are paying for these bags right now. Press pay again after Retry-After seconds.",
+    "Others are paying for these bags right now. Press pay again after retry_after seconds.",
     true,
   ),
   COURTESY_HELD: kind(
     409,
     "Courtesy held by another payment",
-    "Press pay again after Retry-After seconds, or pay the same order without the courtesy.",
+    "Press pay again after retry_after seconds, or pay the same order without the courtesy.",
     true,
   ),
   IN_STOCK: kind(409, "In stock", "There are enough bags: request a quote instead of waiting."),
@@ -151,7 +147,7 @@ export const ERRORS = {
   IDEMPOTENCY_CONFLICT: kind(
     422,
     "Key used for another request",
-    "Use a new Idempotency-Key for a new intent; the same key only for the same body.",
+    "Use a new {idempotency_key} for a new intent; the same one only for the same request.",
   ),
   DISCOUNT_CODE_INVALID: kind(
     422,
@@ -166,7 +162,7 @@ export const ERRORS = {
   LIMIT_EXCEEDED: kind(
     422,
     "Over a limit",
-    "Stay within the limits in /agent-info, or send a bulk lead with POST /v1/bulk-leads.",
+    "Stay within the limits in {agent_info}, or send a bulk lead with {send_bulk_lead}.",
   ),
   SECRET_IN_MESSAGE: kind(
     422,
@@ -178,11 +174,11 @@ export const ERRORS = {
     "No waitlist for this bean",
     "Only beans with availability WAITLIST have one. Order it, or choose another.",
   ),
-  RATE_LIMITED: kind(429, "Too many requests", "Wait for Retry-After seconds.", true),
+  RATE_LIMITED: kind(429, "Too many requests", "Wait for retry_after seconds.", true),
   INTERNAL: kind(
     500,
     "Something failed here",
-    "Try again later with the same Idempotency-Key.",
+    "Try again later with the same {idempotency_key}.",
     true,
   ),
   PROVIDER_UNAVAILABLE: kind(

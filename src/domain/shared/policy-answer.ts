@@ -20,6 +20,7 @@ export const PolicyAnswer = answer({
   gift_notes: z.string(),
   courtesies: z.string(),
   tax: z.string(),
+  payment: z.string(),
   offers: z.array(
     answer({
       kind: z.string(),

@@ -80,10 +80,13 @@ export function readRateLimits(text: string): { limits: RateLimits } | { problem
 export const countOf = ({ points, bytes, buyers }: Omit<Limit, "by" | "seconds">): string =>
   `${points}${bytes ? " bytes" : buyers ? " buyers" : ""}`;
 
-/** "30 per minute per key": what /agent-info publishes of all limits, and registration of a purchase's. */
+/** What a purchase can run into. */
+export const PURCHASE_LIMITS: readonly LimitName[] = ["key", "quotes", "checkout"];
+
+/** "30 per minute per key", of all limits unless they are named. */
 export function publishedLimits(
   limits: RateLimits,
-  names = Object.keys(LIMIT_TABLE) as LimitName[],
+  names: readonly LimitName[] = Object.keys(LIMIT_TABLE) as LimitName[],
 ): Record<string, string> {
   const words: Record<number, string> = { 60: "minute", 3600: "hour", 86400: "day" };
   return Object.fromEntries(

@@ -1,4 +1,5 @@
 import { ERRORS } from "../../domain/shared/errors.ts";
+import { namedText } from "../../domain/shared/naming.ts";
 import { html, type Markup } from "./html.ts";
 import { layout, type PaymentMode } from "./layout.ts";
 
@@ -32,6 +33,6 @@ function entry(
     <p><span class="chip">${kind.status}</span> ${kind.title}${
       kind.retryable ? html` <span class="hint">can be retried as it is</span>` : null
     }</p>
-    <p>${kind.help}</p>
+    <p>${namedText(kind.help, "endpoints")}</p>
   </section>`;
 }

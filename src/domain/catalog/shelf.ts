@@ -1,0 +1,29 @@
+import { LIMITS } from "../shared/policy.ts";
+import type { Product } from "./catalog.ts";
+
+/** Fewer than one line may hold: only then does a number help whoever asks for some. */
+const FEW_BAGS = LIMITS.quantity_per_line;
+
+export interface OnShelf {
+  /** What can be had now, in words that nobody reads two ways. */
+  stock: string;
+  /** Only where they are few. */
+  free_bags?: number;
+}
+
+/** What a reader of the catalog is told of the bags that nobody holds (contract §1). */
+export function onShelf({ availability }: Pick<Product, "availability">, free: number): OnShelf {
+  const waits = availability === "WAITLIST";
+  const now =
+    free === 0
+      ? waits
+        ? "No bag is free now; a buyer can join the waitlist."
+        : "Sold out for now."
+      : free < FEW_BAGS
+        ? `${free} ${free === 1 ? "bag is" : "bags are"} free to buy now${waits ? "; beyond that, the waitlist" : ""}.`
+        : "In stock, to buy now.";
+  return {
+    stock: availability === "EXCLUSIVE" ? `Only with a finder key. ${now}` : now,
+    ...(free < FEW_BAGS && { free_bags: free }),
+  };
+}
