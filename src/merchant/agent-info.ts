@@ -87,7 +87,7 @@ export const agentInfo = (input: AgentInfoInput, naming: Naming) => ({
   ...(naming === "endpoints" && documents(input.baseUrl)),
 });
 
-/** Whoever has tools needs no addresses. */
+/** An agent with tools needs no addresses. */
 const documents = (baseUrl: string) => ({
   catalog: `${baseUrl}/v1/catalog`,
   openapi: `${baseUrl}/openapi.json`,

@@ -48,7 +48,7 @@ const ORDER_LIMITS = {
 export function informationVerbs(context: Context) {
   const { catalog, baseUrl, store, provider, supportEmail, rateLimits } = context;
   const products = catalog.products.map((product) => listed(product, baseUrl));
-  /** Each bean with the bags that nobody holds. */
+  /** Each bean with the bags that are not held. */
   const beans = async () => {
     const stock = await store.queries.stock();
     return catalog.products.map((product, i) => {

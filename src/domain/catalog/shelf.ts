@@ -1,17 +1,17 @@
 import { LIMITS } from "../shared/policy.ts";
 import type { Product } from "./catalog.ts";
 
-/** Fewer than one line may hold: only then does a number help whoever asks for some. */
+/** Fewer than one line may hold: only then does a number help a reader. */
 const FEW_BAGS = LIMITS.quantity_per_line;
 
 export interface OnShelf {
-  /** What can be had now, in words that nobody reads two ways. */
+  /** What can be had now, in words that can be read one way only. */
   stock: string;
   /** Only where they are few. */
   free_bags?: number;
 }
 
-/** What a reader of the catalog is told of the bags that nobody holds (contract §1). */
+/** What a reader of the catalog is told of the bags that are not held (contract §1). */
 export function onShelf({ availability }: Pick<Product, "availability">, free: number): OnShelf {
   const waits = availability === "WAITLIST";
   const now =
