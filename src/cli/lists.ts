@@ -18,6 +18,7 @@ export function listCommands(program: Command, world: CliEnvironment): void {
           ["AGENT", (r) => r.agent_id],
           ["ORDER", (r) => r.order_id],
           ["MESSAGE", (r) => r.message],
+          ["ANSWERED", (r) => r.handled_at],
         ],
         "No feedback yet.",
       ) + olderLine(found, options, (row) => row.created_at),
@@ -36,6 +37,7 @@ export function listCommands(program: Command, world: CliEnvironment): void {
           ["QUANTITY", (r) => r.quantity],
           ["ORGANIZATION", (r) => r.organization],
           ["PURPOSE", (r) => r.purpose],
+          ["ANSWERED", (r) => r.handled_at],
         ],
         "No leads yet.",
       ) + olderLine(found, options, (row) => row.created_at),
@@ -53,10 +55,12 @@ export function listCommands(program: Command, world: CliEnvironment): void {
           ["KIND", (r) => r.kind],
           ["SUBJECT", (r) => r.subject],
           ["DETAIL", (r) => r.detail],
+          ["HANDLED", (r) => r.handled_at],
         ],
         "No incidents.",
       ) + olderLine(found, options, (row) => row.created_at),
   });
+  taskCommands(program, world);
   verb(list("audit", "Read what the merchant did."), world, {
     usage: "list",
     does: "Every act, newest first.",
@@ -74,5 +78,37 @@ export function listCommands(program: Command, world: CliEnvironment): void {
         ],
         "Nothing done yet.",
       ) + olderLine(found, options, (row) => row.at),
+  });
+}
+
+/** What waits for a person, whatever it is, under the id that ends the waiting. */
+function taskCommands(program: Command, world: CliEnvironment): void {
+  const tasks = program.command("tasks").description("What waits until somebody has handled it.");
+  verb(tasks, world, {
+    usage: "list",
+    does: "Refunds to decide, disputes, messages and incidents, the longest waiting first.",
+    act: (admin) => admin.tasks.waiting(),
+    text: ({ refunds, disputes, messages, incidents }) =>
+      table(
+        [
+          ...refunds.rows.map((r) => ["REFUND", r.id, r.since, r.order_id] as const),
+          ...disputes.map((d) => ["DISPUTE", d.id, d.respond_by, d.order_id] as const),
+          ...messages.rows.map((m) => ["MESSAGE", m.id, m.created_at, m.text] as const),
+          ...incidents.rows.map((i) => ["INCIDENT", i.id, i.created_at, i.detail] as const),
+        ],
+        [
+          ["KIND", ([kind]) => kind],
+          ["TASK", ([, id]) => id],
+          ["SINCE, OR UNTIL", ([, , at]) => at],
+          ["ABOUT", ([, , , about]) => about],
+        ],
+        "Nothing waits.",
+      ),
+  });
+  verb(tasks, world, {
+    usage: "handled <id>",
+    does: "Somebody has seen to it; of a refund: no money goes back.",
+    act: (admin, [id]) => admin.tasks.handle(id!),
+    text: ({ handled_at }) => `Handled at ${handled_at}\n`,
   });
 }

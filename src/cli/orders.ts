@@ -45,6 +45,13 @@ export function orderCommands(program: Command, world: CliEnvironment): void {
     text: orderText,
   });
   verb(orders, world, {
+    usage: "note <id>",
+    does: "Write down something about an order; no agent and no buyer reads it.",
+    required: { "--text <text>": "the note" },
+    act: (admin, [id], { text }) => admin.orders.note(id!, text!),
+    text: orderText,
+  });
+  verb(orders, world, {
     usage: "refund <id>",
     does: "Send money back through the payment provider, all of it or in parts.",
     options: { "--amount <dollars>": "such as 12.50; without it, all that is left" },
@@ -175,6 +182,12 @@ function cancellationCommands(program: Command, world: CliEnvironment): void {
     usage: "accept <id>",
     does: "Cancel the order; only while nothing of it has shipped.",
     act: (admin, [id]) => admin.cancellations.accept(id!),
+    text: orderText,
+  });
+  verb(cancellations, world, {
+    usage: "accept-refund <id>",
+    does: "Cancel the order and refund all that is left, as one act.",
+    act: (admin, [id]) => admin.cancellations.acceptAndRefund(id!),
     text: orderText,
   });
   verb(cancellations, world, {

@@ -63,8 +63,9 @@ function stockCommands(program: Command, world: CliEnvironment): void {
     ["ON HAND", (r: Stock) => r.on_hand],
     ["HELD", (r: Stock) => r.held],
     ["FREE", (r: Stock) => r.free],
+    ["LOW BELOW", (r: Stock) => r.low_at],
   ] as const;
-  type Stock = { product_id: string; on_hand: number; held: number; free: number };
+  type Stock = { product_id: string; on_hand: number; held: number; free: number; low_at: number };
   verb(stock, world, {
     usage: "list",
     does: "Bags per bean: on hand, held by payments and waitlist offers, free.",
@@ -75,6 +76,18 @@ function stockCommands(program: Command, world: CliEnvironment): void {
     usage: "set <product> <n>",
     does: "N bags are on hand. What is free then is offered to those who wait.",
     act: (admin, [product, n]) => admin.stock.set(product!, whole(n!, "N")),
+    text: (row) => table([row], rows, ""),
+  });
+  verb(stock, world, {
+    usage: "receive <product> <n>",
+    does: "N bags came in: they are added to what is there.",
+    act: (admin, [product, n]) => admin.stock.receive(product!, whole(n!, "N")),
+    text: (row) => table([row], rows, ""),
+  });
+  verb(stock, world, {
+    usage: "low <product> <n>",
+    does: "With fewer than N free bags the bean stands on the desk's first page.",
+    act: (admin, [product, n]) => admin.stock.setLow(product!, whole(n!, "N")),
     text: (row) => table([row], rows, ""),
   });
   const waitlist = program.command("waitlist").description("See who waits.");

@@ -41,6 +41,7 @@ export function orderText(order: MerchantOrder): string {
     `  payment   ${payment.status} by ${line(payment.method)} (${payment.mode})${back}`,
     `  key       ${order.agent_id ?? "none, by quick checkout"}`,
     ...order.refunds.map(refundLine),
+    ...order.notes.map((note) => `  note      ${note.created_at}  ${line(note.text)}`),
     ...(payment.dispute ? [disputeLine(payment.dispute)] : []),
     ...(order.cancel_request ? [cancelLine(order.cancel_request)] : []),
     ...order.shipments.flatMap(shipmentLines),

@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { OnHand } from "../domain/catalog/stock.ts";
+import { OnHand, Received } from "../domain/catalog/stock.ts";
+import { OrderNote } from "../domain/desk/notes.ts";
 import { Tracking } from "../domain/order/order-steps.ts";
 import { Address } from "../domain/shared/address.ts";
 import { Email } from "../domain/shared/email.ts";
@@ -17,6 +18,7 @@ const request_id = identifier();
 const reason = line("The reason", 500);
 const status = z.enum(SHIPMENT_STATUSES);
 const product_id = identifier();
+const cents = whole({ least: 0, most: ORDER_TOTAL.max_minor, of: "cents" });
 const limit = whole({ least: 1, most: 1000 }).optional();
 const view = z.enum(Object.keys(ORDER_VIEWS) as [OrderViewName]).optional();
 /** A row of a list by its moment and id: what comes after it is the next page. */
@@ -42,7 +44,7 @@ export const ADMIN_FIELDS = {
   refund: z.strictObject({
     order_id,
     amount_minor: whole({ least: 1, most: ORDER_TOTAL.max_minor, of: "cents" }).nullable(),
-    seen_minor: whole({ least: 0, most: ORDER_TOTAL.max_minor, of: "cents" }).optional(),
+    seen_minor: cents.optional(),
   }),
   ship: z.strictObject({ shipment_id, tracking: Tracking }),
   moveShipment: z.strictObject({ shipment_id, to: status, seen: status.optional() }),
@@ -51,6 +53,11 @@ export const ADMIN_FIELDS = {
   request: z.strictObject({ request_id }),
   declineRequest: z.strictObject({ request_id, reason }),
   setStock: z.strictObject({ product_id, on_hand: OnHand, seen: OnHand.optional() }),
+  receiveStock: z.strictObject({ product_id, bags: Received }),
+  setLowStock: z.strictObject({ product_id, low_at: OnHand }),
+  task: z.strictObject({ task_id: identifier() }),
+  note: z.strictObject({ order_id, text: OrderNote }),
+  acceptAndRefund: z.strictObject({ request_id, seen_minor: cents.optional() }),
   revokeKey: z.strictObject({ agent_id: identifier() }),
   page: z.strictObject({
     page: z.strictObject({ before: row.optional(), limit }).optional(),

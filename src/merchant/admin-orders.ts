@@ -1,12 +1,15 @@
+import { addNote } from "../domain/desk/notes.ts";
 import { cancelOrder, declineCancellation } from "../domain/order/cancel-order.ts";
 import { cancelRequestView } from "../domain/order/order.ts";
 import type { Order } from "../domain/order/order-answer.ts";
 import { unknownTo } from "../domain/order/order-log.ts";
 import { roastOrder } from "../domain/order/order-steps.ts";
+import { cancelAndRefund } from "../domain/payment/cancel-and-refund.ts";
 import { refundableMinor, refundOrder } from "../domain/payment/merchant-refund.ts";
 import { type Refund, refundView } from "../domain/payment/payment-answer.ts";
 import type { Terms } from "../domain/quote/quote-answer.ts";
 import { mergeBags } from "../domain/shared/bags.ts";
+import { iso } from "../domain/shared/policy.ts";
 import type { OrderRow } from "../domain/shared/records.ts";
 import { ADMIN_FIELDS, LIST_ROWS, type ListPage, validated } from "./admin-fields.ts";
 import { adminShipments } from "./admin-shipments.ts";
@@ -28,11 +31,15 @@ export interface MerchantOrder extends Order {
   cancel_message: string | null;
   /** As in `payment`, with what only the merchant needs: its id, and why it waits or failed. */
   refunds: (Refund & { id: string; problem: string | null })[];
+  /** Internal notes: no agent and no buyer reads them. */
+  notes: { id: string; text: string; written_by: string; created_at: string }[];
   /** What can still be given back: neither refunded nor on its way. */
   refundable_minor: number;
   /** Steps of the last minutes that can be taken back, each by its shipment. */
   undoable: UndoableStep[];
 }
+
+const ACCEPTED = "The merchant accepted the cancel request.";
 
 type RefundArguments = [orderId: string, amountMinor: number | null, seenMinor?: number];
 
@@ -56,10 +63,11 @@ export function adminOrders({ context, orders, settling, actor }: AdminOrderPart
 
   async function show(orderId: string): Promise<MerchantOrder> {
     const order = await found(orderId);
-    const [[view], refunds, undoable] = await Promise.all([
+    const [[view], refunds, undoable, notes] = await Promise.all([
       orders.viewsForPeople([order]),
       store.queries.refundsOfOrders([order.id]),
       undoableSteps(context, [order]),
+      store.queries.notesOfOrder(order.id),
     ]);
     const asked =
       view!.cancel_request && (await store.queries.cancelRequest(view!.cancel_request.id));
@@ -70,6 +78,10 @@ export function adminOrders({ context, orders, settling, actor }: AdminOrderPart
       refunds: refunds.map((row) => ({ ...refundView(row), id: row.id, problem: row.problem })),
       refundable_minor: refundableMinor(order, refunds),
       undoable,
+      notes: notes.map(({ order_id: _, created_at, ...row }) => ({
+        ...row,
+        created_at: iso(created_at),
+      })),
     };
   }
 
@@ -89,12 +101,21 @@ export function adminOrders({ context, orders, settling, actor }: AdminOrderPart
     );
   }
 
-  async function cancel(orderId: string, requestId: string | null, reason: string) {
+  async function canceling(orderId: string, requestId: string | null, reason: string) {
     const bags = await bagsByShipment(orderId);
     const heads = await queueHeads(store.queries, mergeBags(bags.flat()));
-    const of = { orderId, requestId, reason, bagsByShipment: bags, heads };
-    await store.run(cancelOrder, { ...act(), ...of });
+    return { ...act(), orderId, requestId, reason, bagsByShipment: bags, heads };
+  }
+
+  async function cancel(orderId: string, requestId: string | null, reason: string) {
+    await store.run(cancelOrder, await canceling(orderId, requestId, reason));
     return show(orderId);
+  }
+
+  async function refunding(orderId: string, amountMinor: number | null, seenMinor?: number) {
+    const { payment_ref: paymentRef } = await found(orderId);
+    const { now, by } = act();
+    return { now, by, id: newId("rf", now), orderId, paymentRef, amountMinor, seenMinor };
   }
 
   async function requested(requestId: string) {
@@ -117,6 +138,12 @@ export function adminOrders({ context, orders, settling, actor }: AdminOrderPart
         await store.run(roastOrder, { ...act(), orderId });
         return show(orderId);
       }),
+      /** For the merchant alone: no agent and no buyer reads it. */
+      note: validated(ADMIN_FIELDS.note, async (orderId: string, text: string) => {
+        const { now, by } = act();
+        await store.run(addNote, { now, by, id: newId("note", now), orderId, text });
+        return show(orderId);
+      }),
       cancel: validated(ADMIN_FIELDS.cancelOrder, (orderId: string, reason: string) =>
         cancel(orderId, null, reason),
       ),
@@ -127,12 +154,8 @@ export function adminOrders({ context, orders, settling, actor }: AdminOrderPart
       refund: validated(
         ADMIN_FIELDS.refund,
         async (...asked: RefundArguments): Promise<MerchantOrder> => {
-          const [orderId, amountMinor, seenMinor] = asked;
-          const { payment_ref: paymentRef } = await found(orderId);
-          const { now, by } = act();
-          const id = newId("rf", now);
-          const refund = { now, by, id, orderId, paymentRef, amountMinor, seenMinor };
-          await settling.makeRefund(await store.run(refundOrder, refund));
+          const [orderId] = asked;
+          await settling.makeRefund(await store.run(refundOrder, await refunding(...asked)));
           return show(orderId);
         },
       ),
@@ -145,8 +168,19 @@ export function adminOrders({ context, orders, settling, actor }: AdminOrderPart
       }),
       accept: validated(ADMIN_FIELDS.request, async (requestId: string): Promise<MerchantOrder> => {
         const { order_id } = await requested(requestId);
-        return cancel(order_id, requestId, "The merchant accepted the cancel request.");
+        return cancel(order_id, requestId, ACCEPTED);
       }),
+      /** Accepted, canceled and all that is left refunded: one decision, or none. */
+      acceptAndRefund: validated(
+        ADMIN_FIELDS.acceptAndRefund,
+        async (requestId: string, seenMinor?: number): Promise<MerchantOrder> => {
+          const { order_id: orderId } = await requested(requestId);
+          const cancel = await canceling(orderId, requestId, ACCEPTED);
+          const refund = await refunding(orderId, null, seenMinor);
+          await settling.makeRefund(await store.run(cancelAndRefund, { cancel, refund }));
+          return show(orderId);
+        },
+      ),
       decline: validated(ADMIN_FIELDS.declineRequest, async (requestId: string, reason: string) => {
         const { order_id: orderId } = await requested(requestId);
         await store.run(declineCancellation, { ...act(), orderId, requestId, reason });

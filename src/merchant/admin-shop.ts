@@ -1,7 +1,4 @@
 import { nameForPeople } from "../domain/catalog/catalog.ts";
-import { setStock } from "../domain/catalog/stock.ts";
-import { freeBags } from "../domain/shared/bags.ts";
-import { MerchantError } from "../domain/shared/errors.ts";
 import { iso } from "../domain/shared/policy.ts";
 import type { AgentRow, WaitlistRow } from "../domain/shared/records.ts";
 import { switchFirstOrder } from "../domain/shared/settings.ts";
@@ -11,30 +8,17 @@ import { ADMIN_FIELDS, LIST_ROWS, type ListPage, validated } from "./admin-field
 import { type Actor, actContext } from "./admin-orders.ts";
 import type { agentVerbs } from "./agents.ts";
 import type { Context } from "./context.ts";
-import { queueHeads } from "./queue-heads.ts";
 import type { waitlistVerbs } from "./waitlist.ts";
 
-const SHOWN_INCIDENTS = 3;
-const RECENT_INCIDENT_MS = 7 * 86_400_000;
-
-/** Bags, those who wait for them, keys and courtesies, and what there is to read (contract §15). */
+/** Who waits for bags, keys and courtesies, and what was done (contract §15). */
 export function adminShop(
   context: Context,
   agents: ReturnType<typeof agentVerbs>,
   waitlist: ReturnType<typeof waitlistVerbs>,
   actor: Actor,
 ) {
-  const { store, catalog, clock } = context;
+  const { store, catalog } = context;
   const { queries } = store;
-
-  const stock = async () => {
-    const rows = await queries.stock();
-    return rows.map((row) => ({
-      ...row,
-      name: catalog.find(row.product_id)?.name_to_use_with_humans ?? null,
-      free: freeBags(row),
-    }));
-  };
 
   /** A list by pages, its times as people read them. */
   const paged = <R, V>(
@@ -60,25 +44,6 @@ export function adminShop(
   }
 
   return {
-    stock: {
-      list: validated(ADMIN_FIELDS.nothing, stock),
-      set: validated(
-        ADMIN_FIELDS.setStock,
-        async (productId: string, onHand: number, seen?: number) => {
-          if (!catalog.find(productId)) {
-            const known = catalog.products.map((bean) => bean.product_id).join(", ");
-            throw new MerchantError("NOT_FOUND", `No such bean. The catalog has: ${known}.`);
-          }
-          const { now, by } = actContext(context, actor);
-          const before = (await stock()).find((row) => row.product_id === productId);
-          const coming = { product_id: productId, quantity: onHand - (before?.on_hand ?? 0) };
-          const heads = await queueHeads(queries, [coming]);
-          await store.run(setStock, { now, by, productId, onHand, seen, heads });
-          const rows = await stock();
-          return rows.find((row) => row.product_id === productId)!;
-        },
-      ),
-    },
     waitlist: {
       /** Who waits and who was offered, in turn, behind the entry `after`. */
       list: validated(
@@ -111,21 +76,6 @@ export function adminShop(
       firstOrder: validated(ADMIN_FIELDS.firstOrder, async (on: boolean) => {
         const { now, by } = actContext(context, actor);
         return store.run(switchFirstOrder, { now, by, on });
-      }),
-    },
-    feedback: { list: paged(queries.allFeedback, (row) => dated(row, "created_at")) },
-    leads: { list: paged(queries.allLeads, (row) => dated(row, "created_at")) },
-    incidents: {
-      list: paged(queries.allIncidents, (row) => dated(row, "created_at")),
-      /** Those that stand on the desk's first page for some days: there is no mark for "done". */
-      recent: validated(ADMIN_FIELDS.nothing, async () => {
-        const since = clock() - RECENT_INCIDENT_MS;
-        const [count, rows] = await Promise.all([
-          queries.countIncidents(since),
-          queries.allIncidents(undefined, SHOWN_INCIDENTS),
-        ]);
-        const latest = rows.filter((row) => row.created_at > since);
-        return { count, latest: latest.map((row) => dated(row, "created_at")) };
       }),
     },
     audit: {

@@ -42,10 +42,11 @@ export function adminViews(context: Context, orders: ReturnType<typeof orderVerb
   return {
     /** Orders that are open, by what is next for them, and the cancel requests to decide. */
     waiting: validated(ADMIN_FIELDS.nothing, async () => {
-      const [counted, asking, requests] = await Promise.all([
+      const [counted, asking, requests, newest] = await Promise.all([
         queries.openOrders(),
         queries.countUndecidedRequests(),
         queries.undecidedRequests(SHOWN_REQUESTS),
+        queries.ordersBehind({ limit: 1 }),
       ]);
       const of = (name: OrderViewName) => {
         const statuses: readonly OrderStatus[] = ORDER_VIEWS[name];
@@ -54,6 +55,8 @@ export function adminViews(context: Context, orders: ReturnType<typeof orderVerb
           .reduce((all, { n }) => all + Number(n), 0);
       };
       return {
+        /** Whether anybody has ordered at all. */
+        any: newest.length > 0,
         roast: of("roast"),
         ship: of("ship"),
         underway: of("underway"),

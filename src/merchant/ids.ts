@@ -25,6 +25,7 @@ export type Prefix =
   | "pay"
   | "rf"
   | "inc"
+  | "note"
   | "aud";
 
 /** A prefix and a UUIDv7 without dashes: sorts by time, 74 random bits. */

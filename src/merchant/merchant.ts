@@ -2,6 +2,8 @@ import { addressPseudonym } from "../domain/shared/client-address.ts";
 import type { Intent } from "../domain/shared/command.ts";
 import { type Actor, adminOrders } from "./admin-orders.ts";
 import { adminShop } from "./admin-shop.ts";
+import { adminStock } from "./admin-stock.ts";
+import { adminTasks } from "./admin-tasks.ts";
 import { adminViews } from "./admin-views.ts";
 import { agentVerbs } from "./agents.ts";
 import { cancellationVerbs } from "./cancellations.ts";
@@ -80,6 +82,8 @@ export function createMerchant(context: Context) {
       views: adminViews(context, orders),
       ...adminOrders({ context, orders, settling, actor }),
       ...adminShop(context, agents, waitlist, actor),
+      ...adminTasks(context, actor),
+      stock: adminStock(context, actor),
       customers: privacyVerbs(context, actor),
     }),
   };

@@ -37,6 +37,7 @@ export function retention({ store: { queries }, clock, log }: Context) {
     ended_waitlist_entries: [queries.removeEndedWaitlist, RETENTION_DAYS.ended_waitlist_entries],
     feedback: [queries.removeFeedback, RETENTION_DAYS.feedback_and_leads],
     leads: [queries.removeLeads, RETENTION_DAYS.feedback_and_leads],
+    message_tasks: [queries.removeMessageTasks, RETENTION_DAYS.feedback_and_leads],
     empty_customers: [queries.removeEmptyCustomers, 0],
     sandbox_answers: [queries.removeSandboxAnswers, RETENTION_DAYS.sandbox_answers],
     sandbox_sessions: [queries.removeSandboxSessions, RETENTION_DAYS.sandbox_sessions],

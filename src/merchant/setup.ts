@@ -63,6 +63,7 @@ const prepare: Rule<PrepareDatabase, Installation> = {
               product_id: bean.product_id,
               on_hand: bean.opening_stock,
               held: 0,
+              low_at: null,
             }),
           ),
       ],

@@ -6,6 +6,7 @@ import { paymentQueries } from "./queries/payments.ts";
 import { privacyQueries } from "./queries/privacy.ts";
 import { quoteQueries } from "./queries/quotes.ts";
 import { retentionQueries } from "./queries/retention.ts";
+import { taskQueries } from "./queries/tasks.ts";
 import { waitlistQueries } from "./queries/waitlist.ts";
 
 export type { QueryDatabase, QueryTables } from "./queries/database.ts";
@@ -45,6 +46,7 @@ const writeQueries = (db: QueryDatabase, t: QueryTables) => ({
   ...orderQueries(db, t),
   ...waitlistQueries(db, t),
   ...deskQueries(db, t),
+  ...taskQueries(db, t),
   ...retentionQueries(db, t),
   ...privacyQueries(db, t),
 });

@@ -73,6 +73,7 @@ export const stock = (change: Partial<StockRow> = {}): StockRow => ({
   product_id: "kenya-nyeri",
   on_hand: 10,
   held: 2,
+  low_at: null,
   ...change,
 });
 

@@ -109,6 +109,7 @@ async function deliver(orderId: string): Promise<void> {
   await admin.cancellations.decline(wish!.id, "It is in the roaster.");
   const { shipments } = await admin.orders.roast(orderId);
   const { id } = shipments[0]!;
+  await admin.orders.note(orderId, "Call me at the observatory.");
   await admin.shipments.changeAddress(id, { ...ADDRESS, line1: "1 Countess Lane" });
   await admin.shipments.ship(id, { carrier: "USPS", number: "9400" });
   for (const to of ["IN_TRANSIT", "OUT_FOR_DELIVERY", "DELIVERED"] as const) {

@@ -120,7 +120,7 @@ export const shelve = (store: Store, stock: Record<string, number>): Promise<num
   store.run(
     write,
     Object.entries(stock).map(([product_id, on_hand]) =>
-      insert("stock", { product_id, on_hand, held: 0 }),
+      insert("stock", { product_id, on_hand, held: 0, low_at: null }),
     ),
   );
 

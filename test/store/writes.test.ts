@@ -53,7 +53,7 @@ describeEveryStore("a write", (open) => {
   test("may change in one command what the same command has written", async () => {
     const { store } = await open();
     await store.run(write, [
-      insert("stock", { product_id: "a", on_hand: 1, held: 0 }),
+      insert("stock", { product_id: "a", on_hand: 1, held: 0, low_at: null }),
       update("stock", { product_id: "a" }, { on_hand: 2 }),
       update("stock", { product_id: "a" }, { held: 1 }, { on_hand: 2 }),
     ]);

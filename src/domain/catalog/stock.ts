@@ -1,11 +1,15 @@
-import { illegalStep } from "../order/order-log.ts";
+import { illegalStep, unknownTo } from "../order/order-log.ts";
 import { type AuditAuthor, audited } from "../shared/audit.ts";
-import { insert, type Rule } from "../shared/command.ts";
+import { freeBags } from "../shared/bags.ts";
+import { insert, lock, type Rule, update } from "../shared/command.ts";
 import { whole } from "../shared/fields.ts";
 import type { StockRow } from "../shared/records.ts";
 import { offerFreeStock, queueReads } from "../waitlist/offer-free-stock.ts";
 
-export const OnHand = whole({ least: 0, most: 1_000_000, of: "bags" });
+const MOST_ON_HAND = 1_000_000;
+
+export const OnHand = whole({ least: 0, most: MOST_ON_HAND, of: "bags" });
+export const Received = whole({ least: 1, most: 100_000, of: "bags" });
 
 export interface SetStock {
   now: number;
@@ -29,7 +33,7 @@ export const setStock: Rule<SetStock, null> = {
     const detail = { on_hand: c.onHand, before: row?.on_hand ?? null };
     const entry = audited(c.by, "stock.set", c.productId, c.now, detail);
     if (!row) {
-      const fresh: StockRow = { product_id: c.productId, on_hand: c.onHand, held: 0 };
+      const fresh: StockRow = { product_id: c.productId, on_hand: c.onHand, held: 0, low_at: null };
       return { reply: null, writes: [insert("stock", fresh), entry] };
     }
     if (c.seen !== undefined && c.seen !== row.on_hand) {
@@ -46,5 +50,65 @@ export const setStock: Rule<SetStock, null> = {
     }
     const change = { product_id: c.productId, on_hand: c.onHand - row.on_hand, held: 0 };
     return { reply: null, writes: [...offerFreeStock([change], s, c), entry] };
+  },
+};
+
+export interface ReceiveStock {
+  now: number;
+  productId: string;
+  /** Bags that came in. */
+  bags: number;
+  /** Entries at the head of its queue. */
+  heads: readonly string[];
+  by: AuditAuthor;
+}
+
+/** Bags came in: a difference, so that two who unpack at once both count, and no sale in between is lost. */
+export const receiveStock: Rule<ReceiveStock, null> = {
+  reads: (c) => queueReads([c.productId], c.heads),
+  decide(c, s) {
+    const row = s.stock[0];
+    const on_hand = (row?.on_hand ?? 0) + c.bags;
+    if (on_hand > MOST_ON_HAND) throw illegalStep(`That would be ${on_hand} bags of one bean.`);
+    const entry = audited(c.by, "stock.receive", c.productId, c.now, { bags: c.bags, on_hand });
+    if (!row) {
+      const fresh: StockRow = { product_id: c.productId, on_hand, held: 0, low_at: null };
+      return { reply: null, writes: [insert("stock", fresh), entry] };
+    }
+    const change = { product_id: c.productId, on_hand: c.bags, held: 0 };
+    return { reply: null, writes: [...offerFreeStock([change], s, c), entry] };
+  },
+};
+
+/** So few free bags that the next order may be refused, where the merchant has said nothing else. */
+const FEW_BAGS = 10;
+
+/** Whether the merchant should roast or buy more of a bean. */
+export const isLow = (row: Pick<StockRow, "on_hand" | "held" | "low_at">): boolean =>
+  freeBags(row) < lowAt(row);
+
+export const lowAt = ({ low_at }: Pick<StockRow, "low_at">): number => low_at ?? FEW_BAGS;
+
+export interface SetLowStock {
+  now: number;
+  productId: string;
+  lowAt: number;
+  by: AuditAuthor;
+}
+
+/** From how few free bags on a bean is told at the desk. */
+export const setLowStock: Rule<SetLowStock, null> = {
+  reads: (c) => [lock("stock", { product_id: c.productId })],
+  decide(c, s) {
+    const row = s.stock[0];
+    if (!row) throw unknownTo("bean in stock");
+    const detail = { low_at: c.lowAt, before: lowAt(row) };
+    return {
+      reply: null,
+      writes: [
+        update("stock", { product_id: c.productId }, { low_at: c.lowAt }),
+        audited(c.by, "stock.low-at", c.productId, c.now, detail),
+      ],
+    };
   },
 };

@@ -1,3 +1,4 @@
+import { refundDecided, refundTasks } from "../desk/tasks.ts";
 import { illegalStep, unknownTo } from "../order/order-log.ts";
 import { type AuditAuthor, audited } from "../shared/audit.ts";
 import { insert, lock, type Rule } from "../shared/command.ts";
@@ -24,7 +25,11 @@ export interface RefundOrder {
  * waits to be made is not asked for twice: the same amount again is the same refund, tried again.
  */
 export const refundOrder: Rule<RefundOrder, RefundRow> = {
-  reads: (c) => [lock("orders", { id: c.orderId }), lock("refunds", { payment_ref: c.paymentRef })],
+  reads: (c) => [
+    lock("orders", { id: c.orderId }),
+    lock("refunds", { payment_ref: c.paymentRef }),
+    refundTasks(c.orderId),
+  ],
   decide(c, s) {
     const order = s.orders[0];
     if (!order) throw unknownTo("order");
@@ -55,6 +60,7 @@ export const refundOrder: Rule<RefundOrder, RefundRow> = {
       reply: refund,
       writes: [
         insert("refunds", refund),
+        ...refundDecided(s, c),
         audited(c.by, "orders.refund", order.id, c.now, { amount_minor, refund_id: refund.id }),
       ],
     };

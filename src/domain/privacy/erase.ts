@@ -52,6 +52,7 @@ export const erasePerson: Rule<ErasePerson, ErasedCounts> = {
     lock("shipments", { order_id: traces.orders }),
     lock("cancel_requests", { order_id: traces.orders }),
     lock("waitlist", { id: traces.waitlist }),
+    lock("order_notes", { order_id: traces.orders }),
     lock("feedback", { id: traces.feedback }),
     lock("leads", { id: traces.leads }),
     lock("sandbox", { id: traces.sandbox }),
@@ -79,6 +80,7 @@ export const erasePerson: Rule<ErasePerson, ErasedCounts> = {
         ...s.cancel_requests.map(({ id }) =>
           update("cancel_requests", { id }, { message: null, decision: null }),
         ),
+        ...s.order_notes.map(({ id }) => update("order_notes", { id }, { text: ERASED })),
         ...waitlist.map(({ id }) =>
           update("waitlist", { id }, { buyer_email: ERASED, customer: ERASED }),
         ),

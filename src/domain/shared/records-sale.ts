@@ -59,6 +59,8 @@ export interface StockRow {
   on_hand: number;
   /** Of these, bags held by live payment attempts and waitlist offers. */
   held: number;
+  /** Fewer free bags than this are told at the desk; null for the usual number. */
+  low_at: number | null;
 }
 
 /** One per canonical email. */

@@ -95,6 +95,30 @@ export interface IncidentRow {
   created_at: number;
 }
 
+/** Something that waits for a person at the desk. */
+export interface DeskTaskRow {
+  /** Of what called for it: the incident, message or cancellation's event. */
+  id: string;
+  /** REFUND: bags were canceled; whether money goes back is to be decided. */
+  kind: "INCIDENT" | "FEEDBACK" | "LEAD" | "REFUND";
+  /** What it is about: the incident, the message, or the order to refund. */
+  subject: string;
+  created_at: number;
+  handled_at: number | null;
+  /** "cli" or "desk". */
+  handled_by: string | null;
+}
+
+/** An internal note about an order: no agent and no buyer reads it. */
+export interface OrderNoteRow {
+  id: string;
+  order_id: string;
+  text: string;
+  /** "cli" or "desk". */
+  written_by: string;
+  created_at: number;
+}
+
 export type MailKind =
   | "RECEIPT"
   | "SHIPPED"

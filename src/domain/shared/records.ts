@@ -12,6 +12,7 @@ import type {
 import type {
   AuditRow,
   CancelRequestRow,
+  DeskTaskRow,
   DisputeRow,
   FeedbackRow,
   FinderCreditRow,
@@ -19,6 +20,7 @@ import type {
   IdempotencyRow,
   IncidentRow,
   LeadRow,
+  OrderNoteRow,
   OutboxRow,
   RefundRow,
   SandboxRow,
@@ -56,6 +58,8 @@ export interface Tables {
   refunds: RefundRow;
   disputes: DisputeRow;
   incidents: IncidentRow;
+  desk_tasks: DeskTaskRow;
+  order_notes: OrderNoteRow;
   audit: AuditRow;
   outbox: OutboxRow;
   feedback: FeedbackRow;
@@ -86,6 +90,8 @@ export const PRIMARY_KEYS = {
   refunds: ["id"],
   disputes: ["id"],
   incidents: ["id"],
+  desk_tasks: ["id"],
+  order_notes: ["id"],
   audit: ["id"],
   outbox: ["id"],
   feedback: ["id"],

@@ -8,6 +8,7 @@ import { mountSales } from "./sales.ts";
 import { DESK, signedInOnly } from "./session.ts";
 import { mountSignIn } from "./sign-in.ts";
 import { mountStock } from "./stock.ts";
+import { mountToday } from "./today.ts";
 
 /** What the desk's routes stand on. */
 export interface Desk extends Api {
@@ -27,6 +28,7 @@ export function mountDesk(app: Express, api: Api): void {
   });
   mountSignIn(app, desk);
   app.use(DESK, signedInOnly(api.service.merchant));
+  mountToday(app, desk);
   mountLists(app, desk);
   mountOrders(app, desk);
   mountBulk(app, desk);

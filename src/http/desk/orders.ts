@@ -122,6 +122,15 @@ const ORDER_ACTS = {
     do: (admin, fields) => admin.cancellations.accept(fields("request")),
     done: "The request is accepted and the order canceled. Its money is another step: refund it below.",
   },
+  "accept-refund": {
+    do: (admin, fields) =>
+      admin.cancellations.acceptAndRefund(fields("request"), seen(fields("seen"))),
+    done: "The request is accepted, the order canceled and the refund written down.",
+  },
+  note: {
+    do: (admin, fields, req) => admin.orders.note(id(req), fields("text")),
+    done: "The note is kept. No agent and no buyer reads it.",
+  },
   decline: {
     do: (admin, fields) => admin.cancellations.decline(fields("request"), fields("reason")),
     done: "The request is declined. The order goes on.",

@@ -57,6 +57,14 @@ export function mountStock(app: Express, { service, send }: Desk): void {
 }
 
 const STOCK_ACTS = {
+  receive: {
+    do: (admin, fields) => admin.stock.receive(fields("product"), whole(fields("bags"))),
+    done: "The bags are added. What is free was offered to those who wait.",
+  },
+  low: {
+    do: (admin, fields) => admin.stock.setLow(fields("product"), whole(fields("low_at"))),
+    done: "Below that number the bean stands on Today.",
+  },
   set: {
     do: (admin, fields) =>
       admin.stock.set(fields("product"), whole(fields("on_hand")), seenIn(fields)),

@@ -1,4 +1,4 @@
-import { withLetters } from "../../domain/mail/outbox.ts";
+import { withFollowUps } from "../../domain/desk/tasks.ts";
 import type { Decision, Read, Write } from "../../domain/shared/command.ts";
 import { TABLE_NAMES, type TableName } from "../../domain/shared/records.ts";
 import type { Row } from "../match.ts";
@@ -81,7 +81,7 @@ async function decideOne(
 ): Promise<CommandOutcome> {
   let decision: Decision<unknown>;
   try {
-    decision = withLetters(job.rule.decide(job.command, overlay.state(reads)));
+    decision = withFollowUps(job.rule.decide(job.command, overlay.state(reads)));
     if (decision.room !== undefined && !hasRoom()) throw noRoom();
   } catch (error) {
     return { job, kind: "refused", error };

@@ -158,11 +158,6 @@ export function deskQueries(db: QueryDatabase, t: QueryTables) {
         before,
         limit,
       }),
-    countIncidents: (since: number) => {
-      const { created_at, id } = t.incidents;
-      const recent = db.select({ id }).from(t.incidents).where(gt(created_at, since));
-      return countOf(recent.limit(MOST_COUNTED).as("some"));
-    },
     letters: (before?: ListCursor, limit = page) =>
       newestBefore(db.select().from(t.outbox), [t.outbox.created_at, t.outbox.id], {
         before,

@@ -90,6 +90,15 @@ export function retentionQueries(db: QueryDatabase, t: QueryTables) {
       remove(t.feedback, [t.feedback.id], { gone: lte(t.feedback.created_at, before), limit }),
     removeLeads: (before: number, limit: number) =>
       remove(t.leads, [t.leads.id], { gone: lte(t.leads.created_at, before), limit }),
+    /** Of messages that are gone by then. */
+    removeMessageTasks: (before: number, limit: number) =>
+      remove(t.desk_tasks, [t.desk_tasks.id], {
+        gone: and(
+          lte(t.desk_tasks.created_at, before),
+          inArray(t.desk_tasks.kind, ["FEEDBACK", "LEAD"]),
+        ),
+        limit,
+      }),
     /** Emails that began to pay, never paid, and keep no courtesy: like those that never came. */
     removeEmptyCustomers: (_before: number, limit: number) =>
       remove(t.customers, [t.customers.email], { gone: CUSTOMER_EMPTY, limit }),

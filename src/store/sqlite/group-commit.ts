@@ -1,6 +1,6 @@
 import { setImmediate } from "node:timers";
 import type BetterSqlite3 from "better-sqlite3";
-import { withLetters } from "../../domain/mail/outbox.ts";
+import { withFollowUps } from "../../domain/desk/tasks.ts";
 import type { Decision, Write } from "../../domain/shared/command.ts";
 import { committed } from "../commits.ts";
 import type { OrderEventEmitter } from "../order-event-emitter.ts";
@@ -123,7 +123,7 @@ export class GroupCommit {
     let decision: Decision<unknown>;
     try {
       const rows = this.#options.rows.load(job.rule.reads(job.command));
-      decision = withLetters(job.rule.decide(job.command, rows));
+      decision = withFollowUps(job.rule.decide(job.command, rows));
       if (decision.room !== undefined && !this.#options.hasRoom(decision.room)) throw noRoom();
     } catch (error) {
       // On a full disk, say, SQLite gives up the whole transaction by itself, and all of it is lost.

@@ -1,6 +1,9 @@
 /** What the merchant looks at, and what providers told. Columns: domain/records.ts. */
-import type { MailKind } from "../../domain/shared/records.ts";
+import { sql } from "drizzle-orm";
+import type { DeskTaskRow, MailKind } from "../../domain/shared/records.ts";
 import type { Kit } from "../sqlite/kit.ts";
+
+const UNHANDLED = sql`handled_at is null`;
 
 const incidents = ({ table, text, long, index }: Kit) =>
   table(
@@ -13,6 +16,37 @@ const incidents = ({ table, text, long, index }: Kit) =>
       created_at: long("created_at").notNull(),
     },
     (t) => [index("incidents_newest").on(t.created_at), index("incidents_subject").on(t.subject)],
+  );
+
+const desk_tasks = ({ table, text, long, index }: Kit) =>
+  table(
+    "desk_tasks",
+    {
+      id: text("id").primaryKey(),
+      kind: text("kind").$type<DeskTaskRow["kind"]>().notNull(),
+      subject: text("subject").notNull(),
+      created_at: long("created_at").notNull(),
+      handled_at: long("handled_at"),
+      handled_by: text("handled_by"),
+    },
+    (t) => [
+      index("desk_tasks_open").on(t.kind, t.created_at, t.id).where(UNHANDLED),
+      index("desk_tasks_subject").on(t.subject),
+      index("desk_tasks_age").on(t.created_at),
+    ],
+  );
+
+const order_notes = ({ table, text, long, index }: Kit) =>
+  table(
+    "order_notes",
+    {
+      id: text("id").primaryKey(),
+      order_id: text("order_id").notNull(),
+      text: text("text").notNull(),
+      written_by: text("written_by").notNull(),
+      created_at: long("created_at").notNull(),
+    },
+    (t) => [index("order_notes_order").on(t.order_id)],
   );
 
 const outbox = ({ table, text, integer, long, index }: Kit) =>
@@ -113,6 +147,8 @@ const sandbox = ({ table, text, integer, long, index }: Kit) =>
 
 export const deskTables = (kit: Kit) => ({
   incidents: incidents(kit),
+  desk_tasks: desk_tasks(kit),
+  order_notes: order_notes(kit),
   audit: audit(kit),
   outbox: outbox(kit),
   feedback: feedback(kit),

@@ -1,6 +1,7 @@
 import type { Kit } from "../sqlite/kit.ts";
 import { deskTables } from "./desk.ts";
 import { orderTables } from "./orders.ts";
+import { paymentTables } from "./payments.ts";
 import { quoteTables } from "./quotes.ts";
 
 /**
@@ -10,5 +11,6 @@ import { quoteTables } from "./quotes.ts";
 export const tables = (kit: Kit) => ({
   ...quoteTables(kit),
   ...orderTables(kit),
+  ...paymentTables(kit),
   ...deskTables(kit),
 });

@@ -92,7 +92,7 @@ describe("the merchant", () => {
     const entry = `/v1/waitlist/${joined.body.id}`;
     await atTheDesk(desktop, async (page) => {
       await page.getByRole("table").getByRole("link").first().click();
-      await press(page, "Accept and cancel the order");
+      await press(page, "Accept, cancel and refund");
       await go(page, "Stock");
       await page.getByLabel("Bags of Rwanda Huye on hand").fill("2");
       await press(page, "Set bags of Rwanda Huye");

@@ -52,6 +52,23 @@ describe("the stock page", () => {
     expect(await stock(WAITLISTED)).toBe(seen + 7);
   });
 
+  it("adds what came in, and tells of few bags below the bean's own number", async () => {
+    const before = await stock(WAITLISTED);
+    const row = { product: WAITLISTED };
+    expect(
+      (await merchant.post("/desk/stock", { act: "receive", ...row, bags: "40" })).status,
+    ).toBe(303);
+    expect(await stock(WAITLISTED)).toBe(before + 40);
+    expect(
+      (await merchant.post("/desk/stock", { act: "receive", ...row, bags: "-1" })).status,
+    ).toBe(422);
+    await merchant.post("/desk/stock", { act: "low", ...row, low_at: "1000" });
+    const { name_to_use_with_humans: name } = service.service.merchant.catalog.find(WAITLISTED)!;
+    expect(text(await merchant.get("/desk"))).toMatch(new RegExp(`${name} \\d+ 1000`));
+    await merchant.post("/desk/stock", { act: "low", ...row, low_at: "0" });
+    expect(text(await merchant.get("/desk"))).not.toMatch(new RegExp(`${name} \\d+ 0`));
+  });
+
   it("switches FIRSTBAG off and on", async () => {
     const press = (act: string) => merchant.post("/desk/stock", { act });
     const { information } = service.service.merchant;

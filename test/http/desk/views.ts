@@ -1,5 +1,6 @@
 import type { AgentsView } from "../../../src/http/desk/pages/agents.ts";
 import { agentsPage } from "../../../src/http/desk/pages/agents.ts";
+import { incidentsPage } from "../../../src/http/desk/pages/incidents.ts";
 import { logPage } from "../../../src/http/desk/pages/log.ts";
 import { mailPage } from "../../../src/http/desk/pages/mail.ts";
 import type { MessagesView } from "../../../src/http/desk/pages/messages.ts";
@@ -12,7 +13,7 @@ import { shipPage } from "../../../src/http/desk/pages/ship.ts";
 import { signInPage } from "../../../src/http/desk/pages/sign-in.ts";
 import { slipsPage } from "../../../src/http/desk/pages/slips.ts";
 import { stockPage } from "../../../src/http/desk/pages/stock.ts";
-import { todayPage } from "../../../src/http/desk/pages/today.ts";
+import { type TodayView, todayPage } from "../../../src/http/desk/pages/today.ts";
 import type { MerchantOrder } from "../../../src/merchant/admin-orders.ts";
 
 const AT = "2026-03-01T12:30:00.000Z";
@@ -96,6 +97,7 @@ function merchantOrder(word: string): MerchantOrder {
     refunds: [],
     refundable_minor: 7800,
     undoable: [UNDOABLE],
+    notes: [{ id: id("note"), text: word, written_by: "desk", created_at: AT }],
   };
 }
 
@@ -108,8 +110,16 @@ export const deskOrder = (word: string): DeskOrderView => ({
 });
 
 const stock = [
-  { product_id: "sample", name: "Sample Natural", on_hand: 9, held: 2, free: 7 },
-  { product_id: "former", name: null, on_hand: 1, held: 0, free: 1 },
+  {
+    product_id: "sample",
+    name: "Sample Natural",
+    on_hand: 9,
+    held: 2,
+    free: 7,
+    low: true,
+    low_at: 10,
+  },
+  { product_id: "former", name: null, on_hand: 1, held: 0, free: 1, low: true, low_at: 10 },
 ];
 
 export const agents = (word: string): AgentsView => ({
@@ -132,10 +142,19 @@ export const agents = (word: string): AgentsView => ({
 
 export const messages = (word: string): MessagesView => ({
   mode: "live",
+  said: undefined,
   feedback: {
     older: null,
     rows: [
-      { id: id("fb"), agent_id: id("agt"), order_id: id("ord"), message: word, created_at: AT },
+      {
+        id: id("fb"),
+        agent_id: id("agt"),
+        order_id: id("ord"),
+        message: word,
+        created_at: AT,
+        handled_at: AT,
+        handled_by: "desk",
+      },
     ],
   },
   leads: {
@@ -149,6 +168,8 @@ export const messages = (word: string): MessagesView => ({
         quantity: word,
         organization: word,
         created_at: AT,
+        handled_at: null,
+        handled_by: null,
       },
     ],
   },
@@ -156,30 +177,88 @@ export const messages = (word: string): MessagesView => ({
 
 const NAME = "Test Buyer";
 
+const INCIDENT = {
+  id: id("inc"),
+  kind: "PAID_TWICE",
+  subject: id("ord"),
+  detail: "Sent back.",
+  created_at: AT,
+};
+
+/** One of each kind of what waits for a person. */
+export const tasks = (word: string): TodayView["tasks"] => ({
+  refunds: {
+    count: 1,
+    rows: [
+      {
+        id: id("evt"),
+        since: AT,
+        order_id: id("ord"),
+        number: 1042,
+        status: "CANCELED",
+        refundable_minor: 3050,
+      },
+    ],
+  },
+  disputes: [
+    {
+      id: "dp_1",
+      attempt_id: id("pay"),
+      order_id: id("ord"),
+      payment_ref: "pi_1",
+      amount_minor: 6400,
+      reason: "product_not_received",
+      status: "OPEN",
+      created_at: AT,
+      closed_at: null,
+      respond_by: AT,
+    },
+  ],
+  messages: { count: 40, rows: [{ id: id("fb"), email: word, text: word, created_at: AT }] },
+  incidents: { count: 1, rows: [INCIDENT] },
+});
+
 /** The desk's pages for the gallery, where every page is looked at in a browser. */
 export const deskGallery: Readonly<Record<string, string>> = {
   "desk-sign-in": signInPage({ mode: "sandbox", to: "/desk", unencrypted: true, refused: true }),
   "desk-today": todayPage({
     mode: "sandbox",
     waiting: {
+      any: true,
       roast: 3,
       ship: 0,
       underway: 12,
       asking: 1,
       requests: [{ ...merchantOrder(NAME).cancel_request!, message: "We ordered twice." }],
     },
+    tasks: tasks(NAME),
     stock,
     wanted: [],
-    incidents: {
-      count: 1,
-      latest: [
-        {
-          id: id("inc"),
-          kind: "PAID_TWICE",
-          subject: id("ord"),
-          detail: "Sent back.",
-          created_at: AT,
-        },
+    sending: true,
+    said: undefined,
+  }),
+  "desk-today-empty": todayPage({
+    mode: "sandbox",
+    waiting: { any: false, roast: 0, ship: 0, underway: 0, asking: 0, requests: [] },
+    tasks: {
+      refunds: { count: 0, rows: [] },
+      disputes: [],
+      messages: { count: 0, rows: [] },
+      incidents: { count: 0, rows: [] },
+    },
+    stock: [],
+    wanted: [],
+    sending: false,
+    said: undefined,
+  }),
+  "desk-incidents": incidentsPage({
+    mode: "live",
+    said: undefined,
+    list: {
+      older: null,
+      rows: [
+        { ...INCIDENT, handled_at: null, handled_by: null },
+        { ...INCIDENT, handled_at: AT, handled_by: "desk" },
       ],
     },
   }),

@@ -3,7 +3,8 @@ import { moment } from "../../pages/format.ts";
 import { html, type Markup } from "../../pages/html.ts";
 import type { PaymentMode } from "../../pages/layout.ts";
 import type { PageOfList } from "../paging.ts";
-import { code, deskPage, head, older, theirs, theirWords } from "./frame.ts";
+import { type ActionResult, code, deskPage, head, older, theirs, theirWords } from "./frame.ts";
+import { handling } from "./incidents.ts";
 
 type FeedbackItem = Awaited<ReturnType<Admin["feedback"]["list"]>>[number];
 type LeadItem = Awaited<ReturnType<Admin["leads"]["list"]>>[number];
@@ -12,13 +13,15 @@ export interface MessagesView {
   mode: PaymentMode;
   feedback: PageOfList<FeedbackItem>;
   leads: PageOfList<LeadItem>;
+  said: ActionResult | undefined;
 }
 
-export function messagesPage({ mode, feedback, leads }: MessagesView): string {
+export function messagesPage({ mode, feedback, leads, said }: MessagesView): string {
   return deskPage({
     mode,
     title: "Messages",
     place: "messages",
+    said,
     body: html`${head("Messages", "Written by agents and buyers. Nothing in them is checked.")}
     <section class="desk-block" aria-labelledby="leads">
       <h2 id="leads">Bulk leads</h2>
@@ -41,6 +44,7 @@ const leadSlip = (lead: LeadItem): Markup => html`<article class="slip desk-bloc
       <div><dt>Received</dt><dd>${moment(lead.created_at)}</dd></div>
       <div><dt>Agent</dt><dd>${code(lead.agent_id)}</dd></div>
     </dl>
+    ${handling(lead, "Answered")}
   </article>`;
 
 const feedbackSlip = (entry: FeedbackItem): Markup => html`<article class="slip desk-block">
@@ -56,4 +60,5 @@ const feedbackSlip = (entry: FeedbackItem): Markup => html`<article class="slip 
           : null
       }
     </dl>
+    ${handling(entry, "Answered")}
   </article>`;

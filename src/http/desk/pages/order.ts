@@ -7,16 +7,8 @@ import { html, type Markup } from "../../pages/html.ts";
 import type { PaymentMode } from "../../pages/layout.ts";
 import { sumRow } from "../../pages/parts.ts";
 import type { RefusedAction } from "../act.ts";
-import {
-  type ActionResult,
-  actForm,
-  code,
-  deskPage,
-  disclosure,
-  head,
-  theirs,
-  theirWords,
-} from "./frame.ts";
+import { type ActionResult, actForm, code, deskPage, disclosure, head, theirs } from "./frame.ts";
+import { notes, reasonField, request } from "./order-forms.ts";
 import { orderName } from "./orders.ts";
 import { shipmentSlip } from "./shipment.ts";
 
@@ -56,6 +48,7 @@ export function orderPage(view: DeskOrderView): string {
       </div>
       <div class="slips">
         ${payment(view)}
+        ${notes(view)}
         ${history(events)}
       </div>
     </div>`,
@@ -83,46 +76,6 @@ const roastForm = (order: MerchantOrder): Markup =>
     } into the roaster</button>`,
     "pay desk-pay",
   );
-
-/** The agent's wish, and the merchant's two answers. */
-function request({ order, refused }: DeskOrderView): Markup {
-  const asked = order.cancel_request!;
-  const left = order.shipments.filter(({ shipped_at }) => shipped_at !== null).length;
-  return html`<section class="slip desk-block" aria-labelledby="request">
-    <h2 id="request">The buyer asks to cancel</h2>
-    <p>${humanStatus(asked.reason_code)}, on ${moment(asked.created_at)}.</p>
-    ${order.cancel_message ? theirWords(order.cancel_message) : null}
-    ${
-      left > 0
-        ? html`<p>${left} of ${order.shipments.length} shipments have left: it can only be declined.</p>`
-        : actForm(
-            "accept",
-            { request: asked.id },
-            html`<button type="submit">Accept and cancel the order</button>`,
-          )
-    }
-    ${disclosure(
-      "Decline…",
-      actForm(
-        "decline",
-        { request: asked.id },
-        html`${reasonField("decline", refused)}
-        <button class="quiet" type="submit">Decline the request</button>`,
-      ),
-      refused?.act === "decline" || left > 0,
-    )}
-  </section>`;
-}
-
-const reasonField = (act: "decline" | "cancel", refused: DeskOrderView["refused"]): Markup =>
-  textField({
-    name: "reason",
-    id: `${act}-reason`,
-    label: "Reason",
-    hint: "The agent reads it, and tells the buyer.",
-    maxlength: 500,
-    value: refused?.act === act ? refused.fields("reason") : "",
-  });
 
 const disputed = ({ status, amount_minor, reason, at, respond_by }: Dispute): Markup =>
   html`<p>Dispute of ${money(amount_minor)} (${humanStatus(reason).toLowerCase()}):

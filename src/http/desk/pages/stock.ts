@@ -24,7 +24,7 @@ export function stockPage({ mode, rows, wanted, offer, said }: StockView): strin
     title: "Stock",
     place: "stock",
     said,
-    body: html`${head("Stock", "Count the bags and set what is there. Held bags belong to payments under way and to waitlist offers.")}
+    body: html`${head("Stock", "Add what came in, or count the bags and set what is there. Held bags belong to payments under way and to waitlist offers.")}
     ${records("Bags per bean", rows, [
       {
         name: "Bean",
@@ -33,9 +33,15 @@ export function stockPage({ mode, rows, wanted, offer, said }: StockView): strin
       },
       { name: "On hand", number: true, cell: (row) => row.on_hand },
       { name: "Held", number: true, cell: (row) => row.held },
-      { name: "Free", number: true, cell: (row) => row.free },
+      {
+        name: "Free",
+        number: true,
+        cell: (row) => (row.low ? html`<span class="chip chip-warn">${row.free}</span>` : row.free),
+      },
       { name: "Waited for", number: true, cell: (row) => wantedOf(wanted, row.product_id) },
-      { name: "Set", number: true, cell: setForm },
+      { name: "Received", number: true, cell: receiveForm },
+      { name: "Counted", number: true, cell: setForm },
+      { name: "Tell me below", number: true, cell: lowForm },
     ])}
     ${offerSlip(offer)}`,
   });
@@ -45,17 +51,51 @@ export function stockPage({ mode, rows, wanted, offer, said }: StockView): strin
 export const wantedOf = (wanted: readonly WantedBags[], productId: string): number =>
   wanted.find((bean) => bean.product_id === productId)?.bags ?? 0;
 
-function setForm({ product_id, name, on_hand }: StockLine): Markup {
+/** One number and a button; `what` names both for people who do not see the row. */
+function numberForm(
+  { name, product_id }: StockLine,
+  form: { act: string; field: string; value: string; button: string; what: string; seen?: number },
+): Markup {
   if (name === null) return html``;
+  const { act, field, value, button, what, seen } = form;
   return actForm(
-    "set",
-    { product: product_id, seen: String(on_hand) },
-    html`<input name="on_hand" inputmode="numeric" required value="${on_hand}"
-        aria-label="${`Bags of ${name} on hand`}">
-      <button class="small" type="submit" aria-label="${`Set bags of ${name}`}">Set</button>`,
+    act,
+    { product: product_id, ...(seen !== undefined && { seen: String(seen) }) },
+    html`<input name="${field}" inputmode="numeric" required value="${value}" maxlength="7"
+        aria-label="${`Bags of ${name} ${what}`}">
+      <button class="small" type="submit" aria-label="${`${button} bags of ${name}`}">${button}</button>`,
     "inline-form",
   );
 }
+
+/** What came in, as a difference: the usual way, and safe beside sales and colleagues. */
+const receiveForm = (row: StockLine): Markup =>
+  numberForm(row, {
+    act: "receive",
+    field: "bags",
+    value: "",
+    button: "Add",
+    what: "received",
+  });
+
+const setForm = (row: StockLine): Markup =>
+  numberForm(row, {
+    act: "set",
+    field: "on_hand",
+    value: String(row.on_hand),
+    button: "Set",
+    what: "on hand",
+    seen: row.on_hand,
+  });
+
+const lowForm = (row: StockLine): Markup =>
+  numberForm(row, {
+    act: "low",
+    field: "low_at",
+    value: String(row.low_at),
+    button: "Keep",
+    what: "that are few",
+  });
 
 const offerSlip = (offer: boolean): Markup => html`<section class="slip desk-block"
     aria-labelledby="offer">

@@ -1,0 +1,30 @@
+import { unknownTo } from "../order/order-log.ts";
+import { type AuditAuthor, audited } from "../shared/audit.ts";
+import { insert, lock, type Rule } from "../shared/command.ts";
+import { prose } from "../shared/text-rules.ts";
+
+/** An internal note about an order: no agent and no buyer reads it. */
+export const OrderNote = prose("The note", 1000);
+
+export interface AddNote {
+  now: number;
+  id: string;
+  orderId: string;
+  text: string;
+  by: AuditAuthor;
+}
+
+export const addNote: Rule<AddNote, null> = {
+  reads: (c) => [lock("orders", { id: c.orderId })],
+  decide(c, s) {
+    if (!s.orders[0]) throw unknownTo("order");
+    const { id, orderId: order_id, text, now: created_at, by } = c;
+    return {
+      reply: null,
+      writes: [
+        insert("order_notes", { id, order_id, text, written_by: by.actor, created_at }),
+        audited(by, "orders.note", order_id, created_at),
+      ],
+    };
+  },
+};

@@ -1,0 +1,103 @@
+import { withLetters } from "../mail/outbox.ts";
+import { illegalStep, unknownTo } from "../order/order-log.ts";
+import { type AuditAuthor, audited } from "../shared/audit.ts";
+import {
+  type Decision,
+  insert,
+  lock,
+  type Rule,
+  type State,
+  update,
+  type Write,
+} from "../shared/command.ts";
+import type { DeskTaskRow } from "../shared/records.ts";
+
+/**
+ * What waits for a person at the desk until somebody has handled it (contract §15). As letters are,
+ * tasks are made from the very writes that call for them, in their transaction: none is forgotten.
+ */
+
+/** Adds to a decision the letters and the tasks that its writes call for. */
+export function withFollowUps<R>(decision: Decision<R>): Decision<R> {
+  const tasks = decision.writes.flatMap((write) => tasksOf(write, decision.writes));
+  const told = withLetters(decision);
+  return tasks.length === 0 ? told : { ...told, writes: [...told.writes, ...tasks] };
+}
+
+function tasksOf(write: Write, beside: readonly Write[]): Write[] {
+  if (write.op !== "insert") return [];
+  switch (write.table) {
+    case "incidents":
+      return [task("INCIDENT", write.row.id, write.row)];
+    case "feedback":
+      return [task("FEEDBACK", write.row.id, write.row)];
+    case "leads":
+      return [task("LEAD", write.row.id, write.row)];
+    case "events": {
+      const { id, order_id, type, data, occurred_at: created_at } = write.row;
+      return isCancellation(type, data) && !refundsBy(beside, order_id)
+        ? [task("REFUND", order_id, { id, created_at })]
+        : [];
+    }
+    default:
+      return [];
+  }
+}
+
+/** Of the whole order or a part of it: whether money goes back is the merchant's to say. */
+const isCancellation = (type: string, data: string): boolean =>
+  type === "order.canceled" ||
+  (type === "shipment.updated" && (JSON.parse(data) as { status: string }).status === "CANCELED");
+
+/** Canceled and refunded in one act: nothing is left to decide. */
+const refundsBy = (writes: readonly Write[], orderId: string): boolean =>
+  writes.some(
+    (write) => write.op === "insert" && write.table === "refunds" && write.row.order_id === orderId,
+  );
+
+const task = (
+  kind: DeskTaskRow["kind"],
+  subject: string,
+  { id, created_at }: { id: string; created_at: number },
+): Write =>
+  insert("desk_tasks", { id, kind, subject, created_at, handled_at: null, handled_by: null });
+
+export interface HandleTask {
+  now: number;
+  id: string;
+  by: AuditAuthor;
+}
+
+/** Somebody has seen to it: answered, looked into, or decided that no money goes back. */
+export const handleTask: Rule<HandleTask, DeskTaskRow> = {
+  reads: (c) => [lock("desk_tasks", { id: c.id })],
+  decide(c, { desk_tasks: [row] }) {
+    if (!row) throw unknownTo("task");
+    if (row.handled_at !== null) throw illegalStep("This has been handled already.");
+    return {
+      reply: { ...row, ...handled(c) },
+      writes: [
+        update("desk_tasks", { id: row.id }, handled(c)),
+        audited(c.by, "tasks.handle", row.subject, c.now, { kind: row.kind }),
+      ],
+    };
+  },
+};
+
+const handled = ({ now, by }: { now: number; by: AuditAuthor }) => ({
+  handled_at: now,
+  handled_by: by.actor,
+});
+
+/** The merchant has decided about the money of an order that was canceled. */
+export const refundDecided = (
+  { desk_tasks }: Pick<State, "desk_tasks">,
+  c: { now: number; by: AuditAuthor },
+): Write[] =>
+  desk_tasks
+    .filter(({ handled_at }) => handled_at === null)
+    .map(({ id }) => update("desk_tasks", { id }, handled(c)));
+
+/** Rows that `refundDecided` needs. */
+export const refundTasks = (orderId: string) =>
+  lock("desk_tasks", { subject: orderId, kind: "REFUND" });

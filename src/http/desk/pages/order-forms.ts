@@ -1,0 +1,86 @@
+import type { MerchantOrder } from "../../../merchant/admin-orders.ts";
+import { textArea, textField } from "../../pages/form-parts.ts";
+import { humanStatus, moment, money } from "../../pages/format.ts";
+import { html, type Markup } from "../../pages/html.ts";
+import { actForm, disclosure, theirWords } from "./frame.ts";
+import type { DeskOrderView } from "./order.ts";
+
+/** The agent's wish, and the merchant's two answers. */
+export function request({ order, refused }: DeskOrderView): Markup {
+  const asked = order.cancel_request!;
+  const left = order.shipments.filter(({ shipped_at }) => shipped_at !== null).length;
+  return html`<section class="slip desk-block" aria-labelledby="request">
+    <h2 id="request">The buyer asks to cancel</h2>
+    <p>${humanStatus(asked.reason_code)}, on ${moment(asked.created_at)}.</p>
+    ${order.cancel_message ? theirWords(order.cancel_message) : null}
+    ${
+      left > 0
+        ? html`<p>${left} of ${order.shipments.length} shipments have left: it can only be declined.</p>`
+        : html`<div class="step-row">${order.refundable_minor > 0 ? acceptAndRefund(order) : null}
+        ${actForm(
+          "accept",
+          { request: asked.id },
+          html`<button class="quiet" type="submit">Accept and cancel, no refund now</button>`,
+        )}</div>`
+    }
+    ${disclosure(
+      "Decline…",
+      actForm(
+        "decline",
+        { request: asked.id },
+        html`${reasonField("decline", refused)}
+        <button class="quiet" type="submit">Decline the request</button>`,
+      ),
+      refused?.act === "decline" || left > 0,
+    )}
+  </section>`;
+}
+
+/** One act: the order is canceled and what was paid goes back. */
+const acceptAndRefund = ({
+  cancel_request: asked,
+  refundable_minor: left,
+}: MerchantOrder): Markup =>
+  actForm(
+    "accept-refund",
+    { request: asked!.id, seen: String(left) },
+    html`<button type="submit">Accept, cancel and refund ${money(left)}</button>`,
+  );
+
+export const reasonField = (act: "decline" | "cancel", refused: DeskOrderView["refused"]): Markup =>
+  textField({
+    name: "reason",
+    id: `${act}-reason`,
+    label: "Reason",
+    hint: "The agent reads it, and tells the buyer.",
+    maxlength: 500,
+    value: refused?.act === act ? refused.fields("reason") : "",
+  });
+
+/** For the merchant alone; said so, because everything else on the page reaches somebody. */
+export function notes({ order, refused }: DeskOrderView): Markup {
+  const typed = refused?.act === "note" ? refused.fields("text") : "";
+  return html`<section class="slip desk-block" aria-labelledby="notes">
+    <h2 id="notes">Internal notes</h2>
+    ${order.notes.map(
+      ({ text, created_at, written_by }) => html`<p class="their-words">${text}</p>
+      <p class="hint">${moment(created_at)}, ${written_by === "cli" ? "command line" : "desk"}</p>`,
+    )}
+    ${disclosure(
+      "Write a note…",
+      actForm(
+        "note",
+        {},
+        html`${textArea({
+          name: "text",
+          label: "Note",
+          hint: "No agent and no buyer reads it.",
+          maxlength: 1000,
+          value: typed,
+        })}
+        <button class="quiet" type="submit">Keep the note</button>`,
+      ),
+      refused?.act === "note",
+    )}
+  </section>`;
+}

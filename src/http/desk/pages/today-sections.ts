@@ -1,0 +1,144 @@
+import type { Admin } from "../../../merchant/merchant.ts";
+import { humanStatus, moment, money } from "../../pages/format.ts";
+import { html, type Markup, type Renderable } from "../../pages/html.ts";
+import { actForm, records, theirs } from "./frame.ts";
+import { handling, incidentColumns } from "./incidents.ts";
+import { orderName } from "./orders.ts";
+import { type StockLine, type WantedBags, wantedOf } from "./stock.ts";
+
+export type Tasks = Awaited<ReturnType<Admin["tasks"]["waiting"]>>;
+export type WaitingCounts = Awaited<ReturnType<Admin["views"]["waiting"]>>;
+
+/** One section of the first page: what waits, and the button that ends the waiting. */
+const section = (id: string, title: string, body: Renderable): Markup => html`<section
+    class="desk-block" aria-labelledby="${id}">
+    <h2 id="${id}">${title}</h2>
+    ${body}
+  </section>`;
+
+const UNHANDLED = { handled_at: null, handled_by: null };
+
+/** The way to the rest, where not all are shown. */
+const rest = (shown: number, count: number, href: string): Markup | null =>
+  count > shown ? html`<p><a href="${href}">All ${count}</a></p>` : null;
+
+const orderLink = (order: { order_id: string; number: number | null }): Markup =>
+  html`<a href="/desk/orders/${order.order_id}">${orderName({ number: order.number, id: order.order_id })}</a>`;
+
+export const requests = ({ requests: rows }: WaitingCounts): Markup =>
+  section(
+    "requests",
+    "Cancel requests to decide",
+    records("Cancel requests, oldest first", rows, [
+      {
+        name: "Asked",
+        cell: (row) => html`<a href="/desk/orders/${row.order_id}">${moment(row.created_at)}</a>`,
+      },
+      { name: "Reason", cell: (row) => humanStatus(row.reason_code) },
+      { name: "Message", cell: (row) => (row.message ? theirs(row.message) : null) },
+    ]),
+  );
+
+/** Canceled, and the money is still here: it goes back, or the merchant says that it stays. */
+export const refunds = ({ refunds: { rows } }: Tasks): Markup =>
+  section(
+    "refunds",
+    "Refunds to make or to leave",
+    records("Canceled orders with their money still here, oldest first", rows, [
+      { name: "Order", cell: orderLink },
+      { name: "Canceled", cell: (row) => moment(row.since) },
+      { name: "Not refunded", number: true, cell: (row) => money(row.refundable_minor) },
+      {
+        name: "Decide",
+        cell: (row) => html`<div class="step-row">
+        ${actForm(
+          "refund",
+          { order: row.order_id, seen: String(row.refundable_minor) },
+          html`<button class="small" type="submit">Refund ${money(row.refundable_minor)}</button>`,
+        )}
+        ${handling({ ...UNHANDLED, id: row.id }, "No refund")}</div>`,
+      },
+    ]),
+  );
+
+export const disputes = ({ disputes: rows }: Tasks): Markup =>
+  section(
+    "disputes",
+    "Disputes to answer",
+    records("Disputes at the payment provider, the next deadline first", rows, [
+      {
+        name: "Answer until",
+        cell: (row) => (row.respond_by ? moment(row.respond_by) : "no deadline is known"),
+      },
+      { name: "Amount", number: true, cell: (row) => money(row.amount_minor) },
+      { name: "Reason", cell: (row) => humanStatus(row.reason) },
+      {
+        name: "Order",
+        cell: (row) =>
+          row.order_id ? html`<a href="/desk/orders/${row.order_id}">Open the order</a>` : "none",
+      },
+    ]),
+  );
+
+/** As much of a message as a line takes; the whole stands on its own page. */
+const SHOWN_CHARACTERS = 160;
+
+const excerpt = (text: string): Markup =>
+  theirs(text.length > SHOWN_CHARACTERS ? `${text.slice(0, SHOWN_CHARACTERS)}…` : text);
+
+export const messages = ({ messages: { rows, count } }: Tasks): Markup =>
+  section(
+    "messages",
+    "Messages to answer",
+    html`${records("Messages, oldest first", rows, [
+      { name: "Received", cell: (row) => moment(row.created_at) },
+      { name: "Answer to", cell: (row) => (row.email ? theirs(row.email) : "no address") },
+      { name: "Message", cell: (row) => excerpt(row.text) },
+      { name: "Handle", cell: (row) => handling({ ...UNHANDLED, id: row.id }, "Answered") },
+    ])}
+    ${rest(rows.length, count, "/desk/messages")}`,
+  );
+
+export const incidents = ({ incidents: { rows, count } }: Tasks): Markup =>
+  section(
+    "incidents",
+    "Incidents to look into",
+    html`${records("Incidents, oldest first", rows, [
+      ...incidentColumns,
+      { name: "Handle", cell: (row) => handling({ ...UNHANDLED, id: row.id }, "Handled") },
+    ])}
+    ${rest(rows.length, count, "/desk/incidents")}`,
+  );
+
+export const lowStock = (rows: readonly StockLine[], wanted: readonly WantedBags[]): Markup =>
+  section(
+    "low-stock",
+    "Few bags left",
+    records("Beans that are nearly gone or waited for", rows, [
+      {
+        name: "Bean",
+        cell: (row) => html`<a href="/desk/stock">${row.name ?? row.product_id}</a>`,
+      },
+      { name: "Free", number: true, cell: (row) => row.free },
+      { name: "Low below", number: true, cell: (row) => row.low_at },
+      { name: "Held", number: true, cell: (row) => row.held },
+      { name: "Waited for", number: true, cell: (row) => wantedOf(wanted, row.product_id) },
+    ]),
+  );
+
+/** Before the first order: what makes a shop of it. */
+export const firstSteps = (sending: boolean): Markup =>
+  section(
+    "first-steps",
+    "First steps",
+    html`<ol class="first-steps">
+      <li><a href="/desk/stock">Count your bags</a>, so that no more is sold than there is.</li>
+      <li>${
+        sending
+          ? "Letters go out by your mail server."
+          : html`<a href="/desk/mail">Letters</a> are kept here until a mail server is set up (SMTP_URL).`
+      }</li>
+      <li><a href="/">Look at your shop</a> as a buyer does, and buy a bag in the sandbox.</li>
+      <li><a href="/#agents">Connect an agent</a>: what it orders stands here, with what is next.</li>
+    </ol>`,
+  );

@@ -1,0 +1,63 @@
+import { isLow, lowAt, receiveStock, setLowStock, setStock } from "../domain/catalog/stock.ts";
+import { freeBags } from "../domain/shared/bags.ts";
+import { MerchantError } from "../domain/shared/errors.ts";
+import { ADMIN_FIELDS, validated } from "./admin-fields.ts";
+import { type Actor, actContext } from "./admin-orders.ts";
+import type { Context } from "./context.ts";
+import { queueHeads } from "./queue-heads.ts";
+
+/** The bags in stock: counted, received, and from when on there are few (contract §15). */
+export function adminStock(context: Context, actor: Actor) {
+  const { store, catalog } = context;
+
+  const list = async () => {
+    const rows = await store.queries.stock();
+    return rows.map((row) => ({
+      ...row,
+      name: catalog.find(row.product_id)?.name_to_use_with_humans ?? null,
+      free: freeBags(row),
+      low: isLow(row),
+      low_at: lowAt(row),
+    }));
+  };
+
+  /** What every act on a bean's bags carries; then the bean's row as it is after it. */
+  async function on(
+    productId: string,
+    run: (base: Omit<ReturnType<typeof actContext>, "eventIds"> & { productId: string }) => unknown,
+  ) {
+    if (!catalog.find(productId)) {
+      const known = catalog.products.map((bean) => bean.product_id).join(", ");
+      throw new MerchantError("NOT_FOUND", `No such bean. The catalog has: ${known}.`);
+    }
+    const { now, by } = actContext(context, actor);
+    await run({ now, by, productId });
+    const rows = await list();
+    return rows.find((row) => row.product_id === productId)!;
+  }
+
+  /** Who can be offered some of the bags that come. */
+  const headsFor = (product_id: string, quantity: number) =>
+    queueHeads(store.queries, [{ product_id, quantity }]);
+
+  return {
+    list: validated(ADMIN_FIELDS.nothing, list),
+    set: validated(ADMIN_FIELDS.setStock, (productId: string, onHand: number, seen?: number) =>
+      on(productId, async (base) => {
+        const before = (await list()).find((row) => row.product_id === productId);
+        const heads = await headsFor(productId, onHand - (before?.on_hand ?? 0));
+        return store.run(setStock, { ...base, onHand, seen, heads });
+      }),
+    ),
+    /** As a difference: what was sold or received meanwhile stays counted. */
+    receive: validated(ADMIN_FIELDS.receiveStock, (productId: string, bags: number) =>
+      on(productId, async (base) =>
+        store.run(receiveStock, { ...base, bags, heads: await headsFor(productId, bags) }),
+      ),
+    ),
+    /** From how few free bags on the desk tells of it. */
+    setLow: validated(ADMIN_FIELDS.setLowStock, (productId: string, fewer: number) =>
+      on(productId, (base) => store.run(setLowStock, { ...base, lowAt: fewer })),
+    ),
+  };
+}

@@ -1,0 +1,124 @@
+import { handleTask } from "../domain/desk/tasks.ts";
+import { refundableMinor } from "../domain/payment/merchant-refund.ts";
+import { iso } from "../domain/shared/policy.ts";
+import type { DeskTaskRow } from "../domain/shared/records.ts";
+import { ADMIN_FIELDS, type ListPage, validated } from "./admin-fields.ts";
+import { type Actor, actContext } from "./admin-orders.ts";
+import type { Context } from "./context.ts";
+
+/** Of each kind so many are shown at once, the longest waiting first. */
+const SHOWN = 10;
+/** Disputes have deadlines, so none is left out as long as anybody could read them. */
+const SHOWN_DISPUTES = 100;
+
+/** What waits for a person until somebody has handled it (contract §15). */
+export function adminTasks(context: Context, actor: Actor) {
+  const { queries } = context.store;
+  const of = async (kind: DeskTaskRow["kind"]) => {
+    const [count, tasks] = await Promise.all([
+      queries.countOpenTasks(kind),
+      queries.openTasks(kind, SHOWN),
+    ]);
+    return { count, tasks, ids: tasks.map(({ subject }) => subject) };
+  };
+
+  async function refunds() {
+    const [count, found] = await Promise.all([
+      queries.countRefundTasks(),
+      queries.refundTasks(SHOWN),
+    ]);
+    const made = await queries.refundsOfOrders(found.map(({ order }) => order.id));
+    const rows = found.map(({ task, order }) => ({
+      id: task.id,
+      since: iso(task.created_at),
+      order_id: order.id,
+      number: order.number,
+      status: order.status,
+      refundable_minor: refundableMinor(
+        order,
+        made.filter(({ order_id }) => order_id === order.id),
+      ),
+    }));
+    return { count, rows };
+  }
+
+  async function disputes() {
+    const rows = await queries.openDisputes(SHOWN_DISPUTES);
+    return rows.map(({ due_by, created_at, ...row }) => ({
+      ...row,
+      created_at: iso(created_at),
+      respond_by: due_by === null ? null : iso(due_by),
+    }));
+  }
+
+  async function incidents() {
+    const { count, ids } = await of("INCIDENT");
+    const rows = await queries.incidentsByIds(ids);
+    return { count, rows: rows.sort(oldestFirst).map(dated) };
+  }
+
+  async function messages() {
+    const [feedback, leads] = await Promise.all([of("FEEDBACK"), of("LEAD")]);
+    const [written, asked] = await Promise.all([
+      queries.feedbackByIds(feedback.ids),
+      queries.leadsByIds(leads.ids),
+    ]);
+    const rows = [
+      ...asked.map(({ id, email, purpose: text, created_at }) => ({ id, email, text, created_at })),
+      ...written.map(({ id, message: text, created_at }) => ({
+        id,
+        email: null,
+        text,
+        created_at,
+      })),
+    ];
+    return { count: feedback.count + leads.count, rows: rows.sort(oldestFirst).map(dated) };
+  }
+
+  /** A list by pages, newest first, each row with who handled it and when. */
+  const listed = <R extends { id: string; created_at: number }>(
+    read: (before: ListPage["before"], limit?: number) => Promise<R[]>,
+  ) =>
+    validated(ADMIN_FIELDS.page, async ({ before, limit }: ListPage = {}) => {
+      const rows = await read(before, limit);
+      const tasks = await queries.tasksByIds(rows.map(({ id }) => id));
+      const byId = new Map(tasks.map((task) => [task.id, task]));
+      return rows.map((row) => ({ ...dated(row), ...handledTask(byId.get(row.id)) }));
+    });
+
+  const tasks = {
+    waiting: validated(ADMIN_FIELDS.nothing, async () => {
+      const [toRefund, disputed, open, written] = await Promise.all([
+        refunds(),
+        disputes(),
+        incidents(),
+        messages(),
+      ]);
+      return { refunds: toRefund, disputes: disputed, incidents: open, messages: written };
+    }),
+    /** Handled; of a refund: no money goes back. */
+    handle: validated(ADMIN_FIELDS.task, async (taskId: string) => {
+      const { now, by } = actContext(context, actor);
+      return handledTask(await context.store.run(handleTask, { now, by, id: taskId }));
+    }),
+  };
+
+  return {
+    tasks,
+    feedback: { list: listed(queries.allFeedback) },
+    leads: { list: listed(queries.allLeads) },
+    incidents: { list: listed(queries.allIncidents) },
+  };
+}
+
+const oldestFirst = (a: { created_at: number }, b: { created_at: number }): number =>
+  a.created_at - b.created_at;
+
+const dated = <R extends { created_at: number }>(row: R) =>
+  ({ ...row, created_at: iso(row.created_at) }) as Omit<R, "created_at"> & { created_at: string };
+
+/** Who handled a task, and when; null of one that waits. */
+const handledTask = (row: DeskTaskRow | undefined) => ({
+  handled_at: row?.handled_at ? iso(row.handled_at) : null,
+  handled_by: row?.handled_by ?? null,
+});

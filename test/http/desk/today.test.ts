@@ -1,0 +1,68 @@
+/** The desk's first page: what waits, each with the button that ends the waiting. */
+import { afterAll, beforeAll, expect, it, onTestFinished } from "vitest";
+import { startService, type TestService } from "../../support/service.ts";
+import { register, send } from "../../support/shopper.ts";
+import { merchantAt, orderAt, SECRET, text, type Visitor } from "./visitor.ts";
+
+let service: TestService;
+let merchant: Visitor;
+beforeAll(async () => {
+  service = await startService({ MERCHANT_SECRET: SECRET });
+  merchant = await merchantAt(service.baseUrl);
+});
+afterAll(() => service?.stop());
+
+const today = async () => text(await merchant.get("/desk"));
+const press = (path: string, act: string, fields: Record<string, string>) =>
+  merchant.post(path, { act, ...fields });
+const waiting = () => service.service.merchant.admin("cli").tasks.waiting();
+
+it("an empty shop begins with first steps, until somebody has ordered", async () => {
+  const { baseUrl, stop } = await startService({ MERCHANT_SECRET: SECRET });
+  onTestFinished(stop);
+  const owner = await merchantAt(baseUrl);
+  expect(text(await owner.get("/desk"))).toContain("First steps");
+  await orderAt(baseUrl, owner);
+  expect(text(await owner.get("/desk"))).not.toContain("First steps");
+});
+
+it("a message waits on Today until it is answered, and is found again with who answered it", async () => {
+  const key = await register(service.baseUrl);
+  const body = { message: "Could you <b>grind</b> it?" };
+  await send(service.baseUrl, "/v1/feedback", { key, body });
+  expect(await today()).toContain("Could you &lt;b&gt;grind&lt;/b&gt; it?");
+  const [row] = (await waiting()).messages.rows;
+  expect((await press("/desk", "handle", { task: row!.id })).status).toBe(303);
+  expect(await today()).not.toContain("grind");
+  expect(text(await merchant.get("/desk/messages"))).toMatch(/grind.* At the desk, Mar 2/);
+  const again = await press("/desk/messages", "handle", { task: row!.id });
+  expect([again.status, text(again).includes("handled already")]).toEqual([409, true]);
+});
+
+it("a canceled order stands on Today with its money, until that is refunded or left", async () => {
+  const { press: onOrder, order } = await orderAt(service.baseUrl, merchant);
+  await onOrder("cancel", { reason: "The roaster is broken." });
+  expect(await today()).toContain(`#${order.number}`);
+  const [row] = (await waiting()).refunds.rows;
+  const seen = String(row!.refundable_minor);
+  const old = await press("/desk", "refund", { order: order.id, seen: "1" });
+  expect(old.status).toBe(409);
+  expect((await press("/desk", "refund", { order: order.id, seen })).status).toBe(303);
+  expect(await today()).not.toContain("Refunds to make");
+});
+
+it("a cancel request is accepted, canceled and refunded by one button", async () => {
+  const { path, press: onOrder, asked, now } = await orderAt(service.baseUrl, merchant);
+  const request = await asked();
+  expect(text(await merchant.get(path))).toContain("Accept, cancel and refund $32.00");
+  expect((await onOrder("accept-refund", { request, seen: "3200" })).status).toBe(303);
+  expect(await now()).toMatchObject({ status: "CANCELED", payment: { status: "REFUNDED" } });
+  expect(await today()).not.toContain("Refunds to make");
+});
+
+it("a note stands on the order's page at the desk and nowhere else", async () => {
+  const { path, press: onOrder, now } = await orderAt(service.baseUrl, merchant);
+  await onOrder("note", { text: "Rang twice, call first." });
+  expect(text(await merchant.get(path))).toContain("Rang twice, call first.");
+  expect(JSON.stringify(await now())).not.toContain("Rang twice");
+});

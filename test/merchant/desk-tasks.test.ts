@@ -1,0 +1,159 @@
+/** What waits for a person until it is handled, and the merchant's internal notes. */
+import { expect, it } from "vitest";
+import { WAITLISTED } from "../support/catalog.ts";
+import { eventsOf, orderedIn } from "../support/ordered.ts";
+import { intent, openShop } from "../support/shop.ts";
+import { describeEveryStore } from "../support/stores.ts";
+
+const ILLEGAL = { code: "ILLEGAL_STEP" };
+
+describeEveryStore("a task of the merchant", (open) => {
+  /** A shop with one paid order whose buyer asks to cancel. */
+  async function asked() {
+    const ordered = await orderedIn(open);
+    const { shop, orderId, agentId } = ordered;
+    const wish = { reason_code: "CHANGED_MIND" } as const;
+    const request = await shop.merchant.cancellations.request(orderId, wish, agentId, intent());
+    return { ...ordered, requestId: request.body.id };
+  }
+
+  it("an incident waits until it is handled, once; by whom and when is kept", async () => {
+    const { shop, orderId } = await orderedIn(open);
+    shop.provider.refusing = true;
+    await shop.admin.orders.refund(orderId, null);
+    shop.clock.advance(30 * 86_400_000);
+    const { incidents } = await shop.admin.tasks.waiting();
+    expect(incidents).toMatchObject({ count: 1, rows: [{ kind: "REFUND_FAILED" }] });
+    const { id } = incidents.rows[0]!;
+    await shop.admin.tasks.handle(id);
+    await expect(shop.admin.tasks.handle(id)).rejects.toMatchObject(ILLEGAL);
+    expect((await shop.admin.tasks.waiting()).incidents).toEqual({ count: 0, rows: [] });
+    expect(await shop.admin.incidents.list()).toMatchObject([
+      { id, handled_by: "cli", handled_at: new Date(shop.clock.now()).toISOString() },
+    ]);
+    expect(await shop.admin.audit.list()).toContainEqual(
+      expect.objectContaining({ act: "tasks.handle", subject: id, detail: { kind: "INCIDENT" } }),
+    );
+  });
+
+  it("feedback and leads wait to be answered, the oldest first", async () => {
+    const { shop, agentId } = await orderedIn(open);
+    const { messages } = shop.merchant;
+    await messages.feedback({ message: "Ground, please." }, agentId, intent());
+    shop.clock.advance(1000);
+    await messages.lead({ email: "cafe@example.com", purpose: "A café" }, agentId, intent());
+    const waiting = await shop.admin.tasks.waiting();
+    expect(waiting.messages).toMatchObject({
+      count: 2,
+      rows: [{ text: "Ground, please.", email: null }, { email: "cafe@example.com" }],
+    });
+    await shop.admin.tasks.handle(waiting.messages.rows[0]!.id);
+    expect((await shop.admin.tasks.waiting()).messages.count).toBe(1);
+    expect(await shop.admin.feedback.list()).toMatchObject([{ handled_by: "cli" }]);
+    expect(await shop.admin.leads.list()).toMatchObject([{ handled_by: null }]);
+  });
+
+  it("a canceled order waits for its refund, until one is made or none is to be", async () => {
+    const { shop, orderId } = await orderedIn(open);
+    await shop.admin.orders.cancel(orderId, "The roaster is broken.");
+    expect((await shop.admin.tasks.waiting()).refunds).toMatchObject({
+      count: 1,
+      rows: [{ order_id: orderId, number: 1001, refundable_minor: 3200 }],
+    });
+    await shop.admin.orders.refund(orderId, 1000);
+    expect((await shop.admin.tasks.waiting()).refunds).toEqual({ count: 0, rows: [] });
+
+    const other = await orderedIn(open);
+    await other.shop.admin.orders.cancel(other.orderId, "As the policy says: no refund.");
+    const [row] = (await other.shop.admin.tasks.waiting()).refunds.rows;
+    await other.shop.admin.tasks.handle(row!.id);
+    expect((await other.shop.admin.tasks.waiting()).refunds.count).toBe(0);
+  });
+
+  it("accepting, canceling and refunding is one act, and leaves nothing to do", async () => {
+    const { shop, orderId, requestId } = await asked();
+    const order = await shop.admin.cancellations.acceptAndRefund(requestId, 3200);
+    expect(order).toMatchObject({
+      status: "CANCELED",
+      cancel_request: { status: "ACCEPTED" },
+      payment: { status: "REFUNDED", refunded_minor: 3200 },
+    });
+    expect((await eventsOf(shop, orderId)).map(({ type }) => type).slice(3)).toEqual([
+      "cancel_request.accepted",
+      "order.canceled",
+      "payment.refunded",
+    ]);
+    expect((await shop.admin.tasks.waiting()).refunds).toEqual({ count: 0, rows: [] });
+  });
+
+  it("of that act all is done or nothing: an old page cancels nothing", async () => {
+    const { shop, orderId, requestId } = await asked();
+    await shop.admin.orders.refund(orderId, 500);
+    await expect(shop.admin.cancellations.acceptAndRefund(requestId, 3200)).rejects.toMatchObject(
+      ILLEGAL,
+    );
+    expect(await shop.admin.orders.show(orderId)).toMatchObject({
+      status: "CONFIRMED",
+      cancel_request: { status: "REQUESTED" },
+      refundable_minor: 2700,
+    });
+  });
+
+  it("where the provider does not answer, the order is canceled and the refund is written down", async () => {
+    const { shop, requestId } = await asked();
+    shop.provider.up = false;
+    const order = await shop.admin.cancellations.acceptAndRefund(requestId);
+    expect(order).toMatchObject({ status: "CANCELED", refunds: [{ status: "PENDING" }] });
+    expect((await shop.admin.tasks.waiting()).refunds.count).toBe(0);
+  });
+
+  it("a note about an order is the merchant's alone", async () => {
+    const { shop, orderId, agentId } = await orderedIn(open);
+    await shop.admin.orders.note(orderId, "Rang twice, call first.");
+    const order = await shop.admin.orders.show(orderId);
+    expect(order.notes).toMatchObject([{ text: "Rang twice, call first.", written_by: "cli" }]);
+    const told = JSON.stringify([
+      await shop.merchant.orders.get(orderId, agentId),
+      await eventsOf(shop, orderId),
+      await shop.admin.audit.list(),
+    ]);
+    expect(told).not.toContain("Rang twice");
+    await expect(shop.admin.orders.note(orderId, " ")).rejects.toMatchObject({
+      code: "VALIDATION_FAILED",
+    });
+  });
+
+  it("bags that came in are added to what is there, by two at once and beside a count", async () => {
+    const { shop, other } = await orderedIn(open);
+    const beside = await openShop(other, shop.clock);
+    const { on_hand } = await shop.admin.stock.receive(WAITLISTED, 1);
+    await Promise.all([
+      shop.admin.stock.receive(WAITLISTED, 40),
+      beside.admin.stock.receive(WAITLISTED, 2),
+    ]);
+    const rows = await shop.admin.stock.list();
+    expect(rows.find((row) => row.product_id === WAITLISTED)?.on_hand).toBe(on_hand + 42);
+    expect(await shop.admin.audit.list()).toContainEqual(
+      expect.objectContaining({
+        act: "stock.receive",
+        subject: WAITLISTED,
+        detail: expect.objectContaining({ bags: 40 }),
+      }),
+    );
+    await expect(shop.admin.stock.receive(WAITLISTED, 0)).rejects.toMatchObject({
+      code: "VALIDATION_FAILED",
+    });
+  });
+
+  it("each bean has its own number of few bags", async () => {
+    const { shop } = await orderedIn(open);
+    await shop.admin.stock.set(WAITLISTED, 20);
+    const low = async () =>
+      (await shop.admin.stock.list()).find((row) => row.product_id === WAITLISTED)?.low;
+    expect(await low()).toBe(false);
+    await shop.admin.stock.setLow(WAITLISTED, 21);
+    expect(await low()).toBe(true);
+    await shop.admin.stock.setLow(WAITLISTED, 20);
+    expect(await low()).toBe(false);
+  });
+});
