@@ -32,7 +32,13 @@ export const PolicyAnswer = answer({
   limits: z
     .record(z.string(), z.int())
     .describe("Of a request: bags, addresses, characters, bytes."),
-  unpaid_holds: answer({ rule: z.string(), minutes: z.int() }),
+  unpaid_holds: answer({
+    rule: z.string(),
+    minutes: z.int(),
+    address_percent: z.int().describe("Of a bean's free bags, what one address may hold unpaid."),
+    customer_percent: z.int().describe("The same for one customer."),
+    small_order_bags: z.int().describe("So many bags may always be held."),
+  }),
   rate_limits: z.record(z.string(), z.string()).describe("As in 30 per minute per key."),
   next: NextSteps,
 }).meta({ id: "Policy" });
