@@ -1,5 +1,5 @@
 import { namedText } from "../domain/shared/naming.ts";
-import { examplesAt } from "../http/openapi/examples.ts";
+import { wholeExamplesAt } from "../http/openapi/examples.ts";
 import { openapi } from "../http/openapi.ts";
 import type { Resource } from "../mcp/resource.ts";
 import type { Operation } from "../operations/operation.ts";
@@ -82,7 +82,10 @@ function sizeTable(operations: readonly Operation[]): string {
   const whole = [
     ["`tools/list`, all of it", figure(list)],
     ["`tools/list` without output schemas", figure(withoutOutputs)],
-    ...answerSizes(examplesAt(BASE_URL)).map(([what, count]) => [`answer: ${what}`, figure(count)]),
+    ...answerSizes(wholeExamplesAt(BASE_URL)).map(([what, count]) => [
+      `answer: ${what}`,
+      figure(count),
+    ]),
   ];
   const each = tools.map(({ name, bytes, withoutOutput }) => [
     code(name),
