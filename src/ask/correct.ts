@@ -18,28 +18,8 @@ function isEnglish(word: string): boolean {
   return english.has(word);
 }
 
-const byStart = new WeakMap<Lexicon, Map<string, string[]>>();
-
-/** The words one slip away are looked for among those that begin alike: nobody mistypes that one. */
-function startingLike(word: string, lexicon: Lexicon): string[] {
-  let index = byStart.get(lexicon);
-  if (!index) {
-    index = new Map();
-    for (const known of [...lexicon.correctable, ...WORDS])
-      index.set(known[0]!, [...(index.get(known[0]!) ?? []), known]);
-    byStart.set(lexicon, index);
-  }
-  return index.get(word[0]!) ?? [];
-}
-
 const sameLetters = (a: string, b: string): boolean =>
   [...a].sort().join("") === [...b].sort().join("");
-
-/** Words of the policy's questions, for the same purpose. */
-const WORDS =
-  "shipping delivery discount refund cancel canada coupon voucher wholesale subscription grinder".split(
-    " ",
-  );
 
 /** Short forms written out. */
 export const spelt = (folded: string): string =>
@@ -47,27 +27,23 @@ export const spelt = (folded: string): string =>
     .replace(/\bw\/o\b/g, "without")
     .replace(/\bw\//g, "with ")
     .replaceAll("-", " ")
+    .replace(/^dose\b/, "does")
     .replace(/\p{L}+/gu, (word) => ALSO_TYPED.get(word) ?? ALSO_TYPED.get(singular(word)) ?? word);
 
 export function correct(tokens: readonly string[], lexicon: Lexicon, foreign: boolean): string[] {
-  return tokens.flatMap((token, at) => {
-    if (at === 0 && token === "dose") return ["does"];
+  return tokens.map((token, at) => {
     const word = singular(token);
-    if (lexicon.isSpelt(word) || lexicon.isSpelt(token) || token.length < 4 || /[\d\W]/.test(token))
-      return [token];
-    if (isEnglish(token) || isEnglish(word)) return [token];
-    if (foreign && word.length < 6) return [token];
-    const near = (two: boolean) =>
-      startingLike(word, lexicon).filter(
-        (known) =>
-          (!two || (known.length > 7 && word.length > 7)) &&
-          (isSlip(token, known, two) || isSlip(word, known, two)),
-      );
-    const one = near(false);
+    const forms = [token, word];
+    if (token.length < 4 || /[\d\W]/.test(token) || (foreign && word.length < 6)) return token;
+    if (forms.some((form) => lexicon.isSpelt(form) || isEnglish(form))) return token;
+    // Only among those that begin alike: nobody mistypes the first letter.
+    const alike = lexicon.correctable.get(word[0]!) ?? [];
+    const one = alike.filter((known) => forms.some((form) => isSlip(form, known, false)));
     const next = singular(tokens[at + 1] ?? "");
     const inPhrase = one.find((known) => (lexicon.match([known, next], 0)?.length ?? 0) > 1);
     // A letter too few, too many or out of place is likelier than another one.
     const likely = one.find((known) => known.length !== token.length || sameLetters(known, token));
-    return [inPhrase ?? likely ?? one[0] ?? near(true)[0] ?? token];
+    const two = (known: string) => known.length > 7 && word.length > 7 && isSlip(word, known, true);
+    return inPhrase ?? likely ?? one[0] ?? alike.find(two) ?? token;
   });
 }

@@ -97,6 +97,11 @@ export const ALSO_TYPED = pairs(`
   pricier=more expensive, priciest=most expensive, wich=which, diff=difference, adn=and,
   present=gift, gifting=gift, caffine=caffeine`);
 
+/** Words of the policy's questions, for whom a slip is meant. */
+export const POLICY_WORDS = list(
+  "shipping, deliver, delivery, discount, refund, cancel, canada, coupon, voucher, wholesale, grinder",
+);
+
 /** Phrases whose words mean nothing by themselves there. */
 export const NEUTRAL = list(`
   at least, at most, at all, not sure, i dont know, dont know, do not know, dont mind,

@@ -1,7 +1,7 @@
 /** Which words mean what: the catalog's first, then the vocabulary's; a later one takes no word away. */
 import type { Field } from "./answer.ts";
 import * as coffee from "./coffee-words.ts";
-import { ASKS, CUES, HARMLESS, NEUTRAL } from "./english.ts";
+import { ASKS, CUES, HARMLESS, NEUTRAL, POLICY_WORDS } from "./english.ts";
 import type { Beans } from "./facts.ts";
 import { addPlaces } from "./places.ts";
 import { words } from "./text.ts";
@@ -45,8 +45,11 @@ export function createLexicon(beans: Beans) {
   const spelt = new Set([...all, ...HARMLESS]);
   return {
     beans,
-    /** Single words worth correcting a slip to. */
-    correctable: [...spelt].filter((word) => word.length > 3 && !negators.has(word)),
+    /** Single words worth correcting a slip to, by their first letter. */
+    correctable: Map.groupBy(
+      [...spelt, ...POLICY_WORDS].filter((word) => word.length > 3 && !negators.has(word)),
+      (word) => word[0]!,
+    ),
     /** It means something by itself, or nothing at all. */
     knows: (word: string) => HARMLESS.has(word) || phrases.has(word),
     /** It stands in some phrase: no slip. */

@@ -1,5 +1,7 @@
 /** Folding a question to plain words, and setting answers in English. Nothing here knows the catalog. */
 
+import { slips } from "../domain/shared/nearest.ts";
+
 /**
  * Lower case, no accents, apostrophes or invisible characters, so that none of these hides a word;
  * spelled-out words ("m.a.s.l.", "a l t i t u d e") are joined.
@@ -78,26 +80,9 @@ export const upperFirst = (text: string): string => text.charAt(0).toUpperCase()
 /** One full stop at the end, whatever the merchant wrote. */
 export const sentence = (text: string): string => `${upperFirst(text).replace(/[.!?\s]+$/, "")}.`;
 
-/** Whether one edit parts two words, a swap of neighbours counted as one; `two` allows a second. */
-export function isSlip(a: string, b: string, two: boolean): boolean {
-  let start = 0;
-  while (start < a.length && a[start] === b[start]) start += 1;
-  let [endA, endB] = [a.length, b.length];
-  while (endA > start && endB > start && a[endA - 1] === b[endB - 1]) {
-    endA -= 1;
-    endB -= 1;
-  }
-  const [restA, restB] = [a.slice(start, endA), b.slice(start, endB)];
-  if (Math.max(restA.length, restB.length) <= 1) return true;
-  if (restA.length === 2 && restA === `${restB[1]}${restB[0]}` && restB.length === 2) return true;
-  if (!two || Math.abs(restA.length - restB.length) > 2) return false;
-  return [
-    [restA.slice(1), restB],
-    [restA, restB.slice(1)],
-    [restA.slice(1), restB.slice(1)],
-    [restA.slice(2), restB.slice(2)],
-  ].some(([x = "", y = ""]) => isSlip(x, y, false));
-}
+/** Whether one slip of the finger parts two words; `two` allows a second. */
+export const isSlip = (a: string, b: string, two: boolean): boolean =>
+  Math.abs(a.length - b.length) < 3 && slips(a, b) <= (two ? 2 : 1);
 
 export const NUMBER_WORDS = list(
   "no, one, two, three, four, five, six, seven, eight, nine, ten, eleven, twelve",

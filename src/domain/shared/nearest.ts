@@ -34,16 +34,18 @@ function fewestSlips(wanted: string, words: readonly string[]): string | null {
   return near[0]?.word ?? null;
 }
 
-/** Letters to insert, leave out or change: Levenshtein's distance, row by row. */
-function slips(a: string, b: string): number {
-  let row = Array.from({ length: b.length + 1 }, (_, i) => i);
+/** Letters to insert, leave out, change or swap with their neighbour: a distance, row by row. */
+export function slips(a: string, b: string): number {
+  let [before, row]: number[][] = [[], Array.from({ length: b.length + 1 }, (_, i) => i)];
   for (let i = 1; i <= a.length; i++) {
     const next = [i];
     for (let j = 1; j <= b.length; j++) {
-      const change = row[j - 1]! + (a[i - 1] === b[j - 1] ? 0 : 1);
-      next.push(Math.min(change, row[j]! + 1, next[j - 1]! + 1));
+      const change = row![j - 1]! + (a[i - 1] === b[j - 1] ? 0 : 1);
+      const swapped = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
+      const swap = swapped ? before![j - 2]! + 1 : change;
+      next.push(Math.min(change, swap, row![j]! + 1, next[j - 1]! + 1));
     }
-    row = next;
+    [before, row] = [row, next];
   }
-  return row[b.length]!;
+  return row![b.length]!;
 }
