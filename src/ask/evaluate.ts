@@ -108,9 +108,9 @@ function verify(reading: Reading, beans: Beans): Piece | null {
   if (predicate.length === 0 && !bound) return null;
   if (subject.length === 0) {
     const few = cues.has("IT") && beans.length <= 3;
-    if (cues.has("NONE")) return existence(predicate, beans, true);
+    if (cues.has("NONE")) return find(reading, beans);
     if (yesNo && (few || cues.has("ALL") || cues.has("BOTH"))) return holds(beans, reading, few);
-    return yesNo && bound === null ? existence(predicate, beans, false) : null;
+    return yesNo && bound === null ? find(reading, beans) : null;
   }
   const mine = subject.every(refers) ? meant(beans, subject) : fitting(beans, subject);
   if (cues.has("ONLY") && question && predicate.length > 0) {
@@ -171,43 +171,31 @@ function holds(beans: Beans, { wishes, bound }: Reading, each: boolean): Piece {
   );
 }
 
-const listing = (head: string, fit: Beans, wishes: Wishes): Piece =>
-  fit.length === 0
-    ? plainly(`${head}: none of our coffees.`)
-    : say(
-        head,
-        fit.map((bean) => evidence(bean, wishes, fit.length === 1)),
-      );
-
-/** Whether any bean is so, or, asked so, none. */
-function existence(predicate: Wishes, beans: Beans, none: boolean): Piece {
-  const fit = fitting(beans, predicate);
-  const label = wanted(predicate, null);
-  const yes = (fit.length === 0) === none ? "Yes" : "No";
-  return fit.length > 0
-    ? listing(`${yes}: ${label}`, fit, predicate)
-    : plainly(`${yes}, none of our coffees fits: ${label}.`);
+function listing(head: string, fit: Beans, wishes: Wishes): Piece {
+  const rows = fit.map((bean) => evidence(bean, wishes, fit.length === 1));
+  return rows.length > 0 ? say(head, rows) : plainly(`${head}: none of our coffees.`);
 }
 
 /** The beans that fit, or a plain no with what comes near. */
 export function find(reading: Reading, beans: Beans): Piece {
-  const { wishes, bound, cues, question } = reading;
+  const { wishes, bound, cues, question, yesNo } = reading;
   const fit = fitting(beans, wishes, bound, cues.has("ALL"));
-  if (fit.length === 0) return none(reading, beans);
-  const found = listing(upperFirst(wanted(wishes, bound)), fit, wishes);
-  const advised = (cues.has("RECOMMEND") || !question) && fit.length <= 2;
-  return merge([
-    found,
-    ...(bound?.scale === "price" ? [tell(fit, "price_minor")] : []),
-    ...(advised ? [tell(fit, "choose_if")] : []),
-  ]);
+  // "Is there any?", "is it true that there is none?"
+  const yes = (fit.length === 0) === cues.has("NONE") ? "Yes: " : "No: ";
+  const head = (cues.has("NONE") || yesNo) && !bound ? yes : "";
+  if (fit.length === 0) return none(reading, beans, head);
+  const found = listing(head + upperFirst(wanted(wishes, bound)), fit, wishes);
+  const advised = !head && (cues.has("RECOMMEND") || !question) && fit.length <= 2;
+  const fields = [bound?.scale === "price" && "price_minor", advised && "choose_if"] as const;
+  return merge([found, ...fields.flatMap((field) => (field ? [tell(fit, field)] : []))]);
 }
 
-function none(reading: Reading, beans: Beans): Piece {
+/** What comes nearest is told, unless that has what is not wished. */
+function none(reading: Reading, beans: Beans, yes: string): Piece {
   const { wishes, bound } = reading;
   const unsaid = wishes.some(({ trait, not }) => !not && /text|method/.test(trait.dimension));
   const head = unsaid ? "Our facts do not say it of any coffee" : "None of our coffees fits";
-  const said = plainly(`${head}: ${wanted(wishes, bound)}.`);
+  const said = plainly(`${yes}${head}: ${wanted(wishes, bound)}.`);
   const [only, ...rest] = wishes;
   if (only && rest.length === 0 && !only.not && only.level !== 0) {
     const { trait, level } = only;
@@ -216,21 +204,15 @@ function none(reading: Reading, beans: Beans): Piece {
   }
   // Every coffee has a fruit note: those with a single one are nearest to none.
   const broad = wishes.find(({ not, trait }) => not && trait.broad);
-  const others = fitting(
-    beans,
-    wishes.filter((wish) => wish !== broad),
-  );
-  const least = others.filter(({ id }) => broad?.trait.has.get(id)?.length === 1);
+  const others = wishes.filter((wish) => wish !== broad);
+  const few = ({ id }: Bean) => broad?.trait.has.get(id)?.length === 1;
+  const least = fitting(beans, others).filter(few);
   if (broad && least.length > 0)
     return merge([said, listing("With a single one", least, [{ ...broad, not: false }])]);
   if (rest.length === 0 || wishes.some(({ not }) => not)) return said;
-  const apart = wishes.map((wish) => ({ wish, have: fitting(beans, [wish]) }));
-  return merge([
-    said,
-    ...apart.flatMap(({ wish, have }) =>
-      have.length > 0
-        ? [{ ...listing(upperFirst(wish.trait.label), have, [wish]), about: [] }]
-        : [],
-    ),
-  ]);
+  const apart = wishes.flatMap((wish) => {
+    const have = fitting(beans, [wish]);
+    return have.length > 0 ? [listing(upperFirst(wish.trait.label), have, [wish])] : [];
+  });
+  return { ...merge([said, ...apart]), about: [] };
 }

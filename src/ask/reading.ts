@@ -32,7 +32,8 @@ export function read(typed: readonly string[], lexicon: Lexicon) {
   const wh = said.some((word) => /^(?:what|which|how|where|who|when|why|whose|whom)$/.test(word));
   const opens = opensQuestion(first, next);
   const exists = /^(?:there|any|you|we|i)$/.test(next) && !/^(?:can|could)$/.test(first);
-  const tag = !wh && said.at(-1) === "?" && /^(?:right|correct)$/.test(said.at(-2) ?? "");
+  // "Washed, right?" "The Huila is a decaf?"
+  const tag = !wh && /.(?:right|correct|(?:is|are) (?!there).*) [?]$/.test(said.join(" "));
   const degree = degreeOf(items);
   const wishes = wishesOf(items, said, degree);
   // "Which should I avoid if I hate nuts?" asks for those that have them.
@@ -90,6 +91,7 @@ function degreeOf(items: readonly Item[]): Degree | null {
   return methods ? degree("methods", turn, form, word.at) : null;
 }
 
+const WISHED = /^(?:like|love|want|prefer|enjoy|need)$/;
 const DETERMINER = /^(?:the|your|that|this|those|both|all|every|each|do|is|are)$/;
 const JOINT = /^(?:and|or|than|vs|versus|,|nor|to|with|from)$/;
 
@@ -104,7 +106,11 @@ function wishesOf(items: readonly Item[], said: readonly string[], degree: Degre
     const next = items[index + 1];
     // "Crisp apple notes" says how the apple is; "acidity" alone is only what is spoken of.
     if (/^(?:acidity|body)$/.test(trait.dimension))
-      if ((next?.at === end && next.trait?.dimension === "note") || (ask && !not)) return [];
+      if (
+        (next?.at === end && next.trait?.dimension === "note") ||
+        (ask && !not && !WISHED.test(before))
+      )
+        return [];
     // "I never drink espresso" tells a habit.
     if (trait.dimension === "method" && not && /^(?:i|we)$/.test(said[0] ?? "")) return [];
     const last = items.slice(0, index).findLast((one) => one.trait);

@@ -59,7 +59,7 @@ export const SOLD = table(`
     take out the caffeine, caffeine removed
   decaf/false/caffeine: caffeine
   availability/WAITLIST/on the waitlist: waitlist, waiting list, wait list, waitlisted
-  availability/EXCLUSIVE/exclusive: exclusive, locked, rare, rarest
+  availability/EXCLUSIVE/exclusive: exclusive, locked, rare, rarest, a key, finder key
   availability/STOCKED/sold from stock: stocked`);
 
 /** Drinks that are made of milk, and how it is put. */
