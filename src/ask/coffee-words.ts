@@ -118,11 +118,9 @@ const NOUNS: Readonly<Record<string, string[]>> = {
 
 /** Words that tell a place on a scale, or more and less of it. */
 export function addScales(beans: Beans, add: Add): void {
-  for (const [word, scale] of [
-    ["coffee", "dose"],
-    ["water", "water"],
-  ] as const)
-    for (const [amount, dir, form] of known.AMOUNTS) add(`${amount} ${word}`, { scale, dir, form });
+  for (const [amount, dir, form] of known.AMOUNTS)
+    for (const word of ["coffee", "water", "time"] as const)
+      add(`${amount} ${word}`, { scale: word === "coffee" ? "dose" : word, dir, form });
   for (const [scale, steps] of known.GRADED)
     for (const [starred, level] of steps) {
       const word = starred.replace("*", "");

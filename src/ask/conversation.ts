@@ -43,10 +43,13 @@ export function eachPart(text: string, { lexicon, live, foreign, ill }: Setting)
     const strange = declined && declines.has("OFF_TOPIC");
     const tokens = correct(tokenise(asked), lexicon, foreign);
     const reading = read(tokens, lexicon);
+    // "I have $50, how many is that?"
+    if (wished?.money && wished.wishes.length === 0) reading.money ??= wished.money;
     const named = reading.wishes.some(refers);
     const policy = aboutPolicy([asked, tokens.join(" ")], reading, beans, live);
     if (declined && named) before = meant(beans, reading.wishes);
     if (policy && !strange && !(ill && declined)) take(policy);
+    if (wished?.wishes.length === 0 && (policy || reading.cues.has("COUNT"))) wished = null;
     // "How long can they be?" after an answer of policy is not about the beans.
     const ofPolicy = afterPolicy && reading.cues.has("IT") && !named;
     afterPolicy = policy !== null && policy.about.length === 0;

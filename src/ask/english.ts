@@ -19,7 +19,7 @@ export const ASKS = table(`
   brewing/grind: grind, grind size, how fine, how coarse, ground, grinding
   brewing/dose: dose, dosage, how many gram, how much coffee, gram, how much ground coffee
   brewing/ratio: ratio, water to coffee, coffee to water, yield
-  brewing/time: how long, brew time, steep, steeping, brewing time, extraction, extraction time
+  brewing/time: how long, how many second, how many minute, how many hour, brew time, steep, steeping, brewing time, extraction, extraction time
   brewing/water: how much water
   choose_if: suit, who for, who is for, who should, special, whom
   price_minor/price: price, cost, how much, pricing, price list, priced, price wise, worth, total,
@@ -51,12 +51,12 @@ export const CUES = table(`
   ONLY: only, sole, just one
   COUNT: how many, number of, count
   COMPARE: compare, compared, vs, versus, difference, different, differ, comparison, in common,
-    similarity, between, share, alike, similar to each other
+    similarity, between, share, alike, same, equal, equally, similar to each other
   THAN: than
   RANK: rank, ranked, sort, sorted, order them, order by, order the coffee, order the bean,
     order all, ranking, from cheapest, from lightest, list by, order your coffee, in order of,
     descending, ascending
-  REST: the rest, other, others, all other, any other
+  REST: the rest, other, others, everything else, all else, anything else, all other, any other
   ELSE: else, other coffee, another, other one
   IT: it, its, they, them, their, those, that one, this one, that coffee, of them, of those,
     of these, these

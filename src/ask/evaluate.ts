@@ -88,9 +88,11 @@ function spokenOf({ wishes, cues, question, asks }: Reading, beans: Beans): Piec
 }
 
 /** A name alone, or no wish at all. */
-function plain({ wishes, cues, said }: Reading, beans: Beans, live: Live): Piece | null {
+function plain({ wishes, cues, said, money }: Reading, beans: Beans, live: Live): Piece | null {
   if (wishes.length > 0) {
     const mine = meant(beans, wishes);
+    if (mine.length === 0) return null;
+    if (money !== null) return tell(mine, "price_minor");
     return said.includes("who") ? tell(mine, "choose_if") : describe(mine);
   }
   if ((cues.has("LIST") && !cues.has("RECOMMEND")) || cues.has("COMPARE")) {
@@ -121,7 +123,7 @@ function verify(reading: Reading, beans: Beans): Piece | null {
   // "Guji washed?" "what about the Huila with milk?"
   const claim =
     asks.length === 0 && !said.some((word) => /^(?:how|where|who|why|which)$/.test(word));
-  if (mine.length === 0 || !(yesNo || (subject.some(isNamed) && (!question || claim)))) return null;
+  if (mine.length === 0 || !(yesNo || (subject.some(isNamed) && claim))) return null;
   return holds(mine, { ...reading, wishes: predicate }, true);
 }
 

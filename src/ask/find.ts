@@ -10,7 +10,8 @@ export type Truth = "yes" | "no" | "unsaid";
 /** Three-valued: where the facts do not say, neither the wish nor its contrary holds. */
 export function truth({ id }: Bean, { trait, not }: Wish): Truth {
   const has = trait.has.has(id);
-  if (!has && trait.unsure?.has(id)) return trait.dimension === "text" && not ? "yes" : "unsaid";
+  if (!has && trait.unsure?.has(id))
+    return not && /text|note/.test(trait.dimension) ? "yes" : "unsaid";
   return (not ? !has && !trait.near?.has(id) : has) ? "yes" : "no";
 }
 
@@ -24,7 +25,10 @@ export const isNamed = ({ trait, not }: Wish): boolean => trait.dimension === "b
 export function meant(beans: Beans, wishes: Wishes): Bean[] {
   const runs: Wish[][] = [];
   for (const wish of wishes.filter(refers)) {
-    if (wish.joined || runs.length === 0) runs.push([wish]);
+    const run = [...(runs.at(-1) ?? []), wish];
+    // No bean is both: they are two.
+    const apart = !beans.some((bean) => run.every((one) => truth(bean, one) === "yes"));
+    if (wish.joined || apart || runs.length === 0) runs.push([wish]);
     else runs.at(-1)!.push(wish);
   }
   const isMeant = (bean: Bean) =>

@@ -45,7 +45,8 @@ const TABLE = `
   variedad / variete; note = noten, aromen / nota / note; how do i brew = wie bereite ich, wie
   brue ich, wie bruhe ich, zubereitung, zubereiten, rezept, zu / como preparo, como se prepara,
   preparar, receta / comment preparer, preparer, recette, comment faire; temperature = temperatur,
-  wassertemperatur / temperatura / temperature; grind = mahlgrad, gemahlen / molienda, molido /
+  wassertemperatur / temperatura / temperature; ground coffee = gemahlenen kaffee, gemahlener kaffee / cafe molido / cafe
+  moulu; grind = mahlgrad, gemahlen / molienda, molido /
   mouture, moulu; pour over = filterkaffee, handfilter / filtro, goteo / filtre; french press =
   stempelkanne / prensa francesa / cafetiere a piston; in stock = auf lager / en stock, en
   existencia / en stock; available = verfugbar, vorratig, lieferbar / disponible / disponible;
@@ -87,7 +88,7 @@ const LANGUAGES: readonly [common: readonly string[], marks: RegExp, says: strin
   [fra, /[àèêçœ]|\b[ldj]['’]|qu['’]/i, "En anglais :"],
   [nld, /koffie|hoeveel|welke|jullie/i, "Stel uw vraag alstublieft in het Engels."],
   [por, /ção|ões|quanto custa|você/i, "Desculpe, pergunte em inglês, por favor."],
-  [ita, /caff[eè]|quanto costa/i, "Mi dispiace, faccia la domanda in inglese, per favore."],
+  [ita, /caffè|\bcaffe\b|quanto costa/i, "Mi dispiace, faccia la domanda in inglese, per favore."],
   [pol, /kaw[aęy]|kosztuje|[łąęż]/i, "Przepraszam, proszę zapytać po angielsku."],
   [tur, /kahve|fiyat|[ğış]/, "Üzgünüm, lütfen İngilizce sorun."],
   [swe, /kaffe|kostar|smakar/i, "Ställ gärna frågan på engelska."],

@@ -39,8 +39,9 @@ export function superlative(degree: Degree, reading: Reading, beans: Beans): Pie
     (degree.scale.dimension === "decaf" ? best !== 0 : degree.dir > 0 && best === 0);
   if (best === undefined || uncounted) return unsaid(words);
   const winners = found.filter(({ value }) => value === best);
-  const scope = fits === "" ? `all our ${number(fit.length)}` : `the ${number(fit.length)}`;
-  const head = `${["", "Second: ", "Third: "][skipped]}${upperFirst(words)} of ${scope} coffees`;
+  const coffees = `${number(fit.length)} ${fit.length === 1 ? "coffee" : "coffees"}`;
+  const scope = fits === "" ? `all our ${coffees}` : `the ${coffees}`;
+  const head = `${["", "Second: ", "Third: "][skipped]}${upperFirst(words)} of ${scope}`;
   const silent = fit.length - found.length;
   const note = `Of ${number(silent)} of them our facts do not say.`;
   const said = say(fits === "" ? head : `${head} that fit (${fits})`, winners);

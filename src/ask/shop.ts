@@ -35,7 +35,7 @@ const TOPICS = String.raw`
     perks?|loyalty|rewards?|cash ?back|referral
   discounts: discount\w*|coupons?|vouchers?|promo\w*|courtes(?:y|ies)|firstbag|new customers?|
     % off|codes?|(?:first|1st) (?:order|purchase|bag|time)|special offers?|any offers?|\d+ off|
-    off a \$|(?:save|off|get|what) if (?:i|we) (?:spend|order|buy)|spend (?:more|over|\$)|get off
+    off a \$|(?:save|off|get|what) if (?:i|we) (?:spend|order|buy)|what (?:do|would|will) (?:i|we) save|spend (?:more|over|\$)|get off
   bulk: bulk|wholesale|for my (?:cafe|office|restaurant|company|business)|wedding|maximum|
     max number|how many bags (?:can|may)|\d{3,} bags|(?:large|biggest|largest|huge) (?:order|
     quantit)\w*|(?:most|maximum) (?:\w+ )?(?:can|could) (?:i|we|you) order
@@ -70,7 +70,7 @@ const TOPICS = String.raw`
   quotes: quotes?\b.*\b(?:valid|expires?|last|good)|how long\b.*\bquotes?
   ordering: (?:place|make|how (?:do|can|does|would|to)\b.*) (?:an )?(?:order|buying|purchase|
     checkout)(?:ing)?|how (?:do|can|will|would|should) (?:i|we) (?:order|buy|pay|checkout)|
-    who pays|quotes?|how (?:does|is) (?:ordering|paying|buying)|checkout|can (?:my|an) (?:agent|
+    who pays|quotes?|how (?:does|is) (?:ordering|paying|buying)|checkout|charged|can (?:my|an) (?:agent|
     assistant|bot) (?:pay|order|buy)|(?:can|will|could|do) you (?:just |please )?(?:pay|order|buy)
   account: account|sign ?up|log ?in|register|apis?|openapi|mcp|documentation|developers?
   roaster: who roasts|roasted by|(?:your|best) roaster\w*
@@ -89,6 +89,10 @@ const TOPICS = String.raw`
   us: who are you|are you (?:a |an )?(?:bot|human|ai|robot|real|person)|your name|what are you|
     (?:which|what) model|trained you|about (?:you|your (?:shop|company))|who (?:made|built) you
   currency: currency|currencies|dollars or
+  meaning: what (?:does|do) (?:\w+ ){1,3}mean|what (?:is|are) (?:a |an |the )?(?:washed|natural|honey|anaerobic|wet hulled|
+    heirloom|light roast|espresso|cold brew|pour over)(?: process\w*| coffees?)?$|
+    difference between (?:washed|natural|honey|light|medium|dark|arabica) (?:\w+ )?and (?:washed|
+    natural|honey|light|medium|dark|robusta)
   unknown: store (?:it|them|the|my|beans|coffee)|(?:should|do|can) i (?:store|keep)|storing|
     storage|freez(?:e|er|ing)|shelf life|keep (?:it|them|the)|lasts? (?:for|long)|go (?:bad|
     stale)|expir\w*|how long\b.*\b(?:last|keep|good)|best (?:before|by)|how many (?:cups|servings|
@@ -101,11 +105,7 @@ const TOPICS = String.raw`
     buy|favou?rites?)|pair(?:s|ings?)?|food|cake|cheese ?cake|croissants?|cookies?|cheese|dessert|
     goes? (?:well )?with (?!milk)|terroir|soil|climate|rain\w*|volcanic|shade|sunshine|latitude|
     micro ?lots?|lot number|moisture|density|screen size|ph|tds|agtron|hardness|brix|defects?|
-    arabica|robusta|species|liberica|pronounc\w*|mean(?:s|ing)? (?:of|by)|what (?:does|
-    do) \w+ mean|what (?:is|are) (?:a |an |the )?(?:washed|natural|honey|anaerobic|wet hulled|
-    heirloom|light roast|espresso|cold brew|pour over)(?: process\w*| coffees?)?$|
-    difference between (?:washed|natural|honey|light|medium|dark|arabica) (?:\w+ )?and (?:washed|
-    natural|honey|light|medium|dark|robusta)|(?:milligram|mg)s?|packag\w*|recycl\w*|compost\w*|
+    arabica|robusta|species|liberica|pronounc\w*|mean(?:s|ing)? (?:of|by)|(?:milligram|mg)s?|packag\w*|recycl\w*|compost\w*|
     (?:more|most|higher|highest|stronger|how much|amount of|level of|content of)\b.*\bcaffeine|
     caffeine\b.*\b(?:more|higher|most|content|level|amount)|biodegrad\w*|plastic|zip ?lock|valve|
     beginners?|starters?|novices?|connoisseurs?|privacy|personal data|what data|gdpr|visit|
@@ -155,6 +155,7 @@ const SAYS: Readonly<Record<string, string | ((given: Given) => string)>> = {
   blends: "None of our coffees is listed as a blend: each comes from a single country and region.",
   goods: `Our facts do not say anything about equipment or other goods. We sell: ${SENTENCES.sells}`,
   us: "I am the coffee shop's question desk: I answer from its catalog and published policy.",
+  meaning: "Our facts do not say what such words mean.",
   currency: "Prices are in US dollars (USD).",
 };
 
