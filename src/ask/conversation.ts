@@ -125,10 +125,11 @@ const isUnderstood = (reading: Reading): boolean =>
 
 /** "I like fruity coffee", "I brew with a V60": asks for nothing yet. */
 function isWish(reading: Reading): boolean {
-  const { said, asks, wishes, bound, degree, question } = reading;
-  const told = /^(?:i|we|my)$/.test(said.find((word) => /^(?:i|we|my)$/.test(word)) ?? "");
+  const { said, asks, wishes, bound, degree, question, money } = reading;
+  const told = said.some((word) => /^(?:i|we|my)$/.test(word));
   const idle = asks.every(({ field }) => field === "choose_if" || (told && field === "brewing"));
-  return !question && idle && !degree && !isBean(reading) && (wishes.length > 0 || bound !== null);
+  const wishful = wishes.length > 0 || bound !== null || money !== null;
+  return !question && idle && !degree && !isBean(reading) && wishful;
 }
 
 /** It goes on with the wishes before it. */

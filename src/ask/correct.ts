@@ -27,7 +27,7 @@ export const spelt = (folded: string): string =>
     .replace(/\bw\/o\b/g, "without")
     .replace(/\bw\//g, "with ")
     .replaceAll("-", " ")
-    .replace(/^dose\b/, "does")
+    .replace(/^\s*dose\b/, "does")
     .replace(/\p{L}+/gu, (word) => ALSO_TYPED.get(word) ?? ALSO_TYPED.get(singular(word)) ?? word);
 
 export function correct(tokens: readonly string[], lexicon: Lexicon, foreign: boolean): string[] {
