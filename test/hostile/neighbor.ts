@@ -2,6 +2,7 @@
  * Somebody else at the same shop, in a thread of its own: asks for /healthz again and again, and says
  * how long it had to wait. What blocks the service blocks it; what keeps the attacker busy does not.
  */
+import { once } from "node:events";
 import { Agent, get } from "node:http";
 import { setTimeout as delay } from "node:timers/promises";
 import { parentPort, Worker, workerData } from "node:worker_threads";
@@ -24,11 +25,10 @@ const PAUSE_MS = 4;
 export function neighbor(baseUrl: string): Neighbor {
   const worker = new Worker(new URL(import.meta.url), { workerData: { baseUrl } });
   return {
-    waits() {
-      const { promise, resolve, reject } = Promise.withResolvers<Waits>();
-      worker.once("message", resolve).once("error", reject);
+    async waits() {
+      const said = once(worker, "message") as Promise<[Waits]>;
       worker.postMessage("waits");
-      return promise;
+      return (await said)[0];
     },
     leave: async () => {
       await worker.terminate();

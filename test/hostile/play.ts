@@ -8,6 +8,8 @@ export interface Play {
   tried: string;
   /** Played by the tests too: quick, and sure on a busy machine. */
   short?: true;
+  /** The service itself goes away in it, so that others cannot be answered. */
+  goesAway?: true;
   /** Environment of the service besides the usual one. */
   env?: Record<string, string>;
   play(stage: Stage): Promise<Outcome>;

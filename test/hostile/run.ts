@@ -62,14 +62,16 @@ export async function performOn(stage: Stage, play: Play, patience: Patience): P
     const outcome = await play.play({ ...stage, merchant }).catch(brokenOff);
     await note();
     const waited = compare(idle, met);
-    const others = [
-      {
-        what: "ms somebody else waited",
-        value: waited.longestMs,
-        most: bearable(idle, patienceMs),
-      },
-      { what: "others who were not answered", value: met.failed, most: 0 },
-    ];
+    const others = play.goesAway
+      ? []
+      : [
+          {
+            what: "ms somebody else waited",
+            value: waited.longestMs,
+            most: bearable(idle, patienceMs),
+          },
+          { what: "others who were not answered", value: met.failed, most: 0 },
+        ];
     const broken = [...outcome.bounds, ...others].filter(({ value, most }) => !(value <= most));
     return { play, outcome, waited, broken };
   } finally {

@@ -2,7 +2,7 @@ import { mkdtemp, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { cli } from "../support/cli.ts";
-import { freePort, type Process, startProcess } from "../support/process.ts";
+import { freePort, startProcess } from "../support/process.ts";
 import { type Answer, type Send, send } from "../support/shopper.ts";
 
 /** An answer, and how long the one who asked had to wait for it, in milliseconds. */
@@ -29,6 +29,8 @@ export interface Stage {
   databaseBytes(): Promise<number>;
   databaseFile: string;
   log(): string;
+  /** Killed where it is, and started again on what it left. */
+  restart(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -41,9 +43,17 @@ export async function openStage(
   const PORT = await freePort();
   const DATABASE_URL = `sqlite:${databaseFile}`;
   const usual = { RATE_LIMITS: "on", TRUST_PROXY: "1", LOG_LEVEL: "info" };
-  const shop = await startProcess({ ...usual, PORT, DATABASE_URL, ...env });
+  const start = () => startProcess({ ...usual, PORT, DATABASE_URL, ...env });
+  let shop = await start();
   const port = Number(PORT);
-  return { ...dealings(shop, DATABASE_URL), patienceMs, databaseFile, port, close };
+  const log = () => shop.log();
+  const at = { patienceMs, databaseFile, port, log };
+  return { ...dealings(shop.baseUrl, DATABASE_URL), ...at, restart, close };
+
+  async function restart(): Promise<void> {
+    await shop.end("SIGKILL");
+    shop = await start();
+  }
 
   async function close(): Promise<void> {
     await shop.end("SIGKILL");
@@ -51,8 +61,7 @@ export async function openStage(
   }
 }
 
-function dealings(shop: Process, databaseUrl: string) {
-  const { baseUrl, log } = shop;
+function dealings(baseUrl: string, databaseUrl: string) {
   const ask: Stage["ask"] = async (address, path, options = {}) => {
     const headers = { "x-forwarded-for": address, ...options.headers };
     const began = performance.now();
@@ -71,7 +80,6 @@ function dealings(shop: Process, databaseUrl: string) {
     });
   return {
     baseUrl,
-    log,
     ask,
     mcp,
     async key(address: string): Promise<string> {

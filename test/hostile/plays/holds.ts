@@ -4,6 +4,7 @@ import { form } from "../../support/purchase.ts";
 import { quoteRequest } from "../../support/shopper.ts";
 import { atMost, count, must, type Play, statuses } from "../play.ts";
 import { type Stage, stranger, type TimedAnswer } from "../stage.ts";
+import { ready } from "./buying.ts";
 
 interface StockFigures {
   on_hand: number;
@@ -61,17 +62,6 @@ export const stock: Play = {
     };
   },
 };
-
-/** A quote of somebody with a key of their own, and its review link. */
-async function ready({ ask, key }: Stage, wanted: Parameters<typeof quoteRequest>[0]) {
-  const address = stranger();
-  const own = await key(address);
-  const quote = await ask(address, "/v1/quote-requests", { key: own, body: quoteRequest(wanted) });
-  const { id, quote_hash } = quote.body;
-  const path = `/v1/quotes/${id}/checkout`;
-  const checkout = await ask(address, path, { key: own, body: { quote_hash } });
-  return { address, key: own, id, reviewUrl: checkout.body.review_url as string };
-}
 
 /** Somebody else quotes two bags and goes to pay. */
 async function buy(stage: Stage): Promise<TimedAnswer> {
