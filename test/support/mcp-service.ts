@@ -8,11 +8,8 @@ import {
 import { type StdioEndpoint, serveMcpStdio } from "../../src/mcp/stdio.ts";
 import type { Service } from "../../src/operations/perform.ts";
 import { contents } from "../../src/operations/registry.ts";
-import { readConfig } from "../../src/server/config.ts";
-import { createLog } from "../../src/server/log.ts";
-import { type RunningService, serve } from "../../src/server/serve.ts";
-import { CATALOG_FILE } from "./catalog.ts";
-import { usualDatabase } from "./usual-database.ts";
+import type { RunningService } from "../../src/server/serve.ts";
+import { serveTest } from "./service.ts";
 
 export const offered = { ...contents, version: "0.0.0-test" };
 
@@ -25,27 +22,14 @@ interface StartOptions {
 }
 
 /** The whole service on a free port and a database of its own, on the true clock: its streams need it. */
-export async function startMcp({
-  env,
+export const startMcp = ({
+  env = {},
   options,
   endpoint,
-}: StartOptions = {}): Promise<RunningService> {
-  const config = readConfig({
-    PORT: "0",
-    DATABASE_URL: env?.DATABASE_URL ?? (await usualDatabase()),
-    RATE_LIMITS: "off",
-    LOG_LEVEL: "silent",
-    CATALOG_FILE,
-    ...env,
-  });
-  return serve(config, {
-    log: createLog(config.logLevel),
-    checkAnswers: true,
-    contents,
+}: StartOptions = {}): Promise<RunningService> =>
+  serveTest(env, {
     mcpEndpoint: endpoint ?? ((service) => createMcpEndpoint({ ...offered, service, ...options })),
-    version: offered.version,
   });
-}
 
 /** The server's end of a pipe pair, and the two ends a client holds. */
 export interface StdioPipes {

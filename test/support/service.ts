@@ -29,12 +29,11 @@ export interface TestService extends RunningService {
   config: Config;
 }
 
-/** The whole service as `npm start` runs it, on a free port and a database of its own. */
-export async function startService(
-  env: Record<string, string> = {},
-  clock = testClock(),
-  log?: Logger,
-): Promise<TestService> {
+/** As `npm start` runs it, on a free port and a database of its own; with no clock, on the true one. */
+export async function serveTest(
+  env: Record<string, string>,
+  options: Partial<Parameters<typeof serve>[1]> = {},
+): Promise<RunningService & { config: Config }> {
   const config = readConfig({
     PORT: "0",
     DATABASE_URL: env.DATABASE_URL ?? (await usualDatabase()),
@@ -43,15 +42,20 @@ export async function startService(
     CATALOG_FILE,
     ...env,
   });
+  const log = createLog(config.logLevel);
+  const version = "0.0.0-test";
+  const served = await serve(config, { log, checkAnswers: true, contents, version, ...options });
+  return { ...served, config };
+}
+
+/** The same with a clock that the test moves, and with its hand on the emulated provider. */
+export async function startService(
+  env: Record<string, string> = {},
+  clock = testClock(),
+  log?: Logger,
+): Promise<TestService> {
   const interference: Interference = {};
-  const served = await serve(config, {
-    log: log ?? createLog(config.logLevel),
-    clock: clock.now,
-    checkAnswers: true,
-    contents,
-    version: "0.0.0-test",
-    interference,
-  });
+  const served = await serveTest(env, { clock: clock.now, interference, ...(log && { log }) });
   const control = sandboxControl(served.sandbox!, interference);
-  return { ...served, clock, config, control };
+  return { ...served, clock, control };
 }

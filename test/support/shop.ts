@@ -33,6 +33,24 @@ export interface Shop {
   admin: ReturnType<Merchant["admin"]>;
 }
 
+type MerchantContext = Parameters<typeof createMerchant>[0];
+
+/** The verbs of a process over a store and a provider, with the tests' catalog. */
+export const merchantOver = (
+  own: Pick<MerchantContext, "store" | "provider" | "clock" | "baseUrl" | "secret"> &
+    Partial<MerchantContext>,
+): Merchant =>
+  createMerchant({
+    catalog: CATALOG,
+    ask: ASK,
+    log: pino({ level: "silent" }),
+    rateLimits: null,
+    timeZone: "UTC",
+    quoteTtlMs: 7 * 86_400_000,
+    supportEmail: undefined,
+    ...own,
+  });
+
 export async function openShop(
   store: Store,
   clock = testClock(),
@@ -40,18 +58,11 @@ export async function openShop(
 ): Promise<Shop> {
   const installation = await prepareDatabase(store, CATALOG, "sandbox");
   const provider = testProvider();
-  const merchant = createMerchant({
+  const merchant = merchantOver({
     store,
-    catalog: CATALOG,
-    ask: ASK,
     provider,
     clock: clock.now,
-    log: pino({ level: "silent" }),
     baseUrl: "https://coffee.test",
-    supportEmail: undefined,
-    rateLimits: null,
-    timeZone: "UTC",
-    quoteTtlMs: 7 * 86_400_000,
     secret: installation.secret,
     ...settings,
   });
@@ -101,7 +112,7 @@ export const intent = (key = `key-${counter++}`, scope = "test"): Intent => ({
 });
 
 /** A registered agent's id. */
-export async function newAgent({ merchant }: Shop): Promise<string> {
+export async function newAgent({ merchant }: Pick<Shop, "merchant">): Promise<string> {
   const input = { name: "Test agent", contact_email: "agent@example.com" };
   const { body } = await merchant.agents.register(input, intent(newKey("cma_")));
   return body.agent_id;

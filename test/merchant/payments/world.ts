@@ -1,8 +1,6 @@
-import { pino } from "pino";
 import { expect, onTestFinished } from "vitest";
 import type { ReviewedQuote } from "../../../src/domain/review/review.ts";
-import { newKey } from "../../../src/merchant/ids.ts";
-import { createMerchant, type Merchant } from "../../../src/merchant/merchant.ts";
+import type { Merchant } from "../../../src/merchant/merchant.ts";
 import { prepareDatabase } from "../../../src/merchant/setup.ts";
 import type { CheckoutState, PaymentProvider } from "../../../src/payments/provider.ts";
 import type { Interference } from "../../../src/payments/sandbox/interference.ts";
@@ -14,11 +12,11 @@ import {
 import type { SandboxState } from "../../../src/payments/sandbox/state.ts";
 import type { Store } from "../../../src/store/store.ts";
 import { problemsOf, readBooks, unfinished } from "../../support/books.ts";
-import { ASK, CATALOG } from "../../support/catalog.ts";
+import { CATALOG } from "../../support/catalog.ts";
 import { memoryState } from "../../support/memory-state.ts";
 import { type SandboxControl, sandboxControl } from "../../support/sandbox-control.ts";
 import { testClock } from "../../support/service.ts";
-import { intent } from "../../support/shop.ts";
+import { intent, merchantOver, newAgent } from "../../support/shop.ts";
 import { quoteRequest } from "../../support/shopper.ts";
 
 export const MINUTE = 60_000;
@@ -89,20 +87,13 @@ export async function openWorld(
     ...(options.timeoutMs !== undefined && { timeoutMs: options.timeoutMs }),
   });
   const process = (parts: Partial<Parts> = {}): Merchant =>
-    createMerchant({
+    merchantOver({
       store,
       provider,
       baseUrl: "http://127.0.0.1:3000",
-      ...parts,
-      catalog: CATALOG,
-      ask: ASK,
       clock: clock.now,
-      log: pino({ level: "silent" }),
-      rateLimits: null,
-      timeZone: "UTC",
-      quoteTtlMs: 7 * 86_400_000,
-      supportEmail: undefined,
       secret,
+      ...parts,
     });
   const tokenOf = (merchant: Merchant, quoteId: string) =>
     merchant.quotes.reviewUrl(quoteId).split("/").at(-1) ?? "";
@@ -129,11 +120,7 @@ export async function openWorld(
           : await quotes.create(request, { agentId, finderKey: null }, intent());
       return find(body.id);
     },
-    async agent() {
-      const input = { name: "Test agent", contact_email: "agent@example.com" };
-      const { body } = await process().agents.register(input, intent(newKey("cma_")));
-      return body.agent_id;
-    },
+    agent: () => newAgent({ merchant: process() }),
     again: ({ quote }) => find(quote.id),
     async sessions() {
       const all: CheckoutState[] = [];
