@@ -12,7 +12,7 @@ export const Registration = answer({
   contact_email: EmailAddress,
   created_at: Time,
   rate_limits: z.record(z.string(), z.string()),
-  links: z.record(z.string(), z.string()),
+  links: z.record(z.string(), z.string()).optional().describe("For HTTP clients."),
   warning: z.string(),
   next: NextSteps,
 }).meta({ id: "Registration" });
