@@ -81,8 +81,16 @@ export const upperFirst = (text: string): string => text.charAt(0).toUpperCase()
 export const sentence = (text: string): string => `${upperFirst(text).replace(/[.!?\s]+$/, "")}.`;
 
 /** Whether one slip of the finger parts two words; `two` allows a second. */
-export const isSlip = (a: string, b: string, two: boolean): boolean =>
-  Math.abs(a.length - b.length) < 3 && slips(a, b) <= (two ? 2 : 1);
+export function isSlip(a: string, b: string, two: boolean): boolean {
+  const most = two ? 2 : 1;
+  const shorter = Math.min(a.length, b.length);
+  if (Math.max(a.length, b.length) - shorter > most) return false;
+  let [start, end] = [0, 0];
+  while (start < shorter && a[start] === b[start]) start += 1;
+  while (end < shorter - start && a.at(-1 - end) === b.at(-1 - end)) end += 1;
+  const [x, y] = [a.slice(start, a.length - end), b.slice(start, b.length - end)];
+  return (two || Math.max(x.length, y.length) <= 2) && slips(x, y) <= most;
+}
 
 export const NUMBER_WORDS = list(
   "no, one, two, three, four, five, six, seven, eight, nine, ten, eleven, twelve",

@@ -1,10 +1,11 @@
 /**
  * `npm run ask:score [-- --all] [-- CATALOG QUESTIONS]`: how the answers stand, kind by kind. What
- * is not good is printed below the table; --all prints every answer.
+ * is not good is printed below the table, with what an answer costs; --all prints every answer.
  */
 import { parseArgs } from "node:util";
 import { createEngine } from "../../src/ask/engine.ts";
 import { loadCatalog } from "../../src/server/catalog-file.ts";
+import { costOf } from "./cost.ts";
 import { judge, readRows, type Verdict } from "./judging.ts";
 
 const { values, positionals } = parseArgs({
@@ -24,7 +25,8 @@ for (const [catalogFile = "", rowsFile = ""] of sets) {
   const ask = createEngine(catalog);
   const table: Record<string, Record<Verdict, number>> = {};
   const shown: string[] = [];
-  for (const row of readRows(rowsFile))
+  const rows = readRows(rowsFile);
+  for (const row of rows)
     for (const question of row.questions) {
       const answer = ask(question);
       const verdict = judge(row, answer, catalog);
@@ -49,5 +51,9 @@ for (const [catalogFile = "", rowsFile = ""] of sets) {
       ].join(""),
   );
   const head = `${"".padEnd(24)}    good evasive   wrong`;
-  process.stdout.write([`${rowsFile}`, head, ...lines, ...shown, ""].join("\n"));
+  const cost = costOf(
+    ask,
+    rows.flatMap((row) => row.questions),
+  );
+  process.stdout.write([`${rowsFile}`, head, ...lines, ...shown, cost].join("\n"));
 }
