@@ -89,7 +89,8 @@ export function isSlip(a: string, b: string, two: boolean): boolean {
   while (start < shorter && a[start] === b[start]) start += 1;
   while (end < shorter - start && a.at(-1 - end) === b.at(-1 - end)) end += 1;
   const [x, y] = [a.slice(start, a.length - end), b.slice(start, b.length - end)];
-  return (two || Math.max(x.length, y.length) <= 2) && slips(x, y) <= most;
+  const near = two ? start + end > 2 : Math.max(x.length, y.length) <= 2;
+  return near && slips(x, y) <= most;
 }
 
 export const NUMBER_WORDS = list(
