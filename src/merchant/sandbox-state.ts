@@ -1,6 +1,7 @@
 import { insert, lock, type Rule, update } from "../domain/shared/command.ts";
 import type { SandboxState } from "../payments/sandbox/state.ts";
 import type { Store } from "../store/store.ts";
+import { sealedLinks } from "./sealed-links.ts";
 
 interface PutSandboxRow {
   now: number;
@@ -28,11 +29,23 @@ const put: Rule<PutSandboxRow, boolean> = {
   },
 };
 
-/** The emulated provider's memory, in our own database: it survives restarts and is shared. */
-export function sandboxState(store: Store, clock: () => number): SandboxState {
+/**
+ * The emulated provider's memory, in our own database: it survives restarts and is shared. What it
+ * keeps of the way back to the shop is a review link, which is never stored in readable form.
+ */
+export function sandboxState(
+  { store, secret }: { store: Store; secret: Buffer },
+  clock: () => number,
+): SandboxState {
+  const { seal, unseal } = sealedLinks(secret);
+  const opened = <R extends { body: string }>(row: R): R => ({ ...row, body: unseal(row.body) });
   return {
-    get: async (id) => (await store.queries.sandboxObject(id)) ?? null,
-    put: (id, kind, body, version) => store.run(put, { now: clock(), id, kind, body, version }),
-    list: (kind, sinceMs) => store.queries.sandboxObjects(kind, sinceMs),
+    async get(id) {
+      const row = await store.queries.sandboxObject(id);
+      return row ? opened(row) : null;
+    },
+    put: (id, kind, body, version) =>
+      store.run(put, { now: clock(), id, kind, body: seal(body), version }),
+    list: async (kind, sinceMs) => (await store.queries.sandboxObjects(kind, sinceMs)).map(opened),
   };
 }

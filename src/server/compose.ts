@@ -144,7 +144,7 @@ async function openProvider(
     return { provider, sandbox: null };
   }
   const sandbox = await startSandbox({
-    state: sandboxState(store, clock),
+    state: sandboxState({ store, secret: installation.secret }, clock),
     baseUrl,
     webhookUrl: `${baseUrl}/webhooks/stripe`,
     webhookSecret: installation.webhookSecret,

@@ -120,7 +120,33 @@ describeEveryStore("the merchant's steps", (open) => {
       code: "VALIDATION_FAILED",
       problems: [{ pointer: "/tracking/carrier" }, { pointer: "/tracking/url" }],
     });
+    const links = [
+      "javascript:alert(1)",
+      "https://me:secret@post.example/1",
+      "https://post.example/\u001b[31m",
+      "https://post.example/\u0000",
+      "//post.example/1",
+    ];
+    for (const url of links) {
+      const tracking = { carrier: "USPS", number: "1", url };
+      await expect(shop.admin.shipments.ship(first, tracking)).rejects.toMatchObject({
+        problems: [{ pointer: "/tracking/url" }],
+      });
+    }
   });
+
+  it.each(["\u0000", "\ud800", "\u001b[31m"])(
+    "what no text has is refused in the merchant's fields too: %j",
+    async (odd) => {
+      const { shop, orderId, first } = await ordered();
+      await shop.admin.orders.roast(orderId);
+      const refused = { code: "VALIDATION_FAILED" };
+      const { orders, shipments } = shop.admin;
+      await expect(orders.cancel(orderId, `No${odd}`)).rejects.toMatchObject(refused);
+      const tracking = { carrier: `Post${odd}`, number: "1" };
+      await expect(shipments.ship(first, tracking)).rejects.toMatchObject(refused);
+    },
+  );
 
   it("what is unknown is not found", async () => {
     const { shop } = await ordered();
