@@ -17,6 +17,7 @@ import { requestCancellation } from "./request-cancellation.ts";
 import { requestQuote } from "./request-quote.ts";
 import { sendBulkLead } from "./send-bulk-lead.ts";
 import { sendFeedback } from "./send-feedback.ts";
+import { withdrawCancellation } from "./withdraw-cancellation.ts";
 
 /** Everything an agent can do, in the order of a purchase: tools, routes and documents are made of it. */
 export const operations: readonly Operation[] = [
@@ -32,6 +33,7 @@ export const operations: readonly Operation[] = [
   getOrder,
   listOrderEvents,
   requestCancellation,
+  withdrawCancellation,
   joinWaitlist,
   getWaitlistEntry,
   leaveWaitlist,

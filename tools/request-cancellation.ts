@@ -7,8 +7,8 @@ export const requestCancellation = agentWrite({
   name: "request_cancellation",
   title: "Ask to cancel an order",
   description:
-    "Ask the merchant to cancel an order, when the buyer wants that. The merchant decides, the order " +
-    "goes on until then, and no refund is promised. The decision is an event.",
+    "Ask the merchant to cancel an order, or some of its shipments, when the buyer wants that. The " +
+    "merchant decides, all goes on until then, and no refund is promised. The decision is an event.",
   tag: "Orders",
   http: { method: "POST", path: "/v1/orders/{order_id}/cancel-requests", status: 202 },
   hints: { destructive: true },

@@ -27,8 +27,6 @@ export type Actor = "cli" | "desk";
 /** An order as the merchant reads it: with the key it came by, and the money that went back. */
 export interface MerchantOrder extends Order {
   agent_id: string | null;
-  /** What the agent wrote with its newest cancel request. */
-  cancel_message: string | null;
   /** As in `payment`, with what only the merchant needs: its id, and why it waits or failed. */
   refunds: (Refund & { id: string; problem: string | null })[];
   /** Internal notes: no agent and no buyer reads them. */
@@ -69,12 +67,9 @@ export function adminOrders({ context, orders, settling, actor }: AdminOrderPart
       undoableSteps(context, [order]),
       store.queries.notesOfOrder(order.id),
     ]);
-    const asked =
-      view!.cancel_request && (await store.queries.cancelRequest(view!.cancel_request.id));
     return {
       ...view!,
       agent_id: order.agent_id,
-      cancel_message: asked?.message ?? null,
       refunds: refunds.map((row) => ({ ...refundView(row), id: row.id, problem: row.problem })),
       refundable_minor: refundableMinor(order, refunds),
       undoable,
@@ -164,7 +159,7 @@ export function adminOrders({ context, orders, settling, actor }: AdminOrderPart
     cancellations: {
       list: validated(ADMIN_FIELDS.page, async ({ before, limit }: ListPage = {}) => {
         const rows = await store.queries.allCancelRequests(before, limit);
-        return rows.map((row) => ({ ...cancelRequestView(row), message: row.message }));
+        return rows.map((row) => cancelRequestView(row));
       }),
       accept: validated(ADMIN_FIELDS.request, async (requestId: string): Promise<MerchantOrder> => {
         const { order_id } = await requested(requestId);

@@ -4,6 +4,7 @@ import {
   requestReceived,
 } from "../domain/order/cancel-request.ts";
 import type { CancelAnswer } from "../domain/order/order-answer.ts";
+import { requestWithdrawn, withdrawCancellation } from "../domain/order/withdraw-cancellation.ts";
 import { type Intent, once, type Reply } from "../domain/shared/command.ts";
 import type { Context } from "./context.ts";
 import { newId, newIds } from "./ids.ts";
@@ -11,6 +12,7 @@ import { noSuchOrder } from "./orders.ts";
 import { replayed } from "./replayed.ts";
 
 const requestOnce = once(requestCancellation, ["id"]);
+const withdrawOnce = once(withdrawCancellation, ["id"]);
 
 /** What an agent can do about an order that is no longer wanted: ask (contract §5). */
 export function cancellationVerbs({ store, clock }: Context) {
@@ -29,6 +31,18 @@ export function cancellationVerbs({ store, clock }: Context) {
       return replayed(await store.run(requestOnce, command), async ({ id }) => {
         const row = await store.queries.cancelRequest(id);
         return row && requestReceived(row);
+      });
+    },
+
+    /** Taken back while it is not decided. */
+    async withdraw(orderId: string, agentId: string, intent: Intent): Promise<Reply<CancelAnswer>> {
+      const order = await store.queries.order(orderId);
+      if (order?.agent_id !== agentId) throw noSuchOrder();
+      const now = clock();
+      const command = { now, intent, orderId, eventIds: newIds("evt", now, 1) };
+      return replayed(await store.run(withdrawOnce, command), async ({ id }) => {
+        const row = await store.queries.cancelRequest(id);
+        return row && requestWithdrawn(row);
       });
     },
   };

@@ -34,6 +34,7 @@ const ENDPOINTS_OF_CONTRACT: [string, string, "B" | "P", string | null][] = [
   ["GET", "/v1/orders/{id}", "B", "get_order"],
   ["GET", "/v1/orders/{id}/events", "B", "list_order_events"],
   ["POST", "/v1/orders/{id}/cancel-requests", "B", "request_cancellation"],
+  ["DELETE", "/v1/orders/{id}/cancel-requests", "B", "withdraw_cancellation"],
   ["POST", "/v1/feedback", "B", "send_feedback"],
   ["POST", "/v1/bulk-leads", "B", "send_bulk_lead"],
   ["GET", "/v1/ask", "P", "ask"],

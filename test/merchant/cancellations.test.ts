@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
 import { CancelWish } from "../../src/domain/order/cancel-request.ts";
 import { STOCKED, WAITLISTED } from "../support/catalog.ts";
+import { BY_POST, TWO_SHIPMENTS } from "../support/ordered.ts";
 import { paidOrder } from "../support/paid-order.ts";
 import { intent, newAgent, openShop, type Shop } from "../support/shop.ts";
 import { describeEveryStore } from "../support/stores.ts";
@@ -9,6 +10,9 @@ const WISH = { reason_code: "CHANGED_MIND" as const, message: "The buyer found a
 
 const ask = async ({ merchant }: Shop, orderId: string, agentId: string, key?: string) =>
   merchant.cancellations.request(orderId, WISH, agentId, intent(key));
+
+const withdraw = ({ merchant }: Shop, orderId: string, agentId: string, key?: string) =>
+  merchant.cancellations.withdraw(orderId, agentId, intent(key));
 
 describeEveryStore("cancel requests", (open) => {
   async function ordered(shipments: Record<string, number>[] = [{ [STOCKED]: 1 }]) {
@@ -124,11 +128,100 @@ describeEveryStore("cancel requests", (open) => {
     });
   });
 
+  it("a request says which shipments it is about, and carries the buyer's words back", async () => {
+    const { shop, agentId, orderId } = await ordered(TWO_SHIPMENTS);
+    const { shipments } = await shop.merchant.orders.get(orderId, agentId);
+    const { body } = await ask(shop, orderId, agentId);
+    expect(body).toMatchObject({
+      shipment_ids: shipments.map(({ id }) => id),
+      message: WISH.message,
+      policy_note: expect.stringContaining("every shipment in shipment_ids is canceled"),
+    });
+  });
+
+  it("one of two shipments is canceled alone; the other goes on, and so does the order", async () => {
+    const { shop, agentId, orderId } = await ordered([{ [STOCKED]: 1 }, { [WAITLISTED]: 4 }]);
+    const [first, second] = (await shop.merchant.orders.get(orderId, agentId)).shipments;
+    const wish = { ...WISH, shipment_ids: [second!.id] };
+    const { body } = await shop.merchant.cancellations.request(orderId, wish, agentId, intent());
+    expect(body.shipment_ids).toEqual([second!.id]);
+    await expect(shop.admin.cancellations.acceptAndRefund(body.id)).rejects.toMatchObject({
+      code: "ILLEGAL_STEP",
+    });
+    const order = await shop.admin.cancellations.accept(body.id);
+    expect(order.status).toBe("CONFIRMED");
+    expect(order.shipments.map(({ status }) => status)).toEqual(["PENDING", "CANCELED"]);
+    const types = (await shop.store.queries.events(orderId, 3, 100)).map(({ type }) => type);
+    expect(types).toEqual(["cancel_request.accepted"]);
+    expect(await shop.admin.stock.list()).toContainEqual(
+      expect.objectContaining({ product_id: WAITLISTED, on_hand: 40, held: 0 }),
+    );
+    await shop.admin.orders.roast(orderId);
+    await shop.admin.shipments.ship(first!.id, BY_POST);
+    expect((await shop.merchant.orders.get(orderId, agentId)).status).toBe("SHIPPED");
+  });
+
+  it("what has left is not asked for: the refusal names what still can be", async () => {
+    const { shop, agentId, orderId } = await ordered(TWO_SHIPMENTS);
+    const [first, second] = (await shop.admin.orders.roast(orderId)).shipments;
+    await shop.admin.shipments.ship(first!.id, BY_POST);
+    await expect(ask(shop, orderId, agentId)).rejects.toMatchObject({
+      code: "ILLEGAL_STEP",
+      message: expect.stringContaining(second!.id),
+    });
+    const wish = { ...WISH, shipment_ids: [second!.id] };
+    const { body } = await shop.merchant.cancellations.request(orderId, wish, agentId, intent());
+    expect((await shop.admin.cancellations.accept(body.id)).status).toBe("SHIPPED");
+  });
+
+  it("a shipment of another order is none, and the right ones are named", async () => {
+    const { shop, agentId, orderId } = await ordered();
+    const wish = { ...WISH, shipment_ids: ["shp_none"] };
+    await expect(
+      shop.merchant.cancellations.request(orderId, wish, agentId, intent()),
+    ).rejects.toMatchObject({
+      code: "VALIDATION_FAILED",
+      problems: [{ pointer: "/shipment_ids/0", detail: expect.stringContaining("shp_") }],
+    });
+  });
+
+  it("is taken back while it is not decided, once and for good; another may be made", async () => {
+    const { shop, agentId, orderId, newest } = await ordered();
+    await expect(withdraw(shop, orderId, agentId)).rejects.toMatchObject({ code: "ILLEGAL_STEP" });
+    const { body: asked } = await ask(shop, orderId, agentId);
+    const first = await withdraw(shop, orderId, agentId, "changed-again");
+    expect(first.body).toMatchObject({ id: asked.id, status: "WITHDRAWN" });
+    expect(await newest()).toMatchObject({ type: "cancel_request.withdrawn" });
+    expect(await withdraw(shop, orderId, agentId, "changed-again")).toEqual({
+      body: first.body,
+      replayed: true,
+    });
+    expect((await withdraw(shop, orderId, agentId)).body.status).toBe("WITHDRAWN");
+    expect(await shop.store.queries.events(orderId, 4, 100)).toHaveLength(0);
+    await expect(shop.admin.cancellations.accept(asked.id)).rejects.toMatchObject({
+      code: "ILLEGAL_STEP",
+    });
+    await expect(ask(shop, orderId, agentId)).resolves.toMatchObject({
+      body: { status: "REQUESTED" },
+    });
+  });
+
+  it("is not taken back once it is decided", async () => {
+    const { shop, agentId, orderId } = await ordered();
+    const { body } = await ask(shop, orderId, agentId);
+    await shop.admin.cancellations.decline(body.id, "It is in the roaster.");
+    await expect(withdraw(shop, orderId, agentId)).rejects.toMatchObject({
+      code: "ILLEGAL_STEP",
+      message: expect.stringContaining("DECLINED"),
+    });
+  });
+
   it("another key's order is none", async () => {
     const { shop, orderId } = await ordered();
-    await expect(ask(shop, orderId, await newAgent(shop))).rejects.toMatchObject({
-      code: "NOT_FOUND",
-    });
+    const stranger = await newAgent(shop);
+    for (const act of [ask, withdraw]) {
+      await expect(act(shop, orderId, stranger)).rejects.toMatchObject({ code: "NOT_FOUND" });
+    }
   });
 });
 

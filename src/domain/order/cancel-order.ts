@@ -1,9 +1,11 @@
 import { type AuditAuthor, audited } from "../shared/audit.ts";
 import { mergeBags } from "../shared/bags.ts";
 import { lock, type Rule, type State, update, type Write } from "../shared/command.ts";
-import type { CancelRequestRow, OrderRow } from "../shared/records.ts";
+import type { CancelRequestRow, OrderRow, OrderStatus, ShipmentRow } from "../shared/records.ts";
 import { offerFreeStock, queueReads, type StockChange } from "../waitlist/offer-free-stock.ts";
-import { illegalStep, logOrder, type NewEvent, unknownTo } from "./order-log.ts";
+import { requestData, requestedShipments } from "./cancel-request.ts";
+import { orderStatus } from "./order.ts";
+import { eventsReached, illegalStep, logOrder, type NewEvent, unknownTo } from "./order-log.ts";
 import { hasLeft } from "./order-steps.ts";
 
 export interface CancelOrder {
@@ -35,27 +37,39 @@ export const cancelOrder: Rule<CancelOrder, null> = {
     const order = s.orders[0];
     if (!order) throw unknownTo("order");
     const open = s.cancel_requests.find((row) => row.status === "REQUESTED");
-    if (c.requestId !== null) refuseDecided(s, c.requestId);
-    refuseCancel(order, s);
-    const happened: NewEvent[] = [
-      ...(open
-        ? [{ type: "cancel_request.accepted", data: decided(open, c.reason) } as const]
-        : []),
-      { type: "order.canceled", data: { reason: c.reason } },
-    ];
-    const canceled = s.shipments.map((row) => ({ ...row, status: "CANCELED" as const }));
+    const accepted = c.requestId === null ? null : refuseDecided(s, c.requestId);
+    const targets = accepted ? requestedShipments(accepted, s.shipments) : s.shipments;
+    refuseCancel(order, targets, s);
+    const status = "CANCELED" as const;
+    const after = s.shipments.map((row) => (targets.includes(row) ? { ...row, status } : row));
     return {
       reply: null,
       writes: [
-        ...s.shipments.map(({ id }) => update("shipments", { id }, { status: "CANCELED" })),
+        ...targets.map(({ id }) => update("shipments", { id }, { status })),
         ...(open ? [decide(open, "ACCEPTED", c)] : []),
-        ...offerFreeStock(returnedToStock(c, s), s, c),
-        ...logOrder(order, canceled, happened, c),
+        ...offerFreeStock(returnedToStock(c, targets), s, c),
+        ...logOrder(order, after, canceledEvents({ c, order, open }, orderStatus(after)), c),
         auditCancel(c, open),
       ],
     };
   },
 };
+
+/** The order is canceled once all of it is; a part of it is told with the request. */
+function canceledEvents(
+  { c, order, open }: { c: CancelOrder; order: OrderRow; open: CancelRequestRow | undefined },
+  after: OrderStatus,
+): NewEvent[] {
+  const accepted = open && {
+    type: "cancel_request.accepted" as const,
+    data: decided(open, c.reason),
+  };
+  const reached: NewEvent[] =
+    after === "CANCELED"
+      ? [{ type: "order.canceled", data: { reason: c.reason } }]
+      : eventsReached(order.status, after);
+  return [...(accepted ? [accepted] : []), ...reached];
+}
 
 const beansOf = (c: CancelOrder): string[] =>
   [...new Set(c.bagsByShipment.flat().map((bag) => bag.product_id))].sort();
@@ -68,21 +82,25 @@ const auditCancel = (c: CancelOrder, open: CancelRequestRow | undefined): Write 
       })
     : audited(c.by, "cancellations.accept", c.requestId, c.now, { order_id: c.orderId });
 
-function refuseCancel(order: OrderRow, s: State): void {
+function refuseCancel(order: OrderRow, targets: readonly ShipmentRow[], s: State): void {
   if (order.status === "CANCELED") throw illegalStep("This order is CANCELED already.");
-  const left = hasLeft(s);
+  const left = hasLeft({ shipments: targets });
   if (left.length === 0) return;
+  const those =
+    targets.length < s.shipments.length
+      ? `${left.length} of the ${targets.length} shipments to cancel`
+      : `${left.length} of its ${s.shipments.length} shipments`;
   throw illegalStep(
-    `This order is ${order.status}: ${left.length} of its ${s.shipments.length} shipments have left, ` +
-      "so it cannot be canceled any more. A cancel request can be declined; money can be refunded.",
+    `This order is ${order.status}: ${those} have left, so it cannot be canceled any more. ` +
+      "A cancel request can be declined; money can be refunded.",
   );
 }
 
 /**
  * Of shipments that are still PENDING: what is in the roaster already cannot be sold again as new.
  */
-function returnedToStock(c: CancelOrder, s: State): StockChange[] {
-  const bags = s.shipments.flatMap(({ status, position }) =>
+function returnedToStock(c: CancelOrder, targets: readonly ShipmentRow[]): StockChange[] {
+  const bags = targets.flatMap(({ status, position }) =>
     status === "PENDING" ? (c.bagsByShipment[position] ?? []) : [],
   );
   return mergeBags(bags).map(({ product_id, quantity }) => ({
@@ -141,7 +159,6 @@ const decide = (
   update("cancel_requests", { id: request.id }, { status, decided_at: c.now, decision: c.reason });
 
 const decided = (request: CancelRequestRow, reason: string) => ({
-  cancel_request_id: request.id,
-  reason_code: request.reason_code,
+  ...requestData(request),
   decision: reason,
 });

@@ -1,16 +1,20 @@
 import { z } from "zod";
 import { insert, lock, type Rule, type State } from "../shared/command.ts";
 import { MerchantError } from "../shared/errors.ts";
+import { list } from "../shared/fields.ts";
+import { identifier } from "../shared/identifier.ts";
+import { invalid } from "../shared/invalid.ts";
 import { step } from "../shared/next-step.ts";
 import { LIMITS } from "../shared/policy.ts";
-import type { CancelRequestRow, OrderRow } from "../shared/records.ts";
+import type { CancelRequestRow, OrderRow, ShipmentRow } from "../shared/records.ts";
 import { noSecrets } from "../shared/secrets.ts";
 import { prose } from "../shared/text-rules.ts";
 import { cancelRequestView } from "./order.ts";
 import type { CancelAnswer } from "./order-answer.ts";
 import { logOrder } from "./order-log.ts";
+import { hasLeft } from "./order-steps.ts";
 
-/** An agent's wish to cancel an order; the merchant decides (contract §5). */
+/** An agent's wish to cancel an order or some of its shipments; the merchant decides (contract §5). */
 const REASONS = [
   "CHANGED_MIND",
   "WRONG_ITEM",
@@ -25,13 +29,22 @@ export const CancelWish = z.strictObject({
   message: prose("The message", LIMITS.cancel_message_characters, noSecrets)
     .optional()
     .describe("In the buyer's words. No secrets."),
+  shipment_ids: list(identifier(), {
+    empty: "Name at least one shipment, or leave shipment_ids out for the whole order.",
+    most: LIMITS.shipments_per_order,
+    of: "shipments",
+  })
+    .optional()
+    .describe("Only these. Left out: the whole order."),
 });
 
 export type CancelWish = z.infer<typeof CancelWish>;
 
-const POLICY_NOTE =
-  "This is a request: the merchant decides, and the order goes on until then. " +
-  "The policy is no refunds; what the merchant does is read in the order and its events.";
+const policyNote = (one: boolean): string =>
+  `This is a request: the merchant decides, and until then all goes on. Accepted, ${
+    one ? "the shipment" : "every shipment"
+  } in shipment_ids is canceled, and nothing else. No refund is promised; what the merchant does is read in ` +
+  "the order and its events.";
 
 export interface RequestCancellation {
   now: number;
@@ -41,19 +54,24 @@ export interface RequestCancellation {
   eventIds: readonly string[];
 }
 
+export const cancelRequestReads = (orderId: string) => [
+  lock("orders", { id: orderId }),
+  lock("shipments", { order_id: orderId }),
+  lock("cancel_requests", { order_id: orderId }),
+];
+
 export const requestCancellation: Rule<RequestCancellation, CancelAnswer> = {
-  reads: (c) => [
-    lock("orders", { id: c.orderId }),
-    lock("shipments", { order_id: c.orderId }),
-    lock("cancel_requests", { order_id: c.orderId }),
-  ],
+  reads: (c) => cancelRequestReads(c.orderId),
   decide(c, s) {
     const order = s.orders[0];
     if (!order) throw new Error(`no order ${c.orderId}`);
     refuseWish(order, s);
+    const targets = wanted(c.wish, s);
+    refuseLeft(targets, order, s);
     const request: CancelRequestRow = {
       id: c.id,
       order_id: order.id,
+      shipment_ids: JSON.stringify(targets.map(({ id }) => id)),
       reason_code: c.wish.reason_code,
       message: c.wish.message ?? null,
       status: "REQUESTED",
@@ -61,23 +79,49 @@ export const requestCancellation: Rule<RequestCancellation, CancelAnswer> = {
       decided_at: null,
       decision: null,
     };
-    const data = { cancel_request_id: request.id, reason_code: request.reason_code };
     return {
       reply: requestReceived(request),
       writes: [
         insert("cancel_requests", request),
-        ...logOrder(order, s.shipments, [{ type: "cancel_request.received", data }], c),
+        ...logOrder(
+          order,
+          s.shipments,
+          [{ type: "cancel_request.received", data: requestData(request) }],
+          c,
+        ),
       ],
     };
   },
 };
 
-/** The request as it was answered when it was made, whatever was decided since: also for retries. */
-export const requestReceived = (row: CancelRequestRow): CancelAnswer => ({
-  ...cancelRequestView({ ...row, status: "REQUESTED", decided_at: null, decision: null }),
-  policy_note: POLICY_NOTE,
-  next: [step("list_order_events", "The merchant's decision is an event.", row.order_id)],
+/** What the log tells of a request. */
+export const requestData = (row: CancelRequestRow) => ({
+  cancel_request_id: row.id,
+  reason_code: row.reason_code,
+  ...(row.shipment_ids !== null && { shipment_ids: JSON.parse(row.shipment_ids) as string[] }),
 });
+
+/** The shipments that a request is about; requests of earlier versions are about the whole order. */
+export function requestedShipments(
+  { shipment_ids }: Pick<CancelRequestRow, "shipment_ids">,
+  shipments: readonly ShipmentRow[],
+): ShipmentRow[] {
+  const ids = shipment_ids === null ? null : (JSON.parse(shipment_ids) as string[]);
+  return shipments.filter(({ id }) => ids?.includes(id) ?? true);
+}
+
+/** The request as it was answered when it was made, whatever was decided since: also for retries. */
+export function requestReceived(row: CancelRequestRow): CancelAnswer {
+  const view = cancelRequestView({ ...row, status: "REQUESTED", decided_at: null, decision: null });
+  return {
+    ...view,
+    policy_note: policyNote(view.shipment_ids.length === 1),
+    next: [
+      step("list_order_events", "The merchant's decision is an event.", row.order_id),
+      step("withdraw_cancellation", "Take it back while it is not decided.", row.order_id),
+    ],
+  };
+}
 
 /** Nothing is left to cancel once every shipment has gone; one request is open at a time. */
 function refuseWish(order: OrderRow, s: State): void {
@@ -94,10 +138,54 @@ function refuseWish(order: OrderRow, s: State): void {
   if (!open) return;
   throw new MerchantError(
     "CANCEL_REQUEST_OPEN",
-    `Cancel request ${open.id} is open for this order. Wait for the merchant's decision.`,
+    `Cancel request ${open.id} is open for this order. Wait for the merchant's decision, or take it back first.`,
     {
       problems: [{ pointer: "/order_id", code: "CANCEL_REQUEST_OPEN", detail: open.id }],
-      next: [step("list_order_events", "The merchant's decision is an event.", order.id)],
+      next: [
+        step("list_order_events", "The merchant's decision is an event.", order.id),
+        step("withdraw_cancellation", "Take it back, to ask for something else.", order.id),
+      ],
     },
   );
+}
+
+/** The shipments that are to be canceled, in the order's own order. */
+function wanted({ shipment_ids }: CancelWish, { shipments }: State): ShipmentRow[] {
+  const all = shipments.toSorted((a, b) => a.position - b.position);
+  if (shipment_ids === undefined) return all.filter(({ status }) => status !== "CANCELED");
+  const known = new Set(all.map(({ id }) => id));
+  const problems = shipment_ids.flatMap((id, i) =>
+    known.has(id)
+      ? []
+      : [
+          {
+            pointer: `/shipment_ids/${i}`,
+            code: "UNKNOWN_SHIPMENT",
+            detail: `No shipment of this order. It has: ${[...known].join(", ")}.`,
+          },
+        ],
+  );
+  if (problems.length > 0) {
+    throw invalid({ problems, again: "request_cancellation" });
+  }
+  return all.filter(({ id }) => shipment_ids.includes(id));
+}
+
+/** What has left is not called back; what else there is can be named. */
+function refuseLeft(targets: readonly ShipmentRow[], order: OrderRow, s: State): void {
+  const gone = targets.filter(({ status }) => !["PENDING", "ROASTING"].includes(status));
+  if (gone.length === 0) return;
+  const left = new Set([...hasLeft(s).map(({ id }) => id), ...gone.map(({ id }) => id)]);
+  const others = s.shipments.filter(({ id, status }) => !left.has(id) && status !== "CANCELED");
+  const can =
+    others.length > 0
+      ? `These can still be canceled: name them in shipment_ids: ${others.map(({ id }) => id).join(", ")}.`
+      : "Nothing of this order can be canceled any more.";
+  const told = gone.map(({ id, status }) => `${id} is ${status}`).join(", ");
+  throw new MerchantError("ILLEGAL_STEP", `${told}. ${can}`, {
+    next: [
+      ...(others.length > 0 ? [step("request_cancellation", "Ask for those.", order.id)] : []),
+      step("get_order", "Read the order as it is now.", order.id),
+    ],
+  });
 }

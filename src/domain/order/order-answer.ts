@@ -7,8 +7,10 @@ import { ORDER_STATUSES, SHIPMENT_STATUSES } from "../shared/records-sale.ts";
 export const CancelRequest = answer({
   id: z.string(),
   order_id: z.string(),
-  status: open(["REQUESTED", "ACCEPTED", "DECLINED"], "The merchant decides."),
+  shipment_ids: z.array(z.string()).describe("What is canceled where the merchant accepts."),
+  status: open(["REQUESTED", "ACCEPTED", "DECLINED", "WITHDRAWN"], "The merchant decides."),
   reason_code: z.string(),
+  message: z.string().nullable(),
   created_at: Time,
   decided_at: Time.nullable(),
   decision: z.string().nullable().describe("What the merchant said when deciding."),

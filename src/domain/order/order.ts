@@ -41,7 +41,7 @@ export function orderView(parts: OrderParts): Order {
       .sort((a, b) => a.position - b.position)
       .map((row) => shipmentView(row, terms)),
     estimated_delivery: estimatedDelivery(order.created_at),
-    ...(cancelRequest && { cancel_request: cancelRequestView(cancelRequest) }),
+    ...(cancelRequest && { cancel_request: cancelRequestView(cancelRequest, shipments) }),
     next: [
       step(
         "list_order_events",
@@ -67,11 +67,20 @@ function pricingOf({ pricing }: Terms): Pricing {
   return { subtotal_minor, courtesy, shipping_minor, total_minor, total_display };
 }
 
-export const cancelRequestView = (row: CancelRequestRow): CancelRequest => ({
+/** `all`: the shipments of its order, for requests of earlier versions, which are about all of them. */
+export const cancelRequestView = (
+  row: CancelRequestRow,
+  all: readonly Pick<ShipmentRow, "id">[] = [],
+): CancelRequest => ({
   id: row.id,
   order_id: row.order_id,
+  shipment_ids:
+    row.shipment_ids === null
+      ? all.map(({ id }) => id)
+      : (JSON.parse(row.shipment_ids) as string[]),
   status: row.status,
   reason_code: row.reason_code,
+  message: row.message,
   created_at: iso(row.created_at),
   decided_at: row.decided_at === null ? null : iso(row.decided_at),
   decision: row.decision,
@@ -119,6 +128,7 @@ export type EventType =
   | "cancel_request.received"
   | "cancel_request.accepted"
   | "cancel_request.declined"
+  | "cancel_request.withdrawn"
   | "order.canceled";
 
 /**

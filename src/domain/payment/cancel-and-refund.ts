@@ -1,5 +1,7 @@
 import { type CancelOrder, cancelOrder } from "../order/cancel-order.ts";
-import type { Rule } from "../shared/command.ts";
+import { requestedShipments } from "../order/cancel-request.ts";
+import { illegalStep } from "../order/order-log.ts";
+import type { Rule, State } from "../shared/command.ts";
 import type { RefundRow } from "../shared/records.ts";
 import { type RefundOrder, refundOrder } from "./merchant-refund.ts";
 
@@ -12,8 +14,18 @@ export interface CancelAndRefund {
 export const cancelAndRefund: Rule<CancelAndRefund, RefundRow> = {
   reads: (c) => [...cancelOrder.reads(c.cancel), ...refundOrder.reads(c.refund)],
   decide(c, s) {
+    refusePart(c.cancel, s);
     const { writes } = cancelOrder.decide(c.cancel, s);
     const refunded = refundOrder.decide(c.refund, s);
     return { reply: refunded.reply, writes: [...writes, ...refunded.writes] };
   },
 };
+
+/** What some of the shipments came to is the merchant's to say; all that was paid is too much. */
+function refusePart({ requestId }: CancelOrder, s: State): void {
+  const request = s.cancel_requests.find(({ id }) => id === requestId);
+  if (!request || requestedShipments(request, s.shipments).length === s.shipments.length) return;
+  throw illegalStep(
+    "This request is about some of the shipments only: accept it, then refund what they came to.",
+  );
+}

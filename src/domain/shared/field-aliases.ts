@@ -54,6 +54,7 @@ export const TOOL_ALIASES: Readonly<Record<string, string>> = {
   get_order: "readorder orderstatus trackorder track showorder",
   list_order_events: "events orderevents getorderevents getevents tracking",
   request_cancellation: "cancel cancelorder refund requestrefund returnorder",
+  withdraw_cancellation: "uncancel undocancel withdrawcancelrequest revokecancellation keeporder",
   join_waitlist: "waitlist addtowaitlist createwaitlistentry",
   get_waitlist_entry: "waitliststatus getwaitlist readwaitlist",
   leave_waitlist: "cancelwaitlist removefromwaitlist deletewaitlistentry",

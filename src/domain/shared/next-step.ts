@@ -14,6 +14,7 @@ export const ENDPOINTS = {
   get_order: "GET /v1/orders/{id}",
   list_order_events: "GET /v1/orders/{id}/events",
   request_cancellation: "POST /v1/orders/{id}/cancel-requests",
+  withdraw_cancellation: "DELETE /v1/orders/{id}/cancel-requests",
   join_waitlist: "POST /v1/waitlist",
   get_waitlist_entry: "GET /v1/waitlist/{id}",
   leave_waitlist: "DELETE /v1/waitlist/{id}",

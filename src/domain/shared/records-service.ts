@@ -26,9 +26,11 @@ export interface WaitlistRow {
 export interface CancelRequestRow {
   id: string;
   order_id: string;
+  /** JSON of the shipments that it is about; null of earlier versions: the whole order. */
+  shipment_ids: string | null;
   reason_code: string;
   message: string | null;
-  status: "REQUESTED" | "ACCEPTED" | "DECLINED";
+  status: "REQUESTED" | "ACCEPTED" | "DECLINED" | "WITHDRAWN";
   created_at: number;
   decided_at: number | null;
   /** What the merchant said when deciding. */

@@ -88,6 +88,7 @@ const cancel_requests = ({ table, text, long, index, uniqueIndex }: Kit) =>
     {
       id: text("id").primaryKey(),
       order_id: text("order_id").notNull(),
+      shipment_ids: text("shipment_ids"),
       reason_code: text("reason_code").notNull(),
       message: text("message"),
       status: text("status").$type<CancelRequestRow["status"]>().notNull(),

@@ -1,26 +1,31 @@
 import type { MerchantOrder } from "../../../merchant/admin-orders.ts";
 import { textArea, textField } from "../../pages/form-parts.ts";
-import { humanStatus, moment, money } from "../../pages/format.ts";
+import { bags, humanStatus, moment, money } from "../../pages/format.ts";
 import { html, type Markup } from "../../pages/html.ts";
-import { actForm, disclosure, theirWords } from "./frame.ts";
+import { actForm, disclosure, theirs, theirWords } from "./frame.ts";
 import type { DeskOrderView } from "./order.ts";
 
 /** The agent's wish, and the merchant's two answers. */
 export function request({ order, refused }: DeskOrderView): Markup {
   const asked = order.cancel_request!;
-  const left = order.shipments.filter(({ shipped_at }) => shipped_at !== null).length;
+  const targets = order.shipments.filter(({ id }) => asked.shipment_ids.includes(id));
+  const left = targets.filter(({ shipped_at }) => shipped_at !== null).length;
+  const whole = targets.length === order.shipments.length;
   return html`<section class="slip desk-block" aria-labelledby="request">
     <h2 id="request">The buyer asks to cancel</h2>
     <p>${humanStatus(asked.reason_code)}, on ${moment(asked.created_at)}.</p>
-    ${order.cancel_message ? theirWords(order.cancel_message) : null}
+    ${asked.message ? theirWords(asked.message) : null}
+    ${whole ? null : partOf(order, targets)}
     ${
       left > 0
-        ? html`<p>${left} of ${order.shipments.length} shipments have left: it can only be declined.</p>`
-        : html`<div class="step-row">${order.refundable_minor > 0 ? acceptAndRefund(order) : null}
+        ? html`<p>${left} of ${targets.length} shipments have left: it can only be declined.</p>`
+        : html`<div class="step-row">${whole && order.refundable_minor > 0 ? acceptAndRefund(order) : null}
         ${actForm(
           "accept",
           { request: asked.id },
-          html`<button class="quiet" type="submit">Accept and cancel, no refund now</button>`,
+          html`<button class="quiet" type="submit">Accept and cancel${
+            whole ? "" : targets.length === 1 ? " this shipment" : " these shipments"
+          }, no refund now</button>`,
         )}</div>`
     }
     ${disclosure(
@@ -35,6 +40,16 @@ export function request({ order, refused }: DeskOrderView): Markup {
     )}
   </section>`;
 }
+
+/** Which shipments it is about, where others are to go on. */
+const partOf = (order: MerchantOrder, targets: MerchantOrder["shipments"]): Markup =>
+  html`<p>Only ${targets.length} of ${order.shipments.length} shipments:</p>
+    <ul>${targets.map(
+      ({ address, items }) =>
+        html`<li>To ${theirs(address.name)}: ${items
+          .map(({ name, quantity }) => `${bags(quantity)} of ${name}`)
+          .join(", ")}</li>`,
+    )}</ul>`;
 
 /** One act: the order is canceled and what was paid goes back. */
 const acceptAndRefund = ({

@@ -1,0 +1,53 @@
+import { type Rule, update } from "../shared/command.ts";
+import { MerchantError } from "../shared/errors.ts";
+import { step } from "../shared/next-step.ts";
+import type { CancelRequestRow, OrderRow } from "../shared/records.ts";
+import { cancelRequestReads, requestData } from "./cancel-request.ts";
+import { cancelRequestView } from "./order.ts";
+import type { CancelAnswer } from "./order-answer.ts";
+import { logOrder } from "./order-log.ts";
+
+export interface WithdrawCancellation {
+  now: number;
+  orderId: string;
+  eventIds: readonly string[];
+}
+
+/** The agent takes its request back while it is not decided; taking it back twice answers the same. */
+export const withdrawCancellation: Rule<WithdrawCancellation, CancelAnswer> = {
+  reads: (c) => cancelRequestReads(c.orderId),
+  decide(c, s) {
+    const order = s.orders[0];
+    if (!order) throw new Error(`no order ${c.orderId}`);
+    const request = s.cancel_requests
+      .toSorted((a, b) => a.created_at - b.created_at || (a.id < b.id ? -1 : 1))
+      .at(-1);
+    if (request?.status === "WITHDRAWN") return { reply: requestWithdrawn(request), writes: [] };
+    if (request?.status !== "REQUESTED") throw nothingToWithdraw(order, request);
+    const withdrawn = { status: "WITHDRAWN", decided_at: c.now } as const;
+    const happened = { type: "cancel_request.withdrawn", data: requestData(request) } as const;
+    return {
+      reply: requestWithdrawn({ ...request, ...withdrawn }),
+      writes: [
+        update("cancel_requests", { id: request.id }, withdrawn),
+        ...logOrder(order, s.shipments, [happened], c),
+      ],
+    };
+  },
+};
+
+export const requestWithdrawn = (row: CancelRequestRow): CancelAnswer => ({
+  ...cancelRequestView({ ...row, status: "WITHDRAWN" }),
+  policy_note: "The request is taken back: the order goes on.",
+  next: [step("get_order", "Read the order as it is now.", row.order_id)],
+});
+
+function nothingToWithdraw(order: OrderRow, request: CancelRequestRow | undefined): MerchantError {
+  const detail =
+    request === undefined
+      ? "No cancellation of this order was asked for."
+      : `Cancel request ${request.id} is ${request.status}: it is decided, and cannot be taken back.`;
+  return new MerchantError("ILLEGAL_STEP", detail, {
+    next: [step("get_order", "Read the order as it is now.", order.id)],
+  });
+}

@@ -1,0 +1,17 @@
+import { z } from "zod";
+import { CancelAnswer } from "../src/domain/order/order-answer.ts";
+import { identifier } from "../src/domain/shared/identifier.ts";
+import { agentWrite } from "../src/operations/operation.ts";
+
+export const withdrawCancellation = agentWrite({
+  name: "withdraw_cancellation",
+  title: "Take back a cancel request",
+  description: "Take back the cancel request of an order while the merchant has not decided it.",
+  tag: "Orders",
+  http: { method: "DELETE", path: "/v1/orders/{order_id}/cancel-requests", status: 200 },
+  input: z.strictObject({ order_id: identifier() }),
+  output: CancelAnswer,
+  errors: ["NOT_FOUND", "ILLEGAL_STEP"],
+  run: ({ input, agent, intent }, { cancellations }) =>
+    cancellations.withdraw(input.order_id, agent.id, intent),
+});
