@@ -1,5 +1,6 @@
 import { cancelRequestView, eventView } from "../domain/order/order.ts";
 import type { Order } from "../domain/order/order-answer.ts";
+import { mentions } from "../domain/order/search.ts";
 import { MerchantError } from "../domain/shared/errors.ts";
 import type { OrderRow, OrderStatus } from "../domain/shared/records.ts";
 import { ADMIN_FIELDS, validated } from "./admin-fields.ts";
@@ -29,6 +30,10 @@ const SHOWN_REQUESTS = 20;
 const MOST_IN_TURN = 50;
 
 const MOST_FOUND = 50;
+/** Parts of names, streets and cities are looked for in so many of the newest orders. */
+export const SEARCHED_ORDERS = 5000;
+/** Rows that are read to find them: words may stand in the terms' own field names. */
+const MOST_LIKE = 500;
 
 /** What waits for the merchant, and orders page by page. All of it reads. */
 export function adminViews(context: Context, orders: ReturnType<typeof orderVerbs>) {
@@ -111,8 +116,14 @@ export function adminViews(context: Context, orders: ReturnType<typeof orderVerb
         ? await queries.orderByNumber(Number(words.replace("#", "")))
         : await queries.order(words);
       if (exact) return listed([exact]);
-      const found = await queries.ordersLike(words, MOST_FOUND);
-      return listed(found.map(({ order }) => order));
+      const [exactly, like] = await Promise.all([
+        queries.ordersOf(words, MOST_FOUND),
+        queries.ordersLike(words, SEARCHED_ORDERS, MOST_LIKE),
+      ]);
+      const named = like.filter((row) => mentions(row, words)).map(({ id }) => id);
+      const ids = [...new Set([...exactly, ...named])].slice(0, MOST_FOUND);
+      const rows = await queries.ordersByIds(ids);
+      return listed(rows.sort((a, b) => b.created_at - a.created_at));
     }),
 
     events: validated(ADMIN_FIELDS.order, async (orderId: string) => {

@@ -89,6 +89,17 @@ export function deskVerbs({
       return { sign_in: url };
     },
 
+    /** Whether this is a sign-in link that has not been used; looking does not use it. */
+    async isGoodLink(typed: string): Promise<boolean> {
+      const [secretHash, value] = await Promise.all([
+        inForce(),
+        store.queries.setting(DESK_ACCESS_SETTING),
+      ]);
+      const { link } = readAccess(value);
+      if (!secretHash || !link || link.until <= clock()) return false;
+      return link.hash === tokenHash(secretHash, typed);
+    },
+
     /** A session for a person who knows the secret or follows a good link; null for others. */
     async signIn(typed: string): Promise<string | null> {
       const secretHash = await inForce();

@@ -7,7 +7,6 @@ import {
   eq,
   gt,
   gte,
-  inArray,
   lte,
   or,
   type SQL,
@@ -89,21 +88,50 @@ export function deskQueries(db: QueryDatabase, t: QueryTables) {
     },
     orderByNumber: async (number: number) =>
       first(await db.select().from(t.orders).where(eq(t.orders.number, number)).limit(1)),
-    /** By email, by what stands in the addresses, or by tracking number; newest first. */
-    ordersLike: (words: string, limit: number) => {
+    /**
+     * Of the newest orders, those with these words somewhere in email, terms, changed address or
+     * tracking number, newest first. Words inside of others are found, so each row is looked at: no
+     * more than so many.
+     */
+    ordersLike: (words: string, among: number, limit: number) => {
       const like = `%${words.toLowerCase().replace(/[\\%_]/g, (sign) => `\\${sign}`)}%`;
       const has = (column: AnyColumn) => sql`lower(${column}) like ${like} escape '\\'`;
-      const tracked = db
-        .select({ order_id: t.shipments.order_id })
-        .from(t.shipments)
-        .where(has(t.shipments.tracking_number));
-      return db
-        .select({ order: t.orders })
+      const { id, quote_id, buyer_email, created_at } = t.orders;
+      const newest = db
+        .select({ id, quote_id, buyer_email, created_at })
         .from(t.orders)
-        .innerJoin(t.quotes, eq(t.quotes.id, t.orders.quote_id))
-        .where(or(has(t.orders.buyer_email), has(t.quotes.terms), inArray(t.orders.id, tracked)))
-        .orderBy(desc(t.orders.created_at), desc(t.orders.id))
+        .orderBy(desc(created_at), desc(id))
+        .limit(among)
+        .as("newest");
+      const { terms } = t.quotes;
+      const { address, tracking_number, order_id } = t.shipments;
+      return db
+        .select({ id: newest.id, email: newest.buyer_email, terms, address, tracking_number })
+        .from(newest)
+        .innerJoin(t.quotes, eq(t.quotes.id, newest.quote_id))
+        .innerJoin(t.shipments, eq(order_id, newest.id))
+        .where(or(has(newest.buyer_email as never), has(terms), has(address), has(tracking_number)))
+        .orderBy(desc(newest.created_at), desc(newest.id))
         .limit(limit);
+    },
+    /** Of all orders, those with exactly this email or tracking number; along their indexes. */
+    ordersOf: async (words: string, limit: number) => {
+      const { id, buyer_email, created_at } = t.orders;
+      const { order_id, tracking_number } = t.shipments;
+      const [bought, tracked] = await Promise.all([
+        db
+          .select({ id })
+          .from(t.orders)
+          .where(eq(buyer_email, words.toLowerCase()))
+          .orderBy(desc(created_at))
+          .limit(limit),
+        db
+          .select({ id: order_id })
+          .from(t.shipments)
+          .where(eq(tracking_number, words))
+          .limit(limit),
+      ]);
+      return [...new Set([...bought, ...tracked].map((row) => row.id))];
     },
     /** How many orders still want something, by status, as far as anybody counts. */
     openOrders: async () =>

@@ -57,6 +57,7 @@ describe("an order's number", () => {
     expect(await shown(`/desk/orders?q=${city.toUpperCase()}`)).toContain("3 found");
     expect(await shown("/desk/orders?q=%25")).toContain("Nothing found");
     expect(await shown("/desk/orders?q=_ustin")).toContain("Nothing found");
+    expect(await shown("/desk/orders?q=postal_code")).toContain("Nothing found");
   });
 });
 

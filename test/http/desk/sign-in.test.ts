@@ -1,7 +1,7 @@
 /** Who may sign in at the desk. */
 import { pino } from "pino";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { purchase } from "../../support/purchase.ts";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { form, purchase } from "../../support/purchase.ts";
 import { startService, type TestService, testClock } from "../../support/service.ts";
 import { send } from "../../support/shopper.ts";
 import { cookieOf, merchantAt, SECRET, signIn, visitor } from "./visitor.ts";
@@ -118,6 +118,25 @@ describe("the secret", () => {
     } finally {
       await limited.stop();
     }
+  });
+
+  it("is guessed from many addresses without locking out who has a link", async () => {
+    const env = { MERCHANT_SECRET: SECRET, RATE_LIMITS: "on", TRUST_PROXY: "1" };
+    const { baseUrl, service: shop, stop } = await startService(env);
+    onTestFinished(stop);
+    const guess = async (i: number, secret: string) => {
+      const posted = form({ secret });
+      const headers = { ...posted.headers, "x-forwarded-for": `198.51.100.${i % 6}` };
+      return (await send(baseUrl, "/desk/sign-in", { ...posted, headers })).status;
+    };
+    const { sign_in } = await shop.merchant.desk.link("cli");
+    const token = new URL(sign_in).searchParams.get("secret")!;
+    const tries = [];
+    for (let i = 0; i < 31; i++) tries.push(await guess(i, "no"));
+    expect(tries.filter((status) => status === 403)).toHaveLength(30);
+    expect(await guess(7, SECRET)).toBe(429);
+    expect(await guess(7, token)).toBe(303);
+    expect(await guess(7, token)).toBe(429);
   });
 });
 

@@ -1,4 +1,4 @@
-import type { ListedOrder } from "../../../merchant/admin-views.ts";
+import { type ListedOrder, SEARCHED_ORDERS } from "../../../merchant/admin-views.ts";
 import type { OrderViewName } from "../../../merchant/order-views.ts";
 import { humanStatus, moment } from "../../pages/format.ts";
 import { html, type Markup } from "../../pages/html.ts";
@@ -41,7 +41,13 @@ export function ordersPage(view: OrdersView): string {
       <input id="q" name="q" type="search" value="${view.q ?? ""}" maxlength="100">
       <button class="small quiet" type="submit">Search</button>
     </form>
-    ${view.q ? html`<p>${orders.length === 0 ? "Nothing" : orders.length} found for <b>${view.q}</b>.</p>` : null}
+    ${
+      view.q
+        ? html`<p>${orders.length === 0 ? "Nothing" : orders.length} found for <b>${view.q}</b>. Parts of names
+      and addresses are looked for in the newest ${SEARCHED_ORDERS} orders; numbers, whole emails and tracking
+      numbers in all.</p>`
+        : null
+    }
     <nav aria-label="Which orders">
       <ul class="tabs">
         ${VIEWS.map(
