@@ -58,7 +58,7 @@ describeEveryStore("a write", (open) => {
       update("stock", { product_id: "a" }, { held: 1 }, { on_hand: 2 }),
     ]);
     const rows = await store.queries.stock();
-    expect(rows).toEqual([{ product_id: "a", on_hand: 2, held: 1 }]);
+    expect(rows).toEqual([{ product_id: "a", on_hand: 2, held: 1, low_at: null }]);
   });
 });
 

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { ERRORS } from "../../../src/domain/shared/errors.ts";
+import { namedText } from "../../../src/domain/shared/naming.ts";
 import { bags, daySpan, moment, money } from "../../../src/http/pages/format.ts";
 import { errorsPage, quickCheckoutPage } from "../../../src/http/pages/index.ts";
 import { gallery } from "./gallery.ts";
@@ -73,7 +74,7 @@ test("the errors page has an anchor and an explanation for every code", () => {
   for (const [code, { help, title }] of Object.entries(ERRORS)) {
     expect(page).toContain(`id="${code}"`);
     expect(text(page)).toContain(title);
-    expect(text(page)).toContain(help);
+    expect(text(page)).toContain(namedText(help, "endpoints"));
   }
 });
 
