@@ -34,7 +34,7 @@ export const chart = (results: Results): string =>
   bars({
     name: "Quotes over HTTP: throughput and cost",
     title: "Quotes over HTTP: group commit and a transaction per request",
-    footer: `Medians of ${results.rounds} interleaved rounds of ${results.seconds} s, ${results.connections} connections. ${results.machine}, Node ${results.node}.`,
+    footer: `Medians of ${results.rounds} interleaved rounds of ${results.seconds} s, ${results.connections} connections. ${results.machine}.`,
     figures: results.figures,
     describe: (f) => `${f.label}: ${f.perSecond} quotes per second, ${f.cpuMs} ms of CPU each`,
     colour: (figure) => COLOURS[figure.name.replace(/-\d+$/, "")] ?? "#8c8c8c",

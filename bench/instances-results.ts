@@ -1,4 +1,5 @@
 import { bars } from "./bars.ts";
+import { markdown, median, whole } from "./figures.ts";
 import type { Fleet, Subject } from "./fleets.ts";
 import type { Stretch } from "./messages.ts";
 import type { Rounds } from "./rounds.ts";
@@ -33,9 +34,6 @@ export function figureOf({ subject, label }: Fleet, rounds: readonly Stretch[]):
   };
 }
 
-const median = (values: readonly number[]): number =>
-  values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!;
-
 const SUBJECTS: Record<Subject, { column: string; heading: string }> = {
   quotes: {
     column: "quotes/s",
@@ -47,22 +45,21 @@ const SUBJECTS: Record<Subject, { column: string; heading: string }> = {
   },
 };
 
-/** Markdown, so that it can be pasted as it is. */
-export function table({ figures }: Results): string {
-  const whole = (value: number) => value.toLocaleString("en-US");
-  const rounds = (f: Figure) => `${whole(f.slowestRound)}–${whole(f.fastestRound)}`;
-  return (["quotes", "payments"] as const)
+export const table = ({ figures }: Results): string =>
+  (["quotes", "payments"] as const)
     .map((subject) => {
       const rows = figures
         .filter((figure) => figure.subject === subject)
-        .map(
-          (f) => `| ${f.label} | ${whole(f.perSecond)} | ${rounds(f)} | ${f.p50Ms} | ${f.p99Ms} |`,
-        );
-      const head = `| | ${SUBJECTS[subject].column} | rounds | p50 ms | p99 ms |`;
-      return [head, "| --- | --: | --: | --: | --: |", ...rows, ""].join("\n");
+        .map((f) => [
+          f.label,
+          whole(f.perSecond),
+          `${whole(f.slowestRound)}–${whole(f.fastestRound)}`,
+          String(f.p50Ms),
+          String(f.p99Ms),
+        ]);
+      return markdown(["", SUBJECTS[subject].column, "rounds", "p50 ms", "p99 ms"], rows);
     })
     .join("\n");
-}
 
 export const chart = ({ figures, ...about }: Results): string =>
   bars<Figure>({
@@ -82,7 +79,7 @@ export const chart = ({ figures, ...about }: Results): string =>
         title: "Throughput",
         axis: "per second (more is better)",
         value: (f) => f.perSecond,
-        text: (f) => f.perSecond.toLocaleString("en-US"),
+        text: (f) => whole(f.perSecond),
         scales: () => true,
       },
       {

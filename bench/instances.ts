@@ -1,10 +1,11 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { cpus, tmpdir } from "node:os";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Command } from "commander";
 import pg from "pg";
 import { createPostgres } from "../test/support/postgres-server.ts";
 import { type Child, startChild } from "./child.ts";
+import { machine } from "./figures.ts";
 import { MOST, openFleets } from "./fleets.ts";
 import { chart, figureOf, type Results, table } from "./instances-results.ts";
 import { atLeast } from "./options.ts";
@@ -55,8 +56,7 @@ async function durable(url: string): Promise<void> {
 
 async function report(figures: Results["figures"]): Promise<void> {
   const { print, ...rounds } = plan;
-  const machine = `${cpus().length} × ${cpus()[0]?.model.trim()}`;
-  const results: Results = { machine, ...rounds, figures };
+  const results: Results = { machine: machine(), ...rounds, figures };
   process.stdout.write(table(results));
   if (print) return;
   const json = `${JSON.stringify(results, null, 2)}\n`;

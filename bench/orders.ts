@@ -11,6 +11,7 @@ import { type RunningService, serve } from "../src/server/serve.ts";
 import { VERSION } from "../src/server/version.ts";
 import { createPostgres } from "../test/support/postgres-server.ts";
 import { purchase } from "../test/support/purchase.ts";
+import { markdown, median } from "./figures.ts";
 import { QUERY_PLANS, type Run, seed, TEMPLATE } from "./orders-seed.ts";
 import { createProgress } from "./progress.ts";
 
@@ -126,17 +127,12 @@ async function measure({ service }: RunningService): Promise<Figure[]> {
   return figures;
 }
 
-function median(values: number[]): number {
-  return values.sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
-}
-
 function show(engine: string, figures: Figure[]): void {
-  process.stdout.write(`\n| ${engine} | ${FEW} orders, ms | ${many} orders, ms | ratio |\n`);
-  process.stdout.write("| --- | --: | --: | --: |\n");
-  for (const { page, fewMs, manyMs } of figures) {
+  const rows = figures.map(({ page, fewMs, manyMs }) => {
     const ratio = manyMs / fewMs;
     missed ||= ratio > AIM;
-    const cells = [page, fewMs.toFixed(2), manyMs.toFixed(2), `${ratio.toFixed(2)}×`];
-    process.stdout.write(`| ${cells.join(" | ")} |\n`);
-  }
+    return [page, fewMs.toFixed(2), manyMs.toFixed(2), `${ratio.toFixed(2)}×`];
+  });
+  const head = [engine, `${FEW} orders, ms`, `${many} orders, ms`, "ratio"];
+  process.stdout.write(`\n${markdown(head, rows)}`);
 }

@@ -1,4 +1,4 @@
-import { cpus } from "node:os";
+import { machine, markdown, median, whole } from "./figures.ts";
 import type { Plan, Sample } from "./measure.ts";
 import type { Variant } from "./variants.ts";
 
@@ -19,8 +19,8 @@ export interface Figure {
 }
 
 export interface Results {
+  /** Processors and the version of Node. */
   machine: string;
-  node: string;
   rounds: number;
   seconds: number;
   connections: number;
@@ -48,8 +48,7 @@ export function summarize(plan: Plan, samples: Map<string, Sample[]>): Results {
     };
   });
   return {
-    machine: `${cpus().length} × ${cpus()[0]?.model.trim()}`,
-    node: process.version,
+    machine: machine(),
     rounds: plan.rounds,
     seconds: plan.seconds,
     connections: plan.connections,
@@ -57,18 +56,9 @@ export function summarize(plan: Plan, samples: Map<string, Sample[]>): Results {
   };
 }
 
-function median(values: readonly number[]): number {
-  const sorted = [...values].sort((a, b) => a - b);
-  const middle = Math.floor(sorted.length / 2);
-  const upper = sorted[middle] ?? Number.NaN;
-  return sorted.length % 2 === 1 ? upper : ((sorted[middle - 1] ?? upper) + upper) / 2;
-}
-
 const round = (value: number, digits = 1): number => Number(value.toFixed(digits));
 
-/** The figures as a table for a terminal; Markdown, so that it can be pasted as it is. */
-export function table({ figures, machine, node, rounds, seconds, connections }: Results): string {
-  const whole = (value: number) => value.toLocaleString("en-US");
+export function table({ figures, machine, rounds, seconds, connections }: Results): string {
   const rows = figures.map((f) => [
     f.label,
     whole(f.perSecond),
@@ -79,17 +69,8 @@ export function table({ figures, machine, node, rounds, seconds, connections }: 
     f.p99Ms.toFixed(1),
   ]);
   const head = ["", "quotes/s", "rounds", "of single", "CPU ms each", "p50 ms", "p99 ms"];
-  const widths = head.map((_, c) => Math.max(...[head, ...rows].map((row) => row[c]!.length)));
-  const line = (cells: string[]) =>
-    `| ${cells.map((cell, c) => (c === 0 ? cell.padEnd(widths[c]!) : cell.padStart(widths[c]!))).join(" | ")} |`;
-  const rule = line(widths.map((w, c) => (c === 0 ? "-".repeat(w) : `${"-".repeat(w - 1)}:`)));
-  return [
-    line(head),
-    rule,
-    ...rows.map(line),
-    "",
-    `Medians of ${rounds} interleaved rounds of ${seconds} s, ${connections} connections; ${machine}, Node ${node}.`,
-    '"of single": of a transaction per request on the same disk, in the same round.',
-    "",
-  ].join("\n");
+  return `${markdown(head, rows)}
+Medians of ${rounds} interleaved rounds of ${seconds} s, ${connections} connections; ${machine}.
+"of single": of a transaction per request on the same disk, in the same round.
+`;
 }

@@ -1,6 +1,6 @@
 import { writeFile } from "node:fs/promises";
-import { cpus } from "node:os";
 import { bars, type Panel } from "./bars.ts";
+import { machine, markdown, median, whole } from "./figures.ts";
 import type { Memory } from "./start-quotes.ts";
 
 export interface Starts {
@@ -50,11 +50,6 @@ function figures({ taken, idle, stdio }: Starts): Figure[] {
   return [...rows, { ...bare, fastest: Math.min(...(taken["node -e 0"] ?? [])) }];
 }
 
-const median = (values: readonly number[]): number =>
-  [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
-
-const machine = () => `${cpus().length} × ${cpus()[0]?.model.trim()}, Node ${process.version}`;
-
 const PANELS: Panel<Figure>[] = [
   {
     title: "Time to the first answer",
@@ -89,25 +84,17 @@ export async function writeStarts(starts: Starts): Promise<string> {
     panels: PANELS,
   });
   await writeFile(new URL("start.svg", import.meta.url), picture);
-  const rows = all.map(({ label, ms, fastest, ratio, mb }) =>
-    [
-      label,
-      ms.toFixed(0),
-      fastest.toFixed(0),
-      ratio ? ratio.toFixed(2) : "",
-      mb ? mb.toFixed(0) : "",
-    ].join(" | "),
-  );
-  const memory = starts.after.map(
-    ({ quotes, mb }) => `| ${quotes.toLocaleString("en-US")} | ${mb.toFixed(0)} |`,
-  );
+  const rows = all.map(({ label, ms, fastest, ratio, mb }) => [
+    label,
+    ms.toFixed(0),
+    fastest.toFixed(0),
+    ratio ? ratio.toFixed(2) : "",
+    mb ? mb.toFixed(0) : "",
+  ]);
+  const memory = starts.after.map(({ quotes, mb }) => [whole(quotes), mb.toFixed(0)]);
   return [
-    "| | median ms | fastest | of the source | MB at rest |",
-    "| --- | --: | --: | --: | --: |",
-    ...rows.map((row) => `| ${row} |`),
-    "",
-    ...(memory.length > 0 ? ["| quotes made | MB resident |", "| --: | --: |", ...memory, ""] : []),
-    footer,
-    "",
+    markdown(["", "median ms", "fastest", "of the source", "MB at rest"], rows),
+    ...(memory.length > 0 ? [markdown(["quotes made", "MB resident"], memory)] : []),
+    `${footer}\n`,
   ].join("\n");
 }

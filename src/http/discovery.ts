@@ -90,7 +90,7 @@ export function mountSecurityText(app: Express, { service, edge }: Api): void {
     .all(onlyMethods(["GET"]));
 }
 
-export const securityText = (about: { supportEmail: string; baseUrl: string; now: number }) =>
+const securityText = (about: { supportEmail: string; baseUrl: string; now: number }) =>
   [
     `Contact: mailto:${about.supportEmail}`,
     `Expires: ${monthsLater(about.now).toISOString()}`,

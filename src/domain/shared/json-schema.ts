@@ -8,7 +8,7 @@ export type JsonSchema = Record<string, unknown>;
  * more than a call, and every door wants the same ones. What it gives is shared, and must not be
  * changed.
  */
-export function oncePerShape<T>(make: (schema: z.ZodType, io: Io) => T) {
+function oncePerShape<T>(make: (schema: z.ZodType, io: Io) => T) {
   const made = { input: new WeakMap<z.ZodType, T>(), output: new WeakMap<z.ZodType, T>() };
   return (schema: z.ZodType, io: Io): T => {
     const known = made[io].get(schema);

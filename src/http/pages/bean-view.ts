@@ -32,7 +32,7 @@ const FEW = 12;
 const CHOICES = [1, 2, 3, 4, 5, 6, 8, 10, 12];
 
 /** Whether it can be had, in a sentence. */
-export function availabilityWords({ availability, free }: BeanView): string {
+function availabilityWords({ availability, free }: BeanView): string {
   if (availability === "EXCLUSIVE") return "Only through an agent that has earned the key";
   if (free === 0)
     return availability === "WAITLIST" ? "Sold out; the waitlist is open" : "Sold out";

@@ -38,7 +38,7 @@ export type QuickLinkView = { mode: PaymentMode } & (
   | ({ kind: "form" } & QuickLinkFormView)
 );
 
-export function quickLinkForm(view: QuickLinkFormView): Markup {
+function quickLinkForm(view: QuickLinkFormView): Markup {
   const { values, problems } = view;
   const text = (name: (typeof QUICK_LINK_FIELDS)[number]) => ({ name, value: values[name] });
   return html`<form class="slip form" method="get" action="${QUICK_LINK_PATH}">

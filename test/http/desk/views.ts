@@ -187,7 +187,7 @@ const INCIDENT = {
 };
 
 /** One of each kind of what waits for a person. */
-export const tasks = (word: string): TodayView["tasks"] => ({
+const tasks = (word: string): TodayView["tasks"] => ({
   refunds: {
     count: 1,
     rows: [

@@ -17,7 +17,7 @@ import type {
 
 /** Views for the tests: whole, plausible, and with nothing of a real person in them. */
 
-export const policy: PolicyView = {
+const policy: PolicyView = {
   shippingMinor: 1000,
   freeShippingAtMinor: 4000,
   deliveryDays: { earliest: 5, latest: 14 },
