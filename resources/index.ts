@@ -1,4 +1,5 @@
 import type { Prompt, Resource } from "../src/mcp/resource.ts";
+import { card } from "./cards.ts";
 import { catalog, catalogProduct } from "./catalog.ts";
 import { agentInfo, policy } from "./information.ts";
 import { order, quote } from "./orders.ts";
@@ -12,6 +13,7 @@ export const resources: readonly Resource[] = [
   policy,
   order,
   quote,
+  card,
 ];
 
 /** What a person can start from. */

@@ -33,7 +33,7 @@ export function generated(
   };
   const tables = [
     table("docs/agents.md", "tools", toolTable(operations)),
-    table("docs/agents.md", "sizes", sizeTable(operations)),
+    table("docs/agents.md", "sizes", sizeTable(operations, resources)),
     table("docs/http-api.md", "endpoints", endpointTable(description, operations, resources)),
   ];
   return [
@@ -76,8 +76,8 @@ function toolTable(operations: readonly Operation[]): string {
   return table(["Tool", "What for", "Endpoint", "Who", "Effect"], rows);
 }
 
-function sizeTable(operations: readonly Operation[]): string {
-  const { list, withoutOutputs, tools } = toolSizes(operations);
+function sizeTable(operations: readonly Operation[], resources: readonly Resource[]): string {
+  const { list, withoutOutputs, tools } = toolSizes(operations, resources);
   const figure = (count: number) => count.toLocaleString("en-US");
   const whole = [
     ["`tools/list`, all of it", figure(list)],

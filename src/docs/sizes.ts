@@ -1,4 +1,5 @@
 import type { Examples } from "../http/openapi/examples.ts";
+import { cardsOf, type Resource } from "../mcp/resource.ts";
 import { toolsOf } from "../mcp/schemas.ts";
 import type { Operation } from "../operations/operation.ts";
 
@@ -12,8 +13,8 @@ export interface Sizes {
 const bytes = (value: unknown): number => Buffer.byteLength(JSON.stringify(value));
 
 /** Of `tools/list` at its largest: to a connection that has no key, and is shown where one goes. */
-export function toolSizes(operations: readonly Operation[]): Sizes {
-  const tools = toolsOf(operations, true);
+export function toolSizes(operations: readonly Operation[], resources: readonly Resource[]): Sizes {
+  const tools = toolsOf(operations, true, cardsOf(resources));
   const bare = tools.map(({ outputSchema: _, ...tool }) => tool);
   return {
     list: bytes({ tools }),

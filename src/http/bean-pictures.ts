@@ -2,7 +2,7 @@ import type { Express } from "express";
 import type { Catalog, Product } from "../domain/catalog/catalog.ts";
 import { MerchantError } from "../domain/shared/errors.ts";
 import type { Api } from "./api.ts";
-import { bagPicture, beanPicture } from "./pages/index.ts";
+import { beanPicture, productBag } from "./pages/index.ts";
 import { Representation, sendRepresentation } from "./representation.ts";
 import { onlyMethods } from "./request-context.ts";
 
@@ -22,20 +22,10 @@ export function mountBeanPictures(app: Express, { service }: Api): void {
       const [, id = ""] = /^([a-z0-9-]{1,60})\.svg$/.exec(String(req.params.picture)) ?? [];
       const product = service.merchant.catalog.find(id);
       if (!product) throw new MerchantError("NOT_FOUND", "There is no picture of such a bean.");
-      const picture = drawn.get(product) ?? new Representation("image/svg+xml", draw(product));
+      const picture =
+        drawn.get(product) ?? new Representation("image/svg+xml", productBag(product));
       drawn.set(product, picture);
       await sendRepresentation(req, res, picture, `public, max-age=${KEPT}`);
     })
     .all(onlyMethods(["GET"]));
 }
-
-const draw = ({ name_to_use_with_humans: name, roast_level, decaf, facts }: Product): string =>
-  bagPicture({
-    name,
-    country: facts.country,
-    region: facts.region,
-    process: facts.process,
-    roastLevel: roast_level,
-    notes: facts.tasting_notes,
-    decaf,
-  });

@@ -4,7 +4,7 @@ import type { Service } from "../operations/perform.ts";
 import type { Caller } from "./caller.ts";
 import { shownPrompt } from "./prompts.ts";
 import { ResourceRegistry } from "./read-resource.ts";
-import type { Prompt, Resource } from "./resource.ts";
+import { cardsOf, type Prompt, type Resource } from "./resource.ts";
 import { toolsOf } from "./schemas.ts";
 
 export interface McpOptions {
@@ -29,8 +29,12 @@ export type McpContents = ReturnType<typeof mcpContents>;
 
 export function mcpContents(options: McpOptions) {
   const { service, operations, prompts, version } = options;
-  const tools = { bare: toolsOf(operations, false), keyed: toolsOf(operations, true) };
   const registry = new ResourceRegistry(options.resources, service);
+  const cards = cardsOf(options.resources);
+  const tools = {
+    bare: toolsOf(operations, false, cards),
+    keyed: toolsOf(operations, true, cards),
+  };
   const shownPrompts = prompts.map(shownPrompt);
   return {
     info: {

@@ -7,6 +7,7 @@ import {
   type Resource as Shown,
   UriTemplate,
 } from "@modelcontextprotocol/server";
+import type { Catalog } from "../domain/catalog/catalog.ts";
 import { MerchantError } from "../domain/shared/errors.ts";
 import { LIMITS } from "../domain/shared/policy.ts";
 import type { AgentRow } from "../domain/shared/records.ts";
@@ -14,6 +15,7 @@ import type { Merchant } from "../merchant/merchant.ts";
 import { namedAnswer } from "../operations/next-steps.ts";
 import type { Service } from "../operations/perform.ts";
 import type { Caller } from "./caller.ts";
+import { CARD_MIME, CARD_UI, cardPage } from "./card/page.ts";
 import { resourceRefusal } from "./refusals.ts";
 import type { Params, Resource } from "./resource.ts";
 
@@ -59,11 +61,11 @@ export class ResourceRegistry {
   }
 }
 
-const shown = ({ name, title, description }: Omit<Resource, "uri">) => ({
+const shown = ({ name, title, description, shows }: Omit<Resource, "uri">) => ({
   name,
   title,
   description,
-  mimeType: MIME,
+  mimeType: shows ? CARD_MIME : MIME,
 });
 
 /** One resources/read, under the limits of the operation it stands for (contract §14). */
@@ -83,13 +85,18 @@ export async function readResource(
       address: caller.address,
     });
     const body = await resource.read({ params, agent }, merchant);
-    const text = JSON.stringify(namedAnswer(body, "tools"));
-    return { contents: [{ uri, mimeType: MIME, text }], cache: resource.cache };
+    return { contents: [{ uri, ...contentOf(body, resource) }], cache: resource.cache };
   } catch (error) {
     const { baseUrl } = merchant;
     throw resourceRefusal(error, uri, { caller, baseUrl, log, what: resource.name });
   }
 }
+
+/** A card is made of the catalog, everything else is JSON as it stands. */
+const contentOf = (body: unknown, { shows }: Resource) =>
+  shows
+    ? { mimeType: CARD_MIME, text: cardPage(body as Catalog), _meta: { ui: CARD_UI } }
+    : { mimeType: MIME, text: JSON.stringify(namedAnswer(body, "tools")) };
 
 function agentOf({ apiKey, howToKey }: Caller, { agents }: Merchant): Promise<AgentRow> {
   if (apiKey !== undefined) return agents.authenticate(apiKey);

@@ -23,9 +23,15 @@ export interface Resource {
   /** Of a template: the public addresses worth listing one by one. */
   list?: (merchant: Merchant) => { uri: string; name: string; title: string }[];
   complete?: Record<string, Complete>;
+  /** Of a card for hosts that show MCP Apps (SEP-1865): the tools whose answers it shows. */
+  shows?: readonly string[];
   /** Throws NOT_FOUND for what is not there and for what another key owns, alike. */
   read(call: { params: Params; agent: AgentRow | null }, merchant: Merchant): Promise<unknown>;
 }
+
+/** By the tools whose answers they show: the addresses of cards. */
+export const cardsOf = (resources: readonly Resource[]): ReadonlyMap<string, string> =>
+  new Map(resources.flatMap(({ uri, shows = [] }) => shows.map((tool) => [tool, uri] as const)));
 
 /** The agent of a resource with access "agent". */
 export function ownerOf(agent: AgentRow | null): AgentRow {

@@ -34,7 +34,11 @@ export function credentialNames(op: Operation, keyArgument: boolean): Credential
  * Operations as tools, in their order. Made at start: converting a schema costs more than a call. What
  * an answer looks like is told once: later tools name it by its title.
  */
-export function toolsOf(operations: readonly Operation[], keyArgument: boolean): Tool[] {
+export function toolsOf(
+  operations: readonly Operation[],
+  keyArgument: boolean,
+  cards: ReadonlyMap<string, string>,
+): Tool[] {
   const told = new Set<string>();
   return operations.map((op) => ({
     name: op.name,
@@ -49,6 +53,7 @@ export function toolsOf(operations: readonly Operation[], keyArgument: boolean):
       idempotentHint: true,
       openWorldHint: op.hints.openWorld,
     },
+    ...(cards.has(op.name) && { _meta: { ui: { resourceUri: cards.get(op.name) } } }),
   }));
 }
 

@@ -37,6 +37,7 @@ export function serverFactory(contents: McpContents, service: Service): ServerFa
         resources: { listChanged: false, ...(subscribe && { subscribe }) },
         prompts: { listChanged: false },
         completions: {},
+        extensions: { "io.modelcontextprotocol/ui": {} },
       },
       cacheHints: cacheHints(caller),
       requestState: { verify: states.verify },

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it, test } from "vitest";
 import { resources } from "../../resources/index.ts";
 import { ERRORS } from "../../src/domain/shared/errors.ts";
 import { ENDPOINTS } from "../../src/domain/shared/next-step.ts";
+import { cardsOf } from "../../src/mcp/resource.ts";
 import { toolsOf } from "../../src/mcp/schemas.ts";
 import { operations } from "../../tools/index.ts";
 import { startService, type TestService } from "../support/service.ts";
@@ -62,7 +63,7 @@ describe.each(ENDPOINTS_OF_CONTRACT)("%s %s", (method, path, access, counterpart
 
   it("has its counterpart over MCP", () => {
     if (counterpart === null) return;
-    const tools = toolsOf(operations, true).map(({ name }) => name);
+    const tools = toolsOf(operations, true, cardsOf(resources)).map(({ name }) => name);
     const known = JSON.stringify([tools, resources]);
     expect(known).toContain(JSON.stringify(counterpart));
   });

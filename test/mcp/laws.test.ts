@@ -1,12 +1,14 @@
 import { Ajv } from "ajv";
 import { describe, expect, test } from "vitest";
+import { resources } from "../../resources/index.ts";
 import { toolSizes } from "../../src/docs/sizes.ts";
 import { INSTRUCTIONS } from "../../src/mcp/instructions.ts";
+import { cardsOf } from "../../src/mcp/resource.ts";
 import { toolsOf } from "../../src/mcp/schemas.ts";
 import { operations } from "../../tools/index.ts";
 
-const bare = toolsOf(operations, false);
-const keyed = toolsOf(operations, true);
+const bare = toolsOf(operations, false, cardsOf(resources));
+const keyed = toolsOf(operations, true, cardsOf(resources));
 
 describe.each(operations.map((op, i) => [op.name, op, keyed[i]!] as const))(
   "tool %s",
@@ -90,7 +92,7 @@ test("tools/list is as committed: a change is seen in review", async () => {
 });
 
 test("tools/list is small: at most 26,000 bytes, 15,000 of them without output schemas", () => {
-  const { list, withoutOutputs } = toolSizes(operations);
+  const { list, withoutOutputs } = toolSizes(operations, resources);
   expect(list).toBeLessThanOrEqual(26_000);
   expect(withoutOutputs).toBeLessThanOrEqual(15_000);
 });

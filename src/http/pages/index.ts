@@ -1,6 +1,6 @@
 /** The hosted pages: plain view in, HTML string out. No I/O, no clock, no script in the browser. */
 
-export { bagPicture } from "./bag/bag.ts";
+export { productBag } from "./bag/product-bag.ts";
 export { beanPicture } from "./bean-picture.ts";
 export { addField, type BeanView } from "./bean-view.ts";
 export { CART_PATH, type CartView } from "./cart.ts";

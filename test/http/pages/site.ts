@@ -1,6 +1,6 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { bagPicture } from "../../../src/http/pages/index.ts";
+import { bagPicture } from "../../../src/http/pages/bag/bag.ts";
 import { styleSheet } from "../../../src/http/style-sheet.ts";
 import { gallery } from "./gallery.ts";
 

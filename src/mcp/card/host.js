@@ -1,0 +1,96 @@
+// The card's side of MCP Apps (SEP-1865): JSON-RPC 2.0 by postMessage with the host that shows it.
+
+/**
+ * @typedef {import("@modelcontextprotocol/ext-apps").McpUiInitializeResult} Welcome
+ * @typedef {import("@modelcontextprotocol/ext-apps").McpUiHostContext} HostContext
+ * @typedef {{ isError?: boolean, structuredContent?: any, content?: { type: string, text?: string }[] }} ToolResult
+ * @typedef {{ resolve: (result: any) => void, reject: (error: Error) => void }} Waiting
+ * @typedef {{ id?: string | number, method?: string, params?: any, result?: any, error?: { message?: string } }} Message
+ */
+
+/** @type {Map<number, Waiting>} */
+const waiting = new Map();
+let lastId = 0;
+
+/** @param {object} message */
+const post = (message) => window.parent.postMessage({ jsonrpc: "2.0", ...message }, "*");
+
+/**
+ * @param {string} method
+ * @param {object} params
+ * @returns {Promise<any>}
+ */
+export function request(method, params) {
+  const id = ++lastId;
+  return new Promise((resolve, reject) => {
+    waiting.set(id, { resolve, reject });
+    post({ id, method, params });
+  });
+}
+
+/**
+ * @param {string} method
+ * @param {object} params
+ */
+export const notify = (method, params) => post({ method, params });
+
+/**
+ * Says hello, and from then on hands every notification to `heard`.
+ * @param {(method: string, params: any) => void} heard
+ * @returns {Promise<Welcome>}
+ */
+export async function connect(heard) {
+  window.addEventListener("message", ({ source, data }) => {
+    // Only the host speaks to us, never a frame or a window beside it.
+    if (source === window.parent && data?.jsonrpc === "2.0") receive(data, heard);
+  });
+  const welcome = await request("ui/initialize", {
+    protocolVersion: "2026-01-26",
+    appInfo: { name: "coffee-merchant-card", version: "1.0.0" },
+    appCapabilities: { availableDisplayModes: ["inline"] },
+  });
+  notify("ui/notifications/initialized", {});
+  return welcome;
+}
+
+/**
+ * @param {Message} message
+ * @param {(method: string, params: any) => void} heard
+ */
+function receive({ id, method, params, result, error }, heard) {
+  if (method === undefined) {
+    const asked = waiting.get(Number(id));
+    waiting.delete(Number(id));
+    if (error) asked?.reject(new Error(error.message ?? "refused"));
+    else asked?.resolve(result);
+    return;
+  }
+  if (id === undefined) heard(method, params ?? {});
+  else if (method === "ping" || method === "ui/resource-teardown") post({ id, result: {} });
+  else post({ id, error: { code: -32601, message: "This card does not know that." } });
+}
+
+/** Tells the host how high we are, and again whenever that changes. */
+export function tellSize() {
+  let told = 0;
+  new ResizeObserver(() => {
+    const height = Math.ceil(document.documentElement.getBoundingClientRect().height);
+    if (height === told) return;
+    told = height;
+    notify("ui/notifications/size-changed", { height });
+  }).observe(document.documentElement);
+}
+
+/**
+ * The host's colours, font and language.
+ * @param {HostContext | undefined} context
+ */
+export function dress(context) {
+  const root = document.documentElement;
+  if (context?.theme) root.style.colorScheme = context.theme;
+  for (const [name, value] of Object.entries(context?.styles?.variables ?? {})) {
+    if (/^--[\w-]+$/.test(name) && typeof value === "string") root.style.setProperty(name, value);
+  }
+  const { top = 0, right = 0, bottom = 0, left = 0 } = context?.safeAreaInsets ?? {};
+  document.body.style.padding = `${top}px ${right}px ${bottom}px ${left}px`;
+}

@@ -1,0 +1,168 @@
+import { connect, dress, notify, request, tellSize } from "./host.js";
+import { canAskToCancel, orderCard } from "./order.js";
+import { quoteCard, unpayable } from "./quote.js";
+import { button, el, money } from "./words.js";
+
+/** @typedef {import("./host.js").ToolResult} ToolResult */
+
+const stage = /** @type {HTMLElement} */ (document.getElementById("card"));
+/** What the host can do for us. @type {import("./host.js").Welcome["hostCapabilities"]} */
+let can = {};
+/** A key that came with the call we show; it goes nowhere but into our own calls. */
+/** @type {{ api_key?: string }} */
+let key = {};
+
+/** @param {HTMLElement} card */
+const show = (card) => stage.replaceChildren(card);
+/** @param {string} text */
+const say = (text) => stage.append(el("p.message", text));
+
+/**
+ * @param {string} name
+ * @param {object} args
+ * @returns {Promise<any>} what the tool answers; throws what it says instead
+ */
+async function call(name, args) {
+  const answer = await request("tools/call", { name, arguments: { ...args, ...key } });
+  if (answer.isError) throw new Error(spoken(answer));
+  return answer.structuredContent;
+}
+
+/** @param {ToolResult} result */
+const spoken = ({ content = [] }) => content.find(({ text }) => text)?.text ?? "It did not work.";
+
+/** Tells the model what the buyer did here; a host that cannot does not hold us up. */
+const tellModel = (/** @type {string} */ text) =>
+  void request("ui/update-model-context", { content: [{ type: "text", text }] }).catch(() => {});
+
+/** @param {string} url */
+async function open(url) {
+  const opened = await request("ui/open-link", { url }).catch(() => ({ isError: true }));
+  // To be copied by hand, where the host does not open it.
+  if (opened?.isError) stage.append(el("p.address-out", url));
+}
+
+/**
+ * @param {string} id
+ * @param {number} totalMinor
+ * @param {() => Promise<string>} reviewUrl
+ */
+function payPart(id, totalMinor, reviewUrl) {
+  const pay = button(
+    `Review and pay ${money(totalMinor)}`,
+    async () => {
+      try {
+        await open(await reviewUrl());
+        tellModel(`The buyer opened the review link of quote ${id} from the card.`);
+        if (can.serverTools && !stage.contains(paid)) pay.after(paid);
+      } catch {
+        say("The link could not be made just now. Ask for it in the chat.");
+      }
+    },
+    "button.pay",
+  );
+  const paid = button("I have paid: show my order", async () => {
+    try {
+      showOrder(await call("get_quote_order", { quote_id: id }));
+    } catch {
+      say("The payment has not arrived yet. Try again in a moment.");
+    }
+  });
+  return pay;
+}
+
+/** @param {any} quote */
+function showQuote(quote) {
+  const { id, quote_hash, status, terms, checkout } = quote;
+  const link = checkout?.review_url;
+  const made = async () => {
+    const idempotency_key = `card-${id}`;
+    return (await call("create_checkout", { quote_id: id, quote_hash, idempotency_key }))
+      .review_url;
+  };
+  const why = unpayable(status);
+  const noWay = "Ask in the chat for the link to pay.";
+  const pay =
+    link || can.serverTools
+      ? payPart(id, terms.pricing.total_minor, async () => link ?? made())
+      : el("p.message", noWay);
+  show(quoteCard(quote, why ? el("p.message", why) : pay));
+}
+
+/** A link alone; the quote it is for is read beside it, where the host lets us. @param {any} checkout */
+async function showCheckout(checkout) {
+  const { quote_id, review_url, total_minor } = checkout;
+  const pay = payPart(quote_id, total_minor, async () => review_url);
+  show(el("article", el("h1", "Your coffee order"), pay));
+  if (!can.serverTools) return;
+  const quote = await call("get_quote", { quote_id }).catch(() => null);
+  if (quote) showQuote({ ...quote, checkout: { review_url } });
+}
+
+/** @param {any} order */
+function showOrder(order) {
+  const again = async () => showOrder(await call("get_order", { order_id: order.id }));
+  const ask = () => confirmCancel(order, again);
+  const cancel = can.serverTools && canAskToCancel(order);
+  show(
+    orderCard(order, {
+      open,
+      cancel: cancel ? button("Ask to cancel", async () => ask()) : null,
+      again: can.serverTools ? button("Look again", again, "button.quiet") : null,
+    }),
+  );
+}
+
+/**
+ * Asked twice: one slip of a finger is no wish.
+ * @param {any} order
+ * @param {() => Promise<void>} again
+ */
+function confirmCancel({ id }, again) {
+  const question = el(
+    "section.question",
+    el("p", "Ask the shop to cancel this order? The shop decides; a refund is not promised."),
+    button("Yes, ask the shop", async () => {
+      try {
+        const reason_code = "CHANGED_MIND";
+        const idempotency_key = `card-cancel-${id}`;
+        await call("request_cancellation", { order_id: id, reason_code, idempotency_key });
+        tellModel(`The buyer asked the shop to cancel order ${id} from the card.`);
+        await again();
+      } catch {
+        say("The shop could not be asked just now. Ask for it in the chat.");
+      }
+    }),
+    button("No, keep it", async () => question.remove(), "button.quiet"),
+  );
+  if (!stage.querySelector(".question")) stage.append(question);
+}
+
+/** @param {ToolResult} result */
+async function showResult(result) {
+  const body = result.structuredContent;
+  if (result.isError || !body) show(el("article", el("p.message", spoken(result))));
+  else if (body.terms) showQuote(body);
+  else if (body.review_url) await showCheckout(body);
+  else if (body.shipments) showOrder(body);
+  else if (body.order_id && can.serverTools) {
+    showOrder(await call("get_order", { order_id: body.order_id }));
+  } else show(el("article", el("p.message", body.policy_note ?? spoken(result))));
+}
+
+/** @type {Record<string, (params: any) => void>} */
+const HEARD = {
+  "ui/notifications/tool-input": ({ arguments: args }) => {
+    key = typeof args?.api_key === "string" ? { api_key: args.api_key } : {};
+  },
+  "ui/notifications/tool-result": (result) => void ready.then(() => showResult(result)),
+  "ui/notifications/tool-cancelled": () => show(el("article", el("p.message", "Stopped."))),
+  "ui/notifications/host-context-changed": dress,
+};
+
+const ready = connect((method, params) => HEARD[method]?.(params)).then((welcome) => {
+  can = welcome.hostCapabilities ?? {};
+  dress(welcome.hostContext);
+  tellSize();
+});
+ready.catch((error) => notify("notifications/message", { level: "error", data: String(error) }));

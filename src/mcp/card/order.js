@@ -1,0 +1,112 @@
+import { addressBlock, day, el, itemRow, money, noteCards, playMoney, sum } from "./words.js";
+
+/** How far each status of a shipment is along the steps; the others have a sentence of their own. */
+const STEPS = ["Paid", "Roasting", "Shipped", "Delivered"];
+const REACHED = new Map([
+  ["PENDING", 0],
+  ["ROASTING", 1],
+  ["SHIPPED", 2],
+  ["IN_TRANSIT", 2],
+  ["OUT_FOR_DELIVERY", 2],
+  ["DELIVERED", 3],
+]);
+const ELSEWHERE = new Map([
+  ["FAILED", "The carrier could not deliver it. The shop is looking into it."],
+  ["RETURNED", "It came back to the shop."],
+  ["CANCELED", "Canceled."],
+]);
+
+/**
+ * @typedef {object} OrderActions
+ * @property {(url: string) => Promise<void>} open
+ * @property {HTMLElement | null} cancel
+ * @property {HTMLElement | null} again
+ */
+
+/**
+ * What became of a paid order: its shipments with their steps, the money, and asking to cancel.
+ * @param {any} order
+ * @param {OrderActions} actions
+ * @returns {HTMLElement}
+ */
+export function orderCard(order, { open, cancel, again }) {
+  const { number, shipments, pricing, payment, estimated_delivery, cancel_request } = order;
+  const waits = shipments.some((/** @type {any} */ one) => one.delivered_at === null);
+  return el(
+    "article",
+    playMoney(payment.mode),
+    el("h1", number ? `Order ${number}` : "Your order"),
+    ...shipments.map((/** @type {any} */ shipment) => shipmentPart(shipment, open)),
+    el(
+      "section.sums",
+      sum("Paid", pricing.total_display, "div.sum.total"),
+      payment.refunded_minor > 0 && sum("Returned", money(payment.refunded_minor)),
+    ),
+    waits && order.status !== "CANCELED" && expected(estimated_delivery),
+    cancel_request ? decision(cancel_request) : cancel,
+    again,
+  );
+}
+
+/** @param {{ earliest: string, latest: string }} delivery dates without a time of day */
+function expected({ earliest, latest }) {
+  const how = /** @type {const} */ ({ month: "long", day: "numeric", timeZone: "UTC" });
+  return el("p.soft", `Expected between ${day(earliest, how)} and ${day(latest, how)}.`);
+}
+
+/**
+ * @param {any} shipment
+ * @param {OrderActions["open"]} open
+ */
+function shipmentPart({ status, address, items, gift_notes, tracking }, open) {
+  return el(
+    "section.shipment",
+    steps(status),
+    tracking && trackingLine(tracking, open),
+    addressBlock(address),
+    el("ul", ...items.map(itemRow)),
+    ...noteCards(gift_notes),
+  );
+}
+
+/** @param {string} status */
+function steps(status) {
+  const elsewhere = ELSEWHERE.get(status);
+  if (elsewhere) return el("p.message", elsewhere);
+  const reached = REACHED.get(status) ?? 0;
+  const list = STEPS.map((step, i) => {
+    const item = el(i <= reached ? "li.done" : "li", step);
+    if (i === reached) item.setAttribute("aria-current", "step");
+    return item;
+  });
+  return el("ol.steps", ...list);
+}
+
+/**
+ * @param {{ carrier: string, number: string, url: string | null }} tracking
+ * @param {OrderActions["open"]} open
+ */
+function trackingLine({ carrier, number, url }, open) {
+  const said = `${carrier} ${number}`;
+  if (!url || !/^https:\/\//.test(url)) return el("p.tracking", said);
+  const link = /** @type {HTMLButtonElement} */ (el("button.link", `Track ${said}`));
+  link.type = "button";
+  link.addEventListener("click", () => void open(url));
+  return el("p.tracking", link);
+}
+
+/** @param {{ status: string, decision: string | null }} request */
+function decision({ status, decision: said }) {
+  const words = DECISIONS.get(status) ?? "You asked to cancel this order.";
+  return el("p.message", words, said && el("span.quoted", `“${said}”`));
+}
+
+const DECISIONS = new Map([
+  ["REQUESTED", "You asked to cancel this order. The shop will decide."],
+  ["ACCEPTED", "The shop has canceled this order."],
+  ["DECLINED", "The shop did not cancel this order."],
+]);
+
+/** What has not left the shop can still be asked back. */
+export const canAskToCancel = (/** @type {any} */ order) =>
+  ["CONFIRMED", "ROASTING", "PARTIALLY_SHIPPED"].includes(order.status) && !order.cancel_request;

@@ -1,0 +1,122 @@
+// Parts of a card. What comes from elsewhere becomes text and nothing else: no markup is ever parsed.
+
+/** @typedef {Node | string | null | undefined | false} Part */
+
+/**
+ * @param {string} tag with its class behind a dot
+ * @param {...Part} parts
+ * @returns {HTMLElement}
+ */
+export function el(tag, ...parts) {
+  const [name = "div", ...classes] = tag.split(".");
+  const element = document.createElement(name);
+  if (classes.length > 0) element.className = classes.join(" ");
+  element.append(...parts.filter((part) => part !== null && part !== undefined && part !== false));
+  return element;
+}
+
+/**
+ * @param {string} label
+ * @param {() => Promise<void>} act
+ * @param {string} [kind]
+ * @returns {HTMLElement}
+ */
+export function button(label, act, kind = "button") {
+  const element = /** @type {HTMLButtonElement} */ (el(kind, label));
+  element.type = "button";
+  element.addEventListener("click", async () => {
+    element.disabled = true;
+    await act().finally(() => {
+      element.disabled = false;
+    });
+  });
+  return element;
+}
+
+/**
+ * @param {number} minor
+ * @returns {string}
+ */
+export const money = (minor) => `${minor < 0 ? "−" : ""}$${(Math.abs(minor) / 100).toFixed(2)}`;
+
+/**
+ * @param {number} count
+ * @returns {string}
+ */
+export const bags = (count) => `${count} ${count === 1 ? "bag" : "bags"}`;
+
+/**
+ * @param {string} time
+ * @param {Intl.DateTimeFormatOptions} [how]
+ * @returns {string}
+ */
+export const day = (time, how = { month: "long", day: "numeric" }) =>
+  new Date(time).toLocaleDateString(undefined, how);
+
+/**
+ * @param {string} time
+ * @returns {string}
+ */
+export const moment = (time) =>
+  new Date(time).toLocaleString(undefined, {
+    month: "long",
+    day: "numeric",
+    hour: "numeric",
+    minute: "2-digit",
+  });
+
+/**
+ * Two columns: what, and how much.
+ * @param {string} what
+ * @param {string} amount
+ * @param {string} [kind]
+ * @returns {HTMLElement}
+ */
+export const sum = (what, amount, kind = "div.sum") =>
+  el(kind, el("span", what), el("span.amount", amount));
+
+/**
+ * @param {{ product_id: string, name: string, quantity: number, unit_price_minor: number }} item
+ * @returns {HTMLElement}
+ */
+export function itemRow(item) {
+  const drawn = document.querySelector(`#beans img[data-bean="${CSS.escape(item.product_id)}"]`);
+  const picture = drawn ? drawn.cloneNode() : el("span.no-picture");
+  return el(
+    "li.item",
+    picture,
+    el(
+      "span.what",
+      el("strong", item.name),
+      el("span.soft", `${bags(item.quantity)} × ${money(item.unit_price_minor)}`),
+    ),
+    el("span.amount", money(item.quantity * item.unit_price_minor)),
+  );
+}
+
+/**
+ * @param {Record<string, string | undefined>} address
+ * @returns {HTMLElement}
+ */
+export const addressBlock = ({ name, line1, line2, city, region, postal_code }) =>
+  el(
+    "p.address",
+    el("strong", name),
+    ...[line1, line2, `${city}, ${region} ${postal_code}`]
+      .filter(Boolean)
+      .flatMap((line) => [el("br"), line]),
+  );
+
+/**
+ * @param {string[]} notes
+ * @returns {HTMLElement[]}
+ */
+export const noteCards = (notes) =>
+  notes.map((note) => el("p.note", el("span.soft", "Handwritten note: "), note));
+
+/**
+ * @param {string} mode
+ * @returns {HTMLElement | null}
+ */
+export const playMoney = (mode) =>
+  mode === "live" ? null : el("p.play", "Demonstration: no money moves and nothing is shipped.");

@@ -1,0 +1,304 @@
+import { AxeBuilder } from "@axe-core/playwright";
+import type { Browser } from "playwright-core";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { cardScript } from "../../src/mcp/card/page.ts";
+import { launchBrowser } from "../support/browser.ts";
+import { type CardHost, cardHost, type HostOptions } from "../support/card-host.ts";
+import { rpc, rpcTool } from "../support/mcp-call.ts";
+import { overPipes } from "../support/mcp-clients.ts";
+import { startMcp, startStdio } from "../support/mcp-service.ts";
+import { newEmail, orderOf, purchase } from "../support/purchase.ts";
+import { ADDRESS, payAsBuyer, quoteRequest, register } from "../support/shopper.ts";
+
+let served: Awaited<ReturnType<typeof startMcp>>;
+let key: string;
+let browser: Browser;
+let host: CardHost | undefined;
+beforeAll(async () => {
+  [served, browser] = await Promise.all([startMcp(), launchBrowser()]);
+  key = await register(served.baseUrl);
+});
+afterEach(async () => {
+  await host?.close();
+  host = undefined;
+});
+afterAll(async () => {
+  await browser?.close();
+  await served?.stop();
+});
+
+async function open(more: Partial<HostOptions> = {}): Promise<CardHost> {
+  host = await cardHost(browser, { baseUrl: served.baseUrl, key, ...more });
+  return host;
+}
+
+const quoteArguments = (more: Parameters<typeof quoteRequest>[0] = {}) => ({
+  ...quoteRequest({ email: newEmail(), ...more }),
+  idempotency_key: newEmail(),
+});
+
+/** In the card's own window. */
+const STYLE = "getComputedStyle(document.body).backgroundColor";
+
+const words = (shown: CardHost) => shown.card.locator("#card").innerText();
+
+describe("the resource", () => {
+  const read = async (method: string, params = {}) =>
+    (await rpc(served.baseUrl, method, params, key)).result;
+
+  test("is named by the tools whose answers it shows, and by no other", async () => {
+    const { tools } = await read("tools/list");
+    const named = tools.flatMap((tool: { name: string; _meta?: { ui: object } }) =>
+      tool._meta ? [[tool.name, tool._meta.ui]] : [],
+    );
+    const resourceUri = "ui://coffee/card";
+    expect(Object.fromEntries(named)).toEqual({
+      request_quote: { resourceUri },
+      create_checkout: { resourceUri },
+      get_quote_order: { resourceUri },
+      get_order: { resourceUri },
+    });
+  });
+
+  test("is one page with nothing from elsewhere, and declares that it needs nothing", async () => {
+    const { contents } = await read("resources/read", { uri: "ui://coffee/card" });
+    const [{ mimeType, text, _meta }] = contents;
+    expect([mimeType, _meta.ui.csp]).toEqual(["text/html;profile=mcp-app", {}]);
+    expect(text).not.toMatch(/(src|href)="(?!data:)|url\(|@import|https?:\/\/(?!www\.w3\.org)/);
+    expect(text.match(/<\/script>/g)).toHaveLength(1);
+    expect(text.match(/<img data-bean=/g)).toHaveLength(4);
+    expect(Buffer.byteLength(text)).toBeLessThan(60_000);
+  });
+
+  test("never makes markup of a text: there is no way to do so in its script", () => {
+    expect(cardScript()).not.toMatch(/innerHTML|outerHTML|insertAdjacent|document\.write|eval\(/);
+    expect(cardScript()).not.toMatch(/new Function|import |export |\.src\b|\.href\b/);
+  });
+
+  test("is the same over stdio, where the tools name it too", async () => {
+    const client = await overPipes(startStdio(served.service), "pinned");
+    const uri = "ui://coffee/card";
+    const overStdio = await client.readResource({ uri });
+    expect(overStdio.contents).toEqual((await read("resources/read", { uri })).contents);
+    const { tools } = await client.listTools();
+    expect(tools.find(({ name }) => name === "get_order")?._meta).toEqual({
+      ui: { resourceUri: uri },
+    });
+    const { extensions } = client.getServerCapabilities() ?? {};
+    expect(extensions).toEqual({ "io.modelcontextprotocol/ui": {} });
+  });
+});
+
+describe("a quote in the chat", () => {
+  test("shows every address with its bags and shipping, the courtesy, the total and its end", async () => {
+    const shown = await open();
+    const two = quoteArguments({ discount_code: "FIRSTBAG", gift_notes: ["Brew it slowly."] });
+    const second = {
+      recipient_ref: "office",
+      address: { ...ADDRESS, name: "Second Person", line1: "2 Side Street" },
+      items: [{ product_id: "kenya-nyeri", quantity: 2 }],
+    };
+    const quote = await shown.show("request_quote", {
+      ...two,
+      shipments: [...two.shipments, second],
+    });
+    const text = await words(shown);
+    for (const said of ["Test Buyer", "Second Person", "Austin, TX 78701", "Brew it slowly."]) {
+      expect(text).toContain(said);
+    }
+    expect(text).toMatch(/1 bag × \$22\.00\s+\$22\.00[\s\S]*2 bags × \$22\.00\s+\$44\.00/);
+    expect(text).toMatch(/Shipping to this address\s+\$10\.00[\s\S]*address\s+free/);
+    expect(text).toMatch(/First-order courtesy FIRSTBAG\s+−\$10\.00/);
+    expect(text).toMatch(new RegExp(`Total\\s+\\${quote.total_display}`));
+    expect(text).toMatch(/This price holds until \w+ \d+/);
+    expect(text).toContain("no money moves");
+    const pictures = shown.card.locator("#card .item img");
+    expect(await pictures.count()).toBe(2);
+    expect(
+      await pictures
+        .first()
+        .evaluate((img) => (img as unknown as { naturalWidth: number }).naturalWidth),
+    ).toBeGreaterThan(0);
+    expect(await shown.card.getByRole("button").count()).toBe(1);
+    expect(shown.complaints).toEqual([]);
+  });
+
+  test("has one button, which opens the review link of that very quote; then its order is shown", async () => {
+    const shown = await open();
+    const quote = await shown.show("request_quote", quoteArguments());
+    await shown.card.getByRole("button", { name: "Review and pay $32.00" }).click();
+    await expect.poll(() => shown.opened.length).toBe(1);
+    expect(shown.opened[0]).toContain(`${served.baseUrl}/review/`);
+    expect(shown.called).toEqual([
+      { name: "create_checkout", arguments: expect.objectContaining({ quote_id: quote.id }) },
+    ]);
+    await expect.poll(() => shown.told).toEqual([expect.stringContaining(quote.id)]);
+    await shown.card.getByRole("button", { name: "I have paid" }).click();
+    await shown.card.getByText("The payment has not arrived yet").waitFor();
+    await payAsBuyer(served.baseUrl, shown.opened[0]!);
+    const order = await orderOf(served.baseUrl, key, quote.id);
+    await shown.card.getByRole("button", { name: "I have paid" }).click();
+    await shown.card.getByRole("heading", { name: `Order ${order.number}` }).waitFor();
+    expect(shown.complaints).toEqual([]);
+  });
+
+  test("shows the quote of a link that the agent asked for, and pays by that link", async () => {
+    const shown = await open();
+    const made = await rpcTool(served.baseUrl, "request_quote", quoteArguments(), key);
+    const { id, quote_hash } = made.structuredContent;
+    const asked = { quote_id: id, quote_hash, idempotency_key: newEmail() };
+    const { review_url } = await shown.show("create_checkout", asked);
+    await shown.card.getByText("Kenya").first().waitFor();
+    await shown.card.getByRole("button", { name: "Review and pay" }).click();
+    await expect.poll(() => shown.opened).toEqual([review_url]);
+    expect(shown.called.map(({ name }) => name)).toEqual(["get_quote"]);
+  });
+
+  test("asks in the chat for the link where the host lets it call nothing", async () => {
+    const shown = await open({ capabilities: { openLinks: {} } });
+    await shown.show("request_quote", quoteArguments());
+    expect(await words(shown)).toContain("Ask in the chat for the link to pay.");
+    expect(await shown.card.getByRole("button").count()).toBe(0);
+  });
+
+  test("carries the key that the model had to pass, and to nobody but its own tools", async () => {
+    const bare = await open({ key: undefined });
+    await bare.show("request_quote", { ...quoteArguments(), api_key: key });
+    await bare.card.getByRole("button", { name: "Review and pay" }).click();
+    await expect.poll(() => bare.opened.length).toBe(1);
+    expect(bare.called[0]?.arguments.api_key).toBe(key);
+    expect(bare.told.join()).not.toContain(key);
+  });
+});
+
+describe("an order in the chat", () => {
+  test("shows how far it is, its tracking, and opens only https pages of carriers", async () => {
+    const { order, key: own } = await purchase(served.baseUrl);
+    const admin = served.service.merchant.admin("cli");
+    const [shipment] = order.shipments;
+    await admin.orders.roast(order.id);
+    const tracking = { carrier: "USPS", number: "9400", url: "https://tools.usps.com/9400" };
+    await admin.shipments.ship(shipment.id, tracking);
+    const shown = await open({ key: own });
+    await shown.show("get_order", { order_id: order.id });
+    const current = shown.card.locator("[aria-current=step]");
+    expect(await current.innerText()).toBe("Shipped");
+    await shown.card.getByRole("button", { name: "Track USPS 9400" }).click();
+    await expect.poll(() => shown.opened).toEqual(["https://tools.usps.com/9400"]);
+    expect(await shown.card.getByRole("button", { name: "Ask to cancel" }).count()).toBe(0);
+    expect(shown.complaints).toEqual([]);
+  });
+
+  test("asks the shop to cancel, after asking back, and shows that it was asked", async () => {
+    const { order, key: own } = await purchase(served.baseUrl);
+    const shown = await open({ key: own });
+    await shown.show("get_order", { order_id: order.id });
+    await shown.card.getByRole("button", { name: "Ask to cancel" }).click();
+    await shown.card.getByRole("button", { name: "No, keep it" }).click();
+    expect(shown.called).toEqual([]);
+    await shown.card.getByRole("button", { name: "Ask to cancel" }).click();
+    await shown.card.getByRole("button", { name: "Yes, ask the shop" }).click();
+    await shown.card.getByText("You asked to cancel this order. The shop will decide.").waitFor();
+    expect(shown.called.map(({ name }) => name)).toEqual(["request_cancellation", "get_order"]);
+    expect(shown.told).toEqual([expect.stringContaining(order.id)]);
+    expect(shown.complaints).toEqual([]);
+  });
+});
+
+describe("texts of strangers", () => {
+  const HOSTILE = [
+    '<img src=x onerror="parent.postMessage(1,`*`)">',
+    "<script>alert(1)</script>",
+    '"><svg onload=alert(1)>',
+    "</article></main><form action=https://evil.example><button>Pay",
+    "javascript:alert(1)",
+  ];
+
+  test.each(HOSTILE)("%s stays text wherever it stands", async (evil) => {
+    const shown = await open();
+    const { structuredContent: quote } = await rpcTool(
+      served.baseUrl,
+      "request_quote",
+      quoteArguments(),
+      key,
+    );
+    const [shipment] = quote.terms.shipments;
+    const address = Object.fromEntries(Object.keys(shipment.address).map((name) => [name, evil]));
+    const items = [{ ...shipment.items[0], name: evil, product_id: evil }];
+    const hostile = { ...shipment, address, items, gift_notes: [evil] };
+    const terms = { ...quote.terms, shipments: [hostile] };
+    await shown.fill({
+      structuredContent: { ...quote, terms, delivery: evil, messages: [{ code: "X", text: evil }] },
+    });
+    const stage = shown.card.locator("#card");
+    expect((await stage.innerText()).split(evil).length).toBeGreaterThan(7);
+    expect(await stage.locator("img, script, svg, form, a, iframe").count()).toBe(0);
+    expect(await shown.card.getByRole("button").count()).toBe(1);
+
+    const url = evil.startsWith("javascript:") ? evil : `https://x.example/${evil}`;
+    await shown.fill({ structuredContent: hostileOrder(evil, url) });
+    expect(await stage.locator("img, script, svg, form, a, iframe").count()).toBe(0);
+    expect(await stage.getByRole("button", { name: "Track" }).count()).toBe(
+      evil.startsWith("javascript:") ? 0 : 1,
+    );
+    await shown.fill({ isError: true, content: [{ type: "text", text: evil }] });
+    expect(await stage.innerText()).toBe(evil);
+    expect(shown.complaints).toEqual([]);
+  });
+
+  function hostileOrder(evil: string, url: string) {
+    const address = { name: evil, line1: evil, city: evil, region: evil, postal_code: evil };
+    const items = [{ product_id: evil, name: evil, quantity: 1, unit_price_minor: 2200 }];
+    return {
+      id: evil,
+      number: null,
+      status: evil,
+      pricing: { total_display: evil },
+      payment: { mode: "live", refunded_minor: 0 },
+      estimated_delivery: { earliest: "2026-03-07", latest: "2026-03-16" },
+      cancel_request: { status: "DECLINED", decision: evil },
+      shipments: [
+        {
+          status: "SHIPPED",
+          delivered_at: null,
+          tracking: { carrier: evil, number: evil, url },
+          address,
+          items,
+          gift_notes: [evil],
+        },
+      ],
+    };
+  }
+});
+
+describe("looks", () => {
+  test.each([
+    ["light", 320],
+    ["dark", 320],
+    ["light", 640],
+  ] as const)(
+    "in %s at %i px nothing is cut off, and everybody can read it",
+    async (theme, width) => {
+      const shown = await open({ context: { theme }, width });
+      await shown.show("request_quote", quoteArguments({ gift_notes: ["Good morning"] }));
+      const frame = shown.card.locator("html");
+      expect(await frame.evaluate((root) => root.scrollWidth - root.clientWidth)).toBe(0);
+      const scheme = await frame.evaluate((root) => root.style.colorScheme);
+      expect(scheme).toBe(theme);
+      const { violations } = await new AxeBuilder({ page: shown.page }).include("iframe").analyze();
+      expect(violations.map(({ id, nodes }) => [id, nodes.length])).toEqual([]);
+    },
+  );
+
+  test("wears the host's colours and grows with what it holds", async () => {
+    const styles = { variables: { "--color-background-primary": "rgb(1, 2, 3)" } };
+    const shown = await open({ context: { theme: "light", styles } });
+    const before = await shown.page.locator("iframe").evaluate((frame) => frame.clientHeight);
+    await shown.show("request_quote", quoteArguments());
+    const body = shown.card.locator("body");
+    expect(await body.evaluate(STYLE)).toBe("rgb(1, 2, 3)");
+    await expect
+      .poll(() => shown.page.locator("iframe").evaluate((frame) => frame.clientHeight))
+      .toBeGreaterThan(before);
+  });
+});

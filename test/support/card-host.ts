@@ -1,0 +1,202 @@
+import { readFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { fileURLToPath } from "node:url";
+import { Ajv2020 } from "ajv/dist/2020.js";
+import type { Browser, FrameLocator, Page } from "playwright-core";
+import { rpc, rpcTool } from "./mcp-call.ts";
+
+// biome-ignore lint/suspicious/noExplicitAny: the host forwards whatever comes.
+type Any = any;
+
+/** What a chat can do for a card, and how it looks. */
+export interface HostOptions {
+  baseUrl: string;
+  /** The connection's; undefined: it has none. */
+  key: string | undefined;
+  capabilities?: { openLinks?: object; serverTools?: object };
+  context?: { theme?: "light" | "dark"; styles?: object };
+  width?: number;
+}
+
+export interface CardHost {
+  page: Page;
+  card: FrameLocator;
+  /** Calls a tool as a model does, and shows its answer on the card that the tool names. */
+  show(tool: string, args: object): Promise<Any>;
+  /** Shows an answer that no tool gave. */
+  fill(result: object, args?: object): Promise<void>;
+  /** Links that the card asked to have opened. */
+  opened: string[];
+  /** Tools that the card called. */
+  called: { name: string; arguments: Any }[];
+  /** What the model was told. */
+  told: string[];
+  /** Whatever the browser blocked or did not understand, and messages that the extension does not know. */
+  complaints: string[];
+  close(): Promise<void>;
+}
+
+/** The extension's own schema of its messages: the card is held to it. */
+const SCHEMA = JSON.parse(
+  readFileSync(
+    fileURLToPath(import.meta.resolve("@modelcontextprotocol/ext-apps/schema.json")),
+    "utf8",
+  ),
+) as { $defs: Record<string, object> };
+const ajv = new Ajv2020({ strict: false, validateFormats: false });
+
+const KNOWN: Record<string, string> = {
+  "ui/initialize": "McpUiInitializeRequest",
+  "ui/notifications/initialized": "McpUiInitializedNotification",
+  "ui/notifications/size-changed": "McpUiSizeChangedNotification",
+  "ui/open-link": "McpUiOpenLinkRequest",
+  "ui/update-model-context": "McpUiUpdateModelContextRequest",
+};
+
+/**
+ * The least host that speaks MCP Apps (SEP-1865): the card in a sandboxed frame of another origin, under
+ * the Content-Security-Policy that its resource declares, and JSON-RPC by postMessage with it.
+ */
+export async function cardHost(browser: Browser, options: HostOptions): Promise<CardHost> {
+  const { baseUrl, key, capabilities = { openLinks: {}, serverTools: {} }, width = 480 } = options;
+  const { tools } = (await rpc(baseUrl, "tools/list", {}, key)).result;
+  const [uri] = tools.flatMap(({ _meta }: Any) => _meta?.ui?.resourceUri ?? []);
+  const [resource] = (await rpc(baseUrl, "resources/read", { uri }, key)).result.contents;
+  const server = await serving(resource.text, policyOf(resource._meta.ui.csp));
+  const context = await browser.newContext({ viewport: { width, height: 900 } });
+  const page = await context.newPage();
+  const seen = { opened: [], called: [], told: [], complaints: [] } as Pick<
+    CardHost,
+    "opened" | "called" | "told" | "complaints"
+  >;
+  page.on("console", (message) => seen.complaints.push(message.text()));
+  page.on("pageerror", (error) => seen.complaints.push(String(error)));
+  page.on("request", (request) => {
+    const known = [server.host, server.card, "data:"].some((to) => request.url().startsWith(to));
+    if (!known) seen.complaints.push(`fetched ${request.url()}`);
+  });
+  const toCard = (message: object) =>
+    page.evaluate((said) => {
+      const { frames } = globalThis as unknown as {
+        frames: { postMessage(m: Any, o: string): void }[];
+      };
+      frames[0]?.postMessage({ jsonrpc: "2.0", ...(said as object) }, "*");
+    }, message);
+  const { promise: ready, resolve: initialized } = Promise.withResolvers<void>();
+
+  const answers: Record<string, (params: Any) => Promise<object> | object> = {
+    "ui/initialize": () => ({
+      protocolVersion: "2026-01-26",
+      hostInfo: { name: "test-host", version: "1.0.0" },
+      hostCapabilities: capabilities,
+      hostContext: { displayMode: "inline", ...options.context },
+    }),
+    "ui/open-link": ({ url }) => {
+      seen.opened.push(url);
+      return {};
+    },
+    "ui/update-model-context": ({ content }) => {
+      seen.told.push(content[0].text);
+      return {};
+    },
+    "tools/call": (call) => {
+      seen.called.push(call);
+      return rpcTool(baseUrl, call.name, call.arguments, key);
+    },
+  };
+
+  await page.exposeFunction("fromCard", async ({ jsonrpc, id, method, params }: Any) => {
+    const definition = KNOWN[method];
+    const valid = definition
+      ? ajv.validate(SCHEMA.$defs[definition]!, { method, params })
+      : method === "tools/call";
+    if (jsonrpc !== "2.0" || !valid) {
+      seen.complaints.push(`${method}: ${ajv.errorsText()} ${JSON.stringify(params)}`);
+    }
+    if (method === "ui/notifications/initialized") initialized();
+    if (method === "ui/notifications/size-changed") {
+      await page.locator("iframe").evaluate((frame, height) => {
+        frame.style.height = `${height}px`;
+      }, params.height);
+    }
+    if (id !== undefined) await toCard({ id, result: await answers[method]!(params) });
+  });
+  await page.goto(server.host);
+  await ready;
+  const card = page.frameLocator("iframe");
+
+  const fill = async (result: object, args: object = {}) => {
+    await toCard({ method: "ui/notifications/tool-input", params: { arguments: args } });
+    await toCard({ method: "ui/notifications/tool-result", params: result });
+    await card.locator("article").waitFor();
+  };
+  return {
+    page,
+    card,
+    ...seen,
+    async show(tool, args) {
+      const result = await rpcTool(baseUrl, tool, args, key);
+      await fill(result, args);
+      return result.structuredContent;
+    },
+    fill,
+    async close() {
+      await context.close();
+      await server.close();
+    },
+  };
+}
+
+/** As SEP-1865 has hosts build it. */
+const policyOf = ({
+  resourceDomains = [],
+  connectDomains = [],
+}: Record<string, string[]>): string =>
+  [
+    "default-src 'none'",
+    ...["script", "style"].map((of) => `${of}-src 'unsafe-inline' ${resourceDomains.join(" ")}`),
+    `img-src data: ${resourceDomains.join(" ")}`,
+    connectDomains.length > 0 ? `connect-src ${connectDomains.join(" ")}` : "connect-src 'none'",
+    "object-src 'none'",
+    "base-uri 'none'",
+    "form-action 'none'",
+  ].join("; ");
+
+/** The chat at one origin, the card at another. */
+async function serving(card: string, policy: string) {
+  const inner = await listening((path) =>
+    path === "/card" ? { body: card, policy } : { body: "", policy },
+  );
+  const outer = await listening(() => ({ body: hostPage(`${inner.url}/card`), policy: "" }));
+  return {
+    host: outer.url,
+    card: inner.url,
+    close: () => Promise.all([inner.close(), outer.close()]),
+  };
+}
+
+async function listening(answer: (path: string) => { body: string; policy: string }) {
+  const server = createServer((req, res) => {
+    const { body, policy } = answer(req.url ?? "/");
+    const headers = { "content-type": "text/html; charset=utf-8" };
+    res.writeHead(200, { ...headers, ...(policy && { "content-security-policy": policy }) });
+    res.end(body);
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}`,
+    close: () => new Promise<unknown>((resolve) => server.close(resolve)),
+  };
+}
+
+const hostPage = (src: string): string => `<!doctype html><html lang="en"><title>Chat</title>
+<link rel="icon" href="data:,">
+<style>body { margin: 0 } iframe { display: block; width: 100%; height: 200px; border: 0 }</style>
+<script>
+  addEventListener("message", ({ source, data }) => {
+    if (source === frames[0] && data && data.jsonrpc === "2.0") fromCard(data);
+  });
+</script>
+<iframe title="Card" sandbox="allow-scripts" src="${src}"></iframe>`;
