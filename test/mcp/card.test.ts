@@ -161,7 +161,7 @@ describe("a quote in the chat", () => {
     expect(await shown.card.getByRole("button").count()).toBe(0);
   });
 
-  test("carries the key that the model had to pass, and to nobody but its own tools", async () => {
+  test("carries the key that the model had to pass, to its own tools alone", async () => {
     const bare = await open({ key: undefined });
     await bare.show("request_quote", { ...quoteArguments(), api_key: key });
     await bare.card.getByRole("button", { name: "Review and pay" }).click();

@@ -14,7 +14,7 @@ const PARTS = ["words", "host", "quote", "order", "main"];
 const part = (name: string): string => readFileSync(new URL(`./${name}`, import.meta.url), "utf8");
 
 /**
- * The parts are modules for whoever checks them; a card may load nothing, so here they are one script, in
+ * The parts are modules for those who check them; a card may load nothing, so here they are one script, in
  * which each still has its own names and hands on what it exports.
  */
 export const cardScript = (): string =>
