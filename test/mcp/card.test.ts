@@ -201,6 +201,11 @@ describe("an order in the chat", () => {
     await shown.card.getByText("You asked to cancel this order. The shop will decide.").waitFor();
     expect(shown.called.map(({ name }) => name)).toEqual(["request_cancellation", "get_order"]);
     expect(shown.told).toEqual([expect.stringContaining(order.id)]);
+    await shown.card.getByRole("button", { name: "Take it back" }).click();
+    await shown.card.getByText("You took back that this be canceled.").waitFor();
+    await shown.card.getByRole("button", { name: "Ask to cancel" }).click();
+    await shown.card.getByRole("button", { name: "Yes, ask the shop" }).click();
+    await shown.card.getByText("You asked to cancel this order. The shop will decide.").waitFor();
     expect(shown.complaints).toEqual([]);
   });
 });

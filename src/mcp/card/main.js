@@ -1,5 +1,5 @@
 import { connect, dress, notify, request, tellSize } from "./host.js";
-import { canAskToCancel, orderCard } from "./order.js";
+import { canAskToCancel, canTakeBack, orderCard } from "./order.js";
 import { quoteCard, unpayable } from "./quote.js";
 import { button, el, money } from "./words.js";
 
@@ -102,15 +102,24 @@ async function showCheckout(checkout) {
 /** @param {any} order */
 function showOrder(order) {
   const again = async () => showOrder(await call("get_order", { order_id: order.id }));
-  const ask = () => confirmCancel(order, again);
-  const cancel = can.serverTools && canAskToCancel(order);
   show(
     orderCard(order, {
       open,
-      cancel: cancel ? button("Ask to cancel", async () => ask()) : null,
+      cancel: can.serverTools ? cancelPart(order, again) : null,
       again: can.serverTools ? button("Look again", again, "button.quiet") : null,
     }),
   );
+}
+
+/**
+ * @param {any} order
+ * @param {() => Promise<void>} again
+ */
+function cancelPart(order, again) {
+  if (canTakeBack(order)) return button("Take it back", () => wish("withdraw", order, again));
+  return canAskToCancel(order)
+    ? button("Ask to cancel", async () => confirmCancel(order, again))
+    : null;
 }
 
 /**
@@ -118,24 +127,33 @@ function showOrder(order) {
  * @param {any} order
  * @param {() => Promise<void>} again
  */
-function confirmCancel({ id }, again) {
+function confirmCancel(order, again) {
   const question = el(
     "section.question",
     el("p", "Ask the shop to cancel this order? The shop decides; a refund is not promised."),
-    button("Yes, ask the shop", async () => {
-      try {
-        const reason_code = "CHANGED_MIND";
-        const idempotency_key = `card-cancel-${id}`;
-        await call("request_cancellation", { order_id: id, reason_code, idempotency_key });
-        tellModel(`The buyer asked the shop to cancel order ${id} from the card.`);
-        await again();
-      } catch {
-        say("The shop could not be asked just now. Ask for it in the chat.");
-      }
-    }),
+    button("Yes, ask the shop", () => wish("request", order, again)),
     button("No, keep it", async () => question.remove(), "button.quiet"),
   );
   if (!stage.querySelector(".question")) stage.append(question);
+}
+
+/**
+ * @param {"request" | "withdraw"} what
+ * @param {any} order
+ * @param {() => Promise<void>} again
+ */
+async function wish(what, { id, cancel_request }, again) {
+  const asked = what === "request" ? { reason_code: "CHANGED_MIND" } : {};
+  // A new wish after one that was taken back is another intent.
+  const idempotency_key = `card-${what}-${cancel_request?.id ?? id}`;
+  try {
+    await call(`${what}_cancellation`, { order_id: id, ...asked, idempotency_key });
+    const did = what === "request" ? "asked the shop to cancel" : "took back the wish to cancel";
+    tellModel(`The buyer ${did} order ${id} from the card.`);
+    await again();
+  } catch {
+    say("The shop could not be reached just now. Ask for it in the chat.");
+  }
 }
 
 /** @param {ToolResult} result */

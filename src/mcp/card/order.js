@@ -43,7 +43,8 @@ export function orderCard(order, { open, cancel, again }) {
       payment.refunded_minor > 0 && sum("Returned", money(payment.refunded_minor)),
     ),
     waits && order.status !== "CANCELED" && expected(estimated_delivery),
-    cancel_request ? decision(cancel_request) : cancel,
+    cancel_request && decision(cancel_request),
+    cancel,
     again,
   );
 }
@@ -105,8 +106,13 @@ const DECISIONS = new Map([
   ["REQUESTED", "You asked to cancel this order. The shop will decide."],
   ["ACCEPTED", "The shop has canceled this order."],
   ["DECLINED", "The shop did not cancel this order."],
+  ["WITHDRAWN", "You took back that this be canceled."],
 ]);
 
 /** What has not left the shop can still be asked back. */
 export const canAskToCancel = (/** @type {any} */ order) =>
-  ["CONFIRMED", "ROASTING", "PARTIALLY_SHIPPED"].includes(order.status) && !order.cancel_request;
+  ["CONFIRMED", "ROASTING", "PARTIALLY_SHIPPED"].includes(order.status) &&
+  (!order.cancel_request || order.cancel_request.status === "WITHDRAWN");
+
+export const canTakeBack = (/** @type {any} */ order) =>
+  order.cancel_request?.status === "REQUESTED";
