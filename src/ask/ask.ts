@@ -8,11 +8,15 @@ import type { Engine } from "./engine.ts";
 
 export type Ask = (question: string, live?: Live) => Promise<Answer>;
 
-/** Loads its dictionaries and reads the catalog when the first question comes. */
+/** Loads its dictionaries with the first question, and reads the catalog anew when it has changed. */
 export function createAsk(catalog: Catalog): Ask {
+  let of: Catalog["products"] | undefined;
   let engine: Promise<Engine> | undefined;
   return async (question, live) => {
-    engine ??= import("./engine.ts").then(({ createEngine }) => createEngine(catalog));
+    if (!engine || of !== catalog.products) {
+      of = catalog.products;
+      engine = import("./engine.ts").then(({ createEngine }) => createEngine(catalog));
+    }
     return (await engine)(question, live);
   };
 }

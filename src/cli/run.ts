@@ -1,5 +1,6 @@
 import { Command, CommanderError } from "commander";
 import { MerchantError } from "../domain/shared/errors.ts";
+import { catalogCommands } from "./catalog.ts";
 import type { CliEnvironment } from "./command.ts";
 import { listCommands } from "./lists.ts";
 import { orderCommands } from "./orders.ts";
@@ -52,6 +53,7 @@ function program(world: CliEnvironment, json: boolean): Command {
     .addHelpText("after", EXAMPLES);
   orderCommands(root, world);
   shopCommands(root, world);
+  catalogCommands(root, world);
   listCommands(root, world);
   return root;
 }

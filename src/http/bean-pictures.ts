@@ -8,7 +8,7 @@ import { onlyMethods } from "./request-context.ts";
 
 /** For a line of an order: nothing where the bean is not known any more. */
 export const pictureOf = (catalog: Catalog, productId: string): string | undefined =>
-  catalog.find(productId) && beanPicture(productId);
+  catalog.known(productId) && beanPicture(productId);
 
 /** Seconds that browsers keep a picture without asking. */
 const KEPT = 300;
@@ -20,7 +20,7 @@ export function mountBeanPictures(app: Express, { service }: Api): void {
     .route("/assets/beans/:picture")
     .get(async (req, res) => {
       const [, id = ""] = /^([a-z0-9-]{1,60})\.svg$/.exec(String(req.params.picture)) ?? [];
-      const product = service.merchant.catalog.find(id);
+      const product = service.merchant.catalog.known(id);
       if (!product) throw new MerchantError("NOT_FOUND", "There is no picture of such a bean.");
       const picture =
         drawn.get(product) ?? new Representation("image/svg+xml", productBag(product));

@@ -13,7 +13,7 @@ interface PriceLine {
 /** A line for people. A bean that left the catalog keeps the name it was quoted by. */
 export const lineView = (catalog: Catalog, line: PriceLine): LineView => ({
   name: nameForPeople(catalog, line),
-  ...(catalog.find(line.product_id) && { picture: beanPicture(line.product_id) }),
+  ...(catalog.known(line.product_id) && { picture: beanPicture(line.product_id) }),
   quantity: line.quantity,
   unitMinor: line.unit_price_minor,
   lineMinor: line.unit_price_minor * line.quantity,

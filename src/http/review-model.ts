@@ -66,7 +66,7 @@ function obstacleView(why: PaymentObstacle, { pricing }: Terms, catalog: Catalog
     case "unavailable":
       return { kind: "provider_down" };
     case "too_many": {
-      const name = catalog.find(why.product_id)?.name_to_use_with_humans ?? why.product_id;
+      const name = catalog.known(why.product_id)?.name_to_use_with_humans ?? why.product_id;
       return { kind: "too_many", name, most: why.most };
     }
     case "taken": {

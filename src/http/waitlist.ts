@@ -30,7 +30,7 @@ export function mountWaitlist(app: Express, { service, edge }: Api): void {
   }
 
   function beanView(productId: string) {
-    const name = merchant.catalog.find(productId)?.name_to_use_with_humans ?? productId;
+    const name = merchant.catalog.known(productId)?.name_to_use_with_humans ?? productId;
     return { productId, name, picture: pictureOf(merchant.catalog, productId) };
   }
 

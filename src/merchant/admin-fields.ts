@@ -1,10 +1,11 @@
 import { z } from "zod";
+import { ProductFields } from "../domain/catalog/catalog.ts";
 import { OnHand, Received } from "../domain/catalog/stock.ts";
 import { OrderNote } from "../domain/desk/notes.ts";
 import { Tracking } from "../domain/order/order-steps.ts";
 import { Address } from "../domain/shared/address.ts";
 import { Email } from "../domain/shared/email.ts";
-import { whole } from "../domain/shared/fields.ts";
+import { text, whole } from "../domain/shared/fields.ts";
 import { identifier } from "../domain/shared/identifier.ts";
 import { ORDER_TOTAL } from "../domain/shared/policy.ts";
 import { SHIPMENT_STATUSES } from "../domain/shared/records-sale.ts";
@@ -58,6 +59,16 @@ export const ADMIN_FIELDS = {
   task: z.strictObject({ task_id: identifier() }),
   note: z.strictObject({ order_id, text: OrderNote }),
   acceptAndRefund: z.strictObject({ request_id, seen_minor: cents.optional() }),
+  bean: z.strictObject({ product_id }),
+  saveBean: z.strictObject({
+    product: ProductFields,
+    on_sale: z.boolean(),
+    seen: whole({ least: 0, most: 1e15 }).nullable(),
+  }),
+  importCatalog: z.strictObject({
+    file: text({ what: "The catalog file", most: 4_000_000, rules: [] }),
+  }),
+  publishCatalog: z.strictObject({ version: identifier() }),
   revokeKey: z.strictObject({ agent_id: identifier() }),
   page: z.strictObject({
     page: z.strictObject({ before: row.optional(), limit }).optional(),

@@ -14,7 +14,7 @@ export function adminStock(context: Context, actor: Actor) {
     const rows = await store.queries.stock();
     return rows.map((row) => ({
       ...row,
-      name: catalog.find(row.product_id)?.name_to_use_with_humans ?? null,
+      name: catalog.known(row.product_id)?.name_to_use_with_humans ?? null,
       free: freeBags(row),
       low: isLow(row),
       low_at: lowAt(row),
@@ -26,7 +26,7 @@ export function adminStock(context: Context, actor: Actor) {
     productId: string,
     run: (base: Omit<ReturnType<typeof actContext>, "eventIds"> & { productId: string }) => unknown,
   ) {
-    if (!catalog.find(productId)) {
+    if (!catalog.known(productId)) {
       const known = catalog.products.map((bean) => bean.product_id).join(", ");
       throw new MerchantError("NOT_FOUND", `No such bean. The catalog has: ${known}.`);
     }

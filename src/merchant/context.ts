@@ -1,17 +1,17 @@
 import type { Logger } from "pino";
 import type { Ask } from "../ask/ask.ts";
-import type { Catalog } from "../domain/catalog/catalog.ts";
 import type { RateLimits } from "../domain/shared/rate-limits.ts";
 import { sha256 } from "../domain/shared/sha256.ts";
 import type { PaymentProvider } from "../payments/provider.ts";
 import type { Store } from "../store/store.ts";
 import { derivedToken } from "./ids.ts";
+import type { LiveCatalog } from "./live-catalog.ts";
 import type { Observer } from "./observer.ts";
 
 /** What every verb works with. Time comes from `clock`, milliseconds since the epoch. */
 export interface Context {
   store: Store;
-  catalog: Catalog;
+  catalog: LiveCatalog;
   /** Answers a question out of the catalog's facts and the published policy. */
   ask: Ask;
   provider: PaymentProvider;

@@ -12,6 +12,7 @@ import { PURCHASE_LIMITS, publishedLimits } from "../domain/shared/rate-limits.t
 import { agentInfo, offers, policy, unpaidHolds } from "./agent-info.ts";
 import type { Context } from "./context.ts";
 import { guide } from "./guide.ts";
+import { madeFrom } from "./live-catalog.ts";
 
 const listed = (product: Product, baseUrl: string): ListedProduct => ({
   product_id: product.product_id,
@@ -47,20 +48,22 @@ const ORDER_LIMITS = {
 /** What everybody may read without a key (contract §18). */
 export function informationVerbs(context: Context) {
   const { catalog, baseUrl, store, provider, supportEmail, rateLimits } = context;
-  const products = catalog.products.map((product) => listed(product, baseUrl));
+  const products = madeFrom(catalog, ({ products }) =>
+    products.map((product) => listed(product, baseUrl)),
+  );
   /** Each bean with the bags that are not held. */
   const beans = async () => {
     const stock = await store.queries.stock();
     return catalog.products.map((product, i) => {
       const free = freeBags(stock.find(({ product_id }) => product_id === product.product_id));
-      return { product, free, view: { ...products[i]!, ...onShelf(product, free) } };
+      return { product, free, view: { ...products()[i]!, ...onShelf(product, free) } };
     });
   };
   const firstOrderRuns = async () => (await store.queries.setting(FIRST_ORDER_SETTING)) !== "off";
   const input = async () => ({
     baseUrl,
     catalog,
-    products,
+    products: products(),
     firstOrderRuns: await firstOrderRuns(),
     supportEmail,
     paymentMode: provider.mode,
@@ -80,7 +83,9 @@ export function informationVerbs(context: Context) {
     }),
     beans,
     /** What is listed, whether there is any now or not. */
-    products,
+    get products() {
+      return products();
+    },
     firstOrderRuns,
     agentInfo: async (naming: Naming) => agentInfo(await input(), naming),
     policy: async (): Promise<PolicyAnswer> => ({

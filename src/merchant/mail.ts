@@ -78,7 +78,7 @@ export function mailVerbs(context: Context, orders: ReturnType<typeof orderVerbs
       if (entry?.status !== "OFFERED" || entry.offer_expires_at === null) return null;
       return letters.waitlistOffer(sender, {
         to: entry.buyer_email,
-        bean: catalog.find(entry.product_id)?.name_to_use_with_humans ?? entry.product_id,
+        bean: catalog.known(entry.product_id)?.name_to_use_with_humans ?? entry.product_id,
         quantity: entry.quantity,
         until: iso(entry.offer_expires_at),
         shopUrl: `${baseUrl}/`,

@@ -1,5 +1,6 @@
 import { addressPseudonym } from "../domain/shared/client-address.ts";
 import type { Intent } from "../domain/shared/command.ts";
+import { adminCatalog } from "./admin-catalog.ts";
 import { type Actor, adminOrders } from "./admin-orders.ts";
 import { adminShop } from "./admin-shop.ts";
 import { adminStock } from "./admin-stock.ts";
@@ -74,6 +75,8 @@ export function createMerchant(context: Context) {
     settlements: settling,
     webhooks,
     reconciler: reconciler(context, settling, webhooks),
+    /** Looks whether another instance has changed the catalog. */
+    refreshCatalog: (): Promise<void> => context.catalog.refresh(),
     housekeeping: housekeeping(context),
     retention: retention(context),
     database: databaseVerbs(context),
@@ -81,6 +84,7 @@ export function createMerchant(context: Context) {
     admin: (actor: Actor) => ({
       views: adminViews(context, orders),
       ...adminOrders({ context, orders, settling, actor }),
+      ...adminCatalog(context, actor),
       ...adminShop(context, agents, waitlist, actor),
       ...adminTasks(context, actor),
       stock: adminStock(context, actor),

@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
-import type { Catalog } from "../domain/catalog/catalog.ts";
-import { insert, lock, type Rule } from "../domain/shared/command.ts";
+import { CATALOG_VERSION_SETTING } from "../domain/catalog/bean-rows.ts";
+import type { Catalog, Product } from "../domain/catalog/catalog.ts";
+import { insert, lock, type Rule, type Write } from "../domain/shared/command.ts";
 import type { PaymentMode } from "../payments/provider.ts";
 import type { Store } from "../store/store.ts";
 
@@ -9,7 +10,9 @@ interface PrepareDatabase {
   secret: string;
   webhookSecret: string;
   mode: PaymentMode;
-  beans: readonly { product_id: string; opening_stock: number }[];
+  now: number;
+  /** What is sold, where the database knows of no beans yet. */
+  beans: readonly Product[];
 }
 
 export interface Installation {
@@ -32,8 +35,10 @@ const prepare: Rule<PrepareDatabase, Installation> = {
         "installation.secret",
         "installation.webhook_secret",
         "payment_mode",
+        CATALOG_VERSION_SETTING,
       ],
     }),
+    lock("beans", { product_id: c.beans.map((bean) => bean.product_id) }),
     lock("stock", { product_id: c.beans.map((bean) => bean.product_id) }),
   ],
   decide(c, s) {
@@ -44,6 +49,7 @@ const prepare: Rule<PrepareDatabase, Installation> = {
       payment_mode: c.mode,
     };
     const known = new Map(s.settings.map((row) => [row.name, row.value]));
+    const filled = known.has(CATALOG_VERSION_SETTING);
     const missing = Object.entries(wanted).filter(([name]) => !known.has(name));
     const value = (name: keyof typeof wanted) => known.get(name) ?? wanted[name];
     const shelved = new Set(s.stock.map((row) => row.product_id));
@@ -56,20 +62,31 @@ const prepare: Rule<PrepareDatabase, Installation> = {
       },
       writes: [
         ...missing.map(([name, text]) => insert("settings", { name, value: text })),
-        ...c.beans
-          .filter((bean) => !shelved.has(bean.product_id))
-          .map((bean) =>
-            insert("stock", {
-              product_id: bean.product_id,
-              on_hand: bean.opening_stock,
-              held: 0,
-              low_at: null,
-            }),
-          ),
+        ...(filled ? [] : firstFilling(c, shelved)),
       ],
     };
   },
 };
+
+/** The catalog file fills an empty catalog once; from then on the database has the word (contract §1). */
+function firstFilling(c: PrepareDatabase, shelved: ReadonlySet<string>): Write[] {
+  const beans = c.beans.map((product, position) =>
+    insert("beans", {
+      product_id: product.product_id,
+      position,
+      published: JSON.stringify(product),
+      on_sale: 1,
+      draft: null,
+      changed_at: c.now,
+    }),
+  );
+  const stock = c.beans
+    .filter(({ product_id }) => !shelved.has(product_id))
+    .map(({ product_id, opening_stock }) =>
+      insert("stock", { product_id, on_hand: opening_stock, held: 0, low_at: null }),
+    );
+  return [insert("settings", { name: CATALOG_VERSION_SETTING, value: "1" }), ...beans, ...stock];
+}
 
 /** Play orders and real ones must not stand in one book. */
 export class PaymentModeError extends Error {
@@ -83,13 +100,14 @@ export class PaymentModeError extends Error {
 export async function prepareDatabase(
   store: Store,
   catalog: Catalog,
-  mode: PaymentMode,
+  { mode, now }: { mode: PaymentMode; now: number },
 ): Promise<Installation> {
   const installation = await store.run(prepare, {
     installationId: randomBytes(9).toString("base64url"),
     secret: randomBytes(32).toString("base64url"),
     webhookSecret: `whsec_${randomBytes(24).toString("base64url")}`,
     mode,
+    now,
     beans: catalog.products,
   });
   if (installation.mode !== mode) {

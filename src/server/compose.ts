@@ -1,9 +1,9 @@
 import { fileURLToPath } from "node:url";
 import type { Logger } from "pino";
 import { createAsk } from "../ask/ask.ts";
-import type { Catalog } from "../domain/catalog/catalog.ts";
 import type { Mailer } from "../mail/mailer.ts";
 import { derivedKey } from "../merchant/ids.ts";
+import { type LiveCatalog, openCatalog } from "../merchant/live-catalog.ts";
 import { createMerchant } from "../merchant/merchant.ts";
 import type { Observer } from "../merchant/observer.ts";
 import { sandboxState } from "../merchant/sandbox-state.ts";
@@ -50,7 +50,7 @@ export interface OpenOptions {
 /** Opens everything the verbs need: database, catalog, provider, limits. Closes what it opened. */
 export async function openService(config: Config, options: OpenOptions): Promise<OpenService> {
   const { log, clock = Date.now } = options;
-  const catalog = loadCatalog(config.catalogFile ?? CATALOG_FILE);
+  const file = loadCatalog(config.catalogFile ?? CATALOG_FILE);
   const mode = paymentMode(config);
   const store = await openStore(config.databaseUrl, options);
   const closers = [() => store.close()];
@@ -58,7 +58,8 @@ export async function openService(config: Config, options: OpenOptions): Promise
     for (const closer of closers.splice(0).reverse()) await closer();
   };
   try {
-    const installation = await prepareDatabase(store, catalog, mode);
+    const installation = await prepareDatabase(store, file, { mode, now: clock() });
+    const catalog = await openCatalog(store);
     const parts = { installation, store, clock, log, interference: options.interference };
     const { provider: bare, sandbox } = options.provider
       ? { provider: options.provider(config), sandbox: null }
@@ -159,7 +160,7 @@ async function openProvider(
 function openMerchant(
   config: Config,
   parts: Omit<Parts, "interference"> & {
-    catalog: Catalog;
+    catalog: LiveCatalog;
     provider: PaymentProvider;
     watch: Observer | undefined;
   },

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { fold } from "../../src/ask/text.ts";
-import { refuseForbiddenTopics } from "../../src/domain/catalog/forbidden-topics.ts";
+import { noForbiddenTopic } from "../../src/domain/catalog/forbidden-topics.ts";
 import { CART_QUERY } from "../../src/domain/quick-checkout/quick-checkout-query.ts";
 import { canonicalEmail } from "../../src/domain/shared/email.ts";
 import { secretIn } from "../../src/domain/shared/secrets.ts";
@@ -59,6 +59,6 @@ export function insides(): [name: string, read: (text: string) => unknown][] {
     ["customers", canonicalEmail],
     ["regions", regionCode],
     ["questions", fold],
-    ["forbidden topics", (text) => refuseForbiddenTopics(text, { addIssue: () => {} })],
+    ["forbidden topics", noForbiddenTopic],
   ];
 }

@@ -2,6 +2,7 @@ import { pino } from "pino";
 import type { Intent } from "../../src/domain/shared/command.ts";
 import { sha256 } from "../../src/domain/shared/sha256.ts";
 import { newKey } from "../../src/merchant/ids.ts";
+import { openCatalog } from "../../src/merchant/live-catalog.ts";
 import { createMerchant, type Merchant } from "../../src/merchant/merchant.ts";
 import { prepareDatabase } from "../../src/merchant/setup.ts";
 import {
@@ -41,7 +42,7 @@ export const merchantOver = (
     Partial<MerchantContext>,
 ): Merchant =>
   createMerchant({
-    catalog: CATALOG,
+    catalog: { ...CATALOG, refresh: () => Promise.resolve() },
     ask: ASK,
     log: pino({ level: "silent" }),
     rateLimits: null,
@@ -56,10 +57,15 @@ export async function openShop(
   clock = testClock(),
   settings: { merchantEmail?: string } = {},
 ): Promise<Shop> {
-  const installation = await prepareDatabase(store, CATALOG, "sandbox");
+  const installation = await prepareDatabase(store, CATALOG, {
+    mode: "sandbox",
+    now: clock.now(),
+  });
+  const catalog = await openCatalog(store);
   const provider = testProvider();
   const merchant = merchantOver({
     store,
+    catalog,
     provider,
     clock: clock.now,
     baseUrl: "https://coffee.test",

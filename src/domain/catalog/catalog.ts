@@ -3,67 +3,78 @@
  * is the file's format; the functions are the rules that hold over all beans together.
  */
 import { z } from "zod";
-import { refuseForbiddenTopics } from "./forbidden-topics.ts";
+import { exact, list, type TextRule, text, whole } from "../shared/fields.ts";
+import { noForbiddenTopic } from "./forbidden-topics.ts";
 
 const AVAILABILITIES = ["STOCKED", "WAITLIST", "EXCLUSIVE"] as const;
 
-const text = (max: number) =>
-  z
-    .string()
-    .min(1)
-    .max(max)
-    .refine((value) => value === value.trim(), "must not begin or end with white space")
-    .refine((value) => !/\p{Cc}/u.test(value), "must not hold control characters or line breaks")
-    .superRefine(refuseForbiddenTopics);
+const written: TextRule = (value) => {
+  if (value !== value.trim()) return "must not begin or end with white space";
+  return /\p{Cc}/u.test(value) ? "must not hold control characters or line breaks" : null;
+};
 
-const brewingSchema = z.strictObject({ method: text(60), advice: text(400) });
+const words = (what: string, most: number) =>
+  text({ what, most, rules: [written, noForbiddenTopic] });
 
-const factsSchema = z.strictObject({
-  country: text(60),
-  region: text(60),
-  process: text(120),
-  varieties: z.array(text(60)).min(1),
-  roast: text(200),
-  tasting_notes: z.array(text(60)).min(1),
-  /** How to brew it, a sentence or two per method. */
-  brewing: z.array(brewingSchema).min(1),
+const BrewingFields = z.strictObject({
+  method: words("The method", 60),
+  advice: words("The advice", 400),
 });
 
-const productSchema = z.strictObject({
+const FactFields = z.strictObject({
+  country: words("The country", 60),
+  region: words("The region", 60),
+  process: words("The process", 120),
+  varieties: list(words("A variety", 60), { empty: "At least one.", most: 12, of: "varieties" }),
+  roast: words("How it is roasted", 200),
+  tasting_notes: list(words("A note", 60), { empty: "At least one.", most: 12, of: "notes" }),
+  /** How to brew it, a sentence or two per method. */
+  brewing: list(BrewingFields, { empty: "At least one.", most: 12, of: "methods" }),
+});
+
+/** One bean, in the catalog file and at the desk. */
+export const ProductFields = z.strictObject({
   /** No colon or comma: both separate items in quick-checkout links (contract §10). */
-  product_id: z
-    .string()
-    .max(60)
-    .regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, "must be kebab-case: a-z, 0-9 and single hyphens"),
-  name: text(80),
-  name_to_use_with_humans: text(80),
+  product_id: exact(
+    "product_id",
+    60,
+    /^[a-z0-9]+(-[a-z0-9]+)*$/,
+    "must be kebab-case: a-z, 0-9 and single hyphens",
+  ),
+  name: words("The name", 80),
+  name_to_use_with_humans: words("The name for people", 80),
   /** Price per 8 oz bag, integer minor units of usd. */
-  price_minor: z.int().min(50).max(1_000_000),
-  roast_level: text(40),
-  summary: text(400),
-  choose_if: text(200),
+  price_minor: whole({ least: 50, most: 1_000_000, of: "cents" }),
+  roast_level: words("The roast level", 40),
+  summary: words("The summary", 400),
+  choose_if: words("Whom it suits", 200),
   decaf: z.boolean(),
   availability: z.enum(AVAILABILITIES),
-  /** Bags in stock at the first start of a new database. */
-  opening_stock: z.int().min(0).max(1_000_000),
-  facts: factsSchema,
+  /** Bags on the shelf when the bean is first sold. */
+  opening_stock: whole({ least: 0, most: 1_000_000, of: "bags" }),
+  facts: FactFields,
 });
 
-const fileSchema = z.strictObject({ products: z.array(productSchema) });
+const fileSchema = z.strictObject({
+  products: list(ProductFields, { most: 500, of: "beans" }),
+});
 
-export type Product = z.infer<typeof productSchema>;
+export type Product = z.infer<typeof ProductFields>;
 
 export interface Catalog {
-  products: readonly Product[];
-  /** Undefined for a bean that is not sold. */
+  /** What is on sale, in the shop's order. */
+  readonly products: readonly Product[];
+  /** Undefined for a bean that is not on sale. */
   find(productId: string): Product | undefined;
+  /** Also one that was taken off sale: orders name it for good. */
+  known(productId: string): Product | undefined;
 }
 
 /** What people call the bean of a line; one that left the catalog keeps the name it was sold by. */
 export const nameForPeople = (
-  catalog: Pick<Catalog, "find">,
+  catalog: Pick<Catalog, "known">,
   { product_id, name = product_id }: { product_id: string; name?: string },
-): string => catalog.find(product_id)?.name_to_use_with_humans ?? name;
+): string => catalog.known(product_id)?.name_to_use_with_humans ?? name;
 
 /**
  * Everything wrong with a catalog, so that the merchant mends the file once, not once per start.
@@ -91,10 +102,16 @@ export function parseCatalog(json: unknown): Catalog {
 }
 
 /** A catalog over products that are known to be good; parseCatalog is the way in for a file. */
-function catalogOf(products: readonly Product[]): Catalog {
-  const byId = new Map(products.map((product) => [product.product_id, product]));
-  return { products, find: (productId) => byId.get(productId) };
+export function catalogOf(products: readonly Product[], offSale: readonly Product[] = []): Catalog {
+  const byId = (some: readonly Product[]) => new Map(some.map((one) => [one.product_id, one]));
+  const onSale = byId(products);
+  const all = byId([...offSale, ...products]);
+  return { products, find: (id) => onSale.get(id), known: (id) => all.get(id) };
 }
+
+/** What is wrong with beans that are each in order, taken together (contract §1). */
+export const togetherProblems = (products: readonly Product[]): string[] =>
+  ruleProblems({ products });
 
 /**
  * The rules over all beans (contract §1). They read the raw JSON, not the parsed products: a wrong

@@ -1,3 +1,5 @@
+import type { TextRule } from "../shared/fields.ts";
+
 /**
  * What a catalog may not speak of: altitude and producer are in no file, table, answer or log
  * (contract §1). Unknown keys are refused by the schema; this reads the sentences,
@@ -23,14 +25,11 @@ const FORBIDDEN_TOPICS: readonly { what: string; pattern: RegExp }[] = [
   },
 ];
 
-interface Issues {
-  addIssue(message: string): void;
-}
-
-/** For zod's superRefine: one issue per thing a text should keep to itself. */
-export function refuseForbiddenTopics(value: string, issues: Issues): void {
+/** Names the first thing that a text should keep to itself. */
+export const noForbiddenTopic: TextRule = (value) => {
   for (const { what, pattern } of FORBIDDEN_TOPICS) {
     const found = pattern.exec(value);
-    if (found) issues.addIssue(`"${found[0]}" speaks of ${what}, which the catalog does not hold`);
+    if (found) return `"${found[0]}" speaks of ${what}, which the catalog does not hold`;
   }
-}
+  return null;
+};

@@ -8,6 +8,20 @@ export interface IdempotencyRow {
   expires_at: number;
 }
 
+/** A bean of the catalog. One that was ever published is never deleted: orders name it. */
+export interface BeanRow {
+  product_id: string;
+  /** Its place in the shop, from 0. */
+  position: number;
+  /** JSON of the bean as it is sold, or was; null for one that was never published. */
+  published: string | null;
+  /** 1 or 0. */
+  on_sale: number;
+  /** JSON of what it is to become, with whether it is then on sale; null where nothing is planned. */
+  draft: string | null;
+  changed_at: number;
+}
+
 export interface WaitlistRow {
   id: string;
   /** Null where a buyer joined without an agent. */

@@ -11,6 +11,7 @@ import type {
 } from "./records-sale.ts";
 import type {
   AuditRow,
+  BeanRow,
   CancelRequestRow,
   DeskTaskRow,
   DisputeRow,
@@ -53,6 +54,7 @@ export interface Tables {
   events: EventRow;
   cancel_requests: CancelRequestRow;
   customers: CustomerRow;
+  beans: BeanRow;
   stock: StockRow;
   waitlist: WaitlistRow;
   refunds: RefundRow;
@@ -85,6 +87,7 @@ export const PRIMARY_KEYS = {
   events: ["order_id", "sequence"],
   cancel_requests: ["id"],
   customers: ["email"],
+  beans: ["product_id"],
   stock: ["product_id"],
   waitlist: ["id"],
   refunds: ["id"],

@@ -16,7 +16,7 @@ export function mountSales(app: Express, { service, send }: Desk): void {
     .get(async (req, res) => {
       const span = SPANS.find((days) => String(days) === req.query.days) ?? 30;
       const figures = await merchant.sales.figures(span);
-      const beanName = (id: string) => merchant.catalog.find(id)?.name_to_use_with_humans ?? id;
+      const beanName = (id: string) => merchant.catalog.known(id)?.name_to_use_with_humans ?? id;
       const { mode } = merchant;
       send(res, salesPage({ mode, figures, spans: SPANS, span, exports: EXPORTS, beanName }));
     })

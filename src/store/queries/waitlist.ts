@@ -119,6 +119,8 @@ export function waitlistQueries(db: QueryDatabase, t: QueryTables) {
           ),
         )
         .limit(limit),
+    /** Every bean there ever was, in the shop's order. */
+    beans: () => db.select().from(t.beans).orderBy(asc(t.beans.position), asc(t.beans.product_id)),
     stock: () => db.select().from(t.stock).orderBy(asc(t.stock.product_id)),
   };
 }

@@ -5,6 +5,7 @@ import { sqliteKit } from "./kit.ts";
 export const {
   agents,
   attempts,
+  beans,
   audit,
   outbox,
   cancel_requests,

@@ -104,14 +104,6 @@ const cancel_requests = ({ table, text, long, index, uniqueIndex }: Kit) =>
     ],
   );
 
-const stock = ({ table, text, integer }: Kit) =>
-  table("stock", {
-    product_id: text("product_id").primaryKey(),
-    on_hand: integer("on_hand").notNull(),
-    held: integer("held").notNull(),
-    low_at: integer("low_at"),
-  });
-
 const waitlist = ({ table, text, integer, long, index, uniqueIndex }: Kit) =>
   table(
     "waitlist",
@@ -145,6 +137,5 @@ export const orderTables = (kit: Kit) => ({
   shipments: shipments(kit),
   events: events(kit),
   cancel_requests: cancel_requests(kit),
-  stock: stock(kit),
   waitlist: waitlist(kit),
 });

@@ -3,6 +3,7 @@ import { deskTables } from "./desk.ts";
 import { orderTables } from "./orders.ts";
 import { paymentTables } from "./payments.ts";
 import { quoteTables } from "./quotes.ts";
+import { shelfTables } from "./shelf.ts";
 
 /**
  * Every table, declared once for both engines. Its columns are those of domain/shared/records.ts and
@@ -12,5 +13,6 @@ export const tables = (kit: Kit) => ({
   ...quoteTables(kit),
   ...orderTables(kit),
   ...paymentTables(kit),
+  ...shelfTables(kit),
   ...deskTables(kit),
 });

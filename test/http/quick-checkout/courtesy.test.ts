@@ -1,7 +1,7 @@
-import { readFile, writeFile } from "node:fs/promises";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import type { Product } from "../../../src/domain/catalog/catalog.ts";
 import { type LastingDatabase, lastingDatabase } from "../../support/lasting-database.ts";
-import { catalogWith, newEmail, purchase, type Scratch, scratch } from "../../support/purchase.ts";
+import { newEmail, purchase, type Scratch, scratch } from "../../support/purchase.ts";
 import { startService, type TestService } from "../../support/service.ts";
 import { send } from "../../support/shopper.ts";
 import { text } from "../pages/reading.ts";
@@ -128,16 +128,14 @@ describe("the catalog changes while the page is open", () => {
     return at;
   }
 
-  /** The same shop on the same database after a restart, with other beans. */
-  async function reopened(
-    at: Place,
-    change: (catalog: { products: { product_id: string; price_minor: number }[] }) => void,
-  ) {
-    const file = await catalogWith(at.files.folder, {});
-    const catalog = JSON.parse(await readFile(file, "utf8"));
-    change(catalog);
-    await writeFile(file, JSON.stringify(catalog));
-    return startService({ DATABASE_URL: at.database.url, CATALOG_FILE: file });
+  /** The same shop on the same database after a restart, and with other beans. */
+  async function reopened(at: Place, change: (catalog: { products: readonly Product[] }) => void) {
+    const after = await startService({ DATABASE_URL: at.database.url });
+    const { catalog } = after.service.merchant.admin("cli");
+    const file = structuredClone(await catalog.export());
+    change(file);
+    await catalog.import(JSON.stringify(file));
+    return after;
   }
 
   /** A cart's page, opened before the shop closed for the change. */

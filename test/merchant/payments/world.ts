@@ -1,5 +1,6 @@
 import { expect, onTestFinished } from "vitest";
 import type { ReviewedQuote } from "../../../src/domain/review/review.ts";
+import { openCatalog } from "../../../src/merchant/live-catalog.ts";
 import type { Merchant } from "../../../src/merchant/merchant.ts";
 import { prepareDatabase } from "../../../src/merchant/setup.ts";
 import type { CheckoutState, PaymentProvider } from "../../../src/payments/provider.ts";
@@ -69,7 +70,11 @@ export async function openWorld(
   options: { timeoutMs?: number; bankDebitDelayMs?: number } = {},
 ): Promise<World> {
   const clock = testClock();
-  const { secret } = await prepareDatabase(store, CATALOG, "sandbox");
+  const { secret } = await prepareDatabase(store, CATALOG, {
+    mode: "sandbox",
+    now: clock.now(),
+  });
+  const catalog = await openCatalog(store);
   const state = memoryState();
   const interference: Interference = { webhook: () => "drop" };
   const sandbox = await startSandbox({
@@ -91,6 +96,7 @@ export async function openWorld(
       store,
       provider,
       baseUrl: "http://127.0.0.1:3000",
+      catalog,
       clock: clock.now,
       secret,
       ...parts,

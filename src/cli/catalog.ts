@@ -1,0 +1,55 @@
+import { readFileSync } from "node:fs";
+import type { Command } from "commander";
+import { MerchantError } from "../domain/shared/errors.ts";
+import { display } from "../domain/shared/money.ts";
+import type { CatalogBean } from "../merchant/admin-catalog.ts";
+import { type CliEnvironment, verb } from "./command.ts";
+import { table } from "./text.ts";
+
+/** What is sold: a whole catalog in and out as a file; single beans are changed at the desk. */
+export function catalogCommands(program: Command, world: CliEnvironment): void {
+  const catalog = program.command("catalog").description("See, export and import what is sold.");
+  verb(catalog, world, {
+    usage: "list",
+    does: "Every bean, on sale or not, with drafts that wait to be published.",
+    act: (admin) => admin.catalog.list(),
+    text: (beans) =>
+      table(
+        beans,
+        [
+          ["PRODUCT", (bean) => bean.product_id],
+          ["NAME", (bean) => nameOf(bean)],
+          ["PRICE", (bean) => bean.published && display(bean.published.price_minor)],
+          ["ON SALE", (bean) => (bean.on_sale ? "yes" : "no")],
+          ["DRAFT", (bean) => (bean.draft ? "yes" : null)],
+        ],
+        "No beans yet.",
+      ),
+  });
+  verb(catalog, world, {
+    usage: "export",
+    does: "What is on sale, as a catalog file on stdout.",
+    act: (admin) => admin.catalog.export(),
+    text: (file) => `${JSON.stringify(file, null, 2)}\n`,
+  });
+  verb(catalog, world, {
+    usage: "import <file>",
+    does: "Sell what a catalog file says from now on. Beans that are not in it are taken off sale.",
+    act: (admin, [file = ""]) => admin.catalog.import(readText(file)),
+    text: ({ version, changed }) =>
+      changed.length === 0
+        ? "Nothing has changed.\n"
+        : `Catalog ${version}: ${changed.join(", ")} changed.\n`,
+  });
+}
+
+const nameOf = ({ published, draft }: CatalogBean): string | null =>
+  (published ?? draft?.product)?.name_to_use_with_humans ?? null;
+
+function readText(file: string): string {
+  try {
+    return readFileSync(file, "utf8");
+  } catch (error) {
+    throw new MerchantError("VALIDATION_FAILED", `${file}: ${(error as Error).message}`);
+  }
+}

@@ -1,0 +1,71 @@
+import type { BeanRow } from "../shared/records.ts";
+import { type Catalog, catalogOf, type Product } from "./catalog.ts";
+
+/** What a bean is to become when it is published. */
+export interface Draft {
+  product: Product;
+  on_sale: boolean;
+}
+
+/** Grows with everything that changes what is sold, so that every instance sees that it has. */
+export const CATALOG_VERSION_SETTING = "catalog.version";
+
+export const publishedOf = ({ published }: BeanRow): Product | null =>
+  published === null ? null : (JSON.parse(published) as Product);
+
+export const draftOf = ({ draft }: BeanRow): Draft | null =>
+  draft === null ? null : (JSON.parse(draft) as Draft);
+
+/** What is sold, out of rows in the shop's order. */
+export function catalogOfRows(rows: readonly BeanRow[]): Catalog {
+  const beans = rows.flatMap((row) => {
+    const product = publishedOf(row);
+    return product ? [{ product, onSale: row.on_sale === 1 }] : [];
+  });
+  const of = (wanted: boolean) =>
+    beans.filter(({ onSale }) => onSale === wanted).map(({ product }) => product);
+  return catalogOf(of(true), of(false));
+}
+
+/** The rows as they were after every draft was published. */
+export const withDrafts = (rows: readonly BeanRow[]): BeanRow[] =>
+  rows.map((row) => {
+    const draft = draftOf(row);
+    if (!draft) return row;
+    return {
+      ...row,
+      published: JSON.stringify(draft.product),
+      on_sale: draft.on_sale ? 1 : 0,
+      draft: null,
+    };
+  });
+
+/** One fact of a bean that became another. */
+export interface FactChange {
+  field: string;
+  from: string | null;
+  to: string | null;
+}
+
+/** What a bean's new state changes, field by field, the facts one by one. */
+export function factChanges(before: BeanRow | undefined, after: BeanRow): FactChange[] {
+  const was = flat(before);
+  const is = flat(after);
+  const fields = [...new Set([...Object.keys(was), ...Object.keys(is)])];
+  return fields
+    .map((field) => ({ field, from: was[field] ?? null, to: is[field] ?? null }))
+    .filter(({ from, to }) => from !== to);
+}
+
+function flat(row: BeanRow | undefined): Record<string, string> {
+  const product = row && publishedOf(row);
+  if (!product) return {};
+  const { facts, ...rest } = product;
+  const all = { ...rest, ...facts, on_sale: row.on_sale === 1 };
+  return Object.fromEntries(
+    Object.entries(all).map(([name, value]) => [
+      name,
+      typeof value === "string" ? value : JSON.stringify(value),
+    ]),
+  );
+}

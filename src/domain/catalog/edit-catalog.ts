@@ -1,0 +1,184 @@
+/**
+ * The merchant changes what is sold (contract §1): drafts first, then all of them published together,
+ * since the rules over all beans hold only together. Quotes keep the price they were made with.
+ */
+import { type AuditAuthor, audited } from "../shared/audit.ts";
+import { insert, lock, type Rule, type State, update, type Write } from "../shared/command.ts";
+import { MerchantError } from "../shared/errors.ts";
+import type { BeanRow } from "../shared/records.ts";
+import {
+  CATALOG_VERSION_SETTING,
+  catalogOfRows,
+  factChanges,
+  publishedOf,
+  withDrafts,
+} from "./bean-rows.ts";
+import { type Product, togetherProblems } from "./catalog.ts";
+
+interface Act {
+  now: number;
+  by: AuditAuthor;
+}
+
+const changedMeanwhile = (): MerchantError =>
+  new MerchantError(
+    "ILLEGAL_STEP",
+    "Somebody else has changed the catalog since you looked. Look again before you change it.",
+  );
+
+export interface SaveDraft extends Act {
+  product: Product;
+  onSale: boolean;
+  /** Its place, where the bean is new. */
+  position: number;
+  /** When the bean that was looked at had last changed; null for a new one. */
+  seen: number | null;
+}
+
+/** What a bean is to become: only the merchant sees it before it is published. */
+export const saveDraft: Rule<SaveDraft, null> = {
+  reads: (c) => [lock("beans", { product_id: c.product.product_id })],
+  decide(c, s) {
+    const { product_id } = c.product;
+    const row = s.beans[0];
+    if ((row?.changed_at ?? null) !== c.seen) throw changedMeanwhile();
+    const draft = JSON.stringify({ product: c.product, on_sale: c.onSale });
+    const set = { draft, changed_at: laterThan(row, c.now) };
+    const fresh = { product_id, position: c.position, published: null, on_sale: 0, ...set };
+    const write = row ? update("beans", { product_id }, set) : insert("beans", fresh);
+    return { reply: null, writes: [write, audited(c.by, "catalog.draft", product_id, c.now)] };
+  },
+};
+
+/** Strictly later each time, so that two who looked at once cannot both save. */
+const laterThan = (row: BeanRow | undefined, now: number): number =>
+  Math.max(now, (row?.changed_at ?? 0) + 1);
+
+export interface DiscardDraft extends Act {
+  productId: string;
+}
+
+export const discardDraft: Rule<DiscardDraft, null> = {
+  reads: (c) => [lock("beans", { product_id: c.productId })],
+  decide(c, s) {
+    const row = s.beans[0];
+    if (!row?.draft) return { reply: null, writes: [] };
+    const set = { draft: null, changed_at: laterThan(row, c.now) };
+    return {
+      reply: null,
+      writes: [
+        update("beans", { product_id: row.product_id }, set),
+        audited(c.by, "catalog.draft-discarded", row.product_id, c.now),
+      ],
+    };
+  },
+};
+
+export interface PublishCatalog extends Act {
+  /** The version that was looked at. */
+  version: string;
+  /** Every bean there is. */
+  productIds: readonly string[];
+}
+
+export interface PublishedCatalog {
+  version: string;
+  /** Beans that changed. */
+  changed: string[];
+}
+
+const everything = (ids: readonly string[]) => [
+  lock("settings", { name: CATALOG_VERSION_SETTING }),
+  lock("beans", { product_id: ids }),
+  lock("stock", { product_id: ids }),
+];
+
+/** All drafts at once. */
+export const publishCatalog: Rule<PublishCatalog, PublishedCatalog> = {
+  reads: (c) => everything(c.productIds),
+  decide: (c, s) => become(withDrafts(s.beans), c, s, "catalog.published"),
+};
+
+export interface ImportCatalog extends PublishCatalog {
+  products: readonly Product[];
+}
+
+/** A whole catalog in place of what is sold; a bean that is not in it is taken off sale. */
+export const importCatalog: Rule<ImportCatalog, PublishedCatalog> = {
+  reads: (c) => everything(c.productIds),
+  decide(c, s) {
+    const imported = c.products.map((product, position) => ({
+      ...(s.beans.find((row) => row.product_id === product.product_id) ?? { changed_at: 0 }),
+      product_id: product.product_id,
+      position,
+      published: JSON.stringify(product),
+      on_sale: 1,
+      draft: null,
+    }));
+    const ids = new Set(imported.map(({ product_id }) => product_id));
+    const rest = s.beans
+      .filter(({ product_id }) => !ids.has(product_id))
+      .map((row, i) => ({ ...row, on_sale: 0, position: imported.length + i }));
+    return become([...imported, ...rest], c, s, "catalog.imported");
+  },
+};
+
+/** The beans become these: held to the rules over all of them, with one line in the log for each. */
+function become(after: readonly BeanRow[], c: PublishCatalog, s: State, act: string) {
+  const version = s.settings[0];
+  if (version?.value !== c.version) throw changedMeanwhile();
+  refuseTogether(after);
+  const changed = after.filter((row) => {
+    const before = s.beans.find(({ product_id }) => product_id === row.product_id);
+    return (
+      !before ||
+      before.draft !== row.draft ||
+      before.position !== row.position ||
+      differs(before, row)
+    );
+  });
+  const next = String(Number(version.value) + 1);
+  const writes = changed.flatMap((row) => writesFor(row, c, s, act));
+  return {
+    reply: { version: next, changed: changed.map(({ product_id }) => product_id) },
+    writes: [update("settings", { name: CATALOG_VERSION_SETTING }, { value: next }), ...writes],
+  };
+}
+
+const differs = (before: BeanRow, after: BeanRow): boolean =>
+  before.published !== after.published || before.on_sale !== after.on_sale;
+
+function refuseTogether(rows: readonly BeanRow[]): void {
+  const problems = togetherProblems(catalogOfRows(rows).products);
+  if (problems.length === 0) return;
+  throw new MerchantError("VALIDATION_FAILED", problems.join("\n"), {
+    problems: problems.map((detail) => ({ pointer: "/products", code: "INVALID", detail })),
+  });
+}
+
+/** How much of a text the log keeps. */
+const KEPT = 120;
+
+function writesFor(row: BeanRow, c: PublishCatalog, s: State, act: string): Write[] {
+  const { product_id, ...columns } = row;
+  const before = s.beans.find((one) => one.product_id === product_id);
+  const set = { ...columns, changed_at: laterThan(before, c.now) };
+  const product = publishedOf(row);
+  const counted = s.stock.some((one) => one.product_id === product_id);
+  const changes = factChanges(before, row);
+  const cut = (text: string | null) => text?.slice(0, KEPT) ?? null;
+  const detail = Object.fromEntries(
+    before?.published
+      ? changes.map(({ field, from, to }) => [field, [cut(from), cut(to)]])
+      : [["new", true]],
+  );
+  return [
+    before ? update("beans", { product_id }, set) : insert("beans", { product_id, ...set }),
+    ...(product && !counted
+      ? [insert("stock", { product_id, on_hand: product.opening_stock, held: 0, low_at: null })]
+      : []),
+    ...(changes.length > 0
+      ? [audited({ ...c.by, id: `${c.by.id}_${product_id}` }, act, product_id, c.now, detail)]
+      : []),
+  ];
+}

@@ -1,0 +1,139 @@
+import {
+  CATALOG_VERSION_SETTING,
+  catalogOfRows,
+  draftOf,
+  factChanges,
+  publishedOf,
+  withDrafts,
+} from "../domain/catalog/bean-rows.ts";
+import {
+  type Catalog,
+  CatalogError,
+  type Product,
+  parseCatalog,
+  togetherProblems,
+} from "../domain/catalog/catalog.ts";
+import {
+  discardDraft,
+  importCatalog,
+  type PublishedCatalog,
+  publishCatalog,
+  saveDraft,
+} from "../domain/catalog/edit-catalog.ts";
+import { MerchantError } from "../domain/shared/errors.ts";
+import type { BeanRow } from "../domain/shared/records.ts";
+import { ADMIN_FIELDS, validated } from "./admin-fields.ts";
+import { type Actor, actContext } from "./admin-orders.ts";
+import type { Context } from "./context.ts";
+
+/** A bean as the merchant sees it: as it is sold, and what it is to become. */
+const beanView = (row: BeanRow) => ({
+  product_id: row.product_id,
+  published: publishedOf(row),
+  on_sale: row.on_sale === 1,
+  draft: draftOf(row),
+  changed_at: row.changed_at,
+});
+
+export type CatalogBean = ReturnType<typeof beanView>;
+
+/** What is sold, changed by the merchant while the shop is open (contract §1). */
+export function adminCatalog(context: Context, actor: Actor) {
+  const { store, catalog } = context;
+  const { queries } = store;
+
+  const version = async () => (await queries.setting(CATALOG_VERSION_SETTING)) ?? "0";
+
+  /** The version first: what came after it is refused when it is published. */
+  async function everything() {
+    const at = await version();
+    return { version: at, rows: await queries.beans() };
+  }
+
+  async function published(made: Promise<PublishedCatalog>): Promise<PublishedCatalog> {
+    const result = await made;
+    await catalog.refresh();
+    return result;
+  }
+
+  return {
+    catalog: {
+      list: validated(
+        ADMIN_FIELDS.nothing,
+        async (): Promise<CatalogBean[]> => (await queries.beans()).map(beanView),
+      ),
+
+      show: validated(ADMIN_FIELDS.bean, async (productId: string): Promise<CatalogBean> => {
+        const row = (await queries.beans()).find(({ product_id }) => product_id === productId);
+        if (row) return beanView(row);
+        throw new MerchantError("NOT_FOUND", "There is no such bean.");
+      }),
+
+      /** What publishing would change, and what stands in its way. */
+      preview: validated(ADMIN_FIELDS.nothing, async () => {
+        const { version, rows } = await everything();
+        const after = withDrafts(rows);
+        const changes = after
+          .map((row, i) => ({ product_id: row.product_id, changes: factChanges(rows[i], row) }))
+          .filter((bean, i) => rows[i]!.draft !== null || bean.changes.length > 0);
+        const { products } = catalogOfRows(after);
+        return { version, products, changes, problems: togetherProblems(products) };
+      }),
+
+      /** Keeps what a bean is to become; `seen` is its `changed_at` as it was looked at. */
+      save: validated(
+        ADMIN_FIELDS.saveBean,
+        async (product: Product, onSale: boolean, seen: number | null): Promise<null> => {
+          const position = (await queries.beans()).length;
+          const act = actContext(context, actor);
+          return store.run(saveDraft, { ...act, product, onSale, position, seen });
+        },
+      ),
+
+      discard: validated(
+        ADMIN_FIELDS.bean,
+        (productId: string): Promise<null> =>
+          store.run(discardDraft, { ...actContext(context, actor), productId }),
+      ),
+
+      /** All drafts together, as they were looked at. */
+      publish: validated(ADMIN_FIELDS.publishCatalog, async (seen: string) => {
+        const productIds = (await queries.beans()).map(({ product_id }) => product_id);
+        const act = actContext(context, actor);
+        return published(store.run(publishCatalog, { ...act, version: seen, productIds }));
+      }),
+
+      /** A catalog file, as text, in place of what is sold. */
+      import: validated(ADMIN_FIELDS.importCatalog, async (file: string) => {
+        const { products } = readCatalog(file);
+        const { version, rows } = await everything();
+        const ids = [...rows, ...products].map(({ product_id }) => product_id);
+        const act = actContext(context, actor);
+        const command = { ...act, version, products, productIds: [...new Set(ids)] };
+        return published(store.run(importCatalog, command));
+      }),
+
+      /** What is on sale, as a catalog file has it. */
+      export: validated(ADMIN_FIELDS.nothing, async () => ({
+        products: catalogOfRows(await queries.beans()).products,
+      })),
+    },
+  };
+}
+
+/** Refuses with everything that is wrong, so that the file is mended once. */
+function readCatalog(file: string): Catalog {
+  try {
+    // An editor's byte order mark is no mistake of the merchant's, but JSON.parse refuses it.
+    return parseCatalog(JSON.parse(file.replace(/^\uFEFF/, "")));
+  } catch (error) {
+    const problems = error instanceof CatalogError ? error.problems : ["This is not JSON."];
+    throw new MerchantError(
+      "VALIDATION_FAILED",
+      problems.length === 1 ? problems[0]! : "The catalog file is not valid.",
+      {
+        problems: problems.map((detail) => ({ pointer: "/file", code: "INVALID", detail })),
+      },
+    );
+  }
+}

@@ -1,0 +1,168 @@
+import { expect, test } from "vitest";
+import { createAsk } from "../../src/ask/ask.ts";
+import type { Quote } from "../../src/domain/quote/quote-answer.ts";
+import { CATALOG, DECAF, STOCKED, WAITLISTED } from "../support/catalog.ts";
+import { intent, newAgent, openShop, type Shop } from "../support/shop.ts";
+import { quoteRequest } from "../support/shopper.ts";
+import { describeEveryStore } from "../support/stores.ts";
+
+const bean = (id: string) => structuredClone(CATALOG.find(id)!);
+const seen = async ({ admin }: Shop, id: string) => (await admin.catalog.show(id)).changed_at;
+const publish = async ({ admin }: Shop) =>
+  admin.catalog.publish((await admin.catalog.preview()).version);
+
+async function newPrice(shop: Shop, id: string, price_minor: number) {
+  const product = { ...bean(id), price_minor };
+  await shop.admin.catalog.save(product, true, await seen(shop, id));
+}
+
+const total = ({ terms }: Quote): number => terms.pricing.total_minor;
+
+const priceOf = ({ merchant }: Shop, id: string) => merchant.catalog.find(id)?.price_minor;
+
+describeEveryStore("the catalog", (open) => {
+  test("is filled once by the file, and stands in the database from then on", async () => {
+    const { store, other } = await open();
+    const shop = await openShop(store);
+    expect(await shop.admin.catalog.export()).toEqual({ products: CATALOG.products });
+    await newPrice(shop, STOCKED, 2300);
+    await publish(shop);
+    const later = await openShop(other);
+    expect(priceOf(later, STOCKED)).toBe(2300);
+  });
+
+  test("changes by drafts, which are sold only once all of them are published", async () => {
+    const shop = await openShop((await open()).store);
+    await newPrice(shop, STOCKED, 2300);
+    expect(priceOf(shop, STOCKED)).toBe(2200);
+    const preview = await shop.admin.catalog.preview();
+    expect(preview.changes).toEqual([
+      { product_id: STOCKED, changes: [{ field: "price_minor", from: "2200", to: "2300" }] },
+    ]);
+    await publish(shop);
+    expect(priceOf(shop, STOCKED)).toBe(2300);
+    expect(shop.merchant.information.products[0]!.price_minor).toBe(2300);
+  });
+
+  test("questions are answered from the catalog as it is now", async () => {
+    const shop = await openShop((await open()).store);
+    const ask = createAsk(shop.merchant.catalog);
+    expect((await ask("What does Kenya Nyeri cost?")).answer).toContain("$22.00");
+    await newPrice(shop, STOCKED, 2300);
+    await publish(shop);
+    expect((await ask("What does Kenya Nyeri cost?")).answer).toContain("$23.00");
+  });
+
+  test("an open quote keeps its price, the next one has the new", async () => {
+    const shop = await openShop((await open()).store);
+    const agentId = await newAgent(shop);
+    const asker = { agentId, finderKey: null };
+    const quote = async () =>
+      (await shop.merchant.quotes.create(quoteRequest(), asker, intent())).body;
+    const before = await quote();
+    await newPrice(shop, STOCKED, 2300);
+    await publish(shop);
+    expect(total(await shop.merchant.quotes.get(before.id, agentId))).toBe(total(before));
+    expect(total(await quote())).toBe(total(before) + 100);
+  });
+
+  test("every instance sees a change with its next look", async () => {
+    const { store, other } = await open();
+    const [one, two] = [await openShop(store), await openShop(other)];
+    await newPrice(one, STOCKED, 2300);
+    await publish(one);
+    await two.merchant.refreshCatalog();
+    expect(priceOf(two, STOCKED)).toBe(2300);
+    expect(two.merchant.information.products[0]!.price_minor).toBe(2300);
+  });
+
+  test("the rules over all beans are told all at once, and nothing is published", async () => {
+    const shop = await openShop((await open()).store);
+    await shop.admin.catalog.save(bean(DECAF), false, await seen(shop, DECAF));
+    await shop.admin.catalog.save(bean(WAITLISTED), false, await seen(shop, WAITLISTED));
+    const { problems } = await shop.admin.catalog.preview();
+    expect(problems).toHaveLength(2);
+    await expect(publish(shop)).rejects.toMatchObject({ code: "VALIDATION_FAILED" });
+    expect(shop.merchant.catalog.products).toHaveLength(4);
+    await shop.admin.catalog.discard(DECAF);
+    await shop.admin.catalog.discard(WAITLISTED);
+    expect((await shop.admin.catalog.preview()).changes).toEqual([]);
+  });
+
+  test("a bean is taken off sale and never deleted: its orders go on naming it", async () => {
+    const shop = await openShop((await open()).store);
+    await shop.admin.catalog.save(bean(STOCKED), false, await seen(shop, STOCKED));
+    await publish(shop);
+    expect(shop.merchant.catalog.find(STOCKED)).toBeUndefined();
+    expect(shop.merchant.catalog.known(STOCKED)?.name_to_use_with_humans).toBe("Kenya Nyeri");
+    const back = { ...bean(STOCKED), price_minor: 2100 };
+    await shop.admin.catalog.save(back, true, await seen(shop, STOCKED));
+    await publish(shop);
+    expect(priceOf(shop, STOCKED)).toBe(2100);
+  });
+
+  test("a new bean comes with the bags it opens with", async () => {
+    const shop = await openShop((await open()).store);
+    const fresh = { ...bean(STOCKED), product_id: "kenya-kirinyaga", opening_stock: 7 };
+    await shop.admin.catalog.save(fresh, true, null);
+    expect(shop.merchant.catalog.known("kenya-kirinyaga")).toBeUndefined();
+    await publish(shop);
+    const stock = await shop.admin.stock.list();
+    expect(stock.find((row) => row.product_id === "kenya-kirinyaga")?.on_hand).toBe(7);
+  });
+
+  test("two who looked at the same are not both let through", async () => {
+    const shop = await openShop((await open()).store);
+    const looked = await seen(shop, STOCKED);
+    const at = (await shop.admin.catalog.preview()).version;
+    await shop.admin.catalog.save(bean(STOCKED), true, looked);
+    await expect(shop.admin.catalog.save(bean(STOCKED), true, looked)).rejects.toMatchObject({
+      code: "ILLEGAL_STEP",
+    });
+    await publish(shop);
+    await expect(shop.admin.catalog.publish(at)).rejects.toMatchObject({ code: "ILLEGAL_STEP" });
+  });
+
+  test("a file is imported in place of what is sold, and exported as it came", async () => {
+    const shop = await openShop((await open()).store);
+    const products = CATALOG.products
+      .filter(({ product_id }) => product_id !== STOCKED)
+      .map((product) => ({ ...product, price_minor: product.price_minor + 50 }));
+    const { changed } = await shop.admin.catalog.import(JSON.stringify({ products }));
+    expect(changed).toHaveLength(4);
+    expect(await shop.admin.catalog.export()).toEqual({ products });
+    expect(shop.merchant.catalog.find(STOCKED)).toBeUndefined();
+    await expect(shop.admin.catalog.import(`{"products": []}`)).rejects.toMatchObject({
+      problems: [{}, {}, {}],
+    });
+    expect((await shop.admin.catalog.import(JSON.stringify({ products }))).changed).toEqual([]);
+  });
+
+  test("every change is a line in the log: who, when and what", async () => {
+    const shop = await openShop((await open()).store);
+    await newPrice(shop, STOCKED, 2300);
+    await publish(shop);
+    const line = (await shop.admin.audit.list()).find(({ act }) => act === "catalog.published");
+    expect(line).toMatchObject({
+      actor: "cli",
+      act: "catalog.published",
+      subject: STOCKED,
+      detail: { price_minor: ["2200", "2300"] },
+    });
+  });
+
+  test.each([
+    ["a producer in a text", { summary: "From a family farm." }],
+    ["a price of nothing", { price_minor: 0 }],
+    ["a line too long", { choose_if: "x".repeat(201) }],
+  ])("a draft with %s is refused, at its field", async (_name, wrong) => {
+    const shop = await openShop((await open()).store);
+    const product = { ...bean(STOCKED), ...wrong };
+    await expect(
+      shop.admin.catalog.save(product, true, await seen(shop, STOCKED)),
+    ).rejects.toMatchObject({
+      code: "VALIDATION_FAILED",
+      problems: [{ pointer: `/product/${Object.keys(wrong)[0]}` }],
+    });
+  });
+});
