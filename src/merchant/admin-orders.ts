@@ -61,9 +61,10 @@ export function adminOrders({ context, orders, settling, actor }: AdminOrderPart
 
   async function show(orderId: string): Promise<MerchantOrder> {
     const order = await found(orderId);
-    const [[view], refunds, undoable, notes] = await Promise.all([
+    const [[view], refunds, disputes, undoable, notes] = await Promise.all([
       orders.viewsForPeople([order]),
       store.queries.refundsOfOrders([order.id]),
+      store.queries.disputesOfOrders([order.id]),
       undoableSteps(context, [order]),
       store.queries.notesOfOrder(order.id),
     ]);
@@ -71,7 +72,7 @@ export function adminOrders({ context, orders, settling, actor }: AdminOrderPart
       ...view!,
       agent_id: order.agent_id,
       refunds: refunds.map((row) => ({ ...refundView(row), id: row.id, problem: row.problem })),
-      refundable_minor: refundableMinor(order, refunds),
+      refundable_minor: refundableMinor(order, refunds, disputes),
       undoable,
       notes: notes.map(({ order_id: _, created_at, ...row }) => ({
         ...row,

@@ -27,7 +27,11 @@ export function adminTasks(context: Context, actor: Actor) {
       queries.countRefundTasks(),
       queries.refundTasks(SHOWN),
     ]);
-    const made = await queries.refundsOfOrders(found.map(({ order }) => order.id));
+    const orders = found.map(({ order }) => order.id);
+    const [made, disputed] = await Promise.all([
+      queries.refundsOfOrders(orders),
+      queries.disputesOfOrders(orders),
+    ]);
     const rows = found.map(({ task, order }) => ({
       id: task.id,
       since: iso(task.created_at),
@@ -37,6 +41,7 @@ export function adminTasks(context: Context, actor: Actor) {
       refundable_minor: refundableMinor(
         order,
         made.filter(({ order_id }) => order_id === order.id),
+        disputed.filter(({ order_id }) => order_id === order.id),
       ),
     }));
     return { count, rows };

@@ -1,10 +1,11 @@
 import { refundDecided, refundTasks } from "../desk/tasks.ts";
 import { illegalStep, unknownTo } from "../order/order-log.ts";
 import { type AuditAuthor, audited } from "../shared/audit.ts";
-import { insert, lock, type Rule } from "../shared/command.ts";
+import { insert, lock, type Rule, type State } from "../shared/command.ts";
 import { display } from "../shared/money.ts";
-import type { OrderRow, RefundRow } from "../shared/records.ts";
-import { doneMinor, promisedMinor } from "./money-back.ts";
+import type { DisputeRow, OrderRow, RefundRow } from "../shared/records.ts";
+import { moneyReads } from "./after-payment.ts";
+import { doneMinor, lostMinor, promisedMinor } from "./money-back.ts";
 import { newRefund } from "./refund.ts";
 
 export interface RefundOrder {
@@ -27,13 +28,13 @@ export interface RefundOrder {
 export const refundOrder: Rule<RefundOrder, RefundRow> = {
   reads: (c) => [
     lock("orders", { id: c.orderId }),
-    lock("refunds", { payment_ref: c.paymentRef }),
+    ...moneyReads(c.paymentRef),
     refundTasks(c.orderId),
   ],
   decide(c, s) {
     const order = s.orders[0];
     if (!order) throw unknownTo("order");
-    const left = refundableMinor(order, s.refunds);
+    const left = refundableMinor(order, s.refunds, s.disputes);
     const waiting = s.refunds.find(
       (row) =>
         row.reason === "MERCHANT" &&
@@ -67,18 +68,26 @@ export const refundOrder: Rule<RefundOrder, RefundRow> = {
   },
 };
 
-/** What can still be given back of an order's own payment. */
-export function refundableMinor(order: OrderRow, refunds: readonly RefundRow[]): number {
-  const own = refunds.filter((row) => row.payment_ref === order.payment_ref);
-  return Math.max(0, order.amount_minor - promisedMinor(own));
+/** What can still be given back of an order's own payment: not what its bank has taken back already. */
+export function refundableMinor(
+  order: OrderRow,
+  refunds: readonly RefundRow[],
+  disputes: readonly DisputeRow[],
+): number {
+  const isOwn = (row: RefundRow | DisputeRow) => row.payment_ref === order.payment_ref;
+  const own = refunds.filter((row) => isOwn(row));
+  const gone = promisedMinor(own) + lostMinor(disputes.filter(isOwn));
+  return Math.max(0, order.amount_minor - gone);
 }
 
-function standing(order: OrderRow, { refunds }: { refunds: readonly RefundRow[] }): string {
+function standing(order: OrderRow, { refunds, disputes }: State): string {
   const promised = promisedMinor(refunds);
   const done = doneMinor(refunds);
+  const lost = lostMinor(disputes);
   const underWay = promised > done ? `, and ${display(promised - done)} is on its way` : "";
+  const taken = lost > 0 ? `, and the buyer's bank took ${display(lost)} back` : "";
   return (
-    `${display(refundableMinor(order, refunds))} of this order can be refunded: it was ` +
-    `${display(order.amount_minor)}, ${display(done)} went back already${underWay}.`
+    `${display(refundableMinor(order, refunds, disputes))} of this order can be refunded: it was ` +
+    `${display(order.amount_minor)}, ${display(done)} went back already${underWay}${taken}.`
   );
 }

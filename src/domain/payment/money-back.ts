@@ -65,6 +65,10 @@ export const promisedMinor = (refunds: readonly RefundRow[]): number =>
     0,
   );
 
+/** What banks have taken back for good. */
+export const lostMinor = (disputes: readonly DisputeRow[]): number =>
+  disputes.reduce((sum, row) => sum + (row.status === "LOST" ? row.amount_minor : 0), 0);
+
 /**
  * What the payment of an order is: refunded once all of it is back; disputed while the bank's question
  * is open or was lost. A dispute that was won leaves no mark.
@@ -214,7 +218,7 @@ function tellRefund(
 /** Refunds not yet made of a payment that the bank has taken back: nothing is left to return. */
 function dropUnneeded(back: MoneyBack, subject: PaymentSubject, now: number): void {
   if (subject.amountMinor === null) return;
-  const lost = back.disputes.reduce((n, d) => n + (d.status === "LOST" ? d.amount_minor : 0), 0);
+  const lost = lostMinor(back.disputes);
   if (lost === 0 || lost + doneMinor(back.refunds) < subject.amountMinor) return;
   for (const row of back.refunds.filter((r) => r.status === "PENDING" && r.provider_ref === null)) {
     const set = {

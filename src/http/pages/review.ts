@@ -79,7 +79,7 @@ function payBlock(view: ReviewView, about: { payable: boolean; order: OrderView 
     .reduce((sum, shipment) => sum + bagCount(shipment.lines), 0);
   return html`<h2 id="total">${about.order ? "What you paid" : "Your total"}</h2>
     ${pricingSums(view.pricing, count)}
-    ${about.order && about.order.payment.refunded_minor > 0 ? refundSums(about.order) : null}
+    ${about.order ? refundSums(about.order) : null}
     ${about.payable ? beforePaying(view) : null}
     <dl class="small-print">
       ${about.order ? html`<div><dt>Paid by</dt><dd>${view.buyerEmail}</dd></div>` : null}
@@ -95,15 +95,22 @@ function payBlock(view: ReviewView, about: { payable: boolean; order: OrderView 
 }
 
 /** What went back, day by day, and what is left of the payment. */
-function refundSums({ payment }: OrderView): Markup {
+function refundSums({ payment }: OrderView): Markup | null {
+  const lost = payment.dispute?.status === "LOST" ? payment.dispute : null;
+  if (payment.refunded_minor === 0 && !lost) return null;
   const done = payment.refunds.filter(
     ({ status, reason }) => status === "DONE" && reason !== "PAID_TWICE",
   );
-  const left = payment.amount_minor - payment.refunded_minor;
+  const left = payment.amount_minor - payment.refunded_minor - (lost?.amount_minor ?? 0);
   return html`<dl class="sums">
     ${done.map(({ amount_minor, at }) =>
       sumRow(`Refunded ${moment(at)}`, moneyOff(amount_minor), "sum-off"),
     )}
+    ${
+      lost
+        ? sumRow(`Returned by your bank ${moment(lost.at)}`, moneyOff(lost.amount_minor), "sum-off")
+        : null
+    }
     ${sumRow("You paid in the end", money(left), "sum-total")}
   </dl>`;
 }

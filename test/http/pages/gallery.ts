@@ -183,6 +183,20 @@ const reviews = {
       payment: { ...order.payment, status: "DISPUTED", dispute: DISPUTE },
     },
   }),
+  "review-dispute-lost": review({
+    kind: "paid",
+    order: {
+      ...order,
+      money: "DISPUTED",
+      payment: {
+        ...order.payment,
+        status: "DISPUTED",
+        refunded_minor: 2000,
+        refunds: REFUNDS.slice(0, 1),
+        dispute: { ...DISPUTE, amount_minor: 4400, status: "LOST", respond_by: null },
+      },
+    },
+  }),
   "review-expired": review({ kind: "expired" }),
   "review-sold-out": review({ kind: "invalidated", reason: "OUT_OF_STOCK" }),
   "review-courtesy-used": review({ kind: "invalidated", reason: "COURTESY_USED" }),

@@ -101,6 +101,9 @@ describe("the review page", () => {
     ["review-courtesy-used", "was used elsewhere"],
     ["review-wrong-amount", "Your payment is being returned."],
     ["review-completed", "Delivered. Enjoy your coffee."],
+    ["review-dispute-lost", "Your bank has returned the money to you."],
+    ["review-dispute-lost", "Returned by your bank Mar 20, 2026, 9:00 AM UTC −$44.00"],
+    ["review-dispute-lost", "You paid in the end $0.00"],
     ["review-key-revoked", "may no longer order here"],
     ["review-waitlist", "waitlist (first come, first served)"],
   ])("%s says: %s", (name, sentence) => {

@@ -257,6 +257,22 @@ describe("a refund", () => {
   );
 });
 
+it("what the bank has taken back after a lost dispute cannot be refunded as well", async () => {
+  const { world, page, refund, now, back, sound } = await ordered();
+  await refund(1000);
+  await world.control.dispute(page);
+  await world.control.closeDispute(page, "lost");
+  await later(world, 6 * HOUR);
+  expect(await now()).toMatchObject({
+    refundable_minor: 0,
+    payment: { status: "DISPUTED", refunded_minor: 1000, dispute: { status: "LOST" } },
+  });
+  await expect(refund(null)).rejects.toThrow("$0.00 of this order can be refunded");
+  await expect(refund(100)).rejects.toThrow("the buyer's bank took $22.00 back");
+  expect(await back()).toBe(1000);
+  await sound();
+});
+
 it("a second payment's refund that fails later is an incident too", async () => {
   const world = await shop();
   const review = await world.quote();
