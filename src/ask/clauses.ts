@@ -39,7 +39,7 @@ export function phrasesOf(said: readonly string[], lexicon: Lexicon) {
     else if (is("NOT") || is("EXCEPT")) {
       // "Isn't the Guji washed?" asks whether it is.
       const asks = at === 0 && opensQuestion(word, said[at + 1]);
-      if (!asks && said[at + 1] !== "only") [not, notAt] = [true, at + length];
+      if (!asks) [not, notAt] = [true, at + length];
       except = is("EXCEPT");
     } else if (except && /^(?:with|that|for|under|is|are|in|goes)$/.test(word)) not = false;
     else if (is("RESET") && at - notAt > 1) {
@@ -100,7 +100,7 @@ export function numbersOf(said: readonly string[], cues: ReadonlySet<string>) {
   const plain = found.find(
     ({ money, before }) => !money && /^(?:for|of|with|cost)$/.test(before) && !cues.has("COUNT"),
   );
-  const bags = found.find((one) => one.bags) ?? (said.includes("under") || bound ? null : plain);
+  const bags = found.find((one) => one.bags) ?? (bound ? null : plain);
   return { bound, bags: bags?.value ?? null, money: paid ? Math.round(paid.value * 100) : null };
 }
 

@@ -31,7 +31,7 @@ export const spelt = (folded: string): string =>
     .replace(/\p{L}+/gu, (word) => ALSO_TYPED.get(word) ?? ALSO_TYPED.get(singular(word)) ?? word);
 
 export function correct(tokens: readonly string[], lexicon: Lexicon, foreign: boolean): string[] {
-  return tokens.map((token, at) => {
+  return tokens.map((token) => {
     const word = singular(token);
     const forms = [token, word];
     if (token.length < 4 || /[\d\W]/.test(token) || (foreign && word.length < 6)) return token;
@@ -39,11 +39,9 @@ export function correct(tokens: readonly string[], lexicon: Lexicon, foreign: bo
     // Only among those that begin alike: nobody mistypes the first letter.
     const alike = lexicon.correctable.get(word[0]!) ?? [];
     const one = alike.filter((known) => forms.some((form) => isSlip(form, known, false)));
-    const next = singular(tokens[at + 1] ?? "");
-    const inPhrase = one.find((known) => (lexicon.match([known, next], 0)?.length ?? 0) > 1);
     // A letter too few, too many or out of place is likelier than another one.
     const likely = one.find((known) => known.length !== token.length || sameLetters(known, token));
     const two = (known: string) => known.length > 7 && word.length > 7 && isSlip(word, known, true);
-    return inPhrase ?? likely ?? one[0] ?? alike.find(two) ?? token;
+    return likely ?? one[0] ?? alike.find(two) ?? token;
   });
 }

@@ -37,13 +37,10 @@ function brewing(pool: Beans, { wishes, asks }: Reading, chosen: boolean): Piece
   }
   if (methods.length === 0 && !chosen && asks.every(({ param }) => param === undefined))
     return tell(pool, "brewing");
-  const ratio = asks.some(({ param }) => param === "ratio");
   return say(
     "Brewing",
-    recipes.map(({ bean, fact, numbers }) => {
-      const said = lowerFirst(fact.value).replace(/\.$/, "");
-      const is = ratio && numbers.ratio ? `; that is 1 to ${Number(numbers.ratio.toFixed(1))}` : "";
-      return { bean, said: said + is, facts: [fact] };
+    recipes.map(({ bean, fact }) => {
+      return { bean, said: lowerFirst(fact.value).replace(/\.$/, ""), facts: [fact] };
     }),
   );
 }

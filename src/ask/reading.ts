@@ -71,7 +71,7 @@ function degreeOf(items: readonly Item[]): Degree | null {
     form,
     at,
   });
-  if (own && !(word && own.at - word.at > 3)) {
+  if (own) {
     // "Lightest body": the noun beside it says on which scale.
     const noun = items.find(
       ({ at, ask, scale, form }) => ask && scale && !form && at - own.end <= 1 && at >= own.end,
@@ -128,7 +128,7 @@ function wishesOf(items: readonly Item[], said: readonly string[], degree: Degre
       /** "and", "or", "than" or a comma stands between it and the one before. */
       joined: last !== undefined && said.slice(last.end, at).some((word) => JOINT.test(word)),
       /** "the Colombian", "both light roasts": beans that something is said of. */
-      determined: DETERMINER.test(before) && !/^(?:from|in)$/.test(said[at - 2] ?? ""),
+      determined: DETERMINER.test(before),
       /** How many bags of it, where a number stands before it. */
       bags: bagsBefore(said, at),
       /** Of a place on a scale, which end it is; else 0. */
@@ -165,14 +165,13 @@ function asksOf(
       (degree.at === at ||
         param === degree.scale ||
         (field === "tasting_notes" && typeof degree.scale !== "string"));
-    const counted = field === "brewing" && said.includes("many") && param === undefined;
     const kind = wishes.some(
       ({ trait, at: there }) =>
         !/decaf|text|bean|method/.test(trait.dimension) &&
         trait.field === field &&
         Math.abs(there - at) <= 4,
     );
-    return ofDegree || counted || kind ? [] : [ask];
+    return ofDegree || kind ? [] : [ask];
   });
 }
 
