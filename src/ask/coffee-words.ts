@@ -1,6 +1,6 @@
 /** Words about coffee: the catalog's names, notes, values and prose, and what is said of any. */
 import type { Field } from "./answer.ts";
-import { HARMLESS } from "./english.ts";
+import { HARMLESS, NUMBERS } from "./english.ts";
 import { type Beans, familyOf } from "./facts.ts";
 import { fold, titled, words } from "./text.ts";
 import * as traits from "./traits.ts";
@@ -164,7 +164,7 @@ export function addTexts(beans: Beans, add: Add): void {
   const prose = ["choose_if", "roast", "brewing"] as const;
   const all = beans.flatMap(({ facts }) => prose.flatMap((field) => facts[field]));
   for (const word of new Set(all.flatMap(({ value }) => words(value)))) {
-    if (word.length < 3 || /\d/.test(word) || HARMLESS.has(word)) continue;
+    if (word.length < 3 || /\d/.test(word) || HARMLESS.has(word) || NUMBERS.has(word)) continue;
     const label = `“${word}” in its description`;
     const said = traits.traitOf(beans, "text", label, prose, (is) => traits.affirms(is, word));
     if (said.has.size === 0) continue;

@@ -135,7 +135,11 @@ function isWish(reading: Reading): boolean {
 /** It goes on with the wishes before it. */
 function joins(reading: Reading): boolean {
   const { degree, yesNo, cues, wishes, bound, asks, unread } = reading;
-  if (asks.some(({ field }) => field !== "choose_if") || isBean(reading) || cues.has("COUNT"))
+  if (
+    asks.some(({ field }) => !/choose_if|availability/.test(field)) ||
+    isBean(reading) ||
+    cues.has("COUNT")
+  )
     return false;
   if (degree) return degree.form === "sup" && wishes.length === 0;
   const open = ["RECOMMEND", "LIST", "ELSE"].some((cue) => cues.has(cue));

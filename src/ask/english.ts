@@ -58,13 +58,13 @@ export const CUES = table(`
     descending, ascending
   REST: the rest, other, others, everything else, all else, anything else, all other, any other
   ELSE: else, other coffee, another, other one
-  IT: it, its, they, them, their, those, that one, this one, that coffee, of them, of those,
+  IT: it, its, they, them, their, those, that one, this one, that coffee, there one, of them, of those,
     of these, these
   LIST: what coffee, which coffee, which bean, what bean, what do you sell, what do you have,
     what have you got, your coffee, your bean, show me, list, selection, menu, range, catalog,
     catalogue, assortment, what can i buy, on offer, coffee do you sell, coffee do you have,
     what you got
-  RECOMMEND: recommend, recommendation, suggest, suggestion, advise, should i, would you, pick,
+  RECOMMEND: recommend, recommendation, suggest, suggestion, advise, should i, should we, would you, pick,
     which one, best, better, good, what would, option, what can you offer, what do you offer,
     ideal, great, perfect, nice, suit, surprise me, favorite, favourite
   SECOND: second, 2nd, runner up
@@ -110,7 +110,7 @@ export const NEUTRAL = list(`
 /** Words that ask for nothing by themselves. */
 export const HARMLESS = new Set(
   list(`
-  a, an, or, nor, the, is, are, was, be, been, do, does, did, have, has, had, can, could, will, would,
+  a, an, or, nor, similar, the, is, are, was, be, been, do, does, did, have, has, had, can, could, will, would,
   should, may, might, shall, must, i, you, we, he, she, my, your, our, me, us, his, her, him,
   this, that, there, here, of, to, in, on, at, for, with, by, as, if, so, then, and, also, too,
   very, really, quite, pretty, rather, bit, little, kind, sort, type, some, any, one, ones,

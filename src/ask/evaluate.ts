@@ -2,7 +2,7 @@
 import type { Live } from "./answer.ts";
 import type { Bean, Beans } from "./facts.ts";
 import { fitting, isNamed, meant, refers, truth, wanted } from "./find.ts";
-import { count, lookup } from "./lookup.ts";
+import { count, lookup, orderOf, priceOf } from "./lookup.ts";
 import { comparison, rank, superlative } from "./order.ts";
 import type { Degree, Reading, Wish, Wishes } from "./reading.ts";
 import { describe, evidence, merge, type Piece, plainly, row, say, tell } from "./say.ts";
@@ -26,6 +26,8 @@ export function evaluate(whole: Reading, around: Around): Piece | null {
   const mine = wishes.some((wish) => isNamed(wish) || wish.determined)
     ? meant(beans, wishes)
     : beans;
+  const lines = bound?.scale === "price" ? orderOf(reading, meant(beans, wishes)) : [];
+  if (lines.length > 0) return priceOf(lines);
   const computed = comparison(reading, beans, around.beans, mine) ?? ordered(reading, beans);
   if (computed) return computed;
   if (said.includes("why") && wishes.every(({ trait }) => trait.dimension !== "availability")) {
@@ -64,7 +66,7 @@ function base({ wishes, cues, asks, degree }: Reading, { beans, before }: Around
 }
 
 function ordered(reading: Reading, beans: Beans): Piece | null {
-  const { degree, cues, scales, wishes, than, yesNo } = reading;
+  const { degree, cues, scales, wishes, than, yesNo, asks } = reading;
   const scale = degree?.scale ?? scales[0];
   if (scale !== undefined && (cues.has("RANK") || (cues.has("COMPARE") && wishes.length === 0))) {
     // "From dark to light" tells the order, and wishes nothing.
@@ -75,7 +77,11 @@ function ordered(reading: Reading, beans: Beans): Piece | null {
   // "Is light roast stronger?" names nothing to be stronger than.
   if (degree?.form === "comp" && yesNo && than < 0)
     return plainly("Our facts do not say: it is not told than what.");
-  return degree && superlative(degree, reading, beans);
+  if (!degree) return null;
+  const first = superlative(degree, reading, beans);
+  // "What does the cheapest taste like?"
+  const more = asks.filter(({ field }) => /country|process|var|notes|price|roast/.test(field));
+  return merge([first, ...more.map(({ field }) => tell(first.about, field))]);
 }
 
 /** "Tell me about the Huila", and a name in a statement. */
@@ -121,6 +127,8 @@ function verify(reading: Reading, beans: Beans): Piece | null {
     return listing(`${same ? "Yes, only" : "No"}: ${wanted(predicate, null)}`, fit, predicate);
   }
   // "Guji washed?" "what about the Huila with milk?"
+  if (subject.some(({ or }) => or) && predicate.length > 0)
+    return find({ ...reading, wishes: predicate, yesNo: false }, mine);
   const claim =
     asks.length === 0 && !said.some((word) => /^(?:how|where|who|why|which)$/.test(word));
   if (mine.length === 0 || !(yesNo || (subject.some(isNamed) && claim))) return null;

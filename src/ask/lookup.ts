@@ -72,7 +72,7 @@ const priced = ({ bean, bags }: Line) => ({
 });
 
 /** To one address, as a quote would begin it. */
-function priceOf(lines: readonly Line[]): Piece {
+export function priceOf(lines: readonly Line[]): Piece {
   const sum = sumOf(lines);
   const shipping = shippingMinor(sum);
   const paid = `and ${display(shipping)} shipping to one address, ${display(sum + shipping)} in all`;

@@ -117,6 +117,10 @@ export function comparison(reading: Reading, beans: Beans, all: Beans, mine: Bea
       fields.length > 0 ? fields : [...DESCRIBED, "price_minor" as const, "brewing" as const];
     return merge(told.map((field) => tell(some, field)));
   }
+  // "Something like the Guji, but cheaper."
+  const [only, ...others] = mine.length < beans.length ? mine : [];
+  if (degree?.form === "comp" && !yesNo && asks.length === 0 && only && others.length === 0)
+    return beyond(degree, reading, all, only);
   if (degree?.form !== "sup" || !yesNo || mine.length === beans.length || !wishes.some(refers))
     return null;
   // "Is the decaf the cheapest?": of all that fit besides.

@@ -85,16 +85,25 @@ export const DESCRIBED = ["country", "process", "varieties", "roast", "tasting_n
 
 /** Whatever buyers want to know first. */
 export const describe = (beans: Beans): Piece =>
-  merge(DESCRIBED.map((field) => tell(beans, field)));
+  say(
+    "About",
+    beans.map((bean) => {
+      const rows = DESCRIBED.map((field) => ({ field, ...row(bean, field) }));
+      const said = rows.map((one) => `${TITLES[one.field].toLowerCase()}: ${one.said}`).join("; ");
+      return { bean, said, facts: rows.flatMap(({ facts }) => facts) };
+    }),
+  );
 
 /** What the catalog says of the bean on the very matter; `full`: recipes too. */
 export function evidence(bean: Bean, wishes: Wishes, full: boolean): Row {
-  const rows = wishes.map(({ trait: { dimension, field, has } }): Row => {
+  const rows = wishes.map(({ trait: { dimension, field, has }, not }): Row => {
     const own = has.get(bean.id) ?? [];
     const notes = own.filter((fact) => fact.field === "tasting_notes");
     // Notes speak for themselves; a sentence is quoted where there is no note.
     const facts = notes.length > 0 ? notes : own;
-    if (dimension === "bean") return { bean, said: "", facts };
+    // Of "walnut or almond" the one it has.
+    const other = !not && own.length === 0 && wishes.some(({ trait }) => trait.has.has(bean.id));
+    if (dimension === "bean" || other) return { bean, said: "", facts };
     if (
       facts.length === 0 ||
       /decaf|avail|origin/.test(dimension) ||

@@ -34,7 +34,7 @@ const TOPICS = String.raw`
     (?:discounts?|courtes\w+|codes?|offers?|firstbag)\b.*\b(?:combined?|stack|add up|with the)|
     perks?|loyalty|rewards?|cash ?back|referral
   discounts: discount\w*|coupons?|vouchers?|promo\w*|courtes(?:y|ies)|firstbag|new customers?|
-    % off|codes?|(?:first|1st) (?:order|purchase|bag|time)|special offers?|any offers?|\d+ off|
+    % off|codes?|(?:first|1st) (?:order|purchase|bag|time)|special offers?|specials?|on sale|any offers?|\d+ off|
     off a \$|(?:save|off|get|what) if (?:i|we) (?:spend|order|buy)|what (?:do|would|will) (?:i|we) save|spend (?:more|over|\$)|get off
   bulk: bulk|wholesale|for my (?:cafe|office|restaurant|company|business)|wedding|maximum|
     max number|how many bags (?:can|may)|\d{3,} bags|(?:large|biggest|largest|huge) (?:order|
@@ -43,20 +43,20 @@ const TOPICS = String.raw`
   restock: restock\w*|back in stock|when (?:will|is|does)\b.*\b(?:back|available|stock)
   waitlist: how\b.*\bwait(?:ing)? ?list|what is (?:a|the) wait(?:ing)? ?list|(?:runs?|sells?) out
   finder: finder key|unlock\w*|access to the|why\b.*\b(?:locked|exclusive)
-  problem: (?:wrong|damaged|broken|missing|stale|spoiled|torn|lost)\b|contact|support|
-    customer service|phone|email (?:you|address)|complain\w*|feedback|talk to a human|(?:get|
-    be) in touch|reach you
   refunds: refund\w*|money back|returns?|returning|(?:send|give) (?:it )?back|return it|exchange|
     i (?:do not|dont) like it
   change: (?:change|modify|edit|amend|swap)\b.*\b(?:order\w*|address)
   cancellation: cancel\w*
+  problem: (?:wrong|damaged|broken|missing|stale|spoiled|torn|lost)\b|contact|support|
+    customer service|phone|email (?:you|address)|complain\w*|feedback|talk to a human|(?:get|
+    be) in touch|reach you
   several: (?:two|several|multiple|different|more than one|many|2|3|three|
     both) (?:\w+ )?(?:address\w*|people|friends|recipients?|places|destinations)
   delivery: how (?:fast|soon|quick\w*)\b.*\b(?:SEND|arrive|be|get|have)|how long\b.*\b(?:SEND|
     arrive)|how long (?:does it take|will it (?:take|be)|until|till|to get it)(?!.*\b(?:brew|
     steep|press))|(?:SEND) (?:times?|date)|when\b.*\b(?:arrive|get (?:it|my)|come|SEND)|arrive\w*|
     takes? forever|by (?:(?:mon|tues|wednes|thurs|fri|satur|sun)day|tomorrow|christmas|next)|
-    weekends?|same day|next day|overnight|lead time|express
+    weekends?|same day|next day|overnight|lead time|express|(?:SEND)\b.*\b(?:today|tomorrow|tonight|week)
   tracking: track\w*|where is (?:my|the) (?:order|package|parcel|bag|shipment)|(?:order|
     parcel) status|status of (?:my|an|the) order
   shipping: (?:how much|costs?|price|fee|expensive)\b.*\b(?:SEND)|(?:ship\w*|deliver\w*|
@@ -70,7 +70,7 @@ const TOPICS = String.raw`
   quotes: quotes?\b.*\b(?:valid|expires?|last|good)|how long\b.*\bquotes?
   ordering: (?:place|make|how (?:do|can|does|would|to)\b.*) (?:an )?(?:order|buying|purchase|
     checkout)(?:ing)?|how (?:do|can|will|would|should) (?:i|we) (?:order|buy|pay|checkout)|
-    who pays|quotes?|how (?:does|is) (?:ordering|paying|buying)|checkout|charged|can (?:my|an) (?:agent|
+    who pays|quotes?|how (?:does|is) (?:ordering|paying|buying)|checkout|charged|after (?:i|we) (?:pay|order)|can (?:my|an) (?:agent|
     assistant|bot) (?:pay|order|buy)|(?:can|will|could|do) you (?:just |please )?(?:pay|order|buy)
   account: account|sign ?up|log ?in|register|apis?|openapi|mcp|documentation|developers?
   roaster: who roasts|roasted by|(?:your|best) roaster\w*
@@ -82,7 +82,7 @@ const TOPICS = String.raw`
     (?:\d+|one|two|a|half|how many) (?:kg|kilos?|oz|ounces?|pounds?|lbs?|g bags?)
   fresh: when do you roast|roast(?:ed|ing)? (?:date|day|on|when|fresh\w*|to order)|fresh\w*|
     how old|when (?:is|was|are|were) (?:it|they|\w+) roasted
-  blends: blends?|blended|single origins?|sampler|sample pack|variety pack
+  blends: blends?|blended|single origins?|samplers?|samples?|sample pack|variety pack
   goods: (?:sell|have|carry|offer|got) (?:any )?(?:mugs?|teas?|chai|hot chocolate|syrups?|
     filters?)|equipment|grinders?|kettles?|paper filters?|merch\w*|t ?shirts?|matcha|
     brewing guide|booklet

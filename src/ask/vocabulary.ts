@@ -128,7 +128,7 @@ export const REGIONS = table(`
 
 /** Growing regions that buyers name for their country. */
 export const PLACES = pairs(`
-  yirgacheffe=ethiopia, sidamo=ethiopia, guji=ethiopia, harrar=ethiopia, kona=hawaii,
+  yirgacheffe=ethiopia, sidamo=ethiopia, guji=ethiopia, harrar=ethiopia, kona=hawaii, hawaii=hawaii,
   sumatra=indonesia, java=indonesia, sulawesi=indonesia, blue mountain=jamaica, nyeri=kenya,
   tarrazu=costa rica, antigua=guatemala, huehuetenango=guatemala, huila=colombia,
   narino=colombia, boquete=panama, cerrado=brazil, chiapas=mexico`);
