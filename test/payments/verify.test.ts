@@ -87,6 +87,25 @@ test.each([
   expect(text).not.toContain(apiKey);
 });
 
+test("a key that Stripe does not know is said once, with what to do about the key", async () => {
+  const { right, text, lines } = await verify({ secretKey: "rk_test_of_another_account" });
+  expect(right).toBe(false);
+  expect(lines.filter((line) => line.startsWith("FAIL"))).toHaveLength(1);
+  expect(text).toContain("FAIL  Checkout Sessions: Write: The provider refuses our key");
+  expect(text).toContain("copy it again, whole, from Developers, API keys");
+  expect(text).toMatch(/^skip {2}Coupons: Write, .*every line there can be$/m);
+  expect(text).not.toContain("rk_test_of_another_account");
+});
+
+test("where Stripe does not answer, that is said once, and no permission is blamed", async () => {
+  const { right, text, lines } = await verify({ pay: true, host: "127.0.0.1", port: 1 });
+  expect(right).toBe(false);
+  expect(lines.filter((line) => line.startsWith("FAIL"))).toHaveLength(1);
+  expect(text).toContain("can it reach api.stripe.com?");
+  expect(text).not.toContain("Edit; set this permission");
+  expect(text).not.toContain("Open this link");
+});
+
 test("what Stripe would not charge as agreed is named, and fails", async () => {
   const { right, text } = await verify({ extraCheckoutOrigins: [] });
   expect(text).toContain("The provider would not charge what was agreed: no page at a known");

@@ -1,3 +1,5 @@
+import { KeyRefused, ProviderUnavailable } from "../provider.ts";
+
 /** A walk of steps, one line each: what was found, or what is wrong and what to do about it. */
 export interface VerifyStep {
   name: string;
@@ -15,33 +17,59 @@ export class VerificationFailed extends Error {
 /** One line at a time; no secret is in any. */
 export type Print = (line: string) => void;
 
-/** False where the step failed. Everything that is thrown is a failure of the step. */
-async function take({ name, advice, run }: VerifyStep, print: Print): Promise<boolean> {
+/** How a step went; "no way": for a reason that every other step would fail for too. */
+type Outcome = "ok" | "failed" | "no way";
+
+const KEY_UNKNOWN =
+  "Stripe does not know this key: copy it again, whole, from Developers, API keys, in test mode.";
+const NO_ANSWER =
+  "Is this machine online, and can it reach api.stripe.com? See https://status.stripe.com; run it again.";
+
+/** What to do where it is not the step's own matter that failed; null where it is. */
+function adviceBeyond(error: unknown): string | null {
+  if (!(error instanceof ProviderUnavailable)) return null;
+  if (!(error instanceof KeyRefused)) return NO_ANSWER;
+  const { cause } = error;
+  return (cause as { statusCode?: number } | undefined)?.statusCode === 401 ? KEY_UNKNOWN : null;
+}
+
+/** Everything that is thrown is a failure of the step. */
+async function take({ name, advice, run }: VerifyStep, print: Print): Promise<Outcome> {
   try {
     print(`ok    ${name}: ${await run()}`);
-    return true;
+    return "ok";
   } catch (error) {
     const why = error instanceof Error ? error.message : "unknown failure";
+    const beyond = adviceBeyond(error);
     print(`FAIL  ${name}: ${why}`);
-    print(`      ${advice}`);
-    return false;
+    print(`      ${beyond ?? advice}`);
+    return beyond === null ? "failed" : "no way";
   }
 }
 
-/** Each step whatever became of the others; how many failed. */
-export async function runSteps(steps: readonly VerifyStep[], print: Print): Promise<number> {
+/** The steps in turn until `ends` says that the rest is of no use; how many failed. */
+async function takeAll(
+  steps: readonly VerifyStep[],
+  print: Print,
+  ends: (outcome: Outcome) => boolean,
+): Promise<number> {
   let failed = 0;
-  for (const step of steps) if (!(await take(step, print))) failed++;
+  for (const [i, step] of steps.entries()) {
+    const outcome = await take(step, print);
+    if (outcome === "ok") continue;
+    failed++;
+    if (!ends(outcome)) continue;
+    const left = steps.slice(i + 1).map(({ name }) => name);
+    if (left.length > 0) print(`skip  ${left.join(", ")}`);
+    break;
+  }
   return failed;
 }
 
+/** Each step whatever became of the others, but where all would fail alike; how many failed. */
+export const runSteps = (steps: readonly VerifyStep[], print: Print): Promise<number> =>
+  takeAll(steps, print, (outcome) => outcome === "no way");
+
 /** Each step stands on the one before: the first that fails ends the walk. How many failed. */
-export async function walk(steps: readonly VerifyStep[], print: Print): Promise<number> {
-  for (const [i, step] of steps.entries()) {
-    if (await take(step, print)) continue;
-    const left = steps.slice(i + 1).map(({ name }) => name);
-    if (left.length > 0) print(`skip  ${left.join(", ")}`);
-    return 1;
-  }
-  return 0;
-}
+export const walk = (steps: readonly VerifyStep[], print: Print): Promise<number> =>
+  takeAll(steps, print, () => true);

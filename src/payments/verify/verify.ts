@@ -74,11 +74,8 @@ export async function verifyStripe(options: VerifyOptions, print: Print): Promis
   );
   const run = randomBytes(6).toString("hex");
   const carts = canonicalRequests({ now: clock(), run, baseUrl: NOWHERE });
-  let failed = await runSteps(permissions, print);
-  failed += await runSteps(
-    carts.map(({ name, request }) => cartStep(provider, name, request)),
-    print,
-  );
+  const cartSteps = carts.map(({ name, request }) => cartStep(provider, name, request));
+  let failed = await runSteps([...permissions, ...cartSteps], print);
   if (pay && failed === 0) {
     const request = { ...carts[0]!.request, attemptId: `att_${run}_pay` };
     const paymentMethods = where.paymentMethods ?? USUAL_METHODS;
