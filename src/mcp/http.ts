@@ -15,6 +15,7 @@ import { type McpOptions, mcpContents } from "./contents.ts";
 import { type DirectAnswers, directAnswers } from "./direct-answers.ts";
 import { authorizeSubscriptions, isListen, openStreams, wantsStream } from "./listening.ts";
 import { type OrderWatch, orderWatch } from "./order-watch.ts";
+import { plainlyAnswered } from "./plain-answer.ts";
 import { plainRequests } from "./plain-request.ts";
 import { type ServerFactory, serverFactory } from "./server.ts";
 
@@ -53,7 +54,7 @@ export function mountFactory(
     (context) => factory(context, callerOf(context)),
     { onerror },
   );
-  const node = toNodeHandler(handler, { onerror });
+  const node = toNodeHandler(plainlyAnswered(handler), { onerror });
   const watch = orderWatch(options.service, (uri) => handler.notify.resourceUpdated(uri));
   const known = refuseForeign(options);
   const streams = openStreams();

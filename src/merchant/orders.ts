@@ -106,8 +106,9 @@ export function orderVerbs(context: Context) {
       page: { after: number; limit: number; waitMs: number },
       signal?: AbortSignal,
     ): Promise<OrderEvents> {
-      await owned(orderId, agentId);
-      const after = Math.min(page.after, MOST_SEQUENCE);
+      const { last_sequence } = await owned(orderId, agentId);
+      if (page.after > last_sequence) return beyondTheEnd(orderId, page.after, last_sequence);
+      const { after } = page;
       const look = () => store.queries.events(orderId, after, page.limit + 1);
       let rows = await look();
       if (rows.length === 0 && page.waitMs > 0) {
@@ -120,15 +121,21 @@ export function orderVerbs(context: Context) {
       return {
         order_id: orderId,
         events: shown.map(eventView),
-        next_after: shown.at(-1)?.sequence ?? page.after,
+        next_after: shown.at(-1)?.sequence ?? after,
         has_more: rows.length > page.limit,
       };
     },
   };
 }
 
-/** No sequence is greater, and PostgreSQL cannot even compare with a greater one. */
-const MOST_SEQUENCE = 2 ** 31 - 1;
+/** A reader who went too far would miss what comes, and is told so at once, however long it would wait. */
+const beyondTheEnd = (order_id: string, after: number, last: number): OrderEvents => ({
+  order_id,
+  events: [],
+  next_after: last,
+  has_more: false,
+  note: `after=${after} is beyond the last event, which is ${last}. Go on from next_after.`,
+});
 
 /** A moment finer than a millisecond lies after that millisecond: "before" it includes it. */
 function beforeMs(before: string): number {

@@ -128,7 +128,11 @@ describe("the events of an order", () => {
     expect(await read("?limit=1")).toMatchObject({ next_after: 1, has_more: true });
     expect(await read("?after=1")).toMatchObject({ events: [{ sequence: 2 }], next_after: 2 });
     expect(await read("?after=2")).toMatchObject({ events: [], next_after: 2, has_more: false });
-    expect(await read("?after=99999999999999")).toMatchObject({ events: [], has_more: false });
+    expect(await read("?after=99999999999999&wait=25")).toMatchObject({
+      events: [],
+      next_after: 2,
+      note: expect.stringContaining("beyond the last event, which is 2"),
+    });
   });
 
   it("answer a waiting reader as soon as there is one", async () => {

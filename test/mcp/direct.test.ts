@@ -209,6 +209,35 @@ const ODD: Record<string, Message> = {
   "an empty batch": { ...legacy("x"), body: [] },
 };
 
+test.each(["2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05"])(
+  "in %s nothing is framed as a stream that is none",
+  async (version) => {
+    const handshake = {
+      protocolVersion: version,
+      capabilities: {},
+      clientInfo: { name: "test", version: "1" },
+    };
+    const asks: [string, Json][] = [
+      ["initialize", handshake],
+      ["ping", {}],
+      ["resources/read", { uri: "coffee://policy" }],
+      ["resources/read", { uri: "coffee://nothing" }],
+      ["prompts/get", { name: "buy_coffee", arguments: {} }],
+      ["prompts/get", { name: "nothing" }],
+      [
+        "completion/complete",
+        {
+          ref: { type: "ref/prompt", name: "buy_coffee" },
+          argument: { name: "product_id", value: "" },
+        },
+      ],
+    ];
+    for (const [method, params] of asks) {
+      expect([method, await expectSame(legacy(method, params, version))]).toEqual([method, true]);
+    }
+  },
+);
+
 test.each(Object.entries(ODD))("%s is answered as the SDK answers it", async (_, message) => {
   await expectSame(message);
 });

@@ -88,6 +88,7 @@ export const OrderEvents = answer({
   events: z.array(OrderEvent),
   next_after: z.int().describe("Send it as `after` next time."),
   has_more: z.boolean(),
+  note: z.string().optional().describe("Where `after` was beyond the last event."),
 }).meta({ id: "OrderEvents" });
 
 export type OrderEvents = z.infer<typeof OrderEvents>;
