@@ -6,8 +6,8 @@ const LEVELS = 3;
 
 /**
  * What a program needs to read an answer: names and types. Words about them, and which are always there,
- * are in the OpenAPI document: a model pays for every byte of `tools/list`, and reads the answer itself. A shape that has a name of
- * its own is told in full where it comes first, and afterwards by that name, as a title.
+ * are in the OpenAPI document: a model pays for every byte of `tools/list`, and reads the answer itself.
+ * A shape that has a name is told in full where it comes first, and afterwards by that name, as a title.
  */
 export function outline(answer: z.ZodType, told: Set<string>): JsonSchema {
   const { $defs = {}, ...root } = jsonSchema(answer, "output");

@@ -4,7 +4,7 @@ import { z } from "zod";
 import type { Catalog } from "../domain/catalog/catalog.ts";
 import { courtesyBuyer } from "../domain/quote/quote-request.ts";
 import type { Intent, Reply } from "../domain/shared/command.ts";
-import { MerchantError } from "../domain/shared/errors.ts";
+import { ERRORS, MerchantError } from "../domain/shared/errors.ts";
 import { overBound } from "../domain/shared/fields.ts";
 import { identifier } from "../domain/shared/identifier.ts";
 import { type InputProblems, inputProblems } from "../domain/shared/input-problems.ts";
@@ -60,9 +60,21 @@ export function perform(
   service: CallContext,
 ): Promise<Reply<unknown>> {
   const { watch } = service;
-  if (!watch) return performWithinLimits(op, request, service);
+  const run = () =>
+    performWithinLimits(op, request, service).catch((error: unknown) => {
+      throw withNextStep(error, op);
+    });
+  if (!watch) return run();
   const act = { kind: "operation", name: op.name, quoteId: quoteOf(request.input) } as const;
-  return watch(act, () => performWithinLimits(op, request, service));
+  return watch(act, run);
+}
+
+/** Where a refusal names no other step, it is this one again, as its code's help says. */
+function withNextStep(error: unknown, op: Operation): unknown {
+  if (error instanceof MerchantError && error.next.length === 0 && error.code !== "KEY_REVOKED") {
+    error.next.push(step(op.name as ToolName, ERRORS[error.code].help));
+  }
+  return error;
 }
 
 /** Of input that was not validated yet: a name of a quote, or nothing. */

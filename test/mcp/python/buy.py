@@ -3,6 +3,7 @@
 import asyncio
 import json
 import sys
+from uuid import uuid4
 
 BUYER = {
     "buyer": {"email": "python@example.com"},
@@ -39,15 +40,15 @@ async def buy(client):
     listed = await client.list_tools()
     await call("get_catalog")
     agent = await call(
-        "register_agent", name="Python", contact_email="python@example.com", idempotency_key="k1"
+        "register_agent", name="Python", contact_email="python@example.com", idempotency_key=str(uuid4())
     )
     own = {"api_key": agent["api_key"]}
-    quote = await call("request_quote", **BUYER, **own, idempotency_key="k2")
+    quote = await call("request_quote", **BUYER, **own, idempotency_key=str(uuid4()))
     checkout = await call(
         "create_checkout",
         quote_id=quote["id"],
         quote_hash=quote["quote_hash"],
-        idempotency_key="k3",
+        idempotency_key=str(uuid4()),
         **own,
     )
     refused = await client.call_tool("get_quote", {"quote_id": "qte_none", **own})
