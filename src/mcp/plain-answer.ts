@@ -1,6 +1,6 @@
 import type { McpHttpHandler } from "@modelcontextprotocol/server";
 
-/** Requests of the 2025 eras that one message answers, whoever asks: nothing is ever sent before it. */
+/** Requests of the 2025 eras that one message answers: nothing is ever sent before it. */
 const ONE_ANSWER: ReadonlySet<unknown> = new Set([
   "initialize",
   "ping",
