@@ -18,7 +18,7 @@ export async function ship(story: Story, merchant: Merchant, order: AnyJson): Pr
   }
 }
 
-/** Then the carrier has them all at their doors. */
+/** Then the carrier has delivered them all. */
 export async function deliver(story: Story, merchant: Merchant, order: AnyJson): Promise<void> {
   story.chapter("The merchant", "hears from the carrier");
   const { orders, shipments } = merchant.admin("cli");

@@ -42,7 +42,7 @@ export interface AppOptions extends Api {
   installation: string;
 }
 
-/** The whole HTTP door: /v1, the webhook, MCP and the pages. */
+/** Everything over HTTP: /v1, the webhook, MCP and the pages. */
 export function createApp(options: AppOptions): Express {
   const { service, edge, operations } = options;
   const app = express();

@@ -7,7 +7,7 @@ import { newId } from "../merchant/ids.ts";
 import { type LimitUse, RateLimited } from "../operations/limits.ts";
 import { asMerchantError, httpProblem } from "../operations/problems.ts";
 
-/** What every answer of the HTTP door carries, good or bad (contract §11, §14). */
+/** What every answer of HTTP carries, good or bad (contract §11, §14). */
 export interface HttpContext {
   baseUrl: string;
   clock: () => number;

@@ -1,7 +1,7 @@
 import express, { type Request, type Response } from "express";
 import { LIMITS } from "../domain/shared/policy.ts";
 
-/** The same bound as on every door, and nothing is inflated (contract §3). */
+/** The same bound as on every interface, and nothing is inflated (contract §3). */
 const readJson = express.json({ limit: LIMITS.body_bytes, inflate: false });
 
 /**

@@ -42,7 +42,7 @@ export function createMcpEndpoint(options: McpEndpointOptions): McpEndpoint {
   return mountFactory(serverFactory(contents, service), options, directAnswers(contents, service));
 }
 
-/** The same around any factory: what is tested for conformance is this very door. */
+/** The same around any factory: what is tested for conformance is this very endpoint. */
 export function mountFactory(
   factory: ServerFactory,
   options: McpEndpointOptions,

@@ -22,8 +22,8 @@ import {
 } from "../domain/catalog/edit-catalog.ts";
 import { MerchantError } from "../domain/shared/errors.ts";
 import type { BeanRow } from "../domain/shared/records.ts";
+import { type Actor, actContext } from "./act-context.ts";
 import { ADMIN_FIELDS, validated } from "./admin-fields.ts";
-import { type Actor, actContext } from "./admin-orders.ts";
 import type { Context } from "./context.ts";
 
 /** A bean as the merchant sees it: as it is sold, and what it is to become. */

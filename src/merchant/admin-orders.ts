@@ -11,18 +11,16 @@ import type { Terms } from "../domain/quote/quote-answer.ts";
 import { mergeBags } from "../domain/shared/bags.ts";
 import { iso } from "../domain/shared/policy.ts";
 import type { OrderRow } from "../domain/shared/records.ts";
+import { type Actor, actContext } from "./act-context.ts";
 import { ADMIN_FIELDS, LIST_ROWS, type ListPage, validated } from "./admin-fields.ts";
 import { adminShipments } from "./admin-shipments.ts";
 import type { ListedOrder } from "./admin-views.ts";
 import type { Context } from "./context.ts";
-import { newId, newIds } from "./ids.ts";
+import { newId } from "./ids.ts";
 import type { orderVerbs } from "./orders.ts";
 import { queueHeads } from "./queue-heads.ts";
 import type { Settlements } from "./settlements.ts";
 import { type UndoableStep, undoableSteps } from "./undoable-steps.ts";
-
-/** Which door the merchant came through; it stands in the audit log. */
-export type Actor = "cli" | "desk";
 
 /** An order as the merchant reads it: with the key it came by, and the money that went back. */
 export interface MerchantOrder extends Order {
@@ -46,12 +44,6 @@ export interface AdminOrderParts {
   orders: ReturnType<typeof orderVerbs>;
   settling: Settlements;
   actor: Actor;
-}
-
-/** Fresh ids and the hour, as every act of the merchant carries them. An act is three events at most. */
-export function actContext({ clock }: Context, actor: Actor) {
-  const now = clock();
-  return { now, eventIds: newIds("evt", now, 3), by: { id: newId("aud", now), actor } };
 }
 
 /** Orders move because the merchant moves them (contract §15). Every act answers with the order after it. */

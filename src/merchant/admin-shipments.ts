@@ -4,23 +4,24 @@ import { type MoveShipment, moveShipment, type Tracking } from "../domain/order/
 import { undoStep } from "../domain/order/undo-step.ts";
 import type { Address } from "../domain/shared/address.ts";
 import type { ShipmentStatus } from "../domain/shared/records.ts";
+import type { ActContext } from "./act-context.ts";
 import { ADMIN_FIELDS, validated } from "./admin-fields.ts";
-import type { actContext, MerchantOrder } from "./admin-orders.ts";
 import type { Context } from "./context.ts";
 
-interface ShipmentParts {
+interface ShipmentParts<T> {
   store: Context["store"];
-  act: () => ReturnType<typeof actContext>;
-  show: (orderId: string) => Promise<MerchantOrder>;
+  act: () => ActContext;
+  /** What every act answers with. */
+  show: (orderId: string) => Promise<T>;
 }
 
 /** Shipments are sent, followed and, where something was a slip, set right (contract §15). */
-export function adminShipments({ store, act, show }: ShipmentParts) {
+export function adminShipments<T>({ store, act, show }: ShipmentParts<T>) {
   /** What every act on a shipment carries; then the order as it is after it. */
   async function on(
     shipmentId: string,
-    run: (base: ReturnType<typeof actContext> & { orderId: string; shipmentId: string }) => unknown,
-  ): Promise<MerchantOrder> {
+    run: (base: ActContext & { orderId: string; shipmentId: string }) => unknown,
+  ): Promise<T> {
     const shipment = await store.queries.shipment(shipmentId);
     if (!shipment) throw unknownTo("shipment");
     await run({ ...act(), orderId: shipment.order_id, shipmentId });

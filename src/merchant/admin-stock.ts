@@ -1,8 +1,8 @@
 import { isLow, lowAt, receiveStock, setLowStock, setStock } from "../domain/catalog/stock.ts";
 import { freeBags } from "../domain/shared/bags.ts";
 import { MerchantError } from "../domain/shared/errors.ts";
+import { type ActContext, type Actor, actContext } from "./act-context.ts";
 import { ADMIN_FIELDS, validated } from "./admin-fields.ts";
-import { type Actor, actContext } from "./admin-orders.ts";
 import type { Context } from "./context.ts";
 import { queueHeads } from "./queue-heads.ts";
 
@@ -24,7 +24,7 @@ export function adminStock(context: Context, actor: Actor) {
   /** What every act on a bean's bags carries; then the bean's row as it is after it. */
   async function on(
     productId: string,
-    run: (base: Omit<ReturnType<typeof actContext>, "eventIds"> & { productId: string }) => unknown,
+    run: (base: Omit<ActContext, "eventIds"> & { productId: string }) => unknown,
   ) {
     if (!catalog.known(productId)) {
       const known = catalog.products.map((bean) => bean.product_id).join(", ");

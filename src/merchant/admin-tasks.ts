@@ -2,8 +2,8 @@ import { handleTask } from "../domain/desk/tasks.ts";
 import { refundableMinor } from "../domain/payment/merchant-refund.ts";
 import { iso } from "../domain/shared/policy.ts";
 import type { DeskTaskRow } from "../domain/shared/records.ts";
+import { type Actor, actContext } from "./act-context.ts";
 import { ADMIN_FIELDS, type ListPage, validated } from "./admin-fields.ts";
-import { type Actor, actContext } from "./admin-orders.ts";
 import type { Context } from "./context.ts";
 
 /** Of each kind so many are shown at once, the longest waiting first. */

@@ -20,7 +20,7 @@ export interface Context {
   /** Looks on at settlements, for metrics and traces. */
   watch?: Observer | undefined;
   baseUrl: string;
-  /** As they are published; the doors count by them. */
+  /** As they are published; the interfaces count by them. */
   rateLimits: RateLimits;
   quoteTtlMs: number;
   /** The shop's own calendar and clock, an IANA name. */

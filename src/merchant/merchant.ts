@@ -1,7 +1,8 @@
 import { addressPseudonym } from "../domain/shared/client-address.ts";
 import type { Intent } from "../domain/shared/command.ts";
+import type { Actor } from "./act-context.ts";
 import { adminCatalog } from "./admin-catalog.ts";
-import { type Actor, adminOrders } from "./admin-orders.ts";
+import { adminOrders } from "./admin-orders.ts";
 import { adminShop } from "./admin-shop.ts";
 import { adminStock } from "./admin-stock.ts";
 import { adminTasks } from "./admin-tasks.ts";
@@ -36,7 +37,7 @@ export type Admin = ReturnType<Merchant["admin"]>;
 
 /**
  * Every verb of the house over one store, one catalog and one provider. What it stands on is not
- * shown: what no verb offers, a door cannot have.
+ * shown: what no verb offers, an interface cannot have.
  */
 export function createMerchant(context: Context) {
   const settling = settlements(context);
@@ -80,7 +81,7 @@ export function createMerchant(context: Context) {
     housekeeping: housekeeping(context),
     retention: retention(context),
     database: databaseVerbs(context),
-    /** The merchant's own verbs; every act is written down under the door it came through. */
+    /** The merchant's own verbs; every act is written down under the interface it came through. */
     admin: (actor: Actor) => ({
       views: adminViews(context, orders),
       ...adminOrders({ context, orders, settling, actor }),

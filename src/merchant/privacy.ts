@@ -1,8 +1,8 @@
 import { type ErasedCounts, erasePerson } from "../domain/privacy/erase.ts";
 import { customerOf } from "../domain/quote/quote-rules.ts";
 import { leaveWaitlist } from "../domain/waitlist/waitlist.ts";
+import { type Actor, actContext } from "./act-context.ts";
 import { ADMIN_FIELDS, validated } from "./admin-fields.ts";
-import { type Actor, actContext } from "./admin-orders.ts";
 import type { Context } from "./context.ts";
 import { derivedToken } from "./ids.ts";
 import { headsBehind } from "./queue-heads.ts";

@@ -41,7 +41,7 @@ export function waitlistVerbs(context: Context) {
     const now = clock();
     const { product_id } = request;
     const bean = catalog.find(product_id);
-    if (!bean) throw new Error("unknown beans are refused at the door");
+    if (!bean) throw new Error("unknown beans are refused before");
     const queue = await store.queries.queueStanding(product_id, turnSetting(product_id));
     const command = { now, intent, id: newId("wl", now), agentId, request, bean, queue };
     return store.run(joinOnce, command);

@@ -7,7 +7,7 @@ import type { AgentRow } from "../domain/shared/records.ts";
 import type { Merchant } from "../merchant/merchant.ts";
 
 /**
- * One thing an agent can do, shown through every door: an MCP tool and a /v1 route are made of it,
+ * One thing an agent can do, shown through every interface: an MCP tool and a /v1 route are made of it,
  * the OpenAPI document and README's table are printed from it.
  */
 export interface Operation {

@@ -21,7 +21,7 @@ import { countsBuyers, countsBytes, countsMade, type Limits, type LimitUse } fro
 
 import { type Call, type Operation, pathParameters } from "./operation.ts";
 
-/** What a door hands in: the input as it came, and beside it who asks. Never mixed. */
+/** What an interface hands in: the input as it came, and beside it who asks. Never mixed. */
 export interface Request {
   input: unknown;
   credentials: {
@@ -36,7 +36,7 @@ export interface Request {
   onMetered?: (metered: LimitUse) => void;
 }
 
-/** What every door stands on. */
+/** What every interface stands on. */
 export interface Service {
   merchant: Merchant;
   limits: Limits;
@@ -53,7 +53,7 @@ export interface Service {
 /** What a call needs of it; a test may leave out the rest. */
 type CallContext = Pick<Service, "merchant" | "limits" | "checkAnswers" | "watch">;
 
-/** The one door: authorise → meter → validate → run → check the answer. */
+/** The one way in: authorise → meter → validate → run → check the answer. */
 export function perform(
   op: Operation,
   request: Request,
@@ -223,7 +223,7 @@ interface IntentSubject {
   merchant: Merchant;
 }
 
-/** Who, what and on which thing: a key means the same intent through either door (contract §12). */
+/** Who, what and on which thing: a key means the same intent through either interface (contract §12). */
 function intentOf(
   op: Operation,
   request: Request,

@@ -9,7 +9,7 @@ import {
 import { type Naming, namedText } from "../domain/shared/naming.ts";
 import { namedSteps } from "./next-steps.ts";
 
-/** RFC 9457, with what an agent needs to go on (contract §11). The same object on every door. */
+/** RFC 9457, with what an agent needs to go on (contract §11). The same object on every interface. */
 export interface ProblemBody {
   type: string;
   title: string;

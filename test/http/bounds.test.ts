@@ -1,4 +1,4 @@
-/** How much may be sent through each door, and how little comes back when it is refused. */
+/** How much may be sent through each interface, and how little comes back when it is refused. */
 import { randomUUID } from "node:crypto";
 import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it, test } from "vitest";
@@ -69,7 +69,7 @@ function largestQuote(bytes: number = LIMITS.shipments_bytes) {
 }
 
 describe("the largest quote there can be", () => {
-  it("goes through both doors, with every key as long as keys are", async () => {
+  it("goes through both interfaces, with every key as long as keys are", async () => {
     expect((await overHttp(largestQuote())).status).toBe(201);
     const keys = {
       idempotency_key: "k".repeat(LIMITS.idempotency_key_characters),
@@ -90,7 +90,7 @@ describe("the largest quote there can be", () => {
 describe("a body", () => {
   const spaced = (bytes: number) => `${" ".repeat(bytes - 2)}{}`;
 
-  it("may have 128 KiB on either door, and not a byte more", async () => {
+  it("may have 128 KiB on either interface, and not a byte more", async () => {
     const raw = (text: string, path: string) =>
       send(service.baseUrl, path, { key, raw: text, headers: MCP_HEADERS });
     for (const [path, taken] of [
@@ -103,10 +103,10 @@ describe("a body", () => {
   });
 
   test.each(["gzip", "deflate", "br", "zstd", "identity, gzip"])(
-    "is not inflated: Content-Encoding %s is refused on every door",
+    "is not inflated: Content-Encoding %s is refused on every interface",
     async (encoding) => {
-      const doors = ["/v1/quote-requests", "/mcp", "/webhooks/stripe", "/checkout/x", "/review/x"];
-      for (const path of doors) {
+      const paths = ["/v1/quote-requests", "/mcp", "/webhooks/stripe", "/checkout/x", "/review/x"];
+      for (const path of paths) {
         const type = /checkout|review/.test(path)
           ? { "content-type": "application/x-www-form-urlencoded" }
           : MCP_HEADERS;
@@ -182,7 +182,7 @@ describe("what is refused is answered in few words", () => {
     expect(text.length).toBeLessThan(MOST_ANSWERED);
   });
 
-  it("50 problems are told, and how many more there are, on both doors", async () => {
+  it("50 problems are told, and how many more there are, on both interfaces", async () => {
     const body = Object.fromEntries(many(8_000, (i) => [`field${i}`, 1]));
     const { body: problem } = await overHttp(body);
     expect(problem.errors).toHaveLength(50);

@@ -84,7 +84,7 @@ async function onlyAt(i: number, act: () => Promise<void>) {
 }
 
 describe("a retry that meets another instance", () => {
-  test("is a replay, and so it is over the other door at a third one", async () => {
+  test("is a replay, and so it is over the other interface at a third one", async () => {
     const key = await register(fleet.at(0));
     const before = await fleet.rows("quotes");
     const body = quoteRequest();

@@ -126,11 +126,11 @@ test.each(Object.keys(ERRORS) as ErrorCode[])("%s is explained in its reader's w
   expect(overHttp(body("endpoints"))).toEqual([]);
 });
 
-/** Where an address is made, or where only one door is spoken of. */
+/** Where an address is made, or where only one interface is spoken of. */
 const ONE_DOOR =
   /next-step\.ts$|naming\.ts$|quick-checkout\.ts$|guide\.ts$|agent-info\.ts$|agents\.ts$|field-aliases\.ts$|misplaced-ids\.ts$/;
 
-test("texts name tools and headers in braces, so that each door says its own", () => {
+test("texts name tools and headers in braces, so that each interface says its own", () => {
   const plain = sources("src/domain", "src/merchant", "src/ask", "src/operations", "tools")
     .filter(({ path }) => !ONE_DOOR.test(path))
     .flatMap(({ path, text }) =>

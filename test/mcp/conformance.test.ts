@@ -30,7 +30,7 @@ const STATELESS_2025 = [
   "resources-unsubscribe",
 ];
 
-describe("the conformance suite, through the product's own door", () => {
+describe("the conformance suite, through the product's own endpoint", () => {
   test("everything required by 2026-07-28 passes, 37 of 37", async () => {
     const { passed, failed } = await required("2026-07-28");
     expect(failed).toEqual([]);

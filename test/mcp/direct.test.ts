@@ -13,7 +13,7 @@ import { offered, startMcp } from "../support/mcp-service.ts";
 import { register, send } from "../support/shopper.ts";
 
 let served: RunningService;
-/** The same service behind a door that leaves everything to the SDK. */
+/** The same service behind an endpoint that leaves everything to the SDK. */
 let sdkOnly: string;
 let key: string;
 const close: (() => unknown)[] = [];

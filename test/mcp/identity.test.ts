@@ -135,8 +135,8 @@ describe("on stdio", () => {
   });
 });
 
-describe("one idempotency store behind all doors", () => {
-  test("a retry over the other door replays: /v1, then MCP, then stdio", async () => {
+describe("one idempotency store behind all interfaces", () => {
+  test("a retry over the other interface replays: /v1, then MCP, then stdio", async () => {
     const intent = randomUUID();
     const first = await send(served.baseUrl, "/v1/quote-requests", {
       body: quoteRequest(),

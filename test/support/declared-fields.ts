@@ -10,7 +10,7 @@ import { ADMIN_FIELDS } from "../../src/merchant/admin-fields.ts";
 import { CREDENTIALS } from "../../src/operations/perform.ts";
 import { operations } from "../../tools/index.ts";
 
-/** Every schema that something from outside is held to, by the door it comes through. */
+/** Every schema that something from outside is held to, by the interface it comes through. */
 export const SCHEMAS: Record<string, z.ZodType> = {
   ...Object.fromEntries(operations.map((op) => [op.name, op.input])),
   credentials: CREDENTIALS,

@@ -25,7 +25,7 @@ export interface TestProvider extends PaymentProvider {
   states: Map<string, Awaited<ReturnType<PaymentProvider["getCheckout"]>>>;
 }
 
-/** The verbs over a store, without a door: what the rules do, seen from inside. */
+/** The verbs over a store, without an interface: what the rules do, seen from inside. */
 export interface Shop {
   merchant: Merchant;
   store: Store;

@@ -1,6 +1,6 @@
 import { insert, type Write } from "./command.ts";
 
-/** Who acts for the merchant: a fresh id for the entry, and the door, "cli" or "desk". */
+/** Who acts for the merchant: a fresh id for the entry, and the interface, "cli" or "desk". */
 export interface AuditAuthor {
   id: string;
   actor: string;

@@ -5,7 +5,7 @@ export type JsonSchema = Record<string, unknown>;
 
 /**
  * A function of a shape and its side that is worked out once for each: converting a schema costs
- * more than a call, and every door wants the same ones. What it gives is shared, and must not be
+ * more than a call, and every interface wants the same ones. What it gives is shared, and must not be
  * changed.
  */
 function oncePerShape<T>(make: (schema: z.ZodType, io: Io) => T) {

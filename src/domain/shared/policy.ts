@@ -38,7 +38,7 @@ export const LIMITS = {
   feedback_characters: 2000,
   cancel_message_characters: 500,
   question_characters: 500,
-  /** A JSON body on every door, uncompressed: just above the largest quote request there can be. */
+  /** A JSON body on every interface, uncompressed: just above the largest quote request there can be. */
   body_bytes: 131_072,
   /** Open MCP streams of one key, or of one address without a key, at one instance. */
   mcp_streams: 32,

@@ -1,7 +1,13 @@
 import type { Request, RequestHandler, Response } from "express";
 import { MerchantError } from "../../domain/shared/errors.ts";
 import type { Admin, Merchant } from "../../merchant/merchant.ts";
+import type { Api } from "../api.ts";
 import type { ActionResult } from "./pages/frame.ts";
+
+/** What the desk's routes stand on. */
+export interface Desk extends Api {
+  send(res: Response, page: string, status?: number): void;
+}
 
 /** What a form carried; a field that is missing or came twice is empty. */
 export type Fields = (name: string) => string;

@@ -1,6 +1,7 @@
 import type { Express, RequestHandler, Response } from "express";
 import type { Api } from "../api.ts";
 import { ownOrigin } from "../page-answers.ts";
+import type { Desk } from "./act.ts";
 import { mountBulk } from "./bulk.ts";
 import { mountLists } from "./lists.ts";
 import { mountOrders } from "./orders.ts";
@@ -9,11 +10,6 @@ import { DESK, signedInOnly } from "./session.ts";
 import { mountSignIn } from "./sign-in.ts";
 import { mountStock } from "./stock.ts";
 import { mountToday } from "./today.ts";
-
-/** What the desk's routes stand on. */
-export interface Desk extends Api {
-  send(res: Response, page: string, status?: number): void;
-}
 
 /**
  * `/desk`: the merchant's pages, over the same verbs as the command line (contract §15). Nothing here

@@ -1,12 +1,9 @@
 import type { Express, Request } from "express";
-import type { Merchant } from "../../merchant/merchant.ts";
 import { onlyMethods } from "../request-context.ts";
-import type { Desk } from "./desk.ts";
+import type { Desk } from "./act.ts";
 import { logPage } from "./pages/log.ts";
 import { mailPage } from "./pages/mail.ts";
 import { listPage } from "./paging.ts";
-
-export type DeskLetter = Awaited<ReturnType<Merchant["mail"]["list"]>>[number];
 
 /** What there is to read: letters, and what was done. */
 export function mountLists(app: Express, { service, send }: Desk): void {

@@ -7,6 +7,7 @@ import type { ShipmentStatus } from "../../domain/shared/records.ts";
 import { ORDER_VIEWS, type OrderViewName } from "../../merchant/order-views.ts";
 import { form } from "../body.ts";
 import { onlyMethods } from "../request-context.ts";
+import type { Desk } from "./act.ts";
 import {
   type DeskAction,
   type Fields,
@@ -15,7 +16,6 @@ import {
   resultOf,
   whole,
 } from "./act.ts";
-import type { Desk } from "./desk.ts";
 import { orderPage } from "./pages/order.ts";
 import { ordersPage } from "./pages/orders.ts";
 

@@ -3,7 +3,7 @@ import { pipeline } from "node:stream/promises";
 import type { Express } from "express";
 import { EXPORTS } from "../../merchant/sales.ts";
 import { onlyMethods } from "../request-context.ts";
-import type { Desk } from "./desk.ts";
+import type { Desk } from "./act.ts";
 import { salesPage } from "./pages/sales.ts";
 
 const SPANS = [7, 30, 90] as const;

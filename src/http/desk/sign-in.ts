@@ -3,7 +3,7 @@ import { DESK_SESSION_MS } from "../../merchant/desk.ts";
 import { form } from "../body.ts";
 import { ownOrigin } from "../page-answers.ts";
 import { callerAddress, onlyMethods, sendLimits } from "../request-context.ts";
-import type { Desk } from "./desk.ts";
+import type { Desk } from "./act.ts";
 import { type SignInView, signInPage } from "./pages/sign-in.ts";
 import { ownPath, SIGN_IN, sessionCookie, unencrypted } from "./session.ts";
 

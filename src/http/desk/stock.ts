@@ -2,6 +2,7 @@ import type { Express } from "express";
 import { FIRST_ORDER } from "../../domain/shared/policy.ts";
 import { form } from "../body.ts";
 import { onlyMethods } from "../request-context.ts";
+import type { Desk } from "./act.ts";
 import {
   type DeskAction,
   type Fields,
@@ -10,7 +11,6 @@ import {
   resultOf,
   whole,
 } from "./act.ts";
-import type { Desk } from "./desk.ts";
 import { agentsPage } from "./pages/agents.ts";
 import { stockPage } from "./pages/stock.ts";
 import { waitlistPage } from "./pages/waitlist.ts";

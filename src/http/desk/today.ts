@@ -1,6 +1,7 @@
 import type { Express } from "express";
 import { form } from "../body.ts";
 import { onlyMethods } from "../request-context.ts";
+import type { Desk } from "./act.ts";
 import {
   type DeskAction,
   type DeskActions,
@@ -9,7 +10,6 @@ import {
   resultOf,
   whole,
 } from "./act.ts";
-import type { Desk } from "./desk.ts";
 import { incidentsPage } from "./pages/incidents.ts";
 import { messagesPage } from "./pages/messages.ts";
 import { todayPage } from "./pages/today.ts";

@@ -6,7 +6,7 @@ import { MIGRATIONS } from "../migrations.ts";
 import { unavailable } from "../store.ts";
 import { failureOf, StatementFailed } from "./errors.ts";
 
-/** Any number, as long as it stays: all instances of all versions wait at this one door. */
+/** Any number, as long as it stays: all instances of all versions wait for this one lock. */
 const LOCK = 7_236_417_001;
 
 const WAIT_MS = 120_000;

@@ -5,7 +5,7 @@ import { invalid } from "../../../src/domain/shared/invalid.ts";
 import { CATALOG } from "../../support/catalog.ts";
 import { HOME, request, shipment } from "../beans.ts";
 
-/** "pointer CODE" of everything wrong with a request, as the door puts it together. */
+/** "pointer CODE" of everything wrong with a request, as the interface puts it together. */
 function problems(input: unknown): string[] {
   const parsed = QuoteRequest.safeParse(input);
   const all = [

@@ -131,7 +131,7 @@ const FIXED_BYTES = 65_536;
 
 export const amplified: Play = {
   name: "H6 problems",
-  tried: "thousands of mistakes in one request, over both doors",
+  tried: "thousands of mistakes in one request, over both interfaces",
   short: true,
   async play(stage) {
     const address = stranger();
@@ -166,7 +166,7 @@ async function wrongQuotes(
 
 export const large: Play = {
   name: "H1 large",
-  tried: "bodies of 200 kB and 10 MB on both doors",
+  tried: "bodies of 200 kB and 10 MB on both interfaces",
   short: true,
   async play(stage) {
     const { ask, mcp } = stage;

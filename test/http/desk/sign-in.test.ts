@@ -218,7 +218,7 @@ describe("a session", () => {
     expect((await service.store.queries.order(order.id))?.status).toBe("CONFIRMED");
   });
 
-  it("opens no other door", async () => {
+  it("opens no other interface", async () => {
     const { cookie } = await merchantAt(service.baseUrl);
     const answer = await send(service.baseUrl, "/v1/orders", { headers: { cookie } });
     expect(answer.status).toBe(401);

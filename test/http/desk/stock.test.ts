@@ -104,7 +104,7 @@ describe("the merchant", () => {
     expect((await merchant.get("/desk/incidents")).status).toBe(200);
   });
 
-  it("finds every act in the log, with the door it came through", async () => {
+  it("finds every act in the log, with the interface it came through", async () => {
     const { press, order } = await orderAt(service.baseUrl, merchant);
     await press("roast");
     const acts = await service.store.queries.allAudit();

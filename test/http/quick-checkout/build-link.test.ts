@@ -20,7 +20,7 @@ interface Built {
   message_for_buyer: string;
 }
 
-/** The tool as an agent calls it, over whichever door. */
+/** The tool as an agent calls it, over any interface. */
 async function build(input: unknown): Promise<Built> {
   const request = { input, credentials: {}, address: "test", signal: AbortSignal.timeout(5000) };
   const { body } = await perform(

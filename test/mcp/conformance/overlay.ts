@@ -8,7 +8,7 @@ import { offered } from "../../support/mcp-service.ts";
 import { PROMPTS, RESOURCES, readTemplate, TEMPLATE, TOOLS } from "./fixtures.ts";
 import { askingPrompt, roundTools } from "./round-trip-tools.ts";
 
-/** The product's own door with the suite's fixtures laid over its tools, resources and prompts. */
+/** The product's own interface with the suite's fixtures laid over its tools, resources and prompts. */
 export function conformanceEndpoint(service: Service): McpEndpoint {
   const options = { ...offered, service };
   const product = serverFactory(mcpContents(options), service);

@@ -1,9 +1,11 @@
+import type { Merchant } from "../../../merchant/merchant.ts";
 import { moment } from "../../pages/format.ts";
 import { html } from "../../pages/html.ts";
 import type { PaymentMode } from "../../pages/layout.ts";
-import type { DeskLetter } from "../lists.ts";
 import type { PageOfList } from "../paging.ts";
 import { deskPage, head, older, records, theirWords } from "./frame.ts";
+
+type DeskLetter = Awaited<ReturnType<Merchant["mail"]["list"]>>[number];
 
 export interface MailView {
   mode: PaymentMode;

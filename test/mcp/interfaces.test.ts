@@ -14,12 +14,12 @@ beforeAll(async () => {
 });
 afterAll(() => served.stop());
 
-const DOORS = CLIENTS.flatMap((kind) => [
+const TRANSPORTS = CLIENTS.flatMap((kind) => [
   [kind, "HTTP", () => overHttp(served.baseUrl, kind, { key })] as const,
   [kind, "stdio", () => overPipes(startStdio(served.service, key), kind)] as const,
 ]);
 
-describe.each(DOORS)("the %s client over %s", (kind, _door, connect) => {
+describe.each(TRANSPORTS)("the %s client over %s", (kind, _transport, connect) => {
   test("finds every tool and reads the catalog with it", async () => {
     const client = await connect();
     const { tools } = await client.listTools();
