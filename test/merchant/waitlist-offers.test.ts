@@ -1,5 +1,8 @@
 import { expect, it } from "vitest";
+import { insert } from "../../src/domain/shared/command.ts";
 import { TIMES } from "../../src/domain/shared/policy.ts";
+import { MOST_HEADS } from "../../src/merchant/queue-heads.ts";
+import { write } from "../store/rules.ts";
 import { WAITLISTED } from "../support/catalog.ts";
 import { paidOrder, quoteFor, settleAs, startPaying } from "../support/paid-order.ts";
 import { join, leave, waiting, waitlisted } from "../support/queue.ts";
@@ -128,6 +131,46 @@ describeEveryStore("offers to those who wait", (open) => {
     expect(await look()).toEqual(["OFFERED"]);
     expect(await shop.merchant.housekeeping.run()).toEqual({ expired: 1, offered: 0 });
     expect(await waitlisted(shop)).toEqual({ on_hand: 2, held: 0 });
+  });
+
+  it("a queue longer than what is offered at once is offered its bags in turn all the same", async () => {
+    const { shop, other } = await waiting(open);
+    const agentId = await newAgent(shop);
+    // As an older version left it, which did not count who joined.
+    const entries = Array.from({ length: MOST_HEADS + 20 }, (_, i) =>
+      insert("waitlist", {
+        id: `wl_long_${String(i).padStart(4, "0")}`,
+        agent_id: agentId,
+        product_id: WAITLISTED,
+        quantity: 1,
+        buyer_email: `long-${i}@example.com`,
+        customer: `long-${i}@example.com`,
+        status: "WAITING",
+        created_at: shop.clock.now() + i,
+        offer_expires_at: null,
+        attempt_id: null,
+      }),
+    );
+    await shop.store.run(write, entries);
+    const last = await join(shop, agentId, 1, "last@example.com");
+    expect(last.position).toBe(MOST_HEADS + 21);
+    const beside = await openShop(other, shop.clock);
+    expect(await join(beside, agentId, 1, "after@example.com")).toMatchObject({
+      position: MOST_HEADS + 22,
+    });
+    await shop.admin.stock.set(WAITLISTED, MOST_HEADS + 21);
+    expect(await waitlisted(shop)).toMatchObject({ held: MOST_HEADS });
+    expect(await shop.merchant.waitlist.get(last.id, agentId)).toMatchObject({ position: 21 });
+    expect(await shop.merchant.housekeeping.run()).toEqual({ expired: 0, offered: 21 });
+    expect(await shop.merchant.waitlist.get(last.id, agentId)).toMatchObject({
+      status: "OFFERED",
+    });
+    shop.clock.advance(HOURS_48 + 1000);
+    expect(await beside.merchant.housekeeping.run()).toEqual({
+      expired: MOST_HEADS + 21,
+      offered: 1,
+    });
+    expect(await waitlisted(shop)).toMatchObject({ held: 1 });
   });
 
   it("bags that a payment let go are offered by the next housekeeping", async () => {
