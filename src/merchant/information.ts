@@ -1,8 +1,13 @@
 import type { Product } from "../domain/catalog/catalog.ts";
-import type { CatalogAnswer, ListedProduct } from "../domain/catalog/catalog-answer.ts";
-import { onShelf } from "../domain/catalog/shelf.ts";
+import type {
+  CatalogAnswer,
+  CatalogProduct,
+  ListedProduct,
+} from "../domain/catalog/catalog-answer.ts";
+import { onShelf, STOCK_UNKNOWN } from "../domain/catalog/shelf.ts";
 import { FIRST_ORDER_SETTING } from "../domain/quote/quote-rules.ts";
 import { freeBags } from "../domain/shared/bags.ts";
+import { MerchantError } from "../domain/shared/errors.ts";
 import { CURRENCY, display } from "../domain/shared/money.ts";
 import type { Naming } from "../domain/shared/naming.ts";
 import { step } from "../domain/shared/next-step.ts";
@@ -59,6 +64,11 @@ export function informationVerbs(context: Context) {
       return { product, free, view: { ...products()[i]!, ...onShelf(product, free) } };
     });
   };
+  /** Beans and prices are known without the database; what is free now is not. */
+  const withoutStock = (error: unknown): CatalogProduct[] => {
+    if (!(error instanceof MerchantError && error.code === "STORE_UNAVAILABLE")) throw error;
+    return products().map((product) => ({ ...product, stock: STOCK_UNKNOWN }));
+  };
   const firstOrderRuns = async () => (await store.queries.setting(FIRST_ORDER_SETTING)) !== "off";
   const input = async () => ({
     baseUrl,
@@ -74,7 +84,7 @@ export function informationVerbs(context: Context) {
     catalog: async (): Promise<CatalogAnswer> => ({
       contract_version: CONTRACT_VERSION,
       currency: CURRENCY,
-      products: (await beans()).map(({ view }) => view),
+      products: await beans().then((found) => found.map(({ view }) => view), withoutStock),
       next: [
         step("get_policy", "Shipping, delivery, and the discount codes that run."),
         step("ask", "Ask about origin, process, varieties, roast, tasting notes or brewing."),

@@ -11,6 +11,9 @@ export interface OnShelf {
   free_bags?: number;
 }
 
+/** Where the database does not answer. */
+export const STOCK_UNKNOWN = "What is free now cannot be told at the moment.";
+
 /** What a reader of the catalog is told of the bags that are not held (contract §1). */
 export function onShelf({ availability }: Pick<Product, "availability">, free: number): OnShelf {
   const waits = availability === "WAITLIST";
