@@ -1,3 +1,4 @@
+import { isUtf8 } from "node:buffer";
 import { json, raw, urlencoded } from "express";
 import { LIMITS } from "../domain/shared/policy.ts";
 
@@ -10,8 +11,18 @@ const inflate = false;
 /** The types that are read as JSON. */
 export const JSON_TYPES = ["application/json", "application/*+json"];
 
+/** Bytes that are no UTF-8 would be read as other letters than were meant: a name, an address. */
+function verifyUtf8(_req: unknown, _res: unknown, body: Buffer): void {
+  if (!isUtf8(body)) throw new Error("not UTF-8");
+}
+
 /** What a program sends. MCP reads its own with the same bound. */
-export const jsonBody = json({ limit: LIMITS.body_bytes, type: JSON_TYPES, inflate });
+export const jsonBody = json({
+  limit: LIMITS.body_bytes,
+  type: JSON_TYPES,
+  inflate,
+  verify: verifyUtf8,
+});
 
 /** What a page's form sends. */
 export const form = urlencoded({

@@ -29,11 +29,11 @@ function refusalOf(code: string | undefined): MerchantError {
     const why = "The request did not come to its end in time. Send it again.";
     return new MerchantError("REQUEST_TIMEOUT", why, { retryAfter: 1 });
   }
-  const why =
-    code === "HPE_HEADER_OVERFLOW"
-      ? "The request line and its headers are over 16 KiB. Send fewer or shorter ones."
-      : "This is not a valid HTTP/1.1 request.";
-  return new MerchantError("MALFORMED_REQUEST", why);
+  if (code === "HPE_HEADER_OVERFLOW") {
+    const why = "The address and the headers are over 16 KiB. Send fewer or shorter ones.";
+    return new MerchantError("HEADERS_TOO_LARGE", why);
+  }
+  return new MerchantError("MALFORMED_REQUEST", "This is not a valid HTTP/1.1 request.");
 }
 
 /** What Node's parser gives up on; Node's own answer would have neither body nor Request-Id. */

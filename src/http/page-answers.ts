@@ -1,5 +1,5 @@
 import type { Request, RequestHandler, Response } from "express";
-import { MerchantError } from "../domain/shared/errors.ts";
+import { MerchantError, type Problem } from "../domain/shared/errors.ts";
 import { RateLimited } from "../operations/limits.ts";
 import { asMerchantError, httpProblem } from "../operations/problems.ts";
 import { type PaymentMode, problemPage } from "./pages/index.ts";
@@ -49,7 +49,17 @@ export function sendRefusal(
   if (refusal instanceof RateLimited) sendLimits(res, refusal.metered);
   if (refusal.retryAfter !== undefined) res.setHeader("Retry-After", String(refusal.retryAfter));
   const problem = httpProblem(refusal, edge.baseUrl, requestId(res));
-  sendPage(res, problemPage({ ...problem, mode }), refusal.status);
+  const withoutCode = linkWithoutCode(res.req, problem.errors);
+  sendPage(res, problemPage({ ...problem, mode, withoutCode }), refusal.status);
+}
+
+/** A discount code that is not ours need not keep anybody from buying. */
+function linkWithoutCode(req: Request, errors: readonly Problem[]): string | undefined {
+  const only = errors.length > 0 && errors.every(({ pointer }) => pointer === "/discount_code");
+  if (!only) return undefined;
+  const query = new URLSearchParams(req.originalUrl.split("?")[1]);
+  query.delete("discount_code");
+  return `${req.path}?${query}`;
 }
 
 /** A page's forms are sent from that page: a foreign Origin is refused (contract §5). */

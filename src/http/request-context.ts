@@ -79,6 +79,8 @@ export function fromExpress(error: unknown): unknown {
     case "request.size.invalid":
     case "request.aborted":
       return new MerchantError("MALFORMED_JSON", "The body is not valid JSON.");
+    case "entity.verify.failed":
+      return new MerchantError("MALFORMED_JSON", "The body is not valid UTF-8.");
     case "entity.too.large":
       return new MerchantError("PAYLOAD_TOO_LARGE", `The body is over ${inKib(limit)} KiB.`);
     case "parameters.too.many":

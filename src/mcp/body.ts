@@ -1,8 +1,15 @@
+import { isUtf8 } from "node:buffer";
 import express, { type Request, type Response } from "express";
 import { LIMITS } from "../domain/shared/policy.ts";
 
 /** The same bound as on every interface, and nothing is inflated (contract §3). */
-const readJson = express.json({ limit: LIMITS.body_bytes, inflate: false });
+const readJson = express.json({
+  limit: LIMITS.body_bytes,
+  inflate: false,
+  verify(_req, _res, body) {
+    if (!isUtf8(body)) throw new Error("not UTF-8");
+  },
+});
 
 /**
  * The body, read here where it was not read yet; what cannot be read is answered as JSON-RPC wants

@@ -108,6 +108,11 @@ describe("a refusal is problem+json that says what to do next", () => {
       "XML wanted",
       () => ask("/v1/orders", { key, headers: { accept: "text/xml" } }),
     ],
+    [
+      "MALFORMED_JSON",
+      "bytes that are not UTF-8",
+      () => raw(Buffer.from('{"name": "Caf\xe9"}', "latin1")),
+    ],
     ["PAYLOAD_TOO_LARGE", "128 KiB", () => raw(JSON.stringify({ a: "x".repeat(128 * 1024) }))],
     ["UNSUPPORTED_MEDIA_TYPE", "a form", () => raw("a=1", "application/x-www-form-urlencoded")],
     ["UNSUPPORTED_MEDIA_TYPE", "plain text", () => raw("{}", "text/plain")],

@@ -24,10 +24,11 @@ const kind = (status: number, title: string, help: string, retryable = false): E
 });
 
 export const ERRORS = {
-  MALFORMED_REQUEST: kind(
-    400,
-    "Malformed request",
-    "Send a valid HTTP/1.1 request, with its line and headers under 16 KiB.",
+  MALFORMED_REQUEST: kind(400, "Malformed request", "Send a valid HTTP/1.1 request."),
+  HEADERS_TOO_LARGE: kind(
+    431,
+    "Address or headers too large",
+    "Send an address and headers of under 16 KiB together; texts go into a body.",
   ),
   MALFORMED_JSON: kind(
     400,

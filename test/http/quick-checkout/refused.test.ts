@@ -127,8 +127,30 @@ describe("a link that is not right is 422 and says what is wrong:", () => {
     const { status, text, headers } = await open("items=mystery:0&discount_code=NOPE", BROWSER);
     expect(status).toBe(422);
     expect(headers.get("content-type")).toBe("text/html; charset=utf-8");
-    expect(text).toContain("There is no bean &quot;mystery&quot;");
-    expect(text).toContain("No such discount code");
+    expect(text).toContain("We do not sell a coffee of that name.");
+    expect(text).toContain("We have no such code.");
+    expect(text).toContain("Nothing was ordered and nothing was charged.");
+  });
+
+  test("as a page that says nothing in the terms of programs", async () => {
+    for (const link of ["", "items=:,&format=xml", "bag=mystery", "items=kenya-nyeri:1&qty=1"]) {
+      const page = (await open(link, BROWSER)).text;
+      const [, main = ""] = /<main[^>]*>([\s\S]*)<dl class="small-print">/.exec(page) ?? [];
+      expect(main).toContain("This link has a mistake in it");
+      expect(main).not.toMatch(
+        /\bGET\b|\bPOST\b|\/v1\/|get_catalog|product_id|JSON|errors\b|\bqty\b/,
+      );
+    }
+  });
+
+  test("a code that is not ours is left out with one press", async () => {
+    const { text } = await open("items=kenya-nyeri:2&discount_code=NOPE&gift_note=A%26B", BROWSER);
+    const [, href = ""] = /href="([^"]+)">Go on without the code/.exec(text) ?? [];
+    const link = href.replaceAll("&amp;", "&").replace("/v1/quick-checkout?", "");
+    expect(new URLSearchParams(link).get("gift_note")).toBe("A&B");
+    expect((await open(link, BROWSER)).status).toBe(303);
+    const other = await open("items=mystery:2&discount_code=NOPE", BROWSER);
+    expect(other.text).not.toContain("Go on without the code");
   });
 
   test("as JSON even in a browser, where the link itself asks for JSON", async () => {
