@@ -96,13 +96,14 @@ export const describe = (beans: Beans): Piece =>
 
 /** What the catalog says of the bean on the very matter; `full`: recipes too. */
 export function evidence(bean: Bean, wishes: Wishes, full: boolean): Row {
-  const rows = wishes.map(({ trait: { dimension, field, has }, not }): Row => {
+  const rows = wishes.map(({ trait: { dimension, field, has } }): Row => {
     const own = has.get(bean.id) ?? [];
     const notes = own.filter((fact) => fact.field === "tasting_notes");
     // Notes speak for themselves; a sentence is quoted where there is no note.
     const facts = notes.length > 0 ? notes : own;
-    // Of "walnut or almond" the one it has.
-    const other = !not && own.length === 0 && wishes.some(({ trait }) => trait.has.has(bean.id));
+    // Of "walnut or almond", and of "nuts but no chocolate", what it has.
+    const shows = wishes.some(({ trait }) => trait.field === field && trait.has.has(bean.id));
+    const other = own.length === 0 && shows;
     if (dimension === "bean" || other) return { bean, said: "", facts };
     if (
       facts.length === 0 ||
