@@ -39,7 +39,8 @@ const PARTS: Record<string, Part> = {
   },
   demo: {
     does: "one whole purchase in a few seconds, told step by step",
-    run: async () => (await import("./demo.ts")).demo(),
+    usage: true,
+    run: async (words) => (await import("./demo.ts")).demo(words),
   },
   "verify-stripe": {
     does: "try a Stripe test key, as STRIPE_SECRET_KEY has it",

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { follow, readEvents, shop } from "./demo/agent.ts";
 import { pay } from "./demo/buyer.ts";
 import { deliver, ship } from "./demo/merchant.ts";
+import { buyAsModel } from "./demo/model.ts";
 import { createStory, DemoFailed, type Story } from "./demo/story.ts";
 import { createWeb } from "./demo/web.ts";
 import { contents } from "./operations/registry.ts";
@@ -16,7 +17,7 @@ import { VERSION } from "./server/version.ts";
  * `npm run demo`: a whole purchase in a few seconds. The service runs here with a database of its own;
  * agent and buyer meet it over real HTTP, and every claim that is printed has been checked.
  */
-async function main(): Promise<void> {
+async function main(asAgent: boolean): Promise<void> {
   const began = performance.now();
   const folder = await mkdtemp(join(tmpdir(), "coffee-demo-"));
   const story = createStory(process.stdout);
@@ -24,7 +25,8 @@ async function main(): Promise<void> {
     const served = await open(join(folder, "merchant.db"));
     try {
       story.chapter("The service", `listens at ${served.baseUrl}, payments: sandbox`);
-      await purchase(story, served);
+      if (asAgent) await modelPurchase(story, served);
+      else await purchase(story, served);
     } finally {
       await served.stop();
     }
@@ -57,8 +59,27 @@ async function purchase(story: Story, { baseUrl, service }: RunningService): Pro
   await readEvents(scene, shopping, order.id, seen);
 }
 
-export const demo = (): Promise<never> =>
-  main().then(
+const modelPurchase = (story: Story, { baseUrl }: RunningService): Promise<void> =>
+  buyAsModel({ story, web: createWeb(baseUrl, story), baseUrl });
+
+const USAGE =
+  "Usage: coffee-merchant demo [--as-agent]\n\n" +
+  "One whole purchase in a few seconds, told step by step.\n" +
+  "  --as-agent   over MCP: every word that a language model reads on the way, and its size\n";
+
+/** Answers the exit code where there was nothing to show. */
+export async function demo(words: readonly string[]): Promise<number> {
+  const asAgent = words.includes("--as-agent");
+  if (words.length > (asAgent ? 1 : 0)) {
+    const asked = words.some((word) => ["--help", "-h"].includes(word));
+    (asked ? process.stdout : process.stderr).write(USAGE);
+    return asked ? 0 : 1;
+  }
+  return shown(asAgent);
+}
+
+const shown = (asAgent: boolean): Promise<never> =>
+  main(asAgent).then(
     () => process.exit(0),
     (error: unknown) => {
       const told = error instanceof DemoFailed ? error.message : (error as Error).stack;

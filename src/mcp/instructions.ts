@@ -4,7 +4,7 @@ export const INSTRUCTIONS = `Roasted whole-bean coffee in 8 oz bags, shipped to 
 2. register_agent once for a key. On stdio the connection keeps it; over HTTP configure Authorization: Bearer, or pass api_key.
 3. request_quote with buyer email, addresses and bags: exact and unchanging. Show the buyer the total.
 4. create_checkout with quote_id and quote_hash. Give the buyer review_url as plain text on its own line. You never pay or order.
-5. After the buyer has paid: get_quote_order, then get_order and list_order_events.
+5. get_quote_order with wait answers once the buyer has paid; then get_order and list_order_events.
 Writes take idempotency_key: a new one per intent, the same one when you retry it.
 Errors begin with a code and say what to do next. Tolerate new fields, statuses and codes.
-No refunds, no substitutions, no perks beyond the stated courtesies.`;
+Shipping, delivery, discount codes, cancellation: get_policy. No perks beyond what it states.`;
