@@ -13,6 +13,13 @@ export function shopCommands(program: Command, world: CliEnvironment): void {
   keyCommands(program, world);
   customerCommands(program, world);
   courtesyCommands(program, world);
+  const shop = program.command("shop").description("What the shop says of itself.");
+  verb(shop, world, {
+    usage: "address <text>",
+    does: "Set the return address on packing slips; lines are parted by line breaks.",
+    act: (admin, [address]) => admin.shop.setAddress(address!),
+    text: ({ address }) => `${address}\n`,
+  });
   const desk = program.command("desk").description("The merchant's pages at /desk.");
   verb(desk, world, {
     usage: "link",

@@ -85,6 +85,7 @@ const shortBeans = (short: readonly ShortBean[], terms: Terms, catalog: Catalog)
 
 const orderView = ({ order, shipments, cancelRequest, payment, canceled }: ReviewedOrder) => ({
   orderId: order.id,
+  number: order.number,
   payment,
   ...orderProgress({ order, shipments }),
   estimatedDelivery: estimatedDelivery(order.created_at),

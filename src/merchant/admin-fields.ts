@@ -9,6 +9,7 @@ import { text, whole } from "../domain/shared/fields.ts";
 import { identifier } from "../domain/shared/identifier.ts";
 import { ORDER_TOTAL } from "../domain/shared/policy.ts";
 import { SHIPMENT_STATUSES } from "../domain/shared/records-sale.ts";
+import { ShopAddress } from "../domain/shared/settings.ts";
 import { line } from "../domain/shared/text-rules.ts";
 import { valid } from "../domain/shared/valid.ts";
 import { ORDER_VIEWS, type OrderViewName } from "./order-views.ts";
@@ -69,6 +70,7 @@ export const ADMIN_FIELDS = {
     file: text({ what: "The catalog file", most: 4_000_000, rules: [] }),
   }),
   publishCatalog: z.strictObject({ version: identifier() }),
+  shopAddress: z.strictObject({ address: ShopAddress }),
   revokeKey: z.strictObject({ agent_id: identifier() }),
   page: z.strictObject({
     page: z.strictObject({ before: row.optional(), limit }).optional(),

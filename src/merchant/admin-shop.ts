@@ -1,7 +1,11 @@
 import { nameForPeople } from "../domain/catalog/catalog.ts";
 import { iso } from "../domain/shared/policy.ts";
 import type { AgentRow, WaitlistRow } from "../domain/shared/records.ts";
-import { switchFirstOrder } from "../domain/shared/settings.ts";
+import {
+  SHOP_ADDRESS_SETTING,
+  setShopAddress,
+  switchFirstOrder,
+} from "../domain/shared/settings.ts";
 import { queueOf } from "../domain/waitlist/offer-free-stock.ts";
 import { waitlistView } from "../domain/waitlist/waitlist.ts";
 import { type Actor, actContext } from "./act-context.ts";
@@ -70,6 +74,18 @@ export function adminShop(
         const agent = await agents.revoke(agentId, actor);
         await waitlist.dropAgent(agentId);
         return { id: agent.id, name: agent.name, revoked_at: iso(agent.revoked_at!) };
+      }),
+    },
+    shop: {
+      /** The return address on packing slips; null while there is none. */
+      address: validated(
+        ADMIN_FIELDS.nothing,
+        async () => (await queries.setting(SHOP_ADDRESS_SETTING)) ?? null,
+      ),
+      setAddress: validated(ADMIN_FIELDS.shopAddress, async (address: string) => {
+        const { now, by } = actContext(context, actor);
+        await store.run(setShopAddress, { now, by, address });
+        return { address };
       }),
     },
     courtesy: {

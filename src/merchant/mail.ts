@@ -30,6 +30,7 @@ export function mailVerbs(context: Context, orders: ReturnType<typeof orderVerbs
     shop: SHOP_NAME,
     supportEmail: context.supportEmail,
     merchantEmail: context.merchantEmail,
+    timeZone: context.timeZone,
     deskUrl: `${baseUrl}/desk`,
   };
 

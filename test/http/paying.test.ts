@@ -46,7 +46,7 @@ describe("one quote is charged once", () => {
       303,
       new URL(reviewUrl).pathname,
     ]);
-    expect((await page(reviewUrl)).text).toContain(order.id);
+    expect((await page(reviewUrl)).text).toContain(`#${order.number}`);
     expect(await service.store.queries.attemptsOfQuote(quote.id)).toHaveLength(1);
   });
 });

@@ -62,7 +62,7 @@ describe.each(used)("a buyer %s", (_, device) => {
       const order = await orderOf(service.baseUrl, key, quote.id);
       await page.goto(reviewUrl);
       expect(await page.locator("h1").innerText()).toContain("Thank you");
-      expect(await page.locator("main").innerText()).toContain(order.id);
+      expect(await page.locator("main").innerText()).toContain(`#${order.number}`);
       expect(await page.getByRole("button", { name: /pay/i }).count()).toBe(0);
       expect(await fits(page)).toBe(true);
     });

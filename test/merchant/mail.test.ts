@@ -3,7 +3,7 @@
  * sale.
  */
 import { describe, expect, it } from "vitest";
-import type { Letter } from "../../src/domain/mail/letter.ts";
+import { dayOf, type Letter, momentIn } from "../../src/domain/mail/letter.ts";
 import { withLetters } from "../../src/domain/mail/outbox.ts";
 import { insert } from "../../src/domain/shared/command.ts";
 import { TIMES } from "../../src/domain/shared/policy.ts";
@@ -216,6 +216,11 @@ describeEveryStore("letters", (open) => {
     expect(letters.map(({ letter }) => letter?.to).sort()).toEqual(["buyer@example.com", OWNER]);
     expect(letters.every(({ sent_at }) => sent_at === null)).toBe(true);
   });
+});
+
+it("a letter says moments by the shop's clock, and days as the calendar has them", () => {
+  expect(momentIn("America/Chicago", "2026-03-04T10:00:00.000Z")).toBe("Mar 4, 2026, 4:00 AM CST");
+  expect(dayOf("2026-03-09")).toBe("Monday, March 9");
 });
 
 describe("what a decision writes", () => {

@@ -14,6 +14,8 @@ export interface Sender {
   supportEmail: string | undefined;
   /** Where the merchant reads letters; without it those to the merchant are not sent. */
   merchantEmail: string | undefined;
+  /** The shop's own clock, an IANA name. */
+  timeZone: string;
   deskUrl: string;
 }
 
@@ -28,6 +30,29 @@ export const text = (...blocks: (string | null)[]): string =>
 
 /** A word of a stranger on a line of its own cannot become a line of ours. */
 export const oneLine = (words: string): string => words.replace(/\s+/g, " ").trim();
+
+/** `2026-03-04T10:00:00.000Z` → `Mar 4, 2026, 4:00 AM CST`, by the shop's clock. */
+export const momentIn = (timeZone: string, iso: string): string =>
+  new Intl.DateTimeFormat("en-US", {
+    timeZone,
+    year: "numeric",
+    month: "short",
+    day: "numeric",
+    hour: "numeric",
+    minute: "2-digit",
+    timeZoneName: "short",
+  })
+    .format(new Date(iso))
+    .replace(/\s(?=[AP]M\b)/, " ");
+
+/** `2026-03-09` → `Monday, March 9`: a day of the calendar, the same in every time zone. */
+export const dayOf = (day: string): string =>
+  new Intl.DateTimeFormat("en-US", {
+    timeZone: "UTC",
+    weekday: "long",
+    month: "long",
+    day: "numeric",
+  }).format(new Date(day));
 
 export const bags = (count: number): string => `${count} ${count === 1 ? "bag" : "bags"}`;
 

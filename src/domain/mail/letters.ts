@@ -1,7 +1,9 @@
 import { display, type Minor } from "../shared/money.ts";
 import {
   bags,
+  dayOf,
   type Letter,
+  momentIn,
   type OrderFacts,
   oneLine,
   type Sender,
@@ -31,7 +33,7 @@ export function receipt(sender: Sender, { order, pageUrl }: OrderFacts): Letter 
       .filter(([, minor]) => minor !== 0)
       .map(([name, minor]) => `${name}: ${display(minor)}`)
       .join("\n"),
-    `It should arrive between ${due.earliest} and ${due.latest}.`,
+    `It should arrive between ${dayOf(due.earliest)} and ${dayOf(due.latest)}.`,
     `Your order, at any time:\n${pageUrl}`,
   );
 }
@@ -66,7 +68,7 @@ export function waitlistOffer(sender: Sender, offer: OfferFacts): Letter {
     offer.to,
     `your ${bags(offer.quantity)} of ${offer.bean}`,
     `You waited for ${offer.bean}: ${bags(offer.quantity)} ${held} for you until ` +
-      `${offer.until.slice(0, 16).replace("T", " ")} UTC.`,
+      `${momentIn(sender.timeZone, offer.until)}.`,
     offer.placeUrl === null
       ? "Ask the agent that put you on the waitlist for a quote with this email address, and pay it " +
           "before then. After that the bags go to the next in the queue."

@@ -1,6 +1,7 @@
 import { FIRST_ORDER_SETTING } from "../quote/quote-rules.ts";
 import { type AuditAuthor, audited } from "./audit.ts";
 import { insert, lock, type Rule, update } from "./command.ts";
+import { prose } from "./text-rules.ts";
 
 export interface SwitchFirstOrder {
   now: number;
@@ -24,4 +25,29 @@ export const switchFirstOrder: Rule<SwitchFirstOrder, { first_order: "on" | "off
       ],
     };
   },
+};
+
+/** Where the shop's own address is kept, as it stands on packing slips: lines of text. */
+export const SHOP_ADDRESS_SETTING = "shop.address";
+
+export const ShopAddress = prose("The address", 300);
+
+export interface SetShopAddress {
+  now: number;
+  address: string;
+  by: AuditAuthor;
+}
+
+/** The return address of what is sent: where a shipment that cannot be delivered comes back to. */
+export const setShopAddress: Rule<SetShopAddress, null> = {
+  reads: () => [lock("settings", { name: SHOP_ADDRESS_SETTING })],
+  decide: (c, s) => ({
+    reply: null,
+    writes: [
+      s.settings[0]
+        ? update("settings", { name: SHOP_ADDRESS_SETTING }, { value: c.address })
+        : insert("settings", { name: SHOP_ADDRESS_SETTING, value: c.address }),
+      audited(c.by, "shop.address", SHOP_ADDRESS_SETTING, c.now),
+    ],
+  }),
 };

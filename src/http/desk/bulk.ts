@@ -4,8 +4,14 @@ import { MerchantError, type Problem } from "../../domain/shared/errors.ts";
 import type { ListedOrder } from "../../merchant/admin-views.ts";
 import { form } from "../body.ts";
 import { onlyMethods } from "../request-context.ts";
-import type { Desk } from "./act.ts";
-import { fieldValues } from "./act.ts";
+import {
+  type Desk,
+  type DeskAction,
+  fieldValues,
+  performAction,
+  type RenderPage,
+  resultOf,
+} from "./act.ts";
 import type { ActionResult } from "./pages/frame.ts";
 import { roastPage } from "./pages/roast.ts";
 import { shipPage } from "./pages/ship.ts";
@@ -77,18 +83,30 @@ export function mountBulk(app: Express, { service, send }: Desk): void {
     })
     .all(onlyMethods(["GET", "POST"]));
 
+  const slips: RenderPage = async (req, res, refused) => {
+    const ids = new Set(fieldValues(req.query, "order"));
+    const chosen = ids.size > 0 ? await Promise.all([...ids].map(admin.orders.show)) : [];
+    const orders = chosen.length > 0 ? chosen : await admin.views.inTurn("ship");
+    const address = await admin.shop.address();
+    const said = resultOf(req, SLIP_ACTS, refused);
+    const typed = refused?.fields("address");
+    send(res, slipsPage({ mode, orders, address, said, typed }), refused?.error.status);
+  };
   app
     .route("/desk/slips")
-    .get(async (req, res) => {
-      const ids = new Set(fieldValues(req.query, "order"));
-      const orders = ids.size > 0 ? await Promise.all([...ids].map(admin.orders.show)) : [];
-      const all = orders.length > 0 ? orders : await admin.views.inTurn("ship");
-      send(res, slipsPage({ mode, orders: all }));
-    })
-    .all(onlyMethods(["GET"]));
+    .get((req, res) => slips(req, res))
+    .post(form, performAction(SLIP_ACTS, { merchant, show: slips }))
+    .all(onlyMethods(["GET", "POST"]));
 }
 
 type RenderBulkPage = (res: Response, said?: ActionResult) => Promise<void>;
+
+const SLIP_ACTS = {
+  address: {
+    do: (admin, fields) => admin.shop.setAddress(fields("address")),
+    done: "The address stands on every slip.",
+  },
+} as const satisfies Record<string, DeskAction>;
 
 /** Of an order's steps the first: roasting is taken back for all of its shipments at once. */
 const placeOf = (orderId: string, steps: readonly { order_id: string }[]): number =>

@@ -15,6 +15,8 @@ export interface Frame {
   body: Renderable;
   /** Beside the shop's name, where there is more than one page to go to. */
   nav?: Renderable;
+  /** The merchant's own pages: nothing at their foot is for buyers and developers. */
+  footless?: boolean;
   /** A wider column, for pages that are more than one slip of paper. */
   wide?: boolean;
   /** What chats and other sites show of a link to this page. */
@@ -106,7 +108,7 @@ export function layout(frame: Frame): string {
     <main id="main" class="${frame.wide ? "main main-wide" : "main"}" tabindex="-1">
 ${frame.body}
     </main>
-    ${footer()}
+    ${frame.footless ? null : footer()}
   </body>
 </html>
 `.toString();

@@ -27,7 +27,11 @@ export const orderTitle = (order: OrderView): string => TITLES[order.headline];
 export function orderLead(order: OrderView, view: ReviewView): Markup {
   return html`${whereNotice(order, view)} ${moneyNotice(order, view)} ${cancelNotice(order)}
     <dl class="facts">
-      <div><dt>Order</dt><dd class="code">${order.orderId}</dd></div>
+      <div><dt>Order</dt>${
+        order.number === null
+          ? html`<dd class="code">${order.orderId}</dd>`
+          : html`<dd>#${order.number}</dd>`
+      }</div>
       ${order.underWay ? arrival(order) : null}
       <div><dt>Payment</dt><dd>${paymentText(order)}</dd></div>
     </dl>`;

@@ -103,6 +103,8 @@ export interface ShortBeanView {
 
 export interface OrderView {
   orderId: string;
+  /** What people call it; null on an order that an older version made. */
+  number: number | null;
   /** What was paid, what went back of it and how each refund stands, and whether it is disputed. */
   payment: Payment;
   /** Where its shipments are, and what became of the money (domain/review/order-progress.ts). */

@@ -83,6 +83,12 @@ it("orders go from the roaster to the carrier together, the oldest first", async
   const slip = await shown(`/desk/slips?order=${first}`);
   expect([slip.includes("#1001"), slip.includes(NOTE)]).toEqual([true, true]);
   expect(slip).not.toMatch(/[$@]|#1002/);
+  const address = "Coffee Merchant\n1 Roaster Row\nAustin, TX 78701";
+  await post("/desk/slips", [
+    ["act", "address"],
+    ["address", address],
+  ]);
+  expect(await shown(`/desk/slips?order=${first}`)).toContain("1 Roaster Row Austin, TX 78701");
 
   // One tracking number after the other, as a scanner sends them, or several at once.
   const [a, b, c] = orders.map(({ shipments }) => shipments[0]!.id) as [string, string, string];

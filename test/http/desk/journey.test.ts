@@ -50,8 +50,12 @@ const press = async (page: Page, name: string | RegExp) => {
   expect(await body.evaluate((it) => it.scrollWidth <= it.clientWidth)).toBe(true);
 };
 
-const go = (page: Page, name: string) =>
-  page.getByRole("navigation", { name: "Desk" }).getByRole("link", { name }).click();
+const go = async (page: Page, name: string) => {
+  const nav = page.getByRole("navigation", { name: "Desk" });
+  const link = nav.getByRole("link", { name });
+  if (!(await link.isVisible())) await nav.locator("summary").click();
+  await link.click();
+};
 
 describe("the merchant", () => {
   test("roasts, ships and delivers on a phone, and the agent follows it", async () => {

@@ -34,7 +34,7 @@ it("a message waits on Today until it is answered, and is found again with who a
   const [row] = (await waiting()).messages.rows;
   expect((await press("/desk", "handle", { task: row!.id })).status).toBe(303);
   expect(await today()).not.toContain("grind");
-  expect(text(await merchant.get("/desk/messages"))).toMatch(/grind.* At the desk, Mar 2/);
+  expect(text(await merchant.get("/desk/messages"))).toMatch(/grind.* Answered at the desk, Mar 2/);
   const again = await press("/desk/messages", "handle", { task: row!.id });
   expect([again.status, text(again).includes("handled already")]).toEqual([409, true]);
 });

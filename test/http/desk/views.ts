@@ -14,6 +14,7 @@ import { signInPage } from "../../../src/http/desk/pages/sign-in.ts";
 import { slipsPage } from "../../../src/http/desk/pages/slips.ts";
 import { stockPage } from "../../../src/http/desk/pages/stock.ts";
 import { type TodayView, todayPage } from "../../../src/http/desk/pages/today.ts";
+import { waitlistPage } from "../../../src/http/desk/pages/waitlist.ts";
 import type { MerchantOrder } from "../../../src/merchant/admin-orders.ts";
 
 const AT = "2026-03-01T12:30:00.000Z";
@@ -272,6 +273,25 @@ export const deskGallery: Readonly<Record<string, string>> = {
   }),
   "desk-order": orderPage(deskOrder(NAME)),
   "desk-stock": stockPage({ mode: "live", rows: stock, wanted: [], offer: true, said: undefined }),
+  "desk-waitlist": waitlistPage({
+    mode: "live",
+    list: {
+      older: null,
+      rows: [
+        {
+          id: id("wl"),
+          product_id: "sample",
+          name: "Sample Natural",
+          quantity: 3,
+          buyer: { email: `${"long".repeat(12)}@example.com` },
+          status: "WAITING",
+          position: 1,
+          created_at: AT,
+          agent_id: id("agt"),
+        },
+      ],
+    },
+  }),
   "desk-agents": agentsPage(agents(NAME)),
   "desk-messages": messagesPage(messages("Supercalifragilistic".repeat(12))),
   "desk-roast": roastPage({
@@ -286,7 +306,11 @@ export const deskGallery: Readonly<Record<string, string>> = {
     waiting: [{ order: merchantOrder(NAME), shipment: merchantOrder(NAME).shipments[0]! }],
     said: { refused: "1 done, 1 not.", details: ["1 done, 1 not.", "It left."], partly: true },
   }),
-  "desk-slips": slipsPage({ mode: "live", orders: [merchantOrder(NAME)] }),
+  "desk-slips": slipsPage({
+    mode: "live",
+    orders: [merchantOrder(NAME)],
+    address: "1 Roaster Row\nAustin, TX 78701",
+  }),
   "desk-sales": salesPage({
     mode: "live",
     spans: [7, 30, 90],

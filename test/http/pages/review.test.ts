@@ -91,7 +91,7 @@ describe("the review page", () => {
     ["review-provider-down", "Please try again in a moment."],
     ["review-confirming", "Please do not pay again."],
     ["review-processing", "Please do not pay again."],
-    ["review-paid", order.orderId],
+    ["review-paid", "#1042"],
     ["review-paid", "March 6 – March 15, 2026"],
     ["review-paid", "What happens next"],
     ["review-paid", "No money moves"],

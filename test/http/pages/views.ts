@@ -100,6 +100,7 @@ export function review(state: ReviewPageState, more: Partial<ReviewView> = {}): 
 
 export const order: OrderView = {
   orderId: "ord_0SAMPLE0ORDER0NUMBER00",
+  number: 1042,
   payment: {
     status: "PAID",
     method: "card",

@@ -3,23 +3,27 @@ import { layout, type PaymentMode } from "../../pages/layout.ts";
 import { notice } from "../../pages/parts.ts";
 import type { PageOfList } from "../paging.ts";
 
-/** The desk's pages, in the order in which a day goes. */
-const PLACES = [
+/** The desk's pages that a day goes through, in its order. */
+const DAILY = [
   ["", "Today"],
   ["orders", "Orders"],
   ["roast", "Roast"],
   ["ship", "Ship"],
   ["stock", "Stock"],
+] as const;
+
+/** What is looked up now and then: behind one more press, so that a phone has one row. */
+const MORE = [
+  ["messages", "Messages"],
   ["waitlist", "Waitlist"],
   ["agents", "Agents"],
-  ["messages", "Messages"],
   ["sales", "Sales"],
   ["mail", "Mail"],
   ["incidents", "Incidents"],
   ["log", "Log"],
 ] as const;
 
-export type Place = (typeof PLACES)[number][0];
+export type Place = (typeof DAILY | typeof MORE)[number][0];
 
 export interface DeskFrame {
   mode: PaymentMode;
@@ -42,25 +46,30 @@ export function deskPage({ mode, title, place, said, body }: DeskFrame): string 
     mode,
     secret: true,
     wide: true,
+    footless: true,
     nav: nav(place),
     body: html`${said ? outcome(said) : null}
     ${body}`,
   });
 }
 
-const nav = (here: Place): Markup => html`<nav class="desk-nav" aria-label="Desk">
-        <ul>
-          ${PLACES.map(
-            ([path, name]) =>
-              html`<li><a href="/desk${path && `/${path}`}"${
-                path === here ? html` aria-current="page"` : null
-              }>${name}</a></li>`,
-          )}
-        </ul>
+function nav(here: Place): Markup {
+  const link = ([path, name]: readonly [Place, string]) =>
+    html`<li><a href="/desk${path && `/${path}`}"${
+      path === here ? html` aria-current="page"` : null
+    }>${name}</a></li>`;
+  const [, further] = MORE.find(([path]) => path === here) ?? [];
+  return html`<nav class="desk-nav" aria-label="Desk">
+        <ul>${DAILY.map(link)}</ul>
+        <details class="desk-more">
+          <summary${further ? html` class="here"` : null}>${further ?? "More"}</summary>
+          <ul>${MORE.map(link)}</ul>
+        </details>
         <form method="post" action="/desk/sign-out">
           <button class="sign-out" type="submit">Sign out</button>
         </form>
       </nav>`;
+}
 
 function outcome(said: ActionResult): Markup {
   if ("done" in said) return notice("good", said.done, null);

@@ -62,8 +62,8 @@ export const handling = (
         html`<button class="small quiet" type="submit">${label}</button>`,
         "inline-form",
       )
-    : html`<span class="hint">${
-        row.handled_by === "cli" ? "On the command line" : "At the desk"
+    : html`<span class="hint">${label} ${
+        row.handled_by === "cli" ? "on the command line" : "at the desk"
       }, ${moment(row.handled_at)}</span>`;
 
 /** An order has a page to look at. */

@@ -2,40 +2,51 @@ import type { Shipment } from "../../../domain/order/order-answer.ts";
 import { notesByBag } from "../../../domain/quote/gift-notes.ts";
 import type { ListedOrder } from "../../../merchant/admin-views.ts";
 import { smallPicture } from "../../pages/bean-picture.ts";
+import { textArea } from "../../pages/form-parts.ts";
 import { html, type Markup } from "../../pages/html.ts";
-import type { PaymentMode } from "../../pages/layout.ts";
+import { type PaymentMode, SHOP_NAME } from "../../pages/layout.ts";
 import { addressBlock } from "../../pages/parts.ts";
-import { deskPage, head } from "./frame.ts";
+import { type ActionResult, actForm, deskPage, disclosure, head } from "./frame.ts";
 import { orderName } from "./orders.ts";
 
 export interface SlipsView {
   mode: PaymentMode;
   orders: readonly ListedOrder[];
+  /** The shop's own, as it was typed; null while there is none. */
+  address: string | null;
+  said?: ActionResult | undefined;
+  /** What was typed where that was refused. */
+  typed?: string | undefined;
 }
 
 /**
  * One sheet per shipment, to be put into the box: no price and no other recipient's address, since
  * it may be a gift. The notes are cards A, B, C to copy by hand.
  */
-export function slipsPage({ mode, orders }: SlipsView): string {
+export function slipsPage({ mode, orders, address, said, typed }: SlipsView): string {
   const slips = orders.flatMap((order) =>
     order.shipments
       .filter(({ status }) => status === "PENDING" || status === "ROASTING")
-      .map((shipment) => slip(order, shipment)),
+      .map((shipment) => slip(order, shipment, address)),
   );
   return deskPage({
     mode,
     title: "Packing slips",
     place: "ship",
-    body: html`<div class="unprinted">${head("Packing slips", "Print this page: each shipment is a sheet of its own.")}</div>
+    said,
+    body: html`<div class="unprinted">${head("Packing slips", "Print this page: each shipment is a sheet of its own.")}
+    ${addressForm(address, typed)}</div>
     ${slips.length === 0 ? html`<p>No shipment is waiting.</p>` : slips}`,
   });
 }
 
-function slip(order: ListedOrder, shipment: Shipment): Markup {
+function slip(order: ListedOrder, shipment: Shipment, from: string | null): Markup {
   const { address, items, gift_notes } = shipment;
   return html`<section class="slip packing-slip" aria-label="${orderName(order)}, ${address.name}">
-    <p class="eyebrow">${orderName(order)}</p>
+    <div class="letterhead">
+      <p class="return-address"><b>${SHOP_NAME}</b>${from === null ? null : html`<br>${from}`}</p>
+      <p><b>Order ${orderName(order)}</b></p>
+    </div>
     <h2><bdi>${address.name}</bdi></h2>
     ${addressBlock({ ...address, postalCode: address.postal_code })}
     <ul class="packing">
@@ -44,6 +55,25 @@ function slip(order: ListedOrder, shipment: Shipment): Markup {
     ${gift_notes.length > 0 ? cards(shipment) : null}
   </section>`;
 }
+
+/** Where a shipment comes back to that cannot be delivered. */
+const addressForm = (address: string | null, typed?: string): Markup =>
+  disclosure(
+    address === null ? "Set your return address…" : "Change your return address…",
+    actForm(
+      "address",
+      {},
+      html`${textArea({
+        name: "address",
+        label: "Return address",
+        hint: "As it should stand on every slip, line by line.",
+        maxlength: 300,
+        value: typed ?? address ?? "",
+      })}
+      <button class="quiet" type="submit">Keep this address</button>`,
+    ),
+    typed !== undefined,
+  );
 
 const cards = ({ items, gift_notes }: Shipment): Markup => html`<ol class="cards" type="A">
     ${notesByBag(gift_notes, items).map(
