@@ -37,6 +37,14 @@ describe("what is not run once more on PostgreSQL", () => {
   });
 });
 
+it("the fast run starts no browser and no process", () => {
+  const slow = found(SLOW);
+  const fast = [...all.keys()].filter((path) => path.endsWith(".test.ts") && !slow.has(path));
+  expect(fast.filter((path) => opens(path, /browser|process|fleet|frozen-instance|cli/))).toEqual(
+    [],
+  );
+});
+
 it("a test that is run on both chooses no engine by itself", () => {
   const out = found([...NO_DATABASE, ...EVERY_ENGINE_INSIDE, ...ONE_ENGINE]);
   const twice = [...all.keys()].filter((path) => path.endsWith(".test.ts") && !out.has(path));

@@ -38,7 +38,7 @@ export const SLOW = [
   "test/http/{desk,landing}/{journey,journeys}.test.ts",
   "test/{build,hostile,instances}/*.test.ts",
   "test/merchant/payments/*.test.ts",
-  "test/mcp/{conformance,direct,interfaces,mistakes,notifications,process}.test.ts",
+  "test/mcp/{card,conformance,direct,interfaces,mistakes,notifications,process}.test.ts",
   "test/payments/{answers,emulator,failures,requests,verify}.test.ts",
   "test/store/{crash,immutable,move,overlay,postgres,postgres-connections,schema}.test.ts",
   "test/store/sqlite-file.test.ts",
@@ -48,5 +48,5 @@ export const SLOW = [
   "test/http/desk/{first-start,long-lists,orders,two-merchants}.test.ts",
   "test/merchant/{backup,mail,stock-model,waitlist-offers}.test.ts",
   "test/{ask/properties,ask/silence,operations/memory-limiter}.test.ts",
-  "test/server/{connections,log}.test.ts",
+  "test/server/{connections,log,tracing}.test.ts",
 ];
