@@ -81,12 +81,8 @@ test("every example is what its schema allows", () => {
     }
   }
   expect(shown.map(([name]) => name)).toEqual(
-    expect.arrayContaining(["Registration", "Quote", "Checkout", "Order", "OrderEvents"]),
+    expect.arrayContaining(["Quote", "Checkout", "Order", "OrderEvents"]),
   );
-});
-
-test("the document is small enough to be read whole: at most 60 kB", () => {
-  expect(Buffer.byteLength(JSON.stringify(description))).toBeLessThanOrEqual(60_000);
 });
 
 test("whatever is refused with 4xx is described once, and every operation refers to it", () => {

@@ -69,6 +69,10 @@ describe.each(ENDPOINTS_OF_CONTRACT)("%s %s", (method, path, access, counterpart
   });
 });
 
+it("the OpenAPI document is small enough to be read whole: at most 60 kB", () => {
+  expect(Buffer.byteLength(JSON.stringify(openapi))).toBeLessThanOrEqual(60_000);
+});
+
 describe("the fields of the specification", () => {
   // biome-ignore lint/suspicious/noExplicitAny: JSON Schema, read as a reader would.
   type Schema = any;

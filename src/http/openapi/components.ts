@@ -52,10 +52,16 @@ function lean<T>(json: T): T {
   );
   const isTime = (json as Json).description === Time.description;
   return {
-    ...Object.fromEntries(entries.map(([key, value]) => [key, lean(value)])),
+    ...Object.fromEntries(
+      entries.map(([key, value]) => [key, key === "description" ? once(value) : lean(value)]),
+    ),
     ...(isTime && { format: "date-time" }),
   } as T;
 }
+
+/** That values are open is told once, too. A field may be called description. */
+const once = (value: unknown): unknown =>
+  typeof value === "string" ? value.replace(/;? tolerate new (values|types)\b/, "") : lean(value);
 
 const isNoise = (key: string, value: unknown): boolean =>
   (key === "maximum" && value === Number.MAX_SAFE_INTEGER) ||

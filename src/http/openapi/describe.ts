@@ -13,6 +13,9 @@ export interface DescribeOptions {
   examples: Examples;
 }
 
+/** A purchase from its quote to its order: the answers that are worth an example's bytes. */
+const SHOWN = new Set(["request_quote", "create_checkout", "get_order", "list_order_events"]);
+
 /** One operation as OpenAPI has it. */
 export function describe(
   op: Operation,
@@ -22,9 +25,7 @@ export function describe(
   const parameters = [...inputParameters(op, components), ...headerParameters(op)];
   const { request, response } = examples[op.name] ?? {};
   const schema = components.of(op.output, "output");
-  // What everybody may read is its own example.
-  const hidden = op.access === "agent" || op.effect === "write";
-  if (hidden && response !== undefined) components.example(op.output, response);
+  if (SHOWN.has(op.name)) components.example(op.output, response);
   return {
     operationId: op.name,
     summary: op.title,
