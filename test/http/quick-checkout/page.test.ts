@@ -120,7 +120,7 @@ describe("from the form to the order", () => {
       const found = await shop.store.queries.ordersOfBuyer(email, 0);
       return found.length > 0 && found;
     });
-    expect(text((await send(shop.baseUrl, review)).text)).toContain(order?.id);
+    expect(text((await send(shop.baseUrl, review)).text)).toContain(`#${order?.number}`);
     for (const path of [
       `/v1/orders/${order?.id}`,
       `/v1/orders/${order?.id}/events`,
