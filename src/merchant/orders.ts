@@ -13,7 +13,7 @@ export const MOST_EVENTS = 1000;
 
 export const noSuchOrder = (): MerchantError =>
   new MerchantError("NOT_FOUND", "There is no such order for this key.", {
-    next: [step("list_orders", "List the orders of this key.")],
+    next: [step("list_orders", "Find its id there: calls take the id, not the number people use.")],
   });
 
 /** Orders with all that hangs on them, in six reads however many there are. */

@@ -77,27 +77,30 @@ export function quickCheckoutVerbs(context: Context, quotes: ReturnType<typeof q
     return mayHaveFirstOrder(customer) ? "USABLE" : "NOT_ELIGIBLE";
   }
 
-  /** The cart's beans of which there are too few bags right now. */
-  async function shortBeans(cart: Cart): Promise<Product[]> {
+  /** The cart's beans of which there are too few bags right now, and how many there are. */
+  async function short(cart: Cart): Promise<{ product: Product; free: number }[]> {
     const stock = await store.queries.stock();
     return cart.items.flatMap(({ product_id, quantity }) => {
       const free = freeBags(stock.find((row) => row.product_id === product_id));
-      return free < quantity ? bean(catalog, product_id) : [];
+      return free < quantity ? { product: bean(catalog, product_id), free } : [];
     });
   }
 
+  const shortBeans = async (cart: Cart): Promise<Product[]> =>
+    (await short(cart)).map(({ product }) => product);
+
   async function refuseShort(cart: Cart): Promise<void> {
-    const beans = await shortBeans(cart);
+    const beans = await short(cart);
     if (beans.length === 0) return;
-    const waits = beans.some((product) => product.availability === "WAITLIST");
+    const waits = beans.some(({ product }) => product.availability === "WAITLIST");
     throw new MerchantError(
       "OUT_OF_STOCK",
       "There are not enough bags. Take fewer, or another bean.",
       {
-        problems: beans.map(({ product_id, name_to_use_with_humans }) => ({
+        problems: beans.map(({ product, free }) => ({
           pointer: "/items",
           code: "OUT_OF_STOCK",
-          detail: `Not enough bags of ${name_to_use_with_humans} (${product_id}).`,
+          detail: `Not enough bags of ${product.name_to_use_with_humans} (${product.product_id}): ${free} now.`,
         })),
         next: [
           step("get_catalog", "Choose another bean, or take fewer bags."),
