@@ -187,7 +187,7 @@ function listing(head: string, fit: Beans, wishes: Wishes): Piece {
 }
 
 /** The beans that fit, or a plain no with what comes near. */
-export function find(reading: Reading, beans: Beans): Piece {
+function find(reading: Reading, beans: Beans): Piece {
   const { wishes, bound, cues, question, yesNo } = reading;
   const fit = fitting(beans, wishes, bound, cues.has("ALL"));
   // "Is there any?", "is it true that there is none?"

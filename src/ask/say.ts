@@ -50,7 +50,7 @@ const TITLES: Readonly<Record<Field, string>> = {
 };
 
 /** One field of one bean, in words. */
-export function told(bean: Bean, field: Field, live: Live = {}): string {
+function told(bean: Bean, field: Field, live: Live = {}): string {
   const { product, recipes } = bean;
   if (field === "brewing") return join(recipes.map(({ method }) => lowerFirst(method)));
   if (field === "decaf") return product.decaf ? "a decaf" : "not a decaf";

@@ -77,9 +77,6 @@ export const lowerFirst = (text: string): string =>
 
 export const upperFirst = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
-/** One full stop at the end, whatever the merchant wrote. */
-export const sentence = (text: string): string => `${upperFirst(text).replace(/[.!?\s]+$/, "")}.`;
-
 /** Whether one slip of the finger parts two words; `two` allows a second. */
 export function isSlip(a: string, b: string, two: boolean): boolean {
   const most = two ? 2 : 1;
