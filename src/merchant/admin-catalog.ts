@@ -56,16 +56,17 @@ export function adminCatalog(context: Context, actor: Actor) {
     return result;
   }
 
+  /** One whose only draft was thrown away is as if it never was. */
+  const beans = async (): Promise<CatalogBean[]> =>
+    (await queries.beans()).map(beanView).filter(({ published, draft }) => published ?? draft);
+
   return {
     catalog: {
-      list: validated(
-        ADMIN_FIELDS.nothing,
-        async (): Promise<CatalogBean[]> => (await queries.beans()).map(beanView),
-      ),
+      list: validated(ADMIN_FIELDS.nothing, beans),
 
       show: validated(ADMIN_FIELDS.bean, async (productId: string): Promise<CatalogBean> => {
-        const row = (await queries.beans()).find(({ product_id }) => product_id === productId);
-        if (row) return beanView(row);
+        const bean = (await beans()).find(({ product_id }) => product_id === productId);
+        if (bean) return bean;
         throw new MerchantError("NOT_FOUND", "There is no such bean.");
       }),
 

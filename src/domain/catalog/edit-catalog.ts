@@ -41,7 +41,8 @@ export const saveDraft: Rule<SaveDraft, null> = {
   decide(c, s) {
     const { product_id } = c.product;
     const row = s.beans[0];
-    if ((row?.changed_at ?? null) !== c.seen) throw changedMeanwhile();
+    const there = row && (row.published !== null || row.draft !== null);
+    if ((there ? row.changed_at : null) !== c.seen) throw changedMeanwhile();
     const draft = JSON.stringify({ product: c.product, on_sale: c.onSale });
     const set = { draft, changed_at: laterThan(row, c.now) };
     const fresh = { product_id, position: c.position, published: null, on_sale: 0, ...set };

@@ -48,7 +48,7 @@ export type RenderPage = (req: Request, res: Response, refused?: RefusedAction) 
 export const performAction =
   (
     acts: DeskActions,
-    { merchant, show }: { merchant: Merchant; show: RenderPage },
+    { merchant, show, to }: { merchant: Merchant; show: RenderPage; to?: string },
   ): RequestHandler =>
   async (req, res) => {
     const fields = fieldsOf(req.body);
@@ -64,7 +64,7 @@ export const performAction =
       await show(req, res, { act: name, fields, error });
       return;
     }
-    res.redirect(303, `${req.path}?done=${name}`);
+    res.redirect(303, `${to ?? req.path}?done=${name}`);
   };
 
 function fieldsOf(body: unknown): Fields {

@@ -3,6 +3,7 @@ import type { Api } from "../api.ts";
 import { ownOrigin } from "../page-answers.ts";
 import type { Desk } from "./act.ts";
 import { mountBulk } from "./bulk.ts";
+import { mountCatalog } from "./catalog.ts";
 import { mountLists } from "./lists.ts";
 import { mountOrders } from "./orders.ts";
 import { mountSales } from "./sales.ts";
@@ -29,6 +30,7 @@ export function mountDesk(app: Express, api: Api): void {
   mountOrders(app, desk);
   mountBulk(app, desk);
   mountStock(app, desk);
+  mountCatalog(app, desk);
   mountSales(app, desk);
 }
 

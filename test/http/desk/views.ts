@@ -1,5 +1,8 @@
+import { beanValues } from "../../../src/http/desk/catalog-form.ts";
 import type { AgentsView } from "../../../src/http/desk/pages/agents.ts";
 import { agentsPage } from "../../../src/http/desk/pages/agents.ts";
+import { beanFormPage } from "../../../src/http/desk/pages/bean-form.ts";
+import { catalogPage, previewPage } from "../../../src/http/desk/pages/catalog.ts";
 import { incidentsPage } from "../../../src/http/desk/pages/incidents.ts";
 import { logPage } from "../../../src/http/desk/pages/log.ts";
 import { mailPage } from "../../../src/http/desk/pages/mail.ts";
@@ -16,6 +19,7 @@ import { stockPage } from "../../../src/http/desk/pages/stock.ts";
 import { type TodayView, todayPage } from "../../../src/http/desk/pages/today.ts";
 import { waitlistPage } from "../../../src/http/desk/pages/waitlist.ts";
 import type { MerchantOrder } from "../../../src/merchant/admin-orders.ts";
+import { CATALOG } from "../../support/catalog.ts";
 
 const AT = "2026-03-01T12:30:00.000Z";
 const id = (prefix: string) => `${prefix}_${"0123456789abcdef".repeat(2)}`;
@@ -110,6 +114,15 @@ export const deskOrder = (word: string): DeskOrderView => ({
   said: { refused: word, details: [word, word] },
   refused: undefined,
 });
+
+const sampleBean = CATALOG.products[0]!;
+const catalogBeans = CATALOG.products.map((product, i) => ({
+  product_id: product.product_id,
+  published: product,
+  on_sale: i !== 1,
+  draft: i === 0 ? { product: { ...product, price_minor: 2300 }, on_sale: true } : null,
+  changed_at: 1,
+}));
 
 const stock = [
   {
@@ -272,6 +285,37 @@ export const deskGallery: Readonly<Record<string, string>> = {
     next_before: id("ord"),
   }),
   "desk-order": orderPage(deskOrder(NAME)),
+  "desk-catalog": catalogPage({ mode: "live", beans: catalogBeans }),
+  "desk-bean": beanFormPage({
+    mode: "live",
+    bean: catalogBeans[0]!,
+    values: beanValues(sampleBean, true),
+    problems: [],
+    said: { done: "The draft is kept. It is sold once you publish it." },
+  }),
+  "desk-bean-problems": beanFormPage({
+    mode: "live",
+    bean: null,
+    values: { price: "cheap" },
+    problems: [
+      { field: "product_id", message: "product_id is missing." },
+      { field: "price", message: "A whole number, without quotes and without a fraction." },
+    ],
+  }),
+  "desk-catalog-preview": previewPage({
+    mode: "live",
+    preview: {
+      version: "7",
+      products: CATALOG.products,
+      changes: [
+        {
+          product_id: "kenya-nyeri",
+          changes: [{ field: "price_minor", from: "2200", to: "2300" }],
+        },
+      ],
+      problems: ["products: exactly one must be decaf, found 2"],
+    },
+  }),
   "desk-stock": stockPage({ mode: "live", rows: stock, wanted: [], offer: true, said: undefined }),
   "desk-waitlist": waitlistPage({
     mode: "live",

@@ -47,7 +47,7 @@ export async function openSite(): Promise<Site> {
     if (path === "/assets/style.css") response.setHeader("Content-Type", "text/css").end(style);
     else if (path === "/assets/coffee.jpg")
       response.setHeader("Content-Type", "image/svg+xml").end(IMAGE);
-    else if (path.startsWith("/assets/beans/"))
+    else if (path.startsWith("/assets/beans/") || path.endsWith("/bag.svg"))
       response.setHeader("Content-Type", "image/svg+xml").end(bagOf(path));
     else {
       response.setHeader("Content-Type", "text/html; charset=utf-8");

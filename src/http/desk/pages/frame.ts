@@ -15,6 +15,7 @@ const DAILY = [
 /** What is looked up now and then: behind one more press, so that a phone has one row. */
 const MORE = [
   ["messages", "Messages"],
+  ["catalog", "Catalog"],
   ["waitlist", "Waitlist"],
   ["agents", "Agents"],
   ["sales", "Sales"],

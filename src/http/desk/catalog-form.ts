@@ -1,0 +1,105 @@
+import type { Product } from "../../domain/catalog/catalog.ts";
+import type { Problem } from "../../domain/shared/errors.ts";
+import { LIMITS } from "../../domain/shared/policy.ts";
+import type { FieldProblem } from "../pages/index.ts";
+import type { Fields } from "./act.ts";
+
+/** The fields of a bean's form, in its order. */
+export const BEAN_FIELDS = [
+  "product_id",
+  "name_to_use_with_humans",
+  "name",
+  "price",
+  "availability",
+  "decaf",
+  "on_sale",
+  "opening_stock",
+  "country",
+  "region",
+  "process",
+  "varieties",
+  "roast_level",
+  "roast",
+  "tasting_notes",
+  "brewing",
+  "choose_if",
+  "summary",
+] as const;
+
+export type BeanField = (typeof BEAN_FIELDS)[number];
+export type BeanValues = Partial<Record<BeanField, string>>;
+
+/** A bean as its form shows it: lists on lines or between commas, the price in dollars. */
+export function beanValues(product: Product, onSale: boolean): BeanValues {
+  const { facts, price_minor, decaf, opening_stock, ...rest } = product;
+  return {
+    ...rest,
+    price: (price_minor / 100).toFixed(2),
+    decaf: decaf ? "on" : "",
+    on_sale: onSale ? "on" : "",
+    opening_stock: String(opening_stock),
+    country: facts.country,
+    region: facts.region,
+    process: facts.process,
+    roast: facts.roast,
+    varieties: facts.varieties.join(", "),
+    tasting_notes: facts.tasting_notes.join(", "),
+    brewing: facts.brewing.map(({ method, advice }) => `${method}: ${advice}`).join("\n"),
+  };
+}
+
+export const typedValues = (fields: Fields): BeanValues =>
+  Object.fromEntries(BEAN_FIELDS.map((name) => [name, fields(name)]));
+
+/** What was typed, as the verb takes it; whether it is right, the verb says. */
+export function typedProduct(fields: Fields): Product {
+  const parts = (name: BeanField, by: RegExp | string) =>
+    fields(name)
+      .slice(0, LIMITS.form_bytes)
+      .split(by)
+      .map((part) => part.trim())
+      .filter((part) => part !== "");
+  return {
+    product_id: fields("product_id"),
+    name: fields("name"),
+    name_to_use_with_humans: fields("name_to_use_with_humans"),
+    price_minor: cents(fields("price")),
+    roast_level: fields("roast_level"),
+    summary: fields("summary"),
+    choose_if: fields("choose_if"),
+    decaf: fields("decaf") === "on",
+    availability: fields("availability") as Product["availability"],
+    opening_stock: Number(/^\d{1,7}$/.exec(fields("opening_stock"))?.[0] ?? Number.NaN),
+    facts: {
+      country: fields("country"),
+      region: fields("region"),
+      process: fields("process"),
+      varieties: parts("varieties", ","),
+      roast: fields("roast"),
+      tasting_notes: parts("tasting_notes", ","),
+      brewing: parts("brewing", "\n").map((typed) => {
+        const colon = typed.indexOf(":");
+        return {
+          method: typed.slice(0, Math.max(colon, 0)).trim(),
+          advice: typed.slice(colon + 1).trim(),
+        };
+      }),
+    },
+  };
+}
+
+/** `22` or `22.50` as cents. */
+function cents(typed: string): number {
+  const [, dollars, rest = "00"] = /^\$?(\d{1,6})(?:\.(\d{2}))?$/.exec(typed) ?? [];
+  return dollars === undefined ? Number.NaN : Number(dollars) * 100 + Number(rest);
+}
+
+/** What the verb finds wrong, at the field that it was typed into. */
+export const beanProblems = (problems: readonly Problem[]): FieldProblem[] =>
+  problems.map(({ pointer, detail }) => ({ field: fieldOf(pointer), message: detail }));
+
+function fieldOf(pointer: string): string | null {
+  const names = pointer.split("/").filter((name) => !["", "product", "facts"].includes(name));
+  if (names[0] === "price_minor") return "price";
+  return BEAN_FIELDS.find((name) => name === names[0]) ?? null;
+}

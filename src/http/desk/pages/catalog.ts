@@ -1,0 +1,132 @@
+import type { CatalogBean } from "../../../merchant/admin-catalog.ts";
+import type { Admin } from "../../../merchant/merchant.ts";
+import { money } from "../../pages/format.ts";
+import { html, type Markup, type Renderable } from "../../pages/html.ts";
+import type { PaymentMode } from "../../pages/layout.ts";
+import { notice } from "../../pages/parts.ts";
+import { type ActionResult, actForm, deskPage, head, records } from "./frame.ts";
+
+export type CatalogPreview = Awaited<ReturnType<Admin["catalog"]["preview"]>>;
+
+export interface CatalogPageView {
+  mode: PaymentMode;
+  beans: readonly CatalogBean[];
+}
+
+const bag = (productId: string): Markup =>
+  html`<img class="small-picture" src="${`/desk/catalog/${productId}/bag.svg`}" alt="" width="24" height="30">`;
+
+const SOLD: Record<string, string> = {
+  STOCKED: "From stock",
+  WAITLIST: "Small lot",
+  EXCLUSIVE: "Exclusive",
+};
+
+export function catalogPage({ mode, beans }: CatalogPageView): string {
+  const drafts = beans.filter(({ draft }) => draft !== null).length;
+  return deskPage({
+    mode,
+    title: "Catalog",
+    place: "catalog",
+    body: html`${head("Catalog", "What is sold, and what is to be. Open quotes keep their price.")}
+    ${
+      drafts > 0
+        ? notice(
+            "info",
+            drafts === 1
+              ? "1 draft waits to be published."
+              : `${drafts} drafts wait to be published.`,
+            html`<p><a class="button" href="/desk/catalog/preview">Look before publishing</a></p>`,
+          )
+        : null
+    }
+    ${records("Beans", beans, [
+      {
+        name: "Bean",
+        cell: (bean) => html`<span class="bean-cell">${bag(bean.product_id)}<span><a
+          href="${`/desk/catalog/${bean.product_id}`}">${nameOf(bean)}</a></span></span>`,
+      },
+      { name: "Price", number: true, cell: priceCell },
+      { name: "Sold", cell: (bean) => SOLD[shown(bean).availability] },
+      { name: "Now", cell: standing },
+    ])}
+    <p><a class="button quiet" href="/desk/catalog/new">Add a bean</a></p>
+    <p class="hint">The whole catalog as a file: <span class="code">merchant catalog export</span> and
+    <span class="code">import</span> on the command line.</p>`,
+  });
+}
+
+/** As it is to be, where there is a draft. */
+const shown = (bean: CatalogBean) => (bean.draft?.product ?? bean.published)!;
+
+const nameOf = (bean: CatalogBean): string => shown(bean).name_to_use_with_humans;
+
+function priceCell({ published, draft }: CatalogBean): Renderable {
+  const now = published?.price_minor;
+  const then = draft?.product.price_minor;
+  if (now === undefined) return money(then!);
+  if (then === undefined || then === now) return money(now);
+  return html`<s>${money(now)}</s> ${money(then)}`;
+}
+
+function standing({ published, on_sale, draft }: CatalogBean): Markup {
+  const now = published === null ? "New" : on_sale ? "On sale" : "Off sale";
+  return html`<span class="chip">${now}</span>${draft ? html` <span class="chip chip-warn">Draft</span>` : null}`;
+}
+
+export interface PreviewPageView {
+  mode: PaymentMode;
+  preview: CatalogPreview;
+  said?: ActionResult | undefined;
+}
+
+export function previewPage({ mode, preview, said }: PreviewPageView): string {
+  const { changes, problems, products, version } = preview;
+  return deskPage({
+    mode,
+    title: "Before publishing",
+    place: "catalog",
+    said,
+    body: html`${head("Before publishing", "This is the shop as it will be. Nothing is sold by it yet.")}
+    ${problems.length > 0 ? wrong(problems) : null}
+    <ul class="beans">${products.map(
+      (product) => html`<li class="bean">
+      <img class="bean-picture" src="${`/desk/catalog/${product.product_id}/bag.svg`}" alt="" width="240" height="300">
+      <div class="bean-side"><div class="bean-text">
+        <h2 class="bean-name">${product.name_to_use_with_humans}</h2>
+        <p class="bean-price amount">${money(product.price_minor)}</p>
+        <p class="bean-choose">${product.choose_if}</p>
+        <ul class="flavors" aria-label="Tastes of">${product.facts.tasting_notes.map(
+          (note) => html`<li>${note}</li>`,
+        )}</ul>
+      </div></div>
+    </li>`,
+    )}</ul>
+    <section class="slip desk-block" aria-labelledby="changes">
+      <h2 id="changes">What changes</h2>
+      ${changes.length === 0 ? html`<p>Nothing.</p>` : changes.map(changeList)}
+    </section>
+    ${
+      changes.length > 0 && problems.length === 0
+        ? actForm("publish", { version }, html`<button type="submit">Publish</button>`)
+        : null
+    }
+    <p><a class="quiet-link" href="/desk/catalog">Back to the catalog</a></p>`,
+  });
+}
+
+const wrong = (problems: readonly string[]): Markup =>
+  notice(
+    "bad",
+    "It cannot be published like this.",
+    html`<ul>${problems.map((problem) => html`<li>${problem.replace("products: ", "Of all beans, ")}</li>`)}</ul>`,
+  );
+
+const changeList = ({ product_id, changes }: CatalogPreview["changes"][number]): Markup =>
+  html`<h3>${product_id}</h3>
+    <dl class="changes">${changes.map(({ field, from, to }) => {
+      const said = (value: string) => (field === "price_minor" ? money(Number(value)) : value);
+      const name = field === "price_minor" ? "price" : field.replaceAll("_", " ");
+      return html`<div><dt>${name}</dt>
+      <dd>${from === null ? null : html`<s>${said(from)}</s> `}${to === null ? null : said(to)}</dd></div>`;
+    })}</dl>`;

@@ -1,0 +1,101 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { startService, type TestService } from "../../support/service.ts";
+import { send } from "../../support/shopper.ts";
+import { text } from "../pages/reading.ts";
+import { merchantAt, SECRET, type Visitor } from "./visitor.ts";
+
+let shop: TestService;
+let desk: Visitor;
+beforeAll(async () => {
+  shop = await startService({ MERCHANT_SECRET: SECRET });
+  desk = await merchantAt(shop.baseUrl);
+});
+afterAll(() => shop.stop());
+beforeEach(async () => {
+  const { catalog } = shop.service.merchant.admin("cli");
+  for (const { product_id } of await catalog.list()) await catalog.discard(product_id);
+});
+
+/** What a browser would send of a form, changed by hand. */
+async function fieldsOf(path: string, changes: Record<string, string>) {
+  const { text: page } = await desk.get(path);
+  const of = (pattern: RegExp) =>
+    [...page.matchAll(pattern)].map(([, name, value]) => [name, value]);
+  const tidy = (value = "") => value.replaceAll("&amp;", "&").replaceAll("&#39;", "'");
+  const inputs = of(/<input type="(?:text|number|hidden)"[^>]* name="(\w+)"[^>]* value="([^"]*)"/g);
+  const hidden = of(/<input type="hidden" name="(\w+)" value="([^"]*)"/g);
+  const areas = of(/<textarea[^>]* name="(\w+)"[^>]*>\n([^<]*)<\/textarea>/g);
+  const chosen = of(/<select[^>]* name="(\w+)"[\s\S]*?<option value="(\w+)" selected/g);
+  const boxes = of(/<input type="checkbox" name="(\w+)" value="(on)" checked/g);
+  const all = [...hidden, ...inputs, ...areas, ...chosen, ...boxes].map(([name, value]) => [
+    name,
+    tidy(value),
+  ]);
+  return { ...Object.fromEntries(all), act: "save", ...changes } as Record<string, string>;
+}
+
+const page = async (path: string) => text((await desk.get(path)).text);
+const KENYA = "/desk/catalog/kenya-nyeri";
+
+describe("the catalog at the desk", () => {
+  test("changes a price: a draft, a look, then published and sold", async () => {
+    const saved = await desk.post(KENYA, await fieldsOf(KENYA, { price: "23.50" }));
+    expect(saved.headers.get("location")).toBe(`${KENYA}?done=save`);
+    expect(text((await send(shop.baseUrl, "/")).text)).not.toContain("$23.50");
+    expect(await page("/desk/catalog")).toContain("1 draft waits to be published.");
+    const before = await desk.get("/desk/catalog/preview");
+    expect(text(before.text)).toContain("price $22.00 $23.50");
+    const version = /name="version" value="(\d+)"/.exec(before.text)?.[1] ?? "";
+    await desk.post("/desk/catalog/preview", { act: "publish", version });
+    const front = await send(shop.baseUrl, "/", { headers: { accept: "text/html" } });
+    expect(text(front.text)).toContain("$23.50");
+    const { body } = await send(shop.baseUrl, "/v1/catalog");
+    expect(body.products[0].price_minor).toBe(2350);
+    expect(await page("/desk/log")).toContain("catalog.published");
+  });
+
+  test("a form sent back unchanged changes nothing", async () => {
+    await desk.post(KENYA, await fieldsOf(KENYA, {}));
+    expect(await page("/desk/catalog/preview")).toContain("What changes kenya-nyeri");
+    const { changes } = await shop.service.merchant.admin("cli").catalog.preview();
+    expect(changes).toEqual([{ product_id: "kenya-nyeri", changes: [] }]);
+  });
+
+  test("adds a bean, which has a bag of its own before it is sold", async () => {
+    const wanted = await fieldsOf(KENYA, {
+      product_id: "kenya-kirinyaga",
+      name_to_use_with_humans: "Kenya Kirinyaga",
+      opening_stock: "12",
+      seen: "",
+    });
+    expect((await desk.post("/desk/catalog/new", wanted)).status).toBe(303);
+    const bag = await desk.get("/desk/catalog/kenya-kirinyaga/bag.svg");
+    expect(bag.text).toContain("Kirinyaga");
+    expect((await send(shop.baseUrl, "/assets/beans/kenya-kirinyaga.svg")).status).toBe(404);
+    expect(await page("/desk/catalog/preview")).toContain("Kenya Kirinyaga");
+  });
+
+  test("says all that is wrong, at its fields, and keeps what was typed", async () => {
+    const wrong = { price: "cheap", choose_if: "", summary: "From a family farm.", brewing: "Hot" };
+    const refused = await desk.post(KENYA, await fieldsOf(KENYA, wrong));
+    expect(refused.status).toBe(422);
+    const fields = [...refused.text.matchAll(/<li><a href="#(\w+)">/g)].map(([, name]) => name);
+    expect(fields.sort()).toEqual(["brewing", "choose_if", "price", "summary"]);
+    expect(refused.text).toContain('value="cheap"');
+    expect((await shop.service.merchant.admin("cli").catalog.show("kenya-nyeri")).draft).toBeNull();
+  });
+
+  test("is not published against the rules over all beans, and says which", async () => {
+    const decaf = "/desk/catalog/peru-cajamarca-decaf";
+    const { on_sale: _, ...off } = await fieldsOf(decaf, {});
+    await desk.post(decaf, off);
+    const preview = await desk.get("/desk/catalog/preview");
+    expect(text(preview.text)).toContain("exactly one must be decaf, found 0");
+    expect(preview.text).not.toContain('value="publish"');
+  });
+
+  test("is nobody's without a session", async () => {
+    expect((await send(shop.baseUrl, "/desk/catalog")).status).not.toBe(200);
+    expect((await send(shop.baseUrl, `${KENYA}/bag.svg`)).status).not.toBe(200);
+  });
+});
