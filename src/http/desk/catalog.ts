@@ -3,9 +3,9 @@ import type { MerchantError } from "../../domain/shared/errors.ts";
 import { form } from "../body.ts";
 import { productBag } from "../pages/index.ts";
 import { onlyMethods } from "../request-context.ts";
+import type { Desk } from "./act.ts";
 import { type DeskAction, performAction, type RenderPage, resultOf } from "./act.ts";
 import { beanProblems, beanValues, typedProduct, typedValues } from "./catalog-form.ts";
-import type { Desk } from "./desk.ts";
 import { beanFormPage } from "./pages/bean-form.ts";
 import { catalogPage, previewPage } from "./pages/catalog.ts";
 
