@@ -94,7 +94,7 @@ describe("the catalog at the desk", () => {
     expect(preview.text).not.toContain('value="publish"');
   });
 
-  test("is nobody's without a session", async () => {
+  test("is closed without a session", async () => {
     expect((await send(shop.baseUrl, "/desk/catalog")).status).not.toBe(200);
     expect((await send(shop.baseUrl, `${KENYA}/bag.svg`)).status).not.toBe(200);
   });

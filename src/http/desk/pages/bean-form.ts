@@ -97,15 +97,15 @@ export function beanFormPage(view: BeanFormView): string {
       </fieldset></div>
       <button type="submit">Keep as draft</button>`,
     )}
-    ${
-      bean?.draft
-        ? html`<div class="button-line"><a class="button" href="/desk/catalog/preview">Look before publishing</a>
-          ${actForm("discard", { product_id: bean.product_id }, html`<button class="quiet" type="submit">Throw the draft away</button>`)}</div>`
-        : null
-    }`,
+    ${bean?.draft ? draftActs(bean.product_id) : null}`,
   });
 }
 
 const box = (name: BeanField, label: string, values: BeanValues): Markup =>
   html`<label class="tick-box"><input type="checkbox" name="${name}" value="on"${flag("checked", values[name] === "on")}>
     ${label}</label>`;
+
+const draftActs = (id: string): Markup => html`<div class="button-line">
+    <a class="button" href="/desk/catalog/preview">Look before publishing</a>
+    ${actForm("discard", { product_id: id }, html`<button class="quiet" type="submit">Throw the draft away</button>`)}
+  </div>`;
