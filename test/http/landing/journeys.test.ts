@@ -149,7 +149,7 @@ describe("a buyer whose agent sent a review link", () => {
     await press("Approve");
     await thanked();
     const order = await orderOf(shop.baseUrl, key, quote.id);
-    expect(await page.locator(".facts").innerText()).toContain(order.id);
+    expect(await page.locator(".facts").innerText()).toContain(`#${order.number}`);
   });
 
   test("pays by bank debit: told to wait, ordered once it has settled", async () => {
