@@ -22,6 +22,8 @@ interface Parts {
 const MINUTE = 60_000;
 /** Real milliseconds between two strokes; each of them moves the clocks on by a few minutes. */
 const STROKE_MS = 80;
+/** The service sweeps every hour of real time; here days pass while it runs for minutes. */
+const SWEEP_MS = 60 * MINUTE;
 /** "Later": a buyer comes back, an agent looks again. Four of them outlive a quote. */
 const LATER_MS = 35 * MINUTE;
 
@@ -37,6 +39,7 @@ export class Weather {
   readonly #waiting: { until: number; resolve: () => void }[] = [];
   #blowing: Promise<void> | null = null;
   #still = false;
+  #sweptAt = 0;
 
   constructor(parts: Parts) {
     this.#parts = parts;
@@ -56,10 +59,17 @@ export class Weather {
       for (let stroke = 0; !this.#still; stroke++) {
         await this.pass(this.#parts.fate.whole(1, 4) * MINUTE);
         await this.#happen();
+        await this.#sweep();
         if (stroke % 4 === 0) await this.#parts.shop.ask({ what: "run" });
         await delay(STROKE_MS);
       }
     })();
+  }
+
+  async #sweep(): Promise<void> {
+    if (this.time.now() - this.#sweptAt < SWEEP_MS) return;
+    this.#sweptAt = this.time.now();
+    await this.#parts.shop.ask({ what: "sweep" });
   }
 
   /** Ends it, and lets every debit come to its end. */

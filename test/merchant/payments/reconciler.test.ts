@@ -4,7 +4,7 @@
  */
 import { expect, it } from "vitest";
 import { ProviderUnavailable } from "../../../src/payments/provider.ts";
-import { held, paidPage, questions, sessionOf, shop } from "./steps.ts";
+import { attempts, held, paidPage, questions, sessionOf, shop } from "./steps.ts";
 import { MINUTE, VISA } from "./world.ts";
 
 it("at its start a process asks about everything that is open, due or not", async () => {
@@ -93,6 +93,40 @@ it("the sweep finds what was paid on a page that came after it was given up", as
   expect(await world.process().reconciler.sweep()).toBe(0);
   expect(await world.problems()).toEqual([]);
 });
+
+it.each([
+  ["ABANDONED", "PAID", []],
+  // Its courtesy is the newer press's: the money goes back.
+  ["REPLACED", "CHECKOUT_READY", ["PAID_TOO_LATE"]],
+] as const)(
+  "the sweep finds what was paid on a page whose address never came, its attempt %s",
+  async (outcome, status, incidents) => {
+    const world = await shop();
+    const agentId = await world.agent();
+    const email = "lost-page@example.com";
+    const wanted = { email, discount_code: "FIRSTBAG" };
+    const review = await world.quote(wanted, { agentId });
+    const { provider } = world;
+    const createCheckout: typeof provider.createCheckout = async (request) => {
+      await provider.createCheckout(request);
+      throw new ProviderUnavailable("lost");
+    };
+    const deaf = world.process({ provider: { ...provider, createCheckout } });
+    expect(await deaf.payments.pay(review)).toEqual({ kind: "unavailable" });
+    const [page] = await world.sessions();
+    if (outcome === "REPLACED") {
+      const newer = await world.quote({ ...wanted, quantity: 2 }, { agentId });
+      expect(await world.process().payments.pay(newer)).toMatchObject({ kind: "redirect" });
+    } else world.clock.advance(3 * MINUTE);
+    await world.process().reconciler.first();
+    expect(await attempts(world, review)).toEqual([["ENDED", outcome]]);
+    await world.sandbox.buyer.pay(page!.sessionId, VISA);
+    expect(await world.process().reconciler.sweep()).toBe(1);
+    expect((await world.again(review)).state.status).toBe(status);
+    expect(await world.incidents()).toEqual(incidents);
+    expect(await world.problems()).toEqual([]);
+  },
+);
 
 it("a round that is told to stop begins nothing new", async () => {
   const world = await shop();
