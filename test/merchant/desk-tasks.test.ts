@@ -1,7 +1,7 @@
 /** What waits for a person until it is handled, and the merchant's internal notes. */
 import { expect, it } from "vitest";
 import { WAITLISTED } from "../support/catalog.ts";
-import { eventsOf, orderedIn } from "../support/ordered.ts";
+import { eventsOf, orderedIn, TWO_SHIPMENTS } from "../support/ordered.ts";
 import { intent, openShop } from "../support/shop.ts";
 import { describeEveryStore } from "../support/stores.ts";
 
@@ -84,6 +84,19 @@ describeEveryStore("a task of the merchant", (open) => {
       "payment.refunded",
     ]);
     expect((await shop.admin.tasks.waiting()).refunds).toEqual({ count: 0, rows: [] });
+  });
+
+  it("a part that was canceled waits for its refund, too", async () => {
+    const { shop, orderId, agentId, first } = await orderedIn(open, { shipments: TWO_SHIPMENTS });
+    const wish = { reason_code: "CHANGED_MIND" as const, shipment_ids: [first] };
+    const { body } = await shop.merchant.cancellations.request(orderId, wish, agentId, intent());
+    await shop.admin.cancellations.accept(body.id);
+    expect((await shop.admin.tasks.waiting()).refunds).toMatchObject({
+      count: 1,
+      rows: [{ order_id: orderId, status: "CONFIRMED" }],
+    });
+    await shop.admin.orders.refund(orderId, 3200);
+    expect((await shop.admin.tasks.waiting()).refunds.count).toBe(0);
   });
 
   it("of that act all is done or nothing: an old page cancels nothing", async () => {

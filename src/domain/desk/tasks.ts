@@ -34,8 +34,8 @@ function tasksOf(write: Write, beside: readonly Write[]): Write[] {
     case "leads":
       return [task("LEAD", write.row.id, write.row)];
     case "events": {
-      const { id, order_id, type, data, occurred_at: created_at } = write.row;
-      return isCancellation(type, data) && !refundsBy(beside, order_id)
+      const { id, order_id, type, occurred_at: created_at } = write.row;
+      return isCancellation(type, beside) && !refundsBy(beside, order_id)
         ? [task("REFUND", order_id, { id, created_at })]
         : [];
     }
@@ -44,10 +44,17 @@ function tasksOf(write: Write, beside: readonly Write[]): Write[] {
   }
 }
 
-/** Of the whole order or a part of it: whether money goes back is the merchant's to say. */
-const isCancellation = (type: string, data: string): boolean =>
+/**
+ * Of the whole order, or of a part that was asked for: whether money goes back is the merchant's to
+ * say. Where both are told at once, it is one question.
+ */
+const isCancellation = (type: string, beside: readonly Write[]): boolean =>
   type === "order.canceled" ||
-  (type === "shipment.updated" && (JSON.parse(data) as { status: string }).status === "CANCELED");
+  (type === "cancel_request.accepted" &&
+    !beside.some(
+      (write) =>
+        write.op === "insert" && write.table === "events" && write.row.type === "order.canceled",
+    ));
 
 /** Canceled and refunded in one act: nothing is left to decide. */
 const refundsBy = (writes: readonly Write[], orderId: string): boolean =>

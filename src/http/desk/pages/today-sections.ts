@@ -51,11 +51,15 @@ export const refunds = ({ refunds: { rows } }: Tasks): Markup =>
       {
         name: "Decide",
         cell: (row) => html`<div class="step-row">
-        ${actForm(
-          "refund",
-          { order: row.order_id, seen: String(row.refundable_minor) },
-          html`<button class="small" type="submit">Refund ${money(row.refundable_minor)}</button>`,
-        )}
+        ${
+          row.status === "CANCELED"
+            ? actForm(
+                "refund",
+                { order: row.order_id, seen: String(row.refundable_minor) },
+                html`<button class="small" type="submit">Refund ${money(row.refundable_minor)}</button>`,
+              )
+            : html`<a class="button small quiet" href="/desk/orders/${row.order_id}">Refund a part…</a>`
+        }
         ${handling({ ...UNHANDLED, id: row.id }, "No refund")}</div>`,
       },
     ]),
