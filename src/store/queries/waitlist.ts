@@ -1,12 +1,13 @@
 import { and, asc, count, eq, inArray, isNotNull, isNull, lte, sql } from "drizzle-orm";
 import type { Tables } from "../../domain/shared/records.ts";
-import { first, type QueryDatabase, type QueryTables } from "./database.ts";
+import { first, prepared, type QueryDatabase, type QueryTables } from "./database.ts";
 
 /** In the words of their indexes, so that those are used. */
 const IN_QUEUE = sql`status in ('WAITING', 'OFFERED')`;
 const WAITING = sql`status = 'WAITING'`;
 
 export function waitlistQueries(db: QueryDatabase, t: QueryTables) {
+  const stock = prepared("stock", db.select().from(t.stock).orderBy(asc(t.stock.product_id)));
   return {
     waitlistEntry: async (id: string) =>
       first(await db.select().from(t.waitlist).where(eq(t.waitlist.id, id)).limit(1)),
@@ -121,6 +122,7 @@ export function waitlistQueries(db: QueryDatabase, t: QueryTables) {
         .limit(limit),
     /** Every bean there ever was, in the shop's order. */
     beans: () => db.select().from(t.beans).orderBy(asc(t.beans.position), asc(t.beans.product_id)),
-    stock: () => db.select().from(t.stock).orderBy(asc(t.stock.product_id)),
+    /** Asked for with every look at the catalog. */
+    stock: () => stock({}),
   };
 }
