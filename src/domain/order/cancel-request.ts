@@ -13,6 +13,7 @@ import { cancelRequestView } from "./order.ts";
 import type { CancelAnswer } from "./order-answer.ts";
 import { logOrder } from "./order-log.ts";
 import { hasLeft } from "./order-steps.ts";
+import { inOrder } from "./shipment.ts";
 
 /** An agent's wish to cancel an order or some of its shipments; the merchant decides (contract §5). */
 const REASONS = [
@@ -151,7 +152,7 @@ function refuseWish(order: OrderRow, s: State): void {
 
 /** The shipments that are to be canceled, in the order's own order. */
 function wanted({ shipment_ids }: CancelWish, { shipments }: State): ShipmentRow[] {
-  const all = shipments.toSorted((a, b) => a.position - b.position);
+  const all = inOrder(shipments);
   if (shipment_ids === undefined) return all.filter(({ status }) => status !== "CANCELED");
   const known = new Set(all.map(({ id }) => id));
   const problems = shipment_ids.flatMap((id, i) =>

@@ -6,7 +6,7 @@ import type { ShipmentRow, ShipmentStatus } from "../shared/records.ts";
 import { line } from "../shared/text-rules.ts";
 import { orderStatus } from "./order.ts";
 import { eventsReached, illegalStep, logOrder, unknownTo } from "./order-log.ts";
-import { trackingOf } from "./shipment.ts";
+import { inOrder, trackingOf } from "./shipment.ts";
 
 /**
  * The steps of a shipment, made by the merchant (contract §5, §15): what each is called in the log,
@@ -60,7 +60,7 @@ export const roastOrder: Rule<Roast, null> = {
   decide(c, s) {
     const order = s.orders[0];
     if (!order) throw unknownTo("order");
-    const pending = s.shipments.filter((row) => row.status === "PENDING");
+    const pending = inOrder(s.shipments).filter((row) => row.status === "PENDING");
     if (pending.length === 0) {
       throw illegalStep(
         `This order is ${order.status}: none of its shipments is PENDING, so nothing is left to roast.`,

@@ -13,7 +13,7 @@ import type {
   ShipmentStatus,
 } from "../shared/records.ts";
 import type { CancelRequest, Order, OrderEvent } from "./order-answer.ts";
-import { itemsOf, shipmentView } from "./shipment.ts";
+import { inOrder, itemsOf, shipmentView } from "./shipment.ts";
 
 interface OrderParts extends PaymentRows {
   shipments: readonly ShipmentRow[];
@@ -37,9 +37,7 @@ export function orderView(parts: OrderParts): Order {
     items: mergeBags(terms.shipments.flatMap((shipment) => itemsOf(shipment))),
     pricing: pricingOf(terms),
     payment: paymentView({ order, refunds, disputes }),
-    shipments: [...shipments]
-      .sort((a, b) => a.position - b.position)
-      .map((row) => shipmentView(row, terms)),
+    shipments: inOrder(shipments).map((row) => shipmentView(row, terms)),
     estimated_delivery: estimatedDelivery(order.created_at),
     ...(cancelRequest && { cancel_request: cancelRequestView(cancelRequest, shipments) }),
     next: [

@@ -3,6 +3,10 @@ import { iso } from "../shared/policy.ts";
 import type { ShipmentRow } from "../shared/records.ts";
 import type { Shipment } from "./order-answer.ts";
 
+/** In the order's own order: a database returns rows in any. */
+export const inOrder = (rows: readonly ShipmentRow[]): ShipmentRow[] =>
+  rows.toSorted((a, b) => a.position - b.position);
+
 /** Where a shipment goes: as it was approved, or as the merchant has changed it since. */
 export const currentAddress = (
   row: Pick<ShipmentRow, "address">,

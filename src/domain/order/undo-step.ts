@@ -6,6 +6,7 @@ import { TIMES } from "../shared/policy.ts";
 import type { EventRow, OrderRow, ShipmentRow, ShipmentStatus } from "../shared/records.ts";
 import { illegalStep, logOrder, type NewEvent, unknownTo } from "./order-log.ts";
 import { updated } from "./order-steps.ts";
+import { inOrder } from "./shipment.ts";
 
 /**
  * A step that was a slip is taken back for ten minutes (contract §5, §15). The log tells which one: it
@@ -93,7 +94,7 @@ export const undoStep: Rule<UndoStep, null> = {
     const shipment = s.shipments.find((row) => row.id === c.shipmentId);
     if (!order || !shipment) throw unknownTo("shipment");
     const step = refuseUndo(order, shipment, s, c);
-    const back = s.shipments
+    const back = inOrder(s.shipments)
       .filter((row) => row.status === step.to && step.shipmentIds.includes(row.id))
       .map((row) => ({ before: row, after: { ...row, ...withoutStep(step) } }));
     const after = s.shipments.map((row) => back.find(({ before }) => before === row)?.after ?? row);
