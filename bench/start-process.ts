@@ -9,7 +9,8 @@ export const ROOT = fileURLToPath(new URL("..", import.meta.url));
 /** How a command is begun: as it is published, or from the sources, stripping their types. */
 export const WAYS = {
   source: ["node", "src/coffee-merchant.ts"],
-  built: ["node", "dist/coffee-merchant.js"],
+  // As npm start has it.
+  built: ["node", "--max-semi-space-size=16", "dist/coffee-merchant.js"],
 } as const;
 
 export type Way = keyof typeof WAYS;
