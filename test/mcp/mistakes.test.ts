@@ -17,6 +17,7 @@ let key: string;
 beforeAll(async () => {
   service = await startService();
   key = await register(service.baseUrl);
+  await service.service.merchant.admin("cli").stock.set(WAITLISTED, 0);
 });
 afterAll(() => service.stop());
 
@@ -32,7 +33,6 @@ const call = (name: string, args: Arguments) =>
 async function ownThings(): Promise<Things> {
   const { quote } = await readyQuote(service.baseUrl, {}, key);
   const paid = await purchase(service.baseUrl, {}, key);
-  await service.service.merchant.admin("cli").stock.set(WAITLISTED, 0);
   const { structuredContent: entry } = (
     await call("join_waitlist", {
       product_id: WAITLISTED,
