@@ -1,7 +1,9 @@
-import type { Request, RequestHandler, Response } from "express";
+import type { Express, Request, Response } from "express";
 import { MerchantError } from "../../domain/shared/errors.ts";
-import type { Admin, Merchant } from "../../merchant/merchant.ts";
+import type { Admin } from "../../merchant/merchant.ts";
 import type { Api } from "../api.ts";
+import { form } from "../body.ts";
+import { onlyMethods } from "../request-context.ts";
 import type { ActionResult } from "./pages/frame.ts";
 
 /** What the desk's routes stand on. */
@@ -37,35 +39,70 @@ export interface RefusedAction {
   error: MerchantError;
 }
 
-export type RenderPage = (req: Request, res: Response, refused?: RefusedAction) => Promise<void>;
+/** A page that is only looked at. */
+export function mountPage(
+  app: Express,
+  { send }: Desk,
+  path: string,
+  render: (req: Request) => Promise<string>,
+): void {
+  app
+    .route(path)
+    .get(async (req, res) => send(res, await render(req)))
+    .all(onlyMethods(["GET"]));
+}
+
+/** What a page with buttons is drawn from, beside what it reads. */
+export interface ActionPage {
+  req: Request;
+  /** What the page says on top: what is done, or why not. */
+  said: ActionResult | undefined;
+  refused: RefusedAction | undefined;
+}
 
 /**
  * A page's buttons post to the page itself and name their act. What was done is answered with the
- * page by GET, so that a reload does nothing; what the verb refuses, by the page as it is now. So a
- * merchant who presses twice, or on an old page, or beside a colleague, sees what the first one
- * did.
+ * page by GET (`to` another one, where that is told), so that a reload does nothing; what the verb
+ * refuses, by the page as it is now. So a merchant who presses twice, or on an old page, or beside a
+ * colleague, sees what the first one did.
  */
-export const performAction =
-  (
-    acts: DeskActions,
-    { merchant, show, to }: { merchant: Merchant; show: RenderPage; to?: string },
-  ): RequestHandler =>
-  async (req, res) => {
-    const fields = fieldsOf(req.body);
-    const name = fields("act");
-    const act = Object.hasOwn(acts, name) ? acts[name] : undefined;
-    if (!act) {
-      throw new MerchantError("VALIDATION_FAILED", "There is no such button. Load the page again.");
-    }
-    try {
-      await act.do(merchant.admin("desk"), fields, req);
-    } catch (error) {
-      if (!(error instanceof MerchantError) || error.status >= 500) throw error;
-      await show(req, res, { act: name, fields, error });
-      return;
-    }
-    res.redirect(303, `${to ?? req.path}?done=${name}`);
-  };
+export function mountActions(
+  app: Express,
+  { service: { merchant }, send }: Desk,
+  path: string,
+  { acts, to }: { acts: DeskActions; to?: string },
+  render: (page: ActionPage) => Promise<string>,
+): void {
+  const show = async (req: Request, res: Response, refused?: RefusedAction) =>
+    send(
+      res,
+      await render({ req, said: resultOf(req, acts, refused), refused }),
+      refused?.error.status,
+    );
+  app
+    .route(path)
+    .get((req, res) => show(req, res))
+    .post(form, async (req, res) => {
+      const fields = fieldsOf(req.body);
+      const name = fields("act");
+      const act = Object.hasOwn(acts, name) ? acts[name] : undefined;
+      if (!act) {
+        throw new MerchantError(
+          "VALIDATION_FAILED",
+          "There is no such button. Load the page again.",
+        );
+      }
+      try {
+        await act.do(merchant.admin("desk"), fields, req);
+      } catch (error) {
+        if (!(error instanceof MerchantError) || error.status >= 500) throw error;
+        await show(req, res, { act: name, fields, error });
+        return;
+      }
+      res.redirect(303, `${to ?? req.path}?done=${name}`);
+    })
+    .all(onlyMethods(["GET", "POST"]));
+}
 
 function fieldsOf(body: unknown): Fields {
   const posted = (body ?? {}) as Record<string, unknown>;
@@ -75,8 +112,7 @@ function fieldsOf(body: unknown): Fields {
   };
 }
 
-/** What the page says on top: what is done, or why not. */
-export function resultOf(
+function resultOf(
   req: Request,
   acts: DeskActions,
   refused?: RefusedAction,
@@ -92,3 +128,7 @@ export function resultOf(
 
 /** A whole number out of a field; NaN, which every verb refuses, for anything else. */
 export const whole = (text: string): number => (/^\d{1,9}$/.test(text) ? Number(text) : Number.NaN);
+
+/** What the page showed that was pressed; a form made by hand may leave it out. */
+export const seenIn = (fields: Fields): number | undefined =>
+  fields("seen") === "" ? undefined : whole(fields("seen"));

@@ -4,14 +4,7 @@ import { MerchantError, type Problem } from "../../domain/shared/errors.ts";
 import type { ListedOrder } from "../../merchant/admin-views.ts";
 import { form } from "../body.ts";
 import { onlyMethods } from "../request-context.ts";
-import {
-  type Desk,
-  type DeskAction,
-  fieldValues,
-  performAction,
-  type RenderPage,
-  resultOf,
-} from "./act.ts";
+import { type Desk, type DeskAction, fieldValues, mountActions } from "./act.ts";
 import type { ActionResult } from "./pages/frame.ts";
 import { roastPage } from "./pages/roast.ts";
 import { shipPage } from "./pages/ship.ts";
@@ -21,7 +14,8 @@ import { slipsPage } from "./pages/slips.ts";
  * Many orders at once: what came first is roasted, packed and shipped first. Each order is an act of
  * its own, so that one that cannot go on holds up no other.
  */
-export function mountBulk(app: Express, { service, send }: Desk): void {
+export function mountBulk(app: Express, desk: Desk): void {
+  const { service, send } = desk;
   const { merchant } = service;
   const { mode } = merchant;
   const admin = merchant.admin("desk");
@@ -83,20 +77,13 @@ export function mountBulk(app: Express, { service, send }: Desk): void {
     })
     .all(onlyMethods(["GET", "POST"]));
 
-  const slips: RenderPage = async (req, res, refused) => {
+  mountActions(app, desk, "/desk/slips", { acts: SLIP_ACTS }, async ({ req, said, refused }) => {
     const ids = new Set(fieldValues(req.query, "order"));
     const chosen = ids.size > 0 ? await Promise.all([...ids].map(admin.orders.show)) : [];
     const orders = chosen.length > 0 ? chosen : await admin.views.inTurn("ship");
     const address = await admin.shop.address();
-    const said = resultOf(req, SLIP_ACTS, refused);
-    const typed = refused?.fields("address");
-    send(res, slipsPage({ mode, orders, address, said, typed }), refused?.error.status);
-  };
-  app
-    .route("/desk/slips")
-    .get((req, res) => slips(req, res))
-    .post(form, performAction(SLIP_ACTS, { merchant, show: slips }))
-    .all(onlyMethods(["GET", "POST"]));
+    return slipsPage({ mode, orders, address, said, typed: refused?.fields("address") });
+  });
 }
 
 type RenderBulkPage = (res: Response, said?: ActionResult) => Promise<void>;

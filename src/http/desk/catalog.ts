@@ -1,10 +1,8 @@
 import type { Express } from "express";
 import type { MerchantError } from "../../domain/shared/errors.ts";
-import { form } from "../body.ts";
 import { productBag } from "../pages/index.ts";
 import { onlyMethods } from "../request-context.ts";
-import type { Desk } from "./act.ts";
-import { type DeskAction, performAction, type RenderPage, resultOf } from "./act.ts";
+import { type Desk, type DeskAction, mountActions, mountPage } from "./act.ts";
 import { beanProblems, beanValues, typedProduct, typedValues } from "./catalog-form.ts";
 import { beanFormPage } from "./pages/bean-form.ts";
 import { catalogPage, previewPage } from "./pages/catalog.ts";
@@ -35,54 +33,35 @@ const PREVIEW_ACTS = {
 } as const satisfies Record<string, DeskAction>;
 
 /** What is sold: drafts of beans, a look at the shop as it will be, and publishing. */
-export function mountCatalog(app: Express, { service, send }: Desk): void {
-  const { merchant } = service;
+export function mountCatalog(app: Express, desk: Desk): void {
+  const { merchant } = desk.service;
   const { mode } = merchant;
   const { catalog } = merchant.admin("desk");
 
-  app
-    .route("/desk/catalog")
-    .get(async (_req, res) => send(res, catalogPage({ mode, beans: await catalog.list() })))
-    .all(onlyMethods(["GET"]));
+  mountPage(app, desk, "/desk/catalog", async () =>
+    catalogPage({ mode, beans: await catalog.list() }),
+  );
 
-  const preview: RenderPage = async (req, res, refused) => {
-    const said = resultOf(req, PREVIEW_ACTS, refused);
-    const page = previewPage({ mode, preview: await catalog.preview(), said });
-    send(res, page, refused?.error.status);
-  };
-  app
-    .route("/desk/catalog/preview")
-    .get((req, res) => preview(req, res))
-    .post(form, performAction(PREVIEW_ACTS, { merchant, show: preview }))
-    .all(onlyMethods(["GET", "POST"]));
+  mountActions(app, desk, "/desk/catalog/preview", { acts: PREVIEW_ACTS }, async ({ said }) =>
+    previewPage({ mode, preview: await catalog.preview(), said }),
+  );
 
-  const fresh: RenderPage = async (_req, res, refused) => {
+  const saved = { acts: { save: SAVE }, to: "/desk/catalog" };
+  mountActions(app, desk, "/desk/catalog/new", saved, async ({ refused }) => {
     const values = refused
       ? typedValues(refused.fields)
       : { on_sale: "on", availability: "STOCKED" };
-    const problems = refused ? problemsOf(refused.error) : [];
-    send(res, beanFormPage({ mode, bean: null, values, problems }), refused?.error.status);
-  };
-  app
-    .route("/desk/catalog/new")
-    .get((req, res) => fresh(req, res))
-    .post(form, performAction({ save: SAVE }, { merchant, show: fresh, to: "/desk/catalog" }))
-    .all(onlyMethods(["GET", "POST"]));
+    return beanFormPage({ mode, bean: null, values, problems: problemsOf(refused?.error) });
+  });
 
-  const bean: RenderPage = async (req, res, refused) => {
+  mountActions(app, desk, "/desk/catalog/:id", { acts: BEAN_ACTS }, async (page) => {
+    const { req, said, refused } = page;
     const bean = await catalog.show(String(req.params.id));
     const product = (bean.draft?.product ?? bean.published)!;
     const kept = beanValues(product, bean.draft?.on_sale ?? bean.on_sale);
     const values = refused ? { ...kept, ...typedValues(refused.fields) } : kept;
-    const problems = refused ? problemsOf(refused.error) : [];
-    const said = resultOf(req, BEAN_ACTS, refused);
-    send(res, beanFormPage({ mode, bean, values, problems, said }), refused?.error.status);
-  };
-  app
-    .route("/desk/catalog/:id")
-    .get((req, res) => bean(req, res))
-    .post(form, performAction(BEAN_ACTS, { merchant, show: bean }))
-    .all(onlyMethods(["GET", "POST"]));
+    return beanFormPage({ mode, bean, values, problems: problemsOf(refused?.error), said });
+  });
 
   app
     .route("/desk/catalog/:id/bag.svg")
@@ -93,7 +72,9 @@ export function mountCatalog(app: Express, { service, send }: Desk): void {
     .all(onlyMethods(["GET"]));
 }
 
-const problemsOf = (error: MerchantError) =>
-  error.problems.length > 0
+function problemsOf(error: MerchantError | undefined) {
+  if (error === undefined) return [];
+  return error.problems.length > 0
     ? beanProblems(error.problems)
     : [{ field: null, message: error.message }];
+}

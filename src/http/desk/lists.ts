@@ -1,27 +1,21 @@
-import type { Express, Request } from "express";
-import { onlyMethods } from "../request-context.ts";
-import type { Desk } from "./act.ts";
+import type { Express } from "express";
+import { type Desk, mountPage } from "./act.ts";
 import { logPage } from "./pages/log.ts";
 import { mailPage } from "./pages/mail.ts";
 import { listPage } from "./paging.ts";
 
 /** What there is to read: letters, and what was done. */
-export function mountLists(app: Express, { service, send }: Desk): void {
-  const { merchant } = service;
+export function mountLists(app: Express, desk: Desk): void {
+  const { merchant } = desk.service;
   const { mode } = merchant;
-  const admin = merchant.admin("desk");
-  const page = (path: string, render: (req: Request) => Promise<string>) =>
-    app
-      .route(path)
-      .get(async (req, res) => send(res, await render(req)))
-      .all(onlyMethods(["GET"]));
+  const { audit } = merchant.admin("desk");
 
-  page("/desk/mail", async (req) => {
+  mountPage(app, desk, "/desk/mail", async (req) => {
     const list = await listPage(req, "before", merchant.mail.list, (row) => row.created_at);
     return mailPage({ mode, list, sending: merchant.mail.sending });
   });
-  page("/desk/log", async (req) => {
-    const list = await listPage(req, "before", admin.audit.list, (row) => row.at);
+  mountPage(app, desk, "/desk/log", async (req) => {
+    const list = await listPage(req, "before", audit.list, (row) => row.at);
     return logPage({ mode, list });
   });
 }

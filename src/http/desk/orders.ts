@@ -5,59 +5,36 @@ import { MerchantError } from "../../domain/shared/errors.ts";
 import { cents } from "../../domain/shared/money.ts";
 import type { ShipmentStatus } from "../../domain/shared/records.ts";
 import { ORDER_VIEWS, type OrderViewName } from "../../merchant/order-views.ts";
-import { form } from "../body.ts";
-import { onlyMethods } from "../request-context.ts";
-import type { Desk } from "./act.ts";
-import {
-  type DeskAction,
-  type Fields,
-  performAction,
-  type RenderPage,
-  resultOf,
-  whole,
-} from "./act.ts";
+import { type Desk, type DeskAction, type Fields, mountActions, mountPage, seenIn } from "./act.ts";
 import { orderPage } from "./pages/order.ts";
 import { ordersPage } from "./pages/orders.ts";
 
 const PAGE = 50;
 
 /** Orders: found, roasted, shipped, followed, canceled and refunded, as the verbs allow it. */
-export function mountOrders(app: Express, { service, send }: Desk): void {
-  const { merchant } = service;
+export function mountOrders(app: Express, desk: Desk): void {
+  const { merchant } = desk.service;
   const { mode } = merchant;
   const admin = merchant.admin("desk");
 
-  app
-    .route("/desk/orders")
-    .get(async (req, res) => {
-      const { show, before, q } = req.query;
-      if (typeof q === "string" && q.trim() !== "") {
-        const orders = await admin.views.search(q.trim().slice(0, 100));
-        send(res, ordersPage({ mode, view: undefined, q, first: true, orders, next_before: null }));
-        return;
-      }
-      const view = isView(show) ? show : undefined;
-      const page = await admin.views.page({
-        view,
-        limit: PAGE,
-        ...(typeof before === "string" && { before }),
-      });
-      const first = typeof before !== "string";
-      send(res, ordersPage({ mode, view, first, ...page }));
-    })
-    .all(onlyMethods(["GET"]));
+  mountPage(app, desk, "/desk/orders", async (req) => {
+    const { show, before, q } = req.query;
+    if (typeof q === "string" && q.trim() !== "") {
+      const orders = await admin.views.search(q.trim().slice(0, 100));
+      return ordersPage({ mode, view: undefined, q, first: true, orders, next_before: null });
+    }
+    const view = isView(show) ? show : undefined;
+    const first = typeof before !== "string";
+    const page = await admin.views.page({ view, limit: PAGE, ...(!first && { before }) });
+    return ordersPage({ mode, view, first, ...page });
+  });
 
-  const show: RenderPage = async (req, res, refused) => {
+  mountActions(app, desk, "/desk/orders/:id", { acts: ORDER_ACTS }, async (page) => {
+    const { req, said, refused } = page;
     const order = await admin.orders.show(id(req));
     const events = await admin.views.events(order.id);
-    const said = resultOf(req, ORDER_ACTS, refused);
-    send(res, orderPage({ mode, order, events, said, refused }), refused?.error.status);
-  };
-  app
-    .route("/desk/orders/:id")
-    .get((req, res) => show(req, res))
-    .post(form, performAction(ORDER_ACTS, { merchant, show }))
-    .all(onlyMethods(["GET", "POST"]));
+    return orderPage({ mode, order, events, said, refused });
+  });
 }
 
 const id = (req: Request): string => String(req.params.id);
@@ -123,8 +100,7 @@ const ORDER_ACTS = {
     done: "The request is accepted and the order canceled. Its money is another step: refund it below.",
   },
   "accept-refund": {
-    do: (admin, fields) =>
-      admin.cancellations.acceptAndRefund(fields("request"), seen(fields("seen"))),
+    do: (admin, fields) => admin.cancellations.acceptAndRefund(fields("request"), seenIn(fields)),
     done: "The request is accepted, the order canceled and the refund written down.",
   },
   note: {
@@ -137,7 +113,7 @@ const ORDER_ACTS = {
   },
   refund: {
     do: (admin, fields, req) =>
-      admin.orders.refund(id(req), amount(fields("amount")), seen(fields("seen"))),
+      admin.orders.refund(id(req), amount(fields("amount")), seenIn(fields)),
     done: "The refund is written down. What became of it stands under Payment.",
   },
 } as const satisfies Record<string, DeskAction>;
@@ -160,9 +136,6 @@ function address(fields: Fields): Address {
     country: "US",
   };
 }
-
-/** What the page said could be refunded; the button that tries again does not say. */
-const seen = (text: string): number | undefined => (text === "" ? undefined : whole(text));
 
 /** What was typed, in cents; nothing typed is all that is left. */
 function amount(text: string): number | null {

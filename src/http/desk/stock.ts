@@ -1,59 +1,34 @@
 import type { Express } from "express";
 import { FIRST_ORDER } from "../../domain/shared/policy.ts";
-import { form } from "../body.ts";
-import { onlyMethods } from "../request-context.ts";
-import type { Desk } from "./act.ts";
-import {
-  type DeskAction,
-  type Fields,
-  performAction,
-  type RenderPage,
-  resultOf,
-  whole,
-} from "./act.ts";
+import { type Desk, type DeskAction, mountActions, mountPage, seenIn, whole } from "./act.ts";
 import { agentsPage } from "./pages/agents.ts";
 import { stockPage } from "./pages/stock.ts";
 import { waitlistPage } from "./pages/waitlist.ts";
 import { listPage, queuePage } from "./paging.ts";
 
 /** Bags and the first-order offer, who waits for bags, and who may ask for them. */
-export function mountStock(app: Express, { service, send }: Desk): void {
-  const { merchant } = service;
+export function mountStock(app: Express, desk: Desk): void {
+  const { merchant } = desk.service;
   const { mode } = merchant;
   const admin = merchant.admin("desk");
 
-  const stock: RenderPage = async (req, res, refused) => {
+  mountActions(app, desk, "/desk/stock", { acts: STOCK_ACTS }, async ({ said }) => {
     const [rows, wanted, offer] = await Promise.all([
       admin.stock.list(),
       admin.waitlist.wanted(),
       merchant.information.firstOrderRuns(),
     ]);
-    const said = resultOf(req, STOCK_ACTS, refused);
-    send(res, stockPage({ mode, rows, wanted, offer, said }), refused?.error.status);
-  };
-  app
-    .route("/desk/stock")
-    .get((req, res) => stock(req, res))
-    .post(form, performAction(STOCK_ACTS, { merchant, show: stock }))
-    .all(onlyMethods(["GET", "POST"]));
+    return stockPage({ mode, rows, wanted, offer, said });
+  });
 
-  app
-    .route("/desk/waitlist")
-    .get(async (req, res) => {
-      send(res, waitlistPage({ mode, list: await queuePage(req, "after", admin.waitlist.list) }));
-    })
-    .all(onlyMethods(["GET"]));
+  mountPage(app, desk, "/desk/waitlist", async (req) =>
+    waitlistPage({ mode, list: await queuePage(req, "after", admin.waitlist.list) }),
+  );
 
-  const agents: RenderPage = async (req, res, refused) => {
-    const said = resultOf(req, AGENT_ACTS, refused);
+  mountActions(app, desk, "/desk/agents", { acts: AGENT_ACTS }, async ({ req, said }) => {
     const list = await listPage(req, "before", admin.keys.list, (row) => row.created_at);
-    send(res, agentsPage({ mode, list, said }), refused?.error.status);
-  };
-  app
-    .route("/desk/agents")
-    .get((req, res) => agents(req, res))
-    .post(form, performAction(AGENT_ACTS, { merchant, show: agents }))
-    .all(onlyMethods(["GET", "POST"]));
+    return agentsPage({ mode, list, said });
+  });
 }
 
 const STOCK_ACTS = {
@@ -86,7 +61,3 @@ const AGENT_ACTS = {
     done: "The key is revoked. Its orders stay.",
   },
 } as const satisfies Record<string, DeskAction>;
-
-/** What the page showed that was pressed; a form made by hand may leave it out. */
-const seenIn = (fields: Fields): number | undefined =>
-  fields("seen") === "" ? undefined : whole(fields("seen"));

@@ -1,61 +1,39 @@
 import type { Express } from "express";
-import { form } from "../body.ts";
-import { onlyMethods } from "../request-context.ts";
-import type { Desk } from "./act.ts";
-import {
-  type DeskAction,
-  type DeskActions,
-  performAction,
-  type RenderPage,
-  resultOf,
-  whole,
-} from "./act.ts";
+import { type Desk, type DeskAction, mountActions, whole } from "./act.ts";
 import { incidentsPage } from "./pages/incidents.ts";
 import { messagesPage } from "./pages/messages.ts";
 import { todayPage } from "./pages/today.ts";
 import { listPage } from "./paging.ts";
 
 /** What waits for a person, with the buttons that end the waiting. */
-export function mountToday(app: Express, { service, send }: Desk): void {
-  const { merchant } = service;
+export function mountToday(app: Express, desk: Desk): void {
+  const { merchant } = desk.service;
   const { mode } = merchant;
   const admin = merchant.admin("desk");
-  const page = (path: string, acts: DeskActions, show: RenderPage) =>
-    app
-      .route(path)
-      .get((req, res) => show(req, res))
-      .post(form, performAction(acts, { merchant, show }))
-      .all(onlyMethods(["GET", "POST"]));
+  const at = (row: { created_at: string }) => row.created_at;
 
-  page("/desk", TODAY_ACTS, async (req, res, refused) => {
+  mountActions(app, desk, "/desk", { acts: TODAY_ACTS }, async ({ said }) => {
     const [waiting, tasks, stock, wanted] = await Promise.all([
       admin.views.waiting(),
       admin.tasks.waiting(),
       admin.stock.list(),
       admin.waitlist.wanted(),
     ]);
-    const said = resultOf(req, TODAY_ACTS, refused);
     const { sending } = merchant.mail;
-    const view = { mode, waiting, tasks, stock, wanted, sending, said };
-    send(res, todayPage(view), refused?.error.status);
+    return todayPage({ mode, waiting, tasks, stock, wanted, sending, said });
   });
 
-  const at = (row: { created_at: string }) => row.created_at;
-
-  page("/desk/messages", HANDLE_ACTS, async (req, res, refused) => {
+  mountActions(app, desk, "/desk/messages", { acts: HANDLE_ACTS }, async ({ req, said }) => {
     const [feedback, leads] = await Promise.all([
       listPage(req, "feedback", admin.feedback.list, at),
       listPage(req, "leads", admin.leads.list, at),
     ]);
-    const said = resultOf(req, HANDLE_ACTS, refused);
-    send(res, messagesPage({ mode, feedback, leads, said }), refused?.error.status);
+    return messagesPage({ mode, feedback, leads, said });
   });
 
-  page("/desk/incidents", HANDLE_ACTS, async (req, res, refused) => {
-    const list = await listPage(req, "before", admin.incidents.list, at);
-    const said = resultOf(req, HANDLE_ACTS, refused);
-    send(res, incidentsPage({ mode, list, said }), refused?.error.status);
-  });
+  mountActions(app, desk, "/desk/incidents", { acts: HANDLE_ACTS }, async ({ req, said }) =>
+    incidentsPage({ mode, list: await listPage(req, "before", admin.incidents.list, at), said }),
+  );
 }
 
 const HANDLE_ACTS = {
