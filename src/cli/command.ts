@@ -1,7 +1,8 @@
 import type { Command } from "commander";
 import { MerchantError } from "../domain/shared/errors.ts";
-import { LIST_ROWS, type ListPage } from "../merchant/admin-fields.ts";
+import { LIST_ROWS, type ListPage, placeIn, placeOf } from "../merchant/admin-fields.ts";
 import type { Admin, Merchant } from "../merchant/merchant.ts";
+import { type Columns, table } from "./text.ts";
 
 /** What the command line needs of the world; tests hand in their own. */
 export interface CliEnvironment {
@@ -40,34 +41,53 @@ export function verb<T>(noun: Command, world: CliEnvironment, of: Verb<T>): void
   });
 }
 
-const PLACE = /^(\d{1,15})\.(\w{1,64})$/;
-
 /** How much of a list is shown; what --before takes stands below a page that is not the last. */
-export const PAGE_OPTIONS = {
-  "--limit <n>": `how many (${LIST_ROWS} as a rule)`,
+export const LIMIT_OPTION = { "--limit <n>": `how many (${LIST_ROWS} as a rule)` };
+const PAGE_OPTIONS = {
+  ...LIMIT_OPTION,
   "--before <place>": "the rows behind that place, as the page before names it",
 };
 
-export function pageOf({ limit, before }: Options): ListPage {
-  const [, at, id] = PLACE.exec(before ?? "") ?? [];
-  if (before !== undefined && id === undefined) {
+interface PagedList<R> {
+  usage?: string;
+  does: string;
+  rows(admin: Admin, page: ListPage): Promise<readonly R[]>;
+  columns: Columns<R>;
+  none: string;
+  /** The moment that the list is sorted by. */
+  at(row: R): string;
+}
+
+/** A list by pages, newest first. */
+export function list<R extends { id: string }>(
+  noun: Command,
+  world: CliEnvironment,
+  { usage = "list", does, rows, columns, none, at }: PagedList<R>,
+): void {
+  verb(noun, world, {
+    usage,
+    does,
+    options: PAGE_OPTIONS,
+    act: (admin, _words, options) => rows(admin, pageOf(options)),
+    text: (found, { limit }) => {
+      const last = found.at(-1);
+      const full = last !== undefined && found.length >= Number(limit ?? LIST_ROWS);
+      return (
+        table(found, columns, none) + (full ? `Older: --before ${placeOf(last, at(last))}\n` : "")
+      );
+    },
+  });
+}
+
+function pageOf({ limit, before }: Options): ListPage {
+  const place = placeIn(before);
+  if (before !== undefined && place === undefined) {
     throw new MerchantError("VALIDATION_FAILED", "--before takes what stands below a page.");
   }
   return {
     ...(limit !== undefined && { limit: whole(limit, "--limit") }),
-    ...(id !== undefined && { before: { at: Number(at), id } }),
+    ...(place && { before: place }),
   };
-}
-
-/** The command that goes on behind a full page. */
-export function olderLine<R extends { id: string }>(
-  rows: readonly R[],
-  { limit }: Options,
-  at: (row: R) => string,
-): string {
-  const last = rows.at(-1);
-  if (!last || rows.length < Number(limit ?? LIST_ROWS)) return "";
-  return `Older: --before ${Date.parse(at(last))}.${last.id}\n`;
 }
 
 export function whole(text: string, what: string): number {

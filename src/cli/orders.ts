@@ -3,27 +3,18 @@ import { SHIPMENT_STEPS, type ShipmentStep } from "../domain/order/order-steps.t
 import { MerchantError } from "../domain/shared/errors.ts";
 import { cents } from "../domain/shared/money.ts";
 import type { Admin } from "../merchant/merchant.ts";
-import {
-  type CliEnvironment,
-  type Options,
-  olderLine,
-  PAGE_OPTIONS,
-  pageOf,
-  verb,
-} from "./command.ts";
-import { orderText, table } from "./text.ts";
+import { type CliEnvironment, list, type Options, verb } from "./command.ts";
+import { type Columns, orderText } from "./text.ts";
 
 /** Orders and their shipments: seen, roasted, shipped, canceled, refunded. */
 export function orderCommands(program: Command, world: CliEnvironment): void {
   const orders = program.command("orders").description("See orders and move them on.");
-  verb(orders, world, {
-    usage: "list",
+  list(orders, world, {
     does: "All orders, newest first.",
-    options: PAGE_OPTIONS,
-    act: (admin, _words, options) => admin.orders.list(pageOf(options)),
-    text: (rows, options) =>
-      table(rows, ORDER_COLUMNS, "No orders yet.") +
-      olderLine(rows, options, (row) => row.created_at),
+    rows: (admin, page) => admin.orders.list(page),
+    columns: ORDER_COLUMNS,
+    none: "No orders yet.",
+    at: (row) => row.created_at,
   });
   verb(orders, world, {
     usage: "show <id>",
@@ -72,10 +63,7 @@ const ORDER_COLUMNS = [
   ["SHIPMENTS", (o) => o.shipments.length],
   ["BUYER", (o) => o.buyer_email],
   ["CANCEL REQUEST", (o) => o.cancel_request?.status],
-] as const satisfies readonly [
-  string,
-  (order: Awaited<ReturnType<Admin["orders"]["list"]>>[number]) => unknown,
-][];
+] as const satisfies Columns<Awaited<ReturnType<Admin["orders"]["list"]>>[number]>;
 
 const MOVES: Record<Exclude<ShipmentStep, "SHIPPED">, string> = {
   IN_TRANSIT: "The carrier has it on the way; also after a failed try.",
@@ -159,24 +147,19 @@ function cancellationCommands(program: Command, world: CliEnvironment): void {
   const cancellations = program
     .command("cancellations")
     .description("Decide what agents asked to cancel.");
-  verb(cancellations, world, {
-    usage: "list",
+  list(cancellations, world, {
     does: "All cancel requests, newest first.",
-    options: PAGE_OPTIONS,
-    act: (admin, _words, options) => admin.cancellations.list(pageOf(options)),
-    text: (rows, options) =>
-      table(
-        rows,
-        [
-          ["REQUEST", (r) => r.id],
-          ["STATUS", (r) => r.status],
-          ["ORDER", (r) => r.order_id],
-          ["ASKED", (r) => r.created_at],
-          ["REASON", (r) => r.reason_code],
-          ["MESSAGE", (r) => r.message],
-        ],
-        "No cancel requests.",
-      ) + olderLine(rows, options, (row) => row.created_at),
+    rows: (admin, page) => admin.cancellations.list(page),
+    columns: [
+      ["REQUEST", (r) => r.id],
+      ["STATUS", (r) => r.status],
+      ["ORDER", (r) => r.order_id],
+      ["ASKED", (r) => r.created_at],
+      ["REASON", (r) => r.reason_code],
+      ["MESSAGE", (r) => r.message],
+    ],
+    none: "No cancel requests.",
+    at: (row) => row.created_at,
   });
   verb(cancellations, world, {
     usage: "accept <id>",

@@ -4,7 +4,7 @@ import { MerchantError } from "../domain/shared/errors.ts";
 import { FIRST_ORDER } from "../domain/shared/policy.ts";
 import type { Admin } from "../merchant/merchant.ts";
 import { EXPORTS, type ExportName } from "../merchant/sales.ts";
-import { type CliEnvironment, olderLine, PAGE_OPTIONS, pageOf, verb, whole } from "./command.ts";
+import { type CliEnvironment, LIMIT_OPTION, list, verb, whole } from "./command.ts";
 import { type Columns, table } from "./text.ts";
 
 /** Stock, waitlist, keys, customers and courtesies. */
@@ -101,7 +101,7 @@ function stockCommands(program: Command, world: CliEnvironment): void {
   verb(waitlist, world, {
     usage: "list",
     does: "Who waits and who was offered bags, in turn.",
-    options: { "--limit <n>": PAGE_OPTIONS["--limit <n>"], "--after <id>": "behind that entry" },
+    options: { ...LIMIT_OPTION, "--after <id>": "behind that entry" },
     act: (admin, _words, { limit, after }) =>
       admin.waitlist.list({
         ...(after !== undefined && { after }),
@@ -109,14 +109,13 @@ function stockCommands(program: Command, world: CliEnvironment): void {
       }),
     text: (found) => table(found, ENTRY_COLUMNS, "The waitlist is empty."),
   });
-  verb(waitlist, world, {
+  list(waitlist, world, {
     usage: "history",
     does: "Every entry, those that have ended too, newest first.",
-    options: PAGE_OPTIONS,
-    act: (admin, _words, options) => admin.waitlist.history(pageOf(options)),
-    text: (found, options) =>
-      table(found, ENTRY_COLUMNS, "There are no entries yet.") +
-      olderLine(found, options, (row) => row.created_at),
+    rows: (admin, page) => admin.waitlist.history(page),
+    columns: ENTRY_COLUMNS,
+    none: "There are no entries yet.",
+    at: (row) => row.created_at,
   });
 }
 
@@ -132,24 +131,19 @@ const ENTRY_COLUMNS = [
 
 function keyCommands(program: Command, world: CliEnvironment): void {
   const keys = program.command("keys").description("See agents' keys and take them back.");
-  verb(keys, world, {
-    usage: "list",
+  list(keys, world, {
     does: "All agents, newest first.",
-    options: PAGE_OPTIONS,
-    act: (admin, _words, options) => admin.keys.list(pageOf(options)),
-    text: (found, options) =>
-      table(
-        found,
-        [
-          ["AGENT", (r) => r.id],
-          ["KEY", (r) => `${r.key_prefix}…`],
-          ["NAME", (r) => r.name],
-          ["CONTACT", (r) => r.contact_email],
-          ["SINCE", (r) => r.created_at],
-          ["REVOKED", (r) => r.revoked_at],
-        ],
-        "No keys yet.",
-      ) + olderLine(found, options, (row) => row.created_at),
+    rows: (admin, page) => admin.keys.list(page),
+    columns: [
+      ["AGENT", (r) => r.id],
+      ["KEY", (r) => `${r.key_prefix}…`],
+      ["NAME", (r) => r.name],
+      ["CONTACT", (r) => r.contact_email],
+      ["SINCE", (r) => r.created_at],
+      ["REVOKED", (r) => r.revoked_at],
+    ],
+    none: "No keys yet.",
+    at: (row) => row.created_at,
   });
   verb(keys, world, {
     usage: "revoke <agent>",

@@ -35,6 +35,15 @@ export interface ListPage {
   limit?: number;
 }
 
+/** A row's place in a list as links and the command line carry it: its moment and its id. */
+export const placeOf = (row: { id: string }, at: string): string => `${Date.parse(at)}.${row.id}`;
+
+/** Undefined for whatever is no place. */
+export function placeIn(text: unknown): ListPage["before"] {
+  const [, at, id] = /^(\d{1,15})\.(\w{1,64})$/.exec(typeof text === "string" ? text : "") ?? [];
+  return at !== undefined && id !== undefined ? { at: Number(at), id } : undefined;
+}
+
 /**
  * What each of the merchant's verbs takes, in the order of its arguments: the desk's forms and the
  * command line hand on what was typed, and it is held to its fields here, once for both (contract

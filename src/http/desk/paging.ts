@@ -1,5 +1,5 @@
 import type { Request } from "express";
-import type { ListPage } from "../../merchant/admin-fields.ts";
+import { type ListPage, placeIn, placeOf } from "../../merchant/admin-fields.ts";
 
 /** Rows on one page of the desk's lists. */
 const ROWS = 100;
@@ -17,11 +17,11 @@ export async function listPage<R extends { id: string }>(
   list: (page: ListPage) => Promise<readonly R[]>,
   at: (row: R) => string,
 ): Promise<PageOfList<R>> {
-  const found = await list({ before: edgeOf(req.query[name]), limit: ROWS + 1 });
+  const found = await list({ before: placeIn(req.query[name]), limit: ROWS + 1 });
   const rows = found.slice(0, ROWS);
   const last = rows.at(-1);
   const more = found.length > ROWS && last !== undefined;
-  return { rows, older: more ? `?${name}=${Date.parse(at(last))}.${last.id}` : null };
+  return { rows, older: more ? `?${name}=${placeOf(last, at(last))}` : null };
 }
 
 /** The same for a queue, the first in turn first; the link names the last entry. */
@@ -36,10 +36,4 @@ export async function queuePage<R extends { id: string }>(
   const rows = found.slice(0, ROWS);
   const more = found.length > ROWS;
   return { rows, older: more ? `?${name}=${rows.at(-1)!.id}` : null };
-}
-
-/** Whatever is no such link is the first page. */
-function edgeOf(text: unknown): ListPage["before"] {
-  const [, at, id] = /^(\d{1,15})\.(\w{1,64})$/.exec(typeof text === "string" ? text : "") ?? [];
-  return at !== undefined && id !== undefined ? { at: Number(at), id } : undefined;
 }
