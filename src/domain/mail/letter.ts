@@ -54,8 +54,6 @@ export const dayOf = (day: string): string =>
     day: "numeric",
   }).format(new Date(day));
 
-export const bags = (count: number): string => `${count} ${count === 1 ? "bag" : "bags"}`;
-
 export function toBuyer(sender: Sender, to: string, subject: string, ...blocks: (string | null)[]) {
   const { shop, supportEmail } = sender;
   const reach = supportEmail ? `Questions? Write to ${supportEmail}.` : null;

@@ -1,6 +1,6 @@
+import { bags } from "../shared/bags.ts";
 import { display, type Minor } from "../shared/money.ts";
 import {
-  bags,
   dayOf,
   type Letter,
   momentIn,

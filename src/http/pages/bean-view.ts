@@ -1,4 +1,5 @@
-import { bags, money } from "./format.ts";
+import { bags } from "../../domain/shared/bags.ts";
+import { money } from "./format.ts";
 import { html, type Markup } from "./html.ts";
 
 /** A bean of the catalog, as people see it. */

@@ -1,7 +1,8 @@
+import { bags } from "../../domain/shared/bags.ts";
 import { FIRST_ORDER, LIMITS } from "../../domain/shared/policy.ts";
 import { CART_FORM } from "./bean-view.ts";
 import { type FieldProblem, problemSummary, textArea, textField } from "./form-parts.ts";
-import { bags, money } from "./format.ts";
+import { money } from "./format.ts";
 import { flag, html, type Markup } from "./html.ts";
 import { pricingSums } from "./parts.ts";
 import { QUICK_LINK_PATH, quantityField } from "./quick-link.ts";

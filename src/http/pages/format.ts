@@ -62,11 +62,6 @@ export function daySpan(earliest: string, latest: string): string {
   return `${start} – ${day(latest)}`;
 }
 
-/** `bags(1)` → `1 bag`, `bags(3)` → `3 bags`. */
-export function bags(count: number): string {
-  return `${count} ${count === 1 ? "bag" : "bags"}`;
-}
-
 /** `IN_TRANSIT` → `In transit`: how a status we do not know by name is still readable. */
 export function humanStatus(status: string): string {
   const words = status.toLowerCase().replaceAll("_", " ");

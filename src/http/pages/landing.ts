@@ -1,10 +1,11 @@
+import { bags } from "../../domain/shared/bags.ts";
 import { plainDollars } from "../../domain/shared/money.ts";
 import { FIRST_ORDER, SPEND } from "../../domain/shared/policy.ts";
 import { type BeanView, beanCard } from "./bean-view.ts";
 import { type CartView, cartBar, cartDefault, cartSection } from "./cart.ts";
 import { connectSection } from "./connect.ts";
 import type { ConversationView } from "./conversation.ts";
-import { bags, money } from "./format.ts";
+import { money } from "./format.ts";
 import { html, type Markup } from "./html.ts";
 import { layout, type PaymentMode } from "./layout.ts";
 import { policyList } from "./parts.ts";

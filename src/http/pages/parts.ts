@@ -1,4 +1,5 @@
-import { bags, money, moneyOff } from "./format.ts";
+import { bags } from "../../domain/shared/bags.ts";
+import { money, moneyOff } from "./format.ts";
 import { html, type Markup, type Renderable } from "./html.ts";
 import type { AddressView, CourtesyView, LineView, PolicyView, PricingView } from "./views.ts";
 

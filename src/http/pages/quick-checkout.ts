@@ -1,3 +1,4 @@
+import { bags } from "../../domain/shared/bags.ts";
 import { LIMITS } from "../../domain/shared/policy.ts";
 import {
   type Choice,
@@ -6,7 +7,7 @@ import {
   selectField,
   textField,
 } from "./form-parts.ts";
-import { bags, moment, money } from "./format.ts";
+import { moment, money } from "./format.ts";
 import { html, type Markup } from "./html.ts";
 import { layout } from "./layout.ts";
 import { bagCount, giftNoteCard, lineList, notice, policyList, pricingSums } from "./parts.ts";

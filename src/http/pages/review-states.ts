@@ -1,5 +1,6 @@
 import type { InvalidReason } from "../../domain/review/review.ts";
-import { bags, moment } from "./format.ts";
+import { bags } from "../../domain/shared/bags.ts";
+import { moment } from "./format.ts";
 import { html, type Markup } from "./html.ts";
 import { contact, orderLead, orderTitle } from "./order-states.ts";
 import { notice } from "./parts.ts";

@@ -1,7 +1,8 @@
+import { bags } from "../../domain/shared/bags.ts";
 import { hours, LIMITS, TIMES } from "../../domain/shared/policy.ts";
 import type { WaitlistRow } from "../../domain/shared/records.ts";
 import { type FieldProblem, problemSummary, textField } from "./form-parts.ts";
-import { bags, moment } from "./format.ts";
+import { moment } from "./format.ts";
 import { html, type Markup } from "./html.ts";
 import { layout, type PaymentMode } from "./layout.ts";
 import { notice } from "./parts.ts";

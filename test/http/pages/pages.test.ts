@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
+import { bags } from "../../../src/domain/shared/bags.ts";
 import { ERRORS } from "../../../src/domain/shared/errors.ts";
 import { namedText } from "../../../src/domain/shared/naming.ts";
-import { bags, daySpan, moment, money } from "../../../src/http/pages/format.ts";
+import { daySpan, moment, money } from "../../../src/http/pages/format.ts";
 import { errorsPage, quickCheckoutPage } from "../../../src/http/pages/index.ts";
 import { gallery } from "./gallery.ts";
 import { text } from "./reading.ts";

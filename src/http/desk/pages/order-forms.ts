@@ -1,6 +1,7 @@
+import { bags } from "../../../domain/shared/bags.ts";
 import type { MerchantOrder } from "../../../merchant/admin-orders.ts";
 import { textArea, textField } from "../../pages/form-parts.ts";
-import { bags, humanStatus, moment, money } from "../../pages/format.ts";
+import { humanStatus, moment, money } from "../../pages/format.ts";
 import { html, type Markup } from "../../pages/html.ts";
 import { actForm, disclosure, theirs, theirWords } from "./frame.ts";
 import type { DeskOrderView } from "./order.ts";

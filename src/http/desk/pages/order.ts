@@ -1,8 +1,9 @@
 import type { OrderEvent } from "../../../domain/order/order-answer.ts";
 import type { Dispute } from "../../../domain/payment/payment-answer.ts";
+import { bags } from "../../../domain/shared/bags.ts";
 import type { MerchantOrder } from "../../../merchant/admin-orders.ts";
 import { textField } from "../../pages/form-parts.ts";
-import { bags, humanStatus, moment, money, moneyOff } from "../../pages/format.ts";
+import { humanStatus, moment, money, moneyOff } from "../../pages/format.ts";
 import { html, type Markup } from "../../pages/html.ts";
 import type { PaymentMode } from "../../pages/layout.ts";
 import { sumRow } from "../../pages/parts.ts";

@@ -1,8 +1,9 @@
 import type { RoastLine } from "../../../domain/order/roast-sheet.ts";
+import { bags } from "../../../domain/shared/bags.ts";
 import type { ListedOrder } from "../../../merchant/admin-views.ts";
 import type { UndoableStep } from "../../../merchant/undoable-steps.ts";
 import { beanCell } from "../../pages/bean-picture.ts";
-import { bags, moment } from "../../pages/format.ts";
+import { moment } from "../../pages/format.ts";
 import { html, type Markup } from "../../pages/html.ts";
 import type { PaymentMode } from "../../pages/layout.ts";
 import { type ActionResult, deskPage, head, records, theirs } from "./frame.ts";

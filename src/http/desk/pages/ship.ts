@@ -1,7 +1,7 @@
 import type { Shipment } from "../../../domain/order/order-answer.ts";
+import { bags } from "../../../domain/shared/bags.ts";
 import type { ListedOrder } from "../../../merchant/admin-views.ts";
 import type { UndoableStep } from "../../../merchant/undoable-steps.ts";
-import { bags } from "../../pages/format.ts";
 import { html, type Markup } from "../../pages/html.ts";
 import type { PaymentMode } from "../../pages/layout.ts";
 import { type ActionResult, deskPage, head, theirs } from "./frame.ts";

@@ -1,6 +1,7 @@
+import { bags } from "../../../domain/shared/bags.ts";
 import { hours, TIMES } from "../../../domain/shared/policy.ts";
 import { beanCell } from "../../pages/bean-picture.ts";
-import { bags, humanStatus, moment } from "../../pages/format.ts";
+import { humanStatus, moment } from "../../pages/format.ts";
 import { html, type Renderable } from "../../pages/html.ts";
 import type { PaymentMode } from "../../pages/layout.ts";
 import type { PageOfList } from "../paging.ts";
