@@ -63,6 +63,7 @@ const openSession = (sessionId: string): CheckoutState => ({
   status: "open",
   payment: "unpaid",
   failed: false,
+  declined: false,
   totalMinor: null,
   currency: "usd",
   livemode: false,

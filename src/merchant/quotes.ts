@@ -1,7 +1,13 @@
 import type { Order } from "../domain/order/order-answer.ts";
 import { checkoutView, createCheckout, noSuchQuote } from "../domain/quote/create-checkout.ts";
 import { orderNotReady } from "../domain/quote/order-not-ready.ts";
-import { type QuoteStatus, quoteAsMade, quoteStatus, quoteView } from "../domain/quote/quote.ts";
+import {
+  isPaying,
+  type QuoteStatus,
+  quoteAsMade,
+  quoteStatus,
+  quoteView,
+} from "../domain/quote/quote.ts";
 import type { Checkout, Quote, Terms } from "../domain/quote/quote-answer.ts";
 import type { QuoteRequest } from "../domain/quote/quote-request.ts";
 import { type CreateQuote, createQuote, customerOf } from "../domain/quote/quote-rules.ts";
@@ -164,8 +170,10 @@ export function quoteVerbs(context: Context) {
     async get(quoteId: string, agentId: string): Promise<Quote> {
       const found = await store.queries.quote(quoteId);
       if (found?.quote.agent_id !== agentId) throw noSuchQuote();
+      const paying = isPaying(found.state) ? await store.queries.attemptsOfQuote(quoteId) : [];
       return quoteView(found.quote, found.state, {
         now: clock(),
+        attempt: paying.at(-1),
         revoked: found.revoked_at !== null,
         ...place(quoteId),
       });

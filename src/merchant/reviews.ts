@@ -1,11 +1,11 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { paymentView } from "../domain/payment/payment-answer.ts";
+import { isPaying } from "../domain/quote/quote.ts";
 import { minutesSinceSamePaid, recentlySince } from "../domain/review/paid-recently.ts";
 import {
   type Destination,
   destinations,
   fromLog,
-  isPaying,
   type ReviewedOrder,
   type ReviewedQuote,
   type ReviewState,

@@ -45,6 +45,7 @@ const paymentIntent = z.looseObject({
   id: z.string(),
   status: z.string(),
   latest_charge: z.union([z.string(), charge]).nullish(),
+  last_payment_error: z.looseObject({ type: z.string() }).nullish(),
 });
 
 const session = z.looseObject({
@@ -126,6 +127,7 @@ export function toState(
     quoteHash: s.metadata?.quote_hash ?? null,
     status: s.status ?? "open",
     ...paymentOf(s),
+    declined: s.status === "open" && intent?.last_payment_error != null,
     totalMinor: s.amount_total,
     currency: s.currency ?? "",
     livemode: s.livemode,

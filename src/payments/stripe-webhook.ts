@@ -15,6 +15,7 @@ export const EVENTS_OF_INTEREST = [
   "checkout.session.async_payment_succeeded",
   "checkout.session.async_payment_failed",
   "checkout.session.expired",
+  "payment_intent.payment_failed",
   "charge.refunded",
   "refund.created",
   "refund.updated",
@@ -56,6 +57,7 @@ export function verifyEvent(
   if (!parsed.success) throw new BadSignature("The signed body is not an event.");
   const { id, type, created, livemode, api_version, data } = parsed.data;
   const known = OF_INTEREST.has(type);
+  const payment = type.startsWith("payment_intent.") ? data.object : data.object.payment_intent;
   return {
     id,
     type,
@@ -63,7 +65,7 @@ export function verifyEvent(
     livemode,
     apiVersion: api_version ?? null,
     sessionId: known && type.startsWith("checkout.session.") ? idOf(data.object.id) : null,
-    paymentRef: known ? idOf(data.object.payment_intent) : null,
+    paymentRef: known ? idOf(payment) : null,
   };
 }
 

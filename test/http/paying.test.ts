@@ -17,6 +17,10 @@ const press = (url: string, headers: Record<string, string> = {}) =>
   send(service.baseUrl, url, { ...form({}), headers: { ...form({}).headers, ...headers } });
 const submit = (url: string, fields: Record<string, string>) =>
   send(service.baseUrl, url, form(fields));
+const messagesOf = async (key: string, id: string): Promise<string[]> => {
+  const { body } = await send(service.baseUrl, `/v1/quotes/${id}`, { key });
+  return body.messages.map(({ code }: { code: string }) => code);
+};
 const statusOf = async (key: string, id: string) =>
   (await send(service.baseUrl, `/v1/quotes/${id}`, { key })).body.status;
 
@@ -52,12 +56,16 @@ describe("one quote is charged once", () => {
 });
 
 describe("a buyer", () => {
-  it("whose card is declined tries another on the same page", async () => {
+  it("whose card is declined is told of to the agent, and tries another on the same page", async () => {
     const { key, quote, reviewUrl } = await readyQuote(service.baseUrl);
     const { hosted, after } = await payAsBuyer(service.baseUrl, reviewUrl, "4000000000000002");
     expect([after.status, after.headers.get("location")]).toEqual([303, hosted]);
     expect((await page(hosted)).text).toContain("Your card was declined.");
-    expect(await statusOf(key, quote.id)).toBe("CHECKOUT_READY");
+    await eventually(async () => (await messagesOf(key, quote.id)).includes("PAYMENT_DECLINED"));
+    const waiting = await send(service.baseUrl, `/v1/quotes/${quote.id}/order`, { key });
+    expect(waiting.body).toMatchObject({ code: "ORDER_NOT_READY", retryable: true });
+    expect(waiting.body.detail).toContain("declined. The page is still open");
+    expect((await page(reviewUrl)).text).toContain("did not let the card through");
     const resumed = await press(reviewUrl);
     expect(resumed.headers.get("location")).toBe(hosted);
     expect((await submit(`${hosted}/pay`, { card: "4242424242424242" })).status).toBe(303);

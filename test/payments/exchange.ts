@@ -5,7 +5,17 @@ import { onTestFinished } from "vitest";
 import { canonicalRequests } from "../../src/payments/canonical.ts";
 import { decode } from "../../src/payments/sandbox/params.ts";
 import { stripeProvider } from "../../src/payments/stripe.ts";
-import { BASE_URL, collect, MINUTE, NOW, SECRET, VISA, type World, world } from "./harness.ts";
+import {
+  BASE_URL,
+  collect,
+  DECLINED,
+  MINUTE,
+  NOW,
+  SECRET,
+  VISA,
+  type World,
+  world,
+} from "./harness.ts";
 
 /** A kind of call: how it is made, and which of Stripe's types (stripe-types.ts) it speaks. */
 export interface Call {
@@ -117,6 +127,7 @@ export async function everything(): Promise<{ made: Exchange[]; events: unknown[
     buyerEmail: "a..b@c.de",
   });
   const [first, second, third, ...eventful] = ids;
+  await sandbox.buyer.pay(first!, DECLINED);
   await provider.lookAtCheckout(first!);
   await sandbox.buyer.pay(first!, VISA);
   const { paymentRef } = await provider.getCheckout(first!);

@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { cart, DECLINED, MINUTE, THREE_DS, typesAfter, VISA, world } from "./harness.ts";
 
 const COMPLETED = "checkout.session.completed";
+const DECLINE = "payment_intent.payment_failed";
 
 test("a session starts open and unpaid, with the agreed total and a page of our own", async () => {
   const { provider } = await world();
@@ -71,9 +72,11 @@ test("a declined card leaves the session open with the reason, and another card 
     status: "open",
     payment: "unpaid",
     failed: false,
+    declined: true,
   });
   expect((await w.sandbox.buyer.pay(sessionId, VISA))?.outcome).toBe("paid");
-  expect(await typesAfter(w)).toEqual([COMPLETED]);
+  expect(await w.provider.getCheckout(sessionId)).toMatchObject({ declined: false });
+  expect(await typesAfter(w)).toEqual([DECLINE, COMPLETED]);
 });
 
 test("a number that is no test card is refused, and is kept nowhere", async () => {
@@ -106,8 +109,9 @@ test("3-D Secure refused leaves the session open; approving later pays nothing",
   expect(await w.provider.getCheckout(sessionId)).toMatchObject({
     status: "open",
     payment: "unpaid",
+    declined: true,
   });
-  expect(await typesAfter(w)).toEqual([]);
+  expect(await typesAfter(w)).toEqual([DECLINE]);
 });
 
 test("a bank debit is processing first and settles by the clock", async () => {

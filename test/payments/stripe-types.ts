@@ -29,6 +29,7 @@ export type Event = Extract<
       | "checkout.session.async_payment_succeeded"
       | "checkout.session.async_payment_failed"
       | "checkout.session.expired"
+      | "payment_intent.payment_failed"
       | "charge.refunded"
       | "refund.created"
       | "refund.updated"

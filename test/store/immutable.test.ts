@@ -78,6 +78,7 @@ const attempt = (change: Partial<AttemptRow>): Write =>
     quote_id: "q1",
     status: "ENDED",
     outcome: "EXPIRED",
+    declined: 0,
     session_id: null,
     payment_ref: null,
     url: null,

@@ -88,6 +88,7 @@ export async function settleAs(
     status: word === "paid" ? "complete" : "expired",
     payment: word === "paid" ? "paid" : "unpaid",
     failed: false,
+    declined: false,
     totalMinor: of.quote.total_minor,
     currency: "usd",
     livemode: false,

@@ -10,6 +10,8 @@ export interface ReportedCheckout {
   payment: "unpaid" | "processing" | "paid";
   /** A delayed payment failed; the session stays complete and unpaid. */
   failed: boolean;
+  /** The buyer's last try on the open page was declined; the next one may pay. */
+  declined: boolean;
   totalMinor: number | null;
   currency: string;
   paymentRef: string | null;

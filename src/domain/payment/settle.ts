@@ -47,10 +47,16 @@ export const settle: Rule<Settle, SettleResult> = {
     }
     return {
       reply: { orderId: order?.id ?? null, refund: null, expire: [] },
-      writes: [update("attempts", { id: attempt.id }, { check_at: nextCheck(attempt, c.now) })],
+      writes: [update("attempts", { id: attempt.id }, seen(c, attempt))],
     };
   },
 };
+
+/** Its page is open still. */
+const seen = ({ now, reported }: Settle, attempt: AttemptRow) => ({
+  declined: reported.declined ? 1 : 0,
+  check_at: nextCheck(attempt, now),
+});
 
 const ended = (
   c: Settle,

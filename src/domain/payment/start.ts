@@ -118,6 +118,7 @@ function newAttempt(c: StartPayment, holds: readonly Hold[]): AttemptRow {
     quote_id: c.quote.id,
     status: "CREATING",
     outcome: null,
+    declined: 0,
     session_id: null,
     payment_ref: null,
     url: null,

@@ -2,14 +2,14 @@ import { MerchantError, type NextStep } from "../shared/errors.ts";
 import { step } from "../shared/next-step.ts";
 import { iso } from "../shared/policy.ts";
 import type { AttemptRow, QuoteRow, QuoteStateRow } from "../shared/records.ts";
-import { invalidatedText, quoteStatus } from "./quote.ts";
+import { invalidatedText, isPaying, payingMessage, quoteStatus } from "./quote.ts";
 
 interface QuoteStanding {
   now: number;
   /** The key that made the quote has been revoked. */
   revoked: boolean;
   /** The newest attempt to pay, if there was any. */
-  lastAttempt: Pick<AttemptRow, "outcome"> | undefined;
+  lastAttempt: Pick<AttemptRow, "outcome" | "declined"> | undefined;
   reviewUrl: string;
 }
 
@@ -68,15 +68,13 @@ const never = (why: string, next: NextStep[]): MerchantError =>
     next,
   });
 
-function unpaid({ paying_until }: QuoteStateRow, last: QuoteStanding["lastAttempt"]): string {
-  if (paying_until !== null) {
-    return "There is no order yet: the buyer has begun to pay and has not finished.";
-  }
-  if (last?.outcome === "FAILED") {
-    return "There is no order: the payment was declined by the buyer's bank. The buyer can pay again.";
-  }
+function unpaid(state: QuoteStateRow, last: QuoteStanding["lastAttempt"]): string {
+  if (isPaying(state)) return `There is no order yet. ${payingMessage(last).text}`;
   if (last?.outcome === "PAID_TOO_LATE") {
     return "There is no order: a payment came too late and is being refunded. The buyer can pay again.";
+  }
+  if (last?.outcome === "FAILED" || last?.declined) {
+    return "There is no order: the payment was declined by the buyer's bank. The buyer can pay again.";
   }
   return "There is no order yet: nothing is ordered until the buyer has paid.";
 }

@@ -1,7 +1,7 @@
 import type { NextStep } from "../shared/errors.ts";
 import { step } from "../shared/next-step.ts";
 import { DELIVERY, iso } from "../shared/policy.ts";
-import type { QuoteRow, QuoteStateRow } from "../shared/records.ts";
+import type { AttemptRow, QuoteRow, QuoteStateRow } from "../shared/records.ts";
 import { advice } from "./quote-advice.ts";
 import type { Quote, Terms } from "./quote-answer.ts";
 
@@ -27,8 +27,7 @@ export function quoteStatus(
   revoked: boolean,
 ): QuoteStatus {
   const { status } = state;
-  if (status !== "OPEN" && status !== "CHECKOUT_READY") return status;
-  if (state.paying_until !== null) return status;
+  if (!isPayable(status) || isPaying(state)) return status;
   if (revoked) return "INVALIDATED";
   return now >= quote.expires_at ? "EXPIRED" : status;
 }
@@ -40,6 +39,8 @@ export interface QuoteContext {
   reviewUrl: string;
   /** "sandbox", "test" or "live": whether paying it moves money. */
   mode: string;
+  /** The newest attempt to pay, where one is under way. */
+  attempt?: Pick<AttemptRow, "declined"> | undefined;
 }
 
 export function quoteView(quote: QuoteRow, state: QuoteStateRow, context: QuoteContext): Quote {
@@ -60,10 +61,29 @@ export function quoteView(quote: QuoteRow, state: QuoteStateRow, context: QuoteC
     ...(linked && { checkout: { review_url: context.reviewUrl } }),
     ...(state.order_id !== null && { order_id: state.order_id }),
     ...(short && { waitlist: { short } }),
-    messages: messages({ status, reason: state.reason, terms, short: named(short ?? [], terms) }),
+    messages: [
+      ...messages({ status, reason: state.reason, terms, short: named(short ?? [], terms) }),
+      ...(isPayable(status) && isPaying(state) ? [payingMessage(context.attempt)] : []),
+    ],
     next: nextSteps(quote.id, status, { orderId: state.order_id, short: short ?? [] }),
   };
 }
+
+const isPayable = (status: QuoteStatus): boolean =>
+  status === "OPEN" || status === "CHECKOUT_READY";
+
+/** A payment is under way, and its end is not known yet. */
+export const isPaying = ({ paying_until }: Pick<QuoteStateRow, "paying_until">): boolean =>
+  paying_until !== null;
+
+/** What is known of a payment whose page is open; why it was declined is the buyer's own affair. */
+export const payingMessage = (attempt: QuoteContext["attempt"]): Quote["messages"][number] =>
+  attempt?.declined
+    ? {
+        code: "PAYMENT_DECLINED",
+        text: "The buyer's last try to pay was declined. The page is still open: another card may do.",
+      }
+    : { code: "PAYMENT_BEGUN", text: "The buyer has begun to pay and has not finished." };
 
 /** Where a quote begins. */
 export const firstState = (
@@ -116,7 +136,7 @@ function messages({ status, reason, terms, short }: StatusFacts): Quote["message
   if (code && !code.applied) {
     found.push({ code: "DISCOUNT_NOT_APPLIED", text: code.reason ?? "The code was not applied." });
   }
-  if (status === "OPEN" || status === "CHECKOUT_READY") found.push(...advice(terms));
+  if (isPayable(status)) found.push(...advice(terms));
   if (status === "WAITLIST_OFFERED") {
     const bags = short.map((bean) => `${bean.available} now of ${bean.requested} ${bean.name}`);
     found.push({

@@ -1,7 +1,7 @@
 import type { EventType } from "../order/order.ts";
 import { currentAddress } from "../order/shipment.ts";
 import type { Payment } from "../payment/payment-answer.ts";
-import { type QuoteStatus, quoteStatus, type ShortBean } from "../quote/quote.ts";
+import { isPaying, type QuoteStatus, quoteStatus, type ShortBean } from "../quote/quote.ts";
 import type { Terms } from "../quote/quote-answer.ts";
 import { addressKey } from "../shared/address.ts";
 import type {
@@ -103,10 +103,10 @@ export type ReviewState =
   | { kind: "waitlist"; short: ShortBean[] };
 
 /**
- * Why the last try led to no order: the bank refused a debit, days later; or a payment came when what
- * it was for had gone to others, and is being refunded.
+ * Why the last try led to no order: the card was declined; the bank refused a debit, days later; or a
+ * payment came when what it was for had gone to others, and is being refunded.
  */
-export type PayableProblem = "BANK_REFUSED" | "TOO_LATE";
+export type PayableProblem = "DECLINED" | "BANK_REFUSED" | "TOO_LATE";
 
 /** The payment page that this buyer has opened and not used. */
 export interface OpenPage {
@@ -128,7 +128,9 @@ interface StateInput {
   /** The buyer comes back from the payment page. */
   returned: boolean;
   /** The newest attempt to pay, if there was any. */
-  lastAttempt: Pick<AttemptRow, "id" | "status" | "outcome" | "hold_until"> | undefined;
+  lastAttempt:
+    | Pick<AttemptRow, "id" | "status" | "outcome" | "declined" | "hold_until">
+    | undefined;
 }
 
 export function reviewState(
@@ -153,7 +155,7 @@ export function reviewState(
   const open = lastAttempt?.status === "OPEN" && lastAttempt.hold_until > now;
   return {
     kind: "payable",
-    problem: PROBLEMS[lastAttempt?.outcome ?? ""] ?? null,
+    problem: PROBLEMS[lastAttempt?.outcome ?? ""] ?? (lastAttempt?.declined ? "DECLINED" : null),
     open: open ? { payment: lastAttempt.id, until: lastAttempt.hold_until } : null,
   };
 }
@@ -162,9 +164,6 @@ const PROBLEMS: Record<string, PayableProblem> = {
   FAILED: "BANK_REFUSED",
   PAID_TOO_LATE: "TOO_LATE",
 };
-
-/** A payment is under way, and its end is not known yet. */
-export const isPaying = ({ paying_until }: QuoteStateRow): boolean => paying_until !== null;
 
 function invalidReason(reason: string | null, revoked: boolean): InvalidReason {
   const known = INVALID_REASONS.find((one) => one === reason);

@@ -85,6 +85,8 @@ export interface AttemptRow {
    * PAID_TOO_LATE.
    */
   outcome: string | null;
+  /** 1 where the buyer's last try on its page was declined, as far as the provider has told. */
+  declined: number;
   session_id: string | null;
   payment_ref: string | null;
   url: string | null;

@@ -24,7 +24,11 @@ export const fullPriceForm = (url: string, minor: number): Markup => html`<form 
     <button type="submit" class="quiet">Order without the courtesy</button>
   </form>`;
 
-const PROBLEMS = {
+const PROBLEMS: Record<PayableProblem, { money: string; why: string }> = {
+  DECLINED: {
+    money: "Nothing was charged.",
+    why: "Your bank did not let the card through.",
+  },
   BANK_REFUSED: {
     money: "Nothing was charged.",
     why: "Your bank did not let the debit through.",

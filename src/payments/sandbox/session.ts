@@ -42,6 +42,7 @@ export type StripeEventType =
   | "checkout.session.async_payment_succeeded"
   | "checkout.session.async_payment_failed"
   | "checkout.session.expired"
+  | "payment_intent.payment_failed"
   | "charge.refunded"
   | "refund.created"
   | "refund.updated"
@@ -106,7 +107,9 @@ function paid(s: SessionRecord): SessionTransition {
 
 /** As with Stripe, a decline leaves the session open and tells why. */
 export function decline(s: SessionRecord, message: string): SessionTransition {
-  return { next: { ...s, lastError: message, awaiting3ds: false }, events: [] };
+  const next = { ...s, lastError: message, awaiting3ds: false };
+  // Without a method nothing has been tried: there is no payment that could have failed.
+  return { next, events: s.method === null ? [] : [{ type: "payment_intent.payment_failed" }] };
 }
 
 export interface PaySettings {

@@ -56,7 +56,7 @@ export function paymentObject(s: SessionRecord, depth: PaymentDepth): Stripe.Pay
     customer_account: null,
     description: s.params.payment_intent_data?.description ?? null,
     excluded_payment_method_types: null,
-    last_payment_error: null,
+    last_payment_error: s.lastError === null ? null : { type: "card_error", message: s.lastError },
     latest_charge: depth === "payment" ? (charge?.id ?? null) : charge,
     managed_payments: null,
     metadata: s.params.payment_intent_data?.metadata ?? {},

@@ -102,7 +102,12 @@ export function sessionObject(
   };
 }
 
-type EventSubject = Stripe.Checkout.Session | Stripe.Charge | Stripe.Refund | Stripe.Dispute;
+type EventSubject =
+  | Stripe.Checkout.Session
+  | Stripe.PaymentIntent
+  | Stripe.Charge
+  | Stripe.Refund
+  | Stripe.Dispute;
 
 function eventSubject(
   { type, about }: EventToSend,
@@ -110,6 +115,7 @@ function eventSubject(
   baseUrl: string,
 ): EventSubject {
   if (type.startsWith("checkout.session.")) return sessionObject(s, baseUrl, new Set());
+  if (type.startsWith("payment_intent.")) return paymentObject(s, "payment");
   const refund = s.refunds.find(({ id }) => id === about);
   if (refund) return refundObject(s, refund);
   const dispute = s.disputes.find(({ id }) => id === about);

@@ -22,6 +22,7 @@ const attempts = ({ table, text, integer, long, index, uniqueIndex }: Kit) =>
       quote_id: text("quote_id").notNull(),
       status: text("status").$type<AttemptStatus>().notNull(),
       outcome: text("outcome"),
+      declined: integer("declined").notNull().default(0),
       session_id: text("session_id"),
       payment_ref: text("payment_ref"),
       url: text("url"),

@@ -208,10 +208,14 @@ describe("the provider says not paid", () => {
     expect(row?.hold_until).toBeGreaterThan(NOW + 7 * 24 * 60 * MINUTE);
   });
 
-  it("still open: only the next question is noted", () => {
-    const { writes } = settle.decide(settling({ ...unpaid, status: "open" }), books());
+  test.each([
+    [false, 0],
+    [true, 1],
+  ])("still open: only the next question, and a declined try (%s), are noted", (told, declined) => {
+    const says = { ...unpaid, status: "open", declined: told } as const;
+    const { writes } = settle.decide(settling(says), books());
     expect(touched(writes)).toEqual(["attempts"]);
-    expect(written(writes, "attempts")).toEqual([{ check_at: NOW + MINUTE }]);
+    expect(written(writes, "attempts")).toEqual([{ declined, check_at: NOW + MINUTE }]);
   });
 
   test.each<[string, Partial<ReportedCheckout>]>([

@@ -1,16 +1,16 @@
 import { expect, it, test } from "vitest";
 import { orderNotReady } from "../../../src/domain/quote/order-not-ready.ts";
-import type { QuoteRow, QuoteStateRow } from "../../../src/domain/shared/records.ts";
-import { MINUTE, NOW, quote, quoteState } from "../rows.ts";
+import type { AttemptRow, QuoteRow, QuoteStateRow } from "../../../src/domain/shared/records.ts";
+import { attempt, MINUTE, NOW, quote, quoteState } from "../rows.ts";
 
 const refusal = (
   state: Partial<QuoteStateRow>,
-  more: { quote?: Partial<QuoteRow>; outcome?: string } = {},
+  more: { quote?: Partial<QuoteRow>; last?: Partial<AttemptRow> } = {},
 ) =>
   orderNotReady(quote(more.quote), quoteState(state), {
     now: NOW,
     revoked: false,
-    lastAttempt: more.outcome === undefined ? undefined : { outcome: more.outcome },
+    lastAttempt: more.last && attempt(more.last),
     reviewUrl: "https://shop.example/review/token",
   });
 
@@ -27,20 +27,29 @@ test.each<[string, string, Partial<QuoteStateRow>, Partial<QuoteRow>]>([
   expect(error.next.map(({ action }) => action).join()).toContain("request_quote");
 });
 
-test.each<[string, string, Partial<QuoteStateRow>, string?]>([
+test.each<[string, string, Partial<QuoteStateRow>, Partial<AttemptRow>?]>([
   ["not begun", "until the buyer has paid", {}],
   ["begun", "begun to pay", { paying_until: NOW + MINUTE }],
-  ["declined by the bank", "declined by the buyer's bank", {}, "FAILED"],
-  ["paid too late", "is being refunded", {}, "PAID_TOO_LATE"],
-])(
-  "where an order can still come it is retryable, with the link: %s",
-  (_, says, state, outcome) => {
-    const error = refusal(state, outcome === undefined ? {} : { outcome });
-    expect(error).toMatchObject({ code: "ORDER_NOT_READY", retryable: true });
-    expect(error.message).toContain(says);
-    expect(error.next).toMatchObject([{ action: "https://shop.example/review/token" }]);
-  },
-);
+  [
+    "declined, on an open page",
+    "another card may do",
+    { paying_until: NOW + MINUTE },
+    { declined: 1 },
+  ],
+  [
+    "declined, and given up",
+    "declined by the buyer's bank",
+    {},
+    { outcome: "EXPIRED", declined: 1 },
+  ],
+  ["declined by the bank later", "declined by the buyer's bank", {}, { outcome: "FAILED" }],
+  ["paid too late", "is being refunded", {}, { outcome: "PAID_TOO_LATE", declined: 1 }],
+])("where an order can still come it is retryable, with the link: %s", (_, says, state, last) => {
+  const error = refusal(state, last ? { last } : {});
+  expect(error).toMatchObject({ code: "ORDER_NOT_READY", retryable: true });
+  expect(error.message).toContain(says);
+  expect(error.next).toMatchObject([{ action: "https://shop.example/review/token" }]);
+});
 
 it("while a debit settles the buyer is not asked to pay again, and there is no hurry", () => {
   const error = refusal({ status: "PROCESSING", paying_until: NOW + MINUTE });

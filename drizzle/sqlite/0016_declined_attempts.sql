@@ -1,0 +1,1 @@
+ALTER TABLE `attempts` ADD `declined` integer DEFAULT 0 NOT NULL;
