@@ -169,7 +169,7 @@ function cancellationCommands(program: Command, world: CliEnvironment): void {
   });
   verb(cancellations, world, {
     usage: "accept-refund <id>",
-    does: "Cancel the order and refund all that is left, as one act.",
+    does: "Cancel what is asked for and refund what was paid for it, as one act.",
     act: (admin, [id]) => admin.cancellations.acceptAndRefund(id!),
     text: orderText,
   });

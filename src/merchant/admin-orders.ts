@@ -4,7 +4,11 @@ import { cancelRequestView } from "../domain/order/order.ts";
 import type { Order } from "../domain/order/order-answer.ts";
 import { unknownTo } from "../domain/order/order-log.ts";
 import { roastOrder } from "../domain/order/order-steps.ts";
-import { cancelAndRefund } from "../domain/payment/cancel-and-refund.ts";
+import {
+  cancelAndRefund,
+  paidByShipment,
+  shipmentsRefundMinor,
+} from "../domain/payment/cancel-and-refund.ts";
 import { refundableMinor, refundOrder } from "../domain/payment/merchant-refund.ts";
 import { type Refund, refundView } from "../domain/payment/payment-answer.ts";
 import type { Terms } from "../domain/quote/quote-answer.ts";
@@ -31,13 +35,13 @@ export interface MerchantOrder extends Order {
   notes: { id: string; text: string; written_by: string; created_at: string }[];
   /** What can still be given back: neither refunded nor on its way. */
   refundable_minor: number;
+  /** Of these, what goes back with an accepted cancel request; null where none is open. */
+  request_refund_minor: number | null;
   /** Steps of the last minutes that can be taken back, each by its shipment. */
   undoable: UndoableStep[];
 }
 
 const ACCEPTED = "The merchant accepted the cancel request.";
-
-type RefundArguments = [orderId: string, amountMinor: number | null, seenMinor?: number];
 
 export interface AdminOrderParts {
   context: Context;
@@ -60,11 +64,13 @@ export function adminOrders({ context, orders, settling, actor }: AdminOrderPart
       undoableSteps(context, [order]),
       store.queries.notesOfOrder(order.id),
     ]);
+    const left = refundableMinor(order, refunds, disputes);
     return {
       ...view!,
       agent_id: order.agent_id,
       refunds: refunds.map((row) => ({ ...refundView(row), id: row.id, problem: row.problem })),
-      refundable_minor: refundableMinor(order, refunds, disputes),
+      refundable_minor: left,
+      request_refund_minor: await requestRefundMinor(order, view!, left),
       undoable,
       notes: notes.map(({ order_id: _, created_at, ...row }) => ({
         ...row,
@@ -73,24 +79,32 @@ export function adminOrders({ context, orders, settling, actor }: AdminOrderPart
     };
   }
 
+  async function requestRefundMinor(row: OrderRow, order: Order, left: number) {
+    const { cancel_request: request, shipments } = order;
+    if (request?.status !== "REQUESTED") return null;
+    const targets = shipments.filter(({ id }) => request.shipment_ids.includes(id));
+    const paid = paidByShipment(await termsOf(row));
+    return shipmentsRefundMinor(targets, shipments, { paid, left });
+  }
+
   async function found(orderId: string): Promise<OrderRow> {
     const order = await store.queries.order(orderId);
     if (!order) throw unknownTo("order");
     return order;
   }
 
-  /** Bags per shipment; the terms never change, so they are read beforehand. */
-  async function bagsByShipment(orderId: string) {
-    const order = await found(orderId);
+  /** They never change, so they are read beforehand. */
+  async function termsOf(order: OrderRow): Promise<Terms> {
     const quote = await store.queries.quote(order.quote_id);
     if (!quote) throw new Error(`order ${order.id} without its quote`);
-    return (JSON.parse(quote.quote.terms) as Terms).shipments.map(({ items }) =>
-      items.map(({ product_id, quantity }) => ({ product_id, quantity })),
-    );
+    return JSON.parse(quote.quote.terms) as Terms;
   }
 
-  async function canceling(orderId: string, requestId: string | null, reason: string) {
-    const bags = await bagsByShipment(orderId);
+  async function canceling<R extends string | null>(orderId: string, requestId: R, reason: string) {
+    const { shipments } = await termsOf(await found(orderId));
+    const bags = shipments.map(({ items }) =>
+      items.map(({ product_id, quantity }) => ({ product_id, quantity })),
+    );
     const heads = await queueHeads(store.queries, mergeBags(bags.flat()));
     return { ...act(), orderId, requestId, reason, bagsByShipment: bags, heads };
   }
@@ -100,10 +114,10 @@ export function adminOrders({ context, orders, settling, actor }: AdminOrderPart
     return show(orderId);
   }
 
-  async function refunding(orderId: string, amountMinor: number | null, seenMinor?: number) {
+  async function refunding(orderId: string, seenMinor: number | undefined) {
     const { payment_ref: paymentRef } = await found(orderId);
     const { now, by } = act();
-    return { now, by, id: newId("rf", now), orderId, paymentRef, amountMinor, seenMinor };
+    return { now, by, id: newId("rf", now), orderId, paymentRef, seenMinor };
   }
 
   async function requested(requestId: string) {
@@ -141,9 +155,13 @@ export function adminOrders({ context, orders, settling, actor }: AdminOrderPart
        */
       refund: validated(
         ADMIN_FIELDS.refund,
-        async (...asked: RefundArguments): Promise<MerchantOrder> => {
-          const [orderId] = asked;
-          await settling.makeRefund(await store.run(refundOrder, await refunding(...asked)));
+        async (
+          orderId: string,
+          amountMinor: number | null,
+          seen?: number,
+        ): Promise<MerchantOrder> => {
+          const refund = { ...(await refunding(orderId, seen)), amountMinor };
+          await settling.makeRefund(await store.run(refundOrder, refund));
           return show(orderId);
         },
       ),
@@ -158,14 +176,17 @@ export function adminOrders({ context, orders, settling, actor }: AdminOrderPart
         const { order_id } = await requested(requestId);
         return cancel(order_id, requestId, ACCEPTED);
       }),
-      /** Accepted, canceled and all that is left refunded: one decision, or none. */
+      /** Accepted, canceled and what was paid for it refunded: one decision, or none. */
       acceptAndRefund: validated(
         ADMIN_FIELDS.acceptAndRefund,
         async (requestId: string, seenMinor?: number): Promise<MerchantOrder> => {
           const { order_id: orderId } = await requested(requestId);
-          const cancel = await canceling(orderId, requestId, ACCEPTED);
-          const refund = await refunding(orderId, null, seenMinor);
-          await settling.makeRefund(await store.run(cancelAndRefund, { cancel, refund }));
+          const command = {
+            cancel: await canceling(orderId, requestId, ACCEPTED),
+            refund: await refunding(orderId, seenMinor),
+            paid: paidByShipment(await termsOf(await found(orderId))),
+          };
+          await settling.makeRefund(await store.run(cancelAndRefund, command));
           return show(orderId);
         },
       ),

@@ -99,6 +99,51 @@ describeEveryStore("a task of the merchant", (open) => {
     expect((await shop.admin.tasks.waiting()).refunds.count).toBe(0);
   });
 
+  it("of a part goes back what was paid for it, in one act; the rest goes on", async () => {
+    const { shop, orderId, agentId, first } = await orderedIn(open, { shipments: TWO_SHIPMENTS });
+    const wish = { reason_code: "CHANGED_MIND" as const, shipment_ids: [first] };
+    const { body } = await shop.merchant.cancellations.request(orderId, wish, agentId, intent());
+    expect(await shop.admin.orders.show(orderId)).toMatchObject({
+      refundable_minor: 7600,
+      request_refund_minor: 3200,
+    });
+    expect(await shop.admin.cancellations.acceptAndRefund(body.id, 7600)).toMatchObject({
+      status: "CONFIRMED",
+      shipments: [{ status: "CANCELED" }, { status: "PENDING" }],
+      payment: { status: "PAID", refunded_minor: 3200 },
+      request_refund_minor: null,
+    });
+    expect((await shop.admin.tasks.waiting()).refunds).toEqual({ count: 0, rows: [] });
+    shop.clock.advance(1000);
+    const again = await shop.merchant.cancellations.request(
+      orderId,
+      { reason_code: "CHANGED_MIND" },
+      agentId,
+      intent(),
+    );
+    expect(await shop.admin.cancellations.acceptAndRefund(again.body.id, 4400)).toMatchObject({
+      status: "CANCELED",
+      payment: { status: "REFUNDED", refunded_minor: 7600 },
+    });
+  });
+
+  it("of a part never more goes back than is left, and never by a refund that was another's", async () => {
+    const { shop, orderId, agentId, first, second } = await orderedIn(open, {
+      shipments: TWO_SHIPMENTS,
+    });
+    shop.provider.up = false;
+    await shop.admin.orders.refund(orderId, 3200);
+    shop.provider.up = true;
+    const wish = { reason_code: "CHANGED_MIND" as const, shipment_ids: [first] };
+    const { body } = await shop.merchant.cancellations.request(orderId, wish, agentId, intent());
+    const order = await shop.admin.cancellations.acceptAndRefund(body.id, 4400);
+    expect(order.refunds.map(({ amount_minor }) => amount_minor)).toEqual([3200, 3200]);
+    shop.clock.advance(1000);
+    const other = { ...wish, shipment_ids: [second] };
+    await shop.merchant.cancellations.request(orderId, other, agentId, intent());
+    expect((await shop.admin.orders.show(orderId)).request_refund_minor).toBe(1200);
+  });
+
   it("of that act all is done or nothing: an old page cancels nothing", async () => {
     const { shop, orderId, requestId } = await asked();
     await shop.admin.orders.refund(orderId, 500);

@@ -1,7 +1,7 @@
 import { refundDecided, refundTasks } from "../desk/tasks.ts";
 import { illegalStep, unknownTo } from "../order/order-log.ts";
 import { type AuditAuthor, audited } from "../shared/audit.ts";
-import { insert, lock, type Rule, type State } from "../shared/command.ts";
+import { type Decision, insert, lock, type Rule, type State } from "../shared/command.ts";
 import { display } from "../shared/money.ts";
 import type { DisputeRow, OrderRow, RefundRow } from "../shared/records.ts";
 import { moneyReads } from "./after-payment.ts";
@@ -42,31 +42,36 @@ export const refundOrder: Rule<RefundOrder, RefundRow> = {
         row.provider_ref === null &&
         (c.amountMinor === row.amount_minor || (c.amountMinor === null && left === 0)),
     );
-    if (waiting) return { reply: waiting, writes: [] };
-    if (c.seenMinor !== undefined && c.seenMinor !== left) {
-      throw illegalStep(`Nothing was refunded just now: this page is old. ${standing(order, s)}`);
-    }
-    const amount_minor = c.amountMinor ?? left;
-    if (amount_minor < 1 || amount_minor > left) throw illegalStep(standing(order, s));
-    const refund: RefundRow = {
-      id: c.id,
-      attempt_id: order.attempt_id,
-      order_id: order.id,
-      payment_ref: c.paymentRef,
-      amount_minor,
-      reason: "MERCHANT",
-      ...newRefund(c.now),
-    };
-    return {
-      reply: refund,
-      writes: [
-        insert("refunds", refund),
-        ...refundDecided(s, c),
-        audited(c.by, "orders.refund", order.id, c.now, { amount_minor, refund_id: refund.id }),
-      ],
-    };
+    return waiting ? { reply: waiting, writes: [] } : newRefundOf(order, c, s);
   },
 };
+
+/** A refund of its own, whatever others wait to be made. */
+export function newRefundOf(order: OrderRow, c: RefundOrder, s: State): Decision<RefundRow> {
+  const left = refundableMinor(order, s.refunds, s.disputes);
+  if (c.seenMinor !== undefined && c.seenMinor !== left) {
+    throw illegalStep(`Nothing was refunded just now: this page is old. ${standing(order, s)}`);
+  }
+  const amount_minor = c.amountMinor ?? left;
+  if (amount_minor < 1 || amount_minor > left) throw illegalStep(standing(order, s));
+  const refund: RefundRow = {
+    id: c.id,
+    attempt_id: order.attempt_id,
+    order_id: order.id,
+    payment_ref: c.paymentRef,
+    amount_minor,
+    reason: "MERCHANT",
+    ...newRefund(c.now),
+  };
+  return {
+    reply: refund,
+    writes: [
+      insert("refunds", refund),
+      ...refundDecided(s, c),
+      audited(c.by, "orders.refund", order.id, c.now, { amount_minor, refund_id: refund.id }),
+    ],
+  };
+}
 
 /** What can still be given back of an order's own payment: not what its bank has taken back already. */
 export function refundableMinor(

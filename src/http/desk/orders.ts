@@ -97,11 +97,11 @@ const ORDER_ACTS = {
   },
   accept: {
     do: (admin, fields) => admin.cancellations.accept(fields("request")),
-    done: "The request is accepted and the order canceled. Its money is another step: refund it below.",
+    done: "The request is accepted and what it asks for canceled. Its money is another step: refund it below.",
   },
   "accept-refund": {
     do: (admin, fields) => admin.cancellations.acceptAndRefund(fields("request"), seenIn(fields)),
-    done: "The request is accepted, the order canceled and the refund written down.",
+    done: "The request is accepted, what it asks for canceled and the refund written down.",
   },
   note: {
     do: (admin, fields, req) => admin.orders.note(id(req), fields("text")),

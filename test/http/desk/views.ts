@@ -102,6 +102,7 @@ function merchantOrder(word: string): MerchantOrder {
     agent_id: id("agt"),
     refunds: [],
     refundable_minor: 7800,
+    request_refund_minor: 3900,
     undoable: [UNDOABLE],
     notes: [{ id: id("note"), text: word, written_by: "desk", created_at: AT }],
   };

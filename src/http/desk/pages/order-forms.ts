@@ -12,6 +12,7 @@ export function request({ order, refused }: DeskOrderView): Markup {
   const targets = order.shipments.filter(({ id }) => asked.shipment_ids.includes(id));
   const left = targets.filter(({ shipped_at }) => shipped_at !== null).length;
   const whole = targets.length === order.shipments.length;
+  const what = whole ? "" : targets.length === 1 ? " this shipment" : " these shipments";
   return html`<section class="slip desk-block" aria-labelledby="request">
     <h2 id="request">The buyer asks to cancel</h2>
     <p>${humanStatus(asked.reason_code)}, on ${moment(asked.created_at)}.</p>
@@ -20,13 +21,11 @@ export function request({ order, refused }: DeskOrderView): Markup {
     ${
       left > 0
         ? html`<p>${left} of ${targets.length} shipments have left: it can only be declined.</p>`
-        : html`<div class="step-row">${whole && order.refundable_minor > 0 ? acceptAndRefund(order) : null}
+        : html`<div class="step-row">${acceptAndRefund(order, what)}
         ${actForm(
           "accept",
           { request: asked.id },
-          html`<button class="quiet" type="submit">Accept and cancel${
-            whole ? "" : targets.length === 1 ? " this shipment" : " these shipments"
-          }, no refund now</button>`,
+          html`<button class="quiet" type="submit">Accept and cancel${what}, no refund now</button>`,
         )}</div>`
     }
     ${disclosure(
@@ -52,16 +51,16 @@ const partOf = (order: MerchantOrder, targets: MerchantOrder["shipments"]): Mark
           .join(", ")}</li>`,
     )}</ul>`;
 
-/** One act: the order is canceled and what was paid goes back. */
-const acceptAndRefund = ({
-  cancel_request: asked,
-  refundable_minor: left,
-}: MerchantOrder): Markup =>
-  actForm(
+/** One act: it is canceled and what was paid for it goes back. */
+function acceptAndRefund(order: MerchantOrder, what: string): Markup | null {
+  const { cancel_request: asked, refundable_minor: left, request_refund_minor: amount } = order;
+  if (!amount) return null;
+  return actForm(
     "accept-refund",
     { request: asked!.id, seen: String(left) },
-    html`<button type="submit">Accept, cancel and refund ${money(left)}</button>`,
+    html`<button type="submit">Accept, cancel${what} and refund ${money(amount)}</button>`,
   );
+}
 
 export const reasonField = (act: "decline" | "cancel", refused: DeskOrderView["refused"]): Markup =>
   textField({
