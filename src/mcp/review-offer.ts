@@ -21,15 +21,15 @@ export type ReviewOffer = (
 ) => Promise<CallToolResult | InputRequiredResult>;
 
 /** What a client hands back on its second round; signed, because it comes from outside. */
-export interface ReviewState {
+export interface OfferState {
   review_of: string;
 }
 
 /** Long enough for a buyer who answers tomorrow. The state opens nothing: it ends the asking. */
 const STATE_SECONDS = 86_400;
 
-export const reviewStates = (key: Buffer): RequestStateCodec<ReviewState> =>
-  createRequestStateCodec<ReviewState>({
+export const reviewStates = (key: Buffer): RequestStateCodec<OfferState> =>
+  createRequestStateCodec<OfferState>({
     key,
     ttlSeconds: STATE_SECONDS,
     bind: (ctx) => `${ctx.mcpReq.method}\0${ctx.http?.authInfo?.clientId ?? "stdio"}`,
@@ -50,7 +50,7 @@ const ROUND = "review";
 export function reviewOffer(
   server: Server,
   era: "legacy" | "modern",
-  states: RequestStateCodec<ReviewState>,
+  states: RequestStateCodec<OfferState>,
 ): ReviewOffer {
   return async (body, result, ctx) => {
     const { review_url: url, quote_id } = body;

@@ -14,7 +14,7 @@ const MOST_STEPS = 200;
 /** The database refuses by its own clock, which may be behind ours. */
 const CLOCKS_DIFFER_MS = HOUR_MS;
 
-type QuoteCursor = Parameters<Context["store"]["queries"]["endedQuotes"]>[1];
+type Cursor = Parameters<Context["store"]["queries"]["endedQuotes"]>[1];
 
 interface RetentionStep {
   removed: number;
@@ -44,7 +44,7 @@ export function retention({ store: { queries }, clock, log }: Context) {
   } as const;
 
   /** How far the ended quotes have been looked through, and since when: once a day all of them. */
-  let pass: { edge: QuoteCursor; begun: number } | null = null;
+  let pass: { edge: Cursor; begun: number } | null = null;
 
   async function unpaidQuotes(): Promise<RetentionStep> {
     if (pass === null || clock() - pass.begun >= DAY_MS) pass = { edge: null, begun: clock() };

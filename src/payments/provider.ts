@@ -8,8 +8,9 @@ import type {
   ProviderRefund,
   ReportedCheckout,
 } from "../domain/payment/reported-checkout.ts";
+import type { PaymentMode } from "../domain/shared/answer.ts";
 
-export type { ProviderDispute, ProviderRefund };
+export type { PaymentMode, ProviderDispute, ProviderRefund };
 
 export interface CheckoutRequest {
   /** Also the provider's idempotency key: the same attempt asked twice is one session. */
@@ -104,8 +105,6 @@ export class ProviderUnavailable extends Error {
 export class KeyRefused extends ProviderUnavailable {
   override name = "KeyRefused";
 }
-
-export type PaymentMode = "live" | "test" | "sandbox";
 
 export interface PaymentProvider {
   readonly name: "stripe" | "sandbox";

@@ -7,7 +7,7 @@ import { illegalStep, logOrder, unknownTo } from "./order-log.ts";
 import type { Tracking } from "./order-steps.ts";
 import { trackingOf } from "./shipment.ts";
 
-interface Correction {
+interface ShipmentChange {
   now: number;
   orderId: string;
   shipmentId: string;
@@ -15,7 +15,7 @@ interface Correction {
   by: AuditAuthor;
 }
 
-export interface CorrectTracking extends Correction {
+export interface CorrectTracking extends ShipmentChange {
   tracking: Tracking;
 }
 
@@ -67,7 +67,7 @@ export const correctTracking: Rule<CorrectTracking, null> = {
   },
 };
 
-export interface ChangeAddress extends Correction {
+export interface ChangeAddress extends ShipmentChange {
   address: Address;
 }
 
@@ -98,7 +98,7 @@ export const changeAddress: Rule<ChangeAddress, null> = {
 };
 
 function found(
-  c: Correction,
+  c: ShipmentChange,
   s: Pick<State, "orders" | "shipments">,
 ): { order: OrderRow; shipment: ShipmentRow } {
   const order = s.orders[0];

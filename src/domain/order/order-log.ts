@@ -1,12 +1,15 @@
 import { insert, update, type Write } from "../shared/command.ts";
 import { MerchantError } from "../shared/errors.ts";
-import type { OrderRow, OrderStatus, ShipmentRow } from "../shared/records.ts";
+import type { EventRow, OrderRow, OrderStatus, ShipmentRow } from "../shared/records.ts";
 import { appendEvents, type EventType, orderStatus } from "./order.ts";
 
 export interface NewEvent {
   type: EventType;
   data: unknown;
 }
+
+/** An entry of an order's log, as what reads the log needs it. */
+export type LogEntry = Pick<EventRow, "id" | "type" | "data" | "occurred_at">;
 
 interface EventStamp {
   now: number;

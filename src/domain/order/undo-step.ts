@@ -3,8 +3,8 @@ import { ERASED } from "../privacy/erase.ts";
 import { type AuditAuthor, audited } from "../shared/audit.ts";
 import { lock, type Rule, type State, update } from "../shared/command.ts";
 import { TIMES } from "../shared/policy.ts";
-import type { EventRow, OrderRow, ShipmentRow, ShipmentStatus } from "../shared/records.ts";
-import { illegalStep, logOrder, type NewEvent, unknownTo } from "./order-log.ts";
+import type { OrderRow, ShipmentRow, ShipmentStatus } from "../shared/records.ts";
+import { illegalStep, type LogEntry, logOrder, type NewEvent, unknownTo } from "./order-log.ts";
 import { updated } from "./order-steps.ts";
 import { inOrder } from "./shipment.ts";
 
@@ -12,8 +12,6 @@ import { inOrder } from "./shipment.ts";
  * A step that was a slip is taken back for ten minutes (contract §5, §15). The log tells which one: it
  * only grows, so a step that was taken back stands in it with the entry that says so.
  */
-
-type LogEntry = Pick<EventRow, "id" | "type" | "data" | "occurred_at">;
 
 /** A step that stands: made, and not taken back. */
 export interface StandingStep {

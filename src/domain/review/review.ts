@@ -1,4 +1,5 @@
 import type { EventType } from "../order/order.ts";
+import type { LogEntry } from "../order/order-log.ts";
 import { currentAddress } from "../order/shipment.ts";
 import type { Payment } from "../payment/payment-answer.ts";
 import { isPaying, type QuoteStatus, quoteStatus, type ShortBean } from "../quote/quote.ts";
@@ -7,7 +8,6 @@ import { addressKey } from "../shared/address.ts";
 import type {
   AttemptRow,
   CancelRequestRow,
-  EventRow,
   OrderRow,
   QuoteRow,
   QuoteStateRow,
@@ -53,8 +53,6 @@ const CORRECTIONS: Partial<Record<string, Correction["kind"]>> = {
   "shipment.tracking_corrected": "TRACKING_CORRECTED",
   "shipment.address_changed": "ADDRESS_CHANGED",
 } satisfies Partial<Record<EventType, Correction["kind"]>>;
-
-type LogEntry = Pick<EventRow, "type" | "data" | "occurred_at">;
 
 function corrections(events: readonly LogEntry[]): Correction[] {
   return events.flatMap(({ type, data, occurred_at: at }) => {

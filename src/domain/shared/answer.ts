@@ -22,6 +22,9 @@ export const open = <const V extends string>(values: readonly V[], what: string)
 export const Time = z.string().describe("ISO 8601 UTC with milliseconds.");
 export const Minor = z.int().describe("Integer minor units (cents) of usd.");
 export const Display = z.string().describe('For people to read, such as "$35.20".');
+/** `sandbox`: our own pretend provider. `test`: the provider's test mode. Neither moves money. */
+export type PaymentMode = "live" | "test" | "sandbox";
+
 export const Mode = z
   .string()
   .describe('"live" charges; "sandbox" and "test" move no money and send nothing.');

@@ -1,7 +1,7 @@
+import type { PaymentMode } from "../../domain/shared/answer.ts";
 import { html, type Markup, type Renderable } from "./html.ts";
 
-/** `sandbox`: our own pretend provider. `test`: the provider's test mode. Neither moves money. */
-export type PaymentMode = "live" | "test" | "sandbox";
+export type { PaymentMode };
 
 export interface Frame {
   title: string;

@@ -8,7 +8,7 @@ import {
   type RequestStateCodec,
   type ServerContext,
 } from "@modelcontextprotocol/server";
-import type { ReviewState } from "../../../src/mcp/review-offer.ts";
+import type { OfferState } from "../../../src/mcp/review-offer.ts";
 
 type Answer = CallToolResult | InputRequiredResult;
 type Inputs = Parameters<typeof inputRequired>[0]["inputRequests"];
@@ -36,7 +36,7 @@ const name = () => form("What is your name?", "name", "string");
 const answered = (ctx: ServerContext, key: string) =>
   inputResponse(ctx.mcpReq.inputResponses, key).kind !== "missing";
 
-type States = RequestStateCodec<ReviewState>;
+type States = RequestStateCodec<OfferState>;
 type RoundTool = (ctx: ServerContext) => Promise<Answer> | Answer;
 
 /** Asks until every key is answered; with `state` it must come back as well. */
@@ -44,7 +44,7 @@ const asking =
   (states: States) =>
   (inputs: NonNullable<Inputs>, state?: string): RoundTool =>
   async (ctx) => {
-    const back = ctx.mcpReq.requestState<ReviewState>();
+    const back = ctx.mcpReq.requestState<OfferState>();
     const complete = Object.keys(inputs).every((key) => answered(ctx, key));
     if (complete && (state === undefined || back?.review_of === state)) {
       return done(state === undefined ? "Thank you." : "Thank you: state-ok.");
@@ -83,7 +83,7 @@ export function roundTools(states: States): Record<string, RoundTool> {
 }
 
 async function twoSteps(ctx: ServerContext, states: States): Promise<Answer> {
-  const step = ctx.mcpReq.requestState<ReviewState>()?.review_of;
+  const step = ctx.mcpReq.requestState<OfferState>()?.review_of;
   if (step === "step2" && answered(ctx, "step2")) return done("Thank you for both.");
   const next = step === "step1" && answered(ctx, "step1") ? "step2" : "step1";
   const question = next === "step1" ? "Your name?" : "Your favorite color?";
