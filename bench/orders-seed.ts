@@ -33,7 +33,7 @@ export async function seed(run: Run, orderId: string, key: string, count: number
   await copy(run, "quotes", count, {
     where: `t.id = $1 and (${ends} or ${middle} or n between ${count * 0.03 - WINDOW} and ${count * 0.03})`,
     values: [order?.quote_id],
-    set: { id: id("qte"), agent_id: `'agt_${key}'`, review_hash: id("rev") },
+    set: { id: id("qte"), agent_id: `'agt_${key}'`, review_token_hash: id("rev") },
   });
 }
 

@@ -1,5 +1,4 @@
 import {
-  CATALOG_VERSION_SETTING,
   catalogOfRows,
   draftOf,
   factChanges,
@@ -13,6 +12,7 @@ import {
   parseCatalog,
   togetherProblems,
 } from "../domain/catalog/catalog.ts";
+import { CATALOG_VERSION_SETTING } from "../domain/catalog/catalog-version.ts";
 import {
   discardDraft,
   importCatalog,

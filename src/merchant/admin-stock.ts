@@ -11,8 +11,8 @@ export function adminStock(context: Context, actor: Actor) {
   const { store, catalog } = context;
 
   const list = async () => {
-    const rows = await store.queries.stock();
-    return rows.map((row) => ({
+    const rows = await catalog.stock();
+    return rows.map(({ catalog_version: _, ...row }) => ({
       ...row,
       name: catalog.known(row.product_id)?.name_to_use_with_humans ?? null,
       free: freeBags(row),

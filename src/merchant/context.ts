@@ -56,4 +56,4 @@ export const placeToken = ({ secret }: Pick<Context, "secret">, entryId: string)
 export const placeUrl = (context: Pick<Context, "secret" | "baseUrl">, entryId: string): string =>
   `${context.baseUrl}/waitlist/${placeToken(context, entryId)}`;
 
-export const reviewHash = (token: string): string => sha256(token);
+export const reviewTokenHash = (token: string): string => sha256(token);

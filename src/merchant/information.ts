@@ -4,7 +4,7 @@ import type {
   CatalogProduct,
   ListedProduct,
 } from "../domain/catalog/catalog-answer.ts";
-import { onShelf, STOCK_UNKNOWN } from "../domain/catalog/shelf.ts";
+import { STOCK_UNKNOWN, stockInWords } from "../domain/catalog/stock-in-words.ts";
 import { FIRST_ORDER_SETTING } from "../domain/quote/quote-rules.ts";
 import { freeBags } from "../domain/shared/bags.ts";
 import { MerchantError } from "../domain/shared/errors.ts";
@@ -58,10 +58,10 @@ export function informationVerbs(context: Context) {
   );
   /** Each bean with the bags that are not held. */
   const beans = async () => {
-    const stock = await store.queries.stock();
+    const stock = await catalog.stock();
     return catalog.products.map((product, i) => {
       const free = freeBags(stock.find(({ product_id }) => product_id === product.product_id));
-      return { product, free, view: { ...products()[i]!, ...onShelf(product, free) } };
+      return { product, free, view: { ...products()[i]!, ...stockInWords(product, free) } };
     });
   };
   /** Beans and prices are known without the database; what is free now is not. */

@@ -76,8 +76,6 @@ export function createMerchant(context: Context) {
     settlements: settling,
     webhooks,
     reconciler: reconciler(context, settling, webhooks),
-    /** Looks whether another instance has changed the catalog. */
-    refreshCatalog: (): Promise<void> => context.catalog.refresh(),
     housekeeping: housekeeping(context),
     retention: retention(context),
     database: databaseVerbs(context),

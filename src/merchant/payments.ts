@@ -8,7 +8,7 @@ import { TIMES } from "../domain/shared/policy.ts";
 import type { AttemptRow } from "../domain/shared/records.ts";
 import { type CheckoutState, ProviderRejected, ProviderUnavailable } from "../payments/provider.ts";
 import { checkoutRequest, ofTerms } from "./checkout-request.ts";
-import { type Context, reviewHash } from "./context.ts";
+import { type Context, reviewTokenHash } from "./context.ts";
 import { newId } from "./ids.ts";
 import { rivalPayments } from "./rival-payments.ts";
 import type { Settlements } from "./settlements.ts";
@@ -41,7 +41,7 @@ export function paymentVerbs(context: Context, settling: Settlements) {
 
   /** The quote behind a review link; undefined for a link that never was (contract §5). */
   async function review(token: string): Promise<ReviewedQuote | undefined> {
-    const found = await store.queries.quoteByReview(reviewHash(token));
+    const found = await store.queries.quoteByReviewToken(reviewTokenHash(token));
     if (!found) return undefined;
     const { quote, state, revoked_at } = found;
     return { quote, state, revoked: revoked_at !== null, terms: JSON.parse(quote.terms) };

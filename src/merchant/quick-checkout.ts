@@ -79,7 +79,7 @@ export function quickCheckoutVerbs(context: Context, quotes: ReturnType<typeof q
 
   /** The cart's beans of which there are too few bags right now, and how many there are. */
   async function short(cart: Cart): Promise<{ product: Product; free: number }[]> {
-    const stock = await store.queries.stock();
+    const stock = await catalog.stock();
     return cart.items.flatMap(({ product_id, quantity }) => {
       const free = freeBags(stock.find((row) => row.product_id === product_id));
       return free < quantity ? { product: bean(catalog, product_id), free } : [];

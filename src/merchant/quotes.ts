@@ -10,13 +10,19 @@ import {
 } from "../domain/quote/quote.ts";
 import type { Checkout, Quote, Terms } from "../domain/quote/quote-answer.ts";
 import type { QuoteRequest } from "../domain/quote/quote-request.ts";
-import { type CreateQuote, createQuote, customerOf } from "../domain/quote/quote-rules.ts";
+import {
+  type CreateQuote,
+  createQuote,
+  customerOf,
+  namedBeans,
+} from "../domain/quote/quote-rules.ts";
 import { type Intent, once, type Reply } from "../domain/shared/command.ts";
 import type { MerchantError } from "../domain/shared/errors.ts";
 import type { QuoteRow, QuoteStateRow } from "../domain/shared/records.ts";
 import { sha256 } from "../domain/shared/sha256.ts";
-import { type Context, reviewHash, reviewToken, reviewUrl, reviewUrlOf } from "./context.ts";
+import { type Context, reviewToken, reviewTokenHash, reviewUrl, reviewUrlOf } from "./context.ts";
 import { newId, newNonce } from "./ids.ts";
+import { withNewest } from "./live-catalog.ts";
 import { orderViews } from "./orders.ts";
 import { replayed } from "./replayed.ts";
 import { untilEvent } from "./until-event.ts";
@@ -63,7 +69,7 @@ const requestOf = ({ buyer, shipments }: Terms): QuoteRequest => ({
 });
 
 export function quoteVerbs(context: Context) {
-  const { store, clock } = context;
+  const { store, clock, catalog } = context;
 
   const place = (id: string) => ({
     reviewUrl: reviewUrl(context, id),
@@ -78,7 +84,7 @@ export function quoteVerbs(context: Context) {
       now,
       id,
       nonce: newNonce(),
-      reviewHash: reviewHash(token),
+      reviewTokenHash: reviewTokenHash(token),
       reviewUrl: reviewUrlOf(context, token),
       mode: context.provider.mode,
       agentId,
@@ -87,10 +93,8 @@ export function quoteVerbs(context: Context) {
       finderKeyHash: finderKey === null ? null : sha256(finderKey),
       request,
       customer: customerOf(request.buyer.email),
-      beans: beansOf(
-        context,
-        request.shipments.flatMap((s) => s.items),
-      ),
+      beans: beansOf(context, request),
+      catalogVersion: context.catalog.version,
       ttlMs: context.quoteTtlMs,
     } satisfies CreateQuote;
   };
@@ -101,7 +105,9 @@ export function quoteVerbs(context: Context) {
     intent: Intent,
   ): Promise<Reply<Quote>> =>
     replayed(
-      await store.run(createQuoteOnce, { ...command(request, origin), intent }),
+      await withNewest(catalog, () =>
+        store.run(createQuoteOnce, { ...command(request, origin), intent }),
+      ),
       async ({ id }) => {
         const found = await store.queries.quote(id);
         return found && quoteAsMade(found.quote, found.state, place(id));
@@ -194,10 +200,7 @@ export function quoteVerbs(context: Context) {
         quote: found.quote,
         quoteHash: input.quote_hash,
         finderKeyHash: asker.finderKey === null ? null : sha256(asker.finderKey),
-        beans: beansOf(
-          context,
-          terms.shipments.flatMap((s) => s.items),
-        ),
+        beans: beansOf(context, terms),
         reviewUrl: url,
       });
       return replayed(made, async () => checkoutView(found.quote, url));
@@ -231,7 +234,7 @@ export function quoteVerbs(context: Context) {
 }
 
 /** The beans that these lines name. A bean that left the catalog since is left out. */
-function beansOf({ catalog }: Pick<Context, "catalog">, items: readonly { product_id: string }[]) {
-  const ids = [...new Set(items.map((item) => item.product_id))];
-  return ids.flatMap((id) => catalog.find(id) ?? []);
-}
+const beansOf = (
+  { catalog }: Pick<Context, "catalog">,
+  order: Pick<Terms, "shipments"> | QuoteRequest,
+) => namedBeans(order).flatMap((id) => catalog.find(id) ?? []);

@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
-import { CATALOG_VERSION_SETTING } from "../domain/catalog/bean-rows.ts";
 import type { Catalog, Product } from "../domain/catalog/catalog.ts";
+import { CATALOG_VERSION_SETTING } from "../domain/catalog/catalog-version.ts";
+import { newStock } from "../domain/catalog/stock.ts";
 import { insert, lock, type Rule, type Write } from "../domain/shared/command.ts";
 import type { PaymentMode } from "../payments/provider.ts";
 import type { Store } from "../store/store.ts";
@@ -52,7 +53,7 @@ const prepare: Rule<PrepareDatabase, Installation> = {
     const filled = known.has(CATALOG_VERSION_SETTING);
     const missing = Object.entries(wanted).filter(([name]) => !known.has(name));
     const value = (name: keyof typeof wanted) => known.get(name) ?? wanted[name];
-    const shelved = new Set(s.stock.map((row) => row.product_id));
+    const counted = new Set(s.stock.map((row) => row.product_id));
     return {
       reply: {
         id: value("installation.id"),
@@ -62,14 +63,14 @@ const prepare: Rule<PrepareDatabase, Installation> = {
       },
       writes: [
         ...missing.map(([name, text]) => insert("settings", { name, value: text })),
-        ...(filled ? [] : firstFilling(c, shelved)),
+        ...(filled ? [] : firstFilling(c, counted)),
       ],
     };
   },
 };
 
 /** The catalog file fills an empty catalog once; from then on the database has the word (contract §1). */
-function firstFilling(c: PrepareDatabase, shelved: ReadonlySet<string>): Write[] {
+function firstFilling(c: PrepareDatabase, counted: ReadonlySet<string>): Write[] {
   const beans = c.beans.map((product, position) =>
     insert("beans", {
       product_id: product.product_id,
@@ -81,10 +82,8 @@ function firstFilling(c: PrepareDatabase, shelved: ReadonlySet<string>): Write[]
     }),
   );
   const stock = c.beans
-    .filter(({ product_id }) => !shelved.has(product_id))
-    .map(({ product_id, opening_stock }) =>
-      insert("stock", { product_id, on_hand: opening_stock, held: 0, low_at: null }),
-    );
+    .filter(({ product_id }) => !counted.has(product_id))
+    .map(({ product_id, opening_stock }) => insert("stock", newStock(product_id, opening_stock)));
   return [insert("settings", { name: CATALOG_VERSION_SETTING, value: "1" }), ...beans, ...stock];
 }
 

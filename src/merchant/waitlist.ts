@@ -1,3 +1,4 @@
+import { noLongerSold } from "../domain/catalog/catalog-version.ts";
 import { type Intent, once, type Reply } from "../domain/shared/command.ts";
 import { MerchantError } from "../domain/shared/errors.ts";
 import { step } from "../domain/shared/next-step.ts";
@@ -9,6 +10,7 @@ import { leaveWaitlist, type WaitlistRequest, waitlistView } from "../domain/wai
 import type { WaitlistEntry } from "../domain/waitlist/waitlist-answer.ts";
 import { type Context, placeToken, placeUrl } from "./context.ts";
 import { newId, sameText } from "./ids.ts";
+import { withNewest } from "./live-catalog.ts";
 import { headsBehind } from "./queue-heads.ts";
 import { replayed } from "./replayed.ts";
 
@@ -37,15 +39,19 @@ export function waitlistVerbs(context: Context) {
     return entry?.agent_id === null ? entry : undefined;
   }
 
-  async function joined(request: WaitlistRequest, agentId: string | null, intent: Intent) {
-    const now = clock();
-    const { product_id } = request;
-    const bean = catalog.find(product_id);
-    if (!bean) throw new Error("unknown beans are refused before");
-    const queue = await store.queries.queueStanding(product_id, turnSetting(product_id));
-    const command = { now, intent, id: newId("wl", now), agentId, request, bean, queue };
-    return store.run(joinOnce, command);
-  }
+  const joined = (request: WaitlistRequest, agentId: string | null, intent: Intent) =>
+    withNewest(catalog, async () => {
+      const now = clock();
+      const { product_id } = request;
+      const catalogVersion = catalog.version;
+      const bean = catalog.find(product_id);
+      if (!bean) {
+        throw noLongerSold([product_id], { pointer: "/product_id", again: "join_waitlist" });
+      }
+      const queue = await store.queries.queueStanding(product_id, turnSetting(product_id));
+      const entry = { id: newId("wl", now), agentId, request, bean, catalogVersion, queue };
+      return store.run(joinOnce, { now, intent, ...entry });
+    });
 
   async function leaving(entry: WaitlistRow) {
     const heads = await headsBehind(store.queries, entry);

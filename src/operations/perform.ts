@@ -1,7 +1,6 @@
 import canonicalize from "canonicalize";
 import type { Logger } from "pino";
 import { z } from "zod";
-import type { Catalog } from "../domain/catalog/catalog.ts";
 import { courtesyBuyer } from "../domain/quote/quote-request.ts";
 import type { Intent, Reply } from "../domain/shared/command.ts";
 import { ERRORS, MerchantError } from "../domain/shared/errors.ts";
@@ -15,6 +14,7 @@ import { LIMITS } from "../domain/shared/policy.ts";
 import type { LimitName } from "../domain/shared/rate-limits.ts";
 import type { AgentRow } from "../domain/shared/records.ts";
 import { sha256 } from "../domain/shared/sha256.ts";
+import type { LiveCatalog } from "../merchant/live-catalog.ts";
 import type { Merchant } from "../merchant/merchant.ts";
 import type { Observer } from "../merchant/observer.ts";
 import { countsBuyers, countsBytes, countsMade, type Limits, type LimitUse } from "./limits.ts";
@@ -92,7 +92,7 @@ async function performWithinLimits(
   const agent = await authorise(op, request, merchant);
   await meter(op, request, agent, service);
   const key = op.effect === "write" ? idempotencyKey(op, request) : null;
-  const input = validate(op, request.input, merchant.catalog);
+  const input = await validate(op, request.input, merchant.catalog);
   refuseMisplacedIds(input);
   await meterInput(op, request, { agent, input }, service);
   const intent = key === null ? null : intentOf(op, request, { agent, key, merchant });
@@ -179,14 +179,23 @@ async function runWithinLimits(
   return reply;
 }
 
-function validate(op: Operation, input: unknown, catalog: Catalog): Record<string, unknown> {
+async function validate(
+  op: Operation,
+  input: unknown,
+  catalog: LiveCatalog,
+): Promise<Record<string, unknown>> {
   const parsed = op.input.safeParse(input);
   const { problems, more } = parsed.success
     ? NONE
     : inputProblems(parsed.error, { schema: op.input, input });
   // What is over its bound is read no further: only its length is told.
   const readable = parsed.success || !overBound(parsed.error);
-  const also = readable ? op.catalogProblems(input, catalog) : [];
+  let also = readable ? op.catalogProblems(input, catalog) : [];
+  if (also.length > 0) {
+    // A bean that another instance has published just now is none here yet.
+    await catalog.refresh();
+    also = op.catalogProblems(input, catalog);
+  }
   if (parsed.success && also.length === 0) return parsed.data;
   throw invalid({ problems: [...problems, ...also], more, again: op.name as ToolName });
 }

@@ -11,6 +11,8 @@ export interface Store {
   readonly queries: Queries;
   /** Told of every order that got new events, also by other processes, sooner or later. */
   onOrderEvent(listener: (orderId: string) => void): () => void;
+  /** Told when what is sold may have changed, also by other processes, sooner or later. */
+  onCatalogChange(listener: () => void): () => void;
   /**
    * Throws where the database cannot answer now. `room`: whether the disk has some left for what
    * agents and buyers bring; where it has none, only what was begun is brought to its end.

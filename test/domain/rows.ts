@@ -28,7 +28,7 @@ export const quote = (change: Partial<QuoteRow> = {}): QuoteRow => ({
   agent_id: "agt_1",
   quote_hash: HASH,
   terms: "{}",
-  review_hash: "",
+  review_token_hash: "",
   buyer_email: "buyer+coffee@example.com",
   customer: "buyer@example.com",
   cart: null,
@@ -62,7 +62,6 @@ export const attempt = (change: Partial<AttemptRow> = {}): AttemptRow => ({
   expires_at: NOW + 59 * MINUTE,
   hold_until: NOW + 19 * MINUTE,
   holds: JSON.stringify([{ product_id: "kenya-nyeri", quantity: 2, own: 2, entries: [] }]),
-  courtesy: 0,
   customer: "buyer@example.com",
   payer: "agt_1",
   address: null,
@@ -75,6 +74,7 @@ export const stock = (change: Partial<StockRow> = {}): StockRow => ({
   on_hand: 10,
   held: 2,
   low_at: null,
+  catalog_version: 0,
   ...change,
 });
 

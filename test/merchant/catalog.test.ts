@@ -66,16 +66,6 @@ describeEveryStore("the catalog", (open) => {
     expect(total(await quote())).toBe(total(before) + 100);
   });
 
-  test("every instance sees a change with its next look", async () => {
-    const { store, other } = await open();
-    const [one, two] = [await openShop(store), await openShop(other)];
-    await newPrice(one, STOCKED, 2300);
-    await publish(one);
-    await two.merchant.refreshCatalog();
-    expect(priceOf(two, STOCKED)).toBe(2300);
-    expect(two.merchant.information.products[0]!.price_minor).toBe(2300);
-  });
-
   test("the rules over all beans are told all at once, and nothing is published", async () => {
     const shop = await openShop((await open()).store);
     await shop.admin.catalog.save(bean(DECAF), false, await seen(shop, DECAF));

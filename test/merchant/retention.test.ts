@@ -62,7 +62,7 @@ describeEveryStore("with time", (open) => {
             cart: null,
             quote_hash: id,
             terms: "{}",
-            review_hash: id,
+            review_token_hash: id,
             buyer_email: "a@example.com",
             customer: "a@example.com",
             total_minor: 100,

@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import { type Rule, readUnlocked, update } from "../../src/domain/shared/command.ts";
 import { describeEveryStore } from "../support/stores.ts";
 import {
+  addStock,
   countedTo,
   countOnce,
   dice,
@@ -12,7 +13,6 @@ import {
   refuse,
   results,
   setting,
-  shelve,
   take,
   write,
 } from "./rules.ts";
@@ -94,7 +94,7 @@ describeEveryStore("a command", (open) => {
 
   test("that only looks, and guards what it writes, is decided again until it fits", async () => {
     const { store, other } = await open();
-    await shelve(store, { a: 1000 });
+    await addStock(store, { a: 1000 });
     const bold: Rule<null, null> = {
       reads: () => [readUnlocked("stock", { product_id: "a" })],
       decide: (_, { stock }) => {
@@ -123,7 +123,7 @@ describeEveryStore("stock", (open) => {
   test("is never oversold by two instances that take beans in any order", async () => {
     const { store, other } = await open();
     const beans = ["a", "b", "c", "d", "e"];
-    await shelve(store, Object.fromEntries(beans.map((bean) => [bean, 60])));
+    await addStock(store, Object.fromEntries(beans.map((bean) => [bean, 60])));
     const roll = dice(7);
     const runs = Array.from({ length: 300 }, (_, i) => {
       const products = [beans[roll(5)]!, beans[roll(5)]!, beans[roll(5)]!];
@@ -141,7 +141,7 @@ describeEveryStore("stock", (open) => {
 
   test("one bag wanted by fifty at once goes to exactly one", async () => {
     const { store, other } = await open();
-    await shelve(store, { last: 1 });
+    await addStock(store, { last: 1 });
     const runs = Array.from({ length: 50 }, (_, i) =>
       (i % 2 ? store : other).run(take, { products: ["last"] }),
     );

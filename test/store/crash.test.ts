@@ -10,7 +10,7 @@ import type { Store } from "../../src/store/store.ts";
 import { freshPostgres } from "../support/postgres.ts";
 import { createPostgres } from "../support/postgres-server.ts";
 import { scratchFile } from "../support/stores.ts";
-import { held, results, shelve } from "./rules.ts";
+import { addStock, held, results } from "./rules.ts";
 
 const WRITER = fileURLToPath(new URL("../support/writer.ts", import.meta.url));
 
@@ -66,7 +66,7 @@ test("SQLite: two processes share a file and never take a bag twice", async () =
   // So many that neither is done before the other has had its turn: SQLite is not fair to who waits.
   const store = await openSqlite({ file });
   onTestFinished(() => store.close());
-  await shelve(store, { a: 9000 });
+  await addStock(store, { a: 9000 });
   const writers = await startWriters(file, "left", "right");
   await Promise.all(writers.map((writer) => writer.ended));
   await check(store, writers);
@@ -77,7 +77,7 @@ test("SQLite: two processes share a file and never take a bag twice", async () =
 test("SQLite: a writer killed at any moment loses nothing that it was answered", async () => {
   const file = await scratchFile();
   const first = await openSqlite({ file });
-  await shelve(first, { a: 1e9 });
+  await addStock(first, { a: 1e9 });
   await first.close();
   const writers: Writer[] = [];
   for (const answers of [1, 50, 400]) {
@@ -100,7 +100,7 @@ test("PostgreSQL: instances killed at any moment lose nothing that was answered"
   const url = await freshPostgres();
   const store = await openPostgres({ url });
   onTestFinished(() => store.close());
-  await shelve(store, { a: 1e9 });
+  await addStock(store, { a: 1e9 });
   const writers = await startWriters(url, "left", "right");
   for (const writer of writers) {
     await vi.waitFor(() => expect(writer.answered.length).toBeGreaterThan(300), 15_000);
@@ -115,7 +115,7 @@ test("PostgreSQL: a restart under load loses nothing, and the store comes back",
   onTestFinished(() => server.remove());
   const store = await openPostgres({ url: server.url });
   onTestFinished(() => store.close());
-  await shelve(store, { a: 1e9 });
+  await addStock(store, { a: 1e9 });
   const [writer] = await startWriters(server.url, "through");
   if (!writer) throw new Error("no writer");
   for (const how of ["fast", "crash"] as const) {

@@ -1,12 +1,12 @@
 import { expect, onTestFinished, test } from "vitest";
 import { update } from "../../src/domain/shared/command.ts";
 import { openSqlite } from "../../src/store/sqlite/sqlite-store.ts";
-import { held, refuse, results, setting, shelve, take, write } from "./rules.ts";
+import { addStock, held, refuse, results, setting, take, write } from "./rules.ts";
 
 async function shop(stock: Record<string, number>) {
   const store = await openSqlite({ file: ":memory:" });
   onTestFinished(() => store.close());
-  await shelve(store, stock);
+  await addStock(store, stock);
   return store;
 }
 

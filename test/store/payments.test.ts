@@ -7,14 +7,14 @@ import type { AttemptRow } from "../../src/domain/shared/records.ts";
 import type { Store } from "../../src/store/store.ts";
 import { NOW, quote, quoteState } from "../domain/rows.ts";
 import { describeEveryStore } from "../support/stores.ts";
-import { dice, shelve, write } from "./rules.ts";
+import { addStock, dice, write } from "./rules.ts";
 
 const BEANS = ["a", "b", "c", "d"];
 
 /** One quote of one buyer, ready to be paid. */
 async function offer(store: Store, id: string, more: Partial<StartPayment>): Promise<StartPayment> {
   const customer = `${id}@example.com`;
-  const row = quote({ id, review_hash: id, customer, agent_id: null, ...more.quote });
+  const row = quote({ id, review_token_hash: id, customer, agent_id: null, ...more.quote });
   await store.run(write, [
     insert("quotes", row),
     insert("quote_states", quoteState({ quote_id: id })),
@@ -36,7 +36,7 @@ const attempts: Rule<null, AttemptRow[]> = {
 describeEveryStore("paying from two instances at once", (open) => {
   test("never holds more bags than there are, in whatever order beans are named", async () => {
     const { store, other } = await open();
-    await shelve(store, Object.fromEntries(BEANS.map((bean) => [bean, 40])));
+    await addStock(store, Object.fromEntries(BEANS.map((bean) => [bean, 40])));
     const roll = dice(11);
     const commands = await Promise.all(
       Array.from({ length: 80 }, (_, i) => {
@@ -63,7 +63,7 @@ describeEveryStore("paying from two instances at once", (open) => {
 
   test("starts one attempt for one quote, and shows it to everybody else", async () => {
     const { store, other } = await open();
-    await shelve(store, { a: 50 });
+    await addStock(store, { a: 50 });
     const command = await offer(store, "q", {});
     const replies = await Promise.all(
       Array.from({ length: 20 }, (_, i) =>
@@ -79,7 +79,7 @@ describeEveryStore("paying from two instances at once", (open) => {
 
   test("gives a new customer's first-order courtesy to one of many quotes", async () => {
     const { store, other } = await open();
-    await shelve(store, { a: 50 });
+    await addStock(store, { a: 50 });
     const customer = "new@example.com";
     const commands = await Promise.all(
       Array.from({ length: 20 }, (_, i) =>

@@ -4,11 +4,11 @@ import { insert, type Rule, update } from "../../src/domain/shared/command.ts";
 import { openPostgres } from "../../src/store/postgres/postgres-store.ts";
 import { query } from "../support/postgres.ts";
 import { cut, open } from "./postgres-clients.ts";
-import { held, order, results, setting, shelve, take, tell, write } from "./rules.ts";
+import { addStock, held, order, results, setting, take, tell, write } from "./rules.ts";
 
 test("broken connections are replaced, and a broken answer is never a wrong one", async () => {
   const { url, store } = await open();
-  await shelve(store, { a: 100_000 });
+  await addStock(store, { a: 100_000 });
   let ok = 0;
   let unavailable = 0;
   for (let round = 0; round < 5; round++) {

@@ -8,7 +8,7 @@ import { knownMigrations } from "../../src/store/migrations.ts";
 import { openPostgres } from "../../src/store/postgres/postgres-store.ts";
 import { barePostgres, query } from "../support/postgres.ts";
 import { open, rival } from "./postgres-clients.ts";
-import { countOnce, held, NOW, results, setting, shelve, take, write } from "./rules.ts";
+import { addStock, countOnce, held, NOW, results, setting, take, write } from "./rules.ts";
 
 test("twenty-four instances that start at once on an empty database migrate it once", async () => {
   const url = await barePostgres();
@@ -24,7 +24,7 @@ test("twenty-four instances that start at once on an empty database migrate it o
 
 test("a row locked elsewhere delays only until the limit, and only those who need it", async () => {
   const { url, store } = await open({ lockTimeoutMs: 200 });
-  await shelve(store, { locked: 5, free: 5 });
+  await addStock(store, { locked: 5, free: 5 });
   const other = await rival(url, "select * from stock where product_id = 'locked' for update");
   const runs = ["locked", "free", "locked", "free"].map((bean) =>
     store.run(take, { products: [bean] }),
@@ -50,7 +50,7 @@ test("a request whose twin is under way elsewhere is told so, and may come again
 
 test("an instance that stands still in a transaction loses its locks after seconds", async () => {
   const { url, store } = await open({ lockTimeoutMs: 10_000 });
-  await shelve(store, { a: 5 });
+  await addStock(store, { a: 5 });
   const frozen = spawn(process.execPath, [script("frozen-instance.ts"), url], {
     stdio: ["ignore", "pipe", "inherit"],
   });
@@ -62,7 +62,7 @@ test("an instance that stands still in a transaction loses its locks after secon
 
 test("a deadlock is decided again, and both sides get what they wanted", async () => {
   const { url, store } = await open({ lockTimeoutMs: 5000 });
-  await shelve(store, { a: 5, b: 5 });
+  await addStock(store, { a: 5, b: 5 });
   await store.run(write, [setting("x", "0")]);
   // The other side goes against the order: first stock, then settings.
   const other = await rival(url, "update stock set held = held + 1 where product_id = 'a'");

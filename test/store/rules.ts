@@ -1,4 +1,6 @@
 /** Small rules for the store's own tests: what they decide is easy to see from outside. */
+
+import { newStock } from "../../src/domain/catalog/stock.ts";
 import {
   insert,
   lock,
@@ -116,11 +118,11 @@ export const order = (id: string): OrderRow => ({
 });
 
 /** Stock rows as a merchant would set them. */
-export const shelve = (store: Store, stock: Record<string, number>): Promise<number> =>
+export const addStock = (store: Store, stock: Record<string, number>): Promise<number> =>
   store.run(
     write,
     Object.entries(stock).map(([product_id, on_hand]) =>
-      insert("stock", { product_id, on_hand, held: 0, low_at: null }),
+      insert("stock", newStock(product_id, on_hand)),
     ),
   );
 

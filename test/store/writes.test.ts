@@ -1,9 +1,10 @@
 /** Writes and reads of commands, the same on every engine. */
 import { expect, test } from "vitest";
+import { newStock } from "../../src/domain/catalog/stock.ts";
 import { insert, lock, type Rule, update } from "../../src/domain/shared/command.ts";
 import type { StockRow } from "../../src/domain/shared/records.ts";
 import { describeEveryStore } from "../support/stores.ts";
-import { held, setting, shelve, write } from "./rules.ts";
+import { addStock, held, setting, write } from "./rules.ts";
 
 describeEveryStore("a write", (open) => {
   const late: Rule<{ on_hand: number }, null> = {
@@ -19,7 +20,7 @@ describeEveryStore("a write", (open) => {
 
   test("whose guard fails takes the writes before it back", async () => {
     const { store, other } = await open();
-    await shelve(store, { a: 10 });
+    await addStock(store, { a: 10 });
     await expect(store.run(late, { on_hand: 11 })).rejects.toThrow();
     expect(await other.queries.countRows("settings")).toBe(0);
     await store.run(late, { on_hand: 10 });
@@ -28,7 +29,7 @@ describeEveryStore("a write", (open) => {
 
   test("to a row that is not there, or to two at once, fails", async () => {
     const { store } = await open();
-    await shelve(store, { a: 10, b: 10 });
+    await addStock(store, { a: 10, b: 10 });
     await expect(
       store.run(write, [update("stock", { product_id: "none" }, { held: 1 })]),
     ).rejects.toThrow();
@@ -53,12 +54,12 @@ describeEveryStore("a write", (open) => {
   test("may change in one command what the same command has written", async () => {
     const { store } = await open();
     await store.run(write, [
-      insert("stock", { product_id: "a", on_hand: 1, held: 0, low_at: null }),
+      insert("stock", newStock("a", 1)),
       update("stock", { product_id: "a" }, { on_hand: 2 }),
       update("stock", { product_id: "a" }, { held: 1 }, { on_hand: 2 }),
     ]);
     const rows = await store.queries.stock();
-    expect(rows).toEqual([{ product_id: "a", on_hand: 2, held: 1, low_at: null }]);
+    expect(rows).toEqual([{ ...newStock("a", 2), held: 1 }]);
   });
 });
 
@@ -70,7 +71,7 @@ describeEveryStore("a read of a command", (open) => {
 
   test("finds rows by any value of an array, each once, and none for an empty one", async () => {
     const { store } = await open();
-    await shelve(store, { a: 1, b: 2, c: 3 });
+    await addStock(store, { a: 1, b: 2, c: 3 });
     const ids = async (match: Parameters<typeof find.reads>[0]) =>
       (await store.run(find, match)).map((row) => row.product_id).sort();
     expect(await ids({ product_id: ["c", "a", "c", "none"] })).toEqual(["a", "c"]);

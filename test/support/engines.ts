@@ -14,7 +14,7 @@ export const NO_DATABASE = [
 /** They open every engine themselves, one after the other. */
 export const EVERY_ENGINE_INSIDE = [
   "test/store/**/*.test.ts",
-  "test/merchant/{backup,cancellations,desk-tasks,finder,mail,order-corrected,order-steps,order-undone,retention}.test.ts",
+  "test/merchant/{backup,cancellations,catalog,catalog-at-once,desk-tasks,finder,mail,order-corrected,order-steps,order-undone,retention}.test.ts",
   "test/merchant/{waitlist,waitlist-offers}.test.ts",
   "test/merchant/payments/{chaos,courtesy,crash,reconcilers}.test.ts",
 ];
@@ -40,7 +40,7 @@ export const SLOW = [
   "test/merchant/payments/*.test.ts",
   "test/mcp/{card,conformance,direct,interfaces,mistakes,notifications,process}.test.ts",
   "test/payments/{answers,emulator,failures,requests,verify}.test.ts",
-  "test/store/{crash,immutable,move,overlay,postgres,postgres-connections,schema}.test.ts",
+  "test/store/{crash,immutable,last-version,move,overlay,postgres,postgres-connections,schema}.test.ts",
   "test/store/sqlite-file.test.ts",
   "test/{cli,docs}/*.test.ts",
   "test/http/{bounds,limits,orders,paying,review}.test.ts",

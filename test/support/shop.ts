@@ -42,7 +42,12 @@ export const merchantOver = (
     Partial<MerchantContext>,
 ): Merchant =>
   createMerchant({
-    catalog: { ...CATALOG, refresh: () => Promise.resolve() },
+    catalog: {
+      ...CATALOG,
+      version: 1,
+      refresh: () => Promise.resolve(),
+      stock: () => own.store.queries.stock(),
+    },
     ask: ASK,
     log: pino({ level: "silent" }),
     rateLimits: null,

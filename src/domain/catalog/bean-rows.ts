@@ -7,9 +7,6 @@ export interface Draft {
   on_sale: boolean;
 }
 
-/** Grows with everything that changes what is sold, so that every instance sees that it has. */
-export const CATALOG_VERSION_SETTING = "catalog.version";
-
 export const publishedOf = ({ published }: BeanRow): Product | null =>
   published === null ? null : (JSON.parse(published) as Product);
 

@@ -50,7 +50,7 @@ export const ProductFields = z.strictObject({
   choose_if: words("Whom it suits", 200),
   decaf: z.boolean(),
   availability: z.enum(AVAILABILITIES),
-  /** Bags on the shelf when the bean is first sold. */
+  /** Bags in stock when the bean is first sold. */
   opening_stock: whole({ least: 0, most: 1_000_000, of: "bags" }),
   facts: FactFields,
 });

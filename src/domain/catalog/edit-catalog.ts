@@ -6,14 +6,10 @@ import { type AuditAuthor, audited } from "../shared/audit.ts";
 import { insert, lock, type Rule, type State, update, type Write } from "../shared/command.ts";
 import { MerchantError } from "../shared/errors.ts";
 import type { BeanRow } from "../shared/records.ts";
-import {
-  CATALOG_VERSION_SETTING,
-  catalogOfRows,
-  factChanges,
-  publishedOf,
-  withDrafts,
-} from "./bean-rows.ts";
+import { catalogOfRows, factChanges, publishedOf, withDrafts } from "./bean-rows.ts";
 import { type Product, togetherProblems } from "./catalog.ts";
+import { CATALOG_VERSION_SETTING } from "./catalog-version.ts";
+import { newStock } from "./stock.ts";
 
 interface Act {
   now: number;
@@ -138,11 +134,15 @@ function become(after: readonly BeanRow[], c: PublishCatalog, s: State, act: str
       differs(before, row)
     );
   });
-  const next = String(Number(version.value) + 1);
-  const writes = changed.flatMap((row) => writesFor(row, c, s, act));
+  const next = Number(version.value) + 1;
+  const value = String(next);
+  const writes = changed.flatMap((row) => [
+    ...writesFor(row, c, s, act),
+    ...stockWrites(row, next, s),
+  ]);
   return {
-    reply: { version: next, changed: changed.map(({ product_id }) => product_id) },
-    writes: [update("settings", { name: CATALOG_VERSION_SETTING }, { value: next }), ...writes],
+    reply: { version: value, changed: changed.map(({ product_id }) => product_id) },
+    writes: [update("settings", { name: CATALOG_VERSION_SETTING }, { value }), ...writes],
   };
 }
 
@@ -164,8 +164,6 @@ function writesFor(row: BeanRow, c: PublishCatalog, s: State, act: string): Writ
   const { product_id, ...columns } = row;
   const before = s.beans.find((one) => one.product_id === product_id);
   const set = { ...columns, changed_at: laterThan(before, c.now) };
-  const product = publishedOf(row);
-  const counted = s.stock.some((one) => one.product_id === product_id);
   const changes = factChanges(before, row);
   const cut = (text: string | null) => text?.slice(0, KEPT) ?? null;
   const detail = Object.fromEntries(
@@ -175,11 +173,18 @@ function writesFor(row: BeanRow, c: PublishCatalog, s: State, act: string): Writ
   );
   return [
     before ? update("beans", { product_id }, set) : insert("beans", { product_id, ...set }),
-    ...(product && !counted
-      ? [insert("stock", { product_id, on_hand: product.opening_stock, held: 0, low_at: null })]
-      : []),
     ...(changes.length > 0
       ? [audited({ ...c.by, id: `${c.by.id}_${product_id}` }, act, product_id, c.now, detail)]
       : []),
   ];
+}
+
+/** Who quotes a bean reads its stock row, and there finds out that the bean has become another. */
+function stockWrites(row: BeanRow, catalog_version: number, s: State): Write[] {
+  const { product_id } = row;
+  const counted = s.stock.some((one) => one.product_id === product_id);
+  if (counted) return [update("stock", { product_id }, { catalog_version })];
+  const product = publishedOf(row);
+  if (!product) return [];
+  return [insert("stock", { ...newStock(product_id, product.opening_stock), catalog_version })];
 }

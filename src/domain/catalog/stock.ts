@@ -11,6 +11,15 @@ const MOST_ON_HAND = 1_000_000;
 export const OnHand = whole({ least: 0, most: MOST_ON_HAND, of: "bags" });
 export const Received = whole({ least: 1, most: 100_000, of: "bags" });
 
+/** Of a bean that was not counted before. */
+export const newStock = (product_id: string, on_hand: number): StockRow => ({
+  product_id,
+  on_hand,
+  held: 0,
+  low_at: null,
+  catalog_version: 0,
+});
+
 export interface SetStock {
   now: number;
   productId: string;
@@ -33,8 +42,7 @@ export const setStock: Rule<SetStock, null> = {
     const detail = { on_hand: c.onHand, before: row?.on_hand ?? null };
     const entry = audited(c.by, "stock.set", c.productId, c.now, detail);
     if (!row) {
-      const fresh: StockRow = { product_id: c.productId, on_hand: c.onHand, held: 0, low_at: null };
-      return { reply: null, writes: [insert("stock", fresh), entry] };
+      return { reply: null, writes: [insert("stock", newStock(c.productId, c.onHand)), entry] };
     }
     if (c.seen !== undefined && c.seen !== row.on_hand) {
       throw illegalStep(
@@ -72,8 +80,7 @@ export const receiveStock: Rule<ReceiveStock, null> = {
     if (on_hand > MOST_ON_HAND) throw illegalStep(`That would be ${on_hand} bags of one bean.`);
     const entry = audited(c.by, "stock.receive", c.productId, c.now, { bags: c.bags, on_hand });
     if (!row) {
-      const fresh: StockRow = { product_id: c.productId, on_hand, held: 0, low_at: null };
-      return { reply: null, writes: [insert("stock", fresh), entry] };
+      return { reply: null, writes: [insert("stock", newStock(c.productId, on_hand)), entry] };
     }
     const change = { product_id: c.productId, on_hand: c.bags, held: 0 };
     return { reply: null, writes: [...offerFreeStock([change], s, c), entry] };

@@ -126,7 +126,6 @@ function newAttempt(c: StartPayment, holds: readonly Hold[]): AttemptRow {
     expires_at: c.sessionEndsAt,
     hold_until: c.now + TIMES.unpaid_hold_ms,
     holds: storedHolds(holds),
-    courtesy: c.firstOrder ? 1 : 0,
     customer: c.quote.customer,
     payer: payerOf(c.quote),
     address: c.address,

@@ -1,6 +1,7 @@
 import type { Product } from "../catalog/catalog.ts";
+import { noLongerSold, refuseOutdated } from "../catalog/catalog-version.ts";
 import { refuseLocked } from "../finder/finder-lock.ts";
-import { freeBags } from "../shared/bags.ts";
+import { type Bags, freeBags } from "../shared/bags.ts";
 import { insert, type Rule, readUnlocked, type State } from "../shared/command.ts";
 import { canonicalEmail } from "../shared/email.ts";
 import { MerchantError, type Problem } from "../shared/errors.ts";
@@ -19,7 +20,7 @@ export interface CreateQuote {
   id: string;
   nonce: string;
   /** SHA-256 hex of the review link's token. */
-  reviewHash: string;
+  reviewTokenHash: string;
   reviewUrl: string;
   /** How the payment provider takes money; see QuoteContext. */
   mode: string;
@@ -33,8 +34,9 @@ export interface CreateQuote {
   request: QuoteRequest;
   /** Canonical form of the buyer's email. */
   customer: string;
-  /** Every bean of the request. */
+  /** Every bean of the request, as the catalog of this version has it. */
   beans: readonly Product[];
+  catalogVersion: number;
   ttlMs: number;
 }
 
@@ -49,12 +51,14 @@ export const createQuote: Rule<CreateQuote, Quote> = {
             readUnlocked("customers", { email: customer }),
           ]
         : []),
-      readUnlocked("stock", { product_id: c.beans.map((b) => b.product_id) }),
+      readUnlocked("stock", { product_id: namedBeans(c.request) }),
       ...(c.finderKeyHash ? [readUnlocked("finder_keys", { key_hash: c.finderKeyHash })] : []),
       ...ownOfferRows(askerOf(c)).map((rows) => readUnlocked("waitlist", rows)),
     ];
   },
   decide(c, s) {
+    refuseOutdated(c, s);
+    refuseUnknownBeans(c);
     if (!c.unlocked) refuseLocked(c, s);
     refuseCode(c, s);
     const terms = buildTerms({
@@ -72,7 +76,7 @@ export const createQuote: Rule<CreateQuote, Quote> = {
       agent_id: c.agentId,
       quote_hash: hashTerms(canonical),
       terms: canonical,
-      review_hash: c.reviewHash,
+      review_token_hash: c.reviewTokenHash,
       buyer_email: c.request.buyer.email,
       customer: c.customer,
       cart: c.cart,
@@ -88,6 +92,20 @@ export const createQuote: Rule<CreateQuote, Quote> = {
     };
   },
 };
+
+/** The beans that a request names, each once. */
+export const namedBeans = ({ shipments }: { shipments: readonly { items: readonly Bags[] }[] }) => [
+  ...new Set(shipments.flatMap(({ items }) => items.map(({ product_id }) => product_id))),
+];
+
+/** A bean may leave the catalog between the look at the request and its price. */
+function refuseUnknownBeans({ beans, request }: CreateQuote): void {
+  const known = new Set(beans.map(({ product_id }) => product_id));
+  const gone = namedBeans(request).filter((id) => !known.has(id));
+  if (gone.length > 0) {
+    throw noLongerSold(gone, { pointer: "/shipments", again: "request_quote" });
+  }
+}
 
 /** The setting that says whether FIRSTBAG is on: "on" (also when absent) or "off". */
 export const FIRST_ORDER_SETTING = "courtesy.first_order";

@@ -20,7 +20,7 @@ export interface QuoteRow {
   /** RFC 8785 JSON: exactly the bytes that quote_hash is taken over. */
   terms: string;
   /** SHA-256 of the review link's token. */
-  review_hash: string;
+  review_token_hash: string;
   buyer_email: string;
   /** Canonical email: who the courtesy counts for. */
   customer: string;
@@ -61,6 +61,8 @@ export interface StockRow {
   held: number;
   /** Fewer free bags than this are told at the desk; null for the usual number. */
   low_at: number | null;
+  /** The catalog's version that last changed how this bean is sold; 0 where none was written down. */
+  catalog_version: number;
 }
 
 /** One per canonical email. */
@@ -97,8 +99,6 @@ export interface AttemptRow {
   hold_until: number;
   /** JSON Hold[]; "[]" once let go or used. */
   holds: string;
-  /** 1 where this attempt reserved the first-order courtesy. */
-  courtesy: number;
   /** Canonical email of the quote; null once the attempt is over. */
   customer: string | null;
   /** Who may take this attempt's place: the quote's agent or cart. */

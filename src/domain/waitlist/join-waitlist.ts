@@ -1,4 +1,5 @@
 import type { Product } from "../catalog/catalog.ts";
+import { refuseOutdated } from "../catalog/catalog-version.ts";
 import { customerOf } from "../quote/quote-rules.ts";
 import { freeBags } from "../shared/bags.ts";
 import { insert, lock, type Rule, type State } from "../shared/command.ts";
@@ -16,6 +17,7 @@ export interface JoinWaitlist {
   agentId: string | null;
   request: WaitlistRequest;
   bean: Product;
+  catalogVersion: number;
   /** The queue as it was a moment ago. */
   queue: KnownQueue;
 }
@@ -32,6 +34,7 @@ export const joinWaitlist: Rule<JoinWaitlist, WaitlistEntry> = {
     }),
   ],
   decide(c, s) {
+    refuseOutdated(c, s);
     refuseBean(c.bean);
     const live = s.waitlist;
     // Of a buyer without an agent nothing but the email is known, which anybody can type.

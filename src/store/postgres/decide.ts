@@ -1,8 +1,8 @@
 import { withFollowUps } from "../../domain/desk/tasks.ts";
 import type { Decision, Read, Write } from "../../domain/shared/command.ts";
 import { TABLE_NAMES, type TableName } from "../../domain/shared/records.ts";
+import { changesCatalog, ordersWithEvents } from "../change-emitter.ts";
 import type { Row } from "../match.ts";
-import { ordersWithEvents } from "../order-event-emitter.ts";
 import { Overlay, type WriteStep } from "../overlay.ts";
 import { GuardFailed, type Job, KeyTaken, noRoom } from "../store.ts";
 import type { PostgresSession } from "./connection.ts";
@@ -26,8 +26,11 @@ export interface DecideOptions {
   hasRoom?: () => boolean;
 }
 
-/** The channel on which instances tell each other of new events. */
-export const CHANNEL = "order_events";
+/** The channels on which instances tell each other: of new events, with the order's id, … */
+export const ORDER_CHANNEL = "order_events";
+
+/** … and of another catalog. */
+export const CATALOG_CHANNEL = "catalog_changes";
 
 /**
  * Decides these commands one after the other in one transaction: what all of them read is locked
@@ -60,7 +63,8 @@ export async function decideAll(
   for (const { job, reads } of asked) outcomes.push(await decideOne(deciding, job, reads));
   const statements = jobs.length > 1 ? inBulk(overlay.changes()) : inOrder(steps);
   const orders = [...ordersWithEvents(writes)];
-  if (orders.length > 0) statements.push(notify(orders));
+  if (orders.length > 0) statements.push(notify(ORDER_CHANNEL, orders));
+  if (changesCatalog(writes)) statements.push(notify(CATALOG_CHANNEL, [""]));
   if (statements.length > 0) await session.flight(statements);
   return { outcomes, writes };
 }
@@ -141,7 +145,7 @@ const waitAtMost = (lockMs: number): Statement => ({
   values: [String(lockMs)],
 });
 
-const notify = (orders: string[]): Statement => ({
-  text: `select pg_notify('${CHANNEL}', id) from unnest($1::text[]) as id`,
-  values: [orders],
+const notify = (channel: string, payloads: string[]): Statement => ({
+  text: `select pg_notify('${channel}', payload) from unnest($1::text[]) as payload`,
+  values: [payloads],
 });

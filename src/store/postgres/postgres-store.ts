@@ -1,13 +1,13 @@
 import { drizzle } from "drizzle-orm/node-postgres";
 import type { Rule } from "../../domain/shared/command.ts";
-import { OrderEventEmitter } from "../order-event-emitter.ts";
+import { ChangeEmitter } from "../change-emitter.ts";
 import { createQueries, type QueryDatabase, type QueryTables } from "../queries.ts";
 import { jobFor, type Store, unavailable } from "../store.ts";
 import { Batches } from "./batches.ts";
+import { ChangeListener } from "./change-listener.ts";
 import { type Log, openPool } from "./connection.ts";
 import { isDiskFull, readFailed } from "./errors.ts";
 import { migrateOnce } from "./migrate.ts";
-import { OrderEventListener } from "./order-event-listener.ts";
 import * as schema from "./schema.ts";
 
 export interface PostgresOptions {
@@ -38,8 +38,8 @@ export async function openPostgres(options: PostgresOptions): Promise<Store> {
   const log = options.log ?? (() => {});
   await migrateOnce(url);
   const pool = openPool(url, size, { lockMs: lockTimeoutMs }, log);
-  const emitter = new OrderEventEmitter();
-  const listener = new OrderEventListener({
+  const emitter = new ChangeEmitter();
+  const listener = new ChangeListener({
     url,
     emitter,
     log,
@@ -55,7 +55,7 @@ export async function openPostgres(options: PostgresOptions): Promise<Store> {
     concurrency: Math.max(1, Math.min(concurrency, size)),
     log,
     // Our own news come back to us too; only while we do not listen they have to be told here.
-    committed: (writes) => listener.open || emitter.emitFor(writes),
+    committed: (writes) => listener.open || emitter.committed(writes),
     hasRoom,
     failed: (error) => {
       if (isDiskFull(error)) fullUntil = performance.now() + FULL_MS;
@@ -69,7 +69,8 @@ export async function openPostgres(options: PostgresOptions): Promise<Store> {
       return jobFor(rule, command, (job) => batches.enqueue(job));
     },
     queries: createQueries(db, schema as unknown as QueryTables, readFailed),
-    onOrderEvent: (listener) => emitter.listen(listener),
+    onOrderEvent: (listener) => emitter.onOrderEvent(listener),
+    onCatalogChange: (listener) => emitter.onCatalogChange(listener),
     async health() {
       const answer = await pool
         .query("select pg_is_in_recovery() as standby")

@@ -10,6 +10,11 @@ export function agentQueries(db: QueryDatabase, t: QueryTables) {
     db.select().from(t.agents).where(eq(t.agents.key_hash, hash)).limit(1),
   );
   const byId = prepared("agent", db.select().from(t.agents).where(eq(t.agents.id, id)).limit(1));
+  const name = sql.placeholder("name");
+  const setting = prepared(
+    "setting",
+    db.select().from(t.settings).where(eq(t.settings.name, name)).limit(1),
+  );
   const { idempotency } = t;
   const answered = prepared(
     "answered",
@@ -29,8 +34,7 @@ export function agentQueries(db: QueryDatabase, t: QueryTables) {
     agent: async (id: string) => first(await byId({ id })),
     customer: async (email: string) =>
       first(await db.select().from(t.customers).where(eq(t.customers.email, email)).limit(1)),
-    setting: async (name: string) =>
-      first(await db.select().from(t.settings).where(eq(t.settings.name, name)).limit(1))?.value,
+    setting: async (name: string) => first(await setting({ name }))?.value,
     finderCredits: (agentId: string) =>
       db.select().from(t.finder_credits).where(eq(t.finder_credits.agent_id, agentId)),
     finderKeys: (agentId: string) =>

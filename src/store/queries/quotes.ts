@@ -17,12 +17,12 @@ export function quoteQueries(db: QueryDatabase, t: QueryTables) {
   const byReview = prepared(
     "quote_by_review",
     quotes()
-      .where(eq(t.quotes.review_hash, sql.placeholder("hash")))
+      .where(eq(t.quotes.review_token_hash, sql.placeholder("hash")))
       .limit(1),
   );
   return {
     quote: async (id: string) => first(await byId({ id })),
-    quoteByReview: async (hash: string) => first(await byReview({ hash })),
+    quoteByReviewToken: async (hash: string) => first(await byReview({ hash })),
     quotesByIds: (ids: string[]) =>
       ids.length === 0
         ? Promise.resolve([])

@@ -2,8 +2,8 @@ import { setImmediate } from "node:timers";
 import type BetterSqlite3 from "better-sqlite3";
 import { withFollowUps } from "../../domain/desk/tasks.ts";
 import type { Decision, Write } from "../../domain/shared/command.ts";
+import type { ChangeEmitter } from "../change-emitter.ts";
 import { committed } from "../commits.ts";
-import type { OrderEventEmitter } from "../order-event-emitter.ts";
 import { type Job, noRoom } from "../store.ts";
 import { isBusy } from "./errors.ts";
 import type { Rows } from "./rows.ts";
@@ -13,7 +13,7 @@ export interface GroupCommitOptions {
   rows: Rows;
   /** How many commands may share one transaction. */
   batch: number;
-  emitter: OrderEventEmitter;
+  emitter: ChangeEmitter;
   /** Whether the disk has so many free bytes. */
   hasRoom: (bytes: number) => boolean;
   /** What callers are told of an error. */
@@ -115,7 +115,7 @@ export class GroupCommit {
       return;
     }
     for (const settle of settled) settle();
-    emitter.emitFor(changed);
+    emitter.committed(changed);
   }
 
   /** A refusal comes before the first write, so that it leaves nothing to undo. */

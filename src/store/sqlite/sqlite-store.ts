@@ -5,8 +5,8 @@ import { migrate } from "drizzle-orm/better-sqlite3/migrator";
 import { lock, type Rule } from "../../domain/shared/command.ts";
 import { ROOM } from "../../domain/shared/policy.ts";
 import { TABLE_NAMES } from "../../domain/shared/records.ts";
+import { ChangeEmitter } from "../change-emitter.ts";
 import { MIGRATIONS } from "../migrations.ts";
-import { OrderEventEmitter } from "../order-event-emitter.ts";
 import { createQueries, type QueryDatabase } from "../queries.ts";
 import { jobFor, type Store, unavailable } from "../store.ts";
 import { createFile, restrictFile, syncFolder, writeCopy } from "./database-file.ts";
@@ -47,7 +47,7 @@ export async function openSqlite({ file, batch = 512 }: SqliteOptions): Promise<
   };
   const hasRoom = (bytes: number) => watch?.hasRoom(bytes) ?? true;
   const rows = new Rows(db);
-  const emitter = new OrderEventEmitter();
+  const emitter = new ChangeEmitter();
   const stopLooking = watchOtherConnections(client, file, emitter);
   const commits = new GroupCommit({ client, rows, batch, emitter, hasRoom, failed });
   let closing: Promise<void> | null = null;
@@ -72,7 +72,8 @@ export async function openSqlite({ file, batch = 512 }: SqliteOptions): Promise<
         failed,
       ),
     },
-    onOrderEvent: (listener) => emitter.listen(listener),
+    onOrderEvent: (listener) => emitter.onOrderEvent(listener),
+    onCatalogChange: (listener) => emitter.onCatalogChange(listener),
     async health() {
       if (damaged) throw unavailable(new Error(`${file} is damaged`));
       if (watch?.there === false) throw unavailable(new Error(`${file} was taken away`));
@@ -152,15 +153,16 @@ function migrateOnce(client: BetterSqlite3.Database, db: SqliteDatabase): void {
 function watchOtherConnections(
   client: BetterSqlite3.Database,
   file: string,
-  emitter: OrderEventEmitter,
+  emitter: ChangeEmitter,
 ): () => void {
   if (file === ":memory:") return () => {};
-  const version = () => client.pragma("data_version", { simple: true }) as number;
+  const statement = client.prepare("PRAGMA data_version").pluck();
+  const version = () => statement.get() as number;
   let seen = version();
   const timer = setInterval(() => {
     if (!emitter.hasListeners) return;
     const now = version();
-    if (now !== seen) emitter.emitForAny();
+    if (now !== seen) emitter.anythingChanged();
     seen = now;
   }, LOOK_ACROSS_MS);
   timer.unref();

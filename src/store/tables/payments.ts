@@ -30,7 +30,6 @@ const attempts = ({ table, text, integer, long, index, uniqueIndex }: Kit) =>
       expires_at: long("expires_at").notNull(),
       hold_until: long("hold_until").notNull(),
       holds: text("holds").notNull(),
-      courtesy: integer("courtesy").notNull(),
       customer: text("customer"),
       payer: text("payer"),
       address: text("address"),

@@ -82,7 +82,7 @@ const quotes = ({ table, text, long, index, uniqueIndex }: Kit) =>
       agent_id: text("agent_id"),
       quote_hash: text("quote_hash").notNull(),
       terms: text("terms").notNull(),
-      review_hash: text("review_hash").notNull(),
+      review_token_hash: text("review_token_hash").notNull(),
       buyer_email: text("buyer_email").notNull(),
       customer: text("customer").notNull(),
       cart: text("cart"),
@@ -91,7 +91,7 @@ const quotes = ({ table, text, long, index, uniqueIndex }: Kit) =>
       expires_at: long("expires_at").notNull(),
     },
     (t) => [
-      uniqueIndex("quotes_review_hash").on(t.review_hash),
+      uniqueIndex("quotes_review_token_hash").on(t.review_token_hash),
       index("quotes_expiry").on(t.expires_at, t.id),
     ],
   );

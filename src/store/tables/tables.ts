@@ -1,9 +1,9 @@
 import type { Kit } from "../sqlite/kit.ts";
+import { catalogTables } from "./catalog.ts";
 import { deskTables } from "./desk.ts";
 import { orderTables } from "./orders.ts";
 import { paymentTables } from "./payments.ts";
 import { quoteTables } from "./quotes.ts";
-import { shelfTables } from "./shelf.ts";
 
 /**
  * Every table, declared once for both engines. Its columns are those of domain/shared/records.ts and
@@ -13,6 +13,6 @@ export const tables = (kit: Kit) => ({
   ...quoteTables(kit),
   ...orderTables(kit),
   ...paymentTables(kit),
-  ...shelfTables(kit),
+  ...catalogTables(kit),
   ...deskTables(kit),
 });

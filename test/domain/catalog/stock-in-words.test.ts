@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { onShelf } from "../../../src/domain/catalog/shelf.ts";
+import { stockInWords } from "../../../src/domain/catalog/stock-in-words.ts";
 
 test.each([
   ["STOCKED", 5000, { stock: "In stock, to buy now." }],
@@ -18,5 +18,5 @@ test.each([
     { stock: "Only with a finder key. 12 bags are free to buy now.", free_bags: 12 },
   ],
 ] as const)("a %s bean with %d free bags says what can be had now", (availability, free, told) => {
-  expect(onShelf({ availability }, free)).toEqual(told);
+  expect(stockInWords({ availability }, free)).toEqual(told);
 });

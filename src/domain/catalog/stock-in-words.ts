@@ -4,7 +4,7 @@ import type { Product } from "./catalog.ts";
 /** Fewer than one line may hold: only then does a number help a reader. */
 const FEW_BAGS = LIMITS.quantity_per_line;
 
-export interface OnShelf {
+export interface StockInWords {
   /** What can be had now, in words that can be read one way only. */
   stock: string;
   /** Only where they are few. */
@@ -15,7 +15,10 @@ export interface OnShelf {
 export const STOCK_UNKNOWN = "What is free now cannot be told at the moment.";
 
 /** What a reader of the catalog is told of the bags that are not held (contract §1). */
-export function onShelf({ availability }: Pick<Product, "availability">, free: number): OnShelf {
+export function stockInWords(
+  { availability }: Pick<Product, "availability">,
+  free: number,
+): StockInWords {
   const waits = availability === "WAITLIST";
   const now =
     free === 0

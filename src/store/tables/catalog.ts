@@ -17,9 +17,10 @@ const stock = ({ table, text, integer }: Kit) =>
     on_hand: integer("on_hand").notNull(),
     held: integer("held").notNull(),
     low_at: integer("low_at"),
+    catalog_version: integer("catalog_version").notNull().default(0),
   });
 
-export const shelfTables = (kit: Kit) => ({
+export const catalogTables = (kit: Kit) => ({
   beans: beans(kit),
   stock: stock(kit),
 });

@@ -1,13 +1,13 @@
 import { setTimeout as delay } from "node:timers/promises";
 import pg from "pg";
-import type { OrderEventEmitter } from "../order-event-emitter.ts";
+import type { ChangeEmitter } from "../change-emitter.ts";
 import { connectionConfig, type Log, setTimeouts } from "./connection.ts";
 import { watchdogFor } from "./connection-watchdog.ts";
-import { CHANNEL } from "./decide.ts";
+import { CATALOG_CHANNEL, ORDER_CHANNEL } from "./decide.ts";
 
 export interface ListenOptions {
   url: string;
-  emitter: OrderEventEmitter;
+  emitter: ChangeEmitter;
   log: Log;
   /** How often waiting readers look for what no notification told, in milliseconds. */
   catchUpMs: number;
@@ -25,11 +25,11 @@ const CONNECT_MS = 10_000;
 const FAREWELL_MS = 1000;
 
 /**
- * The connection on which other instances tell of new events. It comes back by itself, and whatever
+ * The connection on which other instances tell of new events and of another catalog. It comes back by itself, and whatever
  * was told meanwhile costs a delay, never an event: readers are told to look. As it is always there
  * it also finds out, for all others, whether the database still answers.
  */
-export class OrderEventListener {
+export class ChangeListener {
   readonly #options: ListenOptions;
   readonly #end = new AbortController();
   #client: pg.Client | null = null;
@@ -62,11 +62,11 @@ export class OrderEventListener {
         await this.#stay(() => {
           wait = FIRST_WAIT_MS;
           // Whatever happened while we did not listen.
-          emitter.emitForAny();
+          emitter.anythingChanged();
           first();
         });
       } catch (error) {
-        log(`listening for order events stopped: ${(error as Error).message}`);
+        log(`listening for changes stopped: ${(error as Error).message}`);
       }
       first();
       await sleep(wait * (0.5 + Math.random() / 2), this.#end.signal);
@@ -87,12 +87,16 @@ export class OrderEventListener {
     const broken = new AbortController();
     client.on("error", (error) => broken.abort(error));
     client.on("end", () => broken.abort(new Error("the connection ended")));
-    client.on("notification", ({ payload }) => emitter.emit(payload ?? ""));
+    client.on("notification", ({ channel, payload }) =>
+      channel === CATALOG_CHANNEL
+        ? emitter.catalogChanged()
+        : emitter.orderHasEvents(payload ?? ""),
+    );
     const either = AbortSignal.any([this.#end.signal, broken.signal]);
     try {
       await line.answer(client.connect());
       await line.answer(setTimeouts(client, { lockMs: 0 }));
-      await line.answer(client.query(`listen ${CHANNEL}`));
+      await line.answer(client.query(`listen ${ORDER_CHANNEL}; listen ${CATALOG_CHANNEL}`));
       this.#client = client;
       opened();
       let looked = performance.now();
@@ -103,7 +107,7 @@ export class OrderEventListener {
         if (!this.#end.signal.aborted) await line.answer(client.query("select 1"));
         if (performance.now() - looked < catchUpMs) continue;
         looked = performance.now();
-        if (emitter.hasListeners) emitter.emitForAny();
+        if (emitter.hasListeners) emitter.anythingChanged();
       }
     } finally {
       this.#client = null;

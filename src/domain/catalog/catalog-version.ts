@@ -1,0 +1,33 @@
+import type { State } from "../shared/command.ts";
+import type { MerchantError } from "../shared/errors.ts";
+import { invalid } from "../shared/invalid.ts";
+import type { ToolName } from "../shared/next-step.ts";
+
+/** Counted up by everything that changes what is sold; each bean's stock row has the one it was in. */
+export const CATALOG_VERSION_SETTING = "catalog.version";
+
+/**
+ * What a command was made from is not what is sold any more, because another instance has published
+ * a change that is not known here yet: it is to be made again from the newest catalog.
+ */
+export class CatalogOutdated extends Error {
+  override name = "CatalogOutdated";
+}
+
+/** The newest version that changed any of these beans. */
+export const newestVersion = (stock: State["stock"]): number =>
+  stock.reduce((newest, row) => Math.max(newest, row.catalog_version), 0);
+
+/** Nothing is sold by a catalog that was replaced before: the stock rows are read anyway. */
+export function refuseOutdated(c: { catalogVersion: number }, { stock }: Pick<State, "stock">) {
+  if (newestVersion(stock) > c.catalogVersion) throw new CatalogOutdated("the catalog has changed");
+}
+
+/** Beans that left the catalog after the request was found to be in order. */
+export const noLongerSold = (
+  productIds: readonly string[],
+  { pointer, again }: { pointer: string; again: ToolName },
+): MerchantError => {
+  const detail = `No longer sold: ${productIds.join(", ")}.`;
+  return invalid({ problems: [{ pointer, code: "UNKNOWN_PRODUCT", detail }], again });
+};

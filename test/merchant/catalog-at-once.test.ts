@@ -1,0 +1,104 @@
+/** A change of the catalog at one instance, seen from another (contract §1). */
+import { expect, test, vi } from "vitest";
+import { CATALOG, DECAF, STOCKED, WAITLISTED } from "../support/catalog.ts";
+import { intent, newAgent, openShop, type Shop } from "../support/shop.ts";
+import { quoteRequest } from "../support/shopper.ts";
+import { describeEveryStore, type OpenStore } from "../support/stores.ts";
+
+const NEW_BEAN = "kenya-kirinyaga";
+
+async function change({ admin }: Shop, id: string, fields: object, onSale = true) {
+  const seen = (await admin.catalog.list()).find((bean) => bean.product_id === id)?.changed_at;
+  const product = { ...structuredClone(CATALOG.find(id) ?? CATALOG.find(STOCKED)!), ...fields };
+  await admin.catalog.save({ ...product, product_id: id }, onSale, seen ?? null);
+  await admin.catalog.publish((await admin.catalog.preview()).version);
+}
+
+const newPrice = (shop: Shop, price_minor: number) => change(shop, STOCKED, { price_minor });
+
+/** One instance that publishes, and another that hears of nothing by itself. */
+async function withDeafInstance(open: OpenStore) {
+  const { store, other } = await open();
+  const one = await openShop(store);
+  const deaf = await openShop({ ...other, onCatalogChange: () => () => {} });
+  const agentId = await newAgent(one);
+  /** What one bag costs in a quote that is made there now. */
+  const quote = async (product_id = STOCKED) => {
+    const request = quoteRequest({ product_id });
+    const asker = { agentId, finderKey: null };
+    const { body } = await deaf.merchant.quotes.create(request, asker, intent());
+    return body.terms.shipments[0]!.items[0]!.unit_price_minor;
+  };
+  return { one, deaf, agentId, quote };
+}
+
+describeEveryStore("what one instance publishes", (open) => {
+  test("is heard by the others without being asked for", async () => {
+    const { store, other } = await open();
+    const [one, two] = [await openShop(store), await openShop(other)];
+    await newPrice(one, 2300);
+    const { catalog, information } = two.merchant;
+    await vi.waitFor(() => expect(catalog.find(STOCKED)?.price_minor).toBe(2300), 5000);
+    expect(information.products[0]!.price_minor).toBe(2300);
+  });
+
+  test("is the price of the next quote everywhere, heard of or not", async () => {
+    const { one, quote } = await withDeafInstance(open);
+    expect(await quote()).toBe(2200);
+    await newPrice(one, 2300);
+    expect(await quote()).toBe(2300);
+  });
+
+  test("is the price of every quote that is asked for after it, in any throng", async () => {
+    const { one, quote } = await withDeafInstance(open);
+    let published = 2200;
+    let begun = 2200;
+    const publishing = (async () => {
+      for (let price = 2201; price <= 2212; price++) {
+        begun = price;
+        await newPrice(one, price);
+        published = price;
+      }
+    })();
+    const wrong: number[][] = [];
+    while (published < 2212) {
+      const least = published;
+      const prices = await Promise.all([quote(), quote(), quote()]);
+      wrong.push(...prices.filter((it) => it < least || it > begun).map((it) => [it, least]));
+    }
+    await publishing;
+    expect(wrong).toEqual([]);
+  });
+
+  test("shows in the catalog that agents read next", async () => {
+    const { one, deaf } = await withDeafInstance(open);
+    await newPrice(one, 2300);
+    const { products } = await deaf.merchant.information.catalog();
+    expect(products.find((bean) => bean.product_id === STOCKED)?.price_minor).toBe(2300);
+  });
+
+  test("is sold everywhere where it is new, and nowhere where it was taken off sale", async () => {
+    const { one, quote } = await withDeafInstance(open);
+    await change(one, NEW_BEAN, { price_minor: 3100 });
+    expect(await quote(NEW_BEAN)).toBe(3100);
+    await change(one, STOCKED, {}, false);
+    await expect(quote()).rejects.toMatchObject({
+      code: "VALIDATION_FAILED",
+      problems: [{ pointer: "/shipments", code: "UNKNOWN_PRODUCT" }],
+    });
+  });
+
+  test("decides whether there is a queue to join", async () => {
+    const { one, deaf, agentId } = await withDeafInstance(open);
+    await change(one, DECAF, { availability: "WAITLIST" });
+    await change(one, WAITLISTED, { availability: "STOCKED" });
+    const join = (product_id: string) => {
+      const request = { product_id, quantity: 10, buyer: { email: "mara@example.com" } };
+      return deaf.merchant.waitlist.join(request, agentId, intent());
+    };
+    await one.admin.stock.set(DECAF, 0);
+    await one.admin.stock.set(WAITLISTED, 0);
+    expect((await join(DECAF)).body).toMatchObject({ product_id: DECAF, position: 1 });
+    await expect(join(WAITLISTED)).rejects.toMatchObject({ code: "WAITLIST_NOT_OFFERED" });
+  });
+});

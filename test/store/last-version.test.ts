@@ -1,0 +1,118 @@
+/** A database that the version before has filled: migrated by the first start, on either engine. */
+import { cp, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import BetterSqlite3 from "better-sqlite3";
+import { drizzle as onSqlite } from "drizzle-orm/better-sqlite3";
+import { migrate as migrateSqlite } from "drizzle-orm/better-sqlite3/migrator";
+import { drizzle as onPostgres } from "drizzle-orm/node-postgres";
+import { migrate as migratePostgres } from "drizzle-orm/node-postgres/migrator";
+import pg from "pg";
+import { expect, onTestFinished, test } from "vitest";
+import { update } from "../../src/domain/shared/command.ts";
+import { MIGRATIONS } from "../../src/store/migrations.ts";
+import { move } from "../../src/store/move.ts";
+import { openPostgres } from "../../src/store/postgres/postgres-store.ts";
+import { openSqlite } from "../../src/store/sqlite/sqlite-store.ts";
+import type { Store } from "../../src/store/store.ts";
+import { barePostgres } from "../support/postgres.ts";
+import { scratchFile } from "../support/stores.ts";
+import { write } from "./rules.ts";
+
+/** The newest migration of the version before. */
+const LAST = "0016_declined_attempts";
+
+/** The migrations up to it, in a folder of their own. */
+async function earlierMigrations(engine: keyof typeof MIGRATIONS): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), "coffee-merchant-migrations-"));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  await cp(MIGRATIONS[engine], folder, { recursive: true });
+  const file = join(folder, "meta/_journal.json");
+  const journal = JSON.parse(await readFile(file, "utf8")) as { entries: { tag: string }[] };
+  const end = journal.entries.findIndex(({ tag }) => tag === LAST) + 1;
+  const entries = journal.entries.slice(0, end);
+  await writeFile(file, JSON.stringify({ ...journal, entries }));
+  return folder;
+}
+
+const TERMS = '{"buyer":{"email":"a@example.com"},"shipments":[]}';
+
+/** In its own words: the columns that it had. */
+const FILLING = [
+  `insert into settings (name, value) values ('catalog.version', '3')`,
+  `insert into stock (product_id, on_hand, held, low_at) values ('kenya', 7, 2, null)`,
+  `insert into quotes (id, agent_id, quote_hash, terms, review_hash, buyer_email, customer, cart,
+     total_minor, created_at, expires_at)
+   values ('qte_1', null, 'sha256:1', '${TERMS}', 'the hash', 'a@example.com', 'a@example.com', null,
+     2200, 1, 9999999999999)`,
+  `insert into quote_states (quote_id, status, reason, order_id, paying_until, short, updated_at)
+   values ('qte_1', 'CHECKOUT_READY', null, null, null, null, 1)`,
+  `insert into attempts (id, quote_id, status, outcome, session_id, payment_ref, url, created_at,
+     expires_at, hold_until, holds, courtesy, customer, payer, address, check_at)
+   values ('pay_1', 'qte_1', 'OPEN', null, 'cs_1', null, null, 1, 2, 3, '[]', 1, 'a@example.com',
+     null, null, 4)`,
+];
+
+async function filledFile(): Promise<string> {
+  const file = await scratchFile();
+  const client = new BetterSqlite3(file);
+  migrateSqlite(onSqlite(client), { migrationsFolder: await earlierMigrations("sqlite") });
+  for (const statement of FILLING) client.exec(statement);
+  client.close();
+  return file;
+}
+
+async function filledServer(): Promise<string> {
+  const url = await barePostgres();
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  await migratePostgres(onPostgres(client), {
+    migrationsFolder: await earlierMigrations("postgres"),
+  });
+  for (const statement of FILLING) await client.query(statement);
+  await client.end();
+  return url;
+}
+
+async function expectAllThere(store: Store): Promise<void> {
+  onTestFinished(() => store.close());
+  const found = await store.queries.quoteByReviewToken("the hash");
+  expect(found).toMatchObject({
+    quote: { id: "qte_1", review_token_hash: "the hash", terms: TERMS },
+    state: { status: "CHECKOUT_READY" },
+  });
+  expect(await store.queries.attempt("pay_1")).toMatchObject({ session_id: "cs_1", check_at: 4 });
+  expect(await store.queries.attempt("pay_1")).not.toHaveProperty("courtesy");
+  const [bean] = await store.queries.stock();
+  expect(bean).toEqual({
+    product_id: "kenya",
+    on_hand: 7,
+    held: 2,
+    low_at: null,
+    catalog_version: 0,
+  });
+  const other = update("quotes", { id: "qte_1" }, { review_token_hash: "another" });
+  await expect(store.run(write, [other])).rejects.toThrow(/never changes/);
+}
+
+test("SQLite: what it held is there, and a quote still never changes", async () => {
+  await expectAllThere(await openSqlite({ file: await filledFile() }));
+});
+
+test("PostgreSQL: what it held is there, and a quote still never changes", async () => {
+  await expectAllThere(await openPostgres({ url: await filledServer() }));
+});
+
+test("it is moved to PostgreSQL with every row", async () => {
+  const url = await barePostgres();
+  const moved = await move({ from: `sqlite:${await filledFile()}`, to: url });
+  expect(moved).toMatchObject({ settings: 1, stock: 1, quotes: 1, quote_states: 1, attempts: 1 });
+  await expectAllThere(await openPostgres({ url }));
+});
+
+test("it is moved to SQLite with every row", async () => {
+  const file = await scratchFile();
+  const moved = await move({ from: await filledServer(), to: `sqlite:${file}` });
+  expect(moved).toMatchObject({ settings: 1, stock: 1, quotes: 1, quote_states: 1, attempts: 1 });
+  await expectAllThere(await openSqlite({ file }));
+});
