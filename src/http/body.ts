@@ -1,6 +1,6 @@
-import { isUtf8 } from "node:buffer";
 import { json, raw, urlencoded } from "express";
 import { LIMITS } from "../domain/shared/policy.ts";
+import { verifyJson } from "../operations/json-body.ts";
 
 /**
  * How bodies are read: bounded, and never inflated, since a small body that grows is how a bound is
@@ -11,17 +11,12 @@ const inflate = false;
 /** The types that are read as JSON. */
 export const JSON_TYPES = ["application/json", "application/*+json"];
 
-/** Bytes that are no UTF-8 would be read as other letters than were meant: a name, an address. */
-function verifyUtf8(_req: unknown, _res: unknown, body: Buffer): void {
-  if (!isUtf8(body)) throw new Error("not UTF-8");
-}
-
 /** What a program sends. MCP reads its own with the same bound. */
 export const jsonBody = json({
   limit: LIMITS.body_bytes,
   type: JSON_TYPES,
   inflate,
-  verify: verifyUtf8,
+  verify: verifyJson,
 });
 
 /** What a page's form sends. */

@@ -25,11 +25,23 @@ export function preferred<T extends string>(
   return (req.accepts([...types]) || types[0]) as T;
 }
 
-/** A browser opening an address, rather than a program: that is who is answered with a page. */
+/** Where people are at home. */
+const PAGES = /^\/($|(cart|checkout|desk|review|sandbox|waitlist)(\/|$))/;
+
+/** A browser, rather than a program: that is who is answered with a page. */
 export function prefersPage(req: Request): boolean {
   if (req.query.format === "json") return false;
-  const preferred = req.accepts(["json", "html"]);
+  const preferred = req.accepts(PAGES.test(req.path) ? ["html", "json"] : ["json", "html"]);
   return preferred === "html" || (req.header("sec-fetch-dest") === "document" && !!preferred);
+}
+
+/** A refusal that has a page of its own, for who is answered with one. */
+export class PageRefusal extends MerchantError {
+  readonly page: { html: string; status: number };
+  constructor(detail: string, page: PageRefusal["page"]) {
+    super("NOT_FOUND", detail);
+    this.page = page;
+  }
 }
 
 /** A refusal as a page where the client prefers one, as problem+json otherwise. */
@@ -42,6 +54,10 @@ export function sendRefusal(
   if (!res.headersSent) res.vary("Accept");
   if (res.headersSent || !prefersPage(res.req)) {
     sendProblem(res, error, edge);
+    return;
+  }
+  if (error instanceof PageRefusal) {
+    sendPage(res, error.page.html, error.page.status);
     return;
   }
   const refusal = asMerchantError(error);

@@ -9,7 +9,7 @@ import type { LimitName } from "../domain/shared/rate-limits.ts";
 import type { Merchant } from "../merchant/merchant.ts";
 import type { Api } from "./api.ts";
 import { form } from "./body.ts";
-import { ownOrigin, sendPage } from "./page-answers.ts";
+import { ownOrigin, PageRefusal, sendPage } from "./page-answers.ts";
 import {
   type FieldProblem,
   type QuickCheckoutView,
@@ -44,8 +44,7 @@ export function mountQuickCheckout(app: Express, { service, edge }: Api): void {
   app
     .route("/checkout/:token")
     .get(async (req, res) => {
-      const open = await findCart(merchant, req, res);
-      if (!open) return;
+      const open = await findCart(merchant, req);
       const { buyer_email: email } = open.cart;
       // Not for that email: anybody with the link would learn whether it has bought here.
       const pricing = await merchant.quickCheckout.price(open.cart);
@@ -53,12 +52,12 @@ export function mountQuickCheckout(app: Express, { service, edge }: Api): void {
       sendPage(res, quickCheckoutPage(view(open, sent, { pricing })));
     })
     .post(ownOrigin(edge), form, async (req, res) => {
-      const open = await findCart(merchant, req, res);
+      const open = await findCart(merchant, req);
       // There is no key here, so what makes quotes is counted by address.
       const address = callerAddress(req);
       const meter = (names: readonly LimitName[], buyer: string) =>
         limits.take(names, { address, buyer });
-      if (open) await submit({ ...open, meter }, readCheckoutForm(req.body), res);
+      await submit({ ...open, meter }, readCheckoutForm(req.body), res);
     })
     .all(onlyMethods(["GET", "POST"]));
 }
@@ -76,14 +75,14 @@ interface SubmittedCart extends OpenCart {
   meter(names: readonly LimitName[], buyer: string): Promise<unknown>;
 }
 
-/** The cart of a token; where there is none, the page that says so is sent. */
-async function findCart(merchant: Merchant, req: Request, res: Response): Promise<OpenCart | null> {
+async function findCart(merchant: Merchant, req: Request): Promise<OpenCart> {
   const token = String(req.params.token);
   const found = await merchant.quickCheckout.find(token);
   if (typeof found !== "string") return { merchant, token, url: req.path, ...found };
-  const { mode } = merchant;
-  sendPage(res, quickCheckoutGonePage({ mode, reason: found }), found === "EXPIRED" ? 410 : 404);
-  return null;
+  const html = quickCheckoutGonePage({ mode: merchant.mode, reason: found });
+  throw found === "EXPIRED"
+    ? new PageRefusal("This link has ended. Make it anew.", { html, status: 410 })
+    : new PageRefusal("There is no such link.", { html, status: 404 });
 }
 
 async function submit(open: SubmittedCart, sent: FormInput, res: Response): Promise<void> {

@@ -1,10 +1,12 @@
 import type { NextFunction, Request, Response } from "express";
 import type { Logger } from "pino";
 import { clientNetwork } from "../domain/shared/client-address.ts";
-import { MerchantError } from "../domain/shared/errors.ts";
+import { MerchantError, type Problem } from "../domain/shared/errors.ts";
 import { LIMITS } from "../domain/shared/policy.ts";
 import { newId } from "../merchant/ids.ts";
+import { UNCLEAR_BODY } from "../operations/json-body.ts";
 import { type LimitUse, RateLimited } from "../operations/limits.ts";
+import { pathParameters } from "../operations/operation.ts";
 import { asMerchantError, httpProblem } from "../operations/problems.ts";
 
 /** What every answer of HTTP carries, good or bad (contract §11, §14). */
@@ -67,8 +69,21 @@ export function sendProblem(res: Response, error: unknown, edge: HttpContext): v
   if (refusal.retryAfter !== undefined) res.setHeader("Retry-After", String(refusal.retryAfter));
   res.setHeader("Cache-Control", "no-store");
   res.status(refusal.status).type("application/problem+json");
-  res.send(JSON.stringify(httpProblem(refusal, edge.baseUrl, requestId(res))));
+  const problem = httpProblem(refusal, edge.baseUrl, requestId(res));
+  res.send(JSON.stringify({ ...problem, errors: problem.errors.map(placedIn(res)) }));
 }
+
+/** Only a POST has a body here; of one that has, the path's own parameters are not in it. */
+const placedIn =
+  ({ req, locals }: Response) =>
+  (problem: Problem): Problem => {
+    const { pointer, ...said } = problem;
+    const [, name = ""] = pointer.split("/");
+    const parameter = name.replaceAll("~1", "/").replaceAll("~0", "~");
+    const inBody =
+      req.method === "POST" && !pathParameters(String(locals.route)).includes(parameter);
+    return inBody || parameter === "" ? problem : { pointer, parameter, ...said };
+  };
 
 /** What Express and its body parsers throw, in our words. */
 export function fromExpress(error: unknown): unknown {
@@ -79,8 +94,8 @@ export function fromExpress(error: unknown): unknown {
     case "request.size.invalid":
     case "request.aborted":
       return new MerchantError("MALFORMED_JSON", "The body is not valid JSON.");
-    case "entity.verify.failed":
-      return new MerchantError("MALFORMED_JSON", "The body is not valid UTF-8.");
+    case UNCLEAR_BODY:
+      return new MerchantError("MALFORMED_JSON", (error as Error).message);
     case "entity.too.large":
       return new MerchantError("PAYLOAD_TOO_LARGE", `The body is over ${inKib(limit)} KiB.`);
     case "parameters.too.many":

@@ -2,7 +2,7 @@ import type { Express, Request, Response } from "express";
 import { iso } from "../domain/shared/policy.ts";
 import type { SandboxBuyer, SandboxPayResult, SandboxView } from "../payments/sandbox/buyer.ts";
 import { form } from "./body.ts";
-import { ownOrigin, sendPage } from "./page-answers.ts";
+import { ownOrigin, PageRefusal, sendPage } from "./page-answers.ts";
 import { sandboxChallengePage, sandboxClosedPage, sandboxPayPage } from "./pages/index.ts";
 import type { HttpContext } from "./request-context.ts";
 import { onlyMethods } from "./request-context.ts";
@@ -45,20 +45,20 @@ const CLOSED = {
   paid: { reason: "COMPLETE", back: "successUrl" },
 } as const;
 
+const noSuchSession = (): PageRefusal =>
+  new PageRefusal("There is no such payment page.", {
+    html: sandboxClosedPage({ reason: "UNKNOWN" }),
+    status: 404,
+  });
+
 function follow(res: Response, result: SandboxPayResult | null): void {
-  if (!result) {
-    sendPage(res, sandboxClosedPage({ reason: "UNKNOWN" }), 404);
-    return;
-  }
+  if (!result) throw noSuchSession();
   res.setHeader("Cache-Control", "no-store");
   res.redirect(303, result.redirectTo);
 }
 
 function show(res: Response, url: string, view: SandboxView | null): void {
-  if (!view) {
-    sendPage(res, sandboxClosedPage({ reason: "UNKNOWN" }), 404);
-    return;
-  }
+  if (!view) throw noSuchSession();
   const { amountMinor, lines, discountMinor } = view;
   const email = view.email ?? "";
   if (view.status !== "open") {

@@ -1,14 +1,12 @@
-import { isUtf8 } from "node:buffer";
 import express, { type Request, type Response } from "express";
 import { LIMITS } from "../domain/shared/policy.ts";
+import { UNCLEAR_BODY, verifyJson } from "../operations/json-body.ts";
 
 /** The same bound as on every interface, and nothing is inflated (contract §3). */
 const readJson = express.json({
   limit: LIMITS.body_bytes,
   inflate: false,
-  verify(_req, _res, body) {
-    if (!isUtf8(body)) throw new Error("not UTF-8");
-  },
+  verify: verifyJson,
 });
 
 /**
@@ -34,7 +32,10 @@ interface BodyProblem {
 }
 
 function unreadable(error: unknown): BodyProblem {
-  switch ((error as { status?: unknown }).status) {
+  const { status, type, message } = error as { status?: unknown; type?: unknown; message?: string };
+  if (type === UNCLEAR_BODY)
+    return { status: 400, code: -32700, message: `Parse error: ${message}` };
+  switch (status) {
     case 413:
       return { status: 413, code: -32600, message: `Send at most ${LIMITS.body_bytes} bytes.` };
     case 415:

@@ -65,6 +65,8 @@ export function mailVerbs(context: Context, orders: ReturnType<typeof orderVerbs
         return letters.newOrder(sender, facts);
       case "CANCEL_REQUEST":
         return letters.cancelRequest(sender, facts);
+      case "CANCEL_WITHDRAWN":
+        return letters.cancelWithdrawn(sender, facts);
       default:
         return null;
     }

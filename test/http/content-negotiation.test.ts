@@ -1,6 +1,7 @@
 import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { readyQuote } from "../support/purchase.ts";
+import { expectRefusal } from "../support/refusal.ts";
 import { startService, type TestService } from "../support/service.ts";
 import { quoteRequest, register, send } from "../support/shopper.ts";
 
@@ -60,6 +61,26 @@ describe("Accept", () => {
       for (const accept of [CHROME, "application/json"]) {
         expect((await get(path, { accept })).headers.get("vary")).toMatch(/\bAccept\b/);
       }
+    }
+  });
+});
+
+describe("a page that is not there", () => {
+  const PAGES = [
+    ...["/review/none", "/review/none/cancel", "/checkout/none", "/sandbox/checkout/none"],
+    ...["/waitlist", "/waitlist/none", "/waitlist/none/order"],
+  ];
+  test.each(PAGES)("%s is a page, unless JSON is preferred", async (path) => {
+    for (const accept of ["*/*", CHROME, "text/html", "text/*, application/json;q=0.1"]) {
+      const { status, headers } = await get(path, { accept });
+      expect([accept, status, headers.get("content-type")]).toEqual([
+        ...[accept, 404, "text/html; charset=utf-8"],
+      ]);
+    }
+    for (const accept of ["application/json", "application/json, text/html;q=0.9"]) {
+      const answer = await get(path, { accept });
+      expectRefusal(answer, "NOT_FOUND");
+      expect(answer.headers.get("vary")).toMatch(/\bAccept\b/);
     }
   });
 });

@@ -1,6 +1,7 @@
 /** Every refusal of contract §11 as a client meets it: status, body, headers. */
 import { afterAll, beforeAll, describe, expect, it, test } from "vitest";
-import type { ErrorCode } from "../../src/domain/shared/errors.ts";
+import type { ErrorCode, Problem } from "../../src/domain/shared/errors.ts";
+import { operations } from "../../tools/index.ts";
 import { catalogWith, purchase, readyQuote, type Scratch, scratch } from "../support/purchase.ts";
 import { expectRefusal } from "../support/refusal.ts";
 import { startService, type TestService } from "../support/service.ts";
@@ -29,6 +30,9 @@ const checkout = (id: string, quote_hash: string, of = key) =>
   ask(`/v1/quotes/${id}/checkout`, { key: of, body: { quote_hash } });
 
 const stocked = (email: string, discount_code: string) => quoteRequest({ email, discount_code });
+
+/** The catalog is bytes made before, and a link ignores what is not ours. */
+const READS_ANYTHING = new Set(["get_catalog", "build_quick_checkout_link"]);
 
 describe("a refusal is problem+json that says what to do next", () => {
   const JSON_TYPE = { "content-type": "application/json" };
@@ -142,6 +146,37 @@ describe("a refusal is problem+json that says what to do next", () => {
     ],
   ])("%s: %s", async (code, _, request) => {
     expectRefusal(await request(), code);
+  });
+
+  /** With an id that cannot be one, and a parameter that nothing takes. */
+  test.each(
+    operations.filter(({ name }) => !READS_ANYTHING.has(name)).map((op) => [op.name, op] as const),
+  )(
+    "%s: what was sent in the path or the query is told by its parameter, the rest by its pointer alone",
+    async (_, { http }) => {
+      const [, id] = /\{(\w+)\}/.exec(http.path) ?? [];
+      const path = http.path.replace(/\{\w+\}/, "%00");
+      const inBody = http.method === "POST";
+      const { body } = await ask(inBody ? path : `${path}?surprise=1`, {
+        key,
+        method: http.method,
+        ...(inBody && { body: { surprise: 1 } }),
+      });
+      const placed = new Map(
+        body.errors.map((one: Problem) => [one.pointer, one.parameter] as const),
+      );
+      if (id) expect(placed.get(`/${id}`)).toBe(id);
+      expect(placed.get("/surprise")).toBe(inBody ? undefined : "surprise");
+    },
+  );
+
+  it("a link's parameters are told by their names too", async () => {
+    const { body } = await ask("/v1/quick-checkout?items=none:1&qty=x", {
+      headers: { accept: "application/json" },
+    });
+    const named = body.errors.map(({ pointer, parameter }: Problem) => [pointer, parameter]);
+    expect(named).toEqual(expect.arrayContaining([["/items", "items"]]));
+    expect(named.every(([pointer, parameter]: string[]) => pointer === `/${parameter}`)).toBe(true);
   });
 
   it("QUOTE_HASH_MISMATCH, without the right hash in it", async () => {

@@ -1,5 +1,7 @@
 /** What strangers send. Everything is refused by name, and nothing of it is stored. */
+import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it, test } from "vitest";
+import { verifyJson } from "../../src/operations/json-body.ts";
 import { dump, type LastingDatabase, lastingDatabase } from "../support/lasting-database.ts";
 import { readyQuote } from "../support/purchase.ts";
 import { startService, type TestService } from "../support/service.ts";
@@ -150,6 +152,41 @@ describe("characters that are none", () => {
     const answer = await post("/v1/quote-requests", body);
     expect([201, 400, 422]).toContain(answer.status);
     if (answer.status === 201) expect(answer.text).toContain("Aus\ufffdtin");
+  });
+
+  test.each([
+    ["quantity", '"quantity":1', '"quantity":1,"quantity":2'],
+    ["quantity", '"quantity":1', '"quantity":1,"q\\u0075antity" : 2'],
+    ["email", '"email":"buyer@example.com"', '"email":"a@example.com", "email":"b@example.com"'],
+    ["buyer", "{", '{"buyer":{"email":"c@example.com"},'],
+  ])("%s twice in one object is refused by name: %s → %s", async (name, once, twice) => {
+    const body = JSON.stringify(quoteRequest()).replace(once, twice);
+    const answer = await post("/v1/quote-requests", body);
+    expect([answer.status, answer.body.code]).toEqual([400, "MALFORMED_JSON"]);
+    expect(answer.body.detail).toContain(`"${name}" stands twice`);
+    const call = `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"request_quote","arguments":${body}}}`;
+    const { status, body: told } = await post("/mcp", call);
+    expect([status, told.error.code]).toEqual([400, -32700]);
+    expect(told.error.message).toContain(`"${name}" stands twice`);
+  });
+
+  it("any JSON but that is read, however it is written", () => {
+    const told = (text: string): string => {
+      try {
+        verifyJson(null, null, Buffer.from(text));
+        return "";
+      } catch (error) {
+        return (error as Error).message;
+      }
+    };
+    fc.assert(
+      fc.property(fc.json(), fc.boolean(), (text, wide) => {
+        const value = JSON.parse(text);
+        const written = JSON.stringify(value, null, wide ? 2 : 0);
+        expect(told(written)).toBe("");
+        expect(told(`{"a":${written},"b":[${written}],"a":1}`)).toContain('"a" stands twice');
+      }),
+    );
   });
 
   it("a body of nothing but brackets does not get far", async () => {

@@ -84,6 +84,9 @@ function expectLimited(answer: Answer, name: LimitName) {
   expect(answer.headers.get("ratelimit-policy")).toBe(`"${name}";q=${points};w=${seconds}`);
 }
 
+/** Who is told of a limit in JSON where people get a page. */
+const PROGRAM = { accept: "application/json" };
+
 describe("limits", () => {
   it("are published as they are", async () => {
     const { rate_limits } = (await send(service.baseUrl, "/agent-info")).body;
@@ -151,7 +154,8 @@ describe("limits", () => {
       const fill = (email: string) => {
         service.clock.advance(3000);
         const sent = form({ ...FIELDS, email });
-        return send(service.baseUrl, page, { ...sent, headers: { ...sent.headers, ...address } });
+        const headers = { ...sent.headers, ...address, ...PROGRAM };
+        return send(service.baseUrl, page, { ...sent, headers });
       };
       for (const email of names(points)) expect((await fill(email)).status).toBe(303);
       expect((await fill("b0@example.com")).status).toBe(303);
@@ -219,7 +223,10 @@ describe("limits", () => {
   it("pressing pay: ten a minute for one link, from any address", async () => {
     const link = await reviewLink();
     const press = (path = link) =>
-      send(service.baseUrl, path, { method: "POST", headers: from(newAddress()) });
+      send(service.baseUrl, path, {
+        method: "POST",
+        headers: { ...from(newAddress()), ...PROGRAM },
+      });
     for (let i = 0; i < 10; i++) expect((await press()).status).toBe(303);
     const refused = await press();
     expectLimited(refused, "pay");
@@ -231,7 +238,11 @@ describe("limits", () => {
       send(service.baseUrl, "/desk/sign-in", {
         method: "POST",
         raw: "secret=no",
-        headers: { "content-type": "application/x-www-form-urlencoded", ...from(address) },
+        headers: {
+          "content-type": "application/x-www-form-urlencoded",
+          ...from(address),
+          ...PROGRAM,
+        },
       });
     const address = newAddress();
     expectLimited(await exhaust("desk_sign_in", () => tried(address)), "desk_sign_in");

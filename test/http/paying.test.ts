@@ -202,7 +202,7 @@ describe("a form from elsewhere", () => {
 describe("a review link that never was", () => {
   it("is a page for browsers and problem+json for programs", async () => {
     const path = "/review/AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA";
-    const program = await send(service.baseUrl, path);
+    const program = await send(service.baseUrl, path, { headers: { accept: "application/json" } });
     expect([program.status, program.body.code]).toEqual([404, "NOT_FOUND"]);
     const browser = await send(service.baseUrl, path, { headers: { accept: "text/html" } });
     expect(browser.status).toBe(404);

@@ -127,7 +127,8 @@ describe("somebody else pays with my email and its courtesy", () => {
     const until = new Date(shop.clock.now() + 20 * 60_000);
     expect(told.text).toContain(`Mar 2, 2026, ${until.toISOString().slice(11, 16)}`);
     expect(told.text).toContain("without the courtesy, for <b>$44.00</b>");
-    const program = await send(shop.baseUrl, mine.reviewUrl, { method: "POST" });
+    const headers = { accept: "application/json" };
+    const program = await send(shop.baseUrl, mine.reviewUrl, { method: "POST", headers });
     expect(program).toMatchObject({
       status: 409,
       body: { code: "COURTESY_HELD", retryable: true },

@@ -79,6 +79,7 @@ describe("imports go downwards only", () => {
         "src/operations/problems.ts",
         "src/operations/limits.ts",
         "src/operations/bearer.ts",
+        "src/operations/json-body.ts",
         "src/operations/relations.ts",
       ]);
       const types = [

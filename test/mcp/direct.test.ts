@@ -224,6 +224,12 @@ test.each(["2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05"])(
       ["resources/read", { uri: "coffee://nothing" }],
       ["prompts/get", { name: "buy_coffee", arguments: {} }],
       ["prompts/get", { name: "nothing" }],
+      ["tools/call", { name: "nothing" }],
+      ["tools/call", {}],
+      ["tools/call", { name: "ask", arguments: "{}" }],
+      ["tools/call", { name: "get_policy", _meta: { "client/call": "a" } }],
+      ["nothing/here", {}],
+      ["resources/subscribe", { uri: "coffee://policy" }],
       [
         "completion/complete",
         {

@@ -11,7 +11,7 @@ import { type Mailer, MailRefused } from "../../src/mail/mailer.ts";
 import { WAITLISTED } from "../support/catalog.ts";
 import { paidOrder } from "../support/paid-order.ts";
 import { waiting } from "../support/queue.ts";
-import { newAgent, openShop, type Shop } from "../support/shop.ts";
+import { intent, newAgent, openShop, type Shop } from "../support/shop.ts";
 import { ADDRESS } from "../support/shopper.ts";
 import { describeEveryStore } from "../support/stores.ts";
 
@@ -216,6 +216,23 @@ describeEveryStore("letters", (open) => {
     expect(letters.map(({ letter }) => letter?.to).sort()).toEqual(["buyer@example.com", OWNER]);
     expect(letters.every(({ sent_at }) => sent_at === null)).toBe(true);
   });
+
+  it("who was asked to cancel is told that this was taken back", async () => {
+    const { shop } = await shopWithMail(open);
+    const { mailer, sent } = postbox();
+    const agentId = await newAgent(shop);
+    const orderId = await paidOrder(shop, { agentId });
+    await shop.merchant.mail.sendDue(mailer);
+    sent.length = 0;
+    const { cancellations } = shop.merchant;
+    await cancellations.request(orderId, { reason_code: "OTHER" }, agentId, intent());
+    await cancellations.withdraw(orderId, agentId, intent());
+    await shop.merchant.mail.sendDue(mailer);
+    expect(sent).toEqual([
+      expect.objectContaining({ to: OWNER, subject: expect.stringContaining("to decide") }),
+      expect.objectContaining({ to: OWNER, subject: expect.stringContaining("taken back") }),
+    ]);
+  });
 });
 
 it("a letter says moments by the shop's clock, and days as the calendar has them", () => {
@@ -245,5 +262,6 @@ describe("what a decision writes", () => {
     expect(kinds("shipment.updated", { status: "SHIPPED" })).toEqual(["SHIPPED"]);
     expect(kinds("payment.refunded")).toEqual(["REFUNDED"]);
     expect(kinds("cancel_request.received")).toEqual(["CANCEL_REQUEST"]);
+    expect(kinds("cancel_request.withdrawn")).toEqual(["CANCEL_WITHDRAWN"]);
   });
 });

@@ -23,8 +23,9 @@ export function expectRefusal(answer: Answer, code: ErrorCode) {
     request_id: answer.headers.get("request-id"),
   });
   expect(body.request_id).toMatch(/^req_[0-9a-f]{32}$/);
-  for (const { received, did_you_mean, ...problem } of body.errors) {
+  for (const { received, did_you_mean, parameter, ...problem } of body.errors) {
     expect([typeof received, typeof did_you_mean].sort().join()).toMatch(/^(string|undefined),/);
+    if (parameter !== undefined) expect(problem.pointer).toMatch(`/${parameter}`);
     expect(problem).toEqual({
       pointer: expect.stringMatching(/^\//),
       code: expect.stringMatching(/^[A-Z_]+$/),

@@ -111,6 +111,15 @@ export function cancelRequest(sender: Sender, { order }: OrderFacts): Letter | n
   );
 }
 
+export function cancelWithdrawn(sender: Sender, { order }: OrderFacts): Letter | null {
+  return toMerchant(
+    sender,
+    "a cancel request was taken back",
+    `/orders/${order.id}`,
+    `The buyer of an order over ${order.pricing.total_display} asked to cancel and has taken that back. There is nothing to decide; the order goes on.`,
+  );
+}
+
 export function bulkLead(
   sender: Sender,
   lead: { email: string; purpose: string; quantity: string | null },

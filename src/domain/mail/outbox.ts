@@ -45,6 +45,8 @@ function kindsOf(type: string, data: string): MailKind[] {
       return ["ADDRESS_CHANGED"];
     case "cancel_request.received":
       return ["CANCEL_REQUEST"];
+    case "cancel_request.withdrawn":
+      return ["CANCEL_WITHDRAWN"];
     case "shipment.updated": {
       const { status } = JSON.parse(data) as { status: string };
       return status === "SHIPPED" || status === "DELIVERED" ? [status] : [];

@@ -124,4 +124,4 @@ const pointer = (path: Path): string =>
     .join("");
 
 /** A stranger's word inside our answer: short and without control characters. */
-const printable = (text: string): string => text.slice(0, 40).replace(/[\p{C}"]/gu, "?");
+export const printable = (text: string): string => text.slice(0, 40).replace(/[\p{C}"]/gu, "?");

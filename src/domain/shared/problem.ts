@@ -1,6 +1,8 @@
-/** One thing wrong with a request. `pointer` is a JSON Pointer into the body, or a parameter's name. */
+/** One thing wrong with a request. `pointer` is a JSON Pointer into the input, wherever it was sent. */
 export interface Problem {
   pointer: string;
+  /** Over HTTP: the parameter of the path or query that it was sent in, and not in the body. */
+  parameter?: string;
   code: string;
   /** What is expected, and what to do. */
   detail: string;

@@ -146,6 +146,7 @@ export type MailKind =
   | "WAITLIST_OFFER"
   | "NEW_ORDER"
   | "CANCEL_REQUEST"
+  | "CANCEL_WITHDRAWN"
   | "BULK_LEAD"
   | "INCIDENT";
 

@@ -67,7 +67,8 @@ export const PROBLEM: Json = {
         type: "object",
         required: ["pointer", "code", "detail"],
         properties: {
-          pointer: text("RFC 6901 JSON Pointer into the request."),
+          pointer: text("RFC 6901 JSON Pointer into the input."),
+          parameter: text("The parameter of path or query that it was sent in."),
           code: text("What kind of problem."),
           detail: text("What is expected, and what to do."),
           received: text("What came, in a few characters."),

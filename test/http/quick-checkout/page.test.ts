@@ -65,6 +65,7 @@ describe("the form", () => {
       headers: {
         "content-type": "application/x-www-form-urlencoded",
         origin: "https://elsewhere.example",
+        accept: "application/json",
       },
     });
     expect({ status: answer.status, code: answer.body.code }).toEqual({

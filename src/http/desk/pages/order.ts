@@ -6,7 +6,7 @@ import { textField } from "../../pages/form-parts.ts";
 import { humanStatus, moment, money, moneyOff } from "../../pages/format.ts";
 import { html, type Markup } from "../../pages/html.ts";
 import type { PaymentMode } from "../../pages/layout.ts";
-import { sumRow } from "../../pages/parts.ts";
+import { notice, sumRow } from "../../pages/parts.ts";
 import type { RefusedAction } from "../act.ts";
 import { type ActionResult, actForm, code, deskPage, disclosure, head, theirs } from "./frame.ts";
 import { notes, reasonField, request } from "./order-forms.ts";
@@ -36,6 +36,7 @@ export function orderPage(view: DeskOrderView): string {
       ${order.pricing.total_display}</p>
     ${facts(order)}
     ${hasOpenCancelRequest(order) ? request(view) : null}
+    ${takenBack(order)}
     ${roast ? roastForm(order) : null}
     <div class="review">
       <div class="slips">
@@ -66,6 +67,12 @@ const facts = (order: MerchantOrder): Markup => html`<dl class="facts desk-facts
 
 const hasOpenCancelRequest = ({ cancel_request: asked }: MerchantOrder): boolean =>
   asked?.status === "REQUESTED";
+
+/** Somebody may have read that they ask to cancel. */
+const takenBack = ({ cancel_request: asked }: MerchantOrder): Markup | null =>
+  asked?.status === "WITHDRAWN"
+    ? notice("info", `The wish to cancel was taken back on ${moment(asked.decided_at!)}.`, null)
+    : null;
 
 /** Not the first thing to press while somebody asks to cancel. */
 const roastForm = (order: MerchantOrder): Markup =>
