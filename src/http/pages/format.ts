@@ -11,6 +11,13 @@ const shortDay = new Intl.DateTimeFormat("en-US", {
   day: "numeric",
 });
 
+const weekdayFormat = new Intl.DateTimeFormat("en-US", {
+  timeZone: "UTC",
+  weekday: "short",
+  month: "short",
+  day: "numeric",
+});
+
 /** Made when it is first used: by then the process has its time zone. */
 const momentFormat = memoize(
   () =>
@@ -54,6 +61,13 @@ export function moment(iso: string): string {
     .format(new Date(iso))
     .replace(/\s(?=[AP]M\b)/, "\u00a0");
 }
+
+/** The hour of a moment that is near: `9:30 AM`. */
+export const clockTime = (iso: string): string =>
+  /\d+:\d+.[AP]M/.exec(moment(iso))?.[0] ?? moment(iso);
+
+/** `2026-03-01` → `Sun, Mar 1`. */
+export const weekday = (day: string): string => weekdayFormat.format(new Date(day));
 
 /** Two days as one span; the year is said once where both share it. */
 export function daySpan(earliest: string, latest: string): string {

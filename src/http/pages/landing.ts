@@ -47,13 +47,13 @@ export function landingPage(view: LandingView): string {
     body: html`${filled ? html`<h1>Your coffee so far</h1>` : hero(view)}
     ${cartDefault}
     <div class="${filled ? "shop shop-cart" : "shop"}">
+      ${cartSection(cart)}
       <section class="block" aria-labelledby="beans">
         <h2 id="beans">${filled ? "More coffee" : "The coffee"}</h2>
         <p class="hint">Whole beans in 8 oz bags, roasted after you order.</p>
         <ul class="beans">${beans.map((bean) => beanCard(bean, inCart(cart, bean)))}</ul>
         ${cartBar(cart)}
       </section>
-      ${cartSection(cart)}
     </div>
     ${terms(view)}
     ${filled ? null : [connectSection(view), agentLinks()]}`,

@@ -53,6 +53,7 @@ function merchantOrder(word: string): MerchantOrder {
   };
   return {
     id: id("ord"),
+    number: 1042,
     quote_id: id("qte"),
     quote_hash: "sha256:0",
     buyer_email: word,

@@ -1,5 +1,5 @@
 import { AxeBuilder } from "@axe-core/playwright";
-import type { Result, run } from "axe-core";
+import type { Result, RunOptions, run } from "axe-core";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { launchBrowser } from "../../support/browser.ts";
@@ -40,16 +40,43 @@ const serious = (violations: Result[]) =>
 /** What a colour scheme can change, asked of the axe that is on the page already. */
 const COLOURS = ["color-contrast", "link-in-text-block"];
 
-async function violationsInDark(page: Page) {
-  await page.setViewportSize({ width: 1280, height: 900 });
-  await page.emulateMedia({ colorScheme: "dark" });
-  const { violations } = await page.evaluate((rules) => {
+async function violationsAgain(page: Page, options: RunOptions) {
+  const { violations } = await page.evaluate((options) => {
     const { axe } = globalThis as unknown as { axe: { run: typeof run } };
-    return axe.run({ runOnly: rules, resultTypes: ["violations"] });
-  }, COLOURS);
-  await page.setViewportSize(phone.viewport);
-  await page.emulateMedia({ colorScheme: "light" });
+    return axe.run({ ...options, resultTypes: ["violations"] });
+  }, options);
   return serious(violations);
+}
+
+async function violationsInDark(page: Page) {
+  await page.emulateMedia({ colorScheme: "dark" });
+  const found = await violationsAgain(page, { runOnly: COLOURS });
+  await page.emulateMedia({ colorScheme: "light" });
+  return found;
+}
+
+/** Large text has less to keep of contrast, so colours are left to the usual size. */
+const NO_COLOURS = Object.fromEntries(COLOURS.map((rule) => [rule, { enabled: false }]));
+
+const SMALLEST = { width: 320, height: 640 };
+const TABLET = { width: 800, height: 900 };
+const DESKTOP = { width: 1280, height: 900 };
+
+/** On the narrowest phone, with text twice as large. */
+async function faultsInLargeText(page: Page) {
+  await page.setViewportSize(SMALLEST);
+  // The page's policy would refuse a style element.
+  const zoom = (size: string) =>
+    page.locator("html").evaluate((html, size) => {
+      html.style.fontSize = size;
+    }, size);
+  await zoom("200%");
+  const found = [
+    ...(await overflow(page)),
+    ...(await violationsAgain(page, { rules: NO_COLOURS })),
+  ];
+  await zoom("");
+  return found;
 }
 
 const CONTROLS = "button, .button, select, textarea, summary, .choice, nav a, .brand";
@@ -64,13 +91,17 @@ async function misfits(page: Page): Promise<string[]> {
         .filter((control) => control.getBoundingClientRect().height < 44)
         .map((control) => `under 44 px: ${control.outerHTML}`),
     );
-  const wide = await page
+  return [...small, ...(await overflow(page))];
+}
+
+const overflow = (page: Page): Promise<string[]> =>
+  page
     .locator("html")
     .evaluate(({ scrollWidth, clientWidth }) =>
-      scrollWidth > clientWidth ? [`scrolls sideways: ${scrollWidth} > ${clientWidth}`] : [],
+      scrollWidth > clientWidth
+        ? [`scrolls sideways at ${clientWidth} px: ${scrollWidth - clientWidth}`]
+        : [],
     );
-  return [...small, ...wide];
-}
 
 type Found = Record<string, string[]>;
 
@@ -83,15 +114,24 @@ async function tour() {
   page.on("request", (request) => {
     if (!request.url().startsWith(site.url)) complaints.push(`foreign: ${request.url()}`);
   });
-  const found = { misfitting: {} as Found, inaccessible: {} as Found, tooDim: {} as Found };
+  const misfitting: Found = {};
+  const inaccessible: Found = {};
+  const tooDim: Found = {};
+  const tooLarge: Found = {};
   for (const name of names) {
+    await page.setViewportSize(phone.viewport);
     await page.goto(`${site.url}/${name}`);
-    found.misfitting[name] = await misfits(page);
-    found.inaccessible[name] = await violations(page);
-    found.tooDim[name] = await violationsInDark(page);
+    misfitting[name] = await misfits(page);
+    inaccessible[name] = await violations(page);
+    tooLarge[name] = await faultsInLargeText(page);
+    await page.setViewportSize(TABLET);
+    misfitting[name].push(...(await overflow(page)));
+    await page.setViewportSize(DESKTOP);
+    misfitting[name].push(...(await overflow(page)));
+    tooDim[name] = await violationsInDark(page);
   }
   await context.close();
-  return { ...found, complaints };
+  return { misfitting, inaccessible, tooDim, tooLarge, complaints };
 }
 
 /** The pages with something to find fault with. */
@@ -102,7 +142,7 @@ describe("every page in every state", () => {
   let seen: Awaited<ReturnType<typeof tour>>;
   beforeAll(async () => {
     seen = await tour();
-  }, 120_000);
+  }, 240_000);
 
   test("has no serious axe violation in light, on a phone", () => {
     expect(faults(seen.inaccessible)).toEqual({});
@@ -112,8 +152,12 @@ describe("every page in every state", () => {
     expect(faults(seen.tooDim)).toEqual({});
   });
 
-  test("fits 360 px without scrolling sideways, every control at least 44 px to tap", () => {
+  test("fits a phone, a tablet and a desktop, every control at least 44 px to tap", () => {
     expect(faults(seen.misfitting)).toEqual({});
+  });
+
+  test("fits 320 px with text at 200 %, and has no serious axe violation there", () => {
+    expect(faults(seen.tooLarge)).toEqual({});
   });
 
   test("keeps the content security policy and loads nothing but its own files", () => {

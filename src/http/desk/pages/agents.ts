@@ -38,7 +38,7 @@ export function agentsPage({ mode, list, said }: AgentsView): string {
             { name: "Contact", cell: (row) => theirs(row.contact_email) },
             { name: "Key", cell: (row) => code(`${row.key_prefix}…`) },
             { name: "Since", cell: (row) => moment(row.created_at) },
-            { name: "Revoke", cell: revoke },
+            { name: "Status", cell: revoke },
           ])
     }
     ${older(list)}`,

@@ -96,6 +96,7 @@ export function beanFormPage(view: BeanFormView): string {
         ${area("summary", "Summary")}
       </fieldset></div>
       <button type="submit">Keep as draft</button>`,
+      "form bean-form",
     )}
     ${bean?.draft ? draftActs(bean.product_id) : null}`,
   });

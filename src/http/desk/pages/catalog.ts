@@ -93,7 +93,7 @@ export function previewPage({ mode, preview, said }: PreviewPageView): string {
       (product) => html`<li class="bean">
       <img class="bean-picture" src="${`/desk/catalog/${product.product_id}/bag.svg`}" alt="" width="240" height="300">
       <div class="bean-side"><div class="bean-text">
-        <h2 class="bean-name">${product.name_to_use_with_humans}</h2>
+        <h2>${product.name_to_use_with_humans}</h2>
         <p class="bean-price amount">${money(product.price_minor)}</p>
         <p class="bean-choose">${product.choose_if}</p>
         <ul class="flavors" aria-label="Tastes of">${product.facts.tasting_notes.map(

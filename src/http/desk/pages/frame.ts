@@ -105,14 +105,25 @@ export interface Column<R> {
 }
 
 /** A table on a desktop, a card for each row on a phone. The first column names the row. */
-export function records<R>(
+export const records = <R>(
+  caption: string,
+  rows: readonly R[],
+  columns: readonly Column<R>[],
+): Markup => table("records", caption, rows, columns);
+
+/** The same where rows are many and their values short: on a phone a row is a line or two. */
+export const recordsShort: typeof records = (caption, rows, columns) =>
+  table("records records-short", caption, rows, columns);
+
+function table<R>(
+  look: string,
   caption: string,
   rows: readonly R[],
   columns: readonly Column<R>[],
 ): Markup {
   const [first, ...rest] = columns as [Column<R>, ...Column<R>[]];
   const numeric = (column: Column<R>) => (column.number ? html` class="number"` : null);
-  return html`<table class="records">
+  return html`<table class="${look}">
     <caption class="unseen">${caption}</caption>
     <thead><tr>${columns.map((c) => html`<th scope="col"${numeric(c)}>${c.name}</th>`)}</tr></thead>
     <tbody>
@@ -125,6 +136,17 @@ export function records<R>(
     </tbody>
   </table>`;
 }
+
+/** The same page over something else; one of them is shown. */
+export const tabs = (
+  label: string,
+  all: readonly { name: string; href: string; here: boolean }[],
+): Markup => html`<nav aria-label="${label}">
+    <ul class="tabs">${all.map(
+      ({ name, href, here }) =>
+        html`<li><a href="${href}"${here ? html` aria-current="page"` : null}>${name}</a></li>`,
+    )}</ul>
+  </nav>`;
 
 /** To the rest of a list, where there is some. */
 export const older = (list: PageOfList<unknown>, word = "Older"): Markup | null =>

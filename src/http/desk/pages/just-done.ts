@@ -1,5 +1,5 @@
 import type { UndoableStep } from "../../../merchant/undoable-steps.ts";
-import { moment } from "../../pages/format.ts";
+import { clockTime } from "../../pages/format.ts";
 import { html, type Markup } from "../../pages/html.ts";
 import { orderName } from "./orders.ts";
 
@@ -13,7 +13,7 @@ export function justDone(steps: readonly UndoableStep[], title: string): Markup 
       <ul class="worklist">
         ${steps.map(
           (step) => html`<li><a href="/desk/orders/${step.order_id}">${nameOf(step)}</a>
-          <span class="hint">until ${moment(step.until)}</span>
+          <span class="hint">until ${clockTime(step.until)}</span>
           <button class="small quiet" type="submit" name="undo" value="${step.shipment_id}"
             aria-label="${`Undo ${nameOf(step)}`}">Undo</button></li>`,
         )}

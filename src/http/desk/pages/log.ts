@@ -31,7 +31,7 @@ export function logPage({ mode, list }: LogView): string {
           ])
     }
     ${older(list)}
-    <form class="form" method="post" action="/desk/sign-out">
+    <form class="step-row" method="post" action="/desk/sign-out">
       <input type="hidden" name="everywhere" value="yes">
       <button class="quiet" type="submit">Sign out everywhere</button>
     </form>`,

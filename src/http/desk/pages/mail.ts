@@ -3,7 +3,7 @@ import { moment } from "../../pages/format.ts";
 import { html } from "../../pages/html.ts";
 import type { PaymentMode } from "../../pages/layout.ts";
 import type { PageOfList } from "../paging.ts";
-import { deskPage, head, older, records, theirWords } from "./frame.ts";
+import { deskPage, disclosure, head, older, records, theirWords } from "./frame.ts";
 
 type DeskLetter = Awaited<ReturnType<Merchant["mail"]["list"]>>[number];
 
@@ -28,14 +28,16 @@ export function mailPage({ mode, list, sending }: MailView): string {
         ? html`<p>No letters yet.</p>`
         : records("Letters, newest first", list.rows, [
             { name: "Letter", cell: (row) => row.letter?.subject ?? row.kind },
-            { name: "To", cell: (row) => row.letter?.to ?? "no recipient" },
+            {
+              name: "To",
+              cell: (row) =>
+                row.letter ? html`<span class="theirs">${row.letter.to}</span>` : "no recipient",
+            },
             { name: "When", cell: (row) => moment(row.created_at) },
             { name: "State", cell: (row) => state(row, sending) },
             {
               name: "Text",
-              cell: (row) =>
-                row.letter &&
-                html`<details><summary>Read</summary>${theirWords(row.letter.text)}</details>`,
+              cell: (row) => row.letter && disclosure("Read", theirWords(row.letter.text)),
             },
           ])
     }

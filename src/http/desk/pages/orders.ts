@@ -3,7 +3,7 @@ import type { OrderViewName } from "../../../merchant/order-views.ts";
 import { humanStatus, moment } from "../../pages/format.ts";
 import { html, type Markup } from "../../pages/html.ts";
 import type { PaymentMode } from "../../pages/layout.ts";
-import { type Column, deskPage, head, records, theirs } from "./frame.ts";
+import { type Column, deskPage, head, records, tabs, theirs } from "./frame.ts";
 
 export interface OrdersView {
   mode: PaymentMode;
@@ -30,7 +30,7 @@ const VIEWS: readonly (readonly [OrderViewName | undefined, string])[] = [
 ];
 
 export function ordersPage(view: OrdersView): string {
-  const { mode, orders } = view;
+  const { mode, orders, view: shown } = view;
   return deskPage({
     mode,
     title: "Orders",
@@ -48,16 +48,10 @@ export function ordersPage(view: OrdersView): string {
       numbers in all.</p>`
         : null
     }
-    <nav aria-label="Which orders">
-      <ul class="tabs">
-        ${VIEWS.map(
-          ([name, label]) =>
-            html`<li><a href="${address(name)}"${
-              name === view.view ? html` aria-current="page"` : null
-            }>${label}</a></li>`,
-        )}
-      </ul>
-    </nav>
+    ${tabs(
+      "Which orders",
+      VIEWS.map(([view, name]) => ({ name, href: address(view), here: view === shown })),
+    )}
     ${orders.length > 0 ? records("Orders, newest first", orders, COLUMNS) : html`<p>No orders here.</p>`}
     ${pages(view)}`,
   });

@@ -48,7 +48,9 @@ export function roastPage({ mode, orders, sheet, done, said }: RoastView): strin
 /** Every order of the list with a box, all of them chosen: what is not meant is taken out. */
 const orderChoice = (orders: readonly ListedOrder[]): Markup => html`<ul class="worklist">
     ${orders.map(
-      (order) => html`<li><label><input type="checkbox" name="order" value="${order.id}" checked>
+      (
+        order,
+      ) => html`<li><label class="tick-box"><input type="checkbox" name="order" value="${order.id}" checked>
         <span><b>${orderName(order)}</b>, ${bags(order.items.reduce((n, item) => n + item.quantity, 0))}
         for ${theirs(order.shipments[0]!.address.name)}, ${moment(order.created_at)}</span></label>
         <a href="/desk/orders/${order.id}">Open ${orderName(order)}</a></li>`,

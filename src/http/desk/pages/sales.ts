@@ -1,10 +1,10 @@
 import type { SalesDay, SalesFigures, SalesOfBean } from "../../../domain/order/sales.ts";
 import { sum } from "../../../domain/shared/money.ts";
 import { beanCell } from "../../pages/bean-picture.ts";
-import { money } from "../../pages/format.ts";
+import { money, weekday } from "../../pages/format.ts";
 import { html, type Markup } from "../../pages/html.ts";
 import type { PaymentMode } from "../../pages/layout.ts";
-import { deskPage, head, records } from "./frame.ts";
+import { deskPage, head, records, recordsShort, tabs } from "./frame.ts";
 
 export interface SalesView {
   mode: PaymentMode;
@@ -29,12 +29,14 @@ export function salesPage(view: SalesView): string {
       "Sales",
       `The last ${span} days, by the calendar of ${figures.time_zone}. Refunds count on the day of their order.`,
     )}
-    <p class="choices">${view.spans.map(
-      (days) =>
-        html`<a class="button quiet" href="/desk/sales?days=${days}"${
-          days === span ? html` aria-current="page"` : null
-        }>${days} days</a> `,
-    )}</p>
+    ${tabs(
+      "How many days",
+      view.spans.map((days) => ({
+        name: `${days} days`,
+        href: `/desk/sales?days=${days}`,
+        here: days === span,
+      })),
+    )}
     <dl class="totals">
       ${figure("Takings", money(total((day) => day.takings_minor)))}
       ${figure(
@@ -72,18 +74,20 @@ const beanTable = ({ beanName }: SalesView, beans: readonly SalesOfBean[]) =>
       ]);
 
 const dayTable = (days: readonly SalesDay[]) =>
-  records("Sales by day, newest first", days.toReversed(), [
-    { name: "Day", cell: (row) => row.day },
+  recordsShort("Sales by day, newest first", days.toReversed(), [
+    { name: "Day", cell: (row) => weekday(row.day) },
     { name: "Orders", cell: (row) => row.orders, number: true },
     { name: "Bags", cell: (row) => row.bags, number: true },
     { name: "Takings", cell: (row) => money(row.takings_minor), number: true },
-    { name: "Courtesies", cell: (row) => money(row.courtesy_minor), number: true },
-    { name: "Refunded", cell: (row) => money(row.refunded_minor), number: true },
+    { name: "Courtesies", cell: (row) => moneyOrNone(row.courtesy_minor), number: true },
+    { name: "Refunded", cell: (row) => moneyOrNone(row.refunded_minor), number: true },
   ]);
+
+/** Most days have none; a phone leaves it out. */
+const moneyOrNone = (minor: number): string | null => (minor === 0 ? null : money(minor));
 
 const WIDTH = 720;
 const HEIGHT = 160;
-const FOOT = 24;
 
 /** Takings as one bar a day. The table under it says the same in numbers. */
 function plot(days: readonly SalesDay[]): Markup {
@@ -93,13 +97,13 @@ function plot(days: readonly SalesDay[]): Markup {
     const height = Math.round((day.takings_minor / most) * HEIGHT);
     return html`<rect x="${(i * step + step * 0.1).toFixed(1)}" y="${HEIGHT - height}" width="${(step * 0.8).toFixed(1)}" height="${height}"><title>${day.day}: ${money(day.takings_minor)}, ${day.bags} bags</title></rect>`;
   };
+  const ends = [days[0], days.at(-1)].map((day) => day && weekday(day.day));
   return html`<figure class="plot">
-      <svg viewBox="0 0 ${WIDTH} ${HEIGHT + FOOT}" role="img" aria-label="Takings by day, at most ${money(most)} a day">
+      <svg viewBox="0 0 ${WIDTH} ${HEIGHT + 1}" role="img" aria-label="Takings by day, at most ${money(most)} a day">
         ${days.map(bar)}
         <line x1="0" y1="${HEIGHT}" x2="${WIDTH}" y2="${HEIGHT}"></line>
-        <text x="0" y="${HEIGHT + FOOT - 6}">${days[0]?.day}</text>
-        <text x="${WIDTH}" y="${HEIGHT + FOOT - 6}" text-anchor="end">${days.at(-1)?.day}</text>
       </svg>
+      <p class="hint"><span>${ends[0]}</span> <span>${ends[1]}</span></p>
       <figcaption>Takings by day; the highest bar is ${money(most)}.</figcaption>
     </figure>`;
 }
