@@ -3,7 +3,7 @@ import type { Command } from "commander";
 import { MerchantError } from "../domain/shared/errors.ts";
 import { display } from "../domain/shared/money.ts";
 import type { CatalogBean } from "../merchant/admin-catalog.ts";
-import { type CliEnvironment, verb } from "./command.ts";
+import { type CliEnvironment, verb, whole } from "./command.ts";
 import { table } from "./text.ts";
 
 /** What is sold: a whole catalog in and out as a file; single beans are changed at the desk. */
@@ -13,18 +13,13 @@ export function catalogCommands(program: Command, world: CliEnvironment): void {
     usage: "list",
     does: "Every bean, on sale or not, with drafts that wait to be published.",
     act: (admin) => admin.catalog.list(),
-    text: (beans) =>
-      table(
-        beans,
-        [
-          ["PRODUCT", (bean) => bean.product_id],
-          ["NAME", (bean) => nameOf(bean)],
-          ["PRICE", (bean) => bean.published && display(bean.published.price_minor)],
-          ["ON SALE", (bean) => (bean.on_sale ? "yes" : "no")],
-          ["DRAFT", (bean) => (bean.draft ? "yes" : null)],
-        ],
-        "No beans yet.",
-      ),
+    text: beanTable,
+  });
+  verb(catalog, world, {
+    usage: "move <product> <place>",
+    does: "Show a bean in another place of the shop, counted from 1 as `catalog list` shows them.",
+    act: (admin, [product, place]) => admin.catalog.move(product!, whole(place!, "PLACE")),
+    text: beanTable,
   });
   verb(catalog, world, {
     usage: "export",
@@ -42,6 +37,19 @@ export function catalogCommands(program: Command, world: CliEnvironment): void {
         : `Catalog ${version}: ${changed.join(", ")} changed.\n`,
   });
 }
+
+const beanTable = (beans: readonly CatalogBean[]): string =>
+  table(
+    beans,
+    [
+      ["PRODUCT", (bean) => bean.product_id],
+      ["NAME", (bean) => nameOf(bean)],
+      ["PRICE", (bean) => bean.published && display(bean.published.price_minor)],
+      ["ON SALE", (bean) => (bean.on_sale ? "yes" : "no")],
+      ["DRAFT", (bean) => (bean.draft ? "yes" : null)],
+    ],
+    "No beans yet.",
+  );
 
 const nameOf = ({ published, draft }: CatalogBean): string | null =>
   (published ?? draft?.product)?.name_to_use_with_humans ?? null;

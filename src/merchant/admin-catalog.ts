@@ -1,3 +1,4 @@
+import { moveBean } from "../domain/catalog/bean-order.ts";
 import {
   catalogOfRows,
   draftOf,
@@ -96,6 +97,15 @@ export function adminCatalog(context: Context, actor: Actor) {
         (productId: string): Promise<null> =>
           store.run(discardDraft, { ...actContext(context, actor), productId }),
       ),
+
+      /** To another place in the shop, counted from 1 over all beans of `list`. */
+      move: validated(ADMIN_FIELDS.moveBean, async (productId: string, place: number) => {
+        const productIds = (await queries.beans()).map(({ product_id }) => product_id);
+        const act = actContext(context, actor);
+        await store.run(moveBean, { ...act, productId, place, productIds });
+        await catalog.refresh();
+        return beans();
+      }),
 
       /** All drafts together, as they were looked at. */
       publish: validated(ADMIN_FIELDS.publishCatalog, async (seen: string) => {

@@ -75,6 +75,7 @@ export const ADMIN_FIELDS = {
     on_sale: z.boolean(),
     seen: whole({ least: 0, most: 1e15 }).nullable(),
   }),
+  moveBean: z.strictObject({ product_id, place: whole({ least: 1, most: 500, of: "places" }) }),
   importCatalog: z.strictObject({
     file: text({ what: "The catalog file", most: 4_000_000, rules: [] }),
   }),

@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { createAsk } from "../../src/ask/ask.ts";
 import type { Quote } from "../../src/domain/quote/quote-answer.ts";
 import { CATALOG, DECAF, STOCKED, WAITLISTED } from "../support/catalog.ts";
@@ -126,6 +126,26 @@ describeEveryStore("the catalog", (open) => {
       problems: [{}, {}, {}],
     });
     expect((await shop.admin.catalog.import(JSON.stringify({ products }))).changed).toEqual([]);
+  });
+
+  test("a bean is moved to another place in the shop, at once and for every instance; twice is once", async () => {
+    const { store, other } = await open();
+    const shop = await openShop(store);
+    const beside = await openShop(other);
+    const order = ({ merchant }: Shop) => merchant.catalog.products.map((one) => one.product_id);
+    const [first, second, ...rest] = order(shop);
+    await shop.admin.catalog.move(second!, 1);
+    await shop.admin.catalog.move(second!, 1);
+    expect(order(shop)).toEqual([second, first, ...rest]);
+    await vi.waitFor(() => expect(order(beside)).toEqual(order(shop)), 5000);
+    await shop.admin.catalog.move(second!, 99);
+    expect(order(shop)).toEqual([first, ...rest, second]);
+    const moves = (await shop.admin.audit.list()).filter(({ act }) => act === "catalog.moved");
+    expect(moves).toHaveLength(2);
+    await expect(shop.admin.catalog.move("none", 1)).rejects.toMatchObject({ code: "NOT_FOUND" });
+    await expect(shop.admin.catalog.move(first!, 0)).rejects.toMatchObject({
+      code: "VALIDATION_FAILED",
+    });
   });
 
   test("every change is a line in the log: who, when and what", async () => {

@@ -2,7 +2,7 @@ import type { Express } from "express";
 import type { MerchantError } from "../../domain/shared/errors.ts";
 import { productBag } from "../pages/index.ts";
 import { onlyMethods } from "../request-context.ts";
-import { type Desk, type DeskAction, mountActions, mountPage } from "./act.ts";
+import { type Desk, type DeskAction, mountActions, whole } from "./act.ts";
 import { beanProblems, beanValues, typedProduct, typedValues } from "./catalog-form.ts";
 import { beanFormPage } from "./pages/bean-form.ts";
 import { catalogPage, previewPage } from "./pages/catalog.ts";
@@ -25,6 +25,13 @@ const BEAN_ACTS = {
   },
 } as const satisfies Record<string, DeskAction>;
 
+const LIST_ACTS = {
+  move: {
+    do: (admin, fields) => admin.catalog.move(fields("product_id"), whole(fields("place"))),
+    done: "The shop shows it in its new place.",
+  },
+} as const satisfies Record<string, DeskAction>;
+
 const PREVIEW_ACTS = {
   publish: {
     do: (admin, fields) => admin.catalog.publish(fields("version")),
@@ -38,8 +45,8 @@ export function mountCatalog(app: Express, desk: Desk): void {
   const { mode } = merchant;
   const { catalog } = merchant.admin("desk");
 
-  mountPage(app, desk, "/desk/catalog", async () =>
-    catalogPage({ mode, beans: await catalog.list() }),
+  mountActions(app, desk, "/desk/catalog", { acts: LIST_ACTS }, async ({ said }) =>
+    catalogPage({ mode, beans: await catalog.list(), said }),
   );
 
   mountActions(app, desk, "/desk/catalog/preview", { acts: PREVIEW_ACTS }, async ({ said }) =>

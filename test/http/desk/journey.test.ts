@@ -2,7 +2,7 @@
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { launchBrowser } from "../../support/browser.ts";
-import { purchase } from "../../support/purchase.ts";
+import { purchase, readyQuote } from "../../support/purchase.ts";
 import { startService, type TestService } from "../../support/service.ts";
 import { register, send } from "../../support/shopper.ts";
 import { SECRET } from "./visitor.ts";
@@ -114,4 +114,71 @@ describe("the merchant", () => {
     const { body: left } = await send(service.baseUrl, `/v1/orders/${order.id}`, { key });
     expect(left.status).toBe("CANCELED");
   });
+
+  test.each([
+    ["a phone", phone, "kirinyaga"],
+    ["a desktop", desktop, "gichugu"],
+  ])(
+    "adds a bean and changes a price on %s, and an open quote keeps its price",
+    async (...[, screen, region]) => {
+      const { quote, key } = await readyQuote(service.baseUrl);
+      const name = `Kenya ${region}`;
+      const [first, second] = service.service.merchant.catalog.products;
+      await atTheDesk(screen, async (page) => {
+        await go(page, "Catalog");
+        await page.getByRole("link", { name: "Add a bean" }).click();
+        await fillBean(page, { ...NEW_BEAN, Id: `kenya-${region}`, Name: name });
+        await press(page, "Keep as draft");
+        await page.getByRole("link", { name: first!.name_to_use_with_humans }).click();
+        await fillBean(page, { Price: dollars(first!.price_minor + 50) });
+        await press(page, "Keep as draft");
+        expect(await soldNow()).not.toContain(name);
+        await page.getByRole("link", { name: "Look before publishing" }).click();
+        expect(await page.locator("main").innerText()).toContain(name);
+        await press(page, "Publish");
+        await go(page, "Catalog");
+        await press(page, `Move ${second!.name_to_use_with_humans} up`);
+      });
+      expect(await soldNow()).toContain(name);
+      const { products } = service.service.merchant.catalog;
+      expect(products.slice(0, 2)).toMatchObject([
+        { product_id: second!.product_id },
+        { product_id: first!.product_id, price_minor: first!.price_minor + 50 },
+      ]);
+      const kept = await send(service.baseUrl, `/v1/quotes/${quote.id}`, { key });
+      expect(kept.body).toMatchObject({ status: "CHECKOUT_READY", terms: quote.terms });
+      await service.service.merchant.admin("cli").catalog.move(first!.product_id, 1);
+    },
+  );
 });
+
+const dollars = (minor: number): string => (minor / 100).toFixed(2);
+
+const NEW_BEAN = {
+  "Full name": "Kirinyaga Washed",
+  Price: "23.50",
+  Sold: "From stock",
+  "Opening stock": "12",
+  Country: "Kenya",
+  Region: "Kirinyaga",
+  Process: "Washed",
+  Varieties: "SL28, SL34",
+  Roast: "Medium",
+  "The roast in words": "Medium roast: sweet and round",
+  Flavors: "plum, honey",
+  Brewing: "Pour over: 15 g to 250 g of water at 94 °C, 3 minutes.",
+  "Whom it suits": "You want a sweet cup in the afternoon.",
+  Summary: "Kenya, Kirinyaga. Washed SL28 and SL34, medium roast. Plum and honey.",
+};
+
+async function fillBean(page: Page, fields: Record<string, string>) {
+  for (const [label, value] of Object.entries(fields)) {
+    const field = page.getByLabel(label, { exact: true });
+    if (label === "Sold") await field.selectOption(value);
+    else await field.fill(value);
+  }
+}
+
+/** The front page, as a person reads it. */
+const soldNow = async (): Promise<string> =>
+  (await send(service.baseUrl, "/", { headers: { accept: "text/html" } })).text;

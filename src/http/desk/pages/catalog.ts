@@ -11,6 +11,7 @@ export type CatalogPreview = Awaited<ReturnType<Admin["catalog"]["preview"]>>;
 export interface CatalogPageView {
   mode: PaymentMode;
   beans: readonly CatalogBean[];
+  said?: ActionResult | undefined;
 }
 
 const bag = (productId: string): Markup =>
@@ -22,13 +23,14 @@ const SOLD: Record<string, string> = {
   EXCLUSIVE: "Exclusive",
 };
 
-export function catalogPage({ mode, beans }: CatalogPageView): string {
+export function catalogPage({ mode, beans, said }: CatalogPageView): string {
   const drafts = beans.filter(({ draft }) => draft !== null).length;
   return deskPage({
     mode,
     title: "Catalog",
     place: "catalog",
-    body: html`${head("Catalog", "What is sold, and what is to be. Open quotes keep their price.")}
+    said,
+    body: html`${head("Catalog", "In the order in which the shop shows it. Open quotes keep their price.")}
     ${
       drafts > 0
         ? notice(
@@ -49,6 +51,7 @@ export function catalogPage({ mode, beans }: CatalogPageView): string {
       { name: "Price", number: true, cell: priceCell },
       { name: "Sold", cell: (bean) => SOLD[shown(bean).availability] },
       { name: "Now", cell: standing },
+      { name: "Place", cell: (bean) => moves(bean, beans) },
     ])}
     <p><a class="button quiet" href="/desk/catalog/new">Add a bean</a></p>
     <p class="hint">The whole catalog as a file: <span class="code">merchant catalog export</span> and
@@ -67,6 +70,21 @@ function priceCell({ published, draft }: CatalogBean): Renderable {
   if (now === undefined) return money(then!);
   if (then === undefined || then === now) return money(now);
   return html`<s>${money(now)}</s> ${money(then)}`;
+}
+
+/** One up and one down, each with the place that it leads to. */
+function moves(bean: CatalogBean, beans: readonly CatalogBean[]): Markup {
+  const place = beans.indexOf(bean) + 1;
+  const move = (to: number, sign: string, word: string) =>
+    to < 1 || to > beans.length
+      ? null
+      : actForm(
+          "move",
+          { product_id: bean.product_id, place: String(to) },
+          html`<button class="small quiet" type="submit" aria-label="${`Move ${nameOf(bean)} ${word}`}">${sign}</button>`,
+          "inline-form",
+        );
+  return html`<div class="step-row">${move(place - 1, "↑", "up")}${move(place + 1, "↓", "down")}</div>`;
 }
 
 function standing({ published, on_sale, draft }: CatalogBean): Markup {

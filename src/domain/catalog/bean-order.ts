@@ -1,0 +1,49 @@
+import { type AuditAuthor, audited } from "../shared/audit.ts";
+import { lock, type Rule, type State, update } from "../shared/command.ts";
+import { MerchantError } from "../shared/errors.ts";
+import type { BeanRow } from "../shared/records.ts";
+import { CATALOG_VERSION_SETTING } from "./catalog-version.ts";
+
+export interface MoveBean {
+  now: number;
+  by: AuditAuthor;
+  productId: string;
+  /** Where it is to stand among all beans that there are, counted from 1. */
+  place: number;
+  /** Every bean there is. */
+  productIds: readonly string[];
+}
+
+/**
+ * A bean takes another place in the shop, at once: no price and no text depends on it. The place is
+ * told, not the direction, so that the same button pressed twice moves it once.
+ */
+export const moveBean: Rule<MoveBean, null> = {
+  reads: (c) => [
+    lock("settings", { name: CATALOG_VERSION_SETTING }),
+    lock("beans", { product_id: c.productIds }),
+  ],
+  decide(c, s) {
+    const before = beansInOrder(s);
+    const moved = before.find(({ product_id }) => product_id === c.productId);
+    if (!moved) throw new MerchantError("NOT_FOUND", "There is no such bean.");
+    const after = before.filter((row) => row !== moved);
+    after.splice(c.place - 1, 0, moved);
+    if (after.every((row, i) => row === before[i])) return { reply: null, writes: [] };
+    const value = String(Number(s.settings[0]?.value) + 1);
+    return {
+      reply: null,
+      writes: [
+        update("settings", { name: CATALOG_VERSION_SETTING }, { value }),
+        ...after.map(({ product_id }, position) => update("beans", { product_id }, { position })),
+        audited(c.by, "catalog.moved", c.productId, c.now, { place: c.place }),
+      ],
+    };
+  },
+};
+
+/** As the shop shows them; one whose only draft was thrown away is none. */
+const beansInOrder = ({ beans }: Pick<State, "beans">): BeanRow[] =>
+  beans
+    .filter(({ published, draft }) => published !== null || draft !== null)
+    .sort((a, b) => a.position - b.position || (a.product_id < b.product_id ? -1 : 1));
