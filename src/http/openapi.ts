@@ -56,7 +56,8 @@ export function openapi(operations: readonly Operation[], baseUrl: string): Json
 const DESCRIPTION =
   "Agents quote roasted coffee; people pay. Amounts are integer minor units (cents) of usd in fields " +
   "ending in _minor. Times are ISO 8601 UTC with milliseconds. Statuses, codes and event types are " +
-  "open: tolerate new values, and new fields. Every POST and DELETE needs an Idempotency-Key. Every " +
+  "open: tolerate new values, and new fields. Every POST and DELETE needs an Idempotency-Key; a " +
+  "repeated answer says Idempotent-Replayed: true. Every " +
   "answer has a Request-Id, and RateLimit with RateLimit-Policy where something is counted. Errors are " +
   "application/problem+json with a stable `code`; /errors explains each. This is a local contract, " +
   "not certified against any external standard.";

@@ -28,7 +28,7 @@ const document = (
         description: summary,
         content: { "application/json": { schema } },
       },
-      429: refusal(429, ["RATE_LIMITED"]),
+      "4XX": DEFAULT_REFUSAL,
     },
   },
 });
@@ -78,7 +78,6 @@ export const EXTRA_PATHS: Record<string, Json> = {
         403: refusal(403, ["GEISHA_LOCKED"]),
         409: refusal(409, ["OUT_OF_STOCK"]),
         422: refusal(422, ["VALIDATION_FAILED"]),
-        429: refusal(429, ["RATE_LIMITED"]),
         default: DEFAULT_REFUSAL,
       },
     },
@@ -117,7 +116,6 @@ const AGENT_INFO = {
 export const EXTRA_SCHEMAS: Record<string, Json> = {
   AgentInfo: {
     type: "object",
-    required: Object.keys(AGENT_INFO),
     properties: Object.fromEntries(
       Object.entries(AGENT_INFO).map(([name, type]) => [name, { type }]),
     ),

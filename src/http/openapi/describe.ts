@@ -39,7 +39,7 @@ export function describe(
     responses: {
       [status]: {
         description: STATUS_CODES[status],
-        ...responseHeaders(op, operations),
+        ...(locationOf(op, operations) && { headers: headers("Location") }),
         content: {
           "application/json": {
             schema,
@@ -89,12 +89,3 @@ const headerParameters = (op: Operation): Json[] => [
   ...(op.effect === "write" ? [{ $ref: "#/components/parameters/IdempotencyKey" }] : []),
   ...(op.takesFinderKey ? [{ $ref: "#/components/parameters/FinderKey" }] : []),
 ];
-
-/** Beside those that every answer has. */
-function responseHeaders(op: Operation, operations: readonly Operation[]): Json {
-  const names = [
-    ...(op.effect === "write" ? ["Idempotent-Replayed"] : []),
-    ...(locationOf(op, operations) ? ["Location"] : []),
-  ];
-  return names.length > 0 ? { headers: headers(...names) } : {};
-}

@@ -29,7 +29,6 @@ export const HEADERS: Record<string, Json> = {
   "RateLimit-Policy": header("That limit."),
   "Retry-After": header("Seconds to wait."),
   "WWW-Authenticate": header("Bearer, and whether a key was bad."),
-  "Idempotent-Replayed": header('"true" where this is the repeat of an earlier answer.'),
   Location: header("Where to read what was made."),
 };
 

@@ -3,24 +3,16 @@ import { ERRORS, type ErrorCode } from "../../domain/shared/errors.ts";
 import type { Operation } from "../../operations/operation.ts";
 import { headers, type Json } from "./parts.ts";
 
-/** What any operation may answer besides its own errors. */
-const ANY: readonly ErrorCode[] = ["VALIDATION_FAILED", "RATE_LIMITED"];
-
 const WITH_A_KEY: readonly ErrorCode[] = ["UNAUTHENTICATED", "KEY_REVOKED"];
 
-const OF_A_WRITE: readonly ErrorCode[] = [
-  "MALFORMED_JSON",
-  "IDEMPOTENCY_KEY_REQUIRED",
-  "IDEMPOTENCY_CONFLICT",
-  "IDEMPOTENCY_IN_FLIGHT",
-];
+const OF_A_WRITE: readonly ErrorCode[] = ["IDEMPOTENCY_CONFLICT", "IDEMPOTENCY_IN_FLIGHT"];
 
-const COMMON: readonly ErrorCode[] = [...WITH_A_KEY, ...OF_A_WRITE, ...ANY];
+const COMMON: readonly ErrorCode[] = [...WITH_A_KEY, ...OF_A_WRITE, "VALIDATION_FAILED"];
 
 const commonOf = (op: Operation): ErrorCode[] => [
   ...(op.access === "public" ? [] : WITH_A_KEY),
   ...(op.effect === "write" ? OF_A_WRITE : []),
-  ...ANY,
+  "VALIDATION_FAILED",
 ];
 
 /** Refusals that say when to come back. */
@@ -28,6 +20,9 @@ const WAITS = new Set<ErrorCode>(["RATE_LIMITED", "IDEMPOTENCY_IN_FLIGHT"]);
 
 /** What says nothing about the one operation stands in its `default`. */
 const DEFAULT: readonly ErrorCode[] = [
+  "MALFORMED_JSON",
+  "IDEMPOTENCY_KEY_REQUIRED",
+  "RATE_LIMITED",
   "NOT_ACCEPTABLE",
   "PAYLOAD_TOO_LARGE",
   "UNSUPPORTED_MEDIA_TYPE",
@@ -49,9 +44,9 @@ export function sharedResponses(operations: readonly Operation[]): Json {
     .filter(([, found]) => !found.every((code) => DEFAULT.includes(code)))
     .map(([status, found]): [string, Json] => {
       const usual = inWords(found.filter((code) => COMMON.includes(code)));
-      return [nameOf(status), problem(usual || STATUS_CODES[status]!, errorHeaders(status, found))];
+      return [nameOf(status), problem(usual || STATUS_CODES[status]!, headersOf(found))];
     });
-  return { ...Object.fromEntries(shared), Problem: problem(inWords(DEFAULT)) };
+  return { ...Object.fromEntries(shared), Problem: problem(inWords(DEFAULT), headersOf(DEFAULT)) };
 }
 
 const problem = (description: string, more: Json = {}): Json => ({
@@ -60,10 +55,10 @@ const problem = (description: string, more: Json = {}): Json => ({
   content: { "application/problem+json": { schema: { $ref: "#/components/schemas/Problem" } } },
 });
 
-function errorHeaders(status: number, codes: readonly ErrorCode[]): Json {
+function headersOf(codes: readonly ErrorCode[]): Json {
   const names = [
-    ...(status === 401 ? ["WWW-Authenticate"] : []),
-    ...(status === 429 ? ["RateLimit", "RateLimit-Policy"] : []),
+    ...(codes.includes("UNAUTHENTICATED") ? ["WWW-Authenticate"] : []),
+    ...(codes.includes("RATE_LIMITED") ? ["RateLimit", "RateLimit-Policy"] : []),
     ...(codes.some((code) => WAITS.has(code)) ? ["Retry-After"] : []),
   ];
   return names.length > 0 ? { headers: headers(...names) } : {};
