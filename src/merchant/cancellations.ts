@@ -8,7 +8,7 @@ import { requestWithdrawn, withdrawCancellation } from "../domain/order/withdraw
 import { type Intent, once, type Reply } from "../domain/shared/command.ts";
 import type { Context } from "./context.ts";
 import { newId, newIds } from "./ids.ts";
-import { noSuchOrder } from "./orders.ts";
+import { ownOrder } from "./orders.ts";
 import { replayed } from "./replayed.ts";
 
 const requestOnce = once(requestCancellation, ["id"]);
@@ -18,13 +18,12 @@ const withdrawOnce = once(withdrawCancellation, ["id"]);
 export function cancellationVerbs({ store, clock }: Context) {
   return {
     async request(
-      orderId: string,
+      called: string,
       wish: CancelWish,
       agentId: string,
       intent: Intent,
     ): Promise<Reply<CancelAnswer>> {
-      const order = await store.queries.order(orderId);
-      if (order?.agent_id !== agentId) throw noSuchOrder();
+      const { id: orderId } = await ownOrder(store, called, agentId);
       const now = clock();
       const eventIds = newIds("evt", now, 1);
       const command = { now, intent, id: newId("cr", now), orderId, wish, eventIds };
@@ -35,9 +34,8 @@ export function cancellationVerbs({ store, clock }: Context) {
     },
 
     /** Taken back while it is not decided. */
-    async withdraw(orderId: string, agentId: string, intent: Intent): Promise<Reply<CancelAnswer>> {
-      const order = await store.queries.order(orderId);
-      if (order?.agent_id !== agentId) throw noSuchOrder();
+    async withdraw(called: string, agentId: string, intent: Intent): Promise<Reply<CancelAnswer>> {
+      const { id: orderId } = await ownOrder(store, called, agentId);
       const now = clock();
       const command = { now, intent, orderId, eventIds: newIds("evt", now, 1) };
       return replayed(await store.run(withdrawOnce, command), async ({ id }) => {

@@ -10,7 +10,7 @@ import {
 import { type Intent, once, type Reply } from "../domain/shared/command.ts";
 import type { Context } from "./context.ts";
 import { newId } from "./ids.ts";
-import { noSuchOrder } from "./orders.ts";
+import { ownOrder } from "./orders.ts";
 import { replayed } from "./replayed.ts";
 
 const feedbackOnce = once(sendFeedback, ["id"]);
@@ -25,14 +25,11 @@ export function messageVerbs({ store, clock }: Context) {
       intent: Intent,
     ): Promise<Reply<Acknowledgement>> {
       const now = clock();
-      if (input.order_id !== undefined) {
-        const order = await store.queries.order(input.order_id);
-        if (order?.agent_id !== agentId) throw noSuchOrder();
-      }
+      const about = input.order_id && (await ownOrder(store, input.order_id, agentId));
       const feedback = {
         id: newId("fb", now),
         agent_id: agentId,
-        order_id: input.order_id ?? null,
+        order_id: about ? about.id : null,
         message: input.message,
         created_at: now,
       };

@@ -11,10 +11,21 @@ import { untilEvent } from "./until-event.ts";
 /** As many events as one order can have, and then some. */
 export const MOST_EVENTS = 1000;
 
-export const noSuchOrder = (): MerchantError =>
-  new MerchantError("NOT_FOUND", "There is no such order for this key.", {
-    next: [step("list_orders", "Find its id there: calls take the id, not the number people use.")],
+/** The agent's own order, by its id or by the number that people call it: "1042", "#1042". */
+export async function ownOrder(
+  { queries }: Pick<Context["store"], "queries">,
+  called: string,
+  agentId: string,
+): Promise<OrderRow> {
+  const [, number] = /^#?(\d{1,9})$/.exec(called) ?? [];
+  const order = await (number === undefined
+    ? queries.order(called)
+    : queries.orderByNumber(Number(number)));
+  if (order?.agent_id === agentId) return order;
+  throw new MerchantError("NOT_FOUND", "There is no such order for this key.", {
+    next: [step("list_orders", "Find it among this key's orders.")],
   });
+}
 
 /** Orders with all that hangs on them, in six reads however many there are. */
 export async function orderViews(
@@ -47,12 +58,6 @@ export function orderVerbs(context: Context) {
   const called = <I extends { product_id: string; name: string }>(items: readonly I[]): I[] =>
     items.map((item) => ({ ...item, name: nameForPeople(catalog, item) }));
 
-  async function owned(orderId: string, agentId: string): Promise<OrderRow> {
-    const order = await store.queries.order(orderId);
-    if (order?.agent_id !== agentId) throw noSuchOrder();
-    return order;
-  }
-
   return {
     views,
 
@@ -77,8 +82,8 @@ export function orderVerbs(context: Context) {
     /** Calls back with an order that may have a new event, or "" for any. Answers how to stop. */
     onEvent: (listener: (orderId: string) => void): (() => void) => store.onOrderEvent(listener),
 
-    async get(orderId: string, agentId: string): Promise<Order> {
-      const [view] = await views([await owned(orderId, agentId)]);
+    async get(called: string, agentId: string): Promise<Order> {
+      const [view] = await views([await ownOrder(store, called, agentId)]);
       return view!;
     },
 
@@ -101,12 +106,12 @@ export function orderVerbs(context: Context) {
 
     /** Events after a sequence number; with `waitMs` it waits for the first one (contract §6). */
     async events(
-      orderId: string,
+      called: string,
       agentId: string,
       page: { after: number; limit: number; waitMs: number },
       signal?: AbortSignal,
     ): Promise<OrderEvents> {
-      const { last_sequence } = await owned(orderId, agentId);
+      const { id: orderId, last_sequence } = await ownOrder(store, called, agentId);
       if (page.after > last_sequence) return beyondTheEnd(orderId, page.after, last_sequence);
       const { after } = page;
       const look = () => store.queries.events(orderId, after, page.limit + 1);

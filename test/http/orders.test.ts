@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it, test } from "vitest";
 import { purchase } from "../support/purchase.ts";
 import { startService, type TestService } from "../support/service.ts";
-import { register, send } from "../support/shopper.ts";
+import { type Answer, register, send } from "../support/shopper.ts";
 
 let service: TestService;
 beforeAll(async () => {
@@ -11,6 +11,45 @@ beforeAll(async () => {
 afterAll(() => service.stop());
 
 type Row = { id: string; created_at: string };
+
+describe("an order by the number that people say", () => {
+  const read = (path: string, key: string) => send(service.baseUrl, path, { key });
+
+  test.each([
+    ["", "/events"],
+    ["%23", "/events?after=1"],
+  ])("is the same as by its id: %s1001", async (before, log) => {
+    const { key, order } = await purchase(service.baseUrl);
+    const called = `/v1/orders/${before}${order.number}`;
+    expect((await read(called, key)).body).toEqual(order);
+    const events = (await read(`/v1/orders/${order.id}${log}`, key)).body;
+    expect((await read(`${called}${log}`, key)).body).toEqual(events);
+    const asked = await send(service.baseUrl, `${called}/cancel-requests`, {
+      key,
+      body: { reason_code: "OTHER" },
+    });
+    expect(asked.body).toMatchObject({ order_id: order.id, status: "REQUESTED" });
+    const back = await send(service.baseUrl, `${called}/cancel-requests`, {
+      key,
+      method: "DELETE",
+    });
+    expect(back.body).toMatchObject({ order_id: order.id, status: "WITHDRAWN" });
+    const message = { message: "Lovely.", order_id: `#${order.number}` };
+    const told = await send(service.baseUrl, "/v1/feedback", { key, body: message });
+    expect(told.body.order_id).toBe(order.id);
+  });
+
+  it("of another key is none, word for word", async () => {
+    const { order } = await purchase(service.baseUrl);
+    const other = await register(service.baseUrl);
+    const plain = ({ status, body }: Answer) => ({ status, ...body, request_id: "" });
+    const none = plain(await read("/v1/orders/999999", other));
+    expect(none).toMatchObject({ status: 404, code: "NOT_FOUND" });
+    for (const called of [order.number, order.id, `%23${order.number}`, "ord_none", "0", "007"]) {
+      expect(plain(await read(`/v1/orders/${called}`, other))).toEqual(none);
+    }
+  });
+});
 
 describe("the list of orders", () => {
   it("pages through orders of one instant without losing or repeating any", async () => {

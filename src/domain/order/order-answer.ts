@@ -49,7 +49,7 @@ export const Order = answer({
     .int()
     .nullable()
     .optional()
-    .describe("What people call the order, such as 1042; the id is what calls take."),
+    .describe("What people call the order, such as 1042; calls take it in place of the id."),
   quote_id: z.string().optional(),
   quote_hash: z.string(),
   buyer_email: EmailAddress,

@@ -86,8 +86,6 @@ export function deskQueries(db: QueryDatabase, t: QueryTables) {
       const pages = await Promise.all(statuses.map(page));
       return pages.flat().sort(oldestFirst).slice(0, limit);
     },
-    orderByNumber: async (number: number) =>
-      first(await db.select().from(t.orders).where(eq(t.orders.number, number)).limit(1)),
     /**
      * Of the newest orders, those with these words somewhere in email, terms, changed address or
      * tracking number, newest first. Words inside of others are found, so each row is looked at: no

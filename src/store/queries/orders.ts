@@ -34,6 +34,8 @@ export function orderQueries(db: QueryDatabase, t: QueryTables) {
   );
   return {
     order: async (id: string) => first(await byId({ id })),
+    orderByNumber: async (number: number) =>
+      first(await db.select().from(t.orders).where(eq(t.orders.number, number)).limit(1)),
     orderOfQuote: async (quoteId: string) => first(await byQuote({ quoteId })),
     /** Newest first, strictly before `before`; created_at strictly increases per key. */
     ordersPage: (
