@@ -1,9 +1,8 @@
 /** A part of a question word by word: what each phrase can mean, and whether it is wished or not. */
 
-import type { Concept } from "./coffee-words.ts";
-import { NUMBERS } from "./english.ts";
+import type { Concept } from "./catalog-words.ts";
 import type { Lexicon } from "./lexicon.ts";
-import type { ScaleName } from "./vocabulary.ts";
+import { NUMBERS } from "./vocabulary.ts";
 
 /** A phrase that means something, with its place among the words. */
 export interface Item extends Concept {
@@ -64,12 +63,12 @@ function listGoesOn(said: readonly string[], comma: number): boolean {
 }
 
 export interface Bound {
-  scale: ScaleName;
+  scale: string;
   least: number;
   most: number;
 }
 
-const UNITS: readonly [RegExp, ScaleName, number][] = [
+const UNITS: readonly [RegExp, string, number][] = [
   [/^(?:degree|c|celsius)$/, "temperature", 1],
   [/^(?:minute|min)$/, "time", 60],
   [/^(?:second|sec)$/, "time", 1],
@@ -109,7 +108,7 @@ const LIMITING =
 
 function boundOf(
   said: readonly string[],
-  found: readonly { value: number; at: number; money: boolean; scale: ScaleName; factor: number }[],
+  found: readonly { value: number; at: number; money: boolean; scale: string; factor: number }[],
 ): Bound | null {
   const [low, high] = found;
   const first = found.find(({ money }) => money) ?? low;

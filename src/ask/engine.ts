@@ -3,14 +3,15 @@ import type { Catalog } from "../domain/catalog/catalog.ts";
 import { type Answer, DECLINE_REASONS, type DeclineReason, type Live } from "./answer.ts";
 import { eachPart, help } from "./conversation.ts";
 import { beansOf } from "./facts.ts";
-import { DECLINE_SAYS, gatesOf, HEALTH_SAYS } from "./gates.ts";
 import { understood } from "./languages.ts";
 import { createLexicon, type Lexicon } from "./lexicon.ts";
+import { DECLINE_SAYS, HEALTH_SAYS } from "./policy-answers.ts";
 import { fold } from "./text.ts";
+import { gatesOf } from "./topics.ts";
 
 export type Engine = (question: string, live?: Live) => Answer;
 
-/** Reads the catalog; the function it gives back is pure and quick. */
+/** Reads the catalog; the function it makes is pure and quick. */
 export function createEngine(catalog: Catalog): Engine {
   const lexicon = createLexicon(beansOf(catalog));
   return (question, live = {}) => reply(question, lexicon, live);
@@ -22,29 +23,34 @@ const decline = (reason: DeclineReason, before = ""): Answer => ({
   declined: reason,
 });
 
+/** Of these the whole question is left alone; beside the others, what else it asks is answered. */
+const WHOLE = ["KEY_REQUEST", "PROMPT_INJECTION"] as const;
+
 function reply(question: string, lexicon: Lexicon, live: Live): Answer {
   const { text, says, declined: unread } = understood(question, lexicon.isSpelt);
   const foreign = says !== null;
   // The original too: a word of refusal may be one that was not translated.
-  const gates = [...gatesOf(fold(question)), ...(foreign ? gatesOf(fold(text)) : [])];
-  const whole = gates.find((gate) => gate.whole)?.gate;
-  if (whole) return decline(whole as DeclineReason);
+  const gates = new Set(
+    [question, text].flatMap((one) => gatesOf(fold(one)).map(([gate]) => gate)),
+  );
+  const whole = WHOLE.find((gate) => gates.has(gate));
+  if (whole) return decline(whole);
   if (unread) return decline("LANGUAGE", `${says} `);
-  const ill = gates.some(({ gate }) => gate === "HEALTH");
-  const found = eachPart(fold(text), { lexicon, live, foreign, ill });
-  if (foreign)
-    for (const { gate } of gates)
-      if (gate !== "HEALTH" && gate !== "OFF_TOPIC") found.declines.add(gate);
-  const { pieces, left } = found;
-  const declined = DECLINE_REASONS.filter((reason) => found.declines.has(reason));
-  const strong = pieces.filter(({ weak }) => !weak);
-  const kept = strong.length > 0 || declined.length > 0 || ill ? strong : pieces;
-  const said = kept.map((piece) => piece.text);
-  if (ill) said.unshift(HEALTH_SAYS);
-  said.unshift(...declined.map((reason) => DECLINE_SAYS[reason]));
+  const health = gates.has("HEALTH");
+  const { statements, declines, left } = eachPart(fold(text), { lexicon, live, foreign, health });
+  const declined = DECLINE_REASONS.filter(
+    (reason) => declines.has(reason) || (foreign && reason !== "OFF_TOPIC" && gates.has(reason)),
+  );
+  const strong = statements.filter(({ weak }) => !weak);
+  const kept = strong.length > 0 || declined.length > 0 || health ? strong : statements;
+  const said = [
+    ...(foreign && kept.length > 0 ? [says] : []),
+    ...(health ? [HEALTH_SAYS] : []),
+    ...declined.map((reason) => DECLINE_SAYS[reason]),
+    ...kept.map((statement) => statement.text),
+  ];
   if (said.length === 0) said.push(left.length > 0 ? NOT_UNDERSTOOD : "", help(lexicon.beans));
-  else if (left.length > 0 && !ill) said.push(NOT_ALL);
-  if (foreign && kept.length > 0) said.unshift(says);
+  else if (left.length > 0 && !health) said.push(NOT_ALL);
   const facts = kept.flatMap((one) => one.facts);
   return {
     answer: [...new Set(said)].join(" ").trim(),

@@ -5,10 +5,20 @@ import { fitting, isNamed, meant, refers, truth, wanted } from "./find.ts";
 import { count, lookup, orderOf, priceOf } from "./lookup.ts";
 import { comparison, rank, superlative } from "./order.ts";
 import type { Degree, Reading, Wish, Wishes } from "./reading.ts";
-import { describe, evidence, merge, type Piece, plainly, row, say, tell } from "./say.ts";
+import {
+  DESCRIBED,
+  evidence,
+  merge,
+  plainly,
+  row,
+  rows,
+  type Statement,
+  say,
+  tell,
+} from "./say.ts";
 import { upperFirst } from "./text.ts";
 
-export interface Around {
+export interface Context {
   beans: Beans;
   /** What the part before was about. */
   before: Beans;
@@ -16,39 +26,35 @@ export interface Around {
 }
 
 /** Null where the part has nothing that could be answered. */
-export function evaluate(whole: Reading, around: Around): Piece | null {
+export function evaluate(whole: Reading, context: Context): Statement | null {
   // "More expensive than $20" is a limit.
   const limit = whole.degree?.form === "comp" && whole.degree.scale === whole.bound?.scale;
-  const degree = limit ? null : whole.degree;
-  const reading = { ...whole, degree, asks: whole.asks.filter((ask) => isAsked(ask, whole)) };
-  const { wishes, cues, bound, asks, said } = reading;
-  const beans = base(reading, around);
-  const mine = wishes.some((wish) => isNamed(wish) || wish.determined)
-    ? meant(beans, wishes)
-    : beans;
+  const asks = whole.asks.filter((ask) => isAsked(ask, whole));
+  const reading = { ...whole, asks, degree: limit ? null : whole.degree };
+  const { wishes, bound } = reading;
+  const beans = scopeOf(reading, context);
+  const named = wishes.some((wish) => isNamed(wish) || wish.determined);
+  const subjects = named ? meant(beans, wishes) : beans;
   const lines = bound?.scale === "price" ? orderOf(reading, meant(beans, wishes)) : [];
   if (lines.length > 0) return priceOf(lines);
-  const computed = comparison(reading, beans, around.beans, mine) ?? ordered(reading, beans);
-  if (computed) return computed;
-  if (said.includes("why") && wishes.every(({ trait }) => trait.dimension !== "availability")) {
-    const unsaid = plainly("Our facts do not say why.", mine.length === 1 ? mine : []);
-    const priced = reading.scales.includes("price") && mine.length === 1;
-    return priced ? merge([unsaid, tell(mine, "price_minor")]) : unsaid;
-  }
-  if (cues.has("COUNT") && (wishes.length > 0 || bound || COUNTED.test(said.join(" "))))
-    return count(reading, beans);
   return (
+    comparison(reading, beans, context.beans, subjects) ??
+    ordered(reading, beans) ??
+    reason(reading, subjects) ??
+    (isCount(reading) ? count(reading, beans) : null) ??
     spokenOf(reading, beans) ??
     verify(reading, beans) ??
-    (asks.length > 0 ? lookup(reading, beans, around.live) : null) ??
+    (asks.length > 0 ? lookup(reading, beans, context.live) : null) ??
     (wishes.some((wish) => !isNamed(wish)) || bound
       ? find(reading, beans)
-      : plain(reading, beans, around.live))
+      : plain(reading, beans, context.live))
   );
 }
 
 const COUNTED =
   /(?:how many|number of) (?:different |kind of |type of |of your |of them )?(?:coffee|bean|product|option|one|kind|type|sort)/;
+const isCount = ({ cues, wishes, bound, said }: Reading): boolean =>
+  cues.has("COUNT") && (wishes.length > 0 || bound !== null || COUNTED.test(said.join(" ")));
 
 /** Whom something suits is asked of a bean; "can I get … for $23" asks for no stock. */
 const isAsked = ({ field, param }: Reading["asks"][number], { wishes, bound }: Reading): boolean =>
@@ -57,20 +63,19 @@ const isAsked = ({ field, param }: Reading["asks"][number], { wishes, bound }: R
     : bound === null || (param !== bound.scale && field !== "availability");
 
 /** Over which beans the part speaks: all, or those of the part before. */
-function base({ wishes, cues, asks, degree }: Reading, { beans, before }: Around): Beans {
+function scopeOf({ wishes, cues, asks, degree }: Reading, { beans, before }: Context): Beans {
   if (cues.has("ELSE")) return beans.filter((bean) => !before.includes(bean));
   if (before.length === 0 || wishes.some(isNamed)) return beans;
-  const bare =
-    wishes.length === 0 && !degree && asks.length > 0 && !cues.has("LIST") && !cues.has("ALL");
-  return cues.has("IT") || bare ? before : beans;
+  const bare = wishes.length === 0 && !degree && asks.length > 0;
+  return cues.has("IT") || (bare && !cues.has("LIST") && !cues.has("ALL")) ? before : beans;
 }
 
-function ordered(reading: Reading, beans: Beans): Piece | null {
+function ordered(reading: Reading, beans: Beans): Statement | null {
   const { degree, cues, scales, wishes, than, yesNo, asks } = reading;
   const scale = degree?.scale ?? scales[0];
   if (scale !== undefined && (cues.has("RANK") || (cues.has("COMPARE") && wishes.length === 0))) {
     // "From dark to light" tells the order, and wishes nothing.
-    const rest = wishes.filter(({ trait }) => !/^(?:roast|acidity|body)$/.test(trait.dimension));
+    const rest = wishes.filter(({ trait }) => !/^(?:roast|acidity|body)$/.test(trait.kind));
     const by: Degree = degree ?? { scale, dir: -1, form: "comp", at: 0 };
     return rank(by, { ...reading, wishes: rest }, beans);
   }
@@ -84,8 +89,17 @@ function ordered(reading: Reading, beans: Beans): Piece | null {
   return merge([first, ...more.map(({ field }) => tell(first.about, field))]);
 }
 
+/** "Why" is nowhere in the facts, but for what is not sold at once. */
+function reason({ said, wishes, scales }: Reading, subjects: Beans): Statement | null {
+  if (!said.includes("why") || wishes.some(({ trait }) => trait.kind === "availability"))
+    return null;
+  const one = subjects.length === 1 ? subjects : [];
+  const priced = scales.includes("price") && one.length > 0 ? [tell(one, "price_minor")] : [];
+  return merge([plainly("Our facts do not say why.", one), ...priced]);
+}
+
 /** "Tell me about the Huila", and a name in a statement. */
-function spokenOf({ wishes, cues, question, asks }: Reading, beans: Beans): Piece | null {
+function spokenOf({ wishes, cues, question, asks }: Reading, beans: Beans): Statement | null {
   const told = cues.has("ABOUT") || (!question && asks.length === 0 && wishes.some(isNamed));
   if (!told || !wishes.some(refers)) return null;
   const others = wishes.filter((wish) => !refers(wish));
@@ -93,46 +107,49 @@ function spokenOf({ wishes, cues, question, asks }: Reading, beans: Beans): Piec
   return spoken.length > 0 ? { ...describe(spoken), weak: !cues.has("ABOUT") } : null;
 }
 
+const describe = (beans: Beans): Statement => say("About", rows(beans, ...DESCRIBED));
+
 /** A name alone, or no wish at all. */
-function plain({ wishes, cues, said, money }: Reading, beans: Beans, live: Live): Piece | null {
+function plain({ wishes, cues, said, money }: Reading, beans: Beans, live: Live): Statement | null {
   if (wishes.length > 0) {
-    const mine = meant(beans, wishes);
-    if (mine.length === 0) return null;
-    if (money !== null) return tell(mine, "price_minor");
-    return said.includes("who") ? tell(mine, "choose_if") : describe(mine);
+    const named = meant(beans, wishes);
+    if (named.length === 0) return null;
+    if (money !== null) return tell(named, "price_minor");
+    return said.includes("who") ? tell(named, "choose_if") : describe(named);
   }
-  if ((cues.has("LIST") && !cues.has("RECOMMEND")) || cues.has("COMPARE")) {
-    const fields = ["process", "roast", "price_minor"] as const;
-    return merge(fields.map((field) => tell(beans, field, live)));
-  }
+  if ((cues.has("LIST") && !cues.has("RECOMMEND")) || cues.has("COMPARE"))
+    return merge(
+      (["process", "roast", "price_minor"] as const).map((one) => tell(beans, one, live)),
+    );
   const asked = cues.has("RECOMMEND") || cues.has("ELSE");
   return asked ? { ...tell(beans, "choose_if"), weak: true } : null;
 }
 
 /** Whether something is so: of named beans, of all, of none, of one only. Three-valued. */
-function verify(reading: Reading, beans: Beans): Piece | null {
+function verify(reading: Reading, beans: Beans): Statement | null {
   const { cues, yesNo, question, bound, said, asks } = reading;
   const { subject, predicate } = divide(reading);
   if (predicate.length === 0 && !bound) return null;
   if (subject.length === 0) {
     const few = cues.has("IT") && beans.length <= 3;
-    if (cues.has("NONE")) return find(reading, beans);
-    if (yesNo && (few || cues.has("ALL") || cues.has("BOTH"))) return holds(beans, reading, few);
-    return yesNo && bound === null ? find(reading, beans) : null;
+    const each = few || cues.has("ALL") || cues.has("BOTH");
+    if (yesNo && each && !cues.has("NONE")) return holds(beans, reading, few);
+    return cues.has("NONE") || (yesNo && bound === null) ? find(reading, beans) : null;
   }
-  const mine = subject.every(refers) ? meant(beans, subject) : fitting(beans, subject);
+  const named = subject.every(refers) ? meant(beans, subject) : fitting(beans, subject);
   if (cues.has("ONLY") && question && predicate.length > 0) {
     const fit = fitting(beans, predicate);
-    const same = fit.length === mine.length && fit.every((bean) => mine.includes(bean));
+    const same = fit.length === named.length && fit.every((bean) => named.includes(bean));
     return listing(`${same ? "Yes, only" : "No"}: ${wanted(predicate, null)}`, fit, predicate);
   }
-  // "Guji washed?" "what about the Huila with milk?"
+  // "Which is washed, the Huila or the Guji?"
   if (subject.some(({ or }) => or) && predicate.length > 0)
-    return find({ ...reading, wishes: predicate, yesNo: false }, mine);
+    return find({ ...reading, wishes: predicate, yesNo: false }, named);
+  // "Guji washed?" "what about the Huila with milk?"
   const claim =
     asks.length === 0 && !said.some((word) => /^(?:how|where|who|why|which)$/.test(word));
-  if (mine.length === 0 || !(yesNo || (subject.some(isNamed) && claim))) return null;
-  return holds(mine, { ...reading, wishes: predicate }, true);
+  if (named.length === 0 || !(yesNo || (subject.some(isNamed) && claim))) return null;
+  return holds(named, { ...reading, wishes: predicate }, true);
 }
 
 /** Those something is said of, and what is: "the Chiapas decaf | washed", "the decaf | Colombian". */
@@ -156,38 +173,34 @@ function divide({ wishes, yesNo }: Reading): { subject: Wish[]; predicate: Wish[
 }
 
 /** Of each bean; of many only those against it. */
-function holds(beans: Beans, { wishes, bound }: Reading, each: boolean): Piece {
+function holds(beans: Beans, { wishes, bound }: Reading, each: boolean): Statement {
   const decisive = wishes.some(({ or }) => or) ? "yes" : "no";
   const overall = (bean: Bean) => {
-    const states = wishes.map((wish) => truth(bean, wish));
-    if (bound) states.push(fitting([bean], [], bound).length > 0 ? "yes" : "no");
-    return (
-      states.find((is) => is === decisive) ?? states.find((is) => is === "unsaid") ?? states[0]!
-    );
+    const found = wishes.map((wish) => truth(bean, wish));
+    if (bound) found.push(fitting([bean], [], bound).length > 0 ? "yes" : "no");
+    return [decisive, "unsaid"].find((is) => found.includes(is as "yes")) ?? found[0]!;
   };
   const states = beans.map((bean) => ({ bean, is: overall(bean) }));
-  const worst = (["no", "unsaid", "yes"] as const).find((is) =>
-    states.some((one) => one.is === is),
-  )!;
+  const worst = ["no", "unsaid"].find((is) => states.some((one) => one.is === is)) ?? "yes";
   // "Natural or washed?" asks which.
   const either = worst === "yes" && wishes.length > 1 && wishes.slice(1).every(({ or }) => or);
   const all = worst === "yes" ? `, all ${beans.length}` : ", not all";
-  const head = { no: "No", unsaid: "Our facts do not say", yes: "Yes" }[worst];
+  const head = worst === "unsaid" ? "Our facts do not say" : upperFirst(worst);
   const shown = each || worst === "yes" ? states : states.filter(({ is }) => is === worst);
-  const priced = bound?.scale === "price" ? "price_minor" : "brewing";
-  return say(
-    either ? "It is" : each ? head : `${head}${all}`,
-    shown.map(({ bean }) => (bound ? row(bean, priced) : evidence(bean, wishes, each))),
-  );
+  const field = bound?.scale === "price" ? "price_minor" : "brewing";
+  const found = shown.map(({ bean }) => (bound ? row(bean, field) : evidence(bean, wishes)));
+  return say(either ? "It is" : each ? head : `${head}${all}`, found, { full: each && !bound });
 }
 
-function listing(head: string, fit: Beans, wishes: Wishes): Piece {
-  const rows = fit.map((bean) => evidence(bean, wishes, fit.length === 1));
-  return rows.length > 0 ? say(head, rows) : plainly(`${head}: none of our coffees.`);
-}
+const listing = (head: string, fit: Beans, wishes: Wishes): Statement =>
+  say(
+    head,
+    fit.map((bean) => evidence(bean, wishes)),
+    { full: fit.length <= 2 },
+  );
 
 /** The beans that fit, or a plain no with what comes near. */
-function find(reading: Reading, beans: Beans): Piece {
+function find(reading: Reading, beans: Beans): Statement {
   const { wishes, bound, cues, question, yesNo } = reading;
   const fit = fitting(beans, wishes, bound, cues.has("ALL"));
   // "Is there any?", "is it true that there is none?"
@@ -201,15 +214,15 @@ function find(reading: Reading, beans: Beans): Piece {
 }
 
 /** What comes nearest is told, unless that has what is not wished. */
-function none(reading: Reading, beans: Beans, yes: string): Piece {
+function none(reading: Reading, beans: Beans, yes: string): Statement {
   const { wishes, bound } = reading;
-  const unsaid = wishes.some(({ trait, not }) => !not && /text|method/.test(trait.dimension));
+  const unsaid = wishes.some(({ trait, not }) => !not && /text|method/.test(trait.kind));
   const head = unsaid ? "Our facts do not say it of any coffee" : "None of our coffees fits";
   const said = plainly(`${yes}${head}: ${wanted(wishes, bound)}.`);
   const [only, ...rest] = wishes;
   if (only && rest.length === 0 && !only.not && only.level !== 0) {
     const { trait, level } = only;
-    const nearest: Degree = { scale: trait.dimension as "roast", dir: level, form: "sup", at: 0 };
+    const nearest: Degree = { scale: trait.kind, dir: level, form: "sup", at: 0 };
     return merge([said, superlative(nearest, { ...reading, wishes: [] }, beans)]);
   }
   // Every coffee has a fruit note: those with a single one are nearest to none.

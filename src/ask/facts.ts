@@ -2,71 +2,74 @@
 import type { Catalog, Product } from "../domain/catalog/catalog.ts";
 import { display } from "../domain/shared/money.ts";
 import type { Fact, Field } from "./answer.ts";
-import { words } from "./text.ts";
+import { phrase, words } from "./text.ts";
 import { GRADED, METHODS } from "./vocabulary.ts";
 
 export type Bean = ReturnType<typeof beanOf>;
 export type Beans = readonly Bean[];
+type Numbers = Readonly<Record<string, number>>;
 
 export const beansOf = (catalog: Catalog): Bean[] => catalog.products.map(beanOf);
 
 function beanOf(product: Product) {
-  const { product_id: id, facts: said, name_to_use_with_humans: name } = product;
-  const facts = (field: Field, values: string | readonly string[]): readonly Fact[] =>
-    [values].flat().map((value) => ({ product_id: id, field, value }));
-  const brewing = said.brewing.map(({ method, advice }) => `${method}: ${advice}`);
+  const { product_id: id, facts: said, name_to_use_with_humans: name, price_minor } = product;
+  const values = {
+    ...said,
+    brewing: said.brewing.map(({ method, advice }) => `${method}: ${advice}`),
+    decaf: String(product.decaf),
+    choose_if: product.choose_if,
+    price_minor: display(price_minor),
+    availability: product.availability,
+  } satisfies Record<Field, string | string[]>;
+  const factsOf = ([field, some]: [string, string | string[]]) =>
+    [field, [some].flat().map((value) => ({ product_id: id, field, value }))] as const;
+  const facts = Object.fromEntries(Object.entries(values).map(factsOf)) as Record<Field, Fact[]>;
+  const roast = { roast: `${product.roast_level} roast, ${said.roast}` };
+  const levels = Object.entries({ acidity: said.roast, body: said.roast, ...roast });
+  const numbers = levels.flatMap(([noun, text]) => levelBefore(text, noun));
   return {
     id,
     name,
     product,
     /** What the catalog says, each value as it stands there. */
-    facts: {
-      country: facts("country", said.country),
-      region: facts("region", said.region),
-      process: facts("process", said.process),
-      varieties: facts("varieties", said.varieties),
-      roast: facts("roast", said.roast),
-      tasting_notes: facts("tasting_notes", said.tasting_notes),
-      brewing: facts("brewing", brewing),
-      decaf: facts("decaf", String(product.decaf)),
-      choose_if: facts("choose_if", product.choose_if),
-      price_minor: facts("price_minor", display(product.price_minor)),
-      availability: facts("availability", product.availability),
-    } satisfies Record<Field, readonly Fact[]>,
+    facts,
+    /** Its place on the scales that are not of recipes; 1 to 5 where the roast sentence tells it. */
+    numbers: Object.fromEntries([
+      ["price", price_minor],
+      ["methods", said.brewing.length],
+      ...numbers,
+    ]) as Numbers,
     recipes: said.brewing.map(({ method, advice }, at) => ({
       method,
       /** The methods' common name, so that a V60 is found as a pour over. */
       family: familyOf(method),
-      fact: facts("brewing", brewing)[at]!,
+      fact: facts.brewing[at]!,
       numbers: numbersOf(advice),
     })),
-    /** 1 to 5 by the words of the roast; undefined where it has no such word. */
-    acidity: levelBefore(said.roast, "acidity"),
-    body: levelBefore(said.roast, "body"),
-    roast: levelBefore(`${product.roast_level} roast`, "roast") ?? levelBefore(said.roast, "roast"),
   };
 }
 
 /** "with gentle acidity": the level of the one or two words before a noun. */
-function levelBefore(text: string, noun: "acidity" | "body" | "roast"): number | undefined {
-  const said = words(text);
-  const at = said.indexOf(noun);
-  const level = (length: number) => {
-    const before = said.slice(Math.max(0, at - length), Math.max(0, at)).join(" ");
-    return GRADED.get(noun)!.find(([word]) => word.replace("*", "") === before)?.[1];
-  };
-  return level(2) ?? level(1);
+function levelBefore(text: string, noun: string): [scale: string, level: number][] {
+  const steps = new Map(GRADED.get(noun)!.map(([word, level]) => [word.replace("*", ""), level]));
+  const levels = words(text).flatMap((word, at, said) =>
+    [2, 1].flatMap((length) => {
+      const before = said.slice(Math.max(0, at - length), at).join(" ");
+      return word === noun ? (steps.get(before) ?? []) : [];
+    }),
+  );
+  return levels.slice(0, 1).map((level) => [noun, level]);
 }
 
 export function familyOf(method: string): string {
-  const said = words(method).join(" ");
+  const said = phrase(method);
   return [...METHODS].find(([name, also]) => name === said || also.includes(said))?.[0] ?? said;
 }
 
 const GRINDS = ["fine", "medium-fine", "medium", "medium-coarse", "coarse"];
 
 /** g, g, °C, s; grind 1 (fine) to 5 (coarse). Absent where the advice does not say. */
-function numbersOf(advice: string) {
+function numbersOf(advice: string): Numbers {
   const number = (pattern: RegExp) => Number(pattern.exec(advice)?.[1] ?? Number.NaN);
   const dose = number(/(\d+(?:\.\d+)?) g\b/);
   const litres = number(/([\d.]+) (?:lit(?:re|er)s?|l)\b/) * 1000;
@@ -80,8 +83,7 @@ function numbersOf(advice: string) {
     temperature: number(/([\d.]+) ?°C/) || ((number(/([\d.]+) ?°F/) - 32) * 5) / 9,
     grind: GRINDS.indexOf(ground ?? "") + 1 || Number.NaN,
   };
-  const told = Object.entries(found).filter(([, value]) => !Number.isNaN(value));
-  return Object.fromEntries(told) as Partial<typeof found>;
+  return Object.fromEntries(Object.entries(found).filter(([, value]) => !Number.isNaN(value)));
 }
 
 const UNITS: Readonly<Record<string, number>> = { second: 1, minute: 60, hour: 3600 };

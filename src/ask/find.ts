@@ -10,16 +10,15 @@ export type Truth = "yes" | "no" | "unsaid";
 /** Three-valued: where the facts do not say, neither the wish nor its contrary holds. */
 export function truth({ id }: Bean, { trait, not }: Wish): Truth {
   const has = trait.has.has(id);
-  if (!has && trait.unsure?.has(id))
-    return not && /text|note/.test(trait.dimension) ? "yes" : "unsaid";
+  if (!has && trait.unsure?.has(id)) return not && /text|note/.test(trait.kind) ? "yes" : "unsaid";
   return (not ? !has && !trait.near?.has(id) : has) ? "yes" : "no";
 }
 
 export const refers = ({ trait, not }: Wish): boolean =>
-  !not && /^(?:bean|origin|decaf)$/.test(trait.dimension);
+  !not && /^(?:bean|origin|decaf)$/.test(trait.kind);
 
 /** A bean by its own name. */
-export const isNamed = ({ trait, not }: Wish): boolean => trait.dimension === "bean" && !not;
+export const isNamed = ({ trait, not }: Wish): boolean => trait.kind === "bean" && !not;
 
 /** Those spoken of by name: "the Huila and the decaf" are two, "the Colombian decaf" is one. */
 export function meant(beans: Beans, wishes: Wishes): Bean[] {
@@ -43,8 +42,8 @@ const EXCLUSIVE = /^(?:bean|origin|roast|acidity|body)$/;
 function groupsOf(wishes: Wishes): Wish[][] {
   const groups: Wish[][] = [];
   for (const wish of wishes) {
-    const { dimension } = wish.trait;
-    const alike = (one: Wish) => one.trait.dimension === dimension && EXCLUSIVE.test(dimension);
+    const { kind } = wish.trait;
+    const alike = (one: Wish) => one.trait.kind === kind && EXCLUSIVE.test(kind);
     const open = wish.not ? [] : groups.filter((group) => group.every(({ not }) => !not));
     const group = open.find((some) => some.some(alike)) ?? (wish.or ? open.at(-1) : undefined);
     if (group) group.push(wish);
@@ -69,7 +68,7 @@ export function fitting(
           ({ value }) => value >= bound.least && value <= bound.most,
         )),
   );
-  const [note, ...others] = wishes.filter(({ trait, not }) => trait.dimension === "note" && !not);
+  const [note, ...others] = wishes.filter(({ trait, not }) => trait.kind === "note" && !not);
   if (strictly || others.length > 0 || !note?.trait.broad) return fit;
   // Every coffee has some fruit: who wishes for it means those where it stands out.
   const amount = ({ id }: Bean) => note.trait.has.get(id)?.length ?? 0;
@@ -78,7 +77,7 @@ export function fitting(
 }
 
 export const methodsOf = (wishes: Wishes): Wishes =>
-  wishes.filter(({ trait, not }) => trait.dimension === "method" && !not);
+  wishes.filter(({ trait, not }) => trait.kind === "method" && !not);
 
 /** Those of the methods that are wished, or all. */
 export function recipesOf(bean: Bean, wishes: Wishes): Bean["recipes"] {

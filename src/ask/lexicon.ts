@@ -1,11 +1,10 @@
 /** Which words mean what: the catalog's first, then the vocabulary's; a later one takes no word away. */
 import type { Field } from "./answer.ts";
-import * as coffee from "./coffee-words.ts";
-import { ASKS, CUES, HARMLESS, NEUTRAL, POLICY_WORDS } from "./english.ts";
+import * as coffee from "./catalog-words.ts";
 import type { Beans } from "./facts.ts";
 import { addPlaces } from "./places.ts";
 import { words } from "./text.ts";
-import type { ScaleName } from "./vocabulary.ts";
+import { ASKS, CUES, HARMLESS, NEUTRAL, POLICY_WORDS } from "./vocabulary.ts";
 
 export type Lexicon = ReturnType<typeof createLexicon>;
 
@@ -30,7 +29,7 @@ export function createLexicon(beans: Beans) {
   addPlaces(beans, add);
   for (const [cue, lines] of CUES) add(lines, { cues: [cue] });
   for (const [key, lines] of ASKS) {
-    const [field, param] = key.split("/") as [Field, ScaleName | undefined];
+    const [field, param] = key.split("/") as [Field, string | undefined];
     add(lines, { ask: { field, param }, ...(param && { scale: param, dir: 1 }) });
   }
   add(NEUTRAL, {});

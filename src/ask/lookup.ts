@@ -5,44 +5,38 @@ import type { Live } from "./answer.ts";
 import type { Bean, Beans } from "./facts.ts";
 import { fitting, meant, methodsOf, recipesOf, refers, wanted } from "./find.ts";
 import type { Reading } from "./reading.ts";
-import { evidence, merge, type Piece, plainly, row, say, tell, wishWords } from "./say.ts";
-import { lowerFirst, NUMBER_WORDS, upperFirst } from "./text.ts";
+import { evidence, merge, plainly, rows, type Statement, say, tell, wishWords } from "./say.ts";
+import { join } from "./text.ts";
 
-export function lookup(reading: Reading, beans: Beans, live: Live): Piece | null {
+export function lookup(reading: Reading, beans: Beans, live: Live): Statement | null {
   const { asks, wishes, bound } = reading;
-  const subjects = wishes.filter(({ trait, not }) => not || trait.dimension !== "method");
+  const subjects = wishes.filter(({ trait, not }) => not || trait.kind !== "method");
   const others = subjects.filter((wish) => !refers(wish));
   const pool = fitting(meant(beans, subjects), others, bound);
   if (pool.length === 0) return null;
   const chosen = subjects.length > 0 || pool.length < beans.length;
   const lines = orderOf(reading, pool);
-  const fields = [...new Set(asks.map(({ field }) => field))];
-  return merge(
-    fields.map((field) => {
-      if (field === "brewing") return brewing(pool, reading, chosen);
-      return field === "price_minor" && lines.length > 0 ? priceOf(lines) : tell(pool, field, live);
-    }),
-  );
+  const told = [...new Set(asks.map(({ field }) => field))].map((field) => {
+    if (field === "brewing") return brewing(pool, reading, chosen);
+    return field === "price_minor" && lines.length > 0 ? priceOf(lines) : tell(pool, field, live);
+  });
+  return merge(told);
 }
 
 /** The recipes of the methods that are meant; of all beans and methods only which there are. */
-function brewing(pool: Beans, { wishes, asks }: Reading, chosen: boolean): Piece {
+function brewing(pool: Beans, { wishes, asks }: Reading, chosen: boolean): Statement {
   const methods = methodsOf(wishes);
-  const recipes = pool.flatMap((bean) =>
-    recipesOf(bean, wishes).map((recipe) => ({ bean, ...recipe })),
-  );
+  const found = pool.map((bean) => ({
+    bean,
+    facts: recipesOf(bean, wishes).map(({ fact }) => fact),
+  }));
+  const recipes = found.filter(({ facts }) => facts.length > 0);
   if (recipes.length === 0) {
     const unsaid = plainly(`Our facts do not say anything about a ${wishWords(methods)}.`);
     return pool.length > 3 ? unsaid : merge([unsaid, tell(pool, "brewing")]);
   }
-  if (methods.length === 0 && !chosen && asks.every(({ param }) => param === undefined))
-    return tell(pool, "brewing");
-  return say(
-    "Brewing",
-    recipes.map(({ bean, fact }) => {
-      return { bean, said: lowerFirst(fact.value).replace(/\.$/, ""), facts: [fact] };
-    }),
-  );
+  const any = methods.length === 0 && !chosen && asks.every(({ param }) => param === undefined);
+  return any ? tell(pool, "brewing") : say("Brewing", recipes, { full: true });
 }
 
 export interface Line {
@@ -66,37 +60,31 @@ export function orderOf({ wishes, bags }: Reading, pool: Beans): Line[] {
 export const sumOf = (lines: readonly Line[]): number =>
   lines.reduce((sum, { bean, bags }) => sum + bean.product.price_minor * bags, 0);
 
-const priced = ({ bean, bags }: Line) => ({
-  ...row(bean, "price_minor"),
-  said: `${bags} ${bags === 1 ? "bag" : "bags"} at ${display(bean.product.price_minor)}`,
-});
-
 /** To one address, as a quote would begin it. */
-export function priceOf(lines: readonly Line[]): Piece {
+export function priceOf(lines: readonly Line[]): Statement {
   const sum = sumOf(lines);
   const shipping = shippingMinor(sum);
   const paid = `and ${display(shipping)} shipping to one address, ${display(sum + shipping)} in all`;
-  const said = say(
-    `${display(sum)}, ${shipping === 0 ? "ships free to one address" : paid}, before any courtesy`,
-    lines.map(priced),
+  const carriage = shipping === 0 ? "ships free to one address" : paid;
+  const bags = join(lines.map((line) => `${line.bags} × ${line.bean.name}`));
+  const beans = lines.map(({ bean }) => bean);
+  return say(
+    `${bags}: ${display(sum)}, ${carriage}, before any courtesy`,
+    rows(beans, "price_minor"),
   );
-  return said;
 }
 
 /** How many fit, or how many bags a sum buys. */
-export function count({ wishes, bound, money }: Reading, beans: Beans): Piece {
+export function count({ wishes, bound, money }: Reading, beans: Beans): Statement {
   const [bean, ...more] = wishes.some(refers) ? meant(beans, wishes) : [];
   if (money !== null && bean && more.length === 0) {
     const bags = Math.floor(money / bean.product.price_minor);
-    return say(`${display(money)} buys, shipping aside`, [priced({ bean, bags })]);
+    const bought = `${bags} ${bags === 1 ? "bag" : "bags"}`;
+    return say(`${display(money)} buys ${bought}, shipping aside`, rows([bean], "price_minor"));
   }
   const fit = fitting(beans, wishes, bound, true);
-  const number = upperFirst(NUMBER_WORDS[fit.length] ?? String(fit.length));
   const fits = wanted(wishes, bound);
-  const head = fits === "" ? number : `${number} of our ${beans.length} coffees (${fits})`;
-  if (fit.length === 0) return plainly(`${head}.`);
-  return say(
-    head,
-    fit.map((one) => evidence(one, wishes, false)),
-  );
+  const head = `${fit.length} of our ${beans.length} coffees${fits && ` (${fits})`}`;
+  const shown = fit.map((one) => evidence(one, wishes));
+  return fit.length === 0 ? plainly(`${head}.`) : say(head, shown);
 }

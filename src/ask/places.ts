@@ -3,9 +3,9 @@ import de from "i18n-iso-countries/langs/de.json" with { type: "json" };
 import en from "i18n-iso-countries/langs/en.json" with { type: "json" };
 import es from "i18n-iso-countries/langs/es.json" with { type: "json" };
 import fr from "i18n-iso-countries/langs/fr.json" with { type: "json" };
-import type { Add } from "./coffee-words.ts";
+import type { Add } from "./catalog-words.ts";
 import type { Beans } from "./facts.ts";
-import { titled, words } from "./text.ts";
+import { phrase, titled } from "./text.ts";
 import { type Trait, traitOf } from "./traits.ts";
 import { PLACES, REGIONS } from "./vocabulary.ts";
 
@@ -14,7 +14,7 @@ const LANGUAGES = { de, en, es, fr };
 /** Names of all countries, folded, with their code. */
 export const countryNames = (language: keyof typeof LANGUAGES): [code: string, name: string][] =>
   Object.entries<string | string[]>(LANGUAGES[language].countries).flatMap(([code, names]) =>
-    [names].flat().map((name): [string, string] => [code, words(name).join(" ")]),
+    [names].flat().map((name): [string, string] => [code, phrase(name)]),
   );
 
 /** "Kenya" → "kenyan", "Panama" → "panamanian": every ending there is, since wrong ones are no words. */
@@ -26,26 +26,24 @@ function adjectives(country: string): string[] {
 }
 
 export function addPlaces(beans: Beans, add: Add): void {
-  const folded = (place: string): string => words(place).join(" ");
   const from = (label: string, some: readonly string[]): Trait =>
-    traitOf(beans, "origin", `from ${titled(label)}`, ["country", "region"], (_, { product }) =>
-      [product.facts.region, product.facts.country].some((place) => some.includes(folded(place))),
+    traitOf(beans, "origin", `from ${titled(label)}`, ["country", "region"], (value) =>
+      some.includes(phrase(value)),
     );
   const within = (part: string): string[] =>
     (REGIONS.get(part) ?? []).flatMap((name) =>
       name.startsWith("@") ? within(name.slice(1)) : name,
     );
-  const own = beans.flatMap(({ product: { facts } }) => [facts.country, facts.region].map(folded));
-  const coffee = new Set([
-    ...own,
-    ...[...REGIONS.keys()].flatMap((part) => [part, ...within(part)]),
-  ]);
+  const own = beans.flatMap(({ product: { facts } }) => [facts.country, facts.region].map(phrase));
+  const regions = [...REGIONS.keys()];
+  const coffee = new Set([...own, ...regions, ...regions.flatMap(within)]);
   const abroad = countryNames("en").flatMap(([, name]) => (name.length > 3 ? [name] : []));
   for (const place of [...own, ...abroad])
     add(coffee.has(place) ? adjectives(place) : place, { trait: from(place, [place]) });
-  for (const part of REGIONS.keys()) add(adjectives(part), { trait: from(part, within(part)) });
-  for (const [place, country] of PLACES) {
-    const unsure = new Set(from(country, [country]).has.keys());
-    add(place, { trait: { ...from(place, [place]), unsure } });
-  }
+  for (const part of regions) add(adjectives(part), { trait: from(part, within(part)) });
+  for (const [country, some] of PLACES)
+    for (const place of some) {
+      const unsure = new Set(from(country, [country]).has.keys());
+      add(place, { trait: { ...from(place, [place]), unsure } });
+    }
 }

@@ -3,8 +3,7 @@ import type { Field } from "./answer.ts";
 import { type Item, numberOf, numbersOf, opensQuestion, phrasesOf } from "./clauses.ts";
 import type { Lexicon } from "./lexicon.ts";
 import { singular } from "./text.ts";
-import type { Scale } from "./traits.ts";
-import type { ScaleName } from "./vocabulary.ts";
+import { fieldOf, type Scale } from "./traits.ts";
 
 export type { Bound } from "./clauses.ts";
 export type Reading = ReturnType<typeof read>;
@@ -106,20 +105,20 @@ function wishesOf(items: readonly Item[], said: readonly string[], degree: Degre
     if (!trait || graded(item) || (before === "how" && typeof scale === "string")) return [];
     const next = items[index + 1];
     // "Crisp apple notes" says how the apple is; "acidity" alone is only what is spoken of.
-    if (/^(?:acidity|body)$/.test(trait.dimension))
+    if (/^(?:acidity|body)$/.test(trait.kind))
       if (
-        (next?.at === end && next.trait?.dimension === "note") ||
+        (next?.at === end && next.trait?.kind === "note") ||
         (ask && !not && !WISHED.test(before))
       )
         return [];
     // "I never drink espresso" tells a habit.
-    if (trait.dimension === "method" && not && /^(?:i|we)$/.test(said[0] ?? "")) return [];
+    if (trait.kind === "method" && not && /^(?:i|we)$/.test(said[0] ?? "")) return [];
     const last = items.slice(0, index).findLast((one) => one.trait);
     // "Honey as a flavour" is no process.
-    const mixed = other?.dimension === "note" && !trait.label.endsWith("notes");
+    const mixed = other?.kind === "note" && !trait.label.endsWith("notes");
     const flavour = mixed && items.some((one) => one.ask?.field === "tasting_notes");
     // "Is it a Geisha?" means the kind, "from Boquete" the place, not the bean of that name.
-    const kind = other && trait.dimension === "bean" && /^(?:a|an|any|from|in)$/.test(before);
+    const kind = other && trait.kind === "bean" && /^(?:a|an|any|from|in)$/.test(before);
     return {
       trait: kind || flavour ? other! : trait,
       not,
@@ -154,7 +153,7 @@ function asksOf(
   degree: Degree | null,
   said: readonly string[],
 ) {
-  return items.flatMap(({ at, ask, scale }): { field: Field; param: ScaleName | undefined }[] => {
+  return items.flatMap(({ at, ask, scale }): { field: Field; param: string | undefined }[] => {
     // "How hot", "how acidic".
     if (said[at - 1] === "how" && typeof scale === "string")
       return [{ field: ask?.field ?? fieldOf(scale), param: scale }];
@@ -168,13 +167,10 @@ function asksOf(
         (field === "tasting_notes" && typeof degree.scale !== "string"));
     const kind = wishes.some(
       ({ trait, at: there }) =>
-        !/decaf|text|bean|method/.test(trait.dimension) &&
+        !/decaf|text|bean|method/.test(trait.kind) &&
         trait.field === field &&
         Math.abs(there - at) <= 4,
     );
     return ofDegree || kind ? [] : [ask];
   });
 }
-
-const fieldOf = (scale: ScaleName): Field =>
-  scale === "price" ? "price_minor" : /^(?:acidity|body|roast)$/.test(scale) ? "roast" : "brewing";

@@ -1,5 +1,4 @@
-/** Folding a question to plain words, and setting answers in English. Nothing here knows the catalog. */
-
+/** Folding a question to plain words, tables of words, setting answers in English. Nothing here knows the catalog. */
 import { slips } from "../domain/shared/nearest.ts";
 
 /**
@@ -32,50 +31,51 @@ export function singular(word: string): string {
 export const words = (text: string): string[] =>
   tokenise(fold(text)).flatMap((token) => (/[\p{L}\d]/u.test(token) ? [singular(token)] : []));
 
-/** Lines of vocabulary as their terms. */
-export const list = (lines: string): string[] => {
-  const line = lines.trim();
-  return line === "" ? [] : line.split(/\s*,\s*/);
-};
+/** The same, as one phrase. */
+export const phrase = (text: string): string => words(text).join(" ");
 
-/** "a=b, c=d" as a map. */
-export const pairs = (lines: string): ReadonlyMap<string, string> =>
-  new Map(list(lines).map((pair): [string, string] => [pair.split("=")[0]!, pair.split("=")[1]!]));
+/** Words between spaces, as they are written. */
+export const spaced = (text: string): string[] => text.match(/\S+/g) ?? [];
 
-/** "name: terms" by the line, the terms going on indented. */
-const entries = (lines: string): [name: string, terms: string][] =>
-  lines
-    .trim()
-    .split(/\n {2}(?! )/)
-    .map((entry) => [entry.slice(0, entry.indexOf(": ")), entry.slice(entry.indexOf(": ") + 2)]);
+/** Terms between commas. */
+export const list = (text: string): string[] =>
+  text.split(",").flatMap((term) => spaced(term).join(" ") || []);
+
+/** "name = terms; name = terms", in the order they stand. */
+export const entries = (text: string): [name: string, terms: string][] =>
+  text.split(/;\s/).map((entry) => {
+    const at = entry.indexOf("=");
+    return [spaced(entry.slice(0, at)).join(" "), entry.slice(at + 1).trim()];
+  });
 
 export const table = <T = string[]>(
-  lines: string,
+  text: string,
   parse: (terms: string) => T = list as never,
-): ReadonlyMap<string, T> => new Map(entries(lines).map(([name, terms]) => [name, parse(terms)]));
+): ReadonlyMap<string, T> =>
+  new Map(entries(text).map(([name, terms]) => [name, parse(terms)] as const));
 
-/** Patterns of whole words by their name, in the order they stand. */
-export const patterns = (lines: string): [name: string, pattern: RegExp][] =>
-  entries(lines).map(([name, terms]) => {
-    const whole = `\\b(?:${terms.replace(/\n {4}/g, "")})\\b`;
-    return [name, new RegExp(whole, "g")];
+/** Patterns of whole words by their name; a pattern goes on in the next line. */
+export const patterns = (text: string): [name: string, pattern: RegExp][] =>
+  entries(text).map(([name, terms]) => {
+    return [name, new RegExp(`\\b(?:${terms.replace(/\n\s*/g, "")})\\b`, "g")];
   });
 
 /** "a", "a and b", "a, b and c". */
-export function join(items: readonly string[], word = "and"): string {
-  if (items.length < 2) return items[0] ?? "";
-  return `${items.slice(0, -1).join(", ")} ${word} ${items.at(-1)}`;
-}
+export const join = (items: readonly string[]): string =>
+  items.length < 2 ? (items[0] ?? "") : `${items.slice(0, -1).join(", ")} and ${items.at(-1)}`;
+
+const NAMES = /^(?:French|Turkish|Swiss|Italian|Chemex|Kalita|Hario)\b/;
 
 /** "Medium roast" → "medium roast"; leaves "AeroPress", "SL28" and "French press" alone. */
 export const lowerFirst = (text: string): string =>
-  /^(?!(French|Turkish|Swiss|Italian|Chemex|Kalita|Hario)\b)\p{Lu}\p{Ll}*(?![\p{L}\p{N}])/u.test(
-    text,
-  )
+  !NAMES.test(text) && /^\p{Lu}\p{Ll}*(?![\p{L}\p{N}])/u.test(text)
     ? text.charAt(0).toLowerCase() + text.slice(1)
     : text;
 
 export const upperFirst = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+
+/** "costa rica" → "Costa Rica". */
+export const titled = (name: string): string => name.replace(/(?<![\p{L}\d])\p{Ll}/gu, upperFirst);
 
 /** Whether one slip of the finger parts two words; `two` allows a second. */
 export function isSlip(a: string, b: string, two: boolean): boolean {
@@ -89,11 +89,3 @@ export function isSlip(a: string, b: string, two: boolean): boolean {
   const near = two ? start + end > 2 : Math.max(x.length, y.length) <= 2;
   return near && slips(x, y) <= most;
 }
-
-export const NUMBER_WORDS = list(
-  "no, one, two, three, four, five, six, seven, eight, nine, ten, eleven, twelve",
-);
-
-/** "costa rica" → "Costa Rica". */
-export const titled = (name: string): string =>
-  name.replace(/(?<![\p{L}\d])\p{Ll}/gu, (letter) => letter.toUpperCase());

@@ -2,11 +2,11 @@
 import type { Fact, Field } from "./answer.ts";
 import type { Bean, Beans } from "./facts.ts";
 import { type Row, row } from "./say.ts";
-import { lowerFirst, words } from "./text.ts";
-import { type ScaleName, scaleTerms } from "./vocabulary.ts";
+import { phrase, words } from "./text.ts";
+import { SCALE_WORDS } from "./vocabulary.ts";
 
 export interface Trait {
-  dimension:
+  kind:
     | ("bean" | "origin" | "note" | "process" | "varieties" | "roast")
     | ("acidity" | "body" | "method" | "decaf" | "availability" | "text");
   /** Where the catalog tells of it. */
@@ -23,107 +23,98 @@ export interface Trait {
   broad?: boolean;
 }
 
-type Shows = (value: string, bean: Bean, field: Field) => boolean;
-
 /** The beans that have a value in these fields that shows it. */
 export function traitOf(
   beans: Beans,
-  dimension: Trait["dimension"],
+  kind: Trait["kind"],
   label: string,
   fields: readonly [Field, ...Field[]],
-  shows: Shows,
+  shows: (value: string, bean: Bean, field: Field) => boolean,
 ): Trait {
-  const found = beans.map((bean): [string, Fact[]] => [
-    bean.id,
-    fields.flatMap((field) => bean.facts[field].filter(({ value }) => shows(value, bean, field))),
-  ]);
-  const has = new Map(found.filter(([, facts]) => facts.length > 0));
-  return { dimension, field: fields[0], label, has };
+  const has = new Map<string, Fact[]>();
+  for (const bean of beans) {
+    const facts = fields.flatMap((field) =>
+      bean.facts[field].filter(({ value }) => shows(value, bean, field)),
+    );
+    if (facts.length > 0) has.set(bean.id, facts);
+  }
+  return { kind, field: fields[0], label, has };
 }
 
 /** Folded once: a lexicon asks every text for every word. */
 const folded = new Map<string, string>();
-const spaced = (text: string): string => {
-  if (!folded.has(text)) folded.set(text, ` ${words(text).join(" ")} `);
-  return folded.get(text)!;
-};
 
 /** Whether the words stand side by side in a text of the catalog. */
-export const contains = (text: string, phrase: string): boolean =>
-  spaced(text).includes(` ${phrase} `);
+export function contains(text: string, part: string): boolean {
+  if (!folded.has(text)) folded.set(text, ` ${phrase(text)} `);
+  return folded.get(text)!.includes(` ${part} `);
+}
 
 /** "Sweet" stands in the text, and not as "without sweetness". */
-export const affirms = (text: string, phrase: string): boolean =>
-  contains(text, phrase) &&
-  contains(text.replace(/\b(?:without|no|not|never)\b[^,.;:]*/gi, ""), phrase);
+export const affirms = (text: string, part: string): boolean =>
+  contains(text, part) &&
+  contains(text.replace(/\b(?:without|no|not|never)\b[^,.;:]*/gi, ""), part);
 
 /** The values that hold the phrase. One that holds only a word of it leaves the bean unsure. */
 export function valueTrait(
   beans: Beans,
   field: "tasting_notes" | "process" | "varieties",
-  phrase: string,
+  value: string,
   label: string,
 ): Trait {
-  const dimension = field === "tasting_notes" ? "note" : field;
+  const kind = field === "tasting_notes" ? "note" : field;
   const holding = (part: string) =>
-    traitOf(beans, dimension, label, [field], (value) => contains(value, part));
-  const parts = words(phrase);
-  const trait = holding(parts.join(" "));
-  const partly = parts.length < 2 ? [] : parts.flatMap((part) => [...holding(part).has.keys()]);
+    traitOf(beans, kind, label, [field], (text) => contains(text, part));
+  const trait = holding(phrase(value));
+  const partly = words(value).flatMap((part) => [...holding(part).has.keys()]);
   return { ...trait, unsure: new Set(partly.filter((id) => !trait.has.has(id))) };
 }
 
-const ENDS = { acidity: ["low", "medium", "high"], body: ["light", "medium", "full"] };
+const ENDS: Readonly<Record<string, string[]>> = {
+  acidity: ["low", "medium", "high"],
+  body: ["light", "medium", "full"],
+};
 
 /** Low, medium or high on a scale that the roast sentence tells. */
-export function levelTrait(
-  beans: Beans,
-  scale: "acidity" | "body" | "roast",
-  level: number,
-  word: string,
-): Trait {
+export function levelTrait(beans: Beans, scale: string, level: number, word: string): Trait {
   const end = Math.sign(level - 3);
-  const near = ({ [scale]: at = 0 }: Bean) => at > 0 && Math.sign(at - 3) === end;
-  const has = (bean: Bean) => (scale === "roast" ? bean.roast === level : near(bean));
-  const label = `${scale === "roast" ? word : ENDS[scale][end + 1]} ${scale}`;
-  const silent = beans.filter((bean) => bean[scale] === undefined);
+  const at = (bean: Bean) => bean.numbers[scale] ?? Number.NaN;
+  const near = (bean: Bean) => Math.sign(at(bean) - 3) === end;
+  const has = (bean: Bean) => (scale === "roast" ? at(bean) === level : near(bean));
+  const idsOf = (is: (bean: Bean) => boolean) => new Set(beans.filter(is).map(({ id }) => id));
+  const label = `${ENDS[scale]?.[end + 1] ?? word} ${scale}`;
   return {
-    ...traitOf(beans, scale, label, ["roast"], (_, bean) => has(bean)),
-    near: new Set(beans.filter(near).map(({ id }) => id)),
-    unsure: new Set(silent.map(({ id }) => id)),
+    ...traitOf(beans, scale as "roast", label, ["roast"], (_, bean) => has(bean)),
+    near: idsOf(near),
+    unsure: idsOf((bean) => Number.isNaN(at(bean))),
   };
 }
 
-export type Scale = ScaleName | Trait;
+export type Scale = string | Trait;
 /** A bean's place on a scale, with what the catalog says there. */
 export type Measure = Row & { value: number };
+
+/** The field that tells a bean's place on a scale. */
+export const fieldOf = (scale: string): Field =>
+  scale === "price" ? "price_minor" : /^(?:acidity|body|roast)$/.test(scale) ? "roast" : "brewing";
 
 /** One for each bean, but one for each recipe on the scales of recipes; none where nothing is said. */
 export function measures(bean: Bean, scale: Scale, recipes: Bean["recipes"]): Measure[] {
   if (typeof scale !== "string") {
     const facts = scale.has.get(bean.id) ?? [];
-    const own = row(bean, scale.field);
-    const said = facts.map(({ value }) => lowerFirst(value)).join(", ") || `no ${scale.label}`;
-    if (facts.length === 0 || scale.dimension === "decaf")
-      return [{ ...own, value: facts.length, said: scale.dimension === "decaf" ? own.said : said }];
-    return [{ bean, value: facts.length, said, facts }];
+    return [{ ...row(bean, scale.field), ...(facts.length > 0 && { facts }), value: facts.length }];
   }
-  if (scale === "price") return [{ ...row(bean, "price_minor"), value: bean.product.price_minor }];
-  if (scale === "methods") return [{ ...row(bean, "brewing"), value: bean.recipes.length }];
-  if (scale === "acidity" || scale === "body" || scale === "roast") {
-    const value = bean[scale];
-    return value === undefined ? [] : [{ ...row(bean, "roast"), value }];
-  }
-  return recipes.flatMap(({ fact, numbers: { [scale]: value } }) => {
-    const said = lowerFirst(fact.value).replace(/\.$/, "");
-    return value === undefined ? [] : [{ bean, value, said, facts: [fact] }];
-  });
+  const value = bean.numbers[scale];
+  if (value !== undefined) return [{ ...row(bean, fieldOf(scale)), value }];
+  return recipes.flatMap(({ fact, numbers: { [scale]: number } }) =>
+    number === undefined ? [] : [{ bean, value: number, facts: [fact] }],
+  );
 }
 
 /** Least, most, less or more of a scale, in words. */
 export function scaleWords(scale: Scale, dir: 1 | -1, form: "comp" | "sup"): string {
   const at = (form === "sup" ? 0 : 2) + (dir > 0 ? 1 : 0);
-  if (typeof scale === "string") return scaleTerms(scale)[at]!;
-  const few = scale.dimension === "note" ? ["fewest", "most", "fewer"] : ["least", "most", "less"];
+  if (typeof scale === "string") return SCALE_WORDS.get(scale)![at]!;
+  const few = scale.kind === "note" ? ["fewest", "most", "fewer"] : ["least", "most", "less"];
   return `${few[at] ?? "more"} ${scale.label}`;
 }

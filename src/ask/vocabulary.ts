@@ -1,8 +1,9 @@
 /**
- * What must be known beforehand, as data: words about coffee in general.
- * Everything about this shop's beans is read from its catalog.
+ * Words about coffee in general, and English words by what they do in a question: data only.
+ * Everything about this merchant's beans is read from the catalog.
  */
-import { list, pairs, table } from "./text.ts";
+import { eng } from "stopword";
+import { list, singular, spaced, table } from "./text.ts";
 
 /**
  * Scales by steps, least first, between "|". A word stands before the noun ("low acidity"); with
@@ -10,40 +11,23 @@ import { list, pairs, table } from "./text.ts";
  */
 export const GRADED = table(
   `
-  acidity: low, no, minimal | gentle, mild*, soft, mellow*, delicate, subtle, light | moderate,
-    medium, balanced, round, rounded | bright*, lively*, crisp*, juicy, pronounced, high, fresh,
-    elegant, winey, strong, acidity*, acid*, acidic*, brightness*, sour*, tangy*, tart*, zingy* |
-    vibrant, sparkling, intense, sharp*, very high
-  body: tea like, light, thin*, watery*, delicate, low, light bodied* | silky*, medium light, soft,
-    elegant | medium, balanced, round, rounded, smooth, juicy | full*, creamy*, rich*, velvety*,
-    buttery*, big, high, strong*, medium full, bold*, robust*, full bodied*, big bodied* | heavy*,
-    syrupy*, thick*, dense*, very full, heavy bodied*
-  roast: light*, blonde, cinnamon, nordic | medium light*, light medium* | medium*, city, omni |
-    medium dark*, dark medium*, full city | dark*, french, italian, vienna, espresso
-  price: cheap*, affordable*, inexpensive*, economical*, low priced* || | expensive*, pricey*,
-    costly*, high priced*
-  temperature: cool* || | hot*
-  time: short*, quick*, fast* || | long*, slow*
-  grind: fine* || | coarse*`,
+  acidity = low, no, minimal | gentle, mild*, soft, mellow*, delicate, subtle, light | moderate,
+  medium, balanced, round, rounded | bright*, lively*, crisp*, juicy, pronounced, high, fresh,
+  elegant, winey, strong, acidity*, acid*, acidic*, brightness*, sour*, tangy*, tart*, zingy* |
+  vibrant, sparkling, intense, sharp*, very high; body = tea like, light, thin*, watery*, delicate,
+  low, light bodied* | silky*, medium light, soft, elegant | medium, balanced, round, rounded,
+  smooth, juicy | full*, creamy*, rich*, velvety*, buttery*, big, high, strong*, medium full, bold*,
+  robust*, full bodied*, big bodied* | heavy*, syrupy*, thick*, dense*, very full, heavy bodied*;
+  roast = light*, blonde, cinnamon, nordic | medium light*, light medium* | medium*, city, omni |
+  medium dark*, dark medium*, full city | dark*, french, italian, vienna, espresso; price = cheap*,
+  affordable*, inexpensive*, economical*, low priced* || | expensive*, pricey*, costly*, high
+  priced*; temperature = cool* || | hot*; time = short*, quick*, fast* || | long*, slow*; grind =
+  fine* || | coarse*`,
   (line) =>
     line
       .split("|")
       .flatMap((step, at) => list(step).map((word): [string, number] => [word, at + 1])),
-) as ReadonlyMap<ScaleName, [string, number][]>;
-
-/** Methods by the name most have for them, and what else they go by. */
-export const METHODS = table(`
-  pour over: pourover, v60, v 60, chemex, kalita, kalita wave, hario, origami, melitta, filter,
-    filter coffee, drip, drip coffee, drip machine, coffee maker, hand filter
-  espresso: espresso machine, portafilter, ristretto, lungo, americano
-  french press: cafetiere, plunger, press pot, frenchpress, stempelkanne
-  aeropress: aero press
-  moka pot: moka, mokka pot, stovetop, stove top, bialetti, macchinetta
-  cold brew: cold brewed, coldbrew, iced, iced coffee, ice coffee, over ice
-  siphon: syphon, vacuum pot
-  turkish coffee: turkish, ibrik, cezve
-  percolator: perk
-  capsule machine: keurig, nespresso, pod, capsule, k cup`);
+);
 
 /** More and less of what is counted. */
 export const AMOUNTS = [
@@ -53,58 +37,68 @@ export const AMOUNTS = [
   ["least", -1, "sup"],
 ] as const;
 
+/** Least, most, less, more: as an answer says it. */
+export const SCALE_WORDS = table(`
+  acidity = lowest acidity, highest acidity, less acidity, more acidity; body = lightest body,
+  heaviest body, a lighter body, a heavier body; roast = lightest roast, darkest roast, a lighter
+  roast, a darker roast; price = cheapest, most expensive, a lower price, a higher price; methods =
+  fewest brewing methods, most brewing methods, fewer methods, more methods; temperature = lowest
+  water temperature, highest water temperature, cooler water, hotter water; time = shortest brewing
+  time, longest brewing time, a shorter time, a longer time; grind = finest grind, coarsest grind, a
+  finer grind, a coarser grind; dose = smallest dose, largest dose, less coffee, more coffee; water
+  = least water, most water, less water, more water; ratio = strongest ratio, longest ratio, a
+  stronger ratio, a longer ratio`);
+
+/** Brewing methods by the name most have for them, and what else they go by. */
+export const METHODS = table(`
+  pour over = pourover, v60, v 60, chemex, kalita, kalita wave, hario, origami, melitta, filter,
+  filter coffee, drip, drip coffee, drip machine, coffee maker, hand filter; espresso = espresso
+  machine, portafilter, ristretto, lungo, americano; french press = cafetiere, plunger, press pot,
+  frenchpress, stempelkanne; aeropress = aero press; moka pot = moka, mokka pot, stovetop, stove
+  top, bialetti, macchinetta; cold brew = cold brewed, coldbrew, iced, iced coffee, ice coffee, over
+  ice; siphon = syphon, vacuum pot; turkish coffee = turkish, ibrik, cezve; percolator = perk;
+  capsule machine = keurig, nespresso, pod, capsule, k cup`);
+
 /** How it is sold, and what it is called: field/value/label. */
 export const SOLD = table(`
-  decaf/true/decaf: decaf, decaffeinated, decaffeinate, low caffeine, remove the caffeine,
-    take out the caffeine, caffeine removed
-  decaf/false/caffeine: caffeine
-  availability/WAITLIST/on the waitlist: waitlist, waiting list, wait list, waitlisted
-  availability/EXCLUSIVE/exclusive: exclusive, locked, rare, rarest, a key, finder key
-  availability/STOCKED/sold from stock: stocked`);
+  decaf/true/decaf = decaf, decaffeinated, decaffeinate, low caffeine, remove the caffeine, take out
+  the caffeine, caffeine removed; decaf/false/caffeine = caffeine; availability/WAITLIST/on the
+  waitlist = waitlist, waiting list, wait list, waitlisted; availability/EXCLUSIVE/exclusive =
+  exclusive, locked, rare, rarest, a key, finder key; availability/STOCKED/sold from stock = stocked`);
 
 /** Drinks that are made of milk, and how it is put. */
-export const MILK = list(
-  "milk, latte, cappuccino, flat white, flatwhite, cortado, macchiato, milk based, milk drink, creamer",
-);
+export const MILK = list(`
+  milk, latte, cappuccino, flat white, flatwhite, cortado, macchiato, milk based, milk drink,
+  creamer`);
 
 /** Flavour families: what they are called | the words of notes that belong to them. */
 export const FAMILIES = table(
   `
-  berry: berry | blueberry, strawberry, raspberry, blackberry, cranberry, blackcurrant,
-    redcurrant, currant, cassis, gooseberry, boysenberry, mulberry
-  citrus: citrus, citrusy, citric | orange, lemon, lime, grapefruit, mandarin, tangerine,
-    bergamot, clementine, yuzu, kumquat
-  stone fruit: stone fruit, drupe | peach, plum, apricot, nectarine, cherry
-  tropical: tropical, tropical fruit, exotic | mango, pineapple, papaya, passionfruit, passion,
-    guava, lychee, banana, maracuja
-  dried fruit: dried fruit | raisin, date, fig, prune, sultana
-  fruit: fruit, fruity, fruitiness | apple, pear, grape, melon, watermelon, kiwi, pomegranate,
-    rhubarb, jam, quince, @berry, @citrus, @stone fruit, @tropical, @dried fruit
-  floral: floral, flower, flowery, blossom | jasmine, rose, hibiscus, lavender, violet, chamomile,
-    elderflower, honeysuckle, magnolia, lilac
-  nut: nut, nutty, nuttiness | almond, walnut, hazelnut, peanut, pecan, cashew, macadamia,
-    pistachio, praline, marzipan
-  chocolate: chocolate, chocolatey, chocolaty, chocolatiness, choco, choc, mocha | cocoa, cacao,
-    fudge, brownie
-  sweet: sweet, sweetness, sugary | caramel, toffee, honey, sugar, molasses, syrup, maple, panela,
-    vanilla, butterscotch, nougat, treacle
-  spice: spice, spicy, spiced | cinnamon, clove, cardamom, pepper, nutmeg, ginger, anise,
-    allspice, liquorice
-  earthy: earthy, earth, woody, wood | cedar, tobacco, leather, moss, mushroom, forest, oak,
-    sandalwood
-  smoky: smoky, smoke | ash, campfire, charred
-  herbal: herbal, herb, herbaceous | mint, sage, basil, leaf, thyme, lemongrass
-  boozy: boozy, alcoholic, winey, wine | rum, whisky, whiskey, brandy, liqueur, wine
-  coconut: coconut | coconut`,
+  berry = berry | blueberry, strawberry, raspberry, blackberry, cranberry, blackcurrant, redcurrant,
+  currant, cassis, gooseberry, boysenberry, mulberry; citrus = citrus, citrusy, citric | orange,
+  lemon, lime, grapefruit, mandarin, tangerine, bergamot, clementine, yuzu, kumquat; stone fruit =
+  stone fruit, drupe | peach, plum, apricot, nectarine, cherry; tropical = tropical, tropical fruit,
+  exotic | mango, pineapple, papaya, passionfruit, passion, guava, lychee, banana, maracuja; dried
+  fruit = dried fruit | raisin, date, fig, prune, sultana; fruit = fruit, fruity, fruitiness |
+  apple, pear, grape, melon, watermelon, kiwi, pomegranate, rhubarb, jam, quince, @berry, @citrus,
+  @stone fruit, @tropical, @dried fruit; floral = floral, flower, flowery, blossom | jasmine, rose,
+  hibiscus, lavender, violet, chamomile, elderflower, honeysuckle, magnolia, lilac; nut = nut,
+  nutty, nuttiness | almond, walnut, hazelnut, peanut, pecan, cashew, macadamia, pistachio, praline,
+  marzipan; chocolate = chocolate, chocolatey, chocolaty, chocolatiness, choco, choc, mocha | cocoa,
+  cacao, fudge, brownie; sweet = sweet, sweetness, sugary | caramel, toffee, honey, sugar, molasses,
+  syrup, maple, panela, vanilla, butterscotch, nougat, treacle; spice = spice, spicy, spiced |
+  cinnamon, clove, cardamom, pepper, nutmeg, ginger, anise, allspice, liquorice; earthy = earthy,
+  earth, woody, wood | cedar, tobacco, leather, moss, mushroom, forest, oak, sandalwood; smoky =
+  smoky, smoke | ash, campfire, charred; herbal = herbal, herb, herbaceous | mint, sage, basil,
+  leaf, thyme, lemongrass; boozy = boozy, alcoholic, winey, wine | rum, whisky, whiskey, brandy,
+  liqueur, wine; coconut = coconut | coconut`,
   (line) => line.split("|").map(list),
 );
 
 /** Words of a note that say nothing alone. */
-export const MODIFIERS = new Set(
-  list(`
-  milk, dark, white, red, black, brown, green, yellow, toasted, roasted, baked, candied, ripe,
-  fresh, pipe, blood, powder, of`),
-);
+export const MODIFIERS = spaced(`
+  milk dark white red black brown green yellow toasted roasted baked candied ripe fresh pipe blood
+  powder of`);
 
 export const PROCESSES = list(`
   washed, natural, honey, anaerobic, wet hulled, semi washed, pulped natural, carbonic maceration,
@@ -113,40 +107,138 @@ export const PROCESSES = list(`
 
 export const VARIETIES = list(`
   geisha, bourbon, typica, caturra, catuai, castillo, heirloom, pacamara, maragogype, sl28, sl34,
-  ruiru 11, batian, catimor, mundo novo, pacas, sidra, wush wush, laurina, pink bourbon, java,
-  tabi`);
+  ruiru 11, batian, catimor, mundo novo, pacas, sidra, wush wush, laurina, pink bourbon, java, tabi`);
 
 /** Coffee countries by the part of the world that buyers name. */
 export const REGIONS = table(`
-  africa: ethiopia, kenya, rwanda, burundi, tanzania, uganda, malawi, zambia, cameroon, congo
-  central america: guatemala, honduras, el salvador, nicaragua, costa rica, panama
-  south america: colombia, brazil, peru, ecuador, bolivia, venezuela
-  asia: indonesia, vietnam, india, yemen, thailand, laos, myanmar, china, philippines, timor leste
-  caribbean: jamaica, cuba, haiti, dominican republic
-  americas: @latin america
-  latin america: @central america, @south america, @caribbean, mexico`);
+  africa = ethiopia, kenya, rwanda, burundi, tanzania, uganda, malawi, zambia, cameroon, congo;
+  central america = guatemala, honduras, el salvador, nicaragua, costa rica, panama; south america =
+  colombia, brazil, peru, ecuador, bolivia, venezuela; asia = indonesia, vietnam, india, yemen,
+  thailand, laos, myanmar, china, philippines, timor leste; caribbean = jamaica, cuba, haiti,
+  dominican republic; americas = @latin america; latin america = @central america, @south america,
+  @caribbean, mexico`);
 
-/** Growing regions that buyers name for their country. */
-export const PLACES = pairs(`
-  yirgacheffe=ethiopia, sidamo=ethiopia, guji=ethiopia, harrar=ethiopia, kona=hawaii, hawaii=hawaii,
-  sumatra=indonesia, java=indonesia, sulawesi=indonesia, blue mountain=jamaica, nyeri=kenya,
-  tarrazu=costa rica, antigua=guatemala, huehuetenango=guatemala, huila=colombia,
-  narino=colombia, boquete=panama, cerrado=brazil, chiapas=mexico`);
+/** Growing regions that buyers name, by country. */
+export const PLACES = table(`
+  ethiopia = yirgacheffe, sidamo, guji, harrar; hawaii = kona, hawaii; indonesia = sumatra, java,
+  sulawesi; jamaica = blue mountain; kenya = nyeri; costa rica = tarrazu; guatemala = antigua,
+  huehuetenango; colombia = huila, narino; panama = boquete; brazil = cerrado; mexico = chiapas`);
 
-/** Least, most, less, more: as an answer says it. */
-const SCALES = {
-  acidity: "lowest acidity, highest acidity, less acidity, more acidity",
-  body: "lightest body, heaviest body, a lighter body, a heavier body",
-  roast: "lightest roast, darkest roast, a lighter roast, a darker roast",
-  price: "cheapest, most expensive, a lower price, a higher price",
-  methods: "fewest brewing methods, most brewing methods, fewer methods, more methods",
-  temperature: "lowest water temperature, highest water temperature, cooler water, hotter water",
-  time: "shortest brewing time, longest brewing time, a shorter time, a longer time",
-  grind: "finest grind, coarsest grind, a finer grind, a coarser grind",
-  dose: "smallest dose, largest dose, less coffee, more coffee",
-  water: "least water, most water, less water, more water",
-  ratio: "strongest ratio, longest ratio, a stronger ratio, a longer ratio",
-} as const;
+/** What can be asked for: a field, with the scale that is meant, and its phrases. */
+export const ASKS = table(`
+  country = origin, where from, where is from, come from, comes from, where grown, country, region,
+  provenance, which part, where, sourced, grow, grown; process = process, processed, processing,
+  method of processing, made, decaffeinated, decaffeination, chemical, solvent, remove the caffeine,
+  take out the caffeine, fermentation; varieties = variety, varietal, cultivar, botanical, type of
+  plant; roast/roast = roast, roast level, roasting, roasted; roast/acidity = acidity, acid;
+  roast/body = body, mouthfeel, texture, bodied; tasting_notes = taste, taste like, tasting note,
+  tasting, note, flavor, flavour, flavor profile, profile, aroma, flavoring, smell, cup profile,
+  tasting wise, describe; brewing = brew, brewing, recipe, how do i make, how should i make, how to
+  make, how can i make, how would you make, prepare, preparation, brewing method, brewing advice,
+  instruction; brewing/temperature = temperature, temp, how hot, degree, water temp, water
+  temperature; brewing/grind = grind, grind size, how fine, how coarse, ground, grinding;
+  brewing/dose = dose, dosage, how many gram, how much coffee, gram, how much ground coffee;
+  brewing/ratio = ratio, water to coffee, coffee to water, yield; brewing/time = how long, how many
+  second, how many minute, how many hour, brew time, steep, steeping, brewing time, extraction,
+  extraction time; brewing/water = how much water; choose_if = suit, who for, who is for, who
+  should, special, whom; price_minor/price = price, cost, how much, pricing, price list, priced,
+  price wise, worth, total, come to, better deal, best deal, value for money, value; availability =
+  available, in stock, stock, sold out, availability, on hand, out of stock, order today, bag left,
+  can i buy, can i get, can i order, how do i get, how can i get, where can i buy, to buy the, get
+  hold of`);
 
-export type ScaleName = keyof typeof SCALES;
-export const scaleTerms = (scale: ScaleName): string[] => list(SCALES[scale]);
+/** Words that turn a part of a question into a kind of question. */
+export const CUES = table(`
+  NOT = not, no, without, never, isnt, arent, dont, doesnt, cant, wont, didnt, wasnt, nothing,
+  neither, nor, non, avoid, hate, hating, dislike, skip, minus, cannot, cant stand, exclude, sans,
+  not a fan of, lacking, lacks, lack, anti, less of, detest; AVOID = should i avoid, should i skip,
+  stay away from, to avoid; EXCEPT = excluding, after the, except, except for, besides, other than,
+  apart from, anything but, everything but, all but, instead of, aside from, not counting; BACK =
+  not my thing, not for me, not my cup, not my favorite, not my favourite, not my taste, no thank,
+  put me off, turn me off, arent for me, isnt for me, arent my thing, isnt my thing; RESET = but,
+  just, only, however, though, yet, instead, something, someone, somebody, anything, want, prefer,
+  like, love, looking, should, which, what, and i, and it, and a, and an, and with, rather, fine,
+  ok, okay, please, need; MORE = more, higher, greater, stronger in; LESS = less, lower, fewer; MOST
+  = most, highest, max, maximum, top, greatest, largest, biggest; LEAST = least, lowest, minimum,
+  min, fewest, smallest; ALL = all, every, everything, each, all of; BOTH = both, either; NONE =
+  none, none of, no coffee, not one, not any of; ONLY = only, sole, just one; COUNT = how many,
+  number of, count; COMPARE = compare, compared, vs, versus, difference, different, differ,
+  comparison, in common, similarity, between, share, alike, same, equal, equally, similar to each
+  other; THAN = than; RANK = rank, ranked, sort, sorted, order them, order by, order the coffee,
+  order the bean, order all, ranking, from cheapest, from lightest, list by, order your coffee, in
+  order of, descending, ascending; REST = the rest, other, others, everything else, all else,
+  anything else, all other, any other; ELSE = else, other coffee, another, other one; IT = it, its,
+  they, them, their, those, that one, this one, that coffee, there one, of them, of those, of these,
+  these; LIST = what coffee, which coffee, which bean, what bean, what do you sell, what do you
+  have, what have you got, your coffee, your bean, show me, list, selection, menu, range, catalog,
+  catalogue, assortment, what can i buy, on offer, coffee do you sell, coffee do you have, what you
+  got; RECOMMEND = recommend, recommendation, suggest, suggestion, advise, should i, should we,
+  would you, pick, which one, best, better, good, what would, option, what can you offer, what do
+  you offer, ideal, great, perfect, nice, suit, surprise me, favorite, favourite; SECOND = second,
+  2nd, runner up; THIRD = third, 3rd; DESCENDING = descending, from high, high to low, highest
+  first, most expensive first, dark to light, from dark, from most, from darkest, darkest first;
+  ABOUT = tell me about, about, know about, information, info, detail, describe, tell me more;
+  GREETING = hello, hi, hey, good morning, good evening, good afternoon, howdy, greeting; THANKS =
+  thank, thank you, thx, bye, goodbye, cheer, cheers; HELP = help, what can i ask, what do you know,
+  what can you do`);
+
+export const NUMBERS = table(
+  `one=1; two=2; three=3; four=4; five=5; six=6; seven=7; eight=8; nine=9; ten=10; eleven=11;
+  twelve=12; fifteen=15; twenty=20; thirty=30; forty=40; fifty=50; hundred=100`,
+  Number,
+);
+
+/** Slips and short forms that no dictionary guards. */
+export const SHORT_FORMS = table(
+  `
+  wat=what; whats=what is; wats=what is; hw=how; hou=how; teh=the; u=you; ur=your; n=and;
+  gesha=geisha; columbia=colombia; columbian=colombian; expresso=espresso; lite=light; decaff=decaf;
+  everyone=all; unwashed=not washed; caffeinated=not decaf; regular=not decaf; uncaffeinated=decaf;
+  plz=please; pls=please; gimme=give me; whos=who is; wheres=where is; hows=how is; thats=that is;
+  im=i am; ive=i have; id=i would; daily=everyday; pricier=more expensive; priciest=most expensive;
+  wich=which; diff=difference; adn=and; present=gift; gifting=gift; caffine=caffeine`,
+  (words) => words,
+);
+
+/** Words of the policy's questions, for which a slip is meant. */
+export const POLICY_WORDS = spaced(
+  "shipping deliver delivery discount refund cancel canada coupon voucher wholesale grinder",
+);
+
+/** Phrases whose words mean nothing by themselves there. */
+export const NEUTRAL = list(`
+  at least, at most, at all, not sure, i dont know, dont know, do not know, dont mind, do not mind,
+  no preference, no problem, no idea, why not, of course, high quality, top quality, most of the
+  time, not only, full list, full range, full menu, or not, if not, most people, more or less, as
+  well, first time, high end, light drinker, gift note, gift message, gift wrap, in the world, in
+  law`);
+
+/** Words that ask for nothing by themselves. */
+export const HARMLESS = new Set(
+  [
+    ...eng,
+    ...spaced(`
+  nor similar does will may shall she us so really quite pretty rather bit little kind sort type
+  ones thing stuff coffees beans bags cups mug roaster shop lot why when whom whose tell give show
+  please let know see find think say called name wonder wondering question ask hi today sure maybe
+  perhaps right correct true actually anyway need loves liked enjoy adore drinks drinking drinker
+  uses used using takes gets go goes works working suitable fits match try buy buying sell looking
+  usually normally always often typically mostly own main wife husband girlfriend boyfriend friend
+  mom mum dad mother father partner sister brother boss colleague people person someone somebody
+  guest family house home office kitchen myself herself per level amount recipe water list its
+  character characteristic element hint touch tone flavor least fan lover crave craving mood reminds
+  fancy happy makes made compare available yes ok okay hmm oh cool great nice good better best fine
+  favorite favourite thanks cheers day time new else different single either whole part comes grown
+  grow place just even first currently going serve carry offer options choices choose picks machine
+  maker equipment method size setting exactly ever suit heard wanted explain describe means looks
+  feel tend big huge style profile during absolutely definitely ideally preferably certain
+  particular overall general generally below above less dollar buck budget price currency however
+  though around bought ordered ordering guy folks morning afternoon everybody done hope whether idk
+  money free real quality g ml gram litre liter celsius fahrenheit minute second hour degree lookup
+  enough exact normal case help advice understand dont didnt not shipping ship delivery deliver
+  until wait tip send bring join put add leave begin start anyone instant press closest near nearest
+  w cost instead left guess mind prefer preferred preference purpose result cuppa coffeelover beside
+  along daily week weekend month year fully total altogether possible possibly dear sir madam team
+  brewed rest others wants receive received opinion basically simply`),
+  ].flatMap((word) => [word, singular(word)]),
+);

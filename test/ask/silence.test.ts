@@ -25,7 +25,7 @@ const UNSPOKEN = new RegExp(
   "i",
 );
 
-/** Keys of any kind, and what only one of the doors understands. */
+/** Keys of any kind, and what only one interface understands. */
 const SECRETS = /fk_|cma_|sk_|_minor|\/v1\/|GET |POST |get_catalog|request_quote/;
 
 function expectSilence({ answer, facts }: Answer): void {
@@ -46,7 +46,7 @@ function expectFactsOfTheCatalog({ facts }: Answer): void {
   expect(new Set(keys).size).toBe(keys.length);
 }
 
-describe("ask never speaks of altitude, producers or keys, nor in a door's own terms", () => {
+describe("ask never speaks of altitude, producers or keys, nor in the terms of one interface", () => {
   it("in any answer of the table", () => {
     for (const question of questions) expectSilence(ask(question));
   });

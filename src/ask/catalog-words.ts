@@ -1,8 +1,7 @@
-/** Words about coffee: the catalog's names, notes, values and prose, and what is said of any. */
+/** Which words mean what over this catalog: its names, notes, values and prose, and words of any coffee. */
 import type { Field } from "./answer.ts";
-import { HARMLESS, NUMBERS } from "./english.ts";
-import { type Beans, familyOf } from "./facts.ts";
-import { fold, titled, words } from "./text.ts";
+import { type Bean, type Beans, familyOf } from "./facts.ts";
+import { fold, phrase, titled, words } from "./text.ts";
 import * as traits from "./traits.ts";
 import * as known from "./vocabulary.ts";
 
@@ -14,103 +13,100 @@ export interface Concept {
   scale?: traits.Scale;
   dir?: 1 | -1;
   form?: "comp" | "sup";
-  ask?: { field: Field; param: known.ScaleName | undefined };
+  ask?: { field: Field; param: string | undefined };
   cues?: string[];
 }
 
 /** The first that says a word means something has the first word. */
-export type Add = (phrases: string | readonly string[], concept: Concept) => void;
+export type Add = (spoken: string | readonly string[], concept: Concept) => void;
 
-const plain = (text: string): string => words(text).join(" ");
+const FORMS = [
+  ["er", "comp"],
+  ["est", "sup"],
+] as const;
 
 /** Also "cheaper" and "cheapest", "fruitier" and "fruitiest", "hotter" and "hottest". */
 function addForms(word: string, concept: Concept, add: Add): void {
   const stem = word.endsWith("y") ? `${word.slice(0, -1)}i` : word.replace(/e$/, "");
-  const stems = [stem, `${stem}${stem.at(-1)}`];
-  for (const [end, form] of [
-    ["er", "comp"],
-    ["est", "sup"],
-  ] as const)
-    add(
-      stems.map((base) => base + end),
-      { ...concept, form },
-    );
+  for (const [end, form] of FORMS)
+    add([stem + end, stem + stem.at(-1) + end], { ...concept, form });
 }
 
 /** Words of a name that say nothing of which bean is meant. */
 const GENERIC = /^(?:washed|natural|honey|decaf|anaerobic|wet|hulled|coffee|reserve|lot|.{1,2})$/;
 
 export function addNames(beans: Beans, add: Add): void {
-  const phrases = beans.flatMap(({ id, name, product }) =>
-    [product.name, name, id].map((text) => fold(text).split(/[^\p{L}\d]+/u)),
-  );
-  const trait = (phrase: string) =>
-    traits.traitOf(beans, "bean", titled(phrase), ["choose_if"], (_, { id, name, product }) =>
-      [product.name, name, id].some((text) => traits.contains(text, plain(phrase))),
+  const namesOf = ({ id, name, product }: Bean) => [product.name, name, id].map(fold);
+  const called = (part: string) =>
+    traits.traitOf(beans, "bean", titled(part), ["choose_if"], (_, bean) =>
+      namesOf(bean).some((name) => traits.contains(name, phrase(part))),
     );
+  const names = beans.flatMap(namesOf).map((name) => name.split(/[^\p{L}\d]+/u));
   // "Huila Washed" is a name, but "is the Huila washed?" asks.
-  for (const said of phrases)
-    if (!said.some((word) => GENERIC.test(word)))
-      add(said.join(" "), { trait: trait(said.join(" ")) });
-  for (const word of new Set(phrases.flat())) {
-    const one = trait(word);
+  for (const said of names.filter((name) => !name.some((word) => GENERIC.test(word))))
+    add(said.join(" "), { trait: called(said.join(" ")) });
+  for (const word of new Set(names.flat())) {
+    const trait = called(word);
     // Antigua Bourbon is not the only Bourbon there is: then the word is no name.
     const variety = [...traits.valueTrait(beans, "varieties", word, "").has.keys()];
     const isCountry = beans.some(({ product }) => traits.contains(product.facts.country, word));
     if (GENERIC.test(word)) add(word, {});
-    else if (!isCountry && variety.every((id) => one.has.has(id))) add(word, { trait: one });
+    else if (!isCountry && variety.every((id) => trait.has.has(id))) add(word, { trait });
   }
 }
 
+const membersOf = (name: string): string[] =>
+  known.FAMILIES.get(name)![1]!.flatMap((word) =>
+    word.startsWith("@") ? membersOf(word.slice(1)) : word,
+  );
+
 export function addNotes(beans: Beans, add: Add): void {
   const own = beans.flatMap(({ product }) => product.facts.tasting_notes.map(fold));
-  const phrases = new Set([...own, ...own.flatMap((note) => note.split(/[^\p{L}\d]+/u))]);
-  const membersOf = (name: string): string[] =>
-    known.FAMILIES.get(name)![1]!.flatMap((word) =>
-      word.startsWith("@") ? membersOf(word.slice(1)) : [word],
-    );
+  const notes = new Set([...own, ...own.flatMap((note) => note.split(/[^\p{L}\d]+/u))]);
   for (const [name, [spoken = []]] of known.FAMILIES) {
-    const members = [...membersOf(name), ...spoken].map(plain);
-    for (const word of membersOf(name)) phrases.add(word);
+    for (const word of membersOf(name)) notes.add(word);
+    const members = [...membersOf(name), ...spoken].map(phrase);
     // A family is also told in the merchant's sentences: "sweet and round".
     const fields = ["tasting_notes", "roast", "choose_if"] as const;
     const family = traits.traitOf(beans, "note", `${name} notes`, fields, (value, _, field) =>
       field === "tasting_notes"
         ? members.some((word) => traits.contains(value, word))
-        : spoken.map(plain).some((word) => traits.affirms(value, word)),
+        : spoken.some((word) => traits.affirms(value, phrase(word))),
     );
     const concept = { scale: family, dir: 1 } as const;
     add(spoken, { ...concept, trait: { ...family, broad: name === "fruit" } });
     for (const word of spoken) addForms(word, concept, add);
   }
-  for (const phrase of phrases) {
-    if (known.MODIFIERS.has(phrase)) continue;
-    const trait = traits.valueTrait(beans, "tasting_notes", phrase, `${phrase} notes`);
+  for (const note of notes) {
+    if (known.MODIFIERS.includes(note)) continue;
+    const trait = traits.valueTrait(beans, "tasting_notes", note, `${note} notes`);
     const concept = { trait, scale: trait, dir: 1 } as const;
     // "Honey" can be a note and a process: alone it means either.
-    const process = traits.valueTrait(beans, "process", phrase, phrase).has;
-    const both = { ...trait, label: phrase, has: new Map([...process, ...trait.has]) };
-    add(phrase, process.size > 0 ? { ...concept, trait: both, other: trait } : concept);
-    if (!phrase.includes(" ") && trait.has.size > 0) add(`${phrase}y`, concept);
+    const process = traits.valueTrait(beans, "process", note, note).has;
+    const both = { ...trait, label: note, has: new Map([...process, ...trait.has]) };
+    add(note, process.size > 0 ? { ...concept, trait: both, other: trait } : concept);
+    if (!note.includes(" ") && trait.has.size > 0) add(`${note}y`, concept);
   }
 }
 
 export function addValues(beans: Beans, add: Add): void {
   const facts = beans.map(({ product }) => product.facts);
-  const process = (value: string) =>
-    traits.valueTrait(beans, "process", plain(value), value.toLowerCase());
+  const process = (value: string, spoken: readonly string[]) =>
+    add(spoken, { trait: traits.valueTrait(beans, "process", value, value.toLowerCase()) });
   for (const value of [...facts.map((one) => one.process), ...known.PROCESSES])
-    for (const end of ["", " process", " processed", " coffee"])
-      add(value + end, { trait: process(value) });
-  add("wet process", { trait: process("washed") });
-  add("dry process", { trait: process("natural") });
+    process(
+      value,
+      ["", " process", " processed", " coffee"].map((end) => value + end),
+    );
+  process("washed", ["wet process"]);
+  process("natural", ["dry process"]);
   for (const value of [...facts.flatMap((one) => one.varieties), ...known.VARIETIES]) {
     const trait = traits.valueTrait(beans, "varieties", value, `${titled(value)} variety`);
     add([value, `${value} variety`, `${value} varietal`], { trait });
   }
 }
 
-const NOUNS: Readonly<Record<string, string[]>> = {
+const NOUNS = {
   acidity: ["acidity", "acid"],
   body: ["body", "bodied"],
   roast: ["roast", "roasted", "roasting"],
@@ -125,14 +121,18 @@ export function addScales(beans: Beans, add: Add): void {
     for (const [starred, level] of steps) {
       const word = starred.replace("*", "");
       const place = { scale, dir: level < 3 ? -1 : 1 } as const;
-      const nouns = NOUNS[scale];
-      const told = nouns && { trait: traits.levelTrait(beans, scale as "roast", level, word) };
-      for (const noun of nouns ?? []) add(`${word} ${noun}`, { ...place, ...told });
+      const nouns = NOUNS[scale as "roast"] ?? [];
+      const trait = nouns[0] && traits.levelTrait(beans, scale, level, word);
+      const told = { ...place, ...(trait && { trait }) };
+      add(
+        nouns.map((noun) => `${word} ${noun}`),
+        told,
+      );
       if (starred === word) continue;
-      add(word, { ...place, ...told });
+      add(word, told);
       addForms(word, place, add);
     }
-  add(["body", "bodied"], { scale: "body", dir: 1 });
+  add(NOUNS.body, { scale: "body", dir: 1 });
   add("roasted", { scale: "roast", dir: 1 });
 }
 
@@ -146,16 +146,16 @@ export function addMethods(beans: Beans, add: Add): void {
   };
   // "Chemex" is a Chemex where there is a recipe for one, else any pour over.
   for (const { method } of beans.flatMap(({ recipes }) => recipes))
-    if (!known.METHODS.has(plain(method))) named(plain(method), [], plain);
+    if (!known.METHODS.has(phrase(method))) named(phrase(method), [], phrase);
   for (const [name, also] of known.METHODS) named(name, also, familyOf);
 }
 
 /** Whether it is a decaf, how it is sold. */
 export function addSale(beans: Beans, add: Add): void {
-  for (const [key, line] of known.SOLD) {
+  for (const [key, spoken] of known.SOLD) {
     const [field, value, label] = key.split("/") as ["decaf" | "availability", string, string];
     const trait = traits.traitOf(beans, field, label, [field], (is) => is === value);
-    add(line, { trait, ...(label === "caffeine" && { scale: trait, dir: 1 }) });
+    add(spoken, { trait, ...(label === "caffeine" && { scale: trait, dir: 1 }) });
   }
 }
 
@@ -164,11 +164,12 @@ export function addTexts(beans: Beans, add: Add): void {
   const prose = ["choose_if", "roast", "brewing"] as const;
   const all = beans.flatMap(({ facts }) => prose.flatMap((field) => facts[field]));
   for (const word of new Set(all.flatMap(({ value }) => words(value)))) {
-    if (word.length < 3 || /\d/.test(word) || HARMLESS.has(word) || NUMBERS.has(word)) continue;
+    if (word.length < 3 || /\d/.test(word) || known.HARMLESS.has(word) || known.NUMBERS.has(word))
+      continue;
     const label = `“${word}” in its description`;
-    const said = traits.traitOf(beans, "text", label, prose, (is) => traits.affirms(is, word));
-    if (said.has.size === 0) continue;
-    const unsure = new Set(beans.map(({ id }) => id).filter((id) => !said.has.has(id)));
-    add(word === "milk" ? known.MILK : word, { trait: { ...said, unsure } });
+    const trait = traits.traitOf(beans, "text", label, prose, (is) => traits.affirms(is, word));
+    const unsure = new Set(beans.flatMap(({ id }) => (trait.has.has(id) ? [] : id)));
+    if (trait.has.size > 0)
+      add(word === "milk" ? known.MILK : word, { trait: { ...trait, unsure } });
   }
 }

@@ -1,0 +1,151 @@
+/**
+ * What is said besides the beans: declines, the published policy in its own sentences, and what our
+ * facts do not hold.
+ */
+import { chooseCourtesy, shippingMinor } from "../domain/quote/pricing.ts";
+import { display, type Minor } from "../domain/shared/money.ts";
+import { FIRST_ORDER, LIMITS, SHIPPING, TIMES } from "../domain/shared/policy.ts";
+import { SENTENCES } from "../domain/shared/policy-sentences.ts";
+import { US_REGIONS } from "../domain/shared/us-regions.ts";
+import type { DeclineReason, Live } from "./answer.ts";
+import { countryNames } from "./places.ts";
+import { fold, list, table, upperFirst } from "./text.ts";
+import { topicOf } from "./topics.ts";
+
+export const DECLINE_SAYS: Readonly<Record<DeclineReason, string>> = {
+  ALTITUDE: "Altitude is something we do not give out.",
+  PRODUCER: "Who produced a coffee is something we do not give out.",
+  HAGGLING:
+    "Prices are the same for everybody and are not negotiated here; what is published stands.",
+  KEY_REQUEST:
+    "Keys and secrets are not handed out on request. A finder key is earned with good questions about the coffees.",
+  PROMPT_INJECTION: "I only answer questions about our coffees, from the catalog's facts.",
+  LANGUAGE: "I only understand English, and everyday questions in German, Spanish and French.",
+  OFF_TOPIC: "That is not about our coffees, so I have to leave it.",
+};
+
+export const HEALTH_SAYS =
+  "Our facts do not say anything about health, diets or allergies; tasting notes are flavours, not " +
+  "a list of ingredients. Please ask a doctor or another professional.";
+
+type Sentence = keyof typeof SENTENCES;
+
+const TITLES = new Map([
+  ["waiting", "The waitlist"],
+  ["sells", "We sell"],
+  ["spend", "Larger orders"],
+]);
+
+/** "Gift notes: Handwritten, …"; what is no sentence of the policy stands for itself. */
+const sentence = (key: string): string =>
+  key in SENTENCES
+    ? `${TITLES.get(key) ?? upperFirst(key.replace("_", " "))}: ${SENTENCES[key as Sentence]}`
+    : `${key}.`;
+
+/** What a part of a question gives to calculate with. */
+interface Given {
+  text: string;
+  /** Minor units; a sum in the question, or what its bags come to. */
+  amount: Minor | null;
+  bags: number | null;
+  live: Live;
+}
+
+/** By topic, what answers it: sentences of the policy, a word before them, or "?" for what our facts lack. */
+const POLICY = table(`
+  payment = approval, ?; wrapping = ?, gift_notes; gift = Yes, gift_notes; stacking = No, courtesies,
+  spend; restock = ?, waiting; waitlist = waiting; refunds = refunds; change = ?, cancellation;
+  cancellation = cancellation, refunds; delivery = delivery; tax = No, tax; ordering = approval;
+  fresh = delivery, ?; goods = ?, sells`);
+
+const DAYS = TIMES.finder_key_ms / 86_400_000;
+
+const SAYS: Readonly<Record<string, string | ((given: Given) => string)>> = {
+  shipping,
+  discounts,
+  destination,
+  bulk: ({ bags }) =>
+    `${bags !== null && bags > LIMITS.bags_per_order ? "No: one" : "One"} order takes up to ` +
+    `${LIMITS.bags_per_order} bags. For more, leave a bulk request; the merchant follows up by email.`,
+  minimum: "There is no minimum beyond one bag.",
+  finder:
+    "The exclusive bean opens with a finder key. An agent earns one by three good questions here, over " +
+    "at least two beans and three kinds of facts, one of them about the exclusive bean, asked with its " +
+    `own key. The key is bound to that agent and good for ${DAYS} days.`,
+  problem: "Send feedback, with the order's id where there is one.",
+  several: `Yes: an order can go to up to ${LIMITS.shipments_per_order} addresses. ${sentence("shipping")}`,
+  substitutions: "No substitutions: no other bean is sent than was ordered.",
+  sizes: `Only whole bean, not ground, in one size: ${SENTENCES.sells}`,
+  tracking: "The agent that placed the order can read it, with the tracking of every shipment.",
+  quotes: "Each quote says itself how long it is good, and never changes.",
+  account: "A buyer needs no account; an agent registers once for a key, over HTTP or MCP.",
+  blends: "None of our coffees is listed as a blend: each comes from a single country and region.",
+  us: "I answer questions about the coffees of this shop, from its catalog and published policy.",
+  currency: "Prices are in US dollars (USD).",
+};
+
+function shipping({ amount }: Given): string {
+  const rule = sentence("shipping");
+  if (amount === null) return rule;
+  const free = shippingMinor(amount) === 0;
+  const fee = free ? "free" : `for ${display(SHIPPING.per_address_minor)}`;
+  const said = `${display(amount)} of coffee to one address ships ${fee}.`;
+  return `${free ? "Yes, free" : "No, not free"}: ${said} ${rule}`;
+}
+
+function discounts({ text, amount, live }: Given): string {
+  const runs = live.firstOrderRuns !== false;
+  const offer = runs
+    ? `With code ${FIRST_ORDER.code}: ${SENTENCES.first_order}`
+    : "The first-order courtesy is not running now.";
+  const rules = `${offer} Larger orders: ${SENTENCES.spend} ${SENTENCES.courtesies}`;
+  if (amount === null) return rules;
+  const courtesy = chooseCourtesy(amount, runs && /\bfirst|new customer|code|%/.test(text));
+  const off = courtesy ? `${display(courtesy.amountMinor)} off` : "no courtesy without a code";
+  return `${display(amount)} of coffee: ${off}. ${rules}`;
+}
+
+const US =
+  /\b(?:apo|fpo|military|usa|u s|united states|america|american|estados unidos|etats unis)\b/;
+
+let far: ReadonlySet<string> | undefined;
+
+/** Folded names of all the world's countries but one, in the languages buyers write. */
+function abroad(): ReadonlySet<string> {
+  const names = (["en", "de", "es", "fr"] as const).flatMap(countryNames);
+  far ??= new Set([
+    ...list(`uk, england, scotland, wales, europe, eu, london, international, internationally, abroad,
+      overseas, worldwide, ausland, asia, africa`),
+    ...names.flatMap(([code, name]) => (/^(?:US|PR)$/.test(code) || name.length < 4 ? [] : [name])),
+  ]);
+  return far;
+}
+
+function destination({ text }: Given): string {
+  const rule = "We ship to addresses in the US only.";
+  const isIn = (name: string) => text.includes(fold(name).replaceAll(".", ""));
+  const state = Object.values(US_REGIONS).find(isIn);
+  if (state !== undefined) return `Yes: ${state} is a US address. ${rule}`;
+  const said = text.split(" ");
+  const runs = [1, 2, 3].flatMap((length) =>
+    said.map((_, at) =>
+      said
+        .slice(at, at + length)
+        .join(" ")
+        .replace(/s$/, ""),
+    ),
+  );
+  const isAbroad = [...said, ...runs].some((run) => abroad().has(run));
+  return isAbroad ? `No. ${rule}` : US.test(text) ? `Yes. ${rule}` : rule;
+}
+
+/** Null where the part is about nothing of the kind. */
+export function policyAnswer(given: Given): string | null {
+  const [topic, words] = topicOf(given.text) ?? [];
+  if (topic === undefined) return null;
+  const says = SAYS[topic];
+  if (says !== undefined) return typeof says === "string" ? says : says(given);
+  const unsaid = `Our facts do not say anything about “${words?.trim()}”.`;
+  const keys = POLICY.get(topic) ?? ["?"];
+  return keys.map((key) => (key === "?" ? unsaid : sentence(key))).join(" ");
+}
