@@ -1,5 +1,5 @@
 import { agentQueries } from "./queries/agents.ts";
-import type { QueryDatabase, QueryTables } from "./queries/database.ts";
+import { type QueryDatabase, type QueryTables, readsOf } from "./queries/database.ts";
 import { deskQueries } from "./queries/desk.ts";
 import { orderQueries } from "./queries/orders.ts";
 import { paymentQueries } from "./queries/payments.ts";
@@ -39,14 +39,17 @@ export function createQueries(
   return Object.fromEntries(queries) as Queries;
 }
 
-const writeQueries = (db: QueryDatabase, t: QueryTables) => ({
-  ...agentQueries(db, t),
-  ...quoteQueries(db, t),
-  ...paymentQueries(db, t),
-  ...orderQueries(db, t),
-  ...waitlistQueries(db, t),
-  ...deskQueries(db, t),
-  ...taskQueries(db, t),
-  ...retentionQueries(db, t),
-  ...privacyQueries(db, t),
-});
+function writeQueries(db: QueryDatabase, t: QueryTables) {
+  const reads = readsOf(db, t);
+  return {
+    ...agentQueries(reads),
+    ...quoteQueries(reads),
+    ...paymentQueries(reads),
+    ...orderQueries(reads),
+    ...waitlistQueries(reads),
+    ...deskQueries(reads),
+    ...taskQueries(reads),
+    ...retentionQueries(reads),
+    ...privacyQueries(reads),
+  };
+}

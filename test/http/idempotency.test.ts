@@ -1,6 +1,6 @@
 /** contract §12: one intention, one effect, however often it is sent. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { allRows } from "../support/all-rows.ts";
+import { allRows, countRows } from "../support/all-rows.ts";
 import {
   catalogWith,
   newEmail,
@@ -35,7 +35,7 @@ afterAll(async () => {
   await files.remove();
 });
 
-const quotes = () => service.store.queries.countRows("quotes");
+const quotes = () => countRows(service.store, "quotes");
 const ask = (
   key: string,
   idempotencyKey: string,

@@ -1,5 +1,7 @@
 /** The payment provider fails; the buyer is told, and nothing is charged or lost. */
+
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { countRows } from "../support/all-rows.ts";
 import { form, orderOf, readyQuote } from "../support/purchase.ts";
 import { startService, type TestService } from "../support/service.ts";
 import { payAsBuyer, send } from "../support/shopper.ts";
@@ -59,7 +61,7 @@ describe("when no webhook comes", () => {
 
 describe("a webhook", () => {
   it("without a signature is refused, and nothing is stored", async () => {
-    const before = await service.store.queries.countRows("webhooks");
+    const before = await countRows(service.store, "webhooks");
     const signatures = [undefined, "", "t=1,v1=00", `t=${Date.now()},v1=${"0".repeat(64)}`];
     for (const signature of signatures) {
       const answer = await send(service.baseUrl, "/webhooks/stripe", {
@@ -69,7 +71,7 @@ describe("a webhook", () => {
       });
       expect(answer.status).toBe(400);
     }
-    expect(await service.store.queries.countRows("webhooks")).toBe(before);
+    expect(await countRows(service.store, "webhooks")).toBe(before);
   });
 });
 

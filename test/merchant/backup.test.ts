@@ -1,6 +1,8 @@
 /** A copy for safekeeping, made by the command line beside a running service. */
+
 import { expect, onTestFinished, test } from "vitest";
 import { openStore } from "../../src/server/compose.ts";
+import { countRows } from "../support/all-rows.ts";
 import { cli } from "../support/cli.ts";
 import { paidOrder } from "../support/paid-order.ts";
 import { freshPostgres } from "../support/postgres.ts";
@@ -16,7 +18,7 @@ test("a copy of the SQLite file is made, but never over another", async () => {
   const backup = `${file}.copy`;
   await cli(`sqlite:${file}`, "backup", backup);
   const copy = await openStore(`sqlite:${backup}`);
-  expect(await copy.queries.countRows("orders")).toBe(1);
+  expect(await countRows(copy, "orders")).toBe(1);
   await copy.close();
   await expect(cli(`sqlite:${file}`, "backup", backup)).rejects.toMatchObject({ code: 1 });
 });

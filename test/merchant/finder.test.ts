@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
 import { TIMES } from "../../src/domain/shared/policy.ts";
 import { sha256 } from "../../src/domain/shared/sha256.ts";
+import { allRows, countRows } from "../support/all-rows.ts";
 import { EXCLUSIVE } from "../support/catalog.ts";
 import { intent, newAgent, openShop, type Shop } from "../support/shop.ts";
 import { ADDRESS } from "../support/shopper.ts";
@@ -56,7 +57,7 @@ describeEveryStore("the finder key", (open) => {
     const { shop, agentId, earn } = await asker();
     const key = await earn();
     expect(await ask(shop, TASTE, agentId)).not.toHaveProperty("finder");
-    const rows = await shop.store.queries.finderKeys(agentId);
+    const rows = await allRows(shop.store, "finder_keys");
     expect(rows).toMatchObject([{ key_hash: sha256(key!) }]);
     expect(JSON.stringify(rows)).not.toContain(key);
   });
@@ -76,7 +77,7 @@ describeEveryStore("the finder key", (open) => {
     expect(declined).toMatchObject({ declined: expect.any(String) });
     for (const question of ["How much is the Huye?", "Which is the cheapest?", "Is shipping free?"])
       expect(await ask(shop, question, agentId)).not.toHaveProperty("finder");
-    expect(await shop.store.queries.finderCredits(agentId)).toHaveLength(1);
+    expect(await allRows(shop.store, "finder_credits")).toHaveLength(1);
   });
 
   it("without a key a question is answered, and earns nothing", async () => {
@@ -84,7 +85,7 @@ describeEveryStore("the finder key", (open) => {
     const answer = await ask(shop, TASTE, null);
     expect(answer.facts.length).toBeGreaterThan(0);
     expect(answer).not.toHaveProperty("finder");
-    expect(await shop.store.queries.countRows("finder_credits")).toBe(0);
+    expect(await countRows(shop.store, "finder_credits")).toBe(0);
   });
 
   it("of third questions asked at once, one earns the key", async () => {
@@ -98,7 +99,7 @@ describeEveryStore("the finder key", (open) => {
     );
     const keys = answers.flatMap((answer) => answer.finder?.finder_key ?? []);
     expect(keys).toHaveLength(1);
-    expect(await shop.store.queries.finderKeys(agentId)).toHaveLength(1);
+    expect(await allRows(shop.store, "finder_keys")).toHaveLength(1);
   });
 
   it("it is bound to its agent", async () => {
@@ -123,14 +124,14 @@ describeEveryStore("the finder key", (open) => {
     const second = await earn();
     expect(second).toMatch(/^fk_/);
     expect(second).not.toBe(first);
-    expect(await shop.store.queries.finderKeys(agentId)).toHaveLength(2);
+    expect(await allRows(shop.store, "finder_keys")).toHaveLength(2);
   });
 
   it("a revoked agent's finder key is revoked with it", async () => {
     const { shop, agentId, earn } = await asker();
     const key = await earn();
     await shop.admin.keys.revoke(agentId);
-    expect(await shop.store.queries.finderKeys(agentId)).toMatchObject([
+    expect(await allRows(shop.store, "finder_keys")).toMatchObject([
       { revoked_at: shop.clock.now() },
     ]);
     await expect(quoteExclusive(shop, agentId, key!)).rejects.toMatchObject({

@@ -4,6 +4,7 @@ import { expect, test } from "vitest";
 import { insert } from "../../src/domain/shared/command.ts";
 import { RETENTION_DAYS } from "../../src/domain/shared/policy.ts";
 import { write } from "../store/rules.ts";
+import { countRows } from "../support/all-rows.ts";
 import { WAITLISTED } from "../support/catalog.ts";
 import { paidOrder, quoteFor, settleAs, startPaying } from "../support/paid-order.ts";
 import { testClock } from "../support/service.ts";
@@ -27,9 +28,9 @@ describeEveryStore("with time", (open) => {
     if (begun.kind !== "started") throw new Error("not started");
     await settleAs(shop, begun.attempt, "expired");
     const rows = async () => [
-      await store.queries.countRows("quotes"),
-      await store.queries.countRows("quote_states"),
-      await store.queries.countRows("attempts"),
+      await countRows(store, "quotes"),
+      await countRows(store, "quote_states"),
+      await countRows(store, "attempts"),
     ];
 
     clock.advance((7 + RETENTION_DAYS.unpaid_quotes) * DAY_MS);
@@ -44,7 +45,7 @@ describeEveryStore("with time", (open) => {
     clock.advance(900 * DAY_MS);
     await merchant.retention.sweep();
     expect(await rows()).toEqual([1, 1, 1]);
-    expect(await store.queries.countRows("orders")).toBe(1);
+    expect(await countRows(store, "orders")).toBe(1);
   });
 
   test("many go in steps, and paid ones in between stop none", async () => {
@@ -84,8 +85,8 @@ describeEveryStore("with time", (open) => {
     await paidOrder(shop, { agentId: null });
     shop.clock.advance(100 * DAY_MS);
     expect(await shop.merchant.retention.sweep()).toMatchObject({ unpaid_quotes: 1200 });
-    expect(await store.queries.countRows("quotes")).toBe(1);
-    expect(await store.queries.countRows("quote_states")).toBe(1);
+    expect(await countRows(store, "quotes")).toBe(1);
+    expect(await countRows(store, "quote_states")).toBe(1);
   });
 
   test("retries, webhooks, keys, places that were left and emails that never paid go", async () => {
@@ -132,8 +133,7 @@ describeEveryStore("with time", (open) => {
       sandbox_sessions: 1,
     });
     const left = ["webhooks", "waitlist", "customers", "sandbox"] as const;
-    for (const table of left)
-      expect([table, await store.queries.countRows(table)]).toEqual([table, 1]);
+    for (const table of left) expect([table, await countRows(store, table)]).toEqual([table, 1]);
     expect(await merchant.retention.sweep()).toMatchObject({ idempotency: 0, settled_webhooks: 0 });
   });
 });

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { countRows } from "../support/all-rows.ts";
 import { WAITLISTED } from "../support/catalog.ts";
 import { startService, type TestService } from "../support/service.ts";
 import { register, send } from "../support/shopper.ts";
@@ -57,7 +58,7 @@ describe("over HTTP", () => {
     const refused = await post("/v1/feedback", secret);
     expect(refused).toMatchObject({ status: 422, body: { code: "SECRET_IN_MESSAGE" } });
     expect(refused.text).not.toContain("4242");
-    expect(await store.queries.countRows("feedback")).toBe(1);
+    expect(await countRows(store, "feedback")).toBe(1);
   });
 
   it("feedback about an order that is not the caller's is not found", async () => {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { TIMES } from "../../src/domain/shared/policy.ts";
 import { openSqlite } from "../../src/store/sqlite/sqlite-store.ts";
+import { countRows } from "../support/all-rows.ts";
 import { EXCLUSIVE, STOCKED, WAITLISTED } from "../support/catalog.ts";
 import { join, leave, waiting, waitlisted } from "../support/queue.ts";
 import { intent, newAgent, openShop } from "../support/shop.ts";
@@ -111,17 +112,17 @@ describeEveryStore("the waitlist", (open) => {
     const first = await shop.merchant.waitlist.join(request, agentId, once);
     const again = await shop.merchant.waitlist.join(request, agentId, once);
     expect(again).toEqual({ body: first.body, replayed: true });
-    expect(await shop.store.queries.countRows("waitlist")).toBe(1);
+    expect(await countRows(shop.store, "waitlist")).toBe(1);
   });
 
   it("stored answers go after their 48 hours, and not before", async () => {
     const { shop } = await waiting(open, 1);
-    const kept = await shop.store.queries.countRows("idempotency");
+    const kept = await countRows(shop.store, "idempotency");
     await shop.merchant.retention.sweep();
-    expect(await shop.store.queries.countRows("idempotency")).toBe(kept);
+    expect(await countRows(shop.store, "idempotency")).toBe(kept);
     shop.clock.advance(TIMES.idempotency_ms);
     await shop.merchant.retention.sweep();
-    expect(await shop.store.queries.countRows("idempotency")).toBe(0);
+    expect(await countRows(shop.store, "idempotency")).toBe(0);
   });
 });
 

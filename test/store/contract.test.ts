@@ -1,6 +1,8 @@
 /** What every engine promises, whatever it is. */
+
 import { expect, test } from "vitest";
 import { type Rule, readUnlocked, update } from "../../src/domain/shared/command.ts";
+import { countRows } from "../support/all-rows.ts";
 import { describeEveryStore } from "../support/stores.ts";
 import {
   addStock,
@@ -27,7 +29,7 @@ describeEveryStore("a command", (open) => {
     );
     const expected = runs.map((_, i) => (i % 3 === 0 ? "VALIDATION_FAILED" : "ok"));
     expect(await results(runs)).toEqual(expected);
-    expect(await other.queries.countRows("settings")).toBe(20);
+    expect(await countRows(other, "settings")).toBe(20);
   });
 
   test("whose rule is broken rejects alone, in reads as in decide", async () => {
@@ -61,7 +63,7 @@ describeEveryStore("a command", (open) => {
     const again = reopen();
     await begun;
     const reopened = await again;
-    expect(await reopened.queries.countRows("settings")).toBe(20);
+    expect(await countRows(reopened, "settings")).toBe(20);
     if (reopened !== store) {
       await expect(store.run(write, [setting("late", "1")])).rejects.toMatchObject({
         code: "STORE_UNAVAILABLE",

@@ -10,6 +10,7 @@ import { type MoveProgress, move } from "../../src/store/move.ts";
 import { openPostgres } from "../../src/store/postgres/postgres-store.ts";
 import { openSqlite } from "../../src/store/sqlite/sqlite-store.ts";
 import type { Store } from "../../src/store/store.ts";
+import { countRows } from "../support/all-rows.ts";
 import { COMMAND, ROOT } from "../support/command.ts";
 import { barePostgres, freshPostgres, query } from "../support/postgres.ts";
 import { scratchFile } from "../support/stores.ts";
@@ -120,8 +121,8 @@ test("a target with a single row is refused and stays as it is", async () => {
   const target = await postgres(url);
   await target.run(write, [setting("mine", "1")]);
   await expect(move({ from: `sqlite:${file}`, to: url })).rejects.toThrow(/not empty: 1 rows/);
-  expect(await target.queries.countRows("settings")).toBe(1);
-  expect(await target.queries.countRows("feedback")).toBe(0);
+  expect(await countRows(target, "settings")).toBe(1);
+  expect(await countRows(target, "feedback")).toBe(0);
 });
 
 test("a row that came out differently takes the whole move back", async () => {

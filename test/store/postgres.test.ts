@@ -1,4 +1,5 @@
 /** What only a server with many clients can do to a command: starts, locks, deadlocks. */
+
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
@@ -6,6 +7,7 @@ import { expect, onTestFinished, test, vi } from "vitest";
 import { lock, type Rule, update } from "../../src/domain/shared/command.ts";
 import { knownMigrations } from "../../src/store/migrations.ts";
 import { openPostgres } from "../../src/store/postgres/postgres-store.ts";
+import { countRows } from "../support/all-rows.ts";
 import { barePostgres, query } from "../support/postgres.ts";
 import { open, rival } from "./postgres-clients.ts";
 import { addStock, countOnce, held, NOW, results, setting, take, write } from "./rules.ts";
@@ -17,7 +19,7 @@ test("twenty-four instances that start at once on an empty database migrate it o
     for (const store of stores) await store.close();
   });
   await Promise.all(stores.map((store, i) => store.run(write, [setting(`${i}`, "1")])));
-  expect(await stores[0]!.queries.countRows("settings")).toBe(24);
+  expect(await countRows(stores[0]!, "settings")).toBe(24);
   const [done] = await query(url, "select count(*)::int as n from drizzle.__drizzle_migrations");
   expect(done?.n).toBe(knownMigrations("postgres"));
 });

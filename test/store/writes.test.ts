@@ -1,8 +1,10 @@
 /** Writes and reads of commands, the same on every engine. */
+
 import { expect, test } from "vitest";
 import { newStock } from "../../src/domain/catalog/stock.ts";
 import { insert, lock, type Rule, update } from "../../src/domain/shared/command.ts";
 import type { StockRow } from "../../src/domain/shared/records.ts";
+import { countRows } from "../support/all-rows.ts";
 import { describeEveryStore } from "../support/stores.ts";
 import { addStock, held, setting, write } from "./rules.ts";
 
@@ -22,7 +24,7 @@ describeEveryStore("a write", (open) => {
     const { store, other } = await open();
     await addStock(store, { a: 10 });
     await expect(store.run(late, { on_hand: 11 })).rejects.toThrow();
-    expect(await other.queries.countRows("settings")).toBe(0);
+    expect(await countRows(other, "settings")).toBe(0);
     await store.run(late, { on_hand: 10 });
     expect(await held(other)).toEqual({ a: 5 });
   });

@@ -10,3 +10,6 @@ export async function allRows<N extends TableName>(store: Store, table: N): Prom
   };
   return store.run(reading, null);
 }
+
+export const countRows = async (store: Store, table: TableName): Promise<number> =>
+  (await allRows(store, table)).length;

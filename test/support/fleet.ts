@@ -1,4 +1,5 @@
 import type { TableName } from "../../src/domain/shared/records.ts";
+import { countRows } from "./all-rows.ts";
 import { type Balancer, startBalancer } from "./balancer.ts";
 import { freshPostgres } from "./postgres.ts";
 import { startService, type TestService, testClock } from "./service.ts";
@@ -43,7 +44,7 @@ export async function startFleet(
       balancer.targets.push(address);
       return instance;
     },
-    rows: (table) => instances[0]!.store.queries.countRows(table),
+    rows: (table) => countRows(instances[0]!.store, table),
     async stop() {
       await Promise.all(instances.map((instance) => instance.stop()));
       await balancer.close();

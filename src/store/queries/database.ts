@@ -1,4 +1,18 @@
-import type { BaseSQLiteDatabase } from "drizzle-orm/sqlite-core";
+import {
+  type AnyColumn,
+  and,
+  asc,
+  count,
+  desc,
+  eq,
+  getTableName,
+  inArray,
+  lte,
+  type SQL,
+  sql,
+} from "drizzle-orm";
+import type { BaseSQLiteDatabase, SQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core";
+import { MOST_COUNTED } from "../../domain/shared/counting.ts";
 import type * as sqliteSchema from "../sqlite/schema.ts";
 
 /**
@@ -8,21 +22,120 @@ import type * as sqliteSchema from "../sqlite/schema.ts";
 export type QueryDatabase = BaseSQLiteDatabase<"async", unknown, typeof sqliteSchema>;
 export type QueryTables = typeof sqliteSchema;
 
-export const first = <T>(rows: readonly T[]): T | undefined => rows[0];
+/** A row's place in a list: its moment, and its id where moments are equal. */
+export interface ListCursor {
+  at: number;
+  id: string;
+}
 
 interface PreparedQuery<R> {
   execute(values: Record<string, unknown>): Promise<R>;
 }
 
 /**
- * A read prepared once: building its text anew costs several times what running it does. PostgreSQL
- * needs a name for it, SQLite takes none.
+ * A read prepared once, when it is first asked for: building its text anew costs several times what
+ * running it does. PostgreSQL needs a name for it, SQLite takes none.
  */
 export function prepared<R>(
   name: string,
-  query: { prepare(): PreparedQuery<R> },
+  query: () => { prepare(): PreparedQuery<R> },
 ): (values: Record<string, unknown>) => Promise<R> {
-  const prepare = query.prepare as (this: unknown, name: string) => PreparedQuery<R>;
-  const statement = prepare.call(query, `read_${name}`);
-  return async (values) => await statement.execute(values);
+  let statement: PreparedQuery<R> | undefined;
+  return async (values) => {
+    if (!statement) {
+      const built = query();
+      const prepare = built.prepare as (this: unknown, name: string) => PreparedQuery<R>;
+      statement = prepare.call(built, `read_${name}`);
+    }
+    return await statement.execute(values);
+  };
+}
+
+interface Selection {
+  where?: SQL | undefined;
+  by?: SQL[];
+  limit?: number;
+}
+
+/** A keyset's condition: places strictly before or behind this one. */
+export const before = (columns: readonly AnyColumn[], values: readonly unknown[]): SQL =>
+  sql`${tuple(columns)} < ${tuple(values)}`;
+export const behind = (columns: readonly AnyColumn[], values: readonly unknown[]): SQL =>
+  sql`${tuple(columns)} > ${tuple(values)}`;
+
+const tuple = (parts: readonly unknown[]): SQL =>
+  sql`(${sql.join(
+    parts.map((part) => sql`${part}`),
+    sql`, `,
+  )})`;
+
+/** A select of ids that is still to be cut off. */
+interface Limitable {
+  limit(rows: number): {
+    as(name: string): Parameters<ReturnType<QueryDatabase["select"]>["from"]>[0];
+  };
+}
+
+export type Reads = ReturnType<typeof readsOf>;
+
+/** What the reads of every table are made of. */
+export function readsOf(db: QueryDatabase, t: QueryTables) {
+  /** Whole rows of one table. */
+  async function rows<T extends SQLiteTable>(
+    table: T,
+    { where, by = [], limit }: Selection,
+  ): Promise<T["$inferSelect"][]> {
+    const query = db.select().from(table as SQLiteTable);
+    const ordered = query.where(where).orderBy(...by);
+    return await (limit === undefined ? ordered : ordered.limit(limit));
+  }
+
+  /** The row with this value in a column that is unique. */
+  function one<T extends SQLiteTable, C extends SQLiteColumn>(table: T, column: C) {
+    const only = prepared(`${getTableName(table)}_by_${column.name}`, () =>
+      db
+        .select()
+        .from(table as SQLiteTable)
+        .where(eq(column, sql.placeholder("value")))
+        .limit(1),
+    );
+    return async (value: C["_"]["data"]): Promise<T["$inferSelect"] | undefined> =>
+      (await only({ value }))[0];
+  }
+
+  /** All rows with one of these values. */
+  const among =
+    <T extends SQLiteTable>(table: T, column: AnyColumn, ...by: AnyColumn[]) =>
+    async (values: readonly string[]): Promise<T["$inferSelect"][]> =>
+      values.length === 0
+        ? []
+        : rows(table, { where: inArray(column, [...values]), by: by.map((one) => asc(one)) });
+
+  /** What was to be done by now, the longest waiting first. */
+  const due =
+    <T extends SQLiteTable>(table: T, at: AnyColumn) =>
+    (now: number, limit: number) =>
+      rows(table, { where: lte(at, now), by: [asc(at)], limit });
+
+  /** Newest first, strictly before a row. */
+  function newest<T extends SQLiteTable>(
+    table: T,
+    [at, id]: readonly [at: AnyColumn, id: AnyColumn],
+    {
+      edge,
+      limit,
+      where,
+    }: { edge?: ListCursor | undefined; limit: number; where?: SQL | undefined },
+  ) {
+    const older = edge && before([at, id], [edge.at, edge.id]);
+    return rows(table, { where: and(where, older), by: [desc(at), desc(id)], limit });
+  }
+
+  /** How many there are, as far as anybody counts. */
+  async function counted(ids: Limitable): Promise<number> {
+    const found = await db.select({ n: count() }).from(ids.limit(MOST_COUNTED).as("some"));
+    return Number(found[0]?.n ?? 0);
+  }
+
+  return { db, t, rows, one, among, due, newest, counted };
 }

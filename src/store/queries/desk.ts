@@ -1,48 +1,7 @@
-import {
-  type AnyColumn,
-  and,
-  asc,
-  count,
-  desc,
-  eq,
-  gt,
-  gte,
-  lte,
-  or,
-  type SQL,
-  sql,
-} from "drizzle-orm";
-import { MOST_COUNTED } from "../../domain/shared/counting.ts";
-import type { OrderRow, OrderStatus, Tables } from "../../domain/shared/records.ts";
-import { first, type QueryDatabase, type QueryTables } from "./database.ts";
-
-/** A row's place in a list: its moment, and its id where moments are equal. */
-interface ListCursor {
-  at: number;
-  id: string;
-}
-
-/** A select that is still to be narrowed down. */
-interface ListQuery<R> {
-  where(condition: SQL | undefined): { orderBy(...by: SQL[]): { limit(rows: number): R } };
-}
-
-interface ListFilter {
-  before?: ListCursor | undefined;
-  limit: number;
-  among?: SQL | undefined;
-}
-
-/** Newest first, strictly behind a row. */
-function newestBefore<R>(
-  list: ListQuery<R>,
-  [at, id]: [AnyColumn, AnyColumn],
-  wanted: ListFilter,
-): R {
-  const { before, limit, among } = wanted;
-  const older = before && sql`(${at}, ${id}) < (${before.at}, ${before.id})`;
-  return list.where(and(among, older)).orderBy(desc(at), desc(id)).limit(limit);
-}
+import { type AnyColumn, and, asc, desc, eq, gt, gte, or, type SQL, sql } from "drizzle-orm";
+import type { SQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core";
+import type { OrderRow, OrderStatus } from "../../domain/shared/records.ts";
+import type { ListCursor, Reads } from "./database.ts";
 
 const oldestFirst = (a: OrderRow, b: OrderRow): number =>
   a.created_at - b.created_at || (a.id < b.id ? -1 : 1);
@@ -51,39 +10,40 @@ const newestFirst = (a: OrderRow, b: OrderRow): number => oldestFirst(b, a);
 
 const OPEN: OrderStatus[] = ["CONFIRMED", "ROASTING", "PARTIALLY_SHIPPED", "SHIPPED"];
 
+/** Rows of a list by default. */
+const PAGE = 500;
+
 /** What the merchant looks at (contract §15), newest first. */
-export function deskQueries(db: QueryDatabase, t: QueryTables) {
-  const page = 500;
-  const countOf = async (some: Parameters<ReturnType<typeof db.select>["from"]>[0]) => {
-    const rows = await db.select({ n: count() }).from(some);
-    return Number(rows[0]?.n ?? 0);
-  };
+export function deskQueries({ db, t, rows, one, due, newest, counted }: Reads) {
+  const { id, quote_id, buyer_email, created_at, status } = t.orders;
+  const { address, tracking_number, order_id } = t.shipments;
+  const asking = eq(t.cancel_requests.status, "REQUESTED");
+
+  /** A table page by page. */
+  const list =
+    <T extends SQLiteTable & { id: SQLiteColumn }>(table: T, at: AnyColumn) =>
+    (edge?: ListCursor, limit = PAGE) =>
+      newest(table, [at, table.id], { edge, limit });
+
   return {
     ordersBehind: async (wanted: {
       statuses?: readonly OrderStatus[] | undefined;
       before?: ListCursor | undefined;
       limit: number;
     }) => {
-      const { created_at, id, status } = t.orders;
-      const { statuses, before, limit } = wanted;
-      const page = (among?: SQL) =>
-        newestBefore(db.select().from(t.orders), [created_at, id], { before, limit, among });
-      if (!statuses) return await page();
+      const { statuses, before: edge, limit } = wanted;
+      const page = (where?: SQL) => newest(t.orders, [created_at, id], { edge, limit, where });
+      if (!statuses) return page();
       // Status by status, each along its index: of several at once the whole table would be sorted.
       const pages = await Promise.all(statuses.map((one) => page(eq(status, one))));
       return pages.flat().sort(newestFirst).slice(0, limit);
     },
     /** First in, first out: what came first is roasted and shipped first. */
     ordersInTurn: async (statuses: readonly OrderStatus[], limit: number) => {
-      const { created_at, id, status } = t.orders;
-      const page = (one: OrderStatus) =>
-        db
-          .select()
-          .from(t.orders)
-          .where(eq(status, one))
-          .orderBy(asc(created_at), asc(id))
-          .limit(limit);
-      const pages = await Promise.all(statuses.map(page));
+      const by = [asc(created_at), asc(id)];
+      const pages = await Promise.all(
+        statuses.map((one) => rows(t.orders, { where: eq(status, one), by, limit })),
+      );
       return pages.flat().sort(oldestFirst).slice(0, limit);
     },
     /**
@@ -94,7 +54,6 @@ export function deskQueries(db: QueryDatabase, t: QueryTables) {
     ordersLike: (words: string, among: number, limit: number) => {
       const like = `%${words.toLowerCase().replace(/[\\%_]/g, (sign) => `\\${sign}`)}%`;
       const has = (column: AnyColumn) => sql`lower(${column}) like ${like} escape '\\'`;
-      const { id, quote_id, buyer_email, created_at } = t.orders;
       const newest = db
         .select({ id, quote_id, buyer_email, created_at })
         .from(t.orders)
@@ -102,7 +61,6 @@ export function deskQueries(db: QueryDatabase, t: QueryTables) {
         .limit(among)
         .as("newest");
       const { terms } = t.quotes;
-      const { address, tracking_number, order_id } = t.shipments;
       return db
         .select({ id: newest.id, email: newest.buyer_email, terms, address, tracking_number })
         .from(newest)
@@ -114,114 +72,51 @@ export function deskQueries(db: QueryDatabase, t: QueryTables) {
     },
     /** Of all orders, those with exactly this email or tracking number; along their indexes. */
     ordersOf: async (words: string, limit: number) => {
-      const { id, buyer_email, created_at } = t.orders;
-      const { order_id, tracking_number } = t.shipments;
+      const email = eq(buyer_email, words.toLowerCase());
       const [bought, tracked] = await Promise.all([
-        db
-          .select({ id })
-          .from(t.orders)
-          .where(eq(buyer_email, words.toLowerCase()))
-          .orderBy(desc(created_at))
-          .limit(limit),
-        db
-          .select({ id: order_id })
-          .from(t.shipments)
-          .where(eq(tracking_number, words))
-          .limit(limit),
+        rows(t.orders, { where: email, by: [desc(created_at)], limit }),
+        rows(t.shipments, { where: eq(tracking_number, words), limit }),
       ]);
-      return [...new Set([...bought, ...tracked].map((row) => row.id))];
+      return [
+        ...new Set([...bought.map(({ id }) => id), ...tracked.map(({ order_id }) => order_id)]),
+      ];
     },
     /** How many orders still want something, by status, as far as anybody counts. */
-    openOrders: async () =>
+    openOrders: () =>
       Promise.all(
-        OPEN.map(async (status) => {
-          const some = db
-            .select({ id: t.orders.id })
-            .from(t.orders)
-            .where(eq(t.orders.status, status))
-            .limit(MOST_COUNTED)
-            .as("some");
-          return { status, n: await countOf(some) };
-        }),
+        OPEN.map(async (one) => ({
+          status: one,
+          n: await counted(db.select({ id }).from(t.orders).where(eq(status, one))),
+        })),
       ),
     undecidedRequests: (limit: number) =>
-      db
-        .select()
-        .from(t.cancel_requests)
-        .where(eq(t.cancel_requests.status, "REQUESTED"))
-        .orderBy(asc(t.cancel_requests.created_at))
-        .limit(limit),
-    countUndecidedRequests: () => {
-      const { id, status } = t.cancel_requests;
-      const asking = db.select({ id }).from(t.cancel_requests).where(eq(status, "REQUESTED"));
-      return countOf(asking.limit(MOST_COUNTED).as("some"));
-    },
-    allAgents: (before?: ListCursor, limit = page) =>
-      newestBefore(db.select().from(t.agents), [t.agents.created_at, t.agents.id], {
-        before,
-        limit,
-      }),
-    allWaitlist: (before?: ListCursor, limit = page) =>
-      newestBefore(db.select().from(t.waitlist), [t.waitlist.created_at, t.waitlist.id], {
-        before,
-        limit,
-      }),
-    allCancelRequests: (before?: ListCursor, limit = page) => {
-      const { created_at, id } = t.cancel_requests;
-      return newestBefore(db.select().from(t.cancel_requests), [created_at, id], { before, limit });
-    },
-    feedback: async (id: string) =>
-      first(await db.select().from(t.feedback).where(eq(t.feedback.id, id)).limit(1)),
-    allFeedback: (before?: ListCursor, limit = page) =>
-      newestBefore(db.select().from(t.feedback), [t.feedback.created_at, t.feedback.id], {
-        before,
-        limit,
-      }),
-    allLeads: (before?: ListCursor, limit = page) =>
-      newestBefore(db.select().from(t.leads), [t.leads.created_at, t.leads.id], { before, limit }),
-    allIncidents: (before?: ListCursor, limit = page) =>
-      newestBefore(db.select().from(t.incidents), [t.incidents.created_at, t.incidents.id], {
-        before,
-        limit,
-      }),
-    letters: (before?: ListCursor, limit = page) =>
-      newestBefore(db.select().from(t.outbox), [t.outbox.created_at, t.outbox.id], {
-        before,
-        limit,
-      }),
-    dueLetters: async (now: number, limit: number) =>
-      db
-        .select()
-        .from(t.outbox)
-        .where(lte(t.outbox.try_at, now))
-        .orderBy(asc(t.outbox.try_at))
-        .limit(limit),
-    lead: async (id: string) =>
-      first(await db.select().from(t.leads).where(eq(t.leads.id, id)).limit(1)),
-    incident: async (id: string) =>
-      first(await db.select().from(t.incidents).where(eq(t.incidents.id, id)).limit(1)),
-    allAudit: (before?: ListCursor, limit = page) =>
-      newestBefore(db.select().from(t.audit), [t.audit.at, t.audit.id], { before, limit }),
+      rows(t.cancel_requests, { where: asking, by: [asc(t.cancel_requests.created_at)], limit }),
+    countUndecidedRequests: () =>
+      counted(db.select({ id: t.cancel_requests.id }).from(t.cancel_requests).where(asking)),
+    allAgents: list(t.agents, t.agents.created_at),
+    allWaitlist: list(t.waitlist, t.waitlist.created_at),
+    allCancelRequests: list(t.cancel_requests, t.cancel_requests.created_at),
+    allFeedback: list(t.feedback, t.feedback.created_at),
+    allLeads: list(t.leads, t.leads.created_at),
+    allIncidents: list(t.incidents, t.incidents.created_at),
+    letters: list(t.outbox, t.outbox.created_at),
+    allAudit: list(t.audit, t.audit.at),
+    feedback: one(t.feedback, t.feedback.id),
+    lead: one(t.leads, t.leads.id),
+    incident: one(t.incidents, t.incidents.id),
+    dueLetters: due(t.outbox, t.outbox.try_at),
     /** What the merchant did since a moment, newest first. */
     auditSince: (since: number, limit: number) =>
-      db
-        .select()
-        .from(t.audit)
-        .where(gt(t.audit.at, since))
-        .orderBy(desc(t.audit.at), desc(t.audit.id))
-        .limit(limit),
-    sandboxObject: async (id: string) =>
-      first(await db.select().from(t.sandbox).where(eq(t.sandbox.id, id)).limit(1)),
+      rows(t.audit, {
+        where: gt(t.audit.at, since),
+        by: [desc(t.audit.at), desc(t.audit.id)],
+        limit,
+      }),
+    sandboxObject: one(t.sandbox, t.sandbox.id),
     sandboxObjects: (kind: string, since: number) =>
-      db
-        .select()
-        .from(t.sandbox)
-        .where(and(eq(t.sandbox.kind, kind), gte(t.sandbox.created_at, since)))
-        .orderBy(asc(t.sandbox.created_at)),
-    /** Rows of a table in all, for checks that nothing was lost or doubled. */
-    countRows: async (table: keyof Tables) => {
-      const rows = await db.select({ n: count() }).from(t[table]);
-      return Number(rows[0]?.n ?? 0);
-    },
+      rows(t.sandbox, {
+        where: and(eq(t.sandbox.kind, kind), gte(t.sandbox.created_at, since)),
+        by: [asc(t.sandbox.created_at)],
+      }),
   };
 }

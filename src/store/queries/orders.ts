@@ -1,25 +1,9 @@
-import { and, asc, desc, eq, gt, inArray, lt, sql } from "drizzle-orm";
-import { first, prepared, type QueryDatabase, type QueryTables } from "./database.ts";
+import { and, asc, desc, eq, gt, lt, sql } from "drizzle-orm";
+import { behind, prepared, type Reads } from "./database.ts";
 
-export function orderQueries(db: QueryDatabase, t: QueryTables) {
-  const byId = prepared(
-    "order",
-    db
-      .select()
-      .from(t.orders)
-      .where(eq(t.orders.id, sql.placeholder("id")))
-      .limit(1),
-  );
-  const byQuote = prepared(
-    "order_of_quote",
-    db
-      .select()
-      .from(t.orders)
-      .where(eq(t.orders.quote_id, sql.placeholder("quoteId")))
-      .limit(1),
-  );
-  const log = prepared(
-    "events",
+export function orderQueries({ db, t, rows, one, among }: Reads) {
+  const { id, agent_id, buyer_email, created_at } = t.orders;
+  const log = prepared("events", () =>
     db
       .select()
       .from(t.events)
@@ -32,77 +16,51 @@ export function orderQueries(db: QueryDatabase, t: QueryTables) {
       .orderBy(asc(t.events.sequence))
       .limit(sql.placeholder("limit")),
   );
+  const requests = t.cancel_requests;
   return {
-    order: async (id: string) => first(await byId({ id })),
-    orderByNumber: async (number: number) =>
-      first(await db.select().from(t.orders).where(eq(t.orders.number, number)).limit(1)),
-    orderOfQuote: async (quoteId: string) => first(await byQuote({ quoteId })),
+    order: one(t.orders, id),
+    orderByNumber: one(t.orders, t.orders.number),
+    orderOfQuote: one(t.orders, t.orders.quote_id),
+    ordersByIds: among(t.orders, id),
     /** Newest first, strictly before `before`; created_at strictly increases per key. */
     ordersPage: (
       agentId: string,
       page: { buyer?: string | undefined; before?: number | undefined; limit: number },
     ) =>
-      db
-        .select()
-        .from(t.orders)
-        .where(
-          and(
-            eq(t.orders.agent_id, agentId),
-            page.buyer === undefined ? undefined : eq(t.orders.buyer_email, page.buyer),
-            page.before === undefined ? undefined : lt(t.orders.created_at, page.before),
-          ),
-        )
-        .orderBy(desc(t.orders.created_at))
-        .limit(page.limit),
+      rows(t.orders, {
+        where: and(
+          eq(agent_id, agentId),
+          page.buyer === undefined ? undefined : eq(buyer_email, page.buyer),
+          page.before === undefined ? undefined : lt(created_at, page.before),
+        ),
+        by: [desc(created_at)],
+        limit: page.limit,
+      }),
     /** Oldest first, from a moment on or behind an order that was read before. */
     ordersAfter: (after: { at: number; id: string }, limit: number) =>
-      db
-        .select()
-        .from(t.orders)
-        .where(sql`(${t.orders.created_at}, ${t.orders.id}) > (${after.at}, ${after.id})`)
-        .orderBy(asc(t.orders.created_at), asc(t.orders.id))
-        .limit(limit),
-    shipmentsOfOrders: (orderIds: string[]) =>
-      orderIds.length === 0
-        ? Promise.resolve([])
-        : db
-            .select()
-            .from(t.shipments)
-            .where(inArray(t.shipments.order_id, orderIds))
-            .orderBy(asc(t.shipments.order_id), asc(t.shipments.position)),
-    shipment: async (id: string) =>
-      first(await db.select().from(t.shipments).where(eq(t.shipments.id, id)).limit(1)),
-    ordersByIds: (ids: string[]) =>
-      ids.length === 0
-        ? Promise.resolve([])
-        : db.select().from(t.orders).where(inArray(t.orders.id, ids)),
-    cancelRequestsOf: (orderIds: string[]) =>
-      orderIds.length === 0
-        ? Promise.resolve([])
-        : db
-            .select()
-            .from(t.cancel_requests)
-            .where(inArray(t.cancel_requests.order_id, orderIds))
-            .orderBy(asc(t.cancel_requests.created_at), asc(t.cancel_requests.id)),
-    cancelRequest: async (id: string) =>
-      first(await db.select().from(t.cancel_requests).where(eq(t.cancel_requests.id, id)).limit(1)),
-    events: (orderId: string, after: number, limit: number) => log({ orderId, after, limit }),
-    /** The logs of several orders, each in its sequence. */
-    eventsOfOrders: (orderIds: string[]) =>
-      orderIds.length === 0
-        ? Promise.resolve([])
-        : db
-            .select()
-            .from(t.events)
-            .where(inArray(t.events.order_id, orderIds))
-            .orderBy(asc(t.events.order_id), asc(t.events.sequence)),
+      rows(t.orders, {
+        where: behind([created_at, id], [after.at, after.id]),
+        by: [asc(created_at), asc(id)],
+        limit,
+      }),
     /** Paid orders of a customer since a moment, newest first: for "you paid for this just now". */
     ordersOfBuyer: (email: string, since: number) =>
-      db
-        .select()
-        .from(t.orders)
-        .where(and(eq(t.orders.buyer_email, email), gt(t.orders.created_at, since)))
-        .orderBy(desc(t.orders.created_at))
-        .limit(5),
+      rows(t.orders, {
+        where: and(eq(buyer_email, email), gt(created_at, since)),
+        by: [desc(created_at)],
+        limit: 5,
+      }),
+    shipment: one(t.shipments, t.shipments.id),
+    shipmentsOfOrders: among(
+      t.shipments,
+      t.shipments.order_id,
+      t.shipments.order_id,
+      t.shipments.position,
+    ),
+    cancelRequest: one(requests, requests.id),
+    cancelRequestsOf: among(requests, requests.order_id, requests.created_at, requests.id),
+    events: (orderId: string, after: number, limit: number) => log({ orderId, after, limit }),
+    /** The logs of several orders, each in its sequence. */
+    eventsOfOrders: among(t.events, t.events.order_id, t.events.order_id, t.events.sequence),
   };
 }

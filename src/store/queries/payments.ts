@@ -1,89 +1,43 @@
-import { and, asc, eq, gt, inArray, isNotNull, like, lte, sql } from "drizzle-orm";
-import { first, prepared, type QueryDatabase, type QueryTables } from "./database.ts";
+import { and, asc, eq, gt, inArray, like, sql } from "drizzle-orm";
+import { prepared, type Reads } from "./database.ts";
 
 /** In the words of the index, so that it is used. */
 const LIVE = sql`status in ('CREATING', 'OPEN', 'PROCESSING')`;
 
-export function paymentQueries(db: QueryDatabase, t: QueryTables) {
-  const ofQuote = prepared(
-    "attempts_of_quote",
+export function paymentQueries({ db, t, rows, one, among, due }: Reads) {
+  const { id, quote_id, created_at, status, holds, hold_until } = t.attempts;
+  const ofQuote = prepared("attempts_of_quote", () =>
     db
       .select()
       .from(t.attempts)
-      .where(eq(t.attempts.quote_id, sql.placeholder("quoteId")))
-      .orderBy(asc(t.attempts.created_at), asc(t.attempts.id)),
+      .where(eq(quote_id, sql.placeholder("quoteId")))
+      .orderBy(asc(created_at), asc(id)),
   );
   return {
-    attempt: async (id: string) =>
-      first(await db.select().from(t.attempts).where(eq(t.attempts.id, id)).limit(1)),
+    attempt: one(t.attempts, id),
     attemptsOfQuote: (quoteId: string) => ofQuote({ quoteId }),
-    attemptBySession: async (sessionId: string) =>
-      first(
-        await db.select().from(t.attempts).where(eq(t.attempts.session_id, sessionId)).limit(1),
-      ),
-    attemptByPayment: async (paymentRef: string) =>
-      first(
-        await db.select().from(t.attempts).where(eq(t.attempts.payment_ref, paymentRef)).limit(1),
-      ),
+    attemptBySession: one(t.attempts, t.attempts.session_id),
+    attemptByPayment: one(t.attempts, t.attempts.payment_ref),
     /** Attempts whose next question to the provider is due, the longest waiting first. */
-    dueAttempts: (now: number, limit: number) =>
-      db
-        .select()
-        .from(t.attempts)
-        .where(and(isNotNull(t.attempts.check_at), lte(t.attempts.check_at, now)))
-        .orderBy(asc(t.attempts.check_at))
-        .limit(limit),
+    dueAttempts: due(t.attempts, t.attempts.check_at),
     /** What may still be paid, a page after `afterId`. */
     liveAttempts: (afterId: string, limit: number) =>
-      db
-        .select()
-        .from(t.attempts)
-        .where(
-          and(
-            inArray(t.attempts.status, ["CREATING", "OPEN", "PROCESSING"]),
-            gt(t.attempts.id, afterId),
-          ),
-        )
-        .orderBy(asc(t.attempts.id))
-        .limit(limit),
+      rows(t.attempts, {
+        where: and(inArray(status, ["CREATING", "OPEN", "PROCESSING"]), gt(id, afterId)),
+        by: [asc(id)],
+        limit,
+      }),
     /** Live attempts that may hold this bean, those whose time ends first first. */
     attemptsHolding: (productId: string, limit: number) =>
-      db
-        .select()
-        .from(t.attempts)
-        .where(and(LIVE, like(t.attempts.holds, `%${JSON.stringify(productId)}%`)))
-        .orderBy(asc(t.attempts.hold_until))
-        .limit(limit),
+      rows(t.attempts, {
+        where: and(LIVE, like(holds, `%${JSON.stringify(productId)}%`)),
+        by: [asc(hold_until)],
+        limit,
+      }),
     /** Refunds to be made, or made again, the longest waiting first. */
-    dueRefunds: (now: number, limit: number) =>
-      db
-        .select()
-        .from(t.refunds)
-        .where(and(isNotNull(t.refunds.try_at), lte(t.refunds.try_at, now)))
-        .orderBy(asc(t.refunds.try_at))
-        .limit(limit),
-    refundsOfOrders: (orderIds: string[]) =>
-      orderIds.length === 0
-        ? Promise.resolve([])
-        : db
-            .select()
-            .from(t.refunds)
-            .where(inArray(t.refunds.order_id, orderIds))
-            .orderBy(asc(t.refunds.created_at), asc(t.refunds.id)),
-    disputesOfOrders: (orderIds: string[]) =>
-      orderIds.length === 0
-        ? Promise.resolve([])
-        : db
-            .select()
-            .from(t.disputes)
-            .where(inArray(t.disputes.order_id, orderIds))
-            .orderBy(asc(t.disputes.created_at), asc(t.disputes.id)),
-    dueWebhooks: (now: number, limit: number) =>
-      db
-        .select()
-        .from(t.webhooks)
-        .where(and(isNotNull(t.webhooks.try_at), lte(t.webhooks.try_at, now)))
-        .orderBy(asc(t.webhooks.try_at))
-        .limit(limit),
+    dueRefunds: due(t.refunds, t.refunds.try_at),
+    refundsOfOrders: among(t.refunds, t.refunds.order_id, t.refunds.created_at, t.refunds.id),
+    disputesOfOrders: among(t.disputes, t.disputes.order_id, t.disputes.created_at, t.disputes.id),
+    dueWebhooks: due(t.webhooks, t.webhooks.try_at),
   };
 }

@@ -1,9 +1,9 @@
 import { type AnyColumn, and, asc, eq, gt, inArray, or, type SQL, sql } from "drizzle-orm";
 import type { SQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core";
-import type { QueryDatabase, QueryTables } from "./database.ts";
+import type { Reads } from "./database.ts";
 
 /** Where a person is found. Asked once in a while, so it may read whole tables. */
-export function privacyQueries(db: QueryDatabase, t: QueryTables) {
+export function privacyQueries({ db, t, rows }: Reads) {
   async function idsOf(table: SQLiteTable & { id: SQLiteColumn }, where: SQL | undefined) {
     const rows = await db.select({ id: table.id }).from(table).where(where);
     return rows.map(({ id }) => id as string);
@@ -19,7 +19,7 @@ export function privacyQueries(db: QueryDatabase, t: QueryTables) {
         .limit(limit),
     ordersOfQuotes: (quoteIds: string[]) => idsOf(t.orders, inArray(t.orders.quote_id, quoteIds)),
     waitlistOfCustomer: (customer: string) =>
-      db.select().from(t.waitlist).where(eq(t.waitlist.customer, customer)),
+      rows(t.waitlist, { where: eq(t.waitlist.customer, customer) }),
     leadsNaming: (emails: string[]) =>
       idsOf(t.leads, naming([t.leads.email, t.leads.purpose, t.leads.organization], emails)),
     agentsNaming: (emails: string[]) =>

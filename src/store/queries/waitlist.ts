@@ -1,44 +1,51 @@
-import { and, asc, count, eq, inArray, isNotNull, isNull, lte, sql } from "drizzle-orm";
-import type { Tables } from "../../domain/shared/records.ts";
-import { first, prepared, type QueryDatabase, type QueryTables } from "./database.ts";
+import { and, asc, count, eq, isNull, lte, type SQL, sql } from "drizzle-orm";
+import type { WaitlistRow } from "../../domain/shared/records.ts";
+import { before, behind, prepared, type Reads } from "./database.ts";
 
 /** In the words of their indexes, so that those are used. */
 const IN_QUEUE = sql`status in ('WAITING', 'OFFERED')`;
 const WAITING = sql`status = 'WAITING'`;
 
-export function waitlistQueries(db: QueryDatabase, t: QueryTables) {
-  const stock = prepared("stock", db.select().from(t.stock).orderBy(asc(t.stock.product_id)));
+export function waitlistQueries({ db, t, rows, one }: Reads) {
+  const { id, agent_id, product_id, created_at, quantity, status, offer_expires_at } = t.waitlist;
+  const stock = prepared("stock", () => db.select().from(t.stock).orderBy(asc(t.stock.product_id)));
+  /** Offers of this bean that are not being paid for, those that end first first. */
+  const offers = (productId: string, limit: number, over?: SQL) =>
+    rows(t.waitlist, {
+      where: and(
+        eq(product_id, productId),
+        eq(status, "OFFERED"),
+        isNull(t.waitlist.attempt_id),
+        over,
+      ),
+      by: [asc(offer_expires_at)],
+      limit,
+    });
   return {
-    waitlistEntry: async (id: string) =>
-      first(await db.select().from(t.waitlist).where(eq(t.waitlist.id, id)).limit(1)),
+    waitlistEntry: one(t.waitlist, id),
     /** How many wait before this entry: first come, first served (contract §7). */
-    waitlistAhead: async (entry: Tables["waitlist"]) => {
-      const { created_at, id } = t.waitlist;
-      const ahead = sql`(${created_at}, ${id}) < (${entry.created_at}, ${entry.id})`;
-      const rows = await db
+    waitlistAhead: async (entry: WaitlistRow) => {
+      const ahead = before([created_at, id], [entry.created_at, entry.id]);
+      const found = await db
         .select({ n: count() })
         .from(t.waitlist)
-        .where(
-          and(eq(t.waitlist.product_id, entry.product_id), eq(t.waitlist.status, "WAITING"), ahead),
-        );
-      return rows[0]?.n ?? 0;
+        .where(and(eq(product_id, entry.product_id), WAITING, ahead));
+      return Number(found[0]?.n ?? 0);
     },
     /** The ids of those who wait for a bean, the head first. */
     waitlistHeads: async (productId: string, limit: number) => {
-      const { id, product_id, created_at } = t.waitlist;
-      const rows = await db
+      const heads = await db
         .select({ id })
         .from(t.waitlist)
         .where(and(eq(product_id, productId), WAITING))
         .orderBy(asc(created_at), asc(id))
         .limit(limit);
-      return rows.map((row) => row.id);
+      return heads.map((row) => row.id);
     },
     /** How long a queue is, who joined last, and what its setting says, all at one moment. */
     queueStanding: async (productId: string, setting: string) => {
-      const { product_id, created_at } = t.waitlist;
       const ofBean = sql`from ${t.waitlist} where ${product_id} = ${productId}`;
-      const rows = await db
+      const found = await db
         .select({
           waiting: sql<number>`(select count(*) ${ofBean} and ${WAITING})`,
           last: sql<number>`coalesce((select max(${created_at}) ${ofBean} and ${IN_QUEUE}), 0)`,
@@ -49,79 +56,45 @@ export function waitlistQueries(db: QueryDatabase, t: QueryTables) {
         .from(t.stock)
         .where(eq(t.stock.product_id, productId))
         .limit(1);
-      const { waiting, last, turns } = rows[0] ?? { waiting: 0, last: 0, turns: null };
+      const { waiting, last, turns } = found[0] ?? { waiting: 0, last: 0, turns: null };
       return { waiting: Number(waiting), last: Number(last), turns };
     },
     /** Who waits and who was offered, bean by bean and in turn, behind an entry. */
-    waitlistInTurn: (after: Tables["waitlist"] | undefined, limit: number) => {
-      const { product_id, created_at, id } = t.waitlist;
-      const behind =
-        after &&
-        sql`(${product_id}, ${created_at}, ${id}) > (${after.product_id}, ${after.created_at}, ${after.id})`;
-      return db
-        .select()
-        .from(t.waitlist)
-        .where(and(IN_QUEUE, behind))
-        .orderBy(asc(product_id), asc(created_at), asc(id))
-        .limit(limit);
+    waitlistInTurn: (after: WaitlistRow | undefined, limit: number) => {
+      const place = [product_id, created_at, id];
+      const next = after && behind(place, [after.product_id, after.created_at, after.id]);
+      return rows(t.waitlist, {
+        where: and(IN_QUEUE, next),
+        by: place.map((one) => asc(one)),
+        limit,
+      });
     },
     /** Bags that are waited for, by bean. */
     waitlistWanted: async () => {
-      const { product_id, quantity } = t.waitlist;
-      const rows = await db
+      const wanted = await db
         .select({ product_id, bags: sql<number>`sum(${quantity})` })
         .from(t.waitlist)
         .where(WAITING)
         .groupBy(product_id);
-      return rows.map((row) => ({ product_id: row.product_id, bags: Number(row.bags) }));
+      return wanted.map((row) => ({ product_id: row.product_id, bags: Number(row.bags) }));
     },
     /** Beans that somebody waits for or was offered: where housekeeping may find something to do. */
     queuedProducts: async () => {
       // Bean by bean: reading all entries for their beans takes as long as the queues are.
-      const { product_id } = t.stock;
-      const queued = sql`exists (select 1 from ${t.waitlist} where ${t.waitlist.product_id} = ${product_id} and ${IN_QUEUE})`;
-      const rows = await db.select({ product_id }).from(t.stock).where(queued);
-      return rows.map((row) => row.product_id).sort();
+      const bean = t.stock.product_id;
+      const queued = sql`exists (select 1 from ${t.waitlist} where ${product_id} = ${bean} and ${IN_QUEUE})`;
+      const found = await db.select({ id: bean }).from(t.stock).where(queued);
+      return found.map((row) => row.id).sort();
     },
     /** What an agent still has in the queues. */
     waitlistOfAgent: (agentId: string) =>
-      db
-        .select()
-        .from(t.waitlist)
-        .where(
-          and(eq(t.waitlist.agent_id, agentId), inArray(t.waitlist.status, ["WAITING", "OFFERED"])),
-        ),
-    /** Offers of this bean that are not being paid for, those that end first first. */
-    offersHolding: (productId: string, limit: number) =>
-      db
-        .select()
-        .from(t.waitlist)
-        .where(
-          and(
-            eq(t.waitlist.product_id, productId),
-            eq(t.waitlist.status, "OFFERED"),
-            isNotNull(t.waitlist.offer_expires_at),
-            isNull(t.waitlist.attempt_id),
-          ),
-        )
-        .orderBy(asc(t.waitlist.offer_expires_at))
-        .limit(limit),
-    /** Offers that were not used in time, and that are not being paid for. */
+      rows(t.waitlist, { where: and(eq(agent_id, agentId), IN_QUEUE) }),
+    offersHolding: (productId: string, limit: number) => offers(productId, limit),
+    /** Of these, those that were not used in time. */
     offersOver: (productId: string, now: number, limit: number) =>
-      db
-        .select()
-        .from(t.waitlist)
-        .where(
-          and(
-            eq(t.waitlist.product_id, productId),
-            eq(t.waitlist.status, "OFFERED"),
-            lte(t.waitlist.offer_expires_at, now),
-            isNull(t.waitlist.attempt_id),
-          ),
-        )
-        .limit(limit),
+      offers(productId, limit, lte(offer_expires_at, now)),
     /** Every bean there ever was, in the shop's order. */
-    beans: () => db.select().from(t.beans).orderBy(asc(t.beans.position), asc(t.beans.product_id)),
+    beans: () => rows(t.beans, { by: [asc(t.beans.position), asc(t.beans.product_id)] }),
     /** Asked for with every look at the catalog. */
     stock: () => stock({}),
   };

@@ -1,5 +1,7 @@
 /** The merchant's buttons, pressed over HTTP as a browser without JavaScript presses them. */
+
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { countRows } from "../../support/all-rows.ts";
 import { startService, type TestService } from "../../support/service.ts";
 import { eventually } from "../../support/shopper.ts";
 import { merchantAt, orderAt, SECRET, text, type Visitor } from "./visitor.ts";
@@ -146,7 +148,7 @@ describe("orders", () => {
     }
     expect(found).toEqual(expect.arrayContaining(made));
     expect(new Set(found).size).toBe(found.length);
-    expect(found).toHaveLength(await service.store.queries.countRows("orders"));
+    expect(found).toHaveLength(await countRows(service.store, "orders"));
     const older = await merchant.get(`/desk/orders?before=${found[1]}`);
     expect([older.text.includes(found[1]!), older.text.includes(found[2]!)]).toEqual([false, true]);
   });

@@ -1,6 +1,7 @@
 /** The rest of the desk: stock, keys, what others wrote, and the log. */
 
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { countRows } from "../../support/all-rows.ts";
 import { WAITLISTED } from "../../support/catalog.ts";
 import { readyQuote } from "../../support/purchase.ts";
 import { startService, type TestService } from "../../support/service.ts";
@@ -124,7 +125,7 @@ describe("the merchant", () => {
       rows = await keys.list({ before: { at: Date.parse(created_at), id }, limit: 2 });
     }
     expect(new Set(found).size).toBe(found.length);
-    expect(found).toHaveLength(await service.store.queries.countRows("agents"));
+    expect(found).toHaveLength(await countRows(service.store, "agents"));
     const beyond = await merchant.get("/desk/log?before=1.aud_none");
     expect(text(beyond)).toContain("Nothing done yet.");
   });

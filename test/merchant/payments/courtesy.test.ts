@@ -2,7 +2,9 @@
  * The first-order courtesy is one per person, however the address is spelled and whichever agent
  * asks first.
  */
+
 import { afterEach, expect, it } from "vitest";
+import { countRows } from "../../support/all-rows.ts";
 import { readBooks } from "../../support/books.ts";
 import { describeEachDatabase } from "../../support/databases.ts";
 import { startService, type TestService } from "../../support/service.ts";
@@ -52,7 +54,7 @@ describeEachDatabase("forty buyers with spellings of one address", (databaseUrl)
     await Promise.all(
       quotes.map(({ reviewUrl }) => payAsBuyer(baseUrl, reviewUrl).catch(() => {})),
     );
-    await eventually(async () => (await store.queries.countRows("orders")) === 1);
+    await eventually(async () => (await countRows(store, "orders")) === 1);
     const views = () =>
       Promise.all(
         quotes.map(async ({ id }, i) => {

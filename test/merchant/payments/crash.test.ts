@@ -1,9 +1,11 @@
 /** The process is killed before and after every command and every call outside, one run for each. */
+
 import { describe, expect, it, onTestFinished } from "vitest";
 import { refundedMinor } from "../../../src/domain/payment/reported-checkout.ts";
 import type { ReviewedQuote } from "../../../src/domain/review/review.ts";
 import type { Merchant } from "../../../src/merchant/merchant.ts";
 import { ProviderUnavailable } from "../../../src/payments/provider.ts";
+import { countRows } from "../../support/all-rows.ts";
 import { describeEveryStore, ENGINES } from "../../support/stores.ts";
 import { sessionOf, unlessKilled, webhook } from "./steps.ts";
 import { MINUTE, mortal, openWorld, VISA, type World } from "./world.ts";
@@ -113,7 +115,7 @@ describe("killed at every step, paid on two pages: one order, one refund", () =>
     );
     const incidents = await world.incidents();
     expect(new Set(incidents)).toEqual(new Set(["PAID_TWICE"]));
-    expect(incidents).toHaveLength((await world.store.queries.countRows("orders")) as number);
+    expect(incidents).toHaveLength(await countRows(world.store, "orders"));
   });
 });
 

@@ -2,8 +2,10 @@
  * The reconciler looks at everything that is open, in any number of processes, and never gets
  * stuck.
  */
+
 import { expect, it } from "vitest";
 import { ProviderUnavailable } from "../../../src/payments/provider.ts";
+import { countRows } from "../../support/all-rows.ts";
 import { attempts, held, paidPage, questions, sessionOf, shop } from "./steps.ts";
 import { MINUTE, VISA } from "./world.ts";
 
@@ -12,10 +14,10 @@ it("at its start a process asks about everything that is open, due or not", asyn
   const pages = [];
   for (let i = 0; i < 5; i++) pages.push(await paidPage(world, await world.quote()));
   await world.process().reconciler.run();
-  expect(await world.store.queries.countRows("orders")).toBe(0);
+  expect(await countRows(world.store, "orders")).toBe(0);
   // A page at a time, fewer than there are.
   await world.process().reconciler.first({ limit: 2 });
-  expect(await world.store.queries.countRows("orders")).toBe(5);
+  expect(await countRows(world.store, "orders")).toBe(5);
   expect(await world.problems()).toEqual([]);
 });
 
@@ -69,7 +71,7 @@ it("a provider that is away is not asked a hundred times over", async () => {
   world.control.faults.api = undefined;
   world.clock.advance(MINUTE);
   await world.process().reconciler.run();
-  expect(await world.store.queries.countRows("orders")).toBe(60);
+  expect(await countRows(world.store, "orders")).toBe(60);
 });
 
 it("the sweep finds what was paid on a page that came after it was given up", async () => {

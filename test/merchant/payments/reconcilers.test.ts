@@ -1,5 +1,7 @@
 /** Any number of processes may look at what is open, at the same time. */
+
 import { expect, it } from "vitest";
+import { countRows } from "../../support/all-rows.ts";
 import { describeEveryStore } from "../../support/stores.ts";
 import { paidPage, questions } from "./steps.ts";
 import { MINUTE, openWorld } from "./world.ts";
@@ -17,7 +19,7 @@ describeEveryStore("several processes at once", (open) => {
     world.clock.advance(MINUTE);
     await Promise.all(processes.map(({ reconciler }) => reconciler.run()));
     expect([...asked.values()]).toEqual(pages.map(() => 1));
-    expect(await store.queries.countRows("orders")).toBe(10);
+    expect(await countRows(store, "orders")).toBe(10);
     expect(await world.problems()).toEqual([]);
   });
 });
