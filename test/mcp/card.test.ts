@@ -171,6 +171,24 @@ describe("a quote in the chat", () => {
   });
 });
 
+/** One shipment to each of these people, paid. */
+async function orderTo(people: readonly string[]) {
+  const wanted = quoteArguments();
+  const [one] = wanted.shipments;
+  const shipments = people.map((name) => ({
+    ...one,
+    recipient_ref: name,
+    address: { ...ADDRESS, name },
+  }));
+  const call = async (tool: string, args: object) =>
+    (await rpcTool(served.baseUrl, tool, { ...args, idempotency_key: newEmail() }, key))
+      .structuredContent;
+  const { id, quote_hash } = await call("request_quote", { ...wanted, shipments });
+  const { review_url } = await call("create_checkout", { quote_id: id, quote_hash });
+  await payAsBuyer(served.baseUrl, review_url);
+  return orderOf(served.baseUrl, key, id);
+}
+
 describe("an order in the chat", () => {
   test("shows how far it is, its tracking, and opens only https pages of carriers", async () => {
     const { order, key: own } = await purchase(served.baseUrl);
@@ -206,6 +224,31 @@ describe("an order in the chat", () => {
     await shown.card.getByRole("button", { name: "Ask to cancel" }).click();
     await shown.card.getByRole("button", { name: "Yes, ask the shop" }).click();
     await shown.card.getByText("You asked to cancel this order. The shop will decide.").waitFor();
+    expect(shown.complaints).toEqual([]);
+  });
+
+  test("asks for some of its shipments, and never for what has left", async () => {
+    const order = await orderTo(["First Person", "Second Person", "Third Person"]);
+    const admin = served.service.merchant.admin("cli");
+    const [first, second, third] = order.shipments;
+    await admin.orders.roast(order.id);
+    await admin.shipments.ship(first.id, { carrier: "USPS", number: "9400" });
+    const shown = await open();
+    await shown.show("get_order", { order_id: order.id });
+    await shown.card.getByRole("button", { name: "Ask to cancel" }).click();
+    await shown.card.getByText("Ask the shop to cancel what has not left yet?").waitFor();
+    const choices = shown.card.getByRole("checkbox");
+    expect(await choices.count()).toBe(2);
+    await choices.nth(0).uncheck();
+    await choices.nth(1).uncheck();
+    await shown.card.getByRole("button", { name: "Yes, ask the shop" }).click();
+    expect(shown.called).toEqual([]);
+    await shown.card.getByRole("checkbox", { name: second.address.name }).check();
+    await shown.card.getByRole("button", { name: "Yes, ask the shop" }).click();
+    await shown.card.getByText("You asked to cancel 1 of the 3 shipments.").waitFor();
+    expect(shown.called[0]?.arguments.shipment_ids).toEqual([second.id]);
+    expect(shown.told.join()).toContain(second.id);
+    expect(shown.told.join()).not.toContain(third.id);
     expect(shown.complaints).toEqual([]);
   });
 });

@@ -47,6 +47,7 @@ const SCHEMA = JSON.parse(
 const ajv = new Ajv2020({ strict: false, validateFormats: false });
 
 const KNOWN: Record<string, string> = {
+  "ui/notifications/sandbox-proxy-ready": "McpUiSandboxProxyReadyNotification",
   "ui/initialize": "McpUiInitializeRequest",
   "ui/notifications/initialized": "McpUiInitializedNotification",
   "ui/notifications/size-changed": "McpUiSizeChangedNotification",
@@ -55,25 +56,33 @@ const KNOWN: Record<string, string> = {
 };
 
 /**
- * The least host that speaks MCP Apps (SEP-1865): the card in a sandboxed frame of another origin, under
- * the Content-Security-Policy that its resource declares, and JSON-RPC by postMessage with it.
+ * The least host that speaks MCP Apps (SEP-1865): JSON-RPC by postMessage with a proxy in a frame of another
+ * origin, which has the card in a sandboxed frame of its own, under the Content-Security-Policy that its
+ * resource declares, and hands every message on.
  */
 export async function cardHost(browser: Browser, options: HostOptions): Promise<CardHost> {
   const { baseUrl, key, capabilities = { openLinks: {}, serverTools: {} }, width = 480 } = options;
   const { tools } = (await rpc(baseUrl, "tools/list", {}, key)).result;
   const [uri] = tools.flatMap(({ _meta }: Any) => _meta?.ui?.resourceUri ?? []);
   const [resource] = (await rpc(baseUrl, "resources/read", { uri }, key)).result.contents;
-  const server = await serving(resource.text, policyOf(resource._meta.ui.csp));
+  const { csp } = resource._meta.ui;
+  const server = await serving(policyOf(csp));
   const context = await browser.newContext({ viewport: { width, height: 900 } });
   const page = await context.newPage();
   const seen = { opened: [], called: [], told: [], complaints: [] } as Pick<
     CardHost,
     "opened" | "called" | "told" | "complaints"
   >;
+  const cardForProxy = {
+    method: "ui/notifications/sandbox-resource-ready",
+    params: { html: resource.text, sandbox: "allow-scripts", csp },
+  };
+  const understood = SCHEMA.$defs.McpUiSandboxResourceReadyNotification!;
+  if (!ajv.validate(understood, cardForProxy)) seen.complaints.push(ajv.errorsText());
   page.on("console", (message) => seen.complaints.push(message.text()));
   page.on("pageerror", (error) => seen.complaints.push(String(error)));
   page.on("request", (request) => {
-    const known = [server.host, server.card, "data:"].some((to) => request.url().startsWith(to));
+    const known = [server.host, server.proxy, "data:"].some((to) => request.url().startsWith(to));
     if (!known) seen.complaints.push(`fetched ${request.url()}`);
   });
   const toCard = (message: object) =>
@@ -114,6 +123,7 @@ export async function cardHost(browser: Browser, options: HostOptions): Promise<
     if (jsonrpc !== "2.0" || !valid) {
       seen.complaints.push(`${method}: ${ajv.errorsText()} ${JSON.stringify(params)}`);
     }
+    if (method === "ui/notifications/sandbox-proxy-ready") await toCard(cardForProxy);
     if (method === "ui/notifications/initialized") initialized();
     if (method === "ui/notifications/size-changed") {
       await page.locator("iframe").evaluate((frame, height) => {
@@ -124,7 +134,7 @@ export async function cardHost(browser: Browser, options: HostOptions): Promise<
   });
   await page.goto(server.host);
   await ready;
-  const card = page.frameLocator("iframe");
+  const card = page.frameLocator("iframe").frameLocator("iframe");
 
   const fill = async (result: object, args: object = {}) => {
     await toCard({ method: "ui/notifications/tool-input", params: { arguments: args } });
@@ -163,22 +173,19 @@ const policyOf = ({
     "form-action 'none'",
   ].join("; ");
 
-/** The chat at one origin, the card at another. */
-async function serving(card: string, policy: string) {
-  const inner = await listening((path) =>
-    path === "/card" ? { body: card, policy } : { body: "", policy },
-  );
-  const outer = await listening(() => ({ body: hostPage(`${inner.url}/card`), policy: "" }));
+/** The chat at one origin, the proxy at another: what it shows is held to its policy as well. */
+async function serving(policy: string) {
+  const inner = await listening(PROXY_PAGE, policy);
+  const outer = await listening(hostPage(inner.url), "");
   return {
     host: outer.url,
-    card: inner.url,
+    proxy: inner.url,
     close: () => Promise.all([inner.close(), outer.close()]),
   };
 }
 
-async function listening(answer: (path: string) => { body: string; policy: string }) {
-  const server = createServer((req, res) => {
-    const { body, policy } = answer(req.url ?? "/");
+async function listening(body: string, policy: string) {
+  const server = createServer((_req, res) => {
     const headers = { "content-type": "text/html; charset=utf-8" };
     res.writeHead(200, { ...headers, ...(policy && { "content-security-policy": policy }) });
     res.end(body);
@@ -199,4 +206,23 @@ const hostPage = (src: string): string => `<!doctype html><html lang="en"><title
     if (source === frames[0] && data && data.jsonrpc === "2.0") fromCard(data);
   });
 </script>
-<iframe title="Card" sandbox="allow-scripts" src="${src}"></iframe>`;
+<iframe title="Card" sandbox="allow-scripts allow-same-origin" src="${src}"></iframe>`;
+
+/** Knows the card's frame and the chat's window, and hands on what each says to the other. */
+const PROXY_PAGE = `<!doctype html><html lang="en"><title>Proxy</title>
+<link rel="icon" href="data:,">
+<style>html, body { margin: 0; height: 100% } iframe { display: block; width: 100%; height: 100%; border: 0 }</style>
+<body><script>
+  const frame = document.createElement("iframe");
+  frame.title = "Card";
+  addEventListener("message", ({ source, data }) => {
+    if (source === frame.contentWindow) parent.postMessage(data, "*");
+    else if (source !== parent) return;
+    else if (data.method === "ui/notifications/sandbox-resource-ready") {
+      frame.setAttribute("sandbox", data.params.sandbox);
+      frame.srcdoc = data.params.html;
+      document.body.append(frame);
+    } else frame.contentWindow.postMessage(data, "*");
+  });
+  parent.postMessage({ jsonrpc: "2.0", method: "ui/notifications/sandbox-proxy-ready", params: {} }, "*");
+</script>`;

@@ -1,7 +1,7 @@
 import { connect, dress, notify, request, tellSize } from "./host.js";
-import { canAskToCancel, canTakeBack, orderCard } from "./order.js";
+import { canAskToCancel, cancelable, canTakeBack, orderCard } from "./order.js";
 import { quoteCard, unpayable } from "./quote.js";
-import { button, el, money } from "./words.js";
+import { addressBlock, button, el, money } from "./words.js";
 
 /** @typedef {import("./host.js").ToolResult} ToolResult */
 
@@ -128,31 +128,53 @@ function cancelPart(order, again) {
  * @param {() => Promise<void>} again
  */
 function confirmCancel(order, again) {
+  const shipments = cancelable(order);
+  const boxes = shipments.length > 1 ? shipments.map(choice) : [];
+  const chosen = () =>
+    shipments.filter((/** @type {any} */ _, /** @type {number} */ i) => boxes[i]?.checked ?? true);
+  const asked = shipments.length < order.shipments.length ? "what has not left yet" : "this order";
   const question = el(
     "section.question",
-    el("p", "Ask the shop to cancel this order? The shop decides; a refund is not promised."),
-    button("Yes, ask the shop", () => wish("request", order, again)),
+    el("p", `Ask the shop to cancel ${asked}? The shop decides; a refund is not promised.`),
+    ...boxes.map((/** @type {Node} */ box, /** @type {number} */ i) =>
+      el("label.choice", box, addressBlock(shipments[i].address)),
+    ),
+    button("Yes, ask the shop", async () => {
+      if (chosen().length > 0) await wish("request", order, again, chosen());
+    }),
     button("No, keep it", async () => question.remove(), "button.quiet"),
   );
   if (!stage.querySelector(".question")) stage.append(question);
+}
+
+function choice() {
+  const box = document.createElement("input");
+  box.type = "checkbox";
+  box.checked = true;
+  return box;
 }
 
 /**
  * @param {"request" | "withdraw"} what
  * @param {any} order
  * @param {() => Promise<void>} again
+ * @param {any[]} [shipments]
  */
-async function wish(what, { id, cancel_request }, again) {
-  const asked = what === "request" ? { reason_code: "CHANGED_MIND" } : {};
+async function wish(what, { id, cancel_request }, again, shipments = []) {
+  const shipment_ids = shipments.map((shipment) => shipment.id);
+  const asked = what === "request" ? { reason_code: "CHANGED_MIND", shipment_ids } : {};
   // A new wish after one that was taken back is another intent.
   const idempotency_key = `card-${what}-${cancel_request?.id ?? id}`;
   try {
     await call(`${what}_cancellation`, { order_id: id, ...asked, idempotency_key });
-    const did = what === "request" ? "asked the shop to cancel" : "took back the wish to cancel";
+    const did =
+      what === "request"
+        ? `asked the shop to cancel ${shipment_ids.join(" and ")} of`
+        : "took back the wish to cancel";
     tellModel(`The buyer ${did} order ${id} from the card.`);
     await again();
   } catch {
-    say("The shop could not be reached just now. Ask for it in the chat.");
+    say("That did not work just now. Ask for it in the chat.");
   }
 }
 

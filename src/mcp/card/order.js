@@ -43,7 +43,7 @@ export function orderCard(order, { open, cancel, again }) {
       payment.refunded_minor > 0 && sum("Returned", money(payment.refunded_minor)),
     ),
     waits && order.status !== "CANCELED" && expected(estimated_delivery),
-    cancel_request && decision(cancel_request),
+    cancel_request && decision(cancel_request, shipments.length),
     cancel,
     again,
   );
@@ -96,23 +96,33 @@ function trackingLine({ carrier, number, url }, open) {
   return el("p.tracking", link);
 }
 
-/** @param {{ status: string, decision: string | null }} request */
-function decision({ status, decision: said }) {
-  const words = DECISIONS.get(status) ?? "You asked to cancel this order.";
+/**
+ * @param {{ status: string, decision: string | null, shipment_ids?: string[] }} request
+ * @param {number} shipments how many the order has
+ */
+function decision({ status, decision: said, shipment_ids: asked = [] }, shipments) {
+  const part = `${asked.length} of the ${shipments} shipments`;
+  const what = asked.length > 0 && asked.length < shipments ? part : "this order";
+  const words = DECISIONS[status]?.(what) ?? `You asked to cancel ${what}.`;
   return el("p.message", words, said && el("span.quoted", `“${said}”`));
 }
 
-const DECISIONS = new Map([
-  ["REQUESTED", "You asked to cancel this order. The shop will decide."],
-  ["ACCEPTED", "The shop has canceled this order."],
-  ["DECLINED", "The shop did not cancel this order."],
-  ["WITHDRAWN", "You took back that this be canceled."],
-]);
+/** @type {Record<string, (what: string) => string>} */
+const DECISIONS = {
+  REQUESTED: (what) => `You asked to cancel ${what}. The shop will decide.`,
+  ACCEPTED: (what) => `The shop has canceled ${what}.`,
+  DECLINED: (what) => `The shop did not cancel ${what}.`,
+  WITHDRAWN: () => "You took back that this be canceled.",
+};
 
-/** What has not left the shop can still be asked back. */
+/** What has not left the shop. */
+export const cancelable = (/** @type {any} */ order) =>
+  order.shipments.filter((/** @type {any} */ { status }) =>
+    ["PENDING", "ROASTING"].includes(status),
+  );
+
 export const canAskToCancel = (/** @type {any} */ order) =>
-  ["CONFIRMED", "ROASTING", "PARTIALLY_SHIPPED"].includes(order.status) &&
-  (!order.cancel_request || order.cancel_request.status === "WITHDRAWN");
+  cancelable(order).length > 0 && !["REQUESTED", "DECLINED"].includes(order.cancel_request?.status);
 
 export const canTakeBack = (/** @type {any} */ order) =>
   order.cancel_request?.status === "REQUESTED";
