@@ -46,5 +46,7 @@ export default defineConfig(({ mode }) => ({
     testTimeout: 60_000,
     hookTimeout: 60_000,
     env: { LOG_LEVEL: "silent" },
+    // Node reads the tests as it reads the sources: nothing here needs Vite's own loading of each module.
+    experimental: { viteModuleRunner: false, nodeLoader: false },
   },
 }));
