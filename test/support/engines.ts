@@ -8,6 +8,7 @@ export const NO_DATABASE = [
   "test/http/pages/**/*.test.ts",
   "test/laws/{citations,contract-numbers,engines,fields,layers,policy-numbers,vocabulary}.test.ts",
   "test/docs/generated.test.ts",
+  "test/mcp/laws.test.ts",
   "test/merchant/secrets.test.ts",
 ];
 
@@ -25,6 +26,14 @@ export const ONE_ENGINE = [
   "test/instances/**/*.test.ts",
   // What documents and packages say, on the database that a newcomer has.
   "test/{build,docs,hostile}/**/*.test.ts",
+  // What a browser draws of answers that are held on both; journeys/buying walks through both.
+  "test/http/{desk/journey,landing/journeys}.test.ts",
+  "test/{journeys/desk-day,mcp/card}.test.ts",
+  // The protocol, and the words of documents: what is said alike of whatever the database answered.
+  "test/mcp/{conformance,direct,elicitation,interfaces,mistakes,process,python,resources,sizes,wire}.test.ts",
+  "test/http/{content-negotiation,host,set-limits}.test.ts",
+  "test/http/landing/{agent-info,discovery,documents,link-builder}.test.ts",
+  "test/{laws/contract,laws/naming,journeys/time-zone}.test.ts",
 ];
 
 /**

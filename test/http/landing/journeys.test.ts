@@ -1,5 +1,5 @@
 import type { Browser, BrowserContext, Page } from "playwright-core";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, test } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { launchBrowser } from "../../support/browser.ts";
 import { newEmail, orderOf, readyQuote } from "../../support/purchase.ts";
 import { startService, type TestService, testClock } from "../../support/service.ts";
@@ -78,10 +78,8 @@ const DEVICES: [string, typeof PHONE][] = [
   ["on a phone", PHONE],
   ["on a desktop", { width: 1280, height: 900 }],
 ];
-// How a page is laid out is no matter of the database: on the second engine, one device.
-const used = inject("engine") === "postgres" ? DEVICES.slice(0, 1) : DEVICES;
 
-describe.each(used)("a buyer without an agent, %s", (_name, viewport) => {
+describe.each(DEVICES)("a buyer without an agent, %s", (_name, viewport) => {
   beforeEach(() => sitDown(viewport));
 
   test("goes from the front page to a paid order", async () => {
