@@ -29,6 +29,8 @@ import { type UndoableStep, undoableSteps } from "./undoable-steps.ts";
 /** An order as the merchant reads it: with the key it came by, and the money that went back. */
 export interface MerchantOrder extends Order {
   agent_id: string | null;
+  /** What its agent calls itself. */
+  agent_name: string | null;
   /** As in `payment`, with what only the merchant needs: its id, and why it waits or failed. */
   refunds: (Refund & { id: string; problem: string | null })[];
   /** Internal notes: no agent and no buyer reads them. */
@@ -57,8 +59,10 @@ export function adminOrders({ context, orders, settling, actor }: AdminOrderPart
 
   async function show(orderId: string): Promise<MerchantOrder> {
     const order = await found(orderId);
-    const [[view], refunds, disputes, undoable, notes] = await Promise.all([
+    const { agent_id } = order;
+    const [[view], agent, refunds, disputes, undoable, notes] = await Promise.all([
       orders.viewsForPeople([order]),
+      agent_id === null ? undefined : store.queries.agent(agent_id),
       store.queries.refundsOfOrders([order.id]),
       store.queries.disputesOfOrders([order.id]),
       undoableSteps(context, [order]),
@@ -67,7 +71,8 @@ export function adminOrders({ context, orders, settling, actor }: AdminOrderPart
     const left = refundableMinor(order, refunds, disputes);
     return {
       ...view!,
-      agent_id: order.agent_id,
+      agent_id,
+      agent_name: agent?.name ?? null,
       refunds: refunds.map((row) => ({ ...refundView(row), id: row.id, problem: row.problem })),
       refundable_minor: left,
       request_refund_minor: await requestRefundMinor(order, view!, left),

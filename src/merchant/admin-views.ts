@@ -1,6 +1,6 @@
 import { cancelRequestView, eventView } from "../domain/order/order.ts";
 import type { Order } from "../domain/order/order-answer.ts";
-import { mentions } from "../domain/order/search.ts";
+import { mentions, wordsOf } from "../domain/order/search.ts";
 import { MerchantError } from "../domain/shared/errors.ts";
 import type { OrderRow, OrderStatus } from "../domain/shared/records.ts";
 import { ADMIN_FIELDS, validated } from "./admin-fields.ts";
@@ -53,6 +53,7 @@ export function adminViews(context: Context, orders: ReturnType<typeof orderVerb
         queries.undecidedRequests(SHOWN_REQUESTS),
         queries.ordersBehind({ limit: 1 }),
       ]);
+      const asked = await queries.ordersByIds(requests.map(({ order_id }) => order_id));
       const of = (name: OrderViewName) => {
         const statuses: readonly OrderStatus[] = ORDER_VIEWS[name];
         return counted
@@ -67,7 +68,11 @@ export function adminViews(context: Context, orders: ReturnType<typeof orderVerb
         underway: of("underway"),
         /** How many ask, and the longest waiting of them. */
         asking,
-        requests: requests.map((row) => ({ ...cancelRequestView(row), message: row.message })),
+        requests: requests.map((row) => ({
+          ...cancelRequestView(row),
+          message: row.message,
+          number: asked.find(({ id }) => id === row.order_id)?.number ?? null,
+        })),
       };
     }),
 
@@ -116,12 +121,14 @@ export function adminViews(context: Context, orders: ReturnType<typeof orderVerb
         ? await queries.orderByNumber(Number(words.replace("#", "")))
         : await queries.order(words);
       if (exact) return listed([exact]);
-      const [exactly, like] = await Promise.all([
-        queries.ordersOf(words, MOST_FOUND),
-        queries.ordersLike(words, SEARCHED_ORDERS, MOST_LIKE),
+      // Labels and letters space tracking numbers out; scanners do not.
+      const spellings = [...new Set([words, words.replaceAll(" ", "")])];
+      const [like, ...exactly] = await Promise.all([
+        queries.ordersLike(wordsOf(words)[0] ?? words, SEARCHED_ORDERS, MOST_LIKE),
+        ...spellings.map((one) => queries.ordersOf(one, MOST_FOUND)),
       ]);
       const named = like.filter((row) => mentions(row, words)).map(({ id }) => id);
-      const ids = [...new Set([...exactly, ...named])].slice(0, MOST_FOUND);
+      const ids = [...new Set([...exactly.flat(), ...named])].slice(0, MOST_FOUND);
       const rows = await queries.ordersByIds(ids);
       return listed(rows.sort((a, b) => b.created_at - a.created_at));
     }),

@@ -32,6 +32,9 @@ const FactFields = z.strictObject({
   brewing: list(BrewingFields, { empty: "At least one.", most: 12, of: "methods" }),
 });
 
+/** What a bag of 8 oz may cost, integer minor units of usd. */
+export const PRICE = { least: 50, most: 1_000_000 } as const;
+
 /** One bean, in the catalog file and at the desk. */
 export const ProductFields = z.strictObject({
   /** No colon or comma: both separate items in quick-checkout links (contract §10). */
@@ -43,8 +46,7 @@ export const ProductFields = z.strictObject({
   ),
   name: words("The name", 80),
   name_to_use_with_humans: words("The name for people", 80),
-  /** Price per 8 oz bag, integer minor units of usd. */
-  price_minor: whole({ least: 50, most: 1_000_000, of: "cents" }),
+  price_minor: whole({ ...PRICE, of: "cents" }),
   roast_level: words("The roast level", 40),
   summary: words("The summary", 400),
   choose_if: words("Whom it suits", 200),

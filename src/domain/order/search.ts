@@ -10,14 +10,22 @@ export interface SearchedOrder {
   tracking_number: string | null;
 }
 
-/** Whether the words stand in what people wrote, and not in the names of fields around it. */
+/** Whether each of the words stands in what people wrote, and not in the names of fields around it. */
 export function mentions(row: SearchedOrder, words: string): boolean {
   const { shipments } = JSON.parse(row.terms) as Terms;
   const changed = row.address === null ? {} : (JSON.parse(row.address) as object);
   const addresses = [...shipments.map(({ address }) => address), changed];
   const written = addresses.flatMap((address) => Object.values(address) as string[]);
-  const sought = words.toLowerCase();
-  return [row.email, row.tracking_number ?? "", ...written].some((text) =>
-    text.toLowerCase().includes(sought),
+  const texts = [row.email, row.tracking_number ?? "", ...written].map((text) =>
+    text.toLowerCase(),
   );
+  return wordsOf(words).every((word) => texts.some((text) => text.includes(word)));
 }
+
+/** The longest first: it is in the fewest orders. */
+export const wordsOf = (words: string): string[] =>
+  words
+    .toLowerCase()
+    .split(" ")
+    .filter((word) => word !== "")
+    .sort((a, b) => b.length - a.length);

@@ -1,11 +1,13 @@
 import type { Express, Request, Response } from "express";
 import { roastSheet } from "../../domain/order/roast-sheet.ts";
-import { MerchantError, type Problem } from "../../domain/shared/errors.ts";
+import { MerchantError } from "../../domain/shared/errors.ts";
 import type { ListedOrder } from "../../merchant/admin-views.ts";
+import type { UndoableStep } from "../../merchant/undoable-steps.ts";
 import { form } from "../body.ts";
 import { onlyMethods } from "../request-context.ts";
 import { type Desk, type DeskAction, fieldValues, mountActions } from "./act.ts";
 import type { ActionResult } from "./pages/frame.ts";
+import { orderName } from "./pages/orders.ts";
 import { roastPage } from "./pages/roast.ts";
 import { shipPage } from "./pages/ship.ts";
 import { slipsPage } from "./pages/slips.ts";
@@ -20,62 +22,81 @@ export function mountBulk(app: Express, desk: Desk): void {
   const { mode } = merchant;
   const admin = merchant.admin("desk");
 
-  /** One step taken back, or all that the page showed; false where no such button was pressed. */
-  async function undo(req: Request, res: Response, show: RenderBulkPage): Promise<boolean> {
-    const [pressed] = fieldValues(req.body, "undo");
-    if (pressed === undefined) return false;
-    const ids = pressed === "all" ? fieldValues(req.body, "step") : [pressed];
-    const refused = await each(ids, (id) => admin.shipments.undo(id));
-    if (refused) await show(res, refused);
-    else res.redirect(303, `${req.path}?undone=${ids.length}`);
-    return true;
-  }
-
-  const roast = async (res: Response, said?: ActionResult) => {
+  const roast: ShowBulk = async (req, res, outcome) => {
     const [orders, steps] = await Promise.all([
       admin.views.inTurn("roast"),
       admin.views.justDone("roast"),
     ]);
     const done = steps.filter(({ order_id }, i) => i === placeOf(order_id, steps));
+    const names = new Map([
+      ...orders.map((order) => [order.id, orderName(order)] as const),
+      ...steps.flatMap((step) => [
+        [step.order_id, stepName(step)] as const,
+        [step.shipment_id, stepName(step)] as const,
+      ]),
+    ]);
+    const said = outcome ? told(outcome, names) : doneIn(req, "in the roaster");
     send(res, roastPage({ mode, orders, sheet: roastSheet(orders), done, said }), statusOf(said));
   };
-  app
-    .route("/desk/roast")
-    .get((req, res) => roast(res, doneIn(req, "in the roaster")))
-    .post(form, async (req, res) => {
-      if (await undo(req, res, roast)) return;
-      const ids = fieldValues(req.body, "order");
-      const refused = await each(ids, (id) => admin.orders.roast(id));
-      if (refused) await roast(res, refused);
-      else res.redirect(303, `/desk/roast?done=${ids.length}`);
-    })
-    .all(onlyMethods(["GET", "POST"]));
+  mountBulkPage(app, "/desk/roast", roast, async (req, res) => {
+    const ids = fieldValues(req.body, "order");
+    const outcome = await each(ids, (id) => admin.orders.roast(id));
+    if (outcome.refusals.size > 0) await roast(req, res, outcome);
+    else res.redirect(303, `/desk/roast?done=${ids.length}`);
+  });
 
-  const ship = async (res: Response, said?: ActionResult) => {
+  const ship: ShowBulk = async (req, res, outcome) => {
     const [orders, done] = await Promise.all([
       admin.views.inTurn("ship"),
       admin.views.justDone("ship"),
     ]);
     const waiting = orders.flatMap(readyShipments);
-    send(res, shipPage({ mode, waiting, done, said }), statusOf(said));
+    const names = new Map([
+      ...waiting.map(({ order, shipment }) => [shipment.id, orderName(order)] as const),
+      ...done.map((step) => [step.shipment_id, stepName(step)] as const),
+    ]);
+    const said = outcome ? told(outcome, names) : doneIn(req, "on the way");
+    const [typed] = [...fieldValues(req.body, "carrier"), ...fieldValues(req.query, "carrier")];
+    const refused = new Map(
+      [...(outcome?.refusals ?? [])].map(([id, { message }]) => {
+        const [number = ""] = fieldValues(req.body, id);
+        return [id, { number, message }];
+      }),
+    );
+    const view = { mode, waiting, done, said, refused, carrier: typed?.slice(0, 60) ?? "USPS" };
+    send(res, shipPage(view), statusOf(said));
   };
-  app
-    .route("/desk/ship")
-    .get((req, res) => ship(res, doneIn(req, "on the way")))
-    .post(form, async (req, res) => {
-      if (await undo(req, res, ship)) return;
-      const body = req.body as Record<string, string>;
-      const carrier = String(body.carrier ?? "");
-      const numbers = Object.entries(body).filter(
-        ([name, value]) => name.startsWith("shp_") && String(value).trim() !== "",
-      );
-      const refused = await each(numbers, ([id, number]) =>
-        admin.shipments.ship(id, { carrier, number: String(number).trim() }),
-      );
-      if (refused) await ship(res, refused);
-      else res.redirect(303, `/desk/ship?done=${numbers.length}`);
-    })
-    .all(onlyMethods(["GET", "POST"]));
+  mountBulkPage(app, "/desk/ship", ship, async (req, res) => {
+    const body = (req.body ?? {}) as Record<string, unknown>;
+    const [carrier = ""] = fieldValues(body, "carrier");
+    const numberOf = (id: string) => fieldValues(body, id)[0]?.trim() ?? "";
+    const ids = Object.keys(body).filter((id) => id.startsWith("shp_") && numberOf(id) !== "");
+    const outcome = await each(ids, (id) =>
+      admin.shipments.ship(id, { carrier, number: numberOf(id) }),
+    );
+    if (outcome.refusals.size > 0) await ship(req, res, outcome);
+    // The next scan is for the same carrier.
+    else res.redirect(303, `/desk/ship?${new URLSearchParams({ done: `${ids.length}`, carrier })}`);
+  });
+
+  /** A worklist, whose every step can be taken back: one, or all that the page showed. */
+  function mountBulkPage(app: Express, path: string, show: ShowBulk, act: BulkAct): void {
+    app
+      .route(path)
+      .get((req, res) => show(req, res))
+      .post(form, async (req, res) => {
+        const [pressed] = fieldValues(req.body, "undo");
+        if (pressed === undefined) {
+          await act(req, res);
+          return;
+        }
+        const ids = pressed === "all" ? fieldValues(req.body, "step") : [pressed];
+        const outcome = await each(ids, (id) => admin.shipments.undo(id));
+        if (outcome.refusals.size > 0) await show(req, res, outcome);
+        else res.redirect(303, `${path}?undone=${ids.length}`);
+      })
+      .all(onlyMethods(["GET", "POST"]));
+  }
 
   mountActions(app, desk, "/desk/slips", { acts: SLIP_ACTS }, async ({ req, said, refused }) => {
     const ids = new Set(fieldValues(req.query, "order"));
@@ -86,7 +107,14 @@ export function mountBulk(app: Express, desk: Desk): void {
   });
 }
 
-type RenderBulkPage = (res: Response, said?: ActionResult) => Promise<void>;
+type ShowBulk = (req: Request, res: Response, outcome?: Outcome) => Promise<void>;
+type BulkAct = (req: Request, res: Response) => Promise<void>;
+
+/** What came of an act on many: how many, and what was refused. */
+interface Outcome {
+  tried: number;
+  refusals: ReadonlyMap<string, MerchantError>;
+}
 
 const SLIP_ACTS = {
   address: {
@@ -104,24 +132,34 @@ const readyShipments = (order: ListedOrder) =>
     .filter(({ status }) => status === "ROASTING")
     .map((shipment) => ({ order, shipment }));
 
-/** Everything that can be done is; what was refused is told, each with its reason. */
-async function each<T>(
-  all: readonly T[],
-  act: (one: T) => Promise<unknown>,
-): Promise<ActionResult | undefined> {
-  const problems: Problem[] = [];
-  for (const one of all) {
+/** Everything that can be done is; what is refused holds up no other. */
+async function each(
+  ids: readonly string[],
+  act: (id: string) => Promise<unknown>,
+): Promise<Outcome> {
+  const refusals = new Map<string, MerchantError>();
+  for (const id of ids) {
     try {
-      await act(one);
+      await act(id);
     } catch (error) {
       if (!(error instanceof MerchantError) || error.status >= 500) throw error;
-      problems.push({ pointer: "", code: error.code, detail: error.message });
+      refusals.set(id, error);
     }
   }
-  if (problems.length === 0) return undefined;
-  const refused = `${all.length - problems.length} done, ${problems.length} not.`;
-  return { refused, details: [refused, ...problems.map(({ detail }) => detail)], partly: true };
+  return { tried: ids.length, refusals };
 }
+
+/** Each refusal with its order and its reason. */
+function told({ tried, refusals }: Outcome, names: ReadonlyMap<string, string>): ActionResult {
+  const done = tried - refusals.size;
+  const reasons = [...refusals].map(
+    ([id, { message }]) => `${names.get(id) ?? orderName({ id })}: ${message}`,
+  );
+  const details = done > 0 ? [`${done} done, ${refusals.size} not.`, ...reasons] : reasons;
+  return { refused: reasons[0]!, details, ...(done > 0 && { partly: true as const }) };
+}
+
+const stepName = ({ number, order_id: id }: UndoableStep): string => orderName({ number, id });
 
 function doneIn(req: Request, what: string): ActionResult | undefined {
   const count = (name: string) => /^\d{1,3}$/.exec(String(req.query[name] ?? ""))?.[0];

@@ -1,5 +1,6 @@
-import type { Product } from "../../domain/catalog/catalog.ts";
+import { PRICE, type Product } from "../../domain/catalog/catalog.ts";
 import type { Problem } from "../../domain/shared/errors.ts";
+import { display } from "../../domain/shared/money.ts";
 import { LIMITS } from "../../domain/shared/policy.ts";
 import type { FieldProblem } from "../pages/index.ts";
 import type { Fields } from "./act.ts";
@@ -96,9 +97,21 @@ function cents(typed: string): number {
 
 /** What the verb finds wrong, at the field that it was typed into. */
 export const beanProblems = (problems: readonly Problem[]): FieldProblem[] =>
-  problems.map(({ pointer, detail }) => ({ field: fieldOf(pointer), message: detail }));
+  problems.map(({ pointer, code, detail }) => {
+    const field = fieldOf(pointer);
+    const told = code === "TAKEN" ? undefined : field && WANTED[field];
+    return { field, message: told ?? detail };
+  });
 
-function fieldOf(pointer: string): string | null {
+/** Where the verb speaks of its own form of a value. */
+const WANTED: Partial<Record<BeanField, string>> = {
+  product_id: "Small letters, digits and single hyphens, such as kenya-nyeri.",
+  price: `A price in dollars from ${display(PRICE.least)} to ${display(PRICE.most)}, such as 22.50.`,
+  availability: "Choose how it is sold.",
+  opening_stock: "A whole number of bags.",
+};
+
+function fieldOf(pointer: string): BeanField | null {
   const names = pointer.split("/").filter((name) => !["", "product", "facts"].includes(name));
   if (names[0] === "price_minor") return "price";
   return BEAN_FIELDS.find((name) => name === names[0]) ?? null;

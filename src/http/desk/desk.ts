@@ -1,11 +1,13 @@
-import type { Express, RequestHandler, Response } from "express";
+import type { ErrorRequestHandler, Express, RequestHandler, Response } from "express";
+import { MerchantError } from "../../domain/shared/errors.ts";
 import type { Api } from "../api.ts";
-import { ownOrigin } from "../page-answers.ts";
+import { ownOrigin, prefersPage } from "../page-answers.ts";
 import type { Desk } from "./act.ts";
 import { mountBulk } from "./bulk.ts";
 import { mountCatalog } from "./catalog.ts";
 import { mountLists } from "./lists.ts";
 import { mountOrders } from "./orders.ts";
+import { refusalPage } from "./pages/refusal.ts";
 import { mountSales } from "./sales.ts";
 import { DESK, signedInOnly } from "./session.ts";
 import { mountSignIn } from "./sign-in.ts";
@@ -32,7 +34,21 @@ export function mountDesk(app: Express, api: Api): void {
   mountStock(app, desk);
   mountCatalog(app, desk);
   mountSales(app, desk);
+  app.use(DESK, () => {
+    throw new MerchantError("NOT_FOUND", "The desk has no such page.");
+  });
+  app.use(DESK, refused(desk));
 }
+
+/** Told to the merchant, not to a buyer. All else is told as it is everywhere. */
+const refused =
+  ({ service, send }: Desk): ErrorRequestHandler =>
+  (error, req, res, next) => {
+    const told = ["NOT_FOUND", "VALIDATION_FAILED", "ILLEGAL_STEP"];
+    if (error instanceof MerchantError && told.includes(error.code) && prefersPage(req)) {
+      send(res, refusalPage(service.merchant.mode, error), error.status);
+    } else next(error);
+  };
 
 /** Not cached, not indexed, no referrer: redirects and refusals as well. */
 const unseen: RequestHandler = (_req, res, next) => {

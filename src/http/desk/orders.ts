@@ -20,7 +20,8 @@ export function mountOrders(app: Express, desk: Desk): void {
   mountPage(app, desk, "/desk/orders", async (req) => {
     const { show, before, q } = req.query;
     if (typeof q === "string" && q.trim() !== "") {
-      const orders = await admin.views.search(q.trim().slice(0, 100));
+      const words = sought(q);
+      const orders = words === "" ? [] : await admin.views.search(words);
       return ordersPage({ mode, view: undefined, q, first: true, orders, next_before: null });
     }
     const view = isView(show) ? show : undefined;
@@ -36,6 +37,10 @@ export function mountOrders(app: Express, desk: Desk): void {
     return orderPage({ mode, order, events, said, refused });
   });
 }
+
+/** What was pasted may carry signs that are not to be seen. */
+const sought = (q: string): string =>
+  q.slice(0, 100).replace(/\p{C}/gu, "").replace(/\s+/g, " ").trim();
 
 const id = (req: Request): string => String(req.params.id);
 

@@ -76,6 +76,10 @@ export function daySpan(earliest: string, latest: string): string {
   return `${start} – ${day(latest)}`;
 }
 
+/** Of a shipment: before the roaster it is not merely pending. */
+export const shipmentStatus = (status: string): string =>
+  status === "PENDING" ? "To be roasted" : humanStatus(status);
+
 /** `IN_TRANSIT` → `In transit`: how a status we do not know by name is still readable. */
 export function humanStatus(status: string): string {
   const words = status.toLowerCase().replaceAll("_", " ");

@@ -25,6 +25,9 @@ export function html(strings: TemplateStringsArray, ...values: Renderable[]): Ma
 }
 
 /** A boolean attribute with its leading space, or nothing. The name is ours, never a stranger's. */
-export function flag(name: "checked" | "open" | "required" | "selected", on: boolean): Markup {
+export function flag(
+  name: "autofocus" | "checked" | "open" | "required" | "selected",
+  on: boolean,
+): Markup {
   return on ? html` ${name}` : html``;
 }

@@ -1,5 +1,5 @@
 import { notesByBag } from "../../domain/quote/gift-notes.ts";
-import { humanStatus, moment, money } from "./format.ts";
+import { humanStatus, moment, money, shipmentStatus } from "./format.ts";
 import { html, type Markup } from "./html.ts";
 import { addressBlock, lineList, sumRow, theirText } from "./parts.ts";
 import type {
@@ -91,7 +91,7 @@ const NOTES_SHOWN = 2;
 
 function progressBlock(progress: NonNullable<ShipmentView["progress"]>): Markup {
   return html`<p class="progress">
-    <span class="chip">${humanStatus(progress.status)}</span>
+    <span class="chip">${shipmentStatus(progress.status)}</span>
     ${progress.tracking ? trackingText(progress.tracking) : null}
   </p>
   ${progress.steps.length > 0 ? stepList(progress.steps) : null}

@@ -59,6 +59,15 @@ describe("an order's number", () => {
     expect(await shown("/desk/orders?q=_ustin")).toContain("Nothing found");
     expect(await shown("/desk/orders?q=postal_code")).toContain("Nothing found");
   });
+
+  it("is found by several words, each of them somewhere, and whatever was pasted along", async () => {
+    const { city, region } = orders[0]!.shipments[0]!.address;
+    const found = (q: string) => shown(`/desk/orders?q=${encodeURIComponent(q)}`);
+    expect(await found(`${region} ${city}`)).toContain("3 found");
+    expect(await found(`${city} nowhere`)).toContain("Nothing found");
+    expect(await found("\u200b1002\u202e")).toContain("1 found");
+    expect(await found("\u202e")).toContain("Nothing found");
+  });
 });
 
 it("orders go from the roaster to the carrier together, the oldest first", async () => {
@@ -76,7 +85,7 @@ it("orders go from the roaster to the carrier together, the oldest first", async
   // What was done already is told, and holds up no other.
   const again = await post("/desk/roast", chosen(first, third));
   expect(again.status).toBe(409);
-  expect(text(again)).toContain("1 done, 1 not.");
+  expect(text(again)).toContain("1 done, 1 not. #1001: This order is ROASTING");
   expect(await shown("/desk/roast")).toContain("Nothing waits to be roasted");
 
   // A gift's recipient reads no price, no email and no other recipient's address.
@@ -92,13 +101,21 @@ it("orders go from the roaster to the carrier together, the oldest first", async
 
   // One tracking number after the other, as a scanner sends them, or several at once.
   const [a, b, c] = orders.map(({ shipments }) => shipments[0]!.id) as [string, string, string];
-  const carrier: [string, string] = ["carrier", "USPS"];
-  await post("/desk/ship", [carrier, [a, "9400-1"], [b, ""]]);
+  const carrier: [string, string] = ["carrier", "UPS & Co"];
+  const refused = await post("/desk/ship", [carrier, [a, "94\u202e00"]]);
+  expect(text(refused)).toContain("Nothing was changed. #1001: No invisible");
+  expect(refused.text).toMatch(
+    /value="UPS &amp; Co"[\s\S]*value="94\u202e00" autofocus aria-invalid/,
+  );
+  const sent = await post("/desk/ship", [carrier, [a, "9400-1"], [b, ""]]);
+  const next = await merchant.get(sent.headers.get("location")!);
+  expect(next.text).toContain('value="UPS &amp; Co"');
   expect(await shown("/desk/ship?done=1")).toContain("1 on the way.");
   const both = await post("/desk/ship", [carrier, [b, " 9400-2 "], [c, "9400-3"]]);
-  expect(both.headers.get("location")).toBe("/desk/ship?done=2");
+  expect(both.headers.get("location")).toContain("/desk/ship?done=2");
   expect(await shown("/desk/ship")).toContain("Nothing waits to be shipped");
   expect(await shown("/desk/orders?q=9400-2")).toContain("#1002");
+  expect(await shown("/desk/orders?q=94+00-2")).toContain("#1002");
 
   // All of it was a slip: one press takes back what the page shows, another what came before.
   const steps = [a, b, c].map((id): [string, string] => ["step", id]);

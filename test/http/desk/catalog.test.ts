@@ -56,7 +56,9 @@ describe("the catalog at the desk", () => {
 
   test("a form sent back unchanged changes nothing", async () => {
     await desk.post(KENYA, await fieldsOf(KENYA, {}));
-    expect(await page("/desk/catalog/preview")).toContain("What changes kenya-nyeri");
+    expect(await page("/desk/catalog/preview")).toContain(
+      "What changes Kenya Nyeri The draft says what is sold already.",
+    );
     const { changes } = await shop.service.merchant.admin("cli").catalog.preview();
     expect(changes).toEqual([{ product_id: "kenya-nyeri", changes: [] }]);
   });
@@ -83,6 +85,16 @@ describe("the catalog at the desk", () => {
     expect(fields.sort()).toEqual(["brewing", "choose_if", "price", "summary"]);
     expect(refused.text).toContain('value="cheap"');
     expect((await shop.service.merchant.admin("cli").catalog.show("kenya-nyeri")).draft).toBeNull();
+  });
+
+  test("a new bean has an id of its own, and refusals speak of what is typed", async () => {
+    const twice = await fieldsOf(KENYA, { seen: "" });
+    const taken = await desk.post("/desk/catalog/new", twice);
+    expect([taken.status, text(taken.text)]).toEqual([422, expect.stringContaining("of this id")]);
+    const wrong = await fieldsOf(KENYA, { product_id: "Kenya!", price: "cheap", seen: "" });
+    const page = text((await desk.post("/desk/catalog/new", wrong)).text);
+    expect(page).toContain("Small letters, digits and single hyphens");
+    expect(page).toContain("A price in dollars");
   });
 
   test("is not published against the rules over all beans, and says which", async () => {

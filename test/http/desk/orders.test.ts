@@ -129,7 +129,9 @@ describe("an order", () => {
   });
 
   it("that is not there, and a button that is not there, are refused", async () => {
-    expect((await merchant.get("/desk/orders/ord_none")).status).toBe(404);
+    const none = await merchant.get("/desk/orders/ord_none");
+    expect([none.status, text(none)]).toEqual([404, expect.stringContaining("no such order")]);
+    expect(text(await merchant.get("/desk/none"))).toContain("The desk has no such page.");
     const { press } = await ordered();
     expect((await press("constructor")).status).toBe(422);
     expect((await press("deliver", { shipment: "shp_none" })).status).toBe(404);

@@ -1,3 +1,4 @@
+import { MerchantError } from "../../../src/domain/shared/errors.ts";
 import { beanValues } from "../../../src/http/desk/catalog-form.ts";
 import type { AgentsView } from "../../../src/http/desk/pages/agents.ts";
 import { agentsPage } from "../../../src/http/desk/pages/agents.ts";
@@ -10,6 +11,7 @@ import type { MessagesView } from "../../../src/http/desk/pages/messages.ts";
 import { messagesPage } from "../../../src/http/desk/pages/messages.ts";
 import { type DeskOrderView, orderPage } from "../../../src/http/desk/pages/order.ts";
 import { ordersPage } from "../../../src/http/desk/pages/orders.ts";
+import { refusalPage } from "../../../src/http/desk/pages/refusal.ts";
 import { roastPage } from "../../../src/http/desk/pages/roast.ts";
 import { salesPage } from "../../../src/http/desk/pages/sales.ts";
 import { shipPage } from "../../../src/http/desk/pages/ship.ts";
@@ -101,6 +103,7 @@ function merchantOrder(word: string): MerchantOrder {
     },
     next: [],
     agent_id: id("agt"),
+    agent_name: word,
     refunds: [],
     refundable_minor: 7800,
     request_refund_minor: 3900,
@@ -246,7 +249,9 @@ export const deskGallery: Readonly<Record<string, string>> = {
       ship: 0,
       underway: 12,
       asking: 1,
-      requests: [{ ...merchantOrder(NAME).cancel_request!, message: "We ordered twice." }],
+      requests: [
+        { ...merchantOrder(NAME).cancel_request!, message: "We ordered twice.", number: 1042 },
+      ],
     },
     tasks: tasks(NAME),
     stock,
@@ -268,6 +273,7 @@ export const deskGallery: Readonly<Record<string, string>> = {
     sending: false,
     said: undefined,
   }),
+  "desk-refusal": refusalPage("live", new MerchantError("NOT_FOUND", "There is no such order.")),
   "desk-incidents": incidentsPage({
     mode: "live",
     said: undefined,
@@ -351,6 +357,8 @@ export const deskGallery: Readonly<Record<string, string>> = {
     done: [UNDOABLE, UNDOABLE],
     waiting: [{ order: merchantOrder(NAME), shipment: merchantOrder(NAME).shipments[0]! }],
     said: { refused: "1 done, 1 not.", details: ["1 done, 1 not.", "It left."], partly: true },
+    carrier: "UPS",
+    refused: new Map([[id("shp"), { number: "9400", message: "It left." }]]),
   }),
   "desk-slips": slipsPage({
     mode: "live",

@@ -122,7 +122,7 @@ export function previewPage({ mode, preview, said }: PreviewPageView): string {
     )}</ul>
     <section class="slip desk-block" aria-labelledby="changes">
       <h2 id="changes">What changes</h2>
-      ${changes.length === 0 ? html`<p>Nothing.</p>` : changes.map(changeList)}
+      ${changes.length === 0 ? html`<p>Nothing.</p>` : changes.map((bean) => changeList(bean, products))}
     </section>
     ${
       changes.length > 0 && problems.length === 0
@@ -140,8 +140,14 @@ const wrong = (problems: readonly string[]): Markup =>
     html`<ul>${problems.map((problem) => html`<li>${problem.replace("products: ", "Of all beans, ")}</li>`)}</ul>`,
   );
 
-const changeList = ({ product_id, changes }: CatalogPreview["changes"][number]): Markup =>
-  html`<h3>${product_id}</h3>
+const changeList = (
+  { product_id, changes }: CatalogPreview["changes"][number],
+  products: CatalogPreview["products"],
+): Markup =>
+  html`<h3>${
+    products.find((one) => one.product_id === product_id)?.name_to_use_with_humans ?? product_id
+  }</h3>
+    ${changes.length === 0 ? html`<p>The draft says what is sold already.</p>` : null}
     <dl class="changes">${changes.map(({ field, from, to }) => {
       const said = (value: string) => (field === "price_minor" ? money(Number(value)) : value);
       const name = field === "price_minor" ? "price" : field.replaceAll("_", " ");

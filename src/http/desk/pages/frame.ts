@@ -29,7 +29,8 @@ export type Place = (typeof DAILY | typeof MORE)[number][0];
 export interface DeskFrame {
   mode: PaymentMode;
   title: string;
-  place: Place;
+  /** Absent where the page is none of them. */
+  place?: Place;
   /** What came of the button that was pressed. */
   said?: ActionResult | undefined;
   body: Renderable;
@@ -54,7 +55,7 @@ export function deskPage({ mode, title, place, said, body }: DeskFrame): string 
   });
 }
 
-function nav(here: Place): Markup {
+function nav(here: Place | undefined): Markup {
   const link = ([path, name]: readonly [Place, string]) =>
     html`<li><a href="/desk${path && `/${path}`}"${
       path === here ? html` aria-current="page"` : null

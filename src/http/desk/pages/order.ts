@@ -61,7 +61,9 @@ const facts = (order: MerchantOrder): Markup => html`<dl class="facts desk-facts
     <div><dt>Order</dt><dd class="code">${order.id}</dd></div>
     <div><dt>Buyer</dt><dd>${theirs(order.buyer_email)}</dd></div>
     <div><dt>Came by</dt><dd>${
-      order.agent_id ? code(order.agent_id) : "Quick checkout, without a key"
+      order.agent_id
+        ? html`${order.agent_name ? theirs(order.agent_name) : null} ${code(order.agent_id)}`
+        : "Quick checkout, without a key"
     }</dd></div>
   </dl>`;
 

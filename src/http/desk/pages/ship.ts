@@ -2,7 +2,7 @@ import type { Shipment } from "../../../domain/order/order-answer.ts";
 import { bags } from "../../../domain/shared/bags.ts";
 import type { ListedOrder } from "../../../merchant/admin-views.ts";
 import type { UndoableStep } from "../../../merchant/undoable-steps.ts";
-import { html, type Markup } from "../../pages/html.ts";
+import { flag, html, type Markup } from "../../pages/html.ts";
 import type { PaymentMode } from "../../pages/layout.ts";
 import { type ActionResult, deskPage, head, theirs } from "./frame.ts";
 import { justDone } from "./just-done.ts";
@@ -20,10 +20,15 @@ export interface ShipView {
   /** Handed over in the last minutes. */
   done: readonly UndoableStep[];
   said?: ActionResult | undefined;
+  carrier: string;
+  /** Of shipments that could not be handed over, what was typed and why, by the shipment's id. */
+  refused: ReadonlyMap<string, { number: string; message: string }>;
 }
 
 /** The packing table: print the slips, then scan or paste one tracking number after the other. */
-export function shipPage({ mode, waiting, done, said }: ShipView): string {
+export function shipPage({ mode, waiting, done, said, carrier, refused }: ShipView): string {
+  const open = waiting.map(({ shipment }) => shipment.id);
+  const first = open.find((id) => refused.has(id)) ?? open[0];
   return deskPage({
     mode,
     title: "Ship",
@@ -36,8 +41,8 @@ export function shipPage({ mode, waiting, done, said }: ShipView): string {
         : html`<p><a class="button quiet" href="/desk/slips">Packing slips and note cards to print</a></p>
     <form method="post" class="form">
       <p class="field"><label for="carrier">Carrier</label>
-        <input id="carrier" name="carrier" value="USPS" maxlength="60" required></p>
-      <ul class="worklist">${waiting.map(row)}</ul>
+        <input id="carrier" name="carrier" value="${carrier}" maxlength="60" required></p>
+      <ul class="worklist">${waiting.map((one) => row(one, refused.get(one.shipment.id), one.shipment.id === first))}</ul>
       <button type="submit">Hand over to the carrier</button>
     </form>`
     }
@@ -45,12 +50,19 @@ export function shipPage({ mode, waiting, done, said }: ShipView): string {
   });
 }
 
-function row({ order, shipment }: WaitingShipment, index: number): Markup {
+function row(
+  { order, shipment }: WaitingShipment,
+  refused: { number: string; message: string } | undefined,
+  focused: boolean,
+): Markup {
   const { name, city, region } = shipment.address;
   const count = shipment.items.reduce((n, item) => n + item.quantity, 0);
-  return html`<li class="field"><label for="${shipment.id}"><b>${orderName(order)}</b>, ${bags(count)} to
+  const error = `${shipment.id}-error`;
+  return html`<li><label for="${shipment.id}"><b>${orderName(order)}</b>, ${bags(count)} to
       ${theirs(name)}, ${theirs(`${city}, ${region}`)}: tracking number</label>
-      <input id="${shipment.id}" name="${shipment.id}" maxlength="100" autocomplete="off"${
-        index === 0 ? html` autofocus` : null
-      }> <a href="/desk/orders/${order.id}">Open ${orderName(order)}</a></li>`;
+      <input id="${shipment.id}" name="${shipment.id}" maxlength="100" autocomplete="off"
+        value="${refused?.number}"${flag("autofocus", focused)}${
+          refused ? html` aria-invalid="true" aria-describedby="${error}"` : null
+        }> ${refused ? html`<p class="field-error" id="${error}">${refused.message}</p>` : null}
+      <a href="/desk/orders/${order.id}">Open ${orderName(order)}</a></li>`;
 }

@@ -6,7 +6,7 @@ import {
 } from "../../../domain/order/order-steps.ts";
 import type { MerchantOrder } from "../../../merchant/admin-orders.ts";
 import { smallPicture } from "../../pages/bean-picture.ts";
-import { humanStatus, moment } from "../../pages/format.ts";
+import { moment, shipmentStatus } from "../../pages/format.ts";
 import { html, type Markup } from "../../pages/html.ts";
 import { giftNotes, trackingText } from "../../pages/order-slip.ts";
 import { addressBlock } from "../../pages/parts.ts";
@@ -25,7 +25,7 @@ export function shipmentSlip(
   return html`<section class="slip desk-block" aria-labelledby="${id}">
     <p class="eyebrow">Shipment ${among.index + 1} of ${among.count}</p>
     <h2 id="${id}">${theirs(address.name)}</h2>
-    <p class="progress"><span class="chip">${humanStatus(status)}</span> ${when(shipment)}</p>
+    <p class="progress"><span class="chip">${shipmentStatus(status)}</span> ${when(shipment)}</p>
     ${tracking ? html`<p>${trackingText(tracking)}</p>` : null}
     <div>
       ${addressBlock({ ...address, postalCode: address.postal_code })}

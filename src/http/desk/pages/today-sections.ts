@@ -31,9 +31,10 @@ export const requests = ({ requests: rows }: WaitingCounts): Markup =>
     "Cancel requests to decide",
     records("Cancel requests, oldest first", rows, [
       {
-        name: "Asked",
-        cell: (row) => html`<a href="/desk/orders/${row.order_id}">${moment(row.created_at)}</a>`,
+        name: "Order",
+        cell: orderLink,
       },
+      { name: "Asked", cell: (row) => moment(row.created_at) },
       { name: "Reason", cell: (row) => humanStatus(row.reason_code) },
       { name: "Message", cell: (row) => (row.message ? theirs(row.message) : null) },
     ]),
