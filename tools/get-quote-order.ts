@@ -15,6 +15,6 @@ export const getQuoteOrder = agentRead({
   input: z.strictObject({ quote_id: identifier(), wait: WaitSeconds }),
   output: Order,
   errors: ["NOT_FOUND", "ORDER_NOT_READY"],
-  run: ({ input, agent, signal }, { quotes }) =>
-    quotes.order(input.quote_id, agent.id, input.wait * 1000, signal),
+  run: ({ input, agent, gone }, { quotes }) =>
+    quotes.order(input.quote_id, agent.id, input.wait * 1000, gone),
 });

@@ -23,11 +23,11 @@ export const listOrderEvents = agentRead({
   }),
   output: OrderEvents,
   errors: ["NOT_FOUND"],
-  run: ({ input, agent, signal }, { orders }) =>
+  run: ({ input, agent, gone }, { orders }) =>
     orders.events(
       input.order_id,
       agent.id,
       { after: input.after, limit: input.limit, waitMs: input.wait * 1000 },
-      signal,
+      gone,
     ),
 });

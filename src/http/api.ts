@@ -1,8 +1,9 @@
-import type { Express, Request, RequestHandler, Response } from "express";
+import type { Express, Request, RequestHandler } from "express";
 import { MerchantError } from "../domain/shared/errors.ts";
 import { invalid } from "../domain/shared/invalid.ts";
 import { jsonSchema } from "../domain/shared/json-schema.ts";
 import { bearerKey } from "../operations/bearer.ts";
+import { callerGone } from "../operations/caller-gone.ts";
 import { namedAnswer } from "../operations/next-steps.ts";
 import { type Operation, pathParameters } from "../operations/operation.ts";
 import { perform, type Service } from "../operations/perform.ts";
@@ -56,7 +57,7 @@ function endpoint(
           idempotencyKey: unquoted(req.header("idempotency-key")),
         },
         address: callerAddress(req),
-        signal: AbortSignal.any([closed(req, res), edge.leaving]),
+        gone: callerGone(res, edge.leaving),
         onMetered: (metered) => sendLimits(res, metered),
       },
       service,
@@ -77,16 +78,6 @@ function acceptsJson(req: Request): void {
 /** A structured-field string, as the IETF draft writes the key, or the bare key. */
 const unquoted = (key: string | undefined): string | undefined =>
   key === undefined ? undefined : (/^"(.*)"$/.exec(key)?.[1] ?? key);
-
-function closed(req: Request, res: Response): AbortSignal {
-  const controller = new AbortController();
-  // Only for who went away: aborting makes an exception with a stack, expensive on every good answer.
-  res.once("close", () => {
-    if (!res.writableFinished) controller.abort();
-  });
-  if (req.destroyed) controller.abort();
-  return controller.signal;
-}
 
 function bodyInput(op: Operation): (req: Request) => unknown {
   const names = pathParameters(op.http.path);

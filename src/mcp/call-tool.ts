@@ -7,6 +7,7 @@ import {
 } from "@modelcontextprotocol/server";
 import { TOOL_ALIASES } from "../domain/shared/field-aliases.ts";
 import { nearest } from "../domain/shared/nearest.ts";
+import type { CallerGone } from "../operations/caller-gone.ts";
 import { namedAnswer } from "../operations/next-steps.ts";
 import type { Operation } from "../operations/operation.ts";
 import { perform, type Service } from "../operations/perform.ts";
@@ -23,8 +24,7 @@ export type ToolResult = CallToolResult | InputRequiredResult;
 export interface ToolCallContext {
   service: Service;
   caller: Caller;
-  /** Aborted when the client no longer waits for the result. */
-  signal: AbortSignal;
+  gone: CallerGone;
   /** Gives back the result, or what the client is to be asked first. */
   offer: (body: AnswerBody, result: CallToolResult) => Promise<ToolResult>;
   /** Resources worth reading after this answer, as the client's protocol knows them. */
@@ -35,11 +35,11 @@ export interface ToolCallContext {
 export async function callTool(
   op: Operation,
   args: Record<string, unknown>,
-  { service, caller, signal, offer, links }: ToolCallContext,
+  { service, caller, gone, offer, links }: ToolCallContext,
 ): Promise<ToolResult> {
   try {
     const { input, credentials } = splitCredentials(op, args, caller);
-    const request = { input, credentials, address: caller.address, signal };
+    const request = { input, credentials, address: caller.address, gone };
     const { body: answer, replayed } = await perform(op, request, service);
     const body = namedAnswer(answer, "tools");
     const more = [...links(body), ...(await keyWords(op, body, caller))];

@@ -1,4 +1,5 @@
 import { SERVER_INFO_META_KEY } from "@modelcontextprotocol/server";
+import type { CallerGone } from "../operations/caller-gone.ts";
 import type { Operation } from "../operations/operation.ts";
 import type { Service } from "../operations/perform.ts";
 import { callTool, type ToolResult } from "./call-tool.ts";
@@ -14,7 +15,7 @@ import { knowsLinks, linksOf } from "./read-resource.ts";
  */
 export type DirectAnswers = (request: PlainRequest, caller: Caller) => DirectAnswer | null;
 /** The pieces of one answer, to be written as they are: a list's bytes are not copied. */
-export type DirectAnswer = (signal: AbortSignal) => Promise<Buffer[]>;
+export type DirectAnswer = (gone: CallerGone) => Promise<Buffer[]>;
 
 export function directAnswers(contents: McpContents, service: Service): DirectAnswers {
   const ready = readyLists(contents);
@@ -31,8 +32,8 @@ export function directAnswers(contents: McpContents, service: Service): DirectAn
     const links = (body: unknown) =>
       knowsLinks(era, version) ? linksOf(body, contents.registry, caller) : [];
     const offer = async (_body: unknown, result: ToolResult) => result;
-    return async (signal) => {
-      const result = await callTool(op, args, { service, caller, signal, offer, links });
+    return async (gone) => {
+      const result = await callTool(op, args, { service, caller, gone, offer, links });
       return jsonRpcResult(id, bytes(era === "modern" ? served(result) : result));
     };
   };

@@ -9,6 +9,7 @@ import { clientNetwork } from "../domain/shared/client-address.ts";
 import { knowsHost, knowsOrigin } from "../domain/shared/known-names.ts";
 import type { Merchant } from "../merchant/merchant.ts";
 import { bearerKey } from "../operations/bearer.ts";
+import { callerGone } from "../operations/caller-gone.ts";
 import { bodyOf } from "./body.ts";
 import { type Caller, httpCaller } from "./caller.ts";
 import { type McpOptions, mcpContents } from "./contents.ts";
@@ -101,12 +102,8 @@ async function answered(direct: DirectAnswers, asked: McpRequest): Promise<boole
   const [requests, batch] = Array.isArray(plain) ? [plain, true] : [[plain], false];
   const answers = requests.map((request) => direct(request, caller));
   if (!answers.every((answer) => answer !== null)) return false;
-  const gone = new AbortController();
-  atEnd(res, () => {
-    if (!res.writableFinished) gone.abort();
-  });
-  const signal = AbortSignal.any([gone.signal, closing]);
-  const parts = await Promise.all(answers.map((answer) => answer(signal)));
+  const gone = callerGone(res, closing);
+  const parts = await Promise.all(answers.map((answer) => answer(gone)));
   if (!res.destroyed) write(res, batch ? joined(parts) : parts.flat());
   return true;
 }

@@ -54,7 +54,7 @@ export function serverFactory(contents: McpContents, service: Service): ServerFa
       return callTool(op, params.arguments ?? {}, {
         service,
         caller,
-        signal: ctx.mcpReq.signal,
+        gone: () => ctx.mcpReq.signal,
         offer: (body, result) => offer(body, result, ctx),
         links,
       });

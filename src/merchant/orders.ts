@@ -109,7 +109,7 @@ export function orderVerbs(context: Context) {
       called: string,
       agentId: string,
       page: { after: number; limit: number; waitMs: number },
-      signal?: AbortSignal,
+      gone?: () => AbortSignal,
     ): Promise<OrderEvents> {
       const { id: orderId, last_sequence } = await ownOrder(store, called, agentId);
       if (page.after > last_sequence) return beyondTheEnd(orderId, page.after, last_sequence);
@@ -119,7 +119,7 @@ export function orderVerbs(context: Context) {
       if (rows.length === 0 && page.waitMs > 0) {
         const there = async () => (await store.queries.events(orderId, after, 1)).length > 0;
         const concerns = (changed: string) => changed === orderId;
-        await untilEvent(context, { waitMs: page.waitMs, concerns, there }, signal);
+        await untilEvent(context, { waitMs: page.waitMs, concerns, there }, gone?.());
         rows = await look();
       }
       const shown = rows.slice(0, page.limit);

@@ -214,7 +214,7 @@ export function quoteVerbs(context: Context) {
       quoteId: string,
       agentId: string,
       waitMs: number,
-      signal?: AbortSignal,
+      gone?: () => AbortSignal,
     ): Promise<Order> {
       const find = () => store.queries.quote(quoteId);
       const found = await find();
@@ -223,7 +223,7 @@ export function quoteVerbs(context: Context) {
       let order = await look();
       if (!order && waitMs > 0 && (await noOrderYet(found)).retryable) {
         const there = async () => (await look()) !== undefined;
-        await untilEvent(context, { waitMs, concerns: () => true, there }, signal);
+        await untilEvent(context, { waitMs, concerns: () => true, there }, gone?.());
         order = await look();
       }
       if (!order) throw await noOrderYet((await find()) ?? found);

@@ -5,6 +5,7 @@ import type { ErrorCode, Problem } from "../domain/shared/errors.ts";
 import type { LimitName } from "../domain/shared/rate-limits.ts";
 import type { AgentRow } from "../domain/shared/records.ts";
 import type { Merchant } from "../merchant/merchant.ts";
+import type { CallerGone } from "./caller-gone.ts";
 
 /**
  * One thing an agent can do, shown through every interface: an MCP tool and a /v1 route are made of it,
@@ -45,7 +46,7 @@ export interface Call {
   agent: AgentRow | null;
   finderKey: string | null;
   intent: Intent | null;
-  signal: AbortSignal | undefined;
+  gone: CallerGone | undefined;
 }
 
 /** What an operation says of itself; the rest follows from its kind, or is as usual. */
@@ -60,7 +61,7 @@ interface Definition<I extends z.ZodObject, O extends z.ZodObject>
 
 type ReadDefinition<I extends z.ZodObject, O extends z.ZodObject, Who> = Definition<I, O> & {
   run(
-    call: { input: z.output<I>; signal: AbortSignal | undefined } & Who,
+    call: { input: z.output<I>; gone: CallerGone | undefined } & Who,
     merchant: Merchant,
   ): z.output<O> | Promise<z.output<O>>;
 };

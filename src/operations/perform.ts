@@ -17,6 +17,7 @@ import { sha256 } from "../domain/shared/sha256.ts";
 import type { LiveCatalog } from "../merchant/live-catalog.ts";
 import type { Merchant } from "../merchant/merchant.ts";
 import type { Observer } from "../merchant/observer.ts";
+import type { CallerGone } from "./caller-gone.ts";
 import { countsBuyers, countsBytes, countsMade, type Limits, type LimitUse } from "./limits.ts";
 
 import { type Call, type Operation, pathParameters } from "./operation.ts";
@@ -31,7 +32,7 @@ export interface Request {
   };
   /** The client's network (see clientNetwork), for limits and registration's idempotency scope. */
   address: string;
-  signal?: AbortSignal | undefined;
+  gone?: CallerGone | undefined;
   /** Called once the limits have been asked, also for answers that become errors. */
   onMetered?: (metered: LimitUse) => void;
 }
@@ -98,7 +99,7 @@ async function performWithinLimits(
   const intent = key === null ? null : intentOf(op, request, { agent, key, merchant });
   const { finderKey: sent } = request.credentials;
   const finderKey = sent === undefined ? null : plausible(sent);
-  const call = { input, agent, finderKey, intent, signal: request.signal };
+  const call = { input, agent, finderKey, intent, gone: request.gone };
   const reply = await runWithinLimits(op, request, call, service);
   if (checkAnswers) op.output.parse(reply.body);
   return reply;
