@@ -7,9 +7,8 @@ import {
 } from "@modelcontextprotocol/server";
 import { TOOL_ALIASES } from "../domain/shared/field-aliases.ts";
 import { nearest } from "../domain/shared/nearest.ts";
-import type { CallerGone } from "../operations/caller-gone.ts";
 import { namedAnswer } from "../operations/next-steps.ts";
-import type { Operation } from "../operations/operation.ts";
+import type { CallerGone, Operation } from "../operations/operation.ts";
 import { perform, type Service } from "../operations/perform.ts";
 import { splitCredentials } from "./arguments.ts";
 import type { Caller } from "./caller.ts";

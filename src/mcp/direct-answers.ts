@@ -1,6 +1,5 @@
 import { SERVER_INFO_META_KEY } from "@modelcontextprotocol/server";
-import type { CallerGone } from "../operations/caller-gone.ts";
-import type { Operation } from "../operations/operation.ts";
+import type { CallerGone, Operation } from "../operations/operation.ts";
 import type { Service } from "../operations/perform.ts";
 import { callTool, type ToolResult } from "./call-tool.ts";
 import { type Caller, httpCaller } from "./caller.ts";

@@ -2,13 +2,13 @@ import {
   createHash,
   createHmac,
   createSecretKey,
+  hash,
   hkdfSync,
   type KeyObject,
   randomBytes,
   randomFillSync,
   timingSafeEqual,
 } from "node:crypto";
-import { v7 } from "uuid";
 
 /** Prefixes of ids (contract §0), one per kind of thing. */
 export type Prefix =
@@ -28,9 +28,14 @@ export type Prefix =
   | "note"
   | "aud";
 
-/** A prefix and a UUIDv7 without dashes: sorts by time, 74 random bits. */
-export const newId = (prefix: Prefix, now: number): string =>
-  `${prefix}_${v7({ msecs: now, random: random16() }).replaceAll("-", "")}`;
+/** A prefix and a UUIDv7 (RFC 9562) without dashes: sorts by time, 74 random bits. */
+export function newId(prefix: Prefix, now: number): string {
+  const id = random16();
+  id.writeUIntBE(now, 0, 6);
+  id[6] = (id[6]! & 0x0f) | 0x70;
+  id[8] = (id[8]! & 0x3f) | 0x80;
+  return `${prefix}_${id.toString("hex")}`;
+}
 
 const pool = Buffer.alloc(4096);
 let taken = pool.length;
@@ -91,7 +96,7 @@ export function wellFormedKey(key: string, prefix: "cma_" | "fk_"): boolean {
 
 /** Of four bytes, so plain numbers do; every call of the API comes by here. */
 function checksum(text: string): string {
-  let rest = createHash("sha256").update(text).digest().readUInt32BE(0);
+  let rest = hash("sha256", text, "buffer").readUInt32BE(0);
   let sum = "";
   for (let i = 0; i < 6; i++) {
     sum = BASE62[rest % 62]! + sum;

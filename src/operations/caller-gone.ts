@@ -1,10 +1,5 @@
 import type { ServerResponse } from "node:http";
-
-/**
- * Aborted when nobody waits for the answer any more: the client has gone, or the service stops. Made by
- * who waits, and when: hardly any call does, and V8 frees a signal that follows another one late.
- */
-export type CallerGone = () => AbortSignal;
+import type { CallerGone } from "./operation.ts";
 
 export const callerGone =
   (response: ServerResponse, leaving: AbortSignal): CallerGone =>

@@ -5,7 +5,6 @@ import type { ErrorCode, Problem } from "../domain/shared/errors.ts";
 import type { LimitName } from "../domain/shared/rate-limits.ts";
 import type { AgentRow } from "../domain/shared/records.ts";
 import type { Merchant } from "../merchant/merchant.ts";
-import type { CallerGone } from "./caller-gone.ts";
 
 /**
  * One thing an agent can do, shown through every interface: an MCP tool and a /v1 route are made of it,
@@ -39,6 +38,12 @@ export interface Operation {
 }
 
 export type Tag = "Information" | "Agents" | "Quotes" | "Orders" | "Waitlist" | "Messages";
+
+/**
+ * Aborted when no answer is waited for any more: the client has gone, or the service stops. Made by
+ * what waits, when it waits: hardly any call does, and V8 is slow to free a signal that follows others.
+ */
+export type CallerGone = () => AbortSignal;
 
 /** What perform() has made of a request: authorised and valid. Each kind is typed with its part of it. */
 export interface Call {

@@ -1,7 +1,7 @@
-import canonicalize from "canonicalize";
 import type { Logger } from "pino";
 import { z } from "zod";
 import { courtesyBuyer } from "../domain/quote/quote-request.ts";
+import { canonicalJson } from "../domain/shared/canonical-json.ts";
 import type { Intent, Reply } from "../domain/shared/command.ts";
 import { ERRORS, MerchantError } from "../domain/shared/errors.ts";
 import { overBound } from "../domain/shared/fields.ts";
@@ -17,10 +17,9 @@ import { sha256 } from "../domain/shared/sha256.ts";
 import type { LiveCatalog } from "../merchant/live-catalog.ts";
 import type { Merchant } from "../merchant/merchant.ts";
 import type { Observer } from "../merchant/observer.ts";
-import type { CallerGone } from "./caller-gone.ts";
 import { countsBuyers, countsBytes, countsMade, type Limits, type LimitUse } from "./limits.ts";
 
-import { type Call, type Operation, pathParameters } from "./operation.ts";
+import { type Call, type CallerGone, type Operation, pathParameters } from "./operation.ts";
 
 /** What an interface hands in: the input as it came, and beside it who asks. Never mixed. */
 export interface Request {
@@ -146,7 +145,7 @@ async function meterInput(
   { limits }: CallContext,
 ): Promise<void> {
   const names = op.limits.filter(countsInput);
-  if (names.length === 0) return;
+  if (names.length === 0 || !limits.on) return;
   const who = { ...(agent && { key: agent.id }), address };
   const bytes = Buffer.byteLength(JSON.stringify(input));
   await limits.take(names.filter(countsBytes), who, bytes);
@@ -245,6 +244,6 @@ function intentOf(
   return {
     scope: [who, op.name, ...targets].join(" "),
     keyHash: sha256(key),
-    requestHash: sha256(canonicalize(request.input) ?? ""),
+    requestHash: sha256(canonicalJson(input)),
   };
 }

@@ -50,7 +50,9 @@ export const rateLimits = z
 export const isEmail = (value: string | undefined) =>
   value === undefined || /^[^\s<>@]+@[^\s<>@]+\.[^\s<>@]+$/.test(value);
 
+/** Looking at the default would load all of Node's calendars at every start. */
 export function isTimeZone(value: string | undefined): boolean {
+  if (value === undefined) return true;
   try {
     new Intl.DateTimeFormat("en-US", { timeZone: value });
     return true;

@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from "vitest";
-import { update } from "../../src/domain/shared/command.ts";
+import { type Rule, readUnlocked, update } from "../../src/domain/shared/command.ts";
 import { openSqlite } from "../../src/store/sqlite/sqlite-store.ts";
 import { addStock, held, refuse, results, setting, take, write } from "./rules.ts";
 
@@ -37,4 +37,25 @@ test("every command of a batch is answered once, also where the batch is decided
   const ok = answers.filter((answer) => answer === "ok").length;
   expect(ok).toBe(60 - 9);
   expect(await held(store)).toEqual({ a: ok });
+});
+
+/** Looks at a bean's stock as quotes do, without locking it. */
+const look: Rule<{ product: string }, number> = {
+  reads: ({ product }) => [readUnlocked("stock", { product_id: product })],
+  decide: (_, { stock }) => ({ reply: stock[0]!.held, writes: [] }),
+};
+
+test("what a batch only reads is as the commands before it in the batch have left it", async () => {
+  const store = await shop({ a: 9 });
+  const looked = () => store.run(look, { product: "a" });
+  const taken = () => store.run(take, { products: ["a"] });
+  const [before, again, , between, , after] = await Promise.all([
+    looked(),
+    looked(),
+    taken(),
+    looked(),
+    taken(),
+    looked(),
+  ]);
+  expect([before, again, between, after]).toEqual([0, 0, 1, 2]);
 });

@@ -2,6 +2,7 @@ import type { Product } from "../catalog/catalog.ts";
 import { noLongerSold, refuseOutdated } from "../catalog/catalog-version.ts";
 import { refuseLocked } from "../finder/finder-lock.ts";
 import { type Bags, freeBags } from "../shared/bags.ts";
+import { inCanonicalOrder } from "../shared/canonical-json.ts";
 import { insert, type Rule, readUnlocked, type State } from "../shared/command.ts";
 import { canonicalEmail } from "../shared/email.ts";
 import { MerchantError, type Problem } from "../shared/errors.ts";
@@ -13,7 +14,7 @@ import { ownOfferRows, ownOffers } from "../waitlist/own-offers.ts";
 import { firstState, quoteView, type ShortBean } from "./quote.ts";
 import type { Quote } from "./quote-answer.ts";
 import { normalCode, type QuoteRequest } from "./quote-request.ts";
-import { bagsByProduct, buildTerms, canonicalTerms, hashTerms } from "./quote-terms.ts";
+import { bagsByProduct, buildTerms, hashTerms } from "./quote-terms.ts";
 
 export interface CreateQuote {
   now: number;
@@ -61,16 +62,18 @@ export const createQuote: Rule<CreateQuote, Quote> = {
     refuseUnknownBeans(c);
     if (!c.unlocked) refuseLocked(c, s);
     refuseCode(c, s);
-    const terms = buildTerms({
-      request: c.request,
-      beans: c.beans,
-      firstOrder: true,
-      expiresAt: c.now + c.ttlMs,
-      nonce: c.nonce,
-    });
+    const terms = inCanonicalOrder(
+      buildTerms({
+        request: c.request,
+        beans: c.beans,
+        firstOrder: true,
+        expiresAt: c.now + c.ttlMs,
+        nonce: c.nonce,
+      }),
+    );
     refuseTotal(terms.pricing.total_minor);
     const short = shortBeans(c, s);
-    const canonical = canonicalTerms(terms);
+    const canonical = JSON.stringify(terms);
     const quote: QuoteRow = {
       id: c.id,
       agent_id: c.agentId,
@@ -87,7 +90,7 @@ export const createQuote: Rule<CreateQuote, Quote> = {
     const state = firstState(quote, short.length > 0 ? JSON.stringify(short) : null);
     const context = { now: c.now, revoked: false, reviewUrl: c.reviewUrl, mode: c.mode };
     return {
-      reply: quoteView(quote, state, context),
+      reply: quoteView(quote, state, context, terms),
       writes: [insert("quotes", quote), insert("quote_states", state)],
     };
   },
@@ -124,10 +127,10 @@ export function customerOf(email: string): string {
 export const mayHaveFirstOrder = (customer: CustomerRow | undefined): boolean =>
   !customer || (customer.paid_orders === 0 && customer.courtesy !== "REDEEMED");
 
-const askerOf = ({ agentId, cart, request }: CreateQuote) => ({
+const askerOf = ({ agentId, cart, customer }: CreateQuote) => ({
   agent_id: agentId,
   cart,
-  customer: customerOf(request.buyer.email),
+  customer,
 });
 
 /** Bags that can be promised to this asker: free ones and those its own waitlist offers hold. */
@@ -183,11 +186,12 @@ function refuseTotal(totalMinor: number): void {
 
 /** Refuses what is sold out; what a waitlist stands behind comes back as short (contract §4). */
 function shortBeans(c: CreateQuote, s: State): ShortBean[] {
+  const offers = ownOffers(askerOf(c), s.waitlist);
   const short = bagsByProduct(c.request.shipments)
     .map(({ product_id, quantity }) => ({
       product_id,
       requested: quantity,
-      available: availableFor(s, ownOffers(askerOf(c), s.waitlist), product_id),
+      available: availableFor(s, offers, product_id),
     }))
     .filter((bean) => bean.available < bean.requested);
   const sold = short.filter(

@@ -43,8 +43,12 @@ export interface QuoteContext {
   attempt?: Pick<AttemptRow, "declined"> | undefined;
 }
 
-export function quoteView(quote: QuoteRow, state: QuoteStateRow, context: QuoteContext): Quote {
-  const terms = JSON.parse(quote.terms) as Terms;
+export function quoteView(
+  quote: QuoteRow,
+  state: QuoteStateRow,
+  context: QuoteContext,
+  terms = JSON.parse(quote.terms) as Terms,
+): Quote {
   const status = quoteStatus(quote, state, context.now, context.revoked);
   const short = state.short === null ? null : (JSON.parse(state.short) as ShortBean[]);
   const linked = status === "CHECKOUT_READY" || status === "PROCESSING";

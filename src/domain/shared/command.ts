@@ -66,8 +66,9 @@ export const readUnlocked = <N extends TableName>(table: N, match: Match<N>): Re
 
 const EMPTY = Object.fromEntries(TABLE_NAMES.map((name) => [name, []])) as unknown as State;
 
-/** A state out of loaded rows; what was not loaded is empty. */
-export const stateOf = (rows: Partial<State>): State => ({ ...EMPTY, ...rows });
+/** A state out of loaded rows; what was not loaded is empty: inherited, for there are many tables. */
+export const stateOf = (rows: Partial<State>): State =>
+  Object.assign(Object.create(EMPTY) as State, rows);
 
 /** One client's one intention to write, so that a retry is recognised (contract §12). */
 export interface Intent {

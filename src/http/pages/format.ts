@@ -1,48 +1,38 @@
+import { display } from "../../domain/shared/money.ts";
+
 /**
  * Money and times in words, in en-US. Moments are by the clock of the process, which an entry sets to
  * the shop's TIME_ZONE (TZ, the platform's own way), so no page has to carry it along.
  */
 
-const dollars = new Intl.NumberFormat("en-US", { style: "currency", currency: "USD" });
-const dayFormat = new Intl.DateTimeFormat("en-US", { timeZone: "UTC", dateStyle: "long" });
-const shortDay = new Intl.DateTimeFormat("en-US", {
-  timeZone: "UTC",
-  month: "long",
-  day: "numeric",
-});
-
-const weekdayFormat = new Intl.DateTimeFormat("en-US", {
+const dayFormat = whenUsed({ timeZone: "UTC", dateStyle: "long" });
+const shortDay = whenUsed({ timeZone: "UTC", month: "long", day: "numeric" });
+const weekdayFormat = whenUsed({
   timeZone: "UTC",
   weekday: "short",
   month: "short",
   day: "numeric",
 });
+const momentFormat = whenUsed({
+  year: "numeric",
+  month: "short",
+  day: "numeric",
+  hour: "numeric",
+  minute: "2-digit",
+  timeZoneName: "short",
+});
 
-/** Made when it is first used: by then the process has its time zone. */
-const momentFormat = memoize(
-  () =>
-    new Intl.DateTimeFormat("en-US", {
-      year: "numeric",
-      month: "short",
-      day: "numeric",
-      hour: "numeric",
-      minute: "2-digit",
-      timeZoneName: "short",
-    }),
-);
-
-function memoize<T>(make: () => T): () => T {
-  let made: T | undefined;
+/** Made by the first page: the process has its time zone by then, and no start waits for calendars. */
+function whenUsed(options: Intl.DateTimeFormatOptions): () => Intl.DateTimeFormat {
+  let made: Intl.DateTimeFormat | undefined;
   return () => {
-    made ??= make();
+    made ??= new Intl.DateTimeFormat("en-US", options);
     return made;
   };
 }
 
 /** `3520` → `$35.20`. */
-export function money(minor: number): string {
-  return dollars.format(minor / 100);
-}
+export const money = display;
 
 /** `1000` off → `−$10.00`, with a true minus sign. */
 export function moneyOff(minor: number): string {
@@ -51,7 +41,7 @@ export function moneyOff(minor: number): string {
 
 /** `2026-03-01T09:30:00.000Z` → `March 1, 2026`. */
 function day(iso: string): string {
-  return dayFormat.format(new Date(iso));
+  return dayFormat().format(new Date(iso));
 }
 
 /** `2026-03-01T09:30:00.000Z` → `Mar 1, 2026, 9:30 AM UTC`, or by the shop's clock `3:30 AM CST`. */
@@ -67,12 +57,12 @@ export const clockTime = (iso: string): string =>
   /\d+:\d+.[AP]M/.exec(moment(iso))?.[0] ?? moment(iso);
 
 /** `2026-03-01` → `Sun, Mar 1`. */
-export const weekday = (day: string): string => weekdayFormat.format(new Date(day));
+export const weekday = (day: string): string => weekdayFormat().format(new Date(day));
 
 /** Two days as one span; the year is said once where both share it. */
 export function daySpan(earliest: string, latest: string): string {
   const sameYear = earliest.slice(0, 4) === latest.slice(0, 4);
-  const start = sameYear ? shortDay.format(new Date(earliest)) : day(earliest);
+  const start = sameYear ? shortDay().format(new Date(earliest)) : day(earliest);
   return `${start} – ${day(latest)}`;
 }
 

@@ -6,7 +6,7 @@ import type { ChangeEmitter } from "../change-emitter.ts";
 import { committed } from "../commits.ts";
 import { type Job, noRoom } from "../store.ts";
 import { isBusy } from "./errors.ts";
-import type { Rows } from "./rows.ts";
+import { type Rows, SeenRows } from "./rows.ts";
 
 export interface GroupCommitOptions {
   client: BetterSqlite3.Database;
@@ -94,11 +94,11 @@ export class GroupCommit {
   #commit(jobs: readonly Job[], careful: boolean): void {
     const { client, failed, emitter } = this.#options;
     const settled: (() => void)[] = [];
-    const changed: Write[] = [];
+    const batch: Batch = { changed: [], seen: careful ? undefined : new SeenRows() };
     const since = performance.now();
     try {
       for (const job of jobs) {
-        settled.push(careful ? this.#apart(job, changed) : this.#decide(job, changed));
+        settled.push(careful ? this.#apart(job, batch) : this.#decide(job, batch));
       }
       this.#statements.commit.run();
       committed(jobs.length, since);
@@ -115,14 +115,14 @@ export class GroupCommit {
       return;
     }
     for (const settle of settled) settle();
-    emitter.committed(changed);
+    emitter.committed(batch.changed);
   }
 
   /** A refusal comes before the first write, so that it leaves nothing to undo. */
-  #decide(job: Job, changed: Write[]): () => void {
+  #decide(job: Job, { changed, seen }: Batch): () => void {
     let decision: Decision<unknown>;
     try {
-      const rows = this.#options.rows.load(job.rule.reads(job.command));
+      const rows = this.#options.rows.load(job.rule.reads(job.command), seen);
       decision = withFollowUps(job.rule.decide(job.command, rows));
       if (decision.room !== undefined && !this.#options.hasRoom(decision.room)) throw noRoom();
     } catch (error) {
@@ -131,7 +131,7 @@ export class GroupCommit {
       return () => job.reject(this.#options.failed(error));
     }
     try {
-      for (const write of decision.writes) this.#options.rows.apply(write);
+      for (const write of decision.writes) this.#options.rows.apply(write, seen);
     } catch (cause) {
       throw new HalfWritten("a write failed", { cause });
     }
@@ -140,11 +140,11 @@ export class GroupCommit {
   }
 
   /** In a savepoint of its own: what a failing write leaves behind is undone alone. */
-  #apart(job: Job, changed: Write[]): () => void {
+  #apart(job: Job, batch: Batch): () => void {
     const { savepoint, release, undo } = this.#statements;
     savepoint.run();
     try {
-      const settle = this.#decide(job, changed);
+      const settle = this.#decide(job, batch);
       release.run();
       return settle;
     } catch (error) {
@@ -154,6 +154,13 @@ export class GroupCommit {
       return () => job.reject(this.#options.failed(error.cause));
     }
   }
+}
+
+/** What the commands of one transaction share. */
+interface Batch {
+  changed: Write[];
+  /** None where a command may be undone, and with it what others have seen of it. */
+  seen: SeenRows | undefined;
 }
 
 /** A write failed behind others of the same command. Only used in this file. */

@@ -38,17 +38,18 @@ export class Rows {
     this.#db = db;
   }
 
-  load(reads: readonly Read[]): State {
+  load(reads: readonly Read[], seen?: SeenRows): State {
     const found: { [table: string]: Row[] } = {};
-    for (const { table, match } of reads) {
-      const rows = this.#select(table, match as Row);
+    for (const { table, match, lock } of reads) {
+      const rows = this.#select(table, match as Row, lock === false ? seen : undefined);
       const known = found[table];
       found[table] = known ? distinct(table, [...known, ...rows]) : rows;
     }
     return stateOf(found as Partial<State>);
   }
 
-  apply(write: Write): void {
+  apply(write: Write, seen?: SeenRows): void {
+    seen?.changed(write.table);
     if (write.op === "insert") {
       this.#insert(write.table).run(write.row as unknown as Row);
       return;
@@ -66,12 +67,14 @@ export class Rows {
     if (changes !== 1) throw new GuardFailed(`update ${write.table}: ${changes} rows`);
   }
 
-  #select(table: TableName, match: Row): Row[] {
-    const statement = this.#once(`select ${table} ${shapeOf(match)}`, () => {
+  #select(table: TableName, match: Row, seen?: SeenRows): Row[] {
+    const shape = `select ${table} ${shapeOf(match)}`;
+    const statement = this.#once(shape, () => {
       const query = this.#db.select().from(tables[table]).where(conditionOf(table, match));
       return this.#prepare(query.toSQL());
     });
-    return statement.all(valuesOf(match));
+    const values = valuesOf(match);
+    return seen ? seen.find(table, shape, values, statement.all) : statement.all(values);
   }
 
   #insert(table: TableName): PreparedStatement {
@@ -116,6 +119,27 @@ export class Rows {
       this.#prepared.set(shape, statement);
     }
     return statement;
+  }
+}
+
+/**
+ * What one transaction has read without locking: the stock of a bean is read once for all the quotes
+ * that share a commit. Only the transaction itself can change it, which `changed` is told.
+ */
+export class SeenRows {
+  readonly #tables = new Map<TableName, Map<string, Row[]>>();
+
+  find(table: TableName, shape: string, values: Row, read: (values: Row) => Row[]): Row[] {
+    const seen = this.#tables.get(table) ?? new Map<string, Row[]>();
+    this.#tables.set(table, seen);
+    const key = `${shape} ${JSON.stringify(values)}`;
+    const rows = seen.get(key) ?? read(values);
+    seen.set(key, rows);
+    return rows;
+  }
+
+  changed(table: TableName): void {
+    this.#tables.delete(table);
   }
 }
 

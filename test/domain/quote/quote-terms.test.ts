@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import canonicalize from "canonicalize";
 import { describe, expect, it } from "vitest";
 import type { Terms } from "../../../src/domain/quote/quote-answer.ts";
 import { QuoteRequest } from "../../../src/domain/quote/quote-request.ts";
@@ -10,14 +11,6 @@ import {
 } from "../../../src/domain/quote/quote-terms.ts";
 import { CATALOG } from "../../support/catalog.ts";
 import { HOME, request, shipment } from "../beans.ts";
-
-/** RFC 8785 written anew: members sorted by UTF-16 units, no white space, JSON.stringify's scalars. */
-function rfc8785(value: unknown): string {
-  if (Array.isArray(value)) return `[${value.map(rfc8785).join(",")}]`;
-  if (typeof value !== "object" || value === null) return JSON.stringify(value);
-  const members = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
-  return `{${members.map(([name, v]) => `${JSON.stringify(name)}:${rfc8785(v)}`).join(",")}}`;
-}
 
 const terms = (change: Record<string, unknown> = {}, nonce = "n"): Terms =>
   buildTerms({
@@ -40,7 +33,7 @@ describe("the terms of a quote", () => {
       ],
     });
     const sent = JSON.parse(JSON.stringify(made)) as unknown;
-    const digest = createHash("sha256").update(rfc8785(sent), "utf8").digest("hex");
+    const digest = createHash("sha256").update(canonicalize(sent)!, "utf8").digest("hex");
     expect(hashTerms(canonicalTerms(made))).toBe(`sha256:${digest}`);
   });
 
