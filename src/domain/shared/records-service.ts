@@ -1,139 +1,90 @@
-/** Rows of what surrounds a sale: retries, queues, wishes, refunds, messages, the merchant's own. */
-export interface IdempotencyRow {
-  scope: string;
-  key_hash: string;
-  request_hash: string;
+import { integer, key, oneOf, orNull, text, time } from "./columns.ts";
+
+/** Rows of what surrounds a sale: retries, queues, wishes, messages, the merchant's own. */
+
+export const idempotency = {
+  scope: key(text),
+  key_hash: key(text),
+  request_hash: text,
   /** JSON of the part of the answer from which the rest is found again. */
-  reply: string;
-  expires_at: number;
-}
+  reply: text,
+  expires_at: time,
+};
 
 /** A bean of the catalog. One that was ever published is never deleted: orders name it. */
-export interface BeanRow {
-  product_id: string;
+export const beans = {
+  product_id: key(text),
   /** Its place in the shop, from 0. */
-  position: number;
+  position: integer,
   /** JSON of the bean as it is sold, or was; null for one that was never published. */
-  published: string | null;
+  published: orNull(text),
   /** 1 or 0. */
-  on_sale: number;
+  on_sale: integer,
   /** JSON of what it is to become, with whether it is then on sale; null where nothing is planned. */
-  draft: string | null;
-  changed_at: number;
-}
+  draft: orNull(text),
+  changed_at: time,
+};
 
-export interface WaitlistRow {
-  id: string;
+export const waitlist = {
+  id: key(text),
   /** Null where a buyer joined without an agent. */
-  agent_id: string | null;
-  product_id: string;
-  quantity: number;
-  buyer_email: string;
-  customer: string;
-  status: "WAITING" | "OFFERED" | "CONVERTED" | "EXPIRED" | "LEFT";
-  created_at: number;
-  offer_expires_at: number | null;
+  agent_id: orNull(text),
+  product_id: text,
+  quantity: integer,
+  buyer_email: text,
+  customer: text,
+  status: oneOf<"WAITING" | "OFFERED" | "CONVERTED" | "EXPIRED" | "LEFT">(),
+  created_at: time,
+  offer_expires_at: orNull(time),
   /** The live payment attempt that is using the held bags. */
-  attempt_id: string | null;
-}
+  attempt_id: orNull(text),
+};
 
-export interface CancelRequestRow {
-  id: string;
-  order_id: string;
+export const cancel_requests = {
+  id: key(text),
+  order_id: text,
   /** JSON of the shipments that it is about; null of earlier versions: the whole order. */
-  shipment_ids: string | null;
-  reason_code: string;
-  message: string | null;
-  status: "REQUESTED" | "ACCEPTED" | "DECLINED" | "WITHDRAWN";
-  created_at: number;
-  decided_at: number | null;
+  shipment_ids: orNull(text),
+  reason_code: text,
+  message: orNull(text),
+  status: oneOf<"REQUESTED" | "ACCEPTED" | "DECLINED" | "WITHDRAWN">(),
+  created_at: time,
+  decided_at: orNull(time),
   /** What the merchant said when deciding. */
-  decision: string | null;
-}
+  decision: orNull(text),
+};
 
-/**
- * Why money goes back: the merchant gives it, somebody gave it at the provider itself (OUTSIDE), or it
- * must not be kept. Of the last kind a payment has one at most.
- */
-export type RefundReason = "MERCHANT" | "OUTSIDE" | "PAID_TWICE" | "WRONG_AMOUNT" | "PAID_TOO_LATE";
-
-/** One refund of one payment. Its state is the provider's word, never worked out from totals. */
-export interface RefundRow {
-  /** Ours; of one made at the provider itself, the provider's. */
-  id: string;
-  attempt_id: string;
-  order_id: string | null;
-  payment_ref: string;
-  amount_minor: number;
-  reason: RefundReason;
-  /**
-   * PENDING: to be made, or under way at the provider. FAILED: the money is still here and an incident
-   * says so; a refund that was DONE can still fail. CANCELED: not made, since nothing was left to return.
-   */
-  status: "PENDING" | "DONE" | "FAILED" | "CANCELED";
-  /** The provider's id; null until it is known to have it. */
-  provider_ref: string | null;
-  /** Which idempotency key is in use, from 1: one that the provider failed under is of no more use. */
-  key_number: number;
-  /** How often it was asked for without being made. */
-  tries: number;
-  /** When to ask for it (again); null once the provider has it, or never will. */
-  try_at: number | null;
-  /** Why it waits or failed, as the provider says; null where there is nothing to say. */
-  problem: string | null;
-  created_at: number;
-  /** When it came to its present end; null while it is PENDING. */
-  done_at: number | null;
-}
-
-/** The buyer's bank takes a payment back, or tries to. */
-export interface DisputeRow {
-  /** The provider's. */
-  id: string;
-  attempt_id: string;
-  order_id: string | null;
-  payment_ref: string;
-  amount_minor: number;
-  /** The provider's word: "fraudulent", "product_not_received", … */
-  reason: string;
-  status: "OPEN" | "WON" | "LOST";
-  created_at: number;
-  /** Until when the merchant can answer it at the provider; null where that is over. */
-  due_by: number | null;
-  closed_at: number | null;
-}
-
-export interface IncidentRow {
-  id: string;
-  kind: string;
-  subject: string;
-  detail: string;
-  created_at: number;
-}
+export const incidents = {
+  id: key(text),
+  kind: text,
+  subject: text,
+  detail: text,
+  created_at: time,
+};
 
 /** Something that waits for a person at the desk. */
-export interface DeskTaskRow {
+export const desk_tasks = {
   /** Of what called for it: the incident, message or cancellation's event. */
-  id: string;
+  id: key(text),
   /** REFUND: bags were canceled; whether money goes back is to be decided. */
-  kind: "INCIDENT" | "FEEDBACK" | "LEAD" | "REFUND";
+  kind: oneOf<"INCIDENT" | "FEEDBACK" | "LEAD" | "REFUND">(),
   /** What it is about: the incident, the message, or the order to refund. */
-  subject: string;
-  created_at: number;
-  handled_at: number | null;
+  subject: text,
+  created_at: time,
+  handled_at: orNull(time),
   /** "cli" or "desk". */
-  handled_by: string | null;
-}
+  handled_by: orNull(text),
+};
 
 /** An internal note about an order: no agent and no buyer reads it. */
-export interface OrderNoteRow {
-  id: string;
-  order_id: string;
-  text: string;
+export const order_notes = {
+  id: key(text),
+  order_id: text,
+  text: text,
   /** "cli" or "desk". */
-  written_by: string;
-  created_at: number;
-}
+  written_by: text,
+  created_at: time,
+};
 
 export type MailKind =
   | "RECEIPT"
@@ -151,92 +102,92 @@ export type MailKind =
   | "INCIDENT";
 
 /** A letter that is to go out, by what it tells; its text is made when it is sent. */
-export interface OutboxRow {
+export const outbox = {
   /** The kind and what it is about: the same thing is never told twice. */
-  id: string;
-  kind: MailKind;
-  order_id: string | null;
+  id: key(text),
+  kind: oneOf<MailKind>(),
+  order_id: orNull(text),
   /** The waitlist entry, lead or incident that it is about. */
-  subject: string | null;
+  subject: orNull(text),
   /** JSON of the event that it tells. */
-  data: string;
-  created_at: number;
+  data: text,
+  created_at: time,
   /** When to try (again); null once sent or given up. */
-  try_at: number | null;
-  tries: number;
-  sent_at: number | null;
-  error: string | null;
-}
+  try_at: orNull(time),
+  tries: integer,
+  sent_at: orNull(time),
+  error: orNull(text),
+};
 
-export interface AuditRow {
-  id: string;
-  actor: string;
-  act: string;
-  subject: string;
-  detail: string;
-  at: number;
-}
+export const audit = {
+  id: key(text),
+  actor: text,
+  act: text,
+  subject: text,
+  detail: text,
+  at: time,
+};
 
-export interface FinderKeyRow {
-  key_hash: string;
-  agent_id: string;
-  created_at: number;
-  expires_at: number;
-  revoked_at: number | null;
-}
+export const finder_keys = {
+  key_hash: key(text),
+  agent_id: text,
+  created_at: time,
+  expires_at: time,
+  revoked_at: orNull(time),
+};
 
 /** A good question of an agent, once however it was worded. */
-export interface FinderCreditRow {
-  agent_id: string;
-  fingerprint: string;
+export const finder_credits = {
+  agent_id: key(text),
+  fingerprint: key(text),
   /** JSON of the credit. */
-  credit: string;
-  created_at: number;
-}
+  credit: text,
+  created_at: time,
+};
 
-export interface FeedbackRow {
-  id: string;
-  agent_id: string;
-  order_id: string | null;
-  message: string;
-  created_at: number;
-}
+export const feedback = {
+  id: key(text),
+  agent_id: text,
+  order_id: orNull(text),
+  message: text,
+  created_at: time,
+};
 
-export interface LeadRow {
-  id: string;
-  agent_id: string;
-  email: string;
-  purpose: string;
-  quantity: string | null;
-  organization: string | null;
-  created_at: number;
-}
+export const leads = {
+  id: key(text),
+  agent_id: text,
+  email: text,
+  purpose: text,
+  quantity: orNull(text),
+  organization: orNull(text),
+  created_at: time,
+};
 
-export interface WebhookRow {
-  id: string;
-  type: string;
-  api_version: string | null;
-  livemode: number;
-  session_id: string | null;
-  payment_ref: string | null;
-  received_at: number;
-  settled_at: number | null;
-  tries: number;
+export const webhooks = {
+  id: key(text),
+  type: text,
+  api_version: orNull(text),
+  livemode: integer,
+  session_id: orNull(text),
+  payment_ref: orNull(text),
+  received_at: time,
+  settled_at: orNull(time),
+  tries: integer,
   /** When to try (again); null once settled or ignored. */
-  try_at: number | null;
-  error: string | null;
-}
+  try_at: orNull(time),
+  error: orNull(text),
+};
 
-export interface SettingRow {
-  name: string;
-  value: string;
-}
+export const settings = {
+  name: key(text),
+  value: text,
+};
 
 /** What the sandbox's emulated provider remembers. Unused with a real provider. */
-export interface SandboxRow {
-  id: string;
-  kind: string;
-  body: string;
-  version: number;
-  created_at: number;
-}
+export const sandbox = {
+  id: key(text),
+  kind: text,
+  body: text,
+  version: integer,
+  created_at: time,
+};

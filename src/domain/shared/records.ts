@@ -1,106 +1,80 @@
-import type {
-  AgentRow,
-  AttemptRow,
-  CustomerRow,
-  EventRow,
-  OrderRow,
-  QuoteRow,
-  QuoteStateRow,
-  ShipmentRow,
-  StockRow,
-} from "./records-sale.ts";
-import type {
-  AuditRow,
-  BeanRow,
-  CancelRequestRow,
-  DeskTaskRow,
-  DisputeRow,
-  FeedbackRow,
-  FinderCreditRow,
-  FinderKeyRow,
-  IdempotencyRow,
-  IncidentRow,
-  LeadRow,
-  OrderNoteRow,
-  OutboxRow,
-  RefundRow,
-  SandboxRow,
-  SettingRow,
-  WaitlistRow,
-  WebhookRow,
-} from "./records-service.ts";
+import { keyOf, type Row } from "./columns.ts";
+import * as payment from "./records-payment.ts";
+import * as sale from "./records-sale.ts";
+import * as service from "./records-service.ts";
 
+export type * from "./records-payment.ts";
 export type * from "./records-sale.ts";
 export type * from "./records-service.ts";
 
 /**
- * The rows the service keeps, one interface a table, the same on every engine. Names are the contract's
+ * The rows the service keeps, one declaration a table, the same on every engine. Names are the contract's
  * nouns. Times are milliseconds since the epoch, amounts integer minor units of usd, and whatever is
  * more than a scalar is JSON text. Secrets are here as SHA-256 hex only.
  *
  * Every table. Rows are locked in this order, so that two commands never wait for each other.
  */
-export interface Tables {
-  idempotency: IdempotencyRow;
-  settings: SettingRow;
-  agents: AgentRow;
-  finder_keys: FinderKeyRow;
-  finder_credits: FinderCreditRow;
-  quotes: QuoteRow;
-  quote_states: QuoteStateRow;
-  attempts: AttemptRow;
-  orders: OrderRow;
-  shipments: ShipmentRow;
-  events: EventRow;
-  cancel_requests: CancelRequestRow;
-  customers: CustomerRow;
-  beans: BeanRow;
-  stock: StockRow;
-  waitlist: WaitlistRow;
-  refunds: RefundRow;
-  disputes: DisputeRow;
-  incidents: IncidentRow;
-  desk_tasks: DeskTaskRow;
-  order_notes: OrderNoteRow;
-  audit: AuditRow;
-  outbox: OutboxRow;
-  feedback: FeedbackRow;
-  leads: LeadRow;
-  webhooks: WebhookRow;
-  sandbox: SandboxRow;
-}
+export const TABLES = {
+  idempotency: service.idempotency,
+  settings: service.settings,
+  agents: sale.agents,
+  finder_keys: service.finder_keys,
+  finder_credits: service.finder_credits,
+  quotes: sale.quotes,
+  quote_states: sale.quote_states,
+  attempts: payment.attempts,
+  orders: sale.orders,
+  shipments: sale.shipments,
+  events: sale.events,
+  cancel_requests: service.cancel_requests,
+  customers: payment.customers,
+  beans: service.beans,
+  stock: sale.stock,
+  waitlist: service.waitlist,
+  refunds: payment.refunds,
+  disputes: payment.disputes,
+  incidents: service.incidents,
+  desk_tasks: service.desk_tasks,
+  order_notes: service.order_notes,
+  audit: service.audit,
+  outbox: service.outbox,
+  feedback: service.feedback,
+  leads: service.leads,
+  webhooks: service.webhooks,
+  sandbox: service.sandbox,
+};
 
-export type TableName = keyof Tables;
+export type TableName = keyof typeof TABLES;
 
-/** Primary keys; the array's order is also the locking order of the tables. */
-export const PRIMARY_KEYS = {
-  idempotency: ["scope", "key_hash"],
-  settings: ["name"],
-  agents: ["id"],
-  finder_keys: ["key_hash"],
-  finder_credits: ["agent_id", "fingerprint"],
-  quotes: ["id"],
-  quote_states: ["quote_id"],
-  attempts: ["id"],
-  orders: ["id"],
-  shipments: ["id"],
-  events: ["order_id", "sequence"],
-  cancel_requests: ["id"],
-  customers: ["email"],
-  beans: ["product_id"],
-  stock: ["product_id"],
-  waitlist: ["id"],
-  refunds: ["id"],
-  disputes: ["id"],
-  incidents: ["id"],
-  desk_tasks: ["id"],
-  order_notes: ["id"],
-  audit: ["id"],
-  outbox: ["id"],
-  feedback: ["id"],
-  leads: ["id"],
-  webhooks: ["id"],
-  sandbox: ["id"],
-} as const satisfies { [N in TableName]: readonly (keyof Tables[N] & string)[] };
+export type Tables = { [N in TableName]: Row<(typeof TABLES)[N]> };
 
-export const TABLE_NAMES = Object.keys(PRIMARY_KEYS) as TableName[];
+export type IdempotencyRow = Tables["idempotency"];
+export type AgentRow = Tables["agents"];
+export type FinderKeyRow = Tables["finder_keys"];
+export type FinderCreditRow = Tables["finder_credits"];
+export type QuoteRow = Tables["quotes"];
+export type QuoteStateRow = Tables["quote_states"];
+export type AttemptRow = Tables["attempts"];
+export type OrderRow = Tables["orders"];
+export type ShipmentRow = Tables["shipments"];
+export type EventRow = Tables["events"];
+export type CancelRequestRow = Tables["cancel_requests"];
+export type CustomerRow = Tables["customers"];
+export type BeanRow = Tables["beans"];
+export type StockRow = Tables["stock"];
+export type WaitlistRow = Tables["waitlist"];
+export type RefundRow = Tables["refunds"];
+export type DisputeRow = Tables["disputes"];
+export type IncidentRow = Tables["incidents"];
+export type DeskTaskRow = Tables["desk_tasks"];
+export type OutboxRow = Tables["outbox"];
+export type FeedbackRow = Tables["feedback"];
+export type LeadRow = Tables["leads"];
+export type WebhookRow = Tables["webhooks"];
+
+export const TABLE_NAMES = Object.keys(TABLES) as TableName[];
+
+/** The columns that name a row. */
+export const PRIMARY_KEYS = Object.fromEntries(
+  Object.entries(TABLES).map(([table, columns]) => [table, keyOf(columns)]),
+) as Record<TableName, string[]>;

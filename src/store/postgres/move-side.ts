@@ -1,12 +1,13 @@
 import pg from "pg";
 import { TABLE_NAMES } from "../../domain/shared/records.ts";
+import { columnsOf, quoted } from "../columns.ts";
 import type { Row } from "../match.ts";
 import { knownMigrations } from "../migrations.ts";
 import { PAGE_ROWS, type Side } from "../move-side.ts";
 import type { WriteStep } from "../overlay.ts";
 import { numbers } from "./connection.ts";
 import { migrateOnce } from "./migrate.ts";
-import { columnsOf, inBulk, quoted } from "./statements.ts";
+import { inBulk } from "./statements.ts";
 
 /** Locks every table against writers for the whole move. */
 export async function postgresSide(url: string): Promise<Side> {

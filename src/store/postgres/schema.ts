@@ -1,4 +1,4 @@
-import { tables } from "../tables/tables.ts";
+import { tables } from "../tables.ts";
 import { postgresKit } from "./kit.ts";
 
 /** One by one, because drizzle-kit looks for tables among a file's exports. */

@@ -1,9 +1,7 @@
-import { getTableColumns } from "drizzle-orm";
-import type { PgTable } from "drizzle-orm/pg-core";
 import { PRIMARY_KEYS, type TableName } from "../../domain/shared/records.ts";
+import { columnOf, columnsOf, quoted } from "../columns.ts";
 import { combinations, keyOf, type Row } from "../match.ts";
 import type { WriteStep } from "../overlay.ts";
-import * as schema from "./schema.ts";
 
 /** One prepared statement with its values. Its text depends only on the shape of what it does. */
 export interface Statement {
@@ -131,23 +129,6 @@ function condition(table: TableName, { columns, lists, nulls }: Shape, values: u
   return parts.length > 0 ? parts.join(" and ") : "true";
 }
 
-const tables = { ...schema } as unknown as Record<TableName, PgTable>;
+const TYPES = { text: "text", integer: "integer", long: "bigint" } as const;
 
-const columnNames = new Map<TableName, string[]>();
-
-export function columnsOf(table: TableName): string[] {
-  let names = columnNames.get(table);
-  if (!names) {
-    names = Object.keys(getTableColumns(tables[table]));
-    columnNames.set(table, names);
-  }
-  return names;
-}
-
-function typeOf(table: TableName, name: string): string {
-  const column = getTableColumns(tables[table])[name];
-  if (!column) throw new Error(`${table} has no column ${name}`);
-  return column.getSQLType();
-}
-
-export const quoted = (name: string): string => `"${name}"`;
+const typeOf = (table: TableName, name: string): string => TYPES[columnOf(table, name).kind];

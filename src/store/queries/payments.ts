@@ -1,8 +1,7 @@
 import { and, asc, eq, gt, inArray, like, sql } from "drizzle-orm";
+import { LIVE_STATUSES } from "../../domain/payment/attempt.ts";
+import { LIVE_ATTEMPT } from "../conditions.ts";
 import { prepared, type Reads } from "./database.ts";
-
-/** In the words of the index, so that it is used. */
-const LIVE = sql`status in ('CREATING', 'OPEN', 'PROCESSING')`;
 
 export function paymentQueries({ db, t, rows, one, among, due }: Reads) {
   const { id, quote_id, created_at, status, holds, hold_until } = t.attempts;
@@ -23,14 +22,14 @@ export function paymentQueries({ db, t, rows, one, among, due }: Reads) {
     /** What may still be paid, a page after `afterId`. */
     liveAttempts: (afterId: string, limit: number) =>
       rows(t.attempts, {
-        where: and(inArray(status, ["CREATING", "OPEN", "PROCESSING"]), gt(id, afterId)),
+        where: and(inArray(status, LIVE_STATUSES), gt(id, afterId)),
         by: [asc(id)],
         limit,
       }),
     /** Live attempts that may hold this bean, those whose time ends first first. */
     attemptsHolding: (productId: string, limit: number) =>
       rows(t.attempts, {
-        where: and(LIVE, like(holds, `%${JSON.stringify(productId)}%`)),
+        where: and(LIVE_ATTEMPT, like(holds, `%${JSON.stringify(productId)}%`)),
         by: [asc(hold_until)],
         limit,
       }),

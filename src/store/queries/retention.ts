@@ -11,7 +11,9 @@ import {
   sql,
 } from "drizzle-orm";
 import type { SQLiteTable } from "drizzle-orm/sqlite-core";
+import { LIVE_STATUSES } from "../../domain/payment/attempt.ts";
 import { PRIMARY_KEYS, type TableName } from "../../domain/shared/records.ts";
+import { CUSTOMER_EMPTY, WAITLIST_ENDED } from "../conditions.ts";
 import { behind, type Reads } from "./database.ts";
 
 /** A quote's place in the order of their ends. */
@@ -73,7 +75,7 @@ export function retentionQueries({ db, t }: Reads) {
       const ordered = sql`exists (select 1 from ${t.orders} where ${t.orders.quote_id} = ${id})`;
       const touched = sql`exists (select 1 from ${t.attempts}
         where ${t.attempts.quote_id} = ${id}
-          and (${t.attempts.payment_ref} is not null or ${inArray(t.attempts.status, LIVE)}))`;
+          and (${t.attempts.payment_ref} is not null or ${inArray(t.attempts.status, LIVE_STATUSES)}))`;
       const rows = await db
         .delete(t.quotes)
         .where(and(inArray(id, ids), sql`not ${ordered}`, sql`not ${touched}`))
@@ -106,12 +108,6 @@ export function retentionQueries({ db, t }: Reads) {
     removeSandboxSessions: older(t.sandbox, t.sandbox.created_at, eq(t.sandbox.kind, "session")),
   };
 }
-
-const LIVE = ["CREATING", "OPEN", "PROCESSING"] as const;
-
-/** In the words of their indexes (store/tables), so that those are used. */
-const WAITLIST_ENDED = sql`status in ('LEFT', 'EXPIRED')`;
-const CUSTOMER_EMPTY = sql`paid_orders = 0 and courtesy is null`;
 
 /** Answers that the sandbox keeps for retries, and webhooks that have come or never will. */
 const SANDBOX_ANSWERED = ["idempotency", "delivery_done", "delivery_given_up", "delivery_dropped"];

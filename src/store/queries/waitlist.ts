@@ -1,10 +1,7 @@
 import { and, asc, count, eq, isNull, lte, type SQL, sql } from "drizzle-orm";
 import type { WaitlistRow } from "../../domain/shared/records.ts";
+import { IN_QUEUE, WAITING } from "../conditions.ts";
 import { before, behind, prepared, type Reads } from "./database.ts";
-
-/** In the words of their indexes, so that those are used. */
-const IN_QUEUE = sql`status in ('WAITING', 'OFFERED')`;
-const WAITING = sql`status = 'WAITING'`;
 
 export function waitlistQueries({ db, t, rows, one }: Reads) {
   const { id, agent_id, product_id, created_at, quantity, status, offer_expires_at } = t.waitlist;

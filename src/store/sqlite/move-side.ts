@@ -1,17 +1,10 @@
 import { existsSync } from "node:fs";
 import BetterSqlite3 from "better-sqlite3";
-import { getTableColumns } from "drizzle-orm";
-import type { SQLiteTable } from "drizzle-orm/sqlite-core";
-import type { TableName } from "../../domain/shared/records.ts";
+import { columnsOf, quoted } from "../columns.ts";
 import type { Row } from "../match.ts";
 import { knownMigrations } from "../migrations.ts";
 import { PAGE_ROWS, type Side } from "../move-side.ts";
-import * as schema from "./schema.ts";
 import { openSqlite } from "./sqlite-store.ts";
-
-const tables = { ...schema } as unknown as Record<TableName, SQLiteTable>;
-
-const columnsOf = (table: TableName): string[] => Object.keys(getTableColumns(tables[table]));
 
 /** Holds the file's write lock for the whole move: neither side is written to meanwhile. */
 export async function sqliteSide(file: string, mustExist: boolean): Promise<Side> {
@@ -35,7 +28,7 @@ export async function sqliteSide(file: string, mustExist: boolean): Promise<Side
       return client.prepare(`select count(*) from "${table}"`).pluck().get() as number;
     },
     async *pages(table) {
-      const columns = columnsOf(table).map((name) => `"${name}"`);
+      const columns = columnsOf(table).map(quoted);
       let page: Row[] = [];
       const rows = client.prepare(`select ${columns} from "${table}"`).iterate();
       for (const row of rows as IterableIterator<Row>) {
@@ -48,7 +41,7 @@ export async function sqliteSide(file: string, mustExist: boolean): Promise<Side
     },
     async insert(table, rows) {
       const columns = columnsOf(table);
-      const names = columns.map((name) => `"${name}"`);
+      const names = columns.map(quoted);
       const values = columns.map((name) => `@${name}`);
       const statement = client.prepare(`insert into "${table}" (${names}) values (${values})`);
       for (const row of rows) statement.run(row);

@@ -1,41 +1,17 @@
 import type BetterSqlite3 from "better-sqlite3";
-import {
-  and,
-  eq,
-  getTableColumns,
-  inArray,
-  is,
-  isNull,
-  or,
-  Param,
-  Placeholder,
-  type SQL,
-  sql,
-} from "drizzle-orm";
-import type { BetterSQLite3Database } from "drizzle-orm/better-sqlite3";
-import type { SQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core";
 import { type Read, type State, stateOf, type Write } from "../../domain/shared/command.ts";
 import type { TableName } from "../../domain/shared/records.ts";
+import { columnOf, columnsOf, quoted } from "../columns.ts";
 import { fits, keyOf, type Row } from "../match.ts";
 import { GuardFailed } from "../store.ts";
-import * as schema from "./schema.ts";
 
-export type SqliteDatabase = BetterSQLite3Database<typeof schema> & {
-  $client: BetterSqlite3.Database;
-};
-
-const tables = { ...schema } as unknown as Record<TableName, SQLiteTable>;
-
-/**
- * Runs reads and writes of commands as prepared statements, one per shape: building a statement
- * anew costs several times what running it does.
- */
+/** Runs reads and writes of commands as prepared statements, one per shape. */
 export class Rows {
-  readonly #db: SqliteDatabase;
+  readonly #client: BetterSqlite3.Database;
   readonly #prepared = new Map<string, PreparedStatement>();
 
-  constructor(db: SqliteDatabase) {
-    this.#db = db;
+  constructor(client: BetterSqlite3.Database) {
+    this.#client = client;
   }
 
   load(reads: readonly Read[], seen?: SeenRows): State {
@@ -51,74 +27,61 @@ export class Rows {
   apply(write: Write, seen?: SeenRows): void {
     seen?.changed(write.table);
     if (write.op === "insert") {
-      this.#insert(write.table).run(write.row as unknown as Row);
+      this.#insert(write.table, write.row as unknown as Row);
       return;
     }
     const where = { ...write.expect, ...write.key } as Row;
     if (write.expect && !fits(where, write.expect as Row)) {
       throw new GuardFailed(`update ${write.table}: its key is not what it expects`);
     }
-    const set = Object.entries(write.set as Row).filter(([, value]) => value !== undefined);
-    const names = set.map(([name]) => name);
-    const { changes } = this.#update(write.table, names, where).run({
-      ...Object.fromEntries(set.map(([name, value]) => [`set_${name}`, value])),
-      ...valuesOf(where),
-    });
+    const changes = this.#update(write.table, write.set as Row, where);
     if (changes !== 1) throw new GuardFailed(`update ${write.table}: ${changes} rows`);
   }
 
   #select(table: TableName, match: Row, seen?: SeenRows): Row[] {
     const shape = `select ${table} ${shapeOf(match)}`;
-    const statement = this.#once(shape, () => {
-      const query = this.#db.select().from(tables[table]).where(conditionOf(table, match));
-      return this.#prepare(query.toSQL());
-    });
+    const statement = this.#once(
+      shape,
+      () => `select ${columnsOf(table).map(quoted)} from ${quoted(table)}${whereOf(table, match)}`,
+    );
     const values = valuesOf(match);
     return seen ? seen.find(table, shape, values, statement.all) : statement.all(values);
   }
 
-  #insert(table: TableName): PreparedStatement {
-    return this.#once(`insert ${table}`, () => {
-      const columns = Object.keys(getTableColumns(tables[table]));
-      const values = Object.fromEntries(columns.map((name) => [name, sql.placeholder(name)]));
-      return this.#prepare(
-        this.#db
-          .insert(tables[table])
-          .values(values as never)
-          .toSQL(),
-      );
+  #insert(table: TableName, row: Row): void {
+    const statement = this.#once(`insert ${table}`, () => {
+      const columns = columnsOf(table);
+      const values = columns.map((name) => `@${name}`);
+      return `insert into ${quoted(table)} (${columns.map(quoted)}) values (${values})`;
     });
+    statement.run(row);
   }
 
-  #update(table: TableName, set: string[], where: Row): PreparedStatement {
-    return this.#once(`update ${table} ${set} ${shapeOf(where)}`, () => {
-      const values = Object.fromEntries(set.map((name) => [name, sql.placeholder(`set_${name}`)]));
-      const query = this.#db.update(tables[table]).set(values as never);
-      return this.#prepare(query.where(conditionOf(table, where)).toSQL());
+  #update(table: TableName, set: Row, where: Row): number {
+    const given = Object.entries(set).filter(([, value]) => value !== undefined);
+    const names = given.map(([name]) => name);
+    const statement = this.#once(`update ${table} ${names} ${shapeOf(where)}`, () => {
+      const columns = names.map((name) => `${column(table, name)} = @set_${name}`);
+      return `update ${quoted(table)} set ${columns}${whereOf(table, where)}`;
     });
+    const values = given.map(([name, value]) => [`set_${name}`, value]);
+    return statement.run({ ...Object.fromEntries(values), ...valuesOf(where) }).changes;
   }
 
-  /**
-   * drizzle writes the SQL, the driver runs it by itself: columns have the same names in code as in
-   * the database, and plain values, so there is nothing to map.
-   */
-  #prepare({ sql, params }: { sql: string; params: unknown[] }): PreparedStatement {
-    const statement = this.#db.$client.prepare<unknown[], Row>(sql);
-    const names = params.map(placeholderName);
+  #once(shape: string, text: () => string): PreparedStatement {
+    const known = this.#prepared.get(shape);
+    if (known) return known;
+    const named = text();
+    const names = [...named.matchAll(/@(\w+)/g)].map(([, name]) => name!);
+    // Bound by place: the driver takes longer to find values by their names.
+    const statement = this.#client.prepare<unknown[], Row>(named.replace(/@\w+/g, "?"));
     const bound = (values: Row) => names.map((name) => values[name]);
-    return {
+    const prepared: PreparedStatement = {
       all: (values) => statement.all(bound(values)),
       run: (values) => statement.run(bound(values)),
     };
-  }
-
-  #once(shape: string, build: () => PreparedStatement): PreparedStatement {
-    let statement = this.#prepared.get(shape);
-    if (!statement) {
-      statement = build();
-      this.#prepared.set(shape, statement);
-    }
-    return statement;
+    this.#prepared.set(shape, prepared);
+    return prepared;
   }
 }
 
@@ -148,16 +111,15 @@ interface PreparedStatement {
   run(values: Row): { changes: number };
 }
 
-function placeholderName(param: unknown): string {
-  const inner = is(param, Param) ? param.value : param;
-  if (is(inner, Placeholder)) return inner.name;
-  throw new Error("a statement of commands has placeholders only");
-}
-
 /** Two reads of one table may meet the same row; a rule sees it once. */
 const distinct = (table: TableName, rows: Row[]): Row[] => [
   ...new Map(rows.map((row) => [keyOf(table, row), row])).values(),
 ];
+
+function column(table: TableName, name: string): string {
+  columnOf(table, name);
+  return quoted(name);
+}
 
 /** Null is said in SQL by another word than equality, so it belongs to the shape. */
 const shapeOf = (match: Row): string =>
@@ -169,29 +131,25 @@ const shapeOf = (match: Row): string =>
     })
     .join();
 
-function conditionOf(table: TableName, match: Row): SQL | undefined {
-  const columns = getTableColumns(tables[table]) as Record<string, SQLiteColumn>;
+function whereOf(table: TableName, match: Row): string {
   const conditions = Object.entries(match).map(([name, value]) => {
-    const column = columns[name];
-    if (!column) throw new Error(`${table} has no column ${name}`);
-    if (value === null) return isNull(column);
-    if (!Array.isArray(value)) return eq(column, sql.placeholder(name));
+    const tested = column(table, name);
+    if (value === null) return `${tested} is null`;
+    if (!Array.isArray(value)) return `${tested} = @${name}`;
     const rest = value.filter((one) => one !== null);
-    const among = inArray(
-      column,
-      rest.map((_, i) => sql.placeholder(`${name}_${i}`)),
-    );
-    return rest.length < value.length ? or(among, isNull(column)) : among;
+    const among = `${tested} in (${rest.map((_, i) => `@${name}_${i}`)})`;
+    return rest.length < value.length ? `(${among} or ${tested} is null)` : among;
   });
-  return and(...conditions);
+  return conditions.length > 0 ? ` where ${conditions.join(" and ")}` : "";
 }
 
 function valuesOf(match: Row): Row {
   const values: Row = {};
   for (const [name, value] of Object.entries(match)) {
-    const rest = Array.isArray(value) ? value.filter((one) => one !== null) : null;
-    if (rest) for (const [i, one] of rest.entries()) values[`${name}_${i}`] = one;
-    else if (value !== null) values[name] = value;
+    if (!Array.isArray(value)) values[name] = value;
+    else
+      for (const [i, one] of value.filter((one) => one !== null).entries())
+        values[`${name}_${i}`] = one;
   }
   return values;
 }

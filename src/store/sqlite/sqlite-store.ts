@@ -1,6 +1,6 @@
 import { dirname } from "node:path";
 import BetterSqlite3 from "better-sqlite3";
-import { drizzle } from "drizzle-orm/better-sqlite3";
+import { type BetterSQLite3Database, drizzle } from "drizzle-orm/better-sqlite3";
 import { migrate } from "drizzle-orm/better-sqlite3/migrator";
 import { lock, type Rule } from "../../domain/shared/command.ts";
 import { ROOM } from "../../domain/shared/policy.ts";
@@ -14,7 +14,7 @@ import { answerFor, isDamage } from "./errors.ts";
 import { FileWatch } from "./file-watch.ts";
 import { GroupCommit } from "./group-commit.ts";
 import { groupReads } from "./group-read.ts";
-import { Rows, type SqliteDatabase } from "./rows.ts";
+import { Rows } from "./rows.ts";
 import * as schema from "./schema.ts";
 
 export interface SqliteOptions {
@@ -36,7 +36,7 @@ const TURN_PATIENCE_MS = 50;
 /** SQLite with group commit: commands share durable transactions, and wait for them. */
 export async function openSqlite({ file, batch = 512 }: SqliteOptions): Promise<Store> {
   const client = openFile(file);
-  const db = drizzle(client, { schema }) as SqliteDatabase;
+  const db = drizzle(client, { schema });
   migrateOnce(client, db);
   client.pragma(`busy_timeout = ${TURN_PATIENCE_MS}`);
   const watch = file === ":memory:" ? null : new FileWatch(file);
@@ -46,7 +46,7 @@ export async function openSqlite({ file, batch = 512 }: SqliteOptions): Promise<
     return answerFor(error);
   };
   const hasRoom = (bytes: number) => watch?.hasRoom(bytes) ?? true;
-  const rows = new Rows(db);
+  const rows = new Rows(client);
   const emitter = new ChangeEmitter();
   const stopLooking = watchOtherConnections(client, file, emitter);
   const commits = new GroupCommit({ client, rows, batch, emitter, hasRoom, failed });
@@ -137,7 +137,10 @@ function readAnew(file: string): void {
 }
 
 /** Two processes may start at once: the second one waits, then finds nothing left to do. */
-function migrateOnce(client: BetterSqlite3.Database, db: SqliteDatabase): void {
+function migrateOnce(
+  client: BetterSqlite3.Database,
+  db: BetterSQLite3Database<typeof schema>,
+): void {
   for (let tries = 0; ; tries++) {
     try {
       migrate(db, { migrationsFolder: MIGRATIONS.sqlite });
