@@ -25,11 +25,19 @@ const FactFields = z.strictObject({
   country: words("The country", 60),
   region: words("The region", 60),
   process: words("The process", 120),
-  varieties: list(words("A variety", 60), { empty: "At least one.", most: 12, of: "varieties" }),
+  varieties: list(words("A variety", 60), {
+    empty: "At least one variety.",
+    most: 12,
+    of: "varieties",
+  }),
   roast: words("How it is roasted", 200),
-  tasting_notes: list(words("A note", 60), { empty: "At least one.", most: 12, of: "notes" }),
+  tasting_notes: list(words("A note", 60), {
+    empty: "At least one flavor.",
+    most: 12,
+    of: "notes",
+  }),
   /** How to brew it, a sentence or two per method. */
-  brewing: list(BrewingFields, { empty: "At least one.", most: 12, of: "methods" }),
+  brewing: list(BrewingFields, { empty: "At least one way of brewing.", most: 12, of: "methods" }),
 });
 
 /** What a bag of 8 oz may cost, integer minor units of usd. */

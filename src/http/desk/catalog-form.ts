@@ -52,6 +52,12 @@ export function beanValues(product: Product, onSale: boolean): BeanValues {
 export const typedValues = (fields: Fields): BeanValues =>
   Object.fromEntries(BEAN_FIELDS.map((name) => [name, fields(name)]));
 
+/** What a colleague has kept meanwhile, at each field where it is not what was typed. */
+export const keptOtherwise = (kept: BeanValues, typed: BeanValues): FieldProblem[] =>
+  BEAN_FIELDS.filter((name) => (kept[name] ?? "") !== typed[name]?.replaceAll("\r\n", "\n")).map(
+    (field) => ({ field, message: `It is “${kept[field] ?? ""}” now.` }),
+  );
+
 /** What was typed, as the verb takes it; whether it is right, the verb says. */
 export function typedProduct(fields: Fields): Product {
   const parts = (name: BeanField, by: RegExp | string) =>
@@ -99,7 +105,7 @@ function cents(typed: string): number {
 export const beanProblems = (problems: readonly Problem[]): FieldProblem[] =>
   problems.map(({ pointer, code, detail }) => {
     const field = fieldOf(pointer);
-    const told = code === "TAKEN" ? undefined : field && WANTED[field];
+    const told = ["TAKEN", "TOO_BIG"].includes(code) ? undefined : field && WANTED[field];
     return { field, message: told ?? detail };
   });
 
@@ -109,6 +115,7 @@ const WANTED: Partial<Record<BeanField, string>> = {
   price: `A price in dollars from ${display(PRICE.least)} to ${display(PRICE.most)}, such as 22.50.`,
   availability: "Choose how it is sold.",
   opening_stock: "A whole number of bags.",
+  brewing: "On each line a way of brewing, a colon, and how: “Pour over: 15 g to 250 g of water.”",
 };
 
 function fieldOf(pointer: string): BeanField | null {

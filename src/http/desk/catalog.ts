@@ -3,7 +3,13 @@ import type { MerchantError } from "../../domain/shared/errors.ts";
 import { productBag } from "../pages/index.ts";
 import { onlyMethods } from "../request-context.ts";
 import { type Desk, type DeskAction, mountActions, whole } from "./act.ts";
-import { beanProblems, beanValues, typedProduct, typedValues } from "./catalog-form.ts";
+import {
+  beanProblems,
+  beanValues,
+  keptOtherwise,
+  typedProduct,
+  typedValues,
+} from "./catalog-form.ts";
 import { beanFormPage } from "./pages/bean-form.ts";
 import { catalogPage, previewPage } from "./pages/catalog.ts";
 
@@ -35,7 +41,7 @@ const LIST_ACTS = {
 const PREVIEW_ACTS = {
   publish: {
     do: (admin, fields) => admin.catalog.publish(fields("version")),
-    done: "Published. Every instance sells it within a second; open quotes keep their price.",
+    done: "Published, and sold like this from now on. Open quotes keep their price.",
   },
 } as const satisfies Record<string, DeskAction>;
 
@@ -67,7 +73,9 @@ export function mountCatalog(app: Express, desk: Desk): void {
     const product = (bean.draft?.product ?? bean.published)!;
     const kept = beanValues(product, bean.draft?.on_sale ?? bean.on_sale);
     const values = refused ? { ...kept, ...typedValues(refused.fields) } : kept;
-    return beanFormPage({ mode, bean, values, problems: problemsOf(refused?.error), said });
+    const stale = refused?.error.code === "ILLEGAL_STEP" ? keptOtherwise(kept, values) : [];
+    const problems = [...problemsOf(refused?.error), ...stale];
+    return beanFormPage({ mode, bean, values, problems, said });
   });
 
   app

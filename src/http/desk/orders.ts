@@ -146,6 +146,6 @@ function address(fields: Fields): Address {
 function amount(text: string): number | null {
   if (text === "") return null;
   const minor = cents(text);
-  if (minor !== null) return minor;
+  if (minor) return minor;
   throw new MerchantError("VALIDATION_FAILED", "An amount in dollars, such as 12.50 or 12.");
 }

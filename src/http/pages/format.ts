@@ -52,9 +52,11 @@ export function moment(iso: string): string {
     .replace(/\s(?=[AP]M\b)/, "\u00a0");
 }
 
+/** The same for the merchant, who knows the shop's clock: `Mar 1, 2026, 9:30 AM`. */
+export const shopMoment = (iso: string): string => moment(iso).replace(/(?<=[AP]M) .*/, "");
+
 /** The hour of a moment that is near: `9:30 AM`. */
-export const clockTime = (iso: string): string =>
-  /\d+:\d+.[AP]M/.exec(moment(iso))?.[0] ?? moment(iso);
+export const clockTime = (iso: string): string => shopMoment(iso).replace(/.*, /, "");
 
 /** `2026-03-01` → `Sun, Mar 1`. */
 export const weekday = (day: string): string => weekdayFormat().format(new Date(day));

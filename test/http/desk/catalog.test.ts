@@ -97,6 +97,16 @@ describe("the catalog at the desk", () => {
     expect(page).toContain("A price in dollars");
   });
 
+  test("an edit on an old page is refused with what is kept now, and stays in its fields", async () => {
+    const old = await fieldsOf(KENYA, { price: "29.00" });
+    await desk.post(KENYA, await fieldsOf(KENYA, { price: "23.00" }));
+    const refused = await desk.post(KENYA, old);
+    expect(refused.status).toBe(409);
+    expect(text(refused.text)).toContain("Price Dollars for a bag of 8 oz It is “23.00” now.");
+    expect(refused.text).toContain('value="29.00"');
+    expect(refused.text.match(/aria-invalid/g)).toHaveLength(1);
+  });
+
   test("is not published against the rules over all beans, and says which", async () => {
     const decaf = "/desk/catalog/peru-cajamarca-decaf";
     const { on_sale: _, ...off } = await fieldsOf(decaf, {});

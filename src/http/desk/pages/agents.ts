@@ -1,5 +1,5 @@
 import type { Admin } from "../../../merchant/merchant.ts";
-import { moment } from "../../pages/format.ts";
+import { shopMoment } from "../../pages/format.ts";
 import { html, type Renderable } from "../../pages/html.ts";
 import type { PaymentMode } from "../../pages/layout.ts";
 import type { PageOfList } from "../paging.ts";
@@ -37,7 +37,7 @@ export function agentsPage({ mode, list, said }: AgentsView): string {
             { name: "Name", cell: (row) => html`${theirs(row.name)}<br>${code(row.id)}` },
             { name: "Contact", cell: (row) => theirs(row.contact_email) },
             { name: "Key", cell: (row) => code(`${row.key_prefix}…`) },
-            { name: "Since", cell: (row) => moment(row.created_at) },
+            { name: "Since", cell: (row) => shopMoment(row.created_at) },
             { name: "Status", cell: revoke },
           ])
     }
@@ -47,7 +47,7 @@ export function agentsPage({ mode, list, said }: AgentsView): string {
 
 function revoke({ id, name, revoked_at }: AgentKey): Renderable {
   if (revoked_at !== null)
-    return html`<span class="chip chip-warn">Revoked</span> ${moment(revoked_at)}`;
+    return html`<span class="chip chip-warn">Revoked</span> ${shopMoment(revoked_at)}`;
   return disclosure(
     "Revoke…",
     actForm(

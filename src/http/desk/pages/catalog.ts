@@ -105,7 +105,11 @@ export function previewPage({ mode, preview, said }: PreviewPageView): string {
     title: "Before publishing",
     place: "catalog",
     said,
-    body: html`${head("Before publishing", "This is the shop as it will be. Nothing is sold by it yet.")}
+    body: html`${
+      changes.length > 0
+        ? head("Before publishing", "This is the shop as it will be. Nothing is sold by it yet.")
+        : head("The shop as it is", "No draft waits to be published.")
+    }
     ${problems.length > 0 ? wrong(problems) : null}
     <ul class="beans">${products.map(
       (product) => html`<li class="bean">
@@ -120,10 +124,14 @@ export function previewPage({ mode, preview, said }: PreviewPageView): string {
       </div></div>
     </li>`,
     )}</ul>
-    <section class="slip desk-block" aria-labelledby="changes">
+    ${
+      changes.length > 0
+        ? html`<section class="slip desk-block" aria-labelledby="changes">
       <h2 id="changes">What changes</h2>
-      ${changes.length === 0 ? html`<p>Nothing.</p>` : changes.map((bean) => changeList(bean, products))}
-    </section>
+      ${changes.map((bean) => changeList(bean, products))}
+    </section>`
+        : null
+    }
     ${
       changes.length > 0 && problems.length === 0
         ? actForm("publish", { version }, html`<button type="submit">Publish</button>`)

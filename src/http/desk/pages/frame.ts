@@ -89,8 +89,11 @@ export const head = (
       ${lede ? html`<p class="lede">${lede}</p>` : null}
     </header>`;
 
-/** Text that somebody else wrote: always between marks, so that it is never taken for the desk's. */
-export const theirs = (text: string): Markup => html`<q class="theirs"><bdi>${text}</bdi></q>`;
+/** A name or an address that somebody else wrote. */
+export const theirs = (text: string): Markup => html`<bdi class="theirs">${text}</bdi>`;
+
+/** Words of theirs in a line of ours: between marks, so that they are never taken for the desk's. */
+export const quoted = (text: string): Markup => html`<q>${theirs(text)}</q>`;
 
 /** Longer text of theirs, with its own line breaks. */
 export const theirWords = (text: string): Markup =>

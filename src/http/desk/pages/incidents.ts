@@ -1,5 +1,5 @@
 import type { Admin } from "../../../merchant/merchant.ts";
-import { humanStatus, moment } from "../../pages/format.ts";
+import { humanStatus, shopMoment } from "../../pages/format.ts";
 import { html, type Markup, type Renderable } from "../../pages/html.ts";
 import type { PaymentMode } from "../../pages/layout.ts";
 import type { PageOfList } from "../paging.ts";
@@ -45,7 +45,7 @@ type IncidentFacts = Pick<Incident, "kind" | "created_at" | "detail" | "subject"
 
 export const incidentColumns: readonly Column<IncidentFacts>[] = [
   { name: "What", cell: (row) => humanStatus(row.kind) },
-  { name: "When", cell: (row) => moment(row.created_at) },
+  { name: "When", cell: (row) => shopMoment(row.created_at) },
   { name: "Detail", cell: (row) => row.detail },
   { name: "About", cell: (row) => subject(row.subject) },
 ];
@@ -64,7 +64,7 @@ export const handling = (
       )
     : html`<span class="hint">${label} ${
         row.handled_by === "cli" ? "on the command line" : "at the desk"
-      }, ${moment(row.handled_at)}</span>`;
+      }, ${shopMoment(row.handled_at)}</span>`;
 
 /** An order has a page to look at. */
 export const subject = (id: string): Renderable =>

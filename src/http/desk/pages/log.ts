@@ -1,9 +1,9 @@
 import type { Admin } from "../../../merchant/merchant.ts";
-import { moment, money } from "../../pages/format.ts";
+import { money, shopMoment } from "../../pages/format.ts";
 import { html, type Renderable } from "../../pages/html.ts";
 import type { PaymentMode } from "../../pages/layout.ts";
 import type { PageOfList } from "../paging.ts";
-import { code, deskPage, head, older, records } from "./frame.ts";
+import { code, deskPage, head, older, recordsShort } from "./frame.ts";
 import { subject } from "./incidents.ts";
 
 type Entry = Awaited<ReturnType<Admin["audit"]["list"]>>[number];
@@ -22,9 +22,9 @@ export function logPage({ mode, list }: LogView): string {
     ${
       list.rows.length === 0
         ? html`<p>Nothing done yet.</p>`
-        : records("Acts, newest first", list.rows, [
+        : recordsShort("Acts, newest first", list.rows, [
             { name: "Act", cell: (row) => code(row.act) },
-            { name: "When", cell: (row) => moment(row.at) },
+            { name: "When", cell: (row) => shopMoment(row.at) },
             { name: "By", cell: (row) => (row.actor === "cli" ? "command line" : row.actor) },
             { name: "About", cell: (row) => subject(row.subject) },
             { name: "Detail", cell: (row) => detail(row.detail) },

@@ -1,9 +1,9 @@
 import type { Merchant } from "../../../merchant/merchant.ts";
-import { moment } from "../../pages/format.ts";
+import { shopMoment } from "../../pages/format.ts";
 import { html } from "../../pages/html.ts";
 import type { PaymentMode } from "../../pages/layout.ts";
 import type { PageOfList } from "../paging.ts";
-import { deskPage, disclosure, head, older, records, theirWords } from "./frame.ts";
+import { deskPage, disclosure, head, older, records, theirs, theirWords } from "./frame.ts";
 
 type DeskLetter = Awaited<ReturnType<Merchant["mail"]["list"]>>[number];
 
@@ -30,10 +30,9 @@ export function mailPage({ mode, list, sending }: MailView): string {
             { name: "Letter", cell: (row) => row.letter?.subject ?? row.kind },
             {
               name: "To",
-              cell: (row) =>
-                row.letter ? html`<span class="theirs">${row.letter.to}</span>` : "no recipient",
+              cell: (row) => (row.letter ? theirs(row.letter.to) : "no recipient"),
             },
-            { name: "When", cell: (row) => moment(row.created_at) },
+            { name: "When", cell: (row) => shopMoment(row.created_at) },
             { name: "State", cell: (row) => state(row, sending) },
             {
               name: "Text",
@@ -46,8 +45,8 @@ export function mailPage({ mode, list, sending }: MailView): string {
 }
 
 function state(row: DeskLetter, sending: boolean): string {
-  if (row.sent_at) return `Sent ${moment(row.sent_at)}`;
+  if (row.sent_at) return `Sent ${shopMoment(row.sent_at)}`;
   if (row.try_at === null) return `Not sent. ${row.error ?? ""}`;
-  if (row.error) return `Will be tried again ${moment(row.try_at)}: ${row.error}`;
+  if (row.error) return `Will be tried again ${shopMoment(row.try_at)}: ${row.error}`;
   return sending ? "Waiting to be sent" : "Would have been sent";
 }

@@ -1,5 +1,5 @@
 import type { Admin } from "../../../merchant/merchant.ts";
-import { moment } from "../../pages/format.ts";
+import { shopMoment } from "../../pages/format.ts";
 import { html, type Markup } from "../../pages/html.ts";
 import type { PaymentMode } from "../../pages/layout.ts";
 import type { PageOfList } from "../paging.ts";
@@ -41,7 +41,7 @@ const leadSlip = (lead: LeadItem): Markup => html`<article class="slip desk-bloc
     ${theirWords(lead.purpose)}
     <dl class="small-print">
       ${lead.quantity ? html`<div><dt>Quantity</dt><dd>${theirs(lead.quantity)}</dd></div>` : null}
-      <div><dt>Received</dt><dd>${moment(lead.created_at)}</dd></div>
+      <div><dt>Received</dt><dd>${shopMoment(lead.created_at)}</dd></div>
       <div><dt>Agent</dt><dd>${code(lead.agent_id)}</dd></div>
     </dl>
     ${handling(lead, "Answered")}
@@ -50,7 +50,7 @@ const leadSlip = (lead: LeadItem): Markup => html`<article class="slip desk-bloc
 const feedbackSlip = (entry: FeedbackItem): Markup => html`<article class="slip desk-block">
     ${theirWords(entry.message)}
     <dl class="small-print">
-      <div><dt>Received</dt><dd>${moment(entry.created_at)}</dd></div>
+      <div><dt>Received</dt><dd>${shopMoment(entry.created_at)}</dd></div>
       <div><dt>Agent</dt><dd>${code(entry.agent_id)}</dd></div>
       ${
         entry.order_id

@@ -1,7 +1,7 @@
 import { bags } from "../../../domain/shared/bags.ts";
 import type { MerchantOrder } from "../../../merchant/admin-orders.ts";
 import { textArea, textField } from "../../pages/form-parts.ts";
-import { humanStatus, moment, money } from "../../pages/format.ts";
+import { humanStatus, money, shopMoment } from "../../pages/format.ts";
 import { html, type Markup } from "../../pages/html.ts";
 import { actForm, disclosure, theirs, theirWords } from "./frame.ts";
 import type { DeskOrderView } from "./order.ts";
@@ -15,7 +15,7 @@ export function request({ order, refused }: DeskOrderView): Markup {
   const what = whole ? "" : targets.length === 1 ? " this shipment" : " these shipments";
   return html`<section class="slip desk-block" aria-labelledby="request">
     <h2 id="request">The buyer asks to cancel</h2>
-    <p>${humanStatus(asked.reason_code)}, on ${moment(asked.created_at)}.</p>
+    <p>${humanStatus(asked.reason_code)}, on ${shopMoment(asked.created_at)}.</p>
     ${asked.message ? theirWords(asked.message) : null}
     ${whole ? null : partOf(order, targets)}
     ${
@@ -79,7 +79,7 @@ export function notes({ order, refused }: DeskOrderView): Markup {
     <h2 id="notes">Internal notes</h2>
     ${order.notes.map(
       ({ text, created_at, written_by }) => html`<p class="their-words">${text}</p>
-      <p class="hint">${moment(created_at)}, ${written_by === "cli" ? "command line" : "desk"}</p>`,
+      <p class="hint">${shopMoment(created_at)}, ${written_by === "cli" ? "command line" : "desk"}</p>`,
     )}
     ${disclosure(
       "Write a note…",

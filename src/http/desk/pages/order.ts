@@ -3,7 +3,7 @@ import type { Dispute } from "../../../domain/payment/payment-answer.ts";
 import { bags } from "../../../domain/shared/bags.ts";
 import type { MerchantOrder } from "../../../merchant/admin-orders.ts";
 import { textField } from "../../pages/form-parts.ts";
-import { humanStatus, moment, money, moneyOff } from "../../pages/format.ts";
+import { humanStatus, money, moneyOff, shopMoment } from "../../pages/format.ts";
 import { html, type Markup } from "../../pages/html.ts";
 import type { PaymentMode } from "../../pages/layout.ts";
 import { notice, sumRow } from "../../pages/parts.ts";
@@ -30,7 +30,7 @@ export function orderPage(view: DeskOrderView): string {
     title: `Order ${orderName(order)}`,
     place: "orders",
     said,
-    body: html`${head(`Order ${orderName(order)}`, `Of ${moment(order.created_at)}.`)}
+    body: html`${head(`Order ${orderName(order)}`, `Of ${shopMoment(order.created_at)}.`)}
     <p class="progress"><span class="chip">${humanStatus(order.status)}</span>
       ${bags(order.items.reduce((count, item) => count + item.quantity, 0))},
       ${order.pricing.total_display}</p>
@@ -73,24 +73,26 @@ const hasOpenCancelRequest = ({ cancel_request: asked }: MerchantOrder): boolean
 /** Somebody may have read that they ask to cancel. */
 const takenBack = ({ cancel_request: asked }: MerchantOrder): Markup | null =>
   asked?.status === "WITHDRAWN"
-    ? notice("info", `The wish to cancel was taken back on ${moment(asked.decided_at!)}.`, null)
+    ? notice("info", `The wish to cancel was taken back on ${shopMoment(asked.decided_at!)}.`, null)
     : null;
 
 /** Not the first thing to press while somebody asks to cancel. */
-const roastForm = (order: MerchantOrder): Markup =>
-  actForm(
+function roastForm(order: MerchantOrder): Markup {
+  const asked = hasOpenCancelRequest(order);
+  const waiting = order.shipments.filter(({ status }) => status === "PENDING").length;
+  const what = waiting === 1 ? "it" : `${waiting} shipments`;
+  return actForm(
     "roast",
     {},
-    html`<button${hasOpenCancelRequest(order) ? html` class="quiet"` : null} type="submit">Put ${
-      order.shipments.length === 1 ? "it" : `all ${order.shipments.length} shipments`
-    } into the roaster</button>`,
-    "pay desk-pay",
+    html`<button${asked ? html` class="quiet"` : null} type="submit">Put ${what} into the roaster</button>`,
+    asked ? "form desk-pay" : "pay desk-pay",
   );
+}
 
 const disputed = ({ status, amount_minor, reason, at, respond_by }: Dispute): Markup =>
   html`<p>Dispute of ${money(amount_minor)} (${humanStatus(reason).toLowerCase()}):
-    <span class="chip">${humanStatus(status)}</span> ${moment(at)}${
-      respond_by ? html`. Answer it at the payment provider until ${moment(respond_by)}` : null
+    <span class="chip">${humanStatus(status)}</span> ${shopMoment(at)}${
+      respond_by ? html`. Answer it at the payment provider until ${shopMoment(respond_by)}` : null
     }.</p>`;
 
 /** What was paid and went back, with what can be undone. */
@@ -109,12 +111,12 @@ function payment(view: DeskOrderView): Markup {
       ${sumRow("Paid", money(payment.amount_minor), "sum-total")}
       ${payment.refunded_minor > 0 ? sumRow("Refunded", moneyOff(payment.refunded_minor)) : null}
     </dl>
-    <p>${humanStatus(payment.status)} by ${humanStatus(payment.method).toLowerCase()} on ${moment(payment.paid_at)}${
+    <p>${humanStatus(payment.status)} by ${humanStatus(payment.method).toLowerCase()} on ${shopMoment(payment.paid_at)}${
       payment.mode === "live" ? "" : `, ${payment.mode} money`
     }.</p>
     ${refunds.map(
       (refund) => html`<p>Refund of ${money(refund.amount_minor)}:
-        <span class="chip">${humanStatus(refund.status)}</span> ${moment(refund.at)}${
+        <span class="chip">${humanStatus(refund.status)}</span> ${shopMoment(refund.at)}${
           refund.problem ? html` (${humanStatus(refund.problem).toLowerCase()})` : null
         }</p>`,
     )}
@@ -170,7 +172,7 @@ const history = (events: readonly OrderEvent[]): Markup => html`<section class="
     <ol class="history">
       ${events.map(
         (event) => html`<li>${happened(event)}<br>
-        <time datetime="${event.occurred_at}">${moment(event.occurred_at)}</time></li>`,
+        <time datetime="${event.occurred_at}">${shopMoment(event.occurred_at)}</time></li>`,
       )}
     </ol>
   </section>`;

@@ -1,6 +1,6 @@
 import { type ListedOrder, SEARCHED_ORDERS } from "../../../merchant/admin-views.ts";
 import type { OrderViewName } from "../../../merchant/order-views.ts";
-import { humanStatus, moment } from "../../pages/format.ts";
+import { humanStatus, shopMoment } from "../../pages/format.ts";
 import { html, type Markup } from "../../pages/html.ts";
 import type { PaymentMode } from "../../pages/layout.ts";
 import { type Column, deskPage, head, records, tabs, theirs } from "./frame.ts";
@@ -79,7 +79,7 @@ const COLUMNS: readonly Column<ListedOrder>[] = [
     name: "Order",
     cell: (order) => html`<a href="/desk/orders/${order.id}">${orderName(order)}</a>`,
   },
-  { name: "Ordered", cell: ({ created_at }) => moment(created_at) },
+  { name: "Ordered", cell: ({ created_at }) => shopMoment(created_at) },
   { name: "Status", cell: statusOf },
   { name: "Bags", number: true, cell: bagsOf },
   { name: "To", cell: ({ shipments }) => destinations(shipments) },

@@ -3,7 +3,7 @@ import { bags } from "../../../domain/shared/bags.ts";
 import type { ListedOrder } from "../../../merchant/admin-views.ts";
 import type { UndoableStep } from "../../../merchant/undoable-steps.ts";
 import { beanCell } from "../../pages/bean-picture.ts";
-import { moment } from "../../pages/format.ts";
+import { shopMoment } from "../../pages/format.ts";
 import { html, type Markup } from "../../pages/html.ts";
 import type { PaymentMode } from "../../pages/layout.ts";
 import { type ActionResult, deskPage, head, records, theirs } from "./frame.ts";
@@ -52,7 +52,7 @@ const orderChoice = (orders: readonly ListedOrder[]): Markup => html`<ul class="
         order,
       ) => html`<li><label class="tick-box"><input type="checkbox" name="order" value="${order.id}" checked>
         <span><b>${orderName(order)}</b>, ${bags(order.items.reduce((n, item) => n + item.quantity, 0))}
-        for ${theirs(order.shipments[0]!.address.name)}, ${moment(order.created_at)}</span></label>
+        for ${theirs(order.shipments[0]!.address.name)}, ${shopMoment(order.created_at)}</span></label>
         <a href="/desk/orders/${order.id}">Open ${orderName(order)}</a></li>`,
     )}
   </ul>`;

@@ -74,7 +74,7 @@ const beanTable = ({ beanName }: SalesView, beans: readonly SalesOfBean[]) =>
       ]);
 
 const dayTable = (days: readonly SalesDay[]) =>
-  recordsShort("Sales by day, newest first", days.toReversed(), [
+  recordsShort("Sales by day, newest first", days.filter(({ orders }) => orders > 0).toReversed(), [
     { name: "Day", cell: (row) => weekday(row.day) },
     { name: "Orders", cell: (row) => row.orders, number: true },
     { name: "Bags", cell: (row) => row.bags, number: true },

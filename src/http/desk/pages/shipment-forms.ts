@@ -2,7 +2,7 @@ import type { Shipment } from "../../../domain/order/order-answer.ts";
 import { US_REGIONS } from "../../../domain/shared/us-regions.ts";
 import type { MerchantOrder } from "../../../merchant/admin-orders.ts";
 import { type FieldProblem, selectField, textField } from "../../pages/form-parts.ts";
-import { humanStatus, moment } from "../../pages/format.ts";
+import { humanStatus, shopMoment } from "../../pages/format.ts";
 import { html, type Markup } from "../../pages/html.ts";
 import type { RefusedAction } from "../act.ts";
 import { actForm, disclosure } from "./frame.ts";
@@ -109,7 +109,7 @@ const undoForm = ({
     "undo",
     { shipment: shipment_id, seen: was },
     html`<button class="small quiet" type="submit">Undo “${humanStatus(was)}”</button>
-    <p class="hint">It is ${humanStatus(back_to).toLowerCase()} again then. Possible until ${moment(until)}.</p>`,
+    <p class="hint">It is ${humanStatus(back_to).toLowerCase()} again then. Possible until ${shopMoment(until)}.</p>`,
   );
 
 function correctForm(shipment: Shipment, among: ShipmentPosition): Markup {

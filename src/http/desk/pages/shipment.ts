@@ -6,11 +6,11 @@ import {
 } from "../../../domain/order/order-steps.ts";
 import type { MerchantOrder } from "../../../merchant/admin-orders.ts";
 import { smallPicture } from "../../pages/bean-picture.ts";
-import { moment, shipmentStatus } from "../../pages/format.ts";
+import { shipmentStatus, shopMoment } from "../../pages/format.ts";
 import { html, type Markup } from "../../pages/html.ts";
 import { giftNotes, trackingText } from "../../pages/order-slip.ts";
 import { addressBlock } from "../../pages/parts.ts";
-import { actForm, theirs } from "./frame.ts";
+import { actForm, quoted, theirs } from "./frame.ts";
 import { mendingForms, type ShipmentPosition, shipForm } from "./shipment-forms.ts";
 
 /** One shipment as it lies on the packing table: where to, what goes in, and what can happen next. */
@@ -29,7 +29,7 @@ export function shipmentSlip(
     ${tracking ? html`<p>${trackingText(tracking)}</p>` : null}
     <div>
       ${addressBlock({ ...address, postalCode: address.postal_code })}
-      <p class="recipient">The agent calls them ${theirs(shipment.recipient_ref)}</p>
+      <p class="recipient">The agent calls them ${quoted(shipment.recipient_ref)}</p>
     </div>
     <ul class="packing">
       ${items.map((item) => html`<li>${smallPicture(item.product_id)} <b>${item.quantity} ×</b> ${item.name}</li>`)}
@@ -41,8 +41,8 @@ export function shipmentSlip(
 }
 
 function when({ shipped_at, delivered_at }: Shipment): Markup | null {
-  if (delivered_at) return html`<span>arrived ${moment(delivered_at)}</span>`;
-  return shipped_at ? html`<span>left ${moment(shipped_at)}</span>` : null;
+  if (delivered_at) return html`<span>arrived ${shopMoment(delivered_at)}</span>`;
+  return shipped_at ? html`<span>left ${shopMoment(shipped_at)}</span>` : null;
 }
 
 /** The arrival first: it is what happens to most shipments. */

@@ -1,7 +1,7 @@
 import type { Admin } from "../../../merchant/merchant.ts";
-import { humanStatus, moment, money } from "../../pages/format.ts";
+import { humanStatus, money, shopMoment } from "../../pages/format.ts";
 import { html, type Markup, type Renderable } from "../../pages/html.ts";
-import { actForm, records, theirs } from "./frame.ts";
+import { actForm, quoted, records, theirs } from "./frame.ts";
 import { handling, incidentColumns } from "./incidents.ts";
 import { orderName } from "./orders.ts";
 import { type StockLine, type WantedBags, wantedOf } from "./stock.ts";
@@ -34,9 +34,9 @@ export const requests = ({ requests: rows }: WaitingCounts): Markup =>
         name: "Order",
         cell: orderLink,
       },
-      { name: "Asked", cell: (row) => moment(row.created_at) },
+      { name: "Asked", cell: (row) => shopMoment(row.created_at) },
       { name: "Reason", cell: (row) => humanStatus(row.reason_code) },
-      { name: "Message", cell: (row) => (row.message ? theirs(row.message) : null) },
+      { name: "Message", cell: (row) => (row.message ? quoted(row.message) : null) },
     ]),
   );
 
@@ -47,7 +47,7 @@ export const refunds = ({ refunds: { rows } }: Tasks): Markup =>
     "Refunds to make or to leave",
     records("Canceled orders with their money still here, oldest first", rows, [
       { name: "Order", cell: orderLink },
-      { name: "Canceled", cell: (row) => moment(row.since) },
+      { name: "Canceled", cell: (row) => shopMoment(row.since) },
       { name: "Not refunded", number: true, cell: (row) => money(row.refundable_minor) },
       {
         name: "Decide",
@@ -73,7 +73,7 @@ export const disputes = ({ disputes: rows }: Tasks): Markup =>
     records("Disputes at the payment provider, the next deadline first", rows, [
       {
         name: "Answer until",
-        cell: (row) => (row.respond_by ? moment(row.respond_by) : "no deadline is known"),
+        cell: (row) => (row.respond_by ? shopMoment(row.respond_by) : "no deadline is known"),
       },
       { name: "Amount", number: true, cell: (row) => money(row.amount_minor) },
       { name: "Reason", cell: (row) => humanStatus(row.reason) },
@@ -89,14 +89,14 @@ export const disputes = ({ disputes: rows }: Tasks): Markup =>
 const SHOWN_CHARACTERS = 160;
 
 const excerpt = (text: string): Markup =>
-  theirs(text.length > SHOWN_CHARACTERS ? `${text.slice(0, SHOWN_CHARACTERS)}…` : text);
+  quoted(text.length > SHOWN_CHARACTERS ? `${text.slice(0, SHOWN_CHARACTERS)}…` : text);
 
 export const messages = ({ messages: { rows, count } }: Tasks): Markup =>
   section(
     "messages",
     "Messages to answer",
     html`${records("Messages, oldest first", rows, [
-      { name: "Received", cell: (row) => moment(row.created_at) },
+      { name: "Received", cell: (row) => shopMoment(row.created_at) },
       { name: "Answer to", cell: (row) => (row.email ? theirs(row.email) : "no address") },
       { name: "Message", cell: (row) => excerpt(row.text) },
       { name: "Handle", cell: (row) => handling({ ...UNHANDLED, id: row.id }, "Answered") },

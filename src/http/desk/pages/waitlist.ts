@@ -1,7 +1,7 @@
 import { bags } from "../../../domain/shared/bags.ts";
 import { hours, TIMES } from "../../../domain/shared/policy.ts";
 import { beanCell } from "../../pages/bean-picture.ts";
-import { humanStatus, moment } from "../../pages/format.ts";
+import { humanStatus, shopMoment } from "../../pages/format.ts";
 import { html, type Renderable } from "../../pages/html.ts";
 import type { PaymentMode } from "../../pages/layout.ts";
 import type { PageOfList } from "../paging.ts";
@@ -35,10 +35,10 @@ const table = (rows: readonly QueueRow[]) =>
     { name: "Wants", cell: (row) => bags(row.quantity) },
     { name: "Status", cell: status },
     { name: "Buyer", cell: (row) => theirs(row.buyer.email) },
-    { name: "Since", cell: (row) => moment(row.created_at) },
+    { name: "Since", cell: (row) => shopMoment(row.created_at) },
   ]);
 
 const status = (
   row: QueueRow,
 ): Renderable => html`<span class="chip">${humanStatus(row.status)}</span>
-    ${row.offer_expires_at ? html`until ${moment(row.offer_expires_at)}` : null}`;
+    ${row.offer_expires_at ? html`until ${shopMoment(row.offer_expires_at)}` : null}`;
