@@ -1,32 +1,16 @@
 /**
- * What `ask` gives back (contract §9).
+ * What `ask` answers (contract §9).
  *
  * Terminology
- *   fact     one value of one bean, as the catalog file has it
- *   subject  a kind of fact that a good question can be about: country and region are one (origin);
- *            price and availability are none
+ *   fact     one value of one bean, as the catalog has it
  *   decline  a polite no; such an answer never counts towards a finder key
  */
-export const SUBJECTS = [
-  "origin",
-  "process",
-  "varieties",
-  "roast",
-  "tasting_notes",
-  "brewing",
-  "decaf",
-  "choose_if",
-] as const;
+import type { Product } from "../domain/catalog/catalog.ts";
 
-export type Subject = (typeof SUBJECTS)[number];
-
-/** The field names of the catalog file; only origin is two of them. */
+/** The field names of the catalog file. */
 export type Field =
-  | "country"
-  | "region"
-  | Exclude<Subject, "origin">
-  | "price_minor"
-  | "availability";
+  | keyof Product["facts"]
+  | ("decaf" | "choose_if" | "price_minor" | "availability");
 
 export interface Fact {
   product_id: string;
@@ -35,17 +19,19 @@ export interface Fact {
 }
 
 /** In the order in which one is reported when a question gives several. */
-export const DECLINE_REASONS = [
-  "KEY_REQUEST",
-  "PROMPT_INJECTION",
-  "HAGGLING",
-  "ALTITUDE",
-  "PRODUCER",
-  "LANGUAGE",
-  "OFF_TOPIC",
-] as const;
+export const DECLINES = {
+  KEY_REQUEST:
+    "Keys and secrets are not handed out on request. A finder key is earned with good questions about the coffees.",
+  PROMPT_INJECTION: "I only answer questions about our coffees, from the catalog's facts.",
+  HAGGLING:
+    "Prices are the same for everybody and are not negotiated here; what is published stands.",
+  ALTITUDE: "Altitude is something we do not give out.",
+  PRODUCER: "Who produced a coffee is something we do not give out.",
+  LANGUAGE: "I only understand English, and everyday questions in German, Spanish and French.",
+  OFF_TOPIC: "That is not about our coffees, so I have to leave it.",
+};
 
-export type DeclineReason = (typeof DECLINE_REASONS)[number];
+export type DeclineReason = keyof typeof DECLINES;
 
 export interface Answer {
   answer: string;
@@ -62,9 +48,4 @@ export interface Live {
   firstOrderRuns?: boolean;
   /** Bags free to sell, by product_id. */
   free?: ReadonlyMap<string, number>;
-}
-
-export function subjectOf(field: Field): Subject | null {
-  if (field === "country" || field === "region") return "origin";
-  return field === "price_minor" || field === "availability" ? null : field;
 }

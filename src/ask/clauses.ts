@@ -1,5 +1,4 @@
 /** A part of a question word by word: what each phrase can mean, and whether it is wished or not. */
-
 import type { Concept } from "./catalog-words.ts";
 import type { Lexicon } from "./lexicon.ts";
 import { NUMBERS } from "./vocabulary.ts";
@@ -25,20 +24,18 @@ export function phrasesOf(said: readonly string[], lexicon: Lexicon) {
   let [not, except, notAt, clause] = [false, false, -9, 0];
   for (let at = 0, length = 1; at < said.length; at += length) {
     const word = said[at]!;
-    length = 1;
+    const found = lexicon.match(said, at);
+    length = found?.length ?? 1;
+    const is = (cue: string) => found?.concept.cues?.includes(cue) ?? false;
     if (/^[^\p{L}\d$]/u.test(word)) {
       not &&= word === "," && listGoesOn(said, at);
       clause = items.length;
       continue;
     }
-    const found = lexicon.match(said, at);
-    length = found?.length ?? 1;
-    const is = (cue: string) => found?.concept.cues?.includes(cue) ?? false;
     if (is("BACK")) for (const item of items.slice(clause)) item.not = true;
     else if (is("NOT") || is("EXCEPT")) {
       // "Isn't the Guji washed?" asks whether it is.
-      const asks = at === 0 && opensQuestion(word, said[at + 1]);
-      if (!asks) [not, notAt] = [true, at + length];
+      if (at > 0 || !opensQuestion(word, said[1])) [not, notAt] = [true, at + length];
       except = is("EXCEPT");
     } else if (except && /^(?:with|that|for|under|is|are|in|goes)$/.test(word)) not = false;
     else if (is("RESET") && at - notAt > 1) {
@@ -56,11 +53,10 @@ export function phrasesOf(said: readonly string[], lexicon: Lexicon) {
 }
 
 /** "no nuts, berries or chocolate": the comma does not end what is not wished. */
-function listGoesOn(said: readonly string[], comma: number): boolean {
-  const rest = said.slice(comma + 1, comma + 6);
-  const end = rest.findIndex((word) => /^(?:[.?!;]|but|something|anything|just|i|and)$/.test(word));
-  return rest.slice(0, end < 0 ? rest.length : end).some((word) => /^n?or$/.test(word));
-}
+const listGoesOn = (said: readonly string[], comma: number): boolean =>
+  /^(?:(?!(?:[.?!;]|but|something|anything|just|i|and) )\S+ ){0,4}n?or /.test(
+    `${said.slice(comma + 1, comma + 6).join(" ")} `,
+  );
 
 export interface Bound {
   scale: string;
@@ -68,7 +64,7 @@ export interface Bound {
   most: number;
 }
 
-const UNITS: readonly [RegExp, string, number][] = [
+const UNITS: readonly [RegExp, scale: string, factor: number][] = [
   [/^(?:degree|c|celsius)$/, "temperature", 1],
   [/^(?:minute|min)$/, "time", 60],
   [/^(?:second|sec)$/, "time", 1],
@@ -82,48 +78,46 @@ export const numberOf = (word: string): number =>
 /** "under $23", "between 22 and 26", "below 94 degrees", "two bags"; sums in minor units. */
 export function numbersOf(said: readonly string[], cues: ReadonlySet<string>) {
   const found = said.flatMap((word, at) => {
-    const [value, next = "", before = ""] = [numberOf(word), said[at + 1], said[at - 1]];
+    const [number, next = "", before = ""] = [numberOf(word), said[at + 1], said[at - 1]];
     const money = word.startsWith("$") || /^(?:dollar|buck|usd)$/.test(next);
     const [, scale, factor] = UNITS.find(([unit]) => unit.test(next))!;
-    const bags =
-      !money && value > 0 && /\b(?:bag|pack)\b/.test(said.slice(at + 1, at + 4).join(" "));
+    const ofBags = /\b(?:bag|pack)\b/.test(said.slice(at + 1, at + 4).join(" "));
+    const bags = !money && number > 0 && ofBags;
     // "More than one decaf" is no price.
     const measure = !bags && (money || /\d/.test(word) || scale !== "price");
-    return Number.isNaN(value) ? [] : [{ value, at, money, before, scale, factor, bags, measure }];
+    const one = { number, value: number * factor, at, money, before, scale, bags, measure };
+    return Number.isNaN(number) ? [] : [one];
   });
   const paid = found.find(({ money }) => money);
-  const bound = boundOf(
-    said,
-    found.filter(({ measure }) => measure),
-  );
+  const measured = found.filter(({ measure }) => measure);
+  const bound = boundOf(said, measured);
   const plain = found.find(
     ({ money, before }) => !money && /^(?:for|of|with|cost)$/.test(before) && !cues.has("COUNT"),
   );
   const bags = found.find((one) => one.bags) ?? (bound ? null : plain);
-  return { bound, bags: bags?.value ?? null, money: paid ? Math.round(paid.value * 100) : null };
+  return { bound, bags: bags?.number ?? null, money: paid ? Math.round(paid.number * 100) : null };
 }
 
 const LIMITING =
   /\b(?:over|above|no more|more|at least|beyond|under|below|less|cheaper|up to|at most|max|within|budget|price of|exactly|around|about|roughly|(?:for|with)$)/g;
 
-function boundOf(
-  said: readonly string[],
-  found: readonly { value: number; at: number; money: boolean; scale: string; factor: number }[],
-): Bound | null {
+type Amount = Readonly<{ value: number; at: number; money: boolean; scale: string }>;
+
+function boundOf(said: readonly string[], found: readonly Amount[]): Bound | null {
   const [low, high] = found;
   const first = found.find(({ money }) => money) ?? low;
-  if (!first) return null;
-  const { scale, factor, money, at } = first;
-  const value = first.value * factor;
-  if (low && high && /(?:between|from)$/.test(said[low.at - 1] ?? "") && high.at - low.at < 4)
-    return { scale, least: low.value * factor, most: high.value * factor };
+  if (!first || !low) return null;
+  const { scale, value, money, at } = first;
+  if (high && /(?:between|from)$/.test(said[low.at - 1] ?? "") && high.at - low.at < 4)
+    return { scale, least: low.value, most: high.value };
   const text = said.slice(Math.max(0, at - 4), at).join(" ");
   const word = text.match(LIMITING)?.at(-1) ?? (said.includes("budget") ? "budget" : "");
-  if (/^(?:over|above|more|at least|beyond)/.test(word))
+  const is = (pattern: RegExp) => pattern.test(word);
+  if (word === "" || (is(/^(?:for|with|price of|exactly)$/) && !money)) return null;
+  if (is(/^(?:over|above|more|at least|beyond)/))
     return { scale, least: value + 1e-6, most: Number.POSITIVE_INFINITY };
-  if (word === "" || (/^(?:for|with|price of|exactly)$/.test(word) && !money)) return null;
-  if (/price of|exactly/.test(word)) return { scale, least: value, most: value };
-  if (/around|about|roughly/.test(word))
+  if (is(/price of|exactly/)) return { scale, least: value, most: value };
+  if (is(/around|about|roughly/))
     return scale === "price" ? { scale, least: value * 0.85, most: value * 1.15 } : null;
-  return { scale, least: 0, most: /under|below|less|cheaper/.test(word) ? value - 1e-6 : value };
+  return { scale, least: 0, most: is(/under|below|less|cheaper/) ? value - 1e-6 : value };
 }

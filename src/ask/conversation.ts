@@ -1,4 +1,4 @@
-/** Part by part: what is declined, what the shop's policy answers, what is asked of the beans. */
+/** Part by part: what is declined, what the policy answers, what is asked of the beans. */
 import type { DeclineReason, Live } from "./answer.ts";
 import { correct, spelt } from "./correct.ts";
 import { evaluate } from "./evaluate.ts";
@@ -25,37 +25,41 @@ interface Setting {
 export function eachPart(text: string, { lexicon, live, foreign, health }: Setting) {
   const { beans } = lexicon;
   const statements: Statement[] = [];
-  const declines = new Set<DeclineReason>();
+  const declines = new Set<string>();
   /** Parts without an answer, in the asker's words. */
   const left: string[] = [];
   let [before, wished, afterPolicy]: [Beans, Reading | null, boolean] = [[], null, false];
-  const take = (done: Statement | null) => {
-    if (done) statements.push(done);
-    if (done && done.about.length > 0) before = done.about;
+  const take = (statement: Statement | null) => {
+    if (statement) statements.push(statement);
+    if (statement && statement.about.length > 0) before = statement.about;
   };
   const settle = () => {
     if (wished) take(evaluate(wished, { beans, before, live }));
     wished = null;
   };
   for (const part of partsOf(spelt(text))) {
-    const asked = withoutDeclined(part, declines);
-    const declined = asked !== part;
-    const strange = declined && declines.has("OFF_TOPIC");
+    const gates = gatesOf(part);
+    for (const [gate] of gates) declines.add(gate);
+    const asked = gates.flatMap(([, matched]) => matched).reduce(without, part);
     const tokens = correct(tokenise(asked), lexicon, foreign);
     const reading = read(tokens, lexicon);
+    const { cues, wishes, unread } = reading;
     // "I have $50, how many is that?"
     if (wished?.money && wished.wishes.length === 0) reading.money ??= wished.money;
-    const named = reading.wishes.some(refers);
     const policy = aboutPolicy([asked, tokens.join(" ")], reading, beans, live);
-    if (declined && named) before = meant(beans, reading.wishes);
-    if (policy && !strange && !(health && declined)) take(policy);
-    if (wished?.wishes.length === 0 && (policy || reading.cues.has("COUNT"))) wished = null;
+    const declined = gates.length > 0;
+    if (gates.some(([gate]) => gate === "OFF_TOPIC")) continue;
+    if (policy && !(health && declined)) take(policy);
+    if (health && (declined || !policy)) left.push(part);
+    if (health) continue;
+    const named = wishes.some(refers);
+    if (declined && named) before = meant(beans, wishes);
+    if (wished?.wishes.length === 0 && (policy || cues.has("COUNT"))) wished = null;
     // "How long can they be?" after an answer of policy is not about the beans.
-    const ofPolicy = afterPolicy && reading.cues.has("IT") && !named;
+    const ofPolicy = afterPolicy && cues.has("IT") && !named;
     afterPolicy = policy !== null && policy.about.length === 0;
-    if (health ? !policy || declined : ofPolicy && !policy) left.push(part);
-    if (ofPolicy || health || strange) continue;
-    if (declined ? !asksOfBeans(reading) : policy && !asksMore(reading)) continue;
+    if (ofPolicy && !policy) left.push(part);
+    if (ofPolicy || (declined ? !asksOfBeans(reading) : policy && !asksMore(reading))) continue;
     if (wished && joins(reading)) {
       wished = together(wished, reading);
       continue;
@@ -65,52 +69,37 @@ export function eachPart(text: string, { lexicon, live, foreign, health }: Setti
       wished = reading;
       continue;
     }
-    const done = isUnderstood(reading) ? evaluate(reading, { beans, before, live }) : null;
-    take(done ?? smallTalk(reading, beans));
-    if (done && !foreign && reading.unread.length > 0) left.push(reading.unread.join(" "));
-    if (!done && !declined && isOpen(reading, statements)) left.push(part);
+    const answer = isUnderstood(reading) ? evaluate(reading, { beans, before, live }) : null;
+    take(answer ?? smallTalk(reading, beans));
+    if (answer && !foreign && unread.length > 0) left.push(unread.join(" "));
+    if (!answer && !declined && isOpen(reading, statements)) left.push(part);
   }
   settle();
-  return { statements, declines, left };
+  return { statements, declines: declines as ReadonlySet<DeclineReason>, left };
 }
 
-/** Notes what of a part is declined, and returns the rest. */
-function withoutDeclined(part: string, declines: Set<DeclineReason>): string {
-  let rest = part;
-  for (const [gate, matched] of gatesOf(part)) {
-    if (gate !== "HEALTH") declines.add(gate);
-    for (const words of matched) rest = rest.replace(words, " ");
-  }
-  return rest;
-}
+const without = (text: string, words: string): string => text.replace(words, " ");
 
 /** As it was typed first: no correction may turn one topic into another. */
-function aboutPolicy(
-  texts: string[],
-  reading: Reading,
-  beans: Beans,
-  live: Live,
-): Statement | null {
+function aboutPolicy(texts: string[], reading: Reading, beans: Beans, live: Live) {
   const { bags, money, asks, cues, wishes } = reading;
   const about = wishes.some(refers) ? meant(beans, wishes) : [];
   const lines = orderOf(reading, about);
   const priced = lines.length > 0 && asks.some(({ field }) => field === "price_minor");
   if (money !== null && cues.has("COUNT") && about.length === 1) return null;
   const amount = money ?? (lines.length > 0 ? sumOf(lines) : null);
-  for (const typed of texts) {
+  const [says] = texts.flatMap((typed) => {
     const text = typed.replace(/ ?[,.?!;:]+(?!\d)/g, "");
-    const says =
-      priced && !text.includes("free") ? null : policyAnswer({ text, amount, bags, live });
-    if (says !== null) return plainly(says, about);
-  }
-  return null;
+    return (
+      (priced && !text.includes("free") ? null : policyAnswer({ text, amount, bags, live })) ?? []
+    );
+  });
+  return says === undefined ? null : plainly(says, about);
 }
 
 const isBean = ({ wishes }: Reading): boolean => wishes.some(isNamed);
 const isSpecific = ({ wishes, degree, bound }: Reading): boolean =>
-  degree !== null ||
-  bound !== null ||
-  wishes.some(({ trait, not }) => not || trait.kind !== "bean");
+  degree !== null || bound !== null || wishes.some((wish) => wish.not || !isNamed(wish));
 
 /** Beside what is declined: of a bean that is named, and more than where it grows. */
 const asksOfBeans = (reading: Reading): boolean =>
@@ -141,17 +130,12 @@ function isWish(reading: Reading): boolean {
 /** It goes on with the wishes before it. */
 function joins(reading: Reading): boolean {
   const { degree, yesNo, cues, wishes, bound, asks, unread } = reading;
-  if (
-    asks.some(({ field }) => !/choose_if|availability/.test(field)) ||
-    isBean(reading) ||
-    cues.has("COUNT")
-  )
-    return false;
+  const asksElse = asks.some(({ field }) => !/choose_if|availability/.test(field));
+  if (asksElse || isBean(reading) || cues.has("COUNT")) return false;
   if (degree) return degree.form === "sup" && wishes.length === 0;
+  if (wishes.length > 0) return !yesNo;
   const open = ["RECOMMEND", "LIST", "ELSE"].some((cue) => cues.has(cue));
-  return wishes.length > 0
-    ? !yesNo
-    : open || bound !== null || (cues.has("IT") && unread.length === 0);
+  return open || bound !== null || (cues.has("IT") && unread.length === 0);
 }
 
 const together = (a: Reading, b: Reading): Reading => ({
@@ -169,12 +153,10 @@ const isOpen = ({ cues, unread, question }: Reading, statements: readonly Statem
   (unread.length > 0 || statements.length === 0 || question);
 
 function smallTalk({ cues, unread }: Reading, beans: Beans): Statement | null {
-  if (unread.length > 0) return null;
   const greets = cues.has("GREETING");
+  if (unread.length > 0 || !(greets || cues.has("HELP") || cues.has("THANKS"))) return null;
   const says = greets || cues.has("HELP") ? help(beans) : "You are welcome.";
-  return greets || cues.has("HELP") || cues.has("THANKS")
-    ? { ...plainly(greets ? `Hello! ${says}` : says), weak: true }
-    : null;
+  return { ...plainly(greets ? `Hello! ${says}` : says), weak: true };
 }
 
 export const help = (beans: Beans): string =>

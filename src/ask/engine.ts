@@ -1,11 +1,11 @@
 /** A question to its answer: a query engine over facts, no language model (contract §9). */
 import type { Catalog } from "../domain/catalog/catalog.ts";
-import { type Answer, DECLINE_REASONS, type DeclineReason, type Live } from "./answer.ts";
+import { type Answer, DECLINES, type DeclineReason, type Live } from "./answer.ts";
 import { eachPart, help } from "./conversation.ts";
 import { beansOf } from "./facts.ts";
 import { understood } from "./languages.ts";
 import { createLexicon, type Lexicon } from "./lexicon.ts";
-import { DECLINE_SAYS, HEALTH_SAYS } from "./policy-answers.ts";
+import { HEALTH_SAYS } from "./policy-answers.ts";
 import { fold } from "./text.ts";
 import { gatesOf } from "./topics.ts";
 
@@ -18,7 +18,7 @@ export function createEngine(catalog: Catalog): Engine {
 }
 
 const decline = (reason: DeclineReason, before = ""): Answer => ({
-  answer: `${before}${DECLINE_SAYS[reason]}`,
+  answer: `${before}${DECLINES[reason]}`,
   facts: [],
   declined: reason,
 });
@@ -38,7 +38,7 @@ function reply(question: string, lexicon: Lexicon, live: Live): Answer {
   if (unread) return decline("LANGUAGE", `${says} `);
   const health = gates.has("HEALTH");
   const { statements, declines, left } = eachPart(fold(text), { lexicon, live, foreign, health });
-  const declined = DECLINE_REASONS.filter(
+  const declined = (Object.keys(DECLINES) as DeclineReason[]).filter(
     (reason) => declines.has(reason) || (foreign && reason !== "OFF_TOPIC" && gates.has(reason)),
   );
   const strong = statements.filter(({ weak }) => !weak);
@@ -46,7 +46,7 @@ function reply(question: string, lexicon: Lexicon, live: Live): Answer {
   const said = [
     ...(foreign && kept.length > 0 ? [says] : []),
     ...(health ? [HEALTH_SAYS] : []),
-    ...declined.map((reason) => DECLINE_SAYS[reason]),
+    ...declined.map((reason) => DECLINES[reason]),
     ...kept.map((statement) => statement.text),
   ];
   if (said.length === 0) said.push(left.length > 0 ? NOT_UNDERSTOOD : "", help(lexicon.beans));

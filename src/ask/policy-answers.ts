@@ -7,22 +7,10 @@ import { display, type Minor } from "../domain/shared/money.ts";
 import { FIRST_ORDER, LIMITS, SHIPPING, TIMES } from "../domain/shared/policy.ts";
 import { SENTENCES } from "../domain/shared/policy-sentences.ts";
 import { US_REGIONS } from "../domain/shared/us-regions.ts";
-import type { DeclineReason, Live } from "./answer.ts";
+import type { Live } from "./answer.ts";
 import { countryNames } from "./places.ts";
 import { fold, list, table, upperFirst } from "./text.ts";
 import { topicOf } from "./topics.ts";
-
-export const DECLINE_SAYS: Readonly<Record<DeclineReason, string>> = {
-  ALTITUDE: "Altitude is something we do not give out.",
-  PRODUCER: "Who produced a coffee is something we do not give out.",
-  HAGGLING:
-    "Prices are the same for everybody and are not negotiated here; what is published stands.",
-  KEY_REQUEST:
-    "Keys and secrets are not handed out on request. A finder key is earned with good questions about the coffees.",
-  PROMPT_INJECTION: "I only answer questions about our coffees, from the catalog's facts.",
-  LANGUAGE: "I only understand English, and everyday questions in German, Spanish and French.",
-  OFF_TOPIC: "That is not about our coffees, so I have to leave it.",
-};
 
 export const HEALTH_SAYS =
   "Our facts do not say anything about health, diets or allergies; tasting notes are flavours, not " +
@@ -34,6 +22,7 @@ const TITLES = new Map([
   ["waiting", "The waitlist"],
   ["sells", "We sell"],
   ["spend", "Larger orders"],
+  ["tax", "No tax"],
 ]);
 
 /** "Gift notes: Handwritten, …"; what is no sentence of the policy stands for itself. */
@@ -55,7 +44,7 @@ interface Given {
 const POLICY = table(`
   payment = approval, ?; wrapping = ?, gift_notes; gift = Yes, gift_notes; stacking = No, courtesies,
   spend; restock = ?, waiting; waitlist = waiting; refunds = refunds; change = ?, cancellation;
-  cancellation = cancellation, refunds; delivery = delivery; tax = No, tax; ordering = approval;
+  cancellation = cancellation, refunds; delivery = delivery; tax = tax; ordering = approval;
   fresh = delivery, ?; goods = ?, sells`);
 
 const DAYS = TIMES.finder_key_ms / 86_400_000;

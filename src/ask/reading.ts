@@ -60,35 +60,23 @@ export function read(typed: readonly string[], lexicon: Lexicon) {
 /** "Cheapest", "less acidic", "most brewing methods": the scale is the nearest that is mentioned. */
 function degreeOf(items: readonly Item[]): Degree | null {
   const own = items.find(({ form }) => form !== undefined);
-  const word = items.find(({ cues }) =>
-    cues?.some((cue) => /^(?:MORE|LESS|MOST|LEAST)$/.test(cue)),
+  const amount = items.find(({ cues }) =>
+    /^(?:MORE|LESS|MOST|LEAST)\b/.test(cues?.join(" ") ?? ""),
   );
-  const [cue = ""] = word?.cues ?? [];
-  const turn = cue.startsWith("LE") ? -1 : 1;
-  const degree = (scale: Scale, dir: number, form: Degree["form"], at: number): Degree => ({
-    scale,
-    dir: dir as 1 | -1,
-    form,
-    at,
-  });
-  if (own) {
-    // "Lightest body": the noun beside it says on which scale.
-    const noun = items.find(
-      ({ at, ask, scale, form }) => ask && scale && !form && at - own.end <= 1 && at >= own.end,
-    );
-    const dir = word?.at === own.at - 1 ? own.dir! * turn : own.dir!;
-    return degree(noun?.scale ?? own.scale!, dir, own.form!, own.at);
-  }
-  if (!word) return null;
-  const form = cue.endsWith("ST") ? "sup" : "comp";
-  const away = ({ at }: Item) => (at >= word.end ? at - word.end : word.end - at + 1.5);
-  const [target] = items
-    .filter((item) => item.scale !== undefined && !item.form)
-    .sort((a, b) => away(a) - away(b));
-  if (target?.scale && Math.abs(target.at - word.at) <= 6)
-    return degree(target.scale, (target.dir ?? 1) * turn, form, target.at);
-  const methods = form === "sup" && items.some(({ ask }) => ask?.field === "brewing");
-  return methods ? degree("methods", turn, form, word.at) : null;
+  const [cue = ""] = amount?.cues ?? [];
+  const form = own?.form ?? (cue.endsWith("ST") ? "sup" : "comp");
+  const turn = (!own || amount?.at === own.at - 1) && cue.startsWith("LE") ? -1 : 1;
+  const scaled = items.filter((item) => item.scale !== undefined && !item.form);
+  // "Lightest body": the noun beside it says on which scale.
+  const noun = own && scaled.find(({ at, ask }) => ask && at >= own.end && at - own.end <= 1);
+  const away = ({ at }: Item) => (at >= amount!.end ? at - amount!.end : amount!.end - at + 1.5);
+  const [nearest] = amount ? scaled.sort((a, b) => away(a) - away(b)) : [];
+  const target = own ?? (nearest && Math.abs(nearest.at - amount!.at) <= 6 ? nearest : undefined);
+  const scale = noun?.scale ?? target?.scale;
+  if (target && scale)
+    return { scale, dir: ((target.dir ?? 1) * turn) as 1 | -1, form, at: target.at };
+  const methods = amount && form === "sup" && items.some(({ ask }) => ask?.field === "brewing");
+  return methods ? { scale: "methods", dir: turn, form, at: amount.at } : null;
 }
 
 const WISHED = /^(?:like|love|want|prefer|enjoy|need)$/;

@@ -2,7 +2,7 @@
 import type { Fact, Field, Live } from "./answer.ts";
 import type { Bean, Beans } from "./facts.ts";
 import type { Wishes } from "./reading.ts";
-import { join } from "./text.ts";
+import { join, upperFirst } from "./text.ts";
 
 export interface Statement {
   text: string;
@@ -70,19 +70,11 @@ function availability({ id, product }: Bean, live?: Live): string {
   return `exclusive${now && `, ${now}`}: it needs a finder key, earned by three good questions here`;
 }
 
-const TITLES: Readonly<Record<Field, string>> = {
-  country: "Origin",
-  region: "Region",
-  process: "Process",
-  varieties: "Varieties",
-  roast: "Roast",
-  tasting_notes: "Tasting notes",
-  brewing: "Brewing methods",
-  decaf: "Decaf",
-  choose_if: "Choose if",
-  price_minor: "Price per 8 oz bag",
-  availability: "Availability",
-};
+const TITLES = new Map([
+  ["country", "Origin"],
+  ["brewing", "Brewing methods"],
+  ["price_minor", "Price per 8 oz bag"],
+]);
 
 export const DESCRIBED = ["country", "process", "varieties", "roast", "tasting_notes"] as const;
 
@@ -97,8 +89,10 @@ export const row = (bean: Bean, ...fields: readonly Field[]): Row => ({
 export const rows = (beans: Beans, ...fields: readonly Field[]): Row[] =>
   beans.map((bean) => row(bean, ...fields));
 
+const titleOf = (field: Field) => TITLES.get(field) ?? upperFirst(field.replace("_", " "));
+
 export const tell = (beans: Beans, field: Field, live?: Live): Statement =>
-  say(TITLES[field], rows(beans, field), { ...(live && { live }) });
+  say(titleOf(field), rows(beans, field), { ...(live && { live }) });
 
 /** What the catalog says of the bean on the very matter: what shows it, or else the whole field. */
 export function evidence(bean: Bean, wishes: Wishes): Row {

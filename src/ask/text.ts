@@ -64,14 +64,6 @@ export const patterns = (text: string): [name: string, pattern: RegExp][] =>
 export const join = (items: readonly string[]): string =>
   items.length < 2 ? (items[0] ?? "") : `${items.slice(0, -1).join(", ")} and ${items.at(-1)}`;
 
-const NAMES = /^(?:French|Turkish|Swiss|Italian|Chemex|Kalita|Hario)\b/;
-
-/** "Medium roast" → "medium roast"; leaves "AeroPress", "SL28" and "French press" alone. */
-export const lowerFirst = (text: string): string =>
-  !NAMES.test(text) && /^\p{Lu}\p{Ll}*(?![\p{L}\p{N}])/u.test(text)
-    ? text.charAt(0).toLowerCase() + text.slice(1)
-    : text;
-
 export const upperFirst = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
 /** "costa rica" → "Costa Rica". */

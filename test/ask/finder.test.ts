@@ -1,8 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { SUBJECTS } from "../../src/ask/answer.ts";
 import { createEngine } from "../../src/ask/engine.ts";
-import { type Credit, credit, progress } from "../../src/domain/finder/finder.ts";
+import { type Credit, credit, progress, SUBJECTS } from "../../src/domain/finder/finder.ts";
 import { loadCatalog } from "../../src/server/catalog-file.ts";
 
 const catalog = loadCatalog("resources/catalog.json");

@@ -11,8 +11,27 @@
  *   counted   a credit that brought something: a subject of a bean that no earlier one had; what a
  *             question about every bean showed is not held against a later one about some
  */
-import { type Answer, SUBJECTS, type Subject, subjectOf } from "../../ask/answer.ts";
+import type { Answer, Field } from "../../ask/answer.ts";
 import type { Catalog } from "../catalog/catalog.ts";
+
+/** Price and availability are none: what they are is no knowledge of coffee. */
+export const SUBJECTS = [
+  "origin",
+  "process",
+  "varieties",
+  "roast",
+  "tasting_notes",
+  "brewing",
+  "decaf",
+  "choose_if",
+] as const;
+
+export type Subject = (typeof SUBJECTS)[number];
+
+function subjectOf(field: Field): Subject | undefined {
+  const place = field === "country" || field === "region";
+  return SUBJECTS.find((subject) => subject === (place ? "origin" : field));
+}
 
 export const NEEDED = 3;
 const NEEDED_BEANS = 2;
@@ -36,7 +55,7 @@ export interface Progress {
 
 /** What a question earns, judged by its answer. Null for a decline, for price and policy, and without a fact. */
 export function credit(answer: Answer): Credit | null {
-  const facts = answer.facts.filter(({ field }) => subjectOf(field) !== null);
+  const facts = answer.facts.filter(({ field }) => subjectOf(field) !== undefined);
   if (answer.declined !== undefined || facts.length === 0) return null;
   const product_ids = [...new Set(facts.map((fact) => fact.product_id))].sort();
   const subjects = new Set(facts.map((fact) => subjectOf(fact.field)));
