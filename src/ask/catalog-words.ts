@@ -35,7 +35,7 @@ function addForms(word: string, concept: Concept, add: Add): void {
 /** Words of a name that say nothing of which bean is meant. */
 const GENERIC = /^(?:washed|natural|honey|decaf|anaerobic|wet|hulled|coffee|reserve|lot|.{1,2})$/;
 
-export function addNames(beans: Beans, add: Add): void {
+function addNames(beans: Beans, add: Add): void {
   const namesOf = ({ id, name, product }: Bean) => [product.name, name, id].map(fold);
   const called = (part: string) =>
     traits.traitOf(beans, "bean", titled(part), ["choose_if"], (_, bean) =>
@@ -60,7 +60,7 @@ const membersOf = (name: string): string[] =>
     word.startsWith("@") ? membersOf(word.slice(1)) : word,
   );
 
-export function addNotes(beans: Beans, add: Add): void {
+function addNotes(beans: Beans, add: Add): void {
   const own = beans.flatMap(({ product }) => product.facts.tasting_notes.map(fold));
   const notes = new Set([...own, ...own.flatMap((note) => note.split(/[^\p{L}\d]+/u))]);
   for (const [name, [spoken = []]] of known.FAMILIES) {
@@ -78,7 +78,7 @@ export function addNotes(beans: Beans, add: Add): void {
     for (const word of spoken) addForms(word, concept, add);
   }
   for (const note of notes) {
-    if (known.MODIFIERS.includes(note)) continue;
+    if (known.LISTS.get("modifiers")!.includes(note)) continue;
     const trait = traits.valueTrait(beans, "tasting_notes", note, `${note} notes`);
     const concept = { trait, scale: trait, dir: 1 } as const;
     // "Honey" can be a note and a process: alone it means either.
@@ -89,18 +89,21 @@ export function addNotes(beans: Beans, add: Add): void {
   }
 }
 
-export function addValues(beans: Beans, add: Add): void {
+function addValues(beans: Beans, add: Add): void {
   const facts = beans.map(({ product }) => product.facts);
   const process = (value: string, spoken: readonly string[]) =>
     add(spoken, { trait: traits.valueTrait(beans, "process", value, value.toLowerCase()) });
-  for (const value of [...facts.map((one) => one.process), ...known.PROCESSES])
+  for (const value of [...facts.map((one) => one.process), ...known.LISTS.get("processes")!])
     process(
       value,
       ["", " process", " processed", " coffee"].map((end) => value + end),
     );
   process("washed", ["wet process"]);
   process("natural", ["dry process"]);
-  for (const value of [...facts.flatMap((one) => one.varieties), ...known.VARIETIES]) {
+  for (const value of [
+    ...facts.flatMap((one) => one.varieties),
+    ...known.LISTS.get("varieties")!,
+  ]) {
     const trait = traits.valueTrait(beans, "varieties", value, `${titled(value)} variety`);
     add([value, `${value} variety`, `${value} varietal`], { trait });
   }
@@ -113,7 +116,7 @@ const NOUNS = {
 };
 
 /** Words that tell a place on a scale, or more and less of it. */
-export function addScales(beans: Beans, add: Add): void {
+function addScales(beans: Beans, add: Add): void {
   for (const [amount, dir, form] of known.AMOUNTS)
     for (const word of ["coffee", "water", "time"] as const)
       add(`${amount} ${word}`, { scale: word === "coffee" ? "dose" : word, dir, form });
@@ -136,7 +139,7 @@ export function addScales(beans: Beans, add: Add): void {
   add("roasted", { scale: "roast", dir: 1 });
 }
 
-export function addMethods(beans: Beans, add: Add): void {
+function addMethods(beans: Beans, add: Add): void {
   const named = (name: string, spoken: readonly string[], nameOf: (method: string) => string) => {
     const trait = traits.traitOf(beans, "method", `${name} recipe`, ["brewing"], (value) => {
       return nameOf(value.slice(0, value.indexOf(":"))) === name;
@@ -151,13 +154,15 @@ export function addMethods(beans: Beans, add: Add): void {
 }
 
 /** Whether it is a decaf, how it is sold. */
-export function addSale(beans: Beans, add: Add): void {
+function addSale(beans: Beans, add: Add): void {
   for (const [key, spoken] of known.SOLD) {
     const [field, value, label] = key.split("/") as ["decaf" | "availability", string, string];
     const trait = traits.traitOf(beans, field, label, [field], (is) => is === value);
     add(spoken, { trait, ...(label === "caffeine" && { scale: trait, dir: 1 }) });
   }
 }
+
+export const ADDERS = [addNames, addNotes, addValues, addScales, addMethods, addSale];
 
 /** Whatever else the merchant wrote: a word that is there is said of the bean, of others nothing is. */
 export function addTexts(beans: Beans, add: Add): void {
@@ -170,6 +175,6 @@ export function addTexts(beans: Beans, add: Add): void {
     const trait = traits.traitOf(beans, "text", label, prose, (is) => traits.affirms(is, word));
     const unsure = new Set(beans.flatMap(({ id }) => (trait.has.has(id) ? [] : id)));
     if (trait.has.size > 0)
-      add(word === "milk" ? known.MILK : word, { trait: { ...trait, unsure } });
+      add(word === "milk" ? known.LISTS.get("milk")! : word, { trait: { ...trait, unsure } });
   }
 }

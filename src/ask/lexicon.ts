@@ -4,7 +4,7 @@ import * as coffee from "./catalog-words.ts";
 import type { Beans } from "./facts.ts";
 import { addPlaces } from "./places.ts";
 import { words } from "./text.ts";
-import { ASKS, CUES, HARMLESS, NEUTRAL, POLICY_WORDS } from "./vocabulary.ts";
+import { ASKS, CUES, HARMLESS, LISTS } from "./vocabulary.ts";
 
 export type Lexicon = ReturnType<typeof createLexicon>;
 
@@ -20,25 +20,17 @@ export function createLexicon(beans: Beans) {
       longest.set(said[0]!, Math.max(longest.get(said[0]!) ?? 0, said.length));
     }
   };
-  coffee.addNames(beans, add);
-  coffee.addNotes(beans, add);
-  coffee.addValues(beans, add);
-  coffee.addScales(beans, add);
-  coffee.addMethods(beans, add);
-  coffee.addSale(beans, add);
+  for (const addAll of coffee.ADDERS) addAll(beans, add);
   addPlaces(beans, add);
   for (const [cue, lines] of CUES) add(lines, { cues: [cue] });
   for (const [key, lines] of ASKS) {
     const [field, param] = key.split("/") as [Field, string | undefined];
     add(lines, { ask: { field, param }, ...(param && { scale: param, dir: 1 }) });
   }
-  add(NEUTRAL, {});
-  coffee.addTexts(beans, (spoken, concept) =>
-    add(
-      [spoken].flat().filter((word) => !phrases.has(word)),
-      concept,
-    ),
-  );
+  add(LISTS.get("neutral")!, {});
+  coffee.addTexts(beans, (spoken, concept) => {
+    for (const word of [spoken].flat()) if (!phrases.has(word)) add(word, concept);
+  });
   const all = new Set([...phrases.keys()].flatMap((phrase) => phrase.split(" ")));
   const negators = new Set(["NOT", "EXCEPT"].flatMap((cue) => CUES.get(cue)!).flatMap(words));
   const spelt = new Set([...all, ...HARMLESS]);
@@ -46,7 +38,7 @@ export function createLexicon(beans: Beans) {
     beans,
     /** Single words worth correcting a slip to, by their first letter. */
     correctable: Map.groupBy(
-      [...spelt, ...POLICY_WORDS].filter((word) => word.length > 3 && !negators.has(word)),
+      [...spelt, ...LISTS.get("policy")!].filter((word) => word.length > 3 && !negators.has(word)),
       (word) => word[0]!,
     ),
     /** It means something by itself, or nothing at all. */

@@ -66,11 +66,6 @@ export const SOLD = table(`
   waitlist = waitlist, waiting list, wait list, waitlisted; availability/EXCLUSIVE/exclusive =
   exclusive, locked, rare, rarest, a key, finder key; availability/STOCKED/sold from stock = stocked`);
 
-/** Drinks that are made of milk, and how it is put. */
-export const MILK = list(`
-  milk, latte, cappuccino, flat white, flatwhite, cortado, macchiato, milk based, milk drink,
-  creamer`);
-
 /** Flavour families: what they are called | the words of notes that belong to them. */
 export const FAMILIES = table(
   `
@@ -95,19 +90,24 @@ export const FAMILIES = table(
   (line) => line.split("|").map(list),
 );
 
-/** Words of a note that say nothing alone. */
-export const MODIFIERS = spaced(`
-  milk dark white red black brown green yellow toasted roasted baked candied ripe fresh pipe blood
-  powder of`);
-
-export const PROCESSES = list(`
-  washed, natural, honey, anaerobic, wet hulled, semi washed, pulped natural, carbonic maceration,
-  barrel aged, swiss water, mountain water, sugarcane, ethyl acetate, co2, lactic, fermented,
-  experimental`);
-
-export const VARIETIES = list(`
-  geisha, bourbon, typica, caturra, catuai, castillo, heirloom, pacamara, maragogype, sl28, sl34,
-  ruiru 11, batian, catimor, mundo novo, pacas, sidra, wush wush, laurina, pink bourbon, java, tabi`);
+/**
+ * Drinks made of milk, and how it is put; words of a note that say nothing alone; processes and varieties
+ * there are; words of policy, for which a slip is meant; phrases whose words mean nothing there.
+ */
+export const LISTS = table(`
+  milk = milk, latte, cappuccino, flat white, flatwhite, cortado, macchiato, milk based, milk drink,
+  creamer; modifiers = milk, dark, white, red, black, brown, green, yellow, toasted, roasted, baked,
+  candied, ripe, fresh, pipe, blood, powder, of; processes = washed, natural, honey, anaerobic, wet
+  hulled, semi washed, pulped natural, carbonic maceration, barrel aged, swiss water, mountain
+  water, sugarcane, ethyl acetate, co2, lactic, fermented, experimental; varieties = geisha,
+  bourbon, typica, caturra, catuai, castillo, heirloom, pacamara, maragogype, sl28, sl34, ruiru 11,
+  batian, catimor, mundo novo, pacas, sidra, wush wush, laurina, pink bourbon, java, tabi; policy =
+  shipping, deliver, delivery, discount, refund, cancel, canada, coupon, voucher, wholesale,
+  grinder; neutral = at least, at most, at all, not sure, i dont know, dont know, do not know, dont
+  mind, do not mind, no preference, no problem, no idea, why not, of course, high quality, top
+  quality, most of the time, not only, full list, full range, full menu, or not, if not, most
+  people, more or less, as well, first time, high end, light drinker, gift note, gift message, gift
+  wrap, in the world, in law`);
 
 /** Coffee countries by the part of the world that buyers name. */
 export const REGIONS = table(`
@@ -199,19 +199,6 @@ export const SHORT_FORMS = table(
   wich=which; diff=difference; adn=and; present=gift; gifting=gift; caffine=caffeine`,
   (words) => words,
 );
-
-/** Words of the policy's questions, for which a slip is meant. */
-export const POLICY_WORDS = spaced(
-  "shipping deliver delivery discount refund cancel canada coupon voucher wholesale grinder",
-);
-
-/** Phrases whose words mean nothing by themselves there. */
-export const NEUTRAL = list(`
-  at least, at most, at all, not sure, i dont know, dont know, do not know, dont mind, do not mind,
-  no preference, no problem, no idea, why not, of course, high quality, top quality, most of the
-  time, not only, full list, full range, full menu, or not, if not, most people, more or less, as
-  well, first time, high end, light drinker, gift note, gift message, gift wrap, in the world, in
-  law`);
 
 /** Words that ask for nothing by themselves. */
 export const HARMLESS = new Set(
