@@ -5,6 +5,9 @@ import { fold, phrase, titled, words } from "./text.ts";
 import * as traits from "./traits.ts";
 import * as known from "./vocabulary.ts";
 
+/** A field that is asked for, and the scale that is meant. */
+export type Ask = Readonly<{ field: Field; param: string | undefined }>;
+
 /** All that a word or phrase can mean; what it does mean is settled by its neighbours. */
 export interface Concept {
   trait?: traits.Trait;
@@ -13,23 +16,18 @@ export interface Concept {
   scale?: traits.Scale;
   dir?: 1 | -1;
   form?: "comp" | "sup";
-  ask?: { field: Field; param: string | undefined };
+  ask?: Ask;
   cues?: string[];
 }
 
 /** The first that says a word means something has the first word. */
 export type Add = (spoken: string | readonly string[], concept: Concept) => void;
 
-const FORMS = [
-  ["er", "comp"],
-  ["est", "sup"],
-] as const;
-
 /** Also "cheaper" and "cheapest", "fruitier" and "fruitiest", "hotter" and "hottest". */
 function addForms(word: string, concept: Concept, add: Add): void {
   const stem = word.endsWith("y") ? `${word.slice(0, -1)}i` : word.replace(/e$/, "");
-  for (const [end, form] of FORMS)
-    add([stem + end, stem + stem.at(-1) + end], { ...concept, form });
+  add([`${stem}er`, `${stem}${stem.at(-1)}er`], { ...concept, form: "comp" });
+  add([`${stem}est`, `${stem}${stem.at(-1)}est`], { ...concept, form: "sup" });
 }
 
 /** Words of a name that say nothing of which bean is meant. */
@@ -79,7 +77,7 @@ function addNotes(beans: Beans, add: Add): void {
   }
   for (const note of notes) {
     if (known.LISTS.get("modifiers")!.includes(note)) continue;
-    const trait = traits.valueTrait(beans, "tasting_notes", note, `${note} notes`);
+    const trait = traits.valueTrait(beans, "note", note, `${note} notes`);
     const concept = { trait, scale: trait, dir: 1 } as const;
     // "Honey" can be a note and a process: alone it means either.
     const process = traits.valueTrait(beans, "process", note, note).has;

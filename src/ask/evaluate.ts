@@ -2,7 +2,7 @@
 import type { Live } from "./answer.ts";
 import type { Bean, Beans } from "./facts.ts";
 import { fitting, isNamed, meant, refers, truth, wanted } from "./find.ts";
-import { count, lookup, orderOf, priceOf } from "./lookup.ts";
+import { bought, lookup, orderOf, priceOf } from "./lookup.ts";
 import { comparison, rank, superlative } from "./order.ts";
 import type { Degree, Reading, Wish, Wishes } from "./reading.ts";
 import {
@@ -37,24 +37,23 @@ export function evaluate(whole: Reading, context: Context): Statement | null {
   const subjects = named ? meant(beans, wishes) : beans;
   const lines = bound?.scale === "price" ? orderOf(reading, meant(beans, wishes)) : [];
   if (lines.length > 0) return priceOf(lines);
+  const other = wishes.some((wish) => !isNamed(wish)) && !reading.cues.has("ABOUT");
   return (
     comparison(reading, beans, context.beans, subjects) ??
     ordered(reading, beans) ??
     reason(reading, subjects) ??
-    (isCount(reading) ? count(reading, beans) : null) ??
-    spokenOf(reading, beans) ??
+    bought(reading, beans) ??
+    (isCount(reading) ? find(reading, beans) : null) ??
     verify(reading, beans) ??
     (asks.length > 0 ? lookup(reading, beans, context.live) : null) ??
-    (wishes.some((wish) => !isNamed(wish)) || bound
-      ? find(reading, beans)
-      : plain(reading, beans, context.live))
+    (other || bound ? find(reading, beans) : plain(reading, beans, context.live))
   );
 }
 
 const COUNTED =
   /(?:how many|number of) (?:different |kind of |type of |of your |of them )?(?:coffee|bean|product|option|one|kind|type|sort)/;
 const isCount = ({ cues, wishes, bound, said }: Reading): boolean =>
-  cues.has("COUNT") && (wishes.length > 0 || bound !== null || COUNTED.test(said.join(" ")));
+  cues.has("COUNT") && (!wishes.every(isNamed) || bound !== null || COUNTED.test(said.join(" ")));
 
 /** Whom something suits is asked of a bean; "can I get … for $23" asks for no stock. */
 const isAsked = ({ field, param }: Reading["asks"][number], { wishes, bound }: Reading): boolean =>
@@ -98,24 +97,17 @@ function reason({ said, wishes, scales }: Reading, subjects: Beans): Statement |
   return merge([plainly("Our facts do not say why.", one), ...priced]);
 }
 
-/** "Tell me about the Huila", and a name in a statement. */
-function spokenOf({ wishes, cues, question, asks }: Reading, beans: Beans): Statement | null {
-  const told = cues.has("ABOUT") || (!question && asks.length === 0 && wishes.some(isNamed));
-  if (!told || !wishes.some(refers)) return null;
-  const others = wishes.filter((wish) => !refers(wish));
-  const spoken = fitting(meant(beans, wishes), others);
-  return spoken.length > 0 ? { ...describe(spoken), weak: !cues.has("ABOUT") } : null;
-}
-
-const describe = (beans: Beans): Statement => say("About", rows(beans, ...DESCRIBED));
-
-/** A name alone, or no wish at all. */
-function plain({ wishes, cues, said, money }: Reading, beans: Beans, live: Live): Statement | null {
+/** "Tell me about the Huila", a name alone, or no wish at all. */
+function plain(reading: Reading, beans: Beans, live: Live): Statement | null {
+  const { wishes, cues, said, money, question } = reading;
   if (wishes.length > 0) {
-    const named = meant(beans, wishes);
+    const others = wishes.filter((wish) => !refers(wish));
+    const named = fitting(meant(beans, wishes), others);
     if (named.length === 0) return null;
     if (money !== null) return tell(named, "price_minor");
-    return said.includes("who") ? tell(named, "choose_if") : describe(named);
+    if (said.includes("who")) return tell(named, "choose_if");
+    const weak = !question && !cues.has("ABOUT");
+    return { ...say("About", rows(named, ...DESCRIBED)), weak };
   }
   if ((cues.has("LIST") && !cues.has("RECOMMEND")) || cues.has("COMPARE"))
     return merge(
@@ -129,7 +121,7 @@ function plain({ wishes, cues, said, money }: Reading, beans: Beans, live: Live)
 function verify(reading: Reading, beans: Beans): Statement | null {
   const { cues, yesNo, question, bound, said, asks } = reading;
   const { subject, predicate } = divide(reading);
-  if (predicate.length === 0 && !bound) return null;
+  if ((predicate.length === 0 && !bound) || cues.has("ABOUT")) return null;
   if (subject.length === 0) {
     const few = cues.has("IT") && beans.length <= 3;
     const each = few || cues.has("ALL") || cues.has("BOTH");
@@ -189,7 +181,7 @@ function holds(beans: Beans, { wishes, bound }: Reading, each: boolean): Stateme
   const shown = each || worst === "yes" ? states : states.filter(({ is }) => is === worst);
   const field = bound?.scale === "price" ? "price_minor" : "brewing";
   const found = shown.map(({ bean }) => (bound ? row(bean, field) : evidence(bean, wishes)));
-  return say(either ? "It is" : each ? head : `${head}${all}`, found, { full: each && !bound });
+  return say(either ? "It is" : each ? head : `${head}${all}`, found, { full: each && !bound && worst === "yes" });
 }
 
 const listing = (head: string, fit: Beans, wishes: Wishes): Statement =>
@@ -199,18 +191,22 @@ const listing = (head: string, fit: Beans, wishes: Wishes): Statement =>
     { full: fit.length <= 2 },
   );
 
-/** The beans that fit, or a plain no with what comes near. */
+/** The beans that fit, or how many, or a plain no with what comes near. */
 function find(reading: Reading, beans: Beans): Statement {
   const { wishes, bound, cues, question, yesNo } = reading;
-  const fit = fitting(beans, wishes, bound, cues.has("ALL"));
+  const counts = cues.has("COUNT");
+  const fit = fitting(beans, wishes, bound, counts || cues.has("ALL"));
+  const fits = wanted(wishes, bound);
+  const number = `${fit.length} of our ${beans.length} coffees${fits && ` (${fits})`}`;
+  if (counts) return listing(number, fit, wishes);
   // "Is there any?", "is it true that there is none?"
   const yes = (fit.length === 0) === cues.has("NONE") ? "Yes: " : "No: ";
   const head = (cues.has("NONE") || yesNo) && !bound ? yes : "";
   if (fit.length === 0) return none(reading, beans, head);
-  const found = listing(head + upperFirst(wanted(wishes, bound)), fit, wishes);
   const advised = !head && (cues.has("RECOMMEND") || !question) && fit.length <= 2;
   const fields = [bound?.scale === "price" && "price_minor", advised && "choose_if"] as const;
-  return merge([found, ...fields.flatMap((field) => (field ? [tell(fit, field)] : []))]);
+  const more = fields.flatMap((field) => (field ? [tell(fit, field)] : []));
+  return merge([listing(head + upperFirst(fits), fit, wishes), ...more]);
 }
 
 /** What comes nearest is told, unless that has what is not wished. */

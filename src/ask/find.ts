@@ -2,7 +2,6 @@
 import { display } from "../domain/shared/money.ts";
 import type { Bean, Beans } from "./facts.ts";
 import type { Bound, Wish, Wishes } from "./reading.ts";
-import { wishWords } from "./say.ts";
 import { measures } from "./traits.ts";
 
 export type Truth = "yes" | "no" | "unsaid";
@@ -87,13 +86,17 @@ export function recipesOf(bean: Bean, wishes: Wishes): Bean["recipes"] {
     : bean.recipes.filter(({ fact }) => wished.some(({ value }) => value === fact.value));
 }
 
-/** What was wished, in words. */
-export function wanted(wishes: Wishes, bound: Bound | null): string {
-  if (!bound) return wishWords(wishes);
-  const { least, most, scale } = bound;
-  const said = (value: number) =>
-    scale === "price" ? display(Math.round(value)) : String(Math.round(value));
+/** "washed, no nut notes or not decaf, up to $23.00". */
+export function wanted(wishes: Wishes, bound: Bound | null = null): string {
+  const said = wishes.map(({ trait: { label }, not, or }, at) => {
+    const joint = at === 0 ? "" : or && !not ? " or " : ", ";
+    return `${joint}${not ? (/notes$|recipe$|caffeine/.test(label) ? "no " : "not ") : ""}${label}`;
+  });
+  const { least, most, scale } = bound ?? { least: 0, most: 0, scale: "" };
+  const [from, to] = [least, most].map((value) =>
+    scale === "price" ? display(Math.round(value)) : String(Math.round(value)),
+  );
   const over = most === Number.POSITIVE_INFINITY;
-  const words = over ? `over ${said(least)}` : `${least > 0 ? said(least) : "up"} to ${said(most)}`;
-  return wishes.length === 0 ? words : `${wishWords(wishes)}, ${words}`;
+  const limit = over ? `over ${from}` : `${least > 0 ? from : "up"} to ${to}`;
+  return [said.join(""), bound ? limit : ""].filter((words) => words !== "").join(", ");
 }

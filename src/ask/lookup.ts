@@ -5,7 +5,7 @@ import type { Live } from "./answer.ts";
 import type { Bean, Beans } from "./facts.ts";
 import { fitting, meant, methodsOf, recipesOf, refers, wanted } from "./find.ts";
 import type { Reading } from "./reading.ts";
-import { evidence, merge, plainly, rows, type Statement, say, tell, wishWords } from "./say.ts";
+import { merge, plainly, rows, type Statement, say, tell } from "./say.ts";
 import { join } from "./text.ts";
 
 export function lookup(reading: Reading, beans: Beans, live: Live): Statement | null {
@@ -32,7 +32,7 @@ function brewing(pool: Beans, { wishes, asks }: Reading, chosen: boolean): State
   }));
   const recipes = found.filter(({ facts }) => facts.length > 0);
   if (recipes.length === 0) {
-    const unsaid = plainly(`Our facts do not say anything about a ${wishWords(methods)}.`);
+    const unsaid = plainly(`Our facts do not say anything about a ${wanted(methods)}.`);
     return pool.length > 3 ? unsaid : merge([unsaid, tell(pool, "brewing")]);
   }
   const any = methods.length === 0 && !chosen && asks.every(({ param }) => param === undefined);
@@ -74,17 +74,11 @@ export function priceOf(lines: readonly Line[]): Statement {
   );
 }
 
-/** How many fit, or how many bags a sum buys. */
-export function count({ wishes, bound, money }: Reading, beans: Beans): Statement {
+/** How many bags a sum buys. */
+export function bought({ wishes, money, cues }: Reading, beans: Beans): Statement | null {
   const [bean, ...more] = wishes.some(refers) ? meant(beans, wishes) : [];
-  if (money !== null && bean && more.length === 0) {
-    const bags = Math.floor(money / bean.product.price_minor);
-    const bought = `${bags} ${bags === 1 ? "bag" : "bags"}`;
-    return say(`${display(money)} buys ${bought}, shipping aside`, rows([bean], "price_minor"));
-  }
-  const fit = fitting(beans, wishes, bound, true);
-  const fits = wanted(wishes, bound);
-  const head = `${fit.length} of our ${beans.length} coffees${fits && ` (${fits})`}`;
-  const shown = fit.map((one) => evidence(one, wishes));
-  return fit.length === 0 ? plainly(`${head}.`) : say(head, shown);
+  if (money === null || !cues.has("COUNT") || !bean || more.length > 0) return null;
+  const bags = Math.floor(money / bean.product.price_minor);
+  const head = `${display(money)} buys ${bags} × ${bean.name}, shipping aside`;
+  return say(head, rows([bean], "price_minor"));
 }

@@ -58,20 +58,19 @@ export function rank(degree: Degree, { wishes, bound, cues }: Reading, beans: Be
 function contrast(degree: Degree, beans: Beans, wishes: Wishes, subjects?: Beans): Statement {
   const { scale, dir, form } = degree;
   const found = places(beans, degree, wishes, true);
+  const [first, last] = [found[0], found.at(-1)];
   const words = scaleWords(scale, dir, form);
-  const [first, next] = found;
-  if (found.length < beans.length || !first || !next) return unsaid(words, beans);
-  const [ours, others] = [true, false].map((is) =>
-    found.filter(({ bean }) => (subjects?.includes(bean) ?? true) === is),
-  ) as [Measure[], Measure[]];
-  const over = (apart: number) => (form === "sup" ? apart >= 0 : apart > 0);
-  const beats = ours.every((one) => others.every((other) => over((one.value - other.value) * dir)));
-  const apart = Math.abs(first.value - next.value);
+  if (found.length < beans.length || !first || !last) return unsaid(words, beans);
+  const values = (ours: boolean) =>
+    found.flatMap(({ bean, value }) => (subjects?.includes(bean) === ours ? value * dir : []));
+  const lead = Math.min(...values(true)) - Math.max(...values(false));
+  const yes = lead > 0 || (lead === 0 && form === "sup") ? "Yes. " : "No. ";
+  const apart = Math.abs(first.value - last.value);
   const head = apart === 0 ? "Our facts put them level" : `${upperFirst(words)} first`;
-  const difference = scale === "price" && apart > 0 ? `The difference is ${display(apart)}.` : null;
-  const said = say(`${subjects ? (beats ? "Yes. " : "No. ") : ""}${head}`, found, { full: true });
-  const text = difference ? `${said.text} ${difference}` : said.text;
-  return { ...said, text, about: subjects ?? [first.bean] };
+  const priced = scale === "price" && apart > 0 && found.length === 2;
+  const said = say(`${subjects ? yes : ""}${head}`, found, { full: true });
+  const difference = priced ? [plainly(`The difference is ${display(apart)}.`)] : [];
+  return { ...merge([said, ...difference]), about: subjects ?? [first.bean] };
 }
 
 /** All that have less, or more, than a named one. */
@@ -90,12 +89,7 @@ function beyond(degree: Degree, { wishes, bound, than }: Reading, beans: Beans, 
 }
 
 /** Null where nothing is set beside anything. */
-export function comparison(
-  reading: Reading,
-  beans: Beans,
-  all: Beans,
-  subjects: Beans,
-): Statement | null {
+export function comparison(reading: Reading, beans: Beans, all: Beans, subjects: Beans) {
   const { wishes, degree, than, cues, asks, yesNo } = reading;
   const of = (some: Wishes) =>
     some.length === 0 ? [] : some.every(refers) ? meant(all, some) : fitting(all, some);

@@ -1,11 +1,14 @@
 /** One part of a question, read: what is wished and not, what is asked, compared and counted. */
 import type { Field } from "./answer.ts";
+import type { Ask } from "./catalog-words.ts";
 import { type Item, numberOf, numbersOf, opensQuestion, phrasesOf } from "./clauses.ts";
 import type { Lexicon } from "./lexicon.ts";
 import { singular } from "./text.ts";
 import { fieldOf, type Scale } from "./traits.ts";
 
 export type { Bound } from "./clauses.ts";
+
+type Items = readonly Item[];
 export type Reading = ReturnType<typeof read>;
 export type Wishes = ReturnType<typeof wishesOf>;
 export type Wish = Wishes[number];
@@ -58,11 +61,9 @@ export function read(typed: readonly string[], lexicon: Lexicon) {
 }
 
 /** "Cheapest", "less acidic", "most brewing methods": the scale is the nearest that is mentioned. */
-function degreeOf(items: readonly Item[]): Degree | null {
+function degreeOf(items: Items): Degree | null {
   const own = items.find(({ form }) => form !== undefined);
-  const amount = items.find(({ cues }) =>
-    /^(?:MORE|LESS|MOST|LEAST)\b/.test(cues?.join(" ") ?? ""),
-  );
+  const amount = items.find(({ cues = [] }) => /^(?:MORE|LESS|MOST|LEAST)$/.test(cues[0] ?? ""));
   const [cue = ""] = amount?.cues ?? [];
   const form = own?.form ?? (cue.endsWith("ST") ? "sup" : "comp");
   const turn = (!own || amount?.at === own.at - 1) && cue.startsWith("LE") ? -1 : 1;
@@ -83,7 +84,7 @@ const WISHED = /^(?:like|love|want|prefer|enjoy|need)$/;
 const DETERMINER = /^(?:the|your|that|this|those|both|all|every|each|do|is|are)$/;
 const JOINT = /^(?:and|or|than|vs|versus|,|nor|to|with|from)$/;
 
-function wishesOf(items: readonly Item[], said: readonly string[], degree: Degree | null) {
+function wishesOf(items: Items, said: readonly string[], degree: Degree | null) {
   const graded = ({ at, scale }: Item) =>
     degree !== null &&
     (at === degree.at || (scale === degree.scale && at > 0 && Math.abs(at - degree.at) < 4));
@@ -93,12 +94,9 @@ function wishesOf(items: readonly Item[], said: readonly string[], degree: Degre
     if (!trait || graded(item) || (before === "how" && typeof scale === "string")) return [];
     const next = items[index + 1];
     // "Crisp apple notes" says how the apple is; "acidity" alone is only what is spoken of.
-    if (/^(?:acidity|body)$/.test(trait.kind))
-      if (
-        (next?.at === end && next.trait?.kind === "note") ||
-        (ask && !not && !WISHED.test(before))
-      )
-        return [];
+    const ofNext = next?.at === end && next.trait?.kind === "note";
+    const idle = ofNext || (ask && !not && !WISHED.test(before));
+    if (idle && /^(?:acidity|body)$/.test(trait.kind)) return [];
     // "I never drink espresso" tells a habit.
     if (trait.kind === "method" && not && /^(?:i|we)$/.test(said[0] ?? "")) return [];
     const last = items.slice(0, index).findLast((one) => one.trait);
@@ -128,37 +126,26 @@ function wishesOf(items: readonly Item[], said: readonly string[], degree: Degre
 /** "2 Huila", "two bags of the Huila". */
 function bagsBefore(said: readonly string[], at: number): number | null {
   const words = said.slice(Math.max(0, at - 4), at);
-  const count = numberOf(
-    words.findLast((word) => !/^(?:bag|pack|of|the|your|a)$/.test(word)) ?? "",
-  );
+  const last = words.findLast((word) => !/^(?:bag|pack|of|the|your|a)$/.test(word));
+  const count = numberOf(last ?? "");
   return count > 0 && count < 1000 ? count : null;
 }
 
 /** An ask beside a wish or a degree of the same field only names its kind: "chocolate notes". */
-function asksOf(
-  items: readonly Item[],
-  wishes: Wishes,
-  degree: Degree | null,
-  said: readonly string[],
-) {
-  return items.flatMap(({ at, ask, scale }): { field: Field; param: string | undefined }[] => {
+function asksOf(items: Items, wishes: Wishes, degree: Degree | null, said: readonly string[]) {
+  const isKind = (field: Field, at: number) => (wish: Wish) =>
+    wish.trait.field === field &&
+    Math.abs(wish.at - at) <= 4 &&
+    !/decaf|text|bean|method/.test(wish.trait.kind);
+  return items.flatMap(({ at, ask, scale }): Ask[] => {
     // "How hot", "how acidic".
     if (said[at - 1] === "how" && typeof scale === "string")
       return [{ field: ask?.field ?? fieldOf(scale), param: scale }];
     // "Made" and "decaffeinated" ask only after "how".
     if (!ask || (!said.includes("how") && /^(?:made|decaffeinated)$/.test(said[at]!))) return [];
     const { field, param } = ask;
-    const ofDegree =
-      degree &&
-      (degree.at === at ||
-        param === degree.scale ||
-        (field === "tasting_notes" && typeof degree.scale !== "string"));
-    const kind = wishes.some(
-      ({ trait, at: there }) =>
-        !/decaf|text|bean|method/.test(trait.kind) &&
-        trait.field === field &&
-        Math.abs(there - at) <= 4,
-    );
-    return ofDegree || kind ? [] : [ask];
+    const ofNotes = field === "tasting_notes" && degree && typeof degree.scale !== "string";
+    const ofDegree = ofNotes || degree?.at === at || (degree && param === degree.scale);
+    return ofDegree || wishes.some(isKind(field, at)) ? [] : [ask];
   });
 }

@@ -35,7 +35,7 @@ interface Manner {
 
 /** "Tasting notes: Kenya Nyeri (blackcurrant), …": every answer about beans has this form. */
 export function say(head: string, rows: readonly Row[], manner: Manner = {}): Statement {
-  if (rows.length === 0) return plainly(`${head}: none of our coffees.`);
+  if (rows.length === 0) return plainly(`${head}: none.`);
   const said = rows.map(({ bean, facts }) =>
     facts.length > 0 ? `${bean.name} (${inWords(bean, facts, manner)})` : bean.name,
   );
@@ -54,7 +54,8 @@ function inWords(bean: Bean, facts: readonly Fact[], { full, live }: Manner): st
     if (field === "decaf") return bean.product.decaf ? "a decaf" : "not a decaf";
     if (field === "availability") return availability(bean, live);
     if (field === "country") return values.join(", ");
-    return join(field === "brewing" && !full ? values.map(methodOf) : values);
+    if (field === "brewing" && full) return values.join("; ");
+    return join(field === "brewing" ? values.map(methodOf) : values);
   });
   return said.join("; ");
 }
@@ -106,12 +107,3 @@ export function evidence(bean: Bean, wishes: Wishes): Row {
   });
   return { bean, facts: [...new Set(facts)] };
 }
-
-/** "washed, no nut notes or not decaf". */
-export const wishWords = (wishes: Wishes): string =>
-  wishes
-    .map(({ trait: { label }, not, or }, at) => {
-      const joint = at === 0 ? "" : or && !not ? " or " : ", ";
-      return `${joint}${not ? (/notes$|recipe$|caffeine/.test(label) ? "no " : "not ") : ""}${label}`;
-    })
-    .join("");

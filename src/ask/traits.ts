@@ -5,10 +5,14 @@ import { type Row, row } from "./say.ts";
 import { phrase, words } from "./text.ts";
 import { SCALE_WORDS } from "./vocabulary.ts";
 
+type Kind =
+  | ("bean" | "origin" | "note" | "process" | "varieties" | "roast")
+  | ("acidity" | "body" | "method" | "decaf" | "availability" | "text");
+type Fields = readonly [Field, ...Field[]];
+type Shows = (value: string, bean: Bean, field: Field) => boolean;
+
 export interface Trait {
-  kind:
-    | ("bean" | "origin" | "note" | "process" | "varieties" | "roast")
-    | ("acidity" | "body" | "method" | "decaf" | "availability" | "text");
+  kind: Kind;
   /** Where the catalog tells of it. */
   field: Field;
   /** As it stands in a list of wishes: "chocolate notes", "washed", "from Kenya". */
@@ -24,13 +28,7 @@ export interface Trait {
 }
 
 /** The beans that have a value in these fields that shows it. */
-export function traitOf(
-  beans: Beans,
-  kind: Trait["kind"],
-  label: string,
-  fields: readonly [Field, ...Field[]],
-  shows: (value: string, bean: Bean, field: Field) => boolean,
-): Trait {
+export function traitOf(beans: Beans, kind: Kind, label: string, fields: Fields, shows: Shows) {
   const has = new Map<string, Fact[]>();
   for (const bean of beans) {
     const facts = fields.flatMap((field) =>
@@ -55,14 +53,11 @@ export const affirms = (text: string, part: string): boolean =>
   contains(text, part) &&
   contains(text.replace(/\b(?:without|no|not|never)\b[^,.;:]*/gi, ""), part);
 
+type Value = "note" | "process" | "varieties";
+
 /** The values that hold the phrase. One that holds only a word of it leaves the bean unsure. */
-export function valueTrait(
-  beans: Beans,
-  field: "tasting_notes" | "process" | "varieties",
-  value: string,
-  label: string,
-): Trait {
-  const kind = field === "tasting_notes" ? "note" : field;
+export function valueTrait(beans: Beans, kind: Value, value: string, label: string): Trait {
+  const field = kind === "note" ? "tasting_notes" : kind;
   const holding = (part: string) =>
     traitOf(beans, kind, label, [field], (text) => contains(text, part));
   const trait = holding(phrase(value));

@@ -133,7 +133,7 @@ export const ASKS = table(`
   plant; roast/roast = roast, roast level, roasting, roasted; roast/acidity = acidity, acid;
   roast/body = body, mouthfeel, texture, bodied; tasting_notes = taste, taste like, tasting note,
   tasting, note, flavor, flavour, flavor profile, profile, aroma, flavoring, smell, cup profile,
-  tasting wise, describe; brewing = brew, brewing, recipe, how do i make, how should i make, how to
+  tasting wise; brewing = brew, brewing, recipe, how do i make, how should i make, how to
   make, how can i make, how would you make, prepare, preparation, brewing method, brewing advice,
   instruction; brewing/temperature = temperature, temp, how hot, degree, water temp, water
   temperature; brewing/grind = grind, grind size, how fine, how coarse, ground, grinding;
