@@ -5,17 +5,7 @@ import { fitting, isNamed, meant, refers, truth, wanted } from "./find.ts";
 import { bought, lookup, orderOf, priceOf } from "./lookup.ts";
 import { comparison, rank, superlative } from "./order.ts";
 import type { Degree, Reading, Wish, Wishes } from "./reading.ts";
-import {
-  DESCRIBED,
-  evidence,
-  merge,
-  plainly,
-  row,
-  rows,
-  type Statement,
-  say,
-  tell,
-} from "./say.ts";
+import { DESCRIBED, evidence, merge, plainly, rows, type Statement, say, tell } from "./say.ts";
 import { upperFirst } from "./text.ts";
 
 export interface Context {
@@ -180,8 +170,10 @@ function holds(beans: Beans, { wishes, bound }: Reading, each: boolean): Stateme
   const head = worst === "unsaid" ? "Our facts do not say" : upperFirst(worst);
   const shown = each || worst === "yes" ? states : states.filter(({ is }) => is === worst);
   const field = bound?.scale === "price" ? "price_minor" : "brewing";
-  const found = shown.map(({ bean }) => (bound ? row(bean, field) : evidence(bean, wishes)));
-  return say(either ? "It is" : each ? head : `${head}${all}`, found, { full: each && !bound && worst === "yes" });
+  const found = shown.flatMap(({ bean }) => (bound ? rows([bean], field) : evidence(bean, wishes)));
+  return say(either ? "It is" : each ? head : `${head}${all}`, found, {
+    full: each && !bound && worst === "yes",
+  });
 }
 
 const listing = (head: string, fit: Beans, wishes: Wishes): Statement =>

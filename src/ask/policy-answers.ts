@@ -9,7 +9,7 @@ import { SENTENCES } from "../domain/shared/policy-sentences.ts";
 import { US_REGIONS } from "../domain/shared/us-regions.ts";
 import type { Live } from "./answer.ts";
 import { countryNames } from "./places.ts";
-import { fold, list, table, upperFirst } from "./text.ts";
+import { list, phrase, table, upperFirst } from "./text.ts";
 import { topicOf } from "./topics.ts";
 
 export const HEALTH_SAYS =
@@ -94,38 +94,22 @@ function discounts({ text, amount, live }: Given): string {
   return `${display(amount)} of coffee: ${off}. ${rules}`;
 }
 
-const US =
-  /\b(?:apo|fpo|military|usa|u s|united states|america|american|estados unidos|etats unis)\b/;
-
-let far: ReadonlySet<string> | undefined;
-
-/** Folded names of all the world's countries but one, in the languages buyers write. */
-function abroad(): ReadonlySet<string> {
-  const names = (["en", "de", "es", "fr"] as const).flatMap(countryNames);
-  far ??= new Set([
-    ...list(`uk, england, scotland, wales, europe, eu, london, international, internationally, abroad,
-      overseas, worldwide, ausland, asia, africa`),
-    ...names.flatMap(([code, name]) => (/^(?:US|PR)$/.test(code) || name.length < 4 ? [] : [name])),
-  ]);
-  return far;
-}
+const HOME = list("apo, fpo, military, usa, u s, united states, america, american").map(phrase);
+const ABROAD = [
+  ...list(`uk, england, scotland, wales, europe, eu, london, international, internationally, abroad,
+    overseas, worldwide, asia, africa`),
+  ...countryNames("en").flatMap(([code, name]) =>
+    /^(?:US|PR)$/.test(code) || name.length < 4 ? [] : name,
+  ),
+];
 
 function destination({ text }: Given): string {
   const rule = "We ship to addresses in the US only.";
-  const isIn = (name: string) => text.includes(fold(name).replaceAll(".", ""));
-  const state = Object.values(US_REGIONS).find(isIn);
+  const said = ` ${phrase(text)} `;
+  const isIn = (name: string) => said.includes(` ${name} `);
+  const state = Object.values(US_REGIONS).find((name) => isIn(phrase(name)));
   if (state !== undefined) return `Yes: ${state} is a US address. ${rule}`;
-  const said = text.split(" ");
-  const runs = [1, 2, 3].flatMap((length) =>
-    said.map((_, at) =>
-      said
-        .slice(at, at + length)
-        .join(" ")
-        .replace(/s$/, ""),
-    ),
-  );
-  const isAbroad = [...said, ...runs].some((run) => abroad().has(run));
-  return isAbroad ? `No. ${rule}` : US.test(text) ? `Yes. ${rule}` : rule;
+  return ABROAD.some(isIn) ? `No. ${rule}` : HOME.some(isIn) ? `Yes. ${rule}` : rule;
 }
 
 /** Null where the part is about nothing of the kind. */
