@@ -1,3 +1,4 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
 import express, { type ErrorRequestHandler, type Express, type RequestHandler } from "express";
 import helmet from "helmet";
 import { MerchantError } from "../domain/shared/errors.ts";
@@ -60,6 +61,14 @@ export function createApp(options: AppOptions): Express {
   ];
   app.use(crossOrigin({ ...options, publicPaths: publicPaths(documents, operations) }));
   app.use(["/v1", "/mcp"], compressedAnswers);
+  // Written by hand: bytes made once, and the one GET that answers with a redirect.
+  const byHand = new Set([...options.documents.map(({ path }) => path), "/v1/quick-checkout"]);
+  // First of all routes: they are what is called most, and every route before a route costs it a look.
+  mountOperations(
+    app,
+    operations.filter((op) => !byHand.has(op.http.path)),
+    options,
+  );
   mountWebhook(app, options);
   mountHealth(app, options, options);
   mountDocuments(app, documents, options);
@@ -67,14 +76,7 @@ export function createApp(options: AppOptions): Express {
   mountBeanPictures(app, options);
   mountShop(app, options);
   mountLanding(app, options);
-  // Written by hand: bytes made once, and the one GET that answers with a redirect.
-  const byHand = new Set([...options.documents.map(({ path }) => path), "/v1/quick-checkout"]);
   mountQuickCheckout(app, options);
-  mountOperations(
-    app,
-    operations.filter((op) => !byHand.has(op.http.path)),
-    options,
-  );
   if (options.mcp) {
     const { mcp } = options;
     app.all("/mcp", (req, res) => mcp(req, res));
@@ -120,9 +122,9 @@ function knownHost({ edge, allowedHosts, corsOrigins }: AppOptions): RequestHand
 }
 
 /** No script, no frame, nothing from elsewhere; forms go to us and on to the provider's page. */
-function securityHeaders({ service, edge }: AppOptions) {
+function securityHeaders({ service, edge }: AppOptions): RequestHandler {
   const { checkoutOrigins } = service.merchant.payments;
-  return helmet({
+  const set = helmet({
     contentSecurityPolicy: {
       useDefaults: false,
       directives: {
@@ -139,4 +141,20 @@ function securityHeaders({ service, edge }: AppOptions) {
     referrerPolicy: { policy: "no-referrer" },
     crossOriginResourcePolicy: { policy: "same-origin" },
   });
+  const headers = headersOf(set);
+  return (_req, res, next) => {
+    for (const [name, value] of headers) res.setHeader(name, value);
+    next();
+  };
+}
+
+/** What a middleware sets whatever the request: asked once, for it would work it out each time. */
+function headersOf(set: ReturnType<typeof helmet>): [string, string][] {
+  const headers: [string, string][] = [];
+  const response = {
+    setHeader: (name: string, value: string) => headers.push([name, value]),
+    removeHeader() {},
+  };
+  set({} as IncomingMessage, response as unknown as ServerResponse, () => {});
+  return headers;
 }

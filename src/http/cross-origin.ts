@@ -11,15 +11,14 @@ interface CrossOrigin {
 
 export function crossOrigin({ corsOrigins, publicPaths }: CrossOrigin): RequestHandler[] {
   const named = corsOrigins.includes("*") ? "*" : corsOrigins.length > 0 && [...corsOrigins];
+  const others = { ...COMMON, origin: named, methods: EVERY_METHOD };
   const isPublic = (req: Request) => publicPaths.has(req.path) && READS.has(wantedMethod(req));
   return [
     (req, res, next) => {
       if (isPublic(req)) res.setHeader("Cross-Origin-Resource-Policy", "cross-origin");
       next();
     },
-    cors((req: Request, decide) =>
-      decide(null, isPublic(req) ? PUBLIC : { ...COMMON, origin: named, methods: EVERY_METHOD }),
-    ),
+    cors((req: Request, decide) => decide(null, isPublic(req) ? PUBLIC : others)),
   ];
 }
 

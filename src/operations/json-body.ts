@@ -19,23 +19,41 @@ export function verifyJson(_req: unknown, _res: unknown, body: Buffer): void {
 const unclear = (message: string): Error =>
   Object.assign(new Error(message), { type: UNCLEAR_BODY, status: 400 });
 
-/** A string, with the colon where it is a name; or where an object begins or ends. */
-const TOKEN = /"([^"\\]*(?:\\.[^"\\]*)*)"(\s*:)?|[{}]/g;
-
-/** Linear. Of text that is no JSON it may say anything: the parser refuses that. */
+/**
+ * Linear, and letter by letter: every body comes by here. Of text that is no JSON it may say anything:
+ * the parser refuses that.
+ */
 function repeatedName(text: string): string | undefined {
   const open: Set<string>[] = [];
-  for (const [token, written = "", colon] of text.matchAll(TOKEN)) {
+  for (let at = 0; at < text.length; at++) {
+    const letter = text[at];
+    if (letter === "{") open.push(new Set());
+    else if (letter === "}") open.pop();
+    if (letter !== '"') continue;
+    const from = at + 1;
+    at = endOfString(text, from);
     const names = open.at(-1);
-    if (token === "{") open.push(new Set());
-    else if (token === "}") open.pop();
-    else if (colon !== undefined && names) {
-      const name = unescaped(written);
-      if (names.has(name)) return name;
-      names.add(name);
-    }
+    if (!names || !isBeforeColon(text, at + 1)) continue;
+    const name = unescaped(text.slice(from, at));
+    if (names.has(name)) return name;
+    names.add(name);
   }
   return undefined;
+}
+
+/** Where the quote stands that ends a string; the text's end where none does. */
+function endOfString(text: string, from: number): number {
+  for (let at = from; at < text.length; at++) {
+    if (text[at] === "\\") at++;
+    else if (text[at] === '"') return at;
+  }
+  return text.length;
+}
+
+function isBeforeColon(text: string, from: number): boolean {
+  let at = from;
+  while (at < text.length && " \t\r\n".includes(text[at]!)) at++;
+  return text[at] === ":";
 }
 
 /** `\u0061` and `a` are one name. */
