@@ -17,8 +17,14 @@ import { sha256 } from "../domain/shared/sha256.ts";
 import type { Context } from "./context.ts";
 import { derivedKey, newId, newKey } from "./ids.ts";
 
-/** A working day; then one signs in again. */
-export const DESK_SESSION_MS = 12 * 3_600_000;
+/** How long a device stays signed in, as its owner says when signing in. */
+export const DESK_STAYS_MS = {
+  day: 12 * 3_600_000,
+  week: 7 * 86_400_000,
+  month: 30 * 86_400_000,
+} as const;
+
+export type DeskStay = keyof typeof DESK_STAYS_MS;
 
 /** A sign-in link is followed at once, and once. */
 const DESK_LINK_MS = 15 * 60_000;
@@ -101,7 +107,7 @@ export function deskVerbs({
     },
 
     /** A session for a person who knows the secret or follows a good link; null for others. */
-    async signIn(typed: string): Promise<string | null> {
+    async signIn(typed: string, stay: DeskStay = "day"): Promise<string | null> {
       const secretHash = await inForce();
       if (!secretHash) return null;
       const [now, given] = [clock(), sha256(typed)];
@@ -110,7 +116,7 @@ export function deskVerbs({
       const entered = await store.run(enterDesk, {
         now,
         by: by("desk"),
-        session: { hash: tokenHash(secretHash, session), until: now + DESK_SESSION_MS },
+        session: { hash: tokenHash(secretHash, session), until: now + DESK_STAYS_MS[stay] },
         link: known ? null : tokenHash(secretHash, typed),
       });
       if (entered) return session;
@@ -129,7 +135,7 @@ export function deskVerbs({
       const hash = tokenHash(secretHash, session);
       const now = clock();
       return readAccess(value).sessions.some(
-        (one) => one.hash === hash && one.until > now && one.until <= now + DESK_SESSION_MS,
+        (one) => one.hash === hash && one.until > now && one.until <= now + DESK_STAYS_MS.month,
       );
     },
 

@@ -41,7 +41,7 @@ export function mountBulk(app: Express, desk: Desk): void {
   mountBulkPage(app, "/desk/roast", roast, async (req, res) => {
     const ids = fieldValues(req.body, "order");
     const outcome = await each(ids, (id) => admin.orders.roast(id));
-    if (outcome.refusals.size > 0) await roast(req, res, outcome);
+    if (!outcome.allDone) await roast(req, res, outcome);
     else res.redirect(303, `/desk/roast?done=${ids.length}`);
   });
 
@@ -74,7 +74,7 @@ export function mountBulk(app: Express, desk: Desk): void {
     const outcome = await each(ids, (id) =>
       admin.shipments.ship(id, { carrier, number: numberOf(id) }),
     );
-    if (outcome.refusals.size > 0) await ship(req, res, outcome);
+    if (!outcome.allDone) await ship(req, res, outcome);
     // The next scan is for the same carrier.
     else res.redirect(303, `/desk/ship?${new URLSearchParams({ done: `${ids.length}`, carrier })}`);
   });
@@ -92,7 +92,7 @@ export function mountBulk(app: Express, desk: Desk): void {
         }
         const ids = pressed === "all" ? fieldValues(req.body, "step") : [pressed];
         const outcome = await each(ids, (id) => admin.shipments.undo(id));
-        if (outcome.refusals.size > 0) await show(req, res, outcome);
+        if (!outcome.allDone) await show(req, res, outcome);
         else res.redirect(303, `${path}?undone=${ids.length}`);
       })
       .all(onlyMethods(["GET", "POST"]));
@@ -114,6 +114,8 @@ type BulkAct = (req: Request, res: Response) => Promise<void>;
 interface Outcome {
   tried: number;
   refusals: ReadonlyMap<string, MerchantError>;
+  /** Something was to do, and nothing was refused. */
+  allDone: boolean;
 }
 
 const SLIP_ACTS = {
@@ -146,14 +148,15 @@ async function each(
       refusals.set(id, error);
     }
   }
-  return { tried: ids.length, refusals };
+  return { tried: ids.length, refusals, allDone: ids.length > 0 && refusals.size === 0 };
 }
 
 /** Each refusal with its order and its reason. */
 function told({ tried, refusals }: Outcome, names: ReadonlyMap<string, string>): ActionResult {
+  if (tried === 0) return { refused: "Nothing was chosen.", details: [] };
   const done = tried - refusals.size;
-  const reasons = [...refusals].map(
-    ([id, { message }]) => `${names.get(id) ?? orderName({ id })}: ${message}`,
+  const reasons = [...refusals].map(([id, { message }]) =>
+    names.has(id) ? `${names.get(id)}: ${message}` : message,
   );
   const details = done > 0 ? [`${done} done, ${refusals.size} not.`, ...reasons] : reasons;
   return { refused: reasons[0]!, details, ...(done > 0 && { partly: true as const }) };

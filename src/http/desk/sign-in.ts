@@ -1,5 +1,5 @@
 import type { Express, Request, Response } from "express";
-import { DESK_SESSION_MS } from "../../merchant/desk.ts";
+import { DESK_STAYS_MS, type DeskStay } from "../../merchant/desk.ts";
 import { form } from "../body.ts";
 import { ownOrigin } from "../page-answers.ts";
 import { callerAddress, onlyMethods, sendLimits } from "../request-context.ts";
@@ -16,6 +16,7 @@ export function mountSignIn(app: Express, { service, edge, send }: Desk): void {
   const cookie = sessionCookie(merchant);
   const view = (req: Request, more: Partial<SignInView>): SignInView => ({
     mode: merchant.mode,
+    stays: DESK_STAYS_MS,
     unencrypted: unencrypted(edge.baseUrl, req.hostname),
     to: "",
     ...more,
@@ -38,13 +39,14 @@ export function mountSignIn(app: Express, { service, edge, send }: Desk): void {
           });
       if (metered) sendLimits(res, metered);
       const to = ownPath(req.body?.to);
-      const session = await merchant.desk.signIn(secret);
+      const stay = stayOf(req.body?.stay);
+      const session = await merchant.desk.signIn(secret, stay);
       if (session === null) {
         edge.log.warn("a sign-in to the desk was refused");
         send(res, signInPage(view(req, { to, refused: true })), 403);
         return;
       }
-      cookie.set(res, session, DESK_SESSION_MS);
+      cookie.set(res, session, DESK_STAYS_MS[stay]);
       res.redirect(303, to);
     })
     .all(onlyMethods(["GET", "POST"]));
@@ -62,6 +64,10 @@ export function mountSignIn(app: Express, { service, edge, send }: Desk): void {
     })
     .all(onlyMethods(["POST"]));
 }
+
+/** Whatever else is posted is a working day. */
+const stayOf = (posted: unknown): DeskStay =>
+  posted === "week" || posted === "month" ? posted : "day";
 
 function secretOf(req: Request): string {
   const { secret } = (req.body ?? {}) as Record<string, unknown>;

@@ -163,6 +163,28 @@ describe("a session", () => {
     }
   });
 
+  it("lasts as long as the owner says when signing in, a day unless it is said", async () => {
+    const clock = testClock();
+    const { baseUrl, stop } = await startService({ MERCHANT_SECRET: SECRET }, clock);
+    onTestFinished(stop);
+    const staying = async (stay: string) => {
+      const entered = await signIn(baseUrl, SECRET, { stay });
+      const seconds = /Max-Age=(\d+)/.exec(entered.headers.get("set-cookie") ?? "")?.[1];
+      return { days: Number(seconds) / 86_400, ...visitor(baseUrl, cookieOf(entered)) };
+    };
+    const devices = await Promise.all(["", "century", "week", "month"].map(staying));
+    expect(devices.map(({ days }) => days)).toEqual([0.5, 0.5, 7, 30]);
+    const open = () =>
+      Promise.all(devices.map(async (it) => (await it.get("/desk")).status === 200));
+    expect(await open()).toEqual([true, true, true, true]);
+    clock.advance(86_400_000);
+    expect(await open()).toEqual([false, false, true, true]);
+    clock.advance(6 * 86_400_000);
+    expect(await open()).toEqual([false, false, false, true]);
+    clock.advance(23 * 86_400_000);
+    expect(await open()).toEqual([false, false, false, false]);
+  });
+
   it("ends with the day", async () => {
     const merchant = await merchantAt(service.baseUrl);
     expect((await merchant.get("/desk")).status).toBe(200);

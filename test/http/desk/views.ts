@@ -240,7 +240,13 @@ const tasks = (word: string): TodayView["tasks"] => ({
 
 /** The desk's pages for the gallery, where every page is looked at in a browser. */
 export const deskGallery: Readonly<Record<string, string>> = {
-  "desk-sign-in": signInPage({ mode: "sandbox", to: "/desk", unencrypted: true, refused: true }),
+  "desk-sign-in": signInPage({
+    mode: "sandbox",
+    to: "/desk",
+    stays: { day: 43_200_000, month: 2_592_000_000 },
+    unencrypted: true,
+    refused: true,
+  }),
   "desk-today": todayPage({
     mode: "sandbox",
     waiting: {

@@ -1,3 +1,4 @@
+import { hours } from "../../../domain/shared/policy.ts";
 import { textField } from "../../pages/form-parts.ts";
 import { html, type Renderable } from "../../pages/html.ts";
 import { layout, type PaymentMode } from "../../pages/layout.ts";
@@ -7,6 +8,8 @@ export interface SignInView {
   mode: PaymentMode;
   /** The desk's page to go on to. */
   to: string;
+  /** How long a device can stay signed in, in milliseconds; the first unless another is chosen. */
+  stays: Readonly<Record<string, number>>;
   /** Out of the printed link: then there is only a button. Whether it is right, the button tells. */
   secret?: string | undefined;
   refused?: boolean | undefined;
@@ -28,10 +31,17 @@ export function signInPage(view: SignInView): string {
     <form class="form slip" method="post" action="/desk/sign-in">
       <input type="hidden" name="to" value="${view.to}">
       ${view.secret === undefined ? field : secretFromLink(view.secret)}
+      <p class="field"><label for="stay">Stay signed in on this device</label>
+        <select id="stay" name="stay">${Object.entries(view.stays).map(
+          ([name, ms]) =>
+            html`<option value="${name}">${ms < DAY_MS ? hours(ms) : `${ms / DAY_MS} days`}</option>`,
+        )}</select></p>
       <button type="submit">Sign in</button>
     </form>`,
   });
 }
+
+const DAY_MS = 86_400_000;
 
 const field = textField({
   name: "secret",
