@@ -12,7 +12,7 @@ export interface CliEnvironment {
   err(text: string): void;
 }
 
-interface Verb<T> {
+export interface Verb<T> {
   /** As commander has it: `ship <id>`. */
   usage: string;
   does: string;

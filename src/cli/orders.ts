@@ -3,7 +3,7 @@ import { SHIPMENT_STEPS, type ShipmentStep } from "../domain/order/order-steps.t
 import { MerchantError } from "../domain/shared/errors.ts";
 import { cents } from "../domain/shared/money.ts";
 import type { Admin } from "../merchant/merchant.ts";
-import { type CliEnvironment, list, type Options, verb } from "./command.ts";
+import { type CliEnvironment, list, type Options, type Verb, verb } from "./command.ts";
 import { type Columns, orderText } from "./text.ts";
 
 /** Orders and their shipments: seen, roasted, shipped, canceled, refunded. */
@@ -22,35 +22,45 @@ export function orderCommands(program: Command, world: CliEnvironment): void {
     act: (admin, [id]) => admin.orders.show(id!),
     text: orderText,
   });
-  verb(orders, world, {
+  actOn(orders, world, {
     usage: "roast <id>",
     does: "Put an order into the roaster: its shipments become ROASTING.",
     act: (admin, [id]) => admin.orders.roast(id!),
-    text: orderText,
   });
-  verb(orders, world, {
+  actOn(orders, world, {
     usage: "cancel <id>",
     does: "Cancel an order of which nothing has shipped. Its money is another step: refund.",
     required: { "--reason <text>": "why; the agent reads it" },
     act: (admin, [id], { reason }) => admin.orders.cancel(id!, reason!),
-    text: orderText,
   });
-  verb(orders, world, {
+  actOn(orders, world, {
     usage: "note <id>",
     does: "Write down something about an order; no agent and no buyer reads it.",
     required: { "--text <text>": "the note" },
     act: (admin, [id], { text }) => admin.orders.note(id!, text!),
-    text: orderText,
   });
-  verb(orders, world, {
+  actOn(orders, world, {
     usage: "refund <id>",
     does: "Send money back through the payment provider, all of it or in parts.",
     options: { "--amount <dollars>": "such as 12.50; without it, all that is left" },
     act: (admin, [id], { amount }) => admin.orders.refund(id!, amount ? amountOf(amount) : null),
-    text: orderText,
   });
   shipmentCommands(program, world);
   cancellationCommands(program, world);
+}
+
+interface OrderAct extends Omit<Verb<string>, "text"> {
+  /** Answers the order's id. */
+  act(admin: Admin, words: string[], options: Options): Promise<string>;
+}
+
+/** What the merchant does to an order, which is shown as it is afterwards. */
+function actOn(noun: Command, world: CliEnvironment, { act, ...rest }: OrderAct): void {
+  verb(noun, world, {
+    ...rest,
+    act: async (admin, words, options) => admin.orders.show(await act(admin, words, options)),
+    text: orderText,
+  });
 }
 
 const ORDER_COLUMNS = [
@@ -75,39 +85,35 @@ const MOVES: Record<Exclude<ShipmentStep, "SHIPPED">, string> = {
 
 function shipmentCommands(program: Command, world: CliEnvironment): void {
   const shipments = program.command("shipments").description("Ship shipments and follow them.");
-  verb(shipments, world, {
+  actOn(shipments, world, {
     usage: "ship <id>",
     does: "Hand a roasted shipment to the carrier.",
     ...TRACKING,
     act: (admin, [id], options) => admin.shipments.ship(id!, trackingOf(options)),
-    text: orderText,
   });
   correctionCommands(shipments, world);
   for (const [to, does] of Object.entries(MOVES) as [keyof typeof MOVES, string][]) {
-    verb(shipments, world, {
+    actOn(shipments, world, {
       usage: `${SHIPMENT_STEPS[to].act} <id>`,
       does,
       act: (admin, [id]) => admin.shipments.move(id!, to),
-      text: orderText,
     });
   }
 }
 
 function correctionCommands(shipments: Command, world: CliEnvironment): void {
-  verb(shipments, world, {
+  actOn(shipments, world, {
     usage: "undo <id>",
     does: "Take a shipment's last step back, within ten minutes; roasting for the whole order.",
     act: (admin, [id]) => admin.shipments.undo(id!),
-    text: orderText,
   });
-  verb(shipments, world, {
+  actOn(shipments, world, {
     usage: "correct <id>",
     does: "Correct carrier and tracking number of a shipment that has left.",
     ...TRACKING,
     act: (admin, [id], options) => admin.shipments.correct(id!, trackingOf(options)),
-    text: orderText,
   });
-  verb(shipments, world, {
+  actOn(shipments, world, {
     usage: "address <id>",
     does: "Send a shipment that has not left to another address. The price stays.",
     required: {
@@ -128,7 +134,6 @@ function correctionCommands(shipments: Command, world: CliEnvironment): void {
         postal_code: zip!,
         country: "US",
       }),
-    text: orderText,
   });
 }
 
@@ -161,24 +166,21 @@ function cancellationCommands(program: Command, world: CliEnvironment): void {
     none: "No cancel requests.",
     at: (row) => row.created_at,
   });
-  verb(cancellations, world, {
+  actOn(cancellations, world, {
     usage: "accept <id>",
     does: "Cancel the order; only while nothing of it has shipped.",
     act: (admin, [id]) => admin.cancellations.accept(id!),
-    text: orderText,
   });
-  verb(cancellations, world, {
+  actOn(cancellations, world, {
     usage: "accept-refund <id>",
     does: "Cancel what is asked for and refund what was paid for it, as one act.",
     act: (admin, [id]) => admin.cancellations.acceptAndRefund(id!),
-    text: orderText,
   });
-  verb(cancellations, world, {
+  actOn(cancellations, world, {
     usage: "decline <id>",
     does: "The order goes on.",
     required: { "--reason <text>": "why; the agent reads it" },
     act: (admin, [id], { reason }) => admin.cancellations.decline(id!, reason!),
-    text: orderText,
   });
 }
 

@@ -6,12 +6,13 @@ import type { AnyJson } from "./web.ts";
 export async function ship(story: Story, merchant: Merchant, order: AnyJson): Promise<void> {
   story.chapter("The merchant", "works through the order");
   const { orders, shipments } = merchant.admin("cli");
-  const roasting = await orders.roast(order.id);
+  const roasting = await orders.show(await orders.roast(order.id));
   story.check(roasting.status === "ROASTING", "the order is being roasted", roasting.status);
   story.tell("roasts");
   for (const [i, shipment] of order.shipments.entries()) {
     const number = `9400 0000 0000 000${i}`;
-    const shipped = await shipments.ship(shipment.id, { carrier: "USPS", number });
+    const act = shipments.ship(shipment.id, { carrier: "USPS", number });
+    const shipped = await orders.show(await act);
     story.tell(
       `ships the shipment for ${shipment.recipient_ref}: USPS ${number} → ${shipped.status}`,
     );

@@ -52,7 +52,7 @@ export interface AdminOrderParts {
   actor: Actor;
 }
 
-/** Orders move because the merchant moves them (contract §15). Every act answers with the order after it. */
+/** Orders move because the merchant moves them (contract §15). Every act answers the order's id. */
 export function adminOrders({ context, orders, settling, actor }: AdminOrderParts) {
   const { store } = context;
   const act = () => actContext(context, actor);
@@ -116,7 +116,7 @@ export function adminOrders({ context, orders, settling, actor }: AdminOrderPart
 
   async function cancel(orderId: string, requestId: string | null, reason: string) {
     await store.run(cancelOrder, await canceling(orderId, requestId, reason));
-    return show(orderId);
+    return orderId;
   }
 
   async function refunding(orderId: string, seenMinor: number | undefined) {
@@ -141,15 +141,15 @@ export function adminOrders({ context, orders, settling, actor }: AdminOrderPart
         return views.map((view, i) => ({ ...view, agent_id: rows[i]!.agent_id }));
       }),
       show: validated(ADMIN_FIELDS.order, show),
-      roast: validated(ADMIN_FIELDS.order, async (orderId: string): Promise<MerchantOrder> => {
+      roast: validated(ADMIN_FIELDS.order, async (orderId: string): Promise<string> => {
         await store.run(roastOrder, { ...act(), orderId });
-        return show(orderId);
+        return orderId;
       }),
       /** For the merchant alone: no agent and no buyer reads it. */
       note: validated(ADMIN_FIELDS.note, async (orderId: string, text: string) => {
         const { now, by } = act();
         await store.run(addNote, { now, by, id: newId("note", now), orderId, text });
-        return show(orderId);
+        return orderId;
       }),
       cancel: validated(ADMIN_FIELDS.cancelOrder, (orderId: string, reason: string) =>
         cancel(orderId, null, reason),
@@ -160,31 +160,27 @@ export function adminOrders({ context, orders, settling, actor }: AdminOrderPart
        */
       refund: validated(
         ADMIN_FIELDS.refund,
-        async (
-          orderId: string,
-          amountMinor: number | null,
-          seen?: number,
-        ): Promise<MerchantOrder> => {
+        async (orderId: string, amountMinor: number | null, seen?: number): Promise<string> => {
           const refund = { ...(await refunding(orderId, seen)), amountMinor };
           await settling.makeRefund(await store.run(refundOrder, refund));
-          return show(orderId);
+          return orderId;
         },
       ),
     },
-    shipments: adminShipments({ store, act, show }),
+    shipments: adminShipments(context, act),
     cancellations: {
       list: validated(ADMIN_FIELDS.page, async ({ before, limit }: ListPage = {}) => {
         const rows = await store.queries.allCancelRequests(before, limit);
         return rows.map((row) => cancelRequestView(row));
       }),
-      accept: validated(ADMIN_FIELDS.request, async (requestId: string): Promise<MerchantOrder> => {
+      accept: validated(ADMIN_FIELDS.request, async (requestId: string): Promise<string> => {
         const { order_id } = await requested(requestId);
         return cancel(order_id, requestId, ACCEPTED);
       }),
       /** Accepted, canceled and what was paid for it refunded: one decision, or none. */
       acceptAndRefund: validated(
         ADMIN_FIELDS.acceptAndRefund,
-        async (requestId: string, seenMinor?: number): Promise<MerchantOrder> => {
+        async (requestId: string, seenMinor?: number): Promise<string> => {
           const { order_id: orderId } = await requested(requestId);
           const command = {
             cancel: await canceling(orderId, requestId, ACCEPTED),
@@ -192,13 +188,13 @@ export function adminOrders({ context, orders, settling, actor }: AdminOrderPart
             paid: paidByShipment(await termsOf(await found(orderId))),
           };
           await settling.makeRefund(await store.run(cancelAndRefund, command));
-          return show(orderId);
+          return orderId;
         },
       ),
       decline: validated(ADMIN_FIELDS.declineRequest, async (requestId: string, reason: string) => {
         const { order_id: orderId } = await requested(requestId);
         await store.run(declineCancellation, { ...act(), orderId, requestId, reason });
-        return show(orderId);
+        return orderId;
       }),
     },
   };

@@ -8,24 +8,17 @@ import type { ActContext } from "./act-context.ts";
 import { ADMIN_FIELDS, validated } from "./admin-fields.ts";
 import type { Context } from "./context.ts";
 
-interface ShipmentParts<T> {
-  store: Context["store"];
-  act: () => ActContext;
-  /** What every act answers with. */
-  show: (orderId: string) => Promise<T>;
-}
-
 /** Shipments are sent, followed and, where something was a slip, set right (contract §15). */
-export function adminShipments<T>({ store, act, show }: ShipmentParts<T>) {
-  /** What every act on a shipment carries; then the order as it is after it. */
+export function adminShipments({ store }: Pick<Context, "store">, act: () => ActContext) {
+  /** What every act on a shipment carries; then the order's id. */
   async function on(
     shipmentId: string,
-    run: (base: ActContext & { orderId: string; shipmentId: string }) => unknown,
-  ): Promise<T> {
+    run: (base: ActContext & { orderId: string; shipmentId: string }) => Promise<unknown>,
+  ): Promise<string> {
     const shipment = await store.queries.shipment(shipmentId);
     if (!shipment) throw unknownTo("shipment");
     await run({ ...act(), orderId: shipment.order_id, shipmentId });
-    return show(shipment.order_id);
+    return shipment.order_id;
   }
 
   const move = (shipmentId: string, step: Pick<MoveShipment, "to" | "tracking" | "seen">) =>

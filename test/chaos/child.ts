@@ -55,7 +55,7 @@ async function refund({ order, part }: Extract<ToChild, { what: "refund" }>): Pr
   const one = all[order % Math.max(1, all.length)];
   if (!one) return 0;
   const amount = part ? Math.ceil(one.pricing.total_minor / 3) : null;
-  return (await orders.refund(one.id, amount)).payment.refunded_minor;
+  return (await orders.show(await orders.refund(one.id, amount))).payment.refunded_minor;
 }
 
 process.on("message", (message: ToChild) => {

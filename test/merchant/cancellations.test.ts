@@ -3,7 +3,7 @@ import { CancelWish } from "../../src/domain/order/cancel-request.ts";
 import { STOCKED, WAITLISTED } from "../support/catalog.ts";
 import { BY_POST, TWO_SHIPMENTS } from "../support/ordered.ts";
 import { paidOrder } from "../support/paid-order.ts";
-import { intent, newAgent, openShop, type Shop } from "../support/shop.ts";
+import { after, intent, newAgent, openShop, type Shop } from "../support/shop.ts";
 import { describeEveryStore } from "../support/stores.ts";
 
 const WISH = { reason_code: "CHANGED_MIND" as const, message: "The buyer found a bag at home." };
@@ -64,7 +64,7 @@ describeEveryStore("cancel requests", (open) => {
   it("an accepted request cancels the order: two events, and the bags are back", async () => {
     const { shop, agentId, orderId } = await ordered([{ [WAITLISTED]: 4 }]);
     const { body } = await ask(shop, orderId, agentId);
-    const order = await shop.admin.cancellations.accept(body.id);
+    const order = await after(shop, shop.admin.cancellations.accept(body.id));
     expect(order).toMatchObject({
       status: "CANCELED",
       cancel_request: { status: "ACCEPTED" },
@@ -86,7 +86,10 @@ describeEveryStore("cancel requests", (open) => {
   it("a declined request leaves the order as it is, and another may be made", async () => {
     const { shop, agentId, orderId, newest } = await ordered();
     const { body } = await ask(shop, orderId, agentId);
-    const order = await shop.admin.cancellations.decline(body.id, "It is in the roaster.");
+    const order = await after(
+      shop,
+      shop.admin.cancellations.decline(body.id, "It is in the roaster."),
+    );
     expect(order).toMatchObject({
       status: "CONFIRMED",
       cancel_request: { status: "DECLINED", decision: "It is in the roaster." },
@@ -100,7 +103,7 @@ describeEveryStore("cancel requests", (open) => {
   it("a merchant who cancels unasked settles the open request too", async () => {
     const { shop, agentId, orderId } = await ordered();
     await ask(shop, orderId, agentId);
-    const order = await shop.admin.orders.cancel(orderId, "Sold out after all.");
+    const order = await after(shop, shop.admin.orders.cancel(orderId, "Sold out after all."));
     expect(order.cancel_request).toMatchObject({
       status: "ACCEPTED",
       decision: "Sold out after all.",
@@ -109,7 +112,7 @@ describeEveryStore("cancel requests", (open) => {
 
   it("what has shipped, ended or been canceled is not canceled, and the refusal says why", async () => {
     const { shop, agentId, orderId } = await ordered();
-    const [shipment] = (await shop.admin.orders.roast(orderId)).shipments;
+    const [shipment] = (await after(shop, shop.admin.orders.roast(orderId))).shipments;
     await ask(shop, orderId, agentId);
     await shop.admin.shipments.ship(shipment!.id, { carrier: "USPS", number: "1" });
     const request = (await shop.admin.cancellations.list())[0]!;
@@ -145,7 +148,7 @@ describeEveryStore("cancel requests", (open) => {
     const wish = { ...WISH, shipment_ids: [second!.id] };
     const { body } = await shop.merchant.cancellations.request(orderId, wish, agentId, intent());
     expect(body.shipment_ids).toEqual([second!.id]);
-    const order = await shop.admin.cancellations.accept(body.id);
+    const order = await after(shop, shop.admin.cancellations.accept(body.id));
     expect(order.status).toBe("CONFIRMED");
     expect(order.shipments.map(({ status }) => status)).toEqual(["PENDING", "CANCELED"]);
     const types = (await shop.store.queries.events(orderId, 3, 100)).map(({ type }) => type);
@@ -160,7 +163,7 @@ describeEveryStore("cancel requests", (open) => {
 
   it("what has left is not asked for: the refusal names what still can be", async () => {
     const { shop, agentId, orderId } = await ordered(TWO_SHIPMENTS);
-    const [first, second] = (await shop.admin.orders.roast(orderId)).shipments;
+    const [first, second] = (await after(shop, shop.admin.orders.roast(orderId))).shipments;
     await shop.admin.shipments.ship(first!.id, BY_POST);
     await expect(ask(shop, orderId, agentId)).rejects.toMatchObject({
       code: "ILLEGAL_STEP",
@@ -168,7 +171,7 @@ describeEveryStore("cancel requests", (open) => {
     });
     const wish = { ...WISH, shipment_ids: [second!.id] };
     const { body } = await shop.merchant.cancellations.request(orderId, wish, agentId, intent());
-    expect((await shop.admin.cancellations.accept(body.id)).status).toBe("SHIPPED");
+    expect((await after(shop, shop.admin.cancellations.accept(body.id))).status).toBe("SHIPPED");
   });
 
   it("a shipment of another order is none, and the right ones are named", async () => {

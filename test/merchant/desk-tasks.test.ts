@@ -2,7 +2,7 @@
 import { expect, it } from "vitest";
 import { WAITLISTED } from "../support/catalog.ts";
 import { eventsOf, orderedIn, TWO_SHIPMENTS } from "../support/ordered.ts";
-import { intent, openShop } from "../support/shop.ts";
+import { after, intent, openShop } from "../support/shop.ts";
 import { describeEveryStore } from "../support/stores.ts";
 
 const ILLEGAL = { code: "ILLEGAL_STEP" };
@@ -72,7 +72,7 @@ describeEveryStore("a task of the merchant", (open) => {
 
   it("accepting, canceling and refunding is one act, and leaves nothing to do", async () => {
     const { shop, orderId, requestId } = await asked();
-    const order = await shop.admin.cancellations.acceptAndRefund(requestId, 3200);
+    const order = await after(shop, shop.admin.cancellations.acceptAndRefund(requestId, 3200));
     expect(order).toMatchObject({
       status: "CANCELED",
       cancel_request: { status: "ACCEPTED" },
@@ -107,7 +107,9 @@ describeEveryStore("a task of the merchant", (open) => {
       refundable_minor: 7600,
       request_refund_minor: 3200,
     });
-    expect(await shop.admin.cancellations.acceptAndRefund(body.id, 7600)).toMatchObject({
+    expect(
+      await after(shop, shop.admin.cancellations.acceptAndRefund(body.id, 7600)),
+    ).toMatchObject({
       status: "CONFIRMED",
       shipments: [{ status: "CANCELED" }, { status: "PENDING" }],
       payment: { status: "PAID", refunded_minor: 3200 },
@@ -121,7 +123,9 @@ describeEveryStore("a task of the merchant", (open) => {
       agentId,
       intent(),
     );
-    expect(await shop.admin.cancellations.acceptAndRefund(again.body.id, 4400)).toMatchObject({
+    expect(
+      await after(shop, shop.admin.cancellations.acceptAndRefund(again.body.id, 4400)),
+    ).toMatchObject({
       status: "CANCELED",
       payment: { status: "REFUNDED", refunded_minor: 7600 },
     });
@@ -136,7 +140,7 @@ describeEveryStore("a task of the merchant", (open) => {
     shop.provider.up = true;
     const wish = { reason_code: "CHANGED_MIND" as const, shipment_ids: [first] };
     const { body } = await shop.merchant.cancellations.request(orderId, wish, agentId, intent());
-    const order = await shop.admin.cancellations.acceptAndRefund(body.id, 4400);
+    const order = await after(shop, shop.admin.cancellations.acceptAndRefund(body.id, 4400));
     expect(order.refunds.map(({ amount_minor }) => amount_minor)).toEqual([3200, 3200]);
     shop.clock.advance(1000);
     const other = { ...wish, shipment_ids: [second] };
@@ -160,7 +164,7 @@ describeEveryStore("a task of the merchant", (open) => {
   it("where the provider does not answer, the order is canceled and the refund is written down", async () => {
     const { shop, requestId } = await asked();
     shop.provider.up = false;
-    const order = await shop.admin.cancellations.acceptAndRefund(requestId);
+    const order = await after(shop, shop.admin.cancellations.acceptAndRefund(requestId));
     expect(order).toMatchObject({ status: "CANCELED", refunds: [{ status: "PENDING" }] });
     expect((await shop.admin.tasks.waiting()).refunds.count).toBe(0);
   });

@@ -3,7 +3,7 @@ import { nextShipmentSteps } from "../../src/domain/order/order-steps.ts";
 import type { ShipmentStatus } from "../../src/domain/shared/records.ts";
 import { BY_POST, eventsOf, orderedIn, TWO_SHIPMENTS, typesOf } from "../support/ordered.ts";
 import type { OrderSettings } from "../support/paid-order.ts";
-import { openShop } from "../support/shop.ts";
+import { after, openShop } from "../support/shop.ts";
 import { describeEveryStore } from "../support/stores.ts";
 
 describeEveryStore("the merchant's steps", (open) => {
@@ -11,7 +11,7 @@ describeEveryStore("the merchant's steps", (open) => {
 
   it("roasting an order takes all its shipments and is one event", async () => {
     const { shop, orderId } = await ordered({ shipments: TWO_SHIPMENTS });
-    const order = await shop.admin.orders.roast(orderId);
+    const order = await after(shop, shop.admin.orders.roast(orderId));
     expect(order.status).toBe("ROASTING");
     expect(order.shipments.map(({ status }) => status)).toEqual(["ROASTING", "ROASTING"]);
     expect(await eventsOf(shop, orderId)).toMatchObject([
@@ -24,7 +24,7 @@ describeEveryStore("the merchant's steps", (open) => {
   it("an order goes from roasting to delivered, each step an event that the agent reads", async () => {
     const { shop, orderId, agentId, first } = await ordered();
     await shop.admin.orders.roast(orderId);
-    const shipped = await shop.admin.shipments.ship(first, BY_POST);
+    const shipped = await after(shop, shop.admin.shipments.ship(first, BY_POST));
     expect(shipped).toMatchObject({ status: "SHIPPED", shipments: [{ tracking: BY_POST }] });
     for (const to of ["IN_TRANSIT", "OUT_FOR_DELIVERY", "DELIVERED"] as const) {
       shop.clock.advance(1000);
@@ -50,12 +50,16 @@ describeEveryStore("the merchant's steps", (open) => {
   it("an order is partially shipped until its last shipment has gone", async () => {
     const { shop, orderId, first, second } = await ordered({ shipments: TWO_SHIPMENTS });
     await shop.admin.orders.roast(orderId);
-    expect((await shop.admin.shipments.ship(first, BY_POST)).status).toBe("PARTIALLY_SHIPPED");
+    expect((await after(shop, shop.admin.shipments.ship(first, BY_POST))).status).toBe(
+      "PARTIALLY_SHIPPED",
+    );
     expect(await typesOf(shop, orderId)).not.toContain("order.shipped");
-    expect((await shop.admin.shipments.ship(second, BY_POST)).status).toBe("SHIPPED");
+    expect((await after(shop, shop.admin.shipments.ship(second, BY_POST))).status).toBe("SHIPPED");
     await shop.admin.shipments.move(first, "DELIVERED");
     expect(await typesOf(shop, orderId)).not.toContain("order.completed");
-    expect((await shop.admin.shipments.move(second, "RETURNED")).status).toBe("COMPLETED");
+    expect((await after(shop, shop.admin.shipments.move(second, "RETURNED"))).status).toBe(
+      "COMPLETED",
+    );
     const types = await typesOf(shop, orderId);
     expect(types.filter((type) => type === "order.shipped")).toHaveLength(1);
     expect(types.at(-1)).toBe("order.completed");
@@ -72,7 +76,9 @@ describeEveryStore("the merchant's steps", (open) => {
       code: "ILLEGAL_STEP",
       message: expect.stringMatching(/is FAILED and cannot become DELIVERED.*IN_TRANSIT, RETURNED/),
     });
-    expect((await shop.admin.shipments.move(first, "RETURNED")).status).toBe("COMPLETED");
+    expect((await after(shop, shop.admin.shipments.move(first, "RETURNED"))).status).toBe(
+      "COMPLETED",
+    );
   });
 
   it("nothing ships before it is roasted, and the refusal says what is possible", async () => {

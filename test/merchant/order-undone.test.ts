@@ -2,6 +2,7 @@ import { expect, it } from "vitest";
 import { STOCKED, WAITLISTED } from "../support/catalog.ts";
 import { BY_POST, eventsOf, orderedIn, TWO_SHIPMENTS, typesOf } from "../support/ordered.ts";
 import type { OrderSettings } from "../support/paid-order.ts";
+import { after } from "../support/shop.ts";
 import { describeEveryStore } from "../support/stores.ts";
 
 describeEveryStore("an order undone by the merchant", (open) => {
@@ -9,7 +10,7 @@ describeEveryStore("an order undone by the merchant", (open) => {
 
   it("a refund is written down, made at the provider and becomes an event", async () => {
     const { shop, orderId } = await ordered();
-    const order = await shop.admin.orders.refund(orderId, 500);
+    const order = await after(shop, shop.admin.orders.refund(orderId, 500));
     expect(shop.provider.refunds).toMatchObject([{ amountMinor: 500 }]);
     expect(order).toMatchObject({
       payment: { status: "PAID", refunded_minor: 500 },
@@ -28,7 +29,7 @@ describeEveryStore("an order undone by the merchant", (open) => {
       code: "ILLEGAL_STEP",
       message: expect.stringContaining("$22.00 of this order can be refunded"),
     });
-    const order = await shop.admin.orders.refund(orderId, null);
+    const order = await after(shop, shop.admin.orders.refund(orderId, null));
     expect(order.payment).toMatchObject({ status: "REFUNDED", refunded_minor: 3200 });
     expect(order.payment.refunds).toMatchObject(
       [500, 500, 2200].map((amount_minor) => ({ amount_minor, status: "DONE" })),
@@ -42,11 +43,11 @@ describeEveryStore("an order undone by the merchant", (open) => {
   it("a refund that the provider did not take is still the same one when tried again", async () => {
     const { shop, orderId } = await ordered();
     shop.provider.up = false;
-    expect((await shop.admin.orders.refund(orderId, null)).refunds).toMatchObject([
+    expect((await after(shop, shop.admin.orders.refund(orderId, null))).refunds).toMatchObject([
       { status: "PENDING" },
     ]);
     shop.provider.up = true;
-    const order = await shop.admin.orders.refund(orderId, null);
+    const order = await after(shop, shop.admin.orders.refund(orderId, null));
     expect(order.refunds).toMatchObject([{ status: "DONE", amount_minor: 3200 }]);
     expect(order.payment).toMatchObject({ status: "REFUNDED", refunded_minor: 3200 });
     expect(shop.provider.refunds).toHaveLength(1);
@@ -55,7 +56,7 @@ describeEveryStore("an order undone by the merchant", (open) => {
   it("a refund that the provider refuses for good is an incident; the merchant may ask anew", async () => {
     const { shop, orderId } = await ordered();
     shop.provider.refusing = true;
-    expect((await shop.admin.orders.refund(orderId, null)).refunds).toMatchObject([
+    expect((await after(shop, shop.admin.orders.refund(orderId, null))).refunds).toMatchObject([
       { status: "FAILED" },
     ]);
     expect(await shop.admin.incidents.list()).toMatchObject([{ kind: "REFUND_FAILED" }]);
@@ -63,7 +64,7 @@ describeEveryStore("an order undone by the merchant", (open) => {
     await shop.merchant.reconciler.run();
     expect(shop.provider.refunds).toEqual([]);
     shop.provider.refusing = false;
-    const order = await shop.admin.orders.refund(orderId, null);
+    const order = await after(shop, shop.admin.orders.refund(orderId, null));
     expect(order.refunds.map(({ status }) => status).toSorted()).toEqual(["DONE", "FAILED"]);
     expect(order.payment.status).toBe("REFUNDED");
   });
@@ -82,7 +83,7 @@ describeEveryStore("an order undone by the merchant", (open) => {
     const waitlisted = async () =>
       (await shop.admin.stock.list()).find((row) => row.product_id === WAITLISTED)!;
     expect(await waitlisted()).toMatchObject({ on_hand: 37, held: 0 });
-    const order = await shop.admin.orders.cancel(orderId, "The roaster is broken.");
+    const order = await after(shop, shop.admin.orders.cancel(orderId, "The roaster is broken."));
     expect(order).toMatchObject({ status: "CANCELED", shipments: [{ status: "CANCELED" }] });
     expect(await waitlisted()).toMatchObject({ on_hand: 40, held: 0 });
     expect((await eventsOf(shop, orderId)).at(-1)).toMatchObject({

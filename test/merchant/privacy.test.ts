@@ -9,7 +9,7 @@ import { STOCKED, WAITLISTED } from "../support/catalog.ts";
 import { paidOrder } from "../support/paid-order.ts";
 import { orderOf, purchase, readyQuote } from "../support/purchase.ts";
 import { startService, type TestService } from "../support/service.ts";
-import { newAgent, openShop } from "../support/shop.ts";
+import { after, newAgent, openShop } from "../support/shop.ts";
 import { register, send } from "../support/shopper.ts";
 import { scratchFile } from "../support/stores.ts";
 
@@ -107,7 +107,7 @@ async function deliver(orderId: string): Promise<void> {
   const admin = service.service.merchant.admin("cli");
   const [wish] = await admin.cancellations.list();
   await admin.cancellations.decline(wish!.id, "It is in the roaster.");
-  const { shipments } = await admin.orders.roast(orderId);
+  const { shipments } = await after({ admin }, admin.orders.roast(orderId));
   const { id } = shipments[0]!;
   await admin.orders.note(orderId, "Call me at the observatory.");
   await admin.shipments.changeAddress(id, { ...ADDRESS, line1: "1 Countess Lane" });

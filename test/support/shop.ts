@@ -128,3 +128,7 @@ export async function newAgent({ merchant }: Pick<Shop, "merchant">): Promise<st
   const { body } = await merchant.agents.register(input, intent(newKey("cma_")));
   return body.agent_id;
 }
+
+/** The order that an act of the merchant was about, as it is after it. */
+export const after = async ({ admin }: Pick<Shop, "admin">, act: Promise<string>) =>
+  admin.orders.show(await act);

@@ -18,7 +18,8 @@ async function ordered(options: Parameters<typeof shop>[0] = {}) {
   return {
     world,
     page,
-    refund: (amount: number | null) => admin().orders.refund(id, amount),
+    refund: async (amount: number | null) =>
+      admin().orders.show(await admin().orders.refund(id, amount)),
     now: () => admin().orders.show(id),
     states: async () =>
       (await readBooks(world.store)).refunds.map((r) => [r.amount_minor, r.status, r.problem]),
