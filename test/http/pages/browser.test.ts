@@ -1,7 +1,6 @@
-import { AxeBuilder } from "@axe-core/playwright";
-import type { Result, RunOptions, run } from "axe-core";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { AXE, SERIOUS_RULES, violations } from "../../support/axe.ts";
 import { launchBrowser } from "../../support/browser.ts";
 import { gallery } from "./gallery.ts";
 import { openSite, type Site } from "./site.ts";
@@ -20,43 +19,24 @@ afterAll(async () => {
 const names = Object.keys(gallery);
 const phone = { viewport: { width: 360, height: 740 } };
 
-/** Serious axe violations. */
-async function violations(page: Page) {
-  // A closed <details> hides its text from the check.
+/** What a colour scheme can change. */
+const COLOURS = ["color-contrast", "link-in-text-block"];
+/** Large text has less to keep of contrast, so colours are left to the usual size. */
+const BUT_COLOURS = SERIOUS_RULES.filter((rule) => !COLOURS.includes(rule));
+
+/** A closed <details> hides its text from the check. */
+async function openDetails(page: Page) {
   await page.locator("details").evaluateAll((all) => {
     for (const details of all) details.setAttribute("open", "");
   });
-  // Legacy mode spares a second page for every check; these pages have no frames to look into.
-  // And of what is in order nothing has to be described.
-  const axe = new AxeBuilder({ page }).setLegacyMode().options({ resultTypes: ["violations"] });
-  return serious((await axe.analyze()).violations);
-}
-
-const serious = (violations: Result[]) =>
-  violations
-    .filter(({ impact }) => impact === "serious" || impact === "critical")
-    .map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(" | ")}`);
-
-/** What a colour scheme can change, asked of the axe that is on the page already. */
-const COLOURS = ["color-contrast", "link-in-text-block"];
-
-async function violationsAgain(page: Page, options: RunOptions) {
-  const { violations } = await page.evaluate((options) => {
-    const { axe } = globalThis as unknown as { axe: { run: typeof run } };
-    return axe.run({ ...options, resultTypes: ["violations"] });
-  }, options);
-  return serious(violations);
 }
 
 async function violationsInDark(page: Page) {
   await page.emulateMedia({ colorScheme: "dark" });
-  const found = await violationsAgain(page, { runOnly: COLOURS });
+  const found = await violations(page, COLOURS);
   await page.emulateMedia({ colorScheme: "light" });
   return found;
 }
-
-/** Large text has less to keep of contrast, so colours are left to the usual size. */
-const NO_COLOURS = Object.fromEntries(COLOURS.map((rule) => [rule, { enabled: false }]));
 
 const SMALLEST = { width: 320, height: 640 };
 const TABLET = { width: 800, height: 900 };
@@ -71,10 +51,7 @@ async function faultsInLargeText(page: Page) {
       html.style.fontSize = size;
     }, size);
   await zoom("200%");
-  const found = [
-    ...(await overflow(page)),
-    ...(await violationsAgain(page, { rules: NO_COLOURS })),
-  ];
+  const found = [...(await overflow(page)), ...(await violations(page, BUT_COLOURS))];
   await zoom("");
   return found;
 }
@@ -108,6 +85,7 @@ type Found = Record<string, string[]>;
 /** Visits every page of the gallery, once: loading them takes longer than looking at them. */
 async function tour() {
   const context = await browser.newContext({ ...phone, colorScheme: "light" });
+  await context.addInitScript({ content: AXE });
   const page = await context.newPage();
   const complaints: string[] = [];
   page.on("console", (message) => complaints.push(`${page.url()}: ${message.text()}`));
@@ -122,7 +100,8 @@ async function tour() {
     await page.setViewportSize(phone.viewport);
     await page.goto(`${site.url}/${name}`);
     misfitting[name] = await misfits(page);
-    inaccessible[name] = await violations(page);
+    await openDetails(page);
+    inaccessible[name] = await violations(page, SERIOUS_RULES);
     tooLarge[name] = await faultsInLargeText(page);
     await page.setViewportSize(TABLET);
     misfitting[name].push(...(await overflow(page)));
