@@ -1,5 +1,5 @@
 import { getTableColumns } from "drizzle-orm";
-import { orders, quotes, shipments } from "../src/store/sqlite/schema.ts";
+import { schema } from "../src/store/sqlite/schema.ts";
 
 /** One statement on the database itself, whichever it is. */
 export type Run = (sql: string, values: unknown[]) => Promise<Record<string, unknown>[]>;
@@ -37,6 +37,7 @@ export async function seed(run: Run, orderId: string, key: string, count: number
   });
 }
 
+const { orders, shipments, quotes } = schema;
 const TABLES = { orders, shipments, quotes };
 
 interface Copy {

@@ -2,6 +2,6 @@ import { defineConfig } from "drizzle-kit";
 
 export default defineConfig({
   dialect: "postgresql",
-  schema: "./src/store/postgres/schema.ts",
+  schema: "./drizzle/postgres.tables.cjs",
   out: "./drizzle/postgres",
 });

@@ -9,8 +9,6 @@ import { retentionQueries } from "./queries/retention.ts";
 import { taskQueries } from "./queries/tasks.ts";
 import { waitlistQueries } from "./queries/waitlist.ts";
 
-export type { QueryDatabase, QueryTables } from "./queries/database.ts";
-
 type UntracedQueries = ReturnType<typeof writeQueries>;
 
 /** Every read outside commands. A read never locks, and never runs inside a command. */

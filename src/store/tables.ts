@@ -6,7 +6,7 @@ import type { SQLiteColumn, SQLiteTableWithColumns } from "drizzle-orm/sqlite-co
 import type { Column } from "../domain/shared/columns.ts";
 import { PRIMARY_KEYS, TABLE_NAMES, TABLES, type TableName } from "../domain/shared/records.ts";
 import { INDEXES, type Index } from "./indexes.ts";
-import type { Kit } from "./sqlite/kit.ts";
+import type { Kit } from "./sqlite/schema.ts";
 
 /** A column as queries see it: drizzle's, of a declared one that holds `T`. */
 type QueryColumn<N extends string, K extends string, T> = SQLiteColumn<{

@@ -22,8 +22,8 @@ import {
   type Tables,
 } from "../../src/domain/shared/records.ts";
 import { MIGRATIONS } from "../../src/store/migrations.ts";
-import * as postgres from "../../src/store/postgres/schema.ts";
-import * as sqlite from "../../src/store/sqlite/schema.ts";
+import { schema as postgres } from "../../src/store/postgres/schema.ts";
+import { schema as sqlite } from "../../src/store/sqlite/schema.ts";
 import { openSqlite } from "../../src/store/sqlite/sqlite-store.ts";
 import { freshPostgres, query } from "../support/postgres.ts";
 import { scratchFile } from "../support/stores.ts";

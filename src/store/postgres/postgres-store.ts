@@ -1,14 +1,15 @@
 import { drizzle } from "drizzle-orm/node-postgres";
 import type { Rule } from "../../domain/shared/command.ts";
 import { ChangeEmitter } from "../change-emitter.ts";
-import { createQueries, type QueryDatabase, type QueryTables } from "../queries.ts";
+import type { QueryDatabase } from "../queries/database.ts";
+import { createQueries } from "../queries.ts";
 import { jobFor, type Store, unavailable } from "../store.ts";
 import { Batches } from "./batches.ts";
 import { ChangeListener } from "./change-listener.ts";
 import { type Log, openPool } from "./connection.ts";
 import { isDiskFull, readFailed } from "./errors.ts";
 import { migrateOnce } from "./migrate.ts";
-import * as schema from "./schema.ts";
+import { schema } from "./schema.ts";
 
 export interface PostgresOptions {
   /** postgres://user:password@host:port/database */
@@ -68,7 +69,7 @@ export async function openPostgres(options: PostgresOptions): Promise<Store> {
       if (closing) return Promise.reject(unavailable(new Error("the store is closed")));
       return jobFor(rule, command, (job) => batches.enqueue(job));
     },
-    queries: createQueries(db, schema as unknown as QueryTables, readFailed),
+    queries: createQueries(db, schema, readFailed),
     onOrderEvent: (listener) => emitter.onOrderEvent(listener),
     onCatalogChange: (listener) => emitter.onCatalogChange(listener),
     async health() {

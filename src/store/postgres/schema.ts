@@ -1,33 +1,25 @@
+import {
+  bigint,
+  index,
+  integer,
+  pgTable,
+  primaryKey,
+  text,
+  uniqueIndex,
+} from "drizzle-orm/pg-core";
+import type { Kit } from "../sqlite/schema.ts";
 import { tables } from "../tables.ts";
-import { postgresKit } from "./kit.ts";
 
-/** One by one, because drizzle-kit looks for tables among a file's exports. */
-export const {
-  agents,
-  attempts,
-  beans,
-  audit,
-  outbox,
-  cancel_requests,
-  customers,
-  desk_tasks,
-  disputes,
-  events,
-  feedback,
-  finder_credits,
-  finder_keys,
-  idempotency,
-  incidents,
-  leads,
-  orders,
-  order_notes,
-  quotes,
-  quote_states,
-  refunds,
-  sandbox,
-  settings,
-  shipments,
-  stock,
-  waitlist,
-  webhooks,
-} = tables(postgresKit);
+/** What tables are declared with here. */
+const kit = {
+  table: pgTable,
+  text: (name: string) => text(name),
+  integer: (name: string) => integer(name),
+  /** Milliseconds and cents: beyond 32 bits, within 2^53. */
+  long: (name: string) => bigint(name, { mode: "number" }),
+  index,
+  uniqueIndex,
+  primaryKey,
+} as unknown as Kit;
+
+export const schema = tables(kit);

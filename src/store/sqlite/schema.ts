@@ -1,33 +1,28 @@
+import {
+  index,
+  integer,
+  primaryKey,
+  sqliteTable,
+  text,
+  uniqueIndex,
+} from "drizzle-orm/sqlite-core";
 import { tables } from "../tables.ts";
-import { sqliteKit } from "./kit.ts";
 
-/** One by one, because drizzle-kit looks for tables among a file's exports. */
-export const {
-  agents,
-  attempts,
-  beans,
-  audit,
-  outbox,
-  cancel_requests,
-  customers,
-  desk_tasks,
-  disputes,
-  events,
-  feedback,
-  finder_credits,
-  finder_keys,
-  idempotency,
-  incidents,
-  leads,
-  orders,
-  order_notes,
-  quotes,
-  quote_states,
-  refunds,
-  sandbox,
-  settings,
-  shipments,
-  stock,
-  waitlist,
-  webhooks,
-} = tables(sqliteKit);
+/** What tables are declared with here. */
+const kit = {
+  table: sqliteTable,
+  text: (name: string) => text(name),
+  integer: (name: string) => integer(name),
+  long: (name: string) => integer(name),
+  index,
+  uniqueIndex,
+  primaryKey,
+};
+
+/**
+ * SQLite's types stand for both engines: a row of ours is numbers, text and null, and the builders
+ * of both say the same (store/queries/database.ts).
+ */
+export type Kit = typeof kit;
+
+export const schema = tables(kit);

@@ -7,7 +7,8 @@ import { ROOM } from "../../domain/shared/policy.ts";
 import { TABLE_NAMES } from "../../domain/shared/records.ts";
 import { ChangeEmitter } from "../change-emitter.ts";
 import { MIGRATIONS } from "../migrations.ts";
-import { createQueries, type QueryDatabase } from "../queries.ts";
+import type { QueryDatabase } from "../queries/database.ts";
+import { createQueries } from "../queries.ts";
 import { jobFor, type Store, unavailable } from "../store.ts";
 import { createFile, restrictFile, syncFolder, writeCopy } from "./database-file.ts";
 import { answerFor, isDamage } from "./errors.ts";
@@ -15,7 +16,7 @@ import { FileWatch } from "./file-watch.ts";
 import { GroupCommit } from "./group-commit.ts";
 import { groupReads } from "./group-read.ts";
 import { Rows } from "./rows.ts";
-import * as schema from "./schema.ts";
+import { schema } from "./schema.ts";
 
 export interface SqliteOptions {
   /** Path of the database file, or ":memory:". */

@@ -1,0 +1,2 @@
+// drizzle-kit looks for tables among a file's exports.
+module.exports = require("../src/store/postgres/schema.ts").schema;
