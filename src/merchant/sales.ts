@@ -115,16 +115,21 @@ const HEADINGS: Record<ExportName, readonly string[]> = {
 };
 
 function saleOf({ order, terms }: SoldOrder): Sale {
+  const { courtesy } = terms.pricing;
+  const courtesyOf = (shipment: number, line: number): number =>
+    courtesy?.allocations.find((one) => one.shipment === shipment && one.line === line)
+      ?.amount_minor ?? 0;
   return {
     paid_at: order.paid_at,
     amount_minor: order.amount_minor,
     refunded_minor: order.refunded_minor,
-    courtesy_minor: terms.pricing.courtesy?.amount_minor ?? 0,
-    bags: terms.shipments.flatMap(({ items }) =>
-      items.map(({ product_id, quantity, unit_price_minor }) => ({
+    courtesy_minor: courtesy?.amount_minor ?? 0,
+    bags: terms.shipments.flatMap(({ items }, shipment) =>
+      items.map(({ product_id, quantity, unit_price_minor }, line) => ({
         product_id,
         quantity,
         coffee_minor: quantity * unit_price_minor,
+        courtesy_minor: courtesyOf(shipment, line),
       })),
     ),
   };

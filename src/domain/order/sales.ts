@@ -7,7 +7,15 @@ export interface Sale {
   amount_minor: Minor;
   refunded_minor: Minor;
   courtesy_minor: Minor;
-  bags: readonly { product_id: string; quantity: number; coffee_minor: Minor }[];
+  bags: readonly SoldBags[];
+}
+
+/** Bags of one bean: what they cost, and their share of the order's courtesy. */
+export interface SoldBags {
+  product_id: string;
+  quantity: number;
+  coffee_minor: Minor;
+  courtesy_minor: Minor;
 }
 
 /** One day of the shop's own calendar. Refunds count on the day of their order. */
@@ -25,6 +33,7 @@ export interface SalesOfBean {
   product_id: string;
   bags: number;
   coffee_minor: Minor;
+  courtesy_minor: Minor;
 }
 
 export interface SalesFigures {
@@ -71,6 +80,7 @@ export function salesFigures(
         product_id,
         bags: sum(lines.map((line) => line.quantity)),
         coffee_minor: sum(lines.map((line) => line.coffee_minor)),
+        courtesy_minor: sum(lines.map((line) => line.courtesy_minor)),
       }))
       .sort((a, b) => b.bags - a.bags || (a.product_id < b.product_id ? -1 : 1)),
   };

@@ -10,7 +10,7 @@ const sale = (paidAt: string, more: Partial<Sale> = {}): Sale => ({
   amount_minor: 3200,
   refunded_minor: 0,
   courtesy_minor: 0,
-  bags: [{ product_id: "bean-a", quantity: 1, coffee_minor: 2200 }],
+  bags: [{ product_id: "bean-a", quantity: 1, coffee_minor: 2200, courtesy_minor: 0 }],
   ...more,
 });
 
@@ -36,7 +36,7 @@ describe("the figures", () => {
     const sales = [
       sale("2026-03-02T12:00:00Z", { refunded_minor: 1000, courtesy_minor: 440 }),
       sale("2026-03-03T03:00:00Z", {
-        bags: [{ product_id: "bean-b", quantity: 3, coffee_minor: 6600 }],
+        bags: [{ product_id: "bean-b", quantity: 3, coffee_minor: 6600, courtesy_minor: 440 }],
       }),
     ];
     const figures = salesFigures(sales, days, CHICAGO);
@@ -51,9 +51,9 @@ describe("the figures", () => {
         refunded_minor: 1000,
       },
     ]);
-    expect(figures.beans.map(({ product_id, bags }) => [product_id, bags])).toEqual([
-      ["bean-b", 3],
-      ["bean-a", 1],
+    expect(figures.beans).toEqual([
+      { product_id: "bean-b", bags: 3, coffee_minor: 6600, courtesy_minor: 440 },
+      { product_id: "bean-a", bags: 1, coffee_minor: 2200, courtesy_minor: 0 },
     ]);
   });
 
@@ -71,7 +71,9 @@ describe("the figures", () => {
         const sales = drawn.map(({ paid_at, quantity, bean }) => ({
           ...sale("2026-03-01T00:00:00Z"),
           paid_at,
-          bags: [{ product_id: bean, quantity, coffee_minor: quantity * 2200 }],
+          bags: [
+            { product_id: bean, quantity, coffee_minor: quantity * 2200, courtesy_minor: quantity },
+          ],
         }));
         const days = lastDays(7, start + 6 * 86_400_000, CHICAGO);
         const figures = salesFigures(sales, days, CHICAGO);
@@ -79,6 +81,7 @@ describe("the figures", () => {
         const bags = inside.reduce((n, { bags: [line] }) => n + line!.quantity, 0);
         expect(figures.days.reduce((n, day) => n + day.bags, 0)).toBe(bags);
         expect(figures.beans.reduce((n, bean) => n + bean.bags, 0)).toBe(bags);
+        expect(figures.beans.reduce((n, bean) => n + bean.courtesy_minor, 0)).toBe(bags);
       }),
     );
   });

@@ -11,7 +11,7 @@ let orderId: string;
 beforeAll(async () => {
   service = await startService({ MERCHANT_SECRET: SECRET, TIME_ZONE: "America/Chicago" });
   merchant = await merchantAt(service.baseUrl);
-  orderId = (await purchase(service.baseUrl)).order.id;
+  orderId = (await purchase(service.baseUrl, { discount_code: "FIRSTBAG" })).order.id;
 });
 afterAll(() => service?.stop());
 
@@ -26,7 +26,8 @@ const csv = async (name: string) => {
 it("shows takings, bags and orders of the days that are chosen", async () => {
   const page = text(await merchant.get("/desk/sales?days=7"));
   expect(page).toContain("The last 7 days, by the calendar of America/Chicago");
-  expect(page).toMatch(/Orders 1 Bags \d+/);
+  expect(page).toMatch(/Takings \$27\.60 Orders 1 Bags 1 Courtesies \$4\.40 Refunded \$0\.00/);
+  expect(page).toContain("Kenya Nyeri 1 $22.00 $4.40");
   expect(text(await merchant.get("/desk/sales?days=everything"))).toContain("The last 30 days");
 });
 

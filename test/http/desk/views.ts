@@ -387,7 +387,7 @@ export const deskGallery: Readonly<Record<string, string>> = {
         courtesy_minor: i * 100,
         refunded_minor: 0,
       })),
-      beans: [{ product_id: "bean", bags: 1234, coffee_minor: 2_714_800 }],
+      beans: [{ product_id: "bean", bags: 1234, coffee_minor: 2_714_800, courtesy_minor: 10_000 }],
     },
   }),
   "desk-mail": mailPage({

@@ -20,7 +20,6 @@ export interface SalesView {
 export function salesPage(view: SalesView): string {
   const { mode, figures, span, exports } = view;
   const { days } = figures;
-  const total = (of: (day: SalesDay) => number) => sum(days.map(of));
   return deskPage({
     mode,
     title: "Sales",
@@ -37,73 +36,84 @@ export function salesPage(view: SalesView): string {
         here: days === span,
       })),
     )}
-    <dl class="totals">
-      ${figure("Takings", money(total((day) => day.takings_minor)))}
-      ${figure(
-        "Orders",
-        total((day) => day.orders),
-      )}
-      ${figure(
-        "Bags",
-        total((day) => day.bags),
-      )}
-      ${figure("Courtesies", money(total((day) => day.courtesy_minor)))}
-      ${figure("Refunded", money(total((day) => day.refunded_minor)))}
-    </dl>
-    ${plot(days)}
+    <dl class="totals">${MEASURES.map(
+      ({ name, of, said }) => html`<div><dt>${name}</dt><dd>${said(sum(days.map(of)))}</dd></div>`,
+    )}</dl>
+    ${
+      figures.beans.length === 0
+        ? html`<p>Nothing sold in these days.</p>`
+        : html`<div class="plots">${MEASURES.map((measure) => (measure.drawn ? plot(days, measure) : null))}</div>
     <h2>By bean</h2>
     ${beanTable(view, figures.beans)}
     <h2>By day</h2>
-    ${dayTable(days)}
+    ${dayTable(days)}`
+    }
     <h2>For the bookkeeper</h2>
     <p>Every order, shipment and refund as a table for a spreadsheet:
       ${exports.map((name) => html`<a href="/desk/export/${name}.csv">${name}.csv</a> `)}</p>`,
   });
 }
 
-const figure = (name: string, value: string | number): Markup =>
-  html`<div><dt>${name}</dt><dd>${value}</dd></div>`;
+interface Measure {
+  name: string;
+  of: (day: SalesDay) => number;
+  said: (value: number) => string;
+  /** As bars, too. */
+  drawn?: true;
+}
 
-const beanTable = ({ beanName }: SalesView, beans: readonly SalesOfBean[]) =>
-  beans.length === 0
-    ? html`<p>Nothing sold in these days.</p>`
-    : records("Sales by bean", beans, [
-        { name: "Bean", cell: (row) => beanCell({ ...row, name: beanName(row.product_id) }) },
-        { name: "Bags", cell: (row) => row.bags, number: true },
-        { name: "Coffee", cell: (row) => money(row.coffee_minor), number: true },
-      ]);
+const MEASURES: readonly Measure[] = [
+  { name: "Takings", of: (day) => day.takings_minor, said: money, drawn: true },
+  { name: "Orders", of: (day) => day.orders, said: String },
+  { name: "Bags", of: (day) => day.bags, said: String, drawn: true },
+  { name: "Courtesies", of: (day) => day.courtesy_minor, said: money, drawn: true },
+  { name: "Refunded", of: (day) => day.refunded_minor, said: money },
+];
 
-const dayTable = (days: readonly SalesDay[]) =>
+function beanTable({ beanName }: SalesView, beans: readonly SalesOfBean[]): Markup {
+  const most = Math.max(...beans.map(({ bags }) => bags));
+  return records("Sales by bean", beans, [
+    { name: "Bean", cell: (row) => beanCell({ ...row, name: beanName(row.product_id) }) },
+    {
+      name: "Share",
+      cell: ({ bags }) => html`<svg class="bar" viewBox="0 0 100 8" aria-hidden="true">
+        <rect width="${Math.round((bags / most) * 100)}" height="8"></rect></svg>`,
+    },
+    { name: "Bags", cell: (row) => row.bags, number: true },
+    { name: "Coffee", cell: (row) => money(row.coffee_minor), number: true },
+    { name: "Courtesies", cell: (row) => money(row.courtesy_minor), number: true },
+  ]);
+}
+
+/** Days with sales; of what there was none, a phone leaves the name out as well. */
+const dayTable = (days: readonly SalesDay[]): Markup =>
   recordsShort("Sales by day, newest first", days.filter(({ orders }) => orders > 0).toReversed(), [
     { name: "Day", cell: (row) => weekday(row.day) },
-    { name: "Orders", cell: (row) => row.orders, number: true },
-    { name: "Bags", cell: (row) => row.bags, number: true },
-    { name: "Takings", cell: (row) => money(row.takings_minor), number: true },
-    { name: "Courtesies", cell: (row) => moneyOrNone(row.courtesy_minor), number: true },
-    { name: "Refunded", cell: (row) => moneyOrNone(row.refunded_minor), number: true },
+    ...MEASURES.map(({ name, of, said }) => ({
+      name,
+      cell: (row: SalesDay) => (of(row) === 0 ? null : said(of(row))),
+      number: true as const,
+    })),
   ]);
-
-/** Most days have none; a phone leaves it out. */
-const moneyOrNone = (minor: number): string | null => (minor === 0 ? null : money(minor));
 
 const WIDTH = 720;
 const HEIGHT = 160;
 
-/** Takings as one bar a day. The table under it says the same in numbers. */
-function plot(days: readonly SalesDay[]): Markup {
-  const most = Math.max(1, ...days.map((day) => day.takings_minor));
+/** One bar a day. The table under it says the same in numbers. */
+function plot(days: readonly SalesDay[], { name, of, said }: Measure): Markup {
+  const most = Math.max(1, ...days.map(of));
   const step = WIDTH / days.length;
   const bar = (day: SalesDay, i: number) => {
-    const height = Math.round((day.takings_minor / most) * HEIGHT);
-    return html`<rect x="${(i * step + step * 0.1).toFixed(1)}" y="${HEIGHT - height}" width="${(step * 0.8).toFixed(1)}" height="${height}"><title>${day.day}: ${money(day.takings_minor)}, ${day.bags} bags</title></rect>`;
+    const height = Math.round((of(day) / most) * HEIGHT);
+    return html`<rect x="${(i * step + step * 0.1).toFixed(1)}" y="${HEIGHT - height}" width="${(step * 0.8).toFixed(1)}" height="${height}"><title>${day.day}: ${said(of(day))}</title></rect>`;
   };
-  const ends = [days[0], days.at(-1)].map((day) => day && weekday(day.day));
+  const [first, last] = [days[0], days.at(-1)].map((day) => day && weekday(day.day));
   return html`<figure class="plot">
-      <svg viewBox="0 0 ${WIDTH} ${HEIGHT + 1}" role="img" aria-label="Takings by day, at most ${money(most)} a day">
+      <figcaption><b>${name} by day</b>, at most ${said(most)}</figcaption>
+      <svg viewBox="0 0 ${WIDTH} ${HEIGHT + 1}" role="img" aria-label="${name} by day, at most ${said(most)}">
         ${days.map(bar)}
         <line x1="0" y1="${HEIGHT}" x2="${WIDTH}" y2="${HEIGHT}"></line>
       </svg>
-      <p class="hint"><span>${ends[0]}</span> <span>${ends[1]}</span></p>
-      <figcaption>Takings by day; the highest bar is ${money(most)}.</figcaption>
+      <p class="hint"><span>${first}</span> <span>${last}</span></p>
     </figure>`;
 }
