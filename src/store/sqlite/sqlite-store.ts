@@ -38,7 +38,7 @@ const TURN_PATIENCE_MS = 50;
 export async function openSqlite({ file, batch = 512 }: SqliteOptions): Promise<Store> {
   const client = openFile(file);
   const db = drizzle(client, { schema });
-  migrateOnce(client, db);
+  migrateOnce(client, db, file);
   client.pragma(`busy_timeout = ${TURN_PATIENCE_MS}`);
   const watch = file === ":memory:" ? null : new FileWatch(file);
   let damaged = false;
@@ -105,7 +105,8 @@ export async function openSqlite({ file, batch = 512 }: SqliteOptions): Promise<
 function openFile(file: string): BetterSqlite3.Database {
   const onDisk = file !== ":memory:";
   if (onDisk) createFile(file);
-  const client = new BetterSqlite3(file, { timeout: OPEN_PATIENCE_MS });
+  const begun = onDisk ? file : (migratedInMemory ?? file);
+  const client = new BetterSqlite3(begun, { timeout: OPEN_PATIENCE_MS });
   client.pragma("journal_mode = WAL");
   // Asked for by name: better-sqlite3's own default in WAL is NORMAL, which can lose answered writes.
   client.pragma("synchronous = FULL");
@@ -137,14 +138,20 @@ function readAnew(file: string): void {
   }
 }
 
+/** What the next database in memory begins with: migrating one costs as much as all else of a start. */
+let migratedInMemory: Buffer | undefined;
+
 /** Two processes may start at once: the second one waits, then finds nothing left to do. */
 function migrateOnce(
   client: BetterSqlite3.Database,
   db: BetterSQLite3Database<typeof schema>,
+  file: string,
 ): void {
+  if (file === ":memory:" && migratedInMemory) return;
   for (let tries = 0; ; tries++) {
     try {
       migrate(db, { migrationsFolder: MIGRATIONS.sqlite });
+      if (file === ":memory:") migratedInMemory = client.serialize();
       return;
     } catch (error) {
       if (tries >= 20 || client.inTransaction) throw error;
