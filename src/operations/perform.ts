@@ -126,6 +126,7 @@ async function meter(
   agent: AgentRow | null,
   { limits }: CallContext,
 ): Promise<void> {
+  if (!limits.on) return;
   const asked = op.limits.filter((name) => !(countsMade(name) || countsInput(name)));
   const names: LimitName[] = [...(agent ? (["key"] as const) : []), ...asked];
   const metered = await limits.take(names, {

@@ -18,7 +18,10 @@ export interface TermsInput {
   nonce: string;
 }
 
-/** The terms of a quote. The request is valid and every bean of it is in `beans`. */
+/**
+ * The terms of a quote. The request is valid and every bean of it is in `beans`. Names are in
+ * alphabetical order, so that putting them in canonical order has little left to do.
+ */
 export function buildTerms({ request, beans, firstOrder, expiresAt, nonce }: TermsInput): Terms {
   const shipments = request.shipments.map((shipment) => ({
     shipment,
@@ -33,16 +36,16 @@ export function buildTerms({ request, beans, firstOrder, expiresAt, nonce }: Ter
     firstOrder && code === FIRST_ORDER.code,
   );
   return {
-    contract_version: CONTRACT_VERSION,
-    policy_version: POLICY_VERSION,
     buyer: { email: request.buyer.email },
+    contract_version: CONTRACT_VERSION,
     currency: CURRENCY,
-    shipments: shipments.map(({ shipment, lines }, s) => termsShipment(shipment, lines, priced, s)),
-    pricing: termsPricing(priced),
     ...(code !== null && { discount_code: codeOutcome(code, priced) }),
-    preferences: { substitutions: "none" },
     expires_at: iso(expiresAt),
     nonce,
+    policy_version: POLICY_VERSION,
+    preferences: { substitutions: "none" },
+    pricing: termsPricing(priced),
+    shipments: shipments.map(({ shipment, lines }, s) => termsShipment(shipment, lines, priced, s)),
   };
 }
 
@@ -64,36 +67,36 @@ function termsShipment(
 ): Terms["shipments"][number] {
   const price = priced.shipments[s]!;
   return {
-    recipient_ref: shipment.recipient_ref,
     address: shipment.address,
+    ...(priced.courtesy && { courtesy_minor: price.courtesyMinor }),
+    gift_notes: shipment.gift_notes ?? [],
     items: lines.map(({ bean, quantity }) => ({
-      product_id: bean.product_id,
       name: bean.name_to_use_with_humans,
+      product_id: bean.product_id,
       quantity,
       unit_price_minor: bean.price_minor,
     })),
-    gift_notes: shipment.gift_notes ?? [],
-    subtotal_minor: price.subtotalMinor,
+    recipient_ref: shipment.recipient_ref,
     shipping_minor: price.shippingMinor,
-    ...(priced.courtesy && { courtesy_minor: price.courtesyMinor }),
+    subtotal_minor: price.subtotalMinor,
   };
 }
 
 function termsPricing(priced: Price): Pricing {
   const { courtesy } = priced;
   return {
-    subtotal_minor: priced.subtotalMinor,
     courtesy: courtesy && {
-      kind: courtesy.kind,
-      ...(courtesy.kind === "FIRST_ORDER" && { code: FIRST_ORDER.code }),
-      amount_minor: courtesy.amountMinor,
       allocations: priced.shipments.flatMap((price, shipment) =>
-        price.lines.map((l, line) => ({ shipment, line, amount_minor: l.courtesyMinor })),
+        price.lines.map((l, line) => ({ amount_minor: l.courtesyMinor, line, shipment })),
       ),
+      amount_minor: courtesy.amountMinor,
+      ...(courtesy.kind === "FIRST_ORDER" && { code: FIRST_ORDER.code }),
+      kind: courtesy.kind,
     },
     shipping_minor: priced.shippingMinor,
-    total_minor: priced.totalMinor,
+    subtotal_minor: priced.subtotalMinor,
     total_display: display(priced.totalMinor),
+    total_minor: priced.totalMinor,
   };
 }
 

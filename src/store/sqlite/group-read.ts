@@ -26,9 +26,11 @@ export function groupReads<K, V>(
     queue = [];
     try {
       begin.run();
-      const found = asked.map(({ key }) => read(key));
+      const found = new Map(
+        [...new Set(asked.map(({ key }) => key))].map((key) => [key, read(key)]),
+      );
       commit.run();
-      for (const [i, { resolve }] of asked.entries()) resolve(found[i]!);
+      for (const { key, resolve } of asked) resolve(found.get(key)!);
     } catch (error) {
       if (client.inTransaction) client.exec("ROLLBACK");
       for (const { reject } of asked) reject(failed(error));
