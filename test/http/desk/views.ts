@@ -132,8 +132,8 @@ const catalogBeans = CATALOG.products.map((product, i) => ({
 const stock = [
   {
     product_id: "sample",
-    name: "Sample Natural",
-    on_hand: 9,
+    name: "Panama Boquete Geisha",
+    on_hand: 4999,
     held: 2,
     free: 7,
     low: true,
@@ -406,7 +406,7 @@ export const deskGallery: Readonly<Record<string, string>> = {
           letter: {
             to: `${"long".repeat(20)}@example.com`,
             subject: "Coffee Merchant: thank you, $44.00 paid",
-            text: "Your coffee is ordered.\n\nhttps://example.com/review/abc\n",
+            text: "Your coffee is ordered.\n\nhttps://coffee-merchant.example.com/review/IBtFDoLJ-8lND4n04X4113soiAEZ9RRp\n",
           },
         },
       ],

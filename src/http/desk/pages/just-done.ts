@@ -6,7 +6,7 @@ import { orderName } from "./orders.ts";
 /** What was done in the last minutes, each with its way back. */
 export function justDone(steps: readonly UndoableStep[], title: string): Markup | null {
   if (steps.length === 0) return null;
-  return html`<section class="desk-block" aria-labelledby="just-done">
+  return html`<section class="desk-block unprinted" aria-labelledby="just-done">
     <h2 id="just-done">${title}</h2>
     <form method="post" class="form">
       ${steps.map(({ shipment_id }) => html`<input type="hidden" name="step" value="${shipment_id}">`)}
