@@ -77,6 +77,13 @@ describeEveryStore("what one instance publishes", (open) => {
     expect(products.find((bean) => bean.product_id === STOCKED)?.price_minor).toBe(2300);
   });
 
+  test("stands in its new order in the catalog that agents read next", async () => {
+    const { one, deaf } = await withDeafInstance(open);
+    await one.admin.catalog.move(WAITLISTED, 1);
+    const { products } = await deaf.merchant.information.catalog();
+    expect(products[0]!.product_id).toBe(WAITLISTED);
+  });
+
   test("is sold everywhere where it is new, and nowhere where it was taken off sale", async () => {
     const { one, quote } = await withDeafInstance(open);
     await change(one, NEW_BEAN, { price_minor: 3100 });

@@ -1,12 +1,10 @@
-import { type AuditAuthor, audited } from "../shared/audit.ts";
+import { audited, type MerchantAct } from "../shared/audit.ts";
 import { lock, type Rule, type State, update } from "../shared/command.ts";
 import { MerchantError } from "../shared/errors.ts";
 import type { BeanRow } from "../shared/records.ts";
 import { CATALOG_VERSION_SETTING } from "./catalog-version.ts";
 
-export interface MoveBean {
-  now: number;
-  by: AuditAuthor;
+export interface MoveBean extends MerchantAct {
   productId: string;
   /** Where it is to stand among all beans that there are, counted from 1. */
   place: number;
@@ -22,6 +20,7 @@ export const moveBean: Rule<MoveBean, null> = {
   reads: (c) => [
     lock("settings", { name: CATALOG_VERSION_SETTING }),
     lock("beans", { product_id: c.productIds }),
+    lock("stock", { product_id: c.productId }),
   ],
   decide(c, s) {
     const before = beansInOrder(s);
@@ -30,13 +29,15 @@ export const moveBean: Rule<MoveBean, null> = {
     const after = before.filter((row) => row !== moved);
     after.splice(c.place - 1, 0, moved);
     if (after.every((row, i) => row === before[i])) return { reply: null, writes: [] };
-    const value = String(Number(s.settings[0]?.value) + 1);
+    const catalog_version = Number(s.settings[0]?.value) + 1;
+    const value = String(catalog_version);
     return {
       reply: null,
       writes: [
         update("settings", { name: CATALOG_VERSION_SETTING }, { value }),
         ...after.map(({ product_id }, position) => update("beans", { product_id }, { position })),
-        audited(c.by, "catalog.moved", c.productId, c.now, { place: c.place }),
+        ...s.stock.map(({ product_id }) => update("stock", { product_id }, { catalog_version })),
+        audited(c, "catalog.moved", c.productId, { place: c.place }),
       ],
     };
   },

@@ -2,7 +2,7 @@
  * The merchant changes what is sold (contract §1): drafts first, then all of them published together,
  * since the rules over all beans hold only together. Quotes keep the price they were made with.
  */
-import { type AuditAuthor, audited } from "../shared/audit.ts";
+import { audited, type MerchantAct } from "../shared/audit.ts";
 import { insert, lock, type Rule, type State, update, type Write } from "../shared/command.ts";
 import { MerchantError } from "../shared/errors.ts";
 import type { BeanRow } from "../shared/records.ts";
@@ -10,11 +10,6 @@ import { catalogOfRows, factChanges, publishedOf, withDrafts } from "./bean-rows
 import { type Product, togetherProblems } from "./catalog.ts";
 import { CATALOG_VERSION_SETTING } from "./catalog-version.ts";
 import { newStock } from "./stock.ts";
-
-interface Act {
-  now: number;
-  by: AuditAuthor;
-}
 
 const changedMeanwhile = (): MerchantError =>
   new MerchantError(
@@ -29,7 +24,7 @@ const takenId = (): MerchantError => {
   });
 };
 
-export interface SaveDraft extends Act {
+export interface SaveDraft extends MerchantAct {
   product: Product;
   onSale: boolean;
   /** Its place, where the bean is new. */
@@ -51,7 +46,7 @@ export const saveDraft: Rule<SaveDraft, null> = {
     const set = { draft, changed_at: laterThan(row, c.now) };
     const fresh = { product_id, position: c.position, published: null, on_sale: 0, ...set };
     const write = row ? update("beans", { product_id }, set) : insert("beans", fresh);
-    return { reply: null, writes: [write, audited(c.by, "catalog.draft", product_id, c.now)] };
+    return { reply: null, writes: [write, audited(c, "catalog.draft", product_id)] };
   },
 };
 
@@ -59,7 +54,7 @@ export const saveDraft: Rule<SaveDraft, null> = {
 const laterThan = (row: BeanRow | undefined, now: number): number =>
   Math.max(now, (row?.changed_at ?? 0) + 1);
 
-export interface DiscardDraft extends Act {
+export interface DiscardDraft extends MerchantAct {
   productId: string;
 }
 
@@ -73,13 +68,13 @@ export const discardDraft: Rule<DiscardDraft, null> = {
       reply: null,
       writes: [
         update("beans", { product_id: row.product_id }, set),
-        audited(c.by, "catalog.draft-discarded", row.product_id, c.now),
+        audited(c, "catalog.draft-discarded", row.product_id),
       ],
     };
   },
 };
 
-export interface PublishCatalog extends Act {
+export interface PublishCatalog extends MerchantAct {
   /** The version that was looked at. */
   version: string;
   /** Every bean there is. */
@@ -179,11 +174,10 @@ function writesFor(row: BeanRow, c: PublishCatalog, s: State, act: string): Writ
       ? changes.map(({ field, from, to }) => [field, [cut(from), cut(to)]])
       : [["new", true]],
   );
+  const by = { ...c.by, id: `${c.by.id}_${product_id}` };
   return [
     before ? update("beans", { product_id }, set) : insert("beans", { product_id, ...set }),
-    ...(changes.length > 0
-      ? [audited({ ...c.by, id: `${c.by.id}_${product_id}` }, act, product_id, c.now, detail)]
-      : []),
+    ...(changes.length > 0 ? [audited({ ...c, by }, act, product_id, detail)] : []),
   ];
 }
 

@@ -1,5 +1,5 @@
 import { illegalStep, unknownTo } from "../order/order-log.ts";
-import { type AuditAuthor, audited } from "../shared/audit.ts";
+import { audited, type MerchantAct } from "../shared/audit.ts";
 import { freeBags } from "../shared/bags.ts";
 import { insert, lock, type Rule, update } from "../shared/command.ts";
 import { whole } from "../shared/fields.ts";
@@ -20,15 +20,13 @@ export const newStock = (product_id: string, on_hand: number): StockRow => ({
   catalog_version: 0,
 });
 
-export interface SetStock {
-  now: number;
+export interface SetStock extends MerchantAct {
   productId: string;
   onHand: number;
   /** What the merchant saw before counting; undefined where no page showed it. */
   seen?: number | undefined;
   /** Entries at the head of its queue. */
   heads: readonly string[];
-  by: AuditAuthor;
 }
 
 /**
@@ -40,7 +38,7 @@ export const setStock: Rule<SetStock, null> = {
   decide(c, s) {
     const row = s.stock[0];
     const detail = { on_hand: c.onHand, before: row?.on_hand ?? null };
-    const entry = audited(c.by, "stock.set", c.productId, c.now, detail);
+    const entry = audited(c, "stock.set", c.productId, detail);
     if (!row) {
       return { reply: null, writes: [insert("stock", newStock(c.productId, c.onHand)), entry] };
     }
@@ -61,14 +59,12 @@ export const setStock: Rule<SetStock, null> = {
   },
 };
 
-export interface ReceiveStock {
-  now: number;
+export interface ReceiveStock extends MerchantAct {
   productId: string;
   /** Bags that came in. */
   bags: number;
   /** Entries at the head of its queue. */
   heads: readonly string[];
-  by: AuditAuthor;
 }
 
 /** Bags came in: a difference, so that two who unpack at once both count, and no sale in between is lost. */
@@ -78,7 +74,7 @@ export const receiveStock: Rule<ReceiveStock, null> = {
     const row = s.stock[0];
     const on_hand = (row?.on_hand ?? 0) + c.bags;
     if (on_hand > MOST_ON_HAND) throw illegalStep(`That would be ${on_hand} bags of one bean.`);
-    const entry = audited(c.by, "stock.receive", c.productId, c.now, { bags: c.bags, on_hand });
+    const entry = audited(c, "stock.receive", c.productId, { bags: c.bags, on_hand });
     if (!row) {
       return { reply: null, writes: [insert("stock", newStock(c.productId, on_hand)), entry] };
     }
@@ -96,11 +92,9 @@ export const isLow = (row: Pick<StockRow, "on_hand" | "held" | "low_at">): boole
 
 export const lowAt = ({ low_at }: Pick<StockRow, "low_at">): number => low_at ?? FEW_BAGS;
 
-export interface SetLowStock {
-  now: number;
+export interface SetLowStock extends MerchantAct {
   productId: string;
   lowAt: number;
-  by: AuditAuthor;
 }
 
 /** From how few free bags on a bean is told at the desk. */
@@ -114,7 +108,7 @@ export const setLowStock: Rule<SetLowStock, null> = {
       reply: null,
       writes: [
         update("stock", { product_id: c.productId }, { low_at: c.lowAt }),
-        audited(c.by, "stock.low-at", c.productId, c.now, detail),
+        audited(c, "stock.low-at", c.productId, detail),
       ],
     };
   },

@@ -1,17 +1,15 @@
 import { unknownTo } from "../order/order-log.ts";
-import { type AuditAuthor, audited } from "../shared/audit.ts";
+import { audited, type MerchantAct } from "../shared/audit.ts";
 import { insert, lock, type Rule } from "../shared/command.ts";
 import { prose } from "../shared/text-rules.ts";
 
 /** An internal note about an order: no agent and no buyer reads it. */
 export const OrderNote = prose("The note", 1000);
 
-export interface AddNote {
-  now: number;
+export interface AddNote extends MerchantAct {
   id: string;
   orderId: string;
   text: string;
-  by: AuditAuthor;
 }
 
 export const addNote: Rule<AddNote, null> = {
@@ -23,7 +21,7 @@ export const addNote: Rule<AddNote, null> = {
       reply: null,
       writes: [
         insert("order_notes", { id, order_id, text, written_by: by.actor, created_at }),
-        audited(by, "orders.note", order_id, created_at),
+        audited(c, "orders.note", order_id),
       ],
     };
   },

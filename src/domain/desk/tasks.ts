@@ -1,6 +1,6 @@
 import { withLetters } from "../mail/outbox.ts";
 import { illegalStep, unknownTo } from "../order/order-log.ts";
-import { type AuditAuthor, audited } from "../shared/audit.ts";
+import { audited, type MerchantAct } from "../shared/audit.ts";
 import {
   type Decision,
   insert,
@@ -69,10 +69,8 @@ const task = (
 ): Write =>
   insert("desk_tasks", { id, kind, subject, created_at, handled_at: null, handled_by: null });
 
-export interface HandleTask {
-  now: number;
+export interface HandleTask extends MerchantAct {
   id: string;
-  by: AuditAuthor;
 }
 
 /** Somebody has seen to it: answered, looked into, or decided that no money goes back. */
@@ -85,22 +83,19 @@ export const handleTask: Rule<HandleTask, DeskTaskRow> = {
       reply: { ...row, ...handled(c) },
       writes: [
         update("desk_tasks", { id: row.id }, handled(c)),
-        audited(c.by, "tasks.handle", row.subject, c.now, { kind: row.kind }),
+        audited(c, "tasks.handle", row.subject, { kind: row.kind }),
       ],
     };
   },
 };
 
-const handled = ({ now, by }: { now: number; by: AuditAuthor }) => ({
+const handled = ({ now, by }: MerchantAct) => ({
   handled_at: now,
   handled_by: by.actor,
 });
 
 /** The merchant has decided about the money of an order that was canceled. */
-export const refundDecided = (
-  { desk_tasks }: Pick<State, "desk_tasks">,
-  c: { now: number; by: AuditAuthor },
-): Write[] =>
+export const refundDecided = ({ desk_tasks }: Pick<State, "desk_tasks">, c: MerchantAct): Write[] =>
   desk_tasks
     .filter(({ handled_at }) => handled_at === null)
     .map(({ id }) => update("desk_tasks", { id }, handled(c)));

@@ -1,16 +1,16 @@
-import { type AuditAuthor, audited } from "../shared/audit.ts";
+import { audited } from "../shared/audit.ts";
 import { mergeBags } from "../shared/bags.ts";
-import { lock, type Rule, type State, update, type Write } from "../shared/command.ts";
+import { type Rule, type State, update, type Write } from "../shared/command.ts";
 import type { CancelRequestRow, OrderRow, OrderStatus, ShipmentRow } from "../shared/records.ts";
 import { offerFreeStock, queueReads, type StockChange } from "../waitlist/offer-free-stock.ts";
 import { requestData, requestedShipments } from "./cancel-request.ts";
 import { orderStatus } from "./order.ts";
+import type { OrderAct } from "./order-act.ts";
+import { cancelRequestReads, orderOf } from "./order-act.ts";
 import { eventsReached, illegalStep, logOrder, type NewEvent, unknownTo } from "./order-log.ts";
 import { hasLeft } from "./order-steps.ts";
 
-export interface CancelOrder {
-  now: number;
-  orderId: string;
+export interface CancelOrder extends OrderAct {
   /** The request that is accepted; null where the merchant cancels unasked. */
   requestId: string | null;
   reason: string;
@@ -18,8 +18,6 @@ export interface CancelOrder {
   bagsByShipment: readonly (readonly { product_id: string; quantity: number }[])[];
   /** Entries at the heads of the queues for these bags. */
   heads: readonly string[];
-  eventIds: readonly string[];
-  by: AuditAuthor;
 }
 
 /**
@@ -27,15 +25,9 @@ export interface CancelOrder {
  * stock and on to those who wait. Money is another step: refunds go through the provider.
  */
 export const cancelOrder: Rule<CancelOrder, null> = {
-  reads: (c) => [
-    lock("orders", { id: c.orderId }),
-    lock("shipments", { order_id: c.orderId }),
-    lock("cancel_requests", { order_id: c.orderId }),
-    ...queueReads(beansOf(c), c.heads),
-  ],
+  reads: (c) => [...cancelRequestReads(c), ...queueReads(beansOf(c), c.heads)],
   decide(c, s) {
-    const order = s.orders[0];
-    if (!order) throw unknownTo("order");
+    const order = orderOf(s);
     const open = s.cancel_requests.find((row) => row.status === "REQUESTED");
     const accepted = c.requestId === null ? null : refuseDecided(s, c.requestId);
     const targets = accepted ? requestedShipments(accepted, s.shipments) : s.shipments;
@@ -76,11 +68,11 @@ const beansOf = (c: CancelOrder): string[] =>
 
 const auditCancel = (c: CancelOrder, open: CancelRequestRow | undefined): Write =>
   c.requestId === null
-    ? audited(c.by, "orders.cancel", c.orderId, c.now, {
+    ? audited(c, "orders.cancel", c.orderId, {
         reason: c.reason,
         ...(open && { cancel_request_id: open.id }),
       })
-    : audited(c.by, "cancellations.accept", c.requestId, c.now, { order_id: c.orderId });
+    : audited(c, "cancellations.accept", c.requestId, { order_id: c.orderId });
 
 function refuseCancel(order: OrderRow, targets: readonly ShipmentRow[], s: State): void {
   if (order.status === "CANCELED") throw illegalStep("This order is CANCELED already.");
@@ -110,32 +102,23 @@ function returnedToStock(c: CancelOrder, targets: readonly ShipmentRow[]): Stock
   }));
 }
 
-export interface DeclineCancellation {
-  now: number;
-  orderId: string;
+export interface DeclineCancellation extends OrderAct {
   requestId: string;
   reason: string;
-  eventIds: readonly string[];
-  by: AuditAuthor;
 }
 
 export const declineCancellation: Rule<DeclineCancellation, null> = {
-  reads: (c) => [
-    lock("orders", { id: c.orderId }),
-    lock("shipments", { order_id: c.orderId }),
-    lock("cancel_requests", { order_id: c.orderId }),
-  ],
+  reads: cancelRequestReads,
   decide(c, s) {
-    const order = s.orders[0];
+    const order = orderOf(s);
     const request = refuseDecided(s, c.requestId);
-    if (!order) throw unknownTo("order");
     const data = decided(request, c.reason);
     return {
       reply: null,
       writes: [
         decide(request, "DECLINED", c),
         ...logOrder(order, s.shipments, [{ type: "cancel_request.declined", data }], c),
-        audited(c.by, "cancellations.decline", request.id, c.now, {
+        audited(c, "cancellations.decline", request.id, {
           order_id: order.id,
           reason: c.reason,
         }),

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { insert, lock, type Rule, type State } from "../shared/command.ts";
+import { insert, type Rule, type State } from "../shared/command.ts";
 import { MerchantError } from "../shared/errors.ts";
 import { list } from "../shared/fields.ts";
 import { identifier } from "../shared/identifier.ts";
@@ -10,6 +10,7 @@ import type { CancelRequestRow, OrderRow, ShipmentRow } from "../shared/records.
 import { noSecrets } from "../shared/secrets.ts";
 import { prose } from "../shared/text-rules.ts";
 import { cancelRequestView } from "./order.ts";
+import { cancelRequestReads, orderOf } from "./order-act.ts";
 import type { CancelAnswer } from "./order-answer.ts";
 import { logOrder } from "./order-log.ts";
 import { hasLeft } from "./order-steps.ts";
@@ -55,17 +56,10 @@ export interface RequestCancellation {
   eventIds: readonly string[];
 }
 
-export const cancelRequestReads = (orderId: string) => [
-  lock("orders", { id: orderId }),
-  lock("shipments", { order_id: orderId }),
-  lock("cancel_requests", { order_id: orderId }),
-];
-
 export const requestCancellation: Rule<RequestCancellation, CancelAnswer> = {
-  reads: (c) => cancelRequestReads(c.orderId),
+  reads: cancelRequestReads,
   decide(c, s) {
-    const order = s.orders[0];
-    if (!order) throw new Error(`no order ${c.orderId}`);
+    const order = orderOf(s);
     refuseWish(order, s);
     const targets = wanted(c.wish, s);
     refuseLeft(targets, order, s);

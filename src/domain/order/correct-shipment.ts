@@ -1,33 +1,22 @@
 import { correctionLetter } from "../mail/outbox.ts";
 import type { Address } from "../shared/address.ts";
-import { type AuditAuthor, audited } from "../shared/audit.ts";
-import { lock, type Rule, type State, update } from "../shared/command.ts";
-import type { OrderRow, ShipmentRow } from "../shared/records.ts";
-import { illegalStep, logOrder, unknownTo } from "./order-log.ts";
+import { audited } from "../shared/audit.ts";
+import { lock, type Rule, update } from "../shared/command.ts";
+import type { ShipmentAct } from "./order-act.ts";
+import { orderReads, shipmentOf } from "./order-act.ts";
+import { illegalStep, logOrder } from "./order-log.ts";
 import type { Tracking } from "./order-steps.ts";
 import { trackingOf } from "./shipment.ts";
 
-interface ShipmentChange {
-  now: number;
-  orderId: string;
-  shipmentId: string;
-  eventIds: readonly string[];
-  by: AuditAuthor;
-}
-
-export interface CorrectTracking extends ShipmentChange {
+export interface CorrectTracking extends ShipmentAct {
   tracking: Tracking;
 }
 
 /** A slip in the carrier or the number of a shipment that has left (contract §5, §15). */
 export const correctTracking: Rule<CorrectTracking, null> = {
-  reads: (c) => [
-    lock("orders", { id: c.orderId }),
-    lock("shipments", { order_id: c.orderId }),
-    lock("outbox", { order_id: c.orderId }),
-  ],
+  reads: (c) => [...orderReads(c), lock("outbox", { order_id: c.orderId })],
   decide(c, s) {
-    const { order, shipment } = found(c, s);
+    const { order, shipment } = shipmentOf(c, s);
     const before = trackingOf(shipment);
     if (before === null || shipment.status === "CANCELED") {
       throw illegalStep(
@@ -57,7 +46,7 @@ export const correctTracking: Rule<CorrectTracking, null> = {
         update("shipments", { id: shipment.id }, set),
         ...logOrder(order, s.shipments, happened, c),
         ...correctionLetter(s.outbox, { order_id: order.id, shipment_id: shipment.id }, fresh),
-        audited(c.by, "shipments.correct", shipment.id, c.now, {
+        audited(c, "shipments.correct", shipment.id, {
           order_id: order.id,
           ...c.tracking,
           before: `${before.carrier} ${before.number}`,
@@ -67,7 +56,7 @@ export const correctTracking: Rule<CorrectTracking, null> = {
   },
 };
 
-export interface ChangeAddress extends ShipmentChange {
+export interface ChangeAddress extends ShipmentAct {
   address: Address;
 }
 
@@ -76,9 +65,9 @@ export interface ChangeAddress extends ShipmentChange {
  * the quote's terms keep. Log and audit say that it was changed and never to what: they are for good.
  */
 export const changeAddress: Rule<ChangeAddress, null> = {
-  reads: (c) => [lock("orders", { id: c.orderId }), lock("shipments", { order_id: c.orderId })],
+  reads: orderReads,
   decide(c, s) {
-    const { order, shipment } = found(c, s);
+    const { order, shipment } = shipmentOf(c, s);
     if (shipment.status !== "PENDING" && shipment.status !== "ROASTING") {
       throw illegalStep(
         `Shipment ${shipment.id} is ${shipment.status}: its address can be changed until it is shipped.`,
@@ -91,18 +80,8 @@ export const changeAddress: Rule<ChangeAddress, null> = {
       writes: [
         update("shipments", { id: shipment.id }, { address: JSON.stringify(c.address) }),
         ...logOrder(order, s.shipments, happened, c),
-        audited(c.by, "shipments.address", shipment.id, c.now, { order_id: order.id }),
+        audited(c, "shipments.address", shipment.id, { order_id: order.id }),
       ],
     };
   },
 };
-
-function found(
-  c: ShipmentChange,
-  s: Pick<State, "orders" | "shipments">,
-): { order: OrderRow; shipment: ShipmentRow } {
-  const order = s.orders[0];
-  const shipment = s.shipments.find((row) => row.id === c.shipmentId);
-  if (!order || !shipment) throw unknownTo("shipment");
-  return { order, shipment };
-}

@@ -1,11 +1,13 @@
 import { z } from "zod";
-import { type AuditAuthor, audited } from "../shared/audit.ts";
-import { lock, type Rule, type State, update } from "../shared/command.ts";
+import { audited } from "../shared/audit.ts";
+import { type Rule, type State, update } from "../shared/command.ts";
 import { text } from "../shared/fields.ts";
 import type { ShipmentRow, ShipmentStatus } from "../shared/records.ts";
 import { line } from "../shared/text-rules.ts";
 import { orderStatus } from "./order.ts";
-import { eventsReached, illegalStep, logOrder, unknownTo } from "./order-log.ts";
+import type { OrderAct, ShipmentAct } from "./order-act.ts";
+import { orderOf, orderReads, shipmentOf } from "./order-act.ts";
+import { eventsReached, illegalStep, logOrder } from "./order-log.ts";
 import { inOrder, trackingOf } from "./shipment.ts";
 
 /**
@@ -47,19 +49,11 @@ function followable(value: string): string | null {
 
 export type Tracking = z.infer<typeof Tracking>;
 
-export interface Roast {
-  now: number;
-  orderId: string;
-  eventIds: readonly string[];
-  by: AuditAuthor;
-}
-
 /** All of the order's shipments go into the roaster together. */
-export const roastOrder: Rule<Roast, null> = {
-  reads: (c) => [lock("orders", { id: c.orderId }), lock("shipments", { order_id: c.orderId })],
+export const roastOrder: Rule<OrderAct, null> = {
+  reads: orderReads,
   decide(c, s) {
-    const order = s.orders[0];
-    if (!order) throw unknownTo("order");
+    const order = orderOf(s);
     const pending = inOrder(s.shipments).filter((row) => row.status === "PENDING");
     if (pending.length === 0) {
       throw illegalStep(
@@ -74,32 +68,25 @@ export const roastOrder: Rule<Roast, null> = {
       writes: [
         ...pending.map(({ id }) => update("shipments", { id }, { status })),
         ...logOrder(order, after, [{ type: "order.roasting", data }], c),
-        audited(c.by, "orders.roast", order.id, c.now),
+        audited(c, "orders.roast", order.id),
       ],
     };
   },
 };
 
-export interface MoveShipment {
-  now: number;
-  orderId: string;
-  shipmentId: string;
+export interface MoveShipment extends ShipmentAct {
   to: ShipmentStep;
   /** With the step to SHIPPED. */
   tracking: Tracking | null;
   /** What the merchant saw it be; undefined where no page showed it. */
   seen?: ShipmentStatus | undefined;
-  eventIds: readonly string[];
-  by: AuditAuthor;
 }
 
 /** One shipment goes one step on; the order follows its shipments. */
 export const moveShipment: Rule<MoveShipment, null> = {
-  reads: (c) => [lock("orders", { id: c.orderId }), lock("shipments", { order_id: c.orderId })],
+  reads: orderReads,
   decide(c, s) {
-    const order = s.orders[0];
-    const shipment = s.shipments.find((row) => row.id === c.shipmentId);
-    if (!order || !shipment) throw unknownTo("shipment");
+    const { order, shipment } = shipmentOf(c, s);
     refuseStep(shipment, c);
     const moved = { ...shipment, ...changes(c) };
     const after = s.shipments.map((row) => (row === shipment ? moved : row));
@@ -112,7 +99,7 @@ export const moveShipment: Rule<MoveShipment, null> = {
       writes: [
         update("shipments", { id: shipment.id }, changes(c)),
         ...logOrder(order, after, happened, c),
-        audited(c.by, `shipments.${SHIPMENT_STEPS[c.to].act}`, shipment.id, c.now, {
+        audited(c, `shipments.${SHIPMENT_STEPS[c.to].act}`, shipment.id, {
           order_id: order.id,
           ...c.tracking,
         }),

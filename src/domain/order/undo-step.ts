@@ -1,10 +1,11 @@
 import { lettersTakenBack } from "../mail/outbox.ts";
 import { ERASED } from "../privacy/erase.ts";
-import { type AuditAuthor, audited } from "../shared/audit.ts";
+import { audited } from "../shared/audit.ts";
 import { lock, type Rule, type State, update } from "../shared/command.ts";
 import { TIMES } from "../shared/policy.ts";
 import type { OrderRow, ShipmentRow, ShipmentStatus } from "../shared/records.ts";
-import { illegalStep, type LogEntry, logOrder, type NewEvent, unknownTo } from "./order-log.ts";
+import { orderReads, type ShipmentAct, shipmentOf } from "./order-act.ts";
+import { illegalStep, type LogEntry, logOrder, type NewEvent } from "./order-log.ts";
 import { updated } from "./order-steps.ts";
 import { inOrder } from "./shipment.ts";
 
@@ -69,28 +70,20 @@ export function undoable(
   return until > now ? { ...step, until } : null;
 }
 
-export interface UndoStep {
-  now: number;
-  orderId: string;
-  shipmentId: string;
+export interface UndoStep extends ShipmentAct {
   /** What the merchant saw it be; undefined where no page showed it. */
   seen?: ShipmentStatus | undefined;
-  eventIds: readonly string[];
-  by: AuditAuthor;
 }
 
 /** The shipment, or all that were put into the roaster with it, is again what it was before. */
 export const undoStep: Rule<UndoStep, null> = {
   reads: (c) => [
-    lock("orders", { id: c.orderId }),
-    lock("shipments", { order_id: c.orderId }),
+    ...orderReads(c),
     lock("events", { order_id: c.orderId }),
     lock("outbox", { order_id: c.orderId }),
   ],
   decide(c, s) {
-    const order = s.orders[0];
-    const shipment = s.shipments.find((row) => row.id === c.shipmentId);
-    if (!order || !shipment) throw unknownTo("shipment");
+    const { order, shipment } = shipmentOf(c, s);
     const step = refuseUndo(order, shipment, s, c);
     const back = inOrder(s.shipments)
       .filter((row) => row.status === step.to && step.shipmentIds.includes(row.id))
@@ -102,7 +95,7 @@ export const undoStep: Rule<UndoStep, null> = {
         ...back.map(({ before }) => update("shipments", { id: before.id }, withoutStep(step))),
         ...logOrder(order, after, [undone(step, back)], c),
         ...lettersTakenBack(s.outbox, step.eventId, { id: c.eventIds[0]!, now: c.now }),
-        audited(c.by, "shipments.undo", shipment.id, c.now, {
+        audited(c, "shipments.undo", shipment.id, {
           order_id: order.id,
           was: step.to,
           is: step.from,

@@ -2,8 +2,9 @@ import { type Rule, update } from "../shared/command.ts";
 import { MerchantError } from "../shared/errors.ts";
 import { step } from "../shared/next-step.ts";
 import type { CancelRequestRow, OrderRow } from "../shared/records.ts";
-import { cancelRequestReads, requestData } from "./cancel-request.ts";
+import { requestData } from "./cancel-request.ts";
 import { cancelRequestView } from "./order.ts";
+import { cancelRequestReads, orderOf } from "./order-act.ts";
 import type { CancelAnswer } from "./order-answer.ts";
 import { logOrder } from "./order-log.ts";
 
@@ -15,10 +16,9 @@ export interface WithdrawCancellation {
 
 /** The agent takes its request back while it is not decided; taking it back twice answers the same. */
 export const withdrawCancellation: Rule<WithdrawCancellation, CancelAnswer> = {
-  reads: (c) => cancelRequestReads(c.orderId),
+  reads: cancelRequestReads,
   decide(c, s) {
-    const order = s.orders[0];
-    if (!order) throw new Error(`no order ${c.orderId}`);
+    const order = orderOf(s);
     const request = s.cancel_requests
       .toSorted((a, b) => a.created_at - b.created_at || (a.id < b.id ? -1 : 1))
       .at(-1);

@@ -1,6 +1,7 @@
 import { refundDecided, refundTasks } from "../desk/tasks.ts";
-import { illegalStep, unknownTo } from "../order/order-log.ts";
-import { type AuditAuthor, audited } from "../shared/audit.ts";
+import { orderOf } from "../order/order-act.ts";
+import { illegalStep } from "../order/order-log.ts";
+import { audited, type MerchantAct } from "../shared/audit.ts";
 import { type Decision, insert, lock, type Rule, type State } from "../shared/command.ts";
 import { display } from "../shared/money.ts";
 import type { DisputeRow, OrderRow, RefundRow } from "../shared/records.ts";
@@ -8,8 +9,7 @@ import { moneyReads } from "./after-payment.ts";
 import { doneMinor, lostMinor, promisedMinor } from "./money-back.ts";
 import { newRefund } from "./refund.ts";
 
-export interface RefundOrder {
-  now: number;
+export interface RefundOrder extends MerchantAct {
   id: string;
   orderId: string;
   paymentRef: string;
@@ -17,7 +17,6 @@ export interface RefundOrder {
   amountMinor: number | null;
   /** What could be refunded when the merchant decided; a page may be old. */
   seenMinor?: number | undefined;
-  by: AuditAuthor;
 }
 
 /**
@@ -32,8 +31,7 @@ export const refundOrder: Rule<RefundOrder, RefundRow> = {
     refundTasks(c.orderId),
   ],
   decide(c, s) {
-    const order = s.orders[0];
-    if (!order) throw unknownTo("order");
+    const order = orderOf(s);
     const left = refundableMinor(order, s.refunds, s.disputes);
     const waiting = s.refunds.find(
       (row) =>
@@ -68,7 +66,7 @@ export function newRefundOf(order: OrderRow, c: RefundOrder, s: State): Decision
     writes: [
       insert("refunds", refund),
       ...refundDecided(s, c),
-      audited(c.by, "orders.refund", order.id, c.now, { amount_minor, refund_id: refund.id }),
+      audited(c, "orders.refund", order.id, { amount_minor, refund_id: refund.id }),
     ],
   };
 }

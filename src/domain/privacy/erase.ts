@@ -1,6 +1,6 @@
 import type { Terms } from "../quote/quote-answer.ts";
 import { canonicalTerms } from "../quote/quote-terms.ts";
-import { type AuditAuthor, audited } from "../shared/audit.ts";
+import { audited, type MerchantAct } from "../shared/audit.ts";
 import { lock, type Read, type Rule, type State, update, type Write } from "../shared/command.ts";
 import { MerchantError } from "../shared/errors.ts";
 import { step } from "../shared/next-step.ts";
@@ -20,9 +20,7 @@ export interface Traces {
   sandbox: string[];
 }
 
-export interface ErasePerson {
-  now: number;
-  by: AuditAuthor;
+export interface ErasePerson extends MerchantAct {
   /** Every form in which the email was typed, trimmed and lower-cased. */
   emails: string[];
   /** Tells who it was only to somebody who has the email and the installation's secret. */
@@ -98,7 +96,7 @@ export const erasePerson: Rule<ErasePerson, ErasedCounts> = {
         ...s.sandbox.map(({ id, body }) =>
           update("sandbox", { id }, { body: withoutEmails(body, c.emails) }),
         ),
-        audited(c.by, "customers.erase", c.pseudonym, c.now, { ...reply }),
+        audited(c, "customers.erase", c.pseudonym, { ...reply }),
       ],
     };
   },

@@ -6,11 +6,16 @@ export interface AuditAuthor {
   actor: string;
 }
 
+/** What every command of the merchant carries. */
+export interface MerchantAct {
+  now: number;
+  by: AuditAuthor;
+}
+
 /** Every act of the merchant is an entry of the audit log, in the act's transaction (contract §15). */
 export const audited = (
-  by: AuditAuthor,
+  { now: at, by }: MerchantAct,
   act: string,
   subject: string,
-  at: number,
   detail: Record<string, unknown> = {},
 ): Write => insert("audit", { ...by, act, subject, detail: JSON.stringify(detail), at });

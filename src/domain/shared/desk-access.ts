@@ -1,4 +1,4 @@
-import { type AuditAuthor, audited } from "./audit.ts";
+import { audited, type MerchantAct } from "./audit.ts";
 import { insert, lock, type Rule, type State, update, type Write } from "./command.ts";
 
 /** Where the hash of the merchant's secret is kept; the secret itself is nowhere (contract §16). */
@@ -61,7 +61,7 @@ export const firstDeskLink: Rule<DeskLink & { secretHash: string }, boolean> = {
 };
 
 /** Another link; the one before it is good for nothing any more. */
-export const newDeskLink: Rule<DeskLink & { now: number; by: AuditAuthor }, null> = {
+export const newDeskLink: Rule<DeskLink & MerchantAct, null> = {
   reads: known,
   decide(c, s) {
     const missing = c.secretHash !== null && setting(s, DESK_SECRET_SETTING) === undefined;
@@ -70,31 +70,26 @@ export const newDeskLink: Rule<DeskLink & { now: number; by: AuditAuthor }, null
       writes: [
         ...(missing ? [set(s, DESK_SECRET_SETTING, c.secretHash!)] : []),
         change(s, { link: c.link }),
-        audited(c.by, "desk.link", "desk", c.now),
+        audited(c, "desk.link", "desk"),
       ],
     };
   },
 };
 
 /** The merchant fears that somebody else knows the secret: a new one, and everybody is out. */
-export const renewDeskSecret: Rule<
-  { link: TimedToken; secretHash: string; now: number; by: AuditAuthor },
-  null
-> = {
+export const renewDeskSecret: Rule<MerchantAct & { link: TimedToken; secretHash: string }, null> = {
   reads: known,
   decide: (c, s) => ({
     reply: null,
     writes: [
       set(s, DESK_SECRET_SETTING, c.secretHash),
       change(s, { link: c.link, sessions: [] }),
-      audited(c.by, "desk.renew", "desk", c.now),
+      audited(c, "desk.renew", "desk"),
     ],
   }),
 };
 
-interface SignIn {
-  now: number;
-  by: AuditAuthor;
+interface SignIn extends MerchantAct {
   session: TimedToken;
   /** Hash of the link that was followed, which is then used up; null for who typed the secret. */
   link: string | null;
@@ -115,14 +110,14 @@ export const enterDesk: Rule<SignIn, boolean> = {
           sessions: [...open, c.session],
           ...(c.link !== null && { link: null }),
         }),
-        audited(c.by, "desk.sign-in", "desk", c.now),
+        audited(c, "desk.sign-in", "desk"),
       ],
     };
   },
 };
 
 /** One session ends for good, or all of them where none is named. */
-export const leaveDesk: Rule<{ now: number; by: AuditAuthor; session: string | null }, null> = {
+export const leaveDesk: Rule<MerchantAct & { session: string | null }, null> = {
   reads: known,
   decide(c, s) {
     const { sessions } = readAccess(setting(s, DESK_ACCESS_SETTING));
@@ -130,7 +125,7 @@ export const leaveDesk: Rule<{ now: number; by: AuditAuthor; session: string | n
     const act = c.session === null ? "desk.sign-out-everywhere" : "desk.sign-out";
     return {
       reply: null,
-      writes: [change(s, { sessions: left }), audited(c.by, act, "desk", c.now)],
+      writes: [change(s, { sessions: left }), audited(c, act, "desk")],
     };
   },
 };
@@ -153,10 +148,10 @@ export function countRefusal(
   return { ...next, told: /^10*$/.test(String(next.count)) };
 }
 
-export const recordDeskRefusals: Rule<{ now: number; by: AuditAuthor; count: number }, null> = {
+export const recordDeskRefusals: Rule<MerchantAct & { count: number }, null> = {
   reads: () => [],
-  decide({ by, now, count }) {
-    const detail = { refused_within_the_hour: count };
-    return { reply: null, writes: [audited(by, "desk.sign-in-refused", "desk", now, detail)] };
+  decide(c) {
+    const detail = { refused_within_the_hour: c.count };
+    return { reply: null, writes: [audited(c, "desk.sign-in-refused", "desk", detail)] };
   },
 };

@@ -1,12 +1,10 @@
 import { FIRST_ORDER_SETTING } from "../quote/quote-rules.ts";
-import { type AuditAuthor, audited } from "./audit.ts";
+import { audited, type MerchantAct } from "./audit.ts";
 import { insert, lock, type Rule, update } from "./command.ts";
 import { prose } from "./text-rules.ts";
 
-export interface SwitchFirstOrder {
-  now: number;
+export interface SwitchFirstOrder extends MerchantAct {
   on: boolean;
-  by: AuditAuthor;
 }
 
 /** The first-order offer may end without notice (contract §2), and may come back. */
@@ -21,7 +19,7 @@ export const switchFirstOrder: Rule<SwitchFirstOrder, { first_order: "on" | "off
         row
           ? update("settings", { name: FIRST_ORDER_SETTING }, { value })
           : insert("settings", { name: FIRST_ORDER_SETTING, value }),
-        audited(c.by, "courtesy.first-order", FIRST_ORDER_SETTING, c.now, { value }),
+        audited(c, "courtesy.first-order", FIRST_ORDER_SETTING, { value }),
       ],
     };
   },
@@ -32,10 +30,8 @@ export const SHOP_ADDRESS_SETTING = "shop.address";
 
 export const ShopAddress = prose("The address", 300);
 
-export interface SetShopAddress {
-  now: number;
+export interface SetShopAddress extends MerchantAct {
   address: string;
-  by: AuditAuthor;
 }
 
 /** The return address of what is sent: where a shipment that cannot be delivered comes back to. */
@@ -47,7 +43,7 @@ export const setShopAddress: Rule<SetShopAddress, null> = {
       s.settings[0]
         ? update("settings", { name: SHOP_ADDRESS_SETTING }, { value: c.address })
         : insert("settings", { name: SHOP_ADDRESS_SETTING, value: c.address }),
-      audited(c.by, "shop.address", SHOP_ADDRESS_SETTING, c.now),
+      audited(c, "shop.address", SHOP_ADDRESS_SETTING),
     ],
   }),
 };
