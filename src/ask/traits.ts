@@ -73,16 +73,13 @@ const ENDS: Readonly<Record<string, string[]>> = {
 /** Low, medium or high on a scale that the roast sentence tells. */
 export function levelTrait(beans: Beans, scale: string, level: number, word: string): Trait {
   const end = Math.sign(level - 3);
+  const label = `${ENDS[scale]?.[end + 1] ?? word} ${scale}`;
   const at = (bean: Bean) => bean.numbers[scale] ?? Number.NaN;
   const near = (bean: Bean) => Math.sign(at(bean) - 3) === end;
-  const has = (bean: Bean) => (scale === "roast" ? at(bean) === level : near(bean));
+  const shows = (bean: Bean) => (scale === "roast" ? at(bean) === level : near(bean));
   const idsOf = (is: (bean: Bean) => boolean) => new Set(beans.filter(is).map(({ id }) => id));
-  const label = `${ENDS[scale]?.[end + 1] ?? word} ${scale}`;
-  return {
-    ...traitOf(beans, scale as "roast", label, ["roast"], (_, bean) => has(bean)),
-    near: idsOf(near),
-    unsure: idsOf((bean) => Number.isNaN(at(bean))),
-  };
+  const trait = traitOf(beans, scale as "roast", label, ["roast"], (_, bean) => shows(bean));
+  return { ...trait, near: idsOf(near), unsure: idsOf((bean) => Number.isNaN(at(bean))) };
 }
 
 export type Scale = string | Trait;
