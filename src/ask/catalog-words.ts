@@ -115,9 +115,11 @@ const NOUNS = {
 
 /** Words that tell a place on a scale, or more and less of it. */
 function addScales(beans: Beans, add: Add): void {
-  for (const [amount, dir, form] of known.AMOUNTS)
-    for (const word of ["coffee", "water", "time"] as const)
-      add(`${amount} ${word}`, { scale: word === "coffee" ? "dose" : word, dir, form });
+  for (const [at, amount] of ["least", "most", "less", "more"].entries()) {
+    const degree = { dir: at % 2 === 0 ? -1 : 1, form: at < 2 ? "sup" : "comp" } as const;
+    add(`${amount} coffee`, { scale: "dose", ...degree });
+    for (const scale of ["water", "time"]) add(`${amount} ${scale}`, { scale, ...degree });
+  }
   for (const [scale, steps] of known.GRADED)
     for (const [starred, level] of steps) {
       const word = starred.replace("*", "");

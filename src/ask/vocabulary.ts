@@ -29,14 +29,6 @@ export const GRADED = table(
       .flatMap((step, at) => list(step).map((word): [string, number] => [word, at + 1])),
 );
 
-/** More and less of what is counted. */
-export const AMOUNTS = [
-  ["more", 1, "comp"],
-  ["less", -1, "comp"],
-  ["most", 1, "sup"],
-  ["least", -1, "sup"],
-] as const;
-
 /** Least, most, less, more: as an answer says it. */
 export const SCALE_WORDS = table(`
   acidity = lowest acidity, highest acidity, less acidity, more acidity; body = lightest body,
@@ -200,32 +192,30 @@ export const SHORT_FORMS = table(
   (words) => words,
 );
 
-/** Words that ask for nothing by themselves. */
+/** Words that ask for nothing by themselves; and those that only tell what kind of question it is. */
 export const HARMLESS = new Set(
   [
     ...eng,
+    ...[...CUES.values()].flat().filter((term) => !term.includes(" ")),
     ...spaced(`
-  nor similar does will may shall she us so really quite pretty rather bit little kind sort type
-  ones thing stuff coffees beans bags cups mug roaster shop lot why when whom whose tell give show
-  please let know see find think say called name wonder wondering question ask hi today sure maybe
-  perhaps right correct true actually anyway need loves liked enjoy adore drinks drinking drinker
-  uses used using takes gets go goes works working suitable fits match try buy buying sell looking
-  usually normally always often typically mostly own main wife husband girlfriend boyfriend friend
-  mom mum dad mother father partner sister brother boss colleague people person someone somebody
-  guest family house home office kitchen myself herself per level amount recipe water list its
-  character characteristic element hint touch tone flavor least fan lover crave craving mood reminds
-  fancy happy makes made compare available yes ok okay hmm oh cool great nice good better best fine
-  favorite favourite thanks cheers day time new else different single either whole part comes grown
-  grow place just even first currently going serve carry offer options choices choose picks machine
-  maker equipment method size setting exactly ever suit heard wanted explain describe means looks
-  feel tend big huge style profile during absolutely definitely ideally preferably certain
-  particular overall general generally below above less dollar buck budget price currency however
-  though around bought ordered ordering guy folks morning afternoon everybody done hope whether idk
-  money free real quality g ml gram litre liter celsius fahrenheit minute second hour degree lookup
-  enough exact normal case help advice understand dont didnt not shipping ship delivery deliver
-  until wait tip send bring join put add leave begin start anyone instant press closest near nearest
-  w cost instead left guess mind prefer preferred preference purpose result cuppa coffeelover beside
-  along daily week weekend month year fully total altogether possible possibly dear sir madam team
-  brewed rest others wants receive received opinion basically simply`),
+  similar does will may shall she us so really quite pretty bit little kind type ones thing stuff
+  coffees beans bags cups mug roaster shop lot why when whose tell give show let know see find think
+  say called name wonder wondering question ask today sure maybe perhaps right correct true actually
+  anyway liked enjoy adore drinks drinking drinker uses used using takes gets go goes works working
+  suitable fits match try buy buying sell usually normally always often typically mostly own main
+  wife husband girlfriend boyfriend friend mom mum dad mother father partner sister brother boss
+  colleague people person guest family house home office kitchen myself herself per level amount
+  recipe water character characteristic element hint touch tone flavor fan lover crave craving mood
+  reminds fancy happy makes made available yes hmm oh cool day time new single whole part comes
+  grown grow place even first currently going serve carry offer choices choose machine maker
+  equipment method size setting exactly ever heard wanted explain means looks feel tend big huge
+  style profile during absolutely definitely ideally preferably certain particular overall general
+  generally below above dollar buck budget price currency around bought ordered ordering guy folks
+  morning afternoon everybody done hope whether idk money free real quality g ml gram litre liter
+  celsius fahrenheit minute hour degree lookup enough exact normal case advice understand shipping
+  ship delivery deliver until wait tip send bring join put add leave begin start anyone instant
+  press closest near nearest w cost left guess mind preferred preference purpose result cuppa
+  coffeelover beside along daily week weekend month year fully total altogether possible possibly
+  dear sir madam team brewed rest receive received opinion basically simply`),
   ].flatMap((word) => [word, singular(word)]),
 );
