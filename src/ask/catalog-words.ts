@@ -87,31 +87,21 @@ function addNotes(beans: Beans, add: Add): void {
   }
 }
 
+const ENDS = {
+  process: ["", " process", " processed", " coffee"],
+  varieties: ["", " variety", " varietal"],
+};
+
 function addValues(beans: Beans, add: Add): void {
-  const facts = beans.map(({ product }) => product.facts);
-  const process = (value: string, spoken: readonly string[]) =>
-    add(spoken, { trait: traits.valueTrait(beans, "process", value, value.toLowerCase()) });
-  for (const value of [...facts.map((one) => one.process), ...known.LISTS.get("processes")!])
-    process(
-      value,
-      ["", " process", " processed", " coffee"].map((end) => value + end),
-    );
-  process("washed", ["wet process"]);
-  process("natural", ["dry process"]);
-  for (const value of [
-    ...facts.flatMap((one) => one.varieties),
-    ...known.LISTS.get("varieties")!,
-  ]) {
-    const trait = traits.valueTrait(beans, "varieties", value, `${titled(value)} variety`);
-    add([value, `${value} variety`, `${value} varietal`], { trait });
+  for (const kind of ["process", "varieties"] as const) {
+    const own = beans.flatMap(({ facts }) => facts[kind].map(({ value }) => value));
+    for (const value of [...own, ...known.LISTS.get(kind)!]) {
+      const label = kind === "process" ? value.toLowerCase() : `${titled(value)} variety`;
+      const trait = traits.valueTrait(beans, kind, value, label);
+      for (const end of ENDS[kind]) add(value + end, { trait });
+    }
   }
 }
-
-const NOUNS = {
-  acidity: ["acidity", "acid"],
-  body: ["body", "bodied"],
-  roast: ["roast", "roasted", "roasting"],
-};
 
 /** Words that tell a place on a scale, or more and less of it. */
 function addScales(beans: Beans, add: Add): void {
@@ -123,19 +113,16 @@ function addScales(beans: Beans, add: Add): void {
   for (const [scale, steps] of known.GRADED)
     for (const [starred, level] of steps) {
       const word = starred.replace("*", "");
-      const place = { scale, dir: level < 3 ? -1 : 1 } as const;
-      const nouns = NOUNS[scale as "roast"] ?? [];
+      const place: Concept = { scale, ...(level !== 3 && { dir: level < 3 ? -1 : 1 }) };
+      const nouns = known.LISTS.get(scale) ?? [];
       const trait = nouns[0] && traits.levelTrait(beans, scale, level, word);
       const told = { ...place, ...(trait && { trait }) };
-      add(
-        nouns.map((noun) => `${word} ${noun}`),
-        told,
-      );
+      for (const noun of nouns) add(`${word} ${noun}`, told);
       if (starred === word) continue;
       add(word, told);
       addForms(word, place, add);
     }
-  add(NOUNS.body, { scale: "body", dir: 1 });
+  add(known.LISTS.get("body")!, { scale: "body", dir: 1 });
   add("roasted", { scale: "roast", dir: 1 });
 }
 
@@ -153,16 +140,17 @@ function addMethods(beans: Beans, add: Add): void {
   for (const [name, also] of known.METHODS) named(name, also, familyOf);
 }
 
-/** Whether it is a decaf, how it is sold. */
-function addSale(beans: Beans, add: Add): void {
-  for (const [key, spoken] of known.SOLD) {
-    const [field, value, label] = key.split("/") as ["decaf" | "availability", string, string];
-    const trait = traits.traitOf(beans, field, label, [field], (is) => is === value);
+/** Whether it is a decaf, how it is sold, other names for processes. */
+function addOther(beans: Beans, add: Add): void {
+  for (const [key, spoken] of known.OTHER_NAMES) {
+    const [field, value = "", label = ""] = key.split("/") as ["decaf" | "process", string, string];
+    const shows = (text: string) => traits.contains(text, phrase(value));
+    const trait = traits.traitOf(beans, field, label, [field], shows);
     add(spoken, { trait, ...(label === "caffeine" && { scale: trait, dir: 1 }) });
   }
 }
 
-export const ADDERS = [addNames, addNotes, addValues, addScales, addMethods, addSale];
+export const ADDERS = [addNames, addNotes, addValues, addScales, addMethods, addOther];
 
 /** Whatever else the merchant wrote: a word that is there is said of the bean, of others nothing is. */
 export function addTexts(beans: Beans, add: Add): void {

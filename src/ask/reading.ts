@@ -118,7 +118,7 @@ function wishesOf(items: Items, said: readonly string[], degree: Degree | null) 
       /** How many bags of it, where a number stands before it. */
       bags: bagsBefore(said, at),
       /** Of a place on a scale, which end it is; else 0. */
-      level: typeof scale === "string" && !trait.label.includes("medium") ? dir : (0 as const),
+      level: typeof scale === "string" ? dir : (0 as const),
     };
   });
 }

@@ -65,15 +65,11 @@ export function valueTrait(beans: Beans, kind: Value, value: string, label: stri
   return { ...trait, unsure: new Set(partly.filter((id) => !trait.has.has(id))) };
 }
 
-const ENDS: Readonly<Record<string, string[]>> = {
-  acidity: ["low", "medium", "high"],
-  body: ["light", "medium", "full"],
-};
-
 /** Low, medium or high on a scale that the roast sentence tells. */
 export function levelTrait(beans: Beans, scale: string, level: number, word: string): Trait {
   const end = Math.sign(level - 3);
-  const label = `${ENDS[scale]?.[end + 1] ?? word} ${scale}`;
+  const ends = scale === "body" ? ["light", "medium", "full"] : ["low", "medium", "high"];
+  const label = `${scale === "roast" ? word : ends[end + 1]} ${scale}`;
   const at = (bean: Bean) => bean.numbers[scale] ?? Number.NaN;
   const near = (bean: Bean) => Math.sign(at(bean) - 3) === end;
   const shows = (bean: Bean) => (scale === "roast" ? at(bean) === level : near(bean));

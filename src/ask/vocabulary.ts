@@ -51,8 +51,9 @@ export const METHODS = table(`
   ice; siphon = syphon, vacuum pot; turkish coffee = turkish, ibrik, cezve; percolator = perk;
   capsule machine = keurig, nespresso, pod, capsule, k cup`);
 
-/** How it is sold, and what it is called: field/value/label. */
-export const SOLD = table(`
+/** Whether it is a decaf, how it is sold, other names for processes: field/value/label. */
+export const OTHER_NAMES = table(`
+  process/washed/washed = wet process; process/natural/natural = dry process;
   decaf/true/decaf = decaf, decaffeinated, decaffeinate, low caffeine, remove the caffeine, take out
   the caffeine, caffeine removed; decaf/false/caffeine = caffeine; availability/WAITLIST/on the
   waitlist = waitlist, waiting list, wait list, waitlisted; availability/EXCLUSIVE/exclusive =
@@ -84,18 +85,19 @@ export const FAMILIES = table(
 
 /**
  * Drinks made of milk, and how it is put; words of a note that say nothing alone; processes and varieties
- * there are; words of policy, for which a slip is meant; phrases whose words mean nothing there.
+ * there are; words of policy, for which a slip is meant; phrases whose words mean nothing there; nouns of
+ * scales.
  */
 export const LISTS = table(`
   milk = milk, latte, cappuccino, flat white, flatwhite, cortado, macchiato, milk based, milk drink,
   creamer; modifiers = milk, dark, white, red, black, brown, green, yellow, toasted, roasted, baked,
-  candied, ripe, fresh, pipe, blood, powder, of; processes = washed, natural, honey, anaerobic, wet
+  candied, ripe, fresh, pipe, blood, powder, of; process = washed, natural, honey, anaerobic, wet
   hulled, semi washed, pulped natural, carbonic maceration, barrel aged, swiss water, mountain
   water, sugarcane, ethyl acetate, co2, lactic, fermented, experimental; varieties = geisha,
   bourbon, typica, caturra, catuai, castillo, heirloom, pacamara, maragogype, sl28, sl34, ruiru 11,
   batian, catimor, mundo novo, pacas, sidra, wush wush, laurina, pink bourbon, java, tabi; policy =
   shipping, deliver, delivery, discount, refund, cancel, canada, coupon, voucher, wholesale,
-  grinder; neutral = at least, at most, at all, not sure, i dont know, dont know, do not know, dont
+  grinder; acidity = acidity, acid; body = body, bodied; roast = roast, roasted, roasting; neutral = at least, at most, at all, not sure, i dont know, dont know, do not know, dont
   mind, do not mind, no preference, no problem, no idea, why not, of course, high quality, top
   quality, most of the time, not only, full list, full range, full menu, or not, if not, most
   people, more or less, as well, first time, high end, light drinker, gift note, gift message, gift
