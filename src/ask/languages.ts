@@ -79,7 +79,10 @@ const stem = (word: string): string =>
     ? word
     : word.replace(/(?:te[tnmrs]?|e[tnmrs]?|[ao]s|[aeionstx])$/, "").replace(/(.)\1$/, "$1");
 
-/** Before an answer in English to a question that was not; or a decline in the language itself. */
+/**
+ * Common words of a language, what marks its writing, and what stands before an answer in English to a
+ * question that was not; or a decline in the language itself.
+ */
 const LANGUAGES: readonly [common: readonly string[], marks: RegExp, says: string][] = [
   [deu, /[äöüß]/i, "Auf Englisch:"],
   [spa, /[¿¡ñ]|ción/i, "En inglés:"],
@@ -90,20 +93,16 @@ const LANGUAGES: readonly [common: readonly string[], marks: RegExp, says: strin
   [pol, /kaw[aęy]|kosztuje|[łąęż]/i, "Przepraszam, proszę zapytać po angielsku."],
   [tur, /kahve|fiyat|[ğış]/, "Üzgünüm, lütfen İngilizce sorun."],
   [swe, /kaffe|kostar|smakar/i, "Ställ gärna frågan på engelska."],
-];
-
-/** What tells another script, and a decline in its language. */
-const SCRIPTS: readonly [mark: RegExp, says: string][] = [
-  [/[\p{sc=Hira}\p{sc=Kana}]/u, "申し訳ありませんが、英語でご質問ください。"],
-  [/\p{sc=Hangul}/u, "죄송합니다. 영어로 질문해 주세요."],
-  [/\p{sc=Han}/u, "抱歉，请用英语提问。"],
-  [/[іїєґ]/iu, "Вибачте, запитайте, будь ласка, англійською."],
-  [/\p{sc=Cyrillic}/u, "Извините, задайте, пожалуйста, вопрос по-английски."],
-  [/\p{sc=Arabic}/u, "عذرًا، يرجى طرح السؤال بالإنجليزية."],
-  [/\p{sc=Hebrew}/u, "סליחה, נא לשאול באנגלית."],
-  [/\p{sc=Greek}/u, "Συγγνώμη, ρωτήστε στα αγγλικά."],
-  [/\p{sc=Thai}/u, "ขออภัย กรุณาถามเป็นภาษาอังกฤษ"],
-  [/\p{sc=Devanagari}/u, "क्षमा करें, कृपया अंग्रेज़ी में पूछें।"],
+  [[], /[\p{sc=Hira}\p{sc=Kana}]/u, "申し訳ありませんが、英語でご質問ください。"],
+  [[], /\p{sc=Hangul}/u, "죄송합니다. 영어로 질문해 주세요."],
+  [[], /\p{sc=Han}/u, "抱歉，请用英语提问。"],
+  [[], /[іїєґ]/iu, "Вибачте, запитайте, будь ласка, англійською."],
+  [[], /\p{sc=Cyrillic}/u, "Извините, задайте, пожалуйста, вопрос по-английски."],
+  [[], /\p{sc=Arabic}/u, "عذرًا، يرجى طرح السؤال بالإنجليزية."],
+  [[], /\p{sc=Hebrew}/u, "סליחה, נא לשאול באנגלית."],
+  [[], /\p{sc=Greek}/u, "Συγγνώμη, ρωτήστε στα αγγλικά."],
+  [[], /\p{sc=Thai}/u, "ขออภัย กรุณาถามเป็นภาษาอังกฤษ"],
+  [[], /\p{sc=Devanagari}/u, "क्षमा करें, कृपया अंग्रेज़ी में पूछें।"],
 ];
 
 /** Stems of words and phrases, with what they are in English; empty where we have none. */
@@ -136,8 +135,6 @@ const TABLES = LANGUAGES.map(([common, marks, says], at) => ({
 
 /** The question in English; `says` where it was another language, `declined` where we know none of it. */
 export function understood(question: string, knows: (word: string) => boolean) {
-  const script = SCRIPTS.find(([mark]) => mark.test(question));
-  if (script) return { text: question, says: script[1], declined: true };
   const elided = question.replace(/(?<=\b(?:[ldjnsmct]|qu))['’](?=\p{L}{3})/giu, " ");
   const tokens = tokenise(fold(elided));
   const foreign = tokens.filter((token) => !HARMLESS.has(token) && !knows(singular(token)));
