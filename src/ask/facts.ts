@@ -24,9 +24,6 @@ function beanOf(product: Product) {
   const factsOf = ([field, some]: [string, string | string[]]) =>
     [field, [some].flat().map((value) => ({ product_id: id, field, value }))] as const;
   const facts = Object.fromEntries(Object.entries(values).map(factsOf)) as Record<Field, Fact[]>;
-  const roast = { roast: `${product.roast_level} roast, ${said.roast}` };
-  const levels = Object.entries({ acidity: said.roast, body: said.roast, ...roast });
-  const numbers = levels.flatMap(([noun, text]) => levelBefore(text, noun));
   return {
     id,
     name,
@@ -34,31 +31,34 @@ function beanOf(product: Product) {
     /** What the catalog says, each value as it stands there. */
     facts,
     /** Its place on the scales that are not of recipes; 1 to 5 where the roast sentence tells it. */
-    numbers: Object.fromEntries([
-      ["price", price_minor],
-      ["methods", said.brewing.length],
-      ...numbers,
-    ]) as Numbers,
+    numbers: known({
+      price: price_minor,
+      methods: said.brewing.length,
+      acidity: levelBefore(said.roast, "acidity"),
+      body: levelBefore(said.roast, "body"),
+      roast: levelBefore(`${product.roast_level} roast, ${said.roast}`, "roast"),
+    }),
     recipes: said.brewing.map(({ method, advice }, at) => ({
       method,
       /** The methods' common name, so that a V60 is found as a pour over. */
       family: familyOf(method),
       fact: facts.brewing[at]!,
-      numbers: numbersOf(advice),
+      numbers: known(numbersOf(advice)),
     })),
   };
 }
 
+const known = (numbers: Numbers): Numbers =>
+  Object.fromEntries(Object.entries(numbers).filter(([, value]) => !Number.isNaN(value)));
+
 /** "with gentle acidity": the level of the one or two words before a noun. */
-function levelBefore(text: string, noun: string): [scale: string, level: number][] {
+function levelBefore(text: string, noun: string): number {
   const steps = new Map(GRADED.get(noun)!.map(([word, level]) => [word.replace("*", ""), level]));
-  const levels = words(text).flatMap((word, at, said) =>
-    [2, 1].flatMap((length) => {
-      const before = said.slice(Math.max(0, at - length), at).join(" ");
-      return word === noun ? (steps.get(before) ?? []) : [];
-    }),
-  );
-  return levels.slice(0, 1).map((level) => [noun, level]);
+  const levels = words(text).flatMap((word, at, said) => {
+    const before = [2, 1].map((length) => said.slice(Math.max(0, at - length), at).join(" "));
+    return word === noun ? before.flatMap((one) => steps.get(one) ?? []) : [];
+  });
+  return levels[0] ?? Number.NaN;
 }
 
 export function familyOf(method: string): string {
@@ -68,14 +68,14 @@ export function familyOf(method: string): string {
 
 const GRINDS = ["fine", "medium-fine", "medium", "medium-coarse", "coarse"];
 
-/** g, g, °C, s; grind 1 (fine) to 5 (coarse). Absent where the advice does not say. */
+/** g, g, °C, s; grind 1 (fine) to 5 (coarse). NaN where the advice does not say. */
 function numbersOf(advice: string): Numbers {
   const number = (pattern: RegExp) => Number(pattern.exec(advice)?.[1] ?? Number.NaN);
   const dose = number(/(\d+(?:\.\d+)?) g\b/);
   const litres = number(/([\d.]+) (?:lit(?:re|er)s?|l)\b/) * 1000;
   const water = litres || number(/(?:to|with) ([\d.]+) (?:g|ml)\b/) || number(/, ([\d.]+) g out/);
   const ground = /ground (medium-fine|medium-coarse|medium|fine|coarse)/.exec(advice)?.[1];
-  const found = {
+  return {
     dose,
     water,
     ratio: water / dose,
@@ -83,7 +83,6 @@ function numbersOf(advice: string): Numbers {
     temperature: number(/([\d.]+) ?°C/) || ((number(/([\d.]+) ?°F/) - 32) * 5) / 9,
     grind: GRINDS.indexOf(ground ?? "") + 1 || Number.NaN,
   };
-  return Object.fromEntries(Object.entries(found).filter(([, value]) => !Number.isNaN(value)));
 }
 
 const UNITS: Readonly<Record<string, number>> = { second: 1, minute: 60, hour: 3600 };
