@@ -31,7 +31,7 @@ export function eachPart(text: string, { lexicon, live, foreign, health }: Setti
   let [before, wished, afterPolicy]: [Beans, Reading | null, boolean] = [[], null, false];
   const take = (statement: Statement | null) => {
     if (statement) statements.push(statement);
-    if (statement && statement.about.length > 0) before = statement.about;
+    if (statement?.about.length) before = statement.about;
   };
   const settle = () => {
     if (wished) take(evaluate(wished, { beans, before, live }));
@@ -49,8 +49,8 @@ export function eachPart(text: string, { lexicon, live, foreign, health }: Setti
     const policy = aboutPolicy([asked, tokens.join(" ")], reading, beans, live);
     const declined = gates.length > 0;
     if (gates.some(([gate]) => gate === "OFF_TOPIC")) continue;
-    if (policy && !(health && declined)) take(policy);
-    if (health && (declined || !policy)) left.push(part);
+    if (policy) take(policy);
+    if (health && !policy) left.push(part);
     if (health) continue;
     const named = wishes.some(refers);
     if (declined && named) before = meant(beans, wishes);
