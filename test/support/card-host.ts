@@ -158,7 +158,7 @@ export async function cardHost(browser: Browser, options: HostOptions): Promise<
   };
 }
 
-/** As SEP-1865 has hosts build it. */
+/** As SEP-1865 has hosts build it, and as strict as the strictest: no image that is not declared. */
 const policyOf = ({
   resourceDomains = [],
   connectDomains = [],
@@ -166,7 +166,7 @@ const policyOf = ({
   [
     "default-src 'none'",
     ...["script", "style"].map((of) => `${of}-src 'unsafe-inline' ${resourceDomains.join(" ")}`),
-    `img-src data: ${resourceDomains.join(" ")}`,
+    resourceDomains.length > 0 ? `img-src ${resourceDomains.join(" ")}` : "img-src 'none'",
     connectDomains.length > 0 ? `connect-src ${connectDomains.join(" ")}` : "connect-src 'none'",
     "object-src 'none'",
     "base-uri 'none'",
@@ -210,7 +210,6 @@ const hostPage = (src: string): string => `<!doctype html><html lang="en"><title
 
 /** Knows the card's frame and the chat's window, and hands on what each says to the other. */
 const PROXY_PAGE = `<!doctype html><html lang="en"><title>Proxy</title>
-<link rel="icon" href="data:,">
 <style>html, body { margin: 0; height: 100% } iframe { display: block; width: 100%; height: 100%; border: 0 }</style>
 <body><script>
   const frame = document.createElement("iframe");

@@ -76,12 +76,21 @@ export const sum = (what, amount, kind = "div.sum") =>
   el(kind, el("span", what), el("span.amount", amount));
 
 /**
+ * @param {string} id
+ * @returns {Node | null}
+ */
+function pictureOf(id) {
+  const drawn = document.querySelector(`template[data-bean="${CSS.escape(id)}"]`);
+  return drawn instanceof HTMLTemplateElement ? drawn.content.cloneNode(true) : null;
+}
+
+/**
  * @param {{ product_id: string, name: string, quantity: number, unit_price_minor: number }} item
  * @returns {HTMLElement}
  */
 export function itemRow(item) {
-  const drawn = document.querySelector(`#beans img[data-bean="${CSS.escape(item.product_id)}"]`);
-  const picture = drawn ? drawn.cloneNode() : el("span.no-picture");
+  const picture = el("span", pictureOf(item.product_id));
+  picture.ariaHidden = "true";
   return el(
     "li.item",
     picture,
