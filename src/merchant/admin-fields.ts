@@ -120,3 +120,12 @@ export function validated<A extends unknown[], R>(
   };
   return Object.assign(verb, { fields });
 }
+
+/** A list by pages, newest first, as it is shown. */
+export const paged = <R, V>(
+  read: (before: ListPage["before"], limit?: number) => Promise<R[]>,
+  shown: (rows: R[]) => V[] | Promise<V[]>,
+) =>
+  validated(ADMIN_FIELDS.page, async ({ before, limit }: ListPage = {}) =>
+    shown(await read(before, limit)),
+  );

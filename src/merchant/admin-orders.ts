@@ -16,7 +16,7 @@ import { mergeBags } from "../domain/shared/bags.ts";
 import { iso } from "../domain/shared/policy.ts";
 import type { OrderRow } from "../domain/shared/records.ts";
 import { type Actor, actContext } from "./act-context.ts";
-import { ADMIN_FIELDS, LIST_ROWS, type ListPage, validated } from "./admin-fields.ts";
+import { ADMIN_FIELDS, LIST_ROWS, type ListPage, paged, validated } from "./admin-fields.ts";
 import { adminShipments } from "./admin-shipments.ts";
 import type { ListedOrder } from "./admin-views.ts";
 import type { Context } from "./context.ts";
@@ -169,10 +169,9 @@ export function adminOrders({ context, orders, settling, actor }: AdminOrderPart
     },
     shipments: adminShipments(context, act),
     cancellations: {
-      list: validated(ADMIN_FIELDS.page, async ({ before, limit }: ListPage = {}) => {
-        const rows = await store.queries.allCancelRequests(before, limit);
-        return rows.map((row) => cancelRequestView(row));
-      }),
+      list: paged(store.queries.allCancelRequests, (rows) =>
+        rows.map((row) => cancelRequestView(row)),
+      ),
       accept: validated(ADMIN_FIELDS.request, async (requestId: string): Promise<string> => {
         const { order_id } = await requested(requestId);
         return cancel(order_id, requestId, ACCEPTED);

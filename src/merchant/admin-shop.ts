@@ -1,6 +1,6 @@
 import { nameForPeople } from "../domain/catalog/catalog.ts";
 import { iso } from "../domain/shared/policy.ts";
-import type { AgentRow, WaitlistRow } from "../domain/shared/records.ts";
+import type { AgentRow, Tables, WaitlistRow } from "../domain/shared/records.ts";
 import {
   SHOP_ADDRESS_SETTING,
   setShopAddress,
@@ -9,7 +9,7 @@ import {
 import { queueOf } from "../domain/waitlist/offer-free-stock.ts";
 import { waitlistView } from "../domain/waitlist/waitlist.ts";
 import { type Actor, actContext } from "./act-context.ts";
-import { ADMIN_FIELDS, LIST_ROWS, type ListPage, validated } from "./admin-fields.ts";
+import { ADMIN_FIELDS, LIST_ROWS, paged, validated } from "./admin-fields.ts";
 import type { agentVerbs } from "./agents.ts";
 import type { Context } from "./context.ts";
 import type { waitlistVerbs } from "./waitlist.ts";
@@ -23,15 +23,6 @@ export function adminShop(
 ) {
   const { store, catalog } = context;
   const { queries } = store;
-
-  /** A list by pages, its times as people read them. */
-  const paged = <R, V>(
-    read: (before: ListPage["before"], limit?: number) => Promise<R[]>,
-    view: (row: R) => V,
-  ) =>
-    validated(ADMIN_FIELDS.page, async ({ before, limit }: ListPage = {}) =>
-      (await read(before, limit)).map(view),
-    );
 
   /**
    * Entries with their places. Rows of a page stand side by side in their queue, so that only who
@@ -58,14 +49,12 @@ export function adminShop(
         },
       ),
       /** Those whose entry has ended, too; newest first. */
-      history: validated(ADMIN_FIELDS.page, async ({ before, limit }: ListPage = {}) =>
-        placed(await queries.allWaitlist(before, limit)),
-      ),
+      history: paged(queries.allWaitlist, placed),
       /** Bags that are waited for, by bean. */
       wanted: validated(ADMIN_FIELDS.nothing, queries.waitlistWanted),
     },
     keys: {
-      list: paged(queries.allAgents, agentView),
+      list: paged(queries.allAgents, (rows) => rows.map(agentView)),
       /**
        * The key, its finder keys and its places in the queues. Repeated, it finishes what was
        * begun.
@@ -95,10 +84,7 @@ export function adminShop(
       }),
     },
     audit: {
-      list: paged(queries.allAudit, (row) => ({
-        ...dated(row, "at"),
-        detail: JSON.parse(row.detail) as Record<string, unknown>,
-      })),
+      list: paged(queries.allAudit, (rows) => rows.map(auditView)),
     },
   };
 }
@@ -122,6 +108,8 @@ const agentView = ({
   revoked_at: revoked_at === null ? null : iso(revoked_at),
 });
 
-/** A row with its time as people and programs read it. */
-const dated = <K extends string, R extends { [k in K]: number }>(row: R, key: K) =>
-  ({ ...row, [key]: iso(row[key]) }) as Omit<R, K> & { [k in K]: string };
+const auditView = ({ at, detail, ...row }: Tables["audit"]) => ({
+  ...row,
+  at: iso(at),
+  detail: JSON.parse(detail) as Record<string, unknown>,
+});

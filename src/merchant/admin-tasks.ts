@@ -3,7 +3,7 @@ import { refundableMinor } from "../domain/payment/merchant-refund.ts";
 import { iso } from "../domain/shared/policy.ts";
 import type { DeskTaskRow } from "../domain/shared/records.ts";
 import { type Actor, actContext } from "./act-context.ts";
-import { ADMIN_FIELDS, type ListPage, validated } from "./admin-fields.ts";
+import { ADMIN_FIELDS, type ListPage, paged, validated } from "./admin-fields.ts";
 import type { Context } from "./context.ts";
 
 /** Of each kind so many are shown at once, the longest waiting first. */
@@ -84,8 +84,7 @@ export function adminTasks(context: Context, actor: Actor) {
   const listed = <R extends { id: string; created_at: number }>(
     read: (before: ListPage["before"], limit?: number) => Promise<R[]>,
   ) =>
-    validated(ADMIN_FIELDS.page, async ({ before, limit }: ListPage = {}) => {
-      const rows = await read(before, limit);
+    paged(read, async (rows) => {
       const tasks = await queries.tasksByIds(rows.map(({ id }) => id));
       const byId = new Map(tasks.map((task) => [task.id, task]));
       return rows.map((row) => ({ ...dated(row), ...handledTask(byId.get(row.id)) }));

@@ -1,5 +1,8 @@
 /** A change of the catalog at one instance, seen from another (contract §1). */
 import { expect, test, vi } from "vitest";
+import { createLimits } from "../../src/operations/limits.ts";
+import { perform } from "../../src/operations/perform.ts";
+import { buildQuickCheckoutLink } from "../../tools/build-quick-checkout-link.ts";
 import { CATALOG, DECAF, STOCKED, WAITLISTED } from "../support/catalog.ts";
 import { intent, newAgent, openShop, type Shop } from "../support/shop.ts";
 import { quoteRequest } from "../support/shopper.ts";
@@ -93,6 +96,22 @@ describeEveryStore("what one instance publishes", (open) => {
       code: "VALIDATION_FAILED",
       problems: [{ pointer: "/shipments", code: "UNKNOWN_PRODUCT" }],
     });
+  });
+
+  test("is no unknown bean to a request that names it", async () => {
+    const { one, deaf } = await withDeafInstance(open);
+    await change(one, NEW_BEAN, { price_minor: 3100 });
+    const input = { items: [{ product_id: NEW_BEAN, quantity: 1 }] };
+    const limits = createLimits(null, {
+      clock: deaf.clock.now,
+      shared: () => expect.fail("nothing is limited"),
+    });
+    const { body } = await perform(
+      buildQuickCheckoutLink,
+      { input, credentials: {}, address: "192.0.2.1" },
+      { merchant: deaf.merchant, limits, checkAnswers: true },
+    );
+    expect(body).toMatchObject({ pricing: { subtotal_minor: 3100 } });
   });
 
   test("decides whether there is a queue to join", async () => {

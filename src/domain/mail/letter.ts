@@ -59,3 +59,11 @@ export function toBuyer(sender: Sender, to: string, subject: string, ...blocks: 
   const reach = supportEmail ? `Questions? Write to ${supportEmail}.` : null;
   return { to, subject: `${shop}: ${subject}`, text: text(...blocks, reach, `— ${shop}`) };
 }
+
+/** To the buyer of an order, with the link to their page of it. */
+export const aboutOrder = (
+  sender: Sender,
+  { order, pageUrl }: OrderFacts,
+  subject: string,
+  ...blocks: (string | null)[]
+): Letter => toBuyer(sender, order.buyer_email, subject, ...blocks, `Your order:\n${pageUrl}`);

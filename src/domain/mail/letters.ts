@@ -1,6 +1,7 @@
 import { bags } from "../shared/bags.ts";
 import { display, type Minor } from "../shared/money.ts";
 import {
+  aboutOrder,
   dayOf,
   type Letter,
   momentIn,
@@ -38,15 +39,14 @@ export function receipt(sender: Sender, { order, pageUrl }: OrderFacts): Letter 
   );
 }
 
-export function refunded(sender: Sender, { order, pageUrl }: OrderFacts, minor: Minor): Letter {
-  return toBuyer(
+export function refunded(sender: Sender, facts: OrderFacts, minor: Minor): Letter {
+  return aboutOrder(
     sender,
-    order.buyer_email,
+    facts,
     `${display(minor)} refunded`,
-    testMoneyNotice(order.payment.mode),
+    testMoneyNotice(facts.order.payment.mode),
     `${display(minor)} of your payment was refunded the way you paid. ` +
       "Banks take some days to show it.",
-    `Your order:\n${pageUrl}`,
   );
 }
 

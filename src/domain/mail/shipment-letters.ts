@@ -1,89 +1,82 @@
-import type { Order, Shipment } from "../order/order-answer.ts";
-import { type Letter, type OrderFacts, oneLine, type Sender, toBuyer } from "./letter.ts";
+import type { Shipment } from "../order/order-answer.ts";
+import { aboutOrder, type Letter, type OrderFacts, oneLine, type Sender } from "./letter.ts";
 
 /** Letters about where a shipment is. Made when they are sent: null where there is nothing to tell by then. */
 
 /** Null where it has not left after all. */
 export function shipped(sender: Sender, facts: OrderFacts, shipmentId: string): Letter | null {
-  const { order, pageUrl } = facts;
-  const { shipment, whose } = shipmentOf(order, shipmentId);
+  const { shipment, whose } = shipmentOf(facts, shipmentId);
   if (!shipment?.shipped_at) return null;
-  return toBuyer(
+  return aboutOrder(
     sender,
-    order.buyer_email,
+    facts,
     "your coffee is on its way",
     `The shipment ${whose} has left the roaster.`,
     ...trackingLines(shipment.tracking),
-    `Your order:\n${pageUrl}`,
   );
 }
 
 export function delivered(sender: Sender, facts: OrderFacts, shipmentId: string): Letter {
-  const { order, pageUrl } = facts;
-  return toBuyer(
+  return aboutOrder(
     sender,
-    order.buyer_email,
+    facts,
     "your coffee has arrived",
-    `The shipment ${shipmentOf(order, shipmentId).whose} is delivered. Enjoy it.`,
-    `Your order:\n${pageUrl}`,
+    `The shipment ${shipmentOf(facts, shipmentId).whose} is delivered. Enjoy it.`,
   );
 }
 
 /** `was`: what the first letter told. Null where it is true again by now. */
 export function stepUndone(
   sender: Sender,
-  { order, pageUrl }: OrderFacts,
+  facts: OrderFacts,
   { shipment_id = "", status: was = "" }: { shipment_id?: string; status?: string },
 ): Letter | null {
-  const { shipment, whose } = shipmentOf(order, shipment_id);
+  const { shipment, whose } = shipmentOf(facts, shipment_id);
   if (!shipment) return null;
   const again = was === "SHIPPED" ? shipment.shipped_at : shipment.delivered_at;
   if (again !== null) return null;
-  return toBuyer(
+  return aboutOrder(
     sender,
-    order.buyer_email,
+    facts,
     was === "SHIPPED" ? "your coffee has not left yet" : "your coffee is still on its way",
     was === "SHIPPED"
       ? `We told you too early that the shipment ${whose} had left. We write again when it does.`
       : `We told you too early that the shipment ${whose} had arrived. It is still on its way.`,
-    `Your order:\n${pageUrl}`,
   );
 }
 
 export function trackingCorrected(
   sender: Sender,
-  { order, pageUrl }: OrderFacts,
+  facts: OrderFacts,
   shipmentId: string,
 ): Letter | null {
-  const { shipment, whose } = shipmentOf(order, shipmentId);
+  const { shipment, whose } = shipmentOf(facts, shipmentId);
   if (!shipment?.tracking) return null;
-  return toBuyer(
+  return aboutOrder(
     sender,
-    order.buyer_email,
+    facts,
     "another tracking number",
     `The shipment ${whose} has another tracking number than we told you.`,
     ...trackingLines(shipment.tracking),
-    `Your order:\n${pageUrl}`,
   );
 }
 
 export function addressChanged(
   sender: Sender,
-  { order, pageUrl }: OrderFacts,
+  facts: OrderFacts,
   shipmentId: string,
 ): Letter | null {
-  const { shipment } = shipmentOf(order, shipmentId);
+  const { shipment } = shipmentOf(facts, shipmentId);
   if (!shipment) return null;
   const { name, line1, line2, city, region, postal_code } = shipment.address;
   const lines = [name, line1, line2, `${city}, ${region} ${postal_code}`];
-  return toBuyer(
+  return aboutOrder(
     sender,
-    order.buyer_email,
+    facts,
     "your shipment goes to another address",
     "One of your shipments now goes to:",
     lines.flatMap((words) => (words ? [oneLine(words)] : [])).join("\n"),
     "What you paid stays as it is. If this is not what you wanted, tell us before it leaves.",
-    `Your order:\n${pageUrl}`,
   );
 }
 
@@ -92,7 +85,7 @@ const trackingLines = (tracking: Shipment["tracking"]): (string | null)[] => [
   tracking?.url ? `Follow it:\n${tracking.url}` : null,
 ];
 
-function shipmentOf(order: Order, shipmentId: string) {
+function shipmentOf({ order }: OrderFacts, shipmentId: string) {
   const shipment = order.shipments.find(({ id }) => id === shipmentId);
   const whose = shipment ? `to ${oneLine(shipment.address.name)}` : "of your order";
   return { shipment, whose };
