@@ -1,13 +1,21 @@
+import { sha256 } from "../domain/shared/sha256.ts";
 import type { Context } from "./context.ts";
 import { newId, newIds } from "./ids.ts";
 
 /** Which interface the merchant came through; it stands in the audit log. */
 export type Actor = "cli" | "desk";
 
+/** What names one showing of a form at the desk, and what was typed into it. */
+export type SentForm = readonly [form: string, ...typed: (string | number)[]];
+
 export type ActContext = ReturnType<typeof actContext>;
 
-/** Fresh ids and the hour, as every act of the merchant carries them. An act is three events at most. */
-export function actContext({ clock }: Pick<Context, "clock">, actor: Actor) {
+/**
+ * Fresh ids and the hour, as every act of the merchant carries them. An act is three events at most.
+ * The same form sent twice is one author's.
+ */
+export function actContext({ clock }: Pick<Context, "clock">, actor: Actor, sent?: SentForm) {
   const now = clock();
-  return { now, eventIds: newIds("evt", now, 3), by: { id: newId("aud", now), actor } };
+  const id = sent ? `aud_${sha256(JSON.stringify(sent)).slice(0, 32)}` : newId("aud", now);
+  return { now, eventIds: newIds("evt", now, 3), by: { id, actor } };
 }

@@ -21,6 +21,8 @@ const reason = line("The reason", 500);
 const status = z.enum(SHIPMENT_STATUSES);
 const product_id = identifier();
 const cents = whole({ least: 0, most: ORDER_TOTAL.max_minor, of: "cents" });
+/** Of the desk's pages: it names one showing of a form, so that sent twice it is one act. */
+const form = identifier().optional();
 const limit = whole({ least: 1, most: 1000 }).optional();
 const view = z.enum(Object.keys(ORDER_VIEWS) as [OrderViewName]).optional();
 /** A row of a list by its moment and id: what comes after it is the next page. */
@@ -64,10 +66,10 @@ export const ADMIN_FIELDS = {
   request: z.strictObject({ request_id }),
   declineRequest: z.strictObject({ request_id, reason }),
   setStock: z.strictObject({ product_id, on_hand: OnHand, seen: OnHand.optional() }),
-  receiveStock: z.strictObject({ product_id, bags: Received }),
+  receiveStock: z.strictObject({ product_id, bags: Received, form }),
   setLowStock: z.strictObject({ product_id, low_at: OnHand }),
   task: z.strictObject({ task_id: identifier() }),
-  note: z.strictObject({ order_id, text: OrderNote }),
+  note: z.strictObject({ order_id, text: OrderNote, form }),
   acceptAndRefund: z.strictObject({ request_id, seen_minor: cents.optional() }),
   bean: z.strictObject({ product_id }),
   saveBean: z.strictObject({

@@ -146,8 +146,8 @@ export function adminOrders({ context, orders, settling, actor }: AdminOrderPart
         return orderId;
       }),
       /** For the merchant alone: no agent and no buyer reads it. */
-      note: validated(ADMIN_FIELDS.note, async (orderId: string, text: string) => {
-        const { now, by } = act();
+      note: validated(ADMIN_FIELDS.note, async (orderId: string, text: string, form?: string) => {
+        const { now, by } = actContext(context, actor, form ? [form, orderId, text] : undefined);
         await store.run(addNote, { now, by, id: newId("note", now), orderId, text });
         return orderId;
       }),

@@ -1,7 +1,7 @@
 import { isLow, lowAt, receiveStock, setLowStock, setStock } from "../domain/catalog/stock.ts";
 import { freeBags } from "../domain/shared/bags.ts";
 import { MerchantError } from "../domain/shared/errors.ts";
-import { type ActContext, type Actor, actContext } from "./act-context.ts";
+import { type ActContext, type Actor, actContext, type SentForm } from "./act-context.ts";
 import { ADMIN_FIELDS, validated } from "./admin-fields.ts";
 import type { Context } from "./context.ts";
 import { queueHeads } from "./queue-heads.ts";
@@ -25,12 +25,13 @@ export function adminStock(context: Context, actor: Actor) {
   async function on(
     productId: string,
     run: (base: Omit<ActContext, "eventIds"> & { productId: string }) => unknown,
+    sent?: SentForm,
   ) {
     if (!catalog.known(productId)) {
       const known = catalog.products.map((bean) => bean.product_id).join(", ");
       throw new MerchantError("NOT_FOUND", `No such bean. The catalog has: ${known}.`);
     }
-    const { now, by } = actContext(context, actor);
+    const { now, by } = actContext(context, actor, sent);
     await run({ now, by, productId });
     const rows = await list();
     return rows.find((row) => row.product_id === productId)!;
@@ -50,10 +51,15 @@ export function adminStock(context: Context, actor: Actor) {
       }),
     ),
     /** As a difference: what was sold or received meanwhile stays counted. */
-    receive: validated(ADMIN_FIELDS.receiveStock, (productId: string, bags: number) =>
-      on(productId, async (base) =>
-        store.run(receiveStock, { ...base, bags, heads: await headsFor(productId, bags) }),
-      ),
+    receive: validated(
+      ADMIN_FIELDS.receiveStock,
+      (productId: string, bags: number, form?: string) =>
+        on(
+          productId,
+          async (base) =>
+            store.run(receiveStock, { ...base, bags, heads: await headsFor(productId, bags) }),
+          form ? [form, productId, bags] : undefined,
+        ),
     ),
     /** From how few free bags on the desk tells of it. */
     setLow: validated(ADMIN_FIELDS.setLowStock, (productId: string, fewer: number) =>

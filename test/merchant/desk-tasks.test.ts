@@ -207,6 +207,18 @@ describeEveryStore("a task of the merchant", (open) => {
     });
   });
 
+  it("bags and notes of one form that was sent twice, at two instances, are added once", async () => {
+    const { shop, other, orderId } = await orderedIn(open);
+    const beside = await openShop(other, shop.clock);
+    const { on_hand } = await shop.admin.stock.receive(WAITLISTED, 1);
+    const both = [shop, beside, shop];
+    await Promise.all(both.map(({ admin }) => admin.stock.receive(WAITLISTED, 40, "form_1")));
+    await Promise.all(both.map(({ admin }) => admin.orders.note(orderId, "Ring.", "form_2")));
+    const rows = await shop.admin.stock.list();
+    expect(rows.find((row) => row.product_id === WAITLISTED)?.on_hand).toBe(on_hand + 40);
+    expect((await shop.admin.orders.show(orderId)).notes).toHaveLength(1);
+  });
+
   it("each bean has its own number of few bags", async () => {
     const { shop } = await orderedIn(open);
     await shop.admin.stock.set(WAITLISTED, 20);

@@ -1,5 +1,5 @@
 import { illegalStep, unknownTo } from "../order/order-log.ts";
-import { audited, type MerchantAct } from "../shared/audit.ts";
+import { audited, entryOf, isInLog, type MerchantAct } from "../shared/audit.ts";
 import { freeBags } from "../shared/bags.ts";
 import { insert, lock, type Rule, update } from "../shared/command.ts";
 import { whole } from "../shared/fields.ts";
@@ -69,8 +69,9 @@ export interface ReceiveStock extends MerchantAct {
 
 /** Bags came in: a difference, so that two who unpack at once both count, and no sale in between is lost. */
 export const receiveStock: Rule<ReceiveStock, null> = {
-  reads: (c) => queueReads([c.productId], c.heads),
+  reads: (c) => [...queueReads([c.productId], c.heads), entryOf(c)],
   decide(c, s) {
+    if (isInLog(s)) return { reply: null, writes: [] };
     const row = s.stock[0];
     const on_hand = (row?.on_hand ?? 0) + c.bags;
     if (on_hand > MOST_ON_HAND) throw illegalStep(`That would be ${on_hand} bags of one bean.`);

@@ -1,5 +1,5 @@
 import { unknownTo } from "../order/order-log.ts";
-import { audited, type MerchantAct } from "../shared/audit.ts";
+import { audited, entryOf, isInLog, type MerchantAct } from "../shared/audit.ts";
 import { insert, lock, type Rule } from "../shared/command.ts";
 import { prose } from "../shared/text-rules.ts";
 
@@ -13,8 +13,9 @@ export interface AddNote extends MerchantAct {
 }
 
 export const addNote: Rule<AddNote, null> = {
-  reads: (c) => [lock("orders", { id: c.orderId })],
+  reads: (c) => [lock("orders", { id: c.orderId }), entryOf(c)],
   decide(c, s) {
+    if (isInLog(s)) return { reply: null, writes: [] };
     if (!s.orders[0]) throw unknownTo("order");
     const { id, orderId: order_id, text, now: created_at, by } = c;
     return {

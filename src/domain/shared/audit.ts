@@ -1,4 +1,4 @@
-import { insert, type Write } from "./command.ts";
+import { insert, lock, type Read, type State, type Write } from "./command.ts";
 
 /** Who acts for the merchant: a fresh id for the entry, and the interface, "cli" or "desk". */
 export interface AuditAuthor {
@@ -19,3 +19,11 @@ export const audited = (
   subject: string,
   detail: Record<string, unknown> = {},
 ): Write => insert("audit", { ...by, act, subject, detail: JSON.stringify(detail), at });
+
+/**
+ * For acts that add, where twice is not once: a form that was sent twice has one author's id, whose
+ * entry is then in the log already.
+ */
+export const entryOf = ({ by }: MerchantAct): Read => lock("audit", { id: by.id });
+
+export const isInLog = ({ audit }: Pick<State, "audit">): boolean => audit.length > 0;

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import type { Express, Request, Response } from "express";
 import { MerchantError } from "../../domain/shared/errors.ts";
 import type { Admin } from "../../merchant/merchant.ts";
@@ -58,6 +59,8 @@ export interface ActionPage {
   /** What the page says on top: what is done, or why not. */
   said: ActionResult | undefined;
   refused: RefusedAction | undefined;
+  /** Another with each showing: a form that adds carries it, so that sent twice it is one act. */
+  form: string;
 }
 
 /**
@@ -76,7 +79,7 @@ export function mountActions(
   const show = async (req: Request, res: Response, refused?: RefusedAction) =>
     send(
       res,
-      await render({ req, said: resultOf(req, acts, refused), refused }),
+      await render({ req, said: resultOf(req, acts, refused), refused, form: randomUUID() }),
       refused?.error.status,
     );
   app

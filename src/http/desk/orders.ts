@@ -31,10 +31,10 @@ export function mountOrders(app: Express, desk: Desk): void {
   });
 
   mountActions(app, desk, "/desk/orders/:id", { acts: ORDER_ACTS }, async (page) => {
-    const { req, said, refused } = page;
+    const { req, said, refused, form } = page;
     const order = await admin.orders.show(id(req));
     const events = await admin.views.events(order.id);
-    return orderPage({ mode, order, events, said, refused });
+    return orderPage({ mode, order, events, said, refused, form });
   });
 }
 
@@ -109,7 +109,8 @@ const ORDER_ACTS = {
     done: "The request is accepted, what it asks for canceled and the refund written down.",
   },
   note: {
-    do: (admin, fields, req) => admin.orders.note(id(req), fields("text")),
+    do: (admin, fields, req) =>
+      admin.orders.note(id(req), fields("text"), fields("form") || undefined),
     done: "The note is kept. No agent and no buyer reads it.",
   },
   decline: {

@@ -12,13 +12,13 @@ export function mountStock(app: Express, desk: Desk): void {
   const { mode } = merchant;
   const admin = merchant.admin("desk");
 
-  mountActions(app, desk, "/desk/stock", { acts: STOCK_ACTS }, async ({ said }) => {
+  mountActions(app, desk, "/desk/stock", { acts: STOCK_ACTS }, async ({ said, form }) => {
     const [rows, wanted, offer] = await Promise.all([
       admin.stock.list(),
       admin.waitlist.wanted(),
       merchant.information.firstOrderRuns(),
     ]);
-    return stockPage({ mode, rows, wanted, offer, said });
+    return stockPage({ mode, rows, wanted, offer, said, form });
   });
 
   mountPage(app, desk, "/desk/waitlist", async (req) =>
@@ -33,7 +33,8 @@ export function mountStock(app: Express, desk: Desk): void {
 
 const STOCK_ACTS = {
   receive: {
-    do: (admin, fields) => admin.stock.receive(fields("product"), whole(fields("bags"))),
+    do: (admin, fields) =>
+      admin.stock.receive(fields("product"), whole(fields("bags")), fields("form") || undefined),
     done: "The bags are added. What is free was offered to those who wait.",
   },
   low: {

@@ -53,6 +53,19 @@ describe("the stock page", () => {
     expect(await stock(WAITLISTED)).toBe(seen + 7);
   });
 
+  it("adds what came in once, however often its button is pressed", async () => {
+    const before = await stock(WAITLISTED);
+    const page = await merchant.get("/desk/stock");
+    const form = /name="form" value="([\w-]+)"/.exec(page.text)![1]!;
+    const press = (bags: string) =>
+      merchant.post("/desk/stock", { act: "receive", product: WAITLISTED, bags, form });
+    const twice = await Promise.all([press("40"), press("40")]);
+    expect(twice.map(({ status }) => status)).toEqual([303, 303]);
+    expect(await stock(WAITLISTED)).toBe(before + 40);
+    await press("2");
+    expect(await stock(WAITLISTED)).toBe(before + 42);
+  });
+
   it("adds what came in, and tells of few bags below the bean's own number", async () => {
     const before = await stock(WAITLISTED);
     const row = { product: WAITLISTED };

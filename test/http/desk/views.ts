@@ -118,6 +118,7 @@ export const deskOrder = (word: string): DeskOrderView => ({
   events: [],
   said: { refused: word, details: [word, word] },
   refused: undefined,
+  form: "form",
 });
 
 const sampleBean = CATALOG.products[0]!;
@@ -330,7 +331,14 @@ export const deskGallery: Readonly<Record<string, string>> = {
       problems: ["products: exactly one must be decaf, found 2"],
     },
   }),
-  "desk-stock": stockPage({ mode: "live", rows: stock, wanted: [], offer: true, said: undefined }),
+  "desk-stock": stockPage({
+    mode: "live",
+    rows: stock,
+    wanted: [],
+    offer: true,
+    said: undefined,
+    form: "form",
+  }),
   "desk-waitlist": waitlistPage({
     mode: "live",
     list: {

@@ -73,7 +73,7 @@ export const reasonField = (act: "decline" | "cancel", refused: DeskOrderView["r
   });
 
 /** For the merchant alone; said so, because everything else on the page reaches somebody. */
-export function notes({ order, refused }: DeskOrderView): Markup {
+export function notes({ order, refused, form }: DeskOrderView): Markup {
   const typed = refused?.act === "note" ? refused.fields("text") : "";
   return html`<section class="slip desk-block" aria-labelledby="notes">
     <h2 id="notes">Internal notes</h2>
@@ -85,7 +85,7 @@ export function notes({ order, refused }: DeskOrderView): Markup {
       "Write a note…",
       actForm(
         "note",
-        {},
+        { form },
         html`${textArea({
           name: "text",
           label: "Note",

@@ -20,6 +20,8 @@ export interface DeskOrderView {
   said: ActionResult | undefined;
   /** What was typed into the form that was refused. */
   refused: Pick<RefusedAction, "act" | "fields" | "error"> | undefined;
+  /** Names this showing of its forms. */
+  form: string;
 }
 
 export function orderPage(view: DeskOrderView): string {

@@ -88,9 +88,13 @@ const COLUMNS: readonly Column<ListedOrder>[] = [
 ];
 
 function statusOf({ status, payment, cancel_request: request }: ListedOrder): Markup {
-  return html`<span class="chip">${humanStatus(status)}</span>
-    ${payment.status === "PAID" ? null : html`<span class="chip chip-warn">${humanStatus(payment.status)}</span>`}
-    ${request?.status === "REQUESTED" ? html`<span class="chip chip-warn">Asks to cancel</span>` : null}`;
+  const warnings = [
+    ...(payment.status === "PAID" ? [] : [humanStatus(payment.status)]),
+    ...(request?.status === "REQUESTED" ? ["Asks to cancel"] : []),
+  ];
+  return html`<span class="chip">${humanStatus(status)}</span>${warnings.map(
+    (words) => html`<br><span class="chip chip-warn">${words}</span>`,
+  )}`;
 }
 
 function bagsOf({ items }: ListedOrder): number {

@@ -16,9 +16,11 @@ export interface StockView {
   /** Whether FIRSTBAG runs. */
   offer: boolean;
   said: ActionResult | undefined;
+  /** Names this showing of its forms. */
+  form: string;
 }
 
-export function stockPage({ mode, rows, wanted, offer, said }: StockView): string {
+export function stockPage({ mode, rows, wanted, offer, said, form }: StockView): string {
   return deskPage({
     mode,
     title: "Stock",
@@ -39,7 +41,7 @@ export function stockPage({ mode, rows, wanted, offer, said }: StockView): strin
         cell: (row) => (row.low ? html`<span class="chip chip-warn">${row.free}</span>` : row.free),
       },
       { name: "Waited for", number: true, cell: (row) => wantedOf(wanted, row.product_id) },
-      { name: "Received", number: true, cell: receiveForm },
+      { name: "Received", number: true, cell: (row) => receiveForm(row, form) },
       { name: "Counted", number: true, cell: setForm },
       { name: "Tell me below", number: true, cell: lowForm },
     ])}
@@ -54,13 +56,20 @@ export const wantedOf = (wanted: readonly WantedBags[], productId: string): numb
 /** One number and a button; `what` names both for people who do not see the row. */
 function numberForm(
   { name, product_id }: StockLine,
-  form: { act: string; field: string; value: string; button: string; what: string; seen?: number },
+  form: {
+    act: string;
+    field: string;
+    value: string;
+    button: string;
+    what: string;
+    hidden?: Record<string, string>;
+  },
 ): Markup {
   if (name === null) return html``;
-  const { act, field, value, button, what, seen } = form;
+  const { act, field, value, button, what, hidden } = form;
   return actForm(
     act,
-    { product: product_id, ...(seen !== undefined && { seen: String(seen) }) },
+    { product: product_id, ...hidden },
     html`<input name="${field}" inputmode="numeric" required value="${value}" maxlength="7"
         aria-label="${`Bags of ${name} ${what}`}">
       <button class="small" type="submit" aria-label="${`${button} bags of ${name}`}">${button}</button>`,
@@ -69,13 +78,14 @@ function numberForm(
 }
 
 /** What came in, as a difference: the usual way, and safe beside sales and colleagues. */
-const receiveForm = (row: StockLine): Markup =>
+const receiveForm = (row: StockLine, form: string): Markup =>
   numberForm(row, {
     act: "receive",
     field: "bags",
     value: "",
     button: "Add",
     what: "received",
+    hidden: { form },
   });
 
 const setForm = (row: StockLine): Markup =>
@@ -85,7 +95,7 @@ const setForm = (row: StockLine): Markup =>
     value: String(row.on_hand),
     button: "Set",
     what: "on hand",
-    seen: row.on_hand,
+    hidden: { seen: String(row.on_hand) },
   });
 
 const lowForm = (row: StockLine): Markup =>

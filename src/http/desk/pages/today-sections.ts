@@ -88,8 +88,15 @@ export const disputes = ({ disputes: rows }: Tasks): Markup =>
 /** As much of a message as a line takes; the whole stands on its own page. */
 const SHOWN_CHARACTERS = 160;
 
+/** No half of a pair of code units, as emoji are. */
+const wholeStart = (text: string): string =>
+  text
+    .slice(0, SHOWN_CHARACTERS)
+    .replace(/[\uD800-\uDBFF]$/, "")
+    .trimEnd();
+
 const excerpt = (text: string): Markup =>
-  quoted(text.length > SHOWN_CHARACTERS ? `${text.slice(0, SHOWN_CHARACTERS)}…` : text);
+  quoted(text.length > SHOWN_CHARACTERS ? `${wholeStart(text)}…` : text);
 
 export const messages = ({ messages: { rows, count } }: Tasks): Markup =>
   section(
