@@ -13,30 +13,33 @@ export async function freshPostgres(): Promise<string> {
 /** Clean ones that are not in use, of this worker. */
 const free: string[] = [];
 
-/**
- * A migrated database without rows for one test, which must leave the schema as it is: the next test
- * gets it. Emptying one costs a tenth of making one.
- */
+/** A migrated database without rows; who has it leaves the schema as it is, and hands it back. */
+export const takePostgres = async (): Promise<string> => free.pop() ?? (await freshPostgres());
+
+/** Ends whatever is connected and empties it, for the next one: a tenth of what a new one costs. */
+export async function handBack(url: string): Promise<void> {
+  // On a server of your own only a superuser may put the guards to sleep; then each gets its own.
+  await query(url, `${END_OTHERS}; ${EMPTY}`).then(
+    () => free.push(url),
+    () => {},
+  );
+}
+
+/** One for a test, which hands it back by itself. */
 export async function lentPostgres(): Promise<string> {
-  const url = free.pop() ?? (await freshPostgres());
+  const url = await takePostgres();
   // What is opened for a whole file is not handed back by a test.
-  if (TestRunner.getCurrentTest() === undefined) return url;
-  onTestFinished(async () => {
-    // On a server of your own only a superuser may put the guards to sleep; then each gets its own.
-    await query(url, EMPTY).then(
-      () => free.push(url),
-      () => {},
-    );
-  });
+  if (TestRunner.getCurrentTest() !== undefined) onTestFinished(() => handBack(url));
   return url;
 }
 
-/** Open connections are ended first; the guards of what is immutable sleep meanwhile. */
-const EMPTY = `do $$
+const END_OTHERS = `select pg_terminate_backend(pid, 5000) from pg_stat_activity
+  where datname = current_database() and pid <> pg_backend_pid()`;
+
+/** The guards of what is immutable sleep meanwhile. */
+export const EMPTY = `do $$
   declare name text;
   begin
-    perform pg_terminate_backend(pid, 5000) from pg_stat_activity
-      where datname = current_database() and pid <> pg_backend_pid();
     set local session_replication_role = replica;
     for name in select tablename from pg_tables where schemaname = 'public' loop
       execute format('delete from %I', name);

@@ -5,6 +5,7 @@ import { afterEach, describe, inject, onTestFinished } from "vitest";
 import { openPostgres } from "../../src/store/postgres/postgres-store.ts";
 import { openSqlite } from "../../src/store/sqlite/sqlite-store.ts";
 import type { Store } from "../../src/store/store.ts";
+import { lendPair } from "./lent-stores.ts";
 import { lentPostgres } from "./postgres.ts";
 
 export interface OpenedStore {
@@ -23,6 +24,8 @@ interface Engine {
   create(): Promise<() => Promise<Store>>;
   /** What its close takes away cannot be opened again. */
   once?: true;
+  /** Two that are open already. */
+  lend?(): ReturnType<typeof lendPair>;
 }
 
 /** A file in a folder of its own, which goes after the test. */
@@ -30,6 +33,12 @@ export async function scratchFile(name = "merchant.db"): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), "coffee-merchant-store-"));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   return join(folder, name);
+}
+
+/** The second one decides a few commands at a time: more transactions get in the way. */
+function instancesOn(url: string): () => Promise<Store> {
+  const batches = [64, 3];
+  return () => openPostgres({ url, batch: batches.shift() ?? 64 });
 }
 
 const ALL: readonly Engine[] = [
@@ -47,12 +56,8 @@ const ALL: readonly Engine[] = [
   },
   {
     name: "PostgreSQL with two instances",
-    async create() {
-      const url = await lentPostgres();
-      // The second one decides a few commands at a time: more transactions get in the way.
-      const batches = [64, 3];
-      return () => openPostgres({ url, batch: batches.shift() ?? 64 });
-    },
+    create: async () => instancesOn(await lentPostgres()),
+    lend: () => lendPair(instancesOn),
   },
 ];
 
@@ -66,12 +71,17 @@ export function describeEveryStore(name: string, tests: (open: OpenStore) => voi
       for (const store of opened.splice(0)) await store.close();
     });
     tests(async () => {
-      const create = await engine.create();
+      const lent = await engine.lend?.();
+      const create = lent?.create ?? (await engine.create());
       const open = async () => {
         const store = await create();
         opened.push(store);
         return store;
       };
+      if (lent) {
+        const { store, other } = lent;
+        return { store, other, reopen: () => lent.close().then(open) };
+      }
       const store = await open();
       if (engine.once) return { store, other: store, reopen: async () => store };
       const other = await open();
