@@ -50,7 +50,7 @@ const FAR = 9;
 
 /** Slips that part two words; one too few, too many or out of place is likelier than another letter. */
 export function slipsBetween(word: string, known: string): number {
-  const most = Math.min(word.length, known.length) > 7 ? 2 : 1;
+  const most = Math.min(word.length, known.length) > 6 ? 2 : 1;
   const alike = word[1] === known[1] || word.at(-1) === known.at(-1);
   if (!alike || Math.abs(word.length - known.length) > most) return FAR;
   const apart = slips(word, known);

@@ -88,7 +88,7 @@ const LANGUAGES: readonly [common: readonly string[], marks: RegExp, says: strin
   [spa, /[¿¡ñ]|ción/i, "En inglés:"],
   [fra, /[àèêçœ]|\b[ldj]['’]|qu['’]/i, "En anglais :"],
   [nld, /koffie|hoeveel|welke|jullie/i, "Stel uw vraag alstublieft in het Engels."],
-  [por, /ção|ões|quanto custa|você/i, "Desculpe, pergunte em inglês, por favor."],
+  [por, /ção|ões|quanto custa|você|qual é/i, "Desculpe, pergunte em inglês, por favor."],
   [ita, /caffè|\bcaffe\b|quanto costa/i, "Mi dispiace, faccia la domanda in inglese, per favore."],
   [pol, /kaw[aęy]|kosztuje|[łąęż]/i, "Przepraszam, proszę zapytać po angielsku."],
   [tur, /kahve|fiyat|[ğış]/, "Üzgünüm, lütfen İngilizce sorun."],

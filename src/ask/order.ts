@@ -75,7 +75,7 @@ function contrast(degree: Degree, beans: Beans, wishes: Wishes, subjects?: Beans
 
 /** All that have less, or more, than a named one. */
 function beyond(degree: Degree, { wishes, bound, than }: Reading, beans: Beans, mark: Bean) {
-  const filters = wishes.filter(({ at }) => at < than);
+  const filters = wishes.filter(({ at, not }) => at < than || not);
   const [its] = places([mark], degree, wishes);
   if (!its) return unsaid(scaleWords(degree.scale, degree.dir, "sup"));
   const found = places(fitting(beans, filters, bound), degree, filters).filter(

@@ -32,25 +32,26 @@ const GATES = String.raw`
   let)\b.{0,20}\b(kids?|child(ren)?|toddlers?|bab(y|ies)|teen(ager)?s?)|(kids?|child(ren)?) (drink|
   have)|my (dog|cat)|contains?\b.{0,25}\b(nuts?|milk|alcohol|honey|sugar|soy|peanuts?|almonds?|
   traces?)|traces? of|real (alcohol|nuts?|fruit|rum|chocolate|milk|honey)|less sugar|(sugar|
-  nut) free|haram|schwanger\w*|embarazad\w*|enceinte|gesund\w*|salud|sante; HAGGLING = haggl\w*|
-  negotia\w*|bargain\w*|(make|give|cut|get|do) (me |us )?(a |an )?(\w+ )?deal|have a deal|deal\?|
-  freebies?|(?<!caffeine |decaf |acid )free (bags?|samples?|coffee|gifts?|item)|on the house|
-  throw in|bogo|just for me|knock\b.{0,15}\boff|(bucks|dollars|something) off|half (price|off)|
-  (special|secret|extra|personal|better|bigger|additional|exclusive) (discount|price|offer|deal|
-  rate)s?|loyal(ty)? (customer|discount)|regular customer|do better|best (price|you can do|offer)|
-  (can|could|would|will) (you|u|we|i) (do|go|come) (any )?(better|lower|down|cheaper)|(drop|beat|
-  match|reduce|lower|improve) (your|the|that|this|its|\w+) (price|cost)s?|price match|
-  meet me half ?way|(accept|take|settle for) \$? ?\d+|for \$?\d+ and|friends and family|
-  black friday|(can|could|may) i (get|have) (it|the \w+|one|them) for (only |just )?\$?\d+|
-  flash sale|clearance|student discount|(give|get|do) (me|us) (a )?\$?\d+%? ?(percent |
-  dollars )?off|rabatt fur mich; NOT HAGGLING = which\b.*\bdeal|free (shipping|delivery)|courtes(y|
-  ies); ALTITUDE = altitudes?|elevations?|masl|asl|sea level|high grown|shb|shg|strictly hard bean|
-  how far up|how high|(\d+|many|what) (m|metres?|meters?|feet|ft)|mountain grown|altitud|altura|
-  hohe|hoehe|(grow\w*|grew|planted|cultivated)\b.{0,30}\b(high|height|mountains?|hills?)|hohenlage|
-  seehohe|(high|height|mountains?|hills?|highlands?)\b.{0,30}\b(grow\w*|grew|planted|cultivated)|
-  uber dem meer; NOT ALTITUDE = how high (is|are) (the )?(acid\w*|price|body|shipping)|
-  wie hoch (sind|ist); PRODUCER = produced by|producers?|farm(s|er|ers|ed|ing|land)?|estates?|
-  fincas?|haciendas?|fazendas?|co ?op(s|eratives?)?|cooperativas?|growers?|small ?holders?|
+  nut) free|haram|schwanger\w*|embarazad\w*|enceinte|gesund\w*|salud|sante|mean (it|they|
+  there) (has|have|contains?|is|are); HAGGLING = haggl\w*|negotia\w*|bargain\w*|(make|give|cut|get|
+  do) (me |us )?(a |an )?(\w+ )?deal|have a deal|deal\?|freebies?|(?<!caffeine |decaf |
+  acid )free (bags?|samples?|coffee|gifts?|item)|on the house|throw in|bogo|just for me|
+  knock\b.{0,15}\boff|(bucks|dollars|something) off|half (price|off)|(special|secret|extra|personal|
+  better|bigger|additional|exclusive) (discount|price|offer|deal|rate)s?|loyal(ty)? (customer|
+  discount)|regular customer|do better|best (price|you can do|offer)|(can|could|would|will) (you|u|
+  we|i) (do|go|come) (any )?(better|lower|down|cheaper)|(drop|beat|match|reduce|lower|
+  improve) (your|the|that|this|its|\w+) (price|cost)s?|price match|meet me half ?way|(accept|take|
+  settle for) \$? ?\d+|for \$?\d+ and|friends and family|black friday|(can|could|may) i (get|
+  have) (it|the \w+|one|them) for (only |just )?\$?\d+|flash sale|clearance|student discount|(give|
+  get|do) (me|us) (a )?\$?\d+%? ?(percent |dollars )?off|rabatt fur mich|
+  any chance\b.{0,20}\b(cheaper|lower|off|deal); NOT HAGGLING = which\b.*\bdeal|free (shipping|
+  delivery)|courtes(y|ies); ALTITUDE = altitudes?|elevations?|masl|asl|sea level|high grown|shb|shg|
+  strictly hard bean|how far up|how high|(\d+|many|what) (m|metres?|meters?|feet|ft)|mountain grown|
+  altitud|altura|hohe|hoehe|(grow\w*|grew|planted|cultivated)\b.{0,30}\b(high|height|mountains?|
+  hills?)|hohenlage|seehohe|(high|height|mountains?|hills?|highlands?)\b.{0,30}\b(grow\w*|grew|
+  planted|cultivated)|uber dem meer; NOT ALTITUDE = how high (is|are) (the )?(acid\w*|price|body|
+  shipping)|wie hoch (sind|ist); PRODUCER = produced by|producers?|farm(s|er|ers|ed|ing|land)?|
+  estates?|fincas?|haciendas?|fazendas?|co ?op(s|eratives?)?|cooperativas?|growers?|small ?holders?|
   plantations?|washing stations?|mills?|exporters?|importers?|suppliers?|by whom|who (is|are|
   stands) behind|name of the (family|owner|person|place)|who(se|s)?\b.{0,20}\b(grows?|grew|grown|
   produced?s?|harvest\w*|pick(s|ed)?|cultivate[sd]?|made|makes|plant(s|ed)?|processed|owns|runs)|
@@ -58,13 +59,14 @@ const GATES = String.raw`
   hands|folks|man|woman) (behind|who (grow|grew|make|made|pick|produce|run|own)s?)|
   where do you (buy|source|get) (it|them|your)|productor(es)?|caficultor|agricultor|bauern?|
   bauernhof|erzeuger|plantage|producteurs?|agriculteur|wer (baut|produziert|erzeugt)|qui (produit|
-  cultive)|quien (produce|cultiva); NOT PRODUCER = who (makes|made) (you|(the )?(website|app|shop))|
-  (someone|somebody|people|those|person|friend|wife|husband|mom|dad|mother|father) who (makes|made);
-  OFF_TOPIC = weather|rain tomorrow|poems?|haiku|limerick|jokes?|songs?|lyrics|essay|president|
-  prime minister|capital (city )?of|world cup|elections?|politics|football|soccer|basketball|
-  bitcoin|crypto\w*|stock (tips?|market)|shares|python|javascript|typescript|homework|translat\w*|
-  movies?|horoscope|pizza|beer|lottery|meaning of life|universe|solve|news|history of|population|
-  \d+ (times|plus|minus|x|divided by) \d+|2 2|write (me )?(a|an|some) (?!note|message|card|gift)\w+`;
+  cultive)|quien (produce|cultiva)|famil(y|ies)\b.{0,20}\b(grow|produc|own|farm|run)\w*;
+  NOT PRODUCER = who (makes|made) (you|(the )?(website|app|shop))|(someone|somebody|people|those|
+  person|friend|wife|husband|mom|dad|mother|father) who (makes|made); OFF_TOPIC = weather|
+  rain tomorrow|poems?|haiku|limerick|jokes?|songs?|lyrics|essay|president|prime minister|
+  capital (city )?of|world cup|elections?|politics|football|soccer|basketball|bitcoin|crypto\w*|
+  stock (tips?|market)|shares|python|javascript|typescript|homework|translat\w*|movies?|horoscope|
+  pizza|beer|lottery|meaning of life|universe|solve|news|history of|population|\d+ (times|plus|
+  minus|x|divided by) \d+|2 2|write (me )?(a|an|some) (?!note|message|card|gift)\w+`;
 
 /** Topics of the policy, more particular ones first. SEND stands for the words of sending. */
 const TOPICS = String.raw`
@@ -103,8 +105,8 @@ const TOPICS = String.raw`
   expensive); destination = (SEND)\b.*\b(to|in|international\w*|abroad|overseas|worldwide|nach|a|en|
   au|aux)\b.*|where\b.*\b(SEND)|international (shipping|delivery)|to an address in .*|(do|can|
   will) you (ship|deliver)(?! free)|i( am|m)? (live|living|located) in .*; shipping = (SEND)( cost|
-   price| fee)?s?; substitutions = substitut\w*|replace(ment)?s?\b.*\b(out|sold); tax = tax(es)?|
-  vat|customs|duty; quotes = quotes?\b.*\b(valid|expires?|last|good)|how long\b.*\bquotes?;
+  price| fee)?s?; substitutions = substitut\w*|replace(ment)?s?\b.*\b(out|sold); tax = tax(es)?|vat|
+  customs|duty; quotes = quotes?\b.*\b(valid|expires?|last|good)|how long\b.*\bquotes?;
   ordering = (place|make|how (do|can|does|would|to)\b.*) (an )?(order|buying|purchase|
   checkout)(ing)?|how (do|can|will|would|should) (i|we) (order|buy|pay|checkout)|who pays|quotes?|
   how (does|is) (ordering|paying|buying)|checkout|charged|after (i|we) (pay|order)|can (my|
@@ -142,7 +144,8 @@ const TOPICS = String.raw`
   content of)\b.*\bcaffeine|caffeine\b.*\b(more|higher|most|content|level|amount)|biodegrad\w*|
   plastic|zip ?lock|valve|beginners?|starters?|novices?|connoisseurs?|privacy|personal data|
   what data|gdpr|visit|in store|opening hours?|open (on|today|now)|pick ?up|showroom|cafe|in person|
-  store location|located|your address|burnt|company|shop i can`;
+  store location|located|your address|burnt|company|shop i can|(taste|try) (it |them )?before|
+  (completely|totally|entirely|100%?)\b.{0,15}\b(free|caffeine)`;
 
 const SEND = "ship(?:s|ped|ping|ment)?|deliver(?:s|ed|y|ies)?|postage|send|mail";
 const gates = new Map(patterns(GATES));
