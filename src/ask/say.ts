@@ -102,7 +102,8 @@ export function evidence(bean: Bean, wishes: Wishes): Row {
     const notes = own.filter((fact) => fact.field === "tasting_notes");
     // Of "walnut or almond", and of "nuts but no chocolate", what it has.
     const shows = wishes.some(({ trait }) => trait.field === field && trait.has.has(bean.id));
-    if (own.length === 0 ? shows : kind !== "origin") return notes.length > 0 ? notes : own;
+    const apt = own.length === 0 ? shows || kind === "bean" : kind !== "origin";
+    if (apt) return notes.length > 0 ? notes : own;
     return row(bean, field).facts;
   });
   return { bean, facts: [...new Set(facts)] };
