@@ -4,11 +4,7 @@ import type { Lexicon } from "./lexicon.ts";
 import { NUMBERS } from "./vocabulary.ts";
 
 /** A phrase that means something, with its place among the words. */
-export interface Item extends Concept {
-  at: number;
-  end: number;
-  not: boolean;
-}
+export type Item = Concept & { at: number; end: number; not: boolean };
 
 const VERB =
   /^(?:is|are|was|were|does|do|did|isnt|arent|doesnt|dont|wasnt|can|could|cant|will|would|has|have)$/;
@@ -58,11 +54,7 @@ const listGoesOn = (said: readonly string[], comma: number): boolean =>
     `${said.slice(comma + 1, comma + 6).join(" ")} `,
   );
 
-export interface Bound {
-  scale: string;
-  least: number;
-  most: number;
-}
+export type Bound = Readonly<{ scale: string; least: number; most: number }>;
 
 const UNITS: readonly [RegExp, scale: string, factor: number][] = [
   [/^(?:degree|c|celsius)$/, "temperature", 1],

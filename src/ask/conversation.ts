@@ -13,15 +13,12 @@ import { plainly, type Statement } from "./say.ts";
 import { tokenise } from "./text.ts";
 import { gatesOf } from "./topics.ts";
 
-interface Setting {
-  lexicon: Lexicon;
-  live: Live;
-  foreign: boolean;
-  /** Something in it is about health: then no bean is named. */
-  health: boolean;
-}
+type Setting = Readonly<{ lexicon: Lexicon; live: Live; foreign: boolean; health: boolean }>;
 
-/** Wishes that are only stated wait for the question they belong to. */
+/**
+ * Wishes that are only stated wait for the question they belong to. Where something is about health, no
+ * bean is named.
+ */
 export function eachPart(text: string, { lexicon, live, foreign, health }: Setting) {
   const { beans } = lexicon;
   const statements: Statement[] = [];
@@ -70,9 +67,11 @@ export function eachPart(text: string, { lexicon, live, foreign, health }: Setti
       continue;
     }
     const answer = isUnderstood(reading) ? evaluate(reading, { beans, before, live }) : null;
-    take(answer ?? smallTalk(reading, beans));
+    const said = answer ?? smallTalk(reading, beans);
+    take(said);
     if (answer && !foreign && unread.length > 0) left.push(unread.join(" "));
-    if (!answer && !declined && isOpen(reading, statements)) left.push(part);
+    const open = unread.length > 0 || statements.length === 0 || reading.question;
+    if (!said && !declined && open) left.push(part);
   }
   settle();
   return { statements, declines: declines as ReadonlySet<DeclineReason>, left };
@@ -147,16 +146,14 @@ const together = (a: Reading, b: Reading): Reading => ({
   cues: new Set([...a.cues, ...b.cues]),
 });
 
-/** A part that wants an answer and has none. */
-const isOpen = ({ cues, unread, question }: Reading, statements: readonly Statement[]): boolean =>
-  !["GREETING", "THANKS", "HELP"].some((cue) => cues.has(cue)) &&
-  (unread.length > 0 || statements.length === 0 || question);
-
 function smallTalk({ cues, unread }: Reading, beans: Beans): Statement | null {
-  const greets = cues.has("GREETING");
-  if (unread.length > 0 || !(greets || cues.has("HELP") || cues.has("THANKS"))) return null;
-  const says = greets || cues.has("HELP") ? help(beans) : "You are welcome.";
-  return { ...plainly(greets ? `Hello! ${says}` : says), weak: true };
+  const talk = {
+    GREETING: `Hello! ${help(beans)}`,
+    HELP: help(beans),
+    THANKS: "You are welcome.",
+  };
+  const [, says] = Object.entries(talk).find(([cue]) => cues.has(cue)) ?? [];
+  return says === undefined || unread.length > 0 ? null : { ...plainly(says), weak: true };
 }
 
 export const help = (beans: Beans): string =>

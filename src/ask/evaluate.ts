@@ -8,12 +8,8 @@ import type { Degree, Reading, Wish, Wishes } from "./reading.ts";
 import { DESCRIBED, evidence, merge, plainly, rows, type Statement, say, tell } from "./say.ts";
 import { upperFirst } from "./text.ts";
 
-export interface Context {
-  beans: Beans;
-  /** What the part before was about. */
-  before: Beans;
-  live: Live;
-}
+/** `before`: what the part before was about. */
+export type Context = Readonly<{ beans: Beans; before: Beans; live: Live }>;
 
 /** Null where the part has nothing that could be answered. */
 export function evaluate(whole: Reading, context: Context): Statement | null {

@@ -39,10 +39,7 @@ function brewing(pool: Beans, { wishes, asks }: Reading, chosen: boolean): State
   return any ? tell(pool, "brewing") : say("Brewing", recipes, { full: true });
 }
 
-export interface Line {
-  bean: Bean;
-  bags: number;
-}
+export type Line = Readonly<{ bean: Bean; bags: number }>;
 
 /** The bags that are spoken of: "2 Huila and a bag of the Guji", "how much are three?" */
 export function orderOf({ wishes, bags }: Reading, pool: Beans): Line[] {

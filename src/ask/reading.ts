@@ -13,12 +13,7 @@ export type Reading = ReturnType<typeof read>;
 export type Wishes = ReturnType<typeof wishesOf>;
 export type Wish = Wishes[number];
 
-export interface Degree {
-  scale: Scale;
-  dir: 1 | -1;
-  form: "comp" | "sup";
-  at: number;
-}
+export type Degree = Readonly<{ scale: Scale; dir: 1 | -1; form: "comp" | "sup"; at: number }>;
 
 const POLITE =
   /^(?:is it (?:true|right|correct|so)(?: that)?|(?:can|could|would|will) you (?:please )?(?:tell|explain|say|let|give|show|recommend|suggest|list|name|share|send|describe)(?: me| us)?(?: know)?(?: if| whether)?) /;

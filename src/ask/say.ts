@@ -14,10 +14,7 @@ export interface Statement {
 }
 
 /** A bean, and the facts that are said of it. */
-export interface Row {
-  bean: Bean;
-  facts: readonly Fact[];
-}
+export type Row = Readonly<{ bean: Bean; facts: readonly Fact[] }>;
 
 export const plainly = (text: string, about: Beans = []): Statement => ({ text, facts: [], about });
 
@@ -28,10 +25,7 @@ export const merge = (statements: readonly Statement[]): Statement => ({
 });
 
 /** How facts are put: recipes in full or their methods alone; what is in stock now. */
-interface Manner {
-  full?: boolean;
-  live?: Live;
-}
+type Manner = Readonly<{ full?: boolean; live?: Live }>;
 
 /** "Tasting notes: Kenya Nyeri (blackcurrant), …": every answer about beans has this form. */
 export function say(head: string, rows: readonly Row[], manner: Manner = {}): Statement {
