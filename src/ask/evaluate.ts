@@ -124,8 +124,8 @@ function verify(reading: Reading, beans: Beans): Statement | null {
   if (subject.some(({ or }) => or) && predicate.length > 0)
     return find({ ...reading, wishes: predicate, yesNo: false }, named);
   // "Guji washed?" "what about the Huila with milk?"
-  const claim =
-    asks.length === 0 && !said.some((word) => /^(?:how|where|who|why|which)$/.test(word));
+  const asksWhich = /\b(?:how|where|who|why|which)\b/.test(said.join(" "));
+  const claim = asks.length === 0 && !asksWhich;
   if (named.length === 0 || !(yesNo || (subject.some(isNamed) && claim))) return null;
   return holds(named, { ...reading, wishes: predicate }, true);
 }

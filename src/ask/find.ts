@@ -51,13 +51,8 @@ function groupsOf(wishes: Wishes): Wish[][] {
   return groups;
 }
 
-/** `strictly`: also what has only a little of what nearly all have. */
-export function fitting(
-  beans: Beans,
-  wishes: Wishes,
-  bound: Bound | null = null,
-  strictly = false,
-): Bean[] {
+/** `strict`: also what has only a little of what nearly all have. */
+export function fitting(beans: Beans, wishes: Wishes, bound: Bound | null = null, strict = false) {
   const groups = groupsOf(wishes);
   const fit = beans.filter(
     (bean) =>
@@ -68,7 +63,7 @@ export function fitting(
         )),
   );
   const [note, ...others] = wishes.filter(({ trait, not }) => trait.kind === "note" && !not);
-  if (strictly || others.length > 0 || !note?.trait.broad) return fit;
+  if (strict || others.length > 0 || !note?.trait.broad) return fit;
   // Every coffee has some fruit: who wishes for it means those where it stands out.
   const amount = ({ id }: Bean) => note.trait.has.get(id)?.length ?? 0;
   const much = fit.filter((bean) => amount(bean) > 1);

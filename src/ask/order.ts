@@ -118,8 +118,7 @@ export function comparison(reading: Reading, beans: Beans, all: Beans, subjects:
   const [only, ...others] = subjects.length < beans.length ? subjects : [];
   if (degree?.form === "comp" && !yesNo && asks.length === 0 && only && others.length === 0)
     return beyond(degree, reading, all, only);
-  if (degree?.form !== "sup" || !yesNo || subjects.length === beans.length || !some.length)
-    return null;
+  if (degree?.form !== "sup" || !yesNo || some.length === 0) return null;
   // "Is the decaf the cheapest?": of all that fit besides.
   const besides = wishes.filter((wish) => !refers(wish));
   const rivals = fitting(beans, besides, reading.bound);

@@ -18,12 +18,10 @@ export const HEALTH_SAYS =
 
 type Sentence = keyof typeof SENTENCES;
 
-const TITLES = new Map([
-  ["waiting", "The waitlist"],
-  ["sells", "We sell"],
-  ["spend", "Larger orders"],
-  ["tax", "No tax"],
-]);
+const TITLES = table(
+  "waiting=The waitlist; sells=We sell; spend=Larger orders; tax=No tax",
+  String,
+);
 
 /** "Gift notes: Handwritten, …"; what is no sentence of the policy stands for itself. */
 const sentence = (key: string): string =>

@@ -2,7 +2,7 @@
 import type { Fact, Field, Live } from "./answer.ts";
 import type { Bean, Beans } from "./facts.ts";
 import type { Wishes } from "./reading.ts";
-import { join, upperFirst } from "./text.ts";
+import { join, table, upperFirst } from "./text.ts";
 
 export interface Statement {
   text: string;
@@ -65,11 +65,10 @@ function availability({ id, product }: Bean, live?: Live): string {
   return `exclusive${now && `, ${now}`}: it needs a finder key, earned by three good questions here`;
 }
 
-const TITLES = new Map([
-  ["country", "Origin"],
-  ["brewing", "Brewing methods"],
-  ["price_minor", "Price per 8 oz bag"],
-]);
+const TITLES = table(
+  "country=Origin; brewing=Brewing methods; price_minor=Price per 8 oz bag",
+  String,
+);
 
 export const DESCRIBED = ["country", "process", "varieties", "roast", "tasting_notes"] as const;
 
