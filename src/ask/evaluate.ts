@@ -32,7 +32,7 @@ export function evaluate(whole: Reading, context: Context): Statement | null {
     (isCount(reading) ? find(reading, beans) : null) ??
     verify(reading, beans) ??
     (asks.length > 0 ? lookup(reading, beans, context.live) : null) ??
-    (other || bound ? find(reading, beans) : plain(reading, beans, context.live))
+    (other || bound ? find(reading, beans) : plain(reading, beans))
   );
 }
 
@@ -78,13 +78,12 @@ function ordered(reading: Reading, beans: Beans): Statement | null {
 function reason({ said, wishes, scales }: Reading, subjects: Beans): Statement | null {
   if (!said.includes("why") || wishes.some(({ trait }) => trait.kind === "availability"))
     return null;
-  const one = subjects.length === 1 ? subjects : [];
-  const priced = scales.includes("price") && one.length > 0 ? [tell(one, "price_minor")] : [];
-  return merge([plainly("Our facts do not say why.", one), ...priced]);
+  const unsaid = plainly("Our facts do not say why.", subjects.length === 1 ? subjects : []);
+  return scales.includes("price") ? merge([unsaid, tell(subjects, "price_minor")]) : unsaid;
 }
 
 /** "Tell me about the Huila", a name alone, or no wish at all. */
-function plain(reading: Reading, beans: Beans, live: Live): Statement | null {
+function plain(reading: Reading, beans: Beans): Statement | null {
   const { wishes, cues, said, money, question } = reading;
   if (wishes.length > 0) {
     const others = wishes.filter((wish) => !refers(wish));
@@ -96,9 +95,7 @@ function plain(reading: Reading, beans: Beans, live: Live): Statement | null {
     return { ...say("About", rows(named, ...DESCRIBED)), weak };
   }
   if ((cues.has("LIST") && !cues.has("RECOMMEND")) || cues.has("COMPARE"))
-    return merge(
-      (["process", "roast", "price_minor"] as const).map((one) => tell(beans, one, live)),
-    );
+    return say("Our coffees", rows(beans, "process", "roast", "price_minor"));
   const asked = cues.has("RECOMMEND") || cues.has("ELSE");
   return asked ? { ...tell(beans, "choose_if"), weak: true } : null;
 }

@@ -12,15 +12,9 @@ const ASKS = new RegExp(`\\b(?:${ASKING})\\b`);
 
 /** Folded text; a mark stays with its part. */
 export function partsOf(folded: string): string[] {
-  const sentences =
-    folded
-      .replace(/\(?\b\d{1,2}\)\s/g, ". ")
-      .replace(/\b(?:i\.e|e\.g)\./g, "")
-      .match(SENTENCES) ?? [];
-  return sentences
-    .flatMap(split)
-    .map((part) => part.trim())
-    .filter((part) => /[\p{L}\d]/u.test(part));
+  const text = folded.replace(/\(?\b\d{1,2}\)\s/g, ". ").replace(/\b(?:i\.e|e\.g)\./g, "");
+  const parts = (text.match(SENTENCES) ?? []).flatMap(split).map((part) => part.trim());
+  return parts.filter((part) => /[\p{L}\d]/u.test(part));
 }
 
 /** "…, and how is it processed": before a question word, where what stands before it is a sentence. */
