@@ -143,7 +143,11 @@ function refusal({ code, message, problems }: MerchantError): FieldProblem {
     case "IN_STOCK":
       return { field: "bags", message: "There are enough bags right now: no need to wait." };
     case "ALREADY_WAITING":
-      return { field: "email", message: "This email already has a place in this line." };
+      return {
+        field: "email",
+        message:
+          "This email already has a place in this line. Its page has the address that you were given then.",
+      };
     default:
       return { field: null, message: problems[0]?.detail ?? message };
   }

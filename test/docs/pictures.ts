@@ -13,6 +13,7 @@ import { openSite } from "../http/pages/site.ts";
 import { withBrowser } from "../support/browser.ts";
 import { purchase, readyQuote } from "../support/purchase.ts";
 import { startService } from "../support/service.ts";
+import { send } from "../support/shopper.ts";
 
 const README_PICTURES = fileURLToPath(new URL("../../docs/pictures/", import.meta.url));
 
@@ -55,6 +56,11 @@ async function readme(browser: Browser): Promise<void> {
     gift_notes: ["Happy birthday!"],
   });
   for (let i = 0; i < 3; i++) await purchase(baseUrl);
+  const { order, key } = await purchase(baseUrl);
+  const wish = { reason_code: "DUPLICATE", message: "We ordered twice." };
+  await send(baseUrl, `/v1/orders/${order.id}/cancel-requests`, { key, body: wish });
+  const message = "Do you grind it, too? Ours is for a moka pot.";
+  await send(baseUrl, "/v1/feedback", { key, body: { message } });
   const shoot = async (page: Page, name: string) => {
     await page.screenshot({ path: join(README_PICTURES, `${name}.png`) });
     process.stderr.write(`docs/pictures/${name}.png\n`);

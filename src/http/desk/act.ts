@@ -1,6 +1,6 @@
-import { randomUUID } from "node:crypto";
 import type { Express, Request, Response } from "express";
 import { MerchantError } from "../../domain/shared/errors.ts";
+import { newNonce } from "../../merchant/ids.ts";
 import type { Admin } from "../../merchant/merchant.ts";
 import type { Api } from "../api.ts";
 import { form } from "../body.ts";
@@ -79,7 +79,7 @@ export function mountActions(
   const show = async (req: Request, res: Response, refused?: RefusedAction) =>
     send(
       res,
-      await render({ req, said: resultOf(req, acts, refused), refused, form: randomUUID() }),
+      await render({ req, said: resultOf(req, acts, refused), refused, form: newNonce() }),
       refused?.error.status,
     );
   app
