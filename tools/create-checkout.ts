@@ -15,7 +15,7 @@ export const createCheckout = agentWriteWithFinderKey({
   limits: ["checkout"],
   input: z.strictObject({
     quote_id: identifier(),
-    quote_hash: identifier(100).describe("Of the quote the buyer has seen."),
+    quote_hash: identifier(100, "The quote's hash").describe("Of the quote the buyer has seen."),
   }),
   output: Checkout,
   errors: [

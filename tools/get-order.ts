@@ -6,7 +6,9 @@ import { agentRead } from "../src/operations/operation.ts";
 export const getOrder = agentRead({
   name: "get_order",
   title: "Read an order",
-  description: "An order as it is now: items, price, payment, shipments with tracking.",
+  description:
+    "An order as it is now: items, price, payment, shipments with tracking. The number that people " +
+    "say, such as 1042, does as its id.",
   tag: "Orders",
   http: { method: "GET", path: "/v1/orders/{order_id}", status: 200 },
   input: z.strictObject({ order_id: identifier() }),

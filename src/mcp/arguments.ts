@@ -1,35 +1,40 @@
 import { invalid } from "../domain/shared/invalid.ts";
+import type { ToolName } from "../domain/shared/next-step.ts";
 import type { Operation } from "../operations/operation.ts";
 import type { Request } from "../operations/perform.ts";
 import type { Caller } from "./caller.ts";
-import { credentialNames } from "./schemas.ts";
+import { CREDENTIAL_NAMES } from "./schemas.ts";
 
 type ToolArguments = Record<string, unknown>;
 type SplitArguments = Pick<Request, "input" | "credentials">;
 
 /**
- * Parts a call's arguments into the operation's input and the credentials that HTTP has headers for.
- * What a tool does not take stays in the input, where the strict schema refuses it.
+ * Parts a call's arguments into the operation's input and the credentials that HTTP has headers for. One
+ * that this tool has no use for does no harm, as a header would not; but a connection that carries a key
+ * has one only.
  */
 export function splitCredentials(
   op: Operation,
   args: ToolArguments,
   caller: Caller,
 ): SplitArguments {
-  const names = credentialNames(op, caller.keyArgument !== "refused");
-  const wrong = names.filter((name) => !["string", "undefined"].includes(typeof args[name]));
+  const names = CREDENTIAL_NAMES.filter(
+    (name) => name !== "api_key" || caller.keyArgument !== "refused",
+  );
+  const wrong = names.filter((name) => typeof (args[name] ?? "") !== "string");
   if (wrong.length > 0) {
     throw invalid({
       problems: wrong.map((name) => ({
         pointer: `/${name}`,
         code: "WRONG_TYPE",
-        detail: `${name} is a string.`,
+        detail: `${name} is text: send it in quotes.`,
       })),
+      again: op.name as ToolName,
     });
   }
   const taken = new Set<string>(names);
   const given = (name: (typeof names)[number]) =>
-    taken.has(name) ? (args[name] as string | undefined) : undefined;
+    taken.has(name) ? ((args[name] ?? undefined) as string | undefined) : undefined;
   return {
     input: Object.fromEntries(Object.entries(args).filter(([name]) => !taken.has(name))),
     credentials: {

@@ -20,9 +20,10 @@ const CREDENTIALS = {
 } as const;
 
 export type CredentialName = keyof typeof CREDENTIALS;
+export const CREDENTIAL_NAMES = Object.keys(CREDENTIALS) as CredentialName[];
 
-/** Which of the three an operation takes as arguments. */
-export function credentialNames(op: Operation, keyArgument: boolean): CredentialName[] {
+/** Which of the three an operation shows as arguments. */
+function credentialNames(op: Operation, keyArgument: boolean): CredentialName[] {
   return [
     ...(op.effect === "write" ? (["idempotency_key"] as const) : []),
     ...(op.takesFinderKey ? (["finder_key"] as const) : []),

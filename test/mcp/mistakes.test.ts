@@ -113,6 +113,16 @@ describe("a model that", () => {
     }
   });
 
+  it("sends its keys with every call is answered: where they are of no use they do no harm", async () => {
+    const all = { api_key: key, idempotency_key: "k", finder_key: "fk_none" };
+    for (const name of ["get_catalog", "get_policy", "list_orders"]) {
+      const { result } = await rpcOf(service.baseUrl, "tools/call", { name, arguments: all });
+      expect([name, result.isError]).toEqual([name, undefined]);
+    }
+    const twoKeys = (await rpc("list_orders", all)).result;
+    expect(twoKeys.content[0].text).toContain('"api_key" is not a field here');
+  });
+
   it("forgets the idempotency key is told to send the same again with one", async () => {
     const args = { message: "Lovely." };
     const first = (await rpc("send_feedback", args)).result;

@@ -9,6 +9,23 @@ export const TOOL_MISTAKES: readonly Mistake[] = [
   about("register_agent")("agent_name instead of name", {
     wrong: () => ({ agent_name: "Agent", contact_email: "agent@example.com" }),
   }),
+  about("get_order")("order_number instead of order_id", {
+    wrong: (t) => ({ order_number: t.order }),
+  }),
+  about("request_cancellation")("a reason of its own", {
+    wrong: (t) => ({ order_id: t.order, reason_code: "BUYER_REQUEST" }),
+    says: /Did you mean "CHANGED_MIND"/,
+  }),
+  about("list_orders")("null for what may be left out", {
+    wrong: () => ({ buyer_email: null }),
+    says: /Or leave it out/,
+    right: () => ({}),
+  }),
+  about("send_feedback")("a number as idempotency_key", {
+    wrong: () => ({ message: "Lovely.", idempotency_key: 1 }),
+    says: /idempotency_key is text: send it in quotes/,
+    right: () => ({ message: "Lovely." }),
+  }),
   about("ask")("question instead of q", { wrong: () => ({ question: "Which one is decaf?" }) }),
   about("ask")("a blank question", {
     wrong: () => ({ q: " " }),

@@ -101,6 +101,23 @@ const OTHER_NAMES: [object: (q: Arguments) => Arguments, ours: string, theirs: s
 ];
 
 const FIELDS: Mistake[] = [
+  quoting("a unit, which is no second line of an address", {
+    wrong: quoteWith((q) => {
+      item(q).unit = "bag";
+    }),
+    says: /"unit" is not a field here\. Leave it out\./,
+    right: quote,
+  }),
+  quoting("the country by its name", {
+    wrong: quoteWith((q) => {
+      address(q).country = "United States";
+    }),
+  }),
+  quoting("a bean by one word of its name", {
+    wrong: quoteWith((q) => {
+      item(q).product_id = STOCKED.split("-").at(-1);
+    }),
+  }),
   ...OTHER_NAMES.map(([object, ours, theirs]) =>
     quoting(`${theirs} instead of ${ours}`, { wrong: renamed(object, ours, theirs) }),
   ),

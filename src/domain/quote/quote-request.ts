@@ -137,7 +137,21 @@ function meantBean(typed: string, { products }: Catalog): string | null {
     typed,
     names.map((one) => one.said),
   );
-  return names.find((one) => one.said === said)?.product_id ?? null;
+  const meant = names.find((one) => one.said === said)?.product_id;
+  return meant ?? onlyBeanWith(typed, names);
+}
+
+/** Of which a whole word was typed, where there is one only. */
+function onlyBeanWith(
+  typed: string,
+  names: readonly { said: string; product_id: string }[],
+): string | null {
+  if (typed.length > LIMITS.id_characters) return null;
+  const words = (text: string) => text.toLowerCase().split(/[^a-z0-9]+/);
+  const typedWords = words(typed);
+  const having = names.filter(({ said }) => typedWords.every((word) => words(said).includes(word)));
+  const ids = new Set(having.map(({ product_id }) => product_id));
+  return ids.size === 1 ? [...ids][0]! : null;
 }
 
 function codeProblems(code: unknown): Problem[] {

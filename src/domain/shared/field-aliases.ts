@@ -26,7 +26,7 @@ export const FIELD_ALIASES: Readonly<Record<string, string>> = {
   preferences: "options settings prefs",
   quote_id: "id quote",
   quote_hash: "hash checksum quotedigest",
-  order_id: "id order orderref",
+  order_id: "id order orderref ordernumber number",
   waitlist_id: "id entry entryid waitlistentryid waitlist",
   reason_code: "reason code cause",
   message: "text comment comments feedback body content note details reason",
@@ -37,6 +37,14 @@ export const FIELD_ALIASES: Readonly<Record<string, string>> = {
   before: "until cursor olderthan",
   limit: "pagesize count max perpage size top maxresults",
   wait: "timeout waitseconds longpoll",
+};
+
+/** What values are called elsewhere, in the same way. */
+export const VALUE_ALIASES: Readonly<Record<string, string>> = {
+  US: "unitedstates unitedstatesofamerica america",
+  CHANGED_MIND: "buyerrequest customerrequest nolongerneeded notneeded regret",
+  DUPLICATE: "duplicateorder orderedtwice",
+  DELIVERY_TIME: "toolate late slow shippingtime",
 };
 
 /** What tools are called elsewhere, in the same way. */

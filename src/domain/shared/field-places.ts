@@ -27,6 +27,13 @@ export function fieldAt(schema: z.ZodType, path: Path): z.ZodType | undefined {
   return inner && fieldAt(inner, rest);
 }
 
+/** Whether the field may be left out. */
+export function isOptional(schema: z.ZodType, path: Path): boolean {
+  const object = fieldAt(schema, path.slice(0, -1));
+  const name = String(path.at(-1));
+  return object instanceof z.ZodObject && object.shape[name]?.safeParse(undefined).success === true;
+}
+
 /** The names that an object has; none where it is no object. */
 export function namesIn(field: z.ZodType | undefined): string[] {
   return field instanceof z.ZodObject ? Object.keys(field.shape) : [];
@@ -43,8 +50,9 @@ function places(schema: z.ZodType, path: Path = []): Path[] {
 }
 
 /**
- * The field that was meant by a name that is none: one beside it, or else the first of that name
- * anywhere, in the same element of a list where both are in it. Never one that was sent.
+ * The field that was meant by a name that is none: one beside it, or else the first of that name above
+ * or below, in the same element of a list where both are in it; elsewhere only by the name itself. Never
+ * one that was sent.
  */
 export function meantField(
   schema: z.ZodType,
@@ -59,9 +67,18 @@ export function meantField(
   const elsewhere = places(schema)
     .map((place) => place.map((part, i) => (part === 0 && path[i] !== undefined ? path[i]! : part)))
     .filter((place) => !sent(place));
-  const names = [...new Set(elsewhere.map((place) => String(place.at(-1))))];
-  const name = nearest(key, names, FIELD_ALIASES);
-  return elsewhere.find((place) => place.at(-1) === name) ?? null;
+  const related = elsewhere.filter(
+    (place) => begins(path, place.slice(0, -1)) || begins(place, path),
+  );
+  return called(key, related, FIELD_ALIASES) ?? called(key, elsewhere, {});
+}
+
+const begins = (path: Path, start: Path): boolean => start.every((part, i) => part === path[i]);
+
+function called(key: string, among: Path[], aliases: typeof FIELD_ALIASES): Path | null {
+  const names = [...new Set(among.map((place) => String(place.at(-1))))];
+  const name = nearest(key, names, aliases);
+  return among.find((place) => place.at(-1) === name) ?? null;
 }
 
 /** What was sent there. */

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { Problem } from "./errors.ts";
-import { fieldAt, meantField, namesIn, type Path, valueAt } from "./field-places.ts";
+import { VALUE_ALIASES } from "./field-aliases.ts";
+import { fieldAt, isOptional, meantField, namesIn, type Path, valueAt } from "./field-places.ts";
 import { nearest } from "./nearest.ts";
 import { LIMITS } from "./policy.ts";
 import { secretIn } from "./secrets.ts";
@@ -52,7 +53,9 @@ function unknownField({ schema, input }: CheckedInput, path: Path, key: string):
 function problemOf(issue: z.core.$ZodIssue, { schema, input }: CheckedInput): Problem {
   const value = valueAt(input, issue.path);
   const meant = issue.code === "invalid_value" ? meantValue(issue.values, value) : null;
-  const detail = detailOf(issue, fieldAt(schema, issue.path), value);
+  const told = detailOf(issue, fieldAt(schema, issue.path), value);
+  const detail =
+    value === null && isOptional(schema, issue.path) ? `${told} Or leave it out.` : told;
   const code = codeOf(issue, value === undefined);
   const came = code === "SECRET_IN_MESSAGE" ? undefined : received(value);
   return {
@@ -65,7 +68,7 @@ function problemOf(issue: z.core.$ZodIssue, { schema, input }: CheckedInput): Pr
 }
 
 const meantValue = (values: readonly unknown[], value: unknown): string | null =>
-  typeof value === "string" ? nearest(value, values.map(String)) : null;
+  typeof value === "string" ? nearest(value, values.map(String), VALUE_ALIASES) : null;
 
 /** What came, in a few characters; undefined where that says nothing, or might be a secret. */
 function received(value: unknown): string | undefined {

@@ -64,7 +64,7 @@ export const joinWaitlist: Rule<JoinWaitlist, WaitlistEntry> = {
 
 function refuseBean(bean: Product): void {
   if (bean.availability === "WAITLIST") return;
-  const detail = `${bean.product_id} has no waitlist.`;
+  const detail = `${bean.name_to_use_with_humans} has no waitlist.`;
   const instead =
     bean.availability === "STOCKED"
       ? step("request_quote", "It is a stocked bean: request a quote for it.")
@@ -79,7 +79,7 @@ function refuseBean(bean: Product): void {
 function refuseInStock({ request, bean }: JoinWaitlist, { stock }: Pick<State, "stock">): void {
   const free = freeBags(stock.find((row) => row.product_id === bean.product_id));
   if (free < request.quantity) return;
-  const detail = `There are ${free} bags of ${bean.product_id}, enough for ${request.quantity}.`;
+  const detail = `There are ${free} bags of ${bean.name_to_use_with_humans}, enough for ${request.quantity}.`;
   throw new MerchantError("IN_STOCK", detail, {
     problems: [{ pointer: "/quantity", code: "IN_STOCK", detail }],
     next: [step("request_quote", "Request a quote: there is no need to wait.")],
