@@ -6,6 +6,7 @@
 import module from "node:module";
 import { homedir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import v8 from "node:v8";
 import vm from "node:vm";
@@ -112,12 +113,19 @@ function keepCompiled(): void {
 /** A start is over by then, and its first requests are answered. */
 const START_MS = 5_000;
 
+/** A share of a second: a service that works for longer is not at rest. */
+const AT_REST = 0.1;
+
 /**
  * What was compiled is kept now: a process that is killed later keeps nothing. And a start allocates
- * a lot that is never needed again: released, a resting service uses 20 MB less.
+ * a lot that is never needed again: released, a resting service uses 20 MB less. A busy one would pay
+ * for it: with the garbage goes the code that V8 has optimized for it.
  */
 async function startIsOver(): Promise<void> {
   module.flushCompileCache();
+  const before = performance.eventLoopUtilization();
+  await delay(1000, undefined, { ref: false });
+  if (performance.eventLoopUtilization(before).utilization > AT_REST) return;
   v8.setFlagsFromString("--expose-gc");
   const collect = vm.runInNewContext("gc") as NonNullable<typeof globalThis.gc>;
   await collect({ type: "major", execution: "async", flavor: "last-resort" });
