@@ -51,7 +51,9 @@ const store = () => fleet.instances[0]!.store;
 
 /** Presses pay; where to, or "" where somebody else is paying for the same right now. */
 async function press(i: number, reviewUrl: string): Promise<string> {
-  const pressed = await send("", at(i, reviewUrl), form({}));
+  const pay = form({});
+  const headers = { ...pay.headers, accept: "application/json" };
+  const pressed = await send("", at(i, reviewUrl), { ...pay, headers });
   if (pressed.status === 409) {
     expect(["BAGS_HELD", "COURTESY_HELD"]).toContain(pressed.body.code);
     return "";
