@@ -174,13 +174,13 @@ async function audited(databaseUrl: string, plan: Plan, sessions: CheckoutState[
   try {
     const books = await readBooks(store);
     const incidents = (await store.queries.allIncidents()).map(({ kind }) => kind);
-    const shelved = { ...plan.opening };
+    const broughtIn = { ...plan.opening };
     for (const { act, subject, detail } of await store.queries.allAudit()) {
       if (act !== "stock.set") continue;
       const { on_hand, before } = JSON.parse(detail) as { on_hand: number; before: number };
-      shelved[subject] = (shelved[subject] ?? 0) + on_hand - before;
+      broughtIn[subject] = (broughtIn[subject] ?? 0) + on_hand - before;
     }
-    const problems = problemsOf(books, { shelved, sessions });
+    const problems = problemsOf(books, { broughtIn, sessions });
     problems.push(...untold(books, incidents));
     return { books, incidents, problems: [...problems, ...unfinished(books)] };
   } finally {

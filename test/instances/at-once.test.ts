@@ -39,8 +39,8 @@ afterEach(async () => {
   const sessions = [];
   const { provider } = fleet.instances[0]!;
   for await (const session of provider.listCheckouts(0)) sessions.push(session);
-  const shelved = { [STOCKED]: 1000, [WAITLISTED]: brought, [DECAF]: 5, "yemen-haraz": 0 };
-  expect(problemsOf(await readBooks(store()), { shelved, sessions })).toEqual([]);
+  const broughtIn = { [STOCKED]: 1000, [WAITLISTED]: brought, [DECAF]: 5, "yemen-haraz": 0 };
+  expect(problemsOf(await readBooks(store()), { broughtIn, sessions })).toEqual([]);
   expect(await fleet.rows("refunds")).toBe(0);
   expect(await store().queries.allIncidents()).toEqual([]);
 });

@@ -11,7 +11,7 @@ import type { TestService } from "../support/service.ts";
 import { type Answer, quoteRequest, register, send } from "../support/shopper.ts";
 import { type Begun, freeze, readersAt } from "./freeze.ts";
 
-const SHELVED = {
+const OPENING_STOCK = {
   [STOCKED]: 1000,
   "rwanda-huye": 0,
   "peru-cajamarca-decaf": 5,
@@ -40,7 +40,7 @@ let shop: string;
 let key: string;
 beforeAll(async () => {
   files = await buy.scratch();
-  const env = { CATALOG_FILE: await buy.catalogWith(files.folder, SHELVED) };
+  const env = { CATALOG_FILE: await buy.catalogWith(files.folder, OPENING_STOCK) };
   fleet = await startFleet(2, env, { now: Date.now, advance: () => {} });
   shop = fleet.balancer.url;
   const all = { ...env, DATABASE_URL: fleet.databaseUrl, BASE_URL: shop, TRUST_PROXY: "1" };
@@ -120,7 +120,9 @@ async function expectBalance() {
   for await (const session of one.provider.listCheckouts(0)) {
     sessions.push(session);
   }
-  expect(problemsOf(await readBooks(one.store), { shelved: SHELVED, sessions })).toEqual([]);
+  expect(problemsOf(await readBooks(one.store), { broughtIn: OPENING_STOCK, sessions })).toEqual(
+    [],
+  );
   expect(await fleet.rows("refunds")).toBe(0);
   expect(await one.store.queries.allIncidents()).toEqual([]);
 }

@@ -131,6 +131,16 @@ describe("imports go downwards only", () => {
     expect(found.map(({ path }) => path)).toEqual([]);
   });
 
+  it("the catalog's version is counted up in one place, which tells every instance", () => {
+    const counting = /(update|insert)\(\s*"settings",\s*\{\s*name: CATALOG_VERSION_SETTING/;
+    const found = inside("src/").filter(({ text }) => counting.test(text));
+    expect(found.map(({ path }) => path).sort()).toEqual([
+      "src/domain/catalog/catalog-version.ts",
+      // The first filling: there is no instance yet.
+      "src/merchant/setup.ts",
+    ]);
+  });
+
   it("only the table of contents imports tools and resources", () => {
     const found = offences(inside("src/"), (name, _typeOnly, file) => {
       return file === "src/operations/registry.ts" || !under(name, "tools/", "resources/");

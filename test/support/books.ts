@@ -52,7 +52,7 @@ export async function readBooks(store: Store): Promise<Books> {
 
 export interface Expected {
   /** Bags that were ever brought into stock, by bean. */
-  shelved: Record<string, number>;
+  broughtIn: Record<string, number>;
   /** Everything the provider knows. */
   sessions: readonly CheckoutState[];
 }
@@ -98,7 +98,7 @@ function orderProblems(books: Books): string[] {
 }
 
 /** Bags in stock and bags sold are all bags; what is held has a holder. */
-function stockProblems(books: Books, { shelved }: Expected): string[] {
+function stockProblems(books: Books, { broughtIn }: Expected): string[] {
   const sold = new Map<string, number>();
   for (const order of books.orders) {
     const terms = JSON.parse(books.quoteOf.get(order.quote_id)!.terms) as Terms;
@@ -111,8 +111,8 @@ function stockProblems(books: Books, { shelved }: Expected): string[] {
   return books.stock.flatMap(({ product_id, on_hand, held }) => {
     const problems: string[] = [];
     const all = on_hand + (sold.get(product_id) ?? 0);
-    if (all !== shelved[product_id]) {
-      problems.push(`${product_id}: ${all} bags where ${shelved[product_id]} were shelved`);
+    if (all !== broughtIn[product_id]) {
+      problems.push(`${product_id}: ${all} bags where ${broughtIn[product_id]} were brought in`);
     }
     const own = holds.filter((hold) => hold.product_id === product_id);
     const offered = offers.filter((entry) => entry.product_id === product_id);

@@ -2,7 +2,7 @@ import { audited, type MerchantAct } from "../shared/audit.ts";
 import { lock, type Rule, type State, update } from "../shared/command.ts";
 import { MerchantError } from "../shared/errors.ts";
 import type { BeanRow } from "../shared/records.ts";
-import { CATALOG_VERSION_SETTING } from "./catalog-version.ts";
+import { CATALOG_VERSION_SETTING, nextVersion } from "./catalog-version.ts";
 
 export interface MoveBean extends MerchantAct {
   productId: string;
@@ -29,14 +29,11 @@ export const moveBean: Rule<MoveBean, null> = {
     const after = before.filter((row) => row !== moved);
     after.splice(c.place - 1, 0, moved);
     if (after.every((row, i) => row === before[i])) return { reply: null, writes: [] };
-    const catalog_version = Number(s.settings[0]?.value) + 1;
-    const value = String(catalog_version);
     return {
       reply: null,
       writes: [
-        update("settings", { name: CATALOG_VERSION_SETTING }, { value }),
+        ...nextVersion(s, [c.productId]).writes,
         ...after.map(({ product_id }, position) => update("beans", { product_id }, { position })),
-        ...s.stock.map(({ product_id }) => update("stock", { product_id }, { catalog_version })),
         audited(c, "catalog.moved", c.productId, { place: c.place }),
       ],
     };

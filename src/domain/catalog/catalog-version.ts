@@ -1,10 +1,31 @@
-import type { State } from "../shared/command.ts";
+import { type State, update, type Write } from "../shared/command.ts";
 import type { MerchantError } from "../shared/errors.ts";
 import { invalid } from "../shared/invalid.ts";
 import type { ToolName } from "../shared/next-step.ts";
 
-/** Counted up by everything that changes what is sold; each bean's stock row has the one it was in. */
+/** Counted up by everything that changes what is sold. */
 export const CATALOG_VERSION_SETTING = "catalog.version";
+
+/**
+ * The version that a change of these beans makes. It stands in their stock rows, too: every quote of
+ * a bean reads that row, and there finds out that the bean has become another.
+ */
+export function nextVersion(
+  { settings: [row], stock }: Pick<State, "settings" | "stock">,
+  productIds: readonly string[],
+): { version: number; writes: Write[] } {
+  const version = Number(row?.value ?? 0) + 1;
+  const counted = stock.filter(({ product_id }) => productIds.includes(product_id));
+  return {
+    version,
+    writes: [
+      update("settings", { name: CATALOG_VERSION_SETTING }, { value: String(version) }),
+      ...counted.map(({ product_id }) =>
+        update("stock", { product_id }, { catalog_version: version }),
+      ),
+    ],
+  };
+}
 
 /**
  * What a command was made from is not what is sold any more, because another instance has published

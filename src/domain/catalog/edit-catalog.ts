@@ -8,7 +8,7 @@ import { MerchantError } from "../shared/errors.ts";
 import type { BeanRow } from "../shared/records.ts";
 import { catalogOfRows, factChanges, publishedOf, withDrafts } from "./bean-rows.ts";
 import { type Product, togetherProblems } from "./catalog.ts";
-import { CATALOG_VERSION_SETTING } from "./catalog-version.ts";
+import { CATALOG_VERSION_SETTING, nextVersion } from "./catalog-version.ts";
 import { newStock } from "./stock.ts";
 
 const changedMeanwhile = (): MerchantError =>
@@ -125,8 +125,7 @@ export const importCatalog: Rule<ImportCatalog, PublishedCatalog> = {
 
 /** The beans become these: held to the rules over all of them, with one line in the log for each. */
 function become(after: readonly BeanRow[], c: PublishCatalog, s: State, act: string) {
-  const version = s.settings[0];
-  if (version?.value !== c.version) throw changedMeanwhile();
+  if (s.settings[0]?.value !== c.version) throw changedMeanwhile();
   refuseTogether(after);
   const changed = after.filter((row) => {
     const before = s.beans.find(({ product_id }) => product_id === row.product_id);
@@ -137,15 +136,14 @@ function become(after: readonly BeanRow[], c: PublishCatalog, s: State, act: str
       differs(before, row)
     );
   });
-  const next = Number(version.value) + 1;
-  const value = String(next);
-  const writes = changed.flatMap((row) => [
-    ...writesFor(row, c, s, act),
-    ...stockWrites(row, next, s),
-  ]);
+  const ids = changed.map(({ product_id }) => product_id);
+  const { version, writes } = nextVersion(s, ids);
   return {
-    reply: { version: value, changed: changed.map(({ product_id }) => product_id) },
-    writes: [update("settings", { name: CATALOG_VERSION_SETTING }, { value }), ...writes],
+    reply: { version: String(version), changed: ids },
+    writes: [
+      ...writes,
+      ...changed.flatMap((row) => [...writesFor(row, c, s, act), ...openingStock(row, version, s)]),
+    ],
   };
 }
 
@@ -181,12 +179,10 @@ function writesFor(row: BeanRow, c: PublishCatalog, s: State, act: string): Writ
   ];
 }
 
-/** Who quotes a bean reads its stock row, and there finds out that the bean has become another. */
-function stockWrites(row: BeanRow, catalog_version: number, s: State): Write[] {
-  const { product_id } = row;
-  const counted = s.stock.some((one) => one.product_id === product_id);
-  if (counted) return [update("stock", { product_id }, { catalog_version })];
+/** Of a bean that is sold for the first time. */
+function openingStock(row: BeanRow, catalog_version: number, s: State): Write[] {
   const product = publishedOf(row);
-  if (!product) return [];
-  return [insert("stock", { ...newStock(product_id, product.opening_stock), catalog_version })];
+  const counted = s.stock.some(({ product_id }) => product_id === row.product_id);
+  if (!product || counted) return [];
+  return [insert("stock", { ...newStock(row.product_id, product.opening_stock), catalog_version })];
 }

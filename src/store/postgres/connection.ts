@@ -75,7 +75,7 @@ export type Log = (message: string) => void;
 /** One connection in one transaction. */
 export interface PostgresSession {
   /** Sends all of them at once, in this order, and awaits every answer. */
-  flight(statements: readonly Statement[]): Promise<pg.QueryResult[]>;
+  sendAll(statements: readonly Statement[]): Promise<pg.QueryResult[]>;
 }
 
 const BEGIN: Statement = { text: "begin isolation level read committed", values: [] };
@@ -92,7 +92,7 @@ export async function transaction<T>(
   });
   let begun = false;
   const session: PostgresSession = {
-    async flight(statements) {
+    async sendAll(statements) {
       if (begun) return send(client, statements);
       begun = true;
       return (await send(client, [BEGIN, ...statements])).slice(1);

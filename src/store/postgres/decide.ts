@@ -65,7 +65,7 @@ export async function decideAll(
   const orders = [...ordersWithEvents(writes)];
   if (orders.length > 0) statements.push(notify(ORDER_CHANNEL, orders));
   if (changesCatalog(writes)) statements.push(notify(CATALOG_CHANNEL, [""]));
-  if (statements.length > 0) await session.flight(statements);
+  if (statements.length > 0) await session.sendAll(statements);
   return { outcomes, writes };
 }
 
@@ -118,7 +118,7 @@ async function loadAll(
     }),
   );
   const patience = lockMs === undefined ? [] : [waitAtMost(lockMs)];
-  const answers = await session.flight([...patience, ...loads.map(({ statement }) => statement)]);
+  const answers = await session.sendAll([...patience, ...loads.map(({ statement }) => statement)]);
   for (const [i, { table, lock }] of loads.entries()) {
     overlay.load(table, answers[i + patience.length]!.rows as Row[], lock);
   }
@@ -135,7 +135,7 @@ async function lockTargets(
     const matches = targets.filter((target) => target.table === table).map(({ match }) => match);
     const statement = selectRows(table as TableName, matches, true);
     if (!statement) continue;
-    const [answer] = await session.flight([statement]);
+    const [answer] = await session.sendAll([statement]);
     overlay.load(table, answer!.rows as Row[], true);
   }
 }

@@ -136,8 +136,11 @@ export async function openWorld(
     incidents: async () => (await store.queries.allIncidents()).map(({ kind }) => kind),
     rest: (ends) => rest(world, ends === "ends" ? ENDS_MS : SOON_MS),
     async problems() {
-      const shelved = CATALOG.products.map((bean) => [bean.product_id, bean.opening_stock]);
-      const expected = { shelved: Object.fromEntries(shelved), sessions: await world.sessions() };
+      const broughtIn = CATALOG.products.map((bean) => [bean.product_id, bean.opening_stock]);
+      const expected = {
+        broughtIn: Object.fromEntries(broughtIn),
+        sessions: await world.sessions(),
+      };
       return problemsOf(await readBooks(store), expected);
     },
   };
