@@ -87,10 +87,7 @@ function addNotes(beans: Beans, add: Add): void {
   }
 }
 
-const ENDS = {
-  process: ["", " process", " processed", " coffee"],
-  varieties: ["", " variety", " varietal"],
-};
+const ENDS = ["", " process", " processed", " coffee", " variety", " varietal"];
 
 function addValues(beans: Beans, add: Add): void {
   for (const kind of ["process", "varieties"] as const) {
@@ -98,7 +95,7 @@ function addValues(beans: Beans, add: Add): void {
     for (const value of [...own, ...known.LISTS.get(kind)!]) {
       const label = kind === "process" ? value.toLowerCase() : `${titled(value)} variety`;
       const trait = traits.valueTrait(beans, kind, value, label);
-      for (const end of ENDS[kind]) add(value + end, { trait });
+      for (const end of ENDS) add(value + end, { trait });
     }
   }
 }

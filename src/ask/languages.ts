@@ -112,16 +112,13 @@ function meaningsIn(at: number): ReadonlyMap<string, string> {
   const countries = code ? countryNames(code).filter(([, name]) => name.length > 3) : [];
   // The last to give a word its meaning wins: the first in the table, before all countries.
   const meanings = entries(TABLE).flatMap(([to, others]) =>
-    list(others.split(/\s+\/\s+/)[at] ?? "").map((word): [string, string] => [word, to]),
+    list(others.split(/\s+\/\s+/)[at] ?? "").map((word) => [word, to] as const),
   );
-  const all = [
-    ...countries.map(([id, name]): [string, string] => [name, english.get(id) ?? name]),
-    ...meanings.reverse(),
-  ];
-  const stems = all.map(([word, to]): [string, string] => [
-    word.split(" ").map(stem).join(" "),
-    to,
-  ]);
+  const abroad = countries.map(([id, name]) => [name, english.get(id) ?? name] as const);
+  const stemmed = (said: string) => said.split(" ").map(stem).join(" ");
+  const stems = [...abroad, ...meanings.reverse()].map(
+    ([said, to]) => [stemmed(said), to] as const,
+  );
   return new Map([...stems, ...meanings]);
 }
 

@@ -8,16 +8,17 @@ import { ASKS, CUES, HARMLESS, LISTS } from "./vocabulary.ts";
 
 export type Lexicon = ReturnType<typeof createLexicon>;
 
+/** Words of the longest phrase that is looked for. */
+const LONGEST = 6;
+
 export function createLexicon(beans: Beans) {
   const phrases = new Map<string, coffee.Concept>();
-  const longest = new Map<string, number>();
   const add: coffee.Add = (spoken, concept) => {
     for (const said of [spoken].flat().map(words)) {
       const old = phrases.get(said.join(" "));
       const other = old?.trait && concept.trait ? { other: old.other ?? concept.trait } : {};
       const cues = [...(old?.cues ?? []), ...(concept.cues ?? [])];
       phrases.set(said.join(" "), { ...concept, ...old, ...other, ...(cues[0] && { cues }) });
-      longest.set(said[0]!, Math.max(longest.get(said[0]!) ?? 0, said.length));
     }
   };
   for (const addAll of coffee.ADDERS) addAll(beans, add);
@@ -47,7 +48,7 @@ export function createLexicon(beans: Beans) {
     isSpelt: (word: string) => spelt.has(word),
     /** The longest phrase that begins at this word. */
     match(said: readonly string[], at: number) {
-      for (let length = longest.get(said[at] ?? "") ?? 0; length > 0; length -= 1) {
+      for (let length = Math.min(LONGEST, said.length - at); length > 0; length -= 1) {
         const concept = phrases.get(said.slice(at, at + length).join(" "));
         if (concept) return { concept, length };
       }

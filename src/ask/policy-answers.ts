@@ -29,14 +29,8 @@ const sentence = (key: string): string =>
     ? `${TITLES.get(key) ?? upperFirst(key.replace("_", " "))}: ${SENTENCES[key as Sentence]}`
     : `${key}.`;
 
-/** What a part of a question gives to calculate with. */
-interface Given {
-  text: string;
-  /** Minor units; a sum in the question, or what its bags come to. */
-  amount: Minor | null;
-  bags: number | null;
-  live: Live;
-}
+/** What a part of a question gives to calculate with; `amount`: its sum, or what its bags come to. */
+type Given = Readonly<{ text: string; amount: Minor | null; bags: number | null; live: Live }>;
 
 /** By topic, what answers it: sentences of the policy, a word before them, or "?" for what our facts lack. */
 const POLICY = table(`
