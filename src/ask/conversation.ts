@@ -5,11 +5,11 @@ import { evaluate } from "./evaluate.ts";
 import type { Beans } from "./facts.ts";
 import { isNamed, meant, refers } from "./find.ts";
 import type { Lexicon } from "./lexicon.ts";
-import { orderOf, sumOf } from "./lookup.ts";
+import { linesOf, sumOf } from "./lookup.ts";
 import { partsOf } from "./parts.ts";
 import { policyAnswer } from "./policy-answers.ts";
 import { type Reading, read } from "./reading.ts";
-import { plainly, type Statement } from "./say.ts";
+import { type Statement, sentence } from "./say.ts";
 import { tokenise } from "./text.ts";
 import { gatesOf } from "./topics.ts";
 
@@ -19,7 +19,7 @@ type Setting = Readonly<{ lexicon: Lexicon; live: Live; foreign: boolean; health
  * Wishes that are only stated wait for the question they belong to. Where something is about health, no
  * bean is named.
  */
-export function eachPart(text: string, { lexicon, live, foreign, health }: Setting) {
+export function answerParts(text: string, { lexicon, live, foreign, health }: Setting) {
   const { beans } = lexicon;
   const statements: Statement[] = [];
   const declines = new Set<string>();
@@ -83,7 +83,7 @@ const without = (text: string, words: string): string => text.replace(words, " "
 function aboutPolicy(texts: string[], reading: Reading, beans: Beans, live: Live) {
   const { bags, money, asks, cues, wishes } = reading;
   const about = wishes.some(refers) ? meant(beans, wishes) : [];
-  const lines = orderOf(reading, about);
+  const lines = linesOf(reading, about);
   const priced = lines.length > 0 && asks.some(({ field }) => field === "price_minor");
   if (money !== null && cues.has("COUNT") && about.length === 1) return null;
   const amount = money ?? (lines.length > 0 ? sumOf(lines) : null);
@@ -93,7 +93,7 @@ function aboutPolicy(texts: string[], reading: Reading, beans: Beans, live: Live
       (priced && !text.includes("free") ? null : policyAnswer({ text, amount, bags, live })) ?? []
     );
   });
-  return says === undefined ? null : plainly(says, about);
+  return says === undefined ? null : sentence(says, about);
 }
 
 const isBean = ({ wishes }: Reading): boolean => wishes.some(isNamed);
@@ -153,7 +153,7 @@ function smallTalk({ cues, unread }: Reading, beans: Beans): Statement | null {
     THANKS: "You are welcome.",
   };
   const [, says] = Object.entries(talk).find(([cue]) => cues.has(cue)) ?? [];
-  return says === undefined || unread.length > 0 ? null : { ...plainly(says), weak: true };
+  return says === undefined || unread.length > 0 ? null : { ...sentence(says), weak: true };
 }
 
 export const help = (beans: Beans): string =>

@@ -1,9 +1,9 @@
 /** A question to its answer: a query engine over facts, no language model (contract §9). */
 import type { Catalog } from "../domain/catalog/catalog.ts";
 import { type Answer, DECLINES, type DeclineReason, type Live } from "./answer.ts";
-import { eachPart, help } from "./conversation.ts";
+import { answerParts, help } from "./conversation.ts";
 import { beansOf } from "./facts.ts";
-import { understood } from "./languages.ts";
+import { inEnglish } from "./languages.ts";
 import { createLexicon, type Lexicon } from "./lexicon.ts";
 import { HEALTH_SAYS } from "./policy-answers.ts";
 import { fold } from "./text.ts";
@@ -27,7 +27,7 @@ const decline = (reason: DeclineReason, before = ""): Answer => ({
 const WHOLE = ["KEY_REQUEST", "PROMPT_INJECTION"] as const;
 
 function reply(question: string, lexicon: Lexicon, live: Live): Answer {
-  const { text, says, declined: unread } = understood(question, lexicon.isSpelt);
+  const { text, says, declined: unread } = inEnglish(question, lexicon.isSpelt);
   const foreign = says !== null;
   // The original too: a word of refusal may be one that was not translated.
   const gates = new Set(
@@ -37,7 +37,12 @@ function reply(question: string, lexicon: Lexicon, live: Live): Answer {
   if (whole) return decline(whole);
   if (unread) return decline("LANGUAGE", `${says} `);
   const health = gates.has("HEALTH");
-  const { statements, declines, left } = eachPart(fold(text), { lexicon, live, foreign, health });
+  const { statements, declines, left } = answerParts(fold(text), {
+    lexicon,
+    live,
+    foreign,
+    health,
+  });
   const declined = (Object.keys(DECLINES) as DeclineReason[]).filter(
     (reason) => declines.has(reason) || (foreign && reason !== "OFF_TOPIC" && gates.has(reason)),
   );

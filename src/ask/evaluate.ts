@@ -2,10 +2,10 @@
 import type { Live } from "./answer.ts";
 import type { Bean, Beans } from "./facts.ts";
 import { fitting, isNamed, meant, refers, truth, wanted } from "./find.ts";
-import { bought, lookup, orderOf, priceOf } from "./lookup.ts";
-import { comparison, rank, superlative } from "./order.ts";
+import { bagsFor, linesOf, lookup, priceOf } from "./lookup.ts";
+import { comparison, rank, superlative } from "./ranking.ts";
 import type { Degree, Reading, Wish, Wishes } from "./reading.ts";
-import { DESCRIBED, evidence, merge, plainly, rows, type Statement, say, tell } from "./say.ts";
+import { DESCRIBED, evidence, merge, rows, type Statement, say, sentence, tell } from "./say.ts";
 import { upperFirst } from "./text.ts";
 
 /** `before`: what the part before was about. */
@@ -21,14 +21,14 @@ export function evaluate(whole: Reading, context: Context): Statement | null {
   const beans = scopeOf(reading, context);
   const named = wishes.some((wish) => isNamed(wish) || wish.determined);
   const subjects = named ? meant(beans, wishes) : beans;
-  const lines = bound?.scale === "price" ? orderOf(reading, meant(beans, wishes)) : [];
+  const lines = bound?.scale === "price" ? linesOf(reading, meant(beans, wishes)) : [];
   if (lines.length > 0) return priceOf(lines);
   const other = wishes.some((wish) => !isNamed(wish)) && !reading.cues.has("ABOUT");
   return (
     comparison(reading, beans, context.beans, subjects) ??
     ordered(reading, beans) ??
     reason(reading, subjects) ??
-    bought(reading, beans) ??
+    bagsFor(reading, beans) ??
     (isCount(reading) ? find(reading, beans) : null) ??
     verify(reading, beans) ??
     (asks.length > 0 ? lookup(reading, beans, context.live) : null) ??
@@ -66,7 +66,7 @@ function ordered(reading: Reading, beans: Beans): Statement | null {
   }
   // "Is light roast stronger?" names nothing to be stronger than.
   if (degree?.form === "comp" && yesNo && than < 0)
-    return plainly("Our facts do not say: it is not told than what.");
+    return sentence("Our facts do not say: it is not told than what.");
   if (!degree) return null;
   const first = superlative(degree, reading, beans);
   // "What does the cheapest taste like?"
@@ -78,7 +78,7 @@ function ordered(reading: Reading, beans: Beans): Statement | null {
 function reason({ said, wishes, scales }: Reading, subjects: Beans): Statement | null {
   if (!said.includes("why") || wishes.some(({ trait }) => trait.kind === "availability"))
     return null;
-  const unsaid = plainly("Our facts do not say why.", subjects.length === 1 ? subjects : []);
+  const unsaid = sentence("Our facts do not say why.", subjects.length === 1 ? subjects : []);
   return scales.includes("price") ? merge([unsaid, tell(subjects, "price_minor")]) : unsaid;
 }
 
@@ -199,7 +199,7 @@ function none(reading: Reading, beans: Beans, yes: string): Statement {
   const { wishes, bound } = reading;
   const unsaid = wishes.some(({ trait, not }) => !not && /text|method/.test(trait.kind));
   const head = unsaid ? "Our facts do not say it of any coffee" : "None of our coffees fits";
-  const said = plainly(`${yes}${head}: ${wanted(wishes, bound)}.`);
+  const said = sentence(`${yes}${head}: ${wanted(wishes, bound)}.`);
   const [only, ...rest] = wishes;
   if (only && rest.length === 0 && !only.not && only.level !== 0) {
     const { trait, level } = only;

@@ -131,7 +131,7 @@ const TABLES = LANGUAGES.map(([common, marks, says], at) => ({
 }));
 
 /** The question in English; `says` where it was another language, `declined` where we know none of it. */
-export function understood(question: string, knows: (word: string) => boolean) {
+export function inEnglish(question: string, knows: (word: string) => boolean) {
   const elided = question.replace(/(?<=\b(?:[ldjnsmct]|qu))['’](?=\p{L}{3})/giu, " ");
   const tokens = tokenise(fold(elided));
   const foreign = tokens.filter((token) => !HARMLESS.has(token) && !knows(singular(token)));

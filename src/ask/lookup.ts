@@ -5,7 +5,7 @@ import type { Live } from "./answer.ts";
 import type { Bean, Beans } from "./facts.ts";
 import { fitting, meant, methodsOf, recipesOf, refers, wanted } from "./find.ts";
 import type { Reading } from "./reading.ts";
-import { merge, plainly, rows, type Statement, say, tell } from "./say.ts";
+import { merge, rows, type Statement, say, sentence, tell } from "./say.ts";
 import { join } from "./text.ts";
 
 export function lookup(reading: Reading, beans: Beans, live: Live): Statement | null {
@@ -15,7 +15,7 @@ export function lookup(reading: Reading, beans: Beans, live: Live): Statement | 
   const pool = fitting(meant(beans, subjects), others, bound);
   if (pool.length === 0) return null;
   const chosen = subjects.length > 0 || pool.length < beans.length;
-  const lines = orderOf(reading, pool);
+  const lines = linesOf(reading, pool);
   const told = [...new Set(asks.map(({ field }) => field))].map((field) => {
     if (field === "brewing") return brewing(pool, reading, chosen);
     return field === "price_minor" && lines.length > 0 ? priceOf(lines) : tell(pool, field, live);
@@ -32,7 +32,7 @@ function brewing(pool: Beans, { wishes, asks }: Reading, chosen: boolean): State
   }));
   const recipes = found.filter(({ facts }) => facts.length > 0);
   if (recipes.length === 0) {
-    const unsaid = plainly(`Our facts do not say anything about a ${wanted(methods)}.`);
+    const unsaid = sentence(`Our facts do not say anything about a ${wanted(methods)}.`);
     return pool.length > 3 ? unsaid : merge([unsaid, tell(pool, "brewing")]);
   }
   const any = methods.length === 0 && !chosen && asks.every(({ param }) => param === undefined);
@@ -42,7 +42,7 @@ function brewing(pool: Beans, { wishes, asks }: Reading, chosen: boolean): State
 export type Line = Readonly<{ bean: Bean; bags: number }>;
 
 /** The bags that are spoken of: "2 Huila and a bag of the Guji", "how much are three?" */
-export function orderOf({ wishes, bags }: Reading, pool: Beans): Line[] {
+export function linesOf({ wishes, bags }: Reading, pool: Beans): Line[] {
   const lines = wishes.flatMap((wish) => {
     const [bean, ...more] = refers(wish) ? pool.filter(({ id }) => wish.trait.has.has(id)) : [];
     return bean && more.length === 0 ? [{ bean, bags: wish.bags }] : [];
@@ -72,7 +72,7 @@ export function priceOf(lines: readonly Line[]): Statement {
 }
 
 /** How many bags a sum buys. */
-export function bought({ wishes, money, cues }: Reading, beans: Beans): Statement | null {
+export function bagsFor({ wishes, money, cues }: Reading, beans: Beans): Statement | null {
   const [bean, ...more] = wishes.some(refers) ? meant(beans, wishes) : [];
   if (money === null || !cues.has("COUNT") || !bean || more.length > 0) return null;
   const bags = Math.floor(money / bean.product.price_minor);

@@ -16,7 +16,11 @@ export interface Statement {
 /** A bean, and the facts that are said of it. */
 export type Row = Readonly<{ bean: Bean; facts: readonly Fact[] }>;
 
-export const plainly = (text: string, about: Beans = []): Statement => ({ text, facts: [], about });
+export const sentence = (text: string, about: Beans = []): Statement => ({
+  text,
+  facts: [],
+  about,
+});
 
 export const merge = (statements: readonly Statement[]): Statement => ({
   text: statements.map(({ text }) => text).join(" "),
@@ -29,7 +33,7 @@ type Manner = Readonly<{ full?: boolean; live?: Live }>;
 
 /** "Tasting notes: Kenya Nyeri (blackcurrant), …": every answer about beans has this form. */
 export function say(head: string, rows: readonly Row[], manner: Manner = {}): Statement {
-  if (rows.length === 0) return plainly(`${head}: none.`);
+  if (rows.length === 0) return sentence(`${head}: none.`);
   const said = rows.map(({ bean, facts }) =>
     facts.length > 0 ? `${bean.name} (${inWords(bean, facts, manner)})` : bean.name,
   );

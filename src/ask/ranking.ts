@@ -3,7 +3,7 @@ import { display } from "../domain/shared/money.ts";
 import type { Bean, Beans } from "./facts.ts";
 import { fitting, meant, methodsOf, recipesOf, refers, wanted } from "./find.ts";
 import type { Degree, Reading, Wishes } from "./reading.ts";
-import { DESCRIBED, merge, plainly, type Statement, say, tell } from "./say.ts";
+import { DESCRIBED, merge, type Statement, say, sentence, tell } from "./say.ts";
 import { upperFirst } from "./text.ts";
 import { type Measure, measures, scaleWords } from "./traits.ts";
 
@@ -21,7 +21,7 @@ function places(beans: Beans, { scale, dir }: Degree, wishes: Wishes, alike = fa
 }
 
 const unsaid = (words: string, about: Beans = []) =>
-  plainly(`Our facts do not say which has the ${words}.`, about);
+  sentence(`Our facts do not say which has the ${words}.`, about);
 
 /** The first, or the second, of all that fit; the level ones together. */
 export function superlative(degree: Degree, reading: Reading, beans: Beans): Statement {
@@ -29,7 +29,7 @@ export function superlative(degree: Degree, reading: Reading, beans: Beans): Sta
   const { scale, dir } = degree;
   const fit = fitting(beans, wishes, bound);
   const fits = wanted(wishes, bound);
-  if (fit.length === 0) return plainly(`None of our coffees fits: ${fits}.`);
+  if (fit.length === 0) return sentence(`None of our coffees fits: ${fits}.`);
   const found = places(fit, degree, wishes);
   const skipped = cues.has("THIRD") ? 2 : cues.has("SECOND") ? 1 : 0;
   const best = [...new Set(found.map(({ value }) => value))][skipped];
@@ -43,7 +43,7 @@ export function superlative(degree: Degree, reading: Reading, beans: Beans): Sta
   const head = `${["", "Second: ", "Third: "][skipped]}${upperFirst(words)} of ${scope}`;
   const winners = found.filter(({ value }) => value === best);
   const silent = fit.length - found.length;
-  const note = silent > 0 ? [plainly(`Of ${silent} of them our facts do not say.`)] : [];
+  const note = silent > 0 ? [sentence(`Of ${silent} of them our facts do not say.`)] : [];
   return merge([say(head, winners, { full: true }), ...note]);
 }
 
@@ -69,12 +69,12 @@ function contrast(degree: Degree, beans: Beans, wishes: Wishes, subjects?: Beans
   const head = apart === 0 ? "Our facts put them level" : `${upperFirst(words)} first`;
   const priced = scale === "price" && apart > 0 && found.length === 2;
   const said = say(`${subjects ? yes : ""}${head}`, found, { full: true });
-  const difference = priced ? [plainly(`The difference is ${display(apart)}.`)] : [];
+  const difference = priced ? [sentence(`The difference is ${display(apart)}.`)] : [];
   return { ...merge([said, ...difference]), about: subjects ?? [first.bean] };
 }
 
 /** All that have less, or more, than a named one. */
-function beyond(degree: Degree, { wishes, bound, than }: Reading, beans: Beans, mark: Bean) {
+function comparedWith(degree: Degree, { wishes, bound, than }: Reading, beans: Beans, mark: Bean) {
   const filters = wishes.filter(({ at, not }) => at < than || not);
   const [its] = places([mark], degree, wishes);
   if (!its) return unsaid(scaleWords(degree.scale, degree.dir, "sup"));
@@ -101,7 +101,7 @@ export function comparison(reading: Reading, beans: Beans, all: Beans, subjects:
     const others = rest ? all.filter((bean) => !left.includes(bean)) : right;
     if (left.length > 0 && (yesNo || left.length === 1))
       return contrast(degree, [...new Set([...left, ...others])], wishes, yesNo ? left : undefined);
-    return others.length === 1 ? beyond(degree, reading, all, others[0]!) : null;
+    return others.length === 1 ? comparedWith(degree, reading, all, others[0]!) : null;
   }
   const some = wishes.some(refers) ? meant(beans, wishes) : [];
   const few = some.length > 1 && some.length < all.length;
@@ -117,7 +117,7 @@ export function comparison(reading: Reading, beans: Beans, all: Beans, subjects:
   // "Something like the Guji, but cheaper."
   const [only, ...others] = subjects.length < beans.length ? subjects : [];
   if (degree?.form === "comp" && !yesNo && asks.length === 0 && only && others.length === 0)
-    return beyond(degree, reading, all, only);
+    return comparedWith(degree, reading, all, only);
   if (degree?.form !== "sup" || !yesNo || some.length === 0) return null;
   // "Is the decaf the cheapest?": of all that fit besides.
   const besides = wishes.filter((wish) => !refers(wish));
