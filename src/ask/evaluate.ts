@@ -86,8 +86,7 @@ function reason({ said, wishes, scales }: Reading, subjects: Beans): Statement |
 function plain(reading: Reading, beans: Beans): Statement | null {
   const { wishes, cues, said, money, question } = reading;
   if (wishes.length > 0) {
-    const others = wishes.filter((wish) => !refers(wish));
-    const named = fitting(meant(beans, wishes), others);
+    const named = fitting(beans, wishes);
     if (named.length === 0) return null;
     if (money !== null) return tell(named, "price_minor");
     if (said.includes("who")) return tell(named, "choose_if");
@@ -111,7 +110,7 @@ function verify(reading: Reading, beans: Beans): Statement | null {
     if (yesNo && each && !cues.has("NONE")) return holds(beans, reading, few);
     return cues.has("NONE") || (yesNo && bound === null) ? find(reading, beans) : null;
   }
-  const named = subject.every(refers) ? meant(beans, subject) : fitting(beans, subject);
+  const named = fitting(beans, subject);
   if (cues.has("ONLY") && question && predicate.length > 0) {
     const fit = fitting(beans, predicate);
     const same = fit.length === named.length && fit.every((bean) => named.includes(bean));

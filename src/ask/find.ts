@@ -21,17 +21,17 @@ export const isNamed = ({ trait, not }: Wish): boolean => trait.kind === "bean" 
 
 /** Those spoken of by name: "the Huila and the decaf" are two, "the Colombian decaf" is one. */
 export function meant(beans: Beans, wishes: Wishes): Bean[] {
+  const is = (bean: Bean) => (wish: Wish) => truth(bean, wish) === "yes";
   const runs: Wish[][] = [];
   for (const wish of wishes.filter(refers)) {
     const run = [...(runs.at(-1) ?? []), wish];
-    // No bean is both: they are two.
-    const apart = !beans.some((bean) => run.every((one) => truth(bean, one) === "yes"));
-    if (wish.joined || apart || runs.length === 0) runs.push([wish]);
+    // No bean is both, but there are some of each: they are two.
+    const both = beans.some((bean) => run.every(is(bean)));
+    const apart = !both && run.every((one) => beans.some((bean) => is(bean)(one)));
+    if (wish.or || apart || runs.length === 0) runs.push([wish]);
     else runs.at(-1)!.push(wish);
   }
-  const isMeant = (bean: Bean) =>
-    runs.some((run) => run.every((wish) => truth(bean, wish) === "yes"));
-  return beans.filter((bean) => runs.length === 0 || isMeant(bean));
+  return beans.filter((bean) => runs.length === 0 || runs.some((run) => run.every(is(bean))));
 }
 
 /** A bean comes from one country and has one roast: two of these wished for are alternatives. */
@@ -53,8 +53,8 @@ function groupsOf(wishes: Wishes): Wish[][] {
 
 /** `strict`: also what has only a little of what nearly all have. */
 export function fitting(beans: Beans, wishes: Wishes, bound: Bound | null = null, strict = false) {
-  const groups = groupsOf(wishes);
-  const fit = beans.filter(
+  const groups = groupsOf(wishes.filter((wish) => !refers(wish)));
+  const fit = meant(beans, wishes).filter(
     (bean) =>
       groups.every((group) => group.some((wish) => truth(bean, wish) === "yes")) &&
       (bound === null ||

@@ -11,8 +11,7 @@ import { join } from "./text.ts";
 export function lookup(reading: Reading, beans: Beans, live: Live): Statement | null {
   const { asks, wishes, bound } = reading;
   const subjects = wishes.filter(({ trait, not }) => not || trait.kind !== "method");
-  const others = subjects.filter((wish) => !refers(wish));
-  const pool = fitting(meant(beans, subjects), others, bound);
+  const pool = fitting(beans, subjects, bound);
   if (pool.length === 0) return null;
   const chosen = subjects.length > 0 || pool.length < beans.length;
   const lines = linesOf(reading, pool);

@@ -91,8 +91,7 @@ function comparedWith(degree: Degree, { wishes, bound, than }: Reading, beans: B
 /** Null where nothing is set beside anything. */
 export function comparison(reading: Reading, beans: Beans, all: Beans, subjects: Beans) {
   const { wishes, degree, than, cues, asks, yesNo } = reading;
-  const of = (some: Wishes) =>
-    some.length === 0 ? [] : some.every(refers) ? meant(all, some) : fitting(all, some);
+  const of = (some: Wishes) => (some.length === 0 ? [] : fitting(all, some));
   const right = of(wishes.filter(({ at, trait }) => at > than && trait.kind !== "method"));
   const rest = cues.has("REST") && right.length === 0;
   if (degree && than >= 0 && (right.length > 0 || rest)) {
