@@ -101,6 +101,18 @@ const OTHER_NAMES: [object: (q: Arguments) => Arguments, ours: string, theirs: s
 ];
 
 const FIELDS: Mistake[] = [
+  quoting("the shipments as a text of JSON", {
+    wrong: quoteWith((q) => {
+      q.shipments = JSON.stringify(q.shipments);
+    }),
+    says: /^VALIDATION_FAILED: A list, also of one: \[ … \], and not as text\.\nAt/,
+    right: quote,
+  }),
+  quoting("the whole request in another object", {
+    wrong: () => ({ request: quote() }),
+    says: /"request" is not a field here\. Send what is in it without it\./,
+    right: quote,
+  }),
   quoting("a unit, which is no second line of an address", {
     wrong: quoteWith((q) => {
       item(q).unit = "bag";

@@ -29,7 +29,7 @@ export interface InputProblems {
 export function inputProblems(error: z.ZodError, checked: CheckedInput): InputProblems {
   const problems: Problem[] = [];
   let all = 0;
-  for (const issue of error.issues) {
+  for (const issue of sensible(error.issues)) {
     const room = LIMITS.problems - problems.length;
     const keys = issue.code === "unrecognized_keys" ? issue.keys : [];
     problems.push(...keys.slice(0, room).map((key) => unknownField(checked, issue.path, key)));
@@ -39,13 +39,26 @@ export function inputProblems(error: z.ZodError, checked: CheckedInput): InputPr
   return { problems, more: all - problems.length };
 }
 
+/** Of what is of another kind, such as text in place of a list, no bound of that kind says anything. */
+function sensible(issues: readonly z.core.$ZodIssue[]): readonly z.core.$ZodIssue[] {
+  const place = ({ path }: z.core.$ZodIssue) => JSON.stringify(path);
+  const odd = new Set(issues.filter(({ code }) => code === "invalid_type").map(place));
+  return issues.filter((issue) => issue.code === "invalid_type" || !odd.has(place(issue)));
+}
+
 function unknownField({ schema, input }: CheckedInput, path: Path, key: string): Problem {
   const meant = meantField(schema, path, key, input);
+  const inside = valueAt(input, [...path, key]);
+  const wraps =
+    meant === null &&
+    namesIn(fieldAt(schema, path)).some((name) => valueAt(inside, [name]) !== undefined);
   const what = `"${printable(key)}" is not a field here.`;
   return {
     pointer: pointer([...path, key]),
     code: "UNKNOWN_FIELD",
-    detail: meant ? `${what} Did you mean ${pointer(meant)}?` : `${what} Leave it out.`,
+    detail: meant
+      ? `${what} Did you mean ${pointer(meant)}?`
+      : `${what} ${wraps ? "Send what is in it without it." : "Leave it out."}`,
     ...(meant && { did_you_mean: pointer(meant) }),
   };
 }
@@ -112,7 +125,9 @@ function detailOf(issue: z.core.$ZodIssue, field: z.ZodType | undefined, value: 
 }
 
 function expectedIn(field: z.ZodType | undefined, value: unknown): string {
-  if (field instanceof z.ZodArray) return "a list, also of one: [ … ]";
+  if (field instanceof z.ZodArray) {
+    return `a list, also of one: [ … ]${typeof value === "string" ? ", and not as text" : ""}`;
+  }
   if (field instanceof z.ZodObject) return `an object with ${namesIn(field).join(", ")}`;
   if (field instanceof z.ZodString) {
     return typeof value === "number" ? `text: send "${value}" in quotes` : "text in quotes";
