@@ -155,8 +155,8 @@ function aboutTheShop(input: AgentInfoInput) {
 const approvalPolicy = () => ({
   rule: SENTENCES.approval,
   steps: [
-    "{register_agent}: get a key, once. Then send {api_key}, and a {idempotency_key} of your own with " +
-      "every write.",
+    "{register_agent} with name and contact_email: get a key, once. Then send {api_key}, and with every " +
+      "write your own {idempotency_key}, new for every intent.",
     "{get_catalog}: choose beans with the buyer.",
     "{request_quote}: get an immutable quote; show the buyer its total_display.",
     "{create_checkout} with the quote_hash: get review_url.",

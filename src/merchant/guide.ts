@@ -105,7 +105,16 @@ const beans = (products: readonly ListedProduct[]): Block => ({
 const more = (baseUrl: string): Block => ({
   kind: "links",
   links: [
-    { name: "Agent info", url: `${baseUrl}/agent-info`, about: "merchant, policy, limits" },
+    {
+      name: "Policy",
+      url: `${baseUrl}/v1/policy`,
+      about: "shipping, delivery, courtesies, limits",
+    },
+    {
+      name: "Agent info",
+      url: `${baseUrl}/agent-info`,
+      about: "all that there is to know, at once",
+    },
     { name: "OpenAPI", url: `${baseUrl}/openapi.json`, about: "every endpoint" },
     { name: "MCP server", url: `${baseUrl}/mcp`, about: "streamable HTTP; POST only" },
     { name: "Errors", url: `${baseUrl}/errors`, about: "every code and what to do" },
