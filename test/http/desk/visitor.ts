@@ -55,6 +55,7 @@ export async function orderAt(baseUrl: string, merchant: Visitor) {
 /** Words of a page, as they are read. */
 export const text = ({ text }: Answer) =>
   text
+    .replaceAll("<wbr>", "")
     .replace(/<[^>]+>/g, " ")
     .replace(/\s+/g, " ")
     .trim();

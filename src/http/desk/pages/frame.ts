@@ -89,8 +89,11 @@ export const head = (
       ${lede ? html`<p class="lede">${lede}</p>` : null}
     </header>`;
 
-/** A name or an address that somebody else wrote. */
-export const theirs = (text: string): Markup => html`<bdi class="theirs">${text}</bdi>`;
+/** A name or an address that somebody else wrote; an email breaks after its sign first. */
+export const theirs = (text: string): Markup =>
+  html`<bdi class="theirs">${text
+    .split(/(?<=@)/)
+    .map((part, i) => (i === 0 ? part : html`<wbr>${part}`))}</bdi>`;
 
 /** Words of theirs in a line of ours: between marks, so that they are never taken for the desk's. */
 export const quoted = (text: string): Markup => html`<q>${theirs(text)}</q>`;
