@@ -160,6 +160,8 @@ export function quickCheckoutVerbs(context: Context, quotes: ReturnType<typeof q
 
     /** What this buyer's form leads to; see `agreement`. */
     async agree(cart: Cart, form: { email: string; acceptedMinor: number | null }) {
+      // Agreed to is the price as it is now, also where another instance has just changed it.
+      await catalog.refresh();
       const standing = await standingOf(cart, form.email);
       const { acceptedMinor } = form;
       return { ...agreement(cart, catalog, { standing, acceptedMinor }), standing };

@@ -114,6 +114,20 @@ describeEveryStore("what one instance publishes", (open) => {
     expect(body).toMatchObject({ pricing: { subtotal_minor: 3100 } });
   });
 
+  test("is the price that a buyer on a quick-checkout page is asked to agree to", async () => {
+    const { one, deaf } = await withDeafInstance(open);
+    const cart = { items: [{ product_id: STOCKED, quantity: 2 }] };
+    const { quickCheckout } = deaf.merchant;
+    const { total_minor: acceptedMinor } = await quickCheckout.price(cart);
+    await newPrice(one, 2300);
+    const agreed = await quickCheckout.agree(cart, { email: "buyer@example.com", acceptedMinor });
+    expect(agreed).toMatchObject({
+      kind: "raised",
+      shownMinor: acceptedMinor,
+      pricing: { total_minor: acceptedMinor + 200 },
+    });
+  });
+
   test("decides whether there is a queue to join", async () => {
     const { one, deaf, agentId } = await withDeafInstance(open);
     await change(one, DECAF, { availability: "WAITLIST" });
