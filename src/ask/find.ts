@@ -34,8 +34,8 @@ export function meant(beans: Beans, wishes: Wishes): Bean[] {
   return beans.filter((bean) => runs.length === 0 || runs.some((run) => run.every(is(bean))));
 }
 
-/** A bean comes from one country and has one roast: two of these wished for are alternatives. */
-const EXCLUSIVE = /^(?:bean|origin|roast|acidity|body)$/;
+/** A bean has one roast: two of these wished for are alternatives. */
+const EXCLUSIVE = /^(?:roast|acidity|body)$/;
 
 /** Alternatives of each other: joined by "or", or of a kind of which a bean has only one. */
 function groupsOf(wishes: Wishes): Wish[][] {
