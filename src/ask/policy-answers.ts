@@ -1,7 +1,4 @@
-/**
- * What is said besides the beans: declines, the published policy in its own sentences, and what our
- * facts do not hold.
- */
+/** What is said besides the beans: the published policy in its own sentences, what our facts lack. */
 import { chooseCourtesy, shippingMinor } from "../domain/quote/pricing.ts";
 import { display, type Minor } from "../domain/shared/money.ts";
 import { FIRST_ORDER, LIMITS, SHIPPING, TIMES } from "../domain/shared/policy.ts";
@@ -19,7 +16,7 @@ export const HEALTH_SAYS =
 type Sentence = keyof typeof SENTENCES;
 
 const TITLES = table(
-  "waiting=The waitlist; sells=We sell; spend=Larger orders; tax=No tax",
+  "waiting=The waitlist; sells=We sell; spend=Larger orders; tax=No tax; refunds=Refunds and returns",
   String,
 );
 
@@ -53,7 +50,7 @@ const SAYS: Readonly<Record<string, string | ((given: Given) => string)>> = {
     "The exclusive bean opens with a finder key. An agent earns one by three good questions here, over " +
     "at least two beans and three kinds of facts, one of them about the exclusive bean, asked with its " +
     `own key. The key is bound to that agent and good for ${DAYS} days.`,
-  problem: "Send feedback, with the order's id where there is one.",
+  problem: "Send feedback, with the order's id; the shop's information may have a support email.",
   several: `Yes: an order can go to up to ${LIMITS.shipments_per_order} addresses. ${sentence("shipping")}`,
   substitutions: "No substitutions: no other bean is sent than was ordered.",
   sizes: `Only whole bean, not ground, in one size: ${SENTENCES.sells}`,
