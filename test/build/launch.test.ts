@@ -1,19 +1,19 @@
 /** A clone is never asked to build: what it starts is built, and of the sources as they are. */
 import { execFile } from "node:child_process";
-import { cp, mkdtemp, readdir, readFile, rm, symlink, utimes, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { cp, readdir, readFile, rm, symlink, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { test as base, expect } from "vitest";
 import { CHILD_ENV } from "../support/child-env.ts";
 import { ROOT } from "../support/command.ts";
+import { scratchFolder } from "../support/scratch-folder.ts";
 
 const PARTS = ["src", "tools", "resources", "docs", "drizzle", "package.json", "LICENSE"];
 
 const test = base.extend<{ clone: string }>({
   // biome-ignore lint/correctness/noEmptyPattern: vitest wants the pattern.
   clone: async ({}, use) => {
-    const folder = await mkdtemp(join(tmpdir(), "coffee-merchant-clone-"));
+    const folder = await scratchFolder("clone");
     for (const part of PARTS) await cp(join(ROOT, part), join(folder, part), { recursive: true });
     await symlink(join(ROOT, "node_modules"), join(folder, "node_modules"));
     await use(folder);

@@ -1,9 +1,9 @@
-import { cp, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { cp, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { TABLE_NAMES } from "../../src/domain/shared/records.ts";
 import { freePort, type Process, startProcess } from "../support/process.ts";
+import { scratchFolder } from "../support/scratch-folder.ts";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 
@@ -25,7 +25,7 @@ const ADDITIONS = [
 
 /** This version with one more migration: the next release, as far as an older one can tell. */
 export async function newerVersion(): Promise<NewerVersion> {
-  const folder = await mkdtemp(join(tmpdir(), "coffee-merchant-newer-"));
+  const folder = await scratchFolder("newer");
   for (const part of ["dist", "src", "resources", "docs", "drizzle", "package.json"]) {
     await cp(join(ROOT, part), join(folder, part), { recursive: true });
   }

@@ -1,9 +1,9 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import BetterSqlite3 from "better-sqlite3";
 import { inject } from "vitest";
 import { freshPostgres, query } from "./postgres.ts";
+import { scratchFolder } from "./scratch-folder.ts";
 
 export interface LastingDatabase {
   url: string;
@@ -14,7 +14,7 @@ export interface LastingDatabase {
 export async function lastingDatabase(): Promise<LastingDatabase> {
   if (inject("engine") === "postgres")
     return { url: await freshPostgres(), remove: async () => {} };
-  const folder = await mkdtemp(join(tmpdir(), "coffee-merchant-"));
+  const folder = await scratchFolder("lasting");
   const remove = () => rm(folder, { recursive: true, force: true, maxRetries: 5 });
   return { url: `sqlite:${join(folder, "merchant.db")}`, remove };
 }

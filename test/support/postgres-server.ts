@@ -1,11 +1,11 @@
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
-import { chmod, chown, cp, mkdtemp, rm, stat } from "node:fs/promises";
+import { chmod, chown, cp, rm, stat } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { createServer } from "node:net";
-import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
+import { scratchFolder } from "./scratch-folder.ts";
 
 /** A real PostgreSQL out of an npm package, on a port and in a folder of its own. */
 export interface PostgresServer {
@@ -30,7 +30,7 @@ interface Binaries {
  */
 export async function createPostgres({ durable = true } = {}): Promise<PostgresServer> {
   const user = unprivileged();
-  const home = await mkdtemp(join(tmpdir(), "coffee-merchant-postgres-"));
+  const home = await scratchFolder("postgres");
   if (user.uid !== undefined) await chown(home, user.uid, user.gid!);
   const binaries = await reachable(await npmBinaries(), home, user);
   const data = join(home, "data");

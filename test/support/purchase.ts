@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { CATALOG_FILE } from "./catalog.ts";
+import { scratchFolder } from "./scratch-folder.ts";
 import { eventually, payAsBuyer, quoteRequest, register, send } from "./shopper.ts";
 
 /** An email that was not used before, so that tests on one service do not meet. */
@@ -51,7 +51,7 @@ export interface Scratch {
 
 /** A folder for files. */
 export async function scratch(): Promise<Scratch> {
-  const folder = await mkdtemp(join(tmpdir(), "coffee-merchant-"));
+  const folder = await scratchFolder("shop");
   const remove = () => rm(folder, { recursive: true, force: true });
   return { folder, remove };
 }

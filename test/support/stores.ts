@@ -1,5 +1,4 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, describe, inject, onTestFinished } from "vitest";
 import { openPostgres } from "../../src/store/postgres/postgres-store.ts";
@@ -7,6 +6,7 @@ import { openSqlite } from "../../src/store/sqlite/sqlite-store.ts";
 import type { Store } from "../../src/store/store.ts";
 import { lendPair } from "./lent-stores.ts";
 import { lentPostgres } from "./postgres.ts";
+import { scratchFolder } from "./scratch-folder.ts";
 
 export interface OpenedStore {
   store: Store;
@@ -30,7 +30,7 @@ interface Engine {
 
 /** A file in a folder of its own, which goes after the test. */
 export async function scratchFile(name = "merchant.db"): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), "coffee-merchant-store-"));
+  const folder = await scratchFolder("store");
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   return join(folder, name);
 }

@@ -1,11 +1,11 @@
 /** A short run of `npm run chaos`: the whole service, killed and misled, and then every promise checked. */
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { planRun } from "../../chaos/plan.ts";
 import { runChaos } from "../../chaos/run.ts";
 import { freshPostgres } from "../../support/postgres.ts";
+import { scratchFolder } from "../../support/scratch-folder.ts";
 
 const SEED = 20_260_302;
 
@@ -15,7 +15,7 @@ it.each([
 ] as const)(
   "a shop in trouble keeps every promise about money, on %s",
   async (_, database) => {
-    const folder = await mkdtemp(join(tmpdir(), "coffee-merchant-chaos-test-"));
+    const folder = await scratchFolder("chaos");
     onTestFinished(() => rm(folder, { recursive: true, force: true }));
     const result = await runChaos({
       seed: SEED,
