@@ -24,7 +24,15 @@ const here = (path: string): string => fileURLToPath(new URL(path, import.meta.u
  */
 export type TypeCheck = (kind: string, value: unknown, how?: "wire") => string[];
 
-export function typeCheck(): TypeCheck {
+export const typeCheck = (): TypeCheck => {
+  made ??= makeTypeCheck();
+  return made;
+};
+
+/** Stripe's types are 9 MB of text: read once, whichever test asks first. */
+let made: TypeCheck | undefined;
+
+function makeTypeCheck(): TypeCheck {
   const path = here("./stripe-types.ts");
   const tsconfig = here("../../tsconfig.json");
   const program = createProgram({ ...DEFAULT_CONFIG, path, tsconfig, skipTypeCheck: true });
