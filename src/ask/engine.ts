@@ -17,12 +17,6 @@ export function createEngine(catalog: Catalog): Engine {
   return (question, live = {}) => reply(question, lexicon, live);
 }
 
-const decline = (reason: DeclineReason, before = ""): Answer => ({
-  answer: `${before}${DECLINES[reason]}`,
-  facts: [],
-  declined: reason,
-});
-
 /** Of these the whole question is left alone; beside the others, what else it asks is answered. */
 const WHOLE = ["KEY_REQUEST", "PROMPT_INJECTION"] as const;
 
@@ -34,8 +28,8 @@ function reply(question: string, lexicon: Lexicon, live: Live): Answer {
     [question, text].flatMap((one) => gatesOf(fold(one)).map(([gate]) => gate)),
   );
   const whole = WHOLE.find((gate) => gates.has(gate));
-  if (whole) return decline(whole);
-  if (unread) return decline("LANGUAGE", `${says} `);
+  if (whole) return { answer: DECLINES[whole], facts: [], declined: whole };
+  if (unread) return { answer: `${says} ${DECLINES.LANGUAGE}`, facts: [], declined: "LANGUAGE" };
   const health = gates.has("HEALTH");
   const { statements, declines, left } = answerParts(fold(text), {
     lexicon,
@@ -54,7 +48,8 @@ function reply(question: string, lexicon: Lexicon, live: Live): Answer {
     ...declined.map((reason) => DECLINES[reason]),
     ...kept.map((statement) => statement.text),
   ];
-  if (said.length === 0) said.push(left.length > 0 ? NOT_UNDERSTOOD : "", help(lexicon.beans));
+  const nothing = said.length === 0;
+  if (nothing) said.push(left.length > 0 ? "I did not understand that." : "", help(lexicon.beans));
   else if (left.length > 0 && !health) said.push(NOT_ALL);
   const facts = kept.flatMap((one) => one.facts);
   return {
@@ -65,5 +60,4 @@ function reply(question: string, lexicon: Lexicon, live: Live): Answer {
   };
 }
 
-const NOT_UNDERSTOOD = "I did not understand that.";
 const NOT_ALL = "I did not understand a part of the question, so that part is not answered.";
