@@ -160,20 +160,15 @@ function holds(beans: Beans, { wishes, bound }: Reading, each: boolean): Stateme
   const either = worst === "yes" && wishes.length > 1 && wishes.slice(1).every(({ or }) => or);
   const all = worst === "yes" ? `, all ${beans.length}` : ", not all";
   const head = worst === "unsaid" ? "Our facts do not say" : upperFirst(worst);
-  const shown = each || worst === "yes" ? states : states.filter(({ is }) => is === worst);
+  const shown = states.flatMap(({ bean, is }) => (each || is === worst ? bean : []));
   const field = bound?.scale === "price" ? "price_minor" : "brewing";
-  const found = shown.flatMap(({ bean }) => (bound ? rows([bean], field) : evidence(bean, wishes)));
-  return say(either ? "It is" : each ? head : `${head}${all}`, found, {
-    full: each && !bound && worst === "yes",
-  });
+  const found = bound ? rows(shown, field) : evidence(shown, wishes);
+  const full = each && !bound && worst === "yes";
+  return say(either ? "It is" : each ? head : `${head}${all}`, found, { full });
 }
 
 const listing = (head: string, fit: Beans, wishes: Wishes): Statement =>
-  say(
-    head,
-    fit.map((bean) => evidence(bean, wishes)),
-    { full: fit.length <= 2 },
-  );
+  say(head, evidence(fit, wishes), { full: fit.length <= 2 });
 
 /** The beans that fit, or how many, or a plain no with what comes near. */
 function find(reading: Reading, beans: Beans): Statement {

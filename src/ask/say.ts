@@ -58,7 +58,7 @@ function inWords(bean: Bean, facts: readonly Fact[], { full, live }: Manner): st
   return said.join("; ");
 }
 
-export const methodOf = (recipe: string): string => recipe.slice(0, recipe.indexOf(":"));
+const methodOf = (recipe: string): string => recipe.slice(0, recipe.indexOf(":"));
 
 function availability({ id, product }: Bean, live?: Live): string {
   const count = live?.free?.get(id);
@@ -92,16 +92,16 @@ const titleOf = (field: Field) => TITLES.get(field) ?? upperFirst(field.replace(
 export const tell = (beans: Beans, field: Field, live?: Live): Statement =>
   say(titleOf(field), rows(beans, field), { ...(live && { live }) });
 
-/** What the catalog says of the bean on the very matter: what shows it, or else the whole field. */
-export function evidence(bean: Bean, wishes: Wishes): Row {
-  const facts = wishes.flatMap(({ trait: { kind, field, has } }) => {
-    const own = has.get(bean.id) ?? [];
-    const notes = own.filter((fact) => fact.field === "tasting_notes");
-    // Of "walnut or almond", and of "nuts but no chocolate", what it has.
-    const shows = wishes.some(({ trait }) => trait.field === field && trait.has.has(bean.id));
-    const apt = own.length === 0 ? shows || kind === "bean" : kind !== "origin";
-    if (apt) return notes.length > 0 ? notes : own;
-    return row(bean, field).facts;
+/** What the catalog says of a bean on the very matter: what shows it, or else the whole field. */
+export const evidence = (beans: Beans, wishes: Wishes): Row[] =>
+  beans.map((bean) => {
+    const facts = wishes.flatMap(({ trait: { kind, field, has } }) => {
+      const own = has.get(bean.id) ?? [];
+      const notes = own.filter((fact) => fact.field === "tasting_notes");
+      // Of "walnut or almond", and of "nuts but no chocolate", what it has.
+      const shows = wishes.some(({ trait }) => trait.field === field && trait.has.has(bean.id));
+      const apt = own.length === 0 ? shows || kind === "bean" : kind !== "origin";
+      return apt ? (notes.length > 0 ? notes : own) : row(bean, field).facts;
+    });
+    return { bean, facts: [...new Set(facts)] };
   });
-  return { bean, facts: [...new Set(facts)] };
-}
