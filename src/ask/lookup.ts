@@ -25,11 +25,10 @@ export function lookup(reading: Reading, beans: Beans, live: Live): Statement | 
 /** The recipes of the methods that are meant; of all beans and methods only which there are. */
 function brewing(pool: Beans, { wishes, asks }: Reading, chosen: boolean): Statement {
   const methods = methodsOf(wishes);
-  const found = pool.map((bean) => ({
-    bean,
-    facts: recipesOf(bean, wishes).map(({ fact }) => fact),
-  }));
-  const recipes = found.filter(({ facts }) => facts.length > 0);
+  const factsOf = (bean: Bean) => recipesOf(bean, wishes).map(({ fact }) => fact);
+  const recipes = pool
+    .map((bean) => ({ bean, facts: factsOf(bean) }))
+    .filter(({ facts }) => facts.length > 0);
   if (recipes.length === 0) {
     const unsaid = sentence(`Our facts do not say anything about a ${wanted(methods)}.`);
     return pool.length > 3 ? unsaid : merge([unsaid, tell(pool, "brewing")]);

@@ -30,8 +30,7 @@ export function read(typed: readonly string[], lexicon: Lexicon) {
   const opens = opensQuestion(first, next);
   const exists = /^(?:there|any|you|we|i)$/.test(next) && !/^(?:can|could)$/.test(first);
   // "Washed, right?" "The Huila is a decaf?"
-  const tag =
-    !wh && /.(?:right|correct|(?<!that )(?:is|are) (?!there).*) [?]$/.test(said.join(" "));
+  const tag = !wh && /.(right|correct|(?<!that )(is|are) (?!there).*) [?]$/.test(said.join(" "));
   const degree = degreeOf(items);
   const wishes = wishesOf(items, said, degree);
   // "Which should I avoid if I hate nuts?" asks for those that have them.
