@@ -1,4 +1,11 @@
-import { type Registration, registerAgent, revokeAgent } from "../domain/agent/agent.ts";
+import {
+  keyAlreadyIssued,
+  mayBeLost,
+  type Registration,
+  registerAgent,
+  replaceLostKey,
+  revokeAgent,
+} from "../domain/agent/agent.ts";
 import type { Intent, Reply } from "../domain/shared/command.ts";
 import { MerchantError } from "../domain/shared/errors.ts";
 import { step } from "../domain/shared/next-step.ts";
@@ -27,8 +34,15 @@ export function agentVerbs(context: Context) {
         revoked_at: null,
         last_order_at: 0,
       };
-      await store.run(registerAgent, { now, intent, agent });
-      return { body: registration(agent, key, context), replayed: false };
+      const done = await store.run(registerAgent, { now, intent, agent });
+      if (!done.replayed) return { body: registration(agent, key, context), replayed: false };
+      const first = await store.queries.agent(done.kept.agent_id);
+      // Before the rule: of an older agent it would read whatever was ever asked for.
+      if (!mayBeLost(first, now)) throw keyAlreadyIssued();
+      const { key_hash, key_prefix } = agent;
+      const of = { agentId: first.id, key: { key_hash, key_prefix } };
+      const known = await store.run(replaceLostKey, { now, ...of });
+      return { body: registration(known, key, context), replayed: true };
     },
 
     /** The agent behind a key: found by the key's hash, so no comparison depends on a secret. */

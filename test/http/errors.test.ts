@@ -211,12 +211,31 @@ describe("a refusal is problem+json that says what to do next", () => {
     expectRefusal(await checkout(body.id, body.quote_hash), "QUOTE_NOT_PAYABLE");
   });
 
-  it("API_KEY_ALREADY_ISSUED, and the key is not told again", async () => {
+  it("none where the answer to a registration was lost: another key comes in place of the first", async () => {
+    const registration = {
+      body: { name: "Test agent", contact_email: "agent@example.com" },
+      idempotencyKey: "register-lost",
+    };
+    const [first, again] = [
+      await ask("/v1/agents/register", registration),
+      await ask("/v1/agents/register", registration),
+    ];
+    expect([first.status, again.status]).toEqual([201, 201]);
+    expect(again.body.agent_id).toBe(first.body.agent_id);
+    expect(again.body.api_key).not.toBe(first.body.api_key);
+    expectRefusal(await ask("/v1/orders", { key: first.body.api_key }), "UNAUTHENTICATED");
+    expect((await ask("/v1/orders", { key: again.body.api_key })).status).toBe(200);
+    service.clock.advance(10 * 60_000 + 1);
+    expectRefusal(await ask("/v1/agents/register", registration), "API_KEY_ALREADY_ISSUED");
+  });
+
+  it("API_KEY_ALREADY_ISSUED once the key was made use of, and it is not told again", async () => {
     const registration = {
       body: { name: "Test agent", contact_email: "agent@example.com" },
       idempotencyKey: "register-once",
     };
     const first = await ask("/v1/agents/register", registration);
+    await ask("/v1/quote-requests", { key: first.body.api_key, body: quoteRequest() });
     const again = await ask("/v1/agents/register", registration);
     expectRefusal(again, "API_KEY_ALREADY_ISSUED");
     expect(again.text).not.toContain(first.body.api_key);

@@ -343,7 +343,7 @@ describe("a client's address", () => {
     const [one, two] = [newAddress(), newAddress()];
     expect((await register(one, "A")).status).toBe(201);
     expect((await register(two, "B")).status).toBe(201);
-    expect((await register(one, "A")).body.code).toBe("API_KEY_ALREADY_ISSUED");
+    expect((await register(one, "B")).body.code).toBe("IDEMPOTENCY_CONFLICT");
   });
 });
 

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { answer, EmailAddress, NextSteps, Time } from "../shared/answer.ts";
-import { insert, lock, once, type Rule, update } from "../shared/command.ts";
+import { insert, lock, once, type Rule, readUnlocked, update } from "../shared/command.ts";
 import { MerchantError } from "../shared/errors.ts";
 import type { AgentRow } from "../shared/records.ts";
 
@@ -34,16 +34,46 @@ export const registerAgent = once(
     }),
   },
   ["agent_id"],
-  {
-    onReplay() {
-      throw new MerchantError(
-        "API_KEY_ALREADY_ISSUED",
-        "This registration has been answered, and a key is shown only once. " +
-          "Register again with a new {idempotency_key} if the key was lost.",
-      );
-    },
-  },
 );
+
+/** How long the answer to a registration may have been lost on its way. */
+const LOST_ANSWER_MS = 10 * 60_000;
+
+/** Whether the answer to its registration can still be asked for again, as far as time goes. */
+export const mayBeLost = (agent: AgentRow | undefined, now: number): agent is AgentRow =>
+  agent !== undefined && agent.revoked_at === null && now - agent.created_at <= LOST_ANSWER_MS;
+
+export const keyAlreadyIssued = (): MerchantError =>
+  new MerchantError(
+    "API_KEY_ALREADY_ISSUED",
+    "This registration has been answered, and a key is shown only once. " +
+      "Register again with a new {idempotency_key} if the key was lost.",
+  );
+
+interface ReplaceLostKey {
+  now: number;
+  agentId: string;
+  /** Of the new key; the first one ends. */
+  key: Pick<AgentRow, "key_hash" | "key_prefix">;
+}
+
+/**
+ * The same registration again, because its answer was lost: another key in place of the first, which was
+ * shown once as this one is. Not where somebody has that key and has asked for anything with it.
+ */
+export const replaceLostKey: Rule<ReplaceLostKey, AgentRow> = {
+  reads: (c) => [
+    lock("agents", { id: c.agentId }),
+    readUnlocked("quotes", { agent_id: c.agentId }),
+    readUnlocked("waitlist", { agent_id: c.agentId }),
+  ],
+  decide(c, s) {
+    const agent = s.agents[0];
+    const used = s.quotes.length + s.waitlist.length > 0;
+    if (used || !mayBeLost(agent, c.now)) throw keyAlreadyIssued();
+    return { reply: { ...agent, ...c.key }, writes: [update("agents", { id: agent.id }, c.key)] };
+  },
+};
 
 interface RevokeAgent {
   now: number;

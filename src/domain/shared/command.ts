@@ -102,12 +102,11 @@ export type OnceReply<B, K extends keyof B> =
 /**
  * The same rule, at most once per intent: that it was answered is stored in the transaction that
  * makes it true. A refusal is thrown, so it stores nothing and the key stays free for the corrected
- * request. `onReplay` may refuse instead, for answers that must not be given twice.
+ * request.
  */
 export function once<C, B extends object, K extends keyof B>(
   rule: Rule<C, B>,
   keep: readonly K[],
-  options: { onReplay?: () => never } = {},
 ): Rule<C & OnceCommand, OnceReply<B, K>> {
   return {
     reads: (c) => [
@@ -125,7 +124,6 @@ export function once<C, B extends object, K extends keyof B>(
             "This {idempotency_key} was used for another request. Use a new one for a new intent.",
           );
         }
-        options.onReplay?.();
         const kept = JSON.parse(stored.reply) as Pick<B, K>;
         return { reply: { kept, replayed: true }, writes: [] };
       }
