@@ -108,8 +108,9 @@ const LANGUAGES: readonly [common: readonly string[], marks: RegExp, says: strin
 /** Stems of words and phrases, with what they are in English; empty where we have none. */
 function meaningsIn(at: number): ReadonlyMap<string, string> {
   const code = (["de", "es", "fr"] as const)[at];
+  if (!code) return new Map();
   const english = new Map(countryNames("en"));
-  const countries = code ? countryNames(code).filter(([, name]) => name.length > 3) : [];
+  const countries = countryNames(code).filter(([, name]) => name.length > 3);
   // The last to give a word its meaning wins: the first in the table, before all countries.
   const meanings = entries(TABLE).flatMap(([to, others]) =>
     list(others.split(/\s+\/\s+/)[at] ?? "").map((word) => [word, to] as const),
