@@ -2,7 +2,7 @@ import type { Logger } from "pino";
 import { z } from "zod";
 import { courtesyBuyer } from "../domain/quote/quote-request.ts";
 import { canonicalJson } from "../domain/shared/canonical-json.ts";
-import type { Intent, Reply } from "../domain/shared/command.ts";
+import { type Intent, intentScope, type Reply } from "../domain/shared/command.ts";
 import { ERRORS, MerchantError } from "../domain/shared/errors.ts";
 import { overBound } from "../domain/shared/fields.ts";
 import { identifier } from "../domain/shared/identifier.ts";
@@ -243,7 +243,7 @@ function intentOf(
   const targets = pathParameters(op.http.path).map((name) => String(input[name]));
   const who = agent?.id ?? `address:${merchant.addressPseudonym(request.address)}`;
   return {
-    scope: [who, op.name, ...targets].join(" "),
+    scope: intentScope(who, op.name, targets),
     keyHash: sha256(key),
     requestHash: sha256(canonicalJson(input)),
   };

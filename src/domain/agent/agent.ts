@@ -1,6 +1,14 @@
 import { z } from "zod";
 import { answer, EmailAddress, NextSteps, Time } from "../shared/answer.ts";
-import { insert, lock, once, type Rule, readUnlocked, update } from "../shared/command.ts";
+import {
+  insert,
+  intentScope,
+  lock,
+  once,
+  type Rule,
+  readUnlocked,
+  update,
+} from "../shared/command.ts";
 import { MerchantError } from "../shared/errors.ts";
 import type { AgentRow } from "../shared/records.ts";
 
@@ -64,13 +72,13 @@ interface ReplaceLostKey {
 export const replaceLostKey: Rule<ReplaceLostKey, AgentRow> = {
   reads: (c) => [
     lock("agents", { id: c.agentId }),
-    readUnlocked("quotes", { agent_id: c.agentId }),
-    readUnlocked("waitlist", { agent_id: c.agentId }),
+    readUnlocked("idempotency", {
+      scope: [intentScope(c.agentId, "request_quote"), intentScope(c.agentId, "join_waitlist")],
+    }),
   ],
   decide(c, s) {
     const agent = s.agents[0];
-    const used = s.quotes.length + s.waitlist.length > 0;
-    if (used || !mayBeLost(agent, c.now)) throw keyAlreadyIssued();
+    if (s.idempotency.length > 0 || !mayBeLost(agent, c.now)) throw keyAlreadyIssued();
     return { reply: { ...agent, ...c.key }, writes: [update("agents", { id: agent.id }, c.key)] };
   },
 };

@@ -70,6 +70,10 @@ const EMPTY = Object.fromEntries(TABLE_NAMES.map((name) => [name, []])) as unkno
 export const stateOf = (rows: Partial<State>): State =>
   Object.assign(Object.create(EMPTY) as State, rows);
 
+/** Who, what and on which thing (contract §12). */
+export const intentScope = (who: string, operation: string, targets: readonly string[] = []) =>
+  [who, operation, ...targets].join(" ");
+
 /** One client's one intention to write, so that a retry is recognised (contract §12). */
 export interface Intent {
   /** Agent or address, operation, target. */
