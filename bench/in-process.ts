@@ -1,10 +1,9 @@
-import { createHash, randomUUID } from "node:crypto";
+import { randomUUID } from "node:crypto";
 import { performance } from "node:perf_hooks";
+import { sha256 } from "../src/domain/shared/sha256.ts";
 import type { RunningService } from "../src/server/serve.ts";
 import type { Stretch } from "./messages.ts";
 import { REQUEST } from "./variants.ts";
-
-export const hash = (text: string): string => createHash("sha256").update(text).digest("hex");
 
 /** The same quotes by the same verb, without HTTP: what the store and the rules can do at most. */
 export async function runInProcess(
@@ -20,7 +19,7 @@ export async function runInProcess(
       const id = randomUUID();
       const asked = performance.now();
       const request = { ...REQUEST, buyer: { email: `buyer-${id}@example.com` } };
-      const intent = { scope: agentId, keyHash: hash(id), requestHash: hash(id) };
+      const intent = { scope: agentId, keyHash: sha256(id), requestHash: sha256(id) };
       await merchant.quotes.create(request, { agentId, finderKey: null }, intent);
       latencies.push(performance.now() - asked);
     }
@@ -35,6 +34,6 @@ export async function runInProcess(
 export async function newAgent({ agents }: RunningService["service"]["merchant"]) {
   const id = randomUUID();
   const input = { name: "Bench", contact_email: "bench@example.com" };
-  const intent = { scope: "bench", keyHash: hash(id), requestHash: hash(id) };
+  const intent = { scope: "bench", keyHash: sha256(id), requestHash: sha256(id) };
   return (await agents.register(input, intent)).body;
 }

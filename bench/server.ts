@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import express from "express";
@@ -9,6 +8,7 @@ import { type RunningService, serve } from "../src/server/serve.ts";
 import { VERSION } from "../src/server/version.ts";
 import { runInProcess } from "./in-process.ts";
 import type { Ask, CreatedQuote, Target } from "./messages.ts";
+import { quoteTarget } from "./quote-target.ts";
 import { instantProvider, quoteBags } from "./shop.ts";
 import { slowDisk } from "./slow-disk.ts";
 
@@ -50,16 +50,7 @@ async function open({ variant, file, shop }: Extract<Ask, { do: "open" }>): Prom
     ...(variant.batch !== undefined && { batch: variant.batch }),
     ...(shop && { provider: instantProvider }),
   });
-  const response = await fetch(`${served.baseUrl}/v1/agents/register`, {
-    method: "POST",
-    headers: { "content-type": "application/json", "idempotency-key": randomUUID() },
-    body: JSON.stringify({ name: "Bench", contact_email: "bench@example.com" }),
-  });
-  const { api_key } = (await response.json()) as { api_key: string };
-  return {
-    url: `${served.baseUrl}/v1/quote-requests`,
-    headers: { authorization: `Bearer ${api_key}` },
-  };
+  return quoteTarget(served.baseUrl);
 }
 
 /** A file of SQLite's, or a server that is named whole. */

@@ -1,12 +1,13 @@
 import { randomUUID } from "node:crypto";
 import { readFile, writeFile } from "node:fs/promises";
+import { sha256 } from "../src/domain/shared/sha256.ts";
 import {
   BadSignature,
   type CheckoutState,
   type PaymentProvider,
 } from "../src/payments/provider.ts";
 import type { RunningService } from "../src/server/serve.ts";
-import { hash, newAgent } from "./in-process.ts";
+import { newAgent } from "./in-process.ts";
 import { REQUEST } from "./variants.ts";
 
 /** Beans to spread payments over, beside the shipped ones: as many as a good coffee shop has. */
@@ -93,7 +94,7 @@ export async function quoteBags(
         buyer: { email: `buyer-${id}@example.com` },
         shipments: [{ ...shipment, items: [{ product_id, quantity: 1 }] }],
       };
-      const intent = { scope: agentId, keyHash: hash(id), requestHash: hash(id) };
+      const intent = { scope: agentId, keyHash: sha256(id), requestHash: sha256(id) };
       const made = await merchant.quotes.create(request, { agentId, finderKey: null }, intent);
       reviews.push(new URL(merchant.quotes.reviewUrl(made.body.id)).pathname);
     }

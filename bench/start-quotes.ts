@@ -1,4 +1,6 @@
 import autocannon from "autocannon";
+import type { Target } from "./messages.ts";
+import { quoteTarget } from "./quote-target.ts";
 import { end, memoryMb, toReady, WAYS } from "./start-process.ts";
 import { REQUEST } from "./variants.ts";
 
@@ -17,13 +19,12 @@ export async function quotesOf(
   quotes: number,
 ): Promise<Memory[]> {
   const { child } = await toReady([...WAYS.built, "start"], env);
-  const url = `http://127.0.0.1:${env.PORT}`;
   try {
-    const key = await register(url);
+    const target = await quoteTarget(`http://127.0.0.1:${env.PORT}`);
     const read: Memory[] = [];
     const amount = Math.ceil((quotes * 1.5) / STEPS);
     for (let step = 1; step <= STEPS; step++) {
-      await ask(url, key, amount);
+      await ask(target, amount);
       read.push({ quotes: step * amount, mb: memoryMb(child.pid) });
     }
     return read;
@@ -32,24 +33,11 @@ export async function quotesOf(
   }
 }
 
-async function register(url: string): Promise<string> {
-  const answer = await fetch(`${url}/v1/agents/register`, {
-    method: "POST",
-    headers: { "content-type": "application/json", "idempotency-key": crypto.randomUUID() },
-    body: JSON.stringify({ name: "Bench", contact_email: "bench@example.com" }),
-  });
-  return ((await answer.json()) as { api_key: string }).api_key;
-}
-
-async function ask(url: string, key: string, amount: number): Promise<void> {
+async function ask({ url, headers }: Target, amount: number): Promise<void> {
   const { "2xx": done } = await autocannon({
-    url: `${url}/v1/quote-requests`,
+    url,
     method: "POST",
-    headers: {
-      "content-type": "application/json",
-      authorization: `Bearer ${key}`,
-      "idempotency-key": "[<id>]",
-    },
+    headers: { "content-type": "application/json", "idempotency-key": "[<id>]", ...headers },
     body: JSON.stringify(REQUEST),
     connections: CONNECTIONS,
     amount,
