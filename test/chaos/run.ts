@@ -145,8 +145,13 @@ const MINUTE = 60_000;
 /** No more trouble: time passes until everything open has ended and was looked at once more. */
 async function settleDown(weather: Weather, shop: Shop): Promise<void> {
   const pauses = [1, 5, 75, 15].map((minutes) => minutes * MINUTE);
-  // A paid attempt is looked at again when it is twice as old.
-  const twiceAsOld = [() => weather.time.aheadMs + 60 * MINUTE, () => 5 * MINUTE];
+  // A paid attempt is looked at again when it is twice as old. What is refunded then ends at the provider
+  // 20 minutes later, and the shop asks after it every 15 minutes.
+  const twiceAsOld = [
+    () => weather.time.aheadMs + 60 * MINUTE,
+    () => 5 * MINUTE,
+    () => 40 * MINUTE,
+  ];
   for (const pause of [...pauses.map((ms) => () => ms), ...twiceAsOld]) {
     await weather.pass(pause());
     await weather.sandbox.idle();
