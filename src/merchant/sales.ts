@@ -25,7 +25,6 @@ interface SoldOrder {
 /** The shop's figures by day and bean, and its books as CSV. All of it reads. */
 export function salesVerbs({ store, clock, timeZone }: Context) {
   const { queries } = store;
-  const dayOf = dayIn(timeZone);
 
   /** Orders paid since a moment, oldest first, page by page. */
   async function* soldSince(since: number): AsyncGenerator<SoldOrder[]> {
@@ -58,6 +57,8 @@ export function salesVerbs({ store, clock, timeZone }: Context) {
   return {
     /** The last so many days of the shop's calendar, today included. */
     async figures(count: number) {
+      // Here, and not for every start: it loads Node's calendars.
+      const dayOf = dayIn(timeZone);
       const days = lastDays(count, clock(), dayOf);
       const sales: Sale[] = [];
       // Two days more than asked for: a calendar day may begin before that many times 24 hours.

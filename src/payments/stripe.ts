@@ -40,11 +40,18 @@ function contexts(options: StripeOptions, origins: readonly string[]) {
   const rates = RATES[mode];
   const meter = rates && createMeter(rates);
   const settings = { mode, paymentMethods: options.paymentMethods ?? USUAL_METHODS };
-  const context = (share: "buyers" | "settling"): sessions.StripeContext => ({
-    stripe: stripeClient(options, meter && { meter, share }),
-    settings,
-    origins,
-  });
+  const context = (share: "buyers" | "settling"): sessions.StripeContext => {
+    let client: ReturnType<typeof stripeClient> | undefined;
+    return {
+      // Made by the first call: it loads Stripe's library, which a start over stdio has no use for.
+      get stripe() {
+        client ??= stripeClient(options, meter && { meter, share });
+        return client;
+      },
+      settings,
+      origins,
+    };
+  };
   return { buyers: context("buyers"), settling: context("settling") };
 }
 
