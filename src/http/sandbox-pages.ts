@@ -4,8 +4,7 @@ import type { SandboxBuyer, SandboxPayResult, SandboxView } from "../payments/sa
 import { form } from "./body.ts";
 import { ownOrigin, PageRefusal, sendPage } from "./page-answers.ts";
 import { sandboxChallengePage, sandboxClosedPage, sandboxPayPage } from "./pages/index.ts";
-import type { HttpContext } from "./request-context.ts";
-import { onlyMethods } from "./request-context.ts";
+import { type HttpContext, onlyMethods } from "./request-context.ts";
 
 /**
  * The emulated provider's hosted payment page (contract §16): test cards as radio buttons, no field

@@ -105,9 +105,11 @@ export function adminOrders({ context, orders, settling, actor }: AdminOrderPart
     return JSON.parse(quote.quote.terms) as Terms;
   }
 
-  async function canceling<R extends string | null>(orderId: string, requestId: R, reason: string) {
-    const { shipments } = await termsOf(await found(orderId));
-    const bags = shipments.map(({ items }) =>
+  async function canceling<R extends string | null>(
+    terms: Terms,
+    { orderId, requestId, reason }: { orderId: string; requestId: R; reason: string },
+  ) {
+    const bags = terms.shipments.map(({ items }) =>
       items.map(({ product_id, quantity }) => ({ product_id, quantity })),
     );
     const heads = await queueHeads(store.queries, mergeBags(bags.flat()));
@@ -115,12 +117,12 @@ export function adminOrders({ context, orders, settling, actor }: AdminOrderPart
   }
 
   async function cancel(orderId: string, requestId: string | null, reason: string) {
-    await store.run(cancelOrder, await canceling(orderId, requestId, reason));
+    const terms = await termsOf(await found(orderId));
+    await store.run(cancelOrder, await canceling(terms, { orderId, requestId, reason }));
     return orderId;
   }
 
-  async function refunding(orderId: string, seenMinor: number | undefined) {
-    const { payment_ref: paymentRef } = await found(orderId);
+  function refunding({ id: orderId, payment_ref: paymentRef }: OrderRow, seenMinor?: number) {
     const { now, by } = act();
     return { now, by, id: newId("rf", now), orderId, paymentRef, seenMinor };
   }
@@ -161,7 +163,7 @@ export function adminOrders({ context, orders, settling, actor }: AdminOrderPart
       refund: validated(
         ADMIN_FIELDS.refund,
         async (orderId: string, amountMinor: number | null, seen?: number): Promise<string> => {
-          const refund = { ...(await refunding(orderId, seen)), amountMinor };
+          const refund = { ...refunding(await found(orderId), seen), amountMinor };
           await settling.makeRefund(await store.run(refundOrder, refund));
           return orderId;
         },
@@ -181,10 +183,12 @@ export function adminOrders({ context, orders, settling, actor }: AdminOrderPart
         ADMIN_FIELDS.acceptAndRefund,
         async (requestId: string, seenMinor?: number): Promise<string> => {
           const { order_id: orderId } = await requested(requestId);
+          const order = await found(orderId);
+          const terms = await termsOf(order);
           const command = {
-            cancel: await canceling(orderId, requestId, ACCEPTED),
-            refund: await refunding(orderId, seenMinor),
-            paid: paidByShipment(await termsOf(await found(orderId))),
+            cancel: await canceling(terms, { orderId, requestId, reason: ACCEPTED }),
+            refund: refunding(order, seenMinor),
+            paid: paidByShipment(terms),
           };
           await settling.makeRefund(await store.run(cancelAndRefund, command));
           return orderId;

@@ -1,5 +1,4 @@
-import type { Bags } from "../domain/shared/bags.ts";
-import { freeBags } from "../domain/shared/bags.ts";
+import { type Bags, freeBags } from "../domain/shared/bags.ts";
 import type { WaitlistRow } from "../domain/shared/records.ts";
 import type { Store } from "../store/store.ts";
 

@@ -74,6 +74,7 @@ const PROMISES: Record<string, string> = {
     finder_key_ms: `valid for ${days(TIMES.finder_key_ms)}`,
     mail_news_ms: `older than ${hours(TIMES.mail_news_ms)} is not sent`,
     undo_ms: "taken back for ten minutes",
+    lost_registration_ms: `and body, within ${minutes(TIMES.lost_registration_ms)} and while`,
   } satisfies Record<keyof typeof TIMES, string>),
   ...({
     unpaid_quotes: `unpaid quote: ${years(RETENTION_DAYS.unpaid_quotes)}`,

@@ -10,6 +10,7 @@ import {
   update,
 } from "../shared/command.ts";
 import { MerchantError } from "../shared/errors.ts";
+import { TIMES } from "../shared/policy.ts";
 import type { AgentRow } from "../shared/records.ts";
 
 export const Registration = answer({
@@ -44,12 +45,11 @@ export const registerAgent = once(
   ["agent_id"],
 );
 
-/** How long the answer to a registration may have been lost on its way. */
-const LOST_ANSWER_MS = 10 * 60_000;
-
 /** Whether the answer to its registration can still be asked for again, as far as time goes. */
 export const mayBeLost = (agent: AgentRow | undefined, now: number): agent is AgentRow =>
-  agent !== undefined && agent.revoked_at === null && now - agent.created_at <= LOST_ANSWER_MS;
+  agent !== undefined &&
+  agent.revoked_at === null &&
+  now - agent.created_at <= TIMES.lost_registration_ms;
 
 export const keyAlreadyIssued = (): MerchantError =>
   new MerchantError(

@@ -5,8 +5,7 @@ import type { CancelRequestRow, OrderRow, OrderStatus, ShipmentRow } from "../sh
 import { offerFreeStock, queueReads, type StockChange } from "../waitlist/offer-free-stock.ts";
 import { requestData, requestedShipments } from "./cancel-request.ts";
 import { orderStatus } from "./order.ts";
-import type { OrderAct } from "./order-act.ts";
-import { cancelRequestReads, orderOf } from "./order-act.ts";
+import { cancelRequestReads, type OrderAct, orderOf } from "./order-act.ts";
 import { eventsReached, illegalStep, logOrder, type NewEvent, unknownTo } from "./order-log.ts";
 import { hasLeft } from "./order-steps.ts";
 

@@ -5,8 +5,7 @@ import { text } from "../shared/fields.ts";
 import type { ShipmentRow, ShipmentStatus } from "../shared/records.ts";
 import { line } from "../shared/text-rules.ts";
 import { orderStatus } from "./order.ts";
-import type { OrderAct, ShipmentAct } from "./order-act.ts";
-import { orderOf, orderReads, shipmentOf } from "./order-act.ts";
+import { type OrderAct, orderOf, orderReads, type ShipmentAct, shipmentOf } from "./order-act.ts";
 import { eventsReached, illegalStep, logOrder } from "./order-log.ts";
 import { inOrder, trackingOf } from "./shipment.ts";
 

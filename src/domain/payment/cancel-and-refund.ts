@@ -3,6 +3,7 @@ import { requestedShipments } from "../order/cancel-request.ts";
 import { inOrder } from "../order/shipment.ts";
 import type { Terms } from "../quote/quote-answer.ts";
 import type { Rule } from "../shared/command.ts";
+import { sum } from "../shared/money.ts";
 import type { RefundRow } from "../shared/records.ts";
 import { newRefundOf, type RefundOrder, refundableMinor, refundOrder } from "./merchant-refund.ts";
 
@@ -38,8 +39,7 @@ export const cancelAndRefund: Rule<CancelAndRefund, RefundRow> = {
 export const paidByShipment = ({ shipments, pricing }: Terms): number[] =>
   shipments.map(({ subtotal_minor, shipping_minor }, i) => {
     const allocated = pricing.courtesy?.allocations.filter(({ shipment }) => shipment === i) ?? [];
-    const courtesy = allocated.reduce((sum, { amount_minor }) => sum + amount_minor, 0);
-    return subtotal_minor - courtesy + shipping_minor;
+    return subtotal_minor - sum(allocated.map((one) => one.amount_minor)) + shipping_minor;
   });
 
 /** What goes back with these shipments of an order: never more than is left of what was paid. */
@@ -50,6 +50,6 @@ export function shipmentsRefundMinor(
 ): number {
   if (canceled.length === shipments.length) return left;
   const ids = new Set(canceled.map(({ id }) => id));
-  const share = paid.reduce((sum, minor, i) => (ids.has(shipments[i]!.id) ? sum + minor : sum), 0);
+  const share = sum(paid.filter((_, i) => ids.has(shipments[i]!.id)));
   return Math.min(left, share);
 }

@@ -1,5 +1,12 @@
 import { appendEvents } from "../order/order.ts";
-import { type Decision, insert, type State, update, type Write } from "../shared/command.ts";
+import {
+  type Decision,
+  insert,
+  type State,
+  setSetting,
+  update,
+  type Write,
+} from "../shared/command.ts";
 import type { AttemptRow, OrderRow } from "../shared/records.ts";
 import { FORGOTTEN, LIVE, nextCheck } from "./attempt.ts";
 import type { Settle, SettleResult } from "./checkout-status.ts";
@@ -30,7 +37,7 @@ export function makeOrder(
     },
     writes: [
       insert("orders", { ...order, last_sequence: log.last_sequence }),
-      countOrder(number, s),
+      setSetting(s, ORDER_NUMBER_SETTING, String(number)),
       ...log.rows.map((row) => insert("events", row)),
       ...c.ids.shipments
         .slice(0, c.shipmentCount)
@@ -70,13 +77,6 @@ const FIRST_ORDER_NUMBER = 1001;
 /** Counted in the order's own transaction: no number twice, and none left out. */
 const nextNumber = ({ settings: [row] }: State): number =>
   row ? Number(row.value) + 1 : FIRST_ORDER_NUMBER;
-
-function countOrder(number: number, { settings: [row] }: State): Write {
-  const value = String(number);
-  return row
-    ? update("settings", { name: ORDER_NUMBER_SETTING }, { value }, { value: row.value })
-    : insert("settings", { name: ORDER_NUMBER_SETTING, value });
-}
 
 /** created_at strictly increases per key, so that no page of the order list skips one (contract §5). */
 function orderRow(c: Settle, attempt: AttemptRow, s: State): Omit<OrderRow, "number"> {

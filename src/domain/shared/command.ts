@@ -57,6 +57,18 @@ export const update = <N extends TableName>(
   expect?: Partial<Tables[N]>,
 ): Write => ({ op: "update", table, key, set, ...(expect && { expect }) }) as Write;
 
+/** A setting that was read under a lock takes a value, its first one too. */
+export function setSetting(
+  { settings }: Pick<State, "settings">,
+  name: string,
+  value: string,
+): Write {
+  const row = settings.find((one) => one.name === name);
+  return row
+    ? update("settings", { name }, { value }, { value: row.value })
+    : insert("settings", { name, value });
+}
+
 export const lock = <N extends TableName>(table: N, match: Match<N>): Read =>
   ({ table, match }) as Read;
 

@@ -1,5 +1,5 @@
 import { audited, type MerchantAct } from "./audit.ts";
-import { insert, lock, type Rule, type State, update, type Write } from "./command.ts";
+import { lock, type Rule, type State, setSetting, type Write } from "./command.ts";
 
 /** Where the hash of the merchant's secret is kept; the secret itself is nowhere (contract §16). */
 export const DESK_SECRET_SETTING = "desk.secret_hash";
@@ -32,14 +32,9 @@ const known = () => [lock("settings", { name: [DESK_SECRET_SETTING, DESK_ACCESS_
 const setting = (s: State, name: string): string | undefined =>
   s.settings.find((row) => row.name === name)?.value;
 
-const set = (s: State, name: string, value: string): Write =>
-  setting(s, name) === undefined
-    ? insert("settings", { name, value })
-    : update("settings", { name }, { value });
-
 const change = (s: State, part: Partial<DeskAccess>): Write => {
   const access = { ...readAccess(setting(s, DESK_ACCESS_SETTING)), ...part };
-  return set(s, DESK_ACCESS_SETTING, JSON.stringify(access));
+  return setSetting(s, DESK_ACCESS_SETTING, JSON.stringify(access));
 };
 
 interface DeskLink {
@@ -55,7 +50,7 @@ export const firstDeskLink: Rule<DeskLink & { secretHash: string }, boolean> = {
   reads: known,
   decide(c, s) {
     if (setting(s, DESK_SECRET_SETTING) !== undefined) return { reply: false, writes: [] };
-    const writes = [set(s, DESK_SECRET_SETTING, c.secretHash), change(s, { link: c.link })];
+    const writes = [setSetting(s, DESK_SECRET_SETTING, c.secretHash), change(s, { link: c.link })];
     return { reply: true, writes };
   },
 };
@@ -68,7 +63,7 @@ export const newDeskLink: Rule<DeskLink & MerchantAct, null> = {
     return {
       reply: null,
       writes: [
-        ...(missing ? [set(s, DESK_SECRET_SETTING, c.secretHash!)] : []),
+        ...(missing ? [setSetting(s, DESK_SECRET_SETTING, c.secretHash!)] : []),
         change(s, { link: c.link }),
         audited(c, "desk.link", "desk"),
       ],
@@ -82,7 +77,7 @@ export const renewDeskSecret: Rule<MerchantAct & { link: TimedToken; secretHash:
   decide: (c, s) => ({
     reply: null,
     writes: [
-      set(s, DESK_SECRET_SETTING, c.secretHash),
+      setSetting(s, DESK_SECRET_SETTING, c.secretHash),
       change(s, { link: c.link, sessions: [] }),
       audited(c, "desk.renew", "desk"),
     ],

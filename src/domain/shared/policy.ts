@@ -98,6 +98,8 @@ export const TIMES = {
   mail_news_ms: 48 * HOUR_MS,
   /** A step of a shipment that was a slip can be taken back this long. */
   undo_ms: 10 * 60_000,
+  /** The answer to a registration may have been lost on its way this long. */
+  lost_registration_ms: 10 * 60_000,
 } as const;
 
 /**

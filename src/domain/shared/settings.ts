@@ -1,6 +1,6 @@
 import { FIRST_ORDER_SETTING } from "../quote/quote-rules.ts";
 import { audited, type MerchantAct } from "./audit.ts";
-import { insert, lock, type Rule, update } from "./command.ts";
+import { lock, type Rule, setSetting } from "./command.ts";
 import { prose } from "./text-rules.ts";
 
 export interface SwitchFirstOrder extends MerchantAct {
@@ -12,13 +12,10 @@ export const switchFirstOrder: Rule<SwitchFirstOrder, { first_order: "on" | "off
   reads: () => [lock("settings", { name: FIRST_ORDER_SETTING })],
   decide(c, s) {
     const value = c.on ? "on" : "off";
-    const row = s.settings[0];
     return {
       reply: { first_order: value },
       writes: [
-        row
-          ? update("settings", { name: FIRST_ORDER_SETTING }, { value })
-          : insert("settings", { name: FIRST_ORDER_SETTING, value }),
+        setSetting(s, FIRST_ORDER_SETTING, value),
         audited(c, "courtesy.first-order", FIRST_ORDER_SETTING, { value }),
       ],
     };
@@ -40,9 +37,7 @@ export const setShopAddress: Rule<SetShopAddress, null> = {
   decide: (c, s) => ({
     reply: null,
     writes: [
-      s.settings[0]
-        ? update("settings", { name: SHOP_ADDRESS_SETTING }, { value: c.address })
-        : insert("settings", { name: SHOP_ADDRESS_SETTING, value: c.address }),
+      setSetting(s, SHOP_ADDRESS_SETTING, c.address),
       audited(c, "shop.address", SHOP_ADDRESS_SETTING),
     ],
   }),

@@ -1,4 +1,4 @@
-import { insert, type State, update, type Write } from "../shared/command.ts";
+import { type State, setSetting } from "../shared/command.ts";
 
 /**
  * Whose turn comes when, without reading a queue: its setting counts who ever joined and says when the
@@ -32,13 +32,11 @@ interface TurnRequest {
 }
 
 /** Strictly after all who are there, so that no entry comes before one of them. */
-export function nextTurn({ now, bean, queue }: TurnRequest, { settings: [row] }: State) {
+export function nextTurn({ now, bean, queue }: TurnRequest, s: State) {
   const name = turnSetting(bean.product_id);
-  const turns = turnsOf(row?.value ?? null);
+  const turns = turnsOf(s.settings[0]?.value ?? null);
   const at = Math.max(now, turns.last + 1, queue.last + 1);
   const value = JSON.stringify({ joined: turns.joined + 1, last: at } satisfies Turns);
-  const counted: Write = row
-    ? update("settings", { name }, { value }, { value: row.value })
-    : insert("settings", { name, value });
+  const counted = setSetting(s, name, value);
   return { at, ahead: queue.waiting + turns.joined - turnsOf(queue.turns).joined, counted };
 }

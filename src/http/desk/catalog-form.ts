@@ -1,6 +1,6 @@
 import { PRICE, type Product } from "../../domain/catalog/catalog.ts";
 import type { Problem } from "../../domain/shared/errors.ts";
-import { display } from "../../domain/shared/money.ts";
+import { cents, display } from "../../domain/shared/money.ts";
 import { LIMITS } from "../../domain/shared/policy.ts";
 import type { FieldProblem } from "../pages/index.ts";
 import type { Fields } from "./act.ts";
@@ -70,7 +70,7 @@ export function typedProduct(fields: Fields): Product {
     product_id: fields("product_id"),
     name: fields("name"),
     name_to_use_with_humans: fields("name_to_use_with_humans"),
-    price_minor: cents(fields("price")),
+    price_minor: cents(fields("price")) ?? Number.NaN,
     roast_level: fields("roast_level"),
     summary: fields("summary"),
     choose_if: fields("choose_if"),
@@ -93,12 +93,6 @@ export function typedProduct(fields: Fields): Product {
       }),
     },
   };
-}
-
-/** `22` or `22.50` as cents. */
-function cents(typed: string): number {
-  const [, dollars, rest = "00"] = /^\$?(\d{1,6})(?:\.(\d{2}))?$/.exec(typed) ?? [];
-  return dollars === undefined ? Number.NaN : Number(dollars) * 100 + Number(rest);
 }
 
 /** What the verb finds wrong, at the field that it was typed into. */

@@ -1,3 +1,4 @@
+import { MOMENT } from "../../domain/mail/letter.ts";
 import { display } from "../../domain/shared/money.ts";
 
 /**
@@ -13,14 +14,7 @@ const weekdayFormat = whenUsed({
   month: "short",
   day: "numeric",
 });
-const momentFormat = whenUsed({
-  year: "numeric",
-  month: "short",
-  day: "numeric",
-  hour: "numeric",
-  minute: "2-digit",
-  timeZoneName: "short",
-});
+const momentFormat = whenUsed(MOMENT);
 
 /** Made by the first page: the process has its time zone by then, and no start waits for calendars. */
 function whenUsed(options: Intl.DateTimeFormatOptions): () => Intl.DateTimeFormat {
