@@ -5,11 +5,22 @@ import type { Admin } from "../../merchant/merchant.ts";
 import type { Api } from "../api.ts";
 import { form } from "../body.ts";
 import { onlyMethods } from "../request-context.ts";
-import type { ActionResult } from "./pages/frame.ts";
+import { type ActionResult, type DeskPage, deskPage } from "./pages/frame.ts";
 
-/** What the desk's routes stand on. */
-export interface Desk extends Api {
-  send(res: Response, page: string, status?: number): void;
+/** The page's own meta element lets its forms name their origin, in spite of the desk's header. */
+export function sendHtml(res: Response, page: string, status = 200): void {
+  res.setHeader("Content-Language", "en");
+  res.status(status).type("html").send(page);
+}
+
+/** A page of the desk in its frame. */
+export function send(
+  { service }: Api,
+  res: Response,
+  page: DeskPage,
+  { said, status }: { said?: ActionResult | undefined; status?: number | undefined } = {},
+): void {
+  sendHtml(res, deskPage(page, service.merchant.mode, said), status);
 }
 
 /** What a form carried; a field that is missing or came twice is empty. */
@@ -43,21 +54,19 @@ export interface RefusedAction {
 /** A page that is only looked at. */
 export function mountPage(
   app: Express,
-  { send }: Desk,
+  api: Api,
   path: string,
-  render: (req: Request) => Promise<string>,
+  render: (req: Request) => Promise<DeskPage>,
 ): void {
   app
     .route(path)
-    .get(async (req, res) => send(res, await render(req)))
+    .get(async (req, res) => send(api, res, await render(req)))
     .all(onlyMethods(["GET"]));
 }
 
 /** What a page with buttons is drawn from, beside what it reads. */
 export interface ActionPage {
   req: Request;
-  /** What the page says on top: what is done, or why not. */
-  said: ActionResult | undefined;
   refused: RefusedAction | undefined;
   /** Another with each showing: a form that adds carries it, so that sent twice it is one act. */
   form: string;
@@ -71,17 +80,17 @@ export interface ActionPage {
  */
 export function mountActions(
   app: Express,
-  { service: { merchant }, send }: Desk,
+  api: Api,
   path: string,
   { acts, to }: { acts: DeskActions; to?: string },
-  render: (page: ActionPage) => Promise<string>,
+  render: (page: ActionPage) => Promise<DeskPage>,
 ): void {
+  const { merchant } = api.service;
   const show = async (req: Request, res: Response, refused?: RefusedAction) =>
-    send(
-      res,
-      await render({ req, said: resultOf(req, acts, refused), refused, form: newNonce() }),
-      refused?.error.status,
-    );
+    send(api, res, await render({ req, refused, form: newNonce() }), {
+      said: resultOf(req, acts, refused),
+      status: refused?.error.status,
+    });
   app
     .route(path)
     .get((req, res) => show(req, res))

@@ -3,9 +3,10 @@ import { roastSheet } from "../../domain/order/roast-sheet.ts";
 import { MerchantError } from "../../domain/shared/errors.ts";
 import type { ListedOrder } from "../../merchant/admin-views.ts";
 import type { UndoableStep } from "../../merchant/undoable-steps.ts";
+import type { Api } from "../api.ts";
 import { form } from "../body.ts";
 import { onlyMethods } from "../request-context.ts";
-import { type Desk, type DeskAction, fieldValues, mountActions } from "./act.ts";
+import { type DeskAction, fieldValues, mountActions, send } from "./act.ts";
 import type { ActionResult } from "./pages/frame.ts";
 import { orderName } from "./pages/orders.ts";
 import { roastPage } from "./pages/roast.ts";
@@ -16,11 +17,8 @@ import { slipsPage } from "./pages/slips.ts";
  * Many orders at once: what came first is roasted, packed and shipped first. Each order is an act of
  * its own, so that one that cannot go on holds up no other.
  */
-export function mountBulk(app: Express, desk: Desk): void {
-  const { service, send } = desk;
-  const { merchant } = service;
-  const { mode } = merchant;
-  const admin = merchant.admin("desk");
+export function mountBulk(app: Express, api: Api): void {
+  const admin = api.service.merchant.admin("desk");
 
   const roast: ShowBulk = async (req, res, outcome) => {
     const [orders, steps] = await Promise.all([
@@ -36,7 +34,8 @@ export function mountBulk(app: Express, desk: Desk): void {
       ]),
     ]);
     const said = outcome ? told(outcome, names) : doneIn(req, "in the roaster");
-    send(res, roastPage({ mode, orders, sheet: roastSheet(orders), done, said }), statusOf(said));
+    const page = roastPage({ orders, sheet: roastSheet(orders), done });
+    send(api, res, page, { said, status: statusOf(said) });
   };
   mountBulkPage(app, "/desk/roast", roast, async (req, res) => {
     const ids = fieldValues(req.body, "order");
@@ -63,8 +62,8 @@ export function mountBulk(app: Express, desk: Desk): void {
         return [id, { number, message }];
       }),
     );
-    const view = { mode, waiting, done, said, refused, carrier: typed?.slice(0, 60) ?? "USPS" };
-    send(res, shipPage(view), statusOf(said));
+    const page = shipPage({ waiting, done, refused, carrier: typed?.slice(0, 60) ?? "USPS" });
+    send(api, res, page, { said, status: statusOf(said) });
   };
   mountBulkPage(app, "/desk/ship", ship, async (req, res) => {
     const body = (req.body ?? {}) as Record<string, unknown>;
@@ -98,12 +97,12 @@ export function mountBulk(app: Express, desk: Desk): void {
       .all(onlyMethods(["GET", "POST"]));
   }
 
-  mountActions(app, desk, "/desk/slips", { acts: SLIP_ACTS }, async ({ req, said, refused }) => {
+  mountActions(app, api, "/desk/slips", { acts: SLIP_ACTS }, async ({ req, refused }) => {
     const ids = new Set(fieldValues(req.query, "order"));
     const chosen = ids.size > 0 ? await Promise.all([...ids].map(admin.orders.show)) : [];
     const orders = chosen.length > 0 ? chosen : await admin.views.inTurn("ship");
     const address = await admin.shop.address();
-    return slipsPage({ mode, orders, address, said, typed: refused?.fields("address") });
+    return slipsPage({ orders, address, typed: refused?.fields("address") });
   });
 }
 

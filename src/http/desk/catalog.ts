@@ -1,8 +1,9 @@
 import type { Express } from "express";
 import type { MerchantError } from "../../domain/shared/errors.ts";
+import type { Api } from "../api.ts";
 import { productBag } from "../pages/index.ts";
 import { onlyMethods } from "../request-context.ts";
-import { type Desk, type DeskAction, mountActions, whole } from "./act.ts";
+import { type DeskAction, mountActions, whole } from "./act.ts";
 import {
   beanProblems,
   beanValues,
@@ -46,36 +47,33 @@ const PREVIEW_ACTS = {
 } as const satisfies Record<string, DeskAction>;
 
 /** What is sold: drafts of beans, a look at the shop as it will be, and publishing. */
-export function mountCatalog(app: Express, desk: Desk): void {
-  const { merchant } = desk.service;
-  const { mode } = merchant;
-  const { catalog } = merchant.admin("desk");
+export function mountCatalog(app: Express, api: Api): void {
+  const { catalog } = api.service.merchant.admin("desk");
 
-  mountActions(app, desk, "/desk/catalog", { acts: LIST_ACTS }, async ({ said }) =>
-    catalogPage({ mode, beans: await catalog.list(), said }),
+  mountActions(app, api, "/desk/catalog", { acts: LIST_ACTS }, async () =>
+    catalogPage(await catalog.list()),
   );
 
-  mountActions(app, desk, "/desk/catalog/preview", { acts: PREVIEW_ACTS }, async ({ said }) =>
-    previewPage({ mode, preview: await catalog.preview(), said }),
+  mountActions(app, api, "/desk/catalog/preview", { acts: PREVIEW_ACTS }, async () =>
+    previewPage(await catalog.preview()),
   );
 
   const saved = { acts: { save: SAVE }, to: "/desk/catalog" };
-  mountActions(app, desk, "/desk/catalog/new", saved, async ({ refused }) => {
+  mountActions(app, api, "/desk/catalog/new", saved, async ({ refused }) => {
     const values = refused
       ? typedValues(refused.fields)
       : { on_sale: "on", availability: "STOCKED" };
-    return beanFormPage({ mode, bean: null, values, problems: problemsOf(refused?.error) });
+    return beanFormPage({ bean: null, values, problems: problemsOf(refused?.error) });
   });
 
-  mountActions(app, desk, "/desk/catalog/:id", { acts: BEAN_ACTS }, async (page) => {
-    const { req, said, refused } = page;
+  mountActions(app, api, "/desk/catalog/:id", { acts: BEAN_ACTS }, async ({ req, refused }) => {
     const bean = await catalog.show(String(req.params.id));
     const product = (bean.draft?.product ?? bean.published)!;
     const kept = beanValues(product, bean.draft?.on_sale ?? bean.on_sale);
     const values = refused ? { ...kept, ...typedValues(refused.fields) } : kept;
     const stale = refused?.error.code === "ILLEGAL_STEP" ? keptOtherwise(kept, values) : [];
     const problems = [...problemsOf(refused?.error), ...stale];
-    return beanFormPage({ mode, bean, values, problems, said });
+    return beanFormPage({ bean, values, problems });
   });
 
   app

@@ -1,8 +1,8 @@
-import type { ErrorRequestHandler, Express, RequestHandler, Response } from "express";
+import type { ErrorRequestHandler, Express, RequestHandler } from "express";
 import { MerchantError } from "../../domain/shared/errors.ts";
 import type { Api } from "../api.ts";
 import { ownOrigin, prefersPage } from "../page-answers.ts";
-import type { Desk } from "./act.ts";
+import { send } from "./act.ts";
 import { mountBulk } from "./bulk.ts";
 import { mountCatalog } from "./catalog.ts";
 import { mountLists } from "./lists.ts";
@@ -19,34 +19,33 @@ import { mountToday } from "./today.ts";
  * decides anything; it shows what is, and hands on what the merchant pressed.
  */
 export function mountDesk(app: Express, api: Api): void {
-  const desk: Desk = { ...api, send };
   const own = ownOrigin(api.edge);
   app.use(DESK, unseen, (req, res, next) => {
     if (req.method === "GET" || req.method === "HEAD") next();
     else own(req, res, next);
   });
-  mountSignIn(app, desk);
+  mountSignIn(app, api);
   app.use(DESK, signedInOnly(api.service.merchant));
-  mountToday(app, desk);
-  mountLists(app, desk);
-  mountOrders(app, desk);
-  mountBulk(app, desk);
-  mountStock(app, desk);
-  mountCatalog(app, desk);
-  mountSales(app, desk);
+  mountToday(app, api);
+  mountLists(app, api);
+  mountOrders(app, api);
+  mountBulk(app, api);
+  mountStock(app, api);
+  mountCatalog(app, api);
+  mountSales(app, api);
   app.use(DESK, () => {
     throw new MerchantError("NOT_FOUND", "The desk has no such page.");
   });
-  app.use(DESK, refused(desk));
+  app.use(DESK, refused(api));
 }
 
 /** Told to the merchant, not to a buyer. All else is told as it is everywhere. */
 const refused =
-  ({ service, send }: Desk): ErrorRequestHandler =>
+  (api: Api): ErrorRequestHandler =>
   (error, req, res, next) => {
     const told = ["NOT_FOUND", "VALIDATION_FAILED", "ILLEGAL_STEP"];
     if (error instanceof MerchantError && told.includes(error.code) && prefersPage(req)) {
-      send(res, refusalPage(service.merchant.mode, error), error.status);
+      send(api, res, refusalPage(error), { status: error.status });
     } else next(error);
   };
 
@@ -57,9 +56,3 @@ const unseen: RequestHandler = (_req, res, next) => {
   res.setHeader("X-Robots-Tag", "noindex, nofollow");
   next();
 };
-
-/** The page's own meta element lets its forms name their origin, in spite of the header above. */
-function send(res: Response, page: string, status = 200): void {
-  res.setHeader("Content-Language", "en");
-  res.status(status).type("html").send(page);
-}

@@ -5,36 +5,34 @@ import { MerchantError } from "../../domain/shared/errors.ts";
 import { cents } from "../../domain/shared/money.ts";
 import type { ShipmentStatus } from "../../domain/shared/records.ts";
 import { ORDER_VIEWS, type OrderViewName } from "../../merchant/order-views.ts";
-import { type Desk, type DeskAction, type Fields, mountActions, mountPage, seenIn } from "./act.ts";
+import type { Api } from "../api.ts";
+import { type DeskAction, type Fields, mountActions, mountPage, seenIn } from "./act.ts";
 import { orderPage } from "./pages/order.ts";
 import { ordersPage } from "./pages/orders.ts";
 
 const PAGE = 50;
 
 /** Orders: found, roasted, shipped, followed, canceled and refunded, as the verbs allow it. */
-export function mountOrders(app: Express, desk: Desk): void {
-  const { merchant } = desk.service;
-  const { mode } = merchant;
-  const admin = merchant.admin("desk");
+export function mountOrders(app: Express, api: Api): void {
+  const admin = api.service.merchant.admin("desk");
 
-  mountPage(app, desk, "/desk/orders", async (req) => {
+  mountPage(app, api, "/desk/orders", async (req) => {
     const { show, before, q } = req.query;
     if (typeof q === "string" && q.trim() !== "") {
       const words = sought(q);
       const orders = words === "" ? [] : await admin.views.search(words);
-      return ordersPage({ mode, view: undefined, q, first: true, orders, next_before: null });
+      return ordersPage({ view: undefined, q, first: true, orders, next_before: null });
     }
     const view = isView(show) ? show : undefined;
     const first = typeof before !== "string";
     const page = await admin.views.page({ view, limit: PAGE, ...(!first && { before }) });
-    return ordersPage({ mode, view, first, ...page });
+    return ordersPage({ view, first, ...page });
   });
 
-  mountActions(app, desk, "/desk/orders/:id", { acts: ORDER_ACTS }, async (page) => {
-    const { req, said, refused, form } = page;
+  mountActions(app, api, "/desk/orders/:id", { acts: ORDER_ACTS }, async ({ req, ...page }) => {
     const order = await admin.orders.show(id(req));
     const events = await admin.views.events(order.id);
-    return orderPage({ mode, order, events, said, refused, form });
+    return orderPage({ order, events, ...page });
   });
 }
 

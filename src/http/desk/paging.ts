@@ -10,18 +10,16 @@ export interface PageOfList<R> {
   older: string | null;
 }
 
+type Row = { id: string } & ({ created_at: string } | { at: string });
+
 /** Newest first; the link names the last row by its moment and id, so that none is skipped. */
-export async function listPage<R extends { id: string }>(
+export async function listPage<R extends Row>(
   req: Request,
   name: string,
   list: (page: ListPage) => Promise<readonly R[]>,
-  at: (row: R) => string,
 ): Promise<PageOfList<R>> {
   const found = await list({ before: placeIn(req.query[name]), limit: ROWS + 1 });
-  const rows = found.slice(0, ROWS);
-  const last = rows.at(-1);
-  const more = found.length > ROWS && last !== undefined;
-  return { rows, older: more ? `?${name}=${placeOf(last, at(last))}` : null };
+  return pageOf(found, name, (row) => placeOf(row, "at" in row ? row.at : row.created_at));
 }
 
 /** The same for a queue, the first in turn first; the link names the last entry. */
@@ -32,8 +30,11 @@ export async function queuePage<R extends { id: string }>(
 ): Promise<PageOfList<R>> {
   const asked = req.query[name];
   const after = typeof asked === "string" && /^\w{1,64}$/.test(asked) ? { after: asked } : {};
-  const found = await list({ ...after, limit: ROWS + 1 });
+  return pageOf(await list({ ...after, limit: ROWS + 1 }), name, (row) => row.id);
+}
+
+/** One row more than a page takes was asked for: it says whether there are others. */
+function pageOf<R>(found: readonly R[], name: string, place: (row: R) => string): PageOfList<R> {
   const rows = found.slice(0, ROWS);
-  const more = found.length > ROWS;
-  return { rows, older: more ? `?${name}=${rows.at(-1)!.id}` : null };
+  return { rows, older: found.length > ROWS ? `?${name}=${place(rows.at(-1)!)}` : null };
 }

@@ -2,21 +2,21 @@ import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import type { Express } from "express";
 import { EXPORTS } from "../../merchant/sales.ts";
+import type { Api } from "../api.ts";
 import { onlyMethods } from "../request-context.ts";
-import { type Desk, mountPage } from "./act.ts";
+import { mountPage } from "./act.ts";
 import { salesPage } from "./pages/sales.ts";
 
 const SPANS = [7, 30, 90] as const;
 
 /** How much was sold, and the books to take along. */
-export function mountSales(app: Express, desk: Desk): void {
-  const { merchant } = desk.service;
-  mountPage(app, desk, "/desk/sales", async (req) => {
+export function mountSales(app: Express, api: Api): void {
+  const { merchant } = api.service;
+  mountPage(app, api, "/desk/sales", async (req) => {
     const span = SPANS.find((days) => String(days) === req.query.days) ?? 30;
     const figures = await merchant.sales.figures(span);
     const beanName = (id: string) => merchant.catalog.known(id)?.name_to_use_with_humans ?? id;
-    const { mode } = merchant;
-    return salesPage({ mode, figures, spans: SPANS, span, exports: EXPORTS, beanName });
+    return salesPage({ figures, spans: SPANS, span, exports: EXPORTS, beanName });
   });
   for (const name of EXPORTS) {
     app

@@ -1,9 +1,10 @@
 import type { Express, Request, Response } from "express";
 import { DESK_STAYS_MS, type DeskStay } from "../../merchant/desk.ts";
+import type { Api } from "../api.ts";
 import { form } from "../body.ts";
 import { ownOrigin } from "../page-answers.ts";
 import { callerAddress, onlyMethods, sendLimits } from "../request-context.ts";
-import type { Desk } from "./act.ts";
+import { sendHtml } from "./act.ts";
 import { type SignInView, signInPage } from "./pages/sign-in.ts";
 import { ownPath, SIGN_IN, sessionCookie, unencrypted } from "./session.ts";
 
@@ -11,7 +12,7 @@ import { ownPath, SIGN_IN, sessionCookie, unencrypted } from "./session.ts";
 const MOST_CHARACTERS = 1000;
 
 /** The one way in. Opening it changes nothing, also with the printed link: there is a button. */
-export function mountSignIn(app: Express, { service, edge, send }: Desk): void {
+export function mountSignIn(app: Express, { service, edge }: Api): void {
   const { merchant, limits } = service;
   const cookie = sessionCookie(merchant);
   const view = (req: Request, more: Partial<SignInView>): SignInView => ({
@@ -27,7 +28,7 @@ export function mountSignIn(app: Express, { service, edge, send }: Desk): void {
     .get((req, res) => {
       const { secret } = req.query;
       const carried = typeof secret === "string" ? secret.slice(0, MOST_CHARACTERS) : undefined;
-      send(res, signInPage(view(req, { secret: carried, to: ownPath(req.query.to) })));
+      sendHtml(res, signInPage(view(req, { secret: carried, to: ownPath(req.query.to) })));
     })
     .post(ownOrigin(edge), form, async (req, res) => {
       const secret = secretOf(req);
@@ -43,7 +44,7 @@ export function mountSignIn(app: Express, { service, edge, send }: Desk): void {
       const session = await merchant.desk.signIn(secret, stay);
       if (session === null) {
         edge.log.warn("a sign-in to the desk was refused");
-        send(res, signInPage(view(req, { to, refused: true })), 403);
+        sendHtml(res, signInPage(view(req, { to, refused: true })), 403);
         return;
       }
       cookie.set(res, session, DESK_STAYS_MS[stay]);

@@ -1,13 +1,12 @@
 import { MerchantError } from "../../../src/domain/shared/errors.ts";
 import { beanValues } from "../../../src/http/desk/catalog-form.ts";
-import type { AgentsView } from "../../../src/http/desk/pages/agents.ts";
 import { agentsPage } from "../../../src/http/desk/pages/agents.ts";
 import { beanFormPage } from "../../../src/http/desk/pages/bean-form.ts";
 import { catalogPage, previewPage } from "../../../src/http/desk/pages/catalog.ts";
+import { type ActionResult, type DeskPage, deskPage } from "../../../src/http/desk/pages/frame.ts";
 import { incidentsPage } from "../../../src/http/desk/pages/incidents.ts";
 import { logPage } from "../../../src/http/desk/pages/log.ts";
 import { mailPage } from "../../../src/http/desk/pages/mail.ts";
-import type { MessagesView } from "../../../src/http/desk/pages/messages.ts";
 import { messagesPage } from "../../../src/http/desk/pages/messages.ts";
 import { type DeskOrderView, orderPage } from "../../../src/http/desk/pages/order.ts";
 import { ordersPage } from "../../../src/http/desk/pages/orders.ts";
@@ -113,10 +112,8 @@ function merchantOrder(word: string): MerchantOrder {
 }
 
 export const deskOrder = (word: string): DeskOrderView => ({
-  mode: "live",
   order: merchantOrder(word),
   events: [],
-  said: { refused: word, details: [word, word] },
   refused: undefined,
   form: "form",
 });
@@ -143,9 +140,8 @@ const stock = [
   { product_id: "former", name: null, on_hand: 1, held: 0, free: 1, low: true, low_at: 10 },
 ];
 
-export const agents = (word: string): AgentsView => ({
-  mode: "live",
-  list: {
+export const agents = (word: string): DeskPage =>
+  agentsPage({
     older: "?before=1",
     rows: [
       {
@@ -157,44 +153,41 @@ export const agents = (word: string): AgentsView => ({
         revoked_at: null,
       },
     ],
-  },
-  said: { done: "The key is revoked. Its orders stay." },
-});
+  });
 
-export const messages = (word: string): MessagesView => ({
-  mode: "live",
-  said: undefined,
-  feedback: {
-    older: null,
-    rows: [
-      {
-        id: id("fb"),
-        agent_id: id("agt"),
-        order_id: id("ord"),
-        message: word,
-        created_at: AT,
-        handled_at: AT,
-        handled_by: "desk",
-      },
-    ],
-  },
-  leads: {
-    older: null,
-    rows: [
-      {
-        id: id("lead"),
-        agent_id: id("agt"),
-        email: word,
-        purpose: word,
-        quantity: word,
-        organization: word,
-        created_at: AT,
-        handled_at: null,
-        handled_by: null,
-      },
-    ],
-  },
-});
+export const messages = (word: string): DeskPage =>
+  messagesPage(
+    {
+      older: null,
+      rows: [
+        {
+          id: id("lead"),
+          agent_id: id("agt"),
+          email: word,
+          purpose: word,
+          quantity: word,
+          organization: word,
+          created_at: AT,
+          handled_at: null,
+          handled_by: null,
+        },
+      ],
+    },
+    {
+      older: null,
+      rows: [
+        {
+          id: id("fb"),
+          agent_id: id("agt"),
+          order_id: id("ord"),
+          message: word,
+          created_at: AT,
+          handled_at: AT,
+          handled_by: "desk",
+        },
+      ],
+    },
+  );
 
 const NAME = "Test Buyer";
 
@@ -239,17 +232,8 @@ const tasks = (word: string): TodayView["tasks"] => ({
   incidents: { count: 1, rows: [INCIDENT] },
 });
 
-/** The desk's pages for the gallery, where every page is looked at in a browser. */
-export const deskGallery: Readonly<Record<string, string>> = {
-  "desk-sign-in": signInPage({
-    mode: "sandbox",
-    to: "/desk",
-    stays: { day: 43_200_000, month: 2_592_000_000 },
-    unencrypted: true,
-    refused: true,
-  }),
+const pages: Record<string, DeskPage> = {
   "desk-today": todayPage({
-    mode: "sandbox",
     waiting: {
       any: true,
       roast: 3,
@@ -264,10 +248,8 @@ export const deskGallery: Readonly<Record<string, string>> = {
     stock,
     wanted: [],
     sending: true,
-    said: undefined,
   }),
   "desk-today-empty": todayPage({
-    mode: "sandbox",
     waiting: { any: false, roast: 0, ship: 0, underway: 0, asking: 0, requests: [] },
     tasks: {
       refunds: { count: 0, rows: [] },
@@ -278,38 +260,29 @@ export const deskGallery: Readonly<Record<string, string>> = {
     stock: [],
     wanted: [],
     sending: false,
-    said: undefined,
   }),
-  "desk-refusal": refusalPage("live", new MerchantError("NOT_FOUND", "There is no such order.")),
+  "desk-refusal": refusalPage(new MerchantError("NOT_FOUND", "There is no such order.")),
   "desk-incidents": incidentsPage({
-    mode: "live",
-    said: undefined,
-    list: {
-      older: null,
-      rows: [
-        { ...INCIDENT, handled_at: null, handled_by: null },
-        { ...INCIDENT, handled_at: AT, handled_by: "desk" },
-      ],
-    },
+    older: null,
+    rows: [
+      { ...INCIDENT, handled_at: null, handled_by: null },
+      { ...INCIDENT, handled_at: AT, handled_by: "desk" },
+    ],
   }),
   "desk-orders": ordersPage({
-    mode: "live",
     view: "ship",
     first: false,
     orders: [merchantOrder(NAME)],
     next_before: id("ord"),
   }),
   "desk-order": orderPage(deskOrder(NAME)),
-  "desk-catalog": catalogPage({ mode: "live", beans: catalogBeans }),
+  "desk-catalog": catalogPage(catalogBeans),
   "desk-bean": beanFormPage({
-    mode: "live",
     bean: catalogBeans[0]!,
     values: beanValues(sampleBean, true),
     problems: [],
-    said: { done: "The draft is kept. It is sold once you publish it." },
   }),
   "desk-bean-problems": beanFormPage({
-    mode: "live",
     bean: null,
     values: { price: "cheap" },
     problems: [
@@ -318,69 +291,56 @@ export const deskGallery: Readonly<Record<string, string>> = {
     ],
   }),
   "desk-catalog-preview": previewPage({
-    mode: "live",
-    preview: {
-      version: "7",
-      products: CATALOG.products,
-      changes: [
-        {
-          product_id: "kenya-nyeri",
-          changes: [{ field: "price_minor", from: "2200", to: "2300" }],
-        },
-      ],
-      problems: ["products: exactly one must be decaf, found 2"],
-    },
+    version: "7",
+    products: CATALOG.products,
+    changes: [
+      {
+        product_id: "kenya-nyeri",
+        changes: [{ field: "price_minor", from: "2200", to: "2300" }],
+      },
+    ],
+    problems: ["products: exactly one must be decaf, found 2"],
   }),
   "desk-stock": stockPage({
-    mode: "live",
     rows: stock,
     wanted: [],
     offer: true,
-    said: undefined,
     form: "form",
   }),
   "desk-waitlist": waitlistPage({
-    mode: "live",
-    list: {
-      older: null,
-      rows: [
-        {
-          id: id("wl"),
-          product_id: "sample",
-          name: "Sample Natural",
-          quantity: 3,
-          buyer: { email: `${"long".repeat(12)}@example.com` },
-          status: "WAITING",
-          position: 1,
-          created_at: AT,
-          agent_id: id("agt"),
-        },
-      ],
-    },
+    older: null,
+    rows: [
+      {
+        id: id("wl"),
+        product_id: "sample",
+        name: "Sample Natural",
+        quantity: 3,
+        buyer: { email: `${"long".repeat(12)}@example.com` },
+        status: "WAITING",
+        position: 1,
+        created_at: AT,
+        agent_id: id("agt"),
+      },
+    ],
   }),
-  "desk-agents": agentsPage(agents(NAME)),
-  "desk-messages": messagesPage(messages("Supercalifragilistic".repeat(12))),
+  "desk-agents": agents(NAME),
+  "desk-messages": messages("Supercalifragilistic".repeat(12)),
   "desk-roast": roastPage({
-    mode: "live",
     orders: [merchantOrder(NAME)],
     done: [UNDOABLE],
     sheet: [{ product_id: "bean", name: "Supercalifragilistic".repeat(4), bags: 63, orders: 21 }],
   }),
   "desk-ship": shipPage({
-    mode: "live",
     done: [UNDOABLE, UNDOABLE],
     waiting: [{ order: merchantOrder(NAME), shipment: merchantOrder(NAME).shipments[0]! }],
-    said: { refused: "1 done, 1 not.", details: ["1 done, 1 not.", "It left."], partly: true },
     carrier: "UPS",
     refused: new Map([[id("shp"), { number: "9400", message: "It left." }]]),
   }),
   "desk-slips": slipsPage({
-    mode: "live",
     orders: [merchantOrder(NAME)],
     address: "1 Roaster Row\nAustin, TX 78701",
   }),
   "desk-sales": salesPage({
-    mode: "live",
     spans: [7, 30, 90],
     span: 30,
     exports: ["orders", "shipments", "refunds"],
@@ -398,10 +358,8 @@ export const deskGallery: Readonly<Record<string, string>> = {
       beans: [{ product_id: "bean", bags: 1234, coffee_minor: 2_714_800, courtesy_minor: 10_000 }],
     },
   }),
-  "desk-mail": mailPage({
-    mode: "live",
-    sending: true,
-    list: {
+  "desk-mail": mailPage(
+    {
       older: "?before=1.a",
       rows: [
         {
@@ -419,21 +377,43 @@ export const deskGallery: Readonly<Record<string, string>> = {
         },
       ],
     },
-  }),
+    true,
+  ),
   "desk-log": logPage({
-    mode: "live",
-    list: {
-      older: null,
-      rows: [
-        {
-          id: id("aud"),
-          actor: "cli",
-          act: "orders.refund",
-          subject: id("ord"),
-          detail: { amount_minor: 1250, refund_id: id("rf") },
-          at: AT,
-        },
-      ],
-    },
+    older: null,
+    rows: [
+      {
+        id: id("aud"),
+        actor: "cli",
+        act: "orders.refund",
+        subject: id("ord"),
+        detail: { amount_minor: 1250, refund_id: id("rf") },
+        at: AT,
+      },
+    ],
   }),
+};
+
+const said: Record<string, ActionResult> = {
+  "desk-order": { refused: NAME, details: [NAME, NAME] },
+  "desk-bean": { done: "The draft is kept. It is sold once you publish it." },
+  "desk-agents": { done: "The key is revoked. Its orders stay." },
+  "desk-ship": { refused: "1 done, 1 not.", details: ["1 done, 1 not.", "It left."], partly: true },
+};
+
+/** The desk's pages for the gallery, where every page is looked at in a browser. */
+export const deskGallery: Readonly<Record<string, string>> = {
+  "desk-sign-in": signInPage({
+    mode: "sandbox",
+    to: "/desk",
+    stays: { day: 43_200_000, month: 2_592_000_000 },
+    unencrypted: true,
+    refused: true,
+  }),
+  ...Object.fromEntries(
+    Object.entries(pages).map(([name, page]) => [
+      name,
+      deskPage(page, name.startsWith("desk-today") ? "sandbox" : "live", said[name]),
+    ]),
+  ),
 };

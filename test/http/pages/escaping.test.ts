@@ -1,7 +1,6 @@
 import fc from "fast-check";
 import { describe, test } from "vitest";
-import { agentsPage } from "../../../src/http/desk/pages/agents.ts";
-import { messagesPage } from "../../../src/http/desk/pages/messages.ts";
+import { deskPage } from "../../../src/http/desk/pages/frame.ts";
 import { orderPage } from "../../../src/http/desk/pages/order.ts";
 import { problemPage, quickCheckoutPage, reviewPage } from "../../../src/http/pages/index.ts";
 import { agents, deskOrder, messages } from "../desk/views.ts";
@@ -102,7 +101,9 @@ describe("a stranger's text changes no tag and no attribute", () => {
 
   test("on the merchant's desk", () => {
     const hostileDesk = (word: string) =>
-      [orderPage(deskOrder(word)), agentsPage(agents(word)), messagesPage(messages(word))].join("");
+      [orderPage(deskOrder(word)), agents(word), messages(word)]
+        .map((page) => deskPage(page, "live", { refused: word, details: [word, word] }))
+        .join("");
     const expected = skeleton(hostileDesk("plain"));
     fc.assert(fc.property(hostile, (word) => skeleton(hostileDesk(word)) === expected));
   });

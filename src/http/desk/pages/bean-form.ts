@@ -2,23 +2,19 @@ import type { CatalogBean } from "../../../merchant/admin-catalog.ts";
 import {
   type Field,
   type FieldProblem,
-  problemSummary,
   selectField,
   textArea,
   textField,
 } from "../../pages/form-parts.ts";
 import { flag, html, type Markup } from "../../pages/html.ts";
-import type { PaymentMode } from "../../pages/layout.ts";
 import type { BeanField, BeanValues } from "../catalog-form.ts";
-import { type ActionResult, actForm, deskPage, head } from "./frame.ts";
+import { actForm, type DeskPage, head } from "./frame.ts";
 
 export interface BeanFormView {
-  mode: PaymentMode;
   /** Null where the bean is new. */
   bean: CatalogBean | null;
   values: BeanValues;
   problems: FieldProblem[];
-  said?: ActionResult | undefined;
 }
 
 const HINTS: Partial<Record<BeanField, string>> = {
@@ -42,8 +38,7 @@ const SOLD = [
   { value: "EXCLUSIVE", label: "Exclusive, with a finder key" },
 ];
 
-export function beanFormPage(view: BeanFormView): string {
-  const { bean, values, problems } = view;
+export function beanFormPage({ bean, values, problems }: BeanFormView): DeskPage {
   const title = bean === null ? "A new bean" : (values.name_to_use_with_humans ?? "Bean");
   const of = (name: BeanField, label: string): Field => ({
     name,
@@ -55,17 +50,15 @@ export function beanFormPage(view: BeanFormView): string {
   const area = (name: BeanField, label: string) =>
     textArea({ ...of(name, label), maxlength: 6000 }, problems);
   const id = bean?.product_id;
-  return deskPage({
-    mode: view.mode,
+  return {
     title,
     place: "catalog",
-    said: problems.length > 0 ? undefined : view.said,
-    body: html`<div class="bean-head">
+    head: html`<div class="bean-head">
       ${id ? html`<img src="${`/desk/catalog/${id}/bag.svg`}" alt="" width="120" height="150">` : null}
       ${head(title, "What you keep here is a draft. It is sold once you have looked at it and published it.")}
-    </div>
-    ${problemSummary(problems)}
-    ${actForm(
+    </div>`,
+    problems,
+    body: html`${actForm(
       "save",
       {
         ...(id && { product_id: id, opening_stock: values.opening_stock ?? "0" }),
@@ -99,7 +92,7 @@ export function beanFormPage(view: BeanFormView): string {
       "form bean-form",
     )}
     ${bean?.draft ? draftActs(bean.product_id) : null}`,
-  });
+  };
 }
 
 const box = (name: BeanField, label: string, values: BeanValues): Markup =>

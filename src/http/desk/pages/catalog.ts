@@ -2,17 +2,10 @@ import type { CatalogBean } from "../../../merchant/admin-catalog.ts";
 import type { Admin } from "../../../merchant/merchant.ts";
 import { money } from "../../pages/format.ts";
 import { html, type Markup, type Renderable } from "../../pages/html.ts";
-import type { PaymentMode } from "../../pages/layout.ts";
 import { notice } from "../../pages/parts.ts";
-import { type ActionResult, actForm, deskPage, head, records } from "./frame.ts";
+import { actForm, type DeskPage, records } from "./frame.ts";
 
 export type CatalogPreview = Awaited<ReturnType<Admin["catalog"]["preview"]>>;
-
-export interface CatalogPageView {
-  mode: PaymentMode;
-  beans: readonly CatalogBean[];
-  said?: ActionResult | undefined;
-}
 
 const bag = (productId: string): Markup =>
   html`<img class="small-picture" src="${`/desk/catalog/${productId}/bag.svg`}" alt="" width="24" height="30">`;
@@ -23,15 +16,12 @@ const SOLD: Record<string, string> = {
   EXCLUSIVE: "Exclusive",
 };
 
-export function catalogPage({ mode, beans, said }: CatalogPageView): string {
+export function catalogPage(beans: readonly CatalogBean[]): DeskPage {
   const drafts = beans.filter(({ draft }) => draft !== null).length;
-  return deskPage({
-    mode,
-    title: "Catalog",
+  return {
     place: "catalog",
-    said,
-    body: html`${head("Catalog", "In the order in which the shop shows it. Open quotes keep their price.")}
-    ${
+    lede: "In the order in which the shop shows it. Open quotes keep their price.",
+    body: html`${
       drafts > 0
         ? notice(
             "info",
@@ -56,7 +46,7 @@ export function catalogPage({ mode, beans, said }: CatalogPageView): string {
     <p><a class="button quiet" href="/desk/catalog/new">Add a bean</a></p>
     <p class="hint">The whole catalog as a file: <span class="code">merchant catalog export</span> and
     <span class="code">import</span> on the command line.</p>`,
-  });
+  };
 }
 
 /** As it is to be, where there is a draft. */
@@ -92,25 +82,19 @@ function standing({ published, on_sale, draft }: CatalogBean): Markup {
   return html`<span class="chip">${now}</span>${draft ? html` <span class="chip chip-warn">Draft</span>` : null}`;
 }
 
-export interface PreviewPageView {
-  mode: PaymentMode;
-  preview: CatalogPreview;
-  said?: ActionResult | undefined;
-}
-
-export function previewPage({ mode, preview, said }: PreviewPageView): string {
+export function previewPage(preview: CatalogPreview): DeskPage {
   const { changes, problems, products, version } = preview;
-  return deskPage({
-    mode,
-    title: "Before publishing",
+  const about =
+    changes.length > 0
+      ? {
+          title: "Before publishing",
+          lede: "This is the shop as it will be. Nothing is sold by it yet.",
+        }
+      : { title: "The shop as it is", lede: "No draft waits to be published." };
+  return {
     place: "catalog",
-    said,
-    body: html`${
-      changes.length > 0
-        ? head("Before publishing", "This is the shop as it will be. Nothing is sold by it yet.")
-        : head("The shop as it is", "No draft waits to be published.")
-    }
-    ${problems.length > 0 ? wrong(problems) : null}
+    ...about,
+    body: html`${problems.length > 0 ? wrong(problems) : null}
     <ul class="beans">${products.map(
       (product) => html`<li class="bean">
       <img class="bean-picture" src="${`/desk/catalog/${product.product_id}/bag.svg`}" alt="" width="240" height="300">
@@ -138,7 +122,7 @@ export function previewPage({ mode, preview, said }: PreviewPageView): string {
         : null
     }
     <p><a class="quiet-link" href="/desk/catalog">Back to the catalog</a></p>`,
-  });
+  };
 }
 
 const wrong = (problems: readonly string[]): Markup =>

@@ -1,3 +1,4 @@
+import { type FieldProblem, problemSummary } from "../../pages/form-parts.ts";
 import { html, type Markup, type Renderable } from "../../pages/html.ts";
 import { layout, type PaymentMode } from "../../pages/layout.ts";
 import { notice } from "../../pages/parts.ts";
@@ -26,13 +27,17 @@ const MORE = [
 
 export type Place = (typeof DAILY | typeof MORE)[number][0];
 
-export interface DeskFrame {
-  mode: PaymentMode;
-  title: string;
-  /** Absent where the page is none of them. */
+/** A page of the desk. The frame adds what all of them have. */
+export interface DeskPage {
+  /** Where the page belongs; absent where it is none of them. */
   place?: Place;
-  /** What came of the button that was pressed. */
-  said?: ActionResult | undefined;
+  /** Where it is another than the name of the place. */
+  title?: string;
+  lede?: Renderable;
+  /** In place of the title and what stands below it. */
+  head?: Markup;
+  /** What is wrong in the page's form, field by field: told in place of the whole refusal. */
+  problems?: readonly FieldProblem[];
   body: Renderable;
 }
 
@@ -42,7 +47,11 @@ export type ActionResult =
   /** `partly`: some of what was chosen is done. */
   | { refused: string; details: readonly string[]; partly?: true };
 
-export function deskPage({ mode, title, place, said, body }: DeskFrame): string {
+/** The whole document; `said` is what came of the button that was pressed. */
+export function deskPage(page: DeskPage, mode: PaymentMode, said?: ActionResult): string {
+  const { place, problems = [] } = page;
+  const outcome = problems.length > 0 ? problemSummary(problems) : said && resultNotice(said);
+  const title = page.title ?? [...DAILY, ...MORE].find(([path]) => path === place)![1];
   return layout({
     title: `${title} · Desk`,
     mode,
@@ -50,8 +59,9 @@ export function deskPage({ mode, title, place, said, body }: DeskFrame): string 
     wide: true,
     footless: true,
     nav: nav(place),
-    body: html`${said ? outcome(said) : null}
-    ${body}`,
+    body: html`${outcome}
+    ${page.head ?? head(title, page.lede)}
+    ${page.body}`,
   });
 }
 
@@ -73,7 +83,7 @@ function nav(here: Place | undefined): Markup {
       </nav>`;
 }
 
-function outcome(said: ActionResult): Markup {
+function resultNotice(said: ActionResult): Markup {
   if ("done" in said) return notice("good", said.done, null);
   const { refused, details } = said;
   const list = html`<ul>${details.map((detail) => html`<li>${detail}</li>`)}</ul>`;
@@ -155,6 +165,29 @@ export const tabs = (
     )}</ul>
   </nav>`;
 
+/** A page that is a list: what each row says, and what it says where there is none. */
+interface ListPage<R> extends Omit<DeskPage, "body"> {
+  caption: string;
+  empty: string;
+  columns: readonly Column<R>[];
+  look?: typeof records;
+  /** What the link to the rest says. */
+  rest?: string;
+  /** Below the list. */
+  foot?: Markup;
+}
+
+export function listPage<R>(list: PageOfList<R>, page: ListPage<R>): DeskPage {
+  const { caption, empty, columns, look = records, rest, foot, ...about } = page;
+  const { rows } = list;
+  return {
+    ...about,
+    body: html`${rows.length > 0 ? look(caption, rows, columns) : html`<p>${empty}</p>`}
+    ${older(list, rest)}
+    ${foot}`,
+  };
+}
+
 /** To the rest of a list, where there is some. */
 export const older = (list: PageOfList<unknown>, word = "Older"): Markup | null =>
   list.older === null
@@ -175,7 +208,15 @@ export const actForm = (
     ${body}
   </form>`;
 
-/** What cannot be taken back stands behind one more click. */
+/** The same behind one more click: what cannot be taken back, and what is seldom done. */
+export const carefulForm = (
+  summary: string,
+  act: string,
+  fields: Record<string, string>,
+  body: Renderable,
+  open = false,
+): Markup => disclosure(summary, actForm(act, fields, body), open);
+
 export const disclosure = (summary: string, body: Renderable, open = false): Markup =>
   html`<details class="careful"${open ? html` open` : null}>
     <summary>${summary}</summary>

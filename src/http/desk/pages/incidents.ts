@@ -1,45 +1,19 @@
 import type { Admin } from "../../../merchant/merchant.ts";
 import { humanStatus, shopMoment } from "../../pages/format.ts";
 import { html, type Markup, type Renderable } from "../../pages/html.ts";
-import type { PaymentMode } from "../../pages/layout.ts";
 import type { PageOfList } from "../paging.ts";
-import {
-  type ActionResult,
-  actForm,
-  type Column,
-  code,
-  deskPage,
-  head,
-  older,
-  records,
-} from "./frame.ts";
+import { actForm, type Column, code, type DeskPage, listPage } from "./frame.ts";
 
-export type Incident = Awaited<ReturnType<Admin["incidents"]["list"]>>[number];
+type Incident = Awaited<ReturnType<Admin["incidents"]["list"]>>[number];
 
-export interface IncidentsView {
-  mode: PaymentMode;
-  list: PageOfList<Incident>;
-  said: ActionResult | undefined;
-}
-
-export function incidentsPage({ mode, list, said }: IncidentsView): string {
-  return deskPage({
-    mode,
-    title: "Incidents",
+export const incidentsPage = (list: PageOfList<Incident>): DeskPage =>
+  listPage(list, {
     place: "incidents",
-    said,
-    body: html`${head("Incidents", "What happened to money or stock that a person should look at.")}
-    ${
-      list.rows.length === 0
-        ? html`<p>Nothing has gone wrong.</p>`
-        : records("Incidents, newest first", list.rows, [
-            ...incidentColumns,
-            { name: "Handled", cell: (row) => handling(row, "Handled") },
-          ])
-    }
-    ${older(list)}`,
+    lede: "What happened to money or stock that a person should look at.",
+    caption: "Incidents, newest first",
+    empty: "Nothing has gone wrong.",
+    columns: [...incidentColumns, { name: "Handled", cell: (row) => handling(row, "Handled") }],
   });
-}
 
 type IncidentFacts = Pick<Incident, "kind" | "created_at" | "detail" | "subject">;
 

@@ -1,42 +1,31 @@
 import type { Admin } from "../../../merchant/merchant.ts";
 import { money, shopMoment } from "../../pages/format.ts";
 import { html, type Renderable } from "../../pages/html.ts";
-import type { PaymentMode } from "../../pages/layout.ts";
 import type { PageOfList } from "../paging.ts";
-import { code, deskPage, head, older, recordsShort } from "./frame.ts";
+import { code, type DeskPage, listPage, recordsShort } from "./frame.ts";
 import { subject } from "./incidents.ts";
 
 type Entry = Awaited<ReturnType<Admin["audit"]["list"]>>[number];
 
-export interface LogView {
-  mode: PaymentMode;
-  list: PageOfList<Entry>;
-}
-
-export function logPage({ mode, list }: LogView): string {
-  return deskPage({
-    mode,
-    title: "Log",
+export const logPage = (list: PageOfList<Entry>): DeskPage =>
+  listPage(list, {
     place: "log",
-    body: html`${head("Log", "Every act of the merchant, here and on the command line, newest first.")}
-    ${
-      list.rows.length === 0
-        ? html`<p>Nothing done yet.</p>`
-        : recordsShort("Acts, newest first", list.rows, [
-            { name: "Act", cell: (row) => code(row.act) },
-            { name: "When", cell: (row) => shopMoment(row.at) },
-            { name: "By", cell: (row) => (row.actor === "cli" ? "command line" : row.actor) },
-            { name: "About", cell: (row) => subject(row.subject) },
-            { name: "Detail", cell: (row) => detail(row.detail) },
-          ])
-    }
-    ${older(list)}
-    <form class="step-row" method="post" action="/desk/sign-out">
+    lede: "Every act of the merchant, here and on the command line, newest first.",
+    caption: "Acts, newest first",
+    empty: "Nothing done yet.",
+    columns: [
+      { name: "Act", cell: (row) => code(row.act) },
+      { name: "When", cell: (row) => shopMoment(row.at) },
+      { name: "By", cell: (row) => (row.actor === "cli" ? "command line" : row.actor) },
+      { name: "About", cell: (row) => subject(row.subject) },
+      { name: "Detail", cell: (row) => detail(row.detail) },
+    ],
+    look: recordsShort,
+    foot: html`<form class="step-row" method="post" action="/desk/sign-out">
       <input type="hidden" name="everywhere" value="yes">
       <button class="quiet" type="submit">Sign out everywhere</button>
     </form>`,
   });
-}
 
 const detail = (of: Entry["detail"]): Renderable =>
   Object.entries(of).map(([name, value]) => {

@@ -1,48 +1,30 @@
 import type { Merchant } from "../../../merchant/merchant.ts";
 import { shopMoment } from "../../pages/format.ts";
-import { html } from "../../pages/html.ts";
-import type { PaymentMode } from "../../pages/layout.ts";
 import type { PageOfList } from "../paging.ts";
-import { deskPage, disclosure, head, older, records, theirs, theirWords } from "./frame.ts";
+import { type DeskPage, disclosure, listPage, theirs, theirWords } from "./frame.ts";
 
 type DeskLetter = Awaited<ReturnType<Merchant["mail"]["list"]>>[number];
 
-export interface MailView {
-  mode: PaymentMode;
-  list: PageOfList<DeskLetter>;
-  /** False where no mail server is configured. */
-  sending: boolean;
-}
-
-export function mailPage({ mode, list, sending }: MailView): string {
-  const lede = sending
-    ? "Letters to buyers and to you, newest first."
-    : "No mail server is set up (SMTP_URL), so nothing is sent. This is what would have gone out.";
-  return deskPage({
-    mode,
-    title: "Mail",
+/** `sending` is false where no mail server is configured. */
+export const mailPage = (list: PageOfList<DeskLetter>, sending: boolean): DeskPage =>
+  listPage(list, {
     place: "mail",
-    body: html`${head("Mail", lede)}
-    ${
-      list.rows.length === 0
-        ? html`<p>No letters yet.</p>`
-        : records("Letters, newest first", list.rows, [
-            { name: "Letter", cell: (row) => row.letter?.subject ?? row.kind },
-            {
-              name: "To",
-              cell: (row) => (row.letter ? theirs(row.letter.to) : "no recipient"),
-            },
-            { name: "When", cell: (row) => shopMoment(row.created_at) },
-            { name: "State", cell: (row) => state(row, sending) },
-            {
-              name: "Text",
-              cell: (row) => row.letter && disclosure("Read", theirWords(row.letter.text)),
-            },
-          ])
-    }
-    ${older(list)}`,
+    lede: sending
+      ? "Letters to buyers and to you, newest first."
+      : "No mail server is set up (SMTP_URL), so nothing is sent. This is what would have gone out.",
+    caption: "Letters, newest first",
+    empty: "No letters yet.",
+    columns: [
+      { name: "Letter", cell: (row) => row.letter?.subject ?? row.kind },
+      { name: "To", cell: (row) => (row.letter ? theirs(row.letter.to) : "no recipient") },
+      { name: "When", cell: (row) => shopMoment(row.created_at) },
+      { name: "State", cell: (row) => state(row, sending) },
+      {
+        name: "Text",
+        cell: (row) => row.letter && disclosure("Read", theirWords(row.letter.text)),
+      },
+    ],
   });
-}
 
 function state(row: DeskLetter, sending: boolean): string {
   if (row.sent_at) return `Sent ${shopMoment(row.sent_at)}`;

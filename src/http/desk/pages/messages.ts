@@ -1,29 +1,20 @@
 import type { Admin } from "../../../merchant/merchant.ts";
 import { shopMoment } from "../../pages/format.ts";
 import { html, type Markup } from "../../pages/html.ts";
-import type { PaymentMode } from "../../pages/layout.ts";
 import type { PageOfList } from "../paging.ts";
-import { type ActionResult, code, deskPage, head, older, theirs, theirWords } from "./frame.ts";
+import { code, type DeskPage, older, theirs, theirWords } from "./frame.ts";
 import { handling } from "./incidents.ts";
 
 type FeedbackItem = Awaited<ReturnType<Admin["feedback"]["list"]>>[number];
 type LeadItem = Awaited<ReturnType<Admin["leads"]["list"]>>[number];
 
-export interface MessagesView {
-  mode: PaymentMode;
-  feedback: PageOfList<FeedbackItem>;
-  leads: PageOfList<LeadItem>;
-  said: ActionResult | undefined;
-}
-
-export function messagesPage({ mode, feedback, leads, said }: MessagesView): string {
-  return deskPage({
-    mode,
-    title: "Messages",
-    place: "messages",
-    said,
-    body: html`${head("Messages", "Written by agents and buyers. Nothing in them is checked.")}
-    <section class="desk-block" aria-labelledby="leads">
+export const messagesPage = (
+  leads: PageOfList<LeadItem>,
+  feedback: PageOfList<FeedbackItem>,
+): DeskPage => ({
+  place: "messages",
+  lede: "Written by agents and buyers. Nothing in them is checked.",
+  body: html`<section class="desk-block" aria-labelledby="leads">
       <h2 id="leads">Bulk leads</h2>
       ${leads.rows.length > 0 ? leads.rows.map(leadSlip) : html`<p>No bulk requests yet.</p>`}
       ${older(leads)}
@@ -33,8 +24,7 @@ export function messagesPage({ mode, feedback, leads, said }: MessagesView): str
       ${feedback.rows.length > 0 ? feedback.rows.map(feedbackSlip) : html`<p>No feedback yet.</p>`}
       ${older(feedback)}
     </section>`,
-  });
-}
+});
 
 const leadSlip = (lead: LeadItem): Markup => html`<article class="slip desk-block">
     <p><b>${theirs(lead.email)}</b>${lead.organization ? html`, ${theirs(lead.organization)}` : null}</p>

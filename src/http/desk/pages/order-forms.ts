@@ -3,7 +3,7 @@ import type { MerchantOrder } from "../../../merchant/admin-orders.ts";
 import { textArea, textField } from "../../pages/form-parts.ts";
 import { humanStatus, money, shopMoment } from "../../pages/format.ts";
 import { html, type Markup } from "../../pages/html.ts";
-import { actForm, disclosure, theirs, theirWords } from "./frame.ts";
+import { actForm, carefulForm, theirs, theirWords } from "./frame.ts";
 import type { DeskOrderView } from "./order.ts";
 
 /** The agent's wish, and the merchant's two answers. */
@@ -28,14 +28,12 @@ export function request({ order, refused }: DeskOrderView): Markup {
           html`<button class="quiet" type="submit">Accept and cancel${what}, no refund now</button>`,
         )}</div>`
     }
-    ${disclosure(
+    ${carefulForm(
       "Decline…",
-      actForm(
-        "decline",
-        { request: asked.id },
-        html`${reasonField("decline", refused)}
-        <button class="quiet" type="submit">Decline the request</button>`,
-      ),
+      "decline",
+      { request: asked.id },
+      html`${reasonField("decline", refused)}
+      <button class="quiet" type="submit">Decline the request</button>`,
       refused?.act === "decline" || left > 0,
     )}
   </section>`;
@@ -81,20 +79,18 @@ export function notes({ order, refused, form }: DeskOrderView): Markup {
       ({ text, created_at, written_by }) => html`<p class="their-words">${text}</p>
       <p class="hint">${shopMoment(created_at)}, ${written_by === "cli" ? "command line" : "desk"}</p>`,
     )}
-    ${disclosure(
+    ${carefulForm(
       "Write a note…",
-      actForm(
-        "note",
-        { form },
-        html`${textArea({
-          name: "text",
-          label: "Note",
-          hint: "No agent and no buyer reads it.",
-          maxlength: 1000,
-          value: typed,
-        })}
-        <button class="quiet" type="submit">Keep the note</button>`,
-      ),
+      "note",
+      { form },
+      html`${textArea({
+        name: "text",
+        label: "Note",
+        hint: "No agent and no buyer reads it.",
+        maxlength: 1000,
+        value: typed,
+      })}
+      <button class="quiet" type="submit">Keep the note</button>`,
       refused?.act === "note",
     )}
   </section>`;

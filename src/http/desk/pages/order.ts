@@ -5,35 +5,30 @@ import type { MerchantOrder } from "../../../merchant/admin-orders.ts";
 import { textField } from "../../pages/form-parts.ts";
 import { humanStatus, money, moneyOff, shopMoment } from "../../pages/format.ts";
 import { html, type Markup } from "../../pages/html.ts";
-import type { PaymentMode } from "../../pages/layout.ts";
 import { notice, sumRow } from "../../pages/parts.ts";
 import type { RefusedAction } from "../act.ts";
-import { type ActionResult, actForm, code, deskPage, disclosure, head, theirs } from "./frame.ts";
+import { actForm, carefulForm, code, type DeskPage, theirs } from "./frame.ts";
 import { notes, reasonField, request } from "./order-forms.ts";
 import { orderName } from "./orders.ts";
 import { shipmentSlip } from "./shipment.ts";
 
 export interface DeskOrderView {
-  mode: PaymentMode;
   order: MerchantOrder;
   events: readonly OrderEvent[];
-  said: ActionResult | undefined;
   /** What was typed into the form that was refused. */
   refused: Pick<RefusedAction, "act" | "fields" | "error"> | undefined;
   /** Names this showing of its forms. */
   form: string;
 }
 
-export function orderPage(view: DeskOrderView): string {
-  const { mode, order, events, said } = view;
+export function orderPage(view: DeskOrderView): DeskPage {
+  const { order, events } = view;
   const roast = order.shipments.some(({ status }) => status === "PENDING");
-  return deskPage({
-    mode,
+  return {
     title: `Order ${orderName(order)}`,
     place: "orders",
-    said,
-    body: html`${head(`Order ${orderName(order)}`, `Of ${shopMoment(order.created_at)}.`)}
-    <p class="progress"><span class="chip">${humanStatus(order.status)}</span>
+    lede: `Of ${shopMoment(order.created_at)}.`,
+    body: html`<p class="progress"><span class="chip">${humanStatus(order.status)}</span>
       ${bags(order.items.reduce((count, item) => count + item.quantity, 0))},
       ${order.pricing.total_display}</p>
     ${facts(order)}
@@ -56,7 +51,7 @@ export function orderPage(view: DeskOrderView): string {
         ${history(events)}
       </div>
     </div>`,
-  });
+  };
 }
 
 const facts = (order: MerchantOrder): Markup => html`<dl class="facts desk-facts">
@@ -136,34 +131,30 @@ function refund({ order, refused }: DeskOrderView): Markup | null {
     const again = html`<button class="quiet" type="submit">Try the refund again</button>`;
     return waits ? actForm("refund", {}, again) : null;
   }
-  return disclosure(
+  return carefulForm(
     "Refund…",
-    actForm(
-      "refund",
-      { seen: String(left) },
-      html`${textField({
-        name: "amount",
-        label: "Amount in dollars",
-        inputmode: "decimal",
-        value: refused?.act === "refund" ? refused.fields("amount") : (left / 100).toFixed(2),
-        hint: `At most ${money(left)}. It can be given in parts.`,
-      })}
-      <button class="danger" type="submit">Send the money back</button>`,
-    ),
+    "refund",
+    { seen: String(left) },
+    html`${textField({
+      name: "amount",
+      label: "Amount in dollars",
+      inputmode: "decimal",
+      value: refused?.act === "refund" ? refused.fields("amount") : (left / 100).toFixed(2),
+      hint: `At most ${money(left)}. It can be given in parts.`,
+    })}
+    <button class="danger" type="submit">Send the money back</button>`,
     refused?.act === "refund",
   );
 }
 
 function cancel({ order, refused }: DeskOrderView): Markup | null {
   if (order.status !== "CONFIRMED" && order.status !== "ROASTING") return null;
-  return disclosure(
+  return carefulForm(
     "Cancel the order…",
-    actForm(
-      "cancel",
-      {},
-      html`${reasonField("cancel", refused)}
-      <button class="danger" type="submit">Cancel this order</button>`,
-    ),
+    "cancel",
+    {},
+    html`${reasonField("cancel", refused)}
+    <button class="danger" type="submit">Cancel this order</button>`,
     refused?.act === "cancel",
   );
 }

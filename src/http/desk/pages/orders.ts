@@ -2,11 +2,9 @@ import { type ListedOrder, SEARCHED_ORDERS } from "../../../merchant/admin-views
 import type { OrderViewName } from "../../../merchant/order-views.ts";
 import { humanStatus, shopMoment } from "../../pages/format.ts";
 import { html, type Markup } from "../../pages/html.ts";
-import type { PaymentMode } from "../../pages/layout.ts";
-import { type Column, deskPage, head, records, tabs, theirs } from "./frame.ts";
+import { type Column, type DeskPage, records, tabs, theirs } from "./frame.ts";
 
 export interface OrdersView {
-  mode: PaymentMode;
   view: OrderViewName | undefined;
   /** Whether this is the newest page. */
   first: boolean;
@@ -29,14 +27,11 @@ const VIEWS: readonly (readonly [OrderViewName | undefined, string])[] = [
   ["canceled", "Canceled"],
 ];
 
-export function ordersPage(view: OrdersView): string {
-  const { mode, orders, view: shown } = view;
-  return deskPage({
-    mode,
-    title: "Orders",
+export function ordersPage(view: OrdersView): DeskPage {
+  const { orders, view: shown } = view;
+  return {
     place: "orders",
-    body: html`${head("Orders")}
-    <form class="search" method="get" action="/desk/orders" role="search">
+    body: html`<form class="search" method="get" action="/desk/orders" role="search">
       <label for="q">Number, name, email, city or tracking number</label>
       <input id="q" name="q" type="search" value="${view.q ?? ""}" maxlength="100">
       <button class="small quiet" type="submit">Search</button>
@@ -54,7 +49,7 @@ export function ordersPage(view: OrdersView): string {
     )}
     ${orders.length > 0 ? records("Orders, newest first", orders, COLUMNS) : html`<p>No orders here.</p>`}
     ${pages(view)}`,
-  });
+  };
 }
 
 const address = (view: OrderViewName | undefined, before?: string): string => {

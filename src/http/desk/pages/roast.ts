@@ -5,45 +5,37 @@ import type { UndoableStep } from "../../../merchant/undoable-steps.ts";
 import { beanCell } from "../../pages/bean-picture.ts";
 import { shopMoment } from "../../pages/format.ts";
 import { html, type Markup } from "../../pages/html.ts";
-import type { PaymentMode } from "../../pages/layout.ts";
-import { type ActionResult, deskPage, head, records, theirs } from "./frame.ts";
+import { type DeskPage, records, theirs } from "./frame.ts";
 import { justDone } from "./just-done.ts";
 import { orderName } from "./orders.ts";
 
 export interface RoastView {
-  mode: PaymentMode;
   /** The oldest first. */
   orders: readonly ListedOrder[];
   sheet: readonly RoastLine[];
   /** Put into the roaster in the last minutes: one step an order. */
   done: readonly UndoableStep[];
-  said?: ActionResult | undefined;
 }
 
 /** What to roast today, and one button for all of it. It prints as the roaster's sheet. */
-export function roastPage({ mode, orders, sheet, done, said }: RoastView): string {
-  return deskPage({
-    mode,
-    title: "Roast",
-    place: "roast",
-    said,
-    body: html`${head("Roast", "Bags per bean over the orders that wait, the oldest orders first.")}
-    ${
-      orders.length === 0
-        ? html`<p>Nothing waits to be roasted.</p>`
-        : html`${records("Bags per bean", sheet, [
-            { name: "Bean", cell: (line) => beanCell(line) },
-            { name: "Bags", cell: (line) => line.bags, number: true },
-            { name: "Orders", cell: (line) => line.orders, number: true },
-          ])}
+export const roastPage = ({ orders, sheet, done }: RoastView): DeskPage => ({
+  place: "roast",
+  lede: "Bags per bean over the orders that wait, the oldest orders first.",
+  body: html`${
+    orders.length === 0
+      ? html`<p>Nothing waits to be roasted.</p>`
+      : html`${records("Bags per bean", sheet, [
+          { name: "Bean", cell: (line) => beanCell(line) },
+          { name: "Bags", cell: (line) => line.bags, number: true },
+          { name: "Orders", cell: (line) => line.orders, number: true },
+        ])}
     <form method="post" class="form">
       ${orderChoice(orders)}
       <button type="submit">Put the chosen orders into the roaster</button>
     </form>`
-    }
+  }
     ${justDone(done, "Put into the roaster just now")}`,
-  });
-}
+});
 
 /** Every order of the list with a box, all of them chosen: what is not meant is taken out. */
 const orderChoice = (orders: readonly ListedOrder[]): Markup => html`<ul class="worklist">

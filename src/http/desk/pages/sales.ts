@@ -3,11 +3,9 @@ import { sum } from "../../../domain/shared/money.ts";
 import { beanCell } from "../../pages/bean-picture.ts";
 import { money, weekday } from "../../pages/format.ts";
 import { html, type Markup } from "../../pages/html.ts";
-import type { PaymentMode } from "../../pages/layout.ts";
-import { deskPage, head, records, recordsShort, tabs } from "./frame.ts";
+import { type DeskPage, records, recordsShort, tabs } from "./frame.ts";
 
 export interface SalesView {
-  mode: PaymentMode;
   figures: SalesFigures & { time_zone: string };
   /** The spans that can be chosen, and the one that is shown. */
   spans: readonly number[];
@@ -17,18 +15,13 @@ export interface SalesView {
   beanName(productId: string): string;
 }
 
-export function salesPage(view: SalesView): string {
-  const { mode, figures, span, exports } = view;
+export function salesPage(view: SalesView): DeskPage {
+  const { figures, span, exports } = view;
   const { days } = figures;
-  return deskPage({
-    mode,
-    title: "Sales",
+  return {
     place: "sales",
-    body: html`${head(
-      "Sales",
-      `The last ${span} days, by the calendar of ${figures.time_zone}. Refunds count on the day of their order.`,
-    )}
-    ${tabs(
+    lede: `The last ${span} days, by the calendar of ${figures.time_zone}. Refunds count on the day of their order.`,
+    body: html`${tabs(
       "How many days",
       view.spans.map((days) => ({
         name: `${days} days`,
@@ -51,7 +44,7 @@ export function salesPage(view: SalesView): string {
     <h2>For the bookkeeper</h2>
     <p>Every order, shipment and refund as a table for a spreadsheet:
       ${exports.map((name) => html`<a href="/desk/export/${name}.csv">${name}.csv</a> `)}</p>`,
-  });
+  };
 }
 
 interface Measure {

@@ -3,8 +3,7 @@ import { bags } from "../../../domain/shared/bags.ts";
 import type { ListedOrder } from "../../../merchant/admin-views.ts";
 import type { UndoableStep } from "../../../merchant/undoable-steps.ts";
 import { flag, html, type Markup } from "../../pages/html.ts";
-import type { PaymentMode } from "../../pages/layout.ts";
-import { type ActionResult, deskPage, head, theirs } from "./frame.ts";
+import { type DeskPage, theirs } from "./frame.ts";
 import { justDone } from "./just-done.ts";
 import { orderName } from "./orders.ts";
 
@@ -14,28 +13,23 @@ export interface WaitingShipment {
 }
 
 export interface ShipView {
-  mode: PaymentMode;
   /** Roasted and not sent, the oldest order first. */
   waiting: readonly WaitingShipment[];
   /** Handed over in the last minutes. */
   done: readonly UndoableStep[];
-  said?: ActionResult | undefined;
   carrier: string;
   /** Of shipments that could not be handed over, what was typed and why, by the shipment's id. */
   refused: ReadonlyMap<string, { number: string; message: string }>;
 }
 
 /** The packing table: print the slips, then scan or paste one tracking number after the other. */
-export function shipPage({ mode, waiting, done, said, carrier, refused }: ShipView): string {
+export function shipPage({ waiting, done, carrier, refused }: ShipView): DeskPage {
   const open = waiting.map(({ shipment }) => shipment.id);
   const first = open.find((id) => refused.has(id)) ?? open[0];
-  return deskPage({
-    mode,
-    title: "Ship",
+  return {
     place: "ship",
-    said,
-    body: html`${head("Ship", "A scanner that ends with Enter sends one shipment at a time; typed in all fields, all go at once.")}
-    ${
+    lede: "A scanner that ends with Enter sends one shipment at a time; typed in all fields, all go at once.",
+    body: html`${
       waiting.length === 0
         ? html`<p>Nothing waits to be shipped.</p>`
         : html`<p><a class="button quiet" href="/desk/slips">Packing slips and note cards to print</a></p>
@@ -47,7 +41,7 @@ export function shipPage({ mode, waiting, done, said, carrier, refused }: ShipVi
     </form>`
     }
     ${justDone(done, "Handed over just now")}`,
-  });
+  };
 }
 
 function row(

@@ -4,17 +4,15 @@ import type { ListedOrder } from "../../../merchant/admin-views.ts";
 import { smallPicture } from "../../pages/bean-picture.ts";
 import { textArea } from "../../pages/form-parts.ts";
 import { html, type Markup } from "../../pages/html.ts";
-import { type PaymentMode, SHOP_NAME } from "../../pages/layout.ts";
+import { SHOP_NAME } from "../../pages/layout.ts";
 import { addressBlock } from "../../pages/parts.ts";
-import { type ActionResult, actForm, deskPage, disclosure, head } from "./frame.ts";
+import { carefulForm, type DeskPage, head } from "./frame.ts";
 import { orderName } from "./orders.ts";
 
 export interface SlipsView {
-  mode: PaymentMode;
   orders: readonly ListedOrder[];
   /** The shop's own, as it was typed; null while there is none. */
   address: string | null;
-  said?: ActionResult | undefined;
   /** What was typed where that was refused. */
   typed?: string | undefined;
 }
@@ -23,21 +21,20 @@ export interface SlipsView {
  * One sheet per shipment, to be put into the box: no price and no other recipient's address, since
  * it may be a gift. The notes are cards A, B, C to copy by hand.
  */
-export function slipsPage({ mode, orders, address, said, typed }: SlipsView): string {
+export function slipsPage({ orders, address, typed }: SlipsView): DeskPage {
   const slips = orders.flatMap((order) =>
     order.shipments
       .filter(({ status }) => status === "PENDING" || status === "ROASTING")
       .map((shipment) => slip(order, shipment, address)),
   );
-  return deskPage({
-    mode,
-    title: "Packing slips",
+  const title = "Packing slips";
+  return {
+    title,
     place: "ship",
-    said,
-    body: html`<div class="unprinted">${head("Packing slips", "Print this page: each shipment is a sheet of its own.")}
-    ${addressForm(address, typed)}</div>
-    ${slips.length === 0 ? html`<p>No shipment is waiting.</p>` : slips}`,
-  });
+    head: html`<div class="unprinted">${head(title, "Print this page: each shipment is a sheet of its own.")}
+    ${addressForm(address, typed)}</div>`,
+    body: slips.length === 0 ? html`<p>No shipment is waiting.</p>` : slips,
+  };
 }
 
 function slip(order: ListedOrder, shipment: Shipment, from: string | null): Markup {
@@ -58,20 +55,18 @@ function slip(order: ListedOrder, shipment: Shipment, from: string | null): Mark
 
 /** Where a shipment comes back to that cannot be delivered. */
 const addressForm = (address: string | null, typed?: string): Markup =>
-  disclosure(
+  carefulForm(
     address === null ? "Set your return address…" : "Change your return address…",
-    actForm(
-      "address",
-      {},
-      html`${textArea({
-        name: "address",
-        label: "Return address",
-        hint: "As it should stand on every slip, line by line.",
-        maxlength: 300,
-        value: typed ?? address ?? "",
-      })}
-      <button class="quiet" type="submit">Keep this address</button>`,
-    ),
+    "address",
+    {},
+    html`${textArea({
+      name: "address",
+      label: "Return address",
+      hint: "As it should stand on every slip, line by line.",
+      maxlength: 300,
+      value: typed ?? address ?? "",
+    })}
+    <button class="quiet" type="submit">Keep this address</button>`,
     typed !== undefined,
   );
 

@@ -2,52 +2,43 @@ import { FIRST_ORDER } from "../../../domain/shared/policy.ts";
 import type { Admin } from "../../../merchant/merchant.ts";
 import { beanCell } from "../../pages/bean-picture.ts";
 import { html, type Markup } from "../../pages/html.ts";
-import type { PaymentMode } from "../../pages/layout.ts";
-import { type ActionResult, actForm, deskPage, head, records } from "./frame.ts";
+import { actForm, type DeskPage, records } from "./frame.ts";
 
 export type StockLine = Awaited<ReturnType<Admin["stock"]["list"]>>[number];
 export type WantedBags = Awaited<ReturnType<Admin["waitlist"]["wanted"]>>[number];
-export type QueueRow = Awaited<ReturnType<Admin["waitlist"]["list"]>>[number];
 
 export interface StockView {
-  mode: PaymentMode;
   rows: readonly StockLine[];
   wanted: readonly WantedBags[];
   /** Whether FIRSTBAG runs. */
   offer: boolean;
-  said: ActionResult | undefined;
   /** Names this showing of its forms. */
   form: string;
 }
 
-export function stockPage({ mode, rows, wanted, offer, said, form }: StockView): string {
-  return deskPage({
-    mode,
-    title: "Stock",
-    place: "stock",
-    said,
-    body: html`${head("Stock", "Add what came in, or count the bags and set what is there. Held bags belong to payments under way and to waitlist offers.")}
-    ${records("Bags per bean", rows, [
-      {
-        name: "Bean",
-        cell: (row) =>
-          beanCell({ ...row, name: row.name ?? `${row.product_id}, not in the catalog` }),
-      },
-      { name: "On hand", number: true, cell: (row) => row.on_hand },
-      { name: "Held", number: true, cell: (row) => row.held },
-      {
-        name: "Free",
-        number: true,
-        cell: (row) => (row.low ? html`<span class="chip chip-warn">${row.free}</span>` : row.free),
-      },
-      { name: "Waited for", number: true, cell: (row) => wantedOf(wanted, row.product_id) },
-      { name: "Received", number: true, cell: (row) => receiveForm(row, form) },
-      { name: "Counted", number: true, cell: setForm },
-      { name: "Tell me below", number: true, cell: lowForm },
-    ])}
+export const stockPage = ({ rows, wanted, offer, form }: StockView): DeskPage => ({
+  place: "stock",
+  lede: "Add what came in, or count the bags and set what is there. Held bags belong to payments under way and to waitlist offers.",
+  body: html`${records("Bags per bean", rows, [
+    {
+      name: "Bean",
+      cell: (row) =>
+        beanCell({ ...row, name: row.name ?? `${row.product_id}, not in the catalog` }),
+    },
+    { name: "On hand", number: true, cell: (row) => row.on_hand },
+    { name: "Held", number: true, cell: (row) => row.held },
+    {
+      name: "Free",
+      number: true,
+      cell: (row) => (row.low ? html`<span class="chip chip-warn">${row.free}</span>` : row.free),
+    },
+    { name: "Waited for", number: true, cell: (row) => wantedOf(wanted, row.product_id) },
+    { name: "Received", number: true, cell: (row) => receiveForm(row, form) },
+    { name: "Counted", number: true, cell: setForm },
+    { name: "Tell me below", number: true, cell: lowForm },
+  ])}
     ${offerSlip(offer)}`,
-  });
-}
+});
 
 /** How many bags the queue still asks for. */
 export const wantedOf = (wanted: readonly WantedBags[], productId: string): number =>

@@ -1,7 +1,6 @@
 import { MOST_COUNTED } from "../../../domain/shared/counting.ts";
 import { html, type Markup } from "../../pages/html.ts";
-import type { PaymentMode } from "../../pages/layout.ts";
-import { type ActionResult, deskPage, head } from "./frame.ts";
+import type { DeskPage } from "./frame.ts";
 import { type StockLine, type WantedBags, wantedOf } from "./stock.ts";
 import {
   disputes,
@@ -16,27 +15,21 @@ import {
 } from "./today-sections.ts";
 
 export interface TodayView {
-  mode: PaymentMode;
   waiting: WaitingCounts;
   tasks: Tasks;
   stock: readonly StockLine[];
   wanted: readonly WantedBags[];
   /** Whether letters go out. */
   sending: boolean;
-  said: ActionResult | undefined;
 }
 
 /** What waits for the merchant, each number leading to it. */
-export function todayPage(view: TodayView): string {
-  const { mode, waiting, tasks, stock, wanted, said } = view;
+export function todayPage(view: TodayView): DeskPage {
+  const { waiting, tasks, stock, wanted } = view;
   const low = stock.filter((row) => row.low || wantedOf(wanted, row.product_id) > 0);
-  return deskPage({
-    mode,
-    title: "Today",
+  return {
     place: "",
-    said,
-    body: html`${head("Today")}
-    ${waiting.any ? null : firstSteps(view.sending)}
+    body: html`${waiting.any ? null : firstSteps(view.sending)}
     <ul class="trays">
       ${taskCard(waiting.roast, "to roast", "roast")}
       ${taskCard(waiting.ship, "to ship", "ship")}
@@ -54,7 +47,7 @@ export function todayPage(view: TodayView): string {
     ${tasks.messages.count > 0 ? messages(tasks) : null}
     ${tasks.incidents.count > 0 ? incidents(tasks) : null}
     ${low.length > 0 ? lowStock(low, wanted) : null}`,
-  });
+  };
 }
 
 /** Marked while something in it waits for a hand; where nothing does, the number leads nowhere. */
