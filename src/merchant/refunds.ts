@@ -54,8 +54,8 @@ export function refundVerbs({ store, clock, provider, log }: Context) {
   return async function tryRefund(refund: RefundRow): Promise<void> {
     const note = async (answer: RefundAnswer) => {
       const now = clock();
-      const fresh = { eventIds: newIds("evt", now, 1), incidentIds: newIds("inc", now, 1) };
-      await store.run(recordRefundAnswer, { now, refund, answer, ...fresh });
+      const ids = { events: newIds("evt", now, 1), incidents: newIds("inc", now, 1) };
+      await store.run(recordRefundAnswer, { now, refund, answer, ids });
     };
     try {
       await note(await ask(refund));

@@ -1,4 +1,4 @@
-import { enoughAt, type HoldEnd, holdsOf } from "../domain/payment/holds.ts";
+import { enoughAt, holdsOf } from "../domain/payment/holds.ts";
 import type { StartResult } from "../domain/payment/start.ts";
 import type { Terms } from "../domain/quote/quote-answer.ts";
 import type { AttemptRow } from "../domain/shared/records.ts";
@@ -64,7 +64,7 @@ export function rivalPayments(context: Context, settling: ReturnType<typeof sett
     return times.reduce((a, b) => (a === null || (b !== null && b > a) ? b : a), null);
   }
 
-  async function holdEnds(productId: string): Promise<HoldEnd[]> {
+  async function holdEnds(productId: string) {
     const [attempts, offers] = await Promise.all([
       store.queries.attemptsHolding(productId, HOLDS_SEEN),
       store.queries.offersHolding(productId, HOLDS_SEEN),

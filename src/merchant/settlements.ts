@@ -5,9 +5,9 @@ import {
   isUnpaid,
   LIVE,
 } from "../domain/payment/attempt.ts";
-import type { SettleResult } from "../domain/payment/checkout-status.ts";
 import { holdEndsAt, loseHold, recordSession } from "../domain/payment/session.ts";
 import { settle } from "../domain/payment/settle.ts";
+import type { SettleResult } from "../domain/payment/settlement.ts";
 import type { Terms } from "../domain/quote/quote-answer.ts";
 import type { AttemptRow, QuoteRow, RefundRow } from "../domain/shared/records.ts";
 import { type CheckoutState, ProviderUnavailable } from "../payments/provider.ts";

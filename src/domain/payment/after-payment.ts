@@ -1,9 +1,9 @@
 import { appendEvents } from "../order/order.ts";
 import { type Decision, insert, lock, type State, update, type Write } from "../shared/command.ts";
 import type { AttemptRow, OrderRow } from "../shared/records.ts";
-import { nextFollow } from "./attempt.ts";
-import type { Settle, SettleResult } from "./checkout-status.ts";
+import { nextFollow, setAttempt } from "./attempt.ts";
 import { doneMinor, type MoneyBack, moneyBack, paymentStatus } from "./money-back.ts";
+import { type Settle, type SettleResult, settled } from "./settlement.ts";
 
 /** The rows that a word on refunds and disputes may change. */
 export const moneyReads = (paymentRef: string) => [
@@ -11,31 +11,26 @@ export const moneyReads = (paymentRef: string) => [
   lock("disputes", { payment_ref: paymentRef }),
 ];
 
-interface FreshIds {
-  now: number;
-  events: readonly string[];
-  incidents: readonly string[];
-}
-
-/** What moved, written: rows, the order's state and log, and what the merchant must see. */
+/**
+ * What moved, written: rows, the order's state and log, and what the merchant must see; where there is
+ * no order, of `otherwise`.
+ */
 export function writeMoneyBack(
   back: MoneyBack,
-  {
-    order,
-    paymentRef,
-    subject,
-  }: { order: OrderRow | undefined; paymentRef: string; subject: string },
-  fresh: FreshIds,
+  ids: { events: readonly string[]; incidents: readonly string[] },
+  otherwise: string,
 ): Write[] {
-  const told = order ? back.events : [];
-  const entries = told.map((e, i) => ({ ...e, id: fresh.events[i]!, status: order!.status }));
+  const { order, now } = back;
+  const subject = order?.id ?? otherwise;
   const incidents = back.incidents.map((one, i) =>
-    insert("incidents", { ...one, id: fresh.incidents[i]!, subject, created_at: fresh.now }),
+    insert("incidents", { ...one, id: ids.incidents[i]!, subject, created_at: now }),
   );
   if (!order) return [...back.writes, ...incidents];
-  const log = appendEvents(order, entries, fresh.now);
+  const { status } = order;
+  const entries = back.events.map((e, i) => ({ ...e, id: ids.events[i]!, status }));
+  const log = appendEvents(order, entries, now);
   const set = {
-    ...(order.payment_ref === paymentRef && moneyOf(order, back)),
+    ...(order.payment_ref === back.paymentRef && moneyOf(order, back)),
     ...(entries.length > 0 && { last_sequence: log.last_sequence }),
   };
   return [
@@ -63,24 +58,17 @@ export function followPayment(
   order: OrderRow | undefined,
   s: State,
 ): Decision<SettleResult> {
-  const reply = { orderId: order?.id ?? null, refund: null, expire: [] };
-  const { paymentRef, totalMinor } = c.reported;
-  if (paymentRef === null) return { reply, writes: [] };
-  const subject = { attemptId: attempt.id, paymentRef, amountMinor: totalMinor, order };
-  const back = moneyBack(subject, c.reported, s, c.now);
-  const about = { order, paymentRef, subject: order?.id ?? attempt.quote_id };
-  const { events, incidents } = c.ids;
-  return {
-    reply,
-    writes: [
-      ...writeMoneyBack(back, about, { now: c.now, events, incidents }),
-      ...followOn(attempt, back, c.now),
-    ],
-  };
+  const { now, reported, ids } = c;
+  const { paymentRef, totalMinor: amountMinor } = reported;
+  if (paymentRef === null) return settled(order);
+  const subject = { now, attemptId: attempt.id, paymentRef, amountMinor, order };
+  const back = moneyBack(subject, reported, s);
+  const moved = writeMoneyBack(back, ids, attempt.quote_id);
+  return settled(order, [...moved, ...followOn(attempt, back)]);
 }
 
 /** Asked about again in time for what money that moved may still do. */
-function followOn(attempt: AttemptRow, { refunds, disputes }: MoneyBack, now: number): Write[] {
+function followOn(attempt: AttemptRow, { refunds, disputes, now }: MoneyBack): Write[] {
   if (refunds.length === 0 && disputes.length === 0) return [];
   const times = [...refunds, ...disputes].map((row) => row.created_at);
   const movedAt = Math.max(attempt.created_at, ...times);
@@ -89,5 +77,5 @@ function followOn(attempt: AttemptRow, { refunds, disputes }: MoneyBack, now: nu
     disputes.some(({ status }) => status === "OPEN");
   const next = nextFollow({ movedAt, open }, now);
   if (next === null || (attempt.check_at !== null && attempt.check_at <= next)) return [];
-  return [update("attempts", { id: attempt.id }, { check_at: next })];
+  return [setAttempt(attempt, { check_at: next })];
 }

@@ -1,6 +1,6 @@
 import type { Bags } from "../shared/bags.ts";
 import { insert, lock, type Rule, type State, update, type Write } from "../shared/command.ts";
-import type { AttemptRow, IncidentRow, QuoteRow } from "../shared/records.ts";
+import type { AttemptRow, IncidentRow, QuoteRow, QuoteStateRow } from "../shared/records.ts";
 import { holdsOf, releaseHolds } from "./holds.ts";
 
 /** Bags per bean of a quote, as `bagsByProduct` gives them. */
@@ -62,6 +62,12 @@ export const endAttempt: Rule<EndAttempt, null> = {
   },
 };
 
+export const setAttempt = ({ id }: Pick<AttemptRow, "id">, set: Partial<AttemptRow>): Write =>
+  update("attempts", { id }, set);
+
+export const setQuoteState = (quote_id: string, set: Partial<QuoteStateRow>): Write =>
+  update("quote_states", { quote_id }, set);
+
 /** Who pressed pay matters only while something is held; then it is forgotten. */
 export const FORGOTTEN = { customer: null, address: null } as const;
 
@@ -76,18 +82,11 @@ export function closing(attempt: AttemptRow, outcome: string, now: number, s: St
   const state = s.quote_states.find((row) => row.quote_id === attempt.quote_id);
   const reopen = state?.status === "PROCESSING" || state?.status === "CHECKOUT_READY";
   const over = { status: "ENDED", outcome, url: null, holds: "[]", check_at: null } as const;
+  const ready = { status: "CHECKOUT_READY", paying_until: null, updated_at: now } as const;
   return [
-    update("attempts", { id: attempt.id }, { ...over, ...FORGOTTEN }),
+    setAttempt(attempt, { ...over, ...FORGOTTEN }),
     ...courtesyBack(attempt, s),
-    ...(reopen && LIVE.has(attempt.status)
-      ? [
-          update(
-            "quote_states",
-            { quote_id: attempt.quote_id },
-            { status: "CHECKOUT_READY", paying_until: null, updated_at: now },
-          ),
-        ]
-      : []),
+    ...(reopen && LIVE.has(attempt.status) ? [setQuoteState(attempt.quote_id, ready)] : []),
   ];
 }
 
@@ -118,8 +117,7 @@ export const claimCheck: Rule<ClaimCheck, AttemptRow | null> = {
     const next = nextCheck(attempt, c.now);
     // Never the same again: that is how the others see that the turn is taken.
     const check_at = next === c.seen ? next + 1 : next;
-    const claimed = { ...attempt, check_at };
-    return { reply: claimed, writes: [update("attempts", { id: attempt.id }, { check_at })] };
+    return { reply: { ...attempt, check_at }, writes: [setAttempt(attempt, { check_at })] };
   },
 };
 

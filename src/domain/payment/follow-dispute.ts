@@ -1,19 +1,14 @@
 import { insert, update } from "../shared/command.ts";
 import { CURRENCY, display } from "../shared/money.ts";
 import type { DisputeRow } from "../shared/records.ts";
-import type { MoneyBack, PaymentSubject } from "./money-back.ts";
+import type { MoneyBack } from "./money-back.ts";
 import type { ProviderDispute } from "./reported-checkout.ts";
 
 /** A dispute of a payment, from the bank's question to its decision (contract §5). */
 
 const DISPUTE = { open: "OPEN", won: "WON", lost: "LOST" } as const;
 
-export function followDispute(
-  back: MoneyBack,
-  subject: PaymentSubject,
-  reported: ProviderDispute,
-  now: number,
-): void {
+export function followDispute(back: MoneyBack, reported: ProviderDispute): void {
   const status = DISPUTE[reported.status];
   const amount = display(reported.amountMinor);
   const data = { amount_minor: reported.amountMinor, currency: CURRENCY, reason: reported.reason };
@@ -23,7 +18,7 @@ export function followDispute(
     status,
     amount_minor: reported.amountMinor,
     due_by: status === "OPEN" ? reported.dueBy : null,
-    closed_at: status === "OPEN" ? null : now,
+    closed_at: status === "OPEN" ? null : back.now,
   };
   if (known) {
     back.writes.push(update("disputes", { id: known.id }, said));
@@ -31,9 +26,9 @@ export function followDispute(
   } else {
     const row: DisputeRow = {
       id: reported.id,
-      attempt_id: subject.attemptId,
-      order_id: subject.order?.id ?? null,
-      payment_ref: subject.paymentRef,
+      attempt_id: back.attemptId,
+      order_id: back.order?.id ?? null,
+      payment_ref: back.paymentRef,
       reason: reported.reason,
       created_at: reported.createdAt,
       ...said,

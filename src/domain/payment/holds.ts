@@ -1,5 +1,6 @@
 import { type Bags, freeBags } from "../shared/bags.ts";
 import { type State, update, type Write } from "../shared/command.ts";
+import { sum } from "../shared/money.ts";
 import type { AttemptRow, StockRow, WaitlistRow } from "../shared/records.ts";
 
 /** Bags of one bean that a payment attempt keeps from others (contract §5). */
@@ -64,10 +65,12 @@ function entriesFor(
 
 const bagsIn = (entries: Hold["entries"]): number => sum(entries.map((entry) => entry.quantity));
 
+/** Bags of one bean that these take from free stock. */
+export const bagsFromStock = (holds: readonly Hold[], productId: string): number =>
+  sum(holds.filter((hold) => hold.product_id === productId).map((hold) => hold.fromStock));
+
 const entriesOf = (holds: readonly Hold[]): string[] =>
   holds.flatMap((hold) => hold.entries.map(({ id }) => id));
-
-const sum = (numbers: readonly number[]): number => numbers.reduce((a, b) => a + b, 0);
 
 /**
  * Bags and the buyer's own offers go over from some attempts to another in one step: what is let go
@@ -80,11 +83,9 @@ export function moveHolds(
   s: State,
 ): Write[] {
   const ids = new Set([...released, ...taken].map((hold) => hold.product_id));
-  const fromStock = (holds: readonly Hold[], id: string) =>
-    sum(holds.filter((hold) => hold.product_id === id).map((hold) => hold.fromStock));
   return [
     ...[...ids].flatMap((id) =>
-      changeStock(s.stock, id, 0, fromStock(taken, id) - fromStock(released, id)),
+      changeStock(s.stock, id, 0, bagsFromStock(taken, id) - bagsFromStock(released, id)),
     ),
     ...entriesOf(released).map((id) => update("waitlist", { id }, { attempt_id: null })),
     ...entriesOf(taken).map((id) => update("waitlist", { id }, { attempt_id: attemptId })),
@@ -102,26 +103,22 @@ export function withoutHolds(
 ): Pick<State, "stock" | "waitlist"> {
   const ids = new Set(attempts.map((attempt) => attempt.id));
   const holds = attempts.flatMap(holdsOf);
-  const freed = (id: string) =>
-    sum(holds.filter((h) => h.product_id === id).map((h) => h.fromStock));
   return {
-    stock: s.stock.map((row) => ({ ...row, held: row.held - freed(row.product_id) })),
+    stock: s.stock.map((row) => ({
+      ...row,
+      held: row.held - bagsFromStock(holds, row.product_id),
+    })),
     waitlist: s.waitlist.map((entry) =>
       ids.has(entry.attempt_id ?? "") ? { ...entry, attempt_id: null } : entry,
     ),
   };
 }
 
-export interface HoldEnd {
-  at: number;
-  bags: number;
-}
-
 /** When so many bags may be free, if holds end by themselves; null where no end is known. */
 export function enoughAt(
   { product_id, quantity }: Bags,
   stock: readonly StockRow[],
-  ends: readonly HoldEnd[],
+  ends: readonly { at: number; bags: number }[],
 ): number | null {
   const row = stock.find((s) => s.product_id === product_id);
   let free = freeBags(row);

@@ -8,9 +8,9 @@ import {
   type Write,
 } from "../shared/command.ts";
 import type { AttemptRow, OrderRow } from "../shared/records.ts";
-import { FORGOTTEN, LIVE, nextCheck } from "./attempt.ts";
-import type { Settle, SettleResult } from "./checkout-status.ts";
+import { FORGOTTEN, LIVE, nextCheck, setAttempt, setQuoteState } from "./attempt.ts";
 import { consumeHolds, type Hold } from "./holds.ts";
+import type { Settle, SettleResult } from "./settlement.ts";
 
 /** Where an order's bags come from: held for its attempt all along, or still there for a late one. */
 export interface SoldBags {
@@ -30,11 +30,7 @@ export function makeOrder(
   const log = appendEvents(order, confirmed(c, order), c.now);
   const others = s.attempts.filter((a) => a.id !== attempt.id && LIVE.has(a.status));
   return {
-    reply: {
-      orderId: order.id,
-      refund: null,
-      expire: others,
-    },
+    reply: { orderId: order.id, refund: null, expire: others },
     writes: [
       insert("orders", { ...order, last_sequence: log.last_sequence }),
       setSetting(s, ORDER_NUMBER_SETTING, String(number)),
@@ -42,24 +38,21 @@ export function makeOrder(
       ...c.ids.shipments
         .slice(0, c.shipmentCount)
         .map((id, position) => shipment(id, order.id, position)),
-      update(
-        "attempts",
-        { id: attempt.id },
-        {
-          status: "PAID",
-          url: null,
-          payment_ref: c.reported.paymentRef,
-          session_id: c.reported.sessionId,
-          holds: "[]",
-          ...FORGOTTEN,
-          check_at: nextCheck({ ...attempt, status: "PAID" }, c.now),
-        },
-      ),
-      update(
-        "quote_states",
-        { quote_id: c.quote.id },
-        { status: "PAID", order_id: order.id, paying_until: null, updated_at: c.now },
-      ),
+      setAttempt(attempt, {
+        status: "PAID",
+        url: null,
+        payment_ref: c.reported.paymentRef,
+        session_id: c.reported.sessionId,
+        holds: "[]",
+        ...FORGOTTEN,
+        check_at: nextCheck({ ...attempt, status: "PAID" }, c.now),
+      }),
+      setQuoteState(c.quote.id, {
+        status: "PAID",
+        order_id: order.id,
+        paying_until: null,
+        updated_at: c.now,
+      }),
       ...consumeHolds(holds, s, held),
       customerPaid(c, attempt, s),
       ...(c.quote.agent_id

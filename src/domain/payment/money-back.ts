@@ -3,14 +3,15 @@
  * times (contract §5). Every refund is a row with a state of its own. Amounts are minor units of usd.
  */
 import type { EventType } from "../order/order.ts";
-import { insert, update, type Write } from "../shared/command.ts";
-import { CURRENCY, display } from "../shared/money.ts";
+import { insert, type State, update, type Write } from "../shared/command.ts";
+import { CURRENCY, display, sum } from "../shared/money.ts";
 import type { DisputeRow, OrderRow, RefundRow } from "../shared/records.ts";
 import { followDispute } from "./follow-dispute.ts";
 import type { ProviderDispute, ProviderRefund } from "./reported-checkout.ts";
 
 /** The payment that is spoken of, and the order that hears of it. */
 export interface PaymentSubject {
+  now: number;
   attemptId: string;
   paymentRef: string;
   /** What was paid; null where that is not known. */
@@ -21,15 +22,13 @@ export interface PaymentSubject {
 /** Not made for want of balance: ours, which is asked for again, or one that the provider has taken. */
 const FOR_BALANCE: ReadonlySet<string | null> = new Set(["BALANCE", "insufficient_funds"]);
 
-type RefundStanding = Pick<RefundRow, "status" | "problem" | "amount_minor">;
-
 /**
  * Nothing is wrong, but the merchant can hurry it on: the balance at the provider is too low. Told once,
  * when it begins to wait for that.
  */
 export function balanceIncident(
   before: Pick<RefundRow, "problem"> | null,
-  { status, problem, amount_minor }: RefundStanding,
+  { status, problem, amount_minor }: Pick<RefundRow, "status" | "problem" | "amount_minor">,
 ): { kind: string; detail: string } | null {
   const waits = status === "PENDING" && FOR_BALANCE.has(problem);
   if (!waits || FOR_BALANCE.has(before?.problem ?? null)) return null;
@@ -41,33 +40,29 @@ export function balanceIncident(
   };
 }
 
-/** What happened, told to the order's log and to the merchant. */
-export interface MoneyNews {
+export interface MoneyBack extends PaymentSubject {
+  writes: Write[];
+  /** What happened, for the order's log and for the merchant. */
   events: { type: EventType; data: Record<string, unknown> }[];
   incidents: { kind: string; detail: string }[];
-}
-
-export interface MoneyBack extends MoneyNews {
-  writes: Write[];
   /** As they are afterwards. */
   refunds: RefundRow[];
   disputes: DisputeRow[];
 }
 
+function minorIn<R extends RefundRow | DisputeRow>(rows: readonly R[], ...of: R["status"][]) {
+  return sum(rows.filter(({ status }) => of.includes(status)).map((row) => row.amount_minor));
+}
+
 /** What has gone back and arrived. */
-export const doneMinor = (refunds: readonly RefundRow[]): number =>
-  refunds.reduce((sum, row) => sum + (row.status === "DONE" ? row.amount_minor : 0), 0);
+export const doneMinor = (refunds: readonly RefundRow[]): number => minorIn(refunds, "DONE");
 
 /** What has gone back or is on its way: the rest is what can still be given. */
 export const promisedMinor = (refunds: readonly RefundRow[]): number =>
-  refunds.reduce(
-    (sum, row) => sum + (row.status === "DONE" || row.status === "PENDING" ? row.amount_minor : 0),
-    0,
-  );
+  minorIn(refunds, "DONE", "PENDING");
 
 /** What banks have taken back for good. */
-export const lostMinor = (disputes: readonly DisputeRow[]): number =>
-  disputes.reduce((sum, row) => sum + (row.status === "LOST" ? row.amount_minor : 0), 0);
+export const lostMinor = (disputes: readonly DisputeRow[]): number => minorIn(disputes, "LOST");
 
 /**
  * What the payment of an order is: refunded once all of it is back; disputed while the bank's question
@@ -82,39 +77,30 @@ export function paymentStatus(
   return disputes.some(({ status }) => status !== "WON") ? "DISPUTED" : "PAID";
 }
 
-interface KnownMoneyBack {
-  refunds: readonly RefundRow[];
-  disputes: readonly DisputeRow[];
-}
-
 /** Of the words only what is new changes anything; a refund that they do not name stays as it is. */
 export function moneyBack(
   subject: PaymentSubject,
   reported: { refunds: readonly ProviderRefund[]; disputes: readonly ProviderDispute[] },
-  known: KnownMoneyBack,
-  now: number,
+  known: Pick<State, "refunds" | "disputes">,
 ): MoneyBack {
   const back: MoneyBack = {
+    ...subject,
     writes: [],
     events: [],
     incidents: [],
     refunds: [...known.refunds],
     disputes: [...known.disputes],
   };
-  for (const one of reported.disputes) followDispute(back, subject, one, now);
-  for (const one of reported.refunds) followRefund(back, subject, one, now);
-  dropUnneeded(back, subject, now);
+  for (const one of reported.disputes) followDispute(back, one);
+  for (const one of reported.refunds) followRefund(back, one);
+  dropUnneeded(back);
   return back;
 }
 
 const STATUS = { pending: "PENDING", succeeded: "DONE", failed: "FAILED" } as const;
 
-function followRefund(
-  back: MoneyBack,
-  subject: PaymentSubject,
-  reported: ProviderRefund,
-  now: number,
-): void {
+function followRefund(back: MoneyBack, reported: ProviderRefund): void {
+  const { now } = back;
   const status = STATUS[reported.status];
   const said = {
     status,
@@ -125,21 +111,18 @@ function followRefund(
   };
   const row = rowOf(reported, back.refunds);
   if (row) {
-    if (
-      row.status === status &&
-      row.provider_ref === reported.id &&
-      row.problem === reported.problem
-    )
-      return;
+    const { provider_ref, problem } = row;
+    const known = row.status === status && provider_ref === reported.id;
+    if (known && problem === reported.problem) return;
     const done_at = status === row.status ? row.done_at : status === "PENDING" ? null : now;
-    changeRefund(back, subject, row, { ...said, done_at });
+    changeRefund(back, row, { ...said, done_at });
     return;
   }
   const made: RefundRow = {
     id: reported.id,
-    attempt_id: subject.attemptId,
-    order_id: subject.order?.id ?? null,
-    payment_ref: subject.paymentRef,
+    attempt_id: back.attemptId,
+    order_id: back.order?.id ?? null,
+    payment_ref: back.paymentRef,
     reason: "OUTSIDE",
     key_number: 1,
     tries: 0,
@@ -154,7 +137,7 @@ function followRefund(
     kind: "REFUNDED_OUTSIDE",
     detail: `${amount} was refunded at the provider itself.`,
   });
-  tellRefund(back, subject, null, made);
+  tellRefund(back, null, made);
 }
 
 /** By its name at the provider, or by ours in it; rows older than such names by their amount. */
@@ -170,24 +153,15 @@ const rowOf = (reported: ProviderRefund, rows: readonly RefundRow[]): RefundRow 
   );
 
 /** One row's new state, written and told. */
-export function changeRefund(
-  back: MoneyBack,
-  subject: PaymentSubject,
-  row: RefundRow,
-  set: Partial<RefundRow>,
-): void {
+export function changeRefund(back: MoneyBack, row: RefundRow, set: Partial<RefundRow>): void {
   const after = { ...row, ...set };
   back.writes.push(update("refunds", { id: row.id }, set));
   back.refunds = back.refunds.map((other) => (other.id === row.id ? after : other));
-  tellRefund(back, subject, row, after);
+  tellRefund(back, row, after);
 }
 
-function tellRefund(
-  back: MoneyBack,
-  { order, paymentRef }: PaymentSubject,
-  before: RefundRow | null,
-  after: RefundRow,
-): void {
+function tellRefund(back: MoneyBack, before: RefundRow | null, after: RefundRow): void {
+  const { order, paymentRef } = back;
   const { id, status, amount_minor, reason, problem } = after;
   const waits = balanceIncident(before, after);
   if (waits) back.incidents.push(waits);
@@ -216,17 +190,13 @@ function tellRefund(
 }
 
 /** Refunds not yet made of a payment that the bank has taken back: nothing is left to return. */
-function dropUnneeded(back: MoneyBack, subject: PaymentSubject, now: number): void {
-  if (subject.amountMinor === null) return;
+function dropUnneeded(back: MoneyBack): void {
+  const { amountMinor, now: done_at } = back;
+  if (amountMinor === null) return;
   const lost = lostMinor(back.disputes);
-  if (lost === 0 || lost + doneMinor(back.refunds) < subject.amountMinor) return;
+  if (lost === 0 || lost + doneMinor(back.refunds) < amountMinor) return;
   for (const row of back.refunds.filter((r) => r.status === "PENDING" && r.provider_ref === null)) {
-    const set = {
-      status: "CANCELED",
-      try_at: null,
-      done_at: now,
-      problem: "dispute_lost",
-    } as const;
-    changeRefund(back, subject, row, set);
+    const problem = "dispute_lost";
+    changeRefund(back, row, { status: "CANCELED", try_at: null, done_at, problem });
   }
 }

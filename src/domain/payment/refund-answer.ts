@@ -1,7 +1,7 @@
 import { insert, lock, type Rule, type State, update, type Write } from "../shared/command.ts";
 import type { RefundRow } from "../shared/records.ts";
 import { moneyReads, writeMoneyBack } from "./after-payment.ts";
-import { balanceIncident, changeRefund, moneyBack, type PaymentSubject } from "./money-back.ts";
+import { balanceIncident, changeRefund, moneyBack } from "./money-back.ts";
 import type { ProviderRefund } from "./reported-checkout.ts";
 
 /** What came of asking the provider for a refund. */
@@ -19,8 +19,7 @@ export interface RecordRefundAnswer {
   /** The row as it was when the provider was asked. */
   refund: RefundRow;
   answer: RefundAnswer;
-  eventIds: readonly string[];
-  incidentIds: readonly string[];
+  ids: { events: readonly string[]; incidents: readonly string[] };
 }
 
 /** The provider has answered for a refund of ours, or has not: noted, and told where it is an end. */
@@ -39,18 +38,16 @@ export const recordRefundAnswer: Rule<RecordRefundAnswer, null> = {
 
 function noted(c: RecordRefundAnswer, row: RefundRow, s: State): Write[] {
   const { now, answer } = c;
+  if (answer.kind === "later") return waiting(c, row, answer);
   const { payment_ref: paymentRef, attempt_id: attemptId } = row;
-  const order = s.orders[0];
-  const subject: PaymentSubject = { attemptId, paymentRef, amountMinor: null, order };
-  if (answer.kind === "later") return [...waiting(c, row, answer)];
+  const subject = { now, attemptId, paymentRef, amountMinor: null, order: s.orders[0] };
   const reported = { refunds: answer.kind === "made" ? [answer.refund] : [], disputes: [] };
-  const back = moneyBack(subject, reported, s, now);
+  const back = moneyBack(subject, reported, s);
   if (answer.kind !== "made") {
     const status = answer.kind === "refused" ? "FAILED" : "CANCELED";
-    changeRefund(back, subject, row, { status, problem: answer.why, try_at: null, done_at: now });
+    changeRefund(back, row, { status, problem: answer.why, try_at: null, done_at: now });
   }
-  const about = { order, paymentRef, subject: row.order_id ?? row.attempt_id };
-  return writeMoneyBack(back, about, { now, events: c.eventIds, incidents: c.incidentIds });
+  return writeMoneyBack(back, c.ids, attemptId);
 }
 
 const MINUTE = 60_000;
@@ -84,7 +81,7 @@ function waiting(
     ...(newKey && { key_number: row.key_number + 1 }),
   };
   const told = balanceIncident(row, { ...row, ...set });
-  const incident = { id: c.incidentIds[0]!, subject: row.order_id ?? row.attempt_id };
+  const incident = { id: c.ids.incidents[0]!, subject: row.order_id ?? row.attempt_id };
   return [
     update("refunds", { id: row.id }, set),
     ...(told ? [insert("incidents", { ...incident, ...told, created_at: c.now })] : []),

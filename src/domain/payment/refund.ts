@@ -1,8 +1,8 @@
-import { type Decision, insert, type State, update, type Write } from "../shared/command.ts";
+import { type Decision, insert, type State, type Write } from "../shared/command.ts";
 import type { AttemptRow, OrderRow, RefundRow } from "../shared/records.ts";
-import { ending, LIVE, nextCheck } from "./attempt.ts";
-import { incident, type Settle, type SettleResult } from "./checkout-status.ts";
+import { ending, LIVE, nextCheck, setAttempt, setQuoteState } from "./attempt.ts";
 import { lostFor } from "./reservation.ts";
+import { incident, type Settle, type SettleResult } from "./settlement.ts";
 
 const WHY = {
   PAID_TWICE: "A second payment for a quote that has its order; it is being returned in full.",
@@ -30,14 +30,10 @@ export function refundInFull(
   const writes: Write[] = [
     ...ending(attempt, reason, c.now, s),
     // Asked about like an order's payment: a refund may fail later, and a bank may dispute it.
-    update(
-      "attempts",
-      { id: attempt.id },
-      {
-        payment_ref: c.reported.paymentRef,
-        check_at: nextCheck({ ...attempt, status: "ENDED" }, c.now),
-      },
-    ),
+    setAttempt(attempt, {
+      payment_ref: c.reported.paymentRef,
+      check_at: nextCheck({ ...attempt, status: "ENDED" }, c.now),
+    }),
     ...(refund ? [insert("refunds", refund)] : []),
     incident(c, reason, attempt.quote_id, WHY[reason]),
   ];
@@ -45,13 +41,8 @@ export function refundInFull(
   // Too late for what others only hold: it may come back, so the quote can still be paid.
   const over = reason !== "PAID_TOO_LATE" || lostFor(c, s) !== null;
   if (!order && !other && over) {
-    writes.push(
-      update(
-        "quote_states",
-        { quote_id: c.quote.id },
-        { status: "INVALIDATED", reason, paying_until: null, updated_at: c.now },
-      ),
-    );
+    const never = { status: "INVALIDATED", reason, paying_until: null } as const;
+    writes.push(setQuoteState(c.quote.id, { ...never, updated_at: c.now }));
   }
   return { reply: { orderId: order?.id ?? null, refund, expire: [] }, writes };
 }

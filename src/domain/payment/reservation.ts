@@ -1,11 +1,12 @@
 import { mayHaveFirstOrder } from "../quote/quote-rules.ts";
 import { freeBags } from "../shared/bags.ts";
 import type { State } from "../shared/command.ts";
+import { sum } from "../shared/money.ts";
 import { HOLD_SHARE } from "../shared/policy.ts";
 import type { AttemptRow, QuoteRow, StockRow } from "../shared/records.ts";
 import { ownOffers } from "../waitlist/own-offers.ts";
 import { type BagsPerBean, isUnpaid, LIVE } from "./attempt.ts";
-import { type Hold, holdsOf, planHolds, withoutHolds } from "./holds.ts";
+import { bagsFromStock, type Hold, holdsOf, planHolds, withoutHolds } from "./holds.ts";
 
 /** Who wants to pay for what. */
 export interface ReservationRequest {
@@ -110,7 +111,7 @@ function isWithinShares(
   const row = stock.find(({ product_id }) => product_id === hold.product_id);
   const free = freeBags(row);
   const within = (percent: number, same: (attempt: AttemptRow) => boolean) => {
-    const held = bagsHeld(others.filter(same), hold.product_id);
+    const held = bagsFromStock(others.filter(same).flatMap(holdsOf), hold.product_id);
     return held + hold.fromStock <= share(free + held, percent);
   };
   return (
@@ -118,12 +119,6 @@ function isWithinShares(
     (c.address === null || within(HOLD_SHARE.address_percent, (a) => a.address === c.address))
   );
 }
-
-const bagsHeld = (attempts: readonly AttemptRow[], productId: string): number =>
-  attempts
-    .flatMap(holdsOf)
-    .filter((hold) => hold.product_id === productId)
-    .reduce((bags, hold) => bags + hold.fromStock, 0);
 
 const share = (bags: number, percent: number): number =>
   Math.max(HOLD_SHARE.small_order_bags, Math.floor((bags * percent) / 100));
@@ -133,9 +128,8 @@ function tooMany(c: ReservationRequest, s: State): Reservation | null {
   const percent = c.address === null ? HOLD_SHARE.customer_percent : HOLD_SHARE.address_percent;
   const offers = ownOffers(c.quote, s.waitlist);
   for (const { product_id, quantity } of c.bags) {
-    const offered = offers
-      .filter((entry) => entry.product_id === product_id)
-      .reduce((bags, entry) => bags + entry.quantity, 0);
+    const own = offers.filter((entry) => entry.product_id === product_id);
+    const offered = sum(own.map((entry) => entry.quantity));
     const most = share(onHand(s, product_id), percent) + offered;
     if (quantity > most) return { kind: "too_many", product_id, most };
   }

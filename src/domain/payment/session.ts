@@ -1,4 +1,4 @@
-import { lock, type Rule, update } from "../shared/command.ts";
+import { lock, type Rule } from "../shared/command.ts";
 import type { AttemptRow, QuoteRow } from "../shared/records.ts";
 import {
   attemptReads,
@@ -7,6 +7,7 @@ import {
   isUnpaid,
   LIVE,
   nextCheck,
+  setAttempt,
 } from "./attempt.ts";
 import { holdsOf, releaseHolds } from "./holds.ts";
 
@@ -34,10 +35,7 @@ export const recordSession: Rule<RecordSession, AttemptRow> = {
       attempt.status === "CREATING"
         ? { ...page, status, check_at: nextCheck({ ...attempt, status }, c.now) }
         : page;
-    return {
-      reply: { ...attempt, ...opened },
-      writes: [update("attempts", { id: attempt.id }, opened)],
-    };
+    return { reply: { ...attempt, ...opened }, writes: [setAttempt(attempt, opened)] };
   },
 };
 
@@ -73,7 +71,7 @@ export const loseHold: Rule<LoseHold, null> = {
     return {
       reply: null,
       writes: [
-        update("attempts", { id: attempt.id }, { holds: "[]", hold_until: c.now, address: null }),
+        setAttempt(attempt, { holds: "[]", hold_until: c.now, address: null }),
         ...courtesyBack(attempt, s),
         ...releaseHolds(held, s),
       ],

@@ -1,23 +1,22 @@
 import { mayHaveFirstOrder } from "../quote/quote-rules.ts";
-import {
-  type Decision,
-  lock,
-  type Rule,
-  type State,
-  update,
-  type Write,
-} from "../shared/command.ts";
+import { type Decision, lock, type Rule, type State, type Write } from "../shared/command.ts";
 import { TIMES } from "../shared/policy.ts";
 import type { AttemptRow, OrderRow } from "../shared/records.ts";
 import { ownOfferRows, ownOffers } from "../waitlist/own-offers.ts";
 import { followPayment, moneyReads } from "./after-payment.ts";
-import { attemptReads, CHECK_EVERY_MS, ending, LIVE, nextCheck } from "./attempt.ts";
-import { noChange, type Settle, type SettleResult } from "./checkout-status.ts";
+import {
+  attemptReads,
+  CHECK_EVERY_MS,
+  ending,
+  LIVE,
+  nextCheck,
+  setAttempt,
+  setQuoteState,
+} from "./attempt.ts";
 import { holdsOf, planHolds } from "./holds.ts";
 import { makeOrder, ORDER_NUMBER_SETTING, type SoldBags } from "./make-order.ts";
 import { isRefundedInFull, refundInFull } from "./refund.ts";
-
-export type { Settle, SettleResult } from "./checkout-status.ts";
+import { type Settle, type SettleResult, settled } from "./settlement.ts";
 
 /**
  * Brings our books to what the provider says, whatever was told before, in any order, any number of
@@ -39,55 +38,33 @@ export const settle: Rule<Settle, SettleResult> = {
     const { reported } = c;
     if (order?.attempt_id === attempt.id) return followPayment(c, attempt, order, s);
     if (reported.payment === "paid") return paid(c, attempt, order, s);
-    if (!LIVE.has(attempt.status)) return noChange(order);
-    if (reported.status === "expired") return ended(c, attempt, "EXPIRED", s);
-    if (reported.status === "complete" && reported.failed) return ended(c, attempt, "FAILED", s);
+    if (!LIVE.has(attempt.status)) return settled(order);
+    const over = unpaidEnd(reported);
+    if (over) return settled(order, ending(attempt, over, c.now, s));
     if (reported.status === "complete" && reported.payment === "processing") {
-      return processing(c, attempt, s);
+      return settled(undefined, processing(c, attempt, s));
     }
-    return {
-      reply: { orderId: order?.id ?? null, refund: null, expire: [] },
-      writes: [update("attempts", { id: attempt.id }, seen(c, attempt))],
-    };
+    // Its page is open still.
+    const declined = reported.declined ? 1 : 0;
+    return settled(order, [setAttempt(attempt, { declined, check_at: nextCheck(attempt, c.now) })]);
   },
 };
 
-/** Its page is open still. */
-const seen = ({ now, reported }: Settle, attempt: AttemptRow) => ({
-  declined: reported.declined ? 1 : 0,
-  check_at: nextCheck(attempt, now),
-});
-
-const ended = (
-  c: Settle,
-  attempt: AttemptRow,
-  outcome: string,
-  s: State,
-): Decision<SettleResult> => ({
-  reply: { orderId: s.orders[0]?.id ?? null, refund: null, expire: [] },
-  writes: ending(attempt, outcome, c.now, s),
-});
+function unpaidEnd({ status, failed }: Settle["reported"]): "EXPIRED" | "FAILED" | null {
+  if (status === "expired") return "EXPIRED";
+  return status === "complete" && failed ? "FAILED" : null;
+}
 
 /** Paid by a method that settles in days: everything stays held until the provider's last word. */
-function processing(c: Settle, attempt: AttemptRow, s: State): Decision<SettleResult> {
-  const writes: Write[] = [
-    update(
-      "attempts",
-      { id: attempt.id },
-      {
-        status: "PROCESSING",
-        payment_ref: c.reported.paymentRef,
-        hold_until: Math.max(attempt.hold_until, attempt.created_at + TIMES.processing_hold_ms),
-        check_at: c.now + CHECK_EVERY_MS,
-      },
-    ),
-  ];
-  if (s.quote_states[0]?.status === "CHECKOUT_READY") {
-    writes.push(
-      update("quote_states", { quote_id: c.quote.id }, { status: "PROCESSING", updated_at: c.now }),
-    );
-  }
-  return { reply: { orderId: null, refund: null, expire: [] }, writes };
+function processing(c: Settle, attempt: AttemptRow, s: State): Write[] {
+  const held = setAttempt(attempt, {
+    status: "PROCESSING",
+    payment_ref: c.reported.paymentRef,
+    hold_until: Math.max(attempt.hold_until, attempt.created_at + TIMES.processing_hold_ms),
+    check_at: c.now + CHECK_EVERY_MS,
+  });
+  if (s.quote_states[0]?.status !== "CHECKOUT_READY") return [held];
+  return [held, setQuoteState(c.quote.id, { status: "PROCESSING", updated_at: c.now })];
 }
 
 function paid(

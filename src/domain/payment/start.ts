@@ -1,5 +1,6 @@
 import { quoteStatus } from "../quote/quote.ts";
 import {
+  type Decision,
   insert,
   lock,
   type Read,
@@ -11,7 +12,7 @@ import {
 import { ROOM, TIMES } from "../shared/policy.ts";
 import type { AttemptRow, CustomerRow } from "../shared/records.ts";
 import { ownOfferRows } from "../waitlist/own-offers.ts";
-import { closing, GIVE_UP_MS, isUnpaid, LIVE, LIVE_STATUSES } from "./attempt.ts";
+import { closing, GIVE_UP_MS, isUnpaid, LIVE, LIVE_STATUSES, setQuoteState } from "./attempt.ts";
 import { type Hold, holdsOf, moveHolds, storedHolds } from "./holds.ts";
 import { payerOf, type Reservation, type ReservationRequest, reserve } from "./reservation.ts";
 
@@ -67,11 +68,11 @@ export const startPayment: Rule<StartPayment, StartResult> = {
         ...instead.flatMap((older) => closing(older, "REPLACED", c.now, s)),
         ...moveHolds(instead.flatMap(holdsOf), holds, attempt.id, s),
         insert("attempts", attempt),
-        update(
-          "quote_states",
-          { quote_id: c.quote.id },
-          { status: "CHECKOUT_READY", paying_until: attempt.hold_until, updated_at: c.now },
-        ),
+        setQuoteState(c.quote.id, {
+          status: "CHECKOUT_READY",
+          paying_until: attempt.hold_until,
+          updated_at: c.now,
+        }),
         ...(c.firstOrder ? [reserveCourtesy(c, customer)] : []),
       ],
     };
@@ -140,15 +141,7 @@ function reserveCourtesy(c: StartPayment, customer: CustomerRow | undefined): Wr
     : insert("customers", { email: c.quote.customer, paid_orders: 0, ...reserved });
 }
 
-function invalidate(c: StartPayment, reason: string): { reply: StartResult; writes: Write[] } {
-  return {
-    reply: { kind: "closed" },
-    writes: [
-      update(
-        "quote_states",
-        { quote_id: c.quote.id },
-        { status: "INVALIDATED", reason, updated_at: c.now },
-      ),
-    ],
-  };
+function invalidate({ quote, now }: StartPayment, reason: string): Decision<StartResult> {
+  const never = { status: "INVALIDATED", reason, updated_at: now } as const;
+  return { reply: { kind: "closed" }, writes: [setQuoteState(quote.id, never)] };
 }

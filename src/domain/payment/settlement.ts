@@ -33,9 +33,13 @@ export interface SettleResult {
   expire: AttemptRow[];
 }
 
-export const noChange = (order: OrderRow | undefined): Decision<SettleResult> => ({
+/** Nothing is left to be done outside. */
+export const settled = (
+  order: OrderRow | undefined,
+  writes: Write[] = [],
+): Decision<SettleResult> => ({
   reply: { orderId: order?.id ?? null, refund: null, expire: [] },
-  writes: [],
+  writes,
 });
 
 export function incident(c: Settle, kind: string, subject: string, detail: string): Write {
