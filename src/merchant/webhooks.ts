@@ -1,71 +1,14 @@
-import { insert, lock, type Rule, update } from "../domain/shared/command.ts";
-import type { IncidentRow, WebhookRow } from "../domain/shared/records.ts";
+import {
+  receiveWebhook,
+  recordWebhookTry,
+  type WebhookTry,
+} from "../domain/payment/webhook-inbox.ts";
+import type { WebhookRow } from "../domain/shared/records.ts";
 import { BadSignature, type ProviderEvent, ProviderRejected } from "../payments/provider.ts";
 import type { Context } from "./context.ts";
 import { newId } from "./ids.ts";
 import { limitConcurrency } from "./limit-concurrency.ts";
 import type { Settlements } from "./settlements.ts";
-
-interface ReceiveWebhook {
-  now: number;
-  event: ProviderEvent;
-  /** Of another mode than ours: kept, never settled. */
-  ignored: boolean;
-}
-
-/** The process that received it settles it at once; only after this long the background job takes it up. */
-const HEAD_START_MS = 10_000;
-
-/** The inbox: stored and committed before the provider is told that it arrived (contract §5). */
-const receive: Rule<ReceiveWebhook, boolean> = {
-  reads: (c) => [lock("webhooks", { id: c.event.id })],
-  decide({ now, event, ignored }, s) {
-    if (s.webhooks.length > 0) return { reply: false, writes: [] };
-    const row: WebhookRow = {
-      id: event.id,
-      type: event.type,
-      api_version: event.apiVersion,
-      livemode: event.livemode ? 1 : 0,
-      session_id: event.sessionId,
-      payment_ref: event.paymentRef,
-      received_at: now,
-      settled_at: ignored ? now : null,
-      tries: 0,
-      try_at: ignored ? null : now + HEAD_START_MS,
-      error: ignored ? "IGNORED: of another mode" : null,
-    };
-    return { reply: !ignored, writes: [insert("webhooks", row)] };
-  },
-};
-
-interface WebhookOutcome {
-  now: number;
-  id: string;
-  outcome: "settled" | "ignored" | "later";
-  error: string | null;
-  incident: IncidentRow;
-}
-
-/** With an hour between the later ones, three days: as long as the provider itself goes on. */
-const MOST_TRIES = 84;
-
-const tried: Rule<WebhookOutcome, null> = {
-  reads: (c) => [lock("webhooks", { id: c.id })],
-  decide({ now, id, outcome, error, incident }, s) {
-    const row = s.webhooks[0];
-    if (!row || row.settled_at !== null) return { reply: null, writes: [] };
-    const tries = row.tries + 1;
-    const wait = Math.min(3_600_000, 1000 * 2 ** tries);
-    if (outcome !== "later") {
-      const set = { tries, settled_at: now, try_at: null, error };
-      return { reply: null, writes: [update("webhooks", { id }, set)] };
-    }
-    const over = tries >= MOST_TRIES;
-    const set = { tries, error, try_at: over ? null : now + wait };
-    const told = over ? [insert("incidents", incident)] : [];
-    return { reply: null, writes: [update("webhooks", { id }, set), ...told] };
-  },
-};
 
 /** Webhooks settled at once: a storm of them must not become a storm at the provider. */
 const CONCURRENCY = 8;
@@ -95,7 +38,7 @@ export function webhookVerbs(context: Context, settling: Settlements) {
     watch ? watch({ kind: "webhook", name: "settle" }, () => processed(event)) : processed(event);
 
   async function processed(event: WebhookIds): Promise<void> {
-    let outcome: WebhookOutcome["outcome"] = "settled";
+    let outcome: WebhookTry["outcome"] = "settled";
     let error: string | null = null;
     try {
       await settle(event);
@@ -113,7 +56,7 @@ export function webhookVerbs(context: Context, settling: Settlements) {
       detail: "Tried for three days; look at the payment at the provider.",
       created_at: now,
     };
-    await store.run(tried, { now, id: event.id, outcome, error, incident });
+    await store.run(recordWebhookTry, { now, id: event.id, outcome, error, incident });
   }
 
   return {
@@ -134,7 +77,7 @@ export function webhookVerbs(context: Context, settling: Settlements) {
       }
       const ignored = event.livemode !== (provider.mode === "live");
       if (ignored) log.warn({ webhook: event.id }, "a webhook of another mode is ignored");
-      return { event, fresh: await store.run(receive, { now: clock(), event, ignored }) };
+      return { event, fresh: await store.run(receiveWebhook, { now: clock(), event, ignored }) };
     },
 
     process: (event: ProviderEvent) => limited(() => process(event)),

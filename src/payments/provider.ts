@@ -5,12 +5,13 @@
  */
 import type {
   ProviderDispute,
+  ProviderEvent,
   ProviderRefund,
   ReportedCheckout,
 } from "../domain/payment/reported-checkout.ts";
 import type { PaymentMode } from "../domain/shared/answer.ts";
 
-export type { PaymentMode, ProviderDispute, ProviderRefund };
+export type { PaymentMode, ProviderDispute, ProviderEvent, ProviderRefund };
 
 export interface CheckoutRequest {
   /** Also the provider's idempotency key: the same attempt asked twice is one session. */
@@ -45,17 +46,6 @@ export interface RefundRequest {
   refundId: string;
   /** All that is left without it. */
   amountMinor?: number;
-}
-
-/** A verified webhook, reduced to what is trusted: which session or payment to look at again. */
-export interface ProviderEvent {
-  id: string;
-  type: string;
-  createdAt: number;
-  livemode: boolean;
-  apiVersion: string | null;
-  sessionId: string | null;
-  paymentRef: string | null;
 }
 
 /** The signature does not fit: answer 400, store nothing. */

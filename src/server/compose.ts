@@ -1,13 +1,14 @@
 import { fileURLToPath } from "node:url";
 import type { Logger } from "pino";
 import { createAsk } from "../ask/ask.ts";
+import type { Installation } from "../domain/shared/installation.ts";
 import type { Mailer } from "../mail/mailer.ts";
 import { derivedKey } from "../merchant/ids.ts";
 import { type LiveCatalog, openCatalog } from "../merchant/live-catalog.ts";
 import { createMerchant } from "../merchant/merchant.ts";
 import type { Observer } from "../merchant/observer.ts";
 import { sandboxState } from "../merchant/sandbox-state.ts";
-import { type Installation, prepareDatabase } from "../merchant/setup.ts";
+import { prepareDatabase } from "../merchant/setup.ts";
 import { createLimits } from "../operations/limits.ts";
 import type { Service } from "../operations/perform.ts";
 import { checkKey } from "../payments/check-key.ts";

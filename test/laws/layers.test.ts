@@ -137,8 +137,13 @@ describe("imports go downwards only", () => {
     expect(found.map(({ path }) => path).sort()).toEqual([
       "src/domain/catalog/catalog-version.ts",
       // The first filling: there is no instance yet.
-      "src/merchant/setup.ts",
+      "src/domain/shared/installation.ts",
     ]);
+  });
+
+  it("a verb holds no rule: what reads and writes rows is decided in the domain", () => {
+    const found = inside("src/merchant/").filter(({ text }) => /:\s*Rule</.test(text));
+    expect(found.map(({ path }) => path)).toEqual([]);
   });
 
   it("only the table of contents imports tools and resources", () => {

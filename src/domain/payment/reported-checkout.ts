@@ -47,6 +47,17 @@ export interface ProviderDispute {
   dueBy: number | null;
 }
 
+/** A verified webhook, reduced to what is trusted: which session or payment to look at again. */
+export interface ProviderEvent {
+  id: string;
+  type: string;
+  createdAt: number;
+  livemode: boolean;
+  apiVersion: string | null;
+  sessionId: string | null;
+  paymentRef: string | null;
+}
+
 /** What has gone back of a payment and arrived. */
 export const refundedMinor = ({ refunds }: Pick<ReportedCheckout, "refunds">): number =>
   refunds.reduce((sum, r) => sum + (r.status === "succeeded" ? r.amountMinor : 0), 0);

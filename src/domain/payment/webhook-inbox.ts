@@ -1,0 +1,64 @@
+import { insert, lock, type Rule, update } from "../shared/command.ts";
+import type { IncidentRow, WebhookRow } from "../shared/records.ts";
+import type { ProviderEvent } from "./reported-checkout.ts";
+
+export interface ReceiveWebhook {
+  now: number;
+  event: ProviderEvent;
+  /** Of another mode than ours: kept, never settled. */
+  ignored: boolean;
+}
+
+/** The process that received it settles it at once; only after this long the background job takes it up. */
+const HEAD_START_MS = 10_000;
+
+/** The inbox: stored and committed before the provider is told that it arrived (contract §5). */
+export const receiveWebhook: Rule<ReceiveWebhook, boolean> = {
+  reads: (c) => [lock("webhooks", { id: c.event.id })],
+  decide({ now, event, ignored }, s) {
+    if (s.webhooks.length > 0) return { reply: false, writes: [] };
+    const row: WebhookRow = {
+      id: event.id,
+      type: event.type,
+      api_version: event.apiVersion,
+      livemode: event.livemode ? 1 : 0,
+      session_id: event.sessionId,
+      payment_ref: event.paymentRef,
+      received_at: now,
+      settled_at: ignored ? now : null,
+      tries: 0,
+      try_at: ignored ? null : now + HEAD_START_MS,
+      error: ignored ? "IGNORED: of another mode" : null,
+    };
+    return { reply: !ignored, writes: [insert("webhooks", row)] };
+  },
+};
+
+export interface WebhookTry {
+  now: number;
+  id: string;
+  outcome: "settled" | "ignored" | "later";
+  error: string | null;
+  incident: IncidentRow;
+}
+
+/** With an hour between the later ones, three days: as long as the provider itself goes on. */
+const MOST_TRIES = 84;
+
+export const recordWebhookTry: Rule<WebhookTry, null> = {
+  reads: (c) => [lock("webhooks", { id: c.id })],
+  decide({ now, id, outcome, error, incident }, s) {
+    const row = s.webhooks[0];
+    if (!row || row.settled_at !== null) return { reply: null, writes: [] };
+    const tries = row.tries + 1;
+    if (outcome !== "later") {
+      const set = { tries, settled_at: now, try_at: null, error };
+      return { reply: null, writes: [update("webhooks", { id }, set)] };
+    }
+    const over = tries >= MOST_TRIES;
+    const wait = Math.min(3_600_000, 1000 * 2 ** tries);
+    const set = { tries, error, try_at: over ? null : now + wait };
+    const told = over ? [insert("incidents", incident)] : [];
+    return { reply: null, writes: [update("webhooks", { id }, set), ...told] };
+  },
+};

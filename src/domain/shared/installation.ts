@@ -1,0 +1,77 @@
+import type { Product } from "../catalog/catalog.ts";
+import { CATALOG_VERSION_SETTING } from "../catalog/catalog-version.ts";
+import { newStock } from "../catalog/stock.ts";
+import { insert, lock, type Rule, type State, type Write } from "./command.ts";
+
+/** What says which database this is; each is kept under its name from the first start on. */
+const SETTINGS = {
+  id: "installation.id",
+  secret: "installation.secret",
+  webhookSecret: "installation.webhook_secret",
+  mode: "payment_mode",
+} as const;
+
+type SettingName = keyof typeof SETTINGS;
+
+export interface PrepareDatabase extends Record<SettingName, string> {
+  now: number;
+  /** What is sold, where the database knows of no beans yet. */
+  beans: readonly Product[];
+}
+
+export interface Installation {
+  /** Says which database this is, so that two processes can tell whether they share one. */
+  id: string;
+  /** Review links and cart links are derived from it. */
+  secret: Buffer;
+  /** Signs the sandbox's webhooks. */
+  webhookSecret: string;
+  /** The payment mode that this database was first started with: "live", "test" or "sandbox". */
+  mode: string;
+}
+
+/** What a database needs before its first request. Done by every start; the first one's word stays. */
+export const prepareInstallation: Rule<PrepareDatabase, Installation> = {
+  reads: (c) => [
+    lock("settings", { name: [...Object.values(SETTINGS), CATALOG_VERSION_SETTING] }),
+    lock("beans", { product_id: c.beans.map((bean) => bean.product_id) }),
+    lock("stock", { product_id: c.beans.map((bean) => bean.product_id) }),
+  ],
+  decide(c, s) {
+    const known = new Map(s.settings.map((row) => [row.name, row.value]));
+    const value = (name: SettingName) => known.get(SETTINGS[name]) ?? c[name];
+    const missing = (Object.keys(SETTINGS) as SettingName[]).filter(
+      (name) => !known.has(SETTINGS[name]),
+    );
+    return {
+      reply: {
+        id: value("id"),
+        secret: Buffer.from(value("secret"), "base64url"),
+        webhookSecret: value("webhookSecret"),
+        mode: value("mode"),
+      },
+      writes: [
+        ...missing.map((name) => insert("settings", { name: SETTINGS[name], value: c[name] })),
+        ...(known.has(CATALOG_VERSION_SETTING) ? [] : firstFilling(c, s)),
+      ],
+    };
+  },
+};
+
+/** The catalog file fills an empty catalog once; from then on the database has the word (contract §1). */
+function firstFilling(c: PrepareDatabase, { stock: counted }: Pick<State, "stock">): Write[] {
+  const beans = c.beans.map((product, position) =>
+    insert("beans", {
+      product_id: product.product_id,
+      position,
+      published: JSON.stringify(product),
+      on_sale: 1,
+      draft: null,
+      changed_at: c.now,
+    }),
+  );
+  const stock = c.beans
+    .filter((bean) => !counted.some(({ product_id }) => product_id === bean.product_id))
+    .map(({ product_id, opening_stock }) => insert("stock", newStock(product_id, opening_stock)));
+  return [insert("settings", { name: CATALOG_VERSION_SETTING, value: "1" }), ...beans, ...stock];
+}
