@@ -3,16 +3,15 @@ import { readFileSync } from "node:fs";
 /** In the order in which later rules win over earlier ones; print has the last word. */
 const PARTS = [
   "base",
+  "layout",
   "frame",
   "slips",
   "order",
-  "facts",
   "forms",
   "sandbox",
   "landing",
   "beans",
   "cart",
-  "errors",
   "desk",
   "records",
   "print",

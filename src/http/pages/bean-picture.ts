@@ -9,4 +9,4 @@ export const smallPicture = (productId: string): Markup =>
 
 /** A bean in a table: its picture and its one name. */
 export const beanCell = ({ product_id, name }: { product_id: string; name: string }): Markup =>
-  html`<span class="bean-cell">${smallPicture(product_id)}<span>${name}</span></span>`;
+  html`<span class="bean-cell row">${smallPicture(product_id)}<span>${name}</span></span>`;

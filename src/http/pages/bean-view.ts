@@ -52,14 +52,14 @@ export function beanCard(bean: BeanView, inCart: number): Markup {
   return html`<li class="bean" id="${id}">
     <img class="bean-picture" src="${bean.picture}" alt="" width="240" height="300">
     <div class="bean-side">
-    <div class="bean-text">
+    <div class="bean-text cluster">
       <h3>${bean.name}</h3>
       <p class="bean-price amount">${money(bean.priceMinor)}<span class="unseen"> a bag</span></p>
       <p class="bean-choose">${bean.chooseIf}</p>
-      <ul class="flavors" aria-label="Tastes of">${bean.notes.map((note) => html`<li>${note}</li>`)}</ul>
+      <ul class="flavors cluster tight" aria-label="Tastes of">${bean.notes.map((note) => html`<li>${note}</li>`)}</ul>
       <p class="hint">${bean.origin} ${bean.roastLevel} roast${bean.decaf ? ", decaf" : ""}.</p>
     </div>
-    <div class="bean-act">
+    <div class="bean-act stack tight">
       <p class="${bean.free === 0 ? "stock stock-out" : "stock"}">${availabilityWords(bean)}</p>
       ${acts(bean, inCart)}
     </div>
@@ -76,7 +76,7 @@ function acts(bean: BeanView, inCart: number): Markup {
     is back</a>`;
   if (bean.free === 0) return waits;
   const field = addField(bean.productId);
-  return html`<div class="add">
+  return html`<div class="add tiles">
     <label class="unseen" for="${field}">Bags of ${bean.name}</label>
     <select id="${field}" name="${field}" form="${CART_FORM}">
       ${CHOICES.map((count) => html`<option>${count}</option>`)}

@@ -44,11 +44,11 @@ export function cartSection(cart: CartView): Markup {
   if (cart.rows.length === 0) {
     return html`<form id="${CART_FORM}" method="get" action="${CART_PATH}"></form>`;
   }
-  return html`<section class="cart till" id="cart" aria-labelledby="cart-title">
+  return html`<section class="cart till stack" id="cart" aria-labelledby="cart-title">
     <h2 id="cart-title">Your cart</h2>
     ${problemSummary(cart.problems)}
     <form class="form" id="${CART_FORM}" method="get" action="${CART_PATH}" novalidate>
-      <ul class="cart-rows">${cart.rows.map(cartRow)}</ul>
+      <ul class="stack">${cart.rows.map(cartRow)}</ul>
       ${extras(cart)}
       ${cart.pricing ? pricingSums(cart.pricing, cart.bagTotal) : null}
       ${freeShipping(cart)}
@@ -60,7 +60,7 @@ export function cartSection(cart: CartView): Markup {
 function cartRow(row: CartRow): Markup {
   const field = quantityField(row.productId);
   const error = `${field}-error`;
-  return html`<li class="cart-row">
+  return html`<li class="line row">
     <img class="line-picture" src="${row.picture}" alt="" width="48" height="60">
     <div>
       <label for="${field}">${row.name}</label>
@@ -121,7 +121,7 @@ function freeShipping({ toFreeShippingMinor }: CartView): Markup | null {
 const ways = (): Markup => html`<button name="go" value="checkout">Check out</button>
   <p class="hint">Next you say where it goes. Nothing is ordered until you have seen the total and
   paid.</p>
-  <div class="cart-ways">
+  <div class="row">
     <button class="quiet">Update</button>
     <button class="plain" formaction="${QUICK_LINK_PATH}">Send it as a link</button>
   </div>`;

@@ -85,12 +85,12 @@ export interface ConnectView {
 }
 
 export function connectSection({ baseUrl, tools, conversation: talk }: ConnectView): Markup {
-  return html`<section class="block" aria-labelledby="connect">
+  return html`<section class="stack" aria-labelledby="connect">
     <h2 id="connect">Your agent shops. You pay. We roast.</h2>
-    <div class="columns">
-      <div class="block">
+    <div class="columns tiles">
+      <div class="stack">
         <p>Tell your agent: <span class="say">“Buy me coffee at ${baseUrl}”</span></p>
-        <ol class="steps">
+        <ol class="steps stack">
           <li>Your agent reads the catalog, asks what you like and prepares a quote: beans, addresses,
           gift notes and the exact total.</li>
           <li>It hands you a link. You see every line of the order before you pay.</li>
@@ -103,7 +103,7 @@ export function connectSection({ baseUrl, tools, conversation: talk }: ConnectVi
     <h3>Connect it</h3>
     <p>No account needed. Your agent registers itself with the tool
     <span class="code">register_agent</span> and is given a key, once.</p>
-    <div class="block">${connections(baseUrl).map(connectionDetails)}${toolList(tools)}</div>
+    <div class="stack">${connections(baseUrl).map(connectionDetails)}${toolList(tools)}</div>
   </section>`;
 }
 
@@ -117,7 +117,7 @@ function connectionDetails({ title, parts }: Connection, index: number): Markup 
 function toolList(tools: ConnectView["tools"]): Markup {
   return html`<details class="way">
     <summary>What your agent can do here: ${tools.length} tools</summary>
-    <ul class="tools">
+    <ul class="tools tiles tight">
       ${tools.map(({ name, title }) => html`<li><span class="code">${name}</span> ${title}</li>`)}
     </ul>
   </details>`;

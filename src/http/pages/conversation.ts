@@ -33,8 +33,8 @@ const said = (view: ConversationView): Said[] => [
   },
 ];
 
-export const conversation = (view: ConversationView): Markup => html`<figure class="talk">
-    <ol>
+export const conversation = (view: ConversationView): Markup => html`<figure class="talk stack">
+    <ol class="stack">
       ${said(view).map(
         ({ by, text }) => html`<li class="said said-${by}">
         <span class="unseen">${by === "you" ? "You: " : "Your agent: "}</span>${text}</li>`,

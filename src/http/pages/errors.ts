@@ -12,13 +12,13 @@ export function errorsPage(mode: PaymentMode = "live"): string {
     title: "Errors",
     mode,
     secret: false,
-    body: html`<header class="head">
+    body: html`<header class="head stack">
       <h1>Errors</h1>
       <p class="lede">Every refusal is <span class="code">application/problem+json</span> (RFC 9457)
       and carries one of these codes, all problems at once, and what to do next. New codes may be
       added: go by the status where you meet one you do not know.</p>
     </header>
-    <div class="errors">
+    <div class="stack">
       ${entries.map(([code, kind]) => entry(code, kind))}
     </div>`,
   });

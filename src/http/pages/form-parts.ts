@@ -21,8 +21,6 @@ export interface Field {
   inputmode?: "text" | "numeric" | "decimal" | "email" | undefined;
   optional?: boolean | undefined;
   maxlength?: number | undefined;
-  /** Width on a wide screen: a ZIP code looks like one. */
-  size?: "short" | undefined;
 }
 
 /** All problems at once, above the form, each a link to its field. */
@@ -30,7 +28,7 @@ export function problemSummary(problems: readonly FieldProblem[]): Markup | null
   if (problems.length === 0) return null;
   const inFields = problems.some((problem) => problem.field !== null);
   const count = problems.length === 1 ? "one thing" : `${problems.length} things`;
-  return html`<div class="notice notice-bad" role="alert" id="problems">
+  return html`<div class="notice notice-bad stack tight" role="alert" id="problems">
     <p class="notice-title">${
       inFields ? `Please check ${count} below.` : "This cannot go on as it is."
     }</p>
@@ -63,7 +61,7 @@ function wrap(field: Field, problems: readonly FieldProblem[], control: (tie: Ma
   const tie = html` id="${id}" name="${field.name}"${flag("required", !field.optional)}${
     described ? html` aria-describedby="${described}"` : null
   }${messages.length > 0 ? html` aria-invalid="true"` : null}`;
-  return html`<div class="field ${field.size ? `field-${field.size}` : ""}">
+  return html`<div class="field">
     <label for="${id}">${field.label}${
       field.optional ? html` <span class="hint">optional</span>` : null
     }</label>

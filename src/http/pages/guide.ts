@@ -20,9 +20,9 @@ export const guidePage = ({ mode, title, summary, sections }: GuideView): string
     title: "For agents",
     mode,
     secret: false,
-    body: html`<header class="head"><h1>${title}, for agents</h1><p class="lede">${summary}</p></header>
+    body: html`<header class="head stack"><h1>${title}, for agents</h1><p class="lede">${summary}</p></header>
     ${sections.map(
-      ({ heading, blocks }, i) => html`<section class="block" aria-labelledby="part-${i}">
+      ({ heading, blocks }, i) => html`<section class="stack" aria-labelledby="part-${i}">
       <h2 id="part-${i}">${heading}</h2>
       ${blocks.map((block) => blockOf(block, heading))}
     </section>`,
@@ -34,14 +34,14 @@ function blockOf(block: BlockView, heading: string): Markup {
     case "text":
       return html`<p>${block.text}</p>`;
     case "steps":
-      return html`<ol class="steps">${block.items.map((text) => html`<li>${text}</li>`)}</ol>`;
+      return html`<ol class="steps stack">${block.items.map((text) => html`<li>${text}</li>`)}</ol>`;
     case "list":
       return html`<ul>${block.items.map((text) => html`<li>${text}</li>`)}</ul>`;
     case "code":
       // Long lines scroll inside the box, so the box takes focus for people without a mouse.
       return html`<pre tabindex="0" role="region" aria-label="${heading}"><code>${block.text}</code></pre>`;
     case "links":
-      return html`<dl class="links">${block.links.map(
+      return html`<dl class="links stack">${block.links.map(
         ({ name, url, about }) =>
           html`<div><dt><a href="${url}">${name}</a></dt><dd>${about}</dd></div>`,
       )}</dl>`;

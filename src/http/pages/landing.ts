@@ -46,12 +46,12 @@ export function landingPage(view: LandingView): string {
     },
     body: html`${filled ? html`<h1>Your coffee so far</h1>` : hero(view)}
     ${cartDefault}
-    <div class="${filled ? "shop shop-cart" : "shop"}">
+    <div class="shop stack${filled ? " shop-cart" : ""}">
       ${cartSection(cart)}
-      <section class="block" aria-labelledby="beans">
+      <section class="stack" aria-labelledby="beans">
         <h2 id="beans">${filled ? "More coffee" : "The coffee"}</h2>
         <p class="hint">Whole beans in 8 oz bags, roasted after you order.</p>
-        <ul class="beans">${beans.map((bean) => beanCard(bean, inCart(cart, bean)))}</ul>
+        <ul class="beans tiles">${beans.map((bean) => beanCard(bean, inCart(cart, bean)))}</ul>
         ${cartBar(cart)}
       </section>
     </div>
@@ -70,14 +70,14 @@ const SHOWN = 3;
 
 function hero({ beans, policy }: LandingView): Markup {
   const { earliest, latest } = policy.deliveryDays;
-  return html`<header class="head hero">
-    <div class="hero-text">
+  return html`<header class="head hero stack">
+    <div class="hero-text stack">
       <h1>Coffee, roasted when you order&nbsp;it</h1>
       <p class="lede">Small lots, whole beans, nothing from a shelf. Choose here, or tell your
       agent what you like: it prepares the exact order, you look at it and pay.</p>
-      <p class="button-line"><a class="button" href="#beans">Choose your coffee</a>
+      <p class="cluster"><a class="button" href="#beans">Choose your coffee</a>
         <a class="button quiet" href="#connect">Let your agent do it</a></p>
-      <ul class="promises">
+      <ul class="promises row">
         <li>With you in ${earliest} to ${latest} days</li>
         <li>Free shipping from ${money(policy.freeShippingAtMinor).replace(".00", "")} an address</li>
         <li>Handwritten gift notes</li>
@@ -92,14 +92,14 @@ function hero({ beans, policy }: LandingView): Markup {
 }
 
 function terms(view: LandingView): Markup {
-  return html`<div class="columns">
-    <section class="block" aria-labelledby="terms">
+  return html`<div class="columns tiles">
+    <section class="stack" aria-labelledby="terms">
       <h2 id="terms">Good to know</h2>
       ${policyList(view.policy)}
     </section>
-    <section class="block" aria-labelledby="courtesies">
+    <section class="stack" aria-labelledby="courtesies">
       <h2 id="courtesies">Courtesies</h2>
-      <ul class="policy">
+      <ul class="policy stack tight">
         ${view.firstOrderOffer ? firstOrder() : null}
         <li>Large orders: ${spendCourtesy()} of coffee, by itself.</li>
         <li>One courtesy per order; they do not add up.</li>
@@ -118,9 +118,9 @@ function firstOrder(): Markup {
 }
 
 function agentLinks(): Markup {
-  return html`<section class="block" aria-labelledby="machines">
+  return html`<section class="stack" aria-labelledby="machines">
     <h2 id="machines">For machines</h2>
-    <dl class="links">
+    <dl class="links stack">
       <div><dt><a href="/agent-info">/agent-info</a></dt>
         <dd>Merchant, policy and limits as JSON. Start here.</dd></div>
       <div><dt><a href="/llms.txt">/llms.txt</a></dt><dd>The same in a page of text.</dd></div>

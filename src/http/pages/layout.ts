@@ -16,7 +16,7 @@ export interface Frame {
   /** Beside the shop's name, where there is more than one page to go to. */
   nav?: Renderable;
   /** The merchant's own pages: nothing at their foot is for buyers and developers. */
-  footless?: boolean;
+  desk?: boolean;
   /** A wider column, for pages that are more than one slip of paper. */
   wide?: boolean;
   /** What chats and other sites show of a link to this page. */
@@ -105,10 +105,10 @@ export function layout(frame: Frame): string {
       <a class="brand" href="/">${MARK}<span>${SHOP_NAME}</span></a>
       ${frame.nav}
     </header>
-    <main id="main" class="${frame.wide ? "main main-wide" : "main"}" tabindex="-1">
+    <main id="main" class="main stack${frame.wide ? " main-wide" : ""}${frame.desk ? " desk" : ""}" tabindex="-1">
 ${frame.body}
     </main>
-    ${frame.footless ? null : footer()}
+    ${frame.desk ? null : footer()}
   </body>
 </html>
 `.toString();

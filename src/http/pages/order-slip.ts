@@ -13,7 +13,7 @@ import type { PolicyView } from "./views.ts";
 
 /** What goes where: every shipment of the order, grouped by shipping address. */
 export function orderSlip(destinations: readonly DestinationView[], policy: PolicyView): Markup {
-  return html`<div class="slips">
+  return html`<div class="stack loose">
     ${destinations.map((destination, index) =>
       destinationSlip(destination, policy, { index, count: destinations.length }),
     )}
@@ -39,7 +39,7 @@ function destinationSlip(
     ${shipments.map((shipment) => shipmentBlock(shipment, !single))}
     ${
       place.count > 1
-        ? html`<dl class="sums">
+        ? html`<dl class="sums stack tight">
       ${sumRow("Coffee for this address", money(destination.subtotalMinor))}
       ${sumRow(
         shippingMinor === 0 ? html`Shipping <span class="hint">${free}</span>` : "Shipping",
@@ -54,14 +54,14 @@ function destinationSlip(
 }
 
 function shipmentBlock(shipment: ShipmentView, named: boolean): Markup {
-  return html`<div class="shipment">
+  return html`<div class="shipment stack">
     ${named ? html`<h3>${shipment.address.name}</h3>` : null}
     ${shipment.progress ? progressBlock(shipment.progress) : null}
-    <div>
+    <div class="stack tight">
       ${addressBlock(shipment.address)}
       ${
         shipment.recipientRef
-          ? html`<p class="recipient">Recipient: ${theirText(shipment.recipientRef)}</p>`
+          ? html`<p class="hint">Recipient: ${theirText(shipment.recipientRef)}</p>`
           : null
       }
     </div>
@@ -73,9 +73,9 @@ function shipmentBlock(shipment: ShipmentView, named: boolean): Markup {
 export function giftNotes(shipment: Pick<ShipmentView, "lines" | "giftNotes">): Markup {
   const { length } = shipment.giftNotes;
   const title = length === 1 ? "1 handwritten gift note" : `${length} handwritten gift notes`;
-  return html`<details class="notes"${length <= NOTES_SHOWN ? html` open` : null}>
+  return html`<details class="notes stack"${length <= NOTES_SHOWN ? html` open` : null}>
     <summary class="notes-title">${title}</summary>
-    <ol>
+    <ol class="stack">
       ${notesByBag(shipment.giftNotes, shipment.lines).map(
         ({ bag, name, note }) => html`<li>
         <p class="note-for">Bag ${bag}${name ? `, ${name}` : ""}</p>
@@ -90,7 +90,7 @@ export function giftNotes(shipment: Pick<ShipmentView, "lines" | "giftNotes">): 
 const NOTES_SHOWN = 2;
 
 function progressBlock(progress: NonNullable<ShipmentView["progress"]>): Markup {
-  return html`<p class="progress">
+  return html`<p class="progress cluster">
     <span class="chip">${shipmentStatus(progress.status)}</span>
     ${progress.tracking ? trackingText(progress.tracking) : null}
   </p>
@@ -115,7 +115,7 @@ const STEP_NAMES: Record<string, string> = {
   DELIVERED: "Delivered",
 };
 
-const stepList = (steps: readonly StepView[]): Markup => html`<ol class="track">
+const stepList = (steps: readonly StepView[]): Markup => html`<ol class="track stack tight">
     ${steps.map(
       ({ name, state, at }) =>
         html`<li class="step-${state}"${

@@ -10,7 +10,7 @@ export type NoticeTone = "good" | "info" | "warn" | "bad";
 /** A framed message. `bad` and `warn` are announced at once by screen readers. */
 export function notice(tone: NoticeTone, title: string, body: Renderable): Markup {
   const urgent = tone === "bad" || tone === "warn";
-  return html`<div class="notice notice-${tone}" role="${urgent ? "alert" : "status"}">
+  return html`<div class="notice notice-${tone} stack tight" role="${urgent ? "alert" : "status"}">
     <p class="notice-title">${title}</p>
     ${body}
   </div>`;
@@ -34,13 +34,13 @@ export function addressBlock(address: AddressView): Markup {
 
 /** Bags with prices, as on the board of a coffee bar: name, quantity × price … amount. */
 export function lineList(lines: readonly LineView[]): Markup {
-  return html`<ul class="lines">
+  return html`<ul class="stack">
     ${lines.map(
-      (line) => html`<li class="line">
+      (line) => html`<li class="line row">
       ${line.picture ? html`<img class="line-picture" src="${line.picture}" alt="" width="48" height="60">` : null}
       <div>
       <span class="line-name">${line.name}</span>
-      <span class="line-sum">
+      <span class="line-sum row">
         <span class="line-qty">${bags(line.quantity)} × ${money(line.unitMinor)}</span>
         <span class="leader" aria-hidden="true"></span>
         <span class="amount">${money(line.lineMinor)}</span>
@@ -55,7 +55,7 @@ export function bagCount(lines: readonly LineView[]): number {
   return lines.reduce((sum, line) => sum + line.quantity, 0);
 }
 
-/** One row of a `<dl class="sums">`. */
+/** One row of a `<dl class="sums stack tight">`. */
 export function sumRow(term: Renderable, amount: Renderable, className = ""): Markup {
   return html`<div class="sum ${className}">
     <dt>${term}</dt>
@@ -71,7 +71,7 @@ function courtesyName(courtesy: CourtesyView): string {
 /** From coffee to total, in the order of calculation. */
 export function pricingSums(pricing: PricingView, bagTotal: number): Markup {
   const { courtesy, unusedCode } = pricing;
-  return html`<dl class="sums">
+  return html`<dl class="sums stack tight">
     ${sumRow(`Coffee, ${bags(bagTotal)}`, money(pricing.subtotalMinor))}
     ${courtesy ? sumRow(courtesyName(courtesy), moneyOff(courtesy.amountMinor), "sum-off") : null}
     ${sumRow("Shipping", pricing.shippingMinor === 0 ? "Free" : money(pricing.shippingMinor))}
@@ -95,7 +95,7 @@ function shippingRule(policy: PolicyView): string {
 
 export function policyList(policy: PolicyView): Markup {
   const { earliest, latest } = policy.deliveryDays;
-  return html`<ul class="policy">
+  return html`<ul class="policy stack tight">
     <li><b>Roasted to order.</b> Expect it ${earliest} to ${latest} days after you order.</li>
     <li><b>Ships within the US only.</b> ${shippingRule(policy)}.</li>
     <li><b>No refunds.</b> You can request a cancellation; the merchant decides.</li>
@@ -105,7 +105,7 @@ export function policyList(policy: PolicyView): Markup {
 
 /** The one note that a link can carry. White space in it is the buyer's own and is kept. */
 export function giftNoteCard(note: string, title = "Handwritten gift note"): Markup {
-  return html`<div class="notes">
+  return html`<div class="notes stack">
     <p class="notes-title">${title}</p>
     <p class="note">${note}</p>
   </div>`;

@@ -23,12 +23,12 @@ export function problemPage(problem: ProblemView): string {
     mode: problem.mode ?? "live",
     // What was refused may stand in the address with its token.
     secret: true,
-    body: html`<header class="head">
+    body: html`<header class="head stack">
       <h1>${title}</h1>
       <p class="lede">${text}</p>
     </header>
     ${problem.errors.length > 0 ? problemList(problem.errors) : null}
-    <p class="button-line">${
+    <p class="cluster">${
       problem.withoutCode
         ? html`<a class="button" href="${problem.withoutCode}">Go on without the code</a>`
         : null
@@ -41,9 +41,9 @@ export function problemPage(problem: ProblemView): string {
 }
 
 function problemList(errors: readonly Problem[]): Markup {
-  return html`<section class="slip" aria-labelledby="what">
+  return html`<section class="slip stack" aria-labelledby="what">
     <h2 id="what">What is not right</h2>
-    <dl class="problems">
+    <dl class="stack">
       ${errors.map(
         (error) => html`<div><dt>${fieldName(error.pointer) ?? "The link"}</dt>
         <dd>${plainly(error)}</dd></div>`,

@@ -78,7 +78,7 @@ export function quickCheckoutPage(view: QuickCheckoutView): string {
     mode: view.mode,
     secret: true,
     wide: true,
-    body: html`<header class="head">
+    body: html`<header class="head stack">
       <h1>Where shall we send it?</h1>
       <p class="lede">Tell us where your coffee goes. You see the whole order once more before you
       pay.</p>
@@ -88,7 +88,7 @@ export function quickCheckoutPage(view: QuickCheckoutView): string {
     </header>
     <div class="review">
       ${addressForm(view)}
-      <aside class="till" aria-labelledby="total">
+      <aside class="till stack" aria-labelledby="total">
         <h2 id="total">Your bags</h2>
         ${lineList(view.lines)}
         ${view.giftNote ? giftNoteCard(view.giftNote, "Gift note from the link you opened") : null}
@@ -97,7 +97,7 @@ export function quickCheckoutPage(view: QuickCheckoutView): string {
         <dd><time datetime="${view.expiresAt}">${moment(view.expiresAt)}</time></dd></div></dl>
       </aside>
     </div>
-    <section class="terms" aria-labelledby="terms">
+    <section class="terms stack" aria-labelledby="terms">
       <h2 id="terms">Before you order</h2>
       ${policyList(view.policy)}
     </section>`,
@@ -159,13 +159,13 @@ function addressForm(view: QuickCheckoutView): Markup {
       ${text("line1", "shipping address-line1", { maxlength: LIMITS.street_characters })}
       ${text("line2", "shipping address-line2", { optional: true, maxlength: LIMITS.street_characters })}
       ${text("city", "shipping address-level2", { maxlength: LIMITS.city_characters })}
-      <div class="field-row">
+      <div class="field-row stack">
         ${selectField(
           { ...of("region"), autocomplete: "shipping address-level1" },
           regions,
           problems,
         )}
-        ${text("postal_code", "shipping postal-code", { size: "short", maxlength: 10 })}
+        ${text("postal_code", "shipping postal-code", { maxlength: 10 })}
       </div>
     </fieldset>
     ${
@@ -189,7 +189,7 @@ export function quickCheckoutGonePage(view: QuickCheckoutGoneView): string {
     title,
     mode: view.mode,
     secret: true,
-    body: html`<header class="head">
+    body: html`<header class="head stack">
       <h1>${title}</h1>
       ${notice("warn", "Nothing was charged.", html`<p>${why}</p>`)}
       <p>Open the link you were first given again, ask your agent for a new one, or

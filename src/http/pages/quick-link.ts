@@ -105,7 +105,7 @@ export function quickLinkPage(view: QuickLinkView): string {
       title: "Make a quick-checkout link",
       mode: view.mode,
       secret: true,
-      body: html`<header class="head">
+      body: html`<header class="head stack">
         <h1>Make a quick-checkout link</h1>
         ${problemSummary(view.problems)}
       </header>
@@ -116,14 +116,14 @@ export function quickLinkPage(view: QuickLinkView): string {
     title: "Your quick-checkout link",
     mode: view.mode,
     secret: true,
-    body: html`<header class="head">
+    body: html`<header class="head stack">
       <h1>Your quick-checkout link</h1>
       <p class="lede">Open it, or send it whole to the buyer. Nothing is ordered until it is
       paid.</p>
     </header>
     <p class="link-out">${view.url}</p>
     <p><a class="button" href="${view.url}">Open the checkout</a></p>
-    <section class="slip block" aria-labelledby="in-it">
+    <section class="slip stack" aria-labelledby="in-it">
       <h2 id="in-it">What is in it</h2>
       ${lineList(view.lines)}
       ${view.giftNote ? giftNoteCard(view.giftNote) : null}

@@ -22,7 +22,7 @@ export function reviewPage(view: ReviewView): string {
     mode: view.mode,
     secret: true,
     wide: true,
-    body: html`<header class="head">
+    body: html`<header class="head stack">
       <h1>${title}</h1>
       ${payable ? introduction(view) : null}
       ${lead}
@@ -30,13 +30,13 @@ export function reviewPage(view: ReviewView): string {
     </header>
     <div class="review">
       ${orderSlip(view.destinations, view.policy)}
-      <aside class="till-column" aria-labelledby="total">
-        <div class="till">${payBlock(view, { payable, order })}</div>
+      <aside class="till-column stack" aria-labelledby="total">
+        <div class="till stack">${payBlock(view, { payable, order })}</div>
         ${payable ? payForm(view) : null}
       </aside>
     </div>
     ${order?.underWay ? whatHappensNext(view) : null}
-    <section class="terms" aria-labelledby="terms">
+    <section class="terms stack" aria-labelledby="terms">
       <h2 id="terms">${payable ? "Before you pay" : "The terms"}</h2>
       ${policyList(view.policy)}
       <p>Sold by ${SHOP_NAME}. ${contact(view)}</p>
@@ -102,7 +102,7 @@ function refundSums({ payment }: OrderView): Markup | null {
     ({ status, reason }) => status === "DONE" && reason !== "PAID_TWICE",
   );
   const left = payment.amount_minor - payment.refunded_minor - (lost?.amount_minor ?? 0);
-  return html`<dl class="sums">
+  return html`<dl class="sums stack tight">
     ${done.map(({ amount_minor, at }) =>
       sumRow(`Refunded ${moment(at)}`, moneyOff(amount_minor), "sum-off"),
     )}
@@ -127,7 +127,7 @@ function beforePaying(view: ReviewView): Markup {
 /** The one button. On a phone it stays in reach at the lower edge, beside no other. */
 const payForm = (
   view: ReviewView,
-): Markup => html`<form class="pay" method="post" action="${view.url}">
+): Markup => html`<form class="pay stack tight" method="post" action="${view.url}">
     <button type="submit">Pay ${money(view.pricing.totalMinor)}</button>
   </form>`;
 
@@ -138,7 +138,7 @@ function whatHappensNext(view: ReviewView): Markup {
       : view.supportEmail
         ? html`write to ${view.supportEmail}`
         : "tell the shop";
-  return html`<section class="next" aria-labelledby="next">
+  return html`<section class="terms stack" aria-labelledby="next">
     <h2 id="next">What happens next</h2>
     <p>Each shipment leaves with a tracking number, which you find here. Keep the address of this page:
     it always shows where your order is. If you want to cancel, ${ask}; the shop decides.</p>

@@ -54,7 +54,7 @@ function sandboxPage(title: string, body: Renderable): string {
     secret: true,
     body: html`<div class="sandbox">
       <p class="sandbox-plate"><strong>SANDBOX</strong> No money moves</p>
-      <div class="sandbox-paper">${body}</div>
+      <div class="sandbox-paper stack">${body}</div>
     </div>`,
   });
 }
@@ -67,7 +67,7 @@ export function sandboxPayPage(view: SandboxPayView): string {
     <p>This stands in for the payment provider's page. It takes no real card, charges nothing and
     ships nothing.</p>
     ${view.error ? notice("bad", "The payment failed.", html`<p>${view.error}</p>`) : null}
-    <dl class="sums">
+    <dl class="sums stack tight">
       ${view.lines.map((line) => sumRow(lineName(line), amount(line.amountMinor)))}
       ${sumRow("Total", money(view.totalMinor), "sum-total")}
     </dl>
@@ -79,7 +79,7 @@ export function sandboxPayPage(view: SandboxPayView): string {
     <form class="form" method="post" action="${view.url}/pay">
       <fieldset>
         <legend>Choose a test card</legend>
-        <div class="choices">
+        <div class="choices tiles">
           ${view.cards.map((card, index) => cardChoice(card, index, card.value === selected))}
         </div>
       </fieldset>
@@ -112,7 +112,7 @@ export function sandboxChallengePage(view: SandboxChallengeView): string {
     "bank check",
     html`<h1>Is it really you?</h1>
     <p>The pretend bank asks ${view.email || "you"} to approve ${money(view.totalMinor)} (3-D Secure).</p>
-    <form class="form button-row" method="post" action="${view.url}/challenge">
+    <form class="form tiles" method="post" action="${view.url}/challenge">
       <button type="submit" name="outcome" value="complete">Approve</button>
       <button type="submit" name="outcome" value="fail" class="quiet">Refuse</button>
     </form>`,

@@ -27,9 +27,9 @@ export interface WaitlistFormView {
 export const WAITLIST_PATH = "/waitlist";
 
 const beanHead = ({ name, picture }: WaitlistBean, title: string, more: Markup): Markup =>
-  html`<header class="bean-head">
+  html`<header class="bean-head row">
     ${picture ? html`<img src="${picture}" alt="" width="120" height="150">` : null}
-    <div class="head">
+    <div class="head stack">
       <p class="eyebrow">${name}</p>
       <h1>${title}</h1>
       ${more}
@@ -75,7 +75,6 @@ export function waitlistFormPage(view: WaitlistFormView): string {
           type: "number",
           inputmode: "numeric",
           value: values.bags ?? "1",
-          size: "short",
         },
         problems,
       )}

@@ -53,7 +53,7 @@ export function beanFormPage({ bean, values, problems }: BeanFormView): DeskPage
   return {
     title,
     place: "catalog",
-    head: html`<div class="bean-head">
+    head: html`<div class="bean-head row">
       ${id ? html`<img src="${`/desk/catalog/${id}/bag.svg`}" alt="" width="120" height="150">` : null}
       ${head(title, "What you keep here is a draft. It is sold once you have looked at it and published it.")}
     </div>`,
@@ -68,7 +68,7 @@ export function beanFormPage({ bean, values, problems }: BeanFormView): DeskPage
         ${id ? null : text("product_id", "Id")}
         ${text("name_to_use_with_humans", "Name")}
         ${text("name", "Full name")}
-        ${textField({ ...of("price", "Price"), inputmode: "decimal", size: "short" }, problems)}
+        ${textField({ ...of("price", "Price"), inputmode: "decimal" }, problems)}
         ${selectField(of("availability", "Sold"), SOLD, problems)}
         ${id ? null : textField({ ...of("opening_stock", "Opening stock"), inputmode: "numeric" }, problems)}
         ${box("on_sale", "On sale", values)}
@@ -99,7 +99,7 @@ const box = (name: BeanField, label: string, values: BeanValues): Markup =>
   html`<label class="tick-box"><input type="checkbox" name="${name}" value="on"${flag("checked", values[name] === "on")}>
     ${label}</label>`;
 
-const draftActs = (id: string): Markup => html`<div class="button-line">
+const draftActs = (id: string): Markup => html`<div class="cluster">
     <a class="button" href="/desk/catalog/preview">Look before publishing</a>
     ${actForm("discard", { product_id: id }, html`<button class="quiet" type="submit">Throw the draft away</button>`)}
   </div>`;

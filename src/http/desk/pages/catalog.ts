@@ -35,7 +35,7 @@ export function catalogPage(beans: readonly CatalogBean[]): DeskPage {
     ${records("Beans", beans, [
       {
         name: "Bean",
-        cell: (bean) => html`<span class="bean-cell">${bag(bean.product_id)}<span><a
+        cell: (bean) => html`<span class="bean-cell row">${bag(bean.product_id)}<span><a
           href="${`/desk/catalog/${bean.product_id}`}">${nameOf(bean)}</a></span></span>`,
       },
       { name: "Price", number: true, cell: priceCell },
@@ -72,9 +72,9 @@ function moves(bean: CatalogBean, beans: readonly CatalogBean[]): Markup {
           "move",
           { product_id: bean.product_id, place: String(to) },
           html`<button class="small quiet" type="submit" aria-label="${`Move ${nameOf(bean)} ${word}`}">${sign}</button>`,
-          "inline-form",
+          "inline-form cluster",
         );
-  return html`<div class="step-row">${move(place - 1, "↑", "up")}${move(place + 1, "↓", "down")}</div>`;
+  return html`<div class="cluster">${move(place - 1, "↑", "up")}${move(place + 1, "↓", "down")}</div>`;
 }
 
 function standing({ published, on_sale, draft }: CatalogBean): Markup {
@@ -95,14 +95,14 @@ export function previewPage(preview: CatalogPreview): DeskPage {
     place: "catalog",
     ...about,
     body: html`${problems.length > 0 ? wrong(problems) : null}
-    <ul class="beans">${products.map(
+    <ul class="beans tiles">${products.map(
       (product) => html`<li class="bean">
       <img class="bean-picture" src="${`/desk/catalog/${product.product_id}/bag.svg`}" alt="" width="240" height="300">
-      <div class="bean-side"><div class="bean-text">
+      <div class="bean-side"><div class="bean-text cluster">
         <h2>${product.name_to_use_with_humans}</h2>
         <p class="bean-price amount">${money(product.price_minor)}</p>
         <p class="bean-choose">${product.choose_if}</p>
-        <ul class="flavors" aria-label="Tastes of">${product.facts.tasting_notes.map(
+        <ul class="flavors cluster tight" aria-label="Tastes of">${product.facts.tasting_notes.map(
           (note) => html`<li>${note}</li>`,
         )}</ul>
       </div></div>
@@ -140,7 +140,7 @@ const changeList = (
     products.find((one) => one.product_id === product_id)?.name_to_use_with_humans ?? product_id
   }</h3>
     ${changes.length === 0 ? html`<p>The draft says what is sold already.</p>` : null}
-    <dl class="changes">${changes.map(({ field, from, to }) => {
+    <dl class="changes stack tight">${changes.map(({ field, from, to }) => {
       const said = (value: string) => (field === "price_minor" ? money(Number(value)) : value);
       const name = field === "price_minor" ? "price" : field.replaceAll("_", " ");
       return html`<div><dt>${name}</dt>

@@ -57,7 +57,7 @@ export function deskPage(page: DeskPage, mode: PaymentMode, said?: ActionResult)
     mode,
     secret: true,
     wide: true,
-    footless: true,
+    desk: true,
     nav: nav(place),
     body: html`${outcome}
     ${page.head ?? head(title, page.lede)}
@@ -71,14 +71,14 @@ function nav(here: Place | undefined): Markup {
       path === here ? html` aria-current="page"` : null
     }>${name}</a></li>`;
   const [, further] = MORE.find(([path]) => path === here) ?? [];
-  return html`<nav class="desk-nav" aria-label="Desk">
+  return html`<nav class="desk-nav row" aria-label="Desk">
         <ul>${DAILY.map(link)}</ul>
         <details class="desk-more">
           <summary${further ? html` class="here"` : null}>${further ?? "More"}</summary>
           <ul>${MORE.map(link)}</ul>
         </details>
         <form method="post" action="/desk/sign-out">
-          <button class="sign-out" type="submit">Sign out</button>
+          <button class="plain sign-out" type="submit">Sign out</button>
         </form>
       </nav>`;
 }
@@ -94,7 +94,7 @@ function resultNotice(said: ActionResult): Markup {
 export const head = (
   title: Renderable,
   lede: Renderable = null,
-): Markup => html`<header class="head">
+): Markup => html`<header class="head stack">
       <h1>${title}</h1>
       ${lede ? html`<p class="lede">${lede}</p>` : null}
     </header>`;
@@ -159,7 +159,7 @@ export const tabs = (
   label: string,
   all: readonly { name: string; href: string; here: boolean }[],
 ): Markup => html`<nav aria-label="${label}">
-    <ul class="tabs">${all.map(
+    <ul class="tabs cluster">${all.map(
       ({ name, href, here }) =>
         html`<li><a href="${href}"${here ? html` aria-current="page"` : null}>${name}</a></li>`,
     )}</ul>
@@ -220,5 +220,5 @@ export const carefulForm = (
 export const disclosure = (summary: string, body: Renderable, open = false): Markup =>
   html`<details class="careful"${open ? html` open` : null}>
     <summary>${summary}</summary>
-    <div class="careful-body">${body}</div>
+    <div class="careful-body stack">${body}</div>
   </details>`;

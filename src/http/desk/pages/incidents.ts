@@ -34,7 +34,7 @@ export const handling = (
         "handle",
         { task: row.id },
         html`<button class="small quiet" type="submit">${label}</button>`,
-        "inline-form",
+        "inline-form cluster",
       )
     : html`<span class="hint">${label} ${
         row.handled_by === "cli" ? "on the command line" : "at the desk"

@@ -10,7 +10,7 @@ export function justDone(steps: readonly UndoableStep[], title: string): Markup 
     <h2 id="just-done">${title}</h2>
     <form method="post" class="form">
       ${steps.map(({ shipment_id }) => html`<input type="hidden" name="step" value="${shipment_id}">`)}
-      <ul class="worklist">
+      <ul class="worklist stack tight">
         ${steps.map(
           (step) => html`<li><a href="/desk/orders/${step.order_id}">${nameOf(step)}</a>
           <span class="hint">until ${clockTime(step.until)}</span>

@@ -21,7 +21,7 @@ export const logPage = (list: PageOfList<Entry>): DeskPage =>
       { name: "Detail", cell: (row) => detail(row.detail) },
     ],
     look: recordsShort,
-    foot: html`<form class="step-row" method="post" action="/desk/sign-out">
+    foot: html`<form class="cluster" method="post" action="/desk/sign-out">
       <input type="hidden" name="everywhere" value="yes">
       <button class="quiet" type="submit">Sign out everywhere</button>
     </form>`,

@@ -21,7 +21,7 @@ export function request({ order, refused }: DeskOrderView): Markup {
     ${
       left > 0
         ? html`<p>${left} of ${targets.length} shipments have left: it can only be declined.</p>`
-        : html`<div class="step-row">${acceptAndRefund(order, what)}
+        : html`<div class="cluster">${acceptAndRefund(order, what)}
         ${actForm(
           "accept",
           { request: asked.id },

@@ -28,7 +28,7 @@ export function orderPage(view: DeskOrderView): DeskPage {
     title: `Order ${orderName(order)}`,
     place: "orders",
     lede: `Of ${shopMoment(order.created_at)}.`,
-    body: html`<p class="progress"><span class="chip">${humanStatus(order.status)}</span>
+    body: html`<p class="progress cluster"><span class="chip">${humanStatus(order.status)}</span>
       ${bags(order.items.reduce((count, item) => count + item.quantity, 0))},
       ${order.pricing.total_display}</p>
     ${facts(order)}
@@ -36,7 +36,7 @@ export function orderPage(view: DeskOrderView): DeskPage {
     ${takenBack(order)}
     ${roast ? roastForm(order) : null}
     <div class="review">
-      <div class="slips">
+      <div class="stack loose">
         ${order.shipments.map((shipment, index) =>
           shipmentSlip(shipment, order.undoable, {
             index,
@@ -45,7 +45,7 @@ export function orderPage(view: DeskOrderView): DeskPage {
           }),
         )}
       </div>
-      <div class="slips">
+      <div class="stack loose">
         ${payment(view)}
         ${notes(view)}
         ${history(events)}
@@ -54,7 +54,7 @@ export function orderPage(view: DeskOrderView): DeskPage {
   };
 }
 
-const facts = (order: MerchantOrder): Markup => html`<dl class="facts desk-facts">
+const facts = (order: MerchantOrder): Markup => html`<dl class="facts">
     <div><dt>Order</dt><dd class="code">${order.id}</dd></div>
     <div><dt>Buyer</dt><dd>${theirs(order.buyer_email)}</dd></div>
     <div><dt>Came by</dt><dd>${
@@ -82,7 +82,7 @@ function roastForm(order: MerchantOrder): Markup {
     "roast",
     {},
     html`<button${asked ? html` class="quiet"` : null} type="submit">Put ${what} into the roaster</button>`,
-    asked ? "form desk-pay" : "pay desk-pay",
+    asked ? "form" : "pay stack tight",
   );
 }
 
@@ -97,7 +97,7 @@ function payment(view: DeskOrderView): Markup {
   const { payment, pricing, refunds } = view.order;
   return html`<section class="slip desk-block" aria-labelledby="payment">
     <h2 id="payment">Payment</h2>
-    <dl class="sums">
+    <dl class="sums stack tight">
       ${sumRow("Coffee", money(pricing.subtotal_minor))}
       ${
         pricing.courtesy
@@ -162,7 +162,7 @@ function cancel({ order, refused }: DeskOrderView): Markup | null {
 const history = (events: readonly OrderEvent[]): Markup => html`<section class="slip desk-block"
     aria-labelledby="history">
     <h2 id="history">What happened</h2>
-    <ol class="history">
+    <ol class="history stack tight">
       ${events.map(
         (event) => html`<li>${happened(event)}<br>
         <time datetime="${event.occurred_at}">${shopMoment(event.occurred_at)}</time></li>`,

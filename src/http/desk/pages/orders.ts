@@ -31,7 +31,7 @@ export function ordersPage(view: OrdersView): DeskPage {
   const { orders, view: shown } = view;
   return {
     place: "orders",
-    body: html`<form class="search" method="get" action="/desk/orders" role="search">
+    body: html`<form class="cluster search" method="get" action="/desk/orders" role="search">
       <label for="q">Number, name, email, city or tracking number</label>
       <input id="q" name="q" type="search" value="${view.q ?? ""}" maxlength="100">
       <button class="small quiet" type="submit">Search</button>
@@ -59,7 +59,7 @@ const address = (view: OrderViewName | undefined, before?: string): string => {
 
 function pages({ view, first, next_before }: OrdersView): Markup | null {
   if (first && next_before === null) return null;
-  return html`<p class="step-row">
+  return html`<p class="cluster">
     ${first ? null : html`<a class="button quiet" href="${address(view)}">Newest</a>`}
     ${
       next_before === null

@@ -7,6 +7,6 @@ export const refusalPage = ({ code, message, problems }: MerchantError): DeskPag
   title: code === "NOT_FOUND" ? "There is nothing here" : "Nothing was changed",
   lede: message,
   body: html`${problems.length > 1 ? html`<ul>${problems.map(({ detail }) => html`<li>${detail}</li>`)}</ul>` : null}
-    <p class="button-line"><a class="button" href="/desk">To what waits today</a>
+    <p class="cluster"><a class="button" href="/desk">To what waits today</a>
       <a class="button quiet" href="/desk/orders">Look for an order</a></p>`,
 });

@@ -38,7 +38,9 @@ export const roastPage = ({ orders, sheet, done }: RoastView): DeskPage => ({
 });
 
 /** Every order of the list with a box, all of them chosen: what is not meant is taken out. */
-const orderChoice = (orders: readonly ListedOrder[]): Markup => html`<ul class="worklist">
+const orderChoice = (
+  orders: readonly ListedOrder[],
+): Markup => html`<ul class="worklist stack tight">
     ${orders.map(
       (
         order,

@@ -29,13 +29,13 @@ export function salesPage(view: SalesView): DeskPage {
         here: days === span,
       })),
     )}
-    <dl class="totals">${MEASURES.map(
+    <dl class="totals row">${MEASURES.map(
       ({ name, of, said }) => html`<div><dt>${name}</dt><dd>${said(sum(days.map(of)))}</dd></div>`,
     )}</dl>
     ${
       figures.beans.length === 0
         ? html`<p>Nothing sold in these days.</p>`
-        : html`<div class="plots">${MEASURES.map((measure) => (measure.drawn ? plot(days, measure) : null))}</div>
+        : html`<div class="plots tiles">${MEASURES.map((measure) => (measure.drawn ? plot(days, measure) : null))}</div>
     <h2>By bean</h2>
     ${beanTable(view, figures.beans)}
     <h2>By day</h2>
@@ -101,12 +101,12 @@ function plot(days: readonly SalesDay[], { name, of, said }: Measure): Markup {
     return html`<rect x="${(i * step + step * 0.1).toFixed(1)}" y="${HEIGHT - height}" width="${(step * 0.8).toFixed(1)}" height="${height}"><title>${day.day}: ${said(of(day))}</title></rect>`;
   };
   const [first, last] = [days[0], days.at(-1)].map((day) => day && weekday(day.day));
-  return html`<figure class="plot">
+  return html`<figure class="plot stack tight">
       <figcaption><b>${name} by day</b>, at most ${said(most)}</figcaption>
       <svg viewBox="0 0 ${WIDTH} ${HEIGHT + 1}" role="img" aria-label="${name} by day, at most ${said(most)}">
         ${days.map(bar)}
         <line x1="0" y1="${HEIGHT}" x2="${WIDTH}" y2="${HEIGHT}"></line>
       </svg>
-      <p class="hint"><span>${first}</span> <span>${last}</span></p>
+      <p class="hint row apart"><span>${first}</span> <span>${last}</span></p>
     </figure>`;
 }

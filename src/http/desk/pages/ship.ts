@@ -36,7 +36,7 @@ export function shipPage({ waiting, done, carrier, refused }: ShipView): DeskPag
     <form method="post" class="form">
       <p class="field"><label for="carrier">Carrier</label>
         <input id="carrier" name="carrier" value="${carrier}" maxlength="60" required></p>
-      <ul class="worklist">${waiting.map((one) => row(one, refused.get(one.shipment.id), one.shipment.id === first))}</ul>
+      <ul class="worklist stack tight">${waiting.map((one) => row(one, refused.get(one.shipment.id), one.shipment.id === first))}</ul>
       <button type="submit">Hand over to the carrier</button>
     </form>`
     }

@@ -24,7 +24,6 @@ interface FormField {
   hint?: string;
   optional?: boolean;
   maxlength?: number;
-  size?: "short";
 }
 
 /** The fields of one shipment's form, each with what was typed and what is wrong with it. */
@@ -70,7 +69,7 @@ function trackingFields(
 ): Markup {
   const { text } = formOf(act, shipment, among);
   const { carrier, number, url } = shipment.tracking ?? {};
-  return html`<div class="pair">
+  return html`<div class="pair tiles">
       ${text({ name: "carrier", label: "Carrier", hint: "Such as USPS, UPS or FedEx.", value: carrier })}
       ${text({ name: "number", label: "Tracking number", hint: "As it stands on the label.", value: number })}
     </div>
@@ -137,9 +136,9 @@ function addressForm(shipment: Shipment, among: ShipmentPosition): Markup {
       ${form.text({ name: "line1", label: "Street address", value: line1 })}
       ${form.text({ name: "line2", label: "Apartment, suite, unit", optional: true, value: line2 })}
       ${form.text({ name: "city", label: "City", value: city })}
-      <div class="field-row">
+      <div class="field-row stack">
         ${form.region({ name: "region", label: "State or territory", value: region })}
-        ${form.text({ name: "postal_code", label: "ZIP code", size: "short", value: postal_code })}
+        ${form.text({ name: "postal_code", label: "ZIP code", value: postal_code })}
       </div>
       <p class="hint">The price stays as it was paid.</p>
       <button class="quiet" type="submit">Send it to this address</button>`,

@@ -25,13 +25,13 @@ export function shipmentSlip(
   return html`<section class="slip desk-block" aria-labelledby="${id}">
     <p class="eyebrow">Shipment ${among.index + 1} of ${among.count}</p>
     <h2 id="${id}">${theirs(address.name)}</h2>
-    <p class="progress"><span class="chip">${shipmentStatus(status)}</span> ${when(shipment)}</p>
+    <p class="progress cluster"><span class="chip">${shipmentStatus(status)}</span> ${when(shipment)}</p>
     ${tracking ? html`<p>${trackingText(tracking)}</p>` : null}
-    <div>
+    <div class="stack tight">
       ${addressBlock({ ...address, postalCode: address.postal_code })}
-      <p class="recipient">The agent calls them ${quoted(shipment.recipient_ref)}</p>
+      <p class="hint">The agent calls them ${quoted(shipment.recipient_ref)}</p>
     </div>
-    <ul class="packing">
+    <ul class="packing stack tight">
       ${items.map((item) => html`<li>${smallPicture(item.product_id)} <b>${item.quantity} ×</b> ${item.name}</li>`)}
     </ul>
     ${gift_notes.length > 0 ? giftNotes({ lines, giftNotes: gift_notes }) : null}
@@ -61,7 +61,7 @@ function steps(shipment: Shipment, among: ShipmentPosition): Markup | null {
     next.includes(to),
   );
   if (buttons.length === 0) return null;
-  return html`<div class="step-row">
+  return html`<div class="cluster">
     ${buttons.map((to, i) => {
       const button = html`<button class="small${i > 0 ? " quiet" : ""}" type="submit">${LABELS[to]}</button>`;
       return actForm(

@@ -22,7 +22,7 @@ export function signInPage(view: SignInView): string {
     title: "Sign in to the desk",
     mode: view.mode,
     secret: true,
-    body: html`<header class="head">
+    body: html`<header class="head stack">
       <h1>The merchant's desk</h1>
       <p class="lede">Orders to roast and ship, stock, agents, and what happened to money.</p>
     </header>

@@ -40,13 +40,13 @@ export function slipsPage({ orders, address, typed }: SlipsView): DeskPage {
 function slip(order: ListedOrder, shipment: Shipment, from: string | null): Markup {
   const { address, items, gift_notes } = shipment;
   return html`<section class="slip packing-slip" aria-label="${orderName(order)}, ${address.name}">
-    <div class="letterhead">
+    <div class="letterhead row apart">
       <p class="return-address"><b>${SHOP_NAME}</b>${from === null ? null : html`<br>${from}`}</p>
       <p><b>Order ${orderName(order)}</b></p>
     </div>
     <h2><bdi>${address.name}</bdi></h2>
     ${addressBlock({ ...address, postalCode: address.postal_code })}
-    <ul class="packing">
+    <ul class="packing stack tight">
       ${items.map((item) => html`<li><span class="tick" aria-hidden="true"></span> ${smallPicture(item.product_id)} <b>${item.quantity} ×</b> ${item.name}, 8 oz</li>`)}
     </ul>
     ${gift_notes.length > 0 ? cards(shipment) : null}
@@ -70,7 +70,7 @@ const addressForm = (address: string | null, typed?: string): Markup =>
     typed !== undefined,
   );
 
-const cards = ({ items, gift_notes }: Shipment): Markup => html`<ol class="cards" type="A">
+const cards = ({ items, gift_notes }: Shipment): Markup => html`<ol class="cards stack" type="A">
     ${notesByBag(gift_notes, items).map(
       ({ name, note }) => html`<li><p class="note-for">For a bag of ${name}</p>
       <p class="note">${note}</p></li>`,

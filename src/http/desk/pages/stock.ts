@@ -64,7 +64,7 @@ function numberForm(
     html`<input name="${field}" inputmode="numeric" required value="${value}" maxlength="7"
         aria-label="${`Bags of ${name} ${what}`}">
       <button class="small" type="submit" aria-label="${`${button} bags of ${name}`}">${button}</button>`,
-    "inline-form",
+    "inline-form cluster",
   );
 }
 

@@ -51,7 +51,7 @@ export const refunds = ({ refunds: { rows } }: Tasks): Markup =>
       { name: "Not refunded", number: true, cell: (row) => money(row.refundable_minor) },
       {
         name: "Decide",
-        cell: (row) => html`<div class="step-row">
+        cell: (row) => html`<div class="cluster">
         ${
           row.status === "CANCELED"
             ? actForm(

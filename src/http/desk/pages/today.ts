@@ -30,7 +30,7 @@ export function todayPage(view: TodayView): DeskPage {
   return {
     place: "",
     body: html`${waiting.any ? null : firstSteps(view.sending)}
-    <ul class="trays">
+    <ul class="trays tiles">
       ${taskCard(waiting.roast, "to roast", "roast")}
       ${taskCard(waiting.ship, "to ship", "ship")}
       ${taskCard(waiting.asking, "asking to cancel", waiting.asking > 0 ? "#requests" : "orders")}
