@@ -27,17 +27,12 @@ export const RATES: Record<PaymentMode, { all: Rate; each: Rate } | null> = {
 /** The longest wait for a turn: after it, it is as if the provider did not answer. */
 const LONGEST_WAIT_MS = 5_000;
 
+export type Meter = ReturnType<typeof createMeter>;
+
 export interface MeterOptions {
   /** Milliseconds; real ones, whatever the shop's clock says. */
   clock?: () => number;
   wait?: (ms: number) => Promise<unknown>;
-}
-
-export interface Meter {
-  /**
-   * Resolves when a call may be made; rejects for buyers at once, for settling after some seconds.
-   */
-  take(share: MeterShare, kind: string): Promise<void>;
 }
 
 class MeterEmpty extends Error {
@@ -66,7 +61,7 @@ function bucket({ perSecond, kept }: Rate, clock: () => number) {
 export function createMeter(
   rates: { all: Rate; each: Rate },
   { clock = () => performance.now(), wait = delay }: MeterOptions = {},
-): Meter {
+) {
   const all = bucket(rates.all, clock);
   const each = new Map<string, ReturnType<typeof bucket>>();
   const of = (kind: string) => {
@@ -75,13 +70,16 @@ export function createMeter(
     return known;
   };
   return {
-    async take(share, kind) {
+    /**
+     * Resolves when a call may be made; rejects for buyers at once, for settling after some seconds.
+     */
+    async take(share: MeterShare, kind: string): Promise<void> {
       const own = of(kind);
       for (let waited = 0; ; ) {
         const missing = Math.max(all.missing(share), own.missing(share));
         if (missing === 0) break;
-        if (share === "buyers" || waited >= LONGEST_WAIT_MS)
-          throw new MeterEmpty("No call is left.");
+        const patient = share === "settling" && waited < LONGEST_WAIT_MS;
+        if (!patient) throw new MeterEmpty("No call is left.");
         await wait(missing);
         waited += missing;
       }

@@ -27,16 +27,20 @@ export interface StripeOptions {
 
 type HttpClient = ReturnType<typeof Stripe.createNodeHttpClient>;
 
-/**
- * A broken proxy may answer with JSON that is no object ("Bad Gateway" in quotes is enough). The
- * library then throws where it cannot be caught and the call never ends; here it becomes an
- * ordinary failure.
- */
-function objectAnswersOnly(inner: HttpClient): HttpClient {
+/** "/v1/checkout/sessions/cs_…/expire" → "checkout": the kind of object that a limit is about. */
+const kindOf = (path: string): string => path.split("?", 1)[0]?.split("/")[2] ?? "";
+
+/** Counted call by call, so that retries and further pages of a list count as well. */
+function httpClient(metering: { meter: Meter; share: MeterShare } | undefined): HttpClient {
+  const inner = Stripe.createNodeHttpClient();
   return {
     getClientName: () => inner.getClientName(),
     makeRequest: async (...request) => {
+      await metering?.meter.take(metering.share, kindOf(request[2]));
       const response = await inner.makeRequest(...request);
+      // A broken proxy may answer with JSON that is no object ("Bad Gateway" in quotes is enough). The
+      // library then throws where it cannot be caught and the call never ends; here it becomes an
+      // ordinary failure.
       const toJSON = response.toJSON.bind(response);
       response.toJSON = async () => {
         const answer: unknown = await toJSON();
@@ -48,34 +52,16 @@ function objectAnswersOnly(inner: HttpClient): HttpClient {
   };
 }
 
-/** "/v1/checkout/sessions/cs_…/expire" → "checkout": the kind of object that a limit is about. */
-const kindOf = (path: string): string => path.split("?", 1)[0]?.split("/")[2] ?? "";
-
-/** Counted call by call, so that retries and further pages of a list count as well. */
-function metered(
-  inner: HttpClient,
-  { meter, share }: { meter: Meter; share: MeterShare },
-): HttpClient {
-  return {
-    getClientName: () => inner.getClientName(),
-    makeRequest: async (...request) => {
-      await meter.take(share, kindOf(request[2]));
-      return inner.makeRequest(...request);
-    },
-  };
-}
-
 export function stripeClient(
   options: StripeOptions,
-  metering: { meter: Meter; share: MeterShare } | null = null,
+  metering?: { meter: Meter; share: MeterShare },
 ): Stripe {
   const { host, port, protocol } = options;
-  const checked = objectAnswersOnly(Stripe.createNodeHttpClient());
   return new Stripe(options.secretKey, {
     timeout: options.timeoutMs ?? TIMEOUT_MS,
     maxNetworkRetries: options.maxNetworkRetries ?? RETRIES,
     telemetry: false,
-    httpClient: metering ? metered(checked, metering) : checked,
+    httpClient: httpClient(metering),
     appInfo: { name: "coffee-merchant" },
     ...(host === undefined ? {} : { host }),
     ...(port === undefined ? {} : { port }),

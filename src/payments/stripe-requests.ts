@@ -5,9 +5,8 @@
  */
 import { domainToASCII } from "node:url";
 import type Stripe from "stripe";
+import { CURRENCY } from "../domain/shared/money.ts";
 import type { CheckoutRequest, PaymentMode, RefundRequest } from "./provider.ts";
-
-const CURRENCY = "usd";
 
 /**
  * The charge of a session with its newest refunds, expanded wherever a session is read. In a list that
@@ -24,7 +23,7 @@ export interface RequestSettings {
   withoutEmail?: boolean;
 }
 
-const usd = (minor: number): string => `$${(minor / 100).toFixed(2)}`;
+export const usd = (minor: number): string => `$${(minor / 100).toFixed(2)}`;
 
 /**
  * One coupon per kind and AMOUNT, not per quote: the account collects a handful of them, not one

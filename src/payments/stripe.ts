@@ -45,7 +45,7 @@ function contexts(options: StripeOptions, origins: readonly string[]) {
     return {
       // Made by the first call: it loads Stripe's library, which a start over stdio has no use for.
       get stripe() {
-        client ??= stripeClient(options, meter && { meter, share });
+        client ??= stripeClient(options, meter ? { meter, share } : undefined);
         return client;
       },
       settings,

@@ -128,6 +128,15 @@ test("a bank debit is processing first and settles by the clock", async () => {
   expect(await typesAfter(w)).toEqual([COMPLETED, "checkout.session.async_payment_succeeded"]);
 });
 
+test("a bank debit in place of a 3-D Secure challenge is known by its own method", async () => {
+  const { provider, sandbox } = await world();
+  const { sessionId } = await provider.createCheckout(cart());
+  await sandbox.buyer.pay(sessionId, THREE_DS);
+  await sandbox.buyer.pay(sessionId, "bank_debit");
+  const processing = { payment: "processing", method: "us_bank_account" };
+  expect(await provider.getCheckout(sessionId)).toMatchObject(processing);
+});
+
 test("a bank debit that comes back leaves the session complete, unpaid and failed", async () => {
   const w = await world();
   const { sessionId } = await w.provider.createCheckout(cart());

@@ -16,21 +16,7 @@ import {
 import type { Sessions } from "./sessions.ts";
 import { pageUrl } from "./wire.ts";
 
-export interface SandboxView {
-  /** "failed": a bank debit that failed; this session cannot be paid any more. */
-  status: "open" | "processing" | "paid" | "failed" | "expired";
-  amountMinor: number;
-  currency: "usd";
-  lines: { name: string; quantity: number; amountMinor: number }[];
-  discountMinor: number;
-  email: string | null;
-  expiresAt: number;
-  lastError: string | null;
-  awaiting3ds: boolean;
-  cancelUrl: string;
-  successUrl: string;
-  methods: { value: string; label: string; hint: string }[];
-}
+export type SandboxView = ReturnType<typeof toView>;
 
 export interface SandboxPayResult {
   outcome: PayOutcome;
@@ -39,14 +25,7 @@ export interface SandboxPayResult {
   redirectTo: string;
 }
 
-/** Every call answers null where there is no such session. */
-export interface SandboxBuyer {
-  view(sessionId: string): Promise<SandboxView | null>;
-  pay(sessionId: string, card: string): Promise<SandboxPayResult | null>;
-  completeChallenge(sessionId: string, ok: boolean): Promise<SandboxPayResult | null>;
-  /** Back to the shop. As with Stripe, the session stays open. */
-  cancel(sessionId: string): Promise<{ redirectTo: string } | null>;
-}
+export type SandboxBuyer = ReturnType<typeof sandboxBuyer>;
 
 /** The value is never repeated or stored: somebody may have sent a real card's number. */
 const NO_TEST_CARD = "Only the test cards listed on this page work here. Nothing was charged.";
@@ -82,10 +61,11 @@ function toResult(s: SessionRecord, outcome: PayOutcome, baseUrl: string): Sandb
   return { outcome, redirectTo: successUrl(s) };
 }
 
+/** Every call answers null where there is no such session. */
 export function sandboxBuyer(
   sessions: Sessions,
   options: { baseUrl: string; clock: () => number; bankDebitDelayMs: number },
-): SandboxBuyer {
+) {
   const { baseUrl, clock, bankDebitDelayMs } = options;
 
   async function act(
@@ -97,14 +77,15 @@ export function sandboxBuyer(
   }
 
   return {
-    async view(sessionId) {
+    async view(sessionId: string): Promise<SandboxView | null> {
       const s = await sessions.read(sessionId);
       return s && toView(s);
     },
-    pay: (id, card) =>
+    pay: (id: string, card: string) =>
       act(id, (s) => payWith(s, card, { now: clock(), debitMs: bankDebitDelayMs })),
-    completeChallenge: (id, ok) => act(id, (s) => challenged(s, ok)),
-    async cancel(sessionId) {
+    completeChallenge: (id: string, ok: boolean) => act(id, (s) => challenged(s, ok)),
+    /** Back to the shop. As with Stripe, the session stays open. */
+    async cancel(sessionId: string): Promise<{ redirectTo: string } | null> {
       const s = await sessions.read(sessionId);
       return s && { redirectTo: cancelUrl(s) };
     },
@@ -123,16 +104,16 @@ const successUrl = (s: SessionRecord): string =>
 
 const cancelUrl = (s: SessionRecord): string => s.params.cancel_url ?? successUrl(s);
 
-function statusOf(s: SessionRecord): SandboxView["status"] {
+/** "failed": a bank debit that failed; this session cannot be paid any more. */
+function statusOf(s: SessionRecord): "open" | "processing" | "paid" | "failed" | "expired" {
   if (s.status !== "complete") return s.status;
   return s.payment === "unpaid" ? "failed" : s.payment;
 }
 
-function toView(s: SessionRecord): SandboxView {
+function toView(s: SessionRecord) {
   return {
     status: statusOf(s),
     amountMinor: s.totalMinor,
-    currency: "usd",
     lines: s.params.line_items.map(({ quantity, price_data }) => ({
       name: price_data.product_data.name,
       quantity,

@@ -37,112 +37,97 @@ interface Delivery {
   nextAt: number;
 }
 
-export interface Deliveries {
-  /** Stores it, then tries to send it without keeping the caller waiting. */
-  enqueue(event: { id: string; body: string }): Promise<void>;
-  /** Sends what is due; with `all`, what is pending. */
-  tick(all?: boolean): Promise<void>;
-  /** Resolves when nothing is on its way right now. */
-  idle(): Promise<void>;
-  close(): Promise<void>;
-}
+export type Deliveries = ReturnType<typeof deliveryQueue>;
 
-interface Queue extends DeliveryOptions {
-  state: SandboxState;
-  closing: AbortController;
-  underWay: Set<Promise<void>>;
-}
-
-function finish({ state }: Queue, id: string, kind: string): Promise<unknown> {
-  return mutate<Delivery, void>(state, id, (next) => ({
-    write: { next, kind },
-    result: undefined,
-  }));
-}
-
-/** Null when it was taken, else the reason. */
-async function send(queue: Queue, { body }: Delivery): Promise<string | null> {
-  const timestamp = Math.floor(queue.clock() / 1000);
-  const signature = Stripe.webhooks.generateTestHeaderString({
-    payload: body,
-    secret: queue.webhookSecret,
-    timestamp,
-  });
-  try {
-    const answer = await queue.fetch(queue.webhookUrl, {
-      method: "POST",
-      headers: { "content-type": "application/json", "stripe-signature": signature },
-      body,
-      redirect: "manual",
-      signal: AbortSignal.any([queue.closing.signal, AbortSignal.timeout(ATTEMPT_MS)]),
-    });
-    // Read to the end, or the connection stays taken.
-    await answer.arrayBuffer();
-    return answer.ok ? null : `status ${answer.status}`;
-  } catch (error) {
-    return error instanceof Error ? error.name : "unknown";
-  }
-}
-
-async function attempt(queue: Queue, id: string, evenIfEarly: boolean): Promise<void> {
-  const { state, clock, closing, logger } = queue;
-  const row = await state.get(id);
-  if (!row || closing.signal.aborted) return;
-  const current = JSON.parse(row.body) as Delivery;
-  if (!evenIfEarly && current.nextAt > clock()) return;
-  const attempts = current.attempts + 1;
-  const { type } = JSON.parse(current.body) as { type: string };
-  const fate = queue.fault()?.({ id, type, attempt: attempts }) ?? "deliver";
-  const pause = fate === "delay" ? DELAYED_MS : (BACKOFF_MS[attempts - 1] ?? 0);
-  // The claim: who loses this race leaves the sending to the winner.
-  const claimed: Delivery = { ...current, attempts, nextAt: clock() + pause };
-  if (!(await state.put(id, PENDING, JSON.stringify(claimed), row.version))) return;
-  if (fate === "delay") return;
-  if (fate === "drop") return void (await finish(queue, id, "delivery_dropped"));
-  const sends = Array.from({ length: fate === "double" ? 2 : 1 }, () => send(queue, claimed));
-  const failures = (await Promise.all(sends)).filter((failure) => failure !== null);
-  if (failures.length === 0) return void (await finish(queue, id, "delivery_done"));
-  if (closing.signal.aborted) return;
-  logger?.warn({ event: id, type, attempts, reason: failures[0] }, "Webhook not taken");
-  if (attempts >= BACKOFF_MS.length) await finish(queue, id, "delivery_given_up");
-}
-
-function start(queue: Queue, id: string, evenIfEarly: boolean): Promise<void> {
-  const running = attempt(queue, id, evenIfEarly)
-    .catch((error: unknown) => {
-      // It stays pending in the state; the next tick tries again.
-      queue.logger?.warn({ event: id, error }, "Webhook delivery failed");
-    })
-    .finally(() => queue.underWay.delete(running));
-  queue.underWay.add(running);
-  return running;
-}
-
-async function sendDue(queue: Queue, all: boolean): Promise<void> {
-  const rows = await queue.state.list(PENDING, 0);
-  const pending = rows.map((row) => JSON.parse(row.body) as Delivery);
-  const due = pending.filter((delivery) => all || delivery.nextAt <= queue.clock());
-  for (let i = 0; i < due.length; i += AT_ONCE) {
-    await Promise.all(due.slice(i, i + AT_ONCE).map(({ id }) => start(queue, id, all)));
-  }
-}
-
-export function deliveryQueue(state: SandboxState, options: DeliveryOptions): Deliveries {
+export function deliveryQueue(state: SandboxState, options: DeliveryOptions) {
+  const { webhookUrl, webhookSecret, clock, fetch, fault, logger } = options;
   const closing = new AbortController();
-  const queue: Queue = { ...options, state, closing, underWay: new Set() };
+  const underWay = new Set<Promise<void>>();
+
+  const finish = (id: string, kind: string) =>
+    mutate<Delivery, void>(state, id, (next) => ({ write: { next, kind }, result: undefined }));
+
+  /** Null when it was taken, else the reason. */
+  async function send(payload: string): Promise<string | null> {
+    const timestamp = Math.floor(clock() / 1000);
+    const signing = { payload, secret: webhookSecret, timestamp };
+    const signature = Stripe.webhooks.generateTestHeaderString(signing);
+    try {
+      const answer = await fetch(webhookUrl, {
+        method: "POST",
+        headers: { "content-type": "application/json", "stripe-signature": signature },
+        body: payload,
+        redirect: "manual",
+        signal: AbortSignal.any([closing.signal, AbortSignal.timeout(ATTEMPT_MS)]),
+      });
+      // Read to the end, or the connection stays taken.
+      await answer.arrayBuffer();
+      return answer.ok ? null : `status ${answer.status}`;
+    } catch (error) {
+      return error instanceof Error ? error.name : "unknown";
+    }
+  }
+
+  async function attempt(id: string, evenIfEarly: boolean): Promise<unknown> {
+    const row = await state.get(id);
+    if (!row || closing.signal.aborted) return;
+    const current = JSON.parse(row.body) as Delivery;
+    if (!evenIfEarly && current.nextAt > clock()) return;
+    const attempts = current.attempts + 1;
+    const { type } = JSON.parse(current.body) as { type: string };
+    const fate = fault()?.({ id, type, attempt: attempts }) ?? "deliver";
+    const pause = fate === "delay" ? DELAYED_MS : (BACKOFF_MS[attempts - 1] ?? 0);
+    // The claim: who loses this race leaves the sending to the winner.
+    const claimed: Delivery = { ...current, attempts, nextAt: clock() + pause };
+    if (!(await state.put(id, PENDING, JSON.stringify(claimed), row.version))) return;
+    if (fate === "delay") return;
+    if (fate === "drop") return finish(id, "delivery_dropped");
+    const sends = Array.from({ length: fate === "double" ? 2 : 1 }, () => send(current.body));
+    const failures = (await Promise.all(sends)).filter((failure) => failure !== null);
+    if (failures.length === 0) return finish(id, "delivery_done");
+    if (closing.signal.aborted) return;
+    logger?.warn({ event: id, type, attempts, reason: failures[0] }, "Webhook not taken");
+    if (attempts >= BACKOFF_MS.length) await finish(id, "delivery_given_up");
+  }
+
+  function start(id: string, evenIfEarly: boolean): Promise<void> {
+    const running = attempt(id, evenIfEarly)
+      .then(
+        () => {},
+        // It stays pending in the state; the next tick tries again.
+        (error: unknown) => logger?.warn({ event: id, error }, "Webhook delivery failed"),
+      )
+      .finally(() => underWay.delete(running));
+    underWay.add(running);
+    return running;
+  }
+
   return {
-    async enqueue({ id, body }) {
-      const delivery: Delivery = { id, body, attempts: 0, nextAt: queue.clock() };
+    /** Stores it, then tries to send it without keeping the caller waiting. */
+    async enqueue({ id, body }: { id: string; body: string }): Promise<void> {
+      const delivery: Delivery = { id, body, attempts: 0, nextAt: clock() };
       const added = await state.put(id, PENDING, JSON.stringify(delivery), 0);
-      if (added) void start(queue, id, false);
+      if (added) void start(id, false);
     },
-    tick: (all = false) => sendDue(queue, all),
-    async idle() {
-      while (queue.underWay.size > 0) await Promise.all(queue.underWay);
+
+    /** Sends what is due; with `all`, what is pending. */
+    async tick(all = false): Promise<void> {
+      const rows = await state.list(PENDING, 0);
+      const pending = rows.map((row) => JSON.parse(row.body) as Delivery);
+      const due = pending.filter((delivery) => all || delivery.nextAt <= clock());
+      for (let i = 0; i < due.length; i += AT_ONCE) {
+        await Promise.all(due.slice(i, i + AT_ONCE).map(({ id }) => start(id, all)));
+      }
     },
-    async close() {
+
+    /** Resolves when nothing is on its way right now. */
+    async idle(): Promise<void> {
+      while (underWay.size > 0) await Promise.all(underWay);
+    },
+
+    async close(): Promise<void> {
       closing.abort();
-      await Promise.all(queue.underWay);
+      await Promise.all(underWay);
     },
   };
 }

@@ -65,9 +65,6 @@ export const sessionCreate = z.strictObject({
       receipt_email: email.optional(),
     })
     .optional(),
-  wallet_options: z
-    .strictObject({ link: z.strictObject({ display: z.enum(["auto", "never"]) }).optional() })
-    .optional(),
   expires_at: positive.optional(),
   success_url: url,
   cancel_url: url.optional(),
@@ -80,7 +77,6 @@ export const sessionList = z.strictObject({
   starting_after: z.string().optional(),
   created: z.strictObject({ gte: int.optional() }).optional(),
   payment_intent: z.string().optional(),
-  status: z.enum(["open", "complete", "expired"]).optional(),
   expand,
 });
 
@@ -108,7 +104,6 @@ export const couponCreate = z.strictObject({
 export const refundCreate = z.strictObject({
   payment_intent: text(200),
   amount: positive.optional(),
-  reason: z.enum(["duplicate", "fraudulent", "requested_by_customer"]).optional(),
   metadata: metadata.default({}),
 });
 

@@ -6,11 +6,11 @@
 import { randomBytes } from "node:crypto";
 import type { PaymentProvider } from "../provider.ts";
 import { type StripeOptions, stripeProvider } from "../stripe.ts";
-import { type SandboxBuyer, sandboxBuyer } from "./buyer.ts";
-import { type Deliveries, deliveryQueue, type SandboxLogger } from "./deliveries.ts";
+import { sandboxBuyer } from "./buyer.ts";
+import { deliveryQueue, type SandboxLogger } from "./deliveries.ts";
 import type { Interference } from "./interference.ts";
 import { startServer } from "./server.ts";
-import { type Sessions, sessionStore } from "./sessions.ts";
+import { sessionStore } from "./sessions.ts";
 import type { SandboxState } from "./state.ts";
 
 export interface SandboxOptions {
@@ -30,29 +30,12 @@ export interface SandboxOptions {
   interference?: Interference;
 }
 
-export interface Sandbox {
-  readonly apiHost: string;
-  readonly apiPort: number;
-  readonly apiKey: string;
-  readonly baseUrl: string;
-  readonly webhookSecret: string;
-  readonly clock: () => number;
-  readonly buyer: SandboxBuyer;
-  /** What the emulated provider knows; tests move it from there (test/support/sandbox-control.ts). */
-  readonly sessions: Sessions;
-  /**
-   * Ends what the clock has ended, settles what is due, sends due webhooks. Call it now and then.
-   */
-  tick(): Promise<void>;
-  /** Resolves when no webhook is on its way at this moment. */
-  idle(): Promise<void>;
-  close(): Promise<void>;
-}
+export type Sandbox = Awaited<ReturnType<typeof startSandbox>>;
 
 const BANK_DEBIT_DELAY_MS = 30_000;
 const REFUND_DELAY_MS = 30_000;
 
-export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
+export async function startSandbox(options: SandboxOptions) {
   const { state, baseUrl, clock, logger } = options;
   const apiKey = `sk_test_sandbox_${randomBytes(24).toString("hex")}`;
   const interference = options.interference ?? {};
@@ -74,7 +57,10 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     delayMs: options.refundDelayMs ?? REFUND_DELAY_MS,
     onError: (error) => logger?.warn({ error }, "The sandbox failed"),
   });
-  resume(deliveries, logger);
+  // What an earlier run still owed goes out at once, whatever pause it was in.
+  deliveries.tick(true).catch((error: unknown) => {
+    logger?.warn({ error }, "Webhooks left over could not be read");
+  });
   return {
     apiHost: "127.0.0.1",
     apiPort: server.port,
@@ -83,26 +69,20 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     webhookSecret: options.webhookSecret,
     clock,
     buyer: sandboxBuyer(sessions, { baseUrl, clock, bankDebitDelayMs }),
+    /** What the emulated provider knows; tests move it from there (test/support/sandbox-control.ts). */
     sessions,
+    /** Ends what the clock has ended, settles what is due, sends due webhooks. Call it now and then. */
     tick: async () => {
       await sessions.tick();
       await deliveries.tick();
     },
+    /** Resolves when no webhook is on its way at this moment. */
     idle: () => deliveries.idle(),
-    close: async () => {
+    close: async (): Promise<void> => {
       await Promise.all([server.close(), deliveries.close()]);
     },
   };
 }
-
-/** What an earlier run still owed goes out at once, whatever pause it was in. */
-function resume(deliveries: Deliveries, logger: SandboxLogger | undefined): void {
-  deliveries.tick(true).catch((error: unknown) => {
-    logger?.warn({ error }, "Webhooks left over could not be read");
-  });
-}
-
-type ProviderOverrides = Pick<StripeOptions, "timeoutMs" | "maxNetworkRetries" | "paymentMethods">;
 
 /** Where an emulator is, for its clients; it may be in another process. */
 type SandboxEndpoint = Pick<
@@ -113,7 +93,7 @@ type SandboxEndpoint = Pick<
 /** The unchanged Stripe provider, pointed at the emulator. */
 export function sandboxProvider(
   sandbox: SandboxEndpoint,
-  overrides: ProviderOverrides = {},
+  overrides: Pick<StripeOptions, "timeoutMs" | "maxNetworkRetries" | "paymentMethods"> = {},
 ): PaymentProvider {
   return stripeProvider({
     secretKey: sandbox.apiKey,

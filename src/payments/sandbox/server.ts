@@ -2,27 +2,25 @@
  * The loopback endpoint of the emulator: authorisation, form bodies, idempotency and Stripe's answers.
  * It listens on 127.0.0.1 only and wants a key that is made anew at every start.
  */
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import { once } from "node:events";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import Stripe from "stripe";
+import { COUPON_ROUTES } from "./coupon-routes.ts";
 import { ApiError } from "./errors.ts";
 import { type Answer, answerOnce, newSeed } from "./idempotency.ts";
-import type { ApiFaultSwitch, Interference } from "./interference.ts";
+import type { ApiFault } from "./interference.ts";
 import { decode } from "./params.ts";
-import type { RouteContext } from "./route-context.ts";
-import { ROUTES } from "./routes.ts";
+import { REFUND_ROUTES } from "./refund-routes.ts";
+import type { RouteContext } from "./route.ts";
+import { SESSION_ROUTES } from "./session-routes.ts";
 
-export interface ServerOptions
-  extends Pick<RouteContext, "state" | "sessions" | "baseUrl" | "delayMs"> {
+const ROUTES = [...SESSION_ROUTES, ...COUPON_ROUTES, ...REFUND_ROUTES];
+
+export interface ServerOptions extends Omit<RouteContext, "now" | "seed" | "id"> {
   apiKey: string;
   clock: () => number;
-  interference: Interference;
   /** Called with what should not have happened; the client is told as little as Stripe tells. */
   onError: (error: unknown) => void;
-}
-
-export interface ApiServer {
-  port: number;
-  close(): Promise<void>;
 }
 
 const MAX_BODY = 1_000_000;
@@ -49,18 +47,15 @@ function authorise(request: IncomingMessage, apiKey: string): void {
   }
 }
 
-type Fault = ReturnType<ApiFaultSwitch>;
+const refusal = (error: ApiError): Answer => ({ status: error.status, body: error.body() });
 
-const FAILED: Answer = {
-  status: 500,
-  body: new ApiError(500, "An unknown error occurred.").body(),
-};
+const FAILED = refusal(new ApiError(500, "An unknown error occurred."));
 
 async function answered(run: () => Promise<object>): Promise<Answer> {
   try {
     return { status: 200, body: JSON.stringify(await run()) };
   } catch (error) {
-    if (error instanceof ApiError) return { status: error.status, body: error.body() };
+    if (error instanceof ApiError) return refusal(error);
     throw error;
   }
 }
@@ -68,10 +63,10 @@ async function answered(run: () => Promise<object>): Promise<Answer> {
 async function dispatch(
   request: IncomingMessage,
   form: string,
-  { options, fault }: { options: ServerOptions; fault: Fault },
+  { options, fault }: { options: ServerOptions; fault: ApiFault | null },
 ): Promise<Answer & { replayed: boolean }> {
   authorise(request, options.apiKey);
-  const { state, sessions, baseUrl, clock, delayMs, interference } = options;
+  const { state, clock, interference } = options;
   const { method } = request;
   const url = new URL(request.url ?? "/", "http://sandbox");
   const route = ROUTES.find((r) => r.method === method && r.path.test(url.pathname));
@@ -83,10 +78,7 @@ async function dispatch(
   const failing = fault?.kind === "error" ? fault : null;
   const prepare = () => {
     const run = route.bind(decode(method === "GET" ? url.search.slice(1) : form));
-    const balanceMinor = interference.balanceMinor ?? null;
-    const takesWithoutBalance = interference.takesWithoutBalance ?? false;
-    const account = { balanceMinor, takesWithoutBalance };
-    const context = { state, sessions, baseUrl, id, delayMs, ...account, now: clock() };
+    const context = { ...options, id, now: clock() };
     return async (seed: string) => {
       if (failing && !failing.effect) return FAILED;
       const answer = await answered(() => run({ ...context, seed }));
@@ -147,37 +139,28 @@ async function respond(
 }
 
 function failure(error: unknown, options: ServerOptions): Answer {
-  if (error instanceof ApiError) return { status: error.status, body: error.body() };
+  if (error instanceof ApiError) return refusal(error);
   options.onError(error);
   return FAILED;
 }
 
-export async function startServer(options: ServerOptions): Promise<ApiServer> {
+export async function startServer(options: ServerOptions) {
   const server = createServer((request, response) => {
     respond(request, response, options).catch((error: unknown) => {
       if (!response.headersSent) send(response, failure(error, options));
     });
   });
-  await listening(server);
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
   const address = server.address();
   if (address === null || typeof address === "string") throw new Error("The sandbox has no port.");
   return {
     port: address.port,
-    close: () =>
+    close: (): Promise<void> =>
       new Promise((resolve) => {
         server.close(() => resolve());
         // Kept-alive and faulted connections would hold the process open.
         server.closeAllConnections();
       }),
   };
-}
-
-function listening(server: Server): Promise<void> {
-  return new Promise((resolve, reject) => {
-    server.once("error", reject);
-    server.listen(0, "127.0.0.1", () => {
-      server.off("error", reject);
-      resolve();
-    });
-  });
 }

@@ -2,6 +2,7 @@
  * One emulated checkout session and how it moves. Pure: time and ids come in. Amounts are minor
  * units of usd, times milliseconds.
  */
+import type { EVENTS_OF_INTEREST } from "../stripe-webhook.ts";
 import type { PayMethod } from "./cards.ts";
 import type { SessionCreate } from "./params.ts";
 import {
@@ -37,22 +38,16 @@ export interface SessionRecord {
   outbox: { id: string; body: string }[];
 }
 
-export type StripeEventType =
-  | "checkout.session.completed"
-  | "checkout.session.async_payment_succeeded"
-  | "checkout.session.async_payment_failed"
-  | "checkout.session.expired"
-  | "payment_intent.payment_failed"
-  | "charge.refunded"
-  | "refund.created"
-  | "refund.updated"
-  | "refund.failed"
-  | "charge.dispute.created"
-  | "charge.dispute.closed";
+/** One payment and one charge per session, so their ids need no index of their own. */
+export const paymentId = (s: { id: string }): string => s.id.replace("cs_test_", "pi_");
+export const chargeId = (s: { id: string }): string => s.id.replace("cs_test_", "ch_");
+export const sessionIdOf = (payment: string): string => payment.replace(/^pi_/, "cs_test_");
+
+export const seconds = (ms: number): number => Math.floor(ms / 1000);
 
 /** What is to be told; `about`: which refund or dispute of the session. */
 export interface EventToSend {
-  type: StripeEventType;
+  type: (typeof EVENTS_OF_INTEREST)[number];
   about?: string;
 }
 
@@ -94,16 +89,12 @@ export function settledOutcome(s: SessionRecord): PayOutcome | null {
   return s.payment === "processing" ? "processing" : "expired";
 }
 
-function paid(s: SessionRecord): SessionTransition {
-  const next: SessionRecord = {
-    ...s,
-    status: "complete",
-    payment: "paid",
-    lastError: null,
-    awaiting3ds: false,
-  };
-  return { next, events: [{ type: "checkout.session.completed" }] };
+function completed(s: SessionRecord, set: Partial<SessionRecord>): SessionTransition {
+  const over = { status: "complete", lastError: null, awaiting3ds: false } as const;
+  return { next: { ...s, ...over, ...set }, events: [{ type: "checkout.session.completed" }] };
 }
+
+const paid = (s: SessionRecord): SessionTransition => completed(s, { payment: "paid" });
 
 /** As with Stripe, a decline leaves the session open and tells why. */
 export function decline(s: SessionRecord, message: string): SessionTransition {
@@ -125,28 +116,20 @@ export function pay(
   { now, debitMs }: PaySettings,
 ): SessionTransition {
   const tried: SessionRecord = { ...s, method: method.type };
-  switch (method.effect.kind) {
+  const { effect } = method;
+  switch (effect.kind) {
     case "pay": {
-      const step = paid({ ...tried, refundFate: method.effect.refund ?? "succeeds" });
-      if (!method.effect.disputed) return step;
+      const step = paid({ ...tried, refundFate: effect.refund ?? "succeeds" });
+      if (!effect.disputed) return step;
       const disputed = dispute(step.next, s.id.replace("cs_test_", "du_"), now);
       return { next: disputed.next, events: [...step.events, ...disputed.events] };
     }
     case "decline":
-      return decline(tried, method.effect.message);
+      return decline(tried, effect.message);
     case "challenge":
       return { next: { ...tried, awaiting3ds: true, lastError: null }, events: [] };
     case "debit":
-      return {
-        next: {
-          ...tried,
-          status: "complete",
-          payment: "processing",
-          settlesAt: now + debitMs,
-          lastError: null,
-        },
-        events: [{ type: "checkout.session.completed" }],
-      };
+      return completed(tried, { payment: "processing", settlesAt: now + debitMs });
   }
 }
 

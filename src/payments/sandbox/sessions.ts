@@ -20,18 +20,7 @@ export interface SessionChange<R> {
   result: R;
 }
 
-export interface Sessions {
-  /** False where it is there already. */
-  create(record: SessionRecord): Promise<boolean>;
-  read(id: string): Promise<SessionRecord | null>;
-  /**
-   * `step` sees the record as the clock left it; returning null changes nothing. Null: no session.
-   */
-  change<R>(id: string, step: SessionStep<R>): Promise<SessionChange<R> | null>;
-  /** Created at or after, newest first. */
-  list(sinceMs: number): Promise<SessionRecord[]>;
-  tick(): Promise<void>;
-}
+export type Sessions = ReturnType<typeof sessionStore>;
 
 const kindOf = (s: SessionRecord): string =>
   s.status === "open" || s.payment === "processing" || s.outbox.length > 0 || moneyWaits(s)
@@ -45,83 +34,81 @@ interface SessionContext {
   clock: () => number;
 }
 
-function withEvents(
-  { next, events }: SessionTransition,
-  { baseUrl, clock }: SessionContext,
-): SessionRecord {
-  const owed = events.map((told) => {
-    const id = `evt_${randomBytes(16).toString("hex")}`;
-    return { id, body: eventBody({ ...told, id, now: clock() }, next, baseUrl) };
-  });
-  return { ...next, outbox: [...next.outbox, ...owed] };
-}
-
-/** The event's id is the queue's key: done twice, after a crash in between, it is one event. */
-async function flush(record: SessionRecord, { state, deliveries }: SessionContext): Promise<void> {
-  if (record.outbox.length === 0) return;
-  for (const event of record.outbox) await deliveries.enqueue(event);
-  const queued = new Set(record.outbox.map((event) => event.id));
-  await mutate<SessionRecord, void>(state, record.id, (s) => {
-    const outbox = s.outbox.filter((event) => !queued.has(event.id));
-    const next = { ...s, outbox };
-    const write = outbox.length < s.outbox.length ? { next, kind: kindOf(next) } : null;
-    return { write, result: undefined };
-  });
-}
-
-async function change<R>(
-  id: string,
-  step: SessionStep<R>,
-  context: SessionContext,
-): Promise<SessionChange<R> | null> {
-  // Other records share the state, and this id may have come from a browser's address line.
-  if (!id.startsWith("cs_test_")) return null;
-  const { state, clock } = context;
-  const done = await mutate<SessionRecord, SessionChange<R>>(state, id, (row) => {
-    const stored = recordOf(row);
-    let current = stored;
-    for (let step = due(current, clock()); step; step = due(current, clock())) {
-      current = withEvents(step, context);
-    }
-    const asked = step(current);
-    const next = asked.step ? withEvents(asked.step, context) : current;
-    const write = next === stored ? null : { next, kind: kindOf(next) };
-    return { write, result: { record: next, result: asked.result } };
-  });
-  if (done) await flush(done.record, context);
-  return done;
-}
-
-async function read(id: string, context: SessionContext): Promise<SessionRecord | null> {
-  const done = await change(id, () => ({ step: null, result: null }), context);
-  return done?.record ?? null;
-}
-
-async function list(sinceMs: number, context: SessionContext): Promise<SessionRecord[]> {
-  const { state, clock } = context;
-  const kinds = await Promise.all([state.list(LIVE, sinceMs), state.list(SETTLED, sinceMs)]);
-  // A session that settles between the two reads is in both.
-  const records = new Map<string, SessionRecord>();
-  for (const row of kinds.flat()) {
-    const record = recordOf(JSON.parse(row.body));
-    if (record.createdAt < sinceMs) continue;
-    const current = due(record, clock()) ? await read(record.id, context) : record;
-    records.set(record.id, current ?? record);
+export function sessionStore({ state, deliveries, baseUrl, clock }: SessionContext) {
+  function withEvents({ next, events }: SessionTransition): SessionRecord {
+    const owed = events.map((told) => {
+      const id = `evt_${randomBytes(16).toString("hex")}`;
+      return { id, body: eventBody({ ...told, id, now: clock() }, next, baseUrl) };
+    });
+    return { ...next, outbox: [...next.outbox, ...owed] };
   }
-  return [...records.values()].sort((a, b) => b.createdAt - a.createdAt || (a.id < b.id ? -1 : 1));
-}
 
-export function sessionStore(context: SessionContext): Sessions {
-  const { state, clock } = context;
+  /** The event's id is the queue's key: done twice, after a crash in between, it is one event. */
+  async function flush(record: SessionRecord): Promise<void> {
+    if (record.outbox.length === 0) return;
+    for (const event of record.outbox) await deliveries.enqueue(event);
+    const queued = new Set(record.outbox.map((event) => event.id));
+    await mutate<SessionRecord, void>(state, record.id, (s) => {
+      const outbox = s.outbox.filter((event) => !queued.has(event.id));
+      const next = { ...s, outbox };
+      const write = outbox.length < s.outbox.length ? { next, kind: kindOf(next) } : null;
+      return { write, result: undefined };
+    });
+  }
+
+  /**
+   * `step` sees the record as the clock left it; returning null changes nothing. Null: no session.
+   */
+  async function change<R>(id: string, step: SessionStep<R>): Promise<SessionChange<R> | null> {
+    // Other records share the state, and this id may have come from a browser's address line.
+    if (!id.startsWith("cs_test_")) return null;
+    const done = await mutate<SessionRecord, SessionChange<R>>(state, id, (row) => {
+      const stored = recordOf(row);
+      let current = stored;
+      for (let step = due(current, clock()); step; step = due(current, clock())) {
+        current = withEvents(step);
+      }
+      const asked = step(current);
+      const next = asked.step ? withEvents(asked.step) : current;
+      const write = next === stored ? null : { next, kind: kindOf(next) };
+      return { write, result: { record: next, result: asked.result } };
+    });
+    if (done) await flush(done.record);
+    return done;
+  }
+
+  async function read(id: string): Promise<SessionRecord | null> {
+    const done = await change(id, () => ({ step: null, result: null }));
+    return done?.record ?? null;
+  }
+
   return {
-    create: (record) => state.put(record.id, kindOf(record), JSON.stringify(record), 0),
-    read: (id) => read(id, context),
-    change: (id, step) => change(id, step, context),
-    list: (sinceMs) => list(sinceMs, context),
-    async tick() {
+    change,
+    read,
+
+    /** False where it is there already. */
+    create: (record: SessionRecord): Promise<boolean> =>
+      state.put(record.id, kindOf(record), JSON.stringify(record), 0),
+
+    /** Created at or after, newest first. */
+    async list(sinceMs: number): Promise<SessionRecord[]> {
+      const kinds = await Promise.all([state.list(LIVE, sinceMs), state.list(SETTLED, sinceMs)]);
+      // A session that settles between the two reads is in both.
+      const records = new Map<string, SessionRecord>();
+      for (const row of kinds.flat()) {
+        const record = recordOf(JSON.parse(row.body));
+        if (record.createdAt < sinceMs) continue;
+        const current = due(record, clock()) ? await read(record.id) : record;
+        records.set(record.id, current ?? record);
+      }
+      const all = [...records.values()];
+      return all.sort((a, b) => b.createdAt - a.createdAt || (a.id < b.id ? -1 : 1));
+    },
+
+    async tick(): Promise<void> {
       for (const row of await state.list(LIVE, 0)) {
         const record = recordOf(JSON.parse(row.body));
-        if (record.outbox.length > 0 || due(record, clock())) await read(record.id, context);
+        if (record.outbox.length > 0 || due(record, clock())) await read(record.id);
       }
     },
   };

@@ -4,8 +4,7 @@
  */
 import type Stripe from "stripe";
 import { refundedMinor } from "./refunds.ts";
-import type { SessionRecord } from "./session.ts";
-import { chargeId, paymentId, seconds } from "./wire-ids.ts";
+import { chargeId, paymentId, type SessionRecord, seconds } from "./session.ts";
 import { refundList } from "./wire-refunds.ts";
 
 function status(s: SessionRecord): Stripe.PaymentIntent["status"] {
@@ -30,14 +29,12 @@ const NOTHING = {
   currency: "usd",
 };
 
-/** What of a payment is written out, and not only named. */
-export type PaymentDepth = "payment" | "charge" | "refunds";
-
 const receiptEmail = (s: SessionRecord): string | null =>
   s.params.payment_intent_data?.receipt_email ?? null;
 
-export function paymentObject(s: SessionRecord, depth: PaymentDepth): Stripe.PaymentIntent {
-  const charge = s.method === null || s.awaiting3ds ? null : chargeObject(s, depth === "refunds");
+/** `depth`: 2 with its charge, 3 with the charge's refunds; see `expansion`. */
+export function paymentObject(s: SessionRecord, depth = 1): Stripe.PaymentIntent {
+  const charge = s.method === null || s.awaiting3ds ? null : chargeObject(s, depth > 2);
   return {
     ...NOTHING,
     id: paymentId(s),
@@ -57,7 +54,7 @@ export function paymentObject(s: SessionRecord, depth: PaymentDepth): Stripe.Pay
     description: s.params.payment_intent_data?.description ?? null,
     excluded_payment_method_types: null,
     last_payment_error: s.lastError === null ? null : { type: "card_error", message: s.lastError },
-    latest_charge: depth === "payment" ? (charge?.id ?? null) : charge,
+    latest_charge: depth > 1 ? charge : (charge?.id ?? null),
     managed_payments: null,
     metadata: s.params.payment_intent_data?.metadata ?? {},
     next_action: null,

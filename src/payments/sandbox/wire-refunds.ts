@@ -1,8 +1,7 @@
 /** Refunds and disputes in Stripe's shape; see wire-payment.ts for why they are typed so closely. */
 import type Stripe from "stripe";
 import type { SandboxDispute, SandboxRefund } from "./refunds.ts";
-import type { SessionRecord } from "./session.ts";
-import { chargeId, paymentId, seconds } from "./wire-ids.ts";
+import { chargeId, paymentId, type SessionRecord, seconds } from "./session.ts";
 
 export function refundObject(s: SessionRecord, refund: SandboxRefund): Stripe.Refund {
   const { id, amountMinor, status, reason } = refund;

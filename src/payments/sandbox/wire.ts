@@ -2,26 +2,21 @@
  * A session and its events in Stripe's shape; see wire-payment.ts for why it is typed so closely.
  */
 import Stripe from "stripe";
-import type { EventToSend, SessionRecord } from "./session.ts";
-import { paymentId, seconds } from "./wire-ids.ts";
+import { type EventToSend, paymentId, type SessionRecord, seconds } from "./session.ts";
 import { chargeObject, paymentObject } from "./wire-payment.ts";
 import { disputeObject, refundObject } from "./wire-refunds.ts";
 
 /** Where the buyer pays in the sandbox; the page itself is served by the application. */
 const SANDBOX_PAGE = "/sandbox/checkout";
 
-export type Expand = ReadonlySet<string>;
-
 export function pageUrl(baseUrl: string, sessionId: string): string {
   return `${baseUrl.replace(/\/$/, "")}${SANDBOX_PAGE}/${sessionId}`;
 }
 
 /** Null until the buyer has tried to pay, as with Stripe. */
-function payment(s: SessionRecord, expand: Expand): string | Stripe.PaymentIntent | null {
+function payment(s: SessionRecord, depth: number): string | Stripe.PaymentIntent | null {
   if (s.method === null) return null;
-  if (expand.has("payment_intent.latest_charge.refunds")) return paymentObject(s, "refunds");
-  if (expand.has("payment_intent.latest_charge")) return paymentObject(s, "charge");
-  return expand.has("payment_intent") ? paymentObject(s, "payment") : paymentId(s);
+  return depth > 0 ? paymentObject(s, depth) : paymentId(s);
 }
 
 const ABSENT = {
@@ -55,12 +50,14 @@ const ABSENT = {
   shipping_cost: null,
   shipping_options: [],
   subscription: null,
+  wallet_options: null,
 };
 
+/** `depth`: how much of its payment is written out; see `expansion`. */
 export function sessionObject(
   s: SessionRecord,
   baseUrl: string,
-  expand: Expand,
+  depth = 0,
 ): Stripe.Checkout.Session {
   const { params } = s;
   return {
@@ -89,7 +86,7 @@ export function sessionObject(
     livemode: false,
     metadata: params.metadata,
     mode: "payment",
-    payment_intent: payment(s, expand),
+    payment_intent: payment(s, depth),
     payment_method_types: params.allowed_payment_method_types,
     payment_status: s.payment === "paid" ? "paid" : "unpaid",
     status: s.status,
@@ -98,7 +95,6 @@ export function sessionObject(
     total_details: { amount_discount: s.discountMinor, amount_shipping: 0, amount_tax: 0 },
     ui_mode: "hosted_page",
     url: s.status === "open" ? pageUrl(baseUrl, s.id) : null,
-    wallet_options: params.wallet_options?.link ? { link: params.wallet_options.link } : null,
   };
 }
 
@@ -114,8 +110,8 @@ function eventSubject(
   s: SessionRecord,
   baseUrl: string,
 ): EventSubject {
-  if (type.startsWith("checkout.session.")) return sessionObject(s, baseUrl, new Set());
-  if (type.startsWith("payment_intent.")) return paymentObject(s, "payment");
+  if (type.startsWith("checkout.session.")) return sessionObject(s, baseUrl);
+  if (type.startsWith("payment_intent.")) return paymentObject(s);
   const refund = s.refunds.find(({ id }) => id === about);
   if (refund) return refundObject(s, refund);
   const dispute = s.disputes.find(({ id }) => id === about);

@@ -3,13 +3,14 @@
  * payments").
  */
 import type Stripe from "stripe";
+import { sum } from "../../domain/shared/money.ts";
 import {
   type CheckoutRequest,
   type CheckoutState,
   type PaymentProvider,
   ProviderUnavailable,
 } from "../provider.ts";
-import { sessionParams } from "../stripe-requests.ts";
+import { sessionParams, usd } from "../stripe-requests.ts";
 import { type Print, VerificationFailed, type VerifyStep } from "./steps.ts";
 
 export interface PayWalk {
@@ -25,8 +26,6 @@ const LOOK_EVERY_MS = 2_000;
 /** So long a person may take to find the card. */
 const LOOKS = 300;
 const PART_MINOR = 100;
-
-const usd = (minor: number): string => `$${(minor / 100).toFixed(2)}`;
 
 const ASK_AGAIN = "Run it again; where it goes on, send this output with a bug report.";
 const STATUS = "Look at https://status.stripe.com, then run it again.";
@@ -93,12 +92,13 @@ export function payWalk(walk: PayWalk): VerifyStep[] {
         const restId = `${refundId}_rest`;
         await provider.refund(paymentRef, { idempotencyKey: restId, refundId: restId });
         const { refunds } = await look();
-        const back = refunds.reduce((sum, refund) => sum + refund.amountMinor, 0);
-        const known = refunds.map((refund) => refund.refundId);
-        if (back !== totalMinor)
+        const back = sum(refunds.map((refund) => refund.amountMinor));
+        if (back !== totalMinor) {
           throw new VerificationFailed(`${usd(back)} of ${usd(totalMinor ?? 0)} is back`);
-        if (!known.includes(refundId))
+        }
+        if (!refunds.some((refund) => refund.refundId === refundId)) {
           throw new VerificationFailed("a refund does not carry our id");
+        }
         return `${usd(back)} in ${refunds.length} refunds, each with our id in it`;
       },
     },

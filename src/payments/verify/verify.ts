@@ -10,6 +10,7 @@ import { PERMISSIONS, refusalOf } from "../permissions.ts";
 import type { CheckoutRequest, PaymentProvider } from "../provider.ts";
 import { type StripeOptions, stripeProvider, USUAL_METHODS } from "../stripe.ts";
 import { stripeClient } from "../stripe-client.ts";
+import { usd } from "../stripe-requests.ts";
 import { payWalk } from "./pay-walk.ts";
 import { type Print, runSteps, VerificationFailed, type VerifyStep, walk } from "./steps.ts";
 
@@ -29,8 +30,6 @@ export interface VerifyOptions
 const TEST_KEY = /^(sk|rk)_test_/;
 /** Where the buyer would come back to; a page that says so little needs no shop. */
 const NOWHERE = "https://example.com";
-
-const usd = (minor: number): string => `$${(minor / 100).toFixed(2)}`;
 
 const EDIT_KEY =
   "In Stripe's dashboard: Developers, API keys, the restricted key, Edit; set this permission and save.";

@@ -1,0 +1,74 @@
+/** Refunds and disputes, in minor units of usd. */
+import { ApiError, missing } from "./errors.ts";
+import { listOfPayment, refundCreate } from "./params.ts";
+import { isDisputed, refund, refundedMinor } from "./refunds.ts";
+import { page, type Route, type RouteContext, route } from "./route.ts";
+import { paymentId, type SessionRecord, sessionIdOf } from "./session.ts";
+import { disputeObject, refundObject } from "./wire-refunds.ts";
+
+/** Lists begin with the newest, as every list of Stripe's. */
+export const REFUND_ROUTES: readonly Route[] = [
+  route("POST /v1/refunds", "charge_write", refundCreate, async (input, context) => {
+    const { sessions, seed, now, delayMs, interference } = context;
+    const { balanceMinor = Infinity, takesWithoutBalance = false } = interference;
+    const { payment_intent: payment, metadata } = input;
+    const id = `re_${seed}`;
+    const made = await sessions.change<ApiError | null>(sessionIdOf(payment), (s) => {
+      if (s.refunds.some((r) => r.id === id)) return { step: null, result: null };
+      const amountMinor = input.amount ?? s.totalMinor - refundedMinor(s);
+      const waits = amountMinor > balanceMinor;
+      const refusal = refused(s, amountMinor, !waits || takesWithoutBalance);
+      if (refusal) return { step: null, result: refusal };
+      return { step: refund(s, { id, amountMinor, metadata, now, delayMs, waits }), result: null };
+    });
+    if (!made || made.record.method === null) {
+      throw missing("payment_intent", payment, "payment_intent");
+    }
+    if (made.result) throw made.result;
+    return refundObject(made.record, made.record.refunds.find((r) => r.id === id)!);
+  }),
+
+  route("GET /v1/refunds", "charge_read", listOfPayment, async (input, context) => {
+    const records = await ofPayment(input.payment_intent, context);
+    const all = records.flatMap((s) => s.refunds.map((r) => refundObject(s, r))).toReversed();
+    return page(all, input, { kind: "refund", url: "/v1/refunds" });
+  }),
+
+  route("GET /v1/disputes", "dispute_read", listOfPayment, async (input, context) => {
+    const records = await ofPayment(input.payment_intent, context);
+    const all = records.flatMap((s) => s.disputes.map((d) => disputeObject(s, d))).toReversed();
+    return page(all, input, { kind: "dispute", url: "/v1/disputes" });
+  }),
+];
+
+async function ofPayment(
+  payment: string | undefined,
+  { sessions }: RouteContext,
+): Promise<SessionRecord[]> {
+  if (payment === undefined) return (await sessions.list(0)).toReversed();
+  const record = await sessions.read(sessionIdOf(payment));
+  return record ? [record] : [];
+}
+
+function refused(s: SessionRecord, amountMinor: number, covered: boolean): ApiError | null {
+  const left = s.totalMinor - refundedMinor(s);
+  if (s.payment !== "paid") {
+    const intent = `This PaymentIntent (${paymentId(s)})`;
+    const message = `${intent} does not have a successful charge to refund.`;
+    return new ApiError(400, message, "payment_intent_unexpected_state", "payment_intent");
+  }
+  if (isDisputed(s)) {
+    const message = "The charge you're attempting to refund has been charged back.";
+    return new ApiError(400, message, "charge_disputed");
+  }
+  if (left === 0) {
+    return new ApiError(400, "Charge has already been refunded.", "charge_already_refunded");
+  }
+  if (amountMinor > left) {
+    const message = `Refund amount (${amountMinor}) is greater than unrefunded amount (${left}).`;
+    return new ApiError(400, message, "amount_too_large", "amount");
+  }
+  if (covered) return null;
+  const message = "Insufficient funds in your Stripe balance to refund this amount.";
+  return new ApiError(400, message, "balance_insufficient");
+}
