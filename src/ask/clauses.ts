@@ -1,6 +1,5 @@
 /** A part of a question word by word: what each phrase can mean, and whether it is wished or not. */
-import type { Concept } from "./catalog-words.ts";
-import type { Lexicon } from "./lexicon.ts";
+import type { Concept, Lexicon } from "./lexicon.ts";
 import { NUMBERS } from "./vocabulary.ts";
 
 /** A phrase that means something, with its place among the words. */

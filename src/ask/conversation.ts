@@ -3,7 +3,7 @@ import type { DeclineReason, Live } from "./answer.ts";
 import { correct, spelt } from "./correct.ts";
 import { evaluate } from "./evaluate.ts";
 import type { Beans } from "./facts.ts";
-import { isNamed, meant, refers } from "./find.ts";
+import { spoken } from "./find.ts";
 import type { Lexicon } from "./lexicon.ts";
 import { linesOf, sumOf } from "./lookup.ts";
 import { partsOf } from "./parts.ts";
@@ -31,7 +31,7 @@ export function answerParts(text: string, { lexicon, live, foreign, health }: Se
     if (statement?.about.length) before = statement.about;
   };
   const settle = () => {
-    if (wished) take(evaluate(wished, { beans, before, live }));
+    if (wished) take(evaluate(wished, beans, before, live));
     wished = null;
   };
   for (const part of partsOf(spelt(text))) {
@@ -49,8 +49,8 @@ export function answerParts(text: string, { lexicon, live, foreign, health }: Se
     if (policy) take(policy);
     if (health && !policy) left.push(part);
     if (health) continue;
-    const named = wishes.some(refers);
-    if (declined && named) before = meant(beans, wishes);
+    const named = wishes.some(({ refers }) => refers);
+    if (declined && named) before = spoken(beans, wishes);
     if (wished?.wishes.length === 0 && (policy || cues.has("COUNT"))) wished = null;
     // "How long can they be?" after an answer of policy is not about the beans.
     const ofPolicy = afterPolicy && cues.has("IT") && !named;
@@ -66,7 +66,7 @@ export function answerParts(text: string, { lexicon, live, foreign, health }: Se
       wished = reading;
       continue;
     }
-    const answer = isUnderstood(reading) ? evaluate(reading, { beans, before, live }) : null;
+    const answer = isUnderstood(reading) ? evaluate(reading, beans, before, live) : null;
     const said = answer ?? smallTalk(reading, beans);
     take(said);
     if (answer && !foreign && unread.length > 0) left.push(unread.join(" "));
@@ -82,7 +82,7 @@ const without = (text: string, words: string): string => text.replace(words, " "
 /** As it was typed first: no correction may turn one topic into another. */
 function aboutPolicy(texts: string[], reading: Reading, beans: Beans, live: Live) {
   const { bags, money, asks, cues, wishes } = reading;
-  const about = wishes.some(refers) ? meant(beans, wishes) : [];
+  const about = spoken(beans, wishes);
   const lines = linesOf(reading, about);
   const priced = lines.length > 0 && asks.some(({ field }) => field === "price_minor");
   if (money !== null && cues.has("COUNT") && about.length === 1) return null;
@@ -96,13 +96,13 @@ function aboutPolicy(texts: string[], reading: Reading, beans: Beans, live: Live
   return says === undefined ? null : sentence(says, about);
 }
 
-const isBean = ({ wishes }: Reading): boolean => wishes.some(isNamed);
+const isBean = ({ wishes }: Reading): boolean => wishes.some(({ named }) => named);
 const isSpecific = ({ wishes, degree, bound }: Reading): boolean =>
-  degree !== null || bound !== null || wishes.some((wish) => wish.not || !isNamed(wish));
+  degree !== null || bound !== null || wishes.some((wish) => wish.not || !wish.named);
 
 /** Beside what is declined: of a bean that is named, and more than where it grows. */
 const asksOfBeans = (reading: Reading): boolean =>
-  reading.wishes.some(refers) &&
+  reading.wishes.some(({ refers }) => refers) &&
   (isSpecific(reading) || reading.asks.some(({ field }) => field !== "country"));
 
 /** Beside what the policy answers. */

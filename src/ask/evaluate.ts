@@ -1,81 +1,62 @@
 /** What kind of question a part is, and its answer. */
 import type { Live } from "./answer.ts";
 import type { Bean, Beans } from "./facts.ts";
-import { fitting, isNamed, meant, refers, truth, wanted } from "./find.ts";
+import { fitting, spoken, truth, wanted } from "./find.ts";
 import { bagsFor, linesOf, lookup, priceOf } from "./lookup.ts";
-import { comparison, rank, superlative } from "./ranking.ts";
-import type { Degree, Reading, Wish, Wishes } from "./reading.ts";
+import { ordered, superlative } from "./ranking.ts";
+import type { Reading, Wish, Wishes } from "./reading.ts";
 import { DESCRIBED, evidence, merge, rows, type Statement, say, sentence, tell } from "./say.ts";
 import { upperFirst } from "./text.ts";
 
-/** `before`: what the part before was about. */
-export type Context = Readonly<{ beans: Beans; before: Beans; live: Live }>;
+/** A part, with the beans it speaks over, of those the ones it is about, and all there are. */
+export type Query = Reading & { beans: Beans; subjects: Beans; all: Beans; live: Live };
 
-/** Null where the part has nothing that could be answered. */
-export function evaluate(whole: Reading, context: Context): Statement | null {
+/** `before`: what the part before was about. Null where the part has nothing that could be answered. */
+export function evaluate(part: Reading, all: Beans, before: Beans, live: Live): Statement | null {
+  const { wishes, bound, cues } = part;
   // "More expensive than $20" is a limit.
-  const limit = whole.degree?.form === "comp" && whole.degree.scale === whole.bound?.scale;
-  const asks = whole.asks.filter((ask) => isAsked(ask, whole));
-  const reading = { ...whole, asks, degree: limit ? null : whole.degree };
-  const { wishes, bound } = reading;
-  const beans = scopeOf(reading, context);
-  const named = wishes.some((wish) => isNamed(wish) || wish.determined);
-  const subjects = named ? meant(beans, wishes) : beans;
-  const lines = bound?.scale === "price" ? linesOf(reading, meant(beans, wishes)) : [];
+  const limit = part.degree?.form === "comp" && part.degree.scale === bound?.scale;
+  const degree = limit ? null : part.degree;
+  // Whom something suits is asked of a bean; "can I get … for $23" asks for no stock.
+  const asks = part.asks.filter(({ field, param }) =>
+    field === "choose_if"
+      ? wishes.some(({ refers }) => refers)
+      : bound === null || (param !== bound.scale && field !== "availability"),
+  );
+  const beans = scopeOf({ ...part, asks }, all, before);
+  const about = wishes.some(({ refers, determined, named }) => refers && (named || determined));
+  const subjects = about ? spoken(beans, wishes) : beans;
+  const query = { ...part, asks, degree, beans, subjects, all, live };
+  const lines = bound?.scale === "price" ? linesOf(part, spoken(beans, wishes)) : [];
   if (lines.length > 0) return priceOf(lines);
-  const other = wishes.some((wish) => !isNamed(wish)) && !reading.cues.has("ABOUT");
+  const other = wishes.some(({ named }) => !named) && !cues.has("ABOUT");
   return (
-    comparison(reading, beans, context.beans, subjects) ??
-    ordered(reading, beans) ??
-    reason(reading, subjects) ??
-    bagsFor(reading, beans) ??
-    (isCount(reading) ? find(reading, beans) : null) ??
-    verify(reading, beans) ??
-    (asks.length > 0 ? lookup(reading, beans, context.live) : null) ??
-    (other || bound ? find(reading, beans) : plain(reading, beans))
+    ordered(query) ??
+    reason(query) ??
+    bagsFor(query) ??
+    (isCount(part) ? find(query) : null) ??
+    verify(query) ??
+    (asks.length > 0 ? lookup(query) : null) ??
+    (other || bound ? find(query) : plain(query))
   );
 }
 
 const COUNTED =
   /(?:how many|number of) (?:different |kind of |type of |of your |of them )?(?:coffee|bean|product|option|one|kind|type|sort)/;
 const isCount = ({ cues, wishes, bound, said }: Reading): boolean =>
-  cues.has("COUNT") && (!wishes.every(isNamed) || bound !== null || COUNTED.test(said.join(" ")));
-
-/** Whom something suits is asked of a bean; "can I get … for $23" asks for no stock. */
-const isAsked = ({ field, param }: Reading["asks"][number], { wishes, bound }: Reading): boolean =>
-  field === "choose_if"
-    ? wishes.some(refers)
-    : bound === null || (param !== bound.scale && field !== "availability");
+  cues.has("COUNT") &&
+  (wishes.some(({ named }) => !named) || bound !== null || COUNTED.test(said.join(" ")));
 
 /** Over which beans the part speaks: all, or those of the part before. */
-function scopeOf({ wishes, cues, asks, degree }: Reading, { beans, before }: Context): Beans {
-  if (cues.has("ELSE")) return beans.filter((bean) => !before.includes(bean));
-  if (before.length === 0 || wishes.some(isNamed)) return beans;
+function scopeOf({ wishes, cues, asks, degree }: Reading, all: Beans, before: Beans): Beans {
+  if (cues.has("ELSE")) return all.filter((bean) => !before.includes(bean));
+  if (before.length === 0 || wishes.some(({ named }) => named)) return all;
   const bare = wishes.length === 0 && !degree && asks.length > 0;
-  return cues.has("IT") || (bare && !cues.has("LIST") && !cues.has("ALL")) ? before : beans;
-}
-
-function ordered(reading: Reading, beans: Beans): Statement | null {
-  const { degree, cues, scales, wishes, than, yesNo, asks } = reading;
-  const scale = degree?.scale ?? scales[0];
-  if (scale !== undefined && (cues.has("RANK") || (cues.has("COMPARE") && wishes.length === 0))) {
-    // "From dark to light" tells the order, and wishes nothing.
-    const rest = wishes.filter(({ trait }) => !/^(?:roast|acidity|body)$/.test(trait.kind));
-    const by: Degree = degree ?? { scale, dir: -1, form: "comp", at: 0 };
-    return rank(by, { ...reading, wishes: rest }, beans);
-  }
-  // "Is light roast stronger?" names nothing to be stronger than.
-  if (degree?.form === "comp" && yesNo && than < 0)
-    return sentence("Our facts do not say: it is not told than what.");
-  if (!degree) return null;
-  const first = superlative(degree, reading, beans);
-  // "What does the cheapest taste like?"
-  const more = asks.filter(({ field }) => /country|process|var|notes|price|roast/.test(field));
-  return merge([first, ...more.map(({ field }) => tell(first.about, field))]);
+  return cues.has("IT") || (bare && !cues.has("LIST") && !cues.has("ALL")) ? before : all;
 }
 
 /** "Why" is nowhere in the facts, but for what is not sold at once. */
-function reason({ said, wishes, scales }: Reading, subjects: Beans): Statement | null {
+function reason({ said, wishes, scales, subjects }: Query): Statement | null {
   if (!said.includes("why") || wishes.some(({ trait }) => trait.kind === "availability"))
     return null;
   const unsaid = sentence("Our facts do not say why.", subjects.length === 1 ? subjects : []);
@@ -83,8 +64,7 @@ function reason({ said, wishes, scales }: Reading, subjects: Beans): Statement |
 }
 
 /** "Tell me about the Huila", a name alone, or no wish at all. */
-function plain(reading: Reading, beans: Beans): Statement | null {
-  const { wishes, cues, said, money, question } = reading;
+function plain({ wishes, cues, said, money, question, beans }: Query): Statement | null {
   if (wishes.length > 0) {
     const named = fitting(beans, wishes);
     if (named.length === 0) return null;
@@ -100,15 +80,15 @@ function plain(reading: Reading, beans: Beans): Statement | null {
 }
 
 /** Whether something is so: of named beans, of all, of none, of one only. Three-valued. */
-function verify(reading: Reading, beans: Beans): Statement | null {
-  const { cues, yesNo, question, bound, said, asks } = reading;
-  const { subject, predicate } = divide(reading);
+function verify(query: Query): Statement | null {
+  const { cues, yesNo, question, bound, said, asks, beans } = query;
+  const { subject, predicate } = divide(query);
   if ((predicate.length === 0 && !bound) || cues.has("ABOUT")) return null;
   if (subject.length === 0) {
     const few = cues.has("IT") && beans.length <= 3;
     const each = few || cues.has("ALL") || cues.has("BOTH");
-    if (yesNo && each && !cues.has("NONE")) return holds(beans, reading, few);
-    return cues.has("NONE") || (yesNo && bound === null) ? find(reading, beans) : null;
+    if (yesNo && each && !cues.has("NONE")) return holds(beans, query, few);
+    return cues.has("NONE") || (yesNo && bound === null) ? find(query) : null;
   }
   const named = fitting(beans, subject);
   if (cues.has("ONLY") && question && predicate.length > 0) {
@@ -118,31 +98,35 @@ function verify(reading: Reading, beans: Beans): Statement | null {
   }
   // "Which is washed, the Huila or the Guji?"
   if (subject.some(({ or }) => or) && predicate.length > 0)
-    return find({ ...reading, wishes: predicate, yesNo: false }, named);
+    return find({ ...query, wishes: predicate, yesNo: false, beans: named });
   // "Guji washed?" "what about the Huila with milk?"
   const asksWhich = /\b(?:how|where|who|why|which)\b/.test(said.join(" "));
-  const claim = asks.length === 0 && !asksWhich;
-  if (named.length === 0 || !(yesNo || (subject.some(isNamed) && claim))) return null;
-  return holds(named, { ...reading, wishes: predicate }, true);
+  const claim = asks.length === 0 && !asksWhich && subject.some((wish) => wish.named);
+  return named.length > 0 && (yesNo || claim)
+    ? holds(named, { ...query, wishes: predicate }, true)
+    : null;
 }
 
 /** Those something is said of, and what is: "the Chiapas decaf | washed", "the decaf | Colombian". */
 function divide({ wishes, yesNo }: Reading): { subject: Wish[]; predicate: Wish[] } {
   const [first, ...rest] = wishes;
-  const spoken = first && yesNo && refers(first) && (first.determined || rest.length > 0);
+  const spoken = first && yesNo && first.refers && (first.determined || rest.length > 0);
   const kind = first && yesNo && !first.not && first.determined && rest.length > 0;
-  if (!first || !(isNamed(first) || spoken || kind))
-    return { subject: wishes.filter(isNamed), predicate: wishes.filter((one) => !isNamed(one)) };
+  if (!first || !(first.named || spoken || kind))
+    return {
+      subject: wishes.filter(({ named }) => named),
+      predicate: wishes.filter(({ named }) => !named),
+    };
   const goesOn = (wish: Wish, at: number) =>
-    refers(wish) &&
-    (isNamed(wish) || wish.determined || !yesNo || wish.at === (rest[at - 1] ?? first).at + 1);
+    wish.refers &&
+    (wish.named || wish.determined || !yesNo || wish.at === (rest[at - 1] ?? first).at + 1);
   const ends = rest.findIndex((wish, at) => !goesOn(wish, at));
   const end = ends < 0 ? rest.length : ends;
   const subject = [first, ...rest.slice(0, end)];
   // "… washed like the Huila": a further name is no claim.
-  const predicate = rest.slice(end).filter((one) => !isNamed(one));
+  const predicate = rest.slice(end).filter((one) => !one.named);
   const last = subject.at(-1)!;
-  const claimed = yesNo && predicate.length === 0 && end > 0 && !last.joined && !isNamed(last);
+  const claimed = yesNo && predicate.length === 0 && end > 0 && !last.joined && !last.named;
   return claimed ? { subject: subject.slice(0, -1), predicate: [last] } : { subject, predicate };
 }
 
@@ -171,8 +155,8 @@ const listing = (head: string, fit: Beans, wishes: Wishes): Statement =>
   say(head, evidence(fit, wishes), { full: fit.length <= 2 });
 
 /** The beans that fit, or how many, or a plain no with what comes near. */
-function find(reading: Reading, beans: Beans): Statement {
-  const { wishes, bound, cues, question, yesNo } = reading;
+function find(query: Query): Statement {
+  const { wishes, bound, cues, question, yesNo, beans } = query;
   const counts = cues.has("COUNT");
   const fit = fitting(beans, wishes, bound, counts || cues.has("ALL"));
   const fits = wanted(wishes, bound);
@@ -181,7 +165,7 @@ function find(reading: Reading, beans: Beans): Statement {
   // "Is there any?", "is it true that there is none?"
   const yes = (fit.length === 0) === cues.has("NONE") ? "Yes: " : "No: ";
   const head = (cues.has("NONE") || yesNo) && !bound ? yes : "";
-  if (fit.length === 0) return none(reading, beans, head);
+  if (fit.length === 0) return none(query, head);
   const advised = !head && (cues.has("RECOMMEND") || !question) && fit.length <= 2;
   const fields = [bound?.scale === "price" && "price_minor", advised && "choose_if"] as const;
   const more = fields.flatMap((field) => (field ? [tell(fit, field)] : []));
@@ -189,16 +173,15 @@ function find(reading: Reading, beans: Beans): Statement {
 }
 
 /** What comes nearest is told, unless that has what is not wished. */
-function none(reading: Reading, beans: Beans, yes: string): Statement {
-  const { wishes, bound } = reading;
+function none(query: Query, yes: string): Statement {
+  const { wishes, bound, beans } = query;
   const unsaid = wishes.some(({ trait, not }) => !not && /text|method/.test(trait.kind));
   const head = unsaid ? "Our facts do not say it of any coffee" : "None of our coffees fits";
   const said = sentence(`${yes}${head}: ${wanted(wishes, bound)}.`);
   const [only, ...rest] = wishes;
   if (only && rest.length === 0 && !only.not && only.level !== 0) {
-    const { trait, level } = only;
-    const nearest: Degree = { scale: trait.kind, dir: level, form: "sup", at: 0 };
-    return merge([said, superlative(nearest, { ...reading, wishes: [] }, beans)]);
+    const nearest = { scale: only.trait.kind, dir: only.level, form: "sup" } as const;
+    return merge([said, superlative(nearest, { ...query, wishes: [] })]);
   }
   // Every coffee has a fruit note: those with a single one are nearest to none.
   const broad = wishes.find(({ not, trait }) => not && trait.broad);

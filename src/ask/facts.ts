@@ -3,7 +3,7 @@ import type { Catalog, Product } from "../domain/catalog/catalog.ts";
 import { display } from "../domain/shared/money.ts";
 import type { Fact, Field } from "./answer.ts";
 import { phrase, words } from "./text.ts";
-import { GRADED, METHODS } from "./vocabulary.ts";
+import { GRADED, TERMS } from "./vocabulary.ts";
 
 export type Bean = ReturnType<typeof beanOf>;
 export type Beans = readonly Bean[];
@@ -24,11 +24,12 @@ function beanOf(product: Product) {
   const factsOf = ([field, some]: [string, string | string[]]) =>
     [field, [some].flat().map((value) => ({ product_id: id, field, value }))] as const;
   const facts = Object.fromEntries(Object.entries(values).map(factsOf)) as Record<Field, Fact[]>;
+  facts.country.unshift(...facts.region);
   return {
     id,
     name,
     product,
-    /** What the catalog says, each value as it stands there. */
+    /** What the catalog says, each value as it stands there; the region with its country. */
     facts,
     /** Its place on the scales that are not of recipes; 1 to 5 where the roast sentence tells it. */
     numbers: known({
@@ -63,7 +64,7 @@ function levelBefore(text: string, noun: string): number {
 
 export function familyOf(method: string): string {
   const said = phrase(method);
-  return [...METHODS].find(([name, also]) => name === said || also.includes(said))?.[0] ?? said;
+  return TERMS.find(({ kind, also }) => kind === "method" && also.includes(said))?.name ?? said;
 }
 
 const GRINDS = ["fine", "medium-fine", "medium", "medium-coarse", "coarse"];
@@ -93,3 +94,7 @@ function secondsOf(advice: string): number {
   const [, first, last = first, unit = "", seconds = 0] = found;
   return ((Number(first) + Number(last)) / 2) * (UNITS[unit] ?? Number.NaN) + Number(seconds);
 }
+
+/** The field that tells a bean's place on a scale. */
+export const fieldOf = (scale: string): Field =>
+  scale === "price" ? "price_minor" : /^(?:acidity|body|roast)$/.test(scale) ? "roast" : "brewing";

@@ -1,8 +1,9 @@
 /** Which beans are meant, and which fit: wishes evaluated exactly over all of them. */
 import { display } from "../domain/shared/money.ts";
-import type { Bean, Beans } from "./facts.ts";
+import { type Bean, type Beans, fieldOf } from "./facts.ts";
+import type { Scale } from "./lexicon.ts";
 import type { Bound, Wish, Wishes } from "./reading.ts";
-import { measures } from "./traits.ts";
+import type { Row } from "./say.ts";
 
 export type Truth = "yes" | "no" | "unsaid";
 
@@ -13,17 +14,11 @@ export function truth({ id }: Bean, { trait, not }: Wish): Truth {
   return (not ? !has && !trait.near?.has(id) : has) ? "yes" : "no";
 }
 
-export const refers = ({ trait, not }: Wish): boolean =>
-  !not && /^(?:bean|origin|decaf)$/.test(trait.kind);
-
-/** A bean by its own name. */
-export const isNamed = ({ trait, not }: Wish): boolean => trait.kind === "bean" && !not;
-
-/** Those spoken of by name: "the Huila and the decaf" are two, "the Colombian decaf" is one. */
-export function meant(beans: Beans, wishes: Wishes): Bean[] {
+/** Those spoken of: "the Huila and the decaf" are two, "the Colombian decaf" is one. */
+export function spoken(beans: Beans, wishes: Wishes): Bean[] {
   const is = (bean: Bean) => (wish: Wish) => truth(bean, wish) === "yes";
   const runs: Wish[][] = [];
-  for (const wish of wishes.filter(refers)) {
+  for (const wish of wishes.filter(({ refers }) => refers)) {
     const run = [...(runs.at(-1) ?? []), wish];
     // No bean is both, but there are some of each: they are two.
     const both = beans.some((bean) => run.every(is(bean)));
@@ -31,7 +26,7 @@ export function meant(beans: Beans, wishes: Wishes): Bean[] {
     if (wish.or || apart || runs.length === 0) runs.push([wish]);
     else runs.at(-1)!.push(wish);
   }
-  return beans.filter((bean) => runs.length === 0 || runs.some((run) => run.every(is(bean))));
+  return beans.filter((bean) => runs.some((run) => run.every(is(bean))));
 }
 
 /** A bean has one roast: two of these wished for are alternatives. */
@@ -53,8 +48,9 @@ function groupsOf(wishes: Wishes): Wish[][] {
 
 /** `strict`: also what has only a little of what nearly all have. */
 export function fitting(beans: Beans, wishes: Wishes, bound: Bound | null = null, strict = false) {
-  const groups = groupsOf(wishes.filter((wish) => !refers(wish)));
-  const fit = meant(beans, wishes).filter(
+  const groups = groupsOf(wishes.filter(({ refers }) => !refers));
+  const named = wishes.some(({ refers }) => refers);
+  const fit = (named ? spoken(beans, wishes) : [...beans]).filter(
     (bean) =>
       groups.every((group) => group.some((wish) => truth(bean, wish) === "yes")) &&
       (bound === null ||
@@ -94,4 +90,22 @@ export function wanted(wishes: Wishes, bound: Bound | null = null): string {
   const over = most === Number.POSITIVE_INFINITY;
   const limit = over ? `over ${from}` : `${least > 0 ? from : "up"} to ${to}`;
   return [said.join(""), bound ? limit : ""].filter((words) => words !== "").join(", ");
+}
+
+/** A bean's place on a scale, with what the catalog says there. */
+export type Measure = Row & { value: number };
+
+/** One for each bean, but one for each recipe on the scales of recipes; none where nothing is said. */
+export function measures(bean: Bean, scale: Scale, recipes: Bean["recipes"]): Measure[] {
+  if (typeof scale !== "string") {
+    const facts = scale.has.get(bean.id) ?? [];
+    return [
+      { bean, facts: facts.length > 0 ? facts : bean.facts[scale.field], value: facts.length },
+    ];
+  }
+  const value = bean.numbers[scale];
+  if (value !== undefined) return [{ bean, facts: bean.facts[fieldOf(scale)], value }];
+  return recipes.flatMap(({ fact, numbers: { [scale]: number } }) =>
+    number === undefined ? [] : [{ bean, value: number, facts: [fact] }],
+  );
 }

@@ -1,7 +1,6 @@
 /** German, Spanish and French onto the English words; other languages are declined in their own. */
 import { deu, fra, ita, nld, pol, por, spa, swe, tur } from "stopword";
-import { countryNames } from "./places.ts";
-import { entries, fold, list, singular, tokenise } from "./text.ts";
+import { countryNames, entries, fold, list, singular, tokenise } from "./text.ts";
 import { HARMLESS } from "./vocabulary.ts";
 
 /** English = German / Spanish / French; endings are cut off on both sides. */

@@ -1,37 +1,55 @@
 /** Which words mean what: the catalog's first, then the vocabulary's; a later one takes no word away. */
 import type { Field } from "./answer.ts";
-import * as coffee from "./catalog-words.ts";
 import type { Beans } from "./facts.ts";
-import { addPlaces } from "./places.ts";
-import { words } from "./text.ts";
-import { ASKS, CUES, HARMLESS, LISTS } from "./vocabulary.ts";
+import { countryNames, fold, phrase, words } from "./text.ts";
+import { affirmed, levelTrait, type Trait, type Traits, traitsOf } from "./traits.ts";
+import { ASKS, CUES, GRADED, HARMLESS, LISTS, NUMBERS, TERMS } from "./vocabulary.ts";
 
+/** A field that is asked for, and the scale that is meant. */
+export type Ask = Readonly<{ field: Field; param: string | undefined }>;
+
+/** By what beans can be set in an order: a number of theirs, or how much they have of a trait. */
+export type Scale = string | Trait;
+
+/** All that a word or phrase can mean; what it does mean is settled by its neighbours. */
+export interface Concept {
+  trait?: Trait;
+  /** The other thing of that name: Geisha is a bean of ours and a variety. */
+  other?: Trait;
+  scale?: Scale;
+  dir?: 1 | -1;
+  form?: "comp" | "sup";
+  ask?: Ask;
+  cues?: string[];
+}
+
+type Add = (spoken: string | readonly string[], concept: Concept) => void;
 export type Lexicon = ReturnType<typeof createLexicon>;
 
 /** Words of the longest phrase that is looked for. */
 const LONGEST = 6;
 
 export function createLexicon(beans: Beans) {
-  const phrases = new Map<string, coffee.Concept>();
-  const add: coffee.Add = (spoken, concept) => {
-    for (const said of [spoken].flat().map(words)) {
-      const old = phrases.get(said.join(" "));
+  const phrases = new Map<string, Concept>();
+  const add: Add = (spoken, concept) => {
+    for (const said of new Set([spoken].flat().map(phrase))) {
+      const old = phrases.get(said);
       const other = old?.trait && concept.trait ? { other: old.other ?? concept.trait } : {};
       const cues = [...(old?.cues ?? []), ...(concept.cues ?? [])];
-      phrases.set(said.join(" "), { ...concept, ...old, ...other, ...(cues[0] && { cues }) });
+      phrases.set(said, { ...concept, ...old, ...other, ...(cues[0] && { cues }) });
     }
   };
-  for (const addAll of coffee.ADDERS) addAll(beans, add);
-  addPlaces(beans, add);
+  const trait = traitsOf(beans);
+  addNames(beans, trait, add);
+  addTerms(beans, trait, add);
+  addScales(beans, add);
   for (const [cue, lines] of CUES) add(lines, { cues: [cue] });
   for (const [key, lines] of ASKS) {
     const [field, param] = key.split("/") as [Field, string | undefined];
     add(lines, { ask: { field, param }, ...(param && { scale: param, dir: 1 }) });
   }
   add(LISTS.get("neutral")!, {});
-  coffee.addTexts(beans, (spoken, concept) => {
-    for (const word of [spoken].flat()) if (!phrases.has(word)) add(word, concept);
-  });
+  for (const [word, concept] of texts(beans, trait)) if (!phrases.has(word)) add(word, concept);
   const all = new Set([...phrases.keys()].flatMap((phrase) => phrase.split(" ")));
   const negators = new Set(["NOT", "EXCEPT"].flatMap((cue) => CUES.get(cue)!).flatMap(words));
   const spelt = new Set([...all, ...HARMLESS]);
@@ -55,4 +73,133 @@ export function createLexicon(beans: Beans) {
       return null;
     },
   };
+}
+
+/** Also "cheaper" and "cheapest", "fruitier" and "fruitiest", "hotter" and "hottest". */
+function addForms(word: string, concept: Concept, add: Add): void {
+  const stem = word.endsWith("y") ? `${word.slice(0, -1)}i` : word.replace(/e$/, "");
+  add([`${stem}er`, `${stem}${stem.at(-1)}er`], { ...concept, form: "comp" });
+  add([`${stem}est`, `${stem}${stem.at(-1)}est`], { ...concept, form: "sup" });
+}
+
+/** Words of a name that say nothing of which bean is meant. */
+const GENERIC = /^(?:washed|natural|honey|decaf|anaerobic|wet|hulled|coffee|reserve|lot|.{1,2})$/;
+
+function addNames(beans: Beans, trait: Traits, add: Add): void {
+  const names = beans.flatMap(({ id, name, product }) =>
+    [product.name, name, id].map((one) => fold(one).split(/[^\p{L}\d]+/u)),
+  );
+  // "Huila Washed" is a name, but "is the Huila washed?" asks.
+  for (const name of names.filter((name) => !name.some((word) => GENERIC.test(word))))
+    add(name.join(" "), { trait: trait("bean", name.join(" ")) });
+  const countries = new Set(beans.flatMap(({ product }) => fold(product.facts.country).split(" ")));
+  for (const word of new Set(names.flat())) {
+    const called = trait("bean", word);
+    // Antigua Bourbon is not the only Bourbon there is: then the word is no name.
+    const isVariety = trait("varieties", word)
+      .has.keys()
+      .some((id) => !called.has.has(id));
+    if (GENERIC.test(word)) add(word, {});
+    else if (!countries.has(word) && !isVariety) add(word, { trait: called });
+  }
+}
+
+const ENDS: Readonly<Record<string, readonly string[]>> = {
+  process: ["", " process", " processed", " coffee"],
+  varieties: ["", " variety", " varietal", " coffee"],
+};
+
+/** "Kenya" → "kenyan", "Panama" → "panamanian": every ending there is, since wrong ones are no words. */
+function adjectives(place: string): string[] {
+  const endings = ["", "n", "an", "ian", "anian", "ean", "ese", "i", "vian", "ish", "in"];
+  return [place, place.replace(/[aeio]+$/, "")]
+    .flatMap((base) => endings.map((end) => base + end))
+    .filter((word) => word.length > 4 || word === place);
+}
+
+/** What the vocabulary names and what the catalog says, kind by kind. */
+function addTerms(beans: Beans, trait: Traits, add: Add): void {
+  const addTerm = (kind: string, name: string, also?: readonly string[]) => {
+    const found = trait(kind, name);
+    const { has } = found;
+    // Where "milk chocolate" is told, the facts do not say whether it is "dark chocolate".
+    const partly = also ? [] : words(name).flatMap((word) => [...trait(kind, word).has.keys()]);
+    const unsure = new Set(partly.filter((id) => !has.has(id)));
+    const measured = kind === "note" || name === "caffeine";
+    const concept: Concept = {
+      trait: { ...found, unsure, broad: name === "fruit" },
+      ...(measured && { scale: found, dir: 1 }),
+    };
+    const spoken = kind === "origin" ? adjectives(phrase(name)) : (also ?? [name]);
+    // "Honey" can be a note and a process: alone it means either.
+    const { has: process } = trait("process", name);
+    const both = { ...found, label: name, has: new Map([...process, ...has]) };
+    const twin = kind === "note" && process.size > 0 && { trait: both, other: found };
+    const said = spoken.flatMap((word) => (ENDS[kind] ?? [""]).map((end) => word + end));
+    add(said, { ...concept, ...twin });
+    if (kind === "note" && also) for (const word of also) addForms(word, concept, add);
+    else if (kind === "note" && has.size > 0) add(`${name}y`, concept);
+  };
+  // "Chemex" is a Chemex where there is a recipe for one, else any pour over.
+  for (const { method, family } of beans.flatMap(({ recipes }) => recipes))
+    if (phrase(method) !== family) addTerm("method", phrase(method));
+  for (const { kind, name, also, members } of TERMS) {
+    if (name !== "" && kind !== "text" && kind !== "place") addTerm(kind, name, also);
+    for (const member of kind === "place" ? [] : members) addTerm(kind, member);
+  }
+  for (const { product } of beans) {
+    const { tasting_notes: notes, process, varieties, country, region } = product.facts;
+    for (const note of notes.flatMap((note) => [note, ...note.split(/[^\p{L}\d]+/u)].map(fold)))
+      if (!LISTS.get("modifiers")!.includes(note)) addTerm("note", note);
+    addTerm("process", process);
+    for (const variety of varieties) addTerm("varieties", variety);
+    for (const place of [country, region]) addTerm("origin", place);
+  }
+  for (const { kind, name, members } of TERMS) {
+    const unsure = new Set(trait("origin", name).has.keys());
+    for (const place of kind === "place" ? members : [])
+      add(adjectives(place), { trait: { ...trait("origin", place), unsure } });
+  }
+  for (const [, name] of countryNames("en"))
+    if (name.length > 3) add(name, { trait: trait("origin", name) });
+}
+
+/** Words that tell a place on a scale, or more and less of it. */
+function addScales(beans: Beans, add: Add): void {
+  for (const [at, amount] of ["least", "most", "less", "more"].entries()) {
+    const degree = { dir: at % 2 === 0 ? -1 : 1, form: at < 2 ? "sup" : "comp" } as const;
+    add(`${amount} coffee`, { scale: "dose", ...degree });
+    for (const scale of ["water", "time"]) add(`${amount} ${scale}`, { scale, ...degree });
+  }
+  for (const [scale, steps] of GRADED)
+    for (const [starred, level] of steps) {
+      const word = starred.replace("*", "");
+      const place: Concept = { scale, ...(level !== 3 && { dir: level < 3 ? -1 : 1 }) };
+      const nouns = LISTS.get(scale) ?? [];
+      const trait = nouns[0] && levelTrait(beans, scale, level, word);
+      const told = { ...place, ...(trait && { trait }) };
+      for (const noun of nouns) add(`${word} ${noun}`, told);
+      if (starred === word) continue;
+      add(word, told);
+      addForms(word, place, add);
+    }
+  add(LISTS.get("body")!, { scale: "body", dir: 1 });
+  add("roasted", { scale: "roast", dir: 1 });
+}
+
+/** Whatever else the merchant wrote: a word that is there is said of the bean, of others nothing is. */
+function texts(beans: Beans, trait: Traits): [string, Concept][] {
+  const all = beans.flatMap(({ facts: { choose_if, roast, brewing } }) => [
+    ...choose_if,
+    ...roast,
+    ...brewing,
+  ]);
+  return [...new Set(all.flatMap(({ value }) => affirmed(value)))].flatMap((word) => {
+    if (word.length < 3 || /\d/.test(word) || HARMLESS.has(word) || NUMBERS.has(word)) return [];
+    const said = trait("text", word);
+    const unsure = new Set(beans.flatMap(({ id }) => (said.has.has(id) ? [] : id)));
+    const { also = [word] } =
+      TERMS.find(({ kind, name }) => kind === "text" && name === word) ?? {};
+    return also.map((spoken): [string, Concept] => [spoken, { trait: { ...said, unsure } }]);
+  });
 }

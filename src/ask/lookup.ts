@@ -1,22 +1,22 @@
 /** What is asked of beans that are meant: fields, recipes, sums, how many there are. */
 import { shippingMinor } from "../domain/quote/pricing.ts";
 import { display } from "../domain/shared/money.ts";
-import type { Live } from "./answer.ts";
+import type { Query } from "./evaluate.ts";
 import type { Bean, Beans } from "./facts.ts";
-import { fitting, meant, methodsOf, recipesOf, refers, wanted } from "./find.ts";
+import { fitting, methodsOf, recipesOf, spoken, wanted } from "./find.ts";
 import type { Reading } from "./reading.ts";
 import { merge, rows, type Statement, say, sentence, tell } from "./say.ts";
 import { join } from "./text.ts";
 
-export function lookup(reading: Reading, beans: Beans, live: Live): Statement | null {
-  const { asks, wishes, bound } = reading;
+export function lookup(query: Query): Statement | null {
+  const { asks, wishes, bound, beans, live } = query;
   const subjects = wishes.filter(({ trait, not }) => not || trait.kind !== "method");
   const pool = fitting(beans, subjects, bound);
   if (pool.length === 0) return null;
   const chosen = subjects.length > 0 || pool.length < beans.length;
-  const lines = linesOf(reading, pool);
+  const lines = linesOf(query, pool);
   const told = [...new Set(asks.map(({ field }) => field))].map((field) => {
-    if (field === "brewing") return brewing(pool, reading, chosen);
+    if (field === "brewing") return brewing(pool, query, chosen);
     return field === "price_minor" && lines.length > 0 ? priceOf(lines) : tell(pool, field, live);
   });
   return merge(told);
@@ -42,7 +42,7 @@ export type Line = Readonly<{ bean: Bean; bags: number }>;
 /** The bags that are spoken of: "2 Huila and a bag of the Guji", "how much are three?" */
 export function linesOf({ wishes, bags }: Reading, pool: Beans): Line[] {
   const lines = wishes.flatMap((wish) => {
-    const [bean, ...more] = refers(wish) ? pool.filter(({ id }) => wish.trait.has.has(id)) : [];
+    const [bean, ...more] = wish.refers ? pool.filter(({ id }) => wish.trait.has.has(id)) : [];
     return bean && more.length === 0 ? [{ bean, bags: wish.bags }] : [];
   });
   // "Two Huila and a Guji": who counts one bean counts the others too.
@@ -70,8 +70,8 @@ export function priceOf(lines: readonly Line[]): Statement {
 }
 
 /** How many bags a sum buys. */
-export function bagsFor({ wishes, money, cues }: Reading, beans: Beans): Statement | null {
-  const [bean, ...more] = wishes.some(refers) ? meant(beans, wishes) : [];
+export function bagsFor({ wishes, money, cues, beans }: Query): Statement | null {
+  const [bean, ...more] = spoken(beans, wishes);
   if (money === null || !cues.has("COUNT") || !bean || more.length > 0) return null;
   const bags = Math.floor(money / bean.product.price_minor);
   const head = `${display(money)} buys ${bags} × ${bean.name}, shipping aside`;

@@ -5,8 +5,7 @@ import { FIRST_ORDER, LIMITS, SHIPPING, TIMES } from "../domain/shared/policy.ts
 import { SENTENCES } from "../domain/shared/policy-sentences.ts";
 import { US_REGIONS } from "../domain/shared/us-regions.ts";
 import type { Live } from "./answer.ts";
-import { countryNames } from "./places.ts";
-import { list, phrase, table, upperFirst } from "./text.ts";
+import { countryNames, list, phrase, table, upperFirst } from "./text.ts";
 import { topicOf } from "./topics.ts";
 
 export const HEALTH_SAYS =

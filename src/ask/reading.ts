@@ -1,10 +1,9 @@
 /** One part of a question, read: what is wished and not, what is asked, compared and counted. */
 import type { Field } from "./answer.ts";
-import type { Ask } from "./catalog-words.ts";
 import { type Item, numberOf, numbersOf, opensQuestion, phrasesOf } from "./clauses.ts";
-import type { Lexicon } from "./lexicon.ts";
+import { fieldOf } from "./facts.ts";
+import type { Ask, Lexicon, Scale } from "./lexicon.ts";
 import { singular } from "./text.ts";
-import { fieldOf, type Scale } from "./traits.ts";
 
 export type { Bound } from "./clauses.ts";
 
@@ -32,9 +31,7 @@ export function read(typed: readonly string[], lexicon: Lexicon) {
   // "Washed, right?" "The Huila is a decaf?"
   const tag = !wh && /.(right|correct|(?<!that )(is|are) (?!there).*) [?]$/.test(said.join(" "));
   const degree = degreeOf(items);
-  const wishes = wishesOf(items, said, degree);
-  // "Which should I avoid if I hate nuts?" asks for those that have them.
-  if (cues.has("AVOID")) for (const wish of wishes) wish.not = false;
+  const wishes = wishesOf(items, said, degree, cues.has("AVOID"));
   return {
     said,
     wishes,
@@ -78,30 +75,37 @@ const WISHED = /^(?:like|love|want|prefer|enjoy|need)$/;
 const DETERMINER = /^(?:the|your|that|this|those|both|all|every|each|do|is|are)$/;
 const JOINT = /^(?:and|or|than|vs|versus|,|nor|to|with|from)$/;
 
-function wishesOf(items: Items, said: readonly string[], degree: Degree | null) {
+function wishesOf(items: Items, said: readonly string[], degree: Degree | null, avoid: boolean) {
   const graded = ({ at, scale }: Item) =>
     degree !== null &&
     (at === degree.at || (scale === degree.scale && at > 0 && Math.abs(at - degree.at) < 4));
   return items.flatMap((item, index) => {
-    const { at, end, trait, other, scale, not, ask, dir = 0 } = item;
+    const { at, end, trait: first, other, scale, ask, dir = 0 } = item;
+    // "Which should I avoid if I hate nuts?" asks for those that have them.
+    const not = item.not && !avoid;
     const before = said[at - 1] ?? "";
-    if (!trait || graded(item) || (before === "how" && typeof scale === "string")) return [];
+    if (!first || graded(item) || (before === "how" && typeof scale === "string")) return [];
     const next = items[index + 1];
     // "Crisp apple notes" says how the apple is; "acidity" alone is only what is spoken of.
     const ofNext = next?.at === end && next.trait?.kind === "note";
     const idle = ofNext || (ask && !not && !WISHED.test(before));
-    if (idle && /^(?:acidity|body)$/.test(trait.kind)) return [];
+    if (idle && /^(?:acidity|body)$/.test(first.kind)) return [];
     // "I never drink espresso" tells a habit.
-    if (trait.kind === "method" && not && /^(?:i|we)$/.test(said[0] ?? "")) return [];
+    if (first.kind === "method" && not && /^(?:i|we)$/.test(said[0] ?? "")) return [];
     const last = items.slice(0, index).findLast((one) => one.trait);
     // "Honey as a flavour" is no process.
-    const mixed = other?.kind === "note" && !trait.label.endsWith("notes");
+    const mixed = other?.kind === "note" && !first.label.endsWith("notes");
     const flavour = mixed && items.some((one) => one.ask?.field === "tasting_notes");
     // "Is it a Geisha?" means the kind, "from Boquete" the place, not the bean of that name.
-    const kind = other && trait.kind === "bean" && /^(?:a|an|any|from|in)$/.test(before);
+    const kind = other && first.kind === "bean" && /^(?:a|an|any|from|in)$/.test(before);
+    const trait = kind || flavour ? other! : first;
     return {
-      trait: kind || flavour ? other! : trait,
+      trait,
       not,
+      /** A bean by its own name. */
+      named: !not && trait.kind === "bean",
+      /** It can tell which beans are spoken of. */
+      refers: !not && /^(?:bean|origin|decaf)$/.test(trait.kind),
       at,
       /** Joined to the one before by "or". */
       or: said.slice(items[index - 1]?.at ?? 0, at).some((word) => /^n?or$/.test(word)),

@@ -29,7 +29,7 @@ export const merge = (statements: readonly Statement[]): Statement => ({
 });
 
 /** How facts are put: recipes in full or their methods alone; what is in stock now. */
-type Manner = Readonly<{ full?: boolean; live?: Live }>;
+type Manner = Readonly<{ full?: boolean; live?: Live | undefined }>;
 
 /** "Tasting notes: Kenya Nyeri (blackcurrant), …": every answer about beans has this form. */
 export function say(head: string, rows: readonly Row[], manner: Manner = {}): Statement {
@@ -76,21 +76,14 @@ const TITLES = table(
 
 export const DESCRIBED = ["country", "process", "varieties", "roast", "tasting_notes"] as const;
 
-/** All that the catalog has in these fields; country and region are one. */
-export const row = (bean: Bean, ...fields: readonly Field[]): Row => ({
-  bean,
-  facts: fields.flatMap((field) =>
-    field === "country" ? [...bean.facts.region, ...bean.facts.country] : bean.facts[field],
-  ),
-});
-
+/** All that the catalog has in these fields. */
 export const rows = (beans: Beans, ...fields: readonly Field[]): Row[] =>
-  beans.map((bean) => row(bean, ...fields));
+  beans.map((bean) => ({ bean, facts: fields.flatMap((field) => bean.facts[field]) }));
 
 const titleOf = (field: Field) => TITLES.get(field) ?? upperFirst(field.replace("_", " "));
 
 export const tell = (beans: Beans, field: Field, live?: Live): Statement =>
-  say(titleOf(field), rows(beans, field), { ...(live && { live }) });
+  say(titleOf(field), rows(beans, field), { live });
 
 /** What the catalog says of a bean on the very matter: what shows it, or else the whole field. */
 export const evidence = (beans: Beans, wishes: Wishes): Row[] =>
@@ -101,7 +94,7 @@ export const evidence = (beans: Beans, wishes: Wishes): Row[] =>
       // Of "walnut or almond", and of "nuts but no chocolate", what it has.
       const shows = wishes.some(({ trait }) => trait.field === field && trait.has.has(bean.id));
       const apt = own.length === 0 ? shows || kind === "bean" : kind !== "origin";
-      return apt ? (notes.length > 0 ? notes : own) : row(bean, field).facts;
+      return apt ? (notes.length > 0 ? notes : own) : bean.facts[field];
     });
     return { bean, facts: [...new Set(facts)] };
   });

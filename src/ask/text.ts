@@ -66,3 +66,20 @@ export const upperFirst = (text: string): string => text.charAt(0).toUpperCase()
 
 /** "costa rica" → "Costa Rica". */
 export const titled = (name: string): string => name.replace(/(?<![\p{L}\d])\p{Ll}/gu, upperFirst);
+
+/** Names of all countries and their territories, folded, with their codes: "congo kinshasa", "congo". */
+export function countryNames(language: string): [code: string, name: string][] {
+  const letters = [..."ABCDEFGHIJKLMNOPQRSTUVWXYZ"];
+  const names = new Intl.DisplayNames([language], { type: "region", fallback: "none" });
+  return letters.flatMap((first) =>
+    letters.flatMap((second) => {
+      const name = names.of(first + second);
+      return name === undefined
+        ? []
+        : [name, ...name.split(/ [-–(]/)].map((one): [string, string] => [
+            first + second,
+            phrase(one),
+          ]);
+    }),
+  );
+}

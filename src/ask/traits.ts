@@ -1,18 +1,11 @@
-/** What a bean can have or lack, and what beans can be measured by: made from the catalog's facts. */
+/** What beans have and lack: an index of all that the catalog says, by kind and term. */
 import type { Fact, Field } from "./answer.ts";
 import type { Bean, Beans } from "./facts.ts";
-import { type Row, row } from "./say.ts";
-import { phrase, words } from "./text.ts";
-import { SCALE_WORDS } from "./vocabulary.ts";
-
-type Kind =
-  | ("bean" | "origin" | "note" | "process" | "varieties" | "roast")
-  | ("acidity" | "body" | "method" | "decaf" | "availability" | "text");
-type Fields = readonly [Field, ...Field[]];
-type Shows = (value: string, bean: Bean, field: Field) => boolean;
+import { phrase, titled, words } from "./text.ts";
+import { TERMS } from "./vocabulary.ts";
 
 export interface Trait {
-  kind: Kind;
+  kind: string;
   /** Where the catalog tells of it. */
   field: Field;
   /** As it stands in a list of wishes: "chocolate notes", "washed", "from Kenya". */
@@ -27,42 +20,81 @@ export interface Trait {
   broad?: boolean;
 }
 
-/** The beans that have a value in these fields that shows it. */
-export function traitOf(beans: Beans, kind: Kind, label: string, fields: Fields, shows: Shows) {
-  const has = new Map<string, Fact[]>();
-  for (const bean of beans) {
-    const facts = fields.flatMap((field) =>
-      bean.facts[field].filter(({ value }) => shows(value, bean, field)),
-    );
-    if (facts.length > 0) has.set(bean.id, facts);
+const whole = (value: string): string[] => [phrase(value)];
+
+/** Every run of words: "red apple", "red", "apple". */
+const runs = (value: string): string[] =>
+  words(value).flatMap((_, at, said) =>
+    said.slice(at).map((_word, more) => said.slice(at, at + more + 1).join(" ")),
+  );
+
+/** Words of the merchant's sentences: "sweet" is said, but not in "without sweetness". */
+export const affirmed = (prose: string): string[] =>
+  words(prose.replace(/\b(?:without|no|not|never)\b[^,.;:]*/gi, ""));
+
+/** Where the catalog tells of each kind, and in which terms. */
+const TOLD: readonly [kind: string, field: Field, termsOf: (value: string) => string[]][] = [
+  ["note", "tasting_notes", runs],
+  ["note", "roast", affirmed],
+  ["note", "choose_if", affirmed],
+  ["process", "process", runs],
+  ["varieties", "varieties", runs],
+  ["method", "brewing", (recipe) => whole(recipe.slice(0, recipe.indexOf(":")))],
+  ["origin", "country", whole],
+  ["decaf", "decaf", (is) => [is === "true" ? "decaf" : "caffeine"]],
+  ["availability", "availability", whole],
+  ["text", "choose_if", affirmed],
+  ["text", "roast", affirmed],
+  ["text", "brewing", affirmed],
+];
+
+const LABELS: Readonly<Record<string, (name: string) => string>> = {
+  note: (name) => `${name} notes`,
+  process: (name) => name.toLowerCase(),
+  varieties: (name) => `${titled(name)} variety`,
+  method: (name) => `${name} recipe`,
+  origin: (name) => `from ${titled(name)}`,
+  bean: titled,
+  text: (word) => `“${word}” in its description`,
+};
+
+/** What a term is called, or belongs to, by kind/term. */
+const NAMES = Map.groupBy(
+  TERMS.flatMap(({ kind, also: [name = "", ...also], members }) =>
+    [...also, ...members.map(phrase)].map((term) => ({ key: `${kind}/${term}`, name })),
+  ).filter(({ name }) => name !== ""),
+  ({ key }) => key,
+);
+
+/** A term, and all that it belongs to: "blueberry", "berry", "fruit". */
+const wider = (kind: string, term: string): string[] => [
+  term,
+  ...(NAMES.get(`${kind}/${term}`) ?? []).flatMap(({ name }) => wider(kind, name)),
+];
+
+export type Traits = ReturnType<typeof traitsOf>;
+
+export function traitsOf(beans: Beans) {
+  const index = new Map<string, Map<string, Fact[]>>();
+  const add = (kind: string, term: string, fact: Fact) => {
+    const has = index.get(`${kind}/${term}`) ?? new Map<string, Fact[]>();
+    const facts = new Set(has.get(fact.product_id)).add(fact);
+    index.set(`${kind}/${term}`, has.set(fact.product_id, [...facts]));
+  };
+  for (const { id, name, product, facts } of beans) {
+    for (const [kind, field, termsOf] of TOLD)
+      for (const fact of facts[field])
+        for (const term of termsOf(fact.value).flatMap((one) => wider(kind, one)))
+          add(kind, term, fact);
+    for (const part of [product.name, name, id].flatMap(runs))
+      add("bean", part, facts.choose_if[0]!);
   }
-  return { kind, field: fields[0], label, has };
-}
-
-/** Folded once: a lexicon asks every text for every word. */
-const folded = new Map<string, string>();
-
-/** Whether the words stand side by side in a text of the catalog. */
-export function contains(text: string, part: string): boolean {
-  if (!folded.has(text)) folded.set(text, ` ${phrase(text)} `);
-  return folded.get(text)!.includes(` ${part} `);
-}
-
-/** "Sweet" stands in the text, and not as "without sweetness". */
-export const affirms = (text: string, part: string): boolean =>
-  contains(text, part) &&
-  contains(text.replace(/\b(?:without|no|not|never)\b[^,.;:]*/gi, ""), part);
-
-type Value = "note" | "process" | "varieties";
-
-/** The values that hold the phrase. One that holds only a word of it leaves the bean unsure. */
-export function valueTrait(beans: Beans, kind: Value, value: string, label: string): Trait {
-  const field = kind === "note" ? "tasting_notes" : kind;
-  const holding = (part: string) =>
-    traitOf(beans, kind, label, [field], (text) => contains(text, part));
-  const trait = holding(phrase(value));
-  const partly = words(value).flatMap((part) => [...holding(part).has.keys()]);
-  return { ...trait, unsure: new Set(partly.filter((id) => !trait.has.has(id))) };
+  /** The trait of this name; has none where the catalog does not tell of it. */
+  return (kind: string, name: string): Trait => {
+    const [, field = "choose_if"] = TOLD.find(([told]) => told === kind) ?? [];
+    const has = index.get(`${kind}/${phrase(name)}`) ?? new Map<string, Fact[]>();
+    return { kind, field, label: LABELS[kind]?.(name) ?? name, has };
+  };
 }
 
 /** Low, medium or high on a scale that the roast sentence tells. */
@@ -71,38 +103,10 @@ export function levelTrait(beans: Beans, scale: string, level: number, word: str
   const ends = scale === "body" ? ["light", "medium", "full"] : ["low", "medium", "high"];
   const label = `${scale === "roast" ? word : ends[end + 1]} ${scale}`;
   const at = (bean: Bean) => bean.numbers[scale] ?? Number.NaN;
-  const near = (bean: Bean) => Math.sign(at(bean) - 3) === end;
-  const shows = (bean: Bean) => (scale === "roast" ? at(bean) === level : near(bean));
-  const idsOf = (is: (bean: Bean) => boolean) => new Set(beans.filter(is).map(({ id }) => id));
-  const trait = traitOf(beans, scale as "roast", label, ["roast"], (_, bean) => shows(bean));
-  return { ...trait, near: idsOf(near), unsure: idsOf((bean) => Number.isNaN(at(bean))) };
-}
-
-export type Scale = string | Trait;
-/** A bean's place on a scale, with what the catalog says there. */
-export type Measure = Row & { value: number };
-
-/** The field that tells a bean's place on a scale. */
-export const fieldOf = (scale: string): Field =>
-  scale === "price" ? "price_minor" : /^(?:acidity|body|roast)$/.test(scale) ? "roast" : "brewing";
-
-/** One for each bean, but one for each recipe on the scales of recipes; none where nothing is said. */
-export function measures(bean: Bean, scale: Scale, recipes: Bean["recipes"]): Measure[] {
-  if (typeof scale !== "string") {
-    const facts = scale.has.get(bean.id) ?? [];
-    return [{ ...row(bean, scale.field), ...(facts.length > 0 && { facts }), value: facts.length }];
-  }
-  const value = bean.numbers[scale];
-  if (value !== undefined) return [{ ...row(bean, fieldOf(scale)), value }];
-  return recipes.flatMap(({ fact, numbers: { [scale]: number } }) =>
-    number === undefined ? [] : [{ bean, value: number, facts: [fact] }],
-  );
-}
-
-/** Least, most, less or more of a scale, in words. */
-export function scaleWords(scale: Scale, dir: 1 | -1, form: "comp" | "sup"): string {
-  const at = (form === "sup" ? 0 : 2) + (dir > 0 ? 1 : 0);
-  if (typeof scale === "string") return SCALE_WORDS.get(scale)![at]!;
-  const few = scale.kind === "note" ? ["fewest", "most", "fewer"] : ["least", "most", "less"];
-  return `${few[at] ?? "more"} ${scale.label}`;
+  const near = beans.filter((bean) => Math.sign(at(bean) - 3) === end);
+  const shown = scale === "roast" ? beans.filter((bean) => at(bean) === level) : near;
+  const idsOf = (some: Beans) => new Set(some.map(({ id }) => id));
+  const unsure = idsOf(beans.filter((bean) => Number.isNaN(at(bean))));
+  const has = new Map(shown.map(({ id, facts }) => [id, facts.roast] as const));
+  return { kind: scale, field: "roast", label, has, near: idsOf(near), unsure };
 }

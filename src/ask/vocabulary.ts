@@ -3,7 +3,7 @@
  * Everything about this merchant's beans is read from the catalog.
  */
 import { eng } from "stopword";
-import { list, singular, spaced, table } from "./text.ts";
+import { entries, list, phrase, singular, spaced, table } from "./text.ts";
 
 /**
  * Scales by steps, least first, between "|". A word stands before the noun ("low acidity"); with
@@ -41,83 +41,75 @@ export const SCALE_WORDS = table(`
   = least water, most water, less water, more water; ratio = strongest ratio, longest ratio, a
   stronger ratio, a longer ratio`);
 
-/** Brewing methods by the name most have for them, and what else they go by. */
-export const METHODS = table(`
-  pour over = pourover, v60, v 60, chemex, kalita, kalita wave, hario, origami, melitta, filter,
-  filter coffee, drip, drip coffee, drip machine, coffee maker, hand filter; espresso = espresso
-  machine, portafilter, ristretto, lungo, americano; french press = cafetiere, plunger, press pot,
-  frenchpress, stempelkanne; aeropress = aero press; moka pot = moka, mokka pot, stovetop, stove
-  top, bialetti, macchinetta; cold brew = cold brewed, coldbrew, iced, iced coffee, ice coffee, over
-  ice; siphon = syphon, vacuum pot; turkish coffee = turkish, ibrik, cezve; percolator = perk;
-  capsule machine = keurig, nespresso, pod, capsule, k cup`);
-
-/** Whether it is a decaf, how it is sold, other names for processes: field/value/label. */
-export const OTHER_NAMES = table(`
-  process/washed/washed = wet process; process/natural/natural = dry process; decaf/true/decaf =
-  decaf, decaffeinated, decaffeinate, low caffeine, remove the caffeine, take out the caffeine,
-  caffeine removed; decaf/false/caffeine = caffeine; availability/WAITLIST/on the waitlist =
-  waitlist, waiting list, wait list, waitlisted; availability/EXCLUSIVE/exclusive = exclusive,
-  locked, rare, rarest, a key, finder key; availability/STOCKED/sold from stock = stocked`);
-
-/** Flavour families: what they are called | the words of notes that belong to them. */
-export const FAMILIES = table(
-  `
-  berry = berry | blueberry, strawberry, raspberry, blackberry, cranberry, blackcurrant, redcurrant,
-  currant, cassis, gooseberry, boysenberry, mulberry; citrus = citrus, citrusy, citric | orange,
-  lemon, lime, grapefruit, mandarin, tangerine, bergamot, clementine, yuzu, kumquat; stone fruit =
-  stone fruit, drupe | peach, plum, apricot, nectarine, cherry; tropical = tropical, tropical fruit,
-  exotic | mango, pineapple, papaya, passionfruit, passion, guava, lychee, banana, maracuja; dried
-  fruit = dried fruit | raisin, date, fig, prune, sultana; fruit = fruit, fruity, fruitiness |
-  apple, pear, grape, melon, watermelon, kiwi, pomegranate, rhubarb, jam, quince, @berry, @citrus,
-  @stone fruit, @tropical, @dried fruit; floral = floral, flower, flowery, blossom | jasmine, rose,
-  hibiscus, lavender, violet, chamomile, elderflower, honeysuckle, magnolia, lilac; nut = nut,
-  nutty, nuttiness | almond, walnut, hazelnut, peanut, pecan, cashew, macadamia, pistachio, praline,
-  marzipan; chocolate = chocolate, chocolatey, chocolaty, chocolatiness, choco, choc, mocha | cocoa,
-  cacao, fudge, brownie; sweet = sweet, sweetness, sugary | caramel, toffee, honey, sugar, molasses,
-  syrup, maple, panela, vanilla, butterscotch, nougat, treacle; spice = spice, spicy, spiced |
-  cinnamon, clove, cardamom, pepper, nutmeg, ginger, anise, allspice, liquorice; earthy = earthy,
-  earth, woody, wood | cedar, tobacco, leather, moss, mushroom, forest, oak, sandalwood; smoky =
-  smoky, smoke | ash, campfire, charred; herbal = herbal, herb, herbaceous | mint, sage, basil,
-  leaf, thyme, lemongrass; boozy = boozy, alcoholic, winey, wine | rum, whisky, whiskey, brandy,
-  liqueur, wine; coconut = coconut | coconut`,
-  (line) => line.split("|").map(list),
+/**
+ * What there is in coffee, by kind/name: what else it is called | what belongs to it: a bean that has
+ * that has the other. A place is known by its country.
+ */
+export const TERMS = entries(`
+  note/berry = | blueberry, strawberry, raspberry, blackberry, cranberry, blackcurrant, redcurrant,
+  currant, cassis, gooseberry, boysenberry, mulberry; note/citrus = citrusy, citric | orange, lemon,
+  lime, grapefruit, mandarin, tangerine, bergamot, clementine, yuzu, kumquat; note/stone fruit =
+  drupe | peach, plum, apricot, nectarine, cherry; note/tropical = tropical fruit, exotic | mango,
+  pineapple, papaya, passionfruit, passion, guava, lychee, banana, maracuja; note/dried fruit = |
+  raisin, date, fig, prune, sultana; note/fruit = fruity, fruitiness | apple, pear, grape, melon,
+  watermelon, kiwi, pomegranate, rhubarb, jam, quince, berry, citrus, stone fruit, tropical, dried
+  fruit; note/floral = flower, flowery, blossom | jasmine, rose, hibiscus, lavender, violet,
+  chamomile, elderflower, honeysuckle, magnolia, lilac; note/nut = nutty, nuttiness | almond,
+  walnut, hazelnut, peanut, pecan, cashew, macadamia, pistachio, praline, marzipan; note/chocolate =
+  chocolatey, chocolaty, chocolatiness, choco, choc, mocha | cocoa, cacao, fudge, brownie;
+  note/sweet = sweetness, sugary | caramel, toffee, honey, sugar, molasses, syrup, maple, panela,
+  vanilla, butterscotch, nougat, treacle; note/spice = spicy, spiced | cinnamon, clove, cardamom,
+  pepper, nutmeg, ginger, anise, allspice, liquorice; note/earthy = earth, woody, wood | cedar,
+  tobacco, leather, moss, mushroom, forest, oak, sandalwood; note/smoky = smoke | ash, campfire,
+  charred; note/herbal = herb, herbaceous | mint, sage, basil, leaf, thyme, lemongrass; note/boozy =
+  alcoholic, winey, wine | rum, whisky, whiskey, brandy, liqueur, wine; note/coconut =; process/ = |
+  washed, natural, honey, anaerobic, wet hulled, semi washed, pulped natural, carbonic maceration,
+  barrel aged, swiss water, mountain water, sugarcane, ethyl acetate, co2, lactic, fermented,
+  experimental; process/washed = wet process; process/natural = dry process; varieties/ = | geisha,
+  bourbon, typica, caturra, catuaí, castillo, heirloom, pacamara, maragogype, SL28, SL34, ruiru 11,
+  batian, catimor, mundo novo, pacas, sidra, wush wush, laurina, pink bourbon, java, tabi;
+  method/pour over = pourover, v60, v 60, chemex, kalita, kalita wave, hario, origami, melitta,
+  filter, filter coffee, drip, drip coffee, drip machine, coffee maker, hand filter; method/espresso
+  = espresso machine, portafilter, ristretto, lungo, americano; method/french press = cafetiere,
+  plunger, press pot, frenchpress, stempelkanne; method/aeropress = aero press; method/moka pot =
+  moka, mokka pot, stovetop, stove top, bialetti, macchinetta; method/cold brew = cold brewed,
+  coldbrew, iced, iced coffee, ice coffee, over ice; method/siphon = syphon, vacuum pot;
+  method/turkish coffee = turkish, ibrik, cezve; method/percolator = perk; method/capsule machine =
+  keurig, nespresso, pod, capsule, k cup; decaf/decaf = decaffeinated, decaffeinate, low caffeine,
+  remove the caffeine, take out the caffeine, caffeine removed; decaf/caffeine =; availability/on
+  the waitlist = waitlist, waiting list, wait list, waitlisted; availability/exclusive = locked,
+  rare, rarest, a key, finder key; availability/sold from stock = stocked; text/milk = latte,
+  cappuccino, flat white, flatwhite, cortado, macchiato, milk based, milk drink, creamer;
+  origin/africa = | ethiopia, kenya, rwanda, burundi, tanzania, uganda, malawi, zambia, cameroon,
+  congo; origin/central america = | guatemala, honduras, el salvador, nicaragua, costa rica, panama;
+  origin/south america = | colombia, brazil, peru, ecuador, bolivia, venezuela; origin/asia = |
+  indonesia, vietnam, india, yemen, thailand, laos, myanmar, china, philippines, timor leste;
+  origin/caribbean = | jamaica, cuba, haiti, dominican republic; origin/americas = | latin america;
+  origin/latin america = | central america, south america, caribbean, mexico; place/ethiopia = |
+  yirgacheffe, sidamo, guji, harrar; place/hawaii = | kona, hawaii; place/indonesia = | sumatra,
+  java, sulawesi; place/jamaica = | blue mountain; place/kenya = | nyeri; place/costa rica = |
+  tarrazu; place/guatemala = | antigua, huehuetenango; place/colombia = | huila, narino;
+  place/panama = | boquete; place/brazil = | cerrado; place/mexico = | chiapas`).map(
+  ([key, line]) => {
+    const [kind = "", name = ""] = key.split("/");
+    const [also = [], members = []] = line.split("|").map(list);
+    return { kind, name, also: [name, ...also].map(phrase), members };
+  },
 );
 
 /**
- * Drinks made of milk, and how it is put; words of a note that say nothing alone; processes and
- * varieties there are; words of policy, for which a slip is meant; nouns of scales; phrases whose
- * words mean nothing there.
+ * Words of a note that say nothing alone; words of policy, for which a slip is meant; nouns of
+ * scales; phrases whose words mean nothing there.
  */
 export const LISTS = table(`
-  milk = milk, latte, cappuccino, flat white, flatwhite, cortado, macchiato, milk based, milk drink,
-  creamer; modifiers = milk, dark, white, red, black, brown, green, yellow, toasted, roasted, baked,
-  candied, ripe, fresh, pipe, blood, powder, of; process = washed, natural, honey, anaerobic, wet
-  hulled, semi washed, pulped natural, carbonic maceration, barrel aged, swiss water, mountain
-  water, sugarcane, ethyl acetate, co2, lactic, fermented, experimental; varieties = geisha,
-  bourbon, typica, caturra, catuai, castillo, heirloom, pacamara, maragogype, sl28, sl34, ruiru 11,
-  batian, catimor, mundo novo, pacas, sidra, wush wush, laurina, pink bourbon, java, tabi; policy =
-  shipping, deliver, delivery, discount, refund, cancel, canada, coupon, voucher, wholesale,
-  grinder; acidity = acidity, acid; body = body, bodied; roast = roast, roasted, roasting; neutral =
-  at least, at most, at all, not sure, i dont know, dont know, do not know, dont mind, do not mind,
-  no preference, no problem, no idea, why not, of course, high quality, top quality, most of the
-  time, not only, full list, full range, full menu, or not, if not, most people, more or less, as
-  well, first time, high end, light drinker, gift note, gift message, gift wrap, in the world, in
-  law`);
-
-/** Coffee countries by the part of the world that buyers name. */
-export const REGIONS = table(`
-  africa = ethiopia, kenya, rwanda, burundi, tanzania, uganda, malawi, zambia, cameroon, congo;
-  central america = guatemala, honduras, el salvador, nicaragua, costa rica, panama; south america =
-  colombia, brazil, peru, ecuador, bolivia, venezuela; asia = indonesia, vietnam, india, yemen,
-  thailand, laos, myanmar, china, philippines, timor leste; caribbean = jamaica, cuba, haiti,
-  dominican republic; americas = @latin america; latin america = @central america, @south america,
-  @caribbean, mexico`);
-
-/** Growing regions that buyers name, by country. */
-export const PLACES = table(`
-  ethiopia = yirgacheffe, sidamo, guji, harrar; hawaii = kona, hawaii; indonesia = sumatra, java,
-  sulawesi; jamaica = blue mountain; kenya = nyeri; costa rica = tarrazu; guatemala = antigua,
-  huehuetenango; colombia = huila, narino; panama = boquete; brazil = cerrado; mexico = chiapas`);
+  modifiers = milk, dark, white, red, black, brown, green, yellow, toasted, roasted, baked,
+  candied, ripe, fresh, pipe, blood, powder, of; policy = shipping, deliver, delivery, discount,
+  refund, cancel, canada, coupon, voucher, wholesale, grinder; acidity = acidity, acid; body =
+  body, bodied; roast = roast, roasted, roasting; neutral = at least, at most, at all, not sure, i
+  dont know, dont know, do not know, dont mind, do not mind, no preference, no problem, no idea,
+  why not, of course, high quality, top quality, most of the time, not only, full list, full
+  range, full menu, or not, if not, most people, more or less, as well, first time, high end,
+  light drinker, gift note, gift message, gift wrap, in the world, in law`);
 
 /** What can be asked for: a field, with the scale that is meant, and its phrases. */
 export const ASKS = table(`
