@@ -2,7 +2,9 @@ import type { Catalog } from "../domain/catalog/catalog.ts";
 import { type Query, quantityProblem } from "../domain/quick-checkout/quick-checkout-query.ts";
 import type { Bags } from "../domain/shared/bags.ts";
 import { LIMITS } from "../domain/shared/policy.ts";
-import { addField, type FieldProblem, quantityField } from "./pages/index.ts";
+import { addField } from "./pages/bean-view.ts";
+import type { FieldProblem } from "./pages/form-parts.ts";
+import { quantityField } from "./pages/quick-link.ts";
 
 /** What a form in an address says, field by field. A field sent twice counts as missing. */
 export const onceEach = (query: Query): Record<string, string> =>

@@ -5,20 +5,19 @@ import { MerchantError } from "../domain/shared/errors.ts";
 import { guideText } from "../merchant/guide.ts";
 import type { Merchant } from "../merchant/merchant.ts";
 import type { Api } from "./api.ts";
+import { lineForPeople } from "./bean-pictures.ts";
 import { chosenBags, onceEach } from "./cart-form.ts";
 import { fresh } from "./documents.ts";
 import { preferred, sendPage } from "./page-answers.ts";
+import type { FieldProblem } from "./pages/form-parts.ts";
+import { guidePage } from "./pages/guide.ts";
 import {
-  type FieldProblem,
-  guidePage,
   QUICK_LINK_FIELDS,
   QUICK_LINK_PATH,
   quantityField,
   quickLinkPage,
-} from "./pages/index.ts";
-import { lineView, pricingView } from "./price-view.ts";
+} from "./pages/quick-link.ts";
 import { onlyMethods } from "./request-context.ts";
-import { beanViews } from "./shop-view.ts";
 
 /** The link builder, /agent-info and /llms.txt: for people and agents who were given the address. */
 export function mountLanding(app: Express, { service }: Api): void {
@@ -82,7 +81,7 @@ async function linkPage(merchant: Merchant, query: Query) {
 
   async function again(wrong: FieldProblem[], status: number) {
     const { mode } = merchant;
-    const beans = await beanViews(merchant);
+    const beans = await merchant.information.beans();
     return {
       page: quickLinkPage({ mode, kind: "form", beans, values, problems: wrong }),
       status,
@@ -107,8 +106,8 @@ function linkFor(merchant: Merchant, cart: Cart): string {
     mode: merchant.mode,
     kind: "link",
     url,
-    lines: items.map((item) => lineView(merchant.catalog, item)),
-    pricing: pricingView(pricing, pricing.discount_code),
+    lines: items.map((item) => lineForPeople(merchant.catalog, item)),
+    pricing,
     giftNote: cart.gift_note,
   });
 }

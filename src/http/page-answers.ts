@@ -2,7 +2,8 @@ import type { Request, RequestHandler, Response } from "express";
 import { MerchantError, type Problem } from "../domain/shared/errors.ts";
 import { RateLimited } from "../operations/limits.ts";
 import { asMerchantError, httpProblem } from "../operations/problems.ts";
-import { type PaymentMode, problemPage } from "./pages/index.ts";
+import type { PaymentMode } from "./pages/layout.ts";
+import { problemPage } from "./pages/problem.ts";
 import { type HttpContext, requestId, sendLimits, sendProblem } from "./request-context.ts";
 
 /** A page whose address is a secret: not cached, no referrer. */

@@ -1,12 +1,8 @@
 import { z } from "zod";
 import { Address } from "../domain/shared/address.ts";
 import { Email } from "../domain/shared/email.ts";
-import { US_REGIONS } from "../domain/shared/us-regions.ts";
-import {
-  type FieldProblem,
-  QUICK_CHECKOUT_FIELDS,
-  type QuickCheckoutField,
-} from "./pages/index.ts";
+import type { FieldProblem } from "./pages/form-parts.ts";
+import { QUICK_CHECKOUT_FIELDS, type QuickCheckoutField } from "./pages/quick-checkout.ts";
 
 /** What was typed into the form of `/checkout/{token}`, field by field. */
 export type FormValues = Partial<Record<QuickCheckoutField, string>>;
@@ -68,5 +64,3 @@ function inWords(field: string, message: string, values: FormValues): string {
   const empty = !values[field as QuickCheckoutField]?.trim();
   return (empty && MISSING[field]) || message;
 }
-
-export const REGIONS = Object.entries(US_REGIONS).map(([code, name]) => ({ code, name }));

@@ -4,22 +4,20 @@ import type { CartPricing } from "../domain/quick-checkout/quick-checkout-answer
 import type { Query } from "../domain/quick-checkout/quick-checkout-query.ts";
 import type { Address } from "../domain/shared/address.ts";
 import { MerchantError } from "../domain/shared/errors.ts";
-import { iso } from "../domain/shared/policy.ts";
 import type { LimitName } from "../domain/shared/rate-limits.ts";
 import type { Merchant } from "../merchant/merchant.ts";
 import type { Api } from "./api.ts";
+import { lineForPeople } from "./bean-pictures.ts";
 import { form } from "./body.ts";
 import { ownOrigin, PageRefusal, sendPage } from "./page-answers.ts";
+import type { FieldProblem } from "./pages/form-parts.ts";
 import {
-  type FieldProblem,
   type QuickCheckoutView,
   quickCheckoutGonePage,
   quickCheckoutPage,
-} from "./pages/index.ts";
-import { lineView, pricingView } from "./price-view.ts";
-import { type FormInput, REGIONS, readCheckoutForm, readForm } from "./quick-checkout-form.ts";
+} from "./pages/quick-checkout.ts";
+import { type FormInput, readCheckoutForm, readForm } from "./quick-checkout-form.ts";
 import { callerAddress, onlyMethods, sendLimits } from "./request-context.ts";
-import { POLICY_VIEW } from "./review-model.ts";
 
 /**
  * The path for clients that can only GET (contract §10): the link opens a cart's page; the
@@ -79,7 +77,7 @@ async function findCart(merchant: Merchant, req: Request): Promise<OpenCart> {
   const token = String(req.params.token);
   const found = await merchant.quickCheckout.find(token);
   if (typeof found !== "string") return { merchant, token, url: req.path, ...found };
-  const html = quickCheckoutGonePage({ mode: merchant.mode, reason: found });
+  const html = quickCheckoutGonePage(merchant.mode, found);
   throw found === "EXPIRED"
     ? new PageRefusal("This link has ended. Make it anew.", { html, status: 410 })
     : new PageRefusal("There is no such link.", { html, status: 404 });
@@ -103,12 +101,8 @@ async function submit(open: SubmittedCart, sent: FormInput, res: Response): Prom
   const agreed = await quickCheckout.agree(cart, { email, acceptedMinor: sent.acceptedMinor });
   const { pricing, standing } = agreed;
   if (agreed.kind === "raised") {
-    const confirmTotal = {
-      oldTotalMinor: agreed.shownMinor,
-      newTotalMinor: pricing.total_minor,
-      reason: WHY[standing],
-    };
-    sendPage(res, quickCheckoutPage(view(open, sent, { confirmTotal, pricing })), 409);
+    const raised = { fromMinor: agreed.shownMinor, reason: WHY[standing] };
+    sendPage(res, quickCheckoutPage(view(open, sent, { raised, pricing })), 409);
     return;
   }
   await toReview(open, sent, res, { ...read, standing, pricing });
@@ -161,30 +155,19 @@ async function refusal({ cart, merchant }: OpenCart, error: MerchantError): Prom
 interface PageContent {
   pricing: CartPricing;
   problems?: FieldProblem[];
-  confirmTotal?: QuickCheckoutView["confirmTotal"];
+  raised?: QuickCheckoutView["raised"];
 }
 
 function view(open: OpenCart, sent: FormInput, shown: PageContent): QuickCheckoutView {
-  const { cart, merchant } = open;
-  const { mode, supportEmail, catalog } = merchant;
-  const { pricing, problems = [], confirmTotal } = shown;
+  const { cart, merchant, url, expiresAt } = open;
+  const { mode, catalog } = merchant;
   return {
-    mode,
-    policy: POLICY_VIEW,
-    supportEmail,
-    url: open.url,
-    expiresAt: iso(open.expiresAt),
+    ...{ mode, url, expiresAt, problems: [], ...sent, ...shown },
     lines: cart.items.map(({ product_id, quantity }) => {
       const { name, price_minor } = catalog.find(product_id)!;
-      return lineView(catalog, { product_id, name, quantity, unit_price_minor: price_minor });
+      return lineForPeople(catalog, { product_id, name, quantity, unit_price_minor: price_minor });
     }),
-    pricing: pricingView(pricing, pricing.discount_code),
-    ...(cart.gift_note !== undefined && { giftNote: cart.gift_note }),
+    giftNote: cart.gift_note,
     emailFromLink: cart.buyer_email !== undefined && sent.values.email === cart.buyer_email,
-    regions: REGIONS,
-    values: sent.values,
-    problems,
-    acceptTotalMinor: sent.acceptedMinor ?? undefined,
-    ...(confirmTotal && { confirmTotal }),
   };
 }

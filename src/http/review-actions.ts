@@ -2,7 +2,7 @@ import type { Request, RequestHandler, Response } from "express";
 import { type PaymentObstacle, paymentRefusal } from "../domain/payment/refusal.ts";
 import type { Api } from "./api.ts";
 import { prefersPage, sendPage } from "./page-answers.ts";
-import { reviewPage } from "./pages/index.ts";
+import { reviewPage } from "./pages/review.ts";
 import { callerAddress, sendProblem } from "./request-context.ts";
 import { reviewModel } from "./review-model.ts";
 

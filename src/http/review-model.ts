@@ -1,45 +1,29 @@
-import type { Catalog } from "../domain/catalog/catalog.ts";
+import { type Catalog, nameForPeople } from "../domain/catalog/catalog.ts";
 import { trackingOf } from "../domain/order/shipment.ts";
 import type { PaymentObstacle } from "../domain/payment/refusal.ts";
 import type { ShortBean } from "../domain/quote/quote.ts";
 import type { Terms } from "../domain/quote/quote-answer.ts";
 import { orderProgress, shipmentSteps } from "../domain/review/order-progress.ts";
 import type { ReviewedOrder } from "../domain/review/review.ts";
-import { DELIVERY_DAYS, estimatedDelivery, iso, SHIPPING } from "../domain/shared/policy.ts";
+import { estimatedDelivery } from "../domain/shared/policy.ts";
 import type { ShipmentRow } from "../domain/shared/records.ts";
 import type { Merchant } from "../merchant/merchant.ts";
 import type { Review } from "../merchant/reviews.ts";
-import type { PolicyView, ReviewPageState, ReviewView, ShipmentView } from "./pages/index.ts";
-import { lineView, pricingView } from "./price-view.ts";
-
-export const POLICY_VIEW: PolicyView = {
-  shippingMinor: SHIPPING.per_address_minor,
-  freeShippingAtMinor: SHIPPING.free_from_minor,
-  deliveryDays: DELIVERY_DAYS,
-};
+import { lineForPeople } from "./bean-pictures.ts";
+import type { OrderView, ReviewPageState, ReviewView } from "./pages/review-view.ts";
 
 /** A review as its page wants it. `notNow`: what the buyer met who has just pressed pay. */
 export function reviewModel(
   { mode, supportEmail, catalog }: Merchant,
   review: Review,
-  page: { url: string; notNow?: PaymentObstacle },
+  { url, notNow }: { url: string; notNow?: PaymentObstacle },
 ): ReviewView {
-  const { quote, terms, minutesSinceSamePaid } = review;
+  const { quote, terms, agentName, arrival, minutesSinceSamePaid } = review;
   return {
-    mode,
-    policy: POLICY_VIEW,
-    url: page.url,
-    origin: quote.agent_id === null ? "QUICK_CHECKOUT" : "AGENT",
-    buyerEmail: quote.buyer_email,
-    agentName: review.agentName,
-    arrival: review.arrival,
-    quoteHash: quote.quote_hash,
-    expiresAt: iso(quote.expires_at),
+    ...{ mode, supportEmail, url, quote, agentName, arrival, minutesSinceSamePaid },
     destinations: destinationViews(review, catalog),
-    pricing: pricingView(terms.pricing, terms.discount_code),
-    supportEmail,
-    state: stateView(review, catalog, page.notNow),
-    ...(minutesSinceSamePaid !== null && { paidRecently: { minutesAgo: minutesSinceSamePaid } }),
+    pricing: { ...terms.pricing, discount_code: terms.discount_code },
+    state: stateView(review, catalog, notNow),
   };
 }
 
@@ -72,7 +56,7 @@ function obstacleView(why: PaymentObstacle, { pricing }: Terms, catalog: Catalog
     case "taken": {
       const fullPriceMinor =
         why.what === "COURTESY" ? pricing.subtotal_minor + pricing.shipping_minor : null;
-      return { kind: "held", what: why.what, until: iso(why.until), fullPriceMinor };
+      return { kind: "held", what: why.what, until: why.until, fullPriceMinor };
     }
   }
 }
@@ -80,19 +64,13 @@ function obstacleView(why: PaymentObstacle, { pricing }: Terms, catalog: Catalog
 const shortBeans = (short: readonly ShortBean[], terms: Terms, catalog: Catalog) =>
   short.flatMap(({ product_id, requested }) => {
     const line = terms.shipments.flatMap((s) => s.items).find((i) => i.product_id === product_id);
-    return line ? [{ name: lineView(catalog, line).name, wanted: requested }] : [];
+    return line ? [{ name: nameForPeople(catalog, line), wanted: requested }] : [];
   });
 
-const orderView = ({ order, shipments, cancelRequest, payment, canceled }: ReviewedOrder) => ({
-  orderId: order.id,
-  number: order.number,
-  payment,
-  ...orderProgress({ order, shipments }),
-  estimatedDelivery: estimatedDelivery(order.created_at),
-  ...(canceled && { canceled }),
-  ...(cancelRequest && {
-    cancelRequest: { status: cancelRequest.status, decision: cancelRequest.decision },
-  }),
+const orderView = (ordered: ReviewedOrder): OrderView => ({
+  ...ordered,
+  ...orderProgress(ordered),
+  estimatedDelivery: estimatedDelivery(ordered.order.created_at),
 });
 
 const destinationViews = (
@@ -102,33 +80,17 @@ const destinationViews = (
   destinations.map(({ shipments, ...sums }) => ({
     ...sums,
     shipments: shipments.map(({ shipment, row }) => ({
-      ...shipmentView(shipment, row, ordered),
+      ...shipment,
       // An agent's own name for a recipient; a buyer who typed the address needs none.
-      ...(quote.agent_id !== null && { recipientRef: shipment.recipient_ref }),
-      lines: shipment.items.map((item) => lineView(catalog, item)),
+      recipient_ref: quote.agent_id === null ? undefined : shipment.recipient_ref,
+      items: shipment.items.map((item) => lineForPeople(catalog, item)),
+      progress: row && ordered && progressOf(row, ordered),
     })),
   }));
-
-function shipmentView(
-  shipment: Terms["shipments"][number],
-  row: ShipmentRow | undefined,
-  ordered: ReviewedOrder | undefined,
-): Omit<ShipmentView, "lines"> {
-  const { name, line1, line2, city, region, postal_code, country } = shipment.address;
-  return {
-    address: { name, line1, line2, city, region, postalCode: postal_code, country },
-    giftNotes: shipment.gift_notes,
-    ...(row && ordered && { progress: progressOf(row, ordered) }),
-  };
-}
 
 const progressOf = (row: ShipmentRow, { order, roastedAt, corrections }: ReviewedOrder) => ({
   status: row.status,
   tracking: trackingOf(row),
-  corrections: corrections
-    .filter(({ shipmentId }) => shipmentId === row.id)
-    .map(({ kind, was, at }) => ({ kind, was, at: iso(at) })),
-  steps: shipmentSteps({ ...row, ordered_at: order.created_at, roasted_at: roastedAt }).map(
-    ({ at, ...step }) => ({ ...step, at: at === null ? null : iso(at) }),
-  ),
+  corrections: corrections.filter(({ shipmentId }) => shipmentId === row.id),
+  steps: shipmentSteps({ ...row, ordered_at: order.created_at, roasted_at: roastedAt }),
 });

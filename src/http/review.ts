@@ -2,7 +2,7 @@ import type { Express } from "express";
 import type { Api } from "./api.ts";
 import { form } from "./body.ts";
 import { ownOrigin, sendPage } from "./page-answers.ts";
-import { reviewPage } from "./pages/index.ts";
+import { reviewPage } from "./pages/review.ts";
 import { onlyMethods } from "./request-context.ts";
 import { cancelPayment, payQuote, quoteFullPrice } from "./review-actions.ts";
 import { reviewModel } from "./review-model.ts";

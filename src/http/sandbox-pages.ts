@@ -1,9 +1,8 @@
 import type { Express, Request, Response } from "express";
-import { iso } from "../domain/shared/policy.ts";
 import type { SandboxBuyer, SandboxPayResult, SandboxView } from "../payments/sandbox/buyer.ts";
 import { form } from "./body.ts";
 import { ownOrigin, PageRefusal, sendPage } from "./page-answers.ts";
-import { sandboxChallengePage, sandboxClosedPage, sandboxPayPage } from "./pages/index.ts";
+import { sandboxChallengePage, sandboxClosedPage, sandboxPayPage } from "./pages/sandbox.ts";
 import { type HttpContext, onlyMethods } from "./request-context.ts";
 
 /**
@@ -37,16 +36,9 @@ export function mountSandbox(app: Express, buyer: SandboxBuyer, edge: HttpContex
     .all(onlyMethods(["POST"]));
 }
 
-const CLOSED = {
-  expired: { reason: "EXPIRED", back: "cancelUrl" },
-  failed: { reason: "FAILED", back: "cancelUrl" },
-  processing: { reason: "PROCESSING", back: "successUrl" },
-  paid: { reason: "COMPLETE", back: "successUrl" },
-} as const;
-
 const noSuchSession = (): PageRefusal =>
   new PageRefusal("There is no such payment page.", {
-    html: sandboxClosedPage({ reason: "UNKNOWN" }),
+    html: sandboxClosedPage("unknown"),
     status: 404,
   });
 
@@ -58,27 +50,12 @@ function follow(res: Response, result: SandboxPayResult | null): void {
 
 function show(res: Response, url: string, view: SandboxView | null): void {
   if (!view) throw noSuchSession();
-  const { amountMinor, lines, discountMinor } = view;
-  const email = view.email ?? "";
-  if (view.status !== "open") {
-    const { reason, back } = CLOSED[view.status];
-    sendPage(res, sandboxClosedPage({ reason, returnUrl: view[back] }));
+  const { status, cancelUrl, successUrl } = view;
+  if (status === "open") {
+    const page = view.awaiting3ds ? sandboxChallengePage : sandboxPayPage;
+    sendPage(res, page({ ...view, url }));
     return;
   }
-  if (view.awaiting3ds) {
-    sendPage(res, sandboxChallengePage({ url, totalMinor: amountMinor, email }));
-    return;
-  }
-  const courtesy = { name: "Courtesy", quantity: 1, amountMinor: -discountMinor };
-  const page = sandboxPayPage({
-    url,
-    totalMinor: amountMinor,
-    lines: discountMinor > 0 ? [...lines, courtesy] : lines,
-    email,
-    expiresAt: iso(view.expiresAt),
-    cards: view.methods,
-    error: view.lastError ?? undefined,
-    cancelUrl: view.cancelUrl,
-  });
-  sendPage(res, page);
+  const unpaid = status === "expired" || status === "failed";
+  sendPage(res, sandboxClosedPage(status, unpaid ? cancelUrl : successUrl));
 }

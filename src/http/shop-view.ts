@@ -2,40 +2,14 @@ import type { Cart } from "../domain/quick-checkout/quick-checkout.ts";
 import type { CartPricing } from "../domain/quick-checkout/quick-checkout-answer.ts";
 import type { Bags } from "../domain/shared/bags.ts";
 import { MerchantError } from "../domain/shared/errors.ts";
-import { display } from "../domain/shared/money.ts";
 import { SHIPPING } from "../domain/shared/policy.ts";
 import type { Merchant } from "../merchant/merchant.ts";
 import { chosenBags } from "./cart-form.ts";
-import {
-  type BeanView,
-  beanPicture,
-  type CartView,
-  type ConversationView,
-  type FieldProblem,
-  quantityField,
-} from "./pages/index.ts";
-import { pricingView } from "./price-view.ts";
-
-/** The beans as people see them, with the bags that are there now. */
-export async function beanViews({ information }: Merchant): Promise<BeanView[]> {
-  const beans = await information.beans();
-  return beans.map(({ product, free }) => {
-    const { country, region, process, tasting_notes } = product.facts;
-    return {
-      productId: product.product_id,
-      name: product.name_to_use_with_humans,
-      picture: beanPicture(product.product_id),
-      priceMinor: product.price_minor,
-      roastLevel: product.roast_level,
-      origin: `${region === country ? country : `${region}, ${country}`}. ${process}.`,
-      notes: tasting_notes,
-      chooseIf: product.choose_if,
-      decaf: product.decaf,
-      availability: product.availability,
-      free,
-    };
-  });
-}
+import { type Bean, inQuickCheckout } from "./pages/bean-view.ts";
+import type { CartView } from "./pages/cart.ts";
+import type { SamplePurchase } from "./pages/conversation.ts";
+import type { FieldProblem } from "./pages/form-parts.ts";
+import { quantityField } from "./pages/quick-link.ts";
 
 /** What came of the numbers in a cart: how it is shown, and whether it can go to checkout. */
 export interface ReadCart {
@@ -57,14 +31,14 @@ const NOTHING: ReadCart = {
 /** Looks at a cart by the rules that its link is held to; nothing is stored and nothing is held. */
 export async function readShopCart(
   merchant: Merchant,
-  beans: readonly BeanView[],
+  beans: readonly Bean[],
   values: Record<string, string>,
 ): Promise<ReadCart> {
   const { items, problems } = chosenBags(merchant.catalog, values);
   const wrong = new Set(problems.map(({ field }) => field));
-  const inIt = beans.filter(({ productId }) => {
-    const chosen = items.some(({ product_id }) => product_id === productId);
-    return chosen || wrong.has(quantityField(productId));
+  const inIt = beans.filter(({ product: { product_id: id } }) => {
+    const chosen = items.some(({ product_id }) => product_id === id);
+    return chosen || wrong.has(quantityField(id));
   });
   if (inIt.length === 0) return NOTHING;
   const { discount_code, gift_note } = values;
@@ -75,24 +49,22 @@ export async function readShopCart(
   const found = [...problems, ...short, ...(await cartProblems(merchant, { items, ...extras }))];
   const pricing = await priced(merchant, items, extras.discount_code, found);
   const view: CartView = {
-    rows: inIt.map(({ productId, name, picture, priceMinor, availability }) => {
-      const field = quantityField(productId);
+    rows: inIt.map((bean) => {
+      const { product_id: id, availability } = bean.product;
+      const field = quantityField(id);
       const quantity = values[field]?.trim() ?? "";
       const problem = found.find((one) => one.field === field)?.message;
       const isShort = short.some((one) => one.field === field);
       const queue = isShort && availability === "WAITLIST";
       return {
-        productId,
-        name,
-        picture,
-        unitMinor: priceMinor,
+        bean,
         quantity,
         problem,
-        ...(queue && { waitlist: `/waitlist?bean=${productId}&bags=${quantity}` }),
+        ...(queue && { waitlist: `/waitlist?bean=${id}&bags=${quantity}` }),
       };
     }),
     bagTotal: items.reduce((sum, { quantity }) => sum + quantity, 0),
-    pricing: pricing && pricingView(pricing, pricing.discount_code),
+    pricing,
     toFreeShippingMinor: pricing && pricing.shipping_minor > 0 ? missing(pricing) : 0,
     values: { discount_code, gift_note },
     problems: found,
@@ -104,12 +76,13 @@ const missing = ({ subtotal_minor }: CartPricing): number =>
   SHIPPING.free_from_minor - subtotal_minor;
 
 /** Beans of which more are wanted than are free, by name, at the field of their number. */
-function shortOf(beans: readonly BeanView[], items: readonly Bags[]): FieldProblem[] {
+function shortOf(beans: readonly Bean[], items: readonly Bags[]): FieldProblem[] {
   return items.flatMap(({ product_id, quantity }) => {
-    const bean = beans.find(({ productId }) => productId === product_id);
+    const bean = beans.find(({ product }) => product.product_id === product_id);
     if (!bean || bean.free >= quantity) return [];
     const left = bean.free === 0 ? "is sold out." : `has only ${bean.free} left.`;
-    return [{ field: quantityField(product_id), message: `${bean.name} ${left}` }];
+    const message = `${bean.product.name_to_use_with_humans} ${left}`;
+    return [{ field: quantityField(product_id), message }];
   });
 }
 
@@ -147,24 +120,13 @@ async function priced(
 }
 
 /** A sample purchase, of the first bean that a key is not needed for. */
-export async function sampleConversation(
+export async function samplePurchase(
   merchant: Merchant,
-  baseUrl: string,
-  beans: readonly BeanView[],
-): Promise<ConversationView | null> {
-  const bean = beans.find(({ availability }) => availability !== "EXCLUSIVE");
-  if (!bean) return null;
+  beans: readonly Bean[],
+): Promise<SamplePurchase | null> {
+  const product = beans.find(inQuickCheckout)?.product;
+  if (!product) return null;
   const bags = 2;
-  const { total_minor, shipping_minor } = await merchant.quickCheckout.price({
-    items: [{ product_id: bean.productId, quantity: bags }],
-  });
-  const shipping = `${display(shipping_minor)} of it shipping`;
-  return {
-    bean: bean.name,
-    notes: bean.notes.slice(0, 3),
-    bags,
-    total: display(total_minor),
-    shipping: shipping_minor === 0 ? "shipping is free" : shipping,
-    reviewUrl: `${baseUrl}/review/…`,
-  };
+  const items = [{ product_id: product.product_id, quantity: bags }];
+  return { product, bags, pricing: await merchant.quickCheckout.price({ items }) };
 }

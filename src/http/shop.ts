@@ -7,10 +7,10 @@ import { cartQuery, fromCartQuery, onceEach, pressed } from "./cart-form.ts";
 import { linkHeader } from "./discovery.ts";
 import { fresh } from "./documents.ts";
 import { preferred, sendPage } from "./page-answers.ts";
-import { CART_PATH, landingPage } from "./pages/index.ts";
+import { CART_PATH } from "./pages/cart.ts";
+import { landingPage } from "./pages/landing.ts";
 import { onlyMethods } from "./request-context.ts";
-import { POLICY_VIEW } from "./review-model.ts";
-import { beanViews, readShopCart, sampleConversation } from "./shop-view.ts";
+import { readShopCart, samplePurchase } from "./shop-view.ts";
 
 /**
  * The shop for people: `/` shows the beans and the cart, which is kept in the page's own address, as
@@ -28,19 +28,18 @@ export function mountShop(
   const tools = operations.map(({ name, title }) => ({ name, title }));
 
   async function shop(values: Record<string, string>) {
-    const beans = await beanViews(merchant);
+    const beans = await merchant.information.beans();
     const cart = await readShopCart(merchant, beans, values);
     const firstOrderOffer = await merchant.information.firstOrderRuns();
-    const conversation = await sampleConversation(merchant, edge.baseUrl, beans);
+    const sample = await samplePurchase(merchant, beans);
     const page = landingPage({
       mode: merchant.mode,
       baseUrl: edge.baseUrl,
       beans,
       cart: cart.view,
-      policy: POLICY_VIEW,
       firstOrderOffer,
       tools,
-      conversation,
+      sample,
     });
     return { ...cart, page };
   }

@@ -9,12 +9,8 @@ import { pictureOf } from "./bean-pictures.ts";
 import { form } from "./body.ts";
 import { onceEach } from "./cart-form.ts";
 import { ownOrigin, sendPage } from "./page-answers.ts";
-import {
-  type FieldProblem,
-  WAITLIST_PATH,
-  waitlistFormPage,
-  waitlistPlacePage,
-} from "./pages/index.ts";
+import type { FieldProblem } from "./pages/form-parts.ts";
+import { WAITLIST_PATH, waitlistFormPage, waitlistPlacePage } from "./pages/waitlist.ts";
 import { callerAddress, onlyMethods } from "./request-context.ts";
 
 /** The waitlist for people without an agent (contract §7): a form, and a page for each place. */
@@ -93,11 +89,7 @@ export function mountWaitlist(app: Express, { service, edge }: Api): void {
         mode: merchant.mode,
         url: req.path,
         bean: beanView(entry.product_id),
-        status: entry.status,
-        quantity: entry.quantity,
-        email: entry.buyer.email,
-        position: entry.position,
-        offerExpiresAt: entry.offer_expires_at,
+        entry,
         mailing: merchant.mail.sending,
       });
       sendPage(res, page);

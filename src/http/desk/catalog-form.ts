@@ -2,7 +2,7 @@ import { PRICE, type Product } from "../../domain/catalog/catalog.ts";
 import type { Problem } from "../../domain/shared/errors.ts";
 import { cents, display } from "../../domain/shared/money.ts";
 import { LIMITS } from "../../domain/shared/policy.ts";
-import type { FieldProblem } from "../pages/index.ts";
+import type { FieldProblem } from "../pages/form-parts.ts";
 import type { Fields } from "./act.ts";
 
 /** The fields of a bean's form, in its order. */

@@ -1,7 +1,7 @@
 import type { Express } from "express";
 import type { MerchantError } from "../../domain/shared/errors.ts";
 import type { Api } from "../api.ts";
-import { productBag } from "../pages/index.ts";
+import { bagPicture } from "../pages/bag/bag.ts";
 import { onlyMethods } from "../request-context.ts";
 import { type DeskAction, mountActions, whole } from "./act.ts";
 import {
@@ -80,7 +80,7 @@ export function mountCatalog(app: Express, api: Api): void {
     .route("/desk/catalog/:id/bag.svg")
     .get(async (req, res) => {
       const { draft, published } = await catalog.show(String(req.params.id));
-      res.type("image/svg+xml").send(productBag((draft?.product ?? published)!));
+      res.type("image/svg+xml").send(bagPicture((draft?.product ?? published)!));
     })
     .all(onlyMethods(["GET"]));
 }

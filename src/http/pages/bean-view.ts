@@ -1,30 +1,21 @@
+import type { Product } from "../../domain/catalog/catalog.ts";
 import { bags } from "../../domain/shared/bags.ts";
+import { beanPicture } from "./bean-picture.ts";
 import { money } from "./format.ts";
 import { html, type Markup } from "./html.ts";
 
-/** A bean of the catalog, as people see it. */
-export interface BeanView {
-  productId: string;
-  /** The name to use with humans. */
-  name: string;
-  /** Address of its picture. */
-  picture: string;
-  priceMinor: number;
-  roastLevel: string;
-  /** Where it is from and how it was processed: "Colombia, Huila. Washed." */
-  origin: string;
-  notes: readonly string[];
-  chooseIf: string;
-  decaf: boolean;
-  availability: "STOCKED" | "WAITLIST" | "EXCLUSIVE";
-  /** Bags that are not held right now. */
+/** A bean of the catalog with its bags that are not held right now. */
+export interface Bean {
+  product: Product;
   free: number;
 }
 
 /** The Geisha is always locked in a link: a finder key travels in no address (contract §10). */
-export function inQuickCheckout(bean: BeanView): boolean {
-  return bean.availability !== "EXCLUSIVE";
-}
+export const inQuickCheckout = ({ product }: Bean): boolean => product.availability !== "EXCLUSIVE";
+
+/** Where it is from and how it was processed: "Huila, Colombia. Washed." */
+const origin = ({ facts: { region, country, process } }: Product): string =>
+  `${region === country ? country : `${region}, ${country}`}. ${process}.`;
 
 /** Fewer than this are counted out loud. */
 const FEW = 12;
@@ -33,7 +24,7 @@ const FEW = 12;
 const CHOICES = [1, 2, 3, 4, 5, 6, 8, 10, 12];
 
 /** Whether it can be had, in a sentence. */
-function availabilityWords({ availability, free }: BeanView): string {
+function availabilityWords({ product: { availability }, free }: Bean): string {
   if (availability === "EXCLUSIVE") return "Only through an agent that has earned the key";
   if (free === 0)
     return availability === "WAITLIST" ? "Sold out; the waitlist is open" : "Sold out";
@@ -47,42 +38,44 @@ export const CART_FORM = "cart-form";
 /** Fields of the cart's form: bags to add of one bean, and bags that are in the cart. */
 export const addField = (productId: string): string => `bags_${productId}`;
 
-export function beanCard(bean: BeanView, inCart: number): Markup {
-  const id = `bean-${bean.productId}`;
+export function beanCard(bean: Bean, inCart: number): Markup {
+  const { product, free } = bean;
+  const id = `bean-${product.product_id}`;
   return html`<li class="bean" id="${id}">
-    <img class="bean-picture" src="${bean.picture}" alt="" width="240" height="300">
+    <img class="bean-picture" src="${beanPicture(product.product_id)}" alt="" width="240" height="300">
     <div class="bean-side">
     <div class="bean-text cluster">
-      <h3>${bean.name}</h3>
-      <p class="bean-price amount">${money(bean.priceMinor)}<span class="unseen"> a bag</span></p>
-      <p class="bean-choose">${bean.chooseIf}</p>
-      <ul class="flavors cluster tight" aria-label="Tastes of">${bean.notes.map((note) => html`<li>${note}</li>`)}</ul>
-      <p class="hint">${bean.origin} ${bean.roastLevel} roast${bean.decaf ? ", decaf" : ""}.</p>
+      <h3>${product.name_to_use_with_humans}</h3>
+      <p class="bean-price amount">${money(product.price_minor)}<span class="unseen"> a bag</span></p>
+      <p class="bean-choose">${product.choose_if}</p>
+      <ul class="flavors cluster tight" aria-label="Tastes of">${product.facts.tasting_notes.map((note) => html`<li>${note}</li>`)}</ul>
+      <p class="hint">${origin(product)} ${product.roast_level} roast${product.decaf ? ", decaf" : ""}.</p>
     </div>
     <div class="bean-act stack tight">
-      <p class="${bean.free === 0 ? "stock stock-out" : "stock"}">${availabilityWords(bean)}</p>
+      <p class="${free === 0 ? "stock stock-out" : "stock"}">${availabilityWords(bean)}</p>
       ${acts(bean, inCart)}
     </div>
     </div>
   </li>`;
 }
 
-function acts(bean: BeanView, inCart: number): Markup {
-  if (bean.availability === "EXCLUSIVE") {
+function acts({ product, free }: Bean, inCart: number): Markup {
+  const { product_id: id, availability, name_to_use_with_humans: name } = product;
+  if (availability === "EXCLUSIVE") {
     return html`<a class="button quiet" href="/#connect">Ask your agent</a>`;
   }
-  if (bean.free === 0 && bean.availability === "STOCKED") return html``;
-  const waits = html`<a class="button quiet" href="${`/waitlist?bean=${bean.productId}`}">Tell me when it
+  if (free === 0 && availability === "STOCKED") return html``;
+  const waits = html`<a class="button quiet" href="${`/waitlist?bean=${id}`}">Tell me when it
     is back</a>`;
-  if (bean.free === 0) return waits;
-  const field = addField(bean.productId);
+  if (free === 0) return waits;
+  const field = addField(id);
   return html`<div class="add tiles">
-    <label class="unseen" for="${field}">Bags of ${bean.name}</label>
+    <label class="unseen" for="${field}">Bags of ${name}</label>
     <select id="${field}" name="${field}" form="${CART_FORM}">
       ${CHOICES.map((count) => html`<option>${count}</option>`)}
     </select>
-    <button form="${CART_FORM}" name="add" value="${bean.productId}">Add<span class="unseen">
-      ${bean.name} to the cart</span></button>
+    <button form="${CART_FORM}" name="add" value="${id}">Add<span class="unseen">
+      ${name} to the cart</span></button>
   </div>
   ${inCart > 0 ? html`<p class="in-cart"><a href="#cart">${bags(inCart)} in your cart</a></p>` : null}`;
 }

@@ -1,21 +1,18 @@
 import { bags } from "../../domain/shared/bags.ts";
 import { FIRST_ORDER, LIMITS } from "../../domain/shared/policy.ts";
-import { CART_FORM } from "./bean-view.ts";
+import { beanPicture } from "./bean-picture.ts";
+import { type Bean, CART_FORM } from "./bean-view.ts";
 import { type FieldProblem, problemSummary, textArea, textField } from "./form-parts.ts";
 import { money } from "./format.ts";
 import { flag, html, type Markup } from "./html.ts";
-import { pricingSums } from "./parts.ts";
+import { type Prices, pricingSums } from "./parts.ts";
 import { QUICK_LINK_PATH, quantityField } from "./quick-link.ts";
-import type { PricingView } from "./views.ts";
 
 /** Where the cart's form goes, with GET. The cart itself stands in the address of the shop's page. */
 export const CART_PATH = "/cart";
 
 export interface CartRow {
-  productId: string;
-  name: string;
-  picture: string;
-  unitMinor: number;
+  bean: Bean;
   /** As it was typed. */
   quantity: string;
   problem?: string | undefined;
@@ -28,7 +25,7 @@ export interface CartView {
   rows: CartRow[];
   bagTotal: number;
   /** Null where the numbers cannot be added up. */
-  pricing: PricingView | null;
+  pricing: Prices | null;
   /** Coffee that is missing until shipping is free; 0 where it is. */
   toFreeShippingMinor: number;
   values: { discount_code?: string | undefined; gift_note?: string | undefined };
@@ -57,21 +54,22 @@ export function cartSection(cart: CartView): Markup {
   </section>`;
 }
 
-function cartRow(row: CartRow): Markup {
-  const field = quantityField(row.productId);
+function cartRow({ bean: { product }, ...row }: CartRow): Markup {
+  const { product_id: id, name_to_use_with_humans: name } = product;
+  const field = quantityField(id);
   const error = `${field}-error`;
   return html`<li class="line row">
-    <img class="line-picture" src="${row.picture}" alt="" width="48" height="60">
+    <img class="line-picture" src="${beanPicture(id)}" alt="" width="48" height="60">
     <div>
-      <label for="${field}">${row.name}</label>
-      <p class="hint">${money(row.unitMinor)} a bag</p>
+      <label for="${field}">${name}</label>
+      <p class="hint">${money(product.price_minor)} a bag</p>
     </div>
     <input type="number" inputmode="numeric" min="0" max="${LIMITS.quantity_per_line}" step="1"
       id="${field}" name="${field}" value="${row.quantity}"${
         row.problem ? html` aria-invalid="true" aria-describedby="${error}"` : null
       }>
-    <button class="plain" name="remove" value="${row.productId}">Remove<span class="unseen">
-      ${row.name}</span></button>
+    <button class="plain" name="remove" value="${id}">Remove<span class="unseen">
+      ${name}</span></button>
     ${
       row.problem
         ? html`<p class="field-error" id="${error}">${row.problem}${
@@ -129,6 +127,6 @@ const ways = (): Markup => html`<button name="go" value="checkout">Check out</bu
 /** In reach while somebody on a phone looks at the beans. */
 export function cartBar(cart: CartView): Markup | null {
   if (cart.rows.length === 0) return null;
-  const total = cart.pricing ? `, ${money(cart.pricing.totalMinor)}` : "";
+  const total = cart.pricing ? `, ${money(cart.pricing.total_minor)}` : "";
   return html`<p class="cart-bar"><a class="button" href="#cart">Your cart: ${bags(cart.bagTotal)}${total}</a></p>`;
 }

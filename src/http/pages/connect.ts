@@ -1,4 +1,4 @@
-import { type ConversationView, conversation } from "./conversation.ts";
+import { conversation, type SamplePurchase } from "./conversation.ts";
 import { flag, html, type Markup } from "./html.ts";
 
 /** One way to connect an agent, with text that can be copied as it stands. */
@@ -81,10 +81,10 @@ function connections(baseUrl: string): Connection[] {
 export interface ConnectView {
   baseUrl: string;
   tools: readonly { name: string; title: string }[];
-  conversation: ConversationView | null;
+  sample: SamplePurchase | null;
 }
 
-export function connectSection({ baseUrl, tools, conversation: talk }: ConnectView): Markup {
+export function connectSection({ baseUrl, tools, sample }: ConnectView): Markup {
   return html`<section class="stack" aria-labelledby="connect">
     <h2 id="connect">Your agent shops. You pay. We roast.</h2>
     <div class="columns tiles">
@@ -98,7 +98,7 @@ export function connectSection({ baseUrl, tools, conversation: talk }: ConnectVi
           <li>We roast and ship. Your agent follows the order, and so can you.</li>
         </ol>
       </div>
-      ${talk ? conversation(talk) : null}
+      ${sample ? conversation(sample, baseUrl) : null}
     </div>
     <h3>Connect it</h3>
     <p>No account needed. Your agent registers itself with the tool
@@ -110,7 +110,7 @@ export function connectSection({ baseUrl, tools, conversation: talk }: ConnectVi
 function connectionDetails({ title, parts }: Connection, index: number): Markup {
   return html`<details class="way"${flag("open", index === 0)}>
     <summary>${title}</summary>
-    ${parts.map((part) => sample(part.text, part.code, title))}
+    ${parts.map((part) => codeBlock(part.text, part.code, title))}
   </details>`;
 }
 
@@ -124,7 +124,7 @@ function toolList(tools: ConnectView["tools"]): Markup {
 }
 
 /** Long lines scroll inside the box, so the box takes focus for people without a mouse. */
-function sample(text: string, code: string, title: string): Markup {
+function codeBlock(text: string, code: string, title: string): Markup {
   return html`<p>${text}</p>
     <pre tabindex="0" role="region" aria-label="${`${title}: ${text}`}"><code>${code}</code></pre>`;
 }

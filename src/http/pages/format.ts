@@ -39,10 +39,10 @@ function day(iso: string): string {
 }
 
 /** `2026-03-01T09:30:00.000Z` → `Mar 1, 2026, 9:30 AM UTC`, or by the shop's clock `3:30 AM CST`. */
-export function moment(iso: string): string {
+export function moment(at: string | number): string {
   // Which space stands before AM and PM depends on the version of ICU.
   return momentFormat()
-    .format(new Date(iso))
+    .format(new Date(at))
     .replace(/\s(?=[AP]M\b)/, "\u00a0");
 }
 

@@ -1,30 +1,29 @@
 import { bags } from "../../domain/shared/bags.ts";
 import { plainDollars } from "../../domain/shared/money.ts";
-import { FIRST_ORDER, SPEND } from "../../domain/shared/policy.ts";
-import { type BeanView, beanCard } from "./bean-view.ts";
+import { DELIVERY_DAYS, FIRST_ORDER, SHIPPING, SPEND } from "../../domain/shared/policy.ts";
+import { beanPicture } from "./bean-picture.ts";
+import { type Bean, beanCard } from "./bean-view.ts";
 import { type CartView, cartBar, cartDefault, cartSection } from "./cart.ts";
 import { connectSection } from "./connect.ts";
-import type { ConversationView } from "./conversation.ts";
+import type { SamplePurchase } from "./conversation.ts";
 import { money } from "./format.ts";
 import { html, type Markup } from "./html.ts";
 import { layout, type PaymentMode } from "./layout.ts";
 import { policyList } from "./parts.ts";
-import type { PolicyView } from "./views.ts";
 
 /** The front page: a shop for people, and the way in for agents who were only given the address. */
 export interface LandingView {
   mode: PaymentMode;
   /** As in every link handed out, without a slash at its end. */
   baseUrl: string;
-  beans: BeanView[];
+  beans: Bean[];
   cart: CartView;
-  policy: PolicyView;
   /** The merchant can end the first-order courtesy at any time. */
   firstOrderOffer: boolean;
   /** What an agent can do here, in the order of the tools. */
   tools: readonly { name: string; title: string }[];
   /** Absent where nothing can be bought without a key. */
-  conversation: ConversationView | null;
+  sample: SamplePurchase | null;
 }
 
 const DESCRIPTION =
@@ -60,17 +59,15 @@ export function landingPage(view: LandingView): string {
   });
 }
 
-function inCart(cart: CartView, bean: BeanView): number {
-  const row = cart.rows.find(({ productId }) => productId === bean.productId);
+function inCart(cart: CartView, { product }: Bean): number {
+  const row = cart.rows.find(({ bean }) => bean.product.product_id === product.product_id);
   return Number(row?.quantity ?? 0) || 0;
 }
 
 /** How many bags stand in the window. */
 const SHOWN = 3;
 
-function hero({ beans, policy }: LandingView): Markup {
-  const { earliest, latest } = policy.deliveryDays;
-  return html`<header class="head hero stack">
+const hero = ({ beans }: LandingView): Markup => html`<header class="head hero stack">
     <div class="hero-text stack">
       <h1>Coffee, roasted when you order&nbsp;it</h1>
       <p class="lede">Small lots, whole beans, nothing from a shelf. Choose here, or tell your
@@ -78,24 +75,26 @@ function hero({ beans, policy }: LandingView): Markup {
       <p class="cluster"><a class="button" href="#beans">Choose your coffee</a>
         <a class="button quiet" href="#connect">Let your agent do it</a></p>
       <ul class="promises row">
-        <li>With you in ${earliest} to ${latest} days</li>
-        <li>Free shipping from ${money(policy.freeShippingAtMinor).replace(".00", "")} an address</li>
+        <li>With you in ${DELIVERY_DAYS.earliest} to ${DELIVERY_DAYS.latest} days</li>
+        <li>Free shipping from ${money(SHIPPING.free_from_minor).replace(".00", "")} an address</li>
         <li>Handwritten gift notes</li>
       </ul>
     </div>
     <div class="hero-bags" aria-hidden="true">
       ${beans
         .slice(0, SHOWN)
-        .map(({ picture }) => html`<img src="${picture}" alt="" width="240" height="300">`)}
+        .map(
+          ({ product }) =>
+            html`<img src="${beanPicture(product.product_id)}" alt="" width="240" height="300">`,
+        )}
     </div>
   </header>`;
-}
 
 function terms(view: LandingView): Markup {
   return html`<div class="columns tiles">
     <section class="stack" aria-labelledby="terms">
       <h2 id="terms">Good to know</h2>
-      ${policyList(view.policy)}
+      ${policyList()}
     </section>
     <section class="stack" aria-labelledby="courtesies">
       <h2 id="courtesies">Courtesies</h2>

@@ -1,28 +1,24 @@
+import type { Shipment } from "../../domain/order/order-answer.ts";
 import { notesByBag } from "../../domain/quote/gift-notes.ts";
+import { SHIPPING } from "../../domain/shared/policy.ts";
 import { humanStatus, moment, money, shipmentStatus } from "./format.ts";
 import { html, type Markup } from "./html.ts";
 import { addressBlock, lineList, sumRow, theirText } from "./parts.ts";
-import type {
-  CorrectionView,
-  DestinationView,
-  ShipmentView,
-  StepView,
-  TrackingView,
-} from "./review-view.ts";
-import type { PolicyView } from "./views.ts";
+import type { DestinationView, ShipmentView } from "./review-view.ts";
+
+type Progress = NonNullable<ShipmentView["progress"]>;
 
 /** What goes where: every shipment of the order, grouped by shipping address. */
-export function orderSlip(destinations: readonly DestinationView[], policy: PolicyView): Markup {
+export function orderSlip(destinations: readonly DestinationView[]): Markup {
   return html`<div class="stack loose">
     ${destinations.map((destination, index) =>
-      destinationSlip(destination, policy, { index, count: destinations.length }),
+      destinationSlip(destination, { index, count: destinations.length }),
     )}
   </div>`;
 }
 
 function destinationSlip(
   destination: DestinationView,
-  policy: PolicyView,
   place: { index: number; count: number },
 ): Markup {
   const id = `address-${place.index + 1}`;
@@ -30,7 +26,7 @@ function destinationSlip(
   const first = shipments[0];
   const single = shipments.length === 1 && first !== undefined;
   const which = `${place.index + 1} of ${place.count}`;
-  const free = `Free: bags for this address come to ${money(policy.freeShippingAtMinor)} or more`;
+  const free = `Free: bags for this address come to ${money(SHIPPING.free_from_minor)} or more`;
   return html`<section class="slip" aria-labelledby="${id}">
     <p class="eyebrow">${place.count > 1 ? `Ship to: address ${which}` : "Ship to"}</p>
     <h2 id="${id}">${
@@ -60,23 +56,26 @@ function shipmentBlock(shipment: ShipmentView, named: boolean): Markup {
     <div class="stack tight">
       ${addressBlock(shipment.address)}
       ${
-        shipment.recipientRef
-          ? html`<p class="hint">Recipient: ${theirText(shipment.recipientRef)}</p>`
+        shipment.recipient_ref
+          ? html`<p class="hint">Recipient: ${theirText(shipment.recipient_ref)}</p>`
           : null
       }
     </div>
-    ${lineList(shipment.lines)}
-    ${shipment.giftNotes.length > 0 ? giftNotes(shipment) : null}
+    ${lineList(shipment.items)}
+    ${shipment.gift_notes.length > 0 ? giftNotes(shipment) : null}
   </div>`;
 }
 
-export function giftNotes(shipment: Pick<ShipmentView, "lines" | "giftNotes">): Markup {
-  const { length } = shipment.giftNotes;
+export function giftNotes({
+  items,
+  gift_notes,
+}: Pick<ShipmentView, "items" | "gift_notes">): Markup {
+  const { length } = gift_notes;
   const title = length === 1 ? "1 handwritten gift note" : `${length} handwritten gift notes`;
   return html`<details class="notes stack"${length <= NOTES_SHOWN ? html` open` : null}>
     <summary class="notes-title">${title}</summary>
     <ol class="stack">
-      ${notesByBag(shipment.giftNotes, shipment.lines).map(
+      ${notesByBag(gift_notes, items).map(
         ({ bag, name, note }) => html`<li>
         <p class="note-for">Bag ${bag}${name ? `, ${name}` : ""}</p>
         <p class="note">${note}</p>
@@ -89,7 +88,7 @@ export function giftNotes(shipment: Pick<ShipmentView, "lines" | "giftNotes">): 
 /** More of them stand folded, so that the total stays in reach. */
 const NOTES_SHOWN = 2;
 
-function progressBlock(progress: NonNullable<ShipmentView["progress"]>): Markup {
+function progressBlock(progress: Progress): Markup {
   return html`<p class="progress cluster">
     <span class="chip">${shipmentStatus(progress.status)}</span>
     ${progress.tracking ? trackingText(progress.tracking) : null}
@@ -101,7 +100,7 @@ function progressBlock(progress: NonNullable<ShipmentView["progress"]>): Markup 
   )}`;
 }
 
-const CORRECTED: Record<CorrectionView["kind"], (was: string) => string> = {
+const CORRECTED: Record<Progress["corrections"][number]["kind"], (was: string) => string> = {
   STEP_UNDONE: (was) => `Corrected by the shop: it was marked as ${was} by mistake.`,
   TRACKING_CORRECTED: () => "The shop corrected the tracking number.",
   ADDRESS_CHANGED: () => "The shop changed the address; what you paid stays.",
@@ -115,7 +114,7 @@ const STEP_NAMES: Record<string, string> = {
   DELIVERED: "Delivered",
 };
 
-const stepList = (steps: readonly StepView[]): Markup => html`<ol class="track stack tight">
+const stepList = (steps: Progress["steps"]): Markup => html`<ol class="track stack tight">
     ${steps.map(
       ({ name, state, at }) =>
         html`<li class="step-${state}"${
@@ -126,7 +125,7 @@ const stepList = (steps: readonly StepView[]): Markup => html`<ol class="track s
     )}
   </ol>`;
 
-export function trackingText(tracking: TrackingView): Markup {
+export function trackingText(tracking: NonNullable<Shipment["tracking"]>): Markup {
   const href = tracking.url && webAddress(tracking.url);
   const number = html`<span class="code">${tracking.number}</span>`;
   const label = html`${tracking.carrier}, tracking number ${number}`;

@@ -28,9 +28,9 @@ export function orderLead(order: OrderView, view: ReviewView): Markup {
   return html`${whereNotice(order, view)} ${moneyNotice(order, view)} ${cancelNotice(order)}
     <dl class="facts">
       <div><dt>Order</dt>${
-        order.number === null
-          ? html`<dd class="code">${order.orderId}</dd>`
-          : html`<dd>#${order.number}</dd>`
+        order.order.number === null
+          ? html`<dd class="code">${order.order.id}</dd>`
+          : html`<dd>#${order.order.number}</dd>`
       }</div>
       ${order.underWay ? arrival(order) : null}
       <div><dt>Payment</dt><dd>${paymentText(order)}</dd></div>
@@ -132,7 +132,7 @@ export function contact(view: ReviewView): Markup {
   if (view.supportEmail) {
     return html`Write to <a href="mailto:${view.supportEmail}">${view.supportEmail}</a>.`;
   }
-  return view.origin === "AGENT"
+  return view.quote.agent_id !== null
     ? html`Ask your agent to send the shop a message about it.`
     : html`This shop has named no address for questions.`;
 }

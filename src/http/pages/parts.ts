@@ -1,9 +1,22 @@
+import type { CartPricing } from "../../domain/quick-checkout/quick-checkout-answer.ts";
+import type { Item, OutAddress } from "../../domain/quote/quote-answer.ts";
 import { bags } from "../../domain/shared/bags.ts";
-import { money, moneyOff } from "./format.ts";
+import { DELIVERY_DAYS, SHIPPING } from "../../domain/shared/policy.ts";
+import { moment, money, moneyOff } from "./format.ts";
 import { html, type Markup, type Renderable } from "./html.ts";
-import type { AddressView, CourtesyView, LineView, PolicyView, PricingView } from "./views.ts";
 
 /** The pieces that several pages share. */
+
+/** Bags of one bean, by the name for people; without a picture where it is not known any more. */
+export interface Line extends Pick<Item, "name" | "quantity" | "unit_price_minor"> {
+  picture?: string | undefined;
+}
+
+/** A price as quotes and carts have it, and what became of the code that was sent along. */
+export interface Prices
+  extends Pick<CartPricing, "subtotal_minor" | "courtesy" | "shipping_minor" | "total_minor"> {
+  discount_code?: CartPricing["discount_code"] | null;
+}
 
 export type NoticeTone = "good" | "info" | "warn" | "bad";
 
@@ -22,18 +35,18 @@ export function notice(tone: NoticeTone, title: string, body: Renderable): Marku
 export const theirText = (text: string): Markup => html`<bdi>${text}</bdi>`;
 
 /** Below the name, which stands above it as a heading. */
-export function addressBlock(address: AddressView): Markup {
-  const { line1, line2, city, region, postalCode, country } = address;
+export function addressBlock(address: OutAddress): Markup {
+  const { line1, line2, city, region, postal_code, country } = address;
   return html`<address class="address">
     ${line1}<br>
     ${line2 ? html`${line2}<br>` : null}
-    ${city}, ${region} ${postalCode}<br>
+    ${city}, ${region} ${postal_code}<br>
     ${country}
   </address>`;
 }
 
 /** Bags with prices, as on the board of a coffee bar: name, quantity × price … amount. */
-export function lineList(lines: readonly LineView[]): Markup {
+export function lineList(lines: readonly Line[]): Markup {
   return html`<ul class="stack">
     ${lines.map(
       (line) => html`<li class="line row">
@@ -41,9 +54,9 @@ export function lineList(lines: readonly LineView[]): Markup {
       <div>
       <span class="line-name">${line.name}</span>
       <span class="line-sum row">
-        <span class="line-qty">${bags(line.quantity)} × ${money(line.unitMinor)}</span>
+        <span class="line-qty">${bags(line.quantity)} × ${money(line.unit_price_minor)}</span>
         <span class="leader" aria-hidden="true"></span>
-        <span class="amount">${money(line.lineMinor)}</span>
+        <span class="amount">${money(line.unit_price_minor * line.quantity)}</span>
       </span>
       </div>
     </li>`,
@@ -51,9 +64,12 @@ export function lineList(lines: readonly LineView[]): Markup {
   </ul>`;
 }
 
-export function bagCount(lines: readonly LineView[]): number {
-  return lines.reduce((sum, line) => sum + line.quantity, 0);
-}
+export const bagCount = (lines: readonly { quantity: number }[]): number =>
+  lines.reduce((sum, line) => sum + line.quantity, 0);
+
+/** A moment to act by, for people and for programs. */
+export const time = (at: number): Markup =>
+  html`<time datetime="${new Date(at).toISOString()}">${moment(at)}</time>`;
 
 /** One row of a `<dl class="sums stack tight">`. */
 export function sumRow(term: Renderable, amount: Renderable, className = ""): Markup {
@@ -63,45 +79,39 @@ export function sumRow(term: Renderable, amount: Renderable, className = ""): Ma
   </div>`;
 }
 
-function courtesyName(courtesy: CourtesyView): string {
+function courtesyName(courtesy: NonNullable<Prices["courtesy"]>): string {
   const name = courtesy.kind === "FIRST_ORDER" ? "First-order courtesy" : "Spend courtesy";
   return courtesy.code ? `${name} (${courtesy.code})` : name;
 }
 
 /** From coffee to total, in the order of calculation. */
-export function pricingSums(pricing: PricingView, bagTotal: number): Markup {
-  const { courtesy, unusedCode } = pricing;
+export function pricingSums(pricing: Prices, bagTotal: number): Markup {
+  const { courtesy, discount_code: code } = pricing;
   return html`<dl class="sums stack tight">
-    ${sumRow(`Coffee, ${bags(bagTotal)}`, money(pricing.subtotalMinor))}
-    ${courtesy ? sumRow(courtesyName(courtesy), moneyOff(courtesy.amountMinor), "sum-off") : null}
-    ${sumRow("Shipping", pricing.shippingMinor === 0 ? "Free" : money(pricing.shippingMinor))}
-    ${sumRow("Total", money(pricing.totalMinor), "sum-total")}
+    ${sumRow(`Coffee, ${bags(bagTotal)}`, money(pricing.subtotal_minor))}
+    ${courtesy ? sumRow(courtesyName(courtesy), moneyOff(courtesy.amount_minor), "sum-off") : null}
+    ${sumRow("Shipping", pricing.shipping_minor === 0 ? "Free" : money(pricing.shipping_minor))}
+    ${sumRow("Total", money(pricing.total_minor), "sum-total")}
   </dl>
   ${
-    unusedCode
-      ? html`<p class="code-unused">Code <b>${unusedCode.code}</b> was not applied:
-        ${unusedCode.reason}</p>`
+    code && !code.applied
+      ? html`<p class="code-unused">Code <b>${code.code}</b> was not applied:
+        ${code.reason}</p>`
       : null
   }`;
 }
 
 /** Shipping is explained from the same numbers that the price was made with. */
-function shippingRule(policy: PolicyView): string {
-  return (
-    `${money(policy.shippingMinor)} per shipping address, free for an address whose bags come to ` +
-    `${money(policy.freeShippingAtMinor)} or more before any courtesy`
-  );
-}
+const SHIPPING_RULE =
+  `${money(SHIPPING.per_address_minor)} per shipping address, free for an address whose bags come to ` +
+  `${money(SHIPPING.free_from_minor)} or more before any courtesy`;
 
-export function policyList(policy: PolicyView): Markup {
-  const { earliest, latest } = policy.deliveryDays;
-  return html`<ul class="policy stack tight">
-    <li><b>Roasted to order.</b> Expect it ${earliest} to ${latest} days after you order.</li>
-    <li><b>Ships within the US only.</b> ${shippingRule(policy)}.</li>
+export const policyList = (): Markup => html`<ul class="policy stack tight">
+    <li><b>Roasted to order.</b> Expect it ${DELIVERY_DAYS.earliest} to ${DELIVERY_DAYS.latest} days after you order.</li>
+    <li><b>Ships within the US only.</b> ${SHIPPING_RULE}.</li>
     <li><b>No refunds.</b> You can request a cancellation; the merchant decides.</li>
     <li><b>No substitutions.</b> You get exactly the beans listed here.</li>
   </ul>`;
-}
 
 /** The one note that a link can carry. White space in it is the buyer's own and is kept. */
 export function giftNoteCard(note: string, title = "Handwritten gift note"): Markup {

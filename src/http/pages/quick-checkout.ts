@@ -1,5 +1,7 @@
+import type { CartPricing } from "../../domain/quick-checkout/quick-checkout-answer.ts";
 import { bags } from "../../domain/shared/bags.ts";
 import { LIMITS } from "../../domain/shared/policy.ts";
+import { US_REGIONS } from "../../domain/shared/us-regions.ts";
 import {
   type Choice,
   type FieldProblem,
@@ -7,11 +9,19 @@ import {
   selectField,
   textField,
 } from "./form-parts.ts";
-import { moment, money } from "./format.ts";
+import { money } from "./format.ts";
 import { html, type Markup } from "./html.ts";
-import { layout } from "./layout.ts";
-import { bagCount, giftNoteCard, lineList, notice, policyList, pricingSums } from "./parts.ts";
-import type { LineView, PricingView, SaleFrame } from "./views.ts";
+import { layout, type PaymentMode } from "./layout.ts";
+import {
+  bagCount,
+  giftNoteCard,
+  type Line,
+  lineList,
+  notice,
+  policyList,
+  pricingSums,
+  time,
+} from "./parts.ts";
 
 /** The fields of the form, by the names they are posted with. */
 export const QUICK_CHECKOUT_FIELDS = [
@@ -26,41 +36,34 @@ export const QUICK_CHECKOUT_FIELDS = [
 export type QuickCheckoutField = (typeof QUICK_CHECKOUT_FIELDS)[number];
 
 /** The page at `/checkout/{token}`: a cart from a link, waiting for an email and an address. */
-export interface QuickCheckoutView extends SaleFrame {
+export interface QuickCheckoutView {
+  mode: PaymentMode;
   /** Where the form posts: this page's own path. */
   url: string;
-  expiresAt: string;
-  lines: LineView[];
-  pricing: PricingView;
+  expiresAt: number;
+  lines: Line[];
+  pricing: CartPricing;
   /** One note for the order's first bag, as the link carries it: its maker wrote it. */
   giftNote?: string | undefined;
   /** The email in the form is the link's own, not typed here. */
   emailFromLink: boolean;
-  /** USPS codes with their names, in the order in which they are to be offered. */
-  regions: { code: string; name: string }[];
   /** What was typed so far; at first an email where the link names one. */
   values: Partial<Record<QuickCheckoutField, string>>;
   /** All that is wrong, at once. `field` is one of the names above, or null. */
   problems: FieldProblem[];
-  /**
-   * The courtesy in the link cannot be had with this email, so the total is higher than the page
-   * said. `pricing` is the new one. Posted as `accept_total` when the buyer agrees.
-   */
-  confirmTotal?:
-    | { oldTotalMinor: number; newTotalMinor: number; reason?: HigherTotalReason | undefined }
-    | undefined;
+  /** Where the total of `pricing` is higher than the one that the page said. */
+  raised?: { fromMinor: number; reason: HigherTotalReason } | undefined;
   /** The total that the buyer goes on from, posted as `accept_total`: whatever is higher is asked. */
-  acceptTotalMinor?: number | undefined;
+  acceptedMinor: number | null;
 }
 
 /** Not for this email (also where it is absent), the offer is over, or the beans cost more now. */
 type HigherTotalReason = "NOT_ELIGIBLE" | "ENDED" | "PRICE";
 
-/** The cart was in the link, so nothing else is known. */
-export interface QuickCheckoutGoneView {
-  mode: SaleFrame["mode"];
-  reason: "EXPIRED" | "BROKEN";
-}
+/** USPS codes with their names. */
+export const REGION_CHOICES: readonly Choice[] = Object.entries(US_REGIONS).map(
+  ([value, name]) => ({ value, label: `${name} (${value})` }),
+);
 
 const LABELS: Record<QuickCheckoutField, string> = {
   email: "Email",
@@ -83,7 +86,7 @@ export function quickCheckoutPage(view: QuickCheckoutView): string {
       <p class="lede">Tell us where your coffee goes. You see the whole order once more before you
       pay.</p>
       ${problemSummary(view.problems)}
-      ${view.confirmTotal ? confirmNotice(view.confirmTotal) : null}
+      ${raisedNotice(view)}
       ${skipToBagsLink(view)}
     </header>
     <div class="review">
@@ -94,19 +97,19 @@ export function quickCheckoutPage(view: QuickCheckoutView): string {
         ${view.giftNote ? giftNoteCard(view.giftNote, "Gift note from the link you opened") : null}
         ${pricingSums(view.pricing, bagCount(view.lines))}
         <dl class="small-print"><div><dt>Order by</dt>
-        <dd><time datetime="${view.expiresAt}">${moment(view.expiresAt)}</time></dd></div></dl>
+        <dd>${time(view.expiresAt)}</dd></div></dl>
       </aside>
     </div>
     <section class="terms stack" aria-labelledby="terms">
       <h2 id="terms">Before you order</h2>
-      ${policyList(view.policy)}
+      ${policyList()}
     </section>`,
   });
 }
 
 /** For phones, where the bags stand below the form. */
 function skipToBagsLink(view: QuickCheckoutView): Markup {
-  const total = money(view.pricing.totalMinor);
+  const total = money(view.pricing.total_minor);
   return html`<p class="jump"><a href="#total">${bags(bagCount(view.lines))}, ${total} in total</a></p>`;
 }
 
@@ -116,29 +119,25 @@ const HIGHER: Record<HigherTotalReason, string> = {
   PRICE: "The price has changed since this page was opened.",
 };
 
-function confirmNotice(change: NonNullable<QuickCheckoutView["confirmTotal"]>): Markup {
-  const { oldTotalMinor, newTotalMinor, reason = "NOT_ELIGIBLE" } = change;
+function raisedNotice({ raised, pricing }: QuickCheckoutView): Markup | null {
+  if (!raised) return null;
   return notice(
     "warn",
-    HIGHER[reason],
-    html`<p>The total is now <b>${money(newTotalMinor)}</b>. It was
-    <s>${money(oldTotalMinor)}</s>. Nothing was charged: confirm the new total below, or simply
+    HIGHER[raised.reason],
+    html`<p>The total is now <b>${money(pricing.total_minor)}</b>. It was
+    <s>${money(raised.fromMinor)}</s>. Nothing was charged: confirm the new total below, or simply
     leave this page.</p>`,
   );
 }
 
 function addressForm(view: QuickCheckoutView): Markup {
-  const { values, problems, confirmTotal } = view;
-  const acceptTotal = confirmTotal?.newTotalMinor ?? view.acceptTotalMinor;
-  const regions: Choice[] = view.regions.map(({ code, name }) => ({
-    value: code,
-    label: `${name} (${code})`,
-  }));
+  const { values, problems, raised, pricing } = view;
+  const acceptTotal = raised ? pricing.total_minor : view.acceptedMinor;
   const of = (name: QuickCheckoutField) => ({ name, label: LABELS[name], value: values[name] });
   const text = (name: QuickCheckoutField, autocomplete: string, more = {}) =>
     textField({ ...of(name), autocomplete, ...more }, problems);
-  const button = confirmTotal
-    ? `Accept ${money(confirmTotal.newTotalMinor)} and continue`
+  const button = raised
+    ? `Accept ${money(pricing.total_minor)} and continue`
     : "Continue to review";
   // novalidate: the page names all problems at once, browsers would stop at the first.
   return html`<form class="slip form" method="post" action="${view.url}" novalidate>
@@ -162,14 +161,14 @@ function addressForm(view: QuickCheckoutView): Markup {
       <div class="field-row stack">
         ${selectField(
           { ...of("region"), autocomplete: "shipping address-level1" },
-          regions,
+          REGION_CHOICES,
           problems,
         )}
         ${text("postal_code", "shipping postal-code", { maxlength: 10 })}
       </div>
     </fieldset>
     ${
-      acceptTotal === undefined
+      acceptTotal === null
         ? null
         : html`<input type="hidden" name="accept_total" value="${acceptTotal}">`
     }
@@ -179,15 +178,15 @@ function addressForm(view: QuickCheckoutView): Markup {
 }
 
 /** For a link that is too old or was cut off when it was copied. */
-export function quickCheckoutGonePage(view: QuickCheckoutGoneView): string {
-  const expired = view.reason === "EXPIRED";
+export function quickCheckoutGonePage(mode: PaymentMode, reason: "EXPIRED" | "BROKEN"): string {
+  const expired = reason === "EXPIRED";
   const title = expired ? "This checkout link has expired" : "This checkout link is not complete";
   const why = expired
     ? "Prices and stock may have changed since it was made."
     : "A part of it may have been lost when it was copied.";
   return layout({
     title,
-    mode: view.mode,
+    mode,
     secret: true,
     body: html`<header class="head stack">
       <h1>${title}</h1>

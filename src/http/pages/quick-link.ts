@@ -1,11 +1,10 @@
 import { FIRST_ORDER, LIMITS } from "../../domain/shared/policy.ts";
-import { type BeanView, inQuickCheckout } from "./bean-view.ts";
+import { type Bean, inQuickCheckout } from "./bean-view.ts";
 import { type FieldProblem, problemSummary, textArea, textField } from "./form-parts.ts";
 import { money } from "./format.ts";
 import { html, type Markup } from "./html.ts";
 import { layout, type PaymentMode } from "./layout.ts";
-import { bagCount, giftNoteCard, lineList, pricingSums } from "./parts.ts";
-import type { LineView, PricingView } from "./views.ts";
+import { bagCount, giftNoteCard, type Line, lineList, type Prices, pricingSums } from "./parts.ts";
 
 /** Where the form on the front page goes, with GET. */
 export const QUICK_LINK_PATH = "/quick-checkout-link";
@@ -19,7 +18,7 @@ export function quantityField(productId: string): string {
 export const QUICK_LINK_FIELDS = ["discount_code", "gift_note", "buyer_email"] as const;
 
 export interface QuickLinkFormView {
-  beans: readonly BeanView[];
+  beans: readonly Bean[];
   /** What was typed, by field name. */
   values: Readonly<Record<string, string>>;
   problems: FieldProblem[];
@@ -31,8 +30,8 @@ export type QuickLinkView = { mode: PaymentMode } & (
       kind: "link";
       /** Complete and encoded: scheme, host, path and query. */
       url: string;
-      lines: LineView[];
-      pricing: PricingView;
+      lines: Line[];
+      pricing: Prices;
       giftNote?: string | undefined;
     }
   | ({ kind: "form" } & QuickLinkFormView)
@@ -82,15 +81,15 @@ function quickLinkForm(view: QuickLinkFormView): Markup {
 }
 
 function quantityRow(
-  bean: BeanView,
+  { product }: Bean,
   values: QuickLinkFormView["values"],
   problems: readonly FieldProblem[],
 ): Markup {
-  const name = quantityField(bean.productId);
+  const name = quantityField(product.product_id);
   const message = problems.find((problem) => problem.field === name)?.message;
   return html`<div class="quantity">
-    <label for="${name}">${bean.name}</label>
-    <span class="amount hint">${money(bean.priceMinor)}</span>
+    <label for="${name}">${product.name_to_use_with_humans}</label>
+    <span class="amount hint">${money(product.price_minor)}</span>
     <input type="number" inputmode="numeric" min="0" max="100" step="1" id="${name}" name="${name}"
       value="${values[name] ?? "0"}"${
         message ? html` aria-invalid="true" aria-describedby="${name}-error"` : null

@@ -1,8 +1,7 @@
 import type { OpenPage, PayableProblem } from "../../domain/review/review.ts";
-import { iso } from "../../domain/shared/policy.ts";
-import { moment, money } from "./format.ts";
+import { money } from "./format.ts";
 import { html, type Markup } from "./html.ts";
-import { notice } from "./parts.ts";
+import { notice, time } from "./parts.ts";
 
 /** What a buyer reads of payments under way, their own and other people's (contract §5). */
 export const HELD = {
@@ -51,8 +50,7 @@ export const openPayment = ({ payment, until }: OpenPage, url: string): Markup =
   notice(
     "info",
     "Your payment page is open.",
-    html`<p>The bags are kept for you until
-    <time datetime="${iso(until)}">${moment(iso(until))}</time>.</p>
+    html`<p>The bags are kept for you until ${time(until)}.</p>
     <form method="post" action="${url}/cancel">
       <input type="hidden" name="payment" value="${payment}">
       <button type="submit" class="quiet">Cancel that payment</button>

@@ -3,7 +3,7 @@ import { bags } from "../../domain/shared/bags.ts";
 import { moment } from "./format.ts";
 import { html, type Markup } from "./html.ts";
 import { contact, orderLead, orderTitle } from "./order-states.ts";
-import { notice } from "./parts.ts";
+import { notice, time } from "./parts.ts";
 import { fullPriceForm, HELD, openPayment, problemNotice } from "./review-holds.ts";
 import type { ReviewPageState, ReviewView } from "./review-view.ts";
 
@@ -19,7 +19,7 @@ type StateOf<K extends ReviewKind> = Extract<ReviewPageState, { kind: K }>;
 
 /** Whom to turn to, and how, when this quote cannot be paid any more. */
 function freshQuote(view: ReviewView): Markup {
-  return view.origin === "AGENT"
+  return view.quote.agent_id !== null
     ? html`Ask your agent for a new quote. Or <a href="/">choose your coffee here</a>.`
     : html`Open your link again. Or <a href="/">choose your coffee here</a>.`;
 }
@@ -84,7 +84,7 @@ const openings: { [K in ReviewKind]: (state: StateOf<K>, view: ReviewView) => Re
       "warn",
       UNCHARGED,
       html`<p>${HELD[state.what].why}</p>
-      <p>Try again after <time datetime="${state.until}">${moment(state.until)}</time>. Your order
+      <p>Try again after ${time(state.until)}. Your order
       stays as it is until then.</p>
       ${state.fullPriceMinor === null ? null : fullPriceForm(view.url, state.fullPriceMinor)}`,
     ),
@@ -142,7 +142,7 @@ const openings: { [K in ReviewKind]: (state: StateOf<K>, view: ReviewView) => Re
     lead: notice(
       "warn",
       UNCHARGED,
-      html`<p>It could be paid until ${moment(view.expiresAt)}. ${freshQuote(view)}</p>`,
+      html`<p>It could be paid until ${moment(view.quote.expires_at)}. ${freshQuote(view)}</p>`,
     ),
     payable: false,
   }),
@@ -161,7 +161,7 @@ const openings: { [K in ReviewKind]: (state: StateOf<K>, view: ReviewView) => Re
         ${state.shortBeans.map((bean) => html`<li>${bean.name}, ${bags(bean.wanted)} wanted</li>`)}
       </ul>
       <p>${
-        view.origin === "AGENT"
+        view.quote.agent_id !== null
           ? "Your agent can put you on the waitlist (first come, first served) or pick another."
           : "Choose another bean, or ask an agent to put you on the waitlist."
       } We cannot say when there will be more. The prices below are for your information.</p>`,

@@ -3,7 +3,7 @@ import { html, type Markup } from "./html.ts";
 import { layout, SHOP_NAME } from "./layout.ts";
 import { orderSlip } from "./order-slip.ts";
 import { contact } from "./order-states.ts";
-import { bagCount, notice, policyList, pricingSums, sumRow } from "./parts.ts";
+import { bagCount, notice, policyList, pricingSums, sumRow, time } from "./parts.ts";
 import { opening } from "./review-states.ts";
 import type { OrderView, ReviewView } from "./review-view.ts";
 
@@ -29,7 +29,7 @@ export function reviewPage(view: ReviewView): string {
       ${payable ? recentlyPaid(view) : null}
     </header>
     <div class="review">
-      ${orderSlip(view.destinations, view.policy)}
+      ${orderSlip(view.destinations)}
       <aside class="till-column stack" aria-labelledby="total">
         <div class="till stack">${payBlock(view, { payable, order })}</div>
         ${payable ? payForm(view) : null}
@@ -38,7 +38,7 @@ export function reviewPage(view: ReviewView): string {
     ${order?.underWay ? whatHappensNext(view) : null}
     <section class="terms stack" aria-labelledby="terms">
       <h2 id="terms">${payable ? "Before you pay" : "The terms"}</h2>
-      ${policyList(view.policy)}
+      ${policyList()}
       <p>Sold by ${SHOP_NAME}. ${contact(view)}</p>
     </section>`,
   });
@@ -50,10 +50,10 @@ function introduction(view: ReviewView): Markup {
     view.agentName === null
       ? "This order is"
       : html`An agent that calls itself <q><bdi>${view.agentName}</bdi></q> prepared this order`;
-  return html`<p class="lede">${who} for <b>${view.buyerEmail}</b>. Nothing is ordered until you pay.</p>
+  return html`<p class="lede">${who} for <b>${view.quote.buyer_email}</b>. Nothing is ordered until you pay.</p>
     <p>Paid today, it arrives <b>${daySpan(earliest, latest)}</b>.</p>
     <p class="hint">${
-      view.origin === "AGENT"
+      view.quote.agent_id !== null
         ? "Something not right? Tell your agent: it can make a new quote with the change."
         : html`Something not right? Open your link again, or <a href="/">choose anew</a>: nothing is kept
         of what you do not pay.`
@@ -61,35 +61,33 @@ function introduction(view: ReviewView): Markup {
 }
 
 function recentlyPaid(view: ReviewView): Markup | null {
-  if (!view.paidRecently) return null;
-  const { minutesAgo, orderId } = view.paidRecently;
-  const when =
-    minutesAgo < 1 ? "less than a minute" : minutesAgo === 1 ? "1 minute" : `${minutesAgo} minutes`;
+  const ago = view.minutesSinceSamePaid;
+  if (ago === null) return null;
+  const when = ago < 1 ? "less than a minute" : ago === 1 ? "1 minute" : `${ago} minutes`;
   return notice(
     "warn",
     `You paid for the same items ${when} ago.`,
-    html`<p>${orderId ? html`That was order <span class="code">${orderId}</span>. ` : null}
-    Pay only if you want them a second time.</p>`,
+    html`<p>Pay only if you want them a second time.</p>`,
   );
 }
 
 function payBlock(view: ReviewView, about: { payable: boolean; order: OrderView | null }): Markup {
   const count = view.destinations
     .flatMap((destination) => destination.shipments)
-    .reduce((sum, shipment) => sum + bagCount(shipment.lines), 0);
+    .reduce((sum, shipment) => sum + bagCount(shipment.items), 0);
   return html`<h2 id="total">${about.order ? "What you paid" : "Your total"}</h2>
     ${pricingSums(view.pricing, count)}
     ${about.order ? refundSums(about.order) : null}
     ${about.payable ? beforePaying(view) : null}
     <dl class="small-print">
-      ${about.order ? html`<div><dt>Paid by</dt><dd>${view.buyerEmail}</dd></div>` : null}
+      ${about.order ? html`<div><dt>Paid by</dt><dd>${view.quote.buyer_email}</dd></div>` : null}
       ${
         about.payable
           ? html`<div><dt>Pay by</dt>
-          <dd><time datetime="${view.expiresAt}">${moment(view.expiresAt)}</time></dd></div>`
+          <dd>${time(view.quote.expires_at)}</dd></div>`
           : null
       }
-      <div><dt>Quote hash</dt><dd class="code">${view.quoteHash.slice(0, HASH_SHOWN)}</dd></div>
+      <div><dt>Quote hash</dt><dd class="code">${view.quote.quote_hash.slice(0, HASH_SHOWN)}</dd></div>
     </dl>
     ${about.order ? html`<p class="hint unprinted">Print this page for a receipt.</p>` : null}`;
 }
@@ -128,12 +126,12 @@ function beforePaying(view: ReviewView): Markup {
 const payForm = (
   view: ReviewView,
 ): Markup => html`<form class="pay stack tight" method="post" action="${view.url}">
-    <button type="submit">Pay ${money(view.pricing.totalMinor)}</button>
+    <button type="submit">Pay ${money(view.pricing.total_minor)}</button>
   </form>`;
 
 function whatHappensNext(view: ReviewView): Markup {
   const ask =
-    view.origin === "AGENT"
+    view.quote.agent_id !== null
       ? "ask your agent to request it"
       : view.supportEmail
         ? html`write to ${view.supportEmail}`

@@ -1,6 +1,6 @@
 import { bags } from "../../domain/shared/bags.ts";
 import { hours, LIMITS, TIMES } from "../../domain/shared/policy.ts";
-import type { WaitlistRow } from "../../domain/shared/records.ts";
+import type { WaitlistEntry } from "../../domain/waitlist/waitlist-answer.ts";
 import { type FieldProblem, problemSummary, textField } from "./form-parts.ts";
 import { moment } from "./format.ts";
 import { html, type Markup } from "./html.ts";
@@ -89,18 +89,18 @@ export interface WaitlistPlaceView {
   mode: PaymentMode;
   /** This page's own path. */
   url: string;
-  bean: WaitlistBean & { productId: string };
-  status: WaitlistRow["status"];
-  quantity: number;
-  email: string;
-  position: number | null;
-  offerExpiresAt: string | undefined;
+  bean: WaitlistBean;
+  entry: Pick<
+    WaitlistEntry,
+    "product_id" | "status" | "quantity" | "buyer" | "position" | "offer_expires_at"
+  >;
   mailing: boolean;
 }
 
 export function waitlistPlacePage(view: WaitlistPlaceView): string {
-  const { title, body } = STANDINGS[view.status](view);
-  const live = view.status === "WAITING" || view.status === "OFFERED";
+  const { status } = view.entry;
+  const { title, body } = STANDINGS[status](view);
+  const live = status === "WAITING" || status === "OFFERED";
   return layout({
     title,
     mode: view.mode,
@@ -112,41 +112,45 @@ export function waitlistPlacePage(view: WaitlistPlaceView): string {
 
 type Standing = (view: WaitlistPlaceView) => { title: string; body: Markup };
 
-const STANDINGS: Record<WaitlistRow["status"], Standing> = {
-  WAITING: (view) => ({
-    title: view.position === 1 ? "You are next in line" : `You are number ${view.position} in line`,
-    body: html`<p class="lede">For ${bags(view.quantity)}, as <b>${view.email}</b>.</p>
+const STANDINGS: Record<WaitlistEntry["status"], Standing> = {
+  WAITING: ({ entry, mailing }) => ({
+    title:
+      entry.position === 1 ? "You are next in line" : `You are number ${entry.position} in line`,
+    body: html`<p class="lede">For ${bags(entry.quantity)}, as <b>${entry.buyer.email}</b>.</p>
       <p>${
-        view.mailing
+        mailing
           ? "We write to you when your bags are there."
           : "Keep the address of this page: it says when your bags are there."
       } They are then held for ${hours(TIMES.waitlist_offer_ms)}. When that will be is not known.</p>`,
   }),
-  OFFERED: (view) => ({
-    title: view.quantity === 1 ? "Your bag is here" : `Your ${view.quantity} bags are here`,
+  OFFERED: ({ entry, url }) => ({
+    title: entry.quantity === 1 ? "Your bag is here" : `Your ${entry.quantity} bags are here`,
     body: html`${notice(
       "good",
-      `Held for you until ${moment(view.offerExpiresAt!)}.`,
+      `Held for you until ${moment(entry.offer_expires_at!)}.`,
       html`<p>After that they go to the next in line.</p>`,
     )}
-      <p><a class="button" href="${`${view.url}/order`}">Order ${bags(view.quantity)}</a></p>`,
+      <p><a class="button" href="${`${url}/order`}">Order ${bags(entry.quantity)}</a></p>`,
   }),
   CONVERTED: () => ({
     title: "Your bags are ordered",
     body: html`<p class="lede">Thank you for waiting. The page of your order says where they are.</p>`,
   }),
-  EXPIRED: (view) => ({
+  EXPIRED: ({ entry }) => ({
     title: "The offer has ended",
     body: html`<p class="lede">The bags were held for ${hours(TIMES.waitlist_offer_ms)} and went to the
       next in line. Nothing was charged.</p>
-      <p><a href="${`${WAITLIST_PATH}?bean=${view.bean.productId}`}">Join again</a></p>`,
+      ${joinAgain(entry)}`,
   }),
-  LEFT: (view) => ({
+  LEFT: ({ entry }) => ({
     title: "You have left the line",
     body: html`<p class="lede">Nothing more will come of it.</p>
-      <p><a href="${`${WAITLIST_PATH}?bean=${view.bean.productId}`}">Join again</a></p>`,
+      ${joinAgain(entry)}`,
   }),
 };
+
+const joinAgain = ({ product_id }: WaitlistPlaceView["entry"]): Markup =>
+  html`<p><a href="${`${WAITLIST_PATH}?bean=${product_id}`}">Join again</a></p>`;
 
 const leaveForm = (view: WaitlistPlaceView): Markup =>
   html`<form class="form" method="post" action="${`${view.url}/leave`}">

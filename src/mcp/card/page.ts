@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import type { Catalog, Product } from "../../domain/catalog/catalog.ts";
-import { productBag } from "../../http/pages/bag/product-bag.ts";
+import { bagPicture } from "../../http/pages/bag/bag.ts";
 
 /** How MCP Apps (SEP-1865) call a page that a chat shows. */
 export const CARD_MIME = "text/html;profile=mcp-app";
@@ -58,6 +58,6 @@ ${cardScript()}
  * an image even as `data:`. Its title is the bean's name, which stands beside it.
  */
 const picture = (product: Product): string => {
-  const drawn = productBag(product).replace(/<title>.*<\/title>|\s*\n/g, " ");
+  const drawn = bagPicture(product).replace(/<title>.*<\/title>|\s*\n/g, " ");
   return `<template data-bean="${product.product_id}">${drawn.trim()}</template>`;
 };

@@ -2,9 +2,12 @@ import fc from "fast-check";
 import { describe, test } from "vitest";
 import { deskPage } from "../../../src/http/desk/pages/frame.ts";
 import { orderPage } from "../../../src/http/desk/pages/order.ts";
-import { problemPage, quickCheckoutPage, reviewPage } from "../../../src/http/pages/index.ts";
+import { problemPage } from "../../../src/http/pages/problem.ts";
+import { quickCheckoutPage } from "../../../src/http/pages/quick-checkout.ts";
+import { reviewPage } from "../../../src/http/pages/review.ts";
+import type { ShipmentView } from "../../../src/http/pages/review-view.ts";
 import { agents, deskOrder, messages } from "../desk/views.ts";
-import { quickCheckout, review } from "./views.ts";
+import { quickCheckout, quote, review } from "./views.ts";
 
 /** Markup, attribute breakers, entities and script addresses, in any mixture. */
 const hostile = fc
@@ -37,17 +40,17 @@ describe("a stranger's text changes no tag and no attribute", () => {
     const hostileReview = (word: string) => {
       const line2 = word;
       const address = { name: word, line1: word, line2, city: word, region: word };
-      const shipments = [
+      const shipments: ShipmentView[] = [
         {
-          recipientRef: word,
-          address: { ...address, postalCode: word, country: word },
-          lines: [{ name: word, quantity: 1, unitMinor: 2200, lineMinor: 2200 }],
-          giftNotes: [word],
+          recipient_ref: word,
+          address: { ...address, postal_code: word, country: "US" },
+          items: [{ name: word, quantity: 1, unit_price_minor: 2200 }],
+          gift_notes: [word],
           progress: {
             status: word,
             tracking: { carrier: word, number: word, url: null },
             corrections: [],
-            steps: [{ name: word, state: "now" as const, at: null }],
+            steps: [{ name: word as "SHIPPED", state: "now", at: null }],
           },
         },
       ];
@@ -55,15 +58,15 @@ describe("a stranger's text changes no tag and no attribute", () => {
         review(
           { kind: "payable", problem: null, open: { payment: word, until: 0 } },
           {
-            buyerEmail: word,
+            quote: { ...quote, buyer_email: word },
             agentName: word,
             destinations: [{ subtotalMinor: 2200, shippingMinor: 1000, shipments }],
             pricing: {
-              subtotalMinor: 2200,
-              courtesy: { kind: "FIRST_ORDER", code: word, amountMinor: 440 },
-              unusedCode: { code: word, reason: word },
-              shippingMinor: 1000,
-              totalMinor: 2760,
+              subtotal_minor: 2200,
+              courtesy: { kind: "FIRST_ORDER", code: word, amount_minor: 440 },
+              discount_code: { code: word, applied: false, reason: word },
+              shipping_minor: 1000,
+              total_minor: 2760,
             },
           },
         ),

@@ -1,18 +1,19 @@
+import { errorsPage } from "../../../src/http/pages/errors.ts";
+import { landingPage } from "../../../src/http/pages/landing.ts";
+import { problemPage } from "../../../src/http/pages/problem.ts";
 import {
-  errorsPage,
-  landingPage,
-  problemPage,
   quickCheckoutGonePage,
   quickCheckoutPage,
-  quickLinkPage,
-  reviewPage,
+} from "../../../src/http/pages/quick-checkout.ts";
+import { quickLinkPage } from "../../../src/http/pages/quick-link.ts";
+import { reviewPage } from "../../../src/http/pages/review.ts";
+import type { ShipmentView } from "../../../src/http/pages/review-view.ts";
+import {
   sandboxChallengePage,
   sandboxClosedPage,
   sandboxPayPage,
-  waitlistFormPage,
-  waitlistPlacePage,
-} from "../../../src/http/pages/index.ts";
-import type { ShipmentView } from "../../../src/http/pages/review-view.ts";
+} from "../../../src/http/pages/sandbox.ts";
+import { waitlistFormPage, waitlistPlacePage } from "../../../src/http/pages/waitlist.ts";
 import { deskGallery } from "../desk/views.ts";
 import {
   beans,
@@ -24,6 +25,7 @@ import {
   payable,
   pricing,
   quickCheckout,
+  quote,
   review,
   sandboxPay,
   shipment,
@@ -49,22 +51,26 @@ const WAITING_REFUND: typeof order.payment = {
   refunds: [{ ...back, amount_minor: 2000, status: "PENDING" }],
 };
 
-const expensive = { oldTotalMinor: 5400, newTotalMinor: 6400 };
+const expensive: typeof quickCheckout = {
+  ...quickCheckout,
+  pricing,
+  raised: { fromMinor: 5400, reason: "NOT_ELIGIBLE" },
+};
 const tracked: ShipmentView = {
   ...shipment,
   progress: {
     status: "IN_TRANSIT",
     steps: [
-      { name: "ORDERED", state: "done", at: "2026-03-01T12:30:00.000Z" },
-      { name: "ROASTING", state: "done", at: "2026-03-02T12:30:00.000Z" },
-      { name: "SHIPPED", state: "now", at: "2026-03-03T12:30:00.000Z" },
+      { name: "ORDERED", state: "done", at: Date.parse("2026-03-01T12:30:00.000Z") },
+      { name: "ROASTING", state: "done", at: Date.parse("2026-03-02T12:30:00.000Z") },
+      { name: "SHIPPED", state: "now", at: Date.parse("2026-03-03T12:30:00.000Z") },
       { name: "OUT_FOR_DELIVERY", state: "ahead", at: null },
       { name: "DELIVERED", state: "ahead", at: null },
     ],
     corrections: [
-      { kind: "STEP_UNDONE", was: "DELIVERED", at: "2026-03-04T12:30:00.000Z" },
-      { kind: "TRACKING_CORRECTED", was: null, at: "2026-03-04T12:31:00.000Z" },
-      { kind: "ADDRESS_CHANGED", was: null, at: "2026-03-02T12:31:00.000Z" },
+      { kind: "STEP_UNDONE", was: "DELIVERED", at: Date.parse("2026-03-04T12:30:00.000Z") },
+      { kind: "TRACKING_CORRECTED", was: null, at: Date.parse("2026-03-04T12:31:00.000Z") },
+      { kind: "ADDRESS_CHANGED", was: null, at: Date.parse("2026-03-02T12:31:00.000Z") },
     ],
     tracking: { carrier: "Sample Post", number: "9400-0000", url: "https://example.com/t/9400" },
   },
@@ -78,32 +84,33 @@ const problems = [
 const longWord = "Supercalifragilistic".repeat(12);
 const longShipment = {
   ...shipment,
-  recipientRef: longWord,
+  recipient_ref: longWord,
   address: { ...shipment.address, name: longWord, line1: longWord },
-  lines: [{ ...ethiopia, name: longWord, quantity: 100, lineMinor: 220000 }],
-  giftNotes: [longWord],
+  items: [{ ...ethiopia, name: longWord, quantity: 100 }],
+  gift_notes: [longWord],
 };
 
 const reviews = {
   "review-payable": review(payable, { mode: "sandbox" }),
-  "review-declined": review(
-    { ...payable, problem: "BANK_REFUSED" },
-    { paidRecently: { minutesAgo: 4, orderId: order.orderId } },
-  ),
+  "review-declined": review({ ...payable, problem: "BANK_REFUSED" }, { minutesSinceSamePaid: 4 }),
   "review-code-unused": review(payable, {
     mode: "test",
     pricing: {
-      subtotalMinor: 60000,
-      courtesy: { kind: "SPEND", amountMinor: 10000 },
-      unusedCode: { code: "FIRSTBAG", reason: "the spend courtesy replaces it." },
-      shippingMinor: 0,
-      totalMinor: 50000,
+      subtotal_minor: 60000,
+      courtesy: { kind: "SPEND", amount_minor: 10000 },
+      discount_code: {
+        code: "FIRSTBAG",
+        applied: false,
+        reason: "the spend courtesy replaces it.",
+      },
+      shipping_minor: 0,
+      total_minor: 50000,
     },
   }),
   "review-long-words": review(payable, {
-    buyerEmail: `${longWord}@example.com`,
+    quote: { ...quote, buyer_email: `${longWord}@example.com` },
     destinations: [{ subtotalMinor: 220000, shippingMinor: 0, shipments: [longShipment, tracked] }],
-    pricing: { ...pricing, subtotalMinor: 99_999_999, totalMinor: 99_999_999 },
+    pricing: { ...pricing, subtotal_minor: 99_999_999, total_minor: 99_999_999 },
   }),
   "review-too-late": review({ ...payable, problem: "TOO_LATE" }),
   "review-open": review({
@@ -113,13 +120,13 @@ const reviews = {
   "review-courtesy-held": review({
     kind: "held",
     what: "COURTESY",
-    until: "2026-03-01T10:20:00.000Z",
+    until: Date.UTC(2026, 2, 1, 10, 20),
     fullPriceMinor: 7400,
   }),
   "review-bags-held": review({
     kind: "held",
     what: "BAGS",
-    until: "2026-03-01T10:20:00.000Z",
+    until: Date.UTC(2026, 2, 1, 10, 20),
     fullPriceMinor: null,
   }),
   "review-too-many": review({ kind: "too_many", name: ethiopia.name, most: 20 }),
@@ -219,17 +226,16 @@ export const gallery: Readonly<Record<string, string>> = {
   ...deskGallery,
   "checkout-form": quickCheckoutPage({ ...quickCheckout, mode: "sandbox" }),
   "checkout-problems": quickCheckoutPage({ ...quickCheckout, problems }),
-  "checkout-higher-total": quickCheckoutPage({ ...quickCheckout, confirmTotal: expensive }),
-  "checkout-expired": quickCheckoutGonePage({ mode: "live", reason: "EXPIRED" }),
-  "checkout-broken": quickCheckoutGonePage({ mode: "live", reason: "BROKEN" }),
+  "checkout-higher-total": quickCheckoutPage(expensive),
+  "checkout-expired": quickCheckoutGonePage("live", "EXPIRED"),
+  "checkout-broken": quickCheckoutGonePage("live", "BROKEN"),
   "sandbox-pay": sandboxPayPage(sandboxPay),
   "sandbox-declined": sandboxPayPage({
     ...sandboxPay,
-    selected: "4000000000000002",
-    error: "The card was declined. Choose another one.",
+    lastError: "The card was declined. Choose another one.",
   }),
   "sandbox-challenge": sandboxChallengePage(sandboxPay),
-  "sandbox-expired": sandboxClosedPage({ reason: "EXPIRED", returnUrl: "/review/sample-token" }),
+  "sandbox-expired": sandboxClosedPage("expired", "/review/sample-token"),
   problem: problemPage({
     title: "Not valid",
     detail: "2 things in this link are not right.",
@@ -260,8 +266,8 @@ export const gallery: Readonly<Record<string, string>> = {
       rows: cart.rows.map((row) => ({
         ...row,
         quantity: "40",
-        problem: `${row.name} has only 5 left.`,
-        waitlist: `/waitlist?bean=${row.productId}&bags=40`,
+        problem: `${row.bean.product.name_to_use_with_humans} has only 5 left.`,
+        waitlist: `/waitlist?bean=${row.bean.product.product_id}&bags=40`,
       })),
       values: { gift_note: longWord, discount_code: "NOPE" },
       toFreeShippingMinor: 1800,
@@ -283,7 +289,7 @@ export const gallery: Readonly<Record<string, string>> = {
   ...Object.fromEntries(
     (["WAITING", "OFFERED", "CONVERTED", "EXPIRED", "LEFT"] as const).map((status) => [
       `waitlist-${status.toLowerCase()}`,
-      waitlistPlacePage({ ...waitlistPlace, status }),
+      waitlistPlacePage({ ...waitlistPlace, entry: { ...waitlistPlace.entry, status } }),
     ]),
   ),
   "quick-link": quickLinkPage({

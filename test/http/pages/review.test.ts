@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { reviewPage } from "../../../src/http/pages/index.ts";
+import { reviewPage } from "../../../src/http/pages/review.ts";
 import { gallery } from "./gallery.ts";
 import { text } from "./reading.ts";
-import { order, payable, review, shipment } from "./views.ts";
+import { order, payable, quote, review, shipment } from "./views.ts";
 
 describe("the review page", () => {
   const page = reviewPage(review(payable));
@@ -43,14 +43,14 @@ describe("the review page", () => {
   });
 
   test("counts gift notes through the bags of all lines", () => {
-    const lines = [
-      { name: "First", quantity: 1, unitMinor: 2200, lineMinor: 2200 },
-      { name: "Second", quantity: 2, unitMinor: 2200, lineMinor: 4400 },
+    const items = [
+      { name: "First", quantity: 1, unit_price_minor: 2200 },
+      { name: "Second", quantity: 2, unit_price_minor: 2200 },
     ];
     const destination = {
       subtotalMinor: 6600,
       shippingMinor: 0,
-      shipments: [{ ...shipment, lines, giftNotes: ["one", "two", "three"] }],
+      shipments: [{ ...shipment, items, gift_notes: ["one", "two", "three"] }],
     };
     const said = text(reviewPage(review(payable, { destinations: [destination] })));
     expect(said).toContain("Bag 1, First one Bag 2, Second two Bag 3, Second three");
@@ -116,7 +116,9 @@ describe("the review page", () => {
   );
 
   test("sends a buyer without an agent back to the link", () => {
-    const expired = reviewPage(review({ kind: "expired" }, { origin: "QUICK_CHECKOUT" }));
+    const expired = reviewPage(
+      review({ kind: "expired" }, { quote: { ...quote, agent_id: null } }),
+    );
     expect(text(expired)).toContain("Open your link again");
     expect(text(expired)).not.toContain("Ask your agent");
   });

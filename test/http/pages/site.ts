@@ -15,13 +15,17 @@ const IMAGE = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1 1"></svg>`
 /** A bag of its own for every bean of the views. */
 const bagOf = (path: string): string =>
   bagPicture({
-    name: path.includes("natural") ? "Sample Natural (Ethiopia)" : "Small Lot (Kenya)",
-    country: path.includes("natural") ? "Ethiopia" : "Kenya",
-    region: path,
-    process: "Natural",
-    roastLevel: "Light",
-    notes: [path.includes("exclusive") ? "jasmine" : "blueberry"],
+    name_to_use_with_humans: path.includes("natural")
+      ? "Sample Natural (Ethiopia)"
+      : "Small Lot (Kenya)",
+    roast_level: "Light",
     decaf: path.includes("decaf"),
+    facts: {
+      country: path.includes("natural") ? "Ethiopia" : "Kenya",
+      region: path,
+      process: "Natural",
+      tasting_notes: [path.includes("exclusive") ? "jasmine" : "blueberry"],
+    },
   });
 
 export interface Site {

@@ -1,106 +1,103 @@
+import type { Product } from "../../../src/domain/catalog/catalog.ts";
+import type { CartPricing } from "../../../src/domain/quick-checkout/quick-checkout-answer.ts";
+import type { Bean } from "../../../src/http/pages/bean-view.ts";
+import type { CartView } from "../../../src/http/pages/cart.ts";
+import type { LandingView } from "../../../src/http/pages/landing.ts";
+import type { Line } from "../../../src/http/pages/parts.ts";
+import type { QuickCheckoutView } from "../../../src/http/pages/quick-checkout.ts";
 import type {
-  BeanView,
-  CartView,
-  LandingView,
-  LineView,
   OrderView,
-  PolicyView,
-  PricingView,
-  QuickCheckoutView,
   ReviewPageState,
   ReviewView,
-  SandboxPayView,
   ShipmentView,
-  WaitlistFormView,
-  WaitlistPlaceView,
-} from "../../../src/http/pages/index.ts";
+} from "../../../src/http/pages/review-view.ts";
+import type { SandboxPayView } from "../../../src/http/pages/sandbox.ts";
+import type { WaitlistFormView, WaitlistPlaceView } from "../../../src/http/pages/waitlist.ts";
 
 /** Views for the tests: whole, plausible, and with nothing of a real person in them. */
 
-const policy: PolicyView = {
-  shippingMinor: 1000,
-  freeShippingAtMinor: 4000,
-  deliveryDays: { earliest: 5, latest: 14 },
-};
-
-export const ethiopia: LineView = {
+export const ethiopia: Line = {
   name: "Sample Natural (Ethiopia)",
   picture: "/assets/beans/sample-natural.svg",
   quantity: 2,
-  unitMinor: 2200,
-  lineMinor: 4400,
+  unit_price_minor: 2200,
 };
-export const colombia: LineView = {
+export const colombia: Line = {
   name: "Sample Washed (Colombia)",
   picture: "/assets/beans/sample-decaf.svg",
   quantity: 1,
-  unitMinor: 2000,
-  lineMinor: 2000,
+  unit_price_minor: 2000,
 };
 
 export const shipment: ShipmentView = {
-  recipientRef: "me",
+  recipient_ref: "me",
   address: {
     name: "Test Buyer",
     line1: "100 Example Street",
     line2: "Apartment 4",
     city: "Springfield",
     region: "IL",
-    postalCode: "62701",
+    postal_code: "62701",
     country: "US",
   },
-  lines: [ethiopia],
-  giftNotes: ["Happy birthday!\nBrew it slowly.", "And one for the office."],
+  items: [ethiopia],
+  gift_notes: ["Happy birthday!\nBrew it slowly.", "And one for the office."],
 };
 
 const gift: ShipmentView = {
   ...shipment,
-  recipientRef: "parents",
+  recipient_ref: "parents",
   address: {
     name: "Test Parents",
     line1: "7 Sample Road",
     city: "Portland",
     region: "OR",
-    postalCode: "97201",
+    postal_code: "97201",
     country: "US",
   },
-  lines: [colombia],
-  giftNotes: [],
+  items: [colombia],
+  gift_notes: [],
 };
 
-export const pricing: PricingView = {
-  subtotalMinor: 6400,
-  courtesy: { kind: "FIRST_ORDER", code: "FIRSTBAG", amountMinor: 1000 },
-  shippingMinor: 1000,
-  totalMinor: 6400,
-};
+export const pricing = {
+  currency: "usd",
+  subtotal_minor: 6400,
+  courtesy: { kind: "FIRST_ORDER", code: "FIRSTBAG", amount_minor: 1000 },
+  shipping_minor: 1000,
+  total_minor: 6400,
+  total_display: "$64.00",
+} satisfies CartPricing;
 
 export const payable = { kind: "payable", problem: null, open: null } as const;
+
+export const quote: ReviewView["quote"] = {
+  agent_id: "agt_sample",
+  buyer_email: "buyer@example.com",
+  quote_hash: `sha256:${"0123456789abcdef".repeat(4)}`,
+  expires_at: Date.UTC(2026, 2, 8, 9, 30),
+};
 
 export function review(state: ReviewPageState, more: Partial<ReviewView> = {}): ReviewView {
   return {
     mode: "live",
-    policy,
     url: "/review/sample-token",
-    origin: "AGENT",
-    buyerEmail: "buyer@example.com",
+    quote,
     agentName: "Sample agent",
     arrival: { earliest: "2026-03-06", latest: "2026-03-15" },
-    quoteHash: `sha256:${"0123456789abcdef".repeat(4)}`,
-    expiresAt: "2026-03-08T09:30:00.000Z",
     destinations: [
       { subtotalMinor: 4400, shippingMinor: 0, shipments: [shipment] },
       { subtotalMinor: 2000, shippingMinor: 1000, shipments: [gift] },
     ],
     pricing,
     state,
+    minutesSinceSamePaid: null,
     ...more,
   };
 }
 
 export const order: OrderView = {
-  orderId: "ord_0SAMPLE0ORDER0NUMBER00",
-  number: 1042,
+  order: { id: "ord_0SAMPLE0ORDER0NUMBER00", number: 1042 },
+  canceled: null,
   payment: {
     status: "PAID",
     method: "card",
@@ -121,85 +118,78 @@ export const order: OrderView = {
 
 export const quickCheckout: QuickCheckoutView = {
   mode: "live",
-  policy,
   url: "/checkout/sample-token",
-  expiresAt: "2026-03-08T09:30:00.000Z",
+  expiresAt: Date.UTC(2026, 2, 8, 9, 30),
   lines: [ethiopia, colombia],
-  pricing: { ...pricing, shippingMinor: 0, totalMinor: 5400 },
+  pricing: { ...pricing, shipping_minor: 0, total_minor: 5400 },
   giftNote: "Enjoy!\nSee you soon.",
   emailFromLink: true,
-  regions: [
-    { code: "AL", name: "Alabama" },
-    { code: "OR", name: "Oregon" },
-    { code: "PR", name: "Puerto Rico" },
-    { code: "AE", name: "Armed Forces Europe" },
-  ],
   values: { email: "buyer@example.com" },
   problems: [],
+  acceptedMinor: null,
 };
 
 export const sandboxPay: SandboxPayView = {
   url: "http://127.0.0.1:3000/sandbox/pay/cs_sample",
-  totalMinor: 6400,
+  amountMinor: 6400,
   lines: [
     { name: "Sample Natural (Ethiopia)", quantity: 2, amountMinor: 4400 },
     { name: "Sample Washed (Colombia)", quantity: 1, amountMinor: 2000 },
     { name: "Shipping", quantity: 1, amountMinor: 1000 },
-    { name: "First-order courtesy", quantity: 1, amountMinor: -1000 },
   ],
+  discountMinor: 1000,
   email: "buyer@example.com",
-  expiresAt: "2026-03-01T13:00:00.000Z",
-  cards: [
+  expiresAt: Date.UTC(2026, 2, 1, 13),
+  methods: [
     { value: "4242424242424242", label: "Card that pays", hint: "Paid at once." },
     { value: "4000000000000002", label: "Card that is declined", hint: "You can try another." },
     { value: "4000000000003220", label: "Card that asks back", hint: "3-D Secure." },
     { value: "bank_debit", label: "Bank debit", hint: "Settles later." },
   ],
+  lastError: null,
   cancelUrl: "/review/sample-token",
 };
 
-const bean: BeanView = {
-  productId: "sample-natural",
-  name: "Sample Natural (Ethiopia)",
-  picture: "/assets/beans/sample-natural.svg",
-  priceMinor: 2200,
-  roastLevel: "Light",
-  origin: "Guji, Ethiopia. Natural.",
-  notes: ["blueberry", "jasmine", "honey"],
-  chooseIf: "You like a bright and fruity cup.",
+const product: Product = {
+  product_id: "sample-natural",
+  name: "Sample Natural",
+  name_to_use_with_humans: "Sample Natural (Ethiopia)",
+  price_minor: 2200,
+  roast_level: "Light",
+  summary: "A sample.",
+  choose_if: "You like a bright and fruity cup.",
   decaf: false,
   availability: "STOCKED",
-  free: 400,
+  opening_stock: 400,
+  facts: {
+    country: "Ethiopia",
+    region: "Guji",
+    process: "Natural",
+    varieties: ["Heirloom"],
+    roast: "Light",
+    tasting_notes: ["blueberry", "jasmine", "honey"],
+    brewing: [],
+  },
 };
 
-export const beans: BeanView[] = [
-  bean,
-  {
-    ...bean,
-    productId: "sample-decaf",
-    name: "Sample Decaf (Colombia)",
-    priceMinor: 2000,
-    picture: "/assets/beans/sample-decaf.svg",
-    roastLevel: "Medium",
-    decaf: true,
-    free: 5,
-  },
-  {
-    ...bean,
-    productId: "sample-small-lot",
-    name: "Small Lot (Kenya)",
-    picture: "/assets/beans/sample-small-lot.svg",
-    availability: "WAITLIST",
-    free: 0,
-  },
-  {
-    ...bean,
-    productId: "sample-exclusive",
-    name: "Sample Mocha (Yemen)",
-    picture: "/assets/beans/sample-exclusive.svg",
-    priceMinor: 12000,
+const bean = (product_id: string, name: string, more: Partial<Product>, free = 400): Bean => ({
+  product: { ...product, product_id, name_to_use_with_humans: name, ...more },
+  free,
+});
+
+export const beans: Bean[] = [
+  { product, free: 400 },
+  bean(
+    "sample-decaf",
+    "Sample Decaf (Colombia)",
+    { price_minor: 2000, roast_level: "Medium", decaf: true },
+    5,
+  ),
+  bean("sample-small-lot", "Small Lot (Kenya)", { availability: "WAITLIST" }, 0),
+  bean("sample-exclusive", "Sample Mocha (Yemen)", {
+    price_minor: 12000,
     availability: "EXCLUSIVE",
-  },
+  }),
 ];
 
 const emptyCart: CartView = {
@@ -213,15 +203,9 @@ const emptyCart: CartView = {
 
 export const cart: CartView = {
   ...emptyCart,
-  rows: [0, 1].map((at) => ({
-    productId: beans[at]!.productId,
-    name: beans[at]!.name,
-    picture: beans[at]!.picture,
-    unitMinor: beans[at]!.priceMinor,
-    quantity: `${at + 1}`,
-  })),
+  rows: [0, 1].map((at) => ({ bean: beans[at]!, quantity: `${at + 1}` })),
   bagTotal: 3,
-  pricing: { subtotalMinor: 6200, courtesy: null, shippingMinor: 0, totalMinor: 6200 },
+  pricing: { subtotal_minor: 6200, courtesy: null, shipping_minor: 0, total_minor: 6200 },
 };
 
 /** The front page before anything is chosen. */
@@ -230,19 +214,15 @@ export const landing: LandingView = {
   baseUrl: "https://shop.example",
   beans,
   cart: emptyCart,
-  policy,
   firstOrderOffer: true,
   tools: [
     { name: "get_catalog", title: "See the beans" },
     { name: "request_quote", title: "Get an exact price" },
   ],
-  conversation: {
-    bean: bean.name,
-    notes: bean.notes,
+  sample: {
+    product,
     bags: 2,
-    total: "$44.00",
-    shipping: "shipping is free",
-    reviewUrl: "https://shop.example/review/…",
+    pricing: { subtotal_minor: 4400, courtesy: null, shipping_minor: 0, total_minor: 4400 },
   },
 };
 
@@ -265,10 +245,13 @@ export const waitlistPlace: WaitlistPlaceView = {
   mode: "live",
   url: "/waitlist/wl_sample.token",
   bean: waitedFor,
-  status: "WAITING",
-  quantity: 2,
-  email: "buyer@example.com",
-  position: 3,
-  offerExpiresAt: "2026-03-04T10:00:00.000Z",
+  entry: {
+    product_id: waitedFor.productId,
+    status: "WAITING",
+    quantity: 2,
+    buyer: { email: "buyer@example.com" },
+    position: 3,
+    offer_expires_at: "2026-03-04T10:00:00.000Z",
+  },
   mailing: false,
 };

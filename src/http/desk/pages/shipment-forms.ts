@@ -1,9 +1,9 @@
 import type { Shipment } from "../../../domain/order/order-answer.ts";
-import { US_REGIONS } from "../../../domain/shared/us-regions.ts";
 import type { MerchantOrder } from "../../../merchant/admin-orders.ts";
 import { type FieldProblem, selectField, textField } from "../../pages/form-parts.ts";
 import { humanStatus, shopMoment } from "../../pages/format.ts";
 import { html, type Markup } from "../../pages/html.ts";
+import { REGION_CHOICES } from "../../pages/quick-checkout.ts";
 import type { RefusedAction } from "../act.ts";
 import { actForm, disclosure } from "./frame.ts";
 
@@ -43,14 +43,9 @@ function formOf(act: string, shipment: Shipment, { index, refused }: ShipmentPos
   return {
     mine,
     text: (field: FormField) => textField({ maxlength: 500, ...filled(field) }, problems),
-    region: (field: FormField) => selectField(filled(field), REGIONS, problems),
+    region: (field: FormField) => selectField(filled(field), REGION_CHOICES, problems),
   };
 }
-
-const REGIONS = Object.entries(US_REGIONS).map(([value, name]) => ({
-  value,
-  label: `${name} (${value})`,
-}));
 
 /** With the number the buyer can follow it; the verb says what is wrong with a field. */
 export function shipForm(shipment: Shipment, among: ShipmentPosition): Markup {

@@ -21,20 +21,19 @@ export function shipmentSlip(
 ): Markup {
   const { address, items, gift_notes, tracking, status } = shipment;
   const id = `shipment-${among.index + 1}`;
-  const lines = items.map(({ name, quantity }) => ({ name, quantity, unitMinor: 0, lineMinor: 0 }));
   return html`<section class="slip desk-block" aria-labelledby="${id}">
     <p class="eyebrow">Shipment ${among.index + 1} of ${among.count}</p>
     <h2 id="${id}">${theirs(address.name)}</h2>
     <p class="progress cluster"><span class="chip">${shipmentStatus(status)}</span> ${when(shipment)}</p>
     ${tracking ? html`<p>${trackingText(tracking)}</p>` : null}
     <div class="stack tight">
-      ${addressBlock({ ...address, postalCode: address.postal_code })}
+      ${addressBlock(address)}
       <p class="hint">The agent calls them ${quoted(shipment.recipient_ref)}</p>
     </div>
     <ul class="packing stack tight">
       ${items.map((item) => html`<li>${smallPicture(item.product_id)} <b>${item.quantity} ×</b> ${item.name}</li>`)}
     </ul>
-    ${gift_notes.length > 0 ? giftNotes({ lines, giftNotes: gift_notes }) : null}
+    ${gift_notes.length > 0 ? giftNotes(shipment) : null}
     ${steps(shipment, among)}
     ${mendingForms(shipment, undoable, among)}
   </section>`;

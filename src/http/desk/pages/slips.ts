@@ -45,7 +45,7 @@ function slip(order: ListedOrder, shipment: Shipment, from: string | null): Mark
       <p><b>Order ${orderName(order)}</b></p>
     </div>
     <h2><bdi>${address.name}</bdi></h2>
-    ${addressBlock({ ...address, postalCode: address.postal_code })}
+    ${addressBlock(address)}
     <ul class="packing stack tight">
       ${items.map((item) => html`<li><span class="tick" aria-hidden="true"></span> ${smallPicture(item.product_id)} <b>${item.quantity} ×</b> ${item.name}, 8 oz</li>`)}
     </ul>

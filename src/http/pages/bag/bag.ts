@@ -1,31 +1,27 @@
 import { createHash } from "node:crypto";
+import type { Product } from "../../../domain/catalog/catalog.ts";
 import { html, type Markup } from "../html.ts";
 import { type Palette, paletteOf, roastDegree, tasteOf } from "./colours.ts";
 import { EMBLEMS } from "./emblems.ts";
 
 /** What a bag's label tells: facts of the catalog, nothing else. */
-export interface BagFacts {
-  /** The name to use with humans; the country in it stands on the band and is not said twice. */
-  name: string;
-  country: string;
-  region: string;
-  process: string;
-  roastLevel: string;
-  notes: readonly string[];
-  decaf: boolean;
+export interface Labeled
+  extends Pick<Product, "name_to_use_with_humans" | "roast_level" | "decaf"> {
+  facts: Pick<Product["facts"], "country" | "region" | "process" | "tasting_notes">;
 }
 
 /**
  * A bean's own picture: a bag drawn from its facts, the same for the same facts. One small SVG, with no
  * font, script or picture from elsewhere.
  */
-export function bagPicture(facts: BagFacts): string {
+export function bagPicture(product: Labeled): string {
+  const { facts, decaf, name_to_use_with_humans: name } = product;
   const [turn, rise, lean] = chances(`${facts.country}/${facts.region}`);
-  const taste = tasteOf(facts.notes);
-  const roast = roastDegree(facts.roastLevel);
-  const colours = paletteOf(taste, roast, facts.decaf, turn);
+  const taste = tasteOf(facts.tasting_notes);
+  const roast = roastDegree(product.roast_level);
+  const colours = paletteOf(taste, roast, decaf, turn);
   return html`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 240 300" role="img">
-<title>${`A bag of ${facts.name}`}</title>
+<title>${`A bag of ${name}`}</title>
 <defs>
 <linearGradient id="s"><stop offset="0" stop-opacity=".34"/><stop offset=".13" stop-opacity=".04"/>
 <stop offset=".3" stop-color="#fff" stop-opacity=".13"/><stop offset=".55" stop-opacity="0"/>
@@ -43,7 +39,7 @@ ${landscape(colours, rise, lean)}
 <path d="M36 31H204l4 9-4 9H36l-4-9Z" fill="#e9dfc8"/><path d="M36 40H204" stroke="#b9a982"/>
 <g transform="translate(120 84) scale(1.1)" fill="none" stroke="#fbf5e6" stroke-width="1.9"
  stroke-linecap="round" stroke-linejoin="round" opacity=".92">${EMBLEMS[taste]}</g>
-${label(facts, { roast, band: colours.band })}
+${label(product, { roast, band: colours.band })}
 </svg>
 `.toString();
 }
@@ -70,17 +66,18 @@ function landscape({ near, far }: Palette, rise: number, lean: number): Markup {
 const SERIF = "Iowan Old Style,Palatino Linotype,Palatino,P052,Georgia,serif";
 const SANS = "system-ui,-apple-system,Segoe UI,Roboto,Helvetica Neue,Arial,sans-serif";
 
-function label(facts: BagFacts, { roast, band }: { roast: number; band: string }): Markup {
-  const lines = titleLines(facts);
+function label(product: Labeled, { roast, band }: { roast: number; band: string }): Markup {
+  const { country, process: processed } = product.facts;
+  const lines = titleLines(product.name_to_use_with_humans, country);
   const size = fitted(lines, 116, 24, 0.68);
   const middle = lines.length === 1 ? 185 : 185 - (size * 1.08) / 2;
-  const process = cut(facts.process.split(",")[0] ?? "", 22);
+  const process = cut(processed.split(",")[0] ?? "", 22);
   return html`<rect x="54" y="120" width="132" height="138" rx="4" fill="#000" opacity=".18"/>
 <rect x="54" y="118" width="132" height="138" rx="4" fill="#fffdf6"/>
 <path d="M54 144V122q0-4 4-4H182q4 0 4 4V144Z" fill="${band}"/>
 <g text-anchor="middle" font-family="${SANS}">
-<text x="121" y="135.5" font-size="${fitted([facts.country], 104, 12, 0.85)}" letter-spacing="2"
- font-weight="600" fill="#fff">${facts.country.toUpperCase()}</text>
+<text x="121" y="135.5" font-size="${fitted([country], 104, 12, 0.85)}" letter-spacing="2"
+ font-weight="600" fill="#fff">${country.toUpperCase()}</text>
 <g font-family="${SERIF}" font-weight="600" font-size="${size}" fill="#231d15">
 ${lines.map((line, i) => html`<text x="120" y="${round(middle + i * size * 1.08)}">${line}</text>`)}
 </g>
@@ -95,8 +92,8 @@ ${[1, 2, 3, 4, 5].map(
 )}`;
 }
 
-/** The name without its country, on two lines at most. */
-function titleLines({ name, country }: BagFacts): string[] {
+/** The name without its country, which stands on the band; on two lines at most. */
+function titleLines(name: string, country: string): string[] {
   const rest = name.replace(country, "").replace(/[()]/g, " ").replace(/\s+/g, " ").trim();
   const words = cut(rest === "" ? name : rest, 30).split(" ");
   if (words.length === 1 || words.join(" ").length <= 9) return [words.join(" ")];
