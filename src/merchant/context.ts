@@ -1,10 +1,9 @@
 import type { Logger } from "pino";
 import type { Ask } from "../ask/ask.ts";
 import type { RateLimits } from "../domain/shared/rate-limits.ts";
-import { sha256 } from "../domain/shared/sha256.ts";
 import type { PaymentProvider } from "../payments/provider.ts";
 import type { Store } from "../store/store.ts";
-import { derivedToken } from "./ids.ts";
+import { linkToken } from "./ids.ts";
 import type { LiveCatalog } from "./live-catalog.ts";
 import type { Observer } from "./observer.ts";
 
@@ -39,21 +38,12 @@ export interface Context {
   merchantSecret?: string | undefined;
 }
 
-/** The part of the review link that only the buyer has: derived, so nothing readable is stored. */
-export const reviewToken = (context: Pick<Context, "secret">, quoteId: string): string =>
-  derivedToken(context.secret, "review", quoteId);
+type LinkContext = Pick<Context, "secret" | "baseUrl">;
 
-export const reviewUrl = (context: Pick<Context, "secret" | "baseUrl">, quoteId: string): string =>
-  reviewUrlOf(context, reviewToken(context, quoteId));
+/** Where the buyer of a quote looks at it and pays. */
+export const reviewUrl = ({ baseUrl, secret }: LinkContext, quoteId: string): string =>
+  `${baseUrl}/review/${linkToken(secret, "review", quoteId)}`;
 
-export const reviewUrlOf = ({ baseUrl }: Pick<Context, "baseUrl">, token: string): string =>
-  `${baseUrl}/review/${token}`;
-
-/** Names a buyer's own place in a queue, and lets its holder look, leave and order. */
-export const placeToken = ({ secret }: Pick<Context, "secret">, entryId: string): string =>
-  `${entryId}.${derivedToken(secret, "waitlist", entryId)}`;
-
-export const placeUrl = (context: Pick<Context, "secret" | "baseUrl">, entryId: string): string =>
-  `${context.baseUrl}/waitlist/${placeToken(context, entryId)}`;
-
-export const reviewTokenHash = (token: string): string => sha256(token);
+/** Where a buyer looks at a place in the queue, leaves it, or orders. */
+export const placeUrl = ({ baseUrl, secret }: LinkContext, entryId: string): string =>
+  `${baseUrl}/waitlist/${linkToken(secret, "waitlist", entryId)}`;

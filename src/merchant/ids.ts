@@ -68,6 +68,18 @@ export const derivedToken = (secret: Buffer, purpose: string, subject: string): 
     .subarray(0, 24)
     .toString("base64url");
 
+type LinkPurpose = "review" | "waitlist";
+
+/** What a link carries: a thing's id, and what only this installation can have put beside it. */
+export const linkToken = (secret: Buffer, purpose: LinkPurpose, id: string): string =>
+  `${id}.${derivedToken(secret, purpose, id)}`;
+
+/** The id that a link names; undefined where the link was not made here. */
+export function linkedId(secret: Buffer, purpose: LinkPurpose, token: string): string | undefined {
+  const [id = ""] = token.split(".");
+  return sameText(token, linkToken(secret, purpose, id)) ? id : undefined;
+}
+
 const keys = new WeakMap<Buffer, KeyObject>();
 
 /** Making a key out of bytes costs several times the HMAC itself, so each secret's is kept. */
@@ -116,7 +128,7 @@ function base62(bytes: Buffer, width: number): string {
 }
 
 /** Compares a secret in a time that tells nothing of it. */
-export const sameText = (given: string, known: string): boolean =>
+const sameText = (given: string, known: string): boolean =>
   timingSafeEqual(
     createHash("sha256").update(given).digest(),
     createHash("sha256").update(known).digest(),

@@ -6,10 +6,11 @@ import type { ReviewedQuote } from "../domain/review/review.ts";
 import { addressPseudonym } from "../domain/shared/client-address.ts";
 import { TIMES } from "../domain/shared/policy.ts";
 import type { AttemptRow } from "../domain/shared/records.ts";
+import { sha256 } from "../domain/shared/sha256.ts";
 import { type CheckoutState, ProviderRejected, ProviderUnavailable } from "../payments/provider.ts";
 import { checkoutRequest, ofTerms } from "./checkout-request.ts";
-import { type Context, reviewTokenHash } from "./context.ts";
-import { newId } from "./ids.ts";
+import type { Context } from "./context.ts";
+import { linkedId, newId } from "./ids.ts";
 import { rivalPayments } from "./rival-payments.ts";
 import type { Settlements } from "./settlements.ts";
 import { sharedAnswers } from "./shared-answers.ts";
@@ -41,7 +42,9 @@ export function paymentVerbs(context: Context, settling: Settlements) {
 
   /** The quote behind a review link; undefined for a link that never was (contract §5). */
   async function review(token: string): Promise<ReviewedQuote | undefined> {
-    const found = await store.queries.quoteByReviewToken(reviewTokenHash(token));
+    const id = linkedId(context.secret, "review", token);
+    const { quote: byId, quoteByReviewToken: byHash } = store.queries;
+    const found = await (id === undefined ? byHash(sha256(token)) : byId(id));
     if (!found) return undefined;
     const { quote, state, revoked_at } = found;
     return { quote, state, revoked: revoked_at !== null, terms: JSON.parse(quote.terms) };

@@ -20,7 +20,7 @@ import { type Intent, once, type Reply } from "../domain/shared/command.ts";
 import type { MerchantError } from "../domain/shared/errors.ts";
 import type { QuoteRow, QuoteStateRow } from "../domain/shared/records.ts";
 import { sha256 } from "../domain/shared/sha256.ts";
-import { type Context, reviewToken, reviewTokenHash, reviewUrl, reviewUrlOf } from "./context.ts";
+import { type Context, reviewUrl } from "./context.ts";
 import { newId, newNonce } from "./ids.ts";
 import { withNewest } from "./live-catalog.ts";
 import { orderViews } from "./orders.ts";
@@ -79,13 +79,11 @@ export function quoteVerbs(context: Context) {
   const command = (request: QuoteRequest, { agentId, finderKey, cart, unlocked }: Origin) => {
     const now = clock();
     const id = newId("qte", now);
-    const token = reviewToken(context, id);
     return {
       now,
       id,
       nonce: newNonce(),
-      reviewTokenHash: reviewTokenHash(token),
-      reviewUrl: reviewUrlOf(context, token),
+      reviewUrl: agentId === null ? reviewUrl(context, id) : null,
       mode: context.provider.mode,
       agentId,
       cart,

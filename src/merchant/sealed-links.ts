@@ -1,8 +1,8 @@
 import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto";
 import { derivedKey } from "./ids.ts";
 
-/** A review link's token as it stands in text; `derivedToken` makes 24 bytes. */
-const OPEN = /\/review\/([\w-]{32})(?![\w-])/g;
+/** A review link's token as it stands in text; older versions' have no quote's id before the dot. */
+const OPEN = /\/review\/((?:qte_\w+\.)?[\w-]{32})(?![\w-])/g;
 const SEALED = /\/review\/sealed\.([\w-]+)/g;
 
 const IV_BYTES = 12;

@@ -8,8 +8,8 @@ import { joinWaitlist } from "../domain/waitlist/join-waitlist.ts";
 import { turnSetting } from "../domain/waitlist/turns.ts";
 import { leaveWaitlist, type WaitlistRequest, waitlistView } from "../domain/waitlist/waitlist.ts";
 import type { WaitlistEntry } from "../domain/waitlist/waitlist-answer.ts";
-import { type Context, placeToken, placeUrl } from "./context.ts";
-import { newId, sameText } from "./ids.ts";
+import { type Context, placeUrl } from "./context.ts";
+import { linkedId, newId } from "./ids.ts";
 import { withNewest } from "./live-catalog.ts";
 import { headsBehind } from "./queue-heads.ts";
 import { replayed } from "./replayed.ts";
@@ -33,9 +33,8 @@ export function waitlistVerbs(context: Context) {
 
   /** The entry of a buyer's own page; undefined where the address is none. */
   async function ofBuyer(token: string): Promise<WaitlistRow | undefined> {
-    const [id = ""] = token.split(".");
-    if (!sameText(token, placeToken(context, id))) return undefined;
-    const entry = await store.queries.waitlistEntry(id);
+    const id = linkedId(context.secret, "waitlist", token);
+    const entry = id === undefined ? undefined : await store.queries.waitlistEntry(id);
     return entry?.agent_id === null ? entry : undefined;
   }
 

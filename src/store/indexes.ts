@@ -1,6 +1,13 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { TableName, Tables } from "../domain/shared/records.ts";
-import { CUSTOMER_EMPTY, IN_QUEUE, LIVE_ATTEMPT, WAITING, WAITLIST_ENDED } from "./conditions.ts";
+import {
+  CUSTOMER_EMPTY,
+  IN_QUEUE,
+  LIVE_ATTEMPT,
+  NAMELESS_LINK,
+  WAITING,
+  WAITLIST_ENDED,
+} from "./conditions.ts";
 
 export interface Index<C extends string = string> {
   columns: readonly C[];
@@ -43,7 +50,7 @@ export const INDEXES: {
     age: on("created_at"),
   },
   quotes: {
-    review_token_hash: unique("review_token_hash"),
+    review_token_hash: where(NAMELESS_LINK, unique("review_token_hash")),
     expiry: on("expires_at", "id"),
   },
   attempts: {

@@ -1,6 +1,7 @@
 /** A review link is stored nowhere in readable form, the sandbox's memory included (contract §5). */
 import { randomBytes } from "node:crypto";
 import { expect, onTestFinished, test } from "vitest";
+import { newId } from "../../src/merchant/ids.ts";
 import { sealedLinks } from "../../src/merchant/sealed-links.ts";
 import { dump, lastingDatabase } from "../support/lasting-database.ts";
 import { readyQuote } from "../support/purchase.ts";
@@ -25,9 +26,12 @@ test("after a sandbox payment no table holds the link, and the buyer still comes
   expect(JSON.stringify({ sandbox, others })).not.toContain(token);
 });
 
-test("what is sealed is opened by the same secret alone, byte for byte", () => {
+test.each([
+  { link: "that names its quote", name: `${newId("qte", 0)}.` },
+  { link: "of an older version", name: "" },
+])("a link $link that is sealed is opened by the same secret alone, byte for byte", ({ name }) => {
   const mine = sealedLinks(randomBytes(32));
-  const token = randomBytes(24).toString("base64url");
+  const token = `${name}${randomBytes(24).toString("base64url")}`;
   const text = JSON.stringify({
     success_url: `https://coffee.example/review/${token}?from=checkout`,
     cancel_url: `https://coffee.example/review/${token}/canceled/pay_1`,

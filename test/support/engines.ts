@@ -15,7 +15,7 @@ export const NO_DATABASE = [
 /** They open every engine themselves, one after the other. */
 export const EVERY_ENGINE_INSIDE = [
   "test/store/**/*.test.ts",
-  "test/merchant/{backup,cancellations,catalog,catalog-at-once,desk-tasks,finder,mail,order-corrected,order-steps,order-undone,retention}.test.ts",
+  "test/merchant/{backup,cancellations,catalog,catalog-at-once,desk-tasks,finder,mail,order-corrected,order-steps,order-undone,retention,review-links}.test.ts",
   "test/merchant/{waitlist,waitlist-offers}.test.ts",
   "test/merchant/payments/{chaos,courtesy,crash,reconcilers}.test.ts",
 ];

@@ -20,9 +20,8 @@ export interface CreateQuote {
   now: number;
   id: string;
   nonce: string;
-  /** SHA-256 hex of the review link's token. */
-  reviewTokenHash: string;
-  reviewUrl: string;
+  /** Null for an agent's: it asks for the link later. */
+  reviewUrl: string | null;
   /** How the payment provider takes money; see QuoteContext. */
   mode: string;
   /** Null for a person's own quick checkout. */
@@ -79,7 +78,7 @@ export const createQuote: Rule<CreateQuote, Quote> = {
       agent_id: c.agentId,
       quote_hash: hashTerms(canonical),
       terms: canonical,
-      review_token_hash: c.reviewTokenHash,
+      review_token_hash: "",
       buyer_email: c.request.buyer.email,
       customer: c.customer,
       cart: c.cart,

@@ -36,7 +36,8 @@ export interface QuoteContext {
   now: number;
   /** The key that made it has been revoked. */
   revoked: boolean;
-  reviewUrl: string;
+  /** Null before it was given out. */
+  reviewUrl: string | null;
   /** "sandbox", "test" or "live": whether paying it moves money. */
   mode: string;
   /** The newest attempt to pay, where one is under way. */
@@ -52,6 +53,7 @@ export function quoteView(
   const status = quoteStatus(quote, state, context.now, context.revoked);
   const short = state.short === null ? null : (JSON.parse(state.short) as ShortBean[]);
   const linked = status === "CHECKOUT_READY" || status === "PROCESSING";
+  const reviewUrl = linked ? context.reviewUrl : null;
   return {
     id: quote.id,
     status,
@@ -62,7 +64,7 @@ export function quoteView(
     expires_at: iso(quote.expires_at),
     mode: context.mode,
     delivery: DELIVERY,
-    ...(linked && { checkout: { review_url: context.reviewUrl } }),
+    ...(reviewUrl !== null && { checkout: { review_url: reviewUrl } }),
     ...(state.order_id !== null && { order_id: state.order_id }),
     ...(short && { waitlist: { short } }),
     messages: [

@@ -22,7 +22,7 @@ export const quotes = {
   quote_hash: text,
   /** RFC 8785 JSON: exactly the bytes that quote_hash is taken over. */
   terms: text,
-  /** SHA-256 of the review link's token. */
+  /** SHA-256 of a review link that does not name the quote, as older versions made them; or "". */
   review_token_hash: text,
   buyer_email: text,
   /** Canonical email: who the courtesy counts for. */

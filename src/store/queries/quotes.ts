@@ -1,23 +1,24 @@
-import { type AnyColumn, eq, sql } from "drizzle-orm";
+import { type AnyColumn, and, eq, type SQL, sql } from "drizzle-orm";
+import { NAMELESS_LINK } from "../conditions.ts";
 import { prepared, type Reads } from "./database.ts";
 
 export function quoteQueries({ db, t, among }: Reads) {
   /** With its state, and whether its key still stands. */
-  const by = (name: string, column: AnyColumn) => {
+  const by = (name: string, column: AnyColumn, also?: SQL) => {
     const found = prepared(name, () =>
       db
         .select({ quote: t.quotes, state: t.quote_states, revoked_at: t.agents.revoked_at })
         .from(t.quotes)
         .innerJoin(t.quote_states, eq(t.quote_states.quote_id, t.quotes.id))
         .leftJoin(t.agents, eq(t.agents.id, t.quotes.agent_id))
-        .where(eq(column, sql.placeholder("value")))
+        .where(and(eq(column, sql.placeholder("value")), also))
         .limit(1),
     );
     return async (value: string) => (await found({ value }))[0];
   };
   return {
     quote: by("quote", t.quotes.id),
-    quoteByReviewToken: by("quote_by_review_token", t.quotes.review_token_hash),
+    quoteByReviewToken: by("quote_by_review_token", t.quotes.review_token_hash, NAMELESS_LINK),
     quotesByIds: among(t.quotes, t.quotes.id),
   };
 }

@@ -1,0 +1,2 @@
+DROP INDEX "quotes_review_token_hash";--> statement-breakpoint
+CREATE UNIQUE INDEX "quotes_review_token_hash" ON "quotes" USING btree ("review_token_hash") WHERE review_token_hash <> '';

@@ -1,0 +1,47 @@
+/** A review link names its quote, and proves that it was given out (contract §5). */
+import { expect, it } from "vitest";
+import { insert } from "../../src/domain/shared/command.ts";
+import { sha256 } from "../../src/domain/shared/sha256.ts";
+import { quote, quoteState } from "../domain/rows.ts";
+import { write } from "../store/rules.ts";
+import { quoteFor } from "../support/paid-order.ts";
+import { newAgent, openShop } from "../support/shop.ts";
+import { describeEveryStore, type OpenStore } from "../support/stores.ts";
+
+async function linkedQuote(open: OpenStore) {
+  const shop = await openShop((await open()).store);
+  const { id } = await quoteFor(shop, { agentId: await newAgent(shop), email: "b@example.com" });
+  const token = new URL(shop.merchant.quotes.reviewUrl(id)).pathname.split("/").at(-1)!;
+  const opened = async (token: string) => (await shop.merchant.reviews.open(token)).quote.id;
+  return { ...shop, id, token, opened };
+}
+
+describeEveryStore("a review link", (open) => {
+  it("opens its quote, and the same quote always has the same one", async () => {
+    const { merchant, id, token, opened } = await linkedQuote(open);
+    expect(await opened(token)).toBe(id);
+    expect(merchant.quotes.reviewUrl(id)).toBe(`https://coffee.test/review/${token}`);
+  });
+
+  it("that an older version gave out opens the quote that it was made for, and that alone", async () => {
+    const { store, merchant, opened, token } = await linkedQuote(open);
+    const older = { id: "qte_old", review_token_hash: sha256("older-link") };
+    await store.run(write, [
+      insert("quotes", quote({ ...older, terms: JSON.stringify({ shipments: [] }) })),
+      insert("quote_states", quoteState({ quote_id: older.id })),
+    ]);
+    expect(await opened("older-link")).toBe(older.id);
+    const newer = merchant.quotes.reviewUrl(older.id).split("/").at(-1)!;
+    expect(await opened(newer)).toBe(older.id);
+    await expect(opened(token.split(".")[1]!)).rejects.toMatchObject({ code: "NOT_FOUND" });
+  });
+
+  it("that was guessed tells nothing of whether there is such a quote", async () => {
+    const { id, token, opened } = await linkedQuote(open);
+    const [, proof = ""] = token.split(".");
+    const guessed = [id, `${id}.`, `${id}.${"A".repeat(proof.length)}`, `qte_none.${proof}`, ""];
+    const refusals = await Promise.all(guessed.map((one) => opened(one).catch((error) => error)));
+    for (const refusal of refusals) expect(refusal).toEqual(refusals.at(-1));
+    expect(refusals.at(-1)).toMatchObject({ code: "NOT_FOUND" });
+  });
+});
