@@ -40,6 +40,9 @@ const quoteFor = async ({ baseUrl }: TestService, key: string, email: string) =>
 };
 
 const customer = async ({ store }: TestService) => (await readBooks(store)).customers;
+/** A customer of whom nothing is left to remember may be removed at once. */
+const courtesies = async (service: TestService) =>
+  (await customer(service)).flatMap((row) => row.courtesy ?? row.courtesy_attempt ?? []);
 const held = async ({ store }: TestService) =>
   (await store.queries.stock()).map((row) => row.held).reduce((a, b) => a + b, 0);
 
@@ -93,7 +96,7 @@ describeEachDatabase("a reserved courtesy comes back", (databaseUrl) => {
     const { second } = await reserved(service);
     service.clock.advance(21 * 60_000);
     await service.service.merchant.reconciler.run();
-    expect(await customer(service)).toMatchObject([{ courtesy: null, courtesy_attempt: null }]);
+    expect(await courtesies(service)).toEqual([]);
     expect(await held(service)).toBe(0);
     expect((await payAsBuyer(service.baseUrl, second.reviewUrl)).after.status).toBe(303);
     await eventually(async () => (await customer(service))[0]?.courtesy === "REDEEMED");
@@ -116,7 +119,7 @@ describeEachDatabase("a reserved courtesy, and the process is gone", (databaseUr
     // Its own first round may be under way, and have the attempt's turn.
     await eventually(async () => {
       await second.service.merchant.reconciler.run();
-      return (await customer(second))[0]?.courtesy === null;
+      return (await courtesies(second)).length === 0;
     });
     expect(await held(second)).toBe(0);
   });
