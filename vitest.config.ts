@@ -37,9 +37,9 @@ const FAST = {
 export default defineConfig(({ mode }) => ({
   test: {
     ...(mode === "fast" ? FAST : WHOLE),
-    // Most tests wait: for disks, child processes, a browser. So a small machine runs some more at once.
-    // What is fast computes: each worker more than there are cores only loads everything once more.
-    maxWorkers: mode === "fast" ? availableParallelism() : Math.max(5, availableParallelism() - 1),
+    // Some tests wait, one of them for a minute: so a small machine runs one more than it has cores.
+    // Each worker more loads and compiles everything once more: of five, a sixth of the run.
+    maxWorkers: mode === "fast" ? availableParallelism() : Math.max(3, availableParallelism() - 1),
     sequence: { shuffle: true, sequencer: SlowFilesFirst },
     reporters: ["default", new LastLine()],
     // A machine that is busy with other things is slow, not wrong.

@@ -48,7 +48,7 @@ export const SLOW = [
   "test/{build,hostile,instances}/*.test.ts",
   "test/merchant/payments/*.test.ts",
   "test/mcp/{card,conformance,direct,interfaces,mistakes,notifications,process}.test.ts",
-  "test/payments/{answers,emulator,failures,requests,verify}.test.ts",
+  "test/payments/{emulator,failures,stripe-wire,verify}.test.ts",
   "test/store/{crash,immutable,last-version,move,overlay,postgres,postgres-connections,schema}.test.ts",
   "test/store/sqlite-file.test.ts",
   "test/{cli,docs}/*.test.ts",

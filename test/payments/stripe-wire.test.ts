@@ -1,8 +1,12 @@
-/** Every request the provider can send, as it goes over the wire, against Stripe's own types. */
+/**
+ * Every request the provider can send, as it goes over the wire, and every answer and event of the
+ * emulator, against Stripe's own types. In one file, because to read those takes seconds.
+ */
 import Stripe from "stripe";
 import { beforeAll, describe, expect, test } from "vitest";
 import { canonicalRequests } from "../../src/payments/canonical.ts";
 import { couponParams, sessionParams } from "../../src/payments/stripe-requests.ts";
+import { EVENTS_OF_INTEREST } from "../../src/payments/stripe-webhook.ts";
 import { CALLS, everything } from "./exchange.ts";
 import { BASE_URL, NOW, world } from "./harness.ts";
 import { lintAgreement, lintSession, lintValues } from "./request-check.ts";
@@ -93,4 +97,40 @@ test("the emulator refuses an unknown field, however deep, as Stripe does", asyn
   await expect(
     stripe.checkout.sessions.create({ ...params, success_url: undefined } as never),
   ).rejects.toMatchObject({ code: "parameter_missing", param: "success_url" });
+});
+
+test("every answer has all that Stripe's type of it requires, and nothing else", async () => {
+  const { made } = await everything();
+  const answered = new Set<string>();
+  for (const { call, method, path, status, answer } of made) {
+    const kind = status === 200 ? call!.answer : "Refusal";
+    expect([method, path, check(kind, answer)]).toEqual([method, path, []]);
+    if (status === 200) answered.add(kind);
+  }
+  // What the start asks about a payment and a coupon names none that exists.
+  const never = new Set(["Payment"]);
+  const all = CALLS.map(({ answer }) => answer).filter((kind) => !never.has(kind));
+  expect([...answered].toSorted()).toEqual([...new Set(all)].toSorted());
+});
+
+test("every event that we listen to comes as Stripe's type of it has it", async () => {
+  const { events } = await everything();
+  for (const event of events) expect(check("Event", event)).toEqual([]);
+  const types = new Set(events.map((event) => (event as { type: string }).type));
+  // The emulator's disputes are opened and closed; nothing in between changes them.
+  const never = new Set(["checkout.session.async_payment_failed", "charge.dispute.updated"]);
+  const wanted = EVENTS_OF_INTEREST.filter((type) => !never.has(type));
+  expect([...types].toSorted()).toEqual([...wanted].toSorted());
+});
+
+test("the check sees what is missing, unknown, misspelt or of another kind", () => {
+  const refund = { id: "re_1", object: "refund", amount: 1.5, reason: "duplicat", odd: 1 };
+  const found = check("Refund", refund);
+  expect(found).toContain("Refund.charge is missing");
+  expect(found).toContain("Refund.amount is the number 1.5");
+  expect(found).toContain("Refund.odd is unknown");
+  expect(found.some((line) => line.startsWith("Refund.reason is not"))).toBe(true);
+  expect(check("Event", { type: "charge.refunded", data: { object: null } })).toContain(
+    "Event.data.object is null",
+  );
 });
