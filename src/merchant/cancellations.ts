@@ -16,6 +16,7 @@ const withdrawOnce = once(withdrawCancellation, ["id"]);
 
 /** What an agent can do about an order that is no longer wanted: ask (contract §5). */
 export function cancellationVerbs({ store, clock }: Context) {
+  const find = ({ id }: { id: string }) => store.queries.cancelRequest(id);
   return {
     async request(
       called: string,
@@ -27,10 +28,7 @@ export function cancellationVerbs({ store, clock }: Context) {
       const now = clock();
       const eventIds = newIds("evt", now, 1);
       const command = { now, intent, id: newId("cr", now), orderId, wish, eventIds };
-      return replayed(await store.run(requestOnce, command), async ({ id }) => {
-        const row = await store.queries.cancelRequest(id);
-        return row && requestReceived(row);
-      });
+      return replayed(await store.run(requestOnce, command), find, requestReceived);
     },
 
     /** Taken back while it is not decided. */
@@ -38,10 +36,7 @@ export function cancellationVerbs({ store, clock }: Context) {
       const { id: orderId } = await ownOrder(store, called, agentId);
       const now = clock();
       const command = { now, intent, orderId, eventIds: newIds("evt", now, 1) };
-      return replayed(await store.run(withdrawOnce, command), async ({ id }) => {
-        const row = await store.queries.cancelRequest(id);
-        return row && requestWithdrawn(row);
-      });
+      return replayed(await store.run(withdrawOnce, command), find, requestWithdrawn);
     },
   };
 }

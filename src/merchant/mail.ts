@@ -1,11 +1,12 @@
-import type { Letter, OrderFacts, Sender } from "../domain/mail/letter.ts";
+import type { Letter, LetterData, OrderFacts, Sender } from "../domain/mail/letter.ts";
 import * as letters from "../domain/mail/letters.ts";
 import { claimLetter, closeLetter, type LetterOutcome } from "../domain/mail/outbox.ts";
 import * as shipmentLetters from "../domain/mail/shipment-letters.ts";
 import { ERASED } from "../domain/privacy/erase.ts";
 import { iso } from "../domain/shared/policy.ts";
-import type { OutboxRow } from "../domain/shared/records.ts";
+import type { MailKind, OutboxRow } from "../domain/shared/records.ts";
 import { type Mailer, MailRefused } from "../mail/mailer.ts";
+import type { ListPage } from "./admin-fields.ts";
 import { type Context, placeUrl, reviewUrl } from "./context.ts";
 import { newId } from "./ids.ts";
 import type { orderVerbs } from "./orders.ts";
@@ -15,12 +16,21 @@ const AT_ONCE = 50;
 
 const SHOP_NAME = "Coffee Merchant";
 
-/** Of the event that a letter tells. */
-interface LetterData {
-  shipment_id?: string;
-  status?: string;
-  amount_minor?: number;
-}
+/** Letters that tell of an order, each out of its event. */
+const ORDER_LETTERS: Partial<Record<MailKind, OrderLetter>> = {
+  RECEIPT: letters.receipt,
+  SHIPPED: shipmentLetters.shipped,
+  DELIVERED: shipmentLetters.delivered,
+  STEP_UNDONE: shipmentLetters.stepUndone,
+  TRACKING_CORRECTED: shipmentLetters.trackingCorrected,
+  ADDRESS_CHANGED: shipmentLetters.addressChanged,
+  REFUNDED: letters.refunded,
+  NEW_ORDER: letters.newOrder,
+  CANCEL_REQUEST: letters.cancelRequest,
+  CANCEL_WITHDRAWN: letters.cancelWithdrawn,
+};
+
+type OrderLetter = (sender: Sender, facts: OrderFacts, about: LetterData) => Letter | null;
 
 /** Letters to buyers and to the merchant: what is due is sent, once each (contract §15). */
 export function mailVerbs(context: Context, orders: ReturnType<typeof orderVerbs>) {
@@ -45,31 +55,7 @@ export function mailVerbs(context: Context, orders: ReturnType<typeof orderVerbs
   async function orderLetter(row: OutboxRow, orderId: string): Promise<Letter | null> {
     const facts = await orderFacts(orderId);
     if (!facts) return null;
-    const data = JSON.parse(row.data) as LetterData;
-    switch (row.kind) {
-      case "RECEIPT":
-        return letters.receipt(sender, facts);
-      case "SHIPPED":
-        return shipmentLetters.shipped(sender, facts, data.shipment_id ?? "");
-      case "DELIVERED":
-        return shipmentLetters.delivered(sender, facts, data.shipment_id ?? "");
-      case "STEP_UNDONE":
-        return shipmentLetters.stepUndone(sender, facts, data);
-      case "TRACKING_CORRECTED":
-        return shipmentLetters.trackingCorrected(sender, facts, data.shipment_id ?? "");
-      case "ADDRESS_CHANGED":
-        return shipmentLetters.addressChanged(sender, facts, data.shipment_id ?? "");
-      case "REFUNDED":
-        return letters.refunded(sender, facts, data.amount_minor ?? 0);
-      case "NEW_ORDER":
-        return letters.newOrder(sender, facts);
-      case "CANCEL_REQUEST":
-        return letters.cancelRequest(sender, facts);
-      case "CANCEL_WITHDRAWN":
-        return letters.cancelWithdrawn(sender, facts);
-      default:
-        return null;
-    }
+    return ORDER_LETTERS[row.kind]?.(sender, facts, JSON.parse(row.data)) ?? null;
   }
 
   /** Made anew from the rows each time; null where there is no recipient any more. */
@@ -132,7 +118,7 @@ export function mailVerbs(context: Context, orders: ReturnType<typeof orderVerbs
     },
 
     /** Newest first, each with its text as it was or would be sent. */
-    async list(page: { before?: { at: number; id: string } | undefined; limit?: number } = {}) {
+    async list(page: ListPage = {}) {
       const rows = await queries.letters(page.before, page.limit);
       return Promise.all(
         rows.map(async (row) => ({

@@ -33,10 +33,8 @@ export function messageVerbs({ store, clock }: Context) {
         message: input.message,
         created_at: now,
       };
-      return replayed(await store.run(feedbackOnce, { now, intent, feedback }), async ({ id }) => {
-        const row = await store.queries.feedback(id);
-        return row && feedbackReceived(row);
-      });
+      const answered = await store.run(feedbackOnce, { now, intent, feedback });
+      return replayed(answered, ({ id }) => store.queries.feedback(id), feedbackReceived);
     },
 
     async lead(input: BulkLead, agentId: string, intent: Intent): Promise<Reply<Acknowledgement>> {
@@ -50,10 +48,8 @@ export function messageVerbs({ store, clock }: Context) {
         organization: input.organization ?? null,
         created_at: now,
       };
-      return replayed(await store.run(leadOnce, { now, intent, lead }), async ({ id }) => {
-        const row = await store.queries.lead(id);
-        return row && leadReceived(row);
-      });
+      const answered = await store.run(leadOnce, { now, intent, lead });
+      return replayed(answered, ({ id }) => store.queries.lead(id), leadReceived);
     },
   };
 }

@@ -106,10 +106,8 @@ export function quoteVerbs(context: Context) {
       await withNewest(catalog, () =>
         store.run(createQuoteOnce, { ...command(request, origin), intent }),
       ),
-      async ({ id }) => {
-        const found = await store.queries.quote(id);
-        return found && quoteAsMade(found.quote, found.state, place(id));
-      },
+      ({ id }) => store.queries.quote(id),
+      ({ quote, state }) => quoteAsMade(quote, state, place(quote.id)),
     );
 
   /** The same wish twice is one quote while that one can be paid; then both lead on to the next. */
@@ -201,7 +199,11 @@ export function quoteVerbs(context: Context) {
         beans: beansOf(context, terms),
         reviewUrl: url,
       });
-      return replayed(made, async () => checkoutView(found.quote, url));
+      return replayed(
+        made,
+        async () => found.quote,
+        (quote) => checkoutView(quote, url),
+      );
     },
 
     /**

@@ -40,19 +40,20 @@ export function salesVerbs({ store, clock, timeZone }: Context) {
     }
   }
 
-  const linesOf: Record<ExportName, (page: SoldOrder[]) => Promise<string[]>> = {
-    orders: async (page) => page.map(orderLine),
-    async shipments(page) {
+  const books = {
+    orders: book(ORDER_COLUMNS, (page) => page),
+    shipments: book(SHIPMENT_COLUMNS, async (page) => {
       const rows = await queries.shipmentsOfOrders(page.map(({ order }) => order.id));
-      return page.flatMap(({ order, terms }) =>
-        rows.filter((row) => row.order_id === order.id).map((row) => shipmentLine(row, terms)),
+      return page.flatMap(({ order, terms: { shipments } }) =>
+        rows
+          .filter((row) => row.order_id === order.id)
+          .map((row) => ({ row, shipment: shipments[row.position]! })),
       );
-    },
-    async refunds(page) {
-      const rows = await queries.refundsOfOrders(page.map(({ order }) => order.id));
-      return rows.map(refundLine);
-    },
-  };
+    }),
+    refunds: book(REFUND_COLUMNS, (page) =>
+      queries.refundsOfOrders(page.map(({ order }) => order.id)),
+    ),
+  } satisfies Record<ExportName, unknown>;
 
   return {
     /** The last so many days of the shop's calendar, today included. */
@@ -70,50 +71,15 @@ export function salesVerbs({ store, clock, timeZone }: Context) {
 
     /** A CSV file in parts, its heading first: everything, oldest first, or since a moment. */
     async *csv(name: ExportName, since = 0): AsyncGenerator<string> {
-      yield csvLine(HEADINGS[name]);
+      const { heading, linesOf } = books[name];
+      yield heading;
       for await (const page of soldSince(since)) {
-        const lines = await linesOf[name](page);
-        if (lines.length > 0) yield lines.join("");
+        const lines = await linesOf(page);
+        if (lines !== "") yield lines;
       }
     },
   };
 }
-
-const HEADINGS: Record<ExportName, readonly string[]> = {
-  orders: [
-    "order",
-    "paid_at",
-    "buyer_email",
-    "status",
-    "payment_status",
-    "bags",
-    "coffee_usd",
-    "courtesy_usd",
-    "shipping_usd",
-    "total_usd",
-    "refunded_usd",
-    "method",
-    "mode",
-    "payment",
-  ],
-  shipments: [
-    "shipment",
-    "order",
-    "status",
-    "name",
-    "line1",
-    "line2",
-    "city",
-    "region",
-    "postal_code",
-    "bags",
-    "carrier",
-    "tracking_number",
-    "shipped_at",
-    "delivered_at",
-  ],
-  refunds: ["refund", "order", "amount_usd", "status", "reason", "created_at", "done_at"],
-};
 
 function saleOf({ order, terms }: SoldOrder): Sale {
   const { courtesy } = terms.pricing;
@@ -141,53 +107,68 @@ const when = (ms: number | null): string | null => (ms === null ? null : iso(ms)
 const bagsIn = (shipments: Terms["shipments"]): number =>
   sum(bagsByProduct(shipments).map(({ quantity }) => quantity));
 
-function orderLine({ order, terms: { shipments, pricing } }: SoldOrder): string {
-  return csvLine([
-    order.id,
-    iso(order.paid_at),
-    order.buyer_email,
-    order.status,
-    order.payment_status,
-    bagsIn(shipments),
-    dollars(pricing.subtotal_minor),
-    dollars(pricing.courtesy?.amount_minor ?? 0),
-    dollars(pricing.shipping_minor),
-    dollars(order.amount_minor),
-    dollars(order.refunded_minor),
-    order.payment_method,
-    order.payment_mode,
-    order.payment_ref,
-  ]);
+type Columns<R> = Record<string, (row: R) => string | number | null>;
+
+const ORDER_COLUMNS: Columns<SoldOrder> = {
+  order: ({ order }) => order.id,
+  paid_at: ({ order }) => iso(order.paid_at),
+  buyer_email: ({ order }) => order.buyer_email,
+  status: ({ order }) => order.status,
+  payment_status: ({ order }) => order.payment_status,
+  bags: ({ terms }) => bagsIn(terms.shipments),
+  coffee_usd: ({ terms }) => dollars(terms.pricing.subtotal_minor),
+  courtesy_usd: ({ terms }) => dollars(terms.pricing.courtesy?.amount_minor ?? 0),
+  shipping_usd: ({ terms }) => dollars(terms.pricing.shipping_minor),
+  total_usd: ({ order }) => dollars(order.amount_minor),
+  refunded_usd: ({ order }) => dollars(order.refunded_minor),
+  method: ({ order }) => order.payment_method,
+  mode: ({ order }) => order.payment_mode,
+  payment: ({ order }) => order.payment_ref,
+};
+
+interface SoldShipment {
+  row: ShipmentRow;
+  shipment: Terms["shipments"][number];
 }
 
-function shipmentLine(row: ShipmentRow, terms: Terms): string {
-  const shipment = terms.shipments[row.position]!;
-  const address = currentAddress(row, shipment);
-  return csvLine([
-    row.id,
-    row.order_id,
-    row.status,
-    address.name,
-    address.line1,
-    address.line2 ?? null,
-    address.city,
-    address.region,
-    address.postal_code,
-    bagsIn([shipment]),
-    row.carrier,
-    row.tracking_number,
-    when(row.shipped_at),
-    when(row.delivered_at),
-  ]);
-}
+const addressOf = ({ row, shipment }: SoldShipment) => currentAddress(row, shipment);
 
-const refundLine = (row: RefundRow): string =>
-  csvLine([
-    row.id,
-    row.order_id,
-    dollars(row.amount_minor),
-    row.status,
-    row.reason,
-    iso(row.created_at),
-    when(row.done_at),
-  ]);
+const SHIPMENT_COLUMNS: Columns<SoldShipment> = {
+  shipment: ({ row }) => row.id,
+  order: ({ row }) => row.order_id,
+  status: ({ row }) => row.status,
+  name: (sold) => addressOf(sold).name,
+  line1: (sold) => addressOf(sold).line1,
+  line2: (sold) => addressOf(sold).line2 ?? null,
+  city: (sold) => addressOf(sold).city,
+  region: (sold) => addressOf(sold).region,
+  postal_code: (sold) => addressOf(sold).postal_code,
+  bags: ({ shipment }) => bagsIn([shipment]),
+  carrier: ({ row }) => row.carrier,
+  tracking_number: ({ row }) => row.tracking_number,
+  shipped_at: ({ row }) => when(row.shipped_at),
+  delivered_at: ({ row }) => when(row.delivered_at),
+};
+
+const REFUND_COLUMNS: Columns<RefundRow> = {
+  refund: (row) => row.id,
+  order: (row) => row.order_id,
+  amount_usd: (row) => dollars(row.amount_minor),
+  status: (row) => row.status,
+  reason: (row) => row.reason,
+  created_at: (row) => iso(row.created_at),
+  done_at: (row) => when(row.done_at),
+};
+
+/** A CSV file: its heading, and the lines that a page of orders makes in it. */
+function book<R>(
+  columns: Columns<R>,
+  rowsOf: (page: SoldOrder[]) => readonly R[] | Promise<readonly R[]>,
+) {
+  const cells = Object.values(columns);
+  const line = (row: R) => csvLine(cells.map((cell) => cell(row)));
+  return {
+    heading: csvLine(Object.keys(columns)),
+    linesOf: async (page: SoldOrder[]) => (await rowsOf(page)).map(line).join(""),
+  };
+}

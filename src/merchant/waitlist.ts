@@ -25,6 +25,8 @@ const noSuchEntry = (): MerchantError =>
 export function waitlistVerbs(context: Context) {
   const { store, clock, catalog } = context;
 
+  const find = ({ id }: { id: string }) => store.queries.waitlistEntry(id);
+
   async function owned(id: string, agentId: string): Promise<WaitlistRow> {
     const entry = await store.queries.waitlistEntry(id);
     if (entry?.agent_id !== agentId) throw noSuchEntry();
@@ -52,6 +54,11 @@ export function waitlistVerbs(context: Context) {
       return store.run(joinOnce, { now, intent, ...entry });
     });
 
+  async function placed(entry: WaitlistRow): Promise<WaitlistEntry> {
+    const ahead = entry.status === "WAITING" ? await store.queries.waitlistAhead(entry) : 0;
+    return waitlistView(entry, ahead);
+  }
+
   async function leaving(entry: WaitlistRow) {
     const heads = await headsBehind(store.queries, entry);
     return { now: clock(), id: entry.id, productId: entry.product_id, heads };
@@ -63,25 +70,21 @@ export function waitlistVerbs(context: Context) {
       agentId: string,
       intent: Intent,
     ): Promise<Reply<WaitlistEntry>> {
-      return replayed(await joined(request, agentId, intent), async ({ id, position }) => {
-        const row = await store.queries.waitlistEntry(id);
-        return row && waitlistView({ ...row, status: "WAITING" }, (position ?? 1) - 1);
-      });
+      return replayed(await joined(request, agentId, intent), find, (row, { position }) =>
+        waitlistView({ ...row, status: "WAITING" }, (position ?? 1) - 1),
+      );
     },
 
     async get(id: string, agentId: string): Promise<WaitlistEntry> {
-      const entry = await owned(id, agentId);
-      const ahead = entry.status === "WAITING" ? await store.queries.waitlistAhead(entry) : 0;
-      return waitlistView(entry, ahead);
+      return placed(await owned(id, agentId));
     },
 
     async leave(id: string, agentId: string, intent: Intent): Promise<Reply<WaitlistEntry>> {
       const entry = await owned(id, agentId);
       const command = { ...(await leaving(entry)), intent };
-      return replayed(await store.run(leaveOnce, command), async () => {
-        const row = await store.queries.waitlistEntry(id);
-        return row && waitlistView({ ...row, status: "LEFT" }, 0);
-      });
+      return replayed(await store.run(leaveOnce, command), find, (row) =>
+        waitlistView({ ...row, status: "LEFT" }, 0),
+      );
     },
 
     /**
@@ -97,9 +100,7 @@ export function waitlistVerbs(context: Context) {
 
     async place(token: string): Promise<WaitlistEntry | undefined> {
       const entry = await ofBuyer(token);
-      if (!entry) return undefined;
-      const ahead = entry.status === "WAITING" ? await store.queries.waitlistAhead(entry) : 0;
-      return waitlistView(entry, ahead);
+      return entry && placed(entry);
     },
 
     async leavePlace(token: string): Promise<void> {

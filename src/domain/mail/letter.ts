@@ -25,6 +25,13 @@ export interface OrderFacts {
   pageUrl: string;
 }
 
+/** What the event that a letter tells says of it. */
+export interface LetterData {
+  shipment_id?: string;
+  status?: string;
+  amount_minor?: number;
+}
+
 export const text = (...blocks: (string | null)[]): string =>
   `${blocks.filter((block) => block !== null).join("\n\n")}\n`;
 

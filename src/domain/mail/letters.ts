@@ -1,9 +1,10 @@
 import { bags } from "../shared/bags.ts";
-import { display, type Minor } from "../shared/money.ts";
+import { display } from "../shared/money.ts";
 import {
   aboutOrder,
   dayOf,
   type Letter,
+  type LetterData,
   momentIn,
   type OrderFacts,
   oneLine,
@@ -39,13 +40,14 @@ export function receipt(sender: Sender, { order, pageUrl }: OrderFacts): Letter 
   );
 }
 
-export function refunded(sender: Sender, facts: OrderFacts, minor: Minor): Letter {
+export function refunded(sender: Sender, facts: OrderFacts, about: LetterData): Letter {
+  const { amount_minor = 0 } = about;
   return aboutOrder(
     sender,
     facts,
-    `${display(minor)} refunded`,
+    `${display(amount_minor)} refunded`,
     testMoneyNotice(facts.order.payment.mode),
-    `${display(minor)} of your payment was refunded the way you paid. ` +
+    `${display(amount_minor)} of your payment was refunded the way you paid. ` +
       "Banks take some days to show it.",
   );
 }

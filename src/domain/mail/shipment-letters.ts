@@ -1,11 +1,18 @@
 import type { Shipment } from "../order/order-answer.ts";
-import { aboutOrder, type Letter, type OrderFacts, oneLine, type Sender } from "./letter.ts";
+import {
+  aboutOrder,
+  type Letter,
+  type LetterData,
+  type OrderFacts,
+  oneLine,
+  type Sender,
+} from "./letter.ts";
 
 /** Letters about where a shipment is. Made when they are sent: null where there is nothing to tell by then. */
 
 /** Null where it has not left after all. */
-export function shipped(sender: Sender, facts: OrderFacts, shipmentId: string): Letter | null {
-  const { shipment, whose } = shipmentOf(facts, shipmentId);
+export function shipped(sender: Sender, facts: OrderFacts, about: LetterData): Letter | null {
+  const { shipment, whose } = shipmentOf(facts, about);
   if (!shipment?.shipped_at) return null;
   return aboutOrder(
     sender,
@@ -16,22 +23,19 @@ export function shipped(sender: Sender, facts: OrderFacts, shipmentId: string): 
   );
 }
 
-export function delivered(sender: Sender, facts: OrderFacts, shipmentId: string): Letter {
+export function delivered(sender: Sender, facts: OrderFacts, about: LetterData): Letter {
   return aboutOrder(
     sender,
     facts,
     "your coffee has arrived",
-    `The shipment ${shipmentOf(facts, shipmentId).whose} is delivered. Enjoy it.`,
+    `The shipment ${shipmentOf(facts, about).whose} is delivered. Enjoy it.`,
   );
 }
 
-/** `was`: what the first letter told. Null where it is true again by now. */
-export function stepUndone(
-  sender: Sender,
-  facts: OrderFacts,
-  { shipment_id = "", status: was = "" }: { shipment_id?: string; status?: string },
-): Letter | null {
-  const { shipment, whose } = shipmentOf(facts, shipment_id);
+/** `status`: what the first letter told. Null where it is true again by now. */
+export function stepUndone(sender: Sender, facts: OrderFacts, about: LetterData): Letter | null {
+  const { shipment, whose } = shipmentOf(facts, about);
+  const was = about.status;
   if (!shipment) return null;
   const again = was === "SHIPPED" ? shipment.shipped_at : shipment.delivered_at;
   if (again !== null) return null;
@@ -48,9 +52,9 @@ export function stepUndone(
 export function trackingCorrected(
   sender: Sender,
   facts: OrderFacts,
-  shipmentId: string,
+  about: LetterData,
 ): Letter | null {
-  const { shipment, whose } = shipmentOf(facts, shipmentId);
+  const { shipment, whose } = shipmentOf(facts, about);
   if (!shipment?.tracking) return null;
   return aboutOrder(
     sender,
@@ -64,9 +68,9 @@ export function trackingCorrected(
 export function addressChanged(
   sender: Sender,
   facts: OrderFacts,
-  shipmentId: string,
+  about: LetterData,
 ): Letter | null {
-  const { shipment } = shipmentOf(facts, shipmentId);
+  const { shipment } = shipmentOf(facts, about);
   if (!shipment) return null;
   const { name, line1, line2, city, region, postal_code } = shipment.address;
   const lines = [name, line1, line2, `${city}, ${region} ${postal_code}`];
@@ -85,8 +89,8 @@ const trackingLines = (tracking: Shipment["tracking"]): (string | null)[] => [
   tracking?.url ? `Follow it:\n${tracking.url}` : null,
 ];
 
-function shipmentOf({ order }: OrderFacts, shipmentId: string) {
-  const shipment = order.shipments.find(({ id }) => id === shipmentId);
+function shipmentOf({ order }: OrderFacts, { shipment_id }: LetterData) {
+  const shipment = order.shipments.find(({ id }) => id === shipment_id);
   const whose = shipment ? `to ${oneLine(shipment.address.name)}` : "of your order";
   return { shipment, whose };
 }
