@@ -23,7 +23,7 @@ import {
 } from "../domain/catalog/edit-catalog.ts";
 import { MerchantError } from "../domain/shared/errors.ts";
 import type { BeanRow } from "../domain/shared/records.ts";
-import { type Actor, actContext } from "./act-context.ts";
+import type { Act } from "./act-context.ts";
 import { ADMIN_FIELDS, validated } from "./admin-fields.ts";
 import type { Context } from "./context.ts";
 
@@ -39,11 +39,12 @@ const beanView = (row: BeanRow) => ({
 export type CatalogBean = ReturnType<typeof beanView>;
 
 /** What is sold, changed by the merchant while the shop is open (contract §1). */
-export function adminCatalog(context: Context, actor: Actor) {
-  const { store, catalog } = context;
+export function adminCatalog({ store, catalog }: Context, act: Act) {
   const { queries } = store;
 
   const version = async () => (await queries.setting(CATALOG_VERSION_SETTING)) ?? "0";
+
+  const beanIds = async () => (await queries.beans()).map(({ product_id }) => product_id);
 
   /** The version first: what came after it is refused when it is published. */
   async function everything() {
@@ -87,31 +88,27 @@ export function adminCatalog(context: Context, actor: Actor) {
         ADMIN_FIELDS.saveBean,
         async (product: Product, onSale: boolean, seen: number | null): Promise<null> => {
           const position = (await queries.beans()).length;
-          const act = actContext(context, actor);
-          return store.run(saveDraft, { ...act, product, onSale, position, seen });
+          return store.run(saveDraft, { ...act(), product, onSale, position, seen });
         },
       ),
 
       discard: validated(
         ADMIN_FIELDS.bean,
-        (productId: string): Promise<null> =>
-          store.run(discardDraft, { ...actContext(context, actor), productId }),
+        (productId: string): Promise<null> => store.run(discardDraft, { ...act(), productId }),
       ),
 
       /** To another place in the shop, counted from 1 over all beans of `list`. */
       move: validated(ADMIN_FIELDS.moveBean, async (productId: string, place: number) => {
-        const productIds = (await queries.beans()).map(({ product_id }) => product_id);
-        const act = actContext(context, actor);
-        await store.run(moveBean, { ...act, productId, place, productIds });
+        const productIds = await beanIds();
+        await store.run(moveBean, { ...act(), productId, place, productIds });
         await catalog.refresh();
         return beans();
       }),
 
       /** All drafts together, as they were looked at. */
       publish: validated(ADMIN_FIELDS.publishCatalog, async (seen: string) => {
-        const productIds = (await queries.beans()).map(({ product_id }) => product_id);
-        const act = actContext(context, actor);
-        return published(store.run(publishCatalog, { ...act, version: seen, productIds }));
+        const productIds = await beanIds();
+        return published(store.run(publishCatalog, { ...act(), version: seen, productIds }));
       }),
 
       /** A catalog file, as text, in place of what is sold. */
@@ -119,9 +116,8 @@ export function adminCatalog(context: Context, actor: Actor) {
         const { products } = readCatalog(file);
         const { version, rows } = await everything();
         const ids = [...rows, ...products].map(({ product_id }) => product_id);
-        const act = actContext(context, actor);
-        const command = { ...act, version, products, productIds: [...new Set(ids)] };
-        return published(store.run(importCatalog, command));
+        const productIds = [...new Set(ids)];
+        return published(store.run(importCatalog, { ...act(), version, products, productIds }));
       }),
 
       /** What is on sale, as a catalog file has it. */

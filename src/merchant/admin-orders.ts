@@ -15,10 +15,10 @@ import type { Terms } from "../domain/quote/quote-answer.ts";
 import { mergeBags } from "../domain/shared/bags.ts";
 import { iso } from "../domain/shared/policy.ts";
 import type { OrderRow } from "../domain/shared/records.ts";
-import { type Actor, actContext } from "./act-context.ts";
+import type { Act } from "./act-context.ts";
 import { ADMIN_FIELDS, LIST_ROWS, type ListPage, paged, validated } from "./admin-fields.ts";
 import { adminShipments } from "./admin-shipments.ts";
-import type { ListedOrder } from "./admin-views.ts";
+import { type ListedOrder, listedOrders } from "./admin-views.ts";
 import type { Context } from "./context.ts";
 import { newId } from "./ids.ts";
 import type { orderVerbs } from "./orders.ts";
@@ -49,13 +49,12 @@ export interface AdminOrderParts {
   context: Context;
   orders: ReturnType<typeof orderVerbs>;
   settling: Settlements;
-  actor: Actor;
+  act: Act;
 }
 
 /** Orders move because the merchant moves them (contract §15). Every act answers the order's id. */
-export function adminOrders({ context, orders, settling, actor }: AdminOrderParts) {
+export function adminOrders({ context, orders, settling, act }: AdminOrderParts) {
   const { store } = context;
-  const act = () => actContext(context, actor);
 
   async function show(orderId: string): Promise<MerchantOrder> {
     const order = await found(orderId);
@@ -123,8 +122,8 @@ export function adminOrders({ context, orders, settling, actor }: AdminOrderPart
   }
 
   function refunding({ id: orderId, payment_ref: paymentRef }: OrderRow, seenMinor?: number) {
-    const { now, by } = act();
-    return { now, by, id: newId("rf", now), orderId, paymentRef, seenMinor };
+    const by = act();
+    return { ...by, id: newId("rf", by.now), orderId, paymentRef, seenMinor };
   }
 
   async function requested(requestId: string) {
@@ -138,9 +137,7 @@ export function adminOrders({ context, orders, settling, actor }: AdminOrderPart
       /** Newest first, behind a row, so many. */
       list: validated(ADMIN_FIELDS.page, async (page: ListPage = {}): Promise<ListedOrder[]> => {
         const { before, limit = LIST_ROWS } = page;
-        const rows = await store.queries.ordersBehind({ before, limit });
-        const views = await orders.viewsForPeople(rows);
-        return views.map((view, i) => ({ ...view, agent_id: rows[i]!.agent_id }));
+        return listedOrders(orders, await store.queries.ordersBehind({ before, limit }));
       }),
       show: validated(ADMIN_FIELDS.order, show),
       roast: validated(ADMIN_FIELDS.order, async (orderId: string): Promise<string> => {
@@ -149,8 +146,8 @@ export function adminOrders({ context, orders, settling, actor }: AdminOrderPart
       }),
       /** For the merchant alone: no agent and no buyer reads it. */
       note: validated(ADMIN_FIELDS.note, async (orderId: string, text: string, form?: string) => {
-        const { now, by } = actContext(context, actor, form ? [form, orderId, text] : undefined);
-        await store.run(addNote, { now, by, id: newId("note", now), orderId, text });
+        const by = act(form ? [form, orderId, text] : undefined);
+        await store.run(addNote, { ...by, id: newId("note", by.now), orderId, text });
         return orderId;
       }),
       cancel: validated(ADMIN_FIELDS.cancelOrder, (orderId: string, reason: string) =>

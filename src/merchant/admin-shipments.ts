@@ -4,12 +4,12 @@ import { type MoveShipment, moveShipment, type Tracking } from "../domain/order/
 import { undoStep } from "../domain/order/undo-step.ts";
 import type { Address } from "../domain/shared/address.ts";
 import type { ShipmentStatus } from "../domain/shared/records.ts";
-import type { ActContext } from "./act-context.ts";
+import type { Act, ActContext } from "./act-context.ts";
 import { ADMIN_FIELDS, validated } from "./admin-fields.ts";
 import type { Context } from "./context.ts";
 
 /** Shipments are sent, followed and, where something was a slip, set right (contract §15). */
-export function adminShipments({ store }: Pick<Context, "store">, act: () => ActContext) {
+export function adminShipments({ store }: Pick<Context, "store">, act: Act) {
   /** What every act on a shipment carries; then the order's id. */
   async function on(
     shipmentId: string,

@@ -8,7 +8,7 @@ import {
 } from "../domain/shared/settings.ts";
 import { queueOf } from "../domain/waitlist/offer-free-stock.ts";
 import { waitlistView } from "../domain/waitlist/waitlist.ts";
-import { type Actor, actContext } from "./act-context.ts";
+import type { Act } from "./act-context.ts";
 import { ADMIN_FIELDS, LIST_ROWS, paged, validated } from "./admin-fields.ts";
 import type { agentVerbs } from "./agents.ts";
 import type { Context } from "./context.ts";
@@ -16,12 +16,11 @@ import type { waitlistVerbs } from "./waitlist.ts";
 
 /** Who waits for bags, keys and courtesies, and what was done (contract §15). */
 export function adminShop(
-  context: Context,
+  { store, catalog }: Context,
   agents: ReturnType<typeof agentVerbs>,
   waitlist: ReturnType<typeof waitlistVerbs>,
-  actor: Actor,
+  act: Act,
 ) {
-  const { store, catalog } = context;
   const { queries } = store;
 
   /**
@@ -60,7 +59,7 @@ export function adminShop(
        * begun.
        */
       revoke: validated(ADMIN_FIELDS.revokeKey, async (agentId: string) => {
-        const agent = await agents.revoke(agentId, actor);
+        const agent = await agents.revoke(agentId, act().by.actor);
         await waitlist.dropAgent(agentId);
         return { id: agent.id, name: agent.name, revoked_at: iso(agent.revoked_at!) };
       }),
@@ -72,16 +71,14 @@ export function adminShop(
         async () => (await queries.setting(SHOP_ADDRESS_SETTING)) ?? null,
       ),
       setAddress: validated(ADMIN_FIELDS.shopAddress, async (address: string) => {
-        const { now, by } = actContext(context, actor);
-        await store.run(setShopAddress, { now, by, address });
+        await store.run(setShopAddress, { ...act(), address });
         return { address };
       }),
     },
     courtesy: {
-      firstOrder: validated(ADMIN_FIELDS.firstOrder, async (on: boolean) => {
-        const { now, by } = actContext(context, actor);
-        return store.run(switchFirstOrder, { now, by, on });
-      }),
+      firstOrder: validated(ADMIN_FIELDS.firstOrder, (on: boolean) =>
+        store.run(switchFirstOrder, { ...act(), on }),
+      ),
     },
     audit: {
       list: paged(queries.allAudit, (rows) => rows.map(auditView)),

@@ -1,15 +1,13 @@
 import { isLow, lowAt, receiveStock, setLowStock, setStock } from "../domain/catalog/stock.ts";
 import { freeBags } from "../domain/shared/bags.ts";
 import { MerchantError } from "../domain/shared/errors.ts";
-import { type ActContext, type Actor, actContext, type SentForm } from "./act-context.ts";
+import type { Act, ActContext, SentForm } from "./act-context.ts";
 import { ADMIN_FIELDS, validated } from "./admin-fields.ts";
 import type { Context } from "./context.ts";
 import { queueHeads } from "./queue-heads.ts";
 
 /** The bags in stock: counted, received, and from when on there are few (contract §15). */
-export function adminStock(context: Context, actor: Actor) {
-  const { store, catalog } = context;
-
+export function adminStock({ store, catalog }: Context, act: Act) {
   const list = async () => {
     const rows = await catalog.stock();
     return rows.map(({ catalog_version: _, ...row }) => ({
@@ -24,17 +22,15 @@ export function adminStock(context: Context, actor: Actor) {
   /** What every act on a bean's bags carries; then the bean's row as it is after it. */
   async function on(
     productId: string,
-    run: (base: Omit<ActContext, "eventIds"> & { productId: string }) => unknown,
+    run: (base: ActContext & { productId: string }) => unknown,
     sent?: SentForm,
   ) {
     if (!catalog.known(productId)) {
       const known = catalog.products.map((bean) => bean.product_id).join(", ");
       throw new MerchantError("NOT_FOUND", `No such bean. The catalog has: ${known}.`);
     }
-    const { now, by } = actContext(context, actor, sent);
-    await run({ now, by, productId });
-    const rows = await list();
-    return rows.find((row) => row.product_id === productId)!;
+    await run({ ...act(sent), productId });
+    return (await list()).find((row) => row.product_id === productId)!;
   }
 
   /** Who can be offered some of the bags that come. */

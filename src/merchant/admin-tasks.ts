@@ -2,7 +2,7 @@ import { handleTask } from "../domain/desk/tasks.ts";
 import { refundableMinor } from "../domain/payment/merchant-refund.ts";
 import { iso } from "../domain/shared/policy.ts";
 import type { DeskTaskRow } from "../domain/shared/records.ts";
-import { type Actor, actContext } from "./act-context.ts";
+import type { Act } from "./act-context.ts";
 import { ADMIN_FIELDS, type ListPage, paged, validated } from "./admin-fields.ts";
 import type { Context } from "./context.ts";
 
@@ -12,8 +12,8 @@ const SHOWN = 10;
 const SHOWN_DISPUTES = 100;
 
 /** What waits for a person until somebody has handled it (contract §15). */
-export function adminTasks(context: Context, actor: Actor) {
-  const { queries } = context.store;
+export function adminTasks({ store }: Context, act: Act) {
+  const { queries } = store;
   const of = async (kind: DeskTaskRow["kind"]) => {
     const [count, tasks] = await Promise.all([
       queries.countOpenTasks(kind),
@@ -69,11 +69,16 @@ export function adminTasks(context: Context, actor: Actor) {
       queries.leadsByIds(leads.ids),
     ]);
     const rows = [
-      ...asked.map(({ id, email, purpose: text, created_at }) => ({ id, email, text, created_at })),
-      ...written.map(({ id, message: text, created_at }) => ({
+      ...asked.map(({ id, email, purpose, created_at }) => ({
+        id,
+        email,
+        text: purpose,
+        created_at,
+      })),
+      ...written.map(({ id, message, created_at }) => ({
         id,
         email: null,
-        text,
+        text: message,
         created_at,
       })),
     ];
@@ -102,8 +107,7 @@ export function adminTasks(context: Context, actor: Actor) {
     }),
     /** Handled; of a refund: no money goes back. */
     handle: validated(ADMIN_FIELDS.task, async (taskId: string) => {
-      const { now, by } = actContext(context, actor);
-      return handledTask(await context.store.run(handleTask, { now, by, id: taskId }));
+      return handledTask(await store.run(handleTask, { ...act(), id: taskId }));
     }),
   };
 

@@ -2,6 +2,7 @@ import { cancelRequestView, eventView } from "../domain/order/order.ts";
 import type { Order } from "../domain/order/order-answer.ts";
 import { mentions, wordsOf } from "../domain/order/search.ts";
 import { MerchantError } from "../domain/shared/errors.ts";
+import { sum } from "../domain/shared/money.ts";
 import type { OrderRow, OrderStatus } from "../domain/shared/records.ts";
 import { ADMIN_FIELDS, validated } from "./admin-fields.ts";
 import type { Context } from "./context.ts";
@@ -10,6 +11,14 @@ import { MOST_EVENTS, type orderVerbs } from "./orders.ts";
 import { justDone } from "./undoable-steps.ts";
 
 export type ListedOrder = Order & { agent_id: string | null };
+
+export async function listedOrders(
+  orders: ReturnType<typeof orderVerbs>,
+  rows: readonly OrderRow[],
+): Promise<ListedOrder[]> {
+  const views = await orders.viewsForPeople(rows);
+  return views.map((order, i) => ({ ...order, agent_id: rows[i]!.agent_id }));
+}
 
 interface OrderPageRequest {
   view?: OrderViewName | undefined;
@@ -39,10 +48,7 @@ const MOST_LIKE = 500;
 export function adminViews(context: Context, orders: ReturnType<typeof orderVerbs>) {
   const { queries } = context.store;
 
-  async function listed(rows: readonly OrderRow[]): Promise<ListedOrder[]> {
-    const views = await orders.viewsForPeople(rows);
-    return views.map((order, i) => ({ ...order, agent_id: rows[i]!.agent_id }));
-  }
+  const listed = (rows: readonly OrderRow[]) => listedOrders(orders, rows);
 
   return {
     /** Orders that are open, by what is next for them, and the cancel requests to decide. */
@@ -56,9 +62,8 @@ export function adminViews(context: Context, orders: ReturnType<typeof orderVerb
       const asked = await queries.ordersByIds(requests.map(({ order_id }) => order_id));
       const of = (name: OrderViewName) => {
         const statuses: readonly OrderStatus[] = ORDER_VIEWS[name];
-        return counted
-          .filter(({ status }) => statuses.includes(status))
-          .reduce((all, { n }) => all + Number(n), 0);
+        const found = counted.filter(({ status }) => statuses.includes(status));
+        return sum(found.map(({ n }) => Number(n)));
       };
       return {
         /** Whether anybody has ordered at all. */

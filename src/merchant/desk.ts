@@ -1,4 +1,4 @@
-import { createHmac, timingSafeEqual } from "node:crypto";
+import { createHmac } from "node:crypto";
 import { illegalStep } from "../domain/order/order-log.ts";
 import {
   countRefusal,
@@ -15,7 +15,7 @@ import {
 } from "../domain/shared/desk-access.ts";
 import { sha256 } from "../domain/shared/sha256.ts";
 import type { Context } from "./context.ts";
-import { derivedKey, newId, newKey } from "./ids.ts";
+import { derivedKey, newId, newKey, sameText } from "./ids.ts";
 
 /** How long a device stays signed in, as its owner says when signing in. */
 export const DESK_STAYS_MS = {
@@ -44,6 +44,12 @@ export function deskVerbs({
 }: Context) {
   const inForce = async (): Promise<string | undefined> =>
     merchantSecret ? sha256(merchantSecret) : store.queries.setting(DESK_SECRET_SETTING);
+
+  async function access() {
+    const kept = store.queries.setting(DESK_ACCESS_SETTING);
+    const [secretHash, value] = await Promise.all([inForce(), kept]);
+    return { secretHash, ...readAccess(value) };
+  }
 
   const tokenHash = (secretHash: string, token: string): string =>
     createHmac("sha256", derivedKey(installation, `desk ${secretHash}`))
@@ -90,18 +96,13 @@ export function deskVerbs({
       }
       const secretHash = newSecretHash();
       const { link, url } = newLink(secretHash);
-      const command = { now: clock(), by: by(actor), link, secretHash };
-      await store.run(renewDeskSecret, command);
+      await store.run(renewDeskSecret, { now: clock(), by: by(actor), link, secretHash });
       return { sign_in: url };
     },
 
     /** Whether this is a sign-in link that has not been used; looking does not use it. */
     async isGoodLink(typed: string): Promise<boolean> {
-      const [secretHash, value] = await Promise.all([
-        inForce(),
-        store.queries.setting(DESK_ACCESS_SETTING),
-      ]);
-      const { link } = readAccess(value);
+      const { secretHash, link } = await access();
       if (!secretHash || !link || link.until <= clock()) return false;
       return link.hash === tokenHash(secretHash, typed);
     },
@@ -110,8 +111,8 @@ export function deskVerbs({
     async signIn(typed: string, stay: DeskStay = "day"): Promise<string | null> {
       const secretHash = await inForce();
       if (!secretHash) return null;
-      const [now, given] = [clock(), sha256(typed)];
-      const known = timingSafeEqual(Buffer.from(given), Buffer.from(secretHash));
+      const now = clock();
+      const known = sameText(sha256(typed), secretHash);
       const session = newKey("desk_");
       const entered = await store.run(enterDesk, {
         now,
@@ -127,14 +128,11 @@ export function deskVerbs({
     },
 
     async admits(session: string): Promise<boolean> {
-      const [secretHash, value] = await Promise.all([
-        inForce(),
-        store.queries.setting(DESK_ACCESS_SETTING),
-      ]);
+      const { secretHash, sessions } = await access();
       if (!secretHash) return false;
       const hash = tokenHash(secretHash, session);
       const now = clock();
-      return readAccess(value).sessions.some(
+      return sessions.some(
         (one) => one.hash === hash && one.until > now && one.until <= now + DESK_STAYS_MS.month,
       );
     },

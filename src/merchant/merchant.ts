@@ -1,6 +1,6 @@
 import { addressPseudonym } from "../domain/shared/client-address.ts";
 import type { Intent } from "../domain/shared/command.ts";
-import type { Actor } from "./act-context.ts";
+import { type Actor, actsOf } from "./act-context.ts";
 import { adminCatalog } from "./admin-catalog.ts";
 import { adminOrders } from "./admin-orders.ts";
 import { adminShop } from "./admin-shop.ts";
@@ -10,7 +10,6 @@ import { adminViews } from "./admin-views.ts";
 import { agentVerbs } from "./agents.ts";
 import { cancellationVerbs } from "./cancellations.ts";
 import type { Context } from "./context.ts";
-import { databaseVerbs } from "./database.ts";
 import { deskVerbs } from "./desk.ts";
 import { finderVerbs } from "./finder.ts";
 import { housekeeping } from "./housekeeping.ts";
@@ -78,16 +77,25 @@ export function createMerchant(context: Context) {
     reconciler: reconciler(context, settling, webhooks),
     housekeeping: housekeeping(context),
     retention: retention(context),
-    database: databaseVerbs(context),
+    /** What is asked of the database as a whole (contract §16). */
+    database: {
+      /** `room`: for new rows, where there is a disk to look at. Rejects where it does not answer. */
+      health: (): Promise<{ room: boolean }> => context.store.health(),
+      /** Copies it into one file, while the service runs. SQLite only. */
+      backup: (file: string): Promise<void> => context.store.backup(file),
+    },
     /** The merchant's own verbs; every act is written down under the interface it came through. */
-    admin: (actor: Actor) => ({
-      views: adminViews(context, orders),
-      ...adminOrders({ context, orders, settling, actor }),
-      ...adminCatalog(context, actor),
-      ...adminShop(context, agents, waitlist, actor),
-      ...adminTasks(context, actor),
-      stock: adminStock(context, actor),
-      customers: privacyVerbs(context, actor),
-    }),
+    admin: (actor: Actor) => {
+      const act = actsOf(context, actor);
+      return {
+        views: adminViews(context, orders),
+        ...adminOrders({ context, orders, settling, act }),
+        ...adminCatalog(context, act),
+        ...adminShop(context, agents, waitlist, act),
+        ...adminTasks(context, act),
+        stock: adminStock(context, act),
+        customers: privacyVerbs(context, act),
+      };
+    },
   };
 }

@@ -1,6 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { isUnpaid } from "../domain/payment/attempt.ts";
-import { recordSession } from "../domain/payment/session.ts";
 import { type StartResult, startPayment } from "../domain/payment/start.ts";
 import type { ReviewedQuote } from "../domain/review/review.ts";
 import { addressPseudonym } from "../domain/shared/client-address.ts";
@@ -171,12 +170,10 @@ export function paymentVerbs(context: Context, settling: Settlements) {
     }
     const state = await create(found, attempt);
     if (state === "again") return state;
-    const { sessionId, url } = state;
-    const opened = { now: clock(), attemptId: attempt.id, sessionId, url: url ?? "" };
-    const { status, outcome } = await store.run(recordSession, opened);
+    const { status, outcome } = await settling.record(attempt, state);
     if (status !== "ENDED") return state;
     // Given up while the provider took its time: this page was never shown, and never will be.
-    await provider.expireCheckout(sessionId);
+    await provider.expireCheckout(state.sessionId);
     // A newer press came in between: this older one does not take its place back.
     return outcome === "REPLACED" ? "replaced" : "again";
   }

@@ -1,7 +1,7 @@
 import { type ErasedCounts, erasePerson } from "../domain/privacy/erase.ts";
 import { customerOf } from "../domain/quote/quote-rules.ts";
 import { leaveWaitlist } from "../domain/waitlist/waitlist.ts";
-import { type Actor, actContext } from "./act-context.ts";
+import type { Act } from "./act-context.ts";
 import { ADMIN_FIELDS, validated } from "./admin-fields.ts";
 import type { Context } from "./context.ts";
 import { derivedToken } from "./ids.ts";
@@ -10,8 +10,7 @@ import { headsBehind } from "./queue-heads.ts";
 const AT_ONCE = 500;
 
 /** A person's data, found by email in every table (contract §15). */
-export function privacyVerbs(context: Context, actor: Actor) {
-  const { store, clock, secret } = context;
+export function privacyVerbs({ store, clock, secret }: Context, act: Act) {
   const { queries } = store;
 
   async function quotesOf(customer: string) {
@@ -53,9 +52,8 @@ export function privacyVerbs(context: Context, actor: Actor) {
       agents: await queries.agentsNaming(emails),
       sandbox: await queries.sandboxNaming(emails),
     };
-    const { now, by } = actContext(context, actor);
     const pseudonym = derivedToken(secret, "erased", customer);
-    const erased = await store.run(erasePerson, { now, by, emails, pseudonym, traces });
+    const erased = await store.run(erasePerson, { ...act(), emails, pseudonym, traces });
     await queries.removeCustomer(customer);
     return erased;
   }

@@ -15,7 +15,7 @@ import { MerchantError } from "../domain/shared/errors.ts";
 import { estimatedDelivery } from "../domain/shared/policy.ts";
 import type { Context } from "./context.ts";
 import { MOST_EVENTS } from "./orders.ts";
-import type { PayResult, paymentVerbs } from "./payments.ts";
+import type { paymentVerbs } from "./payments.ts";
 
 /** What the page of a review link shows. */
 export interface Review extends ReviewedQuote {
@@ -103,12 +103,10 @@ export function reviewVerbs(context: Context, payments: ReturnType<typeof paymen
     find,
 
     /** What pressing pay leads to. Pressed 40 times, it is one payment page. */
-    pay: (found: ReviewedQuote, network: string | null): Promise<PayResult> =>
-      payments.pay(found, network),
+    pay: payments.pay,
 
     /** The buyer has turned back on that payment page: what it holds is free at once. */
-    cancel: (found: ReviewedQuote, payment: string): Promise<void> =>
-      payments.cancel(found, payment),
+    cancel: payments.cancel,
   };
 }
 

@@ -49,15 +49,9 @@ export function settlements(context: Context) {
       refund: newId("rf", now),
       incidents: newIds("inc", now, 1 + moved),
     };
-    const of = {
-      attemptId: attempt.id,
-      quote,
-      ...ofTerms(terms),
-      shipmentCount,
-      mode: provider.mode,
-    };
+    const of = { attemptId: attempt.id, quote, ...ofTerms(terms), shipmentCount };
     const run = async () => {
-      const settled = await store.run(settle, { now, ...of, reported, ids });
+      const settled = await store.run(settle, { now, ...of, mode: provider.mode, reported, ids });
       return { ...settled, fresh: settled.orderId === ids.order };
     };
     const act = { kind: "settlement", name: reported.payment, quoteId: quote.id } as const;
@@ -114,18 +108,14 @@ export function settlements(context: Context) {
     trouble?: string,
   ): Promise<void> {
     const now = clock();
-    const incident =
-      trouble === undefined
-        ? null
-        : {
-            id: newId("inc", now),
-            kind: "PROVIDER_REJECTED",
-            subject: quote.id,
-            detail: trouble,
-            created_at: now,
-          };
     const of = { attemptId: attempt.id, quote, ...ofTerms(terms) };
-    await store.run(endAttempt, { now, ...of, outcome, incident });
+    const incident = { id: newId("inc", now), kind: "PROVIDER_REJECTED", subject: quote.id };
+    await store.run(endAttempt, {
+      now,
+      ...of,
+      outcome,
+      incident: trouble === undefined ? null : { ...incident, detail: trouble, created_at: now },
+    });
   }
 
   /** Sends money back. Where that is not possible now, the reconciler tries again. */
@@ -179,28 +169,23 @@ export function settlements(context: Context) {
   async function attemptOf(state: CheckoutState): Promise<AttemptRow | undefined> {
     if (state.attemptId === null) return undefined;
     const attempt = await store.queries.attempt(state.attemptId);
-    if (!attempt || attempt.session_id !== null) return undefined;
-    return store.run(recordSession, {
-      now: clock(),
-      attemptId: attempt.id,
-      sessionId: state.sessionId,
-      url: state.url ?? "",
-    });
+    return attempt?.session_id === null ? record(attempt, state) : undefined;
   }
 
-  async function letGo(
-    attempt: AttemptRow,
-    agreed: QuoteWithTerms,
+  /** The provider has made the attempt's page. */
+  const record = ({ id: attemptId }: AttemptRow, { sessionId, url }: CheckoutState) =>
+    store.run(recordSession, { now: clock(), attemptId, sessionId, url: url ?? "" });
+
+  const letGo = (
+    { id: attemptId }: AttemptRow,
+    { quote, terms }: QuoteWithTerms,
     canceled: boolean,
-  ): Promise<void> {
-    const { bags } = ofTerms(agreed.terms);
-    const of = { attemptId: attempt.id, quote: agreed.quote, bags };
-    await store.run(loseHold, { now: clock(), ...of, canceled });
-  }
+  ) => store.run(loseHold, { now: clock(), attemptId, quote, ...ofTerms(terms), canceled });
 
   return {
     settleWith,
     agreedOf,
+    record,
     end,
     isAbandoned,
     cancel,
