@@ -128,7 +128,7 @@ function base62(bytes: Buffer, width: number): string {
 }
 
 /** Compares a secret in a time that tells nothing of it. */
-const sameText = (given: string, known: string): boolean =>
+export const sameText = (given: string, known: string): boolean =>
   timingSafeEqual(
     createHash("sha256").update(given).digest(),
     createHash("sha256").update(known).digest(),
