@@ -92,6 +92,9 @@ export const SESSION_WORDS = {
   debit_failed: [...DEBIT_FAILED],
 };
 
+const intentOf = ({ payment_intent: intent }: CheckoutSession) =>
+  typeof intent === "object" ? intent : null;
+
 /**
  * Complete and unpaid means a delayed method: under way, unless its payment says that it has ended.
  * "no_payment_required" is a total of zero; the caller compares totals and will refuse it.
@@ -99,27 +102,17 @@ export const SESSION_WORDS = {
 function paymentOf(s: CheckoutSession): Pick<CheckoutState, "payment" | "failed"> {
   if (s.payment_status !== "unpaid") return { payment: "paid", failed: false };
   if (s.status !== "complete") return { payment: "unpaid", failed: false };
-  const intent = typeof s.payment_intent === "object" ? s.payment_intent : null;
-  const failed = DEBIT_FAILED.has(intent?.status ?? "");
+  const failed = DEBIT_FAILED.has(intentOf(s)?.status ?? "");
   return failed ? { payment: "unpaid", failed } : { payment: "processing", failed };
 }
 
-/** What else has to be asked for before a state is whole: the answer holds only the newest refunds. */
-export interface MissingParts {
-  moreRefunds: boolean;
-  disputes: boolean;
-}
-
 /**
- * `origins`: a link to anywhere else is not shown to a buyer, so it is not handed on. Disputes are not
- * in a session: `rest` says whether there are any to ask for.
+ * `origins`: a link to anywhere else is not shown to a buyer, so it is not handed on. A session holds
+ * only the newest refunds and no disputes: `more` says what is still to be asked for.
  */
-export function toState(
-  answer: unknown,
-  origins: readonly string[],
-): { state: CheckoutState; rest: MissingParts } {
+export function toState(answer: unknown, origins: readonly string[]) {
   const s = read(session, answer, "session");
-  const intent = typeof s.payment_intent === "object" ? s.payment_intent : null;
+  const intent = intentOf(s);
   const paid = typeof intent?.latest_charge === "object" ? intent.latest_charge : null;
   const state: CheckoutState = {
     sessionId: s.id,
@@ -139,8 +132,8 @@ export function toState(
     refunds: oldestFirst((paid?.refunds?.data ?? []).map(refundOf)),
     disputes: [],
   };
-  const rest = { moreRefunds: paid?.refunds?.has_more ?? false, disputes: paid?.disputed ?? false };
-  return { state, rest };
+  const more = { refunds: paid?.refunds?.has_more ?? false, disputes: paid?.disputed ?? false };
+  return { state, more };
 }
 
 /** Stripe's lists begin with the newest; of one second the order is kept. */

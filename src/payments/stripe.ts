@@ -2,14 +2,15 @@
  * Stripe behind the payment port (contract §5). The sandbox runs this same code against a loopback
  * emulator. Amounts are minor units of usd, times are milliseconds.
  */
-import { createMeter, RATES } from "./meter.ts";
+import type Stripe from "stripe";
+import { createMeter, type MeterShare, RATES } from "./meter.ts";
 import { checkPermissions } from "./permissions.ts";
 import type { PaymentProvider } from "./provider.ts";
 import { toRefund } from "./stripe-answers.ts";
 import { type StripeOptions, stripeClient } from "./stripe-client.ts";
 import { asProviderError, asRefundError } from "./stripe-errors.ts";
 import { refundParams } from "./stripe-requests.ts";
-import * as sessions from "./stripe-sessions.ts";
+import { stripeSessions } from "./stripe-sessions.ts";
 import { verifyEvent } from "./stripe-webhook.ts";
 
 export type { StripeOptions };
@@ -34,50 +35,42 @@ async function guarded<T>(
   }
 }
 
-/** Two clients of one meter: what people ask for never takes what settling needs. */
-function contexts(options: StripeOptions, origins: readonly string[]) {
-  const { mode } = options;
-  const rates = RATES[mode];
-  const meter = rates && createMeter(rates);
-  const settings = { mode, paymentMethods: options.paymentMethods ?? USUAL_METHODS };
-  const context = (share: "buyers" | "settling"): sessions.StripeContext => {
-    let client: ReturnType<typeof stripeClient> | undefined;
-    return {
-      // Made by the first call: it loads Stripe's library, which a start over stdio has no use for.
-      get stripe() {
-        client ??= stripeClient(options, meter ? { meter, share } : undefined);
-        return client;
-      },
-      settings,
-      origins,
-    };
-  };
-  return { buyers: context("buyers"), settling: context("settling") };
-}
-
 export function stripeProvider(options: StripeOptions): PaymentProvider {
   const { mode, name = "stripe", clock = Date.now } = options;
   const own = name === "stripe" ? ["https://checkout.stripe.com"] : [];
   const origins = [...own, ...(options.extraCheckoutOrigins ?? [])];
-  const { buyers, settling } = contexts(options, origins);
+  const settings = { mode, paymentMethods: options.paymentMethods ?? USUAL_METHODS };
+  const rates = RATES[mode];
+  const meter = rates && createMeter(rates);
+  // Two clients of one meter: what people ask for never takes what settling needs.
+  const sharing = (share: MeterShare) => {
+    let client: Stripe | undefined;
+    const stripe = () => {
+      client ??= stripeClient(options, meter ? { meter, share } : undefined);
+      return client;
+    };
+    return { stripe, ...stripeSessions({ stripe, settings, origins }) };
+  };
+  const buyers = sharing("buyers");
+  const settling = sharing("settling");
   return {
     name,
     mode,
     limits: LIMITS,
     checkoutOrigins: origins,
-    createCheckout: (request) => guarded(() => sessions.create(buyers, request)),
-    lookAtCheckout: (sessionId) => guarded(() => sessions.retrieve(buyers, sessionId)),
-    getCheckout: (sessionId) => guarded(() => sessions.retrieve(settling, sessionId)),
-    findByPayment: (paymentRef) => guarded(() => sessions.byPayment(settling, paymentRef)),
-    expireCheckout: (sessionId) => guarded(() => sessions.expire(settling, sessionId)),
-    listCheckouts: (sinceMs) => sessions.list(settling, sinceMs),
+    createCheckout: (request) => guarded(() => buyers.create(request)),
+    lookAtCheckout: (sessionId) => guarded(() => buyers.retrieve(sessionId)),
+    getCheckout: (sessionId) => guarded(() => settling.retrieve(sessionId)),
+    findByPayment: (paymentRef) => guarded(() => settling.byPayment(paymentRef)),
+    expireCheckout: (sessionId) => guarded(() => settling.expire(sessionId)),
+    listCheckouts: settling.list,
     refund: (paymentRef, request) =>
       guarded(async () => {
         const { idempotencyKey } = request;
         const params = refundParams(paymentRef, request);
-        return toRefund(await settling.stripe.refunds.create(params, { idempotencyKey }));
+        return toRefund(await settling.stripe().refunds.create(params, { idempotencyKey }));
       }, asRefundError),
-    listRefunds: (paymentRef) => guarded(() => sessions.refundsOf(settling, paymentRef)),
+    listRefunds: (paymentRef) => guarded(() => settling.refundsOf(paymentRef)),
     verifyWebhook: (rawBody, signature) =>
       verifyEvent(rawBody, signature, options.webhookSecrets, clock()),
     // Not the balance: a restricted key need not read it, but sessions it can always list. None is
@@ -86,8 +79,8 @@ export function stripeProvider(options: StripeOptions): PaymentProvider {
       guarded(async () => {
         const quick = { timeout: PING_TIMEOUT_MS, maxNetworkRetries: 0 };
         const created = { gte: Math.floor(clock() / 1000) };
-        await buyers.stripe.checkout.sessions.list({ created, limit: 1 }, quick);
+        await buyers.stripe().checkout.sessions.list({ created, limit: 1 }, quick);
       }),
-    checkKey: () => checkPermissions(settling.stripe),
+    checkKey: () => checkPermissions(settling.stripe()),
   };
 }

@@ -3,9 +3,6 @@ import { insert, lock, type Rule, type State, update, type Write } from "../shar
 import type { AttemptRow, IncidentRow, QuoteRow, QuoteStateRow } from "../shared/records.ts";
 import { holdsOf, releaseHolds } from "./holds.ts";
 
-/** Bags per bean of a quote, as `bagsByProduct` gives them. */
-export type BagsPerBean = readonly Bags[];
-
 /** How long after a question to the provider the next one is due. */
 export const CHECK_EVERY_MS = 60_000;
 
@@ -28,8 +25,17 @@ export const LIVE: ReadonlySet<AttemptRow["status"]> = new Set(LIVE_STATUSES);
 export const isUnpaid = ({ status }: Pick<AttemptRow, "status">): boolean =>
   status === "CREATING" || status === "OPEN";
 
+/** What becomes of one attempt to pay a quote. */
+export interface AttemptCommand {
+  now: number;
+  attemptId: string;
+  quote: QuoteRow;
+  /** Of the quote, by bean, as `bagsByProduct` gives them. */
+  bags: readonly Bags[];
+}
+
 /** The rows that the end of an attempt may change. */
-export const attemptReads = (attemptId: string, quote: QuoteRow, bags: BagsPerBean) => [
+export const attemptReads = ({ attemptId, quote, bags }: AttemptCommand) => [
   lock("quote_states", { quote_id: quote.id }),
   lock("attempts", { quote_id: quote.id }),
   lock("customers", { email: quote.customer }),
@@ -37,11 +43,7 @@ export const attemptReads = (attemptId: string, quote: QuoteRow, bags: BagsPerBe
   lock("waitlist", { attempt_id: attemptId }),
 ];
 
-export interface EndAttempt {
-  now: number;
-  attemptId: string;
-  quote: QuoteRow;
-  bags: BagsPerBean;
+export interface EndAttempt extends AttemptCommand {
   /** REJECTED: the provider refused to make the page. ABANDONED: it never said that it did. */
   outcome: "REJECTED" | "ABANDONED";
   /** Null where nothing went wrong that the merchant must know of. */
@@ -53,7 +55,7 @@ export interface EndAttempt {
  * same, its answer lost, is an address that was never given to anybody.
  */
 export const endAttempt: Rule<EndAttempt, null> = {
-  reads: (c) => attemptReads(c.attemptId, c.quote, c.bags),
+  reads: attemptReads,
   decide(c, s) {
     const attempt = s.attempts.find((a) => a.id === c.attemptId);
     if (attempt?.status !== "CREATING") return { reply: null, writes: [] };

@@ -5,14 +5,11 @@ import { sum } from "../shared/money.ts";
 import { HOLD_SHARE } from "../shared/policy.ts";
 import type { AttemptRow, QuoteRow, StockRow } from "../shared/records.ts";
 import { ownOffers } from "../waitlist/own-offers.ts";
-import { type BagsPerBean, isUnpaid, LIVE } from "./attempt.ts";
+import { type AttemptCommand, isUnpaid, LIVE } from "./attempt.ts";
 import { bagsFromStock, type Hold, holdsOf, planHolds, withoutHolds } from "./holds.ts";
 
 /** Who wants to pay for what. */
-export interface ReservationRequest {
-  now: number;
-  quote: QuoteRow;
-  bags: BagsPerBean;
+export interface ReservationRequest extends Omit<AttemptCommand, "attemptId"> {
   /** The quote carries the first-order courtesy. */
   firstOrder: boolean;
   /** A pseudonym of the client address that asks; null where addresses are not counted. */

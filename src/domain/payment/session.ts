@@ -1,8 +1,8 @@
 import { lock, type Rule } from "../shared/command.ts";
-import type { AttemptRow, QuoteRow } from "../shared/records.ts";
+import type { AttemptRow } from "../shared/records.ts";
 import {
+  type AttemptCommand,
   attemptReads,
-  type BagsPerBean,
   courtesyBack,
   isUnpaid,
   LIVE,
@@ -39,11 +39,7 @@ export const recordSession: Rule<RecordSession, AttemptRow> = {
   },
 };
 
-export interface LoseHold {
-  now: number;
-  attemptId: string;
-  quote: QuoteRow;
-  bags: BagsPerBean;
+export interface LoseHold extends AttemptCommand {
   /** The buyer has canceled: it need not be past its time. */
   canceled: boolean;
 }
@@ -62,7 +58,7 @@ export const holdEndsAt = (
  * the bags and the courtesy. What is paid there all the same is a late payment (contract §5).
  */
 export const loseHold: Rule<LoseHold, null> = {
-  reads: (c) => attemptReads(c.attemptId, c.quote, c.bags),
+  reads: attemptReads,
   decide(c, s) {
     const attempt = s.attempts.find((a) => a.id === c.attemptId);
     const held = attempt ? holdsOf(attempt) : [];

@@ -24,7 +24,7 @@ import { type Settle, type SettleResult, settled } from "./settlement.ts";
  */
 export const settle: Rule<Settle, SettleResult> = {
   reads: (c) => [
-    ...attemptReads(c.attemptId, c.quote, c.bags),
+    ...attemptReads(c),
     lock("orders", { quote_id: c.quote.id }),
     lock("settings", { name: ORDER_NUMBER_SETTING }),
     ...(c.quote.agent_id ? [lock("agents", { id: c.quote.agent_id })] : []),

@@ -1,13 +1,9 @@
 import { type Decision, insert, type Write } from "../shared/command.ts";
-import type { AttemptRow, IncidentRow, OrderRow, QuoteRow, RefundRow } from "../shared/records.ts";
-import type { BagsPerBean } from "./attempt.ts";
+import type { AttemptRow, IncidentRow, OrderRow, RefundRow } from "../shared/records.ts";
+import type { AttemptCommand } from "./attempt.ts";
 import type { ReportedCheckout } from "./reported-checkout.ts";
 
-export interface Settle {
-  now: number;
-  attemptId: string;
-  quote: QuoteRow;
-  bags: BagsPerBean;
+export interface Settle extends AttemptCommand {
   /** The quote carries the first-order courtesy. */
   firstOrder: boolean;
   shipmentCount: number;

@@ -47,29 +47,24 @@ async function take({ name, advice, run }: VerifyStep, print: Print): Promise<Ou
   }
 }
 
-/** The steps in turn until `ends` says that the rest is of no use; how many failed. */
-async function takeAll(
+/**
+ * The steps in turn; how many failed. Where all that follow would fail alike they are left out; `eachNeeded`:
+ * each stands on the one before, so the first that fails ends it.
+ */
+export async function runSteps(
   steps: readonly VerifyStep[],
   print: Print,
-  ends: (outcome: Outcome) => boolean,
+  { eachNeeded = false } = {},
 ): Promise<number> {
   let failed = 0;
   for (const [i, step] of steps.entries()) {
     const outcome = await take(step, print);
     if (outcome === "ok") continue;
     failed++;
-    if (!ends(outcome)) continue;
+    if (outcome !== "no way" && !eachNeeded) continue;
     const left = steps.slice(i + 1).map(({ name }) => name);
     if (left.length > 0) print(`skip  ${left.join(", ")}`);
     break;
   }
   return failed;
 }
-
-/** Each step whatever became of the others, but where all would fail alike; how many failed. */
-export const runSteps = (steps: readonly VerifyStep[], print: Print): Promise<number> =>
-  takeAll(steps, print, (outcome) => outcome === "no way");
-
-/** Each step stands on the one before: the first that fails ends the walk. How many failed. */
-export const walk = (steps: readonly VerifyStep[], print: Print): Promise<number> =>
-  takeAll(steps, print, () => true);

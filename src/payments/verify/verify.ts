@@ -12,7 +12,7 @@ import { type StripeOptions, stripeProvider, USUAL_METHODS } from "../stripe.ts"
 import { stripeClient } from "../stripe-client.ts";
 import { usd } from "../stripe-requests.ts";
 import { payWalk } from "./pay-walk.ts";
-import { type Print, runSteps, VerificationFailed, type VerifyStep, walk } from "./steps.ts";
+import { type Print, runSteps, VerificationFailed, type VerifyStep } from "./steps.ts";
 
 export interface VerifyOptions
   extends Pick<
@@ -78,10 +78,8 @@ export async function verifyStripe(options: VerifyOptions, print: Print): Promis
   if (pay && failed === 0) {
     const request = { ...carts[0]!.request, attemptId: `att_${run}_pay` };
     const paymentMethods = where.paymentMethods ?? USUAL_METHODS;
-    failed += await walk(
-      payWalk({ provider, stripe, request, paymentMethods, print, wait }),
-      print,
-    );
+    const steps = payWalk({ provider, stripe, request, paymentMethods, print, wait });
+    failed += await runSteps(steps, print, { eachNeeded: true });
   }
   print(verdict(failed, pay));
   return failed === 0;
