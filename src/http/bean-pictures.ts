@@ -7,7 +7,7 @@ import { bagPicture } from "./pages/bag/bag.ts";
 import { beanPicture } from "./pages/bean-picture.ts";
 import type { Line } from "./pages/parts.ts";
 import { Representation, sendRepresentation } from "./representation.ts";
-import { onlyMethods } from "./request-context.ts";
+import { mountGet } from "./request-context.ts";
 
 /** For a line of an order: nothing where the bean is not known any more. */
 export const pictureOf = (catalog: Catalog, productId: string): string | undefined =>
@@ -26,16 +26,12 @@ const KEPT = 300;
 /** A bag for every bean, drawn from its facts (contract §1). */
 export function mountBeanPictures(app: Express, { service }: Api): void {
   const drawn = new WeakMap<Product, Representation>();
-  app
-    .route("/assets/beans/:picture")
-    .get(async (req, res) => {
-      const [, id = ""] = /^([a-z0-9-]{1,60})\.svg$/.exec(String(req.params.picture)) ?? [];
-      const product = service.merchant.catalog.known(id);
-      if (!product) throw new MerchantError("NOT_FOUND", "There is no picture of such a bean.");
-      const picture =
-        drawn.get(product) ?? new Representation("image/svg+xml", bagPicture(product));
-      drawn.set(product, picture);
-      await sendRepresentation(req, res, picture, `public, max-age=${KEPT}`);
-    })
-    .all(onlyMethods(["GET"]));
+  mountGet(app, "/assets/beans/:picture", async (req, res) => {
+    const [, id = ""] = /^([a-z0-9-]{1,60})\.svg$/.exec(String(req.params.picture)) ?? [];
+    const product = service.merchant.catalog.known(id);
+    if (!product) throw new MerchantError("NOT_FOUND", "There is no picture of such a bean.");
+    const picture = drawn.get(product) ?? new Representation("image/svg+xml", bagPicture(product));
+    drawn.set(product, picture);
+    await sendRepresentation(req, res, picture, `public, max-age=${KEPT}`);
+  });
 }

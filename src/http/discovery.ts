@@ -1,7 +1,7 @@
 import type { Express, Response } from "express";
 import type { Api } from "./api.ts";
 import { type Document, fresh, json } from "./documents.ts";
-import { onlyMethods } from "./request-context.ts";
+import { mountGet } from "./request-context.ts";
 
 /** What a client finds by itself that was given nothing but the address (contract §18). */
 export const discoveryDocuments = (baseUrl: string): Document[] => [
@@ -82,12 +82,9 @@ export function mountSecurityText(app: Express, { service, edge }: Api): void {
   const { supportEmail } = service.merchant;
   if (supportEmail === undefined) return;
   const send = fresh("text/plain; charset=utf-8");
-  app
-    .route(SECURITY_TXT)
-    .get((req, res) =>
-      send(req, res, securityText({ supportEmail, baseUrl: edge.baseUrl, now: edge.clock() })),
-    )
-    .all(onlyMethods(["GET"]));
+  mountGet(app, SECURITY_TXT, (req, res) =>
+    send(req, res, securityText({ supportEmail, baseUrl: edge.baseUrl, now: edge.clock() })),
+  );
 }
 
 const securityText = (about: { supportEmail: string; baseUrl: string; now: number }) =>

@@ -6,7 +6,7 @@ import type { Api } from "./api.ts";
 import { errorsPage } from "./pages/errors.ts";
 import { ICON } from "./pages/icon.ts";
 import { Representation, sendRepresentation } from "./representation.ts";
-import { callerAddress, onlyMethods, sendLimits } from "./request-context.ts";
+import { callerAddress, mountGet, sendLimits } from "./request-context.ts";
 import { styleSheet } from "./style-sheet.ts";
 
 /** Bytes that are the same for everybody: strong ETag, 304, cacheable (contract §1). */
@@ -25,10 +25,7 @@ export interface Document {
 
 export function mountDocuments(app: Express, documents: readonly Document[], api: Api): void {
   for (const document of documents) {
-    app
-      .route(document.path)
-      .get(metered(document.limits ?? [], api), serveBytes(document))
-      .all(onlyMethods(["GET"]));
+    mountGet(app, document.path, metered(document.limits ?? [], api), serveBytes(document));
   }
 }
 

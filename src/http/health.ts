@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Express } from "express";
 import type { Api } from "./api.ts";
-import { onlyMethods } from "./request-context.ts";
+import { mountGet } from "./request-context.ts";
 
 /** Alive, and which service on which database this is: another process may ask (contract §16). */
 export function mountHealth(
@@ -10,34 +10,28 @@ export function mountHealth(
   about: { version: string; installation: string },
 ): void {
   const { database, payments } = service.merchant;
-  app
-    .route("/healthz")
-    .get((_req, res) => {
-      res.setHeader("Cache-Control", "no-store");
-      const { version, installation } = about;
-      res.json({ status: "ok", service: "coffee-merchant", version, installation });
-    })
-    .all(onlyMethods(["GET"]));
+  mountGet(app, "/healthz", (_req, res) => {
+    res.setHeader("Cache-Control", "no-store");
+    const { version, installation } = about;
+    res.json({ status: "ok", service: "coffee-merchant", version, installation });
+  });
   const look = spaced(database.health);
-  app
-    .route("/readyz")
-    .get(async (_req, res) => {
-      const [health, toProvider] = await Promise.all([
-        answerOf(look()),
-        answerOf(payments.ping().then(() => true)),
-      ]);
-      const checks = {
-        database: health !== null,
-        // Where the disk is nearly full nothing new is taken, and what is paid is still settled.
-        room: health?.room ?? false,
-        provider: toProvider !== null,
-      };
-      const ready = Object.values(checks).every(Boolean) && !edge.leaving.aborted;
-      if (!ready) edge.log.warn({ checks }, "not ready");
-      res.setHeader("Cache-Control", "no-store");
-      res.status(ready ? 200 : 503).json({ status: ready ? "ready" : "not ready", checks });
-    })
-    .all(onlyMethods(["GET"]));
+  mountGet(app, "/readyz", async (_req, res) => {
+    const [health, toProvider] = await Promise.all([
+      answerOf(look()),
+      answerOf(payments.ping().then(() => true)),
+    ]);
+    const checks = {
+      database: health !== null,
+      // Where the disk is nearly full nothing new is taken, and what is paid is still settled.
+      room: health?.room ?? false,
+      provider: toProvider !== null,
+    };
+    const ready = Object.values(checks).every(Boolean) && !edge.leaving.aborted;
+    if (!ready) edge.log.warn({ checks }, "not ready");
+    res.setHeader("Cache-Control", "no-store");
+    res.status(ready ? 200 : 503).json({ status: ready ? "ready" : "not ready", checks });
+  });
 }
 
 /** A look at the database takes milliseconds in which nothing else is done. */

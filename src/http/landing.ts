@@ -1,14 +1,13 @@
 import type { Express } from "express";
 import type { Cart } from "../domain/quick-checkout/quick-checkout.ts";
 import type { Query } from "../domain/quick-checkout/quick-checkout-query.ts";
-import { MerchantError } from "../domain/shared/errors.ts";
 import { guideText } from "../merchant/guide.ts";
 import type { Merchant } from "../merchant/merchant.ts";
 import type { Api } from "./api.ts";
 import { lineForPeople } from "./bean-pictures.ts";
 import { chosenBags, onceEach } from "./cart-form.ts";
 import { fresh } from "./documents.ts";
-import { preferred, sendPage } from "./page-answers.ts";
+import { fieldProblems, preferred, sendPage } from "./page-answers.ts";
 import type { FieldProblem } from "./pages/form-parts.ts";
 import { guidePage } from "./pages/guide.ts";
 import {
@@ -17,7 +16,7 @@ import {
   quantityField,
   quickLinkPage,
 } from "./pages/quick-link.ts";
-import { onlyMethods } from "./request-context.ts";
+import { mountGet, refusalOf } from "./request-context.ts";
 
 /** The link builder, /agent-info and /llms.txt: for people and agents who were given the address. */
 export function mountLanding(app: Express, { service }: Api): void {
@@ -26,31 +25,22 @@ export function mountLanding(app: Express, { service }: Api): void {
   const send = { guide: fresh(HTML), markdown: fresh(MARKDOWN) };
   const plain = { text: fresh("text/plain; charset=utf-8"), info: fresh(JSON_TYPE) };
 
-  app
-    .route("/agent-info")
-    .get(async (req, res) =>
-      plain.info(req, res, JSON.stringify(await information.agentInfo("endpoints"))),
-    )
-    .all(onlyMethods(["GET"]));
+  mountGet(app, "/agent-info", async (req, res) =>
+    plain.info(req, res, JSON.stringify(await information.agentInfo("endpoints"))),
+  );
 
-  app
-    .route("/llms.txt")
-    .get(async (req, res) => {
-      const guide = await information.guide();
-      const best = preferred(req, res, ["text/plain", "text/markdown", "text/html"]);
-      if (best === "text/plain") return plain.text(req, res, guideText(guide));
-      if (best === "text/markdown") return send.markdown(req, res, guideText(guide));
-      return send.guide(req, res, guidePage({ mode: merchant.mode, ...guide }));
-    })
-    .all(onlyMethods(["GET"]));
+  mountGet(app, "/llms.txt", async (req, res) => {
+    const guide = await information.guide();
+    const best = preferred(req, res, ["text/plain", "text/markdown", "text/html"]);
+    if (best === "text/plain") return plain.text(req, res, guideText(guide));
+    if (best === "text/markdown") return send.markdown(req, res, guideText(guide));
+    return send.guide(req, res, guidePage({ mode: merchant.mode, ...guide }));
+  });
 
-  app
-    .route(QUICK_LINK_PATH)
-    .get(async (req, res) => {
-      const { page, status } = await linkPage(merchant, req.query as Query);
-      sendPage(res, page, status);
-    })
-    .all(onlyMethods(["GET"]));
+  mountGet(app, QUICK_LINK_PATH, async (req, res) => {
+    const { page, status } = await linkPage(merchant, req.query as Query);
+    sendPage(res, page, status);
+  });
 }
 
 const HTML = "text/html; charset=utf-8";
@@ -75,8 +65,12 @@ async function linkPage(merchant: Merchant, query: Query) {
     if (problems.length === 0) return { page: linkFor(merchant, cart), status: 200 };
     return again(problems, 422);
   } catch (error) {
-    if (!(error instanceof MerchantError) || error.status >= 500) throw error;
-    return again([...problems, ...fieldProblems(error, problems.length > 0)], error.status);
+    const refused = refusalOf(error);
+    const further = fieldProblems(refused, (pointer) => {
+      if (pointer === "/items" && problems.length > 0) return undefined;
+      return QUICK_LINK_FIELDS.find((name) => pointer === `/${name}`) ?? null;
+    });
+    return again([...problems, ...further], refused.status);
   }
 
   async function again(wrong: FieldProblem[], status: number) {
@@ -87,17 +81,6 @@ async function linkPage(merchant: Merchant, query: Query) {
       status,
     };
   }
-}
-
-/** `bagsSaid`: what is wrong with the bags is said already, field by field. */
-function fieldProblems(error: MerchantError, bagsSaid: boolean): FieldProblem[] {
-  if (error.problems.length === 0) return [{ field: null, message: error.message }];
-  return error.problems
-    .filter(({ pointer }) => !(bagsSaid && pointer === "/items"))
-    .map(({ pointer, detail }) => ({
-      field: QUICK_LINK_FIELDS.find((name) => pointer === `/${name}`) ?? null,
-      message: detail,
-    }));
 }
 
 function linkFor(merchant: Merchant, cart: Cart): string {

@@ -1,10 +1,18 @@
-import type { Request, RequestHandler, Response } from "express";
+import type { Express, Request, RequestHandler, Response } from "express";
 import { MerchantError, type Problem } from "../domain/shared/errors.ts";
 import { RateLimited } from "../operations/limits.ts";
 import { asMerchantError, httpProblem } from "../operations/problems.ts";
+import { form } from "./body.ts";
+import type { FieldProblem } from "./pages/form-parts.ts";
 import type { PaymentMode } from "./pages/layout.ts";
 import { problemPage } from "./pages/problem.ts";
-import { type HttpContext, requestId, sendLimits, sendProblem } from "./request-context.ts";
+import {
+  type HttpContext,
+  onlyMethods,
+  requestId,
+  sendLimits,
+  sendProblem,
+} from "./request-context.ts";
 
 /** A page whose address is a secret: not cached, no referrer. */
 export function sendPage(res: Response, page: string, status = 200): void {
@@ -14,6 +22,24 @@ export function sendPage(res: Response, page: string, status = 200): void {
   res.setHeader("Referrer-Policy", "same-origin");
   res.setHeader("X-Robots-Tag", "noindex, nofollow");
   res.status(status).type("html").send(page);
+}
+
+/** A page again, with what was refused on it. */
+export function sendRefused(res: Response, page: string, refused: MerchantError): void {
+  if (refused.retryAfter !== undefined) res.setHeader("Retry-After", String(refused.retryAfter));
+  sendPage(res, page, refused.status);
+}
+
+/** What was refused, at the fields of a form; undefined for what is said there already. */
+export function fieldProblems(
+  { problems, message }: MerchantError,
+  fieldOf: (pointer: string) => string | null | undefined,
+): FieldProblem[] {
+  if (problems.length === 0) return [{ field: null, message }];
+  return problems.flatMap(({ pointer, detail }) => {
+    const field = fieldOf(pointer);
+    return field === undefined ? [] : [{ field, message: detail }];
+  });
 }
 
 /** The type that the client likes best; the first where it says nothing, or nothing that we have. */
@@ -64,10 +90,9 @@ export function sendRefusal(
   const refusal = asMerchantError(error);
   if (refusal !== error) edge.log.error({ request: requestId(res), error }, "a page failed");
   if (refusal instanceof RateLimited) sendLimits(res, refusal.metered);
-  if (refusal.retryAfter !== undefined) res.setHeader("Retry-After", String(refusal.retryAfter));
   const problem = httpProblem(refusal, edge.baseUrl, requestId(res));
   const withoutCode = linkWithoutCode(res.req, problem.errors);
-  sendPage(res, problemPage({ ...problem, mode, withoutCode }), refusal.status);
+  sendRefused(res, problemPage({ ...problem, mode, withoutCode }), refusal);
 }
 
 /** A discount code that is not ours need not keep anybody from buying. */
@@ -77,6 +102,18 @@ function linkWithoutCode(req: Request, errors: readonly Problem[]): string | und
   const query = new URLSearchParams(req.originalUrl.split("?")[1]);
   query.delete("discount_code");
   return `${req.path}?${query}`;
+}
+
+/** A page with a form, or what only a form is sent to: from our own pages, and bounded. */
+export function mountForm(
+  app: Express,
+  edge: HttpContext,
+  path: string,
+  { get, post }: { get?: RequestHandler; post: RequestHandler },
+): void {
+  const route = app.route(path).post(ownOrigin(edge), form, post);
+  if (get) route.get(get);
+  route.all(onlyMethods(get ? ["GET", "POST"] : ["POST"]));
 }
 
 /** A page's forms are sent from that page: a foreign Origin is refused (contract §5). */

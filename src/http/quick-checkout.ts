@@ -3,13 +3,12 @@ import type { Cart, CodeStanding } from "../domain/quick-checkout/quick-checkout
 import type { CartPricing } from "../domain/quick-checkout/quick-checkout-answer.ts";
 import type { Query } from "../domain/quick-checkout/quick-checkout-query.ts";
 import type { Address } from "../domain/shared/address.ts";
-import { MerchantError } from "../domain/shared/errors.ts";
+import type { MerchantError } from "../domain/shared/errors.ts";
 import type { LimitName } from "../domain/shared/rate-limits.ts";
 import type { Merchant } from "../merchant/merchant.ts";
 import type { Api } from "./api.ts";
 import { lineForPeople } from "./bean-pictures.ts";
-import { form } from "./body.ts";
-import { ownOrigin, PageRefusal, sendPage } from "./page-answers.ts";
+import { mountForm, PageRefusal, sendPage, sendRefused } from "./page-answers.ts";
 import type { FieldProblem } from "./pages/form-parts.ts";
 import {
   type QuickCheckoutView,
@@ -17,7 +16,7 @@ import {
   quickCheckoutPage,
 } from "./pages/quick-checkout.ts";
 import { type FormInput, readCheckoutForm, readForm } from "./quick-checkout-form.ts";
-import { callerAddress, onlyMethods, sendLimits } from "./request-context.ts";
+import { callerAddress, mountGet, refusalOf, seeOther, sendLimits } from "./request-context.ts";
 
 /**
  * The path for clients that can only GET (contract §10): the link opens a cart's page; the
@@ -25,39 +24,35 @@ import { callerAddress, onlyMethods, sendLimits } from "./request-context.ts";
  */
 export function mountQuickCheckout(app: Express, { service, edge }: Api): void {
   const { merchant, limits } = service;
-  app
-    .route("/v1/quick-checkout")
-    .get(async (req, res) => {
-      const metered = await limits.take(["quick_checkout"], { address: callerAddress(req) });
-      if (metered) sendLimits(res, metered);
-      const query = req.query as Query;
-      const opened = await merchant.quickCheckout.open(await merchant.quickCheckout.check(query));
-      res.setHeader("Cache-Control", "no-store");
-      res.setHeader("X-Robots-Tag", "noindex, nofollow");
-      if (query.format === "json") res.json(opened);
-      else res.redirect(303, opened.checkout_url);
-    })
-    .all(onlyMethods(["GET"]));
+  mountGet(app, "/v1/quick-checkout", async (req, res) => {
+    const metered = await limits.take(["quick_checkout"], { address: callerAddress(req) });
+    if (metered) sendLimits(res, metered);
+    const query = req.query as Query;
+    const opened = await merchant.quickCheckout.open(await merchant.quickCheckout.check(query));
+    res.setHeader("Cache-Control", "no-store");
+    res.setHeader("X-Robots-Tag", "noindex, nofollow");
+    if (query.format === "json") res.json(opened);
+    else res.redirect(303, opened.checkout_url);
+  });
 
-  app
-    .route("/checkout/:token")
-    .get(async (req, res) => {
+  mountForm(app, edge, "/checkout/:token", {
+    get: async (req, res) => {
       const open = await findCart(merchant, req);
       const { buyer_email: email } = open.cart;
       // Not for that email: anybody with the link would learn whether it has bought here.
       const pricing = await merchant.quickCheckout.price(open.cart);
       const sent = { values: email ? { email } : {}, acceptedMinor: pricing.total_minor };
       sendPage(res, quickCheckoutPage(view(open, sent, { pricing })));
-    })
-    .post(ownOrigin(edge), form, async (req, res) => {
+    },
+    post: async (req, res) => {
       const open = await findCart(merchant, req);
       // There is no key here, so what makes quotes is counted by address.
       const address = callerAddress(req);
       const meter = (names: readonly LimitName[], buyer: string) =>
         limits.take(names, { address, buyer });
       await submit({ ...open, meter }, readCheckoutForm(req.body), res);
-    })
-    .all(onlyMethods(["GET", "POST"]));
+    },
+  });
 }
 
 /** A cart's page as it is opened. */
@@ -127,19 +122,17 @@ async function toReview(
   try {
     await open.meter(["quotes"], buyer.email);
     const quote = await merchant.quickCheckout.quote(token, cart, buyer);
-    res.setHeader("Cache-Control", "no-store");
-    res.redirect(303, merchant.quotes.reviewUrl(quote.id));
+    seeOther(res, merchant.quotes.reviewUrl(quote.id));
   } catch (error) {
-    if (!(error instanceof MerchantError) || error.status >= 500) throw error;
-    const problems = [{ field: null, message: await refusal(open, error) }];
-    if (error.retryAfter !== undefined) res.setHeader("Retry-After", String(error.retryAfter));
+    const refused = refusalOf(error);
+    const problems = [{ field: null, message: await inWords(open, refused) }];
     const page = view(open, sent, { problems, pricing: buyer.pricing });
-    sendPage(res, quickCheckoutPage(page), error.status);
+    sendRefused(res, quickCheckoutPage(page), refused);
   }
 }
 
 /** Why there is no quote, for a buyer who cannot change the cart on this page. */
-async function refusal({ cart, merchant }: OpenCart, error: MerchantError): Promise<string> {
+async function inWords({ cart, merchant }: OpenCart, error: MerchantError): Promise<string> {
   if (error.code === "DISCOUNT_NOT_ELIGIBLE" || error.code === "DISCOUNT_CODE_INVALID") {
     return "The courtesy was used or ended just now. Continue once more to see the new total.";
   }

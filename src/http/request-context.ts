@@ -1,4 +1,4 @@
-import type { NextFunction, Request, Response } from "express";
+import type { Express, NextFunction, Request, RequestHandler, Response } from "express";
 import type { Logger } from "pino";
 import { clientNetwork } from "../domain/shared/client-address.ts";
 import { MerchantError, type Problem } from "../domain/shared/errors.ts";
@@ -113,6 +113,26 @@ export function fromExpress(error: unknown): unknown {
 }
 
 const inKib = (bytes: unknown): number => Math.floor(Number(bytes) / 1024);
+
+/** A path that is only read. */
+export function mountGet(app: Express, path: string, ...handlers: RequestHandler[]): void {
+  app
+    .route(path)
+    .get(handlers)
+    .all(onlyMethods(["GET"]));
+}
+
+/** On to another page of ours, by GET. */
+export function seeOther(res: Response, address: string): void {
+  res.setHeader("Cache-Control", "no-store");
+  res.redirect(303, address);
+}
+
+/** What a page tells beside its form; whatever else is thrown is told where every failure is. */
+export function refusalOf(error: unknown): MerchantError {
+  if (error instanceof MerchantError && error.status < 500) return error;
+  throw error;
+}
 
 /** Declares which methods a path has, so that the others are 405 with Allow instead of 404. */
 export function onlyMethods(methods: readonly string[]) {

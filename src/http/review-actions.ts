@@ -1,9 +1,9 @@
 import type { Request, RequestHandler, Response } from "express";
 import { type PaymentObstacle, paymentRefusal } from "../domain/payment/refusal.ts";
 import type { Api } from "./api.ts";
-import { prefersPage, sendPage } from "./page-answers.ts";
+import { prefersPage, sendRefused } from "./page-answers.ts";
 import { reviewPage } from "./pages/review.ts";
-import { callerAddress, sendProblem } from "./request-context.ts";
+import { callerAddress, seeOther, sendProblem } from "./request-context.ts";
 import { reviewModel } from "./review-model.ts";
 
 /** What a buyer does on the review page besides reading it (contract §5). */
@@ -39,9 +39,8 @@ async function sendObstacle(
     return;
   }
   const review = await service.merchant.reviews.open(tokenOf(req));
-  if (refusal.retryAfter) res.setHeader("Retry-After", String(refusal.retryAfter));
   const page = reviewModel(service.merchant, review, { url: req.path, notNow });
-  sendPage(res, reviewPage(page), refusal.status);
+  sendRefused(res, reviewPage(page), refusal);
 }
 
 /** Lets go at once of what the named payment holds, then shows the order as it can be paid again. */
@@ -54,8 +53,7 @@ export const cancelPayment =
     // Looking ahead is no wish to cancel.
     const ahead = req.method === "HEAD" || /prefetch/.test(req.header("sec-purpose") ?? "");
     if (typeof payment === "string" && !ahead) await reviews.cancel(found, payment);
-    res.setHeader("Cache-Control", "no-store");
-    res.redirect(303, req.path.replace(/\/cancel$/, ""));
+    seeOther(res, req.path.replace(/\/cancel$/, ""));
   };
 
 /** The same order without its courtesy, as a quote of its own: its higher total is asked, not taken. */
@@ -66,6 +64,5 @@ export const quoteFullPrice =
     const found = await merchant.reviews.find(tokenOf(req));
     await limits.take(["pay"], { link: found.quote.id, address: callerAddress(req) });
     const url = await merchant.quotes.withoutCourtesy(found);
-    res.setHeader("Cache-Control", "no-store");
-    res.redirect(303, url);
+    seeOther(res, url);
   };

@@ -1,9 +1,8 @@
 import type { Express, Request, Response } from "express";
 import type { SandboxBuyer, SandboxPayResult, SandboxView } from "../payments/sandbox/buyer.ts";
-import { form } from "./body.ts";
-import { ownOrigin, PageRefusal, sendPage } from "./page-answers.ts";
+import { mountForm, PageRefusal, sendPage } from "./page-answers.ts";
 import { sandboxChallengePage, sandboxClosedPage, sandboxPayPage } from "./pages/sandbox.ts";
-import { type HttpContext, onlyMethods } from "./request-context.ts";
+import { type HttpContext, mountGet, seeOther } from "./request-context.ts";
 
 /**
  * The emulated provider's hosted payment page (contract §16): test cards as radio buttons, no field
@@ -12,28 +11,22 @@ import { type HttpContext, onlyMethods } from "./request-context.ts";
 export function mountSandbox(app: Express, buyer: SandboxBuyer, edge: HttpContext): void {
   const path = "/sandbox/checkout/:session";
   const session = (req: Request) => String(req.params.session);
-  const own = ownOrigin(edge);
 
-  app
-    .route(path)
-    .get(async (req, res) => show(res, req.path, await buyer.view(session(req))))
-    .all(onlyMethods(["GET"]));
+  mountGet(app, path, async (req, res) => show(res, req.path, await buyer.view(session(req))));
 
-  app
-    .route(`${path}/pay`)
-    .post(own, form, async (req, res) => {
+  mountForm(app, edge, `${path}/pay`, {
+    post: async (req, res) => {
       const card = typeof req.body?.card === "string" ? req.body.card : "";
       follow(res, await buyer.pay(session(req), card));
-    })
-    .all(onlyMethods(["POST"]));
+    },
+  });
 
-  app
-    .route(`${path}/challenge`)
-    .post(own, form, async (req, res) => {
+  mountForm(app, edge, `${path}/challenge`, {
+    post: async (req, res) => {
       const complete = req.body?.outcome === "complete";
       follow(res, await buyer.completeChallenge(session(req), complete));
-    })
-    .all(onlyMethods(["POST"]));
+    },
+  });
 }
 
 const noSuchSession = (): PageRefusal =>
@@ -44,8 +37,7 @@ const noSuchSession = (): PageRefusal =>
 
 function follow(res: Response, result: SandboxPayResult | null): void {
   if (!result) throw noSuchSession();
-  res.setHeader("Cache-Control", "no-store");
-  res.redirect(303, result.redirectTo);
+  seeOther(res, result.redirectTo);
 }
 
 function show(res: Response, url: string, view: SandboxView | null): void {

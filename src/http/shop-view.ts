@@ -1,15 +1,16 @@
 import type { Cart } from "../domain/quick-checkout/quick-checkout.ts";
 import type { CartPricing } from "../domain/quick-checkout/quick-checkout-answer.ts";
 import type { Bags } from "../domain/shared/bags.ts";
-import { MerchantError } from "../domain/shared/errors.ts";
 import { SHIPPING } from "../domain/shared/policy.ts";
 import type { Merchant } from "../merchant/merchant.ts";
 import { chosenBags } from "./cart-form.ts";
+import { fieldProblems } from "./page-answers.ts";
 import { type Bean, inQuickCheckout } from "./pages/bean-view.ts";
 import type { CartView } from "./pages/cart.ts";
 import type { SamplePurchase } from "./pages/conversation.ts";
 import type { FieldProblem } from "./pages/form-parts.ts";
 import { quantityField } from "./pages/quick-link.ts";
+import { refusalOf } from "./request-context.ts";
 
 /** What came of the numbers in a cart: how it is shown, and whether it can go to checkout. */
 export interface ReadCart {
@@ -92,14 +93,10 @@ async function cartProblems(merchant: Merchant, asked: Cart): Promise<FieldProbl
     await merchant.quickCheckout.checkCart(asked);
     return [];
   } catch (error) {
-    if (!(error instanceof MerchantError) || error.status >= 500) throw error;
+    const refused = refusalOf(error);
     // Said by name and at its own number already.
-    if (error.code === "OUT_OF_STOCK") return [];
-    if (error.problems.length === 0) return [{ field: null, message: error.message }];
-    return error.problems.map(({ pointer, detail }) => ({
-      field: pointer === "/items" ? null : pointer.slice(1),
-      message: detail,
-    }));
+    if (refused.code === "OUT_OF_STOCK") return [];
+    return fieldProblems(refused, (pointer) => (pointer === "/items" ? null : pointer.slice(1)));
   }
 }
 

@@ -9,7 +9,7 @@ import { fresh } from "./documents.ts";
 import { preferred, sendPage } from "./page-answers.ts";
 import { CART_PATH } from "./pages/cart.ts";
 import { landingPage } from "./pages/landing.ts";
-import { onlyMethods } from "./request-context.ts";
+import { mountGet, seeOther } from "./request-context.ts";
 import { readShopCart, samplePurchase } from "./shop-view.ts";
 
 /**
@@ -44,33 +44,26 @@ export function mountShop(
     return { ...cart, page };
   }
 
-  app
-    .route("/")
-    .get(async (req, res) => {
-      linkHeader(res);
-      if (preferred(req, res, ["text/html", "text/markdown"]) === "text/markdown") {
-        return send.guide(req, res, guideText(await merchant.information.guide()));
-      }
-      const values = onceEach(req.query as Query);
-      const { page, view } = await shop(fromCartQuery(values));
-      // A cart is private; the shop itself is the same for everybody.
-      if (view.rows.length > 0) sendPage(res, page);
-      else await send.page(req, res, page);
-    })
-    .all(onlyMethods(["GET"]));
+  mountGet(app, "/", async (req, res) => {
+    linkHeader(res);
+    if (preferred(req, res, ["text/html", "text/markdown"]) === "text/markdown") {
+      return send.guide(req, res, guideText(await merchant.information.guide()));
+    }
+    const values = onceEach(req.query as Query);
+    const { page, view } = await shop(fromCartQuery(values));
+    // A cart is private; the shop itself is the same for everybody.
+    if (view.rows.length > 0) sendPage(res, page);
+    else await send.page(req, res, page);
+  });
 
-  app
-    .route(CART_PATH)
-    .get(async (req, res) => {
-      const sent = onceEach(req.query as Query);
-      const values = pressed(sent);
-      const { page, ready, wellTyped, items } = await shop(values);
-      if (sent.go === "checkout" && ready)
-        to(res, `/v1/quick-checkout?${cartQuery(items, values)}`);
-      else if (sent.go === "checkout" || !wellTyped) sendPage(res, page, 422);
-      else to(res, backTo(req, cartQuery(items, values), items.length > 0));
-    })
-    .all(onlyMethods(["GET"]));
+  mountGet(app, CART_PATH, async (req, res) => {
+    const sent = onceEach(req.query as Query);
+    const values = pressed(sent);
+    const { page, ready, wellTyped, items } = await shop(values);
+    if (sent.go === "checkout" && ready) to(res, `/v1/quick-checkout?${cartQuery(items, values)}`);
+    else if (sent.go === "checkout" || !wellTyped) sendPage(res, page, 422);
+    else to(res, backTo(req, cartQuery(items, values), items.length > 0));
+  });
 }
 
 /** After adding a bean the page shows the beans again, after changing the cart the cart. */
@@ -82,6 +75,5 @@ function backTo(req: Request, cart: string, filled: boolean): string {
 }
 
 function to(res: Response, address: string): void {
-  res.setHeader("Cache-Control", "no-store");
-  res.redirect(303, address);
+  seeOther(res, address);
 }

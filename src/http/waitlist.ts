@@ -6,17 +6,15 @@ import type { WaitlistEntry } from "../domain/waitlist/waitlist-answer.ts";
 import { newNonce } from "../merchant/ids.ts";
 import type { Api } from "./api.ts";
 import { pictureOf } from "./bean-pictures.ts";
-import { form } from "./body.ts";
 import { onceEach } from "./cart-form.ts";
-import { ownOrigin, sendPage } from "./page-answers.ts";
+import { mountForm, sendPage, sendRefused } from "./page-answers.ts";
 import type { FieldProblem } from "./pages/form-parts.ts";
 import { WAITLIST_PATH, waitlistFormPage, waitlistPlacePage } from "./pages/waitlist.ts";
-import { callerAddress, onlyMethods } from "./request-context.ts";
+import { callerAddress, mountGet, refusalOf, seeOther } from "./request-context.ts";
 
 /** The waitlist for people without an agent (contract §7): a form, and a page for each place. */
 export function mountWaitlist(app: Express, { service, edge }: Api): void {
   const { merchant, limits } = service;
-  const own = ownOrigin(edge);
 
   /** The bean of a form: one that has a waitlist. */
   function beanOf(productId: string | undefined) {
@@ -58,12 +56,10 @@ export function mountWaitlist(app: Express, { service, edge }: Api): void {
     try {
       await limits.take(["waitlist"], { address: callerAddress(req) });
       const place = await merchant.waitlist.joinAsBuyer(read.data, values.form ?? newNonce());
-      res.setHeader("Cache-Control", "no-store");
-      res.redirect(303, place);
+      seeOther(res, place);
     } catch (error) {
-      if (!(error instanceof MerchantError) || error.status >= 500) throw error;
-      if (error.retryAfter !== undefined) res.setHeader("Retry-After", String(error.retryAfter));
-      sendPage(res, formPage(values, [refusal(error)]), error.status);
+      const refused = refusalOf(error);
+      sendRefused(res, formPage(values, [inWords(refused)]), refused);
     }
   }
 
@@ -75,50 +71,41 @@ export function mountWaitlist(app: Express, { service, edge }: Api): void {
     throw new MerchantError("NOT_FOUND", "There is no such place in a queue.");
   }
 
-  app
-    .route(WAITLIST_PATH)
-    .get((req, res) => sendPage(res, formPage(onceEach(req.query as Query), [])))
-    .post(own, form, join)
-    .all(onlyMethods(["GET", "POST"]));
+  mountForm(app, edge, WAITLIST_PATH, {
+    get: (req, res) => sendPage(res, formPage(onceEach(req.query as Query), [])),
+    post: join,
+  });
 
-  app
-    .route(`${WAITLIST_PATH}/:token`)
-    .get(async (req, res) => {
-      const { entry } = await placeOf(req);
-      const page = waitlistPlacePage({
-        mode: merchant.mode,
-        url: req.path,
-        bean: beanView(entry.product_id),
-        entry,
-        mailing: merchant.mail.sending,
-      });
-      sendPage(res, page);
-    })
-    .all(onlyMethods(["GET"]));
+  mountGet(app, `${WAITLIST_PATH}/:token`, async (req, res) => {
+    const { entry } = await placeOf(req);
+    const page = waitlistPlacePage({
+      mode: merchant.mode,
+      url: req.path,
+      bean: beanView(entry.product_id),
+      entry,
+      mailing: merchant.mail.sending,
+    });
+    sendPage(res, page);
+  });
 
-  app
-    .route(`${WAITLIST_PATH}/:token/leave`)
-    .post(own, form, async (req, res) => {
+  mountForm(app, edge, `${WAITLIST_PATH}/:token/leave`, {
+    post: async (req, res) => {
       const { token } = await placeOf(req);
       await merchant.waitlist.leavePlace(token);
-      res.redirect(303, `${WAITLIST_PATH}/${token}`);
-    })
-    .all(onlyMethods(["POST"]));
+      seeOther(res, `${WAITLIST_PATH}/${token}`);
+    },
+  });
 
-  app
-    .route(`${WAITLIST_PATH}/:token/order`)
-    .get(async (req, res) => {
-      const { token, entry } = await placeOf(req);
-      res.setHeader("Cache-Control", "no-store");
-      if (entry.status !== "OFFERED") return res.redirect(303, `${WAITLIST_PATH}/${token}`);
-      const { checkout_url } = await merchant.quickCheckout.open({
-        items: [{ product_id: entry.product_id, quantity: entry.quantity }],
-        buyer_email: entry.buyer.email,
-        waitlist_id: entry.id,
-      });
-      return res.redirect(303, checkout_url);
-    })
-    .all(onlyMethods(["GET"]));
+  mountGet(app, `${WAITLIST_PATH}/:token/order`, async (req, res) => {
+    const { token, entry } = await placeOf(req);
+    if (entry.status !== "OFFERED") return seeOther(res, `${WAITLIST_PATH}/${token}`);
+    const { checkout_url } = await merchant.quickCheckout.open({
+      items: [{ product_id: entry.product_id, quantity: entry.quantity }],
+      buyer_email: entry.buyer.email,
+      waitlist_id: entry.id,
+    });
+    return seeOther(res, checkout_url);
+  });
 }
 
 const FIELDS: Partial<Record<string, string>> = { quantity: "bags", email: "email" };
@@ -130,7 +117,7 @@ function wrong(name: PropertyKey | undefined, message: string): FieldProblem {
 }
 
 /** In words for a person, where the rules speak to agents. */
-function refusal({ code, message, problems }: MerchantError): FieldProblem {
+function inWords({ code, message, problems }: MerchantError): FieldProblem {
   switch (code) {
     case "IN_STOCK":
       return { field: "bags", message: "There are enough bags right now: no need to wait." };

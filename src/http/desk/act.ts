@@ -3,8 +3,8 @@ import { MerchantError } from "../../domain/shared/errors.ts";
 import { newNonce } from "../../merchant/ids.ts";
 import type { Admin } from "../../merchant/merchant.ts";
 import type { Api } from "../api.ts";
-import { form } from "../body.ts";
-import { onlyMethods } from "../request-context.ts";
+import { mountForm } from "../page-answers.ts";
+import { mountGet, refusalOf } from "../request-context.ts";
 import { type ActionResult, type DeskPage, deskPage } from "./pages/frame.ts";
 
 /** The page's own meta element lets its forms name their origin, in spite of the desk's header. */
@@ -58,10 +58,7 @@ export function mountPage(
   path: string,
   render: (req: Request) => Promise<DeskPage>,
 ): void {
-  app
-    .route(path)
-    .get(async (req, res) => send(api, res, await render(req)))
-    .all(onlyMethods(["GET"]));
+  mountGet(app, path, async (req, res) => send(api, res, await render(req)));
 }
 
 /** What a page with buttons is drawn from, beside what it reads. */
@@ -91,10 +88,9 @@ export function mountActions(
       said: resultOf(req, acts, refused),
       status: refused?.error.status,
     });
-  app
-    .route(path)
-    .get((req, res) => show(req, res))
-    .post(form, async (req, res) => {
+  mountForm(app, api.edge, path, {
+    get: (req, res) => show(req, res),
+    post: async (req, res) => {
       const fields = fieldsOf(req.body);
       const name = fields("act");
       const act = Object.hasOwn(acts, name) ? acts[name] : undefined;
@@ -107,13 +103,12 @@ export function mountActions(
       try {
         await act.do(merchant.admin("desk"), fields, req);
       } catch (error) {
-        if (!(error instanceof MerchantError) || error.status >= 500) throw error;
-        await show(req, res, { act: name, fields, error });
+        await show(req, res, { act: name, fields, error: refusalOf(error) });
         return;
       }
       res.redirect(303, `${to ?? req.path}?done=${name}`);
-    })
-    .all(onlyMethods(["GET", "POST"]));
+    },
+  });
 }
 
 function fieldsOf(body: unknown): Fields {

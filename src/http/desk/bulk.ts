@@ -1,11 +1,11 @@
 import type { Express, Request, Response } from "express";
 import { roastSheet } from "../../domain/order/roast-sheet.ts";
-import { MerchantError } from "../../domain/shared/errors.ts";
+import type { MerchantError } from "../../domain/shared/errors.ts";
 import type { ListedOrder } from "../../merchant/admin-views.ts";
 import type { UndoableStep } from "../../merchant/undoable-steps.ts";
 import type { Api } from "../api.ts";
-import { form } from "../body.ts";
-import { onlyMethods } from "../request-context.ts";
+import { mountForm } from "../page-answers.ts";
+import { refusalOf } from "../request-context.ts";
 import { type DeskAction, fieldValues, mountActions, send } from "./act.ts";
 import type { ActionResult } from "./pages/frame.ts";
 import { orderName } from "./pages/orders.ts";
@@ -80,10 +80,9 @@ export function mountBulk(app: Express, api: Api): void {
 
   /** A worklist, whose every step can be taken back: one, or all that the page showed. */
   function mountBulkPage(app: Express, path: string, show: ShowBulk, act: BulkAct): void {
-    app
-      .route(path)
-      .get((req, res) => show(req, res))
-      .post(form, async (req, res) => {
+    mountForm(app, api.edge, path, {
+      get: (req, res) => show(req, res),
+      post: async (req, res) => {
         const [pressed] = fieldValues(req.body, "undo");
         if (pressed === undefined) {
           await act(req, res);
@@ -93,8 +92,8 @@ export function mountBulk(app: Express, api: Api): void {
         const outcome = await each(ids, (id) => admin.shipments.undo(id));
         if (!outcome.allDone) await show(req, res, outcome);
         else res.redirect(303, `${path}?undone=${ids.length}`);
-      })
-      .all(onlyMethods(["GET", "POST"]));
+      },
+    });
   }
 
   mountActions(app, api, "/desk/slips", { acts: SLIP_ACTS }, async ({ req, refused }) => {
@@ -143,8 +142,7 @@ async function each(
     try {
       await act(id);
     } catch (error) {
-      if (!(error instanceof MerchantError) || error.status >= 500) throw error;
-      refusals.set(id, error);
+      refusals.set(id, refusalOf(error));
     }
   }
   return { tried: ids.length, refusals, allDone: ids.length > 0 && refusals.size === 0 };

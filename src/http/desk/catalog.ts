@@ -2,7 +2,7 @@ import type { Express } from "express";
 import type { MerchantError } from "../../domain/shared/errors.ts";
 import type { Api } from "../api.ts";
 import { bagPicture } from "../pages/bag/bag.ts";
-import { onlyMethods } from "../request-context.ts";
+import { mountGet } from "../request-context.ts";
 import { type DeskAction, mountActions, whole } from "./act.ts";
 import {
   beanProblems,
@@ -76,13 +76,10 @@ export function mountCatalog(app: Express, api: Api): void {
     return beanFormPage({ bean, values, problems });
   });
 
-  app
-    .route("/desk/catalog/:id/bag.svg")
-    .get(async (req, res) => {
-      const { draft, published } = await catalog.show(String(req.params.id));
-      res.type("image/svg+xml").send(bagPicture((draft?.product ?? published)!));
-    })
-    .all(onlyMethods(["GET"]));
+  mountGet(app, "/desk/catalog/:id/bag.svg", async (req, res) => {
+    const { draft, published } = await catalog.show(String(req.params.id));
+    res.type("image/svg+xml").send(bagPicture((draft?.product ?? published)!));
+  });
 }
 
 function problemsOf(error: MerchantError | undefined) {

@@ -3,7 +3,7 @@ import { pipeline } from "node:stream/promises";
 import type { Express } from "express";
 import { EXPORTS } from "../../merchant/sales.ts";
 import type { Api } from "../api.ts";
-import { onlyMethods } from "../request-context.ts";
+import { mountGet } from "../request-context.ts";
 import { mountPage } from "./act.ts";
 import { salesPage } from "./pages/sales.ts";
 
@@ -19,12 +19,9 @@ export function mountSales(app: Express, api: Api): void {
     return salesPage({ figures, spans: SPANS, span, exports: EXPORTS, beanName });
   });
   for (const name of EXPORTS) {
-    app
-      .route(`/desk/export/${name}.csv`)
-      .get(async (_req, res) => {
-        res.type("text/csv; charset=utf-8").attachment(`${name}.csv`);
-        await pipeline(Readable.from(merchant.sales.csv(name)), res);
-      })
-      .all(onlyMethods(["GET"]));
+    mountGet(app, `/desk/export/${name}.csv`, async (_req, res) => {
+      res.type("text/csv; charset=utf-8").attachment(`${name}.csv`);
+      await pipeline(Readable.from(merchant.sales.csv(name)), res);
+    });
   }
 }

@@ -1,9 +1,8 @@
 import type { Express, Request, Response } from "express";
 import { DESK_STAYS_MS, type DeskStay } from "../../merchant/desk.ts";
 import type { Api } from "../api.ts";
-import { form } from "../body.ts";
-import { ownOrigin } from "../page-answers.ts";
-import { callerAddress, onlyMethods, sendLimits } from "../request-context.ts";
+import { mountForm } from "../page-answers.ts";
+import { callerAddress, sendLimits } from "../request-context.ts";
 import { sendHtml } from "./act.ts";
 import { type SignInView, signInPage } from "./pages/sign-in.ts";
 import { ownPath, SIGN_IN, sessionCookie, unencrypted } from "./session.ts";
@@ -23,14 +22,13 @@ export function mountSignIn(app: Express, { service, edge }: Api): void {
     ...more,
   });
 
-  app
-    .route(SIGN_IN)
-    .get((req, res) => {
+  mountForm(app, edge, SIGN_IN, {
+    get: (req, res) => {
       const { secret } = req.query;
       const carried = typeof secret === "string" ? secret.slice(0, MOST_CHARACTERS) : undefined;
       sendHtml(res, signInPage(view(req, { secret: carried, to: ownPath(req.query.to) })));
-    })
-    .post(ownOrigin(edge), form, async (req, res) => {
+    },
+    post: async (req, res) => {
       const secret = secretOf(req);
       // A link cannot be guessed, so however many others guess the secret, it lets its owner in.
       const metered = (await merchant.desk.isGoodLink(secret))
@@ -49,12 +47,11 @@ export function mountSignIn(app: Express, { service, edge }: Api): void {
       }
       cookie.set(res, session, DESK_STAYS_MS[stay]);
       res.redirect(303, to);
-    })
-    .all(onlyMethods(["GET", "POST"]));
+    },
+  });
 
-  app
-    .route("/desk/sign-out")
-    .post(ownOrigin(edge), form, async (req: Request, res: Response) => {
+  mountForm(app, edge, "/desk/sign-out", {
+    post: async (req: Request, res: Response) => {
       const session = await cookie.of(req);
       if (session !== undefined) {
         const everywhere = req.body?.everywhere === "yes";
@@ -62,8 +59,8 @@ export function mountSignIn(app: Express, { service, edge }: Api): void {
       }
       cookie.clear(res);
       res.redirect(303, SIGN_IN);
-    })
-    .all(onlyMethods(["POST"]));
+    },
+  });
 }
 
 /** Whatever else is posted is a working day. */
