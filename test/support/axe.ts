@@ -1,8 +1,4 @@
 import axe from "axe-core";
-import type { Page } from "playwright-core";
-
-/** For addInitScript: so it is sent to a browser once, not with every page. */
-export const AXE = axe.source;
 
 /** axe keeps to itself how grave a rule's violations are; its types do not tell. */
 interface Rule {
@@ -20,16 +16,15 @@ export const SERIOUS_RULES: readonly string[] = (
   .filter(({ impact }) => impact === "serious" || impact === "critical")
   .map(({ id }) => id);
 
-/** What breaks these rules, one line each, on a page that has AXE. */
-export function violations(page: Page, rules: readonly string[]): Promise<string[]> {
-  return page.evaluate(
-    async (runOnly) => {
-      const { run } = (globalThis as unknown as { axe: typeof axe }).axe;
-      const { violations } = await run({ runOnly, resultTypes: ["violations"], preload: false });
-      return violations.map(
-        ({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(" | ")}`,
-      );
-    },
-    [...rules],
-  );
+/** In the browser: what breaks these rules, one line each, in a window that has axe. */
+export async function violations(
+  frame: { axe: typeof axe },
+  rules: readonly string[],
+): Promise<string[]> {
+  const { violations } = await frame.axe.run({
+    runOnly: [...rules],
+    resultTypes: ["violations"],
+    preload: false,
+  });
+  return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(" | ")}`);
 }

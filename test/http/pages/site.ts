@@ -35,7 +35,14 @@ export interface Site {
   close(): Promise<void>;
 }
 
-/** The gallery behind a real address: `/<name of the page>`. A POST is answered with a page too. */
+/** The whole gallery, each page in a frame: for tests alone, so it has no policy of its own. */
+const FRAMES = `<!doctype html><title>Gallery</title><link rel="icon" href="data:,">
+<style>iframe { display: block; border: 0 }</style>
+${Object.keys(gallery)
+  .map((name) => `<iframe name="${name}" src="/${name}"></iframe>`)
+  .join("\n")}`;
+
+/** The gallery behind a real address: `/<name of the page>`, or `/`. A POST is answered with a page too. */
 export async function openSite(): Promise<Site> {
   const site: Site = { url: "", posted: null, close: () => Promise.resolve() };
   const server = createServer(async (request, response) => {
@@ -46,6 +53,7 @@ export async function openSite(): Promise<Site> {
       const body = Buffer.concat(chunks).toString();
       site.posted = { path, origin: request.headers.origin, body };
     }
+    if (path === "/") return response.setHeader("Content-Type", "text/html").end(FRAMES);
     response.setHeader("Content-Security-Policy", CONTENT_SECURITY_POLICY);
     response.setHeader("Referrer-Policy", "no-referrer");
     if (path === "/assets/style.css") response.setHeader("Content-Type", "text/css").end(style);
