@@ -4,60 +4,57 @@ import { type Answer, DECLINES, type DeclineReason, type Live } from "./answer.t
 import { answerParts, help } from "./conversation.ts";
 import { beansOf } from "./facts.ts";
 import { inEnglish } from "./languages.ts";
-import { createLexicon, type Lexicon } from "./lexicon.ts";
+import { createLexicon } from "./lexicon.ts";
 import { HEALTH_SAYS } from "./policy-answers.ts";
 import { fold } from "./text.ts";
 import { gatesOf } from "./topics.ts";
 
 export type Engine = (question: string, live?: Live) => Answer;
 
-/** Reads the catalog; the function it makes is pure and quick. */
-export function createEngine(catalog: Catalog): Engine {
-  const lexicon = createLexicon(beansOf(catalog));
-  return (question, live = {}) => reply(question, lexicon, live);
-}
-
 /** Of these the whole question is left alone; beside the others, what else it asks is answered. */
 const WHOLE = ["KEY_REQUEST", "PROMPT_INJECTION"] as const;
 
-function reply(question: string, lexicon: Lexicon, live: Live): Answer {
-  const { text, says, declined: unread } = inEnglish(question, lexicon.isSpelt);
-  const foreign = says !== null;
-  // The original too: a word of refusal may be one that was not translated.
-  const gates = new Set(
-    [question, text].flatMap((one) => gatesOf(fold(one)).map(([gate]) => gate)),
-  );
-  const whole = WHOLE.find((gate) => gates.has(gate));
-  if (whole) return { answer: DECLINES[whole], facts: [], declined: whole };
-  if (unread) return { answer: `${says} ${DECLINES.LANGUAGE}`, facts: [], declined: "LANGUAGE" };
-  const health = gates.has("HEALTH");
-  const { statements, declines, left } = answerParts(fold(text), {
-    lexicon,
-    live,
-    foreign,
-    health,
-  });
-  const declined = (Object.keys(DECLINES) as DeclineReason[]).filter(
-    (reason) => declines.has(reason) || (foreign && reason !== "OFF_TOPIC" && gates.has(reason)),
-  );
-  const strong = statements.filter(({ weak }) => !weak);
-  const kept = strong.length > 0 || declined.length > 0 || health ? strong : statements;
-  const said = [
-    ...(foreign && kept.length > 0 ? [says] : []),
-    ...(health ? [HEALTH_SAYS] : []),
-    ...declined.map((reason) => DECLINES[reason]),
-    ...kept.map((statement) => statement.text),
-  ];
-  const nothing = said.length === 0;
-  if (nothing) said.push(left.length > 0 ? "I did not understand that." : "", help(lexicon.beans));
-  else if (left.length > 0 && !health) said.push(NOT_ALL);
-  const facts = kept.flatMap((one) => one.facts);
-  return {
-    answer: [...new Set(said)].join(" ").trim(),
-    facts: [...new Map(facts.map((fact) => [JSON.stringify(fact), fact])).values()],
-    ...(declined[0] && { declined: declined[0] }),
-    ...(left.length > 0 && { not_answered: left }),
+const NOT_ALL = "I did not understand a part of the question, so that part is not answered.";
+
+/** Reads the catalog; the function it makes is pure and quick. */
+export function createEngine(catalog: Catalog): Engine {
+  const lexicon = createLexicon(beansOf(catalog));
+  return (question, live = {}) => {
+    const { text, says, declined: unread } = inEnglish(question, lexicon.isSpelt);
+    const foreign = says !== null;
+    // The original too: a word of refusal may be one that was not translated.
+    const gates = new Set(
+      [question, text].flatMap((one) => gatesOf(fold(one)).map(([gate]) => gate)),
+    );
+    const whole = WHOLE.find((gate) => gates.has(gate));
+    if (whole) return { answer: DECLINES[whole], facts: [], declined: whole };
+    if (unread) return { answer: `${says} ${DECLINES.LANGUAGE}`, facts: [], declined: "LANGUAGE" };
+    const health = gates.has("HEALTH");
+    const { statements, declines, left } = answerParts(fold(text), {
+      lexicon,
+      live,
+      foreign,
+      health,
+    });
+    const declined = (Object.keys(DECLINES) as DeclineReason[]).filter(
+      (reason) => declines.has(reason) || (foreign && reason !== "OFF_TOPIC" && gates.has(reason)),
+    );
+    const strong = statements.filter(({ weak }) => !weak);
+    const kept = strong.length > 0 || declined.length > 0 || health ? strong : statements;
+    const said = [
+      ...(foreign && kept.length > 0 ? [says] : []),
+      ...(health ? [HEALTH_SAYS] : []),
+      ...declined.map((reason) => DECLINES[reason]),
+      ...kept.map((statement) => statement.text),
+    ];
+    if (said.length === 0)
+      said.push(left.length > 0 ? "I did not understand that." : "", help(lexicon.beans));
+    else if (left.length > 0 && !health) said.push(NOT_ALL);
+    return {
+      answer: [...new Set(said)].join(" ").trim(),
+      facts: [...new Set(kept.flatMap(({ facts }) => facts))],
+      ...(declined[0] && { declined: declined[0] }),
+      ...(left.length > 0 && { not_answered: left }),
+    };
   };
 }
-
-const NOT_ALL = "I did not understand a part of the question, so that part is not answered.";

@@ -1,8 +1,9 @@
 /** Which beans are meant, and which fit: wishes evaluated exactly over all of them. */
 import { display } from "../domain/shared/money.ts";
+import type { Bound } from "./amounts.ts";
 import { type Bean, type Beans, fieldOf } from "./facts.ts";
 import type { Scale } from "./lexicon.ts";
-import type { Bound, Wish, Wishes } from "./reading.ts";
+import type { Wish, Wishes } from "./reading.ts";
 import type { Row } from "./say.ts";
 
 export type Truth = "yes" | "no" | "unsaid";

@@ -1,12 +1,13 @@
 /** One part of a question, read: what is wished and not, what is asked, compared and counted. */
+
+import { amountsOf, numberOf } from "./amounts.ts";
 import type { Field } from "./answer.ts";
-import { type Item, numberOf, numbersOf, opensQuestion, phrasesOf } from "./clauses.ts";
 import { fieldOf } from "./facts.ts";
-import type { Ask, Lexicon, Scale } from "./lexicon.ts";
+import type { Ask, Concept, Lexicon, Scale } from "./lexicon.ts";
 import { singular } from "./text.ts";
 
-export type { Bound } from "./clauses.ts";
-
+/** A phrase that means something, with its place among the words. */
+type Item = Concept & { at: number; end: number; not: boolean };
 type Items = readonly Item[];
 export type Reading = ReturnType<typeof read>;
 export type Wishes = ReturnType<typeof wishesOf>;
@@ -40,7 +41,7 @@ export function read(typed: readonly string[], lexicon: Lexicon) {
     /** Every scale that is mentioned. */
     scales: items.flatMap(({ scale }) => scale ?? []),
     cues,
-    ...numbersOf(said, cues),
+    ...amountsOf(said, cues),
     /** Where "than" stands; what follows is what is compared with. */
     than: items.find((item) => item.cues?.includes("THAN"))?.at ?? -1,
     /** Asks whether something is so. */
@@ -50,6 +51,54 @@ export function read(typed: readonly string[], lexicon: Lexicon) {
     unread,
   };
 }
+
+const VERB =
+  /^(?:is|are|was|were|does|do|did|isnt|arent|doesnt|dont|wasnt|can|could|cant|will|would|has|have)$/;
+
+/** "Don't you have …?" asks; "don't recommend …" tells. */
+const opensQuestion = (word: string, next = ""): boolean =>
+  VERB.test(word) && (!/^(?:dont|cant)$/.test(word) || /^(?:you|they|we|the|your|any)$/.test(next));
+
+/** Polarity holds by clause: from a negator to a mark, a "but" or a new wish. */
+function phrasesOf(said: readonly string[], lexicon: Lexicon) {
+  const items: Item[] = [];
+  const unread: string[] = [];
+  let [not, except, notAt, clause] = [false, false, -9, 0];
+  for (let at = 0, length = 1; at < said.length; at += length) {
+    const word = said[at]!;
+    const found = lexicon.match(said, at);
+    length = found?.length ?? 1;
+    const is = (cue: string) => found?.concept.cues?.includes(cue) ?? false;
+    if (/^[^\p{L}\d$]/u.test(word)) {
+      not &&= word === "," && listGoesOn(said, at);
+      clause = items.length;
+      continue;
+    }
+    if (is("BACK")) for (const item of items.slice(clause)) item.not = true;
+    else if (is("NOT") || is("EXCEPT")) {
+      // "Isn't the Guji washed?" asks whether it is.
+      if (at > 0 || !opensQuestion(word, said[1])) [not, notAt] = [true, at + length];
+      except = is("EXCEPT");
+    } else if (except && /^(?:with|that|for|under|is|are|in|goes)$/.test(word)) not = false;
+    else if (is("RESET") && at - notAt > 1) {
+      not = false;
+      if (word !== "and") clause = items.length;
+    }
+    // "Caffeine free" is without it.
+    if (word === "free" && items.at(-1)?.end === at) items.at(-1)!.not = true;
+    if (found) items.push({ ...found.concept, at, end: at + length, not });
+    else if (!lexicon.knows(word) && Number.isNaN(numberOf(word))) unread.push(word);
+    // "Non-decaf" ends with its word.
+    if (said[at - 1] === "non" && found) not = false;
+  }
+  return { items, unread, cues: new Set(items.flatMap(({ cues }) => cues ?? [])) };
+}
+
+/** "no nuts, berries or chocolate": the comma does not end what is not wished. */
+const listGoesOn = (said: readonly string[], comma: number): boolean =>
+  /^(?:(?!(?:[.?!;]|but|something|anything|just|i|and) )\S+ ){0,4}n?or /.test(
+    `${said.slice(comma + 1, comma + 6).join(" ")} `,
+  );
 
 /** "Cheapest", "less acidic", "most brewing methods": the scale is the nearest that is mentioned. */
 function degreeOf(items: Items): Degree | null {
