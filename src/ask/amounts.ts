@@ -66,7 +66,7 @@ function boundOf(said: readonly string[], found: readonly Amount[]): Bound | nul
   const [words, below = 0, above = 0] = LIMITS.find(([one]) => one.split("|").includes(word)) ?? [];
   if (!words || (!money && /exactly|about/.test(words))) return null;
   // "Not more than", "don't cost less than".
-  const not = /\b(?:not?|dont|doesnt|isnt|arent|cant|never)\b/.test(
+  const not = /\b(?:not?|nothing|none|never|without|(?:do|does|is|are|ca)nt)\b/.test(
     text.slice(0, last?.index ?? 0),
   );
   const [down, up] = !not ? [below, above] : above === ALL ? [ALL, -below] : [-above, ALL];

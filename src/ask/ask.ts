@@ -1,10 +1,42 @@
 /**
  * `ask`: questions about the coffees, answered from the catalog's facts, prices and the published
  * policy (contract §9). What is not in them cannot be said.
+ *
+ * Terminology
+ *   fact     one value of one bean, as the catalog has it
+ *   decline  a polite no; such an answer never counts towards a finder key
  */
-import type { Catalog } from "../domain/catalog/catalog.ts";
-import type { Answer, Live } from "./answer.ts";
+import type { Catalog, Product } from "../domain/catalog/catalog.ts";
 import type { Engine } from "./engine.ts";
+import type { DeclineReason } from "./topics.ts";
+
+/** The field names of the catalog file. */
+export type Field =
+  | keyof Product["facts"]
+  | ("decaf" | "choose_if" | "price_minor" | "availability");
+
+export interface Fact {
+  product_id: string;
+  field: Field;
+  value: string;
+}
+
+export interface Answer {
+  answer: string;
+  /** What the answer rests on, each once. Empty where it rests on policy or on nothing. */
+  facts: Fact[];
+  declined?: DeclineReason;
+  /** The parts of the question, in its own words, that the answer leaves open. */
+  not_answered?: string[];
+}
+
+/** What is so at the moment of asking; what is not handed in is not spoken of. */
+export interface Live {
+  /** Whether the first-order courtesy runs. */
+  firstOrderRuns?: boolean;
+  /** Bags free to sell, by product_id. */
+  free?: ReadonlyMap<string, number>;
+}
 
 export type Ask = (question: string, live?: Live) => Promise<Answer>;
 

@@ -1,5 +1,5 @@
 /** Part by part: what is declined, what the policy answers, what is asked of the beans. */
-import type { DeclineReason, Live } from "./answer.ts";
+import type { Live } from "./ask.ts";
 import { correct, spelt } from "./correct.ts";
 import { evaluate } from "./evaluate.ts";
 import type { Beans } from "./facts.ts";
@@ -8,10 +8,10 @@ import type { Lexicon } from "./lexicon.ts";
 import { linesOf, sumOf } from "./lookup.ts";
 import { partsOf } from "./parts.ts";
 import { policyAnswer } from "./policy-answers.ts";
-import { type Reading, read } from "./reading.ts";
+import { type Reading, read, type Wish } from "./reading.ts";
 import { type Statement, sentence } from "./say.ts";
 import { tokenise } from "./text.ts";
-import { gatesOf } from "./topics.ts";
+import { type DeclineReason, gatesOf } from "./topics.ts";
 
 type Setting = Readonly<{ lexicon: Lexicon; live: Live; foreign: boolean; health: boolean }>;
 
@@ -90,7 +90,8 @@ function aboutPolicy(texts: string[], reading: Reading, beans: Beans, live: Live
   const [says] = texts.flatMap((typed) => {
     const text = typed.replace(/ ?[,.?!;:]+(?!\d)/g, "");
     return (
-      (priced && !text.includes("free") ? null : policyAnswer({ text, amount, bags, live })) ?? []
+      (priced && !/free|address/.test(text) ? null : policyAnswer({ text, amount, bags, live })) ??
+      []
     );
   });
   return says === undefined ? null : sentence(says, about);
@@ -105,11 +106,15 @@ const asksOfBeans = (reading: Reading): boolean =>
   reading.wishes.some(({ refers }) => refers) &&
   (isSpecific(reading) || reading.asks.some(({ field }) => field !== "country"));
 
+const isAvailability = ({ trait }: Wish): boolean => trait.kind === "availability";
+
 /** Beside what the policy answers. */
 const asksMore = ({ asks, wishes, question }: Reading): boolean =>
   (wishes.length > 0 &&
     (!question || asks.some(({ field }) => /process|varieties|tasting_notes/.test(field)))) ||
-  wishes.some(({ trait }) => trait.kind === "availability");
+  (asks.length === 0 &&
+    wishes.some(isAvailability) &&
+    wishes.every((one) => one.named || isAvailability(one)));
 
 /** A name alone with words beside it that say nothing to us is no reason for a description. */
 const isUnderstood = (reading: Reading): boolean =>

@@ -1,13 +1,13 @@
 /** A question to its answer: a query engine over facts, no language model (contract §9). */
 import type { Catalog } from "../domain/catalog/catalog.ts";
-import { type Answer, DECLINES, type DeclineReason, type Live } from "./answer.ts";
+import type { Answer, Live } from "./ask.ts";
 import { answerParts, help } from "./conversation.ts";
 import { beansOf } from "./facts.ts";
 import { inEnglish } from "./languages.ts";
 import { createLexicon } from "./lexicon.ts";
 import { HEALTH_SAYS } from "./policy-answers.ts";
 import { fold } from "./text.ts";
-import { gatesOf } from "./topics.ts";
+import { DECLINES, type DeclineReason, gatesOf } from "./topics.ts";
 
 export type Engine = (question: string, live?: Live) => Answer;
 

@@ -1,5 +1,5 @@
 /** What kind of question a part is, and its answer. */
-import type { Live } from "./answer.ts";
+import type { Live } from "./ask.ts";
 import type { Bean, Beans } from "./facts.ts";
 import { fitting, spoken, truth, wanted } from "./find.ts";
 import { bagsFor, linesOf, lookup, priceOf } from "./lookup.ts";
@@ -59,6 +59,8 @@ function scopeOf({ wishes, cues, asks, degree }: Reading, all: Beans, before: Be
 function reason({ said, wishes, scales, subjects }: Query): Statement | null {
   if (!said.includes("why") || wishes.some(({ trait }) => trait.kind === "availability"))
     return null;
+  // "Why should I choose it?"
+  if (said.includes("should")) return tell(subjects, "choose_if");
   const unsaid = sentence("Our facts do not say why.", subjects.length === 1 ? subjects : []);
   return scales.includes("price") ? merge([unsaid, tell(subjects, "price_minor")]) : unsaid;
 }
@@ -175,7 +177,8 @@ function find(query: Query): Statement {
 /** What comes nearest is told, unless that has what is not wished. */
 function none(query: Query, yes: string): Statement {
   const { wishes, bound, beans } = query;
-  const unsaid = wishes.some(({ trait, not }) => !not && /text|method/.test(trait.kind));
+  const told = wishes.filter(({ trait, not }) => not || !/text|method/.test(trait.kind));
+  const unsaid = told.length < wishes.length && fitting(beans, told, bound).length > 0;
   const head = unsaid ? "Our facts do not say it of any coffee" : "None of our coffees fits";
   const said = sentence(`${yes}${head}: ${wanted(wishes, bound)}.`);
   const [only, ...rest] = wishes;

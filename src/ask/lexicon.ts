@@ -1,9 +1,9 @@
 /** Which words mean what: the catalog's first, then the vocabulary's; a later one takes no word away. */
-import type { Field } from "./answer.ts";
+import type { Field } from "./ask.ts";
 import type { Beans } from "./facts.ts";
 import { countryNames, fold, phrase, words } from "./text.ts";
 import { affirmed, levelTrait, type Trait, type Traits, traitsOf } from "./traits.ts";
-import { ASKS, CUES, GRADED, HARMLESS, LISTS, NUMBERS, TERMS } from "./vocabulary.ts";
+import { ASKS, CUES, GRADED, HARMLESS, LISTS, NUMBERS, SCALE_WORDS, TERMS } from "./vocabulary.ts";
 
 /** A field that is asked for, and the scale that is meant. */
 export type Ask = Readonly<{ field: Field; param: string | undefined }>;
@@ -166,11 +166,9 @@ function addTerms(beans: Beans, trait: Traits, add: Add): void {
 
 /** Words that tell a place on a scale, or more and less of it. */
 function addScales(beans: Beans, add: Add): void {
-  for (const [at, amount] of ["least", "most", "less", "more"].entries()) {
-    const degree = { dir: at % 2 === 0 ? -1 : 1, form: at < 2 ? "sup" : "comp" } as const;
-    add(`${amount} coffee`, { scale: "dose", ...degree });
-    for (const scale of ["water", "time"]) add(`${amount} ${scale}`, { scale, ...degree });
-  }
+  for (const [scale, degrees] of SCALE_WORDS)
+    for (const [at, said] of degrees.entries())
+      add(said, { scale, dir: at % 2 === 0 ? -1 : 1, form: at < 2 ? "sup" : "comp" });
   for (const [scale, steps] of GRADED)
     for (const [starred, level] of steps) {
       const word = starred.replace("*", "");
@@ -183,8 +181,6 @@ function addScales(beans: Beans, add: Add): void {
       add(word, told);
       addForms(word, place, add);
     }
-  add(LISTS.get("body")!, { scale: "body", dir: 1 });
-  add("roasted", { scale: "roast", dir: 1 });
 }
 
 /** Whatever else the merchant wrote: a word that is there is said of the bean, of others nothing is. */

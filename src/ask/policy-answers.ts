@@ -4,7 +4,7 @@ import { display, type Minor } from "../domain/shared/money.ts";
 import { FIRST_ORDER, LIMITS, SHIPPING, TIMES } from "../domain/shared/policy.ts";
 import { SENTENCES } from "../domain/shared/policy-sentences.ts";
 import { US_REGIONS } from "../domain/shared/us-regions.ts";
-import type { Live } from "./answer.ts";
+import type { Live } from "./ask.ts";
 import { countryNames, list, phrase, table, upperFirst } from "./text.ts";
 import { topicOf } from "./topics.ts";
 
@@ -12,28 +12,19 @@ export const HEALTH_SAYS =
   "Our facts do not say anything about health, diets or allergies; tasting notes are flavours, not " +
   "a list of ingredients. Please ask a doctor or another professional.";
 
-type Sentence = keyof typeof SENTENCES;
-
 const TITLES = table(
   "waiting=The waitlist; sells=We sell; spend=Larger orders; tax=No tax; refunds=Refunds and returns",
   String,
 );
 
 /** "Gift notes: Handwritten, …"; what is no sentence of the policy stands for itself. */
-const sentence = (key: string): string =>
-  key in SENTENCES
-    ? `${TITLES.get(key) ?? upperFirst(key.replace("_", " "))}: ${SENTENCES[key as Sentence]}`
-    : `${key}.`;
+const sentence = (key: string): string => {
+  const says = SENTENCES[key as keyof typeof SENTENCES];
+  return says ? `${TITLES.get(key) ?? upperFirst(key.replace("_", " "))}: ${says}` : `${key}.`;
+};
 
 /** What a part of a question gives to calculate with; `amount`: its sum, or what its bags come to. */
 type Given = Readonly<{ text: string; amount: Minor | null; bags: number | null; live: Live }>;
-
-/** By topic, what answers it: sentences of the policy, a word before them, or "?" for what our facts lack. */
-const POLICY = table(`
-  payment = approval, ?; wrapping = ?, gift_notes; gift = Yes, gift_notes; stacking = No, courtesies,
-  spend; restock = ?, waiting; waitlist = waiting; refunds = refunds; change = ?, cancellation;
-  cancellation = cancellation, refunds; delivery = delivery; tax = tax; ordering = approval;
-  fresh = delivery, ?; goods = ?, sells`);
 
 const DAYS = TIMES.finder_key_ms / 86_400_000;
 
@@ -44,6 +35,7 @@ const SAYS: Readonly<Record<string, string | ((given: Given) => string)>> = {
   bulk: ({ bags }) =>
     `${bags !== null && bags > LIMITS.bags_per_order ? "No: one" : "One"} order takes up to ` +
     `${LIMITS.bags_per_order} bags. For more, leave a bulk request; the merchant follows up by email.`,
+  date: "No date is promised.",
   minimum: "There is no minimum beyond one bag.",
   finder:
     "The exclusive bean opens with a finder key. An agent earns one by three good questions here, over " +
@@ -104,9 +96,10 @@ function destination({ text }: Given): string {
 export function policyAnswer(given: Given): string | null {
   const [topic, words] = topicOf(given.text) ?? [];
   if (topic === undefined) return null;
-  const says = SAYS[topic];
-  if (says !== undefined) return typeof says === "string" ? says : says(given);
-  const unsaid = `Our facts do not say anything about “${words?.trim()}”.`;
-  const keys = POLICY.get(topic) ?? ["?"];
-  return keys.map((key) => (key === "?" ? unsaid : sentence(key))).join(" ");
+  const said = list(topic).map((key) => {
+    if (key === "?") return `Our facts do not say anything about “${words?.trim()}”.`;
+    const says = SAYS[key] ?? sentence(key);
+    return typeof says === "string" ? says : says(given);
+  });
+  return said.join(" ");
 }

@@ -1,7 +1,7 @@
 /** One part of a question, read: what is wished and not, what is asked, compared and counted. */
 
 import { amountsOf, numberOf } from "./amounts.ts";
-import type { Field } from "./answer.ts";
+import type { Field } from "./ask.ts";
 import { fieldOf } from "./facts.ts";
 import type { Ask, Concept, Lexicon, Scale } from "./lexicon.ts";
 import { singular } from "./text.ts";

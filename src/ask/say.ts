@@ -1,5 +1,5 @@
 /** Statements: a head, and facts bean by bean. What is said of a bean is made of its facts alone. */
-import type { Fact, Field, Live } from "./answer.ts";
+import type { Fact, Field, Live } from "./ask.ts";
 import type { Bean, Beans } from "./facts.ts";
 import type { Wishes } from "./reading.ts";
 import { join, table, upperFirst } from "./text.ts";

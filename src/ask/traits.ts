@@ -1,5 +1,5 @@
 /** What beans have and lack: an index of all that the catalog says, by kind and term. */
-import type { Fact, Field } from "./answer.ts";
+import type { Fact, Field } from "./ask.ts";
 import type { Bean, Beans } from "./facts.ts";
 import { phrase, titled, words } from "./text.ts";
 import { TERMS } from "./vocabulary.ts";

@@ -1,4 +1,4 @@
-import type { Live } from "../ask/answer.ts";
+import type { Live } from "../ask/ask.ts";
 import type { AskAnswer } from "../domain/finder/ask-answer.ts";
 import { type Credit, credit } from "../domain/finder/finder.ts";
 import { type CreditResult, creditQuestion } from "../domain/finder/finder-credit.ts";

@@ -3,7 +3,7 @@
  * questions/*.txt, in the form that shipped.txt tells.
  */
 import { readFileSync } from "node:fs";
-import type { Answer } from "../../src/ask/answer.ts";
+import type { Answer } from "../../src/ask/ask.ts";
 import type { Catalog } from "../../src/domain/catalog/catalog.ts";
 
 export interface Row {

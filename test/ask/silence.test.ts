@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { Answer } from "../../src/ask/answer.ts";
+import type { Answer } from "../../src/ask/ask.ts";
 import { createEngine } from "../../src/ask/engine.ts";
 import { beansOf } from "../../src/ask/facts.ts";
 import { loadCatalog } from "../../src/server/catalog-file.ts";

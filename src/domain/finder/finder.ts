@@ -11,7 +11,7 @@
  *   counted   a credit that brought something: a subject of a bean that no earlier one had; what a
  *             question about every bean showed is not held against a later one about some
  */
-import type { Answer, Field } from "../../ask/answer.ts";
+import type { Answer, Field } from "../../ask/ask.ts";
 import type { Catalog } from "../catalog/catalog.ts";
 
 /** Price and availability are none: what they are is no knowledge of coffee. */
