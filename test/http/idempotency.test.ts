@@ -223,6 +223,6 @@ describe("a checkout", () => {
       total_display: quote.total_display,
     });
     expect(again.body.message_for_buyer).toContain(quote.total_display);
-    expect(new URL(reviewUrl).pathname).toMatch(/^\/review\/[\w-]{22,}$/);
+    expect(new URL(reviewUrl).pathname).toMatch(/^\/review\/qte_[0-9a-f]{32}\.[\w-]{22,}$/);
   });
 });
