@@ -1,4 +1,3 @@
-import type { Catalog } from "../domain/catalog/catalog.ts";
 import type { ListedProduct } from "../domain/catalog/catalog-answer.ts";
 import { CURRENCY } from "../domain/shared/money.ts";
 import { type Naming, namedAll } from "../domain/shared/naming.ts";
@@ -13,7 +12,8 @@ import {
   TIMES,
 } from "../domain/shared/policy.ts";
 import { SENTENCES } from "../domain/shared/policy-sentences.ts";
-import { publishedLimits, type RateLimits } from "../domain/shared/rate-limits.ts";
+import { publishedLimits } from "../domain/shared/rate-limits.ts";
+import type { Context } from "./context.ts";
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -55,30 +55,17 @@ export function unpaidHolds() {
 
 /** Whether the first-order offer runs is asked fresh; the rest is the policy's. */
 export function offers(firstOrderRuns: boolean) {
+  const { code } = FIRST_ORDER;
   return [
-    {
-      kind: "FIRST_ORDER",
-      code: FIRST_ORDER.code,
-      active: firstOrderRuns,
-      rule: SENTENCES.first_order,
-    },
-    {
-      kind: "SPEND",
-      code: null,
-      active: true,
-      rule: SENTENCES.spend,
-    },
+    { kind: "FIRST_ORDER", code, active: firstOrderRuns, rule: SENTENCES.first_order },
+    { kind: "SPEND", code: null, active: true, rule: SENTENCES.spend },
   ];
 }
 
-export interface AgentInfoInput {
-  baseUrl: string;
-  catalog: Catalog;
+export interface AgentInfoInput
+  extends Pick<Context, "baseUrl" | "catalog" | "supportEmail" | "provider" | "rateLimits"> {
   products: ListedProduct[];
   firstOrderRuns: boolean;
-  supportEmail: string | undefined;
-  paymentMode: string;
-  rateLimits: RateLimits;
 }
 
 /** GET /agent-info: everything an agent needs to know before it starts, every key of contract §18. */
@@ -101,7 +88,7 @@ function aboutTheShop(input: AgentInfoInput) {
     merchant: {
       name: "Coffee Merchant",
       sells: SENTENCES.sells,
-      payment_mode: input.paymentMode,
+      payment_mode: input.provider.mode,
       certified: "A local contract, not certified against any external standard.",
     },
     contract_version: CONTRACT_VERSION,
@@ -118,9 +105,9 @@ function aboutTheShop(input: AgentInfoInput) {
       several_recipients:
         "One entry in shipments per destination; shipping is counted per address.",
     },
-    brewing: catalog.products.map((product) => ({
-      product_id: product.product_id,
-      advice: product.facts.brewing,
+    brewing: catalog.products.map(({ product_id, facts }) => ({
+      product_id,
+      advice: facts.brewing,
     })),
     choosing_guide: products.map(({ product_id, choose_if }) => ({ product_id, choose_if })),
     // All of them is in the catalog, which is named above.

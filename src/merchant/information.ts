@@ -35,20 +35,13 @@ const listed = (product: Product, baseUrl: string): ListedProduct => ({
 });
 
 /** What a buyer can run into; all of them are in agent-info. */
-const {
-  quantity_per_line,
-  bags_per_order,
-  shipments_per_order,
-  lines_per_shipment,
-  gift_note_characters,
-} = LIMITS;
-const ORDER_LIMITS = {
-  quantity_per_line,
-  bags_per_order,
-  shipments_per_order,
-  lines_per_shipment,
-  gift_note_characters,
-};
+const ORDER_LIMITS = [
+  "quantity_per_line",
+  "bags_per_order",
+  "shipments_per_order",
+  "lines_per_shipment",
+  "gift_note_characters",
+] as const;
 
 /** What everybody may read without a key (contract §18). */
 export function informationVerbs(context: Context) {
@@ -71,13 +64,9 @@ export function informationVerbs(context: Context) {
   };
   const firstOrderRuns = async () => (await store.queries.setting(FIRST_ORDER_SETTING)) !== "off";
   const input = async () => ({
-    baseUrl,
-    catalog,
+    ...context,
     products: products(),
     firstOrderRuns: await firstOrderRuns(),
-    supportEmail,
-    paymentMode: provider.mode,
-    rateLimits,
   });
   return {
     /** The beans as they are now. */
@@ -103,7 +92,7 @@ export function informationVerbs(context: Context) {
       mode: provider.mode,
       contact: supportEmail ?? null,
       offers: offers(await firstOrderRuns()),
-      limits: ORDER_LIMITS,
+      limits: Object.fromEntries(ORDER_LIMITS.map((name) => [name, LIMITS[name]])),
       unpaid_holds: unpaidHolds(),
       rate_limits: publishedLimits(rateLimits, PURCHASE_LIMITS),
       next: [step("get_catalog", "See the beans and their prices.")],

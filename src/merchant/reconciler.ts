@@ -35,10 +35,10 @@ export function reconciler(
 ) {
   const { store, clock, provider, log } = context;
 
-  /** How many rows were done; one that fails costs the others nothing. */
+  /** How many rows were done, of which none answered false; one that fails costs the others nothing. */
   async function each<T extends { id: string }>(
     rows: readonly T[],
-    act: (row: T) => Promise<boolean>,
+    act: (row: T) => Promise<unknown>,
     signal: AbortSignal | undefined,
   ): Promise<number> {
     const limited = limitConcurrency(CONCURRENCY);
@@ -47,7 +47,7 @@ export function reconciler(
     const one = async (row: T) => {
       if (signal?.aborted || away >= AWAY) return;
       try {
-        if (await act(row)) done++;
+        if ((await act(row)) !== false) done++;
         away = 0;
       } catch (error) {
         if (error instanceof ProviderUnavailable) away++;
@@ -66,17 +66,13 @@ export function reconciler(
     return claimed !== null;
   }
 
-  const refund = async (row: Parameters<typeof settling.tryRefund>[0]) => {
-    await settling.tryRefund(row);
-    return true;
-  };
-
   return {
     /** One run; answers how much there was to do. */
     async run({ limit = 100, signal }: ReconcileOptions = {}): Promise<number> {
       const settled = await webhooks.processDue({ limit, signal });
       const asked = await each(await store.queries.dueAttempts(clock(), limit), ask, signal);
-      const refunds = await each(await store.queries.dueRefunds(clock(), limit), refund, signal);
+      const due = await store.queries.dueRefunds(clock(), limit);
+      const refunds = await each(due, settling.tryRefund, signal);
       return settled + asked + refunds;
     },
 

@@ -14,6 +14,7 @@ import { type CheckoutState, ProviderUnavailable } from "../payments/provider.ts
 import { ofTerms } from "./checkout-request.ts";
 import type { Context } from "./context.ts";
 import { newId, newIds } from "./ids.ts";
+import { unobserved } from "./observer.ts";
 import { refundVerbs } from "./refunds.ts";
 
 /** A quote and what was agreed in it. */
@@ -30,7 +31,7 @@ export type Settlements = ReturnType<typeof settlements>;
  * any process.
  */
 export function settlements(context: Context) {
-  const { store, clock, provider, log } = context;
+  const { store, clock, provider, log, watch = unobserved } = context;
   const tryRefund = refundVerbs(context);
 
   const settleOnce = (
@@ -54,8 +55,7 @@ export function settlements(context: Context) {
       const settled = await store.run(settle, { now, ...of, mode: provider.mode, reported, ids });
       return { ...settled, fresh: settled.orderId === ids.order };
     };
-    const act = { kind: "settlement", name: reported.payment, quoteId: quote.id } as const;
-    return context.watch ? context.watch(act, run) : run();
+    return watch({ kind: "settlement", name: reported.payment, quoteId: quote.id }, run);
   };
 
   /** Settles, then does outside what that asks for: other pages closed, money sent back. */

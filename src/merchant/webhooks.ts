@@ -8,6 +8,7 @@ import { BadSignature, type ProviderEvent, ProviderRejected } from "../payments/
 import type { Context } from "./context.ts";
 import { newId } from "./ids.ts";
 import { limitConcurrency } from "./limit-concurrency.ts";
+import { unobserved } from "./observer.ts";
 import type { Settlements } from "./settlements.ts";
 
 /** Webhooks settled at once: a storm of them must not become a storm at the provider. */
@@ -16,7 +17,7 @@ const CONCURRENCY = 8;
 type WebhookIds = Pick<ProviderEvent, "id" | "sessionId" | "paymentRef">;
 
 export function webhookVerbs(context: Context, settling: Settlements) {
-  const { store, provider, clock, log, watch } = context;
+  const { store, provider, clock, log, watch = unobserved } = context;
   const limited = limitConcurrency(CONCURRENCY);
 
   /** Looks again at whatever a webhook is about. Its payload is never believed, only its ids. */
@@ -34,10 +35,7 @@ export function webhookVerbs(context: Context, settling: Settlements) {
     }
   }
 
-  const process = (event: WebhookIds): Promise<void> =>
-    watch ? watch({ kind: "webhook", name: "settle" }, () => processed(event)) : processed(event);
-
-  async function processed(event: WebhookIds): Promise<void> {
+  async function process(event: WebhookIds): Promise<void> {
     let outcome: WebhookTry["outcome"] = "settled";
     let error: string | null = null;
     try {
@@ -58,6 +56,9 @@ export function webhookVerbs(context: Context, settling: Settlements) {
     };
     await store.run(recordWebhookTry, { now, id: event.id, outcome, error, incident });
   }
+
+  const observed = (event: WebhookIds) =>
+    watch({ kind: "webhook", name: "settle" }, () => process(event));
 
   return {
     /**
@@ -80,7 +81,7 @@ export function webhookVerbs(context: Context, settling: Settlements) {
       return { event, fresh: await store.run(receiveWebhook, { now: clock(), event, ignored }) };
     },
 
-    process: (event: ProviderEvent) => limited(() => process(event)),
+    process: (event: ProviderEvent) => limited(() => observed(event)),
 
     /** Settles what was stored and not settled, as after a crash; `early`: also what is not due yet. */
     async processDue(
@@ -91,7 +92,7 @@ export function webhookVerbs(context: Context, settling: Settlements) {
       const due = await store.queries.dueWebhooks(until, limit);
       const one = async (row: WebhookRow) => {
         if (signal?.aborted) return;
-        await process({ id: row.id, sessionId: row.session_id, paymentRef: row.payment_ref });
+        await observed({ id: row.id, sessionId: row.session_id, paymentRef: row.payment_ref });
       };
       await Promise.all(due.map((row) => limited(() => one(row))));
       return due.length;

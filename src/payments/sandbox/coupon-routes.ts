@@ -1,6 +1,7 @@
 import type Stripe from "stripe";
 import type { z } from "zod";
 import { ApiError, missing } from "./errors.ts";
+import { nulls } from "./nulls.ts";
 import { couponCreate, couponUpdate } from "./params.ts";
 import { type Route, route } from "./route.ts";
 import { seconds } from "./session.ts";
@@ -31,16 +32,13 @@ export const COUPON_ROUTES: readonly Route[] = [
 ];
 
 const couponObject = (coupon: Coupon, now: number): Stripe.Coupon => ({
+  ...nulls("duration_in_months max_redemptions percent_off redeem_by"),
   ...coupon,
   object: "coupon",
   created: seconds(now),
-  duration_in_months: null,
   livemode: false,
-  max_redemptions: null,
   metadata: {},
   name: coupon.name ?? null,
-  percent_off: null,
-  redeem_by: null,
   times_redeemed: 0,
   valid: true,
 });

@@ -3,6 +3,7 @@
  * adds a required field, the compiler names it here.
  */
 import type Stripe from "stripe";
+import { nulls } from "./nulls.ts";
 import { refundedMinor } from "./refunds.ts";
 import { chargeId, paymentId, type SessionRecord, seconds } from "./session.ts";
 import { refundList } from "./wire-refunds.ts";
@@ -14,19 +15,31 @@ function status(s: SessionRecord): Stripe.PaymentIntent["status"] {
 }
 
 const NOTHING = {
-  application: null,
-  application_fee_amount: null,
-  customer: null,
-  on_behalf_of: null,
-  payment_method: null,
-  review: null,
-  shipping: null,
-  source: null,
-  statement_descriptor: null,
-  statement_descriptor_suffix: null,
-  transfer_group: null,
+  ...nulls(
+    "application application_fee_amount customer on_behalf_of payment_method review shipping",
+    "source statement_descriptor statement_descriptor_suffix transfer_group",
+  ),
   livemode: false as const,
   currency: "usd",
+};
+
+const PLAIN_PAYMENT = {
+  ...NOTHING,
+  ...nulls(
+    "automatic_payment_methods canceled_at cancellation_reason client_secret customer_account",
+    "excluded_payment_method_types managed_payments next_action",
+    "payment_method_configuration_details payment_method_options payment_record processing",
+    "setup_future_usage",
+  ),
+};
+
+const PLAIN_CHARGE = {
+  ...NOTHING,
+  ...nulls(
+    "application_fee balance_transaction calculated_statement_descriptor description",
+    "failure_balance_transaction failure_code fraud_details outcome receipt_number receipt_url",
+    "source_transfer transfer_data",
+  ),
 };
 
 const receiptEmail = (s: SessionRecord): string | null =>
@@ -36,35 +49,22 @@ const receiptEmail = (s: SessionRecord): string | null =>
 export function paymentObject(s: SessionRecord, depth = 1): Stripe.PaymentIntent {
   const charge = s.method === null || s.awaiting3ds ? null : chargeObject(s, depth > 2);
   return {
-    ...NOTHING,
+    ...PLAIN_PAYMENT,
     id: paymentId(s),
     object: "payment_intent",
     allowed_payment_method_types: s.params.allowed_payment_method_types,
     amount: s.totalMinor,
     amount_capturable: 0,
     amount_received: s.payment === "paid" ? s.totalMinor : 0,
-    automatic_payment_methods: null,
-    canceled_at: null,
-    cancellation_reason: null,
     capture_method: "automatic_async",
-    client_secret: null,
     confirmation_method: "automatic",
     created: seconds(s.createdAt),
-    customer_account: null,
     description: s.params.payment_intent_data?.description ?? null,
-    excluded_payment_method_types: null,
     last_payment_error: s.lastError === null ? null : { type: "card_error", message: s.lastError },
     latest_charge: depth > 1 ? charge : (charge?.id ?? null),
-    managed_payments: null,
     metadata: s.params.payment_intent_data?.metadata ?? {},
-    next_action: null,
-    payment_method_configuration_details: null,
-    payment_method_options: null,
     payment_method_types: s.params.allowed_payment_method_types,
-    payment_record: null,
-    processing: null,
     receipt_email: receiptEmail(s),
-    setup_future_usage: null,
     status: status(s),
   };
 }
@@ -73,39 +73,27 @@ export function chargeObject(s: SessionRecord, withRefunds = false): Stripe.Char
   const type = s.method ?? "card";
   const refunded = refundedMinor(s);
   return {
-    ...NOTHING,
+    ...PLAIN_CHARGE,
     id: chargeId(s),
     object: "charge",
     amount: s.totalMinor,
     amount_captured: s.payment === "paid" ? s.totalMinor : 0,
     amount_refunded: refunded,
-    application_fee: null,
-    balance_transaction: null,
     billing_details: { address: null, email: null, name: null, phone: null, tax_id: null },
-    calculated_statement_descriptor: null,
     captured: s.payment === "paid",
     created: seconds(s.createdAt),
-    description: null,
     // Stays true when a dispute is closed: it says that there was one.
     disputed: s.disputes.length > 0,
-    failure_balance_transaction: null,
-    failure_code: null,
     failure_message: s.lastError,
-    fraud_details: null,
     metadata: s.params.payment_intent_data?.metadata ?? {},
-    outcome: null,
     paid: s.payment === "paid",
     payment_intent: paymentId(s),
     payment_method_details: { type },
     receipt_email: receiptEmail(s),
-    receipt_number: null,
-    receipt_url: null,
     ...(withRefunds ? { refunds: refundList(s) } : {}),
     refunded: refunded > 0 && refunded === s.totalMinor,
-    source_transfer: null,
     status: { paid: "succeeded", processing: "pending", failed: "failed", unpaid: "failed" }[
       s.payment
     ],
-    transfer_data: null,
   };
 }

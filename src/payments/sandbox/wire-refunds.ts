@@ -1,28 +1,27 @@
 /** Refunds and disputes in Stripe's shape; see wire-payment.ts for why they are typed so closely. */
 import type Stripe from "stripe";
+import { nulls } from "./nulls.ts";
 import type { SandboxDispute, SandboxRefund } from "./refunds.ts";
 import { chargeId, paymentId, type SessionRecord, seconds } from "./session.ts";
+
+const PLAIN_REFUND = nulls(
+  "balance_transaction customer customer_account payment_method reason receipt_number",
+  "source_transfer_reversal transfer_reversal",
+);
 
 export function refundObject(s: SessionRecord, refund: SandboxRefund): Stripe.Refund {
   const { id, amountMinor, status, reason } = refund;
   return {
+    ...PLAIN_REFUND,
     id,
     object: "refund",
     amount: amountMinor,
-    balance_transaction: null,
     charge: chargeId(s),
     created: seconds(refund.createdAt),
     currency: "usd",
-    customer: null,
-    customer_account: null,
     metadata: refund.metadata,
     payment_intent: paymentId(s),
-    payment_method: null,
-    reason: null,
-    receipt_number: null,
-    source_transfer_reversal: null,
     status,
-    transfer_reversal: null,
     ...(status === "failed" && reason ? { failure_reason: reason } : {}),
     ...(status === "pending" && reason ? { pending_reason: reason } : {}),
   };
@@ -40,34 +39,16 @@ export function refundList(s: SessionRecord): Stripe.ApiList<Stripe.Refund> {
 }
 
 const NO_EVIDENCE: Stripe.Dispute["evidence"] = {
-  access_activity_log: null,
-  billing_address: null,
-  cancellation_policy: null,
-  cancellation_policy_disclosure: null,
-  cancellation_rebuttal: null,
-  customer_communication: null,
-  customer_email_address: null,
-  customer_name: null,
-  customer_purchase_ip: null,
-  customer_signature: null,
-  duplicate_charge_documentation: null,
-  duplicate_charge_explanation: null,
-  duplicate_charge_id: null,
   enhanced_evidence: {},
-  product_description: null,
-  receipt: null,
-  refund_policy: null,
-  refund_policy_disclosure: null,
-  refund_refusal_explanation: null,
-  service_date: null,
-  service_documentation: null,
-  shipping_address: null,
-  shipping_carrier: null,
-  shipping_date: null,
-  shipping_documentation: null,
-  shipping_tracking_number: null,
-  uncategorized_file: null,
-  uncategorized_text: null,
+  ...nulls(
+    "access_activity_log billing_address cancellation_policy cancellation_policy_disclosure",
+    "cancellation_rebuttal customer_communication customer_email_address customer_name",
+    "customer_purchase_ip customer_signature duplicate_charge_documentation",
+    "duplicate_charge_explanation duplicate_charge_id product_description receipt refund_policy",
+    "refund_policy_disclosure refund_refusal_explanation service_date service_documentation",
+    "shipping_address shipping_carrier shipping_date shipping_documentation",
+    "shipping_tracking_number uncategorized_file uncategorized_text",
+  ),
 };
 
 export function disputeObject(s: SessionRecord, dispute: SandboxDispute): Stripe.Dispute {

@@ -2,6 +2,7 @@
  * A session and its events in Stripe's shape; see wire-payment.ts for why it is typed so closely.
  */
 import Stripe from "stripe";
+import { nulls } from "./nulls.ts";
 import { type EventToSend, paymentId, type SessionRecord, seconds } from "./session.ts";
 import { chargeObject, paymentObject } from "./wire-payment.ts";
 import { disputeObject, refundObject } from "./wire-refunds.ts";
@@ -20,37 +21,19 @@ function payment(s: SessionRecord, depth: number): string | Stripe.PaymentIntent
 }
 
 const ABSENT = {
-  after_expiration: null,
-  allow_promotion_codes: null,
-  billing_address_collection: null,
-  client_secret: null,
-  collected_information: null,
-  consent: null,
-  consent_collection: null,
-  currency_conversion: null,
+  ...nulls(
+    "after_expiration allow_promotion_codes billing_address_collection client_secret",
+    "collected_information consent consent_collection currency_conversion customer",
+    "customer_account integration_identifier invoice invoice_creation locale managed_payments",
+    "origin_context payment_link payment_method_configuration_details permissions recovered_from",
+    "saved_payment_method_options setup_intent shipping_address_collection shipping_cost",
+    "subscription wallet_options",
+  ),
   custom_fields: [],
-  customer: null,
-  customer_account: null,
   customer_creation: "if_required",
-  integration_identifier: null,
-  invoice: null,
-  invoice_creation: null,
-  locale: null,
-  managed_payments: null,
-  origin_context: null,
-  payment_link: null,
   payment_method_collection: "if_required",
-  payment_method_configuration_details: null,
   payment_method_options: {},
-  permissions: null,
-  recovered_from: null,
-  saved_payment_method_options: null,
-  setup_intent: null,
-  shipping_address_collection: null,
-  shipping_cost: null,
   shipping_options: [],
-  subscription: null,
-  wallet_options: null,
 };
 
 /** `depth`: how much of its payment is written out; see `expansion`. */
