@@ -41,18 +41,15 @@ export function catalogCommands(program: Command, world: CliEnvironment): void {
 const beanTable = (beans: readonly CatalogBean[]): string =>
   table(
     beans,
-    [
-      ["PRODUCT", (bean) => bean.product_id],
-      ["NAME", (bean) => nameOf(bean)],
-      ["PRICE", (bean) => bean.published && display(bean.published.price_minor)],
-      ["ON SALE", (bean) => (bean.on_sale ? "yes" : "no")],
-      ["DRAFT", (bean) => (bean.draft ? "yes" : null)],
-    ],
+    {
+      PRODUCT: "product_id",
+      NAME: ({ published, draft }) => (published ?? draft?.product)?.name_to_use_with_humans,
+      PRICE: (bean) => bean.published && display(bean.published.price_minor),
+      "ON SALE": (bean) => (bean.on_sale ? "yes" : "no"),
+      DRAFT: (bean) => (bean.draft ? "yes" : null),
+    },
     "No beans yet.",
   );
-
-const nameOf = ({ published, draft }: CatalogBean): string | null =>
-  (published ?? draft?.product)?.name_to_use_with_humans ?? null;
 
 function readText(file: string): string {
   try {

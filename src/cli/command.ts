@@ -1,4 +1,4 @@
-import type { Command } from "commander";
+import type { Argument, Command } from "commander";
 import { MerchantError } from "../domain/shared/errors.ts";
 import { LIST_ROWS, type ListPage, placeIn, placeOf } from "../merchant/admin-fields.ts";
 import type { Admin, Merchant } from "../merchant/merchant.ts";
@@ -16,6 +16,8 @@ export interface Verb<T> {
   /** As commander has it: `ship <id>`. */
   usage: string;
   does: string;
+  /** One that `usage` cannot tell whole. */
+  argument?: Argument;
   /** Options with their descriptions; all of them take a value. */
   options?: Record<string, string>;
   required?: Record<string, string>;
@@ -29,6 +31,7 @@ export type Options = Record<string, string | undefined>;
 /** One verb under a noun: run over the shop, shown as a table or, with --json, as one JSON value. */
 export function verb<T>(noun: Command, world: CliEnvironment, of: Verb<T>): void {
   const command = noun.command(of.usage).description(of.does);
+  if (of.argument) command.addArgument(of.argument);
   for (const [flag, does] of Object.entries(of.required ?? {})) command.requiredOption(flag, does);
   for (const [flag, does] of Object.entries(of.options ?? {})) command.option(flag, does);
   for (const [flag, does] of Object.entries(of.flags ?? {})) command.option(flag, does);
@@ -51,29 +54,30 @@ const PAGE_OPTIONS = {
 interface PagedList<R> {
   usage?: string;
   does: string;
-  rows(admin: Admin, page: ListPage): Promise<readonly R[]>;
-  columns: Columns<R>;
+  rows(admin: Admin): (page: ListPage) => Promise<readonly R[]>;
+  columns: Columns<NoInfer<R>>;
   none: string;
-  /** The moment that the list is sorted by. */
-  at(row: R): string;
+  /** The moment that the list is sorted by: `created_at` as a rule. */
+  at?: NoInfer<keyof R>;
 }
 
 /** A list by pages, newest first. */
 export function list<R extends { id: string }>(
   noun: Command,
   world: CliEnvironment,
-  { usage = "list", does, rows, columns, none, at }: PagedList<R>,
+  { usage = "list", does, rows, columns, none, at = "created_at" as keyof R }: PagedList<R>,
 ): void {
   verb(noun, world, {
     usage,
     does,
     options: PAGE_OPTIONS,
-    act: (admin, _words, options) => rows(admin, pageOf(options)),
+    act: (admin, _words, options) => rows(admin)(pageOf(options)),
     text: (found, { limit }) => {
       const last = found.at(-1);
       const full = last !== undefined && found.length >= Number(limit ?? LIST_ROWS);
       return (
-        table(found, columns, none) + (full ? `Older: --before ${placeOf(last, at(last))}\n` : "")
+        table(found, columns, none) +
+        (full ? `Older: --before ${placeOf(last, String(last[at]))}\n` : "")
       );
     },
   });

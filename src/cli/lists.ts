@@ -1,4 +1,5 @@
 import type { Command } from "commander";
+import type { Admin } from "../merchant/merchant.ts";
 import { type CliEnvironment, list, verb } from "./command.ts";
 import { table } from "./text.ts";
 
@@ -7,57 +8,54 @@ export function listCommands(program: Command, world: CliEnvironment): void {
   const noun = (name: string, does: string) => program.command(name).description(does);
   list(noun("feedback", "Read what agents and buyers wrote."), world, {
     does: "Feedback, newest first.",
-    rows: (admin, page) => admin.feedback.list(page),
-    columns: [
-      ["AT", (r) => r.created_at],
-      ["AGENT", (r) => r.agent_id],
-      ["ORDER", (r) => r.order_id],
-      ["MESSAGE", (r) => r.message],
-      ["ANSWERED", (r) => r.handled_at],
-    ],
+    rows: (admin: Admin) => admin.feedback.list,
+    columns: {
+      AT: "created_at",
+      AGENT: "agent_id",
+      ORDER: "order_id",
+      MESSAGE: "message",
+      ANSWERED: "handled_at",
+    },
     none: "No feedback yet.",
-    at: (row) => row.created_at,
   });
   list(noun("leads", "Read bulk leads."), world, {
     does: "Bulk leads, newest first.",
-    rows: (admin, page) => admin.leads.list(page),
-    columns: [
-      ["AT", (r) => r.created_at],
-      ["EMAIL", (r) => r.email],
-      ["QUANTITY", (r) => r.quantity],
-      ["ORGANIZATION", (r) => r.organization],
-      ["PURPOSE", (r) => r.purpose],
-      ["ANSWERED", (r) => r.handled_at],
-    ],
+    rows: (admin: Admin) => admin.leads.list,
+    columns: {
+      AT: "created_at",
+      EMAIL: "email",
+      QUANTITY: "quantity",
+      ORGANIZATION: "organization",
+      PURPOSE: "purpose",
+      ANSWERED: "handled_at",
+    },
     none: "No leads yet.",
-    at: (row) => row.created_at,
   });
   list(noun("incidents", "Read what happened to money or stock."), world, {
     does: "Incidents, newest first.",
-    rows: (admin, page) => admin.incidents.list(page),
-    columns: [
-      ["AT", (r) => r.created_at],
-      ["KIND", (r) => r.kind],
-      ["SUBJECT", (r) => r.subject],
-      ["DETAIL", (r) => r.detail],
-      ["HANDLED", (r) => r.handled_at],
-    ],
+    rows: (admin: Admin) => admin.incidents.list,
+    columns: {
+      AT: "created_at",
+      KIND: "kind",
+      SUBJECT: "subject",
+      DETAIL: "detail",
+      HANDLED: "handled_at",
+    },
     none: "No incidents.",
-    at: (row) => row.created_at,
   });
   taskCommands(program, world);
   list(noun("audit", "Read what the merchant did."), world, {
     does: "Every act, newest first.",
-    rows: (admin, page) => admin.audit.list(page),
-    columns: [
-      ["AT", (r) => r.at],
-      ["BY", (r) => r.actor],
-      ["ACT", (r) => r.act],
-      ["SUBJECT", (r) => r.subject],
-      ["DETAIL", (r) => JSON.stringify(r.detail)],
-    ],
+    rows: (admin: Admin) => admin.audit.list,
+    columns: {
+      AT: "at",
+      BY: "actor",
+      ACT: "act",
+      SUBJECT: "subject",
+      DETAIL: (r) => JSON.stringify(r.detail),
+    },
     none: "Nothing done yet.",
-    at: (row) => row.at,
+    at: "at",
   });
 }
 
@@ -76,12 +74,7 @@ function taskCommands(program: Command, world: CliEnvironment): void {
           ...messages.rows.map((m) => ["MESSAGE", m.id, m.created_at, m.text] as const),
           ...incidents.rows.map((i) => ["INCIDENT", i.id, i.created_at, i.detail] as const),
         ],
-        [
-          ["KIND", ([kind]) => kind],
-          ["TASK", ([, id]) => id],
-          ["SINCE, OR UNTIL", ([, , at]) => at],
-          ["ABOUT", ([, , , about]) => about],
-        ],
+        { KIND: 0, TASK: 1, "SINCE, OR UNTIL": 2, ABOUT: 3 },
         "Nothing waits.",
       ),
   });

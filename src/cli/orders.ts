@@ -11,10 +11,9 @@ export function orderCommands(program: Command, world: CliEnvironment): void {
   const orders = program.command("orders").description("See orders and move them on.");
   list(orders, world, {
     does: "All orders, newest first.",
-    rows: (admin, page) => admin.orders.list(page),
+    rows: (admin: Admin) => admin.orders.list,
     columns: ORDER_COLUMNS,
     none: "No orders yet.",
-    at: (row) => row.created_at,
   });
   verb(orders, world, {
     usage: "show <id>",
@@ -63,17 +62,17 @@ function actOn(noun: Command, world: CliEnvironment, { act, ...rest }: OrderAct)
   });
 }
 
-const ORDER_COLUMNS = [
-  ["ORDER", (o) => o.id],
-  ["STATUS", (o) => o.status],
-  ["ORDERED", (o) => o.created_at],
-  ["TOTAL", (o) => o.pricing.total_display],
-  ["PAYMENT", (o) => o.payment.status],
-  ["BAGS", (o) => o.items.reduce((bags, item) => bags + item.quantity, 0)],
-  ["SHIPMENTS", (o) => o.shipments.length],
-  ["BUYER", (o) => o.buyer_email],
-  ["CANCEL REQUEST", (o) => o.cancel_request?.status],
-] as const satisfies Columns<Awaited<ReturnType<Admin["orders"]["list"]>>[number]>;
+const ORDER_COLUMNS: Columns<Awaited<ReturnType<Admin["orders"]["list"]>>[number]> = {
+  ORDER: "id",
+  STATUS: "status",
+  ORDERED: "created_at",
+  TOTAL: (o) => o.pricing.total_display,
+  PAYMENT: (o) => o.payment.status,
+  BAGS: (o) => o.items.reduce((bags, item) => bags + item.quantity, 0),
+  SHIPMENTS: (o) => o.shipments.length,
+  BUYER: "buyer_email",
+  "CANCEL REQUEST": (o) => o.cancel_request?.status,
+};
 
 const MOVES: Record<Exclude<ShipmentStep, "SHIPPED">, string> = {
   IN_TRANSIT: "The carrier has it on the way; also after a failed try.",
@@ -154,17 +153,16 @@ function cancellationCommands(program: Command, world: CliEnvironment): void {
     .description("Decide what agents asked to cancel.");
   list(cancellations, world, {
     does: "All cancel requests, newest first.",
-    rows: (admin, page) => admin.cancellations.list(page),
-    columns: [
-      ["REQUEST", (r) => r.id],
-      ["STATUS", (r) => r.status],
-      ["ORDER", (r) => r.order_id],
-      ["ASKED", (r) => r.created_at],
-      ["REASON", (r) => r.reason_code],
-      ["MESSAGE", (r) => r.message],
-    ],
+    rows: (admin: Admin) => admin.cancellations.list,
+    columns: {
+      REQUEST: "id",
+      STATUS: "status",
+      ORDER: "order_id",
+      ASKED: "created_at",
+      REASON: "reason_code",
+      MESSAGE: "message",
+    },
     none: "No cancel requests.",
-    at: (row) => row.created_at,
   });
   actOn(cancellations, world, {
     usage: "accept <id>",

@@ -51,51 +51,51 @@ export function shopCommands(program: Command, world: CliEnvironment): void {
         for await (const part of merchant.sales.csv(what)) world.out(part);
       });
     });
-  program
-    .command("backup")
-    .argument("<file>", "where to; it must not exist")
-    .description("Copy the database into one file, while the service runs (SQLite).")
-    .action(async (file: string) => {
+  verb(program, world, {
+    usage: "backup",
+    argument: new Argument("<file>", "where to; it must not exist"),
+    does: "Copy the database into one file, while the service runs (SQLite).",
+    act: async (_admin, [file = ""], _options, { database }) => {
       if (existsSync(file)) throw new MerchantError("ILLEGAL_STEP", `${file} is there already.`);
-      await world.withMerchant((merchant) => merchant.database.backup(file));
-      const json = program.opts<{ json?: boolean }>().json;
-      world.out(json ? `${JSON.stringify({ file })}\n` : `Copied to ${file}\n`);
-    });
+      await database.backup(file);
+      return { file };
+    },
+    text: ({ file }) => `Copied to ${file}\n`,
+  });
 }
 
 function stockCommands(program: Command, world: CliEnvironment): void {
   const stock = program.command("stock").description("See and set the bags in stock.");
-  const rows = [
-    ["PRODUCT", (r: Stock) => r.product_id],
-    ["ON HAND", (r: Stock) => r.on_hand],
-    ["HELD", (r: Stock) => r.held],
-    ["FREE", (r: Stock) => r.free],
-    ["LOW BELOW", (r: Stock) => r.low_at],
-  ] as const;
-  type Stock = { product_id: string; on_hand: number; held: number; free: number; low_at: number };
+  const columns: Columns<Awaited<ReturnType<Admin["stock"]["list"]>>[number]> = {
+    PRODUCT: "product_id",
+    "ON HAND": "on_hand",
+    HELD: "held",
+    FREE: "free",
+    "LOW BELOW": "low_at",
+  };
   verb(stock, world, {
     usage: "list",
     does: "Bags per bean: on hand, held by payments and waitlist offers, free.",
     act: (admin) => admin.stock.list(),
-    text: (found) => table(found, rows, "No stock."),
+    text: (found) => table(found, columns, "No stock."),
   });
   verb(stock, world, {
     usage: "set <product> <n>",
     does: "N bags are on hand. What is free then is offered to those who wait.",
     act: (admin, [product, n]) => admin.stock.set(product!, whole(n!, "N")),
-    text: (row) => table([row], rows, ""),
+    text: (row) => table([row], columns, ""),
   });
   verb(stock, world, {
     usage: "receive <product> <n>",
     does: "N bags came in: they are added to what is there.",
     act: (admin, [product, n]) => admin.stock.receive(product!, whole(n!, "N")),
-    text: (row) => table([row], rows, ""),
+    text: (row) => table([row], columns, ""),
   });
   verb(stock, world, {
     usage: "low <product> <n>",
     does: "With fewer than N free bags the bean stands on the desk's first page.",
     act: (admin, [product, n]) => admin.stock.setLow(product!, whole(n!, "N")),
-    text: (row) => table([row], rows, ""),
+    text: (row) => table([row], columns, ""),
   });
   const waitlist = program.command("waitlist").description("See who waits.");
   verb(waitlist, world, {
@@ -112,38 +112,36 @@ function stockCommands(program: Command, world: CliEnvironment): void {
   list(waitlist, world, {
     usage: "history",
     does: "Every entry, those that have ended too, newest first.",
-    rows: (admin, page) => admin.waitlist.history(page),
+    rows: (admin: Admin) => admin.waitlist.history,
     columns: ENTRY_COLUMNS,
     none: "There are no entries yet.",
-    at: (row) => row.created_at,
   });
 }
 
-const ENTRY_COLUMNS = [
-  ["ENTRY", (r) => r.id],
-  ["PRODUCT", (r) => r.product_id],
-  ["POSITION", (r) => r.position],
-  ["BAGS", (r) => r.quantity],
-  ["STATUS", (r) => r.status],
-  ["OFFER ENDS", (r) => r.offer_expires_at],
-  ["BUYER", (r) => r.buyer.email],
-] as const satisfies Columns<Awaited<ReturnType<Admin["waitlist"]["list"]>>[number]>;
+const ENTRY_COLUMNS: Columns<Awaited<ReturnType<Admin["waitlist"]["list"]>>[number]> = {
+  ENTRY: "id",
+  PRODUCT: "product_id",
+  POSITION: "position",
+  BAGS: "quantity",
+  STATUS: "status",
+  "OFFER ENDS": "offer_expires_at",
+  BUYER: (r) => r.buyer.email,
+};
 
 function keyCommands(program: Command, world: CliEnvironment): void {
   const keys = program.command("keys").description("See agents' keys and take them back.");
   list(keys, world, {
     does: "All agents, newest first.",
-    rows: (admin, page) => admin.keys.list(page),
-    columns: [
-      ["AGENT", (r) => r.id],
-      ["KEY", (r) => `${r.key_prefix}…`],
-      ["NAME", (r) => r.name],
-      ["CONTACT", (r) => r.contact_email],
-      ["SINCE", (r) => r.created_at],
-      ["REVOKED", (r) => r.revoked_at],
-    ],
+    rows: (admin: Admin) => admin.keys.list,
+    columns: {
+      AGENT: "id",
+      KEY: (r) => `${r.key_prefix}…`,
+      NAME: "name",
+      CONTACT: "contact_email",
+      SINCE: "created_at",
+      REVOKED: "revoked_at",
+    },
     none: "No keys yet.",
-    at: (row) => row.created_at,
   });
   verb(keys, world, {
     usage: "revoke <agent>",
@@ -170,15 +168,11 @@ function customerCommands(program: Command, world: CliEnvironment): void {
 
 function courtesyCommands(program: Command, world: CliEnvironment): void {
   const courtesy = program.command("courtesy").description("Switch courtesies.");
-  const command = courtesy
-    .command("first-order")
-    .addArgument(new Argument("<state>").choices(["on", "off"]))
-    .description(`Switch the first-order code ${FIRST_ORDER.code} on or off for new quotes.`);
-  command.action(async (state: string) => {
-    const set = await world.withMerchant((merchant) =>
-      merchant.admin("cli").courtesy.firstOrder(state === "on"),
-    );
-    const json = program.opts<{ json?: boolean }>().json;
-    world.out(json ? `${JSON.stringify(set)}\n` : `${FIRST_ORDER.code} is ${set.first_order}\n`);
+  verb(courtesy, world, {
+    usage: "first-order",
+    argument: new Argument("<state>").choices(["on", "off"]),
+    does: `Switch the first-order code ${FIRST_ORDER.code} on or off for new quotes.`,
+    act: (admin, [state]) => admin.courtesy.firstOrder(state === "on"),
+    text: ({ first_order }) => `${FIRST_ORDER.code} is ${first_order}\n`,
   });
 }

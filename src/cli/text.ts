@@ -9,16 +9,18 @@ export const line = (value: unknown): string =>
         .replaceAll("\n", " / ")
         .replace(/[\p{Cc}\p{Cf}\p{Cs}]/gu, "?");
 
-export type Columns<R> = readonly (readonly [heading: string, cell: (row: R) => unknown])[];
+/** What stands under each heading: a field of the row, or what is made of it. */
+export type Columns<R> = Readonly<Record<string, keyof R | ((row: R) => unknown)>>;
 
 /** A table for people: columns as wide as they need, two blanks between. */
-export function table<R>(rows: readonly R[], columns: Columns<R>, none: string): string {
+export function table<R>(rows: readonly R[], columns: NoInfer<Columns<R>>, none: string): string {
   if (rows.length === 0) return `${none}\n`;
+  const cells = Object.values(columns);
   const lines = [
-    columns.map(([heading]) => heading),
-    ...rows.map((row) => columns.map(([, cell]) => line(cell(row)))),
+    Object.keys(columns),
+    ...rows.map((row) => cells.map((of) => line(typeof of === "function" ? of(row) : row[of]))),
   ];
-  const widths = columns.map((_, i) => Math.max(...lines.map((cells) => [...cells[i]!].length)));
+  const widths = cells.map((_, i) => Math.max(...lines.map((cells) => [...cells[i]!].length)));
   return lines.map((cells) => `${joined(cells, widths)}\n`).join("");
 }
 

@@ -63,7 +63,7 @@ export function agentVerbs(context: Context) {
 
     revoke: (agentId: string, actor: string): Promise<AgentRow> => {
       const now = clock();
-      return store.run(revokeAgent, { now, agentId, audit: { id: newId("aud", now), actor } });
+      return store.run(revokeAgent, { now, agentId, by: { id: newId("aud", now), actor } });
     },
   };
 }

@@ -4,9 +4,8 @@ import { createAsk } from "../ask/ask.ts";
 import type { Installation } from "../domain/shared/installation.ts";
 import type { Mailer } from "../mail/mailer.ts";
 import { derivedKey } from "../merchant/ids.ts";
-import { type LiveCatalog, openCatalog } from "../merchant/live-catalog.ts";
+import { openCatalog } from "../merchant/live-catalog.ts";
 import { createMerchant } from "../merchant/merchant.ts";
-import type { Observer } from "../merchant/observer.ts";
 import { sandboxState } from "../merchant/sandbox-state.ts";
 import { prepareDatabase } from "../merchant/setup.ts";
 import { createLimits } from "../operations/limits.ts";
@@ -76,9 +75,14 @@ export async function openService(config: Config, options: OpenOptions): Promise
     closers.push(() => limiters.close());
     const unseen = createLimits(config.rateLimits, { clock, shared: limiters.make });
     const limits = options.watching?.limits(unseen) ?? unseen;
-    const merchant = openMerchant(config, { ...parts, catalog, provider, watch });
+    const merchant = createMerchant({
+      ...config,
+      ...{ store, catalog, provider, clock, log, watch, secret },
+      ask: createAsk(catalog),
+      mailing: config.mail !== undefined,
+    });
     const checkAnswers = options.checkAnswers ?? false;
-    const stateKey = derivedKey(installation.secret, "mcp request state");
+    const stateKey = derivedKey(secret, "mcp request state");
     const service = { merchant, limits, log, clock, stateKey, checkAnswers, watch };
     options.watching?.look(store);
     return { service, store, provider, sandbox, installation, mailer, close };
@@ -156,33 +160,4 @@ async function openProvider(
   });
   const methods = payments.methods && { paymentMethods: payments.methods };
   return { provider: sandboxProvider(sandbox, methods), sandbox };
-}
-
-function openMerchant(
-  config: Config,
-  parts: Omit<Parts, "interference"> & {
-    catalog: LiveCatalog;
-    provider: PaymentProvider;
-    watch: Observer | undefined;
-  },
-) {
-  const { store, catalog, provider, clock, log, watch, installation } = parts;
-  return createMerchant({
-    store,
-    catalog,
-    ask: createAsk(catalog),
-    provider,
-    clock,
-    log,
-    watch,
-    baseUrl: config.baseUrl,
-    rateLimits: config.rateLimits,
-    quoteTtlMs: config.quoteTtlMs,
-    timeZone: config.timeZone,
-    supportEmail: config.supportEmail,
-    merchantEmail: config.merchantEmail,
-    mailing: config.mail !== undefined,
-    secret: installation.secret,
-    merchantSecret: config.merchantSecret,
-  });
 }

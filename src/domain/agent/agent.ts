@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { answer, EmailAddress, NextSteps, Time } from "../shared/answer.ts";
+import { audited, type MerchantAct } from "../shared/audit.ts";
 import {
   insert,
   intentScope,
@@ -83,10 +84,8 @@ export const replaceLostKey: Rule<ReplaceLostKey, AgentRow> = {
   },
 };
 
-interface RevokeAgent {
-  now: number;
+interface RevokeAgent extends MerchantAct {
   agentId: string;
-  audit: { id: string; actor: string };
 }
 
 /** The merchant takes a key back: it and its finder keys stop at once, its unpaid quotes too (contract §8). */
@@ -104,13 +103,7 @@ export const revokeAgent: Rule<RevokeAgent, AgentRow> = {
         ...s.finder_keys
           .filter((key) => key.revoked_at === null)
           .map(({ key_hash }) => update("finder_keys", { key_hash }, { revoked_at })),
-        insert("audit", {
-          ...c.audit,
-          act: "keys.revoke",
-          subject: agent.id,
-          detail: "{}",
-          at: c.now,
-        }),
+        audited(c, "keys.revoke", agent.id),
       ],
     };
   },

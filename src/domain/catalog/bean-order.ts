@@ -1,5 +1,5 @@
 import { audited, type MerchantAct } from "../shared/audit.ts";
-import { lock, type Rule, type State, update } from "../shared/command.ts";
+import { lock, type State, update, writeRule } from "../shared/command.ts";
 import { MerchantError } from "../shared/errors.ts";
 import type { BeanRow } from "../shared/records.ts";
 import { CATALOG_VERSION_SETTING, nextVersion } from "./catalog-version.ts";
@@ -16,29 +16,26 @@ export interface MoveBean extends MerchantAct {
  * A bean takes another place in the shop, at once: no price and no text depends on it. The place is
  * told, not the direction, so that the same button pressed twice moves it once.
  */
-export const moveBean: Rule<MoveBean, null> = {
+export const moveBean = writeRule<MoveBean>({
   reads: (c) => [
     lock("settings", { name: CATALOG_VERSION_SETTING }),
     lock("beans", { product_id: c.productIds }),
     lock("stock", { product_id: c.productId }),
   ],
-  decide(c, s) {
+  writes(c, s) {
     const before = beansInOrder(s);
     const moved = before.find(({ product_id }) => product_id === c.productId);
     if (!moved) throw new MerchantError("NOT_FOUND", "There is no such bean.");
     const after = before.filter((row) => row !== moved);
     after.splice(c.place - 1, 0, moved);
-    if (after.every((row, i) => row === before[i])) return { reply: null, writes: [] };
-    return {
-      reply: null,
-      writes: [
-        ...nextVersion(s, [c.productId]).writes,
-        ...after.map(({ product_id }, position) => update("beans", { product_id }, { position })),
-        audited(c, "catalog.moved", c.productId, { place: c.place }),
-      ],
-    };
+    if (after.every((row, i) => row === before[i])) return [];
+    return [
+      ...nextVersion(s, [c.productId]).writes,
+      ...after.map(({ product_id }, position) => update("beans", { product_id }, { position })),
+      audited(c, "catalog.moved", c.productId, { place: c.place }),
+    ];
   },
-};
+});
 
 /** As the shop shows them; one whose only draft was thrown away is none. */
 const beansInOrder = ({ beans }: Pick<State, "beans">): BeanRow[] =>

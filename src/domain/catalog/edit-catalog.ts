@@ -3,7 +3,15 @@
  * since the rules over all beans hold only together. Quotes keep the price they were made with.
  */
 import { audited, type MerchantAct } from "../shared/audit.ts";
-import { insert, lock, type Rule, type State, update, type Write } from "../shared/command.ts";
+import {
+  insert,
+  lock,
+  type Rule,
+  type State,
+  update,
+  type Write,
+  writeRule,
+} from "../shared/command.ts";
 import { MerchantError } from "../shared/errors.ts";
 import type { BeanRow } from "../shared/records.ts";
 import { catalogOfRows, factChanges, publishedOf, withDrafts } from "./bean-rows.ts";
@@ -34,9 +42,9 @@ export interface SaveDraft extends MerchantAct {
 }
 
 /** What a bean is to become: only the merchant sees it before it is published. */
-export const saveDraft: Rule<SaveDraft, null> = {
+export const saveDraft = writeRule<SaveDraft>({
   reads: (c) => [lock("beans", { product_id: c.product.product_id })],
-  decide(c, s) {
+  writes(c, s) {
     const { product_id } = c.product;
     const row = s.beans[0];
     const there = row && (row.published !== null || row.draft !== null);
@@ -46,9 +54,9 @@ export const saveDraft: Rule<SaveDraft, null> = {
     const set = { draft, changed_at: laterThan(row, c.now) };
     const fresh = { product_id, position: c.position, published: null, on_sale: 0, ...set };
     const write = row ? update("beans", { product_id }, set) : insert("beans", fresh);
-    return { reply: null, writes: [write, audited(c, "catalog.draft", product_id)] };
+    return [write, audited(c, "catalog.draft", product_id)];
   },
-};
+});
 
 /** Strictly later each time, so that two who looked at once cannot both save. */
 const laterThan = (row: BeanRow | undefined, now: number): number =>
@@ -58,21 +66,18 @@ export interface DiscardDraft extends MerchantAct {
   productId: string;
 }
 
-export const discardDraft: Rule<DiscardDraft, null> = {
+export const discardDraft = writeRule<DiscardDraft>({
   reads: (c) => [lock("beans", { product_id: c.productId })],
-  decide(c, s) {
+  writes(c, s) {
     const row = s.beans[0];
-    if (!row?.draft) return { reply: null, writes: [] };
+    if (!row?.draft) return [];
     const set = { draft: null, changed_at: laterThan(row, c.now) };
-    return {
-      reply: null,
-      writes: [
-        update("beans", { product_id: row.product_id }, set),
-        audited(c, "catalog.draft-discarded", row.product_id),
-      ],
-    };
+    return [
+      update("beans", { product_id: row.product_id }, set),
+      audited(c, "catalog.draft-discarded", row.product_id),
+    ];
   },
-};
+});
 
 export interface PublishCatalog extends MerchantAct {
   /** The version that was looked at. */

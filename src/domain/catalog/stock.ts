@@ -1,7 +1,7 @@
 import { illegalStep, unknownTo } from "../order/order-log.ts";
 import { audited, entryOf, isInLog, type MerchantAct } from "../shared/audit.ts";
 import { freeBags } from "../shared/bags.ts";
-import { insert, lock, type Rule, update } from "../shared/command.ts";
+import { insert, lock, update, writeRule } from "../shared/command.ts";
 import { whole } from "../shared/fields.ts";
 import type { StockRow } from "../shared/records.ts";
 import { offerFreeStock, queueReads } from "../waitlist/offer-free-stock.ts";
@@ -33,14 +33,14 @@ export interface SetStock extends MerchantAct {
  * The merchant has counted the stock. What is free then goes to those who wait, at once (contract
  * §7).
  */
-export const setStock: Rule<SetStock, null> = {
+export const setStock = writeRule<SetStock>({
   reads: (c) => queueReads([c.productId], c.heads),
-  decide(c, s) {
+  writes(c, s) {
     const row = s.stock[0];
     const detail = { on_hand: c.onHand, before: row?.on_hand ?? null };
     const entry = audited(c, "stock.set", c.productId, detail);
     if (!row) {
-      return { reply: null, writes: [insert("stock", newStock(c.productId, c.onHand)), entry] };
+      return [insert("stock", newStock(c.productId, c.onHand)), entry];
     }
     if (c.seen !== undefined && c.seen !== row.on_hand) {
       throw illegalStep(
@@ -55,9 +55,9 @@ export const setStock: Rule<SetStock, null> = {
       );
     }
     const change = { product_id: c.productId, on_hand: c.onHand - row.on_hand, held: 0 };
-    return { reply: null, writes: [...offerFreeStock([change], s, c), entry] };
+    return [...offerFreeStock([change], s, c), entry];
   },
-};
+});
 
 export interface ReceiveStock extends MerchantAct {
   productId: string;
@@ -68,21 +68,21 @@ export interface ReceiveStock extends MerchantAct {
 }
 
 /** Bags came in: a difference, so that two who unpack at once both count, and no sale in between is lost. */
-export const receiveStock: Rule<ReceiveStock, null> = {
+export const receiveStock = writeRule<ReceiveStock>({
   reads: (c) => [...queueReads([c.productId], c.heads), entryOf(c)],
-  decide(c, s) {
-    if (isInLog(s)) return { reply: null, writes: [] };
+  writes(c, s) {
+    if (isInLog(s)) return [];
     const row = s.stock[0];
     const on_hand = (row?.on_hand ?? 0) + c.bags;
     if (on_hand > MOST_ON_HAND) throw illegalStep(`That would be ${on_hand} bags of one bean.`);
     const entry = audited(c, "stock.receive", c.productId, { bags: c.bags, on_hand });
     if (!row) {
-      return { reply: null, writes: [insert("stock", newStock(c.productId, on_hand)), entry] };
+      return [insert("stock", newStock(c.productId, on_hand)), entry];
     }
     const change = { product_id: c.productId, on_hand: c.bags, held: 0 };
-    return { reply: null, writes: [...offerFreeStock([change], s, c), entry] };
+    return [...offerFreeStock([change], s, c), entry];
   },
-};
+});
 
 /** So few free bags that the next order may be refused, where the merchant has said nothing else. */
 const FEW_BAGS = 10;
@@ -99,18 +99,15 @@ export interface SetLowStock extends MerchantAct {
 }
 
 /** From how few free bags on a bean is told at the desk. */
-export const setLowStock: Rule<SetLowStock, null> = {
+export const setLowStock = writeRule<SetLowStock>({
   reads: (c) => [lock("stock", { product_id: c.productId })],
-  decide(c, s) {
+  writes(c, s) {
     const row = s.stock[0];
     if (!row) throw unknownTo("bean in stock");
     const detail = { low_at: c.lowAt, before: lowAt(row) };
-    return {
-      reply: null,
-      writes: [
-        update("stock", { product_id: c.productId }, { low_at: c.lowAt }),
-        audited(c, "stock.low-at", c.productId, detail),
-      ],
-    };
+    return [
+      update("stock", { product_id: c.productId }, { low_at: c.lowAt }),
+      audited(c, "stock.low-at", c.productId, detail),
+    ];
   },
-};
+});

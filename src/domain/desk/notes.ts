@@ -1,6 +1,6 @@
 import { unknownTo } from "../order/order-log.ts";
 import { audited, entryOf, isInLog, type MerchantAct } from "../shared/audit.ts";
-import { insert, lock, type Rule } from "../shared/command.ts";
+import { insert, lock, writeRule } from "../shared/command.ts";
 import { prose } from "../shared/text-rules.ts";
 
 /** An internal note about an order: no agent and no buyer reads it. */
@@ -12,18 +12,15 @@ export interface AddNote extends MerchantAct {
   text: string;
 }
 
-export const addNote: Rule<AddNote, null> = {
+export const addNote = writeRule<AddNote>({
   reads: (c) => [lock("orders", { id: c.orderId }), entryOf(c)],
-  decide(c, s) {
-    if (isInLog(s)) return { reply: null, writes: [] };
+  writes(c, s) {
+    if (isInLog(s)) return [];
     if (!s.orders[0]) throw unknownTo("order");
     const { id, orderId: order_id, text, now: created_at, by } = c;
-    return {
-      reply: null,
-      writes: [
-        insert("order_notes", { id, order_id, text, written_by: by.actor, created_at }),
-        audited(c, "orders.note", order_id),
-      ],
-    };
+    return [
+      insert("order_notes", { id, order_id, text, written_by: by.actor, created_at }),
+      audited(c, "orders.note", order_id),
+    ];
   },
-};
+});

@@ -1,4 +1,12 @@
-import { type Decision, insert, lock, type Rule, update, type Write } from "../shared/command.ts";
+import {
+  type Decision,
+  insert,
+  lock,
+  type Rule,
+  update,
+  type Write,
+  writeRule,
+} from "../shared/command.ts";
 import { TIMES } from "../shared/policy.ts";
 import type { MailKind, OutboxRow } from "../shared/records.ts";
 
@@ -163,31 +171,25 @@ export interface CloseLetter {
 }
 
 /** Sent, to be tried again, or given up with an incident that the merchant sees. */
-export const closeLetter: Rule<CloseLetter, null> = {
+export const closeLetter = writeRule<CloseLetter>({
   reads: (c) => [lock("outbox", { id: c.id })],
-  decide(c, { outbox: [row] }) {
-    if (!row || row.sent_at !== null) return { reply: null, writes: [] };
+  writes(c, { outbox: [row] }) {
+    if (!row || row.sent_at !== null) return [];
     // Closed while it was being handed over: what it tells was taken back.
-    if (row.try_at === null && c.outcome.kind !== "sent") return { reply: null, writes: [] };
+    if (row.try_at === null && c.outcome.kind !== "sent") return [];
     const set = (values: Partial<OutboxRow>) => update("outbox", { id: c.id }, values);
     const { outcome } = c;
     if (outcome.kind === "sent") {
-      return { reply: null, writes: [set({ sent_at: c.now, try_at: null, error: null })] };
+      return [set({ sent_at: c.now, try_at: null, error: null })];
     }
     if (outcome.kind === "void") {
-      return { reply: null, writes: [set({ try_at: null, error: outcome.error })] };
+      return [set({ try_at: null, error: outcome.error })];
     }
     const wait = outcome.final ? undefined : WAITS_MS[row.tries - 1];
     const { error } = outcome;
-    if (wait !== undefined) return { reply: null, writes: [set({ try_at: c.now + wait, error })] };
+    if (wait !== undefined) return [set({ try_at: c.now + wait, error })];
     const detail = `A letter (${row.kind}) was given up: ${error}`;
     const incident = { id: c.incidentId, kind: UNSENT, subject: row.order_id ?? row.id, detail };
-    return {
-      reply: null,
-      writes: [
-        set({ try_at: null, error }),
-        insert("incidents", { ...incident, created_at: c.now }),
-      ],
-    };
+    return [set({ try_at: null, error }), insert("incidents", { ...incident, created_at: c.now })];
   },
-};
+});

@@ -1,6 +1,6 @@
 import { audited } from "../shared/audit.ts";
 import { mergeBags } from "../shared/bags.ts";
-import { type Rule, type State, update, type Write } from "../shared/command.ts";
+import { type State, update, type Write, writeRule } from "../shared/command.ts";
 import type { CancelRequestRow, OrderRow, OrderStatus, ShipmentRow } from "../shared/records.ts";
 import { offerFreeStock, queueReads, type StockChange } from "../waitlist/offer-free-stock.ts";
 import { requestData, requestedShipments } from "./cancel-request.ts";
@@ -23,9 +23,9 @@ export interface CancelOrder extends OrderAct {
  * The merchant cancels, asked or unasked, while nothing has left. Bags not yet roasted go back on the
  * stock and on to those who wait. Money is another step: refunds go through the provider.
  */
-export const cancelOrder: Rule<CancelOrder, null> = {
+export const cancelOrder = writeRule<CancelOrder>({
   reads: (c) => [...cancelRequestReads(c), ...queueReads(beansOf(c), c.heads)],
-  decide(c, s) {
+  writes(c, s) {
     const order = orderOf(s);
     const open = s.cancel_requests.find((row) => row.status === "REQUESTED");
     const accepted = c.requestId === null ? null : refuseDecided(s, c.requestId);
@@ -33,18 +33,15 @@ export const cancelOrder: Rule<CancelOrder, null> = {
     refuseCancel(order, targets, s);
     const status = "CANCELED" as const;
     const after = s.shipments.map((row) => (targets.includes(row) ? { ...row, status } : row));
-    return {
-      reply: null,
-      writes: [
-        ...targets.map(({ id }) => update("shipments", { id }, { status })),
-        ...(open ? [decide(open, "ACCEPTED", c)] : []),
-        ...offerFreeStock(returnedToStock(c, targets), s, c),
-        ...logOrder(order, after, canceledEvents({ c, order, open }, orderStatus(after)), c),
-        auditCancel(c, open),
-      ],
-    };
+    return [
+      ...targets.map(({ id }) => update("shipments", { id }, { status })),
+      ...(open ? [decide(open, "ACCEPTED", c)] : []),
+      ...offerFreeStock(returnedToStock(c, targets), s, c),
+      ...logOrder(order, after, canceledEvents({ c, order, open }, orderStatus(after)), c),
+      auditCancel(c, open),
+    ];
   },
-};
+});
 
 /** The order is canceled once all of it is; a part of it is told with the request. */
 function canceledEvents(
@@ -106,25 +103,22 @@ export interface DeclineCancellation extends OrderAct {
   reason: string;
 }
 
-export const declineCancellation: Rule<DeclineCancellation, null> = {
+export const declineCancellation = writeRule<DeclineCancellation>({
   reads: cancelRequestReads,
-  decide(c, s) {
+  writes(c, s) {
     const order = orderOf(s);
     const request = refuseDecided(s, c.requestId);
     const data = decided(request, c.reason);
-    return {
-      reply: null,
-      writes: [
-        decide(request, "DECLINED", c),
-        ...logOrder(order, s.shipments, [{ type: "cancel_request.declined", data }], c),
-        audited(c, "cancellations.decline", request.id, {
-          order_id: order.id,
-          reason: c.reason,
-        }),
-      ],
-    };
+    return [
+      decide(request, "DECLINED", c),
+      ...logOrder(order, s.shipments, [{ type: "cancel_request.declined", data }], c),
+      audited(c, "cancellations.decline", request.id, {
+        order_id: order.id,
+        reason: c.reason,
+      }),
+    ];
   },
-};
+});
 
 function refuseDecided(s: State, requestId: string): CancelRequestRow {
   const request = s.cancel_requests.find((row) => row.id === requestId);

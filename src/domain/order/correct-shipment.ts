@@ -1,10 +1,10 @@
 import { correctionLetter } from "../mail/outbox.ts";
 import type { Address } from "../shared/address.ts";
 import { audited } from "../shared/audit.ts";
-import { lock, type Rule, update } from "../shared/command.ts";
+import { lock, update, writeRule } from "../shared/command.ts";
 import { orderReads, type ShipmentAct, shipmentOf } from "./order-act.ts";
 import { illegalStep, logOrder } from "./order-log.ts";
-import type { Tracking } from "./order-steps.ts";
+import { type Tracking, trackingColumns } from "./order-steps.ts";
 import { trackingOf } from "./shipment.ts";
 
 export interface CorrectTracking extends ShipmentAct {
@@ -12,9 +12,9 @@ export interface CorrectTracking extends ShipmentAct {
 }
 
 /** A slip in the carrier or the number of a shipment that has left (contract §5, §15). */
-export const correctTracking: Rule<CorrectTracking, null> = {
+export const correctTracking = writeRule<CorrectTracking>({
   reads: (c) => [...orderReads(c), lock("outbox", { order_id: c.orderId })],
-  decide(c, s) {
+  writes(c, s) {
     const { order, shipment } = shipmentOf(c, s);
     const before = trackingOf(shipment);
     if (before === null || shipment.status === "CANCELED") {
@@ -22,11 +22,7 @@ export const correctTracking: Rule<CorrectTracking, null> = {
         `Shipment ${shipment.id} is ${shipment.status}: it has no tracking number to correct.`,
       );
     }
-    const set = {
-      carrier: c.tracking.carrier,
-      tracking_number: c.tracking.number,
-      tracking_url: c.tracking.url ?? null,
-    };
+    const set = trackingColumns(c.tracking);
     const after = trackingOf({ ...shipment, ...set });
     if (JSON.stringify(after) === JSON.stringify(before)) {
       throw illegalStep(`Shipment ${shipment.id} has exactly this carrier and number already.`);
@@ -39,21 +35,18 @@ export const correctTracking: Rule<CorrectTracking, null> = {
     };
     const happened = [{ type: "shipment.tracking_corrected" as const, data }];
     const fresh = { id: c.eventIds[0]!, now: c.now };
-    return {
-      reply: null,
-      writes: [
-        update("shipments", { id: shipment.id }, set),
-        ...logOrder(order, s.shipments, happened, c),
-        ...correctionLetter(s.outbox, { order_id: order.id, shipment_id: shipment.id }, fresh),
-        audited(c, "shipments.correct", shipment.id, {
-          order_id: order.id,
-          ...c.tracking,
-          before: `${before.carrier} ${before.number}`,
-        }),
-      ],
-    };
+    return [
+      update("shipments", { id: shipment.id }, set),
+      ...logOrder(order, s.shipments, happened, c),
+      ...correctionLetter(s.outbox, { order_id: order.id, shipment_id: shipment.id }, fresh),
+      audited(c, "shipments.correct", shipment.id, {
+        order_id: order.id,
+        ...c.tracking,
+        before: `${before.carrier} ${before.number}`,
+      }),
+    ];
   },
-};
+});
 
 export interface ChangeAddress extends ShipmentAct {
   address: Address;
@@ -63,9 +56,9 @@ export interface ChangeAddress extends ShipmentAct {
  * Another address, until the shipment has left. The price stays, and so does what was approved, which
  * the quote's terms keep. Log and audit say that it was changed and never to what: they are for good.
  */
-export const changeAddress: Rule<ChangeAddress, null> = {
+export const changeAddress = writeRule<ChangeAddress>({
   reads: orderReads,
-  decide(c, s) {
+  writes(c, s) {
     const { order, shipment } = shipmentOf(c, s);
     if (shipment.status !== "PENDING" && shipment.status !== "ROASTING") {
       throw illegalStep(
@@ -74,13 +67,10 @@ export const changeAddress: Rule<ChangeAddress, null> = {
     }
     const data = { shipment_id: shipment.id, status: shipment.status };
     const happened = [{ type: "shipment.address_changed" as const, data }];
-    return {
-      reply: null,
-      writes: [
-        update("shipments", { id: shipment.id }, { address: JSON.stringify(c.address) }),
-        ...logOrder(order, s.shipments, happened, c),
-        audited(c, "shipments.address", shipment.id, { order_id: order.id }),
-      ],
-    };
+    return [
+      update("shipments", { id: shipment.id }, { address: JSON.stringify(c.address) }),
+      ...logOrder(order, s.shipments, happened, c),
+      audited(c, "shipments.address", shipment.id, { order_id: order.id }),
+    ];
   },
-};
+});

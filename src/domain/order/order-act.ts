@@ -1,7 +1,7 @@
 import type { MerchantAct } from "../shared/audit.ts";
 import { lock, type Read, type State } from "../shared/command.ts";
-import type { OrderRow, ShipmentRow } from "../shared/records.ts";
-import { unknownTo } from "./order-log.ts";
+import type { OrderRow, ShipmentRow, ShipmentStatus } from "../shared/records.ts";
+import { illegalStep, unknownTo } from "./order-log.ts";
 
 /** What the merchant does to an order (contract §5, §15). */
 export interface OrderAct extends MerchantAct {
@@ -38,4 +38,10 @@ export function shipmentOf(
   const shipment = s.shipments.find((row) => row.id === shipmentId);
   if (!order || !shipment) throw unknownTo("shipment");
   return { order, shipment };
+}
+
+/** What the merchant looked at has become another since; `seen` is undefined where no page showed it. */
+export function refuseUnseen({ id, status }: ShipmentRow, seen: ShipmentStatus | undefined): void {
+  if (seen === undefined || seen === status) return;
+  throw illegalStep(`Shipment ${id} was ${seen} when you looked and is ${status} now. Look again.`);
 }

@@ -1,11 +1,18 @@
 import { z } from "zod";
 import { audited } from "../shared/audit.ts";
-import { type Rule, type State, update } from "../shared/command.ts";
+import { type State, update, writeRule } from "../shared/command.ts";
 import { text } from "../shared/fields.ts";
 import type { ShipmentRow, ShipmentStatus } from "../shared/records.ts";
 import { line } from "../shared/text-rules.ts";
 import { orderStatus } from "./order.ts";
-import { type OrderAct, orderOf, orderReads, type ShipmentAct, shipmentOf } from "./order-act.ts";
+import {
+  type OrderAct,
+  orderOf,
+  orderReads,
+  refuseUnseen,
+  type ShipmentAct,
+  shipmentOf,
+} from "./order-act.ts";
 import { eventsReached, illegalStep, logOrder } from "./order-log.ts";
 import { inOrder, trackingOf } from "./shipment.ts";
 
@@ -48,10 +55,17 @@ function followable(value: string): string | null {
 
 export type Tracking = z.infer<typeof Tracking>;
 
+/** As a shipment's row keeps it. */
+export const trackingColumns = ({ carrier, number, url }: Tracking) => ({
+  carrier,
+  tracking_number: number,
+  tracking_url: url ?? null,
+});
+
 /** All of the order's shipments go into the roaster together. */
-export const roastOrder: Rule<OrderAct, null> = {
+export const roastOrder = writeRule<OrderAct>({
   reads: orderReads,
-  decide(c, s) {
+  writes(c, s) {
     const order = orderOf(s);
     const pending = inOrder(s.shipments).filter((row) => row.status === "PENDING");
     if (pending.length === 0) {
@@ -62,16 +76,13 @@ export const roastOrder: Rule<OrderAct, null> = {
     const status = "ROASTING" as const;
     const after = s.shipments.map((row) => (pending.includes(row) ? { ...row, status } : row));
     const data = { shipments: pending.map(({ id }) => ({ shipment_id: id, status })) };
-    return {
-      reply: null,
-      writes: [
-        ...pending.map(({ id }) => update("shipments", { id }, { status })),
-        ...logOrder(order, after, [{ type: "order.roasting", data }], c),
-        audited(c, "orders.roast", order.id),
-      ],
-    };
+    return [
+      ...pending.map(({ id }) => update("shipments", { id }, { status })),
+      ...logOrder(order, after, [{ type: "order.roasting", data }], c),
+      audited(c, "orders.roast", order.id),
+    ];
   },
-};
+});
 
 export interface MoveShipment extends ShipmentAct {
   to: ShipmentStep;
@@ -82,9 +93,9 @@ export interface MoveShipment extends ShipmentAct {
 }
 
 /** One shipment goes one step on; the order follows its shipments. */
-export const moveShipment: Rule<MoveShipment, null> = {
+export const moveShipment = writeRule<MoveShipment>({
   reads: orderReads,
-  decide(c, s) {
+  writes(c, s) {
     const { order, shipment } = shipmentOf(c, s);
     refuseStep(shipment, c);
     const moved = { ...shipment, ...changes(c) };
@@ -93,28 +104,24 @@ export const moveShipment: Rule<MoveShipment, null> = {
       { type: "shipment.updated" as const, data: updated(moved, shipment.status) },
       ...eventsReached(order.status, orderStatus(after)),
     ];
-    return {
-      reply: null,
-      writes: [
-        update("shipments", { id: shipment.id }, changes(c)),
-        ...logOrder(order, after, happened, c),
-        audited(c, `shipments.${SHIPMENT_STEPS[c.to].act}`, shipment.id, {
-          order_id: order.id,
-          ...c.tracking,
-        }),
-      ],
-    };
+    return [
+      update("shipments", { id: shipment.id }, changes(c)),
+      ...logOrder(order, after, happened, c),
+      audited(c, `shipments.${SHIPMENT_STEPS[c.to].act}`, shipment.id, {
+        order_id: order.id,
+        ...c.tracking,
+      }),
+    ];
   },
-};
+});
 
-function refuseStep({ status, id }: ShipmentRow, { to, seen }: MoveShipment): void {
+function refuseStep(shipment: ShipmentRow, { to, seen }: MoveShipment): void {
+  const { id, status } = shipment;
   const possible = nextShipmentSteps(status);
+  // A step that is possible again, such as a second failed delivery, from a page that is old.
   if (possible.includes(to)) {
-    // A step that is possible again, such as a second failed delivery, from a page that is old.
-    if (seen === undefined || seen === status) return;
-    throw illegalStep(
-      `Shipment ${id} was ${seen} when you looked and is ${status} now. Look again.`,
-    );
+    refuseUnseen(shipment, seen);
+    return;
   }
   const instead =
     status === "PENDING"
@@ -130,11 +137,7 @@ function changes(c: MoveShipment): Partial<ShipmentRow> {
     status: c.to,
     ...(c.to === "SHIPPED" && { shipped_at: c.now }),
     ...(c.to === "DELIVERED" && { delivered_at: c.now }),
-    ...(c.tracking && {
-      carrier: c.tracking.carrier,
-      tracking_number: c.tracking.number,
-      tracking_url: c.tracking.url ?? null,
-    }),
+    ...(c.tracking && trackingColumns(c.tracking)),
   };
 }
 

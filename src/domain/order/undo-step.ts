@@ -1,10 +1,10 @@
 import { lettersTakenBack } from "../mail/outbox.ts";
 import { ERASED } from "../privacy/erase.ts";
 import { audited } from "../shared/audit.ts";
-import { lock, type Rule, type State, update } from "../shared/command.ts";
+import { lock, type State, update, writeRule } from "../shared/command.ts";
 import { TIMES } from "../shared/policy.ts";
 import type { OrderRow, ShipmentRow, ShipmentStatus } from "../shared/records.ts";
-import { orderReads, type ShipmentAct, shipmentOf } from "./order-act.ts";
+import { orderReads, refuseUnseen, type ShipmentAct, shipmentOf } from "./order-act.ts";
 import { illegalStep, type LogEntry, logOrder, type NewEvent } from "./order-log.ts";
 import { updated } from "./order-steps.ts";
 import { inOrder } from "./shipment.ts";
@@ -76,42 +76,35 @@ export interface UndoStep extends ShipmentAct {
 }
 
 /** The shipment, or all that were put into the roaster with it, is again what it was before. */
-export const undoStep: Rule<UndoStep, null> = {
+export const undoStep = writeRule<UndoStep>({
   reads: (c) => [
     ...orderReads(c),
     lock("events", { order_id: c.orderId }),
     lock("outbox", { order_id: c.orderId }),
   ],
-  decide(c, s) {
+  writes(c, s) {
     const { order, shipment } = shipmentOf(c, s);
     const step = refuseUndo(order, shipment, s, c);
     const back = inOrder(s.shipments)
       .filter((row) => row.status === step.to && step.shipmentIds.includes(row.id))
       .map((row) => ({ before: row, after: { ...row, ...withoutStep(step) } }));
     const after = s.shipments.map((row) => back.find(({ before }) => before === row)?.after ?? row);
-    return {
-      reply: null,
-      writes: [
-        ...back.map(({ before }) => update("shipments", { id: before.id }, withoutStep(step))),
-        ...logOrder(order, after, [undone(step, back)], c),
-        ...lettersTakenBack(s.outbox, step.eventId, { id: c.eventIds[0]!, now: c.now }),
-        audited(c, "shipments.undo", shipment.id, {
-          order_id: order.id,
-          was: step.to,
-          is: step.from,
-        }),
-      ],
-    };
+    return [
+      ...back.map(({ before }) => update("shipments", { id: before.id }, withoutStep(step))),
+      ...logOrder(order, after, [undone(step, back)], c),
+      ...lettersTakenBack(s.outbox, step.eventId, { id: c.eventIds[0]!, now: c.now }),
+      audited(c, "shipments.undo", shipment.id, {
+        order_id: order.id,
+        was: step.to,
+        is: step.from,
+      }),
+    ];
   },
-};
+});
 
 function refuseUndo(order: OrderRow, shipment: ShipmentRow, s: State, c: UndoStep): StandingStep {
   const { id, status } = shipment;
-  if (c.seen !== undefined && c.seen !== status) {
-    throw illegalStep(
-      `Shipment ${id} was ${c.seen} when you looked and is ${status} now. Look again.`,
-    );
-  }
+  refuseUnseen(shipment, c.seen);
   const log = s.events.toSorted((a, b) => a.sequence - b.sequence);
   const step = undoable({ order, shipment }, log, c.now);
   if (step) return step;

@@ -19,6 +19,15 @@ export interface Decision<R> {
   room?: number;
 }
 
+/** A rule that answers nothing: it refuses, or says what to write. */
+export const writeRule = <C>(rule: {
+  reads(command: C): Read[];
+  writes(command: C, state: State): Write[];
+}): Rule<C, null> => ({
+  reads: rule.reads,
+  decide: (command, state) => ({ reply: null, writes: rule.writes(command, state) }),
+});
+
 /** Rows whose columns equal these values; an array stands for any of them. */
 export type Match<N extends TableName> = {
   [K in keyof Tables[N]]?: Tables[N][K] | readonly Tables[N][K][];

@@ -1,5 +1,5 @@
 import { audited, type MerchantAct } from "./audit.ts";
-import { lock, type Rule, type State, setSetting, type Write } from "./command.ts";
+import { lock, type Rule, type State, setSetting, type Write, writeRule } from "./command.ts";
 
 /** Where the hash of the merchant's secret is kept; the secret itself is nowhere (contract §16). */
 export const DESK_SECRET_SETTING = "desk.secret_hash";
@@ -56,33 +56,27 @@ export const firstDeskLink: Rule<DeskLink & { secretHash: string }, boolean> = {
 };
 
 /** Another link; the one before it is good for nothing any more. */
-export const newDeskLink: Rule<DeskLink & MerchantAct, null> = {
+export const newDeskLink = writeRule<DeskLink & MerchantAct>({
   reads: known,
-  decide(c, s) {
+  writes(c, s) {
     const missing = c.secretHash !== null && setting(s, DESK_SECRET_SETTING) === undefined;
-    return {
-      reply: null,
-      writes: [
-        ...(missing ? [setSetting(s, DESK_SECRET_SETTING, c.secretHash!)] : []),
-        change(s, { link: c.link }),
-        audited(c, "desk.link", "desk"),
-      ],
-    };
+    return [
+      ...(missing ? [setSetting(s, DESK_SECRET_SETTING, c.secretHash!)] : []),
+      change(s, { link: c.link }),
+      audited(c, "desk.link", "desk"),
+    ];
   },
-};
+});
 
 /** The merchant fears that somebody else knows the secret: a new one, and everybody is out. */
-export const renewDeskSecret: Rule<MerchantAct & { link: TimedToken; secretHash: string }, null> = {
+export const renewDeskSecret = writeRule<MerchantAct & { link: TimedToken; secretHash: string }>({
   reads: known,
-  decide: (c, s) => ({
-    reply: null,
-    writes: [
-      setSetting(s, DESK_SECRET_SETTING, c.secretHash),
-      change(s, { link: c.link, sessions: [] }),
-      audited(c, "desk.renew", "desk"),
-    ],
-  }),
-};
+  writes: (c, s) => [
+    setSetting(s, DESK_SECRET_SETTING, c.secretHash),
+    change(s, { link: c.link, sessions: [] }),
+    audited(c, "desk.renew", "desk"),
+  ],
+});
 
 interface SignIn extends MerchantAct {
   session: TimedToken;
@@ -112,18 +106,15 @@ export const enterDesk: Rule<SignIn, boolean> = {
 };
 
 /** One session ends for good, or all of them where none is named. */
-export const leaveDesk: Rule<MerchantAct & { session: string | null }, null> = {
+export const leaveDesk = writeRule<MerchantAct & { session: string | null }>({
   reads: known,
-  decide(c, s) {
+  writes(c, s) {
     const { sessions } = readAccess(setting(s, DESK_ACCESS_SETTING));
     const left = c.session === null ? [] : sessions.filter(({ hash }) => hash !== c.session);
     const act = c.session === null ? "desk.sign-out-everywhere" : "desk.sign-out";
-    return {
-      reply: null,
-      writes: [change(s, { sessions: left }), audited(c, act, "desk")],
-    };
+    return [change(s, { sessions: left }), audited(c, act, "desk")];
   },
-};
+});
 
 /** Refusals of one hour, as one process counts them. */
 export interface RefusalCount {
@@ -143,10 +134,10 @@ export function countRefusal(
   return { ...next, told: /^10*$/.test(String(next.count)) };
 }
 
-export const recordDeskRefusals: Rule<MerchantAct & { count: number }, null> = {
+export const recordDeskRefusals = writeRule<MerchantAct & { count: number }>({
   reads: () => [],
-  decide(c) {
+  writes(c) {
     const detail = { refused_within_the_hour: c.count };
-    return { reply: null, writes: [audited(c, "desk.sign-in-refused", "desk", detail)] };
+    return [audited(c, "desk.sign-in-refused", "desk", detail)];
   },
-};
+});

@@ -1,6 +1,6 @@
 import { FIRST_ORDER_SETTING } from "../quote/quote-rules.ts";
 import { audited, type MerchantAct } from "./audit.ts";
-import { lock, type Rule, setSetting } from "./command.ts";
+import { lock, type Rule, setSetting, writeRule } from "./command.ts";
 import { prose } from "./text-rules.ts";
 
 export interface SwitchFirstOrder extends MerchantAct {
@@ -32,13 +32,10 @@ export interface SetShopAddress extends MerchantAct {
 }
 
 /** The return address of what is sent: where a shipment that cannot be delivered comes back to. */
-export const setShopAddress: Rule<SetShopAddress, null> = {
+export const setShopAddress = writeRule<SetShopAddress>({
   reads: () => [lock("settings", { name: SHOP_ADDRESS_SETTING })],
-  decide: (c, s) => ({
-    reply: null,
-    writes: [
-      setSetting(s, SHOP_ADDRESS_SETTING, c.address),
-      audited(c, "shop.address", SHOP_ADDRESS_SETTING),
-    ],
-  }),
-};
+  writes: (c, s) => [
+    setSetting(s, SHOP_ADDRESS_SETTING, c.address),
+    audited(c, "shop.address", SHOP_ADDRESS_SETTING),
+  ],
+});
