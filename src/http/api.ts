@@ -9,7 +9,13 @@ import { type Operation, pathParameters } from "../operations/operation.ts";
 import { perform, type Service } from "../operations/perform.ts";
 import { locationOf } from "../operations/relations.ts";
 import { JSON_TYPES, jsonBody } from "./body.ts";
-import { callerAddress, type HttpContext, onlyMethods, sendLimits } from "./request-context.ts";
+import {
+  callerAddress,
+  type HttpContext,
+  onlyMethods,
+  sendJson,
+  sendLimits,
+} from "./request-context.ts";
 
 export interface Api {
   service: Service;
@@ -65,7 +71,7 @@ function endpoint(
     if (replayed) res.setHeader("Idempotent-Replayed", "true");
     if (location) res.setHeader("Location", location(body));
     res.setHeader("Cache-Control", "no-store");
-    res.status(op.http.status).json(namedAnswer(body, "endpoints"));
+    sendJson(res.status(op.http.status), namedAnswer(body, "endpoints"));
   };
 }
 

@@ -50,6 +50,17 @@ export function sendLimits(res: Response, { name, limit, remaining, reset }: Lim
   res.setHeader("RateLimit-Policy", `"${name}";q=${limit.points};w=${limit.seconds}`);
 }
 
+/**
+ * As Express' res.json, for less than half of its price: it looks for settings and an ETag that are off
+ * here, and makes bytes of a text that Node sends in one piece with the headers.
+ */
+export function sendJson(res: Response, body: unknown): void {
+  const text = JSON.stringify(body);
+  res.setHeader("Content-Type", "application/json; charset=utf-8");
+  res.setHeader("Content-Length", Buffer.byteLength(text));
+  res.end(text);
+}
+
 /** A refusal as application/problem+json. What is not a refusal is logged, and shown as INTERNAL. */
 export function sendProblem(res: Response, error: unknown, edge: HttpContext): void {
   const refusal = asMerchantError(error);

@@ -14,7 +14,7 @@ import { PURCHASE_LIMITS, publishedLimits } from "../domain/shared/rate-limits.t
 import type { AgentRow } from "../domain/shared/records.ts";
 import { sha256 } from "../domain/shared/sha256.ts";
 import type { Context } from "./context.ts";
-import { newId, newKey, wellFormedKey } from "./ids.ts";
+import { newId, newKey } from "./ids.ts";
 
 export function agentVerbs(context: Context) {
   const { store, clock } = context;
@@ -47,9 +47,7 @@ export function agentVerbs(context: Context) {
 
     /** The agent behind a key: found by the key's hash, so no comparison depends on a secret. */
     async authenticate(key: string): Promise<AgentRow> {
-      const agent = wellFormedKey(key, "cma_")
-        ? await store.queries.agentByKeyHash(sha256(key))
-        : undefined;
+      const agent = await store.queries.agentByKeyHash(sha256(key));
       if (!agent) {
         throw new MerchantError("UNAUTHENTICATED", "This key is not known here.", {
           next: [step("register_agent", "Register to get a key; it is free.")],

@@ -99,14 +99,7 @@ export function newKey(prefix: "cma_" | "fk_" | "desk_"): string {
   return `${prefix}${body}${checksum(prefix + body)}`;
 }
 
-/** Whether a text can be such a key at all: a typing error is told from an unknown key for free. */
-export function wellFormedKey(key: string, prefix: "cma_" | "fk_"): boolean {
-  const body = key.slice(0, -6);
-  const shape = key.startsWith(prefix) && /^[0-9A-Za-z]{49}$/.test(key.slice(prefix.length));
-  return shape && checksum(body) === key.slice(-6);
-}
-
-/** Of four bytes, so plain numbers do; every call of the API comes by here. */
+/** Of four bytes, so plain numbers do. */
 function checksum(text: string): string {
   let rest = hash("sha256", text, "buffer").readUInt32BE(0);
   let sum = "";

@@ -79,6 +79,7 @@ export function quoteVerbs(context: Context) {
   const command = (request: QuoteRequest, { agentId, finderKey, cart, unlocked }: Origin) => {
     const now = clock();
     const id = newId("qte", now);
+    const productIds = namedBeans(request);
     return {
       now,
       id,
@@ -91,7 +92,8 @@ export function quoteVerbs(context: Context) {
       finderKeyHash: finderKey === null ? null : sha256(finderKey),
       request,
       customer: customerOf(request.buyer.email),
-      beans: beansOf(context, request),
+      productIds,
+      beans: beansOf(context, productIds),
       catalogVersion: context.catalog.version,
       ttlMs: context.quoteTtlMs,
     } satisfies CreateQuote;
@@ -196,7 +198,7 @@ export function quoteVerbs(context: Context) {
         quote: found.quote,
         quoteHash: input.quote_hash,
         finderKeyHash: asker.finderKey === null ? null : sha256(asker.finderKey),
-        beans: beansOf(context, terms),
+        beans: beansOf(context, namedBeans(terms)),
         reviewUrl: url,
       });
       return replayed(
@@ -233,8 +235,6 @@ export function quoteVerbs(context: Context) {
   };
 }
 
-/** The beans that these lines name. A bean that left the catalog since is left out. */
-const beansOf = (
-  { catalog }: Pick<Context, "catalog">,
-  order: Pick<Terms, "shipments"> | QuoteRequest,
-) => namedBeans(order).flatMap((id) => catalog.find(id) ?? []);
+/** A bean that left the catalog since is left out. */
+const beansOf = ({ catalog }: Pick<Context, "catalog">, productIds: readonly string[]) =>
+  productIds.flatMap((id) => catalog.find(id) ?? []);

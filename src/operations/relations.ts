@@ -22,9 +22,10 @@ export function locationOf(
 ): ((answer: unknown) => string) | null {
   const reader = op.http.status === 201 ? readerOf(op, operations) : undefined;
   if (!reader) return null;
+  const place = `{${parameterOf(reader)}}`;
   return (answer) => {
     const { id } = answer as { id: string };
-    return reader.http.path.replace(`{${parameterOf(reader)}}`, encodeURIComponent(id));
+    return reader.http.path.replace(place, encodeURIComponent(id));
   };
 }
 

@@ -26,8 +26,14 @@ const MOST_WAITING_BYTES = 1_048_576;
 function onStderr(): DestinationStream {
   stderr ??= isFile(2)
     ? destination({ fd: 2, sync: false, maxLength: MOST_WAITING_BYTES })
-    : boundedLines(process.stderr);
+    : linesUntilExit(boundedLines(process.stderr));
   return stderr;
+}
+
+/** What the last turn had to say is written, too. */
+function linesUntilExit(lines: ReturnType<typeof boundedLines>): DestinationStream {
+  process.once("exit", lines.flush);
+  return lines;
 }
 
 /** There is one, however many logs write to it. */
@@ -43,9 +49,16 @@ function isFile(fd: number): boolean {
 
 type Lines = Pick<NodeJS.WriteStream, "write" | "writableLength" | "once" | "on">;
 
-/** Drops lines instead of keeping them without a bound; says afterwards how many. */
-export function boundedLines(out: Lines, most = MOST_WAITING_BYTES): DestinationStream {
+/**
+ * Drops lines instead of keeping them without a bound; says afterwards how many. The lines of one turn of
+ * the event loop are one write: a call to the system costs more than making a line.
+ */
+export function boundedLines(
+  out: Lines,
+  most = MOST_WAITING_BYTES,
+): DestinationStream & { flush(): void } {
   let dropped = 0;
+  let turn = "";
   // A reader that has gone is no reason to end.
   out.on("error", () => {});
   const tell = () => {
@@ -54,14 +67,20 @@ export function boundedLines(out: Lines, most = MOST_WAITING_BYTES): Destination
     dropped = 0;
     out.write(`${JSON.stringify(line)}\n`);
   };
+  const flush = () => {
+    if (turn !== "") out.write(turn);
+    turn = "";
+  };
   return {
     write(line) {
-      if (out.writableLength + line.length > most) {
+      if (out.writableLength + turn.length + line.length > most) {
         if (dropped++ === 0) out.once("drain", tell);
         return;
       }
-      out.write(line);
+      if (turn === "") setImmediate(flush);
+      turn += line;
     },
+    flush,
   };
 }
 

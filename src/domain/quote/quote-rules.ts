@@ -34,7 +34,9 @@ export interface CreateQuote {
   request: QuoteRequest;
   /** Canonical form of the buyer's email. */
   customer: string;
-  /** Every bean of the request, as the catalog of this version has it. */
+  /** The beans that the request names, each once. */
+  productIds: readonly string[];
+  /** Every one of them, as the catalog of this version has it. */
   beans: readonly Product[];
   catalogVersion: number;
   ttlMs: number;
@@ -51,7 +53,7 @@ export const createQuote: Rule<CreateQuote, Quote> = {
             readUnlocked("customers", { email: customer }),
           ]
         : []),
-      readUnlocked("stock", { product_id: namedBeans(c.request) }),
+      readUnlocked("stock", { product_id: c.productIds }),
       ...(c.finderKeyHash ? [readUnlocked("finder_keys", { key_hash: c.finderKeyHash })] : []),
       ...ownOfferRows(askerOf(c)).map((rows) => readUnlocked("waitlist", rows)),
     ];
@@ -101,10 +103,10 @@ export const namedBeans = ({ shipments }: { shipments: readonly { items: readonl
 ];
 
 /** A bean may leave the catalog between the look at the request and its price. */
-function refuseUnknownBeans({ beans, request }: CreateQuote): void {
-  const known = new Set(beans.map(({ product_id }) => product_id));
-  const gone = namedBeans(request).filter((id) => !known.has(id));
-  if (gone.length > 0) {
+function refuseUnknownBeans({ beans, productIds }: CreateQuote): void {
+  if (beans.length < productIds.length) {
+    const known = new Set(beans.map(({ product_id }) => product_id));
+    const gone = productIds.filter((id) => !known.has(id));
     throw noLongerSold(gone, { pointer: "/shipments", again: "request_quote" });
   }
 }

@@ -15,9 +15,14 @@ export interface Names {
  */
 export function knowsHost({ baseUrl, hosts }: Names): (host: string | undefined) => boolean {
   const own = new Set([baseUrl, ...hosts].map(hostname));
+  let last: string | undefined;
   return (host) => {
+    // Clients say the same each time; reading it as an address is most of what this costs.
+    if (host !== undefined && host === last) return true;
     const name = host === undefined ? undefined : hostname(host);
-    return name !== undefined && (isLoopback(name) || own.has(name));
+    const known = name !== undefined && (isLoopback(name) || own.has(name));
+    if (known) last = host;
+    return known;
   };
 }
 

@@ -8,7 +8,7 @@ import { GuardFailed } from "../store.ts";
 /** Runs reads and writes of commands as prepared statements, one per shape. */
 export class Rows {
   readonly #client: BetterSqlite3.Database;
-  readonly #prepared = new Map<string, PreparedStatement>();
+  readonly #prepared = new Map<string, BetterSqlite3.Statement<unknown[], Row>>();
 
   constructor(client: BetterSqlite3.Database) {
     this.#client = client;
@@ -39,47 +39,38 @@ export class Rows {
   }
 
   #select(table: TableName, match: Row, seen?: SeenRows): Row[] {
-    const shape = `select ${table} ${shapeOf(match)}`;
-    const statement = this.#once(
-      shape,
-      () => `select ${columnsOf(table).map(quoted)} from ${quoted(table)}${whereOf(table, match)}`,
-    );
-    const values = valuesOf(match);
-    return seen ? seen.find(table, shape, values, statement.all) : statement.all(values);
+    const { text, values } = conditionOf(table, match);
+    const from = `from ${quoted(table)}${text}`;
+    const read = () => {
+      const select = this.#once(from, () => `select ${columnsOf(table).map(quoted)} ${from}`);
+      return select.all(values);
+    };
+    return seen ? seen.find(table, `${from} ${JSON.stringify(values)}`, read) : read();
   }
 
   #insert(table: TableName, row: Row): void {
-    const statement = this.#once(`insert ${table}`, () => {
-      const columns = columnsOf(table);
-      const values = columns.map((name) => `@${name}`);
-      return `insert into ${quoted(table)} (${columns.map(quoted)}) values (${values})`;
+    const columns = columnsOf(table);
+    const statement = this.#once(table, () => {
+      const places = columns.map(() => "?");
+      return `insert into ${quoted(table)} (${columns.map(quoted)}) values (${places})`;
     });
-    statement.run(row);
+    statement.run(columns.map((name) => row[name]));
   }
 
   #update(table: TableName, set: Row, where: Row): number {
     const given = Object.entries(set).filter(([, value]) => value !== undefined);
-    const names = given.map(([name]) => name);
-    const statement = this.#once(`update ${table} ${names} ${shapeOf(where)}`, () => {
-      const columns = names.map((name) => `${column(table, name)} = @set_${name}`);
-      return `update ${quoted(table)} set ${columns}${whereOf(table, where)}`;
-    });
-    const values = given.map(([name, value]) => [`set_${name}`, value]);
-    return statement.run({ ...Object.fromEntries(values), ...valuesOf(where) }).changes;
+    const { text, values } = conditionOf(table, where);
+    const columns = given.map(([name]) => `${column(table, name)} = ?`);
+    const update = `update ${quoted(table)} set ${columns}${text}`;
+    const news = given.map(([, value]) => value);
+    return this.#once(update, () => update).run([...news, ...values]).changes;
   }
 
-  #once(shape: string, text: () => string): PreparedStatement {
+  /** Values are bound by place: the driver takes longer to find them by their names. */
+  #once(shape: string, text: () => string): BetterSqlite3.Statement<unknown[], Row> {
     const known = this.#prepared.get(shape);
     if (known) return known;
-    const named = text();
-    const names = [...named.matchAll(/@(\w+)/g)].map(([, name]) => name!);
-    // Bound by place: the driver takes longer to find values by their names.
-    const statement = this.#client.prepare<unknown[], Row>(named.replace(/@\w+/g, "?"));
-    const bound = (values: Row) => names.map((name) => values[name]);
-    const prepared: PreparedStatement = {
-      all: (values) => statement.all(bound(values)),
-      run: (values) => statement.run(bound(values)),
-    };
+    const prepared = this.#client.prepare<unknown[], Row>(text());
     this.#prepared.set(shape, prepared);
     return prepared;
   }
@@ -92,23 +83,17 @@ export class Rows {
 export class SeenRows {
   readonly #tables = new Map<TableName, Map<string, Row[]>>();
 
-  find(table: TableName, shape: string, values: Row, read: (values: Row) => Row[]): Row[] {
+  find(table: TableName, question: string, read: () => Row[]): Row[] {
     const seen = this.#tables.get(table) ?? new Map<string, Row[]>();
     this.#tables.set(table, seen);
-    const key = `${shape} ${JSON.stringify(values)}`;
-    const rows = seen.get(key) ?? read(values);
-    seen.set(key, rows);
+    const rows = seen.get(question) ?? read();
+    seen.set(question, rows);
     return rows;
   }
 
   changed(table: TableName): void {
     this.#tables.delete(table);
   }
-}
-
-interface PreparedStatement {
-  all(values: Row): Row[];
-  run(values: Row): { changes: number };
 }
 
 /** Two reads of one table may meet the same row; a rule sees it once. */
@@ -121,45 +106,36 @@ function column(table: TableName, name: string): string {
   return quoted(name);
 }
 
+/** Of an SQL statement: `text` begins with " where", `values` are those of its question marks. */
+interface Condition {
+  text: string;
+  values: unknown[];
+}
+
+function conditionOf(table: TableName, match: Row): Condition {
+  const values: unknown[] = [];
+  const place = (name: string, value: unknown): string => {
+    if (name === STATUS && typeof value === "string" && /^\w+$/.test(value)) return `'${value}'`;
+    values.push(value);
+    return "?";
+  };
+  const tests = Object.entries(match).map(([name, value]) =>
+    testOf(column(table, name), value, (one) => place(name, one)),
+  );
+  return { text: tests.length === 0 ? "" : ` where ${tests.join(" and ")}`, values };
+}
+
+/** Null is said in SQL by another word than equality. */
+function testOf(column: string, value: unknown, place: (value: unknown) => string): string {
+  if (value === null) return `${column} is null`;
+  if (!Array.isArray(value)) return `${column} = ${place(value)}`;
+  const rest = value.filter((one) => one !== null);
+  const among = `${column} in (${rest.map(place)})`;
+  return rest.length < value.length ? `(${among} or ${column} is null)` : among;
+}
+
 /**
- * Null is said in SQL by another word than equality, so it belongs to the shape. And so does a status,
- * written into the SQL: partial indexes are about statuses, and SQLite prepares a statement anew every
+ * Written into the SQL: partial indexes are about statuses, and SQLite prepares a statement anew every
  * time it is given a value that decides whether such an index serves. That takes ten times the search.
  */
-const shapeOf = (match: Row): string =>
-  Object.entries(match)
-    .map(([name, value]) => {
-      if (name === STATUS) return `${name} ${value}`;
-      if (!Array.isArray(value)) return value === null ? `${name} null` : name;
-      const rest = value.filter((one) => one !== null);
-      return `${name}[${rest.length}${rest.length < value.length ? " null" : ""}]`;
-    })
-    .join();
-
 const STATUS = "status";
-
-const placed = (name: string, value: unknown, place: string): string =>
-  name === STATUS && typeof value === "string" && /^\w+$/.test(value) ? `'${value}'` : `@${place}`;
-
-function whereOf(table: TableName, match: Row): string {
-  const conditions = Object.entries(match).map(([name, value]) => {
-    const tested = column(table, name);
-    if (value === null) return `${tested} is null`;
-    if (!Array.isArray(value)) return `${tested} = ${placed(name, value, name)}`;
-    const rest = value.filter((one) => one !== null);
-    const among = `${tested} in (${rest.map((one, i) => placed(name, one, `${name}_${i}`))})`;
-    return rest.length < value.length ? `(${among} or ${tested} is null)` : among;
-  });
-  return conditions.length > 0 ? ` where ${conditions.join(" and ")}` : "";
-}
-
-function valuesOf(match: Row): Row {
-  const values: Row = {};
-  for (const [name, value] of Object.entries(match)) {
-    if (!Array.isArray(value)) values[name] = value;
-    else
-      for (const [i, one] of value.filter((one) => one !== null).entries())
-        values[`${name}_${i}`] = one;
-  }
-  return values;
-}
