@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { Address } from "../domain/shared/address.ts";
 import { Email } from "../domain/shared/email.ts";
+import { typedAddress } from "./pages/address-fields.ts";
 import type { FieldProblem } from "./pages/form-parts.ts";
 import { QUICK_CHECKOUT_FIELDS, type QuickCheckoutField } from "./pages/quick-checkout.ts";
 
@@ -42,9 +43,8 @@ export const CHECKOUT_FORM = z.strictObject({ email: Email, address: Address });
 export function readForm(
   values: FormValues,
 ): z.output<typeof CHECKOUT_FORM> | { problems: FieldProblem[] } {
-  const { email = "", line2, ...rest } = values;
-  const blank = { name: "", line1: "", city: "", region: "", postal_code: "" };
-  const address = { ...blank, ...rest, ...(line2?.trim() && { line2 }), country: "US" };
+  const { email = "" } = values;
+  const address = typedAddress((name) => values[name] ?? "");
   const read = CHECKOUT_FORM.safeParse({ email, address });
   if (read.success) return read.data;
   const found = new Map<string, string>();

@@ -101,7 +101,7 @@ export function mountBulk(app: Express, api: Api): void {
     const chosen = ids.size > 0 ? await Promise.all([...ids].map(admin.orders.show)) : [];
     const orders = chosen.length > 0 ? chosen : await admin.views.inTurn("ship");
     const address = await admin.shop.address();
-    return slipsPage({ orders, address, typed: refused?.fields("address") });
+    return slipsPage({ orders, address, refused });
   });
 }
 

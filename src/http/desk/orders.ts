@@ -1,11 +1,11 @@
 import type { Express, Request } from "express";
 import { SHIPMENT_STEPS, type ShipmentStep } from "../../domain/order/order-steps.ts";
-import type { Address } from "../../domain/shared/address.ts";
 import { MerchantError } from "../../domain/shared/errors.ts";
 import { cents } from "../../domain/shared/money.ts";
 import type { ShipmentStatus } from "../../domain/shared/records.ts";
 import { ORDER_VIEWS, type OrderViewName } from "../../merchant/order-views.ts";
 import type { Api } from "../api.ts";
+import { typedAddress } from "../pages/address-fields.ts";
 import { type DeskAction, type Fields, mountActions, mountPage, seenIn } from "./act.ts";
 import { orderPage } from "./pages/order.ts";
 import { ordersPage } from "./pages/orders.ts";
@@ -91,7 +91,7 @@ const ORDER_ACTS = {
     done: "The tracking number is corrected.",
   },
   address: {
-    do: (admin, fields) => admin.shipments.changeAddress(fields("shipment"), address(fields)),
+    do: (admin, fields) => admin.shipments.changeAddress(fields("shipment"), typedAddress(fields)),
     done: "The address is changed. The price stays.",
   },
   cancel: {
@@ -125,20 +125,6 @@ const ORDER_ACTS = {
 function tracking(fields: Fields) {
   const url = fields("url");
   return { carrier: fields("carrier"), number: fields("number"), ...(url && { url }) };
-}
-
-/** As it was typed; the verb holds it to the fields of a quote's address. */
-function address(fields: Fields): Address {
-  const line2 = fields("line2");
-  return {
-    name: fields("name"),
-    line1: fields("line1"),
-    ...(line2 && { line2 }),
-    city: fields("city"),
-    region: fields("region"),
-    postal_code: fields("postal_code"),
-    country: "US",
-  };
 }
 
 /** What was typed, in cents; nothing typed is all that is left. */

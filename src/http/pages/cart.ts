@@ -2,7 +2,7 @@ import { bags } from "../../domain/shared/bags.ts";
 import { FIRST_ORDER, LIMITS } from "../../domain/shared/policy.ts";
 import { beanPicture } from "./bean-picture.ts";
 import { type Bean, CART_FORM } from "./bean-view.ts";
-import { type FieldProblem, problemSummary, textArea, textField } from "./form-parts.ts";
+import { type FieldProblem, formField, problemSummary } from "./form-parts.ts";
 import { money } from "./format.ts";
 import { flag, html, type Markup } from "./html.ts";
 import { type Prices, pricingSums } from "./parts.ts";
@@ -86,8 +86,9 @@ function extras({ values, problems }: CartView): Markup {
   const wrong = problems.some(({ field }) => field === "discount_code" || field === "gift_note");
   return html`<details class="extras"${flag("open", used || wrong)}>
     <summary>Gift note or discount code</summary>
-    ${textArea(
+    ${formField(
       {
+        area: true,
         name: "gift_note",
         value: values.gift_note,
         label: "Gift note",
@@ -97,7 +98,7 @@ function extras({ values, problems }: CartView): Markup {
       },
       problems,
     )}
-    ${textField(
+    ${formField(
       {
         name: "discount_code",
         value: values.discount_code,

@@ -1,4 +1,4 @@
-import { flag, html, type Markup, type Renderable } from "./html.ts";
+import { flag, html, type Markup } from "./html.ts";
 
 /** Something wrong with a form, in words for the person who filled it in. */
 export interface FieldProblem {
@@ -17,8 +17,12 @@ export interface Field {
   hint?: string | undefined;
   /** What the browser may fill in by itself. */
   autocomplete?: string | undefined;
-  type?: "text" | "email" | "number" | "password" | "url" | undefined;
-  inputmode?: "text" | "numeric" | "decimal" | "email" | undefined;
+  type?: "email" | "number" | "password" | undefined;
+  /** Several lines of text. */
+  area?: boolean;
+  /** One of these, rather than what is typed. */
+  choices?: readonly { value: string; label: string }[];
+  inputmode?: "numeric" | "decimal" | "email" | undefined;
   optional?: boolean | undefined;
   maxlength?: number | undefined;
 }
@@ -45,13 +49,11 @@ export function problemSummary(problems: readonly FieldProblem[]): Markup | null
   </div>`;
 }
 
-function messagesFor(name: string, problems: readonly FieldProblem[]): string[] {
-  return problems.filter((problem) => problem.field === name).map((problem) => problem.message);
-}
-
-/** Label, hint and messages around a control, which is given the attributes that tie them up. */
-function wrap(field: Field, problems: readonly FieldProblem[], control: (tie: Markup) => Markup) {
-  const messages = messagesFor(field.name, problems);
+/** A field of a form: its label, its hint, what is wrong with it, and the control that it says. */
+export function formField(field: Field, problems: readonly FieldProblem[] = []): Markup {
+  const messages = problems
+    .filter((problem) => problem.field === field.name)
+    .map(({ message }) => message);
   const id = field.id ?? field.name;
   const hintId = `${id}-hint`;
   const errorId = `${id}-error`;
@@ -71,58 +73,29 @@ function wrap(field: Field, problems: readonly FieldProblem[], control: (tie: Ma
         ? html`<p class="field-error" id="${errorId}">${messages.join(" ")}</p>`
         : null
     }
-    ${control(tie)}
+    ${control(field, tie)}
   </div>`;
 }
 
-function autofill(field: Field): Markup | null {
-  return field.autocomplete ? html` autocomplete="${field.autocomplete}"` : null;
-}
-
-export function textField(field: Field, problems: readonly FieldProblem[] = []): Markup {
-  const attributes: Renderable = [
-    autofill(field),
-    field.inputmode ? html` inputmode="${field.inputmode}"` : null,
-    field.maxlength ? html` maxlength="${field.maxlength}"` : null,
-  ];
-  return wrap(
-    field,
-    problems,
-    (tie) =>
-      html`<input type="${field.type ?? "text"}"${tie} value="${field.value ?? ""}"${attributes}>`,
-  );
-}
-
-export function textArea(field: Field, problems: readonly FieldProblem[] = []): Markup {
-  // A newline right after the tag is dropped by the parser, so the value keeps one it begins with.
-  return wrap(
-    field,
-    problems,
-    (tie) => html`<textarea rows="3" maxlength="${field.maxlength ?? 2000}"${tie}>
-${field.value ?? ""}</textarea>`,
-  );
-}
-
-export interface Choice {
-  value: string;
-  label: string;
-}
-
-export function selectField(
-  field: Field,
-  choices: readonly Choice[],
-  problems: readonly FieldProblem[] = [],
-): Markup {
-  return wrap(
-    field,
-    problems,
-    (tie) => html`<select${tie}${autofill(field)}>
+/** `tie` has the attributes that tie it to its label and its messages. */
+function control(field: Field, tie: Markup): Markup {
+  const { type = "text", value = "", choices, area, autocomplete, inputmode, maxlength } = field;
+  const autofill = autocomplete ? html` autocomplete="${autocomplete}"` : null;
+  if (choices) {
+    return html`<select${tie}${autofill}>
       <option value="">Choose…</option>
       ${choices.map(
-        ({ value, label }) =>
-          html`<option value="${value}"${flag("selected", value === field.value)}>
-            ${label}</option>`,
+        (choice) => html`<option value="${choice.value}"${flag("selected", choice.value === value)}>
+            ${choice.label}</option>`,
       )}
-    </select>`,
-  );
+    </select>`;
+  }
+  const most = maxlength ? html` maxlength="${maxlength}"` : null;
+  // A newline right after the tag is dropped by the parser, so the value keeps one it begins with.
+  if (area) {
+    return html`<textarea rows="3"${most}${tie}>
+${value}</textarea>`;
+  }
+  const keys = inputmode ? html` inputmode="${inputmode}"` : null;
+  return html`<input type="${type}"${tie} value="${value}"${[autofill, keys, most]}>`;
 }

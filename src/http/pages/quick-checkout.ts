@@ -1,14 +1,8 @@
 import type { CartPricing } from "../../domain/quick-checkout/quick-checkout-answer.ts";
 import { bags } from "../../domain/shared/bags.ts";
 import { LIMITS } from "../../domain/shared/policy.ts";
-import { US_REGIONS } from "../../domain/shared/us-regions.ts";
-import {
-  type Choice,
-  type FieldProblem,
-  problemSummary,
-  selectField,
-  textField,
-} from "./form-parts.ts";
+import { ADDRESS_FIELDS, type AddressField, addressFields } from "./address-fields.ts";
+import { type Field, type FieldProblem, formField, problemSummary } from "./form-parts.ts";
 import { money } from "./format.ts";
 import { html, type Markup } from "./html.ts";
 import { layout, type PaymentMode } from "./layout.ts";
@@ -24,15 +18,7 @@ import {
 } from "./parts.ts";
 
 /** The fields of the form, by the names they are posted with. */
-export const QUICK_CHECKOUT_FIELDS = [
-  "email",
-  "name",
-  "line1",
-  "line2",
-  "city",
-  "region",
-  "postal_code",
-] as const;
+export const QUICK_CHECKOUT_FIELDS = ["email", ...ADDRESS_FIELDS] as const;
 export type QuickCheckoutField = (typeof QUICK_CHECKOUT_FIELDS)[number];
 
 /** The page at `/checkout/{token}`: a cart from a link, waiting for an email and an address. */
@@ -60,19 +46,14 @@ export interface QuickCheckoutView {
 /** Not for this email (also where it is absent), the offer is over, or the beans cost more now. */
 type HigherTotalReason = "NOT_ELIGIBLE" | "ENDED" | "PRICE";
 
-/** USPS codes with their names. */
-export const REGION_CHOICES: readonly Choice[] = Object.entries(US_REGIONS).map(
-  ([value, name]) => ({ value, label: `${name} (${value})` }),
-);
-
-const LABELS: Record<QuickCheckoutField, string> = {
-  email: "Email",
-  name: "Full name",
-  line1: "Street address",
-  line2: "Apartment, suite, unit",
-  city: "City",
-  region: "State or territory",
-  postal_code: "ZIP code",
+/** What the browser may fill in by itself. */
+const AUTOCOMPLETE: Record<AddressField, string> = {
+  name: "name",
+  line1: "address-line1",
+  line2: "address-line2",
+  city: "address-level2",
+  region: "address-level1",
+  postal_code: "postal-code",
 };
 
 export function quickCheckoutPage(view: QuickCheckoutView): string {
@@ -133,9 +114,8 @@ function raisedNotice({ raised, pricing }: QuickCheckoutView): Markup | null {
 function addressForm(view: QuickCheckoutView): Markup {
   const { values, problems, raised, pricing } = view;
   const acceptTotal = raised ? pricing.total_minor : view.acceptedMinor;
-  const of = (name: QuickCheckoutField) => ({ name, label: LABELS[name], value: values[name] });
-  const text = (name: QuickCheckoutField, autocomplete: string, more = {}) =>
-    textField({ ...of(name), autocomplete, ...more }, problems);
+  const show = (field: Field & { name: QuickCheckoutField }) =>
+    formField({ ...field, value: values[field.name] }, problems);
   const button = raised
     ? `Accept ${money(pricing.total_minor)} and continue`
     : "Continue to review";
@@ -143,29 +123,23 @@ function addressForm(view: QuickCheckoutView): Markup {
   return html`<form class="slip form" method="post" action="${view.url}" novalidate>
     <fieldset>
       <legend>Contact</legend>
-      ${text("email", "email", {
+      ${show({
+        name: "email",
+        label: "Email",
         type: "email",
         inputmode: "email",
+        autocomplete: "email",
         maxlength: LIMITS.email_characters,
-        ...(view.emailFromLink && {
-          hint: "From the link you opened. Make sure that it is yours.",
-        }),
+        hint: view.emailFromLink
+          ? "From the link you opened. Make sure that it is yours."
+          : undefined,
       })}
     </fieldset>
     <fieldset>
       <legend>Ship to, United States only</legend>
-      ${text("name", "shipping name", { maxlength: LIMITS.name_characters })}
-      ${text("line1", "shipping address-line1", { maxlength: LIMITS.street_characters })}
-      ${text("line2", "shipping address-line2", { optional: true, maxlength: LIMITS.street_characters })}
-      ${text("city", "shipping address-level2", { maxlength: LIMITS.city_characters })}
-      <div class="field-row stack">
-        ${selectField(
-          { ...of("region"), autocomplete: "shipping address-level1" },
-          REGION_CHOICES,
-          problems,
-        )}
-        ${text("postal_code", "shipping postal-code", { maxlength: 10 })}
-      </div>
+      ${addressFields((field) =>
+        show({ ...field, autocomplete: `shipping ${AUTOCOMPLETE[field.name]}` }),
+      )}
     </fieldset>
     ${
       acceptTotal === null

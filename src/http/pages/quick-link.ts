@@ -1,6 +1,6 @@
 import { FIRST_ORDER, LIMITS } from "../../domain/shared/policy.ts";
 import { type Bean, inQuickCheckout } from "./bean-view.ts";
-import { type FieldProblem, problemSummary, textArea, textField } from "./form-parts.ts";
+import { type FieldProblem, formField, problemSummary } from "./form-parts.ts";
 import { money } from "./format.ts";
 import { html, type Markup } from "./html.ts";
 import { layout, type PaymentMode } from "./layout.ts";
@@ -45,7 +45,7 @@ function quickLinkForm(view: QuickLinkFormView): Markup {
       <legend>How many bags?</legend>
       ${view.beans.filter(inQuickCheckout).map((bean) => quantityRow(bean, values, problems))}
     </fieldset>
-    ${textField(
+    ${formField(
       {
         ...text("discount_code"),
         label: "Discount code",
@@ -55,8 +55,9 @@ function quickLinkForm(view: QuickLinkFormView): Markup {
       },
       problems,
     )}
-    ${textArea(
+    ${formField(
       {
+        area: true,
         ...text("gift_note"),
         label: "Gift note",
         optional: true,
@@ -65,7 +66,7 @@ function quickLinkForm(view: QuickLinkFormView): Markup {
       },
       problems,
     )}
-    ${textField(
+    ${formField(
       {
         ...text("buyer_email"),
         label: "Buyer’s email",

@@ -1,7 +1,7 @@
 import { bags } from "../../domain/shared/bags.ts";
 import { hours, LIMITS, TIMES } from "../../domain/shared/policy.ts";
 import type { WaitlistEntry } from "../../domain/waitlist/waitlist-answer.ts";
-import { type FieldProblem, problemSummary, textField } from "./form-parts.ts";
+import { type FieldProblem, formField, problemSummary } from "./form-parts.ts";
 import { moment } from "./format.ts";
 import { html, type Markup } from "./html.ts";
 import { layout, type PaymentMode } from "./layout.ts";
@@ -55,7 +55,7 @@ export function waitlistFormPage(view: WaitlistFormView): string {
     <form class="slip form" method="post" action="${WAITLIST_PATH}" novalidate>
       <input type="hidden" name="bean" value="${bean.productId}">
       <input type="hidden" name="form" value="${view.form}">
-      ${textField(
+      ${formField(
         {
           name: "email",
           label: "Email",
@@ -68,7 +68,7 @@ export function waitlistFormPage(view: WaitlistFormView): string {
         },
         problems,
       )}
-      ${textField(
+      ${formField(
         {
           name: "bags",
           label: "How many bags?",

@@ -2,7 +2,8 @@ import type { Admin } from "../../../merchant/merchant.ts";
 import { shopMoment } from "../../pages/format.ts";
 import { html, type Renderable } from "../../pages/html.ts";
 import type { PageOfList } from "../paging.ts";
-import { carefulForm, code, type DeskPage, listPage, theirs } from "./frame.ts";
+import { actForm, disclosure } from "./act-form.ts";
+import { code, type DeskPage, listPage, theirs } from "./frame.ts";
 
 type AgentKey = Awaited<ReturnType<Admin["keys"]["list"]>>[number];
 
@@ -24,13 +25,15 @@ export const agentsPage = (list: PageOfList<AgentKey>): DeskPage =>
 function revoke({ id, name, revoked_at }: AgentKey): Renderable {
   if (revoked_at !== null)
     return html`<span class="chip chip-warn">Revoked</span> ${shopMoment(revoked_at)}`;
-  return carefulForm(
+  return disclosure(
     "Revoke…",
-    "revoke",
-    { agent: id },
-    html`<p>The key stops at once, for good, with its finder keys and its places on the waitlist. Quotes
+    actForm(
+      "revoke",
+      { agent: id },
+      html`<p>The key stops at once, for good, with its finder keys and its places on the waitlist. Quotes
       that are not paid can no longer be. Orders stay.</p>
       <button class="danger small" type="submit" aria-label="${`Revoke the key of ${name}`}">Revoke
         the key</button>`,
+    ),
   );
 }

@@ -1,14 +1,9 @@
 import type { CatalogBean } from "../../../merchant/admin-catalog.ts";
-import {
-  type Field,
-  type FieldProblem,
-  selectField,
-  textArea,
-  textField,
-} from "../../pages/form-parts.ts";
+import { type Field, type FieldProblem, formField } from "../../pages/form-parts.ts";
 import { flag, html, type Markup } from "../../pages/html.ts";
 import type { BeanField, BeanValues } from "../catalog-form.ts";
-import { actForm, type DeskPage, head } from "./frame.ts";
+import { actForm } from "./act-form.ts";
+import { type DeskPage, head } from "./frame.ts";
 
 export interface BeanFormView {
   /** Null where the bean is new. */
@@ -46,9 +41,9 @@ export function beanFormPage({ bean, values, problems }: BeanFormView): DeskPage
     value: values[name],
     hint: HINTS[name],
   });
-  const text = (name: BeanField, label: string) => textField(of(name, label), problems);
+  const text = (name: BeanField, label: string) => formField(of(name, label), problems);
   const area = (name: BeanField, label: string) =>
-    textArea({ ...of(name, label), maxlength: 6000 }, problems);
+    formField({ ...of(name, label), area: true, maxlength: 6000 }, problems);
   const id = bean?.product_id;
   return {
     title,
@@ -68,9 +63,9 @@ export function beanFormPage({ bean, values, problems }: BeanFormView): DeskPage
         ${id ? null : text("product_id", "Id")}
         ${text("name_to_use_with_humans", "Name")}
         ${text("name", "Full name")}
-        ${textField({ ...of("price", "Price"), inputmode: "decimal" }, problems)}
-        ${selectField(of("availability", "Sold"), SOLD, problems)}
-        ${id ? null : textField({ ...of("opening_stock", "Opening stock"), inputmode: "numeric" }, problems)}
+        ${formField({ ...of("price", "Price"), inputmode: "decimal" }, problems)}
+        ${formField({ ...of("availability", "Sold"), choices: SOLD }, problems)}
+        ${id ? null : formField({ ...of("opening_stock", "Opening stock"), inputmode: "numeric" }, problems)}
         ${box("on_sale", "On sale", values)}
         ${box("decaf", "Decaf", values)}
       </fieldset></div>

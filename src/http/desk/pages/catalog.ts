@@ -3,7 +3,8 @@ import type { Admin } from "../../../merchant/merchant.ts";
 import { money } from "../../pages/format.ts";
 import { html, type Markup, type Renderable } from "../../pages/html.ts";
 import { notice } from "../../pages/parts.ts";
-import { actForm, type DeskPage, records } from "./frame.ts";
+import { actForm } from "./act-form.ts";
+import { type DeskPage, records } from "./frame.ts";
 
 export type CatalogPreview = Awaited<ReturnType<Admin["catalog"]["preview"]>>;
 

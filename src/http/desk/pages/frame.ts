@@ -193,32 +193,3 @@ export const older = (list: PageOfList<unknown>, word = "Older"): Markup | null 
   list.older === null
     ? null
     : html`<p><a class="button quiet" href="${list.older}">${word}</a></p>`;
-
-/** A form that posts to the page it stands on; `act` is the verb. */
-export const actForm = (
-  act: string,
-  fields: Record<string, string>,
-  body: Renderable,
-  className = "form",
-): Markup => html`<form class="${className}" method="post">
-    <input type="hidden" name="act" value="${act}">
-    ${Object.entries(fields).map(
-      ([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`,
-    )}
-    ${body}
-  </form>`;
-
-/** The same behind one more click: what cannot be taken back, and what is seldom done. */
-export const carefulForm = (
-  summary: string,
-  act: string,
-  fields: Record<string, string>,
-  body: Renderable,
-  open = false,
-): Markup => disclosure(summary, actForm(act, fields, body), open);
-
-export const disclosure = (summary: string, body: Renderable, open = false): Markup =>
-  html`<details class="careful"${open ? html` open` : null}>
-    <summary>${summary}</summary>
-    <div class="careful-body stack">${body}</div>
-  </details>`;

@@ -2,7 +2,8 @@ import type { Admin } from "../../../merchant/merchant.ts";
 import { humanStatus, shopMoment } from "../../pages/format.ts";
 import { html, type Markup, type Renderable } from "../../pages/html.ts";
 import type { PageOfList } from "../paging.ts";
-import { actForm, type Column, code, type DeskPage, listPage } from "./frame.ts";
+import { actForm } from "./act-form.ts";
+import { type Column, code, type DeskPage, listPage } from "./frame.ts";
 
 type Incident = Awaited<ReturnType<Admin["incidents"]["list"]>>[number];
 

@@ -1,7 +1,8 @@
 import type { Merchant } from "../../../merchant/merchant.ts";
 import { shopMoment } from "../../pages/format.ts";
 import type { PageOfList } from "../paging.ts";
-import { type DeskPage, disclosure, listPage, theirs, theirWords } from "./frame.ts";
+import { disclosure } from "./act-form.ts";
+import { type DeskPage, listPage, theirs, theirWords } from "./frame.ts";
 
 type DeskLetter = Awaited<ReturnType<Merchant["mail"]["list"]>>[number];
 

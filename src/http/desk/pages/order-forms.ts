@@ -1,9 +1,10 @@
 import { bags } from "../../../domain/shared/bags.ts";
 import type { MerchantOrder } from "../../../merchant/admin-orders.ts";
-import { textArea, textField } from "../../pages/form-parts.ts";
+import type { Field } from "../../pages/form-parts.ts";
 import { humanStatus, money, shopMoment } from "../../pages/format.ts";
 import { html, type Markup } from "../../pages/html.ts";
-import { actForm, carefulForm, theirs, theirWords } from "./frame.ts";
+import { actForm, filledForm } from "./act-form.ts";
+import { theirs, theirWords } from "./frame.ts";
 import type { DeskOrderView } from "./order.ts";
 
 /** The agent's wish, and the merchant's two answers. */
@@ -28,13 +29,11 @@ export function request({ order, refused }: DeskOrderView): Markup {
           html`<button class="quiet" type="submit">Accept and cancel${what}, no refund now</button>`,
         )}</div>`
     }
-    ${carefulForm(
-      "Decline…",
-      "decline",
-      { request: asked.id },
-      html`${reasonField("decline", refused)}
+    ${filledForm(
+      { act: "decline", hidden: { request: asked.id }, summary: "Decline…", open: left > 0 },
+      refused,
+      (show) => html`${show(REASON)}
       <button class="quiet" type="submit">Decline the request</button>`,
-      refused?.act === "decline" || left > 0,
     )}
   </section>`;
 }
@@ -60,38 +59,31 @@ function acceptAndRefund(order: MerchantOrder, what: string): Markup | null {
   );
 }
 
-export const reasonField = (act: "decline" | "cancel", refused: DeskOrderView["refused"]): Markup =>
-  textField({
-    name: "reason",
-    id: `${act}-reason`,
-    label: "Reason",
-    hint: "The agent reads it, and tells the buyer.",
-    maxlength: 500,
-    value: refused?.act === act ? refused.fields("reason") : "",
-  });
+export const REASON: Field = {
+  name: "reason",
+  label: "Reason",
+  hint: "The agent reads it, and tells the buyer.",
+};
 
 /** For the merchant alone; said so, because everything else on the page reaches somebody. */
 export function notes({ order, refused, form }: DeskOrderView): Markup {
-  const typed = refused?.act === "note" ? refused.fields("text") : "";
   return html`<section class="slip desk-block" aria-labelledby="notes">
     <h2 id="notes">Internal notes</h2>
     ${order.notes.map(
       ({ text, created_at, written_by }) => html`<p class="their-words">${text}</p>
       <p class="hint">${shopMoment(created_at)}, ${written_by === "cli" ? "command line" : "desk"}</p>`,
     )}
-    ${carefulForm(
-      "Write a note…",
-      "note",
-      { form },
-      html`${textArea({
+    ${filledForm(
+      { act: "note", hidden: { form }, summary: "Write a note…" },
+      refused,
+      (show) => html`${show({
         name: "text",
         label: "Note",
         hint: "No agent and no buyer reads it.",
+        area: true,
         maxlength: 1000,
-        value: typed,
       })}
       <button class="quiet" type="submit">Keep the note</button>`,
-      refused?.act === "note",
     )}
   </section>`;
 }

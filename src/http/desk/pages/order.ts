@@ -2,21 +2,20 @@ import type { OrderEvent } from "../../../domain/order/order-answer.ts";
 import type { Dispute } from "../../../domain/payment/payment-answer.ts";
 import { bags } from "../../../domain/shared/bags.ts";
 import type { MerchantOrder } from "../../../merchant/admin-orders.ts";
-import { textField } from "../../pages/form-parts.ts";
 import { humanStatus, money, moneyOff, shopMoment } from "../../pages/format.ts";
 import { html, type Markup } from "../../pages/html.ts";
 import { notice, sumRow } from "../../pages/parts.ts";
 import type { RefusedAction } from "../act.ts";
-import { actForm, carefulForm, code, type DeskPage, theirs } from "./frame.ts";
-import { notes, reasonField, request } from "./order-forms.ts";
+import { actForm, filledForm } from "./act-form.ts";
+import { code, type DeskPage, theirs } from "./frame.ts";
+import { notes, REASON, request } from "./order-forms.ts";
 import { orderName } from "./orders.ts";
 import { shipmentSlip } from "./shipment.ts";
 
 export interface DeskOrderView {
   order: MerchantOrder;
   events: readonly OrderEvent[];
-  /** What was typed into the form that was refused. */
-  refused: Pick<RefusedAction, "act" | "fields" | "error"> | undefined;
+  refused: RefusedAction | undefined;
   /** Names this showing of its forms. */
   form: string;
 }
@@ -37,13 +36,7 @@ export function orderPage(view: DeskOrderView): DeskPage {
     ${roast ? roastForm(order) : null}
     <div class="review">
       <div class="stack loose">
-        ${order.shipments.map((shipment, index) =>
-          shipmentSlip(shipment, order.undoable, {
-            index,
-            count: order.shipments.length,
-            refused: view.refused,
-          }),
-        )}
+        ${order.shipments.map((shipment, index) => shipmentSlip(shipment, index, view))}
       </div>
       <div class="stack loose">
         ${payment(view)}
@@ -131,31 +124,27 @@ function refund({ order, refused }: DeskOrderView): Markup | null {
     const again = html`<button class="quiet" type="submit">Try the refund again</button>`;
     return waits ? actForm("refund", {}, again) : null;
   }
-  return carefulForm(
-    "Refund…",
-    "refund",
-    { seen: String(left) },
-    html`${textField({
+  return filledForm(
+    { act: "refund", hidden: { seen: String(left) }, summary: "Refund…" },
+    refused,
+    (show) => html`${show({
       name: "amount",
       label: "Amount in dollars",
       inputmode: "decimal",
-      value: refused?.act === "refund" ? refused.fields("amount") : (left / 100).toFixed(2),
+      value: (left / 100).toFixed(2),
       hint: `At most ${money(left)}. It can be given in parts.`,
     })}
     <button class="danger" type="submit">Send the money back</button>`,
-    refused?.act === "refund",
   );
 }
 
 function cancel({ order, refused }: DeskOrderView): Markup | null {
   if (order.status !== "CONFIRMED" && order.status !== "ROASTING") return null;
-  return carefulForm(
-    "Cancel the order…",
-    "cancel",
-    {},
-    html`${reasonField("cancel", refused)}
+  return filledForm(
+    { act: "cancel", summary: "Cancel the order…" },
+    refused,
+    (show) => html`${show(REASON)}
     <button class="danger" type="submit">Cancel this order</button>`,
-    refused?.act === "cancel",
   );
 }
 

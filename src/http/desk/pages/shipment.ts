@@ -4,25 +4,23 @@ import {
   SHIPMENT_STEPS,
   type ShipmentStep,
 } from "../../../domain/order/order-steps.ts";
-import type { MerchantOrder } from "../../../merchant/admin-orders.ts";
 import { smallPicture } from "../../pages/bean-picture.ts";
 import { shipmentStatus, shopMoment } from "../../pages/format.ts";
 import { html, type Markup } from "../../pages/html.ts";
 import { giftNotes, trackingText } from "../../pages/order-slip.ts";
 import { addressBlock } from "../../pages/parts.ts";
-import { actForm, quoted, theirs } from "./frame.ts";
-import { mendingForms, type ShipmentPosition, shipForm } from "./shipment-forms.ts";
+import { actForm } from "./act-form.ts";
+import { quoted, theirs } from "./frame.ts";
+import type { DeskOrderView } from "./order.ts";
+import { shipmentForms } from "./shipment-forms.ts";
 
 /** One shipment as it lies on the packing table: where to, what goes in, and what can happen next. */
-export function shipmentSlip(
-  shipment: Shipment,
-  undoable: MerchantOrder["undoable"],
-  among: ShipmentPosition,
-): Markup {
+export function shipmentSlip(shipment: Shipment, index: number, view: DeskOrderView): Markup {
   const { address, items, gift_notes, tracking, status } = shipment;
-  const id = `shipment-${among.index + 1}`;
+  const id = `shipment-${index + 1}`;
+  const forms = shipmentForms(shipment, index, view);
   return html`<section class="slip desk-block" aria-labelledby="${id}">
-    <p class="eyebrow">Shipment ${among.index + 1} of ${among.count}</p>
+    <p class="eyebrow">Shipment ${index + 1} of ${view.order.shipments.length}</p>
     <h2 id="${id}">${theirs(address.name)}</h2>
     <p class="progress cluster"><span class="chip">${shipmentStatus(status)}</span> ${when(shipment)}</p>
     ${tracking ? html`<p>${trackingText(tracking)}</p>` : null}
@@ -34,8 +32,8 @@ export function shipmentSlip(
       ${items.map((item) => html`<li>${smallPicture(item.product_id)} <b>${item.quantity} ×</b> ${item.name}</li>`)}
     </ul>
     ${gift_notes.length > 0 ? giftNotes(shipment) : null}
-    ${steps(shipment, among)}
-    ${mendingForms(shipment, undoable, among)}
+    ${nextShipmentSteps(status).includes("SHIPPED") ? forms.ship() : steps(shipment)}
+    ${forms.mend()}
   </section>`;
 }
 
@@ -53,9 +51,8 @@ const LABELS: Record<Exclude<ShipmentStep, "SHIPPED">, string> = {
   RETURNED: "Came back",
 };
 
-function steps(shipment: Shipment, among: ShipmentPosition): Markup | null {
+function steps(shipment: Shipment): Markup | null {
   const next = nextShipmentSteps(shipment.status);
-  if (next.includes("SHIPPED")) return shipForm(shipment, among);
   const buttons = (Object.keys(LABELS) as (keyof typeof LABELS)[]).filter((to) =>
     next.includes(to),
   );

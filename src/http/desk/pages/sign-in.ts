@@ -1,5 +1,5 @@
 import { hours } from "../../../domain/shared/policy.ts";
-import { textField } from "../../pages/form-parts.ts";
+import { formField } from "../../pages/form-parts.ts";
 import { html, type Renderable } from "../../pages/html.ts";
 import { layout, type PaymentMode } from "../../pages/layout.ts";
 import { notice } from "../../pages/parts.ts";
@@ -43,7 +43,7 @@ export function signInPage(view: SignInView): string {
 
 const DAY_MS = 86_400_000;
 
-const field = textField({
+const field = formField({
   name: "secret",
   label: "Merchant secret",
   type: "password",

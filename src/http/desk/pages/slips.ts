@@ -2,26 +2,26 @@ import type { Shipment } from "../../../domain/order/order-answer.ts";
 import { notesByBag } from "../../../domain/quote/gift-notes.ts";
 import type { ListedOrder } from "../../../merchant/admin-views.ts";
 import { smallPicture } from "../../pages/bean-picture.ts";
-import { textArea } from "../../pages/form-parts.ts";
 import { html, type Markup } from "../../pages/html.ts";
 import { SHOP_NAME } from "../../pages/layout.ts";
 import { addressBlock } from "../../pages/parts.ts";
-import { carefulForm, type DeskPage, head } from "./frame.ts";
+import type { RefusedAction } from "../act.ts";
+import { filledForm } from "./act-form.ts";
+import { type DeskPage, head } from "./frame.ts";
 import { orderName } from "./orders.ts";
 
 export interface SlipsView {
   orders: readonly ListedOrder[];
   /** The shop's own, as it was typed; null while there is none. */
   address: string | null;
-  /** What was typed where that was refused. */
-  typed?: string | undefined;
+  refused?: RefusedAction | undefined;
 }
 
 /**
  * One sheet per shipment, to be put into the box: no price and no other recipient's address, since
  * it may be a gift. The notes are cards A, B, C to copy by hand.
  */
-export function slipsPage({ orders, address, typed }: SlipsView): DeskPage {
+export function slipsPage({ orders, address, refused }: SlipsView): DeskPage {
   const slips = orders.flatMap((order) =>
     order.shipments
       .filter(({ status }) => status === "PENDING" || status === "ROASTING")
@@ -32,7 +32,7 @@ export function slipsPage({ orders, address, typed }: SlipsView): DeskPage {
     title,
     place: "ship",
     head: html`<div class="unprinted">${head(title, "Print this page: each shipment is a sheet of its own.")}
-    ${addressForm(address, typed)}</div>`,
+    ${addressForm(address, refused)}</div>`,
     body: slips.length === 0 ? html`<p>No shipment is waiting.</p>` : slips,
   };
 }
@@ -54,20 +54,22 @@ function slip(order: ListedOrder, shipment: Shipment, from: string | null): Mark
 }
 
 /** Where a shipment comes back to that cannot be delivered. */
-const addressForm = (address: string | null, typed?: string): Markup =>
-  carefulForm(
-    address === null ? "Set your return address…" : "Change your return address…",
-    "address",
-    {},
-    html`${textArea({
+const addressForm = (address: string | null, refused: RefusedAction | undefined): Markup =>
+  filledForm(
+    {
+      act: "address",
+      summary: address === null ? "Set your return address…" : "Change your return address…",
+    },
+    refused,
+    (show) => html`${show({
       name: "address",
       label: "Return address",
       hint: "As it should stand on every slip, line by line.",
+      area: true,
       maxlength: 300,
-      value: typed ?? address ?? "",
+      value: address ?? "",
     })}
     <button class="quiet" type="submit">Keep this address</button>`,
-    typed !== undefined,
   );
 
 const cards = ({ items, gift_notes }: Shipment): Markup => html`<ol class="cards stack" type="A">

@@ -2,7 +2,8 @@ import { FIRST_ORDER } from "../../../domain/shared/policy.ts";
 import type { Admin } from "../../../merchant/merchant.ts";
 import { beanCell } from "../../pages/bean-picture.ts";
 import { html, type Markup } from "../../pages/html.ts";
-import { actForm, type DeskPage, records } from "./frame.ts";
+import { actForm } from "./act-form.ts";
+import { type DeskPage, records } from "./frame.ts";
 
 export type StockLine = Awaited<ReturnType<Admin["stock"]["list"]>>[number];
 export type WantedBags = Awaited<ReturnType<Admin["waitlist"]["wanted"]>>[number];

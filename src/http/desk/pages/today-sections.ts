@@ -1,7 +1,8 @@
 import type { Admin } from "../../../merchant/merchant.ts";
 import { humanStatus, money, shopMoment } from "../../pages/format.ts";
 import { html, type Markup, type Renderable } from "../../pages/html.ts";
-import { actForm, quoted, records, theirs } from "./frame.ts";
+import { actForm } from "./act-form.ts";
+import { quoted, records, theirs } from "./frame.ts";
 import { handling, incidentColumns } from "./incidents.ts";
 import { orderName } from "./orders.ts";
 import { type StockLine, type WantedBags, wantedOf } from "./stock.ts";

@@ -1,0 +1,59 @@
+import { type Field, formField } from "../../pages/form-parts.ts";
+import { html, type Markup, type Renderable } from "../../pages/html.ts";
+import type { RefusedAction } from "../act.ts";
+
+/** A form that posts to the page it stands on; `act` is the verb. */
+export const actForm = (
+  act: string,
+  fields: Record<string, string>,
+  body: Renderable,
+  className = "form",
+): Markup => html`<form class="${className}" method="post">
+    <input type="hidden" name="act" value="${act}">
+    ${Object.entries(fields).map(
+      ([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`,
+    )}
+    ${body}
+  </form>`;
+
+interface FilledForm {
+  act: string;
+  /** Sent along unseen. */
+  hidden?: Record<string, string>;
+  /** Which of several such forms on the page. */
+  place?: number;
+  /** Stands before it is opened: what cannot be taken back, and what is seldom done. */
+  summary?: string;
+  open?: boolean;
+}
+
+/**
+ * A form that is shown as it was sent where it was refused: open, with what was typed and what is
+ * wrong at each field.
+ */
+export function filledForm(
+  { act, hidden = {}, place, summary, open = false }: FilledForm,
+  refused: RefusedAction | undefined,
+  body: (show: (field: Field) => Markup) => Renderable,
+): Markup {
+  const mine = refused?.act === act && refused.fields("shipment") === (hidden.shipment ?? "");
+  const problems = mine
+    ? refused.error.problems.map(({ pointer, detail }) => ({
+        field: pointer.slice(pointer.lastIndexOf("/") + 1),
+        message: detail,
+      }))
+    : [];
+  const show = (field: Field) => {
+    const id = [act, field.name, place].filter(Boolean).join("-");
+    const value = mine ? refused.fields(field.name) : field.value;
+    return formField({ maxlength: 500, ...field, id, value }, problems);
+  };
+  const form = actForm(act, hidden, body(show));
+  return summary === undefined ? form : disclosure(summary, form, mine || open);
+}
+
+export const disclosure = (summary: string, body: Renderable, open = false): Markup =>
+  html`<details class="careful"${open ? html` open` : null}>
+    <summary>${summary}</summary>
+    <div class="careful-body stack">${body}</div>
+  </details>`;

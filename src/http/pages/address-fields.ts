@@ -1,0 +1,44 @@
+import type { Address } from "../../domain/shared/address.ts";
+import { LIMITS } from "../../domain/shared/policy.ts";
+import { US_REGIONS } from "../../domain/shared/us-regions.ts";
+import type { Field } from "./form-parts.ts";
+import { html, type Markup } from "./html.ts";
+
+const FIELDS = {
+  name: { label: "Full name", maxlength: LIMITS.name_characters },
+  line1: { label: "Street address", maxlength: LIMITS.street_characters },
+  line2: {
+    label: "Apartment, suite, unit",
+    optional: true,
+    maxlength: LIMITS.street_characters,
+  },
+  city: { label: "City", maxlength: LIMITS.city_characters },
+  region: {
+    label: "State or territory",
+    choices: Object.entries(US_REGIONS).map(([value, name]) => ({
+      value,
+      label: `${name} (${value})`,
+    })),
+  },
+  postal_code: { label: "ZIP code", maxlength: 10 },
+} satisfies Record<string, Omit<Field, "name">>;
+
+export type AddressField = keyof typeof FIELDS;
+
+/** The fields of an address in the US, by the names that a quote has them by. */
+export const ADDRESS_FIELDS = Object.keys(FIELDS) as AddressField[];
+
+/** Every form that asks for one; `show` puts into a field what stands in it. */
+export function addressFields(show: (field: Field & { name: AddressField }) => Markup): Markup {
+  const field = (name: AddressField) => show({ name, ...FIELDS[name] });
+  return html`${field("name")} ${field("line1")} ${field("line2")} ${field("city")}
+    <div class="field-row stack">${field("region")} ${field("postal_code")}</div>`;
+}
+
+/** As it was typed; who takes it holds it to the rules of an address. */
+export function typedAddress(typed: (name: AddressField) => string): Address {
+  const { line2, ...rest } = Object.fromEntries(
+    ADDRESS_FIELDS.map((name) => [name, typed(name)]),
+  ) as Record<AddressField, string>;
+  return { ...rest, ...(line2.trim() && { line2 }), country: "US" };
+}
