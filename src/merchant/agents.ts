@@ -6,7 +6,7 @@ import {
   replaceLostKey,
   revokeAgent,
 } from "../domain/agent/agent.ts";
-import type { Intent, Reply } from "../domain/shared/command.ts";
+import type { Intent } from "../domain/shared/command.ts";
 import { MerchantError } from "../domain/shared/errors.ts";
 import { step } from "../domain/shared/next-step.ts";
 import { iso } from "../domain/shared/policy.ts";
@@ -19,10 +19,7 @@ import { newId, newKey } from "./ids.ts";
 export function agentVerbs(context: Context) {
   const { store, clock } = context;
   return {
-    async register(
-      input: { name: string; contact_email: string },
-      intent: Intent,
-    ): Promise<Reply<Registration>> {
+    async register(input: { name: string; contact_email: string }, intent: Intent) {
       const now = clock();
       const key = newKey("cma_");
       const agent: AgentRow = {

@@ -18,12 +18,7 @@ const withdrawOnce = once(withdrawCancellation, ["id"]);
 export function cancellationVerbs({ store, clock }: Context) {
   const find = ({ id }: { id: string }) => store.queries.cancelRequest(id);
   return {
-    async request(
-      called: string,
-      wish: CancelWish,
-      agentId: string,
-      intent: Intent,
-    ): Promise<Reply<CancelAnswer>> {
+    async request(called: string, wish: CancelWish, agentId: string, intent: Intent) {
       const { id: orderId } = await ownOrder(store, called, agentId);
       const now = clock();
       const eventIds = newIds("evt", now, 1);

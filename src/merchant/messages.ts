@@ -19,11 +19,7 @@ const leadOnce = once(sendLead, ["id"]);
 export function messageVerbs({ store, clock }: Context) {
   return {
     /** An order that is named must be the caller's own, else it is none (contract §8). */
-    async feedback(
-      input: Feedback,
-      agentId: string,
-      intent: Intent,
-    ): Promise<Reply<Acknowledgement>> {
+    async feedback(input: Feedback, agentId: string, intent: Intent) {
       const now = clock();
       const about = input.order_id && (await ownOrder(store, input.order_id, agentId));
       const feedback = {

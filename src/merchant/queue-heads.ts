@@ -9,10 +9,7 @@ export const MOST_HEADS = 500;
  * The entries at the head of each queue that could be offered something if so many more bags came: each
  * wants one at least.
  */
-export async function queueHeads(
-  queries: Store["queries"],
-  coming: readonly Bags[],
-): Promise<string[]> {
+export async function queueHeads(queries: Store["queries"], coming: readonly Bags[]) {
   const stock = await queries.stock();
   const heads = coming.map(async ({ product_id, quantity }) => {
     const free = freeBags(stock.find((row) => row.product_id === product_id)) + quantity;

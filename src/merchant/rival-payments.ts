@@ -46,10 +46,7 @@ export function rivalPayments(context: Context, settling: ReturnType<typeof sett
   }
 
   /** Until when it is taken: the one payment's time, or the first that may free enough bags. */
-  async function freeAt(
-    terms: Terms,
-    { what, until }: Extract<StartResult, { kind: "taken" }>,
-  ): Promise<number> {
+  async function freeAt(terms: Terms, { what, until }: Extract<StartResult, { kind: "taken" }>) {
     const soonest = clock() + RETRY_MS;
     const at = what === "BAGS" ? await bagsFreeAt(terms) : until;
     return Math.max(at ?? soonest, soonest);

@@ -7,7 +7,6 @@ import {
 } from "../domain/payment/attempt.ts";
 import { holdEndsAt, loseHold, recordSession } from "../domain/payment/session.ts";
 import { settle } from "../domain/payment/settle.ts";
-import type { SettleResult } from "../domain/payment/settlement.ts";
 import type { Terms } from "../domain/quote/quote-answer.ts";
 import type { AttemptRow, QuoteRow, RefundRow } from "../domain/shared/records.ts";
 import { type CheckoutState, ProviderUnavailable } from "../payments/provider.ts";
@@ -59,11 +58,7 @@ export function settlements(context: Context) {
   };
 
   /** Settles, then does outside what that asks for: other pages closed, money sent back. */
-  async function settleWith(
-    attempt: AttemptRow,
-    agreed: QuoteWithTerms,
-    reported: CheckoutState,
-  ): Promise<SettleResult> {
+  async function settleWith(attempt: AttemptRow, agreed: QuoteWithTerms, reported: CheckoutState) {
     const settled = await settleOnce(attempt, agreed, reported);
     // Found late, a payment may have been refunded or disputed before its order was made.
     if (settled.fresh && reported.refunds.length + reported.disputes.length > 0) {

@@ -65,11 +65,7 @@ export function waitlistVerbs(context: Context) {
   }
 
   return {
-    async join(
-      request: WaitlistRequest,
-      agentId: string,
-      intent: Intent,
-    ): Promise<Reply<WaitlistEntry>> {
+    async join(request: WaitlistRequest, agentId: string, intent: Intent) {
       return replayed(await joined(request, agentId, intent), find, (row, { position }) =>
         waitlistView({ ...row, status: "WAITING" }, (position ?? 1) - 1),
       );

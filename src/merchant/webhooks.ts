@@ -65,10 +65,7 @@ export function webhookVerbs(context: Context, settling: Settlements) {
      * Verifies, stores, commits. Null: the signature does not fit, and nothing was stored. `fresh` ones
      * are to be settled now; of the others somebody has taken care.
      */
-    async receive(
-      rawBody: Buffer,
-      signature: string | undefined,
-    ): Promise<{ event: ProviderEvent; fresh: boolean } | null> {
+    async receive(rawBody: Buffer, signature: string | undefined) {
       let event: ProviderEvent;
       try {
         event = provider.verifyWebhook(rawBody, signature);

@@ -75,8 +75,6 @@ function request(cart: CanonicalCart, index: number, settings: CanonicalSettings
   };
 }
 
-export function canonicalRequests(
-  settings: CanonicalSettings,
-): { name: string; request: CheckoutRequest }[] {
+export function canonicalRequests(settings: CanonicalSettings) {
   return CARTS.map((cart, i) => ({ name: cart.name, request: request(cart, i, settings) }));
 }

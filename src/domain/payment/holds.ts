@@ -47,11 +47,7 @@ export function planHolds(
 }
 
 /** The buyer's offers for a bean, the oldest first, no more of them than the quote needs. */
-function entriesFor(
-  productId: string,
-  quantity: number,
-  offers: readonly WaitlistRow[],
-): Hold["entries"] {
+function entriesFor(productId: string, quantity: number, offers: readonly WaitlistRow[]) {
   const entries: Hold["entries"] = [];
   const open = offers
     .filter((entry) => entry.product_id === productId && entry.attempt_id === null)

@@ -48,9 +48,7 @@ export interface LoseHold extends AttemptCommand {
  * When an attempt's hold ends though the provider cannot be asked. Its page is to be closed with the
  * hold; where that cannot be done it may have been paid in time, so it has until its own end.
  */
-export const holdEndsAt = (
-  attempt: Pick<AttemptRow, "status" | "hold_until" | "expires_at">,
-): number =>
+export const holdEndsAt = (attempt: Pick<AttemptRow, "status" | "hold_until" | "expires_at">) =>
   isUnpaid(attempt) ? Math.max(attempt.hold_until, attempt.expires_at) : attempt.hold_until;
 
 /**

@@ -1,5 +1,5 @@
 import { mayHaveFirstOrder } from "../quote/quote-rules.ts";
-import { type Decision, lock, type Rule, type State, type Write } from "../shared/command.ts";
+import { lock, type Rule, type State, type Write } from "../shared/command.ts";
 import { TIMES } from "../shared/policy.ts";
 import type { AttemptRow, OrderRow } from "../shared/records.ts";
 import { ownOfferRows, ownOffers } from "../waitlist/own-offers.ts";
@@ -67,12 +67,7 @@ function processing(c: Settle, attempt: AttemptRow, s: State): Write[] {
   return [held, setQuoteState(c.quote.id, { status: "PROCESSING", updated_at: c.now })];
 }
 
-function paid(
-  c: Settle,
-  attempt: AttemptRow,
-  order: OrderRow | undefined,
-  s: State,
-): Decision<SettleResult> {
+function paid(c: Settle, attempt: AttemptRow, order: OrderRow | undefined, s: State) {
   if (isRefundedInFull(attempt, s)) return followPayment(c, attempt, order, s);
   if (order) return refundInFull(c, attempt, order, s, "PAID_TWICE");
   if (!fits(c, attempt)) return refundInFull(c, attempt, undefined, s, "WRONG_AMOUNT");

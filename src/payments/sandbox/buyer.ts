@@ -68,10 +68,7 @@ export function sandboxBuyer(
 ) {
   const { baseUrl, clock, bankDebitDelayMs } = options;
 
-  async function act(
-    id: string,
-    ask: (s: SessionRecord) => PayDecision,
-  ): Promise<SandboxPayResult | null> {
+  async function act(id: string, ask: (s: SessionRecord) => PayDecision) {
     const done = await sessions.change(id, ask);
     return done && toResult(done.record, done.result, baseUrl);
   }

@@ -41,10 +41,7 @@ export const REFUND_ROUTES: readonly Route[] = [
   }),
 ];
 
-async function ofPayment(
-  payment: string | undefined,
-  { sessions }: RouteContext,
-): Promise<SessionRecord[]> {
+async function ofPayment(payment: string | undefined, { sessions }: RouteContext) {
   if (payment === undefined) return (await sessions.list(0)).toReversed();
   const record = await sessions.read(sessionIdOf(payment));
   return record ? [record] : [];

@@ -110,11 +110,7 @@ function send(response: ServerResponse, answer: Answer, replayed = false): void 
   response.end(answer.body);
 }
 
-async function respond(
-  request: IncomingMessage,
-  response: ServerResponse,
-  options: ServerOptions,
-): Promise<void> {
+async function respond(request: IncomingMessage, response: ServerResponse, options: ServerOptions) {
   const path = (request.url ?? "/").split("?", 1)[0] ?? "/";
   const fault = options.interference.api?.({ method: request.method ?? "", path }) ?? null;
   // Only a 500 is what the request itself came to; the others never let it begin.

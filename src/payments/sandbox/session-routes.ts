@@ -2,7 +2,6 @@
  * Sessions made, read, listed and ended: what is checked here is what Stripe documents as limits. Minor
  * units of usd.
  */
-import type Stripe from "stripe";
 import type { z } from "zod";
 import { sum } from "../../domain/shared/money.ts";
 import { findCoupon } from "./coupon-routes.ts";
@@ -64,10 +63,7 @@ export const SESSION_ROUTES: readonly Route[] = [
   }),
 ];
 
-async function matching(
-  input: z.output<typeof sessionList>,
-  sessions: Sessions,
-): Promise<SessionRecord[]> {
+async function matching(input: z.output<typeof sessionList>, sessions: Sessions) {
   const { payment_intent } = input;
   if (payment_intent !== undefined) {
     const one = await sessions.read(sessionIdOf(payment_intent));
@@ -106,10 +102,7 @@ function checkExpiry(expiresAt: number, now: number): void {
   throw new ApiError(400, message, undefined, "expires_at");
 }
 
-async function createSession(
-  input: SessionCreate,
-  context: RouteContext,
-): Promise<Stripe.Checkout.Session> {
+async function createSession(input: SessionCreate, context: RouteContext) {
   const { sessions, now, seed, baseUrl } = context;
   const depth = expansion(input.expand);
   const subtotalMinor = sum(

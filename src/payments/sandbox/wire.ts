@@ -81,18 +81,7 @@ export function sessionObject(
   };
 }
 
-type EventSubject =
-  | Stripe.Checkout.Session
-  | Stripe.PaymentIntent
-  | Stripe.Charge
-  | Stripe.Refund
-  | Stripe.Dispute;
-
-function eventSubject(
-  { type, about }: EventToSend,
-  s: SessionRecord,
-  baseUrl: string,
-): EventSubject {
+function eventSubject({ type, about }: EventToSend, s: SessionRecord, baseUrl: string) {
   if (type.startsWith("checkout.session.")) return sessionObject(s, baseUrl);
   if (type.startsWith("payment_intent.")) return paymentObject(s);
   const refund = s.refunds.find(({ id }) => id === about);
@@ -104,7 +93,7 @@ function eventSubject(
 /** What every event has, whatever it tells of: the library has a type of its own for each. */
 type EventFrame = Omit<Stripe.EventBase, "type" | "data"> & {
   type: EventToSend["type"];
-  data: { object: EventSubject };
+  data: { object: ReturnType<typeof eventSubject> };
 };
 
 /** `now` in milliseconds. The body is kept as text: a retry must send the very bytes again. */
