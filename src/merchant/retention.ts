@@ -30,6 +30,7 @@ export function retention({ store: { queries }, clock, log }: Context) {
   const after = (days: number) => clock() - days * DAY_MS;
   const timed = {
     idempotency: [queries.removeIdempotency, 0],
+    rate_limits: [queries.removeRateLimits, 0],
     finder_keys: [queries.removeFinderKeys, RETENTION_DAYS.finder_keys],
     finder_progress: [queries.removeFinderCredits, RETENTION_DAYS.finder_progress],
     settled_webhooks: [queries.removeWebhooks, RETENTION_DAYS.settled_webhooks],

@@ -6,6 +6,7 @@ import {
   limitOf,
   type RateLimits,
 } from "../domain/shared/rate-limits.ts";
+import type { LimiterAnswer } from "../domain/shared/shared-limit.ts";
 import { distinctLimiter, memoryLimiter } from "./memory-limiter.ts";
 
 /** How one consumption went, for the RateLimit headers. */
@@ -15,14 +16,6 @@ export interface LimitUse {
   remaining: number;
   /** Seconds until the window is over. */
   reset: number;
-}
-
-/** One limiter's answer. */
-export interface LimiterAnswer {
-  allowed: boolean;
-  remaining: number;
-  /** Milliseconds until the window is over. */
-  resetMs: number;
 }
 
 /** A limiter for one entry of the table. */

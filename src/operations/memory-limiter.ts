@@ -1,4 +1,5 @@
-import type { Limiter, LimiterAnswer } from "./limits.ts";
+import type { LimiterAnswer } from "../domain/shared/shared-limit.ts";
+import type { Limiter } from "./limits.ts";
 
 /** Callers that are counted at one time, for each limit: some megabytes in all. */
 const MOST_SUBJECTS = 20_000;

@@ -68,12 +68,10 @@ export async function openService(config: Config, options: OpenOptions): Promise
     const provider = observed(bare, watch);
     if (sandbox) closers.push(() => sandbox.close());
     const { secret } = installation;
-    const warn = (message: string) => log.warn(message);
-    const limiters = sharedLimiters(config.databaseUrl, { secret, clock, log: warn });
     const mailer = await openMailer(config.mail);
     if (mailer) closers.push(async () => mailer.close());
-    closers.push(() => limiters.close());
-    const unseen = createLimits(config.rateLimits, { clock, shared: limiters.make });
+    const shared = sharedLimiters(store, { secret, clock });
+    const unseen = createLimits(config.rateLimits, { clock, shared });
     const limits = options.watching?.limits(unseen) ?? unseen;
     const merchant = createMerchant({
       ...config,

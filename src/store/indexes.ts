@@ -38,6 +38,9 @@ export const INDEXES: {
   idempotency: {
     expiry: on("expires_at"),
   },
+  rate_limits: {
+    expiry: on("ends_at"),
+  },
   agents: {
     key_hash: unique("key_hash"),
     newest: on("created_at", "id"),

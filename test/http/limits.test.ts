@@ -2,6 +2,7 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it, test } from "vitest";
 import { LIMIT_TABLE, type LimitName } from "../../src/domain/shared/rate-limits.ts";
+import { openStore } from "../../src/server/compose.ts";
 import { sharedLimiters } from "../../src/server/shared-limiters.ts";
 import { dump, lastingDatabase } from "../support/lasting-database.ts";
 import { form } from "../support/purchase.ts";
@@ -207,15 +208,16 @@ describe("limits", () => {
 
   it("registration: twenty in a day from one address, also when all come at once", async () => {
     const database = await lastingDatabase();
-    const limiters = sharedLimiters(database.url, { secret: Buffer.from("s"), clock: Date.now });
+    const store = await openStore(database.url);
+    const shared = sharedLimiters(store, { secret: Buffer.from("s"), clock: Date.now });
     const { points, seconds } = LIMIT_TABLE.register_day;
-    const limiter = limiters.make("register_day", points, seconds);
+    const limiter = shared("register_day", points, seconds);
     const tries = Array.from({ length: 40 }, () => limiter.consume("203.0.113.7", 1));
     const allowed = (await Promise.all(tries)).filter((tally) => tally.allowed);
     await limiter.undo("203.0.113.7");
     expect((await limiter.consume("203.0.113.7", 1)).allowed).toBe(true);
     expect((await limiter.consume("203.0.113.7", 1)).allowed).toBe(false);
-    await limiters.close();
+    await store.close();
     await database.remove();
     expect(allowed).toHaveLength(20);
   });

@@ -11,6 +11,16 @@ export const idempotency = {
   expires_at: time,
 };
 
+/** What a limit that all instances share has counted. */
+export const rate_limits = {
+  name: key(text),
+  /** A pseudonym of the client address. */
+  subject: key(text),
+  used: integer,
+  /** When this window is over. */
+  ends_at: time,
+};
+
 /** A bean of the catalog. One that was ever published is never deleted: orders name it. */
 export const beans = {
   product_id: key(text),

@@ -16,6 +16,7 @@ export type * from "./records-service.ts";
  */
 export const TABLES = {
   idempotency: service.idempotency,
+  rate_limits: service.rate_limits,
   settings: service.settings,
   agents: sale.agents,
   finder_keys: service.finder_keys,

@@ -83,6 +83,7 @@ export function retentionQueries({ db, t }: Reads) {
       return rows.length;
     },
     removeIdempotency: older(t.idempotency, t.idempotency.expires_at),
+    removeRateLimits: older(t.rate_limits, t.rate_limits.ends_at),
     removeFinderKeys: older(t.finder_keys, t.finder_keys.expires_at),
     removeFinderCredits: older(t.finder_credits, t.finder_credits.created_at),
     /** Settled ones, and those that were given up, of which an incident tells. */
