@@ -8,13 +8,14 @@ interface Rule {
   tags: string[];
 }
 
-/** Of the rules that axe applies by default, those whose violations are serious or critical. */
-export const SERIOUS_RULES: readonly string[] = (
-  axe as unknown as { _audit: { rules: Rule[] } }
-)._audit.rules
-  .filter(({ enabled, tags }) => enabled && !/experimental|deprecated/.test(tags.join()))
-  .filter(({ impact }) => impact === "serious" || impact === "critical")
-  .map(({ id }) => id);
+/** The rules that axe applies by default. */
+const RULES = (axe as unknown as { _audit: { rules: Rule[] } })._audit.rules.filter(
+  ({ enabled, tags }) => enabled && !/experimental|deprecated/.test(tags.join()),
+);
+export const EVERY_RULE: readonly string[] = RULES.map(({ id }) => id);
+export const SERIOUS_RULES: readonly string[] = RULES.filter(
+  ({ impact }) => impact === "serious" || impact === "critical",
+).map(({ id }) => id);
 
 /** In the browser: what breaks these rules, one line each, in a window that has axe. */
 export async function violations(

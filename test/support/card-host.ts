@@ -3,7 +3,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { fileURLToPath } from "node:url";
 import { Ajv2020 } from "ajv/dist/2020.js";
-import type { Browser, FrameLocator, Page } from "playwright-core";
+import type { FrameLocator, Page } from "playwright-core";
 import { rpc, rpcTool } from "./mcp-call.ts";
 
 // biome-ignore lint/suspicious/noExplicitAny: the host forwards whatever comes.
@@ -20,7 +20,6 @@ export interface HostOptions {
 }
 
 export interface CardHost {
-  page: Page;
   card: FrameLocator;
   /** Calls a tool as a model does, and shows its answer on the card that the tool names. */
   show(tool: string, args: object): Promise<Any>;
@@ -60,15 +59,14 @@ const KNOWN: Record<string, string> = {
  * origin, which has the card in a sandboxed frame of its own, under the Content-Security-Policy that its
  * resource declares, and hands every message on.
  */
-export async function cardHost(browser: Browser, options: HostOptions): Promise<CardHost> {
+export async function cardHost(page: Page, options: HostOptions): Promise<CardHost> {
   const { baseUrl, key, capabilities = { openLinks: {}, serverTools: {} }, width = 480 } = options;
   const { tools } = (await rpc(baseUrl, "tools/list", {}, key)).result;
   const [uri] = tools.flatMap(({ _meta }: Any) => _meta?.ui?.resourceUri ?? []);
   const [resource] = (await rpc(baseUrl, "resources/read", { uri }, key)).result.contents;
   const { csp } = resource._meta.ui;
   const server = await serving(policyOf(csp));
-  const context = await browser.newContext({ viewport: { width, height: 900 } });
-  const page = await context.newPage();
+  await page.setViewportSize({ width, height: 900 });
   const seen = { opened: [], called: [], told: [], complaints: [] } as Pick<
     CardHost,
     "opened" | "called" | "told" | "complaints"
@@ -115,23 +113,26 @@ export async function cardHost(browser: Browser, options: HostOptions): Promise<
     },
   };
 
-  await page.exposeFunction("fromCard", async ({ jsonrpc, id, method, params }: Any) => {
-    const definition = KNOWN[method];
-    const valid = definition
-      ? ajv.validate(SCHEMA.$defs[definition]!, { method, params })
-      : method === "tools/call";
-    if (jsonrpc !== "2.0" || !valid) {
-      seen.complaints.push(`${method}: ${ajv.errorsText()} ${JSON.stringify(params)}`);
-    }
-    if (method === "ui/notifications/sandbox-proxy-ready") await toCard(cardForProxy);
-    if (method === "ui/notifications/initialized") initialized();
-    if (method === "ui/notifications/size-changed") {
-      await page.locator("iframe").evaluate((frame, height) => {
-        frame.style.height = `${height}px`;
-      }, params.height);
-    }
-    if (id !== undefined) await toCard({ id, result: await answers[method]!(params) });
-  });
+  const fromCard = await page.exposeFunction(
+    "fromCard",
+    async ({ jsonrpc, id, method, params }: Any) => {
+      const definition = KNOWN[method];
+      const valid = definition
+        ? ajv.validate(SCHEMA.$defs[definition]!, { method, params })
+        : method === "tools/call";
+      if (jsonrpc !== "2.0" || !valid) {
+        seen.complaints.push(`${method}: ${ajv.errorsText()} ${JSON.stringify(params)}`);
+      }
+      if (method === "ui/notifications/sandbox-proxy-ready") await toCard(cardForProxy);
+      if (method === "ui/notifications/initialized") initialized();
+      if (method === "ui/notifications/size-changed") {
+        await page.locator("iframe").evaluate((frame, height) => {
+          frame.style.height = `${height}px`;
+        }, params.height);
+      }
+      if (id !== undefined) await toCard({ id, result: await answers[method]!(params) });
+    },
+  );
   await page.goto(server.host);
   await ready;
   const card = page.frameLocator("iframe").frameLocator("iframe");
@@ -142,7 +143,6 @@ export async function cardHost(browser: Browser, options: HostOptions): Promise<
     await card.locator("article").waitFor();
   };
   return {
-    page,
     card,
     ...seen,
     async show(tool, args) {
@@ -152,7 +152,9 @@ export async function cardHost(browser: Browser, options: HostOptions): Promise<
     },
     fill,
     async close() {
-      await context.close();
+      await page.goto("about:blank");
+      page.removeAllListeners();
+      await fromCard.dispose();
       await server.close();
     },
   };
