@@ -52,6 +52,20 @@ export const lightHttp: Plugin = {
   },
 };
 
+/** What tools/list answers is the same at every start, so it is worked out here. */
+export const readyTools: Plugin = {
+  name: "ready-tools",
+  load: {
+    filter: { id: /[\\/]src[\\/]mcp[\\/]ready-tools\.ts$/ },
+    async handler() {
+      const { contents } = await import("../operations/registry.ts");
+      const { toolLists } = await import("../mcp/schemas.ts");
+      const lists = JSON.stringify(toolLists(contents.operations, contents.resources));
+      return `export const READY_TOOLS = JSON.parse(${JSON.stringify(lists)});`;
+    },
+  },
+};
+
 /**
  * A package's default export, a class or an object of functions, run when it is first used: it costs
  * a start nothing, and a process that never uses it no memory. For packages that have CommonJS.

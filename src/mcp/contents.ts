@@ -4,8 +4,9 @@ import type { Service } from "../operations/perform.ts";
 import type { Caller } from "./caller.ts";
 import { shownPrompt } from "./prompts.ts";
 import { ResourceRegistry } from "./read-resource.ts";
-import { cardsOf, type Prompt, type Resource } from "./resource.ts";
-import { toolsOf } from "./schemas.ts";
+import { READY_TOOLS } from "./ready-tools.ts";
+import type { Prompt, Resource } from "./resource.ts";
+import { toolLists } from "./schemas.ts";
 
 export interface McpOptions {
   service: Service;
@@ -30,11 +31,7 @@ export type McpContents = ReturnType<typeof mcpContents>;
 export function mcpContents(options: McpOptions) {
   const { service, operations, prompts, version } = options;
   const registry = new ResourceRegistry(options.resources, service);
-  const cards = cardsOf(options.resources);
-  const tools = {
-    bare: toolsOf(operations, false, cards),
-    keyed: toolsOf(operations, true, cards),
-  };
+  const tools = READY_TOOLS ?? toolLists(operations, options.resources);
   const shownPrompts = prompts.map(shownPrompt);
   return {
     info: {

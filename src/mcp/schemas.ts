@@ -5,6 +5,7 @@ import { namedAll, namedText } from "../domain/shared/naming.ts";
 import { LIMITS } from "../domain/shared/policy.ts";
 import type { Operation } from "../operations/operation.ts";
 import { outline } from "./outline.ts";
+import { cardsOf, type Resource } from "./resource.ts";
 
 type Json = Record<string, unknown>;
 
@@ -31,8 +32,22 @@ function credentialNames(op: Operation, keyArgument: boolean): CredentialName[] 
   ];
 }
 
+/** With and without `api_key` among the arguments. */
+export interface ToolLists {
+  bare: Tool[];
+  keyed: Tool[];
+}
+
+export function toolLists(
+  operations: readonly Operation[],
+  resources: readonly Resource[],
+): ToolLists {
+  const cards = cardsOf(resources);
+  return { bare: toolsOf(operations, false, cards), keyed: toolsOf(operations, true, cards) };
+}
+
 /**
- * Operations as tools, in their order. Made at start: converting a schema costs more than a call. What
+ * Operations as tools, in their order. Made once: converting a schema costs more than a call. What
  * an answer looks like is told once: later tools name it by its title.
  */
 export function toolsOf(

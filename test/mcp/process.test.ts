@@ -6,6 +6,8 @@ import { join } from "node:path";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { StdioClientTransport as StdioOf2025 } from "@modelcontextprotocol/sdk/client/stdio.js";
 import { test as base, expect, onTestFinished } from "vitest";
+import { toolLists } from "../../src/mcp/schemas.ts";
+import { contents } from "../../src/operations/registry.ts";
 import { CHILD_ENV } from "../support/child-env.ts";
 import { COMMAND, ROOT } from "../support/command.ts";
 import { lastingDatabase } from "../support/lasting-database.ts";
@@ -60,7 +62,7 @@ test.for(["auto", "sdk-1.x"] as const)(
   },
 );
 
-test("stdout carries JSON-RPC only, and the end of stdin is the end of the process", async ({
+test("stdout carries JSON-RPC only, the tools are those of the sources, and the end of stdin is the end of the process", async ({
   env,
 }) => {
   const child = spawn(process.execPath, [COMMAND, "stdio"], {
@@ -89,5 +91,8 @@ test("stdout carries JSON-RPC only, and the end of stdin is the end of the proce
   const [code] = await once(child, "exit");
   expect(code).toBe(0);
   const lines = output.trim().split("\n");
-  expect(lines.map((line) => JSON.parse(line).id)).toEqual([1, 2]);
+  const answers = lines.map((line) => JSON.parse(line));
+  expect(answers.map(({ id }) => id)).toEqual([1, 2]);
+  const { keyed } = toolLists(contents.operations, contents.resources);
+  expect(answers[1].result.tools).toEqual(keyed);
 });
