@@ -92,9 +92,8 @@ export function adminCatalog({ store, catalog }: Context, act: Act) {
         },
       ),
 
-      discard: validated(
-        ADMIN_FIELDS.bean,
-        (productId: string): Promise<null> => store.run(discardDraft, { ...act(), productId }),
+      discard: validated(ADMIN_FIELDS.bean, (productId: string) =>
+        store.run(discardDraft, { ...act(), productId }),
       ),
 
       /** To another place in the shop, counted from 1 over all beans of `list`. */

@@ -26,12 +26,6 @@ interface OrderPageRequest {
   limit: number;
 }
 
-interface OrderPage {
-  orders: ListedOrder[];
-  /** The last order shown, where there are more. */
-  next_before: string | null;
-}
-
 /** Of those who ask to cancel, so many are shown at once. */
 const SHOWN_REQUESTS = 20;
 
@@ -85,34 +79,29 @@ export function adminViews(context: Context, orders: ReturnType<typeof orderVerb
      * Newest first, after the order `before`. An order's place is its moment and its id, so none is
      * skipped or repeated at a page's edge, whatever was ordered in the same instant.
      */
-    page: validated(
-      ADMIN_FIELDS.orderPage,
-      async (wanted: OrderPageRequest): Promise<OrderPage> => {
-        const { view, before, limit } = wanted;
-        const edge = before === undefined ? undefined : await queries.order(before);
-        if (before !== undefined && !edge) {
-          throw new MerchantError("NOT_FOUND", "There is no such page. Start from the first one.");
-        }
-        const statuses = view === undefined ? undefined : ORDER_VIEWS[view];
-        const rows = await queries.ordersBehind({
-          statuses,
-          before: edge && { at: edge.created_at, id: edge.id },
-          limit: limit + 1,
-        });
-        const shown = rows.slice(0, limit);
-        return {
-          orders: await listed(shown),
-          next_before: rows.length > limit ? shown.at(-1)!.id : null,
-        };
-      },
-    ),
+    page: validated(ADMIN_FIELDS.orderPage, async (wanted: OrderPageRequest) => {
+      const { view, before, limit } = wanted;
+      const edge = before === undefined ? undefined : await queries.order(before);
+      if (before !== undefined && !edge) {
+        throw new MerchantError("NOT_FOUND", "There is no such page. Start from the first one.");
+      }
+      const statuses = view === undefined ? undefined : ORDER_VIEWS[view];
+      const rows = await queries.ordersBehind({
+        statuses,
+        before: edge && { at: edge.created_at, id: edge.id },
+        limit: limit + 1,
+      });
+      const shown = rows.slice(0, limit);
+      return {
+        orders: await listed(shown),
+        /** The last order shown, where there are more. */
+        next_before: rows.length > limit ? shown.at(-1)!.id : null,
+      };
+    }),
 
     /** The oldest orders that wait to be roasted or shipped, in turn. */
-    inTurn: validated(
-      ADMIN_FIELDS.inTurn,
-      async (view: "roast" | "ship"): Promise<ListedOrder[]> => {
-        return listed(await queries.ordersInTurn(ORDER_VIEWS[view], MOST_IN_TURN));
-      },
+    inTurn: validated(ADMIN_FIELDS.inTurn, async (view: "roast" | "ship") =>
+      listed(await queries.ordersInTurn(ORDER_VIEWS[view], MOST_IN_TURN)),
     ),
 
     /** What was done in the last minutes and can be taken back. */

@@ -7,6 +7,8 @@ import {
   cartUrl,
   priceCart,
   refuseLockedCart,
+  refuseShort,
+  shortBeans,
 } from "../domain/quick-checkout/quick-checkout.ts";
 import type {
   CartPricing,
@@ -23,10 +25,8 @@ import type { Quote } from "../domain/quote/quote-answer.ts";
 import type { QuoteRequest } from "../domain/quote/quote-request.ts";
 import { customerOf, FIRST_ORDER_SETTING, mayHaveFirstOrder } from "../domain/quote/quote-rules.ts";
 import type { Address } from "../domain/shared/address.ts";
-import { freeBags } from "../domain/shared/bags.ts";
-import { MerchantError, type Problem } from "../domain/shared/errors.ts";
+import type { Problem } from "../domain/shared/errors.ts";
 import { invalid } from "../domain/shared/invalid.ts";
-import { step } from "../domain/shared/next-step.ts";
 import { iso } from "../domain/shared/policy.ts";
 import { sha256 } from "../domain/shared/sha256.ts";
 import { cartOfEntry } from "../domain/waitlist/own-offers.ts";
@@ -55,7 +55,7 @@ export function quickCheckoutVerbs(context: Context, quotes: ReturnType<typeof q
     const problems = "problems" in read ? read.problems : await codeProblems(read.cart);
     if (problems.length > 0 || "problems" in read) throw invalid({ problems });
     refuseLockedCart(read.cart, catalog);
-    await refuseShort(read.cart);
+    refuseShort(await short(read.cart));
     return read.cart;
   }
 
@@ -77,38 +77,7 @@ export function quickCheckoutVerbs(context: Context, quotes: ReturnType<typeof q
     return mayHaveFirstOrder(customer) ? "USABLE" : "NOT_ELIGIBLE";
   }
 
-  /** The cart's beans of which there are too few bags right now, and how many there are. */
-  async function short(cart: Cart): Promise<{ product: Product; free: number }[]> {
-    const stock = await catalog.stock();
-    return cart.items.flatMap(({ product_id, quantity }) => {
-      const free = freeBags(stock.find((row) => row.product_id === product_id));
-      return free < quantity ? { product: bean(catalog, product_id), free } : [];
-    });
-  }
-
-  const shortBeans = async (cart: Cart): Promise<Product[]> =>
-    (await short(cart)).map(({ product }) => product);
-
-  async function refuseShort(cart: Cart): Promise<void> {
-    const beans = await short(cart);
-    if (beans.length === 0) return;
-    const waits = beans.some(({ product }) => product.availability === "WAITLIST");
-    throw new MerchantError(
-      "OUT_OF_STOCK",
-      "There are not enough bags. Take fewer, or another bean.",
-      {
-        problems: beans.map(({ product, free }) => ({
-          pointer: "/items",
-          code: "OUT_OF_STOCK",
-          detail: `Not enough bags of ${product.name_to_use_with_humans} (${product.product_id}): ${free} now.`,
-        })),
-        next: [
-          step("get_catalog", "Choose another bean, or take fewer bags."),
-          ...(waits ? [step("join_waitlist", "An agent can put the buyer on the waitlist.")] : []),
-        ],
-      },
-    );
-  }
+  const short = async (cart: Cart) => shortBeans(cart, catalog, await catalog.stock());
 
   return {
     /** The cart of a link. */
@@ -167,7 +136,8 @@ export function quickCheckoutVerbs(context: Context, quotes: ReturnType<typeof q
       return { ...agreement(cart, catalog, { standing, acceptedMinor }), standing };
     },
 
-    shortBeans,
+    shortBeans: async (cart: Cart): Promise<Product[]> =>
+      (await short(cart)).map(({ product }) => product),
 
     /**
      * The buyer's ordinary, immutable quote. The same form of the same cart sent twice is one quote,

@@ -1,10 +1,11 @@
 import type { Catalog, Product } from "../catalog/catalog.ts";
 import { price } from "../quote/pricing.ts";
-import type { Bags } from "../shared/bags.ts";
+import { type Bags, freeBags } from "../shared/bags.ts";
 import { MerchantError } from "../shared/errors.ts";
 import { CURRENCY, display } from "../shared/money.ts";
 import { step } from "../shared/next-step.ts";
 import { FIRST_ORDER, LIMITS } from "../shared/policy.ts";
+import type { StockRow } from "../shared/records.ts";
 import type { CartPricing } from "./quick-checkout-answer.ts";
 
 /** What a quick-checkout link carries (contract §10). Its address comes from the buyer. */
@@ -28,6 +29,35 @@ export function refuseLockedCart(cart: Cart, catalog: Catalog): void {
     "The exclusive bean is not sold over quick checkout. An agent with a finder key can quote it.",
     { next: [step("ask", "Three good questions about the beans earn a finder key.")] },
   );
+}
+
+interface ShortBean {
+  product: Product;
+  /** Bags that there are now. */
+  free: number;
+}
+
+/** The cart's beans of which there are too few bags. */
+export const shortBeans = (cart: Cart, catalog: Catalog, stock: readonly StockRow[]): ShortBean[] =>
+  cart.items.flatMap(({ product_id, quantity }) => {
+    const free = freeBags(stock.find((row) => row.product_id === product_id));
+    return free < quantity ? { product: bean(catalog, product_id), free } : [];
+  });
+
+export function refuseShort(beans: readonly ShortBean[]): void {
+  if (beans.length === 0) return;
+  const waits = beans.some(({ product }) => product.availability === "WAITLIST");
+  const problems = beans.map(({ product, free }) => ({
+    pointer: "/items",
+    code: "OUT_OF_STOCK",
+    detail: `Not enough bags of ${product.name_to_use_with_humans} (${product.product_id}): ${free} now.`,
+  }));
+  const next = [
+    step("get_catalog", "Choose another bean, or take fewer bags."),
+    ...(waits ? [step("join_waitlist", "An agent can put the buyer on the waitlist.")] : []),
+  ];
+  const detail = "There are not enough bags. Take fewer, or another bean.";
+  throw new MerchantError("OUT_OF_STOCK", detail, { problems, next });
 }
 
 /** Whether a cart's code can be used, as far as is known. Unknown emails are given the benefit. */
