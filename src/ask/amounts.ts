@@ -1,4 +1,12 @@
-/** The numbers of a part: limits, sums of money, how many bags. */
+/** The numbers of a part: limits, sums of money, how many bags, and what those come to. */
+import { shippingMinor } from "../domain/quote/pricing.ts";
+import { display } from "../domain/shared/money.ts";
+import type { Query } from "./evaluate.ts";
+import type { Bean, Beans } from "./facts.ts";
+import { spoken } from "./find.ts";
+import type { Reading } from "./reading.ts";
+import { rows, type Statement, say } from "./say.ts";
+import { join } from "./text.ts";
 import { NUMBERS } from "./vocabulary.ts";
 
 export type Bound = Readonly<{ scale: string; least: number; most: number }>;
@@ -71,4 +79,45 @@ function boundOf(said: readonly string[], found: readonly Amount[]): Bound | nul
   );
   const [down, up] = !not ? [below, above] : above === ALL ? [ALL, -below] : [-above, ALL];
   return { scale, least: Math.max(0, value - down), most: value + up };
+}
+
+export type Line = Readonly<{ bean: Bean; bags: number }>;
+
+/** The bags that are spoken of: "2 Huila and a bag of the Guji", "how much are three?" */
+export function linesOf({ wishes, bags }: Reading, pool: Beans): Line[] {
+  const lines = wishes.flatMap((wish) => {
+    const [bean, ...more] = wish.refers ? pool.filter(({ id }) => wish.trait.has.has(id)) : [];
+    return bean && more.length === 0 ? [{ bean, bags: wish.bags }] : [];
+  });
+  // "Two Huila and a Guji": who counts one bean counts the others too.
+  if (lines.some((line) => line.bags !== null))
+    return lines.map(({ bean, bags: some }) => ({ bean, bags: some ?? 1 }));
+  const [only, ...others] = pool;
+  return bags === null || !only || others.length > 0 ? [] : [{ bean: only, bags }];
+}
+
+export const sumOf = (lines: readonly Line[]): number =>
+  lines.reduce((sum, { bean, bags }) => sum + bean.product.price_minor * bags, 0);
+
+/** To one address, as a quote would begin it. */
+export function priceOf(lines: readonly Line[]): Statement {
+  const sum = sumOf(lines);
+  const shipping = shippingMinor(sum);
+  const paid = `and ${display(shipping)} shipping to one address, ${display(sum + shipping)} in all`;
+  const carriage = shipping === 0 ? "ships free to one address" : paid;
+  const bags = join(lines.map((line) => `${line.bags} × ${line.bean.name}`));
+  const beans = lines.map(({ bean }) => bean);
+  return say(
+    `${bags}: ${display(sum)}, ${carriage}, before any courtesy`,
+    rows(beans, "price_minor"),
+  );
+}
+
+/** How many bags a sum buys. */
+export function bagsFor({ wishes, money, cues, beans }: Query): Statement | null {
+  const [bean, ...more] = spoken(beans, wishes);
+  if (money === null || !cues.has("COUNT") || !bean || more.length > 0) return null;
+  const bags = Math.floor(money / bean.product.price_minor);
+  const head = `${display(money)} buys ${bags} × ${bean.name}, shipping aside`;
+  return say(head, rows([bean], "price_minor"));
 }

@@ -1,60 +1,205 @@
 /** A question to its answer: a query engine over facts, no language model (contract §9). */
 import type { Catalog } from "../domain/catalog/catalog.ts";
+import { linesOf, sumOf } from "./amounts.ts";
 import type { Answer, Live } from "./ask.ts";
-import { answerParts, help } from "./conversation.ts";
-import { beansOf } from "./facts.ts";
+import { correct, spelt } from "./correct.ts";
+import { evaluate } from "./evaluate.ts";
+import { type Beans, beansOf } from "./facts.ts";
+import { spoken } from "./find.ts";
 import { inEnglish } from "./languages.ts";
-import { createLexicon } from "./lexicon.ts";
-import { HEALTH_SAYS } from "./policy-answers.ts";
-import { fold } from "./text.ts";
+import { createLexicon, type Lexicon } from "./lexicon.ts";
+import { partsOf } from "./parts.ts";
+import { HEALTH_SAYS, policyAnswer } from "./policy-answers.ts";
+import { type Reading, read } from "./reading.ts";
+import { type Statement, sentence } from "./say.ts";
+import { fold, tokenise } from "./text.ts";
 import { DECLINES, type DeclineReason, gatesOf } from "./topics.ts";
 
 export type Engine = (question: string, live?: Live) => Answer;
+
+/** Reads the catalog; the function it makes is pure and quick. */
+export function createEngine(catalog: Catalog): Engine {
+  const lexicon = createLexicon(beansOf(catalog));
+  return (question, live = {}) => reply(question, lexicon, live);
+}
 
 /** Of these the whole question is left alone; beside the others, what else it asks is answered. */
 const WHOLE = ["KEY_REQUEST", "PROMPT_INJECTION"] as const;
 
 const NOT_ALL = "I did not understand a part of the question, so that part is not answered.";
 
-/** Reads the catalog; the function it makes is pure and quick. */
-export function createEngine(catalog: Catalog): Engine {
-  const lexicon = createLexicon(beansOf(catalog));
-  return (question, live = {}) => {
-    const { text, says, declined: unread } = inEnglish(question, lexicon.isSpelt);
-    const foreign = says !== null;
-    // The original too: a word of refusal may be one that was not translated.
-    const gates = new Set(
-      [question, text].flatMap((one) => gatesOf(fold(one)).map(([gate]) => gate)),
-    );
-    const whole = WHOLE.find((gate) => gates.has(gate));
-    if (whole) return { answer: DECLINES[whole], facts: [], declined: whole };
-    if (unread) return { answer: `${says} ${DECLINES.LANGUAGE}`, facts: [], declined: "LANGUAGE" };
-    const health = gates.has("HEALTH");
-    const { statements, declines, left } = answerParts(fold(text), {
-      lexicon,
-      live,
-      foreign,
-      health,
-    });
-    const declined = (Object.keys(DECLINES) as DeclineReason[]).filter(
-      (reason) => declines.has(reason) || (foreign && reason !== "OFF_TOPIC" && gates.has(reason)),
-    );
-    const strong = statements.filter(({ weak }) => !weak);
-    const kept = strong.length > 0 || declined.length > 0 || health ? strong : statements;
-    const said = [
-      ...(foreign && kept.length > 0 ? [says] : []),
-      ...(health ? [HEALTH_SAYS] : []),
-      ...declined.map((reason) => DECLINES[reason]),
-      ...kept.map((statement) => statement.text),
-    ];
-    if (said.length === 0)
-      said.push(left.length > 0 ? "I did not understand that." : "", help(lexicon.beans));
-    else if (left.length > 0 && !health) said.push(NOT_ALL);
-    return {
-      answer: [...new Set(said)].join(" ").trim(),
-      facts: [...new Set(kept.flatMap(({ facts }) => facts))],
-      ...(declined[0] && { declined: declined[0] }),
-      ...(left.length > 0 && { not_answered: left }),
-    };
+function reply(question: string, lexicon: Lexicon, live: Live): Answer {
+  const { text, says, declined: unread } = inEnglish(question, lexicon.isSpelt);
+  const foreign = says !== null;
+  // The original too: a word of refusal may be one that was not translated.
+  const gates = new Set(
+    [question, text].flatMap((one) => gatesOf(fold(one)).map(([gate]) => gate)),
+  );
+  const whole = WHOLE.find((gate) => gates.has(gate));
+  if (whole) return { answer: DECLINES[whole], facts: [], declined: whole };
+  if (unread) return { answer: `${says} ${DECLINES.LANGUAGE}`, facts: [], declined: "LANGUAGE" };
+  const health = gates.has("HEALTH");
+  const { statements, declines, left } = answerParts(fold(text), {
+    lexicon,
+    live,
+    foreign,
+    health,
+  });
+  const declined = (Object.keys(DECLINES) as DeclineReason[]).filter(
+    (reason) => declines.has(reason) || (foreign && reason !== "OFF_TOPIC" && gates.has(reason)),
+  );
+  const strong = statements.filter(({ weak }) => !weak);
+  const kept = strong.length > 0 || declined.length > 0 || health ? strong : statements;
+  const said = [
+    ...(foreign && kept.length > 0 ? [says] : []),
+    ...(health ? [HEALTH_SAYS] : []),
+    ...declined.map((reason) => DECLINES[reason]),
+    ...kept.map((statement) => statement.text),
+  ];
+  if (said.length === 0)
+    said.push(left.length > 0 ? "I did not understand that." : "", help(lexicon.beans));
+  else if (left.length > 0 && !health) said.push(NOT_ALL);
+  return {
+    answer: [...new Set(said)].join(" ").trim(),
+    facts: [...new Set(kept.flatMap(({ facts }) => facts))],
+    ...(declined[0] && { declined: declined[0] }),
+    ...(left.length > 0 && { not_answered: left }),
   };
 }
+
+type Setting = Readonly<{ lexicon: Lexicon; live: Live; foreign: boolean; health: boolean }>;
+
+/**
+ * Part by part: what is declined, what the policy answers, what is asked of the beans. Wishes that are
+ * only stated wait for the question they belong to. Where something is about health, no bean is named.
+ */
+function answerParts(text: string, { lexicon, live, foreign, health }: Setting) {
+  const { beans } = lexicon;
+  const statements: Statement[] = [];
+  const declines = new Set<string>();
+  /** Parts without an answer, in the asker's words. */
+  const left: string[] = [];
+  let [before, wished, afterPolicy]: [Beans, Reading | null, boolean] = [[], null, false];
+  const take = (statement: Statement | null) => {
+    if (statement) statements.push(statement);
+    if (statement?.about.length) before = statement.about;
+  };
+  const settle = () => {
+    if (wished) take(evaluate(wished, beans, before, live));
+    wished = null;
+  };
+  for (const part of partsOf(spelt(text))) {
+    const gates = gatesOf(part);
+    for (const [gate] of gates) declines.add(gate);
+    if (gates.some(([gate]) => gate === "OFF_TOPIC")) continue;
+    const declined = gates.length > 0;
+    const matched = gates.flatMap(([, some]) => some);
+    const asked = matched.reduce((rest, words) => rest.replace(words, " "), part);
+    const tokens = correct(tokenise(asked), lexicon, foreign);
+    const reading = read(tokens, lexicon);
+    const { cues, refers, unread } = reading;
+    // "I have $50, how many is that?"
+    if (wished?.money && wished.wishes.length === 0) reading.money ??= wished.money;
+    // As it was typed first: no correction may turn one topic into another.
+    const policy =
+      ofPolicy(asked, reading, beans, live) ?? ofPolicy(tokens.join(" "), reading, beans, live);
+    take(policy);
+    if (health && !policy) left.push(part);
+    if (health) continue;
+    if (declined && refers) before = spoken(beans, reading.wishes);
+    if (wished?.wishes.length === 0 && (policy || cues.has("COUNT"))) wished = null;
+    // "How long can they be?" after an answer of policy is not about the beans.
+    const goesOn = afterPolicy && cues.has("IT") && !refers;
+    afterPolicy = policy !== null && policy.about.length === 0;
+    if (goesOn && !policy) left.push(part);
+    if (goesOn || (declined ? !asksOfBeans(reading) : policy && !asksMore(reading))) continue;
+    if (wished && joins(reading)) {
+      wished = together(wished, reading);
+      continue;
+    }
+    settle();
+    if (isWish(reading)) {
+      wished = reading;
+      continue;
+    }
+    const answer = isUnderstood(reading) ? evaluate(reading, beans, before, live) : null;
+    const said = answer ?? smallTalk(reading, beans);
+    take(said);
+    if (answer && !foreign && unread.length > 0) left.push(unread.join(" "));
+    const open = unread.length > 0 || statements.length === 0 || reading.question;
+    if (!said && !declined && open) left.push(part);
+  }
+  settle();
+  return { statements, declines, left };
+}
+
+function ofPolicy(typed: string, reading: Reading, beans: Beans, live: Live): Statement | null {
+  const { bags, money, asks, cues, wishes } = reading;
+  const about = spoken(beans, wishes);
+  const lines = linesOf(reading, about);
+  const priced = lines.length > 0 && asks.some(({ field }) => field === "price_minor");
+  const text = typed.replace(/ ?[,.?!;:]+(?!\d)/g, "");
+  if (priced && !/free|address/.test(text)) return null;
+  if (money !== null && cues.has("COUNT") && about.length === 1) return null;
+  const amount = money ?? (lines.length > 0 ? sumOf(lines) : null);
+  const says = policyAnswer({ text, amount, bags, live });
+  return says === null ? null : sentence(says, about);
+}
+
+/** Beside what is declined: of a bean that is named, and more than where it grows. */
+const asksOfBeans = ({ refers, specific, asks }: Reading): boolean =>
+  refers && (specific || asks.some(({ field }) => field !== "country"));
+
+/** Beside what the policy answers. */
+function asksMore({ asks, wishes, question }: Reading): boolean {
+  const others = wishes.filter(({ trait }) => trait.kind !== "availability");
+  const sold = asks.length === 0 && others.length < wishes.length;
+  if (sold && others.every(({ named }) => named)) return true;
+  const told = asks.some(({ field }) => /process|varieties|tasting_notes/.test(field));
+  return wishes.length > 0 && (!question || told);
+}
+
+/** A name alone with words beside it that say nothing to us is no reason for a description. */
+const isUnderstood = ({ unread, specific, asks, named }: Reading): boolean =>
+  unread.length === 0 ||
+  specific ||
+  asks.some(({ field }) => named || !/tasting_notes|roast/.test(field));
+
+/** "I like fruity coffee", "I brew with a V60": asks for nothing yet. */
+function isWish({ said, asks, wishes, bound, degree, question, money, named }: Reading): boolean {
+  const told = said.some((word) => /^(?:i|we|my)$/.test(word));
+  const idle = asks.every(({ field }) => field === "choose_if" || (told && field === "brewing"));
+  const wishful = wishes.length > 0 || bound !== null || money !== null;
+  return !question && idle && !degree && !named && wishful;
+}
+
+/** It goes on with the wishes before it. */
+function joins({ degree, yesNo, cues, wishes, bound, asks, unread, named }: Reading): boolean {
+  const asksElse = asks.some(({ field }) => !/choose_if|availability/.test(field));
+  if (asksElse || named || cues.has("COUNT")) return false;
+  if (degree) return degree.form === "sup" && wishes.length === 0;
+  if (wishes.length > 0) return !yesNo;
+  const open = ["RECOMMEND", "LIST", "ELSE"].some((cue) => cues.has(cue));
+  return open || bound !== null || (cues.has("IT") && unread.length === 0);
+}
+
+const together = (a: Reading, b: Reading): Reading => ({
+  ...b,
+  question: false,
+  refers: a.refers || b.refers,
+  wishes: [...a.wishes, ...b.wishes],
+  bound: b.bound ?? a.bound,
+  unread: [...a.unread, ...b.unread],
+  cues: new Set([...a.cues, ...b.cues]),
+});
+
+function smallTalk({ cues, unread }: Reading, beans: Beans): Statement | null {
+  const asks = help(beans);
+  const talk = { GREETING: `Hello! ${asks}`, HELP: asks, THANKS: "You are welcome." };
+  const [, says] = Object.entries(talk).find(([cue]) => cues.has(cue)) ?? [];
+  return says === undefined || unread.length > 0 ? null : { ...sentence(says), weak: true };
+}
+
+const help = (beans: Beans): string =>
+  "Ask me about the origin, process, variety, roast, notes, brewing or price of our " +
+  `${beans.length} coffees, or about ordering and shipping.`;

@@ -1,8 +1,8 @@
 /** What kind of question a part is, and its answer. */
+import { bagsFor, linesOf, priceOf } from "./amounts.ts";
 import type { Live } from "./ask.ts";
 import type { Bean, Beans } from "./facts.ts";
-import { fitting, spoken, truth, wanted } from "./find.ts";
-import { bagsFor, linesOf, lookup, priceOf } from "./lookup.ts";
+import { fitting, methodsOf, recipesOf, spoken, truth, wanted } from "./find.ts";
 import { ordered, superlative } from "./ranking.ts";
 import type { Reading, Wish, Wishes } from "./reading.ts";
 import { DESCRIBED, evidence, merge, rows, type Statement, say, sentence, tell } from "./say.ts";
@@ -20,7 +20,7 @@ export function evaluate(part: Reading, all: Beans, before: Beans, live: Live): 
   // Whom something suits is asked of a bean; "can I get … for $23" asks for no stock.
   const asks = part.asks.filter(({ field, param }) =>
     field === "choose_if"
-      ? wishes.some(({ refers }) => refers)
+      ? part.refers
       : bound === null || (param !== bound.scale && field !== "availability"),
   );
   const beans = scopeOf({ ...part, asks }, all, before);
@@ -48,9 +48,9 @@ const isCount = ({ cues, wishes, bound, said }: Reading): boolean =>
   (wishes.some(({ named }) => !named) || bound !== null || COUNTED.test(said.join(" ")));
 
 /** Over which beans the part speaks: all, or those of the part before. */
-function scopeOf({ wishes, cues, asks, degree }: Reading, all: Beans, before: Beans): Beans {
+function scopeOf({ wishes, cues, asks, degree, named }: Reading, all: Beans, before: Beans): Beans {
   if (cues.has("ELSE")) return all.filter((bean) => !before.includes(bean));
-  if (before.length === 0 || wishes.some(({ named }) => named)) return all;
+  if (before.length === 0 || named) return all;
   const bare = wishes.length === 0 && !degree && asks.length > 0;
   return cues.has("IT") || (bare && !cues.has("LIST") && !cues.has("ALL")) ? before : all;
 }
@@ -63,6 +63,35 @@ function reason({ said, wishes, scales, subjects }: Query): Statement | null {
   if (said.includes("should")) return tell(subjects, "choose_if");
   const unsaid = sentence("Our facts do not say why.", subjects.length === 1 ? subjects : []);
   return scales.includes("price") ? merge([unsaid, tell(subjects, "price_minor")]) : unsaid;
+}
+
+function lookup(query: Query): Statement | null {
+  const { asks, wishes, bound, beans, live } = query;
+  const subjects = wishes.filter(({ trait, not }) => not || trait.kind !== "method");
+  const pool = fitting(beans, subjects, bound);
+  if (pool.length === 0) return null;
+  const chosen = subjects.length > 0 || pool.length < beans.length;
+  const lines = linesOf(query, pool);
+  const told = [...new Set(asks.map(({ field }) => field))].map((field) => {
+    if (field === "brewing") return brewing(pool, query, chosen);
+    return field === "price_minor" && lines.length > 0 ? priceOf(lines) : tell(pool, field, live);
+  });
+  return merge(told);
+}
+
+/** The recipes of the methods that are meant; of all beans and methods only which there are. */
+function brewing(pool: Beans, { wishes, asks }: Reading, chosen: boolean): Statement {
+  const methods = methodsOf(wishes);
+  const factsOf = (bean: Bean) => recipesOf(bean, wishes).map(({ fact }) => fact);
+  const recipes = pool
+    .map((bean) => ({ bean, facts: factsOf(bean) }))
+    .filter(({ facts }) => facts.length > 0);
+  if (recipes.length === 0) {
+    const unsaid = sentence(`Our facts do not say anything about a ${wanted(methods)}.`);
+    return pool.length > 3 ? unsaid : merge([unsaid, tell(pool, "brewing")]);
+  }
+  const any = methods.length === 0 && !chosen && asks.every(({ param }) => param === undefined);
+  return any ? tell(pool, "brewing") : say("Brewing", recipes, { full: true });
 }
 
 /** "Tell me about the Huila", a name alone, or no wish at all. */

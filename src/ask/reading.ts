@@ -33,15 +33,20 @@ export function read(typed: readonly string[], lexicon: Lexicon) {
   const tag = !wh && /.(right|correct|(?<!that )(is|are) (?!there).*) [?]$/.test(said.join(" "));
   const degree = degreeOf(items);
   const wishes = wishesOf(items, said, degree, cues.has("AVOID"));
+  const amounts = amountsOf(said, cues);
   return {
     said,
     wishes,
+    /** A bean is named, is at least spoken of; more is wished than a bean. */
+    named: wishes.some(({ named }) => named),
+    refers: wishes.some(({ refers }) => refers),
+    specific: degree !== null || amounts.bound !== null || wishes.some(({ named }) => !named),
     asks: asksOf(items, wishes, degree, said),
     degree,
     /** Every scale that is mentioned. */
     scales: items.flatMap(({ scale }) => scale ?? []),
     cues,
-    ...amountsOf(said, cues),
+    ...amounts,
     /** Where "than" stands; what follows is what is compared with. */
     than: items.find((item) => item.cues?.includes("THAN"))?.at ?? -1,
     /** Asks whether something is so. */
