@@ -16,6 +16,7 @@ const UNITS: readonly [RegExp, scale: string, factor: number][] = [
   [/^(?:minute|min)$/, "time", 60],
   [/^(?:second|sec)$/, "time", 1],
   [/^hour$/, "time", 3600],
+  [/^(?:g|gram)$/, "dose", 1],
   [/(?:)/, "price", 100],
 ];
 
@@ -114,10 +115,12 @@ export function priceOf(lines: readonly Line[]): Statement {
 }
 
 /** How many bags a sum buys. */
-export function bagsFor({ wishes, money, cues, beans }: Query): Statement | null {
-  const [bean, ...more] = spoken(beans, wishes);
-  if (money === null || !cues.has("COUNT") || !bean || more.length > 0) return null;
-  const bags = Math.floor(money / bean.product.price_minor);
-  const head = `${display(money)} buys ${bags} × ${bean.name}, shipping aside`;
-  return say(head, rows([bean], "price_minor"));
+export function bagsFor({ money, cues, refers, said, wishes, beans }: Query): Statement | null {
+  const some = refers ? spoken(beans, wishes) : said.includes("bag") ? beans : [];
+  if (money === null || !cues.has("COUNT") || some.length === 0) return null;
+  const bags = some.map(
+    ({ name, product }) => `${Math.floor(money / product.price_minor)} × ${name}`,
+  );
+  const head = `${display(money)} buys ${bags.join(" or ")}, shipping aside`;
+  return say(head, rows(some, "price_minor"));
 }

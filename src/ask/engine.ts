@@ -140,7 +140,7 @@ function ofPolicy(typed: string, reading: Reading, beans: Beans, live: Live): St
   const priced = lines.length > 0 && asks.some(({ field }) => field === "price_minor");
   const text = typed.replace(/ ?[,.?!;:]+(?!\d)/g, "");
   if (priced && !/free|address/.test(text)) return null;
-  if (money !== null && cues.has("COUNT") && about.length === 1) return null;
+  if (money !== null && cues.has("COUNT")) return null;
   const amount = money ?? (lines.length > 0 ? sumOf(lines) : null);
   const says = policyAnswer({ text, amount, bags, live });
   return says === null ? null : sentence(says, about);
@@ -160,9 +160,10 @@ function asksMore({ asks, wishes, question }: Reading): boolean {
 }
 
 /** A name alone with words beside it that say nothing to us is no reason for a description. */
-const isUnderstood = ({ unread, specific, asks, named }: Reading): boolean =>
+const isUnderstood = ({ unread, specific, asks, named, cues }: Reading): boolean =>
   unread.length === 0 ||
   specific ||
+  (named && cues.has("COMPARE")) ||
   asks.some(({ field }) => named || !/tasting_notes|roast/.test(field));
 
 /** "I like fruity coffee", "I brew with a V60": asks for nothing yet. */

@@ -9,7 +9,8 @@ import { DESCRIBED, evidence, merge, rows, type Statement, say, sentence, tell }
 import { upperFirst } from "./text.ts";
 
 /** A part, with the beans it speaks over, of those the ones it is about, and all there are. */
-export type Query = Reading & { beans: Beans; subjects: Beans; all: Beans; live: Live };
+export type Query = Reading &
+  Record<"beans" | "subjects" | "all" | "before", Beans> & { live: Live };
 
 /** `before`: what the part before was about. Null where the part has nothing that could be answered. */
 export function evaluate(part: Reading, all: Beans, before: Beans, live: Live): Statement | null {
@@ -26,7 +27,7 @@ export function evaluate(part: Reading, all: Beans, before: Beans, live: Live): 
   const beans = scopeOf({ ...part, asks }, all, before);
   const about = wishes.some(({ refers, determined, named }) => refers && (named || determined));
   const subjects = about ? spoken(beans, wishes) : beans;
-  const query = { ...part, asks, degree, beans, subjects, all, live };
+  const query = { ...part, asks, degree, beans, subjects, all, before, live };
   const lines = bound?.scale === "price" ? linesOf(part, spoken(beans, wishes)) : [];
   if (lines.length > 0) return priceOf(lines);
   const other = wishes.some(({ named }) => !named) && !cues.has("ABOUT");
@@ -80,9 +81,9 @@ function lookup(query: Query): Statement | null {
 }
 
 /** The recipes of the methods that are meant; of all beans and methods only which there are. */
-function brewing(pool: Beans, { wishes, asks }: Reading, chosen: boolean): Statement {
+function brewing(pool: Beans, { wishes, asks, bound }: Reading, chosen: boolean): Statement {
   const methods = methodsOf(wishes);
-  const factsOf = (bean: Bean) => recipesOf(bean, wishes).map(({ fact }) => fact);
+  const factsOf = (bean: Bean) => recipesOf(bean, wishes, bound).map(({ fact }) => fact);
   const recipes = pool
     .map((bean) => ({ bean, facts: factsOf(bean) }))
     .filter(({ facts }) => facts.length > 0);

@@ -55,8 +55,8 @@ export function fitting(beans: Beans, wishes: Wishes, bound: Bound | null = null
     (bean) =>
       groups.every((group) => group.some((wish) => truth(bean, wish) === "yes")) &&
       (bound === null ||
-        measures(bean, bound.scale, recipesOf(bean, wishes)).some(
-          ({ value }) => value >= bound.least && value <= bound.most,
+        measures(bean, bound.scale, recipesOf(bean, wishes)).some(({ value }) =>
+          isWithin(value, bound),
         )),
   );
   const [note, ...others] = wishes.filter(({ trait, not }) => trait.kind === "note" && !not);
@@ -70,12 +70,19 @@ export function fitting(beans: Beans, wishes: Wishes, bound: Bound | null = null
 export const methodsOf = (wishes: Wishes): Wishes =>
   wishes.filter(({ trait, not }) => trait.kind === "method" && !not);
 
-/** Those of the methods that are wished, or all. */
-export function recipesOf(bean: Bean, wishes: Wishes): Bean["recipes"] {
-  const wished = methodsOf(wishes).flatMap(({ trait }) => trait.has.get(bean.id) ?? []);
-  return methodsOf(wishes).length === 0
-    ? bean.recipes
-    : bean.recipes.filter(({ fact }) => wished.some(({ value }) => value === fact.value));
+const isWithin = (value: number, { least, most }: Bound): boolean =>
+  value >= least && value <= most;
+
+/** Those of the methods that are wished, or all; within a limit on what recipes tell. */
+export function recipesOf(bean: Bean, wishes: Wishes, bound: Bound | null = null): Bean["recipes"] {
+  const methods = methodsOf(wishes);
+  const limit = bound && bean.numbers[bound.scale] === undefined ? bound : null;
+  return bean.recipes.filter(
+    ({ fact, numbers }) =>
+      (methods.length === 0 ||
+        methods.some(({ trait }) => trait.has.get(bean.id)?.includes(fact))) &&
+      (!limit || isWithin(numbers[limit.scale] ?? Number.NaN, limit)),
+  );
 }
 
 /** "washed, no nut notes or not decaf, up to $23.00". */
@@ -84,13 +91,18 @@ export function wanted(wishes: Wishes, bound: Bound | null = null): string {
     const joint = at === 0 ? "" : or && !not ? " or " : ", ";
     return `${joint}${not ? (/notes$|recipe$|caffeine/.test(label) ? "no " : "not ") : ""}${label}`;
   });
-  const { least, most, scale } = bound ?? { least: 0, most: 0, scale: "" };
+  return [said.join(""), bound ? inWords(bound) : ""].filter((words) => words !== "").join(", ");
+}
+
+/** "over $20.00", "at least", "under", "up to", "$20.00 to $25.00". */
+function inWords({ least, most, scale }: Bound): string {
   const [from, to] = [least, most].map((value) =>
     scale === "price" ? display(Math.round(value)) : String(Math.round(value)),
   );
-  const over = most === Number.POSITIVE_INFINITY;
-  const limit = over ? `over ${from}` : `${least > 0 ? from : "up"} to ${to}`;
-  return [said.join(""), bound ? limit : ""].filter((words) => words !== "").join(", ");
+  if (most === Number.POSITIVE_INFINITY)
+    return `${least > Math.round(least) ? "over" : "at least"} ${from}`;
+  if (least === 0) return `${most < Math.round(most) ? "under" : "up to"} ${to}`;
+  return from === to ? `${from}` : `${from} to ${to}`;
 }
 
 /** A bean's place on a scale, with what the catalog says there. */

@@ -24,8 +24,9 @@ function split(sentence: string): string[] {
   for (const { index, 0: joint } of sentence.matchAll(NEXT)) {
     // "…, and the lightest": only after another of its kind.
     const asks = ASKS.test(sentence.slice(index + joint.length).split(" ")[0]!);
-    if (!(asks ? BEGUN : MOST).test(sentence.slice(from, index))) continue;
     const part = sentence.slice(from, index);
+    // "If I buy two, do I pay shipping?" is one question.
+    if (!(asks ? BEGUN : MOST).test(part) || /^\s*if\b/.test(part)) continue;
     parts.push(sentence.trimEnd().endsWith("?") && ASKS.test(part) ? `${part}?` : part);
     from = index + joint.length;
   }

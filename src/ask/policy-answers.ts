@@ -53,13 +53,15 @@ const SAYS: Readonly<Record<string, string | ((given: Given) => string)>> = {
   currency: "Prices are in US dollars (USD).",
 };
 
-function shipping({ amount }: Given): string {
+function shipping({ text, amount }: Given): string {
   const rule = sentence("shipping");
   if (amount === null) return rule;
   const free = shippingMinor(amount) === 0;
   const fee = free ? "free" : `for ${display(SHIPPING.per_address_minor)}`;
   const said = `${display(amount)} of coffee to one address ships ${fee}.`;
-  return `${free ? "Yes, free" : "No, not free"}: ${said} ${rule}`;
+  // "Do I pay shipping?" is not "is it free?".
+  const yes = /\bpay/.test(text) ? "" : free ? "Yes, " : "No, ";
+  return upperFirst(`${yes}${free ? "free" : "not free"}: ${said} ${rule}`);
 }
 
 function discounts({ text, amount, live }: Given): string {

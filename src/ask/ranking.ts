@@ -26,6 +26,10 @@ export function ordered(query: Query): Statement | null {
   if (degree?.form === "comp" && yesNo && than < 0)
     return sentence("Our facts do not say: it is not told than what.");
   if (!degree) return null;
+  // "I like the Guji. Anything cheaper?"
+  const [mark, ...others] =
+    wishes.length === 0 && degree.form === "comp" && !cues.has("IT") ? query.before : [];
+  if (mark && others.length === 0) return beyond(degree, query, mark);
   const first = superlative(degree, query);
   // "What does the cheapest taste like?"
   const more = asks.filter(({ field }) => /country|process|var|notes|price|roast/.test(field));

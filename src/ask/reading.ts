@@ -30,8 +30,11 @@ export function read(typed: readonly string[], lexicon: Lexicon) {
   const opens = opensQuestion(first, next);
   const exists = /^(?:there|any|you|we|i)$/.test(next) && !/^(?:can|could)$/.test(first);
   // "Washed, right?" "The Huila is a decaf?"
-  const tag = !wh && /.(right|correct|(?<!that )(is|are) (?!there).*) [?]$/.test(said.join(" "));
-  const degree = degreeOf(items);
+  const tag =
+    !wh &&
+    !said.includes("too") &&
+    /.(right|correct|(?<!that )(is|are) (?!there).*) [?]$/.test(said.join(" "));
+  const degree = degreeOf(items, said.includes("why"));
   const wishes = wishesOf(items, said, degree, cues.has("AVOID"));
   const amounts = amountsOf(said, cues);
   return {
@@ -68,6 +71,7 @@ const opensQuestion = (word: string, next = ""): boolean =>
 function phrasesOf(said: readonly string[], lexicon: Lexicon) {
   const items: Item[] = [];
   const unread: string[] = [];
+  const asks = opensQuestion(said[0]!, said[1]);
   let [not, except, notAt, clause] = [false, false, -9, 0];
   for (let at = 0, length = 1; at < said.length; at += length) {
     const word = said[at]!;
@@ -82,8 +86,12 @@ function phrasesOf(said: readonly string[], lexicon: Lexicon) {
     if (is("BACK")) for (const item of items.slice(clause)) item.not = true;
     else if (is("NOT") || is("EXCEPT")) {
       // "Isn't the Guji washed?" asks whether it is.
-      if (at > 0 || !opensQuestion(word, said[1])) [not, notAt] = [true, at + length];
+      if (at > 0 || !asks) [not, notAt] = [true, at + length];
       except = is("EXCEPT");
+    } else if (word === "too" && !asks && lexicon.match(said, at + 1)?.concept.scale) {
+      // "The Guji is too acidic": neither is wished.
+      for (const item of items.slice(clause)) item.not = true;
+      not = true;
     } else if (except && /^(?:with|that|for|under|is|are|in|goes)$/.test(word)) not = false;
     else if (is("RESET") && at - notAt > 1) {
       not = false;
@@ -106,7 +114,7 @@ const listGoesOn = (said: readonly string[], comma: number): boolean =>
   );
 
 /** "Cheapest", "less acidic", "most brewing methods": the scale is the nearest that is mentioned. */
-function degreeOf(items: Items): Degree | null {
+function degreeOf(items: Items, why: boolean): Degree | null {
   const own = items.find(({ form }) => form !== undefined);
   const amount = items.find(({ cues = [] }) => /^(?:MORE|LESS|MOST|LEAST)$/.test(cues[0] ?? ""));
   const [cue = ""] = amount?.cues ?? [];
@@ -121,6 +129,10 @@ function degreeOf(items: Items): Degree | null {
   const scale = noun?.scale ?? target?.scale;
   if (target && scale)
     return { scale, dir: ((target.dir ?? 1) * turn) as 1 | -1, form, at: target.at };
+  // "Something cheap", "not too expensive".
+  const priced = items.find(({ scale, dir, ask }) => scale === "price" && dir && !ask);
+  if (priced && !why)
+    return { scale: "price", dir: priced.not ? -1 : priced.dir!, form: "sup", at: priced.at };
   const methods = amount && form === "sup" && items.some(({ ask }) => ask?.field === "brewing");
   return methods ? { scale: "methods", dir: turn, form, at: amount.at } : null;
 }
@@ -159,7 +171,7 @@ function wishesOf(items: Items, said: readonly string[], degree: Degree | null, 
       /** A bean by its own name. */
       named: !not && trait.kind === "bean",
       /** It can tell which beans are spoken of. */
-      refers: !not && /^(?:bean|origin|decaf)$/.test(trait.kind),
+      refers: !not && /^(?:bean|origin|decaf)$/.test(trait.kind) && trait.label !== "caffeine",
       at,
       /** Joined to the one before by "or". */
       or: said.slice(items[index - 1]?.at ?? 0, at).some((word) => /^n?or$/.test(word)),

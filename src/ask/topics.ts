@@ -61,7 +61,7 @@ const GATES = String.raw`
   dollars )?off|rabatt fur mich|any chance\b.{0,20}\b(cheaper|lower|off|deal);
   NOT HAGGLING = which\b.*\bdeal|free (shipping|delivery)|courtes(y|ies); ALTITUDE = altitudes?|
   elevations?|masl|asl|sea level|high grown|shb|shg|strictly hard bean|how far up|how high|(\d+|
-  many|what) (m|metres?|meters?|feet|ft)|mountain grown|altitud|altura|hohe|hoehe|(grow\w*|grew|
+  many|what) ?(m|metres?|meters?|feet|ft)|mountain grown|altitud|altura|hohe|hoehe|(grow\w*|grew|
   planted|cultivated)\b.{0,30}\b(high|height|mountains?|hills?)|hohenlage|seehohe|(high|height|
   mountains?|hills?|highlands?)\b.{0,30}\b(grow\w*|grew|planted|cultivated)|uber dem meer;
   NOT ALTITUDE = how high (is|are) (the )?(acid\w*|price|body|shipping)|wie hoch (sind|ist);
@@ -75,13 +75,13 @@ const GATES = String.raw`
   get) (it|them|your)|productor(es)?|caficultor|agricultor|bauern?|bauernhof|erzeuger|plantage|
   producteurs?|agriculteur|wer (baut|produziert|erzeugt)|qui (produit|cultive)|quien (produce|
   cultiva)|famil(y|ies)\b.{0,20}\b(grow|produc|own|farm|run)\w*; NOT PRODUCER = who (makes|
-  made) (you|(the )?(website|app|shop))|(someone|somebody|people|those|person|friend|wife|husband|
-  mom|dad|mother|father) who (makes|made); OFF_TOPIC = weather|rain tomorrow|poems?|haiku|limerick|
-  jokes?|songs?|lyrics|essay|president|prime minister|capital (city )?of|world cup|elections?|
-  politics|football|soccer|basketball|bitcoin|crypto\w*|stock (tips?|market)|shares|python|
-  javascript|typescript|homework|translat\w*|movies?|horoscope|pizza|beer|lottery|meaning of life|
-  universe|solve|news|history of|population|\d+ (times|plus|minus|x|divided by) \d+|2 2|
-  write (me )?(a|an|some) (?!note|message|card|gift)\w+`;
+  made) (you|(the |this |your )?(website|app|shop))|(someone|somebody|people|those|person|friend|
+  wife|husband|mom|dad|mother|father) who (makes|made); OFF_TOPIC = weather|rain tomorrow|poems?|
+  haiku|limerick|jokes?|songs?|lyrics|essay|president|prime minister|capital (city )?of|world cup|
+  elections?|politics|football|soccer|basketball|bitcoin|crypto\w*|stock (tips?|market)|shares|
+  python|javascript|typescript|homework|translat\w*|movies?|horoscope|pizza|beer|lottery|
+  meaning of life|universe|solve|news|history of|population|\d+ (times|plus|minus|x|divided by) \d+|
+  2 2|write (me )?(a|an|some) (?!note|message|card|gift)\w+`;
 
 /**
  * What answers a topic (sentences of the policy, or "?" for what our facts lack), and the words it is
@@ -89,31 +89,32 @@ const GATES = String.raw`
  */
 const TOPICS = String.raw`
   approval, ? = credit|debit|paypal|apple pay|google pay|klarna|visa|mastercard|amex|payments?|
-  invoice|by card|pay(s|ing)? (with|by|in|using|via)|(accept|take)\b.*\bcards?|with (my|a) card;
-  ?, gift_notes = gift ?wrap\w*|wrap(ped|ping)?|ribbon|gift box(es)?|gift (card|certificate)s?;
-  Yes, gift_notes = gift (note|message|tag)s?|hand ?written|greeting card|note (for|to|in)|birthday|
-  (include|add|write|put) (a |an )?(\w+ )?(message|note)|with an? (message|note)(?! of)|(send|ship|
-  order)\b.*\bas an? (gift|present)|(write|on|add|include)\b.{0,25}\bcard; shipping = (free|
-  no) (shipping|delivery|postage)|(shipping|delivery|postage) (\w+ )?free|ships? free|
-  pay (for )?(shipping|delivery|postage); No, courtesies, spend = (combine|stack|add up|together|
-  both)\b.*\b(discounts?|courtes\w+|codes?|offers?)|(discounts?|courtes\w+|codes?|offers?|
-  firstbag)\b.*\b(combined?|stack|add up|with the)|perks?|loyalty|rewards?|cash ?back|referral;
-  discounts = discount\w*|coupons?|vouchers?|promo\w*|courtes(y|ies)|firstbag|new customers?|% off|
-  codes?|(first|1st) (order|purchase|bag|time)|special offers?|specials|on sale|any offers?|\d+ off|
-  off a \$|(save|off|get|what) if (i|we) (spend|order|buy)|what (do|would|will) (i|we) save|
-  spend (more|over|\$)|get off; bulk = bulk|wholesale|for my (cafe|office|restaurant|company|
-  business)|wedding|maximum|max number|how many bags (can|may)|\d{3,} bags|(large|biggest|largest|
-  huge) (order|quantit)\w*|(most|maximum) (\w+ )?(can|could) (i|we|you) order;
-  minimum = minimum( order)?|(single|just one|only one) bag; date, waiting = restock\w*|
-  back in stock|when (will|is|does)\b.*\b(back|available|stock); waiting, date = (how|when|join|
-  promise|what is (a|the))\b.*\bwait(ing)? ?list|wait(ing)? ?list\b.*\b(how|when|work|promise|date|
-  long)|(runs?|sells?) out; finder = finder key|unlock\w*|access to the|why\b.*\b(locked|exclusive|
-  cant); refunds = refund\w*|money back|returns?|returning|(send|give) (it )?back|return it|
-  exchange|i (do not|dont) like it; ?, cancellation = (change|modify|edit|amend|
-  swap)\b.*\b(order\w*|address); cancellation, refunds = cancel\w*; problem = (wrong|damaged|broken|
-  missing|stale|spoiled|torn|lost)\b|contact|support|customer service|phone|email (you|address)|
-  complain\w*|feedback|talk to a human|(get|be) in touch|reach you; several = (two|several|multiple|
-  different|more than one|many|2|3|three|both) (\w+ )?(address\w*|people|friends|recipients?|places|
+  invoice|by card|pay(s|ing)? (with|by|in|using|via|cash)|(accept|take)\b.*\bcards?|with (my|
+  a) card; ?, gift_notes = gift ?wrap\w*|wrap(ped|ping)?|ribbon|gift box(es)?|gift (card|
+  certificate)s?; Yes, gift_notes = gift (note|message|tag)s?|hand ?written|greeting card|note (for|
+  to|in)|birthday|(include|add|write|put) (a |an )?(\w+ )?(message|note)|(each|
+  every) bag\b.*\bnotes?|with an? (message|note)(?! of)|(send|ship|order)\b.*\bas an? (gift|
+  present)|(write|on|add|include)\b.{0,25}\bcard; shipping = (free|no) (shipping|delivery|postage)|
+  (shipping|delivery|postage) (\w+ )?free|ships? free|pay (for )?(shipping|delivery|postage);
+  No, courtesies, spend = (combine|stack|add up|together|both)\b.*\b(discounts?|courtes\w+|codes?|
+  offers?)|(discounts?|courtes\w+|codes?|offers?|firstbag)\b.*\b(combined?|stack|add up|with the)|
+  perks?|loyalty|rewards?|cash ?back|referral; discounts = discount\w*|coupons?|vouchers?|promo\w*|
+  courtes(y|ies)|firstbag|new customers?|% off|codes?|(first|1st) (order|purchase|bag|time)|
+  special offers?|specials|on sale|any offers?|\d+ off|off a \$|(save|off|get|what) if (i|
+  we) (spend|order|buy)|what (do|would|will) (i|we) save|spend (more|over|\$)|get off; bulk = bulk|
+  wholesale|for my (cafe|office|restaurant|company|business)|wedding|maximum|max number|limits?|
+  how many bags (can|may)|\d{3,} bags|(large|biggest|largest|huge) (order|quantit)\w*|(most|
+  maximum) (\w+ )?(can|could) (i|we|you) order; minimum = minimum( order)?|(single|just one|
+  only one) bag; date, waiting = restock\w*|back in stock|when (will|is|does)\b.*\b(back|available|
+  stock); waiting, date = (how|when|join|promise|what is (a|the))\b.*\bwait(ing)? ?list|
+  wait(ing)? ?list\b.*\b(how|when|work|promise|date|long)|(runs?|sells?) out; finder = finder key|
+  (get|earn|ask)\b.*\bkey|unlock\w*|access to the|why\b.*\b(locked|exclusive|cant);
+  refunds = refund\w*|money back|returns?|returning|(send|give) (it )?back|return it|exchange|
+  i (do not|dont) like it; ?, cancellation = (change|modify|edit|amend|swap)\b.*\b(order\w*|
+  address); cancellation, refunds = cancel\w*; problem = (wrong|damaged|broken|missing|stale|
+  spoiled|torn|lost)\b|contact|support|customer service|phone|email (you|address)|complain\w*|
+  feedback|talk to a human|(get|be) in touch|reach you; several = (two|several|multiple|different|
+  more than one|many|2|3|three|both) (\w+ )?(address\w*|people|friends|recipients?|places|
   destinations); delivery = how (fast|soon|quick\w*)\b.*\b(SEND|arrive|be|get|have)|
   how long\b.*\b(SEND|arrive)|how long (does it take|will it (take|be)|until|till|
   to get it)(?!.*\b(brew|steep|press))|(SEND) (times?|date)|when\b.*\b(arrive|get (it|my)|come|
@@ -124,48 +125,49 @@ const TOPICS = String.raw`
   expensive)\b.*\b(SEND)|(ship\w*|deliver\w*|postage)\b.*\b(costs?|price|fee|expensive);
   destination = (SEND)\b.*\b(to|in|international\w*|abroad|overseas|worldwide|nach|a|en|au|aux)\b.*|
   where\b.*\b(SEND)|international (shipping|delivery)|to an address in .*|(do|can|will) you (ship|
-  deliver)(?! free)|i( am|m)? (live|living|located) in .*; shipping = (SEND)( cost|price| fee)?s?;
+  deliver)(?! free)|(lives?|living|located) in .*; shipping = (SEND)( cost|price| fee)?s?;
   substitutions = substitut\w*|replace(ment)?s?\b.*\b(out|sold); tax = tax(es)?|vat|customs|duty;
   quotes = quotes?\b.*\b(valid|expires?|last|good)|how long\b.*\bquotes?; approval = (place|make|
   how (do|can|does|would|to)\b.*) (an )?(order|buying|purchase|checkout)(ing)?|how (do|does|can|
-  will|would|should) (i|we|they|agents?|an? \w+|my \w+) (order|buy|pay|checkout)|who pays|quotes?|
-  how (does|is) (ordering|paying|buying)|checkout|charged|after (i|we) (pay|order)|can (my|
-  an) (agent|assistant|bot) (pay|order|buy)|(can|will|could|do) you (just |please )?(pay|order|buy);
-  account = account|sign ?up|log ?in|register|apis?|openapi|mcp|documentation|developers?;
-  ? = who roasts|roasted by|(your|best) roaster\w*; ? = subscri\w*|membership; sizes = (sell|sold|
-  have|come|comes|buy|coffee|get|is it) (it |\w+ )?(pre ?)?ground|ground or|pre ?ground|(can|could|
-  do|will|would) you grind|grind (it|them|the beans|my|for me)|whole ?beans?|bag sizes?|(what|which|
-  other) sizes?|sizes? of|how (big|heavy|large)|weigh\w*|kilos?|ounces?|how (many|much)\b.*\b(in|
-  per) (a|one|each|the)? ?bag|(\d+|one|two|a|half|how many) (kg|kilos?|oz|ounces?|pounds?|lbs?|
-  g bags?); delivery, ? = when do you roast|roast(ed|ing)? (date|day|on|when|fresh\w*|to order)|
-  fresh\w*|how old|when (is|was|are|were) (it|they|\w+) roasted; blends = blends?|blended|
-  single origins?|samplers?|samples?|sample pack|variety pack; ?, sells = (sell|have|carry|offer|
-  got) (any )?(mugs?|teas?|chai|hot chocolate|syrups?|filters?)|equipment|grinders?|kettles?|
-  paper filters?|merch\w*|t ?shirts?|matcha|brewing guide|booklet; us = who are you|are you (a |
-  an )?(bot|human|ai|robot|real|person)|your name|what are you|(which|what) model|trained you|
-  about (you|your (shop|company))|who (made|built) you; currency = currency|currencies|dollars or;
-  ? = what (does|do) (\w+ ){1,3}mean|what (is|are) (a |an |the )?(washed|natural|honey|anaerobic|
-  wet hulled|heirloom|light roast|espresso|cold brew|pour over)( process\w*| coffees?)?$|
-  difference between (washed|natural|honey|light|medium|dark|arabica) (\w+ )?and (washed|natural|
-  honey|light|medium|dark|robusta); ? = store (it|them|the|my|beans|coffee)|(should|do|
-  can) i (store|keep)|storing|storage|freez(e|er|ing)|shelf life|keep (it|them|the)|lasts? (for|
-  long)|go (bad|stale)|expir\w*|how long\b.*\b(last|keep|good)|best (before|by)|how many (cups|
-  servings|shots|brews)|harvest\w*|crop|picked|vintage|organic\w*|bio|fair ?trade|rainforest|utz|
-  certifi\w*|kosher|halal|demeter|biodynamic|bird friendly|shade grown|pesticides?|gmo|sustainab\w*|
-  ethic\w*|direct trade|carbon|eco|environment\w*|fairly|(fair|living) wage|child labou?r|
-  (cupping )?scores?|sca|q grade|points|ratings?|rated|reviews?|award\w*|prizes?|won|competitions?|
-  grade|popular|best ?sell\w*|sells best|most sold|others (buy|like)|trending|bitter\w*|
-  astringen\w*|after ?taste|customers? (\w+ )?(like|love|prefer|buy|favou?rites?)|pair(s|ings?)?|
-  food|cake|cheese ?cake|croissants?|cookies?|cheese|dessert|goes? (well )?with (?!milk)|terroir|
-  soil|climate|rain\w*|volcanic|shade|sunshine|latitude|micro ?lots?|lot number|moisture|density|
-  screen size|ph|tds|agtron|hardness|brix|defects?|arabica|robusta|species|liberica|pronounc\w*|
-  mean(s|ing)? (of|by)|(milligram|mg)s?|packag\w*|recycl\w*|compost\w*|(more|most|higher|highest|
-  stronger|how much|amount of|level of|content of)\b.*\bcaffeine|caffeine\b.*\b(more|higher|most|
-  content|level|amount)|biodegrad\w*|plastic|zip ?lock|valve|beginners?|starters?|novices?|
-  connoisseurs?|privacy|personal data|what data|gdpr|visit|in store|opening hours?|open (on|today|
-  now)|pick ?up|showroom|cafe|in person|store location|located|your address|burnt|company|
-  shop i can|(taste|try) (it |them )?before|(completely|totally|entirely|100%?)\b.{0,15}\b(free|
-  caffeine)`;
+  will|would|should) (i|we|they|agents?|an? \w+|my \w+) (order|buy|pay|checkout)|who (pays|
+  approves)|quotes?|how (does|is) (ordering|paying|buying)|checkout|charged|after (i|we) (pay|
+  order)|can (my|an) (agent|assistant|bot) (pay|order|buy)|(can|will|could|do) you (just |
+  please )?(pay|order|buy); account = account|sign ?up|log ?in|register|apis?|openapi|mcp|
+  documentation|developers?; ? = who roasts|yourselves|roasted by|(your|best) roaster\w*;
+  ? = subscri\w*|membership; sizes = (sell|sold|have|come|comes|buy|coffee|get|is it) (it |
+  \w+ )?(pre ?)?ground|ground or|pre ?ground|(can|could|do|will|would) you grind|grind (it|them|
+  the beans|my|for me)|whole ?beans?|bag sizes?|(what|which|other) sizes?|sizes? of|how (big|heavy|
+  large)|weigh\w*|kilos?|ounces?|how (many|much)\b.*\b(in|per) (a|one|each|the)? ?bag|(\d+|one|two|
+  a|half|how many) (kg|kilos?|oz|ounces?|pounds?|lbs?|g bags?); delivery, ? = when do you roast|
+  roast(ed|ing)? (date|day|on|when|fresh\w*|to order)|fresh\w*|how old|when (is|was|are|were) (it|
+  they|\w+) roasted; blends = blends?|blended|single origins?|samplers?|samples?|sample pack|
+  variety pack; ?, sells = (sell|have|carry|offer|got) (any )?(mugs?|teas?|chai|hot chocolate|
+  syrups?|filters?)|equipment|grinders?|kettles?|paper filters?|merch\w*|t ?shirts?|matcha|
+  brewing guide|booklet; us = who are you|are you (a |an )?(bot|human|ai|robot|real|person)|
+  your name|what are you|(which|what) model|trained you|about (you|your (shop|company))|who (made|
+  built) (you|this); currency = currency|currencies|dollars or; ? = what (does|do) (\w+ ){1,3}mean|
+  what (is|are) (a |an |the )?(washed|natural|honey|anaerobic|wet hulled|heirloom|light roast|
+  espresso|cold brew|pour over)( process\w*| coffees?)?$|difference between (washed|natural|honey|
+  light|medium|dark|arabica) (\w+ )?and (washed|natural|honey|light|medium|dark|robusta);
+  ? = store (it|them|the|my|beans|coffee)|(should|do|can) i (store|keep)|storing|storage|freez(e|er|
+  ing)|shelf life|keep (it|them|the)|lasts? (for|long)|go (bad|stale)|expir\w*|how long\b.*\b(last|
+  keep|good)|best (before|by)|how many (cups|servings|shots|brews)|harvest\w*|crop|picked|vintage|
+  organic\w*|bio|fair ?trade|rainforest|utz|certifi\w*|kosher|halal|demeter|biodynamic|
+  bird friendly|shade grown|pesticides?|gmo|sustainab\w*|ethic\w*|direct trade|carbon|eco|
+  environment\w*|fairly|(fair|living) wage|child labou?r|(cupping )?scores?|sca|q grade|points|
+  ratings?|rated|reviews?|award\w*|prizes?|won|competitions?|grade|popular|best ?sell\w*|sells best|
+  most sold|others (buy|like)|trending|bitter\w*|astringen\w*|after ?taste|customers? (\w+ )?(like|
+  love|prefer|buy|favou?rites?)|pair(s|ings?)?|food|cake|cheese ?cake|croissants?|cookies?|cheese|
+  dessert|goes? (well )?with (?!milk)|terroir|soil|climate|rain\w*|volcanic|shade|sunshine|latitude|
+  micro ?lots?|lot number|moisture|density|screen size|ph|tds|agtron|hardness|brix|defects?|arabica|
+  robusta|species|liberica|pronounc\w*|mean(s|ing)? (of|by)|(milligram|mg)s?|packag\w*|recycl\w*|
+  compost\w*|(more|most|higher|highest|stronger|how much|amount of|level of|
+  content of)\b.*\bcaffeine|caffeine\b.*\b(more|higher|most|content|level|amount)|biodegrad\w*|
+  plastic|zip ?lock|valve|beginners?|new to|i (start|begin)|starters?|novices?|connoisseurs?|
+  privacy|personal data|what data|gdpr|visit|in store|opening hours?|open (on|today|now)|pick ?up|
+  showroom|cafe|in person|store location|located|your address|burnt|company|shop i can|where (are|
+  is) (you|your (shop|company))|(taste|try) (it |them )?before|(completely|totally|entirely|
+  100%?)\b.{0,15}\b(free|caffeine)`;
 
 const SEND = "ship(?:s|ped|ping|ment)?|deliver(?:s|ed|y|ies)?|postage|send|mail";
 const gates = new Map(patterns(GATES));

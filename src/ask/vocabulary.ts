@@ -103,11 +103,12 @@ export const LISTS = table(`
   modifiers = milk, dark, white, red, black, brown, green, yellow, toasted, roasted, baked,
   candied, ripe, fresh, pipe, blood, powder, of; policy = shipping, deliver, delivery, discount,
   refund, cancel, canada, coupon, voucher, wholesale, grinder; acidity = acidity, acid; body =
-  body, bodied; roast = roast, roasted, roasting; neutral = at least, at most, at all, not sure, i
-  dont know, dont know, do not know, dont mind, do not mind, no preference, no problem, no idea,
-  why not, of course, high quality, top quality, most of the time, not only, full list, full range,
-  full menu, or not, if not, most people, more or less, as well, first time, high end, light
-  drinker, go together, goes together, gift note, gift message, gift wrap, in the world, in law`);
+  body, bodied; roast = roast, roasted, roasting; neutral = by the way, no way, either way, at
+  least, at most, at all, not sure, i dont know, dont know, do not know, dont mind, do not mind, no
+  preference, no problem, no idea, why not, of course, high quality, top quality, most of the time,
+  not only, full list, full range, full menu, or not, if not, most people, more or less, as well,
+  first time, high end, light drinker, go together, goes together, gift note, gift message, gift
+  wrap, in the world, in law`);
 
 /** What can be asked for: a field, with the scale that is meant, and its phrases. */
 export const ASKS = table(`
@@ -118,55 +119,55 @@ export const ASKS = table(`
   botanical, type of plant; roast/roast = roast, roast level, roasting, roasted; roast/acidity =
   acidity, acid; roast/body = body, mouthfeel, texture, bodied; tasting_notes = taste, taste like,
   tasting note, tasting, note, flavor, flavour, flavor profile, profile, aroma, flavoring, smell,
-  cup profile, tasting wise; brewing = brew, brewing, recipe, how do i make, how should i make, how
-  to make, how can i make, how would you make, prepare, preparation, brewing method, brewing
-  advice, instruction; brewing/temperature = temperature, temp, how hot, degree, water temp, water
-  temperature; brewing/grind = grind, grind size, how fine, how coarse, ground, grinding;
-  brewing/dose = dose, dosage, how many gram, how much coffee, gram, how much ground coffee;
-  brewing/ratio = ratio, water to coffee, coffee to water, yield; brewing/time = how long, how many
-  second, how many minute, how many hour, brew time, steep, steeping, brewing time, extraction,
-  extraction time; brewing/water = how much water; choose_if = suit, who for, who is for, who
-  should, special, whom; price_minor/price = price, cost, how much, pricing, price list, priced,
-  price wise, worth, total, come to, better deal, best deal, value for money, value; availability =
-  available, in stock, stock, sold out, availability, on hand, out of stock, order today, bag left,
-  can i buy, can i get, can i order, how do i get, how can i get, where can i buy, to buy the, get
-  hold of`);
+  cup profile, tasting wise; brewing = brew, brewing, way, recipe, how do i make, how should i
+  make, how to make, how can i make, how would you make, prepare, preparation, brewing method,
+  brewing advice, instruction; brewing/temperature = temperature, temp, how hot, degree, water
+  temp, water temperature; brewing/grind = grind, grind size, how fine, how coarse, ground,
+  grinding; brewing/dose = dose, dosage, how many gram, how much coffee, gram, how much ground
+  coffee; brewing/ratio = ratio, water to coffee, coffee to water, yield; brewing/time = how long,
+  how many second, how many minute, how many hour, brew time, steep, steeping, brewing time,
+  extraction, extraction time; brewing/water = how much water; choose_if = suit, who for, who is
+  for, who should, special, whom; price_minor/price = price, cost, how much, pricing, price list,
+  priced, price wise, worth, total, come to, what do i pay, what would i pay, what will i pay,
+  better deal, best deal, value for money, value; availability = available, in stock, stock, sold
+  out, availability, on hand, out of stock, order today, bag left, can i buy, can i get, can i
+  order, how do i get, how can i get, where can i buy, to buy the, get hold of`);
 
 /** Words that turn a part of a question into a kind of question. */
 export const CUES = table(`
   NOT = not, no, without, never, isnt, arent, dont, doesnt, cant, wont, didnt, wasnt, nothing,
   neither, nor, non, avoid, hate, hating, dislike, skip, minus, cannot, cant stand, exclude, sans,
-  not a fan of, lacking, lacks, lack, anti, less of, free of, free from, detest; AVOID = should i
-  avoid, should i skip, stay away from, to avoid, would you skip, would you avoid; EXCEPT =
-  excluding, after the, except, except for, besides, other than, apart from, anything but,
-  everything but, all but, instead of, aside from, not counting; BACK = not my thing, not for me,
-  not my cup, not my favorite, not my favourite, not my taste, no thank, put me off, turn me off,
-  arent for me, isnt for me, arent my thing, isnt my thing; RESET = but, just, only, however,
-  though, yet, instead, something, someone, somebody, anything, want, prefer, like, love, looking,
-  should, which, what, and i, and it, and a, and an, and with, rather, fine, ok, okay, please,
-  need; MORE = more, higher, greater, stronger in; LESS = less, lower, fewer; MOST = most, highest,
-  max, maximum, top, greatest, largest, biggest; LEAST = least, lowest, minimum, min, fewest,
-  smallest; ALL = all, every, everything, each, all of; BOTH = both, either; NONE = none, none of,
-  no coffee, not one, not any of; ONLY = only, sole, just one; COUNT = how many, number of, count;
-  COMPARE = compare, compared, vs, versus, difference, different, differ, comparison, in common,
-  similarity, between, share, alike, same, equal, equally, similar to each other; THAN = than; RANK
-  = rank, ranked, top 2, top 3, top 5, top two, top three, top five, sort, sorted, order them,
-  order by, order from, order the coffee, order the bean, order all, ranking, from cheapest, from
-  lightest, list by, order your coffee, in order of, descending, ascending; REST = the rest, other,
-  others, everything else, all else, anything else, all other, any other; ELSE = else, other
-  coffee, another, other one; IT = it, its, they, them, their, those, that one, this one, that
-  coffee, there one, of them, of those, of these, these; LIST = what coffee, which coffee, which
-  bean, what bean, what do you sell, what do you have, what have you got, your coffee, your bean,
-  show me, list, selection, menu, range, catalog, catalogue, assortment, what can i buy, on offer,
-  coffee do you sell, coffee do you have, what you got; RECOMMEND = recommend, recommendation,
-  suggest, suggestion, advise, should i, should we, would you, pick, which one, best, better, good,
-  what would, option, what can you offer, what do you offer, ideal, great, perfect, nice, suit,
-  surprise me, favorite, favourite; SECOND = second, 2nd, runner up; THIRD = third, 3rd; DESCENDING
-  = descending, from high, high to low, highest first, most expensive first, dark to light, from
-  dark, from most, from darkest, darkest first; ABOUT = tell me about, about, know about,
-  information, info, detail, describe, tell me more; GREETING = hello, hi, hey, good morning, good
-  evening, good afternoon, howdy, greeting; THANKS = thank, thank you, thx, bye, goodbye, cheer,
-  cheers; HELP = help, what can i ask, what do you know, what can you do`);
+  not a fan of, recommend against, advise against, lacking, lacks, lack, anti, less of, free of,
+  free from, detest; AVOID = should i avoid, should i skip, stay away from, to avoid, would you
+  skip, would you avoid; EXCEPT = excluding, after the, except, except for, besides, other than,
+  apart from, anything but, everything but, all but, instead of, aside from, not counting; BACK =
+  not my thing, not for me, not my cup, not my favorite, not my favourite, not my taste, no thank,
+  put me off, turn me off, arent for me, isnt for me, arent my thing, isnt my thing; RESET = but,
+  just, only, however, though, yet, instead, something, someone, somebody, anything, want, prefer,
+  like, love, looking, should, which, what, and i, and it, and a, and an, and with, rather, fine,
+  ok, okay, please, need; MORE = more, higher, greater, stronger in; LESS = less, lower, fewer;
+  MOST = most, highest, max, maximum, top, greatest, largest, biggest; LEAST = least, lowest,
+  minimum, min, fewest, smallest; ALL = all, every, everything, each, all of; BOTH = both, either;
+  NONE = none, none of, no coffee, not one, not any of; ONLY = only, sole, just one; COUNT = how
+  many, number of, count; COMPARE = compare, compared, vs, versus, difference, different, differ,
+  comparison, in common, similarity, between, share, alike, same, equal, equally, similar to each
+  other; THAN = than; RANK = rank, ranked, top 2, top 3, top 5, top two, top three, top five, sort,
+  sorted, order them, order by, order from, order the coffee, order the bean, order all, ranking,
+  from cheapest, from lightest, list by, order your coffee, in order of, descending, ascending;
+  REST = the rest, other, others, everything else, all else, anything else, all other, any other;
+  ELSE = else, other coffee, another, other one; IT = it, its, they, them, their, those, that one,
+  this one, that coffee, there one, of them, of those, of these, these; LIST = what coffee, which
+  coffee, which bean, what bean, what do you sell, what do you have, what have you got, your
+  coffee, your bean, show me, list, selection, menu, range, catalog, catalogue, assortment, what
+  can i buy, on offer, coffee do you sell, coffee do you have, what you got; RECOMMEND = recommend,
+  recommendation, suggest, suggestion, advise, should i, should we, would you, pick, which one,
+  best, better, good, what would, option, what can you offer, what do you offer, ideal, great,
+  perfect, nice, suit, surprise me, favorite, favourite; SECOND = second, 2nd, runner up; THIRD =
+  third, 3rd; DESCENDING = descending, from high, high to low, highest first, most expensive first,
+  dark to light, from dark, from most, from darkest, darkest first; ABOUT = tell me about, about,
+  know about, information, info, detail, describe, tell me more; GREETING = hello, hi, hey, good
+  morning, good evening, good afternoon, howdy, greeting; THANKS = thank, thank you, thx, bye,
+  goodbye, cheer, cheers; HELP = help, what can i ask, what do you know, what can you do`);
 
 export const NUMBERS = table(
   `
@@ -184,7 +185,7 @@ export const SHORT_FORMS = table(
   uncaffeinated=decaf; plz=please; pls=please; gimme=give me; whos=who is; wheres=where is;
   hows=how is; thats=that is; im=i am; ive=i have; id=i would; daily=everyday; pricier=more
   expensive; priciest=most expensive; wich=which; diff=difference; adn=and; present=gift;
-  gifting=gift; caffine=caffeine`,
+  gifting=gift; caffine=caffeine; btwn=between; gud=good; da=the`,
   (words) => words,
 );
 
@@ -213,6 +214,7 @@ export const HARMLESS = new Set(
   start anyone instant press closest near nearest w cost left guess mind preferred preference
   purpose result cuppa coffeelover beside along daily week weekend month year fully total
   altogether possible possibly dear sir madam team brewed rest receive received opinion basically
-  simply expect forward completely selling guide pull shot delivered contain hav christmas`),
+  simply expect forward completely selling guide pull shot delivered contain hav christmas unlock
+  lol order`),
   ].flatMap((word) => [word, singular(word)]),
 );
