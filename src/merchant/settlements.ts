@@ -104,13 +104,7 @@ export function settlements(context: Context) {
   ): Promise<void> {
     const now = clock();
     const of = { attemptId: attempt.id, quote, ...ofTerms(terms) };
-    const incident = { id: newId("inc", now), kind: "PROVIDER_REJECTED", subject: quote.id };
-    await store.run(endAttempt, {
-      now,
-      ...of,
-      outcome,
-      incident: trouble === undefined ? null : { ...incident, detail: trouble, created_at: now },
-    });
+    await store.run(endAttempt, { now, ...of, outcome, incidentId: newId("inc", now), trouble });
   }
 
   /** Sends money back. Where that is not possible now, the reconciler tries again. */

@@ -47,14 +47,8 @@ export function webhookVerbs(context: Context, settling: Settlements) {
       log.warn({ webhook: event.id, outcome, error: cause }, "a webhook was not settled");
     }
     const now = clock();
-    const incident = {
-      id: newId("inc", now),
-      kind: "WEBHOOK_UNSETTLED",
-      subject: event.id,
-      detail: "Tried for three days; look at the payment at the provider.",
-      created_at: now,
-    };
-    await store.run(recordWebhookTry, { now, id: event.id, outcome, error, incident });
+    const incidentId = newId("inc", now);
+    await store.run(recordWebhookTry, { now, id: event.id, outcome, error, incidentId });
   }
 
   const observed = (event: WebhookIds) =>

@@ -1,6 +1,6 @@
 import type { Bags } from "../shared/bags.ts";
 import { insert, lock, type Rule, type State, update, type Write } from "../shared/command.ts";
-import type { AttemptRow, IncidentRow, QuoteRow, QuoteStateRow } from "../shared/records.ts";
+import type { AttemptRow, QuoteRow, QuoteStateRow } from "../shared/records.ts";
 import { holdsOf, releaseHolds } from "./holds.ts";
 
 /** How long after a question to the provider the next one is due. */
@@ -46,8 +46,9 @@ export const attemptReads = ({ attemptId, quote, bags }: AttemptCommand) => [
 export interface EndAttempt extends AttemptCommand {
   /** REJECTED: the provider refused to make the page. ABANDONED: it never said that it did. */
   outcome: "REJECTED" | "ABANDONED";
-  /** Null where nothing went wrong that the merchant must know of. */
-  incident: IncidentRow | null;
+  incidentId: string;
+  /** What went wrong, where the merchant must know of it. */
+  trouble: string | undefined;
 }
 
 /**
@@ -59,8 +60,11 @@ export const endAttempt: Rule<EndAttempt, null> = {
   decide(c, s) {
     const attempt = s.attempts.find((a) => a.id === c.attemptId);
     if (attempt?.status !== "CREATING") return { reply: null, writes: [] };
-    const incidents = c.incident ? [insert("incidents", c.incident)] : [];
-    return { reply: null, writes: [...ending(attempt, c.outcome, c.now, s), ...incidents] };
+    const writes = ending(attempt, c.outcome, c.now, s);
+    if (c.trouble === undefined) return { reply: null, writes };
+    const about = { subject: c.quote.id, detail: c.trouble, created_at: c.now };
+    const told = insert("incidents", { id: c.incidentId, kind: "PROVIDER_REJECTED", ...about });
+    return { reply: null, writes: [...writes, told] };
   },
 };
 

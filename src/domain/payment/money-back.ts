@@ -26,18 +26,15 @@ const FOR_BALANCE: ReadonlySet<string | null> = new Set(["BALANCE", "insufficien
  * Nothing is wrong, but the merchant can hurry it on: the balance at the provider is too low. Told once,
  * when it begins to wait for that.
  */
-export function balanceIncident(
-  before: Pick<RefundRow, "problem"> | null,
-  { status, problem, amount_minor }: Pick<RefundRow, "status" | "problem" | "amount_minor">,
-): { kind: string; detail: string } | null {
-  const waits = status === "PENDING" && FOR_BALANCE.has(problem);
-  if (!waits || FOR_BALANCE.has(before?.problem ?? null)) return null;
-  return {
+function tellWaiting(back: MoneyBack, before: RefundRow | null, after: RefundRow): void {
+  const waits = after.status === "PENDING" && FOR_BALANCE.has(after.problem);
+  if (!waits || FOR_BALANCE.has(before?.problem ?? null)) return;
+  back.incidents.push({
     kind: "REFUND_WAITS",
     detail:
-      `A refund of ${display(amount_minor)} waits until the balance at the payment provider covers it. ` +
+      `A refund of ${display(after.amount_minor)} waits until the balance at the payment provider covers it. ` +
       "It is made by itself then; money can be added to the balance there.",
-  };
+  });
 }
 
 export interface MoneyBack extends PaymentSubject {
@@ -163,8 +160,7 @@ export function changeRefund(back: MoneyBack, row: RefundRow, set: Partial<Refun
 function tellRefund(back: MoneyBack, before: RefundRow | null, after: RefundRow): void {
   const { order, paymentRef } = back;
   const { id, status, amount_minor, reason, problem } = after;
-  const waits = balanceIncident(before, after);
-  if (waits) back.incidents.push(waits);
+  tellWaiting(back, before, after);
   if (status === before?.status || (status !== "DONE" && status !== "FAILED")) return;
   // A second payment of the same quote is told in the order's log, but it is not the order's own money.
   const own = order?.payment_ref === paymentRef;

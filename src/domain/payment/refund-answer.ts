@@ -1,7 +1,7 @@
-import { insert, lock, type Rule, type State, update, type Write } from "../shared/command.ts";
+import { lock, type Rule, type State, type Write } from "../shared/command.ts";
 import type { RefundRow } from "../shared/records.ts";
 import { moneyReads, writeMoneyBack } from "./after-payment.ts";
-import { balanceIncident, changeRefund, moneyBack } from "./money-back.ts";
+import { changeRefund, moneyBack } from "./money-back.ts";
 import type { ProviderRefund } from "./reported-checkout.ts";
 
 /** What came of asking the provider for a refund. */
@@ -38,12 +38,14 @@ export const recordRefundAnswer: Rule<RecordRefundAnswer, null> = {
 
 function noted(c: RecordRefundAnswer, row: RefundRow, s: State): Write[] {
   const { now, answer } = c;
-  if (answer.kind === "later") return waiting(c, row, answer);
+  // Another process tried under the same key and noted it first.
+  if (answer.kind === "later" && row.key_number !== c.refund.key_number) return [];
   const { payment_ref: paymentRef, attempt_id: attemptId } = row;
   const subject = { now, attemptId, paymentRef, amountMinor: null, order: s.orders[0] };
   const reported = { refunds: answer.kind === "made" ? [answer.refund] : [], disputes: [] };
   const back = moneyBack(subject, reported, s);
-  if (answer.kind !== "made") {
+  if (answer.kind === "later") changeRefund(back, row, waiting(row, answer, now));
+  else if (answer.kind !== "made") {
     const status = answer.kind === "refused" ? "FAILED" : "CANCELED";
     changeRefund(back, row, { status, problem: answer.why, try_at: null, done_at: now });
   }
@@ -64,26 +66,18 @@ const PAUSE_MS = {
 const WAITED_FOR: ReadonlySet<string | null> = new Set(["BALANCE", "DISPUTED"]);
 
 function waiting(
-  c: RecordRefundAnswer,
   row: RefundRow,
   { why, newKey }: Extract<RefundAnswer, { kind: "later" }>,
-): Write[] {
-  // Another process tried under the same key and noted it first.
-  if (row.key_number !== c.refund.key_number) return [];
+  now: number,
+): Partial<RefundRow> {
   const { first, longest } = PAUSE_MS[why];
   const saidBefore = row.problem === why ? row.tries : 0;
   // What it waits for is not forgotten where nothing, or nothing sensible, was answered in between.
   const problem = WAITED_FOR.has(row.problem) && !WAITED_FOR.has(why) ? row.problem : why;
-  const set = {
+  return {
     tries: problem === why ? saidBefore + 1 : row.tries,
-    try_at: c.now + Math.min(first * 2 ** Math.min(saidBefore, 10), longest),
+    try_at: now + Math.min(first * 2 ** Math.min(saidBefore, 10), longest),
     problem,
     ...(newKey && { key_number: row.key_number + 1 }),
   };
-  const told = balanceIncident(row, { ...row, ...set });
-  const incident = { id: c.ids.incidents[0]!, subject: row.order_id ?? row.attempt_id };
-  return [
-    update("refunds", { id: row.id }, set),
-    ...(told ? [insert("incidents", { ...incident, ...told, created_at: c.now })] : []),
-  ];
 }

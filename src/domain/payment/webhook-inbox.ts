@@ -1,5 +1,5 @@
 import { insert, lock, type Rule, update } from "../shared/command.ts";
-import type { IncidentRow, WebhookRow } from "../shared/records.ts";
+import type { WebhookRow } from "../shared/records.ts";
 import type { ProviderEvent } from "./reported-checkout.ts";
 
 export interface ReceiveWebhook {
@@ -39,7 +39,7 @@ export interface WebhookTry {
   id: string;
   outcome: "settled" | "ignored" | "later";
   error: string | null;
-  incident: IncidentRow;
+  incidentId: string;
 }
 
 /** With an hour between the later ones, three days: as long as the provider itself goes on. */
@@ -47,7 +47,7 @@ const MOST_TRIES = 84;
 
 export const recordWebhookTry: Rule<WebhookTry, null> = {
   reads: (c) => [lock("webhooks", { id: c.id })],
-  decide({ now, id, outcome, error, incident }, s) {
+  decide({ now, id, outcome, error, incidentId }, s) {
     const row = s.webhooks[0];
     if (!row || row.settled_at !== null) return { reply: null, writes: [] };
     const tries = row.tries + 1;
@@ -58,7 +58,10 @@ export const recordWebhookTry: Rule<WebhookTry, null> = {
     const over = tries >= MOST_TRIES;
     const wait = Math.min(3_600_000, 1000 * 2 ** tries);
     const set = { tries, error, try_at: over ? null : now + wait };
-    const told = over ? [insert("incidents", incident)] : [];
-    return { reply: null, writes: [update("webhooks", { id }, set), ...told] };
+    const tried = update("webhooks", { id }, set);
+    if (!over) return { reply: null, writes: [tried] };
+    const detail = "Tried for three days; look at the payment at the provider.";
+    const about = { kind: "WEBHOOK_UNSETTLED", subject: id, detail, created_at: now };
+    return { reply: null, writes: [tried, insert("incidents", { id: incidentId, ...about })] };
   },
 };
