@@ -2,33 +2,91 @@ import { PRICE, type Product } from "../../domain/catalog/catalog.ts";
 import type { Problem } from "../../domain/shared/errors.ts";
 import { cents, display } from "../../domain/shared/money.ts";
 import { LIMITS } from "../../domain/shared/policy.ts";
-import type { FieldProblem } from "../pages/form-parts.ts";
+import type { Field, FieldProblem } from "../pages/form-parts.ts";
 import type { Fields } from "./act.ts";
 
-/** The fields of a bean's form, in its order. */
-export const BEAN_FIELDS = [
-  "product_id",
-  "name_to_use_with_humans",
-  "name",
-  "price",
-  "availability",
-  "decaf",
-  "on_sale",
-  "opening_stock",
-  "country",
-  "region",
-  "process",
-  "varieties",
-  "roast_level",
-  "roast",
-  "tasting_notes",
-  "brewing",
-  "choose_if",
-  "summary",
-] as const;
+export interface BeanFieldInfo extends Omit<Field, "name" | "value"> {
+  /** A box to tick. */
+  box?: true;
+  /** What is wanted, where the verb speaks of its own form of the value. */
+  wanted?: string;
+}
 
-export type BeanField = (typeof BEAN_FIELDS)[number];
+const text = { area: true, maxlength: 6000 } as const;
+
+/** The fields of a bean's form, in its order. */
+export const BEAN_FORM = {
+  "How it is sold": {
+    product_id: {
+      label: "Id",
+      hint: "For agents and links: small letters and hyphens. It never changes again.",
+      wanted: "Small letters, digits and single hyphens, such as kenya-nyeri.",
+    },
+    name_to_use_with_humans: { label: "Name", hint: "With the country: Colombia Huila" },
+    name: { label: "Full name", hint: "In the catalog for agents: Huila Washed" },
+    price: {
+      label: "Price",
+      hint: "Dollars for a bag of 8 oz",
+      inputmode: "decimal",
+      wanted: `A price in dollars from ${display(PRICE.least)} to ${display(PRICE.most)}, such as 22.50.`,
+    },
+    availability: {
+      label: "Sold",
+      choices: [
+        { value: "STOCKED", label: "From stock" },
+        { value: "WAITLIST", label: "Small lot, with a waitlist" },
+        { value: "EXCLUSIVE", label: "Exclusive, with a finder key" },
+      ],
+      wanted: "Choose how it is sold.",
+    },
+    opening_stock: {
+      label: "Opening stock",
+      hint: "Bags on the shelf when it is first sold; later they are counted under Stock.",
+      inputmode: "numeric",
+      wanted: "A whole number of bags.",
+    },
+    on_sale: { label: "On sale", box: true },
+    decaf: { label: "Decaf", box: true },
+  },
+  "What it is": {
+    country: { label: "Country" },
+    region: { label: "Region" },
+    process: { label: "Process" },
+    varieties: { label: "Varieties", hint: "Between commas" },
+    roast_level: { label: "Roast", hint: "Light, Medium, Medium-dark …" },
+    roast: { label: "The roast in words", hint: "In a sentence: how it tastes by its roast" },
+    tasting_notes: {
+      label: "Flavors",
+      hint: "Between commas; the first decides the colour of the bag",
+    },
+    brewing: {
+      label: "Brewing",
+      hint: "One way on each line: “Pour over: 15 g to 250 g of water …”",
+      ...text,
+      wanted:
+        "On each line a way of brewing, a colon, and how: “Pour over: 15 g to 250 g of water.”",
+    },
+  },
+  "What it says": {
+    choose_if: {
+      label: "Whom it suits",
+      hint: "Whom it suits: “You want an easy, sweet everyday cup.”",
+      ...text,
+    },
+    summary: {
+      label: "Summary",
+      hint: "Origin, process, varieties, roast and notes, for agents",
+      ...text,
+    },
+  },
+} satisfies Record<string, Record<string, BeanFieldInfo>>;
+
+type Groups = typeof BEAN_FORM;
+export type BeanField = { [G in keyof Groups]: keyof Groups[G] }[keyof Groups];
 export type BeanValues = Partial<Record<BeanField, string>>;
+
+const FIELDS: Record<BeanField, BeanFieldInfo> = Object.assign({}, ...Object.values(BEAN_FORM));
+const NAMES = Object.keys(FIELDS) as BeanField[];
 
 /** A bean as its form shows it: lists on lines or between commas, the price in dollars. */
 export function beanValues(product: Product, onSale: boolean): BeanValues {
@@ -50,11 +108,11 @@ export function beanValues(product: Product, onSale: boolean): BeanValues {
 }
 
 export const typedValues = (fields: Fields): BeanValues =>
-  Object.fromEntries(BEAN_FIELDS.map((name) => [name, fields(name)]));
+  Object.fromEntries(NAMES.map((name) => [name, fields(name)]));
 
 /** What a colleague has kept meanwhile, at each field where it is not what was typed. */
 export const keptOtherwise = (kept: BeanValues, typed: BeanValues): FieldProblem[] =>
-  BEAN_FIELDS.filter((name) => (kept[name] ?? "") !== typed[name]?.replaceAll("\r\n", "\n")).map(
+  NAMES.filter((name) => (kept[name] ?? "") !== typed[name]?.replaceAll("\r\n", "\n")).map(
     (field) => ({ field, message: `It is “${kept[field] ?? ""}” now.` }),
   );
 
@@ -99,21 +157,12 @@ export function typedProduct(fields: Fields): Product {
 export const beanProblems = (problems: readonly Problem[]): FieldProblem[] =>
   problems.map(({ pointer, code, detail }) => {
     const field = fieldOf(pointer);
-    const told = ["TAKEN", "TOO_BIG"].includes(code) ? undefined : field && WANTED[field];
-    return { field, message: told ?? detail };
+    const own = field !== null && !["TAKEN", "TOO_BIG"].includes(code);
+    return { field, message: (own && FIELDS[field].wanted) || detail };
   });
-
-/** Where the verb speaks of its own form of a value. */
-const WANTED: Partial<Record<BeanField, string>> = {
-  product_id: "Small letters, digits and single hyphens, such as kenya-nyeri.",
-  price: `A price in dollars from ${display(PRICE.least)} to ${display(PRICE.most)}, such as 22.50.`,
-  availability: "Choose how it is sold.",
-  opening_stock: "A whole number of bags.",
-  brewing: "On each line a way of brewing, a colon, and how: “Pour over: 15 g to 250 g of water.”",
-};
 
 function fieldOf(pointer: string): BeanField | null {
   const names = pointer.split("/").filter((name) => !["", "product", "facts"].includes(name));
   if (names[0] === "price_minor") return "price";
-  return BEAN_FIELDS.find((name) => name === names[0]) ?? null;
+  return NAMES.find((name) => name === names[0]) ?? null;
 }
