@@ -3,8 +3,8 @@ import { type Query, quantityProblem } from "../domain/quick-checkout/quick-chec
 import type { Bags } from "../domain/shared/bags.ts";
 import { LIMITS } from "../domain/shared/policy.ts";
 import { addField } from "./pages/bean-view.ts";
+import { quantityField } from "./pages/cart-fields.ts";
 import type { FieldProblem } from "./pages/form-parts.ts";
-import { quantityField } from "./pages/quick-link.ts";
 
 /** What a form in an address says, field by field. A field sent twice counts as missing. */
 export const onceEach = (query: Query): Record<string, string> =>

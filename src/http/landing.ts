@@ -8,14 +8,10 @@ import { lineForPeople } from "./bean-pictures.ts";
 import { chosenBags, onceEach } from "./cart-form.ts";
 import { fresh } from "./documents.ts";
 import { fieldProblems, preferred, sendPage } from "./page-answers.ts";
+import { quantityField } from "./pages/cart-fields.ts";
 import type { FieldProblem } from "./pages/form-parts.ts";
 import { guidePage } from "./pages/guide.ts";
-import {
-  QUICK_LINK_FIELDS,
-  QUICK_LINK_PATH,
-  quantityField,
-  quickLinkPage,
-} from "./pages/quick-link.ts";
+import { QUICK_LINK_FIELDS, QUICK_LINK_PATH, quickLinkPage } from "./pages/quick-link.ts";
 import { mountGet, refusalOf } from "./request-context.ts";
 
 /** The link builder, /agent-info and /llms.txt: for people and agents who were given the address. */

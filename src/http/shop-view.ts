@@ -7,9 +7,9 @@ import { chosenBags } from "./cart-form.ts";
 import { fieldProblems } from "./page-answers.ts";
 import { type Bean, inQuickCheckout } from "./pages/bean-view.ts";
 import type { CartView } from "./pages/cart.ts";
+import { quantityField } from "./pages/cart-fields.ts";
 import type { SamplePurchase } from "./pages/conversation.ts";
 import type { FieldProblem } from "./pages/form-parts.ts";
-import { quantityField } from "./pages/quick-link.ts";
 import { refusalOf } from "./request-context.ts";
 
 /** What came of the numbers in a cart: how it is shown, and whether it can go to checkout. */

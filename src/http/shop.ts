@@ -1,4 +1,4 @@
-import type { Express, Request, Response } from "express";
+import type { Express, Request } from "express";
 import type { Query } from "../domain/quick-checkout/quick-checkout-query.ts";
 import { guideText } from "../merchant/guide.ts";
 import type { Operation } from "../operations/operation.ts";
@@ -60,9 +60,10 @@ export function mountShop(
     const sent = onceEach(req.query as Query);
     const values = pressed(sent);
     const { page, ready, wellTyped, items } = await shop(values);
-    if (sent.go === "checkout" && ready) to(res, `/v1/quick-checkout?${cartQuery(items, values)}`);
+    if (sent.go === "checkout" && ready)
+      seeOther(res, `/v1/quick-checkout?${cartQuery(items, values)}`);
     else if (sent.go === "checkout" || !wellTyped) sendPage(res, page, 422);
-    else to(res, backTo(req, cartQuery(items, values), items.length > 0));
+    else seeOther(res, backTo(req, cartQuery(items, values), items.length > 0));
   });
 }
 
@@ -72,8 +73,4 @@ function backTo(req: Request, cart: string, filled: boolean): string {
   if (!filled) return "/#beans";
   const bean = typeof add === "string" && /^[a-z0-9-]{1,60}$/.test(add);
   return `/?${cart}#${bean ? `bean-${add}` : "cart"}`;
-}
-
-function to(res: Response, address: string): void {
-  seeOther(res, address);
 }

@@ -1,28 +1,18 @@
 import { bags } from "../../domain/shared/bags.ts";
-import { FIRST_ORDER, LIMITS } from "../../domain/shared/policy.ts";
-import { beanPicture } from "./bean-picture.ts";
-import { type Bean, CART_FORM } from "./bean-view.ts";
-import { type FieldProblem, formField, problemSummary } from "./form-parts.ts";
+import { CART_FORM } from "./bean-view.ts";
+import { type BagsRow, bagsRow, extraFields } from "./cart-fields.ts";
+import { type FieldProblem, problemSummary } from "./form-parts.ts";
 import { money } from "./format.ts";
 import { flag, html, type Markup } from "./html.ts";
 import { type Prices, pricingSums } from "./parts.ts";
-import { QUICK_LINK_PATH, quantityField } from "./quick-link.ts";
+import { QUICK_LINK_PATH } from "./quick-link.ts";
 
 /** Where the cart's form goes, with GET. The cart itself stands in the address of the shop's page. */
 export const CART_PATH = "/cart";
 
-export interface CartRow {
-  bean: Bean;
-  /** As it was typed. */
-  quantity: string;
-  problem?: string | undefined;
-  /** Where the queue for it is, where more were wanted than are there. */
-  waitlist?: string | undefined;
-}
-
 /** What somebody has chosen so far. It is kept nowhere but in the page's own address. */
 export interface CartView {
-  rows: CartRow[];
+  rows: BagsRow[];
   bagTotal: number;
   /** Null where the numbers cannot be added up. */
   pricing: Prices | null;
@@ -54,31 +44,12 @@ export function cartSection(cart: CartView): Markup {
   </section>`;
 }
 
-function cartRow({ bean: { product }, ...row }: CartRow): Markup {
-  const { product_id: id, name_to_use_with_humans: name } = product;
-  const field = quantityField(id);
-  const error = `${field}-error`;
-  return html`<li class="line row">
-    <img class="line-picture" src="${beanPicture(id)}" alt="" width="48" height="60">
-    <div>
-      <label for="${field}">${name}</label>
-      <p class="hint">${money(product.price_minor)} a bag</p>
-    </div>
-    <input type="number" inputmode="numeric" min="0" max="${LIMITS.quantity_per_line}" step="1"
-      id="${field}" name="${field}" value="${row.quantity}"${
-        row.problem ? html` aria-invalid="true" aria-describedby="${error}"` : null
-      }>
-    <button class="plain" name="remove" value="${id}">Remove<span class="unseen">
-      ${name}</span></button>
-    ${
-      row.problem
-        ? html`<p class="field-error" id="${error}">${row.problem}${
-            row.waitlist ? html` <a href="${row.waitlist}">Join the waitlist</a>` : null
-          }</p>`
-        : null
-    }
-  </li>`;
-}
+const cartRow = (row: BagsRow): Markup =>
+  bagsRow(
+    row,
+    html`<button class="plain" name="remove" value="${row.bean.product.product_id}">Remove<span class="unseen">
+      ${row.bean.product.name_to_use_with_humans}</span></button>`,
+  );
 
 /** Open where something is in it, or wrong with it. */
 function extras({ values, problems }: CartView): Markup {
@@ -86,29 +57,7 @@ function extras({ values, problems }: CartView): Markup {
   const wrong = problems.some(({ field }) => field === "discount_code" || field === "gift_note");
   return html`<details class="extras"${flag("open", used || wrong)}>
     <summary>Gift note or discount code</summary>
-    ${formField(
-      {
-        area: true,
-        name: "gift_note",
-        value: values.gift_note,
-        label: "Gift note",
-        optional: true,
-        hint: `Handwritten, up to ${LIMITS.gift_note_characters} characters`,
-        maxlength: LIMITS.gift_note_characters,
-      },
-      problems,
-    )}
-    ${formField(
-      {
-        name: "discount_code",
-        value: values.discount_code,
-        label: "Discount code",
-        optional: true,
-        hint: `${FIRST_ORDER.code} on a first order`,
-        maxlength: LIMITS.code_characters,
-      },
-      problems,
-    )}
+    ${extraFields(values, problems)}
   </details>`;
 }
 

@@ -11,7 +11,6 @@ import type { ReviewPageState, ReviewView } from "./review-view.ts";
 export interface ReviewHeadline {
   title: string;
   lead: Markup | null;
-  payable: boolean;
 }
 
 type ReviewKind = ReviewPageState["kind"];
@@ -76,7 +75,6 @@ const openings: { [K in ReviewKind]: (state: StateOf<K>, view: ReviewView) => Re
     title: state.problem ? "The payment did not go through" : "Your coffee, ready to order",
     lead: html`${state.problem ? problemNotice(state.problem) : null}
     ${state.open ? openPayment(state.open, view.url) : null}`,
-    payable: true,
   }),
   held: (state, view) => ({
     title: HELD[state.what].title,
@@ -88,7 +86,6 @@ const openings: { [K in ReviewKind]: (state: StateOf<K>, view: ReviewView) => Re
       stays as it is until then.</p>
       ${state.fullPriceMinor === null ? null : fullPriceForm(view.url, state.fullPriceMinor)}`,
     ),
-    payable: true,
   }),
   too_many: (state, view) => ({
     title: "Too many bags of one bean",
@@ -99,7 +96,6 @@ const openings: { [K in ReviewKind]: (state: StateOf<K>, view: ReviewView) => Re
       so that there are some for others.</p>
       <p>Take ${bags(state.most)} or fewer, pay for them, then order the rest. ${freshQuote(view)}</p>`,
     ),
-    payable: false,
   }),
   provider_down: () => ({
     title: "We cannot reach the payment page",
@@ -108,7 +104,6 @@ const openings: { [K in ReviewKind]: (state: StateOf<K>, view: ReviewView) => Re
       UNCHARGED,
       html`<p>Our payment provider does not answer right now. Please try again in a moment.</p>`,
     ),
-    payable: true,
   }),
   confirming: (_state, view) => ({
     title: "One moment, please",
@@ -119,7 +114,6 @@ const openings: { [K in ReviewKind]: (state: StateOf<K>, view: ReviewView) => Re
       html`<p>This takes a few seconds as a rule. Please do not pay again.</p>
       <p><a class="button" href="${view.url}?from=checkout">Check again</a></p>`,
     ),
-    payable: false,
   }),
   processing: (_state, view) => ({
     title: "Your payment is on its way",
@@ -130,12 +124,10 @@ const openings: { [K in ReviewKind]: (state: StateOf<K>, view: ReviewView) => Re
       it has. Please do not pay again.</p>
       <p><a class="button" href="${view.url}">Check again</a></p>`,
     ),
-    payable: false,
   }),
   paid: ({ order }, view) => ({
     title: orderTitle(order),
     lead: orderLead(order, view),
-    payable: false,
   }),
   expired: (_state, view) => ({
     title: "This quote has expired",
@@ -144,12 +136,11 @@ const openings: { [K in ReviewKind]: (state: StateOf<K>, view: ReviewView) => Re
       UNCHARGED,
       html`<p>It could be paid until ${moment(view.quote.expires_at)}. ${freshQuote(view)}</p>`,
     ),
-    payable: false,
   }),
   invalidated: (state, view) => {
     const { title, money, why, instead } = INVALID[state.reason];
     const body = html`<p>${why}</p><p>${instead ? `${instead} ` : ""}${freshQuote(view)} ${contact(view)}</p>`;
-    return { title, lead: notice("warn", money, body), payable: false };
+    return { title, lead: notice("warn", money, body) };
   },
   waitlist: (state, view) => ({
     title: "Not enough bags right now",
@@ -166,7 +157,6 @@ const openings: { [K in ReviewKind]: (state: StateOf<K>, view: ReviewView) => Re
           : "Choose another bean, or ask an agent to put you on the waitlist."
       } We cannot say when there will be more. The prices below are for your information.</p>`,
     ),
-    payable: false,
   }),
 };
 

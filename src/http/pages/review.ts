@@ -5,17 +5,21 @@ import { orderSlip } from "./order-slip.ts";
 import { contact } from "./order-states.ts";
 import { bagCount, notice, policyList, pricingSums, sumRow, time } from "./parts.ts";
 import { opening } from "./review-states.ts";
-import type { OrderView, ReviewView } from "./review-view.ts";
+import type { OrderView, ReviewPageState, ReviewView } from "./review-view.ts";
 
 /** The algorithm's name and the first 12 hexadecimal digits, which is what people compare. */
 const HASH_SHOWN = "sha256:".length + 12;
+
+/** Where there is a button to pay. */
+const PAYABLE = new Set<ReviewPageState["kind"]>(["payable", "held", "provider_down"]);
 
 /**
  * The page at `/review/{token}`: the exact order, its total, and one button. Rendering it is all
  * that a GET does, so a link preview or a mail scanner cannot buy coffee.
  */
 export function reviewPage(view: ReviewView): string {
-  const { title, lead, payable } = opening(view);
+  const { title, lead } = opening(view);
+  const payable = PAYABLE.has(view.state.kind);
   const order = view.state.kind === "paid" ? view.state.order : null;
   return layout({
     title,
