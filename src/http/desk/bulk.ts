@@ -7,7 +7,7 @@ import type { Api } from "../api.ts";
 import { mountForm } from "../page-answers.ts";
 import { refusalOf } from "../request-context.ts";
 import { type DeskAction, fieldValues, mountActions, send } from "./act.ts";
-import type { ActionResult } from "./pages/frame.ts";
+import type { ActionResult, DeskPage } from "./pages/frame.ts";
 import { orderName } from "./pages/orders.ts";
 import { roastPage } from "./pages/roast.ts";
 import { shipPage } from "./pages/ship.ts";
@@ -20,81 +20,43 @@ import { slipsPage } from "./pages/slips.ts";
 export function mountBulk(app: Express, api: Api): void {
   const admin = api.service.merchant.admin("desk");
 
-  const roast: ShowBulk = async (req, res, outcome) => {
-    const [orders, steps] = await Promise.all([
-      admin.views.inTurn("roast"),
-      admin.views.justDone("roast"),
-    ]);
-    const done = steps.filter(({ order_id }, i) => i === placeOf(order_id, steps));
-    const names = new Map([
-      ...orders.map((order) => [order.id, orderName(order)] as const),
-      ...steps.flatMap((step) => [
-        [step.order_id, stepName(step)] as const,
-        [step.shipment_id, stepName(step)] as const,
-      ]),
-    ]);
-    const said = outcome ? told(outcome, names) : doneIn(req, "in the roaster");
-    const page = roastPage({ orders, sheet: roastSheet(orders), done });
-    send(api, res, page, { said, status: statusOf(said) });
-  };
-  mountBulkPage(app, "/desk/roast", roast, async (req, res) => {
-    const ids = fieldValues(req.body, "order");
-    const outcome = await each(ids, (id) => admin.orders.roast(id));
-    if (!outcome.allDone) await roast(req, res, outcome);
-    else res.redirect(303, `/desk/roast?done=${ids.length}`);
+  mountWorklist(app, api, {
+    name: "roast",
+    done: "in the roaster",
+    chosen: (req) => ({ ids: fieldValues(req.body, "order"), act: admin.orders.roast }),
+    page: (orders, steps) => {
+      const done = steps.filter(({ order_id }, i) => i === placeOf(order_id, steps));
+      return roastPage({ orders, sheet: roastSheet(orders), done });
+    },
   });
 
-  const ship: ShowBulk = async (req, res, outcome) => {
-    const [orders, done] = await Promise.all([
-      admin.views.inTurn("ship"),
-      admin.views.justDone("ship"),
-    ]);
-    const waiting = orders.flatMap(readyShipments);
-    const names = new Map([
-      ...waiting.map(({ order, shipment }) => [shipment.id, orderName(order)] as const),
-      ...done.map((step) => [step.shipment_id, stepName(step)] as const),
-    ]);
-    const said = outcome ? told(outcome, names) : doneIn(req, "on the way");
-    const [typed] = [...fieldValues(req.body, "carrier"), ...fieldValues(req.query, "carrier")];
-    const refused = new Map(
-      [...(outcome?.refusals ?? [])].map(([id, { message }]) => {
-        const [number = ""] = fieldValues(req.body, id);
-        return [id, { number, message }];
-      }),
-    );
-    const page = shipPage({ waiting, done, refused, carrier: typed?.slice(0, 60) ?? "USPS" });
-    send(api, res, page, { said, status: statusOf(said) });
-  };
-  mountBulkPage(app, "/desk/ship", ship, async (req, res) => {
-    const body = (req.body ?? {}) as Record<string, unknown>;
-    const [carrier = ""] = fieldValues(body, "carrier");
-    const numberOf = (id: string) => fieldValues(body, id)[0]?.trim() ?? "";
-    const ids = Object.keys(body).filter((id) => id.startsWith("shp_") && numberOf(id) !== "");
-    const outcome = await each(ids, (id) =>
-      admin.shipments.ship(id, { carrier, number: numberOf(id) }),
-    );
-    if (!outcome.allDone) await ship(req, res, outcome);
-    // The next scan is for the same carrier.
-    else res.redirect(303, `/desk/ship?${new URLSearchParams({ done: `${ids.length}`, carrier })}`);
+  mountWorklist(app, api, {
+    name: "ship",
+    done: "on the way",
+    chosen: (req) => {
+      const [carrier = ""] = fieldValues(req.body, "carrier");
+      const numberOf = (id: string) => fieldValues(req.body, id)[0]?.trim() ?? "";
+      return {
+        ids: Object.keys(req.body ?? {}).filter(
+          (id) => id.startsWith("shp_") && numberOf(id) !== "",
+        ),
+        act: (id) => admin.shipments.ship(id, { carrier, number: numberOf(id) }),
+        // The next scan is for the same carrier.
+        kept: { carrier },
+      };
+    },
+    page: (orders, done, req, refusals = new Map()) => {
+      const [typed] = [...fieldValues(req.body, "carrier"), ...fieldValues(req.query, "carrier")];
+      const refused = new Map(
+        [...refusals].map(([id, { message }]) => {
+          const [number = ""] = fieldValues(req.body, id);
+          return [id, { number, message }];
+        }),
+      );
+      const waiting = orders.flatMap(readyShipments);
+      return shipPage({ waiting, done, refused, carrier: typed?.slice(0, 60) ?? "USPS" });
+    },
   });
-
-  /** A worklist, whose every step can be taken back: one, or all that the page showed. */
-  function mountBulkPage(app: Express, path: string, show: ShowBulk, act: BulkAct): void {
-    mountForm(app, api.edge, path, {
-      get: (req, res) => show(req, res),
-      post: async (req, res) => {
-        const [pressed] = fieldValues(req.body, "undo");
-        if (pressed === undefined) {
-          await act(req, res);
-          return;
-        }
-        const ids = pressed === "all" ? fieldValues(req.body, "step") : [pressed];
-        const outcome = await each(ids, (id) => admin.shipments.undo(id));
-        if (!outcome.allDone) await show(req, res, outcome);
-        else res.redirect(303, `${path}?undone=${ids.length}`);
-      },
-    });
-  }
 
   mountActions(app, api, "/desk/slips", { acts: SLIP_ACTS }, async ({ req, refused }) => {
     const ids = new Set(fieldValues(req.query, "order"));
@@ -105,8 +67,62 @@ export function mountBulk(app: Express, api: Api): void {
   });
 }
 
-type ShowBulk = (req: Request, res: Response, outcome?: Outcome) => Promise<void>;
-type BulkAct = (req: Request, res: Response) => Promise<void>;
+interface Worklist {
+  /** Of its page, and of the view that it is of. */
+  name: "roast" | "ship";
+  /** What became of the orders that were chosen. */
+  done: string;
+  chosen(req: Request): Chosen;
+  page(
+    orders: readonly ListedOrder[],
+    justDone: readonly UndoableStep[],
+    req: Request,
+    refusals?: Outcome["refusals"],
+  ): DeskPage;
+}
+
+interface Chosen {
+  ids: readonly string[];
+  act(id: string): Promise<unknown>;
+  /** What the next page is opened with. */
+  kept?: Record<string, string>;
+}
+
+/** A worklist, whose every step can be taken back: one, or all that the page showed. */
+function mountWorklist(app: Express, api: Api, { name, done, chosen, page }: Worklist): void {
+  const { views, shipments } = api.service.merchant.admin("desk");
+
+  async function show(req: Request, res: Response, outcome?: Outcome): Promise<void> {
+    const [orders, steps] = await Promise.all([views.inTurn(name), views.justDone(name)]);
+    const said = outcome ? told(outcome, namesOf(orders, steps)) : doneIn(req, done);
+    const status = said && "refused" in said ? 409 : 200;
+    send(api, res, page(orders, steps, req, outcome?.refusals), { said, status });
+  }
+
+  mountForm(app, api.edge, `/desk/${name}`, {
+    get: (req, res) => show(req, res),
+    post: async (req, res) => {
+      const [pressed] = fieldValues(req.body, "undo");
+      const back = pressed === "all" ? fieldValues(req.body, "step") : pressed && [pressed];
+      const { ids, act, kept } = back ? { ids: back, act: shipments.undo } : chosen(req);
+      const outcome = await each(ids, act);
+      const count = { [back ? "undone" : "done"]: String(ids.length) };
+      if (!outcome.allDone) await show(req, res, outcome);
+      else res.redirect(303, `/desk/${name}?${new URLSearchParams({ ...count, ...kept })}`);
+    },
+  });
+}
+
+/** What people call the order of every id that may be refused. */
+const namesOf = (orders: readonly ListedOrder[], steps: readonly UndoableStep[]) =>
+  new Map([
+    ...orders.flatMap((order) =>
+      [order, ...order.shipments].map(({ id }) => [id, orderName(order)] as const),
+    ),
+    ...steps.flatMap(({ number, order_id: id, shipment_id }) =>
+      [id, shipment_id].map((one) => [one, orderName({ number, id })] as const),
+    ),
+  ]);
 
 /** What came of an act on many: how many, and what was refused. */
 interface Outcome {
@@ -159,14 +175,9 @@ function told({ tried, refusals }: Outcome, names: ReadonlyMap<string, string>):
   return { refused: reasons[0]!, details, ...(done > 0 && { partly: true as const }) };
 }
 
-const stepName = ({ number, order_id: id }: UndoableStep): string => orderName({ number, id });
-
 function doneIn(req: Request, what: string): ActionResult | undefined {
   const count = (name: string) => /^\d{1,3}$/.exec(String(req.query[name] ?? ""))?.[0];
   const [done, undone] = [count("done"), count("undone")];
   if (undone !== undefined) return { done: `${undone} taken back.` };
   return done === undefined ? undefined : { done: `${done} ${what}.` };
 }
-
-const statusOf = (said: ActionResult | undefined): number =>
-  said && "refused" in said ? 409 : 200;
