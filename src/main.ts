@@ -1,18 +1,13 @@
 import { setTimeout as delay } from "node:timers/promises";
+import type { Logger } from "pino";
 import { contents } from "./operations/registry.ts";
-import { readConfig } from "./server/config.ts";
-import { createLog } from "./server/log.ts";
+import type { Config } from "./server/config.ts";
 import { type RunningService, serve } from "./server/serve.ts";
-import { startProblem } from "./server/start-problem.ts";
-import { startWarnings } from "./server/start-warnings.ts";
+import { startWith } from "./server/start.ts";
 import { VERSION } from "./server/version.ts";
 
-/** `npm start`: the whole service. Everything that is wrong with the start is said, then exit 1. */
-async function main(): Promise<void> {
-  const config = readConfig(process.env);
-  process.env.TZ = config.timeZone;
-  const log = createLog(config.logLevel);
-  for (const warning of startWarnings(config)) log.warn(warning);
+/** `npm start`: the whole service, open for business until it is told to close. */
+async function open(config: Config, log: Logger): Promise<void> {
   const served = await serve(config, {
     log,
     contents,
@@ -43,12 +38,4 @@ async function close(served: RunningService, drainMs: number): Promise<void> {
   await served.stop();
 }
 
-/** Answers once it is open for business; from then on it ends when it is told to. */
-export const start = (): Promise<number> =>
-  main().then(
-    () => 0,
-    (error: unknown) => {
-      process.stderr.write(`${startProblem(error)}\n`);
-      process.exit(1);
-    },
-  );
+export const start = (): Promise<number> => startWith(process.env, open);

@@ -1,11 +1,10 @@
+import type { Logger } from "pino";
 import { serveMcpStdio } from "./mcp/stdio.ts";
 import { contents } from "./operations/registry.ts";
 import { type OpenService, openService } from "./server/compose.ts";
-import { type Config, readConfig } from "./server/config.ts";
-import { createLog } from "./server/log.ts";
+import type { Config } from "./server/config.ts";
 import { serve } from "./server/serve.ts";
-import { startProblem } from "./server/start-problem.ts";
-import { startWarnings } from "./server/start-warnings.ts";
+import { startWith } from "./server/start.ts";
 import { VERSION } from "./server/version.ts";
 
 interface SidecarService extends OpenService {
@@ -16,11 +15,7 @@ interface SidecarService extends OpenService {
  * `npm run stdio`: MCP on stdio, with the HTTP sidecar beside it for the pages people pay on. Where
  * the port is taken by this same service on the same database, that one is the sidecar (contract §16).
  */
-async function main(): Promise<void> {
-  const config = readConfig(process.env);
-  process.env.TZ = config.timeZone;
-  const log = createLog(config.logLevel);
-  for (const warning of startWarnings(config)) log.warn(warning);
+async function open(config: Config, log: Logger): Promise<void> {
   // stdout is MCP's, and hosts keep stderr in files: nothing secret is told here.
   log.info("the merchant signs in at the desk by: npm run merchant -- desk link");
   const options = { log, contents, version: VERSION, webWhenAsked: true };
@@ -71,11 +66,4 @@ async function readAgentInfo({ baseUrl }: Config): Promise<Record<string, unknow
   }
 }
 
-export const stdio = (): Promise<number> =>
-  main().then(
-    () => 0,
-    (error: unknown) => {
-      process.stderr.write(`${startProblem(error)}\n`);
-      process.exit(1);
-    },
-  );
+export const stdio = (): Promise<number> => startWith(process.env, open);

@@ -56,14 +56,18 @@ export function stdioCaller(
     howToKey:
       "Call register_agent: its key is used for the rest of this connection. Or start with MERCHANT_API_KEY.",
     async registered(fresh) {
-      if (apiKey === undefined || (await isRefused(works(apiKey)))) apiKey = fresh;
+      const refused = apiKey === undefined || (await isRefused(works(apiKey)).catch(() => false));
+      if (refused) apiKey = fresh;
     },
   };
 }
 
-/** Whether the key itself is bad; a database that does not answer says nothing about it. */
-const isRefused = (authenticated: Promise<unknown>): Promise<boolean> =>
+/** Whether the key itself is bad; a database that does not answer says nothing about it, and rejects. */
+export const isRefused = (authenticated: Promise<unknown>): Promise<boolean> =>
   authenticated.then(
     () => false,
-    (error: unknown) => error instanceof MerchantError && error.status === 401,
+    (error: unknown) => {
+      if (error instanceof MerchantError && error.status === 401) return true;
+      throw error;
+    },
   );

@@ -5,7 +5,7 @@ import { callTool, type ToolResult } from "./call-tool.ts";
 import { type Caller, httpCaller } from "./caller.ts";
 import { cacheHints, LISTS, type ListMethod, type McpContents } from "./contents.ts";
 import type { PlainRequest } from "./plain-request.ts";
-import { knowsLinks, linksOf } from "./read-resource.ts";
+import { linksOf } from "./read-resource.ts";
 
 /**
  * Answers plain requests without a server of the SDK's: lists from ready bytes, calls with no more
@@ -28,8 +28,7 @@ export function directAnswers(contents: McpContents, service: Service): DirectAn
     const op = method === "tools/call" ? contents.byName.get(String(params.name)) : undefined;
     const { arguments: args = {} } = params;
     if (!op || !isArguments(args) || mayAskTheBuyer(op, request)) return null;
-    const links = (body: unknown) =>
-      knowsLinks(era, version) ? linksOf(body, contents.registry, caller) : [];
+    const links = (body: unknown) => linksOf(body, contents.registry, caller, { era, version });
     const offer = async (_body: unknown, result: ToolResult) => result;
     return async (gone) => {
       const result = await callTool(op, args, { service, caller, gone, offer, links });

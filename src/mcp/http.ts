@@ -58,7 +58,7 @@ export function mountFactory(
   const node = toNodeHandler(plainlyAnswered(handler), { onerror });
   const watch = orderWatch(options.service, (uri) => handler.notify.resourceUpdated(uri));
   const known = refuseForeign(options);
-  const streams = openStreams();
+  const enter = openStreams();
   const closing = new AbortController();
   return {
     async mountable(req, res) {
@@ -74,7 +74,7 @@ export function mountFactory(
       if (await answered(direct, { req, res, body, caller, closing: closing.signal })) return;
       const authInfo = { token: "", clientId: "anonymous", scopes: [], extra: { caller } };
       const clientId: string = res.locals.agent ?? authInfo.clientId;
-      if (wantsStream(body)) atEnd(res, streams.enter(res.locals.agent ?? address));
+      if (wantsStream(body)) atEnd(res, enter(res.locals.agent ?? address));
       const request = Object.assign(req, { auth: { ...authInfo, clientId } });
       await node(request, res, await authorised(body, res, watch, caller));
     },

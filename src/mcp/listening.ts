@@ -1,4 +1,5 @@
 import { MerchantError } from "../domain/shared/errors.ts";
+import { openCounts } from "../domain/shared/open-counts.ts";
 import { LIMITS } from "../domain/shared/policy.ts";
 import type { OrderWatch } from "./order-watch.ts";
 
@@ -17,22 +18,12 @@ const MOST_STREAMS = LIMITS.mcp_streams;
 
 /** The SDK holds so many streams in all: without this, one caller could have them all. */
 export function openStreams() {
-  const open = new Map<string, number>();
-  return {
-    /** Counts one in; what it gives back counts it out. */
-    enter(who: string): () => void {
-      const streams = open.get(who) ?? 0;
-      if (streams >= MOST_STREAMS) {
-        const why = `${MOST_STREAMS} streams are open. End one, or listen to several orders in one.`;
-        throw new MerchantError("RATE_LIMITED", why, { retryAfter: 10 });
-      }
-      open.set(who, streams + 1);
-      return () => {
-        const left = open.get(who)! - 1;
-        if (left === 0) open.delete(who);
-        else open.set(who, left);
-      };
-    },
+  const enter = openCounts(MOST_STREAMS);
+  return (who: string): (() => void) => {
+    const leave = enter(who);
+    if (leave) return leave;
+    const why = `${MOST_STREAMS} streams are open. End one, or listen to several orders in one.`;
+    throw new MerchantError("RATE_LIMITED", why, { retryAfter: 10 });
   };
 }
 

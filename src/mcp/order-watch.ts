@@ -1,7 +1,6 @@
-import { MerchantError } from "../domain/shared/errors.ts";
 import type { OrderRow } from "../domain/shared/records.ts";
-import type { Merchant } from "../merchant/merchant.ts";
 import type { Service } from "../operations/perform.ts";
+import { isRefused } from "./caller.ts";
 
 const ORDER_URI = "coffee://orders/";
 
@@ -36,7 +35,7 @@ export function orderWatch(
   tell: (uri: string) => void,
 ): OrderWatch {
   const watched = new FollowedOrders();
-  const source = sharedSubscription(orders, (notified) => {
+  const unsubscribe = orders.onEvent((notified) => {
     for (const id of watched.meant(notified)) {
       look(id).catch((error: unknown) => log.warn({ error }, "an order could not be looked at"));
     }
@@ -46,49 +45,31 @@ export function orderWatch(
     const sequence = await orders.newestEvent(orderId);
     if (sequence === undefined || !watched.moved(orderId, sequence)) return;
     // All who follow one order have the one key that made it; they may listen as long as it is good.
-    const [any, ...others] = watched.followers(orderId);
+    const [any] = watched.followers(orderId);
     if (!any) return;
-    if (await isGood(any.apiKey)) tell(ORDER_URI + orderId);
-    else for (const follower of [any, ...others]) follower.end();
-  }
-
-  const isGood = (apiKey: string): Promise<boolean> =>
-    agents.authenticate(apiKey).then(
-      () => true,
-      (error: unknown) => {
-        if (error instanceof MerchantError && error.status === 401) return false;
-        throw error;
-      },
-    );
-
-  async function ownOrders(ids: readonly string[], apiKey: string): Promise<OrderRow[]> {
-    const agent = await agents.authenticate(apiKey);
-    return orders.ownedBy(agent.id, ids);
+    if (await isRefused(agents.authenticate(any.apiKey))) {
+      for (const follower of watched.followers(orderId)) follower.end();
+    } else tell(ORDER_URI + orderId);
   }
 
   return {
     async follow(uris, apiKey, ended = () => {}) {
       const ids = [...new Set(uris)].slice(0, MOST_ORDERS).flatMap(orderIdOf);
       if (ids.length === 0 || apiKey === undefined) return NOTHING;
-      const release = source.acquire();
-      const own = await ownOrders(ids, apiKey).catch((error: unknown) => {
-        release();
-        throw error;
-      });
-      const stop = callOnce(() => {
+      const agent = await agents.authenticate(apiKey);
+      const own = await orders.ownedBy(agent.id, ids);
+      const stop = () => {
         for (const { id } of own) watched.remove(id, follower);
-        release();
-      });
-      const end = callOnce(() => {
+      };
+      const end = () => {
         stop();
         ended();
-      });
+      };
       const follower = { apiKey, end };
       for (const order of own) watched.add(order, follower);
-      if (own.length === 0) stop();
       return { uris: own.map(({ id }) => ORDER_URI + id), stop };
     },
-    close: source.close,
+    close: unsubscribe,
   };
 }
 
@@ -133,29 +114,6 @@ class FollowedOrders {
 }
 
 const NOTHING: OrderSubscription = { uris: [], stop() {} };
-
-/** Subscribed to order events while any stream needs them: as long, those of other processes are looked for too. */
-function sharedSubscription(orders: Merchant["orders"], notify: (orderId: string) => void) {
-  let holders = 0;
-  let unsubscribe = () => {};
-  return {
-    acquire(): () => void {
-      if (holders++ === 0) unsubscribe = orders.onEvent(notify);
-      return callOnce(() => {
-        if (--holders === 0) unsubscribe();
-      });
-    },
-    close: () => unsubscribe(),
-  };
-}
-
-function callOnce(act: () => void): () => void {
-  let done = false;
-  return () => {
-    if (!done) act();
-    done = true;
-  };
-}
 
 const orderIdOf = (uri: string): string[] =>
   uri.startsWith(ORDER_URI) ? [uri.slice(ORDER_URI.length)] : [];

@@ -106,8 +106,11 @@ function agentOf({ apiKey, howToKey }: Caller, { agents }: Merchant): Promise<Ag
 /** The first protocol version with resource_link; older clients cannot read a result that has one. */
 const LINKS_SINCE = "2025-06-18";
 
-export const knowsLinks = (era: "legacy" | "modern", version: string | undefined): boolean =>
-  era === "modern" || (version !== undefined && version >= LINKS_SINCE);
+/** As far as it is known what the client understands. */
+interface ClientProtocol {
+  era: "legacy" | "modern";
+  version: string | undefined;
+}
 
 const LINKED: Record<string, string> = {
   ord_: "coffee://orders/",
@@ -118,8 +121,14 @@ const LINKED: Record<string, string> = {
  * Links to what an answer is about. Only where the connection can read them: these need its key, and
  * an `api_key` argument cannot go with a read.
  */
-export function linksOf(body: unknown, registry: ResourceRegistry, caller: Caller): ContentBlock[] {
-  if (caller.apiKey === undefined) return [];
+export function linksOf(
+  body: unknown,
+  registry: ResourceRegistry,
+  { apiKey }: Caller,
+  { era, version = "" }: ClientProtocol,
+): ContentBlock[] {
+  const known = era === "modern" || version >= LINKS_SINCE;
+  if (apiKey === undefined || !known) return [];
   const { id, order_id, quote_id } = body as Record<string, unknown>;
   const ids = [...new Set([id, order_id, quote_id])].filter((value) => typeof value === "string");
   return ids.flatMap((value): ContentBlock[] => {

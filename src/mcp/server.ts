@@ -9,7 +9,7 @@ import type { Caller } from "./caller.ts";
 import { cacheHints, LISTS, type McpContents } from "./contents.ts";
 import { INSTRUCTIONS } from "./instructions.ts";
 import { completion, getPrompt } from "./prompts.ts";
-import { knowsLinks, linksOf, readResource } from "./read-resource.ts";
+import { linksOf, readResource } from "./read-resource.ts";
 import { reviewOffer, reviewStates } from "./review-offer.ts";
 
 /** Following a resource on one connection: the 2025 eras on stdio. */
@@ -29,7 +29,8 @@ export type ServerFactory = (
 export function serverFactory(contents: McpContents, service: Service): ServerFactory {
   const states = reviewStates(service.stateKey);
   return (context, caller, subscriptions) => {
-    const subscribe = context.era === "modern" || subscriptions !== undefined;
+    const { era } = context;
+    const subscribe = era === "modern" || subscriptions !== undefined;
     const server = new Server(contents.info, {
       instructions: INSTRUCTIONS,
       capabilities: {
@@ -42,12 +43,12 @@ export function serverFactory(contents: McpContents, service: Service): ServerFa
       cacheHints: cacheHints(caller),
       requestState: { verify: states.verify },
     });
-    const offer = reviewOffer(server, context.era, states);
+    const offer = reviewOffer(server, era, states);
     const lists = () => contents.lists(caller);
     for (const method of LISTS) server.setRequestHandler(method, () => lists()[method] as never);
     const version = versionOf(context, server);
     const links = (body: unknown) =>
-      knowsLinks(context.era, version()) ? linksOf(body, contents.registry, caller) : [];
+      linksOf(body, contents.registry, caller, { era, version: version() });
     server.setRequestHandler("tools/call", ({ params }, ctx) => {
       const op = contents.byName.get(params.name);
       if (!op) throw unknownTool(params.name, contents.byName.keys());
@@ -59,9 +60,12 @@ export function serverFactory(contents: McpContents, service: Service): ServerFa
         links,
       });
     });
-    serveResources(server, { era: context.era, contents, caller, service });
+    server.setRequestHandler("resources/read", async ({ params }) => {
+      const { cache, ...read } = await readResource(params.uri, contents.registry, caller, service);
+      return { ...read, ...(era === "modern" && cache) };
+    });
     servePrompts(server, contents, service);
-    if (context.era === "legacy" && subscriptions) serveSubscriptions(server, subscriptions);
+    if (era === "legacy" && subscriptions) serveSubscriptions(server, subscriptions);
     return server;
   };
 }
@@ -71,21 +75,6 @@ const versionOf =
   ({ requestInfo }: McpRequestContext, server: Server) =>
   (): string | undefined =>
     requestInfo?.headers.get("mcp-protocol-version") ?? server.getNegotiatedProtocolVersion();
-
-interface ServerParts {
-  era: "legacy" | "modern";
-  contents: McpContents;
-  caller: Caller;
-  service: Service;
-}
-
-function serveResources(server: Server, { era, contents, caller, service }: ServerParts): void {
-  server.setRequestHandler("resources/read", async ({ params }) => {
-    const { registry } = contents;
-    const { cache, contents: read } = await readResource(params.uri, registry, caller, service);
-    return { contents: read, ...(era === "modern" && cache) };
-  });
-}
 
 function servePrompts(server: Server, { prompts, registry }: McpContents, service: Service): void {
   const { merchant } = service;

@@ -1,58 +1,52 @@
 import { z } from "zod";
-import { type RateLimits, readRateLimits } from "../domain/shared/rate-limits.ts";
+import { readRateLimits } from "../domain/shared/rate-limits.ts";
 
-/** What a variable of the environment may be; each says by its name what is wrong with it. */
-
-export const whole = <F extends number | undefined>(
-  name: string,
-  min: number,
-  max: number,
-  fallback: F,
-) =>
-  z
-    .string()
-    .optional()
-    .transform((text, context) => {
-      if (text === undefined || text === "") return fallback;
-      const value = Number(text);
-      if (Number.isInteger(value) && value >= min && value <= max) return value;
-      context.addIssue(`${name} must be a whole number from ${min} to ${max}, not "${text}".`);
-      return z.NEVER;
-    });
-
-export const oneOf = <const T extends string>(name: string, values: readonly T[], fallback: T) =>
-  z
-    .string()
-    .optional()
-    .transform((text, context): T => {
-      if (text === undefined || text === "") return fallback;
-      const value = values.find((v) => v === text);
-      if (value !== undefined) return value;
-      context.addIssue(`${name} must be one of ${values.join(", ")}, not "${text}".`);
-      return z.NEVER;
-    });
+/** What a variable of the environment may be. What is wrong with it is said behind its name. */
 
 export const text = z
   .string()
   .optional()
   .transform((value) => value?.trim() || undefined);
 
-export const rateLimits = z
-  .string()
-  .optional()
-  .transform((text, context): RateLimits => {
-    const read = readRateLimits(text?.trim() || "on");
-    if ("limits" in read) return read.limits;
-    context.addIssue(`RATE_LIMITS ${read.problem}.`);
+/** Text that has a form, where it is set at all. */
+export const formed = (isGood: (value: string) => boolean, says: string) =>
+  text.refine((value) => value === undefined || isGood(value), says);
+
+/** Text that stands for something else: for its value, or for what is wrong with it. */
+const meaning = <T>(read: (value: string | undefined) => { value: T } | { problem: string }) =>
+  text.transform((value, context): T => {
+    const found = read(value);
+    if ("value" in found) return found.value;
+    context.addIssue(found.problem);
     return z.NEVER;
   });
 
-export const isEmail = (value: string | undefined) =>
-  value === undefined || /^[^\s<>@]+@[^\s<>@]+\.[^\s<>@]+$/.test(value);
+export const whole = <F extends number | undefined>(min: number, max: number, fallback: F) =>
+  meaning<number | F>((text) => {
+    if (text === undefined) return { value: fallback };
+    const value = Number(text);
+    return Number.isInteger(value) && value >= min && value <= max
+      ? { value }
+      : { problem: `must be a whole number from ${min} to ${max}, not "${text}".` };
+  });
+
+export const oneOf = <const T extends string>(values: readonly T[], fallback: T) =>
+  meaning<T>((text = fallback) => {
+    const value = values.find((one) => one === text);
+    return value === undefined
+      ? { problem: `must be one of ${values.join(", ")}, not "${text}".` }
+      : { value };
+  });
+
+export const rateLimits = meaning((text = "on") => {
+  const read = readRateLimits(text);
+  return "limits" in read ? { value: read.limits } : { problem: `${read.problem}.` };
+});
+
+export const isEmail = (value: string): boolean => /^[^\s<>@]+@[^\s<>@]+\.[^\s<>@]+$/.test(value);
 
 /** Looking at the default would load all of Node's calendars at every start. */
-export function isTimeZone(value: string | undefined): boolean {
-  if (value === undefined) return true;
+export function isTimeZone(value: string): boolean {
   try {
     new Intl.DateTimeFormat("en-US", { timeZone: value });
     return true;
@@ -73,3 +67,7 @@ export function isBaseUrl(value: string): boolean {
   const bare = url.pathname === "/" && !url.search && !url.hash && !url.username;
   return bare && (url.protocol === "http:" || url.protocol === "https:");
 }
+
+/** Of what can be said the texts that apply. */
+export const applying = (sayings: readonly (readonly [applies: boolean, text: string])[]) =>
+  sayings.flatMap(([applies, text]) => (applies ? [text] : []));

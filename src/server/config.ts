@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { RateLimits } from "../domain/shared/rate-limits.ts";
 import { DATABASE_URL_FORMS, readDatabaseUrl } from "../store/database-url.ts";
 import {
+  formed,
   isBaseUrl,
   isEmail,
   isHostName,
@@ -73,66 +74,56 @@ export class ConfigError extends Error {
 
 const Environment = z.object({
   HOST: text,
-  PORT: whole("PORT", 0, 65_535, 3000),
-  BASE_URL: text.refine((value) => value === undefined || isBaseUrl(value), {
-    message: "BASE_URL must be an http(s) address without path, query or user.",
-  }),
-  DATABASE_URL: text.refine((value) => value === undefined || readDatabaseUrl(value), {
-    message: `DATABASE_URL must be ${DATABASE_URL_FORMS}`,
-  }),
+  PORT: whole(0, 65_535, 3000),
+  BASE_URL: formed(isBaseUrl, "must be an http(s) address without path, query or user."),
+  DATABASE_URL: formed((url) => readDatabaseUrl(url) !== null, `must be ${DATABASE_URL_FORMS}`),
   CATALOG_FILE: text,
-  PAYMENT_PROVIDER: oneOf("PAYMENT_PROVIDER", ["sandbox", "stripe"], "sandbox"),
+  PAYMENT_PROVIDER: oneOf(["sandbox", "stripe"], "sandbox"),
   STRIPE_SECRET_KEY: text,
   STRIPE_WEBHOOK_SECRETS: text,
-  STRIPE_CHECKOUT_DOMAIN: text.refine((value) => value === undefined || isHostName(value), {
-    message: "STRIPE_CHECKOUT_DOMAIN is a host name alone, such as pay.example.com.",
-  }),
-  PAYMENT_METHODS: text.refine((value) => list(value).every((name) => /^[a-z0-9_]+$/.test(name)), {
-    message: "PAYMENT_METHODS are Stripe's names, comma-separated: card,link,us_bank_account.",
-  }),
-  ALLOW_PUBLIC_SANDBOX: oneOf("ALLOW_PUBLIC_SANDBOX", ["on", "off"], "off"),
-  MERCHANT_SECRET: text.refine((value) => value === undefined || value.length >= 16, {
-    message: "MERCHANT_SECRET must have at least 16 characters.",
-  }),
+  STRIPE_CHECKOUT_DOMAIN: formed(isHostName, "is a host name alone, such as pay.example.com."),
+  PAYMENT_METHODS: formed(
+    (names) => list(names).every((name) => /^[a-z0-9_]+$/.test(name)),
+    "are Stripe's names, comma-separated: card,link,us_bank_account.",
+  ),
+  ALLOW_PUBLIC_SANDBOX: oneOf(["on", "off"], "off"),
+  MERCHANT_SECRET: formed(({ length }) => length >= 16, "must have at least 16 characters."),
   MERCHANT_API_KEY: text,
-  QUOTE_TTL_HOURS: whole("QUOTE_TTL_HOURS", 1, 24 * 90, 24 * 7),
-  TIME_ZONE: text.refine(isTimeZone, {
-    message: "TIME_ZONE must be the name of a time zone, such as America/Chicago.",
-  }),
-  SUPPORT_EMAIL: text.refine(isEmail, { message: "SUPPORT_EMAIL must be an email address." }),
-  SMTP_URL: text.refine((value) => value === undefined || /^smtps?:\/\/[^/\s]+/.test(value), {
-    message: "SMTP_URL must be smtp://user:password@host:port, or smtps:// for TLS from the start.",
-  }),
-  MAIL_FROM: text.refine(isEmail, { message: "MAIL_FROM must be an email address." }),
-  MERCHANT_EMAIL: text.refine(isEmail, { message: "MERCHANT_EMAIL must be an email address." }),
+  QUOTE_TTL_HOURS: whole(1, 24 * 90, 24 * 7),
+  TIME_ZONE: formed(isTimeZone, "must be the name of a time zone, such as America/Chicago."),
+  SUPPORT_EMAIL: formed(isEmail, "must be an email address."),
+  SMTP_URL: formed(
+    (url) => /^smtps?:\/\/[^/\s]+/.test(url),
+    "must be smtp://user:password@host:port, or smtps:// for TLS from the start.",
+  ),
+  MAIL_FROM: formed(isEmail, "must be an email address."),
+  MERCHANT_EMAIL: formed(isEmail, "must be an email address."),
   RATE_LIMITS: rateLimits,
-  TRUST_PROXY: whole("TRUST_PROXY", 0, 10, 0),
-  MAX_CONNECTIONS: whole("MAX_CONNECTIONS", 16, 100_000, 4096),
-  DRAIN_SECONDS: whole("DRAIN_SECONDS", 0, 60, 0),
+  TRUST_PROXY: whole(0, 10, 0),
+  MAX_CONNECTIONS: whole(16, 100_000, 4096),
+  DRAIN_SECONDS: whole(0, 60, 0),
   CORS_ORIGINS: text,
   ALLOWED_HOSTS: text,
-  METRICS_PORT: whole("METRICS_PORT", 0, 65_535, undefined),
+  METRICS_PORT: whole(0, 65_535, undefined),
   METRICS_HOST: text,
-  LOG_LEVEL: oneOf(
-    "LOG_LEVEL",
-    ["silent", "fatal", "error", "warn", "info", "debug", "trace"],
-    "info",
-  ),
+  LOG_LEVEL: oneOf(["silent", "fatal", "error", "warn", "info", "debug", "trace"], "info"),
   NODE_ENV: text,
 });
 
+/** What is wrong with the variables one by one, each by its name. */
+const wrongOnes = ({ issues }: z.ZodError): string[] =>
+  issues.map(({ path, message }) => `${path.join(".")} ${message}`);
+
 export function readConfig(env: Record<string, string | undefined>): Config {
   const parsed = Environment.safeParse(env);
-  const problems = parsed.success ? [] : parsed.error.issues.map((issue) => issue.message);
-  if (parsed.success) {
-    const secrets = list(parsed.data.STRIPE_WEBHOOK_SECRETS);
-    problems.push(...paymentProblems(parsed.data, secrets));
-    if (parsed.data.SMTP_URL && !(parsed.data.MAIL_FROM ?? parsed.data.SUPPORT_EMAIL)) {
-      problems.push("SMTP_URL needs MAIL_FROM, the address that letters come from.");
-    }
-  }
-  if (!parsed.success || problems.length > 0) throw configError(problems);
+  if (!parsed.success) throw configError(wrongOnes(parsed.error));
   const e = parsed.data;
+  const noSender = e.SMTP_URL !== undefined && !(e.MAIL_FROM ?? e.SUPPORT_EMAIL);
+  const problems = [
+    ...paymentProblems(e, list(e.STRIPE_WEBHOOK_SECRETS)),
+    ...(noSender ? ["SMTP_URL needs MAIL_FROM, the address that letters come from."] : []),
+  ];
+  if (problems.length > 0) throw configError(problems);
   const host = e.HOST ?? "127.0.0.1";
   return {
     host,
@@ -190,7 +181,7 @@ export function readStripe(
     PAYMENT_METHODS: true,
   } as const;
   const parsed = Environment.pick(of).safeParse(env);
-  if (!parsed.success) throw configError(parsed.error.issues.map((issue) => issue.message));
+  if (!parsed.success) throw configError(wrongOnes(parsed.error));
   return { secretKey: parsed.data.STRIPE_SECRET_KEY, ...pages(parsed.data) };
 }
 

@@ -1,6 +1,7 @@
 import { createServer, type Server, type ServerOptions } from "node:http";
 import type { Socket } from "node:net";
 import { clientNetwork } from "../domain/shared/client-address.ts";
+import { openCounts } from "../domain/shared/open-counts.ts";
 import { type FallbackContext, notReadyHandler, onClientError } from "../http/fallback.ts";
 
 /**
@@ -45,19 +46,10 @@ export function createLines(options: ConnectionOptions): Server {
 }
 
 function perAddress(most: number) {
-  const open = new Map<string, number>();
+  const enter = openCounts(most);
   return (socket: Socket): void => {
-    const address = clientNetwork(socket.remoteAddress ?? "");
-    const lines = (open.get(address) ?? 0) + 1;
-    if (lines > most) {
-      socket.destroy();
-      return;
-    }
-    open.set(address, lines);
-    socket.once("close", () => {
-      const left = open.get(address)! - 1;
-      if (left === 0) open.delete(address);
-      else open.set(address, left);
-    });
+    const leave = enter(clientNetwork(socket.remoteAddress ?? ""));
+    if (leave) socket.once("close", leave);
+    else socket.destroy();
   };
 }

@@ -58,6 +58,8 @@ function counters(registry: Registry) {
   const registers = [registry];
   const histogram = <L extends string>(name: string, help: string, labelNames: L[] = []) =>
     new Histogram({ name, help, labelNames, buckets: SECONDS, registers });
+  const counter = <L extends string>(name: string, help: string, labelNames: L[] = []) =>
+    new Counter({ name, help, labelNames, registers });
   return {
     operations: histogram("coffee_operation_seconds", "Operations, by name and how they ended", [
       "operation",
@@ -68,22 +70,9 @@ function counters(registry: Registry) {
       "outcome",
     ]),
     webhooks: histogram("coffee_webhook_seconds", "Webhooks that were settled or tried"),
-    payments: new Counter({
-      name: "coffee_payments_total",
-      help: "Payments that became an order, at this instance",
-      registers,
-    }),
-    quotes: new Counter({
-      name: "coffee_quotes_total",
-      help: "New quotes; retries are none",
-      registers,
-    }),
-    limited: new Counter({
-      name: "coffee_limited_total",
-      help: "Calls refused by a rate limit",
-      labelNames: ["limit"],
-      registers,
-    }),
+    payments: counter("coffee_payments_total", "Payments that became an order, at this instance"),
+    quotes: counter("coffee_quotes_total", "New quotes; retries are none"),
+    limited: counter("coffee_limited_total", "Calls refused by a rate limit", ["limit"]),
     commitCommands: new Histogram({
       name: "coffee_commit_commands",
       help: "Commands that shared one durable transaction",
@@ -98,29 +87,21 @@ const watching =
   (made: MetricCounters): Observer =>
   async (act, run) => {
     const began = performance.now();
-    const seconds = () => (performance.now() - began) / 1000;
+    let [code, outcome] = ["OK", "ok"];
     try {
       const answer = await run();
-      if (act.kind === "operation") {
-        made.operations.observe({ operation: act.name, code: "OK" }, seconds());
-        const { replayed } = answer as { replayed?: boolean };
-        if (act.name === "request_quote" && !replayed) made.quotes.inc();
-      }
-      if (act.kind === "provider") {
-        made.provider.observe({ call: act.name, outcome: "ok" }, seconds());
-      }
-      if (act.kind === "settlement" && (answer as { fresh?: boolean }).fresh) made.payments.inc();
+      const { replayed, fresh } = (answer ?? {}) as { replayed?: boolean; fresh?: boolean };
+      if (act.name === "request_quote" && !replayed) made.quotes.inc();
+      if (act.kind === "settlement" && fresh) made.payments.inc();
       return answer;
     } catch (error) {
-      if (act.kind === "operation") {
-        made.operations.observe({ operation: act.name, code: codeOf(error) }, seconds());
-      }
-      if (act.kind === "provider") {
-        made.provider.observe({ call: act.name, outcome: nameOf(error) }, seconds());
-      }
+      [code, outcome] = [codeOf(error), nameOf(error)];
       throw error;
     } finally {
-      if (act.kind === "webhook") made.webhooks.observe(seconds());
+      const seconds = (performance.now() - began) / 1000;
+      if (act.kind === "operation") made.operations.observe({ operation: act.name, code }, seconds);
+      if (act.kind === "provider") made.provider.observe({ call: act.name, outcome }, seconds);
+      if (act.kind === "webhook") made.webhooks.observe(seconds);
     }
   };
 

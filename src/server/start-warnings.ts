@@ -1,10 +1,11 @@
 import type { Config } from "./config.ts";
+import { applying } from "./config-fields.ts";
 
 /** What is allowed and yet seldom meant, said where the service starts. */
 export function startWarnings(config: Config): string[] {
   const { payments, production, baseUrl } = config;
   const testKey = payments.provider === "stripe" && /_test_/.test(payments.stripeSecretKey ?? "");
-  const warnings: [boolean, string][] = [
+  return applying([
     [!config.rateLimits, "RATE_LIMITS=off: nothing limits callers. For load tests only."],
     [
       production && testKey,
@@ -20,6 +21,5 @@ export function startWarnings(config: Config): string[] {
       "Others reach this service over http: keys, addresses and the desk's secret travel in clear. " +
         "Put https in front and set BASE_URL.",
     ],
-  ];
-  return warnings.flatMap(([applies, text]) => (applies ? [text] : []));
+  ]);
 }

@@ -1,11 +1,13 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { createApp } from "../http/app.ts";
 import { mountDesk } from "../http/desk/desk.ts";
+import { json } from "../http/documents.ts";
+import { openapi } from "../http/openapi.ts";
 import { createMcpEndpoint } from "../mcp/http.ts";
+import { namedAnswer } from "../operations/next-steps.ts";
 import type { Service } from "../operations/perform.ts";
 import type { OpenService } from "./compose.ts";
 import type { Config } from "./config.ts";
-import { documents } from "./documents.ts";
 import type { ServeOptions } from "./serve.ts";
 
 /** Everything that answers HTTP: /v1, MCP, the webhook, the pages and the desk. */
@@ -20,13 +22,20 @@ export function createWeb(
   options: ServeOptions & { leaving: AbortSignal },
 ): WebHandler {
   const { contents, version, log, leaving } = options;
+  const { information } = service.merchant;
   const endpoint = (options.mcpEndpoint ?? productEndpoint(config, options))(service);
   const edge = { baseUrl: config.baseUrl, clock: service.clock, log, leaving };
   const app = createApp({
     service,
     edge,
     operations: contents.operations,
-    documents: documents(service, contents.operations),
+    documents: [
+      json("/v1/catalog", async () => namedAnswer(await information.catalog(), "endpoints"), {
+        limits: ["catalog"],
+        changes: true,
+      }),
+      json("/openapi.json", () => openapi(contents.operations, config.baseUrl)),
+    ],
     mcp: endpoint.mountable,
     desk: (to) => mountDesk(to, { service, edge }),
     ...(sandbox && { buyer: sandbox.buyer }),

@@ -9,11 +9,6 @@ export class ChangeEmitter {
   readonly #orders = new Set<OrderListener>();
   readonly #catalog = new Set<CatalogListener>();
 
-  /** Whether there are listeners; without them there is no need to look for news. */
-  get hasListeners(): boolean {
-    return this.#orders.size + this.#catalog.size > 0;
-  }
-
   onOrderEvent(listener: OrderListener): () => void {
     this.#orders.add(listener);
     return () => this.#orders.delete(listener);

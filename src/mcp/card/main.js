@@ -71,7 +71,6 @@ function payPart(id, totalMinor, reviewUrl) {
   return pay;
 }
 
-/** @param {any} quote */
 function showQuote(quote) {
   const { id, quote_hash, status, terms, checkout } = quote;
   const link = checkout?.review_url;
@@ -89,7 +88,7 @@ function showQuote(quote) {
   show(quoteCard(quote, why ? el("p.message", why) : pay));
 }
 
-/** A link alone; the quote it is for is read beside it, where the host lets us. @param {any} checkout */
+/** A link alone; the quote it is for is read beside it, where the host lets us. */
 async function showCheckout(checkout) {
   const { quote_id, review_url, total_minor } = checkout;
   const pay = payPart(quote_id, total_minor, async () => review_url);
@@ -99,7 +98,6 @@ async function showCheckout(checkout) {
   if (quote) showQuote({ ...quote, checkout: { review_url } });
 }
 
-/** @param {any} order */
 function showOrder(order) {
   const again = async () => showOrder(await call("get_order", { order_id: order.id }));
   show(
@@ -111,10 +109,7 @@ function showOrder(order) {
   );
 }
 
-/**
- * @param {any} order
- * @param {() => Promise<void>} again
- */
+/** @param {() => Promise<void>} again */
 function cancelPart(order, again) {
   if (canTakeBack(order)) return button("Take it back", () => wish("withdraw", order, again));
   return canAskToCancel(order)
@@ -124,21 +119,17 @@ function cancelPart(order, again) {
 
 /**
  * Asked twice: one slip of a finger is no wish.
- * @param {any} order
  * @param {() => Promise<void>} again
  */
 function confirmCancel(order, again) {
   const shipments = cancelable(order);
   const boxes = shipments.length > 1 ? shipments.map(choice) : [];
-  const chosen = () =>
-    shipments.filter((/** @type {any} */ _, /** @type {number} */ i) => boxes[i]?.checked ?? true);
+  const chosen = () => shipments.filter((_, i) => boxes[i]?.checked ?? true);
   const asked = shipments.length < order.shipments.length ? "what has not left yet" : "this order";
   const question = el(
     "section.question",
     el("p", `Ask the shop to cancel ${asked}? The shop decides; a refund is not promised.`),
-    ...boxes.map((/** @type {Node} */ box, /** @type {number} */ i) =>
-      el("label.choice", box, addressBlock(shipments[i].address)),
-    ),
+    ...boxes.map((box, i) => el("label.choice", box, addressBlock(shipments[i].address))),
     button("Yes, ask the shop", async () => {
       if (chosen().length > 0) await wish("request", order, again, chosen());
     }),

@@ -27,16 +27,15 @@ const ELSEWHERE = new Map([
  * What became of a paid order: its shipments with their steps, the money, and asking to cancel.
  * @param {any} order
  * @param {OrderActions} actions
- * @returns {HTMLElement}
  */
 export function orderCard(order, { open, cancel, again }) {
   const { number, shipments, pricing, payment, estimated_delivery, cancel_request } = order;
-  const waits = shipments.some((/** @type {any} */ one) => one.delivered_at === null);
+  const waits = shipments.some((one) => one.delivered_at === null);
   return el(
     "article",
     playMoney(payment.mode),
     el("h1", number ? `Order ${number}` : "Your order"),
-    ...shipments.map((/** @type {any} */ shipment) => shipmentPart(shipment, open)),
+    ...shipments.map((shipment) => shipmentPart(shipment, open)),
     el(
       "section.sums",
       sum("Paid", pricing.total_display, "div.sum.total"),
@@ -116,13 +115,10 @@ const DECISIONS = {
 };
 
 /** What has not left the shop. */
-export const cancelable = (/** @type {any} */ order) =>
-  order.shipments.filter((/** @type {any} */ { status }) =>
-    ["PENDING", "ROASTING"].includes(status),
-  );
+export const cancelable = (order) =>
+  order.shipments.filter(({ status }) => ["PENDING", "ROASTING"].includes(status));
 
-export const canAskToCancel = (/** @type {any} */ order) =>
+export const canAskToCancel = (order) =>
   cancelable(order).length > 0 && !["REQUESTED", "DECLINED"].includes(order.cancel_request?.status);
 
-export const canTakeBack = (/** @type {any} */ order) =>
-  order.cancel_request?.status === "REQUESTED";
+export const canTakeBack = (order) => order.cancel_request?.status === "REQUESTED";

@@ -2,9 +2,7 @@ import { addressBlock, el, itemRow, moment, money, noteCards, playMoney, sum } f
 
 /**
  * What is quoted: every address with its bags and its shipping, then the sums.
- * @param {any} quote
  * @param {HTMLElement | null} pay what the buyer can do with it now
- * @returns {HTMLElement}
  */
 export function quoteCard(quote, pay) {
   const { shipments, pricing, expires_at } = quote.terms;
@@ -15,13 +13,12 @@ export function quoteCard(quote, pay) {
     el("p.soft", "Nothing is ordered until you have seen it all again and paid."),
     ...shipments.map(shipmentPart),
     el("section.sums", ...sums(pricing)),
-    ...quote.messages.map((/** @type {any} */ { text }) => el("p.message", text)),
+    ...quote.messages.map(({ text }) => el("p.message", text)),
     el("p.soft", `Arrives ${quote.delivery}. This price holds until ${moment(expires_at)}.`),
     pay,
   );
 }
 
-/** @param {any} shipment */
 function shipmentPart({ address, items, gift_notes, shipping_minor }) {
   const shipping = shipping_minor === 0 ? "free" : money(shipping_minor);
   return el(
@@ -33,7 +30,6 @@ function shipmentPart({ address, items, gift_notes, shipping_minor }) {
   );
 }
 
-/** @param {any} pricing */
 function sums({ subtotal_minor, courtesy, shipping_minor, total_display }) {
   return [
     sum("Coffee", money(subtotal_minor)),

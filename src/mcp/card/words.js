@@ -5,7 +5,6 @@
 /**
  * @param {string} tag with its class behind a dot
  * @param {...Part} parts
- * @returns {HTMLElement}
  */
 export function el(tag, ...parts) {
   const [name = "div", ...classes] = tag.split(".");
@@ -19,7 +18,6 @@ export function el(tag, ...parts) {
  * @param {string} label
  * @param {() => Promise<void>} act
  * @param {string} [kind]
- * @returns {HTMLElement}
  */
 export function button(label, act, kind = "button") {
   const element = /** @type {HTMLButtonElement} */ (el(kind, label));
@@ -33,30 +31,20 @@ export function button(label, act, kind = "button") {
   return element;
 }
 
-/**
- * @param {number} minor
- * @returns {string}
- */
+/** @param {number} minor */
 export const money = (minor) => `${minor < 0 ? "−" : ""}$${(Math.abs(minor) / 100).toFixed(2)}`;
 
-/**
- * @param {number} count
- * @returns {string}
- */
+/** @param {number} count */
 export const bags = (count) => `${count} ${count === 1 ? "bag" : "bags"}`;
 
 /**
  * @param {string} time
  * @param {Intl.DateTimeFormatOptions} [how]
- * @returns {string}
  */
 export const day = (time, how = { month: "long", day: "numeric" }) =>
   new Date(time).toLocaleDateString(undefined, how);
 
-/**
- * @param {string} time
- * @returns {string}
- */
+/** @param {string} time */
 export const moment = (time) =>
   new Date(time).toLocaleString(undefined, {
     month: "long",
@@ -70,15 +58,11 @@ export const moment = (time) =>
  * @param {string} what
  * @param {string} amount
  * @param {string} [kind]
- * @returns {HTMLElement}
  */
 export const sum = (what, amount, kind = "div.sum") =>
   el(kind, el("span", what), el("span.amount", amount));
 
-/**
- * @param {string} id
- * @returns {Node | null}
- */
+/** @param {string} id */
 function pictureOf(id) {
   const drawn = document.querySelector(`template[data-bean="${CSS.escape(id)}"]`);
   return drawn instanceof HTMLTemplateElement ? drawn.content.cloneNode(true) : null;
@@ -86,7 +70,6 @@ function pictureOf(id) {
 
 /**
  * @param {{ product_id: string, name: string, quantity: number, unit_price_minor: number }} item
- * @returns {HTMLElement}
  */
 export function itemRow(item) {
   const picture = el("span", pictureOf(item.product_id));
@@ -103,10 +86,7 @@ export function itemRow(item) {
   );
 }
 
-/**
- * @param {Record<string, string | undefined>} address
- * @returns {HTMLElement}
- */
+/** @param {Record<string, string | undefined>} address */
 export const addressBlock = ({ name, line1, line2, city, region, postal_code }) =>
   el(
     "p.address",
@@ -116,16 +96,10 @@ export const addressBlock = ({ name, line1, line2, city, region, postal_code }) 
       .flatMap((line) => [el("br"), line]),
   );
 
-/**
- * @param {string[]} notes
- * @returns {HTMLElement[]}
- */
+/** @param {string[]} notes */
 export const noteCards = (notes) =>
   notes.map((note) => el("p.note", el("span.soft", "Handwritten note: "), note));
 
-/**
- * @param {string} mode
- * @returns {HTMLElement | null}
- */
+/** @param {string} mode */
 export const playMoney = (mode) =>
   mode === "live" ? null : el("p.play", "Demonstration: no money moves and nothing is shipped.");

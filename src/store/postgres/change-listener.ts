@@ -107,7 +107,7 @@ export class ChangeListener {
         if (!this.#end.signal.aborted) await line.answer(client.query("select 1"));
         if (performance.now() - looked < catchUpMs) continue;
         looked = performance.now();
-        if (emitter.hasListeners) emitter.anythingChanged();
+        emitter.anythingChanged();
       }
     } finally {
       this.#client = null;

@@ -171,7 +171,6 @@ function watchOtherConnections(
   const version = () => statement.get() as number;
   let seen = version();
   const timer = setInterval(() => {
-    if (!emitter.hasListeners) return;
     const now = version();
     if (now !== seen) emitter.anythingChanged();
     seen = now;
