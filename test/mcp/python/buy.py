@@ -1,4 +1,4 @@
-"""A purchase up to the review link, as Python's own MCP client makes it: buy.py URL auto|legacy|session."""
+"""A purchase up to the review link, as Python's own MCP client makes it: buy.py URL auto|legacy|session …"""
 
 import asyncio
 import json
@@ -62,7 +62,7 @@ async def buy(client):
     }
 
 
-async def main(url, how):
+async def connected(url, how):
     if how != "session":
         from mcp import Client
 
@@ -78,6 +78,11 @@ async def main(url, how):
     async with connect(url) as streams, ClientSession(streams[0], streams[1]) as session:
         await session.initialize()
         return await buy(session)
+
+
+async def main(url, *ways):
+    """One start for all the ways: to import the client costs a second."""
+    return {how: await connected(url, how) for how in ways}
 
 
 print(json.dumps(asyncio.run(main(*sys.argv[1:]))))
