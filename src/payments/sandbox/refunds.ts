@@ -2,6 +2,7 @@
  * Refunds and disputes of one emulated payment and how they move. Pure: time and ids come in. Amounts
  * are minor units of usd, times milliseconds.
  */
+import { sum } from "../../domain/shared/money.ts";
 import type { SessionRecord, SessionTransition } from "./session.ts";
 
 export interface SandboxRefund {
@@ -26,14 +27,20 @@ export interface SandboxDispute {
   dueBy: number;
 }
 
-/** What a refund of this payment does, as the test card it was paid with says. */
-export type RefundFate = "succeeds" | "pends" | "fails";
+/** What a refund of a payment is at first, and later, as the test card it was paid with says. */
+const FATES = {
+  succeeds: { status: "succeeded", reason: null, later: null },
+  pends: { status: "pending", reason: "processing", later: "succeeded" },
+  fails: { status: "succeeded", reason: null, later: "failed" },
+} as const;
+
+export type RefundFate = keyof typeof FATES;
 
 const DISPUTE_ANSWER_MS = 7 * 24 * 3_600_000;
 
 /** What has gone back or is going: a refund that failed does not count. */
 export function refundedMinor(s: SessionRecord): number {
-  return s.refunds.reduce((sum, r) => sum + (r.status === "failed" ? 0 : r.amountMinor), 0);
+  return sum(s.refunds.flatMap((r) => (r.status === "failed" ? [] : r.amountMinor)));
 }
 
 export const isDisputed = (s: SessionRecord): boolean =>
@@ -51,23 +58,18 @@ export interface NewRefund {
 }
 
 export function refund(s: SessionRecord, made: NewRefund): SessionTransition {
-  const { id, amountMinor, metadata, now, delayMs, waits = false } = made;
-  const fate = waits ? "pends" : s.refundFate;
+  const { now, delayMs, waits = false, ...asked } = made;
+  const { status, reason, later } = FATES[waits ? "pends" : s.refundFate];
   const row: SandboxRefund = {
-    id,
-    amountMinor,
-    metadata,
+    ...asked,
     createdAt: now,
-    status: fate === "pends" ? "pending" : "succeeded",
-    reason: waits ? "insufficient_funds" : fate === "pends" ? "processing" : null,
-    next:
-      fate === "succeeds"
-        ? null
-        : { status: fate === "pends" ? "succeeded" : "failed", at: now + delayMs },
+    status,
+    reason: waits ? "insufficient_funds" : reason,
+    next: later && { status: later, at: now + delayMs },
   };
   return {
     next: { ...s, refunds: [...s.refunds, row] },
-    events: [{ type: "refund.created", about: id }, { type: "charge.refunded" }],
+    events: [{ type: "refund.created", about: row.id }, { type: "charge.refunded" }],
   };
 }
 
