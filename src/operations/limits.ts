@@ -1,5 +1,6 @@
 import { MerchantError } from "../domain/shared/errors.ts";
 import {
+  type Counted,
   countOf,
   type Limit,
   type LimitName,
@@ -54,9 +55,9 @@ interface LimiterFactory {
 export function createLimits(table: RateLimits, { clock, shared }: LimiterFactory): Limits {
   if (table === null) return { on: false, take: async () => null, undo: async () => {} };
   const limiters = Object.fromEntries(
-    Object.entries(table).map(([name, { points, seconds, made, buyers }]) => {
-      if (made) return [name, shared(name, points, seconds)];
-      const limiter = buyers ? distinctLimiter : memoryLimiter;
+    Object.entries(table).map(([name, { points, seconds, counts }]) => {
+      if (counts === "made") return [name, shared(name, points, seconds)];
+      const limiter = counts === "buyers" ? distinctLimiter : memoryLimiter;
       return [name, limiter(points, seconds, { clock })];
     }),
   ) as Record<LimitName, Limiter>;
@@ -75,7 +76,7 @@ export function createLimits(table: RateLimits, { clock, shared }: LimiterFactor
         const limit = table[name];
         const metered = { name, limit, remaining, reset: Math.ceil(resetMs / 1000) };
         if (!allowed) {
-          await undo(names.slice(0, place).filter(countsMade), who);
+          await undo(counting(names.slice(0, place), "made"), who);
           throw new RateLimited({ ...metered, remaining: 0, reset: Math.max(1, metered.reset) });
         }
         if (!tightest || remaining < tightest.remaining) tightest = metered;
@@ -86,14 +87,14 @@ export function createLimits(table: RateLimits, { clock, shared }: LimiterFactor
   };
 }
 
-export const countsMade = (name: LimitName): boolean => limitOf(name).made ?? false;
-export const countsBuyers = (name: LimitName): boolean => limitOf(name).buyers ?? false;
-export const countsBytes = (name: LimitName): boolean => limitOf(name).bytes ?? false;
+/** Of these the limits that count so, or what was asked. */
+export const counting = (names: readonly LimitName[], what?: Counted): LimitName[] =>
+  names.filter((name) => limitOf(name).counts === what);
 
 function subjectOf(name: LimitName, who: LimitedCaller): string {
-  const { by, buyers } = limitOf(name);
+  const { by, counts } = limitOf(name);
   const subject = by === "all" ? "" : (who[by] ?? who.address);
-  return buyers ? `${subject} ${who.buyer}` : subject;
+  return counts === "buyers" ? `${subject} ${who.buyer}` : subject;
 }
 
 /** 429 with what the headers need. */

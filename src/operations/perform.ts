@@ -11,13 +11,12 @@ import { invalid } from "../domain/shared/invalid.ts";
 import { refuseMisplacedIds } from "../domain/shared/misplaced-ids.ts";
 import { step, type ToolName } from "../domain/shared/next-step.ts";
 import { LIMITS } from "../domain/shared/policy.ts";
-import type { LimitName } from "../domain/shared/rate-limits.ts";
 import type { AgentRow } from "../domain/shared/records.ts";
 import { sha256 } from "../domain/shared/sha256.ts";
 import type { LiveCatalog } from "../merchant/live-catalog.ts";
 import type { Merchant } from "../merchant/merchant.ts";
 import type { Observer } from "../merchant/observer.ts";
-import { countsBuyers, countsBytes, countsMade, type Limits, type LimitUse } from "./limits.ts";
+import { counting, type LimitedCaller, type Limits, type LimitUse } from "./limits.ts";
 
 import { type Call, type CallerGone, type Operation, pathParameters } from "./operation.ts";
 
@@ -90,11 +89,12 @@ async function performWithinLimits(
 ): Promise<Reply<unknown>> {
   const { merchant, checkAnswers } = service;
   const agent = await authorise(op, request, merchant);
-  await meter(op, request, agent, service);
+  const who = { ...(agent && { key: agent.id }), address: request.address };
+  await meter(op, request, who, service);
   const key = op.effect === "write" ? idempotencyKey(op, request) : null;
   const input = await validate(op, request.input, merchant.catalog);
   refuseMisplacedIds(input);
-  await meterInput(op, request, { agent, input }, service);
+  await meterInput(op, input, who, service);
   const intent = key === null ? null : intentOf(op, request, { agent, key, merchant });
   const { finderKey: sent } = request.credentials;
   const finderKey = sent === undefined ? null : plausible(sent);
@@ -123,35 +123,28 @@ async function authorise(
 async function meter(
   op: Operation,
   request: Request,
-  agent: AgentRow | null,
+  who: LimitedCaller,
   { limits }: CallContext,
 ): Promise<void> {
   if (!limits.on) return;
-  const asked = op.limits.filter((name) => !(countsMade(name) || countsInput(name)));
-  const names: LimitName[] = [...(agent ? (["key"] as const) : []), ...asked];
-  const metered = await limits.take(names, {
-    ...(agent && { key: agent.id }),
-    address: request.address,
-  });
+  const asked = counting(op.limits);
+  const metered = await limits.take(who.key === undefined ? asked : ["key", ...asked], who);
   if (metered) request.onMetered?.(metered);
 }
-
-const countsInput = (name: LimitName): boolean => countsBytes(name) || countsBuyers(name);
 
 /** What is counted by what a valid request holds: its bytes, and the buyer it asks a courtesy for. */
 async function meterInput(
   op: Operation,
-  { address }: Request,
-  { agent, input }: { agent: AgentRow | null; input: Record<string, unknown> },
+  input: Record<string, unknown>,
+  who: LimitedCaller,
   { limits }: CallContext,
 ): Promise<void> {
-  const names = op.limits.filter(countsInput);
-  if (names.length === 0 || !limits.on) return;
-  const who = { ...(agent && { key: agent.id }), address };
-  const bytes = Buffer.byteLength(JSON.stringify(input));
-  await limits.take(names.filter(countsBytes), who, bytes);
+  const weighed = limits.on ? counting(op.limits, "bytes") : [];
+  if (weighed.length > 0) {
+    await limits.take(weighed, who, Buffer.byteLength(JSON.stringify(input)));
+  }
   const buyer = courtesyBuyer(input);
-  if (buyer !== null) await limits.take(names.filter(countsBuyers), { ...who, buyer });
+  if (buyer !== null) await limits.take(counting(op.limits, "buyers"), { ...who, buyer });
 }
 
 /**
@@ -165,7 +158,7 @@ async function runWithinLimits(
   call: Call,
   { merchant, limits }: CallContext,
 ): Promise<Reply<unknown>> {
-  const made = op.limits.filter(countsMade);
+  const made = counting(op.limits, "made");
   const retry = call.intent !== null && made.length > 0 && (await merchant.isRetry(call.intent));
   if (made.length === 0 || retry) return op.run(call, merchant);
   const { address } = request;

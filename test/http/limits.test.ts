@@ -95,7 +95,7 @@ describe("limits", () => {
     const published = Object.entries(LIMIT_TABLE).map(
       ([name, { points, seconds, by, ...limit }]) => {
         const word = { 60: "minute", 3600: "hour", 86400: "day" }[seconds];
-        const counted = Object.keys(limit).find((one) => one === "bytes" || one === "buyers");
+        const counted = Object.values(limit).find((one) => one === "bytes" || one === "buyers");
         const what = counted ? `${points} ${counted}` : points;
         return [name, `${what} per ${word} ${by === "all" ? "in all" : `per ${by}`}`];
       },

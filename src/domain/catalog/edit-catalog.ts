@@ -2,6 +2,8 @@
  * The merchant changes what is sold (contract §1): drafts first, then all of them published together,
  * since the rules over all beans hold only together. Quotes keep the price they were made with.
  */
+
+import { illegalStep } from "../order/order-log.ts";
 import { audited, type MerchantAct } from "../shared/audit.ts";
 import {
   insert,
@@ -13,6 +15,7 @@ import {
   writeRule,
 } from "../shared/command.ts";
 import { MerchantError } from "../shared/errors.ts";
+import { invalid } from "../shared/invalid.ts";
 import type { BeanRow } from "../shared/records.ts";
 import { catalogOfRows, factChanges, publishedOf, withDrafts } from "./bean-rows.ts";
 import { type Product, togetherProblems } from "./catalog.ts";
@@ -20,16 +23,13 @@ import { CATALOG_VERSION_SETTING, nextVersion } from "./catalog-version.ts";
 import { newStock } from "./stock.ts";
 
 const changedMeanwhile = (): MerchantError =>
-  new MerchantError(
-    "ILLEGAL_STEP",
+  illegalStep(
     "Somebody else has changed the catalog since you looked. Look again before you change it.",
   );
 
 const takenId = (): MerchantError => {
   const detail = "There is a bean of this id already; another one needs an id of its own.";
-  return new MerchantError("VALIDATION_FAILED", detail, {
-    problems: [{ pointer: "/product/product_id", code: "TAKEN", detail }],
-  });
+  return invalid({ problems: [{ pointer: "/product/product_id", code: "TAKEN", detail }] });
 };
 
 export interface SaveDraft extends MerchantAct {

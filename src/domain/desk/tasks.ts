@@ -8,6 +8,7 @@ import {
   type Rule,
   type State,
   update,
+  updateEach,
   type Write,
 } from "../shared/command.ts";
 import type { DeskTaskRow } from "../shared/records.ts";
@@ -96,9 +97,11 @@ const handled = ({ now, by }: MerchantAct) => ({
 
 /** The merchant has decided about the money of an order that was canceled. */
 export const refundDecided = ({ desk_tasks }: Pick<State, "desk_tasks">, c: MerchantAct): Write[] =>
-  desk_tasks
-    .filter(({ handled_at }) => handled_at === null)
-    .map(({ id }) => update("desk_tasks", { id }, handled(c)));
+  updateEach(
+    "desk_tasks",
+    desk_tasks.filter(({ handled_at }) => handled_at === null),
+    handled(c),
+  );
 
 /** Rows that `refundDecided` needs. */
 export const refundTasks = (orderId: string) =>

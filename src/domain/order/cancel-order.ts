@@ -1,6 +1,6 @@
 import { audited } from "../shared/audit.ts";
 import { mergeBags } from "../shared/bags.ts";
-import { type State, update, type Write, writeRule } from "../shared/command.ts";
+import { type State, update, updateEach, type Write, writeRule } from "../shared/command.ts";
 import type { CancelRequestRow, OrderRow, OrderStatus, ShipmentRow } from "../shared/records.ts";
 import { offerFreeStock, queueReads, type StockChange } from "../waitlist/offer-free-stock.ts";
 import { requestData, requestedShipments } from "./cancel-request.ts";
@@ -34,7 +34,7 @@ export const cancelOrder = writeRule<CancelOrder>({
     const status = "CANCELED" as const;
     const after = s.shipments.map((row) => (targets.includes(row) ? { ...row, status } : row));
     return [
-      ...targets.map(({ id }) => update("shipments", { id }, { status })),
+      ...updateEach("shipments", targets, { status }),
       ...(open ? [decide(open, "ACCEPTED", c)] : []),
       ...offerFreeStock(returnedToStock(c, targets), s, c),
       ...logOrder(order, after, canceledEvents({ c, order, open }, orderStatus(after)), c),

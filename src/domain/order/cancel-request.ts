@@ -12,7 +12,7 @@ import { prose } from "../shared/text-rules.ts";
 import { cancelRequestView } from "./order.ts";
 import { cancelRequestReads, orderOf } from "./order-act.ts";
 import type { CancelAnswer } from "./order-answer.ts";
-import { logOrder } from "./order-log.ts";
+import { illegalStep, logOrder } from "./order-log.ts";
 import { hasLeft } from "./order-steps.ts";
 import { inOrder } from "./shipment.ts";
 
@@ -74,17 +74,10 @@ export const requestCancellation: Rule<RequestCancellation, CancelAnswer> = {
       decided_at: null,
       decision: null,
     };
+    const received = { type: "cancel_request.received", data: requestData(request) } as const;
     return {
       reply: requestReceived(request),
-      writes: [
-        insert("cancel_requests", request),
-        ...logOrder(
-          order,
-          s.shipments,
-          [{ type: "cancel_request.received", data: requestData(request) }],
-          c,
-        ),
-      ],
+      writes: [insert("cancel_requests", request), ...logOrder(order, s.shipments, [received], c)],
     };
   },
 };
@@ -120,14 +113,15 @@ export function requestReceived(row: CancelRequestRow): CancelAnswer {
 
 /** Nothing is left to cancel once every shipment has gone; one request is open at a time. */
 function refuseWish(order: OrderRow, s: State): void {
-  const look = step("get_order", "Read the order as it is now.", order.id);
   if (["CANCELED", "COMPLETED", "SHIPPED"].includes(order.status)) {
     const why =
       order.status === "CANCELED"
         ? "it is canceled already"
         : "all of its shipments have left; coffee under way cannot be called back";
-    const detail = `This order is ${order.status}: ${why}.`;
-    throw new MerchantError("ILLEGAL_STEP", detail, { next: [look] });
+    throw illegalStep(
+      `This order is ${order.status}: ${why}.`,
+      step("get_order", "Read the order as it is now.", order.id),
+    );
   }
   const open = s.cancel_requests.find((row) => row.status === "REQUESTED");
   if (!open) return;
@@ -149,20 +143,11 @@ function wanted({ shipment_ids }: CancelWish, { shipments }: State): ShipmentRow
   const all = inOrder(shipments);
   if (shipment_ids === undefined) return all.filter(({ status }) => status !== "CANCELED");
   const known = new Set(all.map(({ id }) => id));
+  const detail = `No shipment of this order. It has: ${[...known].join(", ")}.`;
   const problems = shipment_ids.flatMap((id, i) =>
-    known.has(id)
-      ? []
-      : [
-          {
-            pointer: `/shipment_ids/${i}`,
-            code: "UNKNOWN_SHIPMENT",
-            detail: `No shipment of this order. It has: ${[...known].join(", ")}.`,
-          },
-        ],
+    known.has(id) ? [] : [{ pointer: `/shipment_ids/${i}`, code: "UNKNOWN_SHIPMENT", detail }],
   );
-  if (problems.length > 0) {
-    throw invalid({ problems, again: "request_cancellation" });
-  }
+  if (problems.length > 0) throw invalid({ problems, again: "request_cancellation" });
   return all.filter(({ id }) => shipment_ids.includes(id));
 }
 
@@ -177,10 +162,9 @@ function refuseLeft(targets: readonly ShipmentRow[], order: OrderRow, s: State):
       ? `These can still be canceled: name them in shipment_ids: ${others.map(({ id }) => id).join(", ")}.`
       : "Nothing of this order can be canceled any more.";
   const told = gone.map(({ id, status }) => `${id} is ${status}`).join(", ");
-  throw new MerchantError("ILLEGAL_STEP", `${told}. ${can}`, {
-    next: [
-      ...(others.length > 0 ? [step("request_cancellation", "Ask for those.", order.id)] : []),
-      step("get_order", "Read the order as it is now.", order.id),
-    ],
-  });
+  throw illegalStep(
+    `${told}. ${can}`,
+    ...(others.length > 0 ? [step("request_cancellation", "Ask for those.", order.id)] : []),
+    step("get_order", "Read the order as it is now.", order.id),
+  );
 }

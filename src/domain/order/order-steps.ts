@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { audited } from "../shared/audit.ts";
-import { type State, update, writeRule } from "../shared/command.ts";
+import { type State, update, updateEach, writeRule } from "../shared/command.ts";
 import { text } from "../shared/fields.ts";
 import type { ShipmentRow, ShipmentStatus } from "../shared/records.ts";
 import { line } from "../shared/text-rules.ts";
@@ -77,7 +77,7 @@ export const roastOrder = writeRule<OrderAct>({
     const after = s.shipments.map((row) => (pending.includes(row) ? { ...row, status } : row));
     const data = { shipments: pending.map(({ id }) => ({ shipment_id: id, status })) };
     return [
-      ...pending.map(({ id }) => update("shipments", { id }, { status })),
+      ...updateEach("shipments", pending, { status }),
       ...logOrder(order, after, [{ type: "order.roasting", data }], c),
       audited(c, "orders.roast", order.id),
     ];

@@ -1,12 +1,12 @@
 import { type Rule, update } from "../shared/command.ts";
-import { MerchantError } from "../shared/errors.ts";
+import type { MerchantError } from "../shared/errors.ts";
 import { step } from "../shared/next-step.ts";
 import type { CancelRequestRow, OrderRow } from "../shared/records.ts";
 import { requestData } from "./cancel-request.ts";
 import { cancelRequestView } from "./order.ts";
 import { cancelRequestReads, orderOf } from "./order-act.ts";
 import type { CancelAnswer } from "./order-answer.ts";
-import { logOrder } from "./order-log.ts";
+import { illegalStep, logOrder } from "./order-log.ts";
 
 export interface WithdrawCancellation {
   now: number;
@@ -47,7 +47,5 @@ function nothingToWithdraw(order: OrderRow, request: CancelRequestRow | undefine
     request === undefined
       ? "No cancellation of this order was asked for."
       : `Cancel request ${request.id} is ${request.status}: it is decided, and cannot be taken back.`;
-  return new MerchantError("ILLEGAL_STEP", detail, {
-    next: [step("get_order", "Read the order as it is now.", order.id)],
-  });
+  return illegalStep(detail, step("get_order", "Read the order as it is now.", order.id));
 }

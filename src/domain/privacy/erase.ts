@@ -1,8 +1,16 @@
+import { illegalStep } from "../order/order-log.ts";
 import type { Terms } from "../quote/quote-answer.ts";
 import { canonicalTerms } from "../quote/quote-terms.ts";
 import { audited, type MerchantAct } from "../shared/audit.ts";
-import { lock, type Read, type Rule, type State, update, type Write } from "../shared/command.ts";
-import { MerchantError } from "../shared/errors.ts";
+import {
+  lock,
+  type Read,
+  type Rule,
+  type State,
+  update,
+  updateEach,
+  type Write,
+} from "../shared/command.ts";
 import { step } from "../shared/next-step.ts";
 import type { AttemptRow, OrderRow, QuoteRow } from "../shared/records.ts";
 
@@ -70,29 +78,15 @@ export const erasePerson: Rule<ErasePerson, ErasedCounts> = {
       writes: [
         ...quotes.filter((row) => row.customer !== ERASED).map(eraseQuote),
         ...closeQuotes(s, c.now),
-        ...s.attempts.map(({ id }) =>
-          update("attempts", { id }, { customer: null, address: null }),
-        ),
-        ...orders.map(({ id }) => update("orders", { id }, { buyer_email: ERASED })),
-        ...s.shipments.map(({ id }) => update("shipments", { id }, { address: null })),
-        ...s.cancel_requests.map(({ id }) =>
-          update("cancel_requests", { id }, { message: null, decision: null }),
-        ),
-        ...s.order_notes.map(({ id }) => update("order_notes", { id }, { text: ERASED })),
-        ...waitlist.map(({ id }) =>
-          update("waitlist", { id }, { buyer_email: ERASED, customer: ERASED }),
-        ),
-        ...feedback.map(({ id }) => update("feedback", { id }, { message: ERASED })),
-        ...leads.map(({ id }) =>
-          update(
-            "leads",
-            { id },
-            { email: ERASED, purpose: ERASED, quantity: null, organization: null },
-          ),
-        ),
-        ...agents.map(({ id }) =>
-          update("agents", { id }, { name: ERASED, contact_email: ERASED }),
-        ),
+        ...updateEach("attempts", s.attempts, { customer: null, address: null }),
+        ...updateEach("orders", orders, { buyer_email: ERASED }),
+        ...updateEach("shipments", s.shipments, { address: null }),
+        ...updateEach("cancel_requests", s.cancel_requests, { message: null, decision: null }),
+        ...updateEach("order_notes", s.order_notes, { text: ERASED }),
+        ...updateEach("waitlist", waitlist, { buyer_email: ERASED, customer: ERASED }),
+        ...updateEach("feedback", feedback, { message: ERASED }),
+        ...updateEach("leads", leads, LEAD_ERASED),
+        ...updateEach("agents", agents, { name: ERASED, contact_email: ERASED }),
         ...s.sandbox.map(({ id, body }) =>
           update("sandbox", { id }, { body: withoutEmails(body, c.emails) }),
         ),
@@ -102,21 +96,21 @@ export const erasePerson: Rule<ErasePerson, ErasedCounts> = {
   },
 };
 
+const LEAD_ERASED = { email: ERASED, purpose: ERASED, quantity: null, organization: null };
+
 const ENDED = new Set<OrderRow["status"]>(["COMPLETED", "CANCELED"]);
 const LIVE = new Set<AttemptRow["status"]>(["CREATING", "OPEN", "PROCESSING"]);
 
 function refuseUnderWay(s: State): void {
   const open = s.orders.filter(({ status }) => !ENDED.has(status)).map(({ id }) => id);
   if (open.length > 0) {
-    throw new MerchantError(
-      "ILLEGAL_STEP",
+    throw illegalStep(
       `Still under way: ${open.join(", ")}. Deliver or cancel first; then erase.`,
-      { next: [step("get_order", "See what is missing.", open[0])] },
+      step("get_order", "See what is missing.", open[0]),
     );
   }
   if (!s.attempts.some(({ status }) => LIVE.has(status))) return;
-  throw new MerchantError(
-    "ILLEGAL_STEP",
+  throw illegalStep(
     "This person has a payment page open right now. Erase when that has ended, in an hour.",
   );
 }

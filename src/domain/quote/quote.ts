@@ -68,10 +68,10 @@ export function quoteView(
     ...(state.order_id !== null && { order_id: state.order_id }),
     ...(short && { waitlist: { short } }),
     messages: [
-      ...messages({ status, reason: state.reason, terms, short: named(short ?? [], terms) }),
+      ...messages(status, state.reason, terms, short ?? []),
       ...(isPayable(status) && isPaying(state) ? [payingMessage(context.attempt)] : []),
     ],
-    next: nextSteps(quote.id, status, { orderId: state.order_id, short: short ?? [] }),
+    next: nextSteps(status, state, short ?? []),
   };
 }
 
@@ -129,14 +129,12 @@ const INVALIDATED: Record<string, string> = {
 export const invalidatedText = (reason: string | null): string =>
   INVALIDATED[reason ?? ""] ?? "The key that made this quote has been revoked.";
 
-interface StatusFacts {
-  status: QuoteStatus;
-  reason: string | null;
-  terms: Terms;
-  short: readonly NamedShort[];
-}
-
-function messages({ status, reason, terms, short }: StatusFacts): Quote["messages"] {
+function messages(
+  status: QuoteStatus,
+  reason: string | null,
+  terms: Terms,
+  short: readonly ShortBean[],
+): Quote["messages"] {
   const found: Quote["messages"] = [];
   const code = terms.discount_code;
   if (code && !code.applied) {
@@ -144,7 +142,11 @@ function messages({ status, reason, terms, short }: StatusFacts): Quote["message
   }
   if (isPayable(status)) found.push(...advice(terms));
   if (status === "WAITLIST_OFFERED") {
-    const bags = short.map((bean) => `${bean.available} now of ${bean.requested} ${bean.name}`);
+    const items = terms.shipments.flatMap((shipment) => shipment.items);
+    const bags = short.map(({ product_id, available, requested }) => {
+      const name = items.find((item) => item.product_id === product_id)?.name ?? product_id;
+      return `${available} now of ${requested} ${name}`;
+    });
     found.push({
       code: "WAITLIST_OFFERED",
       text: `${bags.join(", ")}. Priced for information; this quote cannot be paid.`,
@@ -162,26 +164,10 @@ function messages({ status, reason, terms, short }: StatusFacts): Quote["message
   return found;
 }
 
-/** With the name that the terms have for it. */
-type NamedShort = ShortBean & { name: string };
-
-function named(short: readonly ShortBean[], { shipments }: Terms): NamedShort[] {
-  const items = shipments.flatMap((shipment) => shipment.items);
-  return short.map((bean) => {
-    const item = items.find(({ product_id }) => product_id === bean.product_id);
-    return { ...bean, name: item?.name ?? bean.product_id };
-  });
-}
-
-interface QuoteSituation {
-  orderId: string | null;
-  short: readonly ShortBean[];
-}
-
 function nextSteps(
-  id: string,
   status: QuoteStatus,
-  { orderId, short }: QuoteSituation,
+  { quote_id: id, order_id }: QuoteStateRow,
+  short: readonly ShortBean[],
 ): NextStep[] {
   switch (status) {
     case "OPEN":
@@ -194,7 +180,7 @@ function nextSteps(
     case "PROCESSING":
       return [step("get_quote_order", "Ask again later: the order follows the payment.", id)];
     case "PAID":
-      return [step("get_order", "Follow the order.", orderId ?? undefined)];
+      return [step("get_order", "Follow the order.", order_id ?? undefined)];
     case "WAITLIST_OFFERED":
       return [
         ...(short.every(({ available }) => available > 0)

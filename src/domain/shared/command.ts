@@ -66,6 +66,13 @@ export const update = <N extends TableName>(
   expect?: Partial<Tables[N]>,
 ): Write => ({ op: "update", table, key, set, ...(expect && { expect }) }) as Write;
 
+/** The same to each of these rows, by their ids. */
+export const updateEach = <N extends TableName>(
+  table: N,
+  rows: readonly { id: string }[],
+  set: Partial<Tables[N]>,
+): Write[] => rows.map(({ id }) => update(table, { id } as unknown as Partial<Tables[N]>, set));
+
 /** A setting that was read under a lock takes a value, its first one too. */
 export function setSetting(
   { settings }: Pick<State, "settings">,

@@ -8,25 +8,25 @@ export interface Limit {
   by: LimitSubject;
   points: number;
   seconds: number;
-  /**
-   * Counts what was newly made, not what was asked: a refusal or a retry costs nothing. Counted across
-   * all instances, in the store; the others per instance, in memory.
-   */
-  made?: true;
-  /** Counts the bytes of requests instead of requests: what is kept for long has a budget. */
-  bytes?: true;
-  /** Counts different buyers of whom the answer tells whether they have bought here. */
-  buyers?: true;
+  /** What is counted in place of what was asked. */
+  counts?: Counted;
 }
 
+/**
+ * `made`: what was newly made, so that a refusal or a retry costs nothing; across all instances, in the
+ * store, and the others per instance, in memory. `bytes` of requests, because what is kept for long has
+ * a budget. `buyers`: different ones, of whom the answer tells whether they have bought here.
+ */
+export type Counted = "made" | "bytes" | "buyers";
+
 export const LIMIT_TABLE = {
-  register_hour: { by: "address", points: 5, seconds: 3600, made: true },
-  register_day: { by: "address", points: 20, seconds: 86_400, made: true },
+  register_hour: { by: "address", points: 5, seconds: 3600, counts: "made" },
+  register_day: { by: "address", points: 20, seconds: 86_400, counts: "made" },
   register_attempts: { by: "address", points: 60, seconds: 60 },
   key: { by: "key", points: 120, seconds: 60 },
   quotes: { by: "key", points: 30, seconds: 60 },
-  quote_bytes: { by: "key", points: 4 * 1024 * 1024, seconds: 86_400, bytes: true },
-  courtesy_buyers: { by: "key", points: 50, seconds: 86_400, buyers: true },
+  quote_bytes: { by: "key", points: 4 * 1024 * 1024, seconds: 86_400, counts: "bytes" },
+  courtesy_buyers: { by: "key", points: 50, seconds: 86_400, counts: "buyers" },
   checkout: { by: "key", points: 10, seconds: 60 },
   waitlist: { by: "key", points: 10, seconds: 3600 },
   feedback: { by: "key", points: 5, seconds: 3600 },
@@ -49,7 +49,7 @@ export type RateLimits = Readonly<Record<LimitName, Limit>> | null;
 export const limitOf = (name: LimitName): Limit => LIMIT_TABLE[name];
 
 /** Fewer bytes a day than the largest request has would refuse that one for ever. */
-const leastOf = ({ bytes }: Limit): number => (bytes ? LIMITS.body_bytes : 1);
+const leastOf = ({ counts }: Limit): number => (counts === "bytes" ? LIMITS.body_bytes : 1);
 const MOST_POINTS = 1_000_000_000;
 
 /**
@@ -77,8 +77,8 @@ export function readRateLimits(text: string): { limits: RateLimits } | { problem
 }
 
 /** "30", or "50 buyers" where it is not requests that are counted. */
-export const countOf = ({ points, bytes, buyers }: Omit<Limit, "by" | "seconds">): string =>
-  `${points}${bytes ? " bytes" : buyers ? " buyers" : ""}`;
+export const countOf = ({ points, counts }: Pick<Limit, "points" | "counts">): string =>
+  counts === "bytes" || counts === "buyers" ? `${points} ${counts}` : String(points);
 
 /** What a purchase can run into. */
 export const PURCHASE_LIMITS: readonly LimitName[] = ["key", "quotes", "checkout"];
@@ -92,7 +92,8 @@ export function publishedLimits(
   return Object.fromEntries(
     names.map((name) => {
       if (limits === null) return [name, "not limited"];
-      const { by, seconds, ...limit } = limits[name];
+      const limit = limits[name];
+      const { by, seconds } = limit;
       const each = by === "all" ? "in all" : `per ${by}`;
       return [name, `${countOf(limit)} per ${words[seconds]} ${each}`];
     }),

@@ -1,8 +1,9 @@
 import { z } from "zod";
+import { illegalStep } from "../order/order-log.ts";
 import { ProductId, Quantity } from "../quote/quote-request.ts";
 import { type Rule, update } from "../shared/command.ts";
 import { Email } from "../shared/email.ts";
-import { MerchantError, type NextStep } from "../shared/errors.ts";
+import type { NextStep } from "../shared/errors.ts";
 import { step } from "../shared/next-step.ts";
 import { iso } from "../shared/policy.ts";
 import type { WaitlistRow } from "../shared/records.ts";
@@ -92,17 +93,15 @@ export const leaveWaitlist: Rule<LeaveWaitlist, WaitlistEntry> = {
 
 function refuseLeaving(entry: WaitlistRow): void {
   if (entry.status === "CONVERTED") {
-    throw new MerchantError(
-      "ILLEGAL_STEP",
+    throw illegalStep(
       "This entry is CONVERTED: its bags have been ordered and paid, so it cannot be left.",
-      { next: [step("list_orders", "Find the order; its cancellation can be requested there.")] },
+      step("list_orders", "Find the order; its cancellation can be requested there."),
     );
   }
   if (entry.status === "OFFERED" && entry.attempt_id !== null) {
-    throw new MerchantError(
-      "ILLEGAL_STEP",
+    throw illegalStep(
       "The buyer is paying for these bags right now. Leave when that payment has ended.",
-      { next: [step("get_waitlist_entry", "Look again later.", entry.id)] },
+      step("get_waitlist_entry", "Look again later.", entry.id),
     );
   }
 }
