@@ -27,7 +27,7 @@ export const ONE_ENGINE = [
   // What documents and packages say, on the database that a newcomer has.
   "test/{build,docs,hostile}/**/*.test.ts",
   // What a browser draws of answers that are held on both; journeys/{buying,desk-day} walk through both.
-  "test/http/{desk/journey,landing/journeys}.test.ts",
+  "test/http/desk/journey.test.ts",
   "test/mcp/card.test.ts",
   // The protocol, and the words of documents: what is said alike of whatever the database answered.
   "test/mcp/{conformance,direct,elicitation,interfaces,mistakes,process,python,resources,sizes,wire}.test.ts",
@@ -44,7 +44,7 @@ export const SLOW = [
   "test/instances/frozen.test.ts",
   "test/http/pages/browser.test.ts",
   "test/journeys/*.test.ts",
-  "test/http/{desk,landing}/{journey,journeys}.test.ts",
+  "test/http/desk/journey.test.ts",
   "test/{build,hostile,instances}/*.test.ts",
   "test/merchant/payments/*.test.ts",
   "test/mcp/{card,conformance,direct,interfaces,mistakes,notifications,process}.test.ts",
