@@ -108,41 +108,37 @@ const LANGUAGES: readonly [common: readonly string[], marks: RegExp, says: strin
 
 /** Stems of words and phrases, with what they are in English; empty where we have none. */
 function meaningsIn(at: number): ReadonlyMap<string, string> {
-  const code = (["de", "es", "fr"] as const)[at];
-  if (!code) return new Map();
-  const english = new Map(countryNames("en"));
-  const countries = countryNames(code).filter(([, name]) => name.length > 3);
-  // The last to give a word its meaning wins: the first in the table, before all countries.
+  const language = ["de", "es", "fr"][at];
+  if (language === undefined) return new Map();
+  const english = new Map(countryNames("en").reverse());
+  const countries = countryNames(language).filter(([, name]) => name.length > 3);
+  const abroad = countries.map(([code, name]) => [name, english.get(code) ?? name] as const);
   const meanings = entries(TABLE).flatMap(([to, others]) =>
     list(others.split(/\s+\/\s+/)[at] ?? "").map((word) => [word, to] as const),
   );
-  const abroad = countries.map(([id, name]) => [name, english.get(id) ?? name] as const);
-  const stemmed = (said: string) => said.split(" ").map(stem).join(" ");
+  // The last to give a word its meaning wins: the first in the table, before all countries.
   const stems = [...abroad, ...meanings.reverse()].map(
-    ([said, to]) => [stemmed(said), to] as const,
+    ([said, to]) => [said.split(" ").map(stem).join(" "), to] as const,
   );
   return new Map([...stems, ...meanings]);
 }
 
 /** Put together when the first question comes. */
-const TABLES = LANGUAGES.map(([common, marks, says], at) => ({
-  meanings: meaningsIn(at),
-  common: new Set(common.map(fold).filter((word) => word.length > 1)),
-  marks,
-  says,
-}));
+const TABLES = LANGUAGES.map(([common, marks, says], at) => {
+  const short = new Set(common.map(fold).filter((word) => word.length > 1));
+  return { meanings: meaningsIn(at), common: short, marks, says };
+});
 
 /** The question in English; `says` where it was another language, `declined` where we know none of it. */
-export function inEnglish(question: string, knows: (word: string) => boolean) {
+export function inEnglish(question: string, isOurs: (word: string) => boolean) {
   const elided = question.replace(/(?<=\b(?:[ldjnsmct]|qu))['’](?=\p{L}{3})/giu, " ");
   const tokens = tokenise(fold(elided));
-  const foreign = tokens.filter((token) => !HARMLESS.has(token) && !knows(singular(token)));
+  const foreign = tokens.filter((token) => !HARMLESS.has(token) && !isOurs(singular(token)));
   const scores = TABLES.map((table) => {
     const { meanings, common, marks } = table;
-    const own = foreign.filter(
-      (token) => meanings.has(token) || meanings.has(stem(token)) || common.has(token),
-    );
-    return { ...table, score: own.length + (marks.test(question) ? 2 : 0) };
+    const knows = (token: string) => [token, stem(token)].some((one) => meanings.has(one));
+    const own = foreign.filter((token) => knows(token) || common.has(token)).length;
+    return { ...table, score: own + (marks.test(question) ? 2 : 0) };
   });
   const { score, meanings, says } = scores.sort((a, b) => b.score - a.score)[0]!;
   const english = score <= tokens.filter((token) => HARMLESS.has(token)).length;

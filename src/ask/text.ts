@@ -52,10 +52,18 @@ export const table = <T = string[]>(
 ): ReadonlyMap<string, T> =>
   new Map(entries(text).map(([name, terms]) => [name, parse(terms)] as const));
 
-/** Patterns of whole words by their name; a pattern goes on in the next line. */
+/**
+ * Patterns of whole words by their name; a pattern goes on in the next line. "…" is a little text, "*" the
+ * rest of a word, "_" any word or none; every pattern may end in an "s".
+ */
 export const patterns = (text: string): [name: string, pattern: RegExp][] =>
   entries(text).map(([name, terms]) => {
-    return [name, new RegExp(`\\b(?:${terms.replace(/\n\s*/g, "")})\\b`, "g")];
+    const pattern = terms
+      .replace(/\n\s*/g, "")
+      .replaceAll("…", "\\b.{0,40}\\b")
+      .replace(/(?<=[\w)])\*/g, "\\w*")
+      .replaceAll("_ ", "(?:\\w+ )?");
+    return [name, new RegExp(`\\b(?:${pattern})s?\\b`, "g")];
   });
 
 /** "a", "a and b", "a, b and c". */
@@ -67,19 +75,17 @@ export const upperFirst = (text: string): string => text.charAt(0).toUpperCase()
 /** "costa rica" → "Costa Rica". */
 export const titled = (name: string): string => name.replace(/(?<![\p{L}\d])\p{Ll}/gu, upperFirst);
 
-/** Names of all countries and their territories, folded, with their codes: "congo kinshasa", "congo". */
+const LETTERS = [..."ABCDEFGHIJKLMNOPQRSTUVWXYZ"];
+
+/** Names of all countries, folded, with their codes: "congo kinshasa", and "congo". */
 export function countryNames(language: string): [code: string, name: string][] {
-  const letters = [..."ABCDEFGHIJKLMNOPQRSTUVWXYZ"];
   const names = new Intl.DisplayNames([language], { type: "region", fallback: "none" });
-  return letters.flatMap((first) =>
-    letters.flatMap((second) => {
-      const name = names.of(first + second);
-      return name === undefined
-        ? []
-        : [name, ...name.split(/ [-–(]/)].map((one): [string, string] => [
-            first + second,
-            phrase(one),
-          ]);
-    }),
-  );
+  const codes = LETTERS.flatMap((first) => LETTERS.map((second) => first + second));
+  return codes.flatMap((code) => {
+    const [name = "", ...parts] = names.of(code)?.split(/ [-–(]/) ?? [];
+    const whole = [name, ...parts].join(" ");
+    return name === ""
+      ? []
+      : [whole, name, ...parts].map((one): [string, string] => [code, phrase(one)]);
+  });
 }
