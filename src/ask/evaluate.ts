@@ -211,10 +211,12 @@ function none(query: Query, yes: string): Statement {
   const unsaid = told.length < wishes.length && fitting(beans, told, bound).length > 0;
   const head = unsaid ? "Our facts do not say it of any coffee" : "None of our coffees fits";
   const said = sentence(`${yes}${head}: ${wanted(wishes, bound)}.`);
-  const [only, ...rest] = wishes;
-  if (only && rest.length === 0 && !only.not && only.level !== 0) {
-    const nearest = { scale: only.trait.kind, dir: only.level, form: "sup" } as const;
-    return merge([said, superlative(nearest, { ...query, wishes: [] })]);
+  // No roast is dark: of those that fit besides, the darkest comes nearest.
+  const level = wishes.find((wish) => wish.level !== 0 && fitting(beans, [wish]).length === 0);
+  const besides = wishes.filter((wish) => wish !== level);
+  if (level && !wishes.some(({ not }) => not) && fitting(beans, besides, bound).length > 0) {
+    const nearest = { scale: level.trait.kind, dir: level.level as 1 | -1, form: "sup" } as const;
+    return merge([said, superlative(nearest, { ...query, wishes: besides })]);
   }
   // Every coffee has a fruit note: those with a single one are nearest to none.
   const broad = wishes.find(({ not, trait }) => not && trait.broad);
@@ -223,7 +225,7 @@ function none(query: Query, yes: string): Statement {
   const least = fitting(beans, others).filter(few);
   if (broad && least.length > 0)
     return merge([said, listing("With a single one", least, [{ ...broad, not: false }])]);
-  if (rest.length === 0 || wishes.some(({ not }) => not)) return said;
+  if (wishes.length < 2 || wishes.some(({ not }) => not)) return said;
   const apart = wishes.flatMap((wish) => {
     const have = fitting(beans, [wish]);
     return have.length > 0 ? [listing(upperFirst(wish.trait.label), have, [wish])] : [];

@@ -7,72 +7,74 @@ import { HARMLESS } from "./vocabulary.ts";
 const TABLE = `
   which = welche / cual / quel, lequel, laquelle; what = was / que, lo que / que, quoi, qu; how =
   wie / como / comment; you = ihr, sie, euch, dir / usted, vosotros / vous, tu; how much is = wie
-  viel kostet, was kostet, wie teuer ist, kostet, preis / cuanto cuesta, cuanto cuestan, cuanto
-  vale, precio, cuesta / combien coute, combien coutent, combien, prix, coute; what does taste =
-  wie schmeckt, schmeckt, geschmack / a que sabe, que sabor tiene, sabor, sabe / quel gout, gout,
-  saveur, arome; where from = woher, woher kommt / de donde, de donde es, de donde viene / d ou
-  vient, dou vient, d ou viennent, origine; do you have = habt ihr, haben sie, gibt es, hast du,
-  fuhrt ihr / tienen, hay, teneis / avez vous, as tu, y a t il, vous avez; recommend = empfehlt
-  ihr, empfehlen sie, empfehlung, empfiehlst du, empfehlen / recomiendan, recomienda, recomendacion
-  / recommandez vous, conseillez vous, recommandez, conseillez; i like = ich mag, ich liebe, ich
-  hatte gern, ich mochte, ich suche, ich will / me gusta, me gustan, quiero, busco, quisiera / j
-  aime, jaime, je cherche, je voudrais, je veux; not = nicht, kein, ohne / no, sin, ni, ningun /
-  pas, sans, n aime pas, aucun, naime pas, non; but = aber, sondern / pero, sino / mais; and = und
-  / y, e / et; or = oder / o / ou; with = mit / con / avec; for = fur / para / pour; a = ein, etwas
-  / un, algo / un; two = zwei / dos / deux; is = ist, sind, seid, passt, eignet, kommt / es, esta,
-  son / est, sont, est il, est elle, est ce, vient il, viennent ils; the = der, die, das, den, dem,
-  des, vom, von, zum / el, la, los, las, del, de, al / le, la, les, du, des, de, l, d, n, au; your
-  = eure, euer, ihre / sus, tus, vuestros, su / vos, votre; coffee = kaffee, bohne, sorte,
-  kaffeesorte / cafe, grano / cafe, grain; cheapest = gunstigste, billigste / mas barato, mas
-  economico / moins cher; most expensive = teuerste / mas caro / plus cher; more expensive than =
-  teurer als / mas caro que / plus cher que; cheaper than = billiger als, gunstiger als / mas
-  barato que / moins cher que; hot = heiss / caliente / chaud; water = wasser / agua / eau;
-  expensive = teuer / caro / cher; cheap = billig, gunstig / barato / pas cher, bon marche; darkest
-  = dunkelste / mas oscuro, mas tostado / plus fonce, plus torrefie; lightest = hellste / mas
-  claro, mas ligero / plus clair, plus leger; light = hell, leicht, mild / claro, ligero, suave /
-  clair, leger, doux; dark = dunkel / oscuro / fonce; medium = mittel, mittlere / medio / moyen;
-  roast = rostung, rostgrad, gerostet / tueste, tostado / torrefaction, torrefie; acidity = saure /
-  acidez / acidite; full bodied = kraftig, vollmundig / con cuerpo, fuerte, intenso / corse,
-  puissant; body = korper / cuerpo / corps; acidic = sauer, saurehaltig, saurebetont / acido /
-  acide; least = am wenigsten, wenigsten / menos / le moins, moins; most = am meisten, meisten /
-  mas / le plus, plus; less = weniger / / ; more = mehr / / ; only = nur / solo, unico / seul,
-  seulement; fruity = fruchtig, frucht / frutal, afrutado, fruta / fruite; floral = blumig /
-  floral, flor / floral, floraux, fleuri; chocolate = schokolade, schokoladig, schokonoten /
-  chocolate / chocolat; nut = nuss, nussig / nuez, nueces, frutos secos / noix, noisette; berry =
-  beere, beerig / bayas, frutos rojos / baies, fruits rouges; sweet = suss / dulce / sucre; honey =
-  honig / miel / miel; milk = milch / leche / lait; caffeine = koffein / cafeina / cafeine; decaf =
-  entkoffeiniert, koffeinfrei, decaf / descafeinado / decafeine, deca; washed = gewaschen / lavado
-  / lave; natural = natur, naturlich / natural / nature, naturel; process = aufbereitung,
-  aufbereitet, verarbeitet / proceso, procesado / procede, traitement; variety = varietat /
-  variedad / variete; note = noten, aromen / nota / note; how do i brew = wie bereite ich, wie brue
-  ich, wie bruhe ich, zubereitung, zubereiten, rezept / como preparo, como se prepara, preparar,
-  receta / comment preparer, preparer, recette, comment faire; temperature = temperatur,
-  wassertemperatur / temperatura / temperature; ground coffee = gemahlenen kaffee, gemahlener
-  kaffee / cafe molido / cafe moulu; grind = mahlgrad, gemahlen / molienda, molido / mouture,
-  moulu; pour over = filterkaffee, handfilter / filtro, goteo / filtre; french press = stempelkanne
-  / prensa francesa / cafetiere a piston; in stock = auf lager / en stock, en existencia / en
-  stock; available = verfugbar, vorratig, lieferbar / disponible / disponible; shipping cost =
-  versandkosten, versand, porto, lieferkosten / gastos de envio, costo de envio, envio / frais de
-  port, frais de livraison, livraison; free shipping = versandkostenfrei, kostenloser versand /
-  envio gratis / livraison gratuite; ship to = liefert ihr nach, liefern sie nach, versendet ihr
-  nach, schickt ihr nach, versendet ihr, liefert ihr, verschickt ihr, ihr liefert nach, versand
-  nach / hacen envios a, envian a, enviais a, mandan a, envio a / livrez vous en, livrez vous au,
-  livrez vous, vous livrez, expediez vous, livraison en; how long does delivery take = wie lange
-  dauert die lieferung, wie lange dauert der versand, lieferzeit / cuanto tarda el envio, tiempo de
-  entrega, cuanto demora / delai de livraison, combien de temps prend la livraison; return it =
-  zuruckgeben, zuruckschicken / devolver / rendre, renvoyer; refund = ruckgabe, erstattung, geld
-  zuruck / reembolso, devolucion / remboursement, rembourser; discount = rabatt, gutschein /
-  descuento, cupon / remise, reduction, code promo; cancel = stornieren, stornierung / cancelar /
-  annuler; pay with = mit paypal zahlen, bezahlen, zahlen / pagar, pago / payer, paiement; organic
-  = bio, biologisch / organico, ecologico / bio, biologique; from = aus / / ; all = alle, alles /
-  todo / tous, tout; best = beste / mejor / meilleur, bon; under = unter / menos de, por debajo de
-  / moins de; do you sell = verkauft ihr, verkaufen sie / venden, vendeis / vendez vous; difference
-  = unterschied / diferencia / difference; between = zwischen / entre / entre; compare = vergleich
-  / comparar, compara / comparer; three = drei / tres / trois; bag = tute, packung, beutel / bolsa,
-  paquete / sachet, paquet, sac; how long = wie lange / cuanto tiempo / combien de temps; taste = /
-  gusto / gouter; can i = kann ich / puedo / puis je; like = hat, haben, wird, gern, ware, zu, mir,
-  uns / porfavor, por favor, bueno, bien, me, nos / ce, cest, c, qui, s il vous plait, svp, me,
-  nous`;
+  viel kostet, was kostet, wie teuer ist, kostet, preis / cuanto cuesta, cuanto cuestan, cuanto es,
+  cuanto son, cuanto vale, precio, cuesta / combien coute, combien coutent, combien, prix, coute;
+  earthy = erdig / terroso / terreux; spicy = wurzig / especiado / epice; citrus = zitrus / citrico
+  / agrume; beginner = anfanger / principiante / debutant; espresso = espressomaschine / cafetera /
+  machine a espresso; what does taste = wie schmeckt, schmeckt, geschmack / a que sabe, que sabor
+  tiene, sabor, sabe / quel gout, gout, saveur, arome; where from = woher, woher kommt / de donde,
+  de donde es, de donde viene / d ou vient, dou vient, d ou viennent, origine; do you have = habt
+  ihr, haben sie, gibt es, hast du, fuhrt ihr / tienen, hay, teneis / avez vous, as tu, y a t il,
+  vous avez; recommend = empfehlt ihr, empfehlen sie, empfehlung, empfiehlst du, empfehlen /
+  recomiendan, recomienda, recomendacion / recommandez vous, conseillez vous, recommandez,
+  conseillez; i like = ich mag, ich liebe, ich hatte gern, ich mochte, ich suche, ich will / me
+  gusta, me gustan, quiero, busco, quisiera / j aime, jaime, je cherche, je voudrais, je veux; not
+  = nicht, kein, ohne / no, sin, ni, ningun / pas, sans, n aime pas, aucun, naime pas, non; but =
+  aber, sondern / pero, sino / mais; and = und / y, e / et; or = oder / o / ou; with = mit / con /
+  avec; for = fur / para / pour; a = ein, etwas / un, algo / un; two = zwei / dos / deux; is = ist,
+  sind, seid, passt, eignet, kommt / es, esta, son / est, sont, est il, est elle, est ce, vient il,
+  viennent ils; the = der, die, das, den, dem, des, vom, von, zum / el, la, los, las, del, de, al /
+  le, la, les, du, des, de, l, d, n, au; your = eure, euer, ihre / sus, tus, vuestros, su / vos,
+  votre; coffee = kaffee, bohne, sorte, kaffeesorte / cafe, grano / cafe, grain; cheapest =
+  gunstigste, billigste / mas barato, mas economico / moins cher; most expensive = teuerste / mas
+  caro / plus cher; more expensive than = teurer als / mas caro que / plus cher que; cheaper than =
+  billiger als, gunstiger als / mas barato que / moins cher que; hot = heiss / caliente / chaud;
+  water = wasser / agua / eau; expensive = teuer / caro / cher; cheap = billig, gunstig / barato /
+  pas cher, bon marche; darkest = dunkelste / mas oscuro, mas tostado / plus fonce, plus torrefie;
+  lightest = hellste / mas claro, mas ligero / plus clair, plus leger; light = hell, leicht, mild /
+  claro, ligero, suave / clair, leger, doux; dark = dunkel, dunkle, dunklen / oscuro / fonce;
+  medium = mittel, mittlere / medio / moyen; roast = rostung, rostgrad, gerostet / tueste, tostado
+  / torrefaction, torrefie; acidity = saure / acidez / acidite; full bodied = kraftig, vollmundig /
+  con cuerpo, fuerte, intenso / corse, puissant; body = korper / cuerpo / corps; acidic = sauer,
+  saurehaltig, saurebetont / acido / acide; least = am wenigsten, wenigsten / menos / le moins,
+  moins; most = am meisten, meisten / mas / le plus, plus; less = weniger / / ; more = mehr / / ;
+  only = nur / solo, unico / seul, seulement; fruity = fruchtig, frucht / frutal, afrutado, fruta /
+  fruite; floral = blumig / floral, flor / floral, floraux, fleuri; chocolate = schokolade,
+  schokoladig, schokonoten / chocolate / chocolat; nut = nuss, nussig / nuez, nueces, frutos secos
+  / noix, noisette; berry = beere, beerig / bayas, frutos rojos / baies, fruits rouges; sweet =
+  suss / dulce / sucre; honey = honig / miel / miel; milk = milch / leche / lait; caffeine =
+  koffein / cafeina / cafeine; decaf = entkoffeiniert, koffeinfrei, decaf / descafeinado /
+  decafeine, deca; washed = gewaschen / lavado / lave; natural = natur, naturlich / natural /
+  nature, naturel; process = aufbereitung, aufbereitet, verarbeitet / proceso, procesado / procede,
+  traitement; variety = varietat / variedad / variete; note = noten, aromen / nota / note; how do i
+  brew = wie bereite ich, wie brue ich, wie bruhe ich, zubereitung, zubereiten, rezept / como
+  preparo, como se prepara, preparar, receta / comment preparer, preparer, recette, comment faire;
+  temperature = temperatur, wassertemperatur / temperatura / temperature; ground coffee =
+  gemahlenen kaffee, gemahlener kaffee / cafe molido / cafe moulu; grind = mahlgrad, gemahlen /
+  molienda, molido / mouture, moulu; pour over = filterkaffee, handfilter / filtro, goteo / filtre;
+  french press = stempelkanne / prensa francesa / cafetiere a piston; in stock = auf lager / en
+  stock, en existencia / en stock; available = verfugbar, vorratig, lieferbar / disponible /
+  disponible; shipping cost = versandkosten, versand, porto, lieferkosten / gastos de envio, costo
+  de envio, envio / frais de port, frais de livraison, livraison; free shipping =
+  versandkostenfrei, kostenloser versand / envio gratis / livraison gratuite; ship to = liefert ihr
+  nach, liefern sie nach, versendet ihr nach, schickt ihr nach, versendet ihr, liefert ihr,
+  verschickt ihr, ihr liefert nach, versand nach / hacen envios a, envian a, enviais a, mandan a,
+  envio a / livrez vous en, livrez vous au, livrez vous, vous livrez, expediez vous, livraison en;
+  how long does delivery take = wie lange dauert die lieferung, wie lange dauert der versand,
+  lieferzeit / cuanto tarda el envio, tiempo de entrega, cuanto demora / delai de livraison,
+  combien de temps prend la livraison; return it = zuruckgeben, zuruckschicken / devolver / rendre,
+  renvoyer; refund = ruckgabe, erstattung, geld zuruck / reembolso, devolucion / remboursement,
+  rembourser; discount = rabatt, gutschein / descuento, cupon / remise, reduction, code promo;
+  cancel = stornieren, stornierung / cancelar / annuler; pay with = mit paypal zahlen, bezahlen,
+  zahlen / pagar, pago / payer, paiement; organic = bio, biologisch / organico, ecologico / bio,
+  biologique; from = aus / / ; all = alle, alles / todo / tous, tout; best = beste / mejor /
+  meilleur, bon; under = unter / menos de, por debajo de / moins de; do you sell = verkauft ihr,
+  verkaufen sie / venden, vendeis / vendez vous; difference = unterschied / diferencia /
+  difference; between = zwischen / entre / entre; compare = vergleich / comparar, compara /
+  comparer; three = drei / tres / trois; bag = tute, packung, beutel / bolsa, paquete / sachet,
+  paquet, sac; how long = wie lange / cuanto tiempo / combien de temps; taste = / gusto / gouter;
+  can i = kann ich / puedo / puis je; like = hat, haben, wird, gern, ware, zu, mir, uns / porfavor,
+  por favor, bueno, bien, me, nos / ce, cest, c, qui, s il vous plait, svp, me, nous`;
 
 /** A word without its ending: "günstigsten", "baratos", "chère". */
 const stem = (word: string): string =>
@@ -86,8 +88,8 @@ const stem = (word: string): string =>
  */
 const LANGUAGES: readonly [common: readonly string[], marks: RegExp, says: string][] = [
   [deu, /[äöüß]/i, "Auf Englisch:"],
-  [spa, /[¿¡ñ]|ción/i, "En inglés:"],
-  [fra, /[àèêçœ]|\b[ldj]['’]|qu['’]/i, "En anglais :"],
+  [spa, /[¿¡ñáíóú]|ción/i, "En inglés:"],
+  [fra, /[àêçœ]|(?<!caff)è|\b[ldj]['’]|qu['’]/i, "En anglais :"],
   [nld, /koffie|hoeveel|welke|jullie/i, "Stel uw vraag alstublieft in het Engels."],
   [por, /ção|ões|quanto custa|você|qual é/i, "Desculpe, pergunte em inglês, por favor."],
   [ita, /caffè|\bcaffe\b|quanto costa/i, "Mi dispiace, faccia la domanda in inglese, per favore."],

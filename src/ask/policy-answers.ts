@@ -6,7 +6,7 @@ import { SENTENCES } from "../domain/shared/policy-sentences.ts";
 import { US_REGIONS } from "../domain/shared/us-regions.ts";
 import type { Live } from "./ask.ts";
 import { countryNames, list, phrase, table, upperFirst } from "./text.ts";
-import { topicOf } from "./topics.ts";
+import { DECLINES, topicOf } from "./topics.ts";
 
 export const HEALTH_SAYS =
   "Our facts do not say anything about health, diets or allergies; tasting notes are flavours, not " +
@@ -49,6 +49,7 @@ const SAYS: Readonly<Record<string, string | ((given: Given) => string)>> = {
   quotes: "Each quote says itself how long it is good, and never changes.",
   account: "A buyer needs no account; an agent registers once for a key, over HTTP or MCP.",
   blends: "None of our coffees is listed as a blend: each comes from a single country and region.",
+  language: DECLINES.LANGUAGE,
   us: "I answer questions about the coffees of this shop, from its catalog and published policy.",
   currency: "Prices are in US dollars (USD).",
 };

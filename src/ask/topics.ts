@@ -118,7 +118,7 @@ const TOPICS = String.raw`
   expensive); destination = (SEND)…(to|in|international*|abroad|overseas|worldwide|nach|a|en|au|
   aux)\b.*|where…(SEND)|international (shipping|delivery)|to an address in .*|(do|can|
   will) you (ship|deliver)(?! free)|(lives?|living|located) in .*; shipping = (SEND)( cost|price|
-   fee)?; substitutions = substitut*|replace(ment)?s?…(out|sold); tax = tax(es)?|vat|customs|duty;
+  fee)?; substitutions = substitut*|replace(ment)?s?…(out|sold); tax = tax(es)?|vat|customs|duty;
   quotes = quotes?…(valid|expire|last|good)|how long…quote; approval = (place|make|how (do|can|does|
   would|to)\b.*) (an )?(order|buying|purchase|checkout)(ing)?|how (do|does|can|will|would|
   should) (i|we|they|agents?|an? \w+|my \w+) (order|buy|pay|checkout)|who (pays|approves)|quote|
@@ -134,29 +134,30 @@ const TOPICS = String.raw`
   when (is|was|are|were) (it|they|\w+) roasted; blends = blend|blended|single origin|sampler|sample|
   sample pack|variety pack; ?, sells = (sell|have|carry|offer|got) (any )?(mug|tea|chai|
   hot chocolate|syrup|filter)|equipment|grinder|kettle|paper filter|merch*|t ?shirt|matcha|
-  brewing guide|booklet; us = who are you|are you (a |an )?(bot|human|ai|robot|real|person)|
-  your name|what are you|(which|what) model|trained you|about (you|your (shop|company))|who (made|
-  built) (you|this); currency = currency|currencies|dollars or; ? = what (does|do) (\w+ ){1,3}mean|
-  what (is|are) (a |an |the )?(washed|natural|honey|anaerobic|wet hulled|heirloom|light roast|
-  espresso|cold brew|pour over)( process*| coffees?)?$|difference between (washed|natural|honey|
-  light|medium|dark|arabica) _ and (washed|natural|honey|light|medium|dark|robusta); ? = store (it|
-  them|the|my|beans|coffee)|(should|do|can) i (store|keep)|storing|storage|freez(e|er|ing)|
-  shelf life|keep (it|them|the)|lasts? (for|long)|go (bad|stale)|expir*|how long…(last|keep|good)|
-  best (before|by)|how many (cups|servings|shots|brews)|harvest*|crop|picked|vintage|organic*|bio|
-  fair ?trade|rainforest|utz|certifi*|kosher|halal|demeter|biodynamic|bird friendly|shade grown|
-  pesticide|gmo|sustainab*|ethic*|direct trade|carbon|eco|environment*|fairly|(fair|living) wage|
-  child labou?r|(cupping )?score|sca|q grade|points|rating|rated|review|award*|prize|won|
-  competition|grade|popular|best ?sell*|sells best|most sold|others (buy|like)|trending|bitter*|
-  astringen*|after ?taste|customers? _ (like|love|prefer|buy|favou?rite)|pair(s|ings?)?|food|cake|
-  cheese ?cake|croissant|cookie|cheese|dessert|goes? (well )?with (?!milk)|terroir|soil|climate|
-  rain*|volcanic|shade|sunshine|latitude|micro ?lot|lot number|moisture|density|screen size|ph|tds|
-  agtron|hardness|brix|defect|arabica|robusta|species|liberica|pronounc*|mean(s|ing)? (of|by)|
-  (milligram|mg)|packag*|recycl*|compost*|(more|most|higher|highest|stronger|how much|amount of|
-  level of|content of)…caffeine|caffeine…(more|higher|most|content|level|amount)|biodegrad*|plastic|
-  zip ?lock|valve|beginner|new to|i (start|begin)|starter|novice|connoisseur|privacy|personal data|
-  what data|gdpr|visit|in store|opening hour|open (on|today|now)|pick ?up|showroom|cafe|in person|
-  store location|located|your address|burnt|company|shop i can|where (are|is) (you|your (shop|
-  company))|(taste|try) (it |them )?before|(completely|totally|entirely|100%?)…(free|caffeine)`;
+  brewing guide|booklet; language = speak|which language; us = who are you|are you (a |an )?(bot|
+  human|ai|robot|real|person)|your name|what are you|(which|what) model|trained you|about (you|
+  your (shop|company))|who (made|built) (you|this); currency = currency|currencies|dollars or;
+  ? = what (does|do) (\w+ ){1,3}mean|what (is|are) (a |an |the )?(washed|natural|honey|anaerobic|
+  wet hulled|heirloom|light roast|espresso|cold brew|pour over)( process*| coffees?)?$|
+  difference between (washed|natural|honey|light|medium|dark|arabica) _ and (washed|natural|honey|
+  light|medium|dark|robusta); ? = store (it|them|the|my|beans|coffee)|(should|do|can) i (store|
+  keep)|storing|storage|freez(e|er|ing)|shelf life|keep (it|them|the)|lasts? (for|long)|go (bad|
+  stale)|expir*|how long…(last|keep|good)|best (before|by)|how many (cups|servings|shots|brews)|
+  harvest*|crop|picked|vintage|organic*|bio|fair ?trade|rainforest|utz|certifi*|kosher|halal|
+  demeter|biodynamic|bird friendly|shade grown|pesticide|gmo|sustainab*|ethic*|direct trade|carbon|
+  eco|environment*|fairly|(fair|living) wage|child labou?r|(cupping )?score|sca|q grade|points|
+  rating|rated|review|award*|prize|won|competition|grade|popular|best ?sell*|sells best|most sold|
+  others (buy|like)|trending|bitter*|astringen*|after ?taste|customers? _ (like|love|prefer|buy|
+  favou?rite)|pair(s|ings?)?|food|cake|cheese ?cake|croissant|cookie|cheese|dessert|
+  goes? (well )?with (?!milk)|terroir|soil|climate|rain*|volcanic|shade|sunshine|latitude|
+  micro ?lot|lot number|moisture|density|screen size|ph|tds|agtron|hardness|brix|defect|arabica|
+  robusta|species|liberica|pronounc*|mean(s|ing)? (of|by)|(milligram|mg)|packag*|recycl*|compost*|
+  (more|most|higher|highest|stronger|how much|amount of|level of|content of)…caffeine|
+  caffeine…(more|higher|most|content|level|amount)|biodegrad*|plastic|zip ?lock|valve|beginner|
+  new to|i (start|begin)|starter|novice|connoisseur|privacy|personal data|what data|gdpr|visit|
+  in store|opening hour|open (on|today|now)|pick ?up|showroom|cafe|in person|store location|located|
+  your address|burnt|company|shop i can|where (are|is) (you|your (shop|company))|(taste|try) (it |
+  them )?before|(completely|totally|entirely|100%?)…(free|caffeine)`;
 
 const SEND = "ship(?:s|ped|ping|ment)?|deliver(?:s|ed|y|ies)?|postage|send|mail";
 const gates = new Map(patterns(GATES));
