@@ -51,6 +51,7 @@ export function createApp(options: AppOptions): Express {
   app.disable("etag");
   app.set("trust proxy", options.trustProxy);
   app.set("query parser", "simple");
+  app.locals.mode = service.merchant.mode;
   app.use(traced(edge));
   app.use(securityHeaders(options));
   if (!options.public) app.use(knownHost(options));
@@ -103,11 +104,10 @@ const publicPaths = (documents: readonly Document[], operations: readonly Operat
 /** Where programs are at home every refusal is JSON; the one link that people open is not there. */
 const FOR_PROGRAMS = /^\/(v1(?!\/quick-checkout$)|mcp|webhooks|healthz|readyz)(\/|$)/;
 
-function refuse({ service, edge }: AppOptions): ErrorRequestHandler {
-  const { mode } = service.merchant;
+function refuse({ edge }: AppOptions): ErrorRequestHandler {
   return (error, req, res, _next) => {
     if (FOR_PROGRAMS.test(req.path)) sendProblem(res, fromExpress(error), edge);
-    else sendRefusal(res, fromExpress(error), edge, mode);
+    else sendRefusal(res, fromExpress(error), edge);
   };
 }
 

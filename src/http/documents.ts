@@ -5,6 +5,7 @@ import type { LimitName } from "../domain/shared/rate-limits.ts";
 import type { Api } from "./api.ts";
 import { errorsPage } from "./pages/errors.ts";
 import { ICON } from "./pages/icon.ts";
+import { layout, type PaymentMode } from "./pages/layout.ts";
 import { Representation, sendRepresentation } from "./representation.ts";
 import { callerAddress, mountGet, sendLimits } from "./request-context.ts";
 import { styleSheet } from "./style-sheet.ts";
@@ -84,7 +85,7 @@ const file = (path: string, name: string, type: string): Document => ({
 });
 
 /** The stylesheet, the one product image, the page that explains every code. */
-export const assets = (mode: Parameters<typeof errorsPage>[0]): Document[] => [
+export const assets = (mode: PaymentMode): Document[] => [
   {
     path: "/assets/style.css",
     type: "text/css; charset=utf-8",
@@ -99,7 +100,12 @@ export const assets = (mode: Parameters<typeof errorsPage>[0]): Document[] => [
     body: () => ICON,
     maxAge: 86_400,
   })),
-  { path: "/errors", type: "text/html; charset=utf-8", body: () => errorsPage(mode), maxAge: 3600 },
+  {
+    path: "/errors",
+    type: "text/html; charset=utf-8",
+    body: () => layout(errorsPage(), mode),
+    maxAge: 3600,
+  },
 ];
 
 /** Whatever no route knows. */

@@ -11,6 +11,7 @@ import { fieldProblems, preferred, sendPage } from "./page-answers.ts";
 import { quantityField } from "./pages/cart-fields.ts";
 import type { FieldProblem } from "./pages/form-parts.ts";
 import { guidePage } from "./pages/guide.ts";
+import { layout, type Page } from "./pages/layout.ts";
 import { QUICK_LINK_FIELDS, QUICK_LINK_PATH, quickLinkPage } from "./pages/quick-link.ts";
 import { mountGet, refusalOf } from "./request-context.ts";
 
@@ -30,7 +31,7 @@ export function mountLanding(app: Express, { service }: Api): void {
     const best = preferred(req, res, ["text/plain", "text/markdown", "text/html"]);
     if (best === "text/plain") return plain.text(req, res, guideText(guide));
     if (best === "text/markdown") return send.markdown(req, res, guideText(guide));
-    return send.guide(req, res, guidePage({ mode: merchant.mode, ...guide }));
+    return send.guide(req, res, layout(guidePage(guide), merchant.mode));
   });
 
   mountGet(app, QUICK_LINK_PATH, async (req, res) => {
@@ -70,19 +71,17 @@ async function linkPage(merchant: Merchant, query: Query) {
   }
 
   async function again(wrong: FieldProblem[], status: number) {
-    const { mode } = merchant;
     const beans = await merchant.information.beans();
     return {
-      page: quickLinkPage({ mode, kind: "form", beans, values, problems: wrong }),
+      page: quickLinkPage({ kind: "form", beans, values, problems: wrong }),
       status,
     };
   }
 }
 
-function linkFor(merchant: Merchant, cart: Cart): string {
+function linkFor(merchant: Merchant, cart: Cart): Page {
   const { url, items, pricing } = merchant.quickCheckout.link(cart);
   return quickLinkPage({
-    mode: merchant.mode,
     kind: "link",
     url,
     lines: items.map((item) => lineForPeople(merchant.catalog, item)),

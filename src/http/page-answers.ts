@@ -4,7 +4,7 @@ import { RateLimited } from "../operations/limits.ts";
 import { asMerchantError, httpProblem } from "../operations/problems.ts";
 import { form } from "./body.ts";
 import type { FieldProblem } from "./pages/form-parts.ts";
-import type { PaymentMode } from "./pages/layout.ts";
+import { layout, type Page, type PaymentMode } from "./pages/layout.ts";
 import { problemPage } from "./pages/problem.ts";
 import {
   type HttpContext,
@@ -15,17 +15,25 @@ import {
 } from "./request-context.ts";
 
 /** A page whose address is a secret: not cached, no referrer. */
-export function sendPage(res: Response, page: string, status = 200): void {
+export function sendPage(res: Response, page: Page, status = 200): void {
   res.setHeader("Cache-Control", "no-store");
-  res.setHeader("Content-Language", "en");
   // Nothing to other sites; our own forms still name their origin (with no-referrer it is "null").
   res.setHeader("Referrer-Policy", "same-origin");
   res.setHeader("X-Robots-Tag", "noindex, nofollow");
-  res.status(status).type("html").send(page);
+  sendDocument(res, page, status);
+}
+
+/** The whole document, in the payment mode of the app. */
+export function sendDocument(res: Response, page: Page, status = 200): void {
+  res.setHeader("Content-Language", "en");
+  res
+    .status(status)
+    .type("html")
+    .send(layout(page, res.app.locals.mode as PaymentMode));
 }
 
 /** A page again, with what was refused on it. */
-export function sendRefused(res: Response, page: string, refused: MerchantError): void {
+export function sendRefused(res: Response, page: Page, refused: MerchantError): void {
   if (refused.retryAfter !== undefined) res.setHeader("Retry-After", String(refused.retryAfter));
   sendPage(res, page, refused.status);
 }
@@ -64,27 +72,24 @@ export function prefersPage(req: Request): boolean {
 
 /** A refusal that has a page of its own, for who is answered with one. */
 export class PageRefusal extends MerchantError {
-  readonly page: { html: string; status: number };
-  constructor(detail: string, page: PageRefusal["page"]) {
+  readonly page: Page;
+  readonly pageStatus: number;
+  constructor(detail: string, page: Page, pageStatus = 404) {
     super("NOT_FOUND", detail);
     this.page = page;
+    this.pageStatus = pageStatus;
   }
 }
 
 /** A refusal as a page where the client prefers one, as problem+json otherwise. */
-export function sendRefusal(
-  res: Response,
-  error: unknown,
-  edge: HttpContext,
-  mode: PaymentMode,
-): void {
+export function sendRefusal(res: Response, error: unknown, edge: HttpContext): void {
   if (!res.headersSent) res.vary("Accept");
   if (res.headersSent || !prefersPage(res.req)) {
     sendProblem(res, error, edge);
     return;
   }
   if (error instanceof PageRefusal) {
-    sendPage(res, error.page.html, error.page.status);
+    sendPage(res, error.page, error.pageStatus);
     return;
   }
   const refusal = asMerchantError(error);
@@ -92,7 +97,7 @@ export function sendRefusal(
   if (refusal instanceof RateLimited) sendLimits(res, refusal.metered);
   const problem = httpProblem(refusal, edge.baseUrl, requestId(res));
   const withoutCode = linkWithoutCode(res.req, problem.errors);
-  sendRefused(res, problemPage({ ...problem, mode, withoutCode }), refusal);
+  sendRefused(res, problemPage({ ...problem, withoutCode }), refusal);
 }
 
 /** A discount code that is not ours need not keep anybody from buying. */

@@ -72,10 +72,10 @@ async function findCart(merchant: Merchant, req: Request): Promise<OpenCart> {
   const token = String(req.params.token);
   const found = await merchant.quickCheckout.find(token);
   if (typeof found !== "string") return { merchant, token, url: req.path, ...found };
-  const html = quickCheckoutGonePage(merchant.mode, found);
+  const page = quickCheckoutGonePage(found);
   throw found === "EXPIRED"
-    ? new PageRefusal("This link has ended. Make it anew.", { html, status: 410 })
-    : new PageRefusal("There is no such link.", { html, status: 404 });
+    ? new PageRefusal("This link has ended. Make it anew.", page, 410)
+    : new PageRefusal("There is no such link.", page);
 }
 
 async function submit(open: SubmittedCart, sent: FormInput, res: Response): Promise<void> {
@@ -153,9 +153,9 @@ interface PageContent {
 
 function view(open: OpenCart, sent: FormInput, shown: PageContent): QuickCheckoutView {
   const { cart, merchant, url, expiresAt } = open;
-  const { mode, catalog } = merchant;
+  const { catalog } = merchant;
   return {
-    ...{ mode, url, expiresAt, problems: [], ...sent, ...shown },
+    ...{ url, expiresAt, problems: [], ...sent, ...shown },
     lines: cart.items.map(({ product_id, quantity }) => {
       const { name, price_minor } = catalog.find(product_id)!;
       return lineForPeople(catalog, { product_id, name, quantity, unit_price_minor: price_minor });

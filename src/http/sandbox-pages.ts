@@ -30,10 +30,7 @@ export function mountSandbox(app: Express, buyer: SandboxBuyer, edge: HttpContex
 }
 
 const noSuchSession = (): PageRefusal =>
-  new PageRefusal("There is no such payment page.", {
-    html: sandboxClosedPage("unknown"),
-    status: 404,
-  });
+  new PageRefusal("There is no such payment page.", sandboxClosedPage("unknown"));
 
 function follow(res: Response, result: SandboxPayResult | null): void {
   if (!result) throw noSuchSession();

@@ -9,6 +9,7 @@ import { fresh } from "./documents.ts";
 import { preferred, sendPage } from "./page-answers.ts";
 import { CART_PATH } from "./pages/cart.ts";
 import { landingPage } from "./pages/landing.ts";
+import { layout } from "./pages/layout.ts";
 import { mountGet, seeOther } from "./request-context.ts";
 import { readShopCart, samplePurchase } from "./shop-view.ts";
 
@@ -33,7 +34,6 @@ export function mountShop(
     const firstOrderOffer = await merchant.information.firstOrderRuns();
     const sample = await samplePurchase(merchant, beans);
     const page = landingPage({
-      mode: merchant.mode,
       baseUrl: edge.baseUrl,
       beans,
       cart: cart.view,
@@ -53,7 +53,7 @@ export function mountShop(
     const { page, view } = await shop(fromCartQuery(values));
     // A cart is private; the shop itself is the same for everybody.
     if (view.rows.length > 0) sendPage(res, page);
-    else await send.page(req, res, page);
+    else await send.page(req, res, layout(page, merchant.mode));
   });
 
   mountGet(app, CART_PATH, async (req, res) => {

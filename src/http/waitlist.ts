@@ -9,6 +9,7 @@ import { pictureOf } from "./bean-pictures.ts";
 import { onceEach } from "./cart-form.ts";
 import { mountForm, sendPage, sendRefused } from "./page-answers.ts";
 import type { FieldProblem } from "./pages/form-parts.ts";
+import type { Page } from "./pages/layout.ts";
 import { WAITLIST_PATH, waitlistFormPage, waitlistPlacePage } from "./pages/waitlist.ts";
 import { callerAddress, mountGet, refusalOf, seeOther } from "./request-context.ts";
 
@@ -28,10 +29,9 @@ export function mountWaitlist(app: Express, { service, edge }: Api): void {
     return { productId, name, picture: pictureOf(merchant.catalog, productId) };
   }
 
-  function formPage(values: Record<string, string>, problems: FieldProblem[]): string {
+  function formPage(values: Record<string, string>, problems: FieldProblem[]): Page {
     const { bean, form: named, email, bags } = values;
     return waitlistFormPage({
-      mode: merchant.mode,
       bean: beanOf(bean),
       form: named ?? newNonce(),
       values: { email, bags },
@@ -79,7 +79,6 @@ export function mountWaitlist(app: Express, { service, edge }: Api): void {
   mountGet(app, `${WAITLIST_PATH}/:token`, async (req, res) => {
     const { entry } = await placeOf(req);
     const page = waitlistPlacePage({
-      mode: merchant.mode,
       url: req.path,
       bean: beanView(entry.product_id),
       entry,

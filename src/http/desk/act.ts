@@ -3,25 +3,16 @@ import { MerchantError } from "../../domain/shared/errors.ts";
 import { newNonce } from "../../merchant/ids.ts";
 import type { Admin } from "../../merchant/merchant.ts";
 import type { Api } from "../api.ts";
-import { mountForm } from "../page-answers.ts";
+import { mountForm, sendDocument } from "../page-answers.ts";
 import { mountGet, refusalOf } from "../request-context.ts";
 import { type ActionResult, type DeskPage, deskPage } from "./pages/frame.ts";
 
-/** The page's own meta element lets its forms name their origin, in spite of the desk's header. */
-export function sendHtml(res: Response, page: string, status = 200): void {
-  res.setHeader("Content-Language", "en");
-  res.status(status).type("html").send(page);
-}
-
-/** A page of the desk in its frame. */
-export function send(
-  { service }: Api,
+/** A page of the desk in its frame. Its own meta element lets its forms name their origin. */
+export const send = (
   res: Response,
   page: DeskPage,
   { said, status }: { said?: ActionResult | undefined; status?: number | undefined } = {},
-): void {
-  sendHtml(res, deskPage(page, service.merchant.mode, said), status);
-}
+): void => sendDocument(res, deskPage(page, said), status);
 
 /** What a form carried; a field that is missing or came twice is empty. */
 export type Fields = (name: string) => string;
@@ -54,11 +45,10 @@ export interface RefusedAction {
 /** A page that is only looked at. */
 export function mountPage(
   app: Express,
-  api: Api,
   path: string,
   render: (req: Request) => Promise<DeskPage>,
 ): void {
-  mountGet(app, path, async (req, res) => send(api, res, await render(req)));
+  mountGet(app, path, async (req, res) => send(res, await render(req)));
 }
 
 /** What a page with buttons is drawn from, beside what it reads. */
@@ -84,7 +74,7 @@ export function mountActions(
 ): void {
   const { merchant } = api.service;
   const show = async (req: Request, res: Response, refused?: RefusedAction) =>
-    send(api, res, await render({ req, refused, form: newNonce() }), {
+    send(res, await render({ req, refused, form: newNonce() }), {
       said: resultOf(req, acts, refused),
       status: refused?.error.status,
     });

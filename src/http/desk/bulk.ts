@@ -96,7 +96,7 @@ function mountWorklist(app: Express, api: Api, { name, done, chosen, page }: Wor
     const [orders, steps] = await Promise.all([views.inTurn(name), views.justDone(name)]);
     const said = outcome ? told(outcome, namesOf(orders, steps)) : doneIn(req, done);
     const status = said && "refused" in said ? 409 : 200;
-    send(api, res, page(orders, steps, req, outcome?.refusals), { said, status });
+    send(res, page(orders, steps, req, outcome?.refusals), { said, status });
   }
 
   mountForm(app, api.edge, `/desk/${name}`, {

@@ -36,18 +36,16 @@ export function mountDesk(app: Express, api: Api): void {
   app.use(DESK, () => {
     throw new MerchantError("NOT_FOUND", "The desk has no such page.");
   });
-  app.use(DESK, refused(api));
+  app.use(DESK, refused);
 }
 
 /** Told to the merchant, not to a buyer. All else is told as it is everywhere. */
-const refused =
-  (api: Api): ErrorRequestHandler =>
-  (error, req, res, next) => {
-    const told = ["NOT_FOUND", "VALIDATION_FAILED", "ILLEGAL_STEP"];
-    if (error instanceof MerchantError && told.includes(error.code) && prefersPage(req)) {
-      send(api, res, refusalPage(error), { status: error.status });
-    } else next(error);
-  };
+const refused: ErrorRequestHandler = (error, req, res, next) => {
+  const told = ["NOT_FOUND", "VALIDATION_FAILED", "ILLEGAL_STEP"];
+  if (error instanceof MerchantError && told.includes(error.code) && prefersPage(req)) {
+    send(res, refusalPage(error), { status: error.status });
+  } else next(error);
+};
 
 /** Not cached, not indexed, no referrer: redirects and refusals as well. */
 const unseen: RequestHandler = (_req, res, next) => {

@@ -14,13 +14,11 @@ export function mountLists(app: Express, api: Api): void {
   const { merchant } = api.service;
   const { audit, feedback, incidents, keys, leads, waitlist } = merchant.admin("desk");
 
-  mountPage(app, api, "/desk/mail", async (req) =>
+  mountPage(app, "/desk/mail", async (req) =>
     mailPage(await listPage(req, "before", merchant.mail.list), merchant.mail.sending),
   );
-  mountPage(app, api, "/desk/log", async (req) =>
-    logPage(await listPage(req, "before", audit.list)),
-  );
-  mountPage(app, api, "/desk/waitlist", async (req) =>
+  mountPage(app, "/desk/log", async (req) => logPage(await listPage(req, "before", audit.list)));
+  mountPage(app, "/desk/waitlist", async (req) =>
     waitlistPage(await queuePage(req, "after", waitlist.list)),
   );
   mountActions(app, api, "/desk/agents", { acts: AGENT_ACTS }, async ({ req }) =>

@@ -16,7 +16,7 @@ const PAGE = 50;
 export function mountOrders(app: Express, api: Api): void {
   const admin = api.service.merchant.admin("desk");
 
-  mountPage(app, api, "/desk/orders", async (req) => {
+  mountPage(app, "/desk/orders", async (req) => {
     const { show, before, q } = req.query;
     if (typeof q === "string" && q.trim() !== "") {
       const words = sought(q);

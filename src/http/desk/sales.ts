@@ -12,7 +12,7 @@ const SPANS = [7, 30, 90] as const;
 /** How much was sold, and the books to take along. */
 export function mountSales(app: Express, api: Api): void {
   const { merchant } = api.service;
-  mountPage(app, api, "/desk/sales", async (req) => {
+  mountPage(app, "/desk/sales", async (req) => {
     const span = SPANS.find((days) => String(days) === req.query.days) ?? 30;
     const figures = await merchant.sales.figures(span);
     const beanName = (id: string) => merchant.catalog.known(id)?.name_to_use_with_humans ?? id;

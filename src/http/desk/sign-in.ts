@@ -1,9 +1,8 @@
 import type { Express, Request, Response } from "express";
 import { DESK_STAYS_MS, type DeskStay } from "../../merchant/desk.ts";
 import type { Api } from "../api.ts";
-import { mountForm } from "../page-answers.ts";
+import { mountForm, sendDocument } from "../page-answers.ts";
 import { callerAddress, sendLimits } from "../request-context.ts";
-import { sendHtml } from "./act.ts";
 import { type SignInView, signInPage } from "./pages/sign-in.ts";
 import { ownPath, SIGN_IN, sessionCookie, unencrypted } from "./session.ts";
 
@@ -15,7 +14,6 @@ export function mountSignIn(app: Express, { service, edge }: Api): void {
   const { merchant, limits } = service;
   const cookie = sessionCookie(merchant);
   const view = (req: Request, more: Partial<SignInView>): SignInView => ({
-    mode: merchant.mode,
     stays: DESK_STAYS_MS,
     unencrypted: unencrypted(edge.baseUrl, req.hostname),
     to: "",
@@ -26,7 +24,7 @@ export function mountSignIn(app: Express, { service, edge }: Api): void {
     get: (req, res) => {
       const { secret } = req.query;
       const carried = typeof secret === "string" ? secret.slice(0, MOST_CHARACTERS) : undefined;
-      sendHtml(res, signInPage(view(req, { secret: carried, to: ownPath(req.query.to) })));
+      sendDocument(res, signInPage(view(req, { secret: carried, to: ownPath(req.query.to) })));
     },
     post: async (req, res) => {
       const secret = secretOf(req);
@@ -42,7 +40,7 @@ export function mountSignIn(app: Express, { service, edge }: Api): void {
       const session = await merchant.desk.signIn(secret, stay);
       if (session === null) {
         edge.log.warn("a sign-in to the desk was refused");
-        sendHtml(res, signInPage(view(req, { to, refused: true })), 403);
+        sendDocument(res, signInPage(view(req, { to, refused: true })), 403);
         return;
       }
       cookie.set(res, session, DESK_STAYS_MS[stay]);

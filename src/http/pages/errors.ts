@@ -1,27 +1,23 @@
 import { ERRORS } from "../../domain/shared/errors.ts";
 import { namedText } from "../../domain/shared/naming.ts";
 import { html, type Markup } from "./html.ts";
-import { layout, type PaymentMode } from "./layout.ts";
+import type { Page } from "./layout.ts";
 
 /** The page at `/errors`: the `type` of every problem+json answer points here, at `#CODE`. */
-export function errorsPage(mode: PaymentMode = "live"): string {
+export function errorsPage(): Page {
   const entries = Object.entries(ERRORS).sort(
     ([codeA, a], [codeB, b]) => a.status - b.status || codeA.localeCompare(codeB),
   );
-  return layout({
+  return {
     title: "Errors",
-    mode,
-    secret: false,
-    body: html`<header class="head stack">
-      <h1>Errors</h1>
-      <p class="lede">Every refusal is <span class="code">application/problem+json</span> (RFC 9457)
+    listed: true,
+    lede: html`Every refusal is <span class="code">application/problem+json</span> (RFC 9457)
       and carries one of these codes, all problems at once, and what to do next. New codes may be
-      added: go by the status where you meet one you do not know.</p>
-    </header>
-    <div class="stack">
+      added: go by the status where you meet one you do not know.`,
+    body: html`<div class="stack">
       ${entries.map(([code, kind]) => entry(code, kind))}
     </div>`,
-  });
+  };
 }
 
 function entry(

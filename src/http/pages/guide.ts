@@ -1,9 +1,8 @@
 import { html, type Markup } from "./html.ts";
-import { layout, type PaymentMode } from "./layout.ts";
+import type { Page } from "./layout.ts";
 
 /** What /llms.txt says, for a reader whose client prefers HTML. */
 export interface GuideView {
-  mode: PaymentMode;
   title: string;
   summary: string;
   sections: readonly { heading: string; blocks: readonly BlockView[] }[];
@@ -15,19 +14,18 @@ type BlockView =
   | { kind: "code"; language: string; text: string }
   | { kind: "links"; links: readonly { name: string; url: string; about: string }[] };
 
-export const guidePage = ({ mode, title, summary, sections }: GuideView): string =>
-  layout({
-    title: "For agents",
-    mode,
-    secret: false,
-    body: html`<header class="head stack"><h1>${title}, for agents</h1><p class="lede">${summary}</p></header>
-    ${sections.map(
-      ({ heading, blocks }, i) => html`<section class="stack" aria-labelledby="part-${i}">
+export const guidePage = ({ title, summary, sections }: GuideView): Page => ({
+  title: "For agents",
+  heading: `${title}, for agents`,
+  lede: summary,
+  listed: true,
+  body: html`${sections.map(
+    ({ heading, blocks }, i) => html`<section class="stack" aria-labelledby="part-${i}">
       <h2 id="part-${i}">${heading}</h2>
       ${blocks.map((block) => blockOf(block, heading))}
     </section>`,
-    )}`,
-  });
+  )}`,
+});
 
 function blockOf(block: BlockView, heading: string): Markup {
   switch (block.kind) {

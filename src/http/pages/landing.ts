@@ -8,12 +8,11 @@ import { connectSection } from "./connect.ts";
 import type { SamplePurchase } from "./conversation.ts";
 import { money } from "./format.ts";
 import { html, type Markup } from "./html.ts";
-import { layout, type PaymentMode } from "./layout.ts";
+import type { Page } from "./layout.ts";
 import { policyList } from "./parts.ts";
 
 /** The front page: a shop for people, and the way in for agents who were only given the address. */
 export interface LandingView {
-  mode: PaymentMode;
   /** As in every link handed out, without a slash at its end. */
   baseUrl: string;
   beans: Bean[];
@@ -30,21 +29,20 @@ const DESCRIPTION =
   "Small-lot whole-bean coffee, roasted to order and shipped within the US. Buy it here, or let your " +
   "agent prepare the order: you see the total and pay.";
 
-export function landingPage(view: LandingView): string {
+export function landingPage(view: LandingView): Page {
   const { cart, beans, baseUrl } = view;
   const filled = cart.rows.length > 0;
-  return layout({
+  return {
     title: filled ? `Your cart: ${bags(cart.bagTotal)}` : "Coffee, roasted when you order it",
-    mode: view.mode,
-    secret: filled,
+    ...(filled ? { heading: "Your coffee so far" } : { head: hero(view) }),
+    listed: !filled,
     wide: true,
     preview: {
       url: `${baseUrl}/`,
       image: `${baseUrl}/assets/coffee.jpg`,
       description: DESCRIPTION,
     },
-    body: html`${filled ? html`<h1>Your coffee so far</h1>` : hero(view)}
-    ${cartDefault}
+    body: html`${cartDefault}
     <div class="shop stack${filled ? " shop-cart" : ""}">
       ${cartSection(cart)}
       <section class="stack" aria-labelledby="beans">
@@ -56,7 +54,7 @@ export function landingPage(view: LandingView): string {
     </div>
     ${terms(view)}
     ${filled ? null : [connectSection(view), agentLinks()]}`,
-  });
+  };
 }
 
 function inCart(cart: CartView, { product }: Bean): number {

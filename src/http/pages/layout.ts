@@ -3,16 +3,19 @@ import { html, type Markup, type Renderable } from "./html.ts";
 
 export type { PaymentMode };
 
-export interface Frame {
+/** What a page says; the layout adds what all of them have. */
+export interface Page {
   title: string;
-  mode: PaymentMode;
-  /**
-   * The address holds a token: keep it out of search engines and out of the Referer sent
-   * elsewhere. `same-origin`, not `no-referrer`: with the latter browsers post our own forms with
-   * `Origin: null`, which cannot be told from a foreign site's.
-   */
-  secret: boolean;
+  /** Where it is another than the title. */
+  heading?: Renderable;
+  lede?: Renderable;
+  /** Below these, still on top. */
+  top?: Renderable;
+  /** In place of heading, lede and what is below them. */
+  head?: Renderable;
   body: Renderable;
+  /** For everybody. What is not stays out of search engines and out of the Referer sent elsewhere. */
+  listed?: boolean;
   /** Beside the shop's name, where there is more than one page to go to. */
   nav?: Renderable;
   /** The merchant's own pages: nothing at their foot is for buyers and developers. */
@@ -21,6 +24,8 @@ export interface Frame {
   wide?: boolean;
   /** What chats and other sites show of a link to this page. */
   preview?: Preview;
+  /** It says by itself that no money moves. */
+  bannerless?: boolean;
 }
 
 export interface Preview {
@@ -80,35 +85,46 @@ function previewTags(title: string, { url, image, description }: Preview): Marku
     <meta name="twitter:card" content="summary_large_image">`;
 }
 
-/** The whole document around a page's body. */
-export function layout(frame: Frame): string {
-  const guard = frame.secret
-    ? html`<meta name="robots" content="noindex, nofollow">
-    <meta name="referrer" content="same-origin">`
-    : html`<meta name="description" content="${frame.preview?.description ?? DESCRIPTION}">`;
+/** What stands on top of a page. */
+export const pageHead = ({ title, heading = title, lede, top }: Omit<Page, "body">): Markup =>
+  html`<header class="head stack">
+      <h1>${heading}</h1>
+      ${lede ? html`<p class="lede">${lede}</p>` : null}
+      ${top}
+    </header>`;
+
+/** The whole document around a page. */
+export function layout(page: Page, mode: PaymentMode): string {
+  // `same-origin`, not `no-referrer`: with the latter browsers post our own forms with `Origin:
+  // null`, which cannot be told from a foreign site's.
+  const guard = page.listed
+    ? html`<meta name="description" content="${page.preview?.description ?? DESCRIPTION}">`
+    : html`<meta name="robots" content="noindex, nofollow">
+    <meta name="referrer" content="same-origin">`;
   return html`<!doctype html>
 <html lang="en">
   <head>
     <meta charset="utf-8">
     <meta name="viewport" content="width=device-width, initial-scale=1">
     <meta name="color-scheme" content="light dark">
-    <title>${frame.title} · ${SHOP_NAME}</title>
+    <title>${page.title} · ${SHOP_NAME}</title>
     ${guard}
-    ${frame.preview ? previewTags(frame.title, frame.preview) : null}
+    ${page.preview ? previewTags(page.title, page.preview) : null}
     <link rel="icon" type="image/svg+xml" href="/assets/icon.svg">
     <link rel="stylesheet" href="/assets/style.css">
   </head>
   <body>
     <a class="skip" href="#main">Skip to content</a>
-    ${banner(frame.mode)}
+    ${page.bannerless ? null : banner(mode)}
     <header class="top">
       <a class="brand" href="/">${MARK}<span>${SHOP_NAME}</span></a>
-      ${frame.nav}
+      ${page.nav}
     </header>
-    <main id="main" class="main stack${frame.wide ? " main-wide" : ""}${frame.desk ? " desk" : ""}" tabindex="-1">
-${frame.body}
+    <main id="main" class="main stack${page.wide ? " main-wide" : ""}${page.desk ? " desk" : ""}" tabindex="-1">
+    ${page.head === undefined ? pageHead(page) : page.head}
+    ${page.body}
     </main>
-    ${frame.desk ? null : footer()}
+    ${page.desk ? null : footer()}
   </body>
 </html>
 `.toString();

@@ -1,6 +1,6 @@
 import type { Problem } from "../../domain/shared/errors.ts";
 import { html, type Markup } from "./html.ts";
-import { layout, type PaymentMode } from "./layout.ts";
+import type { Page } from "./layout.ts";
 import { fieldName, plainly, wordsFor } from "./problem-words.ts";
 
 /** A refusal (contract §11) for a buyer; programs read the same as problem+json. */
@@ -10,24 +10,16 @@ export interface ProblemView {
   code: string;
   errors: readonly Problem[];
   request_id?: string | undefined;
-  /** `live` where it is absent. */
-  mode?: PaymentMode | undefined;
   /** The same link without the discount code, where nothing else is wrong with it. */
   withoutCode?: string | undefined;
 }
 
-export function problemPage(problem: ProblemView): string {
+export function problemPage(problem: ProblemView): Page {
   const { title, text } = wordsFor(problem.code) ?? { title: problem.title, text: problem.detail };
-  return layout({
+  return {
     title,
-    mode: problem.mode ?? "live",
-    // What was refused may stand in the address with its token.
-    secret: true,
-    body: html`<header class="head stack">
-      <h1>${title}</h1>
-      <p class="lede">${text}</p>
-    </header>
-    ${problem.errors.length > 0 ? problemList(problem.errors) : null}
+    lede: text,
+    body: html`${problem.errors.length > 0 ? problemList(problem.errors) : null}
     <p class="cluster">${
       problem.withoutCode
         ? html`<a class="button" href="${problem.withoutCode}">Go on without the code</a>`
@@ -37,7 +29,7 @@ export function problemPage(problem: ProblemView): string {
       <div><dt>If you ask the shop, name</dt>
         <dd class="code">${problem.code}${problem.request_id ? html`, ${problem.request_id}` : null}</dd></div>
     </dl>`,
-  });
+  };
 }
 
 function problemList(errors: readonly Problem[]): Markup {

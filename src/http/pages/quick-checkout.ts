@@ -5,7 +5,7 @@ import { ADDRESS_FIELDS, type AddressField, addressFields } from "./address-fiel
 import { type Field, type FieldProblem, formField, problemSummary } from "./form-parts.ts";
 import { money } from "./format.ts";
 import { html, type Markup } from "./html.ts";
-import { layout, type PaymentMode } from "./layout.ts";
+import type { Page } from "./layout.ts";
 import {
   bagCount,
   giftNoteCard,
@@ -23,7 +23,6 @@ export type QuickCheckoutField = (typeof QUICK_CHECKOUT_FIELDS)[number];
 
 /** The page at `/checkout/{token}`: a cart from a link, waiting for an email and an address. */
 export interface QuickCheckoutView {
-  mode: PaymentMode;
   /** Where the form posts: this page's own path. */
   url: string;
   expiresAt: number;
@@ -56,21 +55,14 @@ const AUTOCOMPLETE: Record<AddressField, string> = {
   postal_code: "postal-code",
 };
 
-export function quickCheckoutPage(view: QuickCheckoutView): string {
-  return layout({
+export function quickCheckoutPage(view: QuickCheckoutView): Page {
+  return {
     title: view.problems.length > 0 ? "Please check your details" : "Where shall we send it?",
-    mode: view.mode,
-    secret: true,
+    heading: "Where shall we send it?",
+    lede: "Tell us where your coffee goes. You see the whole order once more before you pay.",
+    top: [problemSummary(view.problems), raisedNotice(view), skipToBagsLink(view)],
     wide: true,
-    body: html`<header class="head stack">
-      <h1>Where shall we send it?</h1>
-      <p class="lede">Tell us where your coffee goes. You see the whole order once more before you
-      pay.</p>
-      ${problemSummary(view.problems)}
-      ${raisedNotice(view)}
-      ${skipToBagsLink(view)}
-    </header>
-    <div class="review">
+    body: html`<div class="review">
       ${addressForm(view)}
       <aside class="till stack" aria-labelledby="total">
         <h2 id="total">Your bags</h2>
@@ -85,7 +77,7 @@ export function quickCheckoutPage(view: QuickCheckoutView): string {
       <h2 id="terms">Before you order</h2>
       ${policyList()}
     </section>`,
-  });
+  };
 }
 
 /** For phones, where the bags stand below the form. */
@@ -152,21 +144,17 @@ function addressForm(view: QuickCheckoutView): Markup {
 }
 
 /** For a link that is too old or was cut off when it was copied. */
-export function quickCheckoutGonePage(mode: PaymentMode, reason: "EXPIRED" | "BROKEN"): string {
+export function quickCheckoutGonePage(reason: "EXPIRED" | "BROKEN"): Page {
   const expired = reason === "EXPIRED";
   const title = expired ? "This checkout link has expired" : "This checkout link is not complete";
   const why = expired
     ? "Prices and stock may have changed since it was made."
     : "A part of it may have been lost when it was copied.";
-  return layout({
+  return {
     title,
-    mode,
-    secret: true,
-    body: html`<header class="head stack">
-      <h1>${title}</h1>
-      ${notice("warn", "Nothing was charged.", html`<p>${why}</p>`)}
+    top: html`${notice("warn", "Nothing was charged.", html`<p>${why}</p>`)}
       <p>Open the link you were first given again, ask your agent for a new one, or
-      <a href="/#quick-checkout">make one yourself</a>.</p>
-    </header>`,
-  });
+      <a href="/#quick-checkout">make one yourself</a>.</p>`,
+    body: null,
+  };
 }

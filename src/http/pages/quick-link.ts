@@ -3,7 +3,7 @@ import { type Bean, inQuickCheckout } from "./bean-view.ts";
 import { bagsRow, extraFields, quantityField } from "./cart-fields.ts";
 import { type FieldProblem, formField, problemSummary } from "./form-parts.ts";
 import { html, type Markup } from "./html.ts";
-import { layout, type PaymentMode } from "./layout.ts";
+import type { Page } from "./layout.ts";
 import { bagCount, giftNoteCard, type Line, lineList, type Prices, pricingSums } from "./parts.ts";
 
 /** Where the form on the front page goes, with GET. */
@@ -20,7 +20,7 @@ export interface QuickLinkFormView {
 }
 
 /** The answer of the link builder: a link, or the form again with all that is wrong. */
-export type QuickLinkView = { mode: PaymentMode } & (
+export type QuickLinkView =
   | {
       kind: "link";
       /** Complete and encoded: scheme, host, path and query. */
@@ -29,8 +29,7 @@ export type QuickLinkView = { mode: PaymentMode } & (
       pricing: Prices;
       giftNote?: string | undefined;
     }
-  | ({ kind: "form" } & QuickLinkFormView)
-);
+  | ({ kind: "form" } & QuickLinkFormView);
 
 function quickLinkForm(view: QuickLinkFormView): Markup {
   const { values, problems } = view;
@@ -61,29 +60,18 @@ function quickLinkForm(view: QuickLinkFormView): Markup {
   </form>`;
 }
 
-export function quickLinkPage(view: QuickLinkView): string {
+export function quickLinkPage(view: QuickLinkView): Page {
   if (view.kind === "form") {
-    return layout({
+    return {
       title: "Make a quick-checkout link",
-      mode: view.mode,
-      secret: true,
-      body: html`<header class="head stack">
-        <h1>Make a quick-checkout link</h1>
-        ${problemSummary(view.problems)}
-      </header>
-      ${quickLinkForm(view)}`,
-    });
+      top: problemSummary(view.problems),
+      body: quickLinkForm(view),
+    };
   }
-  return layout({
+  return {
     title: "Your quick-checkout link",
-    mode: view.mode,
-    secret: true,
-    body: html`<header class="head stack">
-      <h1>Your quick-checkout link</h1>
-      <p class="lede">Open it, or send it whole to the buyer. Nothing is ordered until it is
-      paid.</p>
-    </header>
-    <p class="link-out">${view.url}</p>
+    lede: "Open it, or send it whole to the buyer. Nothing is ordered until it is paid.",
+    body: html`<p class="link-out">${view.url}</p>
     <p><a class="button" href="${view.url}">Open the checkout</a></p>
     <section class="slip stack" aria-labelledby="in-it">
       <h2 id="in-it">What is in it</h2>
@@ -92,5 +80,5 @@ export function quickLinkPage(view: QuickLinkView): string {
       ${pricingSums(view.pricing, bagCount(view.lines))}
     </section>
     <p><a class="quiet-link" href="/#quick-checkout">Make another link</a></p>`,
-  });
+  };
 }

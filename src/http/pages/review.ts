@@ -1,6 +1,6 @@
 import { daySpan, moment, money, moneyOff } from "./format.ts";
 import { html, type Markup } from "./html.ts";
-import { layout, SHOP_NAME } from "./layout.ts";
+import { type Page, SHOP_NAME } from "./layout.ts";
 import { orderSlip } from "./order-slip.ts";
 import { contact } from "./order-states.ts";
 import { bagCount, notice, policyList, pricingSums, sumRow, time } from "./parts.ts";
@@ -17,22 +17,15 @@ const PAYABLE = new Set<ReviewPageState["kind"]>(["payable", "held", "provider_d
  * The page at `/review/{token}`: the exact order, its total, and one button. Rendering it is all
  * that a GET does, so a link preview or a mail scanner cannot buy coffee.
  */
-export function reviewPage(view: ReviewView): string {
+export function reviewPage(view: ReviewView): Page {
   const { title, lead } = opening(view);
   const payable = PAYABLE.has(view.state.kind);
   const order = view.state.kind === "paid" ? view.state.order : null;
-  return layout({
+  return {
     title,
-    mode: view.mode,
-    secret: true,
+    top: payable ? [introduction(view), lead, recentlyPaid(view)] : lead,
     wide: true,
-    body: html`<header class="head stack">
-      <h1>${title}</h1>
-      ${payable ? introduction(view) : null}
-      ${lead}
-      ${payable ? recentlyPaid(view) : null}
-    </header>
-    <div class="review">
+    body: html`<div class="review">
       ${orderSlip(view.destinations)}
       <aside class="till-column stack" aria-labelledby="total">
         <div class="till stack">${payBlock(view, { payable, order })}</div>
@@ -45,7 +38,7 @@ export function reviewPage(view: ReviewView): string {
       ${policyList()}
       <p>Sold by ${SHOP_NAME}. ${contact(view)}</p>
     </section>`,
-  });
+  };
 }
 
 function introduction(view: ReviewView): Markup {

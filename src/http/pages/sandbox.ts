@@ -1,6 +1,6 @@
 import { money, moneyOff } from "./format.ts";
 import { flag, html, type Markup, type Renderable } from "./html.ts";
-import { layout } from "./layout.ts";
+import type { Page } from "./layout.ts";
 import { notice, sumRow, time } from "./parts.ts";
 
 /** A way to pay in the sandbox. Chosen with a radio button: there is no field for a card number. */
@@ -30,20 +30,19 @@ export interface SandboxPayView {
 }
 
 /** Striped and loud, so that it is not taken for a place where money moves. */
-function sandboxPage(title: string, body: Renderable): string {
-  return layout({
+function sandboxPage(title: string, body: Renderable): Page {
+  return {
     title: `Sandbox: ${title}`,
-    // The frame below says it louder than the ordinary banner.
-    mode: "live",
-    secret: true,
+    bannerless: true,
+    head: null,
     body: html`<div class="sandbox">
       <p class="sandbox-plate"><strong>SANDBOX</strong> No money moves</p>
       <div class="sandbox-paper stack">${body}</div>
     </div>`,
-  });
+  };
 }
 
-export function sandboxPayPage(view: SandboxPayView): string {
+export function sandboxPayPage(view: SandboxPayView): Page {
   return sandboxPage(
     "payment",
     html`<h1>Pretend to pay ${money(view.amountMinor)}</h1>
@@ -90,7 +89,7 @@ function cardChoice(card: SandboxCard, index: number): Markup {
 /** The pretend bank's question after a card that asks for 3-D Secure: `complete` or `fail`. */
 export function sandboxChallengePage(
   view: Pick<SandboxPayView, "url" | "amountMinor" | "email">,
-): string {
+): Page {
   return sandboxPage(
     "bank check",
     html`<h1>Is it really you?</h1>
@@ -120,7 +119,7 @@ const CLOSED = {
 };
 
 /** The session cannot be paid (any more). */
-export function sandboxClosedPage(status: keyof typeof CLOSED, returnUrl = "/"): string {
+export function sandboxClosedPage(status: keyof typeof CLOSED, returnUrl = "/"): Page {
   const { title, text } = CLOSED[status];
   return sandboxPage(
     "payment",

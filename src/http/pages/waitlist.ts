@@ -4,7 +4,7 @@ import type { WaitlistEntry } from "../../domain/waitlist/waitlist-answer.ts";
 import { type FieldProblem, formField, problemSummary } from "./form-parts.ts";
 import { moment } from "./format.ts";
 import { html, type Markup } from "./html.ts";
-import { layout, type PaymentMode } from "./layout.ts";
+import type { Page } from "./layout.ts";
 import { notice } from "./parts.ts";
 
 interface WaitlistBean {
@@ -14,7 +14,6 @@ interface WaitlistBean {
 
 /** The form at `/waitlist?bean=…`: somebody wants bags that are not there yet. */
 export interface WaitlistFormView {
-  mode: PaymentMode;
   bean: WaitlistBean & { productId: string };
   /** Names this form, so that the same one sent twice joins once. */
   form: string;
@@ -36,22 +35,20 @@ const beanHead = ({ name, picture }: WaitlistBean, title: string, more: Markup):
     </div>
   </header>`;
 
-export function waitlistFormPage(view: WaitlistFormView): string {
+export function waitlistFormPage(view: WaitlistFormView): Page {
   const { bean, values, problems, mailing } = view;
   const told = mailing
     ? "When bags come in and it is your turn, we write to you"
     : "When bags come in and it is your turn, your page here says so";
-  return layout({
+  return {
     title: `Waitlist for ${bean.name}`,
-    mode: view.mode,
-    secret: true,
-    body: html`${beanHead(
+    head: beanHead(
       bean,
       "Be next when it is back",
       html`<p class="lede">First come, first served. ${told}, and the bags are held for
       ${hours(TIMES.waitlist_offer_ms)}. It costs nothing and binds you to nothing.</p>`,
-    )}
-    ${problemSummary(problems)}
+    ),
+    body: html`${problemSummary(problems)}
     <form class="slip form" method="post" action="${WAITLIST_PATH}" novalidate>
       <input type="hidden" name="bean" value="${bean.productId}">
       <input type="hidden" name="form" value="${view.form}">
@@ -81,12 +78,11 @@ export function waitlistFormPage(view: WaitlistFormView): string {
       <button type="submit">Join the waitlist</button>
     </form>
     <p><a class="quiet-link" href="/#beans">Choose another coffee instead</a></p>`,
-  });
+  };
 }
 
 /** The page of a buyer's own place, at `/waitlist/{token}`. */
 export interface WaitlistPlaceView {
-  mode: PaymentMode;
   /** This page's own path. */
   url: string;
   bean: WaitlistBean;
@@ -97,17 +93,15 @@ export interface WaitlistPlaceView {
   mailing: boolean;
 }
 
-export function waitlistPlacePage(view: WaitlistPlaceView): string {
+export function waitlistPlacePage(view: WaitlistPlaceView): Page {
   const { status } = view.entry;
   const { title, body } = STANDINGS[status](view);
   const live = status === "WAITING" || status === "OFFERED";
-  return layout({
+  return {
     title,
-    mode: view.mode,
-    secret: true,
-    body: html`${beanHead(view.bean, title, body)}
-    ${live ? leaveForm(view) : html`<p><a class="button" href="/#beans">See the coffee</a></p>`}`,
-  });
+    head: beanHead(view.bean, title, body),
+    body: live ? leaveForm(view) : html`<p><a class="button" href="/#beans">See the coffee</a></p>`,
+  };
 }
 
 type Standing = (view: WaitlistPlaceView) => { title: string; body: Markup };

@@ -19,6 +19,7 @@ import { slipsPage } from "../../../src/http/desk/pages/slips.ts";
 import { stockPage } from "../../../src/http/desk/pages/stock.ts";
 import { type TodayView, todayPage } from "../../../src/http/desk/pages/today.ts";
 import { waitlistPage } from "../../../src/http/desk/pages/waitlist.ts";
+import type { Page } from "../../../src/http/pages/layout.ts";
 import type { MerchantOrder } from "../../../src/merchant/admin-orders.ts";
 import { CATALOG } from "../../support/catalog.ts";
 
@@ -402,18 +403,14 @@ const said: Record<string, ActionResult> = {
 };
 
 /** The desk's pages for the gallery, where every page is looked at in a browser. */
-export const deskGallery: Readonly<Record<string, string>> = {
+export const deskGallery: Readonly<Record<string, Page>> = {
   "desk-sign-in": signInPage({
-    mode: "sandbox",
     to: "/desk",
     stays: { day: 43_200_000, month: 2_592_000_000 },
     unencrypted: true,
     refused: true,
   }),
   ...Object.fromEntries(
-    Object.entries(pages).map(([name, page]) => [
-      name,
-      deskPage(page, name.startsWith("desk-today") ? "sandbox" : "live", said[name]),
-    ]),
+    Object.entries(pages).map(([name, page]) => [name, deskPage(page, said[name])]),
   ),
 };

@@ -1,5 +1,6 @@
 import { errorsPage } from "../../../src/http/pages/errors.ts";
 import { landingPage } from "../../../src/http/pages/landing.ts";
+import { layout, type Page, type PaymentMode } from "../../../src/http/pages/layout.ts";
 import { problemPage } from "../../../src/http/pages/problem.ts";
 import {
   quickCheckoutGonePage,
@@ -220,15 +221,14 @@ const reviews = {
   }),
 };
 
-/** Every page in every state, by name. */
-export const gallery: Readonly<Record<string, string>> = {
+const pages: Readonly<Record<string, Page>> = {
   ...Object.fromEntries(Object.entries(reviews).map(([name, view]) => [name, reviewPage(view)])),
   ...deskGallery,
-  "checkout-form": quickCheckoutPage({ ...quickCheckout, mode: "sandbox" }),
+  "checkout-form": quickCheckoutPage(quickCheckout),
   "checkout-problems": quickCheckoutPage({ ...quickCheckout, problems }),
   "checkout-higher-total": quickCheckoutPage(expensive),
-  "checkout-expired": quickCheckoutGonePage("live", "EXPIRED"),
-  "checkout-broken": quickCheckoutGonePage("live", "BROKEN"),
+  "checkout-expired": quickCheckoutGonePage("EXPIRED"),
+  "checkout-broken": quickCheckoutGonePage("BROKEN"),
   "sandbox-pay": sandboxPayPage(sandboxPay),
   "sandbox-declined": sandboxPayPage({
     ...sandboxPay,
@@ -294,16 +294,32 @@ export const gallery: Readonly<Record<string, string>> = {
   ),
   "quick-link": quickLinkPage({
     kind: "link",
-    mode: "live",
     url: `https://shop.example/v1/quick-checkout?items=${"sample%3A2%2C".repeat(12)}a%3A1&b=1`,
     lines: [ethiopia, colombia],
     pricing,
   }),
   "quick-link-problems": quickLinkPage({
     kind: "form",
-    mode: "live",
     beans,
     values: { "qty_sample-natural": "0", gift_note: "Hello" },
     problems: [{ field: "qty_sample-natural", message: "Choose at least one bag." }],
   }),
 };
+
+const MODES: Partial<Record<string, PaymentMode>> = {
+  "review-payable": "sandbox",
+  "review-code-unused": "test",
+  "review-paid": "sandbox",
+  "checkout-form": "sandbox",
+  "desk-sign-in": "sandbox",
+  "desk-today": "sandbox",
+  "desk-today-empty": "sandbox",
+  landing: "sandbox",
+  "shop-cart": "sandbox",
+  "shop-cart-problems": "sandbox",
+};
+
+/** Every page in every state, by name. */
+export const gallery: Readonly<Record<string, string>> = Object.fromEntries(
+  Object.entries(pages).map(([name, page]) => [name, layout(page, MODES[name] ?? "live")]),
+);

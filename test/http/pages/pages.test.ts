@@ -4,6 +4,7 @@ import { ERRORS } from "../../../src/domain/shared/errors.ts";
 import { namedText } from "../../../src/domain/shared/naming.ts";
 import { errorsPage } from "../../../src/http/pages/errors.ts";
 import { daySpan, moment, money } from "../../../src/http/pages/format.ts";
+import { layout } from "../../../src/http/pages/layout.ts";
 import { quickCheckoutPage } from "../../../src/http/pages/quick-checkout.ts";
 import { gallery } from "./gallery.ts";
 import { text } from "./reading.ts";
@@ -42,7 +43,7 @@ describe("every page", () => {
 
 describe("quick checkout", () => {
   test("lets the browser fill in the address", () => {
-    const page = quickCheckoutPage(quickCheckout);
+    const page = layout(quickCheckoutPage(quickCheckout), "live");
     for (const word of [
       "email",
       "shipping name",
@@ -72,7 +73,7 @@ describe("quick checkout", () => {
 });
 
 test("the errors page has an anchor and an explanation for every code", () => {
-  const page = errorsPage();
+  const page = layout(errorsPage(), "live");
   for (const [code, { help, title }] of Object.entries(ERRORS)) {
     expect(page).toContain(`id="${code}"`);
     expect(text(page)).toContain(title);

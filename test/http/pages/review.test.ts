@@ -1,11 +1,15 @@
 import { describe, expect, test } from "vitest";
+import { layout } from "../../../src/http/pages/layout.ts";
 import { reviewPage } from "../../../src/http/pages/review.ts";
+import type { ReviewView } from "../../../src/http/pages/review-view.ts";
 import { gallery } from "./gallery.ts";
 import { text } from "./reading.ts";
 import { order, payable, quote, review, shipment } from "./views.ts";
 
+const shown = (view: ReviewView): string => layout(reviewPage(view), "live");
+
 describe("the review page", () => {
-  const page = reviewPage(review(payable));
+  const page = shown(review(payable));
 
   test("names every shipment, line, note, courtesy, price, the hash and the expiry", () => {
     const said = text(page);
@@ -52,7 +56,7 @@ describe("the review page", () => {
       shippingMinor: 0,
       shipments: [{ ...shipment, items, gift_notes: ["one", "two", "three"] }],
     };
-    const said = text(reviewPage(review(payable, { destinations: [destination] })));
+    const said = text(shown(review(payable, { destinations: [destination] })));
     expect(said).toContain("Bag 1, First one Bag 2, Second two Bag 3, Second three");
   });
 
@@ -116,9 +120,7 @@ describe("the review page", () => {
   );
 
   test("sends a buyer without an agent back to the link", () => {
-    const expired = reviewPage(
-      review({ kind: "expired" }, { quote: { ...quote, agent_id: null } }),
-    );
+    const expired = shown(review({ kind: "expired" }, { quote: { ...quote, agent_id: null } }));
     expect(text(expired)).toContain("Open your link again");
     expect(text(expired)).not.toContain("Ask your agent");
   });
@@ -131,7 +133,7 @@ describe("the review page", () => {
         { ...shipment, progress: { status: "SHIPPED", tracking, corrections: [], steps: [] } },
       ];
       const destinations = [{ subtotalMinor: 4400, shippingMinor: 0, shipments }];
-      const said = reviewPage(review({ kind: "paid", order }, { destinations }));
+      const said = shown(review({ kind: "paid", order }, { destinations }));
       expect(said).toContain("Sample Post, tracking number");
       expect(said).not.toContain('rel="noreferrer"');
     },

@@ -117,7 +117,6 @@ export const order: OrderView = {
 };
 
 export const quickCheckout: QuickCheckoutView = {
-  mode: "live",
   url: "/checkout/sample-token",
   expiresAt: Date.UTC(2026, 2, 8, 9, 30),
   lines: [ethiopia, colombia],
@@ -210,7 +209,6 @@ export const cart: CartView = {
 
 /** The front page before anything is chosen. */
 export const landing: LandingView = {
-  mode: "sandbox",
   baseUrl: "https://shop.example",
   beans,
   cart: emptyCart,
@@ -233,7 +231,6 @@ const waitedFor = {
 };
 
 export const waitlistForm: WaitlistFormView = {
-  mode: "live",
   bean: waitedFor,
   form: "sample",
   values: {},
@@ -242,7 +239,6 @@ export const waitlistForm: WaitlistFormView = {
 };
 
 export const waitlistPlace: WaitlistPlaceView = {
-  mode: "live",
   url: "/waitlist/wl_sample.token",
   bean: waitedFor,
   entry: {

@@ -1,9 +1,10 @@
 import type { CatalogBean } from "../../../merchant/admin-catalog.ts";
 import { type FieldProblem, formField } from "../../pages/form-parts.ts";
 import { flag, html, type Markup } from "../../pages/html.ts";
+import { pageHead } from "../../pages/layout.ts";
 import { BEAN_FORM, type BeanField, type BeanFieldInfo, type BeanValues } from "../catalog-form.ts";
 import { actForm } from "./act-form.ts";
-import { type DeskPage, head } from "./frame.ts";
+import type { DeskPage } from "./frame.ts";
 
 export interface BeanFormView {
   /** Null where the bean is new. */
@@ -22,7 +23,7 @@ export function beanFormPage({ bean, values, problems }: BeanFormView): DeskPage
     place: "catalog",
     head: html`<div class="bean-head row">
       ${id ? html`<img src="${`/desk/catalog/${id}/bag.svg`}" alt="" width="120" height="150">` : null}
-      ${head(title, "What you keep here is a draft. It is sold once you have looked at it and published it.")}
+      ${pageHead({ title, lede: "What you keep here is a draft. It is sold once you have looked at it and published it." })}
     </div>`,
     problems,
     body: html`${actForm(

@@ -1,6 +1,6 @@
 import { type FieldProblem, problemSummary } from "../../pages/form-parts.ts";
 import { html, type Markup, type Renderable } from "../../pages/html.ts";
-import { layout, type PaymentMode } from "../../pages/layout.ts";
+import { type Page, pageHead } from "../../pages/layout.ts";
 import { notice } from "../../pages/parts.ts";
 import type { PageOfList } from "../paging.ts";
 
@@ -28,17 +28,13 @@ const MORE = [
 export type Place = (typeof DAILY | typeof MORE)[number][0];
 
 /** A page of the desk. The frame adds what all of them have. */
-export interface DeskPage {
+export interface DeskPage extends Omit<Page, "title"> {
   /** Where the page belongs; absent where it is none of them. */
   place?: Place;
   /** Where it is another than the name of the place. */
   title?: string;
-  lede?: Renderable;
-  /** In place of the title and what stands below it. */
-  head?: Markup;
   /** What is wrong in the page's form, field by field: told in place of the whole refusal. */
   problems?: readonly FieldProblem[];
-  body: Renderable;
 }
 
 /** `done`: it is so now. Otherwise why not, in the verb's own words. */
@@ -47,22 +43,19 @@ export type ActionResult =
   /** `partly`: some of what was chosen is done. */
   | { refused: string; details: readonly string[]; partly?: true };
 
-/** The whole document; `said` is what came of the button that was pressed. */
-export function deskPage(page: DeskPage, mode: PaymentMode, said?: ActionResult): string {
-  const { place, problems = [] } = page;
+/** `said` is what came of the button that was pressed. */
+export function deskPage({ place, problems = [], ...page }: DeskPage, said?: ActionResult): Page {
   const outcome = problems.length > 0 ? problemSummary(problems) : said && resultNotice(said);
   const title = page.title ?? [...DAILY, ...MORE].find(([path]) => path === place)![1];
-  return layout({
+  return {
+    ...page,
     title: `${title} · Desk`,
-    mode,
-    secret: true,
     wide: true,
     desk: true,
     nav: nav(place),
-    body: html`${outcome}
-    ${page.head ?? head(title, page.lede)}
-    ${page.body}`,
-  });
+    head: html`${outcome}
+    ${page.head ?? pageHead({ ...page, title })}`,
+  };
 }
 
 function nav(here: Place | undefined): Markup {
@@ -90,14 +83,6 @@ function resultNotice(said: ActionResult): Markup {
   const title = said.partly ? "Not everything could be done." : "Nothing was changed.";
   return notice("bad", title, details.length > 1 ? list : html`<p>${refused}</p>`);
 }
-
-export const head = (
-  title: Renderable,
-  lede: Renderable = null,
-): Markup => html`<header class="head stack">
-      <h1>${title}</h1>
-      ${lede ? html`<p class="lede">${lede}</p>` : null}
-    </header>`;
 
 /** A name or an address that somebody else wrote; an email breaks after its sign first. */
 export const theirs = (text: string): Markup =>

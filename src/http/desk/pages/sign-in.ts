@@ -1,11 +1,10 @@
 import { hours } from "../../../domain/shared/policy.ts";
 import { formField } from "../../pages/form-parts.ts";
 import { html, type Renderable } from "../../pages/html.ts";
-import { layout, type PaymentMode } from "../../pages/layout.ts";
+import type { Page } from "../../pages/layout.ts";
 import { notice } from "../../pages/parts.ts";
 
 export interface SignInView {
-  mode: PaymentMode;
   /** The desk's page to go on to. */
   to: string;
   /** How long a device can stay signed in, in milliseconds; the first unless another is chosen. */
@@ -17,16 +16,12 @@ export interface SignInView {
   unencrypted: boolean;
 }
 
-export function signInPage(view: SignInView): string {
-  return layout({
+export function signInPage(view: SignInView): Page {
+  return {
     title: "Sign in to the desk",
-    mode: view.mode,
-    secret: true,
-    body: html`<header class="head stack">
-      <h1>The merchant's desk</h1>
-      <p class="lede">Orders to roast and ship, stock, agents, and what happened to money.</p>
-    </header>
-    ${view.refused ? notice("bad", "This does not sign in.", LOST) : null}
+    heading: "The merchant's desk",
+    lede: "Orders to roast and ship, stock, agents, and what happened to money.",
+    body: html`${view.refused ? notice("bad", "This does not sign in.", LOST) : null}
     ${view.unencrypted ? notice("warn", "This address is not encrypted.", UNENCRYPTED) : null}
     <form class="form slip" method="post" action="/desk/sign-in">
       <input type="hidden" name="to" value="${view.to}">
@@ -38,7 +33,7 @@ export function signInPage(view: SignInView): string {
         )}</select></p>
       <button type="submit">Sign in</button>
     </form>`,
-  });
+  };
 }
 
 const DAY_MS = 86_400_000;

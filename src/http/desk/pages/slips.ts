@@ -3,11 +3,11 @@ import { notesByBag } from "../../../domain/quote/gift-notes.ts";
 import type { ListedOrder } from "../../../merchant/admin-views.ts";
 import { smallPicture } from "../../pages/bean-picture.ts";
 import { html, type Markup } from "../../pages/html.ts";
-import { SHOP_NAME } from "../../pages/layout.ts";
+import { pageHead, SHOP_NAME } from "../../pages/layout.ts";
 import { addressBlock } from "../../pages/parts.ts";
 import type { RefusedAction } from "../act.ts";
 import { filledForm } from "./act-form.ts";
-import { type DeskPage, head } from "./frame.ts";
+import type { DeskPage } from "./frame.ts";
 import { orderName } from "./orders.ts";
 
 export interface SlipsView {
@@ -31,7 +31,7 @@ export function slipsPage({ orders, address, refused }: SlipsView): DeskPage {
   return {
     title,
     place: "ship",
-    head: html`<div class="unprinted">${head(title, "Print this page: each shipment is a sheet of its own.")}
+    head: html`<div class="unprinted">${pageHead({ title, lede: "Print this page: each shipment is a sheet of its own." })}
     ${addressForm(address, refused)}</div>`,
     body: slips.length === 0 ? html`<p>No shipment is waiting.</p>` : slips,
   };
