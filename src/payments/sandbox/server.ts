@@ -60,39 +60,6 @@ async function answered(run: () => Promise<object>): Promise<Answer> {
   }
 }
 
-async function dispatch(
-  request: IncomingMessage,
-  form: string,
-  { options, fault }: { options: ServerOptions; fault: ApiFault | null },
-): Promise<Answer & { replayed: boolean }> {
-  authorise(request, options.apiKey);
-  const { state, clock, interference } = options;
-  const { method } = request;
-  const url = new URL(request.url ?? "/", "http://sandbox");
-  const route = ROUTES.find((r) => r.method === method && r.path.test(url.pathname));
-  if (!route) {
-    throw new ApiError(404, `Unrecognized request URL (${method}: ${url.pathname}).`);
-  }
-  if (interference.lacks?.includes(route.permission)) throw forbidden(route.permission);
-  const id = decodeURIComponent(route.path.exec(url.pathname)?.[1] ?? "");
-  const failing = fault?.kind === "error" ? fault : null;
-  const prepare = () => {
-    const run = route.bind(decode(method === "GET" ? url.search.slice(1) : form));
-    const context = { ...options, id, now: clock() };
-    return async (seed: string) => {
-      if (failing && !failing.effect) return FAILED;
-      const answer = await answered(() => run({ ...context, seed }));
-      return failing ? FAILED : answer;
-    };
-  };
-  const key = request.headers["idempotency-key"];
-  if (method === "GET" || typeof key !== "string") {
-    return { ...(await prepare()(newSeed())), replayed: false };
-  }
-  const fingerprint = `${method} ${url.pathname} ${form}`;
-  return answerOnce(state, { key, request: fingerprint, now: clock(), prepare });
-}
-
 const forbidden = (permission: string): ApiError =>
   new ApiError(
     403,
@@ -110,40 +77,70 @@ function send(response: ServerResponse, answer: Answer, replayed = false): void 
   response.end(answer.body);
 }
 
-async function respond(request: IncomingMessage, response: ServerResponse, options: ServerOptions) {
-  const path = (request.url ?? "/").split("?", 1)[0] ?? "/";
-  const fault = options.interference.api?.({ method: request.method ?? "", path }) ?? null;
-  // Only a 500 is what the request itself came to; the others never let it begin.
-  if (fault?.kind === "error" && fault.status !== 500) {
-    const code = fault.code ?? (fault.status === 429 ? "rate_limit" : undefined);
-    throw new ApiError(fault.status, "A failure on request.", code);
-  }
-  if (fault?.kind === "rubbish") {
-    response.writeHead(200, { "content-type": "text/html" });
-    response.end(fault.body ?? "<html>502 Bad Gateway</html>");
-    return;
-  }
-  const form = await readBody(request);
-  if (fault?.kind === "timeout") {
-    if (fault.effect) await dispatch(request, form, { options, fault: null });
-    const timer = setTimeout(() => response.destroy(), fault.ms);
-    response.once("close", () => clearTimeout(timer));
-    return;
-  }
-  const answer = await dispatch(request, form, { options, fault });
-  send(response, answer, answer.replayed);
-}
-
-function failure(error: unknown, options: ServerOptions): Answer {
-  if (error instanceof ApiError) return refusal(error);
-  options.onError(error);
-  return FAILED;
-}
-
 export async function startServer(options: ServerOptions) {
+  const { state, clock, interference } = options;
+
+  async function dispatch(request: IncomingMessage, form: string, fault: ApiFault | null) {
+    authorise(request, options.apiKey);
+    const { method } = request;
+    const url = new URL(request.url ?? "/", "http://sandbox");
+    const route = ROUTES.find((r) => r.method === method && r.path.test(url.pathname));
+    if (!route) {
+      throw new ApiError(404, `Unrecognized request URL (${method}: ${url.pathname}).`);
+    }
+    if (interference.lacks?.includes(route.permission)) throw forbidden(route.permission);
+    const id = decodeURIComponent(route.path.exec(url.pathname)?.[1] ?? "");
+    const failing = fault?.kind === "error" ? fault : null;
+    const prepare = () => {
+      const run = route.bind(decode(method === "GET" ? url.search.slice(1) : form));
+      const context = { ...options, id, now: clock() };
+      return async (seed: string) => {
+        if (failing && !failing.effect) return FAILED;
+        const answer = await answered(() => run({ ...context, seed }));
+        return failing ? FAILED : answer;
+      };
+    };
+    const key = request.headers["idempotency-key"];
+    if (method === "GET" || typeof key !== "string") {
+      return { ...(await prepare()(newSeed())), replayed: false };
+    }
+    const fingerprint = `${method} ${url.pathname} ${form}`;
+    return answerOnce(state, { key, request: fingerprint, now: clock(), prepare });
+  }
+
+  async function respond(request: IncomingMessage, response: ServerResponse) {
+    const path = (request.url ?? "/").split("?", 1)[0] ?? "/";
+    const fault = interference.api?.({ method: request.method ?? "", path }) ?? null;
+    // Only a 500 is what the request itself came to; the others never let it begin.
+    if (fault?.kind === "error" && fault.status !== 500) {
+      const code = fault.code ?? (fault.status === 429 ? "rate_limit" : undefined);
+      throw new ApiError(fault.status, "A failure on request.", code);
+    }
+    if (fault?.kind === "rubbish") {
+      response.writeHead(200, { "content-type": "text/html" });
+      response.end(fault.body ?? "<html>502 Bad Gateway</html>");
+      return;
+    }
+    const form = await readBody(request);
+    if (fault?.kind === "timeout") {
+      if (fault.effect) await dispatch(request, form, null);
+      const timer = setTimeout(() => response.destroy(), fault.ms);
+      response.once("close", () => clearTimeout(timer));
+      return;
+    }
+    const answer = await dispatch(request, form, fault);
+    send(response, answer, answer.replayed);
+  }
+
+  function failure(error: unknown): Answer {
+    if (error instanceof ApiError) return refusal(error);
+    options.onError(error);
+    return FAILED;
+  }
+
   const server = createServer((request, response) => {
-    respond(request, response, options).catch((error: unknown) => {
-      if (!response.headersSent) send(response, failure(error, options));
+    respond(request, response).catch((error: unknown) => {
+      if (!response.headersSent) send(response, failure(error));
     });
   });
   server.listen(0, "127.0.0.1");
