@@ -31,17 +31,12 @@ const ASK_AGAIN = "Run it again; where it goes on, send this output with a bug r
 const STATUS = "Look at https://status.stripe.com, then run it again.";
 
 export function payWalk(walk: PayWalk): VerifyStep[] {
-  const { provider, request } = walk;
+  const { provider, stripe, request, paymentMethods, print, wait } = walk;
   let session: CheckoutState | undefined;
   const paid = (): CheckoutState & { paymentRef: string } => {
     const { paymentRef = null } = session ?? {};
-    if (!session || paymentRef === null)
-      throw new VerificationFailed("there is no payment to look at");
-    return { ...session, paymentRef };
-  };
-  const look = async () => {
-    session = await provider.getCheckout(paid().sessionId);
-    return session;
+    if (session && paymentRef !== null) return { ...session, paymentRef };
+    throw new VerificationFailed("there is no payment to look at");
   };
   const refundId = `rf_${request.attemptId}`;
   return [
@@ -56,20 +51,47 @@ export function payWalk(walk: PayWalk): VerifyStep[] {
     {
       name: "asked twice",
       advice: ASK_AGAIN,
-      run: () => repeatRequest(walk, session),
+      run: async () => {
+        const again = await provider.createCheckout(request);
+        if (again.sessionId !== session?.sessionId) {
+          throw new VerificationFailed("it made another session");
+        }
+        const params = sessionParams(request, { mode: "test", paymentMethods });
+        const key = { idempotencyKey: request.attemptId };
+        const { lastResponse } = await stripe.checkout.sessions.create(params, key);
+        if (lastResponse.headers["idempotent-replayed"] !== "true") {
+          throw new VerificationFailed("the answer does not say that it is a repeat");
+        }
+        return "the same page, and Stripe says that it is a repeat";
+      },
     },
     {
       name: "payment",
       advice: "It was not paid within ten minutes, or the card was declined. Run it again.",
       run: async () => {
-        session = await waitUntilPaid(walk, session);
+        if (!session?.url) throw new VerificationFailed("there is no page to pay on");
+        print("      Open this link and pay with 4242 4242 4242 4242, any later date, any CVC:");
+        print(`      ${session.url}`);
+        session = await untilPaid(provider, session.sessionId, wait);
         return `paid by ${session.method}, ${usd(session.totalMinor ?? 0)}`;
       },
     },
     {
       name: "found again",
       advice: ASK_AGAIN,
-      run: () => findByPayment(walk, paid()),
+      run: async () => {
+        const { sessionId, paymentRef, createdAt } = paid();
+        const byPayment = await provider.findByPayment(paymentRef);
+        if (byPayment?.sessionId !== sessionId) {
+          throw new VerificationFailed("its payment does not lead back to it");
+        }
+        for await (const listed of provider.listCheckouts(createdAt - 1000)) {
+          if (listed.sessionId === sessionId) {
+            return "by its payment, and in the list of today's pages";
+          }
+        }
+        throw new VerificationFailed("the list of today's pages does not have it");
+      },
     },
     {
       name: "refund of a part",
@@ -88,10 +110,10 @@ export function payWalk(walk: PayWalk): VerifyStep[] {
       name: "refund of the rest",
       advice: ASK_AGAIN,
       run: async () => {
-        const { paymentRef, totalMinor } = paid();
+        const { sessionId, paymentRef, totalMinor } = paid();
         const restId = `${refundId}_rest`;
         await provider.refund(paymentRef, { idempotencyKey: restId, refundId: restId });
-        const { refunds } = await look();
+        const { refunds } = await provider.getCheckout(sessionId);
         const back = sum(refunds.map((refund) => refund.amountMinor));
         if (back !== totalMinor) {
           throw new VerificationFailed(`${usd(back)} of ${usd(totalMinor ?? 0)} is back`);
@@ -105,32 +127,13 @@ export function payWalk(walk: PayWalk): VerifyStep[] {
   ];
 }
 
-/** A repeated request must be answered by the same session, and say that it is a repeat. */
-async function repeatRequest(
-  { provider, stripe, request, paymentMethods }: PayWalk,
-  session: CheckoutState | undefined,
-): Promise<string> {
-  const again = await provider.createCheckout(request);
-  if (again.sessionId !== session?.sessionId)
-    throw new VerificationFailed("it made another session");
-  const params = sessionParams(request, { mode: "test", paymentMethods });
-  const key = { idempotencyKey: request.attemptId };
-  const { lastResponse } = await stripe.checkout.sessions.create(params, key);
-  if (lastResponse.headers["idempotent-replayed"] !== "true") {
-    throw new VerificationFailed("the answer does not say that it is a repeat");
-  }
-  return "the same page, and Stripe says that it is a repeat";
-}
-
-async function waitUntilPaid(
-  { provider, print, wait }: PayWalk,
-  session: CheckoutState | undefined,
+async function untilPaid(
+  provider: PaymentProvider,
+  sessionId: string,
+  wait: PayWalk["wait"],
 ): Promise<CheckoutState> {
-  if (!session?.url) throw new VerificationFailed("there is no page to pay on");
-  print("      Open this link and pay with 4242 4242 4242 4242, any later date, any CVC:");
-  print(`      ${session.url}`);
   for (let looks = 0; looks < LOOKS; looks++) {
-    const state = await provider.getCheckout(session.sessionId).catch((error: unknown) => {
+    const state = await provider.getCheckout(sessionId).catch((error: unknown) => {
       if (error instanceof ProviderUnavailable) return null;
       throw error;
     });
@@ -139,17 +142,4 @@ async function waitUntilPaid(
     await wait(LOOK_EVERY_MS);
   }
   throw new VerificationFailed("it was not paid");
-}
-
-async function findByPayment(
-  { provider }: PayWalk,
-  { sessionId, paymentRef, createdAt }: CheckoutState & { paymentRef: string },
-): Promise<string> {
-  const byPayment = await provider.findByPayment(paymentRef);
-  if (byPayment?.sessionId !== sessionId)
-    throw new VerificationFailed("its payment does not lead back to it");
-  for await (const listed of provider.listCheckouts(createdAt - 1000)) {
-    if (listed.sessionId === sessionId) return "by its payment, and in the list of today's pages";
-  }
-  throw new VerificationFailed("the list of today's pages does not have it");
 }
