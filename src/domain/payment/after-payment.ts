@@ -52,19 +52,14 @@ function moneyOf(order: OrderRow, { refunds, disputes }: MoneyBack): Partial<Ord
 }
 
 /** A payment that was made, of an order or on its way back: refunds and disputes (contract §5). */
-export function followPayment(
-  c: Settle,
-  attempt: AttemptRow,
-  order: OrderRow | undefined,
-  s: State,
-): Decision<SettleResult> {
+export function followPayment(c: Settle, attempt: AttemptRow, s: State): Decision<SettleResult> {
   const { now, reported, ids } = c;
   const { paymentRef, totalMinor: amountMinor } = reported;
-  if (paymentRef === null) return settled(order);
-  const subject = { now, attemptId: attempt.id, paymentRef, amountMinor, order };
+  if (paymentRef === null) return settled(s);
+  const subject = { now, attemptId: attempt.id, paymentRef, amountMinor, order: s.orders[0] };
   const back = moneyBack(subject, reported, s);
   const moved = writeMoneyBack(back, ids, attempt.quote_id);
-  return settled(order, [...moved, ...followOn(attempt, back)]);
+  return settled(s, [...moved, ...followOn(attempt, back)]);
 }
 
 /** Asked about again in time for what money that moved may still do. */

@@ -1,5 +1,5 @@
 import { type Decision, insert, type State, type Write } from "../shared/command.ts";
-import type { AttemptRow, OrderRow, RefundRow } from "../shared/records.ts";
+import type { AttemptRow, RefundRow } from "../shared/records.ts";
 import { ending, LIVE, nextCheck, setAttempt, setQuoteState } from "./attempt.ts";
 import { lostFor } from "./reservation.ts";
 import { incident, type Settle, type SettleResult } from "./settlement.ts";
@@ -22,11 +22,11 @@ export const isRefundedInFull = (attempt: AttemptRow, s: State): boolean =>
 export function refundInFull(
   c: Settle,
   attempt: AttemptRow,
-  order: OrderRow | undefined,
   s: State,
   reason: FullRefundReason,
 ): Decision<SettleResult> {
-  const refund = refundRow(c, attempt, order, reason);
+  const order = s.orders[0];
+  const refund = refundRow(c, attempt, order?.id ?? null, reason);
   const writes: Write[] = [
     ...ending(attempt, reason, c.now, s),
     // Asked about like an order's payment: a refund may fail later, and a bank may dispute it.
@@ -64,14 +64,14 @@ export const newRefund = (now: number) =>
 function refundRow(
   { ids, now, reported }: Settle,
   attempt: AttemptRow,
-  order: OrderRow | undefined,
+  order_id: string | null,
   reason: FullRefundReason,
 ): RefundRow | null {
   if (!reported.paymentRef || !reported.totalMinor) return null;
   return {
     id: ids.refund,
     attempt_id: attempt.id,
-    order_id: order?.id ?? null,
+    order_id,
     payment_ref: reported.paymentRef,
     amount_minor: reported.totalMinor,
     reason,

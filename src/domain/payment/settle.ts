@@ -1,7 +1,7 @@
 import { mayHaveFirstOrder } from "../quote/quote-rules.ts";
 import { lock, type Rule, type State, type Write } from "../shared/command.ts";
 import { TIMES } from "../shared/policy.ts";
-import type { AttemptRow, OrderRow } from "../shared/records.ts";
+import type { AttemptRow } from "../shared/records.ts";
 import { ownOfferRows, ownOffers } from "../waitlist/own-offers.ts";
 import { followPayment, moneyReads } from "./after-payment.ts";
 import {
@@ -34,19 +34,18 @@ export const settle: Rule<Settle, SettleResult> = {
   decide(c, s) {
     const attempt = s.attempts.find((a) => a.id === c.attemptId);
     if (!attempt) throw new Error(`no attempt ${c.attemptId}`);
-    const order = s.orders[0];
     const { reported } = c;
-    if (order?.attempt_id === attempt.id) return followPayment(c, attempt, order, s);
-    if (reported.payment === "paid") return paid(c, attempt, order, s);
-    if (!LIVE.has(attempt.status)) return settled(order);
+    if (s.orders[0]?.attempt_id === attempt.id) return followPayment(c, attempt, s);
+    if (reported.payment === "paid") return paid(c, attempt, s);
+    if (!LIVE.has(attempt.status)) return settled(s);
     const over = unpaidEnd(reported);
-    if (over) return settled(order, ending(attempt, over, c.now, s));
+    if (over) return settled(s, ending(attempt, over, c.now, s));
     if (reported.status === "complete" && reported.payment === "processing") {
-      return settled(undefined, processing(c, attempt, s));
+      return settled(s, processing(c, attempt, s));
     }
     // Its page is open still.
     const declined = reported.declined ? 1 : 0;
-    return settled(order, [setAttempt(attempt, { declined, check_at: nextCheck(attempt, c.now) })]);
+    return settled(s, [setAttempt(attempt, { declined, check_at: nextCheck(attempt, c.now) })]);
   },
 };
 
@@ -67,12 +66,12 @@ function processing(c: Settle, attempt: AttemptRow, s: State): Write[] {
   return [held, setQuoteState(c.quote.id, { status: "PROCESSING", updated_at: c.now })];
 }
 
-function paid(c: Settle, attempt: AttemptRow, order: OrderRow | undefined, s: State) {
-  if (isRefundedInFull(attempt, s)) return followPayment(c, attempt, order, s);
-  if (order) return refundInFull(c, attempt, order, s, "PAID_TWICE");
-  if (!fits(c, attempt)) return refundInFull(c, attempt, undefined, s, "WRONG_AMOUNT");
+function paid(c: Settle, attempt: AttemptRow, s: State) {
+  if (isRefundedInFull(attempt, s)) return followPayment(c, attempt, s);
+  if (s.orders[0]) return refundInFull(c, attempt, s, "PAID_TWICE");
+  if (!fits(c, attempt)) return refundInFull(c, attempt, s, "WRONG_AMOUNT");
   const sold = isCourtesyThere(c, attempt, s) ? bagsFor(c, attempt, s) : null;
-  if (!sold) return refundInFull(c, attempt, undefined, s, "PAID_TOO_LATE");
+  if (!sold) return refundInFull(c, attempt, s, "PAID_TOO_LATE");
   return makeOrder(c, attempt, sold, s);
 }
 

@@ -1,5 +1,5 @@
-import { type Decision, insert, type Write } from "../shared/command.ts";
-import type { AttemptRow, IncidentRow, OrderRow, RefundRow } from "../shared/records.ts";
+import { type Decision, insert, type State, type Write } from "../shared/command.ts";
+import type { AttemptRow, IncidentRow, RefundRow } from "../shared/records.ts";
 import type { AttemptCommand } from "./attempt.ts";
 import type { ReportedCheckout } from "./reported-checkout.ts";
 
@@ -30,11 +30,8 @@ export interface SettleResult {
 }
 
 /** Nothing is left to be done outside. */
-export const settled = (
-  order: OrderRow | undefined,
-  writes: Write[] = [],
-): Decision<SettleResult> => ({
-  reply: { orderId: order?.id ?? null, refund: null, expire: [] },
+export const settled = ({ orders }: State, writes: Write[] = []): Decision<SettleResult> => ({
+  reply: { orderId: orders[0]?.id ?? null, refund: null, expire: [] },
   writes,
 });
 
