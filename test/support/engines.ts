@@ -26,7 +26,7 @@ export const ONE_ENGINE = [
   "test/instances/**/*.test.ts",
   // What documents and packages say, on the database that a newcomer has.
   "test/{build,docs,hostile}/**/*.test.ts",
-  // What a browser draws of answers that are held on both; journeys/{buying,desk-day} walk through both.
+  // What a browser draws of answers that are held on both; journeys/buying walks through both.
   "test/http/desk/journey.test.ts",
   "test/mcp/card.test.ts",
   // The protocol, and the words of documents: what is said alike of whatever the database answered.

@@ -36,8 +36,11 @@ export async function purchase(baseUrl: string, wanted: QuoteChange = {}, agent?
   return { ...ready, order: await orderOf(baseUrl, ready.key, ready.quote.id) };
 }
 
+/** Of a form: pairs where a name stands more than once. */
+export type FormFields = Record<string, string> | [string, string][];
+
 /** A form as a browser sends it. */
-export const form = (fields: Record<string, string>) => ({
+export const form = (fields: FormFields) => ({
   method: "POST",
   raw: new URLSearchParams(fields).toString(),
   headers: { "content-type": "application/x-www-form-urlencoded" },

@@ -2,7 +2,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { purchase } from "../../support/purchase.ts";
 import { startService, type TestService } from "../../support/service.ts";
-import { send } from "../../support/shopper.ts";
 import { merchantAt, SECRET, text, type Visitor } from "./visitor.ts";
 
 let service: TestService;
@@ -20,18 +19,6 @@ beforeAll(async () => {
   }
 });
 afterAll(() => service?.stop());
-
-const post = (path: string, fields: [string, string][]) =>
-  send(service.baseUrl, path, {
-    method: "POST",
-    headers: {
-      cookie: merchant.cookie,
-      accept: "text/html",
-      "content-type": "application/x-www-form-urlencoded",
-    },
-    raw: new URLSearchParams(fields).toString(),
-    idempotencyKey: null,
-  });
 
 const shown = async (path: string) => text(await merchant.get(path));
 
@@ -77,13 +64,13 @@ it("orders go from the roaster to the carrier together, the oldest first", async
   expect(roast).toMatch(/ 3 3 /);
   expect(roast.indexOf("#1001")).toBeLessThan(roast.indexOf("#1003"));
   const chosen = (...ids: string[]) => ids.map((id): [string, string] => ["order", id]);
-  const roasted = await post("/desk/roast", chosen(first, second));
+  const roasted = await merchant.post("/desk/roast", chosen(first, second));
   expect(roasted.headers.get("location")).toBe("/desk/roast?done=2");
   const [left = ""] = (await shown("/desk/roast")).split("Put into the roaster just now");
   expect([left.includes("#1001"), left.includes("#1003")]).toEqual([false, true]);
 
   // What was done already is told, and holds up no other.
-  const again = await post("/desk/roast", chosen(first, third));
+  const again = await merchant.post("/desk/roast", chosen(first, third));
   expect(again.status).toBe(409);
   expect(text(again)).toContain("1 done, 1 not. #1001: This order is ROASTING");
   expect(await shown("/desk/roast")).toContain("Nothing waits to be roasted");
@@ -93,7 +80,7 @@ it("orders go from the roaster to the carrier together, the oldest first", async
   expect([slip.includes("#1001"), slip.includes(NOTE)]).toEqual([true, true]);
   expect(slip).not.toMatch(/[$@]|#1002/);
   const address = "Coffee Merchant\n1 Roaster Row\nAustin, TX 78701";
-  await post("/desk/slips", [
+  await merchant.post("/desk/slips", [
     ["act", "address"],
     ["address", address],
   ]);
@@ -102,16 +89,16 @@ it("orders go from the roaster to the carrier together, the oldest first", async
   // One tracking number after the other, as a scanner sends them, or several at once.
   const [a, b, c] = orders.map(({ shipments }) => shipments[0]!.id) as [string, string, string];
   const carrier: [string, string] = ["carrier", "UPS & Co"];
-  const refused = await post("/desk/ship", [carrier, [a, "94\u202e00"]]);
+  const refused = await merchant.post("/desk/ship", [carrier, [a, "94\u202e00"]]);
   expect(text(refused)).toContain("Nothing was changed. #1001: No invisible");
   expect(refused.text).toMatch(
     /value="UPS &amp; Co"[\s\S]*value="94\u202e00" autofocus aria-invalid/,
   );
-  const sent = await post("/desk/ship", [carrier, [a, "9400-1"], [b, ""]]);
+  const sent = await merchant.post("/desk/ship", [carrier, [a, "9400-1"], [b, ""]]);
   const next = await merchant.get(sent.headers.get("location")!);
   expect(next.text).toContain('value="UPS &amp; Co"');
   expect(await shown("/desk/ship?done=1")).toContain("1 on the way.");
-  const both = await post("/desk/ship", [carrier, [b, " 9400-2 "], [c, "9400-3"]]);
+  const both = await merchant.post("/desk/ship", [carrier, [b, " 9400-2 "], [c, "9400-3"]]);
   expect(both.headers.get("location")).toContain("/desk/ship?done=2");
   expect(await shown("/desk/ship")).toContain("Nothing waits to be shipped");
   expect(await shown("/desk/orders?q=9400-2")).toContain("#1002");
@@ -120,11 +107,11 @@ it("orders go from the roaster to the carrier together, the oldest first", async
   // All of it was a slip: one press takes back what the page shows, another what came before.
   const steps = [a, b, c].map((id): [string, string] => ["step", id]);
   expect(await shown("/desk/ship")).toContain("Undo all 3");
-  const back = await post("/desk/ship", [["undo", "all"], ...steps]);
+  const back = await merchant.post("/desk/ship", [["undo", "all"], ...steps]);
   expect(back.headers.get("location")).toBe("/desk/ship?undone=3");
   expect(await shown("/desk/ship?undone=3")).toContain("3 taken back.");
-  await post("/desk/roast", [["undo", a]]);
+  await merchant.post("/desk/roast", [["undo", a]]);
   const roasting = await shown("/desk/roast");
   expect(roasting.indexOf("#1001")).toBeLessThan(roasting.indexOf("Put into the roaster just now"));
-  expect((await post("/desk/roast", [["undo", a]])).status).toBe(409);
+  expect((await merchant.post("/desk/roast", [["undo", a]])).status).toBe(409);
 });

@@ -1,4 +1,4 @@
-import { form, purchase } from "../../support/purchase.ts";
+import { type FormFields, form, purchase } from "../../support/purchase.ts";
 import { type Answer, send } from "../../support/shopper.ts";
 
 export const SECRET = "a secret for tests";
@@ -6,7 +6,7 @@ export const SECRET = "a secret for tests";
 /** Somebody at the desk, with or without a session; no redirects followed. */
 export interface Visitor {
   get(path: string): Promise<Answer>;
-  post(path: string, fields: Record<string, string>, origin?: string): Promise<Answer>;
+  post(path: string, fields: FormFields, origin?: string): Promise<Answer>;
   cookie: string;
 }
 
