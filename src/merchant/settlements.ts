@@ -33,13 +33,18 @@ export function settlements(context: Context) {
   const { store, clock, provider, log, watch = unobserved } = context;
   const tryRefund = refundVerbs(context);
 
-  const settleOnce = (
-    attempt: AttemptRow,
-    { quote, terms }: QuoteWithTerms,
-    reported: CheckoutState,
-  ) => {
-    const now = clock();
-    const shipmentCount = terms.shipments.length;
+  /** What every command about an attempt carries. */
+  const about = ({ id: attemptId }: AttemptRow, { quote, terms }: QuoteWithTerms) => ({
+    now: clock(),
+    attemptId,
+    quote,
+    ...ofTerms(terms),
+  });
+
+  const settleOnce = (attempt: AttemptRow, agreed: QuoteWithTerms, reported: CheckoutState) => {
+    const command = about(attempt, agreed);
+    const { now, quote } = command;
+    const shipmentCount = agreed.terms.shipments.length;
     // Each can be told twice at once: that it began, and how it ended.
     const moved = 2 * (reported.refunds.length + reported.disputes.length);
     const ids = {
@@ -49,9 +54,9 @@ export function settlements(context: Context) {
       refund: newId("rf", now),
       incidents: newIds("inc", now, 1 + moved),
     };
-    const of = { attemptId: attempt.id, quote, ...ofTerms(terms), shipmentCount };
+    const { mode } = provider;
     const run = async () => {
-      const settled = await store.run(settle, { now, ...of, mode: provider.mode, reported, ids });
+      const settled = await store.run(settle, { ...command, shipmentCount, mode, reported, ids });
       return { ...settled, fresh: settled.orderId === ids.order };
     };
     return watch({ kind: "settlement", name: reported.payment, quoteId: quote.id }, run);
@@ -98,13 +103,13 @@ export function settlements(context: Context) {
   /** Ends an attempt whose page is not known. */
   async function end(
     attempt: AttemptRow,
-    { quote, terms }: QuoteWithTerms,
+    agreed: QuoteWithTerms,
     outcome: EndAttempt["outcome"],
     trouble?: string,
   ): Promise<void> {
-    const now = clock();
-    const of = { attemptId: attempt.id, quote, ...ofTerms(terms) };
-    await store.run(endAttempt, { now, ...of, outcome, incidentId: newId("inc", now), trouble });
+    const command = about(attempt, agreed);
+    const incidentId = newId("inc", command.now);
+    await store.run(endAttempt, { ...command, outcome, incidentId, trouble });
   }
 
   /** Sends money back. Where that is not possible now, the reconciler tries again. */
@@ -165,11 +170,8 @@ export function settlements(context: Context) {
   const record = ({ id: attemptId }: AttemptRow, { sessionId, url }: CheckoutState) =>
     store.run(recordSession, { now: clock(), attemptId, sessionId, url: url ?? "" });
 
-  const letGo = (
-    { id: attemptId }: AttemptRow,
-    { quote, terms }: QuoteWithTerms,
-    canceled: boolean,
-  ) => store.run(loseHold, { now: clock(), attemptId, quote, ...ofTerms(terms), canceled });
+  const letGo = (attempt: AttemptRow, agreed: QuoteWithTerms, canceled: boolean) =>
+    store.run(loseHold, { ...about(attempt, agreed), canceled });
 
   return {
     settleWith,
