@@ -8,7 +8,7 @@ import { namedAnswer } from "../operations/next-steps.ts";
 import { type Operation, pathParameters } from "../operations/operation.ts";
 import { perform, type Service } from "../operations/perform.ts";
 import { locationOf } from "../operations/relations.ts";
-import { JSON_TYPES, jsonBody } from "./body.ts";
+import { jsonBody } from "./body.ts";
 import {
   callerAddress,
   type HttpContext,
@@ -30,19 +30,12 @@ export function mountOperations(app: Express, operations: readonly Operation[], 
     for (const op of ops) {
       const handle = endpoint(op, api, locationOf(op, operations));
       if (op.http.method === "GET") route.get(handle);
-      else if (op.http.method === "DELETE") route.delete(requireJson, jsonBody, handle);
-      else route.post(requireJson, jsonBody, handle);
+      else if (op.http.method === "DELETE") route.delete(jsonBody, handle);
+      else route.post(jsonBody, handle);
     }
     route.all(onlyMethods(ops.map((op) => op.http.method)));
   }
 }
-
-/** A body without a JSON content type would reach the handler as nothing at all. */
-const requireJson: RequestHandler = (req, _res, next) => {
-  const empty = !req.headers["transfer-encoding"] && (req.headers["content-length"] ?? "0") === "0";
-  if (empty || req.is(JSON_TYPES)) next();
-  else throw new MerchantError("UNSUPPORTED_MEDIA_TYPE", "Send Content-Type: application/json.");
-};
 
 function endpoint(
   op: Operation,

@@ -1,6 +1,7 @@
-import { json, raw, urlencoded } from "express";
+import { type RequestHandler, raw, urlencoded } from "express";
+import { MerchantError } from "../domain/shared/errors.ts";
 import { LIMITS } from "../domain/shared/policy.ts";
-import { verifyJson } from "../operations/json-body.ts";
+import { readJsonBody } from "../operations/json-body.ts";
 
 /**
  * How bodies are read: bounded, and never inflated, since a small body that grows is how a bound is
@@ -8,16 +9,17 @@ import { verifyJson } from "../operations/json-body.ts";
  */
 const inflate = false;
 
-/** The types that are read as JSON. */
-export const JSON_TYPES = ["application/json", "application/*+json"];
+/** What a program sends. A body of another type would reach the handler as nothing at all. */
+export const jsonBody: RequestHandler = async (req, _res, next) => {
+  const empty = !req.headers["transfer-encoding"] && (req.headers["content-length"] ?? "0") === "0";
+  if (req.is(JSON_TYPES)) req.body = await readJsonBody(req);
+  else if (!empty) {
+    throw new MerchantError("UNSUPPORTED_MEDIA_TYPE", "Send Content-Type: application/json.");
+  }
+  next();
+};
 
-/** What a program sends. MCP reads its own with the same bound. */
-export const jsonBody = json({
-  limit: LIMITS.body_bytes,
-  type: JSON_TYPES,
-  inflate,
-  verify: verifyJson,
-});
+const JSON_TYPES = ["application/json", "application/*+json"];
 
 /** What a page's form sends. */
 export const form = urlencoded({

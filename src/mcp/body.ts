@@ -1,24 +1,19 @@
-import express, { type Request, type Response } from "express";
+import type { Request, Response } from "express";
 import { LIMITS } from "../domain/shared/policy.ts";
-import { UNCLEAR_BODY, verifyJson } from "../operations/json-body.ts";
-
-/** The same bound as on every interface, and nothing is inflated (contract §3). */
-const readJson = express.json({
-  limit: LIMITS.body_bytes,
-  inflate: false,
-  verify: verifyJson,
-});
+import { readJsonBody, UNCLEAR_BODY } from "../operations/json-body.ts";
 
 /**
  * The body, read here where it was not read yet; what cannot be read is answered as JSON-RPC wants
  * it.
  */
 export async function bodyOf(req: Request, res: Response): Promise<unknown> {
-  const error =
-    req.body === undefined
-      ? await new Promise<unknown>((resolve) => readJson(req, res, resolve))
-      : undefined;
-  const refused = error === undefined ? refusedIds(req.body) : unreadable(error);
+  let refused: BodyProblem | undefined;
+  try {
+    if (req.body === undefined && req.is("application/json")) req.body = await readJsonBody(req);
+    refused = refusedIds(req.body);
+  } catch (error) {
+    refused = unreadable(error);
+  }
   if (!refused) return req.body;
   const { status, ...told } = refused;
   res.status(status).json({ jsonrpc: "2.0", id: null, error: told });

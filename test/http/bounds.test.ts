@@ -102,6 +102,30 @@ describe("a body", () => {
     }
   });
 
+  it("is bounded where its length is not announced, too", async () => {
+    for (const [more, status] of [
+      [0, 422],
+      [1, 413],
+    ] as const) {
+      const answer = await fetch(`${service.baseUrl}/v1/quote-requests`, {
+        method: "POST",
+        headers: { ...JSON_TYPE, authorization: `Bearer ${key}`, "idempotency-key": "k" },
+        body: new Blob([spaced(LIMITS.body_bytes + more)]).stream(),
+        duplex: "half",
+      });
+      expect(answer.status).toBe(status);
+    }
+  });
+
+  it("may begin with a byte order mark", async () => {
+    const raw = `\ufeff${JSON.stringify(largestQuote())}`;
+    const answer = await send(service.baseUrl, "/v1/quote-requests", {
+      ...{ key, raw },
+      headers: { ...JSON_TYPE, "idempotency-key": "marked" },
+    });
+    expect(answer.status).toBe(201);
+  });
+
   test.each(["gzip", "deflate", "br", "zstd", "identity, gzip"])(
     "is not inflated: Content-Encoding %s is refused on every interface",
     async (encoding) => {

@@ -1,7 +1,7 @@
 /** What strangers send. Everything is refused by name, and nothing of it is stored. */
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it, test } from "vitest";
-import { verifyJson } from "../../src/operations/json-body.ts";
+import { parseJsonBody } from "../../src/operations/json-body.ts";
 import { dump, type LastingDatabase, lastingDatabase } from "../support/lasting-database.ts";
 import { readyQuote } from "../support/purchase.ts";
 import { startService, type TestService } from "../support/service.ts";
@@ -173,7 +173,7 @@ describe("characters that are none", () => {
   it("any JSON but that is read, however it is written", () => {
     const told = (text: string): string => {
       try {
-        verifyJson(null, null, Buffer.from(text));
+        parseJsonBody(text);
         return "";
       } catch (error) {
         return (error as Error).message;
@@ -183,7 +183,7 @@ describe("characters that are none", () => {
       fc.property(fc.json(), fc.boolean(), (text, wide) => {
         const value = JSON.parse(text);
         const written = JSON.stringify(value, null, wide ? 2 : 0);
-        expect(told(written)).toBe("");
+        expect(told(`[${written}]`)).toBe("");
         expect(told(`{"a":${written},"b":[${written}],"a":1}`)).toContain('"a" stands twice');
       }),
     );
