@@ -21,7 +21,6 @@ export interface Verb<T> {
   /** Options with their descriptions; all of them take a value. */
   options?: Record<string, string>;
   required?: Record<string, string>;
-  flags?: Record<string, string>;
   act(admin: Admin, words: string[], options: Options, merchant: Merchant): Promise<T>;
   text(value: T, options: Options): string;
 }
@@ -34,7 +33,6 @@ export function verb<T>(noun: Command, world: CliEnvironment, of: Verb<T>): void
   if (of.argument) command.addArgument(of.argument);
   for (const [flag, does] of Object.entries(of.required ?? {})) command.requiredOption(flag, does);
   for (const [flag, does] of Object.entries(of.options ?? {})) command.option(flag, does);
-  for (const [flag, does] of Object.entries(of.flags ?? {})) command.option(flag, does);
   command.action(async () => {
     const options = command.optsWithGlobals<Options & { json?: boolean }>();
     const value = await world.withMerchant((merchant) =>

@@ -29,19 +29,26 @@ export function startBackgroundJobs(
 ): () => Promise<void> {
   const { merchant } = service;
   const closing = new AbortController();
-  const repeat = repeating(log, afterMs);
+  const { signal } = closing;
+  const pause = (ms: number) => delay(ms, undefined, { signal, ref: false }).catch(() => {});
+  const repeat = async (job: string, everyMs: number, work: () => Promise<unknown>) => {
+    if (afterMs > 0) await pause(afterMs);
+    while (!signal.aborted) {
+      await work().catch((error: unknown) => log.error({ job, error }, "a background job failed"));
+      await pause(everyMs);
+    }
+  };
   const jobs = [
-    repeat("reconcile", EVERY_MS.reconcile, reconcile(merchant, closing.signal)),
-    repeat("sweep", EVERY_MS.sweep, () => merchant.reconciler.sweep(closing.signal)),
+    repeat("reconcile", EVERY_MS.reconcile, reconcile(merchant, signal)),
+    repeat("sweep", EVERY_MS.sweep, () => merchant.reconciler.sweep(signal)),
     repeat("housekeeping", EVERY_MS.housekeeping, () => merchant.housekeeping.run()),
-    repeat("retention", EVERY_MS.retention, () => merchant.retention.sweep(closing.signal)),
+    repeat("retention", EVERY_MS.retention, () => merchant.retention.sweep(signal)),
     ...(sandbox ? [repeat("sandbox", EVERY_MS.sandbox, () => sandbox.tick())] : []),
     ...(mailer ? [repeat("mail", EVERY_MS.mail, () => merchant.mail.sendDue(mailer))] : []),
   ];
   return async () => {
     closing.abort();
-    const stopped = Promise.all(jobs.map((stop) => stop()));
-    await Promise.race([stopped, delay(LAST_RUN_MS, undefined, { ref: false })]);
+    await Promise.race([Promise.all(jobs), delay(LAST_RUN_MS, undefined, { ref: false })]);
   };
 }
 
@@ -55,28 +62,3 @@ function reconcile({ reconciler }: Merchant, signal: AbortSignal): () => Promise
     return done;
   };
 }
-
-const repeating =
-  (log: Logger, afterMs: number) =>
-  (name: string, everyMs: number, work: () => Promise<unknown>): (() => Promise<void>) => {
-    let stopped = false;
-    let timer: NodeJS.Timeout | undefined;
-    let running = Promise.resolve();
-    const run = () => {
-      running = work()
-        .then(
-          () => {},
-          (error: unknown) => log.error({ job: name, error }, "a background job failed"),
-        )
-        .then(() => {
-          if (!stopped) timer = setTimeout(run, everyMs).unref();
-        });
-    };
-    if (afterMs > 0) timer = setTimeout(run, afterMs).unref();
-    else run();
-    return () => {
-      stopped = true;
-      clearTimeout(timer);
-      return running;
-    };
-  };

@@ -3,7 +3,7 @@
  * is the file's format; the functions are the rules that hold over all beans together.
  */
 import { z } from "zod";
-import { exact, list, type TextRule, text, whole } from "../shared/fields.ts";
+import { exact, field, list, type TextRule, text, whole } from "../shared/fields.ts";
 import { noForbiddenTopic } from "./forbidden-topics.ts";
 
 const AVAILABILITIES = ["STOCKED", "WAITLIST", "EXCLUSIVE"] as const;
@@ -128,42 +128,36 @@ export const togetherProblems = (products: readonly Product[]): string[] =>
  * price in one bean must not hide that two beans share an id.
  */
 function ruleProblems(json: unknown): string[] {
-  const products = rawProducts(json);
-  if (!products) return [];
-  const decafs = products.filter((product) => product.decaf === true).length;
-  const exclusives = products.filter((product) => product.availability === "EXCLUSIVE").length;
-  const waitlisted = products.some((product) => product.availability === "WAITLIST");
+  const products = field(json, "products");
+  if (!Array.isArray(products)) return [];
+  const having = (name: string, value: unknown) =>
+    products.filter((product) => field(product, name) === value).length;
+  const decafs = having("decaf", true);
+  const exclusives = having("availability", "EXCLUSIVE");
   return [
     ...repeatedIds(products),
     ...products.flatMap(countryProblems),
     ...(decafs === 1 ? [] : [`products: exactly one must be decaf, found ${decafs}`]),
     ...(exclusives === 1 ? [] : [`products: exactly one must be EXCLUSIVE, found ${exclusives}`]),
-    ...(waitlisted ? [] : ["products: at least one must be WAITLIST, found 0"]),
+    ...(having("availability", "WAITLIST") > 0
+      ? []
+      : ["products: at least one must be WAITLIST, found 0"]),
   ];
 }
 
-type JsonRecord = Record<string, unknown>;
-
-const isRecord = (value: unknown): value is JsonRecord =>
-  typeof value === "object" && value !== null;
-
-function rawProducts(json: unknown): JsonRecord[] | undefined {
-  if (!isRecord(json) || !Array.isArray(json.products)) return undefined;
-  return json.products.map((product: unknown) => (isRecord(product) ? product : {}));
-}
-
-function repeatedIds(products: JsonRecord[]): string[] {
-  return products.flatMap(({ product_id: id }, index) => {
-    const first = products.findIndex((product) => product.product_id === id);
+function repeatedIds(products: readonly unknown[]): string[] {
+  const ids = products.map((product) => field(product, "product_id"));
+  return ids.flatMap((id, index) => {
+    const first = ids.indexOf(id);
     if (typeof id !== "string" || first === index) return [];
     return [`products[${index}].product_id: "${id}" is already the id of products[${first}]`];
   });
 }
 
 /** contract §1: the name for humans is the display name with the country. */
-function countryProblems(product: JsonRecord, index: number): string[] {
-  const { name_to_use_with_humans: name, facts } = product;
-  const country = isRecord(facts) ? facts.country : undefined;
+function countryProblems(product: unknown, index: number): string[] {
+  const name = field(product, "name_to_use_with_humans");
+  const country = field(field(product, "facts"), "country");
   if (typeof name !== "string" || typeof country !== "string" || name.includes(country)) return [];
   return [`products[${index}].name_to_use_with_humans: must include the country, "${country}"`];
 }

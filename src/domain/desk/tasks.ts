@@ -29,11 +29,9 @@ function tasksOf(write: Write, beside: readonly Write[]): Write[] {
   if (write.op !== "insert") return [];
   switch (write.table) {
     case "incidents":
-      return [task("INCIDENT", write.row.id, write.row)];
     case "feedback":
-      return [task("FEEDBACK", write.row.id, write.row)];
     case "leads":
-      return [task("LEAD", write.row.id, write.row)];
+      return [task(TASKS[write.table], write.row.id, write.row)];
     case "events": {
       const { id, order_id, type, occurred_at: created_at } = write.row;
       return isCancellation(type, beside) && !refundsBy(beside, order_id)
@@ -44,6 +42,8 @@ function tasksOf(write: Write, beside: readonly Write[]): Write[] {
       return [];
   }
 }
+
+const TASKS = { incidents: "INCIDENT", feedback: "FEEDBACK", leads: "LEAD" } as const;
 
 /**
  * Of the whole order, or of a part that was asked for: whether money goes back is the merchant's to

@@ -34,34 +34,25 @@ function lettersOf(write: Write): Write[] {
     const offeredAt = write.set.offer_expires_at! - TIMES.waitlist_offer_ms;
     return [letter("WAITLIST_OFFER", id, { subject: id }, offeredAt)];
   }
-  if (write.table === "leads" && write.op === "insert") {
-    return [letter("BULK_LEAD", write.row.id, { subject: write.row.id }, write.row.created_at)];
-  }
-  if (write.table === "incidents" && write.op === "insert" && write.row.kind !== UNSENT) {
-    return [letter("INCIDENT", write.row.id, { subject: write.row.id }, write.row.created_at)];
-  }
-  return [];
+  if (write.op !== "insert" || (write.table !== "leads" && write.table !== "incidents")) return [];
+  const { id, created_at } = write.row;
+  if (write.table === "leads") return [letter("BULK_LEAD", id, { subject: id }, created_at)];
+  return write.row.kind === UNSENT ? [] : [letter("INCIDENT", id, { subject: id }, created_at)];
 }
 
+/** What is told of each event; a step of a shipment where it leaves and where it arrives. */
+const TOLD: Partial<Record<string, MailKind[]>> = {
+  "order.confirmed": ["RECEIPT", "NEW_ORDER"],
+  "payment.refunded": ["REFUNDED"],
+  "shipment.address_changed": ["ADDRESS_CHANGED"],
+  "cancel_request.received": ["CANCEL_REQUEST"],
+  "cancel_request.withdrawn": ["CANCEL_WITHDRAWN"],
+};
+
 function kindsOf(type: string, data: string): MailKind[] {
-  switch (type) {
-    case "order.confirmed":
-      return ["RECEIPT", "NEW_ORDER"];
-    case "payment.refunded":
-      return ["REFUNDED"];
-    case "shipment.address_changed":
-      return ["ADDRESS_CHANGED"];
-    case "cancel_request.received":
-      return ["CANCEL_REQUEST"];
-    case "cancel_request.withdrawn":
-      return ["CANCEL_WITHDRAWN"];
-    case "shipment.updated": {
-      const { status } = JSON.parse(data) as { status: string };
-      return status === "SHIPPED" || status === "DELIVERED" ? [status] : [];
-    }
-    default:
-      return [];
-  }
+  if (type !== "shipment.updated") return TOLD[type] ?? [];
+  const { status } = JSON.parse(data) as { status: string };
+  return status === "SHIPPED" || status === "DELIVERED" ? [status] : [];
 }
 
 /** The id says what it is about, so the same thing can never be told twice. */
