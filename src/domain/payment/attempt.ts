@@ -1,6 +1,6 @@
 import type { Bags } from "../shared/bags.ts";
 import { insert, lock, type Rule, type State, update, type Write } from "../shared/command.ts";
-import type { AttemptRow, QuoteRow, QuoteStateRow } from "../shared/records.ts";
+import type { AttemptRow, CustomerRow, QuoteRow, QuoteStateRow } from "../shared/records.ts";
 import { holdsOf, releaseHolds } from "./holds.ts";
 
 /** How long after a question to the provider the next one is due. */
@@ -94,6 +94,14 @@ export function closing(attempt: AttemptRow, outcome: string, now: number, s: St
     ...courtesyBack(attempt, s),
     ...(reopen && LIVE.has(attempt.status) ? [setQuoteState(attempt.quote_id, ready)] : []),
   ];
+}
+
+/** A customer is known from the first press of pay on. */
+export function setCustomer(s: State, email: string, set: Partial<CustomerRow>): Write {
+  const none = { paid_orders: 0, courtesy: null, courtesy_attempt: null };
+  return s.customers.some((row) => row.email === email)
+    ? update("customers", { email }, set)
+    : insert("customers", { email, ...none, ...set });
 }
 
 /** The same customer may use the courtesy again. */

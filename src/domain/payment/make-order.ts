@@ -8,7 +8,7 @@ import {
   type Write,
 } from "../shared/command.ts";
 import type { AttemptRow, OrderRow } from "../shared/records.ts";
-import { FORGOTTEN, LIVE, nextCheck, setAttempt, setQuoteState } from "./attempt.ts";
+import { FORGOTTEN, LIVE, nextCheck, setAttempt, setCustomer, setQuoteState } from "./attempt.ts";
 import { consumeHolds, type Hold } from "./holds.ts";
 import type { Settle, SettleResult } from "./settlement.ts";
 
@@ -131,11 +131,6 @@ function customerPaid(c: Settle, attempt: AttemptRow, s: State): Write {
   const redeemed = c.firstOrder
     ? ({ courtesy: "REDEEMED", courtesy_attempt: attempt.id } as const)
     : {};
-  const customer = s.customers[0];
-  if (customer) {
-    const paid_orders = customer.paid_orders + 1;
-    return update("customers", { email: customer.email }, { paid_orders, ...redeemed });
-  }
-  const none = { courtesy: null, courtesy_attempt: null };
-  return insert("customers", { email: c.quote.customer, paid_orders: 1, ...none, ...redeemed });
+  const paid_orders = (s.customers[0]?.paid_orders ?? 0) + 1;
+  return setCustomer(s, c.quote.customer, { paid_orders, ...redeemed });
 }

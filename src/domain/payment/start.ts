@@ -6,13 +6,19 @@ import {
   type Read,
   type Rule,
   readUnlocked,
-  update,
-  type Write,
 } from "../shared/command.ts";
 import { ROOM, TIMES } from "../shared/policy.ts";
-import type { AttemptRow, CustomerRow } from "../shared/records.ts";
+import type { AttemptRow } from "../shared/records.ts";
 import { ownOfferRows } from "../waitlist/own-offers.ts";
-import { closing, GIVE_UP_MS, isUnpaid, LIVE, LIVE_STATUSES, setQuoteState } from "./attempt.ts";
+import {
+  closing,
+  GIVE_UP_MS,
+  isUnpaid,
+  LIVE,
+  LIVE_STATUSES,
+  setCustomer,
+  setQuoteState,
+} from "./attempt.ts";
 import { type Hold, holdsOf, moveHolds, storedHolds } from "./holds.ts";
 import { payerOf, type Reservation, type ReservationRequest, reserve } from "./reservation.ts";
 
@@ -60,7 +66,7 @@ export const startPayment: Rule<StartPayment, StartResult> = {
     const open = instead.filter((attempt) => !isClosed(c, attempt));
     if (open.length > 0) return { reply: { kind: "replace", attempts: open }, writes: [] };
     const attempt = newAttempt(c, holds);
-    const customer = s.customers.find((row) => row.email === c.quote.customer);
+    const reserved = { courtesy: "RESERVED", courtesy_attempt: attempt.id } as const;
     return {
       reply: { kind: "started", attempt },
       room: ROOM.payments_bytes,
@@ -73,7 +79,7 @@ export const startPayment: Rule<StartPayment, StartResult> = {
           paying_until: attempt.hold_until,
           updated_at: c.now,
         }),
-        ...(c.firstOrder ? [reserveCourtesy(c, customer)] : []),
+        ...(c.firstOrder ? [setCustomer(s, c.quote.customer, reserved)] : []),
       ],
     };
   },
@@ -132,13 +138,6 @@ function newAttempt(c: StartPayment, holds: readonly Hold[]): AttemptRow {
     address: c.address,
     check_at: c.now + GIVE_UP_MS,
   };
-}
-
-function reserveCourtesy(c: StartPayment, customer: CustomerRow | undefined): Write {
-  const reserved = { courtesy: "RESERVED", courtesy_attempt: c.attemptId } as const;
-  return customer
-    ? update("customers", { email: customer.email }, reserved)
-    : insert("customers", { email: c.quote.customer, paid_orders: 0, ...reserved });
 }
 
 function invalidate({ quote, now }: StartPayment, reason: string): Decision<StartResult> {
