@@ -2,10 +2,7 @@ import { conversation, type SamplePurchase } from "./conversation.ts";
 import { flag, html, type Markup } from "./html.ts";
 
 /** One way to connect an agent, with text that can be copied as it stands. */
-interface Connection {
-  title: string;
-  parts: { text: string; code: string }[];
-}
+type Connection = [title: string, ...parts: [text: string, code: string][]];
 
 const SERVER_NAME = "coffee-merchant";
 
@@ -42,39 +39,21 @@ curl -X POST ${baseUrl}/v1/agents/register \\
 }
 
 function connections(baseUrl: string): Connection[] {
-  const mcpUrl = `${baseUrl}/mcp`;
-  const vsCode = { servers: { [SERVER_NAME]: { type: "http", url: mcpUrl } } };
-  const cursor = { mcpServers: { [SERVER_NAME]: { url: mcpUrl } } };
+  const url = `${baseUrl}/mcp`;
+  const vsCode = { servers: { [SERVER_NAME]: { type: "http", url } } };
+  const cursor = { mcpServers: { [SERVER_NAME]: { url } } };
+  const inFile = "Or, where only your machine reaches the address, in claude_desktop_config.json:";
   return [
-    {
-      title: "Claude Code",
-      parts: [
-        {
-          text: "In a terminal:",
-          code: `claude mcp add --transport http ${SERVER_NAME} ${mcpUrl}`,
-        },
-      ],
-    },
-    {
-      title: "Claude Desktop",
-      parts: [
-        { text: "Settings, Connectors, Add custom connector, with this address:", code: mcpUrl },
-        {
-          text: "Or, where only your machine reaches the address, in claude_desktop_config.json:",
-          code: desktopFile(mcpUrl),
-        },
-      ],
-    },
-    { title: "Cursor", parts: [{ text: "In .cursor/mcp.json:", code: json(cursor) }] },
-    { title: "VS Code", parts: [{ text: "In .vscode/mcp.json:", code: json(vsCode) }] },
-    {
-      title: "An MCP SDK",
-      parts: [{ text: "TypeScript, any language's SDK works alike:", code: sdkSample(mcpUrl) }],
-    },
-    {
-      title: "curl, or any HTTP client",
-      parts: [{ text: "Read the catalog, then get a key:", code: curlSample(baseUrl) }],
-    },
+    ["Claude Code", ["In a terminal:", `claude mcp add --transport http ${SERVER_NAME} ${url}`]],
+    [
+      "Claude Desktop",
+      ["Settings, Connectors, Add custom connector, with this address:", url],
+      [inFile, desktopFile(url)],
+    ],
+    ["Cursor", ["In .cursor/mcp.json:", json(cursor)]],
+    ["VS Code", ["In .vscode/mcp.json:", json(vsCode)]],
+    ["An MCP SDK", ["TypeScript, any language's SDK works alike:", sdkSample(url)]],
+    ["curl, or any HTTP client", ["Read the catalog, then get a key:", curlSample(baseUrl)]],
   ];
 }
 
@@ -107,10 +86,10 @@ export function connectSection({ baseUrl, tools, sample }: ConnectView): Markup 
   </section>`;
 }
 
-function connectionDetails({ title, parts }: Connection, index: number): Markup {
+function connectionDetails([title, ...parts]: Connection, index: number): Markup {
   return html`<details class="way"${flag("open", index === 0)}>
     <summary>${title}</summary>
-    ${parts.map((part) => codeBlock(part.text, part.code, title))}
+    ${parts.map(([text, code]) => codeBlock(text, code, title))}
   </details>`;
 }
 

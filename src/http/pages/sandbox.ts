@@ -3,15 +3,6 @@ import { flag, html, type Markup, type Renderable } from "./html.ts";
 import type { Page } from "./layout.ts";
 import { notice, sumRow, time } from "./parts.ts";
 
-/** A way to pay in the sandbox. Chosen with a radio button: there is no field for a card number. */
-export interface SandboxCard {
-  /** Posted as `card`. */
-  value: string;
-  label: string;
-  /** What will happen. */
-  hint: string;
-}
-
 /** The emulated provider's payment page at `{url}`. */
 export interface SandboxPayView {
   /** The page's address; the form posts to `{url}/pay` with field `card`. */
@@ -22,7 +13,8 @@ export interface SandboxPayView {
   discountMinor: number;
   email: string | null;
   expiresAt: number;
-  methods: SandboxCard[];
+  /** Chosen with a radio button, posted as `card`: there is no field for a card number. */
+  methods: { value: string; label: string; hint: string }[];
   /** Why the last try failed. */
   lastError: string | null;
   /** Back to the shop without paying. */
@@ -76,7 +68,7 @@ function lineName(line: { name: string; quantity: number }): string {
   return line.quantity === 1 ? line.name : `${line.quantity} × ${line.name}`;
 }
 
-function cardChoice(card: SandboxCard, index: number): Markup {
+function cardChoice(card: SandboxPayView["methods"][number], index: number): Markup {
   const id = `card-${index}`;
   return html`<div class="choice">
     <input type="radio" id="${id}" name="card" value="${card.value}" required

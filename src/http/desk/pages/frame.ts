@@ -84,6 +84,13 @@ function resultNotice(said: ActionResult): Markup {
   return notice("bad", title, details.length > 1 ? list : html`<p>${refused}</p>`);
 }
 
+/** A part of a page under a heading of its own: on a slip, or between slips. */
+export const block = (id: string, title: string, body: Renderable, look = "slip desk-block") =>
+  html`<section class="${look}" aria-labelledby="${id}">
+    <h2 id="${id}">${title}</h2>
+    ${body}
+  </section>`;
+
 /** A name or an address that somebody else wrote; an email breaks after its sign first. */
 export const theirs = (text: string): Markup =>
   html`<bdi class="theirs">${text

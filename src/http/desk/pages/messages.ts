@@ -2,7 +2,7 @@ import type { Admin } from "../../../merchant/merchant.ts";
 import { shopMoment } from "../../pages/format.ts";
 import { html, type Markup } from "../../pages/html.ts";
 import type { PageOfList } from "../paging.ts";
-import { code, type DeskPage, older, theirs, theirWords } from "./frame.ts";
+import { block, code, type DeskPage, older, theirs, theirWords } from "./frame.ts";
 import { handling } from "./incidents.ts";
 
 type FeedbackItem = Awaited<ReturnType<Admin["feedback"]["list"]>>[number];
@@ -14,16 +14,20 @@ export const messagesPage = (
 ): DeskPage => ({
   place: "messages",
   lede: "Written by agents and buyers. Nothing in them is checked.",
-  body: html`<section class="desk-block" aria-labelledby="leads">
-      <h2 id="leads">Bulk leads</h2>
-      ${leads.rows.length > 0 ? leads.rows.map(leadSlip) : html`<p>No bulk requests yet.</p>`}
-      ${older(leads)}
-    </section>
-    <section class="desk-block" aria-labelledby="feedback">
-      <h2 id="feedback">Feedback</h2>
-      ${feedback.rows.length > 0 ? feedback.rows.map(feedbackSlip) : html`<p>No feedback yet.</p>`}
-      ${older(feedback)}
-    </section>`,
+  body: html`${block(
+    "leads",
+    "Bulk leads",
+    html`${leads.rows.length > 0 ? leads.rows.map(leadSlip) : html`<p>No bulk requests yet.</p>`}
+      ${older(leads)}`,
+    "desk-block",
+  )}
+    ${block(
+      "feedback",
+      "Feedback",
+      html`${feedback.rows.length > 0 ? feedback.rows.map(feedbackSlip) : html`<p>No feedback yet.</p>`}
+      ${older(feedback)}`,
+      "desk-block",
+    )}`,
 });
 
 const leadSlip = (lead: LeadItem): Markup => html`<article class="slip desk-block">

@@ -4,7 +4,7 @@ import type { Field } from "../../pages/form-parts.ts";
 import { humanStatus, money, shopMoment } from "../../pages/format.ts";
 import { html, type Markup } from "../../pages/html.ts";
 import { actForm, filledForm } from "./act-form.ts";
-import { theirs, theirWords } from "./frame.ts";
+import { block, theirs, theirWords } from "./frame.ts";
 import type { DeskOrderView } from "./order.ts";
 
 /** The agent's wish, and the merchant's two answers. */
@@ -14,9 +14,10 @@ export function request({ order, refused }: DeskOrderView): Markup {
   const left = targets.filter(({ shipped_at }) => shipped_at !== null).length;
   const whole = targets.length === order.shipments.length;
   const what = whole ? "" : targets.length === 1 ? " this shipment" : " these shipments";
-  return html`<section class="slip desk-block" aria-labelledby="request">
-    <h2 id="request">The buyer asks to cancel</h2>
-    <p>${humanStatus(asked.reason_code)}, on ${shopMoment(asked.created_at)}.</p>
+  return block(
+    "request",
+    "The buyer asks to cancel",
+    html`<p>${humanStatus(asked.reason_code)}, on ${shopMoment(asked.created_at)}.</p>
     ${asked.message ? theirWords(asked.message) : null}
     ${whole ? null : partOf(order, targets)}
     ${
@@ -34,8 +35,8 @@ export function request({ order, refused }: DeskOrderView): Markup {
       refused,
       (show) => html`${show(REASON)}
       <button class="quiet" type="submit">Decline the request</button>`,
-    )}
-  </section>`;
+    )}`,
+  );
 }
 
 /** Which shipments it is about, where others are to go on. */
@@ -67,9 +68,10 @@ export const REASON: Field = {
 
 /** For the merchant alone; said so, because everything else on the page reaches somebody. */
 export function notes({ order, refused, form }: DeskOrderView): Markup {
-  return html`<section class="slip desk-block" aria-labelledby="notes">
-    <h2 id="notes">Internal notes</h2>
-    ${order.notes.map(
+  return block(
+    "notes",
+    "Internal notes",
+    html`${order.notes.map(
       ({ text, created_at, written_by }) => html`<p class="their-words">${text}</p>
       <p class="hint">${shopMoment(created_at)}, ${written_by === "cli" ? "command line" : "desk"}</p>`,
     )}
@@ -84,6 +86,6 @@ export function notes({ order, refused, form }: DeskOrderView): Markup {
         maxlength: 1000,
       })}
       <button class="quiet" type="submit">Keep the note</button>`,
-    )}
-  </section>`;
+    )}`,
+  );
 }

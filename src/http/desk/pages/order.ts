@@ -7,7 +7,7 @@ import { html, type Markup } from "../../pages/html.ts";
 import { notice, sumRow } from "../../pages/parts.ts";
 import type { RefusedAction } from "../act.ts";
 import { actForm, filledForm } from "./act-form.ts";
-import { code, type DeskPage, theirs } from "./frame.ts";
+import { block, code, type DeskPage, theirs } from "./frame.ts";
 import { notes, REASON, request } from "./order-forms.ts";
 import { orderName } from "./orders.ts";
 import { shipmentSlip } from "./shipment.ts";
@@ -88,9 +88,10 @@ const disputed = ({ status, amount_minor, reason, at, respond_by }: Dispute): Ma
 /** What was paid and went back, with what can be undone. */
 function payment(view: DeskOrderView): Markup {
   const { payment, pricing, refunds } = view.order;
-  return html`<section class="slip desk-block" aria-labelledby="payment">
-    <h2 id="payment">Payment</h2>
-    <dl class="sums stack tight">
+  return block(
+    "payment",
+    "Payment",
+    html`<dl class="sums stack tight">
       ${sumRow("Coffee", money(pricing.subtotal_minor))}
       ${
         pricing.courtesy
@@ -112,8 +113,8 @@ function payment(view: DeskOrderView): Markup {
     )}
     ${payment.dispute ? disputed(payment.dispute) : null}
     ${refund(view)}
-    ${cancel(view)}
-  </section>`;
+    ${cancel(view)}`,
+  );
 }
 
 /** In parts as the merchant likes; while one waits to be made, pressing again tries it again. */
@@ -148,16 +149,17 @@ function cancel({ order, refused }: DeskOrderView): Markup | null {
   );
 }
 
-const history = (events: readonly OrderEvent[]): Markup => html`<section class="slip desk-block"
-    aria-labelledby="history">
-    <h2 id="history">What happened</h2>
-    <ol class="history stack tight">
+const history = (events: readonly OrderEvent[]): Markup =>
+  block(
+    "history",
+    "What happened",
+    html`<ol class="history stack tight">
       ${events.map(
         (event) => html`<li>${happened(event)}<br>
         <time datetime="${event.occurred_at}">${shopMoment(event.occurred_at)}</time></li>`,
       )}
-    </ol>
-  </section>`;
+    </ol>`,
+  );
 
 /** `shipment.updated` → `Shipment updated: in transit`. */
 function happened({ type, data }: OrderEvent): string {

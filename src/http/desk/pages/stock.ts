@@ -1,9 +1,9 @@
 import { FIRST_ORDER } from "../../../domain/shared/policy.ts";
 import type { Admin } from "../../../merchant/merchant.ts";
 import { beanCell } from "../../pages/bean-picture.ts";
-import { html, type Markup } from "../../pages/html.ts";
+import { html, type Markup, type Renderable } from "../../pages/html.ts";
 import { actForm } from "./act-form.ts";
-import { type DeskPage, records } from "./frame.ts";
+import { block, type DeskPage, records } from "./frame.ts";
 
 export type StockLine = Awaited<ReturnType<Admin["stock"]["list"]>>[number];
 export type WantedBags = Awaited<ReturnType<Admin["waitlist"]["wanted"]>>[number];
@@ -34,9 +34,13 @@ export const stockPage = ({ rows, wanted, offer, form }: StockView): DeskPage =>
       cell: (row) => (row.low ? html`<span class="chip chip-warn">${row.free}</span>` : row.free),
     },
     { name: "Waited for", number: true, cell: (row) => wantedOf(wanted, row.product_id) },
-    { name: "Received", number: true, cell: (row) => receiveForm(row, form) },
-    { name: "Counted", number: true, cell: setForm },
-    { name: "Tell me below", number: true, cell: lowForm },
+    { name: "Received", number: true, cell: (row) => numberForm("receive", row, "", { form }) },
+    {
+      name: "Counted",
+      number: true,
+      cell: (row) => numberForm("set", row, row.on_hand, { seen: String(row.on_hand) }),
+    },
+    { name: "Tell me below", number: true, cell: (row) => numberForm("low", row, row.low_at) },
   ])}
     ${offerSlip(offer)}`,
 });
@@ -45,20 +49,23 @@ export const stockPage = ({ rows, wanted, offer, form }: StockView): DeskPage =>
 export const wantedOf = (wanted: readonly WantedBags[], productId: string): number =>
   wanted.find((bean) => bean.product_id === productId)?.bags ?? 0;
 
-/** One number and a button; `what` names both for people who do not see the row. */
+/** `what` names the number for people who do not see the row. */
+const NUMBERS = {
+  /** What came in, as a difference: the usual way, and safe beside sales and colleagues. */
+  receive: { field: "bags", button: "Add", what: "received" },
+  set: { field: "on_hand", button: "Set", what: "on hand" },
+  low: { field: "low_at", button: "Keep", what: "that are few" },
+};
+
+/** One number and a button. */
 function numberForm(
+  act: keyof typeof NUMBERS,
   { name, product_id }: StockLine,
-  form: {
-    act: string;
-    field: string;
-    value: string;
-    button: string;
-    what: string;
-    hidden?: Record<string, string>;
-  },
-): Markup {
-  if (name === null) return html``;
-  const { act, field, value, button, what, hidden } = form;
+  value: Renderable,
+  hidden: Record<string, string> = {},
+): Markup | null {
+  if (name === null) return null;
+  const { field, button, what } = NUMBERS[act];
   return actForm(
     act,
     { product: product_id, ...hidden },
@@ -69,43 +76,14 @@ function numberForm(
   );
 }
 
-/** What came in, as a difference: the usual way, and safe beside sales and colleagues. */
-const receiveForm = (row: StockLine, form: string): Markup =>
-  numberForm(row, {
-    act: "receive",
-    field: "bags",
-    value: "",
-    button: "Add",
-    what: "received",
-    hidden: { form },
-  });
-
-const setForm = (row: StockLine): Markup =>
-  numberForm(row, {
-    act: "set",
-    field: "on_hand",
-    value: String(row.on_hand),
-    button: "Set",
-    what: "on hand",
-    hidden: { seen: String(row.on_hand) },
-  });
-
-const lowForm = (row: StockLine): Markup =>
-  numberForm(row, {
-    act: "low",
-    field: "low_at",
-    value: String(row.low_at),
-    button: "Keep",
-    what: "that are few",
-  });
-
-const offerSlip = (offer: boolean): Markup => html`<section class="slip desk-block"
-    aria-labelledby="offer">
-    <h2 id="offer">First-order courtesy</h2>
-    <p>${FIRST_ORDER.code} is <b>${offer ? "on" : "off"}</b> for new quotes.</p>
+const offerSlip = (offer: boolean): Markup =>
+  block(
+    "offer",
+    "First-order courtesy",
+    html`<p>${FIRST_ORDER.code} is <b>${offer ? "on" : "off"}</b> for new quotes.</p>
     ${actForm(
       offer ? "offer-off" : "offer-on",
       {},
       html`<button class="quiet" type="submit">Switch ${FIRST_ORDER.code} ${offer ? "off" : "on"}</button>`,
-    )}
-  </section>`;
+    )}`,
+  );

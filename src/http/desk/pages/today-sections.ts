@@ -1,8 +1,8 @@
 import type { Admin } from "../../../merchant/merchant.ts";
 import { humanStatus, money, shopMoment } from "../../pages/format.ts";
-import { html, type Markup, type Renderable } from "../../pages/html.ts";
+import { html, type Markup } from "../../pages/html.ts";
 import { actForm } from "./act-form.ts";
-import { quoted, records, theirs } from "./frame.ts";
+import { block, type Column, quoted, records, theirs } from "./frame.ts";
 import { handling, incidentColumns } from "./incidents.ts";
 import { orderName } from "./orders.ts";
 import { type StockLine, type WantedBags, wantedOf } from "./stock.ts";
@@ -10,43 +10,44 @@ import { type StockLine, type WantedBags, wantedOf } from "./stock.ts";
 export type Tasks = Awaited<ReturnType<Admin["tasks"]["waiting"]>>;
 export type WaitingCounts = Awaited<ReturnType<Admin["views"]["waiting"]>>;
 
-/** One section of the first page: what waits, and the button that ends the waiting. */
-const section = (id: string, title: string, body: Renderable): Markup => html`<section
-    class="desk-block" aria-labelledby="${id}">
-    <h2 id="${id}">${title}</h2>
-    ${body}
-  </section>`;
+/** What waits, with the button that ends the waiting; the way to the rest, where not all are shown. */
+function section<R>(
+  [id, title, caption]: readonly [id: string, title: string, caption: string],
+  rows: readonly R[],
+  columns: readonly Column<R>[],
+  count = rows.length,
+): Markup | null {
+  if (rows.length === 0) return null;
+  const rest = count > rows.length ? html`<p><a href="/desk/${id}">All ${count}</a></p>` : null;
+  return block(id, title, html`${records(caption, rows, columns)} ${rest}`, "desk-block");
+}
 
 const UNHANDLED = { handled_at: null, handled_by: null };
-
-/** The way to the rest, where not all are shown. */
-const rest = (shown: number, count: number, href: string): Markup | null =>
-  count > shown ? html`<p><a href="${href}">All ${count}</a></p>` : null;
 
 const orderLink = (order: { order_id: string; number: number | null }): Markup =>
   html`<a href="/desk/orders/${order.order_id}">${orderName({ number: order.number, id: order.order_id })}</a>`;
 
-export const requests = ({ requests: rows }: WaitingCounts): Markup =>
-  section(
-    "requests",
-    "Cancel requests to decide",
-    records("Cancel requests, oldest first", rows, [
-      {
-        name: "Order",
-        cell: orderLink,
-      },
-      { name: "Asked", cell: (row) => shopMoment(row.created_at) },
-      { name: "Reason", cell: (row) => humanStatus(row.reason_code) },
-      { name: "Message", cell: (row) => (row.message ? quoted(row.message) : null) },
-    ]),
-  );
+export const requests = ({ requests }: WaitingCounts): Markup | null =>
+  section(["requests", "Cancel requests to decide", "Cancel requests, oldest first"], requests, [
+    {
+      name: "Order",
+      cell: orderLink,
+    },
+    { name: "Asked", cell: (row) => shopMoment(row.created_at) },
+    { name: "Reason", cell: (row) => humanStatus(row.reason_code) },
+    { name: "Message", cell: (row) => (row.message ? quoted(row.message) : null) },
+  ]);
 
 /** Canceled, and the money is still here: it goes back, or the merchant says that it stays. */
-export const refunds = ({ refunds: { rows } }: Tasks): Markup =>
+export const refunds = ({ refunds }: Tasks): Markup | null =>
   section(
-    "refunds",
-    "Refunds to make or to leave",
-    records("Canceled orders with their money still here, oldest first", rows, [
+    [
+      "refunds",
+      "Refunds to make or to leave",
+      "Canceled orders with their money still here, oldest first",
+    ],
+    refunds.rows,
+    [
       { name: "Order", cell: orderLink },
       { name: "Canceled", cell: (row) => shopMoment(row.since) },
       { name: "Not refunded", number: true, cell: (row) => money(row.refundable_minor) },
@@ -64,14 +65,14 @@ export const refunds = ({ refunds: { rows } }: Tasks): Markup =>
         }
         ${handling({ ...UNHANDLED, id: row.id }, "No refund")}</div>`,
       },
-    ]),
+    ],
   );
 
-export const disputes = ({ disputes: rows }: Tasks): Markup =>
+export const disputes = ({ disputes }: Tasks): Markup | null =>
   section(
-    "disputes",
-    "Disputes to answer",
-    records("Disputes at the payment provider, the next deadline first", rows, [
+    ["disputes", "Disputes to answer", "Disputes at the payment provider, the next deadline first"],
+    disputes,
+    [
       {
         name: "Answer until",
         cell: (row) => (row.respond_by ? shopMoment(row.respond_by) : "no deadline is known"),
@@ -83,7 +84,7 @@ export const disputes = ({ disputes: rows }: Tasks): Markup =>
         cell: (row) =>
           row.order_id ? html`<a href="/desk/orders/${row.order_id}">Open the order</a>` : "none",
       },
-    ]),
+    ],
   );
 
 /** As much of a message as a line takes; the whole stands on its own page. */
@@ -99,49 +100,48 @@ const wholeStart = (text: string): string =>
 const excerpt = (text: string): Markup =>
   quoted(text.length > SHOWN_CHARACTERS ? `${wholeStart(text)}…` : text);
 
-export const messages = ({ messages: { rows, count } }: Tasks): Markup =>
+export const messages = ({ messages: { rows, count } }: Tasks): Markup | null =>
   section(
-    "messages",
-    "Messages to answer",
-    html`${records("Messages, oldest first", rows, [
+    ["messages", "Messages to answer", "Messages, oldest first"],
+    rows,
+    [
       { name: "Received", cell: (row) => shopMoment(row.created_at) },
       { name: "Answer to", cell: (row) => (row.email ? theirs(row.email) : "no address") },
       { name: "Message", cell: (row) => excerpt(row.text) },
       { name: "Handle", cell: (row) => handling({ ...UNHANDLED, id: row.id }, "Answered") },
-    ])}
-    ${rest(rows.length, count, "/desk/messages")}`,
+    ],
+    count,
   );
 
-export const incidents = ({ incidents: { rows, count } }: Tasks): Markup =>
+export const incidents = ({ incidents: { rows, count } }: Tasks): Markup | null =>
   section(
-    "incidents",
-    "Incidents to look into",
-    html`${records("Incidents, oldest first", rows, [
+    ["incidents", "Incidents to look into", "Incidents, oldest first"],
+    rows,
+    [
       ...incidentColumns,
       { name: "Handle", cell: (row) => handling({ ...UNHANDLED, id: row.id }, "Handled") },
-    ])}
-    ${rest(rows.length, count, "/desk/incidents")}`,
+    ],
+    count,
   );
 
-export const lowStock = (rows: readonly StockLine[], wanted: readonly WantedBags[]): Markup =>
-  section(
-    "low-stock",
-    "Few bags left",
-    records("Beans that are nearly gone or waited for", rows, [
-      {
-        name: "Bean",
-        cell: (row) => html`<a href="/desk/stock">${row.name ?? row.product_id}</a>`,
-      },
-      { name: "Free", number: true, cell: (row) => row.free },
-      { name: "Low below", number: true, cell: (row) => row.low_at },
-      { name: "Held", number: true, cell: (row) => row.held },
-      { name: "Waited for", number: true, cell: (row) => wantedOf(wanted, row.product_id) },
-    ]),
-  );
+export const lowStock = (
+  rows: readonly StockLine[],
+  wanted: readonly WantedBags[],
+): Markup | null =>
+  section(["low-stock", "Few bags left", "Beans that are nearly gone or waited for"], rows, [
+    {
+      name: "Bean",
+      cell: (row) => html`<a href="/desk/stock">${row.name ?? row.product_id}</a>`,
+    },
+    { name: "Free", number: true, cell: (row) => row.free },
+    { name: "Low below", number: true, cell: (row) => row.low_at },
+    { name: "Held", number: true, cell: (row) => row.held },
+    { name: "Waited for", number: true, cell: (row) => wantedOf(wanted, row.product_id) },
+  ]);
 
 /** Before the first order: what makes a shop of it. */
 export const firstSteps = (sending: boolean): Markup =>
-  section(
+  block(
     "first-steps",
     "First steps",
     html`<ol class="first-steps">
@@ -154,4 +154,5 @@ export const firstSteps = (sending: boolean): Markup =>
       <li><a href="/">Look at your shop</a> as a buyer does, and buy a bag in the sandbox.</li>
       <li><a href="/#agents">Connect an agent</a>: what it orders stands here, with what is next.</li>
     </ol>`,
+    "desk-block",
   );

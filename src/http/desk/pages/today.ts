@@ -41,12 +41,12 @@ export function todayPage(view: TodayView): DeskPage {
       ${taskCard(low.length, low.length === 1 ? "bean running low" : "beans running low", "stock")}
       ${taskCard(waiting.underway, "under way", "orders?show=underway", false)}
     </ul>
-    ${tasks.disputes.length > 0 ? disputes(tasks) : null}
-    ${waiting.asking > 0 ? requests(waiting) : null}
-    ${tasks.refunds.count > 0 ? refunds(tasks) : null}
-    ${tasks.messages.count > 0 ? messages(tasks) : null}
-    ${tasks.incidents.count > 0 ? incidents(tasks) : null}
-    ${low.length > 0 ? lowStock(low, wanted) : null}`,
+    ${disputes(tasks)}
+    ${requests(waiting)}
+    ${refunds(tasks)}
+    ${messages(tasks)}
+    ${incidents(tasks)}
+    ${lowStock(low, wanted)}`,
   };
 }
 

@@ -1,16 +1,5 @@
 /** The colours of a bag: its hue from the first note that we know, its depth from the roast. */
 
-export type Taste =
-  | "berry"
-  | "citrus"
-  | "flower"
-  | "fruit"
-  | "cocoa"
-  | "caramel"
-  | "nut"
-  | "spice"
-  | "plain";
-
 const WORDS: readonly (readonly [Taste, RegExp])[] = [
   ["berry", /berr|cherry|currant|grape|wine|plum|pomegranate|cassis|fig\b/i],
   ["citrus", /orange|lemon|lime\b|mandarin|tangerine|bergamot|grapefruit|citrus|yuzu/i],
@@ -32,7 +21,7 @@ export function tasteOf(notes: readonly string[]): Taste {
 }
 
 /** Hue in degrees and saturation in percent, as they stand beside each other. */
-const HUES: Record<Taste, readonly [hue: number, saturation: number]> = {
+const HUES = {
   berry: [262, 26],
   citrus: [26, 58],
   flower: [41, 60],
@@ -42,7 +31,9 @@ const HUES: Record<Taste, readonly [hue: number, saturation: number]> = {
   nut: [36, 24],
   spice: [356, 40],
   plain: [205, 24],
-};
+} as const satisfies Record<string, readonly [hue: number, saturation: number]>;
+
+export type Taste = keyof typeof HUES;
 
 /** Decaf is green whatever it tastes of: the one fact that must not be missed. */
 const DECAF = [152, 24] as const;
