@@ -1,8 +1,7 @@
 import type { Express, Request, Response } from "express";
-import type { Cart, CodeStanding } from "../domain/quick-checkout/quick-checkout.ts";
+import type { Cart } from "../domain/quick-checkout/quick-checkout.ts";
 import type { CartPricing } from "../domain/quick-checkout/quick-checkout-answer.ts";
 import type { Query } from "../domain/quick-checkout/quick-checkout-query.ts";
-import type { Address } from "../domain/shared/address.ts";
 import type { MerchantError } from "../domain/shared/errors.ts";
 import type { LimitName } from "../domain/shared/rate-limits.ts";
 import type { Merchant } from "../merchant/merchant.ts";
@@ -79,57 +78,35 @@ async function findCart(merchant: Merchant, req: Request): Promise<OpenCart> {
 }
 
 async function submit(open: SubmittedCart, sent: FormInput, res: Response): Promise<void> {
-  const { cart, merchant } = open;
+  const { cart, merchant, token, meter } = open;
   const { quickCheckout } = merchant;
+  const page = (shown: PageContent) => quickCheckoutPage(view(open, sent, shown));
   const read = readForm(sent.values);
   if ("problems" in read) {
     // Without an email more is not known; the total agreed to so far stays what it was.
     const pricing = await quickCheckout.price(cart);
-    const page = view(open, sent, { problems: read.problems, pricing });
-    sendPage(res, quickCheckoutPage(page), 422);
-    return;
+    return sendPage(res, page({ problems: read.problems, pricing }), 422);
   }
   const { email } = read;
-  if (cart.discount_code !== undefined) {
-    await open.meter(["courtesy_buyers"], email);
-  }
+  if (cart.discount_code !== undefined) await meter(["courtesy_buyers"], email);
   const agreed = await quickCheckout.agree(cart, { email, acceptedMinor: sent.acceptedMinor });
   const { pricing, standing } = agreed;
   if (agreed.kind === "raised") {
     const raised = { fromMinor: agreed.shownMinor, reason: WHY[standing] };
-    sendPage(res, quickCheckoutPage(view(open, sent, { raised, pricing })), 409);
-    return;
+    return sendPage(res, page({ raised, pricing }), 409);
   }
-  await toReview(open, sent, res, { ...read, standing, pricing });
-}
-
-const WHY = { USABLE: "PRICE", ENDED: "ENDED", NOT_ELIGIBLE: "NOT_ELIGIBLE" } as const;
-
-interface ConfirmedCart {
-  email: string;
-  address: Address;
-  standing: CodeStanding;
-  pricing: CartPricing;
-}
-
-async function toReview(
-  open: SubmittedCart,
-  sent: FormInput,
-  res: Response,
-  buyer: ConfirmedCart,
-): Promise<void> {
-  const { merchant, token, cart } = open;
   try {
-    await open.meter(["quotes"], buyer.email);
-    const quote = await merchant.quickCheckout.quote(token, cart, buyer);
+    await meter(["quotes"], email);
+    const quote = await quickCheckout.quote(token, cart, { ...read, standing });
     seeOther(res, merchant.quotes.reviewUrl(quote.id));
   } catch (error) {
     const refused = refusalOf(error);
     const problems = [{ field: null, message: await inWords(open, refused) }];
-    const page = view(open, sent, { problems, pricing: buyer.pricing });
-    sendRefused(res, quickCheckoutPage(page), refused);
+    sendRefused(res, page({ problems, pricing }), refused);
   }
 }
+
+const WHY = { USABLE: "PRICE", ENDED: "ENDED", NOT_ELIGIBLE: "NOT_ELIGIBLE" } as const;
 
 /** Why there is no quote, for a buyer who cannot change the cart on this page. */
 async function inWords({ cart, merchant }: OpenCart, error: MerchantError): Promise<string> {

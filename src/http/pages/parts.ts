@@ -71,7 +71,7 @@ export const bagCount = (lines: readonly { quantity: number }[]): number =>
 export const time = (at: number): Markup =>
   html`<time datetime="${new Date(at).toISOString()}">${moment(at)}</time>`;
 
-/** One row of a `<dl class="sums stack tight">`. */
+/** One row of a `<dl class="sums">`. */
 export function sumRow(term: Renderable, amount: Renderable, className = ""): Markup {
   return html`<div class="sum ${className}">
     <dt>${term}</dt>
