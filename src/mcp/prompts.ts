@@ -24,8 +24,7 @@ export function getPrompt(
   given: Params,
   merchant: Merchant,
 ): GetPromptResult {
-  const prompt = prompts.find((one) => one.name === name);
-  if (!prompt) throw badParams("There is no such prompt; prompts/list names them.");
+  const prompt = promptOf(prompts, name);
   const long = prompt.arguments.find((one) => tooLong(given[one.name]));
   if (long) throw badParams(`${long.name}: at most ${LIMITS.prompt_characters} characters.`);
   const missing = prompt.arguments.filter((one) => one.required && !given[one.name]?.trim());
@@ -81,9 +80,13 @@ function completerOf(
     if (!resource) throw badParams("There is no such resource template.");
     return resource.complete?.[name];
   }
-  const prompt = prompts.find((one) => one.name === ref.name);
+  return promptOf(prompts, ref.name).arguments.find((one) => one.name === name)?.complete;
+}
+
+function promptOf(prompts: readonly Prompt[], name: string): Prompt {
+  const prompt = prompts.find((one) => one.name === name);
   if (!prompt) throw badParams("There is no such prompt; prompts/list names them.");
-  return prompt.arguments.find((one) => one.name === name)?.complete;
+  return prompt;
 }
 
 const badParams = (message: string): ProtocolError =>

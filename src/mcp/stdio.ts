@@ -6,7 +6,7 @@ import { type Caller, stdioCaller } from "./caller.ts";
 import { type McpOptions, mcpContents } from "./contents.ts";
 import { authorizeSubscriptions, isListen } from "./listening.ts";
 import { type OrderWatch, orderWatch } from "./order-watch.ts";
-import { type ServerFactory, type Subscriptions, serverFactory } from "./server.ts";
+import { type Subscriptions, serverFactory } from "./server.ts";
 
 export interface StdioOptions extends McpOptions {
   /** MERCHANT_API_KEY. Without it the connection's own registration is its key. */
@@ -23,11 +23,8 @@ export interface StdioEndpoint {
 }
 
 /** MCP on stdio: one connection, either protocol era. Nothing else may write to stdout. */
-export const serveMcpStdio = (options: StdioOptions): StdioEndpoint =>
-  connected(serverFactory(mcpContents(options), options.service), options);
-
-/** The same around any factory. */
-function connected(factory: ServerFactory, options: StdioOptions): StdioEndpoint {
+export function serveMcpStdio(options: StdioOptions): StdioEndpoint {
+  const factory = serverFactory(mcpContents(options), options.service);
   const { merchant, clock, log } = options.service;
   const caller = stdioCaller(
     options.apiKey,

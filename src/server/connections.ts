@@ -1,5 +1,5 @@
 import { createServer, type Server, type ServerOptions } from "node:http";
-import type { Socket } from "node:net";
+import type { AddressInfo, Socket } from "node:net";
 import { clientNetwork } from "../domain/shared/client-address.ts";
 import { openCounts } from "../domain/shared/open-counts.ts";
 import { type FallbackContext, notReadyHandler, onClientError } from "../http/fallback.ts";
@@ -43,6 +43,18 @@ export function createLines(options: ConnectionOptions): Server {
   server.timeout = options.stillMs ?? STILL_MS;
   if (options.mostOfOne > 0) server.on("connection", perAddress(options.mostOfOne));
   return server;
+}
+
+/** Answers the port: PORT=0 is any that is free. */
+export async function listen(
+  server: Server,
+  { host, port }: { host: string; port: number },
+): Promise<number> {
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  server.once("error", reject);
+  server.listen(port, host, resolve);
+  await promise;
+  return (server.address() as AddressInfo).port;
 }
 
 function perAddress(most: number) {

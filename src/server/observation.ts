@@ -4,6 +4,7 @@ import type { Limits } from "../operations/limits.ts";
 import type { PaymentProvider } from "../payments/provider.ts";
 import type { Store } from "../store/store.ts";
 import type { Config } from "./config.ts";
+import { listen } from "./connections.ts";
 import type { createMetrics } from "./metrics.ts";
 
 /** What looks on while the service works; nothing of it is loaded where it is not switched on. */
@@ -32,7 +33,10 @@ export async function startWatching(
   }
   const metrics = (await import("./metrics.ts")).createMetrics(clock);
   const server = metricsServer(metrics);
-  const port = await listen(server, metricsHost, metricsPort);
+  const port = await listen(server, { host: metricsHost, port: metricsPort }).catch((cause) => {
+    const why = `METRICS_PORT ${metricsPort} cannot be listened on: ${cause.message}`;
+    throw new Error(why, { cause });
+  });
   return {
     watch: combineObservers([...watches, metrics.watch]),
     limits: metrics.limits,
@@ -68,16 +72,6 @@ const metricsServer = (metrics: ReturnType<typeof createMetrics>): Server =>
       response.writeHead(503).end();
     }
   });
-
-async function listen(server: Server, host: string, port: number): Promise<number> {
-  await new Promise<void>((resolve, reject) => {
-    server.once("error", (cause) => {
-      reject(new Error(`METRICS_PORT ${port} cannot be listened on: ${cause.message}`, { cause }));
-    });
-    server.listen(port, host, resolve);
-  });
-  return (server.address() as { port: number }).port;
-}
 
 /** Every call to the provider is an act; a list is many calls, and not one of them. */
 export function observed(provider: PaymentProvider, watch: Observer | undefined): PaymentProvider {

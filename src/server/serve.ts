@@ -1,5 +1,4 @@
 import type { Server } from "node:http";
-import type { AddressInfo } from "node:net";
 import type { Logger } from "pino";
 import type { McpEndpoint } from "../mcp/http.ts";
 import type { Service } from "../operations/perform.ts";
@@ -7,7 +6,7 @@ import type { Contents } from "../operations/registry.ts";
 import { startBackgroundJobs } from "./background-jobs.ts";
 import { type OpenOptions, type OpenService, openService } from "./compose.ts";
 import type { Config } from "./config.ts";
-import { createLines } from "./connections.ts";
+import { createLines, listen } from "./connections.ts";
 import { type Observation, startWatching } from "./observation.ts";
 import type { WebHandler } from "./web.ts";
 
@@ -68,14 +67,6 @@ export async function serve(config: Config, options: ServeOptions): Promise<Runn
     server.close();
     throw error;
   }
-}
-
-async function listen(server: Server, { host, port }: Config): Promise<number> {
-  const { promise, resolve, reject } = Promise.withResolvers<void>();
-  server.once("error", reject);
-  server.listen(port, host, resolve);
-  await promise;
-  return (server.address() as AddressInfo).port;
 }
 
 /**

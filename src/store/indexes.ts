@@ -35,12 +35,8 @@ const UNHANDLED = sql`handled_at is null`;
 export const INDEXES: {
   [N in TableName]?: Record<string, Index<keyof Tables[N] & string>>;
 } = {
-  idempotency: {
-    expiry: on("expires_at"),
-  },
-  rate_limits: {
-    expiry: on("ends_at"),
-  },
+  idempotency: { expiry: on("expires_at") },
+  rate_limits: { expiry: on("ends_at") },
   agents: {
     key_hash: unique("key_hash"),
     newest: on("created_at", "id"),
@@ -49,9 +45,7 @@ export const INDEXES: {
     agent: on("agent_id"),
     expiry: on("expires_at"),
   },
-  finder_credits: {
-    age: on("created_at"),
-  },
+  finder_credits: { age: on("created_at") },
   quotes: {
     review_token_hash: where(NAMELESS_LINK, unique("review_token_hash")),
     expiry: on("expires_at", "id"),
@@ -80,18 +74,14 @@ export const INDEXES: {
     order: unique("order_id", "position"),
     tracking: on("tracking_number"),
   },
-  events: {
-    id: unique("id"),
-  },
+  events: { id: unique("id") },
   cancel_requests: {
     one_open: where(REQUESTED, unique("order_id")),
     status: on("status", "created_at"),
     order: on("order_id"),
     newest: on("created_at", "id"),
   },
-  customers: {
-    empty: where(CUSTOMER_EMPTY, on("email")),
-  },
+  customers: { empty: where(CUSTOMER_EMPTY, on("email")) },
   waitlist: {
     one_waiting: where(WAITING, unique("agent_id", "product_id", "customer")),
     queue: on("product_id", "status", "created_at", "id"),
@@ -124,28 +114,18 @@ export const INDEXES: {
     subject: on("subject"),
     age: on("created_at"),
   },
-  order_notes: {
-    order: on("order_id"),
-  },
-  audit: {
-    newest: on("at"),
-  },
+  order_notes: { order: on("order_id") },
+  audit: { newest: on("at") },
   outbox: {
     try: on("try_at"),
     newest: on("created_at", "id"),
     order: on("order_id"),
   },
-  feedback: {
-    newest: on("created_at"),
-  },
-  leads: {
-    newest: on("created_at"),
-  },
+  feedback: { newest: on("created_at") },
+  leads: { newest: on("created_at") },
   webhooks: {
     try: on("try_at"),
     age: on("received_at"),
   },
-  sandbox: {
-    kind: on("kind", "created_at"),
-  },
+  sandbox: { kind: on("kind", "created_at") },
 };

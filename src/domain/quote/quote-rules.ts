@@ -12,7 +12,7 @@ import { FIRST_ORDER, ORDER_TOTAL } from "../shared/policy.ts";
 import type { CustomerRow, QuoteRow, WaitlistRow } from "../shared/records.ts";
 import { ownOfferRows, ownOffers } from "../waitlist/own-offers.ts";
 import { firstState, quoteView, type ShortBean } from "./quote.ts";
-import type { Quote } from "./quote-answer.ts";
+import type { Quote, Terms } from "./quote-answer.ts";
 import { normalCode, type QuoteRequest } from "./quote-request.ts";
 import { bagsByProduct, buildTerms, hashTerms } from "./quote-terms.ts";
 
@@ -62,16 +62,10 @@ export const createQuote: Rule<CreateQuote, Quote> = {
     refuseOutdated(c, s);
     refuseUnknownBeans(c);
     if (!c.unlocked) refuseLocked(c, s);
-    refuseCode(c, s);
-    const terms = inCanonicalOrder(
-      buildTerms({
-        request: c.request,
-        beans: c.beans,
-        firstOrder: true,
-        expiresAt: c.now + c.ttlMs,
-        nonce: c.nonce,
-      }),
-    );
+    const { request, beans, nonce } = c;
+    const expiresAt = c.now + c.ttlMs;
+    const terms = inCanonicalOrder(buildTerms({ request, beans, nonce, expiresAt }));
+    refuseCode(c, s, terms);
     refuseTotal(terms.pricing.total_minor);
     const short = shortBeans(c, s);
     const canonical = JSON.stringify(terms);
@@ -81,12 +75,12 @@ export const createQuote: Rule<CreateQuote, Quote> = {
       quote_hash: hashTerms(canonical),
       terms: canonical,
       review_token_hash: "",
-      buyer_email: c.request.buyer.email,
+      buyer_email: request.buyer.email,
       customer: c.customer,
       cart: c.cart,
       total_minor: terms.pricing.total_minor,
       created_at: c.now,
-      expires_at: c.now + c.ttlMs,
+      expires_at: expiresAt,
     };
     const state = firstState(quote, short.length > 0 ? JSON.stringify(short) : null);
     const context = { now: c.now, revoked: false, reviewUrl: c.reviewUrl, mode: c.mode };
@@ -150,7 +144,8 @@ function availableFor(
 const asksFirstOrder = ({ request }: CreateQuote): boolean =>
   normalCode(request.discount_code) === FIRST_ORDER.code;
 
-function refuseCode(c: CreateQuote, s: State): void {
+/** The spend courtesy replaces the code by itself: then whether the buyer may use it does not matter. */
+function refuseCode(c: CreateQuote, s: State, { pricing }: Terms): void {
   if (!asksFirstOrder(c)) return;
   const pointer = "/discount_code";
   if (!firstOrderOn(s)) {
@@ -158,8 +153,7 @@ function refuseCode(c: CreateQuote, s: State): void {
     const problems: Problem[] = [{ pointer, code: "DISCOUNT_CODE_INVALID", detail }];
     throw new MerchantError("DISCOUNT_CODE_INVALID", detail, { problems });
   }
-  const spend = buildTerms({ ...termsWithoutCode(c), firstOrder: false }).pricing.courtesy;
-  if (spend === null && !mayHaveFirstOrder(s.customers[0])) {
+  if (pricing.courtesy?.kind !== "SPEND" && !mayHaveFirstOrder(s.customers[0])) {
     const detail = "This code cannot be used for this buyer. Leave discount_code out.";
     const problems: Problem[] = [{ pointer, code: "DISCOUNT_NOT_ELIGIBLE", detail }];
     throw new MerchantError("DISCOUNT_NOT_ELIGIBLE", detail, {
@@ -168,13 +162,6 @@ function refuseCode(c: CreateQuote, s: State): void {
     });
   }
 }
-
-const termsWithoutCode = (c: CreateQuote) => ({
-  request: { ...c.request, discount_code: undefined } as QuoteRequest,
-  beans: c.beans,
-  expiresAt: c.now,
-  nonce: "",
-});
 
 function refuseTotal(totalMinor: number): void {
   if (totalMinor >= ORDER_TOTAL.min_minor && totalMinor <= ORDER_TOTAL.max_minor) return;

@@ -12,8 +12,6 @@ import { normalCode, type QuoteRequest } from "./quote-request.ts";
 export interface TermsInput {
   request: QuoteRequest;
   beans: readonly Product[];
-  /** The first-order courtesy may be used, if it was asked for. */
-  firstOrder: boolean;
   expiresAt: number;
   nonce: string;
 }
@@ -22,7 +20,7 @@ export interface TermsInput {
  * The terms of a quote. The request is valid and every bean of it is in `beans`. Names are in
  * alphabetical order, so that putting them in canonical order has little left to do.
  */
-export function buildTerms({ request, beans, firstOrder, expiresAt, nonce }: TermsInput): Terms {
+export function buildTerms({ request, beans, expiresAt, nonce }: TermsInput): Terms {
   const shipments = request.shipments.map((shipment) => ({
     shipment,
     lines: mergeBags(shipment.items).map((line) => ({ ...line, bean: beanOf(line, beans) })),
@@ -33,7 +31,7 @@ export function buildTerms({ request, beans, firstOrder, expiresAt, nonce }: Ter
       addressKey: addressKey(shipment.address),
       lines: lines.map(({ bean, quantity }) => ({ unitMinor: bean.price_minor, quantity })),
     })),
-    firstOrder && code === FIRST_ORDER.code,
+    code === FIRST_ORDER.code,
   );
   return {
     buyer: { email: request.buyer.email },

@@ -23,7 +23,6 @@ const asked = request({
 const terms = buildTerms({
   request: QuoteRequest.parse(asked),
   beans: CATALOG.products,
-  firstOrder: true,
   expiresAt: 0,
   nonce: "n",
 });

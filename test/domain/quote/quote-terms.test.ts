@@ -16,7 +16,6 @@ const terms = (change: Record<string, unknown> = {}, nonce = "n"): Terms =>
   buildTerms({
     request: QuoteRequest.parse(request(change)),
     beans: CATALOG.products,
-    firstOrder: true,
     expiresAt: Date.UTC(2026, 2, 9),
     nonce,
   });
