@@ -7,7 +7,7 @@ import { Address } from "../domain/shared/address.ts";
 import { Email } from "../domain/shared/email.ts";
 import { text, whole } from "../domain/shared/fields.ts";
 import { identifier } from "../domain/shared/identifier.ts";
-import { ORDER_TOTAL } from "../domain/shared/policy.ts";
+import { iso, ORDER_TOTAL } from "../domain/shared/policy.ts";
 import { SHIPMENT_STATUSES } from "../domain/shared/records-sale.ts";
 import { ShopAddress } from "../domain/shared/settings.ts";
 import { line } from "../domain/shared/text-rules.ts";
@@ -122,6 +122,10 @@ export function validated<A extends unknown[], R>(
   };
   return Object.assign(verb, { fields });
 }
+
+/** A row as it is shown: its moment as text. */
+export const dated = <R extends { created_at: number }>(row: R) =>
+  ({ ...row, created_at: iso(row.created_at) }) as Omit<R, "created_at"> & { created_at: string };
 
 /** A list by pages, newest first, as it is shown. */
 export const paged = <R, V>(

@@ -13,10 +13,9 @@ import { refundableMinor, refundOrder } from "../domain/payment/merchant-refund.
 import { type Refund, refundView } from "../domain/payment/payment-answer.ts";
 import type { Terms } from "../domain/quote/quote-answer.ts";
 import { mergeBags } from "../domain/shared/bags.ts";
-import { iso } from "../domain/shared/policy.ts";
 import type { OrderRow } from "../domain/shared/records.ts";
 import type { Act } from "./act-context.ts";
-import { ADMIN_FIELDS, LIST_ROWS, type ListPage, paged, validated } from "./admin-fields.ts";
+import { ADMIN_FIELDS, dated, LIST_ROWS, type ListPage, paged, validated } from "./admin-fields.ts";
 import { adminShipments } from "./admin-shipments.ts";
 import { type ListedOrder, listedOrders } from "./admin-views.ts";
 import type { Context } from "./context.ts";
@@ -76,10 +75,7 @@ export function adminOrders({ context, orders, settling, act }: AdminOrderParts)
       refundable_minor: left,
       request_refund_minor: await requestRefundMinor(order, view!, left),
       undoable,
-      notes: notes.map(({ order_id: _, created_at, ...row }) => ({
-        ...row,
-        created_at: iso(created_at),
-      })),
+      notes: notes.map(({ order_id: _, ...row }) => dated(row)),
     };
   }
 

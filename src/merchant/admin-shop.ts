@@ -9,7 +9,7 @@ import {
 import { queueOf } from "../domain/waitlist/offer-free-stock.ts";
 import { waitlistView } from "../domain/waitlist/waitlist.ts";
 import type { Act } from "./act-context.ts";
-import { ADMIN_FIELDS, LIST_ROWS, paged, validated } from "./admin-fields.ts";
+import { ADMIN_FIELDS, dated, LIST_ROWS, paged, validated } from "./admin-fields.ts";
 import type { agentVerbs } from "./agents.ts";
 import type { Context } from "./context.ts";
 import type { waitlistVerbs } from "./waitlist.ts";
@@ -93,15 +93,8 @@ function entryView(row: WaitlistRow, ahead: number, catalog: Context["catalog"])
 }
 
 /** An agent without what only the house needs to know of it. */
-const agentView = ({
-  key_hash: _,
-  last_order_at: __,
-  created_at,
-  revoked_at,
-  ...row
-}: AgentRow) => ({
-  ...row,
-  created_at: iso(created_at),
+const agentView = ({ key_hash: _, last_order_at: __, revoked_at, ...row }: AgentRow) => ({
+  ...dated(row),
   revoked_at: revoked_at === null ? null : iso(revoked_at),
 });
 

@@ -3,7 +3,7 @@ import { refundableMinor } from "../domain/payment/merchant-refund.ts";
 import { iso } from "../domain/shared/policy.ts";
 import type { DeskTaskRow } from "../domain/shared/records.ts";
 import type { Act } from "./act-context.ts";
-import { ADMIN_FIELDS, type ListPage, paged, validated } from "./admin-fields.ts";
+import { ADMIN_FIELDS, dated, type ListPage, paged, validated } from "./admin-fields.ts";
 import type { Context } from "./context.ts";
 
 /** Of each kind so many are shown at once, the longest waiting first. */
@@ -49,9 +49,8 @@ export function adminTasks({ store }: Context, act: Act) {
 
   async function disputes() {
     const rows = await queries.openDisputes(SHOWN_DISPUTES);
-    return rows.map(({ due_by, created_at, ...row }) => ({
-      ...row,
-      created_at: iso(created_at),
+    return rows.map(({ due_by, ...row }) => ({
+      ...dated(row),
       respond_by: due_by === null ? null : iso(due_by),
     }));
   }
@@ -97,12 +96,8 @@ export function adminTasks({ store }: Context, act: Act) {
 
   const tasks = {
     waiting: validated(ADMIN_FIELDS.nothing, async () => {
-      const [toRefund, disputed, open, written] = await Promise.all([
-        refunds(),
-        disputes(),
-        incidents(),
-        messages(),
-      ]);
+      const all = [refunds(), disputes(), incidents(), messages()] as const;
+      const [toRefund, disputed, open, written] = await Promise.all(all);
       return { refunds: toRefund, disputes: disputed, incidents: open, messages: written };
     }),
     /** Handled; of a refund: no money goes back. */
@@ -121,9 +116,6 @@ export function adminTasks({ store }: Context, act: Act) {
 
 const oldestFirst = (a: { created_at: number }, b: { created_at: number }): number =>
   a.created_at - b.created_at;
-
-const dated = <R extends { created_at: number }>(row: R) =>
-  ({ ...row, created_at: iso(row.created_at) }) as Omit<R, "created_at"> & { created_at: string };
 
 /** Who handled a task, and when; null of one that waits. */
 const handledTask = (row: DeskTaskRow | undefined) => ({

@@ -7,6 +7,7 @@ import {
   update,
   type Write,
 } from "../shared/command.ts";
+import { CURRENCY } from "../shared/money.ts";
 import type { AttemptRow, OrderRow } from "../shared/records.ts";
 import { FORGOTTEN, LIVE, nextCheck, setAttempt, setCustomer, setQuoteState } from "./attempt.ts";
 import { consumeHolds, type Hold } from "./holds.ts";
@@ -106,7 +107,7 @@ const confirmed = (c: Settle, order: OrderRow) => [
     status: order.status,
     data: {
       amount_minor: order.amount_minor,
-      currency: "usd",
+      currency: CURRENCY,
       method: order.payment_method,
       mode: order.payment_mode,
     },

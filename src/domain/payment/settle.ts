@@ -1,5 +1,6 @@
 import { mayHaveFirstOrder } from "../quote/quote-rules.ts";
 import { lock, type Rule, type State, type Write } from "../shared/command.ts";
+import { CURRENCY } from "../shared/money.ts";
 import { TIMES } from "../shared/policy.ts";
 import type { AttemptRow } from "../shared/records.ts";
 import { ownOfferRows, ownOffers } from "../waitlist/own-offers.ts";
@@ -86,7 +87,7 @@ function bagsFor(c: Settle, attempt: AttemptRow, s: State): SoldBags | null {
 /** What was paid is what was approved: total, currency, hash and attempt. */
 const fits = ({ reported, quote }: Settle, attempt: AttemptRow): boolean =>
   reported.totalMinor === quote.total_minor &&
-  reported.currency === "usd" &&
+  reported.currency === CURRENCY &&
   reported.quoteHash === quote.quote_hash &&
   reported.attemptId === attempt.id;
 
