@@ -29,16 +29,18 @@ export function amountsOf(said: readonly string[], cues: ReadonlySet<string>) {
     const [number, next = "", before = ""] = [numberOf(word), said[at + 1], said[at - 1]];
     const money = word.startsWith("$") || /^(?:dollar|buck|usd)$/.test(next);
     const [, scale, factor] = UNITS.find(([unit]) => unit.test(next))!;
-    const ofBags = /\b(?:bag|pack)\b/.test(said.slice(at + 1, at + 4).join(" "));
-    const bags = !money && number > 0 && ofBags;
+    const after = said.slice(at + 1, at + 4);
+    const bags = !money && number > 0 && /\b(?:bag|pack)\b/.test(after.join(" "));
     // "More than one decaf" is no price.
     const measure = !bags && (money || /\d/.test(word) || scale !== "price");
     const one = { number, value: number * factor, at, money, before, scale, bags, measure };
     return Number.isNaN(number) ? [] : [one];
   });
   const paid = found.find(({ money }) => money);
-  const measured = found.filter(({ measure }) => measure);
-  const bound = boundOf(said, measured);
+  const bound = boundOf(
+    said,
+    found.filter(({ measure }) => measure),
+  );
   const plain = found.find(
     ({ money, before }) => !money && /^(?:for|of|with|cost)$/.test(before) && !cues.has("COUNT"),
   );

@@ -86,13 +86,12 @@ function numbersOf(advice: string): Numbers {
   };
 }
 
-const UNITS: Readonly<Record<string, number>> = { second: 1, minute: 60, hour: 3600 };
-
 /** The first time it tells; of "27 to 30 seconds" the middle. */
 function secondsOf(advice: string): number {
   const found = /(\d+)(?: to (\d+))? (second|minute|hour)s?(?: (\d+) seconds)?/.exec(advice) ?? [];
-  const [, first, last = first, unit = "", seconds = 0] = found;
-  return ((Number(first) + Number(last)) / 2) * (UNITS[unit] ?? Number.NaN) + Number(seconds);
+  const [, first, last = first, unit, seconds = 0] = found;
+  const factor = unit === "hour" ? 3600 : unit === "minute" ? 60 : 1;
+  return ((Number(first) + Number(last)) / 2) * factor + Number(seconds);
 }
 
 /** The field that tells a bean's place on a scale. */

@@ -30,15 +30,12 @@ export function spoken(beans: Beans, wishes: Wishes): Bean[] {
   return beans.filter((bean) => runs.some((run) => run.every(is(bean))));
 }
 
-/** A bean has one roast: two of these wished for are alternatives. */
-const EXCLUSIVE = /^(?:roast|acidity|body)$/;
-
-/** Alternatives of each other: joined by "or", or of a kind of which a bean has only one. */
+/** Alternatives of each other: joined by "or", or of a kind of which a bean has only one, as a roast. */
 function groupsOf(wishes: Wishes): Wish[][] {
   const groups: Wish[][] = [];
   for (const wish of wishes) {
-    const { kind } = wish.trait;
-    const alike = (one: Wish) => one.trait.kind === kind && EXCLUSIVE.test(kind);
+    const only = /^(?:roast|acidity|body)$/.test(wish.trait.kind);
+    const alike = ({ trait }: Wish) => only && trait.kind === wish.trait.kind;
     const open = wish.not ? [] : groups.filter((group) => group.every(({ not }) => !not));
     const group = open.find((some) => some.some(alike)) ?? (wish.or ? open.at(-1) : undefined);
     if (group) group.push(wish);
@@ -51,13 +48,14 @@ function groupsOf(wishes: Wishes): Wish[][] {
 export function fitting(beans: Beans, wishes: Wishes, bound: Bound | null = null, strict = false) {
   const groups = groupsOf(wishes.filter(({ refers }) => !refers));
   const named = wishes.some(({ refers }) => refers);
+  const isIn = (bean: Bean, limit: Bound) =>
+    measures(bean, limit.scale, recipesOf(bean, wishes)).some(({ value }) =>
+      isWithin(value, limit),
+    );
   const fit = (named ? spoken(beans, wishes) : [...beans]).filter(
     (bean) =>
       groups.every((group) => group.some((wish) => truth(bean, wish) === "yes")) &&
-      (bound === null ||
-        measures(bean, bound.scale, recipesOf(bean, wishes)).some(({ value }) =>
-          isWithin(value, bound),
-        )),
+      (bound === null || isIn(bean, bound)),
   );
   const [note, ...others] = wishes.filter(({ trait, not }) => trait.kind === "note" && !not);
   if (strict || others.length > 0 || !note?.trait.broad) return fit;
@@ -111,10 +109,8 @@ export type Measure = Row & { value: number };
 /** One for each bean, but one for each recipe on the scales of recipes; none where nothing is said. */
 export function measures(bean: Bean, scale: Scale, recipes: Bean["recipes"]): Measure[] {
   if (typeof scale !== "string") {
-    const facts = scale.has.get(bean.id) ?? [];
-    return [
-      { bean, facts: facts.length > 0 ? facts : bean.facts[scale.field], value: facts.length },
-    ];
+    const shown = scale.has.get(bean.id);
+    return [{ bean, facts: shown ?? bean.facts[scale.field], value: shown?.length ?? 0 }];
   }
   const value = bean.numbers[scale];
   if (value !== undefined) return [{ bean, facts: bean.facts[fieldOf(scale)], value }];

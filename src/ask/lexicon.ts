@@ -26,9 +26,6 @@ export interface Concept {
 type Add = (spoken: string | readonly string[], concept: Concept) => void;
 export type Lexicon = ReturnType<typeof createLexicon>;
 
-/** Words of the longest phrase that is looked for. */
-const LONGEST = 6;
-
 export function createLexicon(beans: Beans) {
   const phrases = new Map<string, Concept>();
   const add: Add = (spoken, concept) => {
@@ -64,9 +61,9 @@ export function createLexicon(beans: Beans) {
     knows: (word: string) => HARMLESS.has(word) || phrases.has(word),
     /** It stands in some phrase: no slip. */
     isSpelt: (word: string) => spelt.has(word),
-    /** The longest phrase that begins at this word. */
+    /** The longest phrase that begins at this word; none has more than six. */
     match(said: readonly string[], at: number) {
-      for (let length = Math.min(LONGEST, said.length - at); length > 0; length -= 1) {
+      for (let length = Math.min(6, said.length - at); length > 0; length -= 1) {
         const concept = phrases.get(said.slice(at, at + length).join(" "));
         if (concept) return { concept, length };
       }

@@ -1,5 +1,4 @@
 /** One part of a question, read: what is wished and not, what is asked, compared and counted. */
-
 import { amountsOf, numberOf } from "./amounts.ts";
 import type { Field } from "./ask.ts";
 import { fieldOf } from "./facts.ts";
@@ -30,10 +29,7 @@ export function read(typed: readonly string[], lexicon: Lexicon) {
   const opens = opensQuestion(first, next);
   const exists = /^(?:there|any|you|we|i)$/.test(next) && !/^(?:can|could)$/.test(first);
   // "Washed, right?" "The Huila is a decaf?"
-  const tag =
-    !wh &&
-    !said.includes("too") &&
-    /.(right|correct|(?<!that )(is|are) (?!there).*) [?]$/.test(said.join(" "));
+  const tag = /.(right|correct|(?<!that )(is|are) (?!there|.* too ).*) [?]$/.test(said.join(" "));
   const degree = degreeOf(items, said.includes("why"));
   const wishes = wishesOf(items, said, degree, cues.has("AVOID"));
   const amounts = amountsOf(said, cues);
@@ -53,7 +49,7 @@ export function read(typed: readonly string[], lexicon: Lexicon) {
     /** Where "than" stands; what follows is what is compared with. */
     than: items.find((item) => item.cues?.includes("THAN"))?.at ?? -1,
     /** Asks whether something is so. */
-    yesNo: (opens && !exists) || tag || /^is|if|whether/.test(polite),
+    yesNo: (opens && !exists) || (tag && !wh) || /^is|if|whether/.test(polite),
     /** Asks anything: not a mere statement. */
     question: wh || said.includes("?") || opens || polite !== "",
     unread,

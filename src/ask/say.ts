@@ -80,10 +80,10 @@ export const DESCRIBED = ["country", "process", "varieties", "roast", "tasting_n
 export const rows = (beans: Beans, ...fields: readonly Field[]): Row[] =>
   beans.map((bean) => ({ bean, facts: fields.flatMap((field) => bean.facts[field]) }));
 
-const titleOf = (field: Field) => TITLES.get(field) ?? upperFirst(field.replace("_", " "));
-
-export const tell = (beans: Beans, field: Field, live?: Live): Statement =>
-  say(titleOf(field), rows(beans, field), { live });
+export function tell(beans: Beans, field: Field, live?: Live): Statement {
+  const title = TITLES.get(field) ?? upperFirst(field.replace("_", " "));
+  return say(title, rows(beans, field), { live });
+}
 
 /** What the catalog says of a bean on the very matter: what shows it, or else the whole field. */
 export const evidence = (beans: Beans, wishes: Wishes): Row[] =>
