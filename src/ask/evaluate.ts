@@ -32,6 +32,7 @@ export function evaluate(part: Reading, all: Beans, before: Beans, live: Live): 
   if (lines.length > 0) return priceOf(lines);
   const other = wishes.some(({ named }) => !named) && !cues.has("ABOUT");
   return (
+    verifyFirst(query) ??
     ordered(query) ??
     reason(query) ??
     bagsFor(query) ??
@@ -111,6 +112,15 @@ function plain({ wishes, cues, said, money, question, beans }: Query): Statement
   return asked ? { ...tell(beans, "choose_if"), weak: true } : null;
 }
 
+/** "Is the cheapest coffee washed?": first which it is. */
+function verifyFirst(query: Query): Statement | null {
+  const { degree, yesNo, wishes, refers } = query;
+  const claim = wishes.at(-1);
+  if (!yesNo || refers || degree?.form !== "sup" || !claim || claim.at < degree.at) return null;
+  const first = superlative(degree, { ...query, wishes: wishes.slice(0, -1) });
+  return merge([first, holds(first.about, { ...query, wishes: [claim], bound: null }, true)]);
+}
+
 /** Whether something is so: of named beans, of all, of none, of one only. Three-valued. */
 function verify(query: Query): Statement | null {
   const { cues, yesNo, question, bound, said, asks, beans } = query;
@@ -119,7 +129,14 @@ function verify(query: Query): Statement | null {
   if (subject.length === 0) {
     const few = cues.has("IT") && beans.length <= 3;
     const each = few || cues.has("ALL") || cues.has("BOTH");
-    if (yesNo && each && !cues.has("NONE")) return holds(beans, query, few);
+    // "Is every coffee except the Guji washed?"
+    const besides = fitting(
+      beans,
+      query.wishes.filter(({ except }) => except),
+    );
+    const wishes = query.wishes.filter(({ except }) => !except);
+    if (yesNo && each && !cues.has("NONE") && (wishes.length > 0 || bound))
+      return holds(besides, { ...query, wishes }, few);
     return cues.has("NONE") || (yesNo && bound === null) ? find(query) : null;
   }
   const named = fitting(beans, subject);

@@ -46,13 +46,17 @@ function groupsOf(wishes: Wishes): Wish[][] {
 
 /** `strict`: also what has only a little of what nearly all have. */
 export function fitting(beans: Beans, wishes: Wishes, bound: Bound | null = null, strict = false) {
-  const groups = groupsOf(wishes.filter(({ refers }) => !refers));
-  const named = wishes.some(({ refers }) => refers);
+  // "Natural or decaf": what is an alternative to a claim is one itself.
+  const naming = wishes.filter(({ refers, or }, at) => {
+    const [before, next] = [wishes[at - 1], wishes[at + 1]];
+    return refers && !(or && before?.refers === false) && !(next?.or && !next.refers);
+  });
+  const groups = groupsOf(wishes.filter((wish) => !naming.includes(wish)));
   const isIn = (bean: Bean, limit: Bound) =>
     measures(bean, limit.scale, recipesOf(bean, wishes)).some(({ value }) =>
       isWithin(value, limit),
     );
-  const fit = (named ? spoken(beans, wishes) : [...beans]).filter(
+  const fit = (naming.length > 0 ? spoken(beans, naming) : [...beans]).filter(
     (bean) =>
       groups.every((group) => group.some((wish) => truth(bean, wish) === "yes")) &&
       (bound === null || isIn(bean, bound)),

@@ -32,8 +32,10 @@ export function ordered(query: Query): Statement | null {
   if (mark && others.length === 0) return beyond(degree, query, mark);
   const first = superlative(degree, query);
   // "What does the cheapest taste like?"
-  const more = asks.filter(({ field }) => /country|process|var|notes|price|roast/.test(field));
-  return merge([first, ...more.map(({ field }) => tell(first.about, field))]);
+  const more = asks
+    .map(({ field }) => field)
+    .filter((field) => /country|process|var|notes|price|roast/.test(field));
+  return merge([first, ...[...new Set(more)].map((field) => tell(first.about, field))]);
 }
 
 /** Null where nothing is set beside anything. */
@@ -133,7 +135,13 @@ function rank(order: Order, beans: Beans, wishes: Wishes): Statement {
 function beside(order: Order, some: Beans, wishes: Wishes, subjects?: Beans): Statement {
   const beans = [...new Set(some)];
   const { scale, dir, form } = order;
-  const found = places(beans, order, wishes, true);
+  // "Are two Guji cheaper than one Geisha?"
+  const bagsOf = ({ id }: Bean) =>
+    wishes.find(({ refers, trait }) => refers && trait.has.size === 1 && trait.has.has(id))?.bags;
+  const times = (bean: Bean) => (scale === "price" && bagsOf(bean)) || 1;
+  const found = places(beans, order, wishes, true)
+    .map((one) => ({ ...one, value: one.value * times(one.bean) }))
+    .sort((a, b) => (b.value - a.value) * dir);
   const [first, last] = [found[0], found.at(-1)];
   if (found.length < beans.length || !first || !last) return unsaid(inWords(order), beans);
   const values = (ours: boolean) =>

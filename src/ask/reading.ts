@@ -6,7 +6,7 @@ import type { Ask, Concept, Lexicon, Scale } from "./lexicon.ts";
 import { singular } from "./text.ts";
 
 /** A phrase that means something, with its place among the words. */
-type Item = Concept & { at: number; end: number; not: boolean };
+type Item = Concept & { at: number; end: number; not: boolean; except: boolean };
 type Items = readonly Item[];
 export type Reading = ReturnType<typeof read>;
 export type Wishes = ReturnType<typeof wishesOf>;
@@ -95,7 +95,11 @@ function phrasesOf(said: readonly string[], lexicon: Lexicon) {
     }
     // "Caffeine free" is without it.
     if (word === "free" && items.at(-1)?.end === at) items.at(-1)!.not = true;
-    if (found) items.push({ ...found.concept, at, end: at + length, not });
+    // "Are all except the Guji washed?"
+    const last = items.findLast(({ trait }) => trait);
+    const kind = found?.concept.trait?.kind;
+    if (asks && last?.except && kind && kind !== last.trait!.kind) not = false;
+    if (found) items.push({ ...found.concept, at, end: at + length, not, except: not && except });
     else if (!lexicon.knows(word) && Number.isNaN(numberOf(word))) unread.push(word);
     // "Non-decaf" ends with its word.
     if (said[at - 1] === "non" && found) not = false;
@@ -164,6 +168,8 @@ function wishesOf(items: Items, said: readonly string[], degree: Degree | null, 
     return {
       trait,
       not,
+      /** "All except the Guji". */
+      except: item.except,
       /** A bean by its own name. */
       named: !not && trait.kind === "bean",
       /** It can tell which beans are spoken of. */

@@ -102,13 +102,14 @@ const TOPICS = String.raw`
   only one) bag; date, waiting = restock*|back in stock|when (will|is|does)…(back|available|stock);
   waiting, date = (how|when|join|promise|what is (a|the))…wait(ing)? ?list|wait(ing)? ?list…(how|
   when|work|promise|date|long)|(runs?|sells?) out; finder = finder key|(get|earn|ask)…key|unlock*|
-  access to the|why…(locked|exclusive|cant); refunds = refund*|money back|return|returning|(send|
-  give) (it )?back|return it|exchange|i (do not|dont) like it; ?, cancellation = (change|modify|
-  edit|amend|swap)…(order*|address); cancellation, refunds = cancel*; problem = (wrong|damaged|
-  broken|missing|stale|spoiled|torn|lost)\b|contact|support|customer service|phone|email (you|
-  address)|complain*|feedback|talk to a human|(get|be) in touch|reach you; several = (two|several|
-  multiple|different|more than one|many|2|3|three|both) _ (address*|people|friends|recipient|places|
-  destinations); delivery = how (fast|soon|quick*)…(SEND|arrive|be|get|have)|how long…(SEND|arrive)|
+  access to the|why…(locked|exclusive|cant); refunds = refund*|money back|return|returning (it|a|
+  the|my)|(send|give) (it )?back|return it|exchange|i (do not|dont) like it;
+  ?, cancellation = (change|modify|edit|amend|swap)…(order*|address);
+  cancellation, refunds = cancel*; problem = (wrong|damaged|broken|missing|stale|spoiled|torn|
+  lost)\b|contact|support|customer service|phone|email (you|address)|complain*|feedback|
+  talk to a human|(get|be) in touch|reach you; several = (two|several|multiple|different|
+  more than one|many|2|3|three|both) _ (address*|people|friends|recipient|places|destinations);
+  delivery = how (fast|soon|quick*)…(SEND|arrive|be|get|have)|how long…(SEND|arrive)|
   how long (does it take|will it (take|be)|until|till|to get it)(?!.*\b(brew|steep|press))|
   (SEND) (time|date)|when…(arrive|get (it|my)|come|SEND)|arrive*|takes? forever|by ((mon|tues|
   wednes|thurs|fri|satur|sun)day|tomorrow|christmas|next)|weekend|same day|next day|overnight|

@@ -127,10 +127,10 @@ export const ASKS = table(`
   coffee; brewing/ratio = ratio, water to coffee, coffee to water, yield; brewing/time = how long,
   how many second, how many minute, how many hour, brew time, steep, steeping, brewing time,
   extraction, extraction time; brewing/water = how much water; choose_if = suit, who for, who is
-  for, who should, special, whom; price_minor/price = price, cost, how much, pricing, price list,
-  priced, price wise, worth, total, come to, what do i pay, what would i pay, what will i pay,
-  better deal, best deal, value for money, value; availability = available, in stock, stock, sold
-  out, availability, on hand, out of stock, order today, bag left, can i buy, can i get, can i
+  for, who should, special, unique, whom; price_minor/price = price, cost, how much, pricing, price
+  list, priced, price wise, worth, total, come to, what do i pay, what would i pay, what will i
+  pay, better deal, best deal, value for money, value; availability = available, in stock, stock,
+  sold out, availability, on hand, out of stock, order today, bag left, can i buy, can i get, can i
   order, how do i get, how can i get, where can i buy, to buy the, get hold of`);
 
 /** Words that turn a part of a question into a kind of question. */
