@@ -8,43 +8,37 @@ import { type Beans, beansOf } from "./facts.ts";
 import { spoken } from "./find.ts";
 import { inEnglish } from "./languages.ts";
 import { createLexicon, type Lexicon } from "./lexicon.ts";
-import { partsOf } from "./parts.ts";
 import { HEALTH_SAYS, policyAnswer } from "./policy-answers.ts";
 import { type Reading, read } from "./reading.ts";
 import { type Statement, sentence } from "./say.ts";
-import { fold, tokenise } from "./text.ts";
+import { fold, partsOf, tokenise } from "./text.ts";
 import { DECLINES, type DeclineReason, gatesOf } from "./topics.ts";
 
 export type Engine = (question: string, live?: Live) => Answer;
+type Setting = Readonly<{ lexicon: Lexicon; live: Live }>;
+
+/** Of these the whole question is left alone; beside the others, what else it asks is answered. */
+const WHOLE = ["KEY_REQUEST", "PROMPT_INJECTION"] as const;
+const NOT_ALL = "I did not understand a part of the question, so that part is not answered.";
 
 /** Reads the catalog; the function it makes is pure and quick. */
 export function createEngine(catalog: Catalog): Engine {
   const lexicon = createLexicon(beansOf(catalog));
-  return (question, live = {}) => reply(question, lexicon, live);
+  return (question, live = {}) => reply(question, { lexicon, live });
 }
 
-/** Of these the whole question is left alone; beside the others, what else it asks is answered. */
-const WHOLE = ["KEY_REQUEST", "PROMPT_INJECTION"] as const;
-
-const NOT_ALL = "I did not understand a part of the question, so that part is not answered.";
-
-function reply(question: string, lexicon: Lexicon, live: Live): Answer {
-  const { text, says, declined: unread } = inEnglish(question, lexicon.isSpelt);
+function reply(question: string, setting: Setting): Answer {
+  const { text, says, declined: unread } = inEnglish(question, setting.lexicon.isSpelt);
   const foreign = says !== null;
   // The original too: a word of refusal may be one that was not translated.
   const gates = new Set(
-    [question, text].flatMap((one) => gatesOf(fold(one)).map(([gate]) => gate)),
+    [question, text].flatMap((one) => gatesOf(fold(one))).map(([gate]) => gate),
   );
   const whole = WHOLE.find((gate) => gates.has(gate));
   if (whole) return { answer: DECLINES[whole], facts: [], declined: whole };
   if (unread) return { answer: `${says} ${DECLINES.LANGUAGE}`, facts: [], declined: "LANGUAGE" };
   const health = gates.has("HEALTH");
-  const { statements, declines, left } = answerParts(fold(text), {
-    lexicon,
-    live,
-    foreign,
-    health,
-  });
+  const { statements, declines, left } = answerParts(fold(text), setting, foreign, health);
   const declined = (Object.keys(DECLINES) as DeclineReason[]).filter(
     (reason) => declines.has(reason) || (foreign && reason !== "OFF_TOPIC" && gates.has(reason)),
   );
@@ -57,7 +51,7 @@ function reply(question: string, lexicon: Lexicon, live: Live): Answer {
     ...kept.map((statement) => statement.text),
   ];
   if (said.length === 0)
-    said.push(left.length > 0 ? "I did not understand that." : "", help(lexicon.beans));
+    said.push(left.length > 0 ? "I did not understand that." : "", help(setting.lexicon.beans));
   else if (left.length > 0 && !health) said.push(NOT_ALL);
   return {
     answer: [...new Set(said)].join(" ").trim(),
@@ -67,13 +61,12 @@ function reply(question: string, lexicon: Lexicon, live: Live): Answer {
   };
 }
 
-type Setting = Readonly<{ lexicon: Lexicon; live: Live; foreign: boolean; health: boolean }>;
-
 /**
  * Part by part: what is declined, what the policy answers, what is asked of the beans. Wishes that are
  * only stated wait for the question they belong to. Where something is about health, no bean is named.
  */
-function answerParts(text: string, { lexicon, live, foreign, health }: Setting) {
+function answerParts(text: string, setting: Setting, foreign: boolean, health: boolean) {
+  const { lexicon, live } = setting;
   const { beans } = lexicon;
   const statements: Statement[] = [];
   const declines = new Set<string>();

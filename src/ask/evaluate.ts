@@ -43,11 +43,13 @@ export function evaluate(part: Reading, all: Beans, before: Beans, live: Live): 
   );
 }
 
-const COUNTED =
-  /(?:how many|number of) (?:different |kind of |type of |of your |of them )?(?:coffee|bean|product|option|one|kind|type|sort)/;
 const isCount = ({ cues, wishes, bound, said }: Reading): boolean =>
   cues.has("COUNT") &&
-  (wishes.some(({ named }) => !named) || bound !== null || COUNTED.test(said.join(" ")));
+  (wishes.some(({ named }) => !named) ||
+    bound !== null ||
+    /(?:many|number of) (?:\w+ (?:of )?)?(?:coffee|bean|product|option|one|kind|type|sort)/.test(
+      said.join(" "),
+    ));
 
 /** Over which beans the part speaks: all, or those of the part before. */
 function scopeOf({ wishes, cues, asks, degree, named }: Reading, all: Beans, before: Beans): Beans {

@@ -20,7 +20,9 @@ export function ordered(query: Query): Statement | null {
     // "From dark to light" tells the order, and wishes nothing.
     const rest = wishes.filter(({ trait }) => !/^(?:roast|acidity|body)$/.test(trait.kind));
     const dir = cues.has("DESCENDING") ? 1 : degree?.form === "sup" ? degree.dir : -1;
-    return rank({ scale, dir, form: "sup" }, fitting(beans, rest, bound), rest);
+    const words = inWords({ scale, dir, form: "sup" });
+    const found = places(fitting(beans, rest, bound), { scale, dir, form: "sup" }, rest);
+    return found.length === 0 ? unsaid(words) : say(`${upperFirst(words)} first`, found);
   }
   // "Is light roast stronger?" names nothing to be stronger than.
   if (degree?.form === "comp" && yesNo && than < 0)
@@ -122,13 +124,6 @@ export function superlative(order: Order, { wishes, cues, bound, beans }: Query)
   const silent = fit.length - found.length;
   const note = silent > 0 ? [sentence(`Of ${silent} of them our facts do not say.`)] : [];
   return merge([say(head, winners, { full: true }), ...note]);
-}
-
-/** All in order. */
-function rank(order: Order, beans: Beans, wishes: Wishes): Statement {
-  const found = places(beans, order, wishes);
-  const words = inWords(order);
-  return found.length === 0 ? unsaid(words) : say(`${upperFirst(words)} first`, found);
 }
 
 /** Which of some has more; or, of `subjects`, whether they have more than the others. */

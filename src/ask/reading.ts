@@ -96,8 +96,7 @@ function phrasesOf(said: readonly string[], lexicon: Lexicon) {
     // "Caffeine free" is without it.
     if (word === "free" && items.at(-1)?.end === at) items.at(-1)!.not = true;
     // "Are all except the Guji washed?"
-    const last = items.findLast(({ trait }) => trait);
-    const kind = found?.concept.trait?.kind;
+    const [kind, last] = [found?.concept.trait?.kind, items.findLast(({ trait }) => trait)];
     if (asks && last?.except && kind && kind !== last.trait!.kind) not = false;
     if (found) items.push({ ...found.concept, at, end: at + length, not, except: not && except });
     else if (!lexicon.knows(word) && Number.isNaN(numberOf(word))) unread.push(word);

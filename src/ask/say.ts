@@ -53,12 +53,12 @@ function inWords(bean: Bean, facts: readonly Fact[], { full, live }: Manner): st
     if (field === "availability") return availability(bean, live);
     if (field === "country") return values.join(", ");
     if (field === "brewing" && full) return values.join("; ");
-    return join(field === "brewing" ? values.map(methodOf) : values);
+    return join(
+      field === "brewing" ? values.map((recipe) => recipe.slice(0, recipe.indexOf(":"))) : values,
+    );
   });
   return said.join("; ");
 }
-
-const methodOf = (recipe: string): string => recipe.slice(0, recipe.indexOf(":"));
 
 function availability({ id, product }: Bean, live?: Live): string {
   const count = live?.free?.get(id);

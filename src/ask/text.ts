@@ -1,4 +1,4 @@
-/** Folding a question to plain words, tables of words, setting answers in English. Nothing here knows the catalog. */
+/** Questions folded and taken apart, tables of words, answers set in English; no word of coffee here. */
 /**
  * Lower case, no accents, apostrophes or invisible characters, so that none of these hides a word;
  * spelled-out words ("m.a.s.l.", "a l t i t u d e") are joined.
@@ -17,6 +17,40 @@ export const fold = (text: string): string =>
 /** Words, amounts ("$24.50", "20%") and the marks that end a clause. */
 export const tokenise = (folded: string): string[] =>
   folded.match(/\$?\d+(?:[.,]\d+)*%?|\p{L}[\p{L}\d]*|[,.?!;:()\n/¿]/gu) ?? [];
+
+const ASKING =
+  "what|whats|which|how|hows|where|wheres|who|whos|when|why|is|are|do|does|can|could|will|should|would";
+const SENTENCES = /[^.?!;\n]*(?:\.(?=\d)[^.?!;\n]*)*[.?!;\n]?/g;
+const NEXT = new RegExp(
+  `(?:,\\s*(?:and|also|plus|then|or)?|\\b(?:and|also|plus|then))\\s+(?:also |then |if so,? )*(?=(?:${ASKING})\\b|(?:the |your )?(?:\\w+est|most|least)\\b)`,
+  "g",
+);
+const MOST = /\b(?:\w+est|most|least)\b/;
+const BEGUN = new RegExp(`\\b(?:${ASKING}|i|im|my|we|tell|least|most|\\w+est)\\b`);
+const ASKS = new RegExp(`\\b(?:${ASKING})\\b`);
+
+/** A folded message is taken apart into the questions it holds; a mark stays with its part. */
+export function partsOf(folded: string): string[] {
+  const text = folded.replace(/\(?\b\d{1,2}\)\s/g, ". ").replace(/\b(?:i\.e|e\.g)\./g, "");
+  const parts = (text.match(SENTENCES) ?? []).flatMap(split).map((part) => part.trim());
+  return parts.filter((part) => /[\p{L}\d]/u.test(part));
+}
+
+/** "…, and how is it processed": before a question word, where what stands before it is a sentence. */
+function split(sentence: string): string[] {
+  const parts: string[] = [];
+  let from = 0;
+  for (const { index, 0: joint } of sentence.matchAll(NEXT)) {
+    // "…, and the lightest": only after another of its kind.
+    const asks = ASKS.test(sentence.slice(index + joint.length).split(" ")[0]!);
+    const part = sentence.slice(from, index);
+    // "If I buy two, do I pay shipping?" is one question.
+    if (!(asks ? BEGUN : MOST).test(part) || /^\s*if\b/.test(part)) continue;
+    parts.push(sentence.trimEnd().endsWith("?") && ASKS.test(part) ? `${part}?` : part);
+    from = index + joint.length;
+  }
+  return [...parts, sentence.slice(from)];
+}
 
 /** "berries" → "berry", "peaches" → "peach", "notes" → "note"; the same for question and catalog. */
 export function singular(word: string): string {

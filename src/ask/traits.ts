@@ -21,7 +21,6 @@ export interface Trait {
 }
 
 const whole = (value: string): string[] => [phrase(value)];
-
 /** Every run of words: "red apple", "red", "apple". */
 const runs = (value: string): string[] =>
   words(value).flatMap((_, at, said) =>
