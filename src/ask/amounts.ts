@@ -37,14 +37,10 @@ export function amountsOf(said: readonly string[], cues: ReadonlySet<string>) {
     return Number.isNaN(number) ? [] : [one];
   });
   const paid = found.find(({ money }) => money);
-  const bound = boundOf(
-    said,
-    found.filter(({ measure }) => measure),
-  );
-  const plain = found.find(
-    ({ money, before }) => !money && /^(?:for|of|with|cost)$/.test(before) && !cues.has("COUNT"),
-  );
-  const bags = found.find((one) => one.bags) ?? (bound ? null : plain);
+  const measured = found.filter(({ measure }) => measure);
+  const bound = boundOf(said, measured);
+  const plain = found.find((one) => !one.money && /^(?:for|of|with|cost)$/.test(one.before));
+  const bags = found.find((one) => one.bags) ?? (bound || cues.has("COUNT") ? null : plain);
   return { bound, bags: bags?.number ?? null, money: paid ? Math.round(paid.number * 100) : null };
 }
 
@@ -110,19 +106,16 @@ export function priceOf(lines: readonly Line[]): Statement {
   const carriage = shipping === 0 ? "ships free to one address" : paid;
   const bags = join(lines.map((line) => `${line.bags} × ${line.bean.name}`));
   const beans = lines.map(({ bean }) => bean);
-  return say(
-    `${bags}: ${display(sum)}, ${carriage}, before any courtesy`,
-    rows(beans, "price_minor"),
-  );
+  const head = `${bags}: ${display(sum)}, ${carriage}, before any courtesy`;
+  return say(head, rows(beans, "price_minor"));
 }
 
 /** How many bags a sum buys. */
 export function bagsFor({ money, cues, refers, said, wishes, beans }: Query): Statement | null {
   const some = refers ? spoken(beans, wishes) : said.includes("bag") ? beans : [];
   if (money === null || !cues.has("COUNT") || some.length === 0) return null;
-  const bags = some.map(
-    ({ name, product }) => `${Math.floor(money / product.price_minor)} × ${name}`,
-  );
-  const head = `${display(money)} buys ${bags.join(" or ")}, shipping aside`;
+  const buys = ({ product }: Bean) => Math.floor(money / product.price_minor);
+  const bags = some.map((bean) => `${buys(bean)} × ${bean.name}`).join(" or ");
+  const head = `${display(money)} buys ${bags}, shipping aside`;
   return say(head, rows(some, "price_minor"));
 }

@@ -132,13 +132,10 @@ function verify(query: Query): Statement | null {
     const few = cues.has("IT") && beans.length <= 3;
     const each = few || cues.has("ALL") || cues.has("BOTH");
     // "Is every coffee except the Guji washed?"
-    const besides = fitting(
-      beans,
-      query.wishes.filter(({ except }) => except),
-    );
+    const excepted = query.wishes.filter(({ except }) => except);
     const wishes = query.wishes.filter(({ except }) => !except);
     if (yesNo && each && !cues.has("NONE") && (wishes.length > 0 || bound))
-      return holds(besides, { ...query, wishes }, few);
+      return holds(fitting(beans, excepted), { ...query, wishes }, few);
     return cues.has("NONE") || (yesNo && bound === null) ? find(query) : null;
   }
   const named = fitting(beans, subject);

@@ -93,11 +93,10 @@ function addNames(beans: Beans, trait: Traits, add: Add): void {
   for (const word of new Set(names.flat())) {
     const called = trait("bean", word);
     // Antigua Bourbon is not the only Bourbon there is: then the word is no name.
-    const isVariety = trait("varieties", word)
-      .has.keys()
-      .some((id) => !called.has.has(id));
+    const variety = [...trait("varieties", word).has.keys()];
     if (GENERIC.test(word)) add(word, {});
-    else if (!countries.has(word) && !isVariety) add(word, { trait: called });
+    else if (!countries.has(word) && variety.every((id) => called.has.has(id)))
+      add(word, { trait: called });
   }
 }
 
@@ -182,11 +181,8 @@ function addScales(beans: Beans, add: Add): void {
 
 /** Whatever else the merchant wrote: a word that is there is said of the bean, of others nothing is. */
 function texts(beans: Beans, trait: Traits): [string, Concept][] {
-  const all = beans.flatMap(({ facts: { choose_if, roast, brewing } }) => [
-    ...choose_if,
-    ...roast,
-    ...brewing,
-  ]);
+  const prose = ["choose_if", "roast", "brewing"] as const;
+  const all = beans.flatMap(({ facts }) => prose.flatMap((field) => facts[field]));
   return [...new Set(all.flatMap(({ value }) => affirmed(value)))].flatMap((word) => {
     if (word.length < 3 || /\d/.test(word) || HARMLESS.has(word) || NUMBERS.has(word)) return [];
     const said = trait("text", word);

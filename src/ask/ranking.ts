@@ -34,10 +34,8 @@ export function ordered(query: Query): Statement | null {
   if (mark && others.length === 0) return beyond(degree, query, mark);
   const first = superlative(degree, query);
   // "What does the cheapest taste like?"
-  const more = asks
-    .map(({ field }) => field)
-    .filter((field) => /country|process|var|notes|price|roast/.test(field));
-  return merge([first, ...[...new Set(more)].map((field) => tell(first.about, field))]);
+  const more = new Set(asks.map(({ field }) => field).filter((field) => field !== "brewing"));
+  return merge([first, ...[...more].map((field) => tell(first.about, field))]);
 }
 
 /** Null where nothing is set beside anything. */
@@ -71,12 +69,8 @@ function comparison(query: Query): Statement | null {
     return beyond(degree, query, only);
   if (degree?.form !== "sup" || !yesNo || some.length === 0) return null;
   // "Is the decaf the cheapest?": of all that fit besides.
-  const rivals = fitting(
-    beans,
-    wishes.filter(({ refers }) => !refers),
-    bound,
-  );
-  return beside(degree, [...subjects, ...rivals], wishes, subjects);
+  const besides = wishes.filter(({ refers }) => !refers);
+  return beside(degree, [...subjects, ...fitting(beans, besides, bound)], wishes, subjects);
 }
 
 /** Each bean's best place on the scale, best first; `alike`: by the recipes that all of them have. */

@@ -16,11 +16,9 @@ export interface Statement {
 /** A bean, and the facts that are said of it. */
 export type Row = Readonly<{ bean: Bean; facts: readonly Fact[] }>;
 
-export const sentence = (text: string, about: Beans = []): Statement => ({
-  text,
-  facts: [],
-  about,
-});
+export function sentence(text: string, about: Beans = []): Statement {
+  return { text, facts: [], about };
+}
 
 export const merge = (statements: readonly Statement[]): Statement => ({
   text: statements.map(({ text }) => text).join(" "),
@@ -53,9 +51,7 @@ function inWords(bean: Bean, facts: readonly Fact[], { full, live }: Manner): st
     if (field === "availability") return availability(bean, live);
     if (field === "country") return values.join(", ");
     if (field === "brewing" && full) return values.join("; ");
-    return join(
-      field === "brewing" ? values.map((recipe) => recipe.slice(0, recipe.indexOf(":"))) : values,
-    );
+    return join(field === "brewing" ? values.map((one) => one.replace(/:.*/s, "")) : values);
   });
   return said.join("; ");
 }

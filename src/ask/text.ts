@@ -113,13 +113,11 @@ const LETTERS = [..."ABCDEFGHIJKLMNOPQRSTUVWXYZ"];
 
 /** Names of all countries, folded, with their codes: "congo kinshasa", and "congo". */
 export function countryNames(language: string): [code: string, name: string][] {
-  const names = new Intl.DisplayNames([language], { type: "region", fallback: "none" });
+  const inLanguage = new Intl.DisplayNames([language], { type: "region", fallback: "none" });
   const codes = LETTERS.flatMap((first) => LETTERS.map((second) => first + second));
   return codes.flatMap((code) => {
-    const [name = "", ...parts] = names.of(code)?.split(/ [-–(]/) ?? [];
-    const whole = [name, ...parts].join(" ");
-    return name === ""
-      ? []
-      : [whole, name, ...parts].map((one): [string, string] => [code, phrase(one)]);
+    const [name = "", ...parts] = inLanguage.of(code)?.split(/ [-–(]/) ?? [];
+    const names = name === "" ? [] : [[name, ...parts].join(" "), name, ...parts];
+    return names.map((one): [string, string] => [code, phrase(one)]);
   });
 }
