@@ -13,7 +13,7 @@ interface OverlayRow {
   touched: Set<string>;
 }
 
-/** A write with its row named by primary key: a whole row, or the key and the columns to set. */
+/** What became of a row: it is new, or some of its columns are. */
 export interface WriteStep {
   op: "insert" | "update";
   table: TableName;
@@ -76,14 +76,13 @@ export class Overlay {
   }
 
   /** Applies all of a command's writes or, where one of them fails, none. */
-  apply(writes: readonly Write[]): WriteStep[] {
+  apply(writes: readonly Write[]): void {
     const undo: (() => void)[] = [];
     try {
-      return writes.map((write) =>
-        write.op === "insert"
-          ? this.#insert(write.table, write.row as unknown as Row, undo)
-          : this.#update(write.table, write as unknown as AnyUpdate, undo),
-      );
+      for (const write of writes) {
+        if (write.op === "insert") this.#insert(write.table, write.row as unknown as Row, undo);
+        else this.#update(write.table, write as unknown as AnyUpdate, undo);
+      }
     } catch (error) {
       for (const step of undo.reverse()) step();
       throw error;
@@ -100,21 +99,20 @@ export class Overlay {
     );
   }
 
-  #insert(table: TableName, row: Row, undo: (() => void)[]): WriteStep {
+  #insert(table: TableName, row: Row, undo: (() => void)[]): void {
     const held = this.#table(table);
     const key = keyOf(table, row);
     if (held.has(key)) throw new KeyTaken(`insert ${table}: there is such a row`);
     held.set(key, { row: { ...row }, fresh: true, locked: true, touched: new Set() });
     undo.push(() => held.delete(key));
-    return { op: "insert", table, touched: [], row };
   }
 
-  #update(table: TableName, { key, set, expect }: AnyUpdate, undo: (() => void)[]): WriteStep {
+  #update(table: TableName, { key, set, expect }: AnyUpdate, undo: (() => void)[]): void {
     const rows = this.#find(table, key).filter(({ row }) => fits(row, expect ?? {}));
     const held = rows[0];
     if (!held || rows.length > 1) throw new GuardFailed(`update ${table}: ${rows.length} rows`);
     const values = Object.entries(set).filter(([, value]) => value !== undefined);
-    const touched = values.map(([name]) => name).sort();
+    const touched = values.map(([name]) => name);
     const primary: readonly string[] = PRIMARY_KEYS[table];
     if (touched.some((name) => primary.includes(name))) {
       throw new Error(`update ${table}: a primary key never changes`);
@@ -123,7 +121,6 @@ export class Overlay {
     undo.push(() => Object.assign(held, before));
     held.row = { ...held.row, ...Object.fromEntries(values) };
     held.touched = new Set([...held.touched, ...touched]);
-    return { op: "update", table, touched, row: held.row };
   }
 
   #find(table: TableName, match: Row): OverlayRow[] {

@@ -3,10 +3,10 @@ import type { Decision, Read, Write } from "../../domain/shared/command.ts";
 import { TABLE_NAMES, type TableName } from "../../domain/shared/records.ts";
 import { changesCatalog, ordersWithEvents } from "../change-emitter.ts";
 import type { Row } from "../match.ts";
-import { Overlay, type WriteStep } from "../overlay.ts";
+import { Overlay } from "../overlay.ts";
 import { GuardFailed, type Job, KeyTaken, noRoom } from "../store.ts";
 import type { PostgresSession } from "./connection.ts";
-import { inBulk, inOrder, type Statement, selectRows } from "./statements.ts";
+import { inBulk, type Statement, selectRows } from "./statements.ts";
 
 /** What became of one command; not answered before COMMIT. */
 export type CommandOutcome =
@@ -57,11 +57,10 @@ export async function decideAll(
   const overlay = new Overlay();
   const reads = asked.flatMap((one) => one.reads);
   await loadAll(session, overlay, reads, lockMs);
-  const steps: WriteStep[] = [];
   const writes: Write[] = [];
-  const deciding: BatchInProgress = { session, overlay, steps, writes, hasRoom };
+  const deciding: BatchInProgress = { session, overlay, writes, hasRoom };
   for (const { job, reads } of asked) outcomes.push(await decideOne(deciding, job, reads));
-  const statements = jobs.length > 1 ? inBulk(overlay.changes()) : inOrder(steps);
+  const statements = inBulk(overlay.changes());
   const orders = [...ordersWithEvents(writes)];
   if (orders.length > 0) statements.push(notify(ORDER_CHANNEL, orders));
   if (changesCatalog(writes)) statements.push(notify(CATALOG_CHANNEL, [""]));
@@ -73,13 +72,12 @@ interface BatchInProgress {
   session: PostgresSession;
   overlay: Overlay;
   /** What the accepted ones do, so far. */
-  steps: WriteStep[];
   writes: Write[];
   hasRoom: () => boolean;
 }
 
 async function decideOne(
-  { session, overlay, steps, writes, hasRoom }: BatchInProgress,
+  { session, overlay, writes, hasRoom }: BatchInProgress,
   job: Job,
   reads: readonly Read[],
 ): Promise<CommandOutcome> {
@@ -92,7 +90,7 @@ async function decideOne(
   }
   await lockTargets(session, overlay, decision.writes);
   try {
-    steps.push(...overlay.apply(decision.writes));
+    overlay.apply(decision.writes);
   } catch (error) {
     const lost = error instanceof GuardFailed || error instanceof KeyTaken;
     return { job, kind: lost ? "again" : "refused", error };

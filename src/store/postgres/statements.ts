@@ -39,10 +39,6 @@ export function selectRows(
   return { text, values, table };
 }
 
-/** The steps as they were written down, each a statement of its own. */
-export const inOrder = (steps: readonly WriteStep[]): Statement[] =>
-  steps.map((step) => writeRows(step, [step.row]));
-
 /**
  * The steps a table and shape at a time: first what changes, so that a place which one row leaves
  * is free for another, then what is new.
