@@ -1,11 +1,14 @@
 import type { TableName } from "../domain/shared/records.ts";
 import type { Row } from "./match.ts";
+import type { MIGRATIONS } from "./migrations.ts";
 
 /** One of the two databases of a move, in one transaction from opening to closing. */
 export interface Side {
-  /** Whether a newer version has migrated it: there may be more in it than we know of. */
-  newer(): Promise<boolean>;
-  count(table: TableName): Promise<number>;
+  engine: keyof typeof MIGRATIONS;
+  /** Where drizzle notes which migrations were made. */
+  migrations: string;
+  /** Of a table, as its name stands in SQL. */
+  count(table: string): Promise<number>;
   /** All rows of a table, a page at a time. */
   pages(table: TableName): AsyncIterable<Row[]>;
   insert(table: TableName, rows: readonly Row[]): Promise<void>;

@@ -8,6 +8,7 @@ import { audited, type MerchantAct } from "../shared/audit.ts";
 import {
   insert,
   lock,
+  put,
   type Rule,
   type State,
   update,
@@ -179,7 +180,7 @@ function writesFor(row: BeanRow, c: PublishCatalog, s: State, act: string): Writ
   );
   const by = { ...c.by, id: `${c.by.id}_${product_id}` };
   return [
-    before ? update("beans", { product_id }, set) : insert("beans", { product_id, ...set }),
+    put("beans", before, { product_id }, set),
     ...(changes.length > 0 ? [audited({ ...c, by }, act, product_id, detail)] : []),
   ];
 }

@@ -1,5 +1,5 @@
 import type { Catalog } from "../catalog/catalog.ts";
-import { insert, lock, type Rule, update, type Write } from "../shared/command.ts";
+import { insert, lock, put, type Rule } from "../shared/command.ts";
 import { iso, TIMES } from "../shared/policy.ts";
 import type { FinderCreditRow, FinderKeyRow } from "../shared/records.ts";
 import { type Credit, NEEDED, type Progress, progress } from "./finder.ts";
@@ -41,7 +41,8 @@ export const creditQuestion: Rule<CreditQuestion, CreditResult> = {
     const row = creditRow(c);
     const credits = [...s.finder_credits.filter((other) => other !== known), row];
     const { earned, ...after } = standing(credits, s.finder_keys, c);
-    const writes = [keep(row, known)];
+    const { agent_id, fingerprint, ...rest } = row;
+    const writes = [put("finder_credits", known, { agent_id, fingerprint }, rest)];
     const changed = earned || after.progress !== before.progress || after.hint !== before.hint;
     if (!earned) return { reply: { ...after, earned, issued: false, changed }, writes };
     const key: FinderKeyRow = {
@@ -92,10 +93,3 @@ const creditRow = ({ agentId, credit, now }: CreditQuestion): FinderCreditRow =>
   credit: JSON.stringify(credit),
   created_at: now,
 });
-
-function keep(row: FinderCreditRow, known: FinderCreditRow | undefined): Write {
-  const { agent_id, fingerprint, credit, created_at } = row;
-  return known
-    ? update("finder_credits", { agent_id, fingerprint }, { credit, created_at })
-    : insert("finder_credits", row);
-}

@@ -66,6 +66,17 @@ export const update = <N extends TableName>(
   expect?: Partial<Tables[N]>,
 ): Write => ({ op: "update", table, key, set, ...(expect && { expect }) }) as Write;
 
+/** All columns of a row: of the one that is known under this key, or of a new one. */
+export const put = <N extends TableName, K extends keyof Tables[N]>(
+  table: N,
+  known: Tables[N] | undefined,
+  key: Pick<Tables[N], K>,
+  rest: Omit<Tables[N], K>,
+): Write =>
+  known
+    ? update(table, key as Partial<Tables[N]>, rest as unknown as Partial<Tables[N]>)
+    : insert(table, { ...key, ...rest } as unknown as Tables[N]);
+
 /** The same to each of these rows, by their ids. */
 export const updateEach = <N extends TableName>(
   table: N,
@@ -166,9 +177,7 @@ export function once<C, B extends object, K extends keyof B>(
         expires_at: c.now + TIMES.idempotency_ms,
       };
       const key = { scope: c.intent.scope, key_hash: c.intent.keyHash };
-      const remember = stored
-        ? update("idempotency", key, row)
-        : insert("idempotency", { ...key, ...row });
+      const remember = put("idempotency", stored, key, row);
       return { reply: { body, replayed: false }, writes: [remember, ...writes], room };
     },
   };

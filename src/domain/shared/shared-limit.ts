@@ -1,4 +1,4 @@
-import { insert, lock, type Rule, update, writeRule } from "./command.ts";
+import { lock, put, type Rule, update, writeRule } from "./command.ts";
 
 /**
  * What is counted across every instance on one database (contract §14: registration), in windows that
@@ -37,12 +37,9 @@ export const takePoints: Rule<TakePoints, LimiterAnswer> = {
     const { used, ends_at } = row && row.ends_at > now ? row : fresh;
     const allowed = used + wanted <= points;
     const set = { used: allowed ? used + wanted : used, ends_at };
-    const write = row
-      ? update("rate_limits", { name, subject }, set)
-      : insert("rate_limits", { name, subject, ...set });
     return {
       reply: { allowed, remaining: points - set.used, resetMs: ends_at - now },
-      writes: allowed ? [write] : [],
+      writes: allowed ? [put("rate_limits", row, { name, subject }, set)] : [],
     };
   },
 };

@@ -2,7 +2,6 @@ import pg from "pg";
 import { TABLE_NAMES } from "../../domain/shared/records.ts";
 import { columnsOf, quoted } from "../columns.ts";
 import type { Row } from "../match.ts";
-import { knownMigrations } from "../migrations.ts";
 import { PAGE_ROWS, type Side } from "../move-side.ts";
 import type { WriteStep } from "../overlay.ts";
 import { numbers } from "./connection.ts";
@@ -30,12 +29,10 @@ export async function postgresSide(url: string): Promise<Side> {
     throw error;
   }
   return {
-    async newer() {
-      const { rows } = await client.query("select count(*) as n from drizzle.__drizzle_migrations");
-      return rows[0].n > knownMigrations("postgres");
-    },
+    engine: "postgres",
+    migrations: "drizzle.__drizzle_migrations",
     async count(table) {
-      const { rows } = await client.query(`select count(*) as n from ${quoted(table)}`);
+      const { rows } = await client.query(`select count(*) as n from ${table}`);
       return rows[0].n;
     },
     async *pages(table) {

@@ -2,7 +2,6 @@ import { existsSync } from "node:fs";
 import BetterSqlite3 from "better-sqlite3";
 import { columnsOf, quoted } from "../columns.ts";
 import type { Row } from "../match.ts";
-import { knownMigrations } from "../migrations.ts";
 import { PAGE_ROWS, type Side } from "../move-side.ts";
 import { openSqlite } from "./sqlite-store.ts";
 
@@ -20,12 +19,10 @@ export async function sqliteSide(file: string, mustExist: boolean): Promise<Side
     throw error;
   }
   return {
-    async newer() {
-      const done = client.prepare("select count(*) from __drizzle_migrations").pluck().get();
-      return (done as number) > knownMigrations("sqlite");
-    },
+    engine: "sqlite",
+    migrations: "__drizzle_migrations",
     async count(table) {
-      return client.prepare(`select count(*) from "${table}"`).pluck().get() as number;
+      return client.prepare(`select count(*) from ${table}`).pluck().get() as number;
     },
     async *pages(table) {
       const columns = columnsOf(table).map(quoted);
