@@ -119,8 +119,8 @@ const namesOf = (orders: readonly ListedOrder[], steps: readonly UndoableStep[])
     ...orders.flatMap((order) =>
       [order, ...order.shipments].map(({ id }) => [id, orderName(order)] as const),
     ),
-    ...steps.flatMap(({ number, order_id: id, shipment_id }) =>
-      [id, shipment_id].map((one) => [one, orderName({ number, id })] as const),
+    ...steps.flatMap((step) =>
+      [step.order_id, step.shipment_id].map((id) => [id, orderName(step)] as const),
     ),
   ]);
 

@@ -1,5 +1,5 @@
 import type { Express, Request } from "express";
-import { SHIPMENT_STEPS, type ShipmentStep } from "../../domain/order/order-steps.ts";
+import { SHIPMENT_STEPS } from "../../domain/order/order-steps.ts";
 import { MerchantError } from "../../domain/shared/errors.ts";
 import { cents } from "../../domain/shared/money.ts";
 import type { ShipmentStatus } from "../../domain/shared/records.ts";
@@ -9,6 +9,7 @@ import { typedAddress } from "../pages/address-fields.ts";
 import { type DeskAction, type Fields, mountActions, mountPage, seenIn } from "./act.ts";
 import { orderPage } from "./pages/order.ts";
 import { ordersPage } from "./pages/orders.ts";
+import { STEP_NAMES, STEPS } from "./pages/shipment.ts";
 
 const PAGE = 50;
 
@@ -45,30 +46,18 @@ const id = (req: Request): string => String(req.params.id);
 const isView = (name: unknown): name is OrderViewName =>
   typeof name === "string" && Object.hasOwn(ORDER_VIEWS, name);
 
-/** A shipment's next step; `seen` is what it was on the page that was pressed. */
-const moves = (to: keyof typeof DONE, done: string): DeskAction => ({
-  do: (admin, fields) =>
-    admin.shipments.move(
-      fields("shipment"),
-      to,
-      (fields("seen") || undefined) as ShipmentStatus | undefined,
-    ),
-  done,
-});
-
-const DONE: Record<Exclude<ShipmentStep, "SHIPPED">, string> = {
-  IN_TRANSIT: "The shipment is in transit.",
-  OUT_FOR_DELIVERY: "The shipment is out for delivery.",
-  DELIVERED: "The shipment has arrived.",
-  FAILED: "The failed delivery is noted.",
-  RETURNED: "The shipment has come back.",
-};
-
+/** A shipment's next steps; `seen` is what it was on the page that was pressed. */
 const MOVES: Record<string, DeskAction> = Object.fromEntries(
-  (Object.entries(DONE) as [keyof typeof DONE, string][]).map(([to, done]) => [
-    SHIPMENT_STEPS[to].act,
-    moves(to, done),
-  ]),
+  STEP_NAMES.map((to): [string, DeskAction] => {
+    const seen = (fields: Fields) => (fields("seen") || undefined) as ShipmentStatus | undefined;
+    return [
+      SHIPMENT_STEPS[to].act,
+      {
+        do: (admin, fields) => admin.shipments.move(fields("shipment"), to, seen(fields)),
+        done: STEPS[to].done,
+      },
+    ];
+  }),
 );
 
 const ORDER_ACTS = {

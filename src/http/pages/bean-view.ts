@@ -2,7 +2,7 @@ import type { Product } from "../../domain/catalog/catalog.ts";
 import { bags } from "../../domain/shared/bags.ts";
 import { beanPicture } from "./bean-picture.ts";
 import { money } from "./format.ts";
-import { html, type Markup } from "./html.ts";
+import { html, type Markup, type Renderable } from "./html.ts";
 
 /** A bean of the catalog with its bags that are not held right now. */
 export interface Bean {
@@ -40,24 +40,35 @@ export const addField = (productId: string): string => `bags_${productId}`;
 
 export function beanCard(bean: Bean, inCart: number): Markup {
   const { product, free } = bean;
-  const id = `bean-${product.product_id}`;
-  return html`<li class="bean" id="${id}">
-    <img class="bean-picture" src="${beanPicture(product.product_id)}" alt="" width="240" height="300">
+  const { product_id: id, name_to_use_with_humans: name } = product;
+  return html`<li class="bean" id="${`bean-${id}`}">${beanDetails(
+    product,
+    beanPicture(id),
+    html`<h3>${name}</h3>`,
+    html`<div class="bean-act stack tight">
+      <p class="${free === 0 ? "stock stock-out" : "stock"}">${availabilityWords(bean)}</p>
+      ${acts(bean, inCart)}
+    </div>`,
+  )}</li>`;
+}
+
+/** What the shop shows of a bean, and what can be done with it. */
+export const beanDetails = (
+  product: Product,
+  picture: string,
+  heading: Markup,
+  act: Renderable = null,
+): Markup => html`<img class="bean-picture" src="${picture}" alt="" width="240" height="300">
     <div class="bean-side">
     <div class="bean-text cluster">
-      <h3>${product.name_to_use_with_humans}</h3>
+      ${heading}
       <p class="bean-price amount">${money(product.price_minor)}<span class="unseen"> a bag</span></p>
       <p class="bean-choose">${product.choose_if}</p>
       <ul class="flavors cluster tight" aria-label="Tastes of">${product.facts.tasting_notes.map((note) => html`<li>${note}</li>`)}</ul>
       <p class="hint">${origin(product)} ${product.roast_level} roast${product.decaf ? ", decaf" : ""}.</p>
     </div>
-    <div class="bean-act stack tight">
-      <p class="${free === 0 ? "stock stock-out" : "stock"}">${availabilityWords(bean)}</p>
-      ${acts(bean, inCart)}
-    </div>
-    </div>
-  </li>`;
-}
+    ${act}
+    </div>`;
 
 function acts({ product, free }: Bean, inCart: number): Markup {
   const { product_id: id, availability, name_to_use_with_humans: name } = product;

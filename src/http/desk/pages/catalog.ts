@@ -1,10 +1,11 @@
 import type { CatalogBean } from "../../../merchant/admin-catalog.ts";
 import type { Admin } from "../../../merchant/merchant.ts";
+import { beanDetails } from "../../pages/bean-view.ts";
 import { money } from "../../pages/format.ts";
 import { html, type Markup, type Renderable } from "../../pages/html.ts";
 import { notice } from "../../pages/parts.ts";
 import { actForm } from "./act-form.ts";
-import { type DeskPage, records } from "./frame.ts";
+import { block, type DeskPage, records } from "./frame.ts";
 
 export type CatalogPreview = Awaited<ReturnType<Admin["catalog"]["preview"]>>;
 
@@ -96,25 +97,18 @@ export function previewPage(preview: CatalogPreview): DeskPage {
     place: "catalog",
     ...about,
     body: html`${problems.length > 0 ? wrong(problems) : null}
-    <ul class="beans tiles">${products.map(
-      (product) => html`<li class="bean">
-      <img class="bean-picture" src="${`/desk/catalog/${product.product_id}/bag.svg`}" alt="" width="240" height="300">
-      <div class="bean-side"><div class="bean-text cluster">
-        <h2>${product.name_to_use_with_humans}</h2>
-        <p class="bean-price amount">${money(product.price_minor)}</p>
-        <p class="bean-choose">${product.choose_if}</p>
-        <ul class="flavors cluster tight" aria-label="Tastes of">${product.facts.tasting_notes.map(
-          (note) => html`<li>${note}</li>`,
-        )}</ul>
-      </div></div>
-    </li>`,
-    )}</ul>
+    <ul class="beans tiles">${products.map((product) => {
+      const picture = `/desk/catalog/${product.product_id}/bag.svg`;
+      const heading = html`<h2>${product.name_to_use_with_humans}</h2>`;
+      return html`<li class="bean">${beanDetails(product, picture, heading)}</li>`;
+    })}</ul>
     ${
       changes.length > 0
-        ? html`<section class="slip desk-block" aria-labelledby="changes">
-      <h2 id="changes">What changes</h2>
-      ${changes.map((bean) => changeList(bean, products))}
-    </section>`
+        ? block(
+            "changes",
+            "What changes",
+            changes.map((bean) => changeList(bean, products)),
+          )
         : null
     }
     ${

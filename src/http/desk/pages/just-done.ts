@@ -1,7 +1,7 @@
 import type { UndoableStep } from "../../../merchant/undoable-steps.ts";
 import { clockTime } from "../../pages/format.ts";
 import { html, type Markup } from "../../pages/html.ts";
-import { orderName } from "./orders.ts";
+import { orderLink, orderName } from "./orders.ts";
 
 /** What was done in the last minutes, each with its way back. */
 export function justDone(steps: readonly UndoableStep[], title: string): Markup | null {
@@ -12,10 +12,10 @@ export function justDone(steps: readonly UndoableStep[], title: string): Markup 
       ${steps.map(({ shipment_id }) => html`<input type="hidden" name="step" value="${shipment_id}">`)}
       <ul class="worklist stack tight">
         ${steps.map(
-          (step) => html`<li><a href="/desk/orders/${step.order_id}">${nameOf(step)}</a>
+          (step) => html`<li>${orderLink(step)}
           <span class="hint">until ${clockTime(step.until)}</span>
           <button class="small quiet" type="submit" name="undo" value="${step.shipment_id}"
-            aria-label="${`Undo ${nameOf(step)}`}">Undo</button></li>`,
+            aria-label="${`Undo ${orderName(step)}`}">Undo</button></li>`,
         )}
       </ul>
       ${
@@ -26,5 +26,3 @@ export function justDone(steps: readonly UndoableStep[], title: string): Markup 
     </form>
   </section>`;
 }
-
-const nameOf = ({ number, order_id: id }: UndoableStep) => orderName({ number, id });

@@ -4,7 +4,7 @@ import { bags } from "../../../domain/shared/bags.ts";
 import type { MerchantOrder } from "../../../merchant/admin-orders.ts";
 import { humanStatus, money, moneyOff, shopMoment } from "../../pages/format.ts";
 import { html, type Markup } from "../../pages/html.ts";
-import { notice, sumRow } from "../../pages/parts.ts";
+import { bagCount, notice, sumRow } from "../../pages/parts.ts";
 import type { RefusedAction } from "../act.ts";
 import { actForm, filledForm } from "./act-form.ts";
 import { block, code, type DeskPage, theirs } from "./frame.ts";
@@ -28,7 +28,7 @@ export function orderPage(view: DeskOrderView): DeskPage {
     place: "orders",
     lede: `Of ${shopMoment(order.created_at)}.`,
     body: html`<p class="progress cluster"><span class="chip">${humanStatus(order.status)}</span>
-      ${bags(order.items.reduce((count, item) => count + item.quantity, 0))},
+      ${bags(bagCount(order.items))},
       ${order.pricing.total_display}</p>
     ${facts(order)}
     ${hasOpenCancelRequest(order) ? request(view) : null}

@@ -1,7 +1,8 @@
 import { type ListedOrder, SEARCHED_ORDERS } from "../../../merchant/admin-views.ts";
 import type { OrderViewName } from "../../../merchant/order-views.ts";
 import { humanStatus, shopMoment } from "../../pages/format.ts";
-import { html, type Markup } from "../../pages/html.ts";
+import { html, type Markup, type Renderable } from "../../pages/html.ts";
+import { bagCount } from "../../pages/parts.ts";
 import { type Column, type DeskPage, records, tabs, theirs } from "./frame.ts";
 
 export interface OrdersView {
@@ -14,9 +15,17 @@ export interface OrdersView {
   q?: string;
 }
 
+/** An order, or the step or the request of one. */
+type Numbered = { number?: number | null | undefined } & ({ order_id: string } | { id: string });
+
+const orderId = (of: Numbered): string => ("order_id" in of ? of.order_id : of.id);
+
 /** What people call an order; an id where an older version gave it no number. */
-export const orderName = ({ number, id }: { number?: number | null | undefined; id: string }) =>
-  number ? `#${number}` : id.slice(0, 12);
+export const orderName = (of: Numbered): string =>
+  of.number ? `#${of.number}` : orderId(of).slice(0, 12);
+
+export const orderLink = (of: Numbered, text: Renderable = orderName(of)): Markup =>
+  html`<a href="/desk/orders/${orderId(of)}">${text}</a>`;
 
 const VIEWS: readonly (readonly [OrderViewName | undefined, string])[] = [
   [undefined, "All"],
@@ -70,13 +79,10 @@ function pages({ view, first, next_before }: OrdersView): Markup | null {
 }
 
 const COLUMNS: readonly Column<ListedOrder>[] = [
-  {
-    name: "Order",
-    cell: (order) => html`<a href="/desk/orders/${order.id}">${orderName(order)}</a>`,
-  },
+  { name: "Order", cell: (order) => orderLink(order) },
   { name: "Ordered", cell: ({ created_at }) => shopMoment(created_at) },
   { name: "Status", cell: statusOf },
-  { name: "Bags", number: true, cell: bagsOf },
+  { name: "Bags", number: true, cell: ({ items }) => bagCount(items) },
   { name: "To", cell: ({ shipments }) => destinations(shipments) },
   { name: "Buyer", cell: ({ buyer_email }) => theirs(buyer_email) },
   { name: "Total", number: true, cell: ({ pricing }) => pricing.total_display },
@@ -90,10 +96,6 @@ function statusOf({ status, payment, cancel_request: request }: ListedOrder): Ma
   return html`<span class="chip">${humanStatus(status)}</span>${warnings.map(
     (words) => html`<br><span class="chip chip-warn">${words}</span>`,
   )}`;
-}
-
-function bagsOf({ items }: ListedOrder): number {
-  return items.reduce((count, item) => count + item.quantity, 0);
 }
 
 function destinations(shipments: ListedOrder["shipments"]): Markup {

@@ -5,9 +5,10 @@ import type { UndoableStep } from "../../../merchant/undoable-steps.ts";
 import { beanCell } from "../../pages/bean-picture.ts";
 import { shopMoment } from "../../pages/format.ts";
 import { html, type Markup } from "../../pages/html.ts";
+import { bagCount } from "../../pages/parts.ts";
 import { type DeskPage, records, theirs } from "./frame.ts";
 import { justDone } from "./just-done.ts";
-import { orderName } from "./orders.ts";
+import { orderLink, orderName } from "./orders.ts";
 
 export interface RoastView {
   /** The oldest first. */
@@ -45,8 +46,8 @@ const orderChoice = (
       (
         order,
       ) => html`<li><label class="tick-box"><input type="checkbox" name="order" value="${order.id}" checked>
-        <span><b>${orderName(order)}</b>, ${bags(order.items.reduce((n, item) => n + item.quantity, 0))}
+        <span><b>${orderName(order)}</b>, ${bags(bagCount(order.items))}
         for ${theirs(order.shipments[0]!.address.name)}, ${shopMoment(order.created_at)}</span></label>
-        <a href="/desk/orders/${order.id}">Open ${orderName(order)}</a></li>`,
+        ${orderLink(order, `Open ${orderName(order)}`)}</li>`,
     )}
   </ul>`;

@@ -3,9 +3,10 @@ import { bags } from "../../../domain/shared/bags.ts";
 import type { ListedOrder } from "../../../merchant/admin-views.ts";
 import type { UndoableStep } from "../../../merchant/undoable-steps.ts";
 import { flag, html, type Markup } from "../../pages/html.ts";
+import { bagCount } from "../../pages/parts.ts";
 import { type DeskPage, theirs } from "./frame.ts";
 import { justDone } from "./just-done.ts";
-import { orderName } from "./orders.ts";
+import { orderLink, orderName } from "./orders.ts";
 
 export interface WaitingShipment {
   order: ListedOrder;
@@ -50,13 +51,12 @@ function row(
   focused: boolean,
 ): Markup {
   const { name, city, region } = shipment.address;
-  const count = shipment.items.reduce((n, item) => n + item.quantity, 0);
   const error = `${shipment.id}-error`;
-  return html`<li><label for="${shipment.id}"><b>${orderName(order)}</b>, ${bags(count)} to
+  return html`<li><label for="${shipment.id}"><b>${orderName(order)}</b>, ${bags(bagCount(shipment.items))} to
       ${theirs(name)}, ${theirs(`${city}, ${region}`)}: tracking number</label>
       <input id="${shipment.id}" name="${shipment.id}" maxlength="100" autocomplete="off"
         value="${refused?.number}"${flag("autofocus", focused)}${
           refused ? html` aria-invalid="true" aria-describedby="${error}"` : null
         }> ${refused ? html`<p class="field-error" id="${error}">${refused.message}</p>` : null}
-      <a href="/desk/orders/${order.id}">Open ${orderName(order)}</a></li>`;
+      ${orderLink(order, `Open ${orderName(order)}`)}</li>`;
 }

@@ -42,24 +42,24 @@ function when({ shipped_at, delivered_at }: Shipment): Markup | null {
   return shipped_at ? html`<span>left ${shopMoment(shipped_at)}</span>` : null;
 }
 
-/** The arrival first: it is what happens to most shipments. */
-const LABELS: Record<Exclude<ShipmentStep, "SHIPPED">, string> = {
-  DELIVERED: "Delivered",
-  IN_TRANSIT: "In transit",
-  OUT_FOR_DELIVERY: "Out for delivery",
-  FAILED: "Delivery failed",
-  RETURNED: "Came back",
-};
+/** What can be noted of a shipment on its way, the arrival first: it is what happens to most. */
+export const STEPS = {
+  DELIVERED: { label: "Delivered", done: "The shipment has arrived." },
+  IN_TRANSIT: { label: "In transit", done: "The shipment is in transit." },
+  OUT_FOR_DELIVERY: { label: "Out for delivery", done: "The shipment is out for delivery." },
+  FAILED: { label: "Delivery failed", done: "The failed delivery is noted." },
+  RETURNED: { label: "Came back", done: "The shipment has come back." },
+} satisfies Record<Exclude<ShipmentStep, "SHIPPED">, { label: string; done: string }>;
+
+export const STEP_NAMES = Object.keys(STEPS) as (keyof typeof STEPS)[];
 
 function steps(shipment: Shipment): Markup | null {
   const next = nextShipmentSteps(shipment.status);
-  const buttons = (Object.keys(LABELS) as (keyof typeof LABELS)[]).filter((to) =>
-    next.includes(to),
-  );
+  const buttons = STEP_NAMES.filter((to) => next.includes(to));
   if (buttons.length === 0) return null;
   return html`<div class="cluster">
     ${buttons.map((to, i) => {
-      const button = html`<button class="small${i > 0 ? " quiet" : ""}" type="submit">${LABELS[to]}</button>`;
+      const button = html`<button class="small${i > 0 ? " quiet" : ""}" type="submit">${STEPS[to].label}</button>`;
       return actForm(
         SHIPMENT_STEPS[to].act,
         { shipment: shipment.id, seen: shipment.status },

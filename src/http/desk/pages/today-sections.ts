@@ -4,7 +4,7 @@ import { html, type Markup } from "../../pages/html.ts";
 import { actForm } from "./act-form.ts";
 import { block, type Column, quoted, records, theirs } from "./frame.ts";
 import { handling, incidentColumns } from "./incidents.ts";
-import { orderName } from "./orders.ts";
+import { orderLink } from "./orders.ts";
 import { type StockLine, type WantedBags, wantedOf } from "./stock.ts";
 
 export type Tasks = Awaited<ReturnType<Admin["tasks"]["waiting"]>>;
@@ -24,14 +24,11 @@ function section<R>(
 
 const UNHANDLED = { handled_at: null, handled_by: null };
 
-const orderLink = (order: { order_id: string; number: number | null }): Markup =>
-  html`<a href="/desk/orders/${order.order_id}">${orderName({ number: order.number, id: order.order_id })}</a>`;
-
 export const requests = ({ requests }: WaitingCounts): Markup | null =>
   section(["requests", "Cancel requests to decide", "Cancel requests, oldest first"], requests, [
     {
       name: "Order",
-      cell: orderLink,
+      cell: (row) => orderLink(row),
     },
     { name: "Asked", cell: (row) => shopMoment(row.created_at) },
     { name: "Reason", cell: (row) => humanStatus(row.reason_code) },
@@ -48,7 +45,7 @@ export const refunds = ({ refunds }: Tasks): Markup | null =>
     ],
     refunds.rows,
     [
-      { name: "Order", cell: orderLink },
+      { name: "Order", cell: (row) => orderLink(row) },
       { name: "Canceled", cell: (row) => shopMoment(row.since) },
       { name: "Not refunded", number: true, cell: (row) => money(row.refundable_minor) },
       {
