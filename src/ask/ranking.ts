@@ -30,7 +30,12 @@ export function ordered(query: Query): Statement | null {
   if (!degree) return null;
   // "I like the Guji. Anything cheaper?"
   const [mark, ...others] =
-    wishes.length === 0 && degree.form === "comp" && !cues.has("IT") ? query.before : [];
+    wishes.length === 0 &&
+    degree.form === "comp" &&
+    !cues.has("IT") &&
+    !query.said.includes("which")
+      ? query.before
+      : [];
   if (mark && others.length === 0) return beyond(degree, query, mark);
   const first = superlative(degree, query);
   // "What does the cheapest taste like?"

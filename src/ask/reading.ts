@@ -95,9 +95,11 @@ function phrasesOf(said: readonly string[], lexicon: Lexicon) {
     }
     // "Caffeine free" is without it.
     if (word === "free" && items.at(-1)?.end === at) items.at(-1)!.not = true;
-    // "Are all except the Guji washed?"
+    // "Are all except the Guji washed?", "no nuts for a pour over".
     const [kind, last] = [found?.concept.trait?.kind, items.findLast(({ trait }) => trait)];
-    if (asks && last?.except && kind && kind !== last.trait!.kind) not = false;
+    const other = last?.not && last.at >= notAt && kind !== last.trait!.kind;
+    if (other && kind && ((asks && last.except) || said.slice(last.end, at).includes("for")))
+      not = false;
     if (found) items.push({ ...found.concept, at, end: at + length, not, except: not && except });
     else if (!lexicon.knows(word) && Number.isNaN(numberOf(word))) unread.push(word);
     // "Non-decaf" ends with its word.

@@ -38,45 +38,46 @@ const GATES = String.raw`
   physician|hypertension|cholesterol|diabet*|blood (pressure|sugar)|heart _ (condition|disease|
   problem|medication|rate|palpitation)|(my|the|for|your) heart|heartburn|palpitation|reflux|gerd|
   ulcer|ibs|stomach|digest*|migraine|headache|anxiety|anxious|jitters|insomnia|adhd|depress*|
-  health*|calori*|kcal|nutrition*|diet|keto|weight loss|lose weight|carb|antioxidant|mou?ld|
-  mycotoxin|toxin|acrylamide|side effect|safe (for|to|during|while)|(for|can|may|should|give|
-  let)…(kid|child(ren)?|toddler|bab(y|ies)|teen(ager)?)|(kids?|child(ren)?) (drink|have)|my (dog|
-  cat)|contains?…(nut|milk|alcohol|honey|sugar|soy|peanut|almond|trace)|traces? of|real (alcohol|
-  nut|fruit|rum|chocolate|milk|honey)|less sugar|(sugar|nut) free|haram|schwanger*|embarazad*|
-  enceinte|gesund*|salud|sante|mean (it|they|there) (has|have|contain|is|are); HAGGLING = haggl*|
-  negotia*|bargain*|(make|give|cut|get|do) (me |us )?(a |an )?_ deal|have a deal|deal\?|freebie|
-  (?<!caffeine |decaf |acid )free (bag|sample|coffee|gift|item)|on the house|throw in|bogo|
-  just for me|knock…off|sell (it|them|one|the \w+) to (me|us)|sell (me|us)…for|(pay|for) (only|just|
-  half)|(make|give|get|sell)…cheaper|(bucks|dollars|something) off|half (price|off)|(special|secret|
-  extra|personal|better|bigger|additional|exclusive) (discount|price|offer|deal|rate)|
-  loyal(ty)? (customer|discount)|regular customer|do better|best (price|you can do|offer)|(can|
-  could|would|will) (you|u|we|i) (do|go|come) (any )?(better|lower|down|cheaper)|(drop|beat|match|
-  reduce|lower|improve) (your|the|that|this|its|\w+) (price|cost)|price match|meet me half ?way|
-  (accept|take|settle for) \$? ?\d+|for \$?\d+ and|friends and family|black friday|(can|could|
-  may) i (get|have) (it|the \w+|one|them) for (only |just )?\$?\d+|flash sale|clearance|
-  student discount|(give|get|do) (me|us) (a )?\$?\d+%? ?(percent |dollars )?off|rabatt fur mich|
-  any chance…(cheaper|lower|off|deal); NOT HAGGLING = which…deal|free (shipping|delivery)|courtes(y|
-  ies); ALTITUDE = altitude|elevation|masl|asl|sea level|high grown|shb|shg|strictly hard bean|
-  how far up|how high|(\d+|many|what) ?(m|metre|meter|feet|ft)|mountain grown|altitud|altura|hohe|
-  hoehe|(grow*|grew|planted|cultivated)…(high|height|mountain|hill)|hohenlage|seehohe|(high|height|
-  mountains?|hills?|highlands?)…(grow*|grew|planted|cultivated)|uber dem meer;
-  NOT ALTITUDE = how high (is|are) (the )?(acid*|price|body|shipping)|wie hoch (sind|ist);
-  PRODUCER = produced by|producer|farm(s|er|ers|ed|ing|land)?|estate|finca|hacienda|fazenda|
-  co ?op(s|eratives?)?|cooperativa|grower|small ?holder|plantation|washing station|mill|exporter|
-  importer|supplier|by whom|who (is|are|stands) behind|name of the (family|owner|person|place)|
-  who(se|s)?…(grow|grew|grown|produced?|harvest*|pick(s|ed)?|cultivate[sd]?|made|makes|plant(s|ed)?|
-  processed|owns|runs)|(grown|made|harvested|picked|raised|processed|supplied|planted) by|(people|
-  person|family|families|hands|folks|man|woman) (behind|who (grow|grew|make|made|pick|produce|run|
-  own))|where do you (buy|source|get) (it|them|your)|productor(es)?|caficultor|agricultor|bauern?|
-  bauernhof|erzeuger|plantage|producteur|agriculteur|wer (baut|produziert|erzeugt)|qui (produit|
-  cultive)|quien (produce|cultiva)|famil(y|ies)…(grow|produc|own|farm|run)*;
-  NOT PRODUCER = who (makes|made) (you|(the |this |your )?(website|app|shop))|(someone|somebody|
-  people|those|person|friend|wife|husband|mom|dad|mother|father) who (makes|made);
-  OFF_TOPIC = weather|rain tomorrow|poem|haiku|limerick|joke|song|lyrics|essay|president|
-  prime minister|capital (city )?of|world cup|election|politics|football|soccer|basketball|bitcoin|
-  crypto*|stock (tip|market)|shares|python|javascript|typescript|homework|translat*|movie|horoscope|
-  pizza|beer|lottery|meaning of life|universe|solve|news|history of|population|\d+ (times|plus|
-  minus|x|divided by) \d+|2 2|write (me )?(a|an|some) (?!note|message|card|gift)\w+`;
+  health*|help me sleep|teeth|year old|peanuts? in|calori*|kcal|nutrition*|diet|keto|weight loss|
+  lose weight|carb|antioxidant|mou?ld|mycotoxin|toxin|acrylamide|side effect|safe (for|to|during|
+  while)|(for|can|may|should|give|let)…(kid|child(ren)?|toddler|bab(y|ies)|teen(ager)?)|(kids?|
+  child(ren)?) (drink|have)|my (dog|cat)|contains?…(nut|milk|alcohol|honey|sugar|soy|peanut|almond|
+  trace)|traces? of|real (alcohol|nut|fruit|rum|chocolate|milk|honey)|less sugar|(sugar|nut) free|
+  haram|schwanger*|embarazad*|enceinte|gesund*|salud|sante|mean (it|they|there) (has|have|contain|
+  is|are); HAGGLING = haggl*|competitor*|you do \$?\d+|negotia*|bargain*|(make|give|cut|get|
+  do) (me |us )?(a |an )?_ deal|have a deal|deal\?|freebie|(?<!caffeine |decaf |acid )free (bag|
+  sample|coffee|gift|item)|on the house|throw in|bogo|just for me|knock…off|sell (it|them|one|
+  the \w+) to (me|us)|sell (me|us)…for|(pay|for) (only|just|half)|(make|give|get|sell)…cheaper|
+  (bucks|dollars|something) off|half (price|off)|(special|secret|extra|personal|better|bigger|
+  additional|exclusive) (discount|price|offer|deal|rate)|loyal(ty)? (customer|discount)|
+  regular customer|do better|best (price|you can do|offer)|(can|could|would|will) (you|u|we|i) (do|
+  go|come) (any )?(better|lower|down|cheaper)|(drop|beat|match|reduce|lower|improve) (your|the|that|
+  this|its|\w+) (price|cost)|price match|meet me half ?way|(accept|take|settle for) \$? ?\d+|
+  for \$?\d+ and|friends and family|black friday|(can|could|may) i (get|have) (it|the \w+|one|
+  them) for (only |just )?\$?\d+|flash sale|clearance|student discount|(give|get|do) (me|
+  us) (a )?\$?\d+%? ?(percent |dollars )?off|rabatt fur mich|any chance…(cheaper|lower|off|deal);
+  NOT HAGGLING = which…deal|free (shipping|delivery)|courtes(y|ies); ALTITUDE = altitude|elevation|
+  masl|asl|sea level|high grown|shb|shg|strictly hard bean|how far up|how high|(\d+|many|what) ?(m|
+  metre|meter|feet|ft)|mountain grown|altitud|altura|hohe|hoehe|(grow*|grew|planted|
+  cultivated)…(high|height|mountain|hill)|hohenlage|seehohe|(high|height|mountains?|hills?|
+  highlands?)…(grow*|grew|planted|cultivated)|uber dem meer; NOT ALTITUDE = how high (is|
+  are) (the )?(acid*|price|body|shipping)|wie hoch (sind|ist); PRODUCER = produced by|producer|
+  farm(s|er|ers|ed|ing|land)?|estate|finca|hacienda|fazenda|co ?op(s|eratives?)?|cooperativa|grower|
+  small ?holder|plantation|washing station|mill|exporter|importer|supplier|by whom|who (is|are|
+  stands) behind|name of the (family|owner|person|place)|who(se|s)?…(grow|grew|grown|produced?|
+  harvest*|pick(s|ed)?|cultivate[sd]?|made|makes|plant(s|ed)?|processed|owns|runs)|(grown|made|
+  harvested|picked|raised|processed|supplied|planted) by|(people|person|family|families|hands|folks|
+  man|woman) (behind|who (grow|grew|make|made|pick|produce|run|own))|where do you (buy|source|
+  get) (it|them|your)|productor(es)?|caficultor|agricultor|bauern?|bauernhof|erzeuger|plantage|
+  producteur|agriculteur|wer (baut|produziert|erzeugt)|qui (produit|cultive)|quien (produce|
+  cultiva)|famil(y|ies)…(grow|produc|own|farm|run)*; NOT PRODUCER = who (makes|made) (you|(the |
+  this |your )?(website|app|shop))|(someone|somebody|people|those|person|friend|wife|husband|mom|
+  dad|mother|father) who (makes|made); OFF_TOPIC = weather|rain tomorrow|poem|haiku|limerick|joke|
+  song|lyrics|essay|president|prime minister|capital (city )?of|world cup|election|politics|
+  football|soccer|basketball|bitcoin|crypto*|stock (tip|market)|shares|python|javascript|typescript|
+  homework|translat*|movie|horoscope|pizza|beer|lottery|meaning of life|universe|solve|news|
+  history of|population|\d+ (times|plus|minus|x|divided by) \d+|2 2|write (me )?(a|an|some) (?!note|
+  message|card|gift)\w+`;
 
 /**
  * What answers a topic (sentences of the policy, or "?" for what our facts lack), and the words it is
@@ -92,12 +93,12 @@ const TOPICS = String.raw`
   shipping = (free|no) (shipping|delivery|postage)|(shipping|delivery|postage) _ free|ships? free|
   pay (for )?(shipping|delivery|postage); No, courtesies, spend = (combine|stack|add up|together|
   both)…(discount|courtes\w+|code|offer)|(discounts?|courtes\w+|codes?|offers?|firstbag)…(combined?|
-  stack|add up|with the)|perk|loyalty|reward|cash ?back|referral; discounts = discount*|coupon|
-  voucher|promo*|courtes(y|ies)|firstbag|new customer|% off|code|(first|1st) (order|purchase|bag|
-  time)|special offer|specials|on sale|any offer|\d+ off|off a \$|(save|off|get|what) if (i|
-  we) (spend|order|buy)|what (do|would|will) (i|we) save|spend (more|over|\$)|get off; bulk = bulk|
-  wholesale|for my (cafe|office|restaurant|company|business)|wedding|maximum|max number|limit|
-  how many bags (can|may)|\d{3,} bags|(large|biggest|largest|huge) (order|quantit)*|(most|
+  stack|add up|with the)|perk|loyalty|reward|cash ?back|referral; discounts = discount*|coupon|deal|
+  sales(?! tax)|voucher|promo*|courtes(y|ies)|firstbag|new customer|% off|code|(first|1st) (order|
+  purchase|bag|time)|special offer|specials|on sale|any offer|\d+ off|off a \$|(save|off|get|
+  what) if (i|we) (spend|order|buy)|what (do|would|will) (i|we) save|spend (more|over|\$)|get off;
+  bulk = bulk|wholesale|for my (cafe|office|restaurant|company|business)|wedding|maximum|max number|
+  limit|how many bags (can|may)|\d{3,} bags|(large|biggest|largest|huge) (order|quantit)*|(most|
   maximum) _ (can|could) (i|we|you) order; minimum = minimum( order)?|(single|just one|
   only one) bag; date, waiting = restock*|back in stock|when (will|is|does)…(back|available|stock);
   waiting, date = (how|when|join|promise|what is (a|the))…wait(ing)? ?list|wait(ing)? ?list…(how|
@@ -134,12 +135,12 @@ const TOPICS = String.raw`
   delivery, ? = when do you roast|roast(ed|ing)? (date|day|on|when|fresh*|to order)|fresh*|how old|
   when (is|was|are|were) (it|they|\w+) roasted; blends = blend|blended|single origin|sampler|sample|
   sample pack|variety pack; ?, sells = (sell|have|carry|offer|got) (any )?(mug|tea|chai|
-  hot chocolate|syrup|filter)|equipment|grinder|kettle|paper filter|merch*|t ?shirt|matcha|
-  brewing guide|booklet; language = speak|which language; us = who are you|are you (a |an )?(bot|
-  human|ai|robot|real|person)|your name|what are you|(which|what) model|trained you|about (you|
-  your (shop|company))|who (made|built) (you|this); currency = currency|currencies|dollars or;
-  ? = what (does|do) (\w+ ){1,3}mean|what (is|are) (a |an |the )?(washed|natural|honey|anaerobic|
-  wet hulled|heirloom|light roast|espresso|cold brew|pour over)( process*| coffees?)?$|
+  hot chocolate|syrup|filter)|equipment|machine should|grinder|kettle|paper filter|merch*|t ?shirt|
+  matcha|brewing guide|booklet; language = speak|which language; us = who are you|are you (a |
+  an )?(bot|human|ai|robot|real|person)|your name|what are you|(which|what) model|trained you|
+  about (you|your (shop|company))|who (made|built) (you|this); currency = currency|currencies|
+  dollars or; ? = what (does|do) (\w+ ){1,3}mean|what (is|are) (a |an |the )?(washed|natural|honey|
+  anaerobic|wet hulled|heirloom|light roast|espresso|cold brew|pour over)( process*| coffees?)?$|
   difference between (washed|natural|honey|light|medium|dark|arabica) _ and (washed|natural|honey|
   light|medium|dark|robusta); ? = store (it|them|the|my|beans|coffee)|(should|do|can) i (store|
   keep)|storing|storage|freez(e|er|ing)|shelf life|keep (it|them|the)|lasts? (for|long)|go (bad|
@@ -155,10 +156,10 @@ const TOPICS = String.raw`
   robusta|species|liberica|pronounc*|mean(s|ing)? (of|by)|(milligram|mg)|packag*|recycl*|compost*|
   (more|most|higher|highest|stronger|how much|amount of|level of|content of)…caffeine|
   caffeine…(more|higher|most|content|level|amount)|biodegrad*|plastic|zip ?lock|valve|beginner|
-  new to|i (start|begin)|starter|novice|connoisseur|privacy|personal data|what data|gdpr|visit|
-  in store|opening hour|open (on|today|now)|pick ?up|showroom|cafe|in person|store location|located|
-  your address|burnt|company|shop i can|where (are|is) (you|your (shop|company))|(taste|try) (it |
-  them )?before|(completely|totally|entirely|100%?)…(free|caffeine)`;
+  clean*|new to|i (start|begin)|starter|novice|connoisseur|privacy|personal data|what data|gdpr|
+  visit|in store|opening hour|open (on|today|now)|pick ?up|showroom|cafe|in person|store location|
+  located|your address|burnt|company|shop i can|where (are|is) (you|your (shop|company))|(taste|
+  try) (it |them )?before|(completely|totally|entirely|100%?)…(free|caffeine)`;
 
 const SEND = "ship(?:s|ped|ping|ment)?|deliver(?:s|ed|y|ies)?|postage|send|mail";
 const gates = new Map(patterns(GATES));
