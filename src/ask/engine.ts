@@ -94,8 +94,8 @@ function answerParts(text: string, setting: Setting, foreign: boolean, health: b
     // "I have $50, how many is that?"
     if (wished?.money && wished.wishes.length === 0) reading.money ??= wished.money;
     // As it was typed first: no correction may turn one topic into another.
-    const policy =
-      ofPolicy(asked, reading, beans, live) ?? ofPolicy(tokens.join(" "), reading, beans, live);
+    const [typed, meant] = [asked, tokens.join(" ")].map((one) => ofPolicy(one, reading, setting));
+    const policy = typed ?? meant ?? null;
     take(policy);
     if (health && !policy) left.push(part);
     if (health) continue;
@@ -126,9 +126,9 @@ function answerParts(text: string, setting: Setting, foreign: boolean, health: b
   return { statements, declines, left };
 }
 
-function ofPolicy(typed: string, reading: Reading, beans: Beans, live: Live): Statement | null {
+function ofPolicy(typed: string, reading: Reading, { lexicon, live }: Setting) {
   const { bags, money, asks, cues, wishes } = reading;
-  const about = spoken(beans, wishes);
+  const about = spoken(lexicon.beans, wishes);
   const lines = linesOf(reading, about);
   const priced = lines.length > 0 && asks.some(({ field }) => field === "price_minor");
   const text = typed.replace(/ ?[,.?!;:]+(?!\d)/g, "");

@@ -61,8 +61,8 @@ function scopeOf({ wishes, cues, asks, degree, named }: Reading, all: Beans, bef
 
 /** "Why" is nowhere in the facts, but for what is not sold at once. */
 function reason({ said, wishes, scales, subjects }: Query): Statement | null {
-  if (!said.includes("why") || wishes.some(({ trait }) => trait.kind === "availability"))
-    return null;
+  const sold = wishes.some(({ trait }) => trait.kind === "availability");
+  if (!said.includes("why") || sold) return null;
   // "Why should I choose it?"
   if (said.includes("should")) return tell(subjects, "choose_if");
   const unsaid = sentence("Our facts do not say why.", subjects.length === 1 ? subjects : []);
@@ -86,10 +86,10 @@ function lookup(query: Query): Statement | null {
 /** The recipes of the methods that are meant; of all beans and methods only which there are. */
 function brewing(pool: Beans, { wishes, asks, bound }: Reading, chosen: boolean): Statement {
   const methods = methodsOf(wishes);
-  const factsOf = (bean: Bean) => recipesOf(bean, wishes, bound).map(({ fact }) => fact);
-  const recipes = pool
-    .map((bean) => ({ bean, facts: factsOf(bean) }))
-    .filter(({ facts }) => facts.length > 0);
+  const recipes = pool.flatMap((bean) => {
+    const facts = recipesOf(bean, wishes, bound).map(({ fact }) => fact);
+    return facts.length > 0 ? [{ bean, facts }] : [];
+  });
   if (recipes.length === 0) {
     const unsaid = sentence(`Our facts do not say anything about a ${wanted(methods)}.`);
     return pool.length > 3 ? unsaid : merge([unsaid, tell(pool, "brewing")]);
@@ -150,9 +150,8 @@ function verify(query: Query): Statement | null {
   // "Guji washed?" "what about the Huila with milk?"
   const asksWhich = /\b(?:how|where|who|why|which)\b/.test(said.join(" "));
   const claim = asks.length === 0 && !asksWhich && subject.some((wish) => wish.named);
-  return named.length > 0 && (yesNo || claim)
-    ? holds(named, { ...query, wishes: predicate }, true)
-    : null;
+  if (named.length === 0 || !(yesNo || claim)) return null;
+  return holds(named, { ...query, wishes: predicate }, true);
 }
 
 /** Those something is said of, and what is: "the Chiapas decaf | washed", "the decaf | Colombian". */
@@ -160,16 +159,13 @@ function divide({ wishes, yesNo }: Reading): { subject: Wish[]; predicate: Wish[
   const [first, ...rest] = wishes;
   const spoken = first && yesNo && first.refers && (first.determined || rest.length > 0);
   const kind = first && yesNo && !first.not && first.determined && rest.length > 0;
+  const those = (isNamed: boolean) => wishes.filter(({ named }) => named === isNamed);
   if (!first || !(first.named || spoken || kind))
-    return {
-      subject: wishes.filter(({ named }) => named),
-      predicate: wishes.filter(({ named }) => !named),
-    };
+    return { subject: those(true), predicate: those(false) };
   const goesOn = (wish: Wish, at: number) =>
     wish.refers &&
     (wish.named || wish.determined || !yesNo || wish.at === (rest[at - 1] ?? first).at + 1);
-  const ends = rest.findIndex((wish, at) => !goesOn(wish, at));
-  const end = ends < 0 ? rest.length : ends;
+  const end = [...rest, null].findIndex((wish, at) => wish === null || !goesOn(wish, at));
   const subject = [first, ...rest.slice(0, end)];
   // "… washed like the Huila": a further name is no claim.
   const predicate = rest.slice(end).filter((one) => !one.named);
