@@ -59,9 +59,5 @@ function spaced<T>(check: () => Promise<T>): () => Promise<T> {
 const READY_WITHIN_MS = 2_000;
 
 /** Null where there is none in time, or a refusal. */
-async function answerOf<T>(check: Promise<T>): Promise<T | null> {
-  const { promise: late, resolve } = Promise.withResolvers<null>();
-  const timer = setTimeout(resolve, READY_WITHIN_MS, null);
-  const answered = check.catch(() => null);
-  return Promise.race([answered, late]).finally(() => clearTimeout(timer));
-}
+const answerOf = <T>(check: Promise<T>): Promise<T | null> =>
+  Promise.race([check.catch(() => null), delay(READY_WITHIN_MS, null, { ref: false })]);

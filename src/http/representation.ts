@@ -1,24 +1,25 @@
 import { createHash } from "node:crypto";
 import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
-import type { Request, Response } from "express";
+import compression from "compression";
+import type { Request, RequestHandler, Response } from "express";
 
 const ENCODINGS = ["br", "gzip"] as const;
 type Encoding = (typeof ENCODINGS)[number];
 
-const compress: Record<Encoding, (bytes: Buffer) => Promise<Buffer>> = {
+const compressors: Record<Encoding, (bytes: Buffer) => Promise<Buffer>> = {
   br: (bytes) => brotli(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 6 } }),
   gzip: promisify(gzip),
 };
 const brotli = promisify(brotliCompress);
 
 /** Below this many bytes an answer fits into the packets it needs anyway. */
-export const WORTH_COMPRESSING_BYTES = 1_024;
+const WORTH_COMPRESSING_BYTES = 1_024;
 
 const TEXT = /^(text\/|image\/svg|application\/[\w.+-]*(json|xml))/;
 
 /** What is compressed as it is sent, by its type: events must not wait for a block to fill. */
-export const isCompressible = (type: string): boolean =>
+const isCompressible = (type: string): boolean =>
   TEXT.test(type) && !type.startsWith("text/event-stream");
 
 /** Public bytes of one type, and the same compressed: made once for each encoding asked for. */
@@ -47,7 +48,7 @@ export class Representation {
 
   in(encoding: Encoding | null): Promise<Buffer> {
     if (encoding === null) return Promise.resolve(this.bytes);
-    const made = this.#compressed.get(encoding) ?? compress[encoding](this.bytes);
+    const made = this.#compressed.get(encoding) ?? compressors[encoding](this.bytes);
     this.#compressed.set(encoding, made);
     return made;
   }
@@ -88,3 +89,18 @@ const bestEncoding = (req: Request): Encoding | null =>
  */
 const hasTag = (tags: string | undefined, etag: string): boolean =>
   tags?.split(",").some((tag) => ["*", etag, `W/${etag}`].includes(tag.trim())) ?? false;
+
+/**
+ * Compresses what programs are answered, each answer anew: lists of orders, quotes, tools. Pages whose
+ * address is a secret are left as they are, since their length would tell about what is in them.
+ */
+export const compressedAnswers: RequestHandler = (req, res, next) => {
+  // What is asked for without it is sent as it is: no answer here may be cached for another client.
+  if (req.headers["accept-encoding"] === undefined) next();
+  else compress(req, res, next);
+};
+
+const compress = compression({
+  threshold: WORTH_COMPRESSING_BYTES,
+  filter: (_req, res) => isCompressible(String(res.getHeader("content-type") ?? "")),
+});

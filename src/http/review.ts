@@ -1,8 +1,9 @@
-import type { Express } from "express";
+import type { Express, Request, RequestHandler, Response } from "express";
+import { type PaymentObstacle, paymentRefusal } from "../domain/payment/refusal.ts";
 import type { Api } from "./api.ts";
-import { mountForm, sendPage } from "./page-answers.ts";
+import { mountForm, prefersPage, sendPage, sendRefused } from "./page-answers.ts";
 import { reviewPage } from "./pages/review.ts";
-import { cancelPayment, payQuote, quoteFullPrice } from "./review-actions.ts";
+import { callerAddress, seeOther, sendProblem } from "./request-context.ts";
 import { reviewModel } from "./review-model.ts";
 
 /** `/review/{token}`: the buyer sees exactly what is approved, and pays (contract §5). */
@@ -12,7 +13,7 @@ export function mountReview(app: Express, api: Api): void {
   mountForm(app, edge, "/review/:token", {
     get: async (req, res) => {
       const returned = req.query.from === "checkout";
-      const review = await merchant.reviews.open(String(req.params.token), { returned });
+      const review = await merchant.reviews.open(tokenOf(req), { returned });
       sendPage(res, reviewPage(reviewModel(merchant, review, { url: req.path })));
     },
     post: payQuote(api),
@@ -28,3 +29,62 @@ export function mountReview(app: Express, api: Api): void {
     post: quoteFullPrice(api),
   });
 }
+
+const tokenOf = (req: Request): string => String(req.params.token);
+
+/** Pressed pay: on to the provider's page, or back to ours with the reason. */
+const payQuote =
+  (api: Api): RequestHandler =>
+  async (req, res) => {
+    const { merchant, limits } = api.service;
+    const found = await merchant.reviews.find(tokenOf(req));
+    const address = callerAddress(req);
+    await limits.take(["pay"], { link: found.quote.id, address });
+    const paying = await merchant.reviews.pay(found, limits.on ? address : null);
+    res.setHeader("Cache-Control", "no-store");
+    res.setHeader("Referrer-Policy", "no-referrer");
+    if (paying.kind === "redirect") res.redirect(303, paying.url);
+    else if (paying.kind === "look") res.redirect(303, req.path);
+    else await sendObstacle(api, paying, res);
+  };
+
+/** Nothing is lost: the quote is as it was, and the page says when to press again. */
+async function sendObstacle(
+  { service, edge }: Api,
+  notNow: PaymentObstacle,
+  res: Response,
+): Promise<void> {
+  const { req } = res;
+  const refusal = paymentRefusal(notNow, edge.clock());
+  if (notNow.kind !== "unavailable" && !prefersPage(req)) {
+    sendProblem(res, refusal, edge);
+    return;
+  }
+  const review = await service.merchant.reviews.open(tokenOf(req));
+  const page = reviewModel(service.merchant, review, { url: req.path, notNow });
+  sendRefused(res, reviewPage(page), refusal);
+}
+
+/** Lets go at once of what the named payment holds, then shows the order as it can be paid again. */
+const cancelPayment =
+  ({ service }: Api): RequestHandler =>
+  async (req, res) => {
+    const { reviews } = service.merchant;
+    const found = await reviews.find(tokenOf(req));
+    const { payment } = (req.method === "POST" ? req.body : req.query) ?? {};
+    // Looking ahead is no wish to cancel.
+    const ahead = req.method === "HEAD" || /prefetch/.test(req.header("sec-purpose") ?? "");
+    if (typeof payment === "string" && !ahead) await reviews.cancel(found, payment);
+    seeOther(res, req.path.replace(/\/cancel$/, ""));
+  };
+
+/** The same order without its courtesy, as a quote of its own: its higher total is asked, not taken. */
+const quoteFullPrice =
+  ({ service }: Api): RequestHandler =>
+  async (req, res) => {
+    const { merchant, limits } = service;
+    const found = await merchant.reviews.find(tokenOf(req));
+    await limits.take(["pay"], { link: found.quote.id, address: callerAddress(req) });
+    const url = await merchant.quotes.withoutCourtesy(found);
+    seeOther(res, url);
+  };

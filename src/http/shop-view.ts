@@ -8,7 +8,7 @@ import { fieldProblems } from "./page-answers.ts";
 import { type Bean, inQuickCheckout } from "./pages/bean-view.ts";
 import type { CartView } from "./pages/cart.ts";
 import { quantityField } from "./pages/cart-fields.ts";
-import type { SamplePurchase } from "./pages/conversation.ts";
+import type { SamplePurchase } from "./pages/connect.ts";
 import type { FieldProblem } from "./pages/form-parts.ts";
 import { refusalOf } from "./request-context.ts";
 

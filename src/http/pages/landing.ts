@@ -4,8 +4,7 @@ import { DELIVERY_DAYS, FIRST_ORDER, SHIPPING, SPEND } from "../../domain/shared
 import { beanPicture } from "./bean-picture.ts";
 import { type Bean, beanCard } from "./bean-view.ts";
 import { type CartView, cartBar, cartDefault, cartSection } from "./cart.ts";
-import { connectSection } from "./connect.ts";
-import type { SamplePurchase } from "./conversation.ts";
+import { connectSection, type SamplePurchase } from "./connect.ts";
 import { money } from "./format.ts";
 import { html, type Markup } from "./html.ts";
 import type { Page } from "./layout.ts";
