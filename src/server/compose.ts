@@ -60,10 +60,9 @@ export async function openService(config: Config, options: OpenOptions): Promise
   try {
     const installation = await prepareDatabase(store, file, { mode, now: clock() });
     const catalog = await openCatalog(store);
-    const parts = { installation, store, clock, log, interference: options.interference };
     const { provider: bare, sandbox } = options.provider
       ? { provider: options.provider(config), sandbox: null }
-      : await openProvider(config, parts);
+      : await openProvider(config, { installation, store }, { ...options, clock });
     const watch = options.watching?.watch;
     const provider = observed(bare, watch);
     if (sandbox) closers.push(() => sandbox.close());
@@ -120,17 +119,10 @@ const paymentMode = ({ payments }: Config): PaymentMode => {
   return /_live_/.test(payments.stripeSecretKey ?? "") ? "live" : "test";
 };
 
-interface Parts {
-  installation: Installation;
-  store: Store;
-  clock: () => number;
-  log: Logger;
-  interference: Interference | undefined;
-}
-
 async function openProvider(
   config: Config,
-  { installation, store, clock, log, interference }: Parts,
+  { installation, store }: Pick<OpenService, "installation" | "store">,
+  { clock, log, interference }: OpenOptions & { clock: () => number },
 ): Promise<{ provider: PaymentProvider; sandbox: Sandbox | null }> {
   const { payments, baseUrl } = config;
   if (payments.provider === "stripe") {

@@ -129,7 +129,7 @@ async function attach(
   };
   const closeWeb = await openWeb(server, loadWeb, options);
   const afterMs = options.webWhenAsked ? QUIET_MS : 0;
-  const stopRounds = startBackgroundJobs(opened, options.log, afterMs);
+  const stopJobs = startBackgroundJobs(opened, options.log, afterMs);
   let stopped = false;
   return {
     ...opened,
@@ -154,7 +154,7 @@ async function attach(
       await closed;
       clearTimeout(grace);
       clearInterval(sweep);
-      await stopRounds();
+      await stopJobs();
       await opened.close();
       await opened.watching.close();
     },

@@ -135,12 +135,7 @@ function become(after: readonly BeanRow[], c: PublishCatalog, s: State, act: str
   refuseTogether(after);
   const changed = after.filter((row) => {
     const before = s.beans.find(({ product_id }) => product_id === row.product_id);
-    return (
-      !before ||
-      before.draft !== row.draft ||
-      before.position !== row.position ||
-      differs(before, row)
-    );
+    return CHANGING.some((column) => before?.[column] !== row[column]);
   });
   const ids = changed.map(({ product_id }) => product_id);
   const { version, writes } = nextVersion(s, ids);
@@ -153,8 +148,8 @@ function become(after: readonly BeanRow[], c: PublishCatalog, s: State, act: str
   };
 }
 
-const differs = (before: BeanRow, after: BeanRow): boolean =>
-  before.published !== after.published || before.on_sale !== after.on_sale;
+/** What makes a bean another one; `changed_at` follows. */
+const CHANGING = ["published", "on_sale", "draft", "position"] as const;
 
 function refuseTogether(rows: readonly BeanRow[]): void {
   const problems = togetherProblems(catalogOfRows(rows).products);

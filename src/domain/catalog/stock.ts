@@ -1,7 +1,7 @@
 import { illegalStep, unknownTo } from "../order/order-log.ts";
 import { audited, entryOf, isInLog, type MerchantAct } from "../shared/audit.ts";
 import { freeBags } from "../shared/bags.ts";
-import { insert, lock, update, writeRule } from "../shared/command.ts";
+import { insert, lock, type State, update, type Write, writeRule } from "../shared/command.ts";
 import { whole } from "../shared/fields.ts";
 import type { StockRow } from "../shared/records.ts";
 import { offerFreeStock, queueReads } from "../waitlist/offer-free-stock.ts";
@@ -37,25 +37,23 @@ export const setStock = writeRule<SetStock>({
   reads: (c) => queueReads([c.productId], c.heads),
   writes(c, s) {
     const row = s.stock[0];
-    const detail = { on_hand: c.onHand, before: row?.on_hand ?? null };
-    const entry = audited(c, "stock.set", c.productId, detail);
-    if (!row) {
-      return [insert("stock", newStock(c.productId, c.onHand)), entry];
-    }
-    if (c.seen !== undefined && c.seen !== row.on_hand) {
+    if (row && c.seen !== undefined && c.seen !== row.on_hand) {
       throw illegalStep(
         `${c.productId} was ${c.seen} on hand when you looked and is ${row.on_hand} now. ` +
           "Look again before you set it.",
       );
     }
-    if (c.onHand < row.held) {
+    if (row && c.onHand < row.held) {
       throw illegalStep(
         `${row.held} bags of ${c.productId} are held by payments under way and waitlist offers: ` +
           `on_hand is ${row.on_hand} now and can be set to ${row.held} or more.`,
       );
     }
-    const change = { product_id: c.productId, on_hand: c.onHand - row.on_hand, held: 0 };
-    return [...offerFreeStock([change], s, c), entry];
+    const { on_hand: before = null } = row ?? {};
+    return [
+      ...addedBags(c.productId, c.onHand - (before ?? 0), s, c),
+      audited(c, "stock.set", c.productId, { on_hand: c.onHand, before }),
+    ];
   },
 });
 
@@ -72,17 +70,20 @@ export const receiveStock = writeRule<ReceiveStock>({
   reads: (c) => [...queueReads([c.productId], c.heads), entryOf(c)],
   writes(c, s) {
     if (isInLog(s)) return [];
-    const row = s.stock[0];
-    const on_hand = (row?.on_hand ?? 0) + c.bags;
+    const on_hand = (s.stock[0]?.on_hand ?? 0) + c.bags;
     if (on_hand > MOST_ON_HAND) throw illegalStep(`That would be ${on_hand} bags of one bean.`);
-    const entry = audited(c, "stock.receive", c.productId, { bags: c.bags, on_hand });
-    if (!row) {
-      return [insert("stock", newStock(c.productId, on_hand)), entry];
-    }
-    const change = { product_id: c.productId, on_hand: c.bags, held: 0 };
-    return [...offerFreeStock([change], s, c), entry];
+    return [
+      ...addedBags(c.productId, c.bags, s, c),
+      audited(c, "stock.receive", c.productId, { bags: c.bags, on_hand }),
+    ];
   },
 });
+
+/** Bags more or fewer on hand: what is free then is offered. A bean may not have been counted before. */
+const addedBags = (product_id: string, on_hand: number, s: State, c: { now: number }): Write[] =>
+  s.stock[0]
+    ? offerFreeStock([{ product_id, on_hand, held: 0 }], s, c)
+    : [insert("stock", newStock(product_id, on_hand))];
 
 /** So few free bags that the next order may be refused, where the merchant has said nothing else. */
 const FEW_BAGS = 10;

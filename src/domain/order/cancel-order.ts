@@ -33,31 +33,25 @@ export const cancelOrder = writeRule<CancelOrder>({
     refuseCancel(order, targets, s);
     const status = "CANCELED" as const;
     const after = s.shipments.map((row) => (targets.includes(row) ? { ...row, status } : row));
+    const happened = [...accepting(c, open), ...canceled(order, orderStatus(after), c)];
     return [
       ...updateEach("shipments", targets, { status }),
       ...(open ? [decide(open, "ACCEPTED", c)] : []),
       ...offerFreeStock(returnedToStock(c, targets), s, c),
-      ...logOrder(order, after, canceledEvents({ c, order, open }, orderStatus(after)), c),
+      ...logOrder(order, after, happened, c),
       auditCancel(c, open),
     ];
   },
 });
 
+const accepting = ({ reason }: CancelOrder, open: CancelRequestRow | undefined): NewEvent[] =>
+  open ? [{ type: "cancel_request.accepted", data: decided(open, reason) }] : [];
+
 /** The order is canceled once all of it is; a part of it is told with the request. */
-function canceledEvents(
-  { c, order, open }: { c: CancelOrder; order: OrderRow; open: CancelRequestRow | undefined },
-  after: OrderStatus,
-): NewEvent[] {
-  const accepted = open && {
-    type: "cancel_request.accepted" as const,
-    data: decided(open, c.reason),
-  };
-  const reached: NewEvent[] =
-    after === "CANCELED"
-      ? [{ type: "order.canceled", data: { reason: c.reason } }]
-      : eventsReached(order.status, after);
-  return [...(accepted ? [accepted] : []), ...reached];
-}
+const canceled = (order: OrderRow, after: OrderStatus, { reason }: CancelOrder): NewEvent[] =>
+  after === "CANCELED"
+    ? [{ type: "order.canceled", data: { reason } }]
+    : eventsReached(order.status, after);
 
 const beansOf = (c: CancelOrder): string[] =>
   [...new Set(c.bagsByShipment.flat().map((bag) => bag.product_id))].sort();
