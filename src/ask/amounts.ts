@@ -58,7 +58,6 @@ const LIMITS: readonly [words: string, below: number, above: number][] = [
 const LIMITING = new RegExp(`\\b(?:${LIMITS.map(([words]) => words).join("|")})\\b`, "g");
 
 type Amount = Readonly<{ value: number; at: number; money: boolean; scale: string }>;
-
 function boundOf(said: readonly string[], found: readonly Amount[]): Bound | null {
   const [low, high] = found;
   const first = found.find(({ money }) => money) ?? low;

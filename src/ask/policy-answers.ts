@@ -35,6 +35,10 @@ const SAYS: Readonly<Record<string, string | ((given: Given) => string)>> = {
   bulk: ({ bags }) =>
     `${bags !== null && bags > LIMITS.bags_per_order ? "No: one" : "One"} order takes up to ` +
     `${LIMITS.bags_per_order} bags. For more, leave a bulk request; the merchant follows up by email.`,
+  gift: ({ text }) => {
+    const tooLong = Number(/\d+/.exec(text) ?? 0) > LIMITS.gift_note_characters;
+    return `${tooLong ? "No" : "Yes"}. ${sentence("gift_notes")}`;
+  },
   date: "No date is promised.",
   minimum: "There is no minimum beyond one bag.",
   finder:

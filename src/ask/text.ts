@@ -31,7 +31,7 @@ const ASKS = new RegExp(`\\b(?:${ASKING})\\b`);
 
 /** A folded message is taken apart into the questions it holds; a mark stays with its part. */
 export function partsOf(folded: string): string[] {
-  const text = folded.replace(/\(?\b\d{1,2}\)\s/g, ". ").replace(/\b(?:i\.e|e\.g)\./g, "");
+  const text = folded.replace(/\(?\b\d{1,2}\)\s/g, ". ").replace(/\b(?:i\.e|e\.g|p\. ?o)\./g, "");
   const parts = (text.match(SENTENCES) ?? []).flatMap(split).map((part) => part.trim());
   return parts.filter((part) => /[\p{L}\d]/u.test(part));
 }
@@ -109,12 +109,11 @@ export const upperFirst = (text: string): string => text.charAt(0).toUpperCase()
 /** "costa rica" → "Costa Rica". */
 export const titled = (name: string): string => name.replace(/(?<![\p{L}\d])\p{Ll}/gu, upperFirst);
 
-const LETTERS = [..."ABCDEFGHIJKLMNOPQRSTUVWXYZ"];
-
 /** Names of all countries, folded, with their codes: "congo kinshasa", and "congo". */
 export function countryNames(language: string): [code: string, name: string][] {
   const inLanguage = new Intl.DisplayNames([language], { type: "region", fallback: "none" });
-  const codes = LETTERS.flatMap((first) => LETTERS.map((second) => first + second));
+  const letters = [..."ABCDEFGHIJKLMNOPQRSTUVWXYZ"];
+  const codes = letters.flatMap((first) => letters.map((second) => first + second));
   return codes.flatMap((code) => {
     const [name = "", ...parts] = inLanguage.of(code)?.split(/ [-–(]/) ?? [];
     const names = name === "" ? [] : [[name, ...parts].join(" "), name, ...parts];

@@ -87,18 +87,18 @@ const TOPICS = String.raw`
   approval, ? = credit|debit|paypal|apple pay|google pay|klarna|visa|mastercard|amex|payment|
   invoice|by card|pay(s|ing)? (with|by|in|using|via|cash)|(accept|take)…card|with (my|a) card;
   ?, gift_notes = gift ?wrap*|wrap(ped|ping)?|ribbon|gift box(es)?|gift (card|certificate);
-  Yes, gift_notes = gift (note|message|tag)|hand ?written|greeting card|note (for|to|in)|birthday|
-  (include|add|write|put) (a |an )?_ (message|note)|(each|every) bag…note|with an? (message|
-  note)(?! of)|(send|ship|order)…as an? (gift|present)|(write|on|add|include)…card;
-  shipping = (free|no) (shipping|delivery|postage)|(shipping|delivery|postage) _ free|ships? free|
-  pay (for )?(shipping|delivery|postage); No, courtesies, spend = (combine|stack|add up|together|
-  both)…(discount|courtes\w+|code|offer)|(discounts?|courtes\w+|codes?|offers?|firstbag)…(combined?|
-  stack|add up|with the)|perk|loyalty|reward|cash ?back|referral; discounts = discount*|coupon|deal|
-  sales(?! tax)|voucher|promo*|courtes(y|ies)|firstbag|new customer|% off|code|(first|1st) (order|
-  purchase|bag|time)|special offer|specials|on sale|any offer|\d+ off|off a \$|(save|off|get|
-  what) if (i|we) (spend|order|buy)|what (do|would|will) (i|we) save|spend (more|over|\$)|get off;
-  bulk = bulk|wholesale|for my (cafe|office|restaurant|company|business)|wedding|maximum|max number|
-  limit|how many bags (can|may)|\d{3,} bags|(large|biggest|largest|huge) (order|quantit)*|(most|
+  gift = gift (note|message|tag)|hand ?written|greeting card|note (for|to|in)|birthday|(include|add|
+  write|put) (a |an )?_ (message|note)|(each|every) bag…note|with an? (message|note)(?! of)|(send|
+  ship|order)…as an? (gift|present)|(write|on|add|include)…card; shipping = (free|no) (shipping|
+  delivery|postage)|(shipping|delivery|postage) _ free|ships? free|pay (for )?(shipping|delivery|
+  postage); No, courtesies, spend = (combine|stack|add up|together|both)…(discount|courtes\w+|code|
+  offer)|(discounts?|courtes\w+|codes?|offers?|firstbag)…(combined?|stack|add up|with the)|perk|
+  loyalty|reward|cash ?back|referral; discounts = discount*|coupon|deal|sales(?! tax)|voucher|
+  promo*|courtes(y|ies)|firstbag|new customer|% off|code|(first|1st) (order|purchase|bag|time)|
+  special offer|specials|on sale|any offer|\d+ off|off a \$|(save|off|get|what) if (i|we) (spend|
+  order|buy)|what (do|would|will) (i|we) save|spend(ing)? (more|over|\$)|get off; bulk = bulk|
+  wholesale|for my (cafe|office|restaurant|company|business)|wedding|maximum|max number|limit|
+  (how many|most) bags|\d{3,} bags|(large|biggest|largest|huge) (order|quantit)*|(most|
   maximum) _ (can|could) (i|we|you) order; minimum = minimum( order)?|(single|just one|
   only one) bag; date, waiting = restock*|back in stock|when (will|is|does)…(back|available|stock);
   waiting, date = (how|when|join|promise|what is (a|the))…wait(ing)? ?list|wait(ing)? ?list…(how|
@@ -107,59 +107,60 @@ const TOPICS = String.raw`
   the|my)|(send|give) (it )?back|return it|exchange|i (do not|dont) like it;
   ?, cancellation = (change|modify|edit|amend|swap)…(order*|address);
   cancellation, refunds = cancel*; problem = (wrong|damaged|broken|missing|stale|spoiled|torn|
-  lost)\b|contact|support|customer service|phone|email (you|address)|complain*|feedback|
-  talk to a human|(get|be) in touch|reach you; several = (two|several|multiple|different|
-  more than one|many|2|3|three|both) _ (address*|people|friends|recipient|places|destinations);
-  delivery = how (fast|soon|quick*)…(SEND|arrive|be|get|have)|how long…(SEND|arrive)|
-  how long (does it take|will it (take|be)|until|till|to get it)(?!.*\b(brew|steep|press))|
-  (SEND) (time|date)|when…(arrive|get (it|my)|come|SEND)|arrive*|takes? forever|by ((mon|tues|
-  wednes|thurs|fri|satur|sun)day|tomorrow|christmas|next)|weekend|same day|next day|overnight|
-  lead time|express|(SEND)…(today|tomorrow|tonight|week); tracking = track*|where is (my|
-  the) (order|package|parcel|bag|shipment)|(order|parcel) status|status of (my|an|the) order;
-  shipping = (how much|costs?|price|fee|expensive)…(SEND)|(ship*|deliver*|postage)…(cost|price|fee|
-  expensive); destination = (SEND)…(to|in|international*|abroad|overseas|worldwide|nach|a|en|au|
-  aux)\b.*|where…(SEND)|international (shipping|delivery)|to an address in .*|(do|can|
-  will) you (ship|deliver)(?! free)|(lives?|living|located) in .*; shipping = (SEND)( cost|price|
-  fee)?; substitutions = substitut*|replace(ment)?s?…(out|sold); tax = tax(es)?|vat|customs|duty;
-  quotes = quotes?…(valid|expire|last|good)|how long…quote; approval = (place|make|how (do|can|does|
-  would|to)\b.*) (an )?(order|buying|purchase|checkout)(ing)?|how (do|does|can|will|would|
-  should) (i|we|they|agents?|an? \w+|my \w+) (order|buy|pay|checkout)|who (pays|approves)|quote|
-  how (does|is) (ordering|paying|buying)|checkout|charged|after (i|we) (pay|order)|can (my|
-  an) (agent|assistant|bot) (pay|order|buy)|(can|will|could|do) you (just |please )?(pay|order|buy);
-  account = account|sign ?up|log ?in|register|api|openapi|mcp|documentation|developer;
-  ? = who roasts|yourselves|roasted by|(your|best) roaster*; ? = subscri*|membership; sizes = (sell|
-  sold|have|come|comes|buy|coffee|get|is it) (it |\w+ )?(pre ?)?ground|ground or|pre ?ground|(can|
-  could|do|will|would) you grind|grind (it|them|the beans|my|for me)|whole ?bean|bag size|(what|
-  which|other) size|sizes? of|how (big|heavy|large)|weigh*|kilo|ounce|how (many|much)…(in|per) (a|
-  one|each|the)? ?bag|(\d+|one|two|a|half|how many) (kg|kilo|oz|ounce|pound|lb|g bag);
-  delivery, ? = when do you roast|roast(ed|ing)? (date|day|on|when|fresh*|to order)|fresh*|how old|
-  when (is|was|are|were) (it|they|\w+) roasted; blends = blend|blended|single origin|sampler|sample|
-  sample pack|variety pack; ?, sells = (sell|have|carry|offer|got) (any )?(mug|tea|chai|
-  hot chocolate|syrup|filter)|equipment|machine should|grinder|kettle|paper filter|merch*|t ?shirt|
-  matcha|brewing guide|booklet; language = speak|which language; us = who are you|are you (a |
-  an )?(bot|human|ai|robot|real|person)|your name|what are you|(which|what) model|trained you|
-  about (you|your (shop|company))|who (made|built) (you|this); currency = currency|currencies|
-  dollars or; ? = what (does|do) (\w+ ){1,3}mean|what (is|are) (a |an |the )?(washed|natural|honey|
-  anaerobic|wet hulled|heirloom|light roast|espresso|cold brew|pour over)( process*| coffees?)?$|
-  difference between (washed|natural|honey|light|medium|dark|arabica) _ and (washed|natural|honey|
-  light|medium|dark|robusta); ? = store (it|them|the|my|beans|coffee)|(should|do|can) i (store|
-  keep)|storing|storage|freez(e|er|ing)|shelf life|keep (it|them|the)|lasts? (for|long)|go (bad|
-  stale)|expir*|how long…(last|keep|good)|best (before|by)|how many (cups|servings|shots|brews)|
-  harvest*|crop|picked|vintage|organic*|bio|fair ?trade|rainforest|utz|certifi*|kosher|halal|
-  demeter|biodynamic|bird friendly|shade grown|pesticide|gmo|sustainab*|ethic*|direct trade|carbon|
-  eco|environment*|fairly|(fair|living) wage|child labou?r|(cupping )?score|sca|q grade|points|
-  rating|rated|review|award*|prize|won|competition|grade|popular|best ?sell*|sells best|most sold|
-  others (buy|like)|trending|bitter*|astringen*|after ?taste|customers? _ (like|love|prefer|buy|
-  favou?rite)|pair(s|ings?)?|food|cake|cheese ?cake|croissant|cookie|cheese|dessert|
-  goes? (well )?with (?!milk)|terroir|soil|climate|rain*|volcanic|shade|sunshine|latitude|
-  micro ?lot|lot number|moisture|density|screen size|ph|tds|agtron|hardness|brix|defect|arabica|
-  robusta|species|liberica|pronounc*|mean(s|ing)? (of|by)|(milligram|mg)|packag*|recycl*|compost*|
-  (more|most|higher|highest|stronger|how much|amount of|level of|content of)…caffeine|
-  caffeine…(more|higher|most|content|level|amount)|biodegrad*|plastic|zip ?lock|valve|beginner|
-  clean*|new to|i (start|begin)|starter|novice|connoisseur|privacy|personal data|what data|gdpr|
-  visit|in store|opening hour|open (on|today|now)|pick ?up|showroom|cafe|in person|store location|
-  located|your address|burnt|company|shop i can|where (are|is) (you|your (shop|company))|(taste|
-  try) (it |them )?before|(completely|totally|entirely|100%?)…(free|caffeine)`;
+  lost)\b|contact|support|customer service|phone|email (you|address)|complain*|(never|
+  didnt) (receive|received|arrive|arrived|come|came|got)|feedback|talk to a human|(get|be) in touch|
+  reach you; several = (two|several|multiple|different|more than one|many|2|3|three|
+  both) _ (address*|people|friends|recipient|places|destinations); delivery = how (fast|soon|
+  quick*)…(SEND|arrive|be|get|have)|how long…(SEND|arrive)|how long (does it take|will it (take|be)|
+  until|till|to get it)(?!.*\b(brew|steep|press))|(SEND) (time|date)|when…(arrive|get (it|my)|come|
+  SEND)|arrive*|takes? forever|faster|sooner|(by|on) ((mon|tues|wednes|thurs|fri|satur|sun)day|
+  tomorrow|christmas|next)|weekend|same day|next day|overnight|lead time|express|(SEND)…(today|
+  tomorrow|tonight|week); tracking = track*|where is (my|the) (order|package|parcel|bag|shipment)|
+  (order|parcel) status|status of (my|an|the) order; shipping = (how much|costs?|price|fee|
+  expensive)…(SEND)|(ship*|deliver*|postage)…(cost|price|fee|expensive); destination = (SEND)…(to|
+  in|international*|abroad|overseas|worldwide|nach|a|en|au|aux)\b.*|where…(SEND)|
+  international (shipping|delivery)|to an address in .*|(do|can|will) you (ship|deliver)(?! free)|
+  (lives?|living|located) in .*; shipping = (SEND)( cost|price|fee)?; substitutions = substitut*|
+  replace(ment)?s?…(out|sold); tax = tax(es)?|vat|customs|duty; quotes = quotes?…(valid|expire|last|
+  good)|how long…quote; approval = (place|make|how (do|can|does|would|to)\b.*) (an )?(order|buying|
+  purchase|checkout)(ing)?|how (do|does|can|will|would|should) (i|we|they|agents?|an? \w+|
+  my \w+) (order|buy|pay|checkout)|who (pays|approves)|quote|how (does|is) (ordering|paying|buying)|
+  checkout|charged|after (i|we) (pay|order)|can (my|an) (agent|assistant|bot) (pay|order|buy)|(can|
+  will|could|do) you (just |please )?(pay|order|buy); account = account|sign ?up|log ?in|register|
+  api|openapi|mcp|documentation|developer; ? = who roasts|yourselves|roasted by|(your|
+  best) roaster*; ? = subscri*|membership; sizes = (sell|sold|have|come|comes|buy|coffee|get|
+  is it) (it |\w+ )?(pre ?)?ground|ground or|pre ?ground|(can|could|do|will|would) you grind|
+  grind (it|them|the beans|my|for me)|whole ?bean|bag size|(what|which|other) size|sizes? of|
+  how (big|heavy|large)|weigh*|kilo|ounce|how (many|much)…(in|per) (a|one|each|the)? ?bag|(\d+|one|
+  two|a|half|how many) (kg|kilo|oz|ounce|pound|lb|g bag); delivery, ? = when do you roast|roast(ed|
+  ing)? (date|day|on|when|fresh*|to order)|fresh*|how old|(when|how soon|how long)…roasted;
+  blends = blend|blended|single origin|sampler|sample|sample pack|variety pack; ?, sells = (sell|
+  have|carry|offer|got) (any )?(mug|tea|chai|hot chocolate|syrup|filter)|equipment|machine should|
+  grinder|kettle|paper filter|merch*|t ?shirt|matcha|brewing guide|booklet; language = speak|
+  which language; us = who are you|are you (a |an )?(bot|human|ai|robot|real|person)|your name|
+  what are you|(which|what) model|trained you|about (you|your (shop|company))|who (made|built) (you|
+  this); currency = currency|currencies|dollars or; ? = what (does|do) (\w+ ){1,3}mean|what (is|
+  are) (a |an |the )?(washed|natural|honey|anaerobic|wet hulled|heirloom|light roast|espresso|
+  cold brew|pour over)( process*| coffees?)?$|difference between (washed|natural|honey|light|medium|
+  dark|arabica) _ and (washed|natural|honey|light|medium|dark|robusta); ? = store (it|them|the|my|
+  beans|coffee)|(should|do|can) i (store|keep)|storing|storage|freez(e|er|ing)|shelf life|keep (it|
+  them|the)|lasts? (for|long)|go (bad|stale)|expir*|how long…(last|keep|good)|best (before|by)|
+  how many (cups|servings|shots|brews)|harvest*|crop|picked|vintage|organic*|bio|fair ?trade|
+  rainforest|utz|certifi*|kosher|halal|demeter|biodynamic|bird friendly|shade grown|pesticide|gmo|
+  sustainab*|ethic*|direct trade|carbon|eco|environment*|fairly|(fair|living) wage|child labou?r|
+  (cupping )?score|sca|q grade|points|rating|rated|review|award*|prize|won|competition|grade|
+  popular|best ?sell*|sells best|most sold|others (buy|like)|trending|bitter*|astringen*|
+  after ?taste|customers? _ (like|love|prefer|buy|favou?rite)|pair(s|ings?)?|food|cake|cheese ?cake|
+  croissant|cookie|cheese|dessert|goes? (well )?with (?!milk)|terroir|soil|climate|rain*|volcanic|
+  shade|sunshine|latitude|micro ?lot|lot number|moisture|density|screen size|ph|tds|agtron|hardness|
+  brix|defect|arabica|robusta|species|liberica|pronounc*|mean(s|ing)? (of|by)|(milligram|mg)|
+  packag*|recycl*|compost*|(more|most|higher|highest|stronger|how much|amount of|level of|
+  content of)…caffeine|caffeine…(more|higher|most|content|level|amount)|biodegrad*|plastic|
+  zip ?lock|valve|beginner|clean*|new to|i (start|begin)|starter|novice|connoisseur|privacy|
+  personal data|what data|gdpr|visit|in store|opening hour|open (on|today|now)|pick ?up|showroom|
+  cafe|in person|store location|located|your address|burnt|company|shop i can|where (are|is) (you|
+  your (shop|company))|(taste|try) (it |them )?before|(completely|totally|entirely|100%?)…(free|
+  caffeine)`;
 
 const SEND = "ship(?:s|ped|ping|ment)?|deliver(?:s|ed|y|ies)?|postage|send|mail";
 const gates = new Map(patterns(GATES));

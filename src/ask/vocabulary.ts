@@ -185,8 +185,8 @@ export const SHORT_FORMS = table(
   uncaffeinated=decaf; plz=please; pls=please; gimme=give me; whos=who is; wheres=where is;
   hows=how is; thats=that is; im=i am; ive=i have; id=i would; daily=everyday; pricier=more
   expensive; priciest=most expensive; wich=which; diff=difference; adn=and; present=gift;
-  gifting=gift; caffine=caffeine; btwn=between; hola=hello; hallo=hello; bonjour=hello; gud=good;
-  da=the`,
+  gifting=gift; caffine=caffeine; btwn=between; frensh=french; r=are; grounded=ground; hola=hello;
+  hallo=hello; bonjour=hello; gud=good; da=the`,
   (words) => words,
 );
 
