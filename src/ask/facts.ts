@@ -62,7 +62,7 @@ function levelBefore(text: string, noun: string): number {
   return levels[0] ?? Number.NaN;
 }
 
-export function familyOf(method: string): string {
+function familyOf(method: string): string {
   const said = phrase(method);
   return TERMS.find(({ kind, also }) => kind === "method" && also.includes(said))?.name ?? said;
 }
