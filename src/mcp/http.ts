@@ -108,16 +108,10 @@ async function answered(direct: DirectAnswers, asked: McpRequest): Promise<boole
   return true;
 }
 
-const [OPEN, COMMA, CLOSE] = ["[", ",", "]"].map((mark) => Buffer.from(mark)) as [
-  Buffer,
-  Buffer,
-  Buffer,
-];
-
+/** Each answer behind "[" or ",", and "]" at the end. */
 const joined = (answers: readonly Buffer[][]): Buffer[] => [
-  OPEN,
-  ...answers.flatMap((answer, i) => (i === 0 ? answer : [COMMA, ...answer])),
-  CLOSE,
+  ...answers.flatMap((answer, i) => [Buffer.from(i === 0 ? "[" : ","), ...answer]),
+  Buffer.from("]"),
 ];
 
 /** In one go, with nothing copied together before. */

@@ -1,4 +1,5 @@
 import { MerchantError } from "../domain/shared/errors.ts";
+import { field } from "../domain/shared/fields.ts";
 import { openCounts } from "../domain/shared/open-counts.ts";
 import { LIMITS } from "../domain/shared/policy.ts";
 import type { OrderWatch } from "./order-watch.ts";
@@ -11,7 +12,7 @@ interface ListenRequest {
 
 /** Whether the answer stays open; the message may be anything, and the SDK may yet refuse it. */
 export const wantsStream = (message: unknown): boolean =>
-  (message as { method?: unknown } | null)?.method === "subscriptions/listen";
+  field(message, "method") === "subscriptions/listen";
 
 /** Of one key, or of one address without a key, at one instance. */
 const MOST_STREAMS = LIMITS.mcp_streams;
@@ -29,13 +30,9 @@ export function openStreams() {
 
 /** A stranger's message may be anything; what is not a whole listen request the SDK refuses itself. */
 export function isListen(message: unknown): message is ListenRequest {
-  if (!wantsStream(message)) return false;
-  const { params } = message as { params?: unknown };
-  const { notifications } = (params ?? {}) as { notifications?: unknown };
-  const { resourceSubscriptions: uris } = (notifications ?? {}) as {
-    resourceSubscriptions?: unknown;
-  };
-  return Array.isArray(uris) && uris.every((uri) => typeof uri === "string");
+  const uris = field(field(field(message, "params"), "notifications"), "resourceSubscriptions");
+  const named = Array.isArray(uris) && uris.every((uri) => typeof uri === "string");
+  return wantsStream(message) && named;
 }
 
 /**
