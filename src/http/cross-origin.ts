@@ -9,17 +9,17 @@ interface CrossOrigin {
   publicPaths: ReadonlySet<string>;
 }
 
-export function crossOrigin({ corsOrigins, publicPaths }: CrossOrigin): RequestHandler[] {
+export function crossOrigin({ corsOrigins, publicPaths }: CrossOrigin): RequestHandler {
   const named = corsOrigins.includes("*") ? "*" : corsOrigins.length > 0 && [...corsOrigins];
-  const others = { ...COMMON, origin: named, methods: EVERY_METHOD };
-  const isPublic = (req: Request) => publicPaths.has(req.path) && READS.has(wantedMethod(req));
-  return [
-    (req, res, next) => {
-      if (isPublic(req)) res.setHeader("Cross-Origin-Resource-Policy", "cross-origin");
-      next();
-    },
-    cors((req: Request, decide) => decide(null, isPublic(req) ? PUBLIC : others)),
-  ];
+  const forAll = cors(PUBLIC);
+  const forNamed = cors({ ...COMMON, origin: named, methods: EVERY_METHOD });
+  return (req, res, next) => {
+    if (!publicPaths.has(req.path) || !READS.has(wantedMethod(req))) forNamed(req, res, next);
+    else {
+      res.setHeader("Cross-Origin-Resource-Policy", "cross-origin");
+      forAll(req, res, next);
+    }
+  };
 }
 
 const READS = new Set(["GET", "HEAD"]);

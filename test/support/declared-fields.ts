@@ -7,13 +7,11 @@ import { secretIn } from "../../src/domain/shared/secrets.ts";
 import { regionCode } from "../../src/domain/shared/us-regions.ts";
 import { CHECKOUT_FORM } from "../../src/http/quick-checkout-form.ts";
 import { ADMIN_FIELDS } from "../../src/merchant/admin-fields.ts";
-import { CREDENTIALS } from "../../src/operations/perform.ts";
 import { operations } from "../../tools/index.ts";
 
 /** Every schema that something from outside is held to, by the interface it comes through. */
 export const SCHEMAS: Record<string, z.ZodType> = {
   ...Object.fromEntries(operations.map((op) => [op.name, op.input])),
-  credentials: CREDENTIALS,
   "quick-checkout link": CART_QUERY,
   "checkout form": CHECKOUT_FORM,
   ...Object.fromEntries(
