@@ -164,7 +164,7 @@ function addTerms(beans: Beans, trait: Traits, add: Add): void {
 function addScales(beans: Beans, add: Add): void {
   for (const [scale, degrees] of SCALE_WORDS)
     for (const [at, said] of degrees.entries())
-      add(said, { scale, dir: at % 2 === 0 ? -1 : 1, form: at < 2 ? "sup" : "comp" });
+      add(said, { scale, dir: at % 2 === 0 ? -1 : 1, form: at % 4 < 2 ? "sup" : "comp" });
   for (const [scale, steps] of GRADED)
     for (const [starred, level] of steps) {
       const word = starred.replace("*", "");

@@ -29,16 +29,17 @@ export const GRADED = table(
       .flatMap((step, at) => list(step).map((word): [string, number] => [word, at + 1])),
 );
 
-/** Least, most, less, more: as an answer says it. */
+/** Least, most, less, more: as an answer says it, and as it is said besides. */
 export const SCALE_WORDS = table(`
   acidity = lowest acidity, highest acidity, less acidity, more acidity; body = lightest body,
   heaviest body, a lighter body, a heavier body; roast = lightest roast, darkest roast, a lighter
   roast, a darker roast; price = cheapest, most expensive, a lower price, a higher price; methods =
   fewest brewing methods, most brewing methods, fewer methods, more methods; temperature = lowest
-  water temperature, highest water temperature, cooler water, hotter water; time = least time, most
-  time, less time, more time; grind = finest grind, coarsest grind, a finer grind, a coarser grind;
-  dose = least coffee, most coffee, less coffee, more coffee; water = least water, most water, less
-  water, more water; ratio = strongest ratio, longest ratio, a stronger ratio, a longer ratio`);
+  water temperature, highest water temperature, cooler water, hotter water; time = shortest brewing
+  time, longest brewing time, a shorter time, a longer time, least time, most time, less time, more
+  time; grind = finest grind, coarsest grind, a finer grind, a coarser grind; dose = least coffee,
+  most coffee, less coffee, more coffee; water = least water, most water, less water, more water;
+  ratio = strongest ratio, longest ratio, a stronger ratio, a longer ratio`);
 
 /**
  * What there is in coffee, by kind/name: what else it is called | what belongs to it: a bean that has
