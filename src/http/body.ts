@@ -31,3 +31,10 @@ export const form = urlencoded({
 
 /** What the payment provider sends: as bytes, because they are signed. */
 export const signedBody = raw({ type: () => true, limit: LIMITS.webhook_bytes, inflate });
+
+/** What a form or an address says of a field; one that is missing or came twice is empty. */
+export function fieldIn(sent: unknown, name: string): string {
+  const fields = (sent ?? {}) as Record<string, unknown>;
+  const value = Object.hasOwn(fields, name) ? fields[name] : undefined;
+  return typeof value === "string" ? value : "";
+}

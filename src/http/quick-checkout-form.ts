@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { Address } from "../domain/shared/address.ts";
 import { Email } from "../domain/shared/email.ts";
+import { fieldIn } from "./body.ts";
 import { typedAddress } from "./pages/address-fields.ts";
 import type { FieldProblem } from "./pages/form-parts.ts";
 import { QUICK_CHECKOUT_FIELDS, type QuickCheckoutField } from "./pages/quick-checkout.ts";
@@ -19,15 +20,11 @@ const KEPT_CHARACTERS = 500;
 
 /** Whatever else was posted is left alone. A field sent twice counts as missing. */
 export function readCheckoutForm(body: unknown): FormInput {
-  const posted = (body ?? {}) as Record<string, unknown>;
-  const values: FormValues = {};
-  for (const name of QUICK_CHECKOUT_FIELDS) {
-    const value = posted[name];
-    if (typeof value === "string") values[name] = value.slice(0, KEPT_CHARACTERS);
-  }
-  const total = posted.accept_total;
-  const whole = typeof total === "string" && /^\d{1,10}$/.test(total);
-  return { values, acceptedMinor: whole ? Number(total) : null };
+  const values: FormValues = Object.fromEntries(
+    QUICK_CHECKOUT_FIELDS.map((name) => [name, fieldIn(body, name).slice(0, KEPT_CHARACTERS)]),
+  );
+  const total = fieldIn(body, "accept_total");
+  return { values, acceptedMinor: /^\d{1,10}$/.test(total) ? Number(total) : null };
 }
 
 /** In words for somebody who filled in a form, where the rules speak to programs. */

@@ -1,5 +1,6 @@
 import type { Express, Request, Response } from "express";
 import type { SandboxBuyer, SandboxPayResult, SandboxView } from "../payments/sandbox/buyer.ts";
+import { fieldIn } from "./body.ts";
 import { mountForm, PageRefusal, sendPage } from "./page-answers.ts";
 import { sandboxChallengePage, sandboxClosedPage, sandboxPayPage } from "./pages/sandbox.ts";
 import { type HttpContext, mountGet, seeOther } from "./request-context.ts";
@@ -16,8 +17,7 @@ export function mountSandbox(app: Express, buyer: SandboxBuyer, edge: HttpContex
 
   mountForm(app, edge, `${path}/pay`, {
     post: async (req, res) => {
-      const card = typeof req.body?.card === "string" ? req.body.card : "";
-      follow(res, await buyer.pay(session(req), card));
+      follow(res, await buyer.pay(session(req), fieldIn(req.body, "card")));
     },
   });
 

@@ -3,6 +3,7 @@ import { MerchantError } from "../../domain/shared/errors.ts";
 import { newNonce } from "../../merchant/ids.ts";
 import type { Admin } from "../../merchant/merchant.ts";
 import type { Api } from "../api.ts";
+import { fieldIn } from "../body.ts";
 import { mountForm, sendDocument } from "../page-answers.ts";
 import { mountGet, refusalOf } from "../request-context.ts";
 import { type ActionResult, type DeskPage, deskPage } from "./pages/frame.ts";
@@ -81,7 +82,7 @@ export function mountActions(
   mountForm(app, api.edge, path, {
     get: (req, res) => show(req, res),
     post: async (req, res) => {
-      const fields = fieldsOf(req.body);
+      const fields: Fields = (name) => fieldIn(req.body, name).trim();
       const name = fields("act");
       const act = Object.hasOwn(acts, name) ? acts[name] : undefined;
       if (!act) {
@@ -101,14 +102,6 @@ export function mountActions(
   });
 }
 
-function fieldsOf(body: unknown): Fields {
-  const posted = (body ?? {}) as Record<string, unknown>;
-  return (name) => {
-    const value = Object.hasOwn(posted, name) ? posted[name] : undefined;
-    return typeof value === "string" ? value.trim() : "";
-  };
-}
-
 function resultOf(
   req: Request,
   acts: DeskActions,
@@ -118,8 +111,8 @@ function resultOf(
     const { message, problems } = refused.error;
     return { refused: message, details: problems.map(({ detail }) => detail) };
   }
-  const { done } = req.query;
-  const known = typeof done === "string" && Object.hasOwn(acts, done) ? acts[done] : undefined;
+  const done = fieldIn(req.query, "done");
+  const known = Object.hasOwn(acts, done) ? acts[done] : undefined;
   return known && { done: known.done };
 }
 

@@ -1,12 +1,13 @@
 import type { Express, Request, Response } from "express";
 import { DESK_STAYS_MS, type DeskStay } from "../../merchant/desk.ts";
 import type { Api } from "../api.ts";
+import { fieldIn } from "../body.ts";
 import { mountForm, sendDocument } from "../page-answers.ts";
 import { callerAddress, sendLimits } from "../request-context.ts";
 import { type SignInView, signInPage } from "./pages/sign-in.ts";
 import { ownPath, SIGN_IN, sessionCookie, unencrypted } from "./session.ts";
 
-/** The longest secret that is looked at; whatever is longer is wrong. */
+/** The longest secret that is looked at. */
 const MOST_CHARACTERS = 1000;
 
 /** The one way in. Opening it changes nothing, also with the printed link: there is a button. */
@@ -22,12 +23,11 @@ export function mountSignIn(app: Express, { service, edge }: Api): void {
 
   mountForm(app, edge, SIGN_IN, {
     get: (req, res) => {
-      const { secret } = req.query;
-      const carried = typeof secret === "string" ? secret.slice(0, MOST_CHARACTERS) : undefined;
-      sendDocument(res, signInPage(view(req, { secret: carried, to: ownPath(req.query.to) })));
+      const secret = fieldIn(req.query, "secret").slice(0, MOST_CHARACTERS) || undefined;
+      sendDocument(res, signInPage(view(req, { secret, to: ownPath(req.query.to) })));
     },
     post: async (req, res) => {
-      const secret = secretOf(req);
+      const secret = fieldIn(req.body, "secret").slice(0, MOST_CHARACTERS).trim();
       // A link cannot be guessed, so however many others guess the secret, it lets its owner in.
       const metered = (await merchant.desk.isGoodLink(secret))
         ? null
@@ -64,8 +64,3 @@ export function mountSignIn(app: Express, { service, edge }: Api): void {
 /** Whatever else is posted is a working day. */
 const stayOf = (posted: unknown): DeskStay =>
   posted === "week" || posted === "month" ? posted : "day";
-
-function secretOf(req: Request): string {
-  const { secret } = (req.body ?? {}) as Record<string, unknown>;
-  return typeof secret === "string" && secret.length <= MOST_CHARACTERS ? secret.trim() : "";
-}
