@@ -13,7 +13,8 @@ const ENOUGH_BYTES = 2 * 1024 ** 3;
 export const scratchFolder = (name: string): Promise<string> =>
   mkdtemp(join(PLACE, `coffee-merchant-${name}-`));
 
-const PLACE = hasRoomInMemory() ? MEMORY : tmpdir();
+export const ROOM_IN_MEMORY = hasRoomInMemory();
+const PLACE = ROOM_IN_MEMORY ? MEMORY : tmpdir();
 
 function hasRoomInMemory(): boolean {
   try {
