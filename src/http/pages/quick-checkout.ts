@@ -83,7 +83,7 @@ export function quickCheckoutPage(view: QuickCheckoutView): Page {
 /** For phones, where the bags stand below the form. */
 function skipToBagsLink(view: QuickCheckoutView): Markup {
   const total = money(view.pricing.total_minor);
-  return html`<p class="jump"><a href="#total">${bags(bagCount(view.lines))}, ${total} in total</a></p>`;
+  return html`<p><a href="#total">${bags(bagCount(view.lines))}, ${total} in total</a></p>`;
 }
 
 const HIGHER: Record<HigherTotalReason, string> = {
@@ -154,7 +154,7 @@ export function quickCheckoutGonePage(reason: "EXPIRED" | "BROKEN"): Page {
     title,
     top: html`${notice("warn", "Nothing was charged.", html`<p>${why}</p>`)}
       <p>Open the link you were first given again, ask your agent for a new one, or
-      <a href="/#quick-checkout">make one yourself</a>.</p>`,
+      <a href="/#beans">fill a cart yourself</a>.</p>`,
     body: null,
   };
 }

@@ -79,6 +79,6 @@ export function quickLinkPage(view: QuickLinkView): Page {
       ${view.giftNote ? giftNoteCard(view.giftNote) : null}
       ${pricingSums(view.pricing, bagCount(view.lines))}
     </section>
-    <p><a class="quiet-link" href="/#quick-checkout">Make another link</a></p>`,
+    <p><a class="quiet-link" href="/#beans">Make another link</a></p>`,
   };
 }

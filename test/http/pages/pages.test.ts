@@ -33,6 +33,14 @@ describe("every page", () => {
     expect(open).toEqual([]);
   });
 
+  test("links only to places that are there, on itself and on the front page", () => {
+    for (const [name, page] of Object.entries(gallery)) {
+      for (const [, front, id] of page.matchAll(/href="(\/?)#([^"]*)"/g)) {
+        expect(front ? gallery.landing : page, `${name}: #${id}`).toContain(`id="${id}"`);
+      }
+    }
+  });
+
   test("with a token in its address stays out of search engines", () => {
     for (const [name, page] of Object.entries(gallery)) {
       const open = name === "landing" || name === "errors";

@@ -149,7 +149,7 @@ export const firstSteps = (sending: boolean): Markup =>
           : html`<a href="/desk/mail">Letters</a> are kept here until a mail server is set up (SMTP_URL).`
       }</li>
       <li><a href="/">Look at your shop</a> as a buyer does, and buy a bag in the sandbox.</li>
-      <li><a href="/#agents">Connect an agent</a>: what it orders stands here, with what is next.</li>
+      <li><a href="/#connect">Connect an agent</a>: what it orders stands here, with what is next.</li>
     </ol>`,
     "desk-block",
   );
