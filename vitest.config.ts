@@ -3,7 +3,7 @@ import { defineConfig } from "vitest/config";
 import { QUICK_START } from "./test/support/child-env.ts";
 import { EVERY_ENGINE_INSIDE, NO_DATABASE, ONE_ENGINE, SLOW } from "./test/support/engines.ts";
 import { LastLine } from "./test/support/last-line.ts";
-import { SlowFilesFirst } from "./test/support/order.ts";
+import { SlowFilesEarly } from "./test/support/order.ts";
 
 // Of the workers, and of whatever a test starts from its source.
 Object.assign(process.env, QUICK_START);
@@ -40,7 +40,7 @@ export default defineConfig(({ mode }) => ({
     // Some tests wait, one of them for a minute: so a small machine runs one more than it has cores.
     // Each worker more loads and compiles everything once more: of five, a sixth of the run.
     maxWorkers: mode === "fast" ? availableParallelism() : Math.max(3, availableParallelism() - 1),
-    sequence: { shuffle: true, sequencer: SlowFilesFirst },
+    sequence: { shuffle: true, sequencer: SlowFilesEarly },
     reporters: ["default", new LastLine()],
     // A machine that is busy with other things is slow, not wrong.
     testTimeout: 60_000,

@@ -38,7 +38,7 @@ export const ONE_ENGINE = [
 
 /**
  * What `npm run test:fast` leaves out: browsers, processes, several instances, and whatever else takes
- * seconds. In the whole run they begin first.
+ * seconds. In the whole run none of them begins last.
  */
 export const SLOW = [
   "test/instances/frozen.test.ts",
