@@ -47,6 +47,8 @@ export async function send(baseUrl: string, path: string, options: Send = {}): P
   };
   const url = path.startsWith("http") ? path : baseUrl + path;
   const asked = request(url, { method, headers, agent });
+  // Who answers before all of a body has come may end the connection: the answer counts.
+  asked.on("error", () => {});
   asked.end(options.raw ?? (options.body === undefined ? undefined : JSON.stringify(options.body)));
   const [answer] = (await once(asked, "response")) as [IncomingMessage];
   const bytes = await buffer(answer);
