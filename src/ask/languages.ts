@@ -91,7 +91,7 @@ const LANGUAGES: readonly [common: readonly string[], marks: RegExp, says: strin
   [spa, /[¿¡ñáíóú]|ción/i, "En inglés:"],
   [fra, /[àêçœ]|(?<!caff)è|\b[ldj]['’]|qu['’]/i, "En anglais :"],
   [nld, /koffie|hoeveel|welke|jullie/i, "Stel uw vraag alstublieft in het Engels."],
-  [por, /ção|ões|quanto custa|você|qual é/i, "Desculpe, pergunte em inglês, por favor."],
+  [por, /[ãõ]|quanto custa|você|qual é|quais/i, "Desculpe, pergunte em inglês, por favor."],
   [ita, /caffè|\bcaffe\b|quanto costa/i, "Mi dispiace, faccia la domanda in inglese, per favore."],
   [pol, /kaw[aęy]|kosztuje|[łąęż]/i, "Przepraszam, proszę zapytać po angielsku."],
   [tur, /kahve|fiyat|[ğış]/, "Üzgünüm, lütfen İngilizce sorun."],
@@ -140,7 +140,7 @@ export function inEnglish(question: string, isOurs: (word: string) => boolean) {
     const { meanings, common, marks } = table;
     const knows = (token: string) => [token, stem(token)].some((one) => meanings.has(one));
     const own = foreign.filter((token) => knows(token) || common.has(token)).length;
-    return { ...table, score: own + (marks.test(question) ? 2 : 0) };
+    return { ...table, score: own + (marks.test(question) ? 3 : 0) };
   });
   const { score, meanings, says } = scores.sort((a, b) => b.score - a.score)[0]!;
   const english = score <= tokens.filter((token) => HARMLESS.has(token)).length;
