@@ -1,6 +1,6 @@
 /** The numbers of a part: limits, sums of money, how many bags, and what those come to. */
 import { shippingMinor } from "../domain/quote/pricing.ts";
-import { display } from "../domain/shared/money.ts";
+import { display, sum } from "../domain/shared/money.ts";
 import type { Query } from "./evaluate.ts";
 import type { Bean, Beans } from "./facts.ts";
 import { spoken } from "./find.ts";
@@ -67,8 +67,8 @@ function boundOf(said: readonly string[], found: readonly Amount[]): Bound | nul
     return { scale, least: low.value, most: high.value };
   const text = said.slice(Math.max(0, at - 4), at).join(" ");
   const last = [...text.matchAll(LIMITING)].at(-1);
-  const sum = (money && /(?:for|with)$/.test(text)) || said.includes("budget");
-  const word = last?.[0] ?? (sum ? "budget" : "");
+  const spends = (money && /(?:for|with)$/.test(text)) || said.includes("budget");
+  const word = last?.[0] ?? (spends ? "budget" : "");
   const [words, below = 0, above = 0] = LIMITS.find(([one]) => one.split("|").includes(word)) ?? [];
   if (!words || (!money && /exactly|about/.test(words))) return null;
   // "Not more than", "don't cost less than".
@@ -95,17 +95,18 @@ export function linesOf({ wishes, bags }: Reading, pool: Beans): Line[] {
 }
 
 export const sumOf = (lines: readonly Line[]): number =>
-  lines.reduce((sum, { bean, bags }) => sum + bean.product.price_minor * bags, 0);
+  sum(lines.map(({ bean, bags }) => bean.product.price_minor * bags));
 
 /** To one address, as a quote would begin it. */
 export function priceOf(lines: readonly Line[]): Statement {
-  const sum = sumOf(lines);
-  const shipping = shippingMinor(sum);
-  const paid = `and ${display(shipping)} shipping to one address, ${display(sum + shipping)} in all`;
+  const coffee = sumOf(lines);
+  const shipping = shippingMinor(coffee);
+  const inAll = display(coffee + shipping);
+  const paid = `and ${display(shipping)} shipping to one address, ${inAll} in all`;
   const carriage = shipping === 0 ? "ships free to one address" : paid;
   const bags = join(lines.map((line) => `${line.bags} × ${line.bean.name}`));
   const beans = lines.map(({ bean }) => bean);
-  const head = `${bags}: ${display(sum)}, ${carriage}, before any courtesy`;
+  const head = `${bags}: ${display(coffee)}, ${carriage}, before any courtesy`;
   return say(head, rows(beans, "price_minor"));
 }
 

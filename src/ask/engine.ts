@@ -30,15 +30,15 @@ export function createEngine(catalog: Catalog): Engine {
 function reply(question: string, setting: Setting): Answer {
   const { text, says, declined: unread } = inEnglish(question, setting.lexicon.isSpelt);
   const foreign = says !== null;
+  const folded = fold(text);
   // The original too: a word of refusal may be one that was not translated.
-  const gates = new Set(
-    [question, text].flatMap((one) => gatesOf(fold(one))).map(([gate]) => gate),
-  );
+  const texts = foreign ? [fold(question), folded] : [folded];
+  const gates = new Set(texts.flatMap(gatesOf).map(([gate]) => gate));
   const whole = WHOLE.find((gate) => gates.has(gate));
   if (whole) return { answer: DECLINES[whole], facts: [], declined: whole };
   if (unread) return { answer: `${says} ${DECLINES.LANGUAGE}`, facts: [], declined: "LANGUAGE" };
   const health = gates.has("HEALTH");
-  const { statements, declines, left } = answerParts(fold(text), setting, foreign, health);
+  const { statements, declines, left } = answerParts(folded, setting, foreign, health);
   const declined = (Object.keys(DECLINES) as DeclineReason[]).filter(
     (reason) => declines.has(reason) || (foreign && reason !== "OFF_TOPIC" && gates.has(reason)),
   );
@@ -94,8 +94,8 @@ function answerParts(text: string, setting: Setting, foreign: boolean, health: b
     // "I have $50, how many is that?"
     if (wished?.money && wished.wishes.length === 0) reading.money ??= wished.money;
     // As it was typed first: no correction may turn one topic into another.
-    const [typed, meant] = [asked, tokens.join(" ")].map((one) => ofPolicy(one, reading, setting));
-    const policy = typed ?? meant ?? null;
+    const policy =
+      ofPolicy(asked, reading, setting) ?? ofPolicy(tokens.join(" "), reading, setting);
     take(policy);
     if (health && !policy) left.push(part);
     if (health) continue;

@@ -1,7 +1,7 @@
 /** Which words mean what: the catalog's first, then the vocabulary's; a later one takes no word away. */
 import type { Field } from "./ask.ts";
 import type { Beans } from "./facts.ts";
-import { countryNames, fold, phrase, words } from "./text.ts";
+import { countryNames, fold, phrase, spaced, words } from "./text.ts";
 import { affirmed, levelTrait, type Trait, type Traits, traitsOf } from "./traits.ts";
 import { ASKS, CUES, GRADED, HARMLESS, LISTS, NUMBERS, SCALE_WORDS, TERMS } from "./vocabulary.ts";
 
@@ -47,9 +47,8 @@ export function createLexicon(beans: Beans) {
   }
   add(LISTS.get("neutral")!, {});
   for (const [word, concept] of texts(beans, trait)) if (!phrases.has(word)) add(word, concept);
-  const all = new Set([...phrases.keys()].flatMap((phrase) => phrase.split(" ")));
   const negators = new Set(["NOT", "EXCEPT"].flatMap((cue) => CUES.get(cue)!).flatMap(words));
-  const spelt = new Set([...all, ...HARMLESS]);
+  const spelt = new Set([...[...phrases.keys()].flatMap(spaced), ...HARMLESS]);
   return {
     beans,
     /** Single words worth correcting a slip to, by their first letter. */

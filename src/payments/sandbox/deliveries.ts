@@ -42,7 +42,7 @@ export type Deliveries = ReturnType<typeof deliveryQueue>;
 export function deliveryQueue(state: SandboxState, options: DeliveryOptions) {
   const { webhookUrl, webhookSecret, clock, fetch, fault, logger } = options;
   const closing = new AbortController();
-  const underWay = new Set<Promise<void>>();
+  const underWay = new Set<Promise<unknown>>();
 
   const finish = (id: string, kind: string) =>
     mutate<Delivery, void>(state, id, (next) => ({ write: { next, kind }, result: undefined }));
@@ -90,13 +90,12 @@ export function deliveryQueue(state: SandboxState, options: DeliveryOptions) {
     if (attempts >= BACKOFF_MS.length) await finish(id, "delivery_given_up");
   }
 
-  function start(id: string, evenIfEarly: boolean): Promise<void> {
+  function start(id: string, evenIfEarly: boolean): Promise<unknown> {
     const running = attempt(id, evenIfEarly)
-      .then(
-        () => {},
+      .catch((error: unknown) => {
         // It stays pending in the state; the next tick tries again.
-        (error: unknown) => logger?.warn({ event: id, error }, "Webhook delivery failed"),
-      )
+        logger?.warn({ event: id, error }, "Webhook delivery failed");
+      })
       .finally(() => underWay.delete(running));
     underWay.add(running);
     return running;

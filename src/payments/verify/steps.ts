@@ -48,8 +48,8 @@ async function take({ name, advice, run }: VerifyStep, print: Print): Promise<Ou
 }
 
 /**
- * The steps in turn; how many failed. Where all that follow would fail alike they are left out; `eachNeeded`:
- * each stands on the one before, so the first that fails ends it.
+ * The steps in turn; how many failed. Where all that follow would fail alike they are left out;
+ * `eachNeeded`: each stands on the one before, so the first that fails ends it.
  */
 export async function runSteps(
   steps: readonly VerifyStep[],
