@@ -118,8 +118,8 @@ export function adminOrders({ context, orders, settling, act }: AdminOrderParts)
   }
 
   function refunding({ id: orderId, payment_ref: paymentRef }: OrderRow, seenMinor?: number) {
-    const by = act();
-    return { ...by, id: newId("rf", by.now), orderId, paymentRef, seenMinor };
+    const base = act();
+    return { ...base, id: newId("rf", base.now), orderId, paymentRef, seenMinor };
   }
 
   async function requested(requestId: string) {
@@ -142,8 +142,8 @@ export function adminOrders({ context, orders, settling, act }: AdminOrderParts)
       }),
       /** For the merchant alone: no agent and no buyer reads it. */
       note: validated(ADMIN_FIELDS.note, async (orderId: string, text: string, form?: string) => {
-        const by = act(form ? [form, orderId, text] : undefined);
-        await store.run(addNote, { ...by, id: newId("note", by.now), orderId, text });
+        const base = act(form ? [form, orderId, text] : undefined);
+        await store.run(addNote, { ...base, id: newId("note", base.now), orderId, text });
         return orderId;
       }),
       cancel: validated(ADMIN_FIELDS.cancelOrder, (orderId: string, reason: string) =>

@@ -1,3 +1,4 @@
+import { sum } from "../domain/shared/money.ts";
 import { expireAndOffer } from "../domain/waitlist/offer-free-stock.ts";
 import type { Context } from "./context.ts";
 import { MOST_HEADS, queueHeads } from "./queue-heads.ts";
@@ -17,7 +18,7 @@ export function housekeeping({ store, clock, log }: Context) {
     for (;;) {
       const now = clock();
       const over = await store.queries.offersOver(productId, now, MOST_HEADS);
-      const quantity = over.reduce((bags, entry) => bags + entry.quantity, 0);
+      const quantity = sum(over.map((entry) => entry.quantity));
       const heads = await queueHeads(store.queries, [{ product_id: productId, quantity }]);
       const entries = [...over.map(({ id }) => id), ...heads];
       if (entries.length === 0) return;

@@ -35,7 +35,7 @@ export function reconciler(
 ) {
   const { store, clock, provider, log } = context;
 
-  /** How many rows were done, of which none answered false; one that fails costs the others nothing. */
+  /** How many rows were done: not those that answered false. One that fails costs the others nothing. */
   async function each<T extends { id: string }>(
     rows: readonly T[],
     act: (row: T) => Promise<unknown>,

@@ -47,7 +47,7 @@ export function salesVerbs({ store, clock, timeZone }: Context) {
       return page.flatMap(({ order, terms: { shipments } }) =>
         rows
           .filter((row) => row.order_id === order.id)
-          .map((row) => ({ row, shipment: shipments[row.position]! })),
+          .map((row) => soldShipment(row, shipments[row.position]!)),
       );
     }),
     refunds: book(REFUND_COLUMNS, (page) =>
@@ -126,24 +126,25 @@ const ORDER_COLUMNS: Columns<SoldOrder> = {
   payment: ({ order }) => order.payment_ref,
 };
 
-interface SoldShipment {
-  row: ShipmentRow;
-  shipment: Terms["shipments"][number];
-}
+type SoldShipment = ReturnType<typeof soldShipment>;
 
-const addressOf = ({ row, shipment }: SoldShipment) => currentAddress(row, shipment);
+const soldShipment = (row: ShipmentRow, shipment: Terms["shipments"][number]) => ({
+  row,
+  address: currentAddress(row, shipment),
+  bags: bagsIn([shipment]),
+});
 
 const SHIPMENT_COLUMNS: Columns<SoldShipment> = {
   shipment: ({ row }) => row.id,
   order: ({ row }) => row.order_id,
   status: ({ row }) => row.status,
-  name: (sold) => addressOf(sold).name,
-  line1: (sold) => addressOf(sold).line1,
-  line2: (sold) => addressOf(sold).line2 ?? null,
-  city: (sold) => addressOf(sold).city,
-  region: (sold) => addressOf(sold).region,
-  postal_code: (sold) => addressOf(sold).postal_code,
-  bags: ({ shipment }) => bagsIn([shipment]),
+  name: ({ address }) => address.name,
+  line1: ({ address }) => address.line1,
+  line2: ({ address }) => address.line2 ?? null,
+  city: ({ address }) => address.city,
+  region: ({ address }) => address.region,
+  postal_code: ({ address }) => address.postal_code,
+  bags: ({ bags }) => bags,
   carrier: ({ row }) => row.carrier,
   tracking_number: ({ row }) => row.tracking_number,
   shipped_at: ({ row }) => when(row.shipped_at),

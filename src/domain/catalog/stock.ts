@@ -37,6 +37,7 @@ export const setStock = writeRule<SetStock>({
   reads: (c) => queueReads([c.productId], c.heads),
   writes(c, s) {
     const row = s.stock[0];
+    const before = row?.on_hand ?? null;
     if (row && c.seen !== undefined && c.seen !== row.on_hand) {
       throw illegalStep(
         `${c.productId} was ${c.seen} on hand when you looked and is ${row.on_hand} now. ` +
@@ -49,7 +50,6 @@ export const setStock = writeRule<SetStock>({
           `on_hand is ${row.on_hand} now and can be set to ${row.held} or more.`,
       );
     }
-    const { on_hand: before = null } = row ?? {};
     return [
       ...addedBags(c.productId, c.onHand - (before ?? 0), s, c),
       audited(c, "stock.set", c.productId, { on_hand: c.onHand, before }),

@@ -12,8 +12,8 @@ export const moneyReads = (paymentRef: string) => [
 ];
 
 /**
- * What moved, written: rows, the order's state and log, and what the merchant must see; where there is
- * no order, of `otherwise`.
+ * What moved, written: rows, the order's state and log, and what the merchant must see. That is about
+ * the order, or about `otherwise` where there is none.
  */
 export function writeMoneyBack(
   back: MoneyBack,

@@ -1,5 +1,13 @@
 import type { Bags } from "../shared/bags.ts";
-import { insert, lock, type Rule, type State, update, type Write } from "../shared/command.ts";
+import {
+  insert,
+  lock,
+  type Rule,
+  type State,
+  update,
+  type Write,
+  writeRule,
+} from "../shared/command.ts";
 import type { AttemptRow, CustomerRow, QuoteRow, QuoteStateRow } from "../shared/records.ts";
 import { holdsOf, releaseHolds } from "./holds.ts";
 
@@ -55,18 +63,18 @@ export interface EndAttempt extends AttemptCommand {
  * An attempt whose page is not known: everything that it kept goes back. A page that was made all the
  * same, its answer lost, is an address that was never given to anybody.
  */
-export const endAttempt: Rule<EndAttempt, null> = {
+export const endAttempt = writeRule<EndAttempt>({
   reads: attemptReads,
-  decide(c, s) {
+  writes(c, s) {
     const attempt = s.attempts.find((a) => a.id === c.attemptId);
-    if (attempt?.status !== "CREATING") return { reply: null, writes: [] };
+    if (attempt?.status !== "CREATING") return [];
     const writes = ending(attempt, c.outcome, c.now, s);
-    if (c.trouble === undefined) return { reply: null, writes };
+    if (c.trouble === undefined) return writes;
     const about = { subject: c.quote.id, detail: c.trouble, created_at: c.now };
     const told = insert("incidents", { id: c.incidentId, kind: "PROVIDER_REJECTED", ...about });
-    return { reply: null, writes: [...writes, told] };
+    return [...writes, told];
   },
-};
+});
 
 export const setAttempt = ({ id }: Pick<AttemptRow, "id">, set: Partial<AttemptRow>): Write =>
   update("attempts", { id }, set);

@@ -1,5 +1,5 @@
 import { type Bags, freeBags } from "../shared/bags.ts";
-import { type State, update, type Write } from "../shared/command.ts";
+import { type State, update, updateEach, type Write } from "../shared/command.ts";
 import { sum } from "../shared/money.ts";
 import type { AttemptRow, StockRow, WaitlistRow } from "../shared/records.ts";
 
@@ -65,8 +65,7 @@ const bagsIn = (entries: Hold["entries"]): number => sum(entries.map((entry) => 
 export const bagsFromStock = (holds: readonly Hold[], productId: string): number =>
   sum(holds.filter((hold) => hold.product_id === productId).map((hold) => hold.fromStock));
 
-const entriesOf = (holds: readonly Hold[]): string[] =>
-  holds.flatMap((hold) => hold.entries.map(({ id }) => id));
+const entriesOf = (holds: readonly Hold[]) => holds.flatMap((hold) => hold.entries);
 
 /**
  * Bags and the buyer's own offers go over from some attempts to another in one step: what is let go
@@ -83,8 +82,8 @@ export function moveHolds(
     ...[...ids].flatMap((id) =>
       changeStock(s.stock, id, 0, bagsFromStock(taken, id) - bagsFromStock(released, id)),
     ),
-    ...entriesOf(released).map((id) => update("waitlist", { id }, { attempt_id: null })),
-    ...entriesOf(taken).map((id) => update("waitlist", { id }, { attempt_id: attemptId })),
+    ...updateEach("waitlist", entriesOf(released), { attempt_id: null }),
+    ...updateEach("waitlist", entriesOf(taken), { attempt_id: attemptId }),
   ];
 }
 
@@ -136,9 +135,7 @@ export function consumeHolds(holds: readonly Hold[], s: State, held: boolean): W
     const kept = (held ? hold.fromStock : 0) + bagsIn(hold.entries);
     return [
       ...changeStock(s.stock, hold.product_id, -hold.quantity, -kept),
-      ...hold.entries.map(({ id }) =>
-        update("waitlist", { id }, { status: "CONVERTED", offer_expires_at: null }),
-      ),
+      ...updateEach("waitlist", hold.entries, { status: "CONVERTED", offer_expires_at: null }),
     ];
   });
 }

@@ -1,4 +1,4 @@
-import { lock, type Rule, type State, type Write } from "../shared/command.ts";
+import { lock, type State, type Write, writeRule } from "../shared/command.ts";
 import type { RefundRow } from "../shared/records.ts";
 import { moneyReads, writeMoneyBack } from "./after-payment.ts";
 import { changeRefund, moneyBack } from "./money-back.ts";
@@ -23,18 +23,18 @@ export interface RecordRefundAnswer {
 }
 
 /** The provider has answered for a refund of ours, or has not: noted, and told where it is an end. */
-export const recordRefundAnswer: Rule<RecordRefundAnswer, null> = {
+export const recordRefundAnswer = writeRule<RecordRefundAnswer>({
   reads: (c) => [
     ...(c.refund.order_id ? [lock("orders", { id: c.refund.order_id })] : []),
     ...moneyReads(c.refund.payment_ref),
   ],
-  decide(c, s) {
+  writes(c, s) {
     const row = s.refunds.find(({ id }) => id === c.refund.id);
     // Somebody else has heard of it meanwhile: the payment's own word tells the rest.
-    if (row?.status !== "PENDING" || row.provider_ref !== null) return { reply: null, writes: [] };
-    return { reply: null, writes: noted(c, row, s) };
+    if (row?.status !== "PENDING" || row.provider_ref !== null) return [];
+    return noted(c, row, s);
   },
-};
+});
 
 function noted(c: RecordRefundAnswer, row: RefundRow, s: State): Write[] {
   const { now, answer } = c;

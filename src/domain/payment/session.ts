@@ -1,4 +1,4 @@
-import { lock, type Rule } from "../shared/command.ts";
+import { lock, type Rule, writeRule } from "../shared/command.ts";
 import type { AttemptRow } from "../shared/records.ts";
 import {
   type AttemptCommand,
@@ -55,20 +55,17 @@ export const holdEndsAt = (attempt: Pick<AttemptRow, "status" | "hold_until" | "
  * Past its time, or canceled, and the provider has not said that its page is closed: others may have
  * the bags and the courtesy. What is paid there all the same is a late payment (contract §5).
  */
-export const loseHold: Rule<LoseHold, null> = {
+export const loseHold = writeRule<LoseHold>({
   reads: attemptReads,
-  decide(c, s) {
+  writes(c, s) {
     const attempt = s.attempts.find((a) => a.id === c.attemptId);
     const held = attempt ? holdsOf(attempt) : [];
     const over = attempt && (c.canceled || holdEndsAt(attempt) <= c.now);
-    if (!over || !LIVE.has(attempt.status) || !held[0]) return { reply: null, writes: [] };
-    return {
-      reply: null,
-      writes: [
-        setAttempt(attempt, { holds: "[]", hold_until: c.now, address: null }),
-        ...courtesyBack(attempt, s),
-        ...releaseHolds(held, s),
-      ],
-    };
+    if (!over || !LIVE.has(attempt.status) || !held[0]) return [];
+    return [
+      setAttempt(attempt, { holds: "[]", hold_until: c.now, address: null }),
+      ...courtesyBack(attempt, s),
+      ...releaseHolds(held, s),
+    ];
   },
-};
+});

@@ -1,4 +1,4 @@
-import { insert, lock, type Rule, update } from "../shared/command.ts";
+import { insert, lock, type Rule, update, writeRule } from "../shared/command.ts";
 import type { WebhookRow } from "../shared/records.ts";
 import type { ProviderEvent } from "./reported-checkout.ts";
 
@@ -45,23 +45,22 @@ export interface WebhookTry {
 /** With an hour between the later ones, three days: as long as the provider itself goes on. */
 const MOST_TRIES = 84;
 
-export const recordWebhookTry: Rule<WebhookTry, null> = {
+export const recordWebhookTry = writeRule<WebhookTry>({
   reads: (c) => [lock("webhooks", { id: c.id })],
-  decide({ now, id, outcome, error, incidentId }, s) {
+  writes({ now, id, outcome, error, incidentId }, s) {
     const row = s.webhooks[0];
-    if (!row || row.settled_at !== null) return { reply: null, writes: [] };
+    if (!row || row.settled_at !== null) return [];
     const tries = row.tries + 1;
     if (outcome !== "later") {
-      const set = { tries, settled_at: now, try_at: null, error };
-      return { reply: null, writes: [update("webhooks", { id }, set)] };
+      return [update("webhooks", { id }, { tries, settled_at: now, try_at: null, error })];
     }
     const over = tries >= MOST_TRIES;
     const wait = Math.min(3_600_000, 1000 * 2 ** tries);
     const set = { tries, error, try_at: over ? null : now + wait };
     const tried = update("webhooks", { id }, set);
-    if (!over) return { reply: null, writes: [tried] };
+    if (!over) return [tried];
     const detail = "Tried for three days; look at the payment at the provider.";
     const about = { kind: "WEBHOOK_UNSETTLED", subject: id, detail, created_at: now };
-    return { reply: null, writes: [tried, insert("incidents", { id: incidentId, ...about })] };
+    return [tried, insert("incidents", { id: incidentId, ...about })];
   },
-};
+});

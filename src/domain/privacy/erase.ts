@@ -1,4 +1,5 @@
 import { illegalStep } from "../order/order-log.ts";
+import { LIVE } from "../payment/attempt.ts";
 import type { Terms } from "../quote/quote-answer.ts";
 import { canonicalTerms } from "../quote/quote-terms.ts";
 import { audited, type MerchantAct } from "../shared/audit.ts";
@@ -12,7 +13,7 @@ import {
   type Write,
 } from "../shared/command.ts";
 import { step } from "../shared/next-step.ts";
-import type { AttemptRow, OrderRow, QuoteRow } from "../shared/records.ts";
+import type { OrderRow, QuoteRow } from "../shared/records.ts";
 
 /** Stands where a person's email, name, address or words stood. The database's triggers know it. */
 export const ERASED = "erased";
@@ -99,7 +100,6 @@ export const erasePerson: Rule<ErasePerson, ErasedCounts> = {
 const LEAD_ERASED = { email: ERASED, purpose: ERASED, quantity: null, organization: null };
 
 const ENDED = new Set<OrderRow["status"]>(["COMPLETED", "CANCELED"]);
-const LIVE = new Set<AttemptRow["status"]>(["CREATING", "OPEN", "PROCESSING"]);
 
 function refuseUnderWay(s: State): void {
   const open = s.orders.filter(({ status }) => !ENDED.has(status)).map(({ id }) => id);

@@ -6,7 +6,7 @@ import { inCanonicalOrder } from "../shared/canonical-json.ts";
 import { insert, type Rule, readUnlocked, type State } from "../shared/command.ts";
 import { canonicalEmail } from "../shared/email.ts";
 import { MerchantError, type Problem } from "../shared/errors.ts";
-import { display } from "../shared/money.ts";
+import { display, sum } from "../shared/money.ts";
 import { step } from "../shared/next-step.ts";
 import { FIRST_ORDER, ORDER_TOTAL } from "../shared/policy.ts";
 import type { CustomerRow, QuoteRow, WaitlistRow } from "../shared/records.ts";
@@ -135,10 +135,8 @@ function availableFor(
   productId: string,
 ): number {
   const stock = s.stock.find((row) => row.product_id === productId);
-  const offered = offers
-    .filter((entry) => entry.product_id === productId && entry.attempt_id === null)
-    .reduce((bags, entry) => bags + entry.quantity, 0);
-  return freeBags(stock) + offered;
+  const open = offers.filter((e) => e.product_id === productId && e.attempt_id === null);
+  return freeBags(stock) + sum(open.map((entry) => entry.quantity));
 }
 
 const asksFirstOrder = ({ request }: CreateQuote): boolean =>

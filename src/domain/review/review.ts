@@ -5,6 +5,7 @@ import type { Payment } from "../payment/payment-answer.ts";
 import { isPaying, type QuoteStatus, quoteStatus, type ShortBean } from "../quote/quote.ts";
 import type { Terms } from "../quote/quote-answer.ts";
 import { addressKey } from "../shared/address.ts";
+import { sum } from "../shared/money.ts";
 import type {
   AttemptRow,
   CancelRequestRow,
@@ -184,8 +185,8 @@ export function destinations(terms: Terms, rows: readonly ShipmentRow[]): Destin
   // Shipping was charged by the addresses that were approved, wherever a shipment goes by now.
   const groups = Map.groupBy(shipments, ({ approved }) => addressKey(approved.address));
   return [...groups.values()].map((group) => ({
-    subtotalMinor: group.reduce((n, { shipment }) => n + shipment.subtotal_minor, 0),
-    shippingMinor: group.reduce((n, { shipment }) => n + shipment.shipping_minor, 0),
+    subtotalMinor: sum(group.map(({ shipment }) => shipment.subtotal_minor)),
+    shippingMinor: sum(group.map(({ shipment }) => shipment.shipping_minor)),
     shipments: group,
   }));
 }

@@ -1,5 +1,14 @@
 import { changeStock } from "../payment/holds.ts";
-import { lock, type Read, type Rule, type State, update, type Write } from "../shared/command.ts";
+import {
+  lock,
+  type Read,
+  type Rule,
+  type State,
+  update,
+  updateEach,
+  type Write,
+} from "../shared/command.ts";
+import { sum } from "../shared/money.ts";
 import { TIMES } from "../shared/policy.ts";
 import type { WaitlistRow } from "../shared/records.ts";
 
@@ -84,7 +93,7 @@ export const expireAndOffer: Rule<ExpireAndOffer, QueueUpdate> = {
   reads: (c) => queueReads([c.productId], c.entries),
   decide(c, s) {
     const over = s.waitlist.filter((entry) => isOver(entry, c.now));
-    const freed = over.reduce((bags, entry) => bags + entry.quantity, 0);
+    const freed = sum(over.map((entry) => entry.quantity));
     const change = { product_id: c.productId, on_hand: 0, held: -freed };
     const changes = offerFreeStock([change], s, c);
     return {
@@ -92,10 +101,7 @@ export const expireAndOffer: Rule<ExpireAndOffer, QueueUpdate> = {
         expired: over.length,
         offered: changes.filter((write) => write.table === "waitlist").length,
       },
-      writes: [
-        ...over.map(({ id }) => update("waitlist", { id }, { status: "EXPIRED" })),
-        ...changes,
-      ],
+      writes: [...updateEach("waitlist", over, { status: "EXPIRED" }), ...changes],
     };
   },
 };
