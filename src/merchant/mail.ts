@@ -1,10 +1,9 @@
-import type { Letter, LetterData, OrderFacts, Sender } from "../domain/mail/letter.ts";
+import type { Letter, OrderFacts, Sender } from "../domain/mail/letter.ts";
 import * as letters from "../domain/mail/letters.ts";
 import { claimLetter, closeLetter, type LetterOutcome } from "../domain/mail/outbox.ts";
-import * as shipmentLetters from "../domain/mail/shipment-letters.ts";
 import { ERASED } from "../domain/privacy/erase.ts";
 import { iso } from "../domain/shared/policy.ts";
-import type { MailKind, OutboxRow } from "../domain/shared/records.ts";
+import type { OutboxRow } from "../domain/shared/records.ts";
 import { type Mailer, MailRefused } from "../mail/mailer.ts";
 import type { ListPage } from "./admin-fields.ts";
 import { type Context, placeUrl, reviewUrl } from "./context.ts";
@@ -15,22 +14,6 @@ import type { orderVerbs } from "./orders.ts";
 const AT_ONCE = 50;
 
 const SHOP_NAME = "Coffee Merchant";
-
-/** Letters that tell of an order, each out of its event. */
-const ORDER_LETTERS: Partial<Record<MailKind, OrderLetter>> = {
-  RECEIPT: letters.receipt,
-  SHIPPED: shipmentLetters.shipped,
-  DELIVERED: shipmentLetters.delivered,
-  STEP_UNDONE: shipmentLetters.stepUndone,
-  TRACKING_CORRECTED: shipmentLetters.trackingCorrected,
-  ADDRESS_CHANGED: shipmentLetters.addressChanged,
-  REFUNDED: letters.refunded,
-  NEW_ORDER: letters.newOrder,
-  CANCEL_REQUEST: letters.cancelRequest,
-  CANCEL_WITHDRAWN: letters.cancelWithdrawn,
-};
-
-type OrderLetter = (sender: Sender, facts: OrderFacts, about: LetterData) => Letter | null;
 
 /** Letters to buyers and to the merchant: what is due is sent, once each (contract §15). */
 export function mailVerbs(context: Context, orders: ReturnType<typeof orderVerbs>) {
@@ -52,15 +35,12 @@ export function mailVerbs(context: Context, orders: ReturnType<typeof orderVerbs
     return order ? { order, pageUrl: reviewUrl(context, row.quote_id) } : null;
   }
 
-  async function orderLetter(row: OutboxRow, orderId: string): Promise<Letter | null> {
-    const facts = await orderFacts(orderId);
-    if (!facts) return null;
-    return ORDER_LETTERS[row.kind]?.(sender, facts, JSON.parse(row.data)) ?? null;
-  }
-
   /** Made anew from the rows each time; null where there is no recipient any more. */
   async function letterOf(row: OutboxRow): Promise<Letter | null> {
-    if (row.order_id !== null) return orderLetter(row, row.order_id);
+    if (row.order_id !== null) {
+      const facts = await orderFacts(row.order_id);
+      return facts && letters.orderLetter(row.kind, sender, facts, JSON.parse(row.data));
+    }
     const subject = row.subject ?? "";
     if (row.kind === "WAITLIST_OFFER") {
       const entry = await queries.waitlistEntry(subject);

@@ -113,20 +113,19 @@ export function orderVerbs(context: Context) {
     ): Promise<OrderEvents> {
       const { id: orderId, last_sequence } = await ownOrder(store, called, agentId);
       if (page.after > last_sequence) return beyondTheEnd(orderId, page.after, last_sequence);
-      const { after } = page;
-      const look = () => store.queries.events(orderId, after, page.limit + 1);
+      const { after, waitMs } = page;
+      const look = async () => {
+        const rows = await store.queries.events(orderId, after, page.limit + 1);
+        return rows.length > 0 ? rows : undefined;
+      };
       let rows = await look();
-      if (rows.length === 0 && page.waitMs > 0) {
-        const there = async () => (await store.queries.events(orderId, after, 1)).length > 0;
-        const concerns = (changed: string) => changed === orderId;
-        await untilEvent(context, { waitMs: page.waitMs, concerns, there }, gone?.());
-        rows = await look();
-      }
+      if (!rows && waitMs > 0) rows = await untilEvent(context, { waitMs, look, orderId, gone });
+      if (!rows) return { order_id: orderId, events: [], next_after: after, has_more: false };
       const shown = rows.slice(0, page.limit);
       return {
         order_id: orderId,
         events: shown.map(eventView),
-        next_after: shown.at(-1)?.sequence ?? after,
+        next_after: shown.at(-1)!.sequence,
         has_more: rows.length > page.limit,
       };
     },

@@ -23,7 +23,12 @@ import {
 } from "../domain/quick-checkout/quick-checkout-query.ts";
 import type { Quote } from "../domain/quote/quote-answer.ts";
 import type { QuoteRequest } from "../domain/quote/quote-request.ts";
-import { customerOf, FIRST_ORDER_SETTING, mayHaveFirstOrder } from "../domain/quote/quote-rules.ts";
+import {
+  customerOf,
+  FIRST_ORDER_SETTING,
+  mayHaveFirstOrder,
+  OFFER_ENDED,
+} from "../domain/quote/quote-rules.ts";
 import type { Address } from "../domain/shared/address.ts";
 import type { Problem } from "../domain/shared/errors.ts";
 import { invalid } from "../domain/shared/invalid.ts";
@@ -61,11 +66,9 @@ export function quickCheckoutVerbs(context: Context, quotes: ReturnType<typeof q
 
   async function codeProblems(cart: Cart): Promise<Problem[]> {
     if (cart.discount_code === undefined) return [];
-    const pointer = "/discount_code";
     // Of the offer only: who has bought here is told to the buyer only, on the form.
     if ((await standingOf(cart)) !== "ENDED") return [];
-    const detail = "This offer has ended. Leave discount_code out.";
-    return [{ pointer, code: "DISCOUNT_CODE_INVALID", detail }];
+    return [{ pointer: "/discount_code", code: "DISCOUNT_CODE_INVALID", detail: OFFER_ENDED }];
   }
 
   /** Whether the cart's code can be used now; by this buyer, where the email is known. */

@@ -224,9 +224,7 @@ export function quoteVerbs(context: Context) {
       const look = () => store.queries.orderOfQuote(quoteId);
       let order = await look();
       if (!order && waitMs > 0 && (await noOrderYet(found)).retryable) {
-        const there = async () => (await look()) !== undefined;
-        await untilEvent(context, { waitMs, concerns: () => true, there }, gone?.());
-        order = await look();
+        order = await untilEvent(context, { waitMs, look, gone });
       }
       if (!order) throw await noOrderYet((await find()) ?? found);
       const [view] = await orderViews(store, [order]);

@@ -19,7 +19,7 @@ export function sandboxState(
       return row ? opened(row) : null;
     },
     put: (id, kind, body, version) =>
-      store.run(putSandboxObject, { now: clock(), id, kind, body: seal(body), version }),
+      store.run(putSandboxObject, { id, kind, body: seal(body), version, created_at: clock() }),
     list: async (kind, sinceMs) => (await store.queries.sandboxObjects(kind, sinceMs)).map(opened),
   };
 }

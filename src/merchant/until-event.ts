@@ -1,36 +1,38 @@
 import type { Context } from "./context.ts";
 
-interface EventWait {
+interface EventWait<T> {
   /** The longest wait, milliseconds. */
   waitMs: number;
-  /** Whether an event of this order can be it. */
-  concerns: (orderId: string) => boolean;
-  /** Whether it is there. */
-  there: () => Promise<boolean>;
+  /** What is waited for; undefined while it is not there. */
+  look: () => Promise<T | undefined>;
+  /** Only its events can bring it; where that is not known, any order's. */
+  orderId?: string;
+  gone: (() => AbortSignal) | undefined;
 }
 
-/** Resolves when it is there, when the time is up, or when the caller has gone. */
-export async function untilEvent(
+/** What `look` finds when it is there, when the time is up, or when the caller has gone. */
+export async function untilEvent<T>(
   { store }: Pick<Context, "store">,
-  { waitMs, concerns, there }: EventWait,
-  signal?: AbortSignal,
-): Promise<void> {
+  { waitMs, look, orderId, gone }: EventWait<T>,
+): Promise<T | undefined> {
   const { promise, resolve } = Promise.withResolvers<void>();
   const timer = setTimeout(resolve, waitMs);
+  const signal = gone?.();
   if (signal?.aborted) resolve();
   signal?.addEventListener("abort", () => resolve(), { once: true });
   const check = () =>
-    there().then(
-      (yes) => yes && resolve(),
+    look().then(
+      (found) => found !== undefined && resolve(),
       () => resolve(),
     );
   const stop = store.onOrderEvent((changed) => {
     // "" is any order: an instance that had lost its line to the database has missed some.
-    if (changed === "" || concerns(changed)) void check();
+    if (changed === "" || orderId === undefined || changed === orderId) void check();
   });
   // What came between the first look and the listening would otherwise wait for the whole time.
   void check();
   await promise;
   clearTimeout(timer);
   stop();
+  return look();
 }

@@ -64,72 +64,46 @@ interface Definition<I extends z.ZodObject, O extends z.ZodObject>
   catalogProblems?: Operation["catalogProblems"];
 }
 
-type ReadDefinition<I extends z.ZodObject, O extends z.ZodObject, Who> = Definition<I, O> & {
-  run(
-    call: { input: z.output<I>; gone: CallerGone | undefined } & Who,
-    merchant: Merchant,
-  ): z.output<O> | Promise<z.output<O>>;
-};
-
-type WriteDefinition<I extends z.ZodObject, O extends z.ZodObject, Who> = Definition<I, O> & {
-  run(
-    call: { input: z.output<I>; intent: Intent } & Who,
-    merchant: Merchant,
-  ): Promise<Reply<z.output<O>>>;
-};
-
 // One builder per kind of operation: the kind says who may call it and what it does to the world,
 // and so what `run` is given. A call of an agent has an agent, a write has an intent.
 
-export const publicRead = <I extends z.ZodObject, O extends z.ZodObject>(
-  definition: ReadDefinition<I, O, object>,
-): Operation => read("public", definition);
+const reads =
+  <Who>(access: Operation["access"]) =>
+  <I extends z.ZodObject, O extends z.ZodObject>({
+    run,
+    ...definition
+  }: Definition<I, O> & {
+    run(
+      call: { input: z.output<I>; gone: CallerGone | undefined } & Who,
+      merchant: Merchant,
+    ): z.output<O> | Promise<z.output<O>>;
+  }): Operation => ({
+    ...usual(definition, "read"),
+    access,
+    run: async (call, merchant) => ({
+      body: await (run as unknown as RunCall)(call, merchant),
+      replayed: false,
+    }),
+  });
 
-export const agentRead = <I extends z.ZodObject, O extends z.ZodObject>(
-  definition: ReadDefinition<I, O, { agent: AgentRow }>,
-): Operation => read("agent", definition);
-
-/** For everybody; `agent` is null where no key was sent. */
-export const optionalAgentRead = <I extends z.ZodObject, O extends z.ZodObject>(
-  definition: ReadDefinition<I, O, { agent: AgentRow | null }>,
-): Operation => read("optional", definition);
-
-export const publicWrite = <I extends z.ZodObject, O extends z.ZodObject>(
-  definition: WriteDefinition<I, O, object>,
-): Operation => write("public", definition);
-
-export const agentWrite = <I extends z.ZodObject, O extends z.ZodObject>(
-  definition: WriteDefinition<I, O, { agent: AgentRow }>,
-): Operation => write("agent", definition);
-
-/** A write that can concern the exclusive bean; `finderKey` is null where none was sent. */
-export const agentWriteWithFinderKey = <I extends z.ZodObject, O extends z.ZodObject>(
-  definition: WriteDefinition<I, O, { agent: AgentRow; finderKey: string | null }>,
-): Operation => ({ ...write("agent", definition), takesFinderKey: true });
+const writes =
+  <Who>(access: Operation["access"], takesFinderKey = false) =>
+  <I extends z.ZodObject, O extends z.ZodObject>(
+    definition: Definition<I, O> & {
+      run(
+        call: { input: z.output<I>; intent: Intent } & Who,
+        merchant: Merchant,
+      ): Promise<Reply<z.output<O>>>;
+    },
+  ): Operation => ({
+    ...usual(definition, "write"),
+    access,
+    takesFinderKey,
+    run: definition.run as unknown as Operation["run"],
+  });
 
 /** `perform` makes a call after `access` and `effect`: it has what the builders' types promise. */
 type RunCall = (call: Call, merchant: Merchant) => unknown;
-
-function read<I extends z.ZodObject, O extends z.ZodObject, Who>(
-  access: Operation["access"],
-  definition: ReadDefinition<I, O, Who>,
-): Operation {
-  const run = definition.run as unknown as RunCall;
-  return {
-    ...usual(definition, "read"),
-    access,
-    run: async (call, merchant) => ({ body: await run(call, merchant), replayed: false }),
-  };
-}
-
-const write = <I extends z.ZodObject, O extends z.ZodObject, Who>(
-  access: Operation["access"],
-  definition: WriteDefinition<I, O, Who>,
-): Operation => ({
-  ...usual(definition, "write"),
-  access,
-  run: definition.run as unknown as Operation["run"],
-});
 
 const usual = <I extends z.ZodObject, O extends z.ZodObject>(
   { hints, ...definition }: Definition<I, O>,
@@ -142,6 +116,18 @@ const usual = <I extends z.ZodObject, O extends z.ZodObject>(
   effect,
   hints: { readOnly: effect === "read", destructive: false, openWorld: false, ...hints },
 });
+
+export const publicRead = reads<object>("public");
+export const agentRead = reads<{ agent: AgentRow }>("agent");
+/** For everybody; `agent` is null where no key was sent. */
+export const optionalAgentRead = reads<{ agent: AgentRow | null }>("optional");
+export const publicWrite = writes<object>("public");
+export const agentWrite = writes<{ agent: AgentRow }>("agent");
+/** A write that can concern the exclusive bean; `finderKey` is null where none was sent. */
+export const agentWriteWithFinderKey = writes<{ agent: AgentRow; finderKey: string | null }>(
+  "agent",
+  true,
+);
 
 /** The names in braces of a path such as /v1/orders/{order_id}. */
 export const pathParameters = (path: string): string[] =>

@@ -29,16 +29,11 @@ export const Registration = answer({
 
 export type Registration = z.infer<typeof Registration>;
 
-interface RegisterAgent {
-  now: number;
-  agent: AgentRow;
-}
-
 /** The key's hash is written; the key itself is only in this answer (contract §8). */
 export const registerAgent = once(
   {
     reads: () => [],
-    decide: ({ agent }: RegisterAgent) => ({
+    decide: ({ agent }: { agent: AgentRow }) => ({
       reply: { agent_id: agent.id },
       writes: [insert("agents", agent)],
     }),
@@ -84,12 +79,8 @@ export const replaceLostKey: Rule<ReplaceLostKey, AgentRow> = {
   },
 };
 
-interface RevokeAgent extends MerchantAct {
-  agentId: string;
-}
-
 /** The merchant takes a key back: it and its finder keys stop at once, its unpaid quotes too (contract §8). */
-export const revokeAgent: Rule<RevokeAgent, AgentRow> = {
+export const revokeAgent: Rule<MerchantAct & { agentId: string }, AgentRow> = {
   reads: (c) => [lock("agents", { id: c.agentId }), lock("finder_keys", { agent_id: c.agentId })],
   decide(c, s) {
     const agent = s.agents[0];

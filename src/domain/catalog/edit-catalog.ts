@@ -63,11 +63,7 @@ export const saveDraft = writeRule<SaveDraft>({
 const laterThan = (row: BeanRow | undefined, now: number): number =>
   Math.max(now, (row?.changed_at ?? 0) + 1);
 
-export interface DiscardDraft extends MerchantAct {
-  productId: string;
-}
-
-export const discardDraft = writeRule<DiscardDraft>({
+export const discardDraft = writeRule<MerchantAct & { productId: string }>({
   reads: (c) => [lock("beans", { product_id: c.productId })],
   writes(c, s) {
     const row = s.beans[0];

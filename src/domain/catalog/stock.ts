@@ -94,13 +94,8 @@ export const isLow = (row: Pick<StockRow, "on_hand" | "held" | "low_at">): boole
 
 export const lowAt = ({ low_at }: Pick<StockRow, "low_at">): number => low_at ?? FEW_BAGS;
 
-export interface SetLowStock extends MerchantAct {
-  productId: string;
-  lowAt: number;
-}
-
 /** From how few free bags on a bean is told at the desk. */
-export const setLowStock = writeRule<SetLowStock>({
+export const setLowStock = writeRule<MerchantAct & { productId: string; lowAt: number }>({
   reads: (c) => [lock("stock", { product_id: c.productId })],
   writes(c, s) {
     const row = s.stock[0];

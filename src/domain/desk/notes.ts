@@ -6,13 +6,7 @@ import { prose } from "../shared/text-rules.ts";
 /** An internal note about an order: no agent and no buyer reads it. */
 export const OrderNote = prose("The note", 1000);
 
-export interface AddNote extends MerchantAct {
-  id: string;
-  orderId: string;
-  text: string;
-}
-
-export const addNote = writeRule<AddNote>({
+export const addNote = writeRule<MerchantAct & { id: string; orderId: string; text: string }>({
   reads: (c) => [lock("orders", { id: c.orderId }), entryOf(c)],
   writes(c, s) {
     if (isInLog(s)) return [];

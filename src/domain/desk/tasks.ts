@@ -70,12 +70,8 @@ const task = (
 ): Write =>
   insert("desk_tasks", { id, kind, subject, created_at, handled_at: null, handled_by: null });
 
-export interface HandleTask extends MerchantAct {
-  id: string;
-}
-
 /** Somebody has seen to it: answered, looked into, or decided that no money goes back. */
-export const handleTask: Rule<HandleTask, DeskTaskRow> = {
+export const handleTask: Rule<MerchantAct & { id: string }, DeskTaskRow> = {
   reads: (c) => [lock("desk_tasks", { id: c.id })],
   decide(c, { desk_tasks: [row] }) {
     if (!row) throw unknownTo("task");

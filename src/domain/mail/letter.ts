@@ -32,9 +32,6 @@ export interface LetterData {
   amount_minor?: number;
 }
 
-export const text = (...blocks: (string | null)[]): string =>
-  `${blocks.filter((block) => block !== null).join("\n\n")}\n`;
-
 /** A word of a stranger on a line of its own cannot become a line of ours. */
 export const oneLine = (words: string): string => words.replace(/\s+/g, " ").trim();
 
@@ -63,16 +60,28 @@ export const dayOf = (day: string): string =>
     day: "numeric",
   }).format(new Date(day));
 
-export function toBuyer(sender: Sender, to: string, subject: string, ...blocks: (string | null)[]) {
-  const { shop, supportEmail } = sender;
-  const reach = supportEmail ? `Questions? Write to ${supportEmail}.` : null;
-  return { to, subject: `${shop}: ${subject}`, text: text(...blocks, reach, `— ${shop}`) };
+/** What a letter tells; blocks that are null are left out. */
+export interface LetterText {
+  subject: string;
+  blocks: (string | null)[];
 }
 
-/** To the buyer of an order, with the link to their page of it. */
-export const aboutOrder = (
-  sender: Sender,
-  { order, pageUrl }: OrderFacts,
-  subject: string,
-  ...blocks: (string | null)[]
-): Letter => toBuyer(sender, order.buyer_email, subject, ...blocks, `Your order:\n${pageUrl}`);
+const letter = ({ shop }: Sender, to: string, { subject, blocks }: LetterText): Letter => ({
+  to,
+  subject: `${shop}: ${subject}`,
+  text: `${blocks.filter((block) => block !== null).join("\n\n")}\n`,
+});
+
+export function toBuyer(sender: Sender, to: string, { subject, blocks }: LetterText): Letter {
+  const { shop, supportEmail } = sender;
+  const reach = supportEmail ? `Questions? Write to ${supportEmail}.` : null;
+  return letter(sender, to, { subject, blocks: [...blocks, reach, `— ${shop}`] });
+}
+
+/** `page`: of the desk, where it is acted on. Null where the merchant reads no letters. */
+export function toMerchant(sender: Sender, page: string, told: LetterText): Letter | null {
+  const { merchantEmail, deskUrl } = sender;
+  if (merchantEmail === undefined) return null;
+  const where = `At your desk:\n${deskUrl}${page}`;
+  return letter(sender, merchantEmail, { ...told, blocks: [...told.blocks, where] });
+}

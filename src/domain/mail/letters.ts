@@ -1,22 +1,96 @@
+import type { Order } from "../order/order-answer.ts";
 import { bags } from "../shared/bags.ts";
 import { display } from "../shared/money.ts";
+import type { MailKind } from "../shared/records.ts";
 import {
-  aboutOrder,
   dayOf,
   type Letter,
   type LetterData,
+  type LetterText,
   momentIn,
   type OrderFacts,
   oneLine,
   type Sender,
-  text,
   toBuyer,
+  toMerchant,
 } from "./letter.ts";
+import {
+  addressChanged,
+  delivered,
+  shipped,
+  stepUndone,
+  trackingCorrected,
+} from "./shipment-letters.ts";
 
-const testMoneyNotice = (mode: string): string | null =>
-  mode === "live" ? null : "This shop runs with play money: nothing was charged or will be sent.";
+type OrderText = (order: Order, about: LetterData) => LetterText | null;
 
-export function receipt(sender: Sender, { order, pageUrl }: OrderFacts): Letter {
+/** What the buyer is told of an order, by what has happened. */
+const TOLD_TO_BUYER: Partial<Record<MailKind, OrderText>> = {
+  RECEIPT: receipt,
+  SHIPPED: shipped,
+  DELIVERED: delivered,
+  STEP_UNDONE: stepUndone,
+  TRACKING_CORRECTED: trackingCorrected,
+  ADDRESS_CHANGED: addressChanged,
+  REFUNDED: (order, { amount_minor = 0 }) => ({
+    subject: `${display(amount_minor)} refunded`,
+    blocks: [
+      testMoneyNotice(order),
+      `${display(amount_minor)} of your payment was refunded the way you paid. ` +
+        "Banks take some days to show it.",
+    ],
+  }),
+};
+
+/** What the merchant is told of it. */
+const TOLD_TO_MERCHANT: Partial<Record<MailKind, OrderText>> = {
+  NEW_ORDER: (order) => ({
+    subject: `new order, ${order.pricing.total_display}`,
+    blocks: [
+      testMoneyNotice(order),
+      itemLines(order),
+      `${order.shipments.length === 1 ? "1 shipment" : `${order.shipments.length} shipments`}, ` +
+        `${order.pricing.total_display} paid.`,
+    ],
+  }),
+  CANCEL_REQUEST: ({ pricing }) => ({
+    subject: "a cancel request to decide",
+    blocks: [
+      `The buyer of an order over ${pricing.total_display} asks to cancel. The order goes on until you decide.`,
+    ],
+  }),
+  CANCEL_WITHDRAWN: ({ pricing }) => ({
+    subject: "a cancel request was taken back",
+    blocks: [
+      `The buyer of an order over ${pricing.total_display} asked to cancel and has taken that back. There is nothing to decide; the order goes on.`,
+    ],
+  }),
+};
+
+/** Null where there is nothing to tell by now, or the one it is for reads no letters. */
+export function orderLetter(
+  kind: MailKind,
+  sender: Sender,
+  { order, pageUrl }: OrderFacts,
+  about: LetterData,
+): Letter | null {
+  const merchants = TOLD_TO_MERCHANT[kind]?.(order, about);
+  if (merchants) return toMerchant(sender, `/orders/${order.id}`, merchants);
+  const told = TOLD_TO_BUYER[kind]?.(order, about);
+  if (!told) return null;
+  const page = `${kind === "RECEIPT" ? "Your order, at any time" : "Your order"}:\n${pageUrl}`;
+  return toBuyer(sender, order.buyer_email, { ...told, blocks: [...told.blocks, page] });
+}
+
+const testMoneyNotice = ({ payment }: Order): string | null =>
+  payment.mode === "live"
+    ? null
+    : "This shop runs with play money: nothing was charged or will be sent.";
+
+const itemLines = ({ items }: Order): string =>
+  items.map((item) => `${bags(item.quantity)} of ${item.name}`).join("\n");
+
+function receipt(order: Order): LetterText {
   const { pricing, estimated_delivery: due } = order;
   const sums = [
     ["Coffee", pricing.subtotal_minor],
@@ -24,35 +98,22 @@ export function receipt(sender: Sender, { order, pageUrl }: OrderFacts): Letter 
     ["Shipping", pricing.shipping_minor],
     ["Total paid", order.payment.amount_minor],
   ] as const;
-  return toBuyer(
-    sender,
-    order.buyer_email,
-    `thank you, ${order.pricing.total_display} paid`,
-    testMoneyNotice(order.payment.mode),
-    "Your coffee is ordered and will be roasted for you.",
-    order.items.map((item) => `${bags(item.quantity)} of ${item.name}`).join("\n"),
-    sums
-      .filter(([, minor]) => minor !== 0)
-      .map(([name, minor]) => `${name}: ${display(minor)}`)
-      .join("\n"),
-    `It should arrive between ${dayOf(due.earliest)} and ${dayOf(due.latest)}.`,
-    `Your order, at any time:\n${pageUrl}`,
-  );
+  return {
+    subject: `thank you, ${pricing.total_display} paid`,
+    blocks: [
+      testMoneyNotice(order),
+      "Your coffee is ordered and will be roasted for you.",
+      itemLines(order),
+      sums
+        .filter(([, minor]) => minor !== 0)
+        .map(([name, minor]) => `${name}: ${display(minor)}`)
+        .join("\n"),
+      `It should arrive between ${dayOf(due.earliest)} and ${dayOf(due.latest)}.`,
+    ],
+  };
 }
 
-export function refunded(sender: Sender, facts: OrderFacts, about: LetterData): Letter {
-  const { amount_minor = 0 } = about;
-  return aboutOrder(
-    sender,
-    facts,
-    `${display(amount_minor)} refunded`,
-    testMoneyNotice(facts.order.payment.mode),
-    `${display(amount_minor)} of your payment was refunded the way you paid. ` +
-      "Banks take some days to show it.",
-  );
-}
-
-export interface OfferFacts {
+interface OfferFacts {
   to: string;
   bean: string;
   quantity: number;
@@ -64,85 +125,40 @@ export interface OfferFacts {
 }
 
 export function waitlistOffer(sender: Sender, offer: OfferFacts): Letter {
-  const held = offer.quantity === 1 ? "is held" : "are held";
-  return toBuyer(
-    sender,
-    offer.to,
-    `your ${bags(offer.quantity)} of ${offer.bean}`,
-    `You waited for ${offer.bean}: ${bags(offer.quantity)} ${held} for you until ` +
-      `${momentIn(sender.timeZone, offer.until)}.`,
+  const offered = `${bags(offer.quantity)} of ${offer.bean}`;
+  const held = `${offer.quantity === 1 ? "is" : "are"} held for you until ${momentIn(sender.timeZone, offer.until)}`;
+  const after = "After that the bags go to the next in the queue.";
+  const how =
     offer.placeUrl === null
       ? "Ask the agent that put you on the waitlist for a quote with this email address, and pay it " +
-          "before then. After that the bags go to the next in the queue."
-      : `Order them here before then, or let them go:\n${offer.placeUrl}\n` +
-          "After that the bags go to the next in the queue.",
-    offer.placeUrl === null ? offer.shopUrl : null,
-  );
+        `before then. ${after}`
+      : `Order them here before then, or let them go:\n${offer.placeUrl}\n${after}`;
+  return toBuyer(sender, offer.to, {
+    subject: `your ${offered}`,
+    blocks: [
+      `You waited for ${offer.bean}: ${bags(offer.quantity)} ${held}.`,
+      how,
+      offer.placeUrl === null ? offer.shopUrl : null,
+    ],
+  });
 }
 
-function toMerchant(
-  sender: Sender,
-  subject: string,
-  page: string,
-  ...blocks: (string | null)[]
-): Letter | null {
-  const { merchantEmail, shop, deskUrl } = sender;
-  if (merchantEmail === undefined) return null;
-  const where = `At your desk:\n${deskUrl}${page}`;
-  return { to: merchantEmail, subject: `${shop}: ${subject}`, text: text(...blocks, where) };
-}
-
-export function newOrder(sender: Sender, { order }: OrderFacts): Letter | null {
-  return toMerchant(
-    sender,
-    `new order, ${order.pricing.total_display}`,
-    `/orders/${order.id}`,
-    testMoneyNotice(order.payment.mode),
-    order.items.map((item) => `${bags(item.quantity)} of ${item.name}`).join("\n"),
-    `${order.shipments.length === 1 ? "1 shipment" : `${order.shipments.length} shipments`}, ` +
-      `${order.pricing.total_display} paid.`,
-  );
-}
-
-export function cancelRequest(sender: Sender, { order }: OrderFacts): Letter | null {
-  return toMerchant(
-    sender,
-    "a cancel request to decide",
-    `/orders/${order.id}`,
-    `The buyer of an order over ${order.pricing.total_display} asks to cancel. The order goes on until you decide.`,
-  );
-}
-
-export function cancelWithdrawn(sender: Sender, { order }: OrderFacts): Letter | null {
-  return toMerchant(
-    sender,
-    "a cancel request was taken back",
-    `/orders/${order.id}`,
-    `The buyer of an order over ${order.pricing.total_display} asked to cancel and has taken that back. There is nothing to decide; the order goes on.`,
-  );
-}
-
-export function bulkLead(
+export const bulkLead = (
   sender: Sender,
   lead: { email: string; purpose: string; quantity: string | null },
-): Letter | null {
-  return toMerchant(
-    sender,
-    "a bulk lead",
-    "/messages",
-    "Somebody asks for more coffee than a quote carries. In their words:",
-    `> ${oneLine(lead.purpose)}`,
-    lead.quantity === null ? null : `> ${oneLine(lead.quantity)}`,
-    `Answer to ${lead.email}.`,
-  );
-}
+): Letter | null =>
+  toMerchant(sender, "/messages", {
+    subject: "a bulk lead",
+    blocks: [
+      "Somebody asks for more coffee than a quote carries. In their words:",
+      `> ${oneLine(lead.purpose)}`,
+      lead.quantity === null ? null : `> ${oneLine(lead.quantity)}`,
+      `Answer to ${lead.email}.`,
+    ],
+  });
 
-export function incident(sender: Sender, of: { kind: string; detail: string }): Letter | null {
-  return toMerchant(
-    sender,
-    `incident ${of.kind}`,
-    "/incidents",
-    "Something about money or stock wants a look:",
-    oneLine(of.detail),
-  );
-}
+export const incident = (sender: Sender, of: { kind: string; detail: string }): Letter | null =>
+  toMerchant(sender, "/incidents", {
+    subject: `incident ${of.kind}`,
+    blocks: ["Something about money or stock wants a look:", oneLine(of.detail)],
+  });

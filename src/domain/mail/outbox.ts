@@ -154,15 +154,13 @@ export type LetterOutcome =
   /** "final" where another try would end the same way. */
   | { kind: "failed"; final: boolean; error: string };
 
-export interface CloseLetter {
+/** Sent, to be tried again, or given up with an incident that the merchant sees. */
+export const closeLetter = writeRule<{
   now: number;
   id: string;
   incidentId: string;
   outcome: LetterOutcome;
-}
-
-/** Sent, to be tried again, or given up with an incident that the merchant sees. */
-export const closeLetter = writeRule<CloseLetter>({
+}>({
   reads: (c) => [lock("outbox", { id: c.id })],
   writes(c, { outbox: [row] }) {
     if (!row || row.sent_at !== null) return [];
@@ -170,14 +168,10 @@ export const closeLetter = writeRule<CloseLetter>({
     if (row.try_at === null && c.outcome.kind !== "sent") return [];
     const set = (values: Partial<OutboxRow>) => update("outbox", { id: c.id }, values);
     const { outcome } = c;
-    if (outcome.kind === "sent") {
-      return [set({ sent_at: c.now, try_at: null, error: null })];
-    }
-    if (outcome.kind === "void") {
-      return [set({ try_at: null, error: outcome.error })];
-    }
-    const wait = outcome.final ? undefined : WAITS_MS[row.tries - 1];
+    if (outcome.kind === "sent") return [set({ sent_at: c.now, try_at: null, error: null })];
     const { error } = outcome;
+    if (outcome.kind === "void") return [set({ try_at: null, error })];
+    const wait = outcome.final ? undefined : WAITS_MS[row.tries - 1];
     if (wait !== undefined) return [set({ try_at: c.now + wait, error })];
     const detail = `A letter (${row.kind}) was given up: ${error}`;
     const incident = { id: c.incidentId, kind: UNSENT, subject: row.order_id ?? row.id, detail };

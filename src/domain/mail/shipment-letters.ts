@@ -1,87 +1,63 @@
-import type { Shipment } from "../order/order-answer.ts";
-import {
-  aboutOrder,
-  type Letter,
-  type LetterData,
-  type OrderFacts,
-  oneLine,
-  type Sender,
-} from "./letter.ts";
+import type { Order, Shipment } from "../order/order-answer.ts";
+import { type LetterData, type LetterText, oneLine } from "./letter.ts";
 
 /** Letters about where a shipment is. Made when they are sent: null where there is nothing to tell by then. */
 
 /** Null where it has not left after all. */
-export function shipped(sender: Sender, facts: OrderFacts, about: LetterData): Letter | null {
-  const { shipment, whose } = shipmentOf(facts, about);
+export function shipped(order: Order, about: LetterData): LetterText | null {
+  const { shipment, whose } = shipmentOf(order, about);
   if (!shipment?.shipped_at) return null;
-  return aboutOrder(
-    sender,
-    facts,
-    "your coffee is on its way",
-    `The shipment ${whose} has left the roaster.`,
-    ...trackingLines(shipment.tracking),
-  );
+  const left = `The shipment ${whose} has left the roaster.`;
+  return {
+    subject: "your coffee is on its way",
+    blocks: [left, ...trackingLines(shipment.tracking)],
+  };
 }
 
-export function delivered(sender: Sender, facts: OrderFacts, about: LetterData): Letter {
-  return aboutOrder(
-    sender,
-    facts,
-    "your coffee has arrived",
-    `The shipment ${shipmentOf(facts, about).whose} is delivered. Enjoy it.`,
-  );
-}
+export const delivered = (order: Order, about: LetterData): LetterText => ({
+  subject: "your coffee has arrived",
+  blocks: [`The shipment ${shipmentOf(order, about).whose} is delivered. Enjoy it.`],
+});
 
 /** `status`: what the first letter told. Null where it is true again by now. */
-export function stepUndone(sender: Sender, facts: OrderFacts, about: LetterData): Letter | null {
-  const { shipment, whose } = shipmentOf(facts, about);
-  const was = about.status;
+export function stepUndone(order: Order, about: LetterData): LetterText | null {
+  const { shipment, whose } = shipmentOf(order, about);
   if (!shipment) return null;
-  const again = was === "SHIPPED" ? shipment.shipped_at : shipment.delivered_at;
-  if (again !== null) return null;
-  return aboutOrder(
-    sender,
-    facts,
-    was === "SHIPPED" ? "your coffee has not left yet" : "your coffee is still on its way",
-    was === "SHIPPED"
-      ? `We told you too early that the shipment ${whose} had left. We write again when it does.`
-      : `We told you too early that the shipment ${whose} had arrived. It is still on its way.`,
-  );
+  if (about.status === "SHIPPED") {
+    const early = `We told you too early that the shipment ${whose} had left. We write again when it does.`;
+    return shipment.shipped_at === null
+      ? { subject: "your coffee has not left yet", blocks: [early] }
+      : null;
+  }
+  const early = `We told you too early that the shipment ${whose} had arrived. It is still on its way.`;
+  return shipment.delivered_at === null
+    ? { subject: "your coffee is still on its way", blocks: [early] }
+    : null;
 }
 
-export function trackingCorrected(
-  sender: Sender,
-  facts: OrderFacts,
-  about: LetterData,
-): Letter | null {
-  const { shipment, whose } = shipmentOf(facts, about);
+export function trackingCorrected(order: Order, about: LetterData): LetterText | null {
+  const { shipment, whose } = shipmentOf(order, about);
   if (!shipment?.tracking) return null;
-  return aboutOrder(
-    sender,
-    facts,
-    "another tracking number",
-    `The shipment ${whose} has another tracking number than we told you.`,
-    ...trackingLines(shipment.tracking),
-  );
+  const another = `The shipment ${whose} has another tracking number than we told you.`;
+  return {
+    subject: "another tracking number",
+    blocks: [another, ...trackingLines(shipment.tracking)],
+  };
 }
 
-export function addressChanged(
-  sender: Sender,
-  facts: OrderFacts,
-  about: LetterData,
-): Letter | null {
-  const { shipment } = shipmentOf(facts, about);
+export function addressChanged(order: Order, about: LetterData): LetterText | null {
+  const { shipment } = shipmentOf(order, about);
   if (!shipment) return null;
   const { name, line1, line2, city, region, postal_code } = shipment.address;
   const lines = [name, line1, line2, `${city}, ${region} ${postal_code}`];
-  return aboutOrder(
-    sender,
-    facts,
-    "your shipment goes to another address",
-    "One of your shipments now goes to:",
-    lines.flatMap((words) => (words ? [oneLine(words)] : [])).join("\n"),
-    "What you paid stays as it is. If this is not what you wanted, tell us before it leaves.",
-  );
+  return {
+    subject: "your shipment goes to another address",
+    blocks: [
+      "One of your shipments now goes to:",
+      lines.flatMap((words) => (words ? [oneLine(words)] : [])).join("\n"),
+      "What you paid stays as it is. If this is not what you wanted, tell us before it leaves.",
+    ],
+  };
 }
 
 const trackingLines = (tracking: Shipment["tracking"]): (string | null)[] => [
@@ -89,8 +65,8 @@ const trackingLines = (tracking: Shipment["tracking"]): (string | null)[] => [
   tracking?.url ? `Follow it:\n${tracking.url}` : null,
 ];
 
-function shipmentOf({ order }: OrderFacts, { shipment_id }: LetterData) {
-  const shipment = order.shipments.find(({ id }) => id === shipment_id);
+function shipmentOf({ shipments }: Order, { shipment_id }: LetterData) {
+  const shipment = shipments.find(({ id }) => id === shipment_id);
   const whose = shipment ? `to ${oneLine(shipment.address.name)}` : "of your order";
   return { shipment, whose };
 }

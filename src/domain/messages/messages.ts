@@ -45,12 +45,7 @@ export const Acknowledgement = answer({
 
 export type Acknowledgement = z.infer<typeof Acknowledgement>;
 
-export interface SendFeedback {
-  now: number;
-  feedback: FeedbackRow;
-}
-
-export const sendFeedback: Rule<SendFeedback, Acknowledgement> = {
+export const sendFeedback: Rule<{ feedback: FeedbackRow }, Acknowledgement> = {
   reads: () => [],
   decide: ({ feedback }) => ({
     reply: feedbackReceived(feedback),
@@ -73,12 +68,7 @@ export const feedbackReceived = (
   ],
 });
 
-export interface SendLead {
-  now: number;
-  lead: LeadRow;
-}
-
-export const sendLead: Rule<SendLead, Acknowledgement> = {
+export const sendLead: Rule<{ lead: LeadRow }, Acknowledgement> = {
   reads: () => [],
   decide: ({ lead }) => ({ reply: leadReceived(lead), writes: [insert("leads", lead)] }),
 };

@@ -92,12 +92,7 @@ function returnedToStock(c: CancelOrder, targets: readonly ShipmentRow[]): Stock
   }));
 }
 
-export interface DeclineCancellation extends OrderAct {
-  requestId: string;
-  reason: string;
-}
-
-export const declineCancellation = writeRule<DeclineCancellation>({
+export const declineCancellation = writeRule<OrderAct & { requestId: string; reason: string }>({
   reads: cancelRequestReads,
   writes(c, s) {
     const order = orderOf(s);

@@ -10,7 +10,7 @@ import type { CancelRequestRow, OrderRow, ShipmentRow } from "../shared/records.
 import { noSecrets } from "../shared/secrets.ts";
 import { prose } from "../shared/text-rules.ts";
 import { cancelRequestView } from "./order.ts";
-import { cancelRequestReads, orderOf } from "./order-act.ts";
+import { cancelRequestReads, type OrderAct, orderOf } from "./order-act.ts";
 import type { CancelAnswer } from "./order-answer.ts";
 import { illegalStep, logOrder } from "./order-log.ts";
 import { hasLeft } from "./order-steps.ts";
@@ -48,12 +48,9 @@ const policyNote = (one: boolean): string =>
   } in shipment_ids is canceled, and nothing else. No refund is promised; what the merchant does is read in ` +
   "the order and its events.";
 
-export interface RequestCancellation {
-  now: number;
+interface RequestCancellation extends Omit<OrderAct, "by"> {
   id: string;
-  orderId: string;
   wish: CancelWish;
-  eventIds: readonly string[];
 }
 
 export const requestCancellation: Rule<RequestCancellation, CancelAnswer> = {

@@ -7,12 +7,8 @@ import { illegalStep, logOrder } from "./order-log.ts";
 import { type Tracking, trackingColumns } from "./order-steps.ts";
 import { trackingOf } from "./shipment.ts";
 
-export interface CorrectTracking extends ShipmentAct {
-  tracking: Tracking;
-}
-
 /** A slip in the carrier or the number of a shipment that has left (contract §5, §15). */
-export const correctTracking = writeRule<CorrectTracking>({
+export const correctTracking = writeRule<ShipmentAct & { tracking: Tracking }>({
   reads: (c) => [...orderReads(c), lock("outbox", { order_id: c.orderId })],
   writes(c, s) {
     const { order, shipment } = shipmentOf(c, s);
@@ -48,15 +44,11 @@ export const correctTracking = writeRule<CorrectTracking>({
   },
 });
 
-export interface ChangeAddress extends ShipmentAct {
-  address: Address;
-}
-
 /**
  * Another address, until the shipment has left. The price stays, and so does what was approved, which
  * the quote's terms keep. Log and audit say that it was changed and never to what: they are for good.
  */
-export const changeAddress = writeRule<ChangeAddress>({
+export const changeAddress = writeRule<ShipmentAct & { address: Address }>({
   reads: orderReads,
   writes(c, s) {
     const { order, shipment } = shipmentOf(c, s);

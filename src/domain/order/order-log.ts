@@ -1,7 +1,28 @@
 import { insert, update, type Write } from "../shared/command.ts";
 import { MerchantError, type NextStep } from "../shared/errors.ts";
 import type { EventRow, OrderRow, OrderStatus, ShipmentRow } from "../shared/records.ts";
-import { appendEvents, type EventType, orderStatus } from "./order.ts";
+import { orderStatus } from "./order.ts";
+
+export type EventType =
+  | "order.confirmed"
+  | "payment.verified"
+  | "payment.disputed"
+  | "payment.dispute_closed"
+  | "payment.refunded"
+  | "payment.refund_failed"
+  | "order.roasting"
+  | "order.roasting_undone"
+  | "shipment.updated"
+  | "shipment.step_undone"
+  | "shipment.tracking_corrected"
+  | "shipment.address_changed"
+  | "order.shipped"
+  | "order.completed"
+  | "cancel_request.received"
+  | "cancel_request.accepted"
+  | "cancel_request.declined"
+  | "cancel_request.withdrawn"
+  | "order.canceled";
 
 export interface NewEvent {
   type: EventType;
@@ -18,22 +39,38 @@ interface EventStamp {
 }
 
 /**
- * Brings an order to where its shipments are and writes down what happened, numbered by the order's
- * own counter in the same transaction (contract §5, §6).
+ * The next entries of an order's log. Numbered inside the order's transaction, from its own counter:
+ * a reader of `after` must never meet a gap that fills later (contract §6).
  */
+export function appendEvents(
+  order: Pick<OrderRow, "id" | "status" | "last_sequence">,
+  happened: readonly NewEvent[],
+  { now, eventIds }: EventStamp,
+): { writes: Write[]; last_sequence: number } {
+  const writes = happened.map(({ type, data }, i) =>
+    insert("events", {
+      order_id: order.id,
+      sequence: order.last_sequence + 1 + i,
+      id: eventIds[i]!,
+      type,
+      occurred_at: now,
+      order_status: order.status,
+      data: JSON.stringify(data),
+    }),
+  );
+  return { writes, last_sequence: order.last_sequence + writes.length };
+}
+
+/** Brings an order to where its shipments are and writes down what happened (contract §5). */
 export function logOrder(
   order: OrderRow,
   shipments: readonly Pick<ShipmentRow, "status">[],
   happened: readonly NewEvent[],
-  { now, eventIds }: EventStamp,
+  stamp: EventStamp,
 ): Write[] {
   const status = orderStatus(shipments);
-  const entries = happened.map((entry, i) => ({ ...entry, id: eventIds[i]!, status }));
-  const log = appendEvents(order, entries, now);
-  return [
-    update("orders", { id: order.id }, { status, last_sequence: log.last_sequence }),
-    ...log.rows.map((row) => insert("events", row)),
-  ];
+  const { writes, last_sequence } = appendEvents({ ...order, status }, happened, stamp);
+  return [update("orders", { id: order.id }, { status, last_sequence }), ...writes];
 }
 
 /** What else is true of an order once its shipments have come this far. */

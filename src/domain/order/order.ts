@@ -6,7 +6,6 @@ import { estimatedDelivery, iso } from "../shared/policy.ts";
 import type {
   CancelRequestRow,
   EventRow,
-  OrderRow,
   OrderStatus,
   QuoteRow,
   ShipmentRow,
@@ -106,46 +105,4 @@ export function orderStatus(shipments: readonly { status: ShipmentStatus }[]): O
   if (shipped.length === left.length) return "SHIPPED";
   if (shipped.length > 0) return "PARTIALLY_SHIPPED";
   return left.every((status) => status === "PENDING") ? "CONFIRMED" : "ROASTING";
-}
-
-export type EventType =
-  | "order.confirmed"
-  | "payment.verified"
-  | "payment.disputed"
-  | "payment.dispute_closed"
-  | "payment.refunded"
-  | "payment.refund_failed"
-  | "order.roasting"
-  | "order.roasting_undone"
-  | "shipment.updated"
-  | "shipment.step_undone"
-  | "shipment.tracking_corrected"
-  | "shipment.address_changed"
-  | "order.shipped"
-  | "order.completed"
-  | "cancel_request.received"
-  | "cancel_request.accepted"
-  | "cancel_request.declined"
-  | "cancel_request.withdrawn"
-  | "order.canceled";
-
-/**
- * The next entries of an order's log. Numbered inside the order's transaction, from its own counter:
- * a reader of `after` must never meet a gap that fills later (contract §6).
- */
-export function appendEvents(
-  order: Pick<OrderRow, "id" | "last_sequence">,
-  happened: readonly { id: string; type: EventType; status: OrderStatus; data: unknown }[],
-  now: number,
-): { rows: EventRow[]; last_sequence: number } {
-  const rows = happened.map(({ id, type, status, data }, i) => ({
-    order_id: order.id,
-    sequence: order.last_sequence + 1 + i,
-    id,
-    type,
-    occurred_at: now,
-    order_status: status,
-    data: JSON.stringify(data),
-  }));
-  return { rows, last_sequence: order.last_sequence + rows.length };
 }

@@ -4,18 +4,12 @@ import { step } from "../shared/next-step.ts";
 import type { CancelRequestRow, OrderRow } from "../shared/records.ts";
 import { requestData } from "./cancel-request.ts";
 import { cancelRequestView } from "./order.ts";
-import { cancelRequestReads, orderOf } from "./order-act.ts";
+import { cancelRequestReads, type OrderAct, orderOf } from "./order-act.ts";
 import type { CancelAnswer } from "./order-answer.ts";
 import { illegalStep, logOrder } from "./order-log.ts";
 
-export interface WithdrawCancellation {
-  now: number;
-  orderId: string;
-  eventIds: readonly string[];
-}
-
 /** The agent takes its request back while it is not decided; taking it back twice answers the same. */
-export const withdrawCancellation: Rule<WithdrawCancellation, CancelAnswer> = {
+export const withdrawCancellation: Rule<Omit<OrderAct, "by">, CancelAnswer> = {
   reads: cancelRequestReads,
   decide(c, s) {
     const order = orderOf(s);

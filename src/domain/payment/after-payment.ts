@@ -1,4 +1,4 @@
-import { appendEvents } from "../order/order.ts";
+import { appendEvents } from "../order/order-log.ts";
 import { type Decision, insert, lock, type State, update, type Write } from "../shared/command.ts";
 import type { AttemptRow, OrderRow } from "../shared/records.ts";
 import { nextFollow, setAttempt } from "./attempt.ts";
@@ -26,17 +26,15 @@ export function writeMoneyBack(
     insert("incidents", { ...one, id: ids.incidents[i]!, subject, created_at: now }),
   );
   if (!order) return [...back.writes, ...incidents];
-  const { status } = order;
-  const entries = back.events.map((e, i) => ({ ...e, id: ids.events[i]!, status }));
-  const log = appendEvents(order, entries, now);
+  const log = appendEvents(order, back.events, { now, eventIds: ids.events });
   const set = {
     ...(order.payment_ref === back.paymentRef && moneyOf(order, back)),
-    ...(entries.length > 0 && { last_sequence: log.last_sequence }),
+    ...(back.events.length > 0 && { last_sequence: log.last_sequence }),
   };
   return [
     ...back.writes,
     ...(Object.keys(set).length > 0 ? [update("orders", { id: order.id }, set)] : []),
-    ...log.rows.map((row) => insert("events", row)),
+    ...log.writes,
     ...incidents,
   ];
 }

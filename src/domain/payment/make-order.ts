@@ -1,4 +1,4 @@
-import { appendEvents } from "../order/order.ts";
+import { appendEvents, type NewEvent } from "../order/order-log.ts";
 import {
   type Decision,
   insert,
@@ -28,14 +28,14 @@ export function makeOrder(
 ): Decision<SettleResult> {
   const number = nextNumber(s);
   const order = { ...orderRow(c, attempt, s), number };
-  const log = appendEvents(order, confirmed(c, order), c.now);
+  const log = appendEvents(order, confirmed(c, order), { now: c.now, eventIds: c.ids.events });
   const others = s.attempts.filter((a) => a.id !== attempt.id && LIVE.has(a.status));
   return {
     reply: { orderId: order.id, refund: null, expire: others },
     writes: [
       insert("orders", { ...order, last_sequence: log.last_sequence }),
       setSetting(s, ORDER_NUMBER_SETTING, String(number)),
-      ...log.rows.map((row) => insert("events", row)),
+      ...log.writes,
       ...c.ids.shipments
         .slice(0, c.shipmentCount)
         .map((id, position) => shipment(id, order.id, position)),
@@ -94,17 +94,13 @@ function orderRow(c: Settle, attempt: AttemptRow, s: State): Omit<OrderRow, "num
   };
 }
 
-const confirmed = (c: Settle, order: OrderRow) => [
+const confirmed = (c: Settle, order: OrderRow): NewEvent[] => [
   {
-    id: c.ids.events[0]!,
-    type: "order.confirmed" as const,
-    status: order.status,
+    type: "order.confirmed",
     data: { quote_id: c.quote.id, quote_hash: c.quote.quote_hash, shipments: c.shipmentCount },
   },
   {
-    id: c.ids.events[1]!,
-    type: "payment.verified" as const,
-    status: order.status,
+    type: "payment.verified",
     data: {
       amount_minor: order.amount_minor,
       currency: CURRENCY,

@@ -2,7 +2,7 @@
  * Refunds and disputes of one payment, brought to what the provider says, in any order, any number of
  * times (contract §5). Every refund is a row with a state of its own. Amounts are minor units of usd.
  */
-import type { EventType } from "../order/order.ts";
+import type { NewEvent } from "../order/order-log.ts";
 import { insert, type State, update, type Write } from "../shared/command.ts";
 import { CURRENCY, display, sum } from "../shared/money.ts";
 import type { DisputeRow, OrderRow, RefundRow } from "../shared/records.ts";
@@ -40,7 +40,7 @@ function tellWaiting(back: MoneyBack, before: RefundRow | null, after: RefundRow
 export interface MoneyBack extends PaymentSubject {
   writes: Write[];
   /** What happened, for the order's log and for the merchant. */
-  events: { type: EventType; data: Record<string, unknown> }[];
+  events: NewEvent[];
   incidents: { kind: string; detail: string }[];
   /** As they are afterwards. */
   refunds: RefundRow[];

@@ -18,9 +18,8 @@ export function paymentRefusal(why: PaymentObstacle, now: number): MerchantError
   }
   if (why.kind === "too_many") {
     const detail = `At most ${why.most} bags of ${why.product_id} can be kept for one buyer who has not paid yet. Take fewer, and pay them first.`;
-    const problems = [{ pointer: "/shipments", code: "LIMIT_EXCEEDED", detail }];
     return new MerchantError("LIMIT_EXCEEDED", detail, {
-      problems,
+      at: "/shipments",
       next: [
         step("request_quote", "Request a quote with fewer bags of this bean."),
         step("send_bulk_lead", "Or ask the merchant for all of them."),

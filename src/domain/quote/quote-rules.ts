@@ -5,7 +5,7 @@ import { type Bags, freeBags } from "../shared/bags.ts";
 import { inCanonicalOrder } from "../shared/canonical-json.ts";
 import { insert, type Rule, readUnlocked, type State } from "../shared/command.ts";
 import { canonicalEmail } from "../shared/email.ts";
-import { MerchantError, type Problem } from "../shared/errors.ts";
+import { MerchantError } from "../shared/errors.ts";
 import { display, sum } from "../shared/money.ts";
 import { step } from "../shared/next-step.ts";
 import { FIRST_ORDER, ORDER_TOTAL } from "../shared/policy.ts";
@@ -108,6 +108,8 @@ function refuseUnknownBeans({ beans, productIds }: CreateQuote): void {
 /** The setting that says whether FIRSTBAG is on: "on" (also when absent) or "off". */
 export const FIRST_ORDER_SETTING = "courtesy.first_order";
 
+export const OFFER_ENDED = "This offer has ended. Leave discount_code out.";
+
 /** The first-order offer runs until the merchant ends it (contract §2). */
 const firstOrderOn = (s: Pick<State, "settings">): boolean =>
   s.settings.find((row) => row.name === FIRST_ORDER_SETTING)?.value !== "off";
@@ -145,17 +147,12 @@ const asksFirstOrder = ({ request }: CreateQuote): boolean =>
 /** The spend courtesy replaces the code by itself: then whether the buyer may use it does not matter. */
 function refuseCode(c: CreateQuote, s: State, { pricing }: Terms): void {
   if (!asksFirstOrder(c)) return;
-  const pointer = "/discount_code";
-  if (!firstOrderOn(s)) {
-    const detail = "This offer has ended. Leave discount_code out.";
-    const problems: Problem[] = [{ pointer, code: "DISCOUNT_CODE_INVALID", detail }];
-    throw new MerchantError("DISCOUNT_CODE_INVALID", detail, { problems });
-  }
+  const at = "/discount_code";
+  if (!firstOrderOn(s)) throw new MerchantError("DISCOUNT_CODE_INVALID", OFFER_ENDED, { at });
   if (pricing.courtesy?.kind !== "SPEND" && !mayHaveFirstOrder(s.customers[0])) {
     const detail = "This code cannot be used for this buyer. Leave discount_code out.";
-    const problems: Problem[] = [{ pointer, code: "DISCOUNT_NOT_ELIGIBLE", detail }];
     throw new MerchantError("DISCOUNT_NOT_ELIGIBLE", detail, {
-      problems,
+      at,
       next: [step("request_quote", "Request the quote again without discount_code.")],
     });
   }

@@ -1,5 +1,4 @@
-import type { EventType } from "../order/order.ts";
-import type { LogEntry } from "../order/order-log.ts";
+import type { EventType, LogEntry } from "../order/order-log.ts";
 import { currentAddress } from "../order/shipment.ts";
 import type { Payment } from "../payment/payment-answer.ts";
 import { isPaying, type QuoteStatus, quoteStatus, type ShortBean } from "../quote/quote.ts";

@@ -3,12 +3,8 @@ import { audited, type MerchantAct } from "./audit.ts";
 import { lock, type Rule, setSetting, writeRule } from "./command.ts";
 import { prose } from "./text-rules.ts";
 
-export interface SwitchFirstOrder extends MerchantAct {
-  on: boolean;
-}
-
 /** The first-order offer may end without notice (contract §2), and may come back. */
-export const switchFirstOrder: Rule<SwitchFirstOrder, { first_order: "on" | "off" }> = {
+export const switchFirstOrder: Rule<MerchantAct & { on: boolean }, { first_order: string }> = {
   reads: () => [lock("settings", { name: FIRST_ORDER_SETTING })],
   decide(c, s) {
     const value = c.on ? "on" : "off";
@@ -27,12 +23,8 @@ export const SHOP_ADDRESS_SETTING = "shop.address";
 
 export const ShopAddress = prose("The address", 300);
 
-export interface SetShopAddress extends MerchantAct {
-  address: string;
-}
-
 /** The return address of what is sent: where a shipment that cannot be delivered comes back to. */
-export const setShopAddress = writeRule<SetShopAddress>({
+export const setShopAddress = writeRule<MerchantAct & { address: string }>({
   reads: () => [lock("settings", { name: SHOP_ADDRESS_SETTING })],
   writes: (c, s) => [
     setSetting(s, SHOP_ADDRESS_SETTING, c.address),

@@ -70,7 +70,7 @@ function refuseBean(bean: Product): void {
       ? step("request_quote", "It is a stocked bean: request a quote for it.")
       : step("ask", "It is the exclusive bean: good questions earn a finder key for it.");
   throw new MerchantError("WAITLIST_NOT_OFFERED", detail, {
-    problems: [{ pointer: "/product_id", code: "WAITLIST_NOT_OFFERED", detail }],
+    at: "/product_id",
     next: [instead, step("get_catalog", "Only beans with availability WAITLIST have one.")],
   });
 }
@@ -81,7 +81,7 @@ function refuseInStock({ request, bean }: JoinWaitlist, { stock }: Pick<State, "
   if (free < request.quantity) return;
   const detail = `There are ${free} bags of ${bean.name_to_use_with_humans}, enough for ${request.quantity}.`;
   throw new MerchantError("IN_STOCK", detail, {
-    problems: [{ pointer: "/quantity", code: "IN_STOCK", detail }],
+    at: "/quantity",
     next: [step("request_quote", "Request a quote: there is no need to wait.")],
   });
 }
@@ -93,7 +93,7 @@ function alreadyWaiting(entry: WaitlistRow | null): MerchantError {
   if (entry === null) {
     const detail = "This buyer already has a place in this queue.";
     return new MerchantError("ALREADY_WAITING", detail, {
-      problems: [{ pointer: "/buyer/email", code: "ALREADY_WAITING", detail }],
+      at: "/buyer/email",
       next: [step("get_catalog", "Choose another bean meanwhile.")],
     });
   }
