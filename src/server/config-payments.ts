@@ -1,27 +1,17 @@
 import { isLoopback } from "../domain/shared/client-address.ts";
 import { KEY_PERMISSIONS } from "../payments/permissions.ts";
+import type { Environment } from "./config.ts";
 import { applying, list } from "./config-fields.ts";
 
-/** What the environment says of payments, as far as it has to fit together. */
-interface PaymentEnvironment {
-  PAYMENT_PROVIDER: "sandbox" | "stripe";
-  STRIPE_SECRET_KEY: string | undefined;
-  HOST: string | undefined;
-  BASE_URL: string | undefined;
-  PAYMENT_METHODS: string | undefined;
-  ALLOW_PUBLIC_SANDBOX: "on" | "off";
-  NODE_ENV: string | undefined;
-}
-
 /** Real money needs the right keys over https; play money must never meet real keys. */
-export const paymentProblems = (e: PaymentEnvironment, webhookSecrets: string[]): string[] =>
+export const paymentProblems = (e: Environment, webhookSecrets: string[]): string[] =>
   e.PAYMENT_PROVIDER === "sandbox" ? sandboxProblems(e) : stripeProblems(e, webhookSecrets);
 
 const isLive = (key: string | undefined): boolean => /^(sk|rk)_live_/.test(key ?? "");
 
 const SANDBOX_METHODS: ReadonlySet<string> = new Set(["card", "link", "us_bank_account"]);
 
-function sandboxProblems(e: PaymentEnvironment): string[] {
+function sandboxProblems(e: Environment): string[] {
   const odd = list(e.PAYMENT_METHODS).filter((name) => !SANDBOX_METHODS.has(name));
   const known = [...SANDBOX_METHODS].join(", ");
   const by = publicAddress(e);
@@ -48,13 +38,13 @@ function sandboxProblems(e: PaymentEnvironment): string[] {
  * The setting by which other machines reach this one; null where none can. A container listens on
  * 0.0.0.0 without a BASE_URL, and is as public as its network.
  */
-export function publicAddress(e: Pick<PaymentEnvironment, "HOST" | "BASE_URL">): string | null {
+export function publicAddress(e: Pick<Environment, "HOST" | "BASE_URL">): string | null {
   const named = e.BASE_URL && URL.canParse(e.BASE_URL) ? new URL(e.BASE_URL).hostname : "localhost";
   if (!isLoopback(named)) return "BASE_URL";
   return isLoopback(e.HOST ?? "localhost") ? null : `HOST (${e.HOST})`;
 }
 
-const stripeProblems = (e: PaymentEnvironment, webhookSecrets: string[]): string[] =>
+const stripeProblems = (e: Environment, webhookSecrets: string[]): string[] =>
   applying([
     [
       !/^(sk|rk)_(test|live)_/.test(e.STRIPE_SECRET_KEY ?? ""),

@@ -1,5 +1,4 @@
 import { z } from "zod";
-import type { RateLimits } from "../domain/shared/rate-limits.ts";
 import { DATABASE_URL_FORMS, readDatabaseUrl } from "../store/database-url.ts";
 import {
   formed,
@@ -16,62 +15,12 @@ import {
 import { paymentProblems, publicAddress } from "./config-payments.ts";
 import { dataFolder } from "./data-folder.ts";
 
-/** The only reader of the environment (contract §16). Everything wrong is named at once. */
-export interface Config {
-  host: string;
-  port: number;
-  /** Without a trailing slash. */
-  baseUrl: string;
-  databaseUrl: string;
-  catalogFile: string | undefined;
-  payments: {
-    provider: "sandbox" | "stripe";
-    stripeSecretKey: string | undefined;
-    stripeWebhookSecrets: string[];
-    /** Ways to pay, by Stripe's names; undefined: the usual ones of the provider. */
-    methods: string[] | undefined;
-    /** The account's own checkout domain, as an origin. */
-    checkoutOrigin: string | undefined;
-    /** Sandbox on an address that others reach: only when asked for. */
-    allowPublicSandbox: boolean;
-  };
-  merchantSecret: string | undefined;
-  merchantApiKey: string | undefined;
-  quoteTtlMs: number;
-  /** An IANA name: the calendar and the clock that people at this shop go by. */
-  timeZone: string;
-  supportEmail: string | undefined;
-  /** Undefined: nothing is mailed, and the desk shows what would have gone out. */
-  mail: { url: string; from: string } | undefined;
-  /** Where the merchant reads about orders, requests and incidents. */
-  merchantEmail: string | undefined;
-  rateLimits: RateLimits;
-  /** How many proxies stand in front and set X-Forwarded-For. */
-  trustProxy: number;
-  /** Origins besides our own whose browser pages may call the API; "*" for any. */
-  corsOrigins: string[];
-  /** Host names besides our own under which /mcp may be called. */
-  allowedHosts: string[];
-  /** Open HTTP connections at most; one address has a quarter of them where no proxy is trusted. */
-  maxConnections: number;
-  /**
-   * Others than this machine reach it: what is said in clear can be heard, what is sold is bought.
-   */
-  public: boolean;
-  /** How long, once told to stop, it still serves while /readyz says that it leaves. */
-  drainMs: number;
-  /** Where metrics are read by the operator; undefined: nowhere, and nothing is counted. */
-  metricsPort: number | undefined;
-  metricsHost: string;
-  logLevel: string;
-  production: boolean;
-}
-
 /** The environment was wrong; the message has one line per problem. */
 export class ConfigError extends Error {
   override name = "ConfigError";
 }
 
+export type Environment = z.infer<typeof Environment>;
 const Environment = z.object({
   HOST: text,
   PORT: whole(0, 65_535, 3000),
@@ -114,6 +63,7 @@ const Environment = z.object({
 const wrongOnes = ({ issues }: z.ZodError): string[] =>
   issues.map(({ path, message }) => `${path.join(".")} ${message}`);
 
+/** The only reader of the environment (contract §16). Everything wrong is named at once. */
 export function readConfig(env: Record<string, string | undefined>): Config {
   const parsed = Environment.safeParse(env);
   if (!parsed.success) throw configError(wrongOnes(parsed.error));
@@ -124,63 +74,76 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     ...(noSender ? ["SMTP_URL needs MAIL_FROM, the address that letters come from."] : []),
   ];
   if (problems.length > 0) throw configError(problems);
-  const host = e.HOST ?? "127.0.0.1";
-  return {
-    host,
-    port: e.PORT,
-    baseUrl: (e.BASE_URL ?? `http://${urlHost(host)}:${e.PORT}`).replace(/\/$/, ""),
-    databaseUrl: e.DATABASE_URL ?? `sqlite:${dataFolder(env)}/merchant.db`,
-    catalogFile: e.CATALOG_FILE,
-    payments: {
-      provider: e.PAYMENT_PROVIDER,
-      stripeSecretKey: e.STRIPE_SECRET_KEY,
-      ...pages(e),
-      stripeWebhookSecrets: list(e.STRIPE_WEBHOOK_SECRETS),
-      allowPublicSandbox: e.ALLOW_PUBLIC_SANDBOX === "on",
-    },
-    merchantSecret: e.MERCHANT_SECRET,
-    merchantApiKey: e.MERCHANT_API_KEY,
-    quoteTtlMs: e.QUOTE_TTL_HOURS * 3_600_000,
-    timeZone: e.TIME_ZONE ?? "UTC",
-    supportEmail: e.SUPPORT_EMAIL,
-    mail: e.SMTP_URL ? { url: e.SMTP_URL, from: (e.MAIL_FROM ?? e.SUPPORT_EMAIL)! } : undefined,
-    merchantEmail: e.MERCHANT_EMAIL ?? e.SUPPORT_EMAIL,
-    rateLimits: e.RATE_LIMITS,
-    trustProxy: e.TRUST_PROXY,
-    corsOrigins: list(e.CORS_ORIGINS),
-    allowedHosts: list(e.ALLOWED_HOSTS),
-    maxConnections: e.MAX_CONNECTIONS,
-    public: publicAddress(e) !== null,
-    drainMs: e.DRAIN_SECONDS * 1000,
-    metricsPort: e.METRICS_PORT,
-    metricsHost: e.METRICS_HOST ?? "127.0.0.1",
-    logLevel: e.LOG_LEVEL,
-    production: e.NODE_ENV === "production",
-  };
+  return configOf(e, dataFolder(env));
 }
+
+export type Config = ReturnType<typeof configOf>;
+
+const configOf = (e: Environment, folder: string) => ({
+  host: hostOf(e),
+  port: e.PORT,
+  /** Without a trailing slash. */
+  baseUrl: (e.BASE_URL ?? `http://${urlHost(hostOf(e))}:${e.PORT}`).replace(/\/$/, ""),
+  databaseUrl: e.DATABASE_URL ?? `sqlite:${folder}/merchant.db`,
+  catalogFile: e.CATALOG_FILE,
+  payments: {
+    provider: e.PAYMENT_PROVIDER,
+    stripeSecretKey: e.STRIPE_SECRET_KEY,
+    stripeWebhookSecrets: list(e.STRIPE_WEBHOOK_SECRETS),
+    ...pages(e),
+    /** Sandbox on an address that others reach: only when asked for. */
+    allowPublicSandbox: e.ALLOW_PUBLIC_SANDBOX === "on",
+  },
+  merchantSecret: e.MERCHANT_SECRET,
+  merchantApiKey: e.MERCHANT_API_KEY,
+  quoteTtlMs: e.QUOTE_TTL_HOURS * 3_600_000,
+  /** An IANA name: the calendar and the clock that people at this shop go by. */
+  timeZone: e.TIME_ZONE ?? "UTC",
+  supportEmail: e.SUPPORT_EMAIL,
+  /** Undefined: nothing is mailed, and the desk shows what would have gone out. */
+  mail: e.SMTP_URL ? { url: e.SMTP_URL, from: (e.MAIL_FROM ?? e.SUPPORT_EMAIL)! } : undefined,
+  /** Where the merchant reads about orders, requests and incidents. */
+  merchantEmail: e.MERCHANT_EMAIL ?? e.SUPPORT_EMAIL,
+  rateLimits: e.RATE_LIMITS,
+  /** How many proxies stand in front and set X-Forwarded-For. */
+  trustProxy: e.TRUST_PROXY,
+  /** Origins besides our own whose browser pages may call the API; "*" for any. */
+  corsOrigins: list(e.CORS_ORIGINS),
+  /** Host names besides our own under which /mcp may be called. */
+  allowedHosts: list(e.ALLOWED_HOSTS),
+  /** Open HTTP connections at most; one address has a quarter of them where no proxy is trusted. */
+  maxConnections: e.MAX_CONNECTIONS,
+  /** Others than this machine reach it: what is said in clear can be heard, what is sold is bought. */
+  public: publicAddress(e) !== null,
+  /** How long, once told to stop, it still serves while /readyz says that it leaves. */
+  drainMs: e.DRAIN_SECONDS * 1000,
+  /** Where metrics are read by the operator; undefined: nowhere, and nothing is counted. */
+  metricsPort: e.METRICS_PORT,
+  metricsHost: e.METRICS_HOST ?? "127.0.0.1",
+  logLevel: e.LOG_LEVEL,
+  production: e.NODE_ENV === "production",
+});
+
+const hostOf = ({ HOST = "127.0.0.1" }: Environment): string => HOST;
 
 const configError = (problems: readonly string[]): ConfigError =>
   new ConfigError(`The environment is not right:\n${problems.map((p) => `  - ${p}`).join("\n")}`);
 
-type PageSetting = "PAYMENT_METHODS" | "STRIPE_CHECKOUT_DOMAIN";
-type Pages = Pick<Config["payments"], "methods" | "checkoutOrigin">;
-
 /** What payment pages offer, and where they are. */
-const pages = (e: Pick<z.infer<typeof Environment>, PageSetting>): Pages => ({
+const pages = (e: Pick<Environment, "PAYMENT_METHODS" | "STRIPE_CHECKOUT_DOMAIN">) => ({
+  /** Ways to pay, by Stripe's names; undefined: the usual ones of the provider. */
   methods: e.PAYMENT_METHODS === undefined ? undefined : list(e.PAYMENT_METHODS),
+  /** The account's own checkout domain, as an origin. */
   checkoutOrigin: e.STRIPE_CHECKOUT_DOMAIN && `https://${e.STRIPE_CHECKOUT_DOMAIN}`,
 });
 
 /** What `verify:stripe` needs: it tries a key before there is a webhook, or a shop. */
-export function readStripe(
-  env: Record<string, string | undefined>,
-): Pages & { secretKey: string | undefined } {
-  const of = {
+export function readStripe(env: Record<string, string | undefined>) {
+  const parsed = Environment.pick({
     STRIPE_SECRET_KEY: true,
     STRIPE_CHECKOUT_DOMAIN: true,
     PAYMENT_METHODS: true,
-  } as const;
-  const parsed = Environment.pick(of).safeParse(env);
+  }).safeParse(env);
   if (!parsed.success) throw configError(wrongOnes(parsed.error));
   return { secretKey: parsed.data.STRIPE_SECRET_KEY, ...pages(parsed.data) };
 }
