@@ -1,51 +1,35 @@
-import { mkdtemp, readFile, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { parseArgs } from "node:util";
 import { z } from "zod";
-import { type Child, startChild } from "./child.ts";
-import { markdown, median, whole } from "./figures.ts";
-import type { Stretch, Target } from "./messages.ts";
-import { createProgress } from "./progress.ts";
+import { type Bench, benchmark } from "./benchmark.ts";
+import { type Child, withCpu } from "./child.ts";
+import { figureOf, markdown, median, whole } from "./figures.ts";
+import type { Sample, Stretch, Target } from "./messages.ts";
+import { type Plan, planned } from "./options.ts";
+import { inRounds } from "./rounds.ts";
 
 /**
  * `npm run bench -- --answers`: what one answer costs the server over HTTP and MCP, in CPU time, beside
- * a bare Express route, all in one run. MCP in both eras: a call, and the list of tools. `--only list`
- * measures what has this in its name, `--profile FOLDER` writes the service's CPU profile. `--peer URL
- * --request FILE` asks another service beside it, whose CPU time is not seen: the file is JSON,
- * `{"path", "method"?, "headers"?, "body"?}`.
+ * a bare Express route, all in one run. MCP in both eras: a call, and the list of tools.
  */
-const { values } = parseArgs({
-  options: {
-    seconds: { type: "string", default: "3" },
-    rounds: { type: "string", default: "5" },
-    connections: { type: "string", default: "32" },
-    only: { type: "string", default: "" },
-    profile: { type: "string" },
-    peer: { type: "string" },
-    request: { type: "string" },
-  },
-});
-const [seconds, rounds, connections] = [values.seconds, values.rounds, values.connections].map(
-  Number,
-) as [number, number, number];
+const options = planned("bench -- --answers", "Measures answers over HTTP and MCP.", {
+  seconds: 3,
+  rounds: 5,
+  connections: 32,
+})
+  .option("--only <text>", "what has this in its name", "")
+  .option("--profile <folder>", "the service's CPU profile")
+  .option("--peer <url>", "another service beside it, whose CPU time is not seen")
+  .option("--request <file>", 'what it is asked: JSON, {"path", "method"?, "headers"?, "body"?}')
+  .parse()
+  .opts<Plan & { only: string; profile?: string; peer?: string; request?: string }>();
 
-interface Row {
+interface Subject {
   label: string;
   /** Null where its processor time cannot be seen. */
   server: Child | null;
   target: Target;
-  cpuMs: number[];
-  perSecond: number[];
 }
-
-const row = (label: string, server: Child | null, target: Target): Row => ({
-  label,
-  server,
-  target,
-  cpuMs: [],
-  perSecond: [],
-});
 
 const PeerRequest = z.strictObject({
   path: z.string(),
@@ -54,14 +38,14 @@ const PeerRequest = z.strictObject({
   body: z.unknown().optional(),
 });
 
-async function peer(): Promise<Row[]> {
-  if (values.peer === undefined || values.request === undefined) return [];
+async function peer(): Promise<Subject[]> {
+  if (options.peer === undefined || options.request === undefined) return [];
   const { path, method, headers, body } = PeerRequest.parse(
-    JSON.parse(await readFile(values.request, "utf8")),
+    JSON.parse(await readFile(options.request, "utf8")),
   );
-  const url = new URL(path, values.peer).href;
+  const url = new URL(path, options.peer).href;
   const send = { method, ...(body !== undefined && { body: JSON.stringify(body) }) };
-  return [row(`peer: ${method} ${url}`, null, { url, headers, send })];
+  return [{ label: `peer: ${method} ${url}`, server: null, target: { url, headers, send } }];
 }
 
 const MODERN = {
@@ -88,91 +72,58 @@ function overMcp(target: Target, version: string, method: string, params: object
   };
 }
 
-async function rowsOf(folder: string, open: (args: { profileTo?: string }) => Child) {
-  const express = open({});
-  const service = open(values.profile ? { profileTo: values.profile } : {});
-  const variant = (kind: string) => ({ name: kind, label: kind, kind, fsyncMs: 0 });
-  const ask = (server: Child, kind: string) =>
-    server.ask<Target>({ do: "open", variant: variant(kind), file: join(folder, `${kind}.db`) });
-  const bare = await ask(express, "express");
-  const shop = await ask(service, "service");
+async function subjectsOf({ folder, start }: Bench): Promise<[bare: Subject, ...Subject[]]> {
+  const open = async (kind: string, profileTo?: string) => {
+    const server = start("./server.ts", { profileTo });
+    const variant = { name: kind, label: kind, kind, fsyncMs: 0 };
+    const file = join(folder, `${kind}.db`);
+    return { server, target: await server.ask<Target>({ do: "open", variant, file }) };
+  };
+  const bare = await open("express");
+  const { server, target: shop } = await open("service", options.profile);
   const catalog = { name: "get_catalog", arguments: {} };
   const get = (path: string): Target => {
     return { url: new URL(path, shop.url).href, headers: {}, send: { method: "GET" } };
   };
-  const of = (label: string, target: Target) => row(label, service, target);
-  return [
-    row("bare Express JSON route", express, bare),
-    of("GET /v1/catalog", get("/v1/catalog")),
-    of("GET /v1/ask", get("/v1/ask?q=decaf")),
-    of("get_catalog, MCP 2026-07-28", overMcp(shop, "2026-07-28", "tools/call", catalog)),
-    of("get_catalog, MCP 2025-11-25", overMcp(shop, "2025-11-25", "tools/call", catalog)),
-    of("tools/list, MCP 2026-07-28", overMcp(shop, "2026-07-28", "tools/list")),
-    of("tools/list, MCP 2025-11-25", overMcp(shop, "2025-11-25", "tools/list")),
+  const asked: Record<string, Target> = {
+    "GET /v1/catalog": get("/v1/catalog"),
+    "GET /v1/ask": get("/v1/ask?q=decaf"),
+    "get_catalog, MCP 2026-07-28": overMcp(shop, "2026-07-28", "tools/call", catalog),
+    "get_catalog, MCP 2025-11-25": overMcp(shop, "2025-11-25", "tools/call", catalog),
+    "tools/list, MCP 2026-07-28": overMcp(shop, "2026-07-28", "tools/list"),
+    "tools/list, MCP 2025-11-25": overMcp(shop, "2025-11-25", "tools/list"),
+  };
+  const others = [
+    ...Object.entries(asked).map(([label, target]) => ({ label, server, target })),
     ...(await peer()),
+  ];
+  return [
+    { label: "bare Express JSON route", ...bare },
+    ...others.filter(({ label }) => label.includes(options.only)),
   ];
 }
 
-async function main(): Promise<void> {
-  const folder = await mkdtemp(join(tmpdir(), "coffee-bench-"));
-  const children: Child[] = [];
-  const open = (args: { profileTo?: string }) => {
-    const child = startChild("./server.ts", args);
-    children.push(child);
-    return child;
-  };
-  const loader = startChild("./load.ts");
-  children.push(loader);
-  try {
-    const [bare, ...others] = (await rowsOf(folder, open)) as [Row, ...Row[]];
-    const rows = [bare, ...others.filter(({ label }) => label.includes(values.only))];
-    const progress = createProgress(rows.length * (rounds + 1));
-    for (let round = 0; round <= rounds; round++) {
-      for (const row of rows) {
-        progress.step(`${round === 0 ? "warming up" : `round ${round}`}: ${row.label}`);
-        const { cpuMs, perSecond } = await stretch(row, loader, round === 0 ? 1 : seconds);
-        if (round === 0) continue;
-        row.cpuMs.push(cpuMs);
-        row.perSecond.push(perSecond);
-      }
-    }
-    progress.done();
-    process.stdout.write(table(rows));
-  } finally {
-    await Promise.all(children.map((child) => child.stop()));
-    await rm(folder, { recursive: true, force: true });
-  }
-}
-
-async function stretch({ server, target, label }: Row, loader: Child, length: number) {
-  const before = await used(server);
-  const result = await loader.ask<Stretch>({ target, connections, seconds: length });
-  const after = await used(server);
-  if (result.failed > 0 || result.done === 0) {
-    throw new Error(`${label}: ${result.failed} of ${result.done} answers were not 2xx`);
-  }
-  return { cpuMs: (after - before) / result.done, perSecond: result.done / length };
-}
-
-/** Processor time in milliseconds; not a number where it cannot be seen. */
-async function used(server: Child | null): Promise<number> {
-  if (server === null) return Number.NaN;
-  const { user, system } = await server.ask<NodeJS.CpuUsage>({ do: "cpu" });
-  return (user + system) / 1000;
-}
-
-function table(rows: readonly Row[]): string {
-  const bare = median(rows[0]!.cpuMs);
+function table(samples: ReadonlyMap<Subject, readonly Sample[]>, bare: Subject): string {
+  const cpuOf = (subject: Subject) => median(samples.get(subject)!.map(({ cpuMs }) => cpuMs));
   const figure = (value: number, digits: number) =>
     Number.isNaN(value) ? "" : value.toFixed(digits);
-  const cells = rows.map(({ label, cpuMs, perSecond }) => {
-    const cost = median(cpuMs);
-    return [label, figure(cost, 3), figure(cost / bare, 1), whole(Math.round(median(perSecond)))];
+  const rows = [...samples].map(([subject, own]) => {
+    const cpu = cpuOf(subject);
+    const { label, perSecond } = figureOf(subject, own);
+    return [label, figure(cpu, 3), figure(cpu / cpuOf(bare), 1), whole(perSecond)];
   });
-  return `${markdown(["", "CPU ms", "of bare Express", "answers/s"], cells)}
+  const { rounds, seconds, connections } = options;
+  return `${markdown(["", "CPU ms", "of bare Express", "answers/s"], rows)}
 Medians of ${rounds} interleaved rounds of ${seconds} s, ${connections} connections.
 `;
 }
 
-await main();
-process.exit(0);
+await benchmark(async (bench) => {
+  const subjects = await subjectsOf(bench);
+  const loader = bench.start("./load.ts");
+  const { connections } = options;
+  const samples = await inRounds(subjects, options, ({ server, target }, seconds) =>
+    withCpu(server, () => loader.ask<Stretch>({ target, connections, seconds })),
+  );
+  process.stdout.write(table(samples, subjects[0]));
+});

@@ -11,7 +11,7 @@ declare module "autocannon" {
     /** Puts a fresh id where `[<id>]` stands in headers and body. */
     idReplacement: boolean;
   }
-  interface Result {
+  export interface Result {
     duration: number;
     errors: number;
     timeouts: number;

@@ -1,6 +1,7 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
+import type { Sample, Stretch } from "./messages.ts";
 
 /** A process that answers one message at a time. */
 export interface Child {
@@ -9,11 +10,15 @@ export interface Child {
   stop(): Promise<void>;
 }
 
+export interface ChildOptions {
+  /** A folder for its CPU profile. */
+  profileTo?: string | undefined;
+}
+
 /** How `npm start` has V8 collect its garbage. */
 const AS_STARTED = ["--max-semi-space-size=16", "--no-parallel-scavenge"];
 
-export function startChild(script: string, args: { profileTo?: string | undefined } = {}): Child {
-  const { profileTo } = args;
+export function startChild(script: string, { profileTo }: ChildOptions = {}): Child {
   const profile = profileTo ? ["--cpu-prof", `--cpu-prof-dir=${profileTo}`] : [];
   const execArgv = [...AS_STARTED, ...profile];
   const child: ChildProcess = fork(fileURLToPath(new URL(script, import.meta.url)), {
@@ -41,4 +46,17 @@ export function startChild(script: string, args: { profileTo?: string | undefine
       await ended;
     },
   };
+}
+
+/** A stretch with what it cost this server; not a number where that cannot be seen. */
+export async function withCpu(server: Child | null, run: () => Promise<Stretch>): Promise<Sample> {
+  const before = await usedMs(server);
+  const stretch = await run();
+  return { ...stretch, cpuMs: ((await usedMs(server)) - before) / stretch.done };
+}
+
+async function usedMs(server: Child | null): Promise<number> {
+  if (server === null) return Number.NaN;
+  const { user, system } = await server.ask<NodeJS.CpuUsage>({ do: "cpu" });
+  return (user + system) / 1000;
 }

@@ -1,39 +1,32 @@
 import { randomUUID } from "node:crypto";
-import { performance } from "node:perf_hooks";
 import { sha256 } from "../src/domain/shared/sha256.ts";
 import type { RunningService } from "../src/server/serve.ts";
+import { keepAsking } from "./in-flight.ts";
 import type { Stretch } from "./messages.ts";
 import { REQUEST } from "./variants.ts";
 
-/** The same quotes by the same verb, without HTTP: what the store and the rules can do at most. */
-export async function runInProcess(
-  { service: { merchant } }: RunningService,
-  { seconds, inFlight }: { seconds: number; inFlight: number },
-): Promise<Stretch> {
-  const { agent_id: agentId } = await newAgent(merchant);
-  const latencies: number[] = [];
-  const began = performance.now();
-  const end = began + seconds * 1000;
-  const asker = async () => {
-    while (performance.now() < end) {
-      const id = randomUUID();
-      const asked = performance.now();
-      const request = { ...REQUEST, buyer: { email: `buyer-${id}@example.com` } };
-      const intent = { scope: agentId, keyHash: sha256(id), requestHash: sha256(id) };
-      await merchant.quotes.create(request, { agentId, finderKey: null }, intent);
-      latencies.push(performance.now() - asked);
-    }
+type Quote = typeof REQUEST;
+
+/** Quotes by the verb, each for a buyer who never came before, by a new agent. */
+export async function quoter({ service: { merchant } }: RunningService) {
+  const intentOf = (scope: string) => {
+    const hash = sha256(randomUUID());
+    return { scope, keyHash: hash, requestHash: hash };
   };
-  await Promise.all(Array.from({ length: inFlight }, asker));
-  const took = (performance.now() - began) / 1000;
-  latencies.sort((a, b) => a - b);
-  const at = (share: number) => latencies[Math.floor(latencies.length * share)] ?? 0;
-  return { done: latencies.length, failed: 0, seconds: took, p50Ms: at(0.5), p99Ms: at(0.99) };
+  const input = { name: "Bench", contact_email: "bench@example.com" };
+  const { agent_id: agentId } = (await merchant.agents.register(input, intentOf("bench"))).body;
+  return async ({ shipments }: Pick<Quote, "shipments">) => {
+    const request = { buyer: { email: `buyer-${randomUUID()}@example.com` }, shipments };
+    const caller = { agentId, finderKey: null };
+    return (await merchant.quotes.create(request, caller, intentOf(agentId))).body;
+  };
 }
 
-export async function newAgent({ agents }: RunningService["service"]["merchant"]) {
-  const id = randomUUID();
-  const input = { name: "Bench", contact_email: "bench@example.com" };
-  const intent = { scope: "bench", keyHash: sha256(id), requestHash: sha256(id) };
-  return (await agents.register(input, intent)).body;
+/** The same quotes by the same verb, without HTTP: what the store and the rules can do at most. */
+export async function runInProcess(
+  served: RunningService,
+  load: { seconds: number; connections: number },
+): Promise<Stretch> {
+  const quote = await quoter(served);
+  return keepAsking(load, () => quote(REQUEST).then(() => true));
 }

@@ -1,38 +1,31 @@
 import { bars } from "./bars.ts";
-import { markdown, median, whole } from "./figures.ts";
+import { figureOf, machine, markdown, type Figure as Rates, rangeOf, whole } from "./figures.ts";
 import type { Fleet, Subject } from "./fleets.ts";
 import type { Stretch } from "./messages.ts";
-import type { Rounds } from "./rounds.ts";
+import type { Plan } from "./options.ts";
 import { BEANS } from "./shop.ts";
 
-/** Medians of one fleet over all rounds. */
-export interface Figure {
+interface Figure extends Rates {
   subject: Subject;
-  label: string;
-  perSecond: number;
-  slowestRound: number;
-  fastestRound: number;
-  p50Ms: number;
-  p99Ms: number;
 }
 
-export interface Results extends Rounds {
+interface Results extends Plan {
   machine: string;
   figures: Figure[];
 }
 
-export function figureOf({ subject, label }: Fleet, rounds: readonly Stretch[]): Figure {
-  const rates = rounds.map(({ done, seconds }) => done / seconds);
-  return {
-    subject,
-    label,
-    perSecond: Math.round(median(rates)),
-    slowestRound: Math.round(Math.min(...rates)),
-    fastestRound: Math.round(Math.max(...rates)),
-    p50Ms: median(rounds.map(({ p50Ms }) => p50Ms)),
-    p99Ms: median(rounds.map(({ p99Ms }) => p99Ms)),
-  };
-}
+/** Medians of every fleet over all rounds. */
+export const resultsOf = (
+  plan: Plan,
+  samples: ReadonlyMap<Fleet, readonly Stretch[]>,
+): Results => ({
+  machine: machine(),
+  ...plan,
+  figures: [...samples].map(([fleet, own]) => ({
+    subject: fleet.subject,
+    ...figureOf(fleet, own),
+  })),
+});
 
 const SUBJECTS: Record<Subject, { column: string; heading: string }> = {
   quotes: {
@@ -50,13 +43,7 @@ export const table = ({ figures }: Results): string =>
     .map((subject) => {
       const rows = figures
         .filter((figure) => figure.subject === subject)
-        .map((f) => [
-          f.label,
-          whole(f.perSecond),
-          `${whole(f.slowestRound)}–${whole(f.fastestRound)}`,
-          String(f.p50Ms),
-          String(f.p99Ms),
-        ]);
+        .map((f) => [f.label, whole(f.perSecond), rangeOf(f), String(f.p50Ms), String(f.p99Ms)]);
       return markdown(["", SUBJECTS[subject].column, "rounds", "p50 ms", "p99 ms"], rows);
     })
     .join("\n");

@@ -4,7 +4,7 @@ import type { Variant } from "./variants.ts";
 export type Ask =
   | { do: "open"; variant: Variant; file: string; shop?: { catalogFile: string } }
   | { do: "cpu" }
-  | { do: "run"; seconds: number; inFlight: number }
+  | { do: "run"; seconds: number; connections: number }
   | { do: "quote"; beans: readonly string[]; count: number };
 
 /** Quotes that wait for their buyers: the paths of their review pages. */
@@ -28,11 +28,16 @@ export interface Load {
   reviews?: readonly string[];
 }
 
-/** One stretch of load on one variant. */
+/** One stretch of load on one subject. */
 export interface Stretch {
   done: number;
   failed: number;
   seconds: number;
   p50Ms: number;
   p99Ms: number;
+}
+
+export interface Sample extends Stretch {
+  /** Processor time of the server for each answer, user and system. */
+  cpuMs: number;
 }

@@ -19,6 +19,7 @@ export async function seed(run: Run, orderId: string, key: string, count: number
       id: id("ord"),
       quote_id: id("qte"),
       agent_id: `'agt_${key}'`,
+      number: "null",
       created_at: `${TEMPLATE.since} + n`,
     },
   });

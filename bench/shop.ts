@@ -1,13 +1,12 @@
-import { randomUUID } from "node:crypto";
 import { readFile, writeFile } from "node:fs/promises";
-import { sha256 } from "../src/domain/shared/sha256.ts";
 import {
   BadSignature,
   type CheckoutState,
   type PaymentProvider,
 } from "../src/payments/provider.ts";
 import type { RunningService } from "../src/server/serve.ts";
-import { newAgent } from "./in-process.ts";
+import { keepAsking } from "./in-flight.ts";
+import { quoter } from "./in-process.ts";
 import { REQUEST } from "./variants.ts";
 
 /** Beans to spread payments over, beside the shipped ones: as many as a good coffee shop has. */
@@ -79,26 +78,22 @@ const openSession = (sessionId: string): CheckoutState => ({
 
 /** Quotes of one bag each, their beans by turns, for buyers who never met. Not what is measured. */
 export async function quoteBags(
-  { service: { merchant } }: RunningService,
+  served: RunningService,
   { beans, count }: { beans: readonly string[]; count: number },
 ): Promise<string[]> {
-  const { agent_id: agentId } = await newAgent(merchant);
+  const { quotes } = served.service.merchant;
+  const quote = await quoter(served);
+  const [shipment] = REQUEST.shipments;
   const reviews: string[] = [];
-  let asked = 0;
-  const ask = async () => {
-    while (asked < count) {
-      const product_id = beans[asked++ % beans.length]!;
-      const id = randomUUID();
-      const shipment = { ...REQUEST.shipments[0]!, gift_notes: [] };
-      const request = {
-        buyer: { email: `buyer-${id}@example.com` },
-        shipments: [{ ...shipment, items: [{ product_id, quantity: 1 }] }],
-      };
-      const intent = { scope: agentId, keyHash: sha256(id), requestHash: sha256(id) };
-      const made = await merchant.quotes.create(request, { agentId, finderKey: null }, intent);
-      reviews.push(new URL(merchant.quotes.reviewUrl(made.body.id)).pathname);
-    }
+  const ask = async (product_id: string) => {
+    const items = [{ product_id, quantity: 1 }];
+    const { id } = await quote({ shipments: [{ ...shipment!, items, gift_notes: [] }] });
+    reviews.push(new URL(quotes.reviewUrl(id)).pathname);
+    return true;
   };
-  await Promise.all(Array.from({ length: 64 }, ask));
+  let asked = 0;
+  await keepAsking({ connections: 64, seconds: Infinity }, () =>
+    asked < count ? ask(beans[asked++ % beans.length]!) : undefined,
+  );
   return reviews;
 }

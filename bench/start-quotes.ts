@@ -1,8 +1,6 @@
-import autocannon from "autocannon";
-import type { Target } from "./messages.ts";
+import { askAgain } from "./ask-again.ts";
 import { quoteTarget } from "./quote-target.ts";
 import { end, memoryMb, toReady, WAYS } from "./start-process.ts";
-import { REQUEST } from "./variants.ts";
 
 const CONNECTIONS = 32;
 /** Memory is read this often on the way. */
@@ -24,24 +22,12 @@ export async function quotesOf(
     const read: Memory[] = [];
     const amount = Math.ceil((quotes * 1.5) / STEPS);
     for (let step = 1; step <= STEPS; step++) {
-      await ask(target, amount);
+      const { "2xx": done } = await askAgain(target, { connections: CONNECTIONS, amount });
+      if (done < amount) throw new Error(`only ${done} of ${amount} quotes were made`);
       read.push({ quotes: step * amount, mb: memoryMb(child.pid) });
     }
     return read;
   } finally {
     await end(child);
   }
-}
-
-async function ask({ url, headers }: Target, amount: number): Promise<void> {
-  const { "2xx": done } = await autocannon({
-    url,
-    method: "POST",
-    headers: { "content-type": "application/json", "idempotency-key": "[<id>]", ...headers },
-    body: JSON.stringify(REQUEST),
-    connections: CONNECTIONS,
-    amount,
-    idReplacement: true,
-  });
-  if (done < amount) throw new Error(`only ${done} of ${amount} quotes were made`);
 }

@@ -1,13 +1,22 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { Command } from "commander";
 import { refresh } from "../src/build/fresh.mjs";
 import { freePort } from "../test/support/process.ts";
+import { benchmark } from "./benchmark.ts";
 import { atLeast } from "./options.ts";
 import { createProgress } from "./progress.ts";
-import { end, memoryMb, ROOT, toEnd, toReady, toTools, WAYS, type Way } from "./start-process.ts";
+import {
+  type Begun,
+  end,
+  memoryMb,
+  ROOT,
+  toEnd,
+  toReady,
+  toTools,
+  WAYS,
+  type Way,
+} from "./start-process.ts";
 import { quotesOf } from "./start-quotes.ts";
 import { type Starts, writeStarts } from "./start-results.ts";
 
@@ -30,70 +39,62 @@ const { rounds, quotes } = new Command("bench:start")
 const REST_MS = 8000;
 
 if (!refresh(ROOT)) process.exit(1);
-const folder = await mkdtemp(join(tmpdir(), "coffee-bench-"));
-const env = { DATABASE_URL: `sqlite:${join(folder, "merchant.db")}` };
-const progress = createProgress(rounds * 7 + 6);
-const taken: Record<string, number[]> = {};
 const ways = Object.keys(WAYS) as Way[];
-
-async function time(name: string, run: () => Promise<number>): Promise<void> {
-  progress.step(name);
-  taken[name] = [...(taken[name] ?? []), await run()];
-}
-
-const stdio = async (way: Way) => {
-  const { child, ms } = await toTools(way, { ...env, PORT: "0" });
-  await end(child);
-  return ms;
-};
-
-/** With npm around it, as it is typed. */
-const start = async (way: Way) => {
-  const { child, ms } = await toReady(NPM[way], { ...env, PORT: await freePort() });
-  await end(child);
-  return ms;
-};
+/** What is started with npm around it, as it is typed. */
 const NPM = {
   built: ["npm", "start", "--silent"],
   source: ["npm", "run", "--silent", "source", "start"],
 };
 
-async function idleMb(way: Way): Promise<number> {
-  progress.step(`memory ${way}`);
-  const { child } = await toReady([...WAYS[way], "start"], { ...env, PORT: await freePort() });
-  await delay(REST_MS);
-  const memory = memoryMb(child.pid);
-  await end(child);
-  return memory;
-}
+await benchmark(async ({ folder }) => {
+  const env = { DATABASE_URL: `sqlite:${join(folder, "merchant.db")}` };
+  const progress = createProgress(rounds * 7 + 6);
+  const taken: Record<string, number[]> = {};
+  const time = async (name: string, run: () => Promise<number>) => {
+    progress.step(name);
+    taken[name] = [...(taken[name] ?? []), await run()];
+  };
+  const stdio = (way: Way) => toTools(way, { ...env, PORT: "0" });
+  const start = async (command: readonly string[]) =>
+    toReady(command, { ...env, PORT: await freePort() });
 
-async function stdioMb(way: Way): Promise<number> {
-  progress.step(`memory ${way} stdio`);
-  const { child } = await toTools(way, { ...env, PORT: "0" });
-  await delay(REST_MS);
-  const memory = memoryMb(child.pid);
-  await end(child);
-  return memory;
-}
-
-try {
   // The first start makes the database, and fills the caches; neither is what is measured.
-  for (const way of ways) await stdio(way);
+  for (const way of ways) await timeOf(stdio(way));
   for (let round = 0; round < rounds; round++) {
     await time("node -e 0", () => toEnd(["node", "-e", "0"]));
     for (const way of round % 2 ? ways.toReversed() : ways) {
-      await time(`stdio ${way}`, () => stdio(way));
-      await time(`start ${way}`, () => start(way));
+      await time(`stdio ${way}`, () => timeOf(stdio(way)));
+      await time(`start ${way}`, () => timeOf(start(NPM[way])));
       await time(`merchant ${way}`, () => toEnd([...WAYS[way], "merchant", "orders", "list"], env));
     }
   }
-  const idle = { source: await idleMb("source"), built: await idleMb("built") };
-  const onStdio = { source: await stdioMb("source"), built: await stdioMb("built") };
+  const resting = async (what: string, begin: (way: Way) => Promise<Begun>) => {
+    const mb = { source: 0, built: 0 };
+    for (const way of ways) {
+      progress.step(`memory ${way} ${what}`);
+      mb[way] = await restingMb(begin(way));
+    }
+    return mb;
+  };
+  const idle = await resting("start", (way) => start([...WAYS[way], "start"]));
+  const onStdio = await resting("stdio", stdio);
   progress.step(`${quotes} quotes`);
   const after = quotes > 0 ? await quotesOf({ ...env, PORT: await freePort() }, quotes) : [];
   progress.done();
   const starts: Starts = { rounds, taken, idle, stdio: onStdio, after };
   process.stdout.write(await writeStarts(starts));
-} finally {
-  await rm(folder, { recursive: true, force: true });
+});
+
+async function timeOf(beginning: Promise<Begun>): Promise<number> {
+  const { child, ms } = await beginning;
+  await end(child);
+  return ms;
+}
+
+async function restingMb(beginning: Promise<Begun>): Promise<number> {
+  const { child } = await beginning;
+  await delay(REST_MS);
+  const memory = memoryMb(child.pid);
+  await end(child);
+  return memory;
 }
