@@ -9,6 +9,7 @@ import { createStory, DemoFailed, type Story } from "./demo/story.ts";
 import { createWeb } from "./demo/web.ts";
 import { contents } from "./operations/registry.ts";
 import { readConfig } from "./server/config.ts";
+import { START_COMMAND } from "./server/data-folder.ts";
 import { createLog } from "./server/log.ts";
 import { type RunningService, serve } from "./server/serve.ts";
 import { VERSION } from "./server/version.ts";
@@ -36,7 +37,7 @@ async function main(asAgent: boolean): Promise<void> {
   const seconds = ((performance.now() - began) / 1000).toFixed(1);
   process.stdout.write(
     `\nOne purchase, ${story.checks} checks, ${seconds} s. No money moved: this was the sandbox.\n` +
-      "Run your own with npm start.\n",
+      `Run your own with ${START_COMMAND}.\n`,
   );
 }
 

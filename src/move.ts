@@ -44,7 +44,8 @@ export async function moveDatabase(words: readonly string[]): Promise<number> {
         }
         process.stdout.write("Moved and checked. Start the service with the new DATABASE_URL.\n");
       } catch (error) {
-        const told = error instanceof MoveError ? error.message : `Nothing was moved: ${error}`;
+        const { message } = error as Error;
+        const told = error instanceof MoveError ? message : `Nothing was moved: ${message}`;
         process.stderr.write(`\n${told}\n`);
         code = 1;
       }

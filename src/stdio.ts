@@ -3,6 +3,7 @@ import { serveMcpStdio } from "./mcp/stdio.ts";
 import { contents } from "./operations/registry.ts";
 import { type OpenService, openService } from "./server/compose.ts";
 import type { Config } from "./server/config.ts";
+import { MERCHANT_COMMAND } from "./server/data-folder.ts";
 import { serve } from "./server/serve.ts";
 import { startWith } from "./server/start.ts";
 import { VERSION } from "./server/version.ts";
@@ -17,7 +18,7 @@ interface SidecarService extends OpenService {
  */
 async function open(config: Config, log: Logger): Promise<void> {
   // stdout is MCP's, and hosts keep stderr in files: nothing secret is told here.
-  log.info("the merchant signs in at the desk by: npm run merchant -- desk link");
+  log.info(`the merchant signs in at the desk by: ${MERCHANT_COMMAND} desk link`);
   const options = { log, contents, version: VERSION, webWhenAsked: true };
   const opened = await serve(config, options).catch((error: unknown) => {
     if ((error as { code?: unknown }).code !== "EADDRINUSE") throw error;

@@ -69,15 +69,17 @@ function problemOf(error: unknown) {
     return { code: "FAILED", title: "It did not work", detail: message(error) };
   }
   const { code, status, problems: errors, retryable } = error;
-  return { code, status, detail: error.message, retryable, errors };
+  return { code, status, detail: message(error), retryable, errors };
 }
 
 function refusal(error: unknown): string {
   if (!(error instanceof MerchantError)) return `${message(error)}\n`;
   const details = error.problems.length > 1 ? error.problems.map(({ detail }) => detail) : [];
-  return `${[`${error.code}: ${error.message}`, ...details].map(line).join("\n  - ")}\n`;
+  return `${[`${error.code}: ${message(error)}`, ...details].map(line).join("\n  - ")}\n`;
 }
 
 /** The user of the command line owns the machine: errors may be told as they are. */
-const message = (error: unknown): string =>
-  error instanceof Error ? error.message : String(error);
+function message(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  return error.cause instanceof Error ? `${error.message} (${error.cause.message})` : error.message;
+}

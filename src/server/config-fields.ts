@@ -61,6 +61,14 @@ export const list = (value: string | undefined): string[] =>
 export const isHostName = (value: string): boolean =>
   /^[a-z0-9-]+(\.[a-z0-9-]+)+$/.test(value) && URL.canParse(`https://${value}`);
 
+/** Compared letter by letter with what a browser sends, so that a path or a final slash never fits. */
+export const isOrigin = (value: string): boolean =>
+  value === "*" || /^[a-z][a-z0-9+.-]*:\/\/[^\s/?#@*A-Z]+$/.test(value);
+
+/** With or without scheme and port. */
+export const isHost = (value: string): boolean =>
+  !value.includes("*") && URL.canParse(value.includes("://") ? value : `http://${value}`);
+
 export function isBaseUrl(value: string): boolean {
   if (!URL.canParse(value)) return false;
   const url = new URL(value);

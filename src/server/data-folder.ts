@@ -5,6 +5,10 @@ import { join } from "node:path";
 /** A tree with sources is a clone, whose data stay with it; a package is not to be written to. */
 const CLONE = existsSync(new URL("../../tsconfig.json", import.meta.url));
 
+/** How the service and the merchant's command line are called here. */
+export const START_COMMAND = CLONE ? "npm start" : "coffee-merchant start";
+export const MERCHANT_COMMAND = CLONE ? "npm run merchant --" : "coffee-merchant merchant";
+
 /** Where a shop's data are kept where nothing says so: with the clone, or where this system keeps a user's. */
 export const dataFolder = (env: Record<string, string | undefined>): string =>
   CLONE ? "./data" : join(userData(env, process.platform), "coffee-merchant");

@@ -3,7 +3,7 @@ import type { ObservedCall, Observer } from "../merchant/observer.ts";
 import type { Limits } from "../operations/limits.ts";
 import type { PaymentProvider } from "../payments/provider.ts";
 import type { Store } from "../store/store.ts";
-import type { Config } from "./config.ts";
+import { type Config, ConfigError } from "./config.ts";
 import { listen } from "./connections.ts";
 import type { createMetrics } from "./metrics.ts";
 
@@ -34,8 +34,7 @@ export async function startWatching(
   const metrics = (await import("./metrics.ts")).createMetrics(clock);
   const server = metricsServer(metrics);
   const port = await listen(server, { host: metricsHost, port: metricsPort }).catch((cause) => {
-    const why = `METRICS_PORT ${metricsPort} cannot be listened on: ${cause.message}`;
-    throw new Error(why, { cause });
+    throw new ConfigError(`METRICS_PORT ${metricsPort} cannot be listened on: ${cause.message}.`);
   });
   return {
     watch: combineObservers([...watches, metrics.watch]),

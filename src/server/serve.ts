@@ -7,6 +7,7 @@ import { startBackgroundJobs } from "./background-jobs.ts";
 import { type OpenOptions, type OpenService, openService } from "./compose.ts";
 import type { Config } from "./config.ts";
 import { createLines, listen } from "./connections.ts";
+import { MERCHANT_COMMAND } from "./data-folder.ts";
 import { type Observation, startWatching } from "./observation.ts";
 import type { WebHandler } from "./web.ts";
 
@@ -81,7 +82,7 @@ async function introduceDesk(
   if (link === null) return;
   tell(
     `\nYour desk, for anybody who has this link:\n\n  ${link}\n\n` +
-      "It works once, within 15 minutes. For another: npm run merchant -- desk link\n" +
+      `It works once, within 15 minutes. For another: ${MERCHANT_COMMAND} desk link\n` +
       (reached && link.startsWith("http:")
         ? "This address is http and others reach it: put https in front.\n"
         : "") +

@@ -15,10 +15,12 @@ export function startProblem(error: unknown): string {
   }
   if (error instanceof MerchantError && error.code === "STORE_UNAVAILABLE") {
     const why = error.cause instanceof Error ? `: ${error.cause.message}` : "";
-    return `The database that DATABASE_URL names does not answer${why}.`;
+    return `The database that DATABASE_URL names cannot be opened${why}.`;
   }
-  if ((error as { code?: unknown }).code === "EADDRINUSE") {
+  const { code, syscall } = error as NodeJS.ErrnoException;
+  if (code === "EADDRINUSE") {
     return "The port is taken. Set PORT to a free one, or stop what is using it.";
   }
+  if (syscall === "listen") return `HOST and PORT cannot be listened on: ${error.message}.`;
   return error.stack ?? error.message;
 }

@@ -13,6 +13,10 @@ export function startWarnings(config: Config): string[] {
         "live STRIPE_SECRET_KEY, on a database of its own.",
     ],
     [
+      payments.provider === "sandbox" && payments.stripeSecretKey !== undefined,
+      "STRIPE_SECRET_KEY is set and not used: with PAYMENT_PROVIDER=sandbox no money moves.",
+    ],
+    [
       payments.provider === "sandbox" && payments.allowPublicSandbox && config.public,
       "ALLOW_PUBLIC_SANDBOX=on: others reach this shop, and no money moves in it.",
     ],

@@ -38,7 +38,8 @@ export class MoveError extends Error {
  * writers meanwhile; the service should be stopped, or it goes on with the old one afterwards.
  */
 export async function move({ from, to, progress = () => {} }: MoveOptions): Promise<MovedRows> {
-  if (isDeepStrictEqual(readDatabaseUrl(from), readDatabaseUrl(to)))
+  const origin = readDatabaseUrl(from);
+  if (origin && isDeepStrictEqual(origin, readDatabaseUrl(to)))
     throw new MoveError("From and to are the same database.");
   const source = await openSide(from, true);
   try {

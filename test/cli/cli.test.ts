@@ -1,6 +1,8 @@
 import { describe, expect, it, onTestFinished } from "vitest";
+import type { CliEnvironment } from "../../src/cli/command.ts";
 import { runCli } from "../../src/cli/run.ts";
 import { openStore } from "../../src/server/compose.ts";
+import { unavailable } from "../../src/store/store.ts";
 import { STOCKED, WAITLISTED } from "../support/catalog.ts";
 import { cli } from "../support/cli.ts";
 import { lastingDatabase } from "../support/lasting-database.ts";
@@ -16,11 +18,13 @@ async function shopWithCli(url?: string) {
   return { shop, agentId, run: (...words: string[]) => run(shop, words) };
 }
 
-async function run({ merchant }: Shop, words: string[]) {
+const run = ({ merchant }: Shop, words: string[]) => runOn((act) => act(merchant), words);
+
+async function runOn(withMerchant: CliEnvironment["withMerchant"], words: string[]) {
   let out = "";
   let err = "";
   const code = await runCli(words, {
-    withMerchant: (act) => act(merchant),
+    withMerchant,
     out: (text) => {
       out += text;
     },
@@ -32,6 +36,19 @@ async function run({ merchant }: Shop, words: string[]) {
 }
 
 const json = (answer: { out: string }) => JSON.parse(answer.out);
+
+it("a database that cannot be reached is told with the reason, on either output", async () => {
+  const closed = async () => {
+    throw unavailable(new Error("connect ECONNREFUSED 127.0.0.1:5432"));
+  };
+  for (const words of [
+    ["orders", "list"],
+    ["orders", "list", "--json"],
+  ]) {
+    const { code, err } = await runOn(closed, words);
+    expect([code, err]).toEqual([1, expect.stringContaining("ECONNREFUSED 127.0.0.1:5432")]);
+  }
+});
 
 describe("the merchant's command line", () => {
   it("takes an order from the list to the doorstep", async () => {

@@ -174,6 +174,24 @@ describeEveryStore("cancel requests", (open) => {
     expect((await after(shop, shop.admin.cancellations.accept(body.id))).status).toBe("SHIPPED");
   });
 
+  it("an order's next steps name what can be done about it now", async () => {
+    const { shop, agentId, orderId } = await ordered(TWO_SHIPMENTS);
+    const actions = async () => {
+      const { next, shipments } = await shop.merchant.orders.get(orderId, agentId);
+      return [next.map(({ action }) => action.split(" ")[0]).slice(1), shipments] as const;
+    };
+    expect((await actions())[0]).toEqual(["request_cancellation"]);
+    await ask(shop, orderId, agentId);
+    expect((await actions())[0]).toEqual(["withdraw_cancellation"]);
+    await withdraw(shop, orderId, agentId);
+    await shop.admin.orders.roast(orderId);
+    const [first, second] = (await actions())[1];
+    await shop.admin.shipments.ship(first!.id, BY_POST);
+    expect((await actions())[0]).toEqual(["request_cancellation"]);
+    await shop.admin.shipments.ship(second!.id, BY_POST);
+    expect((await actions())[0]).toEqual([]);
+  });
+
   it("a shipment of another order is none, and the right ones are named", async () => {
     const { shop, agentId, orderId } = await ordered();
     const wish = { ...WISH, shipment_ids: ["shp_none"] };

@@ -13,6 +13,7 @@ const STRIPE = {
 test.each<[string, Record<string, string>, RegExp]>([
   ["limits that are off", { RATE_LIMITS: "off" }, /RATE_LIMITS=off/],
   ["a test key in production", { ...STRIPE, NODE_ENV: "production" }, /with a TEST key/],
+  ["a key that nothing uses", { STRIPE_SECRET_KEY: "rk_test_1" }, /not used/],
   ["a demo that others reach", { ALLOW_PUBLIC_SANDBOX: "on", HOST: "0.0.0.0" }, /no money moves/],
   ["http by a public name", { ...STRIPE, BASE_URL: "http://coffee.example" }, /in clear/],
   ["http on every interface", { ...STRIPE, BASE_URL: "", HOST: "::" }, /in clear/],

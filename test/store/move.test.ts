@@ -170,6 +170,7 @@ test("what is not there, or not a database, is refused", async () => {
   await expect(move({ from: `sqlite:${file}`, to: "mysql://x" })).rejects.toThrow(/no file/);
   await expect(move({ from: "mysql://x", to: `sqlite:${file}` })).rejects.toThrow(/sqlite:<file>/);
   await expect(move({ from: `sqlite:${file}`, to: `sqlite:${file}` })).rejects.toThrow(/same/);
+  await expect(move({ from: "shop.db", to: "new.db" })).rejects.toThrow(/sqlite:<file>/);
 });
 
 test("a database of a newer version is refused: it may hold what this one would leave behind", async () => {

@@ -1,6 +1,7 @@
 import { type PaymentRows, paymentView } from "../payment/payment-answer.ts";
 import type { Pricing, Terms } from "../quote/quote-answer.ts";
 import { mergeBags } from "../shared/bags.ts";
+import type { NextStep } from "../shared/errors.ts";
 import { step } from "../shared/next-step.ts";
 import { estimatedDelivery, iso } from "../shared/policy.ts";
 import type {
@@ -45,17 +46,20 @@ export function orderView(parts: OrderParts): Order {
         "Follow what happens: read events after the last sequence.",
         order.id,
       ),
-      ...(order.status === "CONFIRMED" || order.status === "ROASTING"
-        ? [
-            step(
-              "request_cancellation",
-              "Ask the merchant to cancel; the merchant decides.",
-              order.id,
-            ),
-          ]
-        : []),
+      ...cancelSteps(parts),
     ],
   };
+}
+
+/** Asking to cancel what has not left, or taking back what was asked and is not decided yet. */
+function cancelSteps({ order, shipments, cancelRequest }: OrderParts): NextStep[] {
+  if (cancelRequest?.status === "REQUESTED") {
+    const why = "Take back the cancel request while the merchant has not decided it.";
+    return [step("withdraw_cancellation", why, order.id)];
+  }
+  const leftToAsk = shipments.some(({ status }) => !GONE.has(status) && !ENDED.has(status));
+  const why = "Ask the merchant to cancel; the merchant decides.";
+  return leftToAsk ? [step("request_cancellation", why, order.id)] : [];
 }
 
 /** The currency stands with the payment. */

@@ -36,7 +36,7 @@ const TURN_PATIENCE_MS = 50;
 
 /** SQLite with group commit: commands share durable transactions, and wait for them. */
 export async function openSqlite({ file, batch = 512 }: SqliteOptions): Promise<Store> {
-  const client = openFile(file);
+  const client = opened(file);
   const db = drizzle(client, { schema });
   migrateOnce(client, db, file);
   client.pragma(`busy_timeout = ${TURN_PATIENCE_MS}`);
@@ -100,6 +100,15 @@ export async function openSqlite({ file, batch = 512 }: SqliteOptions): Promise<
       return closing;
     },
   };
+}
+
+/** What keeps the file from being opened is told as any database that does not answer. */
+function opened(file: string): BetterSqlite3.Database {
+  try {
+    return openFile(file);
+  } catch (error) {
+    throw unavailable(error);
+  }
 }
 
 function openFile(file: string): BetterSqlite3.Database {

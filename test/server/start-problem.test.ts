@@ -1,0 +1,59 @@
+/** What an operator reads where a service cannot start: what is wrong and where, never a stack. */
+import { mkdtempSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { readConfig } from "../../src/server/config.ts";
+import { startProblem } from "../../src/server/start-problem.ts";
+import { startService } from "../support/service.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "start-problem-"));
+const notes = join(folder, "notes.txt");
+writeFileSync(notes, "This is no database. ".repeat(50));
+
+const says = async (env: Record<string, string>): Promise<string> => {
+  const error = await startService(env).catch((cause: unknown) => cause);
+  return startProblem(error);
+};
+
+test.each<[string, Record<string, string>, string]>([
+  ["a file that is no database", { DATABASE_URL: `sqlite:${notes}` }, "file is not a database"],
+  ["a folder", { DATABASE_URL: `sqlite:${folder}` }, "unable to open database file"],
+  ["a folder below a file", { DATABASE_URL: `sqlite:${notes}/x/a.db` }, "ENOTDIR"],
+])("%s as the database: named with the reason", async (_, env, reason) => {
+  const said = await says(env);
+  expect(said).toContain(`The database that DATABASE_URL names cannot be opened: `);
+  expect(said).toContain(reason);
+  expect(said.split("\n")).toHaveLength(1);
+});
+
+test("an address that is not this machine's, and a port for metrics that is taken, are named", async () => {
+  const elsewhere = await says({ HOST: "192.0.2.1", ALLOW_PUBLIC_SANDBOX: "on" });
+  expect(elsewhere).toMatch(/^HOST and PORT cannot be listened on: .*EADDRNOTAVAIL.*\.$/);
+  const other = createServer();
+  await new Promise<void>((resolve) => other.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => void other.close());
+  const taken = String((other.address() as AddressInfo).port);
+  const metrics = await says({ METRICS_PORT: taken });
+  expect(metrics).toMatch(/^METRICS_PORT \d+ cannot be listened on: .*EADDRINUSE.*\.$/);
+});
+
+test.each([
+  ["CORS_ORIGINS", "app.example"],
+  ["CORS_ORIGINS", "https://app.example/"],
+  ["CORS_ORIGINS", "https://app.example, https://*.example"],
+  ["ALLOWED_HOSTS", "*"],
+  ["ALLOWED_HOSTS", "shop.example, two words"],
+])("%s=%s would fit nothing, and is refused", (name, value) => {
+  expect(() => readConfig({ [name]: value })).toThrow(`${name} must be`);
+});
+
+test("origins and host names as browsers write them are taken", () => {
+  const origins = "https://app.example, http://localhost:8080, chrome-extension://abcdef";
+  const hosts = "tunnel.example, shop:8443, https://other.example";
+  const config = readConfig({ CORS_ORIGINS: origins, ALLOWED_HOSTS: hosts });
+  expect([config.corsOrigins, config.allowedHosts].map((list) => list.length)).toEqual([3, 3]);
+  expect(readConfig({ CORS_ORIGINS: "*" }).corsOrigins).toEqual(["*"]);
+});
