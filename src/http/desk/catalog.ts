@@ -1,90 +1,162 @@
-import type { Express } from "express";
-import type { MerchantError } from "../../domain/shared/errors.ts";
-import type { Api } from "../api.ts";
-import { bagPicture } from "../pages/bag/bag.ts";
-import { mountGet } from "../request-context.ts";
-import { type DeskAction, mountActions, whole } from "./act.ts";
-import {
-  beanProblems,
-  beanValues,
-  keptOtherwise,
-  typedProduct,
-  typedValues,
-} from "./catalog-form.ts";
-import { beanFormPage } from "./pages/bean-form.ts";
-import { catalogPage, previewPage } from "./pages/catalog.ts";
+import type { CatalogBean } from "../../merchant/admin-catalog.ts";
+import type { Admin } from "../../merchant/merchant.ts";
+import { beanDetails } from "../pages/bean-view.ts";
+import { money } from "../pages/format.ts";
+import { html, type Markup, type Renderable } from "../pages/html.ts";
+import { notice } from "../pages/parts.ts";
+import { shown } from "./bean.ts";
+import { actForm } from "./forms.ts";
+import { block, records } from "./frame.ts";
+import { type DeskRoute, whole } from "./route.ts";
 
-const SAVE = {
-  do: (admin, fields) =>
-    admin.catalog.save(
-      typedProduct(fields),
-      fields("on_sale") === "on",
-      fields("seen") === "" ? null : Number(/^\d{1,15}$/.exec(fields("seen"))?.[0] ?? Number.NaN),
-    ),
-  done: "The draft is kept. It is sold once you publish it.",
-} as const satisfies DeskAction;
+type CatalogPreview = Awaited<ReturnType<Admin["catalog"]["preview"]>>;
 
-const BEAN_ACTS = {
-  save: SAVE,
-  discard: {
-    do: (admin, fields) => admin.catalog.discard(fields("product_id")),
-    done: "The draft is gone. The bean stays as it is sold.",
+/** What is sold, in the shop's order. */
+export const catalog: DeskRoute = {
+  place: "catalog",
+  async show({ admin }) {
+    const beans = await admin.catalog.list();
+    const drafts = beans.filter(({ draft }) => draft !== null).length;
+    return {
+      lede: "In the order in which the shop shows it. Open quotes keep their price.",
+      body: html`${
+        drafts > 0
+          ? notice(
+              "info",
+              drafts === 1
+                ? "1 draft waits to be published."
+                : `${drafts} drafts wait to be published.`,
+              html`<p><a class="button" href="/desk/catalog/preview">Look before publishing</a></p>`,
+            )
+          : null
+      }
+    ${records("Beans", beans, [
+      {
+        name: "Bean",
+        cell: (bean) => html`<span class="bean-cell row">${bag(bean.product_id)}<span><a
+          href="${`/desk/catalog/${bean.product_id}`}">${nameOf(bean)}</a></span></span>`,
+      },
+      { name: "Price", number: true, cell: priceCell },
+      { name: "Sold", cell: (bean) => SOLD[shown(bean).availability] },
+      { name: "Now", cell: standing },
+      { name: "Place", cell: (bean) => moves(bean, beans) },
+    ])}
+    <p><a class="button quiet" href="/desk/catalog/new">Add a bean</a></p>
+    <p class="hint">The whole catalog as a file: <span class="code">merchant catalog export</span> and
+    <span class="code">import</span> on the command line.</p>`,
+    };
   },
-} as const satisfies Record<string, DeskAction>;
-
-const LIST_ACTS = {
-  move: {
-    do: (admin, fields) => admin.catalog.move(fields("product_id"), whole(fields("place"))),
-    done: "The shop shows it in its new place.",
+  acts: {
+    move: {
+      do: (admin, fields) => admin.catalog.move(fields("product_id"), whole(fields("place"))),
+      done: "The shop shows it in its new place.",
+    },
   },
-} as const satisfies Record<string, DeskAction>;
+};
 
-const PREVIEW_ACTS = {
-  publish: {
-    do: (admin, fields) => admin.catalog.publish(fields("version")),
-    done: "Published, and sold like this from now on. Open quotes keep their price.",
+/** A look at the shop as it will be, and publishing. */
+export const catalogPreview: DeskRoute = {
+  place: "catalog",
+  path: "/desk/catalog/preview",
+  async show({ admin }) {
+    const { changes, problems, products, version } = await admin.catalog.preview();
+    const about =
+      changes.length > 0
+        ? {
+            title: "Before publishing",
+            lede: "This is the shop as it will be. Nothing is sold by it yet.",
+          }
+        : { title: "The shop as it is", lede: "No draft waits to be published." };
+    return {
+      ...about,
+      body: html`${problems.length > 0 ? wrong(problems) : null}
+    <ul class="beans tiles">${products.map((product) => {
+      const picture = `/desk/catalog/${product.product_id}/bag.svg`;
+      const heading = html`<h2>${product.name_to_use_with_humans}</h2>`;
+      return html`<li class="bean">${beanDetails(product, picture, heading)}</li>`;
+    })}</ul>
+    ${
+      changes.length > 0
+        ? block(
+            "changes",
+            "What changes",
+            changes.map((bean) => changeList(bean, products)),
+          )
+        : null
+    }
+    ${
+      changes.length > 0 && problems.length === 0
+        ? actForm("publish", { version }, html`<button type="submit">Publish</button>`)
+        : null
+    }
+    <p><a class="quiet-link" href="/desk/catalog">Back to the catalog</a></p>`,
+    };
   },
-} as const satisfies Record<string, DeskAction>;
+  acts: {
+    publish: {
+      do: (admin, fields) => admin.catalog.publish(fields("version")),
+      done: "Published, and sold like this from now on. Open quotes keep their price.",
+    },
+  },
+};
 
-/** What is sold: drafts of beans, a look at the shop as it will be, and publishing. */
-export function mountCatalog(app: Express, api: Api): void {
-  const { catalog } = api.service.merchant.admin("desk");
+const bag = (productId: string): Markup =>
+  html`<img class="small-picture" src="${`/desk/catalog/${productId}/bag.svg`}" alt="" width="24" height="30">`;
 
-  mountActions(app, api, "/desk/catalog", { acts: LIST_ACTS }, async () =>
-    catalogPage(await catalog.list()),
-  );
+const SOLD: Record<string, string> = {
+  STOCKED: "From stock",
+  WAITLIST: "Small lot",
+  EXCLUSIVE: "Exclusive",
+};
 
-  mountActions(app, api, "/desk/catalog/preview", { acts: PREVIEW_ACTS }, async () =>
-    previewPage(await catalog.preview()),
-  );
+const nameOf = (bean: CatalogBean): string => shown(bean).name_to_use_with_humans;
 
-  const saved = { acts: { save: SAVE }, to: "/desk/catalog" };
-  mountActions(app, api, "/desk/catalog/new", saved, async ({ refused }) => {
-    const values = refused
-      ? typedValues(refused.fields)
-      : { on_sale: "on", availability: "STOCKED" };
-    return beanFormPage({ bean: null, values, problems: problemsOf(refused?.error) });
-  });
-
-  mountActions(app, api, "/desk/catalog/:id", { acts: BEAN_ACTS }, async ({ req, refused }) => {
-    const bean = await catalog.show(String(req.params.id));
-    const product = (bean.draft?.product ?? bean.published)!;
-    const kept = beanValues(product, bean.draft?.on_sale ?? bean.on_sale);
-    const values = refused ? { ...kept, ...typedValues(refused.fields) } : kept;
-    const stale = refused?.error.code === "ILLEGAL_STEP" ? keptOtherwise(kept, values) : [];
-    const problems = [...problemsOf(refused?.error), ...stale];
-    return beanFormPage({ bean, values, problems });
-  });
-
-  mountGet(app, "/desk/catalog/:id/bag.svg", async (req, res) => {
-    const { draft, published } = await catalog.show(String(req.params.id));
-    res.type("image/svg+xml").send(bagPicture((draft?.product ?? published)!));
-  });
+function priceCell({ published, draft }: CatalogBean): Renderable {
+  const now = published?.price_minor;
+  const then = draft?.product.price_minor;
+  if (now === undefined) return money(then!);
+  if (then === undefined || then === now) return money(now);
+  return html`<s>${money(now)}</s> ${money(then)}`;
 }
 
-function problemsOf(error: MerchantError | undefined) {
-  if (error === undefined) return [];
-  return error.problems.length > 0
-    ? beanProblems(error.problems)
-    : [{ field: null, message: error.message }];
+/** One up and one down, each with the place that it leads to. */
+function moves(bean: CatalogBean, beans: readonly CatalogBean[]): Markup {
+  const place = beans.indexOf(bean) + 1;
+  const move = (to: number, sign: string, word: string) =>
+    to < 1 || to > beans.length
+      ? null
+      : actForm(
+          "move",
+          { product_id: bean.product_id, place: String(to) },
+          html`<button class="small quiet" type="submit" aria-label="${`Move ${nameOf(bean)} ${word}`}">${sign}</button>`,
+          "inline-form cluster",
+        );
+  return html`<div class="cluster">${move(place - 1, "↑", "up")}${move(place + 1, "↓", "down")}</div>`;
 }
+
+function standing({ published, on_sale, draft }: CatalogBean): Markup {
+  const now = published === null ? "New" : on_sale ? "On sale" : "Off sale";
+  return html`<span class="chip">${now}</span>${draft ? html` <span class="chip chip-warn">Draft</span>` : null}`;
+}
+
+const wrong = (problems: readonly string[]): Markup =>
+  notice(
+    "bad",
+    "It cannot be published like this.",
+    html`<ul>${problems.map((problem) => html`<li>${problem.replace("products: ", "Of all beans, ")}</li>`)}</ul>`,
+  );
+
+const changeList = (
+  { product_id, changes }: CatalogPreview["changes"][number],
+  products: CatalogPreview["products"],
+): Markup =>
+  html`<h3>${
+    products.find((one) => one.product_id === product_id)?.name_to_use_with_humans ?? product_id
+  }</h3>
+    ${changes.length === 0 ? html`<p>The draft says what is sold already.</p>` : null}
+    <dl class="changes stack tight">${changes.map(({ field, from, to }) => {
+      const said = (value: string) => (field === "price_minor" ? money(Number(value)) : value);
+      const name = field === "price_minor" ? "price" : field.replaceAll("_", " ");
+      return html`<div><dt>${name}</dt>
+      <dd>${from === null ? null : html`<s>${said(from)}</s> `}${to === null ? null : said(to)}</dd></div>`;
+    })}</dl>`;

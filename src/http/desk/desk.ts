@@ -2,17 +2,48 @@ import type { ErrorRequestHandler, Express, RequestHandler } from "express";
 import { MerchantError } from "../../domain/shared/errors.ts";
 import type { Api } from "../api.ts";
 import { ownOrigin, prefersPage } from "../page-answers.ts";
-import { send } from "./act.ts";
-import { mountBulk } from "./bulk.ts";
-import { mountCatalog } from "./catalog.ts";
-import { mountLists } from "./lists.ts";
-import { mountOrders } from "./orders.ts";
-import { refusalPage } from "./pages/refusal.ts";
-import { mountSales } from "./sales.ts";
+import { html } from "../pages/html.ts";
+import { agents } from "./agents.ts";
+import { bean, mountBagPicture, newBean } from "./bean.ts";
+import { catalog, catalogPreview } from "./catalog.ts";
+import type { DeskPage } from "./frame.ts";
+import { incidents } from "./incidents.ts";
+import { log } from "./log.ts";
+import { mail } from "./mail.ts";
+import { messages } from "./messages.ts";
+import { order } from "./order.ts";
+import { orders } from "./orders.ts";
+import { roast } from "./roast.ts";
+import { type DeskRoute, mountRoute, send } from "./route.ts";
+import { mountExports, sales } from "./sales.ts";
 import { DESK, signedInOnly } from "./session.ts";
+import { ship } from "./ship.ts";
 import { mountSignIn } from "./sign-in.ts";
-import { mountStock } from "./stock.ts";
-import { mountToday } from "./today.ts";
+import { slips } from "./slips.ts";
+import { stock } from "./stock.ts";
+import { today } from "./today.ts";
+import { waitlist } from "./waitlist.ts";
+import { mountWorklist } from "./worklist.ts";
+
+/** What has a name of its own in the address comes before what has an id. */
+const ROUTES: readonly DeskRoute[] = [
+  today,
+  orders,
+  order,
+  slips,
+  stock,
+  messages,
+  catalog,
+  catalogPreview,
+  newBean,
+  bean,
+  waitlist,
+  agents,
+  sales,
+  mail,
+  incidents,
+  log,
+];
 
 /**
  * `/desk`: the merchant's pages, over the same verbs as the command line (contract §15). Nothing here
@@ -26,13 +57,10 @@ export function mountDesk(app: Express, api: Api): void {
   });
   mountSignIn(app, api);
   app.use(DESK, signedInOnly(api.service.merchant));
-  mountToday(app, api);
-  mountLists(app, api);
-  mountOrders(app, api);
-  mountBulk(app, api);
-  mountStock(app, api);
-  mountCatalog(app, api);
-  mountSales(app, api);
+  for (const route of ROUTES) mountRoute(app, api, route);
+  for (const worklist of [roast, ship]) mountWorklist(app, api, worklist);
+  mountBagPicture(app, api);
+  mountExports(app, api);
   app.use(DESK, () => {
     throw new MerchantError("NOT_FOUND", "The desk has no such page.");
   });
@@ -54,3 +82,12 @@ const unseen: RequestHandler = (_req, res, next) => {
   res.setHeader("X-Robots-Tag", "noindex, nofollow");
   next();
 };
+
+/** A refusal that belongs to no form: an address that is none, a page of another time. */
+export const refusalPage = ({ code, message, problems }: MerchantError): DeskPage => ({
+  title: code === "NOT_FOUND" ? "There is nothing here" : "Nothing was changed",
+  lede: message,
+  body: html`${problems.length > 1 ? html`<ul>${problems.map(({ detail }) => html`<li>${detail}</li>`)}</ul>` : null}
+    <p class="cluster"><a class="button" href="/desk">To what waits today</a>
+      <a class="button quiet" href="/desk/orders">Look for an order</a></p>`,
+});

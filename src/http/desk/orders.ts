@@ -1,125 +1,119 @@
-import type { Express, Request } from "express";
-import { SHIPMENT_STEPS } from "../../domain/order/order-steps.ts";
-import { MerchantError } from "../../domain/shared/errors.ts";
-import { cents } from "../../domain/shared/money.ts";
-import type { ShipmentStatus } from "../../domain/shared/records.ts";
+import { type ListedOrder, SEARCHED_ORDERS } from "../../merchant/admin-views.ts";
+import type { Admin } from "../../merchant/merchant.ts";
 import { ORDER_VIEWS, type OrderViewName } from "../../merchant/order-views.ts";
-import type { Api } from "../api.ts";
-import { typedAddress } from "../pages/address-fields.ts";
-import { type DeskAction, type Fields, mountActions, mountPage, seenIn } from "./act.ts";
-import { orderPage } from "./pages/order.ts";
-import { ordersPage } from "./pages/orders.ts";
-import { STEP_NAMES, STEPS } from "./pages/shipment.ts";
+import { humanStatus, shopMoment } from "../pages/format.ts";
+import { html, type Markup, type Renderable } from "../pages/html.ts";
+import { bagCount } from "../pages/parts.ts";
+import { type Column, records, tabs, theirs } from "./frame.ts";
+import type { DeskRoute } from "./route.ts";
 
 const PAGE = 50;
 
-/** Orders: found, roasted, shipped, followed, canceled and refunded, as the verbs allow it. */
-export function mountOrders(app: Express, api: Api): void {
-  const admin = api.service.merchant.admin("desk");
-
-  mountPage(app, "/desk/orders", async (req) => {
+/** Orders by where they are, or found. */
+export const orders: DeskRoute = {
+  place: "orders",
+  async show({ req, admin }) {
     const { show, before, q } = req.query;
-    if (typeof q === "string" && q.trim() !== "") {
-      const words = sought(q);
-      const orders = words === "" ? [] : await admin.views.search(words);
-      return ordersPage({ view: undefined, q, first: true, orders, next_before: null });
+    const sought = typeof q === "string" && q.trim() !== "" ? q : undefined;
+    const view = sought === undefined && isView(show) ? show : undefined;
+    const after = typeof before === "string" && sought === undefined ? { before } : null;
+    const { orders, next_before } =
+      sought === undefined
+        ? await admin.views.page({ view, limit: PAGE, ...after })
+        : { orders: await found(admin, sought), next_before: null };
+    return {
+      body: html`<form class="cluster search" method="get" action="/desk/orders" role="search">
+      <label for="q">Number, name, email, city or tracking number</label>
+      <input id="q" name="q" type="search" value="${sought}" maxlength="100">
+      <button class="small quiet" type="submit">Search</button>
+    </form>
+    ${
+      sought
+        ? html`<p>${orders.length === 0 ? "Nothing" : orders.length} found for <b>${sought}</b>. Parts of names
+      and addresses are looked for in the newest ${SEARCHED_ORDERS} orders; numbers, whole emails and tracking
+      numbers in all.</p>`
+        : null
     }
-    const view = isView(show) ? show : undefined;
-    const first = typeof before !== "string";
-    const page = await admin.views.page({ view, limit: PAGE, ...(!first && { before }) });
-    return ordersPage({ view, first, ...page });
-  });
-
-  mountActions(app, api, "/desk/orders/:id", { acts: ORDER_ACTS }, async ({ req, ...page }) => {
-    const order = await admin.orders.show(id(req));
-    const events = await admin.views.events(order.id);
-    return orderPage({ order, events, ...page });
-  });
-}
+    ${tabs(
+      "Which orders",
+      VIEWS.map(([name, title]) => ({ name: title, href: address(name), here: name === view })),
+    )}
+    ${orders.length > 0 ? records("Orders, newest first", orders, COLUMNS) : html`<p>No orders here.</p>`}
+    ${links(view, next_before, after === null)}`,
+    };
+  },
+};
 
 /** What was pasted may carry signs that are not to be seen. */
-const sought = (q: string): string =>
-  q.slice(0, 100).replace(/\p{C}/gu, "").replace(/\s+/g, " ").trim();
-
-const id = (req: Request): string => String(req.params.id);
+async function found(admin: Admin, sought: string): Promise<ListedOrder[]> {
+  const words = sought.slice(0, 100).replace(/\p{C}/gu, "").replace(/\s+/g, " ").trim();
+  return words === "" ? [] : admin.views.search(words);
+}
 
 const isView = (name: unknown): name is OrderViewName =>
   typeof name === "string" && Object.hasOwn(ORDER_VIEWS, name);
 
-/** A shipment's next steps; `seen` is what it was on the page that was pressed. */
-const MOVES: Record<string, DeskAction> = Object.fromEntries(
-  STEP_NAMES.map((to): [string, DeskAction] => {
-    const seen = (fields: Fields) => (fields("seen") || undefined) as ShipmentStatus | undefined;
-    return [
-      SHIPMENT_STEPS[to].act,
-      {
-        do: (admin, fields) => admin.shipments.move(fields("shipment"), to, seen(fields)),
-        done: STEPS[to].done,
-      },
-    ];
-  }),
-);
+/** An order, or the step or the request of one. */
+type Numbered = { number?: number | null | undefined } & ({ order_id: string } | { id: string });
 
-const ORDER_ACTS = {
-  roast: {
-    do: (admin, _fields, req) => admin.orders.roast(id(req)),
-    done: "The order is in the roaster.",
-  },
-  ship: {
-    do: (admin, fields) => admin.shipments.ship(fields("shipment"), tracking(fields)),
-    done: "The shipment is on its way.",
-  },
-  ...MOVES,
-  undo: {
-    do: (admin, fields) =>
-      admin.shipments.undo(fields("shipment"), (fields("seen") || undefined) as ShipmentStatus),
-    done: "The step is taken back. The log keeps both, and the agent reads both.",
-  },
-  correct: {
-    do: (admin, fields) => admin.shipments.correct(fields("shipment"), tracking(fields)),
-    done: "The tracking number is corrected.",
-  },
-  address: {
-    do: (admin, fields) => admin.shipments.changeAddress(fields("shipment"), typedAddress(fields)),
-    done: "The address is changed. The price stays.",
-  },
-  cancel: {
-    do: (admin, fields, req) => admin.orders.cancel(id(req), fields("reason")),
-    done: "The order is canceled. Its money is another step: refund it below.",
-  },
-  accept: {
-    do: (admin, fields) => admin.cancellations.accept(fields("request")),
-    done: "The request is accepted and what it asks for canceled. Its money is another step: refund it below.",
-  },
-  "accept-refund": {
-    do: (admin, fields) => admin.cancellations.acceptAndRefund(fields("request"), seenIn(fields)),
-    done: "The request is accepted, what it asks for canceled and the refund written down.",
-  },
-  note: {
-    do: (admin, fields, req) =>
-      admin.orders.note(id(req), fields("text"), fields("form") || undefined),
-    done: "The note is kept. No agent and no buyer reads it.",
-  },
-  decline: {
-    do: (admin, fields) => admin.cancellations.decline(fields("request"), fields("reason")),
-    done: "The request is declined. The order goes on.",
-  },
-  refund: {
-    do: (admin, fields, req) =>
-      admin.orders.refund(id(req), amount(fields("amount")), seenIn(fields)),
-    done: "The refund is written down. What became of it stands under Payment.",
-  },
-} as const satisfies Record<string, DeskAction>;
+const orderId = (of: Numbered): string => ("order_id" in of ? of.order_id : of.id);
 
-function tracking(fields: Fields) {
-  const url = fields("url");
-  return { carrier: fields("carrier"), number: fields("number"), ...(url && { url }) };
+/** What people call an order; an id where an older version gave it no number. */
+export const orderName = (of: Numbered): string =>
+  of.number ? `#${of.number}` : orderId(of).slice(0, 12);
+
+export const orderLink = (of: Numbered, text: Renderable = orderName(of)): Markup =>
+  html`<a href="/desk/orders/${orderId(of)}">${text}</a>`;
+
+const VIEWS: readonly (readonly [OrderViewName | undefined, string])[] = [
+  [undefined, "All"],
+  ["roast", "To roast"],
+  ["ship", "To ship"],
+  ["underway", "Under way"],
+  ["done", "Completed"],
+  ["canceled", "Canceled"],
+];
+
+const address = (view: OrderViewName | undefined, before?: string): string => {
+  const query = new URLSearchParams({ ...(view && { show: view }), ...(before && { before }) });
+  return query.size > 0 ? `/desk/orders?${query}` : "/desk/orders";
+};
+
+/** To the newest orders from any other page of them, and to those before. */
+function links(
+  view: OrderViewName | undefined,
+  next: string | null,
+  newest: boolean,
+): Markup | null {
+  if (newest && next === null) return null;
+  return html`<p class="cluster">
+    ${newest ? null : html`<a class="button quiet" href="${address(view)}">Newest</a>`}
+    ${next === null ? null : html`<a class="button quiet" href="${address(view, next)}">Older orders</a>`}
+  </p>`;
 }
 
-/** What was typed, in cents; nothing typed is all that is left. */
-function amount(text: string): number | null {
-  if (text === "") return null;
-  const minor = cents(text);
-  if (minor) return minor;
-  throw new MerchantError("VALIDATION_FAILED", "An amount in dollars, such as 12.50 or 12.");
+const COLUMNS: readonly Column<ListedOrder>[] = [
+  { name: "Order", cell: (order) => orderLink(order) },
+  { name: "Ordered", cell: ({ created_at }) => shopMoment(created_at) },
+  { name: "Status", cell: statusOf },
+  { name: "Bags", number: true, cell: ({ items }) => bagCount(items) },
+  { name: "To", cell: ({ shipments }) => destinations(shipments) },
+  { name: "Buyer", cell: ({ buyer_email }) => theirs(buyer_email) },
+  { name: "Total", number: true, cell: ({ pricing }) => pricing.total_display },
+];
+
+function statusOf({ status, payment, cancel_request: request }: ListedOrder): Markup {
+  const warnings = [
+    ...(payment.status === "PAID" ? [] : [humanStatus(payment.status)]),
+    ...(request?.status === "REQUESTED" ? ["Asks to cancel"] : []),
+  ];
+  return html`<span class="chip">${humanStatus(status)}</span>${warnings.map(
+    (words) => html`<br><span class="chip chip-warn">${words}</span>`,
+  )}`;
+}
+
+function destinations(shipments: ListedOrder["shipments"]): Markup {
+  const { name, city, region } = shipments[0]!.address;
+  const more = shipments.length - 1;
+  return html`${theirs(name)}, ${theirs(`${city}, ${region}`)}${more > 0 ? ` and ${more} more` : null}`;
 }

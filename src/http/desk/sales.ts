@@ -1,27 +1,126 @@
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import type { Express } from "express";
+import type { SalesDay, SalesOfBean } from "../../domain/order/sales.ts";
+import { sum } from "../../domain/shared/money.ts";
+import type { Merchant } from "../../merchant/merchant.ts";
 import { EXPORTS } from "../../merchant/sales.ts";
 import type { Api } from "../api.ts";
+import { beanCell } from "../pages/bean-picture.ts";
+import { money, weekday } from "../pages/format.ts";
+import { html, type Markup } from "../pages/html.ts";
 import { mountGet } from "../request-context.ts";
-import { mountPage } from "./act.ts";
-import { salesPage } from "./pages/sales.ts";
+import { records, recordsShort, tabs } from "./frame.ts";
+import type { DeskRoute } from "./route.ts";
 
 const SPANS = [7, 30, 90] as const;
 
 /** How much was sold, and the books to take along. */
-export function mountSales(app: Express, api: Api): void {
-  const { merchant } = api.service;
-  mountPage(app, "/desk/sales", async (req) => {
+export const sales: DeskRoute = {
+  place: "sales",
+  async show({ req, merchant }) {
     const span = SPANS.find((days) => String(days) === req.query.days) ?? 30;
-    const figures = await merchant.sales.figures(span);
-    const beanName = (id: string) => merchant.catalog.known(id)?.name_to_use_with_humans ?? id;
-    return salesPage({ figures, spans: SPANS, span, exports: EXPORTS, beanName });
-  });
+    const { days, beans, time_zone } = await merchant.sales.figures(span);
+    return {
+      lede: `The last ${span} days, by the calendar of ${time_zone}. Refunds count on the day of their order.`,
+      body: html`${tabs(
+        "How many days",
+        SPANS.map((days) => ({
+          name: `${days} days`,
+          href: `/desk/sales?days=${days}`,
+          here: days === span,
+        })),
+      )}
+    <dl class="totals row">${MEASURES.map(
+      ({ name, of, said }) => html`<div><dt>${name}</dt><dd>${said(sum(days.map(of)))}</dd></div>`,
+    )}</dl>
+    ${
+      beans.length === 0
+        ? html`<p>Nothing sold in these days.</p>`
+        : html`<div class="plots tiles">${MEASURES.map((measure) => (measure.drawn ? plot(days, measure) : null))}</div>
+    <h2>By bean</h2>
+    ${beanTable(beans, merchant)}
+    <h2>By day</h2>
+    ${dayTable(days)}`
+    }
+    <h2>For the bookkeeper</h2>
+    <p>Every order, shipment and refund as a table for a spreadsheet:
+      ${EXPORTS.map((name) => html`<a href="/desk/export/${name}.csv">${name}.csv</a> `)}</p>`,
+    };
+  },
+};
+
+export function mountExports(app: Express, api: Api): void {
+  const { sales } = api.service.merchant;
   for (const name of EXPORTS) {
     mountGet(app, `/desk/export/${name}.csv`, async (_req, res) => {
       res.type("text/csv; charset=utf-8").attachment(`${name}.csv`);
-      await pipeline(Readable.from(merchant.sales.csv(name)), res);
+      await pipeline(Readable.from(sales.csv(name)), res);
     });
   }
+}
+
+interface Measure {
+  name: string;
+  of: (day: SalesDay) => number;
+  said: (value: number) => string;
+  /** As bars, too. */
+  drawn?: true;
+}
+
+const MEASURES: readonly Measure[] = [
+  { name: "Takings", of: (day) => day.takings_minor, said: money, drawn: true },
+  { name: "Orders", of: (day) => day.orders, said: String },
+  { name: "Bags", of: (day) => day.bags, said: String, drawn: true },
+  { name: "Courtesies", of: (day) => day.courtesy_minor, said: money, drawn: true },
+  { name: "Refunded", of: (day) => day.refunded_minor, said: money },
+];
+
+function beanTable(beans: readonly SalesOfBean[], { catalog }: Merchant): Markup {
+  const beanName = (id: string) => catalog.known(id)?.name_to_use_with_humans ?? id;
+  const most = Math.max(...beans.map(({ bags }) => bags));
+  return records("Sales by bean", beans, [
+    { name: "Bean", cell: (row) => beanCell({ ...row, name: beanName(row.product_id) }) },
+    {
+      name: "Share",
+      cell: ({ bags }) => html`<svg class="bar" viewBox="0 0 100 8" aria-hidden="true">
+        <rect width="${Math.round((bags / most) * 100)}" height="8"></rect></svg>`,
+    },
+    { name: "Bags", cell: (row) => row.bags, number: true },
+    { name: "Coffee", cell: (row) => money(row.coffee_minor), number: true },
+    { name: "Courtesies", cell: (row) => money(row.courtesy_minor), number: true },
+  ]);
+}
+
+/** Days with sales; of what there was none, a phone leaves the name out as well. */
+const dayTable = (days: readonly SalesDay[]): Markup =>
+  recordsShort("Sales by day, newest first", days.filter(({ orders }) => orders > 0).toReversed(), [
+    { name: "Day", cell: (row) => weekday(row.day) },
+    ...MEASURES.map(({ name, of, said }) => ({
+      name,
+      cell: (row: SalesDay) => (of(row) === 0 ? null : said(of(row))),
+      number: true as const,
+    })),
+  ]);
+
+const WIDTH = 720;
+const HEIGHT = 160;
+
+/** One bar a day. The table under it says the same in numbers. */
+function plot(days: readonly SalesDay[], { name, of, said }: Measure): Markup {
+  const most = Math.max(1, ...days.map(of));
+  const step = WIDTH / days.length;
+  const bar = (day: SalesDay, i: number) => {
+    const height = Math.round((of(day) / most) * HEIGHT);
+    return html`<rect x="${(i * step + step * 0.1).toFixed(1)}" y="${HEIGHT - height}" width="${(step * 0.8).toFixed(1)}" height="${height}"><title>${day.day}: ${said(of(day))}</title></rect>`;
+  };
+  const [first, last] = [days[0], days.at(-1)].map((day) => day && weekday(day.day));
+  return html`<figure class="plot stack tight">
+      <figcaption><b>${name} by day</b>, at most ${said(most)}</figcaption>
+      <svg viewBox="0 0 ${WIDTH} ${HEIGHT + 1}" role="img" aria-label="${name} by day, at most ${said(most)}">
+        ${days.map(bar)}
+        <line x1="0" y1="${HEIGHT}" x2="${WIDTH}" y2="${HEIGHT}"></line>
+      </svg>
+      <p class="hint row apart"><span>${first}</span> <span>${last}</span></p>
+    </figure>`;
 }

@@ -1,45 +1,123 @@
-import type { Express } from "express";
 import { FIRST_ORDER } from "../../domain/shared/policy.ts";
-import type { Api } from "../api.ts";
-import { type DeskAction, mountActions, seenIn, whole } from "./act.ts";
-import { stockPage } from "./pages/stock.ts";
+import type { Admin } from "../../merchant/merchant.ts";
+import { beanCell } from "../pages/bean-picture.ts";
+import { html, type Markup, type Renderable } from "../pages/html.ts";
+import { actForm } from "./forms.ts";
+import { block, type Column, records } from "./frame.ts";
+import { type DeskAction, type DeskRoute, seenIn, whole } from "./route.ts";
 
-/** Bags and the first-order offer. */
-export function mountStock(app: Express, api: Api): void {
-  const { merchant } = api.service;
-  const admin = merchant.admin("desk");
+export type StockLine = Awaited<ReturnType<Admin["stock"]["list"]>>[number];
+export type WantedBags = Awaited<ReturnType<Admin["waitlist"]["wanted"]>>[number];
 
-  mountActions(app, api, "/desk/stock", { acts: STOCK_ACTS }, async ({ form }) => {
-    const [rows, wanted, offer] = await Promise.all([
-      admin.stock.list(),
-      admin.waitlist.wanted(),
-      merchant.information.firstOrderRuns(),
-    ]);
-    return stockPage({ rows, wanted, offer, form });
-  });
-}
-
-const STOCK_ACTS = {
+/** A number that is set for each bean; `what` names it for people who do not see the row. */
+const NUMBERS = {
+  /** What came in, as a difference: the usual way, and safe beside sales and colleagues. */
   receive: {
     do: (admin, fields) =>
       admin.stock.receive(fields("product"), whole(fields("bags")), fields("form") || undefined),
     done: "The bags are added. What is free was offered to those who wait.",
-  },
-  low: {
-    do: (admin, fields) => admin.stock.setLow(fields("product"), whole(fields("low_at"))),
-    done: "Below that number the bean stands on Today.",
+    field: "bags",
+    button: "Add",
+    what: "received",
   },
   set: {
     do: (admin, fields) =>
       admin.stock.set(fields("product"), whole(fields("on_hand")), seenIn(fields)),
     done: "The stock is set. What is free was offered to those who wait.",
+    field: "on_hand",
+    button: "Set",
+    what: "on hand",
   },
-  "offer-on": {
-    do: (admin) => admin.courtesy.firstOrder(true),
-    done: `${FIRST_ORDER.code} is on for new quotes.`,
+  low: {
+    do: (admin, fields) => admin.stock.setLow(fields("product"), whole(fields("low_at"))),
+    done: "Below that number the bean stands on Today.",
+    field: "low_at",
+    button: "Keep",
+    what: "that are few",
   },
-  "offer-off": {
-    do: (admin) => admin.courtesy.firstOrder(false),
-    done: `${FIRST_ORDER.code} is off for new quotes. Quotes made with it keep it.`,
+} satisfies Record<string, DeskAction & { field: string; button: string; what: string }>;
+
+/** Bags and the first-order offer. */
+export const stock: DeskRoute = {
+  place: "stock",
+  async show({ merchant, admin, form }) {
+    const [rows, wanted, offer] = await Promise.all([
+      admin.stock.list(),
+      admin.waitlist.wanted(),
+      merchant.information.firstOrderRuns(),
+    ]);
+    const columns: Column<StockLine>[] = [
+      {
+        name: "Bean",
+        cell: (row) =>
+          beanCell({ ...row, name: row.name ?? `${row.product_id}, not in the catalog` }),
+      },
+      { name: "On hand", number: true, cell: (row) => row.on_hand },
+      { name: "Held", number: true, cell: (row) => row.held },
+      {
+        name: "Free",
+        number: true,
+        cell: (row) => (row.low ? html`<span class="chip chip-warn">${row.free}</span>` : row.free),
+      },
+      { name: "Waited for", number: true, cell: (row) => wantedOf(wanted, row.product_id) },
+      { name: "Received", number: true, cell: (row) => numberForm("receive", row, "", { form }) },
+      {
+        name: "Counted",
+        number: true,
+        cell: (row) => numberForm("set", row, row.on_hand, { seen: String(row.on_hand) }),
+      },
+      { name: "Tell me below", number: true, cell: (row) => numberForm("low", row, row.low_at) },
+    ];
+    return {
+      lede: "Add what came in, or count the bags and set what is there. Held bags belong to payments under way and to waitlist offers.",
+      body: html`${records("Bags per bean", rows, columns)}
+    ${offerSlip(offer)}`,
+    };
   },
-} as const satisfies Record<string, DeskAction>;
+  acts: {
+    ...NUMBERS,
+    "offer-on": {
+      do: (admin) => admin.courtesy.firstOrder(true),
+      done: `${FIRST_ORDER.code} is on for new quotes.`,
+    },
+    "offer-off": {
+      do: (admin) => admin.courtesy.firstOrder(false),
+      done: `${FIRST_ORDER.code} is off for new quotes. Quotes made with it keep it.`,
+    },
+  },
+};
+
+/** How many bags the queue still asks for. */
+export const wantedOf = (wanted: readonly WantedBags[], productId: string): number =>
+  wanted.find((bean) => bean.product_id === productId)?.bags ?? 0;
+
+/** One number and a button. */
+function numberForm(
+  act: keyof typeof NUMBERS,
+  { name, product_id }: StockLine,
+  value: Renderable,
+  hidden: Record<string, string> = {},
+): Markup | null {
+  if (name === null) return null;
+  const { field, button, what } = NUMBERS[act];
+  return actForm(
+    act,
+    { product: product_id, ...hidden },
+    html`<input name="${field}" inputmode="numeric" required value="${value}" maxlength="7"
+        aria-label="${`Bags of ${name} ${what}`}">
+      <button class="small" type="submit" aria-label="${`${button} bags of ${name}`}">${button}</button>`,
+    "inline-form cluster",
+  );
+}
+
+const offerSlip = (offer: boolean): Markup =>
+  block(
+    "offer",
+    "First-order courtesy",
+    html`<p>${FIRST_ORDER.code} is <b>${offer ? "on" : "off"}</b> for new quotes.</p>
+    ${actForm(
+      offer ? "offer-off" : "offer-on",
+      {},
+      html`<button class="quiet" type="submit">Switch ${FIRST_ORDER.code} ${offer ? "off" : "on"}</button>`,
+    )}`,
+  );

@@ -1,27 +1,57 @@
+import type { Request } from "express";
 import { MerchantError } from "../../../src/domain/shared/errors.ts";
-import { beanValues } from "../../../src/http/desk/catalog-form.ts";
-import { agentsPage } from "../../../src/http/desk/pages/agents.ts";
-import { beanFormPage } from "../../../src/http/desk/pages/bean-form.ts";
-import { catalogPage, previewPage } from "../../../src/http/desk/pages/catalog.ts";
-import { type ActionResult, type DeskPage, deskPage } from "../../../src/http/desk/pages/frame.ts";
-import { incidentsPage } from "../../../src/http/desk/pages/incidents.ts";
-import { logPage } from "../../../src/http/desk/pages/log.ts";
-import { mailPage } from "../../../src/http/desk/pages/mail.ts";
-import { messagesPage } from "../../../src/http/desk/pages/messages.ts";
-import { type DeskOrderView, orderPage } from "../../../src/http/desk/pages/order.ts";
-import { ordersPage } from "../../../src/http/desk/pages/orders.ts";
-import { refusalPage } from "../../../src/http/desk/pages/refusal.ts";
-import { roastPage } from "../../../src/http/desk/pages/roast.ts";
-import { salesPage } from "../../../src/http/desk/pages/sales.ts";
-import { shipPage } from "../../../src/http/desk/pages/ship.ts";
-import { signInPage } from "../../../src/http/desk/pages/sign-in.ts";
-import { slipsPage } from "../../../src/http/desk/pages/slips.ts";
-import { stockPage } from "../../../src/http/desk/pages/stock.ts";
-import { type TodayView, todayPage } from "../../../src/http/desk/pages/today.ts";
-import { waitlistPage } from "../../../src/http/desk/pages/waitlist.ts";
+import { agents } from "../../../src/http/desk/agents.ts";
+import { beanFormPage } from "../../../src/http/desk/bean.ts";
+import { beanValues } from "../../../src/http/desk/bean-fields.ts";
+import { catalog, catalogPreview } from "../../../src/http/desk/catalog.ts";
+import { refusalPage } from "../../../src/http/desk/desk.ts";
+import { type ActionResult, type DeskPage, deskPage } from "../../../src/http/desk/frame.ts";
+import { incidents } from "../../../src/http/desk/incidents.ts";
+import { log } from "../../../src/http/desk/log.ts";
+import { mail } from "../../../src/http/desk/mail.ts";
+import { messages } from "../../../src/http/desk/messages.ts";
+import { order } from "../../../src/http/desk/order.ts";
+import { orders } from "../../../src/http/desk/orders.ts";
+import { roast } from "../../../src/http/desk/roast.ts";
+import type { DeskRoute } from "../../../src/http/desk/route.ts";
+import { sales } from "../../../src/http/desk/sales.ts";
+import { ship } from "../../../src/http/desk/ship.ts";
+import { signInPage } from "../../../src/http/desk/sign-in.ts";
+import { slips } from "../../../src/http/desk/slips.ts";
+import { stock } from "../../../src/http/desk/stock.ts";
+import { today } from "../../../src/http/desk/today.ts";
+import { waitlist } from "../../../src/http/desk/waitlist.ts";
 import type { Page } from "../../../src/http/pages/layout.ts";
 import type { MerchantOrder } from "../../../src/merchant/admin-orders.ts";
+import type { Admin, Merchant } from "../../../src/merchant/merchant.ts";
 import { CATALOG } from "../../support/catalog.ts";
+
+/** Of the verbs those that a page asks. */
+type Some<T> = T extends (...given: infer G) => infer A
+  ? (...given: G) => A
+  : { [K in keyof T]?: Some<T[K]> };
+
+interface Answers {
+  admin?: Some<Admin>;
+  merchant?: Some<Merchant>;
+  query?: Record<string, string>;
+}
+
+/** A page of the desk, drawn from what the verbs answer. */
+async function drawn(
+  route: DeskRoute,
+  { admin = {}, merchant = {}, query = {} }: Answers,
+): Promise<DeskPage> {
+  const page = await route.show({
+    req: { query } as unknown as Request,
+    id: "",
+    admin: admin as Admin,
+    merchant: merchant as Merchant,
+    refused: undefined,
+    form: "form",
+  });
+  return { place: route.place, ...page };
+}
 
 const AT = "2026-03-01T12:30:00.000Z";
 const id = (prefix: string) => `${prefix}_${"0123456789abcdef".repeat(2)}`;
@@ -112,12 +142,13 @@ function merchantOrder(word: string): MerchantOrder {
   };
 }
 
-export const deskOrder = (word: string): DeskOrderView => ({
-  order: merchantOrder(word),
-  events: [],
-  refused: undefined,
-  form: "form",
-});
+export const orderPage = (word: string): Promise<DeskPage> =>
+  drawn(order, {
+    admin: {
+      orders: { show: async () => merchantOrder(word) },
+      views: { events: async () => [] },
+    },
+  });
 
 const sampleBean = CATALOG.products[0]!;
 const catalogBeans = CATALOG.products.map((product, i) => ({
@@ -128,7 +159,7 @@ const catalogBeans = CATALOG.products.map((product, i) => ({
   changed_at: 1,
 }));
 
-const stock = [
+const bagsPerBean = [
   {
     product_id: "sample",
     name: "Panama Boquete Geisha",
@@ -141,54 +172,57 @@ const stock = [
   { product_id: "former", name: null, on_hand: 1, held: 0, free: 1, low: true, low_at: 10 },
 ];
 
-export const agents = (word: string): DeskPage =>
-  agentsPage({
-    older: "?before=1",
-    rows: [
-      {
-        id: id("agt"),
-        name: word,
-        contact_email: word,
-        key_prefix: "cma_ABCDEFGH",
-        created_at: AT,
-        revoked_at: null,
+export const agentsPage = (word: string): Promise<DeskPage> =>
+  drawn(agents, {
+    admin: {
+      keys: {
+        list: async () => [
+          {
+            id: id("agt"),
+            name: word,
+            contact_email: word,
+            key_prefix: "cma_ABCDEFGH",
+            created_at: AT,
+            revoked_at: null,
+          },
+        ],
       },
-    ],
+    },
   });
 
-export const messages = (word: string): DeskPage =>
-  messagesPage(
-    {
-      older: null,
-      rows: [
-        {
-          id: id("lead"),
-          agent_id: id("agt"),
-          email: word,
-          purpose: word,
-          quantity: word,
-          organization: word,
-          created_at: AT,
-          handled_at: null,
-          handled_by: null,
-        },
-      ],
+export const messagesPage = (word: string): Promise<DeskPage> =>
+  drawn(messages, {
+    admin: {
+      leads: {
+        list: async () => [
+          {
+            id: id("lead"),
+            agent_id: id("agt"),
+            email: word,
+            purpose: word,
+            quantity: word,
+            organization: word,
+            created_at: AT,
+            handled_at: null,
+            handled_by: null,
+          },
+        ],
+      },
+      feedback: {
+        list: async () => [
+          {
+            id: id("fb"),
+            agent_id: id("agt"),
+            order_id: id("ord"),
+            message: word,
+            created_at: AT,
+            handled_at: AT,
+            handled_by: "desk",
+          },
+        ],
+      },
     },
-    {
-      older: null,
-      rows: [
-        {
-          id: id("fb"),
-          agent_id: id("agt"),
-          order_id: id("ord"),
-          message: word,
-          created_at: AT,
-          handled_at: AT,
-          handled_by: "desk",
-        },
-      ],
-    },
-  );
+  });
 
 const NAME = "Test Buyer";
 
@@ -201,7 +235,7 @@ const INCIDENT = {
 };
 
 /** One of each kind of what waits for a person. */
-const tasks = (word: string): TodayView["tasks"] => ({
+const TASKS: Awaited<ReturnType<Admin["tasks"]["waiting"]>> = {
   refunds: {
     count: 1,
     rows: [
@@ -229,169 +263,224 @@ const tasks = (word: string): TodayView["tasks"] => ({
       respond_by: AT,
     },
   ],
-  messages: { count: 40, rows: [{ id: id("fb"), email: word, text: word, created_at: AT }] },
+  messages: { count: 40, rows: [{ id: id("fb"), email: NAME, text: NAME, created_at: AT }] },
   incidents: { count: 1, rows: [INCIDENT] },
-});
+};
+
+const LONG = "Supercalifragilistic".repeat(4);
+
+/** Four lines of a name that never breaks, and many bags. */
+const largeOrder = () => {
+  const order = merchantOrder(NAME);
+  return { ...order, items: order.items.map((item) => ({ ...item, name: LONG, quantity: 63 })) };
+};
 
 const pages: Record<string, DeskPage> = {
-  "desk-today": todayPage({
-    waiting: {
-      any: true,
-      roast: 3,
-      ship: 0,
-      underway: 12,
-      asking: 1,
-      requests: [
-        { ...merchantOrder(NAME).cancel_request!, message: "We ordered twice.", number: 1042 },
-      ],
+  "desk-today": await drawn(today, {
+    admin: {
+      views: {
+        waiting: async () => ({
+          any: true,
+          roast: 3,
+          ship: 0,
+          underway: 12,
+          asking: 1,
+          requests: [
+            { ...merchantOrder(NAME).cancel_request!, message: "We ordered twice.", number: 1042 },
+          ],
+        }),
+      },
+      tasks: { waiting: async () => TASKS },
+      stock: { list: async () => bagsPerBean },
+      waitlist: { wanted: async () => [] },
     },
-    tasks: tasks(NAME),
-    stock,
-    wanted: [],
-    sending: true,
+    merchant: { mail: { sending: true } },
   }),
-  "desk-today-empty": todayPage({
-    waiting: { any: false, roast: 0, ship: 0, underway: 0, asking: 0, requests: [] },
-    tasks: {
-      refunds: { count: 0, rows: [] },
-      disputes: [],
-      messages: { count: 0, rows: [] },
-      incidents: { count: 0, rows: [] },
+  "desk-today-empty": await drawn(today, {
+    admin: {
+      views: {
+        waiting: async () => ({
+          any: false,
+          roast: 0,
+          ship: 0,
+          underway: 0,
+          asking: 0,
+          requests: [],
+        }),
+      },
+      tasks: {
+        waiting: async () => ({
+          refunds: { count: 0, rows: [] },
+          disputes: [],
+          messages: { count: 0, rows: [] },
+          incidents: { count: 0, rows: [] },
+        }),
+      },
+      stock: { list: async () => [] },
+      waitlist: { wanted: async () => [] },
     },
-    stock: [],
-    wanted: [],
-    sending: false,
+    merchant: { mail: { sending: false } },
   }),
   "desk-refusal": refusalPage(new MerchantError("NOT_FOUND", "There is no such order.")),
-  "desk-incidents": incidentsPage({
-    older: null,
-    rows: [
-      { ...INCIDENT, handled_at: null, handled_by: null },
-      { ...INCIDENT, handled_at: AT, handled_by: "desk" },
-    ],
-  }),
-  "desk-orders": ordersPage({
-    view: "ship",
-    first: false,
-    orders: [merchantOrder(NAME)],
-    next_before: id("ord"),
-  }),
-  "desk-order": orderPage(deskOrder(NAME)),
-  "desk-catalog": catalogPage(catalogBeans),
-  "desk-bean": beanFormPage({
-    bean: catalogBeans[0]!,
-    values: beanValues(sampleBean, true),
-    problems: [],
-  }),
-  "desk-bean-problems": beanFormPage({
-    bean: null,
-    values: { price: "cheap" },
-    problems: [
-      { field: "product_id", message: "product_id is missing." },
-      { field: "price", message: "A whole number, without quotes and without a fraction." },
-    ],
-  }),
-  "desk-catalog-preview": previewPage({
-    version: "7",
-    products: CATALOG.products,
-    changes: [
-      {
-        product_id: "kenya-nyeri",
-        changes: [{ field: "price_minor", from: "2200", to: "2300" }],
+  "desk-incidents": await drawn(incidents, {
+    admin: {
+      incidents: {
+        list: async () => [
+          { ...INCIDENT, handled_at: null, handled_by: null },
+          { ...INCIDENT, handled_at: AT, handled_by: "desk" },
+        ],
       },
-    ],
-    problems: ["products: exactly one must be decaf, found 2"],
-  }),
-  "desk-stock": stockPage({
-    rows: stock,
-    wanted: [],
-    offer: true,
-    form: "form",
-  }),
-  "desk-waitlist": waitlistPage({
-    older: null,
-    rows: [
-      {
-        id: id("wl"),
-        product_id: "sample",
-        name: "Sample Natural",
-        quantity: 3,
-        buyer: { email: `${"long".repeat(12)}@example.com` },
-        status: "WAITING",
-        position: 1,
-        created_at: AT,
-        agent_id: id("agt"),
-      },
-    ],
-  }),
-  "desk-agents": agents(NAME),
-  "desk-messages": messages("Supercalifragilistic".repeat(12)),
-  "desk-roast": roastPage({
-    orders: [merchantOrder(NAME)],
-    done: [UNDOABLE],
-    sheet: [{ product_id: "bean", name: "Supercalifragilistic".repeat(4), bags: 63, orders: 21 }],
-  }),
-  "desk-ship": shipPage({
-    done: [UNDOABLE, UNDOABLE],
-    waiting: [{ order: merchantOrder(NAME), shipment: merchantOrder(NAME).shipments[0]! }],
-    carrier: "UPS",
-    refused: new Map([[id("shp"), { number: "9400", message: "It left." }]]),
-  }),
-  "desk-slips": slipsPage({
-    orders: [merchantOrder(NAME)],
-    address: "1 Roaster Row\nAustin, TX 78701",
-  }),
-  "desk-sales": salesPage({
-    spans: [7, 30, 90],
-    span: 30,
-    exports: ["orders", "shipments", "refunds"],
-    beanName: () => "Supercalifragilistic".repeat(4),
-    figures: {
-      time_zone: "America/Chicago",
-      days: Array.from({ length: 30 }, (_, i) => ({
-        day: `2026-03-${String(i + 1).padStart(2, "0")}`,
-        orders: i,
-        bags: i * 3,
-        takings_minor: (i % 7) * 123_450,
-        courtesy_minor: i * 100,
-        refunded_minor: 0,
-      })),
-      beans: [{ product_id: "bean", bags: 1234, coffee_minor: 2_714_800, courtesy_minor: 10_000 }],
     },
   }),
-  "desk-mail": mailPage(
-    {
-      older: "?before=1.a",
-      rows: [
-        {
-          id: "RECEIPT_1",
-          kind: "RECEIPT",
-          created_at: AT,
-          sent_at: null,
-          try_at: AT,
-          error: "the mail server answered 451",
-          letter: {
-            to: `${"long".repeat(20)}@example.com`,
-            subject: "Coffee Merchant: thank you, $44.00 paid",
-            text: "Your coffee is ordered.\n\nhttps://coffee-merchant.example.com/review/IBtFDoLJ-8lND4n04X4113soiAEZ9RRp\n",
-          },
-        },
+  "desk-orders": await drawn(orders, {
+    admin: {
+      views: { page: async () => ({ orders: [merchantOrder(NAME)], next_before: id("ord") }) },
+    },
+    query: { show: "ship", before: id("ord") },
+  }),
+  "desk-order": await orderPage(NAME),
+  "desk-catalog": await drawn(catalog, { admin: { catalog: { list: async () => catalogBeans } } }),
+  "desk-bean": {
+    place: "catalog",
+    ...beanFormPage({
+      bean: catalogBeans[0]!,
+      values: beanValues(sampleBean, true),
+      problems: [],
+    }),
+  },
+  "desk-bean-problems": {
+    place: "catalog",
+    ...beanFormPage({
+      bean: null,
+      values: { price: "cheap" },
+      problems: [
+        { field: "product_id", message: "product_id is missing." },
+        { field: "price", message: "A whole number, without quotes and without a fraction." },
       ],
-    },
-    true,
-  ),
-  "desk-log": logPage({
-    older: null,
-    rows: [
-      {
-        id: id("aud"),
-        actor: "cli",
-        act: "orders.refund",
-        subject: id("ord"),
-        detail: { amount_minor: 1250, refund_id: id("rf") },
-        at: AT,
+    }),
+  },
+  "desk-catalog-preview": await drawn(catalogPreview, {
+    admin: {
+      catalog: {
+        preview: async () => ({
+          version: "7",
+          products: CATALOG.products,
+          changes: [
+            {
+              product_id: "kenya-nyeri",
+              changes: [{ field: "price_minor", from: "2200", to: "2300" }],
+            },
+          ],
+          problems: ["products: exactly one must be decaf, found 2"],
+        }),
       },
-    ],
+    },
+  }),
+  "desk-stock": await drawn(stock, {
+    admin: {
+      stock: { list: async () => bagsPerBean },
+      waitlist: { wanted: async () => [] },
+    },
+    merchant: { information: { firstOrderRuns: async () => true } },
+  }),
+  "desk-waitlist": await drawn(waitlist, {
+    admin: {
+      waitlist: {
+        list: async () => [
+          {
+            id: id("wl"),
+            product_id: "sample",
+            name: "Sample Natural",
+            quantity: 3,
+            buyer: { email: `${"long".repeat(12)}@example.com` },
+            status: "WAITING",
+            position: 1,
+            created_at: AT,
+            agent_id: id("agt"),
+          },
+        ],
+      },
+    },
+  }),
+  "desk-agents": await agentsPage(NAME),
+  "desk-messages": await messagesPage("Supercalifragilistic".repeat(12)),
+  "desk-roast": {
+    place: "roast",
+    ...roast.page([largeOrder()], [UNDOABLE], {} as Request, new Map()),
+  },
+  "desk-ship": {
+    place: "ship",
+    ...ship.page(
+      [merchantOrder(NAME)],
+      [UNDOABLE, UNDOABLE],
+      { body: { carrier: "UPS", [id("shp")]: "9400" } } as Request,
+      new Map([[id("shp"), new MerchantError("ILLEGAL_STEP", "It left.")]]),
+    ),
+  },
+  "desk-slips": await drawn(slips, {
+    admin: {
+      views: { inTurn: async () => [merchantOrder(NAME)] },
+      shop: { address: async () => "1 Roaster Row\nAustin, TX 78701" },
+    },
+  }),
+  "desk-sales": await drawn(sales, {
+    merchant: {
+      catalog: { known: () => ({ ...sampleBean, name_to_use_with_humans: LONG }) },
+      sales: {
+        figures: async () => ({
+          time_zone: "America/Chicago",
+          days: Array.from({ length: 30 }, (_, i) => ({
+            day: `2026-03-${String(i + 1).padStart(2, "0")}`,
+            orders: i,
+            bags: i * 3,
+            takings_minor: (i % 7) * 123_450,
+            courtesy_minor: i * 100,
+            refunded_minor: 0,
+          })),
+          beans: [
+            { product_id: "bean", bags: 1234, coffee_minor: 2_714_800, courtesy_minor: 10_000 },
+          ],
+        }),
+      },
+    },
+  }),
+  "desk-mail": await drawn(mail, {
+    merchant: {
+      mail: {
+        sending: true,
+        list: async () => [
+          {
+            id: "RECEIPT_1",
+            kind: "RECEIPT",
+            created_at: AT,
+            sent_at: null,
+            try_at: AT,
+            error: "the mail server answered 451",
+            letter: {
+              to: `${"long".repeat(20)}@example.com`,
+              subject: "Coffee Merchant: thank you, $44.00 paid",
+              text: "Your coffee is ordered.\n\nhttps://coffee-merchant.example.com/review/IBtFDoLJ-8lND4n04X4113soiAEZ9RRp\n",
+            },
+          },
+        ],
+      },
+    },
+  }),
+  "desk-log": await drawn(log, {
+    admin: {
+      audit: {
+        list: async () => [
+          {
+            id: id("aud"),
+            actor: "cli",
+            act: "orders.refund",
+            subject: id("ord"),
+            detail: { amount_minor: 1250, refund_id: id("rf") },
+            at: AT,
+          },
+        ],
+      },
+    },
   }),
 };
 
@@ -406,7 +495,6 @@ const said: Record<string, ActionResult> = {
 export const deskGallery: Readonly<Record<string, Page>> = {
   "desk-sign-in": signInPage({
     to: "/desk",
-    stays: { day: 43_200_000, month: 2_592_000_000 },
     unencrypted: true,
     refused: true,
   }),

@@ -1,14 +1,14 @@
-import type { Admin } from "../../../merchant/merchant.ts";
-import { humanStatus, money, shopMoment } from "../../pages/format.ts";
-import { html, type Markup } from "../../pages/html.ts";
-import { actForm } from "./act-form.ts";
+import type { Admin } from "../../merchant/merchant.ts";
+import { humanStatus, money, shopMoment } from "../pages/format.ts";
+import { html, type Markup } from "../pages/html.ts";
+import { actForm } from "./forms.ts";
 import { block, type Column, quoted, records, theirs } from "./frame.ts";
 import { handling, incidentColumns } from "./incidents.ts";
 import { orderLink } from "./orders.ts";
 import { type StockLine, type WantedBags, wantedOf } from "./stock.ts";
 
-export type Tasks = Awaited<ReturnType<Admin["tasks"]["waiting"]>>;
-export type WaitingCounts = Awaited<ReturnType<Admin["views"]["waiting"]>>;
+type Tasks = Awaited<ReturnType<Admin["tasks"]["waiting"]>>;
+type WaitingCounts = Awaited<ReturnType<Admin["views"]["waiting"]>>;
 
 /** What waits, with the button that ends the waiting; the way to the rest, where not all are shown. */
 function section<R>(

@@ -1,8 +1,7 @@
-import { type FieldProblem, problemSummary } from "../../pages/form-parts.ts";
-import { html, type Markup, type Renderable } from "../../pages/html.ts";
-import { type Page, pageHead } from "../../pages/layout.ts";
-import { notice } from "../../pages/parts.ts";
-import type { PageOfList } from "../paging.ts";
+import { type FieldProblem, problemSummary } from "../pages/form-parts.ts";
+import { html, type Markup, type Renderable } from "../pages/html.ts";
+import { type Page, pageHead } from "../pages/layout.ts";
+import { notice } from "../pages/parts.ts";
 
 /** The desk's pages that a day goes through, in its order. */
 const DAILY = [
@@ -156,32 +155,3 @@ export const tabs = (
         html`<li><a href="${href}"${here ? html` aria-current="page"` : null}>${name}</a></li>`,
     )}</ul>
   </nav>`;
-
-/** A page that is a list: what each row says, and what it says where there is none. */
-interface ListPage<R> extends Omit<DeskPage, "body"> {
-  caption: string;
-  empty: string;
-  columns: readonly Column<R>[];
-  look?: typeof records;
-  /** What the link to the rest says. */
-  rest?: string;
-  /** Below the list. */
-  foot?: Markup;
-}
-
-export function listPage<R>(list: PageOfList<R>, page: ListPage<R>): DeskPage {
-  const { caption, empty, columns, look = records, rest, foot, ...about } = page;
-  const { rows } = list;
-  return {
-    ...about,
-    body: html`${rows.length > 0 ? look(caption, rows, columns) : html`<p>${empty}</p>`}
-    ${older(list, rest)}
-    ${foot}`,
-  };
-}
-
-/** To the rest of a list, where there is some. */
-export const older = (list: PageOfList<unknown>, word = "Older"): Markup | null =>
-  list.older === null
-    ? null
-    : html`<p><a class="button quiet" href="${list.older}">${word}</a></p>`;

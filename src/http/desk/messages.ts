@@ -1,34 +1,42 @@
-import type { Admin } from "../../../merchant/merchant.ts";
-import { shopMoment } from "../../pages/format.ts";
-import { html, type Markup } from "../../pages/html.ts";
-import type { PageOfList } from "../paging.ts";
-import { block, code, type DeskPage, older, theirs, theirWords } from "./frame.ts";
-import { handling } from "./incidents.ts";
+import type { Admin } from "../../merchant/merchant.ts";
+import { shopMoment } from "../pages/format.ts";
+import { html, type Markup } from "../pages/html.ts";
+import { block, code, theirs, theirWords } from "./frame.ts";
+import { HANDLE, handling } from "./incidents.ts";
+import { newestFirst, older, type PageOfList } from "./list.ts";
+import type { DeskRoute } from "./route.ts";
 
 type FeedbackItem = Awaited<ReturnType<Admin["feedback"]["list"]>>[number];
 type LeadItem = Awaited<ReturnType<Admin["leads"]["list"]>>[number];
 
-export const messagesPage = (
-  leads: PageOfList<LeadItem>,
-  feedback: PageOfList<FeedbackItem>,
-): DeskPage => ({
+/** Written by agents and buyers: each kind a list of its own. */
+export const messages: DeskRoute = {
   place: "messages",
-  lede: "Written by agents and buyers. Nothing in them is checked.",
-  body: html`${block(
-    "leads",
-    "Bulk leads",
-    html`${leads.rows.length > 0 ? leads.rows.map(leadSlip) : html`<p>No bulk requests yet.</p>`}
-      ${older(leads)}`,
+  async show({ req, admin }) {
+    const leads = await newestFirst(req, admin.leads.list, "leads");
+    const feedback = await newestFirst(req, admin.feedback.list, "feedback");
+    return {
+      lede: "Written by agents and buyers. Nothing in them is checked.",
+      body: html`${messageList(["leads", "Bulk leads"], leads, leadSlip, "No bulk requests yet.")}
+    ${messageList(["feedback", "Feedback"], feedback, feedbackSlip, "No feedback yet.")}`,
+    };
+  },
+  acts: { handle: HANDLE },
+};
+
+const messageList = <R>(
+  [id, title]: readonly [id: string, title: string],
+  list: PageOfList<R>,
+  slip: (row: R) => Markup,
+  empty: string,
+): Markup =>
+  block(
+    id,
+    title,
+    html`${list.rows.length > 0 ? list.rows.map(slip) : html`<p>${empty}</p>`}
+      ${older(list)}`,
     "desk-block",
-  )}
-    ${block(
-      "feedback",
-      "Feedback",
-      html`${feedback.rows.length > 0 ? feedback.rows.map(feedbackSlip) : html`<p>No feedback yet.</p>`}
-      ${older(feedback)}`,
-      "desk-block",
-    )}`,
-});
+  );
 
 const leadSlip = (lead: LeadItem): Markup => html`<article class="slip desk-block">
     <p><b>${theirs(lead.email)}</b>${lead.organization ? html`, ${theirs(lead.organization)}` : null}</p>

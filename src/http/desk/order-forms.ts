@@ -1,14 +1,41 @@
-import { bags } from "../../../domain/shared/bags.ts";
-import type { MerchantOrder } from "../../../merchant/admin-orders.ts";
-import type { Field } from "../../pages/form-parts.ts";
-import { humanStatus, money, shopMoment } from "../../pages/format.ts";
-import { html, type Markup } from "../../pages/html.ts";
-import { actForm, filledForm } from "./act-form.ts";
+import { bags } from "../../domain/shared/bags.ts";
+import type { MerchantOrder } from "../../merchant/admin-orders.ts";
+import type { Field } from "../pages/form-parts.ts";
+import { humanStatus, money, shopMoment } from "../pages/format.ts";
+import { html, type Markup } from "../pages/html.ts";
+import { notice } from "../pages/parts.ts";
+import { actForm, filledForm } from "./forms.ts";
 import { block, theirs, theirWords } from "./frame.ts";
-import type { DeskOrderView } from "./order.ts";
+import type { DeskOrder } from "./order.ts";
+import { type DeskAction, seenIn } from "./route.ts";
+
+/** What the merchant answers a buyer who asks to cancel. */
+export const REQUEST_ACTS = {
+  accept: {
+    do: (admin, fields) => admin.cancellations.accept(fields("request")),
+    done: "The request is accepted and what it asks for canceled. Its money is another step: refund it below.",
+  },
+  "accept-refund": {
+    do: (admin, fields) => admin.cancellations.acceptAndRefund(fields("request"), seenIn(fields)),
+    done: "The request is accepted, what it asks for canceled and the refund written down.",
+  },
+  decline: {
+    do: (admin, fields) => admin.cancellations.decline(fields("request"), fields("reason")),
+    done: "The request is declined. The order goes on.",
+  },
+} satisfies Record<string, DeskAction>;
+
+export const hasOpenCancelRequest = ({ cancel_request: asked }: MerchantOrder): boolean =>
+  asked?.status === "REQUESTED";
+
+/** Somebody may have read that they ask to cancel. */
+export const takenBack = ({ cancel_request: asked }: MerchantOrder): Markup | null =>
+  asked?.status === "WITHDRAWN"
+    ? notice("info", `The wish to cancel was taken back on ${shopMoment(asked.decided_at!)}.`, null)
+    : null;
 
 /** The agent's wish, and the merchant's two answers. */
-export function request({ order, refused }: DeskOrderView): Markup {
+export function request({ order, refused }: DeskOrder): Markup {
   const asked = order.cancel_request!;
   const targets = order.shipments.filter(({ id }) => asked.shipment_ids.includes(id));
   const left = targets.filter(({ shipped_at }) => shipped_at !== null).length;
@@ -66,8 +93,13 @@ export const REASON: Field = {
   hint: "The agent reads it, and tells the buyer.",
 };
 
+export const NOTE: DeskAction = {
+  do: (admin, fields, id) => admin.orders.note(id, fields("text"), fields("form") || undefined),
+  done: "The note is kept. No agent and no buyer reads it.",
+};
+
 /** For the merchant alone; said so, because everything else on the page reaches somebody. */
-export function notes({ order, refused, form }: DeskOrderView): Markup {
+export function notes({ order, refused, form }: DeskOrder): Markup {
   return block(
     "notes",
     "Internal notes",

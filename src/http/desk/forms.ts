@@ -1,6 +1,6 @@
-import { type Field, formField } from "../../pages/form-parts.ts";
-import { html, type Markup, type Renderable } from "../../pages/html.ts";
-import type { RefusedAction } from "../act.ts";
+import { type Field, formField } from "../pages/form-parts.ts";
+import { html, type Markup, type Renderable } from "../pages/html.ts";
+import type { RefusedAction } from "./route.ts";
 
 /** A form that posts to the page it stands on; `act` is the verb. */
 export const actForm = (

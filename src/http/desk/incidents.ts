@@ -1,20 +1,30 @@
-import type { Admin } from "../../../merchant/merchant.ts";
-import { humanStatus, shopMoment } from "../../pages/format.ts";
-import { html, type Markup, type Renderable } from "../../pages/html.ts";
-import type { PageOfList } from "../paging.ts";
-import { actForm } from "./act-form.ts";
-import { type Column, code, type DeskPage, listPage } from "./frame.ts";
+import type { Admin } from "../../merchant/merchant.ts";
+import { humanStatus, shopMoment } from "../pages/format.ts";
+import { html, type Markup, type Renderable } from "../pages/html.ts";
+import { actForm } from "./forms.ts";
+import { type Column, code } from "./frame.ts";
+import { listPage, newestFirst } from "./list.ts";
+import type { DeskAction, DeskRoute } from "./route.ts";
 
 type Incident = Awaited<ReturnType<Admin["incidents"]["list"]>>[number];
 
-export const incidentsPage = (list: PageOfList<Incident>): DeskPage =>
-  listPage(list, {
-    place: "incidents",
-    lede: "What happened to money or stock that a person should look at.",
-    caption: "Incidents, newest first",
-    empty: "Nothing has gone wrong.",
-    columns: [...incidentColumns, { name: "Handled", cell: (row) => handling(row, "Handled") }],
-  });
+/** Of whatever waits for a person: somebody has seen to it. */
+export const HANDLE: DeskAction = {
+  do: (admin, fields) => admin.tasks.handle(fields("task")),
+  done: "Handled. It can be looked up, with when and where it was.",
+};
+
+export const incidents: DeskRoute = {
+  place: "incidents",
+  show: async ({ req, admin }) =>
+    listPage(await newestFirst(req, admin.incidents.list), {
+      lede: "What happened to money or stock that a person should look at.",
+      caption: "Incidents, newest first",
+      empty: "Nothing has gone wrong.",
+      columns: [...incidentColumns, { name: "Handled", cell: (row) => handling(row, "Handled") }],
+    }),
+  acts: { handle: HANDLE },
+};
 
 type IncidentFacts = Pick<Incident, "kind" | "created_at" | "detail" | "subject">;
 

@@ -1,39 +1,45 @@
-import type { OrderEvent } from "../../../domain/order/order-answer.ts";
-import type { Dispute } from "../../../domain/payment/payment-answer.ts";
-import { bags } from "../../../domain/shared/bags.ts";
-import type { MerchantOrder } from "../../../merchant/admin-orders.ts";
-import { humanStatus, money, moneyOff, shopMoment } from "../../pages/format.ts";
-import { html, type Markup } from "../../pages/html.ts";
-import { bagCount, notice, sumRow } from "../../pages/parts.ts";
-import type { RefusedAction } from "../act.ts";
-import { actForm, filledForm } from "./act-form.ts";
-import { block, code, type DeskPage, theirs } from "./frame.ts";
-import { notes, REASON, request } from "./order-forms.ts";
+import type { OrderEvent } from "../../domain/order/order-answer.ts";
+import type { Dispute } from "../../domain/payment/payment-answer.ts";
+import { bags } from "../../domain/shared/bags.ts";
+import { MerchantError } from "../../domain/shared/errors.ts";
+import { cents } from "../../domain/shared/money.ts";
+import type { MerchantOrder } from "../../merchant/admin-orders.ts";
+import { humanStatus, money, moneyOff, shopMoment } from "../pages/format.ts";
+import { html, type Markup } from "../pages/html.ts";
+import { bagCount, sumRow } from "../pages/parts.ts";
+import { actForm, filledForm } from "./forms.ts";
+import { block, code, theirs } from "./frame.ts";
+import {
+  hasOpenCancelRequest,
+  NOTE,
+  notes,
+  REASON,
+  REQUEST_ACTS,
+  request,
+  takenBack,
+} from "./order-forms.ts";
 import { orderName } from "./orders.ts";
-import { shipmentSlip } from "./shipment.ts";
+import { type DeskRequest, type DeskRoute, seenIn } from "./route.ts";
+import { SHIPMENT_ACTS, shipmentSlip } from "./shipment.ts";
 
-export interface DeskOrderView {
-  order: MerchantOrder;
-  events: readonly OrderEvent[];
-  refused: RefusedAction | undefined;
-  /** Names this showing of its forms. */
-  form: string;
-}
-
-export function orderPage(view: DeskOrderView): DeskPage {
-  const { order, events } = view;
-  const roast = order.shipments.some(({ status }) => status === "PENDING");
-  return {
-    title: `Order ${orderName(order)}`,
-    place: "orders",
-    lede: `Of ${shopMoment(order.created_at)}.`,
-    body: html`<p class="progress cluster"><span class="chip">${humanStatus(order.status)}</span>
+/** One order: roasted, shipped, followed, canceled and refunded, as the verbs allow it. */
+export const order: DeskRoute = {
+  place: "orders",
+  path: "/desk/orders/:id",
+  async show({ id, admin, refused, form }) {
+    const order = await admin.orders.show(id);
+    const events = await admin.views.events(order.id);
+    const view = { order, refused, form };
+    return {
+      title: `Order ${orderName(order)}`,
+      lede: `Of ${shopMoment(order.created_at)}.`,
+      body: html`<p class="progress cluster"><span class="chip">${humanStatus(order.status)}</span>
       ${bags(bagCount(order.items))},
       ${order.pricing.total_display}</p>
     ${facts(order)}
     ${hasOpenCancelRequest(order) ? request(view) : null}
     ${takenBack(order)}
-    ${roast ? roastForm(order) : null}
+    ${roastForm(order)}
     <div class="review">
       <div class="stack loose">
         ${order.shipments.map((shipment, index) => shipmentSlip(shipment, index, view))}
@@ -44,7 +50,38 @@ export function orderPage(view: DeskOrderView): DeskPage {
         ${history(events)}
       </div>
     </div>`,
-  };
+    };
+  },
+  acts: {
+    ...SHIPMENT_ACTS,
+    ...REQUEST_ACTS,
+    note: NOTE,
+    roast: {
+      do: (admin, _fields, id) => admin.orders.roast(id),
+      done: "The order is in the roaster.",
+    },
+    cancel: {
+      do: (admin, fields, id) => admin.orders.cancel(id, fields("reason")),
+      done: "The order is canceled. Its money is another step: refund it below.",
+    },
+    refund: {
+      do: (admin, fields, id) => admin.orders.refund(id, amount(fields("amount")), seenIn(fields)),
+      done: "The refund is written down. What became of it stands under Payment.",
+    },
+  },
+};
+
+/** What was typed, in cents; nothing typed is all that is left. */
+function amount(text: string): number | null {
+  if (text === "") return null;
+  const minor = cents(text);
+  if (minor) return minor;
+  throw new MerchantError("VALIDATION_FAILED", "An amount in dollars, such as 12.50 or 12.");
+}
+
+/** What the parts of the page are drawn from. */
+export interface DeskOrder extends Pick<DeskRequest, "refused" | "form"> {
+  order: MerchantOrder;
 }
 
 const facts = (order: MerchantOrder): Markup => html`<dl class="facts">
@@ -57,19 +94,11 @@ const facts = (order: MerchantOrder): Markup => html`<dl class="facts">
     }</dd></div>
   </dl>`;
 
-const hasOpenCancelRequest = ({ cancel_request: asked }: MerchantOrder): boolean =>
-  asked?.status === "REQUESTED";
-
-/** Somebody may have read that they ask to cancel. */
-const takenBack = ({ cancel_request: asked }: MerchantOrder): Markup | null =>
-  asked?.status === "WITHDRAWN"
-    ? notice("info", `The wish to cancel was taken back on ${shopMoment(asked.decided_at!)}.`, null)
-    : null;
-
 /** Not the first thing to press while somebody asks to cancel. */
-function roastForm(order: MerchantOrder): Markup {
-  const asked = hasOpenCancelRequest(order);
+function roastForm(order: MerchantOrder): Markup | null {
   const waiting = order.shipments.filter(({ status }) => status === "PENDING").length;
+  if (waiting === 0) return null;
+  const asked = hasOpenCancelRequest(order);
   const what = waiting === 1 ? "it" : `${waiting} shipments`;
   return actForm(
     "roast",
@@ -86,7 +115,7 @@ const disputed = ({ status, amount_minor, reason, at, respond_by }: Dispute): Ma
     }.</p>`;
 
 /** What was paid and went back, with what can be undone. */
-function payment(view: DeskOrderView): Markup {
+function payment(view: DeskOrder): Markup {
   const { payment, pricing, refunds } = view.order;
   return block(
     "payment",
@@ -118,7 +147,7 @@ function payment(view: DeskOrderView): Markup {
 }
 
 /** In parts as the merchant likes; while one waits to be made, pressing again tries it again. */
-function refund({ order, refused }: DeskOrderView): Markup | null {
+function refund({ order, refused }: DeskOrder): Markup | null {
   const { refundable_minor: left } = order;
   const waits = order.refunds.some((r) => r.reason === "MERCHANT" && r.status === "PENDING");
   if (left < 1) {
@@ -139,7 +168,7 @@ function refund({ order, refused }: DeskOrderView): Markup | null {
   );
 }
 
-function cancel({ order, refused }: DeskOrderView): Markup | null {
+function cancel({ order, refused }: DeskOrder): Markup | null {
   if (order.status !== "CONFIRMED" && order.status !== "ROASTING") return null;
   return filledForm(
     { act: "cancel", summary: "Cancel the order…" },

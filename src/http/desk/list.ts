@@ -1,5 +1,7 @@
 import type { Request } from "express";
 import { type ListPage, placeIn, placeOf } from "../../merchant/admin-fields.ts";
+import { html, type Markup } from "../pages/html.ts";
+import { type Column, type DeskPage, records } from "./frame.ts";
 
 /** Rows on one page of the desk's lists. */
 const ROWS = 100;
@@ -13,24 +15,23 @@ export interface PageOfList<R> {
 type Row = { id: string } & ({ created_at: string } | { at: string });
 
 /** Newest first; the link names the last row by its moment and id, so that none is skipped. */
-export async function listPage<R extends Row>(
+export async function newestFirst<R extends Row>(
   req: Request,
-  name: string,
   list: (page: ListPage) => Promise<readonly R[]>,
+  name = "before",
 ): Promise<PageOfList<R>> {
   const found = await list({ before: placeIn(req.query[name]), limit: ROWS + 1 });
   return pageOf(found, name, (row) => placeOf(row, "at" in row ? row.at : row.created_at));
 }
 
 /** The same for a queue, the first in turn first; the link names the last entry. */
-export async function queuePage<R extends { id: string }>(
+export async function firstInTurn<R extends { id: string }>(
   req: Request,
-  name: string,
   list: (page: { after?: string; limit: number }) => Promise<readonly R[]>,
 ): Promise<PageOfList<R>> {
-  const asked = req.query[name];
+  const asked = req.query.after;
   const after = typeof asked === "string" && /^\w{1,64}$/.test(asked) ? { after: asked } : {};
-  return pageOf(await list({ ...after, limit: ROWS + 1 }), name, (row) => row.id);
+  return pageOf(await list({ ...after, limit: ROWS + 1 }), "after", (row) => row.id);
 }
 
 /** One row more than a page takes was asked for: it says whether there are others. */
@@ -38,3 +39,32 @@ function pageOf<R>(found: readonly R[], name: string, place: (row: R) => string)
   const rows = found.slice(0, ROWS);
   return { rows, older: found.length > ROWS ? `?${name}=${place(rows.at(-1)!)}` : null };
 }
+
+/** A page that is a list: what each row says, and what it says where there is none. */
+interface ListLook<R> extends Omit<DeskPage, "body"> {
+  caption: string;
+  empty: string;
+  columns: readonly Column<R>[];
+  look?: typeof records;
+  /** What the link to the rest says. */
+  rest?: string;
+  /** Below the list. */
+  foot?: Markup;
+}
+
+export function listPage<R>(list: PageOfList<R>, page: ListLook<R>): DeskPage {
+  const { caption, empty, columns, look = records, rest, foot, ...about } = page;
+  const { rows } = list;
+  return {
+    ...about,
+    body: html`${rows.length > 0 ? look(caption, rows, columns) : html`<p>${empty}</p>`}
+    ${older(list, rest)}
+    ${foot}`,
+  };
+}
+
+/** To the rest of a list, where there is some. */
+export const older = (list: PageOfList<unknown>, word = "Older"): Markup | null =>
+  list.older === null
+    ? null
+    : html`<p><a class="button quiet" href="${list.older}">${word}</a></p>`;

@@ -3,7 +3,7 @@ import type { Problem } from "../../domain/shared/errors.ts";
 import { cents, display } from "../../domain/shared/money.ts";
 import { LIMITS } from "../../domain/shared/policy.ts";
 import type { Field, FieldProblem } from "../pages/form-parts.ts";
-import type { Fields } from "./act.ts";
+import type { Fields } from "./route.ts";
 
 export interface BeanFieldInfo extends Omit<Field, "name" | "value"> {
   /** A box to tick. */

@@ -1,0 +1,135 @@
+import type { Express } from "express";
+import type { MerchantError } from "../../domain/shared/errors.ts";
+import type { CatalogBean } from "../../merchant/admin-catalog.ts";
+import type { Api } from "../api.ts";
+import { bagPicture } from "../pages/bag/bag.ts";
+import { type FieldProblem, formField } from "../pages/form-parts.ts";
+import { flag, html, type Markup } from "../pages/html.ts";
+import { pageHead } from "../pages/layout.ts";
+import { mountGet } from "../request-context.ts";
+import {
+  BEAN_FORM,
+  type BeanField,
+  type BeanFieldInfo,
+  type BeanValues,
+  beanProblems,
+  beanValues,
+  keptOtherwise,
+  typedProduct,
+  typedValues,
+} from "./bean-fields.ts";
+import { actForm } from "./forms.ts";
+import type { DeskPage } from "./frame.ts";
+import type { DeskAction, DeskRoute } from "./route.ts";
+
+const SAVE: DeskAction = {
+  do: (admin, fields) =>
+    admin.catalog.save(
+      typedProduct(fields),
+      fields("on_sale") === "on",
+      fields("seen") === "" ? null : Number(/^\d{1,15}$/.exec(fields("seen"))?.[0] ?? Number.NaN),
+    ),
+  done: "The draft is kept. It is sold once you publish it.",
+};
+
+export const newBean: DeskRoute = {
+  place: "catalog",
+  path: "/desk/catalog/new",
+  async show({ refused }) {
+    const values = refused
+      ? typedValues(refused.fields)
+      : { on_sale: "on", availability: "STOCKED" };
+    return beanFormPage({ bean: null, values, problems: problemsOf(refused?.error) });
+  },
+  acts: { save: SAVE },
+  to: "/desk/catalog",
+};
+
+export const bean: DeskRoute = {
+  place: "catalog",
+  path: "/desk/catalog/:id",
+  async show({ id, admin, refused }) {
+    const bean = await admin.catalog.show(id);
+    const kept = beanValues(shown(bean), bean.draft?.on_sale ?? bean.on_sale);
+    const values = refused ? { ...kept, ...typedValues(refused.fields) } : kept;
+    const stale = refused?.error.code === "ILLEGAL_STEP" ? keptOtherwise(kept, values) : [];
+    const problems = [...problemsOf(refused?.error), ...stale];
+    return beanFormPage({ bean, values, problems });
+  },
+  acts: {
+    save: SAVE,
+    discard: {
+      do: (admin, fields) => admin.catalog.discard(fields("product_id")),
+      done: "The draft is gone. The bean stays as it is sold.",
+    },
+  },
+};
+
+/** The bag as it is to be: the shop's own picture is of what is sold. */
+export function mountBagPicture(app: Express, api: Api): void {
+  const { catalog } = api.service.merchant.admin("desk");
+  mountGet(app, "/desk/catalog/:id/bag.svg", async (req, res) => {
+    res.type("image/svg+xml").send(bagPicture(shown(await catalog.show(String(req.params.id)))));
+  });
+}
+
+/** As it is to be, where there is a draft. */
+export const shown = (bean: CatalogBean) => (bean.draft?.product ?? bean.published)!;
+
+function problemsOf(error: MerchantError | undefined): FieldProblem[] {
+  if (error === undefined) return [];
+  return error.problems.length > 0
+    ? beanProblems(error.problems)
+    : [{ field: null, message: error.message }];
+}
+
+interface BeanFormView {
+  /** Null where the bean is new. */
+  bean: CatalogBean | null;
+  values: BeanValues;
+  problems: FieldProblem[];
+}
+
+export function beanFormPage({ bean, values, problems }: BeanFormView): DeskPage {
+  const title = bean === null ? "A new bean" : (values.name_to_use_with_humans ?? "Bean");
+  const id = bean?.product_id;
+  // These a bean has from its beginning.
+  const fixed = id === undefined ? [] : ["product_id", "opening_stock"];
+  return {
+    title,
+    head: html`<div class="bean-head row">
+      ${id ? html`<img src="${`/desk/catalog/${id}/bag.svg`}" alt="" width="120" height="150">` : null}
+      ${pageHead({ title, lede: "What you keep here is a draft. It is sold once you have looked at it and published it." })}
+    </div>`,
+    problems,
+    body: html`${actForm(
+      "save",
+      {
+        ...(id && { product_id: id, opening_stock: values.opening_stock ?? "0" }),
+        seen: bean === null ? "" : String(bean.changed_at),
+      },
+      html`${Object.entries(BEAN_FORM).map(
+        ([legend, fields]) => html`<div class="slip"><fieldset><legend>${legend}</legend>
+        ${Object.entries<BeanFieldInfo>(fields).map(([name, { box, wanted: _, ...field }]) => {
+          if (fixed.includes(name)) return null;
+          const value = values[name as BeanField];
+          if (box) return tickBox(name, field.label, value === "on");
+          return formField({ name, ...field, value }, problems);
+        })}
+      </fieldset></div>`,
+      )}
+      <button type="submit">Keep as draft</button>`,
+      "form bean-form",
+    )}
+    ${bean?.draft ? draftActs(bean.product_id) : null}`,
+  };
+}
+
+const tickBox = (name: string, label: string, ticked: boolean): Markup =>
+  html`<label class="tick-box"><input type="checkbox" name="${name}" value="on"${flag("checked", ticked)}>
+    ${label}</label>`;
+
+const draftActs = (id: string): Markup => html`<div class="cluster">
+    <a class="button" href="/desk/catalog/preview">Look before publishing</a>
+    ${actForm("discard", { product_id: id }, html`<button class="quiet" type="submit">Throw the draft away</button>`)}
+  </div>`;

@@ -1,0 +1,176 @@
+import type { Shipment } from "../../domain/order/order-answer.ts";
+import {
+  nextShipmentSteps,
+  SHIPMENT_STEPS,
+  type ShipmentStep,
+} from "../../domain/order/order-steps.ts";
+import type { ShipmentStatus } from "../../domain/shared/records.ts";
+import { addressFields, typedAddress } from "../pages/address-fields.ts";
+import { smallPicture } from "../pages/bean-picture.ts";
+import type { Field } from "../pages/form-parts.ts";
+import { humanStatus, shipmentStatus, shopMoment } from "../pages/format.ts";
+import { html, type Markup } from "../pages/html.ts";
+import { giftNotes, trackingText } from "../pages/order-slip.ts";
+import { addressBlock } from "../pages/parts.ts";
+import { actForm, filledForm } from "./forms.ts";
+import { quoted, theirs } from "./frame.ts";
+import type { DeskOrder } from "./order.ts";
+import type { DeskAction, Fields } from "./route.ts";
+
+/** One shipment as it lies on the packing table: where to, what goes in, and what can happen next. */
+export function shipmentSlip(shipment: Shipment, index: number, view: DeskOrder): Markup {
+  const { address, items, gift_notes, tracking, status } = shipment;
+  const id = `shipment-${index + 1}`;
+  const forms = shipmentForms(shipment, index, view);
+  return html`<section class="slip desk-block" aria-labelledby="${id}">
+    <p class="eyebrow">Shipment ${index + 1} of ${view.order.shipments.length}</p>
+    <h2 id="${id}">${theirs(address.name)}</h2>
+    <p class="progress cluster"><span class="chip">${shipmentStatus(status)}</span> ${when(shipment)}</p>
+    ${tracking ? html`<p>${trackingText(tracking)}</p>` : null}
+    <div class="stack tight">
+      ${addressBlock(address)}
+      <p class="hint">The agent calls them ${quoted(shipment.recipient_ref)}</p>
+    </div>
+    <ul class="packing stack tight">
+      ${items.map((item) => html`<li>${smallPicture(item.product_id)} <b>${item.quantity} ×</b> ${item.name}</li>`)}
+    </ul>
+    ${gift_notes.length > 0 ? giftNotes(shipment) : null}
+    ${nextShipmentSteps(status).includes("SHIPPED") ? forms.ship() : steps(shipment)}
+    ${forms.mend()}
+  </section>`;
+}
+
+function when({ shipped_at, delivered_at }: Shipment): Markup | null {
+  if (delivered_at) return html`<span>arrived ${shopMoment(delivered_at)}</span>`;
+  return shipped_at ? html`<span>left ${shopMoment(shipped_at)}</span>` : null;
+}
+
+/** What can be noted of a shipment on its way, the arrival first: it is what happens to most. */
+const STEPS = {
+  DELIVERED: { label: "Delivered", done: "The shipment has arrived." },
+  IN_TRANSIT: { label: "In transit", done: "The shipment is in transit." },
+  OUT_FOR_DELIVERY: { label: "Out for delivery", done: "The shipment is out for delivery." },
+  FAILED: { label: "Delivery failed", done: "The failed delivery is noted." },
+  RETURNED: { label: "Came back", done: "The shipment has come back." },
+} satisfies Record<Exclude<ShipmentStep, "SHIPPED">, { label: string; done: string }>;
+
+const STEP_NAMES = Object.keys(STEPS) as (keyof typeof STEPS)[];
+
+const seenStatus = (fields: Fields) => (fields("seen") || undefined) as ShipmentStatus | undefined;
+
+/** What can be done with a shipment; `seen` is what it was on the page that was pressed. */
+export const SHIPMENT_ACTS: Record<string, DeskAction> = {
+  ship: {
+    do: (admin, fields) => admin.shipments.ship(fields("shipment"), tracking(fields)),
+    done: "The shipment is on its way.",
+  },
+  ...Object.fromEntries(
+    STEP_NAMES.map((to): [string, DeskAction] => [
+      SHIPMENT_STEPS[to].act,
+      {
+        do: (admin, fields) => admin.shipments.move(fields("shipment"), to, seenStatus(fields)),
+        done: STEPS[to].done,
+      },
+    ]),
+  ),
+  undo: {
+    do: (admin, fields) => admin.shipments.undo(fields("shipment"), seenStatus(fields)),
+    done: "The step is taken back. The log keeps both, and the agent reads both.",
+  },
+  correct: {
+    do: (admin, fields) => admin.shipments.correct(fields("shipment"), tracking(fields)),
+    done: "The tracking number is corrected.",
+  },
+  address: {
+    do: (admin, fields) => admin.shipments.changeAddress(fields("shipment"), typedAddress(fields)),
+    done: "The address is changed. The price stays.",
+  },
+};
+
+function tracking(fields: Fields) {
+  const url = fields("url");
+  return { carrier: fields("carrier"), number: fields("number"), ...(url && { url }) };
+}
+
+function steps(shipment: Shipment): Markup | null {
+  const next = nextShipmentSteps(shipment.status);
+  const buttons = STEP_NAMES.filter((to) => next.includes(to));
+  if (buttons.length === 0) return null;
+  return html`<div class="cluster">
+    ${buttons.map((to, i) => {
+      const button = html`<button class="small${i > 0 ? " quiet" : ""}" type="submit">${STEPS[to].label}</button>`;
+      return actForm(
+        SHIPMENT_STEPS[to].act,
+        { shipment: shipment.id, seen: shipment.status },
+        button,
+      );
+    })}
+  </div>`;
+}
+
+/** The forms of one shipment among those of an order; the verb says what is wrong with a field. */
+function shipmentForms(shipment: Shipment, index: number, view: DeskOrder) {
+  const about = { hidden: { shipment: shipment.id }, place: index + 1 };
+  const { status } = shipment;
+  return {
+    /** With the number the buyer can follow it. */
+    ship: () =>
+      filledForm(
+        { act: "ship", ...about },
+        view.refused,
+        (show) => html`${trackingFields(shipment, show)}
+        <button type="submit">Hand over to the carrier</button>`,
+      ),
+    /** What was a slip: the last step, the tracking number, the address. */
+    mend: () => html`${undoForm(shipment, view)}
+      ${
+        shipment.tracking && status !== "CANCELED"
+          ? filledForm(
+              { act: "correct", ...about, summary: "Correct the tracking number…" },
+              view.refused,
+              (show) => html`${trackingFields(shipment, show)}
+              <button class="quiet" type="submit">Correct it</button>`,
+            )
+          : null
+      }
+      ${
+        status === "PENDING" || status === "ROASTING"
+          ? filledForm(
+              { act: "address", ...about, summary: "Change the address…" },
+              view.refused,
+              (show) => html`${addressFields((field) =>
+                show({ ...field, value: shipment.address[field.name] }),
+              )}
+              <p class="hint">The price stays as it was paid.</p>
+              <button class="quiet" type="submit">Send it to this address</button>`,
+            )
+          : null
+      }`,
+  };
+}
+
+function trackingFields({ tracking }: Shipment, show: (field: Field) => Markup): Markup {
+  const { carrier, number, url } = tracking ?? {};
+  return html`<div class="pair tiles">
+      ${show({ name: "carrier", label: "Carrier", hint: "Such as USPS, UPS or FedEx.", value: carrier })}
+      ${show({ name: "number", label: "Tracking number", hint: "As it stands on the label.", value: number })}
+    </div>
+    ${show({
+      name: "url",
+      label: "Tracking link",
+      optional: true,
+      hint: "A complete https address.",
+      value: url ?? undefined,
+    })}`;
+}
+
+function undoForm({ id }: Shipment, { order }: DeskOrder): Markup | null {
+  const step = order.undoable.find(({ shipment_id }) => shipment_id === id);
+  if (!step) return null;
+  return actForm(
+    "undo",
+    { shipment: id, seen: step.was },
+    html`<button class="small quiet" type="submit">Undo “${humanStatus(step.was)}”</button>
+    <p class="hint">It is ${humanStatus(step.back_to).toLowerCase()} again then. Possible until ${shopMoment(step.until)}.</p>`,
+  );
+}

@@ -1,0 +1,160 @@
+import type { Express, Request, Response } from "express";
+import type { MerchantError } from "../../domain/shared/errors.ts";
+import type { ListedOrder } from "../../merchant/admin-views.ts";
+import type { Admin } from "../../merchant/merchant.ts";
+import type { UndoableStep } from "../../merchant/undoable-steps.ts";
+import type { Api } from "../api.ts";
+import { mountForm } from "../page-answers.ts";
+import { clockTime } from "../pages/format.ts";
+import { html, type Markup } from "../pages/html.ts";
+import { refusalOf } from "../request-context.ts";
+import type { ActionResult, DeskPage } from "./frame.ts";
+import { orderLink, orderName } from "./orders.ts";
+import { send } from "./route.ts";
+
+/**
+ * Many orders at once: what came first is roasted, packed and shipped first. Each order is an act of
+ * its own, so that one that cannot go on holds up no other.
+ */
+export interface Worklist {
+  /** Of the page, and of the view that it is of. */
+  place: "roast" | "ship";
+  /** What became of the orders that were chosen. */
+  done: string;
+  chosen(req: Request, admin: Admin): Chosen;
+  page(
+    orders: readonly ListedOrder[],
+    justDone: readonly UndoableStep[],
+    req: Request,
+    refusals: Refusals,
+  ): DeskPage;
+}
+
+/** What could not be done, by the id of the order or the shipment. */
+type Refusals = ReadonlyMap<string, MerchantError>;
+
+interface Chosen {
+  ids: readonly string[];
+  act(id: string): Promise<unknown>;
+  /** What the next page is opened with. */
+  kept?: Record<string, string>;
+}
+
+/** A worklist, whose every step can be taken back: one, or all that the page showed. */
+export function mountWorklist(
+  app: Express,
+  api: Api,
+  { place, done, chosen, page }: Worklist,
+): void {
+  const admin = api.service.merchant.admin("desk");
+  const { views, shipments } = admin;
+
+  async function show(
+    req: Request,
+    res: Response,
+    failed?: { tried: number; refusals: Refusals },
+  ): Promise<void> {
+    const [orders, steps] = await Promise.all([views.inTurn(place), views.justDone(place)]);
+    const said = failed
+      ? refusedResult(failed.tried, failed.refusals, namesOf(orders, steps))
+      : doneResult(req, done);
+    const shown = { place, ...page(orders, steps, req, failed?.refusals ?? new Map()) };
+    send(res, shown, { said, status: failed && 409 });
+  }
+
+  mountForm(app, api.edge, `/desk/${place}`, {
+    get: (req, res) => show(req, res),
+    post: async (req, res) => {
+      const [pressed] = fieldValues(req.body, "undo");
+      const back = pressed === "all" ? fieldValues(req.body, "step") : pressed && [pressed];
+      const { ids, act, kept } = back ? { ids: back, act: shipments.undo } : chosen(req, admin);
+      const refusals = await each(ids, act);
+      if (ids.length === 0 || refusals.size > 0) {
+        await show(req, res, { tried: ids.length, refusals });
+        return;
+      }
+      const count = { [back ? "undone" : "done"]: String(ids.length) };
+      res.redirect(303, `/desk/${place}?${new URLSearchParams({ ...count, ...kept })}`);
+    },
+  });
+}
+
+/** What people call the order of every id that may be refused. */
+const namesOf = (orders: readonly ListedOrder[], steps: readonly UndoableStep[]) =>
+  new Map([
+    ...orders.flatMap((order) =>
+      [order, ...order.shipments].map(({ id }) => [id, orderName(order)] as const),
+    ),
+    ...steps.flatMap((step) =>
+      [step.order_id, step.shipment_id].map((id) => [id, orderName(step)] as const),
+    ),
+  ]);
+
+/** Everything that can be done is; what is refused holds up no other. */
+async function each(
+  ids: readonly string[],
+  act: (id: string) => Promise<unknown>,
+): Promise<Refusals> {
+  const refusals = new Map<string, MerchantError>();
+  for (const id of ids) {
+    try {
+      await act(id);
+    } catch (error) {
+      refusals.set(id, refusalOf(error));
+    }
+  }
+  return refusals;
+}
+
+/** Each refusal with its order and its reason. */
+function refusedResult(
+  tried: number,
+  refusals: Refusals,
+  names: ReadonlyMap<string, string>,
+): ActionResult {
+  if (tried === 0) return { refused: "Nothing was chosen.", details: [] };
+  const done = tried - refusals.size;
+  const reasons = [...refusals].map(([id, { message }]) =>
+    names.has(id) ? `${names.get(id)}: ${message}` : message,
+  );
+  const details = done > 0 ? [`${done} done, ${refusals.size} not.`, ...reasons] : reasons;
+  return { refused: reasons[0]!, details, ...(done > 0 && { partly: true as const }) };
+}
+
+function doneResult(req: Request, what: string): ActionResult | undefined {
+  const count = (name: string) => /^\d{1,3}$/.exec(String(req.query[name] ?? ""))?.[0];
+  const [done, undone] = [count("done"), count("undone")];
+  if (undone !== undefined) return { done: `${undone} taken back.` };
+  return done === undefined ? undefined : { done: `${done} ${what}.` };
+}
+
+/** What a form carried of a field that may come several times, such as the boxes of a list. */
+export function fieldValues(body: unknown, name: string): string[] {
+  const value = ((body ?? {}) as Record<string, unknown>)[name];
+  const values = Array.isArray(value) ? value : [value];
+  return values.filter((one): one is string => typeof one === "string" && one !== "");
+}
+
+/** What was done in the last minutes, each with its way back. */
+export function justDone(steps: readonly UndoableStep[], title: string): Markup | null {
+  if (steps.length === 0) return null;
+  return html`<section class="desk-block unprinted" aria-labelledby="just-done">
+    <h2 id="just-done">${title}</h2>
+    <form method="post" class="form">
+      ${steps.map(({ shipment_id }) => html`<input type="hidden" name="step" value="${shipment_id}">`)}
+      <ul class="worklist stack tight">
+        ${steps.map(
+          (step) => html`<li>${orderLink(step)}
+          <span class="hint">until ${clockTime(step.until)}</span>
+          <button class="small quiet" type="submit" name="undo" value="${step.shipment_id}"
+            aria-label="${`Undo ${orderName(step)}`}">Undo</button></li>`,
+        )}
+      </ul>
+      ${
+        steps.length > 1
+          ? html`<button class="quiet" type="submit" name="undo" value="all">Undo all ${steps.length}</button>`
+          : null
+      }
+    </form>
+  </section>`;
+}
