@@ -120,8 +120,9 @@ function openFile(file: string): BetterSqlite3.Database {
   // Asked for by name: better-sqlite3's own default in WAL is NORMAL, which can lose answered writes.
   client.pragma("synchronous = FULL");
   client.pragma("foreign_keys = ON");
-  // 64 MiB instead of 2: hashes as keys touch pages all over the file.
-  client.pragma("cache_size = -65536");
+  // 16 MiB instead of 2: hashes as keys touch pages all over the file. More would cost more than it
+  // saves: where pages were split, a commit looks at all that are kept here.
+  client.pragma("cache_size = -16384");
   client.pragma("temp_store = MEMORY");
   // What is erased is overwritten: a person's data must not be found in the file's free pages.
   client.pragma("secure_delete = ON");
