@@ -38,11 +38,7 @@ export function sandboxControl(sandbox: Sandbox, faults: Interference): SandboxC
     id: string,
     step: (s: SessionRecord) => SessionTransition | null,
   ): Promise<boolean> {
-    const done = await sandbox.sessions.change(id, (s) => {
-      const made = step(s);
-      return { step: made, result: made !== null };
-    });
-    return done?.result ?? false;
+    return (await sandbox.sessions.change(id, step))?.moved ?? false;
   }
   const ofPaid = (id: string, step: (s: SessionRecord) => SessionTransition | null) =>
     move(id, (s) => (s.payment === "paid" ? step(s) : null));

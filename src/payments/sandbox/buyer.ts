@@ -3,17 +3,8 @@
  * Amounts are minor units of usd, times milliseconds.
  */
 import { PAY_METHODS, payMethod } from "./cards.ts";
-import {
-  answerChallenge,
-  decline,
-  type PayOutcome,
-  type PaySettings,
-  pay,
-  type SessionRecord,
-  type SessionTransition,
-  settledOutcome,
-} from "./session.ts";
-import type { Sessions } from "./sessions.ts";
+import { answerChallenge, decline, type PayOutcome, pay, type SessionRecord } from "./session.ts";
+import type { SessionStep, Sessions } from "./sessions.ts";
 import { pageUrl } from "./wire.ts";
 
 export type SandboxView = ReturnType<typeof toView>;
@@ -31,25 +22,11 @@ export type SandboxBuyer = ReturnType<typeof sandboxBuyer>;
 const NO_TEST_CARD = "Only the test cards listed on this page work here. Nothing was charged.";
 const OVER = "This payment session is over. Go back to the shop to start again.";
 
-interface PayDecision {
-  step: SessionTransition | null;
-  result: PayOutcome;
-}
-
-function payWith(s: SessionRecord, card: string, paying: PaySettings): PayDecision {
-  const over = settledOutcome(s);
-  if (over) return { step: null, result: over };
-  const method = payMethod(card, s.params.allowed_payment_method_types);
-  if (!method) return { step: decline(s, NO_TEST_CARD), result: "declined" };
-  return { step: pay(s, method, paying), result: OUTCOME[method.effect.kind] };
-}
-
-function challenged(s: SessionRecord, ok: boolean): PayDecision {
-  const over = settledOutcome(s);
-  if (over) return { step: null, result: over };
-  // Without a challenge there is nothing to approve: back to the page.
-  if (!s.awaiting3ds) return { step: null, result: "declined" };
-  return { step: answerChallenge(s, ok), result: ok ? "paid" : "declined" };
+/** `moved`: this very act has changed the session. */
+function outcomeOf(s: SessionRecord, moved: boolean): PayOutcome {
+  if (s.status === "open") return s.awaiting3ds ? "challenge" : "declined";
+  if (s.payment === "paid") return moved ? "paid" : "already_paid";
+  return s.payment === "processing" ? "processing" : "expired";
 }
 
 function toResult(s: SessionRecord, outcome: PayOutcome, baseUrl: string): SandboxPayResult {
@@ -68,9 +45,10 @@ export function sandboxBuyer(
 ) {
   const { baseUrl, clock, bankDebitDelayMs } = options;
 
-  async function act(id: string, ask: (s: SessionRecord) => PayDecision) {
-    const done = await sessions.change(id, ask);
-    return done && toResult(done.record, done.result, baseUrl);
+  /** Only an open session moves. */
+  async function act(id: string, step: SessionStep) {
+    const done = await sessions.change(id, (s) => (s.status === "open" ? step(s) : null));
+    return done && toResult(done.record, outcomeOf(done.record, done.moved), baseUrl);
   }
 
   return {
@@ -79,8 +57,14 @@ export function sandboxBuyer(
       return s && toView(s);
     },
     pay: (id: string, card: string) =>
-      act(id, (s) => payWith(s, card, { now: clock(), debitMs: bankDebitDelayMs })),
-    completeChallenge: (id: string, ok: boolean) => act(id, (s) => challenged(s, ok)),
+      act(id, (s) => {
+        const method = payMethod(card, s.params.allowed_payment_method_types);
+        if (!method) return decline(s, NO_TEST_CARD);
+        return pay(s, method, { now: clock(), debitMs: bankDebitDelayMs });
+      }),
+    /** Without a challenge there is nothing to approve: back to the page. */
+    completeChallenge: (id: string, ok: boolean) =>
+      act(id, (s) => (s.awaiting3ds ? answerChallenge(s, ok) : null)),
     /** Back to the shop. As with Stripe, the session stays open. */
     async cancel(sessionId: string): Promise<{ redirectTo: string } | null> {
       const s = await sessions.read(sessionId);
@@ -88,13 +72,6 @@ export function sandboxBuyer(
     },
   };
 }
-
-const OUTCOME = {
-  pay: "paid",
-  decline: "declined",
-  challenge: "challenge",
-  debit: "processing",
-} as const satisfies Record<string, PayOutcome>;
 
 const successUrl = (s: SessionRecord): string =>
   s.params.success_url.replaceAll("{CHECKOUT_SESSION_ID}", s.id);

@@ -45,7 +45,7 @@ export function deliveryQueue(state: SandboxState, options: DeliveryOptions) {
   const underWay = new Set<Promise<unknown>>();
 
   const finish = (id: string, kind: string) =>
-    mutate<Delivery, void>(state, id, (next) => ({ write: { next, kind }, result: undefined }));
+    mutate<Delivery>(state, id, (next) => ({ next, kind }));
 
   /** Null when it was taken, else the reason. */
   async function send(payload: string): Promise<string | null> {

@@ -79,10 +79,7 @@ export async function answerOnce(
     return answerOnce(state, { key, request, now, prepare });
   }
   const keep = (change: Partial<Claim>) =>
-    mutate<Claim, void>(state, id, (stored) => ({
-      write: { next: { ...stored, ...change }, kind: KIND },
-      result: undefined,
-    }));
+    mutate<Claim>(state, id, (stored) => ({ next: { ...stored, ...change }, kind: KIND }));
   try {
     const answer = await run(claim.seed);
     await keep({ answer });

@@ -13,18 +13,18 @@ export const REFUND_ROUTES: readonly Route[] = [
     const { balanceMinor = Infinity, takesWithoutBalance = false } = interference;
     const { payment_intent: payment, metadata } = input;
     const id = `re_${seed}`;
-    const made = await sessions.change<ApiError | null>(sessionIdOf(payment), (s) => {
-      if (s.refunds.some((r) => r.id === id)) return { step: null, result: null };
+    let refusal: ApiError | null = null;
+    const made = await sessions.change(sessionIdOf(payment), (s) => {
+      if (s.refunds.some((r) => r.id === id)) return null;
       const amountMinor = input.amount ?? s.totalMinor - refundedMinor(s);
       const waits = amountMinor > balanceMinor;
-      const refusal = refused(s, amountMinor, !waits || takesWithoutBalance);
-      if (refusal) return { step: null, result: refusal };
-      return { step: refund(s, { id, amountMinor, metadata, now, delayMs, waits }), result: null };
+      refusal = refused(s, amountMinor, !waits || takesWithoutBalance);
+      return refusal ? null : refund(s, { id, amountMinor, metadata, now, delayMs, waits });
     });
     if (!made || made.record.method === null) {
       throw missing("payment_intent", payment, "payment_intent");
     }
-    if (made.result) throw made.result;
+    if (refusal) throw refusal;
     return refundObject(made.record, made.record.refunds.find((r) => r.id === id)!);
   }),
 

@@ -43,15 +43,13 @@ export const SESSION_ROUTES: readonly Route[] = [
   route(`POST ${PATH}/:id/expire`, "checkout_session_write", expandOnly, async (input, context) => {
     const { sessions, id, baseUrl } = context;
     const depth = expansion(input.expand);
-    const done = await sessions.change(id, (s) =>
-      s.status === "open" ? { step: expire(s), result: null } : { step: null, result: s.status },
-    );
+    const done = await sessions.change(id, (s) => (s.status === "open" ? expire(s) : null));
     if (!done) throw noSession(id);
-    if (done.result === null) return sessionObject(done.record, baseUrl, depth);
+    if (done.moved) return sessionObject(done.record, baseUrl, depth);
     throw new ApiError(
       400,
       'Only Checkout Sessions with a status in ["open"] can be expired. This Checkout Session ' +
-        `has a status of ${done.result}.`,
+        `has a status of ${done.record.status}.`,
     );
   }),
 

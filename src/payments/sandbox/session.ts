@@ -82,13 +82,6 @@ export function expire(s: SessionRecord): SessionTransition {
   return { next, events: [{ type: "checkout.session.expired" }] };
 }
 
-/** Where the buyer stands who can do nothing more here; null while the session is open. */
-export function settledOutcome(s: SessionRecord): PayOutcome | null {
-  if (s.status === "open") return null;
-  if (s.payment === "paid") return "already_paid";
-  return s.payment === "processing" ? "processing" : "expired";
-}
-
 function completed(s: SessionRecord, set: Partial<SessionRecord>): SessionTransition {
   const over = { status: "complete", lastError: null, awaiting3ds: false } as const;
   return { next: { ...s, ...over, ...set }, events: [{ type: "checkout.session.completed" }] };
@@ -103,17 +96,11 @@ export function decline(s: SessionRecord, message: string): SessionTransition {
   return { next, events: s.method === null ? [] : [{ type: "payment_intent.payment_failed" }] };
 }
 
-export interface PaySettings {
-  now: number;
-  /** How long a bank debit takes to settle. */
-  debitMs: number;
-}
-
-/** Only for an open session. */
+/** Only for an open session. `debitMs`: how long a bank debit takes to settle. */
 export function pay(
   s: SessionRecord,
   method: PayMethod,
-  { now, debitMs }: PaySettings,
+  { now, debitMs }: { now: number; debitMs: number },
 ): SessionTransition {
   const tried: SessionRecord = { ...s, method: method.type };
   const { effect } = method;

@@ -13,12 +13,8 @@ import { eventBody } from "./wire.ts";
 export const LIVE = "session_live";
 export const SETTLED = "session";
 
-/** Pure: asked again where another writer came in between. */
-export type SessionStep<R> = (s: SessionRecord) => { step: SessionTransition | null; result: R };
-export interface SessionChange<R> {
-  record: SessionRecord;
-  result: R;
-}
+/** Null where nothing is to change. Pure: asked again where another writer came in between. */
+export type SessionStep = (s: SessionRecord) => SessionTransition | null;
 
 export type Sessions = ReturnType<typeof sessionStore>;
 
@@ -48,38 +44,36 @@ export function sessionStore({ state, deliveries, baseUrl, clock }: SessionConte
     if (record.outbox.length === 0) return;
     for (const event of record.outbox) await deliveries.enqueue(event);
     const queued = new Set(record.outbox.map((event) => event.id));
-    await mutate<SessionRecord, void>(state, record.id, (s) => {
+    await mutate<SessionRecord>(state, record.id, (s) => {
       const outbox = s.outbox.filter((event) => !queued.has(event.id));
       const next = { ...s, outbox };
-      const write = outbox.length < s.outbox.length ? { next, kind: kindOf(next) } : null;
-      return { write, result: undefined };
+      return outbox.length < s.outbox.length ? { next, kind: kindOf(next) } : null;
     });
   }
 
-  /**
-   * `step` sees the record as the clock left it; returning null changes nothing. Null: no session.
-   */
-  async function change<R>(id: string, step: SessionStep<R>): Promise<SessionChange<R> | null> {
+  /** `step` sees the record as the clock left it; whether it changed that. Null: no session. */
+  async function change(id: string, step: SessionStep) {
     // Other records share the state, and this id may have come from a browser's address line.
     if (!id.startsWith("cs_test_")) return null;
-    const done = await mutate<SessionRecord, SessionChange<R>>(state, id, (row) => {
+    let moved = false;
+    const found = await mutate<SessionRecord>(state, id, (row) => {
       const stored = recordOf(row);
       let current = stored;
       for (let step = due(current, clock()); step; step = due(current, clock())) {
         current = withEvents(step);
       }
       const asked = step(current);
-      const next = asked.step ? withEvents(asked.step) : current;
-      const write = next === stored ? null : { next, kind: kindOf(next) };
-      return { write, result: { record: next, result: asked.result } };
+      moved = asked !== null;
+      const next = asked ? withEvents(asked) : current;
+      return next === stored ? null : { next, kind: kindOf(next) };
     });
-    if (done) await flush(done.record);
-    return done;
+    if (!found) return null;
+    await flush(found);
+    return { record: recordOf(found), moved };
   }
 
   async function read(id: string): Promise<SessionRecord | null> {
-    const done = await change(id, () => ({ step: null, result: null }));
-    return done?.record ?? null;
+    return (await change(id, () => null))?.record ?? null;
   }
 
   return {

@@ -17,27 +17,23 @@ export interface SandboxState {
 
 const MAX_ROUNDS = 50;
 
-/** What to write, or nothing, and what to tell the caller. */
-export interface Change<T, R> {
-  write: { next: T; kind: string } | null;
-  result: R;
-}
-
 /**
- * Reads, changes and writes one record, again where another writer came in between; null where
- * there is none. `change` must be pure, since it may run more than once.
+ * Reads, changes and writes one record, again where another writer came in between; `change` gives
+ * null where it is to stay, and must be pure, since it may run more than once. Null: no such record.
  */
-export async function mutate<T, R>(
+export async function mutate<T>(
   state: SandboxState,
   id: string,
-  change: (current: T) => Change<T, R>,
-): Promise<R | null> {
+  change: (current: T) => { next: T; kind: string } | null,
+): Promise<T | null> {
   for (let round = 0; round < MAX_ROUNDS; round++) {
     const row = await state.get(id);
     if (!row) return null;
-    const { write, result } = change(JSON.parse(row.body) as T);
-    if (!write) return result;
-    if (await state.put(id, write.kind, JSON.stringify(write.next), row.version)) return result;
+    const current = JSON.parse(row.body) as T;
+    const write = change(current);
+    if (!write) return current;
+    const { next, kind } = write;
+    if (await state.put(id, kind, JSON.stringify(next), row.version)) return next;
   }
   throw new Error(`The sandbox record ${id} is written too often at once.`);
 }
