@@ -1,11 +1,11 @@
 import {
   type CallToolResult,
-  CLIENT_CAPABILITIES_META_KEY,
   type ClientCapabilities,
   createRequestStateCodec,
   type InputRequiredResult,
   inputRequired,
   inputResponse,
+  CLIENT_CAPABILITIES_META_KEY as KEY,
   type RequestStateCodec,
   type Server,
   type ServerContext,
@@ -55,41 +55,32 @@ export function reviewOffer(
   return async (body, result, ctx) => {
     const { review_url: url, quote_id } = body;
     if (typeof url !== "string" || typeof quote_id !== "string") return result;
-    if (era === "legacy")
-      return offerNow(server, { url, quote_id, message: words(body) }, result, ctx);
-    const { envelope, inputResponses } = ctx.mcpReq;
-    if (inputResponses !== undefined || ctx.mcpReq.requestState() !== undefined) {
+    const { inputResponses, requestState, elicitInput, signal } = ctx.mcpReq;
+    if (inputResponses !== undefined || requestState() !== undefined) {
       const answer = inputResponse(inputResponses, ROUND);
       return resultAfterOffer(result, answer.kind === "elicit" ? answer.action : undefined);
     }
-    const declared = envelope as
-      | { [CLIENT_CAPABILITIES_META_KEY]?: ClientCapabilities }
-      | undefined;
-    const capabilities = declared?.[CLIENT_CAPABILITIES_META_KEY];
-    if (!capabilities?.elicitation?.url) return result;
-    return inputRequired({
-      inputRequests: { [ROUND]: inputRequired.elicitUrl({ message: words(body), url }) },
-      requestState: await states.mint({ review_of: quote_id }, ctx),
-    });
+    if (!capabilitiesOf(server, ctx)?.elicitation?.url) return result;
+    const message = words(body);
+    if (era === "modern") {
+      return inputRequired({
+        inputRequests: { [ROUND]: inputRequired.elicitUrl({ message, url }) },
+        requestState: await states.mint({ review_of: quote_id }, ctx),
+      });
+    }
+    // In the middle of the call, which only a connection can: stateless HTTP never asks.
+    const answer = await elicitInput(
+      { mode: "url", message, url, elicitationId: quote_id },
+      { timeout: ANSWER_MS, signal },
+    ).catch(() => undefined);
+    return resultAfterOffer(result, answer?.action);
   };
 }
 
-/**
- * The 2025 eras ask in the middle of the call; only a connection can, so stateless HTTP never does.
- */
-async function offerNow(
-  server: Server,
-  { url, quote_id, message }: { url: string; quote_id: string; message: string },
-  result: CallToolResult,
-  ctx: ServerContext,
-): Promise<CallToolResult> {
-  if (!server.getClientCapabilities()?.elicitation?.url) return result;
-  const asked = ctx.mcpReq.elicitInput(
-    { mode: "url", message, url, elicitationId: quote_id },
-    { timeout: ANSWER_MS, signal: ctx.mcpReq.signal },
-  );
-  const answer = await asked.catch(() => undefined);
-  return resultAfterOffer(result, answer?.action);
+/** In 2026 every request declares them, before that the handshake did. */
+function capabilitiesOf(server: Server, { mcpReq }: ServerContext): ClientCapabilities | undefined {
+  const envelope = mcpReq.envelope as { [KEY]?: ClientCapabilities } | undefined;
+  return envelope?.[KEY] ?? server.getClientCapabilities();
 }
 
 const words = ({ total_display }: AnswerBody): string =>
