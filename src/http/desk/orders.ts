@@ -102,15 +102,20 @@ const COLUMNS: readonly Column<ListedOrder>[] = [
   { name: "Total", number: true, cell: ({ pricing }) => pricing.total_display },
 ];
 
-function statusOf({ status, payment, cancel_request: request }: ListedOrder): Markup {
-  const warnings = [
-    ...(payment.status === "PAID" ? [] : [humanStatus(payment.status)]),
-    ...(request?.status === "REQUESTED" ? ["Asks to cancel"] : []),
-  ];
-  return html`<span class="chip">${humanStatus(status)}</span>${warnings.map(
-    (words) => html`<br><span class="chip chip-warn">${words}</span>`,
+function statusOf(order: ListedOrder): Markup {
+  return html`<span class="chip">${humanStatus(order.status)}</span>${doubts(order).map(
+    (words) => html`<br>${warning(words)}`,
   )}`;
 }
+
+/** What speaks against going on with an order as with any other. */
+export const doubts = ({ payment, cancel_request: request }: ListedOrder): string[] => [
+  ...(payment.status === "PAID" ? [] : [humanStatus(payment.status)]),
+  ...(request?.status === "REQUESTED" ? ["Asks to cancel"] : []),
+];
+
+export const warning = (words: string): Markup =>
+  html`<span class="chip chip-warn">${words}</span>`;
 
 function destinations(shipments: ListedOrder["shipments"]): Markup {
   const { name, city, region } = shipments[0]!.address;

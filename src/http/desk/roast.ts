@@ -3,10 +3,10 @@ import { bags } from "../../domain/shared/bags.ts";
 import type { ListedOrder } from "../../merchant/admin-views.ts";
 import { beanCell } from "../pages/bean-picture.ts";
 import { shopMoment } from "../pages/format.ts";
-import { html, type Markup } from "../pages/html.ts";
+import { flag, html, type Markup } from "../pages/html.ts";
 import { bagCount } from "../pages/parts.ts";
 import { records, theirs } from "./frame.ts";
-import { orderLink, orderName } from "./orders.ts";
+import { doubts, orderLink, orderName, warning } from "./orders.ts";
 import { fieldValues, justDone, type Worklist } from "./worklist.ts";
 
 /** What to roast today, and one button for all of it. It prints as the roaster's sheet. */
@@ -20,15 +20,19 @@ export const roast: Worklist = {
       ({ order_id }, i) => i === steps.findIndex((step) => step.order_id === order_id),
     );
     return {
-      lede: "Bags per bean over the orders that wait, the oldest orders first.",
+      lede: "Bags per bean over the orders that wait, the oldest orders first. One with a warning is neither counted nor chosen.",
       body: html`${
         orders.length === 0
           ? html`<p>Nothing waits to be roasted.</p>`
-          : html`${records("Bags per bean", roastSheet(orders), [
-              { name: "Bean", cell: beanCell },
-              { name: "Bags", cell: (line) => line.bags, number: true },
-              { name: "Orders", cell: (line) => line.orders, number: true },
-            ])}
+          : html`${records(
+              "Bags per bean",
+              roastSheet(orders.filter((order) => doubts(order).length === 0)),
+              [
+                { name: "Bean", cell: beanCell },
+                { name: "Bags", cell: (line) => line.bags, number: true },
+                { name: "Orders", cell: (line) => line.orders, number: true },
+              ],
+            )}
     <form method="post" class="form">
       ${orderChoice(orders)}
       <button type="submit">Put the chosen orders into the roaster</button>
@@ -39,16 +43,17 @@ export const roast: Worklist = {
   },
 };
 
-/** Every order of the list with a box, all of them chosen: what is not meant is taken out. */
+/** Every order of the list with a box, chosen unless something speaks against it. */
 const orderChoice = (
   orders: readonly ListedOrder[],
 ): Markup => html`<ul class="worklist stack tight">
     ${orders.map(
       (
         order,
-      ) => html`<li><label class="tick-box"><input type="checkbox" name="order" value="${order.id}" checked>
+      ) => html`<li><label class="tick-box"><input type="checkbox" name="order" value="${order.id}"${flag("checked", doubts(order).length === 0)}>
         <span><b>${orderName(order)}</b>, ${bags(bagCount(order.items))}
-        for ${theirs(order.shipments[0]!.address.name)}, ${shopMoment(order.created_at)}</span></label>
+        for ${theirs(order.shipments[0]!.address.name)}, ${shopMoment(order.created_at)}
+        ${doubts(order).map(warning)}</span></label>
         ${orderLink(order, `Open ${orderName(order)}`)}</li>`,
     )}
   </ul>`;

@@ -5,7 +5,7 @@ import type { ListedOrder } from "../../merchant/admin-views.ts";
 import { flag, html, type Markup } from "../pages/html.ts";
 import { bagCount } from "../pages/parts.ts";
 import { theirs } from "./frame.ts";
-import { orderLink, orderName } from "./orders.ts";
+import { doubts, orderLink, orderName, warning } from "./orders.ts";
 import { fieldValues, justDone, type Worklist } from "./worklist.ts";
 
 /** The packing table: print the slips, then scan or paste one tracking number after the other. */
@@ -63,7 +63,8 @@ function row(
   const { number, refusal, focused } = about;
   const error = `${id}-error`;
   return html`<li><label for="${id}"><b>${orderName(order)}</b>, ${bags(bagCount(items))} to
-      ${theirs(address.name)}, ${theirs(`${address.city}, ${address.region}`)}: tracking number</label>
+      ${theirs(address.name)}, ${theirs(`${address.city}, ${address.region}`)}: tracking number
+      ${doubts(order).map(warning)}</label>
       <input id="${id}" name="${id}" maxlength="100" autocomplete="off"
         value="${number}"${flag("autofocus", focused)}${
           refusal ? html` aria-invalid="true" aria-describedby="${error}"` : null

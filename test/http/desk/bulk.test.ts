@@ -1,7 +1,8 @@
 /** Many orders at once: found, roasted, packed and shipped in the order in which they came. */
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { purchase } from "../../support/purchase.ts";
 import { startService, type TestService } from "../../support/service.ts";
+import { send } from "../../support/shopper.ts";
 import { merchantAt, SECRET, text, type Visitor } from "./visitor.ts";
 
 let service: TestService;
@@ -114,4 +115,29 @@ it("orders go from the roaster to the carrier together, the oldest first", async
   const roasting = await shown("/desk/roast");
   expect(roasting.indexOf("#1001")).toBeLessThan(roasting.indexOf("Put into the roaster just now"));
   expect((await merchant.post("/desk/roast", [["undo", a]])).status).toBe(409);
+});
+
+it("an order that is disputed, refunded or asked to be canceled is marked, and not chosen by itself", async () => {
+  const open = await startService({ MERCHANT_SECRET: SECRET });
+  onTestFinished(open.stop);
+  const desk = await merchantAt(open.baseUrl);
+  const [plain, asked, refunded] = [
+    await purchase(open.baseUrl),
+    await purchase(open.baseUrl),
+    await purchase(open.baseUrl),
+  ];
+  await send(open.baseUrl, `/v1/orders/${asked.order.id}/cancel-requests`, {
+    key: asked.key,
+    body: { reason_code: "CHANGED_MIND" },
+  });
+  const admin = open.service.merchant.admin("desk");
+  await admin.orders.refund(refunded.order.id, null);
+  const roast = await desk.get("/desk/roast");
+  const chosen = [...roast.text.matchAll(/name="order" value="(\w+)" checked/g)].map(
+    ([, id]) => id,
+  );
+  expect(chosen).toEqual([plain.order.id]);
+  expect(text(roast)).toMatch(/ 1 1 .*#1002.*Asks to cancel.*#1003.*Refunded/);
+  for (const { order } of [asked, refunded]) await admin.orders.roast(order.id);
+  expect(text(await desk.get("/desk/ship"))).toMatch(/#1002.*Asks to cancel.*#1003.*Refunded/);
 });
