@@ -40,7 +40,7 @@ const payQuote =
     const found = await merchant.reviews.find(tokenOf(req));
     const address = callerAddress(req);
     await limits.take(["pay"], { link: found.quote.id, address });
-    const paying = await merchant.reviews.pay(found, limits.on ? address : null);
+    const paying = await merchant.payments.pay(found, limits.on ? address : null);
     res.setHeader("Cache-Control", "no-store");
     res.setHeader("Referrer-Policy", "no-referrer");
     if (paying.kind === "redirect") res.redirect(303, paying.url);
@@ -69,12 +69,12 @@ async function sendObstacle(
 const cancelPayment =
   ({ service }: Api): RequestHandler =>
   async (req, res) => {
-    const { reviews } = service.merchant;
+    const { reviews, payments } = service.merchant;
     const found = await reviews.find(tokenOf(req));
     const { payment } = (req.method === "POST" ? req.body : req.query) ?? {};
     // Looking ahead is no wish to cancel.
     const ahead = req.method === "HEAD" || /prefetch/.test(req.header("sec-purpose") ?? "");
-    if (typeof payment === "string" && !ahead) await reviews.cancel(found, payment);
+    if (typeof payment === "string" && !ahead) await payments.cancel(found, payment);
     seeOther(res, req.path.replace(/\/cancel$/, ""));
   };
 

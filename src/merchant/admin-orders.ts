@@ -10,7 +10,7 @@ import {
   shipmentsRefundMinor,
 } from "../domain/payment/cancel-and-refund.ts";
 import { refundableMinor, refundOrder } from "../domain/payment/merchant-refund.ts";
-import { type Refund, refundView } from "../domain/payment/payment-answer.ts";
+import { refundView } from "../domain/payment/payment-answer.ts";
 import type { Terms } from "../domain/quote/quote-answer.ts";
 import { mergeBags } from "../domain/shared/bags.ts";
 import type { OrderRow } from "../domain/shared/records.ts";
@@ -23,24 +23,10 @@ import { newId } from "./ids.ts";
 import type { orderVerbs } from "./orders.ts";
 import { queueHeads } from "./queue-heads.ts";
 import type { Settlements } from "./settlements.ts";
-import { type UndoableStep, undoableSteps } from "./undoable-steps.ts";
+import { undoableSteps } from "./undoable-steps.ts";
 
 /** An order as the merchant reads it: with the key it came by, and the money that went back. */
-export interface MerchantOrder extends Order {
-  agent_id: string | null;
-  /** What its agent calls itself. */
-  agent_name: string | null;
-  /** As in `payment`, with what only the merchant needs: its id, and why it waits or failed. */
-  refunds: (Refund & { id: string; problem: string | null })[];
-  /** Internal notes: no agent and no buyer reads them. */
-  notes: { id: string; text: string; written_by: string; created_at: string }[];
-  /** What can still be given back: neither refunded nor on its way. */
-  refundable_minor: number;
-  /** Of these, what goes back with an accepted cancel request; null where none is open. */
-  request_refund_minor: number | null;
-  /** Steps of the last minutes that can be taken back, each by its shipment. */
-  undoable: UndoableStep[];
-}
+export type MerchantOrder = Awaited<ReturnType<ReturnType<typeof adminOrders>["orders"]["show"]>>;
 
 const ACCEPTED = "The merchant accepted the cancel request.";
 
@@ -55,7 +41,7 @@ export interface AdminOrderParts {
 export function adminOrders({ context, orders, settling, act }: AdminOrderParts) {
   const { store } = context;
 
-  async function show(orderId: string): Promise<MerchantOrder> {
+  async function show(orderId: string) {
     const order = await found(orderId);
     const { agent_id } = order;
     const [[view], agent, refunds, disputes, undoable, notes] = await Promise.all([
@@ -66,15 +52,21 @@ export function adminOrders({ context, orders, settling, act }: AdminOrderParts)
       undoableSteps(context, [order]),
       store.queries.notesOfOrder(order.id),
     ]);
-    const left = refundableMinor(order, refunds, disputes);
+    const left = refundableMinor(order, { refunds, disputes });
     return {
       ...view!,
       agent_id,
+      /** What its agent calls itself. */
       agent_name: agent?.name ?? null,
+      /** As in `payment`, with what only the merchant needs: its id, and why it waits or failed. */
       refunds: refunds.map((row) => ({ ...refundView(row), id: row.id, problem: row.problem })),
+      /** What can still be given back: neither refunded nor on its way. */
       refundable_minor: left,
+      /** Of these, what goes back with an accepted cancel request; null where none is open. */
       request_refund_minor: await requestRefundMinor(order, view!, left),
+      /** Steps of the last minutes that can be taken back, each by its shipment. */
       undoable,
+      /** Internal: no agent and no buyer reads them. */
       notes: notes.map(({ order_id: _, ...row }) => dated(row)),
     };
   }

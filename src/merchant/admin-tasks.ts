@@ -5,6 +5,7 @@ import type { DeskTaskRow } from "../domain/shared/records.ts";
 import type { Act } from "./act-context.ts";
 import { ADMIN_FIELDS, dated, type ListPage, paged, validated } from "./admin-fields.ts";
 import type { Context } from "./context.ts";
+import { orderParts } from "./orders.ts";
 
 /** Of each kind so many are shown at once, the longest waiting first. */
 const SHOWN = 10;
@@ -27,22 +28,15 @@ export function adminTasks({ store }: Context, act: Act) {
       queries.countRefundTasks(),
       queries.refundTasks(SHOWN),
     ]);
-    const orders = found.map(({ order }) => order.id);
-    const [made, disputed] = await Promise.all([
-      queries.refundsOfOrders(orders),
-      queries.disputesOfOrders(orders),
-    ]);
-    const rows = found.map(({ task, order }) => ({
+    const orders = found.map(({ order }) => order);
+    const parts = await orderParts(store, orders);
+    const rows = found.map(({ task, order }, i) => ({
       id: task.id,
       since: iso(task.created_at),
       order_id: order.id,
       number: order.number,
       status: order.status,
-      refundable_minor: refundableMinor(
-        order,
-        made.filter(({ order_id }) => order_id === order.id),
-        disputed.filter(({ order_id }) => order_id === order.id),
-      ),
+      refundable_minor: refundableMinor(order, parts[i]!),
     }));
     return { count, rows };
   }

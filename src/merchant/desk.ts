@@ -11,7 +11,6 @@ import {
   type RefusalCount,
   readAccess,
   recordDeskRefusals,
-  renewDeskSecret,
 } from "../domain/shared/desk-access.ts";
 import { sha256 } from "../domain/shared/sha256.ts";
 import type { Context } from "./context.ts";
@@ -69,6 +68,16 @@ export function deskVerbs({
 
   const newSecretHash = (): string => sha256(newKey("desk_"));
 
+  async function issueLink(actor: "cli", renew: boolean): Promise<{ sign_in: string }> {
+    const known = renew ? undefined : await inForce();
+    const secretHash = known ?? newSecretHash();
+    const { link, url } = newLink(secretHash);
+    const made = known === undefined ? secretHash : null;
+    const command = { now: clock(), by: by(actor), link, secretHash: made, renew };
+    await store.run(newDeskLink, command);
+    return { sign_in: url };
+  }
+
   return {
     /** The link to print at the very first start; null at every other. */
     async firstLink(): Promise<string | null> {
@@ -80,24 +89,14 @@ export function deskVerbs({
     },
 
     /** A link to sign in with, once and soon; sessions go on. */
-    async link(actor: "cli"): Promise<{ sign_in: string }> {
-      const known = await inForce();
-      const secretHash = known ?? newSecretHash();
-      const { link, url } = newLink(secretHash);
-      const missing = known === undefined ? secretHash : null;
-      await store.run(newDeskLink, { now: clock(), by: by(actor), link, secretHash: missing });
-      return { sign_in: url };
-    },
+    link: (actor: "cli") => issueLink(actor, false),
 
     /** Another secret for one that was seen: ends every session. */
-    async renew(actor: "cli"): Promise<{ sign_in: string }> {
+    async renew(actor: "cli") {
       if (merchantSecret) {
         throw illegalStep("MERCHANT_SECRET is set in the environment: change it there, restart.");
       }
-      const secretHash = newSecretHash();
-      const { link, url } = newLink(secretHash);
-      await store.run(renewDeskSecret, { now: clock(), by: by(actor), link, secretHash });
-      return { sign_in: url };
+      return issueLink(actor, true);
     },
 
     /** Whether this is a sign-in link that has not been used; looking does not use it. */

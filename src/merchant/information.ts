@@ -1,11 +1,12 @@
 import type { Product } from "../domain/catalog/catalog.ts";
-import type {
-  CatalogAnswer,
+import {
+  type CatalogAnswer,
   CatalogProduct,
-  ListedProduct,
+  type ListedProduct,
 } from "../domain/catalog/catalog-answer.ts";
 import { STOCK_UNKNOWN, stockInWords } from "../domain/catalog/stock-in-words.ts";
 import { FIRST_ORDER_SETTING } from "../domain/quote/quote-rules.ts";
+import { sameFields } from "../domain/shared/answer.ts";
 import { freeBags } from "../domain/shared/bags.ts";
 import { MerchantError } from "../domain/shared/errors.ts";
 import { CURRENCY, display } from "../domain/shared/money.ts";
@@ -20,17 +21,9 @@ import { guide } from "./guide.ts";
 import { madeFrom } from "./live-catalog.ts";
 
 const listed = (product: Product, baseUrl: string): ListedProduct => ({
-  product_id: product.product_id,
-  name: product.name,
-  name_to_use_with_humans: product.name_to_use_with_humans,
-  price_minor: product.price_minor,
+  ...sameFields(CatalogProduct, product),
   price_display: display(product.price_minor),
-  roast_level: product.roast_level,
-  summary: product.summary,
-  choose_if: product.choose_if,
   image_url: `${baseUrl}/assets/coffee.jpg`,
-  decaf: product.decaf,
-  availability: product.availability,
   locked: product.availability === "EXCLUSIVE",
 });
 

@@ -40,7 +40,6 @@ export type Admin = ReturnType<Merchant["admin"]>;
  */
 export function createMerchant(context: Context) {
   const settling = settlements(context);
-  const payments = paymentVerbs(context, settling);
   const quotes = quoteVerbs(context);
   const orders = orderVerbs(context);
   const mail = mailVerbs(context, orders);
@@ -65,13 +64,13 @@ export function createMerchant(context: Context) {
     quotes,
     quickCheckout: quickCheckoutVerbs(context, quotes),
     orders,
-    reviews: reviewVerbs(context, payments),
+    reviews: reviewVerbs(context),
     cancellations: cancellationVerbs(context),
     waitlist,
     messages: messageVerbs(context),
     mail,
     sales: salesVerbs(context),
-    payments,
+    payments: paymentVerbs(context, settling),
     settlements: settling,
     webhooks,
     reconciler: reconciler(context, settling, webhooks),

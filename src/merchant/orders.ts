@@ -1,5 +1,5 @@
 import { nameForPeople } from "../domain/catalog/catalog.ts";
-import { eventView, orderView } from "../domain/order/order.ts";
+import { eventView, type OrderParts, orderView } from "../domain/order/order.ts";
 import type { Order, OrderEvents, OrderList } from "../domain/order/order-answer.ts";
 import { MerchantError } from "../domain/shared/errors.ts";
 import { step } from "../domain/shared/next-step.ts";
@@ -11,9 +11,11 @@ import { untilEvent } from "./until-event.ts";
 /** As many events as one order can have, and then some. */
 export const MOST_EVENTS = 1000;
 
+type Queries = Pick<Context["store"], "queries">;
+
 /** The agent's own order, by its id or by the number that people call it: "1042", "#1042". */
 export async function ownOrder(
-  { queries }: Pick<Context["store"], "queries">,
+  { queries }: Queries,
   called: string,
   agentId: string,
 ): Promise<OrderRow> {
@@ -27,29 +29,37 @@ export async function ownOrder(
   });
 }
 
-/** Orders with all that hangs on them, in six reads however many there are. */
-export async function orderViews(
-  store: Pick<Context["store"], "queries">,
+/** Orders with all that hangs on them, in four reads however many there are. */
+export async function orderParts(
+  { queries }: Queries,
   orders: readonly OrderRow[],
-): Promise<Order[]> {
+): Promise<OrderParts[]> {
   const ids = orders.map((order) => order.id);
-  const [shipments, requests, quotes, refunds, disputes] = await Promise.all([
-    store.queries.shipmentsOfOrders(ids),
-    store.queries.cancelRequestsOf(ids),
-    store.queries.quotesByIds(orders.map((order) => order.quote_id)),
-    store.queries.refundsOfOrders(ids),
-    store.queries.disputesOfOrders(ids),
+  const [shipments, requests, refunds, disputes] = await Promise.all([
+    queries.shipmentsOfOrders(ids),
+    queries.cancelRequestsOf(ids),
+    queries.refundsOfOrders(ids),
+    queries.disputesOfOrders(ids),
   ]);
-  return orders.map((order) =>
-    orderView({
+  return orders.map((order) => {
+    const isOwn = ({ order_id }: { order_id: string | null }) => order_id === order.id;
+    return {
       order,
-      shipments: shipments.filter((row) => row.order_id === order.id),
-      quote: quotes.find((quote) => quote.id === order.quote_id)!,
-      refunds,
-      disputes,
-      cancelRequest: requests.findLast((row) => row.order_id === order.id),
-    }),
-  );
+      shipments: shipments.filter(isOwn),
+      refunds: refunds.filter(isOwn),
+      disputes: disputes.filter(isOwn),
+      cancelRequest: requests.findLast(isOwn),
+    };
+  });
+}
+
+/** As their agents read them. */
+export async function orderViews(store: Queries, orders: readonly OrderRow[]): Promise<Order[]> {
+  const [parts, quotes] = await Promise.all([
+    orderParts(store, orders),
+    store.queries.quotesByIds(orders.map((order) => order.quote_id)),
+  ]);
+  return parts.map((one) => orderView(one, quotes.find(({ id }) => id === one.order.quote_id)!));
 }
 
 export function orderVerbs(context: Context) {

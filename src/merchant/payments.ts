@@ -1,15 +1,15 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { isUnpaid } from "../domain/payment/attempt.ts";
+import type { PaymentObstacle } from "../domain/payment/refusal.ts";
 import { type StartResult, startPayment } from "../domain/payment/start.ts";
 import type { ReviewedQuote } from "../domain/review/review.ts";
 import { addressPseudonym } from "../domain/shared/client-address.ts";
 import { TIMES } from "../domain/shared/policy.ts";
 import type { AttemptRow } from "../domain/shared/records.ts";
-import { sha256 } from "../domain/shared/sha256.ts";
 import { type CheckoutState, ProviderRejected, ProviderUnavailable } from "../payments/provider.ts";
 import { checkoutRequest, ofTerms } from "./checkout-request.ts";
 import type { Context } from "./context.ts";
-import { linkedId, newId } from "./ids.ts";
+import { newId } from "./ids.ts";
 import { rivalPayments } from "./rival-payments.ts";
 import type { Settlements } from "./settlements.ts";
 import { sharedAnswers } from "./shared-answers.ts";
@@ -24,13 +24,13 @@ const PATIENCE_MS = 7_000;
 const SHARED_MS = 10_000;
 
 /** What pressing pay leads to: the provider's page, or back to ours, which tells the rest. */
-export type PayResult =
-  | { kind: "redirect"; url: string }
-  | { kind: "look" }
-  | { kind: "unavailable" }
-  /** Somebody else has begun to pay for it; it may be free again from `until` on. */
-  | { kind: "taken"; what: "COURTESY" | "BAGS"; until: number }
-  | Extract<StartResult, { kind: "too_many" }>;
+export type PayResult = { kind: "redirect"; url: string } | { kind: "look" } | PaymentObstacle;
+
+/** What one attempt leads to; "over" where it is, so that a new one may start. */
+type AttemptResult = PayResult | { kind: "over"; failedThere: boolean };
+
+const OVER: AttemptResult = { kind: "over", failedThere: false };
+const NOT_OPENED = "the provider did not open a payment";
 
 export function paymentVerbs(context: Context, settling: Settlements) {
   const { store, clock, provider, log, patienceMs = PATIENCE_MS } = context;
@@ -38,16 +38,6 @@ export function paymentVerbs(context: Context, settling: Settlements) {
   const shared = { forMs: SHARED_MS, clock };
   const lookAt = sharedAnswers((sessionId) => provider.lookAtCheckout(sessionId), shared);
   const ping = sharedAnswers(() => provider.ping(), shared);
-
-  /** The quote behind a review link; undefined for a link that never was (contract §5). */
-  async function review(token: string): Promise<ReviewedQuote | undefined> {
-    const id = linkedId(context.secret, "review", token);
-    const { quote: byId, quoteByReviewToken: byHash } = store.queries;
-    const found = await (id === undefined ? byHash(sha256(token)) : byId(id));
-    if (!found) return undefined;
-    const { quote, state, revoked_at } = found;
-    return { quote, state, revoked: revoked_at !== null, terms: JSON.parse(quote.terms) };
-  }
 
   /**
    * Starts or resumes the hosted payment of a quote. Pressed 40 times, it is one session. `network`
@@ -82,9 +72,9 @@ export function paymentVerbs(context: Context, settling: Settlements) {
         continue;
       }
       const paying = await resume(found, started.attempt);
+      if (paying.kind !== "over") return paying;
       // Its answer stands under that attempt's key; under a new one it may pass. Once, not for ever.
-      if (paying === "failed there" && failures++ > 0) break;
-      if (paying !== "again" && paying !== "failed there") return paying;
+      if (paying.failedThere && failures++ > 0) break;
     }
     return { kind: "unavailable" };
   }
@@ -115,78 +105,64 @@ export function paymentVerbs(context: Context, settling: Settlements) {
     await settling.cancel(attempt, { quote, terms });
   }
 
-  /** "again" where the attempt turned out to be over, so that a new one may start. */
-  async function resume(
-    found: ReviewedQuote,
-    attempt: AttemptRow,
-  ): Promise<PayResult | "again" | "failed there"> {
+  async function resume(found: ReviewedQuote, attempt: AttemptRow): Promise<AttemptResult> {
     try {
-      const state =
-        attempt.session_id === null
-          ? await open(found, attempt)
-          : await look(attempt, attempt.session_id);
-      if (state === "again") return "again";
-      if (state === "replaced") return { kind: "look" };
-      if (state === "as noted") return redirect(attempt.url!);
-      if (state.status === "open" && state.payment === "unpaid" && state.url) {
-        return redirect(state.url);
-      }
-      await settling.settleWith(attempt, found, state);
-      return state.status === "expired" || state.failed ? "again" : { kind: "look" };
+      if (attempt.session_id === null) return await open(found, attempt);
+      return await follow(found, attempt, await lookAt(attempt.session_id));
     } catch (error) {
       if (!(error instanceof ProviderUnavailable || error instanceof ProviderRejected)) throw error;
-      log.warn({ attempt: attempt.id, error: error.name }, "the provider did not open a payment");
-      const ended = error instanceof ProviderUnavailable && error.failedThere;
-      return ended ? "failed there" : { kind: "unavailable" };
+      const noted = attempt.status === "OPEN" && attempt.expires_at > clock() ? attempt.url : null;
+      // Nothing is heard of the page: it is where our row says it is.
+      if (noted && error instanceof ProviderUnavailable) return redirect(attempt, noted);
+      log.warn({ attempt: attempt.id, error: error.name }, NOT_OPENED);
+      const failedThere = error instanceof ProviderUnavailable && error.failedThere;
+      return failedThere ? { kind: "over", failedThere } : { kind: "unavailable" };
     }
   }
 
-  /**
-   * The page as it stood moments ago; where nothing is heard of it, it is where our row says it is.
-   */
-  async function look(attempt: AttemptRow, sessionId: string): Promise<CheckoutState | "as noted"> {
-    try {
-      return await lookAt(sessionId);
-    } catch (error) {
-      const open = attempt.status === "OPEN" && attempt.url && attempt.expires_at > clock();
-      if (open && error instanceof ProviderUnavailable) return "as noted";
-      throw error;
+  /** To the page while it can be paid; otherwise its state is settled. */
+  async function follow(
+    found: ReviewedQuote,
+    attempt: AttemptRow,
+    state: CheckoutState,
+  ): Promise<AttemptResult> {
+    if (state.status === "open" && state.payment === "unpaid" && state.url) {
+      return redirect(attempt, state.url);
     }
+    await settling.settleWith(attempt, found, state);
+    return state.status === "expired" || state.failed ? OVER : { kind: "look" };
   }
 
-  function redirect(url: string): PayResult {
-    if (!isCheckoutUrl(url)) throw new ProviderRejected("session URL of a foreign origin");
-    return { kind: "redirect", url };
+  function redirect({ id }: AttemptRow, url: string): PayResult {
+    if (URL.canParse(url) && provider.checkoutOrigins.includes(new URL(url).origin)) {
+      return { kind: "redirect", url };
+    }
+    log.warn({ attempt: id, error: "session URL of a foreign origin" }, NOT_OPENED);
+    return { kind: "unavailable" };
   }
 
   /** Asks the provider for the attempt's page; asked again, it is the same page. */
-  async function open(
-    found: ReviewedQuote,
-    attempt: AttemptRow,
-  ): Promise<CheckoutState | "again" | "replaced"> {
+  async function open(found: ReviewedQuote, attempt: AttemptRow): Promise<AttemptResult> {
     if (settling.isAbandoned(attempt)) {
       await settling.end(attempt, found, "ABANDONED");
-      return "again";
+      return OVER;
     }
     const state = await create(found, attempt);
-    if (state === "again") return state;
+    if (state === null) return OVER;
     const { status, outcome } = await settling.record(attempt, state);
-    if (status !== "ENDED") return state;
+    if (status !== "ENDED") return follow(found, attempt, state);
     // Given up while the provider took its time: this page was never shown, and never will be.
     await provider.expireCheckout(state.sessionId);
     // A newer press came in between: this older one does not take its place back.
-    return outcome === "REPLACED" ? "replaced" : "again";
+    return outcome === "REPLACED" ? { kind: "look" } : OVER;
   }
 
-  async function create(
-    found: ReviewedQuote,
-    attempt: AttemptRow,
-  ): Promise<CheckoutState | "again"> {
+  /** Null where the attempt is over, and a new one can be asked for. */
+  async function create(found: ReviewedQuote, attempt: AttemptRow): Promise<CheckoutState | null> {
     try {
       return await provider.createCheckout(checkoutRequest(context, found, attempt));
     } catch (error) {
-      // It goes on failing under this attempt's key; the page, if there is one, was not given to
-      // anybody.
+      // It goes on failing under this attempt's key; its page, if there is one, was not shown.
       if (error instanceof ProviderUnavailable && error.failedThere) {
         await settling.end(attempt, found, "ABANDONED");
       }
@@ -198,16 +174,12 @@ export function paymentVerbs(context: Context, settling: Settlements) {
       const code = error.code ? `: ${error.code}` : "";
       const trouble = `The payment provider refused to open a payment${code}.`;
       await settling.end(attempt, found, "REJECTED", outdated ? undefined : trouble);
-      if (outdated) return "again";
+      if (outdated) return null;
       throw error;
     }
   }
 
-  const isCheckoutUrl = (url: string): boolean =>
-    URL.canParse(url) && provider.checkoutOrigins.includes(new URL(url).origin);
-
   return {
-    review,
     pay,
     cancel,
     /** Where a buyer is sent to pay: a page's form must be allowed to lead there. */

@@ -13,9 +13,10 @@ import {
 } from "../domain/review/review.ts";
 import { MerchantError } from "../domain/shared/errors.ts";
 import { estimatedDelivery } from "../domain/shared/policy.ts";
+import { sha256 } from "../domain/shared/sha256.ts";
 import type { Context } from "./context.ts";
-import { MOST_EVENTS } from "./orders.ts";
-import type { paymentVerbs } from "./payments.ts";
+import { linkedId } from "./ids.ts";
+import { MOST_EVENTS, orderParts } from "./orders.ts";
 
 /** What the page of a review link shows. */
 export interface Review extends ReviewedQuote {
@@ -32,14 +33,16 @@ export interface Review extends ReviewedQuote {
 
 const WAIT_STEPS_MS = [20, 40, 80, 160, 300, 500, 900];
 
-/** The buyer's side of a quote: look at it, and pay (contract §5). A review link's token is all it takes. */
-export function reviewVerbs(context: Context, payments: ReturnType<typeof paymentVerbs>) {
-  const { store, clock } = context;
-
+/** The buyer's side of a quote (contract §5). A review link's token is all it takes. */
+export function reviewVerbs({ store, clock, secret }: Context) {
+  /** The quote behind a review link. */
   async function find(token: string): Promise<ReviewedQuote> {
-    const found = await payments.review(token);
+    const id = linkedId(secret, "review", token);
+    const { quote: byId, quoteByReviewToken: byHash } = store.queries;
+    const found = await (id === undefined ? byHash(sha256(token)) : byId(id));
     if (!found) throw noSuchLink();
-    return found;
+    const { quote, state, revoked_at } = found;
+    return { quote, state, revoked: revoked_at !== null, terms: JSON.parse(quote.terms) };
   }
 
   async function view(found: ReviewedQuote, returned: boolean): Promise<Review> {
@@ -66,15 +69,11 @@ export function reviewVerbs(context: Context, payments: ReturnType<typeof paymen
   async function orderOf(quoteId: string): Promise<ReviewedOrder | undefined> {
     const order = await store.queries.orderOfQuote(quoteId);
     if (!order) return undefined;
-    const [shipments, requests, refunds, disputes, events] = await Promise.all([
-      store.queries.shipmentsOfOrders([order.id]),
-      store.queries.cancelRequestsOf([order.id]),
-      store.queries.refundsOfOrders([order.id]),
-      store.queries.disputesOfOrders([order.id]),
+    const [[parts], events] = await Promise.all([
+      orderParts(store, [order]),
       store.queries.events(order.id, 0, MOST_EVENTS),
     ]);
-    const payment = paymentView({ order, refunds, disputes });
-    return { order, shipments, cancelRequest: requests.at(-1), payment, ...fromLog(events) };
+    return { ...parts!, payment: paymentView(parts!), ...fromLog(events) };
   }
 
   async function sincePaid(found: ReviewedQuote, now: number): Promise<number | null> {
@@ -101,12 +100,6 @@ export function reviewVerbs(context: Context, payments: ReturnType<typeof paymen
       view(returned ? await findAfterPaying(token) : await find(token), returned),
 
     find,
-
-    /** What pressing pay leads to. Pressed 40 times, it is one payment page. */
-    pay: payments.pay,
-
-    /** The buyer has turned back on that payment page: what it holds is free at once. */
-    cancel: payments.cancel,
   };
 }
 

@@ -1,19 +1,11 @@
 import { undoable } from "../domain/order/undo-step.ts";
 import { iso, TIMES } from "../domain/shared/policy.ts";
-import type { OrderRow, ShipmentStatus } from "../domain/shared/records.ts";
+import type { OrderRow } from "../domain/shared/records.ts";
 import type { Context } from "./context.ts";
 import { MOST_EVENTS } from "./orders.ts";
 
-/** A step that the merchant can still take back. */
-export interface UndoableStep {
-  order_id: string;
-  /** What people call the order. */
-  number: number | null;
-  shipment_id: string;
-  was: ShipmentStatus;
-  back_to: ShipmentStatus;
-  until: string;
-}
+/** A step that the merchant can still take back, with the number that people call its order. */
+export type UndoableStep = Awaited<ReturnType<typeof undoableSteps>>[number];
 
 /** Orders that are looked through for what was done just now. */
 const MOST_ORDERS = 50;
@@ -24,7 +16,7 @@ const MOST_ACTS = 500;
 export async function undoableSteps(
   { store, clock }: Pick<Context, "store" | "clock">,
   orders: readonly OrderRow[],
-): Promise<UndoableStep[]> {
+) {
   const ids = orders.map(({ id }) => id);
   const [log, shipments] = await Promise.all([
     orders.length === 1
@@ -37,7 +29,7 @@ export async function undoableSteps(
     const own = log.filter(({ order_id }) => order_id === order.id);
     return shipments
       .filter(({ order_id }) => order_id === order.id)
-      .flatMap((shipment): UndoableStep[] => {
+      .flatMap((shipment) => {
         const step = undoable({ order, shipment }, own, now);
         if (!step) return [];
         const { id: order_id, number } = order;

@@ -1,5 +1,6 @@
 import { type PaymentRows, paymentView } from "../payment/payment-answer.ts";
-import type { Pricing, Terms } from "../quote/quote-answer.ts";
+import { Pricing, type Terms } from "../quote/quote-answer.ts";
+import { sameFields } from "../shared/answer.ts";
 import { mergeBags } from "../shared/bags.ts";
 import type { NextStep } from "../shared/errors.ts";
 import { step } from "../shared/next-step.ts";
@@ -12,31 +13,28 @@ import type {
   ShipmentRow,
   ShipmentStatus,
 } from "../shared/records.ts";
-import type { CancelRequest, Order, OrderEvent } from "./order-answer.ts";
+import { CancelRequest, Order, OrderEvent } from "./order-answer.ts";
 import { inOrder, itemsOf, shipmentView } from "./shipment.ts";
 
-interface OrderParts extends PaymentRows {
+/** An order with its own rows. */
+export interface OrderParts extends PaymentRows {
   shipments: readonly ShipmentRow[];
-  quote: Pick<QuoteRow, "quote_hash" | "terms">;
-  /** The newest cancel request, if there was one. */
-  cancelRequest?: CancelRequestRow | undefined;
+  /** The newest one, if there was any. */
+  cancelRequest: CancelRequestRow | undefined;
 }
 
 /** An order as its agent reads it (contract §5): what was approved, and where it is now. */
-export function orderView(parts: OrderParts): Order {
-  const { order, shipments, quote, cancelRequest, refunds, disputes } = parts;
+export function orderView(parts: OrderParts, quote: QuoteRow): Order {
+  const { order, shipments, cancelRequest } = parts;
   const terms = JSON.parse(quote.terms) as Terms;
   return {
-    id: order.id,
-    number: order.number,
-    quote_id: order.quote_id,
+    ...sameFields(Order, order),
     quote_hash: quote.quote_hash,
-    buyer_email: order.buyer_email,
-    status: order.status,
     created_at: iso(order.created_at),
     items: mergeBags(terms.shipments.flatMap((shipment) => itemsOf(shipment))),
-    pricing: pricingOf(terms),
-    payment: paymentView({ order, refunds, disputes }),
+    // The currency stands with the payment.
+    pricing: sameFields(Pricing, terms.pricing),
+    payment: paymentView(parts),
     shipments: inOrder(shipments).map((row) => shipmentView(row, terms)),
     estimated_delivery: estimatedDelivery(order.created_at),
     ...(cancelRequest && { cancel_request: cancelRequestView(cancelRequest, shipments) }),
@@ -62,37 +60,23 @@ function cancelSteps({ order, shipments, cancelRequest }: OrderParts): NextStep[
   return leftToAsk ? [step("request_cancellation", why, order.id)] : [];
 }
 
-/** The currency stands with the payment. */
-function pricingOf({ pricing }: Terms): Pricing {
-  const { subtotal_minor, courtesy, shipping_minor, total_minor, total_display } = pricing;
-  return { subtotal_minor, courtesy, shipping_minor, total_minor, total_display };
-}
-
 /** `all`: the shipments of its order, for requests of earlier versions, which are about all of them. */
 export const cancelRequestView = (
   row: CancelRequestRow,
   all: readonly Pick<ShipmentRow, "id">[] = [],
 ): CancelRequest => ({
-  id: row.id,
-  order_id: row.order_id,
+  ...sameFields(CancelRequest, row),
   shipment_ids:
     row.shipment_ids === null
       ? all.map(({ id }) => id)
       : (JSON.parse(row.shipment_ids) as string[]),
-  status: row.status,
-  reason_code: row.reason_code,
-  message: row.message,
   created_at: iso(row.created_at),
   decided_at: row.decided_at === null ? null : iso(row.decided_at),
-  decision: row.decision,
 });
 
 export const eventView = (row: EventRow): OrderEvent => ({
-  id: row.id,
-  sequence: row.sequence,
-  type: row.type,
+  ...sameFields(OrderEvent, row),
   occurred_at: iso(row.occurred_at),
-  order_status: row.order_status,
   data: JSON.parse(row.data) as OrderEvent["data"],
 });
 

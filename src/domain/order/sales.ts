@@ -18,28 +18,9 @@ export interface SoldBags {
   courtesy_minor: Minor;
 }
 
-/** One day of the shop's own calendar. Refunds count on the day of their order. */
-export interface SalesDay {
-  /** YYYY-MM-DD. */
-  day: string;
-  orders: number;
-  bags: number;
-  takings_minor: Minor;
-  courtesy_minor: Minor;
-  refunded_minor: Minor;
-}
-
-export interface SalesOfBean {
-  product_id: string;
-  bags: number;
-  coffee_minor: Minor;
-  courtesy_minor: Minor;
-}
-
-export interface SalesFigures {
-  days: SalesDay[];
-  beans: SalesOfBean[];
-}
+export type SalesFigures = ReturnType<typeof salesFigures>;
+export type SalesDay = SalesFigures["days"][number];
+export type SalesOfBean = SalesFigures["beans"][number];
 
 /** The calendar day of a moment in a time zone, YYYY-MM-DD. */
 export function dayIn(timeZone: string): (ms: number) => string {
@@ -65,7 +46,7 @@ export function salesFigures(
   sales: readonly Sale[],
   days: readonly string[],
   dayOf: (ms: number) => string,
-): SalesFigures {
+) {
   const byDay = Map.groupBy(sales, (sale) => dayOf(sale.paid_at));
   const known = new Set(days);
   const counted = sales.filter((sale) => known.has(dayOf(sale.paid_at)));
@@ -86,7 +67,8 @@ export function salesFigures(
   };
 }
 
-const ofDay = (day: string, sales: readonly Sale[]): SalesDay => ({
+/** One day, YYYY-MM-DD, of the shop's own calendar. Refunds count on the day of their order. */
+const ofDay = (day: string, sales: readonly Sale[]) => ({
   day,
   orders: sales.length,
   bags: sum(sales.flatMap((sale) => sale.bags.map(({ quantity }) => quantity))),

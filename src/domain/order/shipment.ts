@@ -1,4 +1,5 @@
-import type { Item, OutAddress, Terms } from "../quote/quote-answer.ts";
+import { Item, type OutAddress, type Terms } from "../quote/quote-answer.ts";
+import { sameFields } from "../shared/answer.ts";
 import { iso } from "../shared/policy.ts";
 import type { ShipmentRow } from "../shared/records.ts";
 import type { Shipment } from "./order-answer.ts";
@@ -37,9 +38,4 @@ export const trackingOf = (
 
 /** Terms of earlier versions say more of each item. */
 export const itemsOf = ({ items }: Terms["shipments"][number]): Item[] =>
-  items.map(({ product_id, name, quantity, unit_price_minor }) => ({
-    product_id,
-    name,
-    quantity,
-    unit_price_minor,
-  }));
+  items.map((item) => sameFields(Item, item));

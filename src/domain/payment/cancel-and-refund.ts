@@ -27,7 +27,7 @@ export const cancelAndRefund: Rule<CancelAndRefund, RefundRow> = {
     const { writes } = cancelOrder.decide(c.cancel, s);
     const order = s.orders[0]!;
     const request = s.cancel_requests.find(({ id }) => id === c.cancel.requestId)!;
-    const left = refundableMinor(order, s.refunds, s.disputes);
+    const left = refundableMinor(order, s);
     const targets = requestedShipments(request, s.shipments);
     const amountMinor = shipmentsRefundMinor(targets, inOrder(s.shipments), { paid: c.paid, left });
     const refunded = newRefundOf(order, { ...c.refund, amountMinor }, s);

@@ -7,6 +7,7 @@ import { display } from "../shared/money.ts";
 import type { DisputeRow, OrderRow, RefundRow } from "../shared/records.ts";
 import { moneyReads } from "./after-payment.ts";
 import { doneMinor, lostMinor, promisedMinor } from "./money-back.ts";
+import type { PaymentRows } from "./payment-answer.ts";
 import { newRefund } from "./refund.ts";
 
 export interface RefundOrder extends MerchantAct {
@@ -32,7 +33,7 @@ export const refundOrder: Rule<RefundOrder, RefundRow> = {
   ],
   decide(c, s) {
     const order = orderOf(s);
-    const left = refundableMinor(order, s.refunds, s.disputes);
+    const left = refundableMinor(order, s);
     const waiting = s.refunds.find(
       (row) =>
         row.reason === "MERCHANT" &&
@@ -46,7 +47,7 @@ export const refundOrder: Rule<RefundOrder, RefundRow> = {
 
 /** A refund of its own, whatever others wait to be made. */
 export function newRefundOf(order: OrderRow, c: RefundOrder, s: State): Decision<RefundRow> {
-  const left = refundableMinor(order, s.refunds, s.disputes);
+  const left = refundableMinor(order, s);
   if (c.seenMinor !== undefined && c.seenMinor !== left) {
     throw illegalStep(`Nothing was refunded just now: this page is old. ${standing(order, s)}`);
   }
@@ -74,23 +75,22 @@ export function newRefundOf(order: OrderRow, c: RefundOrder, s: State): Decision
 /** What can still be given back of an order's own payment: not what its bank has taken back already. */
 export function refundableMinor(
   order: OrderRow,
-  refunds: readonly RefundRow[],
-  disputes: readonly DisputeRow[],
+  { refunds, disputes }: Omit<PaymentRows, "order">,
 ): number {
   const isOwn = (row: RefundRow | DisputeRow) => row.payment_ref === order.payment_ref;
-  const own = refunds.filter((row) => isOwn(row));
-  const gone = promisedMinor(own) + lostMinor(disputes.filter(isOwn));
+  const gone = promisedMinor(refunds.filter(isOwn)) + lostMinor(disputes.filter(isOwn));
   return Math.max(0, order.amount_minor - gone);
 }
 
-function standing(order: OrderRow, { refunds, disputes }: State): string {
+function standing(order: OrderRow, s: State): string {
+  const { refunds, disputes } = s;
   const promised = promisedMinor(refunds);
   const done = doneMinor(refunds);
   const lost = lostMinor(disputes);
   const underWay = promised > done ? `, and ${display(promised - done)} is on its way` : "";
   const taken = lost > 0 ? `, and the buyer's bank took ${display(lost)} back` : "";
   return (
-    `${display(refundableMinor(order, refunds, disputes))} of this order can be refunded: it was ` +
+    `${display(refundableMinor(order, s))} of this order can be refunded: it was ` +
     `${display(order.amount_minor)}, ${display(done)} went back already${underWay}${taken}.`
   );
 }

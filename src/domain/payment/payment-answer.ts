@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { answer, Minor, open, Time } from "../shared/answer.ts";
+import { answer, Minor, open, sameFields, Time } from "../shared/answer.ts";
 import { CURRENCY } from "../shared/money.ts";
 import { iso } from "../shared/policy.ts";
 import type { DisputeRow, OrderRow, RefundRow } from "../shared/records.ts";
@@ -48,7 +48,7 @@ export const Payment = answer({
 
 export type Payment = z.infer<typeof Payment>;
 
-/** Of one order; of other orders' rows nothing is taken. */
+/** An order, and all that went back of what was paid for it. */
 export interface PaymentRows {
   order: OrderRow;
   refunds: readonly RefundRow[];
@@ -57,9 +57,7 @@ export interface PaymentRows {
 
 /** The state of an order's money, as agents, buyers and the merchant read it. */
 export function paymentView({ order, refunds, disputes }: PaymentRows): Payment {
-  const dispute = disputes.findLast(
-    (row) => row.order_id === order.id && row.payment_ref === order.payment_ref,
-  );
+  const dispute = disputes.findLast((row) => row.payment_ref === order.payment_ref);
   return {
     status: order.payment_status,
     method: order.payment_method,
@@ -68,22 +66,18 @@ export function paymentView({ order, refunds, disputes }: PaymentRows): Payment 
     currency: CURRENCY,
     paid_at: iso(order.paid_at),
     mode: order.payment_mode,
-    refunds: refunds.filter((row) => row.order_id === order.id).map(refundView),
+    refunds: refunds.map(refundView),
     dispute: dispute ? disputeView(dispute) : null,
   };
 }
 
 export const refundView = (row: RefundRow): Refund => ({
-  amount_minor: row.amount_minor,
-  status: row.status,
-  reason: row.reason,
+  ...sameFields(Refund, row),
   at: iso(row.done_at ?? row.created_at),
 });
 
 const disputeView = (row: DisputeRow): Dispute => ({
-  status: row.status,
-  amount_minor: row.amount_minor,
-  reason: row.reason,
+  ...sameFields(Dispute, row),
   at: iso(row.closed_at ?? row.created_at),
   respond_by: row.due_by === null ? null : iso(row.due_by),
 });

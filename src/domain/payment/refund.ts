@@ -2,7 +2,7 @@ import { type Decision, insert, type State, type Write } from "../shared/command
 import type { AttemptRow, RefundRow } from "../shared/records.ts";
 import { ending, LIVE, nextCheck, setAttempt, setQuoteState } from "./attempt.ts";
 import { lostFor } from "./reservation.ts";
-import { incident, type Settle, type SettleResult } from "./settlement.ts";
+import type { Settle, SettleResult } from "./settlement.ts";
 
 const WHY = {
   PAID_TWICE: "A second payment for a quote that has its order; it is being returned in full.",
@@ -35,7 +35,13 @@ export function refundInFull(
       check_at: nextCheck({ ...attempt, status: "ENDED" }, c.now),
     }),
     ...(refund ? [insert("refunds", refund)] : []),
-    incident(c, reason, attempt.quote_id, WHY[reason]),
+    insert("incidents", {
+      id: c.ids.incidents[0]!,
+      kind: reason,
+      subject: attempt.quote_id,
+      detail: WHY[reason],
+      created_at: c.now,
+    }),
   ];
   const other = s.attempts.some((a) => a.id !== attempt.id && LIVE.has(a.status));
   // Too late for what others only hold: it may come back, so the quote can still be paid.

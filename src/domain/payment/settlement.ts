@@ -1,5 +1,5 @@
-import { type Decision, insert, type State, type Write } from "../shared/command.ts";
-import type { AttemptRow, IncidentRow, RefundRow } from "../shared/records.ts";
+import type { Decision, State, Write } from "../shared/command.ts";
+import type { AttemptRow, RefundRow } from "../shared/records.ts";
 import type { AttemptCommand } from "./attempt.ts";
 import type { ReportedCheckout } from "./reported-checkout.ts";
 
@@ -34,8 +34,3 @@ export const settled = ({ orders }: State, writes: Write[] = []): Decision<Settl
   reply: { orderId: orders[0]?.id ?? null, refund: null, expire: [] },
   writes,
 });
-
-export function incident(c: Settle, kind: string, subject: string, detail: string): Write {
-  const row: IncidentRow = { id: c.ids.incidents[0]!, kind, subject, detail, created_at: c.now };
-  return insert("incidents", row);
-}

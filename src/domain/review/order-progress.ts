@@ -1,5 +1,4 @@
-import type { Minor } from "../shared/money.ts";
-import type { OrderRow, ShipmentStatus } from "../shared/records.ts";
+import type { OrderRow, ShipmentRow, ShipmentStatus } from "../shared/records.ts";
 
 /** What an order's page says first: where the coffee is. Shipments that were canceled do not count. */
 export type Headline =
@@ -16,31 +15,22 @@ export type Headline =
   | "RETURNED"
   | "CANCELED";
 
-/** What it says of the money. */
-export type MoneyState = "PAID" | "PARTLY_REFUNDED" | "REFUNDED" | "DISPUTED";
+export type OrderProgress = ReturnType<typeof orderProgress>;
 
-export interface OrderProgress {
-  headline: Headline;
-  money: MoneyState;
-  /** Still to arrive, so that an arrival date makes sense. */
-  underWay: boolean;
-  /** Some shipments were canceled, others go on. */
-  partlyCanceled: boolean;
-}
-
-export interface ProgressInput {
+interface ProgressInput {
   shipments: readonly { status: ShipmentStatus }[];
-  order: Pick<OrderRow, "payment_status"> & { amount_minor: Minor; refunded_minor: Minor };
+  order: Pick<OrderRow, "payment_status" | "amount_minor" | "refunded_minor">;
 }
 
 /** The truth about an order, from its shipments and its money together (contract §5). */
-export function orderProgress({ shipments, order }: ProgressInput): OrderProgress {
+export function orderProgress({ shipments, order }: ProgressInput) {
   const live = shipments.map(({ status }) => status).filter((status) => status !== "CANCELED");
-  const headline = headlineOf(live);
   return {
-    headline,
+    headline: headlineOf(live),
     money: moneyState(order),
+    /** Still to arrive, so that an arrival date makes sense. */
     underWay: live.some((status) => status !== "DELIVERED" && status !== "RETURNED"),
+    /** Some shipments were canceled, others go on. */
     partlyCanceled: live.length > 0 && live.length < shipments.length,
   };
 }
@@ -91,13 +81,10 @@ const REACHED: Partial<Record<ShipmentStatus, (typeof WAY)[number]>> = {
   DELIVERED: "DELIVERED",
 };
 
-export interface StepInput {
-  status: ShipmentStatus;
+interface StepInput extends Pick<ShipmentRow, "status" | "shipped_at" | "delivered_at"> {
   ordered_at: number;
   /** When the order went into the roaster, if it has. */
   roasted_at: number | null;
-  shipped_at: number | null;
-  delivered_at: number | null;
 }
 
 /** The way of one shipment; empty where it left the usual way: failed, returned, canceled. */

@@ -1,3 +1,4 @@
+import type { OrderParts } from "../order/order.ts";
 import type { EventType, LogEntry } from "../order/order-log.ts";
 import { currentAddress } from "../order/shipment.ts";
 import type { Payment } from "../payment/payment-answer.ts";
@@ -7,8 +8,6 @@ import { addressKey } from "../shared/address.ts";
 import { sum } from "../shared/money.ts";
 import type {
   AttemptRow,
-  CancelRequestRow,
-  OrderRow,
   QuoteRow,
   QuoteStateRow,
   ShipmentRow,
@@ -25,11 +24,7 @@ export interface ReviewedQuote {
 }
 
 /** The order of a paid quote. */
-export interface ReviewedOrder {
-  order: OrderRow;
-  shipments: readonly ShipmentRow[];
-  /** The newest one, if there was any. */
-  cancelRequest: CancelRequestRow | undefined;
+export interface ReviewedOrder extends OrderParts {
   /** What was paid, what went back of it and how each refund stands, and whether it is disputed. */
   payment: Payment;
   /** From its log: when it went into the roaster, and who canceled it. */

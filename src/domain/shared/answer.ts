@@ -11,6 +11,13 @@ import { z } from "zod";
 export const answer = <S extends z.ZodRawShape>(shape: S): z.ZodObject<S> =>
   z.looseObject(shape) as unknown as z.ZodObject<S>;
 
+/** Of a row, what an answer has under the same name: nothing else of the row is told. */
+export const sameFields = <S extends z.ZodRawShape, R extends object>(
+  { shape }: z.ZodObject<S>,
+  row: R,
+): Pick<R, keyof R & keyof S> =>
+  Object.fromEntries(Object.entries(row).filter(([name]) => Object.hasOwn(shape, name))) as R;
+
 /** A status or code: the type knows the values of today, the schema tolerates more. */
 export const open = <const V extends string>(values: readonly V[], what: string) =>
   z

@@ -55,27 +55,20 @@ export const firstDeskLink: Rule<DeskLink & { secretHash: string }, boolean> = {
   },
 };
 
-/** Another link; the one before it is good for nothing any more. */
-export const newDeskLink = writeRule<DeskLink & MerchantAct>({
+/**
+ * Another link; the one before it is good for nothing any more. `renew`: the merchant fears that
+ * somebody else knows the secret, so there is a new one, and everybody is out.
+ */
+export const newDeskLink = writeRule<DeskLink & MerchantAct & { renew: boolean }>({
   reads: known,
   writes(c, s) {
-    const missing = c.secretHash !== null && setting(s, DESK_SECRET_SETTING) === undefined;
+    const wanted = c.renew || setting(s, DESK_SECRET_SETTING) === undefined;
     return [
-      ...(missing ? [setSetting(s, DESK_SECRET_SETTING, c.secretHash!)] : []),
-      change(s, { link: c.link }),
-      audited(c, "desk.link", "desk"),
+      ...(wanted && c.secretHash ? [setSetting(s, DESK_SECRET_SETTING, c.secretHash)] : []),
+      change(s, { link: c.link, ...(c.renew && { sessions: [] }) }),
+      audited(c, c.renew ? "desk.renew" : "desk.link", "desk"),
     ];
   },
-});
-
-/** The merchant fears that somebody else knows the secret: a new one, and everybody is out. */
-export const renewDeskSecret = writeRule<MerchantAct & { link: TimedToken; secretHash: string }>({
-  reads: known,
-  writes: (c, s) => [
-    setSetting(s, DESK_SECRET_SETTING, c.secretHash),
-    change(s, { link: c.link, sessions: [] }),
-    audited(c, "desk.renew", "desk"),
-  ],
 });
 
 interface SignIn extends MerchantAct {

@@ -105,9 +105,7 @@ export async function openWorld(
     merchant.quotes.reviewUrl(quoteId).split("/").at(-1) ?? "";
   const find = async (quoteId: string): Promise<ReviewedQuote> => {
     const merchant = process();
-    const review = await merchant.payments.review(tokenOf(merchant, quoteId));
-    if (!review) throw new Error("a quote without its page");
-    return review;
+    return merchant.reviews.find(tokenOf(merchant, quoteId));
   };
   const world: World = {
     store,
