@@ -1,24 +1,10 @@
 import type { Express } from "express";
-import { type Catalog, nameForPeople, type Product } from "../domain/catalog/catalog.ts";
-import type { Item } from "../domain/quote/quote-answer.ts";
+import type { Product } from "../domain/catalog/catalog.ts";
 import { MerchantError } from "../domain/shared/errors.ts";
 import type { Api } from "./api.ts";
 import { bagPicture } from "./pages/bag/bag.ts";
-import { beanPicture } from "./pages/bean-picture.ts";
-import type { Line } from "./pages/parts.ts";
 import { Representation, sendRepresentation } from "./representation.ts";
 import { mountGet } from "./request-context.ts";
-
-/** For a line of an order: nothing where the bean is not known any more. */
-export const pictureOf = (catalog: Catalog, productId: string): string | undefined =>
-  catalog.known(productId) && beanPicture(productId);
-
-/** A line for people. A bean that left the catalog keeps the name it was quoted by. */
-export const lineForPeople = (catalog: Catalog, line: Item): Line => ({
-  ...line,
-  name: nameForPeople(catalog, line),
-  picture: pictureOf(catalog, line.product_id),
-});
 
 /** Seconds that browsers keep a picture without asking. */
 const KEPT = 300;

@@ -6,8 +6,8 @@ import type { MerchantError } from "../domain/shared/errors.ts";
 import type { LimitName } from "../domain/shared/rate-limits.ts";
 import type { Merchant } from "../merchant/merchant.ts";
 import type { Api } from "./api.ts";
-import { lineForPeople } from "./bean-pictures.ts";
 import { mountForm, PageRefusal, sendPage, sendRefused } from "./page-answers.ts";
+import { lineForPeople } from "./pages/bean-picture.ts";
 import type { FieldProblem } from "./pages/form-parts.ts";
 import {
   type QuickCheckoutView,

@@ -1,10 +1,10 @@
 import type { Express, Request, RequestHandler, Response } from "express";
 import { type PaymentObstacle, paymentRefusal } from "../domain/payment/refusal.ts";
+import type { Merchant } from "../merchant/merchant.ts";
 import type { Api } from "./api.ts";
 import { mountForm, prefersPage, sendPage, sendRefused } from "./page-answers.ts";
 import { reviewPage } from "./pages/review.ts";
 import { callerAddress, seeOther, sendProblem } from "./request-context.ts";
-import { reviewModel } from "./review-model.ts";
 
 /** `/review/{token}`: the buyer sees exactly what is approved, and pays (contract §5). */
 export function mountReview(app: Express, api: Api): void {
@@ -14,7 +14,7 @@ export function mountReview(app: Express, api: Api): void {
     get: async (req, res) => {
       const returned = req.query.from === "checkout";
       const review = await merchant.reviews.open(tokenOf(req), { returned });
-      sendPage(res, reviewPage(reviewModel(merchant, review, { url: req.path })));
+      sendPage(res, reviewPage({ ...review, ...about(merchant), url: req.path }));
     },
     post: payQuote(api),
   });
@@ -29,6 +29,9 @@ export function mountReview(app: Express, api: Api): void {
     post: quoteFullPrice(api),
   });
 }
+
+/** The shop that the order is of. */
+const about = ({ catalog, mode, supportEmail }: Merchant) => ({ catalog, mode, supportEmail });
 
 const tokenOf = (req: Request): string => String(req.params.token);
 
@@ -60,9 +63,10 @@ async function sendObstacle(
     sendProblem(res, refusal, edge);
     return;
   }
-  const review = await service.merchant.reviews.open(tokenOf(req));
-  const page = reviewModel(service.merchant, review, { url: req.path, notNow });
-  sendRefused(res, reviewPage(page), refusal);
+  const { merchant } = service;
+  const review = await merchant.reviews.open(tokenOf(req));
+  const page = reviewPage({ ...review, ...about(merchant), url: req.path, notNow });
+  sendRefused(res, page, refusal);
 }
 
 /** Lets go at once of what the named payment holds, then shows the order as it can be paid again. */

@@ -3,12 +3,11 @@ import { paymentView } from "../domain/payment/payment-answer.ts";
 import { isPaying } from "../domain/quote/quote.ts";
 import { minutesSinceSamePaid, recentlySince } from "../domain/review/paid-recently.ts";
 import {
-  type Destination,
   destinations,
   fromLog,
+  type Review,
   type ReviewedOrder,
   type ReviewedQuote,
-  type ReviewState,
   reviewState,
 } from "../domain/review/review.ts";
 import { MerchantError } from "../domain/shared/errors.ts";
@@ -17,19 +16,6 @@ import { sha256 } from "../domain/shared/sha256.ts";
 import type { Context } from "./context.ts";
 import { linkedId } from "./ids.ts";
 import { MOST_EVENTS, orderParts } from "./orders.ts";
-
-/** What the page of a review link shows. */
-export interface Review extends ReviewedQuote {
-  status: ReviewState;
-  destinations: Destination[];
-  ordered: ReviewedOrder | undefined;
-  /** Minutes since this buyer paid for the very same; null where they did not. */
-  minutesSinceSamePaid: number | null;
-  /** What the agent that made the quote calls itself; null for a buyer's own. */
-  agentName: string | null;
-  /** When it would arrive if it were paid now. */
-  arrival: { earliest: string; latest: string };
-}
 
 const WAIT_STEPS_MS = [20, 40, 80, 160, 300, 500, 900];
 

@@ -34,6 +34,19 @@ export interface ReviewedOrder extends OrderParts {
   canceled: { byBuyer: boolean; reason: string | null } | null;
 }
 
+/** What a review link shows its buyer. */
+export interface Review extends ReviewedQuote {
+  status: ReviewState;
+  destinations: Destination[];
+  ordered: ReviewedOrder | undefined;
+  /** Minutes since this buyer paid for the very same; null where they did not. */
+  minutesSinceSamePaid: number | null;
+  /** What the agent that made the quote calls itself; null for a buyer's own. */
+  agentName: string | null;
+  /** When it would arrive if it were paid now. */
+  arrival: { earliest: string; latest: string };
+}
+
 /** Something about a shipment that is other than it was told before. */
 export interface Correction {
   shipmentId: string;

@@ -1,40 +1,38 @@
 import type { Shipment } from "../../domain/order/order-answer.ts";
+import { trackingOf } from "../../domain/order/shipment.ts";
 import { notesByBag } from "../../domain/quote/gift-notes.ts";
+import { type ProgressStep, shipmentSteps } from "../../domain/review/order-progress.ts";
+import type { Correction, Destination, ReviewedOrder } from "../../domain/review/review.ts";
 import { SHIPPING } from "../../domain/shared/policy.ts";
+import type { ShipmentRow } from "../../domain/shared/records.ts";
+import { lineForPeople } from "./bean-picture.ts";
 import { humanStatus, moment, money, shipmentStatus } from "./format.ts";
 import { html, type Markup } from "./html.ts";
-import { addressBlock, lineList, sumRow, theirText } from "./parts.ts";
-import type { DestinationView, ShipmentView } from "./review-view.ts";
-
-type Progress = NonNullable<ShipmentView["progress"]>;
+import { addressBlock, type Line, lineList, sumRow, theirText } from "./parts.ts";
+import type { ReviewView } from "./review-view.ts";
 
 /** What goes where: every shipment of the order, grouped by shipping address. */
-export function orderSlip(destinations: readonly DestinationView[]): Markup {
+export function orderSlip(view: ReviewView): Markup {
   return html`<div class="stack loose">
-    ${destinations.map((destination, index) =>
-      destinationSlip(destination, { index, count: destinations.length }),
-    )}
+    ${view.destinations.map((destination, index) => destinationSlip(destination, index, view))}
   </div>`;
 }
 
-function destinationSlip(
-  destination: DestinationView,
-  place: { index: number; count: number },
-): Markup {
-  const id = `address-${place.index + 1}`;
+function destinationSlip(destination: Destination, index: number, view: ReviewView): Markup {
+  const id = `address-${index + 1}`;
+  const count = view.destinations.length;
   const { shipments, shippingMinor } = destination;
   const first = shipments[0];
   const single = shipments.length === 1 && first !== undefined;
-  const which = `${place.index + 1} of ${place.count}`;
   const free = `Free: bags for this address come to ${money(SHIPPING.free_from_minor)} or more`;
   return html`<section class="slip" aria-labelledby="${id}">
-    <p class="eyebrow">${place.count > 1 ? `Ship to: address ${which}` : "Ship to"}</p>
+    <p class="eyebrow">${count > 1 ? `Ship to: address ${index + 1} of ${count}` : "Ship to"}</p>
     <h2 id="${id}">${
-      single ? first.address.name : `${shipments.length} shipments to one address`
+      single ? first.shipment.address.name : `${shipments.length} shipments to one address`
     }</h2>
-    ${shipments.map((shipment) => shipmentBlock(shipment, !single))}
+    ${shipments.map((shipment) => shipmentBlock(shipment, view, !single))}
     ${
-      place.count > 1
+      count > 1
         ? html`<dl class="sums stack tight">
       ${sumRow("Coffee for this address", money(destination.subtotalMinor))}
       ${sumRow(
@@ -49,27 +47,34 @@ function destinationSlip(
   </section>`;
 }
 
-function shipmentBlock(shipment: ShipmentView, named: boolean): Markup {
+function shipmentBlock(
+  { shipment, row }: Destination["shipments"][number],
+  { quote, ordered, catalog }: ReviewView,
+  named: boolean,
+): Markup {
+  const { address, recipient_ref, gift_notes } = shipment;
+  const items = shipment.items.map((item) => lineForPeople(catalog, item));
   return html`<div class="shipment stack">
-    ${named ? html`<h3>${shipment.address.name}</h3>` : null}
-    ${shipment.progress ? progressBlock(shipment.progress) : null}
+    ${named ? html`<h3>${address.name}</h3>` : null}
+    ${row && ordered ? progressBlock(row, ordered) : null}
     <div class="stack tight">
-      ${addressBlock(shipment.address)}
+      ${addressBlock(address)}
       ${
-        shipment.recipient_ref
-          ? html`<p class="hint">Recipient: ${theirText(shipment.recipient_ref)}</p>`
+        // An agent's own name for a recipient; a buyer who typed the address needs none.
+        quote.agent_id !== null && recipient_ref
+          ? html`<p class="hint">Recipient: ${theirText(recipient_ref)}</p>`
           : null
       }
     </div>
-    ${lineList(shipment.items)}
-    ${shipment.gift_notes.length > 0 ? giftNotes(shipment) : null}
+    ${lineList(items)}
+    ${gift_notes.length > 0 ? giftNotes({ items, gift_notes }) : null}
   </div>`;
 }
 
 export function giftNotes({
   items,
   gift_notes,
-}: Pick<ShipmentView, "items" | "gift_notes">): Markup {
+}: Pick<Shipment, "gift_notes"> & { items: readonly Line[] }): Markup {
   const { length } = gift_notes;
   const title = length === 1 ? "1 handwritten gift note" : `${length} handwritten gift notes`;
   return html`<details class="notes stack"${length <= NOTES_SHOWN ? html` open` : null}>
@@ -88,19 +93,23 @@ export function giftNotes({
 /** More of them stand folded, so that the total stays in reach. */
 const NOTES_SHOWN = 2;
 
-function progressBlock(progress: Progress): Markup {
+function progressBlock(row: ShipmentRow, { order, roastedAt, corrections }: ReviewedOrder): Markup {
+  const tracking = trackingOf(row);
+  const steps = shipmentSteps({ ...row, ordered_at: order.created_at, roasted_at: roastedAt });
   return html`<p class="progress cluster">
-    <span class="chip">${shipmentStatus(progress.status)}</span>
-    ${progress.tracking ? trackingText(progress.tracking) : null}
+    <span class="chip">${shipmentStatus(row.status)}</span>
+    ${tracking ? trackingText(tracking) : null}
   </p>
-  ${progress.steps.length > 0 ? stepList(progress.steps) : null}
-  ${progress.corrections.map(
-    ({ kind, was, at }) =>
-      html`<p class="hint">${CORRECTED[kind](was ? humanStatus(was).toLowerCase() : "")} ${moment(at)}</p>`,
-  )}`;
+  ${steps.length > 0 ? stepList(steps) : null}
+  ${corrections
+    .filter(({ shipmentId }) => shipmentId === row.id)
+    .map(
+      ({ kind, was, at }) =>
+        html`<p class="hint">${CORRECTED[kind](was ? humanStatus(was).toLowerCase() : "")} ${moment(at)}</p>`,
+    )}`;
 }
 
-const CORRECTED: Record<Progress["corrections"][number]["kind"], (was: string) => string> = {
+const CORRECTED: Record<Correction["kind"], (was: string) => string> = {
   STEP_UNDONE: (was) => `Corrected by the shop: it was marked as ${was} by mistake.`,
   TRACKING_CORRECTED: () => "The shop corrected the tracking number.",
   ADDRESS_CHANGED: () => "The shop changed the address; what you paid stays.",
@@ -114,7 +123,7 @@ const STEP_NAMES: Record<string, string> = {
   DELIVERED: "Delivered",
 };
 
-const stepList = (steps: Progress["steps"]): Markup => html`<ol class="track stack tight">
+const stepList = (steps: readonly ProgressStep[]): Markup => html`<ol class="track stack tight">
     ${steps.map(
       ({ name, state, at }) =>
         html`<li class="step-${state}"${

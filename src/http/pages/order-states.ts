@@ -1,9 +1,16 @@
-import type { Dispute, Refund } from "../../domain/payment/payment-answer.ts";
-import type { Headline } from "../../domain/review/order-progress.ts";
+import type { Dispute, Payment, Refund } from "../../domain/payment/payment-answer.ts";
+import {
+  type Headline,
+  type OrderProgress,
+  orderProgress,
+} from "../../domain/review/order-progress.ts";
+import type { ReviewedOrder } from "../../domain/review/review.ts";
+import { estimatedDelivery } from "../../domain/shared/policy.ts";
+import type { OrderRow } from "../../domain/shared/records.ts";
 import { daySpan, moment, money } from "./format.ts";
 import { html, type Markup } from "./html.ts";
 import { notice } from "./parts.ts";
-import type { OrderView, ReviewView } from "./review-view.ts";
+import type { ReviewView } from "./review-view.ts";
 
 /** The words for where an order is. Each is true of its shipments and its money together. */
 
@@ -21,28 +28,36 @@ const TITLES: Record<Headline, string> = {
   CANCELED: "This order was canceled",
 };
 
-export const orderTitle = (order: OrderView): string => TITLES[order.headline];
+export const orderTitle = (ordered: ReviewedOrder): string =>
+  TITLES[orderProgress(ordered).headline];
 
 /** What the buyer should know beyond the title, the most urgent first, then the facts. */
-export function orderLead(order: OrderView, view: ReviewView): Markup {
-  return html`${whereNotice(order, view)} ${moneyNotice(order, view)} ${cancelNotice(order)}
+export function orderLead(ordered: ReviewedOrder, view: ReviewView): Markup {
+  const { order, payment } = ordered;
+  const progress = orderProgress(ordered);
+  return html`${whereNotice(progress, ordered, view)} ${moneyNotice(ordered, progress, view)} ${cancelNotice(ordered, progress)}
     <dl class="facts">
       <div><dt>Order</dt>${
-        order.order.number === null
-          ? html`<dd class="code">${order.order.id}</dd>`
-          : html`<dd>#${order.order.number}</dd>`
+        order.number === null
+          ? html`<dd class="code">${order.id}</dd>`
+          : html`<dd>#${order.number}</dd>`
       }</div>
-      ${order.underWay ? arrival(order) : null}
-      <div><dt>Payment</dt><dd>${paymentText(order)}</dd></div>
+      ${progress.underWay ? arrival(order) : null}
+      <div><dt>Payment</dt><dd>${paymentText(payment)}</dd></div>
     </dl>`;
 }
 
-function arrival({ estimatedDelivery: { earliest, latest } }: OrderView): Markup {
+function arrival({ created_at }: OrderRow): Markup {
+  const { earliest, latest } = estimatedDelivery(created_at);
   return html`<div><dt>Estimated delivery</dt><dd>${daySpan(earliest, latest)}</dd></div>`;
 }
 
-function whereNotice(order: OrderView, view: ReviewView): Markup | null {
-  switch (order.headline) {
+function whereNotice(
+  { headline, partlyCanceled }: OrderProgress,
+  ordered: ReviewedOrder,
+  view: ReviewView,
+): Markup | null {
+  switch (headline) {
     case "DELIVERY_FAILED":
       return notice(
         "warn",
@@ -58,15 +73,15 @@ function whereNotice(order: OrderView, view: ReviewView): Markup | null {
         html`<p>We will decide with you what happens next. ${contact(view)}</p>`,
       );
     case "CANCELED":
-      return canceledNotice(order, view);
+      return canceledNotice(ordered, view);
     default:
-      return order.partlyCanceled
+      return partlyCanceled
         ? notice("info", "Some shipments of this order were canceled; the others go on.", null)
         : null;
   }
 }
 
-function canceledNotice({ canceled, payment }: OrderView, view: ReviewView): Markup {
+function canceledNotice({ canceled, payment }: ReviewedOrder, view: ReviewView): Markup {
   const who = canceled?.byBuyer ? "Canceled, as you asked." : "The shop canceled this order.";
   const nothingBack = payment.refunds.length === 0 && payment.status === "PAID";
   return notice(
@@ -80,7 +95,11 @@ function canceledNotice({ canceled, payment }: OrderView, view: ReviewView): Mar
 const merchantNote = (words: string): Markup =>
   html`<p>The shop wrote: <q><bdi>${words}</bdi></q></p>`;
 
-function moneyNotice({ payment, money: state }: OrderView, view: ReviewView): Markup {
+function moneyNotice(
+  { payment }: ReviewedOrder,
+  { money: state }: OrderProgress,
+  view: ReviewView,
+): Markup {
   const { dispute, refunds, refunded_minor } = payment;
   const open = refunds.filter(({ status }) => status === "PENDING" || status === "FAILED");
   const whole = state === "REFUNDED" ? "Your whole payment" : money(refunded_minor);
@@ -115,9 +134,11 @@ function disputeNotice({ amount_minor, status }: Dispute, view: ReviewView): Mar
   return notice("info", DISPUTES[status] ?? "There is a dispute about this payment.", body);
 }
 
-function cancelNotice(order: OrderView): Markup | null {
-  const { cancelRequest } = order;
-  if (!cancelRequest || order.headline === "CANCELED") return null;
+function cancelNotice(
+  { cancelRequest }: ReviewedOrder,
+  { headline }: OrderProgress,
+): Markup | null {
+  if (!cancelRequest || headline === "CANCELED") return null;
   if (cancelRequest.status === "REQUESTED") {
     const asked = "Cancellation requested. The shop decides; until then the order goes on.";
     return notice("info", asked, null);
@@ -139,7 +160,7 @@ export function contact(view: ReviewView): Markup {
 
 const METHODS: Record<string, string> = { card: "by card", us_bank_account: "by bank debit" };
 
-function paymentText({ payment }: OrderView): string {
+function paymentText(payment: Payment): string {
   const method = METHODS[payment.method];
   return `Paid${method ? ` ${method}` : ""}, ${moment(payment.paid_at)}`;
 }

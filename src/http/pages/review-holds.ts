@@ -2,6 +2,7 @@ import type { OpenPage, PayableProblem } from "../../domain/review/review.ts";
 import { money } from "./format.ts";
 import { html, type Markup } from "./html.ts";
 import { notice, time } from "./parts.ts";
+import type { ReviewView } from "./review-view.ts";
 
 /** What a buyer reads of payments under way, their own and other people's (contract §5). */
 export const HELD = {
@@ -16,9 +17,12 @@ export const HELD = {
 };
 
 /** The higher total is said before and shown once more after, so that it is not paid by mistake. */
-export const fullPriceForm = (url: string, minor: number): Markup => html`<form method="post"
+export const fullPriceForm = ({
+  url,
+  terms: { pricing },
+}: ReviewView): Markup => html`<form method="post"
     action="${url}/full-price">
-    <p>Or order the same now without the courtesy, for <b>${money(minor)}</b>. You see the whole order
+    <p>Or order the same now without the courtesy, for <b>${money(pricing.subtotal_minor + pricing.shipping_minor)}</b>. You see the whole order
     once more before you pay.</p>
     <button type="submit" class="quiet">Order without the courtesy</button>
   </form>`;

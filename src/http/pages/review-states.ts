@@ -1,20 +1,24 @@
-import type { InvalidReason } from "../../domain/review/review.ts";
+import { nameForPeople } from "../../domain/catalog/catalog.ts";
+import type { PaymentObstacle } from "../../domain/payment/refusal.ts";
+import type { ShortBean } from "../../domain/quote/quote.ts";
+import type { InvalidReason, ReviewState } from "../../domain/review/review.ts";
 import { bags } from "../../domain/shared/bags.ts";
 import { moment } from "./format.ts";
 import { html, type Markup } from "./html.ts";
 import { contact, orderLead, orderTitle } from "./order-states.ts";
 import { notice, time } from "./parts.ts";
 import { fullPriceForm, HELD, openPayment, problemNotice } from "./review-holds.ts";
-import type { ReviewPageState, ReviewView } from "./review-view.ts";
+import type { ReviewView } from "./review-view.ts";
 
 /** What the buyer reads first: a headline and, where something is to be known, a notice. */
-export interface ReviewHeadline {
+interface Opening {
   title: string;
   lead: Markup | null;
 }
 
-type ReviewKind = ReviewPageState["kind"];
-type StateOf<K extends ReviewKind> = Extract<ReviewPageState, { kind: K }>;
+type Unpaid = Exclude<ReviewState, { kind: "paid" }> | PaymentObstacle;
+type Kind = Unpaid["kind"];
+type StateOf<K extends Kind> = Extract<Unpaid, { kind: K }>;
 
 /** Whom to turn to, and how, when this quote cannot be paid any more. */
 function freshQuote(view: ReviewView): Markup {
@@ -70,21 +74,21 @@ const INVALID: Record<InvalidReason, InvalidQuote> = {
   },
 };
 
-const openings: { [K in ReviewKind]: (state: StateOf<K>, view: ReviewView) => ReviewHeadline } = {
+const OPENINGS: { [K in Kind]: (state: StateOf<K>, view: ReviewView) => Opening } = {
   payable: (state, view) => ({
     title: state.problem ? "The payment did not go through" : "Your coffee, ready to order",
     lead: html`${state.problem ? problemNotice(state.problem) : null}
     ${state.open ? openPayment(state.open, view.url) : null}`,
   }),
-  held: (state, view) => ({
-    title: HELD[state.what].title,
+  taken: ({ what, until }, view) => ({
+    title: HELD[what].title,
     lead: notice(
       "warn",
       UNCHARGED,
-      html`<p>${HELD[state.what].why}</p>
-      <p>Try again after ${time(state.until)}. Your order
+      html`<p>${HELD[what].why}</p>
+      <p>Try again after ${time(until)}. Your order
       stays as it is until then.</p>
-      ${state.fullPriceMinor === null ? null : fullPriceForm(view.url, state.fullPriceMinor)}`,
+      ${what === "COURTESY" ? fullPriceForm(view) : null}`,
     ),
   }),
   too_many: (state, view) => ({
@@ -92,12 +96,12 @@ const openings: { [K in ReviewKind]: (state: StateOf<K>, view: ReviewView) => Re
     lead: notice(
       "warn",
       UNCHARGED,
-      html`<p>We keep at most ${bags(state.most)} of ${state.name} for somebody who has not paid yet,
+      html`<p>We keep at most ${bags(state.most)} of ${nameForPeople(view.catalog, state)} for somebody who has not paid yet,
       so that there are some for others.</p>
       <p>Take ${bags(state.most)} or fewer, pay for them, then order the rest. ${freshQuote(view)}</p>`,
     ),
   }),
-  provider_down: () => ({
+  unavailable: () => ({
     title: "We cannot reach the payment page",
     lead: notice(
       "warn",
@@ -125,10 +129,6 @@ const openings: { [K in ReviewKind]: (state: StateOf<K>, view: ReviewView) => Re
       <p><a class="button" href="${view.url}">Check again</a></p>`,
     ),
   }),
-  paid: ({ order }, view) => ({
-    title: orderTitle(order),
-    lead: orderLead(order, view),
-  }),
   expired: (_state, view) => ({
     title: "This quote has expired",
     lead: notice(
@@ -149,7 +149,9 @@ const openings: { [K in ReviewKind]: (state: StateOf<K>, view: ReviewView) => Re
       "This order cannot be paid yet.",
       html`<p>We are short of:</p>
       <ul>
-        ${state.shortBeans.map((bean) => html`<li>${bean.name}, ${bags(bean.wanted)} wanted</li>`)}
+        ${state.short.map(
+          (bean) => html`<li>${shortName(bean, view)}, ${bags(bean.requested)} wanted</li>`,
+        )}
       </ul>
       <p>${
         view.quote.agent_id !== null
@@ -160,10 +162,21 @@ const openings: { [K in ReviewKind]: (state: StateOf<K>, view: ReviewView) => Re
   }),
 };
 
-export function opening(view: ReviewView): ReviewHeadline {
-  const build = openings[view.state.kind] as (
-    state: ReviewPageState,
-    view: ReviewView,
-  ) => ReviewHeadline;
-  return build(view.state, view);
+/** As it is in this quote, where it has left the catalog since. */
+function shortName({ product_id }: ShortBean, { terms, catalog }: ReviewView): string {
+  const lines = terms.shipments.flatMap(({ items }) => items);
+  return nameForPeople(catalog, lines.find((line) => line.product_id === product_id)!);
+}
+
+/** Where there is a button to pay. */
+const PAYABLE: readonly Kind[] = ["payable", "taken", "unavailable"];
+
+export function opening(view: ReviewView): Opening & { payable: boolean } {
+  const { ordered, status, notNow } = view;
+  if (ordered) {
+    return { title: orderTitle(ordered), lead: orderLead(ordered, view), payable: false };
+  }
+  const state = (status.kind === "payable" && notNow) || (status as Unpaid);
+  const build = OPENINGS[state.kind] as (state: Unpaid, view: ReviewView) => Opening;
+  return { ...build(state, view), payable: PAYABLE.includes(state.kind) };
 }

@@ -1,3 +1,5 @@
+import { orderProgress } from "../../domain/review/order-progress.ts";
+import type { ReviewedOrder } from "../../domain/review/review.ts";
 import { daySpan, moment, money, moneyOff } from "./format.ts";
 import { html, type Markup } from "./html.ts";
 import { type Page, SHOP_NAME } from "./layout.ts";
@@ -5,34 +7,30 @@ import { orderSlip } from "./order-slip.ts";
 import { contact } from "./order-states.ts";
 import { bagCount, notice, policyList, pricingSums, sumRow, time } from "./parts.ts";
 import { opening } from "./review-states.ts";
-import type { OrderView, ReviewPageState, ReviewView } from "./review-view.ts";
+import type { ReviewView } from "./review-view.ts";
 
 /** The algorithm's name and the first 12 hexadecimal digits, which is what people compare. */
 const HASH_SHOWN = "sha256:".length + 12;
-
-/** Where there is a button to pay. */
-const PAYABLE = new Set<ReviewPageState["kind"]>(["payable", "held", "provider_down"]);
 
 /**
  * The page at `/review/{token}`: the exact order, its total, and one button. Rendering it is all
  * that a GET does, so a link preview or a mail scanner cannot buy coffee.
  */
 export function reviewPage(view: ReviewView): Page {
-  const { title, lead } = opening(view);
-  const payable = PAYABLE.has(view.state.kind);
-  const order = view.state.kind === "paid" ? view.state.order : null;
+  const { title, lead, payable } = opening(view);
+  const underWay = view.ordered !== undefined && orderProgress(view.ordered).underWay;
   return {
     title,
     top: payable ? [introduction(view), lead, recentlyPaid(view)] : lead,
     wide: true,
     body: html`<div class="review">
-      ${orderSlip(view.destinations)}
+      ${orderSlip(view)}
       <aside class="till-column stack" aria-labelledby="total">
-        <div class="till stack">${payBlock(view, { payable, order })}</div>
+        <div class="till stack">${payBlock(view, payable)}</div>
         ${payable ? payForm(view) : null}
       </aside>
     </div>
-    ${order?.underWay ? whatHappensNext(view) : null}
+    ${underWay ? whatHappensNext(view) : null}
     <section class="terms stack" aria-labelledby="terms">
       <h2 id="terms">${payable ? "Before you pay" : "The terms"}</h2>
       ${policyList()}
@@ -68,29 +66,28 @@ function recentlyPaid(view: ReviewView): Markup | null {
   );
 }
 
-function payBlock(view: ReviewView, about: { payable: boolean; order: OrderView | null }): Markup {
-  const count = view.destinations
-    .flatMap((destination) => destination.shipments)
-    .reduce((sum, shipment) => sum + bagCount(shipment.items), 0);
-  return html`<h2 id="total">${about.order ? "What you paid" : "Your total"}</h2>
-    ${pricingSums(view.pricing, count)}
-    ${about.order ? refundSums(about.order) : null}
-    ${about.payable ? beforePaying(view) : null}
+function payBlock(view: ReviewView, payable: boolean): Markup {
+  const { terms, quote, ordered } = view;
+  const count = bagCount(terms.shipments.flatMap(({ items }) => items));
+  return html`<h2 id="total">${ordered ? "What you paid" : "Your total"}</h2>
+    ${pricingSums({ ...terms.pricing, discount_code: terms.discount_code }, count)}
+    ${ordered ? refundSums(ordered) : null}
+    ${payable ? beforePaying(view) : null}
     <dl class="small-print">
-      ${about.order ? html`<div><dt>Paid by</dt><dd>${view.quote.buyer_email}</dd></div>` : null}
+      ${ordered ? html`<div><dt>Paid by</dt><dd>${quote.buyer_email}</dd></div>` : null}
       ${
-        about.payable
+        payable
           ? html`<div><dt>Pay by</dt>
-          <dd>${time(view.quote.expires_at)}</dd></div>`
+          <dd>${time(quote.expires_at)}</dd></div>`
           : null
       }
-      <div><dt>Quote hash</dt><dd class="code">${view.quote.quote_hash.slice(0, HASH_SHOWN)}</dd></div>
+      <div><dt>Quote hash</dt><dd class="code">${quote.quote_hash.slice(0, HASH_SHOWN)}</dd></div>
     </dl>
-    ${about.order ? html`<p class="hint unprinted">Print this page for a receipt.</p>` : null}`;
+    ${ordered ? html`<p class="hint unprinted">Print this page for a receipt.</p>` : null}`;
 }
 
 /** What went back, day by day, and what is left of the payment. */
-function refundSums({ payment }: OrderView): Markup | null {
+function refundSums({ payment }: ReviewedOrder): Markup | null {
   const lost = payment.dispute?.status === "LOST" ? payment.dispute : null;
   if (payment.refunded_minor === 0 && !lost) return null;
   const done = payment.refunds.filter(
@@ -123,7 +120,7 @@ function beforePaying(view: ReviewView): Markup {
 const payForm = (
   view: ReviewView,
 ): Markup => html`<form class="pay stack tight" method="post" action="${view.url}">
-    <button type="submit">Pay ${money(view.pricing.total_minor)}</button>
+    <button type="submit">Pay ${money(view.terms.pricing.total_minor)}</button>
   </form>`;
 
 function whatHappensNext(view: ReviewView): Markup {

@@ -1,3 +1,4 @@
+import type { CancelRequestRow } from "../../../src/domain/shared/records.ts";
 import { errorsPage } from "../../../src/http/pages/errors.ts";
 import { landingPage } from "../../../src/http/pages/landing.ts";
 import { layout, type Page, type PaymentMode } from "../../../src/http/pages/layout.ts";
@@ -8,7 +9,6 @@ import {
 } from "../../../src/http/pages/quick-checkout.ts";
 import { quickLinkPage } from "../../../src/http/pages/quick-link.ts";
 import { reviewPage } from "../../../src/http/pages/review.ts";
-import type { ShipmentView } from "../../../src/http/pages/review-view.ts";
 import {
   sandboxChallengePage,
   sandboxClosedPage,
@@ -18,11 +18,13 @@ import { waitlistFormPage, waitlistPlacePage } from "../../../src/http/pages/wai
 import { deskGallery } from "../desk/views.ts";
 import {
   beans,
+  CORRECTIONS,
   cart,
   colombia,
   ethiopia,
   landing,
-  order,
+  ordered,
+  PAYMENT,
   payable,
   pricing,
   quickCheckout,
@@ -30,6 +32,8 @@ import {
   review,
   sandboxPay,
   shipment,
+  terms,
+  tracked,
   waitlistForm,
   waitlistPlace,
 } from "./views.ts";
@@ -47,34 +51,10 @@ const DISPUTE = {
   respond_by: "2026-03-27T09:00:00.000Z",
 };
 
-const WAITING_REFUND: typeof order.payment = {
-  ...order.payment,
-  refunds: [{ ...back, amount_minor: 2000, status: "PENDING" }],
-};
-
 const expensive: typeof quickCheckout = {
   ...quickCheckout,
   pricing,
   raised: { fromMinor: 5400, reason: "NOT_ELIGIBLE" },
-};
-const tracked: ShipmentView = {
-  ...shipment,
-  progress: {
-    status: "IN_TRANSIT",
-    steps: [
-      { name: "ORDERED", state: "done", at: Date.parse("2026-03-01T12:30:00.000Z") },
-      { name: "ROASTING", state: "done", at: Date.parse("2026-03-02T12:30:00.000Z") },
-      { name: "SHIPPED", state: "now", at: Date.parse("2026-03-03T12:30:00.000Z") },
-      { name: "OUT_FOR_DELIVERY", state: "ahead", at: null },
-      { name: "DELIVERED", state: "ahead", at: null },
-    ],
-    corrections: [
-      { kind: "STEP_UNDONE", was: "DELIVERED", at: Date.parse("2026-03-04T12:30:00.000Z") },
-      { kind: "TRACKING_CORRECTED", was: null, at: Date.parse("2026-03-04T12:31:00.000Z") },
-      { kind: "ADDRESS_CHANGED", was: null, at: Date.parse("2026-03-02T12:31:00.000Z") },
-    ],
-    tracking: { carrier: "Sample Post", number: "9400-0000", url: "https://example.com/t/9400" },
-  },
 };
 const problems = [
   { field: "email", message: "Enter an email address, such as name@example.com." },
@@ -87,137 +67,119 @@ const longShipment = {
   ...shipment,
   recipient_ref: longWord,
   address: { ...shipment.address, name: longWord, line1: longWord },
-  items: [{ ...ethiopia, name: longWord, quantity: 100 }],
+  items: [{ ...ethiopia, product_id: "former", name: longWord, quantity: 100 }],
   gift_notes: [longWord],
 };
+
+const PAID = { kind: "paid" } as const;
 
 const reviews = {
   "review-payable": review(payable, { mode: "sandbox" }),
   "review-declined": review({ ...payable, problem: "BANK_REFUSED" }, { minutesSinceSamePaid: 4 }),
   "review-code-unused": review(payable, {
     mode: "test",
-    pricing: {
-      subtotal_minor: 60000,
-      courtesy: { kind: "SPEND", amount_minor: 10000 },
+    terms: terms({
+      pricing: {
+        ...pricing,
+        subtotal_minor: 60000,
+        courtesy: { kind: "SPEND", amount_minor: 10000, allocations: [] },
+        shipping_minor: 0,
+        total_minor: 50000,
+      },
       discount_code: {
         code: "FIRSTBAG",
         applied: false,
         reason: "the spend courtesy replaces it.",
       },
-      shipping_minor: 0,
-      total_minor: 50000,
-    },
+    }),
   }),
   "review-long-words": review(payable, {
     quote: { ...quote, buyer_email: `${longWord}@example.com` },
-    destinations: [{ subtotalMinor: 220000, shippingMinor: 0, shipments: [longShipment, tracked] }],
-    pricing: { ...pricing, subtotal_minor: 99_999_999, total_minor: 99_999_999 },
+    terms: terms({
+      shipments: [longShipment, { ...shipment, address: longShipment.address }],
+      pricing: {
+        ...terms().pricing,
+        subtotal_minor: 99_999_999,
+        total_minor: 99_999_999,
+      },
+    }),
   }),
   "review-too-late": review({ ...payable, problem: "TOO_LATE" }),
   "review-open": review({
     ...payable,
     open: { payment: "pay_sample", until: Date.UTC(2026, 2, 1, 10, 20) },
   }),
-  "review-courtesy-held": review({
-    kind: "held",
-    what: "COURTESY",
-    until: Date.UTC(2026, 2, 1, 10, 20),
-    fullPriceMinor: 7400,
+  "review-courtesy-held": review(payable, {
+    notNow: { kind: "taken", what: "COURTESY", until: Date.UTC(2026, 2, 1, 10, 20) },
   }),
-  "review-bags-held": review({
-    kind: "held",
-    what: "BAGS",
-    until: Date.UTC(2026, 2, 1, 10, 20),
-    fullPriceMinor: null,
+  "review-bags-held": review(payable, {
+    notNow: { kind: "taken", what: "BAGS", until: Date.UTC(2026, 2, 1, 10, 20) },
   }),
-  "review-too-many": review({ kind: "too_many", name: ethiopia.name, most: 20 }),
-  "review-provider-down": review({ kind: "provider_down" }),
+  "review-too-many": review(payable, {
+    notNow: { kind: "too_many", product_id: ethiopia.product_id, most: 20 },
+  }),
+  "review-provider-down": review(payable, { notNow: { kind: "unavailable" } }),
   "review-confirming": review({ kind: "confirming" }),
   "review-processing": review({ kind: "processing" }),
-  "review-paid": review({ kind: "paid", order }, { mode: "sandbox" }),
-  "review-shipped": review(
-    {
-      kind: "paid",
-      order: {
-        ...order,
-        headline: "PARTLY_ON_ITS_WAY",
-        cancelRequest: { status: "DECLINED", decision: "It is in the roaster already." },
-      },
-    },
-    { destinations: [{ subtotalMinor: 4400, shippingMinor: 0, shipments: [tracked] }] },
-  ),
-  "review-canceled": review({
-    kind: "paid",
-    order: {
-      ...order,
-      headline: "CANCELED",
-      money: "REFUNDED",
-      underWay: false,
-      payment: { ...order.payment, status: "REFUNDED", refunded_minor: 6400, refunds: REFUNDS },
+  "review-paid": review(PAID, { mode: "sandbox", ordered: ordered(["PENDING", "PENDING"]) }),
+  "review-shipped": review(PAID, {
+    terms: terms({ shipments: [shipment] }),
+    ordered: ordered([tracked], {
+      corrections: CORRECTIONS,
+      cancelRequest: {
+        status: "DECLINED",
+        decision: "It is in the roaster already.",
+      } as CancelRequestRow,
+    }),
+  }),
+  "review-canceled": review(PAID, {
+    ordered: ordered(["CANCELED", "CANCELED"], {
+      payment: { ...PAYMENT, status: "REFUNDED", refunded_minor: 6400, refunds: REFUNDS },
       canceled: { byBuyer: true, reason: null },
-    },
+    }),
   }),
-  "review-canceled-by-shop": review(
-    {
-      kind: "paid",
-      order: {
-        ...order,
-        headline: "CANCELED",
-        underWay: false,
-        canceled: { byBuyer: false, reason: "The roaster broke down." },
-      },
-    },
-    { supportEmail: "hello@example.com" },
-  ),
-  "review-returned": review({
-    kind: "paid",
-    order: {
-      ...order,
-      headline: "RETURNED",
-      underWay: false,
-      money: "PARTLY_REFUNDED",
-      payment: { ...order.payment, refunded_minor: 2000, refunds: REFUNDS.slice(0, 1) },
-    },
+  "review-canceled-by-shop": review(PAID, {
+    supportEmail: "hello@example.com",
+    ordered: ordered(["CANCELED", "CANCELED"], {
+      canceled: { byBuyer: false, reason: "The roaster broke down." },
+    }),
   }),
-  "review-delivery-failed": review({
-    kind: "paid",
-    order: { ...order, headline: "DELIVERY_FAILED", payment: WAITING_REFUND },
+  "review-returned": review(PAID, {
+    ordered: ordered(["RETURNED", "RETURNED"], {
+      payment: { ...PAYMENT, refunded_minor: 2000, refunds: REFUNDS.slice(0, 1) },
+    }),
   }),
-  "review-disputed": review({
-    kind: "paid",
-    order: {
-      ...order,
-      money: "DISPUTED",
-      payment: { ...order.payment, status: "DISPUTED", dispute: DISPUTE },
-    },
+  "review-delivery-failed": review(PAID, {
+    ordered: ordered(["FAILED", "SHIPPED"], {
+      payment: { ...PAYMENT, refunds: [{ ...back, amount_minor: 2000, status: "PENDING" }] },
+    }),
   }),
-  "review-dispute-lost": review({
-    kind: "paid",
-    order: {
-      ...order,
-      money: "DISPUTED",
+  "review-disputed": review(PAID, {
+    ordered: ordered(["PENDING", "PENDING"], {
+      payment: { ...PAYMENT, status: "DISPUTED", dispute: DISPUTE },
+    }),
+  }),
+  "review-dispute-lost": review(PAID, {
+    ordered: ordered(["PENDING", "PENDING"], {
       payment: {
-        ...order.payment,
+        ...PAYMENT,
         status: "DISPUTED",
         refunded_minor: 2000,
         refunds: REFUNDS.slice(0, 1),
         dispute: { ...DISPUTE, amount_minor: 4400, status: "LOST", respond_by: null },
       },
-    },
+    }),
   }),
   "review-expired": review({ kind: "expired" }),
   "review-sold-out": review({ kind: "invalidated", reason: "OUT_OF_STOCK" }),
   "review-courtesy-used": review({ kind: "invalidated", reason: "COURTESY_USED" }),
   "review-wrong-amount": review({ kind: "invalidated", reason: "WRONG_AMOUNT" }),
   "review-other": review({ kind: "invalidated", reason: "OTHER" }),
-  "review-completed": review({
-    kind: "paid",
-    order: { ...order, headline: "DELIVERED", underWay: false },
-  }),
+  "review-completed": review(PAID, { ordered: ordered(["DELIVERED", "DELIVERED"]) }),
   "review-key-revoked": review({ kind: "invalidated", reason: "KEY_REVOKED" }),
   "review-waitlist": review({
     kind: "waitlist",
-    shortBeans: [{ name: ethiopia.name, wanted: 2 }],
+    short: [{ product_id: ethiopia.product_id, requested: 2, available: 0 }],
   }),
 };
 

@@ -4,7 +4,7 @@ import { reviewPage } from "../../../src/http/pages/review.ts";
 import type { ReviewView } from "../../../src/http/pages/review-view.ts";
 import { gallery } from "./gallery.ts";
 import { text } from "./reading.ts";
-import { order, payable, quote, review, shipment } from "./views.ts";
+import { ordered, payable, quote, review, shipment, terms, tracked } from "./views.ts";
 
 const shown = (view: ReviewView): string => layout(reviewPage(view), "live");
 
@@ -47,16 +47,14 @@ describe("the review page", () => {
   });
 
   test("counts gift notes through the bags of all lines", () => {
-    const items = [
-      { name: "First", quantity: 1, unit_price_minor: 2200 },
-      { name: "Second", quantity: 2, unit_price_minor: 2200 },
-    ];
-    const destination = {
-      subtotalMinor: 6600,
-      shippingMinor: 0,
-      shipments: [{ ...shipment, items, gift_notes: ["one", "two", "three"] }],
-    };
-    const said = text(shown(review(payable, { destinations: [destination] })));
+    const items = ["First", "Second"].map((name, i) => ({
+      product_id: `bean-${i}`,
+      name,
+      quantity: i + 1,
+      unit_price_minor: 2200,
+    }));
+    const shipments = [{ ...shipment, items, gift_notes: ["one", "two", "three"] }];
+    const said = text(shown(review(payable, { terms: terms({ shipments }) })));
     expect(said).toContain("Bag 1, First one Bag 2, Second two Bag 3, Second three");
   });
 
@@ -128,12 +126,8 @@ describe("the review page", () => {
   test.each(["javascript:alert(1)", "data:text/html,x", "not an address", ""])(
     "does not link to a tracking address such as %s",
     (url) => {
-      const tracking = { carrier: "Sample Post", number: "1", url };
-      const shipments = [
-        { ...shipment, progress: { status: "SHIPPED", tracking, corrections: [], steps: [] } },
-      ];
-      const destinations = [{ subtotalMinor: 4400, shippingMinor: 0, shipments }];
-      const said = shown(review({ kind: "paid", order }, { destinations }));
+      const row = { ...tracked, tracking_url: url };
+      const said = shown(review({ kind: "paid" }, { ordered: ordered([row, "PENDING"]) }));
       expect(said).toContain("Sample Post, tracking number");
       expect(said).not.toContain('rel="noreferrer"');
     },

@@ -1,35 +1,40 @@
-import type { Product } from "../../../src/domain/catalog/catalog.ts";
+import { catalogOf, type Product } from "../../../src/domain/catalog/catalog.ts";
 import type { CartPricing } from "../../../src/domain/quick-checkout/quick-checkout-answer.ts";
+import type { Terms } from "../../../src/domain/quote/quote-answer.ts";
+import {
+  destinations,
+  type ReviewedOrder,
+  type ReviewState,
+} from "../../../src/domain/review/review.ts";
+import type { OrderRow, ShipmentRow, ShipmentStatus } from "../../../src/domain/shared/records.ts";
 import type { Bean } from "../../../src/http/pages/bean-view.ts";
 import type { CartView } from "../../../src/http/pages/cart.ts";
 import type { LandingView } from "../../../src/http/pages/landing.ts";
-import type { Line } from "../../../src/http/pages/parts.ts";
 import type { QuickCheckoutView } from "../../../src/http/pages/quick-checkout.ts";
-import type {
-  OrderView,
-  ReviewPageState,
-  ReviewView,
-  ShipmentView,
-} from "../../../src/http/pages/review-view.ts";
+import type { ReviewView } from "../../../src/http/pages/review-view.ts";
 import type { SandboxPayView } from "../../../src/http/pages/sandbox.ts";
 import type { WaitlistFormView, WaitlistPlaceView } from "../../../src/http/pages/waitlist.ts";
 
 /** Views for the tests: whole, plausible, and with nothing of a real person in them. */
 
-export const ethiopia: Line = {
+export const ethiopia = {
+  product_id: "sample-natural",
   name: "Sample Natural (Ethiopia)",
   picture: "/assets/beans/sample-natural.svg",
   quantity: 2,
   unit_price_minor: 2200,
 };
-export const colombia: Line = {
+export const colombia = {
+  product_id: "sample-decaf",
   name: "Sample Washed (Colombia)",
   picture: "/assets/beans/sample-decaf.svg",
   quantity: 1,
   unit_price_minor: 2000,
 };
 
-export const shipment: ShipmentView = {
+type Approved = Terms["shipments"][number];
+
+export const shipment: Approved = {
   recipient_ref: "me",
   address: {
     name: "Test Buyer",
@@ -42,9 +47,11 @@ export const shipment: ShipmentView = {
   },
   items: [ethiopia],
   gift_notes: ["Happy birthday!\nBrew it slowly.", "And one for the office."],
+  subtotal_minor: 4400,
+  shipping_minor: 0,
 };
 
-const gift: ShipmentView = {
+const gift: Approved = {
   ...shipment,
   recipient_ref: "parents",
   address: {
@@ -57,6 +64,8 @@ const gift: ShipmentView = {
   },
   items: [colombia],
   gift_notes: [],
+  subtotal_minor: 2000,
+  shipping_minor: 1000,
 };
 
 export const pricing = {
@@ -77,43 +86,105 @@ export const quote: ReviewView["quote"] = {
   expires_at: Date.UTC(2026, 2, 8, 9, 30),
 };
 
-export function review(state: ReviewPageState, more: Partial<ReviewView> = {}): ReviewView {
+/** What was quoted; `more` are other shipments or another price. */
+export const terms = (more: Partial<Terms> = {}): Terms => ({
+  contract_version: "opc/0.1",
+  policy_version: "1",
+  buyer: { email: quote.buyer_email },
+  currency: "usd",
+  shipments: [shipment, gift],
+  pricing: { ...pricing, courtesy: { ...pricing.courtesy, allocations: [] } },
+  preferences: { substitutions: "none" },
+  expires_at: "2026-03-08T09:30:00.000Z",
+  nonce: "sample",
+  ...more,
+});
+
+export function review(
+  status: ReviewState,
+  { terms: approved = terms(), ordered, ...more }: Partial<ReviewView> = {},
+): ReviewView {
   return {
     mode: "live",
     url: "/review/sample-token",
+    catalog: catalogOf(SOLD),
     quote,
     agentName: "Sample agent",
     arrival: { earliest: "2026-03-06", latest: "2026-03-15" },
-    destinations: [
-      { subtotalMinor: 4400, shippingMinor: 0, shipments: [shipment] },
-      { subtotalMinor: 2000, shippingMinor: 1000, shipments: [gift] },
-    ],
-    pricing,
-    state,
+    terms: approved,
+    destinations: destinations(approved, ordered?.shipments ?? []),
+    status,
+    ordered,
     minutesSinceSamePaid: null,
     ...more,
   };
 }
 
-export const order: OrderView = {
-  order: { id: "ord_0SAMPLE0ORDER0NUMBER00", number: 1042 },
-  canceled: null,
-  payment: {
-    status: "PAID",
-    method: "card",
-    amount_minor: 6400,
-    refunded_minor: 0,
-    currency: "usd",
-    paid_at: "2026-03-01T12:30:00.000Z",
-    mode: "live",
+const SENT_AT = Date.parse("2026-03-03T12:30:00.000Z");
+
+const row = (status: ShipmentStatus, position: number): ShipmentRow => ({
+  id: `shp_${position}`,
+  order_id: "ord_0SAMPLE0ORDER0NUMBER00",
+  position,
+  status,
+  address: null,
+  carrier: null,
+  tracking_number: null,
+  tracking_url: null,
+  shipped_at: status === "PENDING" || status === "ROASTING" ? null : SENT_AT,
+  delivered_at: status === "DELIVERED" ? Date.parse("2026-03-06T12:30:00.000Z") : null,
+});
+
+/** One that has left, with all that the shop has set right. */
+export const tracked: ShipmentRow = {
+  ...row("IN_TRANSIT", 0),
+  carrier: "Sample Post",
+  tracking_number: "9400-0000",
+  tracking_url: "https://example.com/t/9400",
+};
+export const CORRECTIONS: ReviewedOrder["corrections"] = [
+  { kind: "STEP_UNDONE", was: "DELIVERED", at: Date.parse("2026-03-04T12:30:00.000Z") },
+  { kind: "TRACKING_CORRECTED", was: null, at: Date.parse("2026-03-04T12:31:00.000Z") },
+  { kind: "ADDRESS_CHANGED", was: null, at: Date.parse("2026-03-02T12:31:00.000Z") },
+].map((one) => ({ ...one, shipmentId: tracked.id }) as ReviewedOrder["corrections"][number]);
+
+/** An order whose shipments stand like this, in the order of the terms. */
+export const ordered = (
+  shipments: readonly (ShipmentStatus | ShipmentRow)[],
+  more: Partial<ReviewedOrder> = {},
+): ReviewedOrder => {
+  const payment = more.payment ?? PAYMENT;
+  return {
+    order: {
+      id: "ord_0SAMPLE0ORDER0NUMBER00",
+      number: 1042,
+      created_at: Date.parse("2026-03-01T12:30:00.000Z"),
+      amount_minor: payment.amount_minor,
+      refunded_minor: payment.refunded_minor,
+      payment_status: payment.status,
+    } as OrderRow,
+    shipments: shipments.map((one, at) => (typeof one === "string" ? row(one, at) : one)),
+    cancelRequest: undefined,
     refunds: [],
-    dispute: null,
-  },
-  headline: "ORDERED",
-  money: "PAID",
-  underWay: true,
-  partlyCanceled: false,
-  estimatedDelivery: { earliest: "2026-03-06T12:30:00.000Z", latest: "2026-03-15T12:30:00.000Z" },
+    disputes: [],
+    payment,
+    roastedAt: Date.parse("2026-03-02T12:30:00.000Z"),
+    corrections: [],
+    canceled: null,
+    ...more,
+  };
+};
+
+export const PAYMENT: ReviewedOrder["payment"] = {
+  status: "PAID",
+  method: "card",
+  amount_minor: 6400,
+  refunded_minor: 0,
+  currency: "usd",
+  paid_at: "2026-03-01T12:30:00.000Z",
+  mode: "live",
+  refunds: [],
+  dispute: null,
 };
 
 export const quickCheckout: QuickCheckoutView = {
@@ -170,6 +241,13 @@ const product: Product = {
     brewing: [],
   },
 };
+
+/** Those that reviews are of. */
+const SOLD = [ethiopia, colombia].map(({ product_id, name }) => ({
+  ...product,
+  product_id,
+  name_to_use_with_humans: name,
+}));
 
 const bean = (product_id: string, name: string, more: Partial<Product>, free = 400): Bean => ({
   product: { ...product, product_id, name_to_use_with_humans: name, ...more },
