@@ -37,6 +37,8 @@ export interface OpenOptions {
   log: Logger;
   clock?: () => number;
   checkAnswers?: boolean;
+  /** One that is open already, in place of the configured one: tests keep theirs connected. */
+  store?: Store;
   /** Another provider than the configured one, so that a test can keep its own outside. */
   provider?: (own: { baseUrl: string }) => PaymentProvider;
   /** What goes wrong at the emulated provider, for tests. */
@@ -52,7 +54,7 @@ export async function openService(config: Config, options: OpenOptions): Promise
   const { log, clock = Date.now } = options;
   const file = loadCatalog(config.catalogFile ?? CATALOG_FILE);
   const mode = paymentMode(config);
-  const store = await openStore(config.databaseUrl, options);
+  const store = options.store ?? (await openStore(config.databaseUrl, options));
   const closers = [() => store.close()];
   const close = async () => {
     for (const closer of closers.splice(0).reverse()) await closer();

@@ -8,10 +8,10 @@ import { cli } from "../support/cli.ts";
 import { lastingDatabase } from "../support/lasting-database.ts";
 import { paidOrder } from "../support/paid-order.ts";
 import { intent, newAgent, openShop, type Shop } from "../support/shop.ts";
-import { usualDatabase } from "../support/usual-database.ts";
+import { usualStore } from "../support/usual-store.ts";
 
 async function shopWithCli(url?: string) {
-  const store = await openStore(url ?? (await usualDatabase()));
+  const store = url === undefined ? (await usualStore()).store : await openStore(url);
   onTestFinished(() => store.close());
   const shop = await openShop(store);
   const agentId = await newAgent(shop);

@@ -2,11 +2,10 @@ import fc from "fast-check";
 import { describe, expect, inject, it } from "vitest";
 import { holdsOf } from "../../src/domain/payment/holds.ts";
 import type { AttemptRow, WaitlistRow } from "../../src/domain/shared/records.ts";
-import { openStore } from "../../src/server/compose.ts";
 import { WAITLISTED } from "../support/catalog.ts";
 import { quoteFor, settleAs, startPaying } from "../support/paid-order.ts";
 import { intent, newAgent, openShop, type Shop } from "../support/shop.ts";
-import { usualDatabase } from "../support/usual-database.ts";
+import { usualStore } from "../support/usual-store.ts";
 
 /** A database for each, and on PostgreSQL a slower one. */
 const RUNS = inject("engine") === "postgres" ? 10 : 40;
@@ -175,7 +174,7 @@ describe("bags and those who wait for them", () => {
   it("none is lost or doubled and no entry is passed over, whatever happens in whatever order", async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 40 }), async (steps) => {
-        const store = await openStore(await usualDatabase());
+        const { store } = await usualStore();
         try {
           const shop = await openShop(store);
           await shop.admin.stock.set(WAITLISTED, 0);

@@ -1,63 +1,87 @@
 import pg from "pg";
-import { onTestFinished } from "vitest";
+import { openPostgres } from "../../src/store/postgres/postgres-store.ts";
 import type { Store } from "../../src/store/store.ts";
-import { EMPTY, handBack, takePostgres } from "./postgres.ts";
+import { EMPTY, freshPostgres } from "./postgres.ts";
+import type { OpenedStore } from "./stores.ts";
 
-interface Pair {
+/** A database of PostgreSQL and the instances on it, which stay connected from test to test. */
+interface Place {
   url: string;
   store: Store;
-  other: Store;
-  /** Empties the database while the two stay connected. */
+  /** Decides a few commands at a time: more transactions get in the way. */
+  other?: Store;
   cleaner: pg.Client;
+  /** Its instances were really closed. */
+  closed?: true;
 }
 
-/** Those of this worker that no test has. */
-const idle: Pair[] = [];
+/** Those of this worker that are empty, and that no test has. */
+const idle: Place[] = [];
 
 /**
- * Two instances on an empty database of PostgreSQL. They stay open for the next test, unless this one
- * failed or closed them: to connect them costs more than most tests.
+ * An instance on an empty database. Its close hands it back for the next test: to connect one costs
+ * more than most tests.
  */
-export async function lendPair(instancesOn: (url: string) => () => Promise<Store>) {
-  const pair = idle.pop() ?? (await openPair(instancesOn));
-  const [store, other] = [loanOf(pair.store), loanOf(pair.other)];
-  const close = async () => {
-    await Promise.all([store.lent.close(), other.lent.close()]);
-  };
-  onTestFinished(async ({ task }) => {
-    const good = task.result?.state === "pass" && !store.isClosed() && !other.isClosed();
-    if (good) {
-      await Promise.all([store.end(), other.end()]);
-      await pair.cleaner.query(EMPTY);
-      idle.push(pair);
-    } else {
-      await close();
-      await pair.cleaner.end();
-      await handBack(pair.url);
-    }
-  });
-  return { store: store.lent, other: other.lent, close, create: instancesOn(pair.url) };
+export async function lendStore(): Promise<{ url: string; store: Store }> {
+  const place = idle.pop() ?? (await openPlace());
+  return { url: place.url, store: loanOf(place.store, () => handBack(place)) };
 }
 
-async function openPair(instancesOn: (url: string) => () => Promise<Store>): Promise<Pair> {
-  const url = await takePostgres();
-  const open = instancesOn(url);
+/** Two instances on an empty database, which is handed back when both are closed. */
+export async function lendPair(): Promise<OpenedStore> {
+  const place = idle.pop() ?? (await openPlace());
+  const { url, store } = place;
+  place.other ??= await openPostgres({ url, batch: 3 });
+  const { other } = place;
+  let open = 2;
+  const ended = async () => {
+    if (--open === 0) await handBack(place);
+  };
+  return {
+    store: loanOf(store, ended),
+    other: loanOf(other, ended),
+    async reopen() {
+      place.closed = true;
+      await Promise.all([store.close(), other.close()]);
+      return openPostgres({ url });
+    },
+  };
+}
+
+async function openPlace(): Promise<Place> {
+  const url = await freshPostgres();
   const cleaner = new pg.Client({ connectionString: url });
   cleaner.on("error", () => {});
   await cleaner.connect();
-  return { url, store: await open(), other: await open(), cleaner };
+  return { url, store: await openPostgres({ url }), cleaner };
+}
+
+async function handBack(place: Place): Promise<void> {
+  try {
+    if (place.closed) throw new Error("nothing is left to hand back");
+    // On a server of your own only a superuser may put the guards to sleep; then each test gets its own.
+    await place.cleaner.query(EMPTY);
+    idle.push(place);
+  } catch {
+    await Promise.all([place.store.close(), place.other?.close(), place.cleaner.end()]);
+  }
 }
 
 /** A store for one test: at its end nothing of it is still to come, and nothing still listens. */
-function loanOf(store: Store) {
+function loanOf(store: Store, ended: () => Promise<void>): Store {
   const running = new Set<Promise<unknown>>();
   const listening: (() => void)[] = [];
-  let closed = false;
   const listens = (stop: () => void) => {
     listening.push(stop);
     return stop;
   };
-  const lent: Store = {
+  const end = async () => {
+    await Promise.allSettled(running);
+    for (const stop of listening) stop();
+    await ended();
+  };
+  let ending: Promise<void> | undefined;
+  return {
     ...store,
     run(rule, command) {
       const done = store.run(rule, command);
@@ -67,16 +91,8 @@ function loanOf(store: Store) {
     onOrderEvent: (listener) => listens(store.onOrderEvent(listener)),
     onCatalogChange: (listener) => listens(store.onCatalogChange(listener)),
     close() {
-      closed = true;
-      return store.close();
-    },
-  };
-  return {
-    lent,
-    isClosed: () => closed,
-    async end() {
-      await Promise.allSettled(running);
-      for (const stop of listening) stop();
+      ending ??= end();
+      return ending;
     },
   };
 }

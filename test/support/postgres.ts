@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import pg from "pg";
-import { inject, onTestFinished, TestRunner } from "vitest";
+import { inject } from "vitest";
 
 /** A database of its own for one test, migrated: the address to give to openPostgres. */
 export async function freshPostgres(): Promise<string> {
@@ -10,33 +10,7 @@ export async function freshPostgres(): Promise<string> {
   return named(url, name);
 }
 
-/** Clean ones that are not in use, of this worker. */
-const free: string[] = [];
-
-/** A migrated database without rows; who has it leaves the schema as it is, and hands it back. */
-export const takePostgres = async (): Promise<string> => free.pop() ?? (await freshPostgres());
-
-/** Ends whatever is connected and empties it, for the next one: a tenth of what a new one costs. */
-export async function handBack(url: string): Promise<void> {
-  // On a server of your own only a superuser may put the guards to sleep; then each gets its own.
-  await query(url, `${END_OTHERS}; ${EMPTY}`).then(
-    () => free.push(url),
-    () => {},
-  );
-}
-
-/** One for a test, which hands it back by itself. */
-export async function lentPostgres(): Promise<string> {
-  const url = await takePostgres();
-  // What is opened for a whole file is not handed back by a test.
-  if (TestRunner.getCurrentTest() !== undefined) onTestFinished(() => handBack(url));
-  return url;
-}
-
-const END_OTHERS = `select pg_terminate_backend(pid, 5000) from pg_stat_activity
-  where datname = current_database() and pid <> pg_backend_pid()`;
-
-/** The guards of what is immutable sleep meanwhile. */
+/** Empties every table; the guards of what is immutable sleep meanwhile. */
 export const EMPTY = `do $$
   declare name text;
   begin

@@ -6,7 +6,7 @@ import { createLog } from "../../src/server/log.ts";
 import { type RunningService, serve } from "../../src/server/serve.ts";
 import { CATALOG_FILE } from "./catalog.ts";
 import { type SandboxControl, sandboxControl } from "./sandbox-control.ts";
-import { usualDatabase } from "./usual-database.ts";
+import { usualStore } from "./usual-store.ts";
 
 /** A moment to start from; tests move the clock, they never wait. */
 export const START = Date.parse("2026-03-02T10:00:00.000Z");
@@ -34,9 +34,10 @@ export async function serveTest(
   env: Record<string, string>,
   options: Partial<Parameters<typeof serve>[1]> = {},
 ): Promise<RunningService & { config: Config }> {
+  const usual = env.DATABASE_URL === undefined ? await usualStore() : undefined;
   const config = readConfig({
     PORT: "0",
-    DATABASE_URL: env.DATABASE_URL ?? (await usualDatabase()),
+    DATABASE_URL: usual?.url,
     RATE_LIMITS: "off",
     LOG_LEVEL: "silent",
     CATALOG_FILE,
@@ -44,7 +45,8 @@ export async function serveTest(
   });
   const log = createLog(config.logLevel);
   const version = "0.0.0-test";
-  const served = await serve(config, { log, checkAnswers: true, contents, version, ...options });
+  const own = { log, checkAnswers: true, contents, version, ...(usual && { store: usual.store }) };
+  const served = await serve(config, { ...own, ...options });
   return { ...served, config };
 }
 

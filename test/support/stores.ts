@@ -1,11 +1,9 @@
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, describe, inject, onTestFinished } from "vitest";
-import { openPostgres } from "../../src/store/postgres/postgres-store.ts";
 import { openSqlite } from "../../src/store/sqlite/sqlite-store.ts";
 import type { Store } from "../../src/store/store.ts";
 import { lendPair } from "./lent-stores.ts";
-import { lentPostgres } from "./postgres.ts";
 import { scratchFolder } from "./scratch-folder.ts";
 
 export interface OpenedStore {
@@ -20,12 +18,7 @@ export type OpenStore = () => Promise<OpenedStore>;
 
 interface Engine {
   name: string;
-  /** An opener of one new database; each call opens it once more. */
-  create(): Promise<() => Promise<Store>>;
-  /** What its close takes away cannot be opened again. */
-  once?: true;
-  /** Two that are open already. */
-  lend?(): ReturnType<typeof lendPair>;
+  open: OpenStore;
 }
 
 /** A file in a folder of its own, which goes after the test. */
@@ -35,30 +28,27 @@ export async function scratchFile(name = "merchant.db"): Promise<string> {
   return join(folder, name);
 }
 
-/** The second one decides a few commands at a time: more transactions get in the way. */
-function instancesOn(url: string): () => Promise<Store> {
-  const batches = [64, 3];
-  return () => openPostgres({ url, batch: batches.shift() ?? 64 });
-}
-
 const ALL: readonly Engine[] = [
   {
     name: "SQLite in memory",
-    once: true,
-    create: async () => () => openSqlite({ file: ":memory:" }),
-  },
-  {
-    name: "a SQLite file with two connections",
-    async create() {
-      const file = await scratchFile();
-      return () => openSqlite({ file });
+    async open() {
+      const store = await openSqlite({ file: ":memory:" });
+      return { store, other: store, reopen: async () => store };
     },
   },
   {
-    name: "PostgreSQL with two instances",
-    create: async () => instancesOn(await lentPostgres()),
-    lend: () => lendPair(instancesOn),
+    name: "a SQLite file with two connections",
+    async open() {
+      const file = await scratchFile();
+      const [store, other] = [await openSqlite({ file }), await openSqlite({ file })];
+      const reopen = async () => {
+        await Promise.all([store.close(), other.close()]);
+        return openSqlite({ file });
+      };
+      return { store, other, reopen };
+    },
   },
+  { name: "PostgreSQL with two instances", open: lendPair },
 ];
 
 export const ENGINES = inject("fast") ? ALL.slice(0, 1) : ALL;
@@ -71,25 +61,17 @@ export function describeEveryStore(name: string, tests: (open: OpenStore) => voi
       for (const store of opened.splice(0)) await store.close();
     });
     tests(async () => {
-      const lent = await engine.lend?.();
-      const create = lent?.create ?? (await engine.create());
-      const open = async () => {
-        const store = await create();
-        opened.push(store);
-        return store;
+      const { store, other, reopen } = await engine.open();
+      opened.push(store, other);
+      return {
+        store,
+        other,
+        async reopen() {
+          const again = await reopen();
+          opened.push(again);
+          return again;
+        },
       };
-      if (lent) {
-        const { store, other } = lent;
-        return { store, other, reopen: () => lent.close().then(open) };
-      }
-      const store = await open();
-      if (engine.once) return { store, other: store, reopen: async () => store };
-      const other = await open();
-      const reopen = async () => {
-        await Promise.all([store.close(), other.close()]);
-        return open();
-      };
-      return { store, other, reopen };
     });
   });
 }

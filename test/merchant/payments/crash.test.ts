@@ -88,7 +88,7 @@ describe("killed at every step, paid on two pages: one order, one refund", () =>
     ["the one that the buyer was sent to first", 1, MEMORY!, 2],
     ["the one that was given up first, on PostgreSQL", 0, POSTGRES!, 5],
   ])("told of %s", async (_, early, engine, stride) => {
-    const store = await (await engine.create())();
+    const { store } = await engine.open();
     onTestFinished(() => store.close());
     const world = await openWorld(store);
     await killedAtEveryStep(

@@ -2,13 +2,12 @@ import Stripe from "stripe";
 import { onTestFinished } from "vitest";
 import type { ReviewedQuote } from "../../../src/domain/review/review.ts";
 import type { Sandbox } from "../../../src/payments/sandbox/sandbox.ts";
-import { openStore } from "../../../src/server/compose.ts";
-import { usualDatabase } from "../../support/usual-database.ts";
+import { usualStore } from "../../support/usual-store.ts";
 import { Crash, openWorld, VISA, type World } from "./world.ts";
 
 /** A world on the engine that this run is about. */
 export async function shop(options: Parameters<typeof openWorld>[1] = {}): Promise<World> {
-  const store = await openStore(await usualDatabase());
+  const { store } = await usualStore();
   onTestFinished(() => store.close());
   return openWorld(store, options);
 }

@@ -139,7 +139,7 @@ describe("killed at every step of a take-over", () => {
     ["and both pages are paid", true, MEMORY!, 1],
     ["and both pages are paid, on PostgreSQL", true, POSTGRES!, 3],
   ])("%s: one order, one courtesy, the books balance", async (_, both, engine, stride) => {
-    const store = await (await engine.create())();
+    const { store } = await engine.open();
     onTestFinished(() => store.close());
     const world = await openWorld(store);
     const agentId = await world.agent();
