@@ -1,12 +1,7 @@
 import { sum } from "../domain/shared/money.ts";
-import { expireAndOffer } from "../domain/waitlist/offer-free-stock.ts";
+import { expireAndOffer, type QueueUpdate } from "../domain/waitlist/offer-free-stock.ts";
 import type { Context } from "./context.ts";
 import { MOST_HEADS, queueHeads } from "./queue-heads.ts";
-
-export interface HousekeepingResult {
-  expired: number;
-  offered: number;
-}
 
 /**
  * What time alone makes due in the queues: offers that end, free bags for those who wait. Repeatable,
@@ -14,7 +9,7 @@ export interface HousekeepingResult {
  */
 export function housekeeping({ store, clock, log }: Context) {
   /** Until nothing is left to do; a long queue goes in several steps. */
-  async function expireAndOfferAll(productId: string, result: HousekeepingResult): Promise<void> {
+  async function expireAndOfferAll(productId: string, result: QueueUpdate): Promise<void> {
     for (;;) {
       const now = clock();
       const over = await store.queries.offersOver(productId, now, MOST_HEADS);
@@ -30,7 +25,7 @@ export function housekeeping({ store, clock, log }: Context) {
   }
 
   return {
-    async run(): Promise<HousekeepingResult> {
+    async run(): Promise<QueueUpdate> {
       const result = { expired: 0, offered: 0 };
       for (const productId of await store.queries.queuedProducts()) {
         try {

@@ -1,4 +1,4 @@
-import { type ErasedCounts, erasePerson } from "../domain/privacy/erase.ts";
+import { erasePerson } from "../domain/privacy/erase.ts";
 import { customerOf } from "../domain/quote/quote-rules.ts";
 import { leaveWaitlist } from "../domain/waitlist/waitlist.ts";
 import type { Act } from "./act-context.ts";
@@ -35,7 +35,7 @@ export function privacyVerbs({ store, clock, secret }: Context, act: Act) {
   }
 
   /** Repeated, it finishes what was begun, and erases what has come since. */
-  async function erase(email: string): Promise<ErasedCounts> {
+  async function erase(email: string) {
     const customer = customerOf(email);
     const quotes = await quotesOf(customer);
     const quoteIds = quotes.map(({ id }) => id);

@@ -18,7 +18,7 @@ import {
 } from "../domain/quote/quote-rules.ts";
 import { type Intent, once, type Reply } from "../domain/shared/command.ts";
 import type { MerchantError } from "../domain/shared/errors.ts";
-import type { QuoteRow, QuoteStateRow } from "../domain/shared/records.ts";
+import type { QuoteRow } from "../domain/shared/records.ts";
 import { sha256 } from "../domain/shared/sha256.ts";
 import { type Context, reviewUrl } from "./context.ts";
 import { newId, newNonce } from "./ids.ts";
@@ -36,11 +36,7 @@ export interface QuoteRequester {
   finderKey: string | null;
 }
 
-interface FoundQuote {
-  quote: QuoteRow;
-  state: QuoteStateRow;
-  revoked_at: number | null;
-}
+type FoundQuote = NonNullable<Awaited<ReturnType<Context["store"]["queries"]["quote"]>>>;
 
 /** Where a quote comes from. */
 interface Origin {

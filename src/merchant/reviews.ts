@@ -82,7 +82,7 @@ export function reviewVerbs({ store, clock, secret }: Context) {
 
   return {
     /** Rows read, nothing changed, no provider asked. `returned`: back from the payment page. */
-    open: async (token: string, { returned = false } = {}): Promise<Review> =>
+    open: async (token: string, { returned = false } = {}) =>
       view(returned ? await findAfterPaying(token) : await find(token), returned),
 
     find,

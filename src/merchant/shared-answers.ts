@@ -4,11 +4,6 @@ const MOST = 10_000;
 /** A failure is shared for a second only: what is back is to be found soon. */
 const FAILED_FOR_MS = 1000;
 
-interface SharedAnswer<T> {
-  until: number;
-  answer: Promise<T>;
-}
-
 /**
  * Everybody who asks the same within a while gets the one answer, or the one failure: a buyer who
  * presses or polls a thousand times costs the provider one call (contract §14). Never for what
@@ -18,7 +13,7 @@ export function sharedAnswers<T>(
   ask: (about: string) => Promise<T>,
   { forMs, clock }: { forMs: number; clock: () => number },
 ): (about: string) => Promise<T> {
-  const asked = new Map<string, SharedAnswer<T>>();
+  const asked = new Map<string, { until: number; answer: Promise<T> }>();
   return (about) => {
     const now = clock();
     const known = asked.get(about);

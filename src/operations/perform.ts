@@ -211,17 +211,11 @@ function idempotencyKey(op: Operation, { credentials }: Request): string {
   );
 }
 
-interface IntentSubject {
-  agent: AgentRow | null;
-  key: string;
-  merchant: Merchant;
-}
-
 /** Who, what and on which thing: a key means the same intent through either interface (contract §12). */
 function intentOf(
   op: Operation,
   request: Request,
-  { agent, key, merchant }: IntentSubject,
+  { agent, key, merchant }: { agent: AgentRow | null; key: string; merchant: Merchant },
 ): Intent {
   const input = request.input as Record<string, unknown>;
   const targets = pathParameters(op.http.path).map((name) => String(input[name]));

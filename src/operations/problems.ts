@@ -1,30 +1,10 @@
-import {
-  ERRORS,
-  type ErrorCode,
-  MerchantError,
-  type NextStep,
-  type Problem,
-} from "../domain/shared/errors.ts";
+import { ERRORS, MerchantError } from "../domain/shared/errors.ts";
 
 import { type Naming, namedText } from "../domain/shared/naming.ts";
 import { namedSteps } from "./next-steps.ts";
 
 /** RFC 9457, with what an agent needs to go on (contract §11). The same object on every interface. */
-export interface ProblemBody {
-  type: string;
-  title: string;
-  status: number;
-  detail: string;
-  code: ErrorCode;
-  retryable: boolean;
-  /** Whole seconds; only where waiting helps. */
-  retry_after?: number;
-  errors: Problem[];
-  /** How many more there are than `errors` tells; only where there are. */
-  more_errors?: number;
-  next: NextStep[];
-  request_id: string;
-}
+export type ProblemBody = ReturnType<typeof problemBody>;
 
 interface ProblemContext {
   baseUrl: string;
@@ -32,10 +12,7 @@ interface ProblemContext {
   naming: Naming;
 }
 
-export function problemBody(
-  error: MerchantError,
-  { baseUrl, requestId, naming }: ProblemContext,
-): ProblemBody {
+export function problemBody(error: MerchantError, { baseUrl, requestId, naming }: ProblemContext) {
   const { status, title, help } = ERRORS[error.code];
   return {
     type: `${baseUrl}/errors#${error.code}`,
@@ -44,6 +21,7 @@ export function problemBody(
     detail: namedText(error.message, naming),
     code: error.code,
     retryable: error.retryable,
+    // Whole seconds; only where waiting helps.
     ...(error.retryAfter !== undefined && { retry_after: error.retryAfter }),
     errors: error.problems,
     ...(error.moreProblems > 0 && { more_errors: error.moreProblems }),

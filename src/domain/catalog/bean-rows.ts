@@ -37,15 +37,8 @@ export const withDrafts = (rows: readonly BeanRow[]): BeanRow[] =>
     };
   });
 
-/** One fact of a bean that became another. */
-export interface FactChange {
-  field: string;
-  from: string | null;
-  to: string | null;
-}
-
 /** What a bean's new state changes, field by field, the facts one by one. */
-export function factChanges(before: BeanRow | undefined, after: BeanRow): FactChange[] {
+export function factChanges(before: BeanRow | undefined, after: BeanRow) {
   const was = flat(before);
   const is = flat(after);
   const fields = [...new Set([...Object.keys(was), ...Object.keys(is)])];

@@ -83,11 +83,8 @@ export interface PublishCatalog extends MerchantAct {
   productIds: readonly string[];
 }
 
-export interface PublishedCatalog {
-  version: string;
-  /** Beans that changed. */
-  changed: string[];
-}
+/** `changed`: the beans that did. */
+export type PublishedCatalog = { version: string; changed: string[] };
 
 const everything = (ids: readonly string[]) => [
   lock("settings", { name: CATALOG_VERSION_SETTING }),

@@ -4,21 +4,11 @@ import type { Product } from "./catalog.ts";
 /** Fewer than one line may hold: only then does a number help a reader. */
 const FEW_BAGS = LIMITS.quantity_per_line;
 
-export interface StockInWords {
-  /** What can be had now, in words that can be read one way only. */
-  stock: string;
-  /** Only where they are few. */
-  free_bags?: number;
-}
-
 /** Where the database does not answer. */
 export const STOCK_UNKNOWN = "What is free now cannot be told at the moment.";
 
 /** What a reader of the catalog is told of the bags that are not held (contract §1). */
-export function stockInWords(
-  { availability }: Pick<Product, "availability">,
-  free: number,
-): StockInWords {
+export function stockInWords({ availability }: Pick<Product, "availability">, free: number) {
   const waits = availability === "WAITLIST";
   const now =
     free === 0
@@ -29,6 +19,7 @@ export function stockInWords(
         ? `${free} ${free === 1 ? "bag is" : "bags are"} free to buy now${waits ? "; beyond that, the waitlist" : ""}.`
         : "In stock, to buy now.";
   return {
+    /** In words that can be read one way only. */
     stock: availability === "EXCLUSIVE" ? `Only with a finder key. ${now}` : now,
     ...(free < FEW_BAGS && { free_bags: free }),
   };

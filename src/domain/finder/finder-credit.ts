@@ -18,7 +18,9 @@ export interface CreditQuestion {
   keyHash: string;
 }
 
-export interface CreditResult extends FinderStanding {
+export interface CreditResult extends Progress {
+  /** End of the live key; null where there is none. */
+  keyUntil: number | null;
   /** This very question earned the key. */
   issued: boolean;
   /** It brought the agent nearer to a key. */
@@ -59,17 +61,12 @@ export const creditQuestion: Rule<CreditQuestion, CreditResult> = {
   },
 };
 
-export interface FinderStanding extends Progress {
-  /** End of the live key; null where there is none. */
-  keyUntil: number | null;
-}
-
 /** Where an agent stands, by what is stored. */
 function standing(
   credits: readonly FinderCreditRow[],
   keys: readonly FinderKeyRow[],
   { now, catalog }: { now: number; catalog: Catalog },
-): FinderStanding {
+): Progress & Pick<CreditResult, "keyUntil"> {
   const alive = keys.find((key) => key.revoked_at === null && key.expires_at > now);
   if (alive) {
     const hint = `Your finder key is good until ${iso(alive.expires_at)}. It was shown once, when it was earned.`;

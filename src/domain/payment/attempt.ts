@@ -42,13 +42,18 @@ export interface AttemptCommand {
   bags: readonly Bags[];
 }
 
-/** The rows that the end of an attempt may change. */
-export const attemptReads = ({ attemptId, quote, bags }: AttemptCommand) => [
+/** What stands around every attempt to pay a quote. */
+export const saleReads = ({ quote, bags }: Pick<AttemptCommand, "quote" | "bags">) => [
   lock("quote_states", { quote_id: quote.id }),
   lock("attempts", { quote_id: quote.id }),
   lock("customers", { email: quote.customer }),
   lock("stock", { product_id: bags.map((b) => b.product_id) }),
-  lock("waitlist", { attempt_id: attemptId }),
+];
+
+/** The rows that the end of an attempt may change. */
+export const attemptReads = (c: AttemptCommand) => [
+  ...saleReads(c),
+  lock("waitlist", { attempt_id: c.attemptId }),
 ];
 
 export interface EndAttempt extends AttemptCommand {

@@ -16,6 +16,7 @@ import {
   isUnpaid,
   LIVE,
   LIVE_STATUSES,
+  saleReads,
   setCustomer,
   setQuoteState,
 } from "./attempt.ts";
@@ -86,10 +87,7 @@ export const startPayment: Rule<StartPayment, StartResult> = {
 };
 
 const ownReads = ({ quote, bags }: StartPayment): Read[] => [
-  lock("quote_states", { quote_id: quote.id }),
-  lock("attempts", { quote_id: quote.id }),
-  lock("customers", { email: quote.customer }),
-  lock("stock", { product_id: bags.map((b) => b.product_id) }),
+  ...saleReads({ quote, bags }),
   ...(quote.agent_id ? [readUnlocked("agents", { id: quote.agent_id })] : []),
   ...ownOfferRows(quote).map((rows) => lock("waitlist", rows)),
 ];

@@ -19,15 +19,10 @@ import type { OrderRow, QuoteRow } from "../shared/records.ts";
 export const ERASED = "erased";
 
 /** Where a person was found, by the ids of the rows. */
-export interface Traces {
-  quotes: string[];
-  orders: string[];
-  waitlist: string[];
-  leads: string[];
-  feedback: string[];
-  agents: string[];
-  sandbox: string[];
-}
+type Traces = Record<
+  "quotes" | "orders" | "waitlist" | "leads" | "feedback" | "agents" | "sandbox",
+  string[]
+>;
 
 export interface ErasePerson extends MerchantAct {
   /** Every form in which the email was typed, trimmed and lower-cased. */
@@ -37,13 +32,8 @@ export interface ErasePerson extends MerchantAct {
   traces: Traces;
 }
 
-export interface ErasedCounts {
-  orders: number;
-  quotes: number;
-  waitlist_entries: number;
-  messages: number;
-  keys: number;
-}
+/** How many of each were there. */
+type ErasedCounts = Record<"orders" | "quotes" | "waitlist_entries" | "messages" | "keys", number>;
 
 /**
  * Erases a person and keeps what the books need: amounts, bags, dates, hashes and the state that an

@@ -13,33 +13,11 @@ export interface PricedShipment {
   lines: readonly PricedLine[];
 }
 
-export interface LinePrice {
-  totalMinor: Minor;
-  courtesyMinor: Minor;
-}
+export type Price = ReturnType<typeof price>;
 
-export interface ShipmentPrice {
-  lines: LinePrice[];
-  subtotalMinor: Minor;
-  /** The address's shipping stands on its first shipment; the others of that address carry 0. */
-  shippingMinor: Minor;
-  courtesyMinor: Minor;
-  totalMinor: Minor;
-}
-
-export interface Courtesy {
+interface Courtesy {
   kind: "FIRST_ORDER" | "SPEND";
   amountMinor: Minor;
-}
-
-export interface Price {
-  shipments: ShipmentPrice[];
-  subtotalMinor: Minor;
-  courtesy: Courtesy | null;
-  shippingMinor: Minor;
-  totalMinor: Minor;
-  /** Addresses that pay shipping. */
-  paidAddresses: number;
 }
 
 /**
@@ -47,7 +25,7 @@ export interface Price {
  * courtesy → one courtesy → its allocation → total. `firstOrder` says that the first-order code was
  * sent and may be used; the spend courtesy replaces it by itself from $500.
  */
-export function price(shipments: readonly PricedShipment[], firstOrder: boolean): Price {
+export function price(shipments: readonly PricedShipment[], firstOrder: boolean) {
   const lineTotals = shipments.map((s) => s.lines.map((l) => l.unitMinor * l.quantity));
   const subtotals = lineTotals.map(sum);
   const shipping = shippingPerShipment(shipments, subtotals);
@@ -55,15 +33,13 @@ export function price(shipments: readonly PricedShipment[], firstOrder: boolean)
   const courtesy = chooseCourtesy(subtotalMinor, firstOrder);
   const shares = allocate(courtesy?.amountMinor ?? 0, lineTotals.flat());
   let next = 0;
-  const priced = lineTotals.map((totals, i): ShipmentPrice => {
+  const priced = lineTotals.map((totals, i) => {
     const lines = totals.map((totalMinor) => ({ totalMinor, courtesyMinor: shares[next++]! }));
     const courtesyMinor = sum(lines.map((l) => l.courtesyMinor));
-    const shipment = { subtotalMinor: subtotals[i]!, shippingMinor: shipping[i]!, courtesyMinor };
-    return {
-      lines,
-      ...shipment,
-      totalMinor: shipment.subtotalMinor + shipment.shippingMinor - courtesyMinor,
-    };
+    const subtotalMinor = subtotals[i]!;
+    const shippingMinor = shipping[i]!;
+    const totalMinor = subtotalMinor + shippingMinor - courtesyMinor;
+    return { lines, subtotalMinor, shippingMinor, courtesyMinor, totalMinor };
   });
   const shippingMinor = sum(shipping);
   return {
@@ -72,6 +48,7 @@ export function price(shipments: readonly PricedShipment[], firstOrder: boolean)
     courtesy,
     shippingMinor,
     totalMinor: subtotalMinor + shippingMinor - (courtesy?.amountMinor ?? 0),
+    /** Addresses that pay shipping. */
     paidAddresses: shipping.filter((amount) => amount > 0).length,
   };
 }
@@ -84,6 +61,7 @@ export function shippingMinor(addressSubtotalMinor: Minor): Minor {
   return addressSubtotalMinor >= SHIPPING.free_from_minor ? 0 : SHIPPING.per_address_minor;
 }
 
+/** An address's shipping stands on its first shipment; the others of that address carry 0. */
 function shippingPerShipment(
   shipments: readonly PricedShipment[],
   subtotals: readonly Minor[],

@@ -176,14 +176,10 @@ function invalidReason(reason: string | null, revoked: boolean): InvalidReason {
   return known ?? (reason === null && revoked ? "KEY_REVOKED" : "OTHER");
 }
 
-/** What goes to one address: shipping is charged once for it (contract §2). */
-export interface Destination {
-  subtotalMinor: number;
-  shippingMinor: number;
-  shipments: { shipment: Terms["shipments"][number]; row: ShipmentRow | undefined }[];
-}
+export type Destination = ReturnType<typeof destinations>[number];
 
-export function destinations(terms: Terms, rows: readonly ShipmentRow[]): Destination[] {
+/** What goes to each address: shipping is charged once for it (contract §2). */
+export function destinations(terms: Terms, rows: readonly ShipmentRow[]) {
   const shipments = terms.shipments.map((approved, position) => {
     const row = rows.find((row) => row.position === position);
     const shipment = row ? { ...approved, address: currentAddress(row, approved) } : approved;
