@@ -1,14 +1,7 @@
 import { expect, test } from "vitest";
 import { refundedMinor } from "../../src/domain/payment/reported-checkout.ts";
-import { type CheckoutState, ProviderRejected } from "../../src/payments/provider.ts";
-import { cart, collect, MINUTE, typesAfter, VISA, type World, world } from "./harness.ts";
-
-async function paidSession(w: World, change = {}): Promise<CheckoutState & { paymentRef: string }> {
-  const { sessionId } = await w.provider.createCheckout(cart(change));
-  await w.sandbox.buyer.pay(sessionId, VISA);
-  const state = await w.provider.getCheckout(sessionId);
-  return { ...state, paymentRef: state.paymentRef! };
-}
+import { ProviderRejected } from "../../src/payments/provider.ts";
+import { cart, collect, MINUTE, paidSession, typesAfter, type World, world } from "./harness.ts";
 
 async function sessionIds({ provider }: World, sinceMs: number): Promise<string[]> {
   return (await collect(provider.listCheckouts(sinceMs))).map((s) => s.sessionId);
@@ -151,10 +144,8 @@ test("part of a payment can be given back, but never more than was paid", async 
 
 test("what was not paid cannot be refunded", async () => {
   const w = await world();
-  const { sessionId } = await w.provider.createCheckout(cart());
-  await w.sandbox.buyer.pay(sessionId, "bank_debit");
-  const { paymentRef } = await w.provider.getCheckout(sessionId);
-  for (const ref of [paymentRef!, "pi_none"]) {
+  const { paymentRef } = await paidSession(w, {}, "bank_debit");
+  for (const ref of [paymentRef, "pi_none"]) {
     const asked = w.provider.refund(ref, { idempotencyKey: `r-${ref}`, refundId: "rf_1" });
     await expect(asked).rejects.toBeInstanceOf(ProviderRejected);
   }

@@ -1,9 +1,17 @@
 import { expect, test } from "vitest";
-import { cart, MINUTE, typesAfter, VISA, type World, world } from "./harness.ts";
+import {
+  cart,
+  cutPower,
+  MINUTE,
+  paidSession,
+  typesAfter,
+  VISA,
+  type World,
+  world,
+} from "./harness.ts";
 
 async function pay(w: World): Promise<void> {
-  const { sessionId } = await w.provider.createCheckout(cart());
-  await w.sandbox.buyer.pay(sessionId, VISA);
+  await paidSession(w);
   await w.sandbox.idle();
 }
 
@@ -53,15 +61,11 @@ test("what an earlier run still owed is sent at once at the next start", async (
 
 test("a crash between a payment and its webhook loses nothing", async () => {
   const w = await world();
-  const { put } = w.state;
-  w.state.put = async (id, kind, body, version) => {
-    if (kind === "delivery") throw new Error("the power went out");
-    return put(id, kind, body, version);
-  };
+  const powerBack = cutPower(w, "delivery");
   const { sessionId } = await w.provider.createCheckout(cart());
   await expect(w.sandbox.buyer.pay(sessionId, VISA)).rejects.toThrow("power");
   await expect(w.control.dispute(sessionId)).rejects.toThrow("power");
-  w.state.put = put;
+  powerBack();
   const next = await w.again();
   await next.tick();
   await next.idle();
@@ -85,8 +89,7 @@ test("faults: a webhook can be lost, doubled or late", async () => {
   const w = await world();
   const fate = { now: "drop" as "drop" | "double" | "delay" | "deliver" };
   w.control.faults.webhook = () => fate.now;
-  const { sessionId } = await w.provider.createCheckout(cart());
-  await w.sandbox.buyer.pay(sessionId, "bank_debit");
+  const { sessionId } = await paidSession(w, {}, "bank_debit");
   expect(await typesAfter(w)).toEqual([]);
   fate.now = "double";
   await w.control.settleBankDebit(sessionId, true);

@@ -8,7 +8,17 @@ import Stripe from "stripe";
 import { expect, test } from "vitest";
 import { refundedMinor } from "../../src/domain/payment/reported-checkout.ts";
 import { sessionParams } from "../../src/payments/stripe-requests.ts";
-import { cart, collect, MINUTE, VISA, type World, world } from "./harness.ts";
+import {
+  cart,
+  collect,
+  cutPower,
+  MINUTE,
+  paidSession,
+  stripeOf,
+  VISA,
+  type World,
+  world,
+} from "./harness.ts";
 
 const SESSIONS = "/v1/checkout/sessions";
 
@@ -78,25 +88,14 @@ test("limits that Stripe documents are the emulator's too", async () => {
 
 test("a request under way makes its key wait; after a crash it goes on, once", async () => {
   const w = await world();
-  const { put } = w.state;
-  w.state.put = async (id, kind, body, version) => {
-    const answered = kind === "idempotency" && version > 0;
-    if (answered) throw new Error("the power went out");
-    return put(id, kind, body, version);
-  };
+  const powerBack = cutPower(w, "idempotency", (version) => version > 0);
   await expect(w.provider.createCheckout(cart())).rejects.toMatchObject({
     name: "ProviderUnavailable",
   });
-  w.state.put = put;
-  const stripe = new Stripe(w.sandbox.apiKey, {
-    host: w.sandbox.apiHost,
-    port: w.sandbox.apiPort,
-    protocol: "http",
-    maxNetworkRetries: 0,
-  });
+  powerBack();
   const params = sessionParams(cart(), { mode: "sandbox", paymentMethods: ["card"] });
   const same = { ...params, allowed_payment_method_types: ["card", "us_bank_account"] };
-  const asked = stripe.checkout.sessions.create(same, { idempotencyKey: cart().attemptId });
+  const asked = stripeOf(w).checkout.sessions.create(same, { idempotencyKey: cart().attemptId });
   await expect(asked).rejects.toMatchObject({ statusCode: 409, code: "idempotency_key_in_use" });
   w.clock.now += MINUTE;
   const found = await w.provider.createCheckout(cart());
@@ -106,18 +105,12 @@ test("a request under way makes its key wait; after a crash it goes on, once", a
 
 test("a crash between a refund and its answer gives the money back once", async () => {
   const w = await world();
-  const { sessionId } = await w.provider.createCheckout(cart());
-  await w.sandbox.buyer.pay(sessionId, VISA);
-  const { paymentRef } = await w.provider.getCheckout(sessionId);
+  const { sessionId, paymentRef } = await paidSession(w);
   const refund = () =>
-    w.provider.refund(paymentRef!, { idempotencyKey: "r", refundId: "rf_1", amountMinor: 100 });
-  const { put } = w.state;
-  w.state.put = async (id, kind, body, version) => {
-    if (kind === "idempotency" && version > 0) throw new Error("the power went out");
-    return put(id, kind, body, version);
-  };
+    w.provider.refund(paymentRef, { idempotencyKey: "r", refundId: "rf_1", amountMinor: 100 });
+  const powerBack = cutPower(w, "idempotency", (version) => version > 0);
   await expect(refund()).rejects.toMatchObject({ name: "ProviderUnavailable" });
-  w.state.put = put;
+  powerBack();
   w.clock.now += MINUTE;
   expect((await refund()).status).toBe("succeeded");
   expect(refundedMinor(await w.provider.getCheckout(sessionId))).toBe(100);
@@ -151,11 +144,9 @@ test("after close nothing holds the process open", async () => {
 
 test("a 500 stands under its key like any other answer; another key goes on", async () => {
   const w = await world();
-  const { sessionId } = await w.provider.createCheckout(cart());
-  await w.sandbox.buyer.pay(sessionId, VISA);
-  const { paymentRef } = await w.provider.getCheckout(sessionId);
+  const { sessionId, paymentRef } = await paidSession(w);
   const refund = (idempotencyKey: string) =>
-    w.provider.refund(paymentRef!, { idempotencyKey, refundId: "rf_1", amountMinor: 100 });
+    w.provider.refund(paymentRef, { idempotencyKey, refundId: "rf_1", amountMinor: 100 });
   w.control.faults.api = () => ({ kind: "error", status: 500 });
   await expect(refund("one")).rejects.toMatchObject({ failedThere: true });
   w.control.faults.api = undefined;
@@ -166,9 +157,7 @@ test("a 500 stands under its key like any other answer; another key goes on", as
 });
 
 test("a page after something that is not there is an error, as at Stripe", async () => {
-  const { sandbox } = await world();
-  const { apiKey, apiHost: host, apiPort: port } = sandbox;
-  const stripe = new Stripe(apiKey, { host, port, protocol: "http" });
+  const stripe = stripeOf(await world());
   for (const list of [stripe.checkout.sessions, stripe.refunds, stripe.disputes]) {
     await expect(list.list({ starting_after: "re_none" })).rejects.toMatchObject({
       code: "resource_missing",

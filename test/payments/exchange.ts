@@ -1,17 +1,16 @@
 /** Every call that the shop can make, made once against the emulator, with what was sent and answered. */
 import { createServer, type IncomingHttpHeaders } from "node:http";
-import type { AddressInfo } from "node:net";
-import { onTestFinished } from "vitest";
 import { canonicalRequests } from "../../src/payments/canonical.ts";
+import type { PaymentProvider } from "../../src/payments/provider.ts";
 import { decode } from "../../src/payments/sandbox/params.ts";
-import { stripeProvider } from "../../src/payments/stripe.ts";
+import { sandboxProvider } from "../../src/payments/sandbox/sandbox.ts";
 import {
   BASE_URL,
   collect,
   DECLINED,
   MINUTE,
   NOW,
-  SECRET,
+  onLoopback,
   VISA,
   type World,
   world,
@@ -25,32 +24,24 @@ export interface Call {
   answer: string;
 }
 
+const call = (method: Call["method"], path: string, request: string, answer: string): Call => ({
+  method,
+  path,
+  request,
+  answer,
+});
+
 export const CALLS: readonly Call[] = [
-  { method: "POST", path: "/v1/checkout/sessions", request: "SessionCreate", answer: "Session" },
-  { method: "GET", path: "/v1/checkout/sessions", request: "SessionList", answer: "Sessions" },
-  {
-    method: "GET",
-    path: "/v1/checkout/sessions/:id",
-    request: "SessionRetrieve",
-    answer: "Session",
-  },
-  {
-    method: "POST",
-    path: "/v1/checkout/sessions/:id/expire",
-    request: "SessionExpire",
-    answer: "Session",
-  },
-  { method: "POST", path: "/v1/coupons", request: "CouponCreate", answer: "Coupon" },
-  { method: "POST", path: "/v1/coupons/:id", request: "CouponUpdate", answer: "Coupon" },
-  { method: "POST", path: "/v1/refunds", request: "RefundCreate", answer: "Refund" },
-  { method: "GET", path: "/v1/refunds", request: "RefundList", answer: "Refunds" },
-  { method: "GET", path: "/v1/disputes", request: "DisputeList", answer: "Disputes" },
-  {
-    method: "GET",
-    path: "/v1/payment_intents/:id",
-    request: "PaymentRetrieve",
-    answer: "Payment",
-  },
+  call("POST", "/v1/checkout/sessions", "SessionCreate", "Session"),
+  call("GET", "/v1/checkout/sessions", "SessionList", "Sessions"),
+  call("GET", "/v1/checkout/sessions/:id", "SessionRetrieve", "Session"),
+  call("POST", "/v1/checkout/sessions/:id/expire", "SessionExpire", "Session"),
+  call("POST", "/v1/coupons", "CouponCreate", "Coupon"),
+  call("POST", "/v1/coupons/:id", "CouponUpdate", "Coupon"),
+  call("POST", "/v1/refunds", "RefundCreate", "Refund"),
+  call("GET", "/v1/refunds", "RefundList", "Refunds"),
+  call("GET", "/v1/disputes", "DisputeList", "Disputes"),
+  call("GET", "/v1/payment_intents/:id", "PaymentRetrieve", "Payment"),
 ];
 
 export interface Exchange {
@@ -90,12 +81,7 @@ async function recorder(target: number): Promise<{ port: number; made: Exchange[
     response.writeHead(status, { "content-type": "application/json" });
     response.end(text);
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  return { port: (server.address() as AddressInfo).port, made };
+  return { port: await onLoopback(server), made };
 }
 
 /** Cards after whose payment something happens: slow and failing refunds, a dispute. */
@@ -106,18 +92,8 @@ export async function everything(): Promise<{ made: Exchange[]; events: unknown[
   const w = await world({ bankDebitDelayMs: MINUTE });
   const { sandbox } = w;
   const { port, made } = await recorder(sandbox.apiPort);
-  const provider = stripeProvider({
-    secretKey: sandbox.apiKey,
-    webhookSecrets: [SECRET],
-    mode: "sandbox",
-    name: "sandbox",
-    host: "127.0.0.1",
-    port,
-    protocol: "http",
-    paymentMethods: ["card", "link", "us_bank_account"],
-    extraCheckoutOrigins: [BASE_URL],
-    clock: sandbox.clock,
-  });
+  const paymentMethods = ["card", "link", "us_bank_account"];
+  const provider = sandboxProvider({ ...sandbox, apiPort: port }, { paymentMethods });
   const carts = canonicalRequests({ now: NOW, run: "test", baseUrl: BASE_URL });
   const ids: string[] = [];
   for (const { request } of carts) ids.push((await provider.createCheckout(request)).sessionId);
@@ -155,7 +131,7 @@ export async function everything(): Promise<{ made: Exchange[]; events: unknown[
 async function afterPaying(
   w: World,
   eventful: readonly string[],
-  provider: ReturnType<typeof stripeProvider>,
+  provider: PaymentProvider,
 ): Promise<void> {
   for (const [i, id] of eventful.entries()) {
     await w.sandbox.buyer.pay(id, EVENTFUL[i]!);

@@ -4,7 +4,7 @@ import { KeyRefused, ProviderUnavailable } from "../../src/payments/provider.ts"
 import type { ApiFault } from "../../src/payments/sandbox/interference.ts";
 import { sandboxProvider } from "../../src/payments/sandbox/sandbox.ts";
 import { stripeProvider } from "../../src/payments/stripe.ts";
-import { cart, collect, SECRET, VISA, world } from "./harness.ts";
+import { cart, collect, paidSession, SECRET, world } from "./harness.ts";
 
 const OUTAGES: [string, ApiFault][] = [
   ["a 429", { kind: "error", status: 429 }],
@@ -71,12 +71,11 @@ test("an answer lost on the way makes no second session", async () => {
 });
 
 test("a refund whose answer was lost is not made twice", async () => {
-  const { provider, sandbox, control } = await world({ timeoutMs: 1500 });
-  const { sessionId } = await provider.createCheckout(cart());
-  await sandbox.buyer.pay(sessionId, VISA);
-  const { paymentRef } = await provider.getCheckout(sessionId);
+  const w = await world({ timeoutMs: 1500 });
+  const { provider, control } = w;
+  const { sessionId, paymentRef } = await paidSession(w);
   const once = { idempotencyKey: "once", refundId: "rf_1", amountMinor: 100 };
-  const refund = () => provider.refund(paymentRef!, once);
+  const refund = () => provider.refund(paymentRef, once);
   control.faults.api = () => ({ kind: "timeout", ms: 5000, effect: true });
   await expect(refund()).rejects.toBeInstanceOf(ProviderUnavailable);
   control.faults.api = undefined;

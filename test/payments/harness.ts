@@ -1,15 +1,17 @@
 /** A shop's end of the webhook, a clock that moves when told, and the sandbox between them. */
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
+import { createServer, type Server } from "node:http";
+import Stripe from "stripe";
 import { onTestFinished } from "vitest";
 import { canonicalRequests } from "../../src/payments/canonical.ts";
 import type {
   CheckoutRequest,
+  CheckoutState,
   PaymentProvider,
   ProviderEvent,
 } from "../../src/payments/provider.ts";
 import { type Sandbox, sandboxProvider, startSandbox } from "../../src/payments/sandbox/sandbox.ts";
 import type { SandboxState } from "../../src/payments/sandbox/state.ts";
+import { listen } from "../../src/server/connections.ts";
 import { memoryState } from "../support/memory-state.ts";
 import { type SandboxControl, sandboxControl } from "../support/sandbox-control.ts";
 
@@ -42,7 +44,16 @@ export interface WorldOptions {
   maxNetworkRetries?: number;
 }
 
-export async function world(options: WorldOptions = {}): Promise<World> {
+/** Its port, until the test is over. */
+export async function onLoopback(server: Server): Promise<number> {
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return listen(server, { host: "127.0.0.1", port: 0 });
+}
+
+export async function world({ bankDebitDelayMs, ...overrides }: WorldOptions = {}): Promise<World> {
   const clock = { now: NOW };
   const shop = { status: 200, requests: 0 };
   const events: ProviderEvent[] = [];
@@ -58,8 +69,7 @@ export async function world(options: WorldOptions = {}): Promise<World> {
     if (shop.status === 200 && event) events.push(event);
     response.writeHead(shop.status).end();
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const { port } = server.address() as AddressInfo;
+  const port = await onLoopback(server);
   const start = async () => {
     const sandbox = await startSandbox({
       state,
@@ -68,19 +78,12 @@ export async function world(options: WorldOptions = {}): Promise<World> {
       webhookSecret: SECRET,
       clock: () => clock.now,
       interference,
-      ...(options.bankDebitDelayMs === undefined
-        ? {}
-        : { bankDebitDelayMs: options.bankDebitDelayMs }),
+      ...(bankDebitDelayMs !== undefined && { bankDebitDelayMs }),
     });
     onTestFinished(() => sandbox.close());
     return sandbox;
   };
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
   const sandbox = await start();
-  const { bankDebitDelayMs: _, ...overrides } = options;
   const provider = sandboxProvider(sandbox, { maxNetworkRetries: 0, ...overrides });
   verify = provider.verifyWebhook;
   const control = sandboxControl(sandbox, interference);
@@ -92,6 +95,43 @@ export function cart(change: Partial<CheckoutRequest> = {}, name = "1 bag"): Che
   const all = canonicalRequests({ now: NOW, run: "test", baseUrl: BASE_URL });
   return { ...all.find((c) => c.name === name)!.request, ...change };
 }
+
+/** A session of the plain cart, paid with a card, or on its way by a bank debit. */
+export async function paidSession(
+  { provider, sandbox }: World,
+  change: Partial<CheckoutRequest> = {},
+  method = VISA,
+): Promise<CheckoutState & { paymentRef: string }> {
+  const { sessionId } = await provider.createCheckout(cart(change));
+  await sandbox.buyer.pay(sessionId, method);
+  const state = await provider.getCheckout(sessionId);
+  return { ...state, paymentRef: state.paymentRef! };
+}
+
+/** From now on nothing of this kind can be written that fits; answers how the power comes back. */
+export function cutPower(
+  { state }: World,
+  kind: string,
+  fits: (version: number) => boolean = () => true,
+): () => void {
+  const { put } = state;
+  state.put = async (id, ofKind, body, version) => {
+    if (ofKind === kind && fits(version)) throw new Error("the power went out");
+    return put(id, ofKind, body, version);
+  };
+  return () => {
+    state.put = put;
+  };
+}
+
+/** Stripe's own library, pointed at the emulator. */
+export const stripeOf = ({ sandbox }: World): Stripe =>
+  new Stripe(sandbox.apiKey, {
+    host: sandbox.apiHost,
+    port: sandbox.apiPort,
+    protocol: "http",
+    maxNetworkRetries: 0,
+  });
 
 export async function typesAfter({ sandbox, events }: World): Promise<string[]> {
   await sandbox.idle();

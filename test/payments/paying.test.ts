@@ -1,5 +1,14 @@
 import { expect, test } from "vitest";
-import { cart, DECLINED, MINUTE, THREE_DS, typesAfter, VISA, world } from "./harness.ts";
+import {
+  cart,
+  DECLINED,
+  MINUTE,
+  paidSession,
+  THREE_DS,
+  typesAfter,
+  VISA,
+  world,
+} from "./harness.ts";
 
 const COMPLETED = "checkout.session.completed";
 const DECLINE = "payment_intent.payment_failed";
@@ -101,8 +110,7 @@ test("3-D Secure approved pays", async () => {
 
 test("3-D Secure refused leaves the session open; approving later pays nothing", async () => {
   const w = await world();
-  const { sessionId } = await w.provider.createCheckout(cart());
-  await w.sandbox.buyer.pay(sessionId, THREE_DS);
+  const { sessionId } = await paidSession(w, {}, THREE_DS);
   const refused = await w.sandbox.buyer.completeChallenge(sessionId, false);
   expect(refused?.message).toMatch(/unable to authenticate/);
   expect((await w.sandbox.buyer.completeChallenge(sessionId, true))?.outcome).toBe("declined");
@@ -139,8 +147,7 @@ test("a bank debit in place of a 3-D Secure challenge is known by its own method
 
 test("a bank debit that comes back leaves the session complete, unpaid and failed", async () => {
   const w = await world();
-  const { sessionId } = await w.provider.createCheckout(cart());
-  await w.sandbox.buyer.pay(sessionId, "bank_debit");
+  const { sessionId } = await paidSession(w, {}, "bank_debit");
   await w.control.settleBankDebit(sessionId, false);
   expect(await w.provider.getCheckout(sessionId)).toMatchObject({
     status: "complete",
@@ -153,8 +160,7 @@ test("a bank debit that comes back leaves the session complete, unpaid and faile
 
 test("a bank debit settled by hand is paid", async () => {
   const w = await world();
-  const { sessionId } = await w.provider.createCheckout(cart());
-  await w.sandbox.buyer.pay(sessionId, "bank_debit");
+  const { sessionId } = await paidSession(w, {}, "bank_debit");
   expect(await w.control.settleBankDebit(sessionId, true)).toBe(true);
   expect((await w.provider.getCheckout(sessionId)).payment).toBe("paid");
 });

@@ -8,7 +8,7 @@ import { canonicalRequests } from "../../src/payments/canonical.ts";
 import { couponParams, sessionParams } from "../../src/payments/stripe-requests.ts";
 import { EVENTS_OF_INTEREST } from "../../src/payments/stripe-webhook.ts";
 import { CALLS, everything } from "./exchange.ts";
-import { BASE_URL, NOW, world } from "./harness.ts";
+import { BASE_URL, NOW, stripeOf, world } from "./harness.ts";
 import { lintAgreement, lintSession, lintValues } from "./request-check.ts";
 import { type TypeCheck, typeCheck } from "./type-check.ts";
 
@@ -81,13 +81,8 @@ test("creating and refunding go under keys of our own, not the library's", async
 });
 
 test("the emulator refuses an unknown field, however deep, as Stripe does", async () => {
-  const { sandbox } = await world();
   const params = sessionParams(CARTS[0]!.request, { mode: "test", paymentMethods: ["card"] });
-  const stripe = new Stripe(sandbox.apiKey, {
-    host: sandbox.apiHost,
-    port: sandbox.apiPort,
-    protocol: "http",
-  });
+  const stripe = stripeOf(await world());
   const wrong = structuredClone(params);
   Object.assign(wrong.line_items![0]!.price_data!, { unit_amuont: 1 });
   await expect(stripe.checkout.sessions.create(wrong)).rejects.toMatchObject({
