@@ -1,45 +1,39 @@
 import { readFileSync } from "node:fs";
-import type { Command } from "commander";
 import { MerchantError } from "../domain/shared/errors.ts";
 import { display } from "../domain/shared/money.ts";
 import type { CatalogBean } from "../merchant/admin-catalog.ts";
-import { type CliEnvironment, verb, whole } from "./command.ts";
+import { type Commands, verb, whole } from "./command.ts";
 import { table } from "./text.ts";
 
 /** What is sold: a whole catalog in and out as a file; single beans are changed at the desk. */
-export function catalogCommands(program: Command, world: CliEnvironment): void {
-  const catalog = program.command("catalog").description("See, export and import what is sold.");
-  verb(catalog, world, {
-    usage: "list",
+export const CATALOG: Commands = {
+  "catalog list": verb({
     does: "Every bean, on sale or not, with drafts that wait to be published.",
     act: (admin) => admin.catalog.list(),
     text: beanTable,
-  });
-  verb(catalog, world, {
-    usage: "move <product> <place>",
+  }),
+  "catalog move <product> <place>": verb({
     does: "Show a bean in another place of the shop, counted from 1 as `catalog list` shows them.",
-    act: (admin, [product, place]) => admin.catalog.move(product!, whole(place!, "PLACE")),
+    act: (admin, [product, place]) => admin.catalog.move(product, whole(place, "PLACE")),
     text: beanTable,
-  });
-  verb(catalog, world, {
-    usage: "export",
+  }),
+  "catalog export": verb({
     does: "What is on sale, as a catalog file on stdout.",
     act: (admin) => admin.catalog.export(),
     text: (file) => `${JSON.stringify(file, null, 2)}\n`,
-  });
-  verb(catalog, world, {
-    usage: "import <file>",
+  }),
+  "catalog import <file>": verb({
     does: "Sell what a catalog file says from now on. Beans that are not in it are taken off sale.",
-    act: (admin, [file = ""]) => admin.catalog.import(readText(file)),
+    act: (admin, [file]) => admin.catalog.import(readText(file)),
     text: ({ version, changed }) =>
       changed.length === 0
         ? "Nothing has changed.\n"
         : `Catalog ${version}: ${changed.join(", ")} changed.\n`,
-  });
-}
+  }),
+};
 
-const beanTable = (beans: readonly CatalogBean[]): string =>
-  table(
+function beanTable(beans: readonly CatalogBean[]): string {
+  return table(
     beans,
     {
       PRODUCT: "product_id",
@@ -50,6 +44,7 @@ const beanTable = (beans: readonly CatalogBean[]): string =>
     },
     "No beans yet.",
   );
+}
 
 function readText(file: string): string {
   try {

@@ -2,7 +2,7 @@ import type { Argument, Command } from "commander";
 import { MerchantError } from "../domain/shared/errors.ts";
 import { LIST_ROWS, type ListPage, placeIn, placeOf } from "../merchant/admin-fields.ts";
 import type { Admin, Merchant } from "../merchant/merchant.ts";
-import { type Columns, table } from "./text.ts";
+import { type Columns, orderText, table } from "./text.ts";
 
 /** What the command line needs of the world; tests hand in their own. */
 export interface CliEnvironment {
@@ -12,35 +12,63 @@ export interface CliEnvironment {
   err(text: string): void;
 }
 
-export interface Verb<T> {
-  /** As commander has it: `ship <id>`. */
-  usage: string;
+/** Commands by their usage, as it is typed: `shipments ship <id>`. */
+export type Commands = Record<string, Verb | Stream>;
+
+interface Usage {
   does: string;
-  /** One that `usage` cannot tell whole. */
+  /** One that the usage cannot tell whole. */
   argument?: Argument;
   /** Options with their descriptions; all of them take a value. */
   options?: Record<string, string>;
   required?: Record<string, string>;
-  act(admin: Admin, words: string[], options: Options, merchant: Merchant): Promise<T>;
+}
+
+/** Run over the shop, shown as a table or, with --json, as one JSON value. */
+interface Verb<T = unknown> extends Usage {
+  act(admin: Admin, words: Words, options: Options, merchant: Merchant): Promise<T>;
   text(value: T, options: Options): string;
 }
 
+/** What may be longer than memory: written part by part. */
+interface Stream extends Usage {
+  parts(merchant: Merchant, words: Words): AsyncIterable<string>;
+}
+
+/** The arguments: commander sees to it that each one is there that the usage names. */
+type Words = [string, string];
 export type Options = Record<string, string | undefined>;
 
-/** One verb under a noun: run over the shop, shown as a table or, with --json, as one JSON value. */
-export function verb<T>(noun: Command, world: CliEnvironment, of: Verb<T>): void {
-  const command = noun.command(of.usage).description(of.does);
+export function addCommand(command: Command, of: Verb | Stream, world: CliEnvironment): void {
+  command.description(of.does);
   if (of.argument) command.addArgument(of.argument);
   for (const [flag, does] of Object.entries(of.required ?? {})) command.requiredOption(flag, does);
   for (const [flag, does] of Object.entries(of.options ?? {})) command.option(flag, does);
-  command.action(async () => {
-    const options = command.optsWithGlobals<Options & { json?: boolean }>();
-    const value = await world.withMerchant((merchant) =>
-      of.act(merchant.admin("cli"), command.args, options, merchant),
-    );
-    world.out(options.json ? `${JSON.stringify(value, null, 2)}\n` : of.text(value, options));
-  });
+  command.action(() =>
+    world.withMerchant(async (merchant) => {
+      const words = command.args as Words;
+      if ("parts" in of) {
+        for await (const part of of.parts(merchant, words)) world.out(part);
+        return;
+      }
+      const options = command.optsWithGlobals<Options & { json?: boolean }>();
+      const value = await of.act(merchant.admin("cli"), words, options, merchant);
+      world.out(options.json ? `${JSON.stringify(value, null, 2)}\n` : of.text(value, options));
+    }),
+  );
 }
+
+/** Its `text` is of what `act` answers. */
+export const verb = <T>(of: Verb<T>): Verb => of;
+
+/** What the merchant does to an order, whose id `act` answers: it is shown as it is afterwards. */
+export const onOrder = ({ act, ...usage }: Omit<Verb<string>, "text">): Verb =>
+  verb({
+    ...usage,
+    act: async (admin, words, options, merchant) =>
+      admin.orders.show(await act(admin, words, options, merchant)),
+    text: orderText,
+  });
 
 /** How much of a list is shown; what --before takes stands below a page that is not the last. */
 export const LIMIT_OPTION = { "--limit <n>": `how many (${LIST_ROWS} as a rule)` };
@@ -50,7 +78,6 @@ const PAGE_OPTIONS = {
 };
 
 interface PagedList<R> {
-  usage?: string;
   does: string;
   rows(admin: Admin): (page: ListPage) => Promise<readonly R[]>;
   columns: Columns<NoInfer<R>>;
@@ -60,13 +87,14 @@ interface PagedList<R> {
 }
 
 /** A list by pages, newest first. */
-export function list<R extends { id: string }>(
-  noun: Command,
-  world: CliEnvironment,
-  { usage = "list", does, rows, columns, none, at = "created_at" as keyof R }: PagedList<R>,
-): void {
-  verb(noun, world, {
-    usage,
+export const list = <R extends { id: string }>({
+  does,
+  rows,
+  columns,
+  none,
+  at = "created_at" as keyof R,
+}: PagedList<R>): Verb =>
+  verb({
     does,
     options: PAGE_OPTIONS,
     act: (admin, _words, options) => rows(admin)(pageOf(options)),
@@ -79,7 +107,6 @@ export function list<R extends { id: string }>(
       );
     },
   });
-}
 
 function pageOf({ limit, before }: Options): ListPage {
   const place = placeIn(before);

@@ -1,12 +1,10 @@
-import type { Command } from "commander";
 import type { Admin } from "../merchant/merchant.ts";
-import { type CliEnvironment, list, verb } from "./command.ts";
+import { type Commands, list, verb } from "./command.ts";
 import { table } from "./text.ts";
 
-/** What there is to read: feedback, leads, incidents, and what the merchant did. */
-export function listCommands(program: Command, world: CliEnvironment): void {
-  const noun = (name: string, does: string) => program.command(name).description(does);
-  list(noun("feedback", "Read what agents and buyers wrote."), world, {
+/** What there is to read: feedback, leads, incidents, what waits, and what the merchant did. */
+export const LISTS: Commands = {
+  "feedback list": list({
     does: "Feedback, newest first.",
     rows: (admin: Admin) => admin.feedback.list,
     columns: {
@@ -17,8 +15,8 @@ export function listCommands(program: Command, world: CliEnvironment): void {
       ANSWERED: "handled_at",
     },
     none: "No feedback yet.",
-  });
-  list(noun("leads", "Read bulk leads."), world, {
+  }),
+  "leads list": list({
     does: "Bulk leads, newest first.",
     rows: (admin: Admin) => admin.leads.list,
     columns: {
@@ -30,8 +28,8 @@ export function listCommands(program: Command, world: CliEnvironment): void {
       ANSWERED: "handled_at",
     },
     none: "No leads yet.",
-  });
-  list(noun("incidents", "Read what happened to money or stock."), world, {
+  }),
+  "incidents list": list({
     does: "Incidents, newest first.",
     rows: (admin: Admin) => admin.incidents.list,
     columns: {
@@ -42,28 +40,9 @@ export function listCommands(program: Command, world: CliEnvironment): void {
       HANDLED: "handled_at",
     },
     none: "No incidents.",
-  });
-  taskCommands(program, world);
-  list(noun("audit", "Read what the merchant did."), world, {
-    does: "Every act, newest first.",
-    rows: (admin: Admin) => admin.audit.list,
-    columns: {
-      AT: "at",
-      BY: "actor",
-      ACT: "act",
-      SUBJECT: "subject",
-      DETAIL: (r) => JSON.stringify(r.detail),
-    },
-    none: "Nothing done yet.",
-    at: "at",
-  });
-}
-
-/** What waits for a person, whatever it is, under the id that ends the waiting. */
-function taskCommands(program: Command, world: CliEnvironment): void {
-  const tasks = program.command("tasks").description("What waits until somebody has handled it.");
-  verb(tasks, world, {
-    usage: "list",
+  }),
+  /** What waits for a person, whatever it is, under the id that ends the waiting. */
+  "tasks list": verb({
     does: "Refunds to decide, disputes, messages and incidents, the longest waiting first.",
     act: (admin) => admin.tasks.waiting(),
     text: ({ refunds, disputes, messages, incidents }) =>
@@ -77,11 +56,23 @@ function taskCommands(program: Command, world: CliEnvironment): void {
         { KIND: 0, TASK: 1, "SINCE, OR UNTIL": 2, ABOUT: 3 },
         "Nothing waits.",
       ),
-  });
-  verb(tasks, world, {
-    usage: "handled <id>",
+  }),
+  "tasks handled <id>": verb({
     does: "Somebody has seen to it; of a refund: no money goes back.",
-    act: (admin, [id]) => admin.tasks.handle(id!),
+    act: (admin, [id]) => admin.tasks.handle(id),
     text: ({ handled_at }) => `Handled at ${handled_at}\n`,
-  });
-}
+  }),
+  "audit list": list({
+    does: "Every act, newest first.",
+    rows: (admin: Admin) => admin.audit.list,
+    columns: {
+      AT: "at",
+      BY: "actor",
+      ACT: "act",
+      SUBJECT: "subject",
+      DETAIL: (r) => JSON.stringify(r.detail),
+    },
+    none: "Nothing done yet.",
+    at: "at",
+  }),
+};

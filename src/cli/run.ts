@@ -1,10 +1,10 @@
 import { Command, CommanderError } from "commander";
 import { MerchantError } from "../domain/shared/errors.ts";
-import { catalogCommands } from "./catalog.ts";
-import type { CliEnvironment } from "./command.ts";
-import { listCommands } from "./lists.ts";
-import { orderCommands } from "./orders.ts";
-import { shopCommands } from "./shop.ts";
+import { CATALOG } from "./catalog.ts";
+import { addCommand, type CliEnvironment } from "./command.ts";
+import { LISTS } from "./lists.ts";
+import { ORDERS } from "./orders.ts";
+import { SHOP } from "./shop.ts";
 import { line } from "./text.ts";
 
 /**
@@ -38,6 +38,25 @@ Examples:
 
 It works on the database itself (DATABASE_URL), beside a running service or without one.`;
 
+const NOUNS: Record<string, string> = {
+  orders: "See orders and move them on.",
+  shipments: "Ship shipments and follow them.",
+  cancellations: "Decide what agents asked to cancel.",
+  stock: "See and set the bags in stock.",
+  waitlist: "See who waits.",
+  keys: "See agents' keys and take them back.",
+  customers: "Erase a person's data.",
+  courtesy: "Switch courtesies.",
+  shop: "What the shop says of itself.",
+  desk: "The merchant's pages at /desk.",
+  catalog: "See, export and import what is sold.",
+  feedback: "Read what agents and buyers wrote.",
+  leads: "Read bulk leads.",
+  incidents: "Read what happened to money or stock.",
+  tasks: "What waits until somebody has handled it.",
+  audit: "Read what the merchant did.",
+};
+
 /** Settings first: commander's subcommands take them over when they are made. */
 function program(world: CliEnvironment, json: boolean): Command {
   const root = new Command("merchant")
@@ -51,10 +70,14 @@ function program(world: CliEnvironment, json: boolean): Command {
     })
     .showHelpAfterError("(--help tells more)")
     .addHelpText("after", EXAMPLES);
-  orderCommands(root, world);
-  shopCommands(root, world);
-  catalogCommands(root, world);
-  listCommands(root, world);
+  const nouns = new Map(
+    Object.entries(NOUNS).map(([name, does]) => [name, root.command(name).description(does)]),
+  );
+  for (const [usage, of] of Object.entries({ ...ORDERS, ...SHOP, ...CATALOG, ...LISTS })) {
+    const [noun = "", ...rest] = usage.split(" ");
+    const parent = nouns.get(noun);
+    addCommand(parent?.command(rest.join(" ")) ?? root.command(usage), of, world);
+  }
   return root;
 }
 

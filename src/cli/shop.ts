@@ -1,124 +1,34 @@
 import { existsSync } from "node:fs";
-import { Argument, type Command } from "commander";
+import { Argument } from "commander";
 import { MerchantError } from "../domain/shared/errors.ts";
 import { FIRST_ORDER } from "../domain/shared/policy.ts";
 import type { Admin } from "../merchant/merchant.ts";
 import { EXPORTS, type ExportName } from "../merchant/sales.ts";
-import { type CliEnvironment, LIMIT_OPTION, list, verb, whole } from "./command.ts";
+import { type Commands, LIMIT_OPTION, list, verb, whole } from "./command.ts";
 import { type Columns, table } from "./text.ts";
 
-/** Stock, waitlist, keys, customers and courtesies. */
-export function shopCommands(program: Command, world: CliEnvironment): void {
-  stockCommands(program, world);
-  keyCommands(program, world);
-  customerCommands(program, world);
-  courtesyCommands(program, world);
-  const shop = program.command("shop").description("What the shop says of itself.");
-  verb(shop, world, {
-    usage: "address <text>",
-    does: "Set the return address on packing slips; lines are parted by line breaks.",
-    act: (admin, [address]) => admin.shop.setAddress(address!),
-    text: ({ address }) => `${address}\n`,
-  });
-  const desk = program.command("desk").description("The merchant's pages at /desk.");
-  verb(desk, world, {
-    usage: "link",
-    does: "Print a link to sign in with: good once, for 15 minutes.",
-    act: (_admin, _words, _options, merchant) => merchant.desk.link("cli"),
-    text: ({ sign_in }) => `${sign_in}\n`,
-  });
-  verb(desk, world, {
-    usage: "sign-out",
-    does: "End all sessions, everywhere.",
-    act: async (_admin, _words, _options, merchant) => {
-      await merchant.desk.signOut("everywhere", "cli");
-      return { signed_out: true };
-    },
-    text: () => "Everybody is signed out.\n",
-  });
-  verb(desk, world, {
-    usage: "renew",
-    does: "Make a new secret for one that was seen, and print a link. Ends all sessions.",
-    act: (_admin, _words, _options, merchant) => merchant.desk.renew("cli"),
-    text: ({ sign_in }) => `${sign_in}\n`,
-  });
-  program
-    .command("export")
-    .addArgument(new Argument("<what>", "which book").choices(EXPORTS))
-    .description("Orders, shipments or refunds as CSV on stdout, oldest first.")
-    .action(async (what: ExportName) => {
-      await world.withMerchant(async (merchant) => {
-        for await (const part of merchant.sales.csv(what)) world.out(part);
-      });
-    });
-  verb(program, world, {
-    usage: "backup",
-    argument: new Argument("<file>", "where to; it must not exist"),
-    does: "Copy the database into one file, while the service runs (SQLite).",
-    act: async (_admin, [file = ""], _options, { database }) => {
-      if (existsSync(file)) throw new MerchantError("ILLEGAL_STEP", `${file} is there already.`);
-      await database.backup(file);
-      return { file };
-    },
-    text: ({ file }) => `Copied to ${file}\n`,
-  });
-}
+type StockItem = Awaited<ReturnType<Admin["stock"]["list"]>>[number];
 
-function stockCommands(program: Command, world: CliEnvironment): void {
-  const stock = program.command("stock").description("See and set the bags in stock.");
-  const columns: Columns<Awaited<ReturnType<Admin["stock"]["list"]>>[number]> = {
-    PRODUCT: "product_id",
-    "ON HAND": "on_hand",
-    HELD: "held",
-    FREE: "free",
-    "LOW BELOW": "low_at",
-  };
-  verb(stock, world, {
-    usage: "list",
-    does: "Bags per bean: on hand, held by payments and waitlist offers, free.",
-    act: (admin) => admin.stock.list(),
-    text: (found) => table(found, columns, "No stock."),
-  });
-  verb(stock, world, {
-    usage: "set <product> <n>",
-    does: "N bags are on hand. What is free then is offered to those who wait.",
-    act: (admin, [product, n]) => admin.stock.set(product!, whole(n!, "N")),
-    text: (row) => table([row], columns, ""),
-  });
-  verb(stock, world, {
-    usage: "receive <product> <n>",
-    does: "N bags came in: they are added to what is there.",
-    act: (admin, [product, n]) => admin.stock.receive(product!, whole(n!, "N")),
-    text: (row) => table([row], columns, ""),
-  });
-  verb(stock, world, {
-    usage: "low <product> <n>",
-    does: "With fewer than N free bags the bean stands on the desk's first page.",
-    act: (admin, [product, n]) => admin.stock.setLow(product!, whole(n!, "N")),
-    text: (row) => table([row], columns, ""),
-  });
-  const waitlist = program.command("waitlist").description("See who waits.");
-  verb(waitlist, world, {
-    usage: "list",
-    does: "Who waits and who was offered bags, in turn.",
-    options: { ...LIMIT_OPTION, "--after <id>": "behind that entry" },
-    act: (admin, _words, { limit, after }) =>
-      admin.waitlist.list({
-        ...(after !== undefined && { after }),
-        ...(limit !== undefined && { limit: whole(limit, "--limit") }),
-      }),
-    text: (found) => table(found, ENTRY_COLUMNS, "The waitlist is empty."),
-  });
-  list(waitlist, world, {
-    usage: "history",
-    does: "Every entry, those that have ended too, newest first.",
-    rows: (admin: Admin) => admin.waitlist.history,
-    columns: ENTRY_COLUMNS,
-    none: "There are no entries yet.",
-  });
-}
+const STOCK: Columns<StockItem> = {
+  PRODUCT: "product_id",
+  "ON HAND": "on_hand",
+  HELD: "held",
+  FREE: "free",
+  "LOW BELOW": "low_at",
+};
 
-const ENTRY_COLUMNS: Columns<Awaited<ReturnType<Admin["waitlist"]["list"]>>[number]> = {
+/** Of one bean, which is shown as it is afterwards. */
+const onStock = (
+  does: string,
+  act: (stock: Admin["stock"], product: string, bags: number) => Promise<StockItem>,
+) =>
+  verb({
+    does,
+    act: ({ stock }, [product, n]) => act(stock, product, whole(n, "N")),
+    text: (row) => table([row], STOCK, ""),
+  });
+
+const ENTRIES: Columns<Awaited<ReturnType<Admin["waitlist"]["list"]>>[number]> = {
   ENTRY: "id",
   PRODUCT: "product_id",
   POSITION: "position",
@@ -128,9 +38,42 @@ const ENTRY_COLUMNS: Columns<Awaited<ReturnType<Admin["waitlist"]["list"]>>[numb
   BUYER: (r) => r.buyer.email,
 };
 
-function keyCommands(program: Command, world: CliEnvironment): void {
-  const keys = program.command("keys").description("See agents' keys and take them back.");
-  list(keys, world, {
+/** Stock, waitlist, keys, customers and courtesies; what the shop is and keeps. */
+export const SHOP: Commands = {
+  "stock list": verb({
+    does: "Bags per bean: on hand, held by payments and waitlist offers, free.",
+    act: (admin) => admin.stock.list(),
+    text: (found) => table(found, STOCK, "No stock."),
+  }),
+  "stock set <product> <n>": onStock(
+    "N bags are on hand. What is free then is offered to those who wait.",
+    (stock, product, bags) => stock.set(product, bags),
+  ),
+  "stock receive <product> <n>": onStock(
+    "N bags came in: they are added to what is there.",
+    (stock, product, bags) => stock.receive(product, bags),
+  ),
+  "stock low <product> <n>": onStock(
+    "With fewer than N free bags the bean stands on the desk's first page.",
+    (stock, product, bags) => stock.setLow(product, bags),
+  ),
+  "waitlist list": verb({
+    does: "Who waits and who was offered bags, in turn.",
+    options: { ...LIMIT_OPTION, "--after <id>": "behind that entry" },
+    act: (admin, _words, { limit, after }) =>
+      admin.waitlist.list({
+        ...(after !== undefined && { after }),
+        ...(limit !== undefined && { limit: whole(limit, "--limit") }),
+      }),
+    text: (found) => table(found, ENTRIES, "The waitlist is empty."),
+  }),
+  "waitlist history": list({
+    does: "Every entry, those that have ended too, newest first.",
+    rows: (admin: Admin) => admin.waitlist.history,
+    columns: ENTRIES,
+    none: "There are no entries yet.",
+  }),
+  "keys list": list({
     does: "All agents, newest first.",
     rows: (admin: Admin) => admin.keys.list,
     columns: {
@@ -142,37 +85,64 @@ function keyCommands(program: Command, world: CliEnvironment): void {
       REVOKED: "revoked_at",
     },
     none: "No keys yet.",
-  });
-  verb(keys, world, {
-    usage: "revoke <agent>",
+  }),
+  "keys revoke <agent>": verb({
     does: "Take a key back, with its finder keys and its places on waitlists. Orders stay.",
-    act: (admin, [agent]) => admin.keys.revoke(agent!),
+    act: (admin, [agent]) => admin.keys.revoke(agent),
     text: (agent) => `Revoked ${agent.id} at ${agent.revoked_at}\n`,
-  });
-}
-
-function customerCommands(program: Command, world: CliEnvironment): void {
-  const customers = program.command("customers").description("Erase a person's data.");
-  verb(customers, world, {
-    usage: "erase <email>",
+  }),
+  "customers erase <email>": verb({
     does:
-      "Erase a person's email, names, addresses, notes and messages for good. Amounts, bags and dates " +
-      "stay. Backups and the payment provider have copies of their own.",
-    act: (admin, [email]) => admin.customers.erase(email!),
+      "Erase a person's email, names, addresses, notes and messages for good. Amounts, bags and " +
+      "dates stay. Backups and the payment provider have copies of their own.",
+    act: (admin, [email]) => admin.customers.erase(email),
     text: (erased) =>
       `Erased from ${Object.entries(erased)
         .map(([what, count]) => `${count} ${what.replaceAll("_", " ")}`)
         .join(", ")}.\n`,
-  });
-}
-
-function courtesyCommands(program: Command, world: CliEnvironment): void {
-  const courtesy = program.command("courtesy").description("Switch courtesies.");
-  verb(courtesy, world, {
-    usage: "first-order",
+  }),
+  "courtesy first-order": verb({
     argument: new Argument("<state>").choices(["on", "off"]),
     does: `Switch the first-order code ${FIRST_ORDER.code} on or off for new quotes.`,
     act: (admin, [state]) => admin.courtesy.firstOrder(state === "on"),
     text: ({ first_order }) => `${FIRST_ORDER.code} is ${first_order}\n`,
-  });
-}
+  }),
+  "shop address <text>": verb({
+    does: "Set the return address on packing slips; lines are parted by line breaks.",
+    act: (admin, [address]) => admin.shop.setAddress(address),
+    text: ({ address }) => `${address}\n`,
+  }),
+  "desk link": verb({
+    does: "Print a link to sign in with: good once, for 15 minutes.",
+    act: (_admin, _words, _options, merchant) => merchant.desk.link("cli"),
+    text: ({ sign_in }) => `${sign_in}\n`,
+  }),
+  "desk sign-out": verb({
+    does: "End all sessions, everywhere.",
+    act: async (_admin, _words, _options, merchant) => {
+      await merchant.desk.signOut("everywhere", "cli");
+      return { signed_out: true };
+    },
+    text: () => "Everybody is signed out.\n",
+  }),
+  "desk renew": verb({
+    does: "Make a new secret for one that was seen, and print a link. Ends all sessions.",
+    act: (_admin, _words, _options, merchant) => merchant.desk.renew("cli"),
+    text: ({ sign_in }) => `${sign_in}\n`,
+  }),
+  export: {
+    argument: new Argument("<what>", "which book").choices(EXPORTS),
+    does: "Orders, shipments or refunds as CSV on stdout, oldest first.",
+    parts: ({ sales }, [what]) => sales.csv(what as ExportName),
+  },
+  backup: verb({
+    argument: new Argument("<file>", "where to; it must not exist"),
+    does: "Copy the database into one file, while the service runs (SQLite).",
+    act: async (_admin, [file], _options, { database }) => {
+      if (existsSync(file)) throw new MerchantError("ILLEGAL_STEP", `${file} is there already.`);
+      await database.backup(file);
+      return { file };
+    },
+    text: ({ file }) => `Copied to ${file}\n`,
+  }),
+};
