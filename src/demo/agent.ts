@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import canonicalize from "canonicalize";
+import { display } from "../domain/shared/money.ts";
 import type { Story } from "./story.ts";
 import type { AnyJson, WebClient } from "./web.ts";
 
@@ -14,7 +15,7 @@ export interface AgentPurchase {
   reviewUrl: string;
 }
 
-const ADDRESS = {
+export const ADDRESS = {
   name: "Test Buyer",
   line1: "1 Main Street",
   city: "Austin",
@@ -97,7 +98,7 @@ async function requestQuote(
   story.check(sum === pricing.total_minor, "the total is the sum of its parts", pricing);
   story.tell(
     `requests a quote: 3 bags, 2 addresses, FIRSTBAG → ${sent.body.total_display}`,
-    `coffee ${usd(pricing.subtotal_minor)} − courtesy ${usd(pricing.courtesy.amount_minor)} + shipping ${usd(pricing.shipping_minor)}`,
+    `coffee ${display(pricing.subtotal_minor)} − courtesy ${display(pricing.courtesy.amount_minor)} + shipping ${display(pricing.shipping_minor)}`,
   );
   const again = await web.api("POST", "/v1/quote-requests", { key, body, retryOf: sent.sentWith });
   story.check(again.body.id === sent.body.id, "a retry makes no second quote", again.body.id);
@@ -148,8 +149,6 @@ export async function readEvents(
   );
   return next_after;
 }
-
-const usd = (minor: number): string => `$${(minor / 100).toFixed(2)}`;
 
 /** Lines of a terminal's width, broken at spaces. */
 const wrapped = (text: string): string[] =>

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { ADDRESS } from "./agent.ts";
 import type { Story } from "./story.ts";
 import type { AnyJson, WebClient } from "./web.ts";
 
@@ -80,14 +81,7 @@ const wish = (product_id: string) => ({
   shipments: [
     {
       recipient_ref: "home",
-      address: {
-        name: "Test Buyer",
-        line1: "1 Main Street",
-        city: "Austin",
-        region: "Texas",
-        postal_code: "78701",
-        country: "US",
-      },
+      address: { ...ADDRESS, region: "Texas" },
       items: [{ product_id, quantity: 1 }],
     },
   ],

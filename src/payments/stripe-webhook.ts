@@ -6,24 +6,10 @@
 import Stripe from "stripe";
 import { z } from "zod";
 import { BadSignature, type ProviderEvent } from "./provider.ts";
+import { EVENTS_OF_INTEREST } from "./stripe-events.ts";
 
 /** Seconds a signature stays good; Stripe's own default. Zero would switch the check off. */
 const TOLERANCE_S = 300;
-
-export const EVENTS_OF_INTEREST = [
-  "checkout.session.completed",
-  "checkout.session.async_payment_succeeded",
-  "checkout.session.async_payment_failed",
-  "checkout.session.expired",
-  "payment_intent.payment_failed",
-  "charge.refunded",
-  "refund.created",
-  "refund.updated",
-  "refund.failed",
-  "charge.dispute.created",
-  "charge.dispute.updated",
-  "charge.dispute.closed",
-] as const;
 
 const OF_INTEREST: ReadonlySet<string> = new Set(EVENTS_OF_INTEREST);
 

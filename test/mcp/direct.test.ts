@@ -1,14 +1,14 @@
 /** What is answered directly is what the SDK answers; whatever is out of the ordinary is left to it. */
-import { once } from "node:events";
 import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import express from "express";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { mcpContents } from "../../src/mcp/contents.ts";
 import { mountFactory } from "../../src/mcp/http.ts";
 import { serverFactory } from "../../src/mcp/server.ts";
+import { listen } from "../../src/server/connections.ts";
 import type { RunningService } from "../../src/server/serve.ts";
+import { ACCEPT, type Message, modern } from "../support/mcp-call.ts";
 import { offered, startMcp } from "../support/mcp-service.ts";
 import { register, send } from "../support/shopper.ts";
 
@@ -27,9 +27,8 @@ beforeAll(async () => {
     res.setHeader("Request-Id", "req_1");
     return endpoint.mountable(req, res);
   });
-  const server = createServer(app).listen(0, "127.0.0.1");
-  await once(server, "listening");
-  sdkOnly = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const server = createServer(app);
+  sdkOnly = `http://127.0.0.1:${await listen(server, { host: "127.0.0.1", port: 0 })}`;
   // From here on everybody is told that this was said before.
   const said = { name: "send_feedback", arguments: FEEDBACK };
   await asked(served.baseUrl, legacy("tools/call", said), key);
@@ -46,32 +45,6 @@ afterAll(async () => {
 const FEEDBACK = { message: "Good.", idempotency_key: "direct" };
 
 type Json = Record<string, unknown>;
-
-interface Message {
-  headers: Record<string, string>;
-  body: unknown;
-}
-
-const ACCEPT = "application/json, text/event-stream";
-
-const META = {
-  "io.modelcontextprotocol/protocolVersion": "2026-07-28",
-  "io.modelcontextprotocol/clientInfo": { name: "test", version: "1.0.0" },
-  "io.modelcontextprotocol/clientCapabilities": {},
-};
-
-function modern(method: string, params: Json = {}, meta: Json = {}): Message {
-  const { name } = params;
-  return {
-    headers: {
-      accept: ACCEPT,
-      "mcp-protocol-version": "2026-07-28",
-      "mcp-method": method,
-      ...(typeof name === "string" && { "mcp-name": name }),
-    },
-    body: { jsonrpc: "2.0", id: 7, method, params: { ...params, _meta: { ...META, ...meta } } },
-  };
-}
 
 const legacy = (method: string, params?: unknown, version = "2025-11-25"): Message => ({
   headers: { accept: ACCEPT, "mcp-protocol-version": version },
@@ -138,6 +111,11 @@ describe.each([
   });
 });
 
+const listing = (meta: Json): Message => modern("tools/list", {}, meta);
+
+/** A legacy request with another body. */
+const sent = (body: unknown): Message => ({ ...legacy("x"), body });
+
 const ODD: Record<string, Message> = {
   "an unknown tool": legacy("tools/call", { name: "nothing" }),
   "an unknown tool of 2026": modern("tools/call", { name: "nothing" }),
@@ -148,20 +126,11 @@ const ODD: Record<string, Message> = {
   "a cursor that is a number": legacy("tools/list", { cursor: 7 }),
   "a name where none belongs": legacy("tools/list", { name: "ask" }),
   "a progress token that is none": legacy("tools/list", { _meta: { progressToken: {} } }),
-  "an id that is null": {
-    ...legacy("x"),
-    body: { jsonrpc: "2.0", id: null, method: "tools/list" },
-  },
-  "an id that is a fraction": {
-    ...legacy("x"),
-    body: { jsonrpc: "2.0", id: 1.5, method: "tools/list" },
-  },
-  "no id": { ...legacy("x"), body: { jsonrpc: "2.0", method: "tools/list" } },
-  "another JSON-RPC": { ...legacy("x"), body: { jsonrpc: "1.0", id: 1, method: "tools/list" } },
-  "one more field": {
-    ...legacy("x"),
-    body: { jsonrpc: "2.0", id: 1, method: "tools/list", more: 1 },
-  },
+  "an id that is null": sent({ jsonrpc: "2.0", id: null, method: "tools/list" }),
+  "an id that is a fraction": sent({ jsonrpc: "2.0", id: 1.5, method: "tools/list" }),
+  "no id": sent({ jsonrpc: "2.0", method: "tools/list" }),
+  "another JSON-RPC": sent({ jsonrpc: "1.0", id: 1, method: "tools/list" }),
+  "one more field": sent({ jsonrpc: "2.0", id: 1, method: "tools/list", more: 1 }),
   "no version": { headers: { accept: ACCEPT }, body: legacy("tools/list").body },
   "an unknown version": legacy("tools/list", undefined, "1999-01-01"),
   "a version of 2026 without its envelope": legacy("tools/list", {}, "2026-07-28"),
@@ -178,21 +147,11 @@ const ODD: Record<string, Message> = {
     ...modern("tools/call", { name: "ask", arguments: { q: "decaf" } }),
     headers: { ...modern("tools/call", { name: "ask" }).headers, "mcp-name": "get_catalog" },
   },
-  "an envelope of another version": modern(
-    "tools/list",
-    {},
-    {
-      "io.modelcontextprotocol/protocolVersion": "2027-01-01",
-    },
-  ),
-  "an envelope without a client": modern(
-    "tools/list",
-    {},
-    {
-      "io.modelcontextprotocol/clientInfo": 7,
-    },
-  ),
-  "more in the envelope": modern("tools/list", {}, { more: 1 }),
+  "an envelope of another version": listing({
+    "io.modelcontextprotocol/protocolVersion": "2027-01-01",
+  }),
+  "an envelope without a client": listing({ "io.modelcontextprotocol/clientInfo": 7 }),
+  "more in the envelope": listing({ more: 1 }),
   "a client that can open links": modern(
     "tools/call",
     { name: "get_catalog" },
@@ -206,7 +165,7 @@ const ODD: Record<string, Message> = {
     clientInfo: { name: "test", version: "1" },
   }),
   ping: legacy("ping"),
-  "an empty batch": { ...legacy("x"), body: [] },
+  "an empty batch": sent([]),
 };
 
 test.each(["2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05"])(

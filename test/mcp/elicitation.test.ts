@@ -3,6 +3,7 @@ import type { Client } from "@modelcontextprotocol/client";
 import { ElicitRequestSchema } from "@modelcontextprotocol/sdk/types.js";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { RunningService } from "../../src/server/serve.ts";
+import { modern } from "../support/mcp-call.ts";
 import { type ClientKind, call, overHttp, overPipes, type Result } from "../support/mcp-clients.ts";
 import { startMcp, startStdio } from "../support/mcp-service.ts";
 import { quoteRequest, register, send } from "../support/shopper.ts";
@@ -80,12 +81,7 @@ test("tools without a review link ask nothing", async () => {
 describe("what a client hands back on the second round", () => {
   test("is refused where it was changed, or was made for another key", async () => {
     const client = await overHttp(served.baseUrl, "pinned", { key });
-    const quote = await quoted(client);
-    const args = {
-      quote_id: quote.id,
-      quote_hash: quote.quote_hash,
-      idempotency_key: randomUUID(),
-    };
+    const args = checkoutOf(await quoted(client));
     const first = await round(args, {}, key);
     expect(first.result.resultType).toBe("input_required");
     const { requestState } = first.result;
@@ -97,17 +93,12 @@ describe("what a client hands back on the second round", () => {
     const borrowed = await round(args, { ...answered, requestState }, stranger);
     expect(borrowed.error).toMatchObject({ code: -32602 });
     const honest = await round(args, { ...answered, requestState }, key);
-    expect(honest.result.structuredContent.quote_id).toBe(quote.id);
+    expect(honest.result.structuredContent.quote_id).toBe(args.quote_id);
   });
 
   test("ends the asking even without an answer: the state alone is enough, and so are answers alone", async () => {
     const client = await overHttp(served.baseUrl, "pinned", { key });
-    const quote = await quoted(client);
-    const args = {
-      quote_id: quote.id,
-      quote_hash: quote.quote_hash,
-      idempotency_key: randomUUID(),
-    };
+    const args = checkoutOf(await quoted(client));
     const { requestState } = (await round(args, {}, key)).result;
     for (const back of [{ requestState }, { inputResponses: {} }]) {
       const { result } = await round(args, back, key);
@@ -132,33 +123,22 @@ async function quoted(client: Client): Promise<Result> {
   return (await call(client, "request_quote", args)).structuredContent;
 }
 
+const checkoutOf = ({ id, quote_hash }: Result) => ({
+  quote_id: id,
+  quote_hash,
+  idempotency_key: randomUUID(),
+});
+
 async function checkedOut(client: Client) {
   const quote = await quoted(client);
-  const checkout = await call(client, "create_checkout", {
-    quote_id: quote.id,
-    quote_hash: quote.quote_hash,
-    idempotency_key: randomUUID(),
-  });
+  const checkout = await call(client, "create_checkout", checkoutOf(quote));
   return { quote, checkout };
 }
 
 /** One round of create_checkout as it is on the wire, by a client that can open links. */
 async function round(args: object, back: object, apiKey: string): Promise<Result> {
-  const _meta = {
-    "io.modelcontextprotocol/protocolVersion": "2026-07-28",
-    "io.modelcontextprotocol/clientInfo": { name: "raw", version: "1" },
-    "io.modelcontextprotocol/clientCapabilities": ABLE.capabilities,
-  };
-  const params = { name: "create_checkout", arguments: args, ...back, _meta };
-  const answer = await send(served.baseUrl, "/mcp", {
-    body: { jsonrpc: "2.0", id: 1, method: "tools/call", params },
-    key: apiKey,
-    headers: {
-      accept: "application/json, text/event-stream",
-      "mcp-protocol-version": "2026-07-28",
-      "mcp-method": "tools/call",
-      "mcp-name": "create_checkout",
-    },
-  });
-  return answer.body;
+  const params = { name: "create_checkout", arguments: args, ...back };
+  const declared = { "io.modelcontextprotocol/clientCapabilities": ABLE.capabilities };
+  const message = modern("tools/call", params, declared);
+  return (await send(served.baseUrl, "/mcp", { ...message, key: apiKey })).body;
 }

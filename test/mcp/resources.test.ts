@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { RunningService } from "../../src/server/serve.ts";
+import { modern } from "../support/mcp-call.ts";
 import { call, overHttp, overPipes, type Result } from "../support/mcp-clients.ts";
 import { startMcp, startStdio } from "../support/mcp-service.ts";
 import { quoteRequest, register, send } from "../support/shopper.ts";
@@ -120,22 +121,6 @@ test("the prompts say what the person wants; a missing argument and an unknown p
   await expect(client.getPrompt({ name: "rob_a_bank" })).rejects.toMatchObject({ code: -32602 });
 });
 
-/** One modern request as it is on the wire: clients hide what they use themselves. */
-async function raw(method: string, params: Record<string, unknown> = {}): Promise<Result> {
-  const _meta = {
-    "io.modelcontextprotocol/protocolVersion": "2026-07-28",
-    "io.modelcontextprotocol/clientInfo": { name: "raw", version: "1" },
-    "io.modelcontextprotocol/clientCapabilities": {},
-  };
-  const answer = await send(served.baseUrl, "/mcp", {
-    body: { jsonrpc: "2.0", id: 1, method, params: { ...params, _meta } },
-    key,
-    headers: {
-      accept: "application/json, text/event-stream",
-      "mcp-protocol-version": "2026-07-28",
-      "mcp-method": method,
-      ...(typeof params.uri === "string" && { "mcp-name": params.uri }),
-    },
-  });
-  return answer.body.result;
-}
+/** The result of one modern request. */
+const raw = async (method: string, params: object = {}): Promise<Result> =>
+  (await send(served.baseUrl, "/mcp", { ...modern(method, params), key })).body.result;

@@ -1,5 +1,6 @@
 /** What requests and answers are held against: Stripe's own types, by our names for them. */
 import type Stripe from "stripe";
+import type { EVENTS_OF_INTEREST } from "../../src/payments/stripe-events.ts";
 
 export type SessionCreate = Stripe.Checkout.SessionCreateParams;
 export type CouponCreate = Stripe.CouponCreateParams;
@@ -21,24 +22,7 @@ export type Disputes = Stripe.ApiList<Stripe.Dispute>;
 export type Payment = Stripe.PaymentIntent;
 
 /** The events that we listen to. */
-export type Event = Extract<
-  Stripe.Event,
-  {
-    type:
-      | "checkout.session.completed"
-      | "checkout.session.async_payment_succeeded"
-      | "checkout.session.async_payment_failed"
-      | "checkout.session.expired"
-      | "payment_intent.payment_failed"
-      | "charge.refunded"
-      | "refund.created"
-      | "refund.updated"
-      | "refund.failed"
-      | "charge.dispute.created"
-      | "charge.dispute.updated"
-      | "charge.dispute.closed";
-  }
->;
+export type Event = Extract<Stripe.Event, { type: (typeof EVENTS_OF_INTEREST)[number] }>;
 
 /** An error's own type is of Stripe's list; the rest of it is for people and for us. */
 export interface Refusal {

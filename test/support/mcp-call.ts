@@ -3,6 +3,33 @@ import { send } from "./shopper.ts";
 // biome-ignore lint/suspicious/noExplicitAny: tests read whatever came.
 type Any = any;
 
+export const ACCEPT = "application/json, text/event-stream";
+
+export interface Message {
+  headers: Record<string, string>;
+  body: unknown;
+}
+
+/** One request of 2026-07-28 as it is on the wire: clients hide what they use themselves. */
+export function modern(method: string, params: Any = {}, meta: object = {}): Message {
+  const name = params.name ?? params.uri;
+  const _meta = {
+    "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+    "io.modelcontextprotocol/clientInfo": { name: "raw", version: "1" },
+    "io.modelcontextprotocol/clientCapabilities": {},
+    ...meta,
+  };
+  return {
+    headers: {
+      accept: ACCEPT,
+      "mcp-protocol-version": "2026-07-28",
+      "mcp-method": method,
+      ...(typeof name === "string" && { "mcp-name": name }),
+    },
+    body: { jsonrpc: "2.0", id: 7, method, params: { ...params, _meta } },
+  };
+}
+
 /** One MCP request, as the simplest client of the 2025 protocols sends it: its JSON-RPC answer. */
 export async function rpc(
   baseUrl: string,
@@ -15,7 +42,7 @@ export async function rpc(
     raw: JSON.stringify({ jsonrpc: "2.0", id: 1, method, params }),
     headers: {
       "content-type": "application/json",
-      accept: "application/json, text/event-stream",
+      accept: ACCEPT,
       "mcp-protocol-version": "2025-06-18",
     },
   });

@@ -24,7 +24,6 @@ export interface DeliveryOptions {
   webhookUrl: string;
   webhookSecret: string;
   clock: () => number;
-  fetch: typeof fetch;
   fault: () => WebhookFault | undefined;
   logger?: SandboxLogger | undefined;
 }
@@ -40,7 +39,7 @@ interface Delivery {
 export type Deliveries = ReturnType<typeof deliveryQueue>;
 
 export function deliveryQueue(state: SandboxState, options: DeliveryOptions) {
-  const { webhookUrl, webhookSecret, clock, fetch, fault, logger } = options;
+  const { webhookUrl, webhookSecret, clock, fault, logger } = options;
   const closing = new AbortController();
   const underWay = new Set<Promise<unknown>>();
 

@@ -25,7 +25,6 @@ export interface SandboxOptions {
   bankDebitDelayMs?: number;
   /** How long a refund takes that is pending at first, or fails later, in milliseconds. */
   refundDelayMs?: number;
-  fetch?: typeof fetch;
   logger?: SandboxLogger;
   interference?: Interference;
 }
@@ -41,7 +40,6 @@ export async function startSandbox(options: SandboxOptions) {
   const interference = options.interference ?? {};
   const deliveries = deliveryQueue(state, {
     ...options,
-    fetch: options.fetch ?? fetch,
     fault: () => interference.webhook,
     logger,
   });
