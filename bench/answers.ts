@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
+import { legacy, type Message, modern } from "../test/support/mcp-call.ts";
 import { type Bench, benchmark } from "./benchmark.ts";
 import { type Child, withCpu } from "./child.ts";
 import { figureOf, markdown, median, whole } from "./figures.ts";
@@ -48,28 +49,9 @@ async function peer(): Promise<Subject[]> {
   return [{ label: `peer: ${method} ${url}`, server: null, target: { url, headers, send } }];
 }
 
-const MODERN = {
-  "io.modelcontextprotocol/protocolVersion": "2026-07-28",
-  "io.modelcontextprotocol/clientInfo": { name: "bench", version: "1.0.0" },
-  "io.modelcontextprotocol/clientCapabilities": {},
-};
-
-function overMcp(target: Target, version: string, method: string, params: object = {}): Target {
-  const modern = version === "2026-07-28";
-  const name = (params as { name?: string }).name;
-  const all = modern ? { ...params, _meta: MODERN } : params;
-  return {
-    url: new URL("/mcp", target.url).href,
-    headers: {
-      accept: "application/json, text/event-stream",
-      "mcp-protocol-version": version,
-      ...(modern && { "mcp-method": method, ...(name && { "mcp-name": name }) }),
-    },
-    send: {
-      method: "POST",
-      body: JSON.stringify({ jsonrpc: "2.0", id: 1, method, params: all }),
-    },
-  };
+function overMcp(shop: Target, { headers, body }: Message): Target {
+  const url = new URL("/mcp", shop.url).href;
+  return { url, headers, send: { method: "POST", body: JSON.stringify(body) } };
 }
 
 async function subjectsOf({ folder, start }: Bench): Promise<[bare: Subject, ...Subject[]]> {
@@ -88,10 +70,10 @@ async function subjectsOf({ folder, start }: Bench): Promise<[bare: Subject, ...
   const asked: Record<string, Target> = {
     "GET /v1/catalog": get("/v1/catalog"),
     "GET /v1/ask": get("/v1/ask?q=decaf"),
-    "get_catalog, MCP 2026-07-28": overMcp(shop, "2026-07-28", "tools/call", catalog),
-    "get_catalog, MCP 2025-11-25": overMcp(shop, "2025-11-25", "tools/call", catalog),
-    "tools/list, MCP 2026-07-28": overMcp(shop, "2026-07-28", "tools/list"),
-    "tools/list, MCP 2025-11-25": overMcp(shop, "2025-11-25", "tools/list"),
+    "get_catalog, MCP 2026-07-28": overMcp(shop, modern("tools/call", catalog)),
+    "get_catalog, MCP 2025-11-25": overMcp(shop, legacy("tools/call", catalog)),
+    "tools/list, MCP 2026-07-28": overMcp(shop, modern("tools/list")),
+    "tools/list, MCP 2025-11-25": overMcp(shop, legacy("tools/list")),
   };
   const others = [
     ...Object.entries(asked).map(([label, target]) => ({ label, server, target })),

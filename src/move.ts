@@ -1,30 +1,7 @@
 /** A merchant's database, moved: `npm run move -- --from sqlite:data/merchant.db --to postgres://…` */
 import { Command } from "commander";
+import { progressOn } from "./cli/progress.ts";
 import { MoveError, type MoveProgress, move } from "./store/move.ts";
-
-const LINE_EVERY_MS = 5000;
-const BAR_EVERY_MS = 100;
-const BAR_WIDTH = 30;
-
-/** A bar where somebody watches, a line now and then where the output is kept. */
-function reporter(out: NodeJS.WriteStream): (progress: MoveProgress) => void {
-  let next = 0;
-  return ({ table, doing, done, total }) => {
-    const now = Date.now();
-    if (now < next && done < total) return;
-    next = now + (out.isTTY ? BAR_EVERY_MS : LINE_EVERY_MS);
-    const percent = Math.floor((100 * done) / total);
-    const what = `${doing === "copy" ? "copying" : "checking"} ${table}`;
-    if (!out.isTTY) {
-      out.write(`${percent} % · ${what}\n`);
-      return;
-    }
-    const filled = Math.round((BAR_WIDTH * done) / total);
-    const bar = "█".repeat(filled) + "░".repeat(BAR_WIDTH - filled);
-    out.write(`\r${bar} ${String(percent).padStart(3)} % ${what.padEnd(32)}`);
-    if (done === total) out.write("\n");
-  };
-}
 
 /** Answers the exit code. */
 export async function moveDatabase(words: readonly string[]): Promise<number> {
@@ -38,7 +15,10 @@ export async function moveDatabase(words: readonly string[]): Promise<number> {
     .requiredOption("--to <database>", "the empty one")
     .action(async ({ from, to }: { from: string; to: string }) => {
       try {
-        const moved = await move({ from, to, progress: reporter(process.stderr) });
+        const show = progressOn(process.stderr);
+        const progress = ({ table, doing, done, total }: MoveProgress) =>
+          show(done, total, `${doing === "copy" ? "copying" : "checking"} ${table}`);
+        const moved = await move({ from, to, progress });
         for (const [table, rows] of Object.entries(moved)) {
           if (rows > 0) process.stdout.write(`${table.padEnd(16)} ${rows}\n`);
         }

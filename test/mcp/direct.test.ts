@@ -8,7 +8,7 @@ import { mountFactory } from "../../src/mcp/http.ts";
 import { serverFactory } from "../../src/mcp/server.ts";
 import { listen } from "../../src/server/connections.ts";
 import type { RunningService } from "../../src/server/serve.ts";
-import { ACCEPT, type Message, modern } from "../support/mcp-call.ts";
+import { ACCEPT, legacy, type Message, modern } from "../support/mcp-call.ts";
 import { offered, startMcp } from "../support/mcp-service.ts";
 import { register, send } from "../support/shopper.ts";
 
@@ -45,11 +45,6 @@ afterAll(async () => {
 const FEEDBACK = { message: "Good.", idempotency_key: "direct" };
 
 type Json = Record<string, unknown>;
-
-const legacy = (method: string, params?: unknown, version = "2025-11-25"): Message => ({
-  headers: { accept: ACCEPT, "mcp-protocol-version": version },
-  body: { jsonrpc: "2.0", id: "a", method, ...(params !== undefined && { params }) },
-});
 
 /** Status and messages, whether framed as events or as JSON; what differs each time is left out. */
 async function asked(baseUrl: string, { headers, body }: Message, own?: string) {

@@ -30,6 +30,12 @@ export function modern(method: string, params: Any = {}, meta: object = {}): Mes
   };
 }
 
+/** One request of the protocols before it. */
+export const legacy = (method: string, params?: unknown, version = "2025-11-25"): Message => ({
+  headers: { accept: ACCEPT, "mcp-protocol-version": version },
+  body: { jsonrpc: "2.0", id: "a", method, ...(params !== undefined && { params }) },
+});
+
 /** One MCP request, as the simplest client of the 2025 protocols sends it: its JSON-RPC answer. */
 export async function rpc(
   baseUrl: string,
