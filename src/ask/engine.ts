@@ -1,8 +1,9 @@
 /** A question to its answer: a query engine over facts, no language model (contract §9). */
 import type { Catalog } from "../domain/catalog/catalog.ts";
+import { noForbiddenTopic } from "../domain/catalog/forbidden-topics.ts";
 import { linesOf, sumOf } from "./amounts.ts";
 import type { Answer, Live } from "./ask.ts";
-import { correct, spelt } from "./correct.ts";
+import { correct, isEnglish, spelt } from "./correct.ts";
 import { evaluate } from "./evaluate.ts";
 import { type Beans, beansOf } from "./facts.ts";
 import { spoken } from "./find.ts";
@@ -11,7 +12,7 @@ import { createLexicon, type Lexicon } from "./lexicon.ts";
 import { HEALTH_SAYS, policyAnswer } from "./policy-answers.ts";
 import { type Reading, read } from "./reading.ts";
 import { type Statement, sentence } from "./say.ts";
-import { fold, partsOf, tokenise } from "./text.ts";
+import { fold, join, partsOf, tokenise } from "./text.ts";
 import { DECLINES, type DeclineReason, gatesOf } from "./topics.ts";
 
 export type Engine = (question: string, live?: Live) => Answer;
@@ -38,7 +39,7 @@ function reply(question: string, setting: Setting): Answer {
   if (whole) return { answer: DECLINES[whole], facts: [], declined: whole };
   if (unread) return { answer: `${says} ${DECLINES.LANGUAGE}`, facts: [], declined: "LANGUAGE" };
   const health = gates.has("HEALTH");
-  const { statements, declines, left } = answerParts(folded, setting, foreign, health);
+  const { statements, declines, left, missing } = answerParts(folded, setting, foreign, health);
   const declined = (Object.keys(DECLINES) as DeclineReason[]).filter(
     (reason) => declines.has(reason) || (foreign && reason !== "OFF_TOPIC" && gates.has(reason)),
   );
@@ -50,9 +51,10 @@ function reply(question: string, setting: Setting): Answer {
     ...declined.map((reason) => DECLINES[reason]),
     ...kept.map((statement) => statement.text),
   ];
-  if (said.length === 0)
+  if (missing.length > 0) said.push(`I did not find ${join(missing)} among our facts.`);
+  else if (said.length > 0 && left.length > 0 && !health) said.push(NOT_ALL);
+  else if (said.length === 0)
     said.push(left.length > 0 ? "I did not understand that." : "", help(setting.lexicon.beans));
-  else if (left.length > 0 && !health) said.push(NOT_ALL);
   return {
     answer: [...new Set(said)].join(" ").trim(),
     facts: [...new Set(kept.flatMap(({ facts }) => facts))],
@@ -72,13 +74,22 @@ function answerParts(text: string, setting: Setting, foreign: boolean, health: b
   const declines = new Set<string>();
   /** Parts without an answer, in the asker's words. */
   const left: string[] = [];
+  /** Words of them that are plain English, and nothing that our facts speak of. */
+  const missing = new Set<string>();
+  const leave = (typed: string, unread: readonly string[]) => {
+    left.push(typed);
+    const plain = unread.filter((run) => run.split(" ").every(isEnglish) && !noForbiddenTopic(run));
+    for (const run of foreign ? [] : plain) missing.add(`“${run}”`);
+  };
   let [before, wished, afterPolicy]: [Beans, Reading | null, boolean] = [[], null, false];
   const take = (statement: Statement | null) => {
     if (statement) statements.push(statement);
     if (statement?.about.length) before = statement.about;
   };
   const settle = () => {
-    if (wished) take(evaluate(wished, beans, before, live));
+    if (!wished) return;
+    take(evaluate(wished, beans, before, live));
+    if (!foreign && wished.unread.length > 0) leave(wished.unread.join(" "), wished.unread);
     wished = null;
   };
   for (const part of partsOf(spelt(text))) {
@@ -97,14 +108,14 @@ function answerParts(text: string, setting: Setting, foreign: boolean, health: b
     const policy =
       ofPolicy(asked, reading, setting) ?? ofPolicy(tokens.join(" "), reading, setting);
     take(policy);
-    if (health && !policy) left.push(part);
+    if (health && !policy) leave(part, []);
     if (health) continue;
     if (declined && refers) before = spoken(beans, reading.wishes);
     if (wished?.wishes.length === 0 && (policy || cues.has("COUNT"))) wished = null;
     // "How long can they be?" after an answer of policy is not about the beans.
     const goesOn = afterPolicy && cues.has("IT") && !refers;
     afterPolicy = policy !== null && policy.about.length === 0;
-    if (goesOn && !policy) left.push(part);
+    if (goesOn && !policy) leave(part, unread);
     if (goesOn || (declined ? !asksOfBeans(reading) : policy && !asksMore(reading))) continue;
     if (wished && joins(reading)) {
       wished = together(wished, reading);
@@ -118,12 +129,12 @@ function answerParts(text: string, setting: Setting, foreign: boolean, health: b
     const answer = isUnderstood(reading) ? evaluate(reading, beans, before, live) : null;
     const said = answer ?? smallTalk(reading, beans);
     take(said);
-    if (answer && !foreign && unread.length > 0) left.push(unread.join(" "));
+    if (answer && !foreign && unread.length > 0) leave(unread.join(" "), unread);
     const open = unread.length > 0 || statements.length === 0 || reading.question;
-    if (!said && !declined && open) left.push(part);
+    if (!said && !declined && open) leave(part, unread);
   }
   settle();
-  return { statements, declines, left };
+  return { statements, declines, left, missing: [...missing] };
 }
 
 function ofPolicy(typed: string, reading: Reading, { lexicon, live }: Setting) {

@@ -68,7 +68,7 @@ function phrasesOf(said: readonly string[], lexicon: Lexicon) {
   const items: Item[] = [];
   const unread: string[] = [];
   const asks = opensQuestion(said[0]!, said[1]);
-  let [not, except, notAt, clause] = [false, false, -9, 0];
+  let [not, except, notAt, clause, unreadAt] = [false, false, -9, 0, -9];
   for (let at = 0, length = 1; at < said.length; at += length) {
     const word = said[at]!;
     const found = lexicon.match(said, at);
@@ -101,7 +101,14 @@ function phrasesOf(said: readonly string[], lexicon: Lexicon) {
     if (other && kind && ((asks && last.except) || said.slice(last.end, at).includes("for")))
       not = false;
     if (found) items.push({ ...found.concept, at, end: at + length, not, except: not && except });
-    else if (!lexicon.knows(word) && Number.isNaN(numberOf(word))) unread.push(word);
+    else if (!lexicon.knows(word) && Number.isNaN(numberOf(word))) {
+      // "How much rain" asks for no price.
+      if (said[at - 1] === "much") items.pop();
+      // "Fair trade" is one thing.
+      const run = unreadAt === at - 1 ? `${unread.pop()} ` : "";
+      unread.push(run + word);
+      unreadAt = at;
+    }
     // "Non-decaf" ends with its word.
     if (said[at - 1] === "non" && found) not = false;
   }
@@ -208,8 +215,11 @@ function asksOf(items: Items, wishes: Wishes, degree: Degree | null, said: reado
     // "How hot", "how acidic".
     if (said[at - 1] === "how" && typeof scale === "string")
       return [{ field: ask?.field ?? fieldOf(scale), param: scale }];
-    // "Made" and "decaffeinated" ask only after "how".
-    if (!ask || (!said.includes("how") && /^(?:made|decaffeinated)$/.test(said[at]!))) return [];
+    // "Made" and "decaffeinated" ask only after "how", "grown" after "where".
+    const word = said[at]!;
+    const how = /^(?:made|decaffeinated|produced)$/.test(word) && "how";
+    const where = /^(?:grown?|sourced)$/.test(word) && "where";
+    if (!ask || !said.includes(how || where || word)) return [];
     const { field, param } = ask;
     const ofNotes = field === "tasting_notes" && degree && typeof degree.scale !== "string";
     const ofDegree = ofNotes || degree?.at === at || (degree && param === degree.scale);

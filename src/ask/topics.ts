@@ -58,11 +58,11 @@ const GATES = String.raw`
   us) (a )?\$?\d+%? ?(percent |dollars )?off|rabatt fur mich|any chance…(cheaper|lower|off|deal);
   NOT HAGGLING = which…deal|free (shipping|delivery)|courtes(y|ies); ALTITUDE = altitude|elevation|
   masl|asl|sea level|high grown|shb|shg|strictly hard bean|how far up|how high|(\d+|many|what) ?(m|
-  metre|meter|feet|ft)|mountain grown|altitud|altura|hohe|hoehe|(grow*|grew|planted|
+  ft)|metre|meter|feet|mountain grown|altitud|altura|hohe|hoehe|(grow*|grew|planted|
   cultivated)…(high|height|mountain|hill)|hohenlage|seehohe|(high|height|mountains?|hills?|
   highlands?)…(grow*|grew|planted|cultivated)|uber dem meer; NOT ALTITUDE = how high (is|
   are) (the )?(acid*|price|body|shipping)|wie hoch (sind|ist); PRODUCER = produced by|producer|
-  farm(s|er|ers|ed|ing|land)?|estate|finca|hacienda|fazenda|co ?op(s|eratives?)?|cooperativa|grower|
+  farm*|estate|finca|hacienda|fazenda|co ?op(s|eratives?)?|cooperativa|grower|
   small ?holder|plantation|washing station|mill|exporter|importer|supplier|by whom|who (is|are|
   stands) behind|name of the (family|owner|person|place)|who(se|s)?…(grow|grew|grown|produced?|
   harvest*|pick(s|ed)?|cultivate[sd]?|made|makes|plant(s|ed)?|processed|owns|runs)|(grown|made|
@@ -142,25 +142,14 @@ const TOPICS = String.raw`
   this); currency = currency|currencies|dollars or; ? = what (does|do) (\w+ ){1,3}mean|what (is|
   are) (a |an |the )?(washed|natural|honey|anaerobic|wet hulled|heirloom|light roast|espresso|
   cold brew|pour over)( process*| coffees?)?$|difference between (washed|natural|honey|light|medium|
-  dark|arabica) _ and (washed|natural|honey|light|medium|dark|robusta); ? = store (it|them|the|my|
-  beans|coffee)|(should|do|can) i (store|keep)|storing|storage|freez(e|er|ing)|shelf life|keep (it|
-  them|the)|lasts? (for|long)|go (bad|stale)|expir*|how long…(last|keep|good)|best (before|by)|
-  how many (cups|servings|shots|brews)|harvest*|crop|picked|vintage|organic*|bio|fair ?trade|
-  rainforest|utz|certifi*|kosher|halal|demeter|biodynamic|bird friendly|shade grown|pesticide|gmo|
-  sustainab*|ethic*|direct trade|carbon|eco|environment*|fairly|(fair|living) wage|child labou?r|
-  (cupping )?score|sca|q grade|points|rating|rated|review|award*|prize|won|competition|grade|
-  popular|best ?sell*|sells best|most sold|others (buy|like)|trending|bitter*|astringen*|
-  after ?taste|customers? _ (like|love|prefer|buy|favou?rite)|pair(s|ings?)?|food|cake|cheese ?cake|
-  croissant|cookie|cheese|dessert|goes? (well )?with (?!milk)|terroir|soil|climate|rain*|volcanic|
-  shade|sunshine|latitude|micro ?lot|lot number|moisture|density|screen size|ph|tds|agtron|hardness|
-  brix|defect|arabica|robusta|species|liberica|pronounc*|mean(s|ing)? (of|by)|(milligram|mg)|
-  packag*|recycl*|compost*|(more|most|higher|highest|stronger|how much|amount of|level of|
-  content of)…caffeine|caffeine…(more|higher|most|content|level|amount)|biodegrad*|plastic|
-  zip ?lock|valve|beginner|clean*|new to|i (start|begin)|starter|novice|connoisseur|privacy|
-  personal data|what data|gdpr|visit|in store|opening hour|open (on|today|now)|pick ?up|showroom|
-  cafe|in person|store location|located|your address|burnt|company|shop i can|where (are|is) (you|
-  your (shop|company))|(taste|try) (it |them )?before|(completely|totally|entirely|100%?)…(free|
-  caffeine)`;
+  dark|arabica) _ and (washed|natural|honey|light|medium|dark|robusta); ? = (should|do|can) i (store|keep)|keep (it|them|the)|lasts? (for|long)|
+  how long…(last|keep|good)|best (before|by)|how many (cups|servings|shots|brews)|harvest*|crop|
+  popular|best ?sell*|sells best|most sold|others (buy|like)|customers? _ (like|love|prefer|buy|
+  favou?rite)|bitter*|after ?taste|pair(s|ings?)?|goes? (well )?with (?!milk)|(more|most|higher|
+  highest|stronger|how much|amount of|level of|content of)…caffeine|caffeine…(more|higher|most|
+  content|level|amount)|clean*|new to|i (start|begin)|in (store|person)|opening hour|open (on|today|
+  now)|pick ?up|shop i can|where (are|is) (you|your (shop|company))|(taste|try) (it |them )?before|
+  (completely|totally|entirely|100%?)…(free|caffeine)`;
 
 const SEND = "ship(?:s|ped|ping|ment)?|deliver(?:s|ed|y|ies)?|postage|send|mail";
 const gates = new Map(patterns(GATES));

@@ -97,13 +97,15 @@ export const TERMS = entries(`
 });
 
 /**
- * Words of a note that say nothing alone; words of policy, for which a slip is meant; nouns of
- * scales; phrases whose words mean nothing there.
+ * Words of a note that say nothing alone; words of policy, for which a slip is meant; words of the
+ * trade that are in no dictionary; nouns of scales; phrases whose words mean nothing there.
  */
 export const LISTS = table(`
   modifiers = milk, dark, white, red, black, brown, green, yellow, toasted, roasted, baked,
   candied, ripe, fresh, pipe, blood, powder, of; policy = shipping, deliver, delivery, discount,
-  refund, cancel, canada, coupon, voucher, wholesale, grinder; acidity = acidity, acid; body =
+  refund, cancel, canada, coupon, voucher, wholesale, grinder; unlisted = bio, rainforest, utz,
+  halal, demeter, biodynamic, gmo, eco, labour, terroir, microlot, ph, agtron, brix, arabica,
+  robusta, liberica, compostable, gdpr, matcha, chai, paypal, amex, klarna; acidity = acidity, acid; body =
   body, bodied; roast = roast, roasted, roasting; neutral = by the way, no way, either way, at
   least, at most, at all, not sure, i dont know, dont know, do not know, dont mind, do not mind, no
   preference, no problem, no idea, why not, of course, high quality, top quality, most of the time,
@@ -115,7 +117,7 @@ export const LISTS = table(`
 export const ASKS = table(`
   country = origin, where from, where is from, come from, comes from, where grown, country, region,
   provenance, which part, where, sourced, grow, grown; process = process, processed, processing,
-  method of processing, made, decaffeinated, decaffeination, chemical, solvent, remove the
+  method of processing, made, produced, decaffeinated, decaffeination, chemical, solvent, remove the
   caffeine, take out the caffeine, fermentation; varieties = variety, varietal, cultivar,
   botanical, type of plant; roast/roast = roast, roast level, roasting, roasted; roast/acidity =
   acidity, acid; roast/body = body, mouthfeel, texture, bodied; tasting_notes = taste, taste like,
@@ -184,7 +186,7 @@ export const SHORT_FORMS = table(
   gesha=geisha; columbia=colombia; columbian=colombian; expresso=espresso; lite=light;
   decaff=decaf; everyone=all; unwashed=not washed; caffeinated=not decaf; regular=not decaf;
   uncaffeinated=decaf; plz=please; pls=please; gimme=give me; whos=who is; wheres=where is;
-  hows=how is; thats=that is; im=i am; ive=i have; id=i would; daily=everyday; pricier=more
+  hows=how is; thats=that is; im=i am; ive=i have; id=i would; ill=i will; daily=everyday; pricier=more
   expensive; priciest=most expensive; wich=which; diff=difference; adn=and; present=gift;
   gifting=gift; caffine=caffeine; btwn=between; frensh=french; r=are; grounded=ground; hola=hello;
   hallo=hello; bonjour=hello; gud=good; da=the`,
@@ -216,7 +218,8 @@ export const HARMLESS = new Set(
   start anyone instant press closest near nearest w cost left guess mind preferred preference
   purpose result cuppa coffeelover beside along daily week weekend month year fully total
   altogether possible possibly dear sir madam team brewed rest receive received opinion basically
-  simply expect forward completely selling guide pull shot delivered contain hav christmas unlock
+  simply expect shipped grandmother grandma grandfather grandpa mine term run live easily
+  forward completely selling guide pull shot delivered contain hav christmas unlock
   lol order`),
   ].flatMap((word) => [word, singular(word)]),
 );
