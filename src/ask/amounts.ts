@@ -27,7 +27,7 @@ export const numberOf = (word: string): number =>
 export function amountsOf(said: readonly string[], cues: ReadonlySet<string>) {
   const found = said.flatMap((word, at) => {
     const [number, next = "", before = ""] = [numberOf(word), said[at + 1], said[at - 1]];
-    const money = word.startsWith("$") || /^(?:dollar|buck|usd)$/.test(next);
+    const money = /^\$|^\d+\.\d\d$/.test(word) || /^(?:dollar|buck|usd)$/.test(next);
     const [, scale, factor] = UNITS.find(([unit]) => unit.test(next))!;
     const after = said.slice(at + 1, at + 4);
     const bags = !money && number > 0 && /\b(?:bag|pack)\b/.test(after.join(" "));

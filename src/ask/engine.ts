@@ -13,7 +13,7 @@ import { HEALTH_SAYS, policyAnswer } from "./policy-answers.ts";
 import { type Reading, read } from "./reading.ts";
 import { type Statement, sentence } from "./say.ts";
 import { fold, join, partsOf, tokenise } from "./text.ts";
-import { DECLINES, type DeclineReason, gatesOf } from "./topics.ts";
+import { DECLINES, type DeclineReason, gatesOf, isTopical } from "./topics.ts";
 
 export type Engine = (question: string, live?: Live) => Answer;
 type Setting = Readonly<{ lexicon: Lexicon; live: Live }>;
@@ -81,7 +81,8 @@ function answerParts(text: string, setting: Setting, foreign: boolean, health: b
     const plain = unread.filter((run) => run.split(" ").every(isEnglish) && !noForbiddenTopic(run));
     for (const run of foreign ? [] : plain) missing.add(`“${run}”`);
   };
-  let [before, wished, afterPolicy]: [Beans, Reading | null, boolean] = [[], null, false];
+  /** `topic`: the words that told what the policy answered just before. */
+  let [before, wished, topic]: [Beans, Reading | null, string] = [[], null, ""];
   const take = (statement: Statement | null) => {
     if (statement) statements.push(statement);
     if (statement?.about.length) before = statement.about;
@@ -101,22 +102,31 @@ function answerParts(text: string, setting: Setting, foreign: boolean, health: b
     const asked = matched.reduce((rest, words) => rest.replace(words, " "), part);
     const tokens = correct(tokenise(asked), lexicon, foreign);
     const reading = read(tokens, lexicon);
-    const { cues, refers, unread } = reading;
+    const { cues, refers } = reading;
+    let { unread } = reading;
     // "I have $50, how many is that?"
     if (wished?.money && wished.wishes.length === 0) reading.money ??= wished.money;
+    // "How long can they be?" after an answer of policy is not about the beans.
+    const goesOn = topic !== "" && cues.has("IT") && !refers;
+    const onTopic = asked.replace(/\b(?:it|they|them|that|those)\b/, topic);
     // As it was typed first: no correction may turn one topic into another.
-    const policy =
-      ofPolicy(asked, reading, setting) ?? ofPolicy(tokens.join(" "), reading, setting);
+    const texts = [asked, tokens.join(" "), ...(goesOn ? [onTopic] : [])];
+    const [policy = null] = texts.flatMap((text) => ofPolicy(text, reading, setting) ?? []);
     take(policy);
     if (health && !policy) leave(part, []);
     if (health) continue;
     if (declined && refers) before = spoken(beans, reading.wishes);
     if (wished?.wishes.length === 0 && (policy || cues.has("COUNT"))) wished = null;
-    // "How long can they be?" after an answer of policy is not about the beans.
-    const goesOn = afterPolicy && cues.has("IT") && !refers;
-    afterPolicy = policy !== null && policy.about.length === 0;
+    topic = policy?.about.length === 0 ? policy.words : "";
     if (goesOn && !policy) leave(part, unread);
-    if (goesOn || (declined ? !asksOfBeans(reading) : policy && !asksMore(reading))) continue;
+    if (policy)
+      unread = unread.filter(
+        (run) => run.split(" ").every(isLeftOpen) && !policy.words.includes(run),
+      );
+    if (goesOn || (declined ? !asksOfBeans(reading) : policy && !asksMore(reading))) {
+      if (policy && unread.length > 0) leave(unread.join(" "), unread);
+      continue;
+    }
     if (wished && joins(reading)) {
       wished = together(wished, reading);
       continue;
@@ -147,8 +157,11 @@ function ofPolicy(typed: string, reading: Reading, { lexicon, live }: Setting) {
   if (money !== null && cues.has("COUNT")) return null;
   const amount = money ?? (lines.length > 0 ? sumOf(lines) : null);
   const says = policyAnswer({ text, amount, bags, live });
-  return says === null ? null : sentence(says, about);
+  return says && { ...sentence(says[0], about), words: says[1] };
 }
+
+/** Of what the policy answers: a plain word that it is never told by. */
+const isLeftOpen = (word: string): boolean => isEnglish(word) && !isTopical(word);
 
 /** Beside what is declined: of a bean that is named, and more than where it grows. */
 const asksOfBeans = ({ refers, specific, asks }: Reading): boolean =>

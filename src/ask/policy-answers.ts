@@ -37,7 +37,7 @@ const SAYS: Readonly<Record<string, string | ((given: Given) => string)>> = {
     `${LIMITS.bags_per_order} bags. For more, leave a bulk request; the merchant follows up by email.`,
   gift: ({ text }) => {
     const tooLong = Number(/\d+/.exec(text) ?? 0) > LIMITS.gift_note_characters;
-    return `${tooLong ? "No" : "Yes"}. ${sentence("gift_notes")}`;
+    return `${tooLong ? "No. " : yes(text)}${sentence("gift_notes")}`;
   },
   date: "No date is promised.",
   minimum: "There is no minimum beyond one bag.",
@@ -46,17 +46,24 @@ const SAYS: Readonly<Record<string, string | ((given: Given) => string)>> = {
     "at least two beans and three kinds of facts, one of them about the exclusive bean, asked with its " +
     `own key. The key is bound to that agent and good for ${DAYS} days.`,
   problem: "Send feedback, with the order's id; the shop's information may have a support email.",
-  several: `Yes: an order can go to up to ${LIMITS.shipments_per_order} addresses. ${sentence("shipping")}`,
+  several: ({ text }) =>
+    `${yes(text)}An order can go to up to ${LIMITS.shipments_per_order} addresses. ${sentence("shipping")}`,
   substitutions: "No substitutions: no other bean is sent than was ordered.",
   sizes: `Only whole bean, not ground, in one size: ${SENTENCES.sells}`,
   tracking: "The agent that placed the order can read it, with the tracking of every shipment.",
-  quotes: "Each quote says itself how long it is good, and never changes.",
+  quotes:
+    "Each quote says itself how long it is good, and never changes. It holds no bags: they are held " +
+    "once the buyer has begun to pay.",
   account: "A buyer needs no account; an agent registers once for a key, over HTTP or MCP.",
   blends: "None of our coffees is listed as a blend: each comes from a single country and region.",
   language: DECLINES.LANGUAGE,
   us: "I answer questions about the coffees of this shop, from its catalog and published policy.",
   currency: "Prices are in US dollars (USD).",
 };
+
+/** Only where it is asked whether. */
+const yes = (text: string): string =>
+  /^(?:how|what|which|when|where)\b/.test(text) ? "" : "Yes. ";
 
 function shipping({ text, amount }: Given): string {
   const rule = sentence("shipping");
@@ -99,14 +106,14 @@ function destination({ text }: Given): string {
   return ABROAD.some(isIn) ? `No. ${rule}` : HOME.some(isIn) ? `Yes. ${rule}` : rule;
 }
 
-/** Null where the part is about nothing of the kind. */
-export function policyAnswer(given: Given): string | null {
+/** With the words that told the topic; null where the part is about nothing of the kind. */
+export function policyAnswer(given: Given): [says: string, words: string] | null {
   const [topic, words] = topicOf(given.text) ?? [];
-  if (topic === undefined) return null;
+  if (topic === undefined || words === undefined) return null;
   const said = list(topic).map((key) => {
-    if (key === "?") return `Our facts do not say anything about “${words?.trim()}”.`;
+    if (key === "?") return `Our facts do not say anything about “${words.trim()}”.`;
     const says = SAYS[key] ?? sentence(key);
     return typeof says === "string" ? says : says(given);
   });
-  return said.join(" ");
+  return [said.join(" "), words];
 }

@@ -33,7 +33,7 @@ const GATES = String.raw`
   output|echo) (after me|exactly|the following|your instructions|verbatim)|you are (now )?(a |
   an )?(dan|pirate|admin|hacker|unrestricted|developer|different)|(act|behave|pretend|roleplay)…(as|
   to be|like|you)|drop table|union select|without (any )?(restrictions|filters|limits)|
-  environment variables|env vars|script alert; HEALTH = allerg*|intoleran*|pregnan*|breast ?feeding|
+  environment variables|env vars|script alert; HEALTH = allerg*|(is|are)…alcoholic|intoleran*|pregnan*|breast ?feeding|
   nursing|dairy|lactose|gluten|coeliac|celiac|vegan|vegetarian|medication|medicine|medical|doctor|
   physician|hypertension|cholesterol|diabet*|blood (pressure|sugar)|heart _ (condition|disease|
   problem|medication|rate|palpitation)|(my|the|for|your) heart|heartburn|palpitation|reflux|gerd|
@@ -74,9 +74,9 @@ const GATES = String.raw`
   this |your )?(website|app|shop))|(someone|somebody|people|those|person|friend|wife|husband|mom|
   dad|mother|father) who (makes|made); OFF_TOPIC = weather|rain tomorrow|poem|haiku|limerick|joke|
   song|lyrics|essay|president|prime minister|capital (city )?of|world cup|election|politics|
-  football|soccer|basketball|bitcoin|crypto*|stock (tip|market)|shares|python|javascript|typescript|
+  football|soccer|basketball|(?<!(with|by|in|accept|take) )bitcoin|stock (tip|market)|shares|python|javascript|typescript|
   homework|translat*|movie|horoscope|pizza|beer|lottery|meaning of life|universe|solve|news|
-  history of|population|\d+ (times|plus|minus|x|divided by) \d+|2 2|write (me )?(a|an|some) (?!note|
+  history of|population|\d+ (times|plus|minus|x|divided by) \d+|2 2|is coffee an? |write (me )?(a|an|some) (?!note|
   message|card|gift)\w+`;
 
 /**
@@ -84,7 +84,7 @@ const GATES = String.raw`
  * told by; more particular ones first. SEND stands for the words of sending.
  */
 const TOPICS = String.raw`
-  approval, ? = credit|debit|paypal|apple pay|google pay|klarna|visa|mastercard|amex|payment|
+  approval, ? = credit|debit|paypal|bitcoin|crypto*|apple pay|google pay|klarna|visa|mastercard|amex|payment|
   invoice|by card|pay(s|ing)? (with|by|in|using|via|cash)|(accept|take)…card|with (my|a) card;
   ?, gift_notes = gift ?wrap*|wrap(ped|ping)?|ribbon|gift box(es)?|gift (card|certificate);
   gift = gift (note|message|tag)|hand ?written|greeting card|note (for|to|in)|birthday|(include|add|
@@ -95,10 +95,10 @@ const TOPICS = String.raw`
   offer)|(discounts?|courtes\w+|codes?|offers?|firstbag)…(combined?|stack|add up|with the)|perk|
   loyalty|reward|cash ?back|referral; discounts = discount*|coupon|deal|sales(?! tax)|voucher|
   promo*|courtes(y|ies)|firstbag|new customer|% off|code|(first|1st) (order|purchase|bag|time)|
-  special offer|specials|on sale|any offer|\d+ off|off a \$|(save|off|get|what) if (i|we) (spend|
-  order|buy)|what (do|would|will) (i|we) save|spend(ing)? (more|over|\$)|get off; bulk = bulk|
-  wholesale|for my (cafe|office|restaurant|company|business)|wedding|maximum|max number|limit|
-  (how many|most) bags|\d{3,} bags|(large|biggest|largest|huge) (order|quantit)*|(most|
+  special offer|specials|on sale|any offer|\d+ off|off a \$|(save|off|get) if (i|we) (spend|order|
+  buy)|what if (i|we) spend|what (do|would|will) (i|we) save|spend(ing)? (more|over|\$)|get off; bulk = bulk|
+  wholesale|for my (cafe|office|restaurant|company|business)|maximum|max number|limit|
+  (how many|most) bags(?!.*\b(left|stock|available))|\d{3,} bags|(large|biggest|largest|huge) (order|quantit)*|(most|
   maximum) _ (can|could) (i|we|you) order; minimum = minimum( order)?|(single|just one|
   only one) bag; date, waiting = restock*|back in stock|when (will|is|does)…(back|available|stock);
   waiting, date = (how|when|join|promise|what is (a|the))…wait(ing)? ?list|wait(ing)? ?list…(how|
@@ -106,7 +106,7 @@ const TOPICS = String.raw`
   access to the|why…(locked|exclusive|cant); refunds = refund*|money back|return|returning (it|a|
   the|my)|(send|give) (it )?back|return it|exchange|i (do not|dont) like it;
   ?, cancellation = (change|modify|edit|amend|swap)…(order*|address);
-  cancellation, refunds = cancel*; problem = (wrong|damaged|broken|missing|stale|spoiled|torn|
+  cancellation, refunds = cancel*; substitutions = substitut*|replace(ment)?s?…(out|sold); problem = (wrong|damaged|broken|missing|stale|spoiled|torn|
   lost)\b|contact|support|customer service|phone|email (you|address)|complain*|(never|
   didnt) (receive|received|arrive|arrived|come|came|got)|feedback|talk to a human|(get|be) in touch|
   reach you; several = (two|several|multiple|different|more than one|many|2|3|three|
@@ -119,10 +119,9 @@ const TOPICS = String.raw`
   (order|parcel) status|status of (my|an|the) order; shipping = (how much|costs?|price|fee|
   expensive)…(SEND)|(ship*|deliver*|postage)…(cost|price|fee|expensive); destination = (SEND)…(to|
   in|international*|abroad|overseas|worldwide|nach|a|en|au|aux)\b.*|where…(SEND)|
-  international (shipping|delivery)|to an address in .*|(do|can|will) you (ship|deliver)(?! free)|
-  (lives?|living|located) in .*; shipping = (SEND)( cost|price|fee)?; substitutions = substitut*|
-  replace(ment)?s?…(out|sold); tax = tax(es)?|vat|customs|duty; quotes = quotes?…(valid|expire|last|
-  good)|how long…quote; approval = (place|make|how (do|can|does|would|to)\b.*) (an )?(order|buying|
+  international (shipping|delivery)|to an address in .*|(do|can|will) you (ship|deliver)(?! (free|whole))|
+  (lives?|living|located) in .*; shipping = (SEND)( cost|price|fee)?; tax = tax(es)?|vat|customs|duty; quotes = quotes?…(valid|expire|last|
+  good|hold|reserve)|how long…quote; approval = (place|make|how (do|can|does|would|to)\b.*) (an )?(order|buying|
   purchase|checkout)(ing)?|how (do|does|can|will|would|should) (i|we|they|agents?|an? \w+|
   my \w+) (order|buy|pay|checkout)|who (pays|approves)|quote|how (does|is) (ordering|paying|buying)|
   checkout|charged|after (i|we) (pay|order)|can (my|an) (agent|assistant|bot) (pay|order|buy)|(can|
@@ -131,10 +130,10 @@ const TOPICS = String.raw`
   best) roaster*; ? = subscri*|membership; sizes = (sell|sold|have|come|comes|buy|coffee|get|
   is it) (it |\w+ )?(pre ?)?ground|ground or|pre ?ground|(can|could|do|will|would) you grind|
   grind (it|them|the beans|my|for me)|whole ?bean|bag size|(what|which|other) size|sizes? of|
-  how (big|heavy|large)|weigh*|kilo|ounce|how (many|much)…(in|per) (a|one|each|the)? ?bag|(\d+|one|
-  two|a|half|how many) (kg|kilo|oz|ounce|pound|lb|g bag); delivery, ? = when do you roast|roast(ed|
+  how (big|heavy|large)|weigh*|kilo|ounces?(?! of)|how (many|much)…(in|per) (a|one|each|the)? ?bag|
+  (\d+|one|two|a|half) (kg|kilo|oz|ounce|pound|lb|g bag); delivery, ? = when do you roast|roast(ed|
   ing)? (date|day|on|when|fresh*|to order)|fresh*|how old|(when|how soon|how long)…roasted;
-  blends = blend|blended|single origin|sampler|sample|sample pack|variety pack; ?, sells = (sell|
+  blends = blend|blended|single origin|sampler|variety pack; ?, sells = (sell|
   have|carry|offer|got) (any )?(mug|tea|chai|hot chocolate|syrup|filter)|equipment|machine should|
   grinder|kettle|paper filter|merch*|t ?shirt|matcha|brewing guide|booklet; language = speak|
   which language; us = who are you|are you (a |an )?(bot|human|ai|robot|real|person)|your name|
@@ -152,6 +151,8 @@ const TOPICS = String.raw`
   (completely|totally|entirely|100%?)…(free|caffeine)`;
 
 const SEND = "ship(?:s|ped|ping|ment)?|deliver(?:s|ed|y|ies)?|postage|send|mail";
+/** What is said about policy at all. */
+const topical = new Set(TOPICS.match(/[a-z]{3,}/g));
 const gates = new Map(patterns(GATES));
 const topics = patterns(TOPICS.replaceAll("SEND", SEND));
 
@@ -164,6 +165,10 @@ export function gatesOf(folded: string): [gate: Gate, matched: string[]][] {
     return matched === null || excused ? [] : [[gate as Gate, matched]];
   });
 }
+
+/** A word that some topic is told by, or one that begins with such a word. */
+export const isTopical = (word: string): boolean =>
+  topical.has(word) || [5, 6, 7, 8].some((length) => topical.has(word.slice(0, length)));
 
 /** The topic of policy that a part of a question is about, and by which words. */
 export function topicOf(text: string): [topic: string, words: string] | null {

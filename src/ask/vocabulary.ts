@@ -79,7 +79,7 @@ export const TERMS = entries(`
   decaffeinate, low caffeine, remove the caffeine, take out the caffeine, caffeine removed;
   decaf/caffeine =; availability/on the waitlist = waitlist, waiting list, wait list, waitlisted;
   availability/exclusive = locked, rare, rarest, a key, finder key; availability/sold from stock =
-  stocked; text/milk = latte, cappuccino, flat white, flatwhite, cortado, macchiato, milk based,
+  stocked; text/evening = night, tonight, bedtime; text/milk = latte, cappuccino, flat white, flatwhite, cortado, macchiato, milk based,
   milk drink, creamer; origin/africa = | ethiopia, kenya, rwanda, burundi, tanzania, uganda,
   malawi, zambia, cameroon, congo; origin/central america = | guatemala, honduras, el salvador,
   nicaragua, costa rica, panama; origin/south america = | colombia, brazil, peru, ecuador, bolivia,
@@ -105,7 +105,7 @@ export const LISTS = table(`
   candied, ripe, fresh, pipe, blood, powder, of; policy = shipping, deliver, delivery, discount,
   refund, cancel, canada, coupon, voucher, wholesale, grinder; unlisted = bio, rainforest, utz,
   halal, demeter, biodynamic, gmo, eco, labour, terroir, microlot, ph, agtron, brix, arabica,
-  robusta, liberica, compostable, gdpr, matcha, chai, paypal, amex, klarna; acidity = acidity, acid; body =
+  robusta, liberica, compostable, fahrenheit, gdpr, matcha, chai, paypal, amex, klarna; acidity = acidity, acid; body =
   body, bodied; roast = roast, roasted, roasting; neutral = by the way, no way, either way, at
   least, at most, at all, not sure, i dont know, dont know, do not know, dont mind, do not mind, no
   preference, no problem, no idea, why not, of course, high quality, top quality, most of the time,
@@ -154,7 +154,7 @@ export const CUES = table(`
   NONE = none, none of, no coffee, not one, not any of; ONLY = only, sole, just one; COUNT = how
   many, number of, count; COMPARE = compare, compared, vs, versus, difference, different, differ,
   comparison, in common, similarity, between, share, alike, same, equal, equally, similar to each
-  other; THAN = than; RANK = rank, ranked, top 2, top 3, top 5, top two, top three, top five, sort,
+  other; THAN = than; RANK = from most, from least, most to least, least to most, rank, ranked, top 2, top 3, top 5, top two, top three, top five, sort,
   sorted, order them, order by, order from, order the coffee, order the bean, order all, ranking,
   from cheapest, from lightest, list by, order your coffee, in order of, descending, ascending;
   REST = the rest, other, others, everything else, all else, anything else, all other, any other;
@@ -162,12 +162,12 @@ export const CUES = table(`
   this one, that coffee, there one, of them, of those, of these, these; LIST = what coffee, which
   coffee, which bean, what bean, what do you sell, what do you have, what have you got, your
   coffee, your bean, show me, list, selection, menu, range, catalog, catalogue, assortment, what
-  can i buy, on offer, coffee do you sell, coffee do you have, what you got; RECOMMEND = recommend,
+  can i buy, on offer, what is left, what remain, coffee do you sell, coffee do you have, what you got; RECOMMEND = recommend,
   recommendation, suggest, suggestion, advise, should i, should we, would you, pick, which one,
   best, better, good, what would, option, what can you offer, what do you offer, ideal, great,
   perfect, nice, suit, surprise me, favorite, favourite; SECOND = second, 2nd, runner up; THIRD =
   third, 3rd; DESCENDING = descending, from high, high to low, highest first, most expensive first,
-  dark to light, from dark, from most, from darkest, darkest first; ABOUT = tell me about, about,
+  dark to light, from dark, from most, most to least, from darkest, darkest first; ABOUT = tell me about, about,
   know about, information, info, detail, describe, tell me more; GREETING = hello, hi, hey, good
   morning, good evening, good afternoon, howdy, greeting; THANKS = thank, thank you, thx, bye,
   goodbye, cheer, cheers; HELP = help, what can i ask, what do you know, what can you do`);
@@ -213,11 +213,12 @@ export const HARMLESS = new Set(
   huge style profile during absolutely definitely ideally preferably certain particular overall
   general generally below above dollar buck budget price currency around bought ordered ordering
   guy folks morning afternoon everybody done hope whether idk money free real quality g ml gram
-  litre liter celsius fahrenheit minute hour degree lookup enough exact normal case advice
+  litre liter celsius minute hour degree lookup enough exact normal case advice
   understand shipping ship delivery deliver until wait tip send bring join put add leave begin
   start anyone instant press closest near nearest w cost left guess mind preferred preference
   purpose result cuppa coffeelover beside along daily week weekend month year fully total
-  altogether possible possibly dear sir madam team brewed rest receive received opinion basically
+  altogether possible possibly dear sir madam team brewed receive happen policy charge customer
+  moment opened arrived split enter paid received opinion basically
   simply expect shipped grandmother grandma grandfather grandpa mine term run live easily
   forward completely selling guide pull shot delivered contain hav christmas unlock
   lol order`),
