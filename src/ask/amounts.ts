@@ -1,5 +1,5 @@
 /** The numbers of a part: limits, sums of money, how many bags, and what those come to. */
-import { shippingMinor } from "../domain/quote/pricing.ts";
+import { chooseCourtesy, shippingMinor } from "../domain/quote/pricing.ts";
 import { display, sum } from "../domain/shared/money.ts";
 import type { Query } from "./evaluate.ts";
 import type { Bean, Beans } from "./facts.ts";
@@ -41,7 +41,13 @@ export function amountsOf(said: readonly string[], cues: ReadonlySet<string>) {
   const bound = boundOf(said, measured);
   const plain = found.find((one) => !one.money && /^(?:for|of|with|cost)$/.test(one.before));
   const bags = found.find((one) => one.bags) ?? (bound || cues.has("COUNT") ? null : plain);
-  return { bound, bags: bags?.number ?? null, money: paid ? Math.round(paid.number * 100) : null };
+  const each = bound?.scale === "price" ? (bags?.number ?? 1) : 1;
+  return {
+    /** "Two bags under $45": of one bag. */
+    bound: bound && { ...bound, least: bound.least / each, most: bound.most / each },
+    bags: bags?.number ?? null,
+    money: paid ? Math.round(paid.number * 100) : null,
+  };
 }
 
 const [TINY, ALL] = [1e-6, Number.POSITIVE_INFINITY];
@@ -82,13 +88,17 @@ function boundOf(said: readonly string[], found: readonly Amount[]): Bound | nul
 export type Line = Readonly<{ bean: Bean; bags: number }>;
 
 /** The bags that are spoken of: "2 Huila and a bag of the Guji", "how much are three?" */
-export function linesOf({ wishes, bags }: Reading, pool: Beans): Line[] {
+export function linesOf({ wishes, bags, said }: Reading, pool: Beans): Line[] {
+  // "All four together", "one of each".
+  if (/\b(?:together|of (?:each|every))\b/.test(said.join(" ")))
+    return pool.map((bean) => ({ bean, bags: bags ?? 1 }));
   const lines = wishes.flatMap((wish) => {
     const [bean, ...more] = wish.refers ? pool.filter(({ id }) => wish.trait.has.has(id)) : [];
     return bean && more.length === 0 ? [{ bean, bags: wish.bags }] : [];
   });
-  // "Two Huila and a Guji": who counts one bean counts the others too.
-  if (lines.some((line) => line.bags !== null))
+  // "Two Huila and a Guji", "the Guji shipped": who counts one bean counts the others too.
+  const carried = said.some((word) => /^(?:ship|deliver)/.test(word));
+  if (carried || lines.some((line) => line.bags !== null))
     return lines.map(({ bean, bags: some }) => ({ bean, bags: some ?? 1 }));
   const [only, ...others] = pool;
   return bags === null || !only || others.length > 0 ? [] : [{ bean: only, bags }];
@@ -98,15 +108,19 @@ export const sumOf = (lines: readonly Line[]): number =>
   sum(lines.map(({ bean, bags }) => bean.product.price_minor * bags));
 
 /** To one address, as a quote would begin it. */
-export function priceOf(lines: readonly Line[]): Statement {
+export function priceOf(lines: readonly Line[], { said, live }: Query): Statement {
   const coffee = sumOf(lines);
   const shipping = shippingMinor(coffee);
-  const inAll = display(coffee + shipping);
-  const paid = `and ${display(shipping)} shipping to one address, ${inAll} in all`;
-  const carriage = shipping === 0 ? "ships free to one address" : paid;
+  const coded = said.some((word) => /^(?:firstbag|discount|code|coupon)$/.test(word));
+  const courtesy = chooseCourtesy(coffee, coded && live.firstOrderRuns !== false);
+  const off = courtesy ? `, less ${display(courtesy.amountMinor)} courtesy` : "";
+  const carriage = shipping === 0 ? "ships free" : `and ${display(shipping)} shipping`;
+  const inAll = coffee + shipping - (courtesy?.amountMinor ?? 0);
+  const total = inAll === coffee ? "" : `, ${display(inAll)} in all`;
   const bags = join(lines.map((line) => `${line.bags} × ${line.bean.name}`));
   const beans = lines.map(({ bean }) => bean);
-  const head = `${bags}: ${display(coffee)}, ${carriage}, before any courtesy`;
+  const before = courtesy ? "" : ", before any courtesy";
+  const head = `${bags}: ${display(coffee)}, ${carriage} to one address${off}${total}${before}`;
   return say(head, rows(beans, "price_minor"));
 }
 

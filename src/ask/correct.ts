@@ -27,6 +27,8 @@ export const spelt = (folded: string): string =>
     .replace(/\bw\//g, "with ")
     .replaceAll("-", " ")
     .replace(/^\s*dose\b/, "does")
+    // "As dark as" is no less dark than.
+    .replace(/\bas (?!soon|well|long|much|many|far|good)(\w+) as\b/g, "most $1 than")
     .replace(
       /\p{L}+/gu,
       (word) => SHORT_FORMS.get(word) ?? SHORT_FORMS.get(singular(word)) ?? word,

@@ -46,7 +46,7 @@ function reply(question: string, setting: Setting): Answer {
   const strong = statements.filter(({ weak }) => !weak);
   const kept = strong.length > 0 || declined.length > 0 || health ? strong : statements;
   const said = [
-    ...(foreign && kept.length > 0 ? [says] : []),
+    ...(foreign && kept.length + missing.length > 0 ? [says] : []),
     ...(health ? [HEALTH_SAYS] : []),
     ...declined.map((reason) => DECLINES[reason]),
     ...kept.map((statement) => statement.text),
@@ -79,7 +79,7 @@ function answerParts(text: string, setting: Setting, foreign: boolean, health: b
   const leave = (typed: string, unread: readonly string[]) => {
     left.push(typed);
     const plain = unread.filter((run) => run.split(" ").every(isEnglish) && !noForbiddenTopic(run));
-    for (const run of foreign ? [] : plain) missing.add(`“${run}”`);
+    for (const run of foreign && plain.length < unread.length ? [] : plain) missing.add(`“${run}”`);
   };
   /** `topic`: the words that told what the policy answered just before. */
   let [before, wished, topic]: [Beans, Reading | null, string] = [[], null, ""];
@@ -89,7 +89,7 @@ function answerParts(text: string, setting: Setting, foreign: boolean, health: b
   };
   const settle = () => {
     if (!wished) return;
-    take(evaluate(wished, beans, before, live));
+    take(evaluate(wished, lexicon, before, live));
     if (!foreign && wished.unread.length > 0) leave(wished.unread.join(" "), wished.unread);
     wished = null;
   };
@@ -136,7 +136,7 @@ function answerParts(text: string, setting: Setting, foreign: boolean, health: b
       wished = reading;
       continue;
     }
-    const answer = isUnderstood(reading) ? evaluate(reading, beans, before, live) : null;
+    const answer = isUnderstood(reading) ? evaluate(reading, lexicon, before, live) : null;
     const said = answer ?? smallTalk(reading, beans);
     take(said);
     if (answer && !foreign && unread.length > 0) leave(unread.join(" "), unread);
@@ -153,9 +153,9 @@ function ofPolicy(typed: string, reading: Reading, { lexicon, live }: Setting) {
   const lines = linesOf(reading, about);
   const priced = lines.length > 0 && asks.some(({ field }) => field === "price_minor");
   const text = typed.replace(/ ?[,.?!;:]+(?!\d)/g, "");
-  if (priced && !/free|address/.test(text)) return null;
+  if (priced && !/free|addresses/.test(text)) return null;
   if (money !== null && cues.has("COUNT")) return null;
-  const amount = money ?? (lines.length > 0 ? sumOf(lines) : null);
+  const amount = money ?? (lines.length > 0 && !cues.has("COUNT") ? sumOf(lines) : null);
   const says = policyAnswer({ text, amount, bags, live });
   return says && { ...sentence(says[0], about), words: says[1] };
 }
@@ -181,7 +181,7 @@ const isUnderstood = ({ unread, specific, asks, named, cues }: Reading): boolean
   unread.length === 0 ||
   specific ||
   (named && cues.has("COMPARE")) ||
-  asks.some(({ field }) => named || !/tasting_notes|roast/.test(field));
+  asks.some(({ field }) => named || !/tasting_notes|roast|availability/.test(field));
 
 /** "I like fruity coffee", "I brew with a V60": asks for nothing yet. */
 function isWish({ said, asks, wishes, bound, degree, question, money, named }: Reading): boolean {

@@ -1,19 +1,26 @@
 /** What kind of question a part is, and its answer. */
 import { bagsFor, linesOf, priceOf } from "./amounts.ts";
 import type { Live } from "./ask.ts";
-import type { Bean, Beans } from "./facts.ts";
-import { fitting, methodsOf, recipesOf, spoken, truth, wanted } from "./find.ts";
-import { ordered, superlative } from "./ranking.ts";
-import type { Reading, Wish, Wishes } from "./reading.ts";
-import { DESCRIBED, evidence, merge, rows, type Statement, say, sentence, tell } from "./say.ts";
-import { upperFirst } from "./text.ts";
+import { type Beans, fieldOf } from "./facts.ts";
+import { fitting, methodsOf, recipesOf, spoken, wanted } from "./find.ts";
+import type { Lexicon } from "./lexicon.ts";
+import { alike, ordered, superlative } from "./ranking.ts";
+import type { Reading } from "./reading.ts";
+import { DESCRIBED, merge, rows, type Statement, say, sentence, tell } from "./say.ts";
+import { find, holds, verify } from "./verify.ts";
 
 /** A part, with the beans it speaks over, of those the ones it is about, and all there are. */
 export type Query = Reading &
   Record<"beans" | "subjects" | "all" | "before", Beans> & { live: Live };
 
 /** `before`: what the part before was about. Null where the part has nothing that could be answered. */
-export function evaluate(part: Reading, all: Beans, before: Beans, live: Live): Statement | null {
+export function evaluate(
+  part: Reading,
+  lexicon: Lexicon,
+  before: Beans,
+  live: Live,
+): Statement | null {
+  const all = lexicon.beans;
   const { wishes, bound, cues } = part;
   // "More expensive than $20" is a limit.
   const limit = part.degree?.form === "comp" && part.degree.scale === bound?.scale;
@@ -29,10 +36,11 @@ export function evaluate(part: Reading, all: Beans, before: Beans, live: Live): 
   const subjects = about ? spoken(beans, wishes) : beans;
   const query = { ...part, asks, degree, beans, subjects, all, before, live };
   const lines = bound?.scale === "price" ? linesOf(part, spoken(beans, wishes)) : [];
-  if (lines.length > 0) return priceOf(lines);
+  if (lines.length > 0) return priceOf(lines, query);
   const other = wishes.some(({ named }) => !named) && !cues.has("ABOUT");
   return (
-    verifyFirst(query) ??
+    alike(query, lexicon.traits) ??
+    ofFirst(query) ??
     ordered(query) ??
     reason(query) ??
     bagsFor(query) ??
@@ -56,7 +64,8 @@ function scopeOf({ wishes, cues, asks, degree, named }: Reading, all: Beans, bef
   if (cues.has("ELSE")) return all.filter((bean) => !before.includes(bean));
   if (before.length === 0 || named) return all;
   const bare = wishes.length === 0 && !degree && asks.length > 0;
-  return cues.has("IT") || (bare && !cues.has("LIST") && !cues.has("ALL")) ? before : all;
+  const both = cues.has("BOTH") && before.length === 2;
+  return cues.has("IT") || both || (bare && !cues.has("LIST") && !cues.has("ALL")) ? before : all;
 }
 
 /** "Why" is nowhere in the facts, but for what is not sold at once. */
@@ -70,15 +79,17 @@ function reason({ said, wishes, scales, subjects }: Query): Statement | null {
 }
 
 function lookup(query: Query): Statement | null {
-  const { asks, wishes, bound, beans, live } = query;
+  const { asks, wishes, bound, beans, all, live } = query;
   const subjects = wishes.filter(({ trait, not }) => not || trait.kind !== "method");
   const pool = fitting(beans, subjects, bound);
   if (pool.length === 0) return null;
-  const chosen = subjects.length > 0 || pool.length < beans.length;
+  const chosen = subjects.length > 0 || pool.length < all.length;
   const lines = linesOf(query, pool);
   const told = [...new Set(asks.map(({ field }) => field))].map((field) => {
     if (field === "brewing") return brewing(pool, query, chosen);
-    return field === "price_minor" && lines.length > 0 ? priceOf(lines) : tell(pool, field, live);
+    return field === "price_minor" && lines.length > 0
+      ? priceOf(lines, query)
+      : tell(pool, field, live);
   });
   return merge(told);
 }
@@ -114,133 +125,23 @@ function plain({ wishes, cues, said, money, question, beans }: Query): Statement
   return asked ? { ...tell(beans, "choose_if"), weak: true } : null;
 }
 
-/** "Is the cheapest coffee washed?": first which it is. */
-function verifyFirst(query: Query): Statement | null {
-  const { degree, yesNo, wishes, refers } = query;
-  const claim = wishes.at(-1);
-  if (!yesNo || refers || degree?.form !== "sup" || !claim || claim.at < degree.at) return null;
-  const first = superlative(degree, { ...query, wishes: wishes.slice(0, -1) });
-  return merge([first, holds(first.about, { ...query, wishes: [claim], bound: null }, true)]);
-}
-
-/** Whether something is so: of named beans, of all, of none, of one only. Three-valued. */
-function verify(query: Query): Statement | null {
-  const { cues, yesNo, question, bound, said, asks, beans } = query;
-  const { subject, predicate } = divide(query);
-  if ((predicate.length === 0 && !bound) || cues.has("ABOUT")) return null;
-  if (subject.length === 0) {
-    const few = cues.has("IT") && beans.length <= 3;
-    const each = few || cues.has("ALL") || cues.has("BOTH");
-    // "Is every coffee except the Guji washed?"
-    const excepted = query.wishes.filter(({ except }) => except);
-    const wishes = query.wishes.filter(({ except }) => !except);
-    if (yesNo && each && !cues.has("NONE") && (wishes.length > 0 || bound))
-      return holds(fitting(beans, excepted), { ...query, wishes }, few);
-    return cues.has("NONE") || (yesNo && bound === null) ? find(query) : null;
+/** "Is the cheapest coffee washed?", "how do I brew the darkest?": first which it is. */
+function ofFirst(query: Query): Statement | null {
+  const { degree, than, yesNo, wishes, refers, asks, cues, all } = query;
+  if (degree?.form !== "sup" || than >= 0 || cues.has("RANK") || (yesNo && refers)) return null;
+  const claim = yesNo && wishes.at(-1);
+  if (claim && claim.at > degree.at) {
+    const first = superlative(degree, { ...query, wishes: wishes.slice(0, -1) });
+    return merge([first, holds(first.about, { ...query, wishes: [claim], bound: null }, true)]);
   }
-  const named = fitting(beans, subject);
-  if (cues.has("ONLY") && question && predicate.length > 0) {
-    const fit = fitting(beans, predicate);
-    const same = fit.length === named.length && fit.every((bean) => named.includes(bean));
-    return listing(`${same ? "Yes, only" : "No"}: ${wanted(predicate, null)}`, fit, predicate);
-  }
-  // "Which is washed, the Huila or the Guji?"
-  if (subject.some(({ or }) => or) && predicate.length > 0)
-    return find({ ...query, wishes: predicate, yesNo: false, beans: named });
-  // "Guji washed?" "what about the Huila with milk?"
-  const asksWhich = /\b(?:how|where|who|why|which)\b/.test(said.join(" "));
-  const claim = asks.length === 0 && !asksWhich && subject.some((wish) => wish.named);
-  if (named.length === 0 || !(yesNo || claim)) return null;
-  return holds(named, { ...query, wishes: predicate }, true);
-}
-
-/** Those something is said of, and what is: "the Chiapas decaf | washed", "the decaf | Colombian". */
-function divide({ wishes, yesNo }: Reading): { subject: Wish[]; predicate: Wish[] } {
-  const [first, ...rest] = wishes;
-  const spoken = first && yesNo && first.refers && (first.determined || rest.length > 0);
-  const kind = first && yesNo && !first.not && first.determined && rest.length > 0;
-  const those = (isNamed: boolean) => wishes.filter(({ named }) => named === isNamed);
-  if (!first || !(first.named || spoken || kind))
-    return { subject: those(true), predicate: those(false) };
-  const goesOn = (wish: Wish, at: number) =>
-    wish.refers &&
-    (wish.named || wish.determined || !yesNo || wish.at === (rest[at - 1] ?? first).at + 1);
-  const end = [...rest, null].findIndex((wish, at) => wish === null || !goesOn(wish, at));
-  const subject = [first, ...rest.slice(0, end)];
-  // "… washed like the Huila": a further name is no claim.
-  const predicate = rest.slice(end).filter((one) => !one.named);
-  const last = subject.at(-1)!;
-  const claimed = yesNo && predicate.length === 0 && end > 0 && !last.joined && !last.named;
-  return claimed ? { subject: subject.slice(0, -1), predicate: [last] } : { subject, predicate };
-}
-
-/** Of each bean; of many only those against it. */
-function holds(beans: Beans, { wishes, bound }: Reading, each: boolean): Statement {
-  const decisive = wishes.some(({ or }) => or) ? "yes" : "no";
-  const overall = (bean: Bean) => {
-    const found = wishes.map((wish) => truth(bean, wish));
-    if (bound) found.push(fitting([bean], [], bound).length > 0 ? "yes" : "no");
-    return [decisive, "unsaid"].find((is) => found.includes(is as "yes")) ?? found[0]!;
-  };
-  const states = beans.map((bean) => ({ bean, is: overall(bean) }));
-  const worst = ["no", "unsaid"].find((is) => states.some((one) => one.is === is)) ?? "yes";
-  // "Natural or washed?" asks which.
-  const either = worst === "yes" && wishes.length > 1 && wishes.slice(1).every(({ or }) => or);
-  const all = worst === "yes" ? `, all ${beans.length}` : ", not all";
-  const head = worst === "unsaid" ? "Our facts do not say" : upperFirst(worst);
-  const shown = states.flatMap(({ bean, is }) => (each || is === worst ? bean : []));
-  const field = bound?.scale === "price" ? "price_minor" : "brewing";
-  const found = bound ? rows(shown, field) : evidence(shown, wishes);
-  const full = each && !bound && worst === "yes";
-  return say(either ? "It is" : each ? head : `${head}${all}`, found, { full });
-}
-
-const listing = (head: string, fit: Beans, wishes: Wishes): Statement =>
-  say(head, evidence(fit, wishes), { full: fit.length <= 2 });
-
-/** The beans that fit, or how many, or a plain no with what comes near. */
-function find(query: Query): Statement {
-  const { wishes, bound, cues, question, yesNo, beans } = query;
-  const counts = cues.has("COUNT");
-  const fit = fitting(beans, wishes, bound, counts || cues.has("ALL"));
-  const fits = wanted(wishes, bound);
-  const number = `${fit.length} of our ${beans.length} coffees${fits && ` (${fits})`}`;
-  if (counts) return listing(number, fit, wishes);
-  // "Is there any?", "is it true that there is none?"
-  const yes = (fit.length === 0) === cues.has("NONE") ? "Yes: " : "No: ";
-  const head = (cues.has("NONE") || yesNo) && !bound ? yes : "";
-  if (fit.length === 0) return none(query, head);
-  const advised = !head && (cues.has("RECOMMEND") || !question) && fit.length <= 2;
-  const fields = [bound?.scale === "price" && "price_minor", advised && "choose_if"] as const;
-  const more = fields.flatMap((field) => (field ? [tell(fit, field)] : []));
-  return merge([listing(head + upperFirst(fits), fit, wishes), ...more]);
-}
-
-/** What comes nearest is told, unless that has what is not wished. */
-function none(query: Query, yes: string): Statement {
-  const { wishes, bound, beans } = query;
-  const told = wishes.filter(({ trait, not }) => not || !/text|method/.test(trait.kind));
-  const unsaid = told.length < wishes.length && fitting(beans, told, bound).length > 0;
-  const head = unsaid ? "Our facts do not say it of any coffee" : "None of our coffees fits";
-  const said = sentence(`${yes}${head}: ${wanted(wishes, bound)}.`);
-  // No roast is dark: of those that fit besides, the darkest comes nearest.
-  const level = wishes.find((wish) => wish.level !== 0 && fitting(beans, [wish]).length === 0);
-  const besides = wishes.filter((wish) => wish !== level);
-  if (level && !wishes.some(({ not }) => not) && fitting(beans, besides, bound).length > 0) {
-    const nearest = { scale: level.trait.kind, dir: level.level as 1 | -1, form: "sup" } as const;
-    return merge([said, superlative(nearest, { ...query, wishes: besides })]);
-  }
-  // Every coffee has a fruit note: those with a single one are nearest to none.
-  const broad = wishes.find(({ not, trait }) => not && trait.broad);
-  const others = wishes.filter((wish) => wish !== broad);
-  const few = ({ id }: Bean) => broad?.trait.has.get(id)?.length === 1;
-  const least = fitting(beans, others).filter(few);
-  if (broad && least.length > 0)
-    return merge([said, listing("With a single one", least, [{ ...broad, not: false }])]);
-  if (wishes.length < 2 || wishes.some(({ not }) => not)) return said;
-  const apart = wishes.flatMap((wish) => {
-    const have = fitting(beans, [wish]);
-    return have.length > 0 ? [listing(upperFirst(wish.trait.label), have, [wish])] : [];
-  });
-  return { ...merge([said, ...apart]), about: [] };
+  const first = superlative(degree, query);
+  // "Which recipe uses the hottest water?" is told with the recipe.
+  const told = typeof degree.scale === "string" && fieldOf(degree.scale) === "brewing";
+  const rest = told ? asks.filter(({ field }) => field !== "brewing") : asks;
+  if (yesNo || rest.length === 0 || first.about.length === 0) return null;
+  const beans = all.filter((bean) => first.about.includes(bean));
+  return merge([
+    first,
+    lookup({ ...query, asks: rest, beans, wishes: methodsOf(wishes) }) ?? first,
+  ]);
 }

@@ -54,7 +54,9 @@ const known = (numbers: Numbers): Numbers =>
 
 /** "with gentle acidity": the level of the one or two words before a noun. */
 function levelBefore(text: string, noun: string): number {
-  const steps = new Map(GRADED.get(noun)!.map(([word, level]) => [word.replace("*", ""), level]));
+  const steps = new Map(
+    GRADED.get(noun)!.map(([word, level]) => [word.replace(/[*~]/, ""), level]),
+  );
   const levels = words(text).flatMap((word, at, said) => {
     const before = [2, 1].map((length) => said.slice(Math.max(0, at - length), at).join(" "));
     return word === noun ? before.flatMap((one) => steps.get(one) ?? []) : [];

@@ -3,7 +3,7 @@ import { display } from "../domain/shared/money.ts";
 import type { Bound } from "./amounts.ts";
 import { type Bean, type Beans, fieldOf } from "./facts.ts";
 import type { Scale } from "./lexicon.ts";
-import type { Wish, Wishes } from "./reading.ts";
+import type { Shown, Wish, Wishes } from "./reading.ts";
 import type { Row } from "./say.ts";
 
 /** Three-valued: where the facts do not say, neither the wish nor its contrary holds. */
@@ -86,7 +86,7 @@ export function recipesOf(bean: Bean, wishes: Wishes, bound: Bound | null = null
 }
 
 /** "washed, no nut notes or not decaf, up to $23.00". */
-export function wanted(wishes: Wishes, bound: Bound | null = null): string {
+export function wanted(wishes: Shown, bound: Bound | null = null): string {
   const said = wishes.map(({ trait: { label }, not, or }, at) => {
     const joint = at === 0 ? "" : or && !not ? " or " : ", ";
     return `${joint}${not ? (/notes$|recipe$|caffeine/.test(label) ? "no " : "not ") : ""}${label}`;

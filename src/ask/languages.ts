@@ -1,5 +1,5 @@
 /** German, Spanish and French onto the English words; other languages are declined in their own. */
-import { deu, fra, ita, nld, pol, por, spa, swe, tur } from "stopword";
+import { dan, deu, fra, ita, nld, pol, por, spa, swe, tur } from "stopword";
 import { countryNames, entries, fold, list, singular, tokenise } from "./text.ts";
 import { HARMLESS } from "./vocabulary.ts";
 
@@ -23,7 +23,7 @@ const TABLE = `
   aber, sondern / pero, sino / mais; and = und / y, e / et; or = oder / o / ou; with = mit / con /
   avec; for = fur / para / pour; a = ein, etwas / un, algo / un; two = zwei / dos / deux; is = ist,
   sind, seid, passt, eignet, kommt / es, esta, son / est, sont, est il, est elle, est ce, vient il,
-  viennent ils; the = der, die, das, den, dem, des, vom, von, zum / el, la, los, las, del, de, al /
+  viennent ils; the = der, die, das, den, dem, des, vom, von, zum, am / el, la, los, las, del, de, al /
   le, la, les, du, des, de, l, d, n, au; your = eure, euer, ihre / sus, tus, vuestros, su / vos,
   votre; coffee = kaffee, bohne, sorte, kaffeesorte / cafe, grano / cafe, grain; cheapest =
   gunstigste, billigste / mas barato, mas economico / moins cher; most expensive = teuerste / mas
@@ -33,12 +33,13 @@ const TABLE = `
   pas cher, bon marche; darkest = dunkelste / mas oscuro, mas tostado / plus fonce, plus torrefie;
   lightest = hellste / mas claro, mas ligero / plus clair, plus leger; light = hell, leicht, mild /
   claro, ligero, suave / clair, leger, doux; dark = dunkel, dunkle, dunklen / oscuro / fonce;
-  medium = mittel, mittlere / medio / moyen; roast = rostung, rostgrad, gerostet / tueste, tostado
+  medium = mittel, mittlere / medio / moyen; second = zweit, zweite / segundo / deuxieme;
+  roast = rostung, rostgrad, gerostet / tueste, tostado
   / torrefaction, torrefie; acidity = saure / acidez / acidite; full bodied = kraftig, vollmundig /
   con cuerpo, fuerte, intenso / corse, puissant; body = korper / cuerpo / corps; acidic = sauer,
   saurehaltig, saurebetont / acido / acide; least = am wenigsten, wenigsten / menos / le moins,
   moins; most = am meisten, meisten / mas / le plus, plus; less = weniger / / ; more = mehr / / ;
-  only = nur / solo, unico / seul, seulement; fruity = fruchtig, frucht / frutal, afrutado, fruta /
+  than = als / / ; only = nur / solo, unico / seul, seulement; fruity = fruchtig, frucht / frutal, afrutado, fruta /
   fruite; floral = blumig / floral, flor / floral, floraux, fleuri; chocolate = schokolade,
   schokoladig, schokonoten / chocolate / chocolat; nut = nuss, nussig / nuez, nueces, frutos secos
   / noix, noisette; berry = beere, beerig / bayas, frutos rojos / baies, fruits rouges; sweet =
@@ -64,7 +65,7 @@ const TABLE = `
   lieferzeit / cuanto tarda el envio, tiempo de entrega, cuanto demora / delai de livraison,
   combien de temps prend la livraison; return it = zuruckgeben, zuruckschicken / devolver / rendre,
   renvoyer; refund = ruckgabe, erstattung, geld zuruck / reembolso, devolucion / remboursement,
-  rembourser; discount = rabatt, gutschein / descuento, cupon / remise, reduction, code promo;
+  rembourser; discount = rabatt, mengenrabatt, gutschein / descuento, cupon / remise, reduction, code promo;
   cancel = stornieren, stornierung / cancelar / annuler; pay with = mit paypal zahlen, bezahlen,
   zahlen / pagar, pago / payer, paiement; organic = bio, biologisch / organico, ecologico / bio,
   biologique; from = aus / / ; all = alle, alles / todo / tous, tout; best = beste / mejor /
@@ -87,25 +88,34 @@ const stem = (word: string): string =>
  * question that was not; or a decline in the language itself.
  */
 const LANGUAGES: readonly [common: readonly string[], marks: RegExp, says: string][] = [
-  [deu, /[äöüß]/i, "Auf Englisch:"],
-  [spa, /[¿¡ñáíóú]|ción/i, "En inglés:"],
-  [fra, /[àêçœ]|(?<!caff)è|\b[ldj]['’]|qu['’]/i, "En anglais :"],
-  [nld, /koffie|hoeveel|welke|jullie/i, "Stel uw vraag alstublieft in het Engels."],
-  [por, /[ãõ]|quanto custa|você|qual é|quais/i, "Desculpe, pergunte em inglês, por favor."],
-  [ita, /caffè|\bcaffe\b|quanto costa/i, "Mi dispiace, faccia la domanda in inglese, per favore."],
-  [pol, /kaw[aęy]|kosztuje|[łąęż]/i, "Przepraszam, proszę zapytać po angielsku."],
-  [tur, /kahve|fiyat|[ğış]/, "Üzgünüm, lütfen İngilizce sorun."],
-  [swe, /kaffe|kostar|smakar/i, "Ställ gärna frågan på engelska."],
-  [[], /[\p{sc=Hira}\p{sc=Kana}]/u, "申し訳ありませんが、英語でご質問ください。"],
-  [[], /\p{sc=Hangul}/u, "죄송합니다. 영어로 질문해 주세요."],
-  [[], /\p{sc=Han}/u, "抱歉，请用英语提问。"],
-  [[], /[іїєґ]/iu, "Вибачте, запитайте, будь ласка, англійською."],
-  [[], /\p{sc=Cyrillic}/u, "Извините, задайте, пожалуйста, вопрос по-английски."],
-  [[], /\p{sc=Arabic}/u, "عذرًا، يرجى طرح السؤال بالإنجليزية."],
-  [[], /\p{sc=Hebrew}/u, "סליחה, נא לשאול באנגלית."],
-  [[], /\p{sc=Greek}/u, "Συγγνώμη, ρωτήστε στα αγγλικά."],
-  [[], /\p{sc=Thai}/u, "ขออภัย กรุณาถามเป็นภาษาอังกฤษ"],
-  [[], /\p{sc=Devanagari}/u, "क्षमा करें, कृपया अंग्रेज़ी में पूछें।"],
+  [deu, /[äöüß]/gi, "Auf Englisch:"],
+  [spa, /[¿¡ñáíóú]|ción/gi, "En inglés:"],
+  [fra, /[àêçœ]|(?<!caff|\P{L}|^)è|\b[ldj]['’]|qu['’]/giu, "En anglais :"],
+  [nld, /koffie|hoeveel|welke|jullie/gi, "Stel uw vraag alstublieft in het Engels."],
+  [
+    por,
+    /^o\b|[ãõ]|custa\b|você|quais|\b(?:sem|t[eê]m|uma|quero)(?!\p{L})|(?<!\p{L})é(?!\p{L})/giu,
+    "Desculpe, pergunte em inglês, por favor.",
+  ],
+  [
+    ita,
+    /\bcaff[eè](?!\p{L})|costa\b|più|\b(?:senza|vorrei|spedite)\b|^il\b|(?<!\p{L})è(?!\p{L})/giu,
+    "Mi dispiace, faccia la domanda in inglese, per favore.",
+  ],
+  [pol, /kaw[aęy]|kosztuje|[łąęż]/gi, "Przepraszam, proszę zapytać po angielsku."],
+  [tur, /kahve|fiyat|[ğış]/g, "Üzgünüm, lütfen İngilizce sorun."],
+  [swe, /kaffe\b|kostar|smakar/gi, "Ställ gärna frågan på engelska."],
+  [dan, /kaffe\b|koster|\bhv\p{L}+/giu, "Stil venligst spørgsmålet på engelsk."],
+  [[], /[\p{sc=Hira}\p{sc=Kana}]/gu, "申し訳ありませんが、英語でご質問ください。"],
+  [[], /\p{sc=Hangul}/gu, "죄송합니다. 영어로 질문해 주세요."],
+  [[], /\p{sc=Han}/gu, "抱歉，请用英语提问。"],
+  [[], /[іїєґ]/giu, "Вибачте, запитайте, будь ласка, англійською."],
+  [[], /\p{sc=Cyrillic}/gu, "Извините, задайте, пожалуйста, вопрос по-английски."],
+  [[], /\p{sc=Arabic}/gu, "عذرًا، يرجى طرح السؤال بالإنجليزية."],
+  [[], /\p{sc=Hebrew}/gu, "סליחה, נא לשאול באנגלית."],
+  [[], /\p{sc=Greek}/gu, "Συγγνώμη, ρωτήστε στα αγγλικά."],
+  [[], /\p{sc=Thai}/gu, "ขออภัย กรุณาถามเป็นภาษาอังกฤษ"],
+  [[], /\p{sc=Devanagari}/gu, "क्षमा करें, कृपया अंग्रेज़ी में पूछें।"],
 ];
 
 /** Stems of words and phrases, with what they are in English; empty where we have none. */
@@ -133,14 +143,17 @@ const TABLES = LANGUAGES.map(([common, marks, says], at) => {
 
 /** The question in English; `says` where it was another language, `declined` where we know none of it. */
 export function inEnglish(question: string, isOurs: (word: string) => boolean) {
-  const elided = question.replace(/(?<=\b(?:[ldjnsmct]|qu))['’](?=\p{L}{3})/giu, " ");
+  const elided = question
+    .replace(/(?<=\b(?:[ldjnsmct]|qu))['’](?=\p{L}{3})/giu, " ")
+    .replace(/\bzweit(?=\p{L}{4})/giu, "zweit ");
   const tokens = tokenise(fold(elided));
   const foreign = tokens.filter((token) => !HARMLESS.has(token) && !isOurs(singular(token)));
   const scores = TABLES.map((table) => {
     const { meanings, common, marks } = table;
     const knows = (token: string) => [token, stem(token)].some((one) => meanings.has(one));
     const own = foreign.filter((token) => knows(token) || common.has(token)).length;
-    return { ...table, score: own + (marks.test(question) ? 3 : 0) };
+    const marked = new Set(question.match(marks)).size;
+    return { ...table, score: own === 0 && meanings.size > 0 ? 0 : own + 3 * marked };
   });
   const { score, meanings, says } = scores.sort((a, b) => b.score - a.score)[0]!;
   const english = score <= tokens.filter((token) => HARMLESS.has(token)).length;
@@ -157,7 +170,16 @@ function translated(tokens: readonly string[], meanings: ReadonlyMap<string, str
   for (let at = 0, length = 1; at < tokens.length; at += length) {
     const run = () => stems.slice(at, at + length).join(" ");
     for (length = 6; length > 1 && !meanings.has(run()); ) length -= 1;
-    out.push((length === 1 && meanings.get(tokens[at]!)) || (meanings.get(run()) ?? tokens[at]!));
+    const word = tokens[at]!;
+    const [, base = ""] = /^(.{4,})ste[mnrs]?$/.exec(word) ?? [];
+    const most = length === 1 && !meanings.has(run()) && meanings.get(stem(base));
+    // "Fruchtiger als".
+    const more = tokens[at + length] === "als" && !/^(?:more|less)$/.test(out.at(-1) ?? "");
+    const said = (length === 1 && meanings.get(word)) || (meanings.get(run()) ?? word);
+    out.push(most ? `most ${most}` : more ? `more ${said}` : said);
   }
-  return out.join(" ");
+  // "Más afrutado que", "moins acide que".
+  const than = (_: string, much: string, what: string) =>
+    `${much === "most" ? "more" : "less"} ${what} than`;
+  return out.join(" ").replace(/\b(most|least) (\w+) (?:what|than)\b/g, than);
 }

@@ -51,6 +51,8 @@ export function createLexicon(beans: Beans) {
   const spelt = new Set([...[...phrases.keys()].flatMap(spaced), ...HARMLESS]);
   return {
     beans,
+    /** All that beans can have in common, each once. */
+    traits: traitsIn(phrases),
     /** Single words worth correcting a slip to, by their first letter. */
     correctable: Map.groupBy(
       [...spelt, ...LISTS.get("policy")!].filter((word) => word.length > 3 && !negators.has(word)),
@@ -69,6 +71,17 @@ export function createLexicon(beans: Beans) {
       return null;
     },
   };
+}
+
+const COMMON = /^(?:note|process|varieties|roast|acidity|body|method|origin)$/;
+
+function traitsIn(phrases: ReadonlyMap<string, Concept>): Trait[] {
+  const all = [...phrases.values()].flatMap(({ trait, other }) => other ?? trait ?? []);
+  const known = all.filter(({ kind, has }) => COMMON.test(kind) && has.size > 1);
+  // "Light roast" and "nordic roast" are one.
+  const keyOf = ({ kind, label, has }: Trait) =>
+    /^(?:roast|acidity|body)$/.test(kind) ? `${kind} ${[...has.keys()]}` : label;
+  return [...Map.groupBy(known, keyOf).values()].map(([first]) => first!);
 }
 
 /** Also "cheaper" and "cheapest", "fruitier" and "fruitiest", "hotter" and "hottest". */
@@ -167,13 +180,14 @@ function addScales(beans: Beans, add: Add): void {
   for (const [scale, steps] of GRADED)
     for (const [starred, level] of steps) {
       const word = starred.replace("*", "");
+      if (word.startsWith("~")) continue;
       const place: Concept = { scale, ...(level !== 3 && { dir: level < 3 ? -1 : 1 }) };
       const nouns = LISTS.get(scale) ?? [];
       const trait = nouns[0] && levelTrait(beans, scale, level, word);
       const told = { ...place, ...(trait && { trait }) };
       for (const noun of nouns) add(`${word} ${noun}`, told);
       if (starred === word) continue;
-      add(word, told);
+      add([word, `${word.replace(/y$/, "i")}ness`], told);
       addForms(word, place, add);
     }
 }

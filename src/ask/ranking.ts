@@ -3,16 +3,17 @@ import { display } from "../domain/shared/money.ts";
 import type { Query } from "./evaluate.ts";
 import type { Bean, Beans } from "./facts.ts";
 import { fitting, type Measure, measures, methodsOf, recipesOf, spoken, wanted } from "./find.ts";
-import type { Degree, Wishes } from "./reading.ts";
-import { DESCRIBED, merge, type Statement, say, sentence, tell } from "./say.ts";
+import type { Degree, Shown, Wishes } from "./reading.ts";
+import { DESCRIBED, evidence, merge, type Statement, say, sentence, tell } from "./say.ts";
 import { upperFirst } from "./text.ts";
+import type { Trait } from "./traits.ts";
 import { SCALE_WORDS } from "./vocabulary.ts";
 
 type Order = Omit<Degree, "at">;
 
 /** Null where nothing is set in an order. */
 export function ordered(query: Query): Statement | null {
-  const { degree, cues, scales, wishes, than, yesNo, asks, beans, bound } = query;
+  const { degree, cues, scales, wishes, than, yesNo, beans, bound } = query;
   const beside = comparison(query);
   const scale = degree?.scale ?? scales[0];
   if (beside) return beside;
@@ -37,10 +38,29 @@ export function ordered(query: Query): Statement | null {
       ? query.before
       : [];
   if (mark && others.length === 0) return beyond(degree, query, mark);
-  const first = superlative(degree, query);
-  // "What does the cheapest taste like?"
-  const more = new Set(asks.map(({ field }) => field).filter((field) => field !== "brewing"));
-  return merge([first, ...[...more].map((field) => tell(first.about, field))]);
+  return superlative(degree, query);
+}
+
+/** What two have in common, or which are most like one of them, by all that is known of them. */
+export function alike(query: Query, traits: readonly Trait[]): Statement | null {
+  const { cues, wishes, degree, subjects, all, before } = query;
+  const some = subjects.length < all.length ? subjects : wishes.length === 0 ? before : [];
+  const [mark, ...others] = some;
+  if (!cues.has("SIMILAR") || degree || !mark) return null;
+  const shared = (beans: Beans) =>
+    traits
+      .filter(({ has }) => beans.every(({ id }) => has.has(id)))
+      .map((trait) => ({ trait, not: false, or: false }));
+  const told = (head: string, beans: Beans, common: Shown) =>
+    say(`${head}: ${wanted(common) || "nothing that our facts tell"}`, evidence(beans, common));
+  if (others.length > 0) return told("In common", some, shared(some));
+  const rest = fitting(
+    all,
+    wishes.filter(({ named }) => !named),
+  ).filter((bean) => bean !== mark);
+  const most = Math.max(...rest.map((bean) => shared([mark, bean]).length));
+  const nearest = rest.filter((bean) => shared([mark, bean]).length === most);
+  return merge(nearest.map((bean) => told(`Most like ${mark.name}`, [bean], shared([mark, bean]))));
 }
 
 /** Null where nothing is set beside anything. */
@@ -61,7 +81,14 @@ function comparison(query: Query): Statement | null {
   const some = spoken(beans, wishes);
   const few = some.length > 1 && some.length < all.length;
   if (few && degree?.form === "comp" && referring.length > 1) return beside(degree, some, wishes);
-  if (few && cues.has("COMPARE") && !degree && methodsOf(wishes).length === 0) {
+  if (few && cues.has("COMPARE") && !degree) {
+    const recipes = (bean: Bean) => recipesOf(bean, wishes).map(({ fact }) => fact);
+    if (methodsOf(wishes).length > 0)
+      return say(
+        "Brewing",
+        some.map((bean) => ({ bean, facts: recipes(bean) })),
+        { full: true },
+      );
     const scale = asks.find(({ param }) => param !== undefined)?.param;
     if (scale) return beside({ scale, dir: 1, form: "comp" }, some, wishes);
     const fields = asks.map(({ field }) => field);

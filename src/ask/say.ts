@@ -1,7 +1,7 @@
 /** Statements: a head, and facts bean by bean. What is said of a bean is made of its facts alone. */
 import type { Fact, Field, Live } from "./ask.ts";
 import type { Bean, Beans } from "./facts.ts";
-import type { Wishes } from "./reading.ts";
+import type { Shown } from "./reading.ts";
 import { join, table, upperFirst } from "./text.ts";
 
 export interface Statement {
@@ -82,7 +82,7 @@ export function tell(beans: Beans, field: Field, live?: Live): Statement {
 }
 
 /** What the catalog says of a bean on the very matter: what shows it, or else the whole field. */
-export const evidence = (beans: Beans, wishes: Wishes): Row[] =>
+export const evidence = (beans: Beans, wishes: Shown): Row[] =>
   beans.map((bean) => {
     const facts = wishes.flatMap(({ trait: { kind, field, has } }) => {
       const own = has.get(bean.id) ?? [];

@@ -27,6 +27,7 @@ const NEXT = new RegExp(
 );
 const MOST = /\b(?:\w+est|most|least)\b/;
 const BEGUN = new RegExp(`\\b(?:${ASKING}|i|im|my|we|tell|least|most|\\w+est)\\b`);
+const CONDITION = /^\s*(?:if|in|for|with|as|when|of|on|at|by|between)\b/;
 const ASKS = new RegExp(`\\b(?:${ASKING})\\b`);
 
 /** A folded message is taken apart into the questions it holds; a mark stays with its part. */
@@ -44,8 +45,9 @@ function split(sentence: string): string[] {
     // "…, and the lightest": only after another of its kind.
     const asks = ASKS.test(sentence.slice(index + joint.length).split(" ")[0]!);
     const part = sentence.slice(from, index);
+    const goesOn = asks && /and|also|plus|then/.test(joint);
     // "If I buy two, do I pay shipping?" is one question.
-    if (!(asks ? BEGUN : MOST).test(part) || /^\s*if\b/.test(part)) continue;
+    if (!(goesOn || (asks ? BEGUN : MOST).test(part)) || CONDITION.test(part)) continue;
     parts.push(sentence.trimEnd().endsWith("?") && ASKS.test(part) ? `${part}?` : part);
     from = index + joint.length;
   }

@@ -3,6 +3,7 @@
  * before anything is understood (contract §9), and the topics of the published policy.
  */
 import { patterns } from "./text.ts";
+import { LISTS } from "./vocabulary.ts";
 
 /** In the order in which one is reported when a question gives several. */
 export const DECLINES = {
@@ -109,7 +110,11 @@ const TOPICS = String.raw`
   cancellation, refunds = cancel*; substitutions = substitut*|replace(ment)?s?…(out|sold); problem = (wrong|damaged|broken|missing|stale|spoiled|torn|
   lost)\b|contact|support|customer service|phone|email (you|address)|complain*|(never|
   didnt) (receive|received|arrive|arrived|come|came|got)|feedback|talk to a human|(get|be) in touch|
-  reach you; several = (two|several|multiple|different|more than one|many|2|3|three|
+  reach you; sizes = (sell|sold|have|come|comes|buy|coffee|get|
+  is it) (it |\w+ )?(pre ?)?ground|ground or|pre ?ground|(can|could|do|will|would) you grind|
+  grind (it|them|the beans|my|for me)|whole ?bean|bag size|(what|which|other) size|sizes? of|
+  how (big|heavy|large)|weigh*|kilo|ounce(?!s? of)|how (many|much)…(in|per) (a|one|each|the)? ?bag|
+  (\d+|one|two|a|half) (kg|kilo|oz|ounce|pound|lb|g bag); several = (two|several|multiple|different|more than one|many|2|3|three|
   both) _ (address*|people|friends|recipient|places|destinations); delivery = how (fast|soon|
   quick*)…(SEND|arrive|be|get|have)|how long…(SEND|arrive)|how long (does it take|will it (take|be)|
   until|till|to get it)(?!.*\b(brew|steep|press))|(SEND) (time|date)|when…(arrive|get (it|my)|come|
@@ -117,7 +122,7 @@ const TOPICS = String.raw`
   tomorrow|christmas|next)|weekend|same day|next day|overnight|lead time|express|(SEND)…(today|
   tomorrow|tonight|week); tracking = track*|where is (my|the) (order|package|parcel|bag|shipment)|
   (order|parcel) status|status of (my|an|the) order; shipping = (how much|costs?|price|fee|
-  expensive)…(SEND)|(ship*|deliver*|postage)…(cost|price|fee|expensive); destination = (SEND)…(to|
+  expensive)…(SEND)|(ship*|deliver*|postage)…(cost|price|fee|expensive); ?, destination = po box; destination = (SEND)…(to|
   in|international*|abroad|overseas|worldwide|nach|a|en|au|aux)\b.*|where…(SEND)|
   international (shipping|delivery)|to an address in .*|(do|can|will) you (ship|deliver)(?! (free|whole))|
   (lives?|living|located) in .*; shipping = (SEND)( cost|price|fee)?; tax = tax(es)?|vat|customs|duty; quotes = quotes?…(valid|expire|last|
@@ -127,11 +132,7 @@ const TOPICS = String.raw`
   checkout|charged|after (i|we) (pay|order)|can (my|an) (agent|assistant|bot) (pay|order|buy)|(can|
   will|could|do) you (just |please )?(pay|order|buy); account = account|sign ?up|log ?in|register|
   api|openapi|mcp|documentation|developer; ? = who roasts|yourselves|roasted by|(your|
-  best) roaster*; ? = subscri*|membership; sizes = (sell|sold|have|come|comes|buy|coffee|get|
-  is it) (it |\w+ )?(pre ?)?ground|ground or|pre ?ground|(can|could|do|will|would) you grind|
-  grind (it|them|the beans|my|for me)|whole ?bean|bag size|(what|which|other) size|sizes? of|
-  how (big|heavy|large)|weigh*|kilo|ounces?(?! of)|how (many|much)…(in|per) (a|one|each|the)? ?bag|
-  (\d+|one|two|a|half) (kg|kilo|oz|ounce|pound|lb|g bag); delivery, ? = when do you roast|roast(ed|
+  best) roaster*; ? = subscri*|membership; delivery, ? = when do you roast|roast(ed|
   ing)? (date|day|on|when|fresh*|to order)|fresh*|how old|(when|how soon|how long)…roasted;
   blends = blend|blended|single origin|sampler|variety pack; ?, sells = (sell|
   have|carry|offer|got) (any )?(mug|tea|chai|hot chocolate|syrup|filter)|equipment|machine should|
@@ -152,7 +153,7 @@ const TOPICS = String.raw`
 
 const SEND = "ship(?:s|ped|ping|ment)?|deliver(?:s|ed|y|ies)?|postage|send|mail";
 /** What is said about policy at all. */
-const topical = new Set(TOPICS.match(/[a-z]{3,}/g));
+const topical = new Set([...TOPICS.match(/[a-z]{3,}/g)!, ...LISTS.get("buying")!]);
 const gates = new Map(patterns(GATES));
 const topics = patterns(TOPICS.replaceAll("SEND", SEND));
 

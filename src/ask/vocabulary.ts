@@ -7,17 +7,18 @@ import { entries, list, phrase, singular, spaced, table } from "./text.ts";
 
 /**
  * Scales by steps, least first, between "|". A word stands before the noun ("low acidity"); with
- * "*" it says so alone too, and has an "-er" and an "-est".
+ * "*" it says so alone too, and has an "-er" and an "-est"; with "~" it tells more than a step, and
+ * who asks for it means the very word.
  */
 export const GRADED = table(
   `
   acidity = low, no, minimal | gentle, mild*, soft, mellow*, delicate, subtle, light | moderate,
   medium, balanced, round, rounded | bright*, lively*, crisp*, juicy, pronounced, high, fresh,
-  elegant, winey, strong, acidity*, acid*, acidic*, brightness*, sour*, tangy*, tart*, zingy* |
+  elegant, winey, strong, acidity*, acid*, acidic*, sour*, tangy*, tart*, zingy* |
   vibrant, sparkling, intense, sharp*, very high; body = tea like, light, thin*, watery*, delicate,
-  low, light bodied* | silky*, medium light, soft, elegant | medium, balanced, round, rounded,
-  smooth, juicy | full*, creamy*, rich*, velvety*, buttery*, big, high, strong*, medium full,
-  bold*, robust*, full bodied*, big bodied* | heavy*, syrupy*, thick*, dense*, very full, heavy
+  low, light bodied* | ~silky, medium light, soft, elegant | medium, balanced, round, rounded,
+  smooth, juicy | full*, ~creamy, rich*, ~velvety, ~buttery, big, high, strong*, medium full,
+  bold*, robust*, full bodied*, big bodied* | heavy*, ~syrupy, thick*, dense*, very full, heavy
   bodied*; roast = light*, blonde, cinnamon, nordic | medium light*, light medium* | medium*, city,
   omni | medium dark*, dark medium*, full city | dark*, french, italian, vienna, espresso; price =
   cheap*, affordable*, inexpensive*, economical*, low priced* || | expensive*, pricey*, costly*,
@@ -62,11 +63,13 @@ export const TERMS = entries(`
   cinnamon, clove, cardamom, pepper, nutmeg, ginger, anise, allspice, liquorice; note/earthy =
   earth, woody, wood | cedar, tobacco, leather, moss, mushroom, forest, oak, sandalwood; note/smoky
   = smoke | ash, campfire, charred; note/herbal = herb, herbaceous | mint, sage, basil, leaf,
-  thyme, lemongrass; note/boozy = alcoholic, winey, wine | rum, whisky, whiskey, brandy, liqueur,
+  thyme, lemongrass; note/boozy = alcoholic, alcohol, winey, wine | rum, whisky, whiskey, brandy, liqueur,
   wine; note/coconut =; process/ = | washed, natural, honey, anaerobic, wet hulled, semi washed,
   pulped natural, carbonic maceration, barrel aged, swiss water, mountain water, sugarcane, ethyl
   acetate, co2, lactic, fermented, experimental; process/washed = wet process; process/natural =
-  dry process; varieties/ = | geisha, bourbon, typica, caturra, catuaí, castillo, heirloom,
+  dry process; process/water process = decaffeinated with water, decaffeinated using water,
+  decaffeinated by water, water decaffeinated, water decaf, with water only | swiss water,
+  mountain water, water only; varieties/ = | geisha, bourbon, typica, caturra, catuaí, castillo, heirloom,
   pacamara, maragogype, SL28, SL34, ruiru 11, batian, catimor, mundo novo, pacas, sidra, wush wush,
   laurina, pink bourbon, java, tabi; method/pour over = pourover, v60, v 60, chemex, kalita, kalita
   wave, hario, origami, melitta, filter, filter coffee, drip, drip coffee, drip machine, coffee
@@ -98,14 +101,16 @@ export const TERMS = entries(`
 
 /**
  * Words of a note that say nothing alone; words of policy, for which a slip is meant; words of the
- * trade that are in no dictionary; nouns of scales; phrases whose words mean nothing there.
+ * trade that are in no dictionary; words of buying that ask for no topic; nouns of scales; phrases whose words mean nothing there.
  */
 export const LISTS = table(`
   modifiers = milk, dark, white, red, black, brown, green, yellow, toasted, roasted, baked,
   candied, ripe, fresh, pipe, blood, powder, of; policy = shipping, deliver, delivery, discount,
   refund, cancel, canada, coupon, voucher, wholesale, grinder; unlisted = bio, rainforest, utz,
   halal, demeter, biodynamic, gmo, eco, labour, terroir, microlot, ph, agtron, brix, arabica,
-  robusta, liberica, compostable, fahrenheit, gdpr, matcha, chai, paypal, amex, klarna; acidity = acidity, acid; body =
+  robusta, liberica, compostable, fahrenheit, gdpr, matcha, chai, paypal, amex, klarna; buying = happen, policy, charge, customer,
+  moment, opened, arrived, split, enter, paid, twice, held, internationally, together, buyer;
+  acidity = acidity, acid; body =
   body, bodied; roast = roast, roasted, roasting; neutral = by the way, no way, either way, at
   least, at most, at all, not sure, i dont know, dont know, do not know, dont mind, do not mind, no
   preference, no problem, no idea, why not, of course, high quality, top quality, most of the time,
@@ -133,7 +138,7 @@ export const ASKS = table(`
   for, who should, special, unique, whom; price_minor/price = price, cost, how much, pricing, price
   list, priced, price wise, worth, total, come to, what do i pay, what would i pay, what will i
   pay, better deal, best deal, value for money, value; availability = available, in stock, stock,
-  sold out, availability, on hand, out of stock, order today, bag left, can i buy, can i get, can i
+  sold out, availability, on hand, out of stock, order today, bag left, are left, is left, remaining, can i buy, can i get, can i
   order, how do i get, how can i get, where can i buy, to buy the, get hold of`);
 
 /** Words that turn a part of a question into a kind of question. */
@@ -153,8 +158,9 @@ export const CUES = table(`
   minimum, min, fewest, smallest; ALL = all, every, everything, each, all of; BOTH = both, either;
   NONE = none, none of, no coffee, not one, not any of; ONLY = only, sole, just one; COUNT = how
   many, number of, count; COMPARE = compare, compared, vs, versus, difference, different, differ,
-  comparison, in common, similarity, between, share, alike, same, equal, equally, similar to each
-  other; THAN = than; RANK = from most, from least, most to least, least to most, rank, ranked, top 2, top 3, top 5, top two, top three, top five, sort,
+  comparison, between, same, equal, equally; SIMILAR = similar, similar to, similarity, in common,
+  share, alike, something like, anything like, closest to, nearest to, close to, most like, resemble,
+  comparable, alternative, alternative to, try next, remind; THAN = than; RANK = from most, from least, most to least, least to most, rank, ranked, top 2, top 3, top 5, top two, top three, top five, sort,
   sorted, order them, order by, order from, order the coffee, order the bean, order all, ranking,
   from cheapest, from lightest, list by, order your coffee, in order of, descending, ascending;
   REST = the rest, other, others, everything else, all else, anything else, all other, any other;
@@ -199,7 +205,7 @@ export const HARMLESS = new Set(
     ...eng,
     ...[...CUES.values()].flat().filter((term) => !term.includes(" ")),
     ...spaced(`
-  similar does will may shall she us so really quite pretty bit little kind type ones thing stuff
+  does will may shall she us so really quite pretty bit little kind type ones thing stuff
   coffees beans bags cups mug roaster shop lot why when whose tell give show let know see find
   think say called name wonder wondering question ask today sure maybe perhaps right correct true
   actually anyway liked enjoy adore drinks drinking drinker uses used using takes gets go goes
@@ -217,8 +223,8 @@ export const HARMLESS = new Set(
   understand shipping ship delivery deliver until wait tip send bring join put add leave begin
   start anyone instant press closest near nearest w cost left guess mind preferred preference
   purpose result cuppa coffeelover beside along daily week weekend month year fully total
-  altogether possible possibly dear sir madam team brewed receive happen policy charge customer
-  moment opened arrived split enter paid received opinion basically
+  altogether possible possibly dear sir madam team brewed receive discount
+  firstbag loved yo wanna smth received opinion basically
   simply expect shipped grandmother grandma grandfather grandpa mine term run live easily
   forward completely selling guide pull shot delivered contain hav christmas unlock
   lol order`),

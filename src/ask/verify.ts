@@ -1,0 +1,132 @@
+/** Whether something is so of some beans, and which beans it is so of. */
+import type { Query } from "./evaluate.ts";
+import type { Bean, Beans } from "./facts.ts";
+import { fitting, truth, wanted } from "./find.ts";
+import { superlative } from "./ranking.ts";
+import type { Reading, Wish, Wishes } from "./reading.ts";
+import { evidence, merge, rows, type Statement, say, sentence, tell } from "./say.ts";
+import { upperFirst } from "./text.ts";
+
+/** Whether something is so: of named beans, of all, of none, of one only. Three-valued. */
+export function verify(query: Query): Statement | null {
+  const { cues, yesNo, question, bound, said, asks, beans } = query;
+  const { subject, predicate } = divide(query);
+  if ((predicate.length === 0 && !bound) || cues.has("ABOUT") || cues.has("COMPARE")) return null;
+  if (subject.length === 0) {
+    const few = (cues.has("IT") || cues.has("BOTH")) && beans.length <= 3;
+    const each = few || cues.has("ALL");
+    // "Is every coffee except the Guji washed?"
+    const excepted = query.wishes.filter(({ except }) => except);
+    const wishes = query.wishes.filter(({ except }) => !except);
+    if (yesNo && each && !cues.has("NONE") && (wishes.length > 0 || bound))
+      return holds(fitting(beans, excepted), { ...query, wishes }, few);
+    return cues.has("NONE") || (yesNo && bound === null) ? find(query) : null;
+  }
+  const named = fitting(beans, subject);
+  if (cues.has("ONLY") && question && predicate.length > 0) {
+    const fit = fitting(beans, predicate);
+    const same = fit.length === named.length && fit.every((bean) => named.includes(bean));
+    return listing(`${same ? "Yes, only" : "No"}: ${wanted(predicate, null)}`, fit, predicate);
+  }
+  // "Which is washed, the Huila or the Guji?"
+  if (subject.some(({ or }) => or) && predicate.length > 0)
+    return find({ ...query, wishes: predicate, yesNo: false, beans: named });
+  // "Guji washed?" "what about the Huila with milk?"
+  const asksWhich = /\b(?:how|where|who|why|which)\b/.test(said.join(" "));
+  const claim = asks.length === 0 && !asksWhich && subject.some((wish) => wish.named);
+  if (named.length === 0 || !(yesNo || claim)) return null;
+  return holds(named, { ...query, wishes: predicate }, true);
+}
+
+/** Those something is said of, and what is: "the Chiapas decaf | washed", "the decaf | Colombian". */
+function divide({ wishes, yesNo, cues }: Reading): { subject: Wish[]; predicate: Wish[] } {
+  const [first, ...rest] = wishes;
+  const spoken = first && yesNo && first.refers && (first.determined || rest.length > 0);
+  // "Both light roasts" are meant, but not by "both fruity and nutty".
+  const those = first?.determined && !(cues.has("BOTH") && rest[0]?.joined);
+  const kind = first && yesNo && !first.not && those && rest.length > 0;
+  const all = (isNamed: boolean) => wishes.filter(({ named }) => named === isNamed);
+  if (!first || !(first.named || spoken || kind))
+    return { subject: all(true), predicate: all(false) };
+  const goesOn = (wish: Wish, at: number) =>
+    wish.refers &&
+    (wish.named || wish.determined || !yesNo || wish.at === (rest[at - 1] ?? first).at + 1);
+  const end = [...rest, null].findIndex((wish, at) => wish === null || !goesOn(wish, at));
+  const subject = [first, ...rest.slice(0, end)];
+  // "… washed like the Huila": a further name is no claim.
+  const predicate = rest.slice(end).filter((one) => !one.named);
+  const last = subject.at(-1)!;
+  const claimed = yesNo && predicate.length === 0 && end > 0 && !last.joined && !last.named;
+  return claimed ? { subject: subject.slice(0, -1), predicate: [last] } : { subject, predicate };
+}
+
+/** Of each bean; of many only those against it. */
+export function holds(beans: Beans, { wishes, bound }: Reading, each: boolean): Statement {
+  const decisive = wishes.some(({ or }) => or) ? "yes" : "no";
+  const overall = (bean: Bean) => {
+    const found = wishes.map((wish) => truth(bean, wish));
+    if (bound) found.push(fitting([bean], [], bound).length > 0 ? "yes" : "no");
+    return [decisive, "unsaid"].find((is) => found.includes(is as "yes")) ?? found[0]!;
+  };
+  const states = beans.map((bean) => ({ bean, is: overall(bean) }));
+  const worst = ["no", "unsaid"].find((is) => states.some((one) => one.is === is)) ?? "yes";
+  // "Natural or washed?" asks which.
+  const either = worst === "yes" && wishes.length > 1 && wishes.slice(1).every(({ or }) => or);
+  const all = worst === "yes" ? `, all ${beans.length}` : ", not all";
+  const head = worst === "unsaid" ? "Our facts do not say" : upperFirst(worst);
+  const shown = states.flatMap(({ bean, is }) => (each || is === worst ? bean : []));
+  const field = bound?.scale === "price" ? "price_minor" : "brewing";
+  const found = bound ? rows(shown, field) : evidence(shown, wishes);
+  const full = each && !bound && worst === "yes";
+  return say(either ? "It is" : each ? head : `${head}${all}`, found, { full });
+}
+
+const listing = (head: string, fit: Beans, wishes: Wishes): Statement =>
+  say(head, evidence(fit, wishes), { full: fit.length <= 2 });
+
+/** The beans that fit, or how many, or a plain no with what comes near. */
+export function find(query: Query): Statement {
+  const { wishes, bound, cues, question, yesNo, beans } = query;
+  const counts = cues.has("COUNT");
+  const fit = fitting(beans, wishes, bound, counts || cues.has("ALL"));
+  const fits = wanted(wishes, bound);
+  const number = `${fit.length} of our ${beans.length} coffees${fits && ` (${fits})`}`;
+  if (counts) return listing(number, fit, wishes);
+  // "Is there any?", "is it true that there is none?"
+  const yes = (fit.length === 0) === cues.has("NONE") ? "Yes: " : "No: ";
+  const head = (cues.has("NONE") || (yesNo && !cues.has("COMPARE"))) && !bound ? yes : "";
+  if (fit.length === 0) return none(query, head);
+  const advised = !head && (cues.has("RECOMMEND") || !question) && fit.length <= 2;
+  const fields = [bound?.scale === "price" && "price_minor", advised && "choose_if"] as const;
+  const more = fields.flatMap((field) => (field ? [tell(fit, field)] : []));
+  return merge([listing(head + upperFirst(fits), fit, wishes), ...more]);
+}
+
+/** What comes nearest is told, unless that has what is not wished. */
+function none(query: Query, yes: string): Statement {
+  const { wishes, bound, beans } = query;
+  const told = wishes.filter(({ trait, not }) => not || !/text|method/.test(trait.kind));
+  const unsaid = told.length < wishes.length && fitting(beans, told, bound).length > 0;
+  const head = unsaid ? "Our facts do not say it of any coffee" : "None of our coffees fits";
+  const said = sentence(`${yes}${head}: ${wanted(wishes, bound)}.`);
+  // No roast is dark: of those that fit besides, the darkest comes nearest.
+  const level = wishes.find((wish) => wish.level !== 0 && fitting(beans, [wish]).length === 0);
+  const besides = wishes.filter((wish) => wish !== level);
+  if (level && !wishes.some(({ not }) => not) && fitting(beans, besides, bound).length > 0) {
+    const nearest = { scale: level.trait.kind, dir: level.level as 1 | -1, form: "sup" } as const;
+    return merge([said, superlative(nearest, { ...query, wishes: besides })]);
+  }
+  // Every coffee has a fruit note: those with a single one are nearest to none.
+  const broad = wishes.find(({ not, trait }) => not && trait.broad);
+  const others = wishes.filter((wish) => wish !== broad);
+  const few = ({ id }: Bean) => broad?.trait.has.get(id)?.length === 1;
+  const least = fitting(beans, others).filter(few);
+  if (broad && least.length > 0)
+    return merge([said, listing("With a single one", least, [{ ...broad, not: false }])]);
+  if (wishes.length < 2 || wishes.some(({ not }) => not)) return said;
+  const apart = wishes.flatMap((wish) => {
+    const have = fitting(beans, [wish]);
+    return have.length > 0 ? [listing(upperFirst(wish.trait.label), have, [wish])] : [];
+  });
+  return { ...merge([said, ...apart]), about: [] };
+}
