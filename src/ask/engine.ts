@@ -51,12 +51,12 @@ function reply(question: string, setting: Setting): Answer {
     ...declined.map((reason) => DECLINES[reason]),
     ...kept.map((statement) => statement.text),
   ];
-  if (missing.length > 0) said.push(`I did not find ${join(missing)} among our facts.`);
-  else if (said.length > 0 && left.length > 0 && !health) said.push(NOT_ALL);
-  else if (said.length === 0)
-    said.push(left.length > 0 ? "I did not understand that." : "", help(setting.lexicon.beans));
+  const idle = said.length === 0;
+  if (missing.length > 0 && !health) said.push(`I did not find ${join(missing)} among our facts.`);
+  else if (left.length > 0 && !health) said.push(idle ? "I did not understand that." : NOT_ALL);
+  if (idle && missing.length === 0) said.push(help(setting.lexicon.beans));
   return {
-    answer: [...new Set(said)].join(" ").trim(),
+    answer: [...new Set(said)].join(" "),
     facts: [...new Set(kept.flatMap(({ facts }) => facts))],
     ...(declined[0] && { declined: declined[0] }),
     ...(left.length > 0 && { not_answered: left }),
@@ -76,57 +76,46 @@ function answerParts(text: string, setting: Setting, foreign: boolean, health: b
   const left: string[] = [];
   /** Words of them that are plain English, and nothing that our facts speak of. */
   const missing = new Set<string>();
-  const leave = (typed: string, unread: readonly string[]) => {
-    left.push(typed);
+  const leave = (typed: string, { unread }: Reading) => {
     const plain = unread.filter((run) => run.split(" ").every(isEnglish) && !noForbiddenTopic(run));
     for (const run of foreign && plain.length < unread.length ? [] : plain) missing.add(`“${run}”`);
+    left.push(typed);
   };
   /** `topic`: the words that told what the policy answered just before. */
   let [before, wished, topic]: [Beans, Reading | null, string] = [[], null, ""];
-  const take = (statement: Statement | null) => {
+  const take = (statement: Statement | null, reading: Reading, typed: string) => {
+    const unread = foreign ? "" : reading.unread.join(" ");
     if (statement) statements.push(statement);
     if (statement?.about.length) before = statement.about;
+    if (!statement || unread !== "") leave(statement ? unread : typed, reading);
   };
   const settle = () => {
-    if (!wished) return;
-    take(evaluate(wished, lexicon, before, live));
-    if (!foreign && wished.unread.length > 0) leave(wished.unread.join(" "), wished.unread);
+    if (wished) take(evaluate(wished, lexicon, before, live), wished, wished.said.join(" "));
     wished = null;
   };
   for (const part of partsOf(spelt(text))) {
-    const gates = gatesOf(part);
-    for (const [gate] of gates) declines.add(gate);
-    if (gates.some(([gate]) => gate === "OFF_TOPIC")) continue;
+    const { gates, texts, reading } = readPart(part, setting, foreign);
+    for (const gate of gates) declines.add(gate);
+    if (gates.includes("OFF_TOPIC")) continue;
     const declined = gates.length > 0;
-    const matched = gates.flatMap(([, some]) => some);
-    const asked = matched.reduce((rest, words) => rest.replace(words, " "), part);
-    const tokens = correct(tokenise(asked), lexicon, foreign);
-    const reading = read(tokens, lexicon);
     const { cues, refers } = reading;
-    let { unread } = reading;
     // "I have $50, how many is that?"
     if (wished?.money && wished.wishes.length === 0) reading.money ??= wished.money;
     // "How long can they be?" after an answer of policy is not about the beans.
     const goesOn = topic !== "" && cues.has("IT") && !refers;
-    const onTopic = asked.replace(/\b(?:it|they|them|that|those)\b/, topic);
-    // As it was typed first: no correction may turn one topic into another.
-    const texts = [asked, tokens.join(" "), ...(goesOn ? [onTopic] : [])];
-    const [policy = null] = texts.flatMap((text) => ofPolicy(text, reading, setting) ?? []);
-    take(policy);
-    if (health && !policy) leave(part, []);
-    if (health) continue;
+    if (goesOn) texts.push(part.replace(/\b(?:it|they|them|that|those)\b/, topic));
+    const [policy = null] = texts.flatMap((typed) => ofPolicy(typed, reading, setting) ?? []);
+    topic = policy?.about.length === 0 ? policy.words : "";
+    const only =
+      goesOn || health || (declined ? !asksOfBeans(reading) : policy && !asksMore(reading));
+    if (policy) {
+      // Those that no topic is told by.
+      reading.unread = reading.unread.filter((run) => isLeftOpen(run, policy.words));
+      take(policy, only ? reading : { ...reading, unread: [] }, part);
+    } else if (goesOn || health) leave(part, reading);
     if (declined && refers) before = spoken(beans, reading.wishes);
     if (wished?.wishes.length === 0 && (policy || cues.has("COUNT"))) wished = null;
-    topic = policy?.about.length === 0 ? policy.words : "";
-    if (goesOn && !policy) leave(part, unread);
-    if (policy)
-      unread = unread.filter(
-        (run) => run.split(" ").every(isLeftOpen) && !policy.words.includes(run),
-      );
-    if (goesOn || (declined ? !asksOfBeans(reading) : policy && !asksMore(reading))) {
-      if (policy && unread.length > 0) leave(unread.join(" "), unread);
-      continue;
-    }
+    if (only) continue;
     if (wished && joins(reading)) {
       wished = together(wished, reading);
       continue;
@@ -138,13 +127,22 @@ function answerParts(text: string, setting: Setting, foreign: boolean, health: b
     }
     const answer = isUnderstood(reading) ? evaluate(reading, lexicon, before, live) : null;
     const said = answer ?? smallTalk(reading, beans);
-    take(said);
-    if (answer && !foreign && unread.length > 0) leave(unread.join(" "), unread);
-    const open = unread.length > 0 || statements.length === 0 || reading.question;
-    if (!said && !declined && open) leave(part, unread);
+    const open = reading.unread.length > 0 || statements.length === 0 || reading.question;
+    if (said || (!declined && open)) take(said, reading, part);
   }
   settle();
   return { statements, declines, left, missing: [...missing] };
+}
+
+/** A part without the words that run into a gate, as it was typed and corrected, and what it says. */
+function readPart(part: string, { lexicon }: Setting, foreign: boolean) {
+  const gates = gatesOf(part);
+  const matched = gates.flatMap(([, some]) => some);
+  const asked = matched.reduce((rest, words) => rest.replace(words, " "), part);
+  const tokens = correct(tokenise(asked), lexicon, foreign);
+  // As it was typed first: no correction may turn one topic into another.
+  const texts = [asked, tokens.join(" ")];
+  return { gates: gates.map(([gate]) => gate), texts, reading: read(tokens, lexicon) };
 }
 
 function ofPolicy(typed: string, reading: Reading, { lexicon, live }: Setting) {
@@ -160,8 +158,9 @@ function ofPolicy(typed: string, reading: Reading, { lexicon, live }: Setting) {
   return says && { ...sentence(says[0], about), words: says[1] };
 }
 
-/** Of what the policy answers: a plain word that it is never told by. */
-const isLeftOpen = (word: string): boolean => isEnglish(word) && !isTopical(word);
+/** Of what the policy answers: plain words that it is never told by. */
+const isLeftOpen = (run: string, topic: string): boolean =>
+  !topic.includes(run) && run.split(" ").every((word) => isEnglish(word) && !isTopical(word));
 
 /** Beside what is declined: of a bean that is named, and more than where it grows. */
 const asksOfBeans = ({ refers, specific, asks }: Reading): boolean =>

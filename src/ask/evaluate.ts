@@ -110,10 +110,11 @@ function brewing(pool: Beans, { wishes, asks, bound }: Reading, chosen: boolean)
 }
 
 /** "Tell me about the Huila", a name alone, or no wish at all. */
-function plain({ wishes, cues, said, money, question, beans }: Query): Statement | null {
+function plain(query: Query): Statement | null {
+  const { wishes, cues, said, money, question, beans } = query;
   if (wishes.length > 0) {
     const named = fitting(beans, wishes);
-    if (named.length === 0) return null;
+    if (named.length === 0) return find(query);
     if (money !== null) return tell(named, "price_minor");
     if (said.includes("who")) return tell(named, "choose_if");
     const weak = !question && !cues.has("ABOUT");
