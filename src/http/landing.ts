@@ -1,5 +1,4 @@
 import type { Express } from "express";
-import type { Cart } from "../domain/quick-checkout/quick-checkout.ts";
 import type { Query } from "../domain/quick-checkout/quick-checkout-query.ts";
 import { guideText } from "../merchant/guide.ts";
 import type { Merchant } from "../merchant/merchant.ts";
@@ -7,12 +6,16 @@ import type { Api } from "./api.ts";
 import { chosenBags, onceEach } from "./cart-form.ts";
 import { fresh } from "./documents.ts";
 import { fieldProblems, preferred, sendPage } from "./page-answers.ts";
-import { lineForPeople } from "./pages/bean-picture.ts";
 import { quantityField } from "./pages/cart-fields.ts";
 import type { FieldProblem } from "./pages/form-parts.ts";
 import { guidePage } from "./pages/guide.ts";
-import { layout, type Page } from "./pages/layout.ts";
-import { QUICK_LINK_FIELDS, QUICK_LINK_PATH, quickLinkPage } from "./pages/quick-link.ts";
+import { layout } from "./pages/layout.ts";
+import {
+  QUICK_LINK_FIELDS,
+  QUICK_LINK_PATH,
+  quickLinkFormPage,
+  quickLinkPage,
+} from "./pages/quick-link.ts";
 import { mountGet, refusalOf } from "./request-context.ts";
 
 /** The link builder, /agent-info and /llms.txt: for people and agents who were given the address. */
@@ -45,11 +48,11 @@ const MARKDOWN = "text/markdown; charset=utf-8";
 const JSON_TYPE = "application/json; charset=utf-8";
 
 /** The link builder's answer: the form's fields become the parameters of the link (contract §10). */
-async function linkPage(merchant: Merchant, query: Query) {
+async function linkPage({ catalog, information, quickCheckout }: Merchant, query: Query) {
   const values = onceEach(query);
-  const { items, problems } = chosenBags(merchant.catalog, values);
+  const { items, problems } = chosenBags(catalog, values);
   if (items.length === 0 && problems.length === 0) {
-    const first = merchant.catalog.products.find((bean) => bean.availability !== "EXCLUSIVE");
+    const first = catalog.products.find((bean) => bean.availability !== "EXCLUSIVE");
     const field = first ? quantityField(first.product_id) : null;
     problems.push({ field, message: "Choose at least one bag." });
   }
@@ -58,9 +61,10 @@ async function linkPage(merchant: Merchant, query: Query) {
     return value ? [[name, value]] : [];
   });
   try {
-    const cart = await merchant.quickCheckout.checkCart({ items, ...Object.fromEntries(rest) });
-    if (problems.length === 0) return { page: linkFor(merchant, cart), status: 200 };
-    return again(problems, 422);
+    const cart = await quickCheckout.checkCart({ items, ...Object.fromEntries(rest) });
+    if (problems.length > 0) return again(problems, 422);
+    const page = quickLinkPage(quickCheckout.link(cart), cart.gift_note, catalog);
+    return { page, status: 200 };
   } catch (error) {
     const refused = refusalOf(error);
     const further = fieldProblems(refused, (pointer) => {
@@ -71,21 +75,7 @@ async function linkPage(merchant: Merchant, query: Query) {
   }
 
   async function again(wrong: FieldProblem[], status: number) {
-    const beans = await merchant.information.beans();
-    return {
-      page: quickLinkPage({ kind: "form", beans, values, problems: wrong }),
-      status,
-    };
+    const beans = await information.beans();
+    return { page: quickLinkFormPage({ beans, values, problems: wrong }), status };
   }
-}
-
-function linkFor(merchant: Merchant, cart: Cart): Page {
-  const { url, items, pricing } = merchant.quickCheckout.link(cart);
-  return quickLinkPage({
-    kind: "link",
-    url,
-    lines: items.map((item) => lineForPeople(merchant.catalog, item)),
-    pricing,
-    giftNote: cart.gift_note,
-  });
 }

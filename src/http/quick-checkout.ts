@@ -1,13 +1,11 @@
 import type { Express, Request, Response } from "express";
 import type { Cart } from "../domain/quick-checkout/quick-checkout.ts";
-import type { CartPricing } from "../domain/quick-checkout/quick-checkout-answer.ts";
 import type { Query } from "../domain/quick-checkout/quick-checkout-query.ts";
 import type { MerchantError } from "../domain/shared/errors.ts";
 import type { LimitName } from "../domain/shared/rate-limits.ts";
 import type { Merchant } from "../merchant/merchant.ts";
 import type { Api } from "./api.ts";
 import { mountForm, PageRefusal, sendPage, sendRefused } from "./page-answers.ts";
-import { lineForPeople } from "./pages/bean-picture.ts";
 import type { FieldProblem } from "./pages/form-parts.ts";
 import {
   type QuickCheckoutView,
@@ -41,7 +39,7 @@ export function mountQuickCheckout(app: Express, { service, edge }: Api): void {
       // Not for that email: anybody with the link would learn whether it has bought here.
       const pricing = await merchant.quickCheckout.price(open.cart);
       const sent = { values: email ? { email } : {}, acceptedMinor: pricing.total_minor };
-      sendPage(res, quickCheckoutPage(view(open, sent, { pricing })));
+      sendPage(res, page(open, sent, { pricing }));
     },
     post: async (req, res) => {
       const open = await findCart(merchant, req);
@@ -71,21 +69,31 @@ async function findCart(merchant: Merchant, req: Request): Promise<OpenCart> {
   const token = String(req.params.token);
   const found = await merchant.quickCheckout.find(token);
   if (typeof found !== "string") return { merchant, token, url: req.path, ...found };
-  const page = quickCheckoutGonePage(found);
+  const gone = quickCheckoutGonePage(found);
   throw found === "EXPIRED"
-    ? new PageRefusal("This link has ended. Make it anew.", page, 410)
-    : new PageRefusal("There is no such link.", page);
+    ? new PageRefusal("This link has ended. Make it anew.", gone, 410)
+    : new PageRefusal("There is no such link.", gone);
 }
+
+type PriceShown = Pick<QuickCheckoutView, "pricing" | "raised"> & { problems?: FieldProblem[] };
+
+const page = ({ cart, merchant, url, expiresAt }: OpenCart, sent: FormInput, shown: PriceShown) =>
+  quickCheckoutPage({
+    ...{ cart, catalog: merchant.catalog, url, expiresAt },
+    problems: [],
+    ...sent,
+    ...shown,
+  });
 
 async function submit(open: SubmittedCart, sent: FormInput, res: Response): Promise<void> {
   const { cart, merchant, token, meter } = open;
   const { quickCheckout } = merchant;
-  const page = (shown: PageContent) => quickCheckoutPage(view(open, sent, shown));
+  const shown = (more: PriceShown) => page(open, sent, more);
   const read = readForm(sent.values);
   if ("problems" in read) {
     // Without an email more is not known; the total agreed to so far stays what it was.
     const pricing = await quickCheckout.price(cart);
-    return sendPage(res, page({ problems: read.problems, pricing }), 422);
+    return sendPage(res, shown({ problems: read.problems, pricing }), 422);
   }
   const { email } = read;
   if (cart.discount_code !== undefined) await meter(["courtesy_buyers"], email);
@@ -93,7 +101,7 @@ async function submit(open: SubmittedCart, sent: FormInput, res: Response): Prom
   const { pricing, standing } = agreed;
   if (agreed.kind === "raised") {
     const raised = { fromMinor: agreed.shownMinor, reason: WHY[standing] };
-    return sendPage(res, page({ raised, pricing }), 409);
+    return sendPage(res, shown({ raised, pricing }), 409);
   }
   try {
     await meter(["quotes"], email);
@@ -102,7 +110,7 @@ async function submit(open: SubmittedCart, sent: FormInput, res: Response): Prom
   } catch (error) {
     const refused = refusalOf(error);
     const problems = [{ field: null, message: await inWords(open, refused) }];
-    sendRefused(res, page({ problems, pricing }), refused);
+    sendRefused(res, shown({ problems, pricing }), refused);
   }
 }
 
@@ -120,24 +128,4 @@ async function inWords({ cart, merchant }: OpenCart, error: MerchantError): Prom
     `There are no longer enough bags of ${names || "a bean in this order"}. Nothing was charged. ` +
     "Make a new link on our front page with fewer bags or another bean."
   );
-}
-
-interface PageContent {
-  pricing: CartPricing;
-  problems?: FieldProblem[];
-  raised?: QuickCheckoutView["raised"];
-}
-
-function view(open: OpenCart, sent: FormInput, shown: PageContent): QuickCheckoutView {
-  const { cart, merchant, url, expiresAt } = open;
-  const { catalog } = merchant;
-  return {
-    ...{ url, expiresAt, problems: [], ...sent, ...shown },
-    lines: cart.items.map(({ product_id, quantity }) => {
-      const { name, price_minor } = catalog.find(product_id)!;
-      return lineForPeople(catalog, { product_id, name, quantity, unit_price_minor: price_minor });
-    }),
-    giftNote: cart.gift_note,
-    emailFromLink: cart.buyer_email !== undefined && sent.values.email === cart.buyer_email,
-  };
 }

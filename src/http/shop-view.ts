@@ -1,7 +1,6 @@
 import type { Cart } from "../domain/quick-checkout/quick-checkout.ts";
 import type { CartPricing } from "../domain/quick-checkout/quick-checkout-answer.ts";
 import type { Bags } from "../domain/shared/bags.ts";
-import { SHIPPING } from "../domain/shared/policy.ts";
 import type { Merchant } from "../merchant/merchant.ts";
 import { chosenBags } from "./cart-form.ts";
 import { fieldProblems } from "./page-answers.ts";
@@ -23,7 +22,7 @@ export interface ReadCart {
 }
 
 const NOTHING: ReadCart = {
-  view: { rows: [], bagTotal: 0, pricing: null, toFreeShippingMinor: 0, values: {}, problems: [] },
+  view: { rows: [], bagTotal: 0, pricing: null, values: {}, problems: [] },
   items: [],
   wellTyped: true,
   ready: false,
@@ -66,15 +65,11 @@ export async function readShopCart(
     }),
     bagTotal: items.reduce((sum, { quantity }) => sum + quantity, 0),
     pricing,
-    toFreeShippingMinor: pricing && pricing.shipping_minor > 0 ? missing(pricing) : 0,
     values: { discount_code, gift_note },
     problems: found,
   };
   return { view, items, wellTyped: problems.length === 0, ready: found.length === 0 };
 }
-
-const missing = ({ subtotal_minor }: CartPricing): number =>
-  SHIPPING.free_from_minor - subtotal_minor;
 
 /** Beans of which more are wanted than are free, by name, at the field of their number. */
 function shortOf(beans: readonly Bean[], items: readonly Bags[]): FieldProblem[] {

@@ -7,7 +7,6 @@ import { newNonce } from "../merchant/ids.ts";
 import type { Api } from "./api.ts";
 import { onceEach } from "./cart-form.ts";
 import { mountForm, sendPage, sendRefused } from "./page-answers.ts";
-import { pictureOf } from "./pages/bean-picture.ts";
 import type { FieldProblem } from "./pages/form-parts.ts";
 import type { Page } from "./pages/layout.ts";
 import { WAITLIST_PATH, waitlistFormPage, waitlistPlacePage } from "./pages/waitlist.ts";
@@ -17,26 +16,23 @@ import { callerAddress, mountGet, refusalOf, seeOther } from "./request-context.
 export function mountWaitlist(app: Express, { service, edge }: Api): void {
   const { merchant, limits } = service;
 
-  /** The bean of a form: one that has a waitlist. */
-  function beanOf(productId: string | undefined) {
-    const bean = merchant.catalog.find(productId ?? "");
-    if (bean?.availability === "WAITLIST") return beanView(bean.product_id);
-    throw new MerchantError("NOT_FOUND", "There is no waitlist for such a bean.");
-  }
+  const shop = { catalog: merchant.catalog, mailing: merchant.mail.sending };
 
-  function beanView(productId: string) {
-    const name = merchant.catalog.known(productId)?.name_to_use_with_humans ?? productId;
-    return { productId, name, picture: pictureOf(merchant.catalog, productId) };
+  /** The bean of a form: one that has a waitlist. */
+  function beanOf(productId: string | undefined): string {
+    const bean = merchant.catalog.find(productId ?? "");
+    if (bean?.availability === "WAITLIST") return bean.product_id;
+    throw new MerchantError("NOT_FOUND", "There is no waitlist for such a bean.");
   }
 
   function formPage(values: Record<string, string>, problems: FieldProblem[]): Page {
     const { bean, form: named, email, bags } = values;
     return waitlistFormPage({
-      bean: beanOf(bean),
+      ...shop,
+      productId: beanOf(bean),
       form: named ?? newNonce(),
       values: { email, bags },
       problems,
-      mailing: merchant.mail.sending,
     });
   }
 
@@ -78,13 +74,7 @@ export function mountWaitlist(app: Express, { service, edge }: Api): void {
 
   mountGet(app, `${WAITLIST_PATH}/:token`, async (req, res) => {
     const { entry } = await placeOf(req);
-    const page = waitlistPlacePage({
-      url: req.path,
-      bean: beanView(entry.product_id),
-      entry,
-      mailing: merchant.mail.sending,
-    });
-    sendPage(res, page);
+    sendPage(res, waitlistPlacePage({ ...shop, url: req.path, entry }));
   });
 
   mountForm(app, edge, `${WAITLIST_PATH}/:token/leave`, {

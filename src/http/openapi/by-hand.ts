@@ -3,13 +3,12 @@ import { LIMITS } from "../../domain/shared/policy.ts";
 import type { Json } from "./parts.ts";
 import { DEFAULT_REFUSAL, refusal } from "./responses.ts";
 
-/** Paths that are no operations: odd HTTP, written by hand, described by hand (contract §18). */
-const query = (name: keyof typeof CART_PARAMETERS, schema: Json = { type: "string" }): Json => ({
-  name,
-  in: "query",
-  description: CART_PARAMETERS[name],
-  schema,
-});
+/** What is more than a text among the parameters of a link. */
+const CART_SCHEMAS: Partial<Record<string, Json>> = {
+  qty: { type: "integer", minimum: 1, maximum: LIMITS.quantity_per_line },
+  gift_note: { maxLength: LIMITS.gift_note_characters },
+  format: { enum: ["json"] },
+};
 
 const document = (
   operationId: string,
@@ -33,6 +32,7 @@ const document = (
   },
 });
 
+/** Paths that are no operations: odd HTTP, written by hand, described by hand (contract §18). */
 export const EXTRA_PATHS: Record<string, Json> = {
   "/agent-info": document(
     "agent_info",
@@ -55,15 +55,12 @@ export const EXTRA_PATHS: Record<string, Json> = {
         "Give items, or bag and qty. A parameter given twice is refused, one that is not ours ignored.",
       tags: ["Quotes"],
       security: [],
-      parameters: [
-        query("items"),
-        query("bag"),
-        query("qty", { type: "integer", minimum: 1, maximum: LIMITS.quantity_per_line }),
-        query("discount_code"),
-        query("gift_note", { type: "string", maxLength: LIMITS.gift_note_characters }),
-        query("buyer_email"),
-        query("format", { type: "string", enum: ["json"] }),
-      ],
+      parameters: Object.entries(CART_PARAMETERS).map(([name, description]) => ({
+        name,
+        in: "query",
+        description,
+        schema: { type: "string", ...CART_SCHEMAS[name] },
+      })),
       responses: {
         200: {
           description: "The checkout link, with format=json.",

@@ -1,4 +1,5 @@
 import { bags } from "../../domain/shared/bags.ts";
+import { SHIPPING } from "../../domain/shared/policy.ts";
 import { CART_FORM } from "./bean-view.ts";
 import { type BagsRow, bagsRow, extraFields } from "./cart-fields.ts";
 import { type FieldProblem, problemSummary } from "./form-parts.ts";
@@ -16,8 +17,6 @@ export interface CartView {
   bagTotal: number;
   /** Null where the numbers cannot be added up. */
   pricing: Prices | null;
-  /** Coffee that is missing until shipping is free; 0 where it is. */
-  toFreeShippingMinor: number;
   values: { discount_code?: string | undefined; gift_note?: string | undefined };
   problems: FieldProblem[];
 }
@@ -61,9 +60,10 @@ function extras({ values, problems }: CartView): Markup {
   </details>`;
 }
 
-function freeShipping({ toFreeShippingMinor }: CartView): Markup | null {
-  if (toFreeShippingMinor === 0) return null;
-  return html`<p class="hint">${money(toFreeShippingMinor)} more and shipping is free.</p>`;
+function freeShipping({ pricing }: CartView): Markup | null {
+  if (!pricing || pricing.shipping_minor === 0) return null;
+  const missing = SHIPPING.free_from_minor - pricing.subtotal_minor;
+  return html`<p class="hint">${money(missing)} more and shipping is free.</p>`;
 }
 
 const ways = (): Markup => html`<button name="go" value="checkout">Check out</button>

@@ -1,7 +1,10 @@
+import type { Catalog } from "../../domain/catalog/catalog.ts";
+import type { Cart } from "../../domain/quick-checkout/quick-checkout.ts";
 import type { CartPricing } from "../../domain/quick-checkout/quick-checkout-answer.ts";
 import { bags } from "../../domain/shared/bags.ts";
 import { LIMITS } from "../../domain/shared/policy.ts";
 import { ADDRESS_FIELDS, type AddressField, addressFields } from "./address-fields.ts";
+import { lineForPeople } from "./bean-picture.ts";
 import { type Field, type FieldProblem, formField, problemSummary } from "./form-parts.ts";
 import { money } from "./format.ts";
 import { html, type Markup } from "./html.ts";
@@ -26,12 +29,10 @@ export interface QuickCheckoutView {
   /** Where the form posts: this page's own path. */
   url: string;
   expiresAt: number;
-  lines: Line[];
+  /** As the link carries it: its maker wrote the gift note and the email. */
+  cart: Cart;
+  catalog: Catalog;
   pricing: CartPricing;
-  /** One note for the order's first bag, as the link carries it: its maker wrote it. */
-  giftNote?: string | undefined;
-  /** The email in the form is the link's own, not typed here. */
-  emailFromLink: boolean;
   /** What was typed so far; at first an email where the link names one. */
   values: Partial<Record<QuickCheckoutField, string>>;
   /** All that is wrong, at once. `field` is one of the names above, or null. */
@@ -56,6 +57,7 @@ const AUTOCOMPLETE: Record<AddressField, string> = {
 };
 
 export function quickCheckoutPage(view: QuickCheckoutView): Page {
+  const { cart, pricing } = view;
   return {
     title: view.problems.length > 0 ? "Please check your details" : "Where shall we send it?",
     heading: "Where shall we send it?",
@@ -66,9 +68,9 @@ export function quickCheckoutPage(view: QuickCheckoutView): Page {
       ${addressForm(view)}
       <aside class="till stack" aria-labelledby="total">
         <h2 id="total">Your bags</h2>
-        ${lineList(view.lines)}
-        ${view.giftNote ? giftNoteCard(view.giftNote, "Gift note from the link you opened") : null}
-        ${pricingSums(view.pricing, bagCount(view.lines))}
+        ${lineList(cartLines(cart, view.catalog))}
+        ${cart.gift_note ? giftNoteCard(cart.gift_note, "Gift note from the link you opened") : null}
+        ${pricingSums(pricing, bagCount(cart.items))}
         <dl class="small-print"><div><dt>Order by</dt>
         <dd>${time(view.expiresAt)}</dd></div></dl>
       </aside>
@@ -80,10 +82,16 @@ export function quickCheckoutPage(view: QuickCheckoutView): Page {
   };
 }
 
+const cartLines = ({ items }: Cart, catalog: Catalog): Line[] =>
+  items.map(({ product_id, quantity }) => {
+    const { name, price_minor } = catalog.find(product_id)!;
+    return lineForPeople(catalog, { product_id, name, quantity, unit_price_minor: price_minor });
+  });
+
 /** For phones, where the bags stand below the form. */
-function skipToBagsLink(view: QuickCheckoutView): Markup {
-  const total = money(view.pricing.total_minor);
-  return html`<p><a href="#total">${bags(bagCount(view.lines))}, ${total} in total</a></p>`;
+function skipToBagsLink({ pricing, cart }: QuickCheckoutView): Markup {
+  const total = money(pricing.total_minor);
+  return html`<p><a href="#total">${bags(bagCount(cart.items))}, ${total} in total</a></p>`;
 }
 
 const HIGHER: Record<HigherTotalReason, string> = {
@@ -104,7 +112,8 @@ function raisedNotice({ raised, pricing }: QuickCheckoutView): Markup | null {
 }
 
 function addressForm(view: QuickCheckoutView): Markup {
-  const { values, problems, raised, pricing } = view;
+  const { values, problems, raised, pricing, cart } = view;
+  const isFromLink = cart.buyer_email !== undefined && values.email === cart.buyer_email;
   const acceptTotal = raised ? pricing.total_minor : view.acceptedMinor;
   const show = (field: Field & { name: QuickCheckoutField }) =>
     formField({ ...field, value: values[field.name] }, problems);
@@ -122,9 +131,7 @@ function addressForm(view: QuickCheckoutView): Markup {
         inputmode: "email",
         autocomplete: "email",
         maxlength: LIMITS.email_characters,
-        hint: view.emailFromLink
-          ? "From the link you opened. Make sure that it is yours."
-          : undefined,
+        hint: isFromLink ? "From the link you opened. Make sure that it is yours." : undefined,
       })}
     </fieldset>
     <fieldset>

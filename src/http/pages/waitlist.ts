@@ -1,20 +1,18 @@
+import { type Catalog, nameForPeople } from "../../domain/catalog/catalog.ts";
 import { bags } from "../../domain/shared/bags.ts";
 import { hours, LIMITS, TIMES } from "../../domain/shared/policy.ts";
 import type { WaitlistEntry } from "../../domain/waitlist/waitlist-answer.ts";
+import { pictureOf } from "./bean-picture.ts";
 import { type FieldProblem, formField, problemSummary } from "./form-parts.ts";
 import { moment } from "./format.ts";
 import { html, type Markup } from "./html.ts";
 import type { Page } from "./layout.ts";
 import { notice } from "./parts.ts";
 
-interface WaitlistBean {
-  name: string;
-  picture: string | undefined;
-}
-
 /** The form at `/waitlist?bean=…`: somebody wants bags that are not there yet. */
 export interface WaitlistFormView {
-  bean: WaitlistBean & { productId: string };
+  catalog: Catalog;
+  productId: string;
   /** Names this form, so that the same one sent twice joins once. */
   form: string;
   values: { email?: string | undefined; bags?: string | undefined };
@@ -25,32 +23,35 @@ export interface WaitlistFormView {
 
 export const WAITLIST_PATH = "/waitlist";
 
-const beanHead = ({ name, picture }: WaitlistBean, title: string, more: Markup): Markup =>
-  html`<header class="bean-head row">
+function beanHead(catalog: Catalog, productId: string, title: string, more: Markup): Markup {
+  const picture = pictureOf(catalog, productId);
+  return html`<header class="bean-head row">
     ${picture ? html`<img src="${picture}" alt="" width="120" height="150">` : null}
     <div class="head stack">
-      <p class="eyebrow">${name}</p>
+      <p class="eyebrow">${nameForPeople(catalog, { product_id: productId })}</p>
       <h1>${title}</h1>
       ${more}
     </div>
   </header>`;
+}
 
 export function waitlistFormPage(view: WaitlistFormView): Page {
-  const { bean, values, problems, mailing } = view;
+  const { catalog, productId, values, problems, mailing } = view;
   const told = mailing
     ? "When bags come in and it is your turn, we write to you"
     : "When bags come in and it is your turn, your page here says so";
   return {
-    title: `Waitlist for ${bean.name}`,
+    title: `Waitlist for ${nameForPeople(catalog, { product_id: productId })}`,
     head: beanHead(
-      bean,
+      catalog,
+      productId,
       "Be next when it is back",
       html`<p class="lede">First come, first served. ${told}, and the bags are held for
       ${hours(TIMES.waitlist_offer_ms)}. It costs nothing and binds you to nothing.</p>`,
     ),
     body: html`${problemSummary(problems)}
     <form class="slip form" method="post" action="${WAITLIST_PATH}" novalidate>
-      <input type="hidden" name="bean" value="${bean.productId}">
+      <input type="hidden" name="bean" value="${productId}">
       <input type="hidden" name="form" value="${view.form}">
       ${formField(
         {
@@ -85,7 +86,7 @@ export function waitlistFormPage(view: WaitlistFormView): Page {
 export interface WaitlistPlaceView {
   /** This page's own path. */
   url: string;
-  bean: WaitlistBean;
+  catalog: Catalog;
   entry: Pick<
     WaitlistEntry,
     "product_id" | "status" | "quantity" | "buyer" | "position" | "offer_expires_at"
@@ -94,12 +95,12 @@ export interface WaitlistPlaceView {
 }
 
 export function waitlistPlacePage(view: WaitlistPlaceView): Page {
-  const { status } = view.entry;
+  const { status, product_id } = view.entry;
   const { title, body } = STANDINGS[status](view);
   const live = status === "WAITING" || status === "OFFERED";
   return {
     title,
-    head: beanHead(view.bean, title, body),
+    head: beanHead(view.catalog, product_id, title, body),
     body: live ? leaveForm(view) : html`<p><a class="button" href="/#beans">See the coffee</a></p>`,
   };
 }

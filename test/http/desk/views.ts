@@ -271,7 +271,7 @@ const LONG = "Supercalifragilistic".repeat(4);
 
 /** Four lines of a name that never breaks, and many bags. */
 const largeOrder = () => {
-  const order = merchantOrder(NAME);
+  const { cancel_request: _, ...order } = merchantOrder(NAME);
   return { ...order, items: order.items.map((item) => ({ ...item, name: LONG, quantity: 63 })) };
 };
 
@@ -406,7 +406,7 @@ const pages: Record<string, DeskPage> = {
   "desk-messages": await messagesPage("Supercalifragilistic".repeat(12)),
   "desk-roast": {
     place: "roast",
-    ...roast.page([largeOrder()], [UNDOABLE], {} as Request, new Map()),
+    ...roast.page([largeOrder(), merchantOrder(NAME)], [UNDOABLE], {} as Request, new Map()),
   },
   "desk-ship": {
     place: "ship",

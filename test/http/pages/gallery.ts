@@ -7,7 +7,7 @@ import {
   quickCheckoutGonePage,
   quickCheckoutPage,
 } from "../../../src/http/pages/quick-checkout.ts";
-import { quickLinkPage } from "../../../src/http/pages/quick-link.ts";
+import { quickLinkFormPage, quickLinkPage } from "../../../src/http/pages/quick-link.ts";
 import { reviewPage } from "../../../src/http/pages/review.ts";
 import {
   sandboxChallengePage,
@@ -32,6 +32,7 @@ import {
   review,
   sandboxPay,
   shipment,
+  shop,
   terms,
   tracked,
   waitlistForm,
@@ -232,7 +233,7 @@ const pages: Readonly<Record<string, Page>> = {
         waitlist: `/waitlist?bean=${row.bean.product.product_id}&bags=40`,
       })),
       values: { gift_note: longWord, discount_code: "NOPE" },
-      toFreeShippingMinor: 1800,
+      pricing: { subtotal_minor: 2200, courtesy: null, shipping_minor: 1000, total_minor: 3200 },
       problems: [
         { field: "qty_sample-natural", message: `${longWord} has only 5 left.` },
         { field: "discount_code", message: "No such discount code. Leave it out." },
@@ -254,14 +255,16 @@ const pages: Readonly<Record<string, Page>> = {
       waitlistPlacePage({ ...waitlistPlace, entry: { ...waitlistPlace.entry, status } }),
     ]),
   ),
-  "quick-link": quickLinkPage({
-    kind: "link",
-    url: `https://shop.example/v1/quick-checkout?items=${"sample%3A2%2C".repeat(12)}a%3A1&b=1`,
-    lines: [ethiopia, colombia],
-    pricing,
-  }),
-  "quick-link-problems": quickLinkPage({
-    kind: "form",
+  "quick-link": quickLinkPage(
+    {
+      url: `https://shop.example/v1/quick-checkout?items=${"sample%3A2%2C".repeat(12)}a%3A1&b=1`,
+      items: [ethiopia, colombia],
+      pricing,
+    },
+    undefined,
+    shop,
+  ),
+  "quick-link-problems": quickLinkFormPage({
     beans,
     values: { "qty_sample-natural": "0", gift_note: "Hello" },
     problems: [{ field: "qty_sample-natural", message: "Choose at least one bag." }],

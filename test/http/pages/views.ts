@@ -20,17 +20,47 @@ import type { WaitlistFormView, WaitlistPlaceView } from "../../../src/http/page
 export const ethiopia = {
   product_id: "sample-natural",
   name: "Sample Natural (Ethiopia)",
-  picture: "/assets/beans/sample-natural.svg",
   quantity: 2,
   unit_price_minor: 2200,
 };
 export const colombia = {
   product_id: "sample-decaf",
   name: "Sample Washed (Colombia)",
-  picture: "/assets/beans/sample-decaf.svg",
   quantity: 1,
   unit_price_minor: 2000,
 };
+
+const product: Product = {
+  product_id: "sample-natural",
+  name: "Sample Natural",
+  name_to_use_with_humans: "Sample Natural (Ethiopia)",
+  price_minor: 2200,
+  roast_level: "Light",
+  summary: "A sample.",
+  choose_if: "You like a bright and fruity cup.",
+  decaf: false,
+  availability: "STOCKED",
+  opening_stock: 400,
+  facts: {
+    country: "Ethiopia",
+    region: "Guji",
+    process: "Natural",
+    varieties: ["Heirloom"],
+    roast: "Light",
+    tasting_notes: ["blueberry", "jasmine", "honey"],
+    brewing: [],
+  },
+};
+
+/** What the orders and carts are of. */
+export const shop = catalogOf(
+  [ethiopia, colombia].map(({ product_id, name, unit_price_minor }) => ({
+    ...product,
+    product_id,
+    name_to_use_with_humans: name,
+    price_minor: unit_price_minor,
+  })),
+);
 
 type Approved = Terms["shipments"][number];
 
@@ -107,7 +137,7 @@ export function review(
   return {
     mode: "live",
     url: "/review/sample-token",
-    catalog: catalogOf(SOLD),
+    catalog: shop,
     quote,
     agentName: "Sample agent",
     arrival: { earliest: "2026-03-06", latest: "2026-03-15" },
@@ -190,10 +220,13 @@ export const PAYMENT: ReviewedOrder["payment"] = {
 export const quickCheckout: QuickCheckoutView = {
   url: "/checkout/sample-token",
   expiresAt: Date.UTC(2026, 2, 8, 9, 30),
-  lines: [ethiopia, colombia],
+  cart: {
+    items: [ethiopia, colombia],
+    gift_note: "Enjoy!\nSee you soon.",
+    buyer_email: "buyer@example.com",
+  },
+  catalog: shop,
   pricing: { ...pricing, shipping_minor: 0, total_minor: 5400 },
-  giftNote: "Enjoy!\nSee you soon.",
-  emailFromLink: true,
   values: { email: "buyer@example.com" },
   problems: [],
   acceptedMinor: null,
@@ -220,35 +253,6 @@ export const sandboxPay: SandboxPayView = {
   cancelUrl: "/review/sample-token",
 };
 
-const product: Product = {
-  product_id: "sample-natural",
-  name: "Sample Natural",
-  name_to_use_with_humans: "Sample Natural (Ethiopia)",
-  price_minor: 2200,
-  roast_level: "Light",
-  summary: "A sample.",
-  choose_if: "You like a bright and fruity cup.",
-  decaf: false,
-  availability: "STOCKED",
-  opening_stock: 400,
-  facts: {
-    country: "Ethiopia",
-    region: "Guji",
-    process: "Natural",
-    varieties: ["Heirloom"],
-    roast: "Light",
-    tasting_notes: ["blueberry", "jasmine", "honey"],
-    brewing: [],
-  },
-};
-
-/** Those that reviews are of. */
-const SOLD = [ethiopia, colombia].map(({ product_id, name }) => ({
-  ...product,
-  product_id,
-  name_to_use_with_humans: name,
-}));
-
 const bean = (product_id: string, name: string, more: Partial<Product>, free = 400): Bean => ({
   product: { ...product, product_id, name_to_use_with_humans: name, ...more },
   free,
@@ -273,7 +277,6 @@ const emptyCart: CartView = {
   rows: [],
   bagTotal: 0,
   pricing: null,
-  toFreeShippingMinor: 0,
   values: {},
   problems: [],
 };
@@ -302,14 +305,9 @@ export const landing: LandingView = {
   },
 };
 
-const waitedFor = {
-  productId: "sample-small-lot",
-  name: "Small Lot (Kenya)",
-  picture: "/assets/beans/sample-small-lot.svg",
-};
-
 export const waitlistForm: WaitlistFormView = {
-  bean: waitedFor,
+  catalog: catalogOf(beans.map((one) => one.product)),
+  productId: "sample-small-lot",
   form: "sample",
   values: {},
   problems: [],
@@ -318,9 +316,9 @@ export const waitlistForm: WaitlistFormView = {
 
 export const waitlistPlace: WaitlistPlaceView = {
   url: "/waitlist/wl_sample.token",
-  bean: waitedFor,
+  catalog: waitlistForm.catalog,
   entry: {
-    product_id: waitedFor.productId,
+    product_id: waitlistForm.productId,
     status: "WAITING",
     quantity: 2,
     buyer: { email: "buyer@example.com" },
