@@ -37,6 +37,7 @@ export const ORDERS: Commands = {
     does: "All orders, newest first.",
     rows: (admin: Admin) => admin.orders.list,
     columns: {
+      NUMBER: "number",
       ORDER: "id",
       STATUS: "status",
       ORDERED: "created_at",
@@ -49,26 +50,26 @@ export const ORDERS: Commands = {
     },
     none: "No orders yet.",
   }),
-  "orders show <id>": verb({
+  "orders show <order>": verb({
     does: "One order with its shipments, notes, payment and refunds.",
     act: (admin, [id]) => admin.orders.show(id),
     text: orderText,
   }),
-  "orders roast <id>": onOrder({
+  "orders roast <order>": onOrder({
     does: "Put an order into the roaster: its shipments become ROASTING.",
     act: (admin, [id]) => admin.orders.roast(id),
   }),
-  "orders cancel <id>": onOrder({
+  "orders cancel <order>": onOrder({
     does: "Cancel an order of which nothing has shipped. Its money is another step: refund.",
     required: REASON,
     act: (admin, [id], { reason }) => admin.orders.cancel(id, reason!),
   }),
-  "orders note <id>": onOrder({
+  "orders note <order>": onOrder({
     does: "Write down something about an order; no agent and no buyer reads it.",
     required: { "--text <text>": "the note" },
     act: (admin, [id], { text }) => admin.orders.note(id, text!),
   }),
-  "orders refund <id>": onOrder({
+  "orders refund <order>": onOrder({
     does: "Send money back through the payment provider, all of it or in parts.",
     options: { "--amount <dollars>": "such as 12.50; without it, all that is left" },
     act: (admin, [id], { amount }) => admin.orders.refund(id, amount ? amountOf(amount) : null),

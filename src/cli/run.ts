@@ -39,7 +39,7 @@ Examples:
 It works on the database itself (DATABASE_URL), beside a running service or without one.`;
 
 const NOUNS: Record<string, string> = {
-  orders: "See orders and move them on.",
+  orders: "See orders and move them on; each goes by its id or its number.",
   shipments: "Ship shipments and follow them.",
   cancellations: "Decide what agents asked to cancel.",
   stock: "See and set the bags in stock.",

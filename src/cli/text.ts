@@ -37,6 +37,7 @@ export function orderText(order: MerchantOrder): string {
   const { courtesy } = pricing;
   const lines = [
     `Order ${order.id}  ${order.status}`,
+    ...(order.number ? [`  number    ${order.number}`] : []),
     `  buyer     ${line(order.buyer_email)}`,
     `  ordered   ${order.created_at}`,
     `  total     ${order.pricing.total_display}${courtesy ? ` (${courtesy.kind} -${display(courtesy.amount_minor)})` : ""}`,

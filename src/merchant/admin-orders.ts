@@ -20,7 +20,7 @@ import { adminShipments } from "./admin-shipments.ts";
 import { type ListedOrder, listedOrders } from "./admin-views.ts";
 import type { Context } from "./context.ts";
 import { newId } from "./ids.ts";
-import type { orderVerbs } from "./orders.ts";
+import { orderCalled, type orderVerbs } from "./orders.ts";
 import { queueHeads } from "./queue-heads.ts";
 import type { Settlements } from "./settlements.ts";
 import { undoableSteps } from "./undoable-steps.ts";
@@ -41,8 +41,8 @@ export interface AdminOrderParts {
 export function adminOrders({ context, orders, settling, act }: AdminOrderParts) {
   const { store } = context;
 
-  async function show(orderId: string) {
-    const order = await found(orderId);
+  async function show(called: string) {
+    const order = await found(called);
     const { agent_id } = order;
     const [[view], agent, refunds, disputes, undoable, notes] = await Promise.all([
       orders.viewsForPeople([order]),
@@ -79,8 +79,8 @@ export function adminOrders({ context, orders, settling, act }: AdminOrderParts)
     return shipmentsRefundMinor(targets, shipments, { paid, left });
   }
 
-  async function found(orderId: string): Promise<OrderRow> {
-    const order = await store.queries.order(orderId);
+  async function found(called: string): Promise<OrderRow> {
+    const order = await orderCalled(store, called);
     if (!order) throw unknownTo("order");
     return order;
   }
@@ -103,8 +103,10 @@ export function adminOrders({ context, orders, settling, act }: AdminOrderParts)
     return { ...act(), orderId, requestId, reason, bagsByShipment: bags, heads };
   }
 
-  async function cancel(orderId: string, requestId: string | null, reason: string) {
-    const terms = await termsOf(await found(orderId));
+  async function cancel(called: string, requestId: string | null, reason: string) {
+    const order = await found(called);
+    const orderId = order.id;
+    const terms = await termsOf(order);
     await store.run(cancelOrder, await canceling(terms, { orderId, requestId, reason }));
     return orderId;
   }
@@ -128,18 +130,20 @@ export function adminOrders({ context, orders, settling, act }: AdminOrderParts)
         return listedOrders(orders, await store.queries.ordersBehind({ before, limit }));
       }),
       show: validated(ADMIN_FIELDS.order, show),
-      roast: validated(ADMIN_FIELDS.order, async (orderId: string): Promise<string> => {
+      roast: validated(ADMIN_FIELDS.order, async (called: string): Promise<string> => {
+        const { id: orderId } = await found(called);
         await store.run(roastOrder, { ...act(), orderId });
         return orderId;
       }),
       /** For the merchant alone: no agent and no buyer reads it. */
-      note: validated(ADMIN_FIELDS.note, async (orderId: string, text: string, form?: string) => {
+      note: validated(ADMIN_FIELDS.note, async (called: string, text: string, form?: string) => {
+        const { id: orderId } = await found(called);
         const base = act(form ? [form, orderId, text] : undefined);
         await store.run(addNote, { ...base, id: newId("note", base.now), orderId, text });
         return orderId;
       }),
-      cancel: validated(ADMIN_FIELDS.cancelOrder, (orderId: string, reason: string) =>
-        cancel(orderId, null, reason),
+      cancel: validated(ADMIN_FIELDS.cancelOrder, (called: string, reason: string) =>
+        cancel(called, null, reason),
       ),
       /**
        * Written down, then made at the provider; PENDING where that did not answer yet. `seenMinor`: what
@@ -147,10 +151,10 @@ export function adminOrders({ context, orders, settling, act }: AdminOrderParts)
        */
       refund: validated(
         ADMIN_FIELDS.refund,
-        async (orderId: string, amountMinor: number | null, seen?: number): Promise<string> => {
-          const refund = { ...refunding(await found(orderId), seen), amountMinor };
+        async (called: string, amountMinor: number | null, seen?: number): Promise<string> => {
+          const refund = { ...refunding(await found(called), seen), amountMinor };
           await settling.makeRefund(await store.run(refundOrder, refund));
-          return orderId;
+          return refund.orderId;
         },
       ),
     },

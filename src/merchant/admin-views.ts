@@ -7,7 +7,7 @@ import type { OrderRow, OrderStatus } from "../domain/shared/records.ts";
 import { ADMIN_FIELDS, validated } from "./admin-fields.ts";
 import type { Context } from "./context.ts";
 import { ORDER_VIEWS, type OrderViewName } from "./order-views.ts";
-import { MOST_EVENTS, type orderVerbs } from "./orders.ts";
+import { MOST_EVENTS, orderCalled, type orderVerbs } from "./orders.ts";
 import { justDone } from "./undoable-steps.ts";
 
 export type ListedOrder = Order & { agent_id: string | null };
@@ -111,9 +111,7 @@ export function adminViews(context: Context, orders: ReturnType<typeof orderVerb
 
     /** By number, id, email, name, street, city or tracking number; newest first. */
     search: validated(ADMIN_FIELDS.search, async (words: string): Promise<ListedOrder[]> => {
-      const exact = /^#?\d{1,9}$/.test(words)
-        ? await queries.orderByNumber(Number(words.replace("#", "")))
-        : await queries.order(words);
+      const exact = await orderCalled(context.store, words);
       if (exact) return listed([exact]);
       // Labels and letters space tracking numbers out; scanners do not.
       const spellings = [...new Set([words, words.replaceAll(" ", "")])];

@@ -13,16 +13,22 @@ export const MOST_EVENTS = 1000;
 
 type Queries = Pick<Context["store"], "queries">;
 
-/** The agent's own order, by its id or by the number that people call it: "1042", "#1042". */
-export async function ownOrder(
+/** An order by its id, or by the number that people call it: "1042", "#1042". */
+export function orderCalled(
   { queries }: Queries,
+  called: string,
+): Promise<OrderRow | undefined> {
+  const [, number] = /^#?(\d{1,9})$/.exec(called) ?? [];
+  return number === undefined ? queries.order(called) : queries.orderByNumber(Number(number));
+}
+
+/** The agent's own order. */
+export async function ownOrder(
+  store: Queries,
   called: string,
   agentId: string,
 ): Promise<OrderRow> {
-  const [, number] = /^#?(\d{1,9})$/.exec(called) ?? [];
-  const order = await (number === undefined
-    ? queries.order(called)
-    : queries.orderByNumber(Number(number)));
+  const order = await orderCalled(store, called);
   if (order?.agent_id === agentId) return order;
   throw new MerchantError("NOT_FOUND", "There is no such order for this key.", {
     next: [step("list_orders", "Find it among this key's orders.")],

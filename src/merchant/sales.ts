@@ -124,6 +124,7 @@ const ORDER_COLUMNS: Columns<SoldOrder> = {
   method: ({ order }) => order.payment_method,
   mode: ({ order }) => order.payment_mode,
   payment: ({ order }) => order.payment_ref,
+  number: ({ order }) => order.number,
 };
 
 type SoldShipment = ReturnType<typeof soldShipment>;

@@ -188,6 +188,23 @@ describe("the merchant's command line", () => {
   });
 });
 
+it("an order goes by its number as well as by its id, as people write it", async () => {
+  const { shop, agentId, run } = await shopWithCli();
+  const id = await paidOrder(shop, { agentId });
+  expect((await run("orders", "list")).out).toMatch(/^NUMBER.*\n1001 +ord_/);
+  expect(json(await run("orders", "roast", "#1001", "--json"))).toMatchObject({ id });
+  await run("orders", "note", "1001", "--text", "Called the buyer.");
+  await run("orders", "refund", "1001", "--amount", "1");
+  expect(await shop.store.queries.notesOfOrder(id)).toHaveLength(1);
+  const shown = await run("orders", "show", "1001");
+  expect(shown.out).toMatch(/number +1001.*\$1\.00 refunded/s);
+  expect((await run("orders", "show", "1002")).err).toContain("NOT_FOUND");
+  await run("orders", "cancel", "1001", "--reason", "No beans.");
+  expect((await shop.merchant.orders.get(id, agentId)).status).toBe("CANCELED");
+  const acts = json(await run("audit", "list", "--json")) as { subject: string }[];
+  expect(new Set(acts.map(({ subject }) => subject))).toEqual(new Set([id]));
+});
+
 describe("beside a running service, on one database", () => {
   it("a step taken by the command line wakes an agent that waits for it", async () => {
     const { url, remove } = await lastingDatabase();

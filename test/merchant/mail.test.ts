@@ -65,8 +65,9 @@ describeEveryStore("letters", (open) => {
     expect(await shop.merchant.mail.sendDue(mailer)).toBe(0);
     expect(sent.map(({ to }) => to).sort()).toEqual(["buyer@example.com", OWNER]);
     const receipt = sent.find(({ to }) => to === "buyer@example.com")!;
-    expect(receipt.subject).toContain("paid");
-    expect(receipt.text).toContain("https://coffee.test/review/");
+    expect(receipt.subject).toMatch(/ paid \(#1001\)$/);
+    expect(sent.find(({ to }) => to === OWNER)?.subject).toMatch(/new order, .* \(#1001\)$/);
+    expect(receipt.text).toContain("Your order #1001, at any time:\nhttps://coffee.test/review/");
     expect(receipt.text).toContain("play money");
   });
 

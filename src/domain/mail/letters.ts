@@ -56,13 +56,13 @@ const TOLD_TO_MERCHANT: Partial<Record<MailKind, OrderText>> = {
   CANCEL_REQUEST: ({ pricing }) => ({
     subject: "a cancel request to decide",
     blocks: [
-      `The buyer of an order over ${pricing.total_display} asks to cancel. The order goes on until you decide.`,
+      `The buyer of this order over ${pricing.total_display} asks to cancel. The order goes on until you decide.`,
     ],
   }),
   CANCEL_WITHDRAWN: ({ pricing }) => ({
     subject: "a cancel request was taken back",
     blocks: [
-      `The buyer of an order over ${pricing.total_display} asked to cancel and has taken that back. There is nothing to decide; the order goes on.`,
+      `The buyer of this order over ${pricing.total_display} asked to cancel and has taken that back. There is nothing to decide; the order goes on.`,
     ],
   }),
 };
@@ -74,12 +74,19 @@ export function orderLetter(
   { order, pageUrl }: OrderFacts,
   about: LetterData,
 ): Letter | null {
-  const merchants = TOLD_TO_MERCHANT[kind]?.(order, about);
-  if (merchants) return toMerchant(sender, `/orders/${order.id}`, merchants);
-  const told = TOLD_TO_BUYER[kind]?.(order, about);
+  const told = (TOLD_TO_MERCHANT[kind] ?? TOLD_TO_BUYER[kind])?.(order, about);
   if (!told) return null;
-  const page = `${kind === "RECEIPT" ? "Your order, at any time" : "Your order"}:\n${pageUrl}`;
-  return toBuyer(sender, order.buyer_email, { ...told, blocks: [...told.blocks, page] });
+  // Orders of older versions may have no number.
+  const called = order.number ? `#${order.number}` : "";
+  const subject = `${told.subject}${called && ` (${called})`}`;
+  if (kind in TOLD_TO_MERCHANT) {
+    return toMerchant(sender, `/orders/${order.id}`, { ...told, subject });
+  }
+  const where = `Your order${called && ` ${called}`}${kind === "RECEIPT" ? ", at any time" : ""}`;
+  return toBuyer(sender, order.buyer_email, {
+    subject,
+    blocks: [...told.blocks, `${where}:\n${pageUrl}`],
+  });
 }
 
 const testMoneyNotice = ({ payment }: Order): string | null =>
