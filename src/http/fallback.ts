@@ -76,7 +76,7 @@ function endWith(socket: Duplex, text: string): void {
 
 function answer(error: MerchantError, baseUrl: string, now: number) {
   const id = newId("req", now);
-  const body = JSON.stringify(httpProblem(error, baseUrl, id));
+  const body = JSON.stringify(httpProblem(error, { baseUrl, requestId: id }));
   const headers: Record<string, string> = {
     "Content-Type": "application/problem+json; charset=utf-8",
     "Content-Length": String(Buffer.byteLength(body)),

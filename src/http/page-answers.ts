@@ -95,7 +95,7 @@ export function sendRefusal(res: Response, error: unknown, edge: HttpContext): v
   const refusal = asMerchantError(error);
   if (refusal !== error) edge.log.error({ request: requestId(res), error }, "a page failed");
   if (refusal instanceof RateLimited) sendLimits(res, refusal.metered);
-  const problem = httpProblem(refusal, edge.baseUrl, requestId(res));
+  const problem = httpProblem(refusal, { baseUrl: edge.baseUrl, requestId: requestId(res) });
   const withoutCode = linkWithoutCode(res.req, problem.errors);
   sendRefused(res, problemPage({ ...problem, withoutCode }), refusal);
 }

@@ -16,6 +16,8 @@ export interface HttpContext {
   log: Logger;
   /** Aborted when the service stops: then waiting requests end. */
   leaving: AbortSignal;
+  /** How the merchant's command line is called here. */
+  merchantCommand: string;
 }
 
 /** Gives every request an id, and logs it by its route: never the path, which may hold a token. */
@@ -80,8 +82,16 @@ export function sendProblem(res: Response, error: unknown, edge: HttpContext): v
   if (refusal.retryAfter !== undefined) res.setHeader("Retry-After", String(refusal.retryAfter));
   res.setHeader("Cache-Control", "no-store");
   res.status(refusal.status).type("application/problem+json");
-  const problem = httpProblem(refusal, edge.baseUrl, requestId(res));
+  const { baseUrl } = edge;
+  const called = endpointOf(res);
+  const problem = httpProblem(refusal, { baseUrl, requestId: requestId(res), called });
   res.send(JSON.stringify({ ...problem, errors: problem.errors.map(placedIn(res)) }));
+}
+
+/** The endpoint of the route that was found, as its description names it. */
+function endpointOf({ req, locals }: Response, method = req.method): string | undefined {
+  const path: string | undefined = locals.route ?? req.route?.path;
+  return path && `${method} ${path.replace(/:(\w+)/g, "{$1}")}`;
 }
 
 /** Only a POST has a body here; of one that has, the path's own parameters are not in it. */
@@ -157,6 +167,12 @@ export function onlyMethods(methods: readonly string[]) {
     throw new MerchantError(
       "METHOD_NOT_ALLOWED",
       `${req.method} is not possible here; use ${methods.join(" or ")}.`,
+      {
+        next: methods.map((method) => ({
+          action: endpointOf(res, method)!,
+          why: "This is possible here.",
+        })),
+      },
     );
   };
 }

@@ -51,7 +51,10 @@ function told(thrown: unknown, { caller, baseUrl, log, what }: RefusalContext) {
   const requestId = caller.requestId();
   if (error !== thrown)
     log.error({ request: requestId, what, error: thrown }, "an MCP call failed");
-  return { error, problem: problemBody(error, { baseUrl, requestId, naming: "tools" }) };
+  return {
+    error,
+    problem: problemBody(error, { baseUrl, requestId, naming: "tools", called: what }),
+  };
 }
 
 const receivedText = ({ received }: Problem): string =>

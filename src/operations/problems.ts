@@ -10,10 +10,19 @@ interface ProblemContext {
   baseUrl: string;
   requestId: string;
   naming: Naming;
+  /**
+   * What was called, as its caller names it: the step to take where the refusal names no other.
+   * Undefined where the refusal came before it was clear what was called.
+   */
+  called?: string | undefined;
 }
 
-export function problemBody(error: MerchantError, { baseUrl, requestId, naming }: ProblemContext) {
+export function problemBody(
+  error: MerchantError,
+  { baseUrl, requestId, naming, called }: ProblemContext,
+) {
   const { status, title, help } = ERRORS[error.code];
+  const action = called ?? (error.retryable ? "send it again" : "act on this");
   return {
     type: `${baseUrl}/errors#${error.code}`,
     title,
@@ -28,19 +37,14 @@ export function problemBody(error: MerchantError, { baseUrl, requestId, naming }
     next:
       error.next.length > 0
         ? namedSteps(error.next, naming)
-        : [
-            {
-              action: error.retryable ? "send it again" : "act on this",
-              why: namedText(help, naming),
-            },
-          ],
+        : [{ action, why: namedText(help, naming) }],
     request_id: requestId,
   };
 }
 
 /** As HTTP answers it. */
-export const httpProblem = (error: MerchantError, baseUrl: string, requestId: string) =>
-  problemBody(error, { baseUrl, requestId, naming: "endpoints" });
+export const httpProblem = (error: MerchantError, of: Omit<ProblemContext, "naming">) =>
+  problemBody(error, { ...of, naming: "endpoints" });
 
 /** Whatever was thrown, as a refusal that shows no internals. The cause is for the log only. */
 export function asMerchantError(error: unknown): MerchantError {

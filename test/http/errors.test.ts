@@ -1,6 +1,6 @@
 /** Every refusal of contract §11 as a client meets it: status, body, headers. */
 import { afterAll, beforeAll, describe, expect, it, test } from "vitest";
-import type { ErrorCode, Problem } from "../../src/domain/shared/errors.ts";
+import type { ErrorCode, NextStep, Problem } from "../../src/domain/shared/errors.ts";
 import { operations } from "../../tools/index.ts";
 import { catalogWith, purchase, readyQuote, type Scratch, scratch } from "../support/purchase.ts";
 import { expectRefusal } from "../support/refusal.ts";
@@ -169,6 +169,17 @@ describe("a refusal is problem+json that says what to do next", () => {
       expect(placed.get("/surprise")).toBe(inBody ? undefined : "surprise");
     },
   );
+
+  it("what no other step mends is sent to the same endpoint again, by a method that it has", async () => {
+    const next = async (request: Promise<Answer>) =>
+      (await request).body.next.map(({ action }: NextStep) => action);
+    expect(await next(raw("{"))).toEqual(["POST /v1/quote-requests"]);
+    expect(await next(raw("{}", "text/plain"))).toEqual(["POST /v1/quote-requests"]);
+    const put = ask("/v1/quotes/qte_1/checkout", { key, method: "PUT" });
+    expect(await next(put)).toEqual(["POST /v1/quotes/{quote_id}/checkout"]);
+    const link = ask("/v1/quick-checkout", { headers: { accept: "application/json" } });
+    expect(await next(link)).toEqual(["GET /v1/quick-checkout"]);
+  });
 
   it("a link's parameters are told by their names too", async () => {
     const { body } = await ask("/v1/quick-checkout?items=none:1&qty=x", {
