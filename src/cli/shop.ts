@@ -113,7 +113,7 @@ export const SHOP: Commands = {
     text: ({ address }) => `${address}\n`,
   }),
   "desk link": verb({
-    does: "Print a link to sign in with: good once, for 15 minutes.",
+    does: "Print a link to sign in with: good once, for 15 minutes. It leads to BASE_URL, or HOST and PORT, as they are set for this command.",
     act: (_admin, _words, _options, merchant) => merchant.desk.link("cli"),
     text: ({ sign_in }) => `${sign_in}\n`,
   }),

@@ -14,20 +14,13 @@ export const MOST_EVENTS = 1000;
 type Queries = Pick<Context["store"], "queries">;
 
 /** An order by its id, or by the number that people call it: "1042", "#1042". */
-export function orderCalled(
-  { queries }: Queries,
-  called: string,
-): Promise<OrderRow | undefined> {
+export function orderCalled({ queries }: Queries, called: string): Promise<OrderRow | undefined> {
   const [, number] = /^#?(\d{1,9})$/.exec(called) ?? [];
   return number === undefined ? queries.order(called) : queries.orderByNumber(Number(number));
 }
 
 /** The agent's own order. */
-export async function ownOrder(
-  store: Queries,
-  called: string,
-  agentId: string,
-): Promise<OrderRow> {
+export async function ownOrder(store: Queries, called: string, agentId: string): Promise<OrderRow> {
   const order = await orderCalled(store, called);
   if (order?.agent_id === agentId) return order;
   throw new MerchantError("NOT_FOUND", "There is no such order for this key.", {

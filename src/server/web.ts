@@ -8,6 +8,7 @@ import { namedAnswer } from "../operations/next-steps.ts";
 import type { Service } from "../operations/perform.ts";
 import type { OpenService } from "./compose.ts";
 import type { Config } from "./config.ts";
+import { MERCHANT_COMMAND } from "./data-folder.ts";
 import type { ServeOptions } from "./serve.ts";
 
 /** Everything that answers HTTP: /v1, MCP, the webhook, the pages and the desk. */
@@ -24,7 +25,13 @@ export function createWeb(
   const { contents, version, log, leaving } = options;
   const { information } = service.merchant;
   const endpoint = (options.mcpEndpoint ?? productEndpoint(config, options))(service);
-  const edge = { baseUrl: config.baseUrl, clock: service.clock, log, leaving };
+  const edge = {
+    baseUrl: config.baseUrl,
+    clock: service.clock,
+    log,
+    leaving,
+    merchantCommand: MERCHANT_COMMAND,
+  };
   const app = createApp({
     service,
     edge,

@@ -90,7 +90,7 @@ export function lettersTakenBack(
   );
   return told.flatMap((row) => {
     const { order_id, data } = row;
-    const error = "Not sent: the step was taken back.";
+    const error = "The step was taken back.";
     const stop = row.sent_at === null && row.try_at !== null;
     const left = row.sent_at !== null || isLeaving(row);
     return [
@@ -141,7 +141,7 @@ export const claimLetter: Rule<ClaimLetter, boolean> = {
     if (row?.try_at !== c.due) return { reply: false, writes: [] };
     const stale = c.now - row.created_at > TIMES.mail_news_ms;
     const set = stale
-      ? { try_at: null, error: "Not sent: no longer news when mail began to work." }
+      ? { try_at: null, error: "No longer news when mail began to work." }
       : { try_at: c.now + CLAIM_MS, tries: row.tries + 1, error: null };
     return { reply: !stale, writes: [update("outbox", { id: c.id }, set)] };
   },

@@ -69,7 +69,7 @@ interface WholeNumber {
 export const whole = ({ least, most, of }: WholeNumber): z.ZodInt =>
   z
     .int({ error: ({ input }) => notWhole(input) })
-    .min(least, `At least ${least}${of ? ` ${of}` : ""}.`)
+    .min(least, of ? `${least} or more ${of}.` : `At least ${least}.`)
     .max(most, `At most ${most}${of ? ` ${of}` : ""}.`);
 
 function notWhole(input: unknown): string {

@@ -20,6 +20,7 @@ export function mountSignIn(app: Express, { service, edge }: Api): void {
   const cookie = sessionCookie(merchant);
   const view = (req: Request, more: Partial<SignInView>): SignInView => ({
     unencrypted: unencrypted(edge.baseUrl, req.hostname),
+    linkCommand: `${edge.merchantCommand} desk link`,
     to: "",
     ...more,
   });
@@ -76,6 +77,8 @@ export interface SignInView {
   refused?: boolean | undefined;
   /** The address is http and others reach it. */
   unencrypted: boolean;
+  /** Prints another link. */
+  linkCommand: string;
 }
 
 export function signInPage(view: SignInView): Page {
@@ -83,11 +86,11 @@ export function signInPage(view: SignInView): Page {
     title: "Sign in to the desk",
     heading: "The merchant's desk",
     lede: "Orders to roast and ship, stock, agents, and what happened to money.",
-    body: html`${view.refused ? notice("bad", "This does not sign in.", LOST) : null}
+    body: html`${view.refused ? notice("bad", "This does not sign in.", lost(view.linkCommand)) : null}
     ${view.unencrypted ? notice("warn", "This address is not encrypted.", UNENCRYPTED) : null}
     <form class="form slip" method="post" action="/desk/sign-in">
       <input type="hidden" name="to" value="${view.to}">
-      ${view.secret === undefined ? field : secretFromLink(view.secret)}
+      ${view.secret === undefined ? field(view.linkCommand) : secretFromLink(view.secret)}
       <p class="field"><label for="stay">Stay signed in on this device</label>
         <select id="stay" name="stay">${Object.entries(DESK_STAYS_MS).map(
           ([name, ms]) =>
@@ -100,13 +103,14 @@ export function signInPage(view: SignInView): Page {
 
 const DAY_MS = 86_400_000;
 
-const field = formField({
-  name: "secret",
-  label: "Merchant secret",
-  type: "password",
-  autocomplete: "current-password",
-  hint: "MERCHANT_SECRET. Where it is not set: npm run merchant -- desk link prints a link to sign in.",
-});
+const field = (linkCommand: string): Renderable =>
+  formField({
+    name: "secret",
+    label: "Merchant secret",
+    type: "password",
+    autocomplete: "current-password",
+    hint: `MERCHANT_SECRET. Where it is not set: ${linkCommand} prints a link to sign in.`,
+  });
 
 const secretFromLink = (
   secret: string,
@@ -114,8 +118,9 @@ const secretFromLink = (
       its making.</p>
       <input type="hidden" name="secret" value="${secret}">`;
 
-const LOST = html`<p>It is not the secret, or a link that was used or is too old:
-      <span class="code">npm run merchant -- desk link</span> prints a new one.</p>`;
+const lost = (linkCommand: string): Renderable =>
+  html`<p>It is not the secret, or a link that was used or is too old:
+      <span class="code">${linkCommand}</span> prints a new one.</p>`;
 
 const UNENCRYPTED = html`<p>Others on the way can read the secret. Put https in front and set BASE_URL,
       or use the command line.</p>`;

@@ -497,6 +497,7 @@ export const deskGallery: Readonly<Record<string, Page>> = {
     to: "/desk",
     unencrypted: true,
     refused: true,
+    linkCommand: "npm run merchant -- desk link",
   }),
   ...Object.fromEntries(
     Object.entries(pages).map(([name, page]) => [name, deskPage(page, said[name])]),
