@@ -119,7 +119,6 @@ export function adminCatalog({ store, catalog }: Context, act: Act) {
         return published(store.run(importCatalog, { ...act(), version, products, productIds }));
       }),
 
-      /** What is on sale, as a catalog file has it. */
       export: validated(ADMIN_FIELDS.nothing, async () => ({
         products: catalogOfRows(await queries.beans()).products,
       })),

@@ -30,15 +30,13 @@ export type MerchantOrder = Awaited<ReturnType<ReturnType<typeof adminOrders>["o
 
 const ACCEPTED = "The merchant accepted the cancel request.";
 
-export interface AdminOrderParts {
-  context: Context;
-  orders: ReturnType<typeof orderVerbs>;
-  settling: Settlements;
-  act: Act;
-}
-
 /** Orders move because the merchant moves them (contract §15). Every act answers the order's id. */
-export function adminOrders({ context, orders, settling, act }: AdminOrderParts) {
+export function adminOrders(
+  context: Context,
+  orders: ReturnType<typeof orderVerbs>,
+  settling: Settlements,
+  act: Act,
+) {
   const { store } = context;
 
   async function show(called: string) {
@@ -124,7 +122,6 @@ export function adminOrders({ context, orders, settling, act }: AdminOrderParts)
 
   return {
     orders: {
-      /** Newest first, behind a row, so many. */
       list: validated(ADMIN_FIELDS.page, async (page: ListPage = {}): Promise<ListedOrder[]> => {
         const { before, limit = LIST_ROWS } = page;
         return listedOrders(orders, await store.queries.ordersBehind({ before, limit }));
@@ -135,7 +132,6 @@ export function adminOrders({ context, orders, settling, act }: AdminOrderParts)
         await store.run(roastOrder, { ...act(), orderId });
         return orderId;
       }),
-      /** For the merchant alone: no agent and no buyer reads it. */
       note: validated(ADMIN_FIELDS.note, async (called: string, text: string, form?: string) => {
         const { id: orderId } = await found(called);
         const base = act(form ? [form, orderId, text] : undefined);

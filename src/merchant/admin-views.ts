@@ -104,7 +104,6 @@ export function adminViews(context: Context, orders: ReturnType<typeof orderVerb
       listed(await queries.ordersInTurn(ORDER_VIEWS[view], MOST_IN_TURN)),
     ),
 
-    /** What was done in the last minutes and can be taken back. */
     justDone: validated(ADMIN_FIELDS.inTurn, (view: "roast" | "ship") =>
       justDone(context, view === "roast" ? "ROASTING" : "SHIPPED"),
     ),

@@ -26,7 +26,6 @@ export function cancellationVerbs({ store, clock }: Context) {
       return replayed(await store.run(requestOnce, command), find, requestReceived);
     },
 
-    /** Taken back while it is not decided. */
     async withdraw(called: string, agentId: string, intent: Intent): Promise<Reply<CancelAnswer>> {
       const { id: orderId } = await ownOrder(store, called, agentId);
       const now = clock();

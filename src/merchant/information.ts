@@ -42,7 +42,6 @@ export function informationVerbs(context: Context) {
   const products = madeFrom(catalog, ({ products }) =>
     products.map((product) => listed(product, baseUrl)),
   );
-  /** Each bean with the bags that are not held. */
   const beans = async () => {
     const stock = await catalog.stock();
     return catalog.products.map((product, i) => {
@@ -62,7 +61,6 @@ export function informationVerbs(context: Context) {
     firstOrderRuns: await firstOrderRuns(),
   });
   return {
-    /** The beans as they are now. */
     catalog: async (): Promise<CatalogAnswer> => ({
       contract_version: CONTRACT_VERSION,
       currency: CURRENCY,

@@ -88,7 +88,7 @@ export function createMerchant(context: Context) {
       const act = actsOf(context, actor);
       return {
         views: adminViews(context, orders),
-        ...adminOrders({ context, orders, settling, act }),
+        ...adminOrders(context, orders, settling, act),
         ...adminCatalog(context, act),
         ...adminShop(context, agents, waitlist, act),
         ...adminTasks(context, act),

@@ -52,7 +52,6 @@ export async function orderParts(
   });
 }
 
-/** As their agents read them. */
 export async function orderViews(store: Queries, orders: readonly OrderRow[]): Promise<Order[]> {
   const [parts, quotes] = await Promise.all([
     orderParts(store, orders),

@@ -106,7 +106,6 @@ export function quickCheckoutVerbs(context: Context, quotes: ReturnType<typeof q
       };
     },
 
-    /** The complete link for a cart, as an agent hands it over. */
     link: (cart: Cart): QuickCheckoutLink => {
       const url = cartUrl(baseUrl, cart);
       const pricing = priceCart(cart, catalog, "USABLE");

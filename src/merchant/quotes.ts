@@ -38,7 +38,6 @@ export interface QuoteRequester {
 
 type FoundQuote = NonNullable<Awaited<ReturnType<Context["store"]["queries"]["quote"]>>>;
 
-/** Where a quote comes from. */
 interface Origin {
   agentId: string | null;
   finderKey: string | null;
@@ -164,7 +163,6 @@ export function quoteVerbs(context: Context) {
 
     payableQuote,
 
-    /** Where the buyer of this quote reviews and pays. */
     reviewUrl: (quoteId: string): string => reviewUrl(context, quoteId),
 
     async get(quoteId: string, agentId: string): Promise<Quote> {

@@ -16,7 +16,6 @@ import { newId, newIds } from "./ids.ts";
 import { unobserved } from "./observer.ts";
 import { refundVerbs } from "./refunds.ts";
 
-/** A quote and what was agreed in it. */
 export interface QuoteWithTerms {
   quote: QuoteRow;
   terms: Terms;
@@ -166,7 +165,6 @@ export function settlements(context: Context) {
     return attempt?.session_id === null ? record(attempt, state) : undefined;
   }
 
-  /** The provider has made the attempt's page. */
   const record = ({ id: attemptId }: AttemptRow, { sessionId, url }: CheckoutState) =>
     store.run(recordSession, { now: clock(), attemptId, sessionId, url: url ?? "" });
 

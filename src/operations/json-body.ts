@@ -118,11 +118,5 @@ function isBeforeColon(text: string, from: number): boolean {
 }
 
 /** `\u0061` and `a` are one name. */
-function unescaped(written: string): string {
-  if (!written.includes("\\")) return written;
-  try {
-    return JSON.parse(`"${written}"`) as string;
-  } catch {
-    return written;
-  }
-}
+const unescaped = (written: string): string =>
+  written.includes("\\") ? String(parsedOrNull(`"${written}"`) ?? written) : written;

@@ -19,7 +19,6 @@ export interface LimitUse {
   reset: number;
 }
 
-/** A limiter for one entry of the table. */
 export interface Limiter {
   consume(subject: string, points: number): Promise<LimiterAnswer>;
   /** One point: what it was taken for came to no effect. */

@@ -42,7 +42,6 @@ export function problemBody(
   };
 }
 
-/** As HTTP answers it. */
 export const httpProblem = (error: MerchantError, of: Omit<ProblemContext, "naming">) =>
   problemBody(error, { ...of, naming: "endpoints" });
 

@@ -3,7 +3,6 @@ import { operations } from "../../tools/index.ts";
 import type { Prompt, Resource } from "../mcp/resource.ts";
 import type { Operation } from "./operation.ts";
 
-/** What every interface shows. */
 export interface Contents {
   operations: readonly Operation[];
   resources: readonly Resource[];

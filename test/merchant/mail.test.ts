@@ -4,7 +4,7 @@
  */
 import { describe, expect, it } from "vitest";
 import { dayOf, type Letter, momentIn } from "../../src/domain/mail/letter.ts";
-import { withLetters } from "../../src/domain/mail/outbox.ts";
+import { lettersOf } from "../../src/domain/mail/outbox.ts";
 import { insert } from "../../src/domain/shared/command.ts";
 import { TIMES } from "../../src/domain/shared/policy.ts";
 import { type Mailer, MailRefused } from "../../src/mail/mailer.ts";
@@ -254,9 +254,9 @@ describe("what a decision writes", () => {
         data: JSON.stringify(data),
       });
     const kinds = (type: string, data = {}) =>
-      withLetters({ reply: null, writes: [event(type, data)] })
-        .writes.slice(1)
-        .map((write) => (write.table === "outbox" && write.op === "insert" ? write.row.kind : "?"));
+      lettersOf(event(type, data)).map((write) =>
+        write.table === "outbox" && write.op === "insert" ? write.row.kind : "?",
+      );
     expect(kinds("order.confirmed")).toEqual(["RECEIPT", "NEW_ORDER"]);
     expect(kinds("order.roasting")).toEqual([]);
     expect(kinds("shipment.updated", { status: "IN_TRANSIT" })).toEqual([]);

@@ -98,12 +98,11 @@ export const publishCatalog: Rule<PublishCatalog, PublishedCatalog> = {
   decide: (c, s) => become(withDrafts(s.beans), c, s, "catalog.published"),
 };
 
-export interface ImportCatalog extends PublishCatalog {
-  products: readonly Product[];
-}
-
 /** A whole catalog in place of what is sold; a bean that is not in it is taken off sale. */
-export const importCatalog: Rule<ImportCatalog, PublishedCatalog> = {
+export const importCatalog: Rule<
+  PublishCatalog & { products: readonly Product[] },
+  PublishedCatalog
+> = {
   reads: (c) => everything(c.productIds),
   decide(c, s) {
     const imported = c.products.map((product, position) => ({

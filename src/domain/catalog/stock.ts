@@ -25,7 +25,6 @@ export interface SetStock extends MerchantAct {
   onHand: number;
   /** What the merchant saw before counting; undefined where no page showed it. */
   seen?: number | undefined;
-  /** Entries at the head of its queue. */
   heads: readonly string[];
 }
 
@@ -59,9 +58,7 @@ export const setStock = writeRule<SetStock>({
 
 export interface ReceiveStock extends MerchantAct {
   productId: string;
-  /** Bags that came in. */
   bags: number;
-  /** Entries at the head of its queue. */
   heads: readonly string[];
 }
 

@@ -1,4 +1,4 @@
-import { withLetters } from "../mail/outbox.ts";
+import { lettersOf } from "../mail/outbox.ts";
 import { illegalStep, unknownTo } from "../order/order-log.ts";
 import { audited, type MerchantAct } from "../shared/audit.ts";
 import {
@@ -20,9 +20,9 @@ import type { DeskTaskRow } from "../shared/records.ts";
 
 /** Adds to a decision the letters and the tasks that its writes call for. */
 export function withFollowUps<R>(decision: Decision<R>): Decision<R> {
-  const tasks = decision.writes.flatMap((write) => tasksOf(write, decision.writes));
-  const told = withLetters(decision);
-  return tasks.length === 0 ? told : { ...told, writes: [...told.writes, ...tasks] };
+  const { writes } = decision;
+  const more = writes.flatMap((write) => [...lettersOf(write), ...tasksOf(write, writes)]);
+  return more.length === 0 ? decision : { ...decision, writes: [...writes, ...more] };
 }
 
 function tasksOf(write: Write, beside: readonly Write[]): Write[] {

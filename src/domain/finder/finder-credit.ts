@@ -21,7 +21,6 @@ export interface CreditQuestion {
 export interface CreditResult extends Progress {
   /** End of the live key; null where there is none. */
   keyUntil: number | null;
-  /** This very question earned the key. */
   issued: boolean;
   /** It brought the agent nearer to a key. */
   changed: boolean;

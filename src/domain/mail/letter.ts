@@ -10,7 +10,6 @@ export interface Letter {
 /** What stands in every letter. */
 export interface Sender {
   shop: string;
-  /** Where the buyer can write to. */
   supportEmail: string | undefined;
   /** Where the merchant reads letters; without it those to the merchant are not sent. */
   merchantEmail: string | undefined;

@@ -24,7 +24,6 @@ import {
 
 type OrderText = (order: Order, about: LetterData) => LetterText | null;
 
-/** What the buyer is told of an order, by what has happened. */
 const TOLD_TO_BUYER: Partial<Record<MailKind, OrderText>> = {
   RECEIPT: receipt,
   SHIPPED: shipped,
@@ -42,7 +41,6 @@ const TOLD_TO_BUYER: Partial<Record<MailKind, OrderText>> = {
   }),
 };
 
-/** What the merchant is told of it. */
 const TOLD_TO_MERCHANT: Partial<Record<MailKind, OrderText>> = {
   NEW_ORDER: (order) => ({
     subject: `new order, ${order.pricing.total_display}`,

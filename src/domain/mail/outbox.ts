@@ -1,12 +1,4 @@
-import {
-  type Decision,
-  insert,
-  lock,
-  type Rule,
-  update,
-  type Write,
-  writeRule,
-} from "../shared/command.ts";
+import { insert, lock, type Rule, update, type Write, writeRule } from "../shared/command.ts";
 import { TIMES } from "../shared/policy.ts";
 import type { MailKind, OutboxRow } from "../shared/records.ts";
 
@@ -16,15 +8,8 @@ import type { MailKind, OutboxRow } from "../shared/records.ts";
  * tells what did not happen. The text is made when it is sent: an entry holds ids, nothing personal.
  */
 
-/** Adds to a decision the letters that its writes call for. */
-export function withLetters<R>(decision: Decision<R>): Decision<R> {
-  const letters = decision.writes.flatMap(lettersOf);
-  return letters.length === 0
-    ? decision
-    : { ...decision, writes: [...decision.writes, ...letters] };
-}
-
-function lettersOf(write: Write): Write[] {
+/** The letters that a write calls for. */
+export function lettersOf(write: Write): Write[] {
   if (write.table === "events" && write.op === "insert") {
     const { id, type, data, order_id, occurred_at } = write.row;
     return kindsOf(type, data).map((kind) => letter(kind, id, { order_id, data }, occurred_at));

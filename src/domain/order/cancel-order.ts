@@ -15,7 +15,6 @@ export interface CancelOrder extends OrderAct {
   reason: string;
   /** Bags per shipment, by the shipment's position. */
   bagsByShipment: readonly (readonly { product_id: string; quantity: number }[])[];
-  /** Entries at the heads of the queues for these bags. */
   heads: readonly string[];
 }
 

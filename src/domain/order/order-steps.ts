@@ -36,7 +36,6 @@ export type ShipmentStep = keyof typeof SHIPMENT_STEPS;
 
 const STEPS = Object.keys(SHIPMENT_STEPS) as ShipmentStep[];
 
-/** Where a shipment may go from here. */
 export const nextShipmentSteps = (status: ShipmentStatus): readonly ShipmentStep[] =>
   STEPS.filter((to) => SHIPMENT_STEPS[to].from.some((from) => from === status));
 

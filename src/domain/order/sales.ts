@@ -1,6 +1,5 @@
 import { type Minor, sum } from "../shared/money.ts";
 
-/** An order as the sales figures count it. */
 export interface Sale {
   /** Milliseconds since the epoch. */
   paid_at: number;

@@ -1,3 +1,4 @@
+import { setQuoteState } from "../quote/quote.ts";
 import type { Bags } from "../shared/bags.ts";
 import {
   insert,
@@ -8,7 +9,7 @@ import {
   type Write,
   writeRule,
 } from "../shared/command.ts";
-import type { AttemptRow, CustomerRow, QuoteRow, QuoteStateRow } from "../shared/records.ts";
+import type { AttemptRow, CustomerRow, QuoteRow } from "../shared/records.ts";
 import { holdsOf, releaseHolds } from "./holds.ts";
 
 /** How long after a question to the provider the next one is due. */
@@ -83,9 +84,6 @@ export const endAttempt = writeRule<EndAttempt>({
 
 export const setAttempt = ({ id }: Pick<AttemptRow, "id">, set: Partial<AttemptRow>): Write =>
   update("attempts", { id }, set);
-
-export const setQuoteState = (quote_id: string, set: Partial<QuoteStateRow>): Write =>
-  update("quote_states", { quote_id }, set);
 
 /** Who pressed pay matters only while something is held; then it is forgotten. */
 export const FORGOTTEN = { customer: null, address: null } as const;

@@ -6,7 +6,6 @@ import type { AttemptRow, StockRow, WaitlistRow } from "../shared/records.ts";
 /** Bags of one bean that a payment attempt keeps from others (contract §5). */
 export interface Hold {
   product_id: string;
-  /** Bags of the quote. */
   quantity: number;
   /** Of these, taken from free stock; the rest comes out of the buyer's own waitlist offers. */
   fromStock: number;

@@ -1,4 +1,5 @@
 import { appendEvents, type NewEvent } from "../order/order-log.ts";
+import { setQuoteState } from "../quote/quote.ts";
 import {
   type Decision,
   insert,
@@ -9,7 +10,7 @@ import {
 } from "../shared/command.ts";
 import { CURRENCY } from "../shared/money.ts";
 import type { AttemptRow, OrderRow } from "../shared/records.ts";
-import { FORGOTTEN, LIVE, nextCheck, setAttempt, setCustomer, setQuoteState } from "./attempt.ts";
+import { FORGOTTEN, LIVE, nextCheck, setAttempt, setCustomer } from "./attempt.ts";
 import { consumeHolds, type Hold } from "./holds.ts";
 import type { Settle, SettleResult } from "./settlement.ts";
 

@@ -7,6 +7,7 @@ import { insert, type State, update, type Write } from "../shared/command.ts";
 import { CURRENCY, display, sum } from "../shared/money.ts";
 import type { DisputeRow, OrderRow, RefundRow } from "../shared/records.ts";
 import { followDispute } from "./follow-dispute.ts";
+import { newRefund } from "./refund.ts";
 import type { ProviderDispute, ProviderRefund } from "./reported-checkout.ts";
 
 /** The payment that is spoken of, and the order that hears of it. */
@@ -121,9 +122,7 @@ function followRefund(back: MoneyBack, reported: ProviderRefund): void {
     order_id: back.order?.id ?? null,
     payment_ref: back.paymentRef,
     reason: "OUTSIDE",
-    key_number: 1,
-    tries: 0,
-    created_at: reported.createdAt,
+    ...newRefund(reported.createdAt),
     done_at: status === "PENDING" ? null : now,
     ...said,
   };

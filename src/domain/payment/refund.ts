@@ -1,6 +1,7 @@
+import { setQuoteState } from "../quote/quote.ts";
 import { type Decision, insert, type State, type Write } from "../shared/command.ts";
 import type { AttemptRow, RefundRow } from "../shared/records.ts";
-import { ending, LIVE, nextCheck, setAttempt, setQuoteState } from "./attempt.ts";
+import { ending, LIVE, nextCheck, setAttempt } from "./attempt.ts";
 import { lostFor } from "./reservation.ts";
 import type { Settle, SettleResult } from "./settlement.ts";
 

@@ -22,7 +22,6 @@ export interface ReportedCheckout {
   disputes: readonly ProviderDispute[];
 }
 
-/** One refund as the provider knows it. */
 export interface ProviderRefund {
   id: string;
   /** The row that asked for it; null for one that was made at the provider itself. */

@@ -8,7 +8,6 @@ import { ownOffers } from "../waitlist/own-offers.ts";
 import { type AttemptCommand, isUnpaid, LIVE } from "./attempt.ts";
 import { bagsFromStock, type Hold, holdsOf, planHolds, withoutHolds } from "./holds.ts";
 
-/** Who wants to pay for what. */
 export interface ReservationRequest extends Omit<AttemptCommand, "attemptId"> {
   /** The quote carries the first-order courtesy. */
   firstOrder: boolean;

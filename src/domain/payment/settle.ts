@@ -1,3 +1,4 @@
+import { setQuoteState } from "../quote/quote.ts";
 import { mayHaveFirstOrder } from "../quote/quote-rules.ts";
 import { lock, type Rule, type State, type Write } from "../shared/command.ts";
 import { CURRENCY } from "../shared/money.ts";
@@ -5,15 +6,7 @@ import { TIMES } from "../shared/policy.ts";
 import type { AttemptRow } from "../shared/records.ts";
 import { ownOfferRows, ownOffers } from "../waitlist/own-offers.ts";
 import { followPayment, moneyReads } from "./after-payment.ts";
-import {
-  attemptReads,
-  CHECK_EVERY_MS,
-  ending,
-  LIVE,
-  nextCheck,
-  setAttempt,
-  setQuoteState,
-} from "./attempt.ts";
+import { attemptReads, CHECK_EVERY_MS, ending, LIVE, nextCheck, setAttempt } from "./attempt.ts";
 import { holdsOf, planHolds } from "./holds.ts";
 import { makeOrder, ORDER_NUMBER_SETTING, type SoldBags } from "./make-order.ts";
 import { isRefundedInFull, refundInFull } from "./refund.ts";

@@ -21,7 +21,6 @@ export interface Settle extends AttemptCommand {
 }
 
 export interface SettleResult {
-  /** The quote's order, if there is one now. */
   orderId: string | null;
   /** The refund to make, now that its row is written. */
   refund: RefundRow | null;

@@ -1,4 +1,4 @@
-import { quoteStatus } from "../quote/quote.ts";
+import { quoteStatus, setQuoteState } from "../quote/quote.ts";
 import {
   type Decision,
   insert,
@@ -18,7 +18,6 @@ import {
   LIVE_STATUSES,
   saleReads,
   setCustomer,
-  setQuoteState,
 } from "./attempt.ts";
 import { type Hold, holdsOf, moveHolds, storedHolds } from "./holds.ts";
 import { payerOf, type Reservation, type ReservationRequest, reserve } from "./reservation.ts";

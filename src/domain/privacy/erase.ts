@@ -1,5 +1,6 @@
 import { illegalStep } from "../order/order-log.ts";
 import { LIVE } from "../payment/attempt.ts";
+import { setQuoteState } from "../quote/quote.ts";
 import type { Terms } from "../quote/quote-answer.ts";
 import { canonicalTerms } from "../quote/quote-terms.ts";
 import { audited, type MerchantAct } from "../shared/audit.ts";
@@ -134,11 +135,7 @@ const closeQuotes = (s: State, now: number): Write[] =>
   s.quote_states
     .filter(({ status }) => status === "OPEN" || status === "CHECKOUT_READY")
     .map(({ quote_id }) =>
-      update(
-        "quote_states",
-        { quote_id },
-        { status: "INVALIDATED", reason: "ERASED", updated_at: now },
-      ),
+      setQuoteState(quote_id, { status: "INVALIDATED", reason: "ERASED", updated_at: now }),
     );
 
 /** In JSON, where the sandbox keeps an email inside of other things. */

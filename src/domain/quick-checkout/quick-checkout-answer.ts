@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { Item } from "../quote/quote-answer.ts";
+import { CodeOutcome, Item } from "../quote/quote-answer.ts";
 import { answer, Display, Minor, open, Time } from "../shared/answer.ts";
 
 export const CartPricing = answer({
@@ -10,13 +10,9 @@ export const CartPricing = answer({
     code: z.string().optional(),
     amount_minor: Minor,
   }).nullable(),
-  discount_code: answer({
-    code: z.string(),
-    applied: z.boolean(),
-    reason: z.string().optional(),
-  })
-    .optional()
-    .describe("Where the link carries a code: whether it takes something off, or why not."),
+  discount_code: CodeOutcome.optional().describe(
+    "Where the link carries a code: whether it takes something off, or why not.",
+  ),
   shipping_minor: Minor,
   total_minor: Minor,
   total_display: Display,
@@ -24,13 +20,15 @@ export const CartPricing = answer({
 
 export type CartPricing = z.infer<typeof CartPricing>;
 
-const CartItems = z.array(Item);
+const ofCart = {
+  items: z.array(Item),
+  pricing: CartPricing,
+  message_for_buyer: z.string(),
+};
 
 export const QuickCheckoutLink = answer({
   url: z.string().describe("The complete link; give it whole, on its own line."),
-  items: CartItems,
-  pricing: CartPricing,
-  message_for_buyer: z.string(),
+  ...ofCart,
 }).meta({ id: "QuickCheckoutLink" });
 
 export type QuickCheckoutLink = z.infer<typeof QuickCheckoutLink>;
@@ -39,9 +37,7 @@ export type QuickCheckoutLink = z.infer<typeof QuickCheckoutLink>;
 export const QuickCheckout = answer({
   checkout_url: z.string().describe("Give it whole, on its own line."),
   expires_at: Time,
-  items: CartItems,
-  pricing: CartPricing,
-  message_for_buyer: z.string(),
+  ...ofCart,
 }).meta({ id: "QuickCheckout" });
 
 export type QuickCheckout = z.infer<typeof QuickCheckout>;

@@ -33,11 +33,9 @@ export function refuseLockedCart(cart: Cart, catalog: Catalog): void {
 
 interface ShortBean {
   product: Product;
-  /** Bags that there are now. */
   free: number;
 }
 
-/** The cart's beans of which there are too few bags. */
 export const shortBeans = (cart: Cart, catalog: Catalog, stock: readonly StockRow[]): ShortBean[] =>
   cart.items.flatMap(({ product_id, quantity }) => {
     const free = freeBags(stock.find((row) => row.product_id === product_id));

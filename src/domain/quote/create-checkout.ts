@@ -1,12 +1,12 @@
 import type { Product } from "../catalog/catalog.ts";
 import { refuseLocked } from "../finder/finder-lock.ts";
-import { lock, type Rule, readUnlocked, update } from "../shared/command.ts";
+import { lock, type Rule, readUnlocked } from "../shared/command.ts";
 import { MerchantError } from "../shared/errors.ts";
 import { display } from "../shared/money.ts";
 import { step } from "../shared/next-step.ts";
 import { iso } from "../shared/policy.ts";
 import type { QuoteRow, QuoteStateRow } from "../shared/records.ts";
-import { quoteStatus } from "./quote.ts";
+import { quoteStatus, setQuoteState } from "./quote.ts";
 import type { Checkout } from "./quote-answer.ts";
 
 export interface CreateCheckout {
@@ -39,17 +39,9 @@ export const createCheckout: Rule<CreateCheckout, Checkout> = {
     }
     refuseUnpayable(quote, state, c.now);
     refuseLocked({ ...c, agentId: quote.agent_id }, s);
-    const opened =
-      state.status === "OPEN"
-        ? [
-            update(
-              "quote_states",
-              { quote_id: quote.id },
-              { status: "CHECKOUT_READY", updated_at: c.now },
-            ),
-          ]
-        : [];
-    return { reply: checkoutView(quote, c.reviewUrl), writes: opened };
+    const opened = setQuoteState(quote.id, { status: "CHECKOUT_READY", updated_at: c.now });
+    const writes = state.status === "OPEN" ? [opened] : [];
+    return { reply: checkoutView(quote, c.reviewUrl), writes };
   },
 };
 

@@ -8,7 +8,6 @@ interface QuoteStanding {
   now: number;
   /** The key that made the quote has been revoked. */
   revoked: boolean;
-  /** The newest attempt to pay, if there was any. */
   lastAttempt: Pick<AttemptRow, "outcome" | "declined"> | undefined;
   reviewUrl: string;
 }

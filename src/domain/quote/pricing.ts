@@ -1,16 +1,10 @@
 import { type Minor, sum } from "../shared/money.ts";
 import { FIRST_ORDER, SHIPPING, SPEND } from "../shared/policy.ts";
 
-/** One line of a shipment. Amounts are integer minor units of usd. */
-export interface PricedLine {
-  unitMinor: Minor;
-  quantity: number;
-}
-
 /** One shipment; shipments with the same `addressKey` go to one address and share its shipping. */
 export interface PricedShipment {
   addressKey: string;
-  lines: readonly PricedLine[];
+  lines: readonly { unitMinor: Minor; quantity: number }[];
 }
 
 export type Price = ReturnType<typeof price>;

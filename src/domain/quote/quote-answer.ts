@@ -46,6 +46,12 @@ export const OutAddress = answer(Address.shape).partial({ line2: true }).meta({ 
 
 export type OutAddress = z.infer<typeof OutAddress>;
 
+export const CodeOutcome = answer({
+  code: z.string(),
+  applied: z.boolean(),
+  reason: z.string().optional(),
+});
+
 /** What the buyer approves, word for word; never changes (contract §4). */
 export const Terms = answer({
   contract_version: z.string(),
@@ -64,13 +70,7 @@ export const Terms = answer({
     }),
   ),
   pricing: Pricing,
-  discount_code: answer({
-    code: z.string(),
-    applied: z.boolean(),
-    reason: z.string().optional(),
-  })
-    .nullish()
-    .describe("Where a code was sent."),
+  discount_code: CodeOutcome.nullish().describe("Where a code was sent."),
   preferences: answer({ substitutions: z.string() }),
   expires_at: Time,
   nonce: z.string(),

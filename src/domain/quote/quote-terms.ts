@@ -47,10 +47,6 @@ export function buildTerms({ request, beans, expiresAt, nonce }: TermsInput): Te
   };
 }
 
-interface QuotedLine extends Bags {
-  bean: Product;
-}
-
 function beanOf({ product_id }: Bags, beans: readonly Product[]): Product {
   const bean = beans.find((b) => b.product_id === product_id);
   if (!bean) throw new Error(`buildTerms without bean ${product_id}`);
@@ -59,7 +55,7 @@ function beanOf({ product_id }: Bags, beans: readonly Product[]): Product {
 
 function termsShipment(
   shipment: QuoteRequest["shipments"][number],
-  lines: readonly QuotedLine[],
+  lines: readonly (Bags & { bean: Product })[],
   priced: Price,
   s: number,
 ): Terms["shipments"][number] {

@@ -1,3 +1,4 @@
+import { update, type Write } from "../shared/command.ts";
 import type { NextStep } from "../shared/errors.ts";
 import { step } from "../shared/next-step.ts";
 import { DELIVERY, iso } from "../shared/policy.ts";
@@ -91,7 +92,6 @@ export const payingMessage = (attempt: QuoteContext["attempt"]): Quote["messages
       }
     : { code: "PAYMENT_BEGUN", text: "The buyer has begun to pay and has not finished." };
 
-/** Where a quote begins. */
 export const firstState = (
   quote: Pick<QuoteRow, "id" | "agent_id" | "created_at">,
   short: string | null,
@@ -104,6 +104,9 @@ export const firstState = (
   short,
   updated_at: quote.created_at,
 });
+
+export const setQuoteState = (quote_id: string, set: Partial<QuoteStateRow>): Write =>
+  update("quote_states", { quote_id }, set);
 
 /** The quote as it was answered when it was made, whatever has become of it: for retries. */
 export const quoteAsMade = (

@@ -23,7 +23,6 @@ export interface ReviewedQuote {
   terms: Terms;
 }
 
-/** The order of a paid quote. */
 export interface ReviewedOrder extends OrderParts {
   /** What was paid, what went back of it and how each refund stands, and whether it is disputed. */
   payment: Payment;
@@ -77,7 +76,6 @@ function roastedAt(events: readonly LogEntry[]): number | null {
   return last?.type === "order.roasting" ? last.occurred_at : null;
 }
 
-/** What only an order's log tells. */
 export function fromLog(
   events: readonly LogEntry[],
 ): Pick<ReviewedOrder, "roastedAt" | "canceled" | "corrections"> {
@@ -129,7 +127,6 @@ const INVALID_REASONS = ["OUT_OF_STOCK", "COURTESY_USED", "PAID_TOO_LATE", "WRON
 
 interface StateInput {
   now: number;
-  /** There is an order. */
   ordered: boolean;
   /** The buyer comes back from the payment page. */
   returned: boolean;

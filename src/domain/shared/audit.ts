@@ -1,15 +1,10 @@
 import { insert, lock, type Read, type State, type Write } from "./command.ts";
 
-/** Who acts for the merchant: a fresh id for the entry, and the interface, "cli" or "desk". */
-export interface AuditAuthor {
-  id: string;
-  actor: string;
-}
-
 /** What every command of the merchant carries. */
 export interface MerchantAct {
   now: number;
-  by: AuditAuthor;
+  /** Who acts: a fresh id for the entry of the log, and the interface, "cli" or "desk". */
+  by: { id: string; actor: string };
 }
 
 /** Every act of the merchant is an entry of the audit log, in the act's transaction (contract §15). */

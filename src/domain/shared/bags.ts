@@ -1,6 +1,5 @@
 import type { StockRow } from "./records.ts";
 
-/** Bags of one bean. */
 export interface Bags {
   product_id: string;
   quantity: number;

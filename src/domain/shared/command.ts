@@ -129,11 +129,6 @@ export interface Reply<B> {
   replayed: boolean;
 }
 
-interface OnceCommand {
-  now: number;
-  intent: Intent;
-}
-
 /**
  * What a rule answered now, or the part that is kept of what it answered before: enough to find
  * again what it is about. The whole answer would be stored twice, for as long as retries may come.
@@ -150,7 +145,7 @@ export type OnceReply<B, K extends keyof B> =
 export function once<C, B extends object, K extends keyof B>(
   rule: Rule<C, B>,
   keep: readonly K[],
-): Rule<C & OnceCommand, OnceReply<B, K>> {
+): Rule<C & { now: number; intent: Intent }, OnceReply<B, K>> {
   return {
     reads: (c) => [
       lock("idempotency", { scope: c.intent.scope, key_hash: c.intent.keyHash }),

@@ -27,7 +27,6 @@ export function fieldAt(schema: z.ZodType, path: Path): z.ZodType | undefined {
   return inner && fieldAt(inner, rest);
 }
 
-/** Whether the field may be left out. */
 export function isOptional(schema: z.ZodType, path: Path): boolean {
   const object = fieldAt(schema, path.slice(0, -1));
   const name = String(path.at(-1));

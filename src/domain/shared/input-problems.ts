@@ -9,7 +9,6 @@ import { secretIn } from "./secrets.ts";
 /** Fields whose upper bounds are the bag limits of contract §3: beyond them a bulk lead helps. */
 const BAG_FIELDS = new Set(["quantity", "items", "shipments"]);
 
-/** An input as it came, and what it was held to. */
 interface CheckedInput {
   schema: z.ZodType;
   input: unknown;

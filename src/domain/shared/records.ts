@@ -49,7 +49,6 @@ export type TableName = keyof typeof TABLES;
 
 export type Tables = { [N in TableName]: Row<(typeof TABLES)[N]> };
 
-export type IdempotencyRow = Tables["idempotency"];
 export type AgentRow = Tables["agents"];
 export type FinderKeyRow = Tables["finder_keys"];
 export type FinderCreditRow = Tables["finder_credits"];
@@ -66,7 +65,6 @@ export type StockRow = Tables["stock"];
 export type WaitlistRow = Tables["waitlist"];
 export type RefundRow = Tables["refunds"];
 export type DisputeRow = Tables["disputes"];
-export type IncidentRow = Tables["incidents"];
 export type DeskTaskRow = Tables["desk_tasks"];
 export type OutboxRow = Tables["outbox"];
 export type FeedbackRow = Tables["feedback"];
@@ -75,7 +73,6 @@ export type WebhookRow = Tables["webhooks"];
 
 export const TABLE_NAMES = Object.keys(TABLES) as TableName[];
 
-/** The columns that name a row. */
 export const PRIMARY_KEYS = Object.fromEntries(
   Object.entries(TABLES).map(([table, columns]) => [table, keyOf(columns)]),
 ) as Record<TableName, string[]>;

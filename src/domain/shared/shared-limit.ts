@@ -19,7 +19,6 @@ interface TakePoints extends CountedUse {
   seconds: number;
 }
 
-/** One limiter's answer. */
 export interface LimiterAnswer {
   allowed: boolean;
   remaining: number;

@@ -66,7 +66,6 @@ const REGIONS: Readonly<Record<string, { name: string; zips: string }>> = {
   AP: { name: "Armed Forces Pacific", zips: "962-966" },
 };
 
-/** Their names by their codes. */
 export const US_REGIONS: Readonly<Record<string, string>> = Object.fromEntries(
   Object.entries(REGIONS).map(([code, { name }]) => [code, name]),
 );

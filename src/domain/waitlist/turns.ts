@@ -12,7 +12,6 @@ interface Turns {
 
 /** A queue as it was at one moment before. */
 export interface KnownQueue {
-  /** How many waited. */
   waiting: number;
   /** When the last of those who wait or were offered joined; 0 where there are none. */
   last: number;

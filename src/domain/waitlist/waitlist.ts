@@ -64,7 +64,6 @@ export interface LeaveWaitlist {
   now: number;
   id: string;
   productId: string;
-  /** Entries at the head of the queue. */
   heads: readonly string[];
 }
 

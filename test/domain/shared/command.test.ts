@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { insert, once, type State, stateOf } from "../../../src/domain/shared/command.ts";
 import { MerchantError } from "../../../src/domain/shared/errors.ts";
-import type { IdempotencyRow } from "../../../src/domain/shared/records.ts";
+import type { Tables } from "../../../src/domain/shared/records.ts";
 import { NOW, touched, written } from "../rows.ts";
 
 const HOURS_48 = 48 * 3_600_000;
@@ -28,7 +28,7 @@ const decide = (
   return rule.decide({ now: NOW, intent: { ...intent, ...other }, refuse }, stateOf(state));
 };
 
-const kept = (change: Partial<IdempotencyRow> = {}): Partial<State> => ({
+const kept = (change: Partial<Tables["idempotency"]> = {}): Partial<State> => ({
   idempotency: [
     {
       scope: intent.scope,
