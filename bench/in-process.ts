@@ -1,9 +1,15 @@
 import { randomUUID } from "node:crypto";
 import { sha256 } from "../src/domain/shared/sha256.ts";
+import { bearerKey } from "../src/operations/bearer.ts";
+import { parseJsonBody } from "../src/operations/json-body.ts";
+import { namedAnswer } from "../src/operations/next-steps.ts";
+import { perform } from "../src/operations/perform.ts";
 import type { RunningService } from "../src/server/serve.ts";
+import { requestQuote } from "../tools/request-quote.ts";
 import { keepAsking } from "./in-flight.ts";
 import type { Stretch } from "./messages.ts";
-import { REQUEST } from "./variants.ts";
+import { quoteTarget } from "./quote-target.ts";
+import { type InProcess, REQUEST } from "./variants.ts";
 
 type Quote = typeof REQUEST;
 
@@ -22,11 +28,28 @@ export async function quoter({ service: { merchant } }: RunningService) {
   };
 }
 
-/** The same quotes by the same verb, without HTTP: what the store and the rules can do at most. */
+/**
+ * The same by the operation, as HTTP calls it: the request is read from a text and held to its schema,
+ * the key is looked up, the answer becomes a text.
+ */
+async function operator({ baseUrl, service }: RunningService) {
+  const { headers } = await quoteTarget(baseUrl);
+  const apiKey = bearerKey(headers.authorization);
+  const text = JSON.stringify(REQUEST);
+  return async () => {
+    const idempotencyKey = randomUUID();
+    const input = parseJsonBody(text.replace("[<id>]", idempotencyKey));
+    const request = { input, credentials: { apiKey, idempotencyKey }, address: "127.0.0.1" };
+    const { body } = await perform(requestQuote, request, service);
+    return JSON.stringify(namedAnswer(body, "endpoints"));
+  };
+}
+
+/** Quotes without HTTP. Everybody who asks is answered at once, so that a commit has one of each. */
 export async function runInProcess(
   served: RunningService,
-  load: { seconds: number; connections: number },
+  { what, ...load }: { what: InProcess; seconds: number; connections: number },
 ): Promise<Stretch> {
-  const quote = await quoter(served);
+  const quote = what === "verb" ? await quoter(served) : await operator(served);
   return keepAsking(load, () => quote(REQUEST).then(() => true));
 }

@@ -1,10 +1,10 @@
-import type { Variant } from "./variants.ts";
+import type { InProcess, Variant } from "./variants.ts";
 
 /** What the measuring process asks of a server in a process of its own. */
 export type Ask =
   | { do: "open"; variant: Variant; file: string; shop?: { catalogFile: string } }
   | { do: "cpu" }
-  | { do: "run"; seconds: number; connections: number }
+  | { do: "run"; what: InProcess; seconds: number; connections: number }
   | { do: "quote"; beans: readonly string[]; count: number };
 
 /** Quotes that wait for their buyers: the paths of their review pages. */

@@ -71,7 +71,8 @@ const COLOURS: Record<string, string> = {
   group: "#8a4b1f",
   single: "#d9a066",
   express: "#8c8c8c",
-  "in-process": "#c4c4c4",
+  operation: "#a8a8a8",
+  verb: "#c4c4c4",
 };
 
 /** The aim for CPU per quote, drawn as a line. */

@@ -10,7 +10,7 @@ import { type Variant, variants } from "./variants.ts";
 
 /**
  * `npm run bench`: quotes per second and CPU per quote over HTTP with group commit, beside a
- * transaction per request, a bare Express route and the same without HTTP, all in one run.
+ * transaction per request, a bare Express route and the same in process, all in one run.
  */
 const options = planned(
   "bench",
@@ -45,8 +45,8 @@ await benchmark(async (bench) => {
   const { connections } = options;
   const samples = await inRounds(subjects, options, ({ kind, server, target }, seconds) =>
     withCpu(server, () =>
-      kind === "in-process"
-        ? server.ask<Stretch>({ do: "run", seconds, connections })
+      kind === "verb" || kind === "operation"
+        ? server.ask<Stretch>({ do: "run", what: kind, seconds, connections })
         : loader.ask<Stretch>({ target, connections, seconds }),
     ),
   );

@@ -1,8 +1,11 @@
+/** Without HTTP: the verb, which is the rule and its transaction, or the operation as HTTP calls it. */
+export type InProcess = "verb" | "operation";
+
 /** What is measured. All of them answer the same request, one after another in every round. */
 export interface Variant {
   name: string;
   label: string;
-  kind: "service" | "express" | "in-process";
+  kind: "service" | "express" | InProcess;
   /** Commands that may share one durable commit. */
   batch?: number;
   /** What a slower disk adds to every commit, in milliseconds; 0 is this machine's own disk. */
@@ -31,7 +34,8 @@ export function variants(fsyncs: readonly number[]): Variant[] {
   return [
     ...pairs,
     { name: "express", label: "bare Express JSON route", kind: "express", fsyncMs: 0 },
-    { name: "in-process", label: "in process, without HTTP", kind: "in-process", fsyncMs: 0 },
+    { name: "operation", label: "the operation, in process", kind: "operation", fsyncMs: 0 },
+    { name: "verb", label: "its verb, in process", kind: "verb", fsyncMs: 0 },
   ];
 }
 
