@@ -10,10 +10,11 @@ import { mountBeanPictures } from "./bean-pictures.ts";
 import { crossOrigin } from "./cross-origin.ts";
 import { discoveryDocuments, mountSecurityText } from "./discovery.ts";
 import { assets, type Document, mountDocuments, unknownPath } from "./documents.ts";
+import { mountGuide } from "./guide.ts";
 import { mountHealth } from "./health.ts";
-import { mountLanding } from "./landing.ts";
 import { sendRefusal } from "./page-answers.ts";
 import { mountQuickCheckout } from "./quick-checkout.ts";
+import { mountQuickLink } from "./quick-link.ts";
 import { compressedAnswers } from "./representation.ts";
 import { fromExpress, sendProblem, traced } from "./request-context.ts";
 import { mountReview } from "./review.ts";
@@ -76,7 +77,8 @@ export function createApp(options: AppOptions): Express {
   mountSecurityText(app, options);
   mountBeanPictures(app, options);
   mountShop(app, options);
-  mountLanding(app, options);
+  mountGuide(app, options);
+  mountQuickLink(app, options);
   mountQuickCheckout(app, options);
   if (options.mcp) {
     const { mcp } = options;

@@ -1,6 +1,6 @@
 import type { Express, Response } from "express";
 import type { Api } from "./api.ts";
-import { type Document, fresh, json } from "./documents.ts";
+import { type Document, fresh, json, TEXT } from "./documents.ts";
 import { mountGet } from "./request-context.ts";
 
 /** What a client finds by itself that was given nothing but the address (contract §18). */
@@ -12,7 +12,7 @@ export const discoveryDocuments = (baseUrl: string): Document[] => [
   }),
   {
     path: "/robots.txt",
-    type: "text/plain; charset=utf-8",
+    type: TEXT,
     body: () =>
       `User-agent: *\n${SECRET_PATHS.map((path) => `Disallow: ${path}\n`).join("")}\nSitemap: ${baseUrl}/sitemap.xml\n`,
     maxAge: 3600,
@@ -81,7 +81,7 @@ export function linkHeader(res: Response): void {
 export function mountSecurityText(app: Express, { service, edge }: Api): void {
   const { supportEmail } = service.merchant;
   if (supportEmail === undefined) return;
-  const send = fresh("text/plain; charset=utf-8");
+  const send = fresh(TEXT);
   mountGet(app, SECURITY_TXT, (req, res) =>
     send(req, res, securityText({ supportEmail, baseUrl: edge.baseUrl, now: edge.clock() })),
   );

@@ -10,6 +10,11 @@ import { Representation, sendRepresentation } from "./representation.ts";
 import { callerAddress, mountGet, sendLimits } from "./request-context.ts";
 import { styleSheet } from "./style-sheet.ts";
 
+export const HTML = "text/html; charset=utf-8";
+export const MARKDOWN = "text/markdown; charset=utf-8";
+export const TEXT = "text/plain; charset=utf-8";
+export const JSON_TYPE = "application/json; charset=utf-8";
+
 /** Bytes that are the same for everybody: strong ETag, 304, cacheable (contract §1). */
 export interface Document {
   path: string;
@@ -71,7 +76,7 @@ export const json = (
   more: Partial<Document> = {},
 ): Document => ({
   path,
-  type: "application/json; charset=utf-8",
+  type: JSON_TYPE,
   body: async () => JSON.stringify(await value()),
   maxAge: 60,
   ...more,
@@ -102,7 +107,7 @@ export const assets = (mode: PaymentMode): Document[] => [
   })),
   {
     path: "/errors",
-    type: "text/html; charset=utf-8",
+    type: HTML,
     body: () => layout(errorsPage(), mode),
     maxAge: 3600,
   },

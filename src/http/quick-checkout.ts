@@ -100,7 +100,7 @@ async function submit(open: SubmittedCart, sent: FormInput, res: Response): Prom
   const agreed = await quickCheckout.agree(cart, { email, acceptedMinor: sent.acceptedMinor });
   const { pricing, standing } = agreed;
   if (agreed.kind === "raised") {
-    const raised = { fromMinor: agreed.shownMinor, reason: WHY[standing] };
+    const raised = { fromMinor: agreed.shownMinor, standing };
     return sendPage(res, shown({ raised, pricing }), 409);
   }
   try {
@@ -113,8 +113,6 @@ async function submit(open: SubmittedCart, sent: FormInput, res: Response): Prom
     sendRefused(res, shown({ problems, pricing }), refused);
   }
 }
-
-const WHY = { USABLE: "PRICE", ENDED: "ENDED", NOT_ELIGIBLE: "NOT_ELIGIBLE" } as const;
 
 /** Why there is no quote, for a buyer who cannot change the cart on this page. */
 async function inWords({ cart, merchant }: OpenCart, error: MerchantError): Promise<string> {

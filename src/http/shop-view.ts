@@ -21,13 +21,6 @@ export interface ReadCart {
   ready: boolean;
 }
 
-const NOTHING: ReadCart = {
-  view: { rows: [], bagTotal: 0, pricing: null, values: {}, problems: [] },
-  items: [],
-  wellTyped: true,
-  ready: false,
-};
-
 /** Looks at a cart by the rules that its link is held to; nothing is stored and nothing is held. */
 export async function readShopCart(
   merchant: Merchant,
@@ -40,7 +33,6 @@ export async function readShopCart(
     const chosen = items.some(({ product_id }) => product_id === id);
     return chosen || wrong.has(quantityField(id));
   });
-  if (inIt.length === 0) return NOTHING;
   const { discount_code, gift_note } = values;
   const extras = Object.fromEntries(
     Object.entries({ discount_code, gift_note }).filter(([, value]) => value?.trim()),
@@ -68,7 +60,12 @@ export async function readShopCart(
     values: { discount_code, gift_note },
     problems: found,
   };
-  return { view, items, wellTyped: problems.length === 0, ready: found.length === 0 };
+  return {
+    view,
+    items,
+    wellTyped: problems.length === 0,
+    ready: items.length > 0 && found.length === 0,
+  };
 }
 
 /** Beans of which more are wanted than are free, by name, at the field of their number. */

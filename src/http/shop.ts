@@ -5,7 +5,7 @@ import type { Operation } from "../operations/operation.ts";
 import type { Api } from "./api.ts";
 import { cartQuery, fromCartQuery, onceEach, pressed } from "./cart-form.ts";
 import { linkHeader } from "./discovery.ts";
-import { fresh } from "./documents.ts";
+import { fresh, HTML, MARKDOWN } from "./documents.ts";
 import { preferred, sendPage } from "./page-answers.ts";
 import { CART_PATH } from "./pages/cart.ts";
 import { landingPage } from "./pages/landing.ts";
@@ -22,10 +22,7 @@ export function mountShop(
   { service, edge, operations }: Api & { operations: readonly Operation[] },
 ): void {
   const { merchant } = service;
-  const send = {
-    page: fresh("text/html; charset=utf-8"),
-    guide: fresh("text/markdown; charset=utf-8"),
-  };
+  const send = { page: fresh(HTML), guide: fresh(MARKDOWN) };
   const tools = operations.map(({ name, title }) => ({ name, title }));
 
   async function shop(values: Record<string, string>) {
@@ -46,7 +43,7 @@ export function mountShop(
 
   mountGet(app, "/", async (req, res) => {
     linkHeader(res);
-    if (preferred(req, res, ["text/html", "text/markdown"]) === "text/markdown") {
+    if (preferred(req, res, [HTML, MARKDOWN]) === MARKDOWN) {
       return send.guide(req, res, guideText(await merchant.information.guide()));
     }
     const values = onceEach(req.query as Query);

@@ -112,26 +112,19 @@ export interface Column<R> {
   number?: true;
 }
 
-/** A table on a desktop, a card for each row on a phone. The first column names the row. */
-export const records = <R>(
+/**
+ * A table on a desktop, a card for each row on a phone. The first column names the row. `short`: rows
+ * are many and their values short, so that on a phone a row is a line or two.
+ */
+export function records<R>(
   caption: string,
   rows: readonly R[],
   columns: readonly Column<R>[],
-): Markup => table("records", caption, rows, columns);
-
-/** The same where rows are many and their values short: on a phone a row is a line or two. */
-export const recordsShort: typeof records = (caption, rows, columns) =>
-  table("records records-short", caption, rows, columns);
-
-function table<R>(
-  look: string,
-  caption: string,
-  rows: readonly R[],
-  columns: readonly Column<R>[],
+  short = false,
 ): Markup {
   const [first, ...rest] = columns as [Column<R>, ...Column<R>[]];
   const numeric = (column: Column<R>) => (column.number ? html` class="number"` : null);
-  return html`<table class="${look}">
+  return html`<table class="records${short ? " records-short" : ""}">
     <caption class="unseen">${caption}</caption>
     <thead><tr>${columns.map((c) => html`<th scope="col"${numeric(c)}>${c.name}</th>`)}</tr></thead>
     <tbody>

@@ -45,7 +45,8 @@ interface ListLook<R> extends Omit<DeskPage, "body"> {
   caption: string;
   empty: string;
   columns: readonly Column<R>[];
-  look?: typeof records;
+  /** As in `records`. */
+  short?: true;
   /** What the link to the rest says. */
   rest?: string;
   /** Below the list. */
@@ -53,11 +54,11 @@ interface ListLook<R> extends Omit<DeskPage, "body"> {
 }
 
 export function listPage<R>(list: PageOfList<R>, page: ListLook<R>): DeskPage {
-  const { caption, empty, columns, look = records, rest, foot, ...about } = page;
+  const { caption, empty, columns, short, rest, foot, ...about } = page;
   const { rows } = list;
   return {
     ...about,
-    body: html`${rows.length > 0 ? look(caption, rows, columns) : html`<p>${empty}</p>`}
+    body: html`${rows.length > 0 ? records(caption, rows, columns, short) : html`<p>${empty}</p>`}
     ${older(list, rest)}
     ${foot}`,
   };

@@ -1,7 +1,7 @@
 import type { Admin } from "../../merchant/merchant.ts";
 import { money, shopMoment } from "../pages/format.ts";
 import { html, type Renderable } from "../pages/html.ts";
-import { code, recordsShort } from "./frame.ts";
+import { code } from "./frame.ts";
 import { subject } from "./incidents.ts";
 import { listPage, newestFirst } from "./list.ts";
 import type { DeskRoute } from "./route.ts";
@@ -22,7 +22,7 @@ export const log: DeskRoute = {
         { name: "About", cell: (row) => subject(row.subject) },
         { name: "Detail", cell: (row) => detail(row.detail) },
       ],
-      look: recordsShort,
+      short: true,
       foot: html`<form class="cluster" method="post" action="/desk/sign-out">
       <input type="hidden" name="everywhere" value="yes">
       <button class="quiet" type="submit">Sign out everywhere</button>

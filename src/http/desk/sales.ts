@@ -10,7 +10,7 @@ import { beanCell } from "../pages/bean-picture.ts";
 import { money, weekday } from "../pages/format.ts";
 import { html, type Markup } from "../pages/html.ts";
 import { mountGet } from "../request-context.ts";
-import { records, recordsShort, tabs } from "./frame.ts";
+import { type Column, records, tabs } from "./frame.ts";
 import type { DeskRoute } from "./route.ts";
 
 const SPANS = [7, 30, 90] as const;
@@ -93,15 +93,16 @@ function beanTable(beans: readonly SalesOfBean[], { catalog }: Merchant): Markup
 }
 
 /** Days with sales; of what there was none, a phone leaves the name out as well. */
-const dayTable = (days: readonly SalesDay[]): Markup =>
-  recordsShort("Sales by day, newest first", days.filter(({ orders }) => orders > 0).toReversed(), [
-    { name: "Day", cell: (row) => weekday(row.day) },
-    ...MEASURES.map(({ name, of, said }) => ({
-      name,
-      cell: (row: SalesDay) => (of(row) === 0 ? null : said(of(row))),
-      number: true as const,
-    })),
-  ]);
+function dayTable(days: readonly SalesDay[]): Markup {
+  const sold = days.filter(({ orders }) => orders > 0).toReversed();
+  const columns: Column<SalesDay>[] = MEASURES.map(({ name, of, said }) => ({
+    name,
+    cell: (row) => (of(row) === 0 ? null : said(of(row))),
+    number: true,
+  }));
+  const day = { name: "Day", cell: (row: SalesDay) => weekday(row.day) };
+  return records("Sales by day, newest first", sold, [day, ...columns], true);
+}
 
 const WIDTH = 720;
 const HEIGHT = 160;

@@ -1,5 +1,5 @@
 import type { Catalog } from "../../domain/catalog/catalog.ts";
-import type { Cart } from "../../domain/quick-checkout/quick-checkout.ts";
+import type { Cart, CodeStanding } from "../../domain/quick-checkout/quick-checkout.ts";
 import type { CartPricing } from "../../domain/quick-checkout/quick-checkout-answer.ts";
 import { bags } from "../../domain/shared/bags.ts";
 import { LIMITS } from "../../domain/shared/policy.ts";
@@ -38,13 +38,10 @@ export interface QuickCheckoutView {
   /** All that is wrong, at once. `field` is one of the names above, or null. */
   problems: FieldProblem[];
   /** Where the total of `pricing` is higher than the one that the page said. */
-  raised?: { fromMinor: number; reason: HigherTotalReason } | undefined;
+  raised?: { fromMinor: number; standing: CodeStanding } | undefined;
   /** The total that the buyer goes on from, posted as `accept_total`: whatever is higher is asked. */
   acceptedMinor: number | null;
 }
-
-/** Not for this email (also where it is absent), the offer is over, or the beans cost more now. */
-type HigherTotalReason = "NOT_ELIGIBLE" | "ENDED" | "PRICE";
 
 /** What the browser may fill in by itself. */
 const AUTOCOMPLETE: Record<AddressField, string> = {
@@ -94,17 +91,18 @@ function skipToBagsLink({ pricing, cart }: QuickCheckoutView): Markup {
   return html`<p><a href="#total">${bags(bagCount(cart.items))}, ${total} in total</a></p>`;
 }
 
-const HIGHER: Record<HigherTotalReason, string> = {
+/** By how the cart's code stands for this email. Where it is usable, the beans cost more now. */
+const HIGHER: Record<CodeStanding, string> = {
   NOT_ELIGIBLE: "The courtesy is not available for this email.",
   ENDED: "The first-order offer has ended.",
-  PRICE: "The price has changed since this page was opened.",
+  USABLE: "The price has changed since this page was opened.",
 };
 
 function raisedNotice({ raised, pricing }: QuickCheckoutView): Markup | null {
   if (!raised) return null;
   return notice(
     "warn",
-    HIGHER[raised.reason],
+    HIGHER[raised.standing],
     html`<p>The total is now <b>${money(pricing.total_minor)}</b>. It was
     <s>${money(raised.fromMinor)}</s>. Nothing was charged: confirm the new total below, or simply
     leave this page.</p>`,

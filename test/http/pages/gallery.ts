@@ -55,7 +55,7 @@ const DISPUTE = {
 const expensive: typeof quickCheckout = {
   ...quickCheckout,
   pricing,
-  raised: { fromMinor: 5400, reason: "NOT_ELIGIBLE" },
+  raised: { fromMinor: 5400, standing: "NOT_ELIGIBLE" },
 };
 const problems = [
   { field: "email", message: "Enter an email address, such as name@example.com." },

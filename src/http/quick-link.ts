@@ -1,15 +1,11 @@
 import type { Express } from "express";
 import type { Query } from "../domain/quick-checkout/quick-checkout-query.ts";
-import { guideText } from "../merchant/guide.ts";
 import type { Merchant } from "../merchant/merchant.ts";
 import type { Api } from "./api.ts";
 import { chosenBags, onceEach } from "./cart-form.ts";
-import { fresh } from "./documents.ts";
-import { fieldProblems, preferred, sendPage } from "./page-answers.ts";
+import { fieldProblems, sendPage } from "./page-answers.ts";
 import { quantityField } from "./pages/cart-fields.ts";
 import type { FieldProblem } from "./pages/form-parts.ts";
-import { guidePage } from "./pages/guide.ts";
-import { layout } from "./pages/layout.ts";
 import {
   QUICK_LINK_FIELDS,
   QUICK_LINK_PATH,
@@ -18,34 +14,12 @@ import {
 } from "./pages/quick-link.ts";
 import { mountGet, refusalOf } from "./request-context.ts";
 
-/** The link builder, /agent-info and /llms.txt: for people and agents who were given the address. */
-export function mountLanding(app: Express, { service }: Api): void {
-  const { merchant } = service;
-  const { information } = merchant;
-  const send = { guide: fresh(HTML), markdown: fresh(MARKDOWN) };
-  const plain = { text: fresh("text/plain; charset=utf-8"), info: fresh(JSON_TYPE) };
-
-  mountGet(app, "/agent-info", async (req, res) =>
-    plain.info(req, res, JSON.stringify(await information.agentInfo("endpoints"))),
-  );
-
-  mountGet(app, "/llms.txt", async (req, res) => {
-    const guide = await information.guide();
-    const best = preferred(req, res, ["text/plain", "text/markdown", "text/html"]);
-    if (best === "text/plain") return plain.text(req, res, guideText(guide));
-    if (best === "text/markdown") return send.markdown(req, res, guideText(guide));
-    return send.guide(req, res, layout(guidePage(guide), merchant.mode));
-  });
-
+/** The link builder: for people who send a cart to somebody else. */
+export const mountQuickLink = (app: Express, { service }: Api): void =>
   mountGet(app, QUICK_LINK_PATH, async (req, res) => {
-    const { page, status } = await linkPage(merchant, req.query as Query);
+    const { page, status } = await linkPage(service.merchant, req.query as Query);
     sendPage(res, page, status);
   });
-}
-
-const HTML = "text/html; charset=utf-8";
-const MARKDOWN = "text/markdown; charset=utf-8";
-const JSON_TYPE = "application/json; charset=utf-8";
 
 /** The link builder's answer: the form's fields become the parameters of the link (contract §10). */
 async function linkPage({ catalog, information, quickCheckout }: Merchant, query: Query) {
