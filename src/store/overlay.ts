@@ -1,6 +1,6 @@
-import { type Read, type State, stateOf, type Write } from "../domain/shared/command.ts";
+import type { Read, State, Write } from "../domain/shared/command.ts";
 import { PRIMARY_KEYS, TABLE_NAMES, type TableName } from "../domain/shared/records.ts";
-import { fits, isKey, keyOf, type Row } from "./match.ts";
+import { fits, isKey, keyOf, type Row, stateOfReads } from "./match.ts";
 import { GuardFailed, KeyTaken } from "./store.ts";
 
 interface OverlayRow {
@@ -41,21 +41,11 @@ export class Overlay {
     }
   }
 
-  select(table: TableName, match: Row): Row[] {
-    return this.#find(table, match).map(({ row }) => ({ ...row }));
-  }
-
-  /** What a rule is shown: the rows of its own reads and nothing its neighbours asked for. */
+  /** The rows of these reads, and nothing that another command asked for. */
   state(reads: readonly Read[]): State {
-    const found = new Map<TableName, Map<string, Row>>();
-    for (const { table, match } of reads) {
-      const rows = found.get(table) ?? new Map<string, Row>();
-      found.set(table, rows);
-      // Two reads of one table may meet the same row; a rule sees it once.
-      for (const row of this.select(table, match as Row)) rows.set(keyOf(table, row), row);
-    }
-    const lists = [...found].map(([table, rows]) => [table, [...rows.values()]]);
-    return stateOf(Object.fromEntries(lists) as Partial<State>);
+    return stateOfReads(reads, ({ table, match }) =>
+      this.#find(table, match as Row).map(({ row }) => ({ ...row })),
+    );
   }
 
   /** Keys of rows that these writes change and that are not locked here yet. */

@@ -44,20 +44,17 @@ export function selectRows(
  * is free for another, then what is new.
  */
 export function inBulk(steps: readonly WriteStep[]): Statement[] {
-  const groups = new Map<string, { step: WriteStep; rows: Row[] }>();
-  for (const step of [...steps].sort((a, b) => order(a) - order(b))) {
-    const shape = `${step.op} ${step.table} ${step.touched}`;
-    const group = groups.get(shape);
-    if (group) group.rows.push(step.row);
-    else groups.set(shape, { step, rows: [step.row] });
-  }
-  // In the order of keys: two batches that bring the same new rows must not wait for each other.
-  return [...groups.values()].map(({ step, rows }) =>
-    writeRows(
-      step,
-      rows.sort((a, b) => (keyOf(step.table, a) < keyOf(step.table, b) ? -1 : 1)),
-    ),
+  const groups = Map.groupBy(
+    steps.toSorted((a, b) => order(a) - order(b)),
+    ({ op, table, touched }) => `${op} ${table} ${touched}`,
   );
+  return [...groups.values()].map((group) => {
+    const { table } = group[0]!;
+    const rows = group.map(({ row }) => row);
+    // In the order of keys: two batches that bring the same new rows must not wait for each other.
+    rows.sort((a, b) => (keyOf(table, a) < keyOf(table, b) ? -1 : 1));
+    return writeRows(group[0]!, rows);
+  });
 }
 
 const order = (step: WriteStep): number => (step.op === "update" ? 0 : 1);
@@ -91,24 +88,20 @@ interface Shape {
 }
 
 function shapesOf(matches: readonly Row[]): Shape[] {
-  const shapes = new Map<string, Shape & { seen: Set<string> }>();
-  for (const row of matches.flatMap(combinations)) {
+  const looked = matches.flatMap(combinations).map((row) => {
     const names = Object.keys(row).sort();
     const columns = names.filter((name) => row[name] !== null);
     const nulls = names.filter((name) => row[name] === null);
-    const key = `${columns}|${nulls}`;
-    let shape = shapes.get(key);
-    if (!shape) {
-      shape = { columns, nulls, lists: columns.map(() => []), seen: new Set() };
-      shapes.set(key, shape);
-    }
-    const values = columns.map((name) => row[name]);
-    const tuple = JSON.stringify(values);
-    if (shape.seen.has(tuple)) continue;
-    shape.seen.add(tuple);
-    for (const [i, value] of values.entries()) shape.lists[i]!.push(value);
-  }
-  return [...shapes.keys()].sort().map((key) => shapes.get(key)!);
+    return { columns, nulls, values: columns.map((name) => row[name]) };
+  });
+  const shapes = Map.groupBy(looked, ({ columns, nulls }) => `${columns}|${nulls}`);
+  return [...shapes.keys()].sort().map((key) => {
+    const alike = shapes.get(key)!;
+    const { columns, nulls } = alike[0]!;
+    const tuples = new Map(alike.map(({ values }) => [JSON.stringify(values), values]));
+    const lists = columns.map((_, i) => [...tuples.values()].map((values) => values[i]));
+    return { columns, nulls, lists };
+  });
 }
 
 function condition(table: TableName, { columns, lists, nulls }: Shape, values: unknown[]): string {

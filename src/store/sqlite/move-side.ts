@@ -1,8 +1,10 @@
 import { existsSync } from "node:fs";
 import BetterSqlite3 from "better-sqlite3";
+import { insert } from "../../domain/shared/command.ts";
 import { columnsOf, quoted } from "../columns.ts";
 import type { Row } from "../match.ts";
 import { PAGE_ROWS, type Side } from "../move-side.ts";
+import { Rows } from "./rows.ts";
 import { openSqlite } from "./sqlite-store.ts";
 
 /** Holds the file's write lock for the whole move: neither side is written to meanwhile. */
@@ -18,6 +20,7 @@ export async function sqliteSide(file: string, mustExist: boolean): Promise<Side
     client.close();
     throw error;
   }
+  const writer = new Rows(client);
   return {
     engine: "sqlite",
     migrations: "__drizzle_migrations",
@@ -37,11 +40,7 @@ export async function sqliteSide(file: string, mustExist: boolean): Promise<Side
       if (page.length > 0) yield page;
     },
     async insert(table, rows) {
-      const columns = columnsOf(table);
-      const names = columns.map(quoted);
-      const values = columns.map((name) => `@${name}`);
-      const statement = client.prepare(`insert into "${table}" (${names}) values (${values})`);
-      for (const row of rows) statement.run(row);
+      for (const row of rows) writer.apply(insert(table, row as never));
     },
     async commit() {
       client.exec("COMMIT");

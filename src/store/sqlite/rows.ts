@@ -1,8 +1,8 @@
 import type BetterSqlite3 from "better-sqlite3";
-import { type Read, type State, stateOf, type Write } from "../../domain/shared/command.ts";
+import type { Read, State, Write } from "../../domain/shared/command.ts";
 import type { TableName } from "../../domain/shared/records.ts";
 import { columnOf, columnsOf, quoted } from "../columns.ts";
-import { fits, keyOf, type Row } from "../match.ts";
+import { fits, type Row, stateOfReads } from "../match.ts";
 import { GuardFailed } from "../store.ts";
 
 /** Runs reads and writes of commands as prepared statements, one per shape. */
@@ -15,13 +15,9 @@ export class Rows {
   }
 
   load(reads: readonly Read[], seen?: SeenRows): State {
-    const found: { [table: string]: Row[] } = {};
-    for (const { table, match, lock } of reads) {
-      const rows = this.#select(table, match as Row, lock === false ? seen : undefined);
-      const known = found[table];
-      found[table] = known ? distinct(table, [...known, ...rows]) : rows;
-    }
-    return stateOf(found as Partial<State>);
+    return stateOfReads(reads, ({ table, match, lock }) =>
+      this.#select(table, match as Row, lock === false ? seen : undefined),
+    );
   }
 
   apply(write: Write, seen?: SeenRows): void {
@@ -95,11 +91,6 @@ export class SeenRows {
     this.#tables.delete(table);
   }
 }
-
-/** Two reads of one table may meet the same row; a rule sees it once. */
-const distinct = (table: TableName, rows: Row[]): Row[] => [
-  ...new Map(rows.map((row) => [keyOf(table, row), row])).values(),
-];
 
 function column(table: TableName, name: string): string {
   columnOf(table, name);
