@@ -4,7 +4,8 @@ import type { RunningService } from "../../src/server/serve.ts";
 import { lastingDatabase } from "../support/lasting-database.ts";
 import { call, overHttp, overPipes, type Result } from "../support/mcp-clients.ts";
 import { startMcp, startStdio } from "../support/mcp-service.ts";
-import { eventually, payAsBuyer, quoteRequest, register, send } from "../support/shopper.ts";
+import { purchase } from "../support/purchase.ts";
+import { eventually, register, send } from "../support/shopper.ts";
 
 let served: RunningService;
 let key: string;
@@ -220,11 +221,5 @@ async function disturb(): Promise<void> {
 }
 
 /** Bought through every step, as a buyer pays. */
-async function order(baseUrl: string, key: string): Promise<string> {
-  const { body: quote } = await send(baseUrl, "/v1/quote-requests", { body: quoteRequest(), key });
-  const path = `/v1/quotes/${quote.id}`;
-  const body = { quote_hash: quote.quote_hash };
-  const checkout = await send(baseUrl, `${path}/checkout`, { body, key });
-  await payAsBuyer(baseUrl, checkout.body.review_url);
-  return eventually(async () => (await send(baseUrl, `${path}/order`, { key })).body.id as string);
-}
+const order = async (baseUrl: string, key: string): Promise<string> =>
+  (await purchase(baseUrl, {}, key)).order.id;

@@ -133,70 +133,66 @@ describe("the committed migrations", () => {
     );
   });
 
-  test("make in SQLite what the schema says", async () => {
+  const madeInSqlite = async (): Promise<Made> => {
     const file = await scratchFile();
     await (await openSqlite({ file })).close();
     const db = new BetterSqlite3(file, { readonly: true });
-    const all = (text: string, ...values: string[]) =>
-      db.prepare(text).all(...values) as Record<string, unknown>[];
-    for (const name of TABLE_NAMES) {
-      const { columns, indexes } = inSqlite(name);
-      const found = all('select name, "notnull" as needed from pragma_table_info(?)', name);
-      expect(Object.fromEntries(found.map((row) => [row.name, row.needed === 1]))).toEqual(
-        Object.fromEntries(
-          Object.entries(columns).map(([column, { notNull }]) => [column, notNull]),
-        ),
-      );
-      const made = all(
-        "select name, \"unique\" as only, partial from pragma_index_list(?) where origin = 'c'",
-        name,
-      );
-      expect(Object.fromEntries(made.map((row) => [row.name, [row.only, row.partial]]))).toEqual(
-        Object.fromEntries(
-          Object.entries(indexes).map(([index, { unique, where }]) => [
-            index,
-            [Number(unique), Number(where !== null)],
-          ]),
-        ),
-      );
-    }
+    const all = (select: string) =>
+      db.prepare(`${select} where m.type = 'table'`).all() as Record<string, unknown>[];
+    const made = {
+      columns: all(`select m.name as "table", c.name, c."notnull" as needed
+        from sqlite_master m, pragma_table_info(m.name) c`),
+      indexes: all(`select m.name as "table", i.name, i."unique" as only, i.partial
+        from sqlite_master m join pragma_index_list(m.name) i on i.origin = 'c'`),
+    };
     db.close();
-  });
+    return made;
+  };
 
-  test("make in PostgreSQL what the schema says", async () => {
+  const madeInPostgres = async (): Promise<Made> => {
     const url = await freshPostgres();
     const columns = await query(
       url,
-      `select table_name, column_name, is_nullable = 'NO' as needed
+      `select table_name as table, column_name as name, is_nullable = 'NO' as needed
          from information_schema.columns where table_schema = 'public'`,
     );
     const indexes = await query(
       url,
-      `select c.relname as table_name, i.relname as name, indisunique as only,
+      `select c.relname as table, i.relname as name, indisunique as only,
               indpred is not null as partial
          from pg_index join pg_class c on c.oid = indrelid join pg_class i on i.oid = indexrelid
          join pg_namespace n on n.oid = c.relnamespace
         where n.nspname = 'public' and not indisprimary`,
     );
-    for (const name of TABLE_NAMES) {
-      const expected = inPostgres(name);
-      const own = (rows: Record<string, unknown>[]) =>
-        rows.filter((row) => row.table_name === name);
-      expect(Object.fromEntries(own(columns).map((row) => [row.column_name, row.needed]))).toEqual(
+    return { columns, indexes };
+  };
+
+  test.each([
+    ["SQLite", inSqlite, madeInSqlite],
+    ["PostgreSQL", inPostgres, madeInPostgres],
+  ])("make in %s what the schema says", async (_, shapeOf, made) => {
+    const { columns, indexes } = await made();
+    for (const table of TABLE_NAMES) {
+      const own = (rows: Record<string, unknown>[], ...says: string[]) =>
         Object.fromEntries(
-          Object.entries(expected.columns).map(([column, { notNull }]) => [column, notNull]),
-        ),
-      );
-      expect(
-        Object.fromEntries(own(indexes).map((row) => [row.name, [row.only, row.partial]])),
-      ).toEqual(
-        Object.fromEntries(
-          Object.entries(expected.indexes).map(([index, { unique, where }]) => [
-            index,
-            [unique, where !== null],
-          ]),
-        ),
+          rows
+            .filter((row) => row.table === table)
+            .map((row) => [row.name, says.map((word) => Boolean(row[word]))]),
+        );
+      const wanted = shapeOf(table);
+      expect(own(columns, "needed")).toEqual(mapped(wanted.columns, ({ notNull }) => [notNull]));
+      expect(own(indexes, "only", "partial")).toEqual(
+        mapped(wanted.indexes, ({ unique, where }) => [unique, where !== null]),
       );
     }
   });
 });
+
+/** What a database says of itself: a row a column, and a row an index. */
+interface Made {
+  columns: Record<string, unknown>[];
+  indexes: Record<string, unknown>[];
+}
+
+const mapped = <V>(of: Record<string, V>, to: (value: V) => boolean[]) =>
+  Object.fromEntries(Object.entries(of).map(([name, value]) => [name, to(value)]));

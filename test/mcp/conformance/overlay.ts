@@ -35,6 +35,14 @@ function before(server: Server, method: string, handler: (own: Handler) => Handl
   server.setRequestHandler(method as "tools/list", handler(own) as never);
 }
 
+/** Puts more into a list of the product's. */
+function listing(server: Server, list: string, more: object[], method = `${list}/list`): void {
+  before(server, method, (own) => async (request, ctx) => {
+    const result = await own(request, ctx);
+    return { ...result, [list]: [...result[list], ...more] };
+  });
+}
+
 function layTools(
   server: Server,
   tools: Record<string, (ctx: ServerContext, args: Record<string, unknown>) => unknown>,
@@ -45,10 +53,7 @@ function layTools(
     description: "A fixture.",
     inputSchema,
   }));
-  before(server, "tools/list", (own) => async (request, ctx) => {
-    const result = await own(request, ctx);
-    return { ...result, tools: [...result.tools, ...shown] };
-  });
+  listing(server, "tools", shown);
   before(server, "tools/call", (own) => async (request, ctx) => {
     const fixture = tools[request.params.name];
     return fixture ? fixture(ctx, request.params.arguments ?? {}) : own(request, ctx);
@@ -56,16 +61,10 @@ function layTools(
 }
 
 function layResources(server: Server): void {
-  before(server, "resources/list", (own) => async (request, ctx) => {
-    const result = await own(request, ctx);
-    const shown = Object.keys(RESOURCES).map((uri) => ({ uri, name: uri }));
-    return { ...result, resources: [...result.resources, ...shown] };
-  });
-  before(server, "resources/templates/list", (own) => async (request, ctx) => {
-    const result = await own(request, ctx);
-    const shown = { uriTemplate: TEMPLATE, name: "template" };
-    return { ...result, resourceTemplates: [...result.resourceTemplates, shown] };
-  });
+  const shown = Object.keys(RESOURCES).map((uri) => ({ uri, name: uri }));
+  listing(server, "resources", shown);
+  const template = { uriTemplate: TEMPLATE, name: "template" };
+  listing(server, "resourceTemplates", [template], "resources/templates/list");
   before(server, "resources/read", (own) => async (request, ctx) => {
     const found = RESOURCES[request.params.uri] ?? readTemplate(request.params.uri);
     return found ? { contents: [found] } : own(request, ctx);
@@ -74,16 +73,12 @@ function layResources(server: Server): void {
 
 function layPrompts(server: Server): void {
   const asking = "test_input_required_result_prompt";
-  before(server, "prompts/list", (own) => async (request, ctx) => {
-    const result = await own(request, ctx);
-    const shown = Object.entries(PROMPTS).map(([name, { names }]) => ({
-      name,
-      description: "A fixture.",
-      arguments: names.map((argument) => ({ name: argument, required: true })),
-    }));
-    const last = { name: asking, description: "A fixture that asks." };
-    return { ...result, prompts: [...result.prompts, ...shown, last] };
-  });
+  const shown = Object.entries(PROMPTS).map(([name, { names }]) => ({
+    name,
+    description: "A fixture.",
+    arguments: names.map((argument) => ({ name: argument, required: true })),
+  }));
+  listing(server, "prompts", [...shown, { name: asking, description: "A fixture that asks." }]);
   before(server, "prompts/get", (own) => async (request, ctx) => {
     const { name, arguments: args } = request.params;
     if (name === asking) return askingPrompt(ctx);
