@@ -1,7 +1,7 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
-import type { Sample, Stretch } from "./messages.ts";
+import { expectGood, type Sample, type Stretch } from "./messages.ts";
 
 /** A process that answers one message at a time. */
 export interface Child {
@@ -52,6 +52,7 @@ export function startChild(script: string, { profileTo }: ChildOptions = {}): Ch
 export async function withCpu(server: Child | null, run: () => Promise<Stretch>): Promise<Sample> {
   const before = await usedMs(server);
   const stretch = await run();
+  expectGood(stretch);
   return { ...stretch, cpuMs: ((await usedMs(server)) - before) / stretch.done };
 }
 

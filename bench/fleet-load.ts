@@ -1,7 +1,7 @@
 import type { Child } from "./child.ts";
 import { rate } from "./figures.ts";
 import type { Fleet, Reviews } from "./fleets.ts";
-import type { Load, Stretch } from "./messages.ts";
+import { expectGood, type Load, type Stretch } from "./messages.ts";
 
 /** A stretch may be faster than those before it. Where it uses up its quotes it ends early. */
 const HEADROOM = 1.4;
@@ -46,6 +46,7 @@ export async function load(
     p50Ms: most("p50Ms"),
     p99Ms: most("p99Ms"),
   };
+  expectGood(stretch);
   fleet.fastest = Math.max(fleet.fastest, rate(stretch));
   return stretch;
 }

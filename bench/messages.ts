@@ -37,6 +37,12 @@ export interface Stretch {
   p99Ms: number;
 }
 
+/** Throws where an answer was not as it should be, or none came. */
+export function expectGood({ done, failed }: Stretch): void {
+  if (failed === 0 && done > 0) return;
+  throw new Error(`${failed} of ${done} answers were not as they should be`);
+}
+
 export interface Sample extends Stretch {
   /** Processor time of the server for each answer, user and system. */
   cpuMs: number;

@@ -1,4 +1,3 @@
-import type { Stretch } from "./messages.ts";
 import type { Plan } from "./options.ts";
 import { createProgress } from "./progress.ts";
 
@@ -8,9 +7,9 @@ const WARM_UP_SECONDS = 2;
  * All subjects side by side: every round measures each once, so that a noisy moment hits them all. A
  * round before them warms up. `before`: what each round needs to be there.
  */
-export async function inRounds<T extends { label: string }, S extends Stretch>(
+export async function inRounds<T extends { label: string }, S>(
   subjects: readonly T[],
-  { rounds, seconds }: Plan,
+  { rounds, seconds }: Pick<Plan, "rounds" | "seconds">,
   measure: (subject: T, seconds: number) => Promise<S>,
   before = async () => {},
 ): Promise<Map<T, S[]>> {
@@ -22,10 +21,6 @@ export async function inRounds<T extends { label: string }, S extends Stretch>(
       const name = round === 0 ? "warming up" : `round ${round} of ${rounds}`;
       progress.step(`${name}: ${subject.label}`);
       const sample = await measure(subject, round === 0 ? WARM_UP_SECONDS : seconds);
-      const { done, failed } = sample;
-      if (failed > 0 || done === 0) {
-        throw new Error(`${subject.label}: ${failed} of ${done} answers were not as they should`);
-      }
       if (round > 0) samples.get(subject)!.push(sample);
     }
   }
