@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { Checkout } from "../src/domain/quote/quote-answer.ts";
-import { identifier } from "../src/domain/shared/identifier.ts";
+import { identifier } from "../src/domain/shared/fields.ts";
 import { agentWriteWithFinderKey } from "../src/operations/operation.ts";
 
 export const createCheckout = agentWriteWithFinderKey({

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { Order } from "../src/domain/order/order-answer.ts";
-import { identifier } from "../src/domain/shared/identifier.ts";
+import { identifier } from "../src/domain/shared/fields.ts";
 import { agentRead } from "../src/operations/operation.ts";
 
 export const getOrder = agentRead({

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { identifier } from "../src/domain/shared/identifier.ts";
+import { identifier } from "../src/domain/shared/fields.ts";
 import { WaitlistEntry } from "../src/domain/waitlist/waitlist-answer.ts";
 import { agentWrite } from "../src/operations/operation.ts";
 

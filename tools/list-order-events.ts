@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { OrderEvents } from "../src/domain/order/order-answer.ts";
-import { WaitSeconds, whole } from "../src/domain/shared/fields.ts";
-import { identifier } from "../src/domain/shared/identifier.ts";
+import { identifier, WaitSeconds, whole } from "../src/domain/shared/fields.ts";
 import { agentRead } from "../src/operations/operation.ts";
 
 /** More than an order can ever have: a reader of all of them asks from there. */

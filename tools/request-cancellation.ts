@@ -1,6 +1,6 @@
 import { CancelWish } from "../src/domain/order/cancel-request.ts";
 import { CancelAnswer } from "../src/domain/order/order-answer.ts";
-import { identifier } from "../src/domain/shared/identifier.ts";
+import { identifier } from "../src/domain/shared/fields.ts";
 import { agentWrite } from "../src/operations/operation.ts";
 
 export const requestCancellation = agentWrite({

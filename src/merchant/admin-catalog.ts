@@ -21,6 +21,7 @@ import {
   publishCatalog,
   saveDraft,
 } from "../domain/catalog/edit-catalog.ts";
+import { unknownTo } from "../domain/order/order-log.ts";
 import { MerchantError } from "../domain/shared/errors.ts";
 import type { BeanRow } from "../domain/shared/records.ts";
 import type { Act } from "./act-context.ts";
@@ -69,7 +70,7 @@ export function adminCatalog({ store, catalog }: Context, act: Act) {
       show: validated(ADMIN_FIELDS.bean, async (productId: string): Promise<CatalogBean> => {
         const bean = (await beans()).find(({ product_id }) => product_id === productId);
         if (bean) return bean;
-        throw new MerchantError("NOT_FOUND", "There is no such bean.");
+        throw unknownTo("bean");
       }),
 
       /** What publishing would change, and what stands in its way. */

@@ -1,3 +1,4 @@
+import { revokeAgent } from "../domain/agent/agent.ts";
 import { nameForPeople } from "../domain/catalog/catalog.ts";
 import { iso } from "../domain/shared/policy.ts";
 import type { AgentRow, Tables, WaitlistRow } from "../domain/shared/records.ts";
@@ -10,14 +11,12 @@ import { queueOf } from "../domain/waitlist/offer-free-stock.ts";
 import { waitlistView } from "../domain/waitlist/waitlist.ts";
 import type { Act } from "./act-context.ts";
 import { ADMIN_FIELDS, dated, LIST_ROWS, paged, validated } from "./admin-fields.ts";
-import type { agentVerbs } from "./agents.ts";
 import type { Context } from "./context.ts";
 import type { waitlistVerbs } from "./waitlist.ts";
 
 /** Who waits for bags, keys and courtesies, and what was done (contract §15). */
 export function adminShop(
   { store, catalog }: Context,
-  agents: ReturnType<typeof agentVerbs>,
   waitlist: ReturnType<typeof waitlistVerbs>,
   act: Act,
 ) {
@@ -59,7 +58,7 @@ export function adminShop(
        * begun.
        */
       revoke: validated(ADMIN_FIELDS.revokeKey, async (agentId: string) => {
-        const agent = await agents.revoke(agentId, act().by.actor);
+        const agent = await store.run(revokeAgent, { ...act(), agentId });
         await waitlist.dropAgent(agentId);
         return { id: agent.id, name: agent.name, revoked_at: iso(agent.revoked_at!) };
       }),

@@ -20,7 +20,7 @@ export function adminTasks({ store }: Context, act: Act) {
       queries.countOpenTasks(kind),
       queries.openTasks(kind, SHOWN),
     ]);
-    return { count, tasks, ids: tasks.map(({ subject }) => subject) };
+    return { count, ids: tasks.map(({ subject }) => subject) };
   };
 
   async function refunds() {
@@ -62,16 +62,11 @@ export function adminTasks({ store }: Context, act: Act) {
       queries.leadsByIds(leads.ids),
     ]);
     const rows = [
-      ...asked.map(({ id, email, purpose, created_at }) => ({
-        id,
-        email,
-        text: purpose,
-        created_at,
-      })),
-      ...written.map(({ id, message, created_at }) => ({
+      ...asked.map(({ id, email, purpose: text, created_at }) => ({ id, email, text, created_at })),
+      ...written.map(({ id, message: text, created_at }) => ({
         id,
         email: null,
-        text: message,
+        text,
         created_at,
       })),
     ];

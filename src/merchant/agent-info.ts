@@ -26,12 +26,7 @@ export const policy = () => ({
   refunds: SENTENCES.refunds,
   cancellation: SENTENCES.cancellation,
   delivery: SENTENCES.delivery,
-  shipping: {
-    rule: SENTENCES.shipping,
-    per_address_minor: SHIPPING.per_address_minor,
-    free_from_minor: SHIPPING.free_from_minor,
-    currency: CURRENCY,
-  },
+  shipping: { rule: SENTENCES.shipping, ...SHIPPING, currency: CURRENCY },
   gift_notes: SENTENCES.gift_notes,
   courtesies: SENTENCES.courtesies,
   tax: SENTENCES.tax,

@@ -4,7 +4,6 @@ import {
   type Registration,
   registerAgent,
   replaceLostKey,
-  revokeAgent,
 } from "../domain/agent/agent.ts";
 import type { Intent } from "../domain/shared/command.ts";
 import { MerchantError } from "../domain/shared/errors.ts";
@@ -54,11 +53,6 @@ export function agentVerbs(context: Context) {
         throw new MerchantError("KEY_REVOKED", "The merchant has revoked this key.");
       }
       return agent;
-    },
-
-    revoke: (agentId: string, actor: string): Promise<AgentRow> => {
-      const now = clock();
-      return store.run(revokeAgent, { now, agentId, by: { id: newId("aud", now), actor } });
     },
   };
 }

@@ -43,7 +43,6 @@ export function createMerchant(context: Context) {
   const quotes = quoteVerbs(context);
   const orders = orderVerbs(context);
   const mail = mailVerbs(context, orders);
-  const agents = agentVerbs(context);
   const waitlist = waitlistVerbs(context);
   const webhooks = webhookVerbs(context, settling);
   const { provider, baseUrl, supportEmail } = context;
@@ -58,7 +57,7 @@ export function createMerchant(context: Context) {
     addressPseudonym: (address: string): string => addressPseudonym(context.secret, address),
     catalog: context.catalog,
     information: informationVerbs(context),
-    agents,
+    agents: agentVerbs(context),
     desk: deskVerbs(context),
     finder: finderVerbs(context),
     quotes,
@@ -90,7 +89,7 @@ export function createMerchant(context: Context) {
         views: adminViews(context, orders),
         ...adminOrders(context, orders, settling, act),
         ...adminCatalog(context, act),
-        ...adminShop(context, agents, waitlist, act),
+        ...adminShop(context, waitlist, act),
         ...adminTasks(context, act),
         stock: adminStock(context, act),
         customers: privacyVerbs(context, act),

@@ -30,7 +30,7 @@ import {
   OFFER_ENDED,
 } from "../domain/quote/quote-rules.ts";
 import type { Address } from "../domain/shared/address.ts";
-import type { Problem } from "../domain/shared/errors.ts";
+import { MerchantError } from "../domain/shared/errors.ts";
 import { invalid } from "../domain/shared/invalid.ts";
 import { iso } from "../domain/shared/policy.ts";
 import { sha256 } from "../domain/shared/sha256.ts";
@@ -57,18 +57,15 @@ export function quickCheckoutVerbs(context: Context, quotes: ReturnType<typeof q
    * (contract §10).
    */
   async function accept(read: ReturnType<typeof readCart>): Promise<Cart> {
-    const problems = "problems" in read ? read.problems : await codeProblems(read.cart);
-    if (problems.length > 0 || "problems" in read) throw invalid({ problems });
-    refuseLockedCart(read.cart, catalog);
-    refuseShort(await short(read.cart));
-    return read.cart;
-  }
-
-  async function codeProblems(cart: Cart): Promise<Problem[]> {
-    if (cart.discount_code === undefined) return [];
+    if ("problems" in read) throw invalid(read);
+    const { cart } = read;
     // Of the offer only: who has bought here is told to the buyer only, on the form.
-    if ((await standingOf(cart)) !== "ENDED") return [];
-    return [{ pointer: "/discount_code", code: "DISCOUNT_CODE_INVALID", detail: OFFER_ENDED }];
+    if (cart.discount_code !== undefined && (await standingOf(cart)) === "ENDED") {
+      throw new MerchantError("DISCOUNT_CODE_INVALID", OFFER_ENDED, { at: "/discount_code" });
+    }
+    refuseLockedCart(cart, catalog);
+    refuseShort(await short(cart));
+    return cart;
   }
 
   /** Whether the cart's code can be used now; by this buyer, where the email is known. */

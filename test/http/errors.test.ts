@@ -259,7 +259,7 @@ describe("a refusal is problem+json that says what to do next", () => {
     });
     const orders = () => ask("/v1/orders", { key: mine.body.api_key });
     expect((await orders()).status).toBe(200);
-    await service.service.merchant.agents.revoke(mine.body.agent_id, "test");
+    await service.service.merchant.admin("cli").keys.revoke(mine.body.agent_id);
     expectRefusal(await orders(), "KEY_REVOKED");
   });
 });

@@ -167,7 +167,7 @@ describe("a buyer", () => {
   it("whose agent's key was revoked is told so", async () => {
     const { key, quote, reviewUrl } = await readyQuote(service.baseUrl);
     const agentId = (await service.store.queries.quote(quote.id))?.quote.agent_id ?? "";
-    await service.service.merchant.agents.revoke(agentId, "test");
+    await service.service.merchant.admin("cli").keys.revoke(agentId);
     await press(reviewUrl);
     expect((await page(reviewUrl)).text).toContain("withdrawn");
     expect((await send(service.baseUrl, `/v1/quotes/${quote.id}`, { key })).status).toBe(401);

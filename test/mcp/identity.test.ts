@@ -47,8 +47,8 @@ describe("over HTTP", () => {
 
   test("a revoked key is 401 KEY_REVOKED", async () => {
     const revoked = await register(served.baseUrl);
-    const { agents } = served.service.merchant;
-    await agents.revoke((await agents.authenticate(revoked)).id, "test");
+    const { agents, admin } = served.service.merchant;
+    await admin("cli").keys.revoke((await agents.authenticate(revoked)).id);
     const answer = await send(served.baseUrl, "/mcp", {
       body: LIST,
       key: revoked,

@@ -43,10 +43,10 @@ describe("an agent that listens to its order", () => {
       resourceSubscriptions: [`coffee://orders/${id}`],
     });
     await other!.listen({ resourceSubscriptions: [`coffee://orders/${orderId}`] });
-    const { agents } = served.service.merchant;
+    const { agents, admin } = served.service.merchant;
     const { id: agentId } = await agents.authenticate(own);
-    await agents.revoke(agentId, "test");
-    await served.service.merchant.admin("cli").orders.roast(id);
+    await admin("cli").keys.revoke(agentId);
+    await admin("cli").orders.roast(id);
     await subscription.closed;
     expect(heard.count()).toBe(0);
     await disturb();

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { unknownTo } from "../order/order-log.ts";
 import { answer, EmailAddress, NextSteps, Time } from "../shared/answer.ts";
 import { audited, type MerchantAct } from "../shared/audit.ts";
 import {
@@ -84,7 +85,7 @@ export const revokeAgent: Rule<MerchantAct & { agentId: string }, AgentRow> = {
   reads: (c) => [lock("agents", { id: c.agentId }), lock("finder_keys", { agent_id: c.agentId })],
   decide(c, s) {
     const agent = s.agents[0];
-    if (!agent) throw new MerchantError("NOT_FOUND", "There is no such agent.");
+    if (!agent) throw unknownTo("agent");
     if (agent.revoked_at !== null) return { reply: agent, writes: [] };
     const revoked_at = c.now;
     return {

@@ -1,8 +1,8 @@
+import { unknownTo } from "../order/order-log.ts";
 import { audited, type MerchantAct } from "../shared/audit.ts";
-import { lock, type State, update, writeRule } from "../shared/command.ts";
-import { MerchantError } from "../shared/errors.ts";
+import { type State, update, writeRule } from "../shared/command.ts";
 import type { BeanRow } from "../shared/records.ts";
-import { CATALOG_VERSION_SETTING, nextVersion } from "./catalog-version.ts";
+import { catalogReads, nextVersion } from "./catalog-version.ts";
 
 export interface MoveBean extends MerchantAct {
   productId: string;
@@ -17,15 +17,11 @@ export interface MoveBean extends MerchantAct {
  * told, not the direction, so that the same button pressed twice moves it once.
  */
 export const moveBean = writeRule<MoveBean>({
-  reads: (c) => [
-    lock("settings", { name: CATALOG_VERSION_SETTING }),
-    lock("beans", { product_id: c.productIds }),
-    lock("stock", { product_id: c.productId }),
-  ],
+  reads: (c) => catalogReads(c.productIds),
   writes(c, s) {
     const before = beansInOrder(s);
     const moved = before.find(({ product_id }) => product_id === c.productId);
-    if (!moved) throw new MerchantError("NOT_FOUND", "There is no such bean.");
+    if (!moved) throw unknownTo("bean");
     const after = before.filter((row) => row !== moved);
     after.splice(c.place - 1, 0, moved);
     if (after.every((row, i) => row === before[i])) return [];

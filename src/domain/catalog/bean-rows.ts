@@ -24,6 +24,15 @@ export function catalogOfRows(rows: readonly BeanRow[]): Catalog {
   return catalogOf(of(true), of(false));
 }
 
+/** A bean that is sold as this, and of which nothing else is planned. */
+export const soldRow = (product: Product, position: number) => ({
+  product_id: product.product_id,
+  position,
+  published: JSON.stringify(product),
+  on_sale: 1,
+  draft: null,
+});
+
 /** The rows as they were after every draft was published. */
 export const withDrafts = (rows: readonly BeanRow[]): BeanRow[] =>
   rows.map((row) => {

@@ -1,10 +1,17 @@
-import { type State, update, type Write } from "../shared/command.ts";
+import { lock, type State, update, type Write } from "../shared/command.ts";
 import type { MerchantError } from "../shared/errors.ts";
 import { invalid } from "../shared/invalid.ts";
 import type { ToolName } from "../shared/next-step.ts";
 
 /** Counted up by everything that changes what is sold. */
 export const CATALOG_VERSION_SETTING = "catalog.version";
+
+/** What a change of these beans reads. */
+export const catalogReads = (productIds: readonly string[]) => [
+  lock("settings", { name: CATALOG_VERSION_SETTING }),
+  lock("beans", { product_id: productIds }),
+  lock("stock", { product_id: productIds }),
+];
 
 /**
  * The version that a change of these beans makes. It stands in their stock rows, too: every quote of

@@ -18,9 +18,9 @@ import {
 import { MerchantError } from "../shared/errors.ts";
 import { invalid } from "../shared/invalid.ts";
 import type { BeanRow } from "../shared/records.ts";
-import { catalogOfRows, factChanges, publishedOf, withDrafts } from "./bean-rows.ts";
+import { catalogOfRows, factChanges, publishedOf, soldRow, withDrafts } from "./bean-rows.ts";
 import { type Product, togetherProblems } from "./catalog.ts";
-import { CATALOG_VERSION_SETTING, nextVersion } from "./catalog-version.ts";
+import { catalogReads, nextVersion } from "./catalog-version.ts";
 import { newStock } from "./stock.ts";
 
 const changedMeanwhile = (): MerchantError =>
@@ -86,15 +86,9 @@ export interface PublishCatalog extends MerchantAct {
 /** `changed`: the beans that did. */
 export type PublishedCatalog = { version: string; changed: string[] };
 
-const everything = (ids: readonly string[]) => [
-  lock("settings", { name: CATALOG_VERSION_SETTING }),
-  lock("beans", { product_id: ids }),
-  lock("stock", { product_id: ids }),
-];
-
 /** All drafts at once. */
 export const publishCatalog: Rule<PublishCatalog, PublishedCatalog> = {
-  reads: (c) => everything(c.productIds),
+  reads: (c) => catalogReads(c.productIds),
   decide: (c, s) => become(withDrafts(s.beans), c, s, "catalog.published"),
 };
 
@@ -103,15 +97,11 @@ export const importCatalog: Rule<
   PublishCatalog & { products: readonly Product[] },
   PublishedCatalog
 > = {
-  reads: (c) => everything(c.productIds),
+  reads: (c) => catalogReads(c.productIds),
   decide(c, s) {
     const imported = c.products.map((product, position) => ({
       ...(s.beans.find((row) => row.product_id === product.product_id) ?? { changed_at: 0 }),
-      product_id: product.product_id,
-      position,
-      published: JSON.stringify(product),
-      on_sale: 1,
-      draft: null,
+      ...soldRow(product, position),
     }));
     const ids = new Set(imported.map(({ product_id }) => product_id));
     const rest = s.beans

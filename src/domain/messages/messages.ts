@@ -2,7 +2,7 @@ import { z } from "zod";
 import { answer, NextSteps, open, Time } from "../shared/answer.ts";
 import { insert, type Rule } from "../shared/command.ts";
 import { Email } from "../shared/email.ts";
-import { identifier } from "../shared/identifier.ts";
+import { identifier } from "../shared/fields.ts";
 import { step } from "../shared/next-step.ts";
 import { iso, LIMITS } from "../shared/policy.ts";
 import type { FeedbackRow, LeadRow } from "../shared/records.ts";

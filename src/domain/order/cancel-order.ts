@@ -32,7 +32,10 @@ export const cancelOrder = writeRule<CancelOrder>({
     refuseCancel(order, targets, s);
     const status = "CANCELED" as const;
     const after = s.shipments.map((row) => (targets.includes(row) ? { ...row, status } : row));
-    const happened = [...accepting(c, open), ...canceled(order, orderStatus(after), c)];
+    const accepting: NewEvent[] = open
+      ? [{ type: "cancel_request.accepted", data: decided(open, c.reason) }]
+      : [];
+    const happened = [...accepting, ...canceled(order, orderStatus(after), c)];
     return [
       ...updateEach("shipments", targets, { status }),
       ...(open ? [decide(open, "ACCEPTED", c)] : []),
@@ -42,9 +45,6 @@ export const cancelOrder = writeRule<CancelOrder>({
     ];
   },
 });
-
-const accepting = ({ reason }: CancelOrder, open: CancelRequestRow | undefined): NewEvent[] =>
-  open ? [{ type: "cancel_request.accepted", data: decided(open, reason) }] : [];
 
 /** The order is canceled once all of it is; a part of it is told with the request. */
 const canceled = (order: OrderRow, after: OrderStatus, { reason }: CancelOrder): NewEvent[] =>

@@ -1,8 +1,7 @@
 import { z } from "zod";
 import { insert, type Rule, type State } from "../shared/command.ts";
 import { MerchantError } from "../shared/errors.ts";
-import { list } from "../shared/fields.ts";
-import { identifier } from "../shared/identifier.ts";
+import { identifier, list } from "../shared/fields.ts";
 import { invalid } from "../shared/invalid.ts";
 import { step } from "../shared/next-step.ts";
 import { LIMITS } from "../shared/policy.ts";

@@ -59,6 +59,13 @@ const checked =
 export const exact = (what: string, most: number, form: RegExp, says: string): z.ZodString =>
   text({ what, most, rules: [(value) => (form.test(value) ? null : says)] });
 
+/**
+ * An id or a hash of ours as somebody sends it back: visible ASCII. Whatever else came was never
+ * given out, and not every database can even be asked for it.
+ */
+export const identifier = (max = 80, what = "The id") =>
+  exact(what, max, /^[\x21-\x7e]*$/, "Not an id of this service.");
+
 interface WholeNumber {
   least: number;
   most: number;

@@ -1,3 +1,4 @@
+import { soldRow } from "../catalog/bean-rows.ts";
 import type { Product } from "../catalog/catalog.ts";
 import { CATALOG_VERSION_SETTING } from "../catalog/catalog-version.ts";
 import { newStock } from "../catalog/stock.ts";
@@ -61,14 +62,7 @@ export const prepareInstallation: Rule<PrepareDatabase, Installation> = {
 /** The catalog file fills an empty catalog once; from then on the database has the word (contract §1). */
 function firstFilling(c: PrepareDatabase, { stock: counted }: Pick<State, "stock">): Write[] {
   const beans = c.beans.map((product, position) =>
-    insert("beans", {
-      product_id: product.product_id,
-      position,
-      published: JSON.stringify(product),
-      on_sale: 1,
-      draft: null,
-      changed_at: c.now,
-    }),
+    insert("beans", { ...soldRow(product, position), changed_at: c.now }),
   );
   const stock = c.beans
     .filter((bean) => !counted.some(({ product_id }) => product_id === bean.product_id))
