@@ -98,7 +98,7 @@ export function beanFormPage({ bean, values, problems }: BeanFormView): DeskPage
   return {
     title,
     head: html`<div class="bean-head row">
-      ${id ? html`<img src="${`/desk/catalog/${id}/bag.svg`}" alt="" width="120" height="150">` : null}
+      ${id && html`<img src="${`/desk/catalog/${id}/bag.svg`}" alt="" width="120" height="150">`}
       ${pageHead({ title, lede: "What you keep here is a draft. It is sold once you have looked at it and published it." })}
     </div>`,
     problems,
@@ -121,7 +121,7 @@ export function beanFormPage({ bean, values, problems }: BeanFormView): DeskPage
       <button type="submit">Keep as draft</button>`,
       "form bean-form",
     )}
-    ${bean?.draft ? draftActs(bean.product_id) : null}`,
+    ${bean?.draft && draftActs(bean.product_id)}`,
   };
 }
 

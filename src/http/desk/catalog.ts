@@ -20,15 +20,14 @@ export const catalog: DeskRoute = {
     return {
       lede: "In the order in which the shop shows it. Open quotes keep their price.",
       body: html`${
-        drafts > 0
-          ? notice(
-              "info",
-              drafts === 1
-                ? "1 draft waits to be published."
-                : `${drafts} drafts wait to be published.`,
-              html`<p><a class="button" href="/desk/catalog/preview">Look before publishing</a></p>`,
-            )
-          : null
+        drafts > 0 &&
+        notice(
+          "info",
+          drafts === 1
+            ? "1 draft waits to be published."
+            : `${drafts} drafts wait to be published.`,
+          html`<p><a class="button" href="/desk/catalog/preview">Look before publishing</a></p>`,
+        )
       }
     ${records("Beans", beans, [
       {
@@ -69,25 +68,24 @@ export const catalogPreview: DeskRoute = {
         : { title: "The shop as it is", lede: "No draft waits to be published." };
     return {
       ...about,
-      body: html`${problems.length > 0 ? wrong(problems) : null}
+      body: html`${problems.length > 0 && wrong(problems)}
     <ul class="beans tiles">${products.map((product) => {
       const picture = `/desk/catalog/${product.product_id}/bag.svg`;
       const heading = html`<h2>${product.name_to_use_with_humans}</h2>`;
       return html`<li class="bean">${beanDetails(product, picture, heading)}</li>`;
     })}</ul>
     ${
-      changes.length > 0
-        ? block(
-            "changes",
-            "What changes",
-            changes.map((bean) => changeList(bean, products)),
-          )
-        : null
+      changes.length > 0 &&
+      block(
+        "changes",
+        "What changes",
+        changes.map((bean) => changeList(bean, products)),
+      )
     }
     ${
-      changes.length > 0 && problems.length === 0
-        ? actForm("publish", { version }, html`<button type="submit">Publish</button>`)
-        : null
+      changes.length > 0 &&
+      problems.length === 0 &&
+      actForm("publish", { version }, html`<button type="submit">Publish</button>`)
     }
     <p><a class="quiet-link" href="/desk/catalog">Back to the catalog</a></p>`,
     };
@@ -136,7 +134,7 @@ function moves(bean: CatalogBean, beans: readonly CatalogBean[]): Markup {
 
 function standing({ published, on_sale, draft }: CatalogBean): Markup {
   const now = published === null ? "New" : on_sale ? "On sale" : "Off sale";
-  return html`<span class="chip">${now}</span>${draft ? html` <span class="chip chip-warn">Draft</span>` : null}`;
+  return html`<span class="chip">${now}</span>${draft && html` <span class="chip chip-warn">Draft</span>`}`;
 }
 
 const wrong = (problems: readonly string[]): Markup =>
@@ -153,7 +151,7 @@ const changeList = (
   html`<h3>${
     products.find((one) => one.product_id === product_id)?.name_to_use_with_humans ?? product_id
   }</h3>
-    ${changes.length === 0 ? html`<p>The draft says what is sold already.</p>` : null}
+    ${changes.length === 0 && html`<p>The draft says what is sold already.</p>`}
     <dl class="changes stack tight">${changes.map(({ field, from, to }) => {
       const said = (value: string) => (field === "price_minor" ? money(Number(value)) : value);
       const name = field === "price_minor" ? "price" : field.replaceAll("_", " ");

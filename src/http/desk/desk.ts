@@ -87,7 +87,7 @@ const unseen: RequestHandler = (_req, res, next) => {
 export const refusalPage = ({ code, message, problems }: MerchantError): DeskPage => ({
   title: code === "NOT_FOUND" ? "There is nothing here" : "Nothing was changed",
   lede: message,
-  body: html`${problems.length > 1 ? html`<ul>${problems.map(({ detail }) => html`<li>${detail}</li>`)}</ul>` : null}
+  body: html`${problems.length > 1 && html`<ul>${problems.map(({ detail }) => html`<li>${detail}</li>`)}</ul>`}
     <p class="cluster"><a class="button" href="/desk">To what waits today</a>
       <a class="button quiet" href="/desk/orders">Look for an order</a></p>`,
 });

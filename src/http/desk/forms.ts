@@ -53,7 +53,7 @@ export function filledForm(
 }
 
 export const disclosure = (summary: string, body: Renderable, open = false): Markup =>
-  html`<details class="careful"${open ? html` open` : null}>
+  html`<details class="careful"${open && html` open`}>
     <summary>${summary}</summary>
     <div class="careful-body stack">${body}</div>
   </details>`;

@@ -60,13 +60,13 @@ export function deskPage({ place, problems = [], ...page }: DeskPage, said?: Act
 function nav(here: Place | undefined): Markup {
   const link = ([path, name]: readonly [Place, string]) =>
     html`<li><a href="/desk${path && `/${path}`}"${
-      path === here ? html` aria-current="page"` : null
+      path === here && html` aria-current="page"`
     }>${name}</a></li>`;
   const [, further] = MORE.find(([path]) => path === here) ?? [];
   return html`<nav class="desk-nav row" aria-label="Desk">
         <ul>${DAILY.map(link)}</ul>
         <details class="desk-more">
-          <summary${further ? html` class="here"` : null}>${further ?? "More"}</summary>
+          <summary${further && html` class="here"`}>${further ?? "More"}</summary>
           <ul>${MORE.map(link)}</ul>
         </details>
         <form method="post" action="/desk/sign-out">
@@ -145,6 +145,6 @@ export const tabs = (
 ): Markup => html`<nav aria-label="${label}">
     <ul class="tabs cluster">${all.map(
       ({ name, href, here }) =>
-        html`<li><a href="${href}"${here ? html` aria-current="page"` : null}>${name}</a></li>`,
+        html`<li><a href="${href}"${here && html` aria-current="page"`}>${name}</a></li>`,
     )}</ul>
   </nav>`;

@@ -39,10 +39,10 @@ const messageList = <R>(
   );
 
 const leadSlip = (lead: LeadItem): Markup => html`<article class="slip desk-block">
-    <p><b>${theirs(lead.email)}</b>${lead.organization ? html`, ${theirs(lead.organization)}` : null}</p>
+    <p><b>${theirs(lead.email)}</b>${lead.organization && html`, ${theirs(lead.organization)}`}</p>
     ${theirWords(lead.purpose)}
     <dl class="small-print">
-      ${lead.quantity ? html`<div><dt>Quantity</dt><dd>${theirs(lead.quantity)}</dd></div>` : null}
+      ${lead.quantity && html`<div><dt>Quantity</dt><dd>${theirs(lead.quantity)}</dd></div>`}
       <div><dt>Received</dt><dd>${shopMoment(lead.created_at)}</dd></div>
       <div><dt>Agent</dt><dd>${code(lead.agent_id)}</dd></div>
     </dl>
@@ -55,11 +55,10 @@ const feedbackSlip = (entry: FeedbackItem): Markup => html`<article class="slip 
       <div><dt>Received</dt><dd>${shopMoment(entry.created_at)}</dd></div>
       <div><dt>Agent</dt><dd>${code(entry.agent_id)}</dd></div>
       ${
-        entry.order_id
-          ? html`<div><dt>Order</dt><dd><a class="code" href="/desk/orders/${entry.order_id}">${
-              entry.order_id
-            }</a></dd></div>`
-          : null
+        entry.order_id &&
+        html`<div><dt>Order</dt><dd><a class="code" href="/desk/orders/${entry.order_id}">${
+          entry.order_id
+        }</a></dd></div>`
       }
     </dl>
     ${handling(entry, "Answered")}

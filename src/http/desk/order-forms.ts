@@ -45,7 +45,7 @@ export function request({ order, refused }: DeskOrder): Markup {
     "request",
     "The buyer asks to cancel",
     html`<p>${humanStatus(asked.reason_code)}, on ${shopMoment(asked.created_at)}.</p>
-    ${asked.message ? theirWords(asked.message) : null}
+    ${asked.message && theirWords(asked.message)}
     ${whole ? null : partOf(order, targets)}
     ${
       left > 0

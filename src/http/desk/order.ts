@@ -37,7 +37,7 @@ export const order: DeskRoute = {
       ${bags(bagCount(order.items))},
       ${order.pricing.total_display}</p>
     ${facts(order)}
-    ${hasOpenCancelRequest(order) ? request(view) : null}
+    ${hasOpenCancelRequest(order) && request(view)}
     ${takenBack(order)}
     ${roastForm(order)}
     <div class="review">
@@ -89,7 +89,7 @@ const facts = (order: MerchantOrder): Markup => html`<dl class="facts">
     <div><dt>Buyer</dt><dd>${theirs(order.buyer_email)}</dd></div>
     <div><dt>Came by</dt><dd>${
       order.agent_id
-        ? html`${order.agent_name ? theirs(order.agent_name) : null} ${code(order.agent_id)}`
+        ? html`${order.agent_name && theirs(order.agent_name)} ${code(order.agent_id)}`
         : "Quick checkout, without a key"
     }</dd></div>
   </dl>`;
@@ -103,7 +103,7 @@ function roastForm(order: MerchantOrder): Markup | null {
   return actForm(
     "roast",
     {},
-    html`<button${asked ? html` class="quiet"` : null} type="submit">Put ${what} into the roaster</button>`,
+    html`<button${asked && html` class="quiet"`} type="submit">Put ${what} into the roaster</button>`,
     asked ? "form" : "pay stack tight",
   );
 }
@@ -111,7 +111,7 @@ function roastForm(order: MerchantOrder): Markup | null {
 const disputed = ({ status, amount_minor, reason, at, respond_by }: Dispute): Markup =>
   html`<p>Dispute of ${money(amount_minor)} (${humanStatus(reason).toLowerCase()}):
     <span class="chip">${humanStatus(status)}</span> ${shopMoment(at)}${
-      respond_by ? html`. Answer it at the payment provider until ${shopMoment(respond_by)}` : null
+      respond_by && html`. Answer it at the payment provider until ${shopMoment(respond_by)}`
     }.</p>`;
 
 /** What was paid and went back, with what can be undone. */
@@ -122,14 +122,10 @@ function payment(view: DeskOrder): Markup {
     "Payment",
     html`<dl class="sums stack tight">
       ${sumRow("Coffee", money(pricing.subtotal_minor))}
-      ${
-        pricing.courtesy
-          ? sumRow("Courtesy", moneyOff(pricing.courtesy.amount_minor), "sum-off")
-          : null
-      }
+      ${pricing.courtesy && sumRow("Courtesy", moneyOff(pricing.courtesy.amount_minor), "sum-off")}
       ${sumRow("Shipping", pricing.shipping_minor === 0 ? "Free" : money(pricing.shipping_minor))}
       ${sumRow("Paid", money(payment.amount_minor), "sum-total")}
-      ${payment.refunded_minor > 0 ? sumRow("Refunded", moneyOff(payment.refunded_minor)) : null}
+      ${payment.refunded_minor > 0 && sumRow("Refunded", moneyOff(payment.refunded_minor))}
     </dl>
     <p>${humanStatus(payment.status)} by ${humanStatus(payment.method).toLowerCase()} on ${shopMoment(payment.paid_at)}${
       payment.mode === "live" ? "" : `, ${payment.mode} money`
@@ -137,10 +133,10 @@ function payment(view: DeskOrder): Markup {
     ${refunds.map(
       (refund) => html`<p>Refund of ${money(refund.amount_minor)}:
         <span class="chip">${humanStatus(refund.status)}</span> ${shopMoment(refund.at)}${
-          refund.problem ? html` (${humanStatus(refund.problem).toLowerCase()})` : null
+          refund.problem && html` (${humanStatus(refund.problem).toLowerCase()})`
         }</p>`,
     )}
-    ${payment.dispute ? disputed(payment.dispute) : null}
+    ${payment.dispute && disputed(payment.dispute)}
     ${refund(view)}
     ${cancel(view)}`,
   );

@@ -28,11 +28,10 @@ export const orders: DeskRoute = {
       <button class="small quiet" type="submit">Search</button>
     </form>
     ${
-      sought
-        ? html`<p>${orders.length === 0 ? "Nothing" : orders.length} found for <b>${sought}</b>. Parts of names
+      sought &&
+      html`<p>${orders.length === 0 ? "Nothing" : orders.length} found for <b>${sought}</b>. Parts of names
       and addresses are looked for in the newest ${SEARCHED_ORDERS} orders; numbers, whole emails and tracking
       numbers in all.</p>`
-        : null
     }
     ${tabs(
       "Which orders",
@@ -120,5 +119,5 @@ export const warning = (words: string): Markup =>
 function destinations(shipments: ListedOrder["shipments"]): Markup {
   const { name, city, region } = shipments[0]!.address;
   const more = shipments.length - 1;
-  return html`${theirs(name)}, ${theirs(`${city}, ${region}`)}${more > 0 ? ` and ${more} more` : null}`;
+  return html`${theirs(name)}, ${theirs(`${city}, ${region}`)}${more > 0 && ` and ${more} more`}`;
 }

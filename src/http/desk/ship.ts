@@ -67,7 +67,7 @@ function row(
       ${doubts(order).map(warning)}</label>
       <input id="${id}" name="${id}" maxlength="100" autocomplete="off"
         value="${number}"${flag("autofocus", focused)}${
-          refusal ? html` aria-invalid="true" aria-describedby="${error}"` : null
-        }> ${refusal ? html`<p class="field-error" id="${error}">${refusal.message}</p>` : null}
+          refusal && html` aria-invalid="true" aria-describedby="${error}"`
+        }> ${refusal && html`<p class="field-error" id="${error}">${refusal.message}</p>`}
       ${orderLink(order, `Open ${orderName(order)}`)}</li>`;
 }

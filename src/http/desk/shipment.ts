@@ -26,7 +26,7 @@ export function shipmentSlip(shipment: Shipment, index: number, view: DeskOrder)
     <p class="eyebrow">Shipment ${index + 1} of ${view.order.shipments.length}</p>
     <h2 id="${id}">${theirs(address.name)}</h2>
     <p class="progress cluster"><span class="chip">${shipmentStatus(status)}</span> ${when(shipment)}</p>
-    ${tracking ? html`<p>${trackingText(tracking)}</p>` : null}
+    ${tracking && html`<p>${trackingText(tracking)}</p>`}
     <div class="stack tight">
       ${addressBlock(address)}
       <p class="hint">The agent calls them ${quoted(shipment.recipient_ref)}</p>
@@ -34,7 +34,7 @@ export function shipmentSlip(shipment: Shipment, index: number, view: DeskOrder)
     <ul class="packing stack tight">
       ${items.map((item) => html`<li>${smallPicture(item.product_id)} <b>${item.quantity} ×</b> ${item.name}</li>`)}
     </ul>
-    ${gift_notes.length > 0 ? giftNotes(shipment) : null}
+    ${gift_notes.length > 0 && giftNotes(shipment)}
     ${nextShipmentSteps(status).includes("SHIPPED") ? forms.ship() : steps(shipment)}
     ${forms.mend()}
   </section>`;
@@ -124,27 +124,26 @@ function shipmentForms(shipment: Shipment, index: number, view: DeskOrder) {
     /** What was a slip: the last step, the tracking number, the address. */
     mend: () => html`${undoForm(shipment, view)}
       ${
-        shipment.tracking && status !== "CANCELED"
-          ? filledForm(
-              { act: "correct", ...about, summary: "Correct the tracking number…" },
-              view.refused,
-              (show) => html`${trackingFields(shipment, show)}
+        shipment.tracking &&
+        status !== "CANCELED" &&
+        filledForm(
+          { act: "correct", ...about, summary: "Correct the tracking number…" },
+          view.refused,
+          (show) => html`${trackingFields(shipment, show)}
               <button class="quiet" type="submit">Correct it</button>`,
-            )
-          : null
+        )
       }
       ${
-        status === "PENDING" || status === "ROASTING"
-          ? filledForm(
-              { act: "address", ...about, summary: "Change the address…" },
-              view.refused,
-              (show) => html`${addressFields((field) =>
-                show({ ...field, value: shipment.address[field.name] }),
-              )}
+        (status === "PENDING" || status === "ROASTING") &&
+        filledForm(
+          { act: "address", ...about, summary: "Change the address…" },
+          view.refused,
+          (show) => html`${addressFields((field) =>
+            show({ ...field, value: shipment.address[field.name] }),
+          )}
               <p class="hint">The price stays as it was paid.</p>
               <button class="quiet" type="submit">Send it to this address</button>`,
-            )
-          : null
+        )
       }`,
   };
 }

@@ -86,8 +86,8 @@ export function signInPage(view: SignInView): Page {
     title: "Sign in to the desk",
     heading: "The merchant's desk",
     lede: "Orders to roast and ship, stock, agents, and what happened to money.",
-    body: html`${view.refused ? notice("bad", "This does not sign in.", lost(view.linkCommand)) : null}
-    ${view.unencrypted ? notice("warn", "This address is not encrypted.", UNENCRYPTED) : null}
+    body: html`${view.refused && notice("bad", "This does not sign in.", lost(view.linkCommand))}
+    ${view.unencrypted && notice("warn", "This address is not encrypted.", UNENCRYPTED)}
     <form class="form slip" method="post" action="/desk/sign-in">
       <input type="hidden" name="to" value="${view.to}">
       ${view.secret === undefined ? field(view.linkCommand) : secretFromLink(view.secret)}

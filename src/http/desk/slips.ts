@@ -56,7 +56,7 @@ function slip(order: ListedOrder, shipment: Shipment, from: string | null): Mark
     <ul class="packing stack tight">
       ${items.map((item) => html`<li><span class="tick" aria-hidden="true"></span> ${smallPicture(item.product_id)} <b>${item.quantity} ×</b> ${item.name}, 8 oz</li>`)}
     </ul>
-    ${gift_notes.length > 0 ? cards(shipment) : null}
+    ${gift_notes.length > 0 && cards(shipment)}
   </section>`;
 }
 

@@ -33,4 +33,4 @@ export const waitlist: DeskRoute = {
 const status = (
   row: QueueRow,
 ): Renderable => html`<span class="chip">${humanStatus(row.status)}</span>
-    ${row.offer_expires_at ? html`until ${shopMoment(row.offer_expires_at)}` : null}`;
+    ${row.offer_expires_at && html`until ${shopMoment(row.offer_expires_at)}`}`;

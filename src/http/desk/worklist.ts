@@ -151,9 +151,8 @@ export function justDone(steps: readonly UndoableStep[], title: string): Markup 
         )}
       </ul>
       ${
-        steps.length > 1
-          ? html`<button class="quiet" type="submit" name="undo" value="all">Undo all ${steps.length}</button>`
-          : null
+        steps.length > 1 &&
+        html`<button class="quiet" type="submit" name="undo" value="all">Undo all ${steps.length}</button>`
       }
     </form>
   </section>`;

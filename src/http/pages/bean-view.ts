@@ -88,5 +88,5 @@ function acts({ product, free }: Bean, inCart: number): Markup {
     <button form="${CART_FORM}" name="add" value="${id}">Add<span class="unseen">
       ${name} to the cart</span></button>
   </div>
-  ${inCart > 0 ? html`<p class="in-cart"><a href="#cart">${bags(inCart)} in your cart</a></p>` : null}`;
+  ${inCart > 0 && html`<p class="in-cart"><a href="#cart">${bags(inCart)} in your cart</a></p>`}`;
 }

@@ -32,15 +32,14 @@ export function bagsRow({ bean, quantity, problem, waitlist }: BagsRow, more: Re
     </div>
     <input type="number" inputmode="numeric" min="0" max="${LIMITS.quantity_per_line}" step="1"
       id="${field}" name="${field}" value="${quantity}"${
-        problem ? html` aria-invalid="true" aria-describedby="${error}"` : null
+        problem && html` aria-invalid="true" aria-describedby="${error}"`
       }>
     ${more}
     ${
-      problem
-        ? html`<p class="field-error" id="${error}">${problem}${
-            waitlist ? html` <a href="${waitlist}">Join the waitlist</a>` : null
-          }</p>`
-        : null
+      problem &&
+      html`<p class="field-error" id="${error}">${problem}${
+        waitlist && html` <a href="${waitlist}">Join the waitlist</a>`
+      }</p>`
     }
   </li>`;
 }

@@ -36,7 +36,7 @@ export function cartSection(cart: CartView): Markup {
     <form class="form" id="${CART_FORM}" method="get" action="${CART_PATH}" novalidate>
       <ul class="stack">${cart.rows.map(cartRow)}</ul>
       ${extras(cart)}
-      ${cart.pricing ? pricingSums(cart.pricing, cart.bagTotal) : null}
+      ${cart.pricing && pricingSums(cart.pricing, cart.bagTotal)}
       ${freeShipping(cart)}
       ${ways()}
     </form>

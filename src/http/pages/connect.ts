@@ -79,7 +79,7 @@ export function connectSection({ baseUrl, tools, sample }: ConnectView): Markup 
           <li>We roast and ship. Your agent follows the order, and so can you.</li>
         </ol>
       </div>
-      ${sample ? conversation(sample, baseUrl) : null}
+      ${sample && conversation(sample, baseUrl)}
     </div>
     <h3>Connect it</h3>
     <p>No account needed. Your agent registers itself with the tool

@@ -27,7 +27,7 @@ function entry(
   return html`<section class="error-entry" id="${code}" aria-labelledby="${code}-title">
     <h2 id="${code}-title"><a class="code" href="#${code}">${code}</a></h2>
     <p><span class="chip">${kind.status}</span> ${kind.title}${
-      kind.retryable ? html` <span class="hint">can be retried as it is</span>` : null
+      kind.retryable && html` <span class="hint">can be retried as it is</span>`
     }</p>
     <p>${namedText(kind.help, "endpoints")}</p>
   </section>`;

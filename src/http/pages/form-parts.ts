@@ -61,18 +61,14 @@ export function formField(field: Field, problems: readonly FieldProblem[] = []):
     .filter(Boolean)
     .join(" ");
   const tie = html` id="${id}" name="${field.name}"${flag("required", !field.optional)}${
-    described ? html` aria-describedby="${described}"` : null
-  }${messages.length > 0 ? html` aria-invalid="true"` : null}`;
+    described && html` aria-describedby="${described}"`
+  }${messages.length > 0 && html` aria-invalid="true"`}`;
   return html`<div class="field">
     <label for="${id}">${field.label}${
-      field.optional ? html` <span class="hint">optional</span>` : null
+      field.optional && html` <span class="hint">optional</span>`
     }</label>
-    ${field.hint ? html`<p class="hint" id="${hintId}">${field.hint}</p>` : null}
-    ${
-      messages.length > 0
-        ? html`<p class="field-error" id="${errorId}">${messages.join(" ")}</p>`
-        : null
-    }
+    ${field.hint && html`<p class="hint" id="${hintId}">${field.hint}</p>`}
+    ${messages.length > 0 && html`<p class="field-error" id="${errorId}">${messages.join(" ")}</p>`}
     ${control(field, tie)}
   </div>`;
 }

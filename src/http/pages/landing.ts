@@ -96,7 +96,7 @@ function terms(view: LandingView): Markup {
     <section class="stack" aria-labelledby="courtesies">
       <h2 id="courtesies">Courtesies</h2>
       <ul class="policy stack tight">
-        ${view.firstOrderOffer ? firstOrder() : null}
+        ${view.firstOrderOffer && firstOrder()}
         <li>Large orders: ${spendCourtesy()} of coffee, by itself.</li>
         <li>One courtesy per order; they do not add up.</li>
       </ul>

@@ -89,7 +89,7 @@ function previewTags(title: string, { url, image, description }: Preview): Marku
 export const pageHead = ({ title, heading = title, lede, top }: Omit<Page, "body">): Markup =>
   html`<header class="head stack">
       <h1>${heading}</h1>
-      ${lede ? html`<p class="lede">${lede}</p>` : null}
+      ${lede && html`<p class="lede">${lede}</p>`}
       ${top}
     </header>`;
 
@@ -109,7 +109,7 @@ export function layout(page: Page, mode: PaymentMode): string {
     <meta name="color-scheme" content="light dark">
     <title>${page.title} · ${SHOP_NAME}</title>
     ${guard}
-    ${page.preview ? previewTags(page.title, page.preview) : null}
+    ${page.preview && previewTags(page.title, page.preview)}
     <link rel="icon" type="image/svg+xml" href="/assets/icon.svg">
     <link rel="stylesheet" href="/assets/style.css">
   </head>

@@ -55,19 +55,19 @@ function shipmentBlock(
   const { address, recipient_ref, gift_notes } = shipment;
   const items = shipment.items.map((item) => lineForPeople(catalog, item));
   return html`<div class="shipment stack">
-    ${named ? html`<h3>${address.name}</h3>` : null}
-    ${row && ordered ? progressBlock(row, ordered) : null}
+    ${named && html`<h3>${address.name}</h3>`}
+    ${row && ordered && progressBlock(row, ordered)}
     <div class="stack tight">
       ${addressBlock(address)}
       ${
         // An agent's own name for a recipient; a buyer who typed the address needs none.
-        quote.agent_id !== null && recipient_ref
-          ? html`<p class="hint">Recipient: ${theirText(recipient_ref)}</p>`
-          : null
+        quote.agent_id !== null &&
+        recipient_ref &&
+        html`<p class="hint">Recipient: ${theirText(recipient_ref)}</p>`
       }
     </div>
     ${lineList(items)}
-    ${gift_notes.length > 0 ? giftNotes({ items, gift_notes }) : null}
+    ${gift_notes.length > 0 && giftNotes({ items, gift_notes })}
   </div>`;
 }
 
@@ -77,7 +77,7 @@ export function giftNotes({
 }: Pick<Shipment, "gift_notes"> & { items: readonly Line[] }): Markup {
   const { length } = gift_notes;
   const title = length === 1 ? "1 handwritten gift note" : `${length} handwritten gift notes`;
-  return html`<details class="notes stack"${length <= NOTES_SHOWN ? html` open` : null}>
+  return html`<details class="notes stack"${length <= NOTES_SHOWN && html` open`}>
     <summary class="notes-title">${title}</summary>
     <ol class="stack">
       ${notesByBag(gift_notes, items).map(
@@ -98,9 +98,9 @@ function progressBlock(row: ShipmentRow, { order, roastedAt, corrections }: Revi
   const steps = shipmentSteps({ ...row, ordered_at: order.created_at, roasted_at: roastedAt });
   return html`<p class="progress cluster">
     <span class="chip">${shipmentStatus(row.status)}</span>
-    ${tracking ? trackingText(tracking) : null}
+    ${tracking && trackingText(tracking)}
   </p>
-  ${steps.length > 0 ? stepList(steps) : null}
+  ${steps.length > 0 && stepList(steps)}
   ${corrections
     .filter(({ shipmentId }) => shipmentId === row.id)
     .map(
@@ -127,10 +127,10 @@ const stepList = (steps: readonly ProgressStep[]): Markup => html`<ol class="tra
     ${steps.map(
       ({ name, state, at }) =>
         html`<li class="step-${state}"${
-          state === "now" ? html` aria-current="step"` : null
+          state === "now" && html` aria-current="step"`
         }>${STEP_NAMES[name] ?? humanStatus(name)}${
-          at ? html` <span class="hint">${moment(at)}</span>` : null
-        }${state === "ahead" ? html`<span class="unseen"> (not yet)</span>` : null}</li>`,
+          at !== null && html` <span class="hint">${moment(at)}</span>`
+        }${state === "ahead" && html`<span class="unseen"> (not yet)</span>`}</li>`,
     )}
   </ol>`;
 

@@ -42,7 +42,7 @@ export function orderLead(ordered: ReviewedOrder, view: ReviewView): Markup {
           ? html`<dd class="code">${order.id}</dd>`
           : html`<dd>#${order.number}</dd>`
       }</div>
-      ${progress.underWay ? arrival(order) : null}
+      ${progress.underWay && arrival(order)}
       <div><dt>Payment</dt><dd>${paymentText(payment)}</dd></div>
     </dl>`;
 }
@@ -87,8 +87,8 @@ function canceledNotice({ canceled, payment }: ReviewedOrder, view: ReviewView):
   return notice(
     "warn",
     who,
-    html`${canceled?.reason ? merchantNote(canceled.reason) : null}
-    ${nothingBack ? html`<p>Nothing has been refunded so far. ${contact(view)}</p>` : null}`,
+    html`${canceled?.reason && merchantNote(canceled.reason)}
+    ${nothingBack && html`<p>Nothing has been refunded so far. ${contact(view)}</p>`}`,
   );
 }
 
@@ -103,11 +103,10 @@ function moneyNotice(
   const { dispute, refunds, refunded_minor } = payment;
   const open = refunds.filter(({ status }) => status === "PENDING" || status === "FAILED");
   const whole = state === "REFUNDED" ? "Your whole payment" : money(refunded_minor);
-  return html`${dispute ? disputeNotice(dispute, view) : null}
+  return html`${dispute && disputeNotice(dispute, view)}
     ${
-      refunded_minor > 0
-        ? notice("good", `${whole} was refunded.`, html`<p>Banks take some days to show it.</p>`)
-        : null
+      refunded_minor > 0 &&
+      notice("good", `${whole} was refunded.`, html`<p>Banks take some days to show it.</p>`)
     }
     ${open.map((refund) => openRefundNotice(refund, view))}`;
 }

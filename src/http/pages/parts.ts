@@ -39,7 +39,7 @@ export function addressBlock(address: OutAddress): Markup {
   const { line1, line2, city, region, postal_code, country } = address;
   return html`<address class="address">
     ${line1}<br>
-    ${line2 ? html`${line2}<br>` : null}
+    ${line2 && html`${line2}<br>`}
     ${city}, ${region} ${postal_code}<br>
     ${country}
   </address>`;
@@ -50,7 +50,7 @@ export function lineList(lines: readonly Line[]): Markup {
   return html`<ul class="stack">
     ${lines.map(
       (line) => html`<li class="line row">
-      ${line.picture ? html`<img class="line-picture" src="${line.picture}" alt="" width="48" height="60">` : null}
+      ${line.picture && html`<img class="line-picture" src="${line.picture}" alt="" width="48" height="60">`}
       <div>
       <span class="line-name">${line.name}</span>
       <span class="line-sum row">
@@ -89,15 +89,15 @@ export function pricingSums(pricing: Prices, bagTotal: number): Markup {
   const { courtesy, discount_code: code } = pricing;
   return html`<dl class="sums stack tight">
     ${sumRow(`Coffee, ${bags(bagTotal)}`, money(pricing.subtotal_minor))}
-    ${courtesy ? sumRow(courtesyName(courtesy), moneyOff(courtesy.amount_minor), "sum-off") : null}
+    ${courtesy && sumRow(courtesyName(courtesy), moneyOff(courtesy.amount_minor), "sum-off")}
     ${sumRow("Shipping", pricing.shipping_minor === 0 ? "Free" : money(pricing.shipping_minor))}
     ${sumRow("Total", money(pricing.total_minor), "sum-total")}
   </dl>
   ${
-    code && !code.applied
-      ? html`<p class="code-unused">Code <b>${code.code}</b> was not applied:
+    code &&
+    !code.applied &&
+    html`<p class="code-unused">Code <b>${code.code}</b> was not applied:
         ${code.reason}</p>`
-      : null
   }`;
 }
 

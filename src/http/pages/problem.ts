@@ -19,15 +19,14 @@ export function problemPage(problem: ProblemView): Page {
   return {
     title,
     lede: text,
-    body: html`${problem.errors.length > 0 ? problemList(problem.errors) : null}
+    body: html`${problem.errors.length > 0 && problemList(problem.errors)}
     <p class="cluster">${
-      problem.withoutCode
-        ? html`<a class="button" href="${problem.withoutCode}">Go on without the code</a>`
-        : null
+      problem.withoutCode &&
+      html`<a class="button" href="${problem.withoutCode}">Go on without the code</a>`
     } <a class="${problem.withoutCode ? "button quiet" : "button"}" href="/">To the front page</a></p>
     <dl class="small-print">
       <div><dt>If you ask the shop, name</dt>
-        <dd class="code">${problem.code}${problem.request_id ? html`, ${problem.request_id}` : null}</dd></div>
+        <dd class="code">${problem.code}${problem.request_id && html`, ${problem.request_id}`}</dd></div>
     </dl>`,
   };
 }

@@ -66,7 +66,7 @@ export function quickCheckoutPage(view: QuickCheckoutView): Page {
       <aside class="till stack" aria-labelledby="total">
         <h2 id="total">Your bags</h2>
         ${lineList(cartLines(cart, view.catalog))}
-        ${cart.gift_note ? giftNoteCard(cart.gift_note, "Gift note from the link you opened") : null}
+        ${cart.gift_note && giftNoteCard(cart.gift_note, "Gift note from the link you opened")}
         ${pricingSums(pricing, bagCount(cart.items))}
         <dl class="small-print"><div><dt>Order by</dt>
         <dd>${time(view.expiresAt)}</dd></div></dl>

@@ -68,7 +68,7 @@ export function quickLinkPage(
     <section class="slip stack" aria-labelledby="in-it">
       <h2 id="in-it">What is in it</h2>
       ${lineList(items.map((item) => lineForPeople(catalog, item)))}
-      ${giftNote ? giftNoteCard(giftNote) : null}
+      ${giftNote && giftNoteCard(giftNote)}
       ${pricingSums(pricing, bagCount(items))}
     </section>
     <p><a class="quiet-link" href="/#beans">Make another link</a></p>`,

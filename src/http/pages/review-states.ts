@@ -77,8 +77,8 @@ const INVALID: Record<InvalidReason, InvalidQuote> = {
 const OPENINGS: { [K in Kind]: (state: StateOf<K>, view: ReviewView) => Opening } = {
   payable: (state, view) => ({
     title: state.problem ? "The payment did not go through" : "Your coffee, ready to order",
-    lead: html`${state.problem ? problemNotice(state.problem) : null}
-    ${state.open ? openPayment(state.open, view.url) : null}`,
+    lead: html`${state.problem && problemNotice(state.problem)}
+    ${state.open && openPayment(state.open, view.url)}`,
   }),
   taken: ({ what, until }, view) => ({
     title: HELD[what].title,
@@ -88,7 +88,7 @@ const OPENINGS: { [K in Kind]: (state: StateOf<K>, view: ReviewView) => Opening 
       html`<p>${HELD[what].why}</p>
       <p>Try again after ${time(until)}. Your order
       stays as it is until then.</p>
-      ${what === "COURTESY" ? fullPriceForm(view) : null}`,
+      ${what === "COURTESY" && fullPriceForm(view)}`,
     ),
   }),
   too_many: (state, view) => ({

@@ -27,10 +27,10 @@ export function reviewPage(view: ReviewView): Page {
       ${orderSlip(view)}
       <aside class="till-column stack" aria-labelledby="total">
         <div class="till stack">${payBlock(view, payable)}</div>
-        ${payable ? payForm(view) : null}
+        ${payable && payForm(view)}
       </aside>
     </div>
-    ${underWay ? whatHappensNext(view) : null}
+    ${underWay && whatHappensNext(view)}
     <section class="terms stack" aria-labelledby="terms">
       <h2 id="terms">${payable ? "Before you pay" : "The terms"}</h2>
       ${policyList()}
@@ -71,19 +71,18 @@ function payBlock(view: ReviewView, payable: boolean): Markup {
   const count = bagCount(terms.shipments.flatMap(({ items }) => items));
   return html`<h2 id="total">${ordered ? "What you paid" : "Your total"}</h2>
     ${pricingSums({ ...terms.pricing, discount_code: terms.discount_code }, count)}
-    ${ordered ? refundSums(ordered) : null}
-    ${payable ? beforePaying(view) : null}
+    ${ordered && refundSums(ordered)}
+    ${payable && beforePaying(view)}
     <dl class="small-print">
-      ${ordered ? html`<div><dt>Paid by</dt><dd>${quote.buyer_email}</dd></div>` : null}
+      ${ordered && html`<div><dt>Paid by</dt><dd>${quote.buyer_email}</dd></div>`}
       ${
-        payable
-          ? html`<div><dt>Pay by</dt>
+        payable &&
+        html`<div><dt>Pay by</dt>
           <dd>${time(quote.expires_at)}</dd></div>`
-          : null
       }
       <div><dt>Quote hash</dt><dd class="code">${quote.quote_hash.slice(0, HASH_SHOWN)}</dd></div>
     </dl>
-    ${ordered ? html`<p class="hint unprinted">Print this page for a receipt.</p>` : null}`;
+    ${ordered && html`<p class="hint unprinted">Print this page for a receipt.</p>`}`;
 }
 
 /** What went back, day by day, and what is left of the payment. */
@@ -99,9 +98,8 @@ function refundSums({ payment }: ReviewedOrder): Markup | null {
       sumRow(`Refunded ${moment(at)}`, moneyOff(amount_minor), "sum-off"),
     )}
     ${
-      lost
-        ? sumRow(`Returned by your bank ${moment(lost.at)}`, moneyOff(lost.amount_minor), "sum-off")
-        : null
+      lost &&
+      sumRow(`Returned by your bank ${moment(lost.at)}`, moneyOff(lost.amount_minor), "sum-off")
     }
     ${sumRow("You paid in the end", money(left), "sum-total")}
   </dl>`;

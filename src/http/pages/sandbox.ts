@@ -40,14 +40,14 @@ export function sandboxPayPage(view: SandboxPayView): Page {
     html`<h1>Pretend to pay ${money(view.amountMinor)}</h1>
     <p>This stands in for the payment provider's page. It takes no real card, charges nothing and
     ships nothing.</p>
-    ${view.lastError ? notice("bad", "The payment failed.", html`<p>${view.lastError}</p>`) : null}
+    ${view.lastError && notice("bad", "The payment failed.", html`<p>${view.lastError}</p>`)}
     <dl class="sums stack tight">
       ${view.lines.map((line) => sumRow(lineName(line), money(line.amountMinor)))}
-      ${view.discountMinor > 0 ? sumRow("Courtesy", moneyOff(view.discountMinor)) : null}
+      ${view.discountMinor > 0 && sumRow("Courtesy", moneyOff(view.discountMinor))}
       ${sumRow("Total", money(view.amountMinor), "sum-total")}
     </dl>
     <dl class="small-print">
-      ${view.email ? html`<div><dt>Email</dt><dd>${view.email}</dd></div>` : null}
+      ${view.email && html`<div><dt>Email</dt><dd>${view.email}</dd></div>`}
       <div><dt>Open until</dt>
       <dd>${time(view.expiresAt)}</dd></div>
     </dl>

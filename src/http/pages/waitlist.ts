@@ -26,7 +26,7 @@ export const WAITLIST_PATH = "/waitlist";
 function beanHead(catalog: Catalog, productId: string, title: string, more: Markup): Markup {
   const picture = pictureOf(catalog, productId);
   return html`<header class="bean-head row">
-    ${picture ? html`<img src="${picture}" alt="" width="120" height="150">` : null}
+    ${picture && html`<img src="${picture}" alt="" width="120" height="150">`}
     <div class="head stack">
       <p class="eyebrow">${nameForPeople(catalog, { product_id: productId })}</p>
       <h1>${title}</h1>
