@@ -63,7 +63,6 @@ function endpoint(
     );
     if (replayed) res.setHeader("Idempotent-Replayed", "true");
     if (location) res.setHeader("Location", location(body));
-    res.setHeader("Cache-Control", "no-store");
     sendJson(res.status(op.http.status), namedAnswer(body, "endpoints"));
   };
 }

@@ -18,7 +18,7 @@ import { mountQuickLink } from "./quick-link.ts";
 import { compressedAnswers } from "./representation.ts";
 import { fromExpress, sendProblem, traced } from "./request-context.ts";
 import { mountReview } from "./review.ts";
-import { mountSandbox } from "./sandbox-pages.ts";
+import { mountSandbox } from "./sandbox.ts";
 import { mountShop } from "./shop.ts";
 import { mountWaitlist } from "./waitlist.ts";
 import { mountWebhook } from "./webhook.ts";
@@ -143,7 +143,8 @@ function securityHeaders({ service, edge }: AppOptions): RequestHandler {
     referrerPolicy: { policy: "no-referrer" },
     crossOriginResourcePolicy: { policy: "same-origin" },
   });
-  const headers = headersOf(set);
+  // No cache keeps an answer; what is the same for everybody says itself for how long.
+  const headers = [...headersOf(set), ["Cache-Control", "no-store"] as const];
   return (_req, res, next) => {
     for (const [name, value] of headers) res.setHeader(name, value);
     next();

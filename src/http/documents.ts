@@ -8,7 +8,6 @@ import { ICON } from "./pages/icon.ts";
 import { layout, type PaymentMode } from "./pages/layout.ts";
 import { Representation, sendRepresentation } from "./representation.ts";
 import { callerAddress, mountGet, sendLimits } from "./request-context.ts";
-import { styleSheet } from "./style-sheet.ts";
 
 export const HTML = "text/html; charset=utf-8";
 export const MARKDOWN = "text/markdown; charset=utf-8";
@@ -88,6 +87,29 @@ const file = (path: string, name: string, type: string): Document => ({
   body: () => readFileSync(new URL(name, import.meta.url)),
   maxAge: 3600,
 });
+
+/** In the order in which later rules win over earlier ones; print has the last word. */
+const STYLES = [
+  "base",
+  "layout",
+  "frame",
+  "slips",
+  "order",
+  "forms",
+  "sandbox",
+  "landing",
+  "beans",
+  "cart",
+  "desk",
+  "records",
+  "print",
+];
+
+/** Every page's style, served as one file: one request, kept by the browser from page to page. */
+export const styleSheet = (): string =>
+  STYLES.map((part) =>
+    readFileSync(new URL(`./pages/styles/${part}.css`, import.meta.url), "utf8"),
+  ).join("\n");
 
 /** The stylesheet, the one product image, the page that explains every code. */
 export const assets = (mode: PaymentMode): Document[] => [

@@ -11,7 +11,6 @@ export function mountHealth(
 ): void {
   const { database, payments } = service.merchant;
   mountGet(app, "/healthz", (_req, res) => {
-    res.setHeader("Cache-Control", "no-store");
     const { version, installation } = about;
     res.json({ status: "ok", service: "coffee-merchant", version, installation });
   });
@@ -29,7 +28,6 @@ export function mountHealth(
     };
     const ready = Object.values(checks).every(Boolean) && !edge.leaving.aborted;
     if (!ready) edge.log.warn({ checks }, "not ready");
-    res.setHeader("Cache-Control", "no-store");
     res.status(ready ? 200 : 503).json({ status: ready ? "ready" : "not ready", checks });
   });
 }

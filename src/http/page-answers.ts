@@ -14,9 +14,8 @@ import {
   sendProblem,
 } from "./request-context.ts";
 
-/** A page whose address is a secret: not cached, no referrer. */
+/** A page whose address is a secret. */
 export function sendPage(res: Response, page: Page, status = 200): void {
-  res.setHeader("Cache-Control", "no-store");
   // Nothing to other sites; our own forms still name their origin (with no-referrer it is "null").
   res.setHeader("Referrer-Policy", "same-origin");
   res.setHeader("X-Robots-Tag", "noindex, nofollow");

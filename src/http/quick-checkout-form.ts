@@ -4,16 +4,15 @@ import { Email } from "../domain/shared/email.ts";
 import { fieldIn } from "./body.ts";
 import { typedAddress } from "./pages/address-fields.ts";
 import type { FieldProblem } from "./pages/form-parts.ts";
-import { QUICK_CHECKOUT_FIELDS, type QuickCheckoutField } from "./pages/quick-checkout.ts";
+import {
+  QUICK_CHECKOUT_FIELDS,
+  type QuickCheckoutField,
+  type QuickCheckoutView,
+} from "./pages/quick-checkout.ts";
 
-/** What was typed into the form of `/checkout/{token}`, field by field. */
-export type FormValues = Partial<Record<QuickCheckoutField, string>>;
-
-export interface FormInput {
-  values: FormValues;
-  /** The total that the page showed and the buyer went on from; null where the form names none. */
-  acceptedMinor: number | null;
-}
+/** What was sent with the form of `/checkout/{token}`. */
+export type FormInput = Pick<QuickCheckoutView, "values" | "acceptedMinor">;
+type FormValues = FormInput["values"];
 
 /** Longer than any field may be: enough to say that it is too long, and no more. */
 const KEPT_CHARACTERS = 500;

@@ -1,5 +1,4 @@
 import type { Express, Request, Response } from "express";
-import type { Cart } from "../domain/quick-checkout/quick-checkout.ts";
 import type { Query } from "../domain/quick-checkout/quick-checkout-query.ts";
 import type { MerchantError } from "../domain/shared/errors.ts";
 import type { LimitName } from "../domain/shared/rate-limits.ts";
@@ -13,7 +12,7 @@ import {
   quickCheckoutPage,
 } from "./pages/quick-checkout.ts";
 import { type FormInput, readCheckoutForm, readForm } from "./quick-checkout-form.ts";
-import { callerAddress, mountGet, refusalOf, seeOther, sendLimits } from "./request-context.ts";
+import { callerAddress, mountGet, refusalOf, sendLimits } from "./request-context.ts";
 
 /**
  * The path for clients that can only GET (contract §10): the link opens a cart's page; the
@@ -26,7 +25,6 @@ export function mountQuickCheckout(app: Express, { service, edge }: Api): void {
     if (metered) sendLimits(res, metered);
     const query = req.query as Query;
     const opened = await merchant.quickCheckout.open(await merchant.quickCheckout.check(query));
-    res.setHeader("Cache-Control", "no-store");
     res.setHeader("X-Robots-Tag", "noindex, nofollow");
     if (query.format === "json") res.json(opened);
     else res.redirect(303, opened.checkout_url);
@@ -47,22 +45,15 @@ export function mountQuickCheckout(app: Express, { service, edge }: Api): void {
       const address = callerAddress(req);
       const meter = (names: readonly LimitName[], buyer: string) =>
         limits.take(names, { address, buyer });
-      await submit({ ...open, meter }, readCheckoutForm(req.body), res);
+      await submit(open, readCheckoutForm(req.body), meter, res);
     },
   });
 }
 
 /** A cart's page as it is opened. */
-interface OpenCart {
+interface OpenCart extends Pick<QuickCheckoutView, "cart" | "url" | "expiresAt"> {
   merchant: Merchant;
   token: string;
-  url: string;
-  cart: Cart;
-  expiresAt: number;
-}
-
-interface SubmittedCart extends OpenCart {
-  meter(names: readonly LimitName[], buyer: string): Promise<unknown>;
 }
 
 async function findCart(merchant: Merchant, req: Request): Promise<OpenCart> {
@@ -85,8 +76,13 @@ const page = ({ cart, merchant, url, expiresAt }: OpenCart, sent: FormInput, sho
     ...shown,
   });
 
-async function submit(open: SubmittedCart, sent: FormInput, res: Response): Promise<void> {
-  const { cart, merchant, token, meter } = open;
+async function submit(
+  open: OpenCart,
+  sent: FormInput,
+  meter: (names: readonly LimitName[], buyer: string) => Promise<unknown>,
+  res: Response,
+): Promise<void> {
+  const { cart, merchant, token } = open;
   const { quickCheckout } = merchant;
   const shown = (more: PriceShown) => page(open, sent, more);
   const read = readForm(sent.values);
@@ -106,7 +102,7 @@ async function submit(open: SubmittedCart, sent: FormInput, res: Response): Prom
   try {
     await meter(["quotes"], email);
     const quote = await quickCheckout.quote(token, cart, { ...read, standing });
-    seeOther(res, merchant.quotes.reviewUrl(quote.id));
+    res.redirect(303, merchant.quotes.reviewUrl(quote.id));
   } catch (error) {
     const refused = refusalOf(error);
     const problems = [{ field: null, message: await inWords(open, refused) }];

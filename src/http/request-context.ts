@@ -80,7 +80,6 @@ export function sendProblem(res: Response, error: unknown, edge: HttpContext): v
   }
   if (refusal instanceof RateLimited) sendLimits(res, refusal.metered);
   if (refusal.retryAfter !== undefined) res.setHeader("Retry-After", String(refusal.retryAfter));
-  res.setHeader("Cache-Control", "no-store");
   res.status(refusal.status).type("application/problem+json");
   const { baseUrl } = edge;
   const called = endpointOf(res);
@@ -141,12 +140,6 @@ export function mountGet(app: Express, path: string, ...handlers: RequestHandler
     .route(path)
     .get(handlers)
     .all(onlyMethods(["GET"]));
-}
-
-/** On to another page of ours, by GET. */
-export function seeOther(res: Response, address: string): void {
-  res.setHeader("Cache-Control", "no-store");
-  res.redirect(303, address);
 }
 
 /** What a page tells beside its form; whatever else is thrown is told where every failure is. */

@@ -4,7 +4,7 @@ import type { Merchant } from "../merchant/merchant.ts";
 import type { Api } from "./api.ts";
 import { mountForm, prefersPage, sendPage, sendRefused } from "./page-answers.ts";
 import { reviewPage } from "./pages/review.ts";
-import { callerAddress, seeOther, sendProblem } from "./request-context.ts";
+import { callerAddress, sendProblem } from "./request-context.ts";
 
 /** `/review/{token}`: the buyer sees exactly what is approved, and pays (contract §5). */
 export function mountReview(app: Express, api: Api): void {
@@ -44,8 +44,6 @@ const payQuote =
     const address = callerAddress(req);
     await limits.take(["pay"], { link: found.quote.id, address });
     const paying = await merchant.payments.pay(found, limits.on ? address : null);
-    res.setHeader("Cache-Control", "no-store");
-    res.setHeader("Referrer-Policy", "no-referrer");
     if (paying.kind === "redirect") res.redirect(303, paying.url);
     else if (paying.kind === "look") res.redirect(303, req.path);
     else await sendObstacle(api, paying, res);
@@ -79,7 +77,7 @@ const cancelPayment =
     // Looking ahead is no wish to cancel.
     const ahead = req.method === "HEAD" || /prefetch/.test(req.header("sec-purpose") ?? "");
     if (typeof payment === "string" && !ahead) await payments.cancel(found, payment);
-    seeOther(res, req.path.replace(/\/cancel$/, ""));
+    res.redirect(303, req.path.replace(/\/cancel$/, ""));
   };
 
 /** The same order without its courtesy, as a quote of its own: its higher total is asked, not taken. */
@@ -90,5 +88,5 @@ const quoteFullPrice =
     const found = await merchant.reviews.find(tokenOf(req));
     await limits.take(["pay"], { link: found.quote.id, address: callerAddress(req) });
     const url = await merchant.quotes.withoutCourtesy(found);
-    seeOther(res, url);
+    res.redirect(303, url);
   };

@@ -6,19 +6,17 @@ import { chosenBags } from "./cart-form.ts";
 import { fieldProblems } from "./page-answers.ts";
 import { type Bean, inQuickCheckout } from "./pages/bean-view.ts";
 import type { CartView } from "./pages/cart.ts";
-import { quantityField } from "./pages/cart-fields.ts";
+import { type BagsRow, quantityField } from "./pages/cart-fields.ts";
 import type { SamplePurchase } from "./pages/connect.ts";
 import type { FieldProblem } from "./pages/form-parts.ts";
+import { bagCount } from "./pages/parts.ts";
 import { refusalOf } from "./request-context.ts";
 
-/** What came of the numbers in a cart: how it is shown, and whether it can go to checkout. */
-export interface ReadCart {
-  view: CartView;
+/** A cart as it is shown, and the bags of it that can be counted. */
+export interface ReadCart extends CartView {
   items: Bags[];
   /** Every number in it is one. */
   wellTyped: boolean;
-  /** It can go to checkout. */
-  ready: boolean;
 }
 
 /** Looks at a cart by the rules that its link is held to; nothing is stored and nothing is held. */
@@ -27,44 +25,32 @@ export async function readShopCart(
   beans: readonly Bean[],
   values: Record<string, string>,
 ): Promise<ReadCart> {
-  const { items, problems } = chosenBags(merchant.catalog, values);
-  const wrong = new Set(problems.map(({ field }) => field));
-  const inIt = beans.filter(({ product: { product_id: id } }) => {
-    const chosen = items.some(({ product_id }) => product_id === id);
-    return chosen || wrong.has(quantityField(id));
-  });
+  const { items, problems: mistyped } = chosenBags(merchant.catalog, values);
   const { discount_code, gift_note } = values;
   const extras = Object.fromEntries(
     Object.entries({ discount_code, gift_note }).filter(([, value]) => value?.trim()),
   );
   const short = shortOf(beans, items);
-  const found = [...problems, ...short, ...(await cartProblems(merchant, { items, ...extras }))];
-  const pricing = await priced(merchant, items, extras.discount_code, found);
-  const view: CartView = {
-    rows: inIt.map((bean) => {
-      const { product_id: id, availability } = bean.product;
-      const field = quantityField(id);
-      const quantity = values[field]?.trim() ?? "";
-      const problem = found.find((one) => one.field === field)?.message;
-      const isShort = short.some((one) => one.field === field);
-      const queue = isShort && availability === "WAITLIST";
-      return {
-        bean,
-        quantity,
-        problem,
-        ...(queue && { waitlist: `/waitlist?bean=${id}&bags=${quantity}` }),
-      };
-    }),
-    bagTotal: items.reduce((sum, { quantity }) => sum + quantity, 0),
-    pricing,
-    values: { discount_code, gift_note },
-    problems: found,
-  };
+  const refused = await cartProblems(merchant, { items, ...extras });
+  const problems = [...mistyped, ...short, ...refused];
+  const rows = beans.flatMap((bean): BagsRow[] => {
+    const { product_id: id, availability } = bean.product;
+    const field = quantityField(id);
+    const problemAmong = (some: readonly FieldProblem[]) => some.find((one) => one.field === field);
+    if (!problemAmong(mistyped) && !items.some(({ product_id }) => product_id === id)) return [];
+    const quantity = values[field]?.trim() ?? "";
+    const queue = problemAmong(short) && availability === "WAITLIST";
+    const waitlist = queue ? `/waitlist?bean=${id}&bags=${quantity}` : undefined;
+    return [{ bean, quantity, problem: problemAmong(problems)?.message, waitlist }];
+  });
   return {
-    view,
+    rows,
+    bagTotal: bagCount(items),
+    pricing: await priced(merchant, items, extras.discount_code, problems),
+    values: { discount_code, gift_note },
+    problems,
     items,
-    wellTyped: problems.length === 0,
-    ready: items.length > 0 && found.length === 0,
+    wellTyped: mistyped.length === 0,
   };
 }
 

@@ -10,7 +10,7 @@ import { preferred, sendPage } from "./page-answers.ts";
 import { CART_PATH } from "./pages/cart.ts";
 import { landingPage } from "./pages/landing.ts";
 import { layout } from "./pages/layout.ts";
-import { mountGet, seeOther } from "./request-context.ts";
+import { mountGet } from "./request-context.ts";
 import { readShopCart, samplePurchase } from "./shop-view.ts";
 
 /**
@@ -33,7 +33,7 @@ export function mountShop(
     const page = landingPage({
       baseUrl: edge.baseUrl,
       beans,
-      cart: cart.view,
+      cart,
       firstOrderOffer,
       tools,
       sample,
@@ -47,20 +47,21 @@ export function mountShop(
       return send.guide(req, res, guideText(await merchant.information.guide()));
     }
     const values = onceEach(req.query as Query);
-    const { page, view } = await shop(fromCartQuery(values));
+    const { page, rows } = await shop(fromCartQuery(values));
     // A cart is private; the shop itself is the same for everybody.
-    if (view.rows.length > 0) sendPage(res, page);
+    if (rows.length > 0) sendPage(res, page);
     else await send.page(req, res, layout(page, merchant.mode));
   });
 
   mountGet(app, CART_PATH, async (req, res) => {
     const sent = onceEach(req.query as Query);
     const values = pressed(sent);
-    const { page, ready, wellTyped, items } = await shop(values);
+    const { page, problems, wellTyped, items } = await shop(values);
+    const ready = items.length > 0 && problems.length === 0;
     if (sent.go === "checkout" && ready)
-      seeOther(res, `/v1/quick-checkout?${cartQuery(items, values)}`);
+      res.redirect(303, `/v1/quick-checkout?${cartQuery(items, values)}`);
     else if (sent.go === "checkout" || !wellTyped) sendPage(res, page, 422);
-    else seeOther(res, backTo(req, cartQuery(items, values), items.length > 0));
+    else res.redirect(303, backTo(req, cartQuery(items, values), items.length > 0));
   });
 }
 

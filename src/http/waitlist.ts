@@ -10,7 +10,7 @@ import { mountForm, sendPage, sendRefused } from "./page-answers.ts";
 import type { FieldProblem } from "./pages/form-parts.ts";
 import type { Page } from "./pages/layout.ts";
 import { WAITLIST_PATH, waitlistFormPage, waitlistPlacePage } from "./pages/waitlist.ts";
-import { callerAddress, mountGet, refusalOf, seeOther } from "./request-context.ts";
+import { callerAddress, mountGet, refusalOf } from "./request-context.ts";
 
 /** The waitlist for people without an agent (contract §7): a form, and a page for each place. */
 export function mountWaitlist(app: Express, { service, edge }: Api): void {
@@ -52,7 +52,7 @@ export function mountWaitlist(app: Express, { service, edge }: Api): void {
     try {
       await limits.take(["waitlist"], { address: callerAddress(req) });
       const place = await merchant.waitlist.joinAsBuyer(read.data, values.form ?? newNonce());
-      seeOther(res, place);
+      res.redirect(303, place);
     } catch (error) {
       const refused = refusalOf(error);
       sendRefused(res, formPage(values, [inWords(refused)]), refused);
@@ -81,19 +81,19 @@ export function mountWaitlist(app: Express, { service, edge }: Api): void {
     post: async (req, res) => {
       const { token } = await placeOf(req);
       await merchant.waitlist.leavePlace(token);
-      seeOther(res, `${WAITLIST_PATH}/${token}`);
+      res.redirect(303, `${WAITLIST_PATH}/${token}`);
     },
   });
 
   mountGet(app, `${WAITLIST_PATH}/:token/order`, async (req, res) => {
     const { token, entry } = await placeOf(req);
-    if (entry.status !== "OFFERED") return seeOther(res, `${WAITLIST_PATH}/${token}`);
+    if (entry.status !== "OFFERED") return res.redirect(303, `${WAITLIST_PATH}/${token}`);
     const { checkout_url } = await merchant.quickCheckout.open({
       items: [{ product_id: entry.product_id, quantity: entry.quantity }],
       buyer_email: entry.buyer.email,
       waitlist_id: entry.id,
     });
-    return seeOther(res, checkout_url);
+    return res.redirect(303, checkout_url);
   });
 }
 

@@ -51,7 +51,7 @@ const ROUTES: readonly DeskRoute[] = [
  */
 export function mountDesk(app: Express, api: Api): void {
   const own = ownOrigin(api.edge);
-  app.use(DESK, unseen, (req, res, next) => {
+  app.use(DESK, unindexed, (req, res, next) => {
     if (req.method === "GET" || req.method === "HEAD") next();
     else own(req, res, next);
   });
@@ -75,10 +75,8 @@ const refused: ErrorRequestHandler = (error, req, res, next) => {
   } else next(error);
 };
 
-/** Not cached, not indexed, no referrer: redirects and refusals as well. */
-const unseen: RequestHandler = (_req, res, next) => {
-  res.setHeader("Cache-Control", "no-store");
-  res.setHeader("Referrer-Policy", "no-referrer");
+/** Not indexed: redirects and refusals as well. */
+const unindexed: RequestHandler = (_req, res, next) => {
   res.setHeader("X-Robots-Tag", "noindex, nofollow");
   next();
 };

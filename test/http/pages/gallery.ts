@@ -9,12 +9,12 @@ import {
 } from "../../../src/http/pages/quick-checkout.ts";
 import { quickLinkFormPage, quickLinkPage } from "../../../src/http/pages/quick-link.ts";
 import { reviewPage } from "../../../src/http/pages/review.ts";
+import { waitlistFormPage, waitlistPlacePage } from "../../../src/http/pages/waitlist.ts";
 import {
   sandboxChallengePage,
   sandboxClosedPage,
   sandboxPayPage,
-} from "../../../src/http/pages/sandbox.ts";
-import { waitlistFormPage, waitlistPlacePage } from "../../../src/http/pages/waitlist.ts";
+} from "../../../src/http/sandbox.ts";
 import { deskGallery } from "../desk/views.ts";
 import {
   beans,

@@ -1,7 +1,7 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
+import { styleSheet } from "../../../src/http/documents.ts";
 import { bagPicture } from "../../../src/http/pages/bag/bag.ts";
-import { styleSheet } from "../../../src/http/style-sheet.ts";
 import { gallery } from "./gallery.ts";
 
 const style = styleSheet();

@@ -12,8 +12,8 @@ import type { CartView } from "../../../src/http/pages/cart.ts";
 import type { LandingView } from "../../../src/http/pages/landing.ts";
 import type { QuickCheckoutView } from "../../../src/http/pages/quick-checkout.ts";
 import type { ReviewView } from "../../../src/http/pages/review-view.ts";
-import type { SandboxPayView } from "../../../src/http/pages/sandbox.ts";
 import type { WaitlistFormView, WaitlistPlaceView } from "../../../src/http/pages/waitlist.ts";
+import type { OpenSession } from "../../../src/http/sandbox.ts";
 
 /** Views for the tests: whole, plausible, and with nothing of a real person in them. */
 
@@ -232,7 +232,7 @@ export const quickCheckout: QuickCheckoutView = {
   acceptedMinor: null,
 };
 
-export const sandboxPay: SandboxPayView = {
+export const sandboxPay: OpenSession = {
   url: "http://127.0.0.1:3000/sandbox/pay/cs_sample",
   amountMinor: 6400,
   lines: [
@@ -249,6 +249,9 @@ export const sandboxPay: SandboxPayView = {
     { value: "4000000000003220", label: "Card that asks back", hint: "3-D Secure." },
     { value: "bank_debit", label: "Bank debit", hint: "Settles later." },
   ],
+  status: "open",
+  awaiting3ds: false,
+  successUrl: "/review/sample-token",
   lastError: null,
   cancelUrl: "/review/sample-token",
 };

@@ -1,25 +1,59 @@
-import { money, moneyOff } from "./format.ts";
-import { flag, html, type Markup, type Renderable } from "./html.ts";
-import type { Page } from "./layout.ts";
-import { notice, sumRow, time } from "./parts.ts";
+import type { Express, Request, Response } from "express";
+import type { SandboxBuyer, SandboxPayResult, SandboxView } from "../payments/sandbox/buyer.ts";
+import { fieldIn } from "./body.ts";
+import { mountForm, PageRefusal, sendPage } from "./page-answers.ts";
+import { money, moneyOff } from "./pages/format.ts";
+import { flag, html, type Markup, type Renderable } from "./pages/html.ts";
+import type { Page } from "./pages/layout.ts";
+import { notice, sumRow, time } from "./pages/parts.ts";
+import { type HttpContext, mountGet } from "./request-context.ts";
 
-/** The emulated provider's payment page at `{url}`. */
-export interface SandboxPayView {
-  /** The page's address; the form posts to `{url}/pay` with field `card`. */
-  url: string;
-  amountMinor: number;
-  lines: { name: string; quantity: number; amountMinor: number }[];
-  /** What a courtesy takes off. */
-  discountMinor: number;
-  email: string | null;
-  expiresAt: number;
-  /** Chosen with a radio button, posted as `card`: there is no field for a card number. */
-  methods: { value: string; label: string; hint: string }[];
-  /** Why the last try failed. */
-  lastError: string | null;
-  /** Back to the shop without paying. */
-  cancelUrl: string;
+/**
+ * The emulated provider's hosted payment page (contract §16): test cards as radio buttons, no field
+ * for a card number, usable without JavaScript and from curl.
+ */
+export function mountSandbox(app: Express, buyer: SandboxBuyer, edge: HttpContext): void {
+  const path = "/sandbox/checkout/:session";
+  const session = (req: Request) => String(req.params.session);
+
+  mountGet(app, path, async (req, res) => show(res, req.path, await buyer.view(session(req))));
+
+  mountForm(app, edge, `${path}/pay`, {
+    post: async (req, res) => {
+      follow(res, await buyer.pay(session(req), fieldIn(req.body, "card")));
+    },
+  });
+
+  mountForm(app, edge, `${path}/challenge`, {
+    post: async (req, res) => {
+      const complete = req.body?.outcome === "complete";
+      follow(res, await buyer.completeChallenge(session(req), complete));
+    },
+  });
 }
+
+const noSuchSession = (): PageRefusal =>
+  new PageRefusal("There is no such payment page.", sandboxClosedPage("unknown"));
+
+function follow(res: Response, result: SandboxPayResult | null): void {
+  if (!result) throw noSuchSession();
+  res.redirect(303, result.redirectTo);
+}
+
+function show(res: Response, url: string, view: SandboxView | null): void {
+  if (!view) throw noSuchSession();
+  const { status, cancelUrl, successUrl } = view;
+  if (status === "open") {
+    const page = view.awaiting3ds ? sandboxChallengePage : sandboxPayPage;
+    sendPage(res, page({ ...view, url }));
+    return;
+  }
+  const unpaid = status === "expired" || status === "failed";
+  sendPage(res, sandboxClosedPage(status, unpaid ? cancelUrl : successUrl));
+}
+
+/** What can be paid; `url` is the page's own address. */
+export type OpenSession = SandboxView & { url: string };
 
 /** Striped and loud, so that it is not taken for a place where money moves. */
 function sandboxPage(title: string, body: Renderable): Page {
@@ -34,7 +68,7 @@ function sandboxPage(title: string, body: Renderable): Page {
   };
 }
 
-export function sandboxPayPage(view: SandboxPayView): Page {
+export function sandboxPayPage(view: OpenSession): Page {
   return sandboxPage(
     "payment",
     html`<h1>Pretend to pay ${money(view.amountMinor)}</h1>
@@ -68,7 +102,7 @@ function lineName(line: { name: string; quantity: number }): string {
   return line.quantity === 1 ? line.name : `${line.quantity} × ${line.name}`;
 }
 
-function cardChoice(card: SandboxPayView["methods"][number], index: number): Markup {
+function cardChoice(card: SandboxView["methods"][number], index: number): Markup {
   const id = `card-${index}`;
   return html`<div class="choice">
     <input type="radio" id="${id}" name="card" value="${card.value}" required
@@ -79,9 +113,7 @@ function cardChoice(card: SandboxPayView["methods"][number], index: number): Mar
 }
 
 /** The pretend bank's question after a card that asks for 3-D Secure: `complete` or `fail`. */
-export function sandboxChallengePage(
-  view: Pick<SandboxPayView, "url" | "amountMinor" | "email">,
-): Page {
+export function sandboxChallengePage(view: OpenSession): Page {
   return sandboxPage(
     "bank check",
     html`<h1>Is it really you?</h1>
