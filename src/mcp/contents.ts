@@ -1,18 +1,14 @@
 import type { CacheHint } from "@modelcontextprotocol/server";
-import type { Operation } from "../operations/operation.ts";
 import type { Service } from "../operations/perform.ts";
+import type { Contents } from "../operations/registry.ts";
 import type { Caller } from "./caller.ts";
 import { shownPrompt } from "./prompts.ts";
 import { ResourceRegistry } from "./read-resource.ts";
 import { READY_TOOLS } from "./ready-tools.ts";
-import type { Prompt, Resource } from "./resource.ts";
 import { toolLists } from "./schemas.ts";
 
-export interface McpOptions {
+export interface McpOptions extends Contents {
   service: Service;
-  operations: readonly Operation[];
-  resources: readonly Resource[];
-  prompts: readonly Prompt[];
   version: string;
 }
 

@@ -8,29 +8,27 @@ import { callTool, unknownTool } from "./call-tool.ts";
 import type { Caller } from "./caller.ts";
 import { cacheHints, LISTS, type McpContents } from "./contents.ts";
 import { INSTRUCTIONS } from "./instructions.ts";
+import type { OrderWatch } from "./order-watch.ts";
 import { completion, getPrompt } from "./prompts.ts";
 import { linksOf, readResource } from "./read-resource.ts";
 import { reviewOffer, reviewStates } from "./review-offer.ts";
 
-/** Following a resource on one connection: the 2025 eras on stdio. */
-export interface Subscriptions {
-  subscribe(uri: string): Promise<boolean>;
-  unsubscribe(uri: string): void;
-}
-
-/** One MCP server for one request over HTTP or one connection on stdio, in either era. */
+/**
+ * One MCP server for one request over HTTP or one connection on stdio, in either era. `watch`: what the
+ * 2025 eras follow orders by, which only a connection can.
+ */
 export type ServerFactory = (
   context: McpRequestContext,
   caller: Caller,
-  subscriptions?: Subscriptions,
+  watch?: OrderWatch,
 ) => Server;
 
 /** Everything that does not change from call to call is made before, once. */
 export function serverFactory(contents: McpContents, service: Service): ServerFactory {
   const states = reviewStates(service.stateKey);
-  return (context, caller, subscriptions) => {
+  return (context, caller, watch) => {
     const { era } = context;
-    const subscribe = era === "modern" || subscriptions !== undefined;
+    const subscribe = era === "modern" || watch !== undefined;
     const server = new Server(contents.info, {
       instructions: INSTRUCTIONS,
       capabilities: {
@@ -65,7 +63,7 @@ export function serverFactory(contents: McpContents, service: Service): ServerFa
       return { ...read, ...(era === "modern" && cache) };
     });
     servePrompts(server, contents, service);
-    if (era === "legacy" && subscriptions) serveSubscriptions(server, subscriptions);
+    if (era === "legacy" && watch) serveSubscriptions(server, watch, caller);
     return server;
   };
 }
@@ -86,13 +84,18 @@ function servePrompts(server: Server, { prompts, registry }: McpContents, servic
   );
 }
 
-function serveSubscriptions(server: Server, subscriptions: Subscriptions): void {
-  server.setRequestHandler("resources/subscribe", async ({ params }) => {
-    if (!(await subscriptions.subscribe(params.uri))) throw new ResourceNotFoundError(params.uri);
+function serveSubscriptions(server: Server, watch: OrderWatch, caller: Caller): void {
+  const followed = new Map<string, () => void>();
+  server.setRequestHandler("resources/subscribe", async ({ params: { uri } }) => {
+    if (followed.has(uri)) return {};
+    const { uris, stop } = await watch.follow([uri], caller.apiKey);
+    if (uris.length === 0) throw new ResourceNotFoundError(uri);
+    followed.set(uri, stop);
     return {};
   });
-  server.setRequestHandler("resources/unsubscribe", ({ params }) => {
-    subscriptions.unsubscribe(params.uri);
+  server.setRequestHandler("resources/unsubscribe", ({ params: { uri } }) => {
+    followed.get(uri)?.();
+    followed.delete(uri);
     return {};
   });
 }

@@ -6,7 +6,7 @@ import { type Caller, stdioCaller } from "./caller.ts";
 import { type McpOptions, mcpContents } from "./contents.ts";
 import { authorizeSubscriptions, isListen } from "./listening.ts";
 import { type OrderWatch, orderWatch } from "./order-watch.ts";
-import { type Subscriptions, serverFactory } from "./server.ts";
+import { serverFactory } from "./server.ts";
 
 export interface StdioOptions extends McpOptions {
   /** MERCHANT_API_KEY. Without it the connection's own registration is its key. */
@@ -37,7 +37,6 @@ export function serveMcpStdio(options: StdioOptions): StdioEndpoint {
   const watch = orderWatch(options.service, (uri) => {
     server?.sendResourceUpdated({ uri }).catch(warn);
   });
-  const subscriptions = onConnection(watch, caller);
   const transport = new ListeningTransport(watch, caller, options);
   const { promise: closed, resolve } = Promise.withResolvers<void>();
   transport.ended = () => {
@@ -46,29 +45,12 @@ export function serveMcpStdio(options: StdioOptions): StdioEndpoint {
   };
   const handle = serveStdio(
     (context) => {
-      server = factory(context, caller, subscriptions);
+      server = factory(context, caller, watch);
       return server;
     },
     { transport, onerror: warn },
   );
   return { closed, close: () => handle.close() };
-}
-
-/** resources/subscribe of the 2025 eras. */
-function onConnection(watch: OrderWatch, caller: Caller): Subscriptions {
-  const followed = new Map<string, () => void>();
-  return {
-    async subscribe(uri) {
-      if (followed.has(uri)) return true;
-      const { uris, stop } = await watch.follow([uri], caller.apiKey);
-      if (uris.length > 0) followed.set(uri, stop);
-      return uris.length > 0;
-    },
-    unsubscribe(uri) {
-      followed.get(uri)?.();
-      followed.delete(uri);
-    },
-  };
 }
 
 /**

@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import { createServer, type Server, type ServerOptions } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
 import { clientNetwork } from "../domain/shared/client-address.ts";
@@ -50,10 +51,7 @@ export async function listen(
   server: Server,
   { host, port }: { host: string; port: number },
 ): Promise<number> {
-  const { promise, resolve, reject } = Promise.withResolvers<void>();
-  server.once("error", reject);
-  server.listen(port, host, resolve);
-  await promise;
+  await once(server.listen(port, host), "listening");
   return (server.address() as AddressInfo).port;
 }
 

@@ -13,8 +13,8 @@ export function conformanceEndpoint(service: Service): McpEndpoint {
   const options = { ...offered, service };
   const product = serverFactory(mcpContents(options), service);
   const rounds = roundTools(reviewStates(service.stateKey));
-  const factory: ServerFactory = (context, caller, subscriptions) => {
-    const server = product(context, caller, subscriptions);
+  const factory: ServerFactory = (context, caller, watch) => {
+    const server = product(context, caller, watch);
     server.registerCapabilities({ logging: {} });
     layTools(server, { ...TOOLS, ...rounds });
     layResources(server);
