@@ -6,9 +6,9 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
+import { progressOn } from "../../src/cli/progress.ts";
 import { createPostgres } from "../support/postgres-server.ts";
 import { table } from "./figures.ts";
-import { progress } from "./progress.ts";
 import { runChaos } from "./run.ts";
 
 const { values } = parseArgs({
@@ -43,9 +43,16 @@ async function main(): Promise<number> {
   print(again);
   try {
     const withinMs = 120_000 + purchases * 1_000;
-    const bar = progress();
-    const options = { seed, purchases, databaseUrl: url, folder, withinMs, progress: bar.at };
-    const result = await runChaos(options).finally(bar.done);
+    const show = progressOn(process.stderr);
+    const progress = (done: number, of: number) => show(done, of, `${done} of ${of} purchases`);
+    const result = await runChaos({
+      seed,
+      purchases,
+      databaseUrl: url,
+      folder,
+      withinMs,
+      progress,
+    });
     print(table(result));
     if (result.problems.length === 0) {
       print("Every promise about money was kept.");
