@@ -1,15 +1,9 @@
-import { execFile } from "node:child_process";
-import { join } from "node:path";
-import { promisify } from "node:util";
 import { expect, test } from "vitest";
 import { createStory, DemoFailed } from "../../src/demo/story.ts";
-import { COMMAND, ROOT } from "../support/command.ts";
+import { runCommand } from "../support/cli.ts";
 
 test("the demo walks a whole purchase, without colours where it is no terminal, and exits 0", async () => {
-  const { stdout, stderr } = await promisify(execFile)(process.execPath, [
-    join(ROOT, COMMAND),
-    "demo",
-  ]);
+  const { stdout, stderr } = await runCommand(["demo"]);
   const chapters = stdout.match(/^The (agent|buyer|merchant|service)/gm);
   expect(new Set(chapters).size).toBe(4);
   expect(stdout).toMatch(/order\.confirmed[\s\S]*order\.shipped[\s\S]*order\.completed/);
@@ -19,11 +13,7 @@ test("the demo walks a whole purchase, without colours where it is no terminal, 
 });
 
 test("with --as-agent it prints what a model reads on the way, and its size", async () => {
-  const { stdout, stderr } = await promisify(execFile)(process.execPath, [
-    join(ROOT, COMMAND),
-    "demo",
-    "--as-agent",
-  ]);
+  const { stdout, stderr } = await runCommand(["demo", "--as-agent"]);
   expect(stdout).toMatch(/reads tools\/list, \d+ tools, [\d,]+ bytes/);
   expect(stdout).toMatch(
     /calls request_quote, and reads [\d,]+ bytes\n\s+IDEMPOTENCY_KEY_REQUIRED/,

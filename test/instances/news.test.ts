@@ -1,9 +1,6 @@
 /** News of an order reach those who wait for them, at any instance. */
-import { execFile } from "node:child_process";
-import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { CHILD_ENV } from "../support/child-env.ts";
-import { COMMAND, ROOT } from "../support/command.ts";
+import { runCommand } from "../support/cli.ts";
 import { type Fleet, startFleet } from "../support/fleet.ts";
 import { overHttp } from "../support/mcp-clients.ts";
 import { query } from "../support/postgres.ts";
@@ -40,13 +37,8 @@ test("a reader that waits at one instance is told of a step made at another", as
 
 test("and of one made by the command line, a process of its own", async () => {
   const { id, types } = await waiting(0);
-  const env = {
-    ...CHILD_ENV,
-    DATABASE_URL: fleet.databaseUrl,
-    BASE_URL: fleet.balancer.url,
-  };
-  const command = [COMMAND, "merchant", "orders", "roast", id, "--json"];
-  const { stdout } = await promisify(execFile)(process.execPath, command, { cwd: ROOT, env });
+  const env = { DATABASE_URL: fleet.databaseUrl, BASE_URL: fleet.balancer.url };
+  const { stdout } = await runCommand(["merchant", "orders", "roast", id, "--json"], env);
   expect(JSON.parse(stdout).status).toBe("ROASTING");
   expect(await types()).toContain("order.roasting");
 });

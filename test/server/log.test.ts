@@ -1,8 +1,7 @@
 /** Log lines help the operator, name no person, and never hold anything up. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { Writable } from "node:stream";
 import { expect, onTestFinished, test } from "vitest";
@@ -13,6 +12,7 @@ import { sources } from "../laws/reading.ts";
 import { CHILD_ENV } from "../support/child-env.ts";
 import { COMMAND, ROOT } from "../support/command.ts";
 import { freePort } from "../support/process.ts";
+import { scratchFolder } from "../support/scratch-folder.ts";
 import { eventually, send } from "../support/shopper.ts";
 
 test("why a payment was not settled is said in words", () => {
@@ -80,7 +80,7 @@ test("lines that are not taken are dropped at a bound, counted, and told of", as
 });
 
 test("a service whose log is not read goes on, and ends when it is told to", async () => {
-  const folder = await mkdtemp(join(tmpdir(), "coffee-merchant-"));
+  const folder = await scratchFolder("log");
   const PORT = await freePort();
   const child = spawn(process.execPath, [COMMAND, "start"], {
     cwd: ROOT,

@@ -1,11 +1,11 @@
 /** What an operator reads where a service cannot start: what is wrong and where, never a stack. */
 import { mkdtempSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { readConfig } from "../../src/server/config.ts";
+import { listen } from "../../src/server/connections.ts";
 import { startProblem } from "../../src/server/start-problem.ts";
 import { startService } from "../support/service.ts";
 
@@ -33,9 +33,8 @@ test("an address that is not this machine's, and a port for metrics that is take
   const elsewhere = await says({ HOST: "192.0.2.1", ALLOW_PUBLIC_SANDBOX: "on" });
   expect(elsewhere).toMatch(/^HOST and PORT cannot be listened on: .*EADDRNOTAVAIL.*\.$/);
   const other = createServer();
-  await new Promise<void>((resolve) => other.listen(0, "127.0.0.1", resolve));
   onTestFinished(() => void other.close());
-  const taken = String((other.address() as AddressInfo).port);
+  const taken = String(await listen(other, { host: "127.0.0.1", port: 0 }));
   const metrics = await says({ METRICS_PORT: taken });
   expect(metrics).toMatch(/^METRICS_PORT \d+ cannot be listened on: .*EADDRINUSE.*\.$/);
 });

@@ -1,6 +1,5 @@
 /** A database that the version before has filled: migrated by the first start, on either engine. */
-import { cp, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { cp, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import BetterSqlite3 from "better-sqlite3";
 import { drizzle as onSqlite } from "drizzle-orm/better-sqlite3";
@@ -16,6 +15,7 @@ import { openPostgres } from "../../src/store/postgres/postgres-store.ts";
 import { openSqlite } from "../../src/store/sqlite/sqlite-store.ts";
 import type { Store } from "../../src/store/store.ts";
 import { barePostgres } from "../support/postgres.ts";
+import { scratchFolder } from "../support/scratch-folder.ts";
 import { scratchFile } from "../support/stores.ts";
 import { write } from "./rules.ts";
 
@@ -24,7 +24,7 @@ const LAST = "0016_declined_attempts";
 
 /** The migrations up to it, in a folder of their own. */
 async function earlierMigrations(engine: keyof typeof MIGRATIONS): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), "coffee-merchant-migrations-"));
+  const folder = await scratchFolder("migrations");
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   await cp(MIGRATIONS[engine], folder, { recursive: true });
   const file = join(folder, "meta/_journal.json");

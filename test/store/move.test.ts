@@ -1,6 +1,3 @@
-import { execFile } from "node:child_process";
-import { join } from "node:path";
-import { promisify } from "node:util";
 import BetterSqlite3 from "better-sqlite3";
 import fc from "fast-check";
 import { expect, onTestFinished, test } from "vitest";
@@ -11,7 +8,7 @@ import { openPostgres } from "../../src/store/postgres/postgres-store.ts";
 import { openSqlite } from "../../src/store/sqlite/sqlite-store.ts";
 import type { Store } from "../../src/store/store.ts";
 import { countRows } from "../support/all-rows.ts";
-import { COMMAND, ROOT } from "../support/command.ts";
+import { runCommand } from "../support/cli.ts";
 import { barePostgres, freshPostgres, query } from "../support/postgres.ts";
 import { scratchFile } from "../support/stores.ts";
 import { NOW, order, setting, write } from "./rules.ts";
@@ -192,11 +189,7 @@ test("the command moves, says what it moved, and fails with a reason", async () 
   const file = await scratchFile();
   await fill(await sqlite(file));
   const url = await freshPostgres();
-  const run = () =>
-    promisify(execFile)(process.execPath, [
-      join(ROOT, COMMAND),
-      ...["move", "--from", `sqlite:${file}`, "--to", url],
-    ]);
+  const run = () => runCommand(["move", "--from", `sqlite:${file}`, "--to", url]);
   const { stdout, stderr } = await run();
   expect(stdout).toMatch(/feedback +2500\n/);
   expect(stdout).toContain("Moved and checked");

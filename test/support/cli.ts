@@ -3,9 +3,13 @@ import { promisify } from "node:util";
 import { CHILD_ENV } from "./child-env.ts";
 import { COMMAND, ROOT } from "./command.ts";
 
-/** The merchant's command line as a process of its own; fails with `code` and `stderr` where it does. */
-export const cli = (url: string, ...words: string[]) =>
-  promisify(execFile)(process.execPath, [COMMAND, "merchant", ...words], {
+/** The command as a process of its own; fails with `code` and `stderr` where it does. */
+export const runCommand = (words: readonly string[], env: Record<string, string> = {}) =>
+  promisify(execFile)(process.execPath, [COMMAND, ...words], {
     cwd: ROOT,
-    env: { ...CHILD_ENV, DATABASE_URL: url },
+    env: { ...CHILD_ENV, ...env },
   });
+
+/** The merchant's command line. */
+export const cli = (url: string, ...words: string[]) =>
+  runCommand(["merchant", ...words], { DATABASE_URL: url });
