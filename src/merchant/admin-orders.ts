@@ -1,5 +1,5 @@
 import { addNote } from "../domain/desk/notes.ts";
-import { cancelOrder, declineCancellation } from "../domain/order/cancel-order.ts";
+import { ACCEPTED, cancelOrder, declineCancellation } from "../domain/order/cancel-order.ts";
 import { cancelRequestView } from "../domain/order/order.ts";
 import type { Order } from "../domain/order/order-answer.ts";
 import { unknownTo } from "../domain/order/order-log.ts";
@@ -27,8 +27,6 @@ import { undoableSteps } from "./undoable-steps.ts";
 
 /** An order as the merchant reads it: with the key it came by, and the money that went back. */
 export type MerchantOrder = Awaited<ReturnType<ReturnType<typeof adminOrders>["orders"]["show"]>>;
-
-const ACCEPTED = "The merchant accepted the cancel request.";
 
 /** Orders move because the merchant moves them (contract §15). Every act answers the order's id. */
 export function adminOrders(

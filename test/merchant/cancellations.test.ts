@@ -83,6 +83,21 @@ describeEveryStore("cancel requests", (open) => {
     });
   });
 
+  it("the buyer reads the merchant's words where there are some, and none of ours as theirs", async () => {
+    for (const [act, told] of [
+      ["accept", { byBuyer: true, reason: null }],
+      ["cancel", { byBuyer: true, reason: "The roaster broke down." }],
+    ] as const) {
+      const { shop, agentId, orderId } = await ordered();
+      const { body } = await ask(shop, orderId, agentId);
+      if (act === "accept") await shop.admin.cancellations.accept(body.id);
+      else await shop.admin.orders.cancel(orderId, "The roaster broke down.");
+      const { quote_id = "" } = await shop.merchant.orders.get(orderId, agentId);
+      const token = shop.merchant.quotes.reviewUrl(quote_id).split("/").at(-1)!;
+      expect((await shop.merchant.reviews.open(token)).ordered?.canceled).toEqual(told);
+    }
+  });
+
   it("a declined request leaves the order as it is, and another may be made", async () => {
     const { shop, agentId, orderId, newest } = await ordered();
     const { body } = await ask(shop, orderId, agentId);

@@ -9,6 +9,9 @@ import { cancelRequestReads, type OrderAct, orderOf } from "./order-act.ts";
 import { eventsReached, illegalStep, logOrder, type NewEvent, unknownTo } from "./order-log.ts";
 import { hasLeft } from "./order-steps.ts";
 
+/** The reason of a request that is accepted: ours, no words of the merchant. */
+export const ACCEPTED = "The merchant accepted the cancel request.";
+
 export interface CancelOrder extends OrderAct {
   /** The request that is accepted; null where the merchant cancels unasked. */
   requestId: string | null;

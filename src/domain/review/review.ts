@@ -1,3 +1,4 @@
+import { ACCEPTED } from "../order/cancel-order.ts";
 import type { OrderParts } from "../order/order.ts";
 import type { EventType, LogEntry } from "../order/order-log.ts";
 import { currentAddress } from "../order/shipment.ts";
@@ -30,6 +31,7 @@ export interface ReviewedOrder extends OrderParts {
   roastedAt: number | null;
   /** What the merchant has set right, oldest first. */
   corrections: Correction[];
+  /** `reason`: the merchant's own words, where there are some. */
   canceled: { byBuyer: boolean; reason: string | null } | null;
 }
 
@@ -81,13 +83,14 @@ export function fromLog(
 ): Pick<ReviewedOrder, "roastedAt" | "canceled" | "corrections"> {
   const of = (type: EventType) => events.filter((event) => event.type === type);
   const canceled = of("order.canceled").at(-1);
+  const { reason } = JSON.parse(canceled?.data ?? "{}") as { reason?: string };
   return {
     roastedAt: roastedAt(events),
     corrections: corrections(events),
     canceled: canceled
       ? {
           byBuyer: of("cancel_request.accepted").length > 0,
-          reason: (JSON.parse(canceled.data) as { reason: string | null }).reason,
+          reason: reason === undefined || reason === ACCEPTED ? null : reason,
         }
       : null,
   };
