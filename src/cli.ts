@@ -1,13 +1,20 @@
+import { existsSync } from "node:fs";
 import type { CliEnvironment } from "./cli/command.ts";
 import { runCli } from "./cli/run.ts";
 import { openService } from "./server/compose.ts";
 import { readConfig } from "./server/config.ts";
 import { createLog } from "./server/log.ts";
+import { parseDatabaseUrl } from "./store/database-url.ts";
 
 /** `npm run merchant`: works on the database itself and needs no running service (contract §16). */
 const world: CliEnvironment = {
   async withMerchant(act) {
     const config = { ...readConfig(process.env), rateLimits: null };
+    const database = parseDatabaseUrl(config.databaseUrl);
+    // Another folder or a slip in DATABASE_URL would look like a shop without orders.
+    if (database.engine === "sqlite" && !existsSync(database.file)) {
+      world.err(`There was no ${database.file}: this is a new shop (DATABASE_URL).\n`);
+    }
     const opened = await openService(config, { log: createLog("silent") });
     try {
       return await act(opened.service.merchant);

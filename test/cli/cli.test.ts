@@ -8,6 +8,7 @@ import { cli } from "../support/cli.ts";
 import { lastingDatabase } from "../support/lasting-database.ts";
 import { paidOrder } from "../support/paid-order.ts";
 import { intent, newAgent, openShop, type Shop } from "../support/shop.ts";
+import { scratchFile } from "../support/stores.ts";
 import { usualStore } from "../support/usual-store.ts";
 
 async function shopWithCli(url?: string) {
@@ -203,6 +204,14 @@ it("an order goes by its number as well as by its id, as people write it", async
   expect((await shop.merchant.orders.get(id, agentId)).status).toBe("CANCELED");
   const acts = json(await run("audit", "list", "--json")) as { subject: string }[];
   expect(new Set(acts.map(({ subject }) => subject))).toEqual(new Set([id]));
+});
+
+it("a database that is not there yet is told of, once, where a slip would look like an empty shop", async () => {
+  const url = `sqlite:${await scratchFile()}`;
+  const first = await cli(url, "stock", "list", "--json");
+  expect(first.stderr).toMatch(/^There was no .*: this is a new shop \(DATABASE_URL\)\.\n$/);
+  expect(JSON.parse(first.stdout)).toHaveLength(4);
+  expect((await cli(url, "stock", "list")).stderr).toBe("");
 });
 
 describe("beside a running service, on one database", () => {
