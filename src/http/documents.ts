@@ -4,7 +4,6 @@ import { MerchantError } from "../domain/shared/errors.ts";
 import type { LimitName } from "../domain/shared/rate-limits.ts";
 import type { Api } from "./api.ts";
 import { errorsPage } from "./pages/errors.ts";
-import { ICON } from "./pages/icon.ts";
 import { layout, type PaymentMode } from "./pages/layout.ts";
 import { Representation, sendRepresentation } from "./representation.ts";
 import { callerAddress, mountGet, sendLimits } from "./request-context.ts";
@@ -134,6 +133,15 @@ export const assets = (mode: PaymentMode): Document[] => [
     maxAge: 3600,
   },
 ];
+
+/** The mark for browser tabs: the bean with its crease, in colours of its own. */
+const ICON = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32">
+  <rect width="32" height="32" rx="7" fill="#1d4b3a"/>
+  <ellipse cx="16" cy="16" rx="8" ry="11.5" transform="rotate(32 16 16)" fill="#fbf5e6"/>
+  <path d="M21.6 7c-4.6 4-2.2 6.4-5.6 9.2-3.6 2.9-1.4 5.9-6.1 8.8" fill="none"
+    stroke="#1d4b3a" stroke-width="2.2" stroke-linecap="round"/>
+</svg>
+`;
 
 /** Whatever no route knows. */
 export const unknownPath: RequestHandler = () => {

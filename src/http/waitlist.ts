@@ -25,15 +25,9 @@ export function mountWaitlist(app: Express, { service, edge }: Api): void {
     throw new MerchantError("NOT_FOUND", "There is no waitlist for such a bean.");
   }
 
-  function formPage(values: Record<string, string>, problems: FieldProblem[]): Page {
-    const { bean, form: named, email, bags } = values;
-    return waitlistFormPage({
-      ...shop,
-      productId: beanOf(bean),
-      form: named ?? newNonce(),
-      values: { email, bags },
-      problems,
-    });
+  function formPage(sent: Record<string, string>, problems: FieldProblem[]): Page {
+    const values = { ...sent, bean: beanOf(sent.bean), form: sent.form ?? newNonce() };
+    return waitlistFormPage({ ...shop, values, problems });
   }
 
   async function join(req: Request, res: Response): Promise<void> {

@@ -5,7 +5,7 @@ import { CART_QUERY } from "../../src/domain/quick-checkout/quick-checkout-query
 import { canonicalEmail } from "../../src/domain/shared/email.ts";
 import { secretIn } from "../../src/domain/shared/secrets.ts";
 import { regionCode } from "../../src/domain/shared/us-regions.ts";
-import { CHECKOUT_FORM } from "../../src/http/quick-checkout-form.ts";
+import { CHECKOUT_FORM } from "../../src/http/quick-checkout.ts";
 import { ADMIN_FIELDS } from "../../src/merchant/admin-fields.ts";
 import { operations } from "../../tools/index.ts";
 

@@ -1,7 +1,7 @@
 import { roastSheet } from "../../domain/order/roast-sheet.ts";
 import { bags } from "../../domain/shared/bags.ts";
 import type { ListedOrder } from "../../merchant/admin-views.ts";
-import { beanCell } from "../pages/bean-picture.ts";
+import { beanCell } from "../pages/bean-view.ts";
 import { shopMoment } from "../pages/format.ts";
 import { flag, html, type Markup } from "../pages/html.ts";
 import { bagCount } from "../pages/parts.ts";

@@ -6,7 +6,7 @@ import { sum } from "../../domain/shared/money.ts";
 import type { Merchant } from "../../merchant/merchant.ts";
 import { EXPORTS } from "../../merchant/sales.ts";
 import type { Api } from "../api.ts";
-import { beanCell } from "../pages/bean-picture.ts";
+import { beanCell } from "../pages/bean-view.ts";
 import { money, weekday } from "../pages/format.ts";
 import { html, type Markup } from "../pages/html.ts";
 import { mountGet } from "../request-context.ts";

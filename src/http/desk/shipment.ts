@@ -6,7 +6,7 @@ import {
 } from "../../domain/order/order-steps.ts";
 import type { ShipmentStatus } from "../../domain/shared/records.ts";
 import { addressFields, typedAddress } from "../pages/address-fields.ts";
-import { smallPicture } from "../pages/bean-picture.ts";
+import { smallPicture } from "../pages/bean-view.ts";
 import type { Field } from "../pages/form-parts.ts";
 import { humanStatus, shipmentStatus, shopMoment } from "../pages/format.ts";
 import { html, type Markup } from "../pages/html.ts";

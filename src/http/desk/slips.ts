@@ -1,7 +1,7 @@
 import type { Shipment } from "../../domain/order/order-answer.ts";
 import { notesByBag } from "../../domain/quote/gift-notes.ts";
 import type { ListedOrder } from "../../merchant/admin-views.ts";
-import { smallPicture } from "../pages/bean-picture.ts";
+import { smallPicture } from "../pages/bean-view.ts";
 import { html, type Markup } from "../pages/html.ts";
 import { pageHead, SHOP_NAME } from "../pages/layout.ts";
 import { addressBlock } from "../pages/parts.ts";

@@ -1,6 +1,6 @@
 import { FIRST_ORDER } from "../../domain/shared/policy.ts";
 import type { Admin } from "../../merchant/merchant.ts";
-import { beanCell } from "../pages/bean-picture.ts";
+import { beanCell } from "../pages/bean-view.ts";
 import { html, type Markup, type Renderable } from "../pages/html.ts";
 import { actForm } from "./forms.ts";
 import { block, type Column, records } from "./frame.ts";

@@ -1,7 +1,7 @@
 import { bags } from "../../domain/shared/bags.ts";
 import { hours, TIMES } from "../../domain/shared/policy.ts";
 import type { Admin } from "../../merchant/merchant.ts";
-import { beanCell } from "../pages/bean-picture.ts";
+import { beanCell } from "../pages/bean-view.ts";
 import { humanStatus, shopMoment } from "../pages/format.ts";
 import { html, type Renderable } from "../pages/html.ts";
 import { theirs } from "./frame.ts";

@@ -1,6 +1,5 @@
 import { FIRST_ORDER, LIMITS } from "../../domain/shared/policy.ts";
-import { beanPicture } from "./bean-picture.ts";
-import type { Bean } from "./bean-view.ts";
+import { type Bean, beanPicture } from "./bean-view.ts";
 import { type Field, type FieldProblem, formField } from "./form-parts.ts";
 import { money } from "./format.ts";
 import { html, type Markup, type Renderable } from "./html.ts";

@@ -1,8 +1,7 @@
 import { bags } from "../../domain/shared/bags.ts";
 import { plainDollars } from "../../domain/shared/money.ts";
 import { DELIVERY_DAYS, FIRST_ORDER, SHIPPING, SPEND } from "../../domain/shared/policy.ts";
-import { beanPicture } from "./bean-picture.ts";
-import { type Bean, beanCard } from "./bean-view.ts";
+import { type Bean, beanCard, beanPicture } from "./bean-view.ts";
 import { type CartView, cartBar, cartDefault, cartSection } from "./cart.ts";
 import { connectSection, type SamplePurchase } from "./connect.ts";
 import { money } from "./format.ts";

@@ -5,7 +5,7 @@ import { type ProgressStep, shipmentSteps } from "../../domain/review/order-prog
 import type { Correction, Destination, ReviewedOrder } from "../../domain/review/review.ts";
 import { SHIPPING } from "../../domain/shared/policy.ts";
 import type { ShipmentRow } from "../../domain/shared/records.ts";
-import { lineForPeople } from "./bean-picture.ts";
+import { lineForPeople } from "./bean-view.ts";
 import { humanStatus, moment, money, shipmentStatus } from "./format.ts";
 import { html, type Markup } from "./html.ts";
 import { addressBlock, type Line, lineList, sumRow, theirText } from "./parts.ts";

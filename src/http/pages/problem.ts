@@ -1,7 +1,6 @@
 import type { Problem } from "../../domain/shared/errors.ts";
 import { html, type Markup } from "./html.ts";
 import type { Page } from "./layout.ts";
-import { fieldName, plainly, wordsFor } from "./problem-words.ts";
 
 /** A refusal (contract §11) for a buyer; programs read the same as problem+json. */
 export interface ProblemView {
@@ -15,7 +14,7 @@ export interface ProblemView {
 }
 
 export function problemPage(problem: ProblemView): Page {
-  const { title, text } = wordsFor(problem.code) ?? { title: problem.title, text: problem.detail };
+  const { title, text } = WORDS[problem.code] ?? { title: problem.title, text: problem.detail };
   return {
     title,
     lede: text,
@@ -36,9 +35,94 @@ function problemList(errors: readonly Problem[]): Markup {
     <h2 id="what">What is not right</h2>
     <dl class="stack">
       ${errors.map(
-        (error) => html`<div><dt>${fieldName(error.pointer) ?? "The link"}</dt>
+        (error) => html`<div><dt>${FIELDS[error.pointer] ?? "The link"}</dt>
         <dd>${plainly(error)}</dd></div>`,
       )}
     </dl>
   </section>`;
+}
+
+/** What a buyer reads where a page is refused: what happened, and what to do now. */
+interface Words {
+  title: string;
+  text: string;
+}
+
+const LINK: Words = {
+  title: "This link has a mistake in it",
+  text:
+    "Nothing was ordered and nothing was charged. Ask for a new link where you got this one, or " +
+    "choose your coffee on our front page.",
+};
+
+const OUR_SIDE: Words = {
+  title: "Something went wrong on our side",
+  text:
+    "Please try again in a moment. If you were about to pay, open the link you were given first: it " +
+    "shows whether you have paid.",
+};
+
+/** What is not here says itself what is for people. */
+const WORDS: Partial<Record<string, Words>> = {
+  NOT_FOUND: {
+    title: "There is nothing at this address",
+    text:
+      "Part of a link may have been lost when it was copied. Open it again, whole, or start at our " +
+      "front page.",
+  },
+  VALIDATION_FAILED: LINK,
+  LIMIT_EXCEEDED: LINK,
+  DISCOUNT_CODE_INVALID: LINK,
+  OUT_OF_STOCK: {
+    title: "There are not enough bags",
+    text: "Nothing was ordered. Choose fewer bags or another coffee on our front page.",
+  },
+  GEISHA_LOCKED: {
+    title: "This coffee is not sold by a link",
+    text: "Nothing was ordered. Choose another one on our front page.",
+  },
+  RATE_LIMITED: {
+    title: "That was a lot at once",
+    text: "Please wait a minute, then load this page again.",
+  },
+  METHOD_NOT_ALLOWED: {
+    title: "This page cannot be used that way",
+    text: "Go back, and open the link you were given again.",
+  },
+  ORIGIN_REFUSED: {
+    title: "This form came from another site",
+    text: "Open the page from the link you were given, and send it from there.",
+  },
+  PAYLOAD_TOO_LARGE: {
+    title: "That was too much text",
+    text: "Go back, shorten it, and send it again.",
+  },
+  INTERNAL: OUR_SIDE,
+  STORE_UNAVAILABLE: OUR_SIDE,
+};
+
+const FIELDS: Partial<Record<string, string>> = {
+  "/items": "Coffee",
+  "/bag": "Coffee",
+  "/qty": "Bags",
+  "/discount_code": "Discount code",
+  "/gift_note": "Gift note",
+  "/buyer_email": "Email",
+};
+
+/** What is told to programs in their terms, such as how items are written in a link. */
+const PLAIN: Record<string, string> = {
+  UNKNOWN_PRODUCT: "We do not sell a coffee of that name.",
+  DISCOUNT_CODE_INVALID: "We have no such code.",
+  REPEATED: "It stands in the link twice.",
+  AMBIGUOUS: "The link says it in two ways.",
+  MISSING: "It is missing.",
+};
+
+const UNCLEAR = "The link does not say clearly what is wanted.";
+
+/** One problem of a link, in a buyer's words. */
+function plainly({ pointer, code, detail }: Problem): string {
+  const unclear = code === "INVALID" && ["/items", "/format"].includes(pointer);
+  return PLAIN[code] ?? (unclear ? UNCLEAR : detail);
 }

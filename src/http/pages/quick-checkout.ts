@@ -4,7 +4,7 @@ import type { CartPricing } from "../../domain/quick-checkout/quick-checkout-ans
 import { bags } from "../../domain/shared/bags.ts";
 import { LIMITS } from "../../domain/shared/policy.ts";
 import { ADDRESS_FIELDS, type AddressField, addressFields } from "./address-fields.ts";
-import { lineForPeople } from "./bean-picture.ts";
+import { lineForPeople } from "./bean-view.ts";
 import { type Field, type FieldProblem, formField, problemSummary } from "./form-parts.ts";
 import { money } from "./format.ts";
 import { html, type Markup } from "./html.ts";

@@ -1,8 +1,7 @@
 import type { Catalog } from "../../domain/catalog/catalog.ts";
 import type { QuickCheckoutLink } from "../../domain/quick-checkout/quick-checkout-answer.ts";
 import { LIMITS } from "../../domain/shared/policy.ts";
-import { lineForPeople } from "./bean-picture.ts";
-import { type Bean, inQuickCheckout } from "./bean-view.ts";
+import { type Bean, inQuickCheckout, lineForPeople } from "./bean-view.ts";
 import { bagsRow, extraFields, quantityField } from "./cart-fields.ts";
 import { type FieldProblem, formField, problemSummary } from "./form-parts.ts";
 import { html } from "./html.ts";

@@ -2,23 +2,24 @@ import { type Catalog, nameForPeople } from "../../domain/catalog/catalog.ts";
 import { bags } from "../../domain/shared/bags.ts";
 import { hours, LIMITS, TIMES } from "../../domain/shared/policy.ts";
 import type { WaitlistEntry } from "../../domain/waitlist/waitlist-answer.ts";
-import { pictureOf } from "./bean-picture.ts";
+import { pictureOf } from "./bean-view.ts";
 import { type FieldProblem, formField, problemSummary } from "./form-parts.ts";
 import { moment } from "./format.ts";
 import { html, type Markup } from "./html.ts";
 import type { Page } from "./layout.ts";
 import { notice } from "./parts.ts";
 
-/** The form at `/waitlist?bean=…`: somebody wants bags that are not there yet. */
-export interface WaitlistFormView {
+/** The shop as the waitlist's pages know it. `mailing`: letters are sent here. */
+interface Shop {
   catalog: Catalog;
-  productId: string;
-  /** Names this form, so that the same one sent twice joins once. */
-  form: string;
-  values: { email?: string | undefined; bags?: string | undefined };
-  problems: FieldProblem[];
-  /** Letters are sent here; else the buyer has to look at the page. */
   mailing: boolean;
+}
+
+/** The form at `/waitlist?bean=…`: somebody wants bags that are not there yet. */
+export interface WaitlistFormView extends Shop {
+  /** As they are sent. `form` names this one, so that sent twice it joins once. */
+  values: { bean: string; form: string; email?: string; bags?: string };
+  problems: FieldProblem[];
 }
 
 export const WAITLIST_PATH = "/waitlist";
@@ -36,23 +37,23 @@ function beanHead(catalog: Catalog, productId: string, title: string, more: Mark
 }
 
 export function waitlistFormPage(view: WaitlistFormView): Page {
-  const { catalog, productId, values, problems, mailing } = view;
+  const { catalog, values, problems, mailing } = view;
   const told = mailing
     ? "When bags come in and it is your turn, we write to you"
     : "When bags come in and it is your turn, your page here says so";
   return {
-    title: `Waitlist for ${nameForPeople(catalog, { product_id: productId })}`,
+    title: `Waitlist for ${nameForPeople(catalog, { product_id: values.bean })}`,
     head: beanHead(
       catalog,
-      productId,
+      values.bean,
       "Be next when it is back",
       html`<p class="lede">First come, first served. ${told}, and the bags are held for
       ${hours(TIMES.waitlist_offer_ms)}. It costs nothing and binds you to nothing.</p>`,
     ),
     body: html`${problemSummary(problems)}
     <form class="slip form" method="post" action="${WAITLIST_PATH}" novalidate>
-      <input type="hidden" name="bean" value="${productId}">
-      <input type="hidden" name="form" value="${view.form}">
+      <input type="hidden" name="bean" value="${values.bean}">
+      <input type="hidden" name="form" value="${values.form}">
       ${formField(
         {
           name: "email",
@@ -83,15 +84,10 @@ export function waitlistFormPage(view: WaitlistFormView): Page {
 }
 
 /** The page of a buyer's own place, at `/waitlist/{token}`. */
-export interface WaitlistPlaceView {
+export interface WaitlistPlaceView extends Shop {
   /** This page's own path. */
   url: string;
-  catalog: Catalog;
-  entry: Pick<
-    WaitlistEntry,
-    "product_id" | "status" | "quantity" | "buyer" | "position" | "offer_expires_at"
-  >;
-  mailing: boolean;
+  entry: WaitlistEntry;
 }
 
 export function waitlistPlacePage(view: WaitlistPlaceView): Page {

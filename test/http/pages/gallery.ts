@@ -243,7 +243,7 @@ const pages: Readonly<Record<string, Page>> = {
   "waitlist-form": waitlistFormPage(waitlistForm),
   "waitlist-problems": waitlistFormPage({
     ...waitlistForm,
-    values: { email: longWord, bags: "0" },
+    values: { ...waitlistForm.values, email: longWord, bags: "0" },
     problems: [
       { field: "email", message: "Not an email address; it should look like name@example.com." },
       { field: "bags", message: "How many bags? A whole number from 1 to 100." },

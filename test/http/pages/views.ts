@@ -310,23 +310,25 @@ export const landing: LandingView = {
 
 export const waitlistForm: WaitlistFormView = {
   catalog: catalogOf(beans.map((one) => one.product)),
-  productId: "sample-small-lot",
-  form: "sample",
-  values: {},
-  problems: [],
   mailing: true,
+  values: { bean: "sample-small-lot", form: "sample" },
+  problems: [],
 };
 
 export const waitlistPlace: WaitlistPlaceView = {
-  url: "/waitlist/wl_sample.token",
   catalog: waitlistForm.catalog,
+  mailing: false,
+  url: "/waitlist/wl_sample.token",
   entry: {
-    product_id: waitlistForm.productId,
+    id: "wl_sample",
+    product_id: waitlistForm.values.bean,
     status: "WAITING",
     quantity: 2,
     buyer: { email: "buyer@example.com" },
     position: 3,
+    eta: null,
     offer_expires_at: "2026-03-04T10:00:00.000Z",
+    created_at: "2026-03-01T10:00:00.000Z",
+    next: [],
   },
-  mailing: false,
 };
