@@ -25,58 +25,36 @@ const CONNECT_MS = 10_000;
 const FAREWELL_MS = 1000;
 
 /**
- * The connection on which other instances tell of new events and of another catalog. It comes back by itself, and whatever
- * was told meanwhile costs a delay, never an event: readers are told to look. As it is always there
- * it also finds out, for all others, whether the database still answers.
+ * The connection on which other instances tell of new events and of another catalog. It comes back by
+ * itself, and whatever was told meanwhile costs a delay, never an event: readers are told to look. As it
+ * is always there it also finds out, for all others, whether the database still answers.
  */
-export class ChangeListener {
-  readonly #options: ListenOptions;
-  readonly #end = new AbortController();
-  #client: pg.Client | null = null;
-  #done: Promise<void>;
-  /** The first attempt to listen is over, well or not. */
-  readonly ready: Promise<void>;
+export function listenForChanges({ url, emitter, log, catchUpMs }: ListenOptions) {
+  const end = new AbortController();
+  const first = Promise.withResolvers<void>();
+  let open = false;
 
-  constructor(options: ListenOptions) {
-    this.#options = options;
-    const first = Promise.withResolvers<void>();
-    this.ready = first.promise;
-    this.#done = this.#listen(first.resolve);
-  }
-
-  /** Whether news arrive by themselves, also our own. */
-  get open(): boolean {
-    return this.#client !== null;
-  }
-
-  async close(): Promise<void> {
-    this.#end.abort();
-    await this.#done;
-  }
-
-  async #listen(first: () => void): Promise<void> {
-    const { emitter, log } = this.#options;
+  async function listen(): Promise<void> {
     let wait = FIRST_WAIT_MS;
-    while (!this.#end.signal.aborted) {
+    while (!end.signal.aborted) {
       try {
-        await this.#stay(() => {
+        await stay(() => {
           wait = FIRST_WAIT_MS;
           // Whatever happened while we did not listen.
           emitter.anythingChanged();
-          first();
+          first.resolve();
         });
       } catch (error) {
         log(`listening for changes stopped: ${(error as Error).message}`);
       }
-      first();
-      await sleep(wait * (0.5 + Math.random() / 2), this.#end.signal);
+      first.resolve();
+      await sleep(wait * (0.5 + Math.random() / 2), end.signal);
       wait = Math.min(LONGEST_WAIT_MS, wait * 2);
     }
   }
 
   /** Listens until the connection breaks, which throws, or until the end. */
-  async #stay(opened: () => void): Promise<void> {
-    const { url, emitter, catchUpMs } = this.#options;
+  async function stay(opened: () => void): Promise<void> {
     const line = watchdogFor(url);
     const socket = line.askingSocket();
     const client = new pg.Client({
@@ -92,31 +70,43 @@ export class ChangeListener {
         ? emitter.catalogChanged()
         : emitter.orderHasEvents(payload ?? ""),
     );
-    const either = AbortSignal.any([this.#end.signal, broken.signal]);
+    const either = AbortSignal.any([end.signal, broken.signal]);
     try {
       await line.answer(client.connect());
       await line.answer(setTimeouts(client, { lockMs: 0 }));
       await line.answer(client.query(`listen ${ORDER_CHANNEL}; listen ${CATALOG_CHANNEL}`));
-      this.#client = client;
+      open = true;
       opened();
       let looked = performance.now();
-      while (!this.#end.signal.aborted) {
+      while (!end.signal.aborted) {
         await sleep(Math.min(ASK_MS, catchUpMs), either);
         broken.signal.throwIfAborted();
         // Also finds out a connection that is dead without having said so.
-        if (!this.#end.signal.aborted) await line.answer(client.query("select 1"));
+        if (!end.signal.aborted) await line.answer(client.query("select 1"));
         if (performance.now() - looked < catchUpMs) continue;
         looked = performance.now();
         emitter.anythingChanged();
       }
     } finally {
-      this.#client = null;
+      open = false;
       // A network that swallows everything swallows the farewell too.
       const late = setTimeout(() => socket.destroy(), FAREWELL_MS);
       await client.end().catch(() => {});
       clearTimeout(late);
     }
   }
+
+  const done = listen();
+  return {
+    /** The first attempt to listen is over, well or not. */
+    ready: first.promise,
+    /** Whether news arrive by themselves, also our own. */
+    isOpen: () => open,
+    async close(): Promise<void> {
+      end.abort();
+      await done;
+    },
+  };
 }
 
 const sleep = (ms: number, signal: AbortSignal): Promise<void> =>

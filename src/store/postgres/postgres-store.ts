@@ -5,7 +5,7 @@ import type { QueryDatabase } from "../queries/database.ts";
 import { createQueries } from "../queries.ts";
 import { jobFor, type Store, unavailable } from "../store.ts";
 import { Batches } from "./batches.ts";
-import { ChangeListener } from "./change-listener.ts";
+import { listenForChanges } from "./change-listener.ts";
 import { type Log, openPool } from "./connection.ts";
 import { isDiskFull, readFailed } from "./errors.ts";
 import { migrateOnce } from "./migrate.ts";
@@ -40,12 +40,7 @@ export async function openPostgres(options: PostgresOptions): Promise<Store> {
   await migrateOnce(url);
   const pool = openPool(url, size, { lockMs: lockTimeoutMs }, log);
   const emitter = new ChangeEmitter();
-  const listener = new ChangeListener({
-    url,
-    emitter,
-    log,
-    catchUpMs: options.catchUpMs ?? 3000,
-  });
+  const listener = listenForChanges({ url, emitter, log, catchUpMs: options.catchUpMs ?? 3000 });
   await listener.ready;
   // The server's disk cannot be seen from here: it is full when a transaction failed for it.
   let fullUntil = 0;
@@ -56,7 +51,7 @@ export async function openPostgres(options: PostgresOptions): Promise<Store> {
     concurrency: Math.max(1, Math.min(concurrency, size)),
     log,
     // Our own news come back to us too; only while we do not listen they have to be told here.
-    committed: (writes) => listener.open || emitter.committed(writes),
+    committed: (writes) => listener.isOpen() || emitter.committed(writes),
     hasRoom,
     failed: (error) => {
       if (isDiskFull(error)) fullUntil = performance.now() + FULL_MS;

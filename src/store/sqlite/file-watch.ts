@@ -17,42 +17,34 @@ interface FileState {
 }
 
 /** Looks from outside at the file that a database is in, at most once a second. */
-export class FileWatch {
-  readonly #file: string;
-  readonly #opened: fs.Stats;
-  #seen: FileState | null = null;
-  #until = 0;
+export function watchFile(file: string) {
+  const opened = fs.statSync(file);
+  let seen: FileState | null = null;
+  let until = 0;
 
-  constructor(file: string) {
-    this.#file = file;
-    this.#opened = fs.statSync(file);
-  }
-
-  /** False where the file was taken away: what is written then is written into nothing. */
-  get there(): boolean {
-    return this.#state().there;
-  }
-
-  /** Whether so many bytes are still free; a disk too small for such a reserve keeps a part. */
-  hasRoom(bytes: number): boolean {
-    const { freeBytes, diskBytes } = this.#state();
-    return freeBytes >= Math.min(bytes, diskBytes * MOST_OF_DISK);
-  }
-
-  #state(): FileState {
-    const now = performance.now();
-    if (this.#seen === null || now >= this.#until) {
-      this.#seen = this.#look();
-      this.#until = now + BELIEVED_MS;
-    }
-    return this.#seen;
-  }
-
-  #look(): FileState {
-    const found = orNull("ENOENT", () => fs.statSync(this.#file));
-    const there = found?.ino === this.#opened.ino && found?.dev === this.#opened.dev;
+  function look(): FileState {
+    const found = orNull("ENOENT", () => fs.statSync(file));
+    const there = found?.ino === opened.ino && found?.dev === opened.dev;
     if (!there) return { there, freeBytes: 0, diskBytes: 0 };
-    const { bavail, blocks, bsize } = fs.statfsSync(dirname(this.#file));
+    const { bavail, blocks, bsize } = fs.statfsSync(dirname(file));
     return { there, freeBytes: bavail * bsize, diskBytes: blocks * bsize };
   }
+
+  const state = (): FileState => {
+    const now = performance.now();
+    if (seen !== null && now < until) return seen;
+    seen = look();
+    until = now + BELIEVED_MS;
+    return seen;
+  };
+
+  return {
+    /** False where the file was taken away: what is written then is written into nothing. */
+    isThere: (): boolean => state().there,
+    /** Whether so many bytes are still free; a disk too small for such a reserve keeps a part. */
+    hasRoom(bytes: number): boolean {
+      const { freeBytes, diskBytes } = state();
+      return freeBytes >= Math.min(bytes, diskBytes * MOST_OF_DISK);
+    },
+  };
 }

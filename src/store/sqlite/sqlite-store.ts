@@ -12,7 +12,7 @@ import { createQueries } from "../queries.ts";
 import { jobFor, type Store, unavailable } from "../store.ts";
 import { createFile, restrictFile, syncFolder, writeCopy } from "./database-file.ts";
 import { answerFor, isDamage } from "./errors.ts";
-import { FileWatch } from "./file-watch.ts";
+import { watchFile } from "./file-watch.ts";
 import { GroupCommit } from "./group-commit.ts";
 import { groupReads } from "./group-read.ts";
 import { Rows } from "./rows.ts";
@@ -40,7 +40,7 @@ export async function openSqlite({ file, batch = 512 }: SqliteOptions): Promise<
   const db = drizzle(client, { schema });
   migrateOnce(client, db, file);
   client.pragma(`busy_timeout = ${TURN_PATIENCE_MS}`);
-  const watch = file === ":memory:" ? null : new FileWatch(file);
+  const watch = file === ":memory:" ? null : watchFile(file);
   let damaged = false;
   const failed = (error: unknown) => {
     damaged ||= isDamage(error);
@@ -56,7 +56,7 @@ export async function openSqlite({ file, batch = 512 }: SqliteOptions): Promise<
   /** Why a command is not even tried now. */
   const refusal = (): string | null => {
     if (closing) return "the store is closed";
-    return watch?.there === false ? `${file} was taken away` : null;
+    return watch?.isThere() === false ? `${file} was taken away` : null;
   };
 
   return {
@@ -77,7 +77,7 @@ export async function openSqlite({ file, batch = 512 }: SqliteOptions): Promise<
     onCatalogChange: (listener) => emitter.onCatalogChange(listener),
     async health() {
       if (damaged) throw unavailable(new Error(`${file} is damaged`));
-      if (watch?.there === false) throw unavailable(new Error(`${file} was taken away`));
+      if (watch?.isThere() === false) throw unavailable(new Error(`${file} was taken away`));
       try {
         client.prepare("select 1").get();
         if (watch) readAnew(file);
