@@ -27,6 +27,7 @@ export const spelt = (folded: string): string =>
     .replace(/\bw\//g, "with ")
     .replaceAll("-", " ")
     .replace(/^\s*dose\b/, "does")
+    .replace(/\bprocessed (?:as|by|with) (\w+)(?=[?.,]|$)/g, "$1 processed")
     // "As dark as" is no less dark than.
     .replace(/\bas (?!soon|well|long|much|many|far|good)(\w+) as\b/g, "most $1 than")
     .replace(

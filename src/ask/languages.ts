@@ -18,64 +18,62 @@ const TABLE = `
   vous avez; recommend = empfehlt ihr, empfehlen sie, empfehlung, empfiehlst du, empfehlen /
   recomiendan, recomienda, recomendacion / recommandez vous, conseillez vous, recommandez,
   conseillez; i like = ich mag, ich liebe, ich hatte gern, ich mochte, ich suche, ich will / me
-  gusta, me gustan, quiero, busco, quisiera / j aime, jaime, je cherche, je voudrais, je veux; not
-  = nicht, kein, ohne / no, sin, ni, ningun / pas, sans, n aime pas, aucun, naime pas, non; but =
+  gusta, me gustan, quiero, busco, quisiera / j aime, jaime, je cherche, je voudrais, je veux; not =
+  nicht, kein, ohne / no, sin, ni, ningun / pas, sans, n aime pas, aucun, naime pas, non; but =
   aber, sondern / pero, sino / mais; and = und / y, e / et; or = oder / o / ou; with = mit / con /
   avec; for = fur / para / pour; a = ein, etwas / un, algo / un; two = zwei / dos / deux; is = ist,
   sind, seid, passt, eignet, kommt / es, esta, son / est, sont, est il, est elle, est ce, vient il,
-  viennent ils; the = der, die, das, den, dem, des, vom, von, zum, am / el, la, los, las, del, de, al /
-  le, la, les, du, des, de, l, d, n, au; your = eure, euer, ihre / sus, tus, vuestros, su / vos,
-  votre; coffee = kaffee, bohne, sorte, kaffeesorte / cafe, grano / cafe, grain; cheapest =
-  gunstigste, billigste / mas barato, mas economico / moins cher; most expensive = teuerste / mas
-  caro / plus cher; more expensive than = teurer als / mas caro que / plus cher que; cheaper than =
-  billiger als, gunstiger als / mas barato que / moins cher que; hot = heiss / caliente / chaud;
-  water = wasser / agua / eau; expensive = teuer / caro / cher; cheap = billig, gunstig / barato /
-  pas cher, bon marche; darkest = dunkelste / mas oscuro, mas tostado / plus fonce, plus torrefie;
-  lightest = hellste / mas claro, mas ligero / plus clair, plus leger; light = hell, leicht, mild /
-  claro, ligero, suave / clair, leger, doux; dark = dunkel, dunkle, dunklen / oscuro / fonce;
-  medium = mittel, mittlere / medio / moyen; second = zweit, zweite / segundo / deuxieme;
-  roast = rostung, rostgrad, gerostet / tueste, tostado
-  / torrefaction, torrefie; acidity = saure / acidez / acidite; full bodied = kraftig, vollmundig /
-  con cuerpo, fuerte, intenso / corse, puissant; body = korper / cuerpo / corps; acidic = sauer,
-  saurehaltig, saurebetont / acido / acide; least = am wenigsten, wenigsten / menos / le moins,
-  moins; most = am meisten, meisten / mas / le plus, plus; less = weniger / / ; more = mehr / / ;
-  than = als / / ; only = nur / solo, unico / seul, seulement; fruity = fruchtig, frucht / frutal, afrutado, fruta /
-  fruite; floral = blumig / floral, flor / floral, floraux, fleuri; chocolate = schokolade,
-  schokoladig, schokonoten / chocolate / chocolat; nut = nuss, nussig / nuez, nueces, frutos secos
-  / noix, noisette; berry = beere, beerig / bayas, frutos rojos / baies, fruits rouges; sweet =
-  suss / dulce / sucre; honey = honig / miel / miel; milk = milch / leche / lait; caffeine =
-  koffein / cafeina / cafeine; decaf = entkoffeiniert, koffeinfrei, decaf / descafeinado /
-  decafeine, deca; washed = gewaschen / lavado / lave; natural = natur, naturlich / natural /
-  nature, naturel; process = aufbereitung, aufbereitet, verarbeitet / proceso, procesado / procede,
-  traitement; variety = varietat / variedad / variete; note = noten, aromen / nota / note; how do i
-  brew = wie bereite ich, wie brue ich, wie bruhe ich, zubereitung, zubereiten, rezept / como
-  preparo, como se prepara, preparar, receta / comment preparer, preparer, recette, comment faire;
-  temperature = temperatur, wassertemperatur / temperatura / temperature; ground coffee =
-  gemahlenen kaffee, gemahlener kaffee / cafe molido / cafe moulu; grind = mahlgrad, gemahlen /
-  molienda, molido / mouture, moulu; pour over = filterkaffee, handfilter / filtro, goteo / filtre;
-  french press = stempelkanne / prensa francesa / cafetiere a piston; in stock = auf lager / en
-  stock, en existencia / en stock; available = verfugbar, vorratig, lieferbar / disponible /
-  disponible; shipping cost = versandkosten, versand, porto, lieferkosten / gastos de envio, costo
-  de envio, envio / frais de port, frais de livraison, livraison; free shipping =
-  versandkostenfrei, kostenloser versand / envio gratis / livraison gratuite; ship to = liefert ihr
-  nach, liefern sie nach, versendet ihr nach, schickt ihr nach, versendet ihr, liefert ihr,
-  verschickt ihr, ihr liefert nach, versand nach / hacen envios a, envian a, enviais a, mandan a,
-  envio a / livrez vous en, livrez vous au, livrez vous, vous livrez, expediez vous, livraison en;
-  how long does delivery take = wie lange dauert die lieferung, wie lange dauert der versand,
-  lieferzeit / cuanto tarda el envio, tiempo de entrega, cuanto demora / delai de livraison,
-  combien de temps prend la livraison; return it = zuruckgeben, zuruckschicken / devolver / rendre,
-  renvoyer; refund = ruckgabe, erstattung, geld zuruck / reembolso, devolucion / remboursement,
-  rembourser; discount = rabatt, mengenrabatt, gutschein / descuento, cupon / remise, reduction, code promo;
-  cancel = stornieren, stornierung / cancelar / annuler; pay with = mit paypal zahlen, bezahlen,
-  zahlen / pagar, pago / payer, paiement; organic = bio, biologisch / organico, ecologico / bio,
-  biologique; from = aus / / ; all = alle, alles / todo / tous, tout; best = beste / mejor /
-  meilleur, bon; under = unter / menos de, por debajo de / moins de; do you sell = verkauft ihr,
-  verkaufen sie / venden, vendeis / vendez vous; difference = unterschied / diferencia /
-  difference; between = zwischen / entre / entre; compare = vergleich / comparar, compara /
-  comparer; three = drei / tres / trois; bag = tute, packung, beutel / bolsa, paquete / sachet,
-  paquet, sac; how long = wie lange / cuanto tiempo / combien de temps; taste = / gusto / gouter;
-  can i = kann ich / puedo / puis je; like = hat, haben, wird, gern, ware, zu, mir, uns / porfavor,
-  por favor, bueno, bien, me, nos / ce, cest, c, qui, s il vous plait, svp, me, nous`;
+  viennent ils; the = der, die, das, den, dem, des, vom, von, zum, am / el, la, los, las, del, de,
+  al / le, la, les, du, des, de, l, d, n, au; your = eure, euer, ihre / sus, tus, vuestros, su /
+  vos, votre; coffee = kaffee, bohne, sorte, kaffeesorte / cafe, grano / cafe, grain; cheapest = /
+  mas barato, mas economico / moins cher; most expensive = / mas caro / plus cher; more expensive
+  than = teurer als / mas caro que / plus cher que; cheaper than = / mas barato que / moins cher
+  que; hot = heiss / caliente / chaud; water = wasser / agua / eau; expensive = teuer / caro / cher;
+  cheap = billig, gunstig / barato / pas cher, bon marche; darkest = / mas oscuro, mas tostado /
+  plus fonce, plus torrefie; lightest = / mas claro, mas ligero / plus clair, plus leger; light =
+  hell, leicht, mild / claro, ligero, suave / clair, leger, doux; dark = dunkel, dunkle / oscuro /
+  fonce; medium = mittel, mittlere / medio / moyen; second = zweit, zweite / segundo / deuxieme;
+  roast = rostung, rostgrad, gerostet / tueste, tostado / torrefaction, torrefie; acidity = saure /
+  acidez / acidite; full bodied = kraftig, vollmundig / con cuerpo, fuerte, intenso / corse,
+  puissant; body = korper / cuerpo / corps; acidic = sauer, saurehaltig, saurebetont / acido /
+  acide; least = am wenigsten, wenigsten / menos / le moins, moins; most = am meisten, meisten / mas
+  / le plus, plus; less = weniger / / ; more = mehr / / ; than = als / / ; only = nur / solo, unico
+  / seul, seulement; fruity = fruchtig, frucht / frutal, afrutado, fruta / fruite; floral = blumig /
+  floral, flor / floral, floraux, fleuri; chocolate = schokolade, schokoladig, schokonoten /
+  chocolate / chocolat; nut = nuss, nussig / nuez, nueces, frutos secos / noix, noisette; berry =
+  beere, beerig / bayas, frutos rojos / baies, fruits rouges; sweet = suss / dulce / sucre; honey =
+  honig / miel / miel; milk = milch / leche / lait; caffeine = koffein / cafeina / cafeine; decaf =
+  entkoffeiniert, koffeinfrei, decaf / descafeinado / decafeine, deca; washed = gewaschen / lavado /
+  lave; natural = natur, naturlich / natural / nature, naturel; process = aufbereitung, aufbereitet,
+  verarbeitet / proceso, procesado / procede, traitement; variety = varietat / variedad / variete;
+  note = noten, aromen / nota / note; how do i brew = wie bereite ich, wie brue ich, wie bruhe ich,
+  zubereitung, zubereiten, rezept / como preparo, como se prepara, preparar, receta / comment
+  preparer, preparer, recette, comment faire; temperature = temperatur, wassertemperatur /
+  temperatura / temperature; ground coffee = gemahlenen kaffee, gemahlener kaffee / cafe molido /
+  cafe moulu; grind = mahlgrad, gemahlen / molienda, molido / mouture, moulu; pour over =
+  filterkaffee, handfilter / filtro, goteo / filtre; french press = stempelkanne / prensa francesa /
+  cafetiere a piston; in stock = auf lager / en stock, en existencia / en stock; available =
+  verfugbar, vorratig, lieferbar / disponible / disponible; shipping cost = versandkosten, versand,
+  porto, lieferkosten / gastos de envio, costo de envio, envio / frais de port, frais de livraison,
+  livraison; free shipping = versandkostenfrei, kostenloser versand / envio gratis / livraison
+  gratuite; ship to = liefert ihr nach, liefern sie nach, versendet ihr nach, schickt ihr nach,
+  versendet ihr, liefert ihr, verschickt ihr, ihr liefert nach, versand nach / hacen envios a,
+  envian a, enviais a, mandan a, envio a / livrez vous en, livrez vous au, livrez vous, vous livrez,
+  expediez vous, livraison en; how long does delivery take = wie lange dauert die lieferung, wie
+  lange dauert der versand, lieferzeit / cuanto tarda el envio, tiempo de entrega, cuanto demora /
+  delai de livraison, combien de temps prend la livraison; return it = zuruckgeben, zuruckschicken /
+  devolver / rendre, renvoyer; refund = ruckgabe, erstattung, geld zuruck / reembolso, devolucion /
+  remboursement, rembourser; discount = rabatt, mengenrabatt, gutschein / descuento, cupon / remise,
+  reduction, code promo; cancel = stornieren, stornierung / cancelar / annuler; pay with = mit
+  paypal zahlen, bezahlen, zahlen / pagar, pago / payer, paiement; organic = bio, biologisch /
+  organico, ecologico / bio, biologique; from = aus / / ; all = alle, alles / todo / tous, tout;
+  best = beste / mejor / meilleur, bon; under = unter / menos de, por debajo de / moins de; do you
+  sell = verkauft ihr, verkaufen sie / venden, vendeis / vendez vous; difference = unterschied /
+  diferencia / difference; between = zwischen / entre / entre; compare = vergleich / comparar,
+  compara / comparer; three = drei / tres / trois; bag = tute, packung, beutel / bolsa, paquete /
+  sachet, paquet, sac; how long = wie lange / cuanto tiempo / combien de temps; taste = / gusto /
+  gouter; can i = kann ich / puedo / puis je; like = hat, haben, wird, gern, ware, zu, mir, uns /
+  porfavor, por favor, bueno, bien, me, nos / ce, cest, c, qui, s il vous plait, svp, me, nous`;
 
 /** A word without its ending: "günstigsten", "baratos", "chère". */
 const stem = (word: string): string =>
@@ -92,16 +90,8 @@ const LANGUAGES: readonly [common: readonly string[], marks: RegExp, says: strin
   [spa, /[¿¡ñáíóú]|ción/gi, "En inglés:"],
   [fra, /[àêçœ]|(?<!caff|\P{L}|^)è|\b[ldj]['’]|qu['’]/giu, "En anglais :"],
   [nld, /koffie|hoeveel|welke|jullie/gi, "Stel uw vraag alstublieft in het Engels."],
-  [
-    por,
-    /^o\b|[ãõ]|custa\b|você|quais|\b(?:sem|t[eê]m|uma|quero)(?!\p{L})|(?<!\p{L})é(?!\p{L})/giu,
-    "Desculpe, pergunte em inglês, por favor.",
-  ],
-  [
-    ita,
-    /\bcaff[eè](?!\p{L})|costa\b|più|\b(?:senza|vorrei|spedite)\b|^il\b|(?<!\p{L})è(?!\p{L})/giu,
-    "Mi dispiace, faccia la domanda in inglese, per favore.",
-  ],
+  [por, /^o\b|[ãõ]|custa\b|voc|\bt[eê]m\b|\bsem\b|^é| é /gi, "Pergunte em inglês, por favor."],
+  [ita, /caff(è|e\b)|costa\b|più|senza|spedite|^il\b| è /gi, "Chieda in inglese, per favore."],
   [pol, /kaw[aęy]|kosztuje|[łąęż]/gi, "Przepraszam, proszę zapytać po angielsku."],
   [tur, /kahve|fiyat|[ğış]/g, "Üzgünüm, lütfen İngilizce sorun."],
   [swe, /kaffe\b|kostar|smakar/gi, "Ställ gärna frågan på engelska."],
@@ -143,9 +133,12 @@ const TABLES = LANGUAGES.map(([common, marks, says], at) => {
 
 /** The question in English; `says` where it was another language, `declined` where we know none of it. */
 export function inEnglish(question: string, isOurs: (word: string) => boolean) {
+  // "L'acidité"; "fruchtiger als", "die fruchtigste", "der zweitbilligste".
   const elided = question
     .replace(/(?<=\b(?:[ldjnsmct]|qu))['’](?=\p{L}{3})/giu, " ")
-    .replace(/\bzweit(?=\p{L}{4})/giu, "zweit ");
+    .replace(/\bzweit(?=\p{L}{4})/giu, "zweit ")
+    .replace(/(?<!\p{L})(?!teu|wenig)(\p{L}{4,})er als\b/giu, "mehr $1 als")
+    .replace(/(?<!\p{L})(?!wenig|\w*kosten)(\p{L}{4,})ste[mnrs]?(?!\p{L})/giu, "meisten $1");
   const tokens = tokenise(fold(elided));
   const foreign = tokens.filter((token) => !HARMLESS.has(token) && !isOurs(singular(token)));
   const scores = TABLES.map((table) => {
@@ -170,16 +163,9 @@ function translated(tokens: readonly string[], meanings: ReadonlyMap<string, str
   for (let at = 0, length = 1; at < tokens.length; at += length) {
     const run = () => stems.slice(at, at + length).join(" ");
     for (length = 6; length > 1 && !meanings.has(run()); ) length -= 1;
-    const word = tokens[at]!;
-    const [, base = ""] = /^(.{4,})ste[mnrs]?$/.exec(word) ?? [];
-    const most = length === 1 && !meanings.has(run()) && meanings.get(stem(base));
-    // "Fruchtiger als".
-    const more = tokens[at + length] === "als" && !/^(?:more|less)$/.test(out.at(-1) ?? "");
-    const said = (length === 1 && meanings.get(word)) || (meanings.get(run()) ?? word);
-    out.push(most ? `most ${most}` : more ? `more ${said}` : said);
+    out.push((length === 1 && meanings.get(tokens[at]!)) || (meanings.get(run()) ?? tokens[at]!));
   }
   // "Más afrutado que", "moins acide que".
-  const than = (_: string, much: string, what: string) =>
-    `${much === "most" ? "more" : "less"} ${what} than`;
-  return out.join(" ").replace(/\b(most|least) (\w+) (?:what|than)\b/g, than);
+  const said = out.join(" ").replace(/\bmost (\w+) (?:what|than)\b/g, "more $1 than");
+  return said.replace(/\bleast (\w+) (?:what|than)\b/g, "less $1 than");
 }

@@ -73,15 +73,13 @@ export function createLexicon(beans: Beans) {
   };
 }
 
-const COMMON = /^(?:note|process|varieties|roast|acidity|body|method|origin)$/;
-
+/** Of those that the same beans have one, but every recipe. */
 function traitsIn(phrases: ReadonlyMap<string, Concept>): Trait[] {
   const all = [...phrases.values()].flatMap(({ trait, other }) => other ?? trait ?? []);
-  const known = all.filter(({ kind, has }) => COMMON.test(kind) && has.size > 1);
-  // "Light roast" and "nordic roast" are one.
+  const shared = all.filter(({ kind, has }) => has.size > 1 && !/bean|text|decaf|avail/.test(kind));
   const keyOf = ({ kind, label, has }: Trait) =>
-    /^(?:roast|acidity|body)$/.test(kind) ? `${kind} ${[...has.keys()]}` : label;
-  return [...Map.groupBy(known, keyOf).values()].map(([first]) => first!);
+    kind === "method" ? label : `${kind} ${[...has.keys()]}`;
+  return [...new Map(shared.map((one) => [keyOf(one), one])).values()];
 }
 
 /** Also "cheaper" and "cheapest", "fruitier" and "fruitiest", "hotter" and "hottest". */

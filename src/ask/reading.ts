@@ -4,7 +4,6 @@ import type { Field } from "./ask.ts";
 import { fieldOf } from "./facts.ts";
 import type { Ask, Concept, Lexicon, Scale } from "./lexicon.ts";
 import { singular } from "./text.ts";
-import type { Trait } from "./traits.ts";
 
 /** A phrase that means something, with its place among the words. */
 type Item = Concept & { at: number; end: number; not: boolean; except: boolean };
@@ -73,7 +72,6 @@ function phrasesOf(said: readonly string[], lexicon: Lexicon) {
   const asks = opensQuestion(said[0]!, said[1]);
   // "Is neither the Huila nor the Guji a decaf?" denies what is said of them.
   const neither = asks && said[1] === "neither";
-  const denies = ({ trait }: Concept) => (neither ? trait?.kind !== "bean" : not);
   let [not, except, notAt, clause, unreadAt] = [false, false, -9, 0, -9];
   for (let at = 0, length = 1; at < said.length; at += length) {
     const word = said[at]!;
@@ -106,9 +104,9 @@ function phrasesOf(said: readonly string[], lexicon: Lexicon) {
     const other = last?.not && last.at >= notAt && kind !== last.trait!.kind;
     if (other && kind && ((asks && last.except) || said.slice(last.end, at).includes("for")))
       not = false;
-    const denied = found !== null && denies(found.concept);
-    if (found)
-      items.push({ ...found.concept, at, end: at + length, not: denied, except: not && except });
+    const denied = neither ? kind !== "bean" : not;
+    const place = { at, end: at + length, not: denied, except: denied && except };
+    if (found) items.push({ ...found.concept, ...place });
     else if (!lexicon.knows(word) && Number.isNaN(numberOf(word))) {
       // "How much rain" asks for no price.
       if (said[at - 1] === "much") items.pop();
@@ -175,13 +173,12 @@ function wishesOf(items: Items, said: readonly string[], degree: Degree | null, 
     // "I never drink espresso" tells a habit.
     if (first.kind === "method" && not && /^(?:i|we)$/.test(said[0] ?? "")) return [];
     const last = items.slice(0, index).findLast((one) => one.trait);
-    // "Honey as a flavour" is no process, and "processed as honey" no flavour.
+    // "Honey as a flavour" is no process.
     const mixed = other?.kind === "note" && !first.label.endsWith("notes");
     const flavour = mixed && items.some((one) => one.ask?.field === "tasting_notes");
-    const processed = mixed && !flavour && items.some((one) => one.ask?.field === "process");
     // "Is it a Geisha?" means the kind, "from Boquete" the place, not the bean of that name.
     const kind = other && first.kind === "bean" && /^(?:a|an|any|from|in)$/.test(before);
-    const trait = processed ? only(first, "process") : kind || flavour ? other! : first;
+    const trait = kind || flavour ? other! : first;
     return {
       trait,
       not,
@@ -204,14 +201,6 @@ function wishesOf(items: Items, said: readonly string[], degree: Degree | null, 
       level: typeof scale === "string" ? dir : (0 as const),
     };
   });
-}
-
-/** As far as this field tells of it. */
-function only(trait: Trait, field: Field): Trait {
-  const told = [...trait.has].map(
-    ([id, facts]) => [id, facts.filter((fact) => fact.field === field)] as const,
-  );
-  return { ...trait, field, has: new Map(told.filter(([, facts]) => facts.length > 0)) };
 }
 
 /** "2 Huila", "two bags of the Huila". */

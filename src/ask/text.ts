@@ -102,9 +102,9 @@ export const patterns = (text: string): [name: string, pattern: RegExp][] =>
     return [name, new RegExp(`\\b(?:${pattern})s?\\b`, "g")];
   });
 
+const series = new Intl.ListFormat("en-GB");
 /** "a", "a and b", "a, b and c". */
-export const join = (items: readonly string[]): string =>
-  items.length < 2 ? (items[0] ?? "") : `${items.slice(0, -1).join(", ")} and ${items.at(-1)}`;
+export const join = (items: readonly string[]): string => series.format(items);
 
 export const upperFirst = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
