@@ -4,11 +4,11 @@ import { noForbiddenTopic } from "../domain/catalog/forbidden-topics.ts";
 import { linesOf, sumOf } from "./amounts.ts";
 import type { Answer, Live } from "./ask.ts";
 import { correct, isEnglish, spelt } from "./correct.ts";
-import { evaluate } from "./evaluate.ts";
+import { evaluate, type Setting } from "./evaluate.ts";
 import { type Beans, beansOf } from "./facts.ts";
 import { spoken } from "./find.ts";
 import { inEnglish } from "./languages.ts";
-import { createLexicon, type Lexicon } from "./lexicon.ts";
+import { createLexicon } from "./lexicon.ts";
 import { HEALTH_SAYS, policyAnswer } from "./policy-answers.ts";
 import { type Reading, read } from "./reading.ts";
 import { type Statement, sentence } from "./say.ts";
@@ -16,7 +16,6 @@ import { fold, join, partsOf, tokenise } from "./text.ts";
 import { DECLINES, type DeclineReason, gatesOf, isTopical } from "./topics.ts";
 
 export type Engine = (question: string, live?: Live) => Answer;
-type Setting = Readonly<{ lexicon: Lexicon; live: Live }>;
 
 /** Of these the whole question is left alone; beside the others, what else it asks is answered. */
 const WHOLE = ["KEY_REQUEST", "PROMPT_INJECTION"] as const;
@@ -68,8 +67,7 @@ function reply(question: string, setting: Setting): Answer {
  * only stated wait for the question they belong to. Where something is about health, no bean is named.
  */
 function answerParts(text: string, setting: Setting, foreign: boolean, health: boolean) {
-  const { lexicon, live } = setting;
-  const { beans } = lexicon;
+  const { beans } = setting.lexicon;
   const statements: Statement[] = [];
   const declines = new Set<string>();
   /** Parts without an answer, in the asker's words. */
@@ -90,7 +88,7 @@ function answerParts(text: string, setting: Setting, foreign: boolean, health: b
     if (!statement || unread !== "") leave(statement ? unread : typed, reading);
   };
   const settle = () => {
-    if (wished) take(evaluate(wished, lexicon, before, live), wished, wished.said.join(" "));
+    if (wished) take(evaluate(wished, setting, before), wished, wished.said.join(" "));
     wished = null;
   };
   for (const part of partsOf(spelt(text))) {
@@ -125,7 +123,7 @@ function answerParts(text: string, setting: Setting, foreign: boolean, health: b
       wished = reading;
       continue;
     }
-    const answer = isUnderstood(reading) ? evaluate(reading, lexicon, before, live) : null;
+    const answer = isUnderstood(reading) ? evaluate(reading, setting, before) : null;
     const said = answer ?? smallTalk(reading, beans);
     const open = reading.unread.length > 0 || statements.length === 0 || reading.question;
     if (said || (!declined && open)) take(said, reading, part);

@@ -9,18 +9,16 @@ import type { Reading } from "./reading.ts";
 import { DESCRIBED, merge, rows, type Statement, say, sentence, tell } from "./say.ts";
 import { find, holds, verify } from "./verify.ts";
 
+export type Setting = Readonly<{ lexicon: Lexicon; live: Live }>;
+
 /** A part, with the beans it speaks over, of those the ones it is about, and all there are. */
 export type Query = Reading &
   Record<"beans" | "subjects" | "all" | "before", Beans> & { live: Live };
 
 /** `before`: what the part before was about. Null where the part has nothing that could be answered. */
-export function evaluate(
-  part: Reading,
-  lexicon: Lexicon,
-  before: Beans,
-  live: Live,
-): Statement | null {
-  const all = lexicon.beans;
+export function evaluate(part: Reading, setting: Setting, before: Beans): Statement | null {
+  const { live, lexicon } = setting;
+  const { beans: all, traits } = lexicon;
   const { wishes, bound, cues } = part;
   // "More expensive than $20" is a limit.
   const limit = part.degree?.form === "comp" && part.degree.scale === bound?.scale;
@@ -39,25 +37,17 @@ export function evaluate(
   if (lines.length > 0) return priceOf(lines, query);
   const other = wishes.some(({ named }) => !named) && !cues.has("ABOUT");
   return (
-    alike(query, lexicon.traits) ??
+    alike(query, traits) ??
     ofFirst(query) ??
     ordered(query) ??
     reason(query) ??
     bagsFor(query) ??
-    (isCount(part) ? find(query) : null) ??
+    (cues.has("COUNT") && asks.length === 0 ? find(query) : null) ??
     verify(query) ??
     (asks.length > 0 ? lookup(query) : null) ??
     (other || bound ? find(query) : plain(query))
   );
 }
-
-const isCount = ({ cues, wishes, bound, said }: Reading): boolean =>
-  cues.has("COUNT") &&
-  (wishes.some(({ named }) => !named) ||
-    bound !== null ||
-    /(?:many|number of) (?:\w+ (?:of )?)?(?:coffee|bean|product|option|one|kind|type|sort)/.test(
-      said.join(" "),
-    ));
 
 /** Over which beans the part speaks: all, or those of the part before. */
 function scopeOf({ wishes, cues, asks, degree, named }: Reading, all: Beans, before: Beans): Beans {

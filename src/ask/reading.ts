@@ -224,8 +224,8 @@ function asksOf(items: Items, wishes: Wishes, degree: Degree | null, said: reado
     // "Made" and "decaffeinated" ask only after "how", "grown" after "where".
     const word = said[at]!;
     const how = /^(?:made|decaffeinated|produced)$/.test(word) && "how";
-    const where = /^(?:grown?|sourced)$/.test(word) && "where";
-    if (!ask || !said.includes(how || where || word)) return [];
+    const needs = how || (/^(?:grown?|sourced)$/.test(word) ? "where" : word);
+    if (!ask || !said.includes(needs) || said[said.indexOf(needs) + 1] === "many") return [];
     const { field, param } = ask;
     const ofNotes = field === "tasting_notes" && degree && typeof degree.scale !== "string";
     const ofDegree = ofNotes || degree?.at === at || (degree && param === degree.scale);
