@@ -58,7 +58,7 @@ const LIMITS: readonly [words: string, below: number, above: number][] = [
   ["at least", TINY, ALL],
   ["under|below|less|cheaper", ALL, -TINY],
   ["up to|at most|max|within|budget", ALL, TINY],
-  ["price of|exactly", TINY, TINY],
+  ["price of|exactly|cost", TINY, TINY],
   ["around|about|roughly", 300, 300],
 ];
 const LIMITING = new RegExp(`\\b(?:${LIMITS.map(([words]) => words).join("|")})\\b`, "g");
@@ -73,8 +73,10 @@ function boundOf(said: readonly string[], found: readonly Amount[]): Bound | nul
     return { scale, least: low.value, most: high.value };
   const text = said.slice(Math.max(0, at - 4), at).join(" ");
   const last = [...text.matchAll(LIMITING)].at(-1);
-  const spends = (money && /(?:for|with)$/.test(text)) || said.includes("budget");
-  const word = last?.[0] ?? (spends ? "budget" : "");
+  const spends = said.includes("budget") || said.includes("spend");
+  const word = spends
+    ? "budget"
+    : (last?.[0] ?? (money && /(?:for|with)$/.test(text) ? "budget" : ""));
   const [words, below = 0, above = 0] = LIMITS.find(([one]) => one.split("|").includes(word)) ?? [];
   if (!words || (!money && /exactly|about/.test(words))) return null;
   // "Not more than", "don't cost less than".

@@ -137,7 +137,7 @@ export function inEnglish(question: string, isOurs: (word: string) => boolean) {
   const elided = question
     .replace(/(?<=\b(?:[ldjnsmct]|qu))['’](?=\p{L}{3})/giu, " ")
     .replace(/\bzweit(?=\p{L}{4})/giu, "zweit ")
-    .replace(/(?<!\p{L})(?!teu|wenig)(\p{L}{4,})er als\b/giu, "mehr $1 als")
+    .replace(/(?<!\p{L})(?!teu|wenig)(\p{L}{4,})er\s+als\b/giu, "mehr $1 als")
     .replace(/(?<!\p{L})(?!wenig|\w*kosten)(\p{L}{4,})ste[mnrs]?(?!\p{L})/giu, "meisten $1");
   const tokens = tokenise(fold(elided));
   const foreign = tokens.filter((token) => !HARMLESS.has(token) && !isOurs(singular(token)));

@@ -1,5 +1,6 @@
 /** Beans set in order on a scale: superlatives, rankings and comparisons, their scope said. */
 import { display } from "../domain/shared/money.ts";
+import { numberOf } from "./amounts.ts";
 import type { Query } from "./evaluate.ts";
 import type { Bean, Beans } from "./facts.ts";
 import { fitting, type Measure, measures, methodsOf, recipesOf, spoken, wanted } from "./find.ts";
@@ -90,7 +91,8 @@ function comparison(query: Query): Statement | null {
         { full: true },
       );
     const scale = asks.find(({ param }) => param !== undefined)?.param;
-    if (scale) return beside({ scale, dir: 1, form: "comp" }, some, wishes);
+    if (scale)
+      return beside({ scale, dir: scale === "price" ? -1 : 1, form: "comp" }, some, wishes);
     const fields = asks.map(({ field }) => field);
     const told = fields.length > 0 ? fields : ([...DESCRIBED, "price_minor", "brewing"] as const);
     return merge(told.map((field) => tell(some, field)));
@@ -130,7 +132,8 @@ const unsaid = (words: string, about: Beans = []) =>
   sentence(`Our facts do not say which has the ${words}.`, about);
 
 /** The first, or the second, of all that fit; the level ones together. */
-export function superlative(order: Order, { wishes, cues, bound, beans }: Query): Statement {
+export function superlative(order: Order, query: Query): Statement {
+  const { wishes, cues, bound, beans, said, degree } = query;
   const fit = fitting(beans, wishes, bound);
   const fits = wanted(wishes, bound);
   if (fit.length === 0) return sentence(`None of our coffees fits: ${fits}.`);
@@ -146,7 +149,12 @@ export function superlative(order: Order, { wishes, cues, bound, beans }: Query)
   const coffees = `${fit.length} ${fit.length === 1 ? "coffee" : "coffees"}`;
   const scope = fits === "" ? `all our ${coffees}` : `the ${coffees} that fit (${fits})`;
   const head = `${["", "Second: ", "Third: "][skipped]}${upperFirst(words)} of ${scope}`;
-  const winners = found.filter(({ value }) => value === best);
+  // "The two cheapest."
+  const many = numberOf(said[(degree?.at ?? 0) - 1] ?? "") || 1;
+  const last = found[Math.min(skipped + many, found.length) - 1]?.value;
+  const winners = found.filter(
+    ({ value }, at) => value === best || (many > 1 && (at < many || value === last)),
+  );
   const silent = fit.length - found.length;
   const note = silent > 0 ? [sentence(`Of ${silent} of them our facts do not say.`)] : [];
   return merge([say(head, winners, { full: true }), ...note]);

@@ -32,6 +32,9 @@ export function read(typed: readonly string[], lexicon: Lexicon) {
   const exists = /^(?:there|any|you|we|i)$/.test(next) && !/^(?:can|could)$/.test(first);
   // "Washed, right?" "The Huila is a decaf?"
   const tag = /.(right|correct|(?<!that )(is|are) (?!there|.* too ).*) [?]$/.test(said.join(" "));
+  // "From cheapest to most expensive."
+  const ends = items.filter(({ form, scale }) => form === "sup" && typeof scale === "string");
+  if (ends.length > 1 && ends.every(({ scale }) => scale === ends[0]!.scale)) cues.add("RANK");
   const degree = degreeOf(items, said.includes("why"));
   const wishes = wishesOf(items, said, degree, cues.has("AVOID"));
   const amounts = amountsOf(said, cues);

@@ -21,8 +21,12 @@ export const tokenise = (folded: string): string[] =>
 const ASKING =
   "what|whats|which|how|hows|where|wheres|who|whos|when|why|is|are|do|does|can|could|will|should|would";
 const SENTENCES = /[^.?!;\n]*(?:\.(?=\d)[^.?!;\n]*)*[.?!;\n]?/g;
+/** What a question that begins with a verb goes on with: "and is it …", but not "and are washed". */
+const SUBJECT =
+  "it|they|them|you|i|we|the|your|there|this|that|these|those|any|all|both|some|an?|my|shipping|decaf";
+const ASKED = `(?!(?:is|are|do|does|can|could|will|should|would) (?!(?:${SUBJECT})\\b))`;
 const NEXT = new RegExp(
-  `(?:,\\s*(?:and|also|plus|then|or)?|\\b(?:and|also|plus|then))\\s+(?:also |then |if so,? )*(?=(?:${ASKING})\\b|(?:the |your )?(?:\\w+est|most|least)\\b)`,
+  `(?:,\\s*(?:and|also|plus|then|or)?|\\b(?:and|also|plus|then)(?=\\s+${ASKED}))\\s+(?:also |then |if so,? )*(?=(?:${ASKING})\\b|(?:the |your )?(?:\\w+est|most|least)\\b)`,
   "g",
 );
 const MOST = /\b(?:\w+est|most|least)\b/;

@@ -61,7 +61,7 @@ function divide({ wishes, yesNo, cues }: Reading): { subject: Wish[]; predicate:
 }
 
 /** Of each bean; of many only those against it. */
-export function holds(beans: Beans, { wishes, bound }: Reading, each: boolean): Statement {
+export function holds(beans: Beans, { wishes, bound, unread }: Reading, each: boolean): Statement {
   const decisive = wishes.some(({ or }) => or) ? "yes" : "no";
   const overall = (bean: Bean) => {
     const found = wishes.map((wish) => truth(bean, wish));
@@ -73,12 +73,15 @@ export function holds(beans: Beans, { wishes, bound }: Reading, each: boolean): 
   // "Natural or washed?" asks which.
   const either = worst === "yes" && wishes.length > 1 && wishes.slice(1).every(({ or }) => or);
   const all = worst === "yes" ? `, all ${beans.length}` : ", not all";
-  const head = worst === "unsaid" ? "Our facts do not say" : upperFirst(worst);
+  const words = worst === "unsaid" ? "our facts do not say" : worst;
+  // Of what is only partly understood nothing is affirmed.
+  const partly = unread.length > 0 && worst === "yes";
+  const head = upperFirst(partly ? wanted(wishes, bound) : words);
   const shown = states.flatMap(({ bean, is }) => (each || is === worst ? bean : []));
   const field = bound?.scale === "price" ? "price_minor" : "brewing";
   const found = bound ? rows(shown, field) : evidence(shown, wishes);
   const full = each && !bound && worst === "yes";
-  return say(either ? "It is" : each ? head : `${head}${all}`, found, { full });
+  return say(either && !partly ? "It is" : each ? head : `${head}${all}`, found, { full });
 }
 
 const listing = (head: string, fit: Beans, wishes: Wishes): Statement =>

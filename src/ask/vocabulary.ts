@@ -109,7 +109,7 @@ export const LISTS = table(`
   refund, cancel, canada, coupon, voucher, wholesale, grinder; unlisted = bio, rainforest, utz,
   halal, demeter, biodynamic, gmo, eco, labour, terroir, microlot, ph, agtron, brix, arabica,
   robusta, liberica, compostable, fahrenheit, gdpr, matcha, chai, paypal, amex, klarna; buying = happen, policy, charge, customer,
-  moment, opened, arrived, split, enter, paid, twice, held, internationally, together, buyer;
+  moment, opened, arrived, split, enter, paid, twice, held, internationally, apply, applied, automatically, buyer;
   acidity = acidity, acid; body =
   body, bodied; roast = roast, roasted, roasting; neutral = by the way, no way, either way, at
   least, at most, at all, not sure, i dont know, dont know, do not know, dont mind, do not mind, no
@@ -127,7 +127,7 @@ export const ASKS = table(`
   botanical, type of plant; roast/roast = roast, roast level, roasting, roasted; roast/acidity =
   acidity, acid; roast/body = body, mouthfeel, texture, bodied; tasting_notes = taste, taste like,
   tasting note, tasting, note, flavor, flavour, flavor profile, profile, aroma, flavoring, smell,
-  cup profile, tasting wise; brewing = brew, brewing, way, recipe, how do i make, how should i
+  cup profile, tasting wise; brewing = brew, brewing, way, which method, what method, recipe, how do i make, how should i
   make, how to make, how can i make, how would you make, prepare, preparation, brewing method,
   brewing advice, instruction; brewing/temperature = temperature, temp, how hot, degree, water
   temp, water temperature; brewing/grind = grind, grind size, how fine, how coarse, ground,
@@ -147,7 +147,7 @@ export const CUES = table(`
   neither, nor, non, avoid, hate, hating, dislike, skip, minus, cannot, cant stand, exclude, sans,
   not a fan of, recommend against, advise against, lacking, lacks, lack, anti, less of, free of,
   free from, detest; AVOID = should i avoid, should i skip, stay away from, to avoid, would you
-  skip, would you avoid; EXCEPT = excluding, after the, except, except for, besides, other than,
+  skip, would you avoid; EXCEPT = excluding, after the, except, except for, all of them but, besides, other than,
   apart from, anything but, everything but, all but, instead of, aside from, not counting; BACK =
   not my thing, not for me, not my cup, not my favorite, not my favourite, not my taste, no thank,
   put me off, turn me off, arent for me, isnt for me, arent my thing, isnt my thing; RESET = but,
@@ -162,7 +162,7 @@ export const CUES = table(`
   share, alike, something like, anything like, closest to, nearest to, close to, most like, resemble,
   comparable, alternative, alternative to, try next, remind; THAN = than; RANK = from most, from least, most to least, least to most, rank, ranked, top 2, top 3, top 5, top two, top three, top five, sort,
   sorted, order them, order by, order from, order the coffee, order the bean, order all, ranking,
-  from cheapest, from lightest, list by, order your coffee, in order of, descending, ascending;
+  list by, order your coffee, in order of, descending, ascending;
   REST = the rest, other, others, everything else, all else, anything else, all other, any other;
   ELSE = else, other coffee, another, other one; IT = it, its, they, them, their, those, that one,
   this one, that coffee, there one, of them, of those, of these, these; LIST = what coffee, which
@@ -181,7 +181,7 @@ export const CUES = table(`
 export const NUMBERS = table(
   `
   one=1; two=2; three=3; four=4; five=5; six=6; seven=7; eight=8; nine=9; ten=10; eleven=11;
-  twelve=12; fifteen=15; twenty=20; thirty=30; forty=40; fifty=50; hundred=100`,
+  twelve=12; dozen=12; fifteen=15; twenty=20; thirty=30; forty=40; fifty=50; hundred=100`,
   Number,
 );
 
@@ -224,7 +224,7 @@ export const HARMLESS = new Set(
   start anyone instant press closest near nearest w cost left guess mind preferred preference
   purpose result cuppa coffeelover beside along daily week weekend month year fully total
   altogether possible possibly dear sir madam team brewed receive discount
-  firstbag loved yo wanna smth received opinion basically
+  firstbag loved together wise spend yo wanna smth received opinion basically
   simply expect shipped grandmother grandma grandfather grandpa mine term run live easily
   forward completely selling guide pull shot delivered contain hav christmas unlock
   lol order`),
