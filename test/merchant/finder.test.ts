@@ -50,7 +50,18 @@ describeEveryStore("the finder key", (open) => {
     });
     const key = await earn();
     expect(key).toMatch(/^fk_[0-9A-Za-z]{49}$/);
-    expect((await quoteExclusive(shop, agentId, key!)).body.status).toBe("OPEN");
+    const { body } = await quoteExclusive(shop, agentId, key!);
+    expect(body.status).toBe("OPEN");
+    const wanted = { quote_id: body.id, quote_hash: body.quote_hash };
+    await expect(
+      shop.merchant.quotes.checkout(wanted, { agentId, finderKey: null }, intent()),
+    ).rejects.toMatchObject({
+      code: "GEISHA_LOCKED",
+      next: [
+        {},
+        { action: expect.stringContaining(`create_checkout (POST /v1/quotes/${body.id}`) },
+      ],
+    });
   });
 
   it("it is shown once, and only its hash is stored", async () => {

@@ -1,6 +1,6 @@
 import type { Product } from "../catalog/catalog.ts";
 import type { State } from "../shared/command.ts";
-import { MerchantError } from "../shared/errors.ts";
+import { MerchantError, type NextStep } from "../shared/errors.ts";
 import { step } from "../shared/next-step.ts";
 
 interface LockSubject {
@@ -10,8 +10,15 @@ interface LockSubject {
   finderKeyHash: string | null;
 }
 
-/** The exclusive bean opens to its own agent's live finder key only (contract §9). */
-export function refuseLocked(c: LockSubject, s: Pick<State, "finder_keys">): void {
+/**
+ * The exclusive bean opens to its own agent's live finder key only (contract §9). `instead`: what
+ * else than earning one can be done here.
+ */
+export function refuseLocked(
+  c: LockSubject,
+  s: Pick<State, "finder_keys">,
+  instead: NextStep,
+): void {
   if (!c.beans.some((bean) => bean.availability === "EXCLUSIVE")) return;
   const earn = step(
     "ask",
@@ -20,8 +27,8 @@ export function refuseLocked(c: LockSubject, s: Pick<State, "finder_keys">): voi
   if (c.finderKeyHash === null) {
     throw new MerchantError(
       "GEISHA_LOCKED",
-      "The exclusive bean needs a finder key. Nothing was quoted; take it out or send the key.",
-      { next: [earn, step("request_quote", "Or quote the other beans without it.")] },
+      "The exclusive bean needs a finder key, with its quote and with its checkout. Nothing was done.",
+      { next: [earn, instead] },
     );
   }
   const key = s.finder_keys.find((row) => row.key_hash === c.finderKeyHash);

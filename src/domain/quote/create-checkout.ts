@@ -38,7 +38,8 @@ export const createCheckout: Rule<CreateCheckout, Checkout> = {
       );
     }
     refuseUnpayable(quote, state, c.now);
-    refuseLocked({ ...c, agentId: quote.agent_id }, s);
+    const withKey = "Or send it again with the {finder_key} that the quote was asked for with.";
+    refuseLocked({ ...c, agentId: quote.agent_id }, s, step("create_checkout", withKey, quote.id));
     const opened = setQuoteState(quote.id, { status: "CHECKOUT_READY", updated_at: c.now });
     const writes = state.status === "OPEN" ? [opened] : [];
     return { reply: checkoutView(quote, c.reviewUrl), writes };

@@ -61,7 +61,9 @@ export const createQuote: Rule<CreateQuote, Quote> = {
   decide(c, s) {
     refuseOutdated(c, s);
     refuseUnknownBeans(c);
-    if (!c.unlocked) refuseLocked(c, s);
+    if (!c.unlocked) {
+      refuseLocked(c, s, step("request_quote", "Or quote the other beans without it."));
+    }
     const { request, beans, nonce } = c;
     const expiresAt = c.now + c.ttlMs;
     const terms = inCanonicalOrder(buildTerms({ request, beans, nonce, expiresAt }));
