@@ -1,11 +1,11 @@
-import { roastSheet } from "../../domain/order/roast-sheet.ts";
+import { type RoastLine, roastSheet } from "../../domain/order/roast-sheet.ts";
 import { bags } from "../../domain/shared/bags.ts";
 import type { ListedOrder } from "../../merchant/admin-views.ts";
 import { beanCell } from "../pages/bean-view.ts";
 import { shopMoment } from "../pages/format.ts";
 import { flag, html, type Markup } from "../pages/html.ts";
 import { bagCount } from "../pages/parts.ts";
-import { records, theirs } from "./frame.ts";
+import { type Column, records, theirs } from "./frame.ts";
 import { doubts, orderLink, orderName, warning } from "./orders.ts";
 import { fieldValues, justDone, type Worklist } from "./worklist.ts";
 
@@ -19,20 +19,13 @@ export const roast: Worklist = {
     const done = steps.filter(
       ({ order_id }, i) => i === steps.findIndex((step) => step.order_id === order_id),
     );
+    const sheet = roastSheet(orders.filter((order) => doubts(order).length === 0));
     return {
       lede: "Bags per bean over the orders that wait, the oldest orders first. One with a warning is neither counted nor chosen.",
       body: html`${
         orders.length === 0
           ? html`<p>Nothing waits to be roasted.</p>`
-          : html`${records(
-              "Bags per bean",
-              roastSheet(orders.filter((order) => doubts(order).length === 0)),
-              [
-                { name: "Bean", cell: beanCell },
-                { name: "Bags", cell: (line) => line.bags, number: true },
-                { name: "Orders", cell: (line) => line.orders, number: true },
-              ],
-            )}
+          : html`${sheet.length === 0 ? null : records("Bags per bean", sheet, SHEET)}
     <form method="post" class="form">
       ${orderChoice(orders)}
       <button type="submit">Put the chosen orders into the roaster</button>
@@ -42,6 +35,12 @@ export const roast: Worklist = {
     };
   },
 };
+
+const SHEET: readonly Column<RoastLine>[] = [
+  { name: "Bean", cell: beanCell },
+  { name: "Bags", cell: (line) => line.bags, number: true },
+  { name: "Orders", cell: (line) => line.orders, number: true },
+];
 
 /** Every order of the list with a box, chosen unless something speaks against it. */
 const orderChoice = (
