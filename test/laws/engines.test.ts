@@ -5,7 +5,7 @@ import { EVERY_ENGINE_INSIDE, NO_DATABASE, ONE_ENGINE, SLOW } from "../support/e
 import { ROOT, sources } from "./reading.ts";
 
 /** What opens a database: of the engine that the run is about, or of each. */
-const USUAL = /service|mcp-service|usual-database|lasting-database/;
+const USUAL = /service|mcp-service|usual-store|lasting-database/;
 const EACH = /databases|stores|postgres|postgres-server/;
 
 const all = new Map(sources("test").map((source) => [source.path, source]));
