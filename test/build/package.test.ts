@@ -40,6 +40,9 @@ let clone: string;
 let tarball: string;
 let env: Record<string, string>;
 let size: number;
+/** Of the service that npx has started, in this folder. */
+let client: Client;
+let cwd: string;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "coffee-merchant-package-"));
   clone = join(folder, "clone");
@@ -59,10 +62,25 @@ beforeAll(async () => {
   const [packed] = JSON.parse(stdout.slice(stdout.indexOf("[\n")));
   size = packed.unpackedSize;
   tarball = join(clone, packed.filename);
-  // Unpacked once, for every test.
-  await run("npx", npx("--version"), { cwd: folder, env });
+  // Unpacked and started once, for every test.
+  cwd = join(folder, "empty");
+  await mkdir(cwd);
+  client = new Client({ name: "test", version: "1" });
+  await client.connect(
+    new StdioClientTransport({
+      command: "npx",
+      args: npx("stdio"),
+      cwd,
+      // Or it writes down what it has compiled, while another test looks whether nobody writes there.
+      env: { ...env, PORT: "0", LOG_LEVEL: "silent", NODE_DISABLE_COMPILE_CACHE: "1" },
+      stderr: "ignore",
+    }),
+  );
 }, 180_000);
-afterAll(() => rm(folder, { recursive: true, force: true }));
+afterAll(async () => {
+  await client?.close();
+  await rm(folder, { recursive: true, force: true });
+});
 
 /** What npm has fetched before it need not fetch again; what npx unpacks stays with this test. */
 async function npmCache(): Promise<string> {
@@ -92,19 +110,6 @@ test("it is small, and needs one package beside it", async () => {
 });
 
 test("npx starts it from the tarball in an empty folder, and it has all its parts", async () => {
-  const cwd = join(folder, "empty");
-  await mkdir(cwd);
-  const client = new Client({ name: "test", version: "1" });
-  await client.connect(
-    new StdioClientTransport({
-      command: "npx",
-      args: npx("stdio"),
-      cwd,
-      env: { ...env, PORT: "0", LOG_LEVEL: "silent" },
-      stderr: "ignore",
-    }),
-  );
-  onTestFinished(() => client.close());
   expect((await client.listTools()).tools.length).toBeGreaterThan(10);
   const link = await client.callTool({
     name: "build_quick_checkout_link",
