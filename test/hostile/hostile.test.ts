@@ -6,7 +6,7 @@ import { openStage, type Stage } from "./stage.ts";
 import { problems } from "./table.ts";
 
 /** A mended fault cost 6 to 31 s; a busy machine costs less than this. */
-const PATIENCE = { patienceMs: 4000, idleMs: 50 };
+const PATIENCE = { patienceMs: 4000, idleMs: 50, pauseMs: 20 };
 
 /**
  * One service for all that need no settings of their own: what one play leaves does not disturb the
@@ -14,7 +14,7 @@ const PATIENCE = { patienceMs: 4000, idleMs: 50 };
  */
 let stage: Stage;
 beforeAll(async () => {
-  stage = await openStage(PATIENCE.patienceMs);
+  stage = await openStage(PATIENCE);
 });
 afterAll(() => stage?.close());
 

@@ -12,7 +12,7 @@ import { problems, table } from "./table.ts";
 const { values } = parseArgs({ options: { only: { type: "string" } } });
 
 /** Everything else has two cores or so to itself: no request waits for half a second. */
-const PATIENCE = { patienceMs: 500, idleMs: 700 };
+const PATIENCE = { patienceMs: 500, idleMs: 700, pauseMs: 4 };
 
 const print = (line: string) => process.stdout.write(`${line}\n`);
 

@@ -20,10 +20,8 @@ export interface Neighbor {
   leave(): Promise<void>;
 }
 
-const PAUSE_MS = 4;
-
-export function neighbor(baseUrl: string): Neighbor {
-  const worker = new Worker(new URL(import.meta.url), { workerData: { baseUrl } });
+export function neighbor(baseUrl: string, pauseMs: number): Neighbor {
+  const worker = new Worker(new URL(import.meta.url), { workerData: [baseUrl, pauseMs] });
   return {
     async waits() {
       const said = once(worker, "message") as Promise<[Waits]>;
@@ -36,7 +34,7 @@ export function neighbor(baseUrl: string): Neighbor {
   };
 }
 
-async function visit(baseUrl: string): Promise<void> {
+async function visit(baseUrl: string, pauseMs: number): Promise<void> {
   const agent = new Agent({ keepAlive: true });
   let met: Waits = { all: [], failed: 0 };
   parentPort!.on("message", () => {
@@ -48,7 +46,7 @@ async function visit(baseUrl: string): Promise<void> {
     const well = await asked(`${baseUrl}/healthz`, agent);
     met.all.push(performance.now() - began);
     if (!well) met.failed++;
-    await delay(PAUSE_MS);
+    await delay(pauseMs);
   }
 }
 
@@ -60,4 +58,4 @@ const asked = (url: string, agent: Agent) =>
     request.once("error", () => resolve(false));
   });
 
-if (parentPort) await visit((workerData as { baseUrl: string }).baseUrl);
+if (parentPort) await visit(...(workerData as [string, number]));

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { neighbor, type Waits } from "./neighbor.ts";
+import type { Waits } from "./neighbor.ts";
 import { type Bound, must, type Outcome, type Play } from "./play.ts";
 import { openStage, type Stage, stranger } from "./stage.ts";
 
@@ -27,56 +27,54 @@ export interface Patience {
   patienceMs: number;
   /** How long it is looked at while nothing happens. */
   idleMs: number;
+  /** How long somebody else waits between two requests. */
+  pauseMs: number;
 }
 
 /** Plays one piece on a new service; nothing is left of it afterwards. */
 export async function perform(play: Play, patience: Patience): Promise<Row> {
-  const stage = await openStage(patience.patienceMs, play.env);
+  const stage = await openStage(patience, play.env);
   return performOn(stage, play, patience).finally(stage.close);
 }
 
 /** The same on a service that is there. */
 export async function performOn(stage: Stage, play: Play, patience: Patience): Promise<Row> {
   const { patienceMs, idleMs } = patience;
-  const other = neighbor(stage.baseUrl);
-  try {
-    await delay(idleMs);
-    await other.waits();
-    await delay(idleMs);
-    // One write of somebody honest: a slow disk is no attack.
-    await stage.key(stranger());
-    const idle = await other.waits();
-    const met: Waits = { all: [], failed: 0 };
-    const note = async () => {
-      const { all, failed } = await other.waits();
-      met.all.push(...all);
-      met.failed += failed;
-    };
-    // Looking at what is held starts a process of our own: what that costs is not the attack's.
-    const merchant: Stage["merchant"] = async (...words) => {
-      await note();
-      const said = await stage.merchant(...words);
-      await other.waits();
-      return said;
-    };
-    const outcome = await play.play({ ...stage, merchant }).catch(brokenOff);
+  const { neighbor } = stage;
+  await delay(idleMs);
+  await neighbor.waits();
+  await delay(idleMs);
+  // One write of somebody honest: a slow disk is no attack.
+  await stage.key(stranger());
+  const idle = await neighbor.waits();
+  const met: Waits = { all: [], failed: 0 };
+  const note = async () => {
+    const { all, failed } = await neighbor.waits();
+    met.all.push(...all);
+    met.failed += failed;
+  };
+  // Looking at what is held starts a process of our own: what that costs is not the attack's.
+  const merchant: Stage["merchant"] = async (...words) => {
     await note();
-    const waited = compare(idle, met);
-    const others = play.goesAway
-      ? []
-      : [
-          {
-            what: "ms somebody else waited",
-            value: waited.longestMs,
-            most: bearable(idle, patienceMs),
-          },
-          { what: "others who were not answered", value: met.failed, most: 0 },
-        ];
-    const broken = [...outcome.bounds, ...others].filter(({ value, most }) => !(value <= most));
-    return { play, outcome, waited, broken };
-  } finally {
-    await other.leave();
-  }
+    const said = await stage.merchant(...words);
+    await neighbor.waits();
+    return said;
+  };
+  const outcome = await play.play({ ...stage, merchant }).catch(brokenOff);
+  await note();
+  const waited = compare(idle, met);
+  const others = play.goesAway
+    ? []
+    : [
+        {
+          what: "ms somebody else waited",
+          value: waited.longestMs,
+          most: bearable(idle, patienceMs),
+        },
+        { what: "others who were not answered", value: met.failed, most: 0 },
+      ];
+  const broken = [...outcome.bounds, ...others].filter(({ value, most }) => !(value <= most));
+  return { play, outcome, waited, broken };
 }
 
 /** What the service did not let be played to its end is no reason to leave out the rest. */

@@ -4,6 +4,8 @@ import { join } from "node:path";
 import { cli } from "../support/cli.ts";
 import { freePort, startProcess } from "../support/process.ts";
 import { type Answer, type Send, send } from "../support/shopper.ts";
+import { type Neighbor, neighbor } from "./neighbor.ts";
+import type { Patience } from "./run.ts";
 
 /** An answer, and how long the one who asked had to wait for it, in milliseconds. */
 export interface TimedAnswer extends Answer {
@@ -20,6 +22,8 @@ export interface Stage {
   ask(address: string, path: string, options?: Send): Promise<TimedAnswer>;
   /** One JSON-RPC message or a batch to /mcp. */
   mcp(address: string, body: unknown, options?: Send): Promise<TimedAnswer>;
+  /** Somebody else, who asks all the while. */
+  neighbor: Neighbor;
   /** A new key; registered from that address. */
   key(address: string): Promise<string>;
   /** What the merchant's command line says, as JSON. */
@@ -35,7 +39,7 @@ export interface Stage {
 }
 
 export async function openStage(
-  patienceMs: number,
+  { patienceMs, pauseMs }: Patience,
   env: Record<string, string> = {},
 ): Promise<Stage> {
   const folder = await mkdtemp(join(tmpdir(), "coffee-merchant-hostile-"));
@@ -47,7 +51,7 @@ export async function openStage(
   let shop = await start();
   const port = Number(PORT);
   const log = () => shop.log();
-  const at = { patienceMs, databaseFile, port, log };
+  const at = { patienceMs, databaseFile, port, log, neighbor: neighbor(shop.baseUrl, pauseMs) };
   return { ...dealings(shop.baseUrl, DATABASE_URL), ...at, restart, close };
 
   async function restart(): Promise<void> {
@@ -56,6 +60,7 @@ export async function openStage(
   }
 
   async function close(): Promise<void> {
+    await at.neighbor.leave();
     await shop.end("SIGKILL");
     await rm(folder, { recursive: true, force: true });
   }

@@ -38,7 +38,7 @@ function constantRequests(bases: readonly string[], key: string) {
       }
       if (typeof quoted !== "string" && quoted.status === 201) quotes.push(quoted.body.id);
       // Constant, and not all that the machine can do: it has instances to start meanwhile.
-      await delay(25);
+      await delay(50);
     }
   };
   const agents = Promise.all([agent(), agent()]);
