@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it, test } from "vitest";
 import { purchase } from "../support/purchase.ts";
 import { startService, type TestService } from "../support/service.ts";
-import { type Answer, register, send } from "../support/shopper.ts";
+import { type Answer, type AnswerHeaders, register, send } from "../support/shopper.ts";
 
 let service: TestService;
 beforeAll(async () => {
@@ -226,5 +226,5 @@ describe("what is another key's", () => {
 
 const anonymous = (text: string) => text.replace(/req_[0-9a-f]{32}/, "req");
 
-const headersOf = (headers: Headers) =>
+const headersOf = (headers: AnswerHeaders) =>
   Object.fromEntries([...headers].filter(([name]) => !["request-id", "date"].includes(name)));

@@ -8,10 +8,16 @@ import { brotliDecompressSync, gunzipSync } from "node:zlib";
 /** One HTTP answer, read to its end. */
 export interface Answer {
   status: number;
-  headers: Headers;
+  headers: AnswerHeaders;
   text: string;
   // biome-ignore lint/suspicious/noExplicitAny: tests read whatever came.
   body: any;
+}
+
+/** As `Headers` reads them, which loads and costs as much as `fetch`. */
+export interface AnswerHeaders extends Iterable<[name: string, value: string]> {
+  get(name: string): string | null;
+  has(name: string): boolean;
 }
 
 export interface Send {
@@ -54,17 +60,22 @@ export async function send(baseUrl: string, path: string, options: Send = {}): P
   const bytes = await buffer(answer);
   const unpack = bytes.length > 0 && UNPACKED_BY[answer.headers["content-encoding"] ?? ""];
   const text = (unpack ? unpack(bytes) : bytes).toString();
-  const named = Object.entries(answer.headersDistinct).flatMap(([name, values = []]) =>
-    values.map((value): [string, string] => [name, value]),
-  );
   const isJson = /json/.test(answer.headers["content-type"] ?? "");
   return {
     status: answer.statusCode!,
-    headers: new Headers(named),
+    headers: headersOf(answer),
     text,
     body: isJson && text ? JSON.parse(text) : undefined,
   };
 }
+
+const headersOf = ({ headersDistinct: all }: IncomingMessage): AnswerHeaders => ({
+  get: (name) => all[name.toLowerCase()]?.join(", ") ?? null,
+  has: (name) => name.toLowerCase() in all,
+  *[Symbol.iterator]() {
+    for (const [name, values = []] of Object.entries(all)) yield [name, values.join(", ")];
+  },
+});
 
 export const ADDRESS = {
   name: "Test Buyer",

@@ -3,7 +3,7 @@ import { pino } from "pino";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { form, purchase } from "../../support/purchase.ts";
 import { startService, type TestService, testClock } from "../../support/service.ts";
-import { send } from "../../support/shopper.ts";
+import { type Answer, send } from "../../support/shopper.ts";
 import { cookieOf, merchantAt, SECRET, signIn, visitor } from "./visitor.ts";
 
 let service: TestService;
@@ -17,7 +17,7 @@ afterAll(() => service?.stop());
 const PAGES = ["", "/orders", "/orders/ord_x", "/stock", "/waitlist", "/agents", "/messages"];
 const SECRETS = /secret for tests/;
 
-const unseen = (answer: { headers: Headers }) => {
+const unseen = (answer: Pick<Answer, "headers">) => {
   expect(answer.headers.get("cache-control")).toBe("no-store");
   expect(answer.headers.get("x-robots-tag")).toContain("noindex");
   expect(answer.headers.get("referrer-policy")).toBe("no-referrer");
