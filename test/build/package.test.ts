@@ -71,7 +71,7 @@ beforeAll(async () => {
       command: "npx",
       args: npx("stdio"),
       cwd,
-      // Or it writes down what it has compiled, while another test looks whether nobody writes there.
+      // Or it would write what it has compiled into a folder that another test holds to stay as it is.
       env: { ...env, PORT: "0", LOG_LEVEL: "silent", NODE_DISABLE_COMPILE_CACHE: "1" },
       stderr: "ignore",
     }),
