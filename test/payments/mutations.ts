@@ -7,7 +7,7 @@ import { expect, test } from "vitest";
 import { couponParams, sessionParams } from "../../src/payments/stripe-requests.ts";
 import { cart, NOW } from "./harness.ts";
 import { lintAgreement, lintSession, lintValues } from "./request-check.ts";
-import { typeCheck } from "./type-check.ts";
+import type { TypeCheck } from "./type-check.ts";
 
 interface Pair {
   session: Stripe.Checkout.SessionCreateParams;
@@ -22,9 +22,8 @@ const original: Pair = {
   session: sessionParams(FULL, { mode: "test", paymentMethods: ["card", "us_bank_account"] }),
   coupon: couponParams(FULL)!,
 };
-const check = typeCheck();
 
-function noticed({ session, coupon }: Pair): boolean {
+function noticed({ session, coupon }: Pair, check: TypeCheck): boolean {
   const odd = [...check("SessionCreate", session), ...check("CouponCreate", coupon)];
   if (odd.length > 0) return true;
   const found = [
@@ -94,53 +93,60 @@ const EXCEPTIONS: [spoil: string, path: RegExp, reason: string][] = [
 
 const ALL = paths(original).filter((path) => path.length > 1);
 
-test("the full request itself passes the check", () => {
-  expect(noticed(original)).toBe(false);
-});
+/** Its tests, by a check of Stripe's types that has been made already. */
+export function mutationTests(typeCheck: () => TypeCheck): void {
+  const isNoticed = (pair: Pair) => noticed(pair, typeCheck());
 
-test.each(Object.entries(SPOILS))(
-  "every field spoilt by %s is noticed, but for the listed",
-  (name, spoil) => {
-    const missed = ALL.filter((path) => !noticed(spoilt(path, spoil))).map((path) =>
-      path.join("."),
-    );
-    const excused = EXCEPTIONS.filter(([spoilName]) => spoilName === name);
-    const unexpected = missed.filter((path) => !excused.some(([, pattern]) => pattern.test(path)));
-    expect(unexpected).toEqual([]);
-    const idle = excused.filter(([, pattern]) => !missed.some((path) => pattern.test(path)));
-    expect(idle.map(([, pattern]) => String(pattern))).toEqual([]);
-  },
-);
-
-test("texts longer than Stripe takes are noticed everywhere", () => {
-  const texts = ALL.filter((path) => {
-    const value = path.reduce<unknown>((at, key) => (at as Tree)[key], original);
-    return typeof value === "string";
+  test("the full request itself passes the check", () => {
+    expect(isNoticed(original)).toBe(false);
   });
-  const missed = texts.filter((path) => {
-    const tooLong = spoilt(path, (parent, key) => {
-      parent[key] = `${parent[key]}${"x".repeat(5001)}`;
+
+  test.each(Object.entries(SPOILS))(
+    "every field spoilt by %s is noticed, but for the listed",
+    (name, spoil) => {
+      const missed = ALL.filter((path) => !isNoticed(spoilt(path, spoil))).map((path) =>
+        path.join("."),
+      );
+      const excused = EXCEPTIONS.filter(([spoilName]) => spoilName === name);
+      const unexpected = missed.filter(
+        (path) => !excused.some(([, pattern]) => pattern.test(path)),
+      );
+      expect(unexpected).toEqual([]);
+      const idle = excused.filter(([, pattern]) => !missed.some((path) => pattern.test(path)));
+      expect(idle.map(([, pattern]) => String(pattern))).toEqual([]);
+    },
+  );
+
+  test("texts longer than Stripe takes are noticed everywhere", () => {
+    const texts = ALL.filter((path) => {
+      const value = path.reduce<unknown>((at, key) => (at as Tree)[key], original);
+      return typeof value === "string";
     });
-    return !noticed(tooLong);
+    const missed = texts.filter((path) => {
+      const tooLong = spoilt(path, (parent, key) => {
+        parent[key] = `${parent[key]}${"x".repeat(5001)}`;
+      });
+      return !isNoticed(tooLong);
+    });
+    expect(texts.length).toBeGreaterThan(20);
+    expect(missed.map((path) => path.join("."))).toEqual([]);
   });
-  expect(texts.length).toBeGreaterThan(20);
-  expect(missed.map((path) => path.join("."))).toEqual([]);
-});
 
-test("the check knows what Stripe forbids beyond single fields", () => {
-  const forbidden: Partial<Stripe.Checkout.SessionCreateParams>[] = [
-    { allow_promotion_codes: true },
-    { adaptive_pricing: { enabled: true } },
-    { discounts: [{ coupon: original.coupon.id! }, { coupon: "another" }] },
-    { expires_at: NOW / 1000 + 1799 },
-    { expires_at: NOW / 1000 + 86_401 },
-    { line_items: Array.from({ length: 101 }, () => original.session.line_items![0]!) },
-    { ui_mode: "hosted" },
-    { payment_method_types: ["card"] } as never,
-    { shipping_address_collection: { allowed_countries: ["USA"] } } as never,
-    { metadata: { ...(original.session.metadata as object), note: "x".repeat(501) } },
-  ];
-  for (const change of forbidden) {
-    expect(noticed({ ...original, session: { ...original.session, ...change } })).toBe(true);
-  }
-});
+  test("the check knows what Stripe forbids beyond single fields", () => {
+    const forbidden: Partial<Stripe.Checkout.SessionCreateParams>[] = [
+      { allow_promotion_codes: true },
+      { adaptive_pricing: { enabled: true } },
+      { discounts: [{ coupon: original.coupon.id! }, { coupon: "another" }] },
+      { expires_at: NOW / 1000 + 1799 },
+      { expires_at: NOW / 1000 + 86_401 },
+      { line_items: Array.from({ length: 101 }, () => original.session.line_items![0]!) },
+      { ui_mode: "hosted" },
+      { payment_method_types: ["card"] } as never,
+      { shipping_address_collection: { allowed_countries: ["USA"] } } as never,
+      { metadata: { ...(original.session.metadata as object), note: "x".repeat(501) } },
+    ];
+    for (const change of forbidden) {
+      expect(isNoticed({ ...original, session: { ...original.session, ...change } })).toBe(true);
+    }
+  });
+}

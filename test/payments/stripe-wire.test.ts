@@ -9,6 +9,7 @@ import { EVENTS_OF_INTEREST } from "../../src/payments/stripe-events.ts";
 import { couponParams, sessionParams } from "../../src/payments/stripe-requests.ts";
 import { CALLS, everything } from "./exchange.ts";
 import { BASE_URL, NOW, stripeOf, world } from "./harness.ts";
+import { mutationTests } from "./mutations.ts";
 import { lintAgreement, lintSession, lintValues } from "./request-check.ts";
 import { type TypeCheck, typeCheck } from "./type-check.ts";
 
@@ -129,3 +130,5 @@ test("the check sees what is missing, unknown, misspelt or of another kind", () 
     "Event.data.object is null",
   );
 });
+
+describe("a full request, spoilt one field at a time", () => mutationTests(() => check));

@@ -24,15 +24,8 @@ const here = (path: string): string => fileURLToPath(new URL(path, import.meta.u
  */
 export type TypeCheck = (kind: string, value: unknown, how?: "wire") => string[];
 
-export const typeCheck = (): TypeCheck => {
-  made ??= makeTypeCheck();
-  return made;
-};
-
-/** Stripe's types are 9 MB of text: read once, whichever test asks first. */
-let made: TypeCheck | undefined;
-
-function makeTypeCheck(): TypeCheck {
+/** Stripe's types are 9 MB of text: all that reads them is in one test file, stripe-wire.test.ts. */
+export function typeCheck(): TypeCheck {
   const path = here("./stripe-types.ts");
   const tsconfig = here("../../tsconfig.json");
   const program = createProgram({ ...DEFAULT_CONFIG, path, tsconfig, skipTypeCheck: true });
