@@ -35,28 +35,20 @@ key = registered.api_key as string;
 await call("get_catalog", "/v1/catalog");
 await call("get_policy", "/v1/policy");
 await call("ask", `/v1/ask?q=${encodeURIComponent("Which coffee is good with milk?")}`);
+const bags = (quantity: number) => ({
+  recipient_ref: "home",
+  address: { ...ADDRESS, name: "Test Buyer" },
+  items: [{ product_id: beanOf("STOCKED"), quantity }],
+});
 const quote = await call("request_quote", "/v1/quote-requests", {
   buyer: { email: "alex@example.com" },
-  shipments: [
-    {
-      recipient_ref: "home",
-      address: { ...ADDRESS, name: "Test Buyer" },
-      items: [{ product_id: beanOf("STOCKED"), quantity: 2 }],
-      gift_notes: ["For slow mornings."],
-    },
-  ],
+  shipments: [{ ...bags(2), gift_notes: ["For slow mornings."] }],
   discount_code: "FIRSTBAG",
 });
 // Measured in docs/agents.md: nothing but what must be there.
 await call("one_bag_quote", "/v1/quote-requests", {
   buyer: { email: "alex@example.com" },
-  shipments: [
-    {
-      recipient_ref: "home",
-      address: { ...ADDRESS, name: "Test Buyer" },
-      items: [{ product_id: beanOf("STOCKED"), quantity: 1 }],
-    },
-  ],
+  shipments: [bags(1)],
 });
 const checkout = await call("create_checkout", `/v1/quotes/${quote.id}/checkout`, {
   quote_hash: quote.quote_hash,

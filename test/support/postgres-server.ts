@@ -2,9 +2,9 @@ import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { chmod, chown, cp, rm, stat } from "node:fs/promises";
 import { createRequire } from "node:module";
-import { createServer } from "node:net";
 import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
+import { freePort } from "./process.ts";
 import { scratchFolder } from "./scratch-folder.ts";
 
 /** A real PostgreSQL out of an npm package, on a port and in a folder of its own. */
@@ -44,7 +44,7 @@ export async function createPostgres({ durable = true } = {}): Promise<PostgresS
     { ...user, cwd: home, stdio: "pipe", env: ENV },
   );
   for (let tries = 1; ; tries++) {
-    const port = await freePort();
+    const port = Number(await freePort());
     try {
       return await serve(binaries, home, { data, port, durable }, user);
     } catch (error) {
@@ -180,13 +180,4 @@ async function reachable(binaries: Binaries, home: string, user: User): Promise<
     });
     return { postgres: join(native, "bin", "postgres"), initdb: join(native, "bin", "initdb") };
   }
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as { port: number };
-  server.close();
-  await once(server, "close");
-  return port;
 }
