@@ -8,6 +8,8 @@ export const text = z
   .optional()
   .transform((value) => value?.trim() || undefined);
 
+export const textOr = (fallback: string) => text.transform((value) => value ?? fallback);
+
 /** Text that has a form, where it is set at all. */
 export const formed = (isGood: (value: string) => boolean, says: string) =>
   text.refine((value) => value === undefined || isGood(value), says);

@@ -41,7 +41,7 @@ function sandboxProblems(e: Environment): string[] {
 export function publicAddress(e: Pick<Environment, "HOST" | "BASE_URL">): string | null {
   const named = e.BASE_URL && URL.canParse(e.BASE_URL) ? new URL(e.BASE_URL).hostname : "localhost";
   if (!isLoopback(named)) return "BASE_URL";
-  return isLoopback(e.HOST ?? "localhost") ? null : `HOST (${e.HOST})`;
+  return isLoopback(e.HOST) ? null : `HOST (${e.HOST})`;
 }
 
 const stripeProblems = (e: Environment, webhookSecrets: string[]): string[] =>

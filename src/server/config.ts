@@ -12,6 +12,7 @@ import {
   oneOf,
   rateLimits,
   text,
+  textOr,
   whole,
 } from "./config-fields.ts";
 import { paymentProblems, publicAddress } from "./config-payments.ts";
@@ -24,7 +25,7 @@ export class ConfigError extends Error {
 
 export type Environment = z.infer<typeof Environment>;
 const Environment = z.object({
-  HOST: text,
+  HOST: textOr("127.0.0.1"),
   PORT: whole(0, 65_535, 3000),
   BASE_URL: formed(isBaseUrl, "must be an http(s) address without path, query or user."),
   DATABASE_URL: formed((url) => readDatabaseUrl(url) !== null, `must be ${DATABASE_URL_FORMS}`),
@@ -62,20 +63,22 @@ const Environment = z.object({
     "must be host names, comma-separated and without *.",
   ),
   METRICS_PORT: whole(0, 65_535, undefined),
-  METRICS_HOST: text,
+  METRICS_HOST: textOr("127.0.0.1"),
   LOG_LEVEL: oneOf(["silent", "fatal", "error", "warn", "info", "debug", "trace"], "info"),
   NODE_ENV: text,
 });
 
-/** What is wrong with the variables one by one, each by its name. */
-const wrongOnes = ({ issues }: z.ZodError): string[] =>
-  issues.map(({ path, message }) => `${path.join(".")} ${message}`);
+/** The variables one by one; each that is wrong is told by its name. */
+function valid<S extends z.ZodType>(schema: S, env: Record<string, string | undefined>) {
+  const parsed = schema.safeParse(env);
+  if (parsed.success) return parsed.data;
+  const { issues } = parsed.error;
+  throw configError(issues.map(({ path, message }) => `${path.join(".")} ${message}`));
+}
 
 /** The only reader of the environment (contract §16). Everything wrong is named at once. */
 export function readConfig(env: Record<string, string | undefined>): Config {
-  const parsed = Environment.safeParse(env);
-  if (!parsed.success) throw configError(wrongOnes(parsed.error));
-  const e = parsed.data;
+  const e = valid(Environment, env);
   const noSender = e.SMTP_URL !== undefined && !(e.MAIL_FROM ?? e.SUPPORT_EMAIL);
   const problems = [
     ...paymentProblems(e, list(e.STRIPE_WEBHOOK_SECRETS)),
@@ -88,10 +91,10 @@ export function readConfig(env: Record<string, string | undefined>): Config {
 export type Config = ReturnType<typeof configOf>;
 
 const configOf = (e: Environment, folder: string) => ({
-  host: hostOf(e),
+  host: e.HOST,
   port: e.PORT,
   /** Without a trailing slash. */
-  baseUrl: (e.BASE_URL ?? `http://${urlHost(hostOf(e))}:${e.PORT}`).replace(/\/$/, ""),
+  baseUrl: (e.BASE_URL ?? `http://${urlHost(e.HOST)}:${e.PORT}`).replace(/\/$/, ""),
   databaseUrl: e.DATABASE_URL ?? `sqlite:${folder}/merchant.db`,
   catalogFile: e.CATALOG_FILE,
   payments: {
@@ -127,12 +130,10 @@ const configOf = (e: Environment, folder: string) => ({
   drainMs: e.DRAIN_SECONDS * 1000,
   /** Where metrics are read by the operator; undefined: nowhere, and nothing is counted. */
   metricsPort: e.METRICS_PORT,
-  metricsHost: e.METRICS_HOST ?? "127.0.0.1",
+  metricsHost: e.METRICS_HOST,
   logLevel: e.LOG_LEVEL,
   production: e.NODE_ENV === "production",
 });
-
-const hostOf = ({ HOST = "127.0.0.1" }: Environment): string => HOST;
 
 const configError = (problems: readonly string[]): ConfigError =>
   new ConfigError(`The environment is not right:\n${problems.map((p) => `  - ${p}`).join("\n")}`);
@@ -147,13 +148,13 @@ const pages = (e: Pick<Environment, "PAYMENT_METHODS" | "STRIPE_CHECKOUT_DOMAIN"
 
 /** What `verify:stripe` needs: it tries a key before there is a webhook, or a shop. */
 export function readStripe(env: Record<string, string | undefined>) {
-  const parsed = Environment.pick({
+  const of = {
     STRIPE_SECRET_KEY: true,
     STRIPE_CHECKOUT_DOMAIN: true,
     PAYMENT_METHODS: true,
-  }).safeParse(env);
-  if (!parsed.success) throw configError(wrongOnes(parsed.error));
-  return { secretKey: parsed.data.STRIPE_SECRET_KEY, ...pages(parsed.data) };
+  } as const;
+  const e = valid(Environment.pick(of), env);
+  return { secretKey: e.STRIPE_SECRET_KEY, ...pages(e) };
 }
 
 /** An address to listen on, as the host part of an address to call. */
