@@ -47,17 +47,7 @@ export function pressed(values: Record<string, string>): Record<string, string> 
   return after;
 }
 
-/** A cart in the address of the shop's page, written as in a quick-checkout link. */
-export function cartQuery(items: readonly Bags[], values: Record<string, string>): string {
-  const extras = ["discount_code", "gift_note"].flatMap((name) => {
-    const value = values[name]?.trim();
-    return value ? [`${name}=${encodeURIComponent(value)}`] : [];
-  });
-  const bags = items.map(({ product_id, quantity }) => `${product_id}:${quantity}`).join(",");
-  return [`items=${bags}`, ...extras].join("&");
-}
-
-/** The same, read back: a number for each bean, as the form has them. */
+/** A cart in the address of the shop's page, read back: a number for each bean, as the form has them. */
 export function fromCartQuery(values: Record<string, string>): Record<string, string> {
   const parts = (values.items ?? "").slice(0, LIMITS.link_items_characters).split(",");
   const bags = parts.flatMap((part): [string, string][] => {

@@ -1,9 +1,10 @@
 import type { Express, Request } from "express";
+import { cartQuery } from "../domain/quick-checkout/quick-checkout.ts";
 import type { Query } from "../domain/quick-checkout/quick-checkout-query.ts";
 import { guideText } from "../merchant/guide.ts";
 import type { Operation } from "../operations/operation.ts";
 import type { Api } from "./api.ts";
-import { cartQuery, fromCartQuery, onceEach, pressed } from "./cart-form.ts";
+import { fromCartQuery, onceEach, pressed } from "./cart-form.ts";
 import { linkHeader } from "./discovery.ts";
 import { fresh, HTML, MARKDOWN } from "./documents.ts";
 import { preferred, sendPage } from "./page-answers.ts";
@@ -58,10 +59,14 @@ export function mountShop(
     const values = pressed(sent);
     const { page, problems, wellTyped, items } = await shop(values);
     const ready = items.length > 0 && problems.length === 0;
-    if (sent.go === "checkout" && ready)
-      res.redirect(303, `/v1/quick-checkout?${cartQuery(items, values)}`);
+    const cart = cartQuery({
+      items,
+      discount_code: values.discount_code?.trim(),
+      gift_note: values.gift_note?.trim(),
+    });
+    if (sent.go === "checkout" && ready) res.redirect(303, `/v1/quick-checkout?${cart}`);
     else if (sent.go === "checkout" || !wellTyped) sendPage(res, page, 422);
-    else res.redirect(303, backTo(req, cartQuery(items, values), items.length > 0));
+    else res.redirect(303, backTo(req, cart, items.length > 0));
   });
 }
 

@@ -7,6 +7,7 @@ import { step } from "../shared/next-step.ts";
 import { FIRST_ORDER, LIMITS } from "../shared/policy.ts";
 import type { StockRow } from "../shared/records.ts";
 import type { CartPricing } from "./quick-checkout-answer.ts";
+import type { AskedCart } from "./quick-checkout-query.ts";
 
 /** What a quick-checkout link carries (contract §10). Its address comes from the buyer. */
 export interface Cart {
@@ -126,20 +127,20 @@ export function bean(catalog: Catalog, productId: string): Product {
 }
 
 /** The link itself: complete, encoded, and the same for the same cart. */
-export function cartUrl(baseUrl: string, cart: Cart): string {
-  const url = new URL(`${baseUrl}/v1/quick-checkout`);
-  const items = cart.items.flatMap(inLines).join(",");
-  const rest = Object.entries({
-    discount_code: cart.discount_code,
-    gift_note: cart.gift_note,
-    buyer_email: cart.buyer_email,
-  }).flatMap(([name, value]) => (value ? [`${name}=${encodeURIComponent(value)}`] : []));
+export const cartUrl = (baseUrl: string, cart: Cart): string =>
+  `${new URL(`${baseUrl}/v1/quick-checkout`)}?${cartQuery(cart)}`;
+
+/** A cart as it stands in an address. */
+export function cartQuery({ items, discount_code, gift_note, buyer_email }: AskedCart): string {
+  const rest = Object.entries({ discount_code, gift_note, buyer_email }).flatMap(([name, value]) =>
+    value ? [`${name}=${encodeURIComponent(value)}`] : [],
+  );
   // Commas and colons may stand in a query as they are; people read links better so.
-  return `${url}?${[`items=${items}`, ...rest].join("&")}`;
+  return [`items=${items.flatMap(inLines).join(",")}`, ...rest].join("&");
 }
 
 /** A bean summed over the limit of one line is written as several, so that the link can be opened. */
-function inLines({ product_id, quantity }: Cart["items"][number]): string[] {
+function inLines({ product_id, quantity }: Bags): string[] {
   const most = LIMITS.quantity_per_line;
   const full = Array.from({ length: Math.floor(quantity / most) }, () => most);
   const lines = quantity % most > 0 ? [...full, quantity % most] : full;
