@@ -41,15 +41,18 @@ export const handling = (
   label: string,
 ): Markup =>
   row.handled_at === null
-    ? actForm(
-        "handle",
-        { task: row.id },
-        html`<button class="small quiet" type="submit">${label}</button>`,
-        "inline-form cluster",
-      )
+    ? handleButton(row, label)
     : html`<span class="hint">${label} ${
         row.handled_by === "cli" ? "on the command line" : "at the desk"
       }, ${shopMoment(row.handled_at)}</span>`;
+
+export const handleButton = ({ id }: { id: string }, label: string): Markup =>
+  actForm(
+    "handle",
+    { task: id },
+    html`<button class="small quiet" type="submit">${label}</button>`,
+    "inline-form cluster",
+  );
 
 /** An order has a page to look at. */
 export const subject = (id: string): Renderable =>

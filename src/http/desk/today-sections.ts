@@ -3,7 +3,7 @@ import { humanStatus, money, shopMoment } from "../pages/format.ts";
 import { html, type Markup } from "../pages/html.ts";
 import { actForm } from "./forms.ts";
 import { block, type Column, quoted, records, theirs } from "./frame.ts";
-import { handling, incidentColumns } from "./incidents.ts";
+import { handleButton, incidentColumns } from "./incidents.ts";
 import { orderLink } from "./orders.ts";
 import { type StockLine, type WantedBags, wantedOf } from "./stock.ts";
 
@@ -22,9 +22,7 @@ function section<R>(
   return block(id, title, html`${records(caption, rows, columns)} ${rest}`, "desk-block");
 }
 
-const UNHANDLED = { handled_at: null, handled_by: null };
-
-export const requests = ({ requests }: WaitingCounts): Markup | null =>
+const requests = ({ requests }: WaitingCounts): Markup | null =>
   section(["requests", "Cancel requests to decide", "Cancel requests, oldest first"], requests, [
     {
       name: "Order",
@@ -36,7 +34,7 @@ export const requests = ({ requests }: WaitingCounts): Markup | null =>
   ]);
 
 /** Canceled, and the money is still here: it goes back, or the merchant says that it stays. */
-export const refunds = ({ refunds }: Tasks): Markup | null =>
+const refunds = ({ refunds }: Tasks): Markup | null =>
   section(
     [
       "refunds",
@@ -60,12 +58,12 @@ export const refunds = ({ refunds }: Tasks): Markup | null =>
               )
             : html`<a class="button small quiet" href="/desk/orders/${row.order_id}">Refund a part…</a>`
         }
-        ${handling({ ...UNHANDLED, id: row.id }, "No refund")}</div>`,
+        ${handleButton(row, "No refund")}</div>`,
       },
     ],
   );
 
-export const disputes = ({ disputes }: Tasks): Markup | null =>
+const disputes = ({ disputes }: Tasks): Markup | null =>
   section(
     ["disputes", "Disputes to answer", "Disputes at the payment provider, the next deadline first"],
     disputes,
@@ -97,7 +95,7 @@ const wholeStart = (text: string): string =>
 const excerpt = (text: string): Markup =>
   quoted(text.length > SHOWN_CHARACTERS ? `${wholeStart(text)}…` : text);
 
-export const messages = ({ messages: { rows, count } }: Tasks): Markup | null =>
+const messages = ({ messages: { rows, count } }: Tasks): Markup | null =>
   section(
     ["messages", "Messages to answer", "Messages, oldest first"],
     rows,
@@ -105,26 +103,20 @@ export const messages = ({ messages: { rows, count } }: Tasks): Markup | null =>
       { name: "Received", cell: (row) => shopMoment(row.created_at) },
       { name: "Answer to", cell: (row) => (row.email ? theirs(row.email) : "no address") },
       { name: "Message", cell: (row) => excerpt(row.text) },
-      { name: "Handle", cell: (row) => handling({ ...UNHANDLED, id: row.id }, "Answered") },
+      { name: "Handle", cell: (row) => handleButton(row, "Answered") },
     ],
     count,
   );
 
-export const incidents = ({ incidents: { rows, count } }: Tasks): Markup | null =>
+const incidents = ({ incidents: { rows, count } }: Tasks): Markup | null =>
   section(
     ["incidents", "Incidents to look into", "Incidents, oldest first"],
     rows,
-    [
-      ...incidentColumns,
-      { name: "Handle", cell: (row) => handling({ ...UNHANDLED, id: row.id }, "Handled") },
-    ],
+    [...incidentColumns, { name: "Handle", cell: (row) => handleButton(row, "Handled") }],
     count,
   );
 
-export const lowStock = (
-  rows: readonly StockLine[],
-  wanted: readonly WantedBags[],
-): Markup | null =>
+const lowStock = (rows: readonly StockLine[], wanted: readonly WantedBags[]): Markup | null =>
   section(["low-stock", "Few bags left", "Beans that are nearly gone or waited for"], rows, [
     {
       name: "Bean",
@@ -135,6 +127,19 @@ export const lowStock = (
     { name: "Held", number: true, cell: (row) => row.held },
     { name: "Waited for", number: true, cell: (row) => wantedOf(wanted, row.product_id) },
   ]);
+
+/** All that waits for a person, what has a deadline first. */
+export const sections = (
+  waiting: WaitingCounts,
+  tasks: Tasks,
+  low: readonly StockLine[],
+  wanted: readonly WantedBags[],
+): Markup => html`${disputes(tasks)}
+    ${requests(waiting)}
+    ${refunds(tasks)}
+    ${messages(tasks)}
+    ${incidents(tasks)}
+    ${lowStock(low, wanted)}`;
 
 /** Before the first order: what makes a shop of it. */
 export const firstSteps = (sending: boolean): Markup =>

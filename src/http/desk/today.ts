@@ -3,15 +3,7 @@ import { html, type Markup } from "../pages/html.ts";
 import { HANDLE } from "./incidents.ts";
 import { type DeskRoute, whole } from "./route.ts";
 import { wantedOf } from "./stock.ts";
-import {
-  disputes,
-  firstSteps,
-  incidents,
-  lowStock,
-  messages,
-  refunds,
-  requests,
-} from "./today-sections.ts";
+import { firstSteps, sections } from "./today-sections.ts";
 
 /** What waits for a person, with the buttons that end the waiting. */
 export const today: DeskRoute = {
@@ -38,12 +30,7 @@ export const today: DeskRoute = {
       ${taskCard(low.length, low.length === 1 ? "bean running low" : "beans running low", "stock")}
       ${taskCard(waiting.underway, "under way", "orders?show=underway", false)}
     </ul>
-    ${disputes(tasks)}
-    ${requests(waiting)}
-    ${refunds(tasks)}
-    ${messages(tasks)}
-    ${incidents(tasks)}
-    ${lowStock(low, wanted)}`,
+    ${sections(waiting, tasks, low, wanted)}`,
     };
   },
   acts: {
