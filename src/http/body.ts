@@ -1,4 +1,5 @@
 import { type RequestHandler, raw, urlencoded } from "express";
+import type { Query } from "../domain/quick-checkout/quick-checkout-query.ts";
 import { MerchantError } from "../domain/shared/errors.ts";
 import { LIMITS } from "../domain/shared/policy.ts";
 import { readJsonBody } from "../operations/json-body.ts";
@@ -38,3 +39,11 @@ export function fieldIn(sent: unknown, name: string): string {
   const value = Object.hasOwn(fields, name) ? fields[name] : undefined;
   return typeof value === "string" ? value : "";
 }
+
+/** What a form in an address says, field by field. A field sent twice counts as missing. */
+export const onceEach = (query: Query): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(query).flatMap(([name, value]) =>
+      typeof value === "string" ? [[name, value]] : [],
+    ),
+  );

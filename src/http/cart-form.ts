@@ -1,18 +1,17 @@
 import type { Catalog } from "../domain/catalog/catalog.ts";
-import { type Query, quantityProblem } from "../domain/quick-checkout/quick-checkout-query.ts";
+import type { Cart } from "../domain/quick-checkout/quick-checkout.ts";
+import type { CartPricing } from "../domain/quick-checkout/quick-checkout-answer.ts";
+import { quantityProblem } from "../domain/quick-checkout/quick-checkout-query.ts";
 import type { Bags } from "../domain/shared/bags.ts";
 import { LIMITS } from "../domain/shared/policy.ts";
-import { addField } from "./pages/bean-view.ts";
-import { quantityField } from "./pages/cart-fields.ts";
+import type { Merchant } from "../merchant/merchant.ts";
+import { fieldProblems } from "./page-answers.ts";
+import { addField, type Bean } from "./pages/bean-view.ts";
+import type { CartView } from "./pages/cart.ts";
+import { type BagsRow, quantityField } from "./pages/cart-fields.ts";
 import type { FieldProblem } from "./pages/form-parts.ts";
-
-/** What a form in an address says, field by field. A field sent twice counts as missing. */
-export const onceEach = (query: Query): Record<string, string> =>
-  Object.fromEntries(
-    Object.entries(query).flatMap(([name, value]) =>
-      typeof value === "string" ? [[name, value]] : [],
-    ),
-  );
+import { bagCount } from "./pages/parts.ts";
+import { refusalOf } from "./request-context.ts";
 
 /** The bags of a form, in the catalog's order, and what is wrong with a number, at its own field. */
 export function chosenBags(catalog: Catalog, values: Record<string, string>) {
@@ -56,4 +55,86 @@ export function fromCartQuery(values: Record<string, string>): Record<string, st
   });
   const { discount_code = "", gift_note = "" } = values;
   return { ...Object.fromEntries(bags), discount_code, gift_note };
+}
+
+/** A cart as it is shown, and the bags of it that can be counted. */
+export interface ReadCart extends CartView {
+  items: Bags[];
+  /** Every number in it is one. */
+  wellTyped: boolean;
+}
+
+/** Looks at a cart by the rules that its link is held to; nothing is stored and nothing is held. */
+export async function readShopCart(
+  merchant: Merchant,
+  beans: readonly Bean[],
+  values: Record<string, string>,
+): Promise<ReadCart> {
+  const { items, problems: mistyped } = chosenBags(merchant.catalog, values);
+  const { discount_code, gift_note } = values;
+  const extras = Object.fromEntries(
+    Object.entries({ discount_code, gift_note }).filter(([, value]) => value?.trim()),
+  );
+  const short = shortOf(beans, items);
+  const refused = await cartProblems(merchant, { items, ...extras });
+  const problems = [...mistyped, ...short, ...refused];
+  const rows = beans.flatMap((bean): BagsRow[] => {
+    const { product_id: id, availability } = bean.product;
+    const field = quantityField(id);
+    const problemAmong = (some: readonly FieldProblem[]) => some.find((one) => one.field === field);
+    if (!problemAmong(mistyped) && !items.some(({ product_id }) => product_id === id)) return [];
+    const quantity = values[field]?.trim() ?? "";
+    const queue = problemAmong(short) && availability === "WAITLIST";
+    const waitlist = queue ? `/waitlist?bean=${id}&bags=${quantity}` : undefined;
+    return [{ bean, quantity, problem: problemAmong(problems)?.message, waitlist }];
+  });
+  return {
+    rows,
+    bagTotal: bagCount(items),
+    pricing: await priced(merchant, items, extras.discount_code, problems),
+    values: { discount_code, gift_note },
+    problems,
+    items,
+    wellTyped: mistyped.length === 0,
+  };
+}
+
+/** Beans of which more are wanted than are free, by name, at the field of their number. */
+function shortOf(beans: readonly Bean[], items: readonly Bags[]): FieldProblem[] {
+  return items.flatMap(({ product_id, quantity }) => {
+    const bean = beans.find(({ product }) => product.product_id === product_id);
+    if (!bean || bean.free >= quantity) return [];
+    const left = bean.free === 0 ? "is sold out." : `has only ${bean.free} left.`;
+    const message = `${bean.product.name_to_use_with_humans} ${left}`;
+    return [{ field: quantityField(product_id), message }];
+  });
+}
+
+async function cartProblems(merchant: Merchant, asked: Cart): Promise<FieldProblem[]> {
+  if (asked.items.length === 0) return [];
+  try {
+    await merchant.quickCheckout.checkCart(asked);
+    return [];
+  } catch (error) {
+    const refused = refusalOf(error);
+    // Said by name and at its own number already.
+    if (refused.code === "OUT_OF_STOCK") return [];
+    return fieldProblems(refused, (pointer) => (pointer === "/items" ? null : pointer.slice(1)));
+  }
+}
+
+/** A wrong code takes nothing off, so that a price stands there while it is mended. */
+async function priced(
+  { quickCheckout, catalog }: Merchant,
+  items: Bags[],
+  code: string | undefined,
+  problems: readonly FieldProblem[],
+): Promise<CartPricing | null> {
+  const sold = items.every(({ product_id }) => catalog.find(product_id));
+  if (items.length === 0 || !sold) return null;
+  const good = code !== undefined && !problems.some(({ field }) => field === "discount_code");
+  return quickCheckout.price({
+    items,
+    ...(good && { discount_code: code.trim().toUpperCase() }),
+  });
 }

@@ -2,17 +2,20 @@ import type { Express, Request } from "express";
 import { cartQuery } from "../domain/quick-checkout/quick-checkout.ts";
 import type { Query } from "../domain/quick-checkout/quick-checkout-query.ts";
 import { guideText } from "../merchant/guide.ts";
+import type { Merchant } from "../merchant/merchant.ts";
 import type { Operation } from "../operations/operation.ts";
 import type { Api } from "./api.ts";
-import { fromCartQuery, onceEach, pressed } from "./cart-form.ts";
+import { onceEach } from "./body.ts";
+import { fromCartQuery, pressed, readShopCart } from "./cart-form.ts";
 import { linkHeader } from "./discovery.ts";
 import { fresh, HTML, MARKDOWN } from "./documents.ts";
 import { preferred, sendPage } from "./page-answers.ts";
+import { type Bean, inQuickCheckout } from "./pages/bean-view.ts";
 import { CART_PATH } from "./pages/cart.ts";
+import type { SamplePurchase } from "./pages/connect.ts";
 import { landingPage } from "./pages/landing.ts";
 import { layout } from "./pages/layout.ts";
 import { mountGet } from "./request-context.ts";
-import { readShopCart, samplePurchase } from "./shop-view.ts";
 
 /**
  * The shop for people: `/` shows the beans and the cart, which is kept in the page's own address, as
@@ -76,4 +79,16 @@ function backTo(req: Request, cart: string, filled: boolean): string {
   if (!filled) return "/#beans";
   const bean = typeof add === "string" && /^[a-z0-9-]{1,60}$/.test(add);
   return `/?${cart}#${bean ? `bean-${add}` : "cart"}`;
+}
+
+/** A sample purchase, of the first bean that a key is not needed for. */
+async function samplePurchase(
+  merchant: Merchant,
+  beans: readonly Bean[],
+): Promise<SamplePurchase | null> {
+  const product = beans.find(inQuickCheckout)?.product;
+  if (!product) return null;
+  const bags = 2;
+  const items = [{ product_id: product.product_id, quantity: bags }];
+  return { product, bags, pricing: await merchant.quickCheckout.price({ items }) };
 }

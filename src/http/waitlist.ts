@@ -5,7 +5,7 @@ import { WaitlistRequest } from "../domain/waitlist/waitlist.ts";
 import type { WaitlistEntry } from "../domain/waitlist/waitlist-answer.ts";
 import { newNonce } from "../merchant/ids.ts";
 import type { Api } from "./api.ts";
-import { onceEach } from "./cart-form.ts";
+import { onceEach } from "./body.ts";
 import { mountForm, sendPage, sendRefused } from "./page-answers.ts";
 import type { FieldProblem } from "./pages/form-parts.ts";
 import type { Page } from "./pages/layout.ts";

@@ -60,8 +60,11 @@ function connections(baseUrl: string): Connection[] {
 }
 
 export interface ConnectView {
+  /** As in every link handed out, without a slash at its end. */
   baseUrl: string;
+  /** What an agent can do here, in the order of the tools. */
   tools: readonly { name: string; title: string }[];
+  /** Absent where nothing can be bought without a key. */
   sample: SamplePurchase | null;
 }
 

@@ -3,24 +3,18 @@ import { plainDollars } from "../../domain/shared/money.ts";
 import { DELIVERY_DAYS, FIRST_ORDER, SHIPPING, SPEND } from "../../domain/shared/policy.ts";
 import { type Bean, beanCard, beanPicture } from "./bean-view.ts";
 import { type CartView, cartBar, cartDefault, cartSection } from "./cart.ts";
-import { connectSection, type SamplePurchase } from "./connect.ts";
+import { type ConnectView, connectSection } from "./connect.ts";
 import { money } from "./format.ts";
 import { html, type Markup } from "./html.ts";
 import type { Page } from "./layout.ts";
 import { policyList } from "./parts.ts";
 
 /** The front page: a shop for people, and the way in for agents who were only given the address. */
-export interface LandingView {
-  /** As in every link handed out, without a slash at its end. */
-  baseUrl: string;
+export interface LandingView extends ConnectView {
   beans: Bean[];
   cart: CartView;
   /** The merchant can end the first-order courtesy at any time. */
   firstOrderOffer: boolean;
-  /** What an agent can do here, in the order of the tools. */
-  tools: readonly { name: string; title: string }[];
-  /** Absent where nothing can be bought without a key. */
-  sample: SamplePurchase | null;
 }
 
 const DESCRIPTION =
