@@ -6,11 +6,7 @@ import { FIRST_ORDER } from "../domain/shared/policy.ts";
 import { type AgentInfoInput, agentInfo } from "./agent-info.ts";
 
 /** A few pages for people who were only given the address; written as Markdown, and shown as a page. */
-export interface Guide {
-  title: string;
-  summary: string;
-  sections: { heading: string; blocks: Block[] }[];
-}
+export type Guide = ReturnType<typeof guide>;
 
 export type Block =
   | { kind: "text"; text: string }
@@ -18,7 +14,7 @@ export type Block =
   | { kind: "code"; language: string; text: string }
   | { kind: "links"; links: { name: string; url: string; about: string }[] };
 
-export function guide(input: AgentInfoInput): Guide {
+export function guide(input: AgentInfoInput) {
   const { products } = input;
   return {
     title: "Coffee Merchant",

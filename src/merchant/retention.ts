@@ -16,12 +16,6 @@ const CLOCKS_DIFFER_MS = HOUR_MS;
 
 type Cursor = Parameters<Context["store"]["queries"]["endedQuotes"]>[1];
 
-interface RetentionStep {
-  removed: number;
-  /** There may be others. */
-  more: boolean;
-}
-
 /**
  * Nothing grows for ever: what nothing needs any more goes after its published time (contract §14).
  * Repeatable, so any number of instances may do it at once.
@@ -47,7 +41,7 @@ export function retention({ store: { queries }, clock, log }: Context) {
   /** How far the ended quotes have been looked through, and since when: once a day all of them. */
   let pass: { edge: Cursor; begun: number } | null = null;
 
-  async function unpaidQuotes(): Promise<RetentionStep> {
+  async function unpaidQuotes() {
     if (pass === null || clock() - pass.begun >= DAY_MS) pass = { edge: null, begun: clock() };
     const by = after(RETENTION_DAYS.unpaid_quotes) - CLOCKS_DIFFER_MS;
     const ended = await queries.endedQuotes(by, pass.edge, ROWS);
@@ -57,7 +51,7 @@ export function retention({ store: { queries }, clock, log }: Context) {
     return { removed, more: ended.length === ROWS };
   }
 
-  const steps = new Map<string, () => Promise<RetentionStep>>([["unpaid_quotes", unpaidQuotes]]);
+  const steps = new Map([["unpaid_quotes", unpaidQuotes]]);
   for (const [kind, [remove, days]] of Object.entries(timed)) {
     steps.set(kind, async () => {
       const removed = await remove(after(days), ROWS);

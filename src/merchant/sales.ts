@@ -1,11 +1,18 @@
-import { dayIn, lastDays, type Sale, salesFigures } from "../domain/order/sales.ts";
+import {
+  dayIn,
+  lastDays,
+  type Sale,
+  type SoldOrder,
+  saleOf,
+  salesFigures,
+} from "../domain/order/sales.ts";
 import { currentAddress } from "../domain/order/shipment.ts";
 import type { Terms } from "../domain/quote/quote-answer.ts";
 import { bagsByProduct } from "../domain/quote/quote-terms.ts";
 import { csvLine, dollars } from "../domain/shared/csv.ts";
 import { sum } from "../domain/shared/money.ts";
 import { iso } from "../domain/shared/policy.ts";
-import type { OrderRow, RefundRow, ShipmentRow } from "../domain/shared/records.ts";
+import type { RefundRow, ShipmentRow } from "../domain/shared/records.ts";
 import type { Context } from "./context.ts";
 
 /** Orders read at once. */
@@ -16,11 +23,6 @@ const DAY_MS = 86_400_000;
 /** What the bookkeeper can take along (contract §15). */
 export const EXPORTS = ["orders", "shipments", "refunds"] as const;
 export type ExportName = (typeof EXPORTS)[number];
-
-interface SoldOrder {
-  order: OrderRow;
-  terms: Terms;
-}
 
 /** The shop's figures by day and bean, and its books as CSV. All of it reads. */
 export function salesVerbs({ store, clock, timeZone }: Context) {
@@ -78,27 +80,6 @@ export function salesVerbs({ store, clock, timeZone }: Context) {
         if (lines !== "") yield lines;
       }
     },
-  };
-}
-
-function saleOf({ order, terms }: SoldOrder): Sale {
-  const { courtesy } = terms.pricing;
-  const courtesyOf = (shipment: number, line: number): number =>
-    courtesy?.allocations.find((one) => one.shipment === shipment && one.line === line)
-      ?.amount_minor ?? 0;
-  return {
-    paid_at: order.paid_at,
-    amount_minor: order.amount_minor,
-    refunded_minor: order.refunded_minor,
-    courtesy_minor: courtesy?.amount_minor ?? 0,
-    bags: terms.shipments.flatMap(({ items }, shipment) =>
-      items.map(({ product_id, quantity, unit_price_minor }, line) => ({
-        product_id,
-        quantity,
-        coffee_minor: quantity * unit_price_minor,
-        courtesy_minor: courtesyOf(shipment, line),
-      })),
-    ),
   };
 }
 

@@ -8,7 +8,8 @@ import {
 import { holdEndsAt, loseHold, recordSession } from "../domain/payment/session.ts";
 import { settle } from "../domain/payment/settle.ts";
 import type { Terms } from "../domain/quote/quote-answer.ts";
-import type { AttemptRow, QuoteRow, RefundRow } from "../domain/shared/records.ts";
+import type { ReviewedQuote } from "../domain/review/review.ts";
+import type { AttemptRow, RefundRow } from "../domain/shared/records.ts";
 import { type CheckoutState, ProviderUnavailable } from "../payments/provider.ts";
 import { ofTerms } from "./checkout-request.ts";
 import type { Context } from "./context.ts";
@@ -16,10 +17,7 @@ import { newId, newIds } from "./ids.ts";
 import { unobserved } from "./observer.ts";
 import { refundVerbs } from "./refunds.ts";
 
-export interface QuoteWithTerms {
-  quote: QuoteRow;
-  terms: Terms;
-}
+type QuoteWithTerms = Pick<ReviewedQuote, "quote" | "terms">;
 
 export type Settlements = ReturnType<typeof settlements>;
 

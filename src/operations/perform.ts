@@ -11,7 +11,6 @@ import { step, type ToolName } from "../domain/shared/next-step.ts";
 import { LIMITS } from "../domain/shared/policy.ts";
 import type { AgentRow } from "../domain/shared/records.ts";
 import { sha256 } from "../domain/shared/sha256.ts";
-import type { LiveCatalog } from "../merchant/live-catalog.ts";
 import type { Merchant } from "../merchant/merchant.ts";
 import type { Observer } from "../merchant/observer.ts";
 import { counting, type LimitedCaller, type Limits, type LimitUse } from "./limits.ts";
@@ -50,6 +49,13 @@ export interface Service {
 /** What a call needs of it; a test may leave out the rest. */
 type CallContext = Pick<Service, "merchant" | "limits" | "checkAnswers" | "watch">;
 
+/** What is called, by whom, and what it runs over. */
+interface Invocation {
+  op: Operation;
+  request: Request;
+  service: CallContext;
+}
+
 /** The one way in: authorise → meter → validate → run → check the answer. */
 export function perform(
   op: Operation,
@@ -58,7 +64,7 @@ export function perform(
 ): Promise<Reply<unknown>> {
   const { watch } = service;
   const run = () =>
-    performWithinLimits(op, request, service).catch((error: unknown) => {
+    invoke({ op, request, service }).catch((error: unknown) => {
       throw withNextStep(error, op);
     });
   if (!watch) return run();
@@ -80,36 +86,28 @@ function quoteOf(input: unknown): string | undefined {
   return typeof id === "string" && /^qte_\w{1,64}$/.test(id) ? id : undefined;
 }
 
-async function performWithinLimits(
-  op: Operation,
-  request: Request,
-  service: CallContext,
-): Promise<Reply<unknown>> {
-  const { merchant, checkAnswers } = service;
-  const agent = await authorise(op, request, merchant);
+async function invoke(invocation: Invocation): Promise<Reply<unknown>> {
+  const { op, request, service } = invocation;
+  const agent = await authorise(invocation);
   const who = { ...(agent && { key: agent.id }), address: request.address };
-  await meter(op, request, who, service);
-  const key = op.effect === "write" ? idempotencyKey(op, request) : null;
-  const input = await validate(op, request.input, merchant.catalog);
+  await meter(invocation, who);
+  const key = op.effect === "write" ? idempotencyKey(invocation) : null;
+  const input = await validate(invocation);
   refuseMisplacedIds(input);
-  await meterInput(op, input, who, service);
-  const intent = key === null ? null : intentOf(op, request, { agent, key, merchant });
+  await meterInput(invocation, who, input);
+  const intent = key === null ? null : intentOf(invocation, agent, key);
   const { finderKey: sent } = request.credentials;
   const finderKey = sent === undefined ? null : plausible(sent);
   const call = { input, agent, finderKey, intent, gone: request.gone };
-  const reply = await runWithinLimits(op, request, call, service);
-  if (checkAnswers) op.output.parse(reply.body);
+  const reply = await runWithinLimits(invocation, call);
+  if (service.checkAnswers) op.output.parse(reply.body);
   return reply;
 }
 
-async function authorise(
-  op: Operation,
-  { credentials }: Request,
-  merchant: Merchant,
-): Promise<AgentRow | null> {
+async function authorise({ op, request, service }: Invocation): Promise<AgentRow | null> {
   if (op.access === "public") return null;
-  const { apiKey } = credentials;
-  if (apiKey !== undefined) return merchant.agents.authenticate(plausible(apiKey));
+  const { apiKey } = request.credentials;
+  if (apiKey !== undefined) return service.merchant.agents.authenticate(plausible(apiKey));
   if (op.access === "optional") return null;
   throw new MerchantError(
     "UNAUTHENTICATED",
@@ -118,12 +116,8 @@ async function authorise(
   );
 }
 
-async function meter(
-  op: Operation,
-  request: Request,
-  who: LimitedCaller,
-  { limits }: CallContext,
-): Promise<void> {
+async function meter({ op, request, service }: Invocation, who: LimitedCaller): Promise<void> {
+  const { limits } = service;
   if (!limits.on) return;
   const asked = counting(op.limits);
   const metered = await limits.take(who.key === undefined ? asked : ["key", ...asked], who);
@@ -132,11 +126,10 @@ async function meter(
 
 /** What is counted by what a valid request holds: its bytes, and the buyer it asks a courtesy for. */
 async function meterInput(
-  op: Operation,
-  input: Record<string, unknown>,
+  { op, service: { limits } }: Invocation,
   who: LimitedCaller,
-  { limits }: CallContext,
-): Promise<void> {
+  input: object,
+) {
   const weighed = limits.on ? counting(op.limits, "bytes") : [];
   if (weighed.length > 0) {
     await limits.take(weighed, who, Buffer.byteLength(JSON.stringify(input)));
@@ -150,12 +143,8 @@ async function meterInput(
  * the request any more; a retry makes nothing and is not asked, and a call that failed is not
  * counted.
  */
-async function runWithinLimits(
-  op: Operation,
-  request: Request,
-  call: Call,
-  { merchant, limits }: CallContext,
-): Promise<Reply<unknown>> {
+async function runWithinLimits({ op, request, service }: Invocation, call: Call) {
+  const { merchant, limits } = service;
   const made = counting(op.limits, "made");
   const retry = call.intent !== null && made.length > 0 && (await merchant.isRetry(call.intent));
   if (made.length === 0 || retry) return op.run(call, merchant);
@@ -171,15 +160,13 @@ async function runWithinLimits(
   return reply;
 }
 
-async function validate(
-  op: Operation,
-  input: unknown,
-  catalog: LiveCatalog,
-): Promise<Record<string, unknown>> {
+async function validate({ op, request, service }: Invocation): Promise<Record<string, unknown>> {
+  const { input } = request;
   const parsed = op.input.safeParse(input);
   const { problems, more } = parsed.success
     ? NONE
     : inputProblems(parsed.error, { schema: op.input, input });
+  const { catalog } = service.merchant;
   // What is over its bound is read no further: only its length is told.
   const readable = parsed.success || !overBound(parsed.error);
   let also = readable ? op.catalogProblems(input, catalog) : [];
@@ -200,8 +187,8 @@ const plausible = (key: string): string => (key.length <= LIMITS.key_characters 
 /** A pattern with a bound, where the input's fields are schemas: nothing but yes or no is told of it. */
 const IDEMPOTENCY_KEY = new RegExp(`^[\\x21-\\x7e]{1,${LIMITS.idempotency_key_characters}}$`);
 
-function idempotencyKey(op: Operation, { credentials }: Request): string {
-  const { idempotencyKey: key = "" } = credentials;
+function idempotencyKey({ op, request }: Invocation): string {
+  const { idempotencyKey: key = "" } = request.credentials;
   if (IDEMPOTENCY_KEY.test(key)) return key;
   throw new MerchantError(
     "IDEMPOTENCY_KEY_REQUIRED",
@@ -213,13 +200,13 @@ function idempotencyKey(op: Operation, { credentials }: Request): string {
 
 /** Who, what and on which thing: a key means the same intent through either interface (contract §12). */
 function intentOf(
-  op: Operation,
-  request: Request,
-  { agent, key, merchant }: { agent: AgentRow | null; key: string; merchant: Merchant },
+  { op, request, service }: Invocation,
+  agent: AgentRow | null,
+  key: string,
 ): Intent {
   const input = request.input as Record<string, unknown>;
   const targets = pathParameters(op.http.path).map((name) => String(input[name]));
-  const who = agent?.id ?? `address:${merchant.addressPseudonym(request.address)}`;
+  const who = agent?.id ?? `address:${service.merchant.addressPseudonym(request.address)}`;
   return {
     scope: intentScope(who, op.name, targets),
     keyHash: sha256(key),

@@ -1,22 +1,13 @@
-import { type Minor, sum } from "../shared/money.ts";
+import type { Terms } from "../quote/quote-answer.ts";
+import { sum } from "../shared/money.ts";
+import type { OrderRow } from "../shared/records.ts";
 
-export interface Sale {
-  /** Milliseconds since the epoch. */
-  paid_at: number;
-  amount_minor: Minor;
-  refunded_minor: Minor;
-  courtesy_minor: Minor;
-  bags: readonly SoldBags[];
+export interface SoldOrder {
+  order: OrderRow;
+  terms: Terms;
 }
 
-/** Bags of one bean: what they cost, and their share of the order's courtesy. */
-export interface SoldBags {
-  product_id: string;
-  quantity: number;
-  coffee_minor: Minor;
-  courtesy_minor: Minor;
-}
-
+export type Sale = ReturnType<typeof saleOf>;
 export type SalesFigures = ReturnType<typeof salesFigures>;
 export type SalesDay = SalesFigures["days"][number];
 export type SalesOfBean = SalesFigures["beans"][number];
@@ -25,6 +16,28 @@ export type SalesOfBean = SalesFigures["beans"][number];
 export function dayIn(timeZone: string): (ms: number) => string {
   const format = new Intl.DateTimeFormat("en-CA", { timeZone, dateStyle: "short" });
   return (ms) => format.format(ms);
+}
+
+/** An order as the figures count it: of each bag what it cost, and its share of the courtesy. */
+export function saleOf({ order, terms }: SoldOrder) {
+  const { courtesy } = terms.pricing;
+  const courtesyOf = (shipment: number, line: number): number =>
+    courtesy?.allocations.find((one) => one.shipment === shipment && one.line === line)
+      ?.amount_minor ?? 0;
+  return {
+    paid_at: order.paid_at,
+    amount_minor: order.amount_minor,
+    refunded_minor: order.refunded_minor,
+    courtesy_minor: courtesy?.amount_minor ?? 0,
+    bags: terms.shipments.flatMap(({ items }, shipment) =>
+      items.map(({ product_id, quantity, unit_price_minor }, line) => ({
+        product_id,
+        quantity,
+        coffee_minor: quantity * unit_price_minor,
+        courtesy_minor: courtesyOf(shipment, line),
+      })),
+    ),
+  };
 }
 
 const HALF_DAY_MS = 12 * 3_600_000;

@@ -32,18 +32,13 @@ export function refuseLockedCart(cart: Cart, catalog: Catalog): void {
   );
 }
 
-interface ShortBean {
-  product: Product;
-  free: number;
-}
-
-export const shortBeans = (cart: Cart, catalog: Catalog, stock: readonly StockRow[]): ShortBean[] =>
+export const shortBeans = (cart: Cart, catalog: Catalog, stock: readonly StockRow[]) =>
   cart.items.flatMap(({ product_id, quantity }) => {
     const free = freeBags(stock.find((row) => row.product_id === product_id));
     return free < quantity ? { product: bean(catalog, product_id), free } : [];
   });
 
-export function refuseShort(beans: readonly ShortBean[]): void {
+export function refuseShort(beans: ReturnType<typeof shortBeans>): void {
   if (beans.length === 0) return;
   const waits = beans.some(({ product }) => product.availability === "WAITLIST");
   const problems = beans.map(({ product, free }) => ({

@@ -14,11 +14,7 @@ import type { Quote, Terms } from "./quote-answer.ts";
  */
 export type QuoteStatus = QuoteStateRow["status"] | "EXPIRED";
 
-export interface ShortBean {
-  product_id: string;
-  requested: number;
-  available: number;
-}
+export type ShortBean = NonNullable<Quote["waitlist"]>["short"][number];
 
 /** The status now. A payment begun in time is honoured, so it does not expire under the buyer. */
 export function quoteStatus(

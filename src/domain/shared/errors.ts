@@ -16,18 +16,8 @@ export interface Problem {
 
 /**
  * Every way the service says no, as data: the one list behind problem+json answers, MCP tool errors
- * and the page at `/errors` (contract §11).
+ * and the page at `/errors` (contract §11). What each is called, and what to do next.
  */
-interface ErrorKind {
-  status: number;
-  title: string;
-  /** True where sending the very same request again later can succeed. */
-  retryable: boolean;
-  /** What to do next, for the page at `/errors` and as a last resort in answers. */
-  help: string;
-}
-
-/** What each is called, and what to do next. */
 const BY_STATUS = {
   400: {
     MALFORMED_REQUEST: ["Malformed request", "Send a valid HTTP/1.1 request."],
@@ -184,7 +174,7 @@ export const ERRORS = Object.fromEntries(
       { status: Number(status), title, help, retryable: RETRYABLE.has(code) },
     ]),
   ),
-) as Record<ErrorCode, ErrorKind>;
+) as Record<ErrorCode, { status: number; title: string; help: string; retryable: boolean }>;
 
 /** A sensible next step: `action` names the tool and the endpoint (contract §0). */
 export interface NextStep {

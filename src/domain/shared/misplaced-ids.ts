@@ -1,14 +1,8 @@
 import { MerchantError } from "./errors.ts";
 import { step, type ToolName } from "./next-step.ts";
 
-interface Kind {
-  noun: string;
-  field: string;
-  reader: ToolName;
-}
-
 /** Ids say by their beginning what they are of (contract §0). */
-const KINDS: Readonly<Record<string, Kind>> = {
+const KINDS: Record<string, { noun: string; field: string; reader: ToolName }> = {
   qte_: { noun: "a quote", field: "quote_id", reader: "get_quote" },
   ord_: { noun: "an order", field: "order_id", reader: "get_order" },
   wl_: { noun: "a waitlist entry", field: "waitlist_id", reader: "get_waitlist_entry" },

@@ -24,14 +24,11 @@ export const turnSetting = (productId: string): string => `waitlist:${productId}
 const turnsOf = (value: string | null): Turns =>
   value === null ? { joined: 0, last: 0 } : (JSON.parse(value) as Turns);
 
-interface TurnRequest {
-  now: number;
-  bean: { product_id: string };
-  queue: KnownQueue;
-}
-
 /** Strictly after all who are there, so that no entry comes before one of them. */
-export function nextTurn({ now, bean, queue }: TurnRequest, s: State) {
+export function nextTurn(
+  { now, bean, queue }: { now: number; bean: { product_id: string }; queue: KnownQueue },
+  s: State,
+) {
   const name = turnSetting(bean.product_id);
   const turns = turnsOf(s.settings[0]?.value ?? null);
   const at = Math.max(now, turns.last + 1, queue.last + 1);
