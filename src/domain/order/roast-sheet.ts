@@ -16,3 +16,5 @@ export const roastSheet = (orders: readonly { items: readonly (Bags & { name: st
       orders: items.length,
     }))
     .sort((a, b) => b.bags - a.bags || (a.name < b.name ? -1 : 1));
+
+export type RoastLine = ReturnType<typeof roastSheet>[number];

@@ -137,11 +137,15 @@ it("an order that is disputed, refunded or asked to be canceled is marked, and n
     ([, id]) => id,
   );
   expect(chosen).toEqual([plain.order.id]);
-  expect(text(roast)).toMatch(/ 1 1 .*#1002.*Asks to cancel.*#1003.*Refunded/);
+  expect(text(roast)).toContain(" 1 1 ");
   await admin.orders.roast(plain.order.id);
   expect((await desk.get("/desk/roast")).text).not.toContain("<table");
   for (const { order } of [asked, refunded]) await admin.orders.roast(order.id);
-  expect(text(await desk.get("/desk/ship"))).toMatch(
-    /#1001.*#1002.*Asks to cancel.*#1003.*Refunded/,
-  );
+  const ship = await desk.get("/desk/ship");
+  expect(text(ship)).toContain("#1001");
+  // Ordered in the same instant, so in no order of their own.
+  for (const page of [roast, ship]) {
+    expect(text(page)).toMatch(/#1002[^#]*Asks to cancel/);
+    expect(text(page)).toMatch(/#1003[^#]*Refunded/);
+  }
 });
