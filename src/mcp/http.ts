@@ -6,6 +6,7 @@ import {
 } from "@modelcontextprotocol/server";
 import type { Request, Response } from "express";
 import { clientNetwork } from "../domain/shared/client-address.ts";
+import { MerchantError } from "../domain/shared/errors.ts";
 import { knowsHost, knowsOrigin } from "../domain/shared/known-names.ts";
 import type { Merchant } from "../merchant/merchant.ts";
 import { bearerKey } from "../operations/bearer.ts";
@@ -138,9 +139,24 @@ async function identify(
   address: string,
 ): Promise<Caller> {
   const key = bearerKey(req.header("authorization"));
-  if (key !== undefined) res.locals.agent = (await agents.authenticate(key)).id;
+  if (key !== undefined) {
+    const agent = await agents.authenticate(key).catch((error: unknown) => {
+      throw error instanceof MerchantError && error.status === 401
+        ? new MerchantError(error.code, error.message, { next: [MEND_HEADER] })
+        : error;
+    });
+    res.locals.agent = agent.id;
+  }
   return httpCaller(key, address, String(res.getHeader("Request-Id")));
 }
+
+/** Nothing can be called until then, so whoever set the connection up is told. */
+const MEND_HEADER = {
+  action: "register_agent",
+  why:
+    "Take the Authorization header out of this connection's settings, or put a good key there. " +
+    "Without one every tool can be seen, and this one gives a key.",
+};
 
 /** Only what the caller may follow reaches the SDK; the stream's end lets it go. */
 async function authorised(

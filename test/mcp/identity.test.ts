@@ -25,6 +25,11 @@ const agentArguments = async (client: Awaited<ReturnType<typeof overHttp>>) => {
   return tools.find((tool) => tool.name === "list_orders")?.inputSchema.properties ?? {};
 };
 
+/** No tool can be called through the connection, so its settings are named, and never an endpoint. */
+const MENDED = [
+  { action: "register_agent", why: expect.stringMatching(/^Take the Authorization header out/) },
+];
+
 describe("over HTTP", () => {
   test.each([
     ["of no agent", `Bearer cma_${"a".repeat(49)}`],
@@ -41,7 +46,7 @@ describe("over HTTP", () => {
       expect(answer.status).toBe(401);
       expect(answer.headers.get("www-authenticate")).toMatch(/^Bearer\b/);
       expect(answer.headers.get("content-type")).toContain("application/problem+json");
-      expect(answer.body).toMatchObject({ code: "UNAUTHENTICATED", status: 401 });
+      expect(answer.body).toMatchObject({ code: "UNAUTHENTICATED", status: 401, next: MENDED });
     },
   );
 
@@ -55,7 +60,7 @@ describe("over HTTP", () => {
       headers: ACCEPT,
     });
     expect(answer.status).toBe(401);
-    expect(answer.body.code).toBe("KEY_REVOKED");
+    expect(answer.body).toMatchObject({ code: "KEY_REVOKED", next: MENDED });
   });
 
   test("without a key every tool is listed, and one that needs a key says how to get one", async () => {
