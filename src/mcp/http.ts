@@ -150,7 +150,7 @@ async function identify(
   return httpCaller(key, address, String(res.getHeader("Request-Id")));
 }
 
-/** Nothing can be called until then, so whoever set the connection up is told. */
+/** Nothing can be called until then, so this speaks to the person who set the connection up. */
 const MEND_HEADER = {
   action: "register_agent",
   why:

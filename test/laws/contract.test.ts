@@ -158,9 +158,8 @@ describe("the fields of the specification", () => {
 
 describe("the operations agree with the rest of the house", () => {
   it("next steps name every operation, by its own method and path", () => {
-    const byHand = operations.map((op) => [op.name, `${op.http.method} ${anyName(op.http.path)}`]);
-    const named = Object.entries(ENDPOINTS).map(([name, at]) => [name, anyName(at)]);
-    expect(Object.fromEntries(named)).toEqual(Object.fromEntries(byHand));
+    const byHand = operations.map((op) => [op.name, `${op.http.method} ${op.http.path}`]);
+    expect(ENDPOINTS).toEqual(Object.fromEntries(byHand));
   });
 
   it("every code they may answer with exists, and every code has a title and help", () => {
