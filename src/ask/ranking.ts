@@ -49,19 +49,19 @@ export function alike(query: Query, traits: readonly Trait[]): Statement | null 
   const [mark, ...others] = some;
   if (!cues.has("SIMILAR") || degree || !mark) return null;
   const shared = (beans: Beans) =>
-    traits
-      .filter(({ has }) => beans.every(({ id }) => has.has(id)))
-      .map((trait) => ({ trait, not: false, or: false }));
+    traits.flatMap((trait) =>
+      beans.every(({ id }) => trait.has.has(id)) ? { trait, not: false, or: false } : [],
+    );
   const told = (head: string, beans: Beans, common: Shown) =>
     say(`${head}: ${wanted(common) || "nothing that our facts tell"}`, evidence(beans, common));
   if (others.length > 0) return told("In common", some, shared(some));
-  const rest = fitting(
-    all,
-    wishes.filter(({ named }) => !named),
-  ).filter((bean) => bean !== mark);
-  const most = Math.max(...rest.map((bean) => shared([mark, bean]).length));
-  const nearest = rest.filter((bean) => shared([mark, bean]).length === most);
-  return merge(nearest.map((bean) => told(`Most like ${mark.name}`, [bean], shared([mark, bean]))));
+  const besides = wishes.filter(({ named }) => !named);
+  const pairs = fitting(all, besides).flatMap((bean) =>
+    bean === mark ? [] : { bean, common: shared([mark, bean]) },
+  );
+  const most = Math.max(...pairs.map(({ common }) => common.length));
+  const nearest = pairs.filter(({ common }) => common.length === most);
+  return merge(nearest.map(({ bean, common }) => told(`Most like ${mark.name}`, [bean], common)));
 }
 
 /** Null where nothing is set beside anything. */
@@ -82,14 +82,7 @@ function comparison(query: Query): Statement | null {
   const some = spoken(beans, wishes);
   const few = some.length > 1 && some.length < all.length;
   if (few && degree?.form === "comp" && referring.length > 1) return beside(degree, some, wishes);
-  if (few && cues.has("COMPARE") && !degree) {
-    const recipes = (bean: Bean) => recipesOf(bean, wishes).map(({ fact }) => fact);
-    if (methodsOf(wishes).length > 0)
-      return say(
-        "Brewing",
-        some.map((bean) => ({ bean, facts: recipes(bean) })),
-        { full: true },
-      );
+  if (few && cues.has("COMPARE") && !degree && methodsOf(wishes).length === 0) {
     const scale = asks.find(({ param }) => param !== undefined)?.param;
     if (scale)
       return beside({ scale, dir: scale === "price" ? -1 : 1, form: "comp" }, some, wishes);

@@ -89,7 +89,9 @@ export const evidence = (beans: Beans, wishes: Shown): Row[] =>
       const notes = own.filter((fact) => fact.field === "tasting_notes");
       // Of "walnut or almond", and of "nuts but no chocolate", what it has.
       const shows = wishes.some(({ trait }) => trait.field === field && trait.has.has(bean.id));
-      const apt = own.length === 0 ? shows || kind === "bean" : kind !== "origin";
+      const apt = own.length === 0 ? shows : kind !== "origin";
+      // That it is the Huila needs no fact.
+      if (kind === "bean") return [];
       return apt ? (notes.length > 0 ? notes : own) : bean.facts[field];
     });
     return { bean, facts: [...new Set(facts)] };
