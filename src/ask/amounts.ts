@@ -71,7 +71,10 @@ function boundOf(said: readonly string[], found: readonly Amount[]): Bound | nul
   const { scale, value, money, at } = first;
   if (high && /(?:between|from)$/.test(said[low.at - 1] ?? "") && high.at - low.at < 4)
     return { scale, least: low.value, most: high.value };
-  const text = said.slice(Math.max(0, at - 4), at).join(" ");
+  const text = said
+    .slice(Math.max(0, at - 4), at)
+    .join(" ")
+    .replace(/.*[,;:?]/, "");
   const last = [...text.matchAll(LIMITING)].at(-1);
   const spends = said.includes("budget") || said.includes("spend");
   const word = spends

@@ -37,10 +37,10 @@ export function evaluate(part: Reading, setting: Setting, before: Beans): Statem
   if (lines.length > 0) return priceOf(lines, query);
   const other = wishes.some(({ named }) => !named) && !cues.has("ABOUT");
   return (
+    reason(query) ??
     alike(query, traits) ??
     ofFirst(query) ??
     ordered(query) ??
-    reason(query) ??
     bagsFor(query) ??
     (cues.has("COUNT") && asks.length === 0 ? find(query) : null) ??
     verify(query) ??

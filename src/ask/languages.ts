@@ -65,7 +65,7 @@ const TABLE = `
   devolver / rendre, renvoyer; refund = ruckgabe, erstattung, geld zuruck / reembolso, devolucion /
   remboursement, rembourser; discount = rabatt, mengenrabatt, gutschein / descuento, cupon / remise,
   reduction, code promo; cancel = stornieren, stornierung / cancelar / annuler; pay with = mit
-  paypal zahlen, bezahlen, zahlen / pagar, pago / payer, paiement; organic = bio, biologisch /
+  paypal zahlen, bezahlen, zahlen / pagar, pago / payer, paiement; tax = steuer, mehrwertsteuer / impuesto, iva / taxe, tva; organic = bio, biologisch /
   organico, ecologico / bio, biologique; from = aus / / ; all = alle, alles / todo / tous, tout;
   best = beste / mejor / meilleur, bon; under = unter / menos de, por debajo de / moins de; do you
   sell = verkauft ihr, verkaufen sie / venden, vendeis / vendez vous; difference = unterschied /

@@ -82,7 +82,7 @@ function discounts({ text, amount, live }: Given): string {
     ? `With code ${FIRST_ORDER.code}: ${SENTENCES.first_order}`
     : "The first-order courtesy is not running now.";
   const rules = `${offer} Larger orders: ${SENTENCES.spend} ${SENTENCES.courtesies}`;
-  if (amount === null) return rules;
+  if (amount === null || /\d off\b/.test(text)) return rules;
   const courtesy = chooseCourtesy(amount, runs && /\bfirst|new customer|code|%/.test(text));
   const off = courtesy ? `${display(courtesy.amountMinor)} off` : "no courtesy without a code";
   return `${display(amount)} of coffee: ${off}. ${rules}`;

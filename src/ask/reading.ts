@@ -38,6 +38,8 @@ export function read(typed: readonly string[], lexicon: Lexicon) {
   const degree = degreeOf(items, said.includes("why"));
   const wishes = wishesOf(items, said, degree, cues.has("AVOID"));
   const amounts = amountsOf(said, cues);
+  // "Twice as expensive as": that it is more does not answer it.
+  const times = /\b(?:twice|half|double|time) (?:as|most|more)\b/.test(said.join(" "));
   return {
     said,
     wishes,
@@ -54,7 +56,7 @@ export function read(typed: readonly string[], lexicon: Lexicon) {
     /** Where "than" stands; what follows is what is compared with. */
     than: items.find((item) => item.cues?.includes("THAN"))?.at ?? -1,
     /** Asks whether something is so. */
-    yesNo: (opens && !exists) || (tag && !wh) || /^is|if|whether/.test(polite),
+    yesNo: (opens && !exists && !times) || (tag && !wh) || /^is|if|whether/.test(polite),
     /** Asks anything: not a mere statement. */
     question: wh || said.includes("?") || opens || polite !== "",
     unread,

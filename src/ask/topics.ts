@@ -85,15 +85,15 @@ const GATES = String.raw`
  * told by; more particular ones first. SEND stands for the words of sending.
  */
 const TOPICS = String.raw`
-  approval, ? = credit|debit|paypal|bitcoin|crypto*|apple pay|google pay|klarna|visa|mastercard|amex|payment|
-  invoice|by card|pay(s|ing)? (with|by|in|using|via|cash)|(accept|take)…card|with (my|a) card;
+  tax = tax(es)?|vat|customs|duty;   approval, ? = credit|debit|paypal|bitcoin|crypto*|apple pay|google pay|klarna|visa|mastercard|amex|payment|
+  invoice|by card|pay(s|ing)? (with|by|in|on|using|via|cash)|(accept|take)…card|with (my|a) card;
   ?, gift_notes = gift ?wrap*|wrap(ped|ping)?|ribbon|gift box(es)?|gift (card|certificate);
   gift = gift (note|message|tag)|hand ?written|greeting card|note (for|to|in)|birthday|(include|add|
   write|put) (a |an )?_ (message|note)|(each|every) bag…note|with an? (message|note)(?! of)|(send|
   ship|order)…as an? (gift|present)|(write|on|add|include)…card; shipping = (free|no) (shipping|
   delivery|postage)|(shipping|delivery|postage) _ free|ships? free|pay (for )?(shipping|delivery|
   postage); No, courtesies, spend = (combine|stack|add up|together|both)…(discount|courtes\w+|code|
-  offer)|(discounts?|courtes\w+|codes?|offers?|firstbag)…(combined?|stack|add up|with the)|perk|
+  offer)|(discounts?|courtes\w+|codes?|offers?|firstbag)…(combined?|stack|add up|with the (\$|other|spend))|perk|
   loyalty|reward|cash ?back|referral; discounts = discount*|coupon|(?<!better |best )deal|sales(?! tax)|voucher|
   promo*|courtes(y|ies)|firstbag|new customer|% off|code|(first|1st) (order|purchase|bag|time)|
   special offer|specials|on sale|any offer|\d+ off|off a \$|(save|off|get) if (i|we) (spend|order|
@@ -102,7 +102,7 @@ const TOPICS = String.raw`
   (how many|most) bags(?!.*\b(left|stock|available))|\d{3,} bags|(large|biggest|largest|huge) (order|quantit)*|(most|
   maximum) _ (can|could) (i|we|you) order; minimum = minimum( order)?|(single|just one|
   only one) bag; date, waiting = restock*|back in stock|when (will|is|does)…(back|available|stock);
-  waiting, date = (how|when|join|promise|what is (a|the))…wait(ing)? ?list|wait(ing)? ?list…(how|
+  waiting, date = (how|when|join*|leave|cost|promise|what is (a|the))…wait(ing)? ?list|wait(ing)? ?list…(how|
   when|work|promise|date|long)|(runs?|sells?) out; finder = finder key|(get|earn|ask)…key|unlock*|
   access to the|why…(locked|exclusive|cant); refunds = refund*|money back|return|returning (it|a|
   the|my)|(send|give) (it )?back|return it|exchange|i (do not|dont) like it;
@@ -125,13 +125,13 @@ const TOPICS = String.raw`
   expensive)…(SEND)|(ship*|deliver*|postage)…(cost|price|fee|expensive); ?, destination = po box; destination = (SEND)…(to|
   in|international*|abroad|overseas|worldwide)\b.*|where…(SEND)|
   international (shipping|delivery)|to an address in .*|(do|can|will) you (ship|deliver)(?! (free|whole))|
-  (lives?|living|located) in .*; shipping = (SEND)( cost|price|fee)?; tax = tax(es)?|vat|customs|duty; quotes = quotes?…(valid|expire|last|
-  good|hold|reserve)|how long…quote; approval = (place|make|how (do|can|does|would|to)\b.*) (an )?(order|buying|
+  (lives?|living|located) in .*; shipping = (SEND)( cost|price|fee)?; quotes = quotes?…(valid|expire|last|
+  good|hold|reserve)|how long…(quote|to pay); approval = (place|make|how (do|can|does|would|to)\b.*) (an )?(order|buying|
   purchase|checkout)(ing)?|how (do|does|can|will|would|should) (i|we|they|agents?|an? \w+|
   my \w+) (order|buy|pay|checkout)|who (pays|approves)|quote|how (does|is) (ordering|paying|buying)|
   checkout|charged|after (i|we) (pay|order)|can (my|an) _ (agent|assistant|bot) (pay|order|buy)|(can|
   will|could|do) you (just |please )?(pay|order|buy); account = account|sign ?up|log ?in|register|
-  api|openapi|mcp|documentation|developer; ? = who roasts|yourselves|roasted by|(your|
+  api|openapi|mcp|documentation|developer; ? = who roasts|where (do|are|is) _ _ roast*|yourselves|roasted by|(your|
   best) roaster*; ? = subscri*|membership; delivery, ? = when do you roast|roast(ed|
   ing)? (date|day|on|when|fresh*|to order)|fresh*|how old|(when|how soon|how long)…roasted;
   blends = blend|blended|single origin|sampler|variety pack; ?, sells = (sell|

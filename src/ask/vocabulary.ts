@@ -87,7 +87,7 @@ export const TERMS = entries(`
   malawi, zambia, cameroon, congo; origin/central america = | guatemala, honduras, el salvador,
   nicaragua, costa rica, panama; origin/south america = | colombia, brazil, peru, ecuador, bolivia,
   venezuela; origin/asia = | indonesia, vietnam, india, yemen, thailand, laos, myanmar, china,
-  philippines, timor leste; origin/caribbean = | jamaica, cuba, haiti, dominican republic;
+  philippines, timor leste; origin/north america = | mexico, hawaii; origin/caribbean = | jamaica, cuba, haiti, dominican republic;
   origin/americas = | latin america; origin/latin america = | central america, south america,
   caribbean, mexico; place/ethiopia = | yirgacheffe, sidamo, guji, harrar; place/hawaii = | kona,
   hawaii; place/indonesia = | sumatra, java, sulawesi; place/jamaica = | blue mountain; place/kenya
@@ -108,7 +108,7 @@ export const LISTS = table(`
   candied, ripe, fresh, pipe, blood, powder, of; policy = shipping, deliver, delivery, discount,
   refund, cancel, canada, coupon, voucher, wholesale, grinder; unlisted = bio, rainforest, utz,
   halal, demeter, biodynamic, gmo, eco, labour, terroir, microlot, ph, agtron, brix, arabica,
-  robusta, liberica, compostable, fahrenheit, gdpr, matcha, chai, paypal, amex, klarna; buying = happen, policy, charge, customer,
+  robusta, liberica, compostable, fahrenheit, cafe, gdpr, matcha, chai, paypal, amex, klarna; buying = happen, policy, charge, customer,
   moment, opened, arrived, split, enter, paid, twice, held, internationally, apply, applied, automatically, buyer;
   acidity = acidity, acid; body =
   body, bodied; roast = roast, roasted, roasting; neutral = by the way, no way, either way, at
@@ -224,7 +224,7 @@ export const HARMLESS = new Set(
   start anyone instant press closest near nearest w cost left guess mind preferred preference
   purpose result cuppa coffeelover beside along daily week weekend month year fully total
   altogether possible possibly dear sir madam team brewed receive discount
-  firstbag loved together wise spend yo wanna smth received opinion basically
+  firstbag loved together wise spend already yo wanna smth sth received opinion basically
   simply expect shipped grandmother grandma grandfather grandpa mine term run live easily
   forward completely selling guide pull shot delivered contain hav christmas unlock
   lol order`),
