@@ -2,6 +2,7 @@ import type { Order } from "../domain/order/order-answer.ts";
 import { checkoutView, createCheckout, noSuchQuote } from "../domain/quote/create-checkout.ts";
 import { orderNotReady } from "../domain/quote/order-not-ready.ts";
 import {
+  type FoundQuote,
   isPaying,
   type QuoteStatus,
   quoteAsMade,
@@ -35,8 +36,6 @@ export interface QuoteRequester {
   agentId: string;
   finderKey: string | null;
 }
-
-type FoundQuote = NonNullable<Awaited<ReturnType<Context["store"]["queries"]["quote"]>>>;
 
 interface Origin {
   agentId: string | null;
@@ -104,7 +103,7 @@ export function quoteVerbs(context: Context) {
         store.run(createQuoteOnce, { ...command(request, origin), intent }),
       ),
       ({ id }) => store.queries.quote(id),
-      ({ quote, state }) => quoteAsMade(quote, state, place(quote.id)),
+      (found) => quoteAsMade(found, place(found.quote.id)),
     );
 
   /** The same wish twice is one quote while that one can be paid; then both lead on to the next. */
@@ -124,17 +123,13 @@ export function quoteVerbs(context: Context) {
 
   async function isPayable(quoteId: string): Promise<boolean> {
     const found = await store.queries.quote(quoteId);
-    if (!found) return false;
-    const revoked = found.revoked_at !== null;
-    const status = quoteStatus(found.quote, found.state, clock(), revoked);
-    return !OVER.has(status);
+    return found !== undefined && !OVER.has(quoteStatus(found, clock()));
   }
 
-  async function noOrderYet({ quote, state, revoked_at }: FoundQuote): Promise<MerchantError> {
-    const attempts = await store.queries.attemptsOfQuote(quote.id);
-    const revoked = revoked_at !== null;
-    const input = { now: clock(), revoked, lastAttempt: attempts.at(-1) };
-    return orderNotReady(quote, state, { ...input, reviewUrl: reviewUrl(context, quote.id) });
+  async function noOrderYet(found: FoundQuote): Promise<MerchantError> {
+    const { id } = found.quote;
+    const lastAttempt = (await store.queries.attemptsOfQuote(id)).at(-1);
+    return orderNotReady(found, { now: clock(), lastAttempt, reviewUrl: reviewUrl(context, id) });
   }
 
   return {
@@ -169,12 +164,7 @@ export function quoteVerbs(context: Context) {
       const found = await store.queries.quote(quoteId);
       if (found?.quote.agent_id !== agentId) throw noSuchQuote();
       const paying = isPaying(found.state) ? await store.queries.attemptsOfQuote(quoteId) : [];
-      return quoteView(found.quote, found.state, {
-        now: clock(),
-        attempt: paying.at(-1),
-        revoked: found.revoked_at !== null,
-        ...place(quoteId),
-      });
+      return quoteView(found, { now: clock(), attempt: paying.at(-1), ...place(quoteId) });
     },
 
     async checkout(

@@ -27,8 +27,7 @@ export function reviewVerbs({ store, clock, secret }: Context) {
     const { quote: byId, quoteByReviewToken: byHash } = store.queries;
     const found = await (id === undefined ? byHash(sha256(token)) : byId(id));
     if (!found) throw noSuchLink();
-    const { quote, state, revoked_at } = found;
-    return { quote, state, revoked: revoked_at !== null, terms: JSON.parse(quote.terms) };
+    return { ...found, terms: JSON.parse(found.quote.terms) };
   }
 
   async function view(found: ReviewedQuote, returned: boolean): Promise<Review> {

@@ -55,7 +55,8 @@ export const startPayment: Rule<StartPayment, StartResult> = {
     const lapsed = live && isUnpaid(live) && live.hold_until <= c.now;
     if (live && !lapsed) return { reply: { kind: "live", attempt: live }, writes: [] };
     const revoked = s.agents.some((agent) => agent.revoked_at !== null);
-    const status = quoteStatus(c.quote, { ...state, paying_until: null }, c.now, revoked);
+    const found = { quote: c.quote, state: { ...state, paying_until: null }, revoked };
+    const status = quoteStatus(found, c.now);
     if (status !== "OPEN" && status !== "CHECKOUT_READY") {
       return { reply: { kind: "closed" }, writes: [] };
     }

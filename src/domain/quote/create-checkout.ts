@@ -53,7 +53,7 @@ export const noSuchQuote = (): MerchantError =>
 
 function refuseUnpayable(quote: QuoteRow, state: QuoteStateRow, now: number): void {
   const again = [step("request_quote", "Request a new quote.")];
-  switch (quoteStatus(quote, state, now, false)) {
+  switch (quoteStatus({ quote, state, revoked: false }, now)) {
     case "EXPIRED":
       throw new MerchantError("QUOTE_EXPIRED", "This quote has expired.", { next: again });
     case "PAID":

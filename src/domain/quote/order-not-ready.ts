@@ -1,13 +1,11 @@
 import { MerchantError, type NextStep } from "../shared/errors.ts";
 import { step } from "../shared/next-step.ts";
 import { iso } from "../shared/policy.ts";
-import type { AttemptRow, QuoteRow, QuoteStateRow } from "../shared/records.ts";
-import { invalidatedText, isPaying, payingMessage, quoteStatus } from "./quote.ts";
+import type { AttemptRow, QuoteStateRow } from "../shared/records.ts";
+import { type FoundQuote, invalidatedText, isPaying, payingMessage, quoteStatus } from "./quote.ts";
 
 interface QuoteStanding {
   now: number;
-  /** The key that made the quote has been revoked. */
-  revoked: boolean;
   lastAttempt: Pick<AttemptRow, "outcome" | "declined"> | undefined;
   reviewUrl: string;
 }
@@ -20,12 +18,12 @@ const SETTLING_S = 3600;
  * agent should know of a payment that is settling or came to no order.
  */
 export function orderNotReady(
-  quote: QuoteRow,
-  state: QuoteStateRow,
-  { now, revoked, lastAttempt, reviewUrl }: QuoteStanding,
+  found: FoundQuote,
+  { now, lastAttempt, reviewUrl }: QuoteStanding,
 ): MerchantError {
+  const { quote, state } = found;
   const anew = step("request_quote", "Request a new quote; this one cannot be paid any more.");
-  switch (quoteStatus(quote, state, now, revoked)) {
+  switch (quoteStatus(found, now)) {
     case "EXPIRED":
       return never(`The quote expired at ${iso(quote.expires_at)} and was not paid.`, [anew]);
     case "INVALIDATED":

@@ -85,9 +85,8 @@ export const createQuote: Rule<CreateQuote, Quote> = {
       expires_at: expiresAt,
     };
     const state = firstState(quote, short.length > 0 ? JSON.stringify(short) : null);
-    const context = { now: c.now, revoked: false, reviewUrl: c.reviewUrl, mode: c.mode };
     return {
-      reply: quoteView(quote, state, context, terms),
+      reply: quoteView({ quote, state, revoked: false }, c, terms),
       writes: [insert("quotes", quote), insert("quote_states", state)],
     };
   },

@@ -16,13 +16,16 @@ export type QuoteStatus = QuoteStateRow["status"] | "EXPIRED";
 
 export type ShortBean = NonNullable<Quote["waitlist"]>["short"][number];
 
+/** A quote, with the part of it that moves. */
+export interface FoundQuote {
+  quote: QuoteRow;
+  state: QuoteStateRow;
+  /** The key that made it has been revoked. */
+  revoked: boolean;
+}
+
 /** The status now. A payment begun in time is honoured, so it does not expire under the buyer. */
-export function quoteStatus(
-  quote: Pick<QuoteRow, "expires_at">,
-  state: Pick<QuoteStateRow, "status" | "paying_until">,
-  now: number,
-  revoked: boolean,
-): QuoteStatus {
+export function quoteStatus({ quote, state, revoked }: FoundQuote, now: number): QuoteStatus {
   const { status } = state;
   if (!isPayable(status) || isPaying(state)) return status;
   if (revoked) return "INVALIDATED";
@@ -31,8 +34,6 @@ export function quoteStatus(
 
 export interface QuoteContext {
   now: number;
-  /** The key that made it has been revoked. */
-  revoked: boolean;
   /** Null before it was given out. */
   reviewUrl: string | null;
   /** "sandbox", "test" or "live": whether paying it moves money. */
@@ -42,12 +43,12 @@ export interface QuoteContext {
 }
 
 export function quoteView(
-  quote: QuoteRow,
-  state: QuoteStateRow,
+  found: FoundQuote,
   context: QuoteContext,
-  terms = JSON.parse(quote.terms) as Terms,
+  terms = JSON.parse(found.quote.terms) as Terms,
 ): Quote {
-  const status = quoteStatus(quote, state, context.now, context.revoked);
+  const { quote, state } = found;
+  const status = quoteStatus(found, context.now);
   const short = state.short === null ? null : (JSON.parse(state.short) as ShortBean[]);
   const linked = status === "CHECKOUT_READY" || status === "PROCESSING";
   const reviewUrl = linked ? context.reviewUrl : null;
@@ -106,12 +107,11 @@ export const setQuoteState = (quote_id: string, set: Partial<QuoteStateRow>): Wr
 
 /** The quote as it was answered when it was made, whatever has become of it: for retries. */
 export const quoteAsMade = (
-  quote: QuoteRow,
-  { short }: Pick<QuoteStateRow, "short">,
+  { quote, state }: FoundQuote,
   place: Pick<QuoteContext, "reviewUrl" | "mode">,
 ): Quote => {
-  const context = { now: quote.created_at, revoked: false, ...place };
-  return quoteView(quote, firstState(quote, short), context);
+  const made = { quote, state: firstState(quote, state.short), revoked: false };
+  return quoteView(made, { now: quote.created_at, ...place });
 };
 
 const INVALIDATED: Record<string, string> = {

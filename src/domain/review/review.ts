@@ -3,24 +3,14 @@ import type { OrderParts } from "../order/order.ts";
 import type { EventType, LogEntry } from "../order/order-log.ts";
 import { currentAddress } from "../order/shipment.ts";
 import type { Payment } from "../payment/payment-answer.ts";
-import { isPaying, type QuoteStatus, quoteStatus, type ShortBean } from "../quote/quote.ts";
+import { type FoundQuote, isPaying, quoteStatus, type ShortBean } from "../quote/quote.ts";
 import type { Terms } from "../quote/quote-answer.ts";
 import { addressKey } from "../shared/address.ts";
 import { sum } from "../shared/money.ts";
-import type {
-  AttemptRow,
-  QuoteRow,
-  QuoteStateRow,
-  ShipmentRow,
-  ShipmentStatus,
-} from "../shared/records.ts";
+import type { AttemptRow, ShipmentRow, ShipmentStatus } from "../shared/records.ts";
 
 /** A quote as its buyer finds it behind the review link (contract §5). */
-export interface ReviewedQuote {
-  quote: QuoteRow;
-  state: QuoteStateRow;
-  /** The key that made it has been revoked. */
-  revoked: boolean;
+export interface ReviewedQuote extends FoundQuote {
   terms: Terms;
 }
 
@@ -140,12 +130,12 @@ interface StateInput {
 }
 
 export function reviewState(
-  { quote, state, revoked }: ReviewedQuote,
+  found: FoundQuote,
   { now, ordered, returned, lastAttempt }: StateInput,
 ): ReviewState {
   if (ordered) return { kind: "paid" };
-  const status: QuoteStatus = quoteStatus(quote, state, now, revoked);
-  switch (status) {
+  const { state, revoked } = found;
+  switch (quoteStatus(found, now)) {
     case "PROCESSING":
       return { kind: "processing" };
     case "EXPIRED":

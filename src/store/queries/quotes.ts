@@ -1,4 +1,5 @@
 import { type AnyColumn, and, eq, type SQL, sql } from "drizzle-orm";
+import type { FoundQuote } from "../../domain/quote/quote.ts";
 import { NAMELESS_LINK } from "../conditions.ts";
 import { prepared, type Reads } from "./database.ts";
 
@@ -14,7 +15,10 @@ export function quoteQueries({ db, t, among }: Reads) {
         .where(and(eq(column, sql.placeholder("value")), also))
         .limit(1),
     );
-    return async (value: string) => (await found({ value }))[0];
+    return async (value: string): Promise<FoundQuote | undefined> => {
+      const [row] = await found({ value });
+      return row && { quote: row.quote, state: row.state, revoked: row.revoked_at !== null };
+    };
   };
   return {
     quote: by("quote", t.quotes.id),

@@ -7,12 +7,14 @@ const refusal = (
   state: Partial<QuoteStateRow>,
   more: { quote?: Partial<QuoteRow>; last?: Partial<AttemptRow> } = {},
 ) =>
-  orderNotReady(quote(more.quote), quoteState(state), {
-    now: NOW,
-    revoked: false,
-    lastAttempt: more.last && attempt(more.last),
-    reviewUrl: "https://shop.example/review/token",
-  });
+  orderNotReady(
+    { quote: quote(more.quote), state: quoteState(state), revoked: false },
+    {
+      now: NOW,
+      lastAttempt: more.last && attempt(more.last),
+      reviewUrl: "https://shop.example/review/token",
+    },
+  );
 
 test.each<[string, string, Partial<QuoteStateRow>, Partial<QuoteRow>]>([
   ["expired", "expired at", {}, { expires_at: NOW }],

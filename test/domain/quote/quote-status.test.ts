@@ -28,20 +28,18 @@ describe("the status of a quote", () => {
   ])("of %o is %s", ({ stored, expired, revoked, paying }, status) => {
     const row = quote({ expires_at: expired ? NOW : NOW + 1 });
     const state = quoteState({ status: stored, paying_until: paying ? NOW + 1 : null });
-    expect(quoteStatus(row, state, NOW, revoked ?? false)).toBe(status);
+    expect(quoteStatus({ quote: row, state, revoked: revoked ?? false }, NOW)).toBe(status);
   });
 });
 
 describe("what a reader sees of a quote", () => {
   const pricing = { subtotal_minor: 2200, total_minor: 3200, total_display: "$32.00" };
   const terms = JSON.stringify({ currency: "usd", pricing, discount_code: null, shipments: [] });
-  const view = (status: StoredQuoteStatus, reason: string | null = null, revoked = false) =>
-    quoteView(quote({ terms }), quoteState({ status, reason, order_id: "ord_1" }), {
-      now: NOW,
-      revoked,
-      reviewUrl: "https://shop.example/review/token",
-      mode: "sandbox",
-    });
+  const view = (status: StoredQuoteStatus, reason: string | null = null, revoked = false) => {
+    const state = quoteState({ status, reason, order_id: "ord_1" });
+    const context = { now: NOW, reviewUrl: "https://shop.example/review/token", mode: "sandbox" };
+    return quoteView({ quote: quote({ terms }), state, revoked }, context);
+  };
 
   test.each<[StoredQuoteStatus, boolean]>([
     ["OPEN", false],
