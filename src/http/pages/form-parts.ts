@@ -1,3 +1,4 @@
+import { LIMITS } from "../../domain/shared/policy.ts";
 import { flag, html, type Markup } from "./html.ts";
 
 /** Something wrong with a form, in words for the person who filled it in. */
@@ -26,6 +27,15 @@ export interface Field {
   optional?: boolean | undefined;
   maxlength?: number | undefined;
 }
+
+export const EMAIL = {
+  name: "email",
+  label: "Email",
+  type: "email",
+  inputmode: "email",
+  autocomplete: "email",
+  maxlength: LIMITS.email_characters,
+} as const satisfies Field;
 
 /** All problems at once, above the form, each a link to its field. */
 export function problemSummary(problems: readonly FieldProblem[]): Markup | null {

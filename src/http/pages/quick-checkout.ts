@@ -2,10 +2,9 @@ import type { Catalog } from "../../domain/catalog/catalog.ts";
 import type { Cart, CodeStanding } from "../../domain/quick-checkout/quick-checkout.ts";
 import type { CartPricing } from "../../domain/quick-checkout/quick-checkout-answer.ts";
 import { bags } from "../../domain/shared/bags.ts";
-import { LIMITS } from "../../domain/shared/policy.ts";
 import { ADDRESS_FIELDS, type AddressField, addressFields } from "./address-fields.ts";
 import { lineForPeople } from "./bean-view.ts";
-import { type Field, type FieldProblem, formField, problemSummary } from "./form-parts.ts";
+import { EMAIL, type Field, type FieldProblem, formField, problemSummary } from "./form-parts.ts";
 import { money } from "./format.ts";
 import { html, type Markup } from "./html.ts";
 import type { Page } from "./layout.ts";
@@ -123,12 +122,7 @@ function addressForm(view: QuickCheckoutView): Markup {
     <fieldset>
       <legend>Contact</legend>
       ${show({
-        name: "email",
-        label: "Email",
-        type: "email",
-        inputmode: "email",
-        autocomplete: "email",
-        maxlength: LIMITS.email_characters,
+        ...EMAIL,
         hint: isFromLink ? "From the link you opened. Make sure that it is yours." : undefined,
       })}
     </fieldset>

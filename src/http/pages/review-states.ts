@@ -6,19 +6,21 @@ import { bags } from "../../domain/shared/bags.ts";
 import { moment } from "./format.ts";
 import { html, type Markup } from "./html.ts";
 import { contact, orderLead, orderTitle } from "./order-states.ts";
-import { notice, time } from "./parts.ts";
+import { type NoticeTone, notice, time } from "./parts.ts";
 import { fullPriceForm, HELD, openPayment, problemNotice } from "./review-holds.ts";
 import type { ReviewView } from "./review-view.ts";
 
-/** What the buyer reads first: a headline and, where something is to be known, a notice. */
+/** A headline, and a notice below it. */
 interface Opening {
   title: string;
-  lead: Markup | null;
+  tone: NoticeTone;
+  noticeTitle: string;
+  body: Markup;
 }
 
 type Unpaid = Exclude<ReviewState, { kind: "paid" }> | PaymentObstacle;
-type Kind = Unpaid["kind"];
-type StateOf<K extends Kind> = Extract<Unpaid, { kind: K }>;
+type Payable = Extract<ReviewState, { kind: "payable" }>;
+type NoticeState = Exclude<Unpaid, Payable>;
 
 /** Whom to turn to, and how, when this quote cannot be paid any more. */
 function freshQuote(view: ReviewView): Markup {
@@ -74,80 +76,67 @@ const INVALID: Record<InvalidReason, InvalidQuote> = {
   },
 };
 
-const OPENINGS: { [K in Kind]: (state: StateOf<K>, view: ReviewView) => Opening } = {
-  payable: (state, view) => ({
-    title: state.problem ? "The payment did not go through" : "Your coffee, ready to order",
-    lead: html`${state.problem && problemNotice(state.problem)}
-    ${state.open && openPayment(state.open, view.url)}`,
-  }),
+const OPENINGS: {
+  [K in NoticeState["kind"]]: (
+    state: Extract<NoticeState, { kind: K }>,
+    view: ReviewView,
+  ) => Opening;
+} = {
   taken: ({ what, until }, view) => ({
     title: HELD[what].title,
-    lead: notice(
-      "warn",
-      UNCHARGED,
-      html`<p>${HELD[what].why}</p>
+    tone: "warn",
+    noticeTitle: UNCHARGED,
+    body: html`<p>${HELD[what].why}</p>
       <p>Try again after ${time(until)}. Your order
       stays as it is until then.</p>
       ${what === "COURTESY" && fullPriceForm(view)}`,
-    ),
   }),
   too_many: (state, view) => ({
     title: "Too many bags of one bean",
-    lead: notice(
-      "warn",
-      UNCHARGED,
-      html`<p>We keep at most ${bags(state.most)} of ${nameForPeople(view.catalog, state)} for somebody who has not paid yet,
+    tone: "warn",
+    noticeTitle: UNCHARGED,
+    body: html`<p>We keep at most ${bags(state.most)} of ${nameForPeople(view.catalog, state)} for somebody who has not paid yet,
       so that there are some for others.</p>
       <p>Take ${bags(state.most)} or fewer, pay for them, then order the rest. ${freshQuote(view)}</p>`,
-    ),
   }),
   unavailable: () => ({
     title: "We cannot reach the payment page",
-    lead: notice(
-      "warn",
-      UNCHARGED,
-      html`<p>Our payment provider does not answer right now. Please try again in a moment.</p>`,
-    ),
+    tone: "warn",
+    noticeTitle: UNCHARGED,
+    body: html`<p>Our payment provider does not answer right now. Please try again in a moment.</p>`,
   }),
   confirming: (_state, view) => ({
     title: "One moment, please",
-    lead: notice(
-      "info",
-      "Waiting for the payment to be confirmed.",
-      // The same address as this page's: without it a buyer who has paid would see the pay button.
-      html`<p>This takes a few seconds as a rule. Please do not pay again.</p>
+    tone: "info",
+    noticeTitle: "Waiting for the payment to be confirmed.",
+    // The same address as this page's: without it a buyer who has paid would see the pay button.
+    body: html`<p>This takes a few seconds as a rule. Please do not pay again.</p>
       <p><a class="button" href="${view.url}?from=checkout">Check again</a></p>`,
-    ),
   }),
   processing: (_state, view) => ({
     title: "Your payment is on its way",
-    lead: notice(
-      "info",
-      "Nothing more to do for you.",
-      html`<p>A bank debit takes a few business days to settle, and your order is placed as soon as
+    tone: "info",
+    noticeTitle: "Nothing more to do for you.",
+    body: html`<p>A bank debit takes a few business days to settle, and your order is placed as soon as
       it has. Please do not pay again.</p>
       <p><a class="button" href="${view.url}">Check again</a></p>`,
-    ),
   }),
   expired: (_state, view) => ({
     title: "This quote has expired",
-    lead: notice(
-      "warn",
-      UNCHARGED,
-      html`<p>It could be paid until ${moment(view.quote.expires_at)}. ${freshQuote(view)}</p>`,
-    ),
+    tone: "warn",
+    noticeTitle: UNCHARGED,
+    body: html`<p>It could be paid until ${moment(view.quote.expires_at)}. ${freshQuote(view)}</p>`,
   }),
   invalidated: (state, view) => {
     const { title, money, why, instead } = INVALID[state.reason];
     const body = html`<p>${why}</p><p>${instead ? `${instead} ` : ""}${freshQuote(view)} ${contact(view)}</p>`;
-    return { title, lead: notice("warn", money, body) };
+    return { title, tone: "warn", noticeTitle: money, body };
   },
   waitlist: (state, view) => ({
     title: "Not enough bags right now",
-    lead: notice(
-      "info",
-      "This order cannot be paid yet.",
-      html`<p>We are short of:</p>
+    tone: "info",
+    noticeTitle: "This order cannot be paid yet.",
+    body: html`<p>We are short of:</p>
       <ul>
         ${state.short.map(
           (bean) => html`<li>${shortName(bean, view)}, ${bags(bean.requested)} wanted</li>`,
@@ -158,7 +147,6 @@ const OPENINGS: { [K in Kind]: (state: StateOf<K>, view: ReviewView) => Opening 
           ? "Your agent can put you on the waitlist (first come, first served) or pick another."
           : "Choose another bean, or ask an agent to put you on the waitlist."
       } We cannot say when there will be more. The prices below are for your information.</p>`,
-    ),
   }),
 };
 
@@ -168,15 +156,25 @@ function shortName({ product_id }: ShortBean, { terms, catalog }: ReviewView): s
   return nameForPeople(catalog, lines.find((line) => line.product_id === product_id)!);
 }
 
-/** Where there is a button to pay. */
-const PAYABLE: readonly Kind[] = ["payable", "taken", "unavailable"];
+const payable = ({ problem, open }: Payable, { url }: ReviewView) => ({
+  title: problem ? "The payment did not go through" : "Your coffee, ready to order",
+  lead: html`${problem && problemNotice(problem)}
+    ${open && openPayment(open, url)}`,
+  payable: true,
+});
 
-export function opening(view: ReviewView): Opening & { payable: boolean } {
+/** Where there is a button to pay all the same. */
+const PAYABLE: readonly string[] = ["taken", "unavailable"];
+
+/** What the buyer reads first, and whether there is a button to pay. */
+export function opening(view: ReviewView) {
   const { ordered, status, notNow } = view;
   if (ordered) {
     return { title: orderTitle(ordered), lead: orderLead(ordered, view), payable: false };
   }
   const state = (status.kind === "payable" && notNow) || (status as Unpaid);
-  const build = OPENINGS[state.kind] as (state: Unpaid, view: ReviewView) => Opening;
-  return { ...build(state, view), payable: PAYABLE.includes(state.kind) };
+  if (state.kind === "payable") return payable(state, view);
+  const open = OPENINGS[state.kind] as (state: NoticeState, view: ReviewView) => Opening;
+  const { title, tone, noticeTitle, body } = open(state, view);
+  return { title, lead: notice(tone, noticeTitle, body), payable: PAYABLE.includes(state.kind) };
 }

@@ -1,9 +1,9 @@
 import { type Catalog, nameForPeople } from "../../domain/catalog/catalog.ts";
 import { bags } from "../../domain/shared/bags.ts";
-import { hours, LIMITS, TIMES } from "../../domain/shared/policy.ts";
+import { hours, TIMES } from "../../domain/shared/policy.ts";
 import type { WaitlistEntry } from "../../domain/waitlist/waitlist-answer.ts";
 import { pictureOf } from "./bean-view.ts";
-import { type FieldProblem, formField, problemSummary } from "./form-parts.ts";
+import { EMAIL, type FieldProblem, formField, problemSummary } from "./form-parts.ts";
 import { moment } from "./format.ts";
 import { html, type Markup } from "./html.ts";
 import type { Page } from "./layout.ts";
@@ -54,19 +54,7 @@ export function waitlistFormPage(view: WaitlistFormView): Page {
     <form class="slip form" method="post" action="${WAITLIST_PATH}" novalidate>
       <input type="hidden" name="bean" value="${values.bean}">
       <input type="hidden" name="form" value="${values.form}">
-      ${formField(
-        {
-          name: "email",
-          label: "Email",
-          type: "email",
-          inputmode: "email",
-          autocomplete: "email",
-          value: values.email,
-          hint: "Used for this only.",
-          maxlength: LIMITS.email_characters,
-        },
-        problems,
-      )}
+      ${formField({ ...EMAIL, value: values.email, hint: "Used for this only." }, problems)}
       ${formField(
         {
           name: "bags",
