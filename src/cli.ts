@@ -11,11 +11,10 @@ const world: CliEnvironment = {
   async withMerchant(act) {
     const config = { ...readConfig(process.env), rateLimits: null };
     const database = parseDatabaseUrl(config.databaseUrl);
-    // Another folder or a slip in DATABASE_URL would look like a shop without orders.
-    if (database.engine === "sqlite" && !existsSync(database.file)) {
-      world.err(`There was no ${database.file}: this is a new shop (DATABASE_URL).\n`);
-    }
+    const made = database.engine === "sqlite" && !existsSync(database.file);
     const opened = await openService(config, { log: createLog("silent") });
+    // Another folder or a slip in DATABASE_URL would look like a shop without orders.
+    if (made) world.err(`There was no ${database.file}: this is a new shop (DATABASE_URL).\n`);
     try {
       return await act(opened.service.merchant);
     } finally {

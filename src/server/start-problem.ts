@@ -15,7 +15,7 @@ export function startProblem(error: unknown): string {
   }
   if (error instanceof MerchantError && error.code === "STORE_UNAVAILABLE") {
     const why = error.cause instanceof Error ? `: ${error.cause.message}` : "";
-    return `The database that DATABASE_URL names cannot be opened${why}.`;
+    return `The database cannot be opened${why}. DATABASE_URL says where it is.`;
   }
   const { code, syscall } = error as NodeJS.ErrnoException;
   if (code === "EADDRINUSE") {
