@@ -6,11 +6,12 @@ import { Tracking } from "../domain/order/order-steps.ts";
 import { Address } from "../domain/shared/address.ts";
 import { Email } from "../domain/shared/email.ts";
 import { identifier, text, whole } from "../domain/shared/fields.ts";
+import { inputProblems } from "../domain/shared/input-problems.ts";
+import { invalid } from "../domain/shared/invalid.ts";
 import { iso, ORDER_TOTAL } from "../domain/shared/policy.ts";
 import { SHIPMENT_STATUSES } from "../domain/shared/records-sale.ts";
 import { ShopAddress } from "../domain/shared/settings.ts";
 import { line } from "../domain/shared/text-rules.ts";
-import { valid } from "../domain/shared/valid.ts";
 import { ORDER_VIEWS, type OrderViewName } from "./order-views.ts";
 
 const order_id = identifier();
@@ -116,8 +117,10 @@ export function validated<A extends unknown[], R>(
   const names = Object.keys(fields.shape);
   const verb = async (...given: A): Promise<R> => {
     const typed = names.flatMap((name, i) => (given[i] === undefined ? [] : [[name, given[i]]]));
-    const checked: Record<string, unknown> = valid(fields, Object.fromEntries(typed));
-    return act(...(names.map((name) => checked[name]) as A));
+    const input = Object.fromEntries(typed);
+    const parsed = fields.safeParse(input);
+    if (!parsed.success) throw invalid(inputProblems(parsed.error, { schema: fields, input }));
+    return act(...(names.map((name) => parsed.data[name]) as A));
   };
   return Object.assign(verb, { fields });
 }

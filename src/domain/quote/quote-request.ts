@@ -4,6 +4,7 @@ import { Address } from "../shared/address.ts";
 import { Email } from "../shared/email.ts";
 import type { Problem } from "../shared/errors.ts";
 import { besideProblems, elements, field, list, text, whole } from "../shared/fields.ts";
+import { sum } from "../shared/money.ts";
 import { nearest } from "../shared/nearest.ts";
 import { FIRST_ORDER, LIMITS } from "../shared/policy.ts";
 import { handwritten, line, prose } from "../shared/text-rules.ts";
@@ -92,25 +93,25 @@ function notesFit(shipment: unknown): boolean {
 const bytesOf = (value: unknown): number => Buffer.byteLength(JSON.stringify(value));
 
 const countBags = (request: unknown): number =>
-  elements(field(request, "shipments")).reduce<number>((n, shipment) => n + bagsOf(shipment), 0);
+  sum(elements(field(request, "shipments")).map(bagsOf));
 
 const bagsOf = (shipment: unknown): number =>
-  elements(field(shipment, "items")).reduce<number>((n, item) => {
-    const quantity = field(item, "quantity");
-    return n + (typeof quantity === "number" && quantity > 0 ? quantity : 0);
-  }, 0);
+  sum(
+    elements(field(shipment, "items")).map((item) => {
+      const quantity = field(item, "quantity");
+      return typeof quantity === "number" && quantity > 0 ? quantity : 0;
+    }),
+  );
 
 /** What only the catalog and the policy can say is wrong: unknown beans and codes (contract §2). */
 export function requestProblems(request: unknown, catalog: Catalog): Problem[] {
-  const problems: Problem[] = [];
-  elements(field(request, "shipments")).forEach((shipment, s) => {
-    elements(field(shipment, "items")).forEach((item, i) => {
+  const ofItems = elements(field(request, "shipments")).flatMap((shipment, s) =>
+    elements(field(shipment, "items")).flatMap((item, i) => {
       const pointer = `/shipments/${s}/items/${i}/product_id`;
-      problems.push(...productProblems(field(item, "product_id"), pointer, catalog));
-    });
-  });
-  problems.push(...codeProblems(field(request, "discount_code")));
-  return problems;
+      return productProblems(field(item, "product_id"), pointer, catalog);
+    }),
+  );
+  return [...ofItems, ...codeProblems(field(request, "discount_code"))];
 }
 
 export function productProblems(id: unknown, pointer: string, catalog: Catalog): Problem[] {
