@@ -82,10 +82,10 @@ function boundOf(said: readonly string[], found: readonly Amount[]): Bound | nul
     : (last?.[0] ?? (money && /(?:for|with)$/.test(text) ? "budget" : ""));
   const [words, below = 0, above = 0] = LIMITS.find(([one]) => one.split("|").includes(word)) ?? [];
   if (!words || (!money && /exactly|about/.test(words))) return null;
-  // "Not more than", "don't cost less than".
-  const not = /\b(?:not?|nothing|none|never|without|(?:do|does|is|are|ca)nt)\b/.test(
-    text.slice(0, last?.index ?? 0),
-  );
+  // "Not more than", "don't cost less than", but no "not dark, under".
+  const negated =
+    /\b(?:not?|nothing|none|never|without|(?:do|does|is|are|ca)nt)(?: (?:cost|be|is|are))? $/;
+  const not = negated.test(text.slice(0, last?.index ?? 0));
   const [down, up] = !not ? [below, above] : above === ALL ? [ALL, -below] : [-above, ALL];
   return { scale, least: Math.max(0, value - down), most: value + up };
 }

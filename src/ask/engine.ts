@@ -123,7 +123,8 @@ function answerParts(text: string, setting: Setting, foreign: boolean, health: b
       wished = reading;
       continue;
     }
-    const answer = isUnderstood(reading) ? evaluate(reading, setting, before) : null;
+    const answer =
+      isUnderstood(reading) && !isStranger(reading) ? evaluate(reading, setting, before) : null;
     const said = answer ?? smallTalk(reading, beans);
     const open = reading.unread.length > 0 || statements.length === 0 || reading.question;
     if (said || (!declined && open)) take(said, reading, part);
@@ -172,6 +173,10 @@ function asksMore({ asks, wishes, question }: Reading): boolean {
   const told = asks.some(({ field }) => /process|varieties|tasting_notes/.test(field));
   return wishes.length > 0 && (!question || told);
 }
+
+/** Of what is none of our beans nothing is told: "is the Yirga washed?" */
+const isStranger = ({ yesNo, said, unread }: Reading): boolean =>
+  yesNo && unread.some((run) => RegExp(`^\\w+ (the )?${run}\\b`, "u").test(said.join(" ")));
 
 /** A name alone with words beside it that say nothing to us is no reason for a description. */
 const isUnderstood = ({ unread, specific, asks, named, cues }: Reading): boolean =>

@@ -35,6 +35,9 @@ export function evaluate(part: Reading, setting: Setting, before: Beans): Statem
   const query = { ...part, asks, degree, beans, subjects, all, before, live };
   const lines = bound?.scale === "price" ? linesOf(part, spoken(beans, wishes)) : [];
   if (lines.length > 0) return priceOf(lines, query);
+  // "How many can I brew as a V60?"
+  const counts =
+    cues.has("COUNT") && asks.every(({ param }) => !param && methodsOf(wishes).length > 0);
   const other = wishes.some(({ named }) => !named) && !cues.has("ABOUT");
   return (
     reason(query) ??
@@ -42,7 +45,7 @@ export function evaluate(part: Reading, setting: Setting, before: Beans): Statem
     ofFirst(query) ??
     ordered(query) ??
     bagsFor(query) ??
-    (cues.has("COUNT") && asks.length === 0 ? find(query) : null) ??
+    (counts ? find(query) : null) ??
     verify(query) ??
     (asks.length > 0 ? lookup(query) : null) ??
     (other || bound ? find(query) : plain(query))

@@ -1,4 +1,5 @@
 /** Which words mean what: the catalog's first, then the vocabulary's; a later one takes no word away. */
+import { US_REGIONS } from "../domain/shared/us-regions.ts";
 import type { Field } from "./ask.ts";
 import type { Beans } from "./facts.ts";
 import { countryNames, fold, phrase, spaced, words } from "./text.ts";
@@ -45,7 +46,7 @@ export function createLexicon(beans: Beans) {
     const [field, param] = key.split("/") as [Field, string | undefined];
     add(lines, { ask: { field, param }, ...(param && { scale: param, dir: 1 }) });
   }
-  add(LISTS.get("neutral")!, {});
+  add([...LISTS.get("neutral")!, ...Object.values(US_REGIONS)], {});
   for (const [word, concept] of texts(beans, trait)) if (!phrases.has(word)) add(word, concept);
   const negators = new Set(["NOT", "EXCEPT"].flatMap((cue) => CUES.get(cue)!).flatMap(words));
   const spelt = new Set([...[...phrases.keys()].flatMap(spaced), ...HARMLESS]);

@@ -38,8 +38,8 @@ export function read(typed: readonly string[], lexicon: Lexicon) {
   const degree = degreeOf(items, said.includes("why"));
   const wishes = wishesOf(items, said, degree, cues.has("AVOID"));
   const amounts = amountsOf(said, cues);
-  // "Twice as expensive as": that it is more does not answer it.
-  const times = /\b(?:twice|half|double|time) (?:as|most|more)\b/.test(said.join(" "));
+  // "Twice as expensive as", "less than the Guji but more than …": neither is one comparison.
+  const several = /\b(?:twice|half|double|time) (?:as|most|more)\b|\bthan .*\bthan\b/;
   return {
     said,
     wishes,
@@ -56,7 +56,10 @@ export function read(typed: readonly string[], lexicon: Lexicon) {
     /** Where "than" stands; what follows is what is compared with. */
     than: items.find((item) => item.cues?.includes("THAN"))?.at ?? -1,
     /** Asks whether something is so. */
-    yesNo: (opens && !exists && !times) || (tag && !wh) || /^is|if|whether/.test(polite),
+    yesNo:
+      (opens && !exists && !several.test(said.join(" "))) ||
+      (tag && !wh) ||
+      /^is|if|whether/.test(polite),
     /** Asks anything: not a mere statement. */
     question: wh || said.includes("?") || opens || polite !== "",
     unread,
@@ -93,7 +96,12 @@ function phrasesOf(said: readonly string[], lexicon: Lexicon) {
       // "Isn't the Guji washed?" asks whether it is.
       if (at > 0 || !asks) [not, notAt] = [true, at + length];
       except = is("EXCEPT");
-    } else if (word === "too" && !asks && lexicon.match(said, at + 1)?.concept.scale) {
+    } else if (
+      word === "too" &&
+      !asks &&
+      said[at - 1] !== "not" &&
+      lexicon.match(said, at + 1)?.concept.scale
+    ) {
       // "The Guji is too acidic": neither is wished.
       for (const item of items.slice(clause)) item.not = true;
       not = true;

@@ -89,7 +89,7 @@ const listing = (head: string, fit: Beans, wishes: Wishes): Statement =>
 
 /** The beans that fit, or how many, or a plain no with what comes near. */
 export function find(query: Query): Statement {
-  const { wishes, bound, cues, question, yesNo, beans } = query;
+  const { wishes, bound, cues, question, yesNo, unread, beans } = query;
   const counts = cues.has("COUNT");
   const fit = fitting(beans, wishes, bound, counts || cues.has("ALL"));
   const fits = wanted(wishes, bound);
@@ -98,11 +98,12 @@ export function find(query: Query): Statement {
   // "Is there any?", "is it true that there is none?"
   const yes = (fit.length === 0) === cues.has("NONE") ? "Yes: " : "No: ";
   const head = (cues.has("NONE") || (yesNo && !cues.has("COMPARE"))) && !bound ? yes : "";
+  const partly = fit.length > 0 && unread.length > 0;
   if (fit.length === 0) return none(query, head);
   const advised = !head && (cues.has("RECOMMEND") || !question) && fit.length <= 2;
   const fields = [bound?.scale === "price" && "price_minor", advised && "choose_if"] as const;
   const more = fields.flatMap((field) => (field ? [tell(fit, field)] : []));
-  return merge([listing(head + upperFirst(fits), fit, wishes), ...more]);
+  return merge([listing((partly ? "" : head) + upperFirst(fits), fit, wishes), ...more]);
 }
 
 /** What comes nearest is told, unless that has what is not wished. */

@@ -135,7 +135,7 @@ export const ASKS = table(`
   coffee; brewing/ratio = ratio, water to coffee, coffee to water, yield; brewing/time = how long,
   how many second, how many minute, how many hour, brew time, steep, steeping, brewing time,
   extraction, extraction time; brewing/water = how much water; choose_if = suit, who for, who is
-  for, who should, special, unique, whom; price_minor/price = price, cost, how much, pricing, price
+  for, who should, special, unique, whom; price_minor/price = price, by price, cost, how much, pricing, price
   list, priced, price wise, worth, total, come to, what do i pay, what would i pay, what will i
   pay, better deal, best deal, value for money, value; availability = available, in stock, stock,
   sold out, availability, on hand, out of stock, order today, bag left, are left, is left, remaining, can i buy, can i get, can i
@@ -162,7 +162,7 @@ export const CUES = table(`
   share, alike, something like, anything like, closest to, nearest to, close to, most like, resemble,
   comparable, alternative, alternative to, try next, remind; THAN = than; RANK = from most, from least, most to least, least to most, rank, ranked, top 2, top 3, top 5, top two, top three, top five, sort,
   sorted, order them, order by, order from, order the coffee, order the bean, order all, ranking,
-  list by, order your coffee, in order of, descending, ascending;
+  by price, list by, order your coffee, in order of, descending, ascending;
   REST = the rest, other, others, everything else, all else, anything else, all other, any other;
   ELSE = else, other coffee, another, other one; IT = it, its, they, them, their, those, that one,
   this one, that coffee, there one, of them, of those, of these, these; LIST = what coffee, which
@@ -224,7 +224,7 @@ export const HARMLESS = new Set(
   start anyone instant press closest near nearest w cost left guess mind preferred preference
   purpose result cuppa coffeelover beside along daily week weekend month year fully total
   altogether possible possibly dear sir madam team brewed receive discount
-  firstbag loved together wise spend already yo wanna smth sth received opinion basically
+  firstbag loved together wise spend already yo btw wanna smth sth received opinion basically
   simply expect shipped grandmother grandma grandfather grandpa mine term run live easily
   forward completely selling guide pull shot delivered contain hav christmas unlock
   lol order`),
