@@ -6,10 +6,15 @@ import { knowsHost } from "../domain/shared/known-names.ts";
 import type { Operation } from "../operations/operation.ts";
 import type { SandboxBuyer } from "../payments/sandbox/buyer.ts";
 import { type Api, mountOperations } from "./api.ts";
-import { mountBeanPictures } from "./bean-pictures.ts";
 import { crossOrigin } from "./cross-origin.ts";
 import { discoveryDocuments, mountSecurityText } from "./discovery.ts";
-import { assets, type Document, mountDocuments, unknownPath } from "./documents.ts";
+import {
+  assets,
+  type Document,
+  mountBeanPictures,
+  mountDocuments,
+  unknownPath,
+} from "./documents.ts";
 import { mountGuide } from "./guide.ts";
 import { mountHealth } from "./health.ts";
 import { sendRefusal } from "./page-answers.ts";

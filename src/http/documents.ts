@@ -1,8 +1,10 @@
 import { readFileSync } from "node:fs";
 import type { Express, Request, RequestHandler, Response } from "express";
+import type { Product } from "../domain/catalog/catalog.ts";
 import { MerchantError } from "../domain/shared/errors.ts";
 import type { LimitName } from "../domain/shared/rate-limits.ts";
 import type { Api } from "./api.ts";
+import { bagPicture } from "./pages/bag/bag.ts";
 import { errorsPage } from "./pages/errors.ts";
 import { layout, type PaymentMode } from "./pages/layout.ts";
 import { Representation, sendRepresentation } from "./representation.ts";
@@ -97,8 +99,7 @@ const STYLES = [
   "forms",
   "sandbox",
   "landing",
-  "beans",
-  "cart",
+  "shop",
   "desk",
   "records",
   "print",
@@ -142,6 +143,22 @@ const ICON = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32">
     stroke="#1d4b3a" stroke-width="2.2" stroke-linecap="round"/>
 </svg>
 `;
+
+/** Seconds that browsers keep a picture without asking. */
+const KEPT = 300;
+
+/** A bag for every bean, drawn from its facts (contract §1). */
+export function mountBeanPictures(app: Express, { service }: Api): void {
+  const drawn = new WeakMap<Product, Representation>();
+  mountGet(app, "/assets/beans/:picture", async (req, res) => {
+    const [, id = ""] = /^([a-z0-9-]{1,60})\.svg$/.exec(String(req.params.picture)) ?? [];
+    const product = service.merchant.catalog.known(id);
+    if (!product) throw new MerchantError("NOT_FOUND", "There is no picture of such a bean.");
+    const picture = drawn.get(product) ?? new Representation("image/svg+xml", bagPicture(product));
+    drawn.set(product, picture);
+    await sendRepresentation(req, res, picture, `public, max-age=${KEPT}`);
+  });
+}
 
 /** Whatever no route knows. */
 export const unknownPath: RequestHandler = () => {
