@@ -20,12 +20,16 @@ export const newStock = (product_id: string, on_hand: number): StockRow => ({
   catalog_version: 0,
 });
 
-export interface SetStock extends MerchantAct {
+interface StockAct extends MerchantAct {
   productId: string;
+  /** Entries at the head of its queue. */
+  heads: readonly string[];
+}
+
+interface SetStock extends StockAct {
   onHand: number;
   /** What the merchant saw before counting; undefined where no page showed it. */
   seen?: number | undefined;
-  heads: readonly string[];
 }
 
 /**
@@ -56,14 +60,8 @@ export const setStock = writeRule<SetStock>({
   },
 });
 
-export interface ReceiveStock extends MerchantAct {
-  productId: string;
-  bags: number;
-  heads: readonly string[];
-}
-
 /** Bags came in: a difference, so that two who unpack at once both count, and no sale in between is lost. */
-export const receiveStock = writeRule<ReceiveStock>({
+export const receiveStock = writeRule<StockAct & { bags: number }>({
   reads: (c) => [...queueReads([c.productId], c.heads), entryOf(c)],
   writes(c, s) {
     if (isInLog(s)) return [];

@@ -39,23 +39,23 @@ export const creditQuestion: Rule<CreditQuestion, CreditResult> = {
     if (before.keyUntil !== null) return unchanged;
     const known = s.finder_credits.find((row) => row.fingerprint === c.credit.fingerprint);
     if (known && counting(known, s.finder_keys)) return unchanged;
-    const row = creditRow(c);
-    const credits = [...s.finder_credits.filter((other) => other !== known), row];
+    const key = { agent_id: c.agentId, fingerprint: c.credit.fingerprint };
+    const rest = { credit: JSON.stringify(c.credit), created_at: c.now };
+    const credits = [...s.finder_credits.filter((row) => row !== known), { ...key, ...rest }];
     const { earned, ...after } = standing(credits, s.finder_keys, c);
-    const { agent_id, fingerprint, ...rest } = row;
-    const writes = [put("finder_credits", known, { agent_id, fingerprint }, rest)];
+    const writes = [put("finder_credits", known, key, rest)];
     const changed = earned || after.progress !== before.progress || after.hint !== before.hint;
     if (!earned) return { reply: { ...after, earned, issued: false, changed }, writes };
-    const key: FinderKeyRow = {
+    const earnedKey: FinderKeyRow = {
       key_hash: c.keyHash,
       agent_id: c.agentId,
-      created_at: row.created_at,
+      created_at: c.now,
       expires_at: c.now + TIMES.finder_key_ms,
       revoked_at: null,
     };
     return {
-      reply: { ...after, earned, keyUntil: key.expires_at, issued: true, changed },
-      writes: [...writes, insert("finder_keys", key)],
+      reply: { ...after, earned, keyUntil: earnedKey.expires_at, issued: true, changed },
+      writes: [...writes, insert("finder_keys", earnedKey)],
     };
   },
 };
@@ -82,10 +82,3 @@ function standing(
 /** Not spent on a key before. */
 const counting = (row: FinderCreditRow, keys: readonly FinderKeyRow[]): boolean =>
   keys.every((key) => row.created_at > key.created_at);
-
-const creditRow = ({ agentId, credit, now }: CreditQuestion): FinderCreditRow => ({
-  agent_id: agentId,
-  fingerprint: credit.fingerprint,
-  credit: JSON.stringify(credit),
-  created_at: now,
-});

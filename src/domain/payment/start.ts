@@ -1,12 +1,5 @@
 import { quoteStatus, setQuoteState } from "../quote/quote.ts";
-import {
-  type Decision,
-  insert,
-  lock,
-  type Read,
-  type Rule,
-  readUnlocked,
-} from "../shared/command.ts";
+import { insert, lock, type Read, type Rule, readUnlocked } from "../shared/command.ts";
 import { ROOM, TIMES } from "../shared/policy.ts";
 import type { AttemptRow } from "../shared/records.ts";
 import { ownOfferRows } from "../waitlist/own-offers.ts";
@@ -61,7 +54,14 @@ export const startPayment: Rule<StartPayment, StartResult> = {
       return { reply: { kind: "closed" }, writes: [] };
     }
     const reservation = reserve(c, s);
-    if (reservation.kind === "lost") return invalidate(c, reservation.reason);
+    if (reservation.kind === "lost") {
+      const never = {
+        status: "INVALIDATED",
+        reason: reservation.reason,
+        updated_at: c.now,
+      } as const;
+      return { reply: { kind: "closed" }, writes: [setQuoteState(c.quote.id, never)] };
+    }
     if (reservation.kind !== "granted") return { reply: reservation, writes: [] };
     const { holds, instead } = reservation;
     const open = instead.filter((attempt) => !isClosed(c, attempt));
@@ -136,9 +136,4 @@ function newAttempt(c: StartPayment, holds: readonly Hold[]): AttemptRow {
     address: c.address,
     check_at: c.now + GIVE_UP_MS,
   };
-}
-
-function invalidate({ quote, now }: StartPayment, reason: string): Decision<StartResult> {
-  const never = { status: "INVALIDATED", reason, updated_at: now } as const;
-  return { reply: { kind: "closed" }, writes: [setQuoteState(quote.id, never)] };
 }
