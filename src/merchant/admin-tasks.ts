@@ -62,10 +62,17 @@ export function adminTasks({ store }: Context, act: Act) {
       queries.leadsByIds(leads.ids),
     ]);
     const rows = [
-      ...asked.map(({ id, email, purpose: text, created_at }) => ({ id, email, text, created_at })),
-      ...written.map(({ id, message: text, created_at }) => ({
+      ...asked.map(({ id, email, purpose: text, created_at }) => ({
+        id,
+        email,
+        order_id: null,
+        text,
+        created_at,
+      })),
+      ...written.map(({ id, order_id, message: text, created_at }) => ({
         id,
         email: null,
+        order_id,
         text,
         created_at,
       })),

@@ -31,7 +31,8 @@ type IncidentFacts = Pick<Incident, "kind" | "created_at" | "detail" | "subject"
 export const incidentColumns: readonly Column<IncidentFacts>[] = [
   { name: "What", cell: (row) => humanStatus(row.kind) },
   { name: "When", cell: (row) => shopMoment(row.created_at) },
-  { name: "Detail", cell: (row) => row.detail },
+  // The provider's ids are long words.
+  { name: "Detail", cell: (row) => html`<span class="breakable">${row.detail}</span>` },
   { name: "About", cell: (row) => subject(row.subject) },
 ];
 

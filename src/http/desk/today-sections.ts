@@ -1,6 +1,6 @@
 import type { Admin } from "../../merchant/merchant.ts";
 import { humanStatus, money, shopMoment } from "../pages/format.ts";
-import { html, type Markup } from "../pages/html.ts";
+import { html, type Markup, type Renderable } from "../pages/html.ts";
 import { actForm } from "./forms.ts";
 import { block, type Column, quoted, records, theirs } from "./frame.ts";
 import { handleButton, incidentColumns } from "./incidents.ts";
@@ -77,7 +77,7 @@ const disputes = ({ disputes }: Tasks): Markup | null =>
       {
         name: "Order",
         cell: (row) =>
-          row.order_id ? html`<a href="/desk/orders/${row.order_id}">Open the order</a>` : "none",
+          row.order_id ? orderLink({ order_id: row.order_id }, "Open the order") : "none",
       },
     ],
   );
@@ -95,13 +95,19 @@ const wholeStart = (text: string): string =>
 const excerpt = (text: string): Markup =>
   quoted(text.length > SHOWN_CHARACTERS ? `${wholeStart(text)}…` : text);
 
+/** Agents leave no address; the order that they write about has its buyer's. */
+function answerTo({ email, order_id }: Tasks["messages"]["rows"][number]): Renderable {
+  if (email) return theirs(email);
+  return order_id ? orderLink({ order_id }, "Open the order") : "no address";
+}
+
 const messages = ({ messages: { rows, count } }: Tasks): Markup | null =>
   section(
     ["messages", "Messages to answer", "Messages, oldest first"],
     rows,
     [
       { name: "Received", cell: (row) => shopMoment(row.created_at) },
-      { name: "Answer to", cell: (row) => (row.email ? theirs(row.email) : "no address") },
+      { name: "Answer to", cell: answerTo },
       { name: "Message", cell: (row) => excerpt(row.text) },
       { name: "Handle", cell: (row) => handleButton(row, "Answered") },
     ],

@@ -39,6 +39,15 @@ it("a message waits on Today until it is answered, and is found again with who a
   expect([again.status, text(again).includes("handled already")]).toEqual([409, true]);
 });
 
+it("a message about an order leads to it, and so to its buyer", async () => {
+  const { key, order, path } = await orderAt(service.baseUrl, merchant);
+  const body = { message: "Please ring twice.", order_id: `#${order.number}` };
+  await send(service.baseUrl, "/v1/feedback", { key, body });
+  const page = (await merchant.get("/desk")).text;
+  const row = page.split("<tr>").find((one) => one.includes("ring twice"));
+  expect(row).toContain(`<a href="${path}">Open the order</a>`);
+});
+
 it("a canceled order stands on Today with its money, until that is refunded or left", async () => {
   const { press: onOrder, order } = await orderAt(service.baseUrl, merchant);
   await onOrder("cancel", { reason: "The roaster is broken." });

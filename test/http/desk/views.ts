@@ -230,7 +230,7 @@ const INCIDENT = {
   id: id("inc"),
   kind: "PAID_TWICE",
   subject: id("ord"),
-  detail: "Sent back.",
+  detail: `The refund of payment pi_${"42d5".repeat(12)} failed: the money is not with the buyer.`,
   created_at: AT,
 };
 
@@ -263,7 +263,10 @@ const TASKS: Awaited<ReturnType<Admin["tasks"]["waiting"]>> = {
       respond_by: AT,
     },
   ],
-  messages: { count: 40, rows: [{ id: id("fb"), email: NAME, text: NAME, created_at: AT }] },
+  messages: {
+    count: 40,
+    rows: [{ id: id("fb"), email: null, order_id: id("ord"), text: NAME, created_at: AT }],
+  },
   incidents: { count: 1, rows: [INCIDENT] },
 };
 
