@@ -15,6 +15,9 @@ export type Setting = Readonly<{ lexicon: Lexicon; live: Live }>;
 export type Query = Reading &
   Record<"beans" | "subjects" | "all" | "before", Beans> & { live: Live };
 
+const NUMBER_OF =
+  /(?:many|number of) (?:\w+ (?:of )?)?(?:coffee|bean|product|option|one|kind|type|sort)/;
+
 /** `before`: what the part before was about. Null where the part has nothing that could be answered. */
 export function evaluate(part: Reading, setting: Setting, before: Beans): Statement | null {
   const { live, lexicon } = setting;
@@ -36,8 +39,9 @@ export function evaluate(part: Reading, setting: Setting, before: Beans): Statem
   const lines = bound?.scale === "price" ? linesOf(part, spoken(beans, wishes)) : [];
   if (lines.length > 0) return priceOf(lines, query);
   // "How many can I brew as a V60?"
-  const counts =
-    cues.has("COUNT") && asks.every(({ param }) => !param && methodsOf(wishes).length > 0);
+  const some = wishes.some(({ named }) => !named) || bound || NUMBER_OF.test(part.said.join(" "));
+  const known = asks.every(({ param }) => !param && methodsOf(wishes).length > 0);
+  const counts = cues.has("COUNT") && some && known && part.unread.length === 0;
   const other = wishes.some(({ named }) => !named) && !cues.has("ABOUT");
   return (
     reason(query) ??

@@ -72,7 +72,7 @@ const TABLE = `
   diferencia / difference; between = zwischen / entre / entre; compare = vergleich / comparar,
   compara / comparer; three = drei / tres / trois; bag = tute, packung, beutel / bolsa, paquete /
   sachet, paquet, sac; how long = wie lange / cuanto tiempo / combien de temps; taste = / gusto /
-  gouter; can i = kann ich / puedo / puis je; like = hat, haben, wird, gern, ware, zu, mir, uns /
+  gouter; can i = kann ich / puedo / puis je; like = geeignet, hat, haben, wird, gern, ware, zu, mir, uns /
   porfavor, por favor, bueno, bien, me, nos / ce, cest, c, qui, s il vous plait, svp, me, nous`;
 
 /** A word without its ending: "günstigsten", "baratos", "chère". */

@@ -80,7 +80,7 @@ function traitsIn(phrases: ReadonlyMap<string, Concept>): Trait[] {
   const shared = all.filter(({ kind, has }) => has.size > 1 && !/bean|text|decaf|avail/.test(kind));
   const keyOf = ({ kind, label, has }: Trait) =>
     kind === "method" ? label : `${kind} ${[...has.keys()]}`;
-  return [...new Map(shared.map((one) => [keyOf(one), one])).values()];
+  return [...Map.groupBy(shared, keyOf).values()].map(([first]) => first!);
 }
 
 /** Also "cheaper" and "cheapest", "fruitier" and "fruitiest", "hotter" and "hottest". */

@@ -238,7 +238,8 @@ function asksOf(items: Items, wishes: Wishes, degree: Degree | null, said: reado
     const word = said[at]!;
     const how = /^(?:made|decaffeinated|produced)$/.test(word) && "how";
     const needs = how || (/^(?:grown?|sourced)$/.test(word) ? "where" : word);
-    if (!ask || !said.includes(needs) || said[said.indexOf(needs) + 1] === "many") return [];
+    const many = how && /\bhow many\b/.test(said.join(" "));
+    if (!ask || !said.includes(needs) || many) return [];
     const { field, param } = ask;
     const ofNotes = field === "tasting_notes" && degree && typeof degree.scale !== "string";
     const ofDegree = ofNotes || degree?.at === at || (degree && param === degree.scale);

@@ -90,7 +90,7 @@ const listing = (head: string, fit: Beans, wishes: Wishes): Statement =>
 /** The beans that fit, or how many, or a plain no with what comes near. */
 export function find(query: Query): Statement {
   const { wishes, bound, cues, question, yesNo, unread, beans } = query;
-  const counts = cues.has("COUNT");
+  const counts = cues.has("COUNT") && unread.length === 0;
   const fit = fitting(beans, wishes, bound, counts || cues.has("ALL"));
   const fits = wanted(wishes, bound);
   const number = `${fit.length} of our ${beans.length} coffees${fits && ` (${fits})`}`;

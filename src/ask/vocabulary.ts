@@ -224,7 +224,7 @@ export const HARMLESS = new Set(
   start anyone instant press closest near nearest w cost left guess mind preferred preference
   purpose result cuppa coffeelover beside along daily week weekend month year fully total
   altogether possible possibly dear sir madam team brewed receive discount
-  firstbag loved together wise spend already yo btw wanna smth sth received opinion basically
+  firstbag loved together wise spend already address yo btw wanna smth sth received opinion basically
   simply expect shipped grandmother grandma grandfather grandpa mine term run live easily
   forward completely selling guide pull shot delivered contain hav christmas unlock
   lol order`),
