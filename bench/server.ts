@@ -1,11 +1,11 @@
 import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import express from "express";
 import { contents } from "../src/operations/registry.ts";
 import { readConfig } from "../src/server/config.ts";
 import { createLog } from "../src/server/log.ts";
 import { type RunningService, serve } from "../src/server/serve.ts";
 import { VERSION } from "../src/server/version.ts";
+import { listenLocally } from "../test/support/loopback.ts";
 import { runInProcess } from "./in-process.ts";
 import type { Ask, CreatedQuote, Target } from "./messages.ts";
 import { quoteTarget } from "./quote-target.ts";
@@ -62,7 +62,5 @@ async function bareExpress(): Promise<Target> {
   app.post("/", express.json(), (req, res) => {
     res.status(201).json({ got: req.body, filler: "x".repeat(1500) });
   });
-  const server = createServer(app);
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`, headers: {} };
+  return { url: `http://127.0.0.1:${await listenLocally(createServer(app))}/`, headers: {} };
 }

@@ -1,9 +1,9 @@
-import { createServer } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
 import type { CheckoutState } from "../../src/payments/provider.ts";
 import { sandboxProvider } from "../../src/payments/sandbox/sandbox.ts";
 import { openStore } from "../../src/server/compose.ts";
 import { type Books, problemsOf, readBooks, unfinished } from "../support/books.ts";
+import { freePort } from "../support/process.ts";
 import { catalogWith } from "../support/purchase.ts";
 import { type Audit, figuresOf, type Result } from "./figures.ts";
 import { buy, type Outcome, registerAgents, type World } from "./people.ts";
@@ -91,16 +91,6 @@ async function environment({ databaseUrl, folder }: RunOptions, plan: Plan, base
     RATE_LIMITS: "off",
     LOG_LEVEL: "silent",
   };
-}
-
-/** A port that was free just now. The shop needs the same one after every restart. */
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const address = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  if (address === null || typeof address === "string") throw new Error("there is no free port");
-  return address.port;
 }
 
 interface ChaosRun {

@@ -1,10 +1,11 @@
 /** What no route answers is still JSON with a Request-Id (contract §11). */
 import { once } from "node:events";
 import { createServer } from "node:http";
-import { type AddressInfo, connect } from "node:net";
+import { connect } from "node:net";
 import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, test } from "vitest";
 import { notReadyHandler, onClientError } from "../../src/http/fallback.ts";
+import { listenLocally } from "../support/loopback.ts";
 import { expectRefusal } from "../support/refusal.ts";
 import { START, startService, type TestService } from "../support/service.ts";
 import { type Answer, send } from "../support/shopper.ts";
@@ -58,17 +59,15 @@ test("a request that does not come to its end in time may be sent again", async 
   const limits = { headersTimeout: 30, requestTimeout: 60, connectionsCheckingInterval: 10 };
   const edge = { baseUrl: () => "http://127.0.0.1:1", clock: () => START };
   const server = createServer(limits).on("clientError", onClientError(edge));
-  await once(server.listen(0, "127.0.0.1"), "listening");
   onTestFinished(() => void server.close());
-  const answer = await raw("GET /healthz HTTP/1.1\r\n", (server.address() as AddressInfo).port);
+  const answer = await raw("GET /healthz HTTP/1.1\r\n", await listenLocally(server));
   expectRefusal(answer, "REQUEST_TIMEOUT");
 });
 
 test("a service that is still opening its database says so, and when to come back", async () => {
   const baseUrl = () => `http://127.0.0.1:${port}`;
   const server = createServer(notReadyHandler({ baseUrl, clock: () => START }));
-  await once(server.listen(0, "127.0.0.1"), "listening");
-  const { port } = server.address() as { port: number };
+  const port = await listenLocally(server);
   const answer = await send(baseUrl(), "/v1/catalog");
   server.close();
   expectRefusal(answer, "STORE_UNAVAILABLE");

@@ -6,8 +6,8 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { mcpContents } from "../../src/mcp/contents.ts";
 import { mountFactory } from "../../src/mcp/http.ts";
 import { serverFactory } from "../../src/mcp/server.ts";
-import { listen } from "../../src/server/connections.ts";
 import type { RunningService } from "../../src/server/serve.ts";
+import { listenLocally } from "../support/loopback.ts";
 import { ACCEPT, legacy, type Message, modern } from "../support/mcp-call.ts";
 import { offered, startMcp } from "../support/mcp-service.ts";
 import { register, send } from "../support/shopper.ts";
@@ -28,7 +28,7 @@ beforeAll(async () => {
     return endpoint.mountable(req, res);
   });
   const server = createServer(app);
-  sdkOnly = `http://127.0.0.1:${await listen(server, { host: "127.0.0.1", port: 0 })}`;
+  sdkOnly = `http://127.0.0.1:${await listenLocally(server)}`;
   // From here on everybody is told that this was said before.
   const said = { name: "send_feedback", arguments: FEEDBACK };
   await asked(served.baseUrl, legacy("tools/call", said), key);

@@ -11,7 +11,7 @@ import type {
 } from "../../src/payments/provider.ts";
 import { type Sandbox, sandboxProvider, startSandbox } from "../../src/payments/sandbox/sandbox.ts";
 import type { SandboxState } from "../../src/payments/sandbox/state.ts";
-import { listen } from "../../src/server/connections.ts";
+import { listenLocally } from "../support/loopback.ts";
 import { memoryState } from "../support/memory-state.ts";
 import { type SandboxControl, sandboxControl } from "../support/sandbox-control.ts";
 
@@ -50,7 +50,7 @@ export async function onLoopback(server: Server): Promise<number> {
     server.closeAllConnections();
     server.close();
   });
-  return listen(server, { host: "127.0.0.1", port: 0 });
+  return listenLocally(server);
 }
 
 export async function world({ bankDebitDelayMs, ...overrides }: WorldOptions = {}): Promise<World> {

@@ -8,13 +8,14 @@ import {
   type ConnectionOptions,
   createLines,
 } from "../../src/server/connections.ts";
+import { listenLocally } from "../support/loopback.ts";
 
 const QUICK = { headersTimeout: 40, requestTimeout: 80, connectionsCheckingInterval: 10 };
 
 async function listening(options: Partial<ConnectionOptions> = {}): Promise<Server> {
   const edge = { baseUrl: () => "http://127.0.0.1:1", clock: () => 0 };
   const server = createLines({ ...edge, most: 100, mostOfOne: 100, times: QUICK, ...options });
-  await once(server.listen(0, "127.0.0.1"), "listening");
+  await listenLocally(server);
   onTestFinished(() => {
     server.closeAllConnections();
     server.close();

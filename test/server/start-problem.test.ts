@@ -5,8 +5,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { readConfig } from "../../src/server/config.ts";
-import { listen } from "../../src/server/connections.ts";
 import { startProblem } from "../../src/server/start-problem.ts";
+import { listenLocally } from "../support/loopback.ts";
 import { startService } from "../support/service.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "start-problem-"));
@@ -34,7 +34,7 @@ test("an address that is not this machine's, and a port for metrics that is take
   expect(elsewhere).toMatch(/^HOST and PORT cannot be listened on: .*EADDRNOTAVAIL.*\.$/);
   const other = createServer();
   onTestFinished(() => void other.close());
-  const taken = String(await listen(other, { host: "127.0.0.1", port: 0 }));
+  const taken = String(await listenLocally(other));
   const metrics = await says({ METRICS_PORT: taken });
   expect(metrics).toMatch(/^METRICS_PORT \d+ cannot be listened on: .*EADDRINUSE.*\.$/);
 });

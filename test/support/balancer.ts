@@ -1,6 +1,5 @@
-import { once } from "node:events";
 import { type ClientRequest, createServer, request } from "node:http";
-import type { AddressInfo } from "node:net";
+import { listenLocally } from "./loopback.ts";
 
 export interface Balancer {
   url: string;
@@ -52,10 +51,8 @@ export async function startBalancer(): Promise<Balancer> {
       () => res.destroy(),
     );
   });
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url: `http://127.0.0.1:${await listenLocally(server)}`,
     targets,
     async close() {
       server.closeAllConnections();

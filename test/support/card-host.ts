@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
 import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { fileURLToPath } from "node:url";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import type { FrameLocator, Page } from "playwright-core";
+import { listenLocally } from "./loopback.ts";
 import { rpc, rpcTool } from "./mcp-call.ts";
 
 // biome-ignore lint/suspicious/noExplicitAny: the host forwards whatever comes.
@@ -192,10 +192,8 @@ async function listening(body: string, policy: string) {
     res.writeHead(200, { ...headers, ...(policy && { "content-security-policy": policy }) });
     res.end(body);
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const { port } = server.address() as AddressInfo;
   return {
-    url: `http://127.0.0.1:${port}`,
+    url: `http://127.0.0.1:${await listenLocally(server)}`,
     close: () => new Promise<unknown>((resolve) => server.close(resolve)),
   };
 }

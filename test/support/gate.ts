@@ -1,5 +1,5 @@
-import { once } from "node:events";
-import { type AddressInfo, connect, createServer, type Socket } from "node:net";
+import { connect, createServer, type Socket } from "node:net";
+import { listenLocally } from "./loopback.ts";
 
 /** The network between an instance and its database, which can fail in the ways networks do. */
 export interface Gate {
@@ -42,11 +42,9 @@ export async function openGate(databaseUrl: string): Promise<Gate> {
     hold(near, far);
     hold(far, near);
   });
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
   const url = new URL(databaseUrl);
   url.hostname = "127.0.0.1";
-  url.port = String((server.address() as AddressInfo).port);
+  url.port = String(await listenLocally(server));
   const drop = () => {
     for (const socket of sockets) socket.destroy();
   };

@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { createServer } from "node:net";
 import { CHILD_ENV } from "./child-env.ts";
 import { COMMAND, ROOT } from "./command.ts";
+import { listenLocally } from "./loopback.ts";
 
 export interface Process {
   baseUrl: string;
@@ -16,9 +17,8 @@ export interface Process {
 
 /** A port that is free now: kept over restarts, as links given out name it. */
 export async function freePort(): Promise<string> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as { port: number };
+  const server = createServer();
+  const port = await listenLocally(server);
   server.close();
   await once(server, "close");
   return String(port);

@@ -1,7 +1,7 @@
 import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { styleSheet } from "../../../src/http/documents.ts";
 import { bagPicture } from "../../../src/http/pages/bag/bag.ts";
+import { listenLocally } from "../../support/loopback.ts";
 import { gallery } from "./gallery.ts";
 
 const style = styleSheet();
@@ -66,8 +66,7 @@ export async function openSite(): Promise<Site> {
       response.end(gallery[path.slice(1)] ?? gallery["not-found"]);
     }
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  site.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  site.url = `http://127.0.0.1:${await listenLocally(server)}`;
   site.close = () =>
     new Promise((resolve) => {
       server.close(() => resolve());
