@@ -7,11 +7,11 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import { insert, update, type Write } from "../../src/domain/shared/command.ts";
 import { RETENTION_DAYS } from "../../src/domain/shared/policy.ts";
 import type { AttemptRow, QuoteRow } from "../../src/domain/shared/records.ts";
-import { openPostgres } from "../../src/store/postgres/postgres-store.ts";
 import { openSqlite } from "../../src/store/sqlite/sqlite-store.ts";
 import type { Store } from "../../src/store/store.ts";
 import { countRows } from "../support/all-rows.ts";
-import { freshPostgres, query } from "../support/postgres.ts";
+import { lendStore } from "../support/lent-stores.ts";
+import { query } from "../support/postgres.ts";
 import { describeEveryStore, scratchFile } from "../support/stores.ts";
 import { NOW, order, tell, write } from "./rules.ts";
 
@@ -44,27 +44,43 @@ const CHANGES = [
   "delete from events",
 ];
 
+/** An empty store of this engine, and somebody who goes round it. */
+async function openBeside(engine: string) {
+  if (engine === "PostgreSQL") {
+    const { url, store } = await lendStore();
+    onTestFinished(() => store.close());
+    return { store, sql: (text: string) => query(url, text) };
+  }
+  const file = await scratchFile();
+  const store = await openSqlite({ file });
+  onTestFinished(() => store.close());
+  const sql = async (text: string) => {
+    const db = new BetterSqlite3(file);
+    try {
+      const statement = db.prepare(text);
+      return statement.reader ? statement.all() : statement.run();
+    } finally {
+      db.close();
+    }
+  };
+  return { store, sql };
+}
+
 describe("quotes and events in SQLite", () => {
   test.each(CHANGES)("refuse %s", async (change) => {
-    const file = await scratchFile();
-    const store = await openSqlite({ file });
+    const { store, sql } = await openBeside("SQLite");
     await fill(store);
-    await store.close();
-    const db = new BetterSqlite3(file);
-    expect(() => db.prepare(change).run()).toThrow(/never|changes|deleted/);
-    expect(db.prepare("select total_minor from quotes").pluck().get()).toBe(3200);
-    db.close();
+    await expect(sql(change)).rejects.toThrow(/never|changes|deleted/);
+    expect(await sql("select total_minor from quotes")).toEqual([{ total_minor: 3200 }]);
   });
 });
 
 describe("quotes and events in PostgreSQL", () => {
   test.each([...CHANGES, "truncate quotes", "truncate events"])("refuse %s", async (change) => {
-    const url = await freshPostgres();
-    const store = await openPostgres({ url });
+    const { store, sql } = await openBeside("PostgreSQL");
     await fill(store);
-    await store.close();
-    await expect(query(url, change)).rejects.toThrow(/never changes/);
-    expect(await query(url, "select total_minor from quotes")).toEqual([{ total_minor: "3200" }]);
+    await expect(sql(change)).rejects.toThrow(/never changes/);
+    expect(await sql("select total_minor from quotes")).toEqual([{ total_minor: "3200" }]);
   });
 });
 
@@ -108,27 +124,13 @@ const state = insert("quote_states", {
 describe.each(["SQLite", "PostgreSQL"])("in %s a quote", (engine) => {
   /** Rows, then a change by somebody who goes round the service; then how many quotes there are. */
   async function afterChange(writes: Write[], change: string) {
-    const [file, url] = [await scratchFile(), engine === "SQLite" ? "" : await freshPostgres()];
-    const open = () => (url ? openPostgres({ url }) : openSqlite({ file }));
-    const store = await open();
+    const { store, sql } = await openBeside(engine);
     await store.run(write, [state, ...writes]);
-    await store.close();
-    const sql = async (text: string) => {
-      if (url) return void (await query(url, text));
-      const db = new BetterSqlite3(file);
-      try {
-        db.exec(text);
-      } finally {
-        db.close();
-      }
-    };
     const refused = await sql(change).then(
       () => false,
       () => true,
     );
-    const again = await open();
-    onTestFinished(() => again.close());
-    return { refused, store: again };
+    return { refused, store };
   }
 
   test("that was never paid is deleted 30 days after its end, with all that is about it", async () => {
