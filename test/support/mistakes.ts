@@ -224,7 +224,11 @@ const VALUES: Mistake[] = [
     /"94107-1234"/,
   ),
   wrongValue("bags as a text", setting(item, "quantity", "2"), /send 2 without quotes/),
-  wrongValue("no bags", setting(item, "quantity", 0), /^1 or more bags in one line\.$/),
+  wrongValue(
+    "no bags",
+    setting(item, "quantity", 0),
+    /^VALIDATION_FAILED: 1 or more bags in one line\.\nAt/,
+  ),
   wrongValue("half a bag", setting(item, "quantity", 1.5), /without a fraction/),
   quoting("too many bags", {
     wrong: quoteWith(setting(item, "quantity", 150)),
