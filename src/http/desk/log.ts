@@ -34,7 +34,8 @@ const detail = (of: Entry["detail"]): Renderable =>
   Object.entries(of).map(([name, value]) => {
     const amount = name.endsWith("_minor") && typeof value === "number";
     const said = amount ? money(value) : subjectOrText(String(value));
-    return html`${name.replace(/_minor$/, "").replaceAll("_", " ")}: ${said}<br>`;
+    const called = name.replace(/_minor$/, "").replaceAll("_", " ");
+    return html`<span class="breakable">${called}: ${said}</span><br>`;
   });
 
 const subjectOrText = (value: string): Renderable => (isId(value) ? subject(value) : value);
