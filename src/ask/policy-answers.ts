@@ -63,7 +63,7 @@ const SAYS: Readonly<Record<string, string | ((given: Given) => string)>> = {
 
 /** Only where it is asked whether. */
 const yes = (text: string): string =>
-  /^(?:how|what|which|when|where)\b/.test(text) ? "" : "Yes. ";
+  /^(?:how|what|which|when|where)\b|cost|charge|extra/.test(text) ? "" : "Yes. ";
 
 function shipping({ text, amount }: Given): string {
   const rule = sentence("shipping");

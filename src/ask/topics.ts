@@ -44,7 +44,8 @@ const GATES = String.raw`
   while)|(for|can|may|should|give|let)…(kid|child(ren)?|toddler|bab(y|ies)|teen(ager)?)|(kids?|
   child(ren)?) (drink|have)|my (dog|cat)|contains?…(nut|milk|alcohol|honey|sugar|soy|peanut|almond|
   trace)|traces? of|real (alcohol|nut|fruit|rum|chocolate|milk|honey)|less sugar|(sugar|nut) free|
-  haram|schwanger*|embarazad*|enceinte|gesund*|salud|sante|mean (it|they|there) (has|have|contain|
+  there (any )?(nut|sugar|milk|alcohol|dairy|soy)s? in|(honey|nut|fruit|sugar|rum|
+  chocolate) real|haram|schwanger*|embarazad*|enceinte|gesund*|salud|sante|mean (it|they|there) (has|have|contain|
   is|are); HAGGLING = haggl*|competitor*|you do \$?\d+|negotia*|bargain*|(make|give|cut|get|
   do) (me |us )?(a |an )?_ deal|have a deal|deal\?|freebie|(?<!caffeine |decaf |acid )free (bag|
   sample|coffee|gift|item)|on the house|throw in|bogo|just for me|knock…off|sell (it|them|one|
@@ -139,7 +140,7 @@ const TOPICS = String.raw`
   grinder|kettle|paper filter|merch*|t ?shirt|matcha|brewing guide|booklet; language = speak|
   which language; us = who are you|are you (a |an )?(bot|human|ai|robot|real|person)|your name|
   what are you|(which|what) model|trained you|about (you|your (shop|company))|who (made|built) (you|
-  this); currency = currency|currencies|dollars or; ? = what (does|do) (\w+ ){1,3}mean|what (is|
+  this); currency = currency|are _ prices in|currencies|dollars or; ? = what (does|do) (\w+ ){1,3}mean|what (is|
   are) (a |an |the )?(washed|natural|honey|anaerobic|wet hulled|heirloom|light roast|espresso|
   cold brew|pour over)( process*| coffees?)?$|difference between (washed|natural|honey|light|medium|
   dark|arabica) _ and (washed|natural|honey|light|medium|dark|robusta); ? = (should|do|can) i (store|keep)|keep (it|them|the)|lasts? (for|long)|
