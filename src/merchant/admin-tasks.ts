@@ -23,6 +23,12 @@ export function adminTasks({ store }: Context, act: Act) {
     return { count, ids: tasks.map(({ subject }) => subject) };
   };
 
+  /** What people call these orders; of what is no order's id, nothing. */
+  async function numbersOf(ids: readonly (string | null)[]) {
+    const orders = await queries.ordersByIds([...new Set(ids.filter((id) => id !== null))]);
+    return new Map<string | null, number | null>(orders.map(({ id, number }) => [id, number]));
+  }
+
   async function refunds() {
     const [count, found] = await Promise.all([
       queries.countRefundTasks(),
@@ -43,8 +49,10 @@ export function adminTasks({ store }: Context, act: Act) {
 
   async function disputes() {
     const rows = await queries.openDisputes(SHOWN_DISPUTES);
+    const numbers = await numbersOf(rows.map((row) => row.order_id));
     return rows.map(({ due_by, ...row }) => ({
       ...dated(row),
+      number: numbers.get(row.order_id),
       respond_by: due_by === null ? null : iso(due_by),
     }));
   }
@@ -52,7 +60,13 @@ export function adminTasks({ store }: Context, act: Act) {
   async function incidents() {
     const { count, ids } = await of("INCIDENT");
     const rows = await queries.incidentsByIds(ids);
-    return { count, rows: rows.sort(oldestFirst).map(dated) };
+    return { count, rows: (await numbered(rows)).sort(oldestFirst).map(dated) };
+  }
+
+  /** Incidents with what people call the order that they are about. */
+  async function numbered<R extends { subject: string }>(rows: readonly R[]) {
+    const numbers = await numbersOf(rows.map(({ subject }) => subject));
+    return rows.map((row) => ({ ...row, number: numbers.get(row.subject) }));
   }
 
   async function messages() {
@@ -61,11 +75,13 @@ export function adminTasks({ store }: Context, act: Act) {
       queries.feedbackByIds(feedback.ids),
       queries.leadsByIds(leads.ids),
     ]);
+    const numbers = await numbersOf(written.map(({ order_id }) => order_id));
     const rows = [
       ...asked.map(({ id, email, purpose: text, created_at }) => ({
         id,
         email,
         order_id: null,
+        number: undefined,
         text,
         created_at,
       })),
@@ -73,6 +89,7 @@ export function adminTasks({ store }: Context, act: Act) {
         id,
         email: null,
         order_id,
+        number: numbers.get(order_id),
         text,
         created_at,
       })),
@@ -106,7 +123,9 @@ export function adminTasks({ store }: Context, act: Act) {
     tasks,
     feedback: { list: listed(queries.allFeedback) },
     leads: { list: listed(queries.allLeads) },
-    incidents: { list: listed(queries.allIncidents) },
+    incidents: {
+      list: listed(async (...page) => numbered(await queries.allIncidents(...page))),
+    },
   };
 }
 

@@ -23,13 +23,13 @@ describeEveryStore("a task of the merchant", (open) => {
     await shop.admin.orders.refund(orderId, null);
     shop.clock.advance(30 * 86_400_000);
     const { incidents } = await shop.admin.tasks.waiting();
-    expect(incidents).toMatchObject({ count: 1, rows: [{ kind: "REFUND_FAILED" }] });
+    expect(incidents).toMatchObject({ count: 1, rows: [{ kind: "REFUND_FAILED", number: 1001 }] });
     const { id } = incidents.rows[0]!;
     await shop.admin.tasks.handle(id);
     await expect(shop.admin.tasks.handle(id)).rejects.toMatchObject(ILLEGAL);
     expect((await shop.admin.tasks.waiting()).incidents).toEqual({ count: 0, rows: [] });
     expect(await shop.admin.incidents.list()).toMatchObject([
-      { id, handled_by: "cli", handled_at: new Date(shop.clock.now()).toISOString() },
+      { id, number: 1001, handled_by: "cli", handled_at: new Date(shop.clock.now()).toISOString() },
     ]);
     expect(await shop.admin.audit.list()).toContainEqual(
       expect.objectContaining({ act: "tasks.handle", subject: id, detail: { kind: "INCIDENT" } }),

@@ -4,6 +4,7 @@ import { html, type Markup, type Renderable } from "../pages/html.ts";
 import { actForm } from "./forms.ts";
 import { type Column, code } from "./frame.ts";
 import { listPage, newestFirst } from "./list.ts";
+import { orderLink } from "./orders.ts";
 import type { DeskAction, DeskRoute } from "./route.ts";
 
 type Incident = Awaited<ReturnType<Admin["incidents"]["list"]>>[number];
@@ -26,14 +27,17 @@ export const incidents: DeskRoute = {
   acts: { handle: HANDLE },
 };
 
-type IncidentFacts = Pick<Incident, "kind" | "created_at" | "detail" | "subject">;
+type IncidentFacts = Pick<Incident, "kind" | "created_at" | "detail" | "subject" | "number">;
 
 export const incidentColumns: readonly Column<IncidentFacts>[] = [
   { name: "What", cell: (row) => humanStatus(row.kind) },
   { name: "When", cell: (row) => shopMoment(row.created_at) },
   // The provider's ids are long words.
   { name: "Detail", cell: (row) => html`<span class="breakable">${row.detail}</span>` },
-  { name: "About", cell: (row) => subject(row.subject) },
+  {
+    name: "About",
+    cell: ({ subject: id, number }) => (number ? orderLink({ order_id: id, number }) : subject(id)),
+  },
 ];
 
 /** Whether somebody has seen to it, and when; else the button that says so. */

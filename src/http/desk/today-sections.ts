@@ -77,7 +77,7 @@ const disputes = ({ disputes }: Tasks): Markup | null =>
       {
         name: "Order",
         cell: (row) =>
-          row.order_id ? orderLink({ order_id: row.order_id }, "Open the order") : "none",
+          row.order_id ? orderLink({ order_id: row.order_id, number: row.number }) : "none",
       },
     ],
   );
@@ -96,9 +96,9 @@ const excerpt = (text: string): Markup =>
   quoted(text.length > SHOWN_CHARACTERS ? `${wholeStart(text)}…` : text);
 
 /** Agents leave no address; the order that they write about has its buyer's. */
-function answerTo({ email, order_id }: Tasks["messages"]["rows"][number]): Renderable {
+function answerTo({ email, order_id, number }: Tasks["messages"]["rows"][number]): Renderable {
   if (email) return theirs(email);
-  return order_id ? orderLink({ order_id }, "Open the order") : "no address";
+  return order_id ? orderLink({ order_id, number }) : "no address";
 }
 
 const messages = ({ messages: { rows, count } }: Tasks): Markup | null =>

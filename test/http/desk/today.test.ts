@@ -45,7 +45,7 @@ it("a message about an order leads to it, and so to its buyer", async () => {
   await send(service.baseUrl, "/v1/feedback", { key, body });
   const page = (await merchant.get("/desk")).text;
   const row = page.split("<tr>").find((one) => one.includes("ring twice"));
-  expect(row).toContain(`<a href="${path}">Open the order</a>`);
+  expect(row).toContain(`<a href="${path}">#${order.number}</a>`);
 });
 
 it("a canceled order stands on Today with its money, until that is refunded or left", async () => {

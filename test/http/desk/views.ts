@@ -230,6 +230,7 @@ const INCIDENT = {
   id: id("inc"),
   kind: "PAID_TWICE",
   subject: id("ord"),
+  number: null,
   detail: `The refund of payment pi_${"42d5".repeat(12)} failed: the money is not with the buyer.`,
   created_at: AT,
 };
@@ -254,6 +255,7 @@ const TASKS: Awaited<ReturnType<Admin["tasks"]["waiting"]>> = {
       id: "dp_1",
       attempt_id: id("pay"),
       order_id: id("ord"),
+      number: 1001,
       payment_ref: "pi_1",
       amount_minor: 6400,
       reason: "product_not_received",
@@ -265,7 +267,9 @@ const TASKS: Awaited<ReturnType<Admin["tasks"]["waiting"]>> = {
   ],
   messages: {
     count: 40,
-    rows: [{ id: id("fb"), email: null, order_id: id("ord"), text: NAME, created_at: AT }],
+    rows: [
+      { id: id("fb"), email: null, order_id: id("ord"), number: 1001, text: NAME, created_at: AT },
+    ],
   },
   incidents: { count: 1, rows: [INCIDENT] },
 };
