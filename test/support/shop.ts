@@ -36,6 +36,8 @@ export interface Shop {
 
 type MerchantContext = Parameters<typeof createMerchant>[0];
 
+const SILENT = pino({ level: "silent" });
+
 /** The verbs of a process over a store and a provider, with the tests' catalog. */
 export const merchantOver = (
   own: Pick<MerchantContext, "store" | "provider" | "clock" | "baseUrl" | "secret"> &
@@ -49,7 +51,7 @@ export const merchantOver = (
       stock: () => own.store.queries.stock(),
     },
     ask: ASK,
-    log: pino({ level: "silent" }),
+    log: SILENT,
     rateLimits: null,
     timeZone: "UTC",
     quoteTtlMs: 7 * 86_400_000,
