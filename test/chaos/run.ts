@@ -65,8 +65,9 @@ export async function runChaos(options: RunOptions): Promise<Result> {
     weather.blow();
     await registerAgents(world, plan.agents);
     const outcomes = await shopping(world, plan, { shop, options });
-    provider.calm();
+    // In this order: the weather's last stroke may still empty the merchant's account.
     await weather.rest();
+    provider.calm();
     await settleDown(weather, shop);
     const stoppedMs = await shop.stop();
     const sessions = await allSessions(world, time.now);
@@ -131,18 +132,22 @@ async function shopping(world: World, plan: Plan, { shop, options }: ChaosRun) {
 }
 
 const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
 
 /** No more trouble: time passes until everything open has ended and was looked at once more. */
 async function settleDown(weather: Weather, shop: Shop): Promise<void> {
-  const pauses = [1, 5, 75, 15].map((minutes) => minutes * MINUTE);
-  // A paid attempt is looked at again when it is twice as old. What is refunded then ends at the provider
-  // 20 minutes later, and the shop asks after it every 15 minutes.
-  const twiceAsOld = [
-    () => weather.time.aheadMs + 60 * MINUTE,
+  const pauses = [MINUTE, 5 * MINUTE, 75 * MINUTE, 15 * MINUTE];
+  const later = [
+    // A paid attempt is looked at again when it is twice as old.
+    () => weather.time.aheadMs + HOUR,
     () => 5 * MINUTE,
+    // A dispute without an answer is lost after a week. A refund waits half a day for a dispute's end, or
+    // for a balance; once made, it ends at the provider 20 minutes later, and is asked after 15 later.
+    () => 8 * 24 * HOUR,
+    () => 13 * HOUR,
     () => 40 * MINUTE,
   ];
-  for (const pause of [...pauses.map((ms) => () => ms), ...twiceAsOld]) {
+  for (const pause of [...pauses.map((ms) => () => ms), ...later]) {
     await weather.pass(pause());
     await weather.sandbox.idle();
     await shop.ask({ what: "first" });
