@@ -3,10 +3,11 @@ import { chooseCourtesy, shippingMinor } from "../domain/quote/pricing.ts";
 import { display, sum } from "../domain/shared/money.ts";
 import type { Query } from "./evaluate.ts";
 import type { Bean, Beans } from "./facts.ts";
-import { spoken } from "./find.ts";
+import { fitting, spoken } from "./find.ts";
 import type { Reading } from "./reading.ts";
 import { rows, type Statement, say } from "./say.ts";
 import { join } from "./text.ts";
+import { isShared } from "./topics.ts";
 import { NUMBERS } from "./vocabulary.ts";
 
 export type Bound = Readonly<{ scale: string; least: number; most: number }>;
@@ -48,6 +49,14 @@ export function amountsOf(said: readonly string[], cues: ReadonlySet<string>) {
     bags: bags?.number ?? null,
     money: paid ? Math.round(paid.number * 100) : null,
   };
+}
+
+/** "2 Huila", "two bags of the Huila". */
+export function bagsBefore(said: readonly string[], at: number): number | null {
+  const words = said.slice(Math.max(0, at - 4), at);
+  const last = words.findLast((word) => !/^(?:bag|pack|of|the|your|a)$/.test(word));
+  const count = numberOf(last ?? "");
+  return count > 0 && count < 1000 ? count : null;
 }
 
 const [TINY, ALL] = [1e-6, Number.POSITIVE_INFINITY];
@@ -119,13 +128,18 @@ export function priceOf(lines: readonly Line[], { said, live }: Query): Statemen
   const coded = said.some((word) => /^(?:firstbag|discount|code|coupon)$/.test(word));
   const courtesy = chooseCourtesy(coffee, coded && live.firstOrderRuns !== false);
   const off = courtesy ? `, less ${display(courtesy.amountMinor)} courtesy` : "";
-  const carriage = shipping === 0 ? "ships free" : `and ${display(shipping)} shipping`;
-  const inAll = coffee + shipping - (courtesy?.amountMinor ?? 0);
+  const shared = isShared(said.join(" "));
+  const carriage = shared
+    ? "shipping aside"
+    : shipping === 0
+      ? "ships free to one address"
+      : `and ${display(shipping)} shipping to one address`;
+  const inAll = coffee + (shared ? 0 : shipping) - (courtesy?.amountMinor ?? 0);
   const total = inAll === coffee ? "" : `, ${display(inAll)} in all`;
   const bags = join(lines.map((line) => `${line.bags} × ${line.bean.name}`));
   const beans = lines.map(({ bean }) => bean);
   const before = courtesy ? "" : ", before any courtesy";
-  const head = `${bags}: ${display(coffee)}, ${carriage} to one address${off}${total}${before}`;
+  const head = `${bags}: ${display(coffee)}, ${carriage}${off}${total}${before}`;
   return say(head, rows(beans, "price_minor"));
 }
 
@@ -137,4 +151,19 @@ export function bagsFor({ money, cues, refers, said, wishes, beans }: Query): St
   const bags = some.map((bean) => `${buys(bean)} × ${bean.name}`).join(" or ");
   const head = `${display(money)} buys ${bags}, shipping aside`;
   return say(head, rows(some, "price_minor"));
+}
+
+/** "Which is closest to $25?" */
+export function nearest({ money, said, beans, wishes }: Query): Statement | null {
+  if (money === null || !/\b(?:closest|nearest)\b/.test(said.join(" "))) return null;
+  const apart = ({ product }: Bean) => Math.abs(product.price_minor - money);
+  const fit = fitting(beans, wishes);
+  const least = Math.min(...fit.map(apart));
+  const found = fit.filter((bean) => apart(bean) === least);
+  return say(`Nearest to ${display(money)}`, rows(found, "price_minor"));
+}
+
+export function averageOf(beans: Beans): Statement {
+  const mean = sum(beans.map(({ product }) => product.price_minor)) / beans.length;
+  return say(`${display(Math.round(mean))} on average`, rows(beans, "price_minor"));
 }

@@ -28,6 +28,9 @@ export const spelt = (folded: string): string =>
     .replaceAll("-", " ")
     .replace(/^\s*dose\b/, "does")
     .replace(/\bprocessed (?:as|by|with) (\w+)(?=[?.,]|$)/g, "$1 processed")
+    .replace(/(?<=^ ?|[.,;!] )none (?=with|from)/g, "not ")
+    // How much is needed is no price.
+    .replace(/\bhow much (.{0,40}\b(?:i|we) (?:need|use) (?:for|in|per)\b)/g, "how many grams $1")
     // "As dark as" is no less dark than.
     .replace(/\bas (?!soon|well|long|much|many|far|good)(\w+) as\b/g, "most $1 than")
     .replace(
@@ -54,11 +57,13 @@ const FAR = 9;
 
 /** Slips that part two words; one too few, too many or out of place is likelier than another letter. */
 export function slipsBetween(word: string, known: string): number {
-  const most = Math.min(word.length, known.length) > 6 ? 2 : 1;
+  const most = Math.min(word.length, known.length) > 5 ? 2 : 1;
   const alike = word[1] === known[1] || word.at(-1) === known.at(-1);
   if (!alike || Math.abs(word.length - known.length) > most) return FAR;
   const apart = slips(word, known);
   if (apart > most) return FAR;
   const [own, others] = [word, known].map((one) => [...one].sort().join(""));
+  // "Geshia": of six letters two may be elsewhere, but none be another.
+  if (apart === 2 && own !== others && (word.length < 7 || known.length < 7)) return FAR;
   return own === others || word.length !== known.length ? apart : apart + 0.5;
 }

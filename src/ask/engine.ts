@@ -13,7 +13,7 @@ import { HEALTH_SAYS, policyAnswer } from "./policy-answers.ts";
 import { type Reading, read } from "./reading.ts";
 import { type Statement, sentence } from "./say.ts";
 import { fold, join, partsOf, tokenise } from "./text.ts";
-import { DECLINES, type DeclineReason, gatesOf, isTopical } from "./topics.ts";
+import { DECLINES, type DeclineReason, gatesOf, isShared, isTopical } from "./topics.ts";
 
 export type Engine = (question: string, live?: Live) => Answer;
 
@@ -92,10 +92,13 @@ function answerParts(text: string, setting: Setting, foreign: boolean, health: b
     wished = null;
   };
   for (const part of partsOf(spelt(text))) {
-    const { gates, texts, reading } = readPart(part, setting, foreign);
+    const { gates, texts, reading: alone } = readPart(part, setting, foreign);
+    let reading = alone;
     for (const gate of gates) declines.add(gate);
     if (gates.includes("OFF_TOPIC")) continue;
     const declined = gates.length > 0;
+    if (wished && isOrder(wished) && (isOrder(reading) || reading.wishes.length === 0))
+      [reading, wished] = [{ ...together(wished, reading), question: reading.question }, null];
     const { cues, refers } = reading;
     // "I have $50, how many is that?"
     if (wished?.money && wished.wishes.length === 0) reading.money ??= wished.money;
@@ -119,7 +122,7 @@ function answerParts(text: string, setting: Setting, foreign: boolean, health: b
       continue;
     }
     settle();
-    if (isWish(reading)) {
+    if (isWish(reading) || isOrder(reading)) {
       wished = reading;
       continue;
     }
@@ -150,8 +153,9 @@ function ofPolicy(typed: string, reading: Reading, { lexicon, live }: Setting) {
   const lines = linesOf(reading, about);
   const priced = lines.length > 0 && asks.some(({ field }) => field === "price_minor");
   const text = typed.replace(/ ?[,.?!;:]+(?!\d)/g, "");
-  if (priced && !/free|addresses/.test(text)) return null;
-  if (money !== null && cues.has("COUNT")) return null;
+  if (priced && !/free|addresses/.test(text) && !isShared(text)) return null;
+  const buys = cues.has("COUNT") || /\bwhat (?:can|could) (?:i|we) (?:get|buy|afford)\b/.test(text);
+  if (money !== null && buys) return null;
   const amount = money ?? (lines.length > 0 && !cues.has("COUNT") ? sumOf(lines) : null);
   const says = policyAnswer({ text, amount, bags, live });
   return says && { ...sentence(says[0], about), words: says[1] };
@@ -192,6 +196,12 @@ function isWish({ said, asks, wishes, bound, degree, question, money, named }: R
   const wishful = wishes.length > 0 || bound !== null || money !== null;
   return !question && idle && !degree && !named && wishful;
 }
+
+/** "I need two Huila.": bags that a question about their sum may follow. */
+const isOrder = ({ question, degree, bound, wishes }: Reading): boolean =>
+  !(question || degree || bound) &&
+  wishes.length > 0 &&
+  wishes.every(({ refers, bags }) => refers && bags !== null);
 
 /** It goes on with the wishes before it. */
 function joins({ degree, yesNo, cues, wishes, bound, asks, unread, named }: Reading): boolean {

@@ -1,5 +1,5 @@
 /** What kind of question a part is, and its answer. */
-import { bagsFor, linesOf, priceOf } from "./amounts.ts";
+import { averageOf, bagsFor, linesOf, nearest, priceOf } from "./amounts.ts";
 import type { Live } from "./ask.ts";
 import { type Beans, fieldOf } from "./facts.ts";
 import { fitting, methodsOf, recipesOf, spoken, wanted } from "./find.ts";
@@ -49,6 +49,7 @@ export function evaluate(part: Reading, setting: Setting, before: Beans): Statem
     ofFirst(query) ??
     ordered(query) ??
     bagsFor(query) ??
+    nearest(query) ??
     (counts ? find(query) : null) ??
     verify(query) ??
     (asks.length > 0 ? lookup(query) : null) ??
@@ -84,9 +85,9 @@ function lookup(query: Query): Statement | null {
   const lines = linesOf(query, pool);
   const told = [...new Set(asks.map(({ field }) => field))].map((field) => {
     if (field === "brewing") return brewing(pool, query, chosen);
-    return field === "price_minor" && lines.length > 0
-      ? priceOf(lines, query)
-      : tell(pool, field, live);
+    if (field !== "price_minor") return tell(pool, field, live);
+    if (query.said.includes("average")) return averageOf(pool);
+    return lines.length > 0 ? priceOf(lines, query) : tell(pool, field);
   });
   return merge(told);
 }

@@ -6,7 +6,7 @@ import { SENTENCES } from "../domain/shared/policy-sentences.ts";
 import { US_REGIONS } from "../domain/shared/us-regions.ts";
 import type { Live } from "./ask.ts";
 import { countryNames, list, phrase, table, upperFirst } from "./text.ts";
-import { DECLINES, topicOf } from "./topics.ts";
+import { DECLINES, isShared, topicOf } from "./topics.ts";
 
 export const HEALTH_SAYS =
   "Our facts do not say anything about health, diets or allergies; tasting notes are flavours, not " +
@@ -63,11 +63,11 @@ const SAYS: Readonly<Record<string, string | ((given: Given) => string)>> = {
 
 /** Only where it is asked whether. */
 const yes = (text: string): string =>
-  /^(?:how|what|which|when|where)\b|cost|charge|extra/.test(text) ? "" : "Yes. ";
+  /\b(?:how|what|which|when|where)\b|cost|price|total|charge|extra/.test(text) ? "" : "Yes. ";
 
 function shipping({ text, amount }: Given): string {
   const rule = sentence("shipping");
-  if (amount === null) return rule;
+  if (amount === null || isShared(text)) return rule;
   const free = shippingMinor(amount) === 0;
   const fee = free ? "free" : `for ${display(SHIPPING.per_address_minor)}`;
   const said = `${display(amount)} of coffee to one address ships ${fee}.`;
@@ -110,7 +110,10 @@ function destination({ text }: Given): string {
 export function policyAnswer(given: Given): [says: string, words: string] | null {
   const [topic, words] = topicOf(given.text) ?? [];
   if (topic === undefined || words === undefined) return null;
-  const said = list(topic).map((key) => {
+  // Where nothing is sent, it neither costs nor takes anything.
+  const toldFirst = /^(?:shipping|delivery)$/.test(topic) && /\b(?:to|in) /.test(given.text);
+  const abroad = toldFirst && destination(given).startsWith("No") ? "destination" : topic;
+  const said = list(abroad).map((key) => {
     if (key === "?") return `Our facts do not say anything about “${words.trim()}”.`;
     const says = SAYS[key] ?? sentence(key);
     return typeof says === "string" ? says : says(given);

@@ -66,9 +66,10 @@ export function alike(query: Query, traits: readonly Trait[]): Statement | null 
 
 /** Null where nothing is set beside anything. */
 function comparison(query: Query): Statement | null {
-  const { wishes, degree, than, cues, asks, yesNo, beans, all, subjects, bound } = query;
+  const { wishes, degree, mark, than, cues, asks, yesNo, beans, all, subjects, bound } = query;
   const of = (some: Wishes) => (some.length === 0 ? [] : fitting(all, some));
-  const right = of(wishes.filter(({ at, trait }) => at > than && trait.kind !== "method"));
+  const after = wishes.filter(({ at, trait }) => at > than && trait.kind !== "method");
+  const right = mark ? superlative(mark, { ...query, wishes: after }).about : of(after);
   const rest = cues.has("REST") && right.length === 0;
   if (degree && than >= 0 && (right.length > 0 || rest)) {
     const said = of(wishes.filter((wish) => wish.at < than && (wish.refers || wish.determined)));
@@ -84,7 +85,7 @@ function comparison(query: Query): Statement | null {
   if (few && degree?.form === "comp" && referring.length > 1) return beside(degree, some, wishes);
   if (few && cues.has("COMPARE") && !degree && methodsOf(wishes).length === 0) {
     const scale = asks.find(({ param }) => param !== undefined)?.param;
-    if (scale)
+    if (scale && new Set(asks.map(({ field }) => field)).size === 1)
       return beside({ scale, dir: scale === "price" ? -1 : 1, form: "comp" }, some, wishes);
     const fields = asks.map(({ field }) => field);
     const told = fields.length > 0 ? fields : ([...DESCRIBED, "price_minor", "brewing"] as const);
@@ -168,7 +169,9 @@ function beside(order: Order, some: Beans, wishes: Wishes, subjects?: Beans): St
   if (found.length < beans.length || !first || !last) return unsaid(inWords(order), beans);
   const values = (ours: boolean) =>
     found.flatMap(({ bean, value }) => (subjects?.includes(bean) === ours ? value * dir : []));
-  const lead = Math.min(...values(true)) - Math.max(...values(false));
+  const others = values(false);
+  // No bean has more than itself.
+  const lead = others.length === 0 ? 0 : Math.min(...values(true)) - Math.max(...others);
   const yes = lead > 0 || (lead === 0 && form === "sup") ? "Yes. " : "No. ";
   const apart = Math.abs(first.value - last.value);
   const head = apart === 0 ? "Our facts put them level" : `${upperFirst(inWords(order))} first`;

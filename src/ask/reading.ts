@@ -1,5 +1,5 @@
 /** One part of a question, read: what is wished and not, what is asked, compared and counted. */
-import { amountsOf, numberOf } from "./amounts.ts";
+import { amountsOf, bagsBefore, numberOf } from "./amounts.ts";
 import type { Field } from "./ask.ts";
 import { fieldOf } from "./facts.ts";
 import type { Ask, Concept, Lexicon, Scale } from "./lexicon.ts";
@@ -8,6 +8,7 @@ import { singular } from "./text.ts";
 /** A phrase that means something, with its place among the words. */
 type Item = Concept & { at: number; end: number; not: boolean; except: boolean };
 type Items = readonly Item[];
+type Words = readonly string[];
 export type Reading = ReturnType<typeof read>;
 export type Wishes = ReturnType<typeof wishesOf>;
 export type Wish = Wishes[number];
@@ -21,7 +22,7 @@ const POLITE =
 const OPENERS =
   /^(?:so|and|but|then|also|ok|okay|please|hi|hello|hey|well|that|right|if|[,.!?;:¿])$/;
 
-export function read(typed: readonly string[], lexicon: Lexicon) {
+export function read(typed: Words, lexicon: Lexicon) {
   const polite = POLITE.exec(typed.join(" "))?.[0] ?? "";
   const tokens = typed.slice(polite.split(" ").length - 1);
   const said = tokens.map(singular);
@@ -35,8 +36,14 @@ export function read(typed: readonly string[], lexicon: Lexicon) {
   // "From cheapest to most expensive."
   const ends = items.filter(({ form, scale }) => form === "sup" && typeof scale === "string");
   if (ends.length > 1 && ends.every(({ scale }) => scale === ends[0]!.scale)) cues.add("RANK");
-  const degree = degreeOf(items, said.includes("why"));
-  const wishes = wishesOf(items, said, degree, cues.has("AVOID"));
+  const than = items.find((item) => item.cues?.includes("THAN"))?.at ?? -1;
+  const why = said.includes("why");
+  // "Darker than the lightest" compares with the first on a scale.
+  const after = items.filter(({ at }) => than >= 0 && at > than);
+  const last = degreeOf(after, why);
+  const mark = last?.form === "sup" ? last : null;
+  const degree = degreeOf(mark ? items.slice(0, -after.length) : items, why);
+  const wishes = wishesOf(items, said, [degree, mark], cues.has("AVOID"));
   const amounts = amountsOf(said, cues);
   // "Twice as expensive as", "less than the Guji but more than …": neither is one comparison.
   const several = /\b(?:twice|half|double|time) (?:as|most|more)\b|\bthan .*\bthan\b/;
@@ -54,7 +61,8 @@ export function read(typed: readonly string[], lexicon: Lexicon) {
     cues,
     ...amounts,
     /** Where "than" stands; what follows is what is compared with. */
-    than: items.find((item) => item.cues?.includes("THAN"))?.at ?? -1,
+    than,
+    mark,
     /** Asks whether something is so. */
     yesNo:
       (opens && !exists && !several.test(said.join(" "))) ||
@@ -74,7 +82,7 @@ const opensQuestion = (word: string, next = ""): boolean =>
   VERB.test(word) && (!/^(?:dont|cant)$/.test(word) || /^(?:you|they|we|the|your|any)$/.test(next));
 
 /** Polarity holds by clause: from a negator to a mark, a "but" or a new wish. */
-function phrasesOf(said: readonly string[], lexicon: Lexicon) {
+function phrasesOf(said: Words, lexicon: Lexicon) {
   const items: Item[] = [];
   const unread: string[] = [];
   const asks = opensQuestion(said[0]!, said[1]);
@@ -85,6 +93,10 @@ function phrasesOf(said: readonly string[], lexicon: Lexicon) {
     const word = said[at]!;
     const found = lexicon.match(said, at);
     length = found?.length ?? 1;
+    const last = items.findLast(({ trait }) => trait);
+    // "Without nuts that is light", but "nothing that is light".
+    const denied = last?.not && last.at >= notAt;
+    const tooMuch = word === "too" && !asks && said[at - 1] !== "not";
     const is = (cue: string) => found?.concept.cues?.includes(cue) ?? false;
     if (/^[^\p{L}\d$]/u.test(word)) {
       not &&= word === "," && listGoesOn(said, at);
@@ -96,16 +108,12 @@ function phrasesOf(said: readonly string[], lexicon: Lexicon) {
       // "Isn't the Guji washed?" asks whether it is.
       if (at > 0 || !asks) [not, notAt] = [true, at + length];
       except = is("EXCEPT");
-    } else if (
-      word === "too" &&
-      !asks &&
-      said[at - 1] !== "not" &&
-      lexicon.match(said, at + 1)?.concept.scale
-    ) {
+    } else if (tooMuch && lexicon.match(said, at + 1)?.concept.scale) {
       // "The Guji is too acidic": neither is wished.
       for (const item of items.slice(clause)) item.not = true;
       not = true;
-    } else if (except && /^(?:with|that|for|under|is|are|in|goes)$/.test(word)) not = false;
+    } else if (denied && word === "that") not = false;
+    else if (except && /^(?:with|that|for|under|is|are|in|goes)$/.test(word)) not = false;
     else if (is("RESET") && at - notAt > 1) {
       not = false;
       if (word !== "and") clause = items.length;
@@ -113,12 +121,11 @@ function phrasesOf(said: readonly string[], lexicon: Lexicon) {
     // "Caffeine free" is without it.
     if (word === "free" && items.at(-1)?.end === at) items.at(-1)!.not = true;
     // "Are all except the Guji washed?", "no nuts for a pour over".
-    const [kind, last] = [found?.concept.trait?.kind, items.findLast(({ trait }) => trait)];
-    const other = last?.not && last.at >= notAt && kind !== last.trait!.kind;
-    if (other && kind && ((asks && last.except) || said.slice(last.end, at).includes("for")))
-      not = false;
-    const denied = neither ? kind !== "bean" : not;
-    const place = { at, end: at + length, not: denied, except: denied && except };
+    const kind = found?.concept.trait?.kind;
+    const other = denied && kind && kind !== last.trait!.kind;
+    if (other && ((asks && last.except) || said.slice(last.end, at).includes("for"))) not = false;
+    const negated = neither ? kind !== "bean" : not;
+    const place = { at, end: at + length, not: negated, except: negated && except };
     if (found) items.push({ ...found.concept, ...place });
     else if (!lexicon.knows(word) && Number.isNaN(numberOf(word))) {
       // "How much rain" asks for no price.
@@ -135,7 +142,7 @@ function phrasesOf(said: readonly string[], lexicon: Lexicon) {
 }
 
 /** "no nuts, berries or chocolate": the comma does not end what is not wished. */
-const listGoesOn = (said: readonly string[], comma: number): boolean =>
+const listGoesOn = (said: Words, comma: number): boolean =>
   /^(?:(?!(?:[.?!;]|but|something|anything|just|i|and) )\S+ ){0,4}n?or /.test(
     `${said.slice(comma + 1, comma + 6).join(" ")} `,
   );
@@ -168,10 +175,12 @@ const WISHED = /^(?:like|love|want|prefer|enjoy|need)$/;
 const DETERMINER = /^(?:the|your|that|this|those|both|all|every|each|do|is|are)$/;
 const JOINT = /^(?:and|or|than|vs|versus|,|nor|to|with|from)$/;
 
-function wishesOf(items: Items, said: readonly string[], degree: Degree | null, avoid: boolean) {
+function wishesOf(items: Items, said: Words, degrees: (Degree | null)[], avoid: boolean) {
   const graded = ({ at, scale }: Item) =>
-    degree !== null &&
-    (at === degree.at || (scale === degree.scale && at > 0 && Math.abs(at - degree.at) < 4));
+    degrees.some(
+      (one) =>
+        one?.at === at || (scale && scale === one?.scale && at > 0 && Math.abs(at - one.at) < 4),
+    );
   return items.flatMap((item, index) => {
     const { at, end, trait: first, other, scale, ask, dir = 0 } = item;
     // "Which should I avoid if I hate nuts?" asks for those that have them.
@@ -216,16 +225,8 @@ function wishesOf(items: Items, said: readonly string[], degree: Degree | null, 
   });
 }
 
-/** "2 Huila", "two bags of the Huila". */
-function bagsBefore(said: readonly string[], at: number): number | null {
-  const words = said.slice(Math.max(0, at - 4), at);
-  const last = words.findLast((word) => !/^(?:bag|pack|of|the|your|a)$/.test(word));
-  const count = numberOf(last ?? "");
-  return count > 0 && count < 1000 ? count : null;
-}
-
 /** An ask beside a wish or a degree of the same field only names its kind: "chocolate notes". */
-function asksOf(items: Items, wishes: Wishes, degree: Degree | null, said: readonly string[]) {
+function asksOf(items: Items, wishes: Wishes, degree: Degree | null, said: Words) {
   const isKind = (field: Field, at: number) => (wish: Wish) =>
     wish.trait.field === field &&
     Math.abs(wish.at - at) <= 4 &&

@@ -116,7 +116,8 @@ const TOPICS = String.raw`
   grind (it|them|the beans|my|for me)|whole ?bean|bag size|(what|which|other) size|sizes? of|
   how (big|heavy|large)|weigh*|kilo|ounce(?!s? of)|how (many|much)…(in|per) (a|one|each|the)? ?bag|
   (\d+|one|two|a|half) (kg|kilo|oz|ounce|pound|lb|g bag); several = (two|several|multiple|different|more than one|many|2|3|three|
-  both) _ (address*|people|friends|recipient|places|destinations); delivery = how (fast|soon|
+  both) _ (address*|people|friends|recipient|places|destinations)|(to|for) _ _ and (one|1|a|another|the
+  other) _ (goes )?(to|for); delivery = how (fast|soon|
   quick*)…(SEND|arrive|be|get|have)|how long…(SEND|arrive)|how long (does it take|will it (take|be)|
   until|till|to get it)(?!.*\b(brew|steep|press))|(SEND) (time|date)|when…(arrive|get (it|my)|come|
   SEND)|arrive*|takes? forever|faster|sooner|(by|on) ((mon|tues|wednes|thurs|fri|satur|sun)day|
@@ -157,6 +158,9 @@ const SEND = "ship(?:s|ped|ping|ment)?|deliver(?:s|ed|y|ies)?|postage|send|mail"
 const topical = new Set([...TOPICS.match(/[a-z]{3,}/g)!, ...LISTS.get("buying")!]);
 const gates = new Map(patterns(GATES));
 const topics = patterns(TOPICS.replaceAll("SEND", SEND));
+const several = new Map(topics).get("several")!;
+/** "One to me and one to my brother": no sum for one address is meant. */
+export const isShared = (text: string): boolean => text.search(several) >= 0;
 
 /** The gates a question runs into, and at which words, so that the rest can be read without them. */
 export function gatesOf(folded: string): [gate: Gate, matched: string[]][] {

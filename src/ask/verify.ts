@@ -39,7 +39,7 @@ export function verify(query: Query): Statement | null {
 }
 
 /** Those something is said of, and what is: "the Chiapas decaf | washed", "the decaf | Colombian". */
-function divide({ wishes, yesNo, cues }: Reading): { subject: Wish[]; predicate: Wish[] } {
+function divide({ wishes, yesNo, cues, asks }: Reading): { subject: Wish[]; predicate: Wish[] } {
   const [first, ...rest] = wishes;
   const spoken = first && yesNo && first.refers && (first.determined || rest.length > 0);
   // "Both light roasts" are meant, but not by "both fruity and nutty".
@@ -56,7 +56,8 @@ function divide({ wishes, yesNo, cues }: Reading): { subject: Wish[]; predicate:
   // "… washed like the Huila": a further name is no claim.
   const predicate = rest.slice(end).filter((one) => !one.named);
   const last = subject.at(-1)!;
-  const claimed = yesNo && predicate.length === 0 && end > 0 && !last.joined && !last.named;
+  const claimed =
+    yesNo && asks.length === 0 && predicate.length === 0 && end > 0 && !last.joined && !last.named;
   return claimed ? { subject: subject.slice(0, -1), predicate: [last] } : { subject, predicate };
 }
 

@@ -68,12 +68,12 @@ export const TERMS = entries(`
   pulped natural, carbonic maceration, barrel aged, swiss water, mountain water, sugarcane, ethyl
   acetate, co2, lactic, fermented, experimental; process/washed = wet process; process/natural =
   dry process; process/water process = decaffeinated with water, decaffeinated using water,
-  decaffeinated by water, water decaffeinated, water decaf, with water only | swiss water,
+  decaffeinated by water, made with water, made using water, water decaffeinated, water decaf, with water only | swiss water,
   mountain water, water only; varieties/ = | geisha, bourbon, typica, caturra, catuaí, castillo, heirloom,
   pacamara, maragogype, SL28, SL34, ruiru 11, batian, catimor, mundo novo, pacas, sidra, wush wush,
   laurina, pink bourbon, java, tabi; method/pour over = pourover, v60, v 60, chemex, kalita, kalita
   wave, hario, origami, melitta, filter, filter coffee, drip, drip coffee, drip machine, coffee
-  maker, hand filter; method/espresso = espresso machine, portafilter, ristretto, lungo, americano;
+  maker, hand filter; method/espresso = espresso machine, portafilter, ristretto, lungo, americano, shot, espresso shot, double espresso;
   method/french press = cafetiere, plunger, press pot, frenchpress, stempelkanne; method/aeropress
   = aero press; method/moka pot = moka, mokka pot, stovetop, stove top, bialetti, macchinetta;
   method/cold brew = cold brewed, coldbrew, iced, iced coffee, ice coffee, over ice; method/siphon
@@ -135,7 +135,7 @@ export const ASKS = table(`
   coffee; brewing/ratio = ratio, water to coffee, coffee to water, yield; brewing/time = how long,
   how many second, how many minute, how many hour, brew time, steep, steeping, brewing time,
   extraction, extraction time; brewing/water = how much water; choose_if = suit, who for, who is
-  for, who should, special, unique, whom; price_minor/price = price, by price, cost, how much, pricing, price
+  for, who should, special, unique, whom; price_minor/price = price, average price, average cost, by price, cost, how much, pricing, price
   list, priced, price wise, worth, total, come to, what do i pay, what would i pay, what will i
   pay, better deal, best deal, value for money, value; availability = available, in stock, stock,
   sold out, availability, on hand, out of stock, order today, bag left, are left, is left, remaining, can i buy, can i get, can i
@@ -159,7 +159,7 @@ export const CUES = table(`
   NONE = none, none of, no coffee, not one, not any of; ONLY = only, sole, just one; COUNT = how
   many, number of, count; COMPARE = compare, compared, vs, versus, difference, different, differ,
   comparison, between, same, equal, equally; SIMILAR = similar, similar to, similarity, in common,
-  share, alike, something like, anything like, closest to, nearest to, close to, most like, resemble,
+  share, alike, something like, anything like, coffee like, bean like, closest to, nearest to, close to, most like, resemble,
   comparable, alternative, alternative to, try next, remind; THAN = than; RANK = from most, from least, most to least, least to most, rank, ranked, top 2, top 3, top 5, top two, top three, top five, sort,
   sorted, order them, order by, order from, order the coffee, order the bean, order all, ranking,
   by price, list by, order your coffee, in order of, descending, ascending;
