@@ -23,8 +23,7 @@ export function isEnglish(word: string): boolean {
 /** Short forms written out. */
 export const spelt = (folded: string): string =>
   folded
-    .replace(/\bw\/o\b/g, "without")
-    .replace(/\bw\//g, "with ")
+    .replace(/\bw\/(o\b)?/g, (_, out) => (out ? "without" : "with "))
     .replaceAll("-", " ")
     .replace(/^\s*dose\b/, "does")
     .replace(/\bprocessed (?:as|by|with) (\w+)(?=[?.,]|$)/g, "$1 processed")

@@ -126,6 +126,9 @@ function answerParts(text: string, setting: Setting, foreign: boolean, health: b
       wished = reading;
       continue;
     }
+    // "Which of them", "both": of one bean after the other.
+    if (before.length === 1 && /\b(?:them|they|both)\b/.test(part))
+      before = [...new Set(statements.flatMap(({ about }) => about))];
     const answer =
       isUnderstood(reading) && !isStranger(reading) ? evaluate(reading, setting, before) : null;
     const said = answer ?? smallTalk(reading, beans);

@@ -23,6 +23,11 @@ export function evaluate(part: Reading, setting: Setting, before: Beans): Statem
   const { live, lexicon } = setting;
   const { beans: all, traits } = lexicon;
   const { wishes, bound, cues } = part;
+  // "What do both cost?" where not two were told; "is the Guji washed and the Huila natural?"
+  const unclear = cues.has("BOTH") && wishes.length === 0 && before.length !== 2;
+  const kinds = wishes.map(({ named }) => (named ? "bean" : "claim")).join(" ");
+  const apart = part.yesNo && !part.degree && /bean claim .*bean claim/.test(kinds);
+  if (unclear || apart) return null;
   // "More expensive than $20" is a limit.
   const limit = part.degree?.form === "comp" && part.degree.scale === bound?.scale;
   const degree = limit ? null : part.degree;
@@ -63,7 +68,10 @@ function scopeOf({ wishes, cues, asks, degree, named }: Reading, all: Beans, bef
   if (before.length === 0 || named) return all;
   const bare = wishes.length === 0 && !degree && asks.length > 0;
   const both = cues.has("BOTH") && before.length === 2;
-  return cues.has("IT") || both || (bare && !cues.has("LIST") && !cues.has("ALL")) ? before : all;
+  // "Which is cheaper?" after two are told.
+  const which = before.length > 1 && wishes.length === 0 && degree?.form === "comp";
+  const open = bare && !cues.has("LIST") && !cues.has("ALL");
+  return cues.has("IT") || both || which || open ? before : all;
 }
 
 /** "Why" is nowhere in the facts, but for what is not sold at once. */

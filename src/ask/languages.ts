@@ -8,72 +8,80 @@ const TABLE = `
   which = welche / cual / quel, lequel, laquelle; what = was / que, lo que / que, quoi, qu; how =
   wie / como / comment; you = ihr, sie, euch, dir / usted, vosotros / vous, tu; how much is = wie
   viel kostet, was kostet, wie teuer ist, kostet, preis / cuanto cuesta, cuanto cuestan, cuanto es,
-  cuanto son, cuanto vale, precio, cuesta / combien coute, combien coutent, combien, prix, coute;
-  earthy = erdig / terroso / terreux; spicy = wurzig / especiado / epice; citrus = zitrus / citrico
-  / agrume; beginner = anfanger / principiante / debutant; espresso = espressomaschine / cafetera /
-  machine a espresso; what does taste = wie schmeckt, schmeckt, geschmack / a que sabe, que sabor
-  tiene, sabor, sabe / quel gout, gout, saveur, arome; where from = woher, woher kommt / de donde,
-  de donde es, de donde viene / d ou vient, dou vient, d ou viennent, origine; do you have = habt
-  ihr, haben sie, gibt es, hast du, fuhrt ihr / tienen, hay, teneis / avez vous, as tu, y a t il,
-  vous avez; recommend = empfehlt ihr, empfehlen sie, empfehlung, empfiehlst du, empfehlen /
+  cuanto son, cuanto vale, precio, cuesta / combien coute, combien coutent, combien, prix, coute,
+  coutent; earthy = erdig / terroso / terreux; spicy = wurzig / especiado / epice; citrus = zitrus /
+  citrico / agrume; beginner = anfanger / principiante / debutant; espresso = espressomaschine /
+  cafetera / machine a espresso; what does taste = wie schmeckt, schmeckt, geschmack / a que sabe,
+  que sabor tiene, sabor, sabe / quel gout, gout, saveur, arome; where from = woher, woher kommt /
+  de donde, de donde es, de donde viene / d ou vient, dou vient, d ou viennent, origine; do you have
+  = habt ihr, haben sie, gibt es, hast du, fuhrt ihr / tienen, hay, teneis / avez vous, as tu, y a t
+  il, vous avez; recommend = empfehlt ihr, empfehlen sie, empfehlung, empfiehlst du, empfehlen /
   recomiendan, recomienda, recomendacion / recommandez vous, conseillez vous, recommandez,
   conseillez; i like = ich mag, ich liebe, ich hatte gern, ich mochte, ich suche, ich will / me
   gusta, me gustan, quiero, busco, quisiera / j aime, jaime, je cherche, je voudrais, je veux; not =
-  nicht, kein, ohne / no, sin, ni, ningun / pas, sans, n aime pas, aucun, naime pas, non; but =
-  aber, sondern / pero, sino / mais; and = und / y, e / et; or = oder / o / ou; with = mit / con /
-  avec; for = fur / para / pour; a = ein, etwas / un, algo / un; two = zwei / dos / deux; is = ist,
-  sind, seid, passt, eignet, kommt / es, esta, son / est, sont, est il, est elle, est ce, vient il,
-  viennent ils; the = der, die, das, den, dem, des, vom, von, zum, am / el, la, los, las, del, de,
-  al / le, la, les, du, des, de, l, d, n, au; your = eure, euer, ihre / sus, tus, vuestros, su /
-  vos, votre; coffee = kaffee, bohne, sorte, kaffeesorte / cafe, grano / cafe, grain; cheapest = /
-  mas barato, mas economico / moins cher; most expensive = / mas caro / plus cher; more expensive
-  than = teurer als / mas caro que / plus cher que; cheaper than = / mas barato que / moins cher
-  que; hot = heiss / caliente / chaud; water = wasser / agua / eau; expensive = teuer / caro / cher;
-  cheap = billig, gunstig / barato / pas cher, bon marche; darkest = / mas oscuro, mas tostado /
-  plus fonce, plus torrefie; lightest = / mas claro, mas ligero / plus clair, plus leger; light =
-  hell, leicht, mild / claro, ligero, suave / clair, leger, doux; dark = dunkel, dunkle / oscuro /
-  fonce; medium = mittel, mittlere / medio / moyen; second = zweit, zweite / segundo / deuxieme;
-  roast = rostung, rostgrad, gerostet / tueste, tostado / torrefaction, torrefie; acidity = saure /
-  acidez / acidite; full bodied = kraftig, vollmundig / con cuerpo, fuerte, intenso / corse,
-  puissant; body = korper / cuerpo / corps; acidic = sauer, saurehaltig, saurebetont / acido /
-  acide; least = am wenigsten, wenigsten / menos / le moins, moins; most = am meisten, meisten / mas
-  / le plus, plus; less = weniger / / ; more = mehr / / ; than = als / / ; only = nur / solo, unico
-  / seul, seulement; fruity = fruchtig, frucht / frutal, afrutado, fruta / fruite; floral = blumig /
-  floral, flor / floral, floraux, fleuri; chocolate = schokolade, schokoladig, schokonoten /
-  chocolate / chocolat; nut = nuss, nussig / nuez, nueces, frutos secos / noix, noisette; berry =
-  beere, beerig / bayas, frutos rojos / baies, fruits rouges; sweet = suss / dulce / sucre; honey =
-  honig / miel / miel; milk = milch / leche / lait; caffeine = koffein / cafeina / cafeine; decaf =
-  entkoffeiniert, koffeinfrei, decaf / descafeinado / decafeine, deca; washed = gewaschen / lavado /
-  lave; natural = natur, naturlich / natural / nature, naturel; process = aufbereitung, aufbereitet,
-  verarbeitet / proceso, procesado / procede, traitement; variety = varietat / variedad / variete;
-  note = noten, aromen / nota / note; how do i brew = wie bereite ich, wie brue ich, wie bruhe ich,
-  zubereitung, zubereiten, rezept / como preparo, como se prepara, preparar, receta / comment
-  preparer, preparer, recette, comment faire; temperature = temperatur, wassertemperatur /
-  temperatura / temperature; ground coffee = gemahlenen kaffee, gemahlener kaffee / cafe molido /
-  cafe moulu; grind = mahlgrad, gemahlen / molienda, molido / mouture, moulu; pour over =
-  filterkaffee, handfilter / filtro, goteo / filtre; french press = stempelkanne / prensa francesa /
-  cafetiere a piston; in stock = auf lager / en stock, en existencia / en stock; available =
-  verfugbar, vorratig, lieferbar / disponible / disponible; shipping cost = versandkosten, versand,
-  porto, lieferkosten / gastos de envio, costo de envio, envio / frais de port, frais de livraison,
-  livraison; free shipping = versandkostenfrei, kostenloser versand / envio gratis / livraison
-  gratuite; ship to = liefert ihr nach, liefern sie nach, versendet ihr nach, schickt ihr nach,
-  versendet ihr, liefert ihr, verschickt ihr, ihr liefert nach, versand nach / hacen envios a,
-  envian a, enviais a, mandan a, envio a / livrez vous en, livrez vous au, livrez vous, vous livrez,
-  expediez vous, livraison en; how long does delivery take = wie lange dauert die lieferung, wie
-  lange dauert der versand, lieferzeit / cuanto tarda el envio, tiempo de entrega, cuanto demora /
-  delai de livraison, combien de temps prend la livraison; return it = zuruckgeben, zuruckschicken /
-  devolver / rendre, renvoyer; refund = ruckgabe, erstattung, geld zuruck / reembolso, devolucion /
-  remboursement, rembourser; discount = rabatt, mengenrabatt, gutschein / descuento, cupon / remise,
-  reduction, code promo; cancel = stornieren, stornierung / cancelar / annuler; pay with = mit
-  paypal zahlen, bezahlen, zahlen / pagar, pago / payer, paiement; tax = steuer, mehrwertsteuer / impuesto, iva / taxe, tva; organic = bio, biologisch /
-  organico, ecologico / bio, biologique; from = aus / / ; all = alle, alles / todo / tous, tout;
-  best = beste / mejor / meilleur, bon; under = unter / menos de, por debajo de / moins de; do you
-  sell = verkauft ihr, verkaufen sie / venden, vendeis / vendez vous; difference = unterschied /
-  diferencia / difference; between = zwischen / entre / entre; compare = vergleich / comparar,
-  compara / comparer; three = drei / tres / trois; bag = tute, packung, beutel / bolsa, paquete /
-  sachet, paquet, sac; how long = wie lange / cuanto tiempo / combien de temps; taste = / gusto /
-  gouter; can i = kann ich / puedo / puis je; like = geeignet, hat, haben, wird, gern, ware, zu, mir, uns /
-  porfavor, por favor, bueno, bien, me, nos / ce, cest, c, qui, s il vous plait, svp, me, nous`;
+  nicht, kein, ohne / no, sin, ni, ningun / pas, sans, ni, n aime pas, aucun, naime pas, non; but =
+  ist aber, aber, sondern / pero, sino / mais; and = und / y, e / et; or = oder / o / ou; with = mit
+  / con / avec; for = fur / para / pour; a = ein, etwas / un, algo / un; two = zwei / dos / deux; is
+  = ist, sind, seid, passt, eignet, kommt / es, esta, son / est, sont, est il, est elle, est ce,
+  vient il, viennent ils; the = der, die, das, den, dem, des, vom, von, zum, am / el, la, los, las,
+  del, de, al / le, la, les, du, des, de, l, d, n, au; your = eure, euer / sus, tus, vuestros, su /
+  vos, votre; coffee = kaffee, bohne, sorte, kaffeesorte / cafe, grano / cafe, grain; more expensive
+  = teurer; hot = heiss / caliente / chaud; water = wasser / agua / eau; expensive = teuer / caro /
+  cher; cheap = billig, gunstig / barato / pas cher, bon marche; light = hell, leicht / claro,
+  ligero / clair, leger; mild = mild / suave / doux, douce; why = warum, wieso / por que / pourquoi;
+  left = ubrig / queda / reste; dark = dunkel, dunkle / oscuro / fonce; medium = mittel, mittlere /
+  medio / moyen; second = zweit / segundo / deuxieme; roast = rostung, rostgrad, gerostet / tueste,
+  tostado / torrefaction, torrefie; acidity = saure / acidez / acidite; full bodied = kraftig,
+  vollmundig / con cuerpo, fuerte, intenso / corse, puissant; body = korper / cuerpo / corps; acidic
+  = sauer, saurehaltig, saurebetont / acido / acide; least = am wenigsten, wenigsten / menos / le
+  moins, moins; most = am meisten, meisten / mas / le plus, plus; less = weniger / / ; more = mehr /
+  / ; than = als / / ; only = nur / solo, unico / seul, seulement; fruity = fruchtig, frucht /
+  frutal, afrutado, fruta / fruite; floral = blumig / floral, flor / floral, floraux, fleuri;
+  chocolate = schokolade, schokoladig, schokonoten / chocolate / chocolat; nut = nuss, nussig /
+  nuez, nueces, frutos secos / noix, noisette; berry = beere, beerig / bayas, frutos rojos / baies,
+  fruits rouges; sweet = suss / dulce / sucre; honey = honig / miel / miel; milk = milch / leche /
+  lait; caffeine = koffein / cafeina / cafeine; decaf = entkoffeiniert, koffeinfrei, decaf /
+  descafeinado / decafeine, deca; washed = gewaschen / lavado / lave; natural = natur, naturlich /
+  natural / nature, naturel; process = aufbereitung, aufbereitet, verarbeitet / proceso, procesado /
+  procede, traitement; variety = varietat / variedad / variete; note = noten, aromen / nota / note;
+  how do i brew = wie bereite ich, wie brue ich, wie bruhe ich, zubereitung, zubereiten, rezept /
+  como preparo, como se prepara, preparar, receta / comment preparer, preparer, recette, comment
+  faire; temperature = temperatur, wassertemperatur / temperatura / temperature; do you grind =
+  mahlt ihr, auch gemahlen / muelen / moulez vous; ground coffee = gemahlenen kaffee, kaffee
+  gemahlen / cafe molido / cafe moulu; grind = mahlgrad, gemahlen / molienda, molido / mouture,
+  moulu; pour over = filterkaffee, handfilter / filtro, goteo / filtre; moka pot = espressokanne,
+  espressokocher, mokkakanne / cafetera italiana, greca / cafetiere italienne; french press =
+  stempelkanne / prensa francesa, embolo / cafetiere a piston, cafetiere; in stock = auf lager / en
+  stock, en existencia / en stock; available = verfugbar, vorratig, lieferbar / disponible /
+  disponible; shipping cost = versandkosten, versand, porto, lieferkosten / gastos de envio, costo
+  de envio, envio / frais de port, frais de livraison, livraison; free shipping = versandkostenfrei,
+  kostenloser versand / envio gratis / livraison gratuite; ship to = liefert ihr nach, liefern sie
+  nach, versendet ihr nach, schickt ihr nach, versendet ihr, liefert ihr, verschickt ihr, ihr
+  liefert nach, versand nach / hacen envios a, envian a, enviais a, mandan a, envio a / livrez vous
+  en, livrez vous au, livrez vous, vous livrez, expediez vous, livraison en; how long does delivery
+  take = wie lange dauert die lieferung, wie lange dauert der versand, lieferzeit / cuanto tarda el
+  envio, tiempo de entrega, cuanto demora / delai de livraison, delais de livraison, combien de
+  temps prend la livraison; return it = zuruckgeben, zuruckschicken / devolver / rendre, renvoyer,
+  retourner; refund = ruckgabe, erstattung, geld zuruck / reembolso, devolucion / remboursement,
+  rembourser; discount = rabatt, mengenrabatt, gutschein / descuento, cupon / remise, reduction,
+  code promo; cancel = stornieren, stornierung / cancelar / annuler; pay with = mit paypal zahlen,
+  bezahlen, zahlen / pagar, pago / payer, paiement; credit card = kreditkarte / tarjeta de credito,
+  tarjeta / carte bancaire, carte; where is my order = wo ist meine bestellung, wo bleibt meine
+  bestellung / donde esta mi pedido / ou est ma commande; tax = steuer, mehrwertsteuer / impuesto,
+  iva / taxe, tva; organic = bio, biologisch / organico, ecologico / bio, biologique; from = aus / /
+  ; all = alles / todo / tout; best = beste / mejor / meilleur, bon; under = unter / menos de, por
+  debajo de / moins de; over = uber / mas de / plus de; africa = afrika / / afrique; central america
+  = mittelamerika / centroamerica / amerique centrale; south america = sudamerika / sudamerica /
+  amerique du sud; subscription = abo, abonnement / suscripcion / abonnement; bitterness =
+  bitterkeit / amargor / amertume; do you sell = verkauft ihr, verkaufen sie / venden, vendeis /
+  vendez vous; difference = unterschied / diferencia / difference; between = zwischen / entre /
+  entre; compare = vergleich / comparar, compara / comparer; three = drei / tres / trois; bag =
+  tute, packung, beutel / bolsa, paquete / sachet, paquet, sac; how heavy = wie gross, wie schwer,
+  wie viel gramm hat / cuantos gramos trae, cuantos gramos tiene, cuanto pesa / poids, combien pese;
+  how long = wie lange / cuanto tiempo / combien de temps; taste = / gusto / gouter; can i = kann
+  ich, kann man / puedo, se puede / puis je, peut on; like = geeignet, hat, haben, wird, gern, ware,
+  zu, mir, uns / porfavor, por favor, bueno, bien, me, nos / ce, cest, c, qui, s il vous plait, svp,
+  me, nous`;
 
 /** A word without its ending: "günstigsten", "baratos", "chère". */
 const stem = (word: string): string =>
@@ -91,7 +99,11 @@ const LANGUAGES: readonly [common: readonly string[], marks: RegExp, says: strin
   [fra, /[àêçœ]|(?<!caff|\P{L}|^)è|\b[ldj]['’]|qu['’]/giu, "En anglais :"],
   [nld, /koffie|hoeveel|welke|jullie/gi, "Stel uw vraag alstublieft in het Engels."],
   [por, /^o\b|[ãõ]|custa\b|voc|\bt[eê]m\b|\bsem\b|^é| é /gi, "Pergunte em inglês, por favor."],
-  [ita, /caff(è|e\b)|costa\b|più|senza|spedite|^il\b| è /gi, "Chieda in inglese, per favore."],
+  [
+    ita,
+    /pagare\b|caff(è|e\b)|costa\b|più|senza|spedite|^il\b| è /gi,
+    "Chieda in inglese, per favore.",
+  ],
   [pol, /kaw[aęy]|kosztuje|[łąęż]/gi, "Przepraszam, proszę zapytać po angielsku."],
   [tur, /kahve|fiyat|[ğış]/g, "Üzgünüm, lütfen İngilizce sorun."],
   [swe, /kaffe\b|kostar|smakar/gi, "Ställ gärna frågan på engelska."],
@@ -116,7 +128,7 @@ function meaningsIn(at: number): ReadonlyMap<string, string> {
   const countries = countryNames(language).filter(([, name]) => name.length > 3);
   const abroad = countries.map(([code, name]) => [name, english.get(code) ?? name] as const);
   const meanings = entries(TABLE).flatMap(([to, others]) =>
-    list(others.split(/\s+\/\s+/)[at] ?? "").map((word) => [word, to] as const),
+    list(others.split("/")[at] ?? "").map((word) => [word, to] as const),
   );
   // The last to give a word its meaning wins: the first in the table, before all countries.
   const stems = [...abroad, ...meanings.reverse()].map(

@@ -26,8 +26,8 @@ export function ordered(query: Query): Statement | null {
     const found = places(fitting(beans, rest, bound), { scale, dir, form: "sup" }, rest);
     return found.length === 0 ? unsaid(words) : say(`${upperFirst(words)} first`, found);
   }
-  // "Is light roast stronger?" names nothing to be stronger than.
-  if (degree?.form === "comp" && yesNo && than < 0)
+  // "Is light roast stronger?", "is it darker than the cheapest?": no bean that it is set beside.
+  if (degree?.form === "comp" && yesNo && (than < 0 || fitting(beans, wishes).length > 0))
     return sentence("Our facts do not say: it is not told than what.");
   if (!degree) return null;
   // "I like the Guji. Anything cheaper?"
@@ -69,7 +69,7 @@ function comparison(query: Query): Statement | null {
   const { wishes, degree, mark, than, cues, asks, yesNo, beans, all, subjects, bound } = query;
   const of = (some: Wishes) => (some.length === 0 ? [] : fitting(all, some));
   const after = wishes.filter(({ at, trait }) => at > than && trait.kind !== "method");
-  const right = mark ? superlative(mark, { ...query, wishes: after }).about : of(after);
+  const right = mark ? superlative(mark, { ...query, beans: all, wishes: after }).about : of(after);
   const rest = cues.has("REST") && right.length === 0;
   if (degree && than >= 0 && (right.length > 0 || rest)) {
     const said = of(wishes.filter((wish) => wish.at < than && (wish.refers || wish.determined)));
@@ -125,9 +125,12 @@ function inWords({ scale, dir, form }: Order): string {
 const unsaid = (words: string, about: Beans = []) =>
   sentence(`Our facts do not say which has the ${words}.`, about);
 
-/** The first, or the second, of all that fit; the level ones together. */
+/** "But not the cheapest." */
+const BESIDES = /\b(?:not|dont|except|thing but) (?:want |like |be )?the (?:most|least|\w+est)\b/;
+
+/** The first, or the second, of all that fit; the level ones together; or all but these. */
 export function superlative(order: Order, query: Query): Statement {
-  const { wishes, cues, bound, beans, said, degree } = query;
+  const { wishes, cues, bound, beans, all, said, degree } = query;
   const fit = fitting(beans, wishes, bound);
   const fits = wanted(wishes, bound);
   if (fit.length === 0) return sentence(`None of our coffees fits: ${fits}.`);
@@ -141,13 +144,16 @@ export function superlative(order: Order, query: Query): Statement {
   const words = inWords({ ...order, form: "sup" });
   if (best === undefined || uncounted) return unsaid(words);
   const coffees = `${fit.length} ${fit.length === 1 ? "coffee" : "coffees"}`;
-  const scope = fits === "" ? `all our ${coffees}` : `the ${coffees} that fit (${fits})`;
-  const head = `${["", "Second: ", "Third: "][skipped]}${upperFirst(words)} of ${scope}`;
+  const these = beans.length < all.length ? `these ${coffees}` : `all our ${coffees}`;
+  const scope = fits === "" ? these : `the ${coffees} that fit (${fits})`;
+  const not = BESIDES.test(said.join(" "));
+  const place = not ? "not the " : ["", "second: ", "third: "][skipped];
+  const head = upperFirst(`${place}${words} of ${scope}`);
   // "The two cheapest."
   const many = numberOf(said[(degree?.at ?? 0) - 1] ?? "") || 1;
   const last = found[Math.min(skipped + many, found.length) - 1]?.value;
   const winners = found.filter(
-    ({ value }, at) => value === best || (many > 1 && (at < many || value === last)),
+    ({ value }, at) => not !== (value === best || (many > 1 && (at < many || value === last))),
   );
   const silent = fit.length - found.length;
   const note = silent > 0 ? [sentence(`Of ${silent} of them our facts do not say.`)] : [];

@@ -114,10 +114,7 @@ function phrasesOf(said: Words, lexicon: Lexicon) {
       not = true;
     } else if (denied && word === "that") not = false;
     else if (except && /^(?:with|that|for|under|is|are|in|goes)$/.test(word)) not = false;
-    else if (is("RESET") && at - notAt > 1) {
-      not = false;
-      if (word !== "and") clause = items.length;
-    }
+    else if (is("RESET") && at - notAt > 1) not = false;
     // "Caffeine free" is without it.
     if (word === "free" && items.at(-1)?.end === at) items.at(-1)!.not = true;
     // "Are all except the Guji washed?", "no nuts for a pour over".

@@ -31,7 +31,7 @@ const NEXT = new RegExp(
 );
 const MOST = /\b(?:\w+est|most|least)\b/;
 const BEGUN = new RegExp(`\\b(?:${ASKING}|i|im|my|we|tell|least|most|\\w+est)\\b`);
-const CONDITION = /^\s*(?:if|in|for|with|as|when|of|on|at|by|between)\b/;
+const CONDITION = /^\s*(?:if(?! so\b)|in|for|with|as|when|of|on|at|by|between)\b/;
 const ASKS = new RegExp(`\\b(?:${ASKING})\\b`);
 
 /** A folded message is taken apart into the questions it holds; a mark stays with its part. */

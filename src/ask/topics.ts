@@ -116,8 +116,8 @@ const TOPICS = String.raw`
   grind (it|them|the beans|my|for me)|whole ?bean|bag size|(what|which|other) size|sizes? of|
   how (big|heavy|large)|weigh*|kilo|ounce(?!s? of)|how (many|much)…(in|per) (a|one|each|the)? ?bag|
   (\d+|one|two|a|half) (kg|kilo|oz|ounce|pound|lb|g bag); several = (two|several|multiple|different|more than one|many|2|3|three|
-  both) _ (address*|people|friends|recipient|places|destinations)|(to|for) _ _ and (one|1|a|another|the
-  other) _ (goes )?(to|for); delivery = how (fast|soon|
+  both) _ (address*|people|friends|recipient|places|destinations)|(to|for (me|my|us|him|her|
+  them)) _ _ and (one|1|a|another|the other) _ (goes )?(to|for); delivery = how (fast|soon|
   quick*)…(SEND|arrive|be|get|have)|how long…(SEND|arrive)|how long (does it take|will it (take|be)|
   until|till|to get it)(?!.*\b(brew|steep|press))|(SEND) (time|date)|when…(arrive|get (it|my)|come|
   SEND)|arrive*|takes? forever|faster|sooner|(by|on) ((mon|tues|wednes|thurs|fri|satur|sun)day|
