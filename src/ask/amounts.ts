@@ -162,8 +162,3 @@ export function nearest({ money, said, beans, wishes }: Query): Statement | null
   const found = fit.filter((bean) => apart(bean) === least);
   return say(`Nearest to ${display(money)}`, rows(found, "price_minor"));
 }
-
-export function averageOf(beans: Beans): Statement {
-  const mean = sum(beans.map(({ product }) => product.price_minor)) / beans.length;
-  return say(`${display(Math.round(mean))} on average`, rows(beans, "price_minor"));
-}

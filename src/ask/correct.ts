@@ -56,13 +56,14 @@ const FAR = 9;
 
 /** Slips that part two words; one too few, too many or out of place is likelier than another letter. */
 export function slipsBetween(word: string, known: string): number {
-  const most = Math.min(word.length, known.length) > 5 ? 2 : 1;
+  const short = Math.min(word.length, known.length);
+  const most = short > 6 || (short === 6 && word.length === known.length) ? 2 : 1;
   const alike = word[1] === known[1] || word.at(-1) === known.at(-1);
   if (!alike || Math.abs(word.length - known.length) > most) return FAR;
   const apart = slips(word, known);
   if (apart > most) return FAR;
   const [own, others] = [word, known].map((one) => [...one].sort().join(""));
   // "Geshia": of six letters two may be elsewhere, but none be another.
-  if (apart === 2 && own !== others && (word.length < 7 || known.length < 7)) return FAR;
+  if (apart === 2 && short === 6 && own !== others) return FAR;
   return own === others || word.length !== known.length ? apart : apart + 0.5;
 }

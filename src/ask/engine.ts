@@ -97,7 +97,8 @@ function answerParts(text: string, setting: Setting, foreign: boolean, health: b
     for (const gate of gates) declines.add(gate);
     if (gates.includes("OFF_TOPIC")) continue;
     const declined = gates.length > 0;
-    if (wished && isOrder(wished) && (isOrder(reading) || reading.wishes.length === 0))
+    const bare = reading.wishes.length === 0 && !reading.degree;
+    if (wished && isOrder(wished) && (bare || isOrder(reading)))
       [reading, wished] = [{ ...together(wished, reading), question: reading.question }, null];
     const { cues, refers } = reading;
     // "I have $50, how many is that?"
@@ -117,7 +118,7 @@ function answerParts(text: string, setting: Setting, foreign: boolean, health: b
     if (declined && refers) before = spoken(beans, reading.wishes);
     if (wished?.wishes.length === 0 && (policy || cues.has("COUNT"))) wished = null;
     if (only) continue;
-    if (wished && joins(reading)) {
+    if (wished && !isOrder(wished) && joins(reading)) {
       wished = together(wished, reading);
       continue;
     }
@@ -156,7 +157,8 @@ function ofPolicy(typed: string, reading: Reading, { lexicon, live }: Setting) {
   const lines = linesOf(reading, about);
   const priced = lines.length > 0 && asks.some(({ field }) => field === "price_minor");
   const text = typed.replace(/ ?[,.?!;:]+(?!\d)/g, "");
-  if (priced && !/free|addresses/.test(text) && !isShared(text)) return null;
+  if (priced && !/free|addresses|(?:shipping|delivery) to\b/.test(text) && !isShared(text))
+    return null;
   const buys = cues.has("COUNT") || /\bwhat (?:can|could) (?:i|we) (?:get|buy|afford)\b/.test(text);
   if (money !== null && buys) return null;
   const amount = money ?? (lines.length > 0 && !cues.has("COUNT") ? sumOf(lines) : null);

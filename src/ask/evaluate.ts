@@ -1,5 +1,6 @@
 /** What kind of question a part is, and its answer. */
-import { averageOf, bagsFor, linesOf, nearest, priceOf } from "./amounts.ts";
+import { display, sum } from "../domain/shared/money.ts";
+import { bagsFor, linesOf, nearest, priceOf } from "./amounts.ts";
 import type { Live } from "./ask.ts";
 import { type Beans, fieldOf } from "./facts.ts";
 import { fitting, methodsOf, recipesOf, spoken, wanted } from "./find.ts";
@@ -94,7 +95,9 @@ function lookup(query: Query): Statement | null {
   const told = [...new Set(asks.map(({ field }) => field))].map((field) => {
     if (field === "brewing") return brewing(pool, query, chosen);
     if (field !== "price_minor") return tell(pool, field, live);
-    if (query.said.includes("average")) return averageOf(pool);
+    const mean = sum(pool.map(({ product }) => product.price_minor)) / pool.length;
+    if (query.said.includes("average"))
+      return say(`${display(Math.round(mean))} on average`, rows(pool, field));
     return lines.length > 0 ? priceOf(lines, query) : tell(pool, field);
   });
   return merge(told);

@@ -44,10 +44,11 @@ export function ordered(query: Query): Statement | null {
 
 /** What two have in common, or which are most like one of them, by all that is known of them. */
 export function alike(query: Query, traits: readonly Trait[]): Statement | null {
-  const { cues, wishes, degree, subjects, all, before } = query;
+  const { cues, wishes, degree, subjects, all, before, asks } = query;
   const some = subjects.length < all.length ? subjects : wishes.length === 0 ? before : [];
   const [mark, ...others] = some;
-  if (!cues.has("SIMILAR") || degree || !mark) return null;
+  const priced = asks.some(({ field }) => field === "price_minor");
+  if (!cues.has("SIMILAR") || degree || !mark || priced) return null;
   const shared = (beans: Beans) =>
     traits.flatMap((trait) =>
       beans.every(({ id }) => trait.has.has(id)) ? { trait, not: false, or: false } : [],
@@ -55,12 +56,13 @@ export function alike(query: Query, traits: readonly Trait[]): Statement | null 
   const told = (head: string, beans: Beans, common: Shown) =>
     say(`${head}: ${wanted(common) || "nothing that our facts tell"}`, evidence(beans, common));
   if (others.length > 0) return told("In common", some, shared(some));
-  const besides = wishes.filter(({ named }) => !named);
+  const besides = wishes.filter(({ refers, trait }) => !(refers && trait.has.has(mark.id)));
   const pairs = fitting(all, besides).flatMap((bean) =>
     bean === mark ? [] : { bean, common: shared([mark, bean]) },
   );
   const most = Math.max(...pairs.map(({ common }) => common.length));
   const nearest = pairs.filter(({ common }) => common.length === most);
+  if (nearest.length === 0) return null;
   return merge(nearest.map(({ bean, common }) => told(`Most like ${mark.name}`, [bean], common)));
 }
 

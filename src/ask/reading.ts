@@ -112,7 +112,7 @@ function phrasesOf(said: Words, lexicon: Lexicon) {
       // "The Guji is too acidic": neither is wished.
       for (const item of items.slice(clause)) item.not = true;
       not = true;
-    } else if (denied && word === "that") not = false;
+    } else if (denied && word === "that" && said[at - 1] !== "and") not = false;
     else if (except && /^(?:with|that|for|under|is|are|in|goes)$/.test(word)) not = false;
     else if (is("RESET") && at - notAt > 1) not = false;
     // "Caffeine free" is without it.
