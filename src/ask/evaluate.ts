@@ -6,7 +6,7 @@ import { type Beans, fieldOf } from "./facts.ts";
 import { fitting, methodsOf, recipesOf, spoken, wanted } from "./find.ts";
 import type { Lexicon } from "./lexicon.ts";
 import { alike, ordered, superlative } from "./ranking.ts";
-import type { Reading } from "./reading.ts";
+import type { Reading, Wish } from "./reading.ts";
 import { DESCRIBED, merge, rows, type Statement, say, sentence, tell } from "./say.ts";
 import { find, holds, verify } from "./verify.ts";
 
@@ -26,8 +26,10 @@ export function evaluate(part: Reading, setting: Setting, before: Beans): Statem
   const { wishes, bound, cues } = part;
   // "What do both cost?" where not two were told; "is the Guji washed and the Huila natural?"
   const unclear = cues.has("BOTH") && wishes.length === 0 && before.length !== 2;
-  const kinds = wishes.map(({ named }) => (named ? "bean" : "claim")).join(" ");
-  const apart = part.yesNo && !part.degree && /bean claim .*bean claim/.test(kinds);
+  const kindOf = ({ named, refers, determined }: Wish) =>
+    named ? "bean" : refers && determined ? "one" : "claim";
+  const kinds = wishes.map(kindOf).join(" ");
+  const apart = part.yesNo && !part.degree && /bean claim (.*bean claim|one)/.test(kinds);
   if (unclear || apart) return null;
   // "More expensive than $20" is a limit.
   const limit = part.degree?.form === "comp" && part.degree.scale === bound?.scale;

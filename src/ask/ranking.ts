@@ -128,7 +128,8 @@ const unsaid = (words: string, about: Beans = []) =>
   sentence(`Our facts do not say which has the ${words}.`, about);
 
 /** "But not the cheapest." */
-const BESIDES = /\b(?:not|dont|except|thing but) (?:want |like |be )?the (?:most|least|\w+est)\b/;
+const BESIDES =
+  /\b(?:not|dont|(?<=\w )isnt|except|thing but) (?:want |like |be )?the (?:most|least|\w+est)\b/;
 
 /** The first, or the second, of all that fit; the level ones together; or all but these. */
 export function superlative(order: Order, query: Query): Statement {
