@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
-import { Agent, type IncomingMessage, request } from "node:http";
+import { Agent, type IncomingMessage, type RequestOptions, request } from "node:http";
 import { buffer } from "node:stream/consumers";
 import { setTimeout as delay } from "node:timers/promises";
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
@@ -52,11 +52,9 @@ export async function send(baseUrl: string, path: string, options: Send = {}): P
     ...options.headers,
   };
   const url = path.startsWith("http") ? path : baseUrl + path;
-  const asked = request(url, { method, headers, agent });
-  // Who answers before all of a body has come may end the connection: the answer counts.
-  asked.on("error", () => {});
-  asked.end(options.raw ?? (options.body === undefined ? undefined : JSON.stringify(options.body)));
-  const [answer] = (await once(asked, "response")) as [IncomingMessage];
+  const body =
+    options.raw ?? (options.body === undefined ? undefined : JSON.stringify(options.body));
+  const answer = await answerTo(url, { method, headers, agent }, body);
   const bytes = await buffer(answer);
   const unpack = bytes.length > 0 && UNPACKED_BY[answer.headers["content-encoding"] ?? ""];
   const text = (unpack ? unpack(bytes) : bytes).toString();
@@ -67,6 +65,25 @@ export async function send(baseUrl: string, path: string, options: Send = {}): P
     text,
     body: isJson && text ? JSON.parse(text) : undefined,
   };
+}
+
+async function answerTo(
+  url: string,
+  options: RequestOptions,
+  body: string | Uint8Array | undefined,
+): Promise<IncomingMessage> {
+  const asked = request(url, options);
+  // Who answers before all of a body has come may end the connection: the answer counts.
+  asked.on("error", () => {});
+  asked.end(body);
+  try {
+    const [answer] = await once(asked, "response");
+    return answer;
+  } catch (error) {
+    // One that was kept open may be ended just as it is used again: any client then opens another.
+    if (!asked.reusedSocket) throw error;
+    return answerTo(url, { ...options, agent: false }, body);
+  }
 }
 
 const headersOf = ({ headersDistinct: all }: IncomingMessage): AnswerHeaders => ({
