@@ -106,7 +106,8 @@ function answerParts(text: string, setting: Setting, foreign: boolean, health: b
     // "How long can they be?" after an answer of policy is not about the beans.
     const goesOn = topic !== "" && cues.has("IT") && !refers;
     if (goesOn) texts.push(part.replace(/\b(?:it|they|them|that|those)\b/, topic));
-    const [policy = null] = texts.flatMap((typed) => ofPolicy(typed, reading, setting) ?? []);
+    const answers = texts.values().map((typed) => ofPolicy(typed, reading, setting));
+    const policy = answers.find((says) => says !== null) ?? null;
     topic = policy?.about.length === 0 ? policy.words : "";
     const only =
       goesOn || health || (declined ? !asksOfBeans(reading) : policy && !asksMore(reading));
