@@ -15,15 +15,15 @@ export async function untilEvent<T>(
   { store }: Pick<Context, "store">,
   { waitMs, look, orderId, gone }: EventWait<T>,
 ): Promise<T | undefined> {
-  const { promise, resolve } = Promise.withResolvers<void>();
-  const timer = setTimeout(resolve, waitMs);
+  const { promise, resolve } = Promise.withResolvers<T | undefined>();
+  const timer = setTimeout(() => resolve(undefined), waitMs);
   const signal = gone?.();
-  if (signal?.aborted) resolve();
-  signal?.addEventListener("abort", () => resolve(), { once: true });
+  if (signal?.aborted) resolve(undefined);
+  signal?.addEventListener("abort", () => resolve(undefined), { once: true });
   const check = () =>
     look().then(
-      (found) => found !== undefined && resolve(),
-      () => resolve(),
+      (found) => found !== undefined && resolve(found),
+      () => resolve(undefined),
     );
   const stop = store.onOrderEvent((changed) => {
     // "" is any order: an instance that had lost its line to the database has missed some.
@@ -31,8 +31,8 @@ export async function untilEvent<T>(
   });
   // What came between the first look and the listening would otherwise wait for the whole time.
   void check();
-  await promise;
+  const found = await promise;
   clearTimeout(timer);
   stop();
-  return look();
+  return found ?? look();
 }
