@@ -1,4 +1,5 @@
 import { SHIPMENT_STEPS, type ShipmentStep } from "../domain/order/order-steps.ts";
+import { bagCount } from "../domain/shared/bags.ts";
 import { MerchantError } from "../domain/shared/errors.ts";
 import { cents } from "../domain/shared/money.ts";
 import type { Admin } from "../merchant/merchant.ts";
@@ -43,7 +44,7 @@ export const ORDERS: Commands = {
       ORDERED: "created_at",
       TOTAL: (o) => o.pricing.total_display,
       PAYMENT: (o) => o.payment.status,
-      BAGS: (o) => o.items.reduce((bags, item) => bags + item.quantity, 0),
+      BAGS: (o) => bagCount(o.items),
       SHIPMENTS: (o) => o.shipments.length,
       BUYER: "buyer_email",
       "CANCEL REQUEST": (o) => o.cancel_request?.status,

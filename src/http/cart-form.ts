@@ -2,7 +2,7 @@ import type { Catalog } from "../domain/catalog/catalog.ts";
 import type { Cart } from "../domain/quick-checkout/quick-checkout.ts";
 import type { CartPricing } from "../domain/quick-checkout/quick-checkout-answer.ts";
 import { quantityProblem } from "../domain/quick-checkout/quick-checkout-query.ts";
-import type { Bags } from "../domain/shared/bags.ts";
+import { type Bags, bagCount } from "../domain/shared/bags.ts";
 import { LIMITS } from "../domain/shared/policy.ts";
 import type { Merchant } from "../merchant/merchant.ts";
 import { fieldProblems } from "./page-answers.ts";
@@ -10,7 +10,6 @@ import { addField, type Bean } from "./pages/bean-view.ts";
 import type { CartView } from "./pages/cart.ts";
 import { type BagsRow, quantityField } from "./pages/cart-fields.ts";
 import type { FieldProblem } from "./pages/form-parts.ts";
-import { bagCount } from "./pages/parts.ts";
 import { refusalOf } from "./request-context.ts";
 
 /** The bags of a form, in the catalog's order, and what is wrong with a number, at its own field. */

@@ -1,4 +1,4 @@
-import { sum } from "../domain/shared/money.ts";
+import { bagCount } from "../domain/shared/bags.ts";
 import { expireAndOffer, type QueueUpdate } from "../domain/waitlist/offer-free-stock.ts";
 import type { Context } from "./context.ts";
 import { MOST_HEADS, queueHeads } from "./queue-heads.ts";
@@ -13,7 +13,7 @@ export function housekeeping({ store, clock, log }: Context) {
     for (;;) {
       const now = clock();
       const over = await store.queries.offersOver(productId, now, MOST_HEADS);
-      const quantity = sum(over.map((entry) => entry.quantity));
+      const quantity = bagCount(over);
       const heads = await queueHeads(store.queries, [{ product_id: productId, quantity }]);
       const entries = [...over.map(({ id }) => id), ...heads];
       if (entries.length === 0) return;

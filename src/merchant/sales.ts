@@ -9,8 +9,8 @@ import {
 import { currentAddress } from "../domain/order/shipment.ts";
 import type { Terms } from "../domain/quote/quote-answer.ts";
 import { bagsByProduct } from "../domain/quote/quote-terms.ts";
+import { bagCount } from "../domain/shared/bags.ts";
 import { csvLine, dollars } from "../domain/shared/csv.ts";
-import { sum } from "../domain/shared/money.ts";
 import { iso } from "../domain/shared/policy.ts";
 import type { RefundRow, ShipmentRow } from "../domain/shared/records.ts";
 import type { Context } from "./context.ts";
@@ -85,8 +85,7 @@ export function salesVerbs({ store, clock, timeZone }: Context) {
 
 const when = (ms: number | null): string | null => (ms === null ? null : iso(ms));
 
-const bagsIn = (shipments: Terms["shipments"]): number =>
-  sum(bagsByProduct(shipments).map(({ quantity }) => quantity));
+const bagsIn = (shipments: Terms["shipments"]): number => bagCount(bagsByProduct(shipments));
 
 type Columns<R> = Record<string, (row: R) => string | number | null>;
 

@@ -1,5 +1,4 @@
-import { type Bags, mergeBags } from "../shared/bags.ts";
-import { sum } from "../shared/money.ts";
+import { type Bags, bagCount, mergeBags } from "../shared/bags.ts";
 
 /** What goes into the roaster together: bags per bean over the orders that wait, most first. */
 export const roastSheet = (orders: readonly { items: readonly (Bags & { name: string })[] }[]) =>
@@ -12,7 +11,7 @@ export const roastSheet = (orders: readonly { items: readonly (Bags & { name: st
     .map(([product_id, items]) => ({
       product_id,
       name: items[0]!.name,
-      bags: sum(items.map(({ quantity }) => quantity)),
+      bags: bagCount(items),
       orders: items.length,
     }))
     .sort((a, b) => b.bags - a.bags || (a.name < b.name ? -1 : 1));

@@ -1,4 +1,5 @@
 import type { Terms } from "../quote/quote-answer.ts";
+import { bagCount } from "../shared/bags.ts";
 import { sum } from "../shared/money.ts";
 import type { OrderRow } from "../shared/records.ts";
 
@@ -71,7 +72,7 @@ export function salesFigures(
     beans: [...byBean]
       .map(([product_id, lines]) => ({
         product_id,
-        bags: sum(lines.map((line) => line.quantity)),
+        bags: bagCount(lines),
         coffee_minor: sum(lines.map((line) => line.coffee_minor)),
         courtesy_minor: sum(lines.map((line) => line.courtesy_minor)),
       }))
@@ -83,7 +84,7 @@ export function salesFigures(
 const ofDay = (day: string, sales: readonly Sale[]) => ({
   day,
   orders: sales.length,
-  bags: sum(sales.flatMap((sale) => sale.bags.map(({ quantity }) => quantity))),
+  bags: bagCount(sales.flatMap((sale) => sale.bags)),
   takings_minor: sum(sales.map((sale) => sale.amount_minor)),
   courtesy_minor: sum(sales.map((sale) => sale.courtesy_minor)),
   refunded_minor: sum(sales.map((sale) => sale.refunded_minor)),

@@ -1,4 +1,4 @@
-import { type Bags, freeBags } from "../shared/bags.ts";
+import { type Bags, bagCount, freeBags } from "../shared/bags.ts";
 import { type State, update, updateEach, type Write } from "../shared/command.ts";
 import { sum } from "../shared/money.ts";
 import type { AttemptRow, StockRow, WaitlistRow } from "../shared/records.ts";
@@ -38,7 +38,7 @@ export function planHolds(
   for (const { product_id, quantity } of bags) {
     const row = stock.find((s) => s.product_id === product_id);
     const entries = entriesFor(product_id, quantity, offers);
-    const fromStock = Math.max(0, quantity - bagsIn(entries));
+    const fromStock = Math.max(0, quantity - bagCount(entries));
     if (fromStock > freeBags(row)) return null;
     holds.push({ product_id, quantity, fromStock, entries });
   }
@@ -52,13 +52,11 @@ function entriesFor(productId: string, quantity: number, offers: readonly Waitli
     .filter((entry) => entry.product_id === productId && entry.attempt_id === null)
     .sort((a, b) => a.created_at - b.created_at || (a.id < b.id ? -1 : 1));
   for (const entry of open) {
-    if (bagsIn(entries) >= quantity) break;
+    if (bagCount(entries) >= quantity) break;
     entries.push({ id: entry.id, quantity: entry.quantity });
   }
   return entries;
 }
-
-const bagsIn = (entries: Hold["entries"]): number => sum(entries.map((entry) => entry.quantity));
 
 /** Bags of one bean that these take from free stock. */
 export const bagsFromStock = (holds: readonly Hold[], productId: string): number =>
@@ -131,7 +129,7 @@ export function enoughAt(
  */
 export function consumeHolds(holds: readonly Hold[], s: State, held: boolean): Write[] {
   return holds.flatMap((hold) => {
-    const kept = (held ? hold.fromStock : 0) + bagsIn(hold.entries);
+    const kept = (held ? hold.fromStock : 0) + bagCount(hold.entries);
     return [
       ...changeStock(s.stock, hold.product_id, -hold.quantity, -kept),
       ...updateEach("waitlist", hold.entries, { status: "CONVERTED", offer_expires_at: null }),

@@ -1,7 +1,6 @@
 import { mayHaveFirstOrder } from "../quote/quote-rules.ts";
-import { freeBags } from "../shared/bags.ts";
+import { bagCount, freeBags } from "../shared/bags.ts";
 import type { State } from "../shared/command.ts";
-import { sum } from "../shared/money.ts";
 import { HOLD_SHARE } from "../shared/policy.ts";
 import type { AttemptRow, QuoteRow, StockRow } from "../shared/records.ts";
 import { ownOffers } from "../waitlist/own-offers.ts";
@@ -125,7 +124,7 @@ function tooMany(c: ReservationRequest, s: State): Reservation | null {
   const offers = ownOffers(c.quote, s.waitlist);
   for (const { product_id, quantity } of c.bags) {
     const own = offers.filter((entry) => entry.product_id === product_id);
-    const offered = sum(own.map((entry) => entry.quantity));
+    const offered = bagCount(own);
     const most = share(onHand(s, product_id), percent) + offered;
     if (quantity > most) return { kind: "too_many", product_id, most };
   }

@@ -7,11 +7,10 @@ import {
   normalCode,
   ProductId,
 } from "../quote/quote-request.ts";
-import { type Bags, mergeBags } from "../shared/bags.ts";
+import { type Bags, bagCount, mergeBags } from "../shared/bags.ts";
 import { Email } from "../shared/email.ts";
 import type { Problem } from "../shared/errors.ts";
 import { text } from "../shared/fields.ts";
-import { sum } from "../shared/money.ts";
 import { FIRST_ORDER, LIMITS } from "../shared/policy.ts";
 import type { Cart } from "./quick-checkout.ts";
 
@@ -182,7 +181,7 @@ function checkBeans(
     const detail = `There is no bean "${printable(id)}". The catalog has: ${known}.`;
     wrong(name, "UNKNOWN_PRODUCT", detail);
   }
-  const bags = sum(items.map((item) => item.quantity));
+  const bags = bagCount(items);
   if (bags > LIMITS.bags_per_order) {
     wrong(name, "LIMIT_EXCEEDED", `At most ${LIMITS.bags_per_order} bags in one order.`);
   }

@@ -1,12 +1,12 @@
 import type { Product } from "../catalog/catalog.ts";
 import { noLongerSold, refuseOutdated } from "../catalog/catalog-version.ts";
 import { refuseLocked } from "../finder/finder-lock.ts";
-import { type Bags, freeBags } from "../shared/bags.ts";
+import { type Bags, bagCount, freeBags } from "../shared/bags.ts";
 import { inCanonicalOrder } from "../shared/canonical-json.ts";
 import { insert, type Rule, readUnlocked, type State } from "../shared/command.ts";
 import { canonicalEmail } from "../shared/email.ts";
 import { MerchantError } from "../shared/errors.ts";
-import { display, sum } from "../shared/money.ts";
+import { display } from "../shared/money.ts";
 import { step } from "../shared/next-step.ts";
 import { FIRST_ORDER, ORDER_TOTAL } from "../shared/policy.ts";
 import type { CustomerRow, QuoteRow, WaitlistRow } from "../shared/records.ts";
@@ -139,7 +139,7 @@ function availableFor(
 ): number {
   const stock = s.stock.find((row) => row.product_id === productId);
   const open = offers.filter((e) => e.product_id === productId && e.attempt_id === null);
-  return freeBags(stock) + sum(open.map((entry) => entry.quantity));
+  return freeBags(stock) + bagCount(open);
 }
 
 const asksFirstOrder = ({ request }: CreateQuote): boolean =>

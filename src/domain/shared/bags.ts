@@ -1,3 +1,4 @@
+import { sum } from "./money.ts";
 import type { StockRow } from "./records.ts";
 
 export interface Bags {
@@ -21,6 +22,9 @@ export function mergeBags<L extends Bags>(lines: Iterable<L>): L[] {
 /** Bags that are not held; none of a bean that was never counted. */
 export const freeBags = (row: Pick<StockRow, "on_hand" | "held"> | undefined): number =>
   Math.max(0, (row?.on_hand ?? 0) - (row?.held ?? 0));
+
+export const bagCount = (lines: readonly { quantity: number }[]): number =>
+  sum(lines.map(({ quantity }) => quantity));
 
 /** `bags(1)` → `1 bag`, `bags(3)` → `3 bags`. */
 export const bags = (count: number): string => `${count} ${count === 1 ? "bag" : "bags"}`;

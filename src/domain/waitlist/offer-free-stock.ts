@@ -1,4 +1,5 @@
 import { changeStock } from "../payment/holds.ts";
+import { bagCount } from "../shared/bags.ts";
 import {
   lock,
   type Read,
@@ -8,7 +9,6 @@ import {
   updateEach,
   type Write,
 } from "../shared/command.ts";
-import { sum } from "../shared/money.ts";
 import { TIMES } from "../shared/policy.ts";
 import type { WaitlistRow } from "../shared/records.ts";
 
@@ -93,7 +93,7 @@ export const expireAndOffer: Rule<ExpireAndOffer, QueueUpdate> = {
   reads: (c) => queueReads([c.productId], c.entries),
   decide(c, s) {
     const over = s.waitlist.filter((entry) => isOver(entry, c.now));
-    const freed = sum(over.map((entry) => entry.quantity));
+    const freed = bagCount(over);
     const change = { product_id: c.productId, on_hand: 0, held: -freed };
     const changes = offerFreeStock([change], s, c);
     return {

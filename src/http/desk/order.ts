@@ -1,12 +1,12 @@
 import type { OrderEvent } from "../../domain/order/order-answer.ts";
 import type { Dispute } from "../../domain/payment/payment-answer.ts";
-import { bags } from "../../domain/shared/bags.ts";
+import { bagCount, bags } from "../../domain/shared/bags.ts";
 import { MerchantError } from "../../domain/shared/errors.ts";
 import { cents } from "../../domain/shared/money.ts";
 import type { MerchantOrder } from "../../merchant/admin-orders.ts";
 import { humanStatus, money, moneyOff, shopMoment } from "../pages/format.ts";
 import { html, type Markup } from "../pages/html.ts";
-import { bagCount, sumRow } from "../pages/parts.ts";
+import { sumRow } from "../pages/parts.ts";
 import { actForm, filledForm } from "./forms.ts";
 import { block, code, theirs } from "./frame.ts";
 import {

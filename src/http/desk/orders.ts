@@ -1,9 +1,9 @@
+import { bagCount } from "../../domain/shared/bags.ts";
 import { type ListedOrder, SEARCHED_ORDERS } from "../../merchant/admin-views.ts";
 import type { Admin } from "../../merchant/merchant.ts";
 import { ORDER_VIEWS, type OrderViewName } from "../../merchant/order-views.ts";
 import { humanStatus, shopMoment } from "../pages/format.ts";
 import { html, type Markup, type Renderable } from "../pages/html.ts";
-import { bagCount } from "../pages/parts.ts";
 import { type Column, records, tabs, theirs } from "./frame.ts";
 import type { DeskRoute } from "./route.ts";
 

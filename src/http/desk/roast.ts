@@ -1,10 +1,9 @@
 import { type RoastLine, roastSheet } from "../../domain/order/roast-sheet.ts";
-import { bags } from "../../domain/shared/bags.ts";
+import { bagCount, bags } from "../../domain/shared/bags.ts";
 import type { ListedOrder } from "../../merchant/admin-views.ts";
 import { beanCell } from "../pages/bean-view.ts";
 import { shopMoment } from "../pages/format.ts";
 import { flag, html, type Markup } from "../pages/html.ts";
-import { bagCount } from "../pages/parts.ts";
 import { type Column, records, theirs } from "./frame.ts";
 import { doubts, orderLink, orderName, warning } from "./orders.ts";
 import { fieldValues, justDone, type Worklist } from "./worklist.ts";

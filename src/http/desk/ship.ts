@@ -1,9 +1,8 @@
 import type { Shipment } from "../../domain/order/order-answer.ts";
-import { bags } from "../../domain/shared/bags.ts";
+import { bagCount, bags } from "../../domain/shared/bags.ts";
 import type { MerchantError } from "../../domain/shared/errors.ts";
 import type { ListedOrder } from "../../merchant/admin-views.ts";
 import { flag, html, type Markup } from "../pages/html.ts";
-import { bagCount } from "../pages/parts.ts";
 import { theirs } from "./frame.ts";
 import { doubts, orderLink, orderName, warning } from "./orders.ts";
 import { fieldValues, justDone, type Worklist } from "./worklist.ts";

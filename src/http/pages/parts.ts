@@ -64,9 +64,6 @@ export function lineList(lines: readonly Line[]): Markup {
   </ul>`;
 }
 
-export const bagCount = (lines: readonly { quantity: number }[]): number =>
-  lines.reduce((sum, line) => sum + line.quantity, 0);
-
 /** A moment to act by, for people and for programs. */
 export const time = (at: number): Markup =>
   html`<time datetime="${new Date(at).toISOString()}">${moment(at)}</time>`;

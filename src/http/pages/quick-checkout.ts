@@ -1,7 +1,7 @@
 import type { Catalog } from "../../domain/catalog/catalog.ts";
 import type { Cart, CodeStanding } from "../../domain/quick-checkout/quick-checkout.ts";
 import type { CartPricing } from "../../domain/quick-checkout/quick-checkout-answer.ts";
-import { bags } from "../../domain/shared/bags.ts";
+import { bagCount, bags } from "../../domain/shared/bags.ts";
 import { ADDRESS_FIELDS, type AddressField, addressFields } from "./address-fields.ts";
 import { lineForPeople } from "./bean-view.ts";
 import { EMAIL, type Field, type FieldProblem, formField, problemSummary } from "./form-parts.ts";
@@ -9,7 +9,6 @@ import { money } from "./format.ts";
 import { html, type Markup } from "./html.ts";
 import type { Page } from "./layout.ts";
 import {
-  bagCount,
   giftNoteCard,
   type Line,
   lineList,

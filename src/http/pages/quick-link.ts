@@ -1,12 +1,13 @@
 import type { Catalog } from "../../domain/catalog/catalog.ts";
 import type { QuickCheckoutLink } from "../../domain/quick-checkout/quick-checkout-answer.ts";
+import { bagCount } from "../../domain/shared/bags.ts";
 import { LIMITS } from "../../domain/shared/policy.ts";
 import { type Bean, inQuickCheckout, lineForPeople } from "./bean-view.ts";
 import { bagsRow, extraFields, quantityField } from "./cart-fields.ts";
 import { type FieldProblem, formField, problemSummary } from "./form-parts.ts";
 import { html } from "./html.ts";
 import type { Page } from "./layout.ts";
-import { bagCount, giftNoteCard, lineList, pricingSums } from "./parts.ts";
+import { giftNoteCard, lineList, pricingSums } from "./parts.ts";
 
 /** Where the form on the front page goes, with GET. */
 export const QUICK_LINK_PATH = "/quick-checkout-link";

@@ -1,11 +1,12 @@
 import { orderProgress } from "../../domain/review/order-progress.ts";
 import type { ReviewedOrder } from "../../domain/review/review.ts";
+import { bagCount } from "../../domain/shared/bags.ts";
 import { daySpan, moment, money, moneyOff } from "./format.ts";
 import { html, type Markup } from "./html.ts";
 import { type Page, SHOP_NAME } from "./layout.ts";
 import { orderSlip } from "./order-slip.ts";
 import { contact } from "./order-states.ts";
-import { bagCount, notice, policyList, pricingSums, sumRow, time } from "./parts.ts";
+import { notice, policyList, pricingSums, sumRow, time } from "./parts.ts";
 import { opening } from "./review-states.ts";
 import type { ReviewView } from "./review-view.ts";
 
