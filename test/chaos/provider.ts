@@ -1,11 +1,11 @@
-import type {
-  ApiFault,
-  ApiFaultSwitch,
-  Interference,
-  WebhookFault,
-} from "../../src/payments/sandbox/interference.ts";
 import { type Sandbox, startSandbox } from "../../src/payments/sandbox/sandbox.ts";
 import { LIVE, SETTLED } from "../../src/payments/sandbox/sessions.ts";
+import {
+  type ApiFault,
+  type ApiFaultSwitch,
+  newFaults,
+  type WebhookFault,
+} from "../support/faults.ts";
 import { memoryState } from "../support/memory-state.ts";
 import { type SandboxControl, sandboxControl } from "../support/sandbox-control.ts";
 import type { Random } from "./random.ts";
@@ -34,10 +34,10 @@ export async function troubledProvider(
 ): Promise<Provider> {
   const trouble: Trouble = { api: 0, lost: 0, doubled: 0, late: 0 };
   const state = memoryState();
-  const interference: Interference = {
+  const interference = newFaults({
     api: apiFaults(fate.fork("api"), trouble),
     webhook: webhookFaults(fate.fork("webhooks"), trouble),
-  };
+  });
   const sandbox = await startSandbox({
     interference,
     ...options,

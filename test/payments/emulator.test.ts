@@ -122,10 +122,11 @@ test("after close nothing holds the process open", async () => {
   const script = `
     const { startSandbox, sandboxProvider } = await import("${sandbox}sandbox.ts");
     const { memoryState } = await import("${support}memory-state.ts");
+    const { newFaults } = await import("${support}faults.ts");
     const s = await startSandbox({ state: memoryState(), baseUrl: "http://127.0.0.1:1",
       webhookUrl: "http://127.0.0.1:1/", webhookSecret: "whsec_x", clock: Date.now,
-      interference: { api: ({ path }) =>
-        path.endsWith("/slow") ? { kind: "timeout", ms: 60000 } : null } });
+      interference: newFaults({ api: ({ path }) =>
+        path.endsWith("/slow") ? { kind: "timeout", ms: 60000 } : null }) });
     const provider = sandboxProvider(s, { maxNetworkRetries: 0 });
     const request = { ...${JSON.stringify(cart())}, expiresAt: Date.now() + 3_600_000 };
     const { sessionId } = await provider.createCheckout(request);

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import { refundedMinor } from "../../src/domain/payment/reported-checkout.ts";
 import { KeyRefused, ProviderUnavailable } from "../../src/payments/provider.ts";
-import type { ApiFault } from "../../src/payments/sandbox/interference.ts";
 import { sandboxProvider } from "../../src/payments/sandbox/sandbox.ts";
 import { stripeProvider } from "../../src/payments/stripe.ts";
+import type { ApiFault } from "../support/faults.ts";
 import { cart, collect, paidSession, SECRET, world } from "./harness.ts";
 
 const OUTAGES: [string, ApiFault][] = [

@@ -11,6 +11,7 @@ import type {
 } from "../../src/payments/provider.ts";
 import { type Sandbox, sandboxProvider, startSandbox } from "../../src/payments/sandbox/sandbox.ts";
 import type { SandboxState } from "../../src/payments/sandbox/state.ts";
+import { newFaults } from "../support/faults.ts";
 import { listenLocally } from "../support/loopback.ts";
 import { memoryState } from "../support/memory-state.ts";
 import { type SandboxControl, sandboxControl } from "../support/sandbox-control.ts";
@@ -58,7 +59,7 @@ export async function world({ bankDebitDelayMs, ...overrides }: WorldOptions = {
   const shop = { status: 200, requests: 0 };
   const events: ProviderEvent[] = [];
   const state = memoryState();
-  const interference = {};
+  const interference = newFaults();
   let verify: PaymentProvider["verifyWebhook"] | null = null;
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = [];

@@ -1,10 +1,10 @@
 /** The owner's first day (docs/operate.md, "Taking real payments"), walked against the emulator. */
 import { describe, expect, test } from "vitest";
-import type { Interference } from "../../src/payments/sandbox/interference.ts";
 import { verifyStripe } from "../../src/payments/verify/verify.ts";
+import type { Faults } from "../support/faults.ts";
 import { BASE_URL, collect, DECLINED, VISA, type World, world } from "./harness.ts";
 
-async function verify(change: object = {}, faults: Interference = {}) {
+async function verify(change: object = {}, faults: Faults = {}) {
   const w = await world();
   Object.assign(w.control.faults, faults);
   const { apiKey, apiHost, apiPort, clock } = w.sandbox;

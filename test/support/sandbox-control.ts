@@ -1,6 +1,5 @@
 /** What happens to payments at the emulated provider without us, and what goes wrong on the way. */
 import { randomBytes } from "node:crypto";
-import type { Interference } from "../../src/payments/sandbox/interference.ts";
 import {
   closeDispute,
   dispute,
@@ -14,10 +13,11 @@ import {
   type SessionTransition,
   settle,
 } from "../../src/payments/sandbox/session.ts";
+import type { Faults } from "./faults.ts";
 
 export interface SandboxControl {
   /** Switched while the emulator runs; the object that it was started with. */
-  faults: Interference;
+  faults: Faults;
   /** The buyer's bank takes the money back. False where nothing was paid. */
   dispute(sessionId: string): Promise<boolean>;
   /** The bank has decided on the open dispute. */
@@ -32,7 +32,7 @@ export interface SandboxControl {
   settleBankDebit(sessionId: string, ok: boolean): Promise<boolean>;
 }
 
-export function sandboxControl(sandbox: Sandbox, faults: Interference): SandboxControl {
+export function sandboxControl(sandbox: Sandbox, faults: Faults): SandboxControl {
   const { clock } = sandbox;
   async function move(
     id: string,

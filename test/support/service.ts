@@ -1,10 +1,10 @@
 import type { Logger } from "pino";
 import { contents } from "../../src/operations/registry.ts";
-import type { Interference } from "../../src/payments/sandbox/interference.ts";
 import { type Config, readConfig } from "../../src/server/config.ts";
 import { createLog } from "../../src/server/log.ts";
 import { type RunningService, serve } from "../../src/server/serve.ts";
 import { CATALOG_FILE } from "./catalog.ts";
+import { newFaults } from "./faults.ts";
 import { type SandboxControl, sandboxControl } from "./sandbox-control.ts";
 import { usualStore } from "./usual-store.ts";
 
@@ -56,7 +56,7 @@ export async function startService(
   clock = testClock(),
   log?: Logger,
 ): Promise<TestService> {
-  const interference: Interference = {};
+  const interference = newFaults();
   const served = await serveTest(env, { clock: clock.now, interference, ...(log && { log }) });
   const control = sandboxControl(served.sandbox!, interference);
   return { ...served, clock, control };

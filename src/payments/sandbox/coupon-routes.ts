@@ -17,14 +17,14 @@ export async function findCoupon(state: SandboxState, id: string): Promise<Coupo
 }
 
 export const COUPON_ROUTES: readonly Route[] = [
-  route("POST /v1/coupons", "coupon_write", couponCreate, async (input, { state, now }) => {
+  route("POST /v1/coupons", couponCreate, async (input, { state, now }) => {
     if (await state.put(keyOf(input.id), "coupon", JSON.stringify(input), 0)) {
       return couponObject(input, now);
     }
     throw new ApiError(400, "Coupon already exists.", "resource_already_exists", "id");
   }),
 
-  route("POST /v1/coupons/:id", "coupon_write", couponUpdate, async (input, { state, id }) => {
+  route("POST /v1/coupons/:id", couponUpdate, async (input, { state, id }) => {
     const coupon = await findCoupon(state, id);
     if (!coupon) throw missing("coupon", id, "coupon");
     return couponObject({ ...coupon, ...input }, 0);

@@ -3,7 +3,7 @@
  * growing pauses until the answer is 2xx. Nothing queued is lost by a restart.
  */
 import Stripe from "stripe";
-import type { WebhookFault } from "./interference.ts";
+import type { Interference } from "./interference.ts";
 import { mutate, type SandboxState } from "./state.ts";
 
 /** Pending ones alone are of kind "delivery", so that looking for work stays cheap. */
@@ -12,7 +12,6 @@ const PENDING = "delivery";
 /** Pauses in ms. The first is longer than one attempt may take: no two processes send at once. */
 const BACKOFF_MS = [15, 60, 300, 1800, 7200, 28_800, 86_400].map((s) => s * 1000);
 const ATTEMPT_MS = 10_000;
-const DELAYED_MS = 30_000;
 /** After an outage there may be thousands; the shop is not to be buried under them. */
 const AT_ONCE = 20;
 
@@ -24,8 +23,8 @@ export interface DeliveryOptions {
   webhookUrl: string;
   webhookSecret: string;
   clock: () => number;
-  fault: () => WebhookFault | undefined;
   logger?: SandboxLogger | undefined;
+  interference?: Interference | undefined;
 }
 
 interface Delivery {
@@ -39,7 +38,8 @@ interface Delivery {
 export type Deliveries = ReturnType<typeof deliveryQueue>;
 
 export function deliveryQueue(state: SandboxState, options: DeliveryOptions) {
-  const { webhookUrl, webhookSecret, clock, fault, logger } = options;
+  const { webhookUrl, webhookSecret, clock, logger, interference } = options;
+  const post = interference?.fetch ?? fetch;
   const closing = new AbortController();
   const underWay = new Set<Promise<unknown>>();
 
@@ -52,7 +52,7 @@ export function deliveryQueue(state: SandboxState, options: DeliveryOptions) {
     const signing = { payload, secret: webhookSecret, timestamp };
     const signature = Stripe.webhooks.generateTestHeaderString(signing);
     try {
-      const answer = await fetch(webhookUrl, {
+      const answer = await post(webhookUrl, {
         method: "POST",
         headers: { "content-type": "application/json", "stripe-signature": signature },
         body: payload,
@@ -73,19 +73,15 @@ export function deliveryQueue(state: SandboxState, options: DeliveryOptions) {
     const current = JSON.parse(row.body) as Delivery;
     if (!evenIfEarly && current.nextAt > clock()) return;
     const attempts = current.attempts + 1;
-    const { type } = JSON.parse(current.body) as { type: string };
-    const fate = fault()?.({ id, type, attempt: attempts }) ?? "deliver";
-    const pause = fate === "delay" ? DELAYED_MS : (BACKOFF_MS[attempts - 1] ?? 0);
+    const pause = BACKOFF_MS[attempts - 1] ?? 0;
     // The claim: who loses this race leaves the sending to the winner.
     const claimed: Delivery = { ...current, attempts, nextAt: clock() + pause };
     if (!(await state.put(id, PENDING, JSON.stringify(claimed), row.version))) return;
-    if (fate === "delay") return;
-    if (fate === "drop") return finish(id, "delivery_dropped");
-    const sends = Array.from({ length: fate === "double" ? 2 : 1 }, () => send(current.body));
-    const failures = (await Promise.all(sends)).filter((failure) => failure !== null);
-    if (failures.length === 0) return finish(id, "delivery_done");
+    const reason = await send(current.body);
+    if (reason === null) return finish(id, "delivery_done");
     if (closing.signal.aborted) return;
-    logger?.warn({ event: id, type, attempts, reason: failures[0] }, "Webhook not taken");
+    const { type } = JSON.parse(current.body) as { type: string };
+    logger?.warn({ event: id, type, attempts, reason }, "Webhook not taken");
     if (attempts >= BACKOFF_MS.length) await finish(id, "delivery_given_up");
   }
 

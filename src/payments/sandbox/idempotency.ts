@@ -18,6 +18,8 @@ const ABANDONED_MS = 5_000;
 export interface Answer {
   status: number;
   body: string;
+  /** The repeat of one that was given before. */
+  replayed?: true;
 }
 
 interface Claim {
@@ -59,7 +61,7 @@ export interface Idempotent {
 export async function answerOnce(
   state: SandboxState,
   { key, request, now, prepare }: Idempotent,
-): Promise<Answer & { replayed: boolean }> {
+): Promise<Answer> {
   const id = `idem_${sha256(key)}`;
   const fingerprint = sha256(request);
   const row = await state.get(id);
@@ -83,7 +85,7 @@ export async function answerOnce(
   try {
     const answer = await run(claim.seed);
     await keep({ answer });
-    return { ...answer, replayed: false };
+    return answer;
   } catch (error) {
     await keep({ startedAt: 0 });
     throw error;

@@ -1,11 +1,14 @@
+import type { RequestListener } from "node:http";
+
 /**
- * What may go wrong between the shop and the emulator. Nothing does unless a test passes such an
- * object in (test/support/sandbox-control.ts); the service never does. Read at every use, so that
- * it can be switched while the emulator runs, in this process only.
+ * Where a test stands between the shop and the emulator (test/support/faults.ts); the service passes
+ * nothing here. The balance is read at every use, so that it can be switched while the emulator runs.
  */
 export interface Interference {
-  webhook?: WebhookFault | undefined;
-  api?: ApiFaultSwitch | undefined;
+  /** Around all that the emulator answers. */
+  around?: (listener: RequestListener) => RequestListener;
+  /** What sends webhooks. */
+  fetch?: typeof fetch;
   /** The merchant's balance, minor units of usd; by default everything is covered. */
   balanceMinor?: number | undefined;
   /**
@@ -13,23 +16,4 @@ export interface Interference {
    * covered.
    */
   takesWithoutBalance?: boolean | undefined;
-  /** Permissions that the key lacks, by Stripe's names: "rak_charge_write", … */
-  lacks?: readonly string[] | undefined;
 }
-
-export type WebhookFault = (event: {
-  id: string;
-  type: string;
-  attempt: number;
-}) => "deliver" | "drop" | "double" | "delay";
-
-/**
- * `effect`: the request is carried out all the same; after a timeout its answer is held back for
- * `ms`, then never sent. A 500 stands under its idempotency key from then on, as at Stripe.
- */
-export type ApiFault =
-  | { kind: "error"; status: number; code?: string; effect?: boolean }
-  | { kind: "timeout"; ms: number; effect?: boolean }
-  | { kind: "rubbish"; body?: string };
-
-export type ApiFaultSwitch = (request: { method: string; path: string }) => ApiFault | null;

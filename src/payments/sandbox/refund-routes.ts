@@ -8,7 +8,7 @@ import { disputeObject, refundObject } from "./wire-refunds.ts";
 
 /** Lists begin with the newest, as every list of Stripe's. */
 export const REFUND_ROUTES: readonly Route[] = [
-  route("POST /v1/refunds", "charge_write", refundCreate, async (input, context) => {
+  route("POST /v1/refunds", refundCreate, async (input, context) => {
     const { sessions, seed, now, delayMs, interference } = context;
     const { balanceMinor = Infinity, takesWithoutBalance = false } = interference;
     const { payment_intent: payment, metadata } = input;
@@ -28,13 +28,13 @@ export const REFUND_ROUTES: readonly Route[] = [
     return refundObject(made.record, made.record.refunds.find((r) => r.id === id)!);
   }),
 
-  route("GET /v1/refunds", "charge_read", listOfPayment, async (input, context) => {
+  route("GET /v1/refunds", listOfPayment, async (input, context) => {
     const records = await ofPayment(input.payment_intent, context);
     const all = records.flatMap((s) => s.refunds.map((r) => refundObject(s, r))).toReversed();
     return page(all, input, { kind: "refund", url: "/v1/refunds" });
   }),
 
-  route("GET /v1/disputes", "dispute_read", listOfPayment, async (input, context) => {
+  route("GET /v1/disputes", listOfPayment, async (input, context) => {
     const records = await ofPayment(input.payment_intent, context);
     const all = records.flatMap((s) => s.disputes.map((d) => disputeObject(s, d))).toReversed();
     return page(all, input, { kind: "dispute", url: "/v1/disputes" });

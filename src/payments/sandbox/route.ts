@@ -23,8 +23,6 @@ export interface RouteContext {
 export interface Route {
   method: string;
   path: RegExp;
-  /** What a restricted key needs for it, by Stripe's own name. */
-  permission: string;
   /** Checks the parameters and binds them: what is left needs only the context. */
   bind: (input: unknown) => (context: RouteContext) => Promise<object>;
 }
@@ -32,7 +30,6 @@ export interface Route {
 /** `at`: method and path, where ":id" stands for any id. */
 export function route<S extends z.ZodType>(
   at: string,
-  permission: string,
   schema: S,
   run: (input: z.output<S>, context: RouteContext) => Promise<object>,
 ): Route {
@@ -40,7 +37,6 @@ export function route<S extends z.ZodType>(
   return {
     method,
     path: new RegExp(`^${path.replace(":id", "([^/]+)")}$`),
-    permission: `rak_${permission}`,
     bind(input) {
       const parsed = parse(schema, input);
       return (context) => run(parsed, context);

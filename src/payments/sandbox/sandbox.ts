@@ -38,11 +38,7 @@ export async function startSandbox(options: SandboxOptions) {
   const { state, baseUrl, clock, logger } = options;
   const apiKey = `sk_test_sandbox_${randomBytes(24).toString("hex")}`;
   const interference = options.interference ?? {};
-  const deliveries = deliveryQueue(state, {
-    ...options,
-    fault: () => interference.webhook,
-    logger,
-  });
+  const deliveries = deliveryQueue(state, options);
   const sessions = sessionStore({ state, deliveries, baseUrl, clock });
   const bankDebitDelayMs = options.bankDebitDelayMs ?? BANK_DEBIT_DELAY_MS;
   const server = await startServer({

@@ -8,7 +8,6 @@ import Stripe from "stripe";
 import { COUPON_ROUTES } from "./coupon-routes.ts";
 import { ApiError } from "./errors.ts";
 import { type Answer, answerOnce, newSeed } from "./idempotency.ts";
-import type { ApiFault } from "./interference.ts";
 import { decode } from "./params.ts";
 import { REFUND_ROUTES } from "./refund-routes.ts";
 import type { RouteContext } from "./route.ts";
@@ -60,27 +59,21 @@ async function answered(run: () => Promise<object>): Promise<Answer> {
   }
 }
 
-const forbidden = (permission: string): ApiError =>
-  new ApiError(
-    403,
-    "The provided key 'rk_test_*********' does not have the required permissions for this endpoint on " +
-      `account 'acct_sandbox'. Having the '${permission}' permission would allow this request to ` +
-      "continue.",
-  );
-
-function send(response: ServerResponse, answer: Answer, replayed = false): void {
-  response.writeHead(answer.status, {
+function send(response: ServerResponse, { status, body, replayed }: Answer): void {
+  response.writeHead(status, {
     "content-type": "application/json",
     "request-id": `req_${newSeed().slice(0, 14)}`,
-    ...(replayed ? { "idempotent-replayed": "true" } : {}),
+    ...(replayed && { "idempotent-replayed": "true" }),
   });
-  response.end(answer.body);
+  response.end(body);
 }
 
 export async function startServer(options: ServerOptions) {
   const { state, clock, interference } = options;
+  const { around = (listener) => listener } = interference;
 
-  async function dispatch(request: IncomingMessage, form: string, fault: ApiFault | null) {
+  async function dispatch(request: IncomingMessage): Promise<Answer> {
+    const form = await readBody(request);
     authorise(request, options.apiKey);
     const { method } = request;
     const url = new URL(request.url ?? "/", "http://sandbox");
@@ -88,48 +81,18 @@ export async function startServer(options: ServerOptions) {
     if (!route) {
       throw new ApiError(404, `Unrecognized request URL (${method}: ${url.pathname}).`);
     }
-    if (interference.lacks?.includes(route.permission)) throw forbidden(route.permission);
     const id = decodeURIComponent(route.path.exec(url.pathname)?.[1] ?? "");
-    const failing = fault?.kind === "error" ? fault : null;
     const prepare = () => {
       const run = route.bind(decode(method === "GET" ? url.search.slice(1) : form));
       const context = { ...options, id, now: clock() };
-      return async (seed: string) => {
-        if (failing && !failing.effect) return FAILED;
-        const answer = await answered(() => run({ ...context, seed }));
-        return failing ? FAILED : answer;
-      };
+      return (seed: string) => answered(() => run({ ...context, seed }));
     };
     const key = request.headers["idempotency-key"];
     if (method === "GET" || typeof key !== "string") {
-      return { ...(await prepare()(newSeed())), replayed: false };
+      return prepare()(newSeed());
     }
     const fingerprint = `${method} ${url.pathname} ${form}`;
     return answerOnce(state, { key, request: fingerprint, now: clock(), prepare });
-  }
-
-  async function respond(request: IncomingMessage, response: ServerResponse) {
-    const path = (request.url ?? "/").split("?", 1)[0] ?? "/";
-    const fault = interference.api?.({ method: request.method ?? "", path }) ?? null;
-    // Only a 500 is what the request itself came to; the others never let it begin.
-    if (fault?.kind === "error" && fault.status !== 500) {
-      const code = fault.code ?? (fault.status === 429 ? "rate_limit" : undefined);
-      throw new ApiError(fault.status, "A failure on request.", code);
-    }
-    if (fault?.kind === "rubbish") {
-      response.writeHead(200, { "content-type": "text/html" });
-      response.end(fault.body ?? "<html>502 Bad Gateway</html>");
-      return;
-    }
-    const form = await readBody(request);
-    if (fault?.kind === "timeout") {
-      if (fault.effect) await dispatch(request, form, null);
-      const timer = setTimeout(() => response.destroy(), fault.ms);
-      response.once("close", () => clearTimeout(timer));
-      return;
-    }
-    const answer = await dispatch(request, form, fault);
-    send(response, answer, answer.replayed);
   }
 
   function failure(error: unknown): Answer {
@@ -138,11 +101,11 @@ export async function startServer(options: ServerOptions) {
     return FAILED;
   }
 
-  const server = createServer((request, response) => {
-    respond(request, response).catch((error: unknown) => {
-      if (!response.headersSent) send(response, failure(error));
-    });
-  });
+  const server = createServer(
+    around(async (request, response) => {
+      send(response, await dispatch(request).catch(failure));
+    }),
+  );
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
   const address = server.address();

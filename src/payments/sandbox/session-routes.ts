@@ -22,9 +22,9 @@ const PATH = "/v1/checkout/sessions";
 const noSession = (id: string): ApiError => missing("checkout.session", id, "session");
 
 export const SESSION_ROUTES: readonly Route[] = [
-  route(`POST ${PATH}`, "checkout_session_write", sessionCreate, createSession),
+  route(`POST ${PATH}`, sessionCreate, createSession),
 
-  route(`GET ${PATH}`, "checkout_session_read", sessionList, async (input, context) => {
+  route(`GET ${PATH}`, sessionList, async (input, context) => {
     const { sessions, baseUrl } = context;
     const depth = expansion(input.expand, "data.");
     const found = await matching(input, sessions);
@@ -32,7 +32,7 @@ export const SESSION_ROUTES: readonly Route[] = [
     return { ...list, data: list.data.map((s) => sessionObject(s, baseUrl, depth)) };
   }),
 
-  route(`GET ${PATH}/:id`, "checkout_session_read", expandOnly, async (input, context) => {
+  route(`GET ${PATH}/:id`, expandOnly, async (input, context) => {
     const { sessions, id, baseUrl } = context;
     const depth = expansion(input.expand);
     const record = await sessions.read(id);
@@ -40,7 +40,7 @@ export const SESSION_ROUTES: readonly Route[] = [
     return sessionObject(record, baseUrl, depth);
   }),
 
-  route(`POST ${PATH}/:id/expire`, "checkout_session_write", expandOnly, async (input, context) => {
+  route(`POST ${PATH}/:id/expire`, expandOnly, async (input, context) => {
     const { sessions, id, baseUrl } = context;
     const depth = expansion(input.expand);
     const done = await sessions.change(id, (s) => (s.status === "open" ? expire(s) : null));
@@ -53,7 +53,7 @@ export const SESSION_ROUTES: readonly Route[] = [
     );
   }),
 
-  route("GET /v1/payment_intents/:id", "payment_intent_read", noParams, async (_, context) => {
+  route("GET /v1/payment_intents/:id", noParams, async (_, context) => {
     const { sessions, id } = context;
     const record = await sessions.read(sessionIdOf(id));
     if (!record || record.method === null) throw missing("payment_intent", id, "intent");

@@ -111,4 +111,4 @@ export function retentionQueries({ db, t }: Reads) {
 }
 
 /** Answers that the sandbox keeps for retries, and webhooks that have come or never will. */
-const SANDBOX_ANSWERED = ["idempotency", "delivery_done", "delivery_given_up", "delivery_dropped"];
+const SANDBOX_ANSWERED = ["idempotency", "delivery_done", "delivery_given_up"];

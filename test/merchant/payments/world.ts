@@ -4,7 +4,6 @@ import { openCatalog } from "../../../src/merchant/live-catalog.ts";
 import type { Merchant } from "../../../src/merchant/merchant.ts";
 import { prepareDatabase } from "../../../src/merchant/setup.ts";
 import type { CheckoutState, PaymentProvider } from "../../../src/payments/provider.ts";
-import type { Interference } from "../../../src/payments/sandbox/interference.ts";
 import {
   type Sandbox,
   sandboxProvider,
@@ -14,6 +13,7 @@ import type { SandboxState } from "../../../src/payments/sandbox/state.ts";
 import type { Store } from "../../../src/store/store.ts";
 import { problemsOf, readBooks, unfinished } from "../../support/books.ts";
 import { CATALOG } from "../../support/catalog.ts";
+import { newFaults } from "../../support/faults.ts";
 import { memoryState } from "../../support/memory-state.ts";
 import { type SandboxControl, sandboxControl } from "../../support/sandbox-control.ts";
 import { testClock } from "../../support/service.ts";
@@ -76,7 +76,7 @@ export async function openWorld(
   });
   const catalog = await openCatalog(store);
   const state = memoryState();
-  const interference: Interference = { webhook: () => "drop" };
+  const interference = newFaults({ webhook: () => "drop" });
   const sandbox = await startSandbox({
     interference,
     state,

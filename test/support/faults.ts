@@ -1,0 +1,125 @@
+/** What may go wrong between the shop and the emulator of payments: switched while it runs. */
+import { type IncomingMessage, type RequestListener, ServerResponse } from "node:http";
+import { ApiError } from "../../src/payments/sandbox/errors.ts";
+import type { Interference } from "../../src/payments/sandbox/interference.ts";
+
+export interface Faults extends Interference {
+  webhook?: WebhookFault | undefined;
+  api?: ApiFaultSwitch | undefined;
+  /** Permissions that the key lacks, by Stripe's names: "rak_charge_write", … */
+  lacks?: readonly string[] | undefined;
+}
+
+export type WebhookFault = (event: {
+  id: string;
+  type: string;
+  attempt: number;
+}) => "deliver" | "drop" | "double" | "delay";
+
+/**
+ * `effect`: the request is carried out all the same; after a timeout its answer is held back for
+ * `ms`, then never sent. A 500 stands under its idempotency key from then on, as at Stripe.
+ */
+export type ApiFault =
+  | { kind: "error"; status: number; code?: string; effect?: boolean }
+  | { kind: "timeout"; ms: number; effect?: boolean }
+  | { kind: "rubbish"; body?: string };
+
+export type ApiFaultSwitch = (request: { method: string; path: string }) => ApiFault | null;
+
+/** The object to start the emulator with, and to write what goes wrong into. */
+export function newFaults(begin: Faults = {}): Faults {
+  const faults: Faults = { ...begin };
+  faults.around = faultyAnswers(faults);
+  faults.fetch = faultyWebhooks(faults);
+  return faults;
+}
+
+const FAILED = new ApiError(500, "An unknown error occurred.");
+
+function faultyAnswers(faults: Faults) {
+  /** Requests by their idempotency keys, and whether each came to a 500. */
+  const failed = new Map<unknown, boolean>();
+  return (listener: RequestListener): RequestListener =>
+    async (request, response) => {
+      const { method = "", url = "", headers } = request;
+      const path = url.split("?", 1)[0] ?? "/";
+      const key = headers["idempotency-key"];
+      const fault = faults.api?.({ method, path }) ?? null;
+      const failing = fault?.kind === "error" && fault.status === 500;
+      const permission = permissionFor(method, path);
+      if (fault?.kind === "error" && !failing) {
+        const code = fault.code ?? (fault.status === 429 ? "rate_limit" : undefined);
+        refuse(response, new ApiError(fault.status, "A failure on request.", code));
+      } else if (fault?.kind === "rubbish") {
+        response.writeHead(200, { "content-type": "text/html" });
+        response.end(fault.body ?? "<html>502 Bad Gateway</html>");
+      } else if (fault?.kind === "timeout") {
+        if (fault.effect) await carriedOut(listener, request);
+        const timer = setTimeout(() => response.destroy(), fault.ms);
+        response.once("close", () => clearTimeout(timer));
+      } else if (faults.lacks?.includes(permission)) {
+        refuse(response, forbidden(permission));
+      } else if (failed.get(key)) {
+        refuse(response, FAILED, { "idempotent-replayed": "true" });
+      } else if (failing && !failed.has(key)) {
+        if (key !== undefined) failed.set(key, true);
+        if (fault.effect) await carriedOut(listener, request);
+        refuse(response, FAILED);
+      } else {
+        if (key !== undefined) failed.set(key, false);
+        listener(request, response);
+      }
+    };
+}
+
+function refuse(response: ServerResponse, error: ApiError, headers = {}): void {
+  response.writeHead(error.status, { "content-type": "application/json", ...headers });
+  response.end(error.body());
+}
+
+/** Carries the request out; its answer is not sent. */
+const carriedOut = (listener: RequestListener, request: IncomingMessage): Promise<void> =>
+  new Promise((resolve) => {
+    const unsent = new ServerResponse(request);
+    unsent.end = () => {
+      resolve();
+      return unsent;
+    };
+    listener(request, unsent as Parameters<RequestListener>[1]);
+  });
+
+/** By the kind of object that a path is about. */
+const PERMISSIONS: Record<string, string> = {
+  checkout: "checkout_session",
+  coupons: "coupon",
+  refunds: "charge",
+  payment_intents: "payment_intent",
+  disputes: "dispute",
+};
+
+const permissionFor = (method: string, path: string): string =>
+  `rak_${PERMISSIONS[path.split("/")[2] ?? ""]}_${method === "GET" ? "read" : "write"}`;
+
+const forbidden = (permission: string): ApiError =>
+  new ApiError(
+    403,
+    "The provided key 'rk_test_*********' does not have the required permissions for this endpoint on " +
+      `account 'acct_sandbox'. Having the '${permission}' permission would allow this request to ` +
+      "continue.",
+  );
+
+function faultyWebhooks(faults: Faults): typeof fetch {
+  const attempts = new Map<string, number>();
+  return async (url, init) => {
+    const { id, type } = JSON.parse(String(init?.body)) as { id: string; type: string };
+    const attempt = (attempts.get(id) ?? 0) + 1;
+    attempts.set(id, attempt);
+    const fate = faults.webhook?.({ id, type, attempt }) ?? "deliver";
+    if (fate === "delay") throw new Error("the webhook is late");
+    if (fate === "drop") return new Response();
+    const sends = Array.from({ length: fate === "double" ? 2 : 1 }, () => fetch(url, init));
+    const answers = await Promise.all(sends);
+    return answers.find(({ ok }) => !ok) ?? answers[0]!;
+  };
+}
