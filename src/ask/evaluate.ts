@@ -66,7 +66,11 @@ export function evaluate(part: Reading, setting: Setting, before: Beans): Statem
 }
 
 /** Over which beans the part speaks: all, or those of the part before. */
-function scopeOf({ wishes, cues, asks, degree, named }: Reading, all: Beans, before: Beans): Beans {
+export function scopeOf(
+  { wishes, cues, asks, degree, named }: Reading,
+  all: Beans,
+  before: Beans,
+): Beans {
   if (cues.has("ELSE")) return all.filter((bean) => !before.includes(bean));
   if (before.length === 0 || named) return all;
   const bare = wishes.length === 0 && !degree && asks.length > 0;
@@ -89,7 +93,8 @@ function reason({ said, wishes, scales, subjects }: Query): Statement | null {
 
 function lookup(query: Query): Statement | null {
   const { asks, wishes, bound, beans, all, live } = query;
-  const subjects = wishes.filter(({ trait, not }) => not || trait.kind !== "method");
+  const ofRecipes = asks.some(({ field }) => field === "brewing");
+  const subjects = wishes.filter(({ trait, not }) => not || trait.kind !== "method" || !ofRecipes);
   const pool = fitting(beans, subjects, bound);
   if (pool.length === 0) return null;
   const chosen = subjects.length > 0 || pool.length < all.length;

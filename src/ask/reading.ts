@@ -6,7 +6,13 @@ import type { Ask, Concept, Lexicon, Scale } from "./lexicon.ts";
 import { singular } from "./text.ts";
 
 /** A phrase that means something, with its place among the words. */
-type Item = Concept & { at: number; end: number; not: boolean; except: boolean };
+export type Item = Concept & {
+  at: number;
+  end: number;
+  not: boolean;
+  except: boolean;
+  typed: string;
+};
 type Items = readonly Item[];
 type Words = readonly string[];
 export type Reading = ReturnType<typeof read>;
@@ -49,6 +55,7 @@ export function read(typed: Words, lexicon: Lexicon) {
   const several = /\b(?:twice|half|double|time) (?:as|most|more)\b|\bthan .*\bthan\b/;
   return {
     said,
+    items,
     wishes,
     /** A bean is named, is at least spoken of; more is wished than a bean. */
     named: wishes.some(({ named }) => named),
@@ -122,7 +129,8 @@ function phrasesOf(said: Words, lexicon: Lexicon) {
     const other = denied && kind && kind !== last.trait!.kind;
     if (other && ((asks && last.except) || said.slice(last.end, at).includes("for"))) not = false;
     const negated = neither ? kind !== "bean" : not;
-    const place = { at, end: at + length, not: negated, except: negated && except };
+    const typed = said.slice(at, at + length).join(" ");
+    const place = { at, end: at + length, not: negated, except: negated && except, typed };
     if (found) items.push({ ...found.concept, ...place });
     else if (!lexicon.knows(word) && Number.isNaN(numberOf(word))) {
       // "How much rain" asks for no price.

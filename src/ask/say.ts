@@ -11,6 +11,8 @@ export interface Statement {
   about: Beans;
   /** Only worth saying where nothing else is. */
   weak?: boolean;
+  /** Of policy: the words that told what it is about. */
+  topic?: string;
 }
 
 /** A bean, and the facts that are said of it. */
@@ -19,6 +21,10 @@ export type Row = Readonly<{ bean: Bean; facts: readonly Fact[] }>;
 export function sentence(text: string, about: Beans = []): Statement {
   return { text, facts: [], about };
 }
+
+export const help = (beans: Beans): string =>
+  "Ask me about the origin, process, variety, roast, notes, brewing or price of our " +
+  `${beans.length} coffees, or about ordering and shipping.`;
 
 export const merge = (statements: readonly Statement[]): Statement => ({
   text: statements.map(({ text }) => text).join(" "),

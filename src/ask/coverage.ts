@@ -1,0 +1,32 @@
+/** Whether an answer speaks of all that its question does. */
+import { fieldOf } from "./facts.ts";
+import type { Item, Reading } from "./reading.ts";
+import type { Statement } from "./say.ts";
+import { SCALE_WORDS } from "./vocabulary.ts";
+
+/** Of what was understood, the words that the answer says nothing to. */
+export function unspoken({ items, asks }: Reading, { text, facts, about }: Statement): string[] {
+  if (facts.length === 0) return [];
+  const told = text.toLowerCase();
+  const fields = new Set(facts.map(({ field }) => field));
+  const ids = new Set([...about.map(({ id }) => id), ...facts.map((fact) => fact.product_id)]);
+  const asksFor = ({ ask }: Item) =>
+    ask && asks.includes(ask) && !/choose_if|availability/.test(ask.field);
+  const isTold = ({ trait, other, scale, ask, except }: Item) =>
+    except ||
+    [trait, other].some(
+      (one) =>
+        one &&
+        (told.includes(one.label.toLowerCase()) ||
+          facts.some((fact) => one.has.get(fact.product_id)?.includes(fact)) ||
+          [...ids].some((id) => /bean|origin|decaf/.test(one.kind) && one.has.has(id)) ||
+          (one.kind !== "bean" && fields.has(one.field))),
+    ) ||
+    (ask && fields.has(ask.field)) ||
+    (typeof scale === "string" &&
+      (fields.has(fieldOf(scale)) ||
+        SCALE_WORDS.get(scale)?.some((words) => told.includes(words))));
+  return items.flatMap((item) =>
+    (item.trait || item.scale || asksFor(item)) && !isTold(item) ? item.typed : [],
+  );
+}

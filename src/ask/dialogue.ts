@@ -1,0 +1,241 @@
+/** The parts of one question, each read after those before it: wishes, ellipses and "it" carry over. */
+import { noForbiddenTopic } from "../domain/catalog/forbidden-topics.ts";
+import { linesOf, sumOf } from "./amounts.ts";
+import { correct, isEnglish } from "./correct.ts";
+import { unspoken } from "./coverage.ts";
+import { evaluate, type Setting, scopeOf } from "./evaluate.ts";
+import type { Beans } from "./facts.ts";
+import { spoken } from "./find.ts";
+import { policyAnswer } from "./policy-answers.ts";
+import { type Reading, read } from "./reading.ts";
+import { help, type Statement, sentence } from "./say.ts";
+import { partsOf, tokenise } from "./text.ts";
+import { gatesOf, isShared, isTopical } from "./topics.ts";
+import type { Trait } from "./traits.ts";
+
+type Manner = Readonly<{ foreign: boolean; health: boolean }>;
+
+/**
+ * Part by part: what is declined, what the policy answers, what is asked of the beans. Wishes that are
+ * only stated wait for the question they belong to, and hold for those after it. Where something is about
+ * health, no bean is named.
+ */
+export function answerParts(text: string, setting: Setting, { foreign, health }: Manner) {
+  const { beans } = setting.lexicon;
+  const statements: Statement[] = [];
+  const declines = new Set<string>();
+  /** Parts without an answer, in the asker's words. */
+  const left: string[] = [];
+  /** Words of them that are plain English, and nothing that our facts speak of; or that we know. */
+  const [missing, open] = [new Set<string>(), new Set<string>()];
+  const quote = (runs: readonly string[], to: Set<string>) => {
+    for (const run of runs) if (!noForbiddenTopic(run)) to.add(`“${run}”`);
+  };
+  const leave = (typed: string, { unread }: Reading) => {
+    const plain = unread.filter((run) => run.split(" ").every(isEnglish));
+    if (!foreign || plain.length === unread.length) quote(plain, missing);
+    left.push(typed);
+  };
+  let before: Beans = [];
+  /** Wishes that were stated, and whether something has been answered by them. */
+  let wished: Reading | null = null;
+  let isTold = false;
+  /** What was asked of the beans just before; the words that told what the policy answered. */
+  let last: Reading | null = null;
+  let topic = "";
+  const take = (statement: Statement | null, reading: Reading, typed: string) => {
+    const unread = foreign ? "" : reading.unread.join(" ");
+    if (statement) statements.push(statement);
+    if (statement?.about.length) before = statement.about;
+    if (!statement || unread !== "") leave(statement ? unread : typed, reading);
+    const beside = statement?.topic === undefined && statement ? unspoken(reading, statement) : [];
+    left.push(...beside);
+    if (!foreign) quote(beside, open);
+  };
+  const settle = () => {
+    if (wished && !isTold) take(evaluate(wished, setting, before), wished, wished.said.join(" "));
+    isTold = true;
+  };
+  for (const part of partsOf(text)) {
+    const { gates, texts, reading: alone } = readPart(part, setting, foreign);
+    for (const gate of gates) declines.add(gate);
+    if (gates.includes("OFF_TOPIC")) continue;
+    const declined = gates.length > 0;
+    const resumes: boolean = last !== null && isElliptic(alone, part);
+    let reading: Reading = resumes ? resumed(last!, alone) : alone;
+    if (wished && isOrder(wished) && !isTold && joins(wished, reading))
+      [reading, wished] = [{ ...together(wished, reading), question: reading.question }, null];
+    const { cues, refers } = reading;
+    // "How long can they be?" after an answer of policy is not about the beans.
+    const goesOn = topic !== "" && ((cues.has("IT") && !refers) || isElliptic(alone, part));
+    if (goesOn)
+      texts.push(part.replace(/\b(?:it|they|them|that|those)\b/, topic), `${topic} ${part}`);
+    const answers = texts.values().map((typed) => ofPolicy(typed, reading, setting));
+    const policy = answers.find((says) => says !== null) ?? null;
+    topic = policy?.about.length === 0 ? policy.topic : "";
+    const only =
+      goesOn || health || (declined ? !asksOfBeans(reading) : policy && !asksMore(reading));
+    if (policy) {
+      // Those that no topic is told by.
+      reading.unread = reading.unread.filter((run) => isLeftOpen(run, policy.topic));
+      take(policy, only ? reading : { ...reading, unread: [] }, part);
+    } else if (goesOn || health) leave(part, reading);
+    if (declined && refers) before = spoken(beans, reading.wishes);
+    if (only) {
+      if (wished?.wishes.length === 0) wished = null;
+      continue;
+    }
+    // "Which of them", "both": of one bean after the other.
+    if (before.length === 1 && /\b(?:them|they|both)\b/.test(part))
+      before = [...new Set(statements.flatMap(({ about }) => about))];
+    const scoped = scopeOf(reading, beans, before).length < beans.length;
+    const joined: boolean = wished !== null && !resumes && !scoped && joins(wished, reading);
+    if (isWish(reading) || isOrder(reading)) {
+      if (!joined) settle();
+      [wished, isTold] = [joined ? together(wished!, reading) : reading, false];
+      continue;
+    }
+    if (joined) [reading, isTold] = [together(wished!, reading), true];
+    else settle();
+    const answer =
+      isUnderstood(reading) && !isStranger(reading) ? evaluate(reading, setting, before) : null;
+    const said = answer ?? smallTalk(reading, beans);
+    const asks = reading.unread.length > 0 || statements.length === 0 || reading.question;
+    if (said || (!declined && asks)) take(said, reading, part);
+    last = reading;
+  }
+  settle();
+  return { statements, declines, left, missing: [...missing], open: [...open] };
+}
+
+/** A part without the words that run into a gate, as it was typed and corrected, and what it says. */
+function readPart(part: string, { lexicon }: Setting, foreign: boolean) {
+  const gates = gatesOf(part);
+  const matched = gates.flatMap(([, some]) => some);
+  const asked = matched.reduce((rest, words) => rest.replace(words, " "), part);
+  const tokens = correct(tokenise(asked), lexicon, foreign);
+  // As it was typed first: no correction may turn one topic into another.
+  const texts = [asked, tokens.join(" ")];
+  return { gates: gates.map(([gate]) => gate), texts, reading: read(tokens, lexicon) };
+}
+
+function ofPolicy(typed: string, reading: Reading, { lexicon, live }: Setting) {
+  const { bags, money, asks, cues, wishes } = reading;
+  const about = spoken(lexicon.beans, wishes);
+  const lines = linesOf(reading, about);
+  const priced = lines.length > 0 && asks.some(({ field }) => field === "price_minor");
+  const text = typed.replace(/ ?[,.?!;:]+(?!\d)/g, "");
+  if (priced && !/free|addresses|(?:shipping|delivery) to\b/.test(text) && !isShared(text))
+    return null;
+  const buys = cues.has("COUNT") || /\bwhat (?:can|could) (?:i|we) (?:get|buy|afford)\b/.test(text);
+  if (money !== null && buys) return null;
+  const amount = money ?? (lines.length > 0 && !cues.has("COUNT") ? sumOf(lines) : null);
+  const says = policyAnswer({ text, amount, bags, live });
+  return says && { ...sentence(says[0], about), topic: says[1] };
+}
+
+/** Of what the policy answers: plain words that it is never told by. */
+const isLeftOpen = (run: string, topic: string): boolean =>
+  !topic.includes(run) && run.split(" ").every((word) => isEnglish(word) && !isTopical(word));
+
+/** Beside what is declined: of a bean that is named, and more than where it grows. */
+const asksOfBeans = ({ refers, specific, asks }: Reading): boolean =>
+  refers && (specific || asks.some(({ field }) => field !== "country"));
+
+/** Beside what the policy answers. */
+function asksMore({ asks, wishes, question }: Reading): boolean {
+  const others = wishes.filter(({ trait }) => trait.kind !== "availability");
+  const sold = asks.length === 0 && others.length < wishes.length;
+  if (sold && others.every(({ named }) => named)) return true;
+  const told = asks.some(({ field }) => /process|varieties|tasting_notes/.test(field));
+  return wishes.length > 0 && (!question || told);
+}
+
+/** Of what is none of our beans nothing is told: "is the Yirga washed?" */
+const isStranger = ({ yesNo, said, unread }: Reading): boolean =>
+  yesNo && unread.some((run) => RegExp(`^\\w+ (the )?${run}\\b`, "u").test(said.join(" ")));
+
+/** A name alone with words beside it that say nothing to us is no reason for a description. */
+const isUnderstood = ({ unread, specific, asks, named, cues }: Reading): boolean =>
+  unread.length === 0 ||
+  specific ||
+  (named && cues.has("COMPARE")) ||
+  asks.some(({ field }) => named || !/tasting_notes|roast|availability/.test(field));
+
+/** "I like fruity coffee", "I brew with a V60": asks for nothing yet. */
+function isWish({ said, asks, wishes, bound, degree, question, money, named }: Reading): boolean {
+  const told = said.some((word) => /^(?:i|we|my)$/.test(word));
+  const idle = asks.every(({ field }) => field === "choose_if" || (told && field === "brewing"));
+  const wishful = wishes.length > 0 || bound !== null || money !== null;
+  return !question && idle && !degree && !named && wishful;
+}
+
+/** "I need two Huila.": bags that a question about their sum may follow. */
+const isOrder = ({ question, degree, bound, wishes }: Reading): boolean =>
+  !(question || degree || bound) &&
+  wishes.length > 0 &&
+  wishes.every(({ refers, bags }) => refers && bags !== null);
+
+/** It is asked with the wishes before it in mind. */
+function joins(wished: Reading, next: Reading): boolean {
+  const { degree, cues, wishes, unread, asks } = next;
+  if (isOrder(wished)) return isOrder(next) || (wishes.length === 0 && !degree);
+  if (wished.wishes.length === 0) return true;
+  const about = wishes.some(({ refers, named, determined }) => refers && (named || determined));
+  if (about) return degree?.form === "comp" || cues.has("SIMILAR");
+  if (cues.has("ALL") || cues.has("BOTH") || cues.has("NONE")) return false;
+  const more = asks.length > 0 || wishes.length > 0 || degree !== null;
+  return !cues.has("IT") || (!more && unread.length === 0);
+}
+
+const together = (a: Reading, b: Reading): Reading => ({
+  ...b,
+  question: false,
+  refers: a.refers || b.refers,
+  specific: a.specific || b.specific,
+  // They stand before whatever is said later.
+  wishes: [...a.wishes.map((wish) => ({ ...wish, at: -1 })), ...b.wishes],
+  bound: b.bound ?? a.bound,
+  money: b.money ?? a.money,
+  items: [...a.items, ...b.items],
+  unread: [...a.unread, ...b.unread],
+  cues: new Set([...a.cues, ...b.cues]),
+});
+
+const ELLIPSIS = /^(?:(?:and|or|also|same|the same|likewise|what about|how about|what of|for) )+/;
+const VERBS = /\b(?:is|are|does?|can|could|will|would|which|what|how|where|who|when|why|i|we)\b/;
+
+/** "And the Guji?", "what about the decaf?", "same for an espresso?": asks again what was asked. */
+const isElliptic = ({ asks, degree, bound, wishes, money }: Reading, part: string): boolean =>
+  ELLIPSIS.test(part) &&
+  !VERBS.test(part.replace(ELLIPSIS, "")) &&
+  !(asks.length > 0 || degree || bound || money !== null) &&
+  wishes.length > 0;
+
+/** Several of a kind stand for each other: a bean for a bean, a recipe for a recipe. */
+const roleOf = ({ kind }: Trait): string => (/^(?:bean|origin|decaf)$/.test(kind) ? "bean" : kind);
+
+/** The question before, with these wishes in place of those of their kind. */
+function resumed(last: Reading, next: Reading): Reading {
+  const roles = new Set(next.wishes.map(({ trait }) => roleOf(trait)));
+  const stays = ({ trait }: { trait?: Trait }) => !trait || !roles.has(roleOf(trait));
+  const at = last.wishes.find((wish) => !stays(wish))?.at ?? -1;
+  return {
+    ...last,
+    named: next.named || (last.named && !roles.has("bean")),
+    refers: next.refers || (last.refers && !roles.has("bean")),
+    wishes: [
+      ...next.wishes.map((wish) => ({ ...wish, at })),
+      ...last.wishes.filter((wish) => stays(wish) || wish.at > at),
+    ],
+    items: [...last.items.filter(stays), ...next.items],
+    unread: next.unread,
+  };
+}
+
+function smallTalk({ cues, unread }: Reading, beans: Beans): Statement | null {
+  const asks = help(beans);
+  const talk = { GREETING: `Hello! ${asks}`, HELP: asks, THANKS: "You are welcome." };
+  const [, says] = Object.entries(talk).find(([cue]) => cues.has(cue)) ?? [];
+  return says === undefined || unread.length > 0 ? null : { ...sentence(says), weak: true };
+}
