@@ -25,6 +25,7 @@ export const spelt = (folded: string): string =>
   folded
     .replace(/\bw\/(o\b)?/g, (_, out) => (out ? "without" : "with "))
     .replaceAll("-", " ")
+    .replace(/\b(low|high) in (?=acid|body)/g, "$1 ")
     .replace(/^\s*dose\b/, "does")
     .replace(/\bprocessed (?:as|by|with) (\w+)(?=[?.,]|$)/g, "$1 processed")
     .replace(/(?<=^ ?|[.,;!] )none (?=with|from)/g, "not ")

@@ -5,15 +5,22 @@ import type { Statement } from "./say.ts";
 import { SCALE_WORDS } from "./vocabulary.ts";
 
 /** Of what was understood, the words that the answer says nothing to. */
-export function unspoken({ items, asks }: Reading, { text, facts, about }: Statement): string[] {
+export function unspoken(
+  { items, asks, wishes }: Reading,
+  { text, facts, about }: Statement,
+): string[] {
   if (facts.length === 0) return [];
   const told = text.toLowerCase();
   const fields = new Set(facts.map(({ field }) => field));
   const ids = new Set([...about.map(({ id }) => id), ...facts.map((fact) => fact.product_id)]);
+  // Of "the Huila or the Guji" one is told.
+  const either = wishes.some(({ named, or }) => named && or);
   const asksFor = ({ ask }: Item) =>
     ask && asks.includes(ask) && !/choose_if|availability/.test(ask.field);
-  const isTold = ({ trait, other, scale, ask, except }: Item) =>
+  const isTold = ({ trait, other, scale, ask, except, cues }: Item) =>
     except ||
+    cues?.includes("RESET") ||
+    (either && trait?.kind === "bean") ||
     [trait, other].some(
       (one) =>
         one &&

@@ -63,6 +63,8 @@ export function answerParts(text: string, setting: Setting, { foreign, health }:
     const declined = gates.length > 0;
     const resumes: boolean = last !== null && isElliptic(alone, part);
     let reading: Reading = resumes ? resumed(last!, alone) : alone;
+    // "I have $50, how many is that?"
+    if (wished?.wishes.length === 0) reading.money ??= wished.money;
     if (wished && isOrder(wished) && !isTold && joins(wished, reading))
       [reading, wished] = [{ ...together(wished, reading), question: reading.question }, null];
     const { cues, refers } = reading;
@@ -74,7 +76,9 @@ export function answerParts(text: string, setting: Setting, { foreign, health }:
     const policy = answers.find((says) => says !== null) ?? null;
     topic = policy?.about.length === 0 ? policy.topic : "";
     const only =
-      goesOn || health || (declined ? !asksOfBeans(reading) : policy && !asksMore(reading));
+      goesOn ||
+      health ||
+      (declined ? !asksOfBeans(reading) : policy && !asksMore(reading, policy.topic));
     if (policy) {
       // Those that no topic is told by.
       reading.unread = reading.unread.filter((run) => isLeftOpen(run, policy.topic));
@@ -143,7 +147,10 @@ const asksOfBeans = ({ refers, specific, asks }: Reading): boolean =>
   refers && (specific || asks.some(({ field }) => field !== "country"));
 
 /** Beside what the policy answers. */
-function asksMore({ asks, wishes, question }: Reading): boolean {
+function asksMore({ asks, wishes: all, question }: Reading, topic: string): boolean {
+  const wishes = all.filter(
+    ({ trait, typed }) => trait.kind !== "origin" || !topic.includes(typed),
+  );
   const others = wishes.filter(({ trait }) => trait.kind !== "availability");
   const sold = asks.length === 0 && others.length < wishes.length;
   if (sold && others.every(({ named }) => named)) return true;

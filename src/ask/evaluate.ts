@@ -53,6 +53,7 @@ export function evaluate(part: Reading, setting: Setting, before: Beans): Statem
   const other = wishes.some(({ named }) => !named) && !cues.has("ABOUT");
   return (
     reason(query) ??
+    stranger(query) ??
     alike(query, traits) ??
     ofFirst(query) ??
     ordered(query) ??
@@ -91,6 +92,13 @@ function reason({ said, wishes, scales, subjects }: Query): Statement | null {
   return scales.includes("price") ? merge([unsaid, tell(subjects, "price_minor")]) : unsaid;
 }
 
+/** Nothing is set beside a bean that we do not have. */
+function stranger({ wishes, degree }: Query): Statement | null {
+  const strange = wishes.filter(({ refers, trait, or }) => refers && trait.has.size === 0 && !or);
+  if (!degree || strange.length === 0) return null;
+  return sentence(`None of our coffees fits: ${wanted(strange)}.`);
+}
+
 function lookup(query: Query): Statement | null {
   const { asks, wishes, bound, beans, all, live } = query;
   const ofRecipes = asks.some(({ field }) => field === "brewing");
@@ -107,7 +115,12 @@ function lookup(query: Query): Statement | null {
       return say(`${display(Math.round(mean))} on average`, rows(pool, field));
     return lines.length > 0 ? priceOf(lines, query) : tell(pool, field);
   });
-  return merge(told);
+  const fits = wanted(
+    subjects.filter(({ refers }) => !refers),
+    bound,
+  );
+  const scope = sentence(`Of the ${pool.length} that fit (${fits}):`);
+  return merge(fits === "" || lines.length > 0 ? told : [scope, ...told]);
 }
 
 /** The recipes of the methods that are meant; of all beans and methods only which there are. */

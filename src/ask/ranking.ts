@@ -24,7 +24,9 @@ export function ordered(query: Query): Statement | null {
     const dir = cues.has("DESCENDING") ? 1 : degree?.form === "sup" ? degree.dir : -1;
     const words = inWords({ scale, dir, form: "sup" });
     const found = places(fitting(beans, rest, bound), { scale, dir, form: "sup" }, rest);
-    return found.length === 0 ? unsaid(words) : say(`${upperFirst(words)} first`, found);
+    const fits = wanted(rest, bound);
+    const head = `${upperFirst(words)} first${fits && ` (${fits})`}`;
+    return found.length === 0 ? unsaid(words) : say(head, found);
   }
   // "Is light roast stronger?", "is it darker than the cheapest?": no bean that it is set beside.
   if (degree?.form === "comp" && yesNo && (than < 0 || fitting(beans, wishes).length > 0))
@@ -63,7 +65,8 @@ export function alike(query: Query, traits: readonly Trait[]): Statement | null 
   const most = Math.max(...pairs.map(({ common }) => common.length));
   const nearest = pairs.filter(({ common }) => common.length === most);
   if (nearest.length === 0) return null;
-  return merge(nearest.map(({ bean, common }) => told(`Most like ${mark.name}`, [bean], common)));
+  const head = [`Most like ${mark.name}`, wanted(besides)].filter((words) => words !== "");
+  return merge(nearest.map(({ bean, common }) => told(head.join(", "), [bean], common)));
 }
 
 /** Null where nothing is set beside anything. */
@@ -193,12 +196,14 @@ function beside(order: Order, some: Beans, wishes: Wishes, subjects?: Beans): St
 /** All that have less, or more, than a named one. */
 function beyond(order: Order, { wishes, bound, than, all }: Query, mark: Bean): Statement {
   const filters = wishes.filter(({ at, not }) => at < than || not);
+  const fits = wanted(filters, bound);
   const [its] = places([mark], order, wishes);
   if (!its) return unsaid(inWords({ ...order, form: "sup" }));
   const found = places(fitting(all, filters, bound), order, filters).filter(
     ({ bean, value }) => bean !== mark && (value - its.value) * order.dir > 0,
   );
-  const head = `${upperFirst(inWords({ ...order, form: "comp" }))} than ${mark.name}`;
+  const scope = fits && ` (${fits})`;
+  const head = `${upperFirst(inWords({ ...order, form: "comp" }))} than ${mark.name}${scope}`;
   const about = found.map(({ bean }) => bean);
   return { ...merge([say(head, found), say("Compared with", [its])]), about };
 }

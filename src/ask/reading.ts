@@ -208,6 +208,7 @@ function wishesOf(items: Items, said: Words, degrees: (Degree | null)[], avoid: 
     const trait = kind || flavour ? other! : first;
     return {
       trait,
+      typed: item.typed,
       not,
       /** "All except the Guji". */
       except: item.except,

@@ -23,7 +23,13 @@ export function verify(query: Query): Statement | null {
     return cues.has("NONE") || (yesNo && bound === null) ? find(query) : null;
   }
   const named = fitting(beans, subject);
-  if (cues.has("ONLY") && question && predicate.length > 0) {
+  if (named.length === 0) return null;
+  if (
+    cues.has("ONLY") &&
+    !/\bor (?:only|just)\b/.test(said.join(" ")) &&
+    question &&
+    predicate.length > 0
+  ) {
     const fit = fitting(beans, predicate);
     const same = fit.length === named.length && fit.every((bean) => named.includes(bean));
     return listing(`${same ? "Yes, only" : "No"}: ${wanted(predicate, null)}`, fit, predicate);
@@ -34,8 +40,13 @@ export function verify(query: Query): Statement | null {
   // "Guji washed?" "what about the Huila with milk?"
   const asksWhich = /\b(?:how|where|who|why|which)\b/.test(said.join(" "));
   const claim = asks.length === 0 && !asksWhich && subject.some((wish) => wish.named);
-  if (named.length === 0 || !(yesNo || claim)) return null;
-  return holds(named, { ...query, wishes: predicate }, true);
+  if (!(yesNo || claim)) return null;
+  return holds(
+    named,
+    { ...query, wishes: predicate },
+    true,
+    wanted(subject.filter((one) => !one.refers)),
+  );
 }
 
 /** Those something is said of, and what is: "the Chiapas decaf | washed", "the decaf | Colombian". */
@@ -62,7 +73,12 @@ function divide({ wishes, yesNo, cues, asks }: Reading): { subject: Wish[]; pred
 }
 
 /** Of each bean; of many only those against it. */
-export function holds(beans: Beans, { wishes, bound, unread }: Reading, each: boolean): Statement {
+export function holds(
+  beans: Beans,
+  { wishes, bound, unread }: Reading,
+  each: boolean,
+  of = "",
+): Statement {
   const decisive = wishes.some(({ or }) => or) ? "yes" : "no";
   const overall = (bean: Bean) => {
     const found = wishes.map((wish) => truth(bean, wish));
@@ -82,7 +98,8 @@ export function holds(beans: Beans, { wishes, bound, unread }: Reading, each: bo
   const field = bound?.scale === "price" ? "price_minor" : "brewing";
   const found = bound ? rows(shown, field) : evidence(shown, wishes);
   const full = each && !bound && worst === "yes";
-  return say(either && !partly ? "It is" : each ? head : `${head}${all}`, found, { full });
+  const said = `${either && !partly ? "It is" : head}${each ? "" : all}`;
+  return say(of ? `${said} (${of})` : said, found, { full });
 }
 
 const listing = (head: string, fit: Beans, wishes: Wishes): Statement =>
@@ -117,7 +134,7 @@ function none(query: Query, yes: string): Statement {
   // No roast is dark: of those that fit besides, the darkest comes nearest.
   const level = wishes.find((wish) => wish.level !== 0 && fitting(beans, [wish]).length === 0);
   const besides = wishes.filter((wish) => wish !== level);
-  if (level && !wishes.some(({ not }) => not) && fitting(beans, besides, bound).length > 0) {
+  if (level && fitting(beans, besides, bound).length > 0) {
     const nearest = { scale: level.trait.kind, dir: level.level as 1 | -1, form: "sup" } as const;
     return merge([said, superlative(nearest, { ...query, wishes: besides })]);
   }

@@ -111,7 +111,7 @@ export const LISTS = table(`
   robusta, liberica, compostable, fahrenheit, cafe, gdpr, matcha, chai, paypal, amex, klarna; buying = happen, policy, charge, customer,
   moment, opened, arrived, split, enter, paid, twice, held, internationally, apply, applied, automatically, buyer;
   acidity = acidity, acid; body =
-  body, bodied; roast = roast, roasted, roasting; neutral = by the way, no way, either way, at
+  body, bodied; roast = roast, roasted, roasting; neutral = what about, how about, by the way, no way, either way, at
   least, at most, at all, not sure, i dont know, dont know, do not know, dont mind, do not mind, no
   preference, no problem, no idea, why not, of course, high quality, top quality, most of the time,
   not only, full list, full range, full menu, or not, if not, most people, more or less, as well,
