@@ -1,6 +1,7 @@
 /** Whether an answer speaks of all that its question does. */
 import { fieldOf } from "./facts.ts";
-import type { Item, Reading } from "./reading.ts";
+import type { Item } from "./phrases.ts";
+import type { Reading } from "./reading.ts";
 import type { Statement } from "./say.ts";
 import { SCALE_WORDS } from "./vocabulary.ts";
 

@@ -1,6 +1,7 @@
 /** The parts of one question, each read after those before it: wishes, ellipses and "it" carry over. */
 import { noForbiddenTopic } from "../domain/catalog/forbidden-topics.ts";
 import { linesOf, sumOf } from "./amounts.ts";
+import { isElliptic, isOrder, isWish, joins, resumed, together } from "./carry.ts";
 import { correct, isEnglish } from "./correct.ts";
 import { unspoken } from "./coverage.ts";
 import { evaluate, type Setting, scopeOf } from "./evaluate.ts";
@@ -11,7 +12,6 @@ import { type Reading, read } from "./reading.ts";
 import { help, type Statement, sentence } from "./say.ts";
 import { partsOf, tokenise } from "./text.ts";
 import { gatesOf, isShared, isTopical } from "./topics.ts";
-import type { Trait } from "./traits.ts";
 
 type Manner = Readonly<{ foreign: boolean; health: boolean }>;
 
@@ -56,10 +56,10 @@ export function answerParts(text: string, setting: Setting, { foreign, health }:
     if (wished && !isTold) take(evaluate(wished, setting, before), wished, wished.said.join(" "));
     isTold = true;
   };
-  for (const part of partsOf(text)) {
+  const hear = (part: string) => {
     const { gates, texts, reading: alone } = readPart(part, setting, foreign);
     for (const gate of gates) declines.add(gate);
-    if (gates.includes("OFF_TOPIC")) continue;
+    if (gates.includes("OFF_TOPIC")) return;
     const declined = gates.length > 0;
     const resumes: boolean = last !== null && isElliptic(alone, part);
     let reading: Reading = resumes ? resumed(last!, alone) : alone;
@@ -87,7 +87,7 @@ export function answerParts(text: string, setting: Setting, { foreign, health }:
     if (declined && refers) before = spoken(beans, reading.wishes);
     if (only) {
       if (wished?.wishes.length === 0) wished = null;
-      continue;
+      return;
     }
     // "Which of them", "both": of one bean after the other.
     if (before.length === 1 && /\b(?:them|they|both)\b/.test(part))
@@ -97,7 +97,7 @@ export function answerParts(text: string, setting: Setting, { foreign, health }:
     if (isWish(reading) || isOrder(reading)) {
       if (!joined) settle();
       [wished, isTold] = [joined ? together(wished!, reading) : reading, false];
-      continue;
+      return;
     }
     if (joined) [reading, isTold] = [together(wished!, reading), true];
     else settle();
@@ -107,7 +107,8 @@ export function answerParts(text: string, setting: Setting, { foreign, health }:
     const asks = reading.unread.length > 0 || statements.length === 0 || reading.question;
     if (said || (!declined && asks)) take(said, reading, part);
     last = reading;
-  }
+  };
+  for (const part of partsOf(text)) hear(part);
   settle();
   return { statements, declines, left, missing: [...missing], open: [...open] };
 }
@@ -168,77 +169,6 @@ const isUnderstood = ({ unread, specific, asks, named, cues }: Reading): boolean
   specific ||
   (named && cues.has("COMPARE")) ||
   asks.some(({ field }) => named || !/tasting_notes|roast|availability/.test(field));
-
-/** "I like fruity coffee", "I brew with a V60": asks for nothing yet. */
-function isWish({ said, asks, wishes, bound, degree, question, money, named }: Reading): boolean {
-  const told = said.some((word) => /^(?:i|we|my)$/.test(word));
-  const idle = asks.every(({ field }) => field === "choose_if" || (told && field === "brewing"));
-  const wishful = wishes.length > 0 || bound !== null || money !== null;
-  return !question && idle && !degree && !named && wishful;
-}
-
-/** "I need two Huila.": bags that a question about their sum may follow. */
-const isOrder = ({ question, degree, bound, wishes }: Reading): boolean =>
-  !(question || degree || bound) &&
-  wishes.length > 0 &&
-  wishes.every(({ refers, bags }) => refers && bags !== null);
-
-/** It is asked with the wishes before it in mind. */
-function joins(wished: Reading, next: Reading): boolean {
-  const { degree, cues, wishes, unread, asks } = next;
-  if (isOrder(wished)) return isOrder(next) || (wishes.length === 0 && !degree);
-  if (wished.wishes.length === 0) return true;
-  const about = wishes.some(({ refers, named, determined }) => refers && (named || determined));
-  if (about) return degree?.form === "comp" || cues.has("SIMILAR");
-  if (cues.has("ALL") || cues.has("BOTH") || cues.has("NONE")) return false;
-  const more = asks.length > 0 || wishes.length > 0 || degree !== null;
-  return !cues.has("IT") || (!more && unread.length === 0);
-}
-
-const together = (a: Reading, b: Reading): Reading => ({
-  ...b,
-  question: false,
-  refers: a.refers || b.refers,
-  specific: a.specific || b.specific,
-  // They stand before whatever is said later.
-  wishes: [...a.wishes.map((wish) => ({ ...wish, at: -1 })), ...b.wishes],
-  bound: b.bound ?? a.bound,
-  money: b.money ?? a.money,
-  items: [...a.items, ...b.items],
-  unread: [...a.unread, ...b.unread],
-  cues: new Set([...a.cues, ...b.cues]),
-});
-
-const ELLIPSIS = /^(?:(?:and|or|also|same|the same|likewise|what about|how about|what of|for) )+/;
-const VERBS = /\b(?:is|are|does?|can|could|will|would|which|what|how|where|who|when|why|i|we)\b/;
-
-/** "And the Guji?", "what about the decaf?", "same for an espresso?": asks again what was asked. */
-const isElliptic = ({ asks, degree, bound, wishes, money }: Reading, part: string): boolean =>
-  ELLIPSIS.test(part) &&
-  !VERBS.test(part.replace(ELLIPSIS, "")) &&
-  !(asks.length > 0 || degree || bound || money !== null) &&
-  wishes.length > 0;
-
-/** Several of a kind stand for each other: a bean for a bean, a recipe for a recipe. */
-const roleOf = ({ kind }: Trait): string => (/^(?:bean|origin|decaf)$/.test(kind) ? "bean" : kind);
-
-/** The question before, with these wishes in place of those of their kind. */
-function resumed(last: Reading, next: Reading): Reading {
-  const roles = new Set(next.wishes.map(({ trait }) => roleOf(trait)));
-  const stays = ({ trait }: { trait?: Trait }) => !trait || !roles.has(roleOf(trait));
-  const at = last.wishes.find((wish) => !stays(wish))?.at ?? -1;
-  return {
-    ...last,
-    named: next.named || (last.named && !roles.has("bean")),
-    refers: next.refers || (last.refers && !roles.has("bean")),
-    wishes: [
-      ...next.wishes.map((wish) => ({ ...wish, at })),
-      ...last.wishes.filter((wish) => stays(wish) || wish.at > at),
-    ],
-    items: [...last.items.filter(stays), ...next.items],
-    unread: next.unread,
-  };
-}
 
 function smallTalk({ cues, unread }: Reading, beans: Beans): Statement | null {
   const asks = help(beans);

@@ -1,0 +1,86 @@
+/** What a part of a question takes from those before it: wishes, bags, and what was asked. */
+import type { Reading } from "./reading.ts";
+import type { Trait } from "./traits.ts";
+
+/** "I like fruity coffee", "I brew with a V60": asks for nothing yet. */
+export function isWish({
+  said,
+  asks,
+  wishes,
+  bound,
+  degree,
+  question,
+  money,
+  named,
+}: Reading): boolean {
+  const told = said.some((word) => /^(?:i|we|my)$/.test(word));
+  const idle = asks.every(({ field }) => field === "choose_if" || (told && field === "brewing"));
+  const wishful = wishes.length > 0 || bound !== null || money !== null;
+  return !question && idle && !degree && !named && wishful;
+}
+
+/** "I need two Huila.": bags that a question about their sum may follow. */
+export const isOrder = ({ question, degree, bound, wishes }: Reading): boolean =>
+  !(question || degree || bound) &&
+  wishes.length > 0 &&
+  wishes.every(({ refers, bags }) => refers && bags !== null);
+
+/** It is asked with the wishes before it in mind. */
+export function joins(wished: Reading, next: Reading): boolean {
+  const { degree, cues, wishes, unread, asks } = next;
+  if (isOrder(wished)) return isOrder(next) || (wishes.length === 0 && !degree);
+  if (wished.wishes.length === 0) return true;
+  const about = wishes.some(({ refers, named, determined }) => refers && (named || determined));
+  if (about) return degree?.form === "comp" || cues.has("SIMILAR");
+  if (cues.has("ALL") || cues.has("BOTH") || cues.has("NONE")) return false;
+  const more = asks.length > 0 || wishes.length > 0 || degree !== null;
+  return !cues.has("IT") || (!more && unread.length === 0);
+}
+
+export const together = (a: Reading, b: Reading): Reading => ({
+  ...b,
+  question: false,
+  refers: a.refers || b.refers,
+  specific: a.specific || b.specific,
+  // They stand before whatever is said later.
+  wishes: [...a.wishes.map((wish) => ({ ...wish, at: -1 })), ...b.wishes],
+  bound: b.bound ?? a.bound,
+  money: b.money ?? a.money,
+  items: [...a.items, ...b.items],
+  unread: [...a.unread, ...b.unread],
+  cues: new Set([...a.cues, ...b.cues]),
+});
+
+const ELLIPSIS = /^(?:(?:and|or|also|same|the same|likewise|what about|how about|what of|for) )+/;
+const VERBS = /\b(?:is|are|does?|can|could|will|would|which|what|how|where|who|when|why|i|we)\b/;
+
+/** "And the Guji?", "what about the decaf?", "same for an espresso?": asks again what was asked. */
+export const isElliptic = (
+  { asks, degree, bound, wishes, money }: Reading,
+  part: string,
+): boolean =>
+  ELLIPSIS.test(part) &&
+  !VERBS.test(part.replace(ELLIPSIS, "")) &&
+  !(asks.length > 0 || degree || bound || money !== null) &&
+  wishes.length > 0;
+
+/** Several of a kind stand for each other: a bean for a bean, a recipe for a recipe. */
+const roleOf = ({ kind }: Trait): string => (/^(?:bean|origin|decaf)$/.test(kind) ? "bean" : kind);
+
+/** The question before, with these wishes in place of those of their kind. */
+export function resumed(last: Reading, next: Reading): Reading {
+  const roles = new Set(next.wishes.map(({ trait }) => roleOf(trait)));
+  const stays = ({ trait }: { trait?: Trait }) => !trait || !roles.has(roleOf(trait));
+  const at = last.wishes.find((wish) => !stays(wish))?.at ?? -1;
+  return {
+    ...last,
+    named: next.named || (last.named && !roles.has("bean")),
+    refers: next.refers || (last.refers && !roles.has("bean")),
+    wishes: [
+      ...next.wishes.map((wish) => ({ ...wish, at })),
+      ...last.wishes.filter((wish) => stays(wish) || wish.at > at),
+    ],
+    items: [...last.items.filter(stays), ...next.items],
+    unread: next.unread,
+  };
+}

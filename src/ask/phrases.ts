@@ -1,0 +1,84 @@
+/** The phrases of a part that mean something, what is denied of them, and the words that say nothing. */
+import { numberOf } from "./amounts.ts";
+import type { Concept, Lexicon } from "./lexicon.ts";
+
+/** A phrase that means something, with its place among the words. */
+export type Item = Concept & {
+  at: number;
+  end: number;
+  not: boolean;
+  except: boolean;
+  typed: string;
+};
+type Words = readonly string[];
+
+const VERB =
+  /^(?:is|are|was|were|does|do|did|isnt|arent|doesnt|dont|wasnt|can|could|cant|will|would|has|have)$/;
+
+/** "Don't you have …?" asks; "don't recommend …" tells. */
+export const opensQuestion = (word: string, next = ""): boolean =>
+  VERB.test(word) && (!/^(?:dont|cant)$/.test(word) || /^(?:you|they|we|the|your|any)$/.test(next));
+
+/** Polarity holds by clause: from a negator to a mark, a "but" or a new wish. */
+export function phrasesOf(said: Words, lexicon: Lexicon) {
+  const items: Item[] = [];
+  const unread: string[] = [];
+  const asks = opensQuestion(said[0]!, said[1]);
+  // "Is neither the Huila nor the Guji a decaf?" denies what is said of them.
+  const neither = asks && said[1] === "neither";
+  let [not, except, notAt, clause, unreadAt] = [false, false, -9, 0, -9];
+  for (let at = 0, length = 1; at < said.length; at += length) {
+    const word = said[at]!;
+    const found = lexicon.match(said, at);
+    length = found?.length ?? 1;
+    const last = items.findLast(({ trait }) => trait);
+    // "Without nuts that is light", but "nothing that is light".
+    const denied = last?.not && last.at >= notAt;
+    const tooMuch = word === "too" && !asks && said[at - 1] !== "not";
+    const is = (cue: string) => found?.concept.cues?.includes(cue) ?? false;
+    if (/^[^\p{L}\d$]/u.test(word)) {
+      not &&= word === "," && listGoesOn(said, at);
+      clause = items.length;
+      continue;
+    }
+    if (is("BACK")) for (const item of items.slice(clause)) item.not = true;
+    else if (is("NOT") || is("EXCEPT")) {
+      // "Isn't the Guji washed?" asks whether it is.
+      if (at > 0 || !asks) [not, notAt] = [true, at + length];
+      except = is("EXCEPT");
+    } else if (tooMuch && lexicon.match(said, at + 1)?.concept.scale) {
+      // "The Guji is too acidic": neither is wished.
+      for (const item of items.slice(clause)) item.not = true;
+      not = true;
+    } else if (denied && word === "that" && said[at - 1] !== "and") not = false;
+    else if (except && /^(?:with|that|for|under|is|are|in|goes)$/.test(word)) not = false;
+    else if (is("RESET") && at - notAt > 1) not = false;
+    // "Caffeine free" is without it.
+    if (word === "free" && items.at(-1)?.end === at) items.at(-1)!.not = true;
+    // "Are all except the Guji washed?", "no nuts for a pour over".
+    const kind = found?.concept.trait?.kind;
+    const other = denied && kind && kind !== last.trait!.kind;
+    if (other && ((asks && last.except) || said.slice(last.end, at).includes("for"))) not = false;
+    const negated = neither ? kind !== "bean" : not;
+    const typed = said.slice(at, at + length).join(" ");
+    const place = { at, end: at + length, not: negated, except: negated && except, typed };
+    if (found) items.push({ ...found.concept, ...place });
+    else if (!lexicon.knows(word) && Number.isNaN(numberOf(word))) {
+      // "How much rain" asks for no price.
+      if (said[at - 1] === "much") items.pop();
+      // "Fair trade" is one thing.
+      const run = unreadAt === at - 1 ? `${unread.pop()} ` : "";
+      unread.push(run + word);
+      unreadAt = at;
+    }
+    // "Non-decaf" ends with its word.
+    if (said[at - 1] === "non" && found) not = false;
+  }
+  return { items, unread, cues: new Set(items.flatMap(({ cues }) => cues ?? [])) };
+}
+
+/** "no nuts, berries or chocolate": the comma does not end what is not wished. */
+const listGoesOn = (said: Words, comma: number): boolean =>
+  /^(?:(?!(?:[.?!;]|but|something|anything|just|i|and) )\S+ ){0,4}n?or /.test(
+    `${said.slice(comma + 1, comma + 6).join(" ")} `,
+  );
