@@ -1,12 +1,13 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { follow, readEvents, shop } from "./demo/agent.ts";
+import { type DemoContext, follow, readEvents, shop } from "./demo/agent.ts";
 import { pay } from "./demo/buyer.ts";
 import { deliver, ship } from "./demo/merchant.ts";
 import { buyAsModel } from "./demo/model.ts";
-import { createStory, DemoFailed, type Story } from "./demo/story.ts";
+import { createStory, DemoFailed } from "./demo/story.ts";
 import { createWeb } from "./demo/web.ts";
+import type { Merchant } from "./merchant/merchant.ts";
 import { contents } from "./operations/registry.ts";
 import { readConfig } from "./server/config.ts";
 import { START_COMMAND } from "./server/data-folder.ts";
@@ -26,8 +27,9 @@ async function main(asAgent: boolean): Promise<void> {
     const served = await open(join(folder, "merchant.db"));
     try {
       story.chapter("The service", `listens at ${served.baseUrl}, payments: sandbox`);
-      if (asAgent) await modelPurchase(story, served);
-      else await purchase(story, served);
+      const scene = { story, web: createWeb(served.baseUrl, story) };
+      if (asAgent) await buyAsModel(scene);
+      else await purchase(scene, served.service.merchant);
     } finally {
       await served.stop();
     }
@@ -46,22 +48,19 @@ async function open(file: string): Promise<RunningService> {
   return serve(config, { log: createLog(config.logLevel), contents, version: VERSION });
 }
 
-async function purchase(story: Story, { baseUrl, service }: RunningService): Promise<void> {
-  const scene = { story, web: createWeb(baseUrl, story) };
+async function purchase(scene: DemoContext, merchant: Merchant): Promise<void> {
+  const { story } = scene;
   const shopping = await shop(scene);
   await pay(scene, shopping);
   const order = await follow(scene, shopping);
   let seen = await readEvents(scene, shopping, order.id, 0);
-  await ship(story, service.merchant, order);
+  await ship(story, merchant, order);
   story.chapter("The agent", "asks for what is new");
   seen = await readEvents(scene, shopping, order.id, seen);
-  await deliver(story, service.merchant, order);
+  await deliver(story, merchant, order);
   story.chapter("The agent", "asks for what is new");
   await readEvents(scene, shopping, order.id, seen);
 }
-
-const modelPurchase = (story: Story, { baseUrl }: RunningService): Promise<void> =>
-  buyAsModel({ story, web: createWeb(baseUrl, story), baseUrl });
 
 const USAGE =
   "Usage: coffee-merchant demo [--as-agent]\n\n" +

@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { createHash, randomUUID } from "node:crypto";
 import canonicalize from "canonicalize";
 import { display } from "../domain/shared/money.ts";
 import type { Story } from "./story.ts";
@@ -31,27 +31,27 @@ export async function shop({ story, web }: DemoContext): Promise<AgentPurchase> 
     body: { name: "Demo agent", contact_email: "agent@example.com" },
     expect: 201,
   });
-  const key: string = registered.body.api_key;
-  story.tell(`registers: key ${registered.body.api_key_prefix}…, shown this once`);
+  const key: string = registered.api_key;
+  story.tell(`registers: key ${registered.api_key_prefix}…, shown this once`);
   const beans = await chooseBeans({ story, web });
   const quote = await requestQuote({ story, web }, key, beans);
   checkHash(story, quote);
   const path = `/v1/quotes/${quote.id}`;
   const body = { quote_hash: quote.quote_hash };
-  const checkout = (await web.api("POST", `${path}/checkout`, { key, body })).body;
+  const checkout = await web.api("POST", `${path}/checkout`, { key, body });
   story.check(
     checkout.total_minor === quote.terms.pricing.total_minor,
     "checkout has the quote's total",
   );
   story.tell("asks for the buyer's link, and hands it over", checkout.review_url);
   const early = await web.api("GET", `${path}/order`, { key, expect: 404 });
-  story.check(early.body.code === "ORDER_NOT_READY", "no order before payment", early.body);
-  story.tell(`looks for the order: ${early.body.code}. Nothing is ordered until a person pays`);
+  story.check(early.code === "ORDER_NOT_READY", "no order before payment", early);
+  story.tell(`looks for the order: ${early.code}. Nothing is ordered until a person pays`);
   return { key, quote, reviewUrl: checkout.review_url };
 }
 
 async function chooseBeans({ story, web }: DemoContext): Promise<string[]> {
-  const { products } = (await web.api("GET", "/v1/catalog")).body;
+  const { products } = await web.api("GET", "/v1/catalog");
   story.check(products.length > 0, "there are beans", products.length);
   story.tell(
     "reads the catalog",
@@ -62,8 +62,8 @@ async function chooseBeans({ story, web }: DemoContext): Promise<string[]> {
   );
   const question = "Which coffee is good with milk?";
   const asked = await web.api("GET", `/v1/ask?q=${encodeURIComponent(question)}`);
-  story.check(asked.body.facts.length > 0, "the answer rests on facts of the catalog", asked.body);
-  story.tell(`asks “${question}”`, ...wrapped(asked.body.answer));
+  story.check(asked.facts.length > 0, "the answer rests on facts of the catalog", asked);
+  story.tell(`asks “${question}”`, ...wrapped(asked.answer));
   return products
     .filter((product: AnyJson) => product.availability === "STOCKED")
     .map((product: AnyJson) => product.product_id);
@@ -92,18 +92,19 @@ async function requestQuote(
     ],
     discount_code: "FIRSTBAG",
   };
-  const sent = await web.api("POST", "/v1/quote-requests", { key, body, expect: 201 });
-  const { pricing } = sent.body.terms;
+  const request = { key, body, intent: randomUUID() };
+  const quote = await web.api("POST", "/v1/quote-requests", { ...request, expect: 201 });
+  const { pricing } = quote.terms;
   const sum = pricing.subtotal_minor - pricing.courtesy.amount_minor + pricing.shipping_minor;
   story.check(sum === pricing.total_minor, "the total is the sum of its parts", pricing);
   story.tell(
-    `requests a quote: 3 bags, 2 addresses, FIRSTBAG → ${sent.body.total_display}`,
+    `requests a quote: 3 bags, 2 addresses, FIRSTBAG → ${quote.total_display}`,
     `coffee ${display(pricing.subtotal_minor)} − courtesy ${display(pricing.courtesy.amount_minor)} + shipping ${display(pricing.shipping_minor)}`,
   );
-  const again = await web.api("POST", "/v1/quote-requests", { key, body, retryOf: sent.sentWith });
-  story.check(again.body.id === sent.body.id, "a retry makes no second quote", again.body.id);
+  const again = await web.api("POST", "/v1/quote-requests", request);
+  story.check(again.id === quote.id, "a retry makes no second quote", again.id);
   story.tell("retries with the same Idempotency-Key: the same quote again");
-  return sent.body;
+  return quote;
 }
 
 /** What every client can do: the hash is SHA-256 over the RFC 8785 JSON of the terms. */
@@ -119,7 +120,7 @@ export async function follow(
   { key, quote }: AgentPurchase,
 ): Promise<AnyJson> {
   story.chapter("The agent", "looks again");
-  const order = (await web.api("GET", `/v1/quotes/${quote.id}/order`, { key })).body;
+  const order = await web.api("GET", `/v1/quotes/${quote.id}/order`, { key });
   story.check(
     order.payment.amount_minor === quote.terms.pricing.total_minor,
     "paid exactly the quote",
@@ -140,7 +141,7 @@ export async function readEvents(
   after: number,
 ): Promise<number> {
   const path = `/v1/orders/${orderId}/events?after=${after}`;
-  const { events, next_after } = (await web.api("GET", path, { key })).body;
+  const { events, next_after } = await web.api("GET", path, { key });
   const gapless = events.every((event: AnyJson, i: number) => event.sequence === after + i + 1);
   story.check(events.length > 0 && gapless, "events follow each other without a gap", events);
   story.tell(

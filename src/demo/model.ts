@@ -1,13 +1,6 @@
 import { randomUUID } from "node:crypto";
-import { ADDRESS } from "./agent.ts";
-import type { Story } from "./story.ts";
-import type { AnyJson, WebClient } from "./web.ts";
-
-interface ModelContext {
-  story: Story;
-  web: WebClient;
-  baseUrl: string;
-}
+import { ADDRESS, type DemoContext } from "./agent.ts";
+import type { AnyJson } from "./web.ts";
 
 const bytesOf = (text: string): number => Buffer.byteLength(text);
 const figure = (bytes: number): string => `${bytes.toLocaleString("en-US")} bytes`;
@@ -16,7 +9,7 @@ const figure = (bytes: number): string => `${bytes.toLocaleString("en-US")} byte
  * A purchase as a language model makes it, over MCP and with nothing but what it is told there: every
  * word that it reads on the way, and what they come to.
  */
-export async function buyAsModel({ story, web, baseUrl }: ModelContext): Promise<void> {
+export async function buyAsModel({ story, web }: DemoContext): Promise<void> {
   let read = 0;
   let calls = 0;
   const hears = (text: string): string => {
@@ -25,16 +18,16 @@ export async function buyAsModel({ story, web, baseUrl }: ModelContext): Promise
   };
 
   story.chapter("The model", "connects, and is told what there is");
-  const { instructions } = await rpc(baseUrl, "initialize", HELLO);
+  const { instructions } = await web.rpc("initialize", HELLO);
   story.tell(`reads the instructions, ${hears(instructions)}`, ...instructions.split("\n"));
-  const { tools } = await rpc(baseUrl, "tools/list");
+  const { tools } = await web.rpc("tools/list");
   story.check(tools.length > 0, "there are tools", tools.length);
   const listed = hears(JSON.stringify({ tools }));
   story.tell(`reads tools/list, ${tools.length} tools, ${listed}`);
 
   const call = async (name: string, args: AnyJson = {}): Promise<AnyJson> => {
     calls += 1;
-    const result = await rpc(baseUrl, "tools/call", { name, arguments: args });
+    const result = await web.rpc("tools/call", { name, arguments: args });
     const { text } = result.content[0];
     story.tell(`calls ${name}, and reads ${hears(text)}`, ...text.split("\n"));
     return result;
@@ -92,18 +85,3 @@ const HELLO = {
   capabilities: {},
   clientInfo: { name: "demo", version: "1.0.0" },
 };
-
-/** One request, as the simplest of clients sends it. */
-async function rpc(baseUrl: string, method: string, params: AnyJson = {}): Promise<AnyJson> {
-  const response = await fetch(new URL("/mcp", baseUrl), {
-    method: "POST",
-    headers: {
-      "content-type": "application/json",
-      accept: "application/json, text/event-stream",
-      "mcp-protocol-version": "2025-11-25",
-    },
-    body: JSON.stringify({ jsonrpc: "2.0", id: 1, method, params }),
-  });
-  const { result } = (await response.json()) as AnyJson;
-  return result;
-}
