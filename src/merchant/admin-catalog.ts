@@ -21,8 +21,7 @@ import {
   publishCatalog,
   saveDraft,
 } from "../domain/catalog/edit-catalog.ts";
-import { unknownTo } from "../domain/order/order-log.ts";
-import { MerchantError } from "../domain/shared/errors.ts";
+import { MerchantError, unknownTo } from "../domain/shared/errors.ts";
 import type { BeanRow } from "../domain/shared/records.ts";
 import type { Act } from "./act-context.ts";
 import { ADMIN_FIELDS, validated } from "./admin-fields.ts";

@@ -2,7 +2,6 @@ import { addNote } from "../domain/desk/notes.ts";
 import { ACCEPTED, cancelOrder, declineCancellation } from "../domain/order/cancel-order.ts";
 import { cancelRequestView } from "../domain/order/order.ts";
 import type { Order } from "../domain/order/order-answer.ts";
-import { unknownTo } from "../domain/order/order-log.ts";
 import { roastOrder } from "../domain/order/order-steps.ts";
 import {
   cancelAndRefund,
@@ -13,6 +12,7 @@ import { refundableMinor, refundOrder } from "../domain/payment/merchant-refund.
 import { refundView } from "../domain/payment/payment-answer.ts";
 import type { Terms } from "../domain/quote/quote-answer.ts";
 import { mergeBags } from "../domain/shared/bags.ts";
+import { unknownTo } from "../domain/shared/errors.ts";
 import type { OrderRow } from "../domain/shared/records.ts";
 import type { Act } from "./act-context.ts";
 import { ADMIN_FIELDS, dated, LIST_ROWS, type ListPage, paged, validated } from "./admin-fields.ts";

@@ -1,8 +1,8 @@
 import { changeAddress, correctTracking } from "../domain/order/correct-shipment.ts";
-import { unknownTo } from "../domain/order/order-log.ts";
 import { type MoveShipment, moveShipment, type Tracking } from "../domain/order/order-steps.ts";
 import { undoStep } from "../domain/order/undo-step.ts";
 import type { Address } from "../domain/shared/address.ts";
+import { unknownTo } from "../domain/shared/errors.ts";
 import type { ShipmentStatus } from "../domain/shared/records.ts";
 import type { Act, ActContext } from "./act-context.ts";
 import { ADMIN_FIELDS, validated } from "./admin-fields.ts";

@@ -1,5 +1,4 @@
 import { createHmac } from "node:crypto";
-import { illegalStep } from "../domain/order/order-log.ts";
 import {
   countRefusal,
   DESK_ACCESS_SETTING,
@@ -12,6 +11,7 @@ import {
   readAccess,
   recordDeskRefusals,
 } from "../domain/shared/desk-access.ts";
+import { illegalStep } from "../domain/shared/errors.ts";
 import { sha256 } from "../domain/shared/sha256.ts";
 import type { Context } from "./context.ts";
 import { derivedKey, newId, newKey, sameText } from "./ids.ts";

@@ -1,5 +1,4 @@
 import { z } from "zod";
-import { unknownTo } from "../order/order-log.ts";
 import { answer, EmailAddress, NextSteps, Time } from "../shared/answer.ts";
 import { audited, type MerchantAct } from "../shared/audit.ts";
 import {
@@ -11,7 +10,7 @@ import {
   readUnlocked,
   update,
 } from "../shared/command.ts";
-import { MerchantError } from "../shared/errors.ts";
+import { MerchantError, unknownTo } from "../shared/errors.ts";
 import { TIMES } from "../shared/policy.ts";
 import type { AgentRow } from "../shared/records.ts";
 

@@ -1,6 +1,6 @@
-import { unknownTo } from "../order/order-log.ts";
 import { audited, type MerchantAct } from "../shared/audit.ts";
 import { type State, update, writeRule } from "../shared/command.ts";
+import { unknownTo } from "../shared/errors.ts";
 import type { BeanRow } from "../shared/records.ts";
 import { catalogReads, nextVersion } from "./catalog-version.ts";
 

@@ -3,7 +3,6 @@
  * since the rules over all beans hold only together. Quotes keep the price they were made with.
  */
 
-import { illegalStep } from "../order/order-log.ts";
 import { audited, type MerchantAct } from "../shared/audit.ts";
 import {
   insert,
@@ -15,7 +14,7 @@ import {
   type Write,
   writeRule,
 } from "../shared/command.ts";
-import { MerchantError } from "../shared/errors.ts";
+import { illegalStep, MerchantError } from "../shared/errors.ts";
 import { invalid } from "../shared/invalid.ts";
 import type { BeanRow } from "../shared/records.ts";
 import { catalogOfRows, factChanges, publishedOf, soldRow, withDrafts } from "./bean-rows.ts";

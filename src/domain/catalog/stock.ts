@@ -1,7 +1,7 @@
-import { illegalStep, unknownTo } from "../order/order-log.ts";
 import { audited, entryOf, isInLog, type MerchantAct } from "../shared/audit.ts";
 import { freeBags } from "../shared/bags.ts";
 import { insert, lock, type State, update, type Write, writeRule } from "../shared/command.ts";
+import { illegalStep, unknownTo } from "../shared/errors.ts";
 import { whole } from "../shared/fields.ts";
 import type { StockRow } from "../shared/records.ts";
 import { offerFreeStock, queueReads } from "../waitlist/offer-free-stock.ts";

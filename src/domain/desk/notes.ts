@@ -1,6 +1,6 @@
-import { unknownTo } from "../order/order-log.ts";
 import { audited, entryOf, isInLog, type MerchantAct } from "../shared/audit.ts";
 import { insert, lock, writeRule } from "../shared/command.ts";
+import { unknownTo } from "../shared/errors.ts";
 import { prose } from "../shared/text-rules.ts";
 
 /** An internal note about an order: no agent and no buyer reads it. */

@@ -1,5 +1,4 @@
 import { lettersOf } from "../mail/outbox.ts";
-import { illegalStep, unknownTo } from "../order/order-log.ts";
 import { audited, type MerchantAct } from "../shared/audit.ts";
 import {
   type Decision,
@@ -11,6 +10,7 @@ import {
   updateEach,
   type Write,
 } from "../shared/command.ts";
+import { illegalStep, unknownTo } from "../shared/errors.ts";
 import type { DeskTaskRow } from "../shared/records.ts";
 
 /**

@@ -1,12 +1,13 @@
 import { audited } from "../shared/audit.ts";
 import { mergeBags } from "../shared/bags.ts";
 import { type State, update, updateEach, type Write, writeRule } from "../shared/command.ts";
+import { illegalStep, unknownTo } from "../shared/errors.ts";
 import type { CancelRequestRow, OrderRow, OrderStatus, ShipmentRow } from "../shared/records.ts";
 import { offerFreeStock, queueReads, type StockChange } from "../waitlist/offer-free-stock.ts";
 import { requestData, requestedShipments } from "./cancel-request.ts";
 import { orderStatus } from "./order.ts";
 import { cancelRequestReads, type OrderAct, orderOf } from "./order-act.ts";
-import { eventsReached, illegalStep, logOrder, type NewEvent, unknownTo } from "./order-log.ts";
+import { eventsReached, logOrder, type NewEvent } from "./order-log.ts";
 import { hasLeft } from "./order-steps.ts";
 
 /** The reason of a request that is accepted: ours, no words of the merchant. */

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { insert, type Rule, type State } from "../shared/command.ts";
-import { MerchantError } from "../shared/errors.ts";
+import { illegalStep, MerchantError } from "../shared/errors.ts";
 import { identifier, list } from "../shared/fields.ts";
 import { invalid } from "../shared/invalid.ts";
 import { step } from "../shared/next-step.ts";
@@ -11,7 +11,7 @@ import { prose } from "../shared/text-rules.ts";
 import { cancelRequestView } from "./order.ts";
 import { cancelRequestReads, type OrderAct, orderOf } from "./order-act.ts";
 import type { CancelAnswer } from "./order-answer.ts";
-import { illegalStep, logOrder } from "./order-log.ts";
+import { logOrder } from "./order-log.ts";
 import { hasLeft } from "./order-steps.ts";
 import { inOrder } from "./shipment.ts";
 

@@ -2,8 +2,9 @@ import { correctionLetter } from "../mail/outbox.ts";
 import type { Address } from "../shared/address.ts";
 import { audited } from "../shared/audit.ts";
 import { lock, update, writeRule } from "../shared/command.ts";
+import { illegalStep } from "../shared/errors.ts";
 import { orderReads, type ShipmentAct, shipmentOf } from "./order-act.ts";
-import { illegalStep, logOrder } from "./order-log.ts";
+import { logOrder } from "./order-log.ts";
 import { type Tracking, trackingColumns } from "./order-steps.ts";
 import { trackingOf } from "./shipment.ts";
 

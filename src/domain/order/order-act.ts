@@ -1,7 +1,7 @@
 import type { MerchantAct } from "../shared/audit.ts";
 import { lock, type Read, type State } from "../shared/command.ts";
+import { illegalStep, unknownTo } from "../shared/errors.ts";
 import type { OrderRow, ShipmentRow, ShipmentStatus } from "../shared/records.ts";
-import { illegalStep, unknownTo } from "./order-log.ts";
 
 /** What the merchant does to an order (contract §5, §15). */
 export interface OrderAct extends MerchantAct {

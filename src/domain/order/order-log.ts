@@ -1,5 +1,4 @@
 import { insert, update, type Write } from "../shared/command.ts";
-import { MerchantError, type NextStep } from "../shared/errors.ts";
 import type { EventRow, OrderRow, OrderStatus, ShipmentRow } from "../shared/records.ts";
 import { orderStatus } from "./order.ts";
 
@@ -80,10 +79,3 @@ export function eventsReached(before: OrderStatus, after: OrderStatus): NewEvent
   if (after === "COMPLETED") return [{ type: "order.completed", data: {} }];
   return [];
 }
-
-/** A step that the present state does not allow: what it is now, and what is possible. */
-export const illegalStep = (detail: string, ...next: NextStep[]): MerchantError =>
-  new MerchantError("ILLEGAL_STEP", detail, { next });
-
-export const unknownTo = (what: string): MerchantError =>
-  new MerchantError("NOT_FOUND", `There is no such ${what}.`);

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { audited } from "../shared/audit.ts";
 import { type State, update, updateEach, writeRule } from "../shared/command.ts";
+import { illegalStep } from "../shared/errors.ts";
 import { text } from "../shared/fields.ts";
 import type { ShipmentRow, ShipmentStatus } from "../shared/records.ts";
 import { line } from "../shared/text-rules.ts";
@@ -13,7 +14,7 @@ import {
   type ShipmentAct,
   shipmentOf,
 } from "./order-act.ts";
-import { eventsReached, illegalStep, logOrder } from "./order-log.ts";
+import { eventsReached, logOrder } from "./order-log.ts";
 import { inOrder, trackingOf } from "./shipment.ts";
 
 /**

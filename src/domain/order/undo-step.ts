@@ -2,10 +2,11 @@ import { lettersTakenBack } from "../mail/outbox.ts";
 import { ERASED } from "../privacy/erase.ts";
 import { audited } from "../shared/audit.ts";
 import { lock, type State, update, writeRule } from "../shared/command.ts";
+import { illegalStep } from "../shared/errors.ts";
 import { TIMES } from "../shared/policy.ts";
 import type { OrderRow, ShipmentRow, ShipmentStatus } from "../shared/records.ts";
 import { orderReads, refuseUnseen, type ShipmentAct, shipmentOf } from "./order-act.ts";
-import { illegalStep, type LogEntry, logOrder, type NewEvent } from "./order-log.ts";
+import { type LogEntry, logOrder, type NewEvent } from "./order-log.ts";
 import { updated } from "./order-steps.ts";
 import { inOrder } from "./shipment.ts";
 

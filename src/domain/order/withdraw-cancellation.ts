@@ -1,12 +1,12 @@
 import { type Rule, update } from "../shared/command.ts";
-import type { MerchantError } from "../shared/errors.ts";
+import { illegalStep, type MerchantError } from "../shared/errors.ts";
 import { step } from "../shared/next-step.ts";
 import type { CancelRequestRow, OrderRow } from "../shared/records.ts";
 import { requestData } from "./cancel-request.ts";
 import { cancelRequestView } from "./order.ts";
 import { cancelRequestReads, type OrderAct, orderOf } from "./order-act.ts";
 import type { CancelAnswer } from "./order-answer.ts";
-import { illegalStep, logOrder } from "./order-log.ts";
+import { logOrder } from "./order-log.ts";
 
 /** The agent takes its request back while it is not decided; taking it back twice answers the same. */
 export const withdrawCancellation: Rule<Omit<OrderAct, "by">, CancelAnswer> = {

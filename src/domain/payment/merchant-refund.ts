@@ -1,8 +1,8 @@
 import { refundDecided, refundTasks } from "../desk/tasks.ts";
 import { orderOf } from "../order/order-act.ts";
-import { illegalStep } from "../order/order-log.ts";
 import { audited, type MerchantAct } from "../shared/audit.ts";
 import { type Decision, insert, lock, type Rule, type State } from "../shared/command.ts";
+import { illegalStep } from "../shared/errors.ts";
 import { display } from "../shared/money.ts";
 import type { DisputeRow, OrderRow, RefundRow } from "../shared/records.ts";
 import { moneyReads } from "./after-payment.ts";

@@ -1,4 +1,3 @@
-import { illegalStep } from "../order/order-log.ts";
 import { LIVE } from "../payment/attempt.ts";
 import { setQuoteState } from "../quote/quote.ts";
 import type { Terms } from "../quote/quote-answer.ts";
@@ -13,6 +12,7 @@ import {
   updateEach,
   type Write,
 } from "../shared/command.ts";
+import { illegalStep } from "../shared/errors.ts";
 import { step } from "../shared/next-step.ts";
 import type { OrderRow, QuoteRow } from "../shared/records.ts";
 

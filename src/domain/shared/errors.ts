@@ -16,139 +16,104 @@ export interface Problem {
 
 /**
  * Every way the service says no, as data: the one list behind problem+json answers, MCP tool errors
- * and the page at `/errors` (contract §11). What each is called, and what to do next.
+ * and the page at `/errors` (contract §11). The first sentence is its title, the rest what to do next.
  */
 const BY_STATUS = {
   400: {
-    MALFORMED_REQUEST: ["Malformed request", "Send a valid HTTP/1.1 request."],
-    MALFORMED_JSON: ["Malformed JSON", "Send one JSON object, UTF-8, with no trailing text."],
-    IDEMPOTENCY_KEY_REQUIRED: [
-      "Idempotency key required",
-      "Send {idempotency_key} with every write: 1 to 255 visible ASCII characters, a new one per intent, " +
-        "the same one when you retry it.",
-    ],
+    MALFORMED_REQUEST: "Malformed request. Send a valid HTTP/1.1 request.",
+    MALFORMED_JSON: "Malformed JSON. Send one JSON object, UTF-8, with no trailing text.",
+    IDEMPOTENCY_KEY_REQUIRED:
+      "Idempotency key required. Send {idempotency_key} with every write: 1 to 255 visible ASCII " +
+      "characters, a new one per intent, the same one when you retry it.",
   },
   401: {
-    UNAUTHENTICATED: ["No valid key", "Register with {register_agent} and send {api_key}."],
-    KEY_REVOKED: ["Key revoked", "The merchant has revoked this key. Write to support."],
+    UNAUTHENTICATED: "No valid key. Register with {register_agent} and send {api_key}.",
+    KEY_REVOKED: "Key revoked. The merchant has revoked this key. Write to support.",
   },
   403: {
-    GEISHA_LOCKED: [
-      "This bean is locked",
-      "Earn a finder key by good questions, with your key, to {ask}; then send it as {finder_key}.",
-    ],
-    FINDER_KEY_INVALID: [
-      "Finder key not valid",
-      "The finder key is unknown, expired, revoked or another agent's. Earn a new one with {ask}.",
-    ],
-    ORIGIN_REFUSED: [
-      "Foreign origin",
-      "Open the page from its own address and send the form from there.",
-    ],
-    HOST_REFUSED: [
-      "Foreign host name",
-      "Call the shop by the address in its links; other names it should know go into ALLOWED_HOSTS.",
-    ],
+    GEISHA_LOCKED:
+      "This bean is locked. Earn a finder key by good questions, with your key, to {ask}; then " +
+      "send it as {finder_key}.",
+    FINDER_KEY_INVALID:
+      "Finder key not valid. The finder key is unknown, expired, revoked or another agent's. " +
+      "Earn a new one with {ask}.",
+    ORIGIN_REFUSED:
+      "Foreign origin. Open the page from its own address and send the form from there.",
+    HOST_REFUSED:
+      "Foreign host name. Call the shop by the address in its links; other names it should know " +
+      "go into ALLOWED_HOSTS.",
   },
   404: {
-    NOT_FOUND: ["Not found", "Check the id. Only what this key has created can be seen with it."],
-    ORDER_NOT_READY: [
-      "Not ordered yet",
-      "The buyer has not paid yet. Give the buyer the review link, then ask again.",
-    ],
+    NOT_FOUND: "Not found. Check the id. Only what this key has created can be seen with it.",
+    ORDER_NOT_READY:
+      "Not ordered yet. The buyer has not paid yet. Give the buyer the review link, then ask " +
+      "again.",
   },
-  405: {
-    METHOD_NOT_ALLOWED: ["Method not allowed", "Use one of the methods in the Allow header."],
-  },
-  406: {
-    NOT_ACCEPTABLE: ["Not acceptable", "Accept application/json."],
-  },
+  405: { METHOD_NOT_ALLOWED: "Method not allowed. Use one of the methods in the Allow header." },
+  406: { NOT_ACCEPTABLE: "Not acceptable. Accept application/json." },
   408: {
-    REQUEST_TIMEOUT: ["Request not complete in time", "Send the request again, all of it at once."],
+    REQUEST_TIMEOUT: "Request not complete in time. Send the request again, all of it at once.",
   },
   409: {
-    API_KEY_ALREADY_ISSUED: [
-      "Key already issued",
-      "A key is shown once. Register again with a new {idempotency_key} if it was lost.",
-    ],
-    ALREADY_WAITING: [
-      "Already waiting",
-      "There is an entry for this bean and buyer: read it, or leave it before joining again.",
-    ],
-    CANCEL_REQUEST_OPEN: ["Cancellation already requested", "Wait for the merchant's decision."],
-    IDEMPOTENCY_IN_FLIGHT: [
-      "The same request is under way",
-      "Wait for as many seconds as retry_after says, and send it again with the same {idempotency_key}.",
-    ],
-    ILLEGAL_STEP: ["Not a possible step", "Read the current status; statuses only move forward."],
-    BAGS_HELD: [
-      "Bags held by another payment",
-      "Others are paying for these bags right now. Press pay again after retry_after seconds.",
-    ],
-    COURTESY_HELD: [
-      "Courtesy held by another payment",
-      "Press pay again after retry_after seconds, or pay the same order without the courtesy.",
-    ],
-    IN_STOCK: ["In stock", "There are enough bags: request a quote instead of waiting."],
-    OUT_OF_STOCK: ["Out of stock", "Take fewer bags or choose another bean."],
-    QUOTE_ALREADY_PAID: ["Already paid", "Read the order of this quote."],
-    QUOTE_EXPIRED: ["Quote expired", "Request a new quote."],
-    QUOTE_HASH_MISMATCH: [
-      "Wrong quote hash",
-      "Read the quote again, show it to the buyer, and send the quote_hash it carries.",
-    ],
-    QUOTE_NOT_PAYABLE: ["Quote cannot be paid", "Request a new quote."],
+    API_KEY_ALREADY_ISSUED:
+      "Key already issued. A key is shown once. Register again with a new {idempotency_key} if " +
+      "it was lost.",
+    ALREADY_WAITING:
+      "Already waiting. There is an entry for this bean and buyer: read it, or leave it before " +
+      "joining again.",
+    CANCEL_REQUEST_OPEN: "Cancellation already requested. Wait for the merchant's decision.",
+    IDEMPOTENCY_IN_FLIGHT:
+      "The same request is under way. Wait for as many seconds as retry_after says, and send it " +
+      "again with the same {idempotency_key}.",
+    ILLEGAL_STEP: "Not a possible step. Read the current status; statuses only move forward.",
+    BAGS_HELD:
+      "Bags held by another payment. Others are paying for these bags right now. Press pay again " +
+      "after retry_after seconds.",
+    COURTESY_HELD:
+      "Courtesy held by another payment. Press pay again after retry_after seconds, or pay the " +
+      "same order without the courtesy.",
+    IN_STOCK: "In stock. There are enough bags: request a quote instead of waiting.",
+    OUT_OF_STOCK: "Out of stock. Take fewer bags or choose another bean.",
+    QUOTE_ALREADY_PAID: "Already paid. Read the order of this quote.",
+    QUOTE_EXPIRED: "Quote expired. Request a new quote.",
+    QUOTE_HASH_MISMATCH:
+      "Wrong quote hash. Read the quote again, show it to the buyer, and send the quote_hash it " +
+      "carries.",
+    QUOTE_NOT_PAYABLE: "Quote cannot be paid. Request a new quote.",
   },
-  413: {
-    PAYLOAD_TOO_LARGE: ["Body too large", "Send compact JSON of at most 128 KiB, in UTF-8."],
-  },
-  415: {
-    UNSUPPORTED_MEDIA_TYPE: ["Unsupported media type", "Send Content-Type: application/json."],
-  },
+  413: { PAYLOAD_TOO_LARGE: "Body too large. Send compact JSON of at most 128 KiB, in UTF-8." },
+  415: { UNSUPPORTED_MEDIA_TYPE: "Unsupported media type. Send Content-Type: application/json." },
   422: {
-    VALIDATION_FAILED: ["Not valid", "Correct every field named in errors and send it again."],
-    IDEMPOTENCY_CONFLICT: [
-      "Key used for another request",
-      "Use a new {idempotency_key} for a new intent; the same one only for the same request.",
-    ],
-    DISCOUNT_CODE_INVALID: ["Unknown discount code", "Leave discount_code out, or correct it."],
-    DISCOUNT_NOT_ELIGIBLE: [
-      "Discount not available",
-      "This code cannot be used for this buyer. Leave discount_code out.",
-    ],
-    LIMIT_EXCEEDED: [
-      "Over a limit",
-      "Stay within the limits in {agent_info}, or send a bulk lead with {send_bulk_lead}.",
-    ],
-    SECRET_IN_MESSAGE: [
-      "Secret in the text",
-      "Take card numbers, keys and passwords out of the text. Nothing was stored.",
-    ],
-    WAITLIST_NOT_OFFERED: [
-      "No waitlist for this bean",
-      "Only beans with availability WAITLIST have one. Order it, or choose another.",
-    ],
+    VALIDATION_FAILED: "Not valid. Correct every field named in errors and send it again.",
+    IDEMPOTENCY_CONFLICT:
+      "Key used for another request. Use a new {idempotency_key} for a new intent; the same one " +
+      "only for the same request.",
+    DISCOUNT_CODE_INVALID: "Unknown discount code. Leave discount_code out, or correct it.",
+    DISCOUNT_NOT_ELIGIBLE:
+      "Discount not available. This code cannot be used for this buyer. Leave discount_code out.",
+    LIMIT_EXCEEDED:
+      "Over a limit. Stay within the limits in {agent_info}, or send a bulk lead with " +
+      "{send_bulk_lead}.",
+    SECRET_IN_MESSAGE:
+      "Secret in the text. Take card numbers, keys and passwords out of the text. Nothing was " +
+      "stored.",
+    WAITLIST_NOT_OFFERED:
+      "No waitlist for this bean. Only beans with availability WAITLIST have one. Order it, or " +
+      "choose another.",
   },
-  429: {
-    RATE_LIMITED: ["Too many requests", "Wait for retry_after seconds."],
-  },
+  429: { RATE_LIMITED: "Too many requests. Wait for retry_after seconds." },
   431: {
-    HEADERS_TOO_LARGE: [
-      "Address or headers too large",
-      "Send an address and headers of under 16 KiB together; texts go into a body.",
-    ],
+    HEADERS_TOO_LARGE:
+      "Address or headers too large. Send an address and headers of under 16 KiB together; texts " +
+      "go into a body.",
   },
-  500: {
-    INTERNAL: ["Something failed here", "Try again later with the same {idempotency_key}."],
-  },
+  500: { INTERNAL: "Something failed here. Try again later with the same {idempotency_key}." },
   503: {
-    PROVIDER_UNAVAILABLE: [
-      "The payment provider does not answer",
-      "Try again in a moment; nothing was charged.",
-    ],
-    STORE_UNAVAILABLE: ["The store does not answer", "Try again in a moment."],
+    PROVIDER_UNAVAILABLE:
+      "The payment provider does not answer. Try again in a moment; nothing was charged.",
+    STORE_UNAVAILABLE: "The store does not answer. Try again in a moment.",
   },
-} as const satisfies Record<number, Record<string, readonly [title: string, help: string]>>;
+} as const satisfies Record<number, Record<string, string>>;
 
 type ByStatus = typeof BY_STATUS;
 
@@ -169,10 +134,11 @@ const RETRYABLE: ReadonlySet<string> = new Set<ErrorCode>([
 
 export const ERRORS = Object.fromEntries(
   Object.entries(BY_STATUS).flatMap(([status, kinds]) =>
-    Object.entries(kinds).map(([code, [title, help]]) => [
-      code,
-      { status: Number(status), title, help, retryable: RETRYABLE.has(code) },
-    ]),
+    Object.entries<string>(kinds).map(([code, text]) => {
+      const [title, ...help] = text.split(". ");
+      const retryable = RETRYABLE.has(code);
+      return [code, { status: Number(status), title, help: help.join(". "), retryable }];
+    }),
   ),
 ) as Record<ErrorCode, { status: number; title: string; help: string; retryable: boolean }>;
 
@@ -225,3 +191,10 @@ export class MerchantError extends Error {
     return ERRORS[this.code].status;
   }
 }
+
+/** A step that the present state does not allow: what it is now, and what is possible. */
+export const illegalStep = (detail: string, ...next: NextStep[]): MerchantError =>
+  new MerchantError("ILLEGAL_STEP", detail, { next });
+
+export const unknownTo = (what: string): MerchantError =>
+  new MerchantError("NOT_FOUND", `There is no such ${what}.`);

@@ -1,9 +1,8 @@
 import { z } from "zod";
-import { illegalStep } from "../order/order-log.ts";
 import { ProductId, Quantity } from "../quote/quote-request.ts";
 import { type Rule, update } from "../shared/command.ts";
 import { Email } from "../shared/email.ts";
-import type { NextStep } from "../shared/errors.ts";
+import { illegalStep, type NextStep } from "../shared/errors.ts";
 import { step } from "../shared/next-step.ts";
 import { iso } from "../shared/policy.ts";
 import type { WaitlistRow } from "../shared/records.ts";
