@@ -1,8 +1,7 @@
 import { randomUUID } from "node:crypto";
+import { namedAnswer } from "../src/domain/shared/next-step.ts";
 import { sha256 } from "../src/domain/shared/sha256.ts";
-import { bearerKey } from "../src/operations/bearer.ts";
-import { parseJsonBody } from "../src/operations/json-body.ts";
-import { namedAnswer } from "../src/operations/next-steps.ts";
+import { bearerKey, parseJsonBody } from "../src/operations/http-request.ts";
 import { perform } from "../src/operations/perform.ts";
 import type { RunningService } from "../src/server/serve.ts";
 import { requestQuote } from "../tools/request-quote.ts";

@@ -1,7 +1,6 @@
 import { productProblems } from "../src/domain/quote/quote-request.ts";
 import { field } from "../src/domain/shared/fields.ts";
-import { WaitlistRequest } from "../src/domain/waitlist/waitlist.ts";
-import { WaitlistEntry } from "../src/domain/waitlist/waitlist-answer.ts";
+import { WaitlistEntry, WaitlistRequest } from "../src/domain/waitlist/waitlist.ts";
 import { agentWrite } from "../src/operations/operation.ts";
 
 export const joinWaitlist = agentWrite({

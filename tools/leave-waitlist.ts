@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { identifier } from "../src/domain/shared/fields.ts";
-import { WaitlistEntry } from "../src/domain/waitlist/waitlist-answer.ts";
+import { WaitlistEntry } from "../src/domain/waitlist/waitlist.ts";
 import { agentWrite } from "../src/operations/operation.ts";
 
 export const leaveWaitlist = agentWrite({

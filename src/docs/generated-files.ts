@@ -1,4 +1,4 @@
-import { namedText } from "../domain/shared/naming.ts";
+import { namedText } from "../domain/shared/next-step.ts";
 import { wholeExamplesAt } from "../http/openapi/examples.ts";
 import { openapi } from "../http/openapi.ts";
 import type { Resource } from "../mcp/resource.ts";

@@ -2,7 +2,7 @@ import { type RequestHandler, raw, urlencoded } from "express";
 import type { Query } from "../domain/quick-checkout/quick-checkout-query.ts";
 import { MerchantError } from "../domain/shared/errors.ts";
 import { LIMITS } from "../domain/shared/policy.ts";
-import { readJsonBody } from "../operations/json-body.ts";
+import { readJsonBody } from "../operations/http-request.ts";
 
 /**
  * How bodies are read: bounded, and never inflated, since a small body that grows is how a bound is

@@ -1,5 +1,5 @@
 import { QuickCheckout } from "../domain/quick-checkout/quick-checkout-answer.ts";
-import { namedAll } from "../domain/shared/naming.ts";
+import { namedAll } from "../domain/shared/next-step.ts";
 import { CONTRACT_VERSION } from "../domain/shared/policy.ts";
 import type { Operation, Tag } from "../operations/operation.ts";
 import { EXTRA_PATHS, EXTRA_SCHEMAS } from "./openapi/by-hand.ts";

@@ -4,7 +4,7 @@ import { clientNetwork } from "../domain/shared/client-address.ts";
 import { MerchantError, type Problem } from "../domain/shared/errors.ts";
 import { LIMITS } from "../domain/shared/policy.ts";
 import { newId } from "../merchant/ids.ts";
-import { UNCLEAR_BODY } from "../operations/json-body.ts";
+import { UNCLEAR_BODY } from "../operations/http-request.ts";
 import { type LimitUse, RateLimited } from "../operations/limits.ts";
 import { pathParameters } from "../operations/operation.ts";
 import { asMerchantError, httpProblem } from "../operations/problems.ts";

@@ -1,8 +1,7 @@
 import type { Express, Request, Response } from "express";
 import type { Query } from "../domain/quick-checkout/quick-checkout-query.ts";
 import { MerchantError } from "../domain/shared/errors.ts";
-import { WaitlistRequest } from "../domain/waitlist/waitlist.ts";
-import type { WaitlistEntry } from "../domain/waitlist/waitlist-answer.ts";
+import { type WaitlistEntry, WaitlistRequest } from "../domain/waitlist/waitlist.ts";
 import { newNonce } from "../merchant/ids.ts";
 import type { Api } from "./api.ts";
 import { onceEach } from "./body.ts";

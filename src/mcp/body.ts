@@ -1,6 +1,6 @@
 import type { Request, Response } from "express";
 import { LIMITS } from "../domain/shared/policy.ts";
-import { readJsonBody, UNCLEAR_BODY } from "../operations/json-body.ts";
+import { readJsonBody, UNCLEAR_BODY } from "../operations/http-request.ts";
 
 /**
  * The body, read here where it was not read yet; what cannot be read is answered as JSON-RPC wants

@@ -7,7 +7,7 @@ import {
 } from "@modelcontextprotocol/server";
 import { TOOL_ALIASES } from "../domain/shared/field-aliases.ts";
 import { nearest } from "../domain/shared/nearest.ts";
-import { namedAnswer } from "../operations/next-steps.ts";
+import { namedAnswer } from "../domain/shared/next-step.ts";
 import type { CallerGone, Operation } from "../operations/operation.ts";
 import { perform, type Service } from "../operations/perform.ts";
 import { splitCredentials } from "./arguments.ts";

@@ -9,10 +9,10 @@ import {
 } from "@modelcontextprotocol/server";
 import type { Catalog } from "../domain/catalog/catalog.ts";
 import { MerchantError } from "../domain/shared/errors.ts";
+import { namedAnswer } from "../domain/shared/next-step.ts";
 import { LIMITS } from "../domain/shared/policy.ts";
 import type { AgentRow } from "../domain/shared/records.ts";
 import type { Merchant } from "../merchant/merchant.ts";
-import { namedAnswer } from "../operations/next-steps.ts";
 import type { Service } from "../operations/perform.ts";
 import type { Caller } from "./caller.ts";
 import { CARD_MIME, CARD_UI, cardPage } from "./card/page.ts";

@@ -1,7 +1,7 @@
 import type { Tool } from "@modelcontextprotocol/server";
 import type { z } from "zod";
 import { jsonSchema } from "../domain/shared/json-schema.ts";
-import { namedAll, namedText } from "../domain/shared/naming.ts";
+import { namedAll, namedText } from "../domain/shared/next-step.ts";
 import { LIMITS } from "../domain/shared/policy.ts";
 import type { Operation } from "../operations/operation.ts";
 import { outline } from "./outline.ts";

@@ -1,4 +1,3 @@
-import { moveBean } from "../domain/catalog/bean-order.ts";
 import {
   catalogOfRows,
   draftOf,
@@ -17,6 +16,7 @@ import { CATALOG_VERSION_SETTING } from "../domain/catalog/catalog-version.ts";
 import {
   discardDraft,
   importCatalog,
+  moveBean,
   type PublishedCatalog,
   publishCatalog,
   saveDraft,

@@ -1,4 +1,4 @@
-import { addNote } from "../domain/desk/notes.ts";
+import { addNote } from "../domain/desk/tasks.ts";
 import { ACCEPTED, cancelOrder, declineCancellation } from "../domain/order/cancel-order.ts";
 import { cancelRequestView } from "../domain/order/order.ts";
 import type { Order } from "../domain/order/order-answer.ts";
@@ -6,9 +6,10 @@ import { roastOrder } from "../domain/order/order-steps.ts";
 import {
   cancelAndRefund,
   paidByShipment,
+  refundableMinor,
+  refundOrder,
   shipmentsRefundMinor,
-} from "../domain/payment/cancel-and-refund.ts";
-import { refundableMinor, refundOrder } from "../domain/payment/merchant-refund.ts";
+} from "../domain/payment/merchant-refund.ts";
 import { refundView } from "../domain/payment/payment-answer.ts";
 import type { Terms } from "../domain/quote/quote-answer.ts";
 import { mergeBags } from "../domain/shared/bags.ts";

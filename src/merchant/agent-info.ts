@@ -1,6 +1,6 @@
 import type { ListedProduct } from "../domain/catalog/catalog-answer.ts";
 import { CURRENCY } from "../domain/shared/money.ts";
-import { type Naming, namedAll } from "../domain/shared/naming.ts";
+import { type Naming, namedAll } from "../domain/shared/next-step.ts";
 import {
   CONTRACT_VERSION,
   FIRST_ORDER,

@@ -2,9 +2,10 @@ import {
   type CancelWish,
   requestCancellation,
   requestReceived,
+  requestWithdrawn,
+  withdrawCancellation,
 } from "../domain/order/cancel-request.ts";
 import type { CancelAnswer } from "../domain/order/order-answer.ts";
-import { requestWithdrawn, withdrawCancellation } from "../domain/order/withdraw-cancellation.ts";
 import { type Intent, once, type Reply } from "../domain/shared/command.ts";
 import type { Context } from "./context.ts";
 import { newId, newIds } from "./ids.ts";

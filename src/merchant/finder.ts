@@ -1,7 +1,7 @@
 import type { Live } from "../ask/ask.ts";
 import type { AskAnswer } from "../domain/finder/ask-answer.ts";
 import { type Credit, credit } from "../domain/finder/finder.ts";
-import { type CreditResult, creditQuestion } from "../domain/finder/finder-credit.ts";
+import { type CreditResult, creditQuestion } from "../domain/finder/finder-key.ts";
 import { FIRST_ORDER_SETTING } from "../domain/quote/quote-rules.ts";
 import { freeBags } from "../domain/shared/bags.ts";
 import type { NextStep } from "../domain/shared/errors.ts";

@@ -4,10 +4,13 @@ import { MerchantError } from "../domain/shared/errors.ts";
 import { step } from "../domain/shared/next-step.ts";
 import type { WaitlistRow } from "../domain/shared/records.ts";
 import { sha256 } from "../domain/shared/sha256.ts";
-import { joinWaitlist } from "../domain/waitlist/join-waitlist.ts";
-import { turnSetting } from "../domain/waitlist/turns.ts";
-import { leaveWaitlist, type WaitlistRequest, waitlistView } from "../domain/waitlist/waitlist.ts";
-import type { WaitlistEntry } from "../domain/waitlist/waitlist-answer.ts";
+import { joinWaitlist, turnSetting } from "../domain/waitlist/join-waitlist.ts";
+import {
+  leaveWaitlist,
+  type WaitlistEntry,
+  type WaitlistRequest,
+  waitlistView,
+} from "../domain/waitlist/waitlist.ts";
 import { type Context, placeUrl } from "./context.ts";
 import { linkedId, newId } from "./ids.ts";
 import { withNewest } from "./live-catalog.ts";

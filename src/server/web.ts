@@ -1,10 +1,10 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { namedAnswer } from "../domain/shared/next-step.ts";
 import { createApp } from "../http/app.ts";
 import { mountDesk } from "../http/desk/desk.ts";
 import { json } from "../http/documents.ts";
 import { openapi } from "../http/openapi.ts";
 import { createMcpEndpoint } from "../mcp/http.ts";
-import { namedAnswer } from "../operations/next-steps.ts";
 import type { Service } from "../operations/perform.ts";
 import type { OpenService } from "./compose.ts";
 import type { Config } from "./config.ts";

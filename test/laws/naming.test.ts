@@ -1,8 +1,7 @@
 /** What goes over MCP names tools and resources, never HTTP paths, and the other way round (contract §13). */
 import { afterAll, beforeAll, describe, expect, it, test } from "vitest";
 import { ERRORS, type ErrorCode, MerchantError } from "../../src/domain/shared/errors.ts";
-import { namedText } from "../../src/domain/shared/naming.ts";
-import { ENDPOINTS } from "../../src/domain/shared/next-step.ts";
+import { ENDPOINTS, namedText } from "../../src/domain/shared/next-step.ts";
 import { INSTRUCTIONS } from "../../src/mcp/instructions.ts";
 import { problemBody } from "../../src/operations/problems.ts";
 import { rpc, rpcTool } from "../support/mcp-call.ts";

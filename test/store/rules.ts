@@ -1,6 +1,5 @@
 /** Small rules for the store's own tests: what they decide is easy to see from outside. */
 
-import { newStock } from "../../src/domain/catalog/stock.ts";
 import {
   insert,
   lock,
@@ -122,7 +121,7 @@ export const addStock = (store: Store, stock: Record<string, number>): Promise<n
   store.run(
     write,
     Object.entries(stock).map(([product_id, on_hand]) =>
-      insert("stock", newStock(product_id, on_hand)),
+      insert("stock", { product_id, on_hand, held: 0 }),
     ),
   );
 

@@ -53,6 +53,6 @@ export const SLOW = [
   "test/http/quick-checkout/{build-link,courtesy,traceless}.test.ts",
   "test/http/desk/{first-start,long-lists,orders,two-merchants}.test.ts",
   "test/merchant/{backup,mail,stock-model,waitlist-offers}.test.ts",
-  "test/{ask/properties,ask/silence,operations/memory-limiter}.test.ts",
+  "test/{ask/properties,ask/silence,operations/limits}.test.ts",
   "test/server/{connections,log,tracing}.test.ts",
 ];

@@ -1,8 +1,3 @@
-/**
- * The merchant changes what is sold (contract §1): drafts first, then all of them published together,
- * since the rules over all beans hold only together. Quotes keep the price they were made with.
- */
-
 import { audited, type MerchantAct } from "../shared/audit.ts";
 import {
   insert,
@@ -14,13 +9,17 @@ import {
   type Write,
   writeRule,
 } from "../shared/command.ts";
-import { illegalStep, MerchantError } from "../shared/errors.ts";
+import { illegalStep, MerchantError, unknownTo } from "../shared/errors.ts";
 import { invalid } from "../shared/invalid.ts";
 import type { BeanRow } from "../shared/records.ts";
 import { catalogOfRows, factChanges, publishedOf, soldRow, withDrafts } from "./bean-rows.ts";
 import { type Product, togetherProblems } from "./catalog.ts";
 import { catalogReads, nextVersion } from "./catalog-version.ts";
-import { newStock } from "./stock.ts";
+
+/**
+ * The merchant changes what is sold (contract §1): drafts first, then all of them published together,
+ * since the rules over all beans hold only together. Quotes keep the price they were made with.
+ */
 
 const changedMeanwhile = (): MerchantError =>
   illegalStep(
@@ -166,5 +165,41 @@ function openingStock(row: BeanRow, catalog_version: number, s: State): Write[] 
   const product = publishedOf(row);
   const counted = s.stock.some(({ product_id }) => product_id === row.product_id);
   if (!product || counted) return [];
-  return [insert("stock", { ...newStock(row.product_id, product.opening_stock), catalog_version })];
+  const { product_id, opening_stock: on_hand } = product;
+  return [insert("stock", { product_id, on_hand, held: 0, catalog_version })];
 }
+
+export interface MoveBean extends MerchantAct {
+  productId: string;
+  /** Where it is to stand among all beans that there are, counted from 1. */
+  place: number;
+  /** Every bean there is. */
+  productIds: readonly string[];
+}
+
+/**
+ * A bean takes another place in the shop, at once: no price and no text depends on it. The place is
+ * told, not the direction, so that the same button pressed twice moves it once.
+ */
+export const moveBean = writeRule<MoveBean>({
+  reads: (c) => catalogReads(c.productIds),
+  writes(c, s) {
+    const before = beansInOrder(s);
+    const moved = before.find(({ product_id }) => product_id === c.productId);
+    if (!moved) throw unknownTo("bean");
+    const after = before.filter((row) => row !== moved);
+    after.splice(c.place - 1, 0, moved);
+    if (after.every((row, i) => row === before[i])) return [];
+    return [
+      ...nextVersion(s, [c.productId]).writes,
+      ...after.map(({ product_id }, position) => update("beans", { product_id }, { position })),
+      audited(c, "catalog.moved", c.productId, { place: c.place }),
+    ];
+  },
+});
+
+/** As the shop shows them; one whose only draft was thrown away is none. */
+const beansInOrder = ({ beans }: Pick<State, "beans">): BeanRow[] =>
+  beans
+    .filter(({ published, draft }) => published !== null || draft !== null)
+    .sort((a, b) => a.position - b.position || (a.product_id < b.product_id ? -1 : 1));

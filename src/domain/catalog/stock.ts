@@ -11,15 +11,6 @@ const MOST_ON_HAND = 1_000_000;
 export const OnHand = whole({ least: 0, most: MOST_ON_HAND, of: "bags" });
 export const Received = whole({ least: 1, most: 100_000, of: "bags" });
 
-/** Of a bean that was not counted before. */
-export const newStock = (product_id: string, on_hand: number): StockRow => ({
-  product_id,
-  on_hand,
-  held: 0,
-  low_at: null,
-  catalog_version: 0,
-});
-
 interface StockAct extends MerchantAct {
   productId: string;
   /** Entries at the head of its queue. */
@@ -78,7 +69,7 @@ export const receiveStock = writeRule<StockAct & { bags: number }>({
 const addedBags = (product_id: string, on_hand: number, s: State, c: { now: number }): Write[] =>
   s.stock[0]
     ? offerFreeStock([{ product_id, on_hand, held: 0 }], s, c)
-    : [insert("stock", newStock(product_id, on_hand))];
+    : [insert("stock", { product_id, on_hand, held: 0 })];
 
 /** So few free bags that the next order may be refused, where the merchant has said nothing else. */
 const FEW_BAGS = 10;

@@ -1,5 +1,5 @@
 import { lettersOf } from "../mail/outbox.ts";
-import { audited, type MerchantAct } from "../shared/audit.ts";
+import { audited, entryOf, isInLog, type MerchantAct } from "../shared/audit.ts";
 import {
   type Decision,
   insert,
@@ -9,9 +9,11 @@ import {
   update,
   updateEach,
   type Write,
+  writeRule,
 } from "../shared/command.ts";
 import { illegalStep, unknownTo } from "../shared/errors.ts";
 import type { DeskTaskRow } from "../shared/records.ts";
+import { prose } from "../shared/text-rules.ts";
 
 /**
  * What waits for a person at the desk until somebody has handled it (contract §15). As letters are,
@@ -67,8 +69,7 @@ const task = (
   kind: DeskTaskRow["kind"],
   subject: string,
   { id, created_at }: { id: string; created_at: number },
-): Write =>
-  insert("desk_tasks", { id, kind, subject, created_at, handled_at: null, handled_by: null });
+): Write => insert("desk_tasks", { id, kind, subject, created_at });
 
 /** Somebody has seen to it: answered, looked into, or decided that no money goes back. */
 export const handleTask: Rule<MerchantAct & { id: string }, DeskTaskRow> = {
@@ -102,3 +103,19 @@ export const refundDecided = ({ desk_tasks }: Pick<State, "desk_tasks">, c: Merc
 /** Rows that `refundDecided` needs. */
 export const refundTasks = (orderId: string) =>
   lock("desk_tasks", { subject: orderId, kind: "REFUND" });
+
+/** An internal note about an order: no agent and no buyer reads it. */
+export const OrderNote = prose("The note", 1000);
+
+export const addNote = writeRule<MerchantAct & { id: string; orderId: string; text: string }>({
+  reads: (c) => [lock("orders", { id: c.orderId }), entryOf(c)],
+  writes(c, s) {
+    if (isInLog(s)) return [];
+    if (!s.orders[0]) throw unknownTo("order");
+    const { id, orderId: order_id, text, now: created_at, by } = c;
+    return [
+      insert("order_notes", { id, order_id, text, written_by: by.actor, created_at }),
+      audited(c, "orders.note", order_id),
+    ];
+  },
+});

@@ -48,7 +48,7 @@ function letter(
   now: number,
 ): Write {
   const row = { id: `${kind}_${about}`, kind, order_id, subject, data, created_at: now };
-  return insert("outbox", { ...row, try_at: now, tries: 0, sent_at: null, error: null });
+  return insert("outbox", { ...row, try_at: now, tries: 0 });
 }
 
 /** What a merchant's correction is known by: its event. */

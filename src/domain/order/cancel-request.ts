@@ -1,11 +1,16 @@
 import { z } from "zod";
-import { insert, type Rule, type State } from "../shared/command.ts";
+import { insert, type Rule, type State, update } from "../shared/command.ts";
 import { illegalStep, MerchantError } from "../shared/errors.ts";
 import { identifier, list } from "../shared/fields.ts";
 import { invalid } from "../shared/invalid.ts";
 import { step } from "../shared/next-step.ts";
 import { LIMITS } from "../shared/policy.ts";
-import type { CancelRequestRow, OrderRow, ShipmentRow } from "../shared/records.ts";
+import {
+  type CancelRequestRow,
+  newRow,
+  type OrderRow,
+  type ShipmentRow,
+} from "../shared/records.ts";
 import { noSecrets } from "../shared/secrets.ts";
 import { prose } from "../shared/text-rules.ts";
 import { cancelRequestView } from "./order.ts";
@@ -59,7 +64,7 @@ export const requestCancellation: Rule<RequestCancellation, CancelAnswer> = {
     refuseWish(order, s);
     const targets = wanted(c.wish, s);
     refuseLeft(targets, order, s);
-    const request: CancelRequestRow = {
+    const request = newRow("cancel_requests", {
       id: c.id,
       order_id: order.id,
       shipment_ids: JSON.stringify(targets.map(({ id }) => id)),
@@ -67,9 +72,7 @@ export const requestCancellation: Rule<RequestCancellation, CancelAnswer> = {
       message: c.wish.message ?? null,
       status: "REQUESTED",
       created_at: c.now,
-      decided_at: null,
-      decision: null,
-    };
+    });
     const received = { type: "cancel_request.received", data: requestData(request) } as const;
     return {
       reply: requestReceived(request),
@@ -163,4 +166,40 @@ function refuseLeft(targets: readonly ShipmentRow[], order: OrderRow, s: State):
     ...(others.length > 0 ? [step("request_cancellation", "Ask for those.", order.id)] : []),
     step("get_order", "Read the order as it is now.", order.id),
   );
+}
+
+/** The agent takes its request back while it is not decided; taking it back twice answers the same. */
+export const withdrawCancellation: Rule<Omit<OrderAct, "by">, CancelAnswer> = {
+  reads: cancelRequestReads,
+  decide(c, s) {
+    const order = orderOf(s);
+    const request = s.cancel_requests
+      .toSorted((a, b) => a.created_at - b.created_at || (a.id < b.id ? -1 : 1))
+      .at(-1);
+    if (request?.status === "WITHDRAWN") return { reply: requestWithdrawn(request), writes: [] };
+    if (request?.status !== "REQUESTED") throw nothingToWithdraw(order, request);
+    const withdrawn = { status: "WITHDRAWN", decided_at: c.now } as const;
+    const happened = { type: "cancel_request.withdrawn", data: requestData(request) } as const;
+    return {
+      reply: requestWithdrawn({ ...request, ...withdrawn }),
+      writes: [
+        update("cancel_requests", { id: request.id }, withdrawn),
+        ...logOrder(order, s.shipments, [happened], c),
+      ],
+    };
+  },
+};
+
+export const requestWithdrawn = (row: CancelRequestRow): CancelAnswer => ({
+  ...cancelRequestView({ ...row, status: "WITHDRAWN" }),
+  policy_note: "The request is taken back: the order goes on.",
+  next: [step("get_order", "Read the order as it is now.", row.order_id)],
+});
+
+function nothingToWithdraw(order: OrderRow, request: CancelRequestRow | undefined): MerchantError {
+  const detail =
+    request === undefined
+      ? "No cancellation of this order was asked for."
+      : `Cancel request ${request.id} is ${request.status}: it is decided, and cannot be taken back.`;
+  return illegalStep(detail, step("get_order", "Read the order as it is now.", order.id));
 }

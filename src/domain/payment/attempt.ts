@@ -109,10 +109,9 @@ export function closing(attempt: AttemptRow, outcome: string, now: number, s: St
 
 /** A customer is known from the first press of pay on. */
 export function setCustomer(s: State, email: string, set: Partial<CustomerRow>): Write {
-  const none = { paid_orders: 0, courtesy: null, courtesy_attempt: null };
   return s.customers.some((row) => row.email === email)
     ? update("customers", { email }, set)
-    : insert("customers", { email, ...none, ...set });
+    : insert("customers", { email, paid_orders: 0, ...set });
 }
 
 /** The same customer may use the courtesy again. */

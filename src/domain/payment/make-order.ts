@@ -39,7 +39,9 @@ export function makeOrder(
       ...log.writes,
       ...c.ids.shipments
         .slice(0, c.shipmentCount)
-        .map((id, position) => shipment(id, order.id, position)),
+        .map((id, position) =>
+          insert("shipments", { id, order_id: order.id, position, status: "PENDING" }),
+        ),
       setAttempt(attempt, {
         status: "PAID",
         url: null,
@@ -110,20 +112,6 @@ const confirmed = (c: Settle, order: OrderRow): NewEvent[] => [
     },
   },
 ];
-
-const shipment = (id: string, order_id: string, position: number): Write =>
-  insert("shipments", {
-    id,
-    order_id,
-    position,
-    status: "PENDING",
-    address: null,
-    carrier: null,
-    tracking_number: null,
-    tracking_url: null,
-    shipped_at: null,
-    delivered_at: null,
-  });
 
 function customerPaid(c: Settle, attempt: AttemptRow, s: State): Write {
   const redeemed = c.firstOrder

@@ -1,14 +1,17 @@
 import { refundDecided, refundTasks } from "../desk/tasks.ts";
+import { type CancelOrder, cancelOrder } from "../order/cancel-order.ts";
+import { requestedShipments } from "../order/cancel-request.ts";
 import { orderOf } from "../order/order-act.ts";
+import { inOrder } from "../order/shipment.ts";
+import type { Terms } from "../quote/quote-answer.ts";
 import { audited, type MerchantAct } from "../shared/audit.ts";
 import { type Decision, insert, lock, type Rule, type State } from "../shared/command.ts";
 import { illegalStep } from "../shared/errors.ts";
-import { display } from "../shared/money.ts";
-import type { DisputeRow, OrderRow, RefundRow } from "../shared/records.ts";
+import { display, sum } from "../shared/money.ts";
+import { type DisputeRow, newRow, type OrderRow, type RefundRow } from "../shared/records.ts";
 import { moneyReads } from "./after-payment.ts";
 import { doneMinor, lostMinor, promisedMinor } from "./money-back.ts";
 import type { PaymentRows } from "./payment-answer.ts";
-import { newRefund } from "./refund.ts";
 
 export interface RefundOrder extends MerchantAct {
   id: string;
@@ -53,15 +56,17 @@ export function newRefundOf(order: OrderRow, c: RefundOrder, s: State): Decision
   }
   const amount_minor = c.amountMinor ?? left;
   if (amount_minor < 1 || amount_minor > left) throw illegalStep(standing(order, s));
-  const refund: RefundRow = {
+  const refund = newRow("refunds", {
     id: c.id,
     attempt_id: order.attempt_id,
     order_id: order.id,
     payment_ref: c.paymentRef,
     amount_minor,
     reason: "MERCHANT",
-    ...newRefund(c.now),
-  };
+    status: "PENDING",
+    try_at: c.now,
+    created_at: c.now,
+  });
   return {
     reply: refund,
     writes: [
@@ -93,4 +98,51 @@ function standing(order: OrderRow, s: State): string {
     `${display(refundableMinor(order, s))} of this order can be refunded: it was ` +
     `${display(order.amount_minor)}, ${display(done)} went back already${underWay}${taken}.`
   );
+}
+
+export interface CancelAndRefund {
+  cancel: CancelOrder & { requestId: string };
+  refund: Omit<RefundOrder, "amountMinor">;
+  /** By the shipment's position: see `paidByShipment`. */
+  paid: readonly number[];
+}
+
+/**
+ * Both or neither: the buyer never meets an order that is canceled and whose money was forgotten. Of
+ * a part of the order, what was paid for that part goes back.
+ */
+export const cancelAndRefund: Rule<CancelAndRefund, RefundRow> = {
+  reads: (c) => [
+    ...cancelOrder.reads(c.cancel),
+    ...refundOrder.reads({ ...c.refund, amountMinor: null }),
+  ],
+  decide(c, s) {
+    const { writes } = cancelOrder.decide(c.cancel, s);
+    const order = s.orders[0]!;
+    const request = s.cancel_requests.find(({ id }) => id === c.cancel.requestId)!;
+    const left = refundableMinor(order, s);
+    const targets = requestedShipments(request, s.shipments);
+    const amountMinor = shipmentsRefundMinor(targets, inOrder(s.shipments), { paid: c.paid, left });
+    const refunded = newRefundOf(order, { ...c.refund, amountMinor }, s);
+    return { reply: refunded.reply, writes: [...writes, ...refunded.writes] };
+  },
+};
+
+/** What was paid for each shipment: its coffee without its share of the courtesy, and its shipping. */
+export const paidByShipment = ({ shipments, pricing }: Terms): number[] =>
+  shipments.map(({ subtotal_minor, shipping_minor }, i) => {
+    const allocated = pricing.courtesy?.allocations.filter(({ shipment }) => shipment === i) ?? [];
+    return subtotal_minor - sum(allocated.map((one) => one.amount_minor)) + shipping_minor;
+  });
+
+/** What goes back with these shipments of an order: never more than is left of what was paid. */
+export function shipmentsRefundMinor(
+  canceled: readonly { id: string }[],
+  shipments: readonly { id: string }[],
+  { paid, left }: { paid: readonly number[]; left: number },
+): number {
+  if (canceled.length === shipments.length) return left;
+  const ids = new Set(canceled.map(({ id }) => id));
+  const share = sum(paid.filter((_, i) => ids.has(shipments[i]!.id)));
+  return Math.min(left, share);
 }

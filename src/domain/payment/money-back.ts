@@ -5,9 +5,8 @@
 import type { NewEvent } from "../order/order-log.ts";
 import { insert, type State, update, type Write } from "../shared/command.ts";
 import { CURRENCY, display, sum } from "../shared/money.ts";
-import type { DisputeRow, OrderRow, RefundRow } from "../shared/records.ts";
+import { type DisputeRow, newRow, type OrderRow, type RefundRow } from "../shared/records.ts";
 import { followDispute } from "./follow-dispute.ts";
-import { newRefund } from "./refund.ts";
 import type { ProviderDispute, ProviderRefund } from "./reported-checkout.ts";
 
 /** The payment that is spoken of, and the order that hears of it. */
@@ -116,16 +115,16 @@ function followRefund(back: MoneyBack, reported: ProviderRefund): void {
     changeRefund(back, row, { ...said, done_at });
     return;
   }
-  const made: RefundRow = {
+  const made = newRow("refunds", {
     id: reported.id,
     attempt_id: back.attemptId,
     order_id: back.order?.id ?? null,
     payment_ref: back.paymentRef,
     reason: "OUTSIDE",
-    ...newRefund(reported.createdAt),
+    created_at: reported.createdAt,
     done_at: status === "PENDING" ? null : now,
     ...said,
-  };
+  });
   back.writes.push(insert("refunds", made));
   back.refunds.push(made);
   const amount = display(made.amount_minor);

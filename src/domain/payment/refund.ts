@@ -1,6 +1,6 @@
 import { setQuoteState } from "../quote/quote.ts";
 import { type Decision, insert, type State, type Write } from "../shared/command.ts";
-import type { AttemptRow, RefundRow } from "../shared/records.ts";
+import { type AttemptRow, newRow, type RefundRow } from "../shared/records.ts";
 import { ending, LIVE, nextCheck, setAttempt } from "./attempt.ts";
 import { lostFor } from "./reservation.ts";
 import type { Settle, SettleResult } from "./settlement.ts";
@@ -54,19 +54,6 @@ export function refundInFull(
   return { reply: { orderId: order?.id ?? null, refund, expire: [] }, writes };
 }
 
-/** Written down, and still to be made at the provider. */
-export const newRefund = (now: number) =>
-  ({
-    status: "PENDING",
-    provider_ref: null,
-    key_number: 1,
-    tries: 0,
-    try_at: now,
-    problem: null,
-    created_at: now,
-    done_at: null,
-  }) as const satisfies Partial<RefundRow>;
-
 /** Null where no money came: a total of zero is "paid" without a payment. */
 function refundRow(
   { ids, now, reported }: Settle,
@@ -75,13 +62,15 @@ function refundRow(
   reason: FullRefundReason,
 ): RefundRow | null {
   if (!reported.paymentRef || !reported.totalMinor) return null;
-  return {
+  return newRow("refunds", {
     id: ids.refund,
     attempt_id: attempt.id,
     order_id,
     payment_ref: reported.paymentRef,
     amount_minor: reported.totalMinor,
     reason,
-    ...newRefund(now),
-  };
+    status: "PENDING",
+    try_at: now,
+    created_at: now,
+  });
 }

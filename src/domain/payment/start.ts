@@ -1,7 +1,7 @@
 import { quoteStatus, setQuoteState } from "../quote/quote.ts";
 import { insert, lock, type Read, type Rule, readUnlocked } from "../shared/command.ts";
 import { ROOM, TIMES } from "../shared/policy.ts";
-import type { AttemptRow } from "../shared/records.ts";
+import { type AttemptRow, newRow } from "../shared/records.ts";
 import { ownOfferRows } from "../waitlist/own-offers.ts";
 import {
   closing,
@@ -117,16 +117,11 @@ function closedReads({ closed }: StartPayment): Read[] {
 const isClosed = ({ closed }: StartPayment, { id, session_id }: AttemptRow): boolean =>
   closed.some((one) => one.id === id && one.session_id === session_id);
 
-function newAttempt(c: StartPayment, holds: readonly Hold[]): AttemptRow {
-  return {
+const newAttempt = (c: StartPayment, holds: readonly Hold[]): AttemptRow =>
+  newRow("attempts", {
     id: c.attemptId,
     quote_id: c.quote.id,
     status: "CREATING",
-    outcome: null,
-    declined: 0,
-    session_id: null,
-    payment_ref: null,
-    url: null,
     created_at: c.now,
     expires_at: c.sessionEndsAt,
     hold_until: c.now + TIMES.unpaid_hold_ms,
@@ -135,5 +130,4 @@ function newAttempt(c: StartPayment, holds: readonly Hold[]): AttemptRow {
     payer: payerOf(c.quote),
     address: c.address,
     check_at: c.now + GIVE_UP_MS,
-  };
-}
+  });

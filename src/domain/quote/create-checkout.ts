@@ -1,5 +1,5 @@
 import type { Product } from "../catalog/catalog.ts";
-import { refuseLocked } from "../finder/finder-lock.ts";
+import { refuseLocked } from "../finder/finder-key.ts";
 import { lock, type Rule, readUnlocked } from "../shared/command.ts";
 import { MerchantError } from "../shared/errors.ts";
 import { display } from "../shared/money.ts";

@@ -1,6 +1,6 @@
 import type { Product } from "../catalog/catalog.ts";
 import { noLongerSold, refuseOutdated } from "../catalog/catalog-version.ts";
-import { refuseLocked } from "../finder/finder-lock.ts";
+import { refuseLocked } from "../finder/finder-key.ts";
 import { type Bags, bagCount, freeBags } from "../shared/bags.ts";
 import { inCanonicalOrder } from "../shared/canonical-json.ts";
 import { insert, type Rule, readUnlocked, type State } from "../shared/command.ts";

@@ -2,7 +2,7 @@ import { update, type Write } from "../shared/command.ts";
 import type { NextStep } from "../shared/errors.ts";
 import { step } from "../shared/next-step.ts";
 import { DELIVERY, iso } from "../shared/policy.ts";
-import type { AttemptRow, QuoteRow, QuoteStateRow } from "../shared/records.ts";
+import { type AttemptRow, newRow, type QuoteRow, type QuoteStateRow } from "../shared/records.ts";
 import { advice } from "./quote-advice.ts";
 import type { Quote, Terms } from "./quote-answer.ts";
 
@@ -92,15 +92,13 @@ export const payingMessage = (attempt: QuoteContext["attempt"]): Quote["messages
 export const firstState = (
   quote: Pick<QuoteRow, "id" | "agent_id" | "created_at">,
   short: string | null,
-): QuoteStateRow => ({
-  quote_id: quote.id,
-  status: short !== null ? "WAITLIST_OFFERED" : quote.agent_id ? "OPEN" : "CHECKOUT_READY",
-  reason: null,
-  order_id: null,
-  paying_until: null,
-  short,
-  updated_at: quote.created_at,
-});
+): QuoteStateRow =>
+  newRow("quote_states", {
+    quote_id: quote.id,
+    status: short !== null ? "WAITLIST_OFFERED" : quote.agent_id ? "OPEN" : "CHECKOUT_READY",
+    short,
+    updated_at: quote.created_at,
+  });
 
 export const setQuoteState = (quote_id: string, set: Partial<QuoteStateRow>): Write =>
   update("quote_states", { quote_id }, set);

@@ -30,10 +30,25 @@ export const orNull = <T>(column: Column<T>): Column<T | null> => ({ ...column, 
 
 export const key = <T>(column: Column<T>): Column<T> => ({ ...column, key: true });
 
-export const withDefault = (column: Column<number>, value: number): Column<number> => ({
+/** What a new row need not say. */
+type Later = { later: true };
+
+/** Null until something happens to the row. */
+export const later = <T>(column: Column<T>): Column<T | null> & Later => ({
+  ...orNull(column),
+  later: true,
+});
+
+export const withDefault = (column: Column<number>, value: number): Column<number> & Later => ({
   ...column,
   default: value,
+  later: true,
 });
+
+type LaterIn<C> = { [K in keyof C]: C[K] extends Later ? K : never }[keyof C];
+
+/** A row as it is made: what comes later may be left out. */
+export type NewRow<C> = Omit<Row<C>, LaterIn<C>> & Partial<Row<C>>;
 
 /** The columns that name a row of a table. */
 export const keyOf = (columns: Columns): string[] =>

@@ -1,6 +1,6 @@
 import { MerchantError } from "./errors.ts";
 import { ROOM, TIMES } from "./policy.ts";
-import { TABLE_NAMES, type TableName, type Tables } from "./records.ts";
+import { type NewRows, newRow, TABLE_NAMES, type TableName, type Tables } from "./records.ts";
 
 /**
  * How a decision meets the database. A rule says which rows it needs (`reads`), then decides over
@@ -56,8 +56,8 @@ export type Update = {
 
 export type Write = Insert | Update;
 
-export const insert = <N extends TableName>(table: N, row: Tables[N]): Write =>
-  ({ op: "insert", table, row }) as Write;
+export const insert = <N extends TableName>(table: N, row: NewRows[N]): Write =>
+  ({ op: "insert", table, row: newRow(table, row) }) as Write;
 
 export const update = <N extends TableName>(
   table: N,

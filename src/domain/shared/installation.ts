@@ -1,7 +1,6 @@
 import { soldRow } from "../catalog/bean-rows.ts";
 import type { Product } from "../catalog/catalog.ts";
 import { CATALOG_VERSION_SETTING } from "../catalog/catalog-version.ts";
-import { newStock } from "../catalog/stock.ts";
 import { insert, lock, type Rule, type State, type Write } from "./command.ts";
 
 /** What says which database this is; each is kept under its name from the first start on. */
@@ -66,6 +65,8 @@ function firstFilling(c: PrepareDatabase, { stock: counted }: Pick<State, "stock
   );
   const stock = c.beans
     .filter((bean) => !counted.some(({ product_id }) => product_id === bean.product_id))
-    .map(({ product_id, opening_stock }) => insert("stock", newStock(product_id, opening_stock)));
+    .map(({ product_id, opening_stock: on_hand }) =>
+      insert("stock", { product_id, on_hand, held: 0 }),
+    );
   return [insert("settings", { name: CATALOG_VERSION_SETTING, value: "1" }), ...beans, ...stock];
 }

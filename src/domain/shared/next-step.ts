@@ -30,3 +30,64 @@ export const step = (tool: ToolName, why: string, id?: string): NextStep => ({
   action: `${tool} (${id === undefined ? ENDPOINTS[tool] : ENDPOINTS[tool].replace(/\{\w+\}/, id)})`,
   why,
 });
+
+/** How a caller knows what it can call: by tools over MCP, by endpoints over HTTP (contract §13). */
+export type Naming = "tools" | "endpoints";
+
+/** What is an argument over MCP and a header over HTTP, and other words for one thing. */
+const WORDS: Record<string, Record<Naming, string>> = {
+  idempotency_key: { tools: "idempotency_key", endpoints: "Idempotency-Key" },
+  finder_key: { tools: "finder_key", endpoints: "Finder-Key" },
+  api_key: { tools: "api_key", endpoints: "Authorization: Bearer <API_KEY>" },
+  agent_info: { tools: "coffee://agent-info", endpoints: "/agent-info" },
+  ...Object.fromEntries(
+    Object.entries(ENDPOINTS).map(([tools, endpoints]) => [tools, { tools, endpoints }]),
+  ),
+};
+
+/**
+ * A text of ours in the words of its reader: `{request_quote}` is the tool over MCP and its endpoint over
+ * HTTP. Never for what others wrote, which is told as it came.
+ */
+export const namedText = (text: string, naming: Naming): string =>
+  text.replace(/\{(\w+)\}/g, (whole, word: string) => WORDS[word]?.[naming] ?? whole);
+
+/** The same for all texts in something of ours. */
+export function namedAll<V>(value: V, naming: Naming): V {
+  if (typeof value === "string") return namedText(value, naming) as V;
+  if (Array.isArray(value)) return value.map((one) => namedAll(one, naming)) as V;
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, one]) => [name, namedAll(one, naming)]),
+  ) as V;
+}
+
+/** As the domain writes an action: the tool, and the endpoint beside it. */
+const BOTH = /^(\w+) \((\w+ .+)\)$/;
+
+export const namedSteps = (steps: readonly NextStep[], naming: Naming): NextStep[] =>
+  steps.map(({ action, why }) => {
+    const [, tool = action, endpoint = action] = BOTH.exec(action) ?? [];
+    return { action: naming === "tools" ? tool : endpoint, why: namedText(why, naming) };
+  });
+
+interface WithSteps {
+  next?: NextStep[];
+  /** A list's entries have steps of their own. */
+  orders?: WithSteps[];
+  /** Addresses for HTTP clients, of no use to others. */
+  links?: unknown;
+}
+
+/** An answer with its next steps, and those of its entries, named as its caller knows them. */
+export function namedAnswer<B>(body: B, naming: Naming): B {
+  const { links, ...own } = body as WithSteps;
+  const { next, orders } = own;
+  if (next === undefined && orders === undefined) return body;
+  return {
+    ...own,
+    ...(links !== undefined && naming === "endpoints" && { links }),
+    ...(next && { next: namedSteps(next, naming) }),
+    ...(orders && { orders: orders.map((order) => namedAnswer(order, naming)) }),
+  } as B;
+}

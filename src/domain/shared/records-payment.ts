@@ -1,4 +1,4 @@
-import { integer, key, minor, oneOf, orNull, text, time, withDefault } from "./columns.ts";
+import { integer, key, later, minor, oneOf, orNull, text, time, withDefault } from "./columns.ts";
 
 /** Rows of what is paid, held and refunded; what rows are in general says `records.ts`. */
 
@@ -6,9 +6,9 @@ import { integer, key, minor, oneOf, orNull, text, time, withDefault } from "./c
 export const customers = {
   email: key(text),
   paid_orders: integer,
-  courtesy: orNull(oneOf<"RESERVED" | "REDEEMED">()),
+  courtesy: later(oneOf<"RESERVED" | "REDEEMED">()),
   /** The attempt that reserved or redeemed it. */
-  courtesy_attempt: orNull(text),
+  courtesy_attempt: later(text),
 };
 
 export type AttemptStatus = "CREATING" | "OPEN" | "PROCESSING" | "PAID" | "ENDED";
@@ -23,12 +23,12 @@ export const attempts = {
    * heard of), REPLACED (by a newer one), or why its money went back: PAID_TWICE, WRONG_AMOUNT,
    * PAID_TOO_LATE.
    */
-  outcome: orNull(text),
+  outcome: later(text),
   /** 1 where the buyer's last try on its page was declined, as far as the provider has told. */
   declined: withDefault(integer, 0),
-  session_id: orNull(text),
-  payment_ref: orNull(text),
-  url: orNull(text),
+  session_id: later(text),
+  payment_ref: later(text),
+  url: later(text),
   created_at: time,
   /** The hosted session's end. */
   expires_at: time,
@@ -67,7 +67,7 @@ export const refunds = {
    */
   status: oneOf<"PENDING" | "DONE" | "FAILED" | "CANCELED">(),
   /** The provider's id; null until it is known to have it. */
-  provider_ref: orNull(text),
+  provider_ref: later(text),
   /** Which idempotency key is in use, from 1: one that the provider failed under is of no more use. */
   key_number: withDefault(integer, 1),
   /** How often it was asked for without being made. */
@@ -75,10 +75,10 @@ export const refunds = {
   /** When to ask for it (again); null once the provider has it, or never will. */
   try_at: orNull(time),
   /** Why it waits or failed, as the provider says; null where there is nothing to say. */
-  problem: orNull(text),
+  problem: later(text),
   created_at: time,
   /** When it came to its present end; null while it is PENDING. */
-  done_at: orNull(time),
+  done_at: later(time),
 };
 
 /** The buyer's bank takes a payment back, or tries to. */

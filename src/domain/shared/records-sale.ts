@@ -1,4 +1,4 @@
-import { integer, key, minor, oneOf, orNull, text, time, withDefault } from "./columns.ts";
+import { integer, key, later, minor, oneOf, orNull, text, time, withDefault } from "./columns.ts";
 
 /** Rows of agents, quotes, orders and stock; what rows are in general says `records.ts`. */
 
@@ -9,7 +9,7 @@ export const agents = {
   key_hash: text,
   key_prefix: text,
   created_at: time,
-  revoked_at: orNull(time),
+  revoked_at: later(time),
   /** The newest order's created_at, so that the next one is later (contract §5). */
   last_order_at: time,
 };
@@ -47,10 +47,10 @@ export const quote_states = {
   quote_id: key(text),
   status: oneOf<StoredQuoteStatus>(),
   /** Why it was invalidated: a code, null otherwise. */
-  reason: orNull(text),
-  order_id: orNull(text),
+  reason: later(text),
+  order_id: later(text),
   /** A payment begun in time is honoured until then; null where none is under way. */
-  paying_until: orNull(time),
+  paying_until: later(time),
   /** JSON [{product_id, requested, available}] of a WAITLIST_OFFERED quote, null otherwise. */
   short: orNull(text),
   updated_at: time,
@@ -63,7 +63,7 @@ export const stock = {
   /** Of these, bags held by live payment attempts and waitlist offers. */
   held: integer,
   /** Fewer free bags than this are told at the desk; null for the usual number. */
-  low_at: orNull(integer),
+  low_at: later(integer),
   /** The catalog's version that last changed how this bean is sold; 0 where none was written down. */
   catalog_version: withDefault(integer, 0),
 };
@@ -122,12 +122,12 @@ export const shipments = {
   position: integer,
   status: oneOf<ShipmentStatus>(),
   /** JSON of the address where it was changed after the sale; null for that of the terms. */
-  address: orNull(text),
-  carrier: orNull(text),
-  tracking_number: orNull(text),
-  tracking_url: orNull(text),
-  shipped_at: orNull(time),
-  delivered_at: orNull(time),
+  address: later(text),
+  carrier: later(text),
+  tracking_number: later(text),
+  tracking_url: later(text),
+  shipped_at: later(time),
+  delivered_at: later(time),
 };
 
 export const events = {

@@ -1,4 +1,4 @@
-import { integer, key, oneOf, orNull, text, time } from "./columns.ts";
+import { integer, key, later, oneOf, orNull, text, time } from "./columns.ts";
 
 /** Rows of what surrounds a sale: retries, queues, wishes, messages, the merchant's own. */
 
@@ -45,9 +45,9 @@ export const waitlist = {
   customer: text,
   status: oneOf<"WAITING" | "OFFERED" | "CONVERTED" | "EXPIRED" | "LEFT">(),
   created_at: time,
-  offer_expires_at: orNull(time),
+  offer_expires_at: later(time),
   /** The live payment attempt that is using the held bags. */
-  attempt_id: orNull(text),
+  attempt_id: later(text),
 };
 
 export const cancel_requests = {
@@ -59,9 +59,9 @@ export const cancel_requests = {
   message: orNull(text),
   status: oneOf<"REQUESTED" | "ACCEPTED" | "DECLINED" | "WITHDRAWN">(),
   created_at: time,
-  decided_at: orNull(time),
+  decided_at: later(time),
   /** What the merchant said when deciding. */
-  decision: orNull(text),
+  decision: later(text),
 };
 
 export const incidents = {
@@ -81,9 +81,9 @@ export const desk_tasks = {
   /** What it is about: the incident, the message, or the order to refund. */
   subject: text,
   created_at: time,
-  handled_at: orNull(time),
+  handled_at: later(time),
   /** "cli" or "desk". */
-  handled_by: orNull(text),
+  handled_by: later(text),
 };
 
 /** An internal note about an order: no agent and no buyer reads it. */
@@ -125,8 +125,8 @@ export const outbox = {
   /** When to try (again); null once sent or given up. */
   try_at: orNull(time),
   tries: integer,
-  sent_at: orNull(time),
-  error: orNull(text),
+  sent_at: later(time),
+  error: later(text),
 };
 
 export const audit = {
@@ -143,7 +143,7 @@ export const finder_keys = {
   agent_id: text,
   created_at: time,
   expires_at: time,
-  revoked_at: orNull(time),
+  revoked_at: later(time),
 };
 
 /** A good question of an agent, once however it was worded. */

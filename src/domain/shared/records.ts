@@ -1,4 +1,4 @@
-import { keyOf, type Row } from "./columns.ts";
+import { type Columns, keyOf, type NewRow, type Row } from "./columns.ts";
 import * as payment from "./records-payment.ts";
 import * as sale from "./records-sale.ts";
 import * as service from "./records-service.ts";
@@ -48,6 +48,19 @@ export const TABLES = {
 export type TableName = keyof typeof TABLES;
 
 export type Tables = { [N in TableName]: Row<(typeof TABLES)[N]> };
+
+export type NewRows = { [N in TableName]: NewRow<(typeof TABLES)[N]> };
+
+const BLANK = Object.fromEntries(
+  Object.entries<Columns>(TABLES).map(([table, columns]) => [
+    table,
+    Object.fromEntries(Object.entries(columns).map(([name, one]) => [name, one.default ?? null])),
+  ]),
+);
+
+/** All of a row, with what comes later as it is at first. */
+export const newRow = <N extends TableName>(table: N, values: NewRows[N]): Tables[N] =>
+  ({ ...BLANK[table], ...values }) as Tables[N];
 
 export type AgentRow = Tables["agents"];
 export type FinderKeyRow = Tables["finder_keys"];

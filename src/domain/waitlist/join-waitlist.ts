@@ -2,13 +2,11 @@ import type { Product } from "../catalog/catalog.ts";
 import { refuseOutdated } from "../catalog/catalog-version.ts";
 import { customerOf } from "../quote/quote-rules.ts";
 import { freeBags } from "../shared/bags.ts";
-import { insert, lock, type Rule, type State } from "../shared/command.ts";
+import { insert, lock, type Rule, type State, setSetting } from "../shared/command.ts";
 import { MerchantError } from "../shared/errors.ts";
 import { step } from "../shared/next-step.ts";
-import type { WaitlistRow } from "../shared/records.ts";
-import { type KnownQueue, nextTurn, turnSetting } from "./turns.ts";
-import { type WaitlistRequest, waitlistView } from "./waitlist.ts";
-import type { WaitlistEntry } from "./waitlist-answer.ts";
+import { newRow, type WaitlistRow } from "../shared/records.ts";
+import { type WaitlistEntry, type WaitlistRequest, waitlistView } from "./waitlist.ts";
 
 export interface JoinWaitlist {
   now: number;
@@ -43,7 +41,7 @@ export const joinWaitlist: Rule<JoinWaitlist, WaitlistEntry> = {
     refuseInStock(c, s);
     if (live.length > 0) throw alreadyWaiting(null);
     const { at, ahead, counted } = nextTurn(c, s);
-    const entry: WaitlistRow = {
+    const entry = newRow("waitlist", {
       id: c.id,
       agent_id: c.agentId,
       product_id: c.bean.product_id,
@@ -52,13 +50,8 @@ export const joinWaitlist: Rule<JoinWaitlist, WaitlistEntry> = {
       customer: customerOf(c.request.buyer.email),
       status: "WAITING",
       created_at: at,
-      offer_expires_at: null,
-      attempt_id: null,
-    };
-    return {
-      reply: waitlistView(entry, ahead),
-      writes: [insert("waitlist", entry), counted],
-    };
+    });
+    return { reply: waitlistView(entry, ahead), writes: [insert("waitlist", entry), counted] };
   },
 };
 
@@ -109,4 +102,38 @@ function alreadyWaiting(entry: WaitlistRow | null): MerchantError {
       ],
     },
   );
+}
+
+/**
+ * Whose turn comes when, without reading a queue: its setting counts who ever joined and says when the
+ * last one did. Written by every join, under the lock that all who join wait for.
+ */
+interface Turns {
+  joined: number;
+  /** When the last one joined, in milliseconds. */
+  last: number;
+}
+
+/** A queue as it was at one moment before. */
+interface KnownQueue {
+  waiting: number;
+  /** When the last of those who wait or were offered joined; 0 where there are none. */
+  last: number;
+  /** The setting's value then; null before the first one joined. */
+  turns: string | null;
+}
+
+export const turnSetting = (productId: string): string => `waitlist:${productId}`;
+
+const turnsOf = (value: string | null): Turns =>
+  value === null ? { joined: 0, last: 0 } : (JSON.parse(value) as Turns);
+
+/** Strictly after all who are there, so that no entry comes before one of them. */
+function nextTurn({ now, bean, queue }: JoinWaitlist, s: State) {
+  const name = turnSetting(bean.product_id);
+  const turns = turnsOf(s.settings[0]?.value ?? null);
+  const at = Math.max(now, turns.last + 1, queue.last + 1);
+  const value = JSON.stringify({ joined: turns.joined + 1, last: at } satisfies Turns);
+  const counted = setSetting(s, name, value);
+  return { at, ahead: queue.waiting + turns.joined - turnsOf(queue.turns).joined, counted };
 }

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { ProductId, Quantity } from "../quote/quote-request.ts";
+import { answer, EmailAddress, NextSteps, open, Time } from "../shared/answer.ts";
 import { type Rule, update } from "../shared/command.ts";
 import { Email } from "../shared/email.ts";
 import { illegalStep, type NextStep } from "../shared/errors.ts";
@@ -7,7 +8,6 @@ import { step } from "../shared/next-step.ts";
 import { iso } from "../shared/policy.ts";
 import type { WaitlistRow } from "../shared/records.ts";
 import { offerFreeStock, queueReads } from "./offer-free-stock.ts";
-import type { WaitlistEntry } from "./waitlist-answer.ts";
 
 /**
  * A place in the queue for a bean (contract §7).
@@ -103,3 +103,21 @@ function refuseLeaving(entry: WaitlistRow): void {
     );
   }
 }
+
+export const WaitlistEntry = answer({
+  id: z.string(),
+  product_id: z.string(),
+  quantity: z.int(),
+  buyer: answer({ email: EmailAddress }),
+  status: open(
+    ["WAITING", "OFFERED", "CONVERTED", "EXPIRED", "LEFT"],
+    "OFFERED: the bags are held until offer_expires_at.",
+  ),
+  position: z.int().nullable().describe("1 is the head of the queue; null unless WAITING."),
+  eta: z.null().describe("Not known, and never guessed."),
+  offer_expires_at: Time.optional(),
+  created_at: Time,
+  next: NextSteps,
+}).meta({ id: "WaitlistEntry" });
+
+export type WaitlistEntry = z.infer<typeof WaitlistEntry>;

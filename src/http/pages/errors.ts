@@ -1,5 +1,5 @@
 import { ERRORS } from "../../domain/shared/errors.ts";
-import { namedText } from "../../domain/shared/naming.ts";
+import { namedText } from "../../domain/shared/next-step.ts";
 import { html, type Markup } from "./html.ts";
 import type { Page } from "./layout.ts";
 

@@ -1,7 +1,7 @@
 import { type Catalog, nameForPeople } from "../../domain/catalog/catalog.ts";
 import { bags } from "../../domain/shared/bags.ts";
 import { hours, TIMES } from "../../domain/shared/policy.ts";
-import type { WaitlistEntry } from "../../domain/waitlist/waitlist-answer.ts";
+import type { WaitlistEntry } from "../../domain/waitlist/waitlist.ts";
 import { pictureOf } from "./bean-view.ts";
 import { EMAIL, type FieldProblem, formField, problemSummary } from "./form-parts.ts";
 import { moment } from "./format.ts";

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import {
   paidByShipment,
   shipmentsRefundMinor,
-} from "../../../src/domain/payment/cancel-and-refund.ts";
+} from "../../../src/domain/payment/merchant-refund.ts";
 import { QuoteRequest } from "../../../src/domain/quote/quote-request.ts";
 import { buildTerms } from "../../../src/domain/quote/quote-terms.ts";
 import { CATALOG } from "../../support/catalog.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { bags } from "../../../src/domain/shared/bags.ts";
 import { ERRORS } from "../../../src/domain/shared/errors.ts";
-import { namedText } from "../../../src/domain/shared/naming.ts";
+import { namedText } from "../../../src/domain/shared/next-step.ts";
 import { errorsPage } from "../../../src/http/pages/errors.ts";
 import { daySpan, moment, money } from "../../../src/http/pages/format.ts";
 import { layout } from "../../../src/http/pages/layout.ts";

@@ -1,5 +1,7 @@
-import type { Catalog } from "../catalog/catalog.ts";
-import { insert, lock, put, type Rule } from "../shared/command.ts";
+import type { Catalog, Product } from "../catalog/catalog.ts";
+import { insert, lock, put, type Rule, type State } from "../shared/command.ts";
+import { MerchantError, type NextStep } from "../shared/errors.ts";
+import { step } from "../shared/next-step.ts";
 import { iso, TIMES } from "../shared/policy.ts";
 import type { FinderCreditRow, FinderKeyRow } from "../shared/records.ts";
 import { type Credit, NEEDED, type Progress, progress } from "./finder.ts";
@@ -46,15 +48,10 @@ export const creditQuestion: Rule<CreditQuestion, CreditResult> = {
     const writes = [put("finder_credits", known, key, rest)];
     const changed = earned || after.progress !== before.progress || after.hint !== before.hint;
     if (!earned) return { reply: { ...after, earned, issued: false, changed }, writes };
-    const earnedKey: FinderKeyRow = {
-      key_hash: c.keyHash,
-      agent_id: c.agentId,
-      created_at: c.now,
-      expires_at: c.now + TIMES.finder_key_ms,
-      revoked_at: null,
-    };
+    const expires_at = c.now + TIMES.finder_key_ms;
+    const earnedKey = { key_hash: c.keyHash, agent_id: c.agentId, created_at: c.now, expires_at };
     return {
-      reply: { ...after, earned, keyUntil: earnedKey.expires_at, issued: true, changed },
+      reply: { ...after, earned, keyUntil: expires_at, issued: true, changed },
       writes: [...writes, insert("finder_keys", earnedKey)],
     };
   },
@@ -82,3 +79,41 @@ function standing(
 /** Not spent on a key before. */
 const counting = (row: FinderCreditRow, keys: readonly FinderKeyRow[]): boolean =>
   keys.every((key) => row.created_at > key.created_at);
+
+interface LockSubject {
+  now: number;
+  beans: readonly Product[];
+  agentId: string | null;
+  finderKeyHash: string | null;
+}
+
+/**
+ * The exclusive bean opens to its own agent's live finder key only (contract §9). `instead`: what
+ * else than earning one can be done here.
+ */
+export function refuseLocked(
+  c: LockSubject,
+  s: Pick<State, "finder_keys">,
+  instead: NextStep,
+): void {
+  if (!c.beans.some((bean) => bean.availability === "EXCLUSIVE")) return;
+  const earn = step(
+    "ask",
+    "Three good questions, with your key, earn a finder key; send it as {finder_key}.",
+  );
+  if (c.finderKeyHash === null) {
+    throw new MerchantError(
+      "GEISHA_LOCKED",
+      "The exclusive bean needs a finder key, with its quote and with its checkout. Nothing was done.",
+      { next: [earn, instead] },
+    );
+  }
+  const key = s.finder_keys.find((row) => row.key_hash === c.finderKeyHash);
+  if (!key || key.agent_id !== c.agentId || key.revoked_at !== null || key.expires_at <= c.now) {
+    throw new MerchantError(
+      "FINDER_KEY_INVALID",
+      "This finder key is unknown, expired, revoked or not this agent's.",
+      { next: [earn] },
+    );
+  }
+}

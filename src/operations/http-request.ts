@@ -1,6 +1,7 @@
-import type { IncomingMessage } from "node:http";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import { printable } from "../domain/shared/input-problems.ts";
 import { LIMITS } from "../domain/shared/policy.ts";
+import type { CallerGone } from "./operation.ts";
 
 /** Of a body whose error tells its sender what is wrong; the other types are those of Express' parsers. */
 export const UNCLEAR_BODY = "body.unclear";
@@ -120,3 +121,25 @@ function isBeforeColon(text: string, from: number): boolean {
 /** `\u0061` and `a` are one name. */
 const unescaped = (written: string): string =>
   written.includes("\\") ? String(parsedOrNull(`"${written}"`) ?? written) : written;
+
+/**
+ * The key of "Authorization: Bearer KEY"; undefined where there is no such header. Another scheme, or no
+ * key behind it, is a key that is present and bad: "" is no agent's.
+ */
+export function bearerKey(authorization: string | undefined): string | undefined {
+  if (authorization === undefined) return undefined;
+  return /^Bearer +(\S+) *$/i.exec(authorization)?.[1] ?? "";
+}
+
+export const callerGone =
+  (response: ServerResponse, leaving: AbortSignal): CallerGone =>
+  () => {
+    const controller = new AbortController();
+    // Only for who went away: aborting makes an exception with a stack, expensive on every good answer.
+    const closed = () => {
+      if (!response.writableFinished) controller.abort();
+    };
+    if (response.destroyed) closed();
+    else response.once("close", closed);
+    return AbortSignal.any([controller.signal, leaving]);
+  };
