@@ -6,7 +6,7 @@ import { EXTRA_PATHS, EXTRA_SCHEMAS } from "./openapi/by-hand.ts";
 import { Components } from "./openapi/components.ts";
 import { describe } from "./openapi/describe.ts";
 import { type Examples, examplesAt } from "./openapi/examples.ts";
-import { HEADERS, type Json, PARAMETERS, PROBLEM } from "./openapi/parts.ts";
+import { HEADERS, type Json, PARAMETERS, ProblemAnswer } from "./openapi/parts.ts";
 import { sharedResponses } from "./openapi/responses.ts";
 
 /**
@@ -23,7 +23,7 @@ export function openapi(operations: readonly Operation[], baseUrl: string): Json
     const route = { [op.http.method.toLowerCase()]: described };
     paths[op.http.path] = { ...paths[op.http.path], ...route };
   }
-  components.of(QuickCheckout, "output");
+  for (const schema of [QuickCheckout, ProblemAnswer]) components.of(schema, "output");
   const description = {
     openapi: "3.1.0",
     info: {
@@ -37,7 +37,7 @@ export function openapi(operations: readonly Operation[], baseUrl: string): Json
     tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
     paths: { ...paths, ...EXTRA_PATHS },
     components: {
-      schemas: { ...components.schemas, ...EXTRA_SCHEMAS, Problem: PROBLEM },
+      schemas: { ...components.schemas, ...EXTRA_SCHEMAS },
       parameters: { ...PARAMETERS, ...components.parameters },
       headers: HEADERS,
       responses: sharedResponses(operations),

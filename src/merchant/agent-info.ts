@@ -1,4 +1,6 @@
+import type { Catalog } from "../domain/catalog/catalog.ts";
 import type { ListedProduct } from "../domain/catalog/catalog-answer.ts";
+import type { PaymentMode } from "../domain/shared/answer.ts";
 import { CURRENCY } from "../domain/shared/money.ts";
 import { type Naming, namedAll } from "../domain/shared/next-step.ts";
 import {
@@ -57,8 +59,9 @@ export function offers(firstOrderRuns: boolean) {
   ];
 }
 
-export interface AgentInfoInput
-  extends Pick<Context, "baseUrl" | "catalog" | "supportEmail" | "provider" | "rateLimits"> {
+export interface AgentInfoInput extends Pick<Context, "baseUrl" | "supportEmail" | "rateLimits"> {
+  catalog: Pick<Catalog, "products">;
+  mode: PaymentMode;
   products: ListedProduct[];
   firstOrderRuns: boolean;
 }
@@ -83,7 +86,7 @@ function aboutTheShop(input: AgentInfoInput) {
     merchant: {
       name: "Coffee Merchant",
       sells: SENTENCES.sells,
-      payment_mode: input.provider.mode,
+      payment_mode: input.mode,
       certified: "A local contract, not certified against any external standard.",
     },
     contract_version: CONTRACT_VERSION,

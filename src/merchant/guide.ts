@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import type { ListedProduct } from "../domain/catalog/catalog-answer.ts";
-import { CART_PARAMETERS } from "../domain/quick-checkout/quick-checkout-query.ts";
+import { CART_QUERY } from "../domain/quick-checkout/quick-checkout-query.ts";
 import type { QuoteRequest } from "../domain/quote/quote-request.ts";
 import { FIRST_ORDER } from "../domain/shared/policy.ts";
 import { type AgentInfoInput, agentInfo } from "./agent-info.ts";
@@ -84,7 +84,9 @@ function quickCheckout({ baseUrl, products }: AgentInfoInput): Block[] {
     },
     {
       kind: "list",
-      items: Object.entries(CART_PARAMETERS).map(([name, about]) => `${name}: ${about}`),
+      items: Object.entries(CART_QUERY.shape).map(
+        ([name, { description }]) => `${name}: ${description}`,
+      ),
     },
     { kind: "text", text: "Every value is URL-encoded; parameters of other names are ignored." },
   ];

@@ -56,6 +56,7 @@ export function informationVerbs(context: Context) {
   const firstOrderRuns = async () => (await store.queries.setting(FIRST_ORDER_SETTING)) !== "off";
   const input = async () => ({
     ...context,
+    mode: provider.mode,
     products: products(),
     firstOrderRuns: await firstOrderRuns(),
   });

@@ -17,30 +17,30 @@ import type { Cart } from "./quick-checkout.ts";
 /** Query parameters as they came: a repeated one is an array. */
 export type Query = Record<string, string | string[] | undefined>;
 
-/** The parameters of a link. Other parameters, such as tracking, are ignored (contract §10). */
+/**
+ * The parameters of a link, described as llms.txt and the OpenAPI document tell them. Other
+ * parameters, such as tracking, are ignored (contract §10).
+ */
 export const CART_QUERY = z.strictObject({
-  items: text({ what: "items", most: LIMITS.link_items_characters, rules: [] }),
-  bag: ProductId,
-  qty: text({ what: "qty", most: LIMITS.code_characters, least: 0, rules: [] }),
-  discount_code: DiscountCode,
-  gift_note: GiftNote,
-  buyer_email: Email,
-  format: text({ what: "format", most: LIMITS.code_characters, least: 0, rules: [] }),
+  items: text({ what: "items", most: LIMITS.link_items_characters, rules: [] }).describe(
+    "comma-separated <product_id>:<number of bags>.",
+  ),
+  bag: ProductId.describe("one product_id, with qty; in place of items."),
+  qty: text({ what: "qty", most: LIMITS.code_characters, least: 0, rules: [] }).describe(
+    "number of bags, with bag.",
+  ),
+  discount_code: DiscountCode.describe(`optional; ${FIRST_ORDER.code} on a first order.`),
+  gift_note: GiftNote.describe(
+    `optional; handwritten, at most ${LIMITS.gift_note_characters} characters.`,
+  ),
+  buyer_email: Email.describe("optional; fills in the buyer's email."),
+  format: text({ what: "format", most: LIMITS.code_characters, least: 0, rules: [] }).describe(
+    "optional; json answers the link and the price as JSON in place of a redirect.",
+  ),
 });
 
 type CartField = keyof typeof CART_QUERY.shape;
 type AddProblem = (name: CartField, code: string, detail: string) => void;
-
-/** What each is for, in the words of llms.txt and of the OpenAPI document. */
-export const CART_PARAMETERS: Record<CartField, string> = {
-  items: "comma-separated <product_id>:<number of bags>.",
-  bag: "one product_id, with qty; in place of items.",
-  qty: "number of bags, with bag.",
-  discount_code: `optional; ${FIRST_ORDER.code} on a first order.`,
-  gift_note: `optional; handwritten, at most ${LIMITS.gift_note_characters} characters.`,
-  buyer_email: "optional; fills in the buyer's email.",
-  format: "optional; json answers the link and the price as JSON in place of a redirect.",
-};
 
 const OPTIONAL: readonly CartField[] = ["discount_code", "gift_note", "buyer_email"];
 

@@ -1,14 +1,25 @@
-import { CART_PARAMETERS } from "../../domain/quick-checkout/quick-checkout-query.ts";
+import { CART_QUERY } from "../../domain/quick-checkout/quick-checkout-query.ts";
+import { jsonSchema } from "../../domain/shared/json-schema.ts";
 import { LIMITS } from "../../domain/shared/policy.ts";
+import { agentInfo } from "../../merchant/agent-info.ts";
 import type { Json } from "./parts.ts";
 import { DEFAULT_REFUSAL, refusal } from "./responses.ts";
 
 /** What is more than a text among the parameters of a link. */
-const CART_SCHEMAS: Partial<Record<string, Json>> = {
+const MORE_THAN_TEXT: Partial<Record<string, Json>> = {
   qty: { type: "integer", minimum: 1, maximum: LIMITS.quantity_per_line },
-  gift_note: { maxLength: LIMITS.gift_note_characters },
-  format: { enum: ["json"] },
+  format: { type: "string", enum: ["json"] },
 };
+
+/** None needs to be there: where it is allowed to be left out, it may be empty. */
+const cartParameters = Object.entries(
+  jsonSchema(CART_QUERY, "input").properties as Record<string, Json>,
+).map(([name, { description, minLength: _, ...schema }]) => ({
+  name,
+  in: "query",
+  description,
+  schema: MORE_THAN_TEXT[name] ?? schema,
+}));
 
 const document = (
   operationId: string,
@@ -55,12 +66,7 @@ export const EXTRA_PATHS: Record<string, Json> = {
         "Give items, or bag and qty. A parameter given twice is refused, one that is not ours ignored.",
       tags: ["Quotes"],
       security: [],
-      parameters: Object.entries(CART_PARAMETERS).map(([name, description]) => ({
-        name,
-        in: "query",
-        description,
-        schema: { type: "string", ...CART_SCHEMAS[name] },
-      })),
+      parameters: cartParameters,
       responses: {
         200: {
           description: "The checkout link, with format=json.",
@@ -81,40 +87,27 @@ export const EXTRA_PATHS: Record<string, Json> = {
   },
 };
 
-/** The top of /agent-info; what is below may grow. A test holds the list to what is served. */
-const AGENT_INFO = {
-  merchant: "object",
-  contract_version: "string",
-  support: "object",
-  catalog: "string",
-  openapi: "string",
-  mcp: "string",
-  errors: "string",
-  currency: "string",
-  ship_to: "array",
-  approval_policy: "object",
-  gifting: "object",
-  brewing: "array",
-  choosing_guide: "array",
-  beans: "array",
-  exclusive_bean: "object",
-  policy: "object",
-  offers: "array",
-  limits: "object",
-  unpaid_holds: "object",
-  rate_limits: "object",
-  retention: "object",
-  waitlist: "object",
-  ask: "object",
-  feedback: "object",
-  bulk_leads: "object",
-};
+/** The top of /agent-info as a shop without beans answers it; what is below may grow. */
+const AGENT_INFO = agentInfo(
+  {
+    baseUrl: "",
+    catalog: { products: [] },
+    supportEmail: undefined,
+    mode: "live",
+    rateLimits: null,
+    products: [],
+    firstOrderRuns: false,
+  },
+  "endpoints",
+);
+
+const typeOf = (value: unknown) => (Array.isArray(value) ? "array" : typeof value);
 
 export const EXTRA_SCHEMAS: Record<string, Json> = {
   AgentInfo: {
     type: "object",
     properties: Object.fromEntries(
-      Object.entries(AGENT_INFO).map(([name, type]) => [name, { type }]),
+      Object.entries(AGENT_INFO).map(([name, value]) => [name, { type: typeOf(value) }]),
     ),
   },
 };

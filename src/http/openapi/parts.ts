@@ -1,3 +1,5 @@
+import { z } from "zod";
+import { answer, NextSteps } from "../../domain/shared/answer.ts";
 import { hours, TIMES } from "../../domain/shared/policy.ts";
 
 export type Json = Record<string, unknown>;
@@ -36,56 +38,32 @@ export const HEADERS: Record<string, Json> = {
 export const headers = (...names: (keyof typeof HEADERS)[]): Json =>
   Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 
-const text = (description: string): Json => ({ type: "string", description });
+const text = (about: string) => z.string().describe(about);
 
-export const PROBLEM: Json = {
-  type: "object",
-  description: "RFC 9457. `code` is stable; all problems of a request come at once in `errors`.",
-  required: [
-    "type",
-    "title",
-    "status",
-    "detail",
-    "code",
-    "retryable",
-    "errors",
-    "next",
-    "request_id",
-  ],
-  properties: {
-    type: text("The page that explains the code."),
-    title: text("The same for every error of this code."),
-    status: { type: "integer" },
-    detail: text("What is wrong here, and what to do."),
-    code: text("One of those at /errors; tolerate new ones."),
-    retryable: { type: "boolean", description: "The very same request can succeed later." },
-    retry_after: { type: "integer", description: "Seconds to wait." },
-    errors: {
-      type: "array",
-      items: {
-        type: "object",
-        required: ["pointer", "code", "detail"],
-        properties: {
-          pointer: text("RFC 6901 JSON Pointer into the input."),
-          parameter: text("The parameter of path or query that it was sent in."),
-          code: text("What kind of problem."),
-          detail: text("What is expected, and what to do."),
-          received: text("What came, in a few characters."),
-          did_you_mean: text(
-            "The field that an unknown one was meant to be, as a pointer; otherwise the nearest right value.",
-          ),
-        },
-      },
-    },
-    more_errors: { type: "integer", description: "So many more problems than `errors` tells." },
-    next: {
-      type: "array",
-      items: {
-        type: "object",
-        required: ["action", "why"],
-        properties: { action: text("The tool and its endpoint."), why: text("Why.") },
-      },
-    },
-    request_id: text("Quote it when asking for help."),
-  },
-};
+/** What every refusal answers: `ProblemBody`, for who reads the document. */
+export const ProblemAnswer = answer({
+  type: text("The page that explains the code."),
+  title: text("The same for every error of this code."),
+  status: z.int(),
+  detail: text("What is wrong here, and what to do."),
+  code: text("One of those at /errors; tolerate new ones."),
+  retryable: z.boolean().describe("The very same request can succeed later."),
+  retry_after: z.int().describe("Seconds to wait.").optional(),
+  errors: z.array(
+    answer({
+      pointer: text("RFC 6901 JSON Pointer into the input."),
+      parameter: text("The parameter of path or query that it was sent in.").optional(),
+      code: text("What kind of problem."),
+      detail: text("What is expected, and what to do."),
+      received: text("What came, in a few characters.").optional(),
+      did_you_mean: text(
+        "The field that an unknown one was meant to be, as a pointer; otherwise the nearest right value.",
+      ).optional(),
+    }),
+  ),
+  more_errors: z.int().describe("So many more problems than `errors` tells.").optional(),
+  next: NextSteps,
+  request_id: text("Quote it when asking for help."),
+})
+  .describe("RFC 9457. `code` is stable; all problems of a request come at once in `errors`.")
+  .meta({ id: "Problem" });
