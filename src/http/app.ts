@@ -7,7 +7,7 @@ import type { Operation } from "../operations/operation.ts";
 import type { SandboxBuyer } from "../payments/sandbox/buyer.ts";
 import { type Api, mountOperations } from "./api.ts";
 import { crossOrigin } from "./cross-origin.ts";
-import { discoveryDocuments, mountSecurityText } from "./discovery.ts";
+import { discoveryDocuments } from "./discovery.ts";
 import {
   assets,
   type Document,
@@ -64,7 +64,7 @@ export function createApp(options: AppOptions): Express {
   const documents = [
     ...options.documents,
     ...assets(service.merchant.mode),
-    ...discoveryDocuments(edge.baseUrl),
+    ...discoveryDocuments(options),
   ];
   app.use(crossOrigin({ ...options, publicPaths: publicPaths(documents, operations) }));
   app.use(["/v1", "/mcp"], compressedAnswers);
@@ -79,16 +79,12 @@ export function createApp(options: AppOptions): Express {
   mountWebhook(app, options);
   mountHealth(app, options, options);
   mountDocuments(app, documents, options);
-  mountSecurityText(app, options);
   mountBeanPictures(app, options);
   mountShop(app, options);
   mountGuide(app, options);
   mountQuickLink(app, options);
   mountQuickCheckout(app, options);
-  if (options.mcp) {
-    const { mcp } = options;
-    app.all("/mcp", (req, res) => mcp(req, res));
-  }
+  if (options.mcp) app.all("/mcp", options.mcp);
   mountReview(app, options);
   mountWaitlist(app, options);
   options.desk?.(app);
@@ -101,7 +97,7 @@ export function createApp(options: AppOptions): Express {
 /** What is read without a key. */
 const publicPaths = (documents: readonly Document[], operations: readonly Operation[]) =>
   new Set([
-    ...["/", "/agent-info", "/llms.txt"],
+    ...["/", "/llms.txt"],
     ...documents.map(({ path }) => path),
     ...operations
       .filter(({ http, access }) => http.method === "GET" && access !== "agent")

@@ -1,11 +1,11 @@
-import type { Express, Response } from "express";
+import type { Response } from "express";
 import type { Api } from "./api.ts";
-import { type Document, fresh, json, TEXT } from "./documents.ts";
-import { mountGet } from "./request-context.ts";
+import { type Document, json, TEXT } from "./documents.ts";
 
 /** What a client finds by itself that was given nothing but the address (contract §18). */
-export const discoveryDocuments = (baseUrl: string): Document[] => [
-  json(API_CATALOG, () => apiCatalog(baseUrl), {
+export const discoveryDocuments = ({ service: { merchant }, edge }: Api): Document[] => [
+  json("/agent-info", () => merchant.information.agentInfo("endpoints"), { changes: true }),
+  json(API_CATALOG, () => apiCatalog(edge.baseUrl), {
     type: 'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"',
     maxAge: 3600,
     head: linkHeader,
@@ -14,15 +14,16 @@ export const discoveryDocuments = (baseUrl: string): Document[] => [
     path: "/robots.txt",
     type: TEXT,
     body: () =>
-      `User-agent: *\n${SECRET_PATHS.map((path) => `Disallow: ${path}\n`).join("")}\nSitemap: ${baseUrl}/sitemap.xml\n`,
+      `User-agent: *\n${SECRET_PATHS.map((path) => `Disallow: ${path}\n`).join("")}\nSitemap: ${edge.baseUrl}/sitemap.xml\n`,
     maxAge: 3600,
   },
   {
     path: "/sitemap.xml",
     type: "application/xml; charset=utf-8",
-    body: () => sitemap(baseUrl),
+    body: () => sitemap(edge.baseUrl),
     maxAge: 3600,
   },
+  ...(merchant.supportEmail === undefined ? [] : [securityText(merchant.supportEmail, edge)]),
 ];
 
 const API_CATALOG = "/.well-known/api-catalog";
@@ -78,23 +79,19 @@ export function linkHeader(res: Response): void {
 }
 
 /** RFC 9116. Without an address to write to there is none: the file must name one. */
-export function mountSecurityText(app: Express, { service, edge }: Api): void {
-  const { supportEmail } = service.merchant;
-  if (supportEmail === undefined) return;
-  const send = fresh(TEXT);
-  mountGet(app, SECURITY_TXT, (req, res) =>
-    send(req, res, securityText({ supportEmail, baseUrl: edge.baseUrl, now: edge.clock() })),
-  );
-}
-
-const securityText = (about: { supportEmail: string; baseUrl: string; now: number }) =>
-  [
-    `Contact: mailto:${about.supportEmail}`,
-    `Expires: ${monthsLater(about.now).toISOString()}`,
-    "Preferred-Languages: en",
-    `Canonical: ${about.baseUrl}${SECURITY_TXT}`,
-    "",
-  ].join("\n");
+const securityText = (supportEmail: string, { baseUrl, clock }: Api["edge"]): Document => ({
+  path: SECURITY_TXT,
+  type: TEXT,
+  changes: true,
+  body: () =>
+    [
+      `Contact: mailto:${supportEmail}`,
+      `Expires: ${monthsLater(clock()).toISOString()}`,
+      "Preferred-Languages: en",
+      `Canonical: ${baseUrl}${SECURITY_TXT}`,
+      "",
+    ].join("\n"),
+});
 
 /** Less than the year that RFC 9116 recommends at most, and the same for a whole month. */
 function monthsLater(now: number): Date {

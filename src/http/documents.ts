@@ -8,12 +8,11 @@ import { bagPicture } from "./pages/bag/bag.ts";
 import { errorsPage } from "./pages/errors.ts";
 import { layout, type PaymentMode } from "./pages/layout.ts";
 import { Representation, sendRepresentation } from "./representation.ts";
-import { callerAddress, mountGet, sendLimits } from "./request-context.ts";
+import { metered, mountGet } from "./request-context.ts";
 
 export const HTML = "text/html; charset=utf-8";
 export const MARKDOWN = "text/markdown; charset=utf-8";
 export const TEXT = "text/plain; charset=utf-8";
-export const JSON_TYPE = "application/json; charset=utf-8";
 
 /** Bytes that are the same for everybody: strong ETag, 304, cacheable (contract §1). */
 export interface Document {
@@ -22,8 +21,8 @@ export interface Document {
   /** Made for the first request; where it `changes`, for each. */
   body: () => string | Buffer | Promise<string>;
   changes?: true;
-  /** Seconds that a cache may keep it. */
-  maxAge: number;
+  /** Seconds that a cache may keep it. Absent: only as long as it is asked for again each time. */
+  maxAge?: number;
   limits?: readonly LimitName[];
   /** Headers of its own. */
   head?: (res: Response) => void;
@@ -35,50 +34,31 @@ export function mountDocuments(app: Express, documents: readonly Document[], api
   }
 }
 
-function metered(names: readonly LimitName[], { service }: Api): RequestHandler {
-  return async (req, res, next) => {
-    const left = await service.limits.take(names, { address: callerAddress(req) });
-    if (left) sendLimits(res, left);
-    next();
-  };
-}
-
-function serveBytes(document: Document): RequestHandler {
-  const { path, type, maxAge } = document;
-  let made: Representation | undefined;
+function serveBytes({ path, type, body, changes, maxAge, head }: Document): RequestHandler {
+  const send = bytesOf(type, maxAge);
+  let made: string | Buffer | undefined;
   return async (req, res) => {
     res.locals.route = path;
-    if (made === undefined || document.changes) {
-      const body = await document.body();
-      if (!made?.is(body)) made = new Representation(type, body);
-    }
-    document.head?.(res);
-    await sendRepresentation(req, res, made, `public, max-age=${maxAge}`);
+    if (made === undefined || changes) made = await body();
+    head?.(res);
+    await send(req, res, made);
   };
 }
 
-/**
- * For everybody, but made fresh: kept by caches only as long as it is asked for again each time, and
- * compressed anew only when it has become another.
- */
-export function fresh(type: string): (req: Request, res: Response, body: string) => Promise<void> {
+/** Sends what is the same for everybody; it is compressed anew only when it has become another. */
+export function bytesOf(type: string, maxAge?: number) {
+  const cache = maxAge === undefined ? "public, no-cache" : `public, max-age=${maxAge}`;
   let last: Representation | undefined;
-  return (req, res, body) => {
-    const now = last?.is(body) ? last : new Representation(type, body);
-    last = now;
-    return sendRepresentation(req, res, now, "public, no-cache");
+  return (req: Request, res: Response, body: string | Buffer): Promise<void> => {
+    if (last?.body !== body) last = new Representation(type, body);
+    return sendRepresentation(req, res, last, cache);
   };
 }
 
-export const json = (
-  path: string,
-  value: () => unknown,
-  more: Partial<Document> = {},
-): Document => ({
+export const json = (path: string, value: () => unknown, more: Partial<Document>): Document => ({
   path,
-  type: JSON_TYPE,
+  type: "application/json; charset=utf-8",
   body: async () => JSON.stringify(await value()),
-  maxAge: 60,
   ...more,
 });
 
@@ -122,9 +102,7 @@ export const assets = (mode: PaymentMode): Document[] => [
   file("/assets/coffee.jpg", "../../resources/coffee.jpg", "image/jpeg"),
   // In the links of our pages, and where browsers look by themselves.
   ...["/assets/icon.svg", "/favicon.ico"].map((path) => ({
-    path,
-    type: "image/svg+xml",
-    body: () => ICON,
+    ...file(path, "../../resources/icon.svg", "image/svg+xml"),
     maxAge: 86_400,
   })),
   {
@@ -134,15 +112,6 @@ export const assets = (mode: PaymentMode): Document[] => [
     maxAge: 3600,
   },
 ];
-
-/** The mark for browser tabs: the bean with its crease, in colours of its own. */
-const ICON = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32">
-  <rect width="32" height="32" rx="7" fill="#1d4b3a"/>
-  <ellipse cx="16" cy="16" rx="8" ry="11.5" transform="rotate(32 16 16)" fill="#fbf5e6"/>
-  <path d="M21.6 7c-4.6 4-2.2 6.4-5.6 9.2-3.6 2.9-1.4 5.9-6.1 8.8" fill="none"
-    stroke="#1d4b3a" stroke-width="2.2" stroke-linecap="round"/>
-</svg>
-`;
 
 /** Seconds that browsers keep a picture without asking. */
 const KEPT = 300;

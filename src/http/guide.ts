@@ -1,21 +1,16 @@
 import type { Express } from "express";
 import { type Block, type Guide, guideText } from "../merchant/guide.ts";
 import type { Api } from "./api.ts";
-import { fresh, HTML, JSON_TYPE, MARKDOWN, TEXT } from "./documents.ts";
+import { bytesOf, HTML, MARKDOWN, TEXT } from "./documents.ts";
 import { preferred } from "./page-answers.ts";
 import { html, type Markup } from "./pages/html.ts";
 import { layout, type Page } from "./pages/layout.ts";
 import { mountGet } from "./request-context.ts";
 
-/** /agent-info and /llms.txt: for agents and people who were given nothing but the address. */
+/** /llms.txt: for agents and people who were given nothing but the address. */
 export function mountGuide(app: Express, { service }: Api): void {
   const { information, mode } = service.merchant;
-  const sendInfo = fresh(JSON_TYPE);
-  const send = { [TEXT]: fresh(TEXT), [MARKDOWN]: fresh(MARKDOWN), [HTML]: fresh(HTML) };
-
-  mountGet(app, "/agent-info", async (req, res) =>
-    sendInfo(req, res, JSON.stringify(await information.agentInfo("endpoints"))),
-  );
+  const send = { [TEXT]: bytesOf(TEXT), [MARKDOWN]: bytesOf(MARKDOWN), [HTML]: bytesOf(HTML) };
 
   mountGet(app, "/llms.txt", async (req, res) => {
     const guide = await information.guide();

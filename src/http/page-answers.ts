@@ -1,21 +1,21 @@
 import type { Express, Request, RequestHandler, Response } from "express";
 import { MerchantError, type Problem } from "../domain/shared/errors.ts";
-import { RateLimited } from "../operations/limits.ts";
-import { asMerchantError, httpProblem } from "../operations/problems.ts";
+import { httpProblem } from "../operations/problems.ts";
 import { form } from "./body.ts";
 import type { FieldProblem } from "./pages/form-parts.ts";
 import { layout, type Page, type PaymentMode } from "./pages/layout.ts";
 import { problemPage } from "./pages/problem.ts";
 import {
+  asRefusal,
   type HttpContext,
   onlyMethods,
   requestId,
-  sendLimits,
   sendProblem,
+  setRefused,
 } from "./request-context.ts";
 
-/** A page whose address is a secret. */
-export function sendPage(res: Response, page: Page, status = 200): void {
+/** A page whose address is a secret; with what was refused on it, where something was. */
+export function sendPage(res: Response, page: Page, status: number | MerchantError = 200): void {
   // Nothing to other sites; our own forms still name their origin (with no-referrer it is "null").
   res.setHeader("Referrer-Policy", "same-origin");
   res.setHeader("X-Robots-Tag", "noindex, nofollow");
@@ -23,18 +23,11 @@ export function sendPage(res: Response, page: Page, status = 200): void {
 }
 
 /** The whole document, in the payment mode of the app. */
-export function sendDocument(res: Response, page: Page, status = 200): void {
+export function sendDocument(res: Response, page: Page, status: number | MerchantError = 200) {
+  if (typeof status === "number") res.status(status);
+  else setRefused(res, status);
   res.setHeader("Content-Language", "en");
-  res
-    .status(status)
-    .type("html")
-    .send(layout(page, res.app.locals.mode as PaymentMode));
-}
-
-/** A page again, with what was refused on it. */
-export function sendRefused(res: Response, page: Page, refused: MerchantError): void {
-  if (refused.retryAfter !== undefined) res.setHeader("Retry-After", String(refused.retryAfter));
-  sendPage(res, page, refused.status);
+  res.type("html").send(layout(page, res.app.locals.mode as PaymentMode));
 }
 
 /** What was refused, at the fields of a form; undefined for what is said there already. */
@@ -91,12 +84,10 @@ export function sendRefusal(res: Response, error: unknown, edge: HttpContext): v
     sendPage(res, error.page, error.pageStatus);
     return;
   }
-  const refusal = asMerchantError(error);
-  if (refusal !== error) edge.log.error({ request: requestId(res), error }, "a page failed");
-  if (refusal instanceof RateLimited) sendLimits(res, refusal.metered);
+  const refusal = asRefusal(res, error, edge);
   const problem = httpProblem(refusal, { baseUrl: edge.baseUrl, requestId: requestId(res) });
   const withoutCode = linkWithoutCode(res.req, problem.errors);
-  sendRefused(res, problemPage({ ...problem, withoutCode }), refusal);
+  sendPage(res, problemPage({ ...problem, withoutCode }), refusal);
 }
 
 /** A discount code that is not ours need not keep anybody from buying. */

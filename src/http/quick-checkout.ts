@@ -8,7 +8,7 @@ import type { LimitName } from "../domain/shared/rate-limits.ts";
 import type { Merchant } from "../merchant/merchant.ts";
 import type { Api } from "./api.ts";
 import { fieldIn } from "./body.ts";
-import { mountForm, PageRefusal, sendPage, sendRefused } from "./page-answers.ts";
+import { mountForm, PageRefusal, sendPage } from "./page-answers.ts";
 import { typedAddress } from "./pages/address-fields.ts";
 import type { FieldProblem } from "./pages/form-parts.ts";
 import {
@@ -18,17 +18,15 @@ import {
   quickCheckoutGonePage,
   quickCheckoutPage,
 } from "./pages/quick-checkout.ts";
-import { callerAddress, mountGet, refusalOf, sendLimits } from "./request-context.ts";
+import { callerAddress, metered, mountGet, refusalOf } from "./request-context.ts";
 
 /**
  * The path for clients that can only GET (contract §10): the link opens a cart's page; the
  * page takes email and address, makes an ordinary quote, and goes down the same review-and-pay path.
  */
-export function mountQuickCheckout(app: Express, { service, edge }: Api): void {
-  const { merchant, limits } = service;
-  mountGet(app, "/v1/quick-checkout", async (req, res) => {
-    const metered = await limits.take(["quick_checkout"], { address: callerAddress(req) });
-    if (metered) sendLimits(res, metered);
+export function mountQuickCheckout(app: Express, api: Api): void {
+  const { merchant, limits } = api.service;
+  mountGet(app, "/v1/quick-checkout", metered(["quick_checkout"], api), async (req, res) => {
     const query = req.query as Query;
     const opened = await merchant.quickCheckout.open(await merchant.quickCheckout.check(query));
     res.setHeader("X-Robots-Tag", "noindex, nofollow");
@@ -36,7 +34,7 @@ export function mountQuickCheckout(app: Express, { service, edge }: Api): void {
     else res.redirect(303, opened.checkout_url);
   });
 
-  mountForm(app, edge, "/checkout/:token", {
+  mountForm(app, api.edge, "/checkout/:token", {
     get: async (req, res) => {
       const open = await findCart(merchant, req);
       const { buyer_email: email } = open.cart;
@@ -112,7 +110,7 @@ async function submit(
   } catch (error) {
     const refused = refusalOf(error);
     const problems = [{ field: null, message: await inWords(open, refused) }];
-    sendRefused(res, shown({ problems, pricing }), refused);
+    sendPage(res, shown({ problems, pricing }), refused);
   }
 }
 

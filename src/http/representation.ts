@@ -25,6 +25,7 @@ const isCompressible = (type: string): boolean =>
 /** Public bytes of one type, and the same compressed: made once for each encoding asked for. */
 export class Representation {
   readonly type: string;
+  readonly body: string | Buffer;
   readonly bytes: Buffer;
   readonly compressible: boolean;
   readonly #tag: string;
@@ -32,13 +33,10 @@ export class Representation {
 
   constructor(type: string, body: string | Buffer) {
     this.type = type;
+    this.body = body;
     this.bytes = Buffer.from(body);
     this.compressible = isCompressible(type) && this.bytes.length >= WORTH_COMPRESSING_BYTES;
     this.#tag = createHash("sha256").update(this.bytes).digest("base64url").slice(0, 27);
-  }
-
-  is(body: string | Buffer): boolean {
-    return this.bytes.equals(Buffer.from(body));
   }
 
   /** Strong, and so another one for each encoding (RFC 9110). */

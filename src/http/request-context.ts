@@ -3,11 +3,13 @@ import type { Logger } from "pino";
 import { clientNetwork } from "../domain/shared/client-address.ts";
 import { MerchantError, type Problem } from "../domain/shared/errors.ts";
 import { LIMITS } from "../domain/shared/policy.ts";
+import type { LimitName } from "../domain/shared/rate-limits.ts";
 import { newId } from "../merchant/ids.ts";
 import { UNCLEAR_BODY } from "../operations/http-request.ts";
 import { type LimitUse, RateLimited } from "../operations/limits.ts";
 import { pathParameters } from "../operations/operation.ts";
 import { asMerchantError, httpProblem } from "../operations/problems.ts";
+import type { Api } from "./api.ts";
 
 /** What every answer of HTTP carries, good or bad (contract §11, §14). */
 export interface HttpContext {
@@ -52,6 +54,15 @@ export function sendLimits(res: Response, { name, limit, remaining, reset }: Lim
   res.setHeader("RateLimit-Policy", `"${name}";q=${limit.points};w=${limit.seconds}`);
 }
 
+/** Counts the call, for the limits of these names by who asks. */
+export const metered =
+  (names: readonly LimitName[], { service }: Api): RequestHandler =>
+  async (req, res, next) => {
+    const left = await service.limits.take(names, { address: callerAddress(req) });
+    if (left) sendLimits(res, left);
+    next();
+  };
+
 /**
  * As Express' res.json, for less than half of its price: it looks for settings and an ETag that are off
  * here, and makes bytes of a text that Node sends in one piece with the headers.
@@ -63,10 +74,23 @@ export function sendJson(res: Response, body: unknown): void {
   res.end(text);
 }
 
-/** A refusal as application/problem+json. What is not a refusal is logged, and shown as INTERNAL. */
-export function sendProblem(res: Response, error: unknown, edge: HttpContext): void {
+/** What is no refusal is logged, and told as INTERNAL. */
+export function asRefusal(res: Response, error: unknown, { log }: HttpContext): MerchantError {
   const refusal = asMerchantError(error);
-  if (refusal !== error) edge.log.error({ request: requestId(res), error }, "a request failed");
+  if (refusal !== error) log.error({ request: requestId(res), error }, "a request failed");
+  return refusal;
+}
+
+/** The status of a refusal, and when to come back. */
+export function setRefused(res: Response, refusal: MerchantError): void {
+  if (refusal instanceof RateLimited) sendLimits(res, refusal.metered);
+  if (refusal.retryAfter !== undefined) res.setHeader("Retry-After", String(refusal.retryAfter));
+  res.status(refusal.status);
+}
+
+/** A refusal as application/problem+json. */
+export function sendProblem(res: Response, error: unknown, edge: HttpContext): void {
+  const refusal = asRefusal(res, error, edge);
   if (res.headersSent) {
     res.destroy();
     return;
@@ -78,9 +102,8 @@ export function sendProblem(res: Response, error: unknown, edge: HttpContext): v
       `Bearer realm="coffee-merchant"${invalid ? ', error="invalid_token"' : ""}`,
     );
   }
-  if (refusal instanceof RateLimited) sendLimits(res, refusal.metered);
-  if (refusal.retryAfter !== undefined) res.setHeader("Retry-After", String(refusal.retryAfter));
-  res.status(refusal.status).type("application/problem+json");
+  setRefused(res, refusal);
+  res.type("application/problem+json");
   const { baseUrl } = edge;
   const called = endpointOf(res);
   const problem = httpProblem(refusal, { baseUrl, requestId: requestId(res), called });

@@ -2,7 +2,7 @@ import type { Express, Request, RequestHandler, Response } from "express";
 import { type PaymentObstacle, paymentRefusal } from "../domain/payment/refusal.ts";
 import type { Merchant } from "../merchant/merchant.ts";
 import type { Api } from "./api.ts";
-import { mountForm, prefersPage, sendPage, sendRefused } from "./page-answers.ts";
+import { mountForm, prefersPage, sendPage } from "./page-answers.ts";
 import { reviewPage } from "./pages/review.ts";
 import { callerAddress, sendProblem } from "./request-context.ts";
 
@@ -64,7 +64,7 @@ async function sendObstacle(
   const { merchant } = service;
   const review = await merchant.reviews.open(tokenOf(req));
   const page = reviewPage({ ...review, ...about(merchant), url: req.path, notNow });
-  sendRefused(res, page, refusal);
+  sendPage(res, page, refusal);
 }
 
 /** Lets go at once of what the named payment holds, then shows the order as it can be paid again. */

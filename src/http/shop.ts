@@ -8,7 +8,7 @@ import type { Api } from "./api.ts";
 import { onceEach } from "./body.ts";
 import { fromCartQuery, pressed, readShopCart } from "./cart-form.ts";
 import { linkHeader } from "./discovery.ts";
-import { fresh, HTML, MARKDOWN } from "./documents.ts";
+import { bytesOf, HTML, MARKDOWN } from "./documents.ts";
 import { preferred, sendPage } from "./page-answers.ts";
 import { type Bean, inQuickCheckout } from "./pages/bean-view.ts";
 import { CART_PATH } from "./pages/cart.ts";
@@ -26,7 +26,7 @@ export function mountShop(
   { service, edge, operations }: Api & { operations: readonly Operation[] },
 ): void {
   const { merchant } = service;
-  const send = { page: fresh(HTML), guide: fresh(MARKDOWN) };
+  const send = { page: bytesOf(HTML), guide: bytesOf(MARKDOWN) };
   const tools = operations.map(({ name, title }) => ({ name, title }));
 
   async function shop(values: Record<string, string>) {

@@ -5,7 +5,7 @@ import { type WaitlistEntry, WaitlistRequest } from "../domain/waitlist/waitlist
 import { newNonce } from "../merchant/ids.ts";
 import type { Api } from "./api.ts";
 import { onceEach } from "./body.ts";
-import { mountForm, sendPage, sendRefused } from "./page-answers.ts";
+import { mountForm, sendPage } from "./page-answers.ts";
 import type { FieldProblem } from "./pages/form-parts.ts";
 import type { Page } from "./pages/layout.ts";
 import { WAITLIST_PATH, waitlistFormPage, waitlistPlacePage } from "./pages/waitlist.ts";
@@ -48,7 +48,7 @@ export function mountWaitlist(app: Express, { service, edge }: Api): void {
       res.redirect(303, place);
     } catch (error) {
       const refused = refusalOf(error);
-      sendRefused(res, formPage(values, [inWords(refused)]), refused);
+      sendPage(res, formPage(values, [inWords(refused)]), refused);
     }
   }
 

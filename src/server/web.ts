@@ -40,8 +40,9 @@ export function createWeb(
       json("/v1/catalog", async () => namedAnswer(await information.catalog(), "endpoints"), {
         limits: ["catalog"],
         changes: true,
+        maxAge: 60,
       }),
-      json("/openapi.json", () => openapi(contents.operations, config.baseUrl)),
+      json("/openapi.json", () => openapi(contents.operations, config.baseUrl), { maxAge: 60 }),
     ],
     mcp: endpoint.mountable,
     desk: (to) => mountDesk(to, { service, edge }),
