@@ -1,5 +1,6 @@
 import type { Express, Request, Response } from "express";
 import { z } from "zod";
+import type { Cart } from "../domain/quick-checkout/quick-checkout.ts";
 import type { Query } from "../domain/quick-checkout/quick-checkout-query.ts";
 import { Address } from "../domain/shared/address.ts";
 import { Email } from "../domain/shared/email.ts";
@@ -40,87 +41,78 @@ export function mountQuickCheckout(app: Express, api: Api): void {
       const { buyer_email: email } = open.cart;
       // Not for that email: anybody with the link would learn whether it has bought here.
       const pricing = await merchant.quickCheckout.price(open.cart);
-      const sent = { values: email ? { email } : {}, acceptedMinor: pricing.total_minor };
-      sendPage(res, page(open, sent, { pricing }));
+      const values = email ? { email } : {};
+      const acceptedMinor = pricing.total_minor;
+      sendPage(res, quickCheckoutPage({ ...open, values, acceptedMinor, pricing }));
     },
     post: async (req, res) => {
-      const open = await findCart(merchant, req);
+      const open = { ...(await findCart(merchant, req)), ...readCheckoutForm(req.body) };
       // There is no key here, so what makes quotes is counted by address.
       const address = callerAddress(req);
       const meter = (names: readonly LimitName[], buyer: string) =>
         limits.take(names, { address, buyer });
-      await submit(open, readCheckoutForm(req.body), meter, res);
+      await submit(merchant, open, meter, res);
     },
   });
 }
 
 /** A cart's page as it is opened. */
-interface OpenCart extends Pick<QuickCheckoutView, "cart" | "url" | "expiresAt"> {
-  merchant: Merchant;
-  token: string;
-}
+type OpenCart = Pick<QuickCheckoutView, "cart" | "catalog" | "url" | "expiresAt">;
 
-async function findCart(merchant: Merchant, req: Request): Promise<OpenCart> {
-  const token = String(req.params.token);
-  const found = await merchant.quickCheckout.find(token);
-  if (typeof found !== "string") return { merchant, token, url: req.path, ...found };
+async function findCart({ quickCheckout, catalog }: Merchant, req: Request): Promise<OpenCart> {
+  const found = await quickCheckout.find(tokenOf(req));
+  if (typeof found !== "string") return { catalog, url: req.path, ...found };
   const gone = quickCheckoutGonePage(found);
   throw found === "EXPIRED"
     ? new PageRefusal("This link has ended. Make it anew.", gone, 410)
     : new PageRefusal("There is no such link.", gone);
 }
 
-type PriceShown = Pick<QuickCheckoutView, "pricing" | "raised"> & { problems?: FieldProblem[] };
-
-const page = ({ cart, merchant, url, expiresAt }: OpenCart, sent: FormInput, shown: PriceShown) =>
-  quickCheckoutPage({
-    ...{ cart, catalog: merchant.catalog, url, expiresAt },
-    problems: [],
-    ...sent,
-    ...shown,
-  });
+const tokenOf = (req: Request): string => String(req.params.token);
 
 async function submit(
-  open: OpenCart,
-  sent: FormInput,
+  { quickCheckout, quotes }: Merchant,
+  open: OpenCart & FormInput,
   meter: (names: readonly LimitName[], buyer: string) => Promise<unknown>,
   res: Response,
 ): Promise<void> {
-  const { cart, merchant, token } = open;
-  const { quickCheckout } = merchant;
-  const shown = (more: PriceShown) => page(open, sent, more);
-  const read = readForm(sent.values);
+  const { cart } = open;
+  const read = readForm(open.values);
   if ("problems" in read) {
     // Without an email more is not known; the total agreed to so far stays what it was.
     const pricing = await quickCheckout.price(cart);
-    return sendPage(res, shown({ problems: read.problems, pricing }), 422);
+    return sendPage(res, quickCheckoutPage({ ...open, ...read, pricing }), 422);
   }
   const { email } = read;
   if (cart.discount_code !== undefined) await meter(["courtesy_buyers"], email);
-  const agreed = await quickCheckout.agree(cart, { email, acceptedMinor: sent.acceptedMinor });
+  const agreed = await quickCheckout.agree(cart, { email, acceptedMinor: open.acceptedMinor });
   const { pricing, standing } = agreed;
   if (agreed.kind === "raised") {
     const raised = { fromMinor: agreed.shownMinor, standing };
-    return sendPage(res, shown({ raised, pricing }), 409);
+    return sendPage(res, quickCheckoutPage({ ...open, raised, pricing }), 409);
   }
   try {
     await meter(["quotes"], email);
-    const quote = await quickCheckout.quote(token, cart, { ...read, standing });
-    res.redirect(303, merchant.quotes.reviewUrl(quote.id));
+    const quote = await quickCheckout.quote(tokenOf(res.req), cart, { ...read, standing });
+    res.redirect(303, quotes.reviewUrl(quote.id));
   } catch (error) {
     const refused = refusalOf(error);
-    const problems = [{ field: null, message: await inWords(open, refused) }];
-    sendPage(res, shown({ problems, pricing }), refused);
+    const problems = [{ field: null, message: await inWords(quickCheckout, cart, refused) }];
+    sendPage(res, quickCheckoutPage({ ...open, problems, pricing }), refused);
   }
 }
 
 /** Why there is no quote, for a buyer who cannot change the cart on this page. */
-async function inWords({ cart, merchant }: OpenCart, error: MerchantError): Promise<string> {
+async function inWords(
+  { shortBeans }: Merchant["quickCheckout"],
+  cart: Cart,
+  error: MerchantError,
+): Promise<string> {
   if (error.code === "DISCOUNT_NOT_ELIGIBLE" || error.code === "DISCOUNT_CODE_INVALID") {
     return "The courtesy was used or ended just now. Continue once more to see the new total.";
   }
   if (error.code !== "OUT_OF_STOCK") return error.message;
-  const short = await merchant.quickCheckout.shortBeans(cart);
+  const short = await shortBeans(cart);
   const names = short.map((bean) => bean.name_to_use_with_humans).join(" and ");
   return (
     `There are no longer enough bags of ${names || "a bean in this order"}. Nothing was charged. ` +

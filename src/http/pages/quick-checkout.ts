@@ -34,7 +34,7 @@ export interface QuickCheckoutView {
   /** What was typed so far; at first an email where the link names one. */
   values: Partial<Record<QuickCheckoutField, string>>;
   /** All that is wrong, at once. `field` is one of the names above, or null. */
-  problems: FieldProblem[];
+  problems?: FieldProblem[];
   /** Where the total of `pricing` is higher than the one that the page said. */
   raised?: { fromMinor: number; standing: CodeStanding } | undefined;
   /** The total that the buyer goes on from, posted as `accept_total`: whatever is higher is asked. */
@@ -52,12 +52,12 @@ const AUTOCOMPLETE: Record<AddressField, string> = {
 };
 
 export function quickCheckoutPage(view: QuickCheckoutView): Page {
-  const { cart, pricing } = view;
+  const { cart, pricing, problems = [] } = view;
   return {
-    title: view.problems.length > 0 ? "Please check your details" : "Where shall we send it?",
+    title: problems.length > 0 ? "Please check your details" : "Where shall we send it?",
     heading: "Where shall we send it?",
     lede: "Tell us where your coffee goes. You see the whole order once more before you pay.",
-    top: [problemSummary(view.problems), raisedNotice(view), skipToBagsLink(view)],
+    top: [problemSummary(problems), raisedNotice(view), skipToBagsLink(view)],
     wide: true,
     body: html`<div class="review">
       ${addressForm(view)}
