@@ -1,7 +1,6 @@
 import type { Catalog } from "../domain/catalog/catalog.ts";
-import type { Cart } from "../domain/quick-checkout/quick-checkout.ts";
 import type { CartPricing } from "../domain/quick-checkout/quick-checkout-answer.ts";
-import { quantityProblem } from "../domain/quick-checkout/quick-checkout-query.ts";
+import { type AskedCart, quantityProblem } from "../domain/quick-checkout/quick-checkout-query.ts";
 import { type Bags, bagCount } from "../domain/shared/bags.ts";
 import { LIMITS } from "../domain/shared/policy.ts";
 import type { Merchant } from "../merchant/merchant.ts";
@@ -58,7 +57,7 @@ export function fromCartQuery(values: Record<string, string>): Record<string, st
 
 /** A cart as it is shown, and the bags of it that can be counted. */
 export interface ReadCart extends CartView {
-  items: Bags[];
+  asked: AskedCart;
   /** Every number in it is one. */
   wellTyped: boolean;
 }
@@ -71,11 +70,9 @@ export async function readShopCart(
 ): Promise<ReadCart> {
   const { items, problems: mistyped } = chosenBags(merchant.catalog, values);
   const { discount_code, gift_note } = values;
-  const extras = Object.fromEntries(
-    Object.entries({ discount_code, gift_note }).filter(([, value]) => value?.trim()),
-  );
+  const asked = { items, discount_code: discount_code?.trim(), gift_note: gift_note?.trim() };
   const short = shortOf(beans, items);
-  const refused = await cartProblems(merchant, { items, ...extras });
+  const refused = await cartProblems(merchant, asked);
   const problems = [...mistyped, ...short, ...refused];
   const rows = beans.flatMap((bean): BagsRow[] => {
     const { product_id: id, availability } = bean.product;
@@ -90,10 +87,10 @@ export async function readShopCart(
   return {
     rows,
     bagTotal: bagCount(items),
-    pricing: await priced(merchant, items, extras.discount_code, problems),
+    pricing: await priced(merchant, asked, problems),
     values: { discount_code, gift_note },
     problems,
-    items,
+    asked,
     wellTyped: mistyped.length === 0,
   };
 }
@@ -109,7 +106,7 @@ function shortOf(beans: readonly Bean[], items: readonly Bags[]): FieldProblem[]
   });
 }
 
-async function cartProblems(merchant: Merchant, asked: Cart): Promise<FieldProblem[]> {
+async function cartProblems(merchant: Merchant, asked: AskedCart): Promise<FieldProblem[]> {
   if (asked.items.length === 0) return [];
   try {
     await merchant.quickCheckout.checkCart(asked);
@@ -125,15 +122,14 @@ async function cartProblems(merchant: Merchant, asked: Cart): Promise<FieldProbl
 /** A wrong code takes nothing off, so that a price stands there while it is mended. */
 async function priced(
   { quickCheckout, catalog }: Merchant,
-  items: Bags[],
-  code: string | undefined,
+  { items, discount_code: code }: AskedCart,
   problems: readonly FieldProblem[],
 ): Promise<CartPricing | null> {
   const sold = items.every(({ product_id }) => catalog.find(product_id));
   if (items.length === 0 || !sold) return null;
-  const good = code !== undefined && !problems.some(({ field }) => field === "discount_code");
+  const good = code && !problems.some(({ field }) => field === "discount_code");
   return quickCheckout.price({
-    items,
-    ...(good && { discount_code: code.trim().toUpperCase() }),
+    items: [...items],
+    ...(good && { discount_code: code.toUpperCase() }),
   });
 }

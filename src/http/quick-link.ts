@@ -1,18 +1,19 @@
 import type { Express } from "express";
+import type { Catalog } from "../domain/catalog/catalog.ts";
+import type { QuickCheckoutLink } from "../domain/quick-checkout/quick-checkout-answer.ts";
 import type { Query } from "../domain/quick-checkout/quick-checkout-query.ts";
+import { bagCount } from "../domain/shared/bags.ts";
 import type { Merchant } from "../merchant/merchant.ts";
 import type { Api } from "./api.ts";
 import { onceEach } from "./body.ts";
 import { chosenBags } from "./cart-form.ts";
 import { fieldProblems, sendPage } from "./page-answers.ts";
-import { quantityField } from "./pages/cart-fields.ts";
-import type { FieldProblem } from "./pages/form-parts.ts";
-import {
-  QUICK_LINK_FIELDS,
-  QUICK_LINK_PATH,
-  quickLinkFormPage,
-  quickLinkPage,
-} from "./pages/quick-link.ts";
+import { type Bean, inQuickCheckout, lineForPeople } from "./pages/bean-view.ts";
+import { bagsRow, extraFields, QUICK_LINK_PATH, quantityField } from "./pages/cart-fields.ts";
+import { EMAIL, type FieldProblem, formField, problemSummary } from "./pages/form-parts.ts";
+import { html } from "./pages/html.ts";
+import type { Page } from "./pages/layout.ts";
+import { giftNoteCard, lineList, pricingSums } from "./pages/parts.ts";
 import { mountGet, refusalOf } from "./request-context.ts";
 
 /** The link builder: for people who send a cart to somebody else. */
@@ -22,7 +23,10 @@ export const mountQuickLink = (app: Express, { service }: Api): void =>
     sendPage(res, page, status);
   });
 
-/** The link builder's answer: the form's fields become the parameters of the link (contract §10). */
+/** The other fields of the form, named like the parameters of GET /v1/quick-checkout. */
+const TEXTS = ["discount_code", "gift_note", "buyer_email"] as const;
+
+/** The form's fields become the parameters of the link (contract §10). */
 async function linkPage({ catalog, information, quickCheckout }: Merchant, query: Query) {
   const values = onceEach(query);
   const { items, problems } = chosenBags(catalog, values);
@@ -31,26 +35,81 @@ async function linkPage({ catalog, information, quickCheckout }: Merchant, query
     const field = first ? quantityField(first.product_id) : null;
     problems.push({ field, message: "Choose at least one bag." });
   }
-  const rest = QUICK_LINK_FIELDS.flatMap((name): [string, string][] => {
-    const value = values[name]?.trim();
-    return value ? [[name, value]] : [];
-  });
+  const again = async (wrong: FieldProblem[], status: number) => {
+    const beans = await information.beans();
+    return { page: quickLinkFormPage({ beans, values, problems: wrong }), status };
+  };
   try {
-    const cart = await quickCheckout.checkCart({ items, ...Object.fromEntries(rest) });
+    const texts = Object.fromEntries(TEXTS.map((name) => [name, values[name]?.trim()]));
+    const cart = await quickCheckout.checkCart({ items, ...texts });
     if (problems.length > 0) return again(problems, 422);
-    const page = quickLinkPage(quickCheckout.link(cart), cart.gift_note, catalog);
-    return { page, status: 200 };
+    return { page: quickLinkPage(quickCheckout.link(cart), cart.gift_note, catalog), status: 200 };
   } catch (error) {
     const refused = refusalOf(error);
     const further = fieldProblems(refused, (pointer) => {
       if (pointer === "/items" && problems.length > 0) return undefined;
-      return QUICK_LINK_FIELDS.find((name) => pointer === `/${name}`) ?? null;
+      return TEXTS.find((name) => pointer === `/${name}`) ?? null;
     });
     return again([...problems, ...further], refused.status);
   }
+}
 
-  async function again(wrong: FieldProblem[], status: number) {
-    const beans = await information.beans();
-    return { page: quickLinkFormPage({ beans, values, problems: wrong }), status };
-  }
+/** What was typed, by field name, and all that is wrong with it. */
+interface QuickLinkFormView {
+  beans: readonly Bean[];
+  values: Readonly<Record<string, string>>;
+  problems: FieldProblem[];
+}
+
+export function quickLinkFormPage({ beans, values, problems }: QuickLinkFormView): Page {
+  const rows = beans.filter(inQuickCheckout).map((bean) => {
+    const field = quantityField(bean.product.product_id);
+    const problem = problems.find((one) => one.field === field)?.message;
+    return bagsRow({ bean, quantity: values[field] ?? "0", problem });
+  });
+  return {
+    title: "Make a quick-checkout link",
+    top: problemSummary(problems),
+    body: html`<form class="slip form" method="get" action="${QUICK_LINK_PATH}">
+    <fieldset>
+      <legend>How many bags?</legend>
+      <ul class="stack">${rows}</ul>
+    </fieldset>
+    ${extraFields(values, problems)}
+    ${formField(
+      {
+        name: "buyer_email",
+        value: values.buyer_email,
+        label: "Buyer’s email",
+        type: "email",
+        optional: true,
+        autocomplete: "off",
+        maxlength: EMAIL.maxlength,
+      },
+      problems,
+    )}
+    <button type="submit">Make the link</button>
+  </form>`,
+  };
+}
+
+/** What it makes. The address is complete and encoded. */
+export function quickLinkPage(
+  { url, items, pricing }: Pick<QuickCheckoutLink, "url" | "items" | "pricing">,
+  giftNote: string | undefined,
+  catalog: Catalog,
+): Page {
+  return {
+    title: "Your quick-checkout link",
+    lede: "Open it, or send it whole to the buyer. Nothing is ordered until it is paid.",
+    body: html`<p class="link-out">${url}</p>
+    <p><a class="button" href="${url}">Open the checkout</a></p>
+    <section class="slip stack" aria-labelledby="in-it">
+      <h2 id="in-it">What is in it</h2>
+      ${lineList(items.map((item) => lineForPeople(catalog, item)))}
+      ${giftNote && giftNoteCard(giftNote)}
+      ${pricingSums(pricing, bagCount(items))}
+    </section>
+    <p><a class="quiet-link" href="/#beans">Make another link</a></p>`,
+  };
 }

@@ -60,16 +60,13 @@ export function mountShop(
   mountGet(app, CART_PATH, async (req, res) => {
     const sent = onceEach(req.query as Query);
     const values = pressed(sent);
-    const { page, problems, wellTyped, items } = await shop(values);
-    const ready = items.length > 0 && problems.length === 0;
-    const cart = cartQuery({
-      items,
-      discount_code: values.discount_code?.trim(),
-      gift_note: values.gift_note?.trim(),
-    });
+    const { page, problems, wellTyped, asked } = await shop(values);
+    const filled = asked.items.length > 0;
+    const ready = filled && problems.length === 0;
+    const cart = cartQuery(asked);
     if (sent.go === "checkout" && ready) res.redirect(303, `/v1/quick-checkout?${cart}`);
     else if (sent.go === "checkout" || !wellTyped) sendPage(res, page, 422);
-    else res.redirect(303, backTo(req, cart, items.length > 0));
+    else res.redirect(303, backTo(req, cart, filled));
   });
 }
 

@@ -6,6 +6,9 @@ import { html, type Markup, type Renderable } from "./html.ts";
 
 /** What the forms of a cart are made of: the shop's own, and the one that makes a link. */
 
+/** Where a cart is sent that is to be made a link, with GET. */
+export const QUICK_LINK_PATH = "/quick-checkout-link";
+
 /** Field that holds how many bags of one bean: `qty_<product_id>`. */
 export const quantityField = (productId: string): string => `qty_${productId}`;
 

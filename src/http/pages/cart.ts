@@ -1,12 +1,11 @@
 import { bags } from "../../domain/shared/bags.ts";
 import { SHIPPING } from "../../domain/shared/policy.ts";
 import { CART_FORM } from "./bean-view.ts";
-import { type BagsRow, bagsRow, extraFields } from "./cart-fields.ts";
+import { type BagsRow, bagsRow, extraFields, QUICK_LINK_PATH } from "./cart-fields.ts";
 import { type FieldProblem, problemSummary } from "./form-parts.ts";
 import { money } from "./format.ts";
 import { flag, html, type Markup } from "./html.ts";
 import { type Prices, pricingSums } from "./parts.ts";
-import { QUICK_LINK_PATH } from "./quick-link.ts";
 
 /** Where the cart's form goes, with GET. The cart itself stands in the address of the shop's page. */
 export const CART_PATH = "/cart";

@@ -7,9 +7,9 @@ import {
   quickCheckoutGonePage,
   quickCheckoutPage,
 } from "../../../src/http/pages/quick-checkout.ts";
-import { quickLinkFormPage, quickLinkPage } from "../../../src/http/pages/quick-link.ts";
 import { reviewPage } from "../../../src/http/pages/review.ts";
 import { waitlistFormPage, waitlistPlacePage } from "../../../src/http/pages/waitlist.ts";
+import { quickLinkFormPage, quickLinkPage } from "../../../src/http/quick-link.ts";
 import {
   sandboxChallengePage,
   sandboxClosedPage,
