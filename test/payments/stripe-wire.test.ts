@@ -3,7 +3,7 @@
  * emulator, against Stripe's own types. In one file, because to read those takes seconds.
  */
 import Stripe from "stripe";
-import { beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { canonicalRequests } from "../../src/payments/canonical.ts";
 import { EVENTS_OF_INTEREST } from "../../src/payments/stripe-events.ts";
 import { couponParams, sessionParams } from "../../src/payments/stripe-requests.ts";
@@ -14,10 +14,12 @@ import { lintAgreement, lintSession, lintValues } from "./request-check.ts";
 import { type TypeCheck, typeCheck } from "./type-check.ts";
 
 const CARTS = canonicalRequests({ now: NOW, run: "test", baseUrl: BASE_URL });
-let check: TypeCheck;
+let types: ReturnType<typeof typeCheck>;
 beforeAll(() => {
-  check = typeCheck();
+  types = typeCheck();
 });
+afterAll(() => types.close());
+const check: TypeCheck = (...asked) => types.check(...asked);
 
 describe.each(CARTS)("$name", ({ request }) => {
   test("is a session and a coupon as Stripe's types have them, within its limits", () => {
@@ -131,4 +133,4 @@ test("the check sees what is missing, unknown, misspelt or of another kind", () 
   );
 });
 
-describe("a full request, spoilt one field at a time", () => mutationTests(() => check));
+describe("a full request, spoilt one field at a time", () => mutationTests(check));

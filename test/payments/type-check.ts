@@ -4,17 +4,7 @@
  * numbers whole. Only what a value holds is looked at, so a type may be as deep as it likes.
  */
 import { fileURLToPath } from "node:url";
-import { createProgram, DEFAULT_CONFIG } from "ts-json-schema-generator";
-
-type Program = ReturnType<typeof createProgram>;
-type Checker = ReturnType<Program["getTypeChecker"]>;
-type Type = ReturnType<Checker["getTypeAtLocation"]>;
-type Node = Parameters<Checker["getTypeAtLocation"]>[0];
-
-/** Of TypeScript's flags, those that tell plain values apart. */
-const FLAG = { any: 3, string: 4, number: 8, boolean: 16, null: 65_536 } as const;
-const LITERAL = 128 + 256 + 512;
-const OPTIONAL = 16_777_216;
+import { API, type Checker, SymbolFlags, type Type, TypeFlags } from "typescript/unstable/sync";
 
 const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 
@@ -24,55 +14,89 @@ const here = (path: string): string => fileURLToPath(new URL(path, import.meta.u
  */
 export type TypeCheck = (kind: string, value: unknown, how?: "wire") => string[];
 
-/** Stripe's types are 9 MB of text: all that reads them is in one test file, stripe-wire.test.ts. */
-export function typeCheck(): TypeCheck {
-  const path = here("./stripe-types.ts");
-  const tsconfig = here("../../tsconfig.json");
-  const program = createProgram({ ...DEFAULT_CONFIG, path, tsconfig, skipTypeCheck: true });
-  const checker = program.getTypeChecker();
-  const file = program.getSourceFiles().find(({ fileName }) => fileName === path);
-  const at = file as unknown as Node;
-  const exported = checker.getExportsOfModule(checker.getSymbolAtLocation(at)!);
-  return (kind, value, how) => {
+/** The compiler is a process of its own, which is asked about one type after another until `close`. */
+export function typeCheck(): { check: TypeCheck; close: () => void } {
+  const compiler = new API();
+  const tsconfig = here("./stripe-types.tsconfig.json");
+  const project = compiler.updateSnapshot({ openProjects: [tsconfig] }).getProject(tsconfig)!;
+  const { checker, program } = project;
+  const module = checker.getSymbolAtLocation(program.getSourceFile(here("./stripe-types.ts"))!)!;
+  const exported = checker.getExportsOfModule(module);
+  const membersOf = memberReader(checker);
+  const check: TypeCheck = (kind, value, how) => {
     const symbol = exported.find(({ name }) => name === kind);
     if (!symbol) throw new Error(`stripe-types.ts has no ${kind}`);
-    return misfits(value, checker.getDeclaredTypeOfSymbol(symbol), {
-      checker,
-      at,
-      path: kind,
-      wire: how === "wire",
-    });
+    const wire = how === "wire";
+    return misfits(value, checker.getDeclaredTypeOfSymbol(symbol), { membersOf, path: kind, wire });
+  };
+  return { check, close: () => compiler.close() };
+}
+
+interface Members {
+  fields: Map<string, { type: Type; optional: boolean }>;
+  /** Of a list's items. */
+  item: Type | undefined;
+  /** Of fields without a name of their own. */
+  other: Type | undefined;
+}
+
+type MemberReader = (type: Type) => Members;
+
+/** What an object's type holds. Each is asked for once. */
+function memberReader(checker: Checker): MemberReader {
+  const known = new Map<Type, Members>();
+  const read = (type: Type): Members => {
+    const symbols = checker.getPropertiesOfType(type);
+    const types = checker.getTypeOfSymbol(symbols);
+    const infos = checker.getIndexInfosOfType(type);
+    const indexedBy = (flag: TypeFlags) =>
+      infos.find(({ keyType }) => is(keyType, flag))?.valueType;
+    return {
+      fields: new Map(
+        symbols.map(({ name, flags }, i) => [
+          name,
+          { type: types[i]!, optional: (flags & SymbolFlags.Optional) !== 0 },
+        ]),
+      ),
+      item: indexedBy(TypeFlags.Number),
+      other: indexedBy(TypeFlags.String),
+    };
+  };
+  return (type) => {
+    const members = known.get(type) ?? read(type);
+    known.set(type, members);
+    return members;
   };
 }
 
+const is = (type: Type, flags: TypeFlags): boolean => (type.flags & flags) !== 0;
+
 interface Place {
-  checker: Checker;
-  at: Node;
+  membersOf: MemberReader;
   path: string;
   wire: boolean;
 }
 
 function misfits(value: unknown, type: Type, place: Place): string[] {
-  const { path } = place;
-  if ((type.flags & FLAG.any) !== 0) return [];
-  if (type.isUnion()) return ofUnion(value, type.types, place);
-  if ((type.flags & LITERAL) !== 0) {
-    const wanted = place.checker.typeToString(type);
-    const same = JSON.stringify(value) === wanted || (place.wire && value === wanted);
-    return same ? [] : [`${path} is not ${wanted}`];
+  const { path, wire } = place;
+  if (is(type, TypeFlags.Any | TypeFlags.Unknown)) return [];
+  if (type.isUnionType()) return ofUnion(value, type.getTypes(), place);
+  if (type.isLiteralType()) {
+    const same = value === type.value || (wire && value === String(type.value));
+    return same ? [] : [`${path} is not ${JSON.stringify(type.value)}`];
   }
-  if (value === null) return (type.flags & FLAG.null) !== 0 ? [] : [`${path} is null`];
+  if (value === null) return is(type, TypeFlags.Null) ? [] : [`${path} is null`];
   if (typeof value === "string") {
-    const number = place.wire && (type.flags & FLAG.number) !== 0 && /^-?\d+$/.test(value);
-    const text = (type.flags & FLAG.string) !== 0 || type.isIntersection();
+    const number = wire && is(type, TypeFlags.Number) && /^-?\d+$/.test(value);
+    const text = is(type, TypeFlags.String) || type.isIntersectionType();
     return text || number ? [] : [`${path} is a string`];
   }
   if (typeof value === "number") {
-    const whole = (type.flags & FLAG.number) !== 0 && Number.isInteger(value);
+    const whole = is(type, TypeFlags.Number) && Number.isInteger(value);
     return whole ? [] : [`${path} is the number ${value}`];
   }
   if (typeof value === "boolean") {
-    return (type.flags & FLAG.boolean) !== 0 ? [] : [`${path} is a boolean`];
+    return is(type, TypeFlags.Boolean) ? [] : [`${path} is a boolean`];
   }
   if (Array.isArray(value)) return ofList(value, type, place);
   return ofObject(value as Record<string, unknown>, type, place);
@@ -80,7 +104,7 @@ function misfits(value: unknown, type: Type, place: Place): string[] {
 
 /** The member that fits best; where a text may be one of a few words, it must be one of them. */
 function ofUnion(value: unknown, members: readonly Type[], place: Place): string[] {
-  const words = members.filter((member) => member.isStringLiteral());
+  const words = members.filter((member) => member.isStringLiteralType());
   const closed = typeof value === "string" && words.length > 0 ? words : members;
   const named = closed.filter((member) => isNamed(value, member, place));
   const tried = (named.length > 0 ? named : closed).map((member) => misfits(value, member, place));
@@ -88,37 +112,33 @@ function ofUnion(value: unknown, members: readonly Type[], place: Place): string
 }
 
 /** Events tell by `type`, everything else by `object`, which of many they are. */
-function isNamed(value: unknown, member: Type, { checker, at }: Place): boolean {
+function isNamed(value: unknown, member: Type, { membersOf }: Place): boolean {
   if (typeof value !== "object" || value === null) return false;
-  const name = member.getProperty("type") ?? member.getProperty("object");
-  const type = name && checker.getTypeOfSymbolAtLocation(name, at);
-  const said = (value as Record<string, unknown>)[name?.name ?? ""];
-  return type?.isStringLiteral() === true && type.value === said;
+  const { fields } = membersOf(member);
+  const name = ["type", "object"].find((one) => fields.has(one)) ?? "";
+  const type = fields.get(name)?.type;
+  return type?.isStringLiteralType() === true && type.value === Reflect.get(value, name);
 }
 
 function ofList(values: readonly unknown[], type: Type, place: Place): string[] {
-  const item = place.checker.getIndexTypeOfType(type, 1);
+  const { item } = place.membersOf(type);
   if (!item) return [`${place.path} is a list`];
   return values.flatMap((value, i) =>
     misfits(value, item, { ...place, path: `${place.path}[${i}]` }),
   );
 }
 
+const PLAIN = TypeFlags.String | TypeFlags.Number | TypeFlags.Boolean | TypeFlags.Null;
+
 function ofObject(value: Record<string, unknown>, type: Type, place: Place): string[] {
-  const { checker, at, path } = place;
-  if ((type.flags & (FLAG.string | FLAG.number | FLAG.boolean | FLAG.null)) !== 0) {
-    return [`${path} is an object`];
-  }
-  const known = new Map(checker.getPropertiesOfType(type).map((symbol) => [symbol.name, symbol]));
-  const other = checker.getIndexTypeOfType(type, 0);
-  const missing = [...known.values()].filter(
-    ({ name, flags }) => (flags & OPTIONAL) === 0 && !(name in value),
-  );
+  const { path } = place;
+  if (is(type, PLAIN)) return [`${path} is an object`];
+  const { fields, other } = place.membersOf(type);
+  const missing = [...fields].filter(([name, { optional }]) => !optional && !(name in value));
   return [
-    ...missing.map(({ name }) => `${path}.${name} is missing`),
+    ...missing.map(([name]) => `${path}.${name} is missing`),
     ...Object.entries(value).flatMap(([key, part]) => {
-      const symbol = known.get(key);
-      const of = symbol ? checker.getTypeOfSymbolAtLocation(symbol, at) : other;
+      const of = fields.get(key)?.type ?? other;
       const below = { ...place, path: `${path}.${key}` };
       return of ? misfits(part, of, below) : [`${below.path} is unknown`];
     }),
