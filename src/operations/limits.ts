@@ -123,16 +123,30 @@ export function memoryLimiter(
   { clock, most = MOST_SUBJECTS }: { clock: () => number; most?: number },
 ): Limiter {
   const windows = new Map<string, { used: number; ends: number }>();
+  let inOrder = windows.entries();
+  let oldest = inOrder.next();
+
+  /** Goes on where it was last: a new iterator passes over all that has been dropped in between. */
+  function makeRoom(now: number): void {
+    if (oldest.done) {
+      inOrder = windows.entries();
+      oldest = inOrder.next();
+    }
+    for (; !oldest.done; oldest = inOrder.next()) {
+      const [subject, window] = oldest.value;
+      // It may have been counted anew since, and then stands further back.
+      if (windows.get(subject) !== window) continue;
+      if (windows.size < most && now < window.ends) return;
+      windows.delete(subject);
+    }
+  }
 
   function open(subject: string, now: number) {
     const known = windows.get(subject);
     // A clock that was set back must not make a window last.
     if (known && now < known.ends && known.ends - now <= seconds * 1000) return known;
     windows.delete(subject);
-    for (const [oldest, { ends }] of windows) {
-      if (windows.size < most && now < ends) break;
-      windows.delete(oldest);
-    }
+    makeRoom(now);
     const fresh = { used: 0, ends: now + seconds * 1000 };
     windows.set(subject, fresh);
     return fresh;
