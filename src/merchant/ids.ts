@@ -56,9 +56,19 @@ export const newIds = (prefix: Prefix, now: number, count: number): string[] =>
 /** Makes equal things different; it is no secret. */
 export const newNonce = (): string => random16().toString("base64url");
 
-/** A key of 32 bytes for one purpose: it tells nothing about the secret or other keys. */
-export const derivedKey = (secret: Buffer, purpose: string): Buffer =>
-  Buffer.from(hkdfSync("sha256", secret, "", purpose, 32));
+const derived = new WeakMap<Buffer, Map<string, Buffer>>();
+
+/**
+ * A key of 32 bytes for one purpose: it tells nothing about the secret or other keys. Each is derived
+ * once, as the desk asks for one with every request.
+ */
+export function derivedKey(secret: Buffer, purpose: string): Buffer {
+  const known = derived.get(secret) ?? new Map<string, Buffer>();
+  derived.set(secret, known);
+  const key = known.get(purpose) ?? Buffer.from(hkdfSync("sha256", secret, "", purpose, 32));
+  known.set(purpose, key);
+  return key;
+}
 
 /** A token that the secret and the subject decide: the same each time, unguessable (contract §5). */
 export const derivedToken = (secret: Buffer, purpose: string, subject: string): string =>
