@@ -1,9 +1,9 @@
 import { describe, inject } from "vitest";
 import { freshPostgres } from "./postgres.ts";
-import { scratchFile } from "./stores.ts";
+import { databaseFile } from "./stores.ts";
 
 const DATABASES = [
-  { name: "SQLite", url: async () => `sqlite:${await scratchFile()}` },
+  { name: "SQLite", url: async () => `sqlite:${await databaseFile()}` },
   { name: "PostgreSQL", url: freshPostgres },
 ];
 

@@ -1,7 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { Agent, type IncomingMessage, type RequestOptions, request } from "node:http";
-import { buffer } from "node:stream/consumers";
 import { setTimeout as delay } from "node:timers/promises";
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
 
@@ -55,7 +54,10 @@ export async function send(baseUrl: string, path: string, options: Send = {}): P
   const body =
     options.raw ?? (options.body === undefined ? undefined : JSON.stringify(options.body));
   const answer = await answerTo(url, { method, headers, agent }, body);
-  const bytes = await buffer(answer);
+  const chunks: Buffer[] = [];
+  answer.on("data", (chunk: Buffer) => chunks.push(chunk));
+  await once(answer, "end");
+  const bytes = Buffer.concat(chunks);
   const unpack = bytes.length > 0 && UNPACKED_BY[answer.headers["content-encoding"] ?? ""];
   const text = (unpack ? unpack(bytes) : bytes).toString();
   const isJson = /json/.test(answer.headers["content-type"] ?? "");

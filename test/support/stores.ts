@@ -1,4 +1,4 @@
-import { rm } from "node:fs/promises";
+import { readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, describe, inject, onTestFinished } from "vitest";
 import { openSqlite } from "../../src/store/sqlite/sqlite-store.ts";
@@ -28,6 +28,19 @@ export async function scratchFile(name = "merchant.db"): Promise<string> {
   return join(folder, name);
 }
 
+/** As `scratchFile`, a database that is migrated and empty: to migrate each costs more than most tests. */
+export async function databaseFile(): Promise<string> {
+  const file = await scratchFile();
+  if (migrated) await writeFile(file, migrated);
+  else {
+    await (await openSqlite({ file })).close();
+    migrated = await readFile(file);
+  }
+  return file;
+}
+
+let migrated: Buffer | undefined;
+
 const ALL: readonly Engine[] = [
   {
     name: "SQLite in memory",
@@ -39,7 +52,7 @@ const ALL: readonly Engine[] = [
   {
     name: "a SQLite file with two connections",
     async open() {
-      const file = await scratchFile();
+      const file = await databaseFile();
       const [store, other] = [await openSqlite({ file }), await openSqlite({ file })];
       const reopen = async () => {
         await Promise.all([store.close(), other.close()]);
