@@ -1,6 +1,5 @@
 import type { Express, Request } from "express";
-import { cartQuery } from "../domain/quick-checkout/quick-checkout.ts";
-import type { Query } from "../domain/quick-checkout/quick-checkout-query.ts";
+import { cartQuery, type Query } from "../domain/quick-checkout/quick-checkout-query.ts";
 import { guideText } from "../merchant/guide.ts";
 import type { Merchant } from "../merchant/merchant.ts";
 import type { Operation } from "../operations/operation.ts";

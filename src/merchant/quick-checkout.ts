@@ -4,7 +4,6 @@ import {
   bean,
   type Cart,
   type CodeStanding,
-  cartUrl,
   priceCart,
   refuseLockedCart,
   refuseShort,
@@ -17,6 +16,7 @@ import type {
 } from "../domain/quick-checkout/quick-checkout-answer.ts";
 import {
   type AskedCart,
+  cartUrl,
   checkCart,
   type Query,
   readCart,

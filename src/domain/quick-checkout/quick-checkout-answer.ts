@@ -1,21 +1,13 @@
 import { z } from "zod";
-import { CodeOutcome, Item } from "../quote/quote-answer.ts";
-import { answer, Display, Minor, open, Time } from "../shared/answer.ts";
+import { CodeOutcome, Courtesy, Item, Pricing } from "../quote/quote-answer.ts";
+import { answer, Time } from "../shared/answer.ts";
 
-export const CartPricing = answer({
+export const CartPricing = Pricing.extend({
   currency: z.string(),
-  subtotal_minor: Minor,
-  courtesy: answer({
-    kind: open(["FIRST_ORDER", "SPEND"], "Which courtesy."),
-    code: z.string().optional(),
-    amount_minor: Minor,
-  }).nullable(),
+  courtesy: Courtesy.nullable(),
   discount_code: CodeOutcome.optional().describe(
     "Where the link carries a code: whether it takes something off, or why not.",
   ),
-  shipping_minor: Minor,
-  total_minor: Minor,
-  total_display: Display,
 });
 
 export type CartPricing = z.infer<typeof CartPricing>;

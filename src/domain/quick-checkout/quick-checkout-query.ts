@@ -48,17 +48,28 @@ type CartReading = { cart: Cart } | { problems: Problem[] };
 
 /** Everything wrong with a link at once, or its cart. */
 export function readCart(query: Query, catalog: Catalog): CartReading {
-  const { problems, wrong } = problemList();
+  const problems: Problem[] = [];
+  const wrong: AddProblem = (name, code, detail) =>
+    problems.push({ pointer: `/${name}`, code, detail });
   const given = readFields(query, wrong);
   const bad = new Set(problems.map(({ pointer }) => pointer));
   const clear = !["/items", "/bag", "/qty"].some((pointer) => bad.has(pointer));
   const items = clear ? readItems(given, wrong) : [];
   checkBeans(items, given.items === undefined ? "bag" : "items", catalog, wrong);
-  const cart = cartOf(items, given);
   if (given.format !== undefined && given.format !== "json") {
     wrong("format", "INVALID", 'The only format is "json"; leave it out for the page.');
   }
-  return problems.length > 0 ? { problems } : { cart };
+  if (problems.length > 0) return { problems };
+  const { gift_note, buyer_email } = given;
+  const code = normalCode(given.discount_code);
+  return {
+    cart: {
+      items: mergeBags(items),
+      ...(code !== null && { discount_code: code }),
+      ...(gift_note !== undefined && { gift_note }),
+      ...(buyer_email !== undefined && { buyer_email }),
+    },
+  };
 }
 
 /** Bags as numbers, and beside them texts as they were typed. */
@@ -69,33 +80,31 @@ export interface AskedCart {
   buyer_email?: string | undefined;
 }
 
-/** The same for a cart whose bags are no text: out of a form, or out of a tool's input. */
-export function checkCart({ items, ...texts }: AskedCart, catalog: Catalog): CartReading {
-  const { problems, wrong } = problemList();
-  if (items.length === 0) wrong("items", "MISSING", "At least one bag.");
-  checkBeans(items, "items", catalog, wrong);
-  const cart = cartOf(items, readFields(texts, wrong));
-  return problems.length > 0 ? { problems } : { cart };
+/** The same for a cart out of a form or a tool's input: it is held to the rules of its link. */
+export const checkCart = ({ items, ...texts }: AskedCart, catalog: Catalog): CartReading =>
+  readCart({ ...texts, items: itemsText(items) }, catalog);
+
+/** The link itself: complete, encoded, and the same for the same cart. */
+export const cartUrl = (baseUrl: string, cart: Cart): string =>
+  `${new URL(`${baseUrl}/v1/quick-checkout`)}?${cartQuery(cart)}`;
+
+/** A cart as it stands in an address. */
+export function cartQuery({ items, discount_code, gift_note, buyer_email }: AskedCart): string {
+  const rest = Object.entries({ discount_code, gift_note, buyer_email }).flatMap(([name, value]) =>
+    value ? [`${name}=${encodeURIComponent(value)}`] : [],
+  );
+  // Commas and colons may stand in a query as they are; people read links better so.
+  return [`items=${itemsText(items)}`, ...rest].join("&");
 }
 
-function problemList(): { problems: Problem[]; wrong: AddProblem } {
-  const problems: Problem[] = [];
-  const wrong: AddProblem = (name, code, detail) =>
-    problems.push({ pointer: `/${name}`, code, detail });
-  return { problems, wrong };
-}
+const itemsText = (items: readonly Bags[]): string => items.flatMap(inLines).join(",");
 
-function cartOf(
-  items: readonly Bags[],
-  { discount_code, gift_note, buyer_email }: CartFields,
-): Cart {
-  const code = normalCode(discount_code);
-  return {
-    items: mergeBags(items),
-    ...(code !== null && { discount_code: code }),
-    ...(gift_note !== undefined && { gift_note }),
-    ...(buyer_email !== undefined && { buyer_email }),
-  };
+/** A bean summed over the limit of one line is written as several, so that the link can be opened. */
+function inLines({ product_id, quantity }: Bags): string[] {
+  const most = LIMITS.quantity_per_line;
+  const full = Array.from({ length: Math.floor(quantity / most) }, () => most);
+  const lines = quantity % most > 0 ? [...full, quantity % most] : full;
+  return lines.map((bags) => `${product_id}:${bags}`);
 }
 
 type CartFields = Partial<Record<CartField, string>>;
@@ -138,7 +147,7 @@ function readItems({ items, bag, qty }: CartFields, wrong: AddProblem): Cart["it
   }
   const parts = items.split(",");
   if (parts.length > LIMITS.lines_per_shipment) {
-    wrong("items", "LIMIT_EXCEEDED", `At most ${LIMITS.lines_per_shipment} products in a link.`);
+    wrong("items", "LIMIT_EXCEEDED", `At most ${LIMITS.lines_per_shipment} beans in one cart.`);
     return [];
   }
   return parts.flatMap((part) => {

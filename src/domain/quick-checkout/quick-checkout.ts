@@ -1,13 +1,12 @@
 import type { Catalog, Product } from "../catalog/catalog.ts";
 import { price } from "../quote/pricing.ts";
+import { pricingOf } from "../quote/quote-terms.ts";
 import { type Bags, freeBags } from "../shared/bags.ts";
 import { MerchantError } from "../shared/errors.ts";
-import { CURRENCY, display } from "../shared/money.ts";
+import { CURRENCY } from "../shared/money.ts";
 import { step } from "../shared/next-step.ts";
-import { FIRST_ORDER, LIMITS } from "../shared/policy.ts";
 import type { StockRow } from "../shared/records.ts";
 import type { CartPricing } from "./quick-checkout-answer.ts";
-import type { AskedCart } from "./quick-checkout-query.ts";
 
 /** What a quick-checkout link carries (contract §10). Its address comes from the buyer. */
 export interface Cart {
@@ -71,17 +70,11 @@ export function priceCart(cart: Cart, catalog: Catalog, standing: CodeStanding):
   }));
   const usable = cart.discount_code !== undefined && standing === "USABLE";
   const priced = price([{ addressKey: "", lines }], usable);
-  const { courtesy } = priced;
-  const applied = courtesy?.kind === "FIRST_ORDER";
-  const reason = courtesy?.kind === "SPEND" ? "SPEND" : standing;
+  const applied = priced.courtesy?.kind === "FIRST_ORDER";
+  const reason = priced.courtesy?.kind === "SPEND" ? "SPEND" : standing;
   return {
     currency: CURRENCY,
-    subtotal_minor: priced.subtotalMinor,
-    courtesy: courtesy && {
-      kind: courtesy.kind,
-      ...(applied && { code: FIRST_ORDER.code }),
-      amount_minor: courtesy.amountMinor,
-    },
+    ...pricingOf(priced),
     ...(cart.discount_code !== undefined && {
       discount_code: {
         code: cart.discount_code,
@@ -89,9 +82,6 @@ export function priceCart(cart: Cart, catalog: Catalog, standing: CodeStanding):
         ...(reason !== "USABLE" && { reason: UNUSED[reason] }),
       },
     }),
-    shipping_minor: priced.shippingMinor,
-    total_minor: priced.totalMinor,
-    total_display: display(priced.totalMinor),
   };
 }
 
@@ -119,25 +109,4 @@ export function bean(catalog: Catalog, productId: string): Product {
   const found = catalog.find(productId);
   if (!found) throw new Error(`no bean ${productId}`);
   return found;
-}
-
-/** The link itself: complete, encoded, and the same for the same cart. */
-export const cartUrl = (baseUrl: string, cart: Cart): string =>
-  `${new URL(`${baseUrl}/v1/quick-checkout`)}?${cartQuery(cart)}`;
-
-/** A cart as it stands in an address. */
-export function cartQuery({ items, discount_code, gift_note, buyer_email }: AskedCart): string {
-  const rest = Object.entries({ discount_code, gift_note, buyer_email }).flatMap(([name, value]) =>
-    value ? [`${name}=${encodeURIComponent(value)}`] : [],
-  );
-  // Commas and colons may stand in a query as they are; people read links better so.
-  return [`items=${items.flatMap(inLines).join(",")}`, ...rest].join("&");
-}
-
-/** A bean summed over the limit of one line is written as several, so that the link can be opened. */
-function inLines({ product_id, quantity }: Bags): string[] {
-  const most = LIMITS.quantity_per_line;
-  const full = Array.from({ length: Math.floor(quantity / most) }, () => most);
-  const lines = quantity % most > 0 ? [...full, quantity % most] : full;
-  return lines.map((bags) => `${product_id}:${bags}`);
 }

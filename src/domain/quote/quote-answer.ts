@@ -11,20 +11,21 @@ import {
   Time,
 } from "../shared/answer.ts";
 
-const Courtesy = answer({
+export const Courtesy = answer({
   kind: open(["FIRST_ORDER", "SPEND"], "Which courtesy."),
   code: z.string().optional(),
   amount_minor: Minor,
-  allocations: z
-    .array(answer({ shipment: z.int(), line: z.int(), amount_minor: Minor }))
-    .describe("Which line of which shipment bears how much; sums to amount_minor."),
-})
-  .nullable()
-  .describe("The one courtesy of the order, or null.");
+});
 
 export const Pricing = answer({
   subtotal_minor: Minor,
-  courtesy: Courtesy,
+  courtesy: Courtesy.extend({
+    allocations: z
+      .array(answer({ shipment: z.int(), line: z.int(), amount_minor: Minor }))
+      .describe("Which line of which shipment bears how much; sums to amount_minor."),
+  })
+    .nullable()
+    .describe("The one courtesy of the order, or null."),
   shipping_minor: Minor,
   total_minor: Minor,
   total_display: Display,

@@ -76,22 +76,25 @@ function termsShipment(
   };
 }
 
+/** The sums of a price, and the courtesy in it, as answers tell them. */
+export const pricingOf = ({ courtesy, ...priced }: Price) => ({
+  courtesy: courtesy && {
+    amount_minor: courtesy.amountMinor,
+    ...(courtesy.kind === "FIRST_ORDER" && { code: FIRST_ORDER.code }),
+    kind: courtesy.kind,
+  },
+  shipping_minor: priced.shippingMinor,
+  subtotal_minor: priced.subtotalMinor,
+  total_display: display(priced.totalMinor),
+  total_minor: priced.totalMinor,
+});
+
 function termsPricing(priced: Price): Pricing {
-  const { courtesy } = priced;
-  return {
-    courtesy: courtesy && {
-      allocations: priced.shipments.flatMap((price, shipment) =>
-        price.lines.map((l, line) => ({ amount_minor: l.courtesyMinor, line, shipment })),
-      ),
-      amount_minor: courtesy.amountMinor,
-      ...(courtesy.kind === "FIRST_ORDER" && { code: FIRST_ORDER.code }),
-      kind: courtesy.kind,
-    },
-    shipping_minor: priced.shippingMinor,
-    subtotal_minor: priced.subtotalMinor,
-    total_display: display(priced.totalMinor),
-    total_minor: priced.totalMinor,
-  };
+  const { courtesy, ...sums } = pricingOf(priced);
+  const allocations = priced.shipments.flatMap(({ lines }, shipment) =>
+    lines.map(({ courtesyMinor }, line) => ({ amount_minor: courtesyMinor, line, shipment })),
+  );
+  return { courtesy: courtesy && { allocations, ...courtesy }, ...sums };
 }
 
 function codeOutcome(code: string, priced: Price): NonNullable<Terms["discount_code"]> {
