@@ -162,10 +162,5 @@ function countryProblems(product: unknown, index: number): string[] {
   return [`products[${index}].name_to_use_with_humans: must include the country, "${country}"`];
 }
 
-function describe(issue: z.core.$ZodIssue): string {
-  const path = issue.path
-    .map((step) => (typeof step === "number" ? `[${step}]` : `.${String(step)}`))
-    .join("")
-    .replace(/^\./, "");
-  return `${path === "" ? "the file" : path}: ${issue.message}`;
-}
+const describe = ({ path, message }: z.core.$ZodIssue): string =>
+  `${z.core.toDotPath(path) || "the file"}: ${message}`;

@@ -18,7 +18,7 @@ import { cancelRequestReads, type OrderAct, orderOf } from "./order-act.ts";
 import type { CancelAnswer } from "./order-answer.ts";
 import { logOrder } from "./order-log.ts";
 import { hasLeft } from "./order-steps.ts";
-import { inOrder } from "./shipment.ts";
+import { inOrder, isHere } from "./shipment.ts";
 
 /** An agent's wish to cancel an order or some of its shipments; the merchant decides (contract §5). */
 const REASONS = [
@@ -152,7 +152,7 @@ function wanted({ shipment_ids }: CancelWish, { shipments }: State): ShipmentRow
 
 /** What has left is not called back; what else there is can be named. */
 function refuseLeft(targets: readonly ShipmentRow[], order: OrderRow, s: State): void {
-  const gone = targets.filter(({ status }) => !["PENDING", "ROASTING"].includes(status));
+  const gone = targets.filter((row) => !isHere(row));
   if (gone.length === 0) return;
   const left = new Set([...hasLeft(s).map(({ id }) => id), ...gone.map(({ id }) => id)]);
   const others = s.shipments.filter(({ id, status }) => !left.has(id) && status !== "CANCELED");

@@ -6,7 +6,7 @@ import { illegalStep } from "../shared/errors.ts";
 import { orderReads, type ShipmentAct, shipmentOf } from "./order-act.ts";
 import { logOrder } from "./order-log.ts";
 import { type Tracking, trackingColumns } from "./order-steps.ts";
-import { trackingOf } from "./shipment.ts";
+import { isHere, trackingOf } from "./shipment.ts";
 
 /** A slip in the carrier or the number of a shipment that has left (contract §5, §15). */
 export const correctTracking = writeRule<ShipmentAct & { tracking: Tracking }>({
@@ -53,7 +53,7 @@ export const changeAddress = writeRule<ShipmentAct & { address: Address }>({
   reads: orderReads,
   writes(c, s) {
     const { order, shipment } = shipmentOf(c, s);
-    if (shipment.status !== "PENDING" && shipment.status !== "ROASTING") {
+    if (!isHere(shipment)) {
       throw illegalStep(
         `Shipment ${shipment.id} is ${shipment.status}: its address can be changed until it is shipped.`,
       );

@@ -15,7 +15,7 @@ import {
   shipmentOf,
 } from "./order-act.ts";
 import { eventsReached, logOrder } from "./order-log.ts";
-import { inOrder, trackingOf } from "./shipment.ts";
+import { inOrder, isHere, trackingOf } from "./shipment.ts";
 
 /**
  * The steps of a shipment, made by the merchant (contract §5, §15): what each is called in the log,
@@ -151,4 +151,4 @@ export const updated = (row: ShipmentRow, previous: ShipmentStatus) => ({
 
 /** Whether a shipment has left, so that its order cannot be canceled any more. */
 export const hasLeft = (s: Pick<State, "shipments">): ShipmentRow[] =>
-  s.shipments.filter((row) => !["PENDING", "ROASTING", "CANCELED"].includes(row.status));
+  s.shipments.filter((row) => !isHere(row) && row.status !== "CANCELED");

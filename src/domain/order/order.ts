@@ -14,7 +14,7 @@ import type {
   ShipmentStatus,
 } from "../shared/records.ts";
 import { CancelRequest, Order, OrderEvent } from "./order-answer.ts";
-import { inOrder, itemsOf, shipmentView } from "./shipment.ts";
+import { inOrder, isHere, itemsOf, shipmentView } from "./shipment.ts";
 
 /** An order with its own rows. */
 export interface OrderParts extends PaymentRows {
@@ -55,7 +55,7 @@ function cancelSteps({ order, shipments, cancelRequest }: OrderParts): NextStep[
     const why = "Take back the cancel request while the merchant has not decided it.";
     return [step("withdraw_cancellation", why, order.id)];
   }
-  const leftToAsk = shipments.some(({ status }) => !GONE.has(status) && !ENDED.has(status));
+  const leftToAsk = shipments.some(isHere);
   const why = "Ask the merchant to cancel; the merchant decides.";
   return leftToAsk ? [step("request_cancellation", why, order.id)] : [];
 }
@@ -80,17 +80,15 @@ export const eventView = (row: EventRow): OrderEvent => ({
   data: JSON.parse(row.data) as OrderEvent["data"],
 });
 
-const GONE = new Set<ShipmentStatus>(["SHIPPED", "IN_TRANSIT", "OUT_FOR_DELIVERY", "FAILED"]);
-const ENDED = new Set<ShipmentStatus>(["DELIVERED", "RETURNED", "CANCELED"]);
-
 /** Where an order is, from where its shipments are (contract §5); forward only. */
 export function orderStatus(shipments: readonly { status: ShipmentStatus }[]): OrderStatus {
-  const all = shipments.map((s) => s.status);
-  if (all.every((status) => status === "CANCELED")) return "CANCELED";
-  if (all.every((status) => ENDED.has(status))) return "COMPLETED";
-  const left = all.filter((status) => status !== "CANCELED");
-  const shipped = left.filter((status) => GONE.has(status) || ENDED.has(status));
-  if (shipped.length === left.length) return "SHIPPED";
-  if (shipped.length > 0) return "PARTIALLY_SHIPPED";
-  return left.every((status) => status === "PENDING") ? "CONFIRMED" : "ROASTING";
+  const live = shipments.filter(({ status }) => status !== "CANCELED");
+  if (live.length === 0) return "CANCELED";
+  if (live.every(({ status }) => status === "DELIVERED" || status === "RETURNED")) {
+    return "COMPLETED";
+  }
+  const here = live.filter(isHere);
+  if (here.length === 0) return "SHIPPED";
+  if (here.length < live.length) return "PARTIALLY_SHIPPED";
+  return here.every(({ status }) => status === "PENDING") ? "CONFIRMED" : "ROASTING";
 }

@@ -8,6 +8,10 @@ import type { Shipment } from "./order-answer.ts";
 export const inOrder = (rows: readonly ShipmentRow[]): ShipmentRow[] =>
   rows.toSorted((a, b) => a.position - b.position);
 
+/** Not handed to the carrier yet: it can be canceled, or sent to another address. */
+export const isHere = ({ status }: Pick<ShipmentRow, "status">): boolean =>
+  status === "PENDING" || status === "ROASTING";
+
 /** Where a shipment goes: as it was approved, or as the merchant has changed it since. */
 export const currentAddress = (
   row: Pick<ShipmentRow, "address">,

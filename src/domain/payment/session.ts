@@ -11,18 +11,14 @@ import {
 } from "./attempt.ts";
 import { holdsOf, releaseHolds } from "./holds.ts";
 
-export interface RecordSession {
-  now: number;
-  attemptId: string;
-  sessionId: string;
-  url: string;
-}
-
 /**
  * The provider has made the page: keep where it is. Told twice, it stays the same. Only an answer that
  * says OPEN may be shown to the buyer.
  */
-export const recordSession: Rule<RecordSession, AttemptRow> = {
+export const recordSession: Rule<
+  { now: number; attemptId: string; sessionId: string; url: string },
+  AttemptRow
+> = {
   reads: (c) => [lock("attempts", { id: c.attemptId })],
   decide(c, s) {
     const attempt = s.attempts[0];

@@ -1,19 +1,7 @@
 import type { OrderRow, ShipmentRow, ShipmentStatus } from "../shared/records.ts";
 
 /** What an order's page says first: where the coffee is. Shipments that were canceled do not count. */
-export type Headline =
-  | "ORDERED"
-  | "ROASTING"
-  | "PARTLY_ON_ITS_WAY"
-  | "ON_ITS_WAY"
-  | "OUT_FOR_DELIVERY"
-  | "PARTLY_DELIVERED"
-  | "DELIVERED"
-  /** A delivery did not work, and is tried again or comes back. */
-  | "DELIVERY_FAILED"
-  | "PARTLY_RETURNED"
-  | "RETURNED"
-  | "CANCELED";
+export type Headline = ReturnType<typeof headlineOf>;
 
 export type OrderProgress = ReturnType<typeof orderProgress>;
 
@@ -32,7 +20,7 @@ export function orderProgress({ shipments, order }: ProgressInput) {
     underWay: live.some((status) => status !== "DELIVERED" && status !== "RETURNED"),
     /** Some shipments were canceled, others go on. */
     partlyCanceled: live.length > 0 && live.length < shipments.length,
-  };
+  } as const;
 }
 
 function moneyState({ payment_status, amount_minor, refunded_minor }: ProgressInput["order"]) {
@@ -46,10 +34,11 @@ function moneyState({ payment_status, amount_minor, refunded_minor }: ProgressIn
 const MOVING: readonly ShipmentStatus[] = ["SHIPPED", "IN_TRANSIT", "OUT_FOR_DELIVERY", "FAILED"];
 
 /** What is wrong comes before what is well, and what is near before what is far. */
-function headlineOf(live: readonly ShipmentStatus[]): Headline {
+function headlineOf(live: readonly ShipmentStatus[]) {
   const all = (...of: ShipmentStatus[]) => live.every((status) => of.includes(status));
   const some = (...of: ShipmentStatus[]) => live.some((status) => of.includes(status));
   if (live.length === 0) return "CANCELED";
+  // A delivery did not work, and is tried again or comes back.
   if (some("FAILED")) return "DELIVERY_FAILED";
   if (all("RETURNED")) return "RETURNED";
   if (some("RETURNED")) return "PARTLY_RETURNED";
@@ -69,40 +58,33 @@ export interface ProgressStep {
   at: number | null;
 }
 
-const WAY = ["ORDERED", "ROASTING", "SHIPPED", "OUT_FOR_DELIVERY", "DELIVERED"] as const;
-
-/** How far along the way each status is. */
-const REACHED: Partial<Record<ShipmentStatus, (typeof WAY)[number]>> = {
-  PENDING: "ORDERED",
-  ROASTING: "ROASTING",
-  SHIPPED: "SHIPPED",
-  IN_TRANSIT: "SHIPPED",
-  OUT_FOR_DELIVERY: "OUT_FOR_DELIVERY",
-  DELIVERED: "DELIVERED",
-};
-
 interface StepInput extends Pick<ShipmentRow, "status" | "shipped_at" | "delivered_at"> {
   ordered_at: number;
   /** When the order went into the roaster, if it has. */
   roasted_at: number | null;
 }
 
+/** The way, with the statuses in which a shipment is at each station, and when it came there. */
+const WAY: readonly {
+  name: ProgressStep["name"];
+  statuses: readonly ShipmentStatus[];
+  at: (shipment: StepInput) => number | null;
+}[] = [
+  { name: "ORDERED", statuses: ["PENDING"], at: ({ ordered_at }) => ordered_at },
+  { name: "ROASTING", statuses: ["ROASTING"], at: ({ roasted_at }) => roasted_at },
+  { name: "SHIPPED", statuses: ["SHIPPED", "IN_TRANSIT"], at: ({ shipped_at }) => shipped_at },
+  { name: "OUT_FOR_DELIVERY", statuses: ["OUT_FOR_DELIVERY"], at: () => null },
+  { name: "DELIVERED", statuses: ["DELIVERED"], at: ({ delivered_at }) => delivered_at },
+];
+
 /** The way of one shipment; empty where it left the usual way: failed, returned, canceled. */
 export function shipmentSteps(shipment: StepInput): ProgressStep[] {
-  const reached = REACHED[shipment.status];
-  if (reached === undefined) return [];
-  const now = WAY.indexOf(reached);
-  const at = {
-    ORDERED: shipment.ordered_at,
-    SHIPPED: shipment.shipped_at,
-    DELIVERED: shipment.delivered_at,
-    ROASTING: shipment.roasted_at,
-    OUT_FOR_DELIVERY: null,
-  };
-  const last = WAY.length - 1;
-  return WAY.map((name, i) => ({
+  const now = WAY.findIndex(({ statuses }) => statuses.includes(shipment.status));
+  if (now === -1) return [];
+  const arrived = now === WAY.length - 1;
+  return WAY.map(({ name, at }, i) => ({
     name,
-    state: i < now || now === last ? "done" : i === now ? "now" : "ahead",
-    at: i <= now ? at[name] : null,
+    state: i < now || arrived ? "done" : i === now ? "now" : "ahead",
+    at: i <= now ? at(shipment) : null,
   }));
 }

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { besideProblems, field, text } from "./fields.ts";
 import { LIMITS } from "./policy.ts";
 import { line } from "./text-rules.ts";
-import { regionCode, regionsOfZip, US_REGIONS, zipPrefixes } from "./us-regions.ts";
+import { isZipOf, regionCode, US_REGIONS, zipPrefixes } from "./us-regions.ts";
 
 const isZip = (value: unknown): value is string =>
   typeof value === "string" && /^\d{5}(-\d{4})?$/.test(value);
@@ -65,8 +65,8 @@ function zipProblem(address: unknown): string | null {
   const region = field(address, "region");
   const postal_code = field(address, "postal_code");
   if (!isRegion(region) || !isZip(postal_code)) return null;
-  const regions = regionsOfZip(postal_code);
-  if (regions.includes(region)) return null;
+  if (isZipOf(region, postal_code)) return null;
+  const regions = Object.keys(US_REGIONS).filter((code) => isZipOf(code, postal_code));
   const has = `ZIP codes of ${US_REGIONS[region]} begin with ${zipPrefixes(region)}`;
   if (regions.length === 0) return `No ZIP code begins with ${postal_code.slice(0, 3)}; ${has}.`;
   const where = regions.map((code) => `${US_REGIONS[code]} (${code})`).join(" or ");

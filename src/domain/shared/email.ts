@@ -1,6 +1,7 @@
 import { domainToASCII } from "node:url";
 import { type TextRule, text } from "./fields.ts";
 import { LIMITS } from "./policy.ts";
+import { STACKED } from "./text-rules.ts";
 
 /** What may stand before the @: no white space, nothing unseen, nothing that lists or quotes. */
 const NAME = /^[^\s@\p{C}\p{Default_Ignorable_Code_Point}"<>(),:;[\]\\]+$/u;
@@ -39,9 +40,6 @@ export function canonicalEmail(email: string): string | null {
   const bare = name.replaceAll(".", "");
   return bare ? `${bare}@gmail.com` : null;
 }
-
-/** Accents piled on one letter: no name has them, and normalising them takes ever longer. */
-const STACKED = /\p{M}{9}/u;
 
 /** Two labels or more, the last with a letter: numbers alone are an address of a machine. */
 function domainOf(typed: string): string | null {

@@ -9,8 +9,11 @@ const UNSEEN =
 /** The same, but for line breaks, joiners inside words and the style of a symbol. */
 const UNSEEN_IN_PROSE = new RegExp(`(?!\\n|[\\u200c-\\u200d\\ufe0e-\\ufe0f])${UNSEEN.source}`, "u");
 
-/** More accents on one letter than any writing has: they cover the lines above and below. */
-const STACKED = /\p{M}{9}/u;
+/**
+ * More accents on one letter than any writing has: they cover the lines above and below, and normalising
+ * them takes ever longer.
+ */
+export const STACKED = /\p{M}{9}/u;
 
 const LINE_BREAK = /^[\n\r\u0085\u2028\u2029]$/;
 

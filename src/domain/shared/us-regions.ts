@@ -86,17 +86,8 @@ export function regionCode(text: string): string | null {
 export const zipPrefixes = (region: string): string =>
   (REGIONS[region]?.zips ?? "").replaceAll(" ", ", ");
 
-/** The regions that a ZIP code can be in: mostly one, none where its prefix is not in use. */
-export const regionsOfZip = (zip: string): readonly string[] =>
-  REGIONS_BY_PREFIX.get(zip.slice(0, 3)) ?? [];
-
-const REGIONS_BY_PREFIX = new Map<string, string[]>();
-for (const [region, { zips }] of Object.entries(REGIONS)) {
-  for (const range of zips.split(" ")) {
-    const [from, to = from] = range.split("-").map(Number);
-    for (let prefix = from!; prefix <= to!; prefix++) {
-      const digits = String(prefix).padStart(3, "0");
-      REGIONS_BY_PREFIX.set(digits, [...(REGIONS_BY_PREFIX.get(digits) ?? []), region]);
-    }
-  }
+export function isZipOf(region: string, zip: string): boolean {
+  const prefix = zip.slice(0, 3);
+  const ranges = (REGIONS[region]?.zips ?? "").split(" ").map((range) => range.split("-"));
+  return ranges.some(([from = "", to = from]) => from <= prefix && prefix <= to);
 }
