@@ -53,6 +53,7 @@ export function webhookVerbs(context: Context, settling: Settlements) {
 
   const observed = (event: WebhookIds) =>
     watch({ kind: "webhook", name: "settle" }, () => process(event));
+  const underWay = new Set<Promise<void>>();
 
   return {
     /**
@@ -72,7 +73,14 @@ export function webhookVerbs(context: Context, settling: Settlements) {
       return { event, fresh: await store.run(receiveWebhook, { now: clock(), event, ignored }) };
     },
 
-    process: (event: ProviderEvent) => limited(() => observed(event)),
+    async process(event: ProviderEvent): Promise<void> {
+      const processed = limited(() => observed(event));
+      underWay.add(processed);
+      await processed.finally(() => underWay.delete(processed));
+    },
+
+    /** Resolves once everything answered so far is settled, or has failed: a stop waits for it. */
+    finished: () => Promise.allSettled(underWay),
 
     /** Settles what was stored and not settled, as after a crash; `early`: also what is not due yet. */
     async processDue(

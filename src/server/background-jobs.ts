@@ -48,7 +48,8 @@ export function startBackgroundJobs(
   ];
   return async () => {
     closing.abort();
-    await Promise.race([Promise.all(jobs), delay(LAST_RUN_MS, undefined, { ref: false })]);
+    const last = [...jobs, merchant.webhooks.finished()];
+    await Promise.race([Promise.all(last), delay(LAST_RUN_MS, undefined, { ref: false })]);
   };
 }
 

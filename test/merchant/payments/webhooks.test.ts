@@ -1,5 +1,6 @@
 /** The webhook inbox over real HTTP (contract §5): stored, committed, answered, then settled. */
 import { afterAll, beforeAll, describe, expect, it, test } from "vitest";
+import { receiveWebhook, recordWebhookTry } from "../../../src/domain/payment/webhook-inbox.ts";
 import type { WebhookRow } from "../../../src/domain/shared/records.ts";
 import { readBooks } from "../../support/books.ts";
 import { orderOf, readyQuote } from "../../support/purchase.ts";
@@ -14,26 +15,27 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-const post = (body: Buffer, signature?: string) =>
-  send(service.baseUrl, "/webhooks/stripe", {
+const post = (body: Buffer, signature?: string, { baseUrl } = service) =>
+  send(baseUrl, "/webhooks/stripe", {
     method: "POST",
     raw: body,
     headers: { ...(signature !== undefined && { "stripe-signature": signature }) },
   });
 
-const signed = (sessionId: string, change: Parameters<typeof webhook>[2] = {}) => {
-  const webhookSecret = service.installation.webhookSecret;
-  return webhook({ clock: service.clock, sandbox: { webhookSecret } }, sessionId, change);
-};
+const signed = (
+  sessionId: string,
+  change: Parameters<typeof webhook>[2] = {},
+  { clock, installation: { webhookSecret } } = service,
+) => webhook({ clock, sandbox: { webhookSecret } }, sessionId, change);
 
 const rows = async () => (await readBooks(service.store)).webhooks;
 const row = (id: string): Promise<WebhookRow> =>
   eventually(async () => (await rows()).find((one) => one.id === id && one.settled_at !== null));
 
 /** A paid session of which the shop has heard nothing yet. */
-async function paid() {
-  const ready = await readyQuote(service.baseUrl);
-  const { hosted } = await payAsBuyer(service.baseUrl, ready.reviewUrl);
+async function paid({ baseUrl } = service) {
+  const ready = await readyQuote(baseUrl);
+  const { hosted } = await payAsBuyer(baseUrl, ready.reviewUrl);
   return { ...ready, sessionId: sessionOf(hosted) };
 }
 
@@ -57,6 +59,33 @@ function holdCommits() {
   };
   return { reached: reached.promise, letGo };
 }
+
+it("a stop waits until what was answered is settled", async () => {
+  const leaving = await startService();
+  leaving.control.faults.webhook = () => "drop";
+  const { sessionId } = await paid(leaving);
+  const { store } = leaving;
+  const { run, close } = store;
+  const order: unknown[] = [];
+  const gate = Promise.withResolvers<void>();
+  store.run = async (rule, command) => {
+    if (rule !== receiveWebhook) await gate.promise;
+    const answer = await run(rule, command);
+    order.push(rule);
+    return answer;
+  };
+  store.close = () => {
+    order.push("the store is closed");
+    return close();
+  };
+  const [body, signature] = signed(sessionId, {}, leaving);
+  expect((await post(body, signature, leaving)).status).toBe(200);
+  const stopped = leaving.stop();
+  gate.resolve();
+  await stopped;
+  expect(order.at(0)).toBe(receiveWebhook);
+  expect(order.slice(-2)).toEqual([recordWebhookTry, "the store is closed"]);
+});
 
 describe("a webhook is answered", () => {
   it("200 after it is committed, and settled after that", async () => {
