@@ -37,7 +37,7 @@ const FAST = {
 export default defineConfig(({ mode }) => ({
   test: {
     ...(mode === "fast" ? FAST : WHOLE),
-    // Some tests wait, one of them for a minute: so a small machine runs one more than it has cores.
+    // Some tests wait: so a small machine runs one more than it has cores.
     // Each worker more loads and compiles everything once more: of five, a sixth of the run.
     maxWorkers: mode === "fast" ? availableParallelism() : Math.max(3, availableParallelism() - 1),
     sequence: { shuffle: true, sequencer: SlowFilesEarly },

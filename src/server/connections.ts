@@ -32,13 +32,13 @@ export interface ConnectionOptions extends FallbackContext {
   most: number;
   /** Lines of one address; 0 where a proxy stands in front, and they all come from it. */
   mostOfOne: number;
-  times?: ServerOptions;
+  times: ServerOptions;
   stillMs?: number;
 }
 
 /** The HTTP server before it has anything to serve, with its lines bounded in number and in time. */
 export function createLines(options: ConnectionOptions): Server {
-  const server = createServer(options.times ?? CONNECTION_TIMES, notReadyHandler(options));
+  const server = createServer(options.times, notReadyHandler(options));
   server.on("clientError", onClientError(options));
   server.maxConnections = options.most;
   server.timeout = options.stillMs ?? STILL_MS;

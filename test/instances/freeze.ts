@@ -74,6 +74,7 @@ export async function readersAt(instance: Process, key: string, orderId: string)
     if (method === "notifications/resources/updated") told.resolve(params?.uri);
   };
   await client.listen({ resourceSubscriptions: [`coffee://orders/${orderId}`] });
-  const path = `/v1/orders/${orderId}/events?after=2&wait=25`;
+  // It is over before the instance goes on.
+  const path = `/v1/orders/${orderId}/events?after=2&wait=10`;
   return { polled: begin(() => send(instance.baseUrl, path, { key })), told: told.promise };
 }

@@ -34,7 +34,7 @@ export async function newerVersion(): Promise<NewerVersion> {
   const running: Promise<Process>[] = [];
   return {
     async start(env) {
-      const started = startProcess({ PORT: await freePort(), ...env }, folder);
+      const started = startProcess({ PORT: await freePort(), ...env }, { cwd: folder });
       running.push(started);
       return started;
     },

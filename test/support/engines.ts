@@ -38,7 +38,6 @@ export const ONE_ENGINE = [
  * seconds. In the whole run none of them begins last.
  */
 export const SLOW = [
-  "test/instances/frozen.test.ts",
   "test/http/pages/browser.test.ts",
   "test/journeys/*.test.ts",
   "test/http/desk/journey.test.ts",

@@ -24,12 +24,15 @@ export async function freePort(): Promise<string> {
   return String(port);
 }
 
-/** `npm start` as a process of its own, of this tree or another; resolves once it is open for business. */
+/**
+ * `npm start` as a process of its own, of this tree or another, or another command that serves; resolves
+ * once it is open for business.
+ */
 export async function startProcess(
   env: { PORT: string; DATABASE_URL: string; [name: string]: string },
-  cwd = ROOT,
+  { cwd = ROOT, command = [COMMAND, "start"] } = {},
 ): Promise<Process> {
-  const child = spawn(process.execPath, [COMMAND, "start"], {
+  const child = spawn(process.execPath, command, {
     cwd,
     env: { ...CHILD_ENV, RATE_LIMITS: "off", LOG_LEVEL: "info", ...env },
     stdio: ["ignore", "ignore", "pipe"],
