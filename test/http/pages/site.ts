@@ -35,12 +35,10 @@ export interface Site {
   close(): Promise<void>;
 }
 
-/** The whole gallery, each page in a frame: for tests alone, so it has no policy of its own. */
-const FRAMES = `<!doctype html><title>Gallery</title><link rel="icon" href="data:,">
-<style>iframe { display: block; border: 0 }</style>
-${Object.keys(gallery)
-  .map((name) => `<iframe name="${name}" src="/${name}"></iframe>`)
-  .join("\n")}`;
+/** A window for pages of the gallery: around it there is no policy, as it is for tests alone. */
+const FRAME = `<!doctype html><title>Gallery</title><link rel="icon" href="data:,">
+<style>iframe { border: 0; visibility: hidden }</style>
+<iframe src="/not-found"></iframe>`;
 
 /** The gallery behind a real address: `/<name of the page>`, or `/`. A POST is answered with a page too. */
 export async function openSite(): Promise<Site> {
@@ -53,9 +51,10 @@ export async function openSite(): Promise<Site> {
       const body = Buffer.concat(chunks).toString();
       site.posted = { path, origin: request.headers.origin, body };
     }
-    if (path === "/") return response.setHeader("Content-Type", "text/html").end(FRAMES);
+    if (path === "/") return response.setHeader("Content-Type", "text/html").end(FRAME);
     response.setHeader("Content-Security-Policy", CONTENT_SECURITY_POLICY);
     response.setHeader("Referrer-Policy", "no-referrer");
+    if (path.startsWith("/assets/")) response.setHeader("Cache-Control", "max-age=3600");
     if (path === "/assets/style.css") response.setHeader("Content-Type", "text/css").end(style);
     else if (path === "/assets/coffee.jpg")
       response.setHeader("Content-Type", "image/svg+xml").end(IMAGE);
