@@ -15,9 +15,7 @@ export const ask = optionalAgentRead({
   // No idempotency key: what a question earns is counted once however often it is asked.
   hints: { readOnly: false },
   limits: ["ask"],
-  input: z.strictObject({
-    q: prose("The question", LIMITS.question_characters),
-  }),
+  input: z.strictObject({ q: prose("The question", LIMITS.question_characters) }),
   output: AskAnswer,
   errors: [],
   run: ({ input, agent }, { finder }) => finder.ask(input.q, agent?.id ?? null),

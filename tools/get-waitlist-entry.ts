@@ -10,9 +10,7 @@ export const getWaitlistEntry = agentRead({
     "A place in the queue. OFFERED: bags are held; quote for this buyer before offer_expires_at.",
   tag: "Waitlist",
   http: { method: "GET", path: "/v1/waitlist/{waitlist_id}", status: 200 },
-  input: z.strictObject({
-    waitlist_id: identifier(),
-  }),
+  input: z.strictObject({ waitlist_id: identifier() }),
   output: WaitlistEntry,
   errors: ["NOT_FOUND"],
   run: ({ input, agent }, { waitlist }) => waitlist.get(input.waitlist_id, agent.id),

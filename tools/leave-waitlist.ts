@@ -10,9 +10,7 @@ export const leaveWaitlist = agentWrite({
   tag: "Waitlist",
   http: { method: "DELETE", path: "/v1/waitlist/{waitlist_id}", status: 200 },
   hints: { destructive: true },
-  input: z.strictObject({
-    waitlist_id: identifier(),
-  }),
+  input: z.strictObject({ waitlist_id: identifier() }),
   output: WaitlistEntry,
   errors: ["NOT_FOUND", "ILLEGAL_STEP"],
   run: ({ input, agent, intent }, { waitlist }) =>

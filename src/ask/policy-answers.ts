@@ -1,8 +1,7 @@
 /** What is said besides the beans: the published policy in its own sentences, what our facts lack. */
 import { chooseCourtesy, shippingMinor } from "../domain/quote/pricing.ts";
 import { display, type Minor } from "../domain/shared/money.ts";
-import { FIRST_ORDER, LIMITS, SHIPPING, TIMES } from "../domain/shared/policy.ts";
-import { SENTENCES } from "../domain/shared/policy-sentences.ts";
+import { FIRST_ORDER, LIMITS, SENTENCES, SHIPPING, TIMES } from "../domain/shared/policy.ts";
 import { US_REGIONS } from "../domain/shared/us-regions.ts";
 import type { Live } from "./ask.ts";
 import { countryNames, list, phrase, table, upperFirst } from "./text.ts";

@@ -10,10 +10,10 @@ import {
   LIMITS,
   POLICY_VERSION,
   RETENTION_DAYS,
+  SENTENCES,
   SHIPPING,
   TIMES,
 } from "../domain/shared/policy.ts";
-import { SENTENCES } from "../domain/shared/policy-sentences.ts";
 import { publishedLimits } from "../domain/shared/rate-limits.ts";
 import type { Context } from "./context.ts";
 

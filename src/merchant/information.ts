@@ -3,8 +3,9 @@ import {
   type CatalogAnswer,
   CatalogProduct,
   type ListedProduct,
+  STOCK_UNKNOWN,
+  stockInWords,
 } from "../domain/catalog/catalog-answer.ts";
-import { STOCK_UNKNOWN, stockInWords } from "../domain/catalog/stock-in-words.ts";
 import { FIRST_ORDER_SETTING } from "../domain/quote/quote-rules.ts";
 import { sameFields } from "../domain/shared/answer.ts";
 import { freeBags } from "../domain/shared/bags.ts";

@@ -3,11 +3,11 @@ import {
   type Counted,
   countOf,
   type Limit,
+  type LimiterAnswer,
   type LimitName,
   limitOf,
   type RateLimits,
 } from "../domain/shared/rate-limits.ts";
-import type { LimiterAnswer } from "../domain/shared/shared-limit.ts";
 
 /** How one consumption went, for the RateLimit headers. */
 export interface LimitUse {

@@ -4,7 +4,7 @@ import { canonicalJson } from "../domain/shared/canonical-json.ts";
 import { type Intent, intentScope, type Reply } from "../domain/shared/command.ts";
 import { ERRORS, MerchantError } from "../domain/shared/errors.ts";
 import { overBound } from "../domain/shared/fields.ts";
-import { type InputProblems, inputProblems } from "../domain/shared/input-problems.ts";
+import { inputProblems } from "../domain/shared/input-problems.ts";
 import { invalid } from "../domain/shared/invalid.ts";
 import { refuseMisplacedIds } from "../domain/shared/misplaced-ids.ts";
 import { step, type ToolName } from "../domain/shared/next-step.ts";
@@ -164,7 +164,7 @@ async function validate({ op, request, service }: Invocation): Promise<Record<st
   const { input } = request;
   const parsed = op.input.safeParse(input);
   const { problems, more } = parsed.success
-    ? NONE
+    ? { problems: [], more: 0 }
     : inputProblems(parsed.error, { schema: op.input, input });
   const { catalog } = service.merchant;
   // What is over its bound is read no further: only its length is told.
@@ -178,8 +178,6 @@ async function validate({ op, request, service }: Invocation): Promise<Record<st
   if (parsed.success && also.length === 0) return parsed.data;
   throw invalid({ problems: [...problems, ...also], more, again: op.name as ToolName });
 }
-
-const NONE: InputProblems = { problems: [], more: 0 };
 
 /** Keys of ours are looked up by their hash; none that was ever given out is longer. */
 const plausible = (key: string): string => (key.length <= LIMITS.key_characters ? key : "");

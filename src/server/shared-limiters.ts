@@ -1,5 +1,5 @@
 import { addressPseudonym } from "../domain/shared/client-address.ts";
-import { returnPoint, takePoints } from "../domain/shared/shared-limit.ts";
+import { returnPoint, takePoints } from "../domain/shared/rate-limits.ts";
 import type { Limiter } from "../operations/limits.ts";
 import type { Store } from "../store/store.ts";
 

@@ -26,11 +26,6 @@ const changedMeanwhile = (): MerchantError =>
     "Somebody else has changed the catalog since you looked. Look again before you change it.",
   );
 
-const takenId = (): MerchantError => {
-  const detail = "There is a bean of this id already; another one needs an id of its own.";
-  return invalid({ problems: [{ pointer: "/product/product_id", code: "TAKEN", detail }] });
-};
-
 export interface SaveDraft extends MerchantAct {
   product: Product;
   onSale: boolean;
@@ -47,7 +42,10 @@ export const saveDraft = writeRule<SaveDraft>({
     const { product_id } = c.product;
     const row = s.beans[0];
     const there = row && (row.published !== null || row.draft !== null);
-    if (there && c.seen === null) throw takenId();
+    if (there && c.seen === null) {
+      const detail = "There is a bean of this id already; another one needs an id of its own.";
+      throw invalid({ problems: [{ pointer: "/product/product_id", code: "TAKEN", detail }] });
+    }
     if ((there ? row.changed_at : null) !== c.seen) throw changedMeanwhile();
     const draft = JSON.stringify({ product: c.product, on_sale: c.onSale });
     const set = { draft, changed_at: laterThan(row, c.now) };

@@ -14,23 +14,11 @@ import {
   toBuyer,
   toMerchant,
 } from "./letter.ts";
-import {
-  addressChanged,
-  delivered,
-  shipped,
-  stepUndone,
-  trackingCorrected,
-} from "./shipment-letters.ts";
+import { type OrderLetters, SHIPMENT_LETTERS } from "./shipment-letters.ts";
 
-type OrderText = (order: Order, about: LetterData) => LetterText | null;
-
-const TOLD_TO_BUYER: Partial<Record<MailKind, OrderText>> = {
+const TOLD_TO_BUYER: OrderLetters = {
+  ...SHIPMENT_LETTERS,
   RECEIPT: receipt,
-  SHIPPED: shipped,
-  DELIVERED: delivered,
-  STEP_UNDONE: stepUndone,
-  TRACKING_CORRECTED: trackingCorrected,
-  ADDRESS_CHANGED: addressChanged,
   REFUNDED: (order, { amount_minor = 0 }) => ({
     subject: `${display(amount_minor)} refunded`,
     blocks: [
@@ -41,7 +29,7 @@ const TOLD_TO_BUYER: Partial<Record<MailKind, OrderText>> = {
   }),
 };
 
-const TOLD_TO_MERCHANT: Partial<Record<MailKind, OrderText>> = {
+const TOLD_TO_MERCHANT: OrderLetters = {
   NEW_ORDER: (order) => ({
     subject: `new order, ${order.pricing.total_display}`,
     blocks: [

@@ -1,64 +1,71 @@
 import type { Order, Shipment } from "../order/order-answer.ts";
+import type { MailKind } from "../shared/records.ts";
 import { type LetterData, type LetterText, oneLine } from "./letter.ts";
 
-/** Letters about where a shipment is. Made when they are sent: null where there is nothing to tell by then. */
+/** What a letter about an order tells, by the event; null where there is nothing to tell by now. */
+export type OrderLetters = Partial<
+  Record<MailKind, (order: Order, about: LetterData) => LetterText | null>
+>;
 
-/** Null where it has not left after all. */
-export function shipped(order: Order, about: LetterData): LetterText | null {
-  const { shipment, whose } = shipmentOf(order, about);
-  if (!shipment?.shipped_at) return null;
-  const left = `The shipment ${whose} has left the roaster.`;
-  return {
-    subject: "your coffee is on its way",
-    blocks: [left, ...trackingLines(shipment.tracking)],
-  };
-}
+/** Letters about where a shipment is, made when they are sent. */
+export const SHIPMENT_LETTERS: OrderLetters = {
+  /** Null where it has not left after all. */
+  SHIPPED(order, about) {
+    const { shipment, whose } = shipmentOf(order, about);
+    if (!shipment?.shipped_at) return null;
+    const left = `The shipment ${whose} has left the roaster.`;
+    return {
+      subject: "your coffee is on its way",
+      blocks: [left, ...trackingLines(shipment.tracking)],
+    };
+  },
 
-export const delivered = (order: Order, about: LetterData): LetterText => ({
-  subject: "your coffee has arrived",
-  blocks: [`The shipment ${shipmentOf(order, about).whose} is delivered. Enjoy it.`],
-});
+  DELIVERED: (order, about) => ({
+    subject: "your coffee has arrived",
+    blocks: [`The shipment ${shipmentOf(order, about).whose} is delivered. Enjoy it.`],
+  }),
 
-/** `status`: what the first letter told. Null where it is true again by now. */
-export function stepUndone(order: Order, about: LetterData): LetterText | null {
-  const { shipment, whose } = shipmentOf(order, about);
-  if (!shipment) return null;
-  if (about.status === "SHIPPED") {
-    const early = `We told you too early that the shipment ${whose} had left. We write again when it does.`;
-    return shipment.shipped_at === null
-      ? { subject: "your coffee has not left yet", blocks: [early] }
+  /** `status`: what the first letter told. Null where it is true again by now. */
+  STEP_UNDONE(order, about) {
+    const { shipment, whose } = shipmentOf(order, about);
+    if (!shipment) return null;
+    if (about.status === "SHIPPED") {
+      const early = `We told you too early that the shipment ${whose} had left. We write again when it does.`;
+      return shipment.shipped_at === null
+        ? { subject: "your coffee has not left yet", blocks: [early] }
+        : null;
+    }
+    const early = `We told you too early that the shipment ${whose} had arrived. It is still on its way.`;
+    return shipment.delivered_at === null
+      ? { subject: "your coffee is still on its way", blocks: [early] }
       : null;
-  }
-  const early = `We told you too early that the shipment ${whose} had arrived. It is still on its way.`;
-  return shipment.delivered_at === null
-    ? { subject: "your coffee is still on its way", blocks: [early] }
-    : null;
-}
+  },
 
-export function trackingCorrected(order: Order, about: LetterData): LetterText | null {
-  const { shipment, whose } = shipmentOf(order, about);
-  if (!shipment?.tracking) return null;
-  const another = `The shipment ${whose} has another tracking number than we told you.`;
-  return {
-    subject: "another tracking number",
-    blocks: [another, ...trackingLines(shipment.tracking)],
-  };
-}
+  TRACKING_CORRECTED(order, about) {
+    const { shipment, whose } = shipmentOf(order, about);
+    if (!shipment?.tracking) return null;
+    const another = `The shipment ${whose} has another tracking number than we told you.`;
+    return {
+      subject: "another tracking number",
+      blocks: [another, ...trackingLines(shipment.tracking)],
+    };
+  },
 
-export function addressChanged(order: Order, about: LetterData): LetterText | null {
-  const { shipment } = shipmentOf(order, about);
-  if (!shipment) return null;
-  const { name, line1, line2, city, region, postal_code } = shipment.address;
-  const lines = [name, line1, line2, `${city}, ${region} ${postal_code}`];
-  return {
-    subject: "your shipment goes to another address",
-    blocks: [
-      "One of your shipments now goes to:",
-      lines.flatMap((words) => (words ? [oneLine(words)] : [])).join("\n"),
-      "What you paid stays as it is. If this is not what you wanted, tell us before it leaves.",
-    ],
-  };
-}
+  ADDRESS_CHANGED(order, about) {
+    const { shipment } = shipmentOf(order, about);
+    if (!shipment) return null;
+    const { name, line1, line2, city, region, postal_code } = shipment.address;
+    const lines = [name, line1, line2, `${city}, ${region} ${postal_code}`];
+    return {
+      subject: "your shipment goes to another address",
+      blocks: [
+        "One of your shipments now goes to:",
+        lines.flatMap((words) => (words ? [oneLine(words)] : [])).join("\n"),
+        "What you paid stays as it is. If this is not what you wanted, tell us before it leaves.",
+      ],
+    };
+  },
+};
 
 const trackingLines = (tracking: Shipment["tracking"]): (string | null)[] => [
   tracking ? `${oneLine(tracking.carrier)}, number ${oneLine(tracking.number)}` : null,

@@ -110,6 +110,8 @@ export function requestReceived(row: CancelRequestRow): CancelAnswer {
   };
 }
 
+const readOrder = (orderId: string) => step("get_order", "Read the order as it is now.", orderId);
+
 /** Nothing is left to cancel once every shipment has gone; one request is open at a time. */
 function refuseWish(order: OrderRow, s: State): void {
   if (["CANCELED", "COMPLETED", "SHIPPED"].includes(order.status)) {
@@ -117,10 +119,7 @@ function refuseWish(order: OrderRow, s: State): void {
       order.status === "CANCELED"
         ? "it is canceled already"
         : "all of its shipments have left; coffee under way cannot be called back";
-    throw illegalStep(
-      `This order is ${order.status}: ${why}.`,
-      step("get_order", "Read the order as it is now.", order.id),
-    );
+    throw illegalStep(`This order is ${order.status}: ${why}.`, readOrder(order.id));
   }
   const open = s.cancel_requests.find((row) => row.status === "REQUESTED");
   if (!open) return;
@@ -164,7 +163,7 @@ function refuseLeft(targets: readonly ShipmentRow[], order: OrderRow, s: State):
   throw illegalStep(
     `${told}. ${can}`,
     ...(others.length > 0 ? [step("request_cancellation", "Ask for those.", order.id)] : []),
-    step("get_order", "Read the order as it is now.", order.id),
+    readOrder(order.id),
   );
 }
 
@@ -193,7 +192,7 @@ export const withdrawCancellation: Rule<Omit<OrderAct, "by">, CancelAnswer> = {
 export const requestWithdrawn = (row: CancelRequestRow): CancelAnswer => ({
   ...cancelRequestView({ ...row, status: "WITHDRAWN" }),
   policy_note: "The request is taken back: the order goes on.",
-  next: [step("get_order", "Read the order as it is now.", row.order_id)],
+  next: [readOrder(row.order_id)],
 });
 
 function nothingToWithdraw(order: OrderRow, request: CancelRequestRow | undefined): MerchantError {
@@ -201,5 +200,5 @@ function nothingToWithdraw(order: OrderRow, request: CancelRequestRow | undefine
     request === undefined
       ? "No cancellation of this order was asked for."
       : `Cancel request ${request.id} is ${request.status}: it is decided, and cannot be taken back.`;
-  return illegalStep(detail, step("get_order", "Read the order as it is now.", order.id));
+  return illegalStep(detail, readOrder(order.id));
 }

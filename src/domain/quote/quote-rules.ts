@@ -9,7 +9,7 @@ import { MerchantError } from "../shared/errors.ts";
 import { display } from "../shared/money.ts";
 import { step } from "../shared/next-step.ts";
 import { FIRST_ORDER, ORDER_TOTAL } from "../shared/policy.ts";
-import type { CustomerRow, QuoteRow, WaitlistRow } from "../shared/records.ts";
+import type { CustomerRow, QuoteRow } from "../shared/records.ts";
 import { ownOfferRows, ownOffers } from "../waitlist/own-offers.ts";
 import { firstState, quoteView, type ShortBean } from "./quote.ts";
 import type { Quote, Terms } from "./quote-answer.ts";
@@ -131,17 +131,6 @@ const askerOf = ({ agentId, cart, customer }: CreateQuote) => ({
   customer,
 });
 
-/** Bags that can be promised to this asker: free ones and those its own waitlist offers hold. */
-function availableFor(
-  s: Pick<State, "stock">,
-  offers: readonly WaitlistRow[],
-  productId: string,
-): number {
-  const stock = s.stock.find((row) => row.product_id === productId);
-  const open = offers.filter((e) => e.product_id === productId && e.attempt_id === null);
-  return freeBags(stock) + bagCount(open);
-}
-
 const asksFirstOrder = ({ request }: CreateQuote): boolean =>
   normalCode(request.discount_code) === FIRST_ORDER.code;
 
@@ -170,14 +159,15 @@ function refuseTotal(totalMinor: number): void {
 
 /** Refuses what is sold out; what a waitlist stands behind comes back as short (contract §4). */
 function shortBeans(c: CreateQuote, s: State): ShortBean[] {
-  const offers = ownOffers(askerOf(c), s.waitlist);
+  // Free ones can be promised to this asker, and those that its own waitlist offers hold.
+  const offers = ownOffers(askerOf(c), s.waitlist).filter((entry) => entry.attempt_id === null);
   const short = bagsByProduct(c.request.shipments)
-    .map(({ product_id, quantity }) => ({
-      product_id,
-      requested: quantity,
-      available: availableFor(s, offers, product_id),
-    }))
-    .filter((bean) => bean.available < bean.requested);
+    .map(({ product_id, quantity: requested }) => {
+      const free = freeBags(s.stock.find((row) => row.product_id === product_id));
+      const offered = bagCount(offers.filter((entry) => entry.product_id === product_id));
+      return { product_id, requested, available: free + offered };
+    })
+    .filter(({ available, requested }) => available < requested);
   const sold = short.filter(
     ({ product_id }) =>
       c.beans.find((b) => b.product_id === product_id)?.availability !== "WAITLIST",

@@ -14,7 +14,7 @@ interface CheckedInput {
   input: unknown;
 }
 
-export interface InputProblems {
+interface InputProblems {
   problems: Problem[];
   /** Those that are not told. */
   more: number;

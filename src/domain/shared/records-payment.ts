@@ -11,13 +11,11 @@ export const customers = {
   courtesy_attempt: later(text),
 };
 
-export type AttemptStatus = "CREATING" | "OPEN" | "PROCESSING" | "PAID" | "ENDED";
-
 /** One try to pay one quote: at most one is live (CREATING, OPEN, PROCESSING) at a time. */
 export const attempts = {
   id: key(text),
   quote_id: text,
-  status: oneOf<AttemptStatus>(),
+  status: oneOf<"CREATING" | "OPEN" | "PROCESSING" | "PAID" | "ENDED">(),
   /**
    * Why it ended: EXPIRED, FAILED (a delayed payment), REJECTED (by the provider), ABANDONED (never
    * heard of), REPLACED (by a newer one), or why its money went back: PAID_TWICE, WRONG_AMOUNT,
@@ -46,12 +44,6 @@ export const attempts = {
   check_at: orNull(time),
 };
 
-/**
- * Why money goes back: the merchant gives it, somebody gave it at the provider itself (OUTSIDE), or it
- * must not be kept. Of the last kind a payment has one at most.
- */
-export type RefundReason = "MERCHANT" | "OUTSIDE" | "PAID_TWICE" | "WRONG_AMOUNT" | "PAID_TOO_LATE";
-
 /** One refund of one payment. Its state is the provider's word, never worked out from totals. */
 export const refunds = {
   /** Ours; of one made at the provider itself, the provider's. */
@@ -60,7 +52,11 @@ export const refunds = {
   order_id: orNull(text),
   payment_ref: text,
   amount_minor: minor,
-  reason: oneOf<RefundReason>(),
+  /**
+   * The merchant gives it, somebody gave it at the provider itself (OUTSIDE), or it must not be kept. Of
+   * the last kind a payment has one at most.
+   */
+  reason: oneOf<"MERCHANT" | "OUTSIDE" | "PAID_TWICE" | "WRONG_AMOUNT" | "PAID_TOO_LATE">(),
   /**
    * PENDING: to be made, or under way at the provider. FAILED: the money is still here and an incident
    * says so; a refund that was DONE can still fail. CANCELED: not made, since nothing was left to return.

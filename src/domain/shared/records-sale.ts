@@ -34,18 +34,12 @@ export const quotes = {
   expires_at: time,
 };
 
-export type StoredQuoteStatus =
-  | "OPEN"
-  | "CHECKOUT_READY"
-  | "PROCESSING"
-  | "PAID"
-  | "INVALIDATED"
-  | "WAITLIST_OFFERED";
-
 /** The part of a quote that moves. */
 export const quote_states = {
   quote_id: key(text),
-  status: oneOf<StoredQuoteStatus>(),
+  status: oneOf<
+    "OPEN" | "CHECKOUT_READY" | "PROCESSING" | "PAID" | "INVALIDATED" | "WAITLIST_OFFERED"
+  >(),
   /** Why it was invalidated: a code, null otherwise. */
   reason: later(text),
   order_id: later(text),

@@ -188,10 +188,7 @@ export const webhooks = {
   error: orNull(text),
 };
 
-export const settings = {
-  name: key(text),
-  value: text,
-};
+export const settings = { name: key(text), value: text };
 
 /** What the sandbox's emulated provider remembers. Unused with a real provider. */
 export const sandbox = {

@@ -1,8 +1,10 @@
 import { describe, expect, it, test } from "vitest";
 import { quoteStatus, quoteView } from "../../../src/domain/quote/quote.ts";
 import { display } from "../../../src/domain/shared/money.ts";
-import type { StoredQuoteStatus } from "../../../src/domain/shared/records.ts";
+import type { QuoteStateRow } from "../../../src/domain/shared/records.ts";
 import { NOW, quote, quoteState } from "../rows.ts";
+
+type StoredQuoteStatus = QuoteStateRow["status"];
 
 interface Case {
   stored: StoredQuoteStatus;
