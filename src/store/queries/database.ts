@@ -8,6 +8,7 @@ import {
   getTableName,
   inArray,
   lte,
+  type Placeholder,
   type SQL,
   sql,
 } from "drizzle-orm";
@@ -54,7 +55,7 @@ export function prepared<R>(
 interface Selection {
   where?: SQL | undefined;
   by?: SQL[];
-  limit?: number;
+  limit?: number | Placeholder;
 }
 
 /** A keyset's condition: places strictly before or behind this one. */
@@ -83,39 +84,58 @@ export function readsOf(db: QueryDatabase, t: QueryTables) {
   /** Whole rows of one table. */
   async function rows<T extends SQLiteTable>(
     table: T,
-    { where, by = [], limit }: Selection,
+    selection: Selection,
   ): Promise<T["$inferSelect"][]> {
-    const query = db.select().from(table as SQLiteTable);
-    const ordered = query.where(where).orderBy(...by);
-    return await (limit === undefined ? ordered : ordered.limit(limit));
+    return await select(table, selection);
+  }
+
+  /** The same, prepared: what changes from one call to the next are placeholders. */
+  const preparedRows = <T extends SQLiteTable>(name: string, table: T, selection: Selection) =>
+    prepared<T["$inferSelect"][]>(`${getTableName(table)}_${name}`, () => select(table, selection));
+
+  function select(table: SQLiteTable, { where, by = [], limit }: Selection) {
+    const query = db.select().from(table).where(where);
+    const ordered = query.orderBy(...by);
+    return limit === undefined ? ordered : ordered.limit(limit);
   }
 
   /** The row with this value in a column that is unique. */
   function one<T extends SQLiteTable, C extends SQLiteColumn>(table: T, column: C) {
-    const only = prepared(`${getTableName(table)}_by_${column.name}`, () =>
-      db
-        .select()
-        .from(table as SQLiteTable)
-        .where(eq(column, sql.placeholder("value")))
-        .limit(1),
-    );
+    const where = eq(column, sql.placeholder("value"));
+    const only = preparedRows(`by_${column.name}`, table, { where, limit: 1 });
     return async (value: C["_"]["data"]): Promise<T["$inferSelect"] | undefined> =>
       (await only({ value }))[0];
   }
 
   /** All rows with one of these values. */
-  const among =
-    <T extends SQLiteTable>(table: T, column: AnyColumn, ...by: AnyColumn[]) =>
-    async (values: readonly string[]): Promise<T["$inferSelect"][]> =>
-      values.length === 0
-        ? []
-        : rows(table, { where: inArray(column, [...values]), by: by.map((one) => asc(one)) });
+  function among<T extends SQLiteTable>(table: T, column: SQLiteColumn, ...by: SQLiteColumn[]) {
+    const order = by.map((one) => asc(one));
+    const ofMany = (many: number) => {
+      const places = Array.from({ length: many }, (_, i) => sql.placeholder(`${i}`));
+      const where = inArray(column, places);
+      return preparedRows(`by_${column.name}_${many}`, table, { where, by: order });
+    };
+    const byPower: ReturnType<typeof ofMany>[] = [];
+    return async (values: readonly string[]): Promise<T["$inferSelect"][]> => {
+      if (values.length === 0) return [];
+      // A few statements serve every number of values: the last one is said again up to a power of two.
+      const power = Math.ceil(Math.log2(values.length));
+      const read = byPower[power] ?? ofMany(2 ** power);
+      byPower[power] = read;
+      return read({ ...Array(2 ** power).fill(values.at(-1)), ...values });
+    };
+  }
 
   /** What was to be done by now, the longest waiting first. */
-  const due =
-    <T extends SQLiteTable>(table: T, at: AnyColumn) =>
-    (now: number, limit: number) =>
-      rows(table, { where: lte(at, now), by: [asc(at)], limit });
+  function due<T extends SQLiteTable>(table: T, at: SQLiteColumn) {
+    const where = lte(at, sql.placeholder("now"));
+    const read = preparedRows("due", table, {
+      where,
+      by: [asc(at)],
+      limit: sql.placeholder("limit"),
+    });
+    return (now: number, limit: number) => read({ now, limit });
+  }
 
   /** Newest first, strictly before a row. */
   function newest<T extends SQLiteTable>(
@@ -137,5 +157,5 @@ export function readsOf(db: QueryDatabase, t: QueryTables) {
     return Number(found[0]?.n ?? 0);
   }
 
-  return { db, t, rows, one, among, due, newest, counted };
+  return { db, t, rows, preparedRows, one, among, due, newest, counted };
 }

@@ -14,10 +14,18 @@ const OPEN: OrderStatus[] = ["CONFIRMED", "ROASTING", "PARTIALLY_SHIPPED", "SHIP
 const PAGE = 500;
 
 /** What the merchant looks at (contract §15), newest first. */
-export function deskQueries({ db, t, rows, one, due, newest, counted }: Reads) {
+export function deskQueries({ db, t, rows, preparedRows, one, due, newest, counted }: Reads) {
   const { id, quote_id, buyer_email, created_at, status } = t.orders;
   const { address, tracking_number, order_id } = t.shipments;
   const asking = eq(t.cancel_requests.status, "REQUESTED");
+
+  const sandboxed = preparedRows("since", t.sandbox, {
+    where: and(
+      eq(t.sandbox.kind, sql.placeholder("kind")),
+      gte(t.sandbox.created_at, sql.placeholder("since")),
+    ),
+    by: [asc(t.sandbox.created_at)],
+  });
 
   /** A table page by page. */
   const list =
@@ -113,10 +121,6 @@ export function deskQueries({ db, t, rows, one, due, newest, counted }: Reads) {
         limit,
       }),
     sandboxObject: one(t.sandbox, t.sandbox.id),
-    sandboxObjects: (kind: string, since: number) =>
-      rows(t.sandbox, {
-        where: and(eq(t.sandbox.kind, kind), gte(t.sandbox.created_at, since)),
-        by: [asc(t.sandbox.created_at)],
-      }),
+    sandboxObjects: (kind: string, since: number) => sandboxed({ kind, since }),
   };
 }

@@ -1,21 +1,16 @@
 import { and, asc, desc, eq, gt, lt, sql } from "drizzle-orm";
-import { behind, prepared, type Reads } from "./database.ts";
+import { behind, type Reads } from "./database.ts";
 
-export function orderQueries({ db, t, rows, one, among }: Reads) {
+export function orderQueries({ t, rows, preparedRows, one, among }: Reads) {
   const { id, agent_id, buyer_email, created_at } = t.orders;
-  const log = prepared("events", () =>
-    db
-      .select()
-      .from(t.events)
-      .where(
-        and(
-          eq(t.events.order_id, sql.placeholder("orderId")),
-          gt(t.events.sequence, sql.placeholder("after")),
-        ),
-      )
-      .orderBy(asc(t.events.sequence))
-      .limit(sql.placeholder("limit")),
-  );
+  const log = preparedRows("log", t.events, {
+    where: and(
+      eq(t.events.order_id, sql.placeholder("orderId")),
+      gt(t.events.sequence, sql.placeholder("after")),
+    ),
+    by: [asc(t.events.sequence)],
+    limit: sql.placeholder("limit"),
+  });
   const requests = t.cancel_requests;
   return {
     order: one(t.orders, id),

@@ -1,17 +1,19 @@
 import { and, asc, eq, gt, inArray, like, sql } from "drizzle-orm";
 import { LIVE_STATUSES } from "../../domain/payment/attempt.ts";
 import { LIVE_ATTEMPT } from "../conditions.ts";
-import { prepared, type Reads } from "./database.ts";
+import type { Reads } from "./database.ts";
 
-export function paymentQueries({ db, t, rows, one, among, due }: Reads) {
+export function paymentQueries({ t, rows, preparedRows, one, among, due }: Reads) {
   const { id, quote_id, created_at, status, holds, hold_until } = t.attempts;
-  const ofQuote = prepared("attempts_of_quote", () =>
-    db
-      .select()
-      .from(t.attempts)
-      .where(eq(quote_id, sql.placeholder("quoteId")))
-      .orderBy(asc(created_at), asc(id)),
-  );
+  const ofQuote = preparedRows("of_quote", t.attempts, {
+    where: eq(quote_id, sql.placeholder("quoteId")),
+    by: [asc(created_at), asc(id)],
+  });
+  const live = preparedRows("live", t.attempts, {
+    where: and(inArray(status, LIVE_STATUSES), gt(id, sql.placeholder("afterId"))),
+    by: [asc(id)],
+    limit: sql.placeholder("limit"),
+  });
   return {
     attempt: one(t.attempts, id),
     attemptsOfQuote: (quoteId: string) => ofQuote({ quoteId }),
@@ -20,12 +22,7 @@ export function paymentQueries({ db, t, rows, one, among, due }: Reads) {
     /** Attempts whose next question to the provider is due, the longest waiting first. */
     dueAttempts: due(t.attempts, t.attempts.check_at),
     /** What may still be paid, a page after `afterId`. */
-    liveAttempts: (afterId: string, limit: number) =>
-      rows(t.attempts, {
-        where: and(inArray(status, LIVE_STATUSES), gt(id, afterId)),
-        by: [asc(id)],
-        limit,
-      }),
+    liveAttempts: (afterId: string, limit: number) => live({ afterId, limit }),
     /** Live attempts that may hold this bean, those whose time ends first first. */
     attemptsHolding: (productId: string, limit: number) =>
       rows(t.attempts, {

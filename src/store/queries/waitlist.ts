@@ -1,11 +1,14 @@
 import { and, asc, count, eq, isNull, lte, type SQL, sql } from "drizzle-orm";
 import type { WaitlistRow } from "../../domain/shared/records.ts";
 import { IN_QUEUE, WAITING } from "../conditions.ts";
-import { before, behind, prepared, type Reads } from "./database.ts";
+import { before, behind, type Reads } from "./database.ts";
 
-export function waitlistQueries({ db, t, rows, one }: Reads) {
+export function waitlistQueries({ db, t, rows, preparedRows, one }: Reads) {
   const { id, agent_id, product_id, created_at, quantity, status, offer_expires_at } = t.waitlist;
-  const stock = prepared("stock", () => db.select().from(t.stock).orderBy(asc(t.stock.product_id)));
+  const stock = preparedRows("all", t.stock, { by: [asc(t.stock.product_id)] });
+  const beans = preparedRows("all", t.beans, {
+    by: [asc(t.beans.position), asc(t.beans.product_id)],
+  });
   /** Offers of this bean that are not being paid for, those that end first first. */
   const offers = (productId: string, limit: number, over?: SQL) =>
     rows(t.waitlist, {
@@ -91,7 +94,7 @@ export function waitlistQueries({ db, t, rows, one }: Reads) {
     offersOver: (productId: string, now: number, limit: number) =>
       offers(productId, limit, lte(offer_expires_at, now)),
     /** Every bean there ever was, in the shop's order. */
-    beans: () => rows(t.beans, { by: [asc(t.beans.position), asc(t.beans.product_id)] }),
+    beans: () => beans({}),
     /** Asked for with every look at the catalog. */
     stock: () => stock({}),
   };
