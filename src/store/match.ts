@@ -5,8 +5,10 @@ import { PRIMARY_KEYS, type TableName } from "../domain/shared/records.ts";
 export type Row = Record<string, unknown>;
 
 /** What a row is found again by, as one text. */
-export const keyOf = (table: TableName, row: Row): string =>
-  PRIMARY_KEYS[table].map((name) => String(row[name])).join("\u0000");
+export function keyOf(table: TableName, row: Row): string {
+  const [first = "", ...more] = PRIMARY_KEYS[table];
+  return more.reduce((key, name) => `${key}\u0000${row[name]}`, String(row[first]));
+}
 
 /** Whether a match names nothing but the whole primary key, each column by one value. */
 export const isKey = (table: TableName, match: Row): boolean => {

@@ -1,4 +1,4 @@
-import type { Read, State, Write } from "../domain/shared/command.ts";
+import { lock, type Match, type Read, type State, type Write } from "../domain/shared/command.ts";
 import { PRIMARY_KEYS, TABLE_NAMES, type TableName } from "../domain/shared/records.ts";
 import { fits, isKey, keyOf, type Row, stateOfReads } from "./match.ts";
 import { GuardFailed, KeyTaken } from "./store.ts";
@@ -10,8 +10,10 @@ interface OverlayRow {
   /** Locked: it cannot change before we commit. */
   locked: boolean;
   /** Columns set since it was loaded. */
-  touched: Set<string>;
+  touched: ReadonlySet<string>;
 }
+
+const UNTOUCHED: ReadonlySet<string> = new Set();
 
 /** What became of a row: it is new, or some of its columns are. */
 export interface WriteStep {
@@ -37,7 +39,7 @@ export class Overlay {
     for (const row of rows) {
       const key = keyOf(table, row);
       if (held.get(key)?.locked) continue;
-      held.set(key, { row, fresh: false, locked, touched: new Set() });
+      held.set(key, { row, fresh: false, locked, touched: UNTOUCHED });
     }
   }
 
@@ -48,20 +50,19 @@ export class Overlay {
     );
   }
 
-  /** Keys of rows that these writes change and that are not locked here yet. */
-  unlocked(writes: readonly Write[]): { table: TableName; match: Row }[] {
-    const fresh = new Set(
-      writes.flatMap((w) => (w.op === "insert" ? [id(w.table, w.row as unknown as Row)] : [])),
-    );
+  /** Rows that these writes change and that are neither locked here yet nor new with them. */
+  unlocked(writes: readonly Write[]): Read[] {
     return writes.flatMap((write) => {
       if (write.op === "insert") return [];
-      const match = write.key as Row;
-      if (isKey(write.table, match)) {
-        const key = keyOf(write.table, match);
-        if (this.#table(write.table).get(key)?.locked) return [];
-        if (fresh.has(id(write.table, match))) return [];
+      const { table, key } = write;
+      if (isKey(table, key)) {
+        const name = keyOf(table, key);
+        if (this.#table(table).get(name)?.locked) return [];
+        const isNew = (one: Write) =>
+          one.op === "insert" && one.table === table && keyOf(table, one.row as never) === name;
+        if (writes.some(isNew)) return [];
       }
-      return [{ table: write.table, match }];
+      return [lock(table, key as Match<typeof table>)];
     });
   }
 
@@ -79,21 +80,29 @@ export class Overlay {
     }
   }
 
-  /** What has changed since loading, at most one step a row. */
+  /**
+   * What has changed since loading, at most one step a row: first what changes, so that a place which
+   * one row leaves is free for another, then what is new.
+   */
   changes(): WriteStep[] {
-    return TABLE_NAMES.flatMap((table) =>
-      [...this.#table(table).values()].flatMap(({ row, fresh, touched }): WriteStep[] => {
-        if (fresh) return [{ op: "insert", table, touched: [], row }];
-        return touched.size > 0 ? [{ op: "update", table, touched: [...touched].sort(), row }] : [];
-      }),
-    );
+    const updates: WriteStep[] = [];
+    const inserts: WriteStep[] = [];
+    for (const table of TABLE_NAMES) {
+      for (const { row, fresh, touched } of this.#tables.get(table)?.values() ?? []) {
+        if (fresh) inserts.push({ op: "insert", table, touched: [], row });
+        else if (touched.size > 0) {
+          updates.push({ op: "update", table, touched: [...touched].sort(), row });
+        }
+      }
+    }
+    return [...updates, ...inserts];
   }
 
   #insert(table: TableName, row: Row, undo: (() => void)[]): void {
     const held = this.#table(table);
     const key = keyOf(table, row);
     if (held.has(key)) throw new KeyTaken(`insert ${table}: there is such a row`);
-    held.set(key, { row: { ...row }, fresh: true, locked: true, touched: new Set() });
+    held.set(key, { row, fresh: true, locked: true, touched: UNTOUCHED });
     undo.push(() => held.delete(key));
   }
 
@@ -137,5 +146,3 @@ interface AnyUpdate {
   set: Row;
   expect?: Row;
 }
-
-const id = (table: TableName, row: Row): string => `${table}\u0000${keyOf(table, row)}`;

@@ -3,9 +3,10 @@ import { setTimeout as delay } from "node:timers/promises";
 import type pg from "pg";
 import type { Write } from "../../domain/shared/command.ts";
 import { committed } from "../commits.ts";
+import { type CommandOutcome, type HasRoom, settle } from "../decide.ts";
 import { type Job, unavailable } from "../store.ts";
 import { type Log, transaction } from "./connection.ts";
-import { type CommandOutcome, decideAll } from "./decide.ts";
+import { decideIn } from "./decide.ts";
 import { answerFor, failureOf } from "./errors.ts";
 
 export interface BatchOptions {
@@ -16,7 +17,7 @@ export interface BatchOptions {
   concurrency: number;
   committed: (writes: readonly Write[]) => void;
   /** Whether the server's disk has room, as far as that is known. */
-  hasRoom: () => boolean;
+  hasRoom: HasRoom;
   /** Told of every transaction that failed. */
   failed: (error: unknown) => void;
   log: Log;
@@ -87,7 +88,7 @@ export class Batches {
     if (jobs.length === 0) return;
     try {
       const outcomes = await this.#transact(jobs);
-      for (const one of outcomes) settle(one);
+      for (const one of outcomes) if (one.kind !== "again") settle(one);
       for (const one of outcomes) if (one.kind === "again") await this.#alone(one.job);
     } catch (error) {
       const failure = failureOf(error);
@@ -129,7 +130,7 @@ export class Batches {
     const since = performance.now();
     try {
       const { outcomes, writes } = await transaction(this.#options.pool, (session) =>
-        decideAll(session, jobs, { lockMs, hasRoom: this.#options.hasRoom }),
+        decideIn(session, jobs, { lockMs, hasRoom: this.#options.hasRoom }),
       );
       committed(jobs.length, since);
       this.#options.committed(writes);
@@ -139,9 +140,4 @@ export class Batches {
       throw error;
     }
   }
-}
-
-function settle(outcome: CommandOutcome): void {
-  if (outcome.kind === "accepted") outcome.job.resolve(outcome.reply);
-  if (outcome.kind === "refused") outcome.job.reject(outcome.error);
 }

@@ -39,15 +39,9 @@ export function selectRows(
   return { text, values, table };
 }
 
-/**
- * The steps a table and shape at a time: first what changes, so that a place which one row leaves
- * is free for another, then what is new.
- */
+/** The steps a table and shape at a time, in their order. */
 export function inBulk(steps: readonly WriteStep[]): Statement[] {
-  const groups = Map.groupBy(
-    steps.toSorted((a, b) => order(a) - order(b)),
-    ({ op, table, touched }) => `${op} ${table} ${touched}`,
-  );
+  const groups = Map.groupBy(steps, ({ op, table, touched }) => `${op} ${table} ${touched}`);
   return [...groups.values()].map((group) => {
     const { table } = group[0]!;
     const rows = group.map(({ row }) => row);
@@ -56,8 +50,6 @@ export function inBulk(steps: readonly WriteStep[]): Statement[] {
     return writeRows(group[0]!, rows);
   });
 }
-
-const order = (step: WriteStep): number => (step.op === "update" ? 0 : 1);
 
 /** Rows travel as one JSON array: one value to bind, whatever their number. */
 function writeRows({ op, table, touched }: WriteStep, rows: readonly Row[]): Statement {

@@ -1,6 +1,5 @@
 import { existsSync } from "node:fs";
 import BetterSqlite3 from "better-sqlite3";
-import { insert } from "../../domain/shared/command.ts";
 import { columnsOf, quoted } from "../columns.ts";
 import type { Row } from "../match.ts";
 import { PAGE_ROWS, type Side } from "../move-side.ts";
@@ -40,7 +39,7 @@ export async function sqliteSide(file: string, mustExist: boolean): Promise<Side
       if (page.length > 0) yield page;
     },
     async insert(table, rows) {
-      for (const row of rows) writer.apply(insert(table, row as never));
+      writer.write(rows.map((row) => ({ op: "insert", table, touched: [], row })));
     },
     async commit() {
       client.exec("COMMIT");

@@ -1,9 +1,9 @@
 import type BetterSqlite3 from "better-sqlite3";
-import type { Read, State, Write } from "../../domain/shared/command.ts";
-import type { TableName } from "../../domain/shared/records.ts";
+import { PRIMARY_KEYS, type TableName } from "../../domain/shared/records.ts";
 import { columnOf, columnsOf, quoted } from "../columns.ts";
-import { fits, type Row, stateOfReads } from "../match.ts";
-import { GuardFailed } from "../store.ts";
+import type { RowsNeeded } from "../decide.ts";
+import type { Row } from "../match.ts";
+import type { WriteStep } from "../overlay.ts";
 
 /** Runs reads and writes of commands as prepared statements, one per shape. */
 export class Rows {
@@ -14,37 +14,31 @@ export class Rows {
     this.#client = client;
   }
 
-  load(reads: readonly Read[], seen?: SeenRows): State {
-    return stateOfReads(reads, ({ table, match, lock }) =>
-      this.#select(table, match as Row, lock === false ? seen : undefined),
+  /** The stock of a bean is read once for all the quotes that share a commit. */
+  load({ overlay, reads }: RowsNeeded): void {
+    const asked = new Map(
+      reads.map((read) => [`${read.table} ${JSON.stringify(read.match)}`, read]),
     );
+    for (const { table, match } of asked.values()) {
+      overlay.load(table, this.select(table, match as Row), true);
+    }
   }
 
-  apply(write: Write, seen?: SeenRows): void {
-    seen?.changed(write.table);
-    if (write.op === "insert") {
-      this.#insert(write.table, write.row as unknown as Row);
-      return;
-    }
-    const where = { ...write.expect, ...write.key } as Row;
-    if (write.expect && !fits(where, write.expect as Row)) {
-      throw new GuardFailed(`update ${write.table}: its key is not what it expects`);
-    }
-    const changes = this.#update(write.table, write.set as Row, where);
-    if (changes !== 1) throw new GuardFailed(`update ${write.table}: ${changes} rows`);
-  }
-
-  #select(table: TableName, match: Row, seen?: SeenRows): Row[] {
+  select(table: TableName, match: Row): Row[] {
     const { text, values } = conditionOf(table, match);
     const from = `from ${quoted(table)}${text}`;
-    const read = () => {
-      const select = this.#once(from, () => `select ${columnsOf(table).map(quoted)} ${from}`);
-      return select.all(values);
-    };
-    return seen ? seen.find(table, `${from} ${JSON.stringify(values)}`, read) : read();
+    const select = this.#once(from, () => `select ${columnsOf(table).map(quoted)} ${from}`);
+    return select.all(values);
   }
 
-  #insert(table: TableName, row: Row): void {
+  write(steps: readonly WriteStep[]): void {
+    for (const step of steps) {
+      if (step.op === "insert") this.#insert(step);
+      else this.#update(step);
+    }
+  }
+
+  #insert({ table, row }: WriteStep): void {
     const columns = columnsOf(table);
     const statement = this.#once(table, () => {
       const places = columns.map(() => "?");
@@ -53,13 +47,14 @@ export class Rows {
     statement.run(columns.map((name) => row[name]));
   }
 
-  #update(table: TableName, set: Row, where: Row): number {
-    const given = Object.entries(set).filter(([, value]) => value !== undefined);
-    const { text, values } = conditionOf(table, where);
-    const columns = given.map(([name]) => `${column(table, name)} = ?`);
-    const update = `update ${quoted(table)} set ${columns}${text}`;
-    const news = given.map(([, value]) => value);
-    return this.#once(update, () => update).run([...news, ...values]).changes;
+  #update({ table, touched, row }: WriteStep): void {
+    const key = PRIMARY_KEYS[table];
+    const statement = this.#once(`${table} ${touched}`, () => {
+      const set = touched.map((name) => `${columnIn(table, name)} = ?`);
+      const same = key.map((name) => `${quoted(name)} = ?`);
+      return `update ${quoted(table)} set ${set} where ${same.join(" and ")}`;
+    });
+    statement.run([...touched, ...key].map((name) => row[name]));
   }
 
   /** Values are bound by place: the driver takes longer to find them by their names. */
@@ -72,27 +67,7 @@ export class Rows {
   }
 }
 
-/**
- * What one transaction has read without locking: the stock of a bean is read once for all the quotes
- * that share a commit. Only the transaction itself can change it, which `changed` is told.
- */
-export class SeenRows {
-  readonly #tables = new Map<TableName, Map<string, Row[]>>();
-
-  find(table: TableName, question: string, read: () => Row[]): Row[] {
-    const seen = this.#tables.get(table) ?? new Map<string, Row[]>();
-    this.#tables.set(table, seen);
-    const rows = seen.get(question) ?? read();
-    seen.set(question, rows);
-    return rows;
-  }
-
-  changed(table: TableName): void {
-    this.#tables.delete(table);
-  }
-}
-
-function column(table: TableName, name: string): string {
+function columnIn(table: TableName, name: string): string {
   columnOf(table, name);
   return quoted(name);
 }
@@ -111,7 +86,7 @@ function conditionOf(table: TableName, match: Row): Condition {
     return "?";
   };
   const tests = Object.entries(match).map(([name, value]) =>
-    testOf(column(table, name), value, (one) => place(name, one)),
+    testOf(columnIn(table, name), value, (one) => place(name, one)),
   );
   return { text: tests.length === 0 ? "" : ` where ${tests.join(" and ")}`, values };
 }

@@ -2,9 +2,9 @@ import { dirname } from "node:path";
 import BetterSqlite3 from "better-sqlite3";
 import { type BetterSQLite3Database, drizzle } from "drizzle-orm/better-sqlite3";
 import { migrate } from "drizzle-orm/better-sqlite3/migrator";
-import { lock, type Rule } from "../../domain/shared/command.ts";
+import type { Rule } from "../../domain/shared/command.ts";
 import { ROOM } from "../../domain/shared/policy.ts";
-import { TABLE_NAMES } from "../../domain/shared/records.ts";
+import { type AgentRow, TABLE_NAMES } from "../../domain/shared/records.ts";
 import { ChangeEmitter } from "../change-emitter.ts";
 import { MIGRATIONS } from "../migrations.ts";
 import type { QueryDatabase } from "../queries/database.ts";
@@ -69,7 +69,7 @@ export async function openSqlite({ file, batch = 512 }: SqliteOptions): Promise<
       ...createQueries(db as unknown as QueryDatabase, schema, failed),
       agentByKeyHash: groupReads(
         client,
-        (key_hash: string) => rows.load([lock("agents", { key_hash })]).agents[0],
+        (key_hash: string) => rows.select("agents", { key_hash })[0] as AgentRow | undefined,
         failed,
       ),
     },
