@@ -106,10 +106,14 @@ export function linesOf({ wishes, bags, said }: Reading, pool: Beans): Line[] {
   // "All four together", "one of each".
   if (/\b(?:together|of (?:each|every))\b/.test(said.join(" ")))
     return pool.map((bean) => ({ bean, bags: bags ?? 1 }));
-  const lines = wishes.flatMap((wish) => {
+  const named = wishes.flatMap((wish) => {
     const [bean, ...more] = wish.refers ? pool.filter(({ id }) => wish.trait.has.has(id)) : [];
-    return bean && more.length === 0 ? [{ bean, bags: wish.bags }] : [];
+    return bean && more.length === 0 ? [{ bean, bags: wish.bags, joined: wish.joined }] : [];
   });
+  // "Two bags of the Chiapas decaf" are two.
+  const lines = named.filter(
+    ({ bean, bags, joined }, at) => joined || bags !== null || named[at - 1]?.bean !== bean,
+  );
   // "Two Huila and a Guji", "the Guji shipped": who counts one bean counts the others too.
   const carried = said.some((word) => /^(?:ship|deliver)/.test(word));
   if (carried || lines.some((line) => line.bags !== null))
@@ -125,7 +129,11 @@ export const sumOf = (lines: readonly Line[]): number =>
 export function priceOf(lines: readonly Line[], { said, live }: Query): Statement {
   const coffee = sumOf(lines);
   const shipping = shippingMinor(coffee);
-  const coded = said.some((word) => /^(?:firstbag|discount|code|coupon)$/.test(word));
+  const coded = said.some(
+    (word, at) =>
+      /^(?:firstbag|discount|code|coupon)$|^(?:first order|new customer|first time)$/.test(word) ||
+      /^(?:first (?:order|time|purchase)|new customer)$/.test(`${said[at - 1]} ${word}`),
+  );
   const courtesy = chooseCourtesy(coffee, coded && live.firstOrderRuns !== false);
   const off = courtesy ? `, less ${display(courtesy.amountMinor)} courtesy` : "";
   const shared = isShared(said.join(" "));
@@ -154,11 +162,23 @@ export function bagsFor({ money, cues, refers, said, wishes, beans }: Query): St
 }
 
 /** "Which is closest to $25?" */
-export function nearest({ money, said, beans, wishes }: Query): Statement | null {
-  if (money === null || !/\b(?:closest|nearest)\b/.test(said.join(" "))) return null;
-  const apart = ({ product }: Bean) => Math.abs(product.price_minor - money);
-  const fit = fitting(beans, wishes);
+export function nearest({
+  money,
+  said,
+  all,
+  asks,
+  cues,
+  wishes,
+  subjects,
+}: Query): Statement | null {
+  const [mark] =
+    subjects.length === 1 && asks.some(({ param }) => param === "price") ? subjects : [];
+  const to = money ?? (cues.has("SIMILAR") && mark ? mark.product.price_minor : null);
+  if (to === null || !/\b(?:closest|nearest)\b/.test(said.join(" "))) return null;
+  const apart = ({ product }: Bean) => Math.abs(product.price_minor - to);
+  const others = wishes.filter(({ refers }) => !refers);
+  const fit = fitting(all, mark ? others : wishes).filter((bean) => bean !== mark);
   const least = Math.min(...fit.map(apart));
   const found = fit.filter((bean) => apart(bean) === least);
-  return say(`Nearest to ${display(money)}`, rows(found, "price_minor"));
+  return say(`Nearest to ${display(to)}`, rows(found, "price_minor"));
 }

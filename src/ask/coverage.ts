@@ -5,9 +5,23 @@ import type { Reading } from "./reading.ts";
 import type { Statement } from "./say.ts";
 import { SCALE_WORDS } from "./vocabulary.ts";
 
+/** What only some answers are about. */
+const TOLD: Readonly<Record<string, RegExp>> = {
+  COUNT: /\d+ (?:of our|×|in all)|\bbuys\b/,
+  SIMILAR: /most like|in common|nearest/i,
+  SECOND: /second/i,
+  THIRD: /third/i,
+};
+
+/** "Yes: …" is said only where nothing of the question is left open. */
+export const withoutVerdict = ({ text, ...rest }: Statement): Statement => ({
+  ...rest,
+  text: text.replace(/^(?:Yes|No)(?:, (?:not )?all\b[^:.(]*|, only)?(?: \(.*?\))?[:.] /, ""),
+});
+
 /** Of what was understood, the words that the answer says nothing to. */
 export function unspoken(
-  { items, asks, wishes }: Reading,
+  { items, asks, wishes, said, bound, degree }: Reading,
   { text, facts, about }: Statement,
 ): string[] {
   if (facts.length === 0) return [];
@@ -34,7 +48,15 @@ export function unspoken(
     (typeof scale === "string" &&
       (fields.has(fieldOf(scale)) ||
         SCALE_WORDS.get(scale)?.some((words) => told.includes(words))));
-  return items.flatMap((item) =>
-    (item.trait || item.scale || asksFor(item)) && !isTold(item) ? item.typed : [],
+  const numbers = bound
+    ? []
+    : said.filter(
+        (word, at) => /^\$?\d/.test(word) && said[at - 1] !== "top" && !told.includes(word),
+      );
+  const left = items.filter(
+    (item) =>
+      ((item.trait || item.scale || asksFor(item)) && !isTold(item)) ||
+      (!degree && item.cues?.some((cue) => TOLD[cue] && !TOLD[cue].test(text))),
   );
+  return [...left.map(({ typed }) => typed), ...numbers];
 }

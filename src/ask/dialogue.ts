@@ -3,7 +3,7 @@ import { noForbiddenTopic } from "../domain/catalog/forbidden-topics.ts";
 import { linesOf, sumOf } from "./amounts.ts";
 import { isElliptic, isOrder, isWish, joins, resumed, together } from "./carry.ts";
 import { correct, isEnglish } from "./correct.ts";
-import { unspoken } from "./coverage.ts";
+import { unspoken, withoutVerdict } from "./coverage.ts";
 import { evaluate, type Setting, scopeOf } from "./evaluate.ts";
 import type { Beans } from "./facts.ts";
 import { spoken } from "./find.ts";
@@ -45,10 +45,11 @@ export function answerParts(text: string, setting: Setting, { foreign, health }:
   let topic = "";
   const take = (statement: Statement | null, reading: Reading, typed: string) => {
     const unread = foreign ? "" : reading.unread.join(" ");
-    if (statement) statements.push(statement);
+    const beside = statement && statement.topic === undefined ? unspoken(reading, statement) : [];
+    const isOpen = unread !== "" || beside.length > 0;
+    if (statement) statements.push(isOpen ? withoutVerdict(statement) : statement);
     if (statement?.about.length) before = statement.about;
     if (!statement || unread !== "") leave(statement ? unread : typed, reading);
-    const beside = statement?.topic === undefined && statement ? unspoken(reading, statement) : [];
     left.push(...beside);
     if (!foreign) quote(beside, open);
   };
@@ -164,11 +165,12 @@ const isStranger = ({ yesNo, said, unread }: Reading): boolean =>
   yesNo && unread.some((run) => RegExp(`^\\w+ (the )?${run}\\b`, "u").test(said.join(" ")));
 
 /** A name alone with words beside it that say nothing to us is no reason for a description. */
-const isUnderstood = ({ unread, specific, asks, named, cues }: Reading): boolean =>
+const isUnderstood = ({ unread, specific, asks, named, cues, degree, said }: Reading): boolean =>
   unread.length === 0 ||
-  specific ||
+  // "The shortest description" is no time.
+  (specific && !(degree && unread.some((run) => run.split(" ").includes(said[degree.at + 1]!)))) ||
   (named && cues.has("COMPARE")) ||
-  asks.some(({ field }) => named || !/tasting_notes|roast|availability/.test(field));
+  asks.some(({ field }) => named || !/tasting_notes|roast|availability|country/.test(field));
 
 function smallTalk({ cues, unread }: Reading, beans: Beans): Statement | null {
   const asks = help(beans);

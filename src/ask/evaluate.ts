@@ -1,8 +1,8 @@
 /** What kind of question a part is, and its answer. */
 import { display, sum } from "../domain/shared/money.ts";
 import { bagsFor, linesOf, nearest, priceOf } from "./amounts.ts";
-import type { Live } from "./ask.ts";
-import { type Beans, fieldOf } from "./facts.ts";
+import type { Field, Live } from "./ask.ts";
+import { type Bean, type Beans, fieldOf } from "./facts.ts";
 import { fitting, methodsOf, recipesOf, spoken, wanted } from "./find.ts";
 import type { Lexicon } from "./lexicon.ts";
 import { alike, ordered, superlative } from "./ranking.ts";
@@ -31,6 +31,12 @@ export function evaluate(part: Reading, setting: Setting, before: Beans): Statem
   const kinds = wishes.map(kindOf).join(" ");
   const apart = part.yesNo && !part.degree && /bean claim (.*bean claim|one)/.test(kinds);
   if (unclear || apart) return null;
+  // "Costs more than the Huila, but less than the Geisha": no single order.
+  const orders = part.items.filter((item) => item.cues?.includes("THAN")).length;
+  if (orders > 1) {
+    const scale = part.degree?.scale;
+    return typeof scale === "string" ? tell(spoken(all, wishes), fieldOf(scale)) : null;
+  }
   // "More expensive than $20" is a limit.
   const limit = part.degree?.form === "comp" && part.degree.scale === bound?.scale;
   const degree = limit ? null : part.degree;
@@ -44,12 +50,17 @@ export function evaluate(part: Reading, setting: Setting, before: Beans): Statem
   const about = wishes.some(({ refers, determined, named }) => refers && (named || determined));
   const subjects = about ? spoken(beans, wishes) : beans;
   const query = { ...part, asks, degree, beans, subjects, all, before, live };
-  const lines = bound?.scale === "price" ? linesOf(part, spoken(beans, wishes)) : [];
-  if (lines.length > 0) return priceOf(lines, query);
+  const lines = linesOf(part, spoken(beans, wishes));
+  const priced =
+    bound?.scale === "price" || (!degree && asks.some(({ param }) => param === "price"));
+  if (lines.length > 0 && priced && !cues.has("SIMILAR")) return priceOf(lines, query);
   // "How many can I brew as a V60?"
   const some = wishes.some(({ named }) => !named) || bound || NUMBER_OF.test(part.said.join(" "));
   const known = asks.every(({ param }) => !param && methodsOf(wishes).length > 0);
-  const counts = cues.has("COUNT") && some && known && part.unread.length === 0;
+  const ofBag = /\b(?:from|in|per) (?:a|one|each|the|every) (?:\w+ )?bag\b/.test(
+    part.said.join(" "),
+  );
+  const counts = cues.has("COUNT") && some && known && !ofBag && part.unread.length === 0;
   const other = wishes.some(({ named }) => !named) && !cues.has("ABOUT");
   return (
     reason(query) ??
@@ -83,9 +94,13 @@ export function scopeOf(
 }
 
 /** "Why" is nowhere in the facts, but for what is not sold at once. */
-function reason({ said, wishes, scales, subjects }: Query): Statement | null {
+function reason(query: Query): Statement | null {
+  const { said, wishes, scales, subjects } = query;
   const sold = wishes.some(({ trait }) => trait.kind === "availability");
   if (!said.includes("why") || sold) return null;
+  // "Why is the Huila natural?" It is not.
+  const so = query.named ? verify({ ...query, yesNo: true }) : null;
+  if (so?.text.startsWith("No")) return so;
   // "Why should I choose it?"
   if (said.includes("should")) return tell(subjects, "choose_if");
   const unsaid = sentence("Our facts do not say why.", subjects.length === 1 ? subjects : []);
@@ -100,7 +115,7 @@ function stranger({ wishes, degree }: Query): Statement | null {
 }
 
 function lookup(query: Query): Statement | null {
-  const { asks, wishes, bound, beans, all, live } = query;
+  const { asks, wishes, bound, beans, all, live, cues } = query;
   const ofRecipes = asks.some(({ field }) => field === "brewing");
   const subjects = wishes.filter(({ trait, not }) => not || trait.kind !== "method" || !ofRecipes);
   const pool = fitting(beans, subjects, bound);
@@ -108,6 +123,9 @@ function lookup(query: Query): Statement | null {
   const chosen = subjects.length > 0 || pool.length < all.length;
   const lines = linesOf(query, pool);
   const told = [...new Set(asks.map(({ field }) => field))].map((field) => {
+    const number =
+      cues.has("COUNT") && !query.asks.some(({ param }) => param) && countOf(pool, field);
+    if (number) return say(`${number} in all`, rows(pool, field));
     if (field === "brewing") return brewing(pool, query, chosen);
     if (field !== "price_minor") return tell(pool, field, live);
     const mean = sum(pool.map(({ product }) => product.price_minor)) / pool.length;
@@ -121,6 +139,18 @@ function lookup(query: Query): Statement | null {
   );
   const scope = sentence(`Of the ${pool.length} that fit (${fits}):`);
   return merge(fits === "" || lines.length > 0 ? told : [scope, ...told]);
+}
+
+/** How many countries, processes, varieties, notes or methods there are; each counts once. */
+function countOf(pool: Beans, field: Field): number {
+  const ofBean = ({ product, recipes, facts }: Bean) =>
+    field === "country"
+      ? [product.facts.country]
+      : field === "brewing"
+        ? recipes.map(({ family }) => family)
+        : facts[field].map(({ value }) => value.toLowerCase());
+  const counted = /^(?:country|process|varieties|tasting_notes|brewing)$/.test(field);
+  return counted ? new Set(pool.flatMap(ofBean)).size : 0;
 }
 
 /** The recipes of the methods that are meant; of all beans and methods only which there are. */

@@ -35,6 +35,8 @@ function beanOf(product: Product) {
     numbers: known({
       price: price_minor,
       methods: said.brewing.length,
+      notes: said.tasting_notes.length,
+      varieties: said.varieties.length,
       acidity: levelBefore(said.roast, "acidity"),
       body: levelBefore(said.roast, "body"),
       roast: levelBefore(`${product.roast_level} roast, ${said.roast}`, "roast"),
@@ -96,6 +98,12 @@ function secondsOf(advice: string): number {
   return ((Number(first) + Number(last)) / 2) * factor + Number(seconds);
 }
 
+const FIELDS: ReadonlyMap<string, Field> = new Map([
+  ["price", "price_minor"],
+  ["notes", "tasting_notes"],
+  ["varieties", "varieties"],
+  ...["acidity", "body", "roast"].map((scale) => [scale, "roast"] as const),
+]);
+
 /** The field that tells a bean's place on a scale. */
-export const fieldOf = (scale: string): Field =>
-  scale === "price" ? "price_minor" : /^(?:acidity|body|roast)$/.test(scale) ? "roast" : "brewing";
+export const fieldOf = (scale: string): Field => FIELDS.get(scale) ?? "brewing";

@@ -48,7 +48,7 @@ export function createLexicon(beans: Beans) {
   }
   add([...LISTS.get("neutral")!, ...Object.values(US_REGIONS)], {});
   for (const [word, concept] of texts(beans, trait)) if (!phrases.has(word)) add(word, concept);
-  const negators = new Set(["NOT", "EXCEPT"].flatMap((cue) => CUES.get(cue)!).flatMap(words));
+  const negators = new Set(["NOT", "EXCEPT"].flatMap((cue) => CUES.get(cue)!));
   const spelt = new Set([...[...phrases.keys()].flatMap(spaced), ...HARMLESS]);
   return {
     beans,

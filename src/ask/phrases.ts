@@ -34,7 +34,7 @@ export function phrasesOf(said: Words, lexicon: Lexicon) {
     const last = items.findLast(({ trait }) => trait);
     // "Without nuts that is light", but "nothing that is light".
     const denied = last?.not && last.at >= notAt;
-    const tooMuch = word === "too" && !asks && said[at - 1] !== "not";
+    const tooMuch = word === "too" && !asks && !not;
     const is = (cue: string) => found?.concept.cues?.includes(cue) ?? false;
     if (/^[^\p{L}\d$]/u.test(word)) {
       not &&= word === "," && listGoesOn(said, at);
@@ -52,16 +52,22 @@ export function phrasesOf(said: Words, lexicon: Lexicon) {
       not = true;
     } else if (denied && word === "that" && said[at - 1] !== "and") not = false;
     else if (except && /^(?:with|that|for|under|is|are|in|goes)$/.test(word)) not = false;
-    else if (is("RESET") && at - notAt > 1) not = false;
+    else if (is("RESET") && at - notAt > (/^(?:and|but)$/.test(word) ? 0 : 1)) not = false;
     // "Caffeine free" is without it.
     if (word === "free" && items.at(-1)?.end === at) items.at(-1)!.not = true;
     // "Are all except the Guji washed?", "no nuts for a pour over".
     const kind = found?.concept.trait?.kind;
     const other = denied && kind && kind !== last.trait!.kind;
-    if (other && ((asks && last.except) || said.slice(last.end, at).includes("for"))) not = false;
+    if (
+      other &&
+      ((asks && last.except) || /\b(?:for|in)\b/.test(said.slice(last.end, at).join(" ")))
+    )
+      not = false;
     const negated = neither ? kind !== "bean" : not;
     const typed = said.slice(at, at + length).join(" ");
     const place = { at, end: at + length, not: negated, except: negated && except, typed };
+    // "How much cold brew" asks for no price.
+    if (kind === "method" && said[at - 1] === "much") items.pop();
     if (found) items.push({ ...found.concept, ...place });
     else if (!lexicon.knows(word) && Number.isNaN(numberOf(word))) {
       // "How much rain" asks for no price.

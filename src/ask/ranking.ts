@@ -6,7 +6,7 @@ import type { Bean, Beans } from "./facts.ts";
 import { fitting, type Measure, measures, methodsOf, recipesOf, spoken, wanted } from "./find.ts";
 import type { Degree, Shown, Wishes } from "./reading.ts";
 import { DESCRIBED, evidence, merge, type Statement, say, sentence, tell } from "./say.ts";
-import { upperFirst } from "./text.ts";
+import { join, upperFirst } from "./text.ts";
 import type { Trait } from "./traits.ts";
 import { SCALE_WORDS } from "./vocabulary.ts";
 
@@ -23,7 +23,10 @@ export function ordered(query: Query): Statement | null {
     const rest = wishes.filter(({ trait }) => !/^(?:roast|acidity|body)$/.test(trait.kind));
     const dir = cues.has("DESCENDING") ? 1 : degree?.form === "sup" ? degree.dir : -1;
     const words = inWords({ scale, dir, form: "sup" });
-    const found = places(fitting(beans, rest, bound), { scale, dir, form: "sup" }, rest);
+    // "The top 3."
+    const top = numberOf(query.said[query.said.indexOf("top") + 1] ?? "") || beans.length;
+    const order = { scale, dir, form: "sup" } as const;
+    const found = places(fitting(beans, rest, bound), order, rest).slice(0, top);
     const fits = wanted(rest, bound);
     const head = `${upperFirst(words)} first${fits && ` (${fits})`}`;
     return found.length === 0 ? unsaid(words) : say(head, found);
@@ -74,14 +77,18 @@ function comparison(query: Query): Statement | null {
   const { wishes, degree, mark, than, cues, asks, yesNo, beans, all, subjects, bound } = query;
   const of = (some: Wishes) => (some.length === 0 ? [] : fitting(all, some));
   const after = wishes.filter(({ at, trait }) => at > than && trait.kind !== "method");
-  const right = mark ? superlative(mark, { ...query, beans: all, wishes: after }).about : of(after);
+  const first = mark && superlative(mark, { ...query, beans: all, wishes: after });
+  const named = after.filter(({ refers, determined }) => refers || determined);
+  const right = first?.about ?? of(named);
   const rest = cues.has("REST") && right.length === 0;
   if (degree && than >= 0 && (right.length > 0 || rest)) {
-    const said = of(wishes.filter((wish) => wish.at < than && (wish.refers || wish.determined)));
-    const left = said.length === 0 && yesNo && cues.has("IT") ? beans : said;
+    const told = of(wishes.filter((wish) => wish.at < than && (wish.refers || wish.determined)));
+    const left = told.length === 0 && yesNo && cues.has("IT") ? beans : told;
     const others = rest ? all.filter((bean) => !left.includes(bean)) : right;
-    if (left.length > 0 && (yesNo || left.length === 1))
-      return beside(degree, [...left, ...others], wishes, yesNo ? left : undefined);
+    if (left.length > 0 && (yesNo || left.length === 1)) {
+      const said = beside(degree, [...left, ...others], wishes, yesNo ? left : undefined);
+      return first ? { ...merge([said, first]), about: said.about } : said;
+    }
     return others.length === 1 ? beyond(degree, query, others[0]!) : null;
   }
   const referring = wishes.filter(({ refers }) => refers);
@@ -149,9 +156,12 @@ export function superlative(order: Order, query: Query): Statement {
     typeof scale !== "string" && (scale.kind === "decaf" ? best !== 0 : dir > 0 && best === 0);
   const words = inWords({ ...order, form: "sup" });
   if (best === undefined || uncounted) return unsaid(words);
-  const coffees = `${fit.length} ${fit.length === 1 ? "coffee" : "coffees"}`;
+  const known = new Set(found.map(({ bean }) => bean)).size;
+  const coffees = `${known} ${known === 1 ? "coffee" : "coffees"}`;
   const these = beans.length < all.length ? `these ${coffees}` : `all our ${coffees}`;
-  const scope = fits === "" ? these : `the ${coffees} that fit (${fits})`;
+  const those = `the ${coffees} of which our facts say it`;
+  const scope =
+    known < fit.length ? those : fits === "" ? these : `the ${coffees} that fit (${fits})`;
   const not = BESIDES.test(said.join(" "));
   const place = not ? "not the " : ["", "second: ", "third: "][skipped];
   const head = upperFirst(`${place}${words} of ${scope}`);
@@ -161,9 +171,7 @@ export function superlative(order: Order, query: Query): Statement {
   const winners = found.filter(
     ({ value }, at) => not !== (value === best || (many > 1 && (at < many || value === last))),
   );
-  const silent = fit.length - found.length;
-  const note = silent > 0 ? [sentence(`Of ${silent} of them our facts do not say.`)] : [];
-  return merge([say(head, winners, { full: true }), ...note]);
+  return say(head, winners, { full: true });
 }
 
 /** Which of some has more; or, of `subjects`, whether they have more than the others. */
@@ -186,7 +194,10 @@ function beside(order: Order, some: Beans, wishes: Wishes, subjects?: Beans): St
   const lead = others.length === 0 ? 0 : Math.min(...values(true)) - Math.max(...others);
   const yes = lead > 0 || (lead === 0 && form === "sup") ? "Yes. " : "No. ";
   const apart = Math.abs(first.value - last.value);
-  const head = apart === 0 ? "Our facts put them level" : `${upperFirst(inWords(order))} first`;
+  const counted = found.some(({ bean }) => times(bean) > 1);
+  const sums = found.map(({ bean, value }) => `${times(bean)} × ${bean.name} ${display(value)}`);
+  const level = apart === 0 ? "Our facts put them level" : `${upperFirst(inWords(order))} first`;
+  const head = counted ? `${level}, ${join(sums)}` : level;
   const priced = scale === "price" && apart > 0 && found.length === 2;
   const said = say(`${subjects ? yes : ""}${head}`, found, { full: true });
   const difference = priced ? [sentence(`The difference is ${display(apart)}.`)] : [];

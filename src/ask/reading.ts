@@ -75,6 +75,13 @@ export function read(typed: Words, lexicon: Lexicon) {
   };
 }
 
+/** Fields by how many values they have. */
+const COUNTED: Readonly<Partial<Record<Field, string>>> = {
+  brewing: "methods",
+  tasting_notes: "notes",
+  varieties: "varieties",
+};
+
 /** "Cheapest", "less acidic", "most brewing methods": the scale is the nearest that is mentioned. */
 function degreeOf(items: Items, why: boolean): Degree | null {
   const own = items.find(({ form }) => form !== undefined);
@@ -95,8 +102,12 @@ function degreeOf(items: Items, why: boolean): Degree | null {
   const priced = items.find(({ scale, dir, ask }) => scale === "price" && dir && !ask);
   if (priced && !why)
     return { scale: "price", dir: priced.not ? -1 : priced.dir!, form: "sup", at: priced.at };
-  const methods = amount && form === "sup" && items.some(({ ask }) => ask?.field === "brewing");
-  return methods ? { scale: "methods", dir: turn, form, at: amount.at } : null;
+  // "The most notes", "more recipes than".
+  const counted = items.find(
+    ({ ask, at }) => amount && ask && COUNTED[ask.field] && at >= amount.end && at < amount.end + 2,
+  );
+  const count = counted && COUNTED[counted.ask!.field];
+  return count ? { scale: count, dir: turn, form, at: amount!.at } : null;
 }
 
 const WISHED = /^(?:like|love|want|prefer|enjoy|need)$/;

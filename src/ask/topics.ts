@@ -58,7 +58,7 @@ const GATES = String.raw`
   for \$?\d+ and|friends and family|black friday|(can|could|may) i (get|have) (it|the \w+|one|
   them) for (only |just )?\$?\d+|flash sale|clearance|student discount|(give|get|do) (me|
   us) (a )?\$?\d+%? ?(percent |dollars )?off|rabatt fur mich|any chance…(cheaper|lower|off|deal);
-  NOT HAGGLING = which…deal|free (shipping|delivery)|courtes(y|ies); ALTITUDE = altitude|elevation|
+  NOT HAGGLING = free bag…(when|if|for every|with)|buy…free|which…deal|free (shipping|delivery)|courtes(y|ies); ALTITUDE = altitude|elevation|
   masl|asl|sea level|high grown|shb|shg|strictly hard bean|how far up|how high|(\d+|many|what) ?(m|
   ft)|metre|meter|feet|mountain grown|altitud|altura|hohe|hoehe|(grow*|grew|planted|
   cultivated)…(high|height|mountain|hill)|hohenlage|seehohe|(high|height|mountains?|hills?|
@@ -86,30 +86,31 @@ const GATES = String.raw`
  * told by; more particular ones first. SEND stands for the words of sending.
  */
 const TOPICS = String.raw`
+  ? = (what|how)…(do|use|keep|store|share|sell)…(my|our|customer) (e ?mail|data|address|details)|privacy|personal (data|information)|(share|sell|store|keep)…(my|our) (e ?mail|data|details)|(with|add|take) (some |any )?sugar(?! notes)|anonymous*;
   tax = tax(es)?|vat|customs|duty;   approval, ? = credit|debit|paypal|bitcoin|crypto*|apple pay|google pay|klarna|visa|mastercard|amex|payment|
   invoice|by card|pay(s|ing)? (with|by|in|on|using|via|cash)|(accept|take)…card|with (my|a) card;
   ?, gift_notes = gift ?wrap*|wrap(ped|ping)?|ribbon|gift box(es)?|gift (card|certificate);
-  gift = gift (note|message|tag)|hand ?written|greeting card|note (for|to|in)|birthday|(include|add|
+  gift = (?<!tasting )note…(bag|address|recipient)|gift (note|message|tag|card)|grusskarte|hand ?written|greeting card|note (for|to|in)|birthday|(include|add|
   write|put) (a |an )?_ (message|note)|(each|every) bag…note|with an? (message|note)(?! of)|(send|
   ship|order)…as an? (gift|present)|(write|on|add|include)…card; shipping = (free|no) (shipping|
   delivery|postage)|(shipping|delivery|postage) _ free|ships? free|pay (for )?(shipping|delivery|
   postage); No, courtesies, spend = (combine|stack|add up|together|both)…(discount|courtes\w+|code|
   offer)|(discounts?|courtes\w+|codes?|offers?|firstbag)…(combined?|stack|add up|with the (\$|other|spend))|perk|
-  loyalty|reward|cash ?back|referral; discounts = discount*|coupon|(?<!better |best )deal|sales(?! tax)|voucher|
+  loyalty|reward|cash ?back|referral|free bag|buy \d+…free|(discount|firstbag|code|off)…(work|apply|good|valid|count|use)…shipping; discounts = discount*|coupon|(?<!better |best )deal|sales(?! tax)|voucher|
   promo*|courtes(y|ies)|firstbag|new customer|% off|code|(first|1st) (order|purchase|bag|time)|
   special offer|specials|on sale|any offer|\d+ off|off a \$|(save|off|get) if (i|we) (spend|order|
-  buy)|what if (i|we) spend|what (do|would|will) (i|we) save|spend(ing)? (more|over|\$)|get off; bulk = bulk|
+  buy)|what if (i|we) spend|get…off|what (do|would|will) (i|we) save|spend(ing)? (more|over|\$)|get off; bulk = bulk|
   wholesale|for my (cafe|office|restaurant|company|business)|maximum|max number|limit|
   (how many|most) bags(?!.*\b(left|stock|available))|\d{3,} bags|(large|biggest|largest|huge) (order|quantit)*|(most|
   maximum) _ (can|could) (i|we|you) order; minimum = minimum( order)?|(single|just one|
   only one) bag; date, waiting = restock*|back in stock|when (will|is|does)…(back|available|stock);
   waiting, date = (how|when|join*|leave|cost|promise|what is (a|the))…wait(ing)? ?list|wait(ing)? ?list…(how|
-  when|work|promise|date|long)|(runs?|sells?) out; finder = finder key|(get|earn|ask)…key|unlock*|
-  access to the|why…(locked|exclusive|cant); refunds = refund*|money back|return|returning (it|a|
+  when|work|promise|date|long)|(runs?|sells?) out(?!.*instead)|(place|spot|position) (in|on) the (queue|list)|waitlist (place|spot); finder = finder key|(get|earn|ask)…key|unlock*|
+  access to the|why…(locked|exclusive|cant); refunds = (charged|billed|paid|pay)…(twice|double)|(double|twice) (charged|billed)|refund*|money back|return|returning (it|a|
   the|my)|(send|give) (it )?back|return it|exchange|i (do not|dont) like it;
   ?, cancellation = (change|modify|edit|amend|swap)…(order*|address);
-  cancellation, refunds = cancel*; substitutions = substitut*|replace(ment)?s?…(out|sold); problem = (wrong|damaged|broken|missing|stale|spoiled|torn|
-  lost)\b|contact|support|customer service|phone|email (you|address)|complain*|(never|
+  cancellation, refunds = cancel*; substitutions = (send|get|give|ship)…(something|another|other|else)…(instead|out|gone)|runs? out…(something else|instead)|substitut*|replace(ment)?s?…(out|sold); problem = (wrong|damaged|broken|missing|stale|spoiled|torn|
+  lost)\b|contact|support|customer service|phone|email (you|address)(?!.*(use|share|store|keep|sell))|complain*|(never|
   didnt) (receive|received|arrive|arrived|come|came|got)|feedback|talk to a human|(get|be) in touch|
   reach you; sizes = (sell|sold|have|come|comes|buy|coffee|get|
   is it) (it |\w+ )?(pre ?)?ground(?!s)|ground or|pre ?ground|(can|could|do|will|would) you grind|
@@ -120,8 +121,8 @@ const TOPICS = String.raw`
   them)) _ _ and (one|1|a|another|the other) _ (goes )?(to|for); delivery = how (fast|soon|
   quick*)…(SEND|arrive|be|get|have)|how long…(SEND|arrive)|how long (does it take|will it (take|be)|
   until|till|to get it)(?!.*\b(brew|steep|press))|(SEND) (time|date)|when…(arrive|get (it|my)|come|
-  SEND)|arrive*|takes? forever|faster|sooner|(by|on) ((mon|tues|wednes|thurs|fri|satur|sun)day|
-  tomorrow|christmas|next)|weekend|same day|next day|overnight|lead time|express|(SEND)…(today|
+  SEND)|arrive*|takes? forever|faster|sooner|(SEND)…weekend|(SEND)…(specific|certain|particular|chosen|fixed) (date|day|time)|(by|on) ((mon|tues|wednes|thurs|fri|satur|sun)day|
+  tomorrow|christmas|next)|same day|next day|overnight|lead time|express|(SEND)…(today|
   tomorrow|tonight|week); tracking = track*|where is (my|the) (order|package|parcel|bag|shipment)|
   (order|parcel) status|status of (my|an|the) order; shipping = (how much|costs?|price|fee|
   expensive)…(SEND)|(ship*|deliver*|postage)…(cost|price|fee|expensive); ?, destination = po box; destination = (SEND)…(to|
@@ -134,8 +135,8 @@ const TOPICS = String.raw`
   checkout|charged|after (i|we) (pay|order)|can (my|an) _ (agent|assistant|bot) (pay|order|buy)|(can|
   will|could|do) you (just |please )?(pay|order|buy); account = account|sign ?up|log ?in|register|
   api|openapi|mcp|documentation|developer; ? = who roasts|where (do|are|is) _ _ roast*|yourselves|roasted by|(your|
-  best) roaster*; ? = subscri*|membership; delivery, ? = when do you roast|roast(ed|
-  ing)? (date|day|on|when|fresh*|to order)|fresh*|how old|(when|how soon|how long)…roasted;
+  best) roaster*; ? = subscri*|membership; delivery = roast(ed)? to order; delivery, ? = when do you roast|roast(ed|
+  ing)? (date|day|on|when|fresh*)|fresh*|how old|(when|how soon|how long)…roasted;
   blends = blend|blended|single origin|sampler|variety pack; ?, sells = (sell|
   have|carry|offer|got) (any )?(mug|tea|chai|hot chocolate|syrup|filter)|equipment|machine should|
   grinder|kettle|paper filter|merch*|t ?shirt|matcha|brewing guide|booklet; language = speak|

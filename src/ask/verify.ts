@@ -75,7 +75,7 @@ function divide({ wishes, yesNo, cues, asks }: Reading): { subject: Wish[]; pred
 /** Of each bean; of many only those against it. */
 export function holds(
   beans: Beans,
-  { wishes, bound, unread }: Reading,
+  { wishes, bound, unread, said: asked }: Reading,
   each: boolean,
   of = "",
 ): Statement {
@@ -88,7 +88,7 @@ export function holds(
   const states = beans.map((bean) => ({ bean, is: overall(bean) }));
   const worst = ["no", "unsaid"].find((is) => states.some((one) => one.is === is)) ?? "yes";
   // "Natural or washed?" asks which.
-  const either = worst === "yes" && wishes.length > 1 && wishes.slice(1).every(({ or }) => or);
+  const either = worst === "yes" && asked.includes("or");
   const all = worst === "yes" ? `, all ${beans.length}` : ", not all";
   const words = worst === "unsaid" ? "our facts do not say" : worst;
   // Of what is only partly understood nothing is affirmed.
@@ -115,7 +115,9 @@ export function find(query: Query): Statement {
   if (counts) return listing(number, fit, wishes);
   // "Is there any?", "is it true that there is none?"
   const yes = (fit.length === 0) === cues.has("NONE") ? "Yes: " : "No: ";
-  const head = (cues.has("NONE") || (yesNo && !cues.has("COMPARE"))) && !bound ? yes : "";
+  // "Is it washed?" where nothing was told yet.
+  const lost = query.said.includes("it") && query.before.length === 0;
+  const head = !lost && (cues.has("NONE") || (yesNo && !cues.has("COMPARE"))) && !bound ? yes : "";
   const partly = fit.length > 0 && unread.length > 0;
   if (fit.length === 0) return none(query, head);
   const advised = !head && (cues.has("RECOMMEND") || !question) && fit.length <= 2;

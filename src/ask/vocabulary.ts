@@ -35,7 +35,9 @@ export const SCALE_WORDS = table(`
   acidity = lowest acidity, highest acidity, less acidity, more acidity; body = lightest body,
   heaviest body, a lighter body, a heavier body; roast = lightest roast, darkest roast, a lighter
   roast, a darker roast; price = cheapest, most expensive, a lower price, a higher price; methods =
-  fewest brewing methods, most brewing methods, fewer methods, more methods; temperature = lowest
+  fewest brewing methods, most brewing methods, fewer methods, more methods; notes = fewest tasting
+  notes, most tasting notes, fewer tasting notes, more tasting notes; varieties = fewest varieties,
+  most varieties, fewer varieties, more varieties; temperature = lowest
   water temperature, highest water temperature, cooler water, hotter water; time = shortest brewing
   time, longest brewing time, a shorter time, a longer time, least time, most time, less time, more
   time; grind = finest grind, coarsest grind, a finer grind, a coarser grind; dose = least coffee,
@@ -109,7 +111,7 @@ export const LISTS = table(`
   refund, cancel, canada, coupon, voucher, wholesale, grinder; unlisted = bio, rainforest, utz,
   halal, demeter, biodynamic, gmo, eco, labour, terroir, microlot, ph, agtron, brix, arabica,
   robusta, liberica, compostable, fahrenheit, cafe, gdpr, matcha, chai, paypal, amex, klarna; buying = happen, policy, charge, customer,
-  moment, opened, arrived, split, enter, paid, twice, held, internationally, apply, applied, automatically, buyer;
+  moment, opened, arrived, split, enter, paid, twice, held, internationally, apply, applied, automatically, buyer, extra;
   acidity = acidity, acid; body =
   body, bodied; roast = roast, roasted, roasting; neutral = what about, how about, by the way, no way, either way, at
   least, at most, at all, not sure, i dont know, dont know, do not know, dont mind, do not mind, no
@@ -146,20 +148,23 @@ export const CUES = table(`
   NOT = not, no, without, never, isnt, arent, dont, doesnt, cant, wont, didnt, wasnt, nothing,
   neither, nor, non, avoid, hate, hating, dislike, skip, minus, cannot, cant stand, exclude, sans,
   not a fan of, recommend against, advise against, lacking, lacks, lack, anti, less of, free of,
-  free from, detest; AVOID = should i avoid, should i skip, stay away from, to avoid, would you
+  free from, detest, hated, tired of, bored of, bored with, sick of, want to avoid, like to avoid,
+  need to avoid, try to avoid, trying to avoid, have to avoid, prefer to avoid, steer clear of,
+  leave out, cut out; AVOID = should i avoid, should i skip, stay away from, to avoid, would you
   skip, would you avoid; EXCEPT = excluding, after the, except, except for, all of them but, besides, other than,
   apart from, anything but, everything but, all but, instead of, aside from, not counting; BACK =
-  not my thing, not for me, not my cup, not my favorite, not my favourite, not my taste, no thank,
+  not my thing, not for me, not my cup, not my favorite, not my favourite, not my taste, no thank, hated it, hate it, disliked it, boring, bland, meh, disappointing,
+  underwhelming,
   put me off, turn me off, arent for me, isnt for me, arent my thing, isnt my thing; RESET = but,
   just, only, however, though, yet, instead, something, someone, somebody, anything, want, prefer,
-  like, love, looking, should, which, what, and i, and it, and a, and an, and with, rather, fine,
+  like, love, looking, should, which, what, and i, and it, and has, and have, and is, and are, and work, and suit, and a, and an, and with, rather, fine,
   ok, okay, please, need; MORE = more, higher, greater, stronger in; LESS = less, lower, fewer;
   MOST = most, highest, max, maximum, top, greatest, largest, biggest; LEAST = least, lowest,
   minimum, min, fewest, smallest; ALL = all, every, everything, each, all of; BOTH = both, either;
   NONE = none, none of, no coffee, not one, not any of; ONLY = only, sole, just one; COUNT = how
   many, number of, count; COMPARE = compare, compared, vs, versus, difference, different, differ,
   comparison, between, same, equal, equally; SIMILAR = similar, similar to, similarity, in common,
-  share, alike, something like, anything like, coffee like, bean like, closest to, nearest to, close to, most like, resemble,
+  share, alike, something like, anything like, coffee like, bean like, closest to, nearest to, close to, closest, nearest, most like, resemble,
   comparable, alternative, alternative to, try next, remind; THAN = than; RANK = from most, from least, most to least, least to most, rank, ranked, top 2, top 3, top 5, top two, top three, top five, sort,
   sorted, order them, order by, order from, order the coffee, order the bean, order all, ranking,
   by price, list by, order your coffee, in order of, descending, ascending;
