@@ -66,12 +66,11 @@ export function phrasesOf(said: Words, lexicon: Lexicon) {
     const negated = neither ? kind !== "bean" : not;
     const typed = said.slice(at, at + length).join(" ");
     const place = { at, end: at + length, not: negated, except: negated && except, typed };
-    // "How much cold brew" asks for no price.
-    if (kind === "method" && said[at - 1] === "much") items.pop();
+    const unknown = !found && !lexicon.knows(word) && Number.isNaN(numberOf(word));
+    // "How much rain", "how much cold brew" asks for no price.
+    if (said[at - 1] === "much" && (unknown || kind === "method")) items.pop();
     if (found) items.push({ ...found.concept, ...place });
-    else if (!lexicon.knows(word) && Number.isNaN(numberOf(word))) {
-      // "How much rain" asks for no price.
-      if (said[at - 1] === "much") items.pop();
+    if (unknown) {
       // "Fair trade" is one thing.
       const run = unreadAt === at - 1 ? `${unread.pop()} ` : "";
       unread.push(run + word);
