@@ -63,9 +63,9 @@ const [TINY, ALL] = [1e-6, Number.POSITIVE_INFINITY];
 
 /** How far below and above the number each lets go. */
 const LIMITS: readonly [words: string, below: number, above: number][] = [
-  ["over|above|more|beyond", -TINY, ALL],
+  ["over|above|more|beyond|longer|higher|hotter", -TINY, ALL],
   ["at least", TINY, ALL],
-  ["under|below|less|cheaper", ALL, -TINY],
+  ["under|below|less|cheaper|shorter|lower|cooler", ALL, -TINY],
   ["up to|at most|max|within|budget", ALL, TINY],
   ["price of|exactly|cost", TINY, TINY],
   ["around|about|roughly", 300, 300],
@@ -83,12 +83,15 @@ function boundOf(said: readonly string[], found: readonly Amount[]): Bound | nul
   const text = said
     .slice(Math.max(0, at - 4), at)
     .join(" ")
-    .replace(/.*[,;:?]/, "");
+    .replace(/.*[,;:?]|pour over/g, "");
   const last = [...text.matchAll(LIMITING)].at(-1);
-  const spends = said.includes("budget") || said.includes("spend");
-  const word = spends
-    ? "budget"
-    : (last?.[0] ?? (money && /(?:for|with)$/.test(text) ? "budget" : ""));
+  const spends = /\b(?:budget|spend|(?:i|we) (?:only )?(?:have|got|have got))\b/.test(
+    said.join(" "),
+  );
+  const word =
+    spends && money
+      ? "budget"
+      : (last?.[0] ?? (money && /(?:for|with)$/.test(text) ? "budget" : ""));
   const [words, below = 0, above = 0] = LIMITS.find(([one]) => one.split("|").includes(word)) ?? [];
   if (!words || (!money && /exactly|about/.test(words))) return null;
   // "Not more than", "don't cost less than", but no "not dark, under".
@@ -180,5 +183,8 @@ export function nearest({
   const fit = fitting(all, mark ? others : wishes).filter((bean) => bean !== mark);
   const least = Math.min(...fit.map(apart));
   const found = fit.filter((bean) => apart(bean) === least);
-  return say(`Nearest to ${display(to)}`, rows(found, "price_minor"));
+  return say(
+    `Nearest to ${mark ? `${mark.name}, ` : ""}${display(to)}`,
+    rows(found, "price_minor"),
+  );
 }

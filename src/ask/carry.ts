@@ -32,7 +32,7 @@ export function joins(wished: Reading, next: Reading): boolean {
   if (wished.wishes.length === 0) return true;
   const about = wishes.some(({ refers, named, determined }) => refers && (named || determined));
   if (about) return degree?.form === "comp" || cues.has("SIMILAR");
-  if (cues.has("ALL") || cues.has("BOTH") || cues.has("NONE")) return false;
+  if (cues.has("ALL") || cues.has("NONE")) return false;
   const more = asks.length > 0 || wishes.length > 0 || degree !== null;
   return !cues.has("IT") || (!more && unread.length === 0);
 }

@@ -25,6 +25,8 @@ export const spelt = (folded: string): string =>
   folded
     .replace(/\bw\/(o\b)?/g, (_, out) => (out ? "without" : "with "))
     .replaceAll("-", " ")
+    .replace(/(?<=\d) ?x (?=\p{L})/gu, " ")
+    .replace(/^you (?:dont|do not) have (.*?),? do you ?\?/, "do you have $1?")
     // "Nothing but decaf"; "I used to like fruit, but now …".
     .replace(
       /\b(?:not|dont|never|wont) (?:\w+ ){0,2}?anything (?:but|other than|except) /g,

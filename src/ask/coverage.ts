@@ -32,10 +32,10 @@ export function unspoken(
   const either = wishes.some(({ named, or }) => named && or);
   const asksFor = ({ ask }: Item) =>
     ask && asks.includes(ask) && !/choose_if|availability/.test(ask.field);
-  const isTold = ({ trait, other, scale, ask, except, cues }: Item) =>
+  const isTold = ({ trait, other, scale, ask, except, not, cues }: Item) =>
     except ||
     cues?.includes("RESET") ||
-    (either && trait?.kind === "bean") ||
+    (trait?.kind === "bean" && (either || not)) ||
     [trait, other].some(
       (one) =>
         one &&

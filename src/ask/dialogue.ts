@@ -105,12 +105,13 @@ export function answerParts(text: string, setting: Setting, { foreign, health }:
     const answer =
       isUnderstood(reading) && !isStranger(reading) ? evaluate(reading, setting, before) : null;
     const said = answer ?? smallTalk(reading, beans);
-    const asks = reading.unread.length > 0 || statements.length === 0 || reading.question;
+    const asks = reading.unread.length > 0 || reading.question;
     if (said || (!declined && asks)) take(said, reading, part);
     last = reading;
   };
   for (const part of partsOf(text)) hear(part);
   settle();
+  if (statements.length + declines.size + left.length === 0) left.push(text);
   return { statements, declines, left, missing: [...missing], open: [...open] };
 }
 
@@ -135,7 +136,10 @@ function ofPolicy(typed: string, reading: Reading, { lexicon, live }: Setting) {
     return null;
   const buys = cues.has("COUNT") || /\bwhat (?:can|could) (?:i|we) (?:get|buy|afford)\b/.test(text);
   if (money !== null && buys) return null;
-  const amount = money ?? (lines.length > 0 && !cues.has("COUNT") ? sumOf(lines) : null);
+  // "I read that shipping is $5."
+  const fee = /\b(?:shipping|delivery) (?:\w+ ){0,2}(?:is|costs?) (?:\w+ ){0,2}\$?\d/.test(text);
+  const amount =
+    (fee ? null : money) ?? (lines.length > 0 && !cues.has("COUNT") ? sumOf(lines) : null);
   const says = policyAnswer({ text, amount, bags, live });
   return says && { ...sentence(says[0], about), topic: says[1] };
 }

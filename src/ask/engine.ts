@@ -57,9 +57,15 @@ function reply(question: string, setting: Setting): Answer {
     said.push(idle ? "I did not understand that." : NOT_ALL);
   if (idle && missing.length === 0) said.push(help(setting.lexicon.beans));
   return {
-    answer: [...new Set(said)].join(" "),
+    // What one says in full, another need not say again.
+    answer: said
+      .filter(
+        (one, at) =>
+          !said.some((other, i) => (i < at || one !== other) && i !== at && other.includes(one)),
+      )
+      .join(" "),
     facts: [...new Set(kept.flatMap(({ facts }) => facts))],
     ...(declined[0] && { declined: declined[0] }),
-    ...(left.length > 0 && { not_answered: left }),
+    ...(left.length > 0 && { not_answered: foreign ? [question] : left }),
   };
 }

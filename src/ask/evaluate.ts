@@ -23,23 +23,18 @@ const NUMBER_OF =
 export function evaluate(part: Reading, setting: Setting, before: Beans): Statement | null {
   const { live, lexicon } = setting;
   const { beans: all, traits } = lexicon;
-  const { wishes, bound, cues } = part;
-  // "What do both cost?" where not two were told; "is the Guji washed and the Huila natural?"
-  const unclear = cues.has("BOTH") && wishes.length === 0 && before.length !== 2;
-  const kindOf = ({ named, refers, determined }: Wish) =>
-    named ? "bean" : refers && determined ? "one" : "claim";
-  const kinds = wishes.map(kindOf).join(" ");
-  const apart = part.yesNo && !part.degree && /bean claim (.*bean claim|one)/.test(kinds);
-  if (unclear || apart) return null;
+  const { wishes, cues } = part;
+  const text = part.said.join(" ");
+  if (isUnclear(part, before)) return null;
   // "Costs more than the Huila, but less than the Geisha": no single order.
-  const orders = part.items.filter((item) => item.cues?.includes("THAN")).length;
-  if (orders > 1) {
+  if (part.items.filter((item) => item.cues?.includes("THAN")).length > 1) {
     const scale = part.degree?.scale;
     return typeof scale === "string" ? tell(spoken(all, wishes), fieldOf(scale)) : null;
   }
-  // "More expensive than $20" is a limit.
-  const limit = part.degree?.form === "comp" && part.degree.scale === bound?.scale;
-  const degree = limit ? null : part.degree;
+  // "More expensive than $20" is a limit; "it costs $30, is there something cheaper?" none.
+  const sameScale = part.degree?.form === "comp" && part.degree.scale === part.bound?.scale;
+  const degree = sameScale && part.than >= 0 ? null : part.degree;
+  const bound = sameScale && part.than < 0 ? null : part.bound;
   // Whom something suits is asked of a bean; "can I get … for $23" asks for no stock.
   const asks = part.asks.filter(({ field, param }) =>
     field === "choose_if"
@@ -49,19 +44,20 @@ export function evaluate(part: Reading, setting: Setting, before: Beans): Statem
   const beans = scopeOf({ ...part, asks }, all, before);
   const about = wishes.some(({ refers, determined, named }) => refers && (named || determined));
   const subjects = about ? spoken(beans, wishes) : beans;
-  const query = { ...part, asks, degree, beans, subjects, all, before, live };
+  const query = { ...part, asks, degree, bound, beans, subjects, all, before, live };
   const lines = linesOf(part, spoken(beans, wishes));
   const priced =
     bound?.scale === "price" || (!degree && asks.some(({ param }) => param === "price"));
   if (lines.length > 0 && priced && !cues.has("SIMILAR")) return priceOf(lines, query);
   // "How many can I brew as a V60?"
-  const some = wishes.some(({ named }) => !named) || bound || NUMBER_OF.test(part.said.join(" "));
+  const some = wishes.some(({ named }) => !named) || bound || NUMBER_OF.test(text);
   const known = asks.every(({ param }) => !param && methodsOf(wishes).length > 0);
-  const ofBag = /\b(?:from|in|per) (?:a|one|each|the|every) (?:\w+ )?bag\b/.test(
-    part.said.join(" "),
-  );
+  const ofBag = /\b(?:from|in|per) (?:a|one|each|the|every) (?:\w+ )?bag\b/.test(text);
   const counts = cues.has("COUNT") && some && known && !ofBag && part.unread.length === 0;
-  const other = wishes.some(({ named }) => !named) && !cues.has("ABOUT");
+  // "The decaf?" is a name; "which is decaf?" asks.
+  const bare = !part.yesNo && !/\b(?:which|is|are|have|sell)\b/.test(text);
+  const names = ({ named, refers, determined }: Wish) => named || (bare && refers && determined);
+  const other = wishes.some((wish) => !names(wish)) && !cues.has("ABOUT");
   return (
     reason(query) ??
     stranger(query) ??
@@ -71,10 +67,35 @@ export function evaluate(part: Reading, setting: Setting, before: Beans): Statem
     bagsFor(query) ??
     nearest(query) ??
     (counts ? find(query) : null) ??
+    judgement(query) ??
     verify(query) ??
     (asks.length > 0 ? lookup(query) : null) ??
     (other || bound ? find(query) : plain(query))
   );
+}
+
+/** "What do both cost?" where not two were told; "is the Guji washed and the Huila natural?" */
+function isUnclear({ wishes, cues, said, yesNo, degree }: Reading, before: Beans): boolean {
+  const kindOf = ({ named, refers, determined }: Wish) =>
+    named ? "bean" : refers && determined ? "one" : "claim";
+  const kinds = wishes.map(kindOf).join(" ");
+  const apart = yesNo && !degree && /bean claim (.*bean claim|one)/.test(kinds);
+  const both = cues.has("BOTH") && wishes.length === 0 && before.length !== 2;
+  const other = before.length === 0 && /\bthe other one\b/.test(said.join(" "));
+  // "Between light and dark" is neither.
+  const levels =
+    /\bbetween .*\band\b/.test(said.join(" ")) && wishes.some(({ level }) => level !== 0);
+  return apart || both || other || (levels && !wishes.some(({ refers }) => refers));
+}
+
+/** "Is the Huila better than the decaf?", "is it any good?": facts do not judge. */
+function judgement({ yesNo, cues, wishes, asks, subjects, all }: Query): Statement | null {
+  const judges = yesNo && cues.has("RECOMMEND") && wishes.every(({ refers }) => refers);
+  if (!judges || asks.length > 0 || subjects.length % all.length === 0) return null;
+  return merge([
+    sentence("Our facts do not say how good a coffee is."),
+    tell(subjects, "choose_if"),
+  ]);
 }
 
 /** Over which beans the part speaks: all, or those of the part before. */
@@ -124,7 +145,10 @@ function lookup(query: Query): Statement | null {
   const lines = linesOf(query, pool);
   const told = [...new Set(asks.map(({ field }) => field))].map((field) => {
     const number =
-      cues.has("COUNT") && !query.asks.some(({ param }) => param) && countOf(pool, field);
+      cues.has("COUNT") &&
+      !asks.some(({ param }) => param) &&
+      methodsOf(wishes).length === 0 &&
+      countOf(pool, field);
     if (number) return say(`${number} in all`, rows(pool, field));
     if (field === "brewing") return brewing(pool, query, chosen);
     if (field !== "price_minor") return tell(pool, field, live);
@@ -174,6 +198,8 @@ function plain(query: Query): Statement | null {
   if (wishes.length > 0) {
     const named = fitting(beans, wishes);
     if (named.length === 0) return find(query);
+    const lines = linesOf(query, named);
+    if (lines.length > 0) return priceOf(lines, query);
     if (money !== null) return tell(named, "price_minor");
     if (said.includes("who")) return tell(named, "choose_if");
     const weak = !question && !cues.has("ABOUT");
@@ -181,7 +207,7 @@ function plain(query: Query): Statement | null {
   }
   if ((cues.has("LIST") && !cues.has("RECOMMEND")) || cues.has("COMPARE"))
     return say("Our coffees", rows(beans, "process", "roast", "price_minor"));
-  const asked = cues.has("RECOMMEND") || cues.has("ELSE");
+  const asked = cues.has("RECOMMEND") || (cues.has("ELSE") && !query.yesNo);
   return asked ? { ...tell(beans, "choose_if"), weak: true } : null;
 }
 

@@ -94,10 +94,18 @@ export function wanted(wishes: Shown, bound: Bound | null = null): string {
   return [said.join(""), bound ? inWords(bound) : ""].filter((words) => words !== "").join(", ");
 }
 
+const UNITS = new Map([
+  ["time", " seconds"],
+  ["temperature", " °C"],
+  ["dose", " g"],
+]);
+
 /** "over $20.00", "at least", "under", "up to", "$20.00 to $25.00". */
 function inWords({ least, most, scale }: Bound): string {
   const [from, to] = [least, most].map((value) =>
-    scale === "price" ? display(Math.round(value)) : String(Math.round(value)),
+    scale === "price"
+      ? display(Math.round(value))
+      : `${Math.round(value)}${UNITS.get(scale) ?? ""}`,
   );
   if (most === Number.POSITIVE_INFINITY)
     return `${least > Math.round(least) ? "over" : "at least"} ${from}`;

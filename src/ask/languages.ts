@@ -1,7 +1,7 @@
 /** German, Spanish and French onto the English words; other languages are declined in their own. */
 import { dan, deu, fra, ita, nld, pol, por, spa, swe, tur } from "stopword";
 import { countryNames, entries, fold, list, singular, tokenise } from "./text.ts";
-import { HARMLESS } from "./vocabulary.ts";
+import { HARMLESS, SHORT_FORMS } from "./vocabulary.ts";
 
 /** English = German / Spanish / French; endings are cut off on both sides. */
 const TABLE = `
@@ -11,7 +11,8 @@ const TABLE = `
   cuanto vale, precio, cuesta / combien, prix, coute, coutent; earthy = erdig / terroso / terreux;
   spicy = wurzig / especiado / epice; citrus = zitrus / citrico / agrume; beginner = anfanger /
   principiante / debutant; espresso = espressomaschine / cafetera / machine a espresso; what does
-  taste = schmeckt, geschmack / a que sabe, que sabor tiene, sabor, sabe / gout, saveur, arome;
+  taste = / a que sabe, que sabor tiene / ; taste = schmeckt, geschmack / sabor, sabe / gout,
+  saveur, arome;
   where from = woher / de donde, de donde es, de donde viene / d ou vient, dou vient, d ou viennent,
   origine; do you have = habt ihr, haben sie, gibt es, hast du, fuhrt ihr / tienen, hay, teneis /
   avez vous, as tu, y a t il, vous avez; recommend = empfehlt ihr, empfehlen sie, empfehlung,
@@ -32,7 +33,7 @@ const TABLE = `
   mittlere / medio / moyen; second = zweit / segundo / deuxieme; roast = rostung, rostgrad, gerostet
   / tueste, tostado / torrefaction, torrefie; acidity = saure / acidez / acidite; full bodied =
   kraftig, vollmundig / con cuerpo, fuerte, intenso / corse, puissant; body = korper / cuerpo /
-  corps; acidic = sauer, saurehaltig, saurebetont / acido / acide; least = wenigsten / menos / le
+  corps; acidic = sauer, saurehaltig, saurebetont / acido / acide; low = wenig / poco / peu; high = / mucho / beaucoup; least = wenigsten / menos / le
   moins, moins; most = meisten / mas / le plus, plus; less = weniger / / ; more = mehr / / ; than =
   als / / ; only = nur / solo, unico / seul, seulement; fruity = fruchtig, frucht / frutal,
   afrutado, fruta / fruite; floral = blumig / floral, flor / floral, floraux, fleuri; chocolate =
@@ -75,7 +76,13 @@ const TABLE = `
   uber / mas de / plus de; africa = afrika / / afrique; central america = mittelamerika /
   centroamerica / amerique centrale; south america = sudamerika / sudamerica / amerique du sud;
   subscription = abo, abonnement / suscripcion / abonnement; bitterness = bitterkeit / amargor /
-  amertume; do you sell = verkauft ihr, verkaufen sie / venden, vendeis / vendez vous; difference =
+  amertume; strawberry = erdbeere / fresa / fraise; blueberry = blaubeere, heidelbeere / arandano / myrtille;
+  hazelnut = haselnuss / avellana / noisettes; almond = mandel / almendra / amande; apple = apfel /
+  manzana / pomme; peach = pfirsich / melocoton, durazno / peche; lemon = zitrone / limon / citron;
+  vanilla = vanille / vainilla / vanille; jasmine = / jazmin / jasmin; something = / / quelque chose;
+  cold brew = kalt, kalt gebruht / en frio / a froid, froid; gift note = grusskarte, karte, gruss,
+  nachricht / dedicatoria, tarjeta de regalo, mensaje / mot manuscrit, petit mot, un mot, carte
+  cadeau, message; do you sell = verkauft ihr, verkaufen sie / venden, vendeis / vendez vous; difference =
   unterschied / diferencia / difference; between = zwischen / entre / entre; compare = vergleich /
   comparar, compara / comparer; three = drei / tres / trois; bag = tute, packung, beutel / bolsa,
   paquete / sachet, paquet, sac; how heavy = wie gross, wie schwer, wie viel gramm hat / cuantos
@@ -102,7 +109,7 @@ const LANGUAGES: readonly [common: readonly string[], marks: RegExp, says: strin
   [por, /^o\b|[ãõ]|custa\b|voc|\bt[eê]m\b|\bsem\b|^é| é /gi, "Pergunte em inglês, por favor."],
   [
     ita,
-    /pagare\b|caff(è|e\b)|costa\b|più|senza|spedite|^il\b| è /gi,
+    /pagare\b|caff(è|e\b)|costa\b(?! ric)|quale\b|consigl|più|senza|spedite|^il\b| è /gi,
     "Chieda in inglese, per favore.",
   ],
   [pol, /kaw[aęy]|kosztuje|[łąęż]/gi, "Przepraszam, proszę zapytać po angielsku."],
@@ -149,11 +156,14 @@ export function inEnglish(question: string, isOurs: (word: string) => boolean) {
   // "L'acidité"; "fruchtiger als", "die fruchtigste", "der zweitbilligste".
   const elided = question
     .replace(/(?<=\b(?:[ldjnsmct]|qu))['’](?=\p{L}{3})/giu, " ")
+    .replace(/(?<=\p{L}{4})(?=noten(?!\p{L}))/giu, " ")
+    .replace(/(?<!\p{L})(\p{L}{4,})arm(?!\p{L})/giu, "wenig $1")
     .replace(/\bzweit(?=\p{L}{4})/giu, "zweit ")
     .replace(/(?<!\p{L})(?!teu|wenig)(\p{L}{4,})er\s+als\b/giu, "mehr $1 als")
     .replace(/(?<!\p{L})(?!wenig|\w*kosten)(\p{L}{4,})ste[mnrs]?(?!\p{L})/giu, "meisten $1");
   const tokens = tokenise(fold(elided));
-  const foreign = tokens.filter((token) => !HARMLESS.has(token) && !isOurs(singular(token)));
+  const isEnglish = (token: string) => HARMLESS.has(token) || SHORT_FORMS.has(token);
+  const foreign = tokens.filter((token) => !isEnglish(token) && !isOurs(singular(token)));
   const scores = TABLES.map((table) => {
     const { meanings, common, marks } = table;
     const knows = (token: string) => [token, stem(token)].some((one) => meanings.has(one));
@@ -161,24 +171,39 @@ export function inEnglish(question: string, isOurs: (word: string) => boolean) {
     const marked = new Set(question.match(marks)).size;
     return { ...table, score: own === 0 && meanings.size > 0 ? 0 : own + 3 * marked };
   });
-  const { score, meanings, says } = scores.sort((a, b) => b.score - a.score)[0]!;
-  const english = score <= tokens.filter((token) => HARMLESS.has(token)).length;
+  const { score, meanings, common, says } = scores.sort((a, b) => b.score - a.score)[0]!;
+  const english = score <= tokens.filter(isEnglish).length;
   const declined = !english && meanings.size === 0 && score > 1;
   if (english || meanings.size === 0)
     return { text: question, says: declined ? says : null, declined };
-  return { text: translated(tokens, meanings), says, declined: false };
+  // What has no meaning to us, and is no word of its own, is left out.
+  const said = translated(tokens, meanings, common);
+  // "Schmeckt der Huila nach Kakao?": what has no question word asks whether.
+  const whether = said.endsWith("?") && !ASKS.test(said) ? "is " : "";
+  return { text: whether + said, says, declined: false };
 }
 
+const ASKS = /\b(?:what|which|how|where|who|when|why)\b|^(?:¿ ?)?(?:do|does|is|are|can|if) /;
+
 /** Phrase by phrase, the longest first. */
-function translated(tokens: readonly string[], meanings: ReadonlyMap<string, string>): string {
+function translated(
+  tokens: readonly string[],
+  meanings: ReadonlyMap<string, string>,
+  common: ReadonlySet<string>,
+): string {
   const stems = tokens.map(stem);
   const out: string[] = [];
   for (let at = 0, length = 1; at < tokens.length; at += length) {
     const run = () => stems.slice(at, at + length).join(" ");
     for (length = 6; length > 1 && !meanings.has(run()); ) length -= 1;
-    out.push((length === 1 && meanings.get(tokens[at]!)) || (meanings.get(run()) ?? tokens[at]!));
+    const token = tokens[at]!;
+    const meaning = (length === 1 && meanings.get(token)) || meanings.get(run());
+    out.push(meaning ?? (common.has(token) ? "" : token));
   }
   // "Más afrutado que", "moins acide que".
-  const said = out.join(" ").replace(/\bmost (\w+) (?:what|than)\b/g, "more $1 than");
+  const said = out
+    .filter((word) => word !== "")
+    .join(" ")
+    .replace(/\bmost (\w+) (?:what|than)\b/g, "more $1 than");
   return said.replace(/\bleast (\w+) (?:what|than)\b/g, "less $1 than");
 }

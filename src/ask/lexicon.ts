@@ -197,6 +197,7 @@ function texts(beans: Beans, trait: Traits): [string, Concept][] {
   const all = beans.flatMap(({ facts }) => prose.flatMap((field) => facts[field]));
   return [...new Set(all.flatMap(({ value }) => affirmed(value)))].flatMap((word) => {
     if (word.length < 3 || /\d/.test(word) || HARMLESS.has(word) || NUMBERS.has(word)) return [];
+    if (LISTS.get("unsearched")!.includes(word)) return [];
     const said = trait("text", word);
     const unsure = new Set(beans.flatMap(({ id }) => (said.has.has(id) ? [] : id)));
     const { also = [word] } =

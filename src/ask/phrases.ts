@@ -27,6 +27,12 @@ export function phrasesOf(said: Words, lexicon: Lexicon) {
   // "Is neither the Huila nor the Guji a decaf?" denies what is said of them.
   const neither = asks && said[1] === "neither";
   let [not, except, notAt, clause, unreadAt] = [false, false, -9, 0, -9];
+  const leave = (word: string, at: number) => {
+    // "Fair trade" is one thing.
+    const run = unreadAt === at - 1 ? `${unread.pop()} ` : "";
+    unread.push(run + word);
+    unreadAt = at;
+  };
   for (let at = 0, length = 1; at < said.length; at += length) {
     const word = said[at]!;
     const found = lexicon.match(said, at);
@@ -70,12 +76,7 @@ export function phrasesOf(said: Words, lexicon: Lexicon) {
     // "How much rain", "how much cold brew" asks for no price.
     if (said[at - 1] === "much" && (unknown || kind === "method")) items.pop();
     if (found) items.push({ ...found.concept, ...place });
-    if (unknown) {
-      // "Fair trade" is one thing.
-      const run = unreadAt === at - 1 ? `${unread.pop()} ` : "";
-      unread.push(run + word);
-      unreadAt = at;
-    }
+    if (unknown) leave(word, at);
     // "Non-decaf" ends with its word.
     if (said[at - 1] === "non" && found) not = false;
   }

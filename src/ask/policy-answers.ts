@@ -46,7 +46,7 @@ const SAYS: Readonly<Record<string, string | ((given: Given) => string)>> = {
     `own key. The key is bound to that agent and good for ${DAYS} days.`,
   problem: "Send feedback, with the order's id; the shop's information may have a support email.",
   several: ({ text }) =>
-    `${yes(text)}An order can go to up to ${LIMITS.shipments_per_order} addresses. ${sentence("shipping")}`,
+    `${Number(/\d+/.exec(text) ?? 0) > LIMITS.shipments_per_order ? "No. " : yes(text)}An order can go to up to ${LIMITS.shipments_per_order} addresses. ${sentence("shipping")}`,
   substitutions: "No substitutions: no other bean is sent than was ordered.",
   sizes: `Only whole bean, not ground, in one size: ${SENTENCES.sells}`,
   tracking: "The agent that placed the order can read it, with the tracking of every shipment.",

@@ -5,7 +5,7 @@ import type { Query } from "./evaluate.ts";
 import type { Bean, Beans } from "./facts.ts";
 import { fitting, type Measure, measures, methodsOf, recipesOf, spoken, wanted } from "./find.ts";
 import type { Degree, Shown, Wishes } from "./reading.ts";
-import { DESCRIBED, evidence, merge, type Statement, say, sentence, tell } from "./say.ts";
+import { DESCRIBED, evidence, merge, rows, type Statement, say, sentence, tell } from "./say.ts";
 import { join, upperFirst } from "./text.ts";
 import type { Trait } from "./traits.ts";
 import { SCALE_WORDS } from "./vocabulary.ts";
@@ -54,12 +54,17 @@ export function alike(query: Query, traits: readonly Trait[]): Statement | null 
   const [mark, ...others] = some;
   const priced = asks.some(({ field }) => field === "price_minor");
   if (!cues.has("SIMILAR") || degree || !mark || priced) return null;
+  const fields = asks.map(({ field }) => field);
+  const ofThese = traits.filter(({ field }) => fields.length === 0 || fields.includes(field));
   const shared = (beans: Beans) =>
-    traits.flatMap((trait) =>
+    ofThese.flatMap((trait) =>
       beans.every(({ id }) => trait.has.has(id)) ? { trait, not: false, or: false } : [],
     );
   const told = (head: string, beans: Beans, common: Shown) =>
-    say(`${head}: ${wanted(common) || "nothing that our facts tell"}`, evidence(beans, common));
+    say(
+      `${head}: ${wanted(common) || "nothing that our facts tell"}`,
+      common.length > 0 ? evidence(beans, common) : rows(beans, ...fields),
+    );
   if (others.length > 0) return told("In common", some, shared(some));
   const besides = wishes.filter(({ refers, trait }) => !(refers && trait.has.has(mark.id)));
   const pairs = fitting(all, besides).flatMap((bean) =>
@@ -166,7 +171,9 @@ export function superlative(order: Order, query: Query): Statement {
   const place = not ? "not the " : ["", "second: ", "third: "][skipped];
   const head = upperFirst(`${place}${words} of ${scope}`);
   // "The two cheapest."
-  const many = numberOf(said[(degree?.at ?? 0) - 1] ?? "") || 1;
+  const [, which = ""] =
+    /\b(\w+) (?:coffee|bean|one) (?:are|is|with|that|have)\b/.exec(said.join(" ")) ?? [];
+  const many = numberOf(said[(degree?.at ?? 0) - 1] ?? "") || numberOf(which) || 1;
   const last = found[Math.min(skipped + many, found.length) - 1]?.value;
   const winners = found.filter(
     ({ value }, at) => not !== (value === best || (many > 1 && (at < many || value === last))),

@@ -1,5 +1,5 @@
 /** One part of a question, read: what is wished and not, what is asked, compared and counted. */
-import { amountsOf, bagsBefore } from "./amounts.ts";
+import { amountsOf, bagsBefore, numberOf } from "./amounts.ts";
 import type { Field } from "./ask.ts";
 import { fieldOf } from "./facts.ts";
 import type { Ask, Lexicon, Scale } from "./lexicon.ts";
@@ -110,6 +110,8 @@ function degreeOf(items: Items, why: boolean): Degree | null {
   return count ? { scale: count, dir: turn, form, at: amount!.at } : null;
 }
 
+const isCount = (word: string): boolean => numberOf(word) > 0;
+
 const WISHED = /^(?:like|love|want|prefer|enjoy|need)$/;
 const DETERMINER = /^(?:the|your|that|this|those|both|all|every|each|do|is|are)$/;
 const JOINT = /^(?:and|or|than|vs|versus|,|nor|to|with|from)$/;
@@ -138,7 +140,8 @@ function wishesOf(items: Items, said: Words, degrees: (Degree | null)[], avoid: 
     const mixed = other?.kind === "note" && !first.label.endsWith("notes");
     const flavour = mixed && items.some((one) => one.ask?.field === "tasting_notes");
     // "Is it a Geisha?" means the kind, "from Boquete" the place, not the bean of that name.
-    const kind = other && first.kind === "bean" && /^(?:a|an|any|from|in)$/.test(before);
+    const one = /^an?$/.test(before) && (said.includes("than") || said.some(isCount));
+    const kind = other && first.kind === "bean" && /^(?:an?|any|from|in)$/.test(before) && !one;
     const trait = kind || flavour ? other! : first;
     return {
       trait,

@@ -52,13 +52,13 @@ const GATES = String.raw`
   the \w+) to (me|us)|sell (me|us)…for|(pay|for) (only|just|half)|(make|give|get|sell)…cheaper|
   (bucks|dollars|something) off|half (price|off)|(special|secret|extra|personal|better|bigger|
   additional|exclusive) (discount|price|offer|deal|rate)|loyal(ty)? (customer|discount)|
-  regular customer|do better|best (price|you can do|offer)|(can|could|would|will) (you|u|we|i) (do|
+  regular customer|do better|best (price|you can do|offer)|price…(accept|take)|(can|could|would|will) (you|u|we|i) (do|
   go|come) (any )?(better|lower|down|cheaper)|(drop|beat|match|reduce|lower|improve) (your|the|that|
   this|its|\w+) (price|cost)|price match|meet me half ?way|(accept|take|settle for) \$? ?\d+|
   for \$?\d+ and|friends and family|black friday|(can|could|may) i (get|have) (it|the \w+|one|
   them) for (only |just )?\$?\d+|flash sale|clearance|student discount|(give|get|do) (me|
   us) (a )?\$?\d+%? ?(percent |dollars )?off|rabatt fur mich|any chance…(cheaper|lower|off|deal);
-  NOT HAGGLING = free bag…(when|if|for every|with)|buy…free|which…deal|free (shipping|delivery)|courtes(y|ies); ALTITUDE = altitude|elevation|
+  NOT HAGGLING = half a (bag|pound|kilo)|free bag…(when|if|for every|with)|buy…free|which…deal|free (shipping|delivery)|courtes(y|ies); ALTITUDE = altitude|elevation|
   masl|asl|sea level|high grown|shb|shg|strictly hard bean|how far up|how high|(\d+|many|what) ?(m|
   ft)|metre|meter|feet|mountain grown|altitud|altura|hohe|hoehe|(grow*|grew|planted|
   cultivated)…(high|height|mountain|hill)|hohenlage|seehohe|(high|height|mountains?|hills?|
@@ -90,7 +90,7 @@ const TOPICS = String.raw`
   tax = tax(es)?|vat|customs|duty;   approval, ? = credit|debit|paypal|bitcoin|crypto*|apple pay|google pay|klarna|visa|mastercard|amex|payment|
   invoice|by card|pay(s|ing)? (with|by|in|on|using|via|cash)|(accept|take)…card|with (my|a) card;
   ?, gift_notes = gift ?wrap*|wrap(ped|ping)?|ribbon|gift box(es)?|gift (card|certificate);
-  gift = (?<!tasting )note…(bag|address|recipient)|gift (note|message|tag|card)|grusskarte|hand ?written|greeting card|note (for|to|in)|birthday|(include|add|
+  gift = (?<!tasting )note…(bag|address|recipient|letter|character)|(?<!tasting )notes? (may|can|could|should) (i|we) (add|write|include|put|send)|gift (note|message|tag|card)|grusskarte|hand ?written|greeting card|note (for|to|in)|birthday|(include|add|
   write|put) (a |an )?_ (message|note)|(each|every) bag…note|with an? (message|note)(?! of)|(send|
   ship|order)…as an? (gift|present)|(write|on|add|include)…card; shipping = (free|no) (shipping|
   delivery|postage)|(shipping|delivery|postage) _ free|ships? free|pay (for )?(shipping|delivery|
@@ -109,14 +109,14 @@ const TOPICS = String.raw`
   access to the|why…(locked|exclusive|cant); refunds = (charged|billed|paid|pay)…(twice|double)|(double|twice) (charged|billed)|refund*|money back|return|returning (it|a|
   the|my)|(send|give) (it )?back|return it|exchange|i (do not|dont) like it;
   ?, cancellation = (change|modify|edit|amend|swap)…(order*|address);
-  cancellation, refunds = cancel*; substitutions = (send|get|give|ship)…(something|another|other|else)…(instead|out|gone)|runs? out…(something else|instead)|substitut*|replace(ment)?s?…(out|sold); problem = (wrong|damaged|broken|missing|stale|spoiled|torn|
+  cancellation, refunds = cancel*; substitutions = (send|get|give|ship)…(something|another|other|else)…(instead|out|gone)|runs? out…(something else|instead)|substitut*|replace(ment)?s?…(out|sold); problem = (came|arrived) (open|wet|empty|crushed)|(wrong|damaged|broken|missing|stale|spoiled|torn(?! between)|ripped|leak*|
   lost)\b|contact|support|customer service|phone|email (you|address)(?!.*(use|share|store|keep|sell))|complain*|(never|
   didnt) (receive|received|arrive|arrived|come|came|got)|feedback|talk to a human|(get|be) in touch|
-  reach you; sizes = (sell|sold|have|come|comes|buy|coffee|get|
+  reach you; sizes = half a (bag|pound|kilo)|(small|large|bigg|half)(er)? bag|capsule|pods?|nespresso|keurig|k cup|instant coffee|(sell|sold|have|come|comes|buy|coffee|get|
   is it) (it |\w+ )?(pre ?)?ground(?!s)|ground or|pre ?ground|(can|could|do|will|would) you grind|
   grind (it|them|the beans|my|for me)|whole ?bean|bag size|(what|which|other) size|sizes? of|
   how (big|heavy|large)|weigh*|kilo|ounce(?!s? of)|how (many|much)…(in|per) (a|one|each|the)? ?bag|
-  (\d+|one|two|a|half) (kg|kilo|oz|ounce|pound|lb|g bag); several = (two|several|multiple|different|more than one|many|2|3|three|
+  (\d+|one|two|a|half) (kg|kilo|oz|ounce|pound|lb|g bag); several = \d+ _ (address*|people|friends|recipient|employee*|colleague*|client*|customers|guest*)|(two|several|multiple|different|more than one|many|2|3|three|
   both) _ (address*|people|friends|recipient|places|destinations)|(to|for (me|my|us|him|her|
   them)) _ _ and (one|1|a|another|the other) _ (goes )?(to|for); delivery = how (fast|soon|
   quick*)…(SEND|arrive|be|get|have)|how long…(SEND|arrive)|how long (does it take|will it (take|be)|
@@ -128,12 +128,12 @@ const TOPICS = String.raw`
   expensive)…(SEND)|(ship*|deliver*|postage)…(cost|price|fee|expensive); ?, destination = po box; destination = (SEND)…(to|
   in|international*|abroad|overseas|worldwide)\b.*|where…(SEND)|
   international (shipping|delivery)|to an address in .*|(do|can|will) you (ship|deliver)(?! (free|whole))|
-  (lives?|living|located) in .*; shipping = (SEND)( cost|price|fee)?; quotes = quotes?…(valid|expire|last|
-  good|hold|reserve)|how long…(quote|to pay); approval = (place|make|how (do|can|does|would|to)\b.*) (an )?(order|buying|
+  (lives?|living|located) in .*|(friend|sister|brother|mother|father|mum|mom|dad|someone|somebody) in .*(order|buy); shipping = (SEND)( cost|price|fee)?; quotes = quotes?…(valid|expire|last|
+  good|hold|reserve)|how long…(quote|to pay); tax, shipping = (hidden|extra|additional) (fee|cost|charge)|surcharge; approval = (place|make|how (do|can|does|would|to)\b.*) (an )?(order|buying|
   purchase|checkout)(ing)?|how (do|does|can|will|would|should) (i|we|they|agents?|an? \w+|
   my \w+) (order|buy|pay|checkout)|who (pays|approves)|quote|how (does|is) (ordering|paying|buying)|
   checkout|charged|after (i|we) (pay|order)|can (my|an) _ (agent|assistant|bot) (pay|order|buy)|(can|
-  will|could|do) you (just |please )?(pay|order|buy); account = account|sign ?up|log ?in|register|
+  will|could|do) you (just |please )?(pay|order|buy); account = become a customer|account|sign ?up|log ?in|register|
   api|openapi|mcp|documentation|developer; ? = who roasts|where (do|are|is) _ _ roast*|yourselves|roasted by|(your|
   best) roaster*; ? = subscri*|membership; delivery = roast(ed)? to order; delivery, ? = when do you roast|roast(ed|
   ing)? (date|day|on|when|fresh*)|fresh*|how old|(when|how soon|how long)…roasted;
@@ -150,7 +150,7 @@ const TOPICS = String.raw`
   popular|best ?sell*|sells best|most sold|others (buy|like)|customers? _ (like|love|prefer|buy|
   favou?rite)|bitter*|after ?taste|pair(s|ings?)?|goes? (well )?with (?!milk)|(more|most|higher|
   highest|stronger|how much|amount of|level of|content of)…caffeine|caffeine…(more|higher|most|
-  content|level|amount)|clean*|new to|i (start|begin)|in (store|person)|opening hour|open (on|today|
+  content|level|amount)|clean*|where…(i|we) (start|begin)|in (store|person)|opening hour|open (on|today|
   now)|pick ?up|shop i can|where (are|is) (you|your (shop|company))|(taste|try) (it |them )?before|
   (completely|totally|entirely|100%?)…(free|caffeine)`;
 

@@ -38,7 +38,7 @@ export function verify(query: Query): Statement | null {
   if (subject.some(({ or }) => or) && predicate.length > 0)
     return find({ ...query, wishes: predicate, yesNo: false, beans: named });
   // "Guji washed?" "what about the Huila with milk?"
-  const asksWhich = /\b(?:how|where|who|why|which)\b/.test(said.join(" "));
+  const asksWhich = /\b(?:how|where|who|why|which|what)\b(?! about)/.test(said.join(" "));
   const claim = asks.length === 0 && !asksWhich && subject.some((wish) => wish.named);
   if (!(yesNo || claim)) return null;
   return holds(

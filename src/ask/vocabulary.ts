@@ -80,11 +80,11 @@ export const TERMS = entries(`
   = aero press; method/moka pot = moka, mokka pot, stovetop, stove top, bialetti, macchinetta;
   method/cold brew = cold brewed, coldbrew, iced, iced coffee, ice coffee, over ice; method/siphon
   = syphon, vacuum pot; method/turkish coffee = turkish, ibrik, cezve; method/percolator = perk;
-  method/capsule machine = keurig, nespresso, pod, capsule, k cup; decaf/decaf = decaffeinated,
+  decaf/decaf = decaffeinated,
   decaffeinate, low caffeine, remove the caffeine, take out the caffeine, caffeine removed;
   decaf/caffeine =; availability/on the waitlist = waitlist, waiting list, wait list, waitlisted;
   availability/exclusive = locked, rare, rarest, a key, finder key; availability/sold from stock =
-  stocked; text/evening = night, tonight, bedtime; text/milk = latte, cappuccino, flat white, flatwhite, cortado, macchiato, milk based,
+  stocked; text/evening = night, tonight, bedtime, dinner; text/milk = latte, cappuccino, flat white, flatwhite, cortado, macchiato, milk based,
   milk drink, creamer; origin/africa = | ethiopia, kenya, rwanda, burundi, tanzania, uganda,
   malawi, zambia, cameroon, congo; origin/central america = | guatemala, honduras, el salvador,
   nicaragua, costa rica, panama; origin/south america = | colombia, brazil, peru, ecuador, bolivia,
@@ -106,14 +106,15 @@ export const TERMS = entries(`
  * trade that are in no dictionary; words of buying that ask for no topic; nouns of scales; phrases whose words mean nothing there.
  */
 export const LISTS = table(`
-  modifiers = milk, dark, white, red, black, brown, green, yellow, toasted, roasted, baked,
+  unsearched = off, hold, fill, once, soon, again, within, away, usual, low, pour, pot, french, wake,
+  strain, basket; modifiers = milk, dark, white, red, black, brown, green, yellow, toasted, roasted, baked,
   candied, ripe, fresh, pipe, blood, powder, of; policy = shipping, deliver, delivery, discount,
   refund, cancel, canada, coupon, voucher, wholesale, grinder; unlisted = bio, rainforest, utz,
   halal, demeter, biodynamic, gmo, eco, labour, terroir, microlot, ph, agtron, brix, arabica,
   robusta, liberica, compostable, fahrenheit, cafe, gdpr, matcha, chai, paypal, amex, klarna; buying = happen, policy, charge, customer,
   moment, opened, arrived, split, enter, paid, twice, held, internationally, apply, applied, automatically, buyer, extra;
   acidity = acidity, acid; body =
-  body, bodied; roast = roast, roasted, roasting; neutral = what about, how about, by the way, no way, either way, at
+  body, bodied; roast = roast, roasted, roasting; neutral = what about, how about, as long as, as soon as, at once, hold up, both of us, both of you, us both, for both, new to,  by the way, no way, either way, at
   least, at most, at all, not sure, i dont know, dont know, do not know, dont mind, do not mind, no
   preference, no problem, no idea, why not, of course, high quality, top quality, most of the time,
   not only, full list, full range, full menu, or not, if not, most people, more or less, as well,
@@ -129,14 +130,14 @@ export const ASKS = table(`
   botanical, type of plant; roast/roast = roast, roast level, roasting, roasted; roast/acidity =
   acidity, acid; roast/body = body, mouthfeel, texture, bodied; tasting_notes = taste, taste like,
   tasting note, tasting, note, flavor, flavour, flavor profile, profile, aroma, flavoring, smell,
-  cup profile, tasting wise; brewing = brew, brewing, way, which method, what method, recipe, how do i make, how should i
+  cup profile, tasting wise, flavored, flavoured; brewing = brew, brewing, way, which method, what method, recipe, how do i make, how should i
   make, how to make, how can i make, how would you make, prepare, preparation, brewing method,
   brewing advice, instruction; brewing/temperature = temperature, temp, how hot, degree, water
   temp, water temperature; brewing/grind = grind, grind size, how fine, how coarse, ground,
   grinding; brewing/dose = dose, dosage, how many gram, how much coffee, gram, how much ground
   coffee; brewing/ratio = ratio, water to coffee, coffee to water, yield; brewing/time = how long,
   how many second, how many minute, how many hour, brew time, steep, steeping, brewing time,
-  extraction, extraction time; brewing/water = how much water; choose_if = suit, who for, who is
+  extraction, extraction time; brewing/water = how much water, water amount, amount of water, what water, which water; choose_if = suit, who for, who is
   for, who should, special, unique, whom; price_minor/price = price, average price, average cost, by price, cost, how much, pricing, price
   list, priced, price wise, worth, total, come to, what do i pay, what would i pay, what will i
   pay, better deal, best deal, value for money, value; availability = available, in stock, stock,
@@ -200,7 +201,7 @@ export const SHORT_FORMS = table(
   hows=how is; thats=that is; im=i am; ive=i have; id=i would; ill=i will; daily=everyday; pricier=more
   expensive; priciest=most expensive; wich=which; diff=difference; adn=and; present=gift;
   gifting=gift; caffine=caffeine; btwn=between; frensh=french; r=are; grounded=ground; hola=hello;
-  hallo=hello; bonjour=hello; gud=good; da=the`,
+  hallo=hello; itd=it would; thatd=that would; theyd=they would; youd=you would; bonjour=hello; gud=good; da=the`,
   (words) => words,
 );
 
@@ -232,6 +233,6 @@ export const HARMLESS = new Set(
   firstbag loved together wise spend already address yo btw wanna smth sth received opinion basically
   simply expect shipped grandmother grandma grandfather grandpa mine term run live easily
   forward completely selling guide pull shot delivered contain hav christmas unlock
-  lol order`),
+  lol order plus`),
   ].flatMap((word) => [word, singular(word)]),
 );
