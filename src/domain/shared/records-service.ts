@@ -1,100 +1,4 @@
-import { integer, key, later, oneOf, orNull, text, time } from "./columns.ts";
-
-/** Rows of what surrounds a sale: retries, queues, wishes, messages, the merchant's own. */
-
-export const idempotency = {
-  scope: key(text),
-  key_hash: key(text),
-  request_hash: text,
-  /** JSON of the part of the answer from which the rest is found again. */
-  reply: text,
-  expires_at: time,
-};
-
-/** What a limit that all instances share has counted. */
-export const rate_limits = {
-  name: key(text),
-  /** A pseudonym of the client address. */
-  subject: key(text),
-  used: integer,
-  /** When this window is over. */
-  ends_at: time,
-};
-
-/** A bean of the catalog. One that was ever published is never deleted: orders name it. */
-export const beans = {
-  product_id: key(text),
-  /** Its place in the shop, from 0. */
-  position: integer,
-  /** JSON of the bean as it is sold, or was; null for one that was never published. */
-  published: orNull(text),
-  /** 1 or 0. */
-  on_sale: integer,
-  /** JSON of what it is to become, with whether it is then on sale; null where nothing is planned. */
-  draft: orNull(text),
-  changed_at: time,
-};
-
-export const waitlist = {
-  id: key(text),
-  /** Null where a buyer joined without an agent. */
-  agent_id: orNull(text),
-  product_id: text,
-  quantity: integer,
-  buyer_email: text,
-  customer: text,
-  status: oneOf<"WAITING" | "OFFERED" | "CONVERTED" | "EXPIRED" | "LEFT">(),
-  created_at: time,
-  offer_expires_at: later(time),
-  /** The live payment attempt that is using the held bags. */
-  attempt_id: later(text),
-};
-
-export const cancel_requests = {
-  id: key(text),
-  order_id: text,
-  /** JSON of the shipments that it is about; null of earlier versions: the whole order. */
-  shipment_ids: orNull(text),
-  reason_code: text,
-  message: orNull(text),
-  status: oneOf<"REQUESTED" | "ACCEPTED" | "DECLINED" | "WITHDRAWN">(),
-  created_at: time,
-  decided_at: later(time),
-  /** What the merchant said when deciding. */
-  decision: later(text),
-};
-
-export const incidents = {
-  id: key(text),
-  kind: text,
-  subject: text,
-  detail: text,
-  created_at: time,
-};
-
-/** Something that waits for a person at the desk. */
-export const desk_tasks = {
-  /** Of what called for it: the incident, message or cancellation's event. */
-  id: key(text),
-  /** REFUND: bags were canceled; whether money goes back is to be decided. */
-  kind: oneOf<"INCIDENT" | "FEEDBACK" | "LEAD" | "REFUND">(),
-  /** What it is about: the incident, the message, or the order to refund. */
-  subject: text,
-  created_at: time,
-  handled_at: later(time),
-  /** "cli" or "desk". */
-  handled_by: later(text),
-};
-
-/** An internal note about an order: no agent and no buyer reads it. */
-export const order_notes = {
-  id: key(text),
-  order_id: text,
-  text: text,
-  /** "cli" or "desk". */
-  written_by: text,
-  created_at: time,
-};
+import { integer, key, later, minor, oneOf, orNull, text, time, withDefault } from "./columns.ts";
 
 export type MailKind =
   | "RECEIPT"
@@ -111,90 +15,156 @@ export type MailKind =
   | "BULK_LEAD"
   | "INCIDENT";
 
-/** A letter that is to go out, by what it tells; its text is made when it is sent. */
-export const outbox = {
-  /** The kind and what it is about: the same thing is never told twice. */
-  id: key(text),
-  kind: oneOf<MailKind>(),
-  order_id: orNull(text),
-  /** The waitlist entry, lead or incident that it is about. */
-  subject: orNull(text),
-  /** JSON of the event that it tells. */
-  data: text,
-  created_at: time,
-  /** When to try (again); null once sent or given up. */
-  try_at: orNull(time),
-  tries: integer,
-  sent_at: later(time),
-  error: later(text),
-};
+/** Rows of what follows a sale, and of what surrounds it: refunds, the desk's work, letters, messages. */
+export const SERVICE_TABLES = {
+  /** One refund of one payment. Its state is the provider's word, never worked out from totals. */
+  refunds: {
+    /** Ours; of one made at the provider itself, the provider's. */
+    id: key(text),
+    attempt_id: text,
+    order_id: orNull(text),
+    payment_ref: text,
+    amount_minor: minor,
+    /**
+     * The merchant gives it, somebody gave it at the provider itself (OUTSIDE), or it must not be kept. Of
+     * the last kind a payment has one at most.
+     */
+    reason: oneOf<"MERCHANT" | "OUTSIDE" | "PAID_TWICE" | "WRONG_AMOUNT" | "PAID_TOO_LATE">(),
+    /**
+     * PENDING: to be made, or under way at the provider. FAILED: the money is still here and an incident
+     * says so; a refund that was DONE can still fail. CANCELED: not made, since nothing was left to return.
+     */
+    status: oneOf<"PENDING" | "DONE" | "FAILED" | "CANCELED">(),
+    /** The provider's id; null until it is known to have it. */
+    provider_ref: later(text),
+    /** Which idempotency key is in use, from 1: one that the provider failed under is of no more use. */
+    key_number: withDefault(integer, 1),
+    /** How often it was asked for without being made. */
+    tries: withDefault(integer, 0),
+    /** When to ask for it (again); null once the provider has it, or never will. */
+    try_at: orNull(time),
+    /** Why it waits or failed, as the provider says; null where there is nothing to say. */
+    problem: later(text),
+    created_at: time,
+    /** When it came to its present end; null while it is PENDING. */
+    done_at: later(time),
+  },
 
-export const audit = {
-  id: key(text),
-  actor: text,
-  act: text,
-  subject: text,
-  detail: text,
-  at: time,
-};
+  /** The buyer's bank takes a payment back, or tries to. */
+  disputes: {
+    /** The provider's. */
+    id: key(text),
+    attempt_id: text,
+    order_id: orNull(text),
+    payment_ref: text,
+    amount_minor: minor,
+    /** The provider's word: "fraudulent", "product_not_received", … */
+    reason: text,
+    status: oneOf<"OPEN" | "WON" | "LOST">(),
+    created_at: time,
+    /** Until when the merchant can answer it at the provider; null where that is over. */
+    due_by: orNull(time),
+    closed_at: orNull(time),
+  },
 
-export const finder_keys = {
-  key_hash: key(text),
-  agent_id: text,
-  created_at: time,
-  expires_at: time,
-  revoked_at: later(time),
-};
+  incidents: {
+    id: key(text),
+    kind: text,
+    subject: text,
+    detail: text,
+    created_at: time,
+  },
 
-/** A good question of an agent, once however it was worded. */
-export const finder_credits = {
-  agent_id: key(text),
-  fingerprint: key(text),
-  /** JSON of the credit. */
-  credit: text,
-  created_at: time,
-};
+  /** Something that waits for a person at the desk. */
+  desk_tasks: {
+    /** Of what called for it: the incident, message or cancellation's event. */
+    id: key(text),
+    /** REFUND: bags were canceled; whether money goes back is to be decided. */
+    kind: oneOf<"INCIDENT" | "FEEDBACK" | "LEAD" | "REFUND">(),
+    /** What it is about: the incident, the message, or the order to refund. */
+    subject: text,
+    created_at: time,
+    handled_at: later(time),
+    /** "cli" or "desk". */
+    handled_by: later(text),
+  },
 
-export const feedback = {
-  id: key(text),
-  agent_id: text,
-  order_id: orNull(text),
-  message: text,
-  created_at: time,
-};
+  /** An internal note about an order: no agent and no buyer reads it. */
+  order_notes: {
+    id: key(text),
+    order_id: text,
+    text: text,
+    /** "cli" or "desk". */
+    written_by: text,
+    created_at: time,
+  },
 
-export const leads = {
-  id: key(text),
-  agent_id: text,
-  email: text,
-  purpose: text,
-  quantity: orNull(text),
-  organization: orNull(text),
-  created_at: time,
-};
+  audit: {
+    id: key(text),
+    actor: text,
+    act: text,
+    subject: text,
+    detail: text,
+    at: time,
+  },
 
-export const webhooks = {
-  id: key(text),
-  type: text,
-  api_version: orNull(text),
-  livemode: integer,
-  session_id: orNull(text),
-  payment_ref: orNull(text),
-  received_at: time,
-  settled_at: orNull(time),
-  tries: integer,
-  /** When to try (again); null once settled or ignored. */
-  try_at: orNull(time),
-  error: orNull(text),
-};
+  /** A letter that is to go out, by what it tells; its text is made when it is sent. */
+  outbox: {
+    /** The kind and what it is about: the same thing is never told twice. */
+    id: key(text),
+    kind: oneOf<MailKind>(),
+    order_id: orNull(text),
+    /** The waitlist entry, lead or incident that it is about. */
+    subject: orNull(text),
+    /** JSON of the event that it tells. */
+    data: text,
+    created_at: time,
+    /** When to try (again); null once sent or given up. */
+    try_at: orNull(time),
+    tries: integer,
+    sent_at: later(time),
+    error: later(text),
+  },
 
-export const settings = { name: key(text), value: text };
+  feedback: {
+    id: key(text),
+    agent_id: text,
+    order_id: orNull(text),
+    message: text,
+    created_at: time,
+  },
 
-/** What the sandbox's emulated provider remembers. Unused with a real provider. */
-export const sandbox = {
-  id: key(text),
-  kind: text,
-  body: text,
-  version: integer,
-  created_at: time,
+  leads: {
+    id: key(text),
+    agent_id: text,
+    email: text,
+    purpose: text,
+    quantity: orNull(text),
+    organization: orNull(text),
+    created_at: time,
+  },
+
+  webhooks: {
+    id: key(text),
+    type: text,
+    api_version: orNull(text),
+    livemode: integer,
+    session_id: orNull(text),
+    payment_ref: orNull(text),
+    received_at: time,
+    settled_at: orNull(time),
+    tries: integer,
+    /** When to try (again); null once settled or ignored. */
+    try_at: orNull(time),
+    error: orNull(text),
+  },
+
+  /** What the sandbox's emulated provider remembers. Unused with a real provider. */
+  sandbox: {
+    id: key(text),
+    kind: text,
+    body: text,
+    version: integer,
+    created_at: time,
+  },
 };

@@ -1,9 +1,8 @@
 import { type Columns, keyOf, type NewRow, type Row } from "./columns.ts";
-import * as payment from "./records-payment.ts";
-import * as sale from "./records-sale.ts";
-import * as service from "./records-service.ts";
+import { QUOTE_TABLES } from "./records-quote.ts";
+import { SALE_TABLES } from "./records-sale.ts";
+import { SERVICE_TABLES } from "./records-service.ts";
 
-export type * from "./records-payment.ts";
 export type * from "./records-sale.ts";
 export type * from "./records-service.ts";
 
@@ -12,38 +11,9 @@ export type * from "./records-service.ts";
  * nouns. Times are milliseconds since the epoch, amounts integer minor units of usd, and whatever is
  * more than a scalar is JSON text. Secrets are here as SHA-256 hex only.
  *
- * Every table. Rows are locked in this order, so that two commands never wait for each other.
+ * Rows are locked in the order in which the tables stand, so that two commands never wait for each other.
  */
-export const TABLES = {
-  idempotency: service.idempotency,
-  rate_limits: service.rate_limits,
-  settings: service.settings,
-  agents: sale.agents,
-  finder_keys: service.finder_keys,
-  finder_credits: service.finder_credits,
-  quotes: sale.quotes,
-  quote_states: sale.quote_states,
-  attempts: payment.attempts,
-  orders: sale.orders,
-  shipments: sale.shipments,
-  events: sale.events,
-  cancel_requests: service.cancel_requests,
-  customers: payment.customers,
-  beans: service.beans,
-  stock: sale.stock,
-  waitlist: service.waitlist,
-  refunds: payment.refunds,
-  disputes: payment.disputes,
-  incidents: service.incidents,
-  desk_tasks: service.desk_tasks,
-  order_notes: service.order_notes,
-  audit: service.audit,
-  outbox: service.outbox,
-  feedback: service.feedback,
-  leads: service.leads,
-  webhooks: service.webhooks,
-  sandbox: service.sandbox,
-};
+export const TABLES = { ...QUOTE_TABLES, ...SALE_TABLES, ...SERVICE_TABLES };
 
 export type TableName = keyof typeof TABLES;
 
