@@ -10,7 +10,7 @@ import {
   CatalogError,
   type Product,
   parseCatalog,
-  togetherProblems,
+  ruleProblems,
 } from "../domain/catalog/catalog.ts";
 import { CATALOG_VERSION_SETTING } from "../domain/catalog/catalog-version.ts";
 import {
@@ -80,7 +80,7 @@ export function adminCatalog({ store, catalog }: Context, act: Act) {
           .map((row, i) => ({ product_id: row.product_id, changes: factChanges(rows[i], row) }))
           .filter((bean, i) => rows[i]!.draft !== null || bean.changes.length > 0);
         const { products } = catalogOfRows(after);
-        return { version, products, changes, problems: togetherProblems(products) };
+        return { version, products, changes, problems: ruleProblems({ products }) };
       }),
 
       /** Keeps what a bean is to become; `seen` is its `changed_at` as it was looked at. */

@@ -1,6 +1,5 @@
-import { changeAddress, correctTracking } from "../domain/order/correct-shipment.ts";
+import { changeAddress, correctTracking, undoStep } from "../domain/order/correct-shipment.ts";
 import { type MoveShipment, moveShipment, type Tracking } from "../domain/order/order-steps.ts";
-import { undoStep } from "../domain/order/undo-step.ts";
 import type { Address } from "../domain/shared/address.ts";
 import { unknownTo } from "../domain/shared/errors.ts";
 import type { ShipmentStatus } from "../domain/shared/records.ts";

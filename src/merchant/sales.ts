@@ -1,3 +1,4 @@
+import { currentAddress } from "../domain/order/order.ts";
 import {
   dayIn,
   lastDays,
@@ -6,7 +7,6 @@ import {
   saleOf,
   salesFigures,
 } from "../domain/order/sales.ts";
-import { currentAddress } from "../domain/order/shipment.ts";
 import type { Terms } from "../domain/quote/quote-answer.ts";
 import { bagsByProduct } from "../domain/quote/quote-terms.ts";
 import { bagCount } from "../domain/shared/bags.ts";

@@ -2,7 +2,8 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, test } from "vitest";
-import { canonicalTerms, hashTerms } from "../../src/domain/quote/quote-terms.ts";
+import { hashTerms } from "../../src/domain/quote/quote-terms.ts";
+import { canonicalJson } from "../../src/domain/shared/canonical-json.ts";
 import { ERRORS } from "../../src/domain/shared/errors.ts";
 import { operations } from "../../tools/index.ts";
 import { ROOT } from "./reading.ts";
@@ -61,5 +62,5 @@ test("the worked example of a quote's hash is what the service computes", () => 
     new RegExp(`<!-- example: ${name} -->\\n\`\`\`\\w+\\n([\\s\\S]*?)\\n\`\`\``).exec(
       contract,
     )![1]!;
-  expect(hashTerms(canonicalTerms(JSON.parse(example("terms"))))).toBe(example("hash"));
+  expect(hashTerms(canonicalJson(JSON.parse(example("terms"))))).toBe(example("hash"));
 });

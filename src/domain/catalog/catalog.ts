@@ -119,15 +119,11 @@ export function catalogOf(products: readonly Product[], offSale: readonly Produc
   return { products, find: (id) => onSale.get(id), known: (id) => all.get(id) };
 }
 
-/** What is wrong with beans that are each in order, taken together (contract §1). */
-export const togetherProblems = (products: readonly Product[]): string[] =>
-  ruleProblems({ products });
-
 /**
  * The rules over all beans (contract §1). They read the raw JSON, not the parsed products: a wrong
  * price in one bean must not hide that two beans share an id.
  */
-function ruleProblems(json: unknown): string[] {
+export function ruleProblems(json: unknown): string[] {
   const products = field(json, "products");
   if (!Array.isArray(products)) return [];
   const having = (name: string, value: unknown) =>

@@ -13,7 +13,7 @@ import { illegalStep, MerchantError, unknownTo } from "../shared/errors.ts";
 import { invalid } from "../shared/invalid.ts";
 import type { BeanRow } from "../shared/records.ts";
 import { catalogOfRows, factChanges, publishedOf, soldRow, withDrafts } from "./bean-rows.ts";
-import { type Product, togetherProblems } from "./catalog.ts";
+import { type Product, ruleProblems } from "./catalog.ts";
 import { catalogReads, nextVersion } from "./catalog-version.ts";
 
 /**
@@ -130,7 +130,7 @@ function become(after: readonly BeanRow[], c: PublishCatalog, s: State, act: str
 const CHANGING = ["published", "on_sale", "draft", "position"] as const;
 
 function refuseTogether(rows: readonly BeanRow[]): void {
-  const problems = togetherProblems(catalogOfRows(rows).products);
+  const problems = ruleProblems(catalogOfRows(rows));
   if (problems.length === 0) return;
   throw new MerchantError("VALIDATION_FAILED", problems.join("\n"), {
     problems: problems.map((detail) => ({ pointer: "/products", code: "INVALID", detail })),

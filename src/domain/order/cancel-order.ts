@@ -6,9 +6,8 @@ import type { CancelRequestRow, OrderRow, OrderStatus, ShipmentRow } from "../sh
 import { offerFreeStock, queueReads, type StockChange } from "../waitlist/offer-free-stock.ts";
 import { requestData, requestedShipments } from "./cancel-request.ts";
 import { orderStatus } from "./order.ts";
-import { cancelRequestReads, type OrderAct, orderOf } from "./order-act.ts";
 import { eventsReached, logOrder, type NewEvent } from "./order-log.ts";
-import { hasLeft } from "./order-steps.ts";
+import { cancelRequestReads, hasLeft, type OrderAct, orderOf } from "./order-steps.ts";
 
 /** The reason of a request that is accepted: ours, no words of the merchant. */
 export const ACCEPTED = "The merchant accepted the cancel request.";

@@ -13,12 +13,10 @@ import {
 } from "../shared/records.ts";
 import { noSecrets } from "../shared/secrets.ts";
 import { prose } from "../shared/text-rules.ts";
-import { cancelRequestView } from "./order.ts";
-import { cancelRequestReads, type OrderAct, orderOf } from "./order-act.ts";
+import { cancelRequestView, inOrder, isHere } from "./order.ts";
 import type { CancelAnswer } from "./order-answer.ts";
 import { logOrder } from "./order-log.ts";
-import { hasLeft } from "./order-steps.ts";
-import { inOrder, isHere } from "./shipment.ts";
+import { cancelRequestReads, hasLeft, type OrderAct, orderOf } from "./order-steps.ts";
 
 /** An agent's wish to cancel an order or some of its shipments; the merchant decides (contract §5). */
 const REASONS = [

@@ -1,12 +1,22 @@
-import { correctionLetter } from "../mail/outbox.ts";
+import { correctionLetter, lettersTakenBack } from "../mail/outbox.ts";
+import { ERASED } from "../privacy/erase.ts";
 import type { Address } from "../shared/address.ts";
 import { audited } from "../shared/audit.ts";
-import { lock, update, writeRule } from "../shared/command.ts";
+import { lock, type State, update, writeRule } from "../shared/command.ts";
 import { illegalStep } from "../shared/errors.ts";
-import { orderReads, type ShipmentAct, shipmentOf } from "./order-act.ts";
-import { logOrder } from "./order-log.ts";
-import { type Tracking, trackingColumns } from "./order-steps.ts";
-import { isHere, trackingOf } from "./shipment.ts";
+import { TIMES } from "../shared/policy.ts";
+import type { OrderRow, ShipmentRow, ShipmentStatus } from "../shared/records.ts";
+import { inOrder, isHere, trackingOf } from "./order.ts";
+import { type LogEntry, logOrder, type NewEvent } from "./order-log.ts";
+import {
+  orderReads,
+  refuseUnseen,
+  type ShipmentAct,
+  shipmentOf,
+  type Tracking,
+  trackingColumns,
+  updated,
+} from "./order-steps.ts";
 
 /** A slip in the carrier or the number of a shipment that has left (contract §5, §15). */
 export const correctTracking = writeRule<ShipmentAct & { tracking: Tracking }>({
@@ -30,11 +40,10 @@ export const correctTracking = writeRule<ShipmentAct & { tracking: Tracking }>({
       tracking: after,
       previous_tracking: before,
     };
-    const happened = [{ type: "shipment.tracking_corrected" as const, data }];
     const fresh = { id: c.eventIds[0]!, now: c.now };
     return [
       update("shipments", { id: shipment.id }, set),
-      ...logOrder(order, s.shipments, happened, c),
+      ...logOrder(order, s.shipments, [{ type: "shipment.tracking_corrected", data }], c),
       ...correctionLetter(s.outbox, { order_id: order.id, shipment_id: shipment.id }, fresh),
       audited(c, "shipments.correct", shipment.id, {
         order_id: order.id,
@@ -59,11 +68,137 @@ export const changeAddress = writeRule<ShipmentAct & { address: Address }>({
       );
     }
     const data = { shipment_id: shipment.id, status: shipment.status };
-    const happened = [{ type: "shipment.address_changed" as const, data }];
     return [
       update("shipments", { id: shipment.id }, { address: JSON.stringify(c.address) }),
-      ...logOrder(order, s.shipments, happened, c),
+      ...logOrder(order, s.shipments, [{ type: "shipment.address_changed", data }], c),
       audited(c, "shipments.address", shipment.id, { order_id: order.id }),
     ];
   },
 });
+
+/**
+ * A step that stands: made, and not taken back. One that was a slip is taken back for ten minutes
+ * (contract §5, §15). The log tells which one: it only grows, so a step that was taken back stands in it
+ * with the entry that says so.
+ */
+export interface StandingStep {
+  eventId: string;
+  from: ShipmentStatus;
+  to: ShipmentStatus;
+  /** Milliseconds since the epoch. */
+  at: number;
+  /** Roasting takes all that was put into the roaster at once. */
+  shipmentIds: readonly string[];
+}
+
+/** The newest standing step of a shipment, out of its order's log; undefined where there is none. */
+export function standingStep(
+  log: readonly LogEntry[],
+  shipmentId: string,
+): StandingStep | undefined {
+  const standing: StandingStep[] = [];
+  for (const entry of log) {
+    const shipmentIds = about(entry);
+    if (!shipmentIds.includes(shipmentId)) continue;
+    if (entry.type === "order.roasting_undone" || entry.type === "shipment.step_undone") {
+      standing.pop();
+      continue;
+    }
+    const { status = "ROASTING", previous_status = "PENDING" } = JSON.parse(entry.data) as Partial<
+      Record<"status" | "previous_status", ShipmentStatus>
+    >;
+    const { id: eventId, occurred_at: at } = entry;
+    standing.push({ eventId, from: previous_status, to: status, at, shipmentIds });
+  }
+  return standing.at(-1);
+}
+
+/** The shipments whose step an entry tells; none where it tells something else. */
+function about({ type, data }: LogEntry): string[] {
+  if (type === "shipment.updated" || type === "shipment.step_undone") {
+    return [(JSON.parse(data) as { shipment_id: string }).shipment_id];
+  }
+  if (type !== "order.roasting" && type !== "order.roasting_undone") return [];
+  const { shipments } = JSON.parse(data) as { shipments: { shipment_id: string }[] };
+  return shipments.map(({ shipment_id }) => shipment_id);
+}
+
+/** What can be taken back of a shipment now, and until when; null where nothing can. */
+export function undoable(
+  { order, shipment }: { order: Pick<OrderRow, "buyer_email">; shipment: ShipmentRow },
+  log: readonly LogEntry[],
+  now: number,
+): (StandingStep & { until: number }) | null {
+  const step = standingStep(log, shipment.id);
+  // Who was erased has nothing under way any more, and is to stay so.
+  if (step?.to !== shipment.status || order.buyer_email === ERASED) return null;
+  const until = step.at + TIMES.undo_ms;
+  return until > now ? { ...step, until } : null;
+}
+
+export interface UndoStep extends ShipmentAct {
+  /** What the merchant saw it be; undefined where no page showed it. */
+  seen?: ShipmentStatus | undefined;
+}
+
+/** The shipment, or all that were put into the roaster with it, is again what it was before. */
+export const undoStep = writeRule<UndoStep>({
+  reads: (c) => [
+    ...orderReads(c),
+    lock("events", { order_id: c.orderId }),
+    lock("outbox", { order_id: c.orderId }),
+  ],
+  writes(c, s) {
+    const { order, shipment } = shipmentOf(c, s);
+    const step = refuseUndo(order, shipment, s, c);
+    const back = inOrder(s.shipments)
+      .filter((row) => row.status === step.to && step.shipmentIds.includes(row.id))
+      .map((row) => ({ before: row, after: { ...row, ...withoutStep(step) } }));
+    const after = s.shipments.map((row) => back.find(({ before }) => before === row)?.after ?? row);
+    return [
+      ...back.map(({ before }) => update("shipments", { id: before.id }, withoutStep(step))),
+      ...logOrder(order, after, [undone(step, back)], c),
+      ...lettersTakenBack(s.outbox, step.eventId, { id: c.eventIds[0]!, now: c.now }),
+      audited(c, "shipments.undo", shipment.id, {
+        order_id: order.id,
+        was: step.to,
+        is: step.from,
+      }),
+    ];
+  },
+});
+
+function refuseUndo(order: OrderRow, shipment: ShipmentRow, s: State, c: UndoStep): StandingStep {
+  refuseUnseen(shipment, c.seen);
+  const log = s.events.toSorted((a, b) => a.sequence - b.sequence);
+  const step = undoable({ order, shipment }, log, c.now);
+  if (step) return step;
+  const minutes = TIMES.undo_ms / 60_000;
+  throw illegalStep(
+    `Shipment ${shipment.id} is ${shipment.status}: ` +
+      `there is no step of the last ${minutes} minutes to take back.`,
+  );
+}
+
+const withoutStep = ({ from, to }: StandingStep): Partial<ShipmentRow> => ({
+  status: from,
+  ...(to === "SHIPPED" && {
+    shipped_at: null,
+    carrier: null,
+    tracking_number: null,
+    tracking_url: null,
+  }),
+  ...(to === "DELIVERED" && { delivered_at: null }),
+});
+
+function undone(
+  step: StandingStep,
+  back: readonly { before: ShipmentRow; after: ShipmentRow }[],
+): NewEvent {
+  if (step.to !== "ROASTING") {
+    const { before, after } = back[0]!;
+    return { type: "shipment.step_undone", data: updated(after, before.status) };
+  }
+  const shipments = back.map(({ after }) => ({ shipment_id: after.id, status: after.status }));
+  return { type: "order.roasting_undone", data: { shipments } };
+}

@@ -1,8 +1,8 @@
 import { refundDecided, refundTasks } from "../desk/tasks.ts";
 import { type CancelOrder, cancelOrder } from "../order/cancel-order.ts";
 import { requestedShipments } from "../order/cancel-request.ts";
-import { orderOf } from "../order/order-act.ts";
-import { inOrder } from "../order/shipment.ts";
+import { inOrder } from "../order/order.ts";
+import { orderOf } from "../order/order-steps.ts";
 import type { Terms } from "../quote/quote-answer.ts";
 import { audited, type MerchantAct } from "../shared/audit.ts";
 import { type Decision, insert, lock, type Rule, type State } from "../shared/command.ts";

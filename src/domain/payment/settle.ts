@@ -5,12 +5,17 @@ import { CURRENCY } from "../shared/money.ts";
 import { TIMES } from "../shared/policy.ts";
 import type { AttemptRow } from "../shared/records.ts";
 import { ownOfferRows, ownOffers } from "../waitlist/own-offers.ts";
-import { followPayment, moneyReads } from "./after-payment.ts";
+import {
+  followPayment,
+  moneyReads,
+  type Settle,
+  type SettleResult,
+  settled,
+} from "./after-payment.ts";
 import { attemptReads, CHECK_EVERY_MS, ending, LIVE, nextCheck, setAttempt } from "./attempt.ts";
 import { holdsOf, planHolds } from "./holds.ts";
 import { makeOrder, ORDER_NUMBER_SETTING, type SoldBags } from "./make-order.ts";
 import { isRefundedInFull, refundInFull } from "./refund.ts";
-import { type Settle, type SettleResult, settled } from "./settlement.ts";
 
 /**
  * Brings our books to what the provider says, whatever was told before, in any order, any number of

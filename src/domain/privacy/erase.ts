@@ -1,8 +1,8 @@
 import { LIVE } from "../payment/attempt.ts";
 import { setQuoteState } from "../quote/quote.ts";
 import type { Terms } from "../quote/quote-answer.ts";
-import { canonicalTerms } from "../quote/quote-terms.ts";
 import { audited, type MerchantAct } from "../shared/audit.ts";
+import { canonicalJson } from "../shared/canonical-json.ts";
 import {
   lock,
   type Read,
@@ -107,7 +107,7 @@ function refuseUnderWay(s: State): void {
 }
 
 function eraseQuote(row: QuoteRow): Write {
-  const terms = canonicalTerms(withoutPerson(JSON.parse(row.terms) as Terms));
+  const terms = canonicalJson(withoutPerson(JSON.parse(row.terms) as Terms));
   return update("quotes", { id: row.id }, { terms, buyer_email: ERASED, customer: ERASED });
 }
 

@@ -1,7 +1,6 @@
 import type { Product } from "../catalog/catalog.ts";
 import { addressKey } from "../shared/address.ts";
 import { type Bags, mergeBags } from "../shared/bags.ts";
-import { canonicalJson } from "../shared/canonical-json.ts";
 import { CURRENCY, display, plainDollars } from "../shared/money.ts";
 import { CONTRACT_VERSION, FIRST_ORDER, iso, POLICY_VERSION, SPEND } from "../shared/policy.ts";
 import { sha256 } from "../shared/sha256.ts";
@@ -107,9 +106,6 @@ function codeOutcome(code: string, priced: Price): NonNullable<Terms["discount_c
       "The code was not used up.",
   };
 }
-
-/** The exact bytes that are hashed and kept: RFC 8785 JSON. */
-export const canonicalTerms = (terms: Terms): string => canonicalJson(terms);
 
 /** "sha256:" and the hex SHA-256 of the canonical terms; anybody can recompute it (contract §4). */
 export const hashTerms = (canonical: string): string => `sha256:${sha256(canonical)}`;

@@ -1,7 +1,6 @@
 import { ACCEPTED } from "../order/cancel-order.ts";
-import type { OrderParts } from "../order/order.ts";
+import { currentAddress, type OrderParts } from "../order/order.ts";
 import type { EventType, LogEntry } from "../order/order-log.ts";
-import { currentAddress } from "../order/shipment.ts";
 import type { Payment } from "../payment/payment-answer.ts";
 import { type FoundQuote, isPaying, quoteStatus, type ShortBean } from "../quote/quote.ts";
 import type { Terms } from "../quote/quote-answer.ts";

@@ -1,5 +1,5 @@
+import { notesByBag } from "../../domain/order/order.ts";
 import type { Shipment } from "../../domain/order/order-answer.ts";
-import { notesByBag } from "../../domain/order/shipment.ts";
 import type { ListedOrder } from "../../merchant/admin-views.ts";
 import { smallPicture } from "../pages/bean-view.ts";
 import { html, type Markup } from "../pages/html.ts";

@@ -1,5 +1,5 @@
+import { notesByBag, trackingOf } from "../../domain/order/order.ts";
 import type { Shipment } from "../../domain/order/order-answer.ts";
-import { notesByBag, trackingOf } from "../../domain/order/shipment.ts";
 import { type ProgressStep, shipmentSteps } from "../../domain/review/order-progress.ts";
 import type { Correction, Destination, ReviewedOrder } from "../../domain/review/review.ts";
 import { SHIPPING } from "../../domain/shared/policy.ts";

@@ -3,12 +3,8 @@ import canonicalize from "canonicalize";
 import { describe, expect, it } from "vitest";
 import type { Terms } from "../../../src/domain/quote/quote-answer.ts";
 import { QuoteRequest } from "../../../src/domain/quote/quote-request.ts";
-import {
-  bagsByProduct,
-  buildTerms,
-  canonicalTerms,
-  hashTerms,
-} from "../../../src/domain/quote/quote-terms.ts";
+import { bagsByProduct, buildTerms, hashTerms } from "../../../src/domain/quote/quote-terms.ts";
+import { canonicalJson } from "../../../src/domain/shared/canonical-json.ts";
 import { CATALOG } from "../../support/catalog.ts";
 import { HOME, request, shipment } from "../beans.ts";
 
@@ -33,11 +29,11 @@ describe("the terms of a quote", () => {
     });
     const sent = JSON.parse(JSON.stringify(made)) as unknown;
     const digest = createHash("sha256").update(canonicalize(sent)!, "utf8").digest("hex");
-    expect(hashTerms(canonicalTerms(made))).toBe(`sha256:${digest}`);
+    expect(hashTerms(canonicalJson(made))).toBe(`sha256:${digest}`);
   });
 
   it("hash differently for another nonce, so that a hash tells nothing of an address", () => {
-    const [one, two] = ["a", "b"].map((nonce) => hashTerms(canonicalTerms(terms({}, nonce))));
+    const [one, two] = ["a", "b"].map((nonce) => hashTerms(canonicalJson(terms({}, nonce))));
     expect(one).not.toBe(two);
   });
 
