@@ -5,7 +5,7 @@ import type { Query } from "./evaluate.ts";
 import type { Bean, Beans } from "./facts.ts";
 import { fitting, spoken } from "./find.ts";
 import type { Reading } from "./reading.ts";
-import { rows, type Statement, say } from "./say.ts";
+import { merge, rows, type Statement, say, sentence } from "./say.ts";
 import { join } from "./text.ts";
 import { isShared } from "./topics.ts";
 import { NUMBERS } from "./vocabulary.ts";
@@ -31,7 +31,9 @@ export function amountsOf(said: readonly string[], cues: ReadonlySet<string>) {
     const money = /^\$|^\d+\.\d\d$/.test(word) || /^(?:dollar|buck|usd)$/.test(next);
     const [, scale, factor] = UNITS.find(([unit]) => unit.test(next))!;
     const after = said.slice(at + 1, at + 4);
-    const bags = !money && number > 0 && /\b(?:bag|pack)\b/.test(after.join(" "));
+    const several = /\b(?:total|together|altogether)\b/.test(said.join(" ")) ? "|coffee" : "";
+    const bags =
+      !money && number > 0 && RegExp(`\\b(?:bag|pack${several})\\b`).test(after.join(" "));
     // "More than one decaf" is no price.
     const measure = !bags && (money || /\d/.test(word) || scale !== "price");
     const one = { number, value: number * factor, at, money, before, scale, bags, measure };
@@ -54,6 +56,9 @@ export function amountsOf(said: readonly string[], cues: ReadonlySet<string>) {
 /** "2 Huila", "two bags of the Huila". */
 export function bagsBefore(said: readonly string[], at: number): number | null {
   const words = said.slice(Math.max(0, at - 4), at);
+  // "If I order a Geisha and a Huila."
+  if (/^an?$/.test(words.at(-1) ?? "") && /\b(?:order|buy|get|send|ship)\b/.test(said.join(" ")))
+    return 1;
   const last = words.findLast((word) => !/^(?:bag|pack|of|the|your|a)$/.test(word));
   const count = numberOf(last ?? "");
   return count > 0 && count < 1000 ? count : null;
@@ -129,7 +134,7 @@ export const sumOf = (lines: readonly Line[]): number =>
   sum(lines.map(({ bean, bags }) => bean.product.price_minor * bags));
 
 /** To one address, as a quote would begin it. */
-export function priceOf(lines: readonly Line[], { said, live }: Query): Statement {
+export function priceOf(lines: readonly Line[], { said, live, money }: Query): Statement {
   const coffee = sumOf(lines);
   const shipping = shippingMinor(coffee);
   const coded = said.some(
@@ -151,7 +156,11 @@ export function priceOf(lines: readonly Line[], { said, live }: Query): Statemen
   const beans = lines.map(({ bean }) => bean);
   const before = courtesy ? "" : ", before any courtesy";
   const head = `${bags}: ${display(coffee)}, ${carriage}${off}${total}${before}`;
-  return say(head, rows(beans, "price_minor"));
+  const told = say(head, rows(beans, "price_minor"));
+  // "Is $40 enough for two?"
+  if (money === null || shared) return told;
+  const enough = sentence(`${display(money)} is ${inAll <= money ? "" : "not "}enough for that.`);
+  return { ...merge([told, enough]), about: told.about };
 }
 
 /** How many bags a sum buys. */

@@ -57,7 +57,7 @@ export const spelt = (folded: string): string =>
     );
 
 export function correct(tokens: readonly string[], lexicon: Lexicon, foreign: boolean): string[] {
-  return tokens.map((token) => {
+  const meant = (token: string) => {
     const forms = [...new Set([token, singular(token)])];
     if (/[\d\W]/.test(token) || token.length < (foreign ? 6 : 4)) return token;
     if (forms.some((form) => lexicon.isSpelt(form) || isEnglish(form))) return token;
@@ -68,7 +68,9 @@ export function correct(tokens: readonly string[], lexicon: Lexicon, foreign: bo
     );
     const [nearest] = near.sort((a, b) => a.apart - b.apart);
     return nearest && nearest.apart < FAR ? nearest.known : token;
-  });
+  };
+  const each = new Map(Array.from(new Set(tokens), (token) => [token, meant(token)]));
+  return tokens.map((token) => each.get(token)!);
 }
 
 const FAR = 9;
@@ -79,12 +81,12 @@ export function slipsBetween(word: string, known: string): number {
   const most = short > 6 || (short === 6 && word.length === known.length) ? 2 : 1;
   const alike = word[1] === known[1] || word.at(-1) === known.at(-1);
   if (!alike || Math.abs(word.length - known.length) > most) return FAR;
+  const apart = slips(word, known);
+  if (apart > most) return FAR;
   const [own, others] = [word, known].map((one) => [...one].sort().join(""));
   const sameLetters = own === others;
-  const apart = slips(word, known);
   // "Denver" is no slip of "denser": an ending that compares is typed as it is meant.
-  if (apart > most || (word.length === known.length && /..(?:er|est)$/.test(known) && !sameLetters))
-    return FAR;
+  if (word.length === known.length && !sameLetters && /..(?:er|est)$/.test(known)) return FAR;
   // "Geshia": of six letters two may be elsewhere, but none be another.
   if (apart === 2 && short === 6 && !sameLetters) return FAR;
   return sameLetters || word.length !== known.length ? apart : apart + 0.5;

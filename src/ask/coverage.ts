@@ -36,6 +36,7 @@ export function unspoken(
     except ||
     cues?.includes("RESET") ||
     (trait?.kind === "bean" && (either || not)) ||
+    (ask && not) ||
     [trait, other].some(
       (one) =>
         one &&

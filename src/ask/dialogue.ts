@@ -6,7 +6,7 @@ import { correct, isEnglish } from "./correct.ts";
 import { unspoken, withoutVerdict } from "./coverage.ts";
 import { evaluate, type Setting, scopeOf } from "./evaluate.ts";
 import type { Beans } from "./facts.ts";
-import { spoken } from "./find.ts";
+import { methodsOf, spoken } from "./find.ts";
 import { policyAnswer } from "./policy-answers.ts";
 import { type Reading, read } from "./reading.ts";
 import { help, type Statement, sentence } from "./say.ts";
@@ -94,6 +94,11 @@ export function answerParts(text: string, setting: Setting, { foreign, health }:
     if (before.length === 1 && /\b(?:them|they|both)\b/.test(part))
       before = [...new Set(statements.flatMap(({ about }) => about))];
     const scoped = scopeOf(reading, beans, before).length < beans.length;
+    // "Which grind for the AeroPress, and how long?"
+    const methods = last && scoped && !resumes ? methodsOf(last.wishes) : [];
+    const brews = reading.asks.some(({ field }) => field === "brewing");
+    if (brews && methodsOf(reading.wishes).length === 0)
+      reading = { ...reading, wishes: [...methods, ...reading.wishes] };
     const joined: boolean = wished !== null && !resumes && !scoped && joins(wished, reading);
     if (isWish(reading) || isOrder(reading)) {
       if (!joined) settle();

@@ -47,7 +47,8 @@ export function evaluate(part: Reading, setting: Setting, before: Beans): Statem
   const query = { ...part, asks, degree, bound, beans, subjects, all, before, live };
   const lines = linesOf(part, spoken(beans, wishes));
   const priced =
-    bound?.scale === "price" || (!degree && asks.some(({ param }) => param === "price"));
+    bound?.scale === "price" ||
+    (!degree && (part.money !== null || asks.some(({ param }) => param === "price")));
   if (lines.length > 0 && priced && !cues.has("SIMILAR")) return priceOf(lines, query);
   // "How many can I brew as a V60?"
   const some = wishes.some(({ named }) => !named) || bound || NUMBER_OF.test(text);
@@ -85,7 +86,11 @@ function isUnclear({ wishes, cues, said, yesNo, degree }: Reading, before: Beans
   // "Between light and dark" is neither.
   const levels =
     /\bbetween .*\band\b/.test(said.join(" ")) && wishes.some(({ level }) => level !== 0);
-  return apart || both || other || (levels && !wishes.some(({ refers }) => refers));
+  // "What can't I brew with it?"
+  const denied = /^(?:what|how|why|where)\b.{0,12}\b(?:cant|cannot|dont|doesnt|isnt|not)\b/;
+  const lacks =
+    denied.test(said.join(" ")) && wishes.some(({ not, trait }) => not && trait.kind === "bean");
+  return lacks || apart || both || other || (levels && !wishes.some(({ refers }) => refers));
 }
 
 /** "Is the Huila better than the decaf?", "is it any good?": facts do not judge. */
@@ -106,7 +111,7 @@ export function scopeOf(
 ): Beans {
   if (cues.has("ELSE")) return all.filter((bean) => !before.includes(bean));
   if (before.length === 0 || named) return all;
-  const bare = wishes.length === 0 && !degree && asks.length > 0;
+  const bare = methodsOf(wishes).length === wishes.length && !degree && asks.length > 0;
   const both = cues.has("BOTH") && before.length === 2;
   // "Which is cheaper?" after two are told.
   const which = before.length > 1 && wishes.length === 0 && degree?.form === "comp";

@@ -21,7 +21,13 @@ export function ordered(query: Query): Statement | null {
   if (scale !== undefined && (cues.has("RANK") || (cues.has("COMPARE") && wishes.length === 0))) {
     // "From dark to light" tells the order, and wishes nothing.
     const rest = wishes.filter(({ trait }) => !/^(?:roast|acidity|body)$/.test(trait.kind));
-    const dir = cues.has("DESCENDING") ? 1 : degree?.form === "sup" ? degree.dir : -1;
+    const dir = cues.has("DESCENDING")
+      ? 1
+      : cues.has("ASCENDING")
+        ? -1
+        : degree?.form === "sup"
+          ? degree.dir
+          : -1;
     const words = inWords({ scale, dir, form: "sup" });
     // "The top 3."
     const top = numberOf(query.said[query.said.indexOf("top") + 1] ?? "") || beans.length;
@@ -29,7 +35,12 @@ export function ordered(query: Query): Statement | null {
     const found = places(fitting(beans, rest, bound), order, rest).slice(0, top);
     const fits = wanted(rest, bound);
     const head = `${upperFirst(words)} first${fits && ` (${fits})`}`;
-    return found.length === 0 ? unsaid(words) : say(head, found);
+    if (found.length === 0) return unsaid(words);
+    const [first, last] = [found[0]!, found.at(-1)!];
+    const told = say(head, found);
+    return scale === "price" && cues.has("COMPARE")
+      ? merge([told, differing(first.value - last.value)])
+      : told;
   }
   // "Is light roast stronger?", "is it darker than the cheapest?": no bean that it is set beside.
   if (degree?.form === "comp" && yesNo && (than < 0 || fitting(beans, wishes).length > 0))
@@ -88,7 +99,7 @@ function comparison(query: Query): Statement | null {
   const rest = cues.has("REST") && right.length === 0;
   if (degree && than >= 0 && (right.length > 0 || rest)) {
     const told = of(wishes.filter((wish) => wish.at < than && (wish.refers || wish.determined)));
-    const left = told.length === 0 && yesNo && cues.has("IT") ? beans : told;
+    const left = told.length === 0 && cues.has("IT") ? beans : told;
     const others = rest ? all.filter((bean) => !left.includes(bean)) : right;
     if (left.length > 0 && (yesNo || left.length === 1)) {
       const said = beside(degree, [...left, ...others], wishes, yesNo ? left : undefined);
@@ -142,6 +153,9 @@ function inWords({ scale, dir, form }: Order): string {
 const unsaid = (words: string, about: Beans = []) =>
   sentence(`Our facts do not say which has the ${words}.`, about);
 
+const differing = (apart: number): Statement =>
+  sentence(`The difference is ${display(Math.abs(apart))}.`);
+
 /** "But not the cheapest." */
 const BESIDES =
   /\b(?:not|dont|(?<=\w )isnt|except|thing but) (?:want |like |be )?the (?:most|least|\w+est)\b/;
@@ -167,7 +181,14 @@ export function superlative(order: Order, query: Query): Statement {
   const those = `the ${coffees} of which our facts say it`;
   const scope =
     known < fit.length ? those : fits === "" ? these : `the ${coffees} that fit (${fits})`;
-  const not = BESIDES.test(said.join(" "));
+  const not =
+    degree !== null &&
+    BESIDES.test(
+      said
+        .slice(0, degree.at + 1)
+        .slice(-6)
+        .join(" "),
+    );
   const place = not ? "not the " : ["", "second: ", "third: "][skipped];
   const head = upperFirst(`${place}${words} of ${scope}`);
   // "The two cheapest."
@@ -207,7 +228,7 @@ function beside(order: Order, some: Beans, wishes: Wishes, subjects?: Beans): St
   const head = counted ? `${level}, ${join(sums)}` : level;
   const priced = scale === "price" && apart > 0 && found.length === 2;
   const said = say(`${subjects ? yes : ""}${head}`, found, { full: true });
-  const difference = priced ? [sentence(`The difference is ${display(apart)}.`)] : [];
+  const difference = priced ? [differing(apart)] : [];
   return { ...merge([said, ...difference]), about: subjects ?? [first.bean] };
 }
 

@@ -140,7 +140,8 @@ function wishesOf(items: Items, said: Words, degrees: (Degree | null)[], avoid: 
     const mixed = other?.kind === "note" && !first.label.endsWith("notes");
     const flavour = mixed && items.some((one) => one.ask?.field === "tasting_notes");
     // "Is it a Geisha?" means the kind, "from Boquete" the place, not the bean of that name.
-    const one = /^an?$/.test(before) && (said.includes("than") || said.some(isCount));
+    const is = /\b(?:is|are|was)\b/.test(said.slice(0, at).join(" "));
+    const one = /^an?$/.test(before) && (!is || said.includes("than") || said.some(isCount));
     const kind = other && first.kind === "bean" && /^(?:an?|any|from|in)$/.test(before) && !one;
     const trait = kind || flavour ? other! : first;
     return {
@@ -174,7 +175,7 @@ function asksOf(items: Items, wishes: Wishes, degree: Degree | null, said: Words
     wish.trait.field === field &&
     Math.abs(wish.at - at) <= 4 &&
     !/decaf|text|bean|method/.test(wish.trait.kind);
-  return items.flatMap(({ at, ask, scale }): Ask[] => {
+  return items.flatMap(({ at, end, ask, scale, not }): Ask[] => {
     // "How hot", "how acidic".
     if (said[at - 1] === "how" && typeof scale === "string")
       return [{ field: ask?.field ?? fieldOf(scale), param: scale }];
@@ -183,7 +184,7 @@ function asksOf(items: Items, wishes: Wishes, degree: Degree | null, said: Words
     const how = /^(?:made|decaffeinated|produced)$/.test(word) && "how";
     const needs = how || (/^(?:grown?|sourced)$/.test(word) ? "where" : word);
     const many = how && /\bhow many\b/.test(said.join(" "));
-    if (!ask || !said.includes(needs) || many) return [];
+    if (!ask || (not && said[end] !== "free") || !said.includes(needs) || many) return [];
     const { field, param } = ask;
     const ofNotes = field === "tasting_notes" && degree && typeof degree.scale !== "string";
     const ofDegree = ofNotes || degree?.at === at || (degree && param === degree.scale);

@@ -90,7 +90,7 @@ const TOPICS = String.raw`
   tax = tax(es)?|vat|customs|duty;   approval, ? = credit|debit|paypal|bitcoin|crypto*|apple pay|google pay|klarna|visa|mastercard|amex|payment|
   invoice|by card|pay(s|ing)? (with|by|in|on|using|via|cash)|(accept|take)…card|with (my|a) card;
   ?, gift_notes = gift ?wrap*|wrap(ped|ping)?|ribbon|gift box(es)?|gift (card|certificate);
-  gift = (?<!tasting )note…(bag|address|recipient|letter|character)|(?<!tasting )notes? (may|can|could|should) (i|we) (add|write|include|put|send)|gift (note|message|tag|card)|grusskarte|hand ?written|greeting card|note (for|to|in)|birthday|(include|add|
+  gift = (?<!tasting )note…(bag|address|recipient|letter|character)|(?<!tasting )notes? (may|can|could|should) (i|we) (add|write|include|put|send)|gift (note|message|tag|card|option)|grusskarte|hand ?written|greeting card|note (for|to|in)|birthday|(include|add|
   write|put) (a |an )?_ (message|note)|(each|every) bag…note|with an? (message|note)(?! of)|(send|
   ship|order)…as an? (gift|present)|(write|on|add|include)…card; shipping = (free|no) (shipping|
   delivery|postage)|(shipping|delivery|postage) _ free|ships? free|pay (for )?(shipping|delivery|
@@ -125,7 +125,7 @@ const TOPICS = String.raw`
   tomorrow|christmas|next)|same day|next day|overnight|lead time|express|(SEND)…(today|
   tomorrow|tonight|week); tracking = track*|where is (my|the) (order|package|parcel|bag|shipment)|
   (order|parcel) status|status of (my|an|the) order; shipping = (how much|costs?|price|fee|
-  expensive)…(SEND)|(ship*|deliver*|postage)…(cost|price|fee|expensive); ?, destination = po box; destination = (SEND)…(to|
+  expensive)…(SEND)|(ship*|deliver*|postage)…(cost|price|fee|expensive); ?, destination = po box(es)?; destination = (SEND)…(to|
   in|international*|abroad|overseas|worldwide)\b.*|where…(SEND)|
   international (shipping|delivery)|to an address in .*|(do|can|will) you (ship|deliver)(?! (free|whole))|
   (lives?|living|located) in .*|(friend|sister|brother|mother|father|mum|mom|dad|someone|somebody) in .*(order|buy); shipping = (SEND)( cost|price|fee)?; quotes = quotes?…(valid|expire|last|

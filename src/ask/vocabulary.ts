@@ -114,7 +114,7 @@ export const LISTS = table(`
   robusta, liberica, compostable, fahrenheit, cafe, gdpr, matcha, chai, paypal, amex, klarna; buying = happen, policy, charge, customer,
   moment, opened, arrived, split, enter, paid, twice, held, internationally, apply, applied, automatically, buyer, extra;
   acidity = acidity, acid; body =
-  body, bodied; roast = roast, roasted, roasting; neutral = what about, how about, as long as, as soon as, at once, hold up, both of us, both of you, us both, for both, new to,  by the way, no way, either way, at
+  body, bodied; roast = roast, roasted, roasting; neutral = what about, how about, as long as, as soon as, at once, hold up, per gram, per g, per ounce, per oz, per pound, per kilo, both of us, both of you, us both, for both, new to,  by the way, no way, either way, at
   least, at most, at all, not sure, i dont know, dont know, do not know, dont mind, do not mind, no
   preference, no problem, no idea, why not, of course, high quality, top quality, most of the time,
   not only, full list, full range, full menu, or not, if not, most people, more or less, as well,
@@ -178,7 +178,7 @@ export const CUES = table(`
   recommendation, suggest, suggestion, advise, should i, should we, would you, pick, which one,
   best, better, good, what would, option, what can you offer, what do you offer, ideal, great,
   perfect, nice, suit, surprise me, favorite, favourite; SECOND = second, 2nd, runner up; THIRD =
-  third, 3rd; DESCENDING = descending, from high, high to low, highest first, most expensive first,
+  third, 3rd; ASCENDING = ascending, least to most, from least, low to high, lowest first, from low, from lowest, cheapest first; DESCENDING = descending, from high, high to low, highest first, most expensive first,
   dark to light, from dark, from most, most to least, from darkest, darkest first; ABOUT = tell me about, about,
   know about, information, info, detail, describe, tell me more; GREETING = hello, hi, hey, good
   morning, good evening, good afternoon, howdy, greeting; THANKS = thank, thank you, thx, bye,
@@ -233,6 +233,6 @@ export const HARMLESS = new Set(
   firstbag loved together wise spend already address yo btw wanna smth sth received opinion basically
   simply expect shipped grandmother grandma grandfather grandpa mine term run live easily
   forward completely selling guide pull shot delivered contain hav christmas unlock
-  lol order plus`),
+  lol order plus thought heard`),
   ].flatMap((word) => [word, singular(word)]),
 );
