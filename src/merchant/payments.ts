@@ -134,7 +134,7 @@ export function paymentVerbs(context: Context, settling: Settlements) {
   }
 
   function redirect({ id }: AttemptRow, url: string): PayResult {
-    if (URL.canParse(url) && provider.checkoutOrigins.includes(new URL(url).origin)) {
+    if (provider.checkoutOrigins.includes(URL.parse(url)?.origin ?? "")) {
       return { kind: "redirect", url };
     }
     log.warn({ attempt: id, error: "session URL of a foreign origin" }, NOT_OPENED);

@@ -42,7 +42,7 @@ export function retention({ store: { queries }, clock, log }: Context) {
   let pass: { edge: Cursor; begun: number } | null = null;
 
   async function unpaidQuotes() {
-    if (pass === null || clock() - pass.begun >= DAY_MS) pass = { edge: null, begun: clock() };
+    if (pass === null || clock() - pass.begun >= DAY_MS) pass = { edge: undefined, begun: clock() };
     const by = after(RETENTION_DAYS.unpaid_quotes) - CLOCKS_DIFFER_MS;
     const ended = await queries.endedQuotes(by, pass.edge, ROWS);
     if (ended.length === 0) return { removed: 0, more: false };

@@ -124,7 +124,7 @@ export function toState(answer: unknown, origins: readonly string[]) {
     totalMinor: s.amount_total,
     currency: s.currency ?? "",
     livemode: s.livemode,
-    url: s.url && origins.includes(originOf(s.url)) ? s.url : null,
+    url: s.url && origins.includes(URL.parse(s.url)?.origin ?? "") ? s.url : null,
     expiresAt: s.expires_at * 1000,
     createdAt: s.created * 1000,
     paymentRef: typeof s.payment_intent === "string" ? s.payment_intent : (intent?.id ?? null),
@@ -139,10 +139,6 @@ export function toState(answer: unknown, origins: readonly string[]) {
 /** Stripe's lists begin with the newest; of one second the order is kept. */
 const oldestFirst = <T extends { createdAt: number }>(newestFirst: readonly T[]): T[] =>
   newestFirst.toReversed().sort((a, b) => a.createdAt - b.createdAt);
-
-function originOf(url: string): string {
-  return URL.canParse(url) ? new URL(url).origin : "";
-}
 
 /** Anything that is not known to be over is taken as under way, and asked about again. */
 export const REFUND_STATUS: Record<string, ProviderRefund["status"]> = {

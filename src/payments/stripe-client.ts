@@ -13,11 +13,10 @@ export interface StripeOptions {
   webhookSecrets: readonly string[];
   mode: PaymentMode;
   name?: "stripe" | "sandbox";
-  host?: string;
-  port?: number;
-  protocol?: "http" | "https";
+  /** Where it is, where that is not Stripe's own. */
+  endpoint?: Pick<Stripe.StripeConfig, "host" | "port" | "protocol">;
   /** Stripe's names; see PAYMENT_METHODS. */
-  paymentMethods?: readonly string[];
+  paymentMethods?: readonly string[] | undefined;
   /** Custom checkout domains; for the sandbox the only origins there are. */
   extraCheckoutOrigins?: readonly string[];
   timeoutMs?: number;
@@ -56,15 +55,12 @@ export function stripeClient(
   options: StripeOptions,
   metering?: { meter: Meter; share: MeterShare },
 ): Stripe {
-  const { host, port, protocol } = options;
   return new Stripe(options.secretKey, {
     timeout: options.timeoutMs ?? TIMEOUT_MS,
     maxNetworkRetries: options.maxNetworkRetries ?? RETRIES,
     telemetry: false,
     httpClient: httpClient(metering),
     appInfo: { name: "coffee-merchant" },
-    ...(host === undefined ? {} : { host }),
-    ...(port === undefined ? {} : { port }),
-    ...(protocol === undefined ? {} : { protocol }),
+    ...options.endpoint,
   });
 }

@@ -5,7 +5,7 @@
  */
 import { domainToASCII } from "node:url";
 import type Stripe from "stripe";
-import { CURRENCY } from "../domain/shared/money.ts";
+import { CURRENCY, display } from "../domain/shared/money.ts";
 import type { CheckoutRequest, PaymentMode, RefundRequest } from "./provider.ts";
 
 /**
@@ -23,8 +23,6 @@ export interface RequestSettings {
   withoutEmail?: boolean;
 }
 
-export const usd = (minor: number): string => `$${(minor / 100).toFixed(2)}`;
-
 /**
  * One coupon per kind and AMOUNT, not per quote: the account collects a handful of them, not one
  * for every sale. Buyers cannot type a coupon's id in; only promotion codes can be typed.
@@ -39,7 +37,7 @@ export function couponParams(request: CheckoutRequest): Stripe.CouponCreateParam
   const label = kind === "FIRST_ORDER" ? "First-order courtesy" : "Spend courtesy";
   return {
     id: couponId(request.courtesy),
-    name: `${label}, ${usd(amountMinor)} off`,
+    name: `${label}, ${display(amountMinor)} off`,
     amount_off: amountMinor,
     currency: CURRENCY,
     duration: "once",
@@ -70,7 +68,7 @@ function lineItems(request: CheckoutRequest): StripeLine[] {
   const bags = request.lines.map((l) => line(l.name, l.quantity, l.unitMinor));
   if (!request.shipping) return bags;
   const { paidAddresses, unitMinor } = request.shipping;
-  return [...bags, line(`Shipping, ${usd(unitMinor)} per address`, paidAddresses, unitMinor)];
+  return [...bags, line(`Shipping, ${display(unitMinor)} per address`, paidAddresses, unitMinor)];
 }
 
 /** Ids and the hash only. Addresses, names and gift notes stay here: the hash binds them. */
@@ -107,7 +105,7 @@ export function sessionParams(
     custom_text: {
       submit: {
         message:
-          `You approve exactly ${usd(request.totalMinor)} for quote ${request.quoteId}. ` +
+          `You approve exactly ${display(request.totalMinor)} for quote ${request.quoteId}. ` +
           "Roasted to order, shipped within the US, no refunds.",
       },
     },

@@ -11,7 +11,7 @@ import { prepareDatabase } from "../merchant/setup.ts";
 import { createLimits } from "../operations/limits.ts";
 import type { Service } from "../operations/perform.ts";
 import { checkKey } from "../payments/check-key.ts";
-import type { PaymentMode, PaymentProvider } from "../payments/provider.ts";
+import type { PaymentProvider } from "../payments/provider.ts";
 import type { Interference } from "../payments/sandbox/interference.ts";
 import { type Sandbox, sandboxProvider, startSandbox } from "../payments/sandbox/sandbox.ts";
 import { stripeProvider } from "../payments/stripe.ts";
@@ -53,7 +53,7 @@ export interface OpenOptions {
 export async function openService(config: Config, options: OpenOptions): Promise<OpenService> {
   const { log, clock = Date.now } = options;
   const file = loadCatalog(config.catalogFile ?? CATALOG_FILE);
-  const mode = paymentMode(config);
+  const { mode } = config.payments;
   const store = options.store ?? (await openStore(config.databaseUrl, options));
   const closers = [() => store.close()];
   const close = async () => {
@@ -116,11 +116,6 @@ async function openMailer(mail: Config["mail"]): Promise<Mailer | undefined> {
   return smtpMailer(mail);
 }
 
-const paymentMode = ({ payments }: Config): PaymentMode => {
-  if (payments.provider === "sandbox") return "sandbox";
-  return /_live_/.test(payments.stripeSecretKey ?? "") ? "live" : "test";
-};
-
 async function openProvider(
   config: Config,
   { installation, store }: Pick<OpenService, "installation" | "store">,
@@ -128,14 +123,7 @@ async function openProvider(
 ): Promise<{ provider: PaymentProvider; sandbox: Sandbox | null }> {
   const { payments, baseUrl } = config;
   if (payments.provider === "stripe") {
-    const provider = stripeProvider({
-      secretKey: payments.stripeSecretKey ?? "",
-      webhookSecrets: payments.stripeWebhookSecrets,
-      mode: paymentMode(config),
-      ...(payments.methods && { paymentMethods: payments.methods }),
-      ...(payments.checkoutOrigin && { extraCheckoutOrigins: [payments.checkoutOrigin] }),
-      clock,
-    });
+    const provider = stripeProvider({ ...payments, clock });
     await checkKey(provider.checkKey, (error) =>
       log.warn({ error }, "the payment provider does not answer yet"),
     );
@@ -150,6 +138,6 @@ async function openProvider(
     logger: log,
     ...(interference && { interference }),
   });
-  const methods = payments.methods && { paymentMethods: payments.methods };
-  return { provider: sandboxProvider(sandbox, methods), sandbox };
+  const { paymentMethods } = payments;
+  return { provider: sandboxProvider(sandbox, { paymentMethods }), sandbox };
 }

@@ -72,9 +72,8 @@ export const isHost = (value: string): boolean =>
   !value.includes("*") && URL.canParse(value.includes("://") ? value : `http://${value}`);
 
 export function isBaseUrl(value: string): boolean {
-  if (!URL.canParse(value)) return false;
-  const url = new URL(value);
-  const bare = url.pathname === "/" && !url.search && !url.hash && !url.username;
+  const url = URL.parse(value);
+  const bare = url?.pathname === "/" && !url.search && !url.hash && !url.username;
   return bare && (url.protocol === "http:" || url.protocol === "https:");
 }
 

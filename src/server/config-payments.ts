@@ -7,7 +7,7 @@ import { applying, list } from "./config-fields.ts";
 export const paymentProblems = (e: Environment, webhookSecrets: string[]): string[] =>
   e.PAYMENT_PROVIDER === "sandbox" ? sandboxProblems(e) : stripeProblems(e, webhookSecrets);
 
-const isLive = (key: string | undefined): boolean => /^(sk|rk)_live_/.test(key ?? "");
+export const isLive = (key: string | undefined): boolean => /^(sk|rk)_live_/.test(key ?? "");
 
 const SANDBOX_METHODS: ReadonlySet<string> = new Set(["card", "link", "us_bank_account"]);
 
@@ -39,8 +39,7 @@ function sandboxProblems(e: Environment): string[] {
  * 0.0.0.0 without a BASE_URL, and is as public as its network.
  */
 export function publicAddress(e: Pick<Environment, "HOST" | "BASE_URL">): string | null {
-  const named = e.BASE_URL && URL.canParse(e.BASE_URL) ? new URL(e.BASE_URL).hostname : "localhost";
-  if (!isLoopback(named)) return "BASE_URL";
+  if (!isLoopback(URL.parse(e.BASE_URL ?? "")?.hostname ?? "localhost")) return "BASE_URL";
   return isLoopback(e.HOST) ? null : `HOST (${e.HOST})`;
 }
 

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { PaymentMode } from "../domain/shared/answer.ts";
 import { DATABASE_URL_FORMS, readDatabaseUrl } from "../store/database-url.ts";
 import {
   formed,
@@ -15,7 +16,7 @@ import {
   textOr,
   whole,
 } from "./config-fields.ts";
-import { paymentProblems, publicAddress } from "./config-payments.ts";
+import { isLive, paymentProblems, publicAddress } from "./config-payments.ts";
 import { dataFolder } from "./data-folder.ts";
 
 /** The environment was wrong; the message has one line per problem. */
@@ -99,8 +100,9 @@ const configOf = (e: Environment, folder: string) => ({
   catalogFile: e.CATALOG_FILE,
   payments: {
     provider: e.PAYMENT_PROVIDER,
-    stripeSecretKey: e.STRIPE_SECRET_KEY,
-    stripeWebhookSecrets: list(e.STRIPE_WEBHOOK_SECRETS),
+    mode: paymentMode(e),
+    secretKey: e.STRIPE_SECRET_KEY ?? "",
+    webhookSecrets: list(e.STRIPE_WEBHOOK_SECRETS),
     ...pages(e),
     /** Sandbox on an address that others reach: only when asked for. */
     allowPublicSandbox: e.ALLOW_PUBLIC_SANDBOX === "on",
@@ -135,15 +137,20 @@ const configOf = (e: Environment, folder: string) => ({
   production: e.NODE_ENV === "production",
 });
 
+function paymentMode(e: Environment): PaymentMode {
+  if (e.PAYMENT_PROVIDER === "sandbox") return "sandbox";
+  return isLive(e.STRIPE_SECRET_KEY) ? "live" : "test";
+}
+
 const configError = (problems: readonly string[]): ConfigError =>
   new ConfigError(`The environment is not right:\n${problems.map((p) => `  - ${p}`).join("\n")}`);
 
 /** What payment pages offer, and where they are. */
 const pages = (e: Pick<Environment, "PAYMENT_METHODS" | "STRIPE_CHECKOUT_DOMAIN">) => ({
   /** Ways to pay, by Stripe's names; undefined: the usual ones of the provider. */
-  methods: e.PAYMENT_METHODS === undefined ? undefined : list(e.PAYMENT_METHODS),
+  paymentMethods: e.PAYMENT_METHODS === undefined ? undefined : list(e.PAYMENT_METHODS),
   /** The account's own checkout domain, as an origin. */
-  checkoutOrigin: e.STRIPE_CHECKOUT_DOMAIN && `https://${e.STRIPE_CHECKOUT_DOMAIN}`,
+  extraCheckoutOrigins: list(e.STRIPE_CHECKOUT_DOMAIN).map((domain) => `https://${domain}`),
 });
 
 /** What `verify:stripe` needs: it tries a key before there is a webhook, or a shop. */

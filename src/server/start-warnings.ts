@@ -4,16 +4,15 @@ import { applying } from "./config-fields.ts";
 /** What is allowed and yet seldom meant, said where the service starts. */
 export function startWarnings(config: Config): string[] {
   const { payments, production, baseUrl } = config;
-  const testKey = payments.provider === "stripe" && /_test_/.test(payments.stripeSecretKey ?? "");
   return applying([
     [!config.rateLimits, "RATE_LIMITS=off: nothing limits callers. For load tests only."],
     [
-      production && testKey,
+      production && payments.mode === "test",
       "NODE_ENV=production with a TEST key: buyers pay nothing, and every order here is play. Set a " +
         "live STRIPE_SECRET_KEY, on a database of its own.",
     ],
     [
-      payments.provider === "sandbox" && payments.stripeSecretKey !== undefined,
+      payments.provider === "sandbox" && payments.secretKey !== "",
       "STRIPE_SECRET_KEY is set and not used: with PAYMENT_PROVIDER=sandbox no money moves.",
     ],
     [

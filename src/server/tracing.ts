@@ -2,7 +2,6 @@
  * Spans, through OpenTelemetry's API alone: loaded only where the operator has preloaded
  * an SDK, which decides what becomes of them.
  */
-import { createHash } from "node:crypto";
 import {
   type Context,
   context,
@@ -13,6 +12,7 @@ import {
   trace,
 } from "@opentelemetry/api";
 import { MerchantError } from "../domain/shared/errors.ts";
+import { sha256 } from "../domain/shared/sha256.ts";
 import type { Observer } from "../merchant/observer.ts";
 import { VERSION } from "./version.ts";
 
@@ -22,7 +22,7 @@ import { VERSION } from "./version.ts";
  * webhook) is another trace, and linked.
  */
 export function purchaseTrace(quoteId: string): SpanContext {
-  const id = createHash("sha256").update(quoteId).digest("hex");
+  const id = sha256(quoteId);
   const traceFlags = TraceFlags.SAMPLED;
   return { traceId: id.slice(0, 32), spanId: id.slice(32, 48), traceFlags, isRemote: true };
 }

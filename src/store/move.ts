@@ -1,6 +1,6 @@
-import { createHash } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
 import { TABLE_NAMES, type TableName } from "../domain/shared/records.ts";
+import { sha256 } from "../domain/shared/sha256.ts";
 import { quoted } from "./columns.ts";
 import { DATABASE_URL_FORMS, readDatabaseUrl } from "./database-url.ts";
 import type { Row } from "./match.ts";
@@ -121,7 +121,7 @@ class Checksum {
     for (const row of page) {
       const names = Object.keys(row).sort();
       const text = JSON.stringify(names.map((name) => [name, row[name]]));
-      this.#sum += BigInt(`0x${createHash("sha256").update(text).digest("hex")}`);
+      this.#sum += BigInt(`0x${sha256(text)}`);
       this.rows++;
     }
   }

@@ -1,14 +1,14 @@
 /** The whole service in a process that can be killed; its provider lives in the parent. */
 
 import { contents } from "../../src/operations/registry.ts";
-import { sandboxProvider } from "../../src/payments/sandbox/sandbox.ts";
+import { type Sandbox, sandboxProvider } from "../../src/payments/sandbox/sandbox.ts";
 import { readConfig } from "../../src/server/config.ts";
 import { createLog } from "../../src/server/log.ts";
 import { serve } from "../../src/server/serve.ts";
 
 export interface ChildOptions {
   env: Record<string, string>;
-  provider: { apiHost: string; apiPort: number; apiKey: string; webhookSecret: string };
+  provider: Pick<Sandbox, "endpoint" | "apiKey" | "webhookSecret">;
   /** How far ahead of the real time the shop's clock is, in ms. */
   aheadMs: number;
 }

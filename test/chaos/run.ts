@@ -38,10 +38,10 @@ export async function runChaos(options: RunOptions): Promise<Result> {
   const fate = random(options.seed);
   const provider = await troubledProvider(fate, { baseUrl, clock: time.now });
   const { sandbox } = provider;
-  const { apiHost, apiPort, apiKey, webhookSecret } = sandbox;
+  const { endpoint, apiKey, webhookSecret } = sandbox;
   const shop = new Shop({
     env: await environment(options, plan, baseUrl),
-    provider: { apiHost, apiPort, apiKey, webhookSecret },
+    provider: { endpoint, apiKey, webhookSecret },
     aheadMs: 0,
   });
   const weather = new Weather({

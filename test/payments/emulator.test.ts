@@ -23,7 +23,7 @@ import {
 const SESSIONS = "/v1/checkout/sessions";
 
 async function ask({ sandbox }: World, path: string, change: RequestInit = {}, headers = {}) {
-  const answer = await fetch(`http://${sandbox.apiHost}:${sandbox.apiPort}${path}`, {
+  const answer = await fetch(`http://${sandbox.endpoint.host}:${sandbox.endpoint.port}${path}`, {
     ...change,
     headers: {
       authorization: `Bearer ${sandbox.apiKey}`,
@@ -47,7 +47,7 @@ test("without this start's own key nothing is answered", async () => {
 });
 
 test("it listens on loopback only", async () => {
-  expect((await world()).sandbox.apiHost).toBe("127.0.0.1");
+  expect((await world()).sandbox.endpoint.host).toBe("127.0.0.1");
 });
 
 test("other API versions, paths and methods are refused in Stripe's shape", async () => {

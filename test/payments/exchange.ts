@@ -91,9 +91,12 @@ const EVENTFUL = ["4000000000007726", "4000000000005126", "4000000000000259"];
 export async function everything(): Promise<{ made: Exchange[]; events: unknown[] }> {
   const w = await world({ bankDebitDelayMs: MINUTE });
   const { sandbox } = w;
-  const { port, made } = await recorder(sandbox.apiPort);
+  const { port, made } = await recorder(sandbox.endpoint.port);
   const paymentMethods = ["card", "link", "us_bank_account"];
-  const provider = sandboxProvider({ ...sandbox, apiPort: port }, { paymentMethods });
+  const provider = sandboxProvider(
+    { ...sandbox, endpoint: { ...sandbox.endpoint, port } },
+    { paymentMethods },
+  );
   const carts = canonicalRequests({ now: NOW, run: "test", baseUrl: BASE_URL });
   const ids: string[] = [];
   for (const { request } of carts) ids.push((await provider.createCheckout(request)).sessionId);

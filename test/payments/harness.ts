@@ -128,9 +128,7 @@ export function cutPower(
 /** Stripe's own library, pointed at the emulator. */
 export const stripeOf = ({ sandbox }: World): Stripe =>
   new Stripe(sandbox.apiKey, {
-    host: sandbox.apiHost,
-    port: sandbox.apiPort,
-    protocol: "http",
+    ...sandbox.endpoint,
     maxNetworkRetries: 0,
   });
 

@@ -70,9 +70,7 @@ describe("calls to the provider", () => {
         secretKey: sandbox.apiKey,
         webhookSecrets: [],
         mode: "test",
-        host: sandbox.apiHost,
-        port: sandbox.apiPort,
-        protocol: "http",
+        endpoint: sandbox.endpoint,
       },
       { meter, share: "settling" },
     );

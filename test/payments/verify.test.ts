@@ -7,9 +7,9 @@ import { BASE_URL, collect, DECLINED, VISA, type World, world } from "./harness.
 async function verify(change: object = {}, faults: Faults = {}) {
   const w = await world();
   Object.assign(w.control.faults, faults);
-  const { apiKey, apiHost, apiPort, clock } = w.sandbox;
+  const { apiKey, endpoint, clock } = w.sandbox;
   const lines: string[] = [];
-  const target = { secretKey: apiKey, host: apiHost, port: apiPort, protocol: "http" as const };
+  const target = { secretKey: apiKey, endpoint };
   const origins = { extraCheckoutOrigins: [BASE_URL] };
   const wait = async () => {
     w.clock.now += 2_000;
@@ -98,7 +98,10 @@ test("a key that Stripe does not know is said once, with what to do about the ke
 });
 
 test("where Stripe does not answer, that is said once, and no permission is blamed", async () => {
-  const { right, text, lines } = await verify({ pay: true, host: "127.0.0.1", port: 1 });
+  const { right, text, lines } = await verify({
+    pay: true,
+    endpoint: { host: "127.0.0.1", port: 1, protocol: "http" },
+  });
   expect(right).toBe(false);
   expect(lines.filter((line) => line.startsWith("FAIL"))).toHaveLength(1);
   expect(text).toContain("can it reach api.stripe.com?");

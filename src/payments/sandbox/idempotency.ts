@@ -3,7 +3,8 @@
  * body an error, and while the first is still being worked on a conflict that the library retries
  * by itself.
  */
-import { createHash, randomBytes } from "node:crypto";
+import { randomBytes } from "node:crypto";
+import { sha256 } from "../../domain/shared/sha256.ts";
 import { ApiError } from "./errors.ts";
 import { mutate, type SandboxState } from "./state.ts";
 
@@ -30,8 +31,6 @@ interface Claim {
   startedAt: number;
   answer: Answer | null;
 }
-
-const sha256 = (text: string): string => createHash("sha256").update(text).digest("hex");
 
 export const newSeed = (): string => randomBytes(24).toString("hex");
 

@@ -56,8 +56,7 @@ export async function startSandbox(options: SandboxOptions) {
     logger?.warn({ error }, "Webhooks left over could not be read");
   });
   return {
-    apiHost: "127.0.0.1",
-    apiPort: server.port,
+    endpoint: { host: "127.0.0.1", port: server.port, protocol: "http" } as const,
     apiKey,
     baseUrl,
     webhookSecret: options.webhookSecret,
@@ -79,28 +78,26 @@ export async function startSandbox(options: SandboxOptions) {
 }
 
 /** Where an emulator is, for its clients; it may be in another process. */
-type SandboxEndpoint = Pick<
-  Sandbox,
-  "apiHost" | "apiPort" | "apiKey" | "baseUrl" | "webhookSecret" | "clock"
->;
+type SandboxAccess = Pick<Sandbox, "endpoint" | "apiKey" | "baseUrl" | "webhookSecret" | "clock">;
 
 /** The unchanged Stripe provider, pointed at the emulator. */
 export function sandboxProvider(
-  sandbox: SandboxEndpoint,
-  overrides: Pick<StripeOptions, "timeoutMs" | "maxNetworkRetries" | "paymentMethods"> = {},
+  sandbox: SandboxAccess,
+  // Bank debit is offered here so that the delayed way to pay can be tried.
+  {
+    paymentMethods = ["card", "us_bank_account"],
+    ...patience
+  }: Pick<StripeOptions, "timeoutMs" | "maxNetworkRetries" | "paymentMethods"> = {},
 ): PaymentProvider {
   return stripeProvider({
     secretKey: sandbox.apiKey,
     webhookSecrets: [sandbox.webhookSecret],
     mode: "sandbox",
     name: "sandbox",
-    host: sandbox.apiHost,
-    port: sandbox.apiPort,
-    protocol: "http",
-    // Bank debit is offered here so that the delayed way to pay can be tried.
-    paymentMethods: ["card", "us_bank_account"],
+    endpoint: sandbox.endpoint,
+    paymentMethods,
     extraCheckoutOrigins: [new URL(sandbox.baseUrl).origin],
     clock: sandbox.clock,
-    ...overrides,
+    ...patience,
   });
 }

@@ -3,14 +3,14 @@
  * payments").
  */
 import type Stripe from "stripe";
-import { sum } from "../../domain/shared/money.ts";
+import { display, sum } from "../../domain/shared/money.ts";
 import {
   type CheckoutRequest,
   type CheckoutState,
   type PaymentProvider,
   ProviderUnavailable,
 } from "../provider.ts";
-import { sessionParams, usd } from "../stripe-requests.ts";
+import { sessionParams } from "../stripe-requests.ts";
 import { type Print, VerificationFailed, type VerifyStep } from "./steps.ts";
 
 export interface PayWalk {
@@ -45,7 +45,7 @@ export function payWalk(walk: PayWalk): VerifyStep[] {
       advice: STATUS,
       run: async () => {
         session = await provider.createCheckout(request);
-        return `made for ${usd(request.totalMinor)}`;
+        return `made for ${display(request.totalMinor)}`;
       },
     },
     {
@@ -73,7 +73,7 @@ export function payWalk(walk: PayWalk): VerifyStep[] {
         print("      Open this link and pay with 4242 4242 4242 4242, any later date, any CVC:");
         print(`      ${session.url}`);
         session = await untilPaid(provider, session.sessionId, wait);
-        return `paid by ${session.method}, ${usd(session.totalMinor ?? 0)}`;
+        return `paid by ${session.method}, ${display(session.totalMinor ?? 0)}`;
       },
     },
     {
@@ -103,7 +103,7 @@ export function payWalk(walk: PayWalk): VerifyStep[] {
         const made = await provider.refund(paymentRef, wanted);
         const again = await provider.refund(paymentRef, wanted);
         if (again.id !== made.id) throw new VerificationFailed("asked twice, it was made twice");
-        return `${usd(PART_MINOR)}, ${made.status}; asked twice, made once`;
+        return `${display(PART_MINOR)}, ${made.status}; asked twice, made once`;
       },
     },
     {
@@ -116,12 +116,12 @@ export function payWalk(walk: PayWalk): VerifyStep[] {
         const { refunds } = await provider.getCheckout(sessionId);
         const back = sum(refunds.map((refund) => refund.amountMinor));
         if (back !== totalMinor) {
-          throw new VerificationFailed(`${usd(back)} of ${usd(totalMinor ?? 0)} is back`);
+          throw new VerificationFailed(`${display(back)} of ${display(totalMinor ?? 0)} is back`);
         }
         if (!refunds.some((refund) => refund.refundId === refundId)) {
           throw new VerificationFailed("a refund does not carry our id");
         }
-        return `${usd(back)} in ${refunds.length} refunds, each with our id in it`;
+        return `${display(back)} in ${refunds.length} refunds, each with our id in it`;
       },
     },
   ];

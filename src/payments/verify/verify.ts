@@ -5,20 +5,17 @@
  */
 import { randomBytes } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
+import { display } from "../../domain/shared/money.ts";
 import { canonicalRequests } from "../canonical.ts";
 import { PERMISSIONS, refusalOf } from "../permissions.ts";
 import type { CheckoutRequest, PaymentProvider } from "../provider.ts";
 import { type StripeOptions, stripeProvider, USUAL_METHODS } from "../stripe.ts";
 import { stripeClient } from "../stripe-client.ts";
-import { usd } from "../stripe-requests.ts";
 import { payWalk } from "./pay-walk.ts";
 import { type Print, runSteps, VerificationFailed, type VerifyStep } from "./steps.ts";
 
 export interface VerifyOptions
-  extends Pick<
-    StripeOptions,
-    "host" | "port" | "protocol" | "extraCheckoutOrigins" | "paymentMethods"
-  > {
+  extends Pick<StripeOptions, "endpoint" | "extraCheckoutOrigins" | "paymentMethods"> {
   secretKey: string | undefined;
   /** Also the payment, which a person makes on the page whose link is printed. */
   pay?: boolean;
@@ -45,7 +42,7 @@ function cartStep(provider: PaymentProvider, name: string, request: CheckoutRequ
       const { sessionId } = await provider.createCheckout(request);
       const { status } = await provider.expireCheckout(sessionId);
       if (status !== "expired") throw new VerificationFailed(`could not be ended, is ${status}`);
-      return `${usd(request.totalMinor)}, the same at Stripe; ended`;
+      return `${display(request.totalMinor)}, the same at Stripe; ended`;
     },
   };
 }

@@ -73,7 +73,7 @@ export function listenForChanges({ url, emitter, log, catchUpMs }: ListenOptions
     const either = AbortSignal.any([end.signal, broken.signal]);
     try {
       await line.answer(client.connect());
-      await line.answer(setTimeouts(client, { lockMs: 0 }));
+      await line.answer(setTimeouts(client, 0));
       await line.answer(client.query(`listen ${ORDER_CHANNEL}; listen ${CATALOG_CHANNEL}`));
       open = true;
       opened();

@@ -4,11 +4,6 @@ import { watchdogFor } from "./connection-watchdog.ts";
 import { failureOf, StatementFailed } from "./errors.ts";
 import type { Statement } from "./statements.ts";
 
-export interface Timeouts {
-  /** How long a statement waits for somebody else's lock, in milliseconds. */
-  lockMs: number;
-}
-
 const CONNECT_MS = 3000;
 const STATEMENT_MS = 5000;
 
@@ -44,16 +39,28 @@ export function connectionConfig(url: string): pg.PoolConfig {
 
 /**
  * A statement, not startup parameters: those are refused by PgBouncer. It goes out first on its
- * connection, so whatever follows keeps to it.
+ * connection, so whatever follows keeps to it. `lockMs`: how long one waits for somebody else's lock.
  */
-export async function setTimeouts(client: pg.ClientBase, { lockMs }: Timeouts): Promise<void> {
+export async function setTimeouts(client: pg.ClientBase, lockMs: number): Promise<void> {
   await client.query(
     `set lock_timeout = ${lockMs}; set statement_timeout = ${STATEMENT_MS};
      set idle_in_transaction_session_timeout = ${IDLE_IN_TRANSACTION_MS}`,
   );
 }
 
-export function openPool(url: string, size: number, timeouts: Timeouts, log: Log): pg.Pool {
+/** A connection by itself, for what is done once. What breaks is told by the statement that it breaks. */
+export function ownClient(url: string, purpose: string, more: pg.ClientConfig = {}): pg.Client {
+  const client = new pg.Client({
+    connectionString: url,
+    application_name: `coffee-merchant ${purpose}`,
+    connectionTimeoutMillis: 10_000,
+    ...more,
+  });
+  client.on("error", () => {});
+  return client;
+}
+
+export function openPool(url: string, size: number, lockMs: number, log: Log): pg.Pool {
   const pool = new pg.Pool({
     ...connectionConfig(url),
     max: size,
@@ -65,7 +72,7 @@ export function openPool(url: string, size: number, timeouts: Timeouts, log: Log
   // Without a listener, a connection that breaks while in use would end the process.
   pool.on("connect", (client) => {
     client.on("error", () => {});
-    setTimeouts(client, timeouts).catch(() => {});
+    setTimeouts(client, lockMs).catch(() => {});
   });
   return pool;
 }

@@ -1,9 +1,10 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { drizzle } from "drizzle-orm/node-postgres";
 import { migrate } from "drizzle-orm/node-postgres/migrator";
-import pg from "pg";
+import type pg from "pg";
 import { MIGRATIONS } from "../migrations.ts";
 import { unavailable } from "../store.ts";
+import { ownClient } from "./connection.ts";
 import { failureOf, StatementFailed } from "./errors.ts";
 
 /** Any number, as long as it stays: all instances of all versions wait for this one lock. */
@@ -16,12 +17,7 @@ const LOCK_MS = 1000;
 
 /** Brings the database to the newest schema. Of many instances that start at once, one does it. */
 export async function migrateOnce(url: string): Promise<void> {
-  const client = new pg.Client({
-    connectionString: url,
-    application_name: "coffee-merchant migrations",
-    connectionTimeoutMillis: 10_000,
-  });
-  client.on("error", () => {});
+  const client = ownClient(url, "migrations");
   try {
     await client.connect();
     // On the very connection that migrates: a lock belongs to its session and ends with it.
@@ -59,8 +55,7 @@ async function migrateBetween(client: pg.Client): Promise<void> {
 
 /** Where another connection gets the lock that this one holds, both are one to the server. */
 async function expectSession(url: string): Promise<void> {
-  const other = new pg.Client({ connectionString: url, connectionTimeoutMillis: 10_000 });
-  other.on("error", () => {});
+  const other = ownClient(url, "migrations");
   try {
     await other.connect();
     const { rows } = await other.query("select pg_try_advisory_lock($1) as shared", [LOCK]);

@@ -1,25 +1,16 @@
-import pg from "pg";
 import { TABLE_NAMES } from "../../domain/shared/records.ts";
 import { columnsOf, quoted } from "../columns.ts";
 import type { Row } from "../match.ts";
 import { PAGE_ROWS, type Side } from "../move-side.ts";
 import type { WriteStep } from "../overlay.ts";
-import { numbers } from "./connection.ts";
+import { numbers, ownClient } from "./connection.ts";
 import { migrateOnce } from "./migrate.ts";
 import { inBulk } from "./statements.ts";
 
 /** Locks every table against writers for the whole move. */
 export async function postgresSide(url: string): Promise<Side> {
   await migrateOnce(url);
-  const client = new pg.Client({
-    connectionString: url,
-    application_name: "coffee-merchant move",
-    connectionTimeoutMillis: 10_000,
-    lock_timeout: 5000,
-    types: numbers(),
-  });
-  // What breaks is told by the statement that it breaks.
-  client.on("error", () => {});
+  const client = ownClient(url, "move", { lock_timeout: 5000, types: numbers() });
   try {
     await client.connect();
     await client.query("begin isolation level read committed");

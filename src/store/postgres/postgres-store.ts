@@ -38,7 +38,7 @@ export async function openPostgres(options: PostgresOptions): Promise<Store> {
   const { url, pool: size = 5, batch = 64, concurrency = 2, lockTimeoutMs = 3000 } = options;
   const log = options.log ?? (() => {});
   await migrateOnce(url);
-  const pool = openPool(url, size, { lockMs: lockTimeoutMs }, log);
+  const pool = openPool(url, size, lockTimeoutMs, log);
   const emitter = new ChangeEmitter();
   const listener = listenForChanges({ url, emitter, log, catchUpMs: options.catchUpMs ?? 3000 });
   await listener.ready;

@@ -14,13 +14,7 @@ import type { SQLiteTable } from "drizzle-orm/sqlite-core";
 import { LIVE_STATUSES } from "../../domain/payment/attempt.ts";
 import { PRIMARY_KEYS, type TableName } from "../../domain/shared/records.ts";
 import { CUSTOMER_EMPTY, WAITLIST_ENDED } from "../conditions.ts";
-import { behind, type Reads } from "./database.ts";
-
-/** A quote's place in the order of their ends. */
-export interface QuoteCursor {
-  expires_at: number;
-  id: string;
-}
+import { behind, type ListCursor, type Reads } from "./database.ts";
 
 /**
  * What nothing needs any more is deleted here, and nowhere else (contract §14). Each takes at most so
@@ -51,22 +45,15 @@ export function retentionQueries({ db, t }: Reads) {
   const { id, expires_at } = t.quotes;
   return {
     /** Quotes that have ended by then, paid or not, those that ended first first. */
-    endedQuotes: async (
-      by: number,
-      after: QuoteCursor | null,
-      limit: number,
-    ): Promise<QuoteCursor[]> =>
-      db
-        .select({ id, expires_at })
+    endedQuotes: (by: number, after: ListCursor | undefined, limit: number) => {
+      const next = after && behind([expires_at, id], [after.at, after.id]);
+      return db
+        .select({ id, at: expires_at })
         .from(t.quotes)
-        .where(
-          and(
-            lte(expires_at, by),
-            after ? behind([expires_at, id], [after.expires_at, after.id]) : undefined,
-          ),
-        )
+        .where(and(lte(expires_at, by), next))
         .orderBy(asc(expires_at), asc(id))
-        .limit(limit),
+        .limit(limit);
+    },
     /**
      * Of these the ones for which no money ever came and none can come. The database itself refuses
      * any other, and takes along what belongs to them.

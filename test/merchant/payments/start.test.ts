@@ -94,8 +94,8 @@ describe("the environment", () => {
       PAYMENT_METHODS: "card, us_bank_account",
     };
     const of = {
-      methods: ["card", "us_bank_account"],
-      checkoutOrigin: "https://pay.coffee.example",
+      paymentMethods: ["card", "us_bank_account"],
+      extraCheckoutOrigins: ["https://pay.coffee.example"],
     };
     expect(readStripe({ ...env, PAYMENT_PROVIDER: "stripe" })).toMatchObject({
       secretKey: "rk_test_1",
