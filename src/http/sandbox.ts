@@ -3,7 +3,7 @@ import type { SandboxBuyer, SandboxPayResult, SandboxView } from "../payments/sa
 import { fieldIn } from "./body.ts";
 import { mountForm, PageRefusal, sendPage } from "./page-answers.ts";
 import { money, moneyOff } from "./pages/format.ts";
-import { flag, html, type Markup, type Renderable } from "./pages/html.ts";
+import { html, type Markup, type Renderable } from "./pages/html.ts";
 import type { Page } from "./pages/layout.ts";
 import { notice, sumRow, time } from "./pages/parts.ts";
 import { type HttpContext, mountGet } from "./request-context.ts";
@@ -106,7 +106,7 @@ function cardChoice(card: SandboxView["methods"][number], index: number): Markup
   const id = `card-${index}`;
   return html`<div class="choice">
     <input type="radio" id="${id}" name="card" value="${card.value}" required
-      aria-describedby="${id}-hint"${flag("checked", index === 0)}>
+      aria-describedby="${id}-hint"${index === 0 && html` checked`}>
     <label for="${id}">${card.label}</label>
     <p class="hint" id="${id}-hint">${card.hint}</p>
   </div>`;

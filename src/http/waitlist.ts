@@ -4,7 +4,7 @@ import { MerchantError } from "../domain/shared/errors.ts";
 import { type WaitlistEntry, WaitlistRequest } from "../domain/waitlist/waitlist.ts";
 import { newNonce } from "../merchant/ids.ts";
 import type { Api } from "./api.ts";
-import { onceEach } from "./body.ts";
+import { onceEach, whole } from "./body.ts";
 import { mountForm, sendPage } from "./page-answers.ts";
 import type { FieldProblem } from "./pages/form-parts.ts";
 import type { Page } from "./pages/layout.ts";
@@ -34,7 +34,7 @@ export function mountWaitlist(app: Express, { service, edge }: Api): void {
     beanOf(values.bean);
     const read = WaitlistRequest.safeParse({
       product_id: values.bean,
-      quantity: /^\d{1,9}$/.test(values.bags ?? "") ? Number(values.bags) : Number.NaN,
+      quantity: whole(values.bags ?? ""),
       buyer: { email: values.email ?? "" },
     });
     if (!read.success) {
@@ -90,12 +90,9 @@ export function mountWaitlist(app: Express, { service, edge }: Api): void {
   });
 }
 
-const FIELDS: Partial<Record<string, string>> = { quantity: "bags", email: "email" };
-
 function wrong(name: PropertyKey | undefined, message: string): FieldProblem {
-  const field = FIELDS[String(name)] ?? null;
-  if (field !== "bags") return { field, message };
-  return { field, message: "How many bags? A whole number from 1 to 100." };
+  if (name !== "quantity") return { field: name === "email" ? name : null, message };
+  return { field: "bags", message: "How many bags? A whole number from 1 to 100." };
 }
 
 /** In words for a person, where the rules speak to agents. */

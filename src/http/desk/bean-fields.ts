@@ -90,17 +90,14 @@ const NAMES = Object.keys(FIELDS) as BeanField[];
 
 /** A bean as its form shows it: lists on lines or between commas, the price in dollars. */
 export function beanValues(product: Product, onSale: boolean): BeanValues {
-  const { facts, price_minor, decaf, opening_stock, ...rest } = product;
+  const { facts, price_minor, decaf, opening_stock, ...texts } = product;
   return {
-    ...rest,
+    ...texts,
+    ...facts,
     price: (price_minor / 100).toFixed(2),
     decaf: decaf ? "on" : "",
     on_sale: onSale ? "on" : "",
     opening_stock: String(opening_stock),
-    country: facts.country,
-    region: facts.region,
-    process: facts.process,
-    roast: facts.roast,
     varieties: facts.varieties.join(", "),
     tasting_notes: facts.tasting_notes.join(", "),
     brewing: facts.brewing.map(({ method, advice }) => `${method}: ${advice}`).join("\n"),
@@ -124,23 +121,24 @@ export function typedProduct(fields: Fields): Product {
       .split(by)
       .map((part) => part.trim())
       .filter((part) => part !== "");
+  const texts = <N extends BeanField>(...names: N[]) =>
+    Object.fromEntries(names.map((name) => [name, fields(name)])) as Record<N, string>;
   return {
-    product_id: fields("product_id"),
-    name: fields("name"),
-    name_to_use_with_humans: fields("name_to_use_with_humans"),
+    ...texts(
+      "product_id",
+      "name",
+      "name_to_use_with_humans",
+      "roast_level",
+      "summary",
+      "choose_if",
+    ),
     price_minor: cents(fields("price")) ?? Number.NaN,
-    roast_level: fields("roast_level"),
-    summary: fields("summary"),
-    choose_if: fields("choose_if"),
     decaf: fields("decaf") === "on",
     availability: fields("availability") as Product["availability"],
     opening_stock: Number(/^\d{1,7}$/.exec(fields("opening_stock"))?.[0] ?? Number.NaN),
     facts: {
-      country: fields("country"),
-      region: fields("region"),
-      process: fields("process"),
+      ...texts("country", "region", "process", "roast"),
       varieties: parts("varieties", ","),
-      roast: fields("roast"),
       tasting_notes: parts("tasting_notes", ","),
       brewing: parts("brewing", "\n").map((typed) => {
         const colon = typed.indexOf(":");

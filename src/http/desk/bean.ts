@@ -4,7 +4,7 @@ import type { CatalogBean } from "../../merchant/admin-catalog.ts";
 import type { Api } from "../api.ts";
 import { bagPicture } from "../pages/bag/bag.ts";
 import { type FieldProblem, formField } from "../pages/form-parts.ts";
-import { flag, html, type Markup } from "../pages/html.ts";
+import { html, type Markup } from "../pages/html.ts";
 import { pageHead } from "../pages/layout.ts";
 import { mountGet } from "../request-context.ts";
 import {
@@ -66,9 +66,11 @@ export const bean: DeskRoute = {
 };
 
 /** The bag as it is to be: the shop's own picture is of what is sold. */
+export const pictureToBe = (productId: string): string => `/desk/catalog/${productId}/bag.svg`;
+
 export function mountBagPicture(app: Express, api: Api): void {
   const { catalog } = api.service.merchant.admin("desk");
-  mountGet(app, "/desk/catalog/:id/bag.svg", async (req, res) => {
+  mountGet(app, pictureToBe(":id"), async (req, res) => {
     res.type("image/svg+xml").send(bagPicture(shown(await catalog.show(String(req.params.id)))));
   });
 }
@@ -98,7 +100,7 @@ export function beanFormPage({ bean, values, problems }: BeanFormView): DeskPage
   return {
     title,
     head: html`<div class="bean-head row">
-      ${id && html`<img src="${`/desk/catalog/${id}/bag.svg`}" alt="" width="120" height="150">`}
+      ${id && html`<img src="${pictureToBe(id)}" alt="" width="120" height="150">`}
       ${pageHead({ title, lede: "What you keep here is a draft. It is sold once you have looked at it and published it." })}
     </div>`,
     problems,
@@ -126,7 +128,7 @@ export function beanFormPage({ bean, values, problems }: BeanFormView): DeskPage
 }
 
 const tickBox = (name: string, label: string, ticked: boolean): Markup =>
-  html`<label class="tick-box"><input type="checkbox" name="${name}" value="on"${flag("checked", ticked)}>
+  html`<label class="tick-box"><input type="checkbox" name="${name}" value="on"${ticked && html` checked`}>
     ${label}</label>`;
 
 const draftActs = (id: string): Markup => html`<div class="cluster">

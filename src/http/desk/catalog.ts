@@ -1,13 +1,14 @@
 import type { CatalogBean } from "../../merchant/admin-catalog.ts";
 import type { Admin } from "../../merchant/merchant.ts";
-import { beanDetails } from "../pages/bean-view.ts";
+import { whole } from "../body.ts";
+import { beanCell, beanDetails } from "../pages/bean-view.ts";
 import { money } from "../pages/format.ts";
 import { html, type Markup, type Renderable } from "../pages/html.ts";
 import { notice } from "../pages/parts.ts";
-import { shown } from "./bean.ts";
+import { pictureToBe, shown } from "./bean.ts";
 import { actForm } from "./forms.ts";
 import { block, records } from "./frame.ts";
-import { type DeskRoute, whole } from "./route.ts";
+import type { DeskRoute } from "./route.ts";
 
 type CatalogPreview = Awaited<ReturnType<Admin["catalog"]["preview"]>>;
 
@@ -32,8 +33,11 @@ export const catalog: DeskRoute = {
     ${records("Beans", beans, [
       {
         name: "Bean",
-        cell: (bean) => html`<span class="bean-cell row">${bag(bean.product_id)}<span><a
-          href="${`/desk/catalog/${bean.product_id}`}">${nameOf(bean)}</a></span></span>`,
+        cell: (bean) => {
+          const { product_id } = bean;
+          const name = html`<a href="/desk/catalog/${product_id}">${nameOf(bean)}</a>`;
+          return beanCell({ product_id, name }, pictureToBe(product_id));
+        },
       },
       { name: "Price", number: true, cell: priceCell },
       { name: "Sold", cell: (bean) => SOLD[shown(bean).availability] },
@@ -70,9 +74,8 @@ export const catalogPreview: DeskRoute = {
       ...about,
       body: html`${problems.length > 0 && wrong(problems)}
     <ul class="beans tiles">${products.map((product) => {
-      const picture = `/desk/catalog/${product.product_id}/bag.svg`;
       const heading = html`<h2>${product.name_to_use_with_humans}</h2>`;
-      return html`<li class="bean">${beanDetails(product, picture, heading)}</li>`;
+      return html`<li class="bean">${beanDetails(product, pictureToBe(product.product_id), heading)}</li>`;
     })}</ul>
     ${
       changes.length > 0 &&
@@ -97,9 +100,6 @@ export const catalogPreview: DeskRoute = {
     },
   },
 };
-
-const bag = (productId: string): Markup =>
-  html`<img class="small-picture" src="${`/desk/catalog/${productId}/bag.svg`}" alt="" width="24" height="30">`;
 
 const SOLD: Record<string, string> = {
   STOCKED: "From stock",

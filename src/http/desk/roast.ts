@@ -3,7 +3,7 @@ import { bagCount, bags } from "../../domain/shared/bags.ts";
 import type { ListedOrder } from "../../merchant/admin-views.ts";
 import { beanCell } from "../pages/bean-view.ts";
 import { shopMoment } from "../pages/format.ts";
-import { flag, html, type Markup } from "../pages/html.ts";
+import { html, type Markup } from "../pages/html.ts";
 import { type Column, records, theirs } from "./frame.ts";
 import { doubts, orderLink, orderName, warning } from "./orders.ts";
 import { fieldValues, justDone, type Worklist } from "./worklist.ts";
@@ -48,7 +48,7 @@ const orderChoice = (
     ${orders.map(
       (
         order,
-      ) => html`<li><label class="tick-box"><input type="checkbox" name="order" value="${order.id}"${flag("checked", doubts(order).length === 0)}>
+      ) => html`<li><label class="tick-box"><input type="checkbox" name="order" value="${order.id}"${doubts(order).length === 0 && html` checked`}>
         <span><b>${orderName(order)}</b>, ${bags(bagCount(order.items))}
         for ${theirs(order.shipments[0]!.address.name)}, ${shopMoment(order.created_at)}
         ${doubts(order).map(warning)}</span></label>

@@ -3,7 +3,7 @@ import { MerchantError } from "../../domain/shared/errors.ts";
 import { newNonce } from "../../merchant/ids.ts";
 import type { Admin, Merchant } from "../../merchant/merchant.ts";
 import type { Api } from "../api.ts";
-import { fieldIn } from "../body.ts";
+import { fieldIn, whole } from "../body.ts";
 import { mountForm, sendDocument } from "../page-answers.ts";
 import { mountGet, refusalOf } from "../request-context.ts";
 import { type ActionResult, type DeskPage, deskPage, type Place } from "./frame.ts";
@@ -113,9 +113,6 @@ function resultOf(
   const done = fieldIn(req.query, "done");
   return Object.hasOwn(acts, done) ? acts[done] : undefined;
 }
-
-/** A whole number out of a field; NaN, which every verb refuses, for anything else. */
-export const whole = (text: string): number => (/^\d{1,9}$/.test(text) ? Number(text) : Number.NaN);
 
 /** What the page showed that was pressed; a form made by hand may leave it out. */
 export const seenIn = (fields: Fields): number | undefined =>

@@ -2,7 +2,7 @@ import type { Shipment } from "../../domain/order/order-answer.ts";
 import { bagCount, bags } from "../../domain/shared/bags.ts";
 import type { MerchantError } from "../../domain/shared/errors.ts";
 import type { ListedOrder } from "../../merchant/admin-views.ts";
-import { flag, html, type Markup } from "../pages/html.ts";
+import { html, type Markup } from "../pages/html.ts";
 import { theirs } from "./frame.ts";
 import { doubts, orderLink, orderName, warning } from "./orders.ts";
 import { fieldValues, justDone, type Worklist } from "./worklist.ts";
@@ -65,7 +65,7 @@ function row(
       ${theirs(address.name)}, ${theirs(`${address.city}, ${address.region}`)}: tracking number
       ${doubts(order).map(warning)}</label>
       <input id="${id}" name="${id}" maxlength="100" autocomplete="off"
-        value="${number}"${flag("autofocus", focused)}${
+        value="${number}"${focused && html` autofocus`}${
           refusal && html` aria-invalid="true" aria-describedby="${error}"`
         }> ${refusal && html`<p class="field-error" id="${error}">${refusal.message}</p>`}
       ${orderLink(order, `Open ${orderName(order)}`)}</li>`;

@@ -1,10 +1,11 @@
 import { FIRST_ORDER } from "../../domain/shared/policy.ts";
 import type { Admin } from "../../merchant/merchant.ts";
+import { whole } from "../body.ts";
 import { beanCell } from "../pages/bean-view.ts";
 import { html, type Markup, type Renderable } from "../pages/html.ts";
 import { actForm } from "./forms.ts";
 import { block, type Column, records } from "./frame.ts";
-import { type DeskAction, type DeskRoute, seenIn, whole } from "./route.ts";
+import { type DeskAction, type DeskRoute, seenIn } from "./route.ts";
 
 export type StockLine = Awaited<ReturnType<Admin["stock"]["list"]>>[number];
 export type WantedBags = Awaited<ReturnType<Admin["waitlist"]["wanted"]>>[number];

@@ -1,7 +1,8 @@
 import { MOST_COUNTED } from "../../domain/shared/counting.ts";
+import { whole } from "../body.ts";
 import { html, type Markup } from "../pages/html.ts";
 import { HANDLE } from "./incidents.ts";
-import { type DeskRoute, whole } from "./route.ts";
+import type { DeskRoute } from "./route.ts";
 import { wantedOf } from "./stock.ts";
 import { firstSteps, sections } from "./today-sections.ts";
 

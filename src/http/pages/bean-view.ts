@@ -107,9 +107,12 @@ export const lineForPeople = (catalog: Catalog, line: Item): Line => ({
 });
 
 /** Beside the bean's name, which says all that the picture does. */
-export const smallPicture = (productId: string): Markup =>
-  html`<img class="small-picture" src="${beanPicture(productId)}" alt="" width="24" height="30">`;
+export const smallPicture = (productId: string, picture = beanPicture(productId)): Markup =>
+  html`<img class="small-picture" src="${picture}" alt="" width="24" height="30">`;
 
 /** A bean in a table: its picture and its one name. */
-export const beanCell = ({ product_id, name }: { product_id: string; name: string }): Markup =>
-  html`<span class="bean-cell row">${smallPicture(product_id)}<span>${name}</span></span>`;
+export const beanCell = (
+  { product_id, name }: { product_id: string; name: Renderable },
+  picture?: string,
+): Markup =>
+  html`<span class="bean-cell row">${smallPicture(product_id, picture)}<span>${name}</span></span>`;

@@ -4,7 +4,7 @@ import { CART_FORM } from "./bean-view.ts";
 import { type BagsRow, bagsRow, extraFields, QUICK_LINK_PATH } from "./cart-fields.ts";
 import { type FieldProblem, problemSummary } from "./form-parts.ts";
 import { money } from "./format.ts";
-import { flag, html, type Markup } from "./html.ts";
+import { html, type Markup } from "./html.ts";
 import { type Prices, pricingSums } from "./parts.ts";
 
 /** Where the cart's form goes, with GET. The cart itself stands in the address of the shop's page. */
@@ -53,7 +53,7 @@ const cartRow = (row: BagsRow): Markup =>
 function extras({ values, problems }: CartView): Markup {
   const used = [values.discount_code, values.gift_note].some(Boolean);
   const wrong = problems.some(({ field }) => field === "discount_code" || field === "gift_note");
-  return html`<details class="extras"${flag("open", used || wrong)}>
+  return html`<details class="extras"${(used || wrong) && html` open`}>
     <summary>Gift note or discount code</summary>
     ${extraFields(values, problems)}
   </details>`;

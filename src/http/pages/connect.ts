@@ -1,6 +1,6 @@
 import type { Product } from "../../domain/catalog/catalog.ts";
 import { money } from "./format.ts";
-import { flag, html, type Markup } from "./html.ts";
+import { html, type Markup } from "./html.ts";
 import type { Prices } from "./parts.ts";
 
 /** One way to connect an agent, with text that can be copied as it stands. */
@@ -92,7 +92,7 @@ export function connectSection({ baseUrl, tools, sample }: ConnectView): Markup 
 }
 
 function connectionDetails([title, ...parts]: Connection, index: number): Markup {
-  return html`<details class="way"${flag("open", index === 0)}>
+  return html`<details class="way"${index === 0 && html` open`}>
     <summary>${title}</summary>
     ${parts.map(([text, code]) => codeBlock(text, code, title))}
   </details>`;

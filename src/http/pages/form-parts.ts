@@ -1,5 +1,5 @@
 import { LIMITS } from "../../domain/shared/policy.ts";
-import { flag, html, type Markup } from "./html.ts";
+import { html, type Markup } from "./html.ts";
 
 /** Something wrong with a form, in words for the person who filled it in. */
 export interface FieldProblem {
@@ -70,7 +70,7 @@ export function formField(field: Field, problems: readonly FieldProblem[] = []):
   const described = [field.hint && hintId, messages.length > 0 && errorId]
     .filter(Boolean)
     .join(" ");
-  const tie = html` id="${id}" name="${field.name}"${flag("required", !field.optional)}${
+  const tie = html` id="${id}" name="${field.name}"${!field.optional && html` required`}${
     described && html` aria-describedby="${described}"`
   }${messages.length > 0 && html` aria-invalid="true"`}`;
   return html`<div class="field">
@@ -91,7 +91,9 @@ function control(field: Field, tie: Markup): Markup {
     return html`<select${tie}${autofill}>
       <option value="">Choose…</option>
       ${choices.map(
-        (choice) => html`<option value="${choice.value}"${flag("selected", choice.value === value)}>
+        (
+          choice,
+        ) => html`<option value="${choice.value}"${choice.value === value && html` selected`}>
             ${choice.label}</option>`,
       )}
     </select>`;

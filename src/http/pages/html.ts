@@ -23,11 +23,3 @@ export function html(strings: TemplateStringsArray, ...values: Renderable[]): Ma
   if (made instanceof Promise) throw new TypeError("A page must be rendered synchronously.");
   return made;
 }
-
-/** A boolean attribute with its leading space, or nothing. The name is ours, never a stranger's. */
-export function flag(
-  name: "autofocus" | "checked" | "open" | "required" | "selected",
-  on: boolean,
-): Markup {
-  return on ? html` ${name}` : html``;
-}

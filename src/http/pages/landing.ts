@@ -29,11 +29,7 @@ export function landingPage(view: LandingView): Page {
     ...(filled ? { heading: "Your coffee so far" } : { head: hero(view) }),
     listed: !filled,
     wide: true,
-    preview: {
-      url: `${baseUrl}/`,
-      image: `${baseUrl}/assets/coffee.jpg`,
-      description: DESCRIPTION,
-    },
+    preview: { baseUrl, description: DESCRIPTION },
     body: html`${cartDefault}
     <div class="shop stack${filled ? " shop-cart" : ""}">
       ${cartSection(cart)}
@@ -90,15 +86,13 @@ function terms(view: LandingView): Markup {
       <h2 id="courtesies">Courtesies</h2>
       <ul class="policy stack tight">
         ${view.firstOrderOffer && firstOrder()}
-        <li>Large orders: ${spendCourtesy()} of coffee, by itself.</li>
+        <li>Large orders: ${plainDollars(SPEND.off_minor)} off for every full
+          ${plainDollars(SPEND.per_minor)} of coffee, by itself.</li>
         <li>One courtesy per order; they do not add up.</li>
       </ul>
     </section>
   </div>`;
 }
-
-const spendCourtesy = (): string =>
-  `${plainDollars(SPEND.off_minor)} off for every full ${plainDollars(SPEND.per_minor)}`;
 
 function firstOrder(): Markup {
   const most = plainDollars(FIRST_ORDER.cap_minor);

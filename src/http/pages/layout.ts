@@ -22,18 +22,10 @@ export interface Page {
   desk?: boolean;
   /** A wider column, for pages that are more than one slip of paper. */
   wide?: boolean;
-  /** What chats and other sites show of a link to this page. */
-  preview?: Preview;
+  /** Of the front page: what chats and other sites show of a link to it. */
+  preview?: { baseUrl: string; description: string };
   /** It says by itself that no money moves. */
   bannerless?: boolean;
-}
-
-export interface Preview {
-  /** Complete, without a query: the address that the page is known by. */
-  url: string;
-  /** Complete, of a picture that is no SVG: previews show none. */
-  image: string;
-  description: string;
 }
 
 export const SHOP_NAME = "Coffee Merchant";
@@ -73,14 +65,18 @@ function footer(): Markup {
   </footer>`;
 }
 
-function previewTags(title: string, { url, image, description }: Preview): Markup {
-  return html`<link rel="canonical" href="${url}">
+/** Complete addresses, the page's without a query; the picture is no SVG, since previews show none. */
+function previewTags(
+  title: string,
+  { baseUrl, description }: NonNullable<Page["preview"]>,
+): Markup {
+  return html`<link rel="canonical" href="${baseUrl}/">
     <meta property="og:type" content="website">
     <meta property="og:site_name" content="${SHOP_NAME}">
     <meta property="og:title" content="${title}">
     <meta property="og:description" content="${description}">
-    <meta property="og:url" content="${url}">
-    <meta property="og:image" content="${image}">
+    <meta property="og:url" content="${baseUrl}/">
+    <meta property="og:image" content="${baseUrl}/assets/coffee.jpg">
     <meta property="og:image:alt" content="A bag of ${SHOP_NAME} beans">
     <meta name="twitter:card" content="summary_large_image">`;
 }

@@ -7,8 +7,8 @@ import type { ShipmentRow } from "../../domain/shared/records.ts";
 import { lineForPeople } from "./bean-view.ts";
 import { humanStatus, moment, money, shipmentStatus } from "./format.ts";
 import { html, type Markup } from "./html.ts";
-import { addressBlock, type Line, lineList, sumRow, theirText } from "./parts.ts";
-import type { ReviewView } from "./review-view.ts";
+import { addressBlock, type Line, lineList, sumRow } from "./parts.ts";
+import type { ReviewView } from "./review.ts";
 
 /** What goes where: every shipment of the order, grouped by shipping address. */
 export function orderSlip(view: ReviewView): Markup {
@@ -62,7 +62,7 @@ function shipmentBlock(
         // An agent's own name for a recipient; a buyer who typed the address needs none.
         quote.agent_id !== null &&
         recipient_ref &&
-        html`<p class="hint">Recipient: ${theirText(recipient_ref)}</p>`
+        html`<p class="hint">Recipient: <bdi>${recipient_ref}</bdi></p>`
       }
     </div>
     ${lineList(items)}

@@ -10,7 +10,7 @@ import type { OrderRow } from "../../domain/shared/records.ts";
 import { daySpan, moment, money } from "./format.ts";
 import { html, type Markup } from "./html.ts";
 import { notice } from "./parts.ts";
-import type { ReviewView } from "./review-view.ts";
+import type { ReviewView } from "./review.ts";
 
 /** The words for where an order is. Each is true of its shipments and its money together. */
 

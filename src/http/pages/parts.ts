@@ -29,11 +29,6 @@ export function notice(tone: NoticeTone, title: string, body: Renderable): Marku
   </div>`;
 }
 
-/**
- * Somebody's own words within a line, which may run from right to left: nothing beside them turns.
- */
-export const theirText = (text: string): Markup => html`<bdi>${text}</bdi>`;
-
 /** Below the name, which stands above it as a heading. */
 export function addressBlock(address: OutAddress): Markup {
   const { line1, line2, city, region, postal_code, country } = address;

@@ -2,7 +2,7 @@ import type { OpenPage, PayableProblem } from "../../domain/review/review.ts";
 import { money } from "./format.ts";
 import { html, type Markup } from "./html.ts";
 import { notice, time } from "./parts.ts";
-import type { ReviewView } from "./review-view.ts";
+import type { ReviewView } from "./review.ts";
 
 /** What a buyer reads of payments under way, their own and other people's (contract §5). */
 export const HELD = {

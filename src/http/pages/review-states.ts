@@ -7,14 +7,14 @@ import { moment } from "./format.ts";
 import { html, type Markup } from "./html.ts";
 import { contact, orderLead, orderTitle } from "./order-states.ts";
 import { type NoticeTone, notice, time } from "./parts.ts";
+import type { ReviewView } from "./review.ts";
 import { fullPriceForm, HELD, openPayment, problemNotice } from "./review-holds.ts";
-import type { ReviewView } from "./review-view.ts";
 
-/** A headline, and a notice below it. */
+/** A headline, and a notice below it: unless it says otherwise, a warning that nothing was charged. */
 interface Opening {
   title: string;
-  tone: NoticeTone;
-  noticeTitle: string;
+  tone?: NoticeTone;
+  noticeTitle?: string;
   body: Markup;
 }
 
@@ -29,12 +29,10 @@ function freshQuote(view: ReviewView): Markup {
     : html`Open your link again. Or <a href="/">choose your coffee here</a>.`;
 }
 
-const UNCHARGED = "Nothing was charged.";
-
 interface InvalidQuote {
   title: string;
-  /** What became of the buyer's money, said first; only where it is certain. */
-  money: string;
+  /** What became of the buyer's money, said first, where it is not that nothing was charged. */
+  money?: string;
   why: string;
   instead?: string;
 }
@@ -42,19 +40,16 @@ interface InvalidQuote {
 const INVALID: Record<InvalidReason, InvalidQuote> = {
   OUT_OF_STOCK: {
     title: "A bean in this order has sold out",
-    money: UNCHARGED,
     why: "Somebody else was faster: there are no longer enough bags for this order.",
     instead: "Fewer bags or another bean may still be possible.",
   },
   COURTESY_USED: {
     title: "The courtesy in this quote is gone",
-    money: UNCHARGED,
     why: "The courtesy was used elsewhere in the meantime, so this total no longer holds.",
     instead: "The same order can be quoted again at its full price.",
   },
   KEY_REVOKED: {
     title: "This quote was withdrawn",
-    money: UNCHARGED,
     why: "The agent that made it may no longer order here.",
     instead: "You can still buy with a quick-checkout link from our front page.",
   },
@@ -84,8 +79,6 @@ const OPENINGS: {
 } = {
   taken: ({ what, until }, view) => ({
     title: HELD[what].title,
-    tone: "warn",
-    noticeTitle: UNCHARGED,
     body: html`<p>${HELD[what].why}</p>
       <p>Try again after ${time(until)}. Your order
       stays as it is until then.</p>
@@ -93,16 +86,12 @@ const OPENINGS: {
   }),
   too_many: (state, view) => ({
     title: "Too many bags of one bean",
-    tone: "warn",
-    noticeTitle: UNCHARGED,
     body: html`<p>We keep at most ${bags(state.most)} of ${nameForPeople(view.catalog, state)} for somebody who has not paid yet,
       so that there are some for others.</p>
       <p>Take ${bags(state.most)} or fewer, pay for them, then order the rest. ${freshQuote(view)}</p>`,
   }),
   unavailable: () => ({
     title: "We cannot reach the payment page",
-    tone: "warn",
-    noticeTitle: UNCHARGED,
     body: html`<p>Our payment provider does not answer right now. Please try again in a moment.</p>`,
   }),
   confirming: (_state, view) => ({
@@ -123,14 +112,12 @@ const OPENINGS: {
   }),
   expired: (_state, view) => ({
     title: "This quote has expired",
-    tone: "warn",
-    noticeTitle: UNCHARGED,
     body: html`<p>It could be paid until ${moment(view.quote.expires_at)}. ${freshQuote(view)}</p>`,
   }),
   invalidated: (state, view) => {
     const { title, money, why, instead } = INVALID[state.reason];
     const body = html`<p>${why}</p><p>${instead ? `${instead} ` : ""}${freshQuote(view)} ${contact(view)}</p>`;
-    return { title, tone: "warn", noticeTitle: money, body };
+    return { title, ...(money && { noticeTitle: money }), body };
   },
   waitlist: (state, view) => ({
     title: "Not enough bags right now",
@@ -175,6 +162,6 @@ export function opening(view: ReviewView) {
   const state = (status.kind === "payable" && notNow) || (status as Unpaid);
   if (state.kind === "payable") return payable(state, view);
   const open = OPENINGS[state.kind] as (state: NoticeState, view: ReviewView) => Opening;
-  const { title, tone, noticeTitle, body } = open(state, view);
+  const { title, tone = "warn", noticeTitle = "Nothing was charged.", body } = open(state, view);
   return { title, lead: notice(tone, noticeTitle, body), payable: PAYABLE.includes(state.kind) };
 }

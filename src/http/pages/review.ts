@@ -1,14 +1,30 @@
+import type { Catalog } from "../../domain/catalog/catalog.ts";
+import type { PaymentObstacle } from "../../domain/payment/refusal.ts";
 import { orderProgress } from "../../domain/review/order-progress.ts";
-import type { ReviewedOrder } from "../../domain/review/review.ts";
+import type { Review, ReviewedOrder } from "../../domain/review/review.ts";
 import { bagCount } from "../../domain/shared/bags.ts";
+import type { QuoteRow } from "../../domain/shared/records.ts";
 import { daySpan, moment, money, moneyOff } from "./format.ts";
 import { html, type Markup } from "./html.ts";
-import { type Page, SHOP_NAME } from "./layout.ts";
+import { type Page, type PaymentMode, SHOP_NAME } from "./layout.ts";
 import { orderSlip } from "./order-slip.ts";
 import { contact } from "./order-states.ts";
 import { notice, policyList, pricingSums, sumRow, time } from "./parts.ts";
 import { opening } from "./review-states.ts";
-import type { ReviewView } from "./review-view.ts";
+
+/** What the page at `/review/{token}` shows. The same address lives on as the order's page. */
+export interface ReviewView extends Omit<Review, "quote" | "state" | "revoked"> {
+  /** Who made it decides whom the buyer is told to turn to for a new one. */
+  quote: Pick<QuoteRow, "agent_id" | "buyer_email" | "quote_hash" | "expires_at">;
+  /** What the buyer met who has just pressed pay. */
+  notNow?: PaymentObstacle | undefined;
+  /** This page's own path. */
+  url: string;
+  catalog: Catalog;
+  mode: PaymentMode;
+  /** Where buyers without an agent can write to. */
+  supportEmail?: string | undefined;
+}
 
 /** The algorithm's name and the first 12 hexadecimal digits, which is what people compare. */
 const HASH_SHOWN = "sha256:".length + 12;

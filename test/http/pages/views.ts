@@ -11,7 +11,7 @@ import type { Bean } from "../../../src/http/pages/bean-view.ts";
 import type { CartView } from "../../../src/http/pages/cart.ts";
 import type { LandingView } from "../../../src/http/pages/landing.ts";
 import type { QuickCheckoutView } from "../../../src/http/pages/quick-checkout.ts";
-import type { ReviewView } from "../../../src/http/pages/review-view.ts";
+import type { ReviewView } from "../../../src/http/pages/review.ts";
 import type { WaitlistFormView, WaitlistPlaceView } from "../../../src/http/pages/waitlist.ts";
 import type { OpenSession } from "../../../src/http/sandbox.ts";
 
