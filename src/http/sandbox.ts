@@ -76,7 +76,9 @@ export function sandboxPayPage(view: OpenSession): Page {
     ships nothing.</p>
     ${view.lastError && notice("bad", "The payment failed.", html`<p>${view.lastError}</p>`)}
     <dl class="sums stack tight">
-      ${view.lines.map((line) => sumRow(lineName(line), money(line.amountMinor)))}
+      ${view.lines.map(({ name, quantity, amountMinor }) =>
+        sumRow(quantity === 1 ? name : `${quantity} × ${name}`, money(amountMinor)),
+      )}
       ${view.discountMinor > 0 && sumRow("Courtesy", moneyOff(view.discountMinor))}
       ${sumRow("Total", money(view.amountMinor), "sum-total")}
     </dl>
@@ -96,10 +98,6 @@ export function sandboxPayPage(view: OpenSession): Page {
     </form>
     <p><a class="quiet-link" href="${view.cancelUrl}">Cancel and go back to the shop</a></p>`,
   );
-}
-
-function lineName(line: { name: string; quantity: number }): string {
-  return line.quantity === 1 ? line.name : `${line.quantity} × ${line.name}`;
 }
 
 function cardChoice(card: SandboxView["methods"][number], index: number): Markup {

@@ -1,3 +1,4 @@
+import { fieldProblems } from "../page-answers.ts";
 import { type Field, formField } from "../pages/form-parts.ts";
 import { html, type Markup, type Renderable } from "../pages/html.ts";
 import type { RefusedAction } from "./route.ts";
@@ -38,10 +39,7 @@ export function filledForm(
 ): Markup {
   const mine = refused?.act === act && refused.fields("shipment") === (hidden.shipment ?? "");
   const problems = mine
-    ? refused.error.problems.map(({ pointer, detail }) => ({
-        field: pointer.slice(pointer.lastIndexOf("/") + 1),
-        message: detail,
-      }))
+    ? fieldProblems(refused.error, (pointer) => pointer.slice(pointer.lastIndexOf("/") + 1))
     : [];
   const show = (field: Field) => {
     const id = [act, field.name, place].filter(Boolean).join("-");

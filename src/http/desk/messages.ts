@@ -2,7 +2,7 @@ import type { Admin } from "../../merchant/merchant.ts";
 import { shopMoment } from "../pages/format.ts";
 import { html, type Markup } from "../pages/html.ts";
 import { block, code, theirs, theirWords } from "./frame.ts";
-import { HANDLE, handling } from "./incidents.ts";
+import { HANDLE, handling, subject } from "./incidents.ts";
 import { newestFirst, older, type PageOfList } from "./list.ts";
 import type { DeskRoute } from "./route.ts";
 
@@ -54,12 +54,7 @@ const feedbackSlip = (entry: FeedbackItem): Markup => html`<article class="slip 
     <dl class="small-print">
       <div><dt>Received</dt><dd>${shopMoment(entry.created_at)}</dd></div>
       <div><dt>Agent</dt><dd>${code(entry.agent_id)}</dd></div>
-      ${
-        entry.order_id &&
-        html`<div><dt>Order</dt><dd><a class="code" href="/desk/orders/${entry.order_id}">${
-          entry.order_id
-        }</a></dd></div>`
-      }
+      ${entry.order_id && html`<div><dt>Order</dt><dd>${subject(entry.order_id)}</dd></div>`}
     </dl>
     ${handling(entry, "Answered")}
   </article>`;

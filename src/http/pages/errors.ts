@@ -1,4 +1,4 @@
-import { ERRORS } from "../../domain/shared/errors.ts";
+import { ERRORS, type ErrorCode } from "../../domain/shared/errors.ts";
 import { namedText } from "../../domain/shared/next-step.ts";
 import { html, type Markup } from "./html.ts";
 import type { Page } from "./layout.ts";
@@ -20,15 +20,11 @@ export function errorsPage(): Page {
   };
 }
 
-function entry(
-  code: string,
-  kind: { status: number; title: string; help: string; retryable: boolean },
-): Markup {
-  return html`<section class="error-entry" id="${code}" aria-labelledby="${code}-title">
+const entry = (code: string, kind: (typeof ERRORS)[ErrorCode]): Markup =>
+  html`<section class="error-entry" id="${code}" aria-labelledby="${code}-title">
     <h2 id="${code}-title"><a class="code" href="#${code}">${code}</a></h2>
     <p><span class="chip">${kind.status}</span> ${kind.title}${
       kind.retryable && html` <span class="hint">can be retried as it is</span>`
     }</p>
     <p>${namedText(kind.help, "endpoints")}</p>
   </section>`;
-}

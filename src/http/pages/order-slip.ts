@@ -117,9 +117,6 @@ const CORRECTED: Record<Correction["kind"], (was: string) => string> = {
 const STEP_NAMES: Record<string, string> = {
   ORDERED: "Ordered and paid",
   ROASTING: "Roasted",
-  SHIPPED: "Shipped",
-  OUT_FOR_DELIVERY: "Out for delivery",
-  DELIVERED: "Delivered",
 };
 
 const stepList = (steps: readonly ProgressStep[]): Markup => html`<ol class="track stack tight">
