@@ -33,9 +33,9 @@ export interface AppOptions extends Api {
   /** Ready-made public documents: catalog, agent-info, openapi, llms.txt. */
   documents: readonly Document[];
   /** The MCP endpoint, mounted at /mcp. */
-  mcp?: (req: express.Request, res: express.Response) => Promise<void>;
+  mcp: (req: express.Request, res: express.Response) => Promise<void>;
   /** Puts the merchant's pages at /desk. */
-  desk?: (app: Express) => void;
+  desk: (app: Express) => void;
   /** Present in the sandbox only. */
   buyer?: SandboxBuyer;
   trustProxy: number;
@@ -84,10 +84,10 @@ export function createApp(options: AppOptions): Express {
   mountGuide(app, options);
   mountQuickLink(app, options);
   mountQuickCheckout(app, options);
-  if (options.mcp) app.all("/mcp", options.mcp);
+  app.all("/mcp", options.mcp);
   mountReview(app, options);
   mountWaitlist(app, options);
-  options.desk?.(app);
+  options.desk(app);
   if (options.buyer) mountSandbox(app, options.buyer, edge);
   app.use(unknownPath);
   app.use(refuse(options));

@@ -6,8 +6,7 @@ import { LIMITS } from "../domain/shared/policy.ts";
 import type { Merchant } from "../merchant/merchant.ts";
 import { fieldProblems } from "./page-answers.ts";
 import { addField, type Bean } from "./pages/bean-view.ts";
-import type { CartView } from "./pages/cart.ts";
-import { type BagsRow, quantityField } from "./pages/cart-fields.ts";
+import { type BagsRow, type CartView, quantityField } from "./pages/cart.ts";
 import type { FieldProblem } from "./pages/form-parts.ts";
 import { refusalOf } from "./request-context.ts";
 

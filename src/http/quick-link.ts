@@ -9,7 +9,7 @@ import { onceEach } from "./body.ts";
 import { chosenBags } from "./cart-form.ts";
 import { fieldProblems, sendPage } from "./page-answers.ts";
 import { type Bean, inQuickCheckout, lineForPeople } from "./pages/bean-view.ts";
-import { bagsRow, extraFields, QUICK_LINK_PATH, quantityField } from "./pages/cart-fields.ts";
+import { bagsRow, extraFields, QUICK_LINK_PATH, quantityField } from "./pages/cart.ts";
 import { EMAIL, type FieldProblem, formField, problemSummary } from "./pages/form-parts.ts";
 import { html } from "./pages/html.ts";
 import type { Page } from "./pages/layout.ts";

@@ -21,7 +21,6 @@ import type { DeskAction, Fields } from "./route.ts";
 export function shipmentSlip(shipment: Shipment, index: number, view: DeskOrder): Markup {
   const { address, items, gift_notes, tracking, status } = shipment;
   const id = `shipment-${index + 1}`;
-  const forms = shipmentForms(shipment, index, view);
   return html`<section class="slip desk-block" aria-labelledby="${id}">
     <p class="eyebrow">Shipment ${index + 1} of ${view.order.shipments.length}</p>
     <h2 id="${id}">${theirs(address.name)}</h2>
@@ -35,8 +34,7 @@ export function shipmentSlip(shipment: Shipment, index: number, view: DeskOrder)
       ${items.map((item) => html`<li>${smallPicture(item.product_id)} <b>${item.quantity} ×</b> ${item.name}</li>`)}
     </ul>
     ${gift_notes.length > 0 && giftNotes(shipment)}
-    ${nextShipmentSteps(status).includes("SHIPPED") ? forms.ship() : steps(shipment)}
-    ${forms.mend()}
+    ${forms(shipment, index, view)}
   </section>`;
 }
 
@@ -108,47 +106,44 @@ function steps(shipment: Shipment): Markup | null {
   </div>`;
 }
 
-/** The forms of one shipment among those of an order; the verb says what is wrong with a field. */
-function shipmentForms(shipment: Shipment, index: number, view: DeskOrder) {
-  const about = { hidden: { shipment: shipment.id }, place: index + 1 };
-  const { status } = shipment;
-  return {
-    /** With the number the buyer can follow it. */
-    ship: () =>
-      filledForm(
-        { act: "ship", ...about },
-        view.refused,
-        (show) => html`${trackingFields(shipment, show)}
+/** What is next of a shipment, then what was a slip: a step, the tracking number, the address. */
+function forms(shipment: Shipment, index: number, { order, refused }: DeskOrder): Markup {
+  const { id, status, address } = shipment;
+  const form = (what: { act: string; summary?: string }, body: (show: Show) => Markup) =>
+    filledForm({ ...what, hidden: { shipment: id }, place: index + 1 }, refused, body);
+  return html`${
+    nextShipmentSteps(status).includes("SHIPPED")
+      ? form(
+          { act: "ship" },
+          (show) => html`${trackingFields(shipment, show)}
         <button type="submit">Hand over to the carrier</button>`,
-      ),
-    /** What was a slip: the last step, the tracking number, the address. */
-    mend: () => html`${undoForm(shipment, view)}
+        )
+      : steps(shipment)
+  }
+    ${undoForm(shipment, order)}
       ${
         shipment.tracking &&
         status !== "CANCELED" &&
-        filledForm(
-          { act: "correct", ...about, summary: "Correct the tracking number…" },
-          view.refused,
+        form(
+          { act: "correct", summary: "Correct the tracking number…" },
           (show) => html`${trackingFields(shipment, show)}
               <button class="quiet" type="submit">Correct it</button>`,
         )
       }
       ${
         (status === "PENDING" || status === "ROASTING") &&
-        filledForm(
-          { act: "address", ...about, summary: "Change the address…" },
-          view.refused,
-          (show) => html`${addressFields((field) =>
-            show({ ...field, value: shipment.address[field.name] }),
-          )}
+        form(
+          { act: "address", summary: "Change the address…" },
+          (show) => html`${addressFields((field) => show({ ...field, value: address[field.name] }))}
               <p class="hint">The price stays as it was paid.</p>
               <button class="quiet" type="submit">Send it to this address</button>`,
         )
-      }`,
-  };
+      }`;
 }
 
-function trackingFields({ tracking }: Shipment, show: (field: Field) => Markup): Markup {
+type Show = (field: Field) => Markup;
+
+function trackingFields({ tracking }: Shipment, show: Show): Markup {
   const { carrier, number, url } = tracking ?? {};
   return html`<div class="pair tiles">
       ${show({ name: "carrier", label: "Carrier", hint: "Such as USPS, UPS or FedEx.", value: carrier })}
@@ -163,7 +158,7 @@ function trackingFields({ tracking }: Shipment, show: (field: Field) => Markup):
     })}`;
 }
 
-function undoForm({ id }: Shipment, { order }: DeskOrder): Markup | null {
+function undoForm({ id }: Shipment, order: DeskOrder["order"]): Markup | null {
   const step = order.undoable.find(({ shipment_id }) => shipment_id === id);
   if (!step) return null;
   return actForm(

@@ -33,11 +33,6 @@ export function moneyOff(minor: number): string {
   return `−${money(minor)}`;
 }
 
-/** `2026-03-01T09:30:00.000Z` → `March 1, 2026`. */
-function day(iso: string): string {
-  return dayFormat().format(new Date(iso));
-}
-
 /** `2026-03-01T09:30:00.000Z` → `Mar 1, 2026, 9:30 AM UTC`, or by the shop's clock `3:30 AM CST`. */
 export function moment(at: string | number): string {
   // Which space stands before AM and PM depends on the version of ICU.
@@ -57,9 +52,8 @@ export const weekday = (day: string): string => weekdayFormat().format(new Date(
 
 /** Two days as one span; the year is said once where both share it. */
 export function daySpan(earliest: string, latest: string): string {
-  const sameYear = earliest.slice(0, 4) === latest.slice(0, 4);
-  const start = sameYear ? shortDay().format(new Date(earliest)) : day(earliest);
-  return `${start} – ${day(latest)}`;
+  const first = earliest.slice(0, 4) === latest.slice(0, 4) ? shortDay : dayFormat;
+  return `${first().format(new Date(earliest))} – ${dayFormat().format(new Date(latest))}`;
 }
 
 /** Of a shipment: before the roaster it is not merely pending. */

@@ -1,39 +1,33 @@
 /** The colours of a bag: its hue from the first note that we know, its depth from the roast. */
 
-const WORDS: readonly (readonly [Taste, RegExp])[] = [
-  ["berry", /berr|cherry|currant|grape|wine|plum|pomegranate|cassis|fig\b/i],
-  ["citrus", /orange|lemon|lime\b|mandarin|tangerine|bergamot|grapefruit|citrus|yuzu/i],
-  ["flower", /jasmine|rose|floral|flower|lavender|hibiscus|blossom|tea\b|violet/i],
-  ["cocoa", /chocolate|cocoa|cacao|mocha/i],
-  ["caramel", /caramel|toffee|sugar|honey|molasses|maple|vanilla|butterscotch|cream/i],
-  ["nut", /almond|hazelnut|walnut|pecan|nut\b|praline|marzipan|sesame/i],
-  ["spice", /cinnamon|clove|cardamom|pepper|spice|nutmeg|ginger|tobacco|cedar/i],
-  ["fruit", /peach|apricot|nectarine|mango|papaya|pineapple|apple|pear|melon|fruit|banana|guava/i],
-];
+/** Hue in degrees and saturation in percent, by the words for a taste; of several the first. */
+const TASTES = {
+  berry: [262, 26, /berr|cherry|currant|grape|wine|plum|pomegranate|cassis|fig\b/i],
+  citrus: [26, 58, /orange|lemon|lime\b|mandarin|tangerine|bergamot|grapefruit|citrus|yuzu/i],
+  flower: [41, 60, /jasmine|rose|floral|flower|lavender|hibiscus|blossom|tea\b|violet/i],
+  cocoa: [16, 40, /chocolate|cocoa|cacao|mocha/i],
+  caramel: [30, 48, /caramel|toffee|sugar|honey|molasses|maple|vanilla|butterscotch|cream/i],
+  nut: [36, 24, /almond|hazelnut|walnut|pecan|nut\b|praline|marzipan|sesame/i],
+  spice: [356, 40, /cinnamon|clove|cardamom|pepper|spice|nutmeg|ginger|tobacco|cedar/i],
+  fruit: [
+    10,
+    46,
+    /peach|apricot|nectarine|mango|papaya|pineapple|apple|pear|melon|fruit|banana|guava/i,
+  ],
+} as const satisfies Record<string, readonly [hue: number, saturation: number, words: RegExp]>;
+
+const PLAIN = [205, 24] as const;
+
+export type Taste = keyof typeof TASTES | "plain";
 
 /** A description of a coffee names first what stands out. */
 export function tasteOf(notes: readonly string[]): Taste {
   for (const note of notes) {
-    const known = WORDS.find(([, words]) => words.test(note));
-    if (known) return known[0];
+    const known = Object.entries(TASTES).find(([, [, , words]]) => words.test(note));
+    if (known) return known[0] as Taste;
   }
   return "plain";
 }
-
-/** Hue in degrees and saturation in percent, as they stand beside each other. */
-const HUES = {
-  berry: [262, 26],
-  citrus: [26, 58],
-  flower: [41, 60],
-  fruit: [10, 46],
-  cocoa: [16, 40],
-  caramel: [30, 48],
-  nut: [36, 24],
-  spice: [356, 40],
-  plain: [205, 24],
-} as const satisfies Record<string, readonly [hue: number, saturation: number]>;
-
-export type Taste = keyof typeof HUES;
 
 /** Decaf is green whatever it tastes of: the one fact that must not be missed. */
 const DECAF = [152, 24] as const;
@@ -47,17 +41,12 @@ export function roastDegree(level: string): number {
   return 3;
 }
 
-export interface Palette {
-  bag: string;
-  fold: string;
-  near: string;
-  far: string;
-  band: string;
-}
+export type Palette = ReturnType<typeof paletteOf>;
 
 /** `turn` is between 0 and 1, the origin's own: neighbours in the list are a shade apart. */
-export function paletteOf(taste: Taste, roast: number, decaf: boolean, turn: number): Palette {
-  const [hue, saturation] = decaf ? DECAF : HUES[taste];
+export function paletteOf(taste: Taste, roast: number, decaf: boolean, turn: number) {
+  const known = taste === "plain" ? PLAIN : TASTES[taste];
+  const [hue, saturation] = decaf ? DECAF : known;
   const h = Math.round(hue + (turn - 0.5) * 14);
   const light = 44 - roast * 4.5;
   const tone = (lightness: number) => `hsl(${h} ${saturation}% ${Math.round(lightness)}%)`;
