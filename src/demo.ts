@@ -1,12 +1,10 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type DemoContext, follow, readEvents, shop } from "./demo/agent.ts";
-import { pay } from "./demo/buyer.ts";
-import { deliver, ship } from "./demo/merchant.ts";
+import { follow, readEvents, shop } from "./demo/agent.ts";
 import { buyAsModel } from "./demo/model.ts";
-import { createStory, DemoFailed } from "./demo/story.ts";
-import { createWeb } from "./demo/web.ts";
+import { deliver, pay, ship } from "./demo/people.ts";
+import { createStory, createWeb, DemoFailed, type Scene } from "./demo/scene.ts";
 import type { Merchant } from "./merchant/merchant.ts";
 import { contents } from "./operations/registry.ts";
 import { readConfig } from "./server/config.ts";
@@ -48,7 +46,7 @@ async function open(file: string): Promise<RunningService> {
   return serve(config, { log: createLog(config.logLevel), contents, version: VERSION });
 }
 
-async function purchase(scene: DemoContext, merchant: Merchant): Promise<void> {
+async function purchase(scene: Scene, merchant: Merchant): Promise<void> {
   const { story } = scene;
   const shopping = await shop(scene);
   await pay(scene, shopping);

@@ -1,13 +1,7 @@
 import { createHash, randomUUID } from "node:crypto";
 import canonicalize from "canonicalize";
 import { display } from "../domain/shared/money.ts";
-import type { Story } from "./story.ts";
-import type { AnyJson, WebClient } from "./web.ts";
-
-export interface DemoContext {
-  story: Story;
-  web: WebClient;
-}
+import type { AnyJson, Scene, Story } from "./scene.ts";
 
 export interface AgentPurchase {
   key: string;
@@ -25,7 +19,7 @@ export const ADDRESS = {
 };
 
 /** The agent's half before payment: register, look, ask, quote, check the hash, get the link. */
-export async function shop({ story, web }: DemoContext): Promise<AgentPurchase> {
+export async function shop({ story, web }: Scene): Promise<AgentPurchase> {
   story.chapter("The agent", "talks JSON over HTTP");
   const registered = await web.api("POST", "/v1/agents/register", {
     body: { name: "Demo agent", contact_email: "agent@example.com" },
@@ -50,7 +44,7 @@ export async function shop({ story, web }: DemoContext): Promise<AgentPurchase> 
   return { key, quote, reviewUrl: checkout.review_url };
 }
 
-async function chooseBeans({ story, web }: DemoContext): Promise<string[]> {
+async function chooseBeans({ story, web }: Scene): Promise<string[]> {
   const { products } = await web.api("GET", "/v1/catalog");
   story.check(products.length > 0, "there are beans", products.length);
   story.tell(
@@ -69,11 +63,7 @@ async function chooseBeans({ story, web }: DemoContext): Promise<string[]> {
     .map((product: AnyJson) => product.product_id);
 }
 
-async function requestQuote(
-  { story, web }: DemoContext,
-  key: string,
-  beans: string[],
-): Promise<AnyJson> {
+async function requestQuote({ story, web }: Scene, key: string, beans: string[]): Promise<AnyJson> {
   const [first, second = first] = beans;
   const body = {
     buyer: { email: "alex@example.com" },
@@ -116,7 +106,7 @@ function checkHash(story: Story, { terms, quote_hash }: AnyJson): void {
 
 /** The agent's half after payment: the order, and its events from the start. */
 export async function follow(
-  { story, web }: DemoContext,
+  { story, web }: Scene,
   { key, quote }: AgentPurchase,
 ): Promise<AnyJson> {
   story.chapter("The agent", "looks again");
@@ -135,7 +125,7 @@ export async function follow(
 
 /** Tells what happened after a sequence number; answers the next one to ask with. */
 export async function readEvents(
-  { story, web }: DemoContext,
+  { story, web }: Scene,
   { key }: AgentPurchase,
   orderId: string,
   after: number,

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
-import { ADDRESS, type DemoContext } from "./agent.ts";
-import type { AnyJson } from "./web.ts";
+import { ADDRESS } from "./agent.ts";
+import type { AnyJson, Scene } from "./scene.ts";
 
 const bytesOf = (text: string): number => Buffer.byteLength(text);
 const figure = (bytes: number): string => `${bytes.toLocaleString("en-US")} bytes`;
@@ -9,7 +9,7 @@ const figure = (bytes: number): string => `${bytes.toLocaleString("en-US")} byte
  * A purchase as a language model makes it, over MCP and with nothing but what it is told there: every
  * word that it reads on the way, and what they come to.
  */
-export async function buyAsModel({ story, web }: DemoContext): Promise<void> {
+export async function buyAsModel({ story, web }: Scene): Promise<void> {
   let read = 0;
   let calls = 0;
   const hears = (text: string): string => {

@@ -3,17 +3,13 @@ import { cardsOf, type Resource } from "../mcp/resource.ts";
 import { toolsOf } from "../mcp/schemas.ts";
 import type { Operation } from "../operations/operation.ts";
 
-/** What a model pays to know and to use the tools, in bytes of compact JSON. */
-export interface Sizes {
-  list: number;
-  withoutOutputs: number;
-  tools: { name: string; bytes: number; withoutOutput: number }[];
-}
-
 const bytes = (value: unknown): number => Buffer.byteLength(JSON.stringify(value));
 
-/** Of `tools/list` at its largest: to a connection that has no key, and is shown where one goes. */
-export function toolSizes(operations: readonly Operation[], resources: readonly Resource[]): Sizes {
+/**
+ * What a model pays to know the tools, in bytes of compact JSON. Of `tools/list` at its largest: to a
+ * connection that has no key, and is shown where one goes.
+ */
+export function toolSizes(operations: readonly Operation[], resources: readonly Resource[]) {
   const tools = toolsOf(operations, true, cardsOf(resources));
   const bare = tools.map(({ outputSchema: _, ...tool }) => tool);
   return {

@@ -4,9 +4,8 @@ import { invalid } from "../domain/shared/invalid.ts";
 import { jsonSchema } from "../domain/shared/json-schema.ts";
 import { namedAnswer } from "../domain/shared/next-step.ts";
 import { bearerKey, callerGone } from "../operations/http-request.ts";
-import { type Operation, pathParameters } from "../operations/operation.ts";
+import { locationOf, type Operation, pathParameters } from "../operations/operation.ts";
 import { perform, type Service } from "../operations/perform.ts";
-import { locationOf } from "../operations/relations.ts";
 import { jsonBody } from "./body.ts";
 import {
   callerAddress,

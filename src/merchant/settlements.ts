@@ -5,8 +5,8 @@ import {
   isUnpaid,
   LIVE,
 } from "../domain/payment/attempt.ts";
-import { holdEndsAt, loseHold, recordSession } from "../domain/payment/session.ts";
 import { settle } from "../domain/payment/settle.ts";
+import { holdEndsAt, loseHold, recordSession } from "../domain/payment/start.ts";
 import type { Terms } from "../domain/quote/quote-answer.ts";
 import type { ReviewedQuote } from "../domain/review/review.ts";
 import type { AttemptRow, RefundRow } from "../domain/shared/records.ts";

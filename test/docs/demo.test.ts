@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { createStory, DemoFailed } from "../../src/demo/story.ts";
+import { createStory, DemoFailed } from "../../src/demo/scene.ts";
 import { runCommand } from "../support/cli.ts";
 
 test("the demo walks a whole purchase, without colours where it is no terminal, and exits 0", async () => {

@@ -77,7 +77,6 @@ describe("imports go downwards only", () => {
         "src/operations/problems.ts",
         "src/operations/limits.ts",
         "src/operations/http-request.ts",
-        "src/operations/relations.ts",
       ]);
       const types = [
         ...below,

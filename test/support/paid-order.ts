@@ -1,7 +1,6 @@
 import type { SettleResult } from "../../src/domain/payment/after-payment.ts";
-import { recordSession } from "../../src/domain/payment/session.ts";
 import { settle } from "../../src/domain/payment/settle.ts";
-import { type StartResult, startPayment } from "../../src/domain/payment/start.ts";
+import { recordSession, type StartResult, startPayment } from "../../src/domain/payment/start.ts";
 import type { Quote, Terms } from "../../src/domain/quote/quote-answer.ts";
 import { bagsByProduct } from "../../src/domain/quote/quote-terms.ts";
 import type { AttemptRow } from "../../src/domain/shared/records.ts";

@@ -1,7 +1,6 @@
 import { STATUS_CODES } from "node:http";
 import { jsonSchema } from "../../domain/shared/json-schema.ts";
-import { type Operation, pathParameters } from "../../operations/operation.ts";
-import { idsIn, locationOf } from "../../operations/relations.ts";
+import { idsIn, locationOf, type Operation, pathParameters } from "../../operations/operation.ts";
 import { type Components, omit } from "./components.ts";
 import type { Examples } from "./examples.ts";
 import { headers, type Json } from "./parts.ts";

@@ -1,5 +1,39 @@
 import { randomUUID } from "node:crypto";
-import type { Story } from "./story.ts";
+import { styleText } from "node:util";
+
+/** A claim of the demo that did not hold. */
+export class DemoFailed extends Error {
+  override name = "DemoFailed";
+}
+
+export type Story = ReturnType<typeof createStory>;
+
+/** What the demo shows: who does what, one short line each, and a check behind every claim. */
+export function createStory(out: NodeJS.WriteStream) {
+  // styleText asks the stream itself: no colours in files and pipes, none under NO_COLOR.
+  const paint = (style: Parameters<typeof styleText>[0], text: string) =>
+    styleText(style, text, { stream: out });
+  const line = (text: string) => out.write(`${text}\n`);
+  let checks = 0;
+  return {
+    chapter: (who: string, what: string) => line(`\n${paint("bold", who)} ${paint("dim", what)}`),
+    /** One thing that happened, and details below it. */
+    tell(text: string, ...details: string[]): void {
+      line(`  ${paint("green", "✓")} ${text}`);
+      for (const detail of details) line(`    ${paint("dim", detail)}`);
+    },
+    /** Fails the demo, naming the claim, where it does not hold. */
+    check(holds: boolean, claim: string, found?: unknown): void {
+      checks += 1;
+      if (holds) return;
+      const seen = found === undefined ? "" : `\n  found: ${JSON.stringify(found)}`;
+      throw new DemoFailed(`${claim}: it was not so.${seen}`);
+    },
+    get checks() {
+      return checks;
+    },
+  };
+}
 
 // biome-ignore lint/suspicious/noExplicitAny: the demo reads answers as any client would, untyped.
 export type AnyJson = any;
@@ -11,8 +45,6 @@ interface ApiCall {
   /** The same again for a retry. */
   intent?: string;
 }
-
-export type WebClient = ReturnType<typeof createWeb>;
 
 /** The demo's own HTTP client: what it does, any program can do from outside. */
 export function createWeb(baseUrl: string, story: Story) {
@@ -69,4 +101,10 @@ export function createWeb(baseUrl: string, story: Story) {
       return absolute(next ?? "");
     },
   };
+}
+
+/** What every part of the demo is played with. */
+export interface Scene {
+  story: Story;
+  web: ReturnType<typeof createWeb>;
 }
