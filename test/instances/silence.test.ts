@@ -1,48 +1,55 @@
 /** A database that says nothing any more is found out in three seconds, and a slow one is not one. */
 import { setTimeout as delay } from "node:timers/promises";
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
+import { test as base, beforeAll, describe, expect } from "vitest";
 import { rival } from "../store/postgres-clients.ts";
-import { type Fleet, startFleet } from "../support/fleet.ts";
 import { type Gate, openGate } from "../support/gate.ts";
 import { freshPostgres } from "../support/postgres.ts";
 import { freePort, startProcess } from "../support/process.ts";
 import { newEmail } from "../support/purchase.ts";
+import { startService } from "../support/service.ts";
 import { type Answer, eventually, quoteRequest, register, send } from "../support/shopper.ts";
 
-let fleet: Fleet;
-let gate: Gate;
-let there: string;
-let key: string;
+let databaseUrl: string;
 beforeAll(async () => {
-  fleet = await startFleet(0, {}, { now: Date.now, advance: () => {} });
-  gate = await openGate(await freshPostgres());
-  await fleet.join({ DATABASE_URL: gate.url });
-  there = fleet.at(0);
-  key = await register(there);
-});
-// As many as can be are open before: what is new and what is old fails in ways of its own.
-beforeEach(async () => {
-  await Promise.all(Array.from({ length: 20 }, () => send(there, "/v1/orders", { key })));
-});
-afterEach(async () => {
-  gate.mend();
-  await ready();
-});
-afterAll(async () => {
-  await fleet?.stop();
-  await gate?.close();
+  databaseUrl = await freshPostgres();
 });
 
-/** A connection that was not used for five seconds may be closed just as it is used. */
-const ready = () =>
-  eventually(async () => {
-    const answer = await send(there, "/readyz").catch(() => null);
-    return answer?.status === 200;
-  });
+/** An instance with the network between it and the database, and what is asked of it. */
+interface Shop {
+  gate: Gate;
+  quote(): Promise<Answer>;
+  orders(): Promise<Answer>;
+  readiness(): Promise<Answer>;
+  /** A connection that was not used for five seconds may be closed just as it is used. */
+  ready(): Promise<boolean>;
+}
 
-const quote = () =>
-  send(there, "/v1/quote-requests", { key, body: quoteRequest({ email: newEmail() }) });
-const orders = () => send(there, "/v1/orders", { key });
+/** To each test a network of its own, so that they wait beside each other. */
+const test = base.extend<{ gate: Gate; shop: Shop }>({
+  // biome-ignore lint/correctness/noEmptyPattern: vitest wants the pattern.
+  gate: async ({}, use) => {
+    const gate = await openGate(databaseUrl);
+    await use(gate);
+    await gate.close();
+  },
+  shop: async ({ gate }, use) => {
+    const clock = { now: Date.now, advance: () => {} };
+    const { baseUrl, stop } = await startService({ DATABASE_URL: gate.url }, clock);
+    const key = await register(baseUrl);
+    const orders = () => send(baseUrl, "/v1/orders", { key });
+    const quote = () =>
+      send(baseUrl, "/v1/quote-requests", { key, body: quoteRequest({ email: newEmail() }) });
+    const readiness = () => send(baseUrl, "/readyz");
+    const ready = () =>
+      eventually(async () => (await readiness().catch(() => null))?.status === 200);
+    // As many as can be are open before: what is new and what is old fails in ways of its own.
+    await Promise.all(Array.from({ length: 20 }, orders));
+    await use({ gate, quote, orders, readiness, ready });
+    gate.mend();
+    await ready();
+    await stop();
+  },
+});
 
 /** How it went, and how long that took. */
 async function timed(asked: Promise<Answer>) {
@@ -56,49 +63,81 @@ const SOON_MS = 4500;
 const AT_ONCE_MS = 1000;
 const UNAVAILABLE = "503 STORE_UNAVAILABLE";
 
-test("however many ask, and whenever they do, all have their 503 within three seconds", async () => {
-  gate.silence();
-  const asked = [];
-  for (let i = 0; i < 8; i++) {
-    // More than there are connections, and than share a transaction.
-    for (let n = i === 0 ? 100 : 3; n > 0; n--) asked.push(timed(quote()), timed(orders()));
-    await delay(250);
-  }
-  const answers = await Promise.all(asked);
-  expect(new Set(answers.map(({ said }) => said))).toEqual(new Set([UNAVAILABLE]));
-  expect(Math.max(...answers.map(({ ms }) => ms))).toBeLessThan(SOON_MS);
-});
-
-test("once that is known it is said at once, readiness too, until the database is back", async () => {
-  gate.silence();
-  await quote();
-  for (let i = 0; i < 3; i++) {
-    const answers = await Promise.all([quote(), orders()].map(timed));
-    for (const { said, ms } of answers) {
-      expect(said).toBe(UNAVAILABLE);
-      expect(ms).toBeLessThan(AT_ONCE_MS);
+describe.concurrent("beside each other", () => {
+  test("however many ask, and whenever they do, all have their 503 within three seconds", async ({
+    shop,
+  }) => {
+    const { gate, quote, orders } = shop;
+    gate.silence();
+    const asked = [];
+    for (let i = 0; i < 8; i++) {
+      // More than there are connections, and than share a transaction.
+      for (let n = i === 0 ? 100 : 3; n > 0; n--) asked.push(timed(quote()), timed(orders()));
+      await delay(250);
     }
+    const answers = await Promise.all(asked);
+    expect(new Set(answers.map(({ said }) => said))).toEqual(new Set([UNAVAILABLE]));
+    expect(Math.max(...answers.map(({ ms }) => ms))).toBeLessThan(SOON_MS);
+  });
+
+  test("once that is known it is said at once, readiness too, until the database is back", async ({
+    shop,
+  }) => {
+    const { gate, quote, orders, readiness, ready } = shop;
+    gate.silence();
+    await quote();
+    for (let i = 0; i < 3; i++) {
+      const answers = await Promise.all([quote(), orders()].map(timed));
+      for (const { said, ms } of answers) {
+        expect(said).toBe(UNAVAILABLE);
+        expect(ms).toBeLessThan(AT_ONCE_MS);
+      }
+      const began = performance.now();
+      expect((await readiness()).status).toBe(503);
+      expect(performance.now() - began).toBeLessThan(AT_ONCE_MS);
+      await delay(500);
+    }
+    gate.mend();
     const began = performance.now();
-    expect((await send(there, "/readyz")).status).toBe(503);
-    expect(performance.now() - began).toBeLessThan(AT_ONCE_MS);
-    await delay(500);
-  }
-  gate.mend();
-  const began = performance.now();
-  await ready();
-  expect(performance.now() - began).toBeLessThan(SOON_MS);
-  expect((await timed(quote())).said).toBe("201 ");
+    await ready();
+    expect(performance.now() - began).toBeLessThan(SOON_MS);
+    expect((await timed(quote())).said).toBe("201 ");
+  });
+
+  test("a database whose every answer takes a second is slow, and not dead", async ({ shop }) => {
+    const { gate, quote, orders, readiness } = shop;
+    gate.slow(500);
+    const answers = await Promise.all([quote(), orders(), quote(), orders()].map(timed));
+    expect(answers.map(({ said }) => said)).toEqual(["201 ", "200 ", "201 ", "200 "]);
+    expect(Math.max(...answers.map(({ ms }) => ms))).toBeGreaterThan(2000);
+    expect((await readiness()).status).toBe(200);
+  });
+
+  test.for([
+    ["with somebody waiting", 1],
+    ["with nothing listening", 0],
+  ] as const)(
+    "told to stop while its database says nothing, %s, it ends within ten seconds",
+    async ([, count], { gate }) => {
+      const leaving = await startProcess({ PORT: await freePort(), DATABASE_URL: gate.url });
+      // Its log says that it is open a moment before it minds signals.
+      await register(leaving.baseUrl);
+      gate.silence();
+      const unanswered = Array.from({ length: count }, () =>
+        register(leaving.baseUrl).catch(() => undefined),
+      );
+      const began = performance.now();
+      expect(await leaving.end("SIGTERM")).toEqual({ code: 0, signal: null });
+      expect(performance.now() - began).toBeLessThan(10_000);
+      await Promise.all(unanswered);
+    },
+  );
 });
 
-test("a database whose every answer takes a second is slow, and not dead", async () => {
-  gate.slow(500);
-  const answers = await Promise.all([quote(), orders(), quote(), orders()].map(timed));
-  expect(answers.map(({ said }) => said)).toEqual(["201 ", "200 ", "201 ", "200 "]);
-  expect(Math.max(...answers.map(({ ms }) => ms))).toBeGreaterThan(2000);
-  expect((await send(there, "/readyz")).status).toBe(200);
-});
-
-test("an instance that was itself busy for seconds does not take its database for dead", async () => {
+test("an instance that was itself busy for seconds does not take its database for dead", async ({
+  shop,
+}) => {
+  const { quote, orders } = shop;
   // Reads: a transaction that stands still for so long is ended by the server.
   const asked = [orders(), orders(), orders()].map(timed);
   await delay(2);
@@ -107,11 +146,11 @@ test("an instance that was itself busy for seconds does not take its database fo
   expect((await timed(quote())).said).toBe("201 ");
 });
 
-test("commands that wait for a row of somebody else's hold up only themselves", async () => {
-  const other = await rival(
-    fleet.instances[0]!.config.databaseUrl,
-    "select * from agents for update",
-  );
+test("commands that wait for a row of somebody else's hold up only themselves", async ({
+  shop,
+}) => {
+  const { quote, orders } = shop;
+  const other = await rival(databaseUrl, "select * from agents for update");
   const waiting = Array.from({ length: 4 }, quote).map(timed);
   for (let i = 0; i < 10; i++) {
     const { said, ms } = await timed(orders());
@@ -122,23 +161,3 @@ test("commands that wait for a row of somebody else's hold up only themselves", 
   await other.query("rollback");
   for (const { said } of await Promise.all(waiting)) expect(said).toBe("201 ");
 });
-
-test.each([
-  ["with somebody waiting", 1],
-  ["with nothing listening", 0],
-])(
-  "told to stop while its database says nothing, %s, it ends within ten seconds",
-  async (_, count) => {
-    const leaving = await startProcess({ PORT: await freePort(), DATABASE_URL: gate.url });
-    // Its log says that it is open a moment before it minds signals.
-    await register(leaving.baseUrl);
-    gate.silence();
-    const unanswered = Array.from({ length: count }, () =>
-      register(leaving.baseUrl).catch(() => undefined),
-    );
-    const began = performance.now();
-    expect(await leaving.end("SIGTERM")).toEqual({ code: 0, signal: null });
-    expect(performance.now() - began).toBeLessThan(10_000);
-    await Promise.all(unanswered);
-  },
-);
