@@ -7,8 +7,6 @@ import { once } from "node:events";
 import { writeSync } from "node:fs";
 import { insert, lock, type Rule, update } from "../../src/domain/shared/command.ts";
 import { MerchantError } from "../../src/domain/shared/errors.ts";
-import { openPostgres } from "../../src/store/postgres/postgres-store.ts";
-import { openSqlite } from "../../src/store/sqlite/sqlite-store.ts";
 
 const takeOne: Rule<string, boolean> = {
   reads: () => [lock("stock", { product_id: "a" })],
@@ -26,9 +24,10 @@ const takeOne: Rule<string, boolean> = {
 };
 
 const [, , target = "", prefix = "", concurrency = "16"] = process.argv;
+// Of the engines only the one in use is loaded.
 const store = target.startsWith("postgres:")
-  ? await openPostgres({ url: target })
-  : await openSqlite({ file: target });
+  ? await (await import("../../src/store/postgres/postgres-store.ts")).openPostgres({ url: target })
+  : await (await import("../../src/store/sqlite/sqlite-store.ts")).openSqlite({ file: target });
 writeSync(1, "open\n");
 await once(process.stdin, "data");
 process.stdin.destroy();

@@ -1,4 +1,4 @@
-import { type ResolveFnOutput, registerHooks } from "node:module";
+import { flushCompileCache, type ResolveFnOutput, registerHooks } from "node:module";
 
 /** By name, as our own sources import it: they have one node_modules. */
 const packages = new Map<string, ResolveFnOutput>();
@@ -30,3 +30,6 @@ registerHooks({
     return found;
   },
 });
+
+/** For those that start meanwhile: else a process keeps what it compiled at its end, if it is not killed. */
+setInterval(flushCompileCache, 5_000).unref();
