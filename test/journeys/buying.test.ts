@@ -1,7 +1,7 @@
 /** People in front of a real browser without JavaScript, on the service as it runs; their agents over /v1. */
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, test } from "vitest";
-import { launchBrowser } from "../support/browser.ts";
+import { launchBrowser, overhang } from "../support/browser.ts";
 import { newEmail, orderOf, readyQuote } from "../support/purchase.ts";
 import { startService, type TestService, testClock } from "../support/service.ts";
 import { send } from "../support/shopper.ts";
@@ -93,12 +93,7 @@ async function payWith(card: RegExp) {
   await press(/^Pay .* \(pretend\)$/);
 }
 
-const fits = async () =>
-  expect(
-    await page
-      .locator("html")
-      .evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth),
-  ).toBe(0);
+const fits = async () => expect(await overhang(page)).toBe(0);
 
 describe.each(USED)("a buyer %s", (device) => {
   beforeEach(() => sitDown(device));

@@ -2,7 +2,7 @@
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
 import { merchantAt, SECRET, text } from "../http/desk/visitor.ts";
-import { launchBrowser } from "../support/browser.ts";
+import { launchBrowser, overhang } from "../support/browser.ts";
 import { purchase } from "../support/purchase.ts";
 import { startService, type TestService } from "../support/service.ts";
 import { register, send } from "../support/shopper.ts";
@@ -78,12 +78,8 @@ async function atTheDesk(service: TestService, options: BrowserContextOptions) {
   return desk;
 }
 
-const fits = async (page: Page) => {
-  const wide = await page
-    .locator("html")
-    .evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth);
-  expect([page.url(), Math.max(0, wide)]).toEqual([page.url(), 0]);
-};
+const fits = async (page: Page) =>
+  expect([page.url(), await overhang(page)]).toEqual([page.url(), 0]);
 
 /** The first leaves the orders as they came, so that both walk the same ones. */
 describe("a day with thirty orders", { shuffle: false }, () => {

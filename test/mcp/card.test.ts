@@ -263,8 +263,14 @@ describe("texts of strangers", () => {
     "javascript:alert(1)",
   ];
 
+  /** One card for all: what it showed before is replaced as well. */
+  let shown: CardHost;
+  beforeAll(async () => {
+    shown = await cardHost(page, { baseUrl: served.baseUrl, key });
+  });
+  afterAll(() => shown?.close());
+
   test.each(HOSTILE)("%s stays text wherever it stands", async (evil) => {
-    const shown = await open();
     const { structuredContent: quote } = await rpcTool(
       served.baseUrl,
       "request_quote",
@@ -334,9 +340,8 @@ describe("looks", () => {
       expect(await frame.evaluate((root) => root.scrollWidth - root.clientWidth)).toBe(0);
       const scheme = await frame.evaluate((root) => root.style.colorScheme);
       expect(scheme).toBe(theme);
-      const card = page.frames().at(-1)!;
-      await card.evaluate(axe.source);
-      const window = await card.evaluateHandle("window");
+      await shown.card.evaluate(axe.source);
+      const window = await shown.card.evaluateHandle("window");
       expect(await window.evaluate(violations, EVERY_RULE)).toEqual([]);
     },
   );

@@ -5,7 +5,7 @@ import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
-import { type Browser, chromium } from "playwright-core";
+import { type Browser, chromium, type Page } from "playwright-core";
 import { ROOM_IN_MEMORY } from "./scratch-folder.ts";
 
 /**
@@ -47,6 +47,18 @@ export async function withBrowser<T>(run: (browser: Browser) => Promise<T>): Pro
     await browser.close();
   }
 }
+
+/**
+ * By how many px a page is wider than its window. Asked of the window: to find an element, Playwright would
+ * read all of its own script anew in every document.
+ */
+export const overhang = async (page: Page): Promise<number> =>
+  Math.max(
+    0,
+    await page.evaluate<number>(
+      "document.documentElement.scrollWidth - document.documentElement.clientWidth",
+    ),
+  );
 
 const packageRoot = dirname(dirname(createRequire(import.meta.url).resolve("@sparticuz/chromium")));
 

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { fileURLToPath } from "node:url";
 import { Ajv2020 } from "ajv/dist/2020.js";
-import type { FrameLocator, Page } from "playwright-core";
+import type { Frame, Page } from "playwright-core";
 import { listenLocally } from "./loopback.ts";
 import { rpc, rpcTool } from "./mcp-call.ts";
 
@@ -20,7 +20,8 @@ export interface HostOptions {
 }
 
 export interface CardHost {
-  card: FrameLocator;
+  /** Its own frame, so that nothing is looked for in the frames around it. */
+  card: Frame;
   /** Calls a tool as a model does, and shows its answer on the card that the tool names. */
   show(tool: string, args: object): Promise<Any>;
   /** Shows an answer that no tool gave. */
@@ -125,17 +126,12 @@ export async function cardHost(page: Page, options: HostOptions): Promise<CardHo
       }
       if (method === "ui/notifications/sandbox-proxy-ready") await toCard(cardForProxy);
       if (method === "ui/notifications/initialized") initialized();
-      if (method === "ui/notifications/size-changed") {
-        await page.locator("iframe").evaluate((frame, height) => {
-          frame.style.height = `${height}px`;
-        }, params.height);
-      }
       if (id !== undefined) await toCard({ id, result: await answers[method]!(params) });
     },
   );
   await page.goto(server.host);
   await ready;
-  const card = page.frameLocator("iframe").frameLocator("iframe");
+  const card = page.frames().at(-1)!;
 
   const fill = async (result: object, args: object = {}) => {
     await toCard({ method: "ui/notifications/tool-input", params: { arguments: args } });
@@ -203,7 +199,12 @@ const hostPage = (src: string): string => `<!doctype html><html lang="en"><title
 <style>body { margin: 0 } iframe { display: block; width: 100%; height: 200px; border: 0 }</style>
 <script>
   addEventListener("message", ({ source, data }) => {
-    if (source === frames[0] && data && data.jsonrpc === "2.0") fromCard(data);
+    if (source !== frames[0] || !data || data.jsonrpc !== "2.0") return;
+    const { method, params } = data;
+    if (method === "ui/notifications/size-changed") {
+      document.querySelector("iframe").style.height = params.height + "px";
+    }
+    fromCard(data);
   });
 </script>
 <iframe title="Card" sandbox="allow-scripts allow-same-origin" src="${src}"></iframe>`;

@@ -1,7 +1,7 @@
 /** A day at the desk in a real browser without JavaScript, and what the agent sees of it. */
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { launchBrowser } from "../../support/browser.ts";
+import { launchBrowser, overhang } from "../../support/browser.ts";
 import { purchase, readyQuote } from "../../support/purchase.ts";
 import { startService, type TestService } from "../../support/service.ts";
 import { register, send } from "../../support/shopper.ts";
@@ -46,8 +46,7 @@ async function atTheDesk(options: BrowserContextOptions, run: (page: Page) => Pr
 
 const press = async (page: Page, name: string | RegExp) => {
   await page.getByRole("button", { name }).click();
-  const body = page.locator("body");
-  expect(await body.evaluate((it) => it.scrollWidth <= it.clientWidth)).toBe(true);
+  expect(await overhang(page)).toBe(0);
 };
 
 const go = async (page: Page, name: string) => {
