@@ -78,13 +78,12 @@ export function quickLinkFormPage({ beans, values, problems }: QuickLinkFormView
     ${extraFields(values, problems)}
     ${formField(
       {
+        ...EMAIL,
         name: "buyer_email",
         value: values.buyer_email,
         label: "Buyer’s email",
-        type: "email",
         optional: true,
         autocomplete: "off",
-        maxlength: EMAIL.maxlength,
       },
       problems,
     )}

@@ -1,5 +1,5 @@
 import { PRICE, type Product } from "../../domain/catalog/catalog.ts";
-import type { Problem } from "../../domain/shared/errors.ts";
+import type { MerchantError } from "../../domain/shared/errors.ts";
 import { cents, display } from "../../domain/shared/money.ts";
 import { LIMITS } from "../../domain/shared/policy.ts";
 import type { Field, FieldProblem } from "../pages/form-parts.ts";
@@ -152,12 +152,14 @@ export function typedProduct(fields: Fields): Product {
 }
 
 /** What the verb finds wrong, at the field that it was typed into. */
-export const beanProblems = (problems: readonly Problem[]): FieldProblem[] =>
-  problems.map(({ pointer, code, detail }) => {
+export function beanProblems(error: MerchantError | undefined): FieldProblem[] {
+  if (error?.problems.length === 0) return [{ field: null, message: error.message }];
+  return (error?.problems ?? []).map(({ pointer, code, detail }) => {
     const field = fieldOf(pointer);
     const own = field !== null && !["TAKEN", "TOO_BIG"].includes(code);
     return { field, message: (own && FIELDS[field].wanted) || detail };
   });
+}
 
 function fieldOf(pointer: string): BeanField | null {
   const names = pointer.split("/").filter((name) => !["", "product", "facts"].includes(name));

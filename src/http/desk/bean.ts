@@ -1,5 +1,4 @@
 import type { Express } from "express";
-import type { MerchantError } from "../../domain/shared/errors.ts";
 import type { CatalogBean } from "../../merchant/admin-catalog.ts";
 import type { Api } from "../api.ts";
 import { bagPicture } from "../pages/bag/bag.ts";
@@ -39,7 +38,7 @@ export const newBean: DeskRoute = {
     const values = refused
       ? typedValues(refused.fields)
       : { on_sale: "on", availability: "STOCKED" };
-    return beanFormPage({ bean: null, values, problems: problemsOf(refused?.error) });
+    return beanFormPage({ bean: null, values, problems: beanProblems(refused?.error) });
   },
   acts: { save: SAVE },
   to: "/desk/catalog",
@@ -53,7 +52,7 @@ export const bean: DeskRoute = {
     const kept = beanValues(shown(bean), bean.draft?.on_sale ?? bean.on_sale);
     const values = refused ? { ...kept, ...typedValues(refused.fields) } : kept;
     const stale = refused?.error.code === "ILLEGAL_STEP" ? keptOtherwise(kept, values) : [];
-    const problems = [...problemsOf(refused?.error), ...stale];
+    const problems = [...beanProblems(refused?.error), ...stale];
     return beanFormPage({ bean, values, problems });
   },
   acts: {
@@ -77,13 +76,6 @@ export function mountBagPicture(app: Express, api: Api): void {
 
 /** As it is to be, where there is a draft. */
 export const shown = (bean: CatalogBean) => (bean.draft?.product ?? bean.published)!;
-
-function problemsOf(error: MerchantError | undefined): FieldProblem[] {
-  if (error === undefined) return [];
-  return error.problems.length > 0
-    ? beanProblems(error.problems)
-    : [{ field: null, message: error.message }];
-}
 
 interface BeanFormView {
   /** Null where the bean is new. */

@@ -85,15 +85,12 @@ const disputes = ({ disputes }: Tasks): Markup | null =>
 /** As much of a message as a line takes; the whole stands on its own page. */
 const SHOWN_CHARACTERS = 160;
 
-/** No half of a pair of code units, as emoji are. */
-const wholeStart = (text: string): string =>
-  text
-    .slice(0, SHOWN_CHARACTERS)
-    .replace(/[\uD800-\uDBFF]$/, "")
-    .trimEnd();
-
-const excerpt = (text: string): Markup =>
-  quoted(text.length > SHOWN_CHARACTERS ? `${wholeStart(text)}…` : text);
+function excerpt(text: string): Markup {
+  if (text.length <= SHOWN_CHARACTERS) return quoted(text);
+  const start = text.slice(0, SHOWN_CHARACTERS);
+  // No half of a pair of code units, as emoji are.
+  return quoted(`${start.replace(/[\uD800-\uDBFF]$/, "").trimEnd()}…`);
+}
 
 /** Agents leave no address; the order that they write about has its buyer's. */
 function answerTo({ email, order_id, number }: Tasks["messages"]["rows"][number]): Renderable {

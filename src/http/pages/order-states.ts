@@ -6,7 +6,6 @@ import {
 } from "../../domain/review/order-progress.ts";
 import type { ReviewedOrder } from "../../domain/review/review.ts";
 import { estimatedDelivery } from "../../domain/shared/policy.ts";
-import type { OrderRow } from "../../domain/shared/records.ts";
 import { daySpan, moment, money } from "./format.ts";
 import { html, type Markup } from "./html.ts";
 import { notice } from "./parts.ts";
@@ -35,6 +34,7 @@ export const orderTitle = (ordered: ReviewedOrder): string =>
 export function orderLead(ordered: ReviewedOrder, view: ReviewView): Markup {
   const { order, payment } = ordered;
   const progress = orderProgress(ordered);
+  const { earliest, latest } = estimatedDelivery(order.created_at);
   return html`${whereNotice(progress, ordered, view)} ${moneyNotice(ordered, progress, view)} ${cancelNotice(ordered, progress)}
     <dl class="facts">
       <div><dt>Order</dt>${
@@ -42,14 +42,12 @@ export function orderLead(ordered: ReviewedOrder, view: ReviewView): Markup {
           ? html`<dd class="code">${order.id}</dd>`
           : html`<dd>#${order.number}</dd>`
       }</div>
-      ${progress.underWay && arrival(order)}
+      ${
+        progress.underWay &&
+        html`<div><dt>Estimated delivery</dt><dd>${daySpan(earliest, latest)}</dd></div>`
+      }
       <div><dt>Payment</dt><dd>${paymentText(payment)}</dd></div>
     </dl>`;
-}
-
-function arrival({ created_at }: OrderRow): Markup {
-  const { earliest, latest } = estimatedDelivery(created_at);
-  return html`<div><dt>Estimated delivery</dt><dd>${daySpan(earliest, latest)}</dd></div>`;
 }
 
 function whereNotice(
