@@ -3,13 +3,11 @@ import { MerchantError } from "../../domain/shared/errors.ts";
 import type { Api } from "../api.ts";
 import { ownOrigin, prefersPage } from "../page-answers.ts";
 import { html } from "../pages/html.ts";
-import { agents } from "./agents.ts";
 import { bean, mountBagPicture, newBean } from "./bean.ts";
 import { catalog, catalogPreview } from "./catalog.ts";
 import type { DeskPage } from "./frame.ts";
 import { incidents } from "./incidents.ts";
-import { log } from "./log.ts";
-import { mail } from "./mail.ts";
+import { agents, log, mail, waitlist } from "./lists.ts";
 import { messages } from "./messages.ts";
 import { order } from "./order.ts";
 import { orders } from "./orders.ts";
@@ -21,7 +19,6 @@ import { DESK, mountSignIn, signedInOnly } from "./sign-in.ts";
 import { slips } from "./slips.ts";
 import { stock } from "./stock.ts";
 import { today } from "./today.ts";
-import { waitlist } from "./waitlist.ts";
 import { mountWorklist } from "./worklist.ts";
 
 /** What has a name of its own in the address comes before what has an id. */

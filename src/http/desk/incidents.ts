@@ -3,7 +3,7 @@ import { humanStatus, shopMoment } from "../pages/format.ts";
 import { html, type Markup, type Renderable } from "../pages/html.ts";
 import { actForm } from "./forms.ts";
 import { type Column, code } from "./frame.ts";
-import { listPage, newestFirst } from "./list.ts";
+import { listPage, newestFirst } from "./list-page.ts";
 import { orderLink } from "./orders.ts";
 import type { DeskAction, DeskRoute } from "./route.ts";
 

@@ -3,7 +3,7 @@ import { shopMoment } from "../pages/format.ts";
 import { html, type Markup } from "../pages/html.ts";
 import { block, code, theirs, theirWords } from "./frame.ts";
 import { HANDLE, handling, subject } from "./incidents.ts";
-import { newestFirst, older, type PageOfList } from "./list.ts";
+import { newestFirst, older, type PageOfList } from "./list-page.ts";
 import type { DeskRoute } from "./route.ts";
 
 type FeedbackItem = Awaited<ReturnType<Admin["feedback"]["list"]>>[number];

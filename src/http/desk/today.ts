@@ -1,12 +1,16 @@
 import { MOST_COUNTED } from "../../domain/shared/counting.ts";
+import type { Admin } from "../../merchant/merchant.ts";
 import { whole } from "../body.ts";
-import { html, type Markup } from "../pages/html.ts";
-import { HANDLE } from "./incidents.ts";
+import { humanStatus, money, shopMoment } from "../pages/format.ts";
+import { html, type Markup, type Renderable } from "../pages/html.ts";
+import { actForm } from "./forms.ts";
+import { block, type Column, quoted, records, theirs } from "./frame.ts";
+import { HANDLE, handleButton, incidentColumns } from "./incidents.ts";
+import { orderLink } from "./orders.ts";
 import type { DeskRoute } from "./route.ts";
-import { wantedOf } from "./stock.ts";
-import { firstSteps, sections } from "./today-sections.ts";
+import { type StockLine, type WantedBags, wantedOf } from "./stock.ts";
 
-/** What waits for a person, with the buttons that end the waiting. */
+/** What waits for a person, what has a deadline first, with the buttons that end the waiting. */
 export const today: DeskRoute = {
   place: "",
   path: "/desk",
@@ -31,7 +35,12 @@ export const today: DeskRoute = {
       ${taskCard(low.length, low.length === 1 ? "bean running low" : "beans running low", "stock")}
       ${taskCard(waiting.underway, "under way", "orders?show=underway", false)}
     </ul>
-    ${sections(waiting, tasks, low, wanted)}`,
+    ${disputes(tasks)}
+    ${requests(waiting)}
+    ${refunds(tasks)}
+    ${messages(tasks)}
+    ${incidents(tasks)}
+    ${lowStock(low, wanted)}`,
     };
   },
   acts: {
@@ -50,3 +59,142 @@ function taskCard(count: number, what: string, to: string, wants = true): Markup
   const href = to.startsWith("#") ? to : `/desk/${to}`;
   return html`<li><a class="tray${wants && count > 0 ? " tray-full" : ""}" href="${href}">${number}</a></li>`;
 }
+
+type Tasks = Awaited<ReturnType<Admin["tasks"]["waiting"]>>;
+type WaitingCounts = Awaited<ReturnType<Admin["views"]["waiting"]>>;
+
+/** What waits, with the button that ends the waiting; the way to the rest, where not all are shown. */
+function section<R>(
+  [id, title, caption]: readonly [id: string, title: string, caption: string],
+  rows: readonly R[],
+  columns: readonly Column<R>[],
+  count = rows.length,
+): Markup | null {
+  if (rows.length === 0) return null;
+  const rest = count > rows.length ? html`<p><a href="/desk/${id}">All ${count}</a></p>` : null;
+  return block(id, title, html`${records(caption, rows, columns)} ${rest}`, "desk-block");
+}
+
+const requests = ({ requests }: WaitingCounts): Markup | null =>
+  section(["requests", "Cancel requests to decide", "Cancel requests, oldest first"], requests, [
+    { name: "Order", cell: (row) => orderLink(row) },
+    { name: "Asked", cell: (row) => shopMoment(row.created_at) },
+    { name: "Reason", cell: (row) => humanStatus(row.reason_code) },
+    { name: "Message", cell: (row) => (row.message ? quoted(row.message) : null) },
+  ]);
+
+/** Canceled, and the money is still here: it goes back, or the merchant says that it stays. */
+const refunds = ({ refunds }: Tasks): Markup | null =>
+  section(
+    [
+      "refunds",
+      "Refunds to make or to leave",
+      "Canceled orders with their money still here, oldest first",
+    ],
+    refunds.rows,
+    [
+      { name: "Order", cell: (row) => orderLink(row) },
+      { name: "Canceled", cell: (row) => shopMoment(row.since) },
+      { name: "Not refunded", number: true, cell: (row) => money(row.refundable_minor) },
+      {
+        name: "Decide",
+        cell: (row) => html`<div class="cluster">
+        ${
+          row.status === "CANCELED"
+            ? actForm(
+                "refund",
+                { order: row.order_id, seen: String(row.refundable_minor) },
+                html`<button class="small" type="submit">Refund ${money(row.refundable_minor)}</button>`,
+              )
+            : html`<a class="button small quiet" href="/desk/orders/${row.order_id}">Refund a part…</a>`
+        }
+        ${handleButton(row, "No refund")}</div>`,
+      },
+    ],
+  );
+
+const disputes = ({ disputes }: Tasks): Markup | null =>
+  section(
+    ["disputes", "Disputes to answer", "Disputes at the payment provider, the next deadline first"],
+    disputes,
+    [
+      {
+        name: "Answer until",
+        cell: (row) => (row.respond_by ? shopMoment(row.respond_by) : "no deadline is known"),
+      },
+      { name: "Amount", number: true, cell: (row) => money(row.amount_minor) },
+      { name: "Reason", cell: (row) => humanStatus(row.reason) },
+      {
+        name: "Order",
+        cell: (row) =>
+          row.order_id ? orderLink({ order_id: row.order_id, number: row.number }) : "none",
+      },
+    ],
+  );
+
+/** As much of a message as a line takes; the whole stands on its own page. */
+const SHOWN_CHARACTERS = 160;
+
+function excerpt(text: string): Markup {
+  if (text.length <= SHOWN_CHARACTERS) return quoted(text);
+  const start = text.slice(0, SHOWN_CHARACTERS);
+  // No half of a pair of code units, as emoji are.
+  return quoted(`${start.replace(/[\uD800-\uDBFF]$/, "").trimEnd()}…`);
+}
+
+/** Agents leave no address; the order that they write about has its buyer's. */
+function answerTo({ email, order_id, number }: Tasks["messages"]["rows"][number]): Renderable {
+  if (email) return theirs(email);
+  return order_id ? orderLink({ order_id, number }) : "no address";
+}
+
+const messages = ({ messages: { rows, count } }: Tasks): Markup | null =>
+  section(
+    ["messages", "Messages to answer", "Messages, oldest first"],
+    rows,
+    [
+      { name: "Received", cell: (row) => shopMoment(row.created_at) },
+      { name: "Answer to", cell: answerTo },
+      { name: "Message", cell: (row) => excerpt(row.text) },
+      { name: "Handle", cell: (row) => handleButton(row, "Answered") },
+    ],
+    count,
+  );
+
+const incidents = ({ incidents: { rows, count } }: Tasks): Markup | null =>
+  section(
+    ["incidents", "Incidents to look into", "Incidents, oldest first"],
+    rows,
+    [...incidentColumns, { name: "Handle", cell: (row) => handleButton(row, "Handled") }],
+    count,
+  );
+
+const lowStock = (rows: readonly StockLine[], wanted: readonly WantedBags[]): Markup | null =>
+  section(["low-stock", "Few bags left", "Beans that are nearly gone or waited for"], rows, [
+    {
+      name: "Bean",
+      cell: (row) => html`<a href="/desk/stock">${row.name ?? row.product_id}</a>`,
+    },
+    { name: "Free", number: true, cell: (row) => row.free },
+    { name: "Low below", number: true, cell: (row) => row.low_at },
+    { name: "Held", number: true, cell: (row) => row.held },
+    { name: "Waited for", number: true, cell: (row) => wantedOf(wanted, row.product_id) },
+  ]);
+
+/** Before the first order: what makes a shop of it. */
+const firstSteps = (sending: boolean): Markup =>
+  block(
+    "first-steps",
+    "First steps",
+    html`<ol class="first-steps">
+      <li><a href="/desk/stock">Count your bags</a>, so that no more is sold than there is.</li>
+      <li>${
+        sending
+          ? "Letters go out by your mail server."
+          : html`<a href="/desk/mail">Letters</a> are kept here until a mail server is set up (SMTP_URL).`
+      }</li>
+      <li><a href="/">Look at your shop</a> as a buyer does, and buy a bag in the sandbox.</li>
+      <li><a href="/#connect">Connect an agent</a>: what it orders stands here, with what is next.</li>
+    </ol>`,
+    "desk-block",
+  );
