@@ -107,16 +107,17 @@ function boundOf(said: readonly string[], found: readonly Amount[]): Bound | nul
   return { scale, least: Math.max(0, value - down), most: value + up };
 }
 
-export type Line = Readonly<{ bean: Bean; bags: number }>;
+export type Line = Readonly<{ bean: Bean; bags: number; at: number }>;
 
 /** The bags that are spoken of: "2 Huila and a bag of the Guji", "how much are three?" */
 export function linesOf({ wishes, bags, said }: Reading, pool: Beans): Line[] {
   // "All four together", "one of each".
   if (/\b(?:together|of (?:each|every))\b/.test(said.join(" ")))
-    return pool.map((bean) => ({ bean, bags: bags ?? 1 }));
+    return pool.map((bean) => ({ bean, bags: bags ?? 1, at: -1 }));
+  const shared = isShared(said.join(" "));
   const named = wishes.flatMap((wish) => {
     const [bean, ...more] = wish.refers ? pool.filter(({ id }) => wish.trait.has.has(id)) : [];
-    return bean && more.length === 0 ? [{ bean, bags: wish.bags, joined: wish.joined }] : [];
+    return bean && more.length === 0 ? [{ ...wish, bean }] : [];
   });
   // "Two bags of the Chiapas decaf" are two.
   const lines = named.filter(
@@ -125,18 +126,42 @@ export function linesOf({ wishes, bags, said }: Reading, pool: Beans): Line[] {
   // "Two Huila and a Guji", "the Guji shipped": who counts one bean counts the others too.
   const carried = said.some((word) => /^(?:ship|deliver)/.test(word));
   if (carried || lines.some((line) => line.bags !== null))
-    return lines.map(({ bean, bags: some }) => ({ bean, bags: some ?? 1 }));
+    return !shared || isEachSent(lines, said)
+      ? lines.map(({ bean, bags: some, at }) => ({ bean, bags: some ?? 1, at }))
+      : [];
   const [only, ...others] = pool;
-  return bags === null || !only || others.length > 0 ? [] : [{ bean: only, bags }];
+  return bags === null || shared || !only || others.length > 0
+    ? []
+    : [{ bean: only, bags, at: -1 }];
 }
 
 export const sumOf = (lines: readonly Line[]): number =>
   sum(lines.map(({ bean, bags }) => bean.product.price_minor * bags));
 
+/** "2 Huila to my place and a decaf to my mother": an address for each. */
+export const isEachSent = (lines: readonly Pick<Line, "at">[], said: readonly string[]): boolean =>
+  lines.length > 1 &&
+  lines.every(({ at }, i) =>
+    said.slice(at, lines[i + 1]?.at).some((word) => word === "to" || word === "for"),
+  );
+
+/** From how many bags on they ship free to one address. */
+export function shippingFree(some: Beans, all: Beans): Statement {
+  const beans = some.length > 0 ? some : all;
+  const bags = ({ product, name }: Bean) => {
+    let count = 1;
+    while (shippingMinor(count * product.price_minor) > 0) count += 1;
+    return `${count} × ${name}`;
+  };
+  return say(`To one address ship free ${join(beans.map(bags))}`, rows(beans, "price_minor"));
+}
+
 /** To one address, as a quote would begin it. */
 export function priceOf(lines: readonly Line[], { said, live, money }: Query): Statement {
   const coffee = sumOf(lines);
-  const shipping = shippingMinor(coffee);
+  const each = isEachSent(lines, said);
+  const addresses = each ? lines.map((line) => [line]) : [lines];
+  const shipping = sum(addresses.map((some) => shippingMinor(sumOf(some))));
   const coded = said.some(
     (word, at) =>
       /^(?:firstbag|discount|code|coupon)$|^(?:first order|new customer|first time)$/.test(word) ||
@@ -144,12 +169,13 @@ export function priceOf(lines: readonly Line[], { said, live, money }: Query): S
   );
   const courtesy = chooseCourtesy(coffee, coded && live.firstOrderRuns !== false);
   const off = courtesy ? `, less ${display(courtesy.amountMinor)} courtesy` : "";
-  const shared = isShared(said.join(" "));
+  const shared = isShared(said.join(" ")) && !each;
+  const to = each ? `to ${lines.length} addresses` : "to one address";
   const carriage = shared
     ? "shipping aside"
     : shipping === 0
-      ? "ships free to one address"
-      : `and ${display(shipping)} shipping to one address`;
+      ? `ships free ${to}`
+      : `and ${display(shipping)} shipping ${to}`;
   const inAll = coffee + (shared ? 0 : shipping) - (courtesy?.amountMinor ?? 0);
   const total = inAll === coffee ? "" : `, ${display(inAll)} in all`;
   const bags = join(lines.map((line) => `${line.bags} × ${line.bean.name}`));

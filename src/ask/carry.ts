@@ -37,18 +37,30 @@ export function joins(wished: Reading, next: Reading): boolean {
   return !cues.has("IT") || (!more && unread.length === 0);
 }
 
+/** "I hate nuts. Which should I avoid?" asks for those that have them. */
+const turned = ({ wishes }: Reading, avoid: boolean) =>
+  wishes.map((wish) => ({ ...wish, at: -1, not: avoid ? !wish.not : wish.not }));
+
 export const together = (a: Reading, b: Reading): Reading => ({
   ...b,
   question: false,
   refers: a.refers || b.refers,
   specific: a.specific || b.specific,
   // They stand before whatever is said later.
-  wishes: [...a.wishes.map((wish) => ({ ...wish, at: -1 })), ...b.wishes],
+  wishes: [...turned(a, b.cues.has("AVOID")), ...b.wishes],
   bound: b.bound ?? a.bound,
   money: b.money ?? a.money,
   items: [...a.items, ...b.items],
   unread: [...a.unread, ...b.unread],
   cues: new Set([...a.cues, ...b.cues]),
+});
+
+/** "I need two Huila. And a Guji. What is the total?" */
+export const ordered = (a: Reading, b: Reading): Reading => ({
+  ...together(a, b),
+  question: b.question,
+  said: [...a.said, ...b.said],
+  wishes: [...a.wishes, ...b.wishes.map((wish) => ({ ...wish, at: wish.at + a.said.length }))],
 });
 
 const ELLIPSIS = /^(?:(?:and|or|also|same|the same|likewise|what about|how about|what of|for) )+/;
@@ -60,7 +72,7 @@ export const isElliptic = (
   part: string,
 ): boolean =>
   ELLIPSIS.test(part) &&
-  !VERBS.test(part.replace(ELLIPSIS, "")) &&
+  (!VERBS.test(part.replace(ELLIPSIS, "")) || /\b(?:too|as well|also) ?\??$/.test(part)) &&
   !(asks.length > 0 || degree || bound || money !== null) &&
   wishes.length > 0;
 

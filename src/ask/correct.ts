@@ -25,8 +25,13 @@ export const spelt = (folded: string): string =>
   folded
     .replace(/\bw\/(o\b)?/g, (_, out) => (out ? "without" : "with "))
     .replaceAll("-", " ")
+    .replace(/^(?:please )?(?:return|provide|compute) (?=the )/, "show ")
     .replace(/(?<=\d) ?x (?=\p{L})/gu, " ")
     .replace(/^you (?:dont|do not) have (.*?),? do you ?\?/, "do you have $1?")
+    .replace(
+      /\b(north|central|south) (and|or) (?=(?:north|central|south) america)/g,
+      "$1 america $2 ",
+    )
     // "Nothing but decaf"; "I used to like fruit, but now …".
     .replace(
       /\b(?:not|dont|never|wont) (?:\w+ ){0,2}?anything (?:but|other than|except) /g,

@@ -13,15 +13,20 @@ const TOLD: Readonly<Record<string, RegExp>> = {
   THIRD: /third/i,
 };
 
-/** "Yes: …" is said only where nothing of the question is left open. */
-export const withoutVerdict = ({ text, ...rest }: Statement): Statement => ({
-  ...rest,
-  text: text.replace(/^(?:Yes|No)(?:, (?:not )?all\b[^:.(]*|, only)?(?: \(.*?\))?[:.] /, ""),
-});
+const UNIT = /^(?:bag|g|gram|l|lit(?:re|er)|minute|second|hour|degree|c|oz|ounce|cup|shot)$/;
+
+/** "Yes: …" is said only where nothing of the question is left open, and what speaks against "all" too. */
+export function withoutVerdict(statement: Statement): Statement | null {
+  if (/^(?:Yes|No), (?:not )?all\b/.test(statement.text)) return null;
+  return {
+    ...statement,
+    text: statement.text.replace(/^(?:Yes|No)(?:, only)?(?: \(.*?\))?[:.] /, ""),
+  };
+}
 
 /** Of what was understood, the words that the answer says nothing to. */
 export function unspoken(
-  { items, asks, wishes, said, bound, degree }: Reading,
+  { items, asks, wishes, said, bound, degree, cues: all }: Reading,
   { text, facts, about }: Statement,
 ): string[] {
   if (facts.length === 0) return [];
@@ -29,7 +34,7 @@ export function unspoken(
   const fields = new Set(facts.map(({ field }) => field));
   const ids = new Set([...about.map(({ id }) => id), ...facts.map((fact) => fact.product_id)]);
   // Of "the Huila or the Guji" one is told.
-  const either = wishes.some(({ named, or }) => named && or);
+  const either = all.has("ONLY") || wishes.some(({ named, or }) => named && or);
   const asksFor = ({ ask }: Item) =>
     ask && asks.includes(ask) && !/choose_if|availability/.test(ask.field);
   const isTold = ({ trait, other, scale, ask, except, not, cues }: Item) =>
@@ -49,11 +54,13 @@ export function unspoken(
     (typeof scale === "string" &&
       (fields.has(fieldOf(scale)) ||
         SCALE_WORDS.get(scale)?.some((words) => told.includes(words))));
-  const numbers = bound
-    ? []
-    : said.filter(
-        (word, at) => /^\$?\d/.test(word) && said[at - 1] !== "top" && !told.includes(word),
-      );
+  const numbers = said.filter(
+    (word, at) =>
+      !bound &&
+      (/^\$?\d\d|^\$\d/.test(word) || (/^\d/.test(word) && UNIT.test(said[at + 1] ?? ""))) &&
+      said[at - 1] !== "top" &&
+      !told.includes(word),
+  );
   const left = items.filter(
     (item) =>
       ((item.trait || item.scale || asksFor(item)) && !isTold(item)) ||

@@ -1,7 +1,7 @@
 /** The parts of one question, each read after those before it: wishes, ellipses and "it" carry over. */
 import { noForbiddenTopic } from "../domain/catalog/forbidden-topics.ts";
-import { linesOf, sumOf } from "./amounts.ts";
-import { isElliptic, isOrder, isWish, joins, resumed, together } from "./carry.ts";
+import { isEachSent, linesOf, shippingFree, sumOf } from "./amounts.ts";
+import { isElliptic, isOrder, isWish, joins, ordered, resumed, together } from "./carry.ts";
 import { correct, isEnglish } from "./correct.ts";
 import { unspoken, withoutVerdict } from "./coverage.ts";
 import { evaluate, type Setting, scopeOf } from "./evaluate.ts";
@@ -47,7 +47,8 @@ export function answerParts(text: string, setting: Setting, { foreign, health }:
     const unread = foreign ? "" : reading.unread.join(" ");
     const beside = statement && statement.topic === undefined ? unspoken(reading, statement) : [];
     const isOpen = unread !== "" || beside.length > 0;
-    if (statement) statements.push(isOpen ? withoutVerdict(statement) : statement);
+    const told = statement && isOpen ? withoutVerdict(statement) : statement;
+    if (told) statements.push(told);
     if (statement?.about.length) before = statement.about;
     if (!statement || unread !== "") leave(statement ? unread : typed, reading);
     left.push(...beside);
@@ -67,10 +68,13 @@ export function answerParts(text: string, setting: Setting, { foreign, health }:
     // "I have $50, how many is that?"
     if (wished?.wishes.length === 0) reading.money ??= wished.money;
     if (wished && isOrder(wished) && !isTold && joins(wished, reading))
-      [reading, wished] = [{ ...together(wished, reading), question: reading.question }, null];
+      [reading, wished] = [ordered(wished, reading), null];
     const { cues, refers } = reading;
     // "How long can they be?" after an answer of policy is not about the beans.
-    const goesOn = topic !== "" && ((cues.has("IT") && !refers) || isElliptic(alone, part));
+    const goesOn =
+      topic !== "" &&
+      (((cues.has("IT") || /\b(?:is|are) that\b/.test(part)) && !refers) ||
+        isElliptic(alone, part));
     if (goesOn)
       texts.push(part.replace(/\b(?:it|they|them|that|those)\b/, topic), `${topic} ${part}`);
     const answers = texts.values().map((typed) => ofPolicy(typed, reading, setting));
@@ -137,8 +141,11 @@ function ofPolicy(typed: string, reading: Reading, { lexicon, live }: Setting) {
   const lines = linesOf(reading, about);
   const priced = lines.length > 0 && asks.some(({ field }) => field === "price_minor");
   const text = typed.replace(/ ?[,.?!;:]+(?!\d)/g, "");
-  if (priced && !/free|addresses|(?:shipping|delivery) to\b/.test(text) && !isShared(text))
-    return null;
+  const each = isEachSent(lines, reading.said);
+  const single = priced && !isShared(text);
+  if ((each || single) && !/free|addresses|(?:shipping|delivery) to\b/.test(text)) return null;
+  const free = cues.has("COUNT") && /\bfree\b/.test(text) && shippingFree(about, lexicon.beans);
+  if (free) return { ...free, topic: text };
   const buys = cues.has("COUNT") || /\bwhat (?:can|could) (?:i|we) (?:get|buy|afford)\b/.test(text);
   if (money !== null && buys) return null;
   // "I read that shipping is $5."
@@ -164,7 +171,7 @@ function asksMore({ asks, wishes: all, question }: Reading, topic: string): bool
   );
   const others = wishes.filter(({ trait }) => trait.kind !== "availability");
   const sold = asks.length === 0 && others.length < wishes.length;
-  if (sold && others.every(({ named }) => named)) return true;
+  if (sold && !topic.includes("key") && others.every(({ named }) => named)) return true;
   const told = asks.some(({ field }) => /process|varieties|tasting_notes/.test(field));
   return wishes.length > 0 && (!question || told);
 }

@@ -90,7 +90,11 @@ function isUnclear({ wishes, cues, said, yesNo, degree }: Reading, before: Beans
   const denied = /^(?:what|how|why|where)\b.{0,12}\b(?:cant|cannot|dont|doesnt|isnt|not)\b/;
   const lacks =
     denied.test(said.join(" ")) && wishes.some(({ not, trait }) => not && trait.kind === "bean");
-  return lacks || apart || both || other || (levels && !wishes.some(({ refers }) => refers));
+  const neither =
+    said.includes("neither") && wishes.some(({ not, trait }) => not && trait.kind === "bean");
+  return (
+    neither || lacks || apart || both || other || (levels && !wishes.some(({ refers }) => refers))
+  );
 }
 
 /** "Is the Huila better than the decaf?", "is it any good?": facts do not judge. */

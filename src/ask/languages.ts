@@ -76,7 +76,7 @@ const TABLE = `
   uber / mas de / plus de; africa = afrika / / afrique; central america = mittelamerika /
   centroamerica / amerique centrale; south america = sudamerika / sudamerica / amerique du sud;
   subscription = abo, abonnement / suscripcion / abonnement; bitterness = bitterkeit / amargor /
-  amertume; strawberry = erdbeere / fresa / fraise; blueberry = blaubeere, heidelbeere / arandano / myrtille;
+  amertume; rose = / rosa / ; cherry = kirsche / cereza / cerise; caramel = karamell / caramelo / caramel; strawberry = erdbeere / fresa / fraise; blueberry = blaubeere, heidelbeere / arandano / myrtille;
   hazelnut = haselnuss / avellana / noisettes; almond = mandel / almendra / amande; apple = apfel /
   manzana / pomme; peach = pfirsich / melocoton, durazno / peche; lemon = zitrone / limon / citron;
   vanilla = vanille / vainilla / vanille; jasmine = / jazmin / jasmin; something = / / quelque chose;

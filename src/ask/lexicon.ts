@@ -202,6 +202,10 @@ function texts(beans: Beans, trait: Traits): [string, Concept][] {
     const unsure = new Set(beans.flatMap(({ id }) => (said.has.has(id) ? [] : id)));
     const { also = [word] } =
       TERMS.find(({ kind, name }) => kind === "text" && name === word) ?? {};
-    return also.map((spoken): [string, Concept] => [spoken, { trait: { ...said, unsure } }]);
+    const first = `${word.replace(/y$/, "i").replace(/e$/, "")}est`;
+    return [...also, first].map((spoken): [string, Concept] => [
+      spoken,
+      { trait: { ...said, unsure } },
+    ]);
   });
 }

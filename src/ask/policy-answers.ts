@@ -4,7 +4,7 @@ import { display, type Minor } from "../domain/shared/money.ts";
 import { FIRST_ORDER, LIMITS, SENTENCES, SHIPPING, TIMES } from "../domain/shared/policy.ts";
 import { US_REGIONS } from "../domain/shared/us-regions.ts";
 import type { Live } from "./ask.ts";
-import { countryNames, list, phrase, table, upperFirst } from "./text.ts";
+import { countryNames, join, list, phrase, table, upperFirst } from "./text.ts";
 import { DECLINES, isShared, topicOf } from "./topics.ts";
 
 export const HEALTH_SAYS =
@@ -36,7 +36,9 @@ const SAYS: Readonly<Record<string, string | ((given: Given) => string)>> = {
     `${LIMITS.bags_per_order} bags. For more, leave a bulk request; the merchant follows up by email.`,
   gift: ({ text }) => {
     const tooLong = Number(/\d+/.exec(text) ?? 0) > LIMITS.gift_note_characters;
-    return `${tooLong ? "No. " : yes(text)}${sentence("gift_notes")}`;
+    const several =
+      /(?:two|2|three|3|several|multiple|more than one) notes?\b.* (?:a|one|1|each|per|every) bag/;
+    return `${tooLong || several.test(text) ? "No. " : yes(text)}${sentence("gift_notes")}`;
   },
   date: "No date is promised.",
   minimum: "There is no minimum beyond one bag.",
@@ -62,7 +64,12 @@ const SAYS: Readonly<Record<string, string | ((given: Given) => string)>> = {
 
 /** Only where it is asked whether. */
 const yes = (text: string): string =>
-  /\b(?:how|what|which|when|where)\b|cost|price|total|charge|extra/.test(text) ? "" : "Yes. ";
+  /\b(?:how|what|which|when|where)\b|cost|price|total|charge|extra/.test(text) ||
+  !/\b(?:can|could|do|does|will|would|may|should|is|are) (?:\w+ )?(?:i|we|you|it|they|there|a|an|the|my|one|notes?|this)\b/.test(
+    text,
+  )
+    ? ""
+    : "Yes. ";
 
 function shipping({ text, amount }: Given): string {
   const rule = sentence("shipping");
@@ -100,8 +107,9 @@ function destination({ text }: Given): string {
   const rule = "We ship to addresses in the US only.";
   const said = ` ${phrase(text)} `;
   const isIn = (name: string) => said.includes(` ${name} `);
-  const state = Object.values(US_REGIONS).find((name) => isIn(phrase(name)));
-  if (state !== undefined) return `Yes: ${state} is a US address. ${rule}`;
+  const states = Object.values(US_REGIONS).filter((name) => isIn(phrase(name)));
+  const are = states.length > 1 ? "are US addresses" : "is a US address";
+  if (states.length > 0) return `Yes: ${join(states)} ${are}. ${rule}`;
   return ABROAD.some(isIn) ? `No. ${rule}` : HOME.some(isIn) ? `Yes. ${rule}` : rule;
 }
 

@@ -87,10 +87,9 @@ const GATES = String.raw`
  */
 const TOPICS = String.raw`
   ? = (what|how)…(do|use|keep|store|share|sell)…(my|our|customer) (e ?mail|data|address|details)|privacy|personal (data|information)|(share|sell|store|keep)…(my|our) (e ?mail|data|details)|(with|add|take) (some |any )?sugar(?! notes)|anonymous*;
-  tax = tax(es)?|vat|customs|duty;   approval, ? = credit|debit|paypal|bitcoin|crypto*|apple pay|google pay|klarna|visa|mastercard|amex|payment|
-  invoice|by card|pay(s|ing)? (with|by|in|on|using|via|cash)|(accept|take)…card|with (my|a) card;
+  gift = (gift|send|birthday|sister|brother|friend)…with a (card|note|message); tax = tax(es)?|vat|customs|duty;   approval, ? = credit( card)?|debit( card)?|cash|paypal|bitcoin|crypto*|apple pay|google pay|klarna|visa|mastercard|amex|american express|invoice; approval = payment|by card|pay(s|ing)? (with|by|in|on|using|via|cash)|(accept|take)…card|with (my|a) card;
   ?, gift_notes = gift ?wrap*|wrap(ped|ping)?|ribbon|gift box(es)?|gift (card|certificate);
-  gift = (?<!tasting )note…(bag|address|recipient|letter|character)|(?<!tasting )notes? (may|can|could|should) (i|we) (add|write|include|put|send)|gift (note|message|tag|card|option)|grusskarte|hand ?written|greeting card|note (for|to|in)|birthday|(include|add|
+  gift = (?<!tasting )notes?…(bag|address|recipient|letter|character)|(?<!tasting )notes? (may|can|could|should) (i|we) (add|write|include|put|send)|gift (note|message|tag|card|option)|grusskarte|hand ?written|greeting card|note (for|to|in)|birthday|(include|add|
   write|put) (a |an )?_ (message|note)|(each|every) bag…note|with an? (message|note)(?! of)|(send|
   ship|order)…as an? (gift|present)|(write|on|add|include)…card; shipping = (free|no) (shipping|
   delivery|postage)|(shipping|delivery|postage) _ free|ships? free|pay (for )?(shipping|delivery|
@@ -116,14 +115,13 @@ const TOPICS = String.raw`
   is it) (it |\w+ )?(pre ?)?ground(?!s)|ground or|pre ?ground|(can|could|do|will|would) you grind|
   grind (it|them|the beans|my|for me)|whole ?bean|bag size|(what|which|other) size|sizes? of|
   how (big|heavy|large)|weigh*|kilo|ounce(?!s? of)|how (many|much)…(in|per) (a|one|each|the)? ?bag|
-  (\d+|one|two|a|half) (kg|kilo|oz|ounce|pound|lb|g bag); several = \d+ _ (address*|people|friends|recipient|employee*|colleague*|client*|customers|guest*)|(two|several|multiple|different|more than one|many|2|3|three|
-  both) _ (address*|people|friends|recipient|places|destinations)|(to|for (me|my|us|him|her|
-  them)) _ _ and (one|1|a|another|the other) _ (goes )?(to|for); delivery = how (fast|soon|
+  (\d+|one|two|a|half) (kg|kilo|oz|ounce|pound|lb|g bag); several = \d+ _ (address*|people|friends|recipient|employee*|colleague*|client*|customers|guest*)|(two|several|multiple|different|more than one|many|2|3|three|four|five|six|ten|
+  both) _ (address*|people|friends|recipient|places|destinations)|(to|for) (my|me|us|him|her|them|the|our)…and…(to|for) (my|me|us|him|her|them|the|our|a|another)|(one|a) (bag )?each (to|for)|to _ _ and (one|1|a|another|the other) _ (goes )?(to|for); delivery = how (fast|soon|
   quick*)…(SEND|arrive|be|get|have)|how long…(SEND|arrive)|how long (does it take|will it (take|be)|
   until|till|to get it)(?!.*\b(brew|steep|press))|(SEND) (time|date)|when…(arrive|get (it|my)|come|
   SEND)|arrive*|takes? forever|faster|sooner|(SEND)…weekend|(SEND)…(specific|certain|particular|chosen|fixed) (date|day|time)|(by|on) ((mon|tues|wednes|thurs|fri|satur|sun)day|
   tomorrow|christmas|next)|same day|next day|overnight|lead time|express|(SEND)…(today|
-  tomorrow|tonight|week); tracking = track*|where is (my|the) (order|package|parcel|bag|shipment)|
+  tomorrow|tonight|week); ? = (SEND)…from\b|from where…(SEND); tracking = track*|where is (my|the) (order|package|parcel|bag|shipment)|
   (order|parcel) status|status of (my|an|the) order; shipping = (how much|costs?|price|fee|
   expensive)…(SEND)|(ship*|deliver*|postage)…(cost|price|fee|expensive); ?, destination = po box(es)?; destination = (SEND)…(to|
   in|international*|abroad|overseas|worldwide)\b.*|where…(SEND)|
@@ -139,7 +137,7 @@ const TOPICS = String.raw`
   ing)? (date|day|on|when|fresh*)|fresh*|how old|(when|how soon|how long)…roasted;
   blends = blend|blended|single origin|sampler|variety pack; ?, sells = (sell|
   have|carry|offer|got) (any )?(mug|tea|chai|hot chocolate|syrup|filter)|equipment|machine should|
-  grinder|kettle|paper filter|merch*|t ?shirt|matcha|brewing guide|booklet; language = speak|
+  grinder(?! setting)|kettle|paper filter|merch*|t ?shirt|matcha|brewing guide|booklet; language = speak|
   which language; us = who are you|are you (a |an )?(bot|human|ai|robot|real|person)|your name|
   what are you|(which|what) model|trained you|about (you|your (shop|company))|who (made|built) (you|
   this); currency = currency|are _ prices in|currencies|dollars or; ? = what (does|do) (\w+ ){1,3}mean|what (is|

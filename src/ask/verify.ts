@@ -131,7 +131,8 @@ function none(query: Query, yes: string): Statement {
   const { wishes, bound, beans } = query;
   const told = wishes.filter(({ trait, not }) => not || !/text|method/.test(trait.kind));
   const unsaid = told.length < wishes.length && fitting(beans, told, bound).length > 0;
-  const head = unsaid ? "Our facts do not say it of any coffee" : "None of our coffees fits";
+  const ours = beans.length < query.all.length ? `these ${beans.length}` : "our coffees";
+  const head = unsaid ? `Our facts do not say it of ${ours}` : `None of ${ours} fits`;
   const said = sentence(`${yes}${head}: ${wanted(wishes, bound)}.`);
   // No roast is dark: of those that fit besides, the darkest comes nearest.
   const level = wishes.find((wish) => wish.level !== 0 && fitting(beans, [wish]).length === 0);

@@ -133,7 +133,7 @@ export const ASKS = table(`
   cup profile, tasting wise, flavored, flavoured; brewing = brew, brewing, way, which method, what method, recipe, how do i make, how should i
   make, how to make, how can i make, how would you make, prepare, preparation, brewing method,
   brewing advice, instruction; brewing/temperature = temperature, temp, how hot, degree, water
-  temp, water temperature; brewing/grind = grind, grind size, how fine, how coarse, ground,
+  temp, water temperature; brewing/grind = grinder setting, grind setting, grind, grind size, how fine, how coarse, ground,
   grinding; brewing/dose = dose, dosage, how many gram, how much coffee, gram, how much ground
   coffee; brewing/ratio = ratio, water to coffee, coffee to water, yield; brewing/time = how long,
   how many second, how many minute, how many hour, brew time, steep, steeping, brewing time,
@@ -233,6 +233,6 @@ export const HARMLESS = new Set(
   firstbag loved together wise spend already address yo btw wanna smth sth received opinion basically
   simply expect shipped grandmother grandma grandfather grandpa mine term run live easily
   forward completely selling guide pull shot delivered contain hav christmas unlock
-  lol order plus thought heard`),
+  lol order plus thought heard given sent`),
   ].flatMap((word) => [word, singular(word)]),
 );
