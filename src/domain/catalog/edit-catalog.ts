@@ -1,14 +1,5 @@
 import { audited, type MerchantAct } from "../shared/audit.ts";
-import {
-  insert,
-  lock,
-  put,
-  type Rule,
-  type State,
-  update,
-  type Write,
-  writeRule,
-} from "../shared/command.ts";
+import { insert, lock, put, type Rule, type State, update, writeRule } from "../shared/command.ts";
 import { illegalStep, MerchantError, unknownTo } from "../shared/errors.ts";
 import { invalid } from "../shared/invalid.ts";
 import type { BeanRow } from "../shared/records.ts";
@@ -140,7 +131,7 @@ function refuseTogether(rows: readonly BeanRow[]): void {
 /** How much of a text the log keeps. */
 const KEPT = 120;
 
-function writesFor(row: BeanRow, c: PublishCatalog, s: State, act: string): Write[] {
+function writesFor(row: BeanRow, c: PublishCatalog, s: State, act: string) {
   const { product_id, ...columns } = row;
   const before = s.beans.find((one) => one.product_id === product_id);
   const set = { ...columns, changed_at: laterThan(before, c.now) };
@@ -159,7 +150,7 @@ function writesFor(row: BeanRow, c: PublishCatalog, s: State, act: string): Writ
 }
 
 /** Of a bean that is sold for the first time. */
-function openingStock(row: BeanRow, catalog_version: number, s: State): Write[] {
+function openingStock(row: BeanRow, catalog_version: number, s: State) {
   const product = publishedOf(row);
   const counted = s.stock.some(({ product_id }) => product_id === row.product_id);
   if (!product || counted) return [];

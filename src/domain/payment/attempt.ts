@@ -1,14 +1,6 @@
 import { setQuoteState } from "../quote/quote.ts";
 import type { Bags } from "../shared/bags.ts";
-import {
-  insert,
-  lock,
-  type Rule,
-  type State,
-  update,
-  type Write,
-  writeRule,
-} from "../shared/command.ts";
+import { insert, lock, type Rule, type State, update, writeRule } from "../shared/command.ts";
 import type { AttemptRow, CustomerRow, QuoteRow } from "../shared/records.ts";
 import { holdsOf, releaseHolds } from "./holds.ts";
 
@@ -82,20 +74,20 @@ export const endAttempt = writeRule<EndAttempt>({
   },
 });
 
-export const setAttempt = ({ id }: Pick<AttemptRow, "id">, set: Partial<AttemptRow>): Write =>
+export const setAttempt = ({ id }: Pick<AttemptRow, "id">, set: Partial<AttemptRow>) =>
   update("attempts", { id }, set);
 
 /** Who pressed pay matters only while something is held; then it is forgotten. */
 export const FORGOTTEN = { customer: null, address: null } as const;
 
 /** An attempt ends unpaid: stock and courtesy come back, and the quote can be paid anew. */
-export const ending = (attempt: AttemptRow, outcome: string, now: number, s: State): Write[] => [
+export const ending = (attempt: AttemptRow, outcome: string, now: number, s: State) => [
   ...closing(attempt, outcome, now, s),
   ...releaseHolds(holdsOf(attempt), s),
 ];
 
 /** The same but for the bags, for who hands them on in the same step. */
-export function closing(attempt: AttemptRow, outcome: string, now: number, s: State): Write[] {
+export function closing(attempt: AttemptRow, outcome: string, now: number, s: State) {
   const state = s.quote_states.find((row) => row.quote_id === attempt.quote_id);
   const reopen = state?.status === "PROCESSING" || state?.status === "CHECKOUT_READY";
   const over = { status: "ENDED", outcome, url: null, holds: "[]", check_at: null } as const;
@@ -108,14 +100,14 @@ export function closing(attempt: AttemptRow, outcome: string, now: number, s: St
 }
 
 /** A customer is known from the first press of pay on. */
-export function setCustomer(s: State, email: string, set: Partial<CustomerRow>): Write {
+export function setCustomer(s: State, email: string, set: Partial<CustomerRow>) {
   return s.customers.some((row) => row.email === email)
     ? update("customers", { email }, set)
     : insert("customers", { email, paid_orders: 0, ...set });
 }
 
 /** The same customer may use the courtesy again. */
-export const courtesyBack = (attempt: AttemptRow, s: State): Write[] =>
+export const courtesyBack = (attempt: AttemptRow, s: State) =>
   s.customers
     .filter((row) => row.courtesy === "RESERVED" && row.courtesy_attempt === attempt.id)
     .map(({ email }) => update("customers", { email }, { courtesy: null, courtesy_attempt: null }));

@@ -1,13 +1,6 @@
 import { appendEvents, type NewEvent } from "../order/order-log.ts";
 import { setQuoteState } from "../quote/quote.ts";
-import {
-  type Decision,
-  insert,
-  type State,
-  setSetting,
-  update,
-  type Write,
-} from "../shared/command.ts";
+import { type Decision, insert, type State, setSetting, update } from "../shared/command.ts";
 import { CURRENCY } from "../shared/money.ts";
 import type { AttemptRow, OrderRow } from "../shared/records.ts";
 import type { Settle, SettleResult } from "./after-payment.ts";
@@ -113,7 +106,7 @@ const confirmed = (c: Settle, order: OrderRow): NewEvent[] => [
   },
 ];
 
-function customerPaid(c: Settle, attempt: AttemptRow, s: State): Write {
+function customerPaid(c: Settle, attempt: AttemptRow, s: State) {
   const redeemed = c.firstOrder
     ? ({ courtesy: "REDEEMED", courtesy_attempt: attempt.id } as const)
     : {};

@@ -3,15 +3,7 @@ import { setQuoteState } from "../quote/quote.ts";
 import type { Terms } from "../quote/quote-answer.ts";
 import { audited, type MerchantAct } from "../shared/audit.ts";
 import { canonicalJson } from "../shared/canonical-json.ts";
-import {
-  lock,
-  type Read,
-  type Rule,
-  type State,
-  update,
-  updateEach,
-  type Write,
-} from "../shared/command.ts";
+import { lock, type Rule, type State, update, updateEach, type Write } from "../shared/command.ts";
 import { illegalStep } from "../shared/errors.ts";
 import { step } from "../shared/next-step.ts";
 import type { OrderRow, QuoteRow } from "../shared/records.ts";
@@ -41,7 +33,7 @@ type ErasedCounts = Record<"orders" | "quotes" | "waitlist_entries" | "messages"
  * order went to (contract §15). What is still under way needs its address, so it has to end first.
  */
 export const erasePerson: Rule<ErasePerson, ErasedCounts> = {
-  reads: ({ traces }): Read[] => [
+  reads: ({ traces }) => [
     lock("agents", { id: traces.agents }),
     lock("quotes", { id: traces.quotes }),
     lock("quote_states", { quote_id: traces.quotes }),

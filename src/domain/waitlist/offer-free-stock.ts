@@ -1,14 +1,6 @@
 import { changeStock } from "../payment/holds.ts";
 import { bagCount } from "../shared/bags.ts";
-import {
-  lock,
-  type Read,
-  type Rule,
-  type State,
-  update,
-  updateEach,
-  type Write,
-} from "../shared/command.ts";
+import { lock, type Rule, type State, update, updateEach, type Write } from "../shared/command.ts";
 import { TIMES } from "../shared/policy.ts";
 import type { WaitlistRow } from "../shared/records.ts";
 
@@ -37,7 +29,7 @@ export interface StockChange {
  * and who has left the queue never comes back, so none can have come before them since. What was left
  * out, because it has joined only now or because there are very many, the next housekeeping finds.
  */
-export const queueReads = (productIds: readonly string[], heads: readonly string[]): Read[] => [
+export const queueReads = (productIds: readonly string[], heads: readonly string[]) => [
   lock("stock", { product_id: productIds }),
   lock("waitlist", { id: heads }),
 ];
