@@ -65,7 +65,8 @@ interface Definition<I extends z.ZodObject, O extends z.ZodObject>
 }
 
 // One builder per kind of operation: the kind says who may call it and what it does to the world,
-// and so what `run` is given. A call of an agent has an agent, a write has an intent.
+// and so what `run` is given. A call of an agent has an agent, a write has an intent: `perform` makes
+// a call after `access` and `effect`, so that it has what these types promise.
 
 const reads =
   <Who>(access: Operation["access"]) =>
@@ -81,7 +82,7 @@ const reads =
     ...usual(definition, "read"),
     access,
     run: async (call, merchant) => ({
-      body: await (run as unknown as RunCall)(call, merchant),
+      body: await (run as unknown as Operation["run"])(call, merchant),
       replayed: false,
     }),
   });
@@ -101,9 +102,6 @@ const writes =
     takesFinderKey,
     run: definition.run as unknown as Operation["run"],
   });
-
-/** `perform` makes a call after `access` and `effect`: it has what the builders' types promise. */
-type RunCall = (call: Call, merchant: Merchant) => unknown;
 
 const usual = <I extends z.ZodObject, O extends z.ZodObject>(
   { hints, ...definition }: Definition<I, O>,

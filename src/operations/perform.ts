@@ -90,7 +90,9 @@ async function invoke(invocation: Invocation): Promise<Reply<unknown>> {
   const { op, request, service } = invocation;
   const agent = await authorise(invocation);
   const who = { ...(agent && { key: agent.id }), address: request.address };
-  await meter(invocation, who);
+  const asked = counting(op.limits);
+  const metered = await service.limits.take(agent ? ["key", ...asked] : asked, who);
+  if (metered) request.onMetered?.(metered);
   const key = op.effect === "write" ? idempotencyKey(invocation) : null;
   const input = await validate(invocation);
   refuseMisplacedIds(input);
@@ -114,14 +116,6 @@ async function authorise({ op, request, service }: Invocation): Promise<AgentRow
     "This needs a key. Register (it is free), then send it with every call.",
     { next: [step("register_agent", "Register to get a key, shown once.")] },
   );
-}
-
-async function meter({ op, request, service }: Invocation, who: LimitedCaller): Promise<void> {
-  const { limits } = service;
-  if (!limits.on) return;
-  const asked = counting(op.limits);
-  const metered = await limits.take(who.key === undefined ? asked : ["key", ...asked], who);
-  if (metered) request.onMetered?.(metered);
 }
 
 /** What is counted by what a valid request holds: its bytes, and the buyer it asks a courtesy for. */

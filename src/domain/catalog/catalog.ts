@@ -6,8 +6,6 @@ import { z } from "zod";
 import { exact, field, list, type TextRule, text, whole } from "../shared/fields.ts";
 import { noForbiddenTopic } from "./forbidden-topics.ts";
 
-const AVAILABILITIES = ["STOCKED", "WAITLIST", "EXCLUSIVE"] as const;
-
 const written: TextRule = (value) => {
   if (value !== value.trim()) return "must not begin or end with white space";
   return /\p{Cc}/u.test(value) ? "must not hold control characters or line breaks" : null;
@@ -59,7 +57,7 @@ export const ProductFields = z.strictObject({
   summary: words("The summary", 400),
   choose_if: words("Whom it suits", 200),
   decaf: z.boolean(),
-  availability: z.enum(AVAILABILITIES),
+  availability: z.enum(["STOCKED", "WAITLIST", "EXCLUSIVE"]),
   /** Bags in stock when the bean is first sold. */
   opening_stock: whole({ least: 0, most: 1_000_000, of: "bags" }),
   facts: FactFields,

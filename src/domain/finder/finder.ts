@@ -98,13 +98,12 @@ function missingForKey(counted: readonly Credit[], catalog: Catalog): string[] {
   if (subjects.size < NEEDED_SUBJECTS)
     missing.push(`${plural(NEEDED_SUBJECTS - subjects.size, "more kind")} of fact`);
   const rare = catalog.products.find(({ availability }) => availability === "EXCLUSIVE");
-  if (rare && !counted.some((one) => isAbout(rare.product_id, one, catalog)))
+  const isAbout = (one: Credit, productId: string) =>
+    one.product_ids.includes(productId) && !isWide(one, catalog);
+  if (rare && !counted.some((one) => isAbout(one, rare.product_id)))
     missing.push(`a question about ${rare.name_to_use_with_humans} itself`);
   return missing;
 }
-
-const isAbout = (productId: string, one: Credit, catalog: Catalog) =>
-  one.product_ids.includes(productId) && !isWide(one, catalog);
 
 /** A question about every bean there is ("what do you sell?") is about none in particular. */
 const isWide = ({ product_ids }: Credit, catalog: Catalog) =>

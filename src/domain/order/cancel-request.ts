@@ -19,17 +19,15 @@ import { logOrder } from "./order-log.ts";
 import { cancelRequestReads, hasLeft, type OrderAct, orderOf } from "./order-steps.ts";
 
 /** An agent's wish to cancel an order or some of its shipments; the merchant decides (contract §5). */
-const REASONS = [
-  "CHANGED_MIND",
-  "WRONG_ITEM",
-  "WRONG_ADDRESS",
-  "DUPLICATE",
-  "DELIVERY_TIME",
-  "OTHER",
-] as const;
-
 export const CancelWish = z.strictObject({
-  reason_code: z.enum(REASONS),
+  reason_code: z.enum([
+    "CHANGED_MIND",
+    "WRONG_ITEM",
+    "WRONG_ADDRESS",
+    "DUPLICATE",
+    "DELIVERY_TIME",
+    "OTHER",
+  ]),
   message: prose("The message", LIMITS.cancel_message_characters, noSecrets)
     .optional()
     .describe("In the buyer's words. No secrets."),

@@ -61,7 +61,8 @@ const Shipments = list(Shipment, {
   most: LIMITS.shipments_per_order,
   of: "shipments",
 })
-  .refine((shipments) => bytesOf(shipments) <= LIMITS.shipments_bytes, {
+  // What they take on the wire at the least, and in the quote's row.
+  .refine((all) => Buffer.byteLength(JSON.stringify(all)) <= LIMITS.shipments_bytes, {
     message: `Names, addresses and notes come to over ${LIMITS.shipments_bytes} bytes; use two quotes.`,
     params: { code: "LIMIT_EXCEEDED" },
   })
@@ -88,9 +89,6 @@ function notesFit(shipment: unknown): boolean {
   const notes = field(shipment, "gift_notes");
   return !Array.isArray(notes) || notes.length <= bagsOf(shipment);
 }
-
-/** What a list takes on the wire at the least, and in the quote's row. */
-const bytesOf = (value: unknown): number => Buffer.byteLength(JSON.stringify(value));
 
 const countBags = (request: unknown): number =>
   sum(elements(field(request, "shipments")).map(bagsOf));

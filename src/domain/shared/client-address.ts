@@ -18,10 +18,9 @@ export function clientNetwork(address: string): string {
       .slice(6)
       .flatMap((g) => [g >> 8, g & 0xff])
       .join(".");
-  return `${groups.slice(0, 4).map(hex).join(":")}::/64`;
+  const prefix = groups.slice(0, 4).map((group) => group.toString(16));
+  return `${prefix.join(":")}::/64`;
 }
-
-const hex = (group: number): string => group.toString(16);
 
 /** The eight numbers of an IPv6 address, as a URL writes it: shortened, and never with dots. */
 function groupsOf(address: string): number[] {

@@ -18,10 +18,8 @@ export interface DeskAccess {
   sessions: TimedToken[];
 }
 
-const NO_ACCESS: DeskAccess = { link: null, sessions: [] };
-
 export const readAccess = (value: string | undefined): DeskAccess =>
-  value === undefined ? NO_ACCESS : JSON.parse(value);
+  value === undefined ? { link: null, sessions: [] } : JSON.parse(value);
 
 /** Sessions at one desk at the same time; the oldest has to sign in again. */
 const MOST_SESSIONS = 50;
